@@ -1,0 +1,16 @@
+# Libraries that the installed shlo needs, too; included by the build and by shloConfig.cmake. Debian and
+# Ubuntu releases disagree about the package files of zstd, so it is found by its header and library.
+include(CMakeFindDependencyMacro)
+find_dependency(tl-expected)
+if(NOT TARGET shlo::zstd)
+  find_path(SHLO_ZSTD_INCLUDE zstd.h)
+  find_library(SHLO_ZSTD_LIBRARY NAMES libzstd.a zstd)
+  if(NOT SHLO_ZSTD_INCLUDE OR NOT SHLO_ZSTD_LIBRARY)
+    message(FATAL_ERROR "shlo needs zstd (Debian package libzstd-dev)")
+  endif()
+  add_library(shlo::zstd UNKNOWN IMPORTED)
+  set_target_properties(shlo::zstd PROPERTIES IMPORTED_LOCATION ${SHLO_ZSTD_LIBRARY})
+  if(NOT SHLO_ZSTD_INCLUDE STREQUAL "/usr/include")
+    set_target_properties(shlo::zstd PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${SHLO_ZSTD_INCLUDE})
+  endif()
+endif()

@@ -1,0 +1,9 @@
+# One libFuzzer target per lib/<floor>/*_fuzz.cc, of the same name.
+file(GLOB fuzzers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/lib/*/*_fuzz.cc)
+foreach(source ${fuzzers})
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(${name} ${source})
+  target_link_libraries(${name} PRIVATE shlo_eval shlo_versioning shlo_serialize shlo_ir fmt::fmt-header-only)
+  target_include_directories(${name} SYSTEM PRIVATE ${SHLO_GENERATED} ${XXHASH_INCLUDE} ${FLATBUFFERS_INCLUDE})
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+endforeach()

@@ -1,0 +1,18 @@
+# `cmake --install`: the tool, the libraries and their headers, found by find_package(shlo). Headers keep
+# their places relative to each other, because ir/op_table.h includes the rows in schema/.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+install(TARGETS shlo_ir shlo_serialize shlo_versioning shlo_eval EXPORT shlo ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/lib/ DESTINATION include/shlo/lib FILES_MATCHING PATTERN "*.h"
+        PATTERN "*_test_*" EXCLUDE)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/schema/ DESTINATION include/shlo/schema
+        FILES_MATCHING PATTERN "*.inc" PATTERN "*.fbs" EXCLUDE)
+install(EXPORT shlo NAMESPACE shlo:: FILE shloTargets.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/shlo)
+
+configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/shloConfig.cmake.in ${CMAKE_BINARY_DIR}/shloConfig.cmake
+                              INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/shlo)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/shloConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/shloConfig.cmake ${CMAKE_BINARY_DIR}/shloConfigVersion.cmake
+              ${CMAKE_SOURCE_DIR}/cmake/dependencies.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/shlo)

@@ -1,0 +1,89 @@
+// The machine behind Evaluate(): runs functions of one module, again and again, and keeps what can be kept
+// between runs (symbols, plans, buffers). One thread at a time; for several, make several.
+// Internal to lib/eval.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+
+#include "eval/interpreter.h"
+#include "eval/kernel.h"
+
+namespace shlo {
+
+// What a program value is at run time. Tokens and tuples will make this a variant; kernels take tensors.
+using RuntimeValue = Tensor;
+
+class Evaluator final : public KernelHost {
+ public:
+  Evaluator(const Module& module, const EvalOptions& options);
+  ~Evaluator();
+
+  // The function with this symbol; for "" the one called main, or the only one. None when there is none.
+  OpId FindFunction(std::string_view name) const;
+  // The function with exactly this symbol.
+  OpId FindByName(std::string_view name) const {
+    const auto found = by_name_.find(name);
+    return found == by_name_.end() ? OpId() : found->second;
+  }
+  // All functions at top level, in program order.
+  std::span<const OpId> functions() const { return functions_; }
+
+  // Runs a function. `intermediates`, when given, receives the results of every op at top level of the
+  // function, in order.
+  Result<EvalResult> Run(OpId function, std::span<const Tensor> args,
+                         std::vector<Tensor>* intermediates = nullptr);
+
+  // What a function looks like from outside; an error when it has no body, or values that are no tensors.
+  struct Signature {
+    std::vector<TypeId> inputs;
+    std::vector<TypeId> results;
+  };
+  Result<Signature> SignatureOf(OpId function) const;
+
+ private:
+  struct Plan;
+  struct Frame;
+
+  // KernelHost.
+  Tensor Allocate(const TensorTypePtr& type, bool splat) override;
+  Status Call(const KernelCall& call, std::string_view function, std::span<Tensor> results) override;
+  Result<std::vector<Tensor>> EvalRegion(const KernelCall& call, RegionId region,
+                                         std::span<const Tensor> args) override;
+  void FailCheck(const KernelCall& call, std::string message) override;
+
+  Result<const Plan*> PlanOf(OpId function);
+  void AddToPlan(Plan& plan, RegionId region);
+  TensorTypePtr CachedType(TypeId type);
+  Result<std::vector<Tensor>> RunFunction(OpId function, std::span<const Tensor* const> args,
+                                          std::vector<Tensor>* intermediates);
+  // Runs the ops of a block whose arguments are set; gives the operands of its terminator.
+  Result<std::vector<Tensor>> RunBlock(Frame& frame, BlockId block, std::vector<Tensor>* intermediates);
+  Status RunOp(Frame& frame, OpId id);
+  // Checks a value against its declared type.
+  Status CheckType(const Tensor& tensor, TypeId type, const TensorTypePtr& declared, std::string_view what);
+  void Release(Tensor& tensor);
+  // Adds op, function and place to diagnostics that have none.
+  tl::unexpected<Diagnostics> At(OpId op, Diagnostics diagnostics) const;
+  tl::unexpected<Diagnostics> ErrorAt(OpId op, Code code, std::string message, std::string hint = {}) const;
+
+  const Module& module_;
+  const EvalOptions options_;
+  std::vector<OpId> functions_;
+  std::unordered_map<std::string_view, OpId> by_name_;
+  std::unordered_map<uint32_t, std::unique_ptr<Plan>> plans_;  // by function op
+  std::unordered_map<uint32_t, TensorTypePtr> types_;          // by type id
+  Diagnostics failed_checks_;
+  uint32_t depth_ = 0;
+  uint64_t live_bytes_ = 0;
+  uint64_t steps_left_ = 0;
+
+  // Buffers that are free, to be used again for tensors of the same size.
+  struct FreeBuffer {
+    uint64_t size;
+    std::shared_ptr<uint8_t[]> buffer;
+  };
+  std::vector<FreeBuffer> free_;
+};
+
+}  // namespace shlo

@@ -1,0 +1,464 @@
+#include "eval/interpreter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "eval/evaluator.h"
+
+namespace shlo {
+namespace {
+
+// Free buffers that are kept for reuse; few, because a search through them must stay cheaper than malloc.
+constexpr size_t kMaxFreeBuffers = 8;
+
+std::string TypeText(const Module& module, TypeId type) {
+  const TensorTypePtr tensor = TensorTypeOf(module, type);
+  if (tensor) return TypeName(*tensor);
+  Module::TensorView view;
+  if (!module.AsTensor(type, &view)) return std::string(RowOf(module.types.KindOf(type)).mnemonic);
+  std::string out = "tensor<";
+  for (int64_t extent : view.shape) out += extent < 0 ? "?x" : fmt::format("{}x", extent);
+  const auto element = ElementTypeOf(module, view.element);
+  const KindRow& row = RowOf(module.types.KindOf(view.element));
+  return out + (element ? ElementName(*element) : std::string(row.mnemonic)) + ">";
+}
+
+}  // namespace
+
+// What is known about a function before it runs: where its values lie, their types, and which of them die
+// at which op. Values of a function have ids in one range, those of nested regions included.
+struct Evaluator::Plan {
+  OpId function;
+  BlockId body;
+  uint32_t first_value = ~0u;
+  uint32_t last_value = 0;
+  std::vector<TensorTypePtr> types;  // by value - first_value; nullptr: not a static tensor
+  std::vector<OpId> last_use;        // by value - first_value; the op in the value's own block
+  // Values that nobody needs after an op, grouped by op: dying[starts[op - first_op] .. starts[op - first_op
+  // + 1]).
+  uint32_t first_op = ~0u;
+  uint32_t last_op = 0;
+  std::vector<uint32_t> starts;
+  std::vector<ValueId> dying;
+  std::vector<TypeId> results;  // as the function declares them
+  std::vector<TensorTypePtr> result_types;
+};
+
+// A running function: its values, by value id.
+struct Evaluator::Frame {
+  const Plan& plan;
+  std::vector<RuntimeValue> values;
+  RuntimeValue& operator[](ValueId v) { return values[v.v - plan.first_value]; }
+  bool Holds(ValueId v) const { return v.v >= plan.first_value && v.v - plan.first_value < values.size(); }
+};
+
+Evaluator::Evaluator(const Module& module, const EvalOptions& options) : module_(module), options_(options) {
+  if (!module.top) return;
+  for (RegionId region : module.RegionsOf(module.ops[module.top.v])) {
+    for (BlockId block : module.BlocksOf(region)) {
+      for (OpId id : module.OpsOf(block)) {
+        const Op& op = module.ops[id.v];
+        if (!op.shape || !RowOf(op.shape).Has(Trait::kFunction)) continue;
+        functions_.push_back(id);
+        by_name_.emplace(module.SymbolOf(op), id);
+      }
+    }
+  }
+}
+
+Evaluator::~Evaluator() = default;
+
+OpId Evaluator::FindFunction(std::string_view name) const {
+  const auto found = by_name_.find(name.empty() ? "main" : name);
+  if (found != by_name_.end()) return found->second;
+  return name.empty() && functions_.size() == 1 ? functions_[0] : OpId();
+}
+
+Result<Evaluator::Signature> Evaluator::SignatureOf(OpId function) const {
+  const auto node = module_.attrs[module_.SlotOf(module_.ops[function.v], "function_type")];
+  std::span<const uint64_t> inputs, results;
+  if (node.kind != AttrKind::kTypeAttr ||
+      !module_.AsFunction(FieldReader(node.words).Type(), &inputs, &results))
+    return ErrorAt(function, Code::kInvalidProgram, "the function has no function type");
+  Signature signature;
+  for (uint64_t word : inputs) signature.inputs.push_back(TypeId(uint32_t(word)));
+  for (uint64_t word : results) signature.results.push_back(TypeId(uint32_t(word)));
+  return signature;
+}
+
+// --- Errors ---------------------------------------------------------------------------------------
+
+tl::unexpected<Diagnostics> Evaluator::At(OpId op, Diagnostics diagnostics) const {
+  for (Diagnostic& d : diagnostics) {
+    if (!d.op.empty()) continue;
+    d.op = module_.NameOf(module_.ops[op.v]);
+    d.place = module_.PlaceOf(op);
+    if (d.place.function.empty()) d.place.function = module_.FunctionOf(op);
+    d.version = module_.version;
+  }
+  return tl::make_unexpected(std::move(diagnostics));
+}
+
+tl::unexpected<Diagnostics> Evaluator::ErrorAt(OpId op, Code code, std::string message,
+                                               std::string hint) const {
+  return At(op, Error(code, std::move(message), {}, std::move(hint)).value());
+}
+
+void Evaluator::FailCheck(const KernelCall& call, std::string message) {
+  Diagnostics failed = At(call.id, Error(Code::kEvaluation, std::move(message)).value()).value();
+  failed_checks_.push_back(std::move(failed[0]));
+}
+
+// --- Memory ---------------------------------------------------------------------------------------
+
+Tensor Evaluator::Allocate(const TensorTypePtr& type, bool splat) {
+  const uint64_t size = splat ? type->element.bytes() : type->bytes;
+  for (size_t i = 0; i < free_.size(); ++i) {
+    if (free_[i].size != size) continue;
+    std::shared_ptr<uint8_t[]> buffer = std::move(free_[i].buffer);
+    free_[i] = std::move(free_.back());
+    free_.pop_back();
+    return Tensor::Reuse(type, std::move(buffer), splat);  // counted already
+  }
+  if (size > options_.max_memory || live_bytes_ > options_.max_memory - size) {
+    // Buffers of other sizes are memory too.
+    for (const FreeBuffer& f : free_) live_bytes_ -= f.size;
+    free_.clear();
+    if (size > options_.max_memory || live_bytes_ > options_.max_memory - size) return {};
+  }
+  Tensor tensor = Tensor::Uninitialized(type, splat);
+  if (tensor) live_bytes_ += size;
+  return tensor;
+}
+
+void Evaluator::Release(Tensor& tensor) {
+  if (!tensor) return;
+  const uint64_t size = tensor.stored_bytes();
+  std::shared_ptr<uint8_t[]> buffer = tensor.Reclaim();
+  if (!buffer) return;
+  if (free_.size() < kMaxFreeBuffers) {
+    free_.push_back({size, std::move(buffer)});
+  } else {
+    live_bytes_ -= std::min(size, live_bytes_);
+  }
+}
+
+// --- Plans ----------------------------------------------------------------------------------------
+
+TensorTypePtr Evaluator::CachedType(TypeId type) {
+  auto [it, inserted] = types_.try_emplace(type.v);
+  if (inserted) it->second = TensorTypeOf(module_, type);
+  return it->second;
+}
+
+// Widens the ranges by everything in a region. Not recursive: nesting comes from the input.
+void Evaluator::AddToPlan(Plan& plan, RegionId region) {
+  std::vector<RegionId> todo{region};
+  const auto add_values = [&](Range range) {
+    if (range.count == 0) return;
+    plan.first_value = std::min(plan.first_value, range.first);
+    plan.last_value = std::max(plan.last_value, range.first + range.count - 1);
+  };
+  while (!todo.empty()) {
+    const RegionId next = todo.back();
+    todo.pop_back();
+    for (BlockId block : module_.BlocksOf(next)) {
+      add_values(module_.blocks[block.v].args);
+      for (OpId id : module_.OpsOf(block)) {
+        const Op& op = module_.ops[id.v];
+        plan.first_op = std::min(plan.first_op, id.v);
+        plan.last_op = std::max(plan.last_op, id.v);
+        add_values(op.results);
+        for (RegionId nested : module_.RegionsOf(op)) todo.push_back(nested);
+      }
+    }
+  }
+}
+
+Result<const Evaluator::Plan*> Evaluator::PlanOf(OpId function) {
+  std::unique_ptr<Plan>& slot = plans_[function.v];
+  if (slot) return slot.get();
+  const Op& op = module_.ops[function.v];
+  const auto regions = module_.RegionsOf(op);
+  if (regions.size() != 1 || module_.BlocksOf(regions[0]).empty())
+    return ErrorAt(function, Code::kUnsupported, "the function has no body");
+  const auto blocks = module_.BlocksOf(regions[0]);
+  if (blocks.size() != 1)
+    return ErrorAt(function, Code::kUnsupported, "a body of several blocks is not evaluated");
+
+  Result<Signature> signature = SignatureOf(function);
+  if (!signature) return tl::make_unexpected(std::move(signature.error()));
+  auto plan = std::make_unique<Plan>();
+  plan->function = function;
+  plan->body = blocks[0];
+  plan->results = std::move(signature->results);
+  for (TypeId type : plan->results) plan->result_types.push_back(CachedType(type));
+  AddToPlan(*plan, regions[0]);
+  if (plan->first_value > plan->last_value) plan->first_value = plan->last_value = 0;
+  const size_t num_values = plan->last_value - plan->first_value + 1;
+  plan->types.resize(num_values);
+  plan->last_use.resize(num_values);
+  for (size_t i = 0; i < num_values; ++i)
+    plan->types[i] = CachedType(module_.TypeOf(ValueId(uint32_t(plan->first_value + i))));
+
+  // A value dies at the last op of its own block that uses it, be it in a region of that op; a result that
+  // nobody uses dies where it is made. Ops of a block have rising positions, so the last one seen wins.
+  const auto walk = [&](auto&& visit) {
+    std::vector<RegionId> todo{regions[0]};
+    while (!todo.empty()) {
+      const RegionId next = todo.back();
+      todo.pop_back();
+      for (BlockId block : module_.BlocksOf(next)) {
+        for (OpId id : module_.OpsOf(block)) {
+          visit(id);
+          for (RegionId nested : module_.RegionsOf(module_.ops[id.v])) todo.push_back(nested);
+        }
+      }
+    }
+  };
+  std::vector<uint32_t> position(plan->first_op <= plan->last_op ? plan->last_op - plan->first_op + 1 : 0);
+  uint32_t next_position = 0;
+  walk([&](OpId id) { position[id.v - plan->first_op] = ++next_position; });
+  walk([&](OpId id) {
+    const Op& user = module_.ops[id.v];
+    for (uint32_t r = 0; r < user.results.count; ++r) {
+      OpId& last = plan->last_use[user.results.first + r - plan->first_value];
+      if (!last) last = id;
+    }
+    for (ValueId v : module_.OperandsOf(user)) {
+      if (v.v < plan->first_value || v.v > plan->last_value) continue;  // outside: found when it is used
+      const Value& value = module_.values[v.v];
+      const BlockId home = value.op ? module_.ops[value.op.v].parent : value.block;
+      OpId at = id;
+      while (at && module_.ops[at.v].parent != home) {
+        const BlockId parent = module_.ops[at.v].parent;
+        at = parent ? module_.regions[module_.blocks[parent.v].parent.v].parent : OpId();
+      }
+      if (!at || at.v < plan->first_op || at.v > plan->last_op) continue;
+      OpId& last = plan->last_use[v.v - plan->first_value];
+      if (!last || position[at.v - plan->first_op] > position[last.v - plan->first_op]) last = at;
+    }
+  });
+  plan->starts.assign(position.size() + 2, 0);
+  for (OpId op_id : plan->last_use)
+    if (op_id) ++plan->starts[op_id.v - plan->first_op + 2];
+  for (size_t i = 2; i < plan->starts.size(); ++i) plan->starts[i] += plan->starts[i - 1];
+  plan->dying.resize(plan->starts.back());
+  for (size_t i = 0; i < num_values; ++i) {
+    const OpId at = plan->last_use[i];
+    if (at) plan->dying[plan->starts[at.v - plan->first_op + 1]++] = ValueId(uint32_t(plan->first_value + i));
+  }
+  slot = std::move(plan);
+  return slot.get();
+}
+
+// --- Execution ------------------------------------------------------------------------------------
+
+// Types agree when element types do and every dimension that is declared does.
+Status Evaluator::CheckType(const Tensor& tensor, TypeId type, const TensorTypePtr& declared,
+                            std::string_view what) {
+  if (declared && (declared == tensor.type_ptr() || *declared == tensor.type())) return {};
+  Module::TensorView view;
+  if (!module_.AsTensor(type, &view))
+    return Error(Code::kUnsupported,
+                 fmt::format("{} of type {} is not evaluated, only tensors with a rank are", what,
+                             TypeText(module_, type)));
+  const auto element = ElementTypeOf(module_, view.element);
+  if (!element)
+    return Error(Code::kUnsupported, fmt::format("{} has type {}, whose elements are not evaluated", what,
+                                                 TypeText(module_, type)));
+  bool same = *element == tensor.element() && view.shape.size() == tensor.type().shape.size();
+  for (size_t i = 0; same && i < view.shape.size(); ++i)
+    same = view.shape[i] == kDynamic || view.shape[i] == tensor.type().shape[i];
+  if (same) return {};
+  return Error(Code::kEvaluation, fmt::format("{} has type {}, but the value is a {}", what,
+                                              TypeText(module_, type), TypeName(tensor.type())));
+}
+
+Status Evaluator::RunOp(Frame& frame, OpId id) {
+  const Op& op = module_.ops[id.v];
+  const Kernel kernel = KernelOf(op.shape);
+  if (!kernel) return ErrorAt(id, Code::kUnsupported, "no kernel evaluates this op yet");
+  if (steps_left_ == 0)
+    return ErrorAt(id, Code::kLimit, fmt::format("evaluation takes more than {} steps", options_.max_steps));
+  --steps_left_;
+  const auto operand_ids = module_.OperandsOf(op);
+  constexpr size_t kInline = 4;
+  const Tensor* inline_operands[kInline];
+  Tensor inline_results[kInline];
+  std::vector<const Tensor*> many_operands;
+  std::vector<Tensor> many_results;
+  std::span<const Tensor*> operands(inline_operands, std::min(operand_ids.size(), kInline));
+  std::span<Tensor> results(inline_results, std::min<size_t>(op.results.count, kInline));
+  if (operand_ids.size() > kInline) {
+    many_operands.resize(operand_ids.size());
+    operands = many_operands;
+  }
+  if (op.results.count > kInline) {
+    many_results.resize(op.results.count);
+    results = many_results;
+  }
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (!frame.Holds(operand_ids[i]) || !frame[operand_ids[i]])
+      return ErrorAt(id, Code::kInvalidProgram, fmt::format("operand {} has no value yet", i));
+    operands[i] = &frame[operand_ids[i]];
+  }
+  const std::span<const TensorTypePtr> types =
+      op.results.count == 0
+          ? std::span<const TensorTypePtr>()
+          : std::span(frame.plan.types).subspan(op.results.first - frame.plan.first_value, op.results.count);
+  KernelCall call{module_, id, op, operands, types, results, *this, &frame};
+  if (Status s = kernel(call); !s) return At(id, std::move(s.error()));
+  for (size_t i = 0; i < results.size(); ++i) {
+    const ValueId value = module_.ResultOf(op, uint32_t(i));
+    if (!results[i]) return ErrorAt(id, Code::kEvaluation, fmt::format("result {} was not computed", i));
+    // The common case needs no message.
+    const bool same = types[i] && (types[i] == results[i].type_ptr() || *types[i] == results[i].type());
+    if (!same)
+      if (Status s = CheckType(results[i], module_.TypeOf(value), types[i], fmt::format("result {}", i)); !s)
+        return At(id, std::move(s.error()));
+    Release(frame[value]);  // of an earlier run of this region
+    frame[value] = std::move(results[i]);
+  }
+  return {};
+}
+
+Result<std::vector<Tensor>> Evaluator::RunBlock(Frame& frame, BlockId block,
+                                                std::vector<Tensor>* intermediates) {
+  const Plan& plan = frame.plan;
+  for (OpId id : module_.OpsOf(block)) {
+    const Op& op = module_.ops[id.v];
+    if (Status s = RunOp(frame, id); !s) return tl::make_unexpected(std::move(s.error()));
+    if (RowOf(op.shape).Has(Trait::kTerminator)) {
+      std::vector<Tensor> results;
+      for (ValueId v : module_.OperandsOf(op)) results.push_back(frame[v]);
+      return results;
+    }
+    if (intermediates)
+      for (uint32_t i = 0; i < op.results.count; ++i)
+        intermediates->push_back(frame[module_.ResultOf(op, i)]);
+    const uint32_t at = id.v - plan.first_op;
+    for (uint32_t i = plan.starts[at]; i < plan.starts[at + 1]; ++i) Release(frame[plan.dying[i]]);
+  }
+  return ErrorAt(module_.regions[module_.blocks[block.v].parent.v].parent, Code::kInvalidProgram,
+                 "the block does not end with a terminator");
+}
+
+Result<std::vector<Tensor>> Evaluator::RunFunction(OpId function, std::span<const Tensor* const> args,
+                                                   std::vector<Tensor>* intermediates) {
+  Result<const Plan*> planned = PlanOf(function);
+  if (!planned) return tl::make_unexpected(std::move(planned.error()));
+  const Plan& plan = **planned;
+  const Block& body = module_.blocks[plan.body.v];
+  if (args.size() != body.args.count)
+    return ErrorAt(function, Code::kEvaluation,
+                   fmt::format("the function takes {} arguments, got {}", body.args.count, args.size()));
+  Frame frame{plan, std::vector<RuntimeValue>(plan.types.size())};
+  for (uint32_t i = 0; i < args.size(); ++i) {
+    const ValueId value = module_.ArgOf(plan.body, i);
+    if (Status s = CheckType(*args[i], module_.TypeOf(value), plan.types[value.v - plan.first_value],
+                             fmt::format("argument {}", i));
+        !s)
+      return At(function, std::move(s.error()));
+    frame[value] = *args[i];
+  }
+  Result<std::vector<Tensor>> results = RunBlock(frame, plan.body, intermediates);
+  for (RuntimeValue& value : frame.values) Release(value);
+  if (!results) return results;
+
+  if (plan.results.size() != results->size())
+    return ErrorAt(function, Code::kInvalidProgram,
+                   fmt::format("the function returns {} values where it declares {}", results->size(),
+                               plan.results.size()));
+  for (size_t i = 0; i < results->size(); ++i) {
+    const Tensor& result = (*results)[i];
+    const TypeId type = plan.results[i];
+    const TensorTypePtr& declared = plan.result_types[i];
+    if (declared == result.type_ptr()) continue;
+    if (Status s = CheckType(result, type, declared, fmt::format("function result {}", i)); !s)
+      return At(function, std::move(s.error()));
+  }
+  return results;
+}
+
+Status Evaluator::Call(const KernelCall& call, std::string_view function, std::span<Tensor> results) {
+  const auto found = by_name_.find(function);
+  if (found == by_name_.end())
+    return Error(Code::kInvalidProgram, fmt::format("there is no function @{}", function));
+  if (depth_ >= options_.max_call_depth)
+    return Error(Code::kLimit, fmt::format("calls nest more than {} deep", options_.max_call_depth), {},
+                 "recursion does not end, or the limit is too low");
+  ++depth_;
+  Result<std::vector<Tensor>> values = RunFunction(found->second, call.operands, nullptr);
+  --depth_;
+  if (!values) return tl::make_unexpected(std::move(values.error()));
+  if (values->size() != results.size())
+    return Error(Code::kInvalidProgram, fmt::format("@{} returns {} values, the call has {}", function,
+                                                    values->size(), results.size()));
+  for (size_t i = 0; i < results.size(); ++i) results[i] = std::move((*values)[i]);
+  return {};
+}
+
+Result<std::vector<Tensor>> Evaluator::EvalRegion(const KernelCall& call, RegionId region,
+                                                  std::span<const Tensor> args) {
+  Frame& frame = *static_cast<Frame*>(call.frame);
+  const auto blocks = module_.BlocksOf(region);
+  if (blocks.size() != 1) return Error(Code::kUnsupported, "a region of several blocks is not evaluated");
+  if (args.size() != module_.blocks[blocks[0].v].args.count)
+    return Error(Code::kInvalidProgram, fmt::format("the region takes {} arguments, got {}",
+                                                    module_.blocks[blocks[0].v].args.count, args.size()));
+  if (depth_ >= options_.max_call_depth)
+    return Error(Code::kLimit,
+                 fmt::format("calls and regions nest more than {} deep", options_.max_call_depth));
+  for (uint32_t i = 0; i < args.size(); ++i) {
+    const ValueId value = module_.ArgOf(blocks[0], i);
+    const TensorTypePtr& declared = frame.plan.types[value.v - frame.plan.first_value];
+    if (Status s = CheckType(args[i], module_.TypeOf(value), declared, fmt::format("region argument {}", i));
+        !s)
+      return tl::make_unexpected(std::move(s.error()));
+    Release(frame[value]);
+    frame[value] = args[i];
+  }
+  ++depth_;
+  Result<std::vector<Tensor>> results = RunBlock(frame, blocks[0], nullptr);
+  --depth_;
+  return results;
+}
+
+Result<EvalResult> Evaluator::Run(OpId function, std::span<const Tensor> args,
+                                  std::vector<Tensor>* intermediates) {
+  failed_checks_.clear();
+  depth_ = 0;
+  steps_left_ = options_.max_steps;
+  live_bytes_ = 0;
+  for (const FreeBuffer& f : free_) live_bytes_ += f.size;
+  std::vector<const Tensor*> pointers;
+  for (const Tensor& arg : args) pointers.push_back(&arg);
+  Result<std::vector<Tensor>> results = RunFunction(function, pointers, intermediates);
+  if (!results) return tl::make_unexpected(std::move(results.error()));
+  EvalResult out;
+  out.failed_checks = std::move(failed_checks_);
+  for (Tensor& result : *results) {
+    // Results outlive the module, so they may not be views into it.
+    Tensor owned = result.Owned();
+    if (!owned) return ErrorAt(function, Code::kLimit, "not enough memory for the results");
+    out.results.push_back(std::move(owned));
+  }
+  return out;
+}
+
+Result<EvalResult> Evaluate(const Module& module, std::string_view function, std::span<const Tensor> args,
+                            const EvalOptions& options) {
+  Evaluator evaluator(module, options);
+  const OpId id = evaluator.FindFunction(function);
+  if (!id)
+    return function.empty() ? Error(Code::kUsage, "there is no function @main, and not exactly one function",
+                                    {}, "name the function")
+                            : Error(Code::kUsage, fmt::format("there is no function @{}", function));
+  for (const Tensor& arg : args)
+    if (!arg) return Error(Code::kUsage, "an argument is not a tensor");
+  return evaluator.Run(id, args);
+}
+
+}  // namespace shlo

@@ -1,0 +1,80 @@
+#include "ir/diagnostics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace shlo {
+
+std::string_view CodeName(Code code) {
+  switch (code) {
+    case Code::kSyntax: return "syntax";
+    case Code::kMalformed: return "malformed";
+    case Code::kChecksum: return "checksum";
+    case Code::kLimit: return "limit";
+    case Code::kUnknownVersion: return "unknown-version";
+    case Code::kNewerVersion: return "newer-version";
+    case Code::kInvalidProgram: return "invalid-program";
+    case Code::kConstraint: return "constraint";
+    case Code::kBlocked: return "blocked";
+    case Code::kOutsideWindow: return "outside-window";
+    case Code::kUnsupported: return "unsupported";
+    case Code::kEvaluation: return "evaluation";
+    case Code::kNotEqual: return "not-equal";
+    case Code::kUsage: return "usage";
+    case Code::kIo: return "io";
+  }
+  return "unknown";
+}
+
+tl::unexpected<Diagnostics> Error(Diagnostic diagnostic) {
+  Diagnostics list;
+  list.push_back(std::move(diagnostic));
+  return tl::make_unexpected(std::move(list));
+}
+
+tl::unexpected<Diagnostics> Error(Code code, std::string message, Place place, std::string hint) {
+  Diagnostic d;
+  d.code = code;
+  d.place = std::move(place);
+  d.message = std::move(message);
+  d.hint = std::move(hint);
+  return Error(std::move(d));
+}
+
+std::string Render(const Diagnostic& d, bool colour) {
+  std::string out;
+  const Place& p = d.place;
+  if (!p.file.empty()) out += p.file + ":";
+  if (p.line) out += fmt::format("{}:{}:", p.line, p.column);
+  if (!p.section.empty()) out += fmt::format("{}:", p.section);
+  if (p.offset != Place::kNone) out += fmt::format("byte {}:", p.offset);
+  if (!out.empty()) out += ' ';
+  const std::string_view names[] = {"error", "warning", "note"};
+  const std::string_view colours[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m"};
+  const size_t s = size_t(d.severity);
+  out += colour ? fmt::format("{}{}:\033[0m ", colours[s], names[s]) : fmt::format("{}: ", names[s]);
+  if (!d.op.empty()) out += fmt::format("'{}': ", d.op);
+  out += d.message;
+  // In text the caret shows the place; elsewhere the function and the program's own location do.
+  if (!p.function.empty() && !p.line) out += fmt::format(", in @{}", p.function);
+  if (!p.location.empty()) out += fmt::format(", at {}", p.location);
+  out += fmt::format(" [{}]\n", CodeName(d.code));
+  if (!p.source_line.empty() && p.line && p.column) {
+    // Long lines are shown around the column; control bytes would disturb a terminal.
+    constexpr size_t kWidth = 160;
+    const size_t column = p.column - 1;
+    size_t first = 0;
+    if (column > kWidth * 3 / 4) first = column - kWidth / 2;
+    if (first < p.source_line.size()) {
+      std::string line = p.source_line.substr(first, kWidth);
+      std::replace_if(
+          line.begin(), line.end(), [](char c) { return (static_cast<unsigned char>(c) < 0x20) || c == 0x7F; }, ' ');
+      out += fmt::format("  {}\n  {}^\n", line, std::string(column - first, ' '));
+    }
+  }
+  if (!d.hint.empty()) out += fmt::format("  hint: {}\n", d.hint);
+  return out;
+}
+
+}  // namespace shlo

@@ -1,0 +1,33 @@
+// Dense 32-bit ids into the arrays of a Module, one type per array so that they cannot be mixed up.
+// 0 is always "none". Not for wire ids: those are permanent and live in schema/.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+namespace shlo {
+
+template <typename Tag>
+struct Id {
+  uint32_t v = 0;
+  constexpr Id() = default;
+  constexpr explicit Id(uint32_t value) : v(value) {}
+  constexpr explicit operator bool() const { return v != 0; }
+  friend constexpr auto operator<=>(Id, Id) = default;
+};
+
+using StringId = Id<struct StringTag>;    // an interned byte string
+using TypeId = Id<struct TypeTag>;        // an interned type
+using AttrId = Id<struct AttrTag>;        // an interned attribute or location
+using PayloadId = Id<struct PayloadTag>;  // the bytes of a constant
+using OpId = Id<struct OpTag>;
+using ValueId = Id<struct ValueTag>;
+using BlockId = Id<struct BlockTag>;
+using RegionId = Id<struct RegionTag>;
+
+}  // namespace shlo
+
+template <typename Tag>
+struct std::hash<shlo::Id<Tag>> {
+  size_t operator()(shlo::Id<Tag> id) const noexcept { return id.v * 0x9E3779B97F4A7C15ull >> 16; }
+};

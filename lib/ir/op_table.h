@@ -1,0 +1,260 @@
+// The op table: schema/ops.inc as data, and everything derived from it. A row is one op of all versions;
+// a shape is what the op looks like in an interval of them; its cells are operands, attributes, results
+// and regions. Misspelled names, overlapping or gapped intervals and reused ids do not compile.
+// Not for what ops mean (lib/eval) or how they change (lib/versioning).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "ir/kinds.h"
+#include "ir/version.h"
+
+namespace shlo {
+
+// Assembly form in StableHLO text; every op also has the generic form.
+enum class Form : uint8_t {
+  kGeneric,
+  kOneLine,     // %r = op %a, %b {attrs} : type, or a function type where the types differ
+  kTypeArrow,   // %r = op %a {attrs} : type -> type
+  kConstant,    // %r = op {attrs} value
+  kCheckConst,  // op %a, value : type
+  kFunc,
+  kReturn,
+  kCall,
+  kModule,
+  kReduce,
+};
+
+enum class Trait : uint8_t {
+  kSameType,          // all operands and results have compatible types
+  kTerminator,        // ends its block
+  kSymbol,            // sym_name names it in the enclosing symbol table
+  kFunction,          // has function_type, arg_attrs, res_attrs and a body
+  kIsolated,          // its regions cannot use values from outside
+  kGraph,             // its regions have no order and no terminator
+  kSameVariadicSize,  // all variadic operands have the same size
+  kOperandSegments,   // the sizes of variadic operands are an attribute
+};
+
+// Element types an operand may have (specification, section "Types"; quantized where allowed).
+enum class TypeClass : uint8_t {
+  kAny,
+  kTensor,
+  kPredOrInt,
+  kInt,
+  kIntFpComplexQuant,
+  kSIntFpComplexQuant,
+  kFpComplexQuant,
+  kFpQuant,
+  kFp,
+  kFpOrComplex,
+  kNonQuant,
+};
+
+// What value an attribute takes. In memory every class has one representation, given here; text and
+// bytecode spellings are normalized to it on reading (see NormalizeSlot).
+enum class AttrClass : uint8_t {
+  kAny,            // any attribute
+  kBool,           // kIntegerAttr of type i1
+  kFlag,           // as kBool; a unit attribute in StableHLO text
+  kI32,            // kIntegerAttr of type i32
+  kI64,            // kIntegerAttr of type i64
+  kF32,            // kFloatAttr of type f32
+  kStr,            // kString
+  kI64s,           // kI64Array
+  kBools,          // kDenseArray of i1
+  kI64Elements,    // kElements of i64
+  kElements,       // any elements attribute
+  kReplicaGroups,  // kElements of i64, or kReplicaGroupMeshAxes
+  kSymbol,         // kSymbolRef without nesting
+  kSymbols,        // kArray of kSymbolRef
+  kArray,          // kArray
+  kDict,           // kDict
+  kDicts,          // kArray of kDict
+  kType,           // kTypeAttr
+  kEnum,           // an enum kind, named by AttrRow::kind
+  kStruct,         // a struct kind, named by AttrRow::kind
+  kAccuracy,       // kResultAccuracy
+  kPrecisions,     // kArray of kPrecision
+  kAliases,        // kArray of kOutputOperandAlias
+  kLayouts,        // kArray of one-dimensional kElements of index
+  kTilings,        // kArray of kArray of one-dimensional kElements of index
+  kConfig,         // kString or kDict
+  kApiVersion,     // kIntegerAttr of type i32; a kCustomCallApiVersion in the portable spelling
+};
+
+// What an absent attribute means. kRequired: it may not be absent. kOptional: absent means absent, also
+// in the portable spelling. kTextOnly: as kOptional, and the portable spelling cannot say it.
+enum class Default : uint8_t {
+  kRequired, kOptional, kTextOnly,
+  kFalse, kTrue, kZero, kOne, kMinusOne, kEmptyString,
+  kEmptyI64s, kEmptyArray, kEmptyDict, kNoneType, kFirstCase,
+  kOnes, kZeroPairs, kFalses,  // one item (or pair) per spatial or window dimension
+  kDefaultPrecisions,          // two of DEFAULT
+  kDefaultAccuracy,            // zero tolerances, mode DEFAULT
+  kEmptyConfig,                // "", or {} under API_VERSION_TYPED_FFI
+};
+
+// A condition some shapes carry in some versions.
+enum class Cond : uint8_t {
+  kSameElementTypes,  // operands and results pairwise agree on the element type
+  kNoTypedFfi,        // no dictionary backend_config, no API_VERSION_TYPED_FFI
+  kNoFutureOperands,  // no operand of future type
+};
+
+enum class CellTag : uint8_t { kOp, kTrait, kShape, kOperand, kResult, kRegion, kAttr, kBundle, kCond };
+
+// One cell of schema/ops.inc.
+struct Cell {
+  CellTag tag;
+  bool variadic = false;
+  uint8_t a = 0;  // Form, Trait, TypeClass, AttrClass, Cond
+  uint8_t b = 0;  // Default
+  uint16_t x = 0;  // wire id, first version, AttrKind, last version of a condition
+  uint16_t y = 0;  // last version, 0 for "still"
+  std::string_view name;
+
+  constexpr AttrClass attr_class() const { return AttrClass(a); }
+  constexpr Default attr_default() const { return Default(b); }
+  constexpr AttrKind attr_kind() const { return AttrKind(x); }
+  constexpr TypeClass type_class() const { return TypeClass(a); }
+};
+
+namespace table {
+// The vocabulary of schema/ops.inc.
+constexpr Cell Op(uint16_t id, std::string_view name, Form form = Form::kGeneric) {
+  return {CellTag::kOp, false, uint8_t(form), 0, id, 0, name};
+}
+constexpr Cell Is(Trait t) { return {CellTag::kTrait, false, uint8_t(t), 0, 0, 0, {}}; }
+constexpr Cell Shape(uint16_t first, uint16_t last = 0) { return {CellTag::kShape, false, 0, 0, first, last, {}}; }
+constexpr Cell In(std::string_view n, TypeClass c = TypeClass::kAny) {
+  return {CellTag::kOperand, false, uint8_t(c), 0, 0, 0, n};
+}
+constexpr Cell Ins(std::string_view n) { return {CellTag::kOperand, true, 0, 0, 0, 0, n}; }
+constexpr Cell Out(std::string_view n) { return {CellTag::kResult, false, 0, 0, 0, 0, n}; }
+constexpr Cell Outs(std::string_view n) { return {CellTag::kResult, true, 0, 0, 0, 0, n}; }
+constexpr Cell Reg(std::string_view n) { return {CellTag::kRegion, false, 0, 0, 0, 0, n}; }
+constexpr Cell Regs(std::string_view n) { return {CellTag::kRegion, true, 0, 0, 0, 0, n}; }
+constexpr Cell At(std::string_view n, AttrClass c, Default d = Default::kRequired) {
+  return {CellTag::kAttr, false, uint8_t(c), uint8_t(d), 0, 0, n};
+}
+constexpr Cell At(std::string_view n, AttrClass c, AttrKind k, Default d = Default::kRequired) {
+  return {CellTag::kAttr, false, uint8_t(c), uint8_t(d), uint16_t(k), 0, n};
+}
+constexpr Cell Bundle(std::string_view n, AttrKind k) { return {CellTag::kBundle, false, 0, 0, uint16_t(k), 0, n}; }
+constexpr Cell If(uint16_t last, Cond c) { return {CellTag::kCond, false, uint8_t(c), 0, last, 0, {}}; }
+
+namespace words {
+constexpr auto Any = AttrClass::kAny, Bool = AttrClass::kBool, Flag = AttrClass::kFlag, I32 = AttrClass::kI32,
+               I64 = AttrClass::kI64, F32 = AttrClass::kF32, Str = AttrClass::kStr, I64s = AttrClass::kI64s,
+               Bools = AttrClass::kBools, I64Elements = AttrClass::kI64Elements, Elements = AttrClass::kElements,
+               ReplicaGroups = AttrClass::kReplicaGroups, Symbol = AttrClass::kSymbol,
+               Symbols = AttrClass::kSymbols, Array = AttrClass::kArray, Dict = AttrClass::kDict,
+               Dicts = AttrClass::kDicts, Type = AttrClass::kType, Enum = AttrClass::kEnum,
+               Struct = AttrClass::kStruct, Accuracy = AttrClass::kAccuracy, Precisions = AttrClass::kPrecisions,
+               Aliases = AttrClass::kAliases, Layouts = AttrClass::kLayouts, Tilings = AttrClass::kTilings,
+               Config = AttrClass::kConfig, ApiVersion = AttrClass::kApiVersion;
+constexpr auto Optional = Default::kOptional, TextOnly = Default::kTextOnly, False = Default::kFalse,
+               True = Default::kTrue, Zero = Default::kZero, One = Default::kOne, MinusOne = Default::kMinusOne,
+               EmptyString = Default::kEmptyString, EmptyI64s = Default::kEmptyI64s,
+               EmptyArray = Default::kEmptyArray, EmptyDict = Default::kEmptyDict, NoneType = Default::kNoneType,
+               FirstCase = Default::kFirstCase, Ones = Default::kOnes, ZeroPairs = Default::kZeroPairs,
+               Falses = Default::kFalses, DefaultPrecisions = Default::kDefaultPrecisions,
+               DefaultAccuracy = Default::kDefaultAccuracy, EmptyConfig = Default::kEmptyConfig;
+}  // namespace words
+
+namespace rows {
+using namespace words;
+inline constexpr Cell kCells[] = {
+#include "../../schema/ops.inc"
+};
+}  // namespace rows
+using rows::kCells;
+}  // namespace table
+
+// Dense index of a row or of a shape in table order, from 1; 0 means "an op without a row".
+struct RowId {
+  uint16_t v = 0;
+  constexpr explicit operator bool() const { return v != 0; }
+  friend constexpr auto operator<=>(RowId, RowId) = default;
+};
+struct ShapeId {
+  uint16_t v = 0;
+  constexpr explicit operator bool() const { return v != 0; }
+  friend constexpr auto operator<=>(ShapeId, ShapeId) = default;
+};
+
+// A row or shape unpacked for fast access; built at compile time from the cells.
+struct OpRow {
+  uint16_t wire_id = 0;
+  std::string_view name;     // "stablehlo.gather"
+  std::string_view dialect;  // "stablehlo"
+  Form form = Form::kGeneric;
+  uint32_t traits = 0;  // bit per Trait
+  uint16_t first_shape = 0;
+  uint16_t num_shapes = 0;
+  bool portable = false;  // has a spelling in the portable (VHLO) dialect
+  constexpr bool Has(Trait t) const { return traits >> unsigned(t) & 1; }
+  constexpr std::string_view mnemonic() const { return name.substr(dialect.size() + 1); }
+};
+
+struct ShapeRow {
+  RowId row;
+  Version since;
+  Version until;          // inclusive
+  uint8_t ordinal = 0;    // k in the portable name "vhlo.<mnemonic>_v<k>"; 0: no public version has it
+  std::span<const Cell> operands;
+  std::span<const Cell> attrs;  // the slots of an op, in this order
+  std::span<const Cell> bundles;
+  std::span<const Cell> results;
+  std::span<const Cell> regions;
+  std::span<const Cell> conditions;
+  constexpr bool LegalAt(Version v) const { return since <= v && v <= until; }
+  // Index of the slot with this name, or -1.
+  constexpr int FindSlot(std::string_view slot_name) const {
+    for (size_t i = 0; i < attrs.size(); ++i)
+      if (attrs[i].name == slot_name) return int(i);
+    return -1;
+  }
+};
+
+std::span<const OpRow> OpRows();        // index 0 is the empty row
+std::span<const ShapeRow> ShapeRows();  // index 0 is the empty shape
+const OpRow& RowOf(RowId id);
+const ShapeRow& ShapeOf(ShapeId id);
+const OpRow& RowOf(ShapeId id);
+
+// Row by name ("stablehlo.gather"); portable names ("vhlo.gather_v2") are found by FindPortable. An older
+// spelling of an op ("stablehlo.func" for "func.func") finds the row of its successor.
+RowId FindOp(std::string_view name);
+ShapeId FindPortable(std::string_view name);
+RowId FindWireId(uint16_t wire_id);
+// The shape of a row at a version; none when the op does not exist then.
+ShapeId ShapeAt(RowId row, Version version);
+// The newest shape of a row.
+ShapeId NewestShape(RowId row);
+// "vhlo.gather_v2"; "" when the shape has no portable spelling.
+std::string_view PortableName(ShapeId shape);
+
+// The row with this name, at compile time: a name that is not in the table does not compile.
+consteval RowId OpNamed(std::string_view name) {
+  uint16_t index = 0;
+  for (const Cell& cell : table::kCells) {
+    if (cell.tag != CellTag::kOp) continue;
+    ++index;
+    if (cell.name == name) return RowId{index};
+  }
+  throw "no op of this name in schema/ops.inc";
+}
+
+std::string_view FormName(Form form);
+std::string_view AttrClassName(AttrClass c);
+std::string_view DefaultName(Default d);
+std::string_view TypeClassName(TypeClass c);   // "integer, floating-point, complex or quantized"
+std::string_view CondName(Cond c);             // a sentence that states the condition
+std::string_view TraitName(Trait t);
+
+}  // namespace shlo

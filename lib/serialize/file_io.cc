@@ -1,0 +1,173 @@
+#include "serialize/file_io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <memory>
+
+namespace shlo {
+namespace {
+
+tl::unexpected<Diagnostics> IoError(const std::string& path, std::string_view what, int error) {
+  Place place;
+  place.file = path;
+  return Error(Code::kIo, fmt::format("{}: {}", what, strerror(error)), std::move(place));
+}
+
+// Writes everything, however small the pieces the system takes. 0 or an errno.
+int WriteAll(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), std::min<size_t>(bytes.size(), 1 << 30));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return errno;
+    bytes.remove_prefix(size_t(n));
+  }
+  return 0;
+}
+
+// Reads to the end. 0 or an errno.
+int ReadAll(int fd, std::string* out) {
+  size_t size = 0;
+  for (;;) {
+    if (out->size() - size < (1 << 16)) out->resize(std::max<size_t>(out->size() * 2, 1 << 16));
+    const ssize_t n = ::read(fd, out->data() + size, out->size() - size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return errno;
+    if (n == 0) break;
+    size += size_t(n);
+  }
+  out->resize(size);
+  return 0;
+}
+
+Result<InputFile> ReadFrom(int fd, const std::string& name) {
+  auto text = std::make_shared<std::string>();
+  if (const int error = ReadAll(fd, text.get())) return IoError(name, "cannot read", error);
+  return InputFile{*text, text, name};
+}
+
+std::string FolderOf(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash + 1);
+}
+
+}  // namespace
+
+Result<InputFile> OpenInput(const std::string& path) {
+  if (path == "-") return ReadFrom(STDIN_FILENO, "<stdin>");
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return IoError(path, "cannot open", errno);
+  struct stat info;
+  if (::fstat(fd, &info) != 0) {
+    const int error = errno;
+    ::close(fd);
+    return IoError(path, "cannot open", error);
+  }
+  if (S_ISDIR(info.st_mode)) {
+    ::close(fd);
+    return IoError(path, "cannot read", EISDIR);
+  }
+  // Pipes and files that cannot be mapped are read; an empty file has nothing to map.
+  if (S_ISREG(info.st_mode) && info.st_size > 0) {
+    const size_t size = size_t(info.st_size);
+    void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (data != MAP_FAILED) {
+      ::close(fd);
+      Buffer owner(data, [size](const void* p) { ::munmap(const_cast<void*>(p), size); });
+      return InputFile{{static_cast<const char*>(data), size}, std::move(owner), path};
+    }
+  }
+  auto input = ReadFrom(fd, path);
+  ::close(fd);
+  return input;
+}
+
+OutputFile::OutputFile(std::string path) : path_(std::move(path)) {}
+
+OutputFile::~OutputFile() {
+  if (fd_ >= 0 && fd_ != STDOUT_FILENO) ::close(fd_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+Result<bool> OutputFile::Open(bool binary) {
+  if (path_ == "-") {
+    if (binary && ::isatty(STDOUT_FILENO))
+      return Error(Code::kUsage, "binary output is not written to a terminal", {.file = "<stdout>"},
+                   "name a file with -o, or pipe the output somewhere");
+    fd_ = STDOUT_FILENO;
+    return true;
+  }
+  struct stat info;
+  bool exists = ::stat(path_.c_str(), &info) == 0;
+  if (exists && S_ISDIR(info.st_mode)) return IoError(path_, "cannot write", EISDIR);
+  if (exists && !S_ISREG(info.st_mode)) {
+    // A device or pipe cannot be replaced: write to it.
+    fd_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (fd_ < 0) return IoError(path_, "cannot open for writing", errno);
+    if (binary && ::isatty(fd_))
+      return Error(Code::kUsage, "binary output is not written to a terminal", {.file = path_},
+                   "name a file");
+    return true;
+  }
+  // A link is followed, so that the file it names is replaced and not the link.
+  if (exists) {
+    if (char* real = ::realpath(path_.c_str(), nullptr)) {
+      path_ = real;
+      ::free(real);
+    }
+    if (::access(path_.c_str(), W_OK) != 0) return IoError(path_, "cannot write", errno);
+  }
+  std::string folder = FolderOf(path_);
+  if (folder.back() != '/') folder += '/';
+  // Not mkstemp, which would make the file private: a new file gets what the umask leaves.
+  for (int i = 0; fd_ < 0; ++i) {
+    const std::string name = fmt::format("{}.shlo-{}-{}", folder, ::getpid(), i);
+    fd_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd_ >= 0) temporary_ = name;
+    if (fd_ < 0 && (errno != EEXIST || i == 1000))
+      return IoError(path_, "cannot create a file in its folder", errno);
+  }
+  if (exists && ::fchmod(fd_, info.st_mode & 07777) != 0)
+    return IoError(path_, "cannot set permissions", errno);
+  return true;
+}
+
+bool OutputFile::Append(std::string_view bytes) {
+  if (error_ == 0) error_ = fd_ < 0 ? EBADF : WriteAll(fd_, bytes);
+  return error_ == 0;
+}
+
+Result<bool> OutputFile::Commit() {
+  const std::string name = path_ == "-" ? "<stdout>" : path_;
+  if (fd_ < 0) return IoError(name, "cannot write", EBADF);
+  if (error_) return IoError(name, "cannot write", error_);
+  if (temporary_.empty()) {
+    const bool failed = fd_ != STDOUT_FILENO && ::close(fd_) != 0;
+    fd_ = -1;
+    if (failed) return IoError(name, "cannot write", errno);
+    return true;
+  }
+  if (::fsync(fd_) != 0 && errno != EINVAL) return IoError(name, "cannot write to disk", errno);
+  const bool failed = ::close(fd_) != 0;
+  fd_ = -1;
+  if (failed) return IoError(name, "cannot write", errno);
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) return IoError(name, "cannot rename to", errno);
+  temporary_.clear();
+  // The name is part of what was written. Not every file system can sync a folder; the data is safe either
+  // way.
+  const int folder = ::open(FolderOf(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder >= 0) {
+    ::fsync(folder);
+    ::close(folder);
+  }
+  return true;
+}
+
+}  // namespace shlo

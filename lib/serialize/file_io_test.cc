@@ -1,0 +1,130 @@
+#include "serialize/file_io.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace shlo {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FileIoTest : public testing::Test {
+ protected:
+  FileIoTest() {
+    std::string name = (fs::temp_directory_path() / "file_io_test_XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+  }
+  ~FileIoTest() override { fs::remove_all(folder_); }
+  std::string Path(const std::string& name) const { return (folder_ / name).string(); }
+  static std::string Contents(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::stringstream bytes;
+    bytes << in.rdbuf();
+    return bytes.str();
+  }
+  size_t NumFiles() const {
+    return size_t(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+  fs::path folder_;
+};
+
+TEST_F(FileIoTest, WritesAndReads) {
+  OutputFile out(Path("a"));
+  ASSERT_TRUE(out.Open(true));
+  EXPECT_TRUE(out.Append("one "));
+  EXPECT_FALSE(fs::exists(Path("a")));  // not before it is complete
+  EXPECT_TRUE(out.Append("two"));
+  ASSERT_TRUE(out.Commit());
+  auto in = OpenInput(Path("a"));
+  ASSERT_TRUE(in);
+  EXPECT_EQ(in->bytes, "one two");
+  EXPECT_EQ(in->name, Path("a"));
+  EXPECT_EQ(NumFiles(), 1u);
+}
+
+TEST_F(FileIoTest, EmptyFilesHaveNoBytes) {
+  OutputFile out(Path("a"));
+  ASSERT_TRUE(out.Open(false));
+  ASSERT_TRUE(out.Commit());
+  auto in = OpenInput(Path("a"));
+  ASSERT_TRUE(in);
+  EXPECT_EQ(in->bytes, "");
+}
+
+TEST_F(FileIoTest, AbandonedFilesLeaveNothing) {
+  {
+    OutputFile out(Path("a"));
+    ASSERT_TRUE(out.Open(true));
+    EXPECT_TRUE(out.Append("half"));
+  }
+  EXPECT_EQ(NumFiles(), 0u);
+}
+
+TEST_F(FileIoTest, KeepsPermissionsAndOldContentsUntilTheEnd) {
+  std::ofstream(Path("a")) << "old";
+  ASSERT_EQ(chmod(Path("a").c_str(), 0640), 0);
+  OutputFile out(Path("a"));
+  ASSERT_TRUE(out.Open(true));
+  out.Append("new");
+  EXPECT_EQ(Contents(Path("a")), "old");
+  ASSERT_TRUE(out.Commit());
+  EXPECT_EQ(Contents(Path("a")), "new");
+  struct stat info;
+  ASSERT_EQ(stat(Path("a").c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 07777, 0640u);
+}
+
+TEST_F(FileIoTest, FollowsLinks) {
+  std::ofstream(Path("real")) << "old";
+  fs::create_symlink("real", Path("link"));
+  OutputFile out(Path("link"));
+  ASSERT_TRUE(out.Open(true));
+  out.Append("new");
+  ASSERT_TRUE(out.Commit());
+  EXPECT_TRUE(fs::is_symlink(Path("link")));
+  EXPECT_EQ(Contents(Path("real")), "new");
+}
+
+TEST_F(FileIoTest, DevicesAreWrittenDirectly) {
+  OutputFile out("/dev/null");
+  ASSERT_TRUE(out.Open(true));
+  EXPECT_TRUE(out.Append("x"));
+  EXPECT_TRUE(out.Commit());
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(FileIoTest, FoldersAndMissingFilesAreErrors) {
+  for (const std::string& path : {Path("missing"), folder_.string()}) {
+    auto in = OpenInput(path);
+    ASSERT_FALSE(in);
+    EXPECT_EQ(in.error()[0].code, Code::kIo);
+    EXPECT_EQ(in.error()[0].place.file, path);
+  }
+  OutputFile folder(folder_.string());
+  auto opened = folder.Open(true);
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error()[0].code, Code::kIo);
+  OutputFile nowhere(Path("no/such/folder"));
+  EXPECT_FALSE(nowhere.Open(true));
+  EXPECT_FALSE(nowhere.Append("x"));
+  EXPECT_FALSE(nowhere.Commit());
+}
+
+TEST_F(FileIoTest, FailedWritesAreErrors) {
+  OutputFile full("/dev/full");
+  ASSERT_TRUE(full.Open(true));
+  EXPECT_FALSE(full.Append("x"));
+  auto committed = full.Commit();
+  ASSERT_FALSE(committed);
+  EXPECT_EQ(committed.error()[0].code, Code::kIo);
+}
+
+}  // namespace
+}  // namespace shlo

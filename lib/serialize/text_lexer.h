@@ -1,0 +1,164 @@
+// Characters of MLIR text: a cursor over a view, identifiers, numbers, strings and hex. No tokens are made:
+// the grammar can be read one character ahead, and text is read at the speed of one pass over it. Not for
+// what the words mean: see text_reader_impl.h.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace shlo::text {
+
+// Character classes, as bits.
+inline constexpr uint8_t kSpaceChar = 1;   // blank, tab, newline, carriage return
+inline constexpr uint8_t kDigitChar = 2;   // 0-9
+inline constexpr uint8_t kLetterChar = 4;  // A-Z a-z _
+inline constexpr uint8_t kWordChar = 8;    // what a bare identifier continues with: letters digits $ . _
+inline constexpr uint8_t kNameChar = 16;  // what a %name, ^name, #alias continues with: word characters and -
+
+inline constexpr std::array<uint8_t, 256> kCharClass = [] {
+  std::array<uint8_t, 256> table{};
+  for (int c : {' ', '\t', '\n', '\r', '\v', '\f'}) table[size_t(c)] = kSpaceChar;
+  for (int c = '0'; c <= '9'; ++c) table[size_t(c)] = kDigitChar | kWordChar | kNameChar;
+  for (int c = 'a'; c <= 'z'; ++c) table[size_t(c)] = kLetterChar | kWordChar | kNameChar;
+  for (int c = 'A'; c <= 'Z'; ++c) table[size_t(c)] = kLetterChar | kWordChar | kNameChar;
+  table['_'] = kLetterChar | kWordChar | kNameChar;
+  table['$'] = table['.'] = kWordChar | kNameChar;
+  table['-'] = kNameChar;
+  return table;
+}();
+inline bool Is(char c, uint8_t classes) { return kCharClass[uint8_t(c)] & classes; }
+
+// Value of a hex digit, 255 for others.
+inline constexpr std::array<uint8_t, 256> kHexValue = [] {
+  std::array<uint8_t, 256> table{};
+  for (auto& v : table) v = 255;
+  for (int i = 0; i < 10; ++i) table[size_t('0' + i)] = uint8_t(i);
+  for (int i = 0; i < 6; ++i) table[size_t('a' + i)] = table[size_t('A' + i)] = uint8_t(10 + i);
+  return table;
+}();
+
+// A place in a text. `Skip` and what is built on it pass over white space and comments first.
+struct Cursor {
+  const char* p = nullptr;
+  const char* end = nullptr;
+
+  Cursor() = default;
+  Cursor(const char* from, const char* to) : p(from), end(to) {}
+  explicit Cursor(std::string_view text) : p(text.data()), end(text.data() + text.size()) {}
+
+  size_t left() const { return size_t(end - p); }
+  void Skip() {
+    if (p < end && !Is(*p, kSpaceChar) && *p != '/') return;
+    SkipSlow();
+  }
+  bool AtEnd() {
+    Skip();
+    return p == end;
+  }
+  // The next character; '\0' at the end (and for a NUL byte, which is no token either).
+  char Peek() {
+    Skip();
+    return p < end ? *p : '\0';
+  }
+  // The character `n` after p, without skipping.
+  char At(size_t n) const { return left() > n ? p[n] : '\0'; }
+  bool Eat(char c) {
+    if (Peek() != c || p == end) return false;
+    ++p;
+    return true;
+  }
+  // Eats "->".
+  bool EatArrow() {
+    if (Peek() != '-' || At(1) != '>') return false;
+    p += 2;
+    return true;
+  }
+  // Whether a whole word comes next.
+  bool PeekWord(std::string_view word) {
+    Skip();
+    return left() >= word.size() && std::memcmp(p, word.data(), word.size()) == 0 &&
+           !Is(At(word.size()), kWordChar);
+  }
+  bool EatWord(std::string_view word) {
+    if (!PeekWord(word)) return false;
+    p += word.size();
+    return true;
+  }
+  // A bare identifier; empty when there is none.
+  std::string_view Word() {
+    if (!Is(Peek(), kLetterChar)) return {};
+    const char* from = p;
+    while (p < end && Is(*p, kWordChar)) ++p;
+    return {from, size_t(p - from)};
+  }
+  // The name after a sigil (% ^ # !), which stands at p: digits, or name characters not beginning with a
+  // digit. Empty when there is none.
+  std::string_view Name() {
+    const char* from = p;
+    if (p < end && Is(*p, kDigitChar))
+      while (p < end && Is(*p, kDigitChar)) ++p;
+    else
+      while (p < end && Is(*p, kNameChar)) ++p;
+    return {from, size_t(p - from)};
+  }
+  // The raw bytes between the quotes of a string literal that begins at p; false when it does not end on
+  // its line. `escaped` tells whether it holds a backslash.
+  bool RawString(std::string_view* raw, bool* escaped);
+  // Passes over a balanced run of <> () [] {} that begins at p, with strings, comments and arrows inside.
+  bool SkipBalanced();
+
+ private:
+  void SkipSlow();
+};
+
+// Resolves \n \t \" \\ and \HH. False for an escape that does not exist.
+bool Unescape(std::string_view raw, std::string* out);
+
+// A number as written. `text` spans it without the sign.
+struct Number {
+  bool negative = false;
+  bool hex = false;
+  bool real = false;  // has a decimal point
+  std::string_view text;
+  const char* begin = nullptr;  // of the sign, where there is one
+};
+// Reads [-]digits, [-]0xHEX, [-]digits.digits[e[+-]digits]. False, and nothing eaten, when there is none.
+bool ReadNumber(Cursor& c, Number* out);
+
+// The magnitude of an integer as little-endian 64-bit limbs, without leading zero limbs. False for more
+// than kMaxIntegerDigits digits: reading them takes quadratic time.
+inline constexpr size_t kMaxIntegerDigits = 4096;
+bool IntegerLimbs(const Number& number, std::vector<uint64_t>* limbs);
+// The integer when it fits in 64 bits, as its magnitude.
+bool SmallMagnitude(const Number& number, uint64_t* out);
+
+// Decodes pairs of hex digits; false when a character is none. `out` holds hex.size() / 2 bytes.
+bool DecodeHex(std::string_view hex, uint8_t* out);
+
+// A hash for short keys.
+inline uint64_t HashKey(std::string_view key) {
+  constexpr uint64_t k = 0x9E3779B97F4A7C15ull;
+  uint64_t h = key.size() * k;
+  const char* p = key.data();
+  size_t n = key.size();
+  for (; n >= 8; p += 8, n -= 8) {
+    uint64_t w;
+    std::memcpy(&w, p, 8);
+    h = (h ^ w) * k;
+    h ^= h >> 29;
+  }
+  if (n) {
+    uint64_t w = 0;
+    std::memcpy(&w, p, n);
+    h = (h ^ w) * k;
+  }
+  h ^= h >> 32;
+  h *= k;
+  return h ^ h >> 31;
+}
+
+}  // namespace shlo::text

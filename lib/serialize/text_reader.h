@@ -1,0 +1,37 @@
+// MLIR text -> Module: the generic form of any op, the custom forms named by the op table, builtin,
+// stablehlo, chlo, vhlo, quant and sparse_tensor types and attributes. Mirrored by text_writer.h.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ir/diagnostics.h"
+#include "ir/module.h"
+#include "serialize/trace.h"
+
+namespace shlo {
+
+struct TextReadOptions {
+  std::string source_name = "<input>";
+  // The version the text is written for. Invalid: what the text says (stablehlo.compat_version on the module
+  // or a function), else the newest version at which every name in it exists, else the current one.
+  Version version;
+  uint32_t first_line = 1;     // line number of the first line, for chunks of a split file
+  uint32_t max_depth = 500;    // nesting of regions, types and attributes; deeper is an error, not a crash
+  size_t max_diagnostics = 100;
+  Trace trace;
+};
+
+// Reads one program. `owner` keeps `text` alive for constants that are views into it. On failure every
+// syntax error that recovery could find, in order.
+Result<Module> ReadText(std::string_view text, Buffer owner, const TextReadOptions& options = {});
+
+// The chunks of a file divided by `// -----` lines, and the line each begins at.
+struct TextChunk {
+  std::string_view text;
+  uint32_t first_line;
+};
+std::vector<TextChunk> SplitText(std::string_view text);
+
+}  // namespace shlo

@@ -1,0 +1,441 @@
+// Dense elements: lists, splats and hexadecimal, dense arrays, resources and sparse elements.
+//
+// The literal comes before its type, so its end is looked for first, then the type is read, then the
+// literal by the format of its elements. Elements take ceil(width / 8) bytes each, little-endian, zero above
+// their width; complex ones are two parts.
+#include <algorithm>
+#include <new>
+
+#include "serialize/text_reader_impl.h"
+
+namespace shlo::text {
+namespace {
+
+// Large constants live in buffers of their own, aligned for vector loads.
+constexpr size_t kAlignment = 64;
+constexpr size_t kCopyLimit = 4096;
+
+std::shared_ptr<uint8_t> AllocateBytes(size_t size) {
+  auto* bytes = static_cast<uint8_t*>(::operator new(size ? size : 1, std::align_val_t(kAlignment)));
+  return {bytes, [](uint8_t* p) { ::operator delete(p, std::align_val_t(kAlignment)); }};
+}
+
+}  // namespace
+
+bool Reader::FormatFor(TypeId element, ElementFormat* format) const {
+  auto node = m_.types[element];
+  *format = {};
+  if (node.kind == TypeKind::kComplex) {
+    format->complex = true;
+    element = TypeId(uint32_t(node.words[0]));
+    node = m_.types[element];
+  }
+  format->kind = node.kind;
+  format->type = element;
+  if (IsFloat(node.kind)) {
+    format->real = true;
+    format->width = BitWidth(node.kind);
+  } else if (!IntegerShape(element, &format->width, &format->signedness)) {
+    return false;
+  }
+  // Elements of thousands of bits would let a short text ask for much memory.
+  if (format->width > 4096) return false;
+  format->bytes = size_t(format->width + 7) / 8;
+  return true;
+}
+
+bool Reader::ShapeOfType(TypeId type, std::span<const int64_t>* shape, TypeId* element) const {
+  const auto node = m_.types[type];
+  FieldReader r(node.words);
+  if (node.kind == TypeKind::kTensor) {
+    *element = r.Type();
+    r.Attr();
+    *shape = r.Ints();
+    return true;
+  }
+  if (node.kind == TypeKind::kVector) {
+    *element = r.Type();
+    *shape = r.Ints();
+    return true;
+  }
+  return false;
+}
+
+AttrId Reader::ElementsOf(TypeId type, std::string_view bytes, bool splat) {
+  if (bytes.size() <= kCopyLimit) return m_.Elements(type, m_.payloads.AddCopy(bytes), splat);
+  std::shared_ptr<uint8_t> copy = AllocateBytes(bytes.size());
+  std::memcpy(copy.get(), bytes.data(), bytes.size());
+  return m_.Elements(type, m_.payloads.AddView(copy.get(), bytes.size(), copy), splat);
+}
+
+bool Reader::ReadDense(AttrId* attr) {
+  if (!Expect('<', "after 'dense'")) return false;
+  c_.Skip();
+  const Cursor body = c_;
+  if (c_.Peek() == '"') {
+    std::string_view raw;
+    bool escaped;
+    if (!c_.RawString(&raw, &escaped)) return Fail(body.p, "the string does not end on its line");
+    c_.Skip();
+  } else {
+    // Numbers hold no bracket; a comment or a string might.
+    const void* close = std::memchr(c_.p, '>', c_.left());
+    if (!close) return Fail(body.p, "'dense<' is not closed");
+    const char* end = static_cast<const char*>(close);
+    if (std::memchr(c_.p, '"', size_t(end - c_.p)) || std::memchr(c_.p, '/', size_t(end - c_.p))) {
+      --c_.p;
+      while (*c_.p != '<') --c_.p;
+      if (!c_.SkipBalanced()) return Fail(body.p, "the brackets of the elements do not match");
+      --c_.p;
+    } else {
+      c_.p = end;
+    }
+  }
+  if (!Expect('>', "after the elements")) return false;
+  const char* body_end = c_.p - 1;
+  TypeId type, element;
+  if (!Expect(':', "before the type of the elements")) return false;
+  const char* type_at = (c_.Skip(), c_.p);
+  if (!ReadType(&type)) return false;
+  const Cursor after = c_;
+  std::span<const int64_t> type_shape;
+  if (!ShapeOfType(type, &type_shape, &element)) return Fail(type_at, "dense elements have a tensor type");
+  // Interning moves the words of types, so the shape is copied.
+  const std::vector<int64_t> shape(type_shape.begin(), type_shape.end());
+  uint64_t count;
+  if (!Module::ElementCount(shape, &count))
+    return Fail(type_at, "dense elements need a static shape of sane size");
+
+  c_ = Cursor(body.p, body_end);
+  ElementFormat format;
+  bool ok;
+  if (!FormatFor(element, &format)) {
+    ok = c_.Peek() == '"' || c_.Peek() == '[' ? ReadStringElements(type, shape, attr)
+                                              : Fail(type_at, "the element type has no dense elements");
+  } else if (c_.Peek() == '"') {
+    ok = ReadHexElements(format, type, count, attr);
+  } else {
+    std::vector<uint8_t> bytes;
+    bool splat = false;
+    ok = ReadElements(format, shape, &bytes, &splat);
+    if (ok && count == 0) {
+      bytes.clear();
+      splat = false;
+    }
+    if (ok) *attr = ElementsOf(type, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, splat);
+  }
+  if (ok && !c_.AtEnd()) ok = FailExpected("'>' after the elements");
+  c_ = after;
+  return ok;
+}
+
+// A splat, a nested list in the shape, or nothing where there are no elements.
+bool Reader::ReadElements(const ElementFormat& format, std::span<const int64_t> shape,
+                          std::vector<uint8_t>* bytes, bool* splat) {
+  const char* at = c_.p;
+  uint64_t count = 0;
+  Module::ElementCount(shape, &count);
+  if (c_.AtEnd()) return count == 0 || Fail(at, "the elements are missing");
+  if (*c_.p != '[') {
+    *splat = true;
+    return ReadElement(format, bytes);
+  }
+  bytes->reserve(size_t(std::min<uint64_t>(count, c_.left())) * format.bytes * (format.complex ? 2 : 1));
+  const size_t rank = shape.size();
+  // Counts of the open lists, outermost first. Lengths are checked where a list closes, so that the place of
+  // a message is the list that is wrong.
+  std::vector<int64_t> open;
+  do {
+    while (c_.Eat('[')) {
+      if (open.size() == rank && count != 0)
+        return Fail(c_.p - 1, "the elements are nested deeper than their type");
+      if (open.size() > options_.max_depth)
+        return Fail(c_.p, "nesting is deeper than the limit", {}, Code::kLimit);
+      open.push_back(0);
+    }
+    if (c_.Peek() != ']') {
+      if (count == 0) return Fail(c_.p, "the type has no elements");
+      if (open.size() < rank) return Fail(c_.p, "expected a list: the type has more dimensions");
+      // The innermost list is most of the text.
+      do {
+        if (!ReadElement(format, bytes)) return false;
+        ++open.back();
+      } while (c_.Eat(','));
+    }
+    while (!open.empty() && c_.Peek() == ']') {
+      const size_t level = open.size() - 1;
+      if (count != 0 && open.back() != shape[level])
+        return Fail(c_.p, "the list has " + std::to_string(open.back()) + " item(s), but the dimension is " +
+                              std::to_string(shape[level]));
+      ++c_.p;
+      open.pop_back();
+      if (!open.empty()) ++open.back();
+    }
+  } while (!open.empty() && c_.Eat(','));
+  return open.empty() || FailExpected("',' or ']' in the elements");
+}
+
+bool Reader::ReadElement(const ElementFormat& format, std::vector<uint8_t>* bytes) {
+  if (!format.complex) return ReadPart(format, bytes);
+  return Expect('(', "before a complex number") && ReadPart(format, bytes) &&
+         Expect(',', "between the parts of a complex number") && ReadPart(format, bytes) &&
+         Expect(')', "after a complex number");
+}
+
+bool Reader::ReadPart(const ElementFormat& format, std::vector<uint8_t>* bytes) {
+  const auto put = [&](uint64_t value) {
+    const size_t at = bytes->size();
+    bytes->resize(at + format.bytes);
+    std::memcpy(bytes->data() + at, &value, std::min<size_t>(format.bytes, 8));
+  };
+  if (!format.real && format.width <= 64) {
+    const char first = c_.Peek();
+    if (first == 't' || first == 'f') {
+      const bool value = c_.EatWord("true");
+      if (!value && !c_.EatWord("false")) return FailExpected("an element");
+      if (format.width != 1) return Fail(c_.p, "booleans need the element type i1");
+      put(value);
+      return true;
+    }
+    // Plain decimals, the common case.
+    const char* p = c_.p + (first == '-');
+    const char* from = p;
+    uint64_t magnitude = 0;
+    while (p < c_.end && Is(*p, kDigitChar) && p - from < 18)
+      magnitude = magnitude * 10 + uint64_t(*p++ - '0');
+    const char next = p < c_.end ? *p : '\0';
+    if (p > from && p - from < 18 && !Is(next, kWordChar)) {
+      const uint64_t half = 1ull << (format.width - 1);
+      const uint64_t all = format.width == 64 ? ~0ull : (1ull << format.width) - 1;
+      const uint64_t limit = first == '-'             ? (format.signedness == 2 ? 0 : half)
+                             : format.signedness == 1 ? half - 1
+                                                      : all;
+      if (magnitude <= limit) {
+        c_.p = p;
+        put((first == '-' ? 0 - magnitude : magnitude) & all);
+        return true;
+      }
+    }
+  }
+  Number number;
+  if (!ReadNumber(c_, &number)) return FailExpected("an element");
+  if (format.real) {
+    uint64_t bits, high;
+    if (!FloatBits(number, format.kind, &bits, &high)) return false;
+    put(bits);
+    if (format.bytes > 8)
+      std::memcpy(bytes->data() + bytes->size() - (format.bytes - 8), &high, format.bytes - 8);
+    return true;
+  }
+  if (format.width <= 64) {
+    uint64_t value;
+    if (!FitSmall(number, format.width, format.signedness, &value)) return false;
+    put(value);
+    return true;
+  }
+  std::vector<uint64_t> limbs;
+  if (!FitInteger(number, format.type, &limbs)) return false;
+  const size_t at = bytes->size();
+  bytes->resize(at + format.bytes);
+  std::memcpy(bytes->data() + at, limbs.data(), format.bytes);
+  if (format.width % 8) bytes->back() &= uint8_t((1 << format.width % 8) - 1);
+  return true;
+}
+
+// "0x..." of all elements, of one for all, or of i1 packed to bits.
+bool Reader::ReadHexElements(const ElementFormat& format, TypeId type, uint64_t count, AttrId* attr) {
+  const char* at = c_.p;
+  std::string_view hex;
+  bool escaped;
+  if (!c_.RawString(&hex, &escaped) || escaped || !hex.starts_with("0x") || hex.size() % 2)
+    return Fail(at, "elements in hexadecimal are written \"0x...\", two digits a byte");
+  hex.remove_prefix(2);
+  const uint64_t element = format.bytes * (format.complex ? 2 : 1);
+  const uint64_t size = hex.size() / 2;
+  const bool whole = size % element == 0 && size / element == count;
+  const bool packed = !whole && format.width == 1 && !format.complex && size == (count + 7) / 8;
+  const bool splat = !whole && !packed && size == element && count != 0;
+  if (!whole && !packed && !splat)
+    return Fail(at, "the type needs " + std::to_string(count) + " element(s) of " + std::to_string(element) +
+                        " byte(s), the string holds " + std::to_string(size) + " byte(s)");
+  const std::shared_ptr<uint8_t> bytes = AllocateBytes(size);
+  if (!DecodeHex(hex, bytes.get())) return Fail(at, "the string holds a character that is no hex digit");
+  uint8_t* data = bytes.get();
+  if (packed) {
+    const std::shared_ptr<uint8_t> bools = AllocateBytes(count);
+    for (uint64_t i = 0; i < count; ++i) bools.get()[i] = data[i / 8] >> (i % 8) & 1;
+    *attr = ElementsOf(type, {reinterpret_cast<const char*>(bools.get()), count}, false);
+    return true;
+  }
+  if (const int odd = format.width % 8) {
+    // Bits above the width are no part of the value; a true splat of i1 may be written FF.
+    const uint8_t mask = uint8_t((1 << odd) - 1);
+    for (uint64_t i = format.bytes - 1; i < size; i += format.bytes) {
+      if (format.width == 1 && data[i] > 1 && !(splat && data[i] == 0xff))
+        return Fail(at, "a boolean byte is neither 00 nor 01");
+      data[i] &= mask;
+    }
+  }
+  if (size <= kCopyLimit)
+    *attr = ElementsOf(type, {reinterpret_cast<const char*>(data), size}, splat);
+  else
+    *attr = m_.Elements(type, m_.payloads.AddView(data, size, bytes), splat);
+  return true;
+}
+
+bool Reader::ReadStringElements(TypeId type, std::span<const int64_t> shape, AttrId* attr) {
+  const char* at = c_.p;
+  uint64_t count = 0;
+  Module::ElementCount(shape, &count);
+  std::vector<StringId> values;
+  std::string_view value;
+  bool splat = false;
+  if (c_.Peek() == '"') {
+    if (!ReadString(&value)) return false;
+    values.push_back(m_.strings.Intern(value));
+    splat = true;
+  } else {
+    size_t depth = 0;
+    do {
+      while (c_.Eat('[')) ++depth;
+      if (c_.Peek() == '"') {
+        if (!ReadString(&value)) return false;
+        values.push_back(m_.strings.Intern(value));
+      } else if (c_.Peek() != ']') {
+        return FailExpected("a string");
+      }
+      while (depth && c_.Eat(']')) --depth;
+    } while (depth && c_.Eat(','));
+    if (depth) return FailExpected("']' after the elements");
+    if (values.size() != count)
+      return Fail(at, "the type has " + std::to_string(count) + " element(s), " +
+                          std::to_string(values.size()) + " are given");
+  }
+  *attr = m_.attrs.Intern(AttrKind::kStringElements,
+                          FieldWriter().Type(type).Int(splat).Ids(std::span<const StringId>(values)));
+  return true;
+}
+
+bool Reader::ReadDenseArray(AttrId* attr) {
+  if (!Expect('<', "after 'array'")) return false;
+  const char* at = (c_.Skip(), c_.p);
+  TypeId element;
+  if (!ReadType(&element)) return false;
+  ElementFormat format;
+  if (!FormatFor(element, &format) || format.complex) return Fail(at, "an array holds integers or floats");
+  if (format.kind == TypeKind::kI64) {
+    std::vector<int64_t> values;
+    if (c_.Eat(':')) {
+      do {
+        if (!ReadInt64(&values.emplace_back())) return false;
+      } while (c_.Eat(','));
+    }
+    if (!Expect('>', "at the end of an array")) return false;
+    *attr = m_.I64s(values);
+    return true;
+  }
+  std::vector<uint8_t> bytes;
+  if (c_.Eat(':')) {
+    do {
+      if (!ReadPart(format, &bytes)) return false;
+    } while (c_.Eat(','));
+  }
+  if (!Expect('>', "at the end of an array")) return false;
+  const PayloadId payload = m_.payloads.AddCopy({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  *attr = m_.attrs.Intern(AttrKind::kDenseArray, FieldWriter().Type(element).PayloadRef(payload));
+  return true;
+}
+
+bool Reader::ReadDenseResource(AttrId* attr) {
+  if (!Expect('<', "after 'dense_resource'")) return false;
+  std::string_view key;
+  if (c_.Peek() == '"') {
+    if (!ReadString(&key)) return false;
+  } else {
+    key = c_.Word();
+  }
+  if (key.empty()) return FailExpected("the key of a resource");
+  const StringId id = m_.strings.Intern(key);
+  TypeId type;
+  if (!Expect('>', "after the key of a resource") || !Expect(':', "before the type of a resource") ||
+      !ReadType(&type))
+    return false;
+  *attr = m_.attrs.Intern(AttrKind::kResourceElements, FieldWriter().Type(type).String(id));
+  return true;
+}
+
+// sparse<indices, values> : type. The indices are elements of i64, one row of them per value.
+bool Reader::ReadSparse(AttrId* attr) {
+  const char* at = (c_.Skip(), c_.p);
+  if (c_.Peek() != '<') return FailExpected("'<' after 'sparse'");
+  const Cursor body(c_.p + 1, c_.end);
+  if (!c_.SkipBalanced()) return Fail(at, "the brackets of the elements do not match");
+  const char* body_end = c_.p - 1;
+  TypeId type, element;
+  if (!Expect(':', "before the type of the elements")) return false;
+  const char* type_at = (c_.Skip(), c_.p);
+  if (!ReadType(&type)) return false;
+  const Cursor after = c_;
+  std::span<const int64_t> shape;
+  ElementFormat format, index_format;
+  if (!ShapeOfType(type, &shape, &element) || !FormatFor(element, &format))
+    return Fail(type_at, "sparse elements have a tensor type of numbers");
+  const int64_t rank = int64_t(shape.size());
+  FormatFor(m_.Type(TypeKind::kI64), &index_format);
+  c_ = Cursor(body.p, body_end);
+  // Reads a literal of `columns` a row (0: a flat list) and counts its rows.
+  const auto read = [&](const ElementFormat& part, int64_t columns, std::vector<uint8_t>* bytes,
+                        int64_t* rows) {
+    *rows = 0;
+    if (c_.Peek() != '[') {
+      *rows = 1;
+      return ReadElement(part, bytes);
+    }
+    ++c_.p;
+    if (c_.Eat(']')) return true;
+    do {
+      if (columns > 0 && c_.Eat('[')) {
+        int64_t n = 0;
+        do {
+          if (!ReadElement(part, bytes)) return false;
+          ++n;
+        } while (c_.Eat(','));
+        if (n != columns) return Fail(c_.p, "an index has " + std::to_string(columns) + " coordinate(s)");
+        if (!Expect(']', "after an index")) return false;
+      } else if (!ReadElement(part, bytes)) {
+        return false;
+      }
+      ++*rows;
+    } while (c_.Eat(','));
+    return Expect(']', "after a list");
+  };
+  std::vector<uint8_t> indices, values;
+  int64_t index_rows = 0, value_rows = 0;
+  bool ok = true;
+  if (!c_.AtEnd()) {
+    ok = read(index_format, rank, &indices, &index_rows) && Expect(',', "between indices and values") &&
+         read(format, 0, &values, &value_rows);
+    if (ok && !c_.AtEnd()) ok = FailExpected("'>' after the elements");
+  }
+  c_ = after;
+  if (!ok) return false;
+  // One index may be written flat, as its coordinates.
+  if (index_rows == rank && int64_t(indices.size()) == rank * 8 && value_rows == 1) index_rows = 1;
+  if (rank == 0 || index_rows != value_rows || int64_t(indices.size()) != index_rows * rank * 8)
+    return Fail(
+        at, "sparse elements have one index per value, of as many coordinates as the type has dimensions");
+  const int64_t index_shape[] = {index_rows, rank};
+  const int64_t value_shape[] = {value_rows};
+  const TypeId index_type = m_.TensorType(index_shape, m_.Type(TypeKind::kI64));
+  const TypeId value_type = m_.TensorType(value_shape, element);
+  const auto view = [](const std::vector<uint8_t>& v) {
+    return std::string_view(reinterpret_cast<const char*>(v.data()), v.size());
+  };
+  const AttrId index_attr = ElementsOf(index_type, view(indices), false);
+  const AttrId value_attr = ElementsOf(value_type, view(values), false);
+  *attr =
+      m_.attrs.Intern(AttrKind::kSparseElements, FieldWriter().Type(type).Attr(index_attr).Attr(value_attr));
+  return true;
+}
+
+}  // namespace shlo::text

@@ -1,0 +1,359 @@
+// Attributes of dialects: stablehlo, chlo and vhlo ones by the rows of schema/kinds.inc, others as text.
+#include <algorithm>
+
+#include "serialize/text_reader_impl.h"
+
+namespace shlo::text {
+namespace {
+
+// Whether text names a field. The portable spelling has some names in camel case.
+bool SameField(const FieldRow& field, std::string_view name) {
+  if (field.name == name || field.text == name) return true;
+  size_t i = 0;
+  for (char ch : field.name) {
+    if (ch == '_') continue;
+    if (i == name.size() || (name[i] | 0x20) != ch) return false;
+    ++i;
+  }
+  return i == name.size();
+}
+
+}  // namespace
+
+bool Reader::ReadDialectAttr(std::string_view dialect, std::string_view mnemonic, const char* at,
+                             AttrId* attr) {
+  const bool known = dialect == "stablehlo" || dialect == "chlo" || dialect == "vhlo";
+  // "#stablehlo<precision HIGH>" is "#stablehlo.precision<HIGH>".
+  bool inner = false;
+  if (known && mnemonic.empty()) {
+    ++c_.p;
+    mnemonic = c_.Word();
+    inner = true;
+  }
+  if (dialect == "vhlo") {
+    if (!ReadPortableAttr(mnemonic, at, attr)) return false;
+    return !inner || Expect('>', "at the end of an attribute");
+  }
+  if (known) {
+    AttrKind kind = FindAttrKind(dialect, mnemonic);
+    if (dialect == "stablehlo" && mnemonic == "bounds") {
+      std::vector<int64_t> bounds;
+      if (!ReadInts(&bounds, '<', '>')) return false;
+      *attr = m_.attrs.Intern(AttrKind::kTypeExtensions, FieldWriter().Ints(bounds));
+      return true;
+    }
+    if (kind == AttrKind::kInvalid)
+      return Fail(at, "unknown attribute '#" + std::string(dialect) + "." + std::string(mnemonic) + "'");
+    if (IsEnum(kind)) {
+      if (!inner && !Expect('<', "before an enum case")) return false;
+      return ReadEnumCase(kind, attr) && Expect('>', "after an enum case");
+    }
+    if (!ReadStruct(kind, attr)) return false;
+    return !inner || Expect('>', "at the end of an attribute");
+  }
+  const char* body = at + 1 + dialect.size();
+  if (c_.At(0) == '<' && !c_.SkipBalanced()) return Fail(at, "the brackets of the attribute do not match");
+  *attr = m_.attrs.Intern(AttrKind::kOpaqueAttr, FieldWriter()
+                                                     .String(m_.strings.Intern(dialect))
+                                                     .String(m_.strings.Intern({body, size_t(c_.p - body)})));
+  return true;
+}
+
+bool Reader::ReadEnumCase(AttrKind kind, AttrId* attr) {
+  c_.Skip();
+  const char* at = c_.p;
+  const std::string_view name = c_.Word();
+  const EnumCase* found = FindCase(kind, name);
+  if (!found) {
+    std::string cases;
+    for (const EnumCase& c : CasesOf(kind)) cases += (cases.empty() ? "" : ", ") + std::string(c.name);
+    return Fail(at, "'" + std::string(name) + "' is no case of " + std::string(RowOf(kind).mnemonic),
+                "cases: " + cases);
+  }
+  *attr = m_.Enum(kind, found->value);
+  return true;
+}
+
+bool Reader::ReadInts(std::vector<int64_t>* values, char open, char close) {
+  if (!Expect(open, "before a list of integers")) return false;
+  if (c_.Eat(close)) return true;
+  do {
+    int64_t value = kDynamic;
+    if (!c_.Eat('?') && !ReadInt64(&value)) return false;
+    values->push_back(value);
+  } while (c_.Eat(','));
+  return Expect(close, "after a list of integers");
+}
+
+// --- Portable attributes
+// -------------------------------------------------------------------------------------------
+
+bool Reader::ReadPortableAttr(std::string_view mnemonic, const char* at, AttrId* attr) {
+  const auto fail_unknown = [&] {
+    return Fail(at, "no version known here has the portable attribute '#vhlo." + std::string(mnemonic) + "'",
+                "it may come from a newer release", Code::kNewerVersion);
+  };
+  if (mnemonic == "bool_v1") {
+    if (!Expect('<', "before a boolean")) return false;
+    const bool value = c_.EatWord("true");
+    if (!value && !c_.EatWord("false")) return FailExpected("'true' or 'false'");
+    *attr = m_.Bool(value);
+    return Expect('>', "after a boolean");
+  }
+  if (mnemonic == "dict_v1") return ReadPortableDict(attr);
+  AttrKind kind = FindPortableAttrKind(mnemonic);
+  if (kind == AttrKind::kInvalid) return fail_unknown();
+  if (IsEnum(kind)) {
+    // "#vhlo<precision_v1 HIGH>" or "#vhlo.precision_v1<HIGH>"; the caller eats the bracket of the first.
+    const bool own = c_.Eat('<');
+    return ReadEnumCase(kind, attr) && (!own || Expect('>', "after an enum case"));
+  }
+  switch (kind) {
+    case AttrKind::kString:
+    case AttrKind::kArray:
+    case AttrKind::kTypeAttr:
+    case AttrKind::kIntegerAttr:
+    case AttrKind::kFloatAttr:
+    case AttrKind::kElements: {
+      // Each wraps the builtin attribute that it stands for.
+      if (!Expect('<', "before the value")) return false;
+      const char* value_at = (c_.Skip(), c_.p);
+      if (!ReadAttr(attr)) return false;
+      const AttrKind got = m_.attrs.KindOf(*attr);
+      const bool elements =
+          kind == AttrKind::kElements && (got == AttrKind::kI64Array || got == AttrKind::kDenseArray);
+      if (got != kind && !elements)
+        return Fail(value_at, "the value is not what '#vhlo." + std::string(mnemonic) + "' wraps");
+      return Expect('>', "after the value");
+    }
+    default:
+      return ReadStruct(kind, attr);
+  }
+}
+
+// <{#vhlo.string_v1<"key"> = value, ...}>
+bool Reader::ReadPortableDict(AttrId* attr) {
+  if (!Expect('<', "before a dictionary") || !Expect('{', "before the entries")) return false;
+  std::vector<NamedAttr> entries;
+  const char* at = c_.p;
+  if (!c_.Eat('}')) {
+    do {
+      const char* key_at = (c_.Skip(), c_.p);
+      if (c_.Peek() != '#') return FailExpected("a portable key, such as #vhlo.string_v1<\"name\">");
+      AttrId key, value;
+      std::string_view name;
+      if (!ReadAttr(&key)) return false;
+      if (!m_.AsString(key, &name)) return Fail(key_at, "the key of a dictionary must be a string");
+      const StringId id = m_.strings.Intern(name);
+      if (!Expect('=', "after the key of a dictionary") || !ReadAttr(&value)) return false;
+      entries.push_back({id, value});
+    } while (c_.Eat(','));
+    if (!Expect('}', "after the entries")) return false;
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const NamedAttr& a, const NamedAttr& b) { return a.name < b.name; });
+  for (size_t i = 1; i < entries.size(); ++i)
+    if (entries[i].name == entries[i - 1].name)
+      return Fail(at, "the key '" + std::string(m_.strings[entries[i].name]) + "' is given twice");
+  *attr = m_.Dict(std::move(entries));
+  return Expect('>', "after a dictionary");
+}
+
+// --- Structs
+// ---------------------------------------------------------------------------------------------------------
+
+// <name = value, ...> in any order; what is missing is zero, empty or none.
+bool Reader::ReadStruct(AttrKind kind, AttrId* attr) {
+  if (kind == AttrKind::kSubAxisInfo && c_.Peek() == '(') {
+    int64_t pre_size, size;
+    ++c_.p;
+    if (!ReadInt64(&pre_size) || !Expect(')', "after the size before") || !ReadInt64(&size)) return false;
+    *attr = m_.attrs.Intern(kind, FieldWriter().Int(pre_size).Int(size));
+    return true;
+  }
+  const char* at = (c_.Skip(), c_.p);
+  const bool conv = kind == AttrKind::kConvDimensionNumbers;
+  if (conv) c_.EatWord("raw");  // "conv raw<fields>"
+  if (!Expect('<', "before the fields")) return false;
+  if (conv) {
+    if (c_.Peek() == '[') return ReadConvolution(attr) && Expect('>', "after the dimension numbers");
+    c_.EatWord("raw");
+  }
+  const auto fields = RowOf(kind).fields();
+  std::vector<FieldWriter> values(fields.size());
+  std::vector<bool> given(fields.size());
+  if (!c_.Eat('>')) {
+    do {
+      if (c_.Peek() == '>') break;  // a comma after the last field
+      const std::string_view name = c_.Word();
+      if (name.empty()) return FailExpected("the name of a field");
+      size_t i = 0;
+      while (i < fields.size() && !SameField(fields[i], name)) ++i;
+      if (i == fields.size()) {
+        std::string names;
+        for (const FieldRow& field : fields) names += (names.empty() ? "" : ", ") + std::string(field.text);
+        return Fail(name.data(),
+                    "'" + std::string(name) + "' is no field of " + std::string(RowOf(kind).mnemonic),
+                    "fields: " + names);
+      }
+      if (given[i]) return Fail(name.data(), "the field '" + std::string(name) + "' is given twice");
+      given[i] = true;
+      if (!Expect('=', "after the name of a field") || !ReadField(kind, fields[i], &values[i])) return false;
+    } while (c_.Eat(','));
+    if (!Expect('>', "after the fields")) return false;
+  }
+  FieldWriter all;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (given[i]) {
+      for (uint64_t word : values[i].words()) all.Word(word);
+      continue;
+    }
+    const FieldType type = fields[i].type;
+    if (type == FieldType::kAttr && kind == AttrKind::kResultAccuracy)
+      all.Attr(m_.Enum(AttrKind::kResultAccuracyMode, 0));
+    else if (type == FieldType::kAttr || type == FieldType::kType || type == FieldType::kString)
+      return Fail(at, "the field '" + std::string(fields[i].text) + "' is missing");
+    else
+      all.Word(0);
+  }
+  *attr = m_.attrs.Intern(kind, all);
+  return true;
+}
+
+bool Reader::ReadField(AttrKind kind, const FieldRow& field, FieldWriter* out) {
+  const char* at = (c_.Skip(), c_.p);
+  switch (field.type) {
+    case FieldType::kInt: {
+      int64_t value;
+      if (c_.EatWord("true"))
+        value = 1;
+      else if (c_.EatWord("false"))
+        value = 0;
+      else if (!ReadInt64(&value))
+        return false;
+      out->Int(value);
+      return true;
+    }
+    case FieldType::kFloat: {
+      double value;
+      if (!ReadDouble(&value)) return false;
+      out->Float(value);
+      return true;
+    }
+    case FieldType::kString: {
+      std::string_view value;
+      if (c_.Peek() == '"') {
+        if (!ReadString(&value)) return false;
+      } else {
+        AttrId attr;
+        if (!ReadAttr(&attr)) return false;
+        if (!m_.AsString(attr, &value)) return Fail(at, "expected a string");
+      }
+      out->String(m_.strings.Intern(value));
+      return true;
+    }
+    case FieldType::kType: {
+      TypeId type;
+      if (!ReadType(&type)) return false;
+      out->Type(type);
+      return true;
+    }
+    case FieldType::kAttr:
+    case FieldType::kOptAttr: {
+      AttrId attr;
+      if (field.name == "sub_axis_info" && c_.Peek() == '(') {
+        if (!ReadStruct(AttrKind::kSubAxisInfo, &attr)) return false;
+      } else if (!ReadAttr(&attr)) {
+        return false;
+      }
+      // The portable spelling writes the name of a mesh as a string.
+      std::string_view name;
+      if (kind == AttrKind::kReplicaGroupMeshAxes && m_.attrs.KindOf(attr) == AttrKind::kString &&
+          m_.AsString(attr, &name))
+        attr = m_.Symbol(name);
+      const AttrKind got = m_.attrs.KindOf(attr);
+      if ((kind == AttrKind::kResultAccuracy && got != AttrKind::kResultAccuracyMode) ||
+          (kind == AttrKind::kAxisRef && got != AttrKind::kSubAxisInfo))
+        return Fail(at, "the field '" + std::string(field.text) + "' has a value of the wrong kind");
+      out->Attr(attr);
+      return true;
+    }
+    case FieldType::kInts: {
+      std::vector<int64_t> values;
+      if (!ReadInts(&values, '[', ']')) return false;
+      out->Ints(values);
+      return true;
+    }
+    case FieldType::kAttrs: {
+      AttrId attr;
+      if (!ReadAttr(&attr)) return false;
+      if (m_.attrs.KindOf(attr) != AttrKind::kArray) return Fail(at, "expected a list");
+      for (uint64_t word : m_.attrs[attr].words) out->Word(word);
+      return true;
+    }
+    default:
+      return Fail(at, "the field cannot be read", {}, Code::kUnsupported);
+  }
+}
+
+// [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]: where the batch, feature and spatial dimensions are.
+bool Reader::ReadConvolution(AttrId* attr) {
+  struct Part {
+    int64_t named[2] = {-1, -1};
+    std::vector<int64_t> spatial;
+  };
+  const auto read = [&](const char* names, Part* part) {
+    const char* at = (c_.Skip(), c_.p);
+    if (!Expect('[', "before dimension numbers")) return false;
+    std::vector<std::pair<uint64_t, int64_t>> spatial;  // number, position
+    int64_t position = 0;
+    if (!c_.Eat(']')) {
+      do {
+        const char ch = c_.Peek();
+        if (Is(ch, kDigitChar)) {
+          int64_t number;
+          if (!ReadInt64(&number)) return false;
+          spatial.push_back({uint64_t(number), position});
+        } else if (ch == '?') {
+          ++c_.p;  // a dimension of no role
+        } else {
+          const std::string_view word = c_.Word();
+          const int which = word.size() != 1 ? -1 : word[0] == names[0] ? 0 : word[0] == names[1] ? 1 : -1;
+          if (which < 0 || part->named[which] >= 0)
+            return Fail(c_.p - word.size(), std::string("expected '") + names[0] + "', '" + names[1] +
+                                                "' (once each) or the number of a spatial dimension");
+          part->named[which] = position;
+        }
+        ++position;
+      } while (c_.Eat(','));
+      if (!Expect(']', "after dimension numbers")) return false;
+    }
+    if (part->named[0] < 0 || part->named[1] < 0)
+      return Fail(at,
+                  std::string("the dimensions '") + names[0] + "' and '" + names[1] + "' are both needed");
+    std::sort(spatial.begin(), spatial.end());
+    for (size_t i = 0; i < spatial.size(); ++i) {
+      if (spatial[i].first != i) return Fail(at, "the spatial dimensions are numbered from 0 without gaps");
+      part->spatial.push_back(spatial[i].second);
+    }
+    return true;
+  };
+  Part input, kernel, output;
+  if (!read("bf", &input)) return false;
+  if (c_.Peek() != 'x') return FailExpected("'x' between dimension numbers");
+  ++c_.p;
+  if (!read("io", &kernel) || !ExpectArrow() || !read("bf", &output)) return false;
+  *attr = m_.attrs.Intern(AttrKind::kConvDimensionNumbers, FieldWriter()
+                                                               .Int(input.named[0])
+                                                               .Int(input.named[1])
+                                                               .Int(kernel.named[0])
+                                                               .Int(kernel.named[1])
+                                                               .Int(output.named[0])
+                                                               .Int(output.named[1])
+                                                               .Ints(input.spatial)
+                                                               .Ints(kernel.spatial)
+                                                               .Ints(output.spatial));
+  return true;
+}
+
+}  // namespace shlo::text

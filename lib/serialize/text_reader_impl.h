@@ -1,0 +1,376 @@
+// The parts of the text reader, which its files share: one recursive-descent reader over one cursor. Every
+// parsing function returns false after it has reported what is wrong. Not an interface: see text_reader.h.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "ir/module.h"
+#include "serialize/text_lexer.h"
+#include "serialize/text_reader.h"
+
+namespace shlo::text {
+
+// What the reader needs to know about an op name, looked up once per name.
+struct OpName {
+  std::string_view name;  // as written
+  RowId row;
+  ShapeId shape;    // none: an op without a row
+  StringId string;  // for an op without a row
+  Form form = Form::kGeneric;
+  bool portable = false;  // written in the portable spelling
+  bool used = false;
+  const char* first_use = nullptr;
+  Version since, until;  // versions that can say it
+};
+
+class Reader {
+ public:
+  Reader(std::string_view text, Buffer owner, const TextReadOptions& options, bool wrap);
+  Result<Module> Run();
+  // Set when the text turned out to hold a module and more besides it: it must be read again with `wrap`.
+  bool needs_wrapping() const { return needs_wrapping_; }
+
+ private:
+  // --- Diagnostics (text_reader.cc) -----------------------------------------------------------------
+  bool Fail(const char* at, std::string message, std::string hint = {}, Code code = Code::kSyntax);
+  bool FailExpected(std::string_view what);  // "expected <what>" at the cursor
+  Place PlaceAt(const char* at) const;
+  bool Expect(char ch, std::string_view context);
+  bool ExpectWord(std::string_view word);
+  bool ExpectArrow();
+
+  // Counts nesting; converts to false past the limit.
+  class Nest {
+   public:
+    explicit Nest(Reader* r) : r_(r), ok_(++r->depth_ <= r->options_.max_depth) {
+      if (!ok_) r->Fail(r->c_.p, "nesting is deeper than the limit", {}, Code::kLimit);
+    }
+    Nest(const Nest&) = delete;
+    Nest& operator=(const Nest&) = delete;
+    ~Nest() { --r_->depth_; }
+    explicit operator bool() const { return ok_; }
+
+   private:
+    Reader* r_;
+    bool ok_;
+  };
+
+  // --- Program (text_reader.cc) -----------------------------------------------------------------------
+  void ReadTopLevel();
+  void ReadOps(bool top);  // up to a '}' or '^' or the end
+  bool ReadAliasDefinition();
+  bool ReadFileMetadata();
+  bool ReadResources();
+  bool SkipMetadataSection();
+  void Recover(const char* op_start);
+  void DecideVersion();
+  void NoteWrittenVersion(AttrId attr, const char* at);
+  // The definition of an alias that is used before it is read, or null.
+  const char* FindLaterAlias(std::string_view sigil_and_name);
+
+  // --- Names of values and blocks (text_reader_names.cc) -----------------------------------------------
+  struct NameSlot {
+    uint32_t value = 0;  // first ValueId; kPoisoned when its definition was in error
+    uint32_t count = 0;
+    uint32_t scope = 0;    // isolated scope it is visible in; 0: not defined
+    uint32_t forward = 0;  // head of the chain of uses before the definition, in forwards_
+  };
+  static constexpr uint32_t kPoisoned = UINT32_MAX;
+  using NameRef = uint32_t;  // numeric names are even, others odd
+  struct Use {
+    NameRef name;
+    uint32_t number;  // the n of %x#n
+    const char* at;
+  };
+  struct Forward {
+    NameRef name;
+    uint32_t number;
+    const char* at;
+    uint32_t operand;  // index in Module::operands
+    TypeId type;
+    uint32_t next;   // chain of the same name
+    uint32_t outer;  // the chain this one shadows
+    uint32_t scope;
+    bool resolved;
+  };
+  struct Undo {
+    NameRef name;
+    NameSlot old;
+  };
+  NameSlot& SlotOf(NameRef name) { return name & 1 ? named_[name >> 1] : numbered_[name >> 1]; }
+  NameRef NameOf(std::string_view text);
+  bool ReadValueName(NameRef* name, const char** at);  // "%x"
+  bool ReadUse(Use* use);                              // "%x" or "%x#2"
+  bool Define(NameRef name, uint32_t value, uint32_t count, const char* at);
+  // The value a use names. A use before the definition yields no value, and is noted by NoteForward once
+  // the operand has its place.
+  bool Resolve(const Use& use, TypeId type, ValueId* value);
+  void NoteForward(const Use& use, TypeId type, uint32_t operand);
+  struct Scope {
+    size_t undo;
+    size_t forwards;
+    uint32_t isolated;
+    bool opens;  // opened an isolated scope
+  };
+  Scope EnterScope(bool isolated);
+  void LeaveScope(const Scope& scope);
+
+  struct Label {
+    std::string_view name;
+    RegionId region;
+    BlockId block;
+    bool defined;
+    const char* at;
+  };
+  Label& LabelFor(std::string_view name, const char* at);  // in the open region
+  bool CheckLabels(size_t first);                          // every label from `first` on has its block
+
+  // --- Ops (text_reader_ops.cc) -------------------------------------------------------------------------
+  struct ResultName {
+    NameRef name;
+    uint32_t count;
+    const char* at;
+  };
+  struct ParsedAttr {
+    std::string_view name;
+    AttrId value;
+    const char* at;
+  };
+  // An op being read. Its parts lie on the scratch stacks from the marks on.
+  struct Draft {
+    const char* at = nullptr;       // where the op begins
+    const char* name_at = nullptr;  // where its name does
+    OpName* name = nullptr;
+    size_t names, uses, types, results, attrs, regions, successors;  // marks; results counts in types_
+    AttrId loc;
+    ShapeId shape;
+  };
+  // How ops inside a region are to be understood.
+  struct Context {
+    std::string_view dialect;   // prefix of op names without one
+    RowId function;             // row of the enclosing op when it is a function
+    bool old_function = false;  // written stablehlo.func
+    bool module = false;        // directly in a module, or at top level
+  };
+  Draft NewDraft();
+  void Drop(const Draft& draft);
+  bool ReadOp();
+  bool ReadResultNames();
+  bool ReadGenericOp(Draft& d);
+  bool ReadCustomOp(Draft& d);
+  OpName* FindName(std::string_view name, const char* at);
+  ShapeId ShapeFor(const Draft& d) const;
+  bool ReadUses();  // a comma separated list of uses, perhaps empty
+  bool ReadSuccessors();
+  bool ReadAttrDict();  // "{...}" onto attrs_
+  bool ReadOptionalAttrDict() { return c_.Peek() != '{' || ReadAttrDict(); }
+  bool ReadOptionalLoc(AttrId* loc);
+  // Parses "(types) -> types"; the inputs are pushed on types_, then the results.
+  bool ReadFunctionalType(Draft& d);
+  struct BlockArg {
+    NameRef name;
+    TypeId type;
+    AttrId loc;
+    const char* at;
+  };
+  // A region in braces; `args` are the arguments of its entry block when the op names them itself.
+  bool ReadRegion(const Draft& d, std::span<const BlockArg> args, bool has_args, RegionId* region);
+  bool ReadRegionBody(RegionId region, std::span<const BlockArg> args, bool has_args);
+  bool ReadBlockLabel(BlockId* block);
+  bool ReadBlockArgs(std::vector<BlockArg>* args);
+  bool AddBlockArgs(BlockId block, std::span<const BlockArg> args);
+  // Resolves operands, places attributes, adds the op and names its results.
+  bool Finish(Draft& d);
+  bool PlaceAttrs(const Draft& d);
+  bool PlaceBundle(const Cell& bundle, const ShapeRow& shape, AttrId value, const char* at);
+  bool PlaceExtra(std::string_view name, AttrId value, const char* at);
+  bool PlaceSlot(const ShapeRow& shape, int slot, AttrId value, const char* at);
+  void PushAttr(std::string_view name, AttrId value, const char* at) { attrs_.push_back({name, value, at}); }
+
+  // --- Custom forms (text_reader_forms.cc) ----------------------------------------------------------------
+  bool ReadModule(Draft& d);
+  bool ReadFunction(Draft& d);
+  bool ReadFunctionArgs(std::vector<BlockArg>* args, std::vector<AttrId>* dicts, bool* named);
+  bool ReadFunctionResults(std::vector<TypeId>* results, std::vector<AttrId>* dicts);
+  bool ReadReturn(Draft& d);
+  bool ReadCall(Draft& d);
+  bool ReadConstant(Draft& d);
+  bool ReadCheckConst(Draft& d);
+  bool ReadReduce(Draft& d);
+  bool ReadAppliedReducer(Draft& d, const OpName& inner, RegionId* region);
+  bool ReadCast(Draft& d);
+  bool ReadOneLine(Draft& d);
+  bool FailForm(const Draft& d);
+
+  // --- Types (text_reader_types.cc)
+  // -------------------------------------------------------------------------
+  bool ReadType(TypeId* type);
+  bool ReadTypeSlow(TypeId* type);
+  bool ReadNamedType(TypeId* type);
+  bool ReadIntegerType(std::string_view word, TypeId* type);
+  bool ReadTypeList(char open, char close, std::vector<TypeId>* types);
+  bool ReadTypeOrList(std::vector<TypeId>* types);  // "t" or "(t, t)"
+  bool ReadFunctionType(TypeId* type);
+  bool ReadDims(std::vector<int64_t>* shape, std::vector<int64_t>* scalable, bool* unranked);
+  bool ReadTensor(TypeId* type);
+  bool ReadVector(TypeId* type);
+  bool ReadMemref(TypeId* type);
+  bool ReadDialectType(TypeId* type);  // after '!'
+  bool ReadPortableType(std::string_view mnemonic, const char* at, TypeId* type);
+  bool ReadPortableQuantized(bool per_axis, TypeId* type);
+  bool ReadUniformQuantized(TypeId* type);
+  bool ReadScale(double* scale, int64_t* zero_point);
+  bool ReadSubChannel(TypeId storage, TypeId expressed, int64_t flags, int64_t min, int64_t max,
+                      TypeId* type);
+  void TraceType(TypeId type, const char* from);
+
+  // --- Attributes (text_reader_attrs.cc)
+  // ----------------------------------------------------------------------
+  bool ReadAttr(AttrId* attr);
+  bool ReadAttrUntraced(AttrId* attr);
+  bool ReadNumberAttr(AttrId* attr);
+  bool ReadWordAttr(AttrId* attr);
+  bool ReadString(std::string_view* value);
+  bool ReadSymbol(std::string_view* name);  // "@x" or "@"x y""
+  bool ReadSymbolRef(AttrId* attr);
+  bool ReadArrayAttr(AttrId* attr);
+  bool ReadDictAttr(AttrId* attr);
+  bool ReadDictEntries(std::vector<NamedAttr>* entries);
+  bool ReadOpaqueBody(AttrKind kind, AttrId* attr);
+  bool ReadDenseArray(AttrId* attr);
+  bool ReadSparse(AttrId* attr);
+  bool ReadDistinct(AttrId* attr);
+  bool ReadHashAttr(AttrId* attr);
+  bool ReadLoc(AttrId* attr);  // "loc(...)", at the word
+  bool ReadLocBody(AttrId* attr);
+  bool IntegerAttr(const Number& number, TypeId type, AttrId* attr);
+  // Limbs of a number in an integer type, sign-extended; false after a message when it does not fit.
+  bool FitInteger(const Number& number, TypeId type, std::vector<uint64_t>* limbs);
+  bool FitSmall(const Number& number, int width, int signedness, uint64_t* value);
+  // Bits of a number in a float kind.
+  bool FloatBits(const Number& number, TypeKind kind, uint64_t* bits, uint64_t* high);
+  bool FloatAttr(const Number& number, TypeId type, AttrId* attr);
+  bool ReadInt64(int64_t* value);
+  bool ReadDouble(double* value);
+  bool IntegerShape(TypeId type, int* width, int* signedness) const;  // of integer, index, bool types
+  // The type of a typed attribute; none for others.
+  TypeId TypeOfAttr(AttrId attr) const;
+  void TraceAttr(AttrId attr, const char* from);
+
+  // --- Dialect attributes (text_reader_dialects.cc)
+  // -------------------------------------------------------------
+  bool ReadDialectAttr(std::string_view dialect, std::string_view mnemonic, const char* at, AttrId* attr);
+  bool ReadPortableAttr(std::string_view mnemonic, const char* at, AttrId* attr);
+  bool ReadPortableDict(AttrId* attr);
+  bool ReadEnumCase(AttrKind kind, AttrId* attr);
+  bool ReadStruct(AttrKind kind, AttrId* attr);  // "<field = value, ...>"
+  bool ReadField(AttrKind kind, const FieldRow& field, FieldWriter* out);
+  bool ReadConvolution(AttrId* attr);
+  bool ReadInts(std::vector<int64_t>* values, char open, char close);
+  bool IsString(AttrId attr, std::string_view* value) const { return m_.AsString(attr, value); }
+
+  // --- Dense elements (text_reader_dense.cc)
+  // ----------------------------------------------------------------------
+  bool ReadDense(AttrId* attr);
+  bool ReadDenseResource(AttrId* attr);
+  struct ElementFormat {
+    TypeKind kind = TypeKind::kInvalid;
+    TypeId type;
+    bool real = false;  // a float
+    bool complex = false;
+    int width = 0;  // bits, of one part
+    int signedness = 0;
+    size_t bytes = 0;  // of one part
+  };
+  bool FormatFor(TypeId element, ElementFormat* format) const;
+  bool ReadElements(const ElementFormat& format, std::span<const int64_t> shape, std::vector<uint8_t>* bytes,
+                    bool* splat);
+  bool ReadElement(const ElementFormat& format, std::vector<uint8_t>* bytes);
+  bool ReadPart(const ElementFormat& format, std::vector<uint8_t>* bytes);
+  bool ReadHexElements(const ElementFormat& format, TypeId type, uint64_t count, AttrId* attr);
+  bool ReadStringElements(TypeId type, std::span<const int64_t> shape, AttrId* attr);
+  bool ShapeOfType(TypeId type, std::span<const int64_t>* shape, TypeId* element) const;
+  AttrId ElementsOf(TypeId type, std::string_view bytes, bool splat);
+
+  // --- State
+  // ---------------------------------------------------------------------------------------------------------
+  Module m_;
+  Builder builder_;
+  std::string_view text_;
+  Buffer owner_;
+  const TextReadOptions& options_;
+  Cursor c_;
+  bool wrap_;
+  bool needs_wrapping_ = false;
+  bool stop_ = false;
+  uint32_t depth_ = 0;
+  Diagnostics diagnostics_;
+  const char* failed_at_ = nullptr;  // furthest place of the last message
+
+  // Values.
+  std::vector<NameSlot> numbered_;
+  std::vector<NameSlot> named_;
+  std::vector<std::string_view> name_texts_;
+  IdIndex name_index_;
+  std::vector<Undo> undo_;
+  std::vector<Forward> forwards_;  // from 1
+  uint32_t scope_ = 0;             // the isolated scope that is open
+  uint32_t scopes_ = 0;            // scopes opened so far
+  std::vector<Label> labels_;
+  IdIndex label_index_;  // by region and name
+  RegionId region_;      // the open region
+
+  // Op names.
+  std::deque<OpName> op_names_;
+  IdIndex op_name_index_;
+  std::vector<Context> contexts_;
+
+  // Scratch stacks of the ops being read, and lists that only Finish uses.
+  std::vector<ResultName> names_;
+  std::vector<Use> uses_;
+  std::vector<TypeId> types_;
+  std::vector<ParsedAttr> attrs_;
+  std::vector<RegionId> regions_;
+  std::vector<BlockId> successors_;
+  std::vector<ValueId> values_;
+  std::vector<AttrId> slots_;
+  std::vector<NamedAttr> extras_;
+  std::vector<uint32_t> unresolved_;
+  FieldWriter fields_;
+
+  // Aliases by sigil and name ("#map", "!t").
+  struct Alias {
+    TypeId type;
+    AttrId attr;
+    const char* defined_at = nullptr;
+    bool open = false;  // being read: a use now is a cycle
+  };
+  std::unordered_map<std::string_view, Alias> aliases_;
+  std::unordered_map<std::string_view, const char*> later_aliases_;
+  bool scanned_aliases_ = false;
+  bool ReadAliasAt(std::string_view name, const char* at, Alias* out);
+  bool UseAlias(std::string_view sigil_and_name, const char* at, Alias* out);
+
+  // Types by their text.
+  struct TypeCacheEntry {
+    const char* text = nullptr;
+    uint32_t size = 0;
+    TypeId type;
+  };
+  std::vector<TypeCacheEntry> type_cache_;
+
+  // Versions the text states, and what it needs.
+  struct WrittenVersion {
+    Version version;
+    const char* at;
+  };
+  std::vector<WrittenVersion> written_versions_;
+
+  std::deque<std::string> unescaped_;  // strings that differ from their spelling
+};
+
+}  // namespace shlo::text

@@ -1,0 +1,158 @@
+// Names of values and blocks: scopes, uses before definitions, and labels.
+#include "serialize/text_reader_impl.h"
+
+namespace shlo::text {
+
+Reader::NameRef Reader::NameOf(std::string_view text) {
+  // Numbers index an array. A program has fewer values than bytes, which bounds the array; other numbers,
+  // and those with leading zeros, are names like any other.
+  if (Is(text[0], kDigitChar) && (text.size() == 1 || text[0] != '0') && text.size() < 10) {
+    uint32_t n = 0;
+    for (char ch : text) n = n * 10 + uint32_t(ch - '0');
+    if (n < text_.size() / 4 + 64) {
+      if (n >= numbered_.size()) numbered_.resize(std::max<size_t>(size_t(n) + 1, numbered_.size() * 2));
+      return n << 1;
+    }
+  }
+  const uint64_t hash = HashKey(text);
+  uint32_t id = name_index_.Find(hash, [&](uint32_t i) { return name_texts_[i - 1] == text; });
+  if (!id) {
+    name_texts_.push_back(text);
+    named_.emplace_back();
+    id = uint32_t(named_.size());
+    name_index_.Insert(hash, id);
+  }
+  return (id - 1) << 1 | 1;
+}
+
+bool Reader::ReadValueName(NameRef* name, const char** at) {
+  if (c_.Peek() != '%') return FailExpected("a value name, such as %0");
+  *at = c_.p++;
+  const std::string_view text = c_.Name();
+  if (text.empty()) return Fail(*at, "a value needs a name after '%'");
+  *name = NameOf(text);
+  return true;
+}
+
+bool Reader::ReadUse(Use* use) {
+  if (!ReadValueName(&use->name, &use->at)) return false;
+  use->number = 0;
+  if (c_.At(0) == '#') {
+    ++c_.p;
+    const char* at = c_.p;
+    uint64_t n = 0;
+    while (Is(c_.At(0), kDigitChar) && n < UINT32_MAX) n = n * 10 + uint64_t(*c_.p++ - '0');
+    if (c_.p == at || n >= UINT32_MAX) return Fail(at, "expected the number of a result after '#'");
+    use->number = uint32_t(n);
+  }
+  return true;
+}
+
+bool Reader::Define(NameRef name, uint32_t value, uint32_t count, const char* at) {
+  NameSlot& slot = SlotOf(name);
+  if (slot.scope == scope_ && slot.count) {
+    if (slot.value == kPoisoned || value == kPoisoned) return true;
+    Place first;
+    const Value& old = m_.values[slot.value];
+    if (old.op && old.op.v < m_.op_offsets.size()) first = PlaceAt(text_.data() + m_.op_offsets[old.op.v]);
+    return Fail(at, "the value name is already defined",
+                first.line ? "the first definition is on line " + std::to_string(first.line) : std::string());
+  }
+  undo_.push_back({name, slot});
+  slot.value = value;
+  slot.count = count;
+  slot.scope = scope_;
+  if (!slot.forward || forwards_[slot.forward].scope != scope_) return true;
+  bool ok = true;
+  for (uint32_t i = slot.forward; i; i = forwards_[i].next) {
+    Forward& use = forwards_[i];
+    use.resolved = true;
+    if (value == kPoisoned) continue;
+    if (use.number >= count)
+      ok = Fail(use.at, "the op has only " + std::to_string(count) + " result(s)");
+    else if (m_.values[value + use.number].type != use.type)
+      ok = Fail(use.at, "the value is used with another type than it is defined with");
+    else
+      m_.operands[use.operand] = ValueId(value + use.number);
+  }
+  slot.forward = forwards_[slot.forward].outer;
+  return ok;
+}
+
+bool Reader::Resolve(const Use& use, TypeId type, ValueId* value) {
+  const NameSlot& slot = SlotOf(use.name);
+  *value = {};
+  if (slot.scope != scope_ || !slot.count || slot.value == kPoisoned) return true;
+  if (use.number >= slot.count)
+    return Fail(use.at, "the value name stands for " + std::to_string(slot.count) +
+                            " result(s), not for more than " + std::to_string(use.number));
+  *value = ValueId(slot.value + use.number);
+  if (type && m_.values[value->v].type != type) {
+    const Value& v = m_.values[value->v];
+    std::string hint;
+    if (v.op && v.op.v < m_.op_offsets.size())
+      hint = "it is defined on line " + std::to_string(PlaceAt(text_.data() + m_.op_offsets[v.op.v]).line);
+    return Fail(use.at, "the value is used with another type than it is defined with", hint);
+  }
+  return true;
+}
+
+void Reader::NoteForward(const Use& use, TypeId type, uint32_t operand) {
+  NameSlot& slot = SlotOf(use.name);
+  if (slot.scope == scope_ && slot.count) return;  // poisoned: the error is reported already
+  const bool same = slot.forward && forwards_[slot.forward].scope == scope_;
+  const uint32_t outer = same ? forwards_[slot.forward].outer : slot.forward;
+  forwards_.push_back(
+      {use.name, use.number, use.at, operand, type, same ? slot.forward : 0, outer, scope_, false});
+  slot.forward = uint32_t(forwards_.size() - 1);
+}
+
+Reader::Scope Reader::EnterScope(bool isolated) {
+  const Scope scope{undo_.size(), forwards_.size(), scope_, isolated};
+  if (isolated) scope_ = ++scopes_;
+  return scope;
+}
+
+void Reader::LeaveScope(const Scope& scope) {
+  if (scope.opens) {
+    for (size_t i = scope.forwards; i < forwards_.size(); ++i) {
+      const Forward& use = forwards_[i];
+      SlotOf(use.name).forward = 0;
+      if (!use.resolved && use.scope == scope_) Fail(use.at, "the value is not defined");
+    }
+    // Chains that were shadowed are visible again.
+    for (size_t i = forwards_.size(); i-- > scope.forwards;)
+      if (forwards_[i].outer < scope.forwards) SlotOf(forwards_[i].name).forward = forwards_[i].outer;
+    forwards_.resize(scope.forwards);
+  }
+  while (undo_.size() > scope.undo) {
+    NameSlot& slot = SlotOf(undo_.back().name);
+    const uint32_t forward = slot.forward;
+    slot = undo_.back().old;
+    slot.forward = forward;  // uses wait for a definition in the whole isolated scope
+    undo_.pop_back();
+  }
+  scope_ = scope.isolated;
+}
+
+Reader::Label& Reader::LabelFor(std::string_view name, const char* at) {
+  const uint64_t hash = HashKey(name) + region_.v * 0x9E3779B97F4A7C15ull;
+  uint32_t id = label_index_.Find(
+      hash, [&](uint32_t i) { return labels_[i - 1].region == region_ && labels_[i - 1].name == name; });
+  if (!id) {
+    labels_.push_back({name, region_, builder_.NewBlock(), false, at});
+    id = uint32_t(labels_.size());
+    label_index_.Insert(hash, id);
+  }
+  return labels_[id - 1];
+}
+
+bool Reader::CheckLabels(size_t first) {
+  bool ok = true;
+  for (size_t i = first; i < labels_.size(); ++i)
+    if (labels_[i].region == region_ && !labels_[i].defined)
+      ok = Fail(labels_[i].at, "no block has the label ^" + std::string(labels_[i].name));
+  return ok;
+}
+
+}  // namespace shlo::text

@@ -1,0 +1,437 @@
+// Ops: names, the generic form, regions and blocks, and what every form ends in: operands resolved,
+// attributes brought to their slots, results named.
+#include <algorithm>
+
+#include "serialize/text_reader_impl.h"
+
+namespace shlo::text {
+
+Reader::Draft Reader::NewDraft() {
+  Draft d;
+  c_.Skip();
+  d.at = d.name_at = c_.p;
+  d.names = names_.size();
+  d.uses = uses_.size();
+  d.types = d.results = types_.size();
+  d.attrs = attrs_.size();
+  d.regions = regions_.size();
+  d.successors = successors_.size();
+  return d;
+}
+
+void Reader::Drop(const Draft& d) {
+  names_.resize(d.names);
+  uses_.resize(d.uses);
+  types_.resize(d.types);
+  attrs_.resize(d.attrs);
+  regions_.resize(d.regions);
+  successors_.resize(d.successors);
+}
+
+bool Reader::ReadOp() {
+  Draft d = NewDraft();
+  bool ok = c_.Peek() != '%' || ReadResultNames();
+  if (ok) {
+    d.name_at = (c_.Skip(), c_.p);
+    ok = c_.Peek() == '"' ? ReadGenericOp(d) : ReadCustomOp(d);
+  }
+  // What a broken op defines is known by name, so that its uses are no errors of their own.
+  if (!ok)
+    for (size_t i = d.names; i < names_.size(); ++i)
+      Define(names_[i].name, kPoisoned, names_[i].count, names_[i].at);
+  Drop(d);
+  return ok;
+}
+
+bool Reader::ReadResultNames() {
+  do {
+    ResultName result{0, 1, nullptr};
+    if (!ReadValueName(&result.name, &result.at)) return false;
+    if (c_.Peek() == ':') {
+      ++c_.p;
+      int64_t count;
+      const char* at = c_.p;
+      if (!ReadInt64(&count)) return false;
+      if (count < 1 || count >= INT32_MAX) return Fail(at, "a value name stands for at least one result");
+      result.count = uint32_t(count);
+    }
+    names_.push_back(result);
+  } while (c_.Eat(','));
+  return Expect('=', "after the names of the results");
+}
+
+OpName* Reader::FindName(std::string_view name, const char* at) {
+  const uint64_t hash = HashKey(name);
+  if (uint32_t id = op_name_index_.Find(hash, [&](uint32_t i) { return op_names_[i - 1].name == name; }))
+    return &op_names_[id - 1];
+  OpName info;
+  info.name = name;
+  info.first_use = at;
+  info.since = kMinimumVersion;
+  info.until = kCurrentVersion;
+  if (name.starts_with("vhlo.")) {
+    info.portable = true;
+    info.shape = FindPortable(name);
+    if (!info.shape) {
+      Fail(at, "no version known here has the portable op '" + std::string(name) + "'",
+           "it may come from a newer release", Code::kNewerVersion);
+      return nullptr;
+    }
+    info.row = ShapeOf(info.shape).row;
+    info.since = ShapeOf(info.shape).since;
+    info.until = std::min(ShapeOf(info.shape).until, kCurrentVersion);
+  } else if ((info.row = FindOp(name))) {
+    info.shape = NewestShape(info.row);
+    info.since = ShapeRows()[RowOf(info.row).first_shape].since;
+    info.until = std::min(ShapeOf(info.shape).until, kCurrentVersion);
+  } else if (name.starts_with("stablehlo.")) {
+    Fail(at, "no version has an op '" + std::string(name) + "'");
+    return nullptr;
+  } else {
+    info.string = m_.strings.Intern(name);
+  }
+  if (info.row) info.form = RowOf(info.row).form;
+  op_names_.push_back(info);
+  // The key must outlive the text of this call: a name completed with its dialect is a temporary.
+  if (name.data() < text_.data() || name.data() >= text_.data() + text_.size()) {
+    unescaped_.emplace_back(name);
+    op_names_.back().name = unescaped_.back();
+  }
+  op_name_index_.Insert(hash, uint32_t(op_names_.size()));
+  return &op_names_.back();
+}
+
+ShapeId Reader::ShapeFor(const Draft& d) const {
+  constexpr RowId kFuncReturn = OpNamed("func.return"), kReturn = OpNamed("stablehlo.return");
+  const RowId row = d.name->row;
+  if (row != kFuncReturn && row != kReturn) return d.name->shape;
+  // One portable op ends functions and other regions; so did one op of older texts.
+  const Context& context = contexts_.back();
+  if (d.name->portable) return NewestShape(context.function ? kFuncReturn : kReturn);
+  if (row == kReturn && context.old_function) return NewestShape(kFuncReturn);
+  return d.name->shape;
+}
+
+bool Reader::ReadUses() {
+  if (c_.Peek() != '%') return true;
+  do {
+    Use use;
+    if (!ReadUse(&use)) return false;
+    uses_.push_back(use);
+  } while (c_.Eat(','));
+  return true;
+}
+
+bool Reader::ReadSuccessors() {
+  do {
+    c_.Skip();
+    const char* at = c_.p;
+    if (!c_.Eat('^')) return FailExpected("a block label, such as ^bb1");
+    const std::string_view label = c_.Name();
+    if (label.empty()) return Fail(at, "a block label needs a name after '^'");
+    successors_.push_back(LabelFor(label, at).block);
+  } while (c_.Eat(','));
+  return Expect(']', "after the successors");
+}
+
+bool Reader::ReadGenericOp(Draft& d) {
+  std::string_view name;
+  if (!ReadString(&name)) return false;
+  if (name.empty()) return Fail(d.name_at, "the op has no name");
+  if (!(d.name = FindName(name, d.name_at))) return false;
+  d.shape = ShapeFor(d);
+  if (!Expect('(', "before the operands") || !ReadUses() || !Expect(')', "after the operands")) return false;
+  if (c_.Eat('[') && !ReadSuccessors()) return false;
+  if (c_.Eat('<') && (!ReadAttrDict() || !Expect('>', "after the properties"))) return false;
+  if (c_.Eat('(')) {
+    do {
+      RegionId region;
+      if (!ReadRegion(d, {}, false, &region)) return false;
+      regions_.push_back(region);
+    } while (c_.Eat(','));
+    if (!Expect(')', "after the regions")) return false;
+  }
+  if (!ReadOptionalAttrDict()) return false;
+  if (!Expect(':', "before the type of the op") || !ReadFunctionalType(d) || !ReadOptionalLoc(&d.loc))
+    return false;
+  return Finish(d);
+}
+
+bool Reader::ReadFunctionalType(Draft& d) {
+  if (!Expect('(', "before the types of the operands")) return false;
+  d.types = types_.size();
+  if (!c_.Eat(')')) {
+    do {
+      TypeId type;
+      if (!ReadType(&type)) return false;
+      types_.push_back(type);
+    } while (c_.Eat(','));
+    if (!Expect(')', "after the types of the operands")) return false;
+  }
+  if (!ExpectArrow()) return false;
+  d.results = types_.size();
+  if (c_.Peek() != '(') {
+    TypeId type;
+    if (!ReadType(&type)) return false;
+    types_.push_back(type);
+    return true;
+  }
+  std::vector<TypeId> results;
+  if (!ReadTypeOrList(&results)) return false;
+  types_.insert(types_.end(), results.begin(), results.end());
+  return true;
+}
+
+bool Reader::ReadAttrDict() {
+  if (!Expect('{', "before the attributes")) return false;
+  if (c_.Eat('}')) return true;
+  do {
+    ParsedAttr attr;
+    if (c_.Peek() == '"') {
+      attr.at = c_.p;
+      if (!ReadString(&attr.name)) return false;
+    } else {
+      attr.name = c_.Word();
+      attr.at = c_.p - attr.name.size();
+    }
+    if (attr.name.empty()) return FailExpected("the name of an attribute");
+    if (c_.Eat('=')) {
+      if (!ReadAttr(&attr.value)) return false;
+    } else {
+      attr.value = m_.Unit();
+    }
+    attrs_.push_back(attr);
+  } while (c_.Eat(','));
+  return Expect('}', "after the attributes");
+}
+
+bool Reader::ReadOptionalLoc(AttrId* loc) {
+  if (c_.Peek() != 'l' || !c_.PeekWord("loc")) return true;
+  return ReadLoc(loc);
+}
+
+// --- Regions
+// -------------------------------------------------------------------------------------------------
+
+bool Reader::ReadRegion(const Draft& d, std::span<const BlockArg> args, bool has_args, RegionId* region) {
+  if (!Expect('{', "before a region")) return false;
+  Nest nest(this);
+  if (!nest) return false;
+  *region = builder_.NewRegion();
+  Context context;
+  bool isolated = false;
+  if (d.shape) {
+    const RowId row = ShapeOf(d.shape).row;
+    const OpRow& info = RowOf(row);
+    isolated = info.Has(Trait::kIsolated);
+    context.module = info.form == Form::kModule;
+    if (info.Has(Trait::kFunction)) {
+      context.function = row;
+      context.dialect = info.dialect;
+      context.old_function = d.name->name == "stablehlo.func";
+    }
+  }
+  const Scope scope = EnterScope(isolated);
+  const RegionId outer = region_;
+  const size_t first_label = labels_.size();
+  region_ = *region;
+  contexts_.push_back(context);
+  bool ok = ReadRegionBody(*region, args, has_args);
+  if (ok) ok = CheckLabels(first_label);
+  contexts_.pop_back();
+  region_ = outer;
+  LeaveScope(scope);
+  builder_.EndRegion(*region);
+  return ok && !stop_ && Expect('}', "at the end of a region");
+}
+
+bool Reader::ReadRegionBody(RegionId region, std::span<const BlockArg> args, bool has_args) {
+  const char next = c_.Peek();
+  if ((has_args && !(args.empty() && next == '^')) || (!has_args && next != '^' && next != '}')) {
+    const BlockId block = builder_.NewBlock();
+    builder_.BeginBlock(region, block);
+    const bool ok = AddBlockArgs(block, args);
+    ReadOps(false);
+    builder_.EndBlock();
+    if (!ok) return false;
+  }
+  while (!stop_ && c_.Peek() == '^') {
+    BlockId block;
+    if (!ReadBlockLabel(&block)) return false;
+    builder_.BeginBlock(region, block);
+    std::vector<BlockArg> block_args;
+    const bool ok =
+        ReadBlockArgs(&block_args) && AddBlockArgs(block, block_args) && Expect(':', "after a block label");
+    if (ok) ReadOps(false);
+    builder_.EndBlock();
+    if (!ok) return false;
+  }
+  return true;
+}
+
+bool Reader::ReadBlockLabel(BlockId* block) {
+  const char* at = c_.p++;
+  const std::string_view name = c_.Name();
+  if (name.empty()) return Fail(at, "a block label needs a name after '^'");
+  Label& label = LabelFor(name, at);
+  if (label.defined) return Fail(at, "the block label is already defined");
+  label.defined = true;
+  *block = label.block;
+  return true;
+}
+
+bool Reader::ReadBlockArgs(std::vector<BlockArg>* args) {
+  if (!c_.Eat('(') || c_.Eat(')')) return true;
+  do {
+    BlockArg arg;
+    if (!ReadValueName(&arg.name, &arg.at) || !Expect(':', "before the type of a block argument") ||
+        !ReadType(&arg.type) || !ReadOptionalLoc(&arg.loc))
+      return false;
+    args->push_back(arg);
+  } while (c_.Eat(','));
+  return Expect(')', "after the block arguments");
+}
+
+bool Reader::AddBlockArgs(BlockId block, std::span<const BlockArg> args) {
+  bool ok = true;
+  for (const BlockArg& arg : args) {
+    const ValueId value = builder_.AddBlockArg(block, arg.type, arg.loc);
+    ok &= Define(arg.name, value.v, 1, arg.at);
+  }
+  return ok;
+}
+
+// --- The end of every form
+// -----------------------------------------------------------------------------------
+
+bool Reader::Finish(Draft& d) {
+  d.shape = ShapeFor(d);
+  d.name->used = true;
+  const size_t num_operands = uses_.size() - d.uses;
+  if (num_operands != d.results - d.types)
+    return Fail(d.name_at, "the op has " + std::to_string(num_operands) + " operand(s), but its type has " +
+                               std::to_string(d.results - d.types));
+  values_.resize(num_operands);
+  unresolved_.clear();
+  bool ok = true;
+  for (size_t i = 0; i < num_operands; ++i) {
+    ok &= Resolve(uses_[d.uses + i], types_[d.types + i], &values_[i]);
+    if (!values_[i]) unresolved_.push_back(uint32_t(i));
+  }
+  const size_t num_results = types_.size() - d.results;
+  if (names_.size() > d.names) {
+    size_t named = 0;
+    for (size_t i = d.names; i < names_.size(); ++i) named += names_[i].count;
+    if (named != num_results)
+      return Fail(names_[d.names].at, "the op has " + std::to_string(num_results) + " result(s), but " +
+                                          std::to_string(named) + " are named");
+  }
+  ok &= PlaceAttrs(d);
+  if (!ok) return false;
+
+  OpSpec spec;
+  spec.shape = d.shape;
+  if (!d.shape) spec.name = d.name->string;
+  spec.operands = values_;
+  spec.results = std::span<const TypeId>(types_).subspan(d.results);
+  spec.slots = slots_;
+  spec.extras = extras_;
+  spec.regions = std::span<const RegionId>(regions_).subspan(d.regions);
+  spec.successors = std::span<const BlockId>(successors_).subspan(d.successors);
+  spec.loc = d.loc;
+  const OpId id = builder_.AddOp(spec);
+  m_.op_offsets.resize(m_.ops.size(), uint64_t(d.at - text_.data()));
+  const Op& op = m_.ops[id.v];
+  for (uint32_t i : unresolved_) NoteForward(uses_[d.uses + i], types_[d.types + i], op.operands.first + i);
+  uint32_t value = op.results.first;
+  for (size_t i = d.names; i < names_.size(); ++i) {
+    ok &= Define(names_[i].name, value, names_[i].count, names_[i].at);
+    value += names_[i].count;
+  }
+  return ok;
+}
+
+bool Reader::PlaceAttrs(const Draft& d) {
+  const ShapeRow& shape = ShapeOf(d.shape);
+  slots_.assign(shape.attrs.size(), {});
+  extras_.clear();
+  for (size_t i = d.attrs; i < attrs_.size(); ++i) {
+    const ParsedAttr attr = attrs_[i];
+    if (d.shape) {
+      if (const int slot = shape.FindSlot(attr.name); slot >= 0) {
+        if (!PlaceSlot(shape, slot, attr.value, attr.at)) return false;
+        continue;
+      }
+      const Cell* bundle = nullptr;
+      if (!d.name->portable)
+        for (const Cell& cell : shape.bundles)
+          if (cell.name == attr.name) bundle = &cell;
+      if (bundle && m_.attrs.KindOf(attr.value) == bundle->attr_kind()) {
+        if (!PlaceBundle(*bundle, shape, attr.value, attr.at)) return false;
+        continue;
+      }
+      if (attr.name == "stablehlo.compat_version") {
+        const bool module = RowOf(d.shape).form == Form::kModule;
+        if (module || RowOf(d.shape).Has(Trait::kFunction)) NoteWrittenVersion(attr.value, attr.at);
+        if (module) continue;  // the module says it itself
+      }
+    }
+    extras_.push_back({m_.strings.Intern(attr.name), attr.value});
+  }
+  // Names are unique. Few are the rule; many are sorted, so that a long list stays cheap.
+  if (extras_.size() > 1) {
+    std::sort(extras_.begin(), extras_.end(),
+              [](const NamedAttr& a, const NamedAttr& b) { return a.name < b.name; });
+    for (size_t i = 1; i < extras_.size(); ++i)
+      if (extras_[i].name == extras_[i - 1].name)
+        return Fail(d.name_at,
+                    "the attribute '" + std::string(m_.strings[extras_[i].name]) + "' is given twice");
+  }
+  return true;
+}
+
+bool Reader::PlaceSlot(const ShapeRow& shape, int slot, AttrId value, const char* at) {
+  if (slots_[size_t(slot)])
+    return Fail(at, "the attribute '" + std::string(shape.attrs[size_t(slot)].name) + "' is given twice");
+  slots_[size_t(slot)] = m_.NormalizeSlot(shape.attrs[size_t(slot)], value);
+  return true;
+}
+
+// In memory the fields of a bundle are attributes of the op. The text of a bundle does not tell an empty
+// list from none, so an empty list is left to the default where there is one.
+bool Reader::PlaceBundle(const Cell& bundle, const ShapeRow& shape, AttrId value, const char* at) {
+  const KindRow& kind = RowOf(bundle.attr_kind());
+  std::vector<uint64_t> words(m_.attrs[value].words.begin(), m_.attrs[value].words.end());
+  FieldReader r(words);
+  for (const FieldRow& field : kind.fields()) {
+    const int slot = shape.FindSlot(field.name);
+    const Cell* cell = slot < 0 ? nullptr : &shape.attrs[size_t(slot)];
+    AttrId attr;
+    switch (field.type) {
+      case FieldType::kInts: {
+        const auto ints = r.Ints();
+        if (!ints.empty() || (cell && cell->attr_default() == Default::kRequired)) attr = m_.I64s(ints);
+        break;
+      }
+      case FieldType::kInt: {
+        const int64_t n = r.Int();
+        if (cell && cell->attr_class() == AttrClass::kBool)
+          attr = m_.Bool(n != 0);
+        else if (n != 0 || !cell || cell->attr_default() != Default::kTextOnly)
+          attr = m_.I64(n);
+        break;
+      }
+      case FieldType::kType:
+        attr = m_.TypeAttr(r.Type());
+        break;
+      default:
+        r.Int();
+        break;
+    }
+    if (!cell || !attr) continue;
+    if (!PlaceSlot(shape, slot, attr, at)) return false;
+  }
+  return true;
+}
+
+}  // namespace shlo::text

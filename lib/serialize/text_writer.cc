@@ -1,0 +1,98 @@
+#include "serialize/text_writer.h"
+
+#include "serialize/text_writer_ops.h"
+
+namespace shlo {
+
+namespace {
+
+using text::PutHex;
+using text::PutKeyword;
+
+// Whether the program holds an op that only older versions have.
+bool HoldsRetiredOps(const Module& m) {
+  std::vector<bool> retired(OpRows().size());
+  for (uint16_t i = 1; i < OpRows().size(); ++i)
+    retired[i] = ShapeOf(NewestShape(RowId{i})).until < kCurrentVersion;
+  for (const Op& op : m.ops)
+    if (op.shape && retired[ShapeOf(op.shape).row.v]) return true;
+  return false;
+}
+
+// The portable spelling writes absent slots with the values they stand for. Returns the number filled in.
+void FillDefaults(Module& m) {
+  for (size_t i = 1; i < m.ops.size(); ++i) {
+    const Op op = m.ops[i];
+    if (!op.shape || PortableName(op.shape).empty()) continue;
+    const size_t count = ShapeOf(op.shape).attrs.size();
+    for (size_t slot = 0; slot < count; ++slot)
+      if (!m.slots[op.first_slot + slot]) m.slots[op.first_slot + slot] = m.DefaultOf(op, int(slot));
+  }
+}
+
+// {-# dialect_resources: { builtin: { key: "0x<alignment><bytes>" } } #-}
+void PutResources(const Module& m, std::string& out) {
+  if (m.resources.empty()) return;
+  out += "\n{-#\n  dialect_resources: {\n    builtin: {\n";
+  for (size_t i = 0; i < m.resources.size(); ++i) {
+    const Resource& resource = m.resources[i];
+    if (i) out += ",\n";
+    out += "      ";
+    PutKeyword(out, m.strings[resource.key]);
+    out += ": \"0x";
+    const char alignment[4] = {char(resource.alignment), char(resource.alignment >> 8),
+                               char(resource.alignment >> 16), char(resource.alignment >> 24)};
+    PutHex(out, {alignment, 4});
+    PutHex(out, m.payloads[resource.payload].bytes());
+    out += '"';
+  }
+  out += "\n    }\n  }\n#-}\n";
+}
+
+}  // namespace
+
+Result<std::string> WriteText(const Module& module, const TextWriteOptions& options) {
+  std::string out;
+  if (!module.top || module.top.v >= module.ops.size())
+    return Error(Code::kInvalidProgram, "the program has no top-level module");
+  // Roughly what op text takes; constants in hexadecimal add twice their bytes.
+  size_t expected = 256 + module.ops.size() * 96;
+  for (uint32_t i = 1; i < module.payloads.size(); ++i) {
+    const uint64_t size = module.payloads[PayloadId(i)].size;
+    if (size > 1024) expected += 2 * size;
+  }
+  out.reserve(expected);
+  const bool generic = options.generic || HoldsRetiredOps(module);
+  const auto print = [&](const Module& m) {
+    text::OpPrinter printer(m, options, generic, &out);
+    printer.Program();
+    return !printer.failed();
+  };
+  bool ok;
+  if (options.spelling == Spelling::kPortable) {
+    Module filled = module;
+    FillDefaults(filled);
+    ok = print(filled);
+  } else {
+    ok = print(module);
+  }
+  if (!ok)
+    return Error(Code::kLimit,
+                 "a type, attribute or region is nested too deeply, or a constant does not fit its type");
+  PutResources(module, out);
+  return out;
+}
+
+std::string TypeText(const Module& module, TypeId type, Spelling spelling) {
+  std::string out;
+  text::AttrPrinter(module, 0, nullptr, &out).Type(type, spelling);
+  return out;
+}
+
+std::string AttrText(const Module& module, AttrId attr, Spelling spelling) {
+  std::string out;
+  text::AttrPrinter(module, 0, nullptr, &out).Attr(attr, spelling);
+  return out;
+}
+
+}  // namespace shlo

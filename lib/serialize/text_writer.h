@@ -1,0 +1,36 @@
+// Module -> MLIR text, in the StableHLO or the portable (VHLO) spelling. Mirrored by text_reader.h.
+#pragma once
+
+#include <string>
+
+#include "ir/diagnostics.h"
+#include "ir/module.h"
+#include "serialize/trace.h"
+
+namespace shlo {
+
+enum class Spelling : uint8_t { kStablehlo, kPortable };
+
+struct TextWriteOptions {
+  Spelling spelling = Spelling::kStablehlo;
+  // Generic form for every op. Without it custom forms are used where the row has one, unless the program
+  // holds an op that only older versions have: then everything is generic, as older consumers expect.
+  bool generic = false;
+  bool locations = false;       // print loc(...)
+  bool wrap = false;            // print `module { }` also where the source had none and it says nothing
+  uint32_t elide_elements = 0;  // elide constants with more elements than this; 0: never (the text is lossy)
+  Trace trace;
+};
+
+// The text of a module, ending in a newline. Reading it back gives an equal module in every spelling; the
+// portable one states the values that absent attributes stand for. What the portable dialect has no form
+// for stays as it is. The version is stated (stablehlo.compat_version) unless it is the current one and the
+// source did not state it. Fails on what no text could hold: unbounded nesting, a constant that is not as
+// large as its type.
+Result<std::string> WriteText(const Module& module, const TextWriteOptions& options = {});
+
+// One type or attribute as text.
+std::string TypeText(const Module& module, TypeId type, Spelling spelling = Spelling::kStablehlo);
+std::string AttrText(const Module& module, AttrId attr, Spelling spelling = Spelling::kStablehlo);
+
+}  // namespace shlo

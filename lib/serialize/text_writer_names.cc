@@ -1,0 +1,139 @@
+#include "serialize/text_writer_names.h"
+
+#include "serialize/text_writer_printer.h"
+
+namespace shlo::text {
+
+uint32_t ValueNames::BaseOf(std::string_view name) {
+  const auto [it, added] = base_index_.try_emplace(name, uint32_t(bases_.size()));
+  if (added) {
+    bases_.push_back(name);
+    is_taken_.push_back(0);
+  }
+  return it->second;
+}
+
+void ValueNames::NameGroup(uint32_t first, uint32_t count, std::string_view suggested, Scope& scope) {
+  Name name;
+  if (suggested.empty()) {
+    name.number = scope.next_value++;
+  } else {
+    name.base = BaseOf(suggested);
+    if (is_taken_[name.base]) {
+      name.number = scope.next_conflict++;
+    } else {
+      name.number = kNone;
+      is_taken_[name.base] = 1;
+      taken_.push_back(name.base);
+      ++scope.taken;
+    }
+  }
+  for (uint32_t i = 0; i < count; ++i) {
+    if (count > 1) name.in_group = i;
+    values_[first + i] = name;
+  }
+}
+
+void ValueNames::NameOp(const Op& op, Scope& scope) {
+  const uint32_t count = op.results.count;
+  if (count == 0) return;
+  if (!suggest_ || !op.shape) return NameGroup(op.results.first, count, {}, scope);
+  const ShapeRow& shape = ShapeOf(op.shape);
+  if (count == 1 && shape.results.size() == 1 && !shape.results[0].variadic) {
+    std::string_view suggested;
+    if (shape.row == OpNamed("stablehlo.constant")) {
+      Module::TensorView tensor;
+      suggested = "cst";
+      if (m_.AsTensor(m_.TypeOf(ValueId(op.results.first)), &tensor)) {
+        const TypeKind kind = m_.types.KindOf(tensor.element);
+        if (IsSignlessInteger(kind) || IsUnsignedInteger(kind) || kind == TypeKind::kInteger) suggested = "c";
+      }
+    }
+    return NameGroup(op.results.first, count, suggested, scope);
+  }
+  // Ops with several results declared name each group after its declaration.
+  if (shape.results.size() > 1) {
+    size_t variadic = 0;
+    for (const Cell& cell : shape.results) variadic += cell.variadic;
+    const size_t fixed = shape.results.size() - variadic;
+    if (variadic <= 1 && count >= fixed) {
+      uint32_t first = op.results.first;
+      for (const Cell& cell : shape.results) {
+        const uint32_t size = cell.variadic ? uint32_t(count - fixed) : 1;
+        if (size) NameGroup(first, size, cell.name, scope);
+        first += size;
+      }
+      return;
+    }
+  }
+  NameGroup(op.results.first, count, {}, scope);
+}
+
+ValueNames::Scope ValueNames::NameRegion(RegionId region, const Scope& outside) {
+  Scope scope = outside;
+  uint32_t number = 0;
+  for (BlockId block : m_.BlocksOf(region)) {
+    block_numbers_[block.v] = number;
+    const Range args = m_.blocks[block.v].args;
+    for (uint32_t i = 0; i < args.count; ++i) {
+      Name& name = values_[args.first + i];
+      name.base = number == 0 ? kArgument : kNumber;
+      name.number = number == 0 ? scope.next_argument++ : scope.next_value++;
+    }
+    for (OpId op : m_.OpsOf(block)) NameOp(m_.ops[op.v], scope);
+    ++number;
+  }
+  return scope;
+}
+
+void ValueNames::Leave(const Scope& outside) {
+  while (taken_.size() > outside.taken) {
+    is_taken_[taken_.back()] = 0;
+    taken_.pop_back();
+  }
+}
+
+void ValueNames::PutName(std::string& out, const Name& name) const {
+  out.push_back('%');
+  if (name.base == kArgument) {
+    out.append("arg");
+  } else if (name.base >= kFirstBase) {
+    out.append(bases_[name.base]);
+    if (name.number == kNone) return;
+    out.push_back('_');
+  }
+  PutUnsigned(out, name.number);
+}
+
+void ValueNames::PutUse(std::string& out, ValueId value) const {
+  const Name& name = values_[value.v];
+  PutName(out, name);
+  if (name.in_group == kNone) return;
+  out.push_back('#');
+  PutUnsigned(out, name.in_group);
+}
+
+void ValueNames::PutBlock(std::string& out, BlockId block) const {
+  out.append("^bb");
+  PutUnsigned(out, block_numbers_[block.v]);
+}
+
+void ValueNames::PutResults(std::string& out, const Op& op) const {
+  for (uint32_t i = 0; i < op.results.count;) {
+    const uint32_t value = op.results.first + i;
+    uint32_t size = 1;
+    while (i + size < op.results.count && values_[value].in_group != kNone &&
+           values_[value + size].in_group == size)
+      ++size;
+    if (i) out.append(", ");
+    PutName(out, values_[value]);
+    if (size > 1) {
+      out.push_back(':');
+      PutUnsigned(out, size);
+    }
+    i += size;
+  }
+  if (op.results.count) out.append(" = ");
+}
+
+}  // namespace shlo::text

@@ -1,0 +1,117 @@
+// OpPrinter: ops, blocks and regions as text, in generic and custom forms. Built on AttrPrinter (types and
+// attributes) and ValueNames.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "serialize/text_writer_names.h"
+#include "serialize/text_writer_printer.h"
+
+namespace shlo::text {
+
+class OpPrinter {
+ public:
+  OpPrinter(const Module& scratch, const TextWriteOptions& options, bool generic, std::string* out);
+
+  // The whole program: the top module, or only its ops when nothing says more.
+  void Program();
+  bool failed() const { return attrs_.failed(); }
+
+ private:
+  // An attribute as it stands in a dictionary of an op.
+  struct Item {
+    enum Kind : uint8_t { kAttr, kSlot, kBundle, kVersion } kind;
+    std::string_view name;
+    AttrId value;
+    const Cell* cell = nullptr;  // the slot's or the bundle's
+  };
+  using Items = std::vector<Item>;
+  // A list of items for the time of a scope, from lists that are used again and again.
+  class Borrowed {
+   public:
+    explicit Borrowed(OpPrinter& printer) : printer_(printer) {
+      if (printer.lists_.size() == printer.lists_used_) printer.lists_.emplace_back();
+      items_ = &printer.lists_[printer.lists_used_++];
+      items_->clear();
+    }
+    ~Borrowed() { --printer_.lists_used_; }
+    Borrowed(const Borrowed&) = delete;
+    Borrowed& operator=(const Borrowed&) = delete;
+    Items& operator*() { return *items_; }
+    Items* operator->() { return items_; }
+
+   private:
+    OpPrinter& printer_;
+    Items* items_;
+  };
+
+  void Put(std::string_view text) { out_.append(text); }
+  void Put(char c) { out_.push_back(c); }
+  void Indent() { out_.append(indent_, ' '); }
+
+  // text_writer_ops.cc
+  void PrintOp(const Op& op, bool in_func);
+  void GenericOp(const Op& op);
+  void GenericTail(const Op& op);
+  void Operands(std::span<const ValueId> operands);
+  void TypesOf(std::span<const ValueId> values, Spelling spelling);
+  void ResultTypes(const Op& op, Spelling spelling);
+  void FunctionalType(const Op& op, Spelling spelling);
+  void PrintRegion(RegionId region, bool entry_arguments, bool print_empty_header, bool in_func);
+  void PrintBlock(BlockId block, bool header, bool in_func);
+  void Predecessors(BlockId block);
+  void BlockArgument(ValueId value, Spelling spelling);
+  void TrailingLocation(AttrId loc);
+  Spelling SpellingOf(const Op& op) const;
+  std::string_view NameOf(const Op& op) const;
+
+  // text_writer_op_attrs.cc: the attributes of an op
+  void CollectSlots(const Op& op, Spelling spelling, Items& items);
+  void CollectExtras(const Op& op, bool properties, Items& items);
+  void PutItems(const Op& op, Items& items, Spelling spelling, std::string_view open, std::string_view close);
+  void PutAttrDict(const Op& op, Items& items, Spelling spelling);
+  void PutItem(const Op& op, const Item& item, Spelling spelling);
+  void Bundle(const Op& op, const Cell& bundle);
+  bool BundleWritten(const Op& op, const Cell& bundle) const;
+  uint64_t BundledSlots(ShapeId shape);
+  void PutVersion(Spelling spelling);
+  bool StatesVersion(const Op& op) const;
+
+  // text_writer_forms.cc: true when the form could say all there is
+  bool CustomForm(const Op& op, bool in_func);
+  bool OneLine(const Op& op, bool arrow);
+  bool Constant(const Op& op);
+  bool CheckConstant(const Op& op);
+  bool Return(const Op& op, bool in_func);
+  bool Call(const Op& op, bool in_func);
+  bool ModuleOp(const Op& op);
+  bool Func(const Op& op);
+  bool PortableFunc(const Op& op);
+  bool Reduce(const Op& op);
+  bool CompactReduction(const Op& op, const Op** inner) const;
+  void FuncArguments(const Op& op, std::span<const uint64_t> types, std::span<const AttrId> dicts);
+  bool DictList(const Op& op, std::string_view slot, size_t count, std::vector<AttrId>* out) const;
+
+  const Module& m_;
+  const TextWriteOptions& options_;
+  const bool generic_;
+  const bool properties_;  // versions since properties: attributes of the op's own in <{...}>
+  bool version_on_module_ = false;
+  std::string& out_;
+  AttrPrinter attrs_;
+  ValueNames names_;
+  ValueNames::Scope scope_;
+  size_t indent_ = 0;
+  size_t depth_ = 0;
+  std::deque<Items> lists_;
+  size_t lists_used_ = 0;
+  std::vector<uint64_t> bundled_;  // by shape: a bit per slot that a bundle covers; the top bit: computed
+};
+
+// "stablehlo.compat_version": how a program states its version in text.
+inline constexpr std::string_view kCompatVersion = "stablehlo.compat_version";
+
+}  // namespace shlo::text

@@ -1,0 +1,118 @@
+// Varints (docs/shlo-format.md section 1), and the two ends of a column: a growing buffer of bytes and a
+// cursor over bytes that someone else owns. Nothing here knows what the bytes mean.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string_view>
+
+namespace shlo {
+
+// Fixed-size numbers are little-endian on disk; this code copies them as they lie in memory.
+static_assert(std::endian::native == std::endian::little, "byte order of this machine is not supported yet");
+
+constexpr uint64_t ZigZag(int64_t x) { return (uint64_t(x) << 1) ^ uint64_t(x >> 63); }
+constexpr int64_t UnZigZag(uint64_t x) { return int64_t(x >> 1) ^ -int64_t(x & 1); }
+
+// Append-only bytes. Growing does not clear memory, unlike std::vector.
+class ByteBuffer {
+ public:
+  void Varint(uint64_t x) {
+    Ensure(10);
+    uint8_t* p = data_.get() + size_;
+    while (x >= 0x80) {
+      *p++ = uint8_t(x) | 0x80;
+      x >>= 7;
+    }
+    *p++ = uint8_t(x);
+    size_ = size_t(p - data_.get());
+  }
+  void Byte(uint8_t x) {
+    Ensure(1);
+    data_[size_++] = x;
+  }
+  void Bytes(std::string_view bytes) {
+    if (bytes.empty()) return;
+    Ensure(bytes.size());
+    std::memcpy(data_.get() + size_, bytes.data(), bytes.size());
+    size_ += bytes.size();
+  }
+  void Word(uint64_t x) { Bytes({reinterpret_cast<const char*>(&x), sizeof x}); }
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  void clear() { size_ = 0; }
+  std::string_view view() const { return {reinterpret_cast<const char*>(data_.get()), size_}; }
+
+ private:
+  void Ensure(size_t more) {
+    if (capacity_ - size_ >= more) return;
+    const size_t capacity = std::max(size_ + more, capacity_ * 2 + 64);
+    std::unique_ptr<uint8_t[]> grown(new uint8_t[capacity]);
+    if (size_) std::memcpy(grown.get(), data_.get(), size_);
+    data_ = std::move(grown);
+    capacity_ = capacity;
+  }
+  std::unique_ptr<uint8_t[]> data_;
+  size_t size_ = 0;
+  size_t capacity_ = 0;
+};
+
+// Reads varints from bytes. After a failure it stays failed and gives zeros, so that a run of reads can be
+// checked once.
+class Cursor {
+ public:
+  Cursor() = default;
+  explicit Cursor(std::string_view bytes)
+      : p_(reinterpret_cast<const uint8_t*>(bytes.data())), end_(p_ + bytes.size()) {}
+  uint64_t Varint() {
+    if (p_ != end_ && *p_ < 0x80) return *p_++;
+    return Long();
+  }
+  uint64_t Word() {
+    uint64_t x = 0;
+    if (left() < sizeof x) return Fail();
+    std::memcpy(&x, p_, sizeof x);
+    p_ += sizeof x;
+    return x;
+  }
+  std::string_view Bytes(uint64_t n) {
+    if (left() < n) {
+      Fail();
+      return {};
+    }
+    std::string_view bytes(reinterpret_cast<const char*>(p_), n);
+    p_ += n;
+    return bytes;
+  }
+  size_t left() const { return size_t(end_ - p_); }
+  bool ok() const { return !failed_; }
+  // Everything read, nothing left over.
+  bool done() const { return !failed_ && p_ == end_; }
+  uint64_t Fail() {
+    failed_ = true;
+    p_ = end_;
+    return 0;
+  }
+
+ private:
+  uint64_t Long() {
+    uint64_t x = 0;
+    for (int shift = 0; p_ != end_; shift += 7) {
+      const uint8_t byte = *p_++;
+      if (shift == 63 && byte > 1) return Fail();
+      x |= uint64_t(byte & 0x7F) << shift;
+      if (byte < 0x80) return x;
+      if (shift == 63) return Fail();
+    }
+    return Fail();
+  }
+  const uint8_t* p_ = nullptr;
+  const uint8_t* end_ = nullptr;
+  bool failed_ = false;
+};
+
+}  // namespace shlo

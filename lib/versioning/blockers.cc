@@ -1,0 +1,33 @@
+#include <fmt/format.h>
+
+#include "versioning/convert.h"
+#include "versioning/legality.h"
+
+namespace shlo {
+
+Diagnostics Blockers(const Module& module, Version target, const ConvertOptions& options) {
+  Diagnostics found;
+  Legality legality(module, options);
+  if (!FindVersion(target) || Has(legality.OfModule(), target)) return found;
+  size_t all = 0;
+  for (OpId op : ProgramOrder(module))
+    all += legality.Explain(op, target, options.max_blockers - found.size(), &found);
+  const size_t left_out = all - found.size();
+  if (left_out) {
+    Diagnostic note;
+    note.severity = Severity::kNote;
+    note.code = Code::kBlocked;
+    note.message = fmt::format("{} more blocker{} not listed", left_out, left_out == 1 ? "" : "s");
+    found.push_back(std::move(note));
+  }
+  return found;
+}
+
+Version LowestTarget(const Module& module, const ConvertOptions& options) {
+  const VersionSet set = Legality(module, options).OfModule();
+  Version lowest = module.version;
+  while (lowest > kMinimumVersion && Has(set, Version{uint16_t(lowest.n - 1)})) --lowest.n;
+  return lowest;
+}
+
+}  // namespace shlo

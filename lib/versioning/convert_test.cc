@@ -1,0 +1,352 @@
+#include "versioning/convert.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "ir/compare.h"
+#include "ir/verify.h"
+
+namespace shlo {
+namespace {
+
+// A module of one function `main` over some argument types that returns nothing; `fill` adds its ops.
+using Fill = std::function<void(Builder&, BlockId)>;
+
+struct Options {
+  std::vector<NamedAttr> extras;  // of the function
+  AttrId loc;                     // of the return
+};
+
+Module MakeModule(Version version, const std::function<std::vector<TypeId>(Module&)>& types, const Fill& fill,
+                  const std::function<Options(Module&)>& options = {}) {
+  Module m;
+  m.version = version;
+  Builder b(&m);
+  const Options o = options ? options(m) : Options();
+  const std::vector<TypeId> inputs = types(m);
+  const RegionId body = b.NewRegion();
+  const BlockId block = b.NewBlock();
+  b.BeginBlock(body, block);
+  const RegionId region = b.NewRegion();
+  const BlockId entry = b.NewBlock();
+  for (TypeId type : inputs) b.AddBlockArg(entry, type);
+  b.BeginBlock(region, entry);
+  fill(b, entry);
+  b.AddOp({.shape = NewestShape(OpNamed("func.return")), .loc = o.loc});
+  b.EndBlock();
+  b.EndRegion(region);
+  const ShapeId func = NewestShape(OpNamed("func.func"));
+  std::vector<AttrId> slots(ShapeOf(func).attrs.size());
+  slots[size_t(ShapeOf(func).FindSlot("sym_name"))] = m.String("main");
+  slots[size_t(ShapeOf(func).FindSlot("function_type"))] = m.TypeAttr(m.FunctionType(inputs, {}));
+  b.AddOp({.shape = func, .slots = slots, .extras = o.extras, .regions = {{region}}});
+  b.EndBlock();
+  b.EndRegion(body);
+  const ShapeId module = NewestShape(OpNamed("builtin.module"));
+  const std::vector<AttrId> none(ShapeOf(module).attrs.size());
+  m.top = b.AddOp({.shape = module, .slots = none, .regions = {{body}}});
+  return m;
+}
+
+TypeId Tensor(Module& m, TypeKind element) {
+  const int64_t dims[] = {2};
+  return m.TensorType(dims, m.Type(element));
+}
+
+// %r = op %arg0, ..., %arg0 of the argument's type.
+void AddUnary(Builder& b, BlockId block, std::string_view op, Version version, size_t operands = 1,
+              std::vector<AttrId> slots = {}) {
+  const ValueId arg = b.module().ArgOf(block, 0);
+  const std::vector<ValueId> inputs(operands, arg);
+  const std::vector<TypeId> results{b.module().TypeOf(arg)};
+  const ShapeId shape = ShapeAt(FindOp(op), version);
+  slots.resize(ShapeOf(shape).attrs.size());
+  b.AddOp({.shape = shape, .operands = inputs, .results = results, .slots = slots});
+}
+
+std::string NameOfFirstOp(const Module& m) { return std::string(m.NameOf(m.ops[1])); }
+
+// The program of the 2022 compatibility talk.
+Module TalkProgram() {
+  return MakeModule(
+      Version{37}, [](Module& m) { return std::vector<TypeId>{Tensor(m, TypeKind::kI1)}; },
+      [](Builder& b, BlockId block) { AddUnary(b, block, "stablehlo.sub", Version{37}, 2); },
+      [](Module& m) {
+        return Options{{{m.strings.Intern("stablehlo.compat_version"), m.I32(37)}}, {}};
+      });
+}
+
+TEST(ConvertTest, SubBecomesSubtractAndSubAgain) {
+  const Module talk = TalkProgram();
+  ASSERT_FALSE(HasErrors(Verify(talk)));
+  for (const Version target : {Version{40}, Version{41}, kCurrentVersion}) {
+    const auto up = Convert(talk, target);
+    ASSERT_TRUE(up);
+    EXPECT_EQ(NameOfFirstOp(up->module), "stablehlo.subtract");
+    EXPECT_EQ(up->module.version, target);
+    EXPECT_FALSE(HasErrors(Verify(up->module)));
+    ASSERT_EQ(up->steps.size(), 1u);
+    EXPECT_EQ(up->steps[0].from, "stablehlo.sub");
+    EXPECT_EQ(up->steps[0].to, "vhlo.subtract_v1");
+    EXPECT_EQ(up->steps[0].boundary, Version{40});
+    EXPECT_EQ(up->steps[0].ops, 1u);
+    const auto down = Convert(up->module, Version{38});
+    ASSERT_TRUE(down);
+    EXPECT_EQ(NameOfFirstOp(down->module), "stablehlo.sub");
+    ASSERT_EQ(down->steps.size(), 1u);
+    EXPECT_EQ(down->steps[0].from, "vhlo.subtract_v1");
+    EXPECT_EQ(down->steps[0].to, "stablehlo.sub");
+  }
+  const auto near = Convert(talk, Version{38});
+  ASSERT_TRUE(near);
+  EXPECT_TRUE(near->steps.empty());
+  EXPECT_EQ(NameOfFirstOp(near->module), "stablehlo.sub");
+  // The source is never touched.
+  EXPECT_EQ(FirstDifference(talk, TalkProgram()), "");
+}
+
+// The version that a function states follows the program, as an i64.
+TEST(ConvertTest, StatedVersionFollows) {
+  const auto stated = [](const Module& m) {
+    for (const Op& op : m.ops)
+      if (m.Is(op, OpNamed("func.func"))) return m.AttributeOf(op, "stablehlo.compat_version");
+    return AttrId();
+  };
+  const Module talk = TalkProgram();
+  auto up = Convert(talk, Version{40});
+  ASSERT_TRUE(up);
+  EXPECT_EQ(stated(up->module), up->module.I64(40));
+  auto down = Convert(up->module, Version{38});
+  ASSERT_TRUE(down);
+  EXPECT_EQ(stated(down->module), down->module.I64(38));
+  auto same = Convert(talk, Version{37});
+  ASSERT_TRUE(same);
+  EXPECT_EQ(FirstDifference(talk, same->module), "");
+}
+
+TEST(ConvertTest, UnknownVersionIsAnError) {
+  for (const Version version : {Version{}, Version{36}, Version{74}, Version{65535}}) {
+    const auto refused = Convert(TalkProgram(), version);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().front().code, Code::kUnknownVersion);
+  }
+}
+
+// A type that came late is named with its place, at the function and at each op; the last line says how low
+// the program can go.
+TEST(ConvertTest, LateTypeIsNamedWhereverItIs) {
+  const Module m = MakeModule(
+      kCurrentVersion, [](Module& m) { return std::vector<TypeId>{Tensor(m, TypeKind::kF8E4M3B11FNUZ)}; },
+      [](Builder& b, BlockId block) { AddUnary(b, block, "stablehlo.add", kCurrentVersion, 2); });
+  EXPECT_EQ(LowestTarget(m), Version{43});
+  ASSERT_TRUE(Convert(m, Version{43}));
+  const auto refused = Convert(m, Version{42});
+  ASSERT_FALSE(refused);
+  const Diagnostics& d = refused.error();
+  ASSERT_EQ(d.size(), 3u);
+  EXPECT_EQ(d[0].op, "func.func");
+  EXPECT_EQ(d[1].op, "stablehlo.add");
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(d[i].severity, Severity::kError);
+    EXPECT_EQ(d[i].code, Code::kBlocked);
+    EXPECT_EQ(d[i].version, Version{43});
+    EXPECT_EQ(d[i].place.function, "main");
+    EXPECT_NE(d[i].message.find("'f8E4M3B11FNUZ'"), std::string::npos) << d[i].message;
+    EXPECT_NE(d[i].hint.find("0.11.0 (43)"), std::string::npos) << d[i].hint;
+  }
+  EXPECT_EQ(d[2].severity, Severity::kNote);
+  EXPECT_EQ(d[2].version, Version{43});
+  EXPECT_EQ(d[2].message, "lowest version this program can be taken down to: 0.11.0 (43)");
+}
+
+// Each late type stops a program where the version log says, however deep it lies.
+TEST(ConvertTest, LateTypesInsideOtherTypes) {
+  const auto lowest = [](const std::function<TypeId(Module&)>& type) {
+    return LowestTarget(MakeModule(
+                            kCurrentVersion, [&](Module& m) { return std::vector<TypeId>{type(m)}; },
+                            [](Builder&, BlockId) {}))
+        .n;
+  };
+  EXPECT_EQ(lowest([](Module& m) { return Tensor(m, TypeKind::kF32); }), 37);
+  EXPECT_EQ(lowest([](Module& m) { return Tensor(m, TypeKind::kF8E5M2FNUZ); }), 42);
+  EXPECT_EQ(lowest([](Module& m) { return Tensor(m, TypeKind::kUI2); }), 55);
+  EXPECT_EQ(lowest([](Module& m) { return Tensor(m, TypeKind::kTF32); }), 59);
+  EXPECT_EQ(lowest([](Module& m) { return Tensor(m, TypeKind::kF8E3M4); }), 60);
+  EXPECT_EQ(lowest([](Module& m) { return Tensor(m, TypeKind::kF4E2M1FN); }), 61);
+  EXPECT_EQ(lowest([](Module& m) {
+              return m.TupleType({{Tensor(m, TypeKind::kF32), Tensor(m, TypeKind::kI2)}});
+            }),
+            55);
+  EXPECT_EQ(lowest([](Module& m) {
+              const TypeId held[] = {Tensor(m, TypeKind::kF32)};
+              return m.types.Intern(TypeKind::kFuture, FieldWriter().Ids<TypeId>(held));
+            }),
+            68);
+  EXPECT_EQ(lowest([](Module& m) { return m.IntegerType(3); }), 64);
+  // A type in the encoding of a tensor, and one that a type attribute in a dictionary holds.
+  EXPECT_EQ(lowest([](Module& m) {
+              const int64_t dims[] = {2};
+              return m.TensorType(
+                  dims, m.Type(TypeKind::kF32),
+                  m.Dict({{m.strings.Intern("a"), m.TypeAttr(m.Type(TypeKind::kF8E8M0FNU))}}));
+            }),
+            61);
+}
+
+// Attributes that nobody registered are looked through as well.
+TEST(ConvertTest, LateAttributeInADiscardableOne) {
+  const Module m = MakeModule(
+      kCurrentVersion, [](Module&) { return std::vector<TypeId>(); }, [](Builder&, BlockId) {},
+      [](Module& m) {
+        const AttrId axis =
+            m.attrs.Intern(AttrKind::kAxisRef, FieldWriter().String(m.strings.Intern("x")).Attr(AttrId()));
+        return Options{{{m.strings.Intern("test.axes"), m.Array({{axis}})}}, {}};
+      });
+  const auto refused = Convert(m, Version{68});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().front().op, "func.func");
+  EXPECT_EQ(refused.error().front().version, Version{69});
+  EXPECT_NE(refused.error().front().message.find("'test.axes'"), std::string::npos);
+  EXPECT_NE(refused.error().front().message.find("'stablehlo.axis_ref'"), std::string::npos);
+}
+
+// dynamic_conv had an attribute `padding` up to 0.19.0, which must be zero to go up.
+Module DynamicConv(std::vector<int64_t> padding, bool splat = false) {
+  return MakeModule(
+      Version{51}, [](Module& m) { return std::vector<TypeId>{Tensor(m, TypeKind::kF32)}; },
+      [&](Builder& b, BlockId block) {
+        Module& m = b.module();
+        const ShapeRow& shape = ShapeOf(ShapeAt(OpNamed("stablehlo.dynamic_conv"), Version{51}));
+        std::vector<AttrId> slots;
+        for (const Cell& cell : shape.attrs) {
+          AttrId value;
+          if (cell.attr_default() == Default::kRequired)
+            value = cell.attr_class() == AttrClass::kI64s ? m.I64s({}) : m.I64(1);
+          if (cell.name == "padding" && splat) {
+            const int64_t dims[] = {1'000'000'000, 2};
+            value = m.Elements(m.TensorType(dims, m.Type(TypeKind::kI64)),
+                               m.payloads.AddCopy(std::string(8, '\0')), true);
+          } else if (cell.name == "padding" && !padding.empty()) {
+            const int64_t dims[] = {int64_t(padding.size() / 2), 2};
+            value = m.I64Elements(dims, padding);
+          }
+          slots.push_back(value);
+        }
+        AddUnary(b, block, "stablehlo.dynamic_conv", Version{51}, 3, slots);
+      });
+}
+
+TEST(ConvertTest, DynamicConvWithPaddingCannotGoUp) {
+  for (const Module& m : {DynamicConv({}), DynamicConv({0, 0, 0, 0}), DynamicConv({}, true)}) {
+    const auto up = Convert(m, Version{52});
+    ASSERT_TRUE(up);
+    EXPECT_FALSE(HasErrors(Verify(up->module)));
+    const auto down = Convert(up->module, Version{51});
+    ASSERT_TRUE(down);
+    EXPECT_EQ(FirstDifference(DynamicConv({}), down->module), "");
+  }
+  const Module padded = DynamicConv({0, 0, 0, 1});
+  ASSERT_TRUE(Convert(padded, Version{37}));
+  const auto refused = Convert(padded, kCurrentVersion);
+  ASSERT_FALSE(refused);
+  ASSERT_EQ(refused.error().size(), 2u);
+  EXPECT_EQ(refused.error()[0].message, "attribute 'padding' is not zero");
+  EXPECT_EQ(refused.error()[0].version, Version{51});
+  EXPECT_EQ(refused.error()[1].message, "highest version this program can be taken up to: 0.19.0 (51)");
+}
+
+Module OtherDialects(Version version) {
+  return MakeModule(
+      version, [](Module& m) { return std::vector<TypeId>{Tensor(m, TypeKind::kI32)}; },
+      [](Builder& b, BlockId block) { AddUnary(b, block, "arith.addi", kCurrentVersion, 2); });
+}
+
+TEST(ConvertTest, OtherDialectsLiveInThePrototypeAndFrom1_11) {
+  const Module m = OtherDialects(kCurrentVersion);
+  EXPECT_EQ(LowestTarget(m), Version{64});
+  for (uint16_t n = kMinimumVersion.n; n <= kCurrentVersion.n; ++n)
+    EXPECT_EQ(bool(Convert(m, Version{n})), n <= 40 || n >= 64) << n;
+  EXPECT_TRUE(Convert(OtherDialects(Version{37}), kCurrentVersion));
+  const auto refused = Convert(m, Version{63});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().front().op, "arith.addi");
+  EXPECT_EQ(refused.error().front().version, Version{64});
+  ConvertOptions allow;
+  allow.allow_other_dialects = true;
+  EXPECT_TRUE(Convert(m, Version{50}, allow));
+  EXPECT_EQ(LowestTarget(m, allow), kMinimumVersion);
+}
+
+TEST(ConvertTest, OpsWithoutARowComeWith1_11) {
+  const Module m = MakeModule(
+      kCurrentVersion, [](Module& m) { return std::vector<TypeId>{Tensor(m, TypeKind::kI32)}; },
+      [](Builder& b, BlockId) { b.AddOp({.name = b.module().strings.Intern("my.op")}); });
+  EXPECT_EQ(LowestTarget(m), Version{64});
+  const auto refused = Convert(m, Version{40});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().front().op, "my.op");
+  ConvertOptions allow;
+  allow.allow_other_dialects = true;
+  EXPECT_EQ(LowestTarget(m, allow), kMinimumVersion);
+}
+
+// Locations are not part of the meaning: newer kinds become older ones, with one warning for all of them.
+TEST(ConvertTest, LateLocationsAreRewritten) {
+  const Module m = MakeModule(
+      kCurrentVersion, [](Module&) { return std::vector<TypeId>(); }, [](Builder&, BlockId) {},
+      [](Module& m) {
+        FieldWriter range;
+        range.String(m.strings.Intern("model.py")).Int(3).Int(7).Int(4).Int(2);
+        const AttrId file = m.attrs.Intern(AttrKind::kFileRangeLoc, range);
+        const AttrId named =
+            m.attrs.Intern(AttrKind::kNameLoc, FieldWriter().String(m.strings.Intern("layer")).Attr(file));
+        const AttrId parts[] = {named, file};
+        return Options{{},
+                       m.attrs.Intern(AttrKind::kFusedLoc, FieldWriter().Attr(AttrId()).Ids<AttrId>(parts))};
+      });
+  EXPECT_EQ(LowestTarget(m), kMinimumVersion);
+  const auto kept = Convert(m, Version{62});
+  ASSERT_TRUE(kept);
+  EXPECT_TRUE(kept->warnings.empty());
+  EXPECT_EQ(FirstDifference(m, kept->module, {.version = false}), "");
+  const auto lowered = Convert(m, Version{61});
+  ASSERT_TRUE(lowered);
+  ASSERT_EQ(lowered->warnings.size(), 1u);
+  EXPECT_EQ(lowered->warnings[0].severity, Severity::kWarning);
+  EXPECT_EQ(lowered->warnings[0].version, Version{62});
+  const Module& l = lowered->module;
+  const AttrId loc = l.ops[1].loc;
+  ASSERT_EQ(l.attrs.KindOf(loc), AttrKind::kFusedLoc);
+  FieldReader fused(l.attrs[loc].words);
+  EXPECT_FALSE(fused.Attr());
+  const auto parts = fused.List();
+  ASSERT_EQ(parts.size(), 2u);
+  EXPECT_EQ(l.attrs.KindOf(AttrId(uint32_t(parts[0]))), AttrKind::kNameLoc);
+  const auto file = l.attrs[AttrId(uint32_t(parts[1]))];
+  ASSERT_EQ(file.kind, AttrKind::kFileLineColLoc);
+  FieldReader at(file.words);
+  EXPECT_EQ(l.strings[at.String()], "model.py");
+  EXPECT_EQ(at.Int(), 3);
+  EXPECT_EQ(at.Int(), 7);
+}
+
+// Every op is listed, up to the limit; then a note counts the rest.
+TEST(ConvertTest, BlockersAreCapped) {
+  const Module m = MakeModule(
+      kCurrentVersion, [](Module& m) { return std::vector<TypeId>{Tensor(m, TypeKind::kF32)}; },
+      [](Builder& b, BlockId block) {
+        for (int i = 0; i < 10; ++i) AddUnary(b, block, "stablehlo.tan", kCurrentVersion);
+      });
+  EXPECT_EQ(Blockers(m, Version{56}).size(), 10u);
+  ConvertOptions few;
+  few.max_blockers = 4;
+  const Diagnostics capped = Blockers(m, Version{56}, few);
+  ASSERT_EQ(capped.size(), 5u);
+  EXPECT_EQ(capped.back().severity, Severity::kNote);
+  EXPECT_EQ(capped.back().message, "6 more blockers not listed");
+  EXPECT_TRUE(Blockers(m, Version{57}).empty());
+}
+
+}  // namespace
+}  // namespace shlo

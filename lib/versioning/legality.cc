@@ -1,0 +1,325 @@
+#include "versioning/legality.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "ir/conditions.h"
+
+namespace shlo {
+namespace {
+
+// Calls types(TypeId) and attrs(AttrId) for what a node refers to.
+template <typename Types, typename Attrs>
+void ForEachChild(const KindRow& row, std::span<const uint64_t> words, Types&& types, Attrs&& attrs) {
+  size_t at = 0;
+  for (const FieldRow& field : row.fields()) {
+    if (at >= words.size()) return;
+    if (!IsList(field.type)) {
+      const uint64_t word = words[at++];
+      if (field.type == FieldType::kType) types(TypeId(uint32_t(word)));
+      if (field.type == FieldType::kAttr || field.type == FieldType::kOptAttr) attrs(AttrId(uint32_t(word)));
+      continue;
+    }
+    const uint64_t count = words[at++];
+    const size_t stride = field.type == FieldType::kNamed ? 2 : 1;
+    if (field.type == FieldType::kTypes)
+      for (uint64_t i = 0; i < count; ++i) types(TypeId(uint32_t(words[at + i])));
+    if (field.type == FieldType::kAttrs || field.type == FieldType::kNamed)
+      for (uint64_t i = 0; i < count; ++i) attrs(AttrId(uint32_t(words[at + i * stride + stride - 1])));
+    at += count * stride;
+  }
+}
+
+// A module is there at every version, though the portable dialect has no spelling of its own for it.
+bool IsOtherDialect(const OpRow& row) { return !row.portable && row.name != "builtin.module"; }
+
+std::string_view Violation(Cond cond) {
+  switch (cond) {
+    case Cond::kSameElementTypes:
+      return "its results promote the element type of its operands";
+    case Cond::kNoTypedFfi:
+      return "it has a dictionary as backend_config, or API_VERSION_TYPED_FFI";
+    case Cond::kNoFutureOperands:
+      return "it has an operand of future type";
+  }
+  return "a condition of that version does not hold";
+}
+
+std::string OtherDialect(std::string_view op, Version target) {
+  return fmt::format("op '{}' is of another dialect, which version {} does not allow", op,
+                     ShortVersionName(target));
+}
+
+VersionSet Meeting(const Cell& condition, bool holds) {
+  return holds ? kAllVersions : Since(Version{uint16_t(condition.x + 1)});
+}
+
+}  // namespace
+
+Legality::Legality(const Module& module, const ConvertOptions& options)
+    : module_(module),
+      allow_other_dialects_(options.allow_other_dialects),
+      num_types_(module.types.size()),
+      sets_(size_t(num_types_) + module.attrs.size()),
+      shape_sets_(ShapeRows().size()) {
+  for (uint16_t i = 1; i < shape_sets_.size(); ++i) {
+    const ShapeRow& shape = ShapeOf(ShapeId{i});
+    shape_sets_[i] = Between(shape.since, shape.until) & kAllVersions;
+    if (IsOtherDialect(RowOf(shape.row)))
+      shape_sets_[i] = allow_other_dialects_
+                           ? kAllVersions
+                           : shape_sets_[i] & (Since(kOtherDialects) | ~Since(kFirstRelease));
+  }
+}
+
+VersionSet Legality::OwnSet(uint32_t node) const {
+  const KindRow& row = node < num_types_ ? RowOf(module_.types.KindOf(TypeId(node)))
+                                         : RowOf(module_.attrs.KindOf(AttrId(node - num_types_)));
+  // Kinds that only programs with other dialects can hold come and go with these.
+  if (allow_other_dialects_ && row.portable.empty() && row.since == kOtherDialects) return kAllVersions;
+  return Since(row.since) & kAllVersions;
+}
+
+// Nodes refer to each other across the two tables, so they are visited depth first with a stack of our own.
+VersionSet Legality::Of(uint32_t root) {
+  if (root == 0 || root == num_types_) return kAllVersions;
+  if (sets_[root]) return sets_[root];
+  stack_.push_back(root);
+  while (!stack_.empty()) {
+    const uint32_t node = stack_.back();
+    if (sets_[node]) {
+      stack_.pop_back();
+      continue;
+    }
+    VersionSet set = OwnSet(node);
+    bool ready = true;
+    const auto child = [&](uint32_t id) {
+      if (sets_[id]) {
+        set &= sets_[id];
+      } else {
+        ready = false;
+        stack_.push_back(id);
+      }
+    };
+    const auto types = [&](TypeId id) { id ? child(id.v) : void(); };
+    const auto attrs = [&](AttrId id) { id ? child(id.v + num_types_) : void(); };
+    if (node < num_types_) {
+      const auto view = module_.types[TypeId(node)];
+      ForEachChild(RowOf(view.kind), view.words, types, attrs);
+    } else {
+      const auto view = module_.attrs[AttrId(node - num_types_)];
+      ForEachChild(RowOf(view.kind), view.words, types, attrs);
+    }
+    if (!ready) continue;
+    sets_[node] = set;
+    stack_.pop_back();
+  }
+  return sets_[root];
+}
+
+// Versions in which the op can be said in this very shape.
+VersionSet Legality::OfShape(const Op& op, const ShapeRow& shape, std::span<const AttrId> slots) {
+  VersionSet set = kAllVersions;
+  for (const Cell& condition : shape.conditions)
+    set &= Meeting(condition, Satisfies(module_, op, Cond(condition.a)));
+  for (AttrId slot : slots)
+    if (slot) set &= OfAttr(slot);
+  return set;
+}
+
+VersionSet Legality::OfOp(const Op& op) {
+  VersionSet extras = kAllVersions;
+  for (const NamedAttr& extra : module_.ExtrasOf(op)) extras &= OfAttr(extra.value);
+  if (!op.shape) return extras & (allow_other_dialects_ ? kAllVersions : Since(kOtherDialects));
+  VersionSet set = shape_sets_[op.shape.v] & OfShape(op, ShapeOf(op.shape), module_.SlotsOf(op));
+  for (const Direction direction : {Direction::kDown, Direction::kUp}) {
+    const Step* step = StepFrom(op.shape, direction);
+    if (!step) continue;
+    for (draft_.Start(module_, op); step && Take(*step, direction, &draft_, nullptr);
+         step = StepFrom(draft_.shape, direction))
+      set |= shape_sets_[(direction == Direction::kDown ? step->from : step->to).v] &
+             OfShape(op, ShapeOf(draft_.shape), draft_.slots);
+  }
+  return set & extras;
+}
+
+VersionSet Legality::OfModule() {
+  VersionSet set = kAllVersions;
+  for (size_t i = 1; i < module_.values.size(); ++i)
+    if (module_.values[i].type) set &= OfType(module_.values[i].type);
+  for (size_t i = 1; i < module_.ops.size(); ++i) set &= OfOp(module_.ops[i]);
+  return set;
+}
+
+// --- Reasons ------------------------------------------------------------------------------------------
+
+void Legality::AddReason(VersionSet legal, std::string message, std::string hint, uint64_t key) {
+  for (const Reason& reason : reasons_)
+    if (key != 0 && reason.key == key) return;
+  reasons_.push_back({legal, std::move(message), std::move(hint), key});
+}
+
+std::string Legality::NodeName(uint32_t node) const {
+  const bool is_type = node < num_types_;
+  const KindRow& row = is_type ? RowOf(module_.types.KindOf(TypeId(node)))
+                               : RowOf(module_.attrs.KindOf(AttrId(node - num_types_)));
+  const auto words =
+      is_type ? module_.types[TypeId(node)].words : module_.attrs[AttrId(node - num_types_)].words;
+  if (is_type && TypeKind(row.id) == TypeKind::kInteger) {
+    constexpr std::string_view kPrefix[] = {"i", "si", "ui"};
+    FieldReader fields(words);
+    const int64_t width = fields.Int();
+    const uint64_t signedness = uint64_t(fields.Int());
+    return fmt::format("{}{}", kPrefix[signedness < 3 ? signedness : 0], width);
+  }
+  if (is_type && TypeKind(row.id) == TypeKind::kUniformQuantizedPerAxis) return "per-axis quant.uniform";
+  if (is_type && TypeKind(row.id) == TypeKind::kUniformQuantizedSubChannel)
+    return "sub-channel quant.uniform";
+  // Kinds without a name of their own keep the dialect and the text.
+  if (row.mnemonic.empty() && words.size() == 2)
+    return fmt::format("{}{}{}", is_type ? '!' : '#', module_.strings[FieldReader(words).String()],
+                       module_.strings[StringId(uint32_t(words[1]))]);
+  return row.dialect.empty() ? std::string(row.mnemonic) : fmt::format("{}.{}", row.dialect, row.mnemonic);
+}
+
+// Finds the innermost nodes that the target cannot say, so that the message names them and not what
+// happens to hold them.
+void Legality::ExplainNode(uint32_t root, Version target, const std::string& where) {
+  std::vector<uint32_t> stack{root};
+  seen_.resize(sets_.size());
+  ++search_;
+  while (!stack.empty()) {
+    const uint32_t node = stack.back();
+    stack.pop_back();
+    if (seen_[node] == search_ || Has(Of(node), target)) continue;
+    seen_[node] = search_;
+    if (!Has(OwnSet(node), target)) {
+      const bool is_type = node < num_types_;
+      const uint64_t kind = is_type ? uint64_t(module_.types.KindOf(TypeId(node)))
+                                    : uint64_t(module_.attrs.KindOf(AttrId(node - num_types_)));
+      AddReason(OwnSet(node),
+                fmt::format("{} '{}' {} does not exist in version {}", is_type ? "type" : "attribute kind",
+                            NodeName(node), where, ShortVersionName(target)),
+                {}, kind << 1 | uint64_t(is_type) | 1ull << 32);
+      continue;
+    }
+    const auto types = [&](TypeId id) { id ? stack.push_back(id.v) : void(); };
+    const auto attrs = [&](AttrId id) { id ? stack.push_back(id.v + num_types_) : void(); };
+    if (node < num_types_) {
+      const auto view = module_.types[TypeId(node)];
+      ForEachChild(RowOf(view.kind), view.words, types, attrs);
+    } else {
+      const auto view = module_.attrs[AttrId(node - num_types_)];
+      ForEachChild(RowOf(view.kind), view.words, types, attrs);
+    }
+  }
+}
+
+void Legality::ExplainType(TypeId type, Version target, const std::string& where) {
+  if (type && !Has(OfType(type), target)) ExplainNode(type.v, target, where);
+}
+
+void Legality::ExplainAttr(std::string_view name, AttrId attr, Version target) {
+  if (attr && !Has(OfAttr(attr), target))
+    ExplainNode(attr.v + num_types_, target, fmt::format("in attribute '{}'", name));
+}
+
+void Legality::ExplainShape(const Op& op, const Draft& draft, Version target) {
+  const ShapeRow& shape = ShapeOf(draft.shape);
+  for (const Cell& condition : shape.conditions) {
+    const VersionSet legal = Meeting(condition, Satisfies(module_, op, Cond(condition.a)));
+    if (!Has(legal, target)) AddReason(legal, std::string(Violation(Cond(condition.a))));
+  }
+  for (size_t i = 0; i < shape.attrs.size(); ++i) ExplainAttr(shape.attrs[i].name, draft.slots[i], target);
+}
+
+void Legality::ExplainOp(const Op& op, Version target) {
+  const std::string name(module_.NameOf(op));
+  if (!op.shape) {
+    if (!allow_other_dialects_ && target < kOtherDialects)
+      AddReason(Since(kOtherDialects), OtherDialect(name, target));
+  } else {
+    // Walk towards the target; what is lost on the way is noted, and the way goes on.
+    draft_.Start(module_, op);
+    while (!Has(shape_sets_[draft_.shape.v], target)) {
+      const Direction direction = target < ShapeOf(draft_.shape).since ? Direction::kDown : Direction::kUp;
+      const Step* step = StepFrom(draft_.shape, direction);
+      if (!step) {
+        if (IsOtherDialect(RowOf(op.shape)))
+          AddReason(shape_sets_[draft_.shape.v], OtherDialect(name, target));
+        else
+          AddReason(shape_sets_[draft_.shape.v],
+                    fmt::format("op '{}' does not exist in version {}", name, ShortVersionName(target)));
+        break;
+      }
+      const VersionSet beyond = Since(step->boundary);
+      std::vector<Refusal> refusals;
+      Take(*step, direction, &draft_, &refusals);
+      for (Refusal& refusal : refusals)
+        AddReason((direction == Direction::kDown ? beyond : ~beyond) & kAllVersions,
+                  std::move(refusal.message), std::move(refusal.hint));
+    }
+    ExplainShape(op, draft_, target);
+  }
+  for (const NamedAttr& extra : module_.ExtrasOf(op))
+    ExplainAttr(module_.strings[extra.name], extra.value, target);
+  const auto operands = module_.OperandsOf(op);
+  for (size_t i = 0; i < operands.size(); ++i)
+    ExplainType(module_.TypeOf(operands[i]), target, fmt::format("of operand {}", i));
+  for (uint32_t i = 0; i < op.results.count; ++i)
+    ExplainType(module_.TypeOf(module_.ResultOf(op, i)), target, fmt::format("of result {}", i));
+  for (RegionId region : module_.RegionsOf(op))
+    for (BlockId block : module_.BlocksOf(region))
+      for (uint32_t i = 0; i < module_.blocks[block.v].args.count; ++i)
+        ExplainType(module_.TypeOf(module_.ArgOf(block, i)), target, fmt::format("of block argument {}", i));
+}
+
+size_t Legality::Explain(OpId id, Version target, size_t room, Diagnostics* found) {
+  reasons_.clear();
+  ExplainOp(module_.ops[id.v], target);
+  for (size_t i = 0; i < reasons_.size() && i < room; ++i)
+    found->push_back(ToDiagnostic(id, target, &reasons_[i]));
+  return reasons_.size();
+}
+
+Diagnostic Legality::ToDiagnostic(OpId id, Version target, Reason* reason) const {
+  Diagnostic d;
+  d.code = Code::kBlocked;
+  d.place = module_.PlaceOf(id);
+  d.op = std::string(module_.NameOf(module_.ops[id.v]));
+  d.message = std::move(reason->message);
+  const VersionSet newer = reason->legal & Since(target) & kAllVersions;
+  const VersionSet older = reason->legal & kAllVersions & ~Since(target);
+  std::string version;
+  if (newer) {
+    d.version = Version{uint16_t(kMinimumVersion.n + std::countr_zero(newer))};
+    version = fmt::format("first version that can say this: {}", VersionName(d.version));
+  } else if (older) {
+    d.version = Version{uint16_t(kMinimumVersion.n + 63 - std::countl_zero(older))};
+    version = fmt::format("last version that can say this: {}", VersionName(d.version));
+  }
+  d.hint = reason->hint.empty() ? version : fmt::format("{}; or {}", version, reason->hint);
+  return d;
+}
+
+std::vector<OpId> ProgramOrder(const Module& module) {
+  std::vector<OpId> order;
+  if (!module.top) return order;
+  order.reserve(module.ops.size());
+  std::vector<OpId> stack{module.top};
+  std::vector<OpId> inner;
+  while (!stack.empty()) {
+    const OpId id = stack.back();
+    stack.pop_back();
+    order.push_back(id);
+    inner.clear();
+    for (RegionId region : module.RegionsOf(module.ops[id.v]))
+      for (BlockId block : module.BlocksOf(region))
+        for (OpId op : module.OpsOf(block)) inner.push_back(op);
+    stack.insert(stack.end(), inner.rbegin(), inner.rend());
+  }
+  return order;
+}
+
+}  // namespace shlo

@@ -1,0 +1,97 @@
+#include "versioning/window.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace shlo {
+namespace {
+
+constexpr int64_t kMaxDays = 1'000'000;
+
+// "180d", "3w", "6m", "5y" as days.
+std::optional<int64_t> ParseDays(std::string_view text) {
+  if (text.size() < 2 || text.size() > 8) return {};
+  int64_t unit = 0;
+  switch (text.back()) {
+    case 'd':
+      unit = 1;
+      break;
+    case 'w':
+      unit = 7;
+      break;
+    case 'm':
+      unit = 30;
+      break;
+    case 'y':
+      unit = 365;
+      break;
+    default:
+      return {};
+  }
+  int64_t count = 0;
+  for (char c : text.substr(0, text.size() - 1)) {
+    if (c < '0' || c > '9') return {};
+    count = count * 10 + (c - '0');
+  }
+  if (count * unit > kMaxDays) return {};
+  return count * unit;
+}
+
+}  // namespace
+
+Result<Window> ParseWindow(std::string_view text) {
+  constexpr std::string_view kHint =
+      "as in backward=180d,forward=3w; units are d, w, m (30 days) and y (365 days)";
+  Window window;
+  bool seen_backward = false;
+  bool seen_forward = false;
+  for (bool more = true; more;) {
+    const size_t comma = text.find(',');
+    const std::string_view item = text.substr(0, comma);
+    more = comma != text.npos;
+    if (more) text.remove_prefix(comma + 1);
+    const size_t equals = item.find('=');
+    const std::string_view key = item.substr(0, equals);
+    const bool backward = key == "backward";
+    if (equals == item.npos || (!backward && key != "forward"))
+      return Error(Code::kUsage, fmt::format("'{}' is not a side of a compatibility window", item), {},
+                   std::string(kHint));
+    bool& seen = backward ? seen_backward : seen_forward;
+    if (seen) return Error(Code::kUsage, fmt::format("'{}' is given twice", key), {}, std::string(kHint));
+    seen = true;
+    const std::optional<int64_t> days = ParseDays(item.substr(equals + 1));
+    if (!days)
+      return Error(Code::kUsage, fmt::format("'{}' is not a length of time", item.substr(equals + 1)), {},
+                   std::string(kHint));
+    (backward ? window.backward_days : window.forward_days) = *days;
+  }
+  return window;
+}
+
+Result<bool> CheckWindow(Version from, Version to, const Window& window) {
+  const VersionRow* source = FindVersion(from);
+  const VersionRow* target = FindVersion(to);
+  const VersionRow* current = FindVersion(kCurrentVersion);
+  if (!source || !target || !current)
+    return Error(Code::kUnknownVersion, fmt::format("version {} is not on the line", source ? to.n : from.n));
+  const bool upgrade = to >= from;
+  const VersionRow& old = upgrade ? *source : *target;
+  const int64_t days = upgrade ? window.backward_days : window.forward_days;
+  const int64_t today = DaysFromDate(current->date);
+  const int64_t age = today - DaysFromDate(old.date);
+  if (age <= days) return true;
+  Diagnostic d;
+  d.code = Code::kOutsideWindow;
+  d.version = old.version;
+  d.message = fmt::format(
+      "{} version {} is of {}, {} days before the current release {} of {}; the {} window is {} days, back "
+      "to {}",
+      upgrade ? "source" : "target", VersionName(old.version), DateString(old.date), age,
+      VersionName(current->version), DateString(current->date), upgrade ? "backward" : "forward", days,
+      DateString(DateFromDays(today - days)));
+  d.hint = "--allow-outside-window goes on anyway, --window sets another one";
+  return Error(std::move(d));
+}
+
+}  // namespace shlo

@@ -1,0 +1,267 @@
+#!/usr/bin/env python3
+"""Tests of the command line: exit codes, JSON, files, terminals. Usage: cli_test.py TOOL"""
+import json
+import os
+import pathlib
+import pty
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOL = ""
+ROOT = pathlib.Path(__file__).resolve().parent
+SUB = ROOT / "compat/37/sub.mlir"
+GOOD = "func.func @main(%arg0: tensor<2xi32>) -> tensor<2xi32> {\n  return %arg0 : tensor<2xi32>\n}\n"
+
+
+def run(*args, stdin=b"", **options):
+    return subprocess.run([TOOL, *map(str, args)], input=stdin, capture_output=True, timeout=60, **options)
+
+
+class CommandLine(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.dir = pathlib.Path(self.folder.name)
+        self.good = self.dir / "good.mlir"
+        self.good.write_text(GOOD)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def check(self, code, *args, err="", **options):
+        done = run(*args, **options)
+        stderr = done.stderr.decode()
+        self.assertEqual(done.returncode, code, f"{args}\n{stderr}")
+        self.assertIn(err, stderr)
+        return done
+
+
+class ExitCodes(CommandLine):
+    def test_done(self):
+        self.check(0, self.good)
+        self.check(0, "--help")
+        self.check(0, "inspect", "--help")
+        self.check(0, "--version")
+
+    def test_help_documents_exit_codes(self):
+        for args in (["--help"], ["prove", "--help"]):
+            text = run(*args).stdout.decode()
+            for line in ("0  done", "1  a finding", "2  usage", "3  bad input", "4  the operating system"):
+                self.assertIn(line, text)
+
+    def test_findings(self):
+        bad = self.dir / "bad.mlir"
+        bad.write_text('func.func @main(%arg0: tensor<2xi32>) -> tensor<f32> {\n  "func.return"(%arg0) : (tensor<2xi32>) -> ()\n}\n')
+        self.check(1, "verify", bad, err="error")
+        self.check(1, bad, err="error")
+        other = self.dir / "other.mlir"
+        other.write_text(GOOD.replace("return %arg0", "%0 = stablehlo.add %arg0, %arg0 : tensor<2xi32>\n  return %0"))
+        self.check(1, "prove", self.good, other)
+        self.check(0, "prove", self.good, self.good)
+
+    def test_usage(self):
+        self.check(2, "--no-such-flag", self.good, err="--no-such-flag")
+        self.check(2, "inspect", "--no-such-flag", self.good)
+        self.check(2, err="no input file")
+        self.check(2, "--emit=wrong", self.good, err="--emit")
+        self.check(2, self.good, "extra.mlir", "more.mlir")
+        self.check(2, "--target=40", "inspect", self.good, err="after the subcommand")
+        self.check(2, "--window=backward=soon", self.good)
+        self.check(2, "inspect")
+        self.check(2, "ops", "stablehlo.subtrakt", err="stablehlo.subtract")
+
+    def test_bad_input(self):
+        self.check(3, "-", stdin=b"func.func @main( {\n", err="[syntax]")
+        self.check(3, "-", stdin=b"ML\xefR\x06", err="MLIR bytecode")
+        self.check(3, "-", stdin=b"\x00\x01\x02\x03", err="neither text nor")
+        artifact = self.dir / "a.shlo"
+        self.check(0, "-o", artifact, self.good)
+        artifact.write_bytes(artifact.read_bytes()[:-1])
+        self.check(3, "inspect", artifact, err="error")
+
+    def test_io(self):
+        self.check(4, self.dir / "missing.mlir", err="missing.mlir")
+        self.check(4, self.dir, err="error")
+        self.check(4, "-o", self.dir / "no/such/folder/out.mlir", self.good, err="error")
+        if os.path.exists("/dev/full"):
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run([TOOL, "versions"], stdout=full, stderr=subprocess.PIPE, timeout=60)
+            self.assertEqual(done.returncode, 4, done.stderr)
+
+    def test_no_memory_is_no_crash(self):
+        big = self.dir / "big.mlir"
+        big.write_text("func.func @main() {\n  %0 = stablehlo.constant dense<\"0x" + "AB" * (8 << 20) + f"\"> : tensor<{8 << 20}xi8>\n  return\n}}\n")
+        if "asan" in TOOL:
+            self.skipTest("the sanitizer needs the address space")
+        import resource
+
+        limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (24 << 20, 24 << 20))
+        done = run(big, preexec_fn=limit)
+        self.assertEqual(done.returncode, 4, done.stderr)
+
+
+class Versions(CommandLine):
+    def test_every_way_to_name_one(self):
+        for name in ("62", "v62", "1.9.0", "1.9.7", "2025-02-01"):
+            done = self.check(0, "versions", name, "--json")
+            self.assertEqual([v["n"] for v in json.loads(done.stdout)["versions"]], [62], name)
+        for name in ("current", "minimum", "WEEK_4", "WEEK_12", "MAX"):
+            self.check(0, "versions", name)
+
+    def test_unknown_ones_name_the_nearest(self):
+        self.check(2, "--target=36", self.good, err="37")
+        self.check(2, "--target=99", self.good, err="73")
+        self.check(2, "--target=0.8.0", self.good, err="0.9.0")
+        self.check(2, "--target=1.99.0", self.good, err="1.20.0")
+        self.check(2, "--target=banana", self.good, err="banana")
+        self.check(2, "--from=99", self.good, err="73")
+
+
+class Json(CommandLine):
+    def document(self, code, *args):
+        done = self.check(code, *args)
+        document = json.loads(done.stdout)
+        self.assertEqual(document["exit"], code)
+        self.assertIsInstance(document["diagnostics"], list)
+        return document
+
+    def test_every_command(self):
+        artifact = self.dir / "a.shlo"
+        self.assertEqual(self.document(0, "--json", self.good)["text"], run(self.good).stdout.decode())
+        report = self.document(0, "--json", "-o", artifact, self.good)
+        self.assertEqual(report["output"], str(artifact))
+        self.assertTrue(artifact.exists())
+        for file in (self.good, artifact):
+            inspected = self.document(0, "inspect", "--json", file)["files"][0]
+            self.assertEqual(inspected["format"], "shlo" if file == artifact else "text")
+            self.assertEqual(inspected["programs"][0]["functions"], [{"name": "main", "private": False, "ops": 1}])
+            strings = self.document(0, "strings", "--json", file)["files"][0]["programs"][0]["strings"]
+            self.assertIn("main", [s["string"] for s in strings])
+            self.document(0, "roundtrip", "--json", file)
+            self.document(0, "verify", "--json", file)
+        results = self.document(0, "eval", "--json", self.good, "--args", "dense<[1, 2]> : tensor<2xi32>")["results"]
+        self.assertEqual(results, ["dense<[1, 2]> : tensor<2xi32>"])
+        self.assertEqual(self.document(0, "prove", "--json", self.good, artifact)["verdict"], "equal")
+        self.assertEqual(len(self.document(0, "versions", "--json")["versions"]), 37)
+        subtract = self.document(0, "ops", "subtract", "--json")["ops"][0]
+        self.assertEqual(subtract["steps"][0]["boundary"]["n"], 40)
+        self.assertEqual(len(self.document(0, "ops", "gather", "--json")["ops"][0]["shapes"]), 2)
+
+    def test_failures_are_documents_too(self):
+        self.assertEqual(self.document(3, "--json", ROOT / "roundtrip/bad-syntax.mlir")["diagnostics"][0]["code"], "syntax")
+        self.assertEqual(self.document(4, "inspect", "--json", self.dir / "none")["diagnostics"][0]["code"], "io")
+        self.document(2, "--json", "--emit=shlo", self.good)
+        self.document(2, "ops", "--json", "nothing_like_it")
+        self.document(2, "inspect", "--json", "--what", self.good)
+
+    def test_conversion_says_what_it_did(self):
+        program = self.document(0, "--json", "--target=40", SUB)["programs"][0]
+        self.assertEqual((program["from"]["n"], program["to"]["n"]), (37, 40))
+        self.assertEqual([(s["from"], s["to"], s["ops"]) for s in program["steps"]], [("stablehlo.sub", "vhlo.subtract_v1", 1)])
+
+
+class Files(CommandLine):
+    def test_standard_streams(self):
+        from_stdin = self.check(0, "-", stdin=GOOD.encode()).stdout
+        self.assertEqual(from_stdin, run(self.good).stdout)
+        artifact = self.check(0, "--emit=shlo", "-o", "-", self.good).stdout
+        self.assertEqual(self.check(0, "-", stdin=artifact).stdout, from_stdin)
+
+    def test_format_is_found_by_content(self):
+        artifact = self.dir / "looks_like_text.mlir"
+        self.check(0, "--emit=shlo", "-o", artifact, self.good)
+        self.assertIn(b"func.func", self.check(0, artifact).stdout)
+
+    def test_conversion_prints_nothing_but_the_program(self):
+        out = self.check(0, "--target=40", SUB).stdout.decode()
+        self.assertEqual(out.count("stablehlo.subtract"), 1)
+        self.assertEqual(out, self.check(0, "--target=40", "-", stdin=SUB.read_bytes()).stdout.decode())
+
+    def test_output_is_replaced_whole_or_not_at_all(self):
+        out = self.dir / "out.mlir"
+        out.write_text("what was there before")
+        out.chmod(0o640)
+        self.check(3, "-o", out, "-", stdin=b"not a program {")
+        self.assertEqual(out.read_text(), "what was there before")
+        self.check(0, "-o", out, self.good)
+        self.assertIn("func.func", out.read_text())
+        self.assertEqual(stat.S_IMODE(out.stat().st_mode), 0o640)
+        self.assertEqual(sorted(p.name for p in self.dir.iterdir()), ["good.mlir", "out.mlir"])
+
+    def test_input_may_be_the_output(self):
+        before = self.good.read_text()
+        self.check(0, "--target=1.9.0", "--from=current", "-o", self.good, self.good)
+        self.assertNotEqual(self.good.read_text(), "")
+        artifact = self.dir / "a.shlo"
+        self.check(0, "-o", artifact, self.good)
+        self.check(0, "-o", artifact, "--emit=shlo", "--target=current", artifact)
+        self.assertIn(b"func.func", self.check(0, artifact).stdout)
+        self.assertIn("func.func", before)
+
+    def test_same_program_same_bytes(self):
+        first = self.check(0, "--emit=shlo", "-o", "-", self.good).stdout
+        self.assertEqual(first, self.check(0, "--emit=shlo", "-o", "-", self.good).stdout)
+
+    def test_stripped_artifacts_hold_no_locations(self):
+        located = self.dir / "located.mlir"
+        located.write_text(GOOD.replace("return %arg0 : tensor<2xi32>", 'return %arg0 : tensor<2xi32> loc("secret_name.py":1:2)'))
+        kept = self.check(0, "--emit=shlo", "-o", "-", located).stdout
+        stripped = self.check(0, "--emit=shlo", "--strip-debuginfo", "-o", "-", located).stdout
+        self.assertIn(b"secret_name.py", self.check(0, "--locations", "-", stdin=kept).stdout)
+        self.assertNotIn(b"secret_name", self.check(0, "--locations", "-", stdin=stripped).stdout)
+
+    def test_strings_of_an_artifact_are_what_no_kind_encodes(self):
+        program = self.dir / "program.mlir"
+        program.write_text(GOOD.replace("return", "%0 = stablehlo.add %arg0, %arg0 : tensor<2xi32>\n  return"))
+        artifact = self.check(0, "--emit=shlo", "-o", "-", program).stdout
+        self.assertNotIn(b"stablehlo.add", artifact)
+
+    def test_trace(self):
+        done = self.check(0, "--trace", SUB)
+        self.assertNotEqual(done.stderr, b"")
+        self.assertEqual(done.stdout, run(SUB).stdout)
+
+
+class Terminals(CommandLine):
+    def on_terminal(self, *args, stdout=True, env=None):
+        """Runs with stderr, and stdout if wanted, on a terminal; gives exit code and what was shown."""
+        leader, follower = pty.openpty()
+        process = subprocess.Popen(
+            [TOOL, *map(str, args)],
+            stdin=subprocess.DEVNULL,
+            stdout=follower if stdout else subprocess.DEVNULL,
+            stderr=follower,
+            env=dict({k: v for k, v in os.environ.items() if k != "NO_COLOR"}, **(env or {})),
+        )
+        os.close(follower)
+        shown = b""
+        while True:
+            try:
+                piece = os.read(leader, 65536)
+            except OSError:  # the other side is closed
+                break
+            if not piece:
+                break
+            shown += piece
+        os.close(leader)
+        return process.wait(timeout=60), shown
+
+    def test_binary_to_a_terminal_is_refused(self):
+        code, shown = self.on_terminal("--emit=shlo", self.good)
+        self.assertEqual(code, 2, shown)
+        self.assertNotIn(b"\x00", shown)
+        self.assertEqual(self.on_terminal(self.good)[0], 0)
+
+    def test_colour_only_where_wanted(self):
+        bad = ROOT / "roundtrip/bad-syntax.mlir"
+        self.assertIn(b"\x1b[", self.on_terminal("verify", bad)[1])
+        self.assertNotIn(b"\x1b[", self.on_terminal("verify", bad, env={"NO_COLOR": "1"})[1])
+        self.assertNotIn(b"\x1b[", self.on_terminal("verify", "--no-color", bad)[1])
+        self.assertNotIn(b"\x1b[", run("verify", bad).stderr)
+
+
+if __name__ == "__main__":
+    TOOL = os.path.abspath(sys.argv.pop(1))
+    unittest.main()

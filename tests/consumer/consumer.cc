@@ -1,0 +1,26 @@
+// Uses one function of every installed library: text -> module -> other version -> artifact -> values.
+#include <cstdio>
+#include <string>
+
+#include "eval/interpreter.h"
+#include "ir/verify.h"
+#include "serialize/shlo_writer.h"
+#include "serialize/text_reader.h"
+#include "versioning/convert.h"
+
+int main() {
+  static const std::string text =
+      "func.func @main() -> tensor<i32> {\n"
+      "  %0 = stablehlo.constant dense<2> : tensor<i32>\n"
+      "  %1 = stablehlo.add %0, %0 : tensor<i32>\n"
+      "  return %1 : tensor<i32>\n"
+      "}\n";
+  auto module = shlo::ReadText(text, nullptr);
+  if (!module || shlo::HasErrors(shlo::Verify(*module))) return std::puts("text"), 1;
+  auto converted = shlo::Convert(*module, shlo::Version{62});
+  if (!converted || converted->module.version.n != 62) return std::puts("convert"), 1;
+  if (!shlo::WriteShlo(converted->module)) return std::puts("write"), 1;
+  auto result = shlo::Evaluate(converted->module, "main", {});
+  if (!result || result->results.size() != 1) return std::puts("evaluate"), 1;
+  return shlo::PrintTensor(result->results[0]) == "dense<4> : tensor<i32>" ? 0 : 1;
+}

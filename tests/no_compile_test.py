@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""What cannot be right does not compile: edits a copy of the tables and expects the compiler to refuse it.
+
+    no_compile_test.py COMPILER [FLAG ...]
+
+Each case names a table, an edit (a text that must occur, and what replaces it), the file whose checks must
+catch it, and words of the message. The unedited tables must compile. Closes with 'N passed, N failed'.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+OPS, KINDS, VERSIONS = "schema/ops.inc", "schema/kinds.inc", "schema/versions.inc"
+STEPS = "lib/versioning/steps.inc"
+
+CASES = [
+    ("overlapping intervals", OPS, ("Shape(37, 53), In(\"operand\"), In(\"start_indices\"), At(\"offset_dims\"",
+                                    "Shape(37, 54), In(\"operand\"), In(\"start_indices\"), At(\"offset_dims\""),
+     "lib/ir/op_table.cc", "without gap or overlap"),
+    ("a gap between intervals", OPS, ("Shape(54), Ins(\"inputs\"), In(\"scatter_indices\")",
+                                      "Shape(55), Ins(\"inputs\"), In(\"scatter_indices\")"),
+     "lib/ir/op_table.cc", "without gap or overlap"),
+    ("a wire id used twice", OPS, ("Op(2, \"stablehlo.add\"", "Op(1, \"stablehlo.add\""),
+     "lib/ir/op_table.cc", "wire ids and names are unique"),
+    ("an op listed twice", OPS, ("Op(2, \"stablehlo.add\"", "Op(2, \"stablehlo.abs\""),
+     "lib/ir/op_table.cc", "wire ids and names are unique"),
+    ("an attribute listed twice", OPS, ("At(\"limit_indices\", I64s)", "At(\"start_indices\", I64s)"),
+     "lib/ir/op_table.cc", "attribute names are unique"),
+    ("a condition beyond its shape", OPS, ("If(69, Cond::kNoFutureOperands)", "If(70, Cond::kNoFutureOperands)"),
+     "lib/ir/op_table.cc", "without gap or overlap"),
+    ("a misspelled op in the code", OPS, ("\"func.call\"", "\"func.cal\""), "lib/ir/op_table.cc", "no op of this name"),
+    ("kind ids out of order", KINDS, ("SHLO_TYPE(2, kIndex", "SHLO_TYPE(9, kIndex"), "lib/ir/kinds.cc", "ids ascend"),
+    ("a missing version", VERSIONS, ("SHLO_VERSION(50,", "// SHLO_VERSION(50,"), "lib/ir/version.cc", "consecutive"),
+    ("dates that run backwards", VERSIONS, ("2024-05-14", "2024-05-12"), "lib/ir/version.cc", "dates ascend"),
+    ("a boundary without a step", STEPS, ("Step(\"stablehlo.gather\", 54, kAttributes),", ""),
+     "lib/versioning/steps.cc", "no step"),
+    ("an unknown op in a step", STEPS, ("Step(\"stablehlo.scatter\"", "Step(\"stablehlo.scater\""),
+     "lib/versioning/steps.cc", "not in schema/ops.inc"),
+    ("a step where nothing changes", STEPS, ("Step(\"stablehlo.scatter\", 54", "Step(\"stablehlo.scatter\", 60"),
+     "lib/versioning/steps.cc", "no shape of the op begins"),
+    ("a step that forgets a change", STEPS, ("kLists | kAttributes", "kLists"),
+     "lib/versioning/steps.cc", "exactly what changes"),
+]
+
+
+def compile_file(compiler, flags, tree, source):
+    command = [compiler, *flags, "-std=c++20", "-fsyntax-only", "-DFMT_HEADER_ONLY", f"-I{tree}/lib", f"{tree}/{source}"]
+    result = subprocess.run(command, capture_output=True, text=True)
+    return result.returncode, result.stderr
+
+
+def main():
+    compiler, flags = sys.argv[1], sys.argv[2:]
+    passed = failed = 0
+    with tempfile.TemporaryDirectory() as tree:
+        for folder in ("schema", "lib/ir", "lib/versioning"):
+            shutil.copytree(f"{ROOT}/{folder}", f"{tree}/{folder}")
+
+        def check(name, ok, output):
+            nonlocal passed, failed
+            passed, failed = passed + ok, failed + (not ok)
+            if not ok:
+                print(f"FAILED: {name}\n{output[-2000:]}")
+
+        for source in sorted({case[3] for case in CASES}):
+            code, output = compile_file(compiler, flags, tree, source)
+            check(f"{source} compiles as it is", code == 0, output)
+        for name, table, (old, new), source, words in CASES:
+            original = open(f"{ROOT}/{table}").read()
+            if old not in original:
+                check(name, False, f"{table} does not hold {old!r}")
+                continue
+            with open(f"{tree}/{table}", "w") as f:
+                f.write(original.replace(old, new, 1))
+            code, output = compile_file(compiler, flags, tree, source)
+            with open(f"{tree}/{table}", "w") as f:
+                f.write(original)
+            check(name, code != 0 and words in output, output or "it compiled")
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+main()

@@ -1,0 +1,3 @@
+// RUN: verify --expect "#nowhere"
+// EXIT: 3
+"t.op"() {a = #nowhere} : () -> ()

@@ -1,0 +1,5 @@
+// RUN: verify --expect "no version has all ops of this text"
+// EXIT: 3
+%0 = "t.def"() : () -> tensor<i32>
+%1 = "stablehlo.sub"(%0, %0) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+%2 = "stablehlo.subtract"(%0, %0) : (tensor<i32>, tensor<i32>) -> tensor<i32>

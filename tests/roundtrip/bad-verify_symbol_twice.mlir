@@ -1,0 +1,7 @@
+// RUN: verify --expect "twice"
+func.func @twice() {
+  return
+}
+func.func @twice() {
+  return
+}

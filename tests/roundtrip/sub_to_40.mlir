@@ -1,0 +1,6 @@
+// RUN: convert --target=40
+// The op of the talk under its older name: at 40 it is called subtract, and the program says so.
+func.func private @test_sub(%arg0: tensor<2xi1>) -> () attributes {stablehlo.compat_version = 37 : i32} {
+  %0 = "stablehlo.sub"(%arg0, %arg0) : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+  func.return
+}

@@ -1,0 +1,226 @@
+#include "common.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "ir/verify.h"
+#include "serialize/shlo_reader.h"
+#include "serialize/text_reader.h"
+
+namespace shlo::tool {
+namespace {
+
+constexpr std::string_view kMlirBytecodeMagic = "ML\xEFR";
+
+bool WantColour(const Context& ctx) {
+  const char* no_color = std::getenv("NO_COLOR");
+  return !ctx.no_color && !(no_color && *no_color) && isatty(STDERR_FILENO);
+}
+
+Place FileOnly(const std::string& name) {
+  Place place;
+  place.file = name;
+  return place;
+}
+
+// Whatever the reader found, what cannot be read is bad input.
+int FailToRead(Context& ctx, const Diagnostics& why) {
+  const int code = ctx.Fail(why);
+  return code == kIoError ? kIoError : kBadInput;
+}
+
+int ReadShloInput(Context& ctx, Input* out) {
+  ShloReadOptions options;
+  options.source_name = out->file.name;
+  options.trace = ctx.MakeTrace();
+  auto module = ReadShlo(out->file.bytes, out->file.owner, options);
+  if (!module) return FailToRead(ctx, module.error());
+  Version from;
+  if (!ctx.from.empty()) {
+    if (!GetVersion(ctx, "--from", ctx.from, &from)) return kUsage;
+    if (from != module->version) {
+      return ctx.Fail(Code::kUsage,
+                      fmt::format("--from={} contradicts the artifact, which is of version {}", ctx.from,
+                                  VersionName(module->version)),
+                      FileOnly(out->file.name), "leave --from out: an artifact says its own version");
+    }
+  }
+  out->programs.push_back({std::move(*module)});
+  return kDone;
+}
+
+int ReadTextInput(Context& ctx, Input* out) {
+  TextReadOptions options;
+  options.source_name = out->file.name;
+  options.trace = ctx.MakeTrace();
+  if (!ctx.from.empty() && !GetVersion(ctx, "--from", ctx.from, &options.version)) return kUsage;
+  int worst = kDone;
+  for (const TextChunk& chunk : SplitText(out->file.bytes)) {
+    options.first_line = chunk.first_line;
+    auto module = ReadText(chunk.text, out->file.owner, options);
+    if (module) {
+      out->programs.push_back({std::move(*module), chunk.first_line});
+    } else {
+      worst = std::max(worst, FailToRead(ctx, module.error()));
+    }
+  }
+  return worst;
+}
+
+}  // namespace
+
+Trace Context::MakeTrace() {
+  if (!trace) return {};
+  return [this](std::string_view line) {
+    progress.Clear();
+    std::fprintf(stderr, "%.*s\n", int(line.size()), line.data());
+  };
+}
+
+void Context::Report(const Diagnostic& diagnostic) {
+  progress.Clear();
+  const std::string text = Render(diagnostic, WantColour(*this));
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  reported.push_back(diagnostic);
+}
+
+void Context::Report(const Diagnostics& diagnostics) {
+  for (const Diagnostic& d : diagnostics) Report(d);
+}
+
+int Context::Fail(const Diagnostics& diagnostics) {
+  Report(diagnostics);
+  for (const Diagnostic& d : diagnostics) {
+    if (d.severity == Severity::kError) return ExitCodeOf(d.code);
+  }
+  return kFinding;
+}
+
+int Context::Fail(Code code, std::string message, Place place, std::string hint) {
+  return Fail(Error(code, std::move(message), std::move(place), std::move(hint)).value());
+}
+
+int ExitCodeOf(Code code) {
+  switch (code) {
+    case Code::kSyntax:
+    case Code::kMalformed:
+    case Code::kChecksum:
+    case Code::kLimit:
+    case Code::kUnknownVersion:
+    case Code::kNewerVersion:
+    case Code::kUnsupported:
+      return kBadInput;
+    case Code::kInvalidProgram:
+    case Code::kConstraint:
+    case Code::kBlocked:
+    case Code::kOutsideWindow:
+    case Code::kEvaluation:
+    case Code::kNotEqual:
+      return kFinding;
+    case Code::kUsage:
+      return kUsage;
+    case Code::kIo:
+      return kIoError;
+  }
+  return kBadInput;
+}
+
+void AddCommonFlags(Options& options, Context& ctx) {
+  options.Flag("--json", &ctx.json, "print one JSON document instead of text");
+  options.Flag("--no-color", &ctx.no_color, "no colours (also: set NO_COLOR)");
+}
+
+void AddReadFlags(Options& options, Context& ctx) {
+  options.Option("--from", &ctx.from, "V", "version of a text that does not say its own");
+  options.Flag("--trace", &ctx.trace, "print every attribute and type read or written to stderr");
+}
+
+std::string_view FormatName(Format format) { return format == Format::kShlo ? "shlo" : "text"; }
+
+int ReadInput(Context& ctx, const std::string& path, Input* out) {
+  ctx.progress.Step("reading " + path);
+  auto file = OpenInput(path);
+  if (!file) return ctx.Fail(file.error());
+  out->file = std::move(*file);
+  out->programs.clear();
+  const std::string_view bytes = out->file.bytes;
+  if (bytes.starts_with(kMlirBytecodeMagic)) {
+    return ctx.Fail(Code::kUnsupported, "this is MLIR bytecode, which this release does not read yet",
+                    FileOnly(out->file.name),
+                    "print it as text with the tool that wrote it, and convert the text");
+  }
+  out->format = IsShlo(bytes) ? Format::kShlo : Format::kText;
+  if (out->format == Format::kShlo) return ReadShloInput(ctx, out);
+  // A text has no NUL bytes; say so once instead of a syntax error per byte.
+  const size_t nul = bytes.substr(0, 4096).find('\0');
+  if (nul != std::string_view::npos) {
+    Place place = FileOnly(out->file.name);
+    place.offset = nul;
+    return ctx.Fail(Code::kMalformed, "neither text nor a .shlo artifact: there is a NUL byte", place,
+                    "the magic bytes of .shlo are missing; was the file damaged?");
+  }
+  return ReadTextInput(ctx, out);
+}
+
+int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_warnings) {
+  if (const int code = ReadInput(ctx, path, out); code != kDone) return code;
+  ctx.progress.Step("checking " + path);
+  VerifyOptions options;
+  options.strict = ctx.strict && show_warnings;
+  int worst = kDone;
+  for (Program& program : out->programs) {
+    const Diagnostics found = Verify(program.module, options);
+    if (HasErrors(found)) worst = kFinding;
+    for (const Diagnostic& d : found) {
+      if (show_warnings || d.severity != Severity::kWarning) ctx.Report(d);
+    }
+  }
+  return worst;
+}
+
+int ReadOne(Context& ctx, const std::string& path, Module* out, Buffer* owner) {
+  Input input;
+  if (const int code = ReadVerified(ctx, path, &input); code != kDone) return code;
+  if (input.programs.size() != 1) {
+    return ctx.Fail(Code::kUsage,
+                    fmt::format("the file holds {} programs; one is needed", input.programs.size()),
+                    FileOnly(input.file.name), "split the file at its '// -----' lines");
+  }
+  *out = std::move(input.programs[0].module);
+  *owner = input.file.owner;
+  return kDone;
+}
+
+bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Version* out) {
+  auto version = ParseVersion(text);
+  if (!version) {
+    ctx.Fail(Code::kUnknownVersion, fmt::format("{}={}: {}", flag, text, version.error()), {},
+             "'shlo-compat versions' lists all of them");
+    return false;
+  }
+  *out = *version;
+  return true;
+}
+
+int Print(Context& ctx, std::string_view text) {
+  ctx.progress.Clear();
+  return WriteOut(ctx, "-", text, false);
+}
+
+int WriteOut(Context& ctx, const std::string& path, std::string_view bytes, bool binary) {
+  ctx.progress.Step("writing " + path);
+  OutputFile file(path);
+  if (auto opened = file.Open(binary); !opened) return ctx.Fail(opened.error());
+  ctx.progress.Clear();
+  file.Append(bytes);  // a failure is kept and reported by Commit
+  if (auto committed = file.Commit(); !committed) return ctx.Fail(committed.error());
+  return kDone;
+}
+
+std::string Count(uint64_t n, std::string_view noun) {
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
+
+}  // namespace shlo::tool

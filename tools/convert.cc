@@ -1,0 +1,211 @@
+// The main job, without a subcommand name: reads programs, converts them to a version, writes them.
+#include "versioning/convert.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "commands.h"
+#include "ir/verify.h"
+#include "serialize/shlo_writer.h"
+#include "serialize/text_writer.h"
+#include "versioning/window.h"
+
+namespace shlo::tool {
+namespace {
+
+struct ConvertFlags {
+  std::string target;
+  std::string emit;
+  std::string window;
+  std::string file;
+  bool allow_outside_window = false;
+  bool strip_debuginfo = false;
+  bool locations = false;
+};
+
+// What happened to one program.
+struct Outcome {
+  Version from;
+  Version to;
+  std::vector<AppliedStep> steps;
+  std::string bytes;
+};
+
+std::string EmitFor(const Context& ctx, const ConvertFlags& flags) {
+  if (!flags.emit.empty()) return flags.emit;
+  return ctx.out.ends_with(".shlo") ? "shlo" : "text";
+}
+
+Result<std::string> Write(Context& ctx, const ConvertFlags& flags, const Module& module) {
+  const std::string emit = EmitFor(ctx, flags);
+  TextWriteOptions options;
+  options.locations = flags.locations;
+  options.generic = emit == "generic";
+  options.spelling = emit == "vhlo" ? Spelling::kPortable : Spelling::kStablehlo;
+  options.trace = ctx.MakeTrace();
+  return WriteText(module, options);
+}
+
+// Artifacts are streamed to the file: weights are not copied.
+int WriteArtifact(Context& ctx, const ConvertFlags& flags, const Module& module) {
+  ShloWriteOptions options;
+  options.locations = !flags.strip_debuginfo;
+  options.producer = fmt::format("shlo-compat {}", SHLO_TOOL_VERSION);
+  options.trace = ctx.MakeTrace();
+  ctx.progress.Step("writing " + ctx.out);
+  OutputFile file(ctx.out);
+  if (auto opened = file.Open(/*binary=*/true); !opened) return ctx.Fail(opened.error());
+  const auto written =
+      WriteShloTo(module, options, [&](std::string_view bytes) { return file.Append(bytes); });
+  if (!written && ExitCodeOf(written.error()[0].code) != kIoError) return ctx.Fail(written.error());
+  // After a failed write, Commit knows the reason.
+  if (auto committed = file.Commit(); !committed) return ctx.Fail(committed.error());
+  return written ? kDone : ctx.Fail(written.error());
+}
+
+// Converts one program in place. Everything that stands in the way is reported.
+int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const Window& window, Module* module,
+               Outcome* outcome) {
+  outcome->from = module->version;
+  outcome->to = target.valid() ? target : module->version;
+  if (outcome->to != module->version && !flags.allow_outside_window) {
+    if (auto inside = CheckWindow(module->version, outcome->to, window); !inside)
+      return ctx.Fail(inside.error());
+  }
+  if (outcome->to != module->version) {
+    ConvertOptions options;
+    options.allow_other_dialects = ctx.allow_other_dialects;
+    auto conversion = Convert(*module, outcome->to, options);
+    if (!conversion) return ctx.Fail(conversion.error());
+    ctx.Report(conversion->warnings);
+    outcome->steps = std::move(conversion->steps);
+    *module = std::move(conversion->module);
+  }
+  VerifyOptions verify;
+  verify.strict = ctx.strict;
+  const Diagnostics found = Verify(*module, verify);
+  ctx.Report(found);
+  return HasErrors(found) ? kFinding : kDone;
+}
+
+Json ToJson(const Outcome& outcome) {
+  Json j;
+  j["from"] = tool::ToJson(outcome.from);
+  j["to"] = tool::ToJson(outcome.to);
+  Json steps = Json::array();
+  for (const AppliedStep& step : outcome.steps) {
+    Json s;
+    s["from"] = step.from;
+    s["to"] = step.to;
+    s["boundary"] = tool::ToJson(step.boundary);
+    s["ops"] = step.ops;
+    steps.push_back(std::move(s));
+  }
+  j["steps"] = std::move(steps);
+  return j;
+}
+
+int Finish(Context& ctx, const std::vector<Outcome>& outcomes, const std::string& text, int code) {
+  if (!ctx.json) return code;
+  Json j;
+  j["command"] = "convert";
+  j["file"] = ctx.files[0];
+  Json programs = Json::array();
+  for (const Outcome& outcome : outcomes) programs.push_back(ToJson(outcome));
+  j["programs"] = std::move(programs);
+  j["output"] = ctx.out;
+  if (ctx.out == "-" && code == kDone) j["text"] = text;
+  return PrintJson(ctx, std::move(j), code);
+}
+
+int RunConvert(Context& ctx, const ConvertFlags& flags) {
+  if (flags.file.empty()) {
+    return ctx.Fail(Code::kUsage, "no input file", {},
+                    "'shlo-compat FILE' converts, 'shlo-compat --help' explains");
+  }
+  ctx.files = {flags.file};
+  const std::string emit = EmitFor(ctx, flags);
+  std::vector<Outcome> outcomes;
+  std::string text;
+  if (emit == "shlo" && ctx.json && ctx.out == "-") {
+    return Finish(
+        ctx, outcomes, text,
+        ctx.Fail(Code::kUsage, "--json and an artifact cannot both go to stdout", {}, "give -o OUT"));
+  }
+  Version target;
+  if (!flags.target.empty() && !GetVersion(ctx, "--target", flags.target, &target)) {
+    return Finish(ctx, outcomes, text, kUsage);
+  }
+  Window window;
+  if (!flags.window.empty()) {
+    auto parsed = ParseWindow(flags.window);
+    if (!parsed) {
+      ctx.Report(parsed.error());
+      return Finish(ctx, outcomes, text, kUsage);
+    }
+    window = *parsed;
+  }
+  Input input;
+  int worst = ReadVerified(ctx, flags.file, &input);
+  if (worst != kDone) return Finish(ctx, outcomes, text, worst);
+  if (emit == "shlo" && input.programs.size() != 1) {
+    Place place;
+    place.file = input.file.name;
+    return Finish(
+        ctx, outcomes, text,
+        ctx.Fail(Code::kUsage,
+                 fmt::format("an artifact holds one program, the file has {}", input.programs.size()),
+                 std::move(place), "split the file at its '// -----' lines"));
+  }
+  ctx.progress.Step("converting " + flags.file);
+  for (Program& program : input.programs) {
+    Outcome& outcome = outcomes.emplace_back();
+    int code = ConvertOne(ctx, flags, target, window, &program.module, &outcome);
+    if (code == kDone && emit != "shlo") {
+      auto written = Write(ctx, flags, program.module);
+      if (written) {
+        if (!text.empty()) text += "\n// -----\n\n";
+        text += *written;
+      } else {
+        code = ctx.Fail(written.error());
+      }
+    }
+    worst = std::max(worst, code);
+  }
+  // Nothing is written unless everything could be: a partial conversion would look like a whole one.
+  if (worst == kDone) {
+    if (emit == "shlo") {
+      worst = WriteArtifact(ctx, flags, input.programs[0].module);
+    } else if (!ctx.json || ctx.out != "-") {
+      worst = WriteOut(ctx, ctx.out, text, /*binary=*/false);
+    }
+  }
+  return Finish(ctx, outcomes, text, worst);
+}
+
+}  // namespace
+
+void AddConvert(Options& options, Context& ctx) {
+  auto flags = std::make_shared<ConvertFlags>();
+  options.Argument("FILE", &flags->file, "the program to convert", /*required=*/false);
+  options.Option("--target", &flags->target, "V", "version to convert to (default: the program's own)");
+  options.Choice("--emit", &flags->emit, {"text", "generic", "vhlo", "shlo"},
+                 "text: StableHLO; generic: the same without custom forms; vhlo: portable spelling; "
+                 "shlo: artifact (default: text, or shlo when OUT ends in .shlo)");
+  options.Option("-o,--output", &ctx.out, "OUT", "where to write ('-': stdout, the default)");
+  options.Option(
+      "--window", &flags->window, "W",
+      "compatibility window, such as backward=180d,forward=3w (default: 5 years back, 2 years forward)");
+  options.Flag("--allow-outside-window", &flags->allow_outside_window, "convert even outside the window");
+  options.Flag("--allow-other-dialects", &ctx.allow_other_dialects,
+               "let ops of other dialects into targets below 1.11.0");
+  options.Flag("--strict", &ctx.strict, "constraint warnings at the target are findings");
+  options.Flag("--strip-debuginfo", &flags->strip_debuginfo, "leave locations out of the artifact");
+  options.Flag("--locations", &flags->locations, "print locations in text");
+  AddReadFlags(options, ctx);
+  AddCommonFlags(options, ctx);
+  ctx.run = [&ctx, flags] { return RunConvert(ctx, *flags); };
+}
+
+}  // namespace shlo::tool

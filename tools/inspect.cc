@@ -1,0 +1,252 @@
+// `inspect`: what a file says about itself, without running or changing anything.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "commands.h"
+#include "serialize/shlo_reader.h"
+#include "serialize/text_writer.h"
+#include "versioning/convert.h"
+
+namespace shlo::tool {
+namespace {
+
+struct OpCount {
+  std::string name;
+  std::string portable;
+  Version since;
+  Version until;
+  uint64_t count = 0;
+};
+
+struct FunctionInfo {
+  std::string name;
+  bool is_private = false;
+  uint64_t ops = 0;
+};
+
+struct Summary {
+  std::vector<OpCount> ops;  // most frequent first
+  std::vector<FunctionInfo> functions;
+  std::vector<std::pair<std::string, uint64_t>> custom_calls;  // by name
+  uint64_t constant_bytes = 0;
+};
+
+// Ops in one count, whatever they are nested in, attributed to the function they stand in.
+Summary Summarize(const Module& m) {
+  Summary s;
+  std::unordered_map<uint64_t, uint64_t> counts;  // shape, or name of an op without one
+  std::unordered_map<std::string_view, uint64_t> calls;
+  std::vector<uint32_t> function_of(m.ops.size());  // index + 1 into s.functions
+  const RowId custom_call = OpNamed("stablehlo.custom_call");
+  // Parents come after their regions in the arrays, so functions are found in a first walk.
+  for (uint32_t i = 1; i < m.ops.size(); ++i) {
+    const Op& op = m.ops[i];
+    counts[op.shape ? op.shape.v : (uint64_t(op.name.v) << 16)]++;
+    if (op.shape && RowOf(op.shape).Has(Trait::kFunction)) {
+      std::string_view visibility;
+      m.AsString(m.AttributeOf(op, "sym_visibility"), &visibility);
+      s.functions.push_back({std::string(m.SymbolOf(op)), visibility == "private", 0});
+      function_of[i] = uint32_t(s.functions.size());
+    }
+    std::string_view target;
+    if (m.Is(op, custom_call) && m.AsString(m.SlotOf(op, "call_target_name"), &target)) calls[target]++;
+  }
+  // The owner of an op that is not known yet is found by walking up; every chain is walked once.
+  std::vector<OpId> chain;
+  for (uint32_t i = 1; i < m.ops.size(); ++i) {
+    OpId at(i);
+    chain.clear();
+    while (at && !function_of[at.v]) {
+      chain.push_back(at);
+      const BlockId block = m.ops[at.v].parent;
+      at = block ? m.regions[m.blocks[block.v].parent.v].parent : OpId();
+    }
+    const uint32_t owner = at ? function_of[at.v] : 0;
+    if (!owner) continue;
+    for (OpId id : chain) function_of[id.v] = owner;
+    if (at.v != i) s.functions[owner - 1].ops++;
+  }
+  for (const auto& [key, count] : counts) {
+    OpCount c;
+    c.count = count;
+    if (const ShapeId shape{uint16_t(key)}; shape) {
+      c.name = RowOf(shape).name;
+      c.portable = PortableName(shape);
+      c.since = ShapeOf(shape).since;
+      c.until = ShapeOf(shape).until;
+    } else {
+      c.name = m.strings[StringId(uint32_t(key >> 16))];
+    }
+    s.ops.push_back(std::move(c));
+  }
+  std::sort(s.ops.begin(), s.ops.end(), [](const OpCount& a, const OpCount& b) {
+    return a.count != b.count ? a.count > b.count : a.name < b.name;
+  });
+  for (const auto& [name, count] : calls) s.custom_calls.emplace_back(name, count);
+  std::sort(s.custom_calls.begin(), s.custom_calls.end());
+  for (uint32_t i = 1; i < m.payloads.size(); ++i) s.constant_bytes += m.payloads[PayloadId(i)].size;
+  return s;
+}
+
+Json ToJson(const Module& m, const Summary& s, Version lowest) {
+  Json j;
+  j["version"] = tool::ToJson(m.version);
+  j["version_written"] = m.version_written;
+  j["producer"] = m.producer.empty() ? Json(nullptr) : Json(m.producer);
+  j["lowest_target"] = tool::ToJson(lowest);
+  j["op_count"] = m.ops.size() - 1;
+  j["constant_bytes"] = s.constant_bytes;
+  Json functions = Json::array(), ops = Json::array(), calls = Json::array(), resources = Json::array();
+  for (const FunctionInfo& f : s.functions) {
+    functions.push_back({{"name", f.name}, {"private", f.is_private}, {"ops", f.ops}});
+  }
+  for (const OpCount& c : s.ops) {
+    Json o;
+    o["name"] = c.name;
+    o["portable"] = c.portable.empty() ? Json(nullptr) : Json(c.portable);
+    o["count"] = c.count;
+    o["since"] = c.since.valid() ? Json(c.since.n) : Json(nullptr);
+    o["until"] = c.until.valid() ? Json(c.until.n) : Json(nullptr);
+    ops.push_back(std::move(o));
+  }
+  for (const auto& [name, count] : s.custom_calls) calls.push_back({{"target", name}, {"count", count}});
+  for (const Resource& r : m.resources) {
+    resources.push_back({{"key", std::string(m.strings[r.key])},
+                         {"bytes", m.payloads[r.payload].size},
+                         {"alignment", r.alignment}});
+  }
+  j["functions"] = std::move(functions);
+  j["ops"] = std::move(ops);
+  j["custom_call_targets"] = std::move(calls);
+  j["resources"] = std::move(resources);
+  return j;
+}
+
+std::string DatedVersion(Version v) {
+  const VersionRow* row = FindVersion(v);
+  return row ? fmt::format("{}, released {}", VersionName(v), DateString(row->date)) : "unknown";
+}
+
+std::string ToText(const Module& m, const Summary& s, Version lowest) {
+  std::string out = fmt::format("version        {}{}\n", DatedVersion(m.version),
+                                m.version_written ? "" : " (not stated; assumed)");
+  if (!m.producer.empty()) out += fmt::format("producer       {}\n", m.producer);
+  out += fmt::format("lowest target  {}\n", lowest.valid() ? VersionName(lowest) : "none");
+  out += fmt::format("constants      {} bytes\n", s.constant_bytes);
+  out += fmt::format("functions      {}\n", s.functions.size());
+  for (const FunctionInfo& f : s.functions) {
+    out += fmt::format("  @{}{}: {}\n", f.name, f.is_private ? " (private)" : "", Count(f.ops, "op"));
+  }
+  out += fmt::format("ops            {}\n", m.ops.size() - 1);
+  for (const OpCount& c : s.ops) {
+    out += fmt::format("  {:>8}  {}", c.count, c.name);
+    if (!c.portable.empty())
+      out += fmt::format("{:{}} {}", "", 36 - std::min<size_t>(c.name.size(), 36), c.portable);
+    if (!c.since.valid()) out += " (no row in the op table)";
+    if (c.since > kMinimumVersion) out += fmt::format(" since {}", VersionName(c.since));
+    if (c.until.valid() && c.until < kCurrentVersion) out += fmt::format(" until {}", VersionName(c.until));
+    out += '\n';
+  }
+  if (!s.custom_calls.empty()) out += "custom_call targets\n";
+  for (const auto& [name, count] : s.custom_calls) out += fmt::format("  {:>8}  {}\n", count, name);
+  if (!m.resources.empty()) out += "resources\n";
+  for (const Resource& r : m.resources) {
+    out += fmt::format("  {:>12} bytes  {}\n", m.payloads[r.payload].size, m.strings[r.key]);
+  }
+  return out;
+}
+
+// What only the bytes of an artifact know.
+Json ToJson(const ShloInfo& info) {
+  Json j;
+  j["format_version"] = info.format_version;
+  j["content_hash"] = info.content_hash;
+  Json sections = Json::array();
+  for (const ShloSection& section : info.sections) {
+    sections.push_back({{"name", section.name},
+                        {"offset", section.offset},
+                        {"stored_size", section.stored_size},
+                        {"size", section.size},
+                        {"checksum", fmt::format("{:016x}", section.checksum)}});
+  }
+  j["sections"] = std::move(sections);
+  return j;
+}
+
+std::string ToText(const ShloInfo& info) {
+  std::string out = fmt::format("content hash   {}\n", info.content_hash);
+  out += fmt::format("sections                   {:>12} {:>12} {:>12}\n", "offset", "stored", "size");
+  for (const ShloSection& s : info.sections) {
+    out += fmt::format("  {:24} {:>12} {:>12} {:>12}\n", s.name, s.offset, s.stored_size, s.size);
+  }
+  return out;
+}
+
+int RunInspect(Context& ctx) {
+  Json files = Json::array();
+  std::string out;
+  int worst = kDone;
+  for (const std::string& path : ctx.files) {
+    Input input;
+    Json j;
+    j["file"] = path;
+    int code = ReadInput(ctx, path, &input);
+    std::string text;
+    if (code == kDone) {
+      const uint64_t size = input.file.bytes.size();
+      j["format"] = FormatName(input.format);
+      j["size"] = size;
+      if (input.format == Format::kShlo) {
+        auto info = InspectShlo(input.file.bytes);
+        if (info) {
+          text +=
+              fmt::format("file           {}, .shlo format {}, {} bytes\n", path, info->format_version, size);
+          text += ToText(*info);
+          j["artifact"] = ToJson(*info);
+        } else {
+          code = ctx.Fail(info.error());
+        }
+      } else {
+        text += fmt::format("file           {}, MLIR text, {} bytes\n", path, size);
+      }
+      Json programs = Json::array();
+      for (const Program& program : input.programs) {
+        const Summary summary = Summarize(program.module);
+        ConvertOptions options;
+        options.allow_other_dialects = ctx.allow_other_dialects;
+        const Version lowest = LowestTarget(program.module, options);
+        if (input.programs.size() > 1) text += fmt::format("program        at line {}\n", program.first_line);
+        text += ToText(program.module, summary, lowest);
+        programs.push_back(ToJson(program.module, summary, lowest));
+      }
+      j["programs"] = std::move(programs);
+    }
+    worst = std::max(worst, code);
+    files.push_back(std::move(j));
+    if (!out.empty() && !text.empty()) out += '\n';
+    out += text;
+  }
+  if (!ctx.json) {
+    const int printed = Print(ctx, out);
+    return printed == kDone ? worst : printed;
+  }
+  Json j;
+  j["command"] = "inspect";
+  j["files"] = std::move(files);
+  return PrintJson(ctx, std::move(j), worst);
+}
+
+}  // namespace
+
+void AddInspect(Options& options, Context& ctx) {
+  options.Arguments("FILE", &ctx.files, "programs to look at");
+  options.Flag("--allow-other-dialects", &ctx.allow_other_dialects,
+               "let ops of other dialects into targets below 1.11.0");
+  AddReadFlags(options, ctx);
+  AddCommonFlags(options, ctx);
+  options.OnChosen([&ctx] { ctx.run = [&ctx] { return RunInspect(ctx); }; });
+}
+
+}  // namespace shlo::tool

@@ -1,0 +1,260 @@
+// `ops`: the op table as documentation: every shape of an op with its interval, operands, attributes,
+// results, conditions, and the steps between shapes.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "commands.h"
+#include "eval/interpreter.h"
+#include "versioning/steps.h"
+
+namespace shlo::tool {
+namespace {
+
+std::string Interval(Version since, Version until) {
+  if (until >= kCurrentVersion) return fmt::format("{} and later", VersionName(since));
+  return fmt::format("{} to {}", VersionName(since), VersionName(until));
+}
+
+std::string ChangeNames(ChangeSet changes) {
+  std::string out;
+  const auto add = [&](ChangeSet bit, std::string_view name) {
+    if (changes & bit) out += fmt::format("{}{}", out.empty() ? "" : ", ", name);
+  };
+  add(kRename, "renamed");
+  add(kAttributes, "attributes come or go");
+  add(kLists, "single operands and results become lists");
+  add(kRegions, "a list of regions comes");
+  return out;
+}
+
+std::string AttrText(const Cell& attr) {
+  std::string type(AttrClassName(attr.attr_class()));
+  if (attr.attr_kind() != AttrKind::kInvalid) type += fmt::format(" {}", RowOf(attr.attr_kind()).mnemonic);
+  return type;
+}
+
+// Steps of a row, oldest first.
+std::vector<const Step*> StepsOf(RowId row) {
+  std::vector<const Step*> steps;
+  for (const Step& step : Steps()) {
+    if (ShapeOf(step.from).row == row || ShapeOf(step.to).row == row) steps.push_back(&step);
+  }
+  return steps;
+}
+
+std::string_view ShapeName(ShapeId shape) {
+  const std::string_view portable = PortableName(shape);
+  return portable.empty() ? RowOf(shape).name : portable;
+}
+
+std::string CellList(std::string_view title, std::span<const Cell> cells) {
+  std::string out;
+  for (const Cell& cell : cells) {
+    out += fmt::format("    {:10} {}{}", out.empty() ? title : "", cell.name, cell.variadic ? "..." : "");
+    if (cell.tag == CellTag::kOperand && !cell.variadic && cell.type_class() != TypeClass::kAny) {
+      out += fmt::format(": {}", TypeClassName(cell.type_class()));
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+// The shapes of a row are consecutive; shape 0 is the empty one.
+ShapeId ShapeAtIndex(const OpRow& row, uint16_t i) { return ShapeId{uint16_t(row.first_shape + i)}; }
+
+std::string ToText(RowId id) {
+  const OpRow& row = RowOf(id);
+  std::string out = fmt::format("{}  (wire id {})\n", row.name, row.wire_id);
+  if (row.form != Form::kGeneric) out += fmt::format("  form       {}\n", FormName(row.form));
+  for (unsigned t = 0; t < 32; ++t) {
+    if (row.Has(Trait(t))) out += fmt::format("  trait      {}\n", TraitName(Trait(t)));
+  }
+  if (CanEvaluate(NewestShape(id))) out += "  evaluated  yes\n";
+  for (uint16_t i = 0; i < row.num_shapes; ++i) {
+    const ShapeId shape_id = ShapeAtIndex(row, i);
+    const ShapeRow& shape = ShapeOf(shape_id);
+    out += fmt::format("  {}: {}\n", ShapeName(shape_id), Interval(shape.since, shape.until));
+    out += CellList("operands", shape.operands);
+    bool first = true;
+    for (const Cell& attr : shape.attrs) {
+      out += fmt::format("    {:10} {}: {}, {}\n", first ? "attributes" : "", attr.name, AttrText(attr),
+                         DefaultName(attr.attr_default()));
+      first = false;
+    }
+    for (const Cell& bundle : shape.bundles) {
+      out += fmt::format("    {:10} {} holds the fields of {}\n", "in text", bundle.name,
+                         RowOf(bundle.attr_kind()).mnemonic);
+    }
+    out += CellList("results", shape.results);
+    out += CellList("regions", shape.regions);
+    for (const Cell& cond : shape.conditions) {
+      out += fmt::format("    {:10} up to {}: {}\n", "condition", VersionName(Version{cond.x}),
+                         CondName(Cond(cond.a)));
+    }
+  }
+  for (const Step* step : StepsOf(id)) {
+    out += fmt::format("  step       at {}: {} -> {}: {}\n", VersionName(step->boundary),
+                       ShapeName(step->from), ShapeName(step->to), ChangeNames(step->changes));
+  }
+  return out;
+}
+
+Json CellsToJson(std::span<const Cell> cells) {
+  Json list = Json::array();
+  for (const Cell& cell : cells) {
+    Json c;
+    c["name"] = std::string(cell.name);
+    c["variadic"] = cell.variadic;
+    if (cell.tag == CellTag::kOperand) c["types"] = std::string(TypeClassName(cell.type_class()));
+    list.push_back(std::move(c));
+  }
+  return list;
+}
+
+Json ToJson(RowId id) {
+  const OpRow& row = RowOf(id);
+  Json j;
+  j["name"] = std::string(row.name);
+  j["wire_id"] = row.wire_id;
+  j["form"] = std::string(FormName(row.form));
+  Json traits = Json::array(), shapes = Json::array(), steps = Json::array();
+  for (unsigned t = 0; t < 32; ++t) {
+    if (row.Has(Trait(t))) traits.push_back(std::string(TraitName(Trait(t))));
+  }
+  j["traits"] = std::move(traits);
+  j["evaluated"] = CanEvaluate(NewestShape(id));
+  for (uint16_t i = 0; i < row.num_shapes; ++i) {
+    const ShapeId shape_id = ShapeAtIndex(row, i);
+    const ShapeRow& shape = ShapeOf(shape_id);
+    Json s;
+    const std::string_view portable = PortableName(shape_id);
+    s["portable"] = portable.empty() ? Json(nullptr) : Json(std::string(portable));
+    s["since"] = tool::ToJson(shape.since);
+    s["until"] = shape.until >= kCurrentVersion ? Json(nullptr) : tool::ToJson(shape.until);
+    s["operands"] = CellsToJson(shape.operands);
+    Json attrs = Json::array(), bundles = Json::array(), conditions = Json::array();
+    for (const Cell& attr : shape.attrs) {
+      attrs.push_back({{"name", std::string(attr.name)},
+                       {"type", AttrText(attr)},
+                       {"default", std::string(DefaultName(attr.attr_default()))}});
+    }
+    for (const Cell& bundle : shape.bundles) {
+      bundles.push_back(
+          {{"name", std::string(bundle.name)}, {"kind", std::string(RowOf(bundle.attr_kind()).mnemonic)}});
+    }
+    for (const Cell& cond : shape.conditions) {
+      conditions.push_back(
+          {{"until", tool::ToJson(Version{cond.x})}, {"condition", std::string(CondName(Cond(cond.a)))}});
+    }
+    s["attributes"] = std::move(attrs);
+    s["bundles"] = std::move(bundles);
+    s["results"] = CellsToJson(shape.results);
+    s["regions"] = CellsToJson(shape.regions);
+    s["conditions"] = std::move(conditions);
+    shapes.push_back(std::move(s));
+  }
+  j["shapes"] = std::move(shapes);
+  for (const Step* step : StepsOf(id)) {
+    steps.push_back({{"boundary", tool::ToJson(step->boundary)},
+                     {"from", std::string(ShapeName(step->from))},
+                     {"to", std::string(ShapeName(step->to))},
+                     {"changes", ChangeNames(step->changes)}});
+  }
+  j["steps"] = std::move(steps);
+  return j;
+}
+
+// Rows a name may mean: its full name, its mnemonic, its portable name.
+std::vector<RowId> FindRows(const std::string& name) {
+  std::vector<RowId> rows;
+  if (RowId row = FindOp(name)) {
+    rows.push_back(row);
+  } else if (ShapeId shape = FindPortable(name)) {
+    rows.push_back(ShapeOf(shape).row);
+  } else {
+    for (uint16_t i = 1; i < OpRows().size(); ++i) {
+      if (OpRows()[i].mnemonic() == name) rows.push_back(RowId{i});
+    }
+  }
+  return rows;
+}
+
+// Edit distance, for "did you mean"; names are short.
+size_t Distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t above = row[j];
+      row[j] = std::min({row[j - 1] + 1, above + 1, diagonal + (a[i - 1] != b[j - 1])});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+std::string Nearest(std::string name) {
+  name.resize(std::min<size_t>(name.size(), 64));
+  const bool full = name.find('.') != std::string::npos;
+  std::string_view best;
+  size_t best_distance = ~size_t(0);
+  for (const OpRow& row : OpRows().subspan(1)) {
+    const size_t d = Distance(name, full ? row.name : row.mnemonic());
+    if (d < best_distance) {
+      best_distance = d;
+      best = row.name;
+    }
+  }
+  return std::string(best);
+}
+
+int RunOps(Context& ctx, const std::string& name) {
+  std::vector<RowId> rows;
+  if (name.empty()) {
+    for (uint16_t i = 1; i < OpRows().size(); ++i) rows.push_back(RowId{i});
+  } else {
+    rows = FindRows(name);
+  }
+  Json j;
+  j["command"] = "ops";
+  if (rows.empty()) {
+    const int code = ctx.Fail(Code::kUsage, fmt::format("no op is called '{}'", name), {},
+                              fmt::format("did you mean {}? 'shlo-compat ops' lists all", Nearest(name)));
+    return ctx.json ? PrintJson(ctx, std::move(j), code) : code;
+  }
+  if (ctx.json) {
+    Json list = Json::array();
+    for (RowId row : rows) list.push_back(ToJson(row));
+    j["ops"] = std::move(list);
+    return PrintJson(ctx, std::move(j), kDone);
+  }
+  std::string out;
+  for (RowId id : rows) {
+    if (!name.empty()) {
+      out += ToText(id);
+      continue;
+    }
+    const OpRow& row = RowOf(id);
+    const Version since = ShapeOf(ShapeAtIndex(row, 0)).since;
+    const Version until = ShapeOf(ShapeAtIndex(row, row.num_shapes - 1)).until;
+    out += fmt::format("{:40} {:24} {}\n", row.name, Interval(since, until),
+                       row.num_shapes > 1 ? Count(row.num_shapes, "shape") : "");
+  }
+  return Print(ctx, out);
+}
+
+}  // namespace
+
+void AddOps(Options& options, Context& ctx) {
+  auto name = std::make_shared<std::string>();
+  options.Argument("NAME", name.get(),
+                   "stablehlo.gather, gather, or vhlo.gather_v2 (default: all, one line each)",
+                   /*required=*/false);
+  AddCommonFlags(options, ctx);
+  options.OnChosen([&ctx, name] { ctx.run = [&ctx, name] { return RunOps(ctx, *name); }; });
+}
+
+}  // namespace shlo::tool

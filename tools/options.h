@@ -1,0 +1,37 @@
+// How a command declares its options: a thin face of CLI11, so that only options.cc and main.cc have to
+// compile that library.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace shlo::tool {
+
+class Options {
+ public:
+  explicit Options(CLI::App* app) : app_(*app) {}
+
+  // Arguments by position. One that is required and missing is a usage error.
+  void Argument(const char* name, std::string* value, const char* help, bool required = true);
+  void Arguments(const char* name, std::vector<std::string>* values, const char* help);
+  void Flag(const char* name, bool* value, const char* help);
+  void Option(const char* name, std::string* value, const char* type, const char* help);
+  void Choice(const char* name, std::string* value, std::vector<std::string> choices, const char* help);
+  void List(const char* name, std::vector<std::string>* values, const char* type, const char* help);
+  void Number(const char* name, uint64_t* value, uint64_t max, const char* help);
+  // A line of help after the options.
+  void Remark(const char* text);
+  // What runs when this command was chosen.
+  void OnChosen(std::function<void()> callback);
+
+ private:
+  CLI::App& app_;
+};
+
+}  // namespace shlo::tool

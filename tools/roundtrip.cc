@@ -1,0 +1,150 @@
+// `roundtrip`: module -> every format -> module, and both must be equal, attribute by attribute.
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "ir/compare.h"
+#include "serialize/shlo_reader.h"
+#include "serialize/shlo_writer.h"
+#include "serialize/text_reader.h"
+#include "serialize/text_writer.h"
+
+namespace shlo::tool {
+namespace {
+
+struct Leg {
+  const char* name;
+  bool artifact = false;
+  bool generic = false;
+  Spelling spelling = Spelling::kStablehlo;
+  bool defaults = true;  // the format keeps absent and written defaults apart
+};
+constexpr Leg kLegs[] = {
+    {.name = "text"},
+    {.name = "generic", .generic = true},
+    {.name = "vhlo", .spelling = Spelling::kPortable, .defaults = false},
+    {.name = "shlo", .artifact = true},
+};
+
+struct LegResult {
+  const Leg* leg;
+  bool skipped = false;  // the spelling cannot say this program
+  std::string difference;
+  uint64_t bytes = 0;
+};
+
+Buffer Keep(std::string* bytes) {
+  auto owner = std::make_shared<std::string>(std::move(*bytes));
+  return {owner, owner->data()};
+}
+
+// Writes and reads a module. Errors of the writer and the reader are differences, too.
+LegResult RunLeg(Context& ctx, const Leg& leg, const Module& module) {
+  LegResult result{&leg};
+  const auto failed = [&](const char* when, const Diagnostics& why) {
+    ctx.Report(why);
+    result.difference = fmt::format("{}: {}", when, why.empty() ? "no reason given" : why[0].message);
+    return result;
+  };
+  TextWriteOptions text_options;
+  text_options.spelling = leg.spelling;
+  text_options.generic = leg.generic;
+  text_options.locations = true;
+  text_options.trace = ctx.MakeTrace();
+  ShloWriteOptions shlo_options;
+  shlo_options.producer = module.producer;
+  shlo_options.trace = ctx.MakeTrace();
+  auto written = leg.artifact ? WriteShlo(module, shlo_options) : WriteText(module, text_options);
+  if (!written) {
+    const Code code = written.error()[0].code;
+    if (leg.spelling == Spelling::kPortable && (code == Code::kUnsupported || code == Code::kBlocked)) {
+      result.skipped = true;
+      result.difference = written.error()[0].message;
+      return result;
+    }
+    return failed("cannot be written", written.error());
+  }
+  result.bytes = written->size();
+  const size_t size = written->size();
+  const Buffer owner = Keep(&*written);
+  const std::string_view bytes(static_cast<const char*>(owner.get()), size);
+  const auto compare = [&](const Module& back) {
+    CompareOptions options;
+    options.defaults = leg.defaults;
+    result.difference = FirstDifference(module, back, options);
+    return result;
+  };
+  const std::string name = fmt::format("<{} of {}>", leg.name, module.source_name);
+  if (leg.artifact) {
+    ShloReadOptions options;
+    options.source_name = name;
+    options.trace = ctx.MakeTrace();
+    auto back = ReadShlo(bytes, owner, options);
+    return back ? compare(*back) : failed("cannot be read back", back.error());
+  }
+  TextReadOptions options;
+  options.source_name = name;
+  options.version = module.version;
+  options.trace = ctx.MakeTrace();
+  auto back = ReadText(bytes, owner, options);
+  return back ? compare(*back) : failed("cannot be read back", back.error());
+}
+
+int RunRoundtrip(Context& ctx) {
+  int worst = kDone;
+  std::string out;
+  Json files = Json::array();
+  for (const std::string& path : ctx.files) {
+    Input input;
+    worst = std::max(worst, ReadVerified(ctx, path, &input));
+    Json programs = Json::array();
+    for (const Program& program : input.programs) {
+      Json legs = Json::array();
+      for (const Leg& leg : kLegs) {
+        const LegResult result = RunLeg(ctx, leg, program.module);
+        const bool equal = !result.skipped && result.difference.empty();
+        if (!equal && !result.skipped) worst = std::max<int>(worst, kFinding);
+        const char* verdict = equal ? "equal" : result.skipped ? "not possible" : "DIFFERENT";
+        std::string where = path;
+        if (input.programs.size() > 1) where += fmt::format(":{}", program.first_line);
+        out += fmt::format("{}: {}: {}", where, leg.name, verdict);
+        if (equal) out += fmt::format(" ({} bytes)", result.bytes);
+        if (!equal) out += fmt::format(": {}", result.difference);
+        out += '\n';
+        Json l;
+        l["format"] = leg.name;
+        l["result"] = equal ? "equal" : result.skipped ? "not possible" : "different";
+        if (!equal) l["detail"] = result.difference;
+        l["bytes"] = result.bytes;
+        legs.push_back(std::move(l));
+      }
+      Json p;
+      p["line"] = program.first_line;
+      p["version"] = ToJson(program.module.version);
+      p["formats"] = std::move(legs);
+      programs.push_back(std::move(p));
+    }
+    Json f;
+    f["file"] = path;
+    f["programs"] = std::move(programs);
+    files.push_back(std::move(f));
+  }
+  if (!ctx.json) {
+    const int printed = Print(ctx, out);
+    return printed == kDone ? worst : printed;
+  }
+  Json j;
+  j["command"] = "roundtrip";
+  j["files"] = std::move(files);
+  return PrintJson(ctx, std::move(j), worst);
+}
+
+}  // namespace
+
+void AddRoundtrip(Options& options, Context& ctx) {
+  options.Arguments("FILE", &ctx.files, "programs to write and read back");
+  AddReadFlags(options, ctx);
+  AddCommonFlags(options, ctx);
+  options.OnChosen([&ctx] { ctx.run = [&ctx] { return RunRoundtrip(ctx); }; });
+}
+
+}  // namespace shlo::tool

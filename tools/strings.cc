@@ -1,0 +1,156 @@
+// `strings`: every string of a program with where it comes from. What is kept as text because no kind
+// encodes it is marked, so that whoever runs the system's `strings` on an artifact can tell what they see.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "commands.h"
+
+namespace shlo::tool {
+namespace {
+
+struct Origin {
+  std::string from;      // "attribute string", "symbol", "op without a row", ...
+  bool as_text = false;  // opaque text
+};
+
+class Collector {
+ public:
+  explicit Collector(const Module& m) : m_(m), origins_(m.strings.size()) {}
+
+  void Run() {
+    for (uint32_t i = 1; i < m_.types.size(); ++i) {
+      const auto node = m_.types[TypeId(i)];
+      Node("type", RowOf(node.kind), node.words, node.kind == TypeKind::kOpaqueType);
+    }
+    for (uint32_t i = 1; i < m_.attrs.size(); ++i) {
+      const auto node = m_.attrs[AttrId(i)];
+      const bool as_text = node.kind == AttrKind::kOpaqueAttr || node.kind == AttrKind::kAffineMap ||
+                           node.kind == AttrKind::kIntegerSet || node.kind == AttrKind::kStridedLayout;
+      Node(IsLocation(node.kind) ? "location" : "attribute", RowOf(node.kind), node.words, as_text);
+    }
+    for (uint32_t i = 1; i < m_.ops.size(); ++i) {
+      if (!m_.ops[i].shape) Add(m_.ops[i].name, "name of an op without a row", true);
+    }
+    for (const NamedAttr& extra : m_.extras) Add(extra.name, "name of a discardable attribute", false);
+    for (const Resource& r : m_.resources) Add(r.key, "key of a resource", false);
+  }
+  const std::vector<Origin>& OriginsOf(StringId id) const { return origins_[id.v]; }
+
+ private:
+  void Add(StringId id, std::string from, bool as_text) {
+    if (!id || id.v >= origins_.size()) return;
+    auto& list = origins_[id.v];
+    for (const Origin& o : list) {
+      if (o.from == from) return;
+    }
+    list.push_back({std::move(from), as_text});
+  }
+
+  void Node(std::string_view what, const KindRow& row, std::span<const uint64_t> words, bool as_text) {
+    FieldReader r(words);
+    for (const FieldRow& field : row.fields()) {
+      const std::string from =
+          as_text ? fmt::format("{} kept as text ({})", what, row.mnemonic.empty() ? "opaque" : row.mnemonic)
+          : row.num_fields == 1 ? fmt::format("{} {}", row.mnemonic, what)
+                                : fmt::format("{} {}, {}", row.mnemonic, what, field.name);
+      switch (field.type) {
+        case FieldType::kString:
+          Add(r.String(), from, as_text);
+          break;
+        case FieldType::kStrings:
+          for (uint64_t word : r.List()) Add(StringId(uint32_t(word)), from, as_text);
+          break;
+        case FieldType::kNamed: {
+          const auto list = r.List(/*named=*/true);
+          for (size_t i = 0; i < list.size(); i += 2)
+            Add(StringId(uint32_t(list[i])), "key of a dictionary", false);
+          break;
+        }
+        default:
+          if (IsList(field.type)) {
+            r.List();
+          } else {
+            r.Int();
+          }
+      }
+    }
+  }
+
+  const Module& m_;
+  std::vector<std::vector<Origin>> origins_;
+};
+
+// As a C string literal, so that one string is one line.
+std::string Quote(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (byte < 0x20 || byte == 0x7F) {
+      out += fmt::format("\\{:02X}", byte);
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
+}
+
+int RunStrings(Context& ctx) {
+  Json files = Json::array();
+  std::string out;
+  int worst = kDone;
+  for (const std::string& path : ctx.files) {
+    Input input;
+    worst = std::max(worst, ReadInput(ctx, path, &input));
+    Json programs = Json::array();
+    for (const Program& program : input.programs) {
+      const Module& m = program.module;
+      Collector collector(m);
+      collector.Run();
+      Json list = Json::array();
+      for (uint32_t i = 1; i < m.strings.size(); ++i) {
+        const auto& origins = collector.OriginsOf(StringId(i));
+        if (origins.empty()) continue;  // interned while reading, part of nothing
+        bool as_text = false;
+        std::string from;
+        Json from_json = Json::array();
+        for (const Origin& o : origins) {
+          as_text |= o.as_text;
+          from += (from.empty() ? "" : "; ") + o.from;
+          from_json.push_back(o.from);
+        }
+        out += fmt::format("{}  {}  <- {}\n", as_text ? "T" : " ", Quote(m.strings[StringId(i)]), from);
+        Json s;
+        s["string"] = std::string(m.strings[StringId(i)]);
+        s["kept_as_text"] = as_text;
+        s["from"] = std::move(from_json);
+        list.push_back(std::move(s));
+      }
+      programs.push_back({{"line", program.first_line}, {"strings", std::move(list)}});
+    }
+    files.push_back({{"file", path}, {"programs", std::move(programs)}});
+  }
+  if (!ctx.json) {
+    const int printed = Print(ctx, out);
+    return printed == kDone ? worst : printed;
+  }
+  Json j;
+  j["command"] = "strings";
+  j["files"] = std::move(files);
+  return PrintJson(ctx, std::move(j), worst);
+}
+
+}  // namespace
+
+void AddStrings(Options& options, Context& ctx) {
+  options.Arguments("FILE", &ctx.files, "programs to look at");
+  options.Remark("Lines that begin with T are kept as text because no kind of the format encodes them.");
+  AddReadFlags(options, ctx);
+  AddCommonFlags(options, ctx);
+  options.OnChosen([&ctx] { ctx.run = [&ctx] { return RunStrings(ctx); }; });
+}
+
+}  // namespace shlo::tool

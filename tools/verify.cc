@@ -1,0 +1,58 @@
+// `verify`: checks that programs are well-formed, and says which constraints of the specification they miss.
+#include "ir/verify.h"
+
+#include <fmt/format.h>
+
+#include "commands.h"
+
+namespace shlo::tool {
+namespace {
+
+int RunVerify(Context& ctx) {
+  Json files = Json::array();
+  std::string out;
+  int worst = kDone;
+  for (const std::string& path : ctx.files) {
+    Input input;
+    const int code = ReadVerified(ctx, path, &input, /*show_warnings=*/true);
+    worst = std::max(worst, code);
+    Json j;
+    j["file"] = path;
+    j["verifies"] = code == kDone;
+    Json programs = Json::array();
+    std::string versions;
+    for (const Program& program : input.programs) {
+      Json p;
+      p["version"] = ToJson(program.module.version);
+      p["ops"] = program.module.ops.size() - 1;
+      programs.push_back(std::move(p));
+      if (!versions.empty()) versions += ", ";
+      versions += VersionName(program.module.version);
+    }
+    j["programs"] = std::move(programs);
+    files.push_back(std::move(j));
+    if (code == kDone) out += fmt::format("{}: verifies at {}\n", path, versions);
+    if (code == kFinding) out += fmt::format("{}: does not verify\n", path);
+    if (code > kFinding) out += fmt::format("{}: cannot be read\n", path);
+  }
+  if (!ctx.json) {
+    const int printed = Print(ctx, out);
+    return printed == kDone ? worst : printed;
+  }
+  Json j;
+  j["command"] = "verify";
+  j["files"] = std::move(files);
+  return PrintJson(ctx, std::move(j), worst);
+}
+
+}  // namespace
+
+void AddVerify(Options& options, Context& ctx) {
+  options.Arguments("FILE", &ctx.files, "programs to check");
+  options.Flag("--strict", &ctx.strict, "constraint warnings are findings");
+  AddReadFlags(options, ctx);
+  AddCommonFlags(options, ctx);
+  options.OnChosen([&ctx] { ctx.run = [&ctx] { return RunVerify(ctx); }; });
+}
+
+}  // namespace shlo::tool
