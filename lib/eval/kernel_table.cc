@@ -68,15 +68,17 @@ constexpr Dispatch kDispatch = [] {
     if (cell.tag != CellTag::kShape) continue;
     ++shape;
     bool evaluable = false;
+    size_t kernels = 0;  // counted, because under sanitizers comparing pointers to functions is no constant
     for (const KernelRow& k : kKernels) {
       if (k.op != RowId{row}) continue;
       evaluable = true;
       if (k.since != Version{cell.x}) continue;
-      d.unique = d.unique && d.kernels[shape] == nullptr;
       d.kernels[shape] = k.kernel;
+      ++kernels;
       ++d.used;
     }
-    if (evaluable && d.kernels[shape] == nullptr) d.complete = false;
+    d.unique = d.unique && kernels <= 1;
+    if (evaluable && kernels == 0) d.complete = false;
   }
   return d;
 }();

@@ -26,11 +26,13 @@ inline void RepairChecksums(std::string* bytes) {
     std::memcpy(words.data(), header.data(), header.size());
     const auto* data = reinterpret_cast<const uint8_t*>(words.data());
     if (const artifact::Artifact* root = ParseHeader(data, header.size())) {
+      // Damaged tables may overlap: what is read stays as it is while `header` is repaired.
       const auto repair = [&](const artifact::Chunk& chunk) {
         if (chunk.offset() > bytes->size() || chunk.stored_size() > bytes->size() - chunk.offset()) return;
-        const_cast<artifact::Chunk&>(chunk) =
-            artifact::Chunk(chunk.offset(), chunk.stored_size(), chunk.size(),
-                            ChecksumOf(std::string_view(*bytes).substr(chunk.offset(), chunk.stored_size())));
+        const artifact::Chunk good(
+            chunk.offset(), chunk.stored_size(), chunk.size(),
+            ChecksumOf(std::string_view(*bytes).substr(chunk.offset(), chunk.stored_size())));
+        std::memcpy(header.data() + (reinterpret_cast<const uint8_t*>(&chunk) - data), &good, sizeof good);
       };
       if (root->sections())
         for (const artifact::Section* section : *root->sections()) repair(section->chunk());
@@ -38,7 +40,6 @@ inline void RepairChecksums(std::string* bytes) {
         for (const artifact::Chunk* chunk : *root->pages()) repair(*chunk);
       if (root->debug_pages())
         for (const artifact::Chunk* chunk : *root->debug_pages()) repair(*chunk);
-      header.assign(reinterpret_cast<const char*>(data), header.size());
       bytes->replace(kPreambleSize, header.size(), header);
     }
     p.header_checksum = ChecksumOf(header);
