@@ -73,8 +73,9 @@ OpId Builder::AddOp(const OpSpec& spec) {
   m_.slots.resize(op.first_slot + ShapeOf(spec.shape).attrs.size());
   if (!spec.extras.empty()) {
     op.extra = Append(m_.extras, spec.extras);
-    std::sort(m_.extras.begin() + op.extra.first, m_.extras.end(),
-              [&](const NamedAttr& a, const NamedAttr& b) { return m_.strings[a.name] < m_.strings[b.name]; });
+    std::sort(
+        m_.extras.begin() + op.extra.first, m_.extras.end(),
+        [&](const NamedAttr& a, const NamedAttr& b) { return m_.strings[a.name] < m_.strings[b.name]; });
   }
   if (!spec.regions.empty()) {
     op.regions = Append(m_.region_lists, spec.regions);

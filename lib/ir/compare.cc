@@ -74,14 +74,19 @@ class Comparer {
     const auto same = [&](FieldType type, uint64_t u, uint64_t v) {
       switch (type) {
         case FieldType::kString:
-        case FieldType::kStrings: return Same(StringId(uint32_t(u)), StringId(uint32_t(v)));
+        case FieldType::kStrings:
+          return Same(StringId(uint32_t(u)), StringId(uint32_t(v)));
         case FieldType::kType:
-        case FieldType::kTypes: return Same(TypeId(uint32_t(u)), TypeId(uint32_t(v)), depth + 1);
+        case FieldType::kTypes:
+          return Same(TypeId(uint32_t(u)), TypeId(uint32_t(v)), depth + 1);
         case FieldType::kAttr:
         case FieldType::kOptAttr:
-        case FieldType::kAttrs: return Same(AttrId(uint32_t(u)), AttrId(uint32_t(v)), depth + 1);
-        case FieldType::kPayload: return Same(PayloadId(uint32_t(u)), PayloadId(uint32_t(v)));
-        default: return u == v;
+        case FieldType::kAttrs:
+          return Same(AttrId(uint32_t(u)), AttrId(uint32_t(v)), depth + 1);
+        case FieldType::kPayload:
+          return Same(PayloadId(uint32_t(u)), PayloadId(uint32_t(v)));
+        default:
+          return u == v;
       }
     };
     for (const FieldRow& field : row.fields()) {
@@ -95,7 +100,8 @@ class Comparer {
       ++i;
       for (uint64_t k = 0; k < n; ++k) {
         if (field.type == FieldType::kNamed) {
-          if (!same(FieldType::kString, x[i], y[i]) || !same(FieldType::kAttr, x[i + 1], y[i + 1])) return false;
+          if (!same(FieldType::kString, x[i], y[i]) || !same(FieldType::kAttr, x[i + 1], y[i + 1]))
+            return false;
           i += 2;
         } else {
           if (!same(field.type, x[i], y[i])) return false;
@@ -166,13 +172,16 @@ class Comparer {
       const uint32_t u = a_.operands[x.operands.first + i].v;
       const uint32_t v = b_.operands[y.operands.first + i].v;
       // A forward reference is settled when its definition is reached.
-      if (values_[u] == 0) forward_.push_back({u, v});
-      else if (values_[u] != v) return Differ(xi, fmt::format("operand #{} is another value", i));
+      if (values_[u] == 0)
+        forward_.push_back({u, v});
+      else if (values_[u] != v)
+        return Differ(xi, fmt::format("operand #{} is another value", i));
     }
     if (!Slots(xi, x, y)) return false;
     const auto p = a_.ExtrasOf(x);
     const auto q = b_.ExtrasOf(y);
-    if (p.size() != q.size()) return Differ(xi, fmt::format("has {} and {} other attributes", p.size(), q.size()));
+    if (p.size() != q.size())
+      return Differ(xi, fmt::format("has {} and {} other attributes", p.size(), q.size()));
     for (size_t i = 0; i < p.size(); ++i)
       if (!Same(p[i].name, q[i].name) || !Same(p[i].value, q[i].value))
         return Differ(xi, fmt::format("attribute '{}' differs", a_.strings[p[i].name]));
@@ -203,7 +212,8 @@ class Comparer {
       const auto v = b_.OpsOf(q[i]);
       for (size_t k = 0; k < std::min(u.size(), v.size()); ++k)
         if (!Ops(u[k], v[k], depth + 1)) return false;
-      if (u.size() != v.size()) return Differ(parent, fmt::format("has blocks of {} and {} ops", u.size(), v.size()));
+      if (u.size() != v.size())
+        return Differ(parent, fmt::format("has blocks of {} and {} ops", u.size(), v.size()));
     }
     return true;
   }
@@ -211,7 +221,8 @@ class Comparer {
   const Module& a_;
   const Module& b_;
   const CompareOptions& options_;
-  std::vector<uint32_t> types_, attrs_, values_, blocks_;  // id in b_ that an id in a_ is equal to; 0: not known
+  std::vector<uint32_t> types_, attrs_, values_,
+      blocks_;  // id in b_ that an id in a_ is equal to; 0: not known
   std::vector<std::pair<uint32_t, uint32_t>> forward_;
   std::string difference_;
 };

@@ -20,7 +20,8 @@ bool Satisfies(const Module& m, const Op& op, Cond condition) {
       const auto operands = m.OperandsOf(op);
       const size_t n = std::min<size_t>(operands.size(), op.results.count);
       for (size_t i = 0; i < n; ++i)
-        if (ElementOf(m, m.TypeOf(operands[i])) != ElementOf(m, m.TypeOf(m.ResultOf(op, uint32_t(i))))) return false;
+        if (ElementOf(m, m.TypeOf(operands[i])) != ElementOf(m, m.TypeOf(m.ResultOf(op, uint32_t(i)))))
+          return false;
       return true;
     }
     case Cond::kNoTypedFfi: {
@@ -30,8 +31,8 @@ bool Satisfies(const Module& m, const Op& op, Cond condition) {
       return api_version != 4 && m.attrs.KindOf(config) != AttrKind::kDict;
     }
     case Cond::kNoFutureOperands:
-      return std::ranges::none_of(m.OperandsOf(op),
-                                  [&](ValueId v) { return m.types.KindOf(m.TypeOf(v)) == TypeKind::kFuture; });
+      return std::ranges::none_of(
+          m.OperandsOf(op), [&](ValueId v) { return m.types.KindOf(m.TypeOf(v)) == TypeKind::kFuture; });
   }
   return true;
 }

@@ -8,21 +8,36 @@ namespace shlo {
 
 std::string_view CodeName(Code code) {
   switch (code) {
-    case Code::kSyntax: return "syntax";
-    case Code::kMalformed: return "malformed";
-    case Code::kChecksum: return "checksum";
-    case Code::kLimit: return "limit";
-    case Code::kUnknownVersion: return "unknown-version";
-    case Code::kNewerVersion: return "newer-version";
-    case Code::kInvalidProgram: return "invalid-program";
-    case Code::kConstraint: return "constraint";
-    case Code::kBlocked: return "blocked";
-    case Code::kOutsideWindow: return "outside-window";
-    case Code::kUnsupported: return "unsupported";
-    case Code::kEvaluation: return "evaluation";
-    case Code::kNotEqual: return "not-equal";
-    case Code::kUsage: return "usage";
-    case Code::kIo: return "io";
+    case Code::kSyntax:
+      return "syntax";
+    case Code::kMalformed:
+      return "malformed";
+    case Code::kChecksum:
+      return "checksum";
+    case Code::kLimit:
+      return "limit";
+    case Code::kUnknownVersion:
+      return "unknown-version";
+    case Code::kNewerVersion:
+      return "newer-version";
+    case Code::kInvalidProgram:
+      return "invalid-program";
+    case Code::kConstraint:
+      return "constraint";
+    case Code::kBlocked:
+      return "blocked";
+    case Code::kOutsideWindow:
+      return "outside-window";
+    case Code::kUnsupported:
+      return "unsupported";
+    case Code::kEvaluation:
+      return "evaluation";
+    case Code::kNotEqual:
+      return "not-equal";
+    case Code::kUsage:
+      return "usage";
+    case Code::kIo:
+      return "io";
   }
   return "unknown";
 }
@@ -69,7 +84,8 @@ std::string Render(const Diagnostic& d, bool colour) {
     if (first < p.source_line.size()) {
       std::string line = p.source_line.substr(first, kWidth);
       std::replace_if(
-          line.begin(), line.end(), [](char c) { return (static_cast<unsigned char>(c) < 0x20) || c == 0x7F; }, ' ');
+          line.begin(), line.end(),
+          [](char c) { return (static_cast<unsigned char>(c) < 0x20) || c == 0x7F; }, ' ');
       out += fmt::format("  {}\n  {}^\n", line, std::string(column - first, ' '));
     }
   }

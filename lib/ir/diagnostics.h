@@ -17,21 +17,21 @@ enum class Severity : uint8_t { kError, kWarning, kNote };
 
 // What went wrong, as a stable name for scripts (see CodeName).
 enum class Code : uint8_t {
-  kSyntax,           // text that does not follow the grammar
-  kMalformed,        // bytes that do not follow the format
-  kChecksum,         // bytes that were changed after they were written
-  kLimit,            // a documented limit was exceeded
-  kUnknownVersion,   // a version that is not on the line
-  kNewerVersion,     // written by a newer release than this one knows
-  kInvalidProgram,   // a program that does not verify
-  kConstraint,       // legal structure, but outside the specification's constraints
-  kBlocked,          // the target version cannot say this
-  kOutsideWindow,    // outside the compatibility window
-  kUnsupported,      // valid, but not implemented
-  kEvaluation,       // evaluation failed
-  kNotEqual,         // two programs or values differ
-  kUsage,            // the request itself makes no sense
-  kIo,               // the operating system said no
+  kSyntax,          // text that does not follow the grammar
+  kMalformed,       // bytes that do not follow the format
+  kChecksum,        // bytes that were changed after they were written
+  kLimit,           // a documented limit was exceeded
+  kUnknownVersion,  // a version that is not on the line
+  kNewerVersion,    // written by a newer release than this one knows
+  kInvalidProgram,  // a program that does not verify
+  kConstraint,      // legal structure, but outside the specification's constraints
+  kBlocked,         // the target version cannot say this
+  kOutsideWindow,   // outside the compatibility window
+  kUnsupported,     // valid, but not implemented
+  kEvaluation,      // evaluation failed
+  kNotEqual,        // two programs or values differ
+  kUsage,           // the request itself makes no sense
+  kIo,              // the operating system said no
 };
 std::string_view CodeName(Code code);
 
@@ -41,11 +41,11 @@ struct Place {
   std::string file;
   uint32_t line = 0;
   uint32_t column = 0;
-  std::string section;        // name of the binary section `offset` counts in
-  uint64_t offset = kNone;    // bytes from the start of that section (or file)
-  std::string function;       // symbol of the enclosing function
-  std::string location;       // the program's own location, printed
-  std::string source_line;    // the text line, for the caret
+  std::string section;      // name of the binary section `offset` counts in
+  uint64_t offset = kNone;  // bytes from the start of that section (or file)
+  std::string function;     // symbol of the enclosing function
+  std::string location;     // the program's own location, printed
+  std::string source_line;  // the text line, for the caret
   static constexpr uint64_t kNone = ~0ull;
 };
 
@@ -53,10 +53,10 @@ struct Diagnostic {
   Severity severity = Severity::kError;
   Code code = Code::kSyntax;
   Place place;
-  std::string op;         // name of the op concerned, as the specification spells it
-  Version version;        // the version concerned; invalid when none is
-  std::string message;    // one sentence, lower case, no full stop
-  std::string hint;       // what to do about it; may be empty
+  std::string op;       // name of the op concerned, as the specification spells it
+  Version version;      // the version concerned; invalid when none is
+  std::string message;  // one sentence, lower case, no full stop
+  std::string hint;     // what to do about it; may be empty
 };
 
 using Diagnostics = std::vector<Diagnostic>;

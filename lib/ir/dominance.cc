@@ -94,8 +94,10 @@ DominatorTree BuildDominatorTree(const Module& m, RegionId region) {
   DominatorTree tree;
   std::vector<std::vector<uint32_t>> children(blocks.size());
   for (uint32_t i = 1; i < blocks.size(); ++i) {
-    if (idom[i] == kNone) tree.unreachable.push_back(i);
-    else children[idom[i]].push_back(i);
+    if (idom[i] == kNone)
+      tree.unreachable.push_back(i);
+    else
+      children[idom[i]].push_back(i);
   }
   std::vector<std::pair<uint32_t, size_t>> stack{{0, 0}};
   tree.visits.push_back({0, false});

@@ -54,9 +54,9 @@ TEST(FloatFormat, OverflowAndInfinity) {
 
 TEST(FloatFormat, ZeroAndDenormals) {
   EXPECT_EQ(EncodeFloat(TypeKind::kF16, -0.0), 0x8000u);
-  EXPECT_EQ(EncodeFloat(TypeKind::kF8E4M3FNUZ, -0.0), 0u);   // no negative zero
+  EXPECT_EQ(EncodeFloat(TypeKind::kF8E4M3FNUZ, -0.0), 0u);  // no negative zero
   EXPECT_EQ(EncodeFloat(TypeKind::kF8E4M3FNUZ, -1e-30), 0u);
-  EXPECT_EQ(EncodeFloat(TypeKind::kF16, 0x1p-25), 0u);       // half the smallest denormal: ties to even
+  EXPECT_EQ(EncodeFloat(TypeKind::kF16, 0x1p-25), 0u);  // half the smallest denormal: ties to even
   EXPECT_EQ(EncodeFloat(TypeKind::kF16, 0x1.8p-25), 1u);
   EXPECT_EQ(EncodeFloat(TypeKind::kF16, 0x1p-14), 0x0400u);  // the smallest normal value
 }

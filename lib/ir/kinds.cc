@@ -7,11 +7,13 @@ namespace shlo {
 namespace {
 
 constexpr FieldRow F(std::string_view name, FieldType type) { return {name, type, name}; }
-constexpr FieldRow FT(std::string_view name, FieldType type, std::string_view text) { return {name, type, text}; }
+constexpr FieldRow FT(std::string_view name, FieldType type, std::string_view text) {
+  return {name, type, text};
+}
 
 template <typename... Fields>
-constexpr KindRow Row(uint16_t id, std::string_view dialect, std::string_view mnemonic, std::string_view portable,
-                      uint16_t since, Fields... fields) {
+constexpr KindRow Row(uint16_t id, std::string_view dialect, std::string_view mnemonic,
+                      std::string_view portable, uint16_t since, Fields... fields) {
   return {id, dialect, mnemonic, portable, Version{since}, {fields...}, uint8_t(sizeof...(fields))};
 }
 
@@ -48,7 +50,8 @@ static_assert(Ascending(kTypeRows), "schema/kinds.inc: type ids ascend and are u
 static_assert(Ascending(kAttrRows), "schema/kinds.inc: attribute ids ascend and are unique");
 
 constexpr size_t kMaxKind = 128;
-static_assert(kTypeRows[std::size(kTypeRows) - 1].id < kMaxKind && kAttrRows[std::size(kAttrRows) - 1].id < kMaxKind);
+static_assert(kTypeRows[std::size(kTypeRows) - 1].id < kMaxKind &&
+              kAttrRows[std::size(kAttrRows) - 1].id < kMaxKind);
 
 // Position + 1 of each wire id in the rows.
 template <size_t N>
@@ -132,19 +135,27 @@ TypeKind FindTypeKind(std::string_view dialect, std::string_view mnemonic) {
 AttrKind FindAttrKind(std::string_view dialect, std::string_view mnemonic) {
   return FindIn<AttrKind>(kAttrRows, dialect, mnemonic);
 }
-TypeKind FindPortableTypeKind(std::string_view mnemonic) { return FindPortableIn<TypeKind>(kTypeRows, mnemonic); }
-AttrKind FindPortableAttrKind(std::string_view mnemonic) { return FindPortableIn<AttrKind>(kAttrRows, mnemonic); }
+TypeKind FindPortableTypeKind(std::string_view mnemonic) {
+  return FindPortableIn<TypeKind>(kTypeRows, mnemonic);
+}
+AttrKind FindPortableAttrKind(std::string_view mnemonic) {
+  return FindPortableIn<AttrKind>(kAttrRows, mnemonic);
+}
 
 int BitWidth(TypeKind kind) {
   switch (kind) {
-    case TypeKind::kI1: return 1;
+    case TypeKind::kI1:
+      return 1;
     case TypeKind::kI2:
-    case TypeKind::kUI2: return 2;
+    case TypeKind::kUI2:
+      return 2;
     case TypeKind::kI4:
     case TypeKind::kUI4:
-    case TypeKind::kF4E2M1FN: return 4;
+    case TypeKind::kF4E2M1FN:
+      return 4;
     case TypeKind::kF6E2M3FN:
-    case TypeKind::kF6E3M2FN: return 6;
+    case TypeKind::kF6E3M2FN:
+      return 6;
     case TypeKind::kI8:
     case TypeKind::kUI8:
     case TypeKind::kF8E3M4:
@@ -154,22 +165,30 @@ int BitWidth(TypeKind kind) {
     case TypeKind::kF8E4M3B11FNUZ:
     case TypeKind::kF8E5M2:
     case TypeKind::kF8E5M2FNUZ:
-    case TypeKind::kF8E8M0FNU: return 8;
+    case TypeKind::kF8E8M0FNU:
+      return 8;
     case TypeKind::kI16:
     case TypeKind::kUI16:
     case TypeKind::kBF16:
-    case TypeKind::kF16: return 16;
-    case TypeKind::kTF32: return 19;
+    case TypeKind::kF16:
+      return 16;
+    case TypeKind::kTF32:
+      return 19;
     case TypeKind::kI32:
     case TypeKind::kUI32:
-    case TypeKind::kF32: return 32;
+    case TypeKind::kF32:
+      return 32;
     case TypeKind::kI64:
     case TypeKind::kUI64:
     case TypeKind::kIndex:
-    case TypeKind::kF64: return 64;
-    case TypeKind::kF80: return 80;
-    case TypeKind::kF128: return 128;
-    default: return 0;
+    case TypeKind::kF64:
+      return 64;
+    case TypeKind::kF80:
+      return 80;
+    case TypeKind::kF128:
+      return 128;
+    default:
+      return 0;
   }
 }
 

@@ -92,7 +92,9 @@ int BitWidth(TypeKind kind);
 constexpr bool IsFloat(TypeKind kind) { return kind >= TypeKind::kF4E2M1FN && kind <= TypeKind::kF128; }
 constexpr bool IsSignlessInteger(TypeKind kind) { return kind >= TypeKind::kI1 && kind <= TypeKind::kI64; }
 constexpr bool IsUnsignedInteger(TypeKind kind) { return kind >= TypeKind::kUI2 && kind <= TypeKind::kUI64; }
-constexpr bool IsLocation(AttrKind kind) { return kind >= AttrKind::kUnknownLoc && kind <= AttrKind::kFusedLoc; }
+constexpr bool IsLocation(AttrKind kind) {
+  return kind >= AttrKind::kUnknownLoc && kind <= AttrKind::kFusedLoc;
+}
 constexpr bool IsEnum(AttrKind kind) {
   return kind >= AttrKind::kComparisonDirection && kind <= AttrKind::kChloPrecision;
 }

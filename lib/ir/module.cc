@@ -63,13 +63,15 @@ bool FindFileLoc(const Module& m, AttrId loc, Place* place, int depth = 0) {
       place->location = std::string(name);
       return true;
     }
-    case AttrKind::kCallSiteLoc: return FindFileLoc(m, r.Attr(), place, depth + 1);
+    case AttrKind::kCallSiteLoc:
+      return FindFileLoc(m, r.Attr(), place, depth + 1);
     case AttrKind::kFusedLoc:
       r.Attr();
       for (uint64_t child : r.List())
         if (FindFileLoc(m, AttrId(uint32_t(child)), place, depth + 1)) return true;
       return false;
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -98,18 +100,20 @@ Place Module::PlaceOf(OpId id) const {
 
 TypeId Module::IntegerType(int64_t width, int signedness) {
   if (signedness == 0) {
-    for (TypeKind kind : {TypeKind::kI1, TypeKind::kI2, TypeKind::kI4, TypeKind::kI8, TypeKind::kI16, TypeKind::kI32,
-                          TypeKind::kI64})
+    for (TypeKind kind : {TypeKind::kI1, TypeKind::kI2, TypeKind::kI4, TypeKind::kI8, TypeKind::kI16,
+                          TypeKind::kI32, TypeKind::kI64})
       if (BitWidth(kind) == width) return Type(kind);
   } else if (signedness == 2) {
-    for (TypeKind kind : {TypeKind::kUI2, TypeKind::kUI4, TypeKind::kUI8, TypeKind::kUI16, TypeKind::kUI32,
-                          TypeKind::kUI64})
+    for (TypeKind kind :
+         {TypeKind::kUI2, TypeKind::kUI4, TypeKind::kUI8, TypeKind::kUI16, TypeKind::kUI32, TypeKind::kUI64})
       if (BitWidth(kind) == width) return Type(kind);
   }
   return types.Intern(TypeKind::kInteger, FieldWriter().Int(width).Int(signedness));
 }
 
-TypeId Module::ComplexType(TypeId element) { return types.Intern(TypeKind::kComplex, FieldWriter().Type(element)); }
+TypeId Module::ComplexType(TypeId element) {
+  return types.Intern(TypeKind::kComplex, FieldWriter().Type(element));
+}
 
 TypeId Module::TensorType(std::span<const int64_t> shape, TypeId element, AttrId encoding) {
   return types.Intern(TypeKind::kTensor, FieldWriter().Type(element).Attr(encoding).Ints(shape));
@@ -210,7 +214,8 @@ bool Module::AsInteger(AttrId attr, int64_t* out) const {
 
 bool Module::AsBool(AttrId attr, bool* out) const {
   int64_t value;
-  if (!AsInteger(attr, &value) || types.KindOf(TypeId(uint32_t(attrs[attr].words[0]))) != TypeKind::kI1) return false;
+  if (!AsInteger(attr, &value) || types.KindOf(TypeId(uint32_t(attrs[attr].words[0]))) != TypeKind::kI1)
+    return false;
   *out = value != 0;
   return true;
 }
@@ -257,7 +262,8 @@ bool Module::AsI64s(AttrId attr, std::vector<int64_t>* out) const {
   return true;
 }
 
-bool Module::AsFunction(TypeId type, std::span<const uint64_t>* inputs, std::span<const uint64_t>* results) const {
+bool Module::AsFunction(TypeId type, std::span<const uint64_t>* inputs,
+                        std::span<const uint64_t>* results) const {
   auto node = types[type];
   if (node.kind != TypeKind::kFunction) return false;
   FieldReader r(node.words);
@@ -284,8 +290,10 @@ bool Module::ElementCount(std::span<const int64_t> shape, uint64_t* out) {
     if (dim < 0) return false;
     if (dim == 0) empty = true;
     // A zero dimension makes the product zero, but the others must still be sane together.
-    else if (count > kMax / uint64_t(dim)) return false;
-    else count *= uint64_t(dim);
+    else if (count > kMax / uint64_t(dim))
+      return false;
+    else
+      count *= uint64_t(dim);
   }
   *out = empty ? 0 : count;
   return true;

@@ -37,16 +37,16 @@ struct Range {
 };
 
 struct Op {
-  ShapeId shape;         // none: an op without a row
+  ShapeId shape;  // none: an op without a row
   uint16_t reserved = 0;
-  StringId name;         // full name, for an op without a row only
-  Range operands;        // in Module::operands
-  Range results;         // consecutive ValueIds
+  StringId name;            // full name, for an op without a row only
+  Range operands;           // in Module::operands
+  Range results;            // consecutive ValueIds
   uint32_t first_slot = 0;  // in Module::slots; as many as the shape has attributes
-  Range extra;           // in Module::extras: discardable attributes, sorted by name
-  Range regions;         // in Module::region_lists
-  Range successors;      // in Module::successors
-  AttrId loc;            // none: unknown
+  Range extra;              // in Module::extras: discardable attributes, sorted by name
+  Range regions;            // in Module::region_lists
+  Range successors;         // in Module::successors
+  AttrId loc;               // none: unknown
   BlockId parent;
 };
 
@@ -55,7 +55,7 @@ struct Value {
   OpId op;        // the op it is a result of, or none for a block argument
   BlockId block;  // the block it is an argument of, or none
   uint32_t index = 0;
-  AttrId loc;     // block arguments only; none: unknown
+  AttrId loc;  // block arguments only; none: unknown
 };
 
 struct Block {
@@ -115,13 +115,27 @@ class Module {
   Buffer source_owner;
 
   // --- Access -------------------------------------------------------------------------------------
-  std::span<const ValueId> OperandsOf(const Op& op) const { return {operands.data() + op.operands.first, op.operands.count}; }
-  std::span<const AttrId> SlotsOf(const Op& op) const { return {slots.data() + op.first_slot, ShapeOf(op.shape).attrs.size()}; }
-  std::span<const NamedAttr> ExtrasOf(const Op& op) const { return {extras.data() + op.extra.first, op.extra.count}; }
-  std::span<const RegionId> RegionsOf(const Op& op) const { return {region_lists.data() + op.regions.first, op.regions.count}; }
-  std::span<const BlockId> SuccessorsOf(const Op& op) const { return {successors.data() + op.successors.first, op.successors.count}; }
-  std::span<const BlockId> BlocksOf(RegionId r) const { return {block_lists.data() + regions[r.v].blocks.first, regions[r.v].blocks.count}; }
-  std::span<const OpId> OpsOf(BlockId b) const { return {op_lists.data() + blocks[b.v].ops.first, blocks[b.v].ops.count}; }
+  std::span<const ValueId> OperandsOf(const Op& op) const {
+    return {operands.data() + op.operands.first, op.operands.count};
+  }
+  std::span<const AttrId> SlotsOf(const Op& op) const {
+    return {slots.data() + op.first_slot, ShapeOf(op.shape).attrs.size()};
+  }
+  std::span<const NamedAttr> ExtrasOf(const Op& op) const {
+    return {extras.data() + op.extra.first, op.extra.count};
+  }
+  std::span<const RegionId> RegionsOf(const Op& op) const {
+    return {region_lists.data() + op.regions.first, op.regions.count};
+  }
+  std::span<const BlockId> SuccessorsOf(const Op& op) const {
+    return {successors.data() + op.successors.first, op.successors.count};
+  }
+  std::span<const BlockId> BlocksOf(RegionId r) const {
+    return {block_lists.data() + regions[r.v].blocks.first, regions[r.v].blocks.count};
+  }
+  std::span<const OpId> OpsOf(BlockId b) const {
+    return {op_lists.data() + blocks[b.v].ops.first, blocks[b.v].ops.count};
+  }
   ValueId ResultOf(const Op& op, uint32_t i) const { return ValueId(op.results.first + i); }
   ValueId ArgOf(BlockId b, uint32_t i) const { return ValueId(blocks[b.v].args.first + i); }
   TypeId TypeOf(ValueId v) const { return values[v.v].type; }
@@ -174,10 +188,10 @@ class Module {
   };
   // tensor<...> with a rank; false for other types.
   bool AsTensor(TypeId type, TensorView* out) const;
-  bool AsInteger(AttrId attr, int64_t* out) const;   // integers of one limb
+  bool AsInteger(AttrId attr, int64_t* out) const;  // integers of one limb
   bool AsBool(AttrId attr, bool* out) const;
   bool AsString(AttrId attr, std::string_view* out) const;
-  bool AsSymbol(AttrId attr, std::string_view* out) const;  // also a plain string
+  bool AsSymbol(AttrId attr, std::string_view* out) const;    // also a plain string
   bool AsI64s(AttrId attr, std::vector<int64_t>* out) const;  // kI64Array, or kElements of i64
   bool AsFunction(TypeId type, std::span<const uint64_t>* inputs, std::span<const uint64_t>* results) const;
   struct ElementsView {
@@ -215,9 +229,9 @@ struct OpSpec {
   StringId name;  // for ops without a row
   std::span<const ValueId> operands;
   std::span<const TypeId> results;
-  std::span<const AttrId> slots;        // as many as the shape has attributes
-  std::span<const NamedAttr> extras;    // in any order
-  std::span<const RegionId> regions;    // built before, by NewRegion
+  std::span<const AttrId> slots;      // as many as the shape has attributes
+  std::span<const NamedAttr> extras;  // in any order
+  std::span<const RegionId> regions;  // built before, by NewRegion
   std::span<const BlockId> successors;
   AttrId loc;
 };

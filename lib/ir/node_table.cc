@@ -7,7 +7,9 @@
 
 namespace shlo {
 
-uint64_t HashBytes(const void* data, size_t size, uint64_t seed) { return XXH3_64bits_withSeed(data, size, seed); }
+uint64_t HashBytes(const void* data, size_t size, uint64_t seed) {
+  return XXH3_64bits_withSeed(data, size, seed);
+}
 
 void IdIndex::Insert(uint64_t hash, uint32_t id) {
   hashes_.push_back(hash);

@@ -15,7 +15,9 @@ constexpr size_t Count(CellTag tag) {
 constexpr size_t kNumRows = Count(CellTag::kOp) + 1;       // index 0 is empty
 constexpr size_t kNumShapes = Count(CellTag::kShape) + 1;  // index 0 is empty
 
-constexpr bool IsPortableDialect(std::string_view dialect) { return dialect == "stablehlo" || dialect == "func"; }
+constexpr bool IsPortableDialect(std::string_view dialect) {
+  return dialect == "stablehlo" || dialect == "func";
+}
 
 // The run of cells with one tag among the cells of a shape.
 constexpr std::span<const Cell> Run(size_t first, size_t last, CellTag tag) {
@@ -50,7 +52,8 @@ constexpr Tables kTables = [] {
       t.rows[row].traits |= 1u << cell.a;
     } else if (cell.tag == CellTag::kShape) {
       size_t end = i + 1;
-      while (end < std::size(kCells) && kCells[end].tag != CellTag::kShape && kCells[end].tag != CellTag::kOp) ++end;
+      while (end < std::size(kCells) && kCells[end].tag != CellTag::kShape && kCells[end].tag != CellTag::kOp)
+        ++end;
       ShapeRow& s = t.shapes[++shape];
       s.row = RowId{uint16_t(row)};
       s.since = Version{cell.x};
@@ -72,7 +75,8 @@ constexpr Tables kTables = [] {
 
 constexpr bool IdsAndNamesAreUnique() {
   for (size_t i = 1; i < kNumRows; ++i) {
-    if (kTables.rows[i].wire_id == 0 || kTables.rows[i].name.find('.') == std::string_view::npos) return false;
+    if (kTables.rows[i].wire_id == 0 || kTables.rows[i].name.find('.') == std::string_view::npos)
+      return false;
     for (size_t j = 1; j < i; ++j)
       if (kTables.rows[i].wire_id == kTables.rows[j].wire_id || kTables.rows[i].name == kTables.rows[j].name)
         return false;
@@ -87,7 +91,8 @@ constexpr bool IntervalsAreSound() {
     if (row.num_shapes == 0) return false;
     for (size_t k = 0; k < row.num_shapes; ++k) {
       const ShapeRow& shape = kTables.shapes[row.first_shape + k];
-      if (shape.since < kMinimumVersion || shape.until > kCurrentVersion || shape.until < shape.since) return false;
+      if (shape.since < kMinimumVersion || shape.until > kCurrentVersion || shape.until < shape.since)
+        return false;
       if (k && shape.since.n != kTables.shapes[row.first_shape + k - 1].until.n + 1) return false;
       for (const Cell& cond : shape.conditions)
         if (cond.x < shape.since.n || cond.x >= shape.until.n) return false;
@@ -95,7 +100,8 @@ constexpr bool IntervalsAreSound() {
   }
   return true;
 }
-static_assert(IntervalsAreSound(), "schema/ops.inc: the shapes of an op follow each other without gap or overlap");
+static_assert(IntervalsAreSound(),
+              "schema/ops.inc: the shapes of an op follow each other without gap or overlap");
 
 // Every cell of a shape is in exactly one of its runs: cells of a kind stand together.
 constexpr bool CellsStandTogether() {
@@ -105,7 +111,8 @@ constexpr bool CellsStandTogether() {
                s.conditions.size();
   return covered == std::size(kCells);
 }
-static_assert(CellsStandTogether(), "schema/ops.inc: operands, attributes, bundles, ... of a shape stand together");
+static_assert(CellsStandTogether(),
+              "schema/ops.inc: operands, attributes, bundles, ... of a shape stand together");
 
 constexpr bool AttributesAreSound() {
   for (const ShapeRow& s : kTables.shapes) {
@@ -117,7 +124,8 @@ constexpr bool AttributesAreSound() {
         if (s.attrs[j].name == a.name) return false;
     }
     const OpRow& row = kTables.rows[s.row.v];
-    if (row.Has(Trait::kFunction) && (s.FindSlot("function_type") < 0 || s.FindSlot("sym_name") < 0)) return false;
+    if (row.Has(Trait::kFunction) && (s.FindSlot("function_type") < 0 || s.FindSlot("sym_name") < 0))
+      return false;
     if (row.Has(Trait::kSymbol) && s.FindSlot("sym_name") < 0) return false;
     int variadic = 0;
     for (const Cell& operand : s.operands) variadic += operand.variadic;
@@ -125,7 +133,8 @@ constexpr bool AttributesAreSound() {
   }
   return true;
 }
-static_assert(AttributesAreSound(), "schema/ops.inc: attribute names are unique in a shape, enums name their kind");
+static_assert(AttributesAreSound(),
+              "schema/ops.inc: attribute names are unique in a shape, enums name their kind");
 
 // --- Names -----------------------------------------------------------------------------------------
 
@@ -179,10 +188,8 @@ struct OldName {
   RowId row;
 };
 constexpr OldName kOldNames[] = {
-    {"stablehlo.func", OpNamed("func.func")},
-    {"stablehlo.call", OpNamed("func.call")},
-    {"builtin.func", OpNamed("func.func")},
-    {"std.call", OpNamed("func.call")},
+    {"stablehlo.func", OpNamed("func.func")}, {"stablehlo.call", OpNamed("func.call")},
+    {"builtin.func", OpNamed("func.func")},   {"std.call", OpNamed("func.call")},
     {"std.return", OpNamed("func.return")},
 };
 
@@ -233,117 +240,193 @@ std::string_view PortableName(ShapeId shape) { return NameOf(kPortableNames[shap
 
 std::string_view FormName(Form form) {
   switch (form) {
-    case Form::kGeneric: return "generic";
-    case Form::kOneLine: return "one line, one type";
-    case Form::kTypeArrow: return "one line, type -> type";
-    case Form::kConstant: return "constant";
-    case Form::kCheckConst: return "check against a constant";
-    case Form::kFunc: return "function";
-    case Form::kReturn: return "return";
-    case Form::kCall: return "call";
-    case Form::kModule: return "module";
-    case Form::kReduce: return "reduce";
+    case Form::kGeneric:
+      return "generic";
+    case Form::kOneLine:
+      return "one line, one type";
+    case Form::kTypeArrow:
+      return "one line, type -> type";
+    case Form::kConstant:
+      return "constant";
+    case Form::kCheckConst:
+      return "check against a constant";
+    case Form::kFunc:
+      return "function";
+    case Form::kReturn:
+      return "return";
+    case Form::kCall:
+      return "call";
+    case Form::kModule:
+      return "module";
+    case Form::kReduce:
+      return "reduce";
   }
   return "";
 }
 
 std::string_view AttrClassName(AttrClass c) {
   switch (c) {
-    case AttrClass::kAny: return "any attribute";
-    case AttrClass::kBool: return "boolean";
-    case AttrClass::kFlag: return "flag";
-    case AttrClass::kI32: return "i32";
-    case AttrClass::kI64: return "i64";
-    case AttrClass::kF32: return "f32";
-    case AttrClass::kStr: return "string";
-    case AttrClass::kI64s: return "array of i64";
-    case AttrClass::kBools: return "array of i1";
-    case AttrClass::kI64Elements: return "dense elements of i64";
-    case AttrClass::kElements: return "dense elements";
-    case AttrClass::kReplicaGroups: return "dense elements of i64 or mesh axes";
-    case AttrClass::kSymbol: return "symbol";
-    case AttrClass::kSymbols: return "array of symbols";
-    case AttrClass::kArray: return "array";
-    case AttrClass::kDict: return "dictionary";
-    case AttrClass::kDicts: return "array of dictionaries";
-    case AttrClass::kType: return "type";
-    case AttrClass::kEnum: return "enum";
-    case AttrClass::kStruct: return "struct";
-    case AttrClass::kAccuracy: return "result accuracy";
-    case AttrClass::kPrecisions: return "array of precisions";
-    case AttrClass::kAliases: return "array of output operand aliases";
-    case AttrClass::kLayouts: return "array of layouts";
-    case AttrClass::kTilings: return "array of tilings";
-    case AttrClass::kConfig: return "string or dictionary";
-    case AttrClass::kApiVersion: return "i32 (API version)";
+    case AttrClass::kAny:
+      return "any attribute";
+    case AttrClass::kBool:
+      return "boolean";
+    case AttrClass::kFlag:
+      return "flag";
+    case AttrClass::kI32:
+      return "i32";
+    case AttrClass::kI64:
+      return "i64";
+    case AttrClass::kF32:
+      return "f32";
+    case AttrClass::kStr:
+      return "string";
+    case AttrClass::kI64s:
+      return "array of i64";
+    case AttrClass::kBools:
+      return "array of i1";
+    case AttrClass::kI64Elements:
+      return "dense elements of i64";
+    case AttrClass::kElements:
+      return "dense elements";
+    case AttrClass::kReplicaGroups:
+      return "dense elements of i64 or mesh axes";
+    case AttrClass::kSymbol:
+      return "symbol";
+    case AttrClass::kSymbols:
+      return "array of symbols";
+    case AttrClass::kArray:
+      return "array";
+    case AttrClass::kDict:
+      return "dictionary";
+    case AttrClass::kDicts:
+      return "array of dictionaries";
+    case AttrClass::kType:
+      return "type";
+    case AttrClass::kEnum:
+      return "enum";
+    case AttrClass::kStruct:
+      return "struct";
+    case AttrClass::kAccuracy:
+      return "result accuracy";
+    case AttrClass::kPrecisions:
+      return "array of precisions";
+    case AttrClass::kAliases:
+      return "array of output operand aliases";
+    case AttrClass::kLayouts:
+      return "array of layouts";
+    case AttrClass::kTilings:
+      return "array of tilings";
+    case AttrClass::kConfig:
+      return "string or dictionary";
+    case AttrClass::kApiVersion:
+      return "i32 (API version)";
   }
   return "";
 }
 
 std::string_view DefaultName(Default d) {
   switch (d) {
-    case Default::kRequired: return "required";
-    case Default::kOptional: return "optional";
-    case Default::kTextOnly: return "optional, text only";
-    case Default::kFalse: return "false";
-    case Default::kTrue: return "true";
-    case Default::kZero: return "0";
-    case Default::kOne: return "1";
-    case Default::kMinusOne: return "-1";
-    case Default::kEmptyString: return "\"\"";
+    case Default::kRequired:
+      return "required";
+    case Default::kOptional:
+      return "optional";
+    case Default::kTextOnly:
+      return "optional, text only";
+    case Default::kFalse:
+      return "false";
+    case Default::kTrue:
+      return "true";
+    case Default::kZero:
+      return "0";
+    case Default::kOne:
+      return "1";
+    case Default::kMinusOne:
+      return "-1";
+    case Default::kEmptyString:
+      return "\"\"";
     case Default::kEmptyI64s:
-    case Default::kEmptyArray: return "[]";
-    case Default::kEmptyDict: return "{}";
-    case Default::kNoneType: return "none";
-    case Default::kFirstCase: return "case 0";
-    case Default::kOnes: return "1 for each dimension";
-    case Default::kZeroPairs: return "(0, 0) for each dimension";
-    case Default::kFalses: return "false for each dimension";
-    case Default::kDefaultPrecisions: return "[DEFAULT, DEFAULT]";
-    case Default::kDefaultAccuracy: return "mode DEFAULT, tolerances 0";
-    case Default::kEmptyConfig: return "\"\", or {} for typed FFI";
+    case Default::kEmptyArray:
+      return "[]";
+    case Default::kEmptyDict:
+      return "{}";
+    case Default::kNoneType:
+      return "none";
+    case Default::kFirstCase:
+      return "case 0";
+    case Default::kOnes:
+      return "1 for each dimension";
+    case Default::kZeroPairs:
+      return "(0, 0) for each dimension";
+    case Default::kFalses:
+      return "false for each dimension";
+    case Default::kDefaultPrecisions:
+      return "[DEFAULT, DEFAULT]";
+    case Default::kDefaultAccuracy:
+      return "mode DEFAULT, tolerances 0";
+    case Default::kEmptyConfig:
+      return "\"\", or {} for typed FFI";
   }
   return "";
 }
 
 std::string_view TypeClassName(TypeClass c) {
   switch (c) {
-    case TypeClass::kAny: return "any type";
-    case TypeClass::kTensor: return "tensor";
-    case TypeClass::kPredOrInt: return "tensor of boolean or integer type";
-    case TypeClass::kInt: return "tensor of integer type";
+    case TypeClass::kAny:
+      return "any type";
+    case TypeClass::kTensor:
+      return "tensor";
+    case TypeClass::kPredOrInt:
+      return "tensor of boolean or integer type";
+    case TypeClass::kInt:
+      return "tensor of integer type";
     case TypeClass::kIntFpComplexQuant:
       return "tensor of integer, floating-point or complex type or quantized tensor";
     case TypeClass::kSIntFpComplexQuant:
       return "tensor of signed integer, floating-point or complex type or quantized tensor";
-    case TypeClass::kFpComplexQuant: return "tensor of floating-point or complex type or quantized tensor";
-    case TypeClass::kFpQuant: return "tensor of floating-point type or quantized tensor";
-    case TypeClass::kFp: return "tensor of floating-point type";
-    case TypeClass::kFpOrComplex: return "tensor of floating-point or complex type";
-    case TypeClass::kNonQuant: return "tensor that is not quantized";
+    case TypeClass::kFpComplexQuant:
+      return "tensor of floating-point or complex type or quantized tensor";
+    case TypeClass::kFpQuant:
+      return "tensor of floating-point type or quantized tensor";
+    case TypeClass::kFp:
+      return "tensor of floating-point type";
+    case TypeClass::kFpOrComplex:
+      return "tensor of floating-point or complex type";
+    case TypeClass::kNonQuant:
+      return "tensor that is not quantized";
   }
   return "";
 }
 
 std::string_view CondName(Cond c) {
   switch (c) {
-    case Cond::kSameElementTypes: return "operands and results have the same element types";
-    case Cond::kNoTypedFfi: return "backend_config is a string and api_version is not API_VERSION_TYPED_FFI";
-    case Cond::kNoFutureOperands: return "no operand is a future";
+    case Cond::kSameElementTypes:
+      return "operands and results have the same element types";
+    case Cond::kNoTypedFfi:
+      return "backend_config is a string and api_version is not API_VERSION_TYPED_FFI";
+    case Cond::kNoFutureOperands:
+      return "no operand is a future";
   }
   return "";
 }
 
 std::string_view TraitName(Trait t) {
   switch (t) {
-    case Trait::kSameType: return "operands and results have the same type";
-    case Trait::kTerminator: return "terminator";
-    case Trait::kSymbol: return "symbol";
-    case Trait::kFunction: return "function";
-    case Trait::kIsolated: return "isolated from above";
-    case Trait::kGraph: return "graph region";
-    case Trait::kSameVariadicSize: return "variadic operands of the same size";
-    case Trait::kOperandSegments: return "operand segment sizes";
+    case Trait::kSameType:
+      return "operands and results have the same type";
+    case Trait::kTerminator:
+      return "terminator";
+    case Trait::kSymbol:
+      return "symbol";
+    case Trait::kFunction:
+      return "function";
+    case Trait::kIsolated:
+      return "isolated from above";
+    case Trait::kGraph:
+      return "graph region";
+    case Trait::kSameVariadicSize:
+      return "variadic operands of the same size";
+    case Trait::kOperandSegments:
+      return "operand segment sizes";
   }
   return "";
 }

@@ -89,13 +89,26 @@ enum class AttrClass : uint8_t {
 // What an absent attribute means. kRequired: it may not be absent. kOptional: absent means absent, also
 // in the portable spelling. kTextOnly: as kOptional, and the portable spelling cannot say it.
 enum class Default : uint8_t {
-  kRequired, kOptional, kTextOnly,
-  kFalse, kTrue, kZero, kOne, kMinusOne, kEmptyString,
-  kEmptyI64s, kEmptyArray, kEmptyDict, kNoneType, kFirstCase,
-  kOnes, kZeroPairs, kFalses,  // one item (or pair) per spatial or window dimension
-  kDefaultPrecisions,          // two of DEFAULT
-  kDefaultAccuracy,            // zero tolerances, mode DEFAULT
-  kEmptyConfig,                // "", or {} under API_VERSION_TYPED_FFI
+  kRequired,
+  kOptional,
+  kTextOnly,
+  kFalse,
+  kTrue,
+  kZero,
+  kOne,
+  kMinusOne,
+  kEmptyString,
+  kEmptyI64s,
+  kEmptyArray,
+  kEmptyDict,
+  kNoneType,
+  kFirstCase,
+  kOnes,
+  kZeroPairs,
+  kFalses,             // one item (or pair) per spatial or window dimension
+  kDefaultPrecisions,  // two of DEFAULT
+  kDefaultAccuracy,    // zero tolerances, mode DEFAULT
+  kEmptyConfig,        // "", or {} under API_VERSION_TYPED_FFI
 };
 
 // A condition some shapes carry in some versions.
@@ -111,8 +124,8 @@ enum class CellTag : uint8_t { kOp, kTrait, kShape, kOperand, kResult, kRegion, 
 struct Cell {
   CellTag tag;
   bool variadic = false;
-  uint8_t a = 0;  // Form, Trait, TypeClass, AttrClass, Cond
-  uint8_t b = 0;  // Default
+  uint8_t a = 0;   // Form, Trait, TypeClass, AttrClass, Cond
+  uint8_t b = 0;   // Default
   uint16_t x = 0;  // wire id, first version, AttrKind, last version of a condition
   uint16_t y = 0;  // last version, 0 for "still"
   std::string_view name;
@@ -129,7 +142,9 @@ constexpr Cell Op(uint16_t id, std::string_view name, Form form = Form::kGeneric
   return {CellTag::kOp, false, uint8_t(form), 0, id, 0, name};
 }
 constexpr Cell Is(Trait t) { return {CellTag::kTrait, false, uint8_t(t), 0, 0, 0, {}}; }
-constexpr Cell Shape(uint16_t first, uint16_t last = 0) { return {CellTag::kShape, false, 0, 0, first, last, {}}; }
+constexpr Cell Shape(uint16_t first, uint16_t last = 0) {
+  return {CellTag::kShape, false, 0, 0, first, last, {}};
+}
 constexpr Cell In(std::string_view n, TypeClass c = TypeClass::kAny) {
   return {CellTag::kOperand, false, uint8_t(c), 0, 0, 0, n};
 }
@@ -144,23 +159,27 @@ constexpr Cell At(std::string_view n, AttrClass c, Default d = Default::kRequire
 constexpr Cell At(std::string_view n, AttrClass c, AttrKind k, Default d = Default::kRequired) {
   return {CellTag::kAttr, false, uint8_t(c), uint8_t(d), uint16_t(k), 0, n};
 }
-constexpr Cell Bundle(std::string_view n, AttrKind k) { return {CellTag::kBundle, false, 0, 0, uint16_t(k), 0, n}; }
+constexpr Cell Bundle(std::string_view n, AttrKind k) {
+  return {CellTag::kBundle, false, 0, 0, uint16_t(k), 0, n};
+}
 constexpr Cell If(uint16_t last, Cond c) { return {CellTag::kCond, false, uint8_t(c), 0, last, 0, {}}; }
 
 namespace words {
 constexpr auto Any = AttrClass::kAny, Bool = AttrClass::kBool, Flag = AttrClass::kFlag, I32 = AttrClass::kI32,
                I64 = AttrClass::kI64, F32 = AttrClass::kF32, Str = AttrClass::kStr, I64s = AttrClass::kI64s,
-               Bools = AttrClass::kBools, I64Elements = AttrClass::kI64Elements, Elements = AttrClass::kElements,
-               ReplicaGroups = AttrClass::kReplicaGroups, Symbol = AttrClass::kSymbol,
-               Symbols = AttrClass::kSymbols, Array = AttrClass::kArray, Dict = AttrClass::kDict,
-               Dicts = AttrClass::kDicts, Type = AttrClass::kType, Enum = AttrClass::kEnum,
-               Struct = AttrClass::kStruct, Accuracy = AttrClass::kAccuracy, Precisions = AttrClass::kPrecisions,
-               Aliases = AttrClass::kAliases, Layouts = AttrClass::kLayouts, Tilings = AttrClass::kTilings,
-               Config = AttrClass::kConfig, ApiVersion = AttrClass::kApiVersion;
+               Bools = AttrClass::kBools, I64Elements = AttrClass::kI64Elements,
+               Elements = AttrClass::kElements, ReplicaGroups = AttrClass::kReplicaGroups,
+               Symbol = AttrClass::kSymbol, Symbols = AttrClass::kSymbols, Array = AttrClass::kArray,
+               Dict = AttrClass::kDict, Dicts = AttrClass::kDicts, Type = AttrClass::kType,
+               Enum = AttrClass::kEnum, Struct = AttrClass::kStruct, Accuracy = AttrClass::kAccuracy,
+               Precisions = AttrClass::kPrecisions, Aliases = AttrClass::kAliases,
+               Layouts = AttrClass::kLayouts, Tilings = AttrClass::kTilings, Config = AttrClass::kConfig,
+               ApiVersion = AttrClass::kApiVersion;
 constexpr auto Optional = Default::kOptional, TextOnly = Default::kTextOnly, False = Default::kFalse,
-               True = Default::kTrue, Zero = Default::kZero, One = Default::kOne, MinusOne = Default::kMinusOne,
-               EmptyString = Default::kEmptyString, EmptyI64s = Default::kEmptyI64s,
-               EmptyArray = Default::kEmptyArray, EmptyDict = Default::kEmptyDict, NoneType = Default::kNoneType,
+               True = Default::kTrue, Zero = Default::kZero, One = Default::kOne,
+               MinusOne = Default::kMinusOne, EmptyString = Default::kEmptyString,
+               EmptyI64s = Default::kEmptyI64s, EmptyArray = Default::kEmptyArray,
+               EmptyDict = Default::kEmptyDict, NoneType = Default::kNoneType,
                FirstCase = Default::kFirstCase, Ones = Default::kOnes, ZeroPairs = Default::kZeroPairs,
                Falses = Default::kFalses, DefaultPrecisions = Default::kDefaultPrecisions,
                DefaultAccuracy = Default::kDefaultAccuracy, EmptyConfig = Default::kEmptyConfig;
@@ -204,8 +223,8 @@ struct OpRow {
 struct ShapeRow {
   RowId row;
   Version since;
-  Version until;          // inclusive
-  uint8_t ordinal = 0;    // k in the portable name "vhlo.<mnemonic>_v<k>"; 0: no public version has it
+  Version until;        // inclusive
+  uint8_t ordinal = 0;  // k in the portable name "vhlo.<mnemonic>_v<k>"; 0: no public version has it
   std::span<const Cell> operands;
   std::span<const Cell> attrs;  // the slots of an op, in this order
   std::span<const Cell> bundles;
@@ -253,8 +272,8 @@ consteval RowId OpNamed(std::string_view name) {
 std::string_view FormName(Form form);
 std::string_view AttrClassName(AttrClass c);
 std::string_view DefaultName(Default d);
-std::string_view TypeClassName(TypeClass c);   // "integer, floating-point, complex or quantized"
-std::string_view CondName(Cond c);             // a sentence that states the condition
+std::string_view TypeClassName(TypeClass c);  // "integer, floating-point, complex or quantized"
+std::string_view CondName(Cond c);            // a sentence that states the condition
 std::string_view TraitName(Trait t);
 
 }  // namespace shlo

@@ -72,7 +72,8 @@ AttrId NormalizeApiVersion(Module& m, AttrId value) {
 // Whether an attribute is a written "none": the portable spelling of an absent optional.
 bool IsNoneType(const Module& m, AttrId value) {
   auto node = m.attrs[value];
-  return node.kind == AttrKind::kTypeAttr && m.types.KindOf(TypeId(uint32_t(node.words[0]))) == TypeKind::kNone;
+  return node.kind == AttrKind::kTypeAttr &&
+         m.types.KindOf(TypeId(uint32_t(node.words[0]))) == TypeKind::kNone;
 }
 
 // Number of spatial dimensions of a convolution, or of window dimensions of a windowed op.
@@ -91,44 +92,65 @@ AttrId Module::NormalizeSlot(const Cell& attr, AttrId value) {
   if (attr.attr_default() == Default::kNoneType && IsNoneType(*this, value)) return {};
   switch (attr.attr_class()) {
     case AttrClass::kBool:
-    case AttrClass::kFlag: return NormalizeBool(*this, value);
-    case AttrClass::kI64s: return NormalizeI64s(*this, value);
-    case AttrClass::kBools: return NormalizeBools(*this, value);
+    case AttrClass::kFlag:
+      return NormalizeBool(*this, value);
+    case AttrClass::kI64s:
+      return NormalizeI64s(*this, value);
+    case AttrClass::kBools:
+      return NormalizeBools(*this, value);
     case AttrClass::kI64Elements:
-    case AttrClass::kReplicaGroups: return NormalizeI64Elements(*this, value);
-    case AttrClass::kSymbol: return NormalizeSymbol(*this, value);
-    case AttrClass::kSymbols: return NormalizeSymbols(*this, value);
-    case AttrClass::kApiVersion: return NormalizeApiVersion(*this, value);
-    default: return value;
+    case AttrClass::kReplicaGroups:
+      return NormalizeI64Elements(*this, value);
+    case AttrClass::kSymbol:
+      return NormalizeSymbol(*this, value);
+    case AttrClass::kSymbols:
+      return NormalizeSymbols(*this, value);
+    case AttrClass::kApiVersion:
+      return NormalizeApiVersion(*this, value);
+    default:
+      return value;
   }
 }
 
 AttrId Module::DefaultOf(const Op& op, int slot) {
   const Cell& cell = ShapeOf(op.shape).attrs[size_t(slot)];
   const auto integer = [&](int64_t v) {
-    return cell.attr_class() == AttrClass::kI32 || cell.attr_class() == AttrClass::kApiVersion ? I32(int32_t(v))
-                                                                                               : I64(v);
+    return cell.attr_class() == AttrClass::kI32 || cell.attr_class() == AttrClass::kApiVersion
+               ? I32(int32_t(v))
+               : I64(v);
   };
   switch (cell.attr_default()) {
     case Default::kRequired:
     case Default::kOptional:
-    case Default::kTextOnly: return {};
-    case Default::kFalse: return Bool(false);
-    case Default::kTrue: return Bool(true);
-    case Default::kZero: return integer(0);
-    case Default::kOne: return integer(1);
-    case Default::kMinusOne: return integer(-1);
-    case Default::kEmptyString: return String("");
+    case Default::kTextOnly:
+      return {};
+    case Default::kFalse:
+      return Bool(false);
+    case Default::kTrue:
+      return Bool(true);
+    case Default::kZero:
+      return integer(0);
+    case Default::kOne:
+      return integer(1);
+    case Default::kMinusOne:
+      return integer(-1);
+    case Default::kEmptyString:
+      return String("");
     case Default::kEmptyI64s: {
       if (cell.attr_class() == AttrClass::kI64s) return I64s({});
       const int64_t shape[] = {0};
       return I64Elements(shape, {});
     }
-    case Default::kEmptyArray: return Array({});
-    case Default::kEmptyDict: return Dict({});
-    case Default::kNoneType: return TypeAttr(Type(TypeKind::kNone));
-    case Default::kFirstCase: return Enum(cell.attr_kind(), CasesOf(cell.attr_kind()).front().value);
-    case Default::kOnes: return I64s(std::vector<int64_t>(WindowRank(*this, op), 1));
+    case Default::kEmptyArray:
+      return Array({});
+    case Default::kEmptyDict:
+      return Dict({});
+    case Default::kNoneType:
+      return TypeAttr(Type(TypeKind::kNone));
+    case Default::kFirstCase:
+      return Enum(cell.attr_kind(), CasesOf(cell.attr_kind()).front().value);
+    case Default::kOnes:
+      return I64s(std::vector<int64_t>(WindowRank(*this, op), 1));
     case Default::kZeroPairs: {
       const size_t rank = WindowRank(*this, op);
       const int64_t shape[] = {int64_t(rank), 2};
@@ -144,9 +166,8 @@ AttrId Module::DefaultOf(const Op& op, int slot) {
       return Array({{one, one}});
     }
     case Default::kDefaultAccuracy:
-      return attrs.Intern(
-          AttrKind::kResultAccuracy,
-          FieldWriter().Float(0).Float(0).Int(0).Attr(Enum(AttrKind::kResultAccuracyMode, 0)));
+      return attrs.Intern(AttrKind::kResultAccuracy, FieldWriter().Float(0).Float(0).Int(0).Attr(
+                                                         Enum(AttrKind::kResultAccuracyMode, 0)));
     case Default::kEmptyConfig: {
       int64_t api_version = 1;
       AsInteger(SlotOf(op, "api_version"), &api_version);
@@ -186,15 +207,19 @@ void Module::SetVersion(Version target) {
     kept.clear();
     for (const NamedAttr& extra : ExtrasOf(op)) {
       const int slot = to_row.FindSlot(strings[extra.name]);
-      if (slot < 0) kept.push_back(extra);
-      else moved[size_t(slot)] = NormalizeSlot(to_row.attrs[size_t(slot)], extra.value);
+      if (slot < 0)
+        kept.push_back(extra);
+      else
+        moved[size_t(slot)] = NormalizeSlot(to_row.attrs[size_t(slot)], extra.value);
     }
     for (size_t k = 0; k < from_row.attrs.size(); ++k) {
       const AttrId value = slots[op.first_slot + k];
       if (!value) continue;
       const int slot = to_row.FindSlot(from_row.attrs[k].name);
-      if (slot >= 0) moved[size_t(slot)] = value;
-      else if (!IsDefault(op, int(k))) kept.push_back({strings.Intern(from_row.attrs[k].name), value});
+      if (slot >= 0)
+        moved[size_t(slot)] = value;
+      else if (!IsDefault(op, int(k)))
+        kept.push_back({strings.Intern(from_row.attrs[k].name), value});
     }
     op.shape = to;
     op.first_slot = uint32_t(slots.size());

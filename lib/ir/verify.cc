@@ -22,14 +22,20 @@ class Verifier {
 
   Diagnostics Run() {
     if (!m_.top || m_.top.v >= m_.ops.size()) {
-      findings_.push_back({Severity::kError, Code::kInvalidProgram, {}, "", {}, "the module has no program", ""});
+      findings_.push_back(
+          {Severity::kError, Code::kInvalidProgram, {}, "", {}, "the module has no program", ""});
       return std::move(findings_);
     }
     CollectSymbols();
     CheckOp(m_.top, 0);
     if (dropped_) {
-      findings_.push_back({Severity::kNote, Code::kInvalidProgram, {}, "", {},
-                           fmt::format("{} more findings are not shown", dropped_), ""});
+      findings_.push_back({Severity::kNote,
+                           Code::kInvalidProgram,
+                           {},
+                           "",
+                           {},
+                           fmt::format("{} more findings are not shown", dropped_),
+                           ""});
     }
     return std::move(findings_);
   }
@@ -77,7 +83,8 @@ class Verifier {
     }
     if (op.regions.count) {
       if (depth >= kMaxDepth) {
-        Report(id, Severity::kError, Code::kLimit, fmt::format("regions are nested deeper than {}", kMaxDepth));
+        Report(id, Severity::kError, Code::kLimit,
+               fmt::format("regions are nested deeper than {}", kMaxDepth));
         return;
       }
       const uint32_t outer_floor = floor_;
@@ -91,12 +98,14 @@ class Verifier {
     const auto operands = m_.OperandsOf(op);
     for (size_t i = 0; i < operands.size(); ++i) {
       const uint32_t stamp = stamp_[operands[i].v];
-      if (stamp >= floor_ && stamp != kOutOfScope && stamp != kUndefined) [[likely]] continue;
+      if (stamp >= floor_ && stamp != kOutOfScope && stamp != kUndefined) [[likely]]
+        continue;
       if (unreachable_) continue;  // code that never runs has no order
       if (stamp == kUndefined)
         Invalid(id, fmt::format("operand #{} does not dominate this use", i));
       else if (stamp == kOutOfScope)
-        Invalid(id, fmt::format("operand #{} is defined in a region or block that does not enclose this use", i));
+        Invalid(id,
+                fmt::format("operand #{} is defined in a region or block that does not enclose this use", i));
       else
         Invalid(id, fmt::format("operand #{} is defined outside of the enclosing isolated op", i));
     }
@@ -169,7 +178,8 @@ class Verifier {
       const bool terminator = op.shape && RowOf(op.shape).Has(Trait::kTerminator);
       if (terminator && !last) Invalid(ops[i], "must be the last op of its block");
       if (last && op.shape && !terminator) Invalid(ops[i], "ends a block but is no terminator");
-      if (!last && op.successors.count) Invalid(ops[i], "has successors and must be the last op of its block");
+      if (!last && op.successors.count)
+        Invalid(ops[i], "has successors and must be the last op of its block");
       for (BlockId successor : m_.SuccessorsOf(op))
         if (m_.blocks[successor.v].parent != region) Invalid(ops[i], "has a successor in another region");
     }
@@ -203,12 +213,15 @@ class Verifier {
       }
       for (uint32_t i = 0; i < entry.args.count; ++i)
         if (m_.TypeOf(ValueId(entry.args.first + i)).v != inputs[i])
-          Invalid(id, fmt::format("argument #{} of the entry block differs in type from the function type", i));
+          Invalid(id,
+                  fmt::format("argument #{} of the entry block differs in type from the function type", i));
     }
   }
 
   // The op that owns the region an op is in.
-  OpId ParentOf(const Op& op) const { return op.parent ? m_.regions[m_.blocks[op.parent.v].parent.v].parent : OpId(); }
+  OpId ParentOf(const Op& op) const {
+    return op.parent ? m_.regions[m_.blocks[op.parent.v].parent.v].parent : OpId();
+  }
 
   void CheckReturn(OpId id, const Op& op) {
     const OpId parent_id = ParentOf(op);
@@ -227,7 +240,8 @@ class Verifier {
       return;
     const auto operands = m_.OperandsOf(op);
     if (operands.size() != results.size()) {
-      Invalid(id, fmt::format("returns {} values from a function with {} results", operands.size(), results.size()));
+      Invalid(id, fmt::format("returns {} values from a function with {} results", operands.size(),
+                              results.size()));
       return;
     }
     for (size_t i = 0; i < operands.size(); ++i)
@@ -245,7 +259,8 @@ class Verifier {
       if (!slot || !m_.AsSymbol(slot, &name)) continue;
       const auto found = symbols_.find(name);
       if (found == symbols_.end()) {
-        Invalid(id, fmt::format("'{}' refers to @{}, which the module does not have", shape.attrs[i].name, name));
+        Invalid(id,
+                fmt::format("'{}' refers to @{}, which the module does not have", shape.attrs[i].name, name));
       } else if (RowOf(op.shape).form == Form::kCall) {
         CheckCall(id, op, m_.ops[found->second.v], name);
       }
@@ -263,7 +278,8 @@ class Verifier {
     const auto operands = m_.OperandsOf(op);
     bool fits = operands.size() == inputs.size() && op.results.count == results.size();
     for (size_t i = 0; fits && i < inputs.size(); ++i) fits = m_.TypeOf(operands[i]).v == inputs[i];
-    for (uint32_t i = 0; fits && i < results.size(); ++i) fits = m_.TypeOf(m_.ResultOf(op, i)).v == results[i];
+    for (uint32_t i = 0; fits && i < results.size(); ++i)
+      fits = m_.TypeOf(m_.ResultOf(op, i)).v == results[i];
     if (!fits) Invalid(id, fmt::format("does not fit the type of function @{}", name));
   }
 
@@ -282,7 +298,9 @@ class Verifier {
 
 }  // namespace
 
-Diagnostics Verify(const Module& module, const VerifyOptions& options) { return Verifier(module, options).Run(); }
+Diagnostics Verify(const Module& module, const VerifyOptions& options) {
+  return Verifier(module, options).Run();
+}
 
 bool HasErrors(const Diagnostics& diagnostics) {
   return std::ranges::any_of(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::kError; });

@@ -9,8 +9,8 @@
 namespace shlo {
 
 struct VerifyOptions {
-  bool strict = false;             // constraint warnings become errors
-  size_t max_diagnostics = 1000;   // then one note says how many more there are
+  bool strict = false;            // constraint warnings become errors
+  size_t max_diagnostics = 1000;  // then one note says how many more there are
 };
 
 // Every finding of a module, in program order: dominance, arity, row conformance (operands, attributes and

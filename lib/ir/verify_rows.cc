@@ -17,7 +17,8 @@ bool IsIntegerOf(const Module& m, AttrId value, TypeKind kind) {
 bool IsElementsOf(const Module& m, AttrId value, TypeKind kind) {
   Module::ElementsView elements;
   Module::TensorView tensor;
-  return m.AsElements(value, &elements) && m.AsTensor(elements.type, &tensor) && m.types.KindOf(tensor.element) == kind;
+  return m.AsElements(value, &elements) && m.AsTensor(elements.type, &tensor) &&
+         m.types.KindOf(tensor.element) == kind;
 }
 
 // An array whose elements all satisfy a predicate.
@@ -30,8 +31,8 @@ bool IsArrayOf(const Module& m, AttrId value, Predicate&& predicate) {
 }
 
 bool IsElementsKind(AttrKind kind) {
-  return kind == AttrKind::kElements || kind == AttrKind::kResourceElements || kind == AttrKind::kStringElements ||
-         kind == AttrKind::kSparseElements;
+  return kind == AttrKind::kElements || kind == AttrKind::kResourceElements ||
+         kind == AttrKind::kStringElements || kind == AttrKind::kSparseElements;
 }
 
 // "exactly 2", "at least 1".
@@ -62,23 +63,33 @@ bool FitsTypeClass(const Module& m, TypeId type, TypeClass c) {
   const bool quant = kind == TypeKind::kUniformQuantized || kind == TypeKind::kUniformQuantizedPerAxis ||
                      kind == TypeKind::kUniformQuantizedSubChannel;
   const bool pred = kind == TypeKind::kI1;
-  const bool integer = (!pred && IsSignlessInteger(kind)) || IsUnsignedInteger(kind) || kind == TypeKind::kInteger ||
-                       kind == TypeKind::kIndex;
+  const bool integer = (!pred && IsSignlessInteger(kind)) || IsUnsignedInteger(kind) ||
+                       kind == TypeKind::kInteger || kind == TypeKind::kIndex;
   const bool is_unsigned = IsUnsignedInteger(kind);
   const bool fp = IsFloat(kind);
   const bool complex = kind == TypeKind::kComplex;
   switch (c) {
     case TypeClass::kAny:
-    case TypeClass::kTensor: return true;
-    case TypeClass::kPredOrInt: return pred || integer;
-    case TypeClass::kInt: return integer;
-    case TypeClass::kIntFpComplexQuant: return integer || fp || complex || quant;
-    case TypeClass::kSIntFpComplexQuant: return (integer && !is_unsigned) || fp || complex || quant;
-    case TypeClass::kFpComplexQuant: return fp || complex || quant;
-    case TypeClass::kFpQuant: return fp || quant;
-    case TypeClass::kFp: return fp;
-    case TypeClass::kFpOrComplex: return fp || complex;
-    case TypeClass::kNonQuant: return !quant;
+    case TypeClass::kTensor:
+      return true;
+    case TypeClass::kPredOrInt:
+      return pred || integer;
+    case TypeClass::kInt:
+      return integer;
+    case TypeClass::kIntFpComplexQuant:
+      return integer || fp || complex || quant;
+    case TypeClass::kSIntFpComplexQuant:
+      return (integer && !is_unsigned) || fp || complex || quant;
+    case TypeClass::kFpComplexQuant:
+      return fp || complex || quant;
+    case TypeClass::kFpQuant:
+      return fp || quant;
+    case TypeClass::kFp:
+      return fp;
+    case TypeClass::kFpOrComplex:
+      return fp || complex;
+    case TypeClass::kNonQuant:
+      return !quant;
   }
   return true;
 }
@@ -102,7 +113,8 @@ bool Compatible(const Module& m, TypeId a, TypeId b) {
   return true;
 }
 
-void CheckCounts(const Module& m, const Op& op, const ShapeRow& shape, const OpRow& row, const Report& report) {
+void CheckCounts(const Module& m, const Op& op, const ShapeRow& shape, const OpRow& row,
+                 const Report& report) {
   const auto check = [&](std::span<const Cell> cells, size_t count, std::string_view what, bool same_size) {
     if (CountFits(cells, count, same_size)) return;
     report(Severity::kError, Code::kInvalidProgram,
@@ -116,13 +128,15 @@ void CheckCounts(const Module& m, const Op& op, const ShapeRow& shape, const OpR
   (void)m;
 }
 
-void CheckSlots(const Module& m, const Op& op, const ShapeRow& shape, const OpRow& row, const Report& report) {
+void CheckSlots(const Module& m, const Op& op, const ShapeRow& shape, const OpRow& row,
+                const Report& report) {
   const auto slots = m.SlotsOf(op);
   for (size_t i = 0; i < slots.size(); ++i) {
     const Cell& cell = shape.attrs[i];
     if (!slots[i]) {
       if (cell.attr_default() == Default::kRequired)
-        report(Severity::kError, Code::kInvalidProgram, fmt::format("requires attribute '{}'", cell.name), "");
+        report(Severity::kError, Code::kInvalidProgram, fmt::format("requires attribute '{}'", cell.name),
+               "");
     } else if (!FitsClass(m, cell, slots[i])) {
       std::string_view expected = AttrClassName(cell.attr_class());
       if (cell.attr_kind() != AttrKind::kInvalid) expected = RowOf(cell.attr_kind()).mnemonic;
@@ -145,7 +159,8 @@ void CheckSlots(const Module& m, const Op& op, const ShapeRow& shape, const OpRo
   }
 }
 
-void CheckTypes(const Module& m, const Op& op, const ShapeRow& shape, const OpRow& row, const Report& report) {
+void CheckTypes(const Module& m, const Op& op, const ShapeRow& shape, const OpRow& row,
+                const Report& report) {
   const auto operands = m.OperandsOf(op);
   if (!std::ranges::any_of(shape.operands, [](const Cell& c) { return c.variadic; }) &&
       operands.size() == shape.operands.size()) {
@@ -179,47 +194,63 @@ void CheckTypes(const Module& m, const Op& op, const ShapeRow& shape, const OpRo
 bool FitsClass(const Module& m, const Cell& cell, AttrId value) {
   const AttrKind kind = m.attrs.KindOf(value);
   switch (cell.attr_class()) {
-    case AttrClass::kAny: return true;
+    case AttrClass::kAny:
+      return true;
     case AttrClass::kBool:
-    case AttrClass::kFlag: return IsIntegerOf(m, value, TypeKind::kI1);
+    case AttrClass::kFlag:
+      return IsIntegerOf(m, value, TypeKind::kI1);
     case AttrClass::kI32:
-    case AttrClass::kApiVersion: return IsIntegerOf(m, value, TypeKind::kI32);
-    case AttrClass::kI64: return IsIntegerOf(m, value, TypeKind::kI64);
+    case AttrClass::kApiVersion:
+      return IsIntegerOf(m, value, TypeKind::kI32);
+    case AttrClass::kI64:
+      return IsIntegerOf(m, value, TypeKind::kI64);
     case AttrClass::kF32:
       return kind == AttrKind::kFloatAttr &&
              m.types.KindOf(TypeId(uint32_t(m.attrs[value].words[0]))) == TypeKind::kF32;
-    case AttrClass::kStr: return kind == AttrKind::kString;
-    case AttrClass::kI64s: return kind == AttrKind::kI64Array;
+    case AttrClass::kStr:
+      return kind == AttrKind::kString;
+    case AttrClass::kI64s:
+      return kind == AttrKind::kI64Array;
     case AttrClass::kBools:
       return kind == AttrKind::kDenseArray &&
              m.types.KindOf(TypeId(uint32_t(m.attrs[value].words[0]))) == TypeKind::kI1;
-    case AttrClass::kI64Elements: return IsElementsOf(m, value, TypeKind::kI64);
-    case AttrClass::kElements: return IsElementsKind(kind);
+    case AttrClass::kI64Elements:
+      return IsElementsOf(m, value, TypeKind::kI64);
+    case AttrClass::kElements:
+      return IsElementsKind(kind);
     case AttrClass::kReplicaGroups:
       return kind == AttrKind::kReplicaGroupMeshAxes || IsElementsOf(m, value, TypeKind::kI64);
-    case AttrClass::kSymbol: return kind == AttrKind::kSymbolRef;
+    case AttrClass::kSymbol:
+      return kind == AttrKind::kSymbolRef;
     case AttrClass::kSymbols:
       return IsArrayOf(m, value, [&](AttrId a) { return m.attrs.KindOf(a) == AttrKind::kSymbolRef; });
-    case AttrClass::kArray: return kind == AttrKind::kArray;
-    case AttrClass::kDict: return kind == AttrKind::kDict;
+    case AttrClass::kArray:
+      return kind == AttrKind::kArray;
+    case AttrClass::kDict:
+      return kind == AttrKind::kDict;
     case AttrClass::kDicts:
       return IsArrayOf(m, value, [&](AttrId a) { return m.attrs.KindOf(a) == AttrKind::kDict; });
-    case AttrClass::kType: return kind == AttrKind::kTypeAttr;
+    case AttrClass::kType:
+      return kind == AttrKind::kTypeAttr;
     case AttrClass::kEnum:
       return kind == cell.attr_kind() && FindCase(kind, int64_t(m.attrs[value].words[0])) != nullptr;
-    case AttrClass::kStruct: return kind == cell.attr_kind();
-    case AttrClass::kAccuracy: return kind == AttrKind::kResultAccuracy;
+    case AttrClass::kStruct:
+      return kind == cell.attr_kind();
+    case AttrClass::kAccuracy:
+      return kind == AttrKind::kResultAccuracy;
     case AttrClass::kPrecisions:
       return IsArrayOf(m, value, [&](AttrId a) { return m.attrs.KindOf(a) == AttrKind::kPrecision; });
     case AttrClass::kAliases:
-      return IsArrayOf(m, value, [&](AttrId a) { return m.attrs.KindOf(a) == AttrKind::kOutputOperandAlias; });
+      return IsArrayOf(m, value,
+                       [&](AttrId a) { return m.attrs.KindOf(a) == AttrKind::kOutputOperandAlias; });
     case AttrClass::kLayouts:
       return IsArrayOf(m, value, [&](AttrId a) { return IsElementsOf(m, a, TypeKind::kIndex); });
     case AttrClass::kTilings:
       return IsArrayOf(m, value, [&](AttrId a) {
         return IsArrayOf(m, a, [&](AttrId b) { return IsElementsOf(m, b, TypeKind::kIndex); });
       });
-    case AttrClass::kConfig: return kind == AttrKind::kString || kind == AttrKind::kDict;
+    case AttrClass::kConfig:
+      return kind == AttrKind::kString || kind == AttrKind::kDict;
   }
   return true;
 }
@@ -239,7 +270,8 @@ void CheckRow(const Module& m, const Op& op, const Report& report) {
   for (const Cell& condition : shape.conditions) {
     if (m.version.n > condition.x || Satisfies(m, op, Cond(condition.a))) continue;
     report(Severity::kError, Code::kInvalidProgram,
-           fmt::format("at version {} it is demanded that {}", VersionName(m.version), CondName(Cond(condition.a))),
+           fmt::format("at version {} it is demanded that {}", VersionName(m.version),
+                       CondName(Cond(condition.a))),
            "");
   }
   CheckTypes(m, op, shape, row, report);

@@ -49,7 +49,8 @@ class VerifyTest : public ::testing::Test {
                 std::vector<RegionId> regions) {
     OpSpec spec;
     spec.shape = NewestShape(OpNamed("func.func"));
-    const std::vector<AttrId> slots{m_.String(name), m_.TypeAttr(m_.FunctionType(inputs, results)), {}, {}, {}};
+    const std::vector<AttrId> slots{
+        m_.String(name), m_.TypeAttr(m_.FunctionType(inputs, results)), {}, {}, {}};
     spec.slots = slots;
     spec.regions = regions;
     b_.AddOp(spec);
@@ -65,8 +66,8 @@ class VerifyTest : public ::testing::Test {
     return Verify(m_, options);
   }
   static bool Says(const Diagnostics& findings, std::string_view text) {
-    return std::ranges::any_of(findings,
-                               [&](const Diagnostic& d) { return d.message.find(text) != std::string::npos; });
+    return std::ranges::any_of(
+        findings, [&](const Diagnostic& d) { return d.message.find(text) != std::string::npos; });
   }
 
   Module m_;

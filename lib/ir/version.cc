@@ -69,10 +69,10 @@ std::optional<ReleaseNumber> ParseRelease(std::string_view text) {
 }
 
 tl::unexpected<std::string> NoSuchNumber(std::string_view text) {
-  return tl::make_unexpected(fmt::format("version {} does not exist; the line goes from {} to {}, nearest is {}",
-                                         text, kMinimumVersion.n, VersionName(kCurrentVersion),
-                                         text.size() <= 2 && text < "37" ? VersionName(kMinimumVersion)
-                                                                         : VersionName(kCurrentVersion)));
+  return tl::make_unexpected(fmt::format(
+      "version {} does not exist; the line goes from {} to {}, nearest is {}", text, kMinimumVersion.n,
+      VersionName(kCurrentVersion),
+      text.size() <= 2 && text < "37" ? VersionName(kMinimumVersion) : VersionName(kCurrentVersion)));
 }
 
 tl::expected<Version, std::string> FromRelease(ReleaseNumber wanted, std::string_view text) {
@@ -160,8 +160,8 @@ Date DateFromDays(int64_t days) {
 
 tl::expected<Date, std::string> ParseDate(std::string_view t) {
   const auto bad = [&] { return tl::make_unexpected(fmt::format("'{}' is no date; write YYYY-MM-DD", t)); };
-  if (t.size() != 10 || t[4] != '-' || t[7] != '-' || !AllDigits(t.substr(0, 4)) || !AllDigits(t.substr(5, 2)) ||
-      !AllDigits(t.substr(8, 2)))
+  if (t.size() != 10 || t[4] != '-' || t[7] != '-' || !AllDigits(t.substr(0, 4)) ||
+      !AllDigits(t.substr(5, 2)) || !AllDigits(t.substr(8, 2)))
     return bad();
   auto number = [&](size_t first, size_t count) {
     std::string_view digits = t.substr(first, count);
@@ -173,7 +173,9 @@ tl::expected<Date, std::string> ParseDate(std::string_view t) {
   return date;
 }
 
-std::string DateString(Date date) { return fmt::format("{:04}-{:02}-{:02}", date.year, date.month, date.day); }
+std::string DateString(Date date) {
+  return fmt::format("{:04}-{:02}-{:02}", date.year, date.month, date.day);
+}
 
 Date Today() {
   using namespace std::chrono;
