@@ -175,8 +175,6 @@ std::string_view CheckAttr(const Module& m, AttrKind kind, std::span<const uint6
         if (!IsLocationId(m, AttrId(uint32_t(word)))) return "not a location";
       return {};
     }
-    case AttrKind::kTypeExtensions:
-      return AreDimensions(r.Ints()) ? std::string_view() : "a negative bound";
     case AttrKind::kResultAccuracy:
       for (int i = 0; i < 3; ++i) r.Int();
       return m.attrs.KindOf(r.Attr()) == AttrKind::kResultAccuracyMode ? std::string_view()
