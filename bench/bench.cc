@@ -265,12 +265,15 @@ int main(int argc, char** argv) {
                 static_cast<unsigned long long>(s.bytes), static_cast<unsigned long long>(PeakKib()));
     return 0;
   }
-  if (args.size() == 1 || args.size() == 3) {
+  const auto count = [](const std::string& arg) {
+    return !arg.empty() && arg.find_first_not_of("0123456789") == std::string::npos;
+  };
+  if (args.size() == 1 || (args.size() == 3 && count(args[1]) && count(args[2]))) {
     const uint64_t ops = args.size() == 3 ? std::strtoull(args[1].c_str(), nullptr, 10) : 200000;
     const uint64_t mib = args.size() == 3 ? std::strtoull(args[2].c_str(), nullptr, 10) : 64;
     return Run("/proc/self/exe", args[0], ops, mib << 20);
   }
-  if (args.size() == 2 && args[0] == "--generate") {
+  if (args.size() == 2 && args[0] == "--generate" && count(args[1])) {
     std::fputs(MakeProgram(std::strtoull(args[1].c_str(), nullptr, 10)).c_str(), stdout);
     return 0;
   }

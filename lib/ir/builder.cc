@@ -8,7 +8,7 @@ namespace {
 
 // Appends items to a pool and returns where they are.
 template <typename T>
-Range Append(std::vector<T>& pool, std::span<const T> items) {
+Range Append(Pool<T>& pool, std::span<const T> items) {
   const Range range{uint32_t(pool.size()), uint32_t(items.size())};
   pool.insert(pool.end(), items.begin(), items.end());
   return range;

@@ -20,6 +20,7 @@
 #include "ir/ids.h"
 #include "ir/node_table.h"
 #include "ir/op_table.h"
+#include "ir/pool.h"
 #include "ir/version.h"
 
 namespace shlo {
@@ -94,23 +95,23 @@ class Module {
   std::vector<Resource> resources;  // sorted by key
 
   // Entry 0 of ops, values, blocks and regions is unused. ops[top] is the builtin.module op.
-  std::vector<Op> ops;
-  std::vector<Value> values;
-  std::vector<Block> blocks;
-  std::vector<Region> regions;
+  Pool<Op> ops;
+  Pool<Value> values;
+  Pool<Block> blocks;
+  Pool<Region> regions;
   OpId top;
 
   // Pools.
-  std::vector<ValueId> operands;
-  std::vector<AttrId> slots;
-  std::vector<NamedAttr> extras;
-  std::vector<RegionId> region_lists;
-  std::vector<BlockId> block_lists;
-  std::vector<OpId> op_lists;
-  std::vector<BlockId> successors;
+  Pool<ValueId> operands;
+  Pool<AttrId> slots;
+  Pool<NamedAttr> extras;
+  Pool<RegionId> region_lists;
+  Pool<BlockId> block_lists;
+  Pool<OpId> op_lists;
+  Pool<BlockId> successors;
 
   // Text sources only: byte offset of each op in `source`, by OpId; empty otherwise.
-  std::vector<uint64_t> op_offsets;
+  Pool<uint64_t> op_offsets;
   std::string_view source;  // the text, while source_owner holds it
   Buffer source_owner;
 

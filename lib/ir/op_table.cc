@@ -197,9 +197,8 @@ constexpr OldName kOldNames[] = {
 
 std::span<const OpRow> OpRows() { return kTables.rows; }
 std::span<const ShapeRow> ShapeRows() { return kTables.shapes; }
-const OpRow& RowOf(RowId id) { return kTables.rows[id.v]; }
-const ShapeRow& ShapeOf(ShapeId id) { return kTables.shapes[id.v]; }
-const OpRow& RowOf(ShapeId id) { return kTables.rows[kTables.shapes[id.v].row.v]; }
+constinit const OpRow* const table::kRows = kTables.rows.data();
+constinit const ShapeRow* const table::kShapes = kTables.shapes.data();
 
 RowId FindOp(std::string_view name) {
   for (size_t at = HashName(name) % kNameSlots; kByName[at]; at = (at + 1) % kNameSlots)

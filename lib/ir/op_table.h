@@ -242,9 +242,13 @@ struct ShapeRow {
 
 std::span<const OpRow> OpRows();        // index 0 is the empty row
 std::span<const ShapeRow> ShapeRows();  // index 0 is the empty shape
-const OpRow& RowOf(RowId id);
-const ShapeRow& ShapeOf(ShapeId id);
-const OpRow& RowOf(ShapeId id);
+namespace table {
+extern const OpRow* const kRows;
+extern const ShapeRow* const kShapes;
+}  // namespace table
+inline const OpRow& RowOf(RowId id) { return table::kRows[id.v]; }
+inline const ShapeRow& ShapeOf(ShapeId id) { return table::kShapes[id.v]; }
+inline const OpRow& RowOf(ShapeId id) { return RowOf(ShapeOf(id).row); }
 
 // Row by name ("stablehlo.gather"); portable names ("vhlo.gather_v2") are found by FindPortable. An older
 // spelling of an op ("stablehlo.func" for "func.func") finds the row of its successor.

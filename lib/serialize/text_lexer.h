@@ -52,6 +52,7 @@ struct Cursor {
 
   size_t left() const { return size_t(end - p); }
   void Skip() {
+    if (p < end && *p == ' ') ++p;  // one blank is the rule
     if (p < end && !Is(*p, kSpaceChar) && *p != '/') return;
     SkipSlow();
   }
@@ -139,23 +140,50 @@ bool SmallMagnitude(const Number& number, uint64_t* out);
 // Decodes pairs of hex digits; false when a character is none. `out` holds hex.size() / 2 bytes.
 bool DecodeHex(std::string_view hex, uint8_t* out);
 
-// A hash for short keys.
+// Whether `size` bytes are equal. For short texts that are equal as a rule.
+inline bool SameText(const char* a, const char* b, size_t size) {
+  uint64_t x, y;
+  if (size >= 8) {
+    for (size_t i = 0; i + 8 < size; i += 8) {
+      std::memcpy(&x, a + i, 8);
+      std::memcpy(&y, b + i, 8);
+      if (x != y) return false;
+    }
+    std::memcpy(&x, a + size - 8, 8);
+    std::memcpy(&y, b + size - 8, 8);
+    return x == y;
+  }
+  for (size_t i = 0; i < size; ++i)
+    if (a[i] != b[i]) return false;
+  return true;
+}
+inline bool SameText(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && SameText(a.data(), b.data(), a.size());
+}
+
+// A hash for short keys. The last word overlaps the one before it, so that no key needs a loop over bytes.
 inline uint64_t HashKey(std::string_view key) {
   constexpr uint64_t k = 0x9E3779B97F4A7C15ull;
-  uint64_t h = key.size() * k;
   const char* p = key.data();
   size_t n = key.size();
-  for (; n >= 8; p += 8, n -= 8) {
-    uint64_t w;
-    std::memcpy(&w, p, 8);
-    h = (h ^ w) * k;
-    h ^= h >> 29;
+  uint64_t h = n * k, w = 0;
+  if (n >= 8) {
+    const char* last = p + n - 8;
+    for (; p < last; p += 8) {
+      std::memcpy(&w, p, 8);
+      h = (h ^ w) * k;
+      h ^= h >> 29;
+    }
+    std::memcpy(&w, last, 8);
+  } else if (n >= 4) {
+    uint32_t low, high;
+    std::memcpy(&low, p, 4);
+    std::memcpy(&high, p + n - 4, 4);
+    w = low | uint64_t(high) << 32;
+  } else if (n) {
+    w = uint64_t(uint8_t(p[0])) | uint64_t(uint8_t(p[n / 2])) << 8 | uint64_t(uint8_t(p[n - 1])) << 16;
   }
-  if (n) {
-    uint64_t w = 0;
-    std::memcpy(&w, p, n);
-    h = (h ^ w) * k;
-  }
+  h = (h ^ w) * k;
   h ^= h >> 32;
   h *= k;
   return h ^ h >> 31;

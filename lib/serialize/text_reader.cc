@@ -53,7 +53,6 @@ std::string Printable(char ch) {
 Reader::Reader(std::string_view text, Buffer owner, const TextReadOptions& options, bool wrap)
     : builder_(&m_), text_(text), owner_(std::move(owner)), options_(options), c_(text), wrap_(wrap) {
   forwards_.emplace_back();
-  type_cache_.resize(4096);
 }
 
 // --- Messages
@@ -94,8 +93,7 @@ bool Reader::FailExpected(std::string_view what) {
   return Fail(c_.p, "expected " + std::string(what) + ", found " + found);
 }
 
-bool Reader::Expect(char ch, std::string_view context) {
-  if (c_.Eat(ch)) return true;
+bool Reader::FailExpect(char ch, std::string_view context) {
   return FailExpected(std::string("'") + ch + "' " + std::string(context));
 }
 

@@ -29,7 +29,34 @@ bool Reader::ReadAttr(AttrId* attr) {
   return true;
 }
 
+// Constants, arrays and dialect attributes are looked up by their text first.
 bool Reader::ReadAttrUntraced(AttrId* attr) {
+  const char ch = c_.Peek();
+  const char* from = c_.p;
+  size_t size = 0;
+  if (ch == '[' || ch == '{' || ch == '#' || ch == 'a') {
+    size = BracketedSize(from, c_.end);
+    // An attribute of another dialect may go on with a type.
+    if (ch == '#' && size && Cursor(from + size, c_.end).Peek() == ':') size = 0;
+  } else if (ch == 'd') {  // dense<...> : tensor<...>
+    size = BracketedSize(from, c_.end);
+    const size_t type = size ? BracketedSize(from + size, c_.end) : 0;
+    size = type ? size + type : 0;
+  }
+  if (!size) return ReadNewAttr(attr);
+  const std::string_view text(from, size);
+  auto& entry = attr_cache_[text];
+  if (entry.Is(text)) {
+    *attr = entry.value;
+    c_.p += size;
+    return true;
+  }
+  if (!ReadNewAttr(attr)) return false;
+  if (c_.p == from + size) attr_cache_[text].Set(text, *attr);
+  return true;
+}
+
+bool Reader::ReadNewAttr(AttrId* attr) {
   const char ch = c_.Peek();
   switch (ch) {
     case '"': {

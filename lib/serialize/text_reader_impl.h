@@ -11,6 +11,7 @@
 #include "ir/module.h"
 #include "serialize/text_lexer.h"
 #include "serialize/text_reader.h"
+#include "serialize/text_reader_cache.h"
 
 namespace shlo::text {
 
@@ -39,7 +40,8 @@ class Reader {
   bool Fail(const char* at, std::string message, std::string hint = {}, Code code = Code::kSyntax);
   bool FailExpected(std::string_view what);  // "expected <what>" at the cursor
   Place PlaceAt(const char* at) const;
-  bool Expect(char ch, std::string_view context);
+  bool Expect(char ch, std::string_view context) { return c_.Eat(ch) || FailExpect(ch, context); }
+  bool FailExpect(char ch, std::string_view context);
   bool ExpectWord(std::string_view word);
   bool ExpectArrow();
 
@@ -140,6 +142,11 @@ class Reader {
     AttrId value;
     const char* at;
   };
+  // A dictionary read before: its entries in cached_attrs_.
+  struct CachedDict {
+    uint32_t first = 0;
+    uint32_t count = 0;
+  };
   // An op being read. Its parts lie on the scratch stacks from the marks on.
   struct Draft {
     const char* at = nullptr;       // where the op begins
@@ -163,10 +170,12 @@ class Reader {
   bool ReadGenericOp(Draft& d);
   bool ReadCustomOp(Draft& d);
   OpName* FindName(std::string_view name, const char* at);
+  OpName* CacheName(OpName* name);
   ShapeId ShapeFor(const Draft& d) const;
   bool ReadUses();  // a comma separated list of uses, perhaps empty
   bool ReadSuccessors();
   bool ReadAttrDict();  // "{...}" onto attrs_
+  bool ReadNewAttrDict();
   bool ReadOptionalAttrDict() { return c_.Peek() != '{' || ReadAttrDict(); }
   bool ReadOptionalLoc(AttrId* loc);
   // Parses "(types) -> types"; the inputs are pushed on types_, then the results.
@@ -232,6 +241,7 @@ class Reader {
   // ----------------------------------------------------------------------
   bool ReadAttr(AttrId* attr);
   bool ReadAttrUntraced(AttrId* attr);
+  bool ReadNewAttr(AttrId* attr);
   bool ReadNumberAttr(AttrId* attr);
   bool ReadWordAttr(AttrId* attr);
   bool ReadString(std::string_view* value);
@@ -355,13 +365,12 @@ class Reader {
   bool ReadAliasAt(std::string_view name, const char* at, Alias* out);
   bool UseAlias(std::string_view sigil_and_name, const char* at, Alias* out);
 
-  // Types by their text.
-  struct TypeCacheEntry {
-    const char* text = nullptr;
-    uint32_t size = 0;
-    TypeId type;
-  };
-  std::vector<TypeCacheEntry> type_cache_;
+  // What a program repeats, by its text (text_reader_cache.h).
+  TextCache<TypeId> type_cache_;
+  TextCache<AttrId> attr_cache_;
+  TextCache<OpName*> op_name_cache_;
+  TextCache<CachedDict> dict_cache_;
+  std::vector<ParsedAttr> cached_attrs_;  // of the dictionaries in dict_cache_; `at` is that of the first
 
   // Versions the text states, and what it needs.
   struct WrittenVersion {

@@ -15,7 +15,7 @@ Reader::NameRef Reader::NameOf(std::string_view text) {
     }
   }
   const uint64_t hash = HashKey(text);
-  uint32_t id = name_index_.Find(hash, [&](uint32_t i) { return name_texts_[i - 1] == text; });
+  uint32_t id = name_index_.Find(hash, [&](uint32_t i) { return SameText(name_texts_[i - 1], text); });
   if (!id) {
     name_texts_.push_back(text);
     named_.emplace_back();
@@ -137,8 +137,9 @@ void Reader::LeaveScope(const Scope& scope) {
 
 Reader::Label& Reader::LabelFor(std::string_view name, const char* at) {
   const uint64_t hash = HashKey(name) + region_.v * 0x9E3779B97F4A7C15ull;
-  uint32_t id = label_index_.Find(
-      hash, [&](uint32_t i) { return labels_[i - 1].region == region_ && labels_[i - 1].name == name; });
+  uint32_t id = label_index_.Find(hash, [&](uint32_t i) {
+    return labels_[i - 1].region == region_ && SameText(labels_[i - 1].name, name);
+  });
   if (!id) {
     labels_.push_back({name, region_, builder_.NewBlock(), false, at});
     id = uint32_t(labels_.size());

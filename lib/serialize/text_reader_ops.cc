@@ -61,9 +61,12 @@ bool Reader::ReadResultNames() {
 }
 
 OpName* Reader::FindName(std::string_view name, const char* at) {
+  auto& cached = op_name_cache_[name];
+  if (cached.Is(name)) return cached.value;
   const uint64_t hash = HashKey(name);
-  if (uint32_t id = op_name_index_.Find(hash, [&](uint32_t i) { return op_names_[i - 1].name == name; }))
-    return &op_names_[id - 1];
+  if (uint32_t id =
+          op_name_index_.Find(hash, [&](uint32_t i) { return SameText(op_names_[i - 1].name, name); }))
+    return CacheName(&op_names_[id - 1]);
   OpName info;
   info.name = name;
   info.first_use = at;
@@ -98,7 +101,12 @@ OpName* Reader::FindName(std::string_view name, const char* at) {
     op_names_.back().name = unescaped_.back();
   }
   op_name_index_.Insert(hash, uint32_t(op_names_.size()));
-  return &op_names_.back();
+  return CacheName(&op_names_.back());
+}
+
+OpName* Reader::CacheName(OpName* name) {
+  op_name_cache_[name->name].Set(name->name, name);
+  return name;
 }
 
 ShapeId Reader::ShapeFor(const Draft& d) const {
@@ -183,6 +191,31 @@ bool Reader::ReadFunctionalType(Draft& d) {
 }
 
 bool Reader::ReadAttrDict() {
+  const char* from = (c_.Skip(), c_.p);
+  const size_t size = c_.Peek() == '{' && !options_.trace ? BracketedSize(from, c_.end) : 0;
+  if (!size) return ReadNewAttrDict();
+  const std::string_view text(from, size);
+  const auto& entry = dict_cache_[text];
+  if (entry.Is(text)) {
+    for (uint32_t i = 0; i < entry.value.count; ++i) {
+      ParsedAttr attr = cached_attrs_[entry.value.first + i];
+      attr.at = from + (attr.at - entry.text);
+      attrs_.push_back(attr);
+    }
+    c_.p += size;
+    return true;
+  }
+  const size_t first = attrs_.size();
+  if (!ReadNewAttrDict()) return false;
+  if (c_.p == from + size && cached_attrs_.size() < UINT32_MAX / 2) {
+    const CachedDict dict{uint32_t(cached_attrs_.size()), uint32_t(attrs_.size() - first)};
+    cached_attrs_.insert(cached_attrs_.end(), attrs_.begin() + ptrdiff_t(first), attrs_.end());
+    dict_cache_[text].Set(text, dict);
+  }
+  return true;
+}
+
+bool Reader::ReadNewAttrDict() {
   if (!Expect('{', "before the attributes")) return false;
   if (c_.Eat('}')) return true;
   do {

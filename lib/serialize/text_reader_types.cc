@@ -5,44 +5,7 @@
 #include "serialize/text_reader_impl.h"
 #include "serialize/text_writer_printer.h"
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 namespace shlo::text {
-namespace {
-
-// Bytes up to the bracket that closes the first one; 0 when that is far away. Arrows and strings may make
-// this wrong, which the cache of types finds out: it keeps only what a type was read from entirely.
-size_t BracketedSize(const char* from, const char* end) {
-  const char* stop = from + std::min<size_t>(size_t(end - from), 160);
-  const char* q = from;
-  int depth = 0;
-#ifdef __SSE2__
-  for (; stop - q >= 16; q += 16) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(q));
-    const unsigned open = unsigned(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('<'))));
-    unsigned brackets = open | unsigned(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('>'))));
-    for (; brackets; brackets &= brackets - 1) {
-      const int bit = __builtin_ctz(brackets);
-      if (open >> bit & 1)
-        ++depth;
-      else if (--depth <= 0)
-        return depth == 0 ? size_t(q + bit + 1 - from) : 0;
-    }
-  }
-#endif
-  for (; q < stop; ++q) {
-    if (*q == '<')
-      ++depth;
-    else if (*q == '>' && --depth <= 0)
-      return depth == 0 ? size_t(q + 1 - from) : 0;
-  }
-  return 0;
-}
-
-}  // namespace
-
 void Reader::TraceType(TypeId type, const char* from) {
   std::string line = "readType ";
   line += EnumeratorName(m_.types.KindOf(type));
@@ -55,21 +18,18 @@ void Reader::TraceType(TypeId type, const char* from) {
 bool Reader::ReadType(TypeId* type) {
   const char ch = c_.Peek();
   const char* from = c_.p;
-  size_t size = 0;
-  if (ch == 't' || ch == '!') {
-    size = BracketedSize(from, c_.end);
-  }
+  const size_t size = ch == 't' || ch == '!' ? BracketedSize(from, c_.end) : 0;
   if (size) {
     const std::string_view text(from, size);
-    TypeCacheEntry& entry = type_cache_[HashKey(text) & (type_cache_.size() - 1)];
-    if (entry.size == size && std::memcmp(entry.text, from, size) == 0) {
-      *type = entry.type;
+    auto& entry = type_cache_[text];
+    if (entry.Is(text)) {
+      *type = entry.value;
       c_.p += size;
       if (options_.trace) TraceType(*type, from);
       return true;
     }
     if (!ReadTypeSlow(type)) return false;
-    if (c_.p == from + size) entry = {from, uint32_t(size), *type};
+    if (c_.p == from + size) entry.Set(text, *type);
   } else if (!ReadTypeSlow(type)) {
     return false;
   }
