@@ -68,7 +68,8 @@ using FloatBits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
 
 // Specification, "maximum": logical OR; integer maximum; IEEE 754-2019 `maximum` (a NaN operand gives NaN,
 // -0 is less than +0); lexicographic maximum of (real, imaginary). The first draft says `maxNum`, which
-// ignores a NaN operand; no version that artifacts carry has meant that, so every version gets today's text.
+// would ignore a NaN operand. One meaning is chosen for all versions, today's: a proof across them then says
+// what the consumers of today see.
 struct MaximumOp {
   static uint8_t Bool(uint8_t a, uint8_t b) { return a | b; }
   template <typename T>
