@@ -240,7 +240,10 @@ bool Reader::ReadNewAttrDict() {
 
 bool Reader::ReadOptionalLoc(AttrId* loc) {
   if (c_.Peek() != 'l' || !c_.PeekWord("loc")) return true;
-  return ReadLoc(loc);
+  const char* from = c_.p;
+  if (!ReadLoc(loc)) return false;
+  if (options_.trace) TraceAttr(*loc, from);
+  return true;
 }
 
 // --- Regions
