@@ -34,7 +34,8 @@ AttrId NormalizeI64s(Module& m, AttrId value) {
   Module::ElementsView elements;
   Module::TensorView tensor;
   std::vector<int64_t> values;
-  if (m.AsElements(value, &elements) && m.AsTensor(elements.type, &tensor) && tensor.shape.size() == 1 &&
+  // Drafts of the specification write a list of one as a scalar.
+  if (m.AsElements(value, &elements) && m.AsTensor(elements.type, &tensor) && tensor.shape.size() <= 1 &&
       m.AsI64s(value, &values))
     return m.I64s(values);
   return value;
