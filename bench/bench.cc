@@ -223,6 +223,24 @@ void Sizes(const std::string& text, const std::string& artifact) {
                     double(size) / double(text_size)));
 }
 
+// Nanoseconds per op, which should not grow with the program.
+void Scaling(const std::string& self, const std::string& text, const std::string& artifact,
+             const std::function<uint64_t(const std::string&)>& prepare) {
+  std::printf("how it grows (best of some runs)\n  %10s %16s %10s %16s %16s %12s\n", "ops", "parse ns per op",
+              "MB/s", "verify ns per op", "print ns per op", "parse MiB");
+  for (const uint64_t ops : {1000, 10000, 100000, 1000000}) {
+    const uint64_t count = prepare(MakeProgram(ops));
+    const int repeats = ops > 100000 ? 3 : 9;
+    const Sample parse = Child(self, "parse", text, repeats),
+                 verify = Child(self, "verify", artifact, repeats),
+                 print = Child(self, "print", artifact, repeats), once = Child(self, "parse", text, 1);
+    std::printf("  %10llu %16.1f %10.1f %16.1f %16.1f %12.1f\n", static_cast<unsigned long long>(count),
+                parse.best_ns / double(count), double(parse.bytes) * 1e3 / parse.best_ns,
+                verify.best_ns / double(count), print.best_ns / double(count), double(once.peak_kib) / 1024);
+    std::fflush(stdout);
+  }
+}
+
 int Run(const std::string& self, const std::string& tool, uint64_t ops, uint64_t weights) {
   const std::string dir = std::filesystem::temp_directory_path() / fmt::format("shlo_bench_{}", getpid());
   std::filesystem::create_directory(dir);
@@ -248,6 +266,11 @@ int Run(const std::string& self, const std::string& tool, uint64_t ops, uint64_t
   std::printf("%.0f MiB of weights in %llu ops\n", double(weights) / (1 << 20),
               static_cast<unsigned long long>(count));
   Table(self, text, artifact, 5);
+  count = prepare(MakeDecimals(weights / 4));
+  std::printf("%.0f MiB of constants written as decimals, in %llu ops\n",
+              double(std::filesystem::file_size(text)) / (1 << 20), static_cast<unsigned long long>(count));
+  Table(self, text, artifact, 3);
+  Scaling(self, text, artifact, prepare);
   StartUp(tool, text);
   std::filesystem::remove_all(dir);
   return 0;

@@ -309,4 +309,25 @@ std::string MakeWeights(uint64_t bytes) {
   return out + "    return\n  }\n}\n";
 }
 
+std::string MakeDecimals(uint64_t bytes) {
+  constexpr uint64_t kElements = 100000;
+  std::string out = "module @decimals {\n  func.func public @main() {\n";
+  out.reserve(bytes + (bytes >> 3));
+  Random random{1};
+  for (int n = 0; out.size() < bytes; ++n) {
+    const bool real = n % 2 == 0;
+    out += fmt::format("    %{} = stablehlo.constant dense<[", n);
+    for (uint64_t k = 0; k < kElements; ++k) {
+      const uint64_t r = random.Next();
+      if (k) out += ", ";
+      if (real)
+        out += fmt::format("{:.6e}", (double(r >> 11) / double(1ull << 53) - 0.5) * 8);
+      else
+        out += std::to_string(int32_t(r >> (r & 24)));
+    }
+    out += fmt::format("]> : tensor<{}x{}>\n", kElements, real ? "f32" : "i32");
+  }
+  return out + "    return\n  }\n}\n";
+}
+
 }  // namespace shlo::bench

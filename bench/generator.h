@@ -16,4 +16,7 @@ std::string MakeProgram(uint64_t ops, uint64_t layer_kinds = kLayerKinds);
 // MLIR text with `bytes` of f32 weights in 16 constants, written in hexadecimal, that do not compress.
 std::string MakeWeights(uint64_t bytes);
 
+// About that many bytes of text: f32 and i32 constants as lists of decimals, half and half.
+std::string MakeDecimals(uint64_t bytes);
+
 }  // namespace shlo::bench
