@@ -107,6 +107,10 @@ bool Reader::ExpectArrow() { return c_.EatArrow() || FailExpected("'->'"); }
 // closed, or to the brace that closes the region around it.
 void Reader::Recover(const char* op_start) {
   const char* failed = std::max(failed_at_ ? failed_at_ : op_start, op_start);
+  if (stop_ || failed == c_.end) {  // nothing follows; every op around this one would look for it again
+    c_.p = c_.end;
+    return;
+  }
   size_t depth = 0;
   for (const char* q = op_start; q < c_.end; ++q) {
     switch (*q) {

@@ -49,7 +49,9 @@ class Reader {
   class Nest {
    public:
     explicit Nest(Reader* r) : r_(r), ok_(++r->depth_ <= r->options_.max_depth) {
-      if (!ok_) r->Fail(r->c_.p, "nesting is deeper than the limit", {}, Code::kLimit);
+      if (ok_) return;
+      r->Fail(r->c_.p, "nesting is deeper than the limit", {}, Code::kLimit);
+      r->stop_ = true;  // what encloses this cannot go on sensibly
     }
     Nest(const Nest&) = delete;
     Nest& operator=(const Nest&) = delete;
