@@ -165,9 +165,10 @@ int RunFile(Context& ctx, const OptFlags& flags) {
   std::string out;
   int worst = kDone;
   for (size_t i = 0; i < chunks.size(); ++i) {
-    if (i) out += "\n// -----\n";
+    if (i) out += "// -----\n";
     ChunkResult result = RunChunk(flags, *file, chunks[i]);
-    out += result.text;
+    // The reference ends a program with a blank line.
+    if (!result.text.empty()) out += result.text + '\n';
     if (flags.verify_diagnostics) {
       if (!MatchExpected(chunks[i].text, chunks[i].first_line, file->name, result.found))
         worst = std::max<int>(worst, kFinding);
