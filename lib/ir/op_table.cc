@@ -61,6 +61,7 @@ constexpr Tables kTables = [] {
       if (t.rows[row].portable && s.until >= kFirstRelease) s.ordinal = ++ordinal;
       s.operands = Run(i + 1, end, CellTag::kOperand);
       s.attrs = Run(i + 1, end, CellTag::kAttr);
+      for (const Cell& attr : s.attrs) s.fills |= attr.filled();
       s.bundles = Run(i + 1, end, CellTag::kBundle);
       s.results = Run(i + 1, end, CellTag::kResult);
       s.regions = Run(i + 1, end, CellTag::kRegion);

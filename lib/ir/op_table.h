@@ -128,6 +128,8 @@ struct Cell {
   constexpr AttrClass attr_class() const { return AttrClass(a); }
   constexpr Default attr_default() const { return Default(b); }
   constexpr AttrKind attr_kind() const { return AttrKind(x); }
+  // Text that leaves the attribute out means its default as if it were written (the reference fills it in).
+  constexpr bool filled() const { return tag == CellTag::kAttr && y; }
   constexpr TypeClass type_class() const { return TypeClass(a); }
 };
 
@@ -153,6 +155,9 @@ constexpr Cell At(std::string_view n, AttrClass c, Default d = Default::kRequire
 }
 constexpr Cell At(std::string_view n, AttrClass c, AttrKind k, Default d = Default::kRequired) {
   return {CellTag::kAttr, false, uint8_t(c), uint8_t(d), uint16_t(k), 0, n};
+}
+constexpr Cell Filled(std::string_view n, AttrClass c, Default d) {
+  return {CellTag::kAttr, false, uint8_t(c), uint8_t(d), 0, 1, n};
 }
 constexpr Cell Bundle(std::string_view n, AttrKind k) {
   return {CellTag::kBundle, false, 0, 0, uint16_t(k), 0, n};
@@ -220,6 +225,7 @@ struct ShapeRow {
   RowId row;
   Version since;
   Version until;        // inclusive
+  bool fills = false;   // has an attribute that is Filled
   uint8_t ordinal = 0;  // k in the portable name "vhlo.<mnemonic>_v<k>"; 0: no public version has it
   std::span<const Cell> operands;
   std::span<const Cell> attrs;  // the slots of an op, in this order

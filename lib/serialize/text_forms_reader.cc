@@ -167,6 +167,13 @@ bool Reader::ReadSlotValue(const Draft& d, const Cell& cell, AttrId* value) {
       *value = m_.I64s(ints);
       return true;
     }
+    case AttrClass::kStr: {
+      // What follows a ':' is the type of the op, not of the string.
+      std::string_view text;
+      if (!ReadString(&text)) return false;
+      *value = m_.String(text);
+      return true;
+    }
     case AttrClass::kEnum:
       return ReadEnumCase(cell.attr_kind(), value);
     default:

@@ -247,6 +247,8 @@ bool OpPrinter::PrintSlotValue(const Cell& cell, AttrId value) {
       if (node.kind != cell.attr_kind()) return false;
       const EnumCase* found = FindCase(node.kind, FieldReader(node.words).Int());
       if (!found) return false;
+      // The reference writes a blank of its own before the case.
+      Put(' ');
       Put(found->name);
       return true;
     }
