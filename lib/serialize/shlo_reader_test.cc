@@ -83,14 +83,14 @@ TEST(ShloReaderTest, FunctionsOneAtATime) {
 // A page that is not needed is not looked at.
 TEST(ShloReaderTest, OtherPagesAreNotTouched) {
   const Module m = MakeModule([](Builder* b) {
-    AddFunction(b, "big", 200000, false);  // fills a page of its own
+    AddFunction(b, "big", 300000, false);  // fills a page of its own
     AddFunction(b, "small", 3, false);
   });
   std::string bytes = Written(m);
   auto info = InspectShlo(bytes);
   ASSERT_TRUE(info);
   ASSERT_EQ(info->functions.size(), 2u);
-  EXPECT_EQ(info->functions[0].ops, 300001u);
+  EXPECT_EQ(info->functions[0].ops, 450001u);
   for (const ShloSection& s : info->sections)
     if (s.name == "pages of functions") bytes[s.offset + 20] ^= 1;
   EXPECT_FALSE(ReadShlo(bytes, nullptr));
