@@ -34,11 +34,11 @@ ProgramWriter::ProgramWriter(const Module& module, TableWriter* tables, bool loc
       locations_(locations),
       shapes_(ShapeRows().size()),
       last_signature_(ShapeRows().size()),
-      scope_position_(module.values.size()),
-      value_number_(module.values.size()),
+      values_(module.values.size()),
       block_number_(module.blocks.size()) {
   for (uint16_t i = 1; i < shapes_.size(); ++i) {
     const auto attrs = ShapeOf(ShapeId{i}).attrs;
+    shapes_[i].slots = uint32_t(attrs.size());
     for (size_t k = 0; k < attrs.size() && k < 64; ++k)
       if (IsGivenWithOp(attrs[k].attr_class())) shapes_[i].given |= 1ull << k;
     shapes_[i].terminator = RowOf(ShapeId{i}).Has(Trait::kTerminator);
@@ -64,50 +64,61 @@ uint32_t ProgramWriter::TypeSource(const Op& op, uint32_t result) const {
   const TypeId type = m_.values[op.results.first + result].type;
   const auto operands = m_.OperandsOf(op);
   const auto fits = [&](uint32_t k) {
-    return m_.values[operands[k].v].type == type && value_number_[operands[k].v] > value_base_;
+    return m_.values[operands[k].v].type == type && values_[operands[k].v].number > value_base_;
   };
   if (result < operands.size() && fits(result)) return result + 1;
   for (uint32_t k = 0; k < operands.size() && k < kPlaces; ++k)
     if (fits(k)) return k + 1;
   if (const uint64_t given = shapes_[op.shape.v].given) {
-    const auto slots = m_.SlotsOf(op);
+    const auto slots = SlotsOf(op);
     for (uint32_t k = 0; k < slots.size() && k < kPlaces; ++k)
       if (given >> k & 1 && LeadingType(m_, slots[k]) == type) return uint32_t(operands.size()) + k + 1;
   }
   return 0;
 }
 
-// Number of the signature of an op, new or not. Leaves the key in key_.
+// Number of the signature of an op, new or not. Leaves the key of a new one in key_.
 uint32_t ProgramWriter::SignatureOf(const Op& op, bool outlined) {
-  const auto slots = m_.SlotsOf(op);
-  key_.resize(7 + 2 * size_t(op.results.count) + op.extra.count + slots.size());
+  const ShapeInfo& shape = shapes_[op.shape.v];
+  key_.resize(7 + 2 * size_t(op.results.count) + op.extra.count + shape.slots);
+  // Most ops are like the last one of their shape. Keys are a dozen words; comparing them as they are made is
+  // quicker than anything afterwards.
+  uint32_t& recent = last_signature_[op.shape.v];
+  const auto words_of = [&](uint32_t id) {
+    return std::span(signature_words_)
+        .subspan(signature_starts_[id - 1], signature_starts_[id] - signature_starts_[id - 1]);
+  };
+  const bool comparable = recent && words_of(recent).size() == key_.size();
+  const uint32_t* expected = comparable ? words_of(recent).data() : key_.data();
   uint32_t* key = key_.data();
-  *key++ = op.shape.v;
-  *key++ = op.shape ? 0 : op.name.v;
-  *key++ = op.operands.count;
-  *key++ = op.regions.count * 2 + outlined;
-  *key++ = op.successors.count;
-  *key++ = op.results.count;
-  *key++ = op.extra.count;
+  uint32_t different = !comparable;
+  const auto put = [&](uint32_t word) {
+    different |= *expected++ ^ word;
+    *key++ = word;
+  };
+  put(op.shape.v);
+  put(op.shape ? 0 : op.name.v);
+  put(op.operands.count);
+  put(op.regions.count * 2 + outlined);
+  put(op.successors.count);
+  put(op.results.count);
+  put(op.extra.count);
   for (uint32_t i = 0; i < op.results.count; ++i) {
     const uint32_t source = TypeSource(op, i);
-    *key++ = source;
-    *key++ = source ? 0 : m_.values[op.results.first + i].type.v;
+    put(source);
+    put(source ? 0 : m_.values[op.results.first + i].type.v);
   }
-  for (const NamedAttr& extra : m_.ExtrasOf(op)) *key++ = extra.name.v;
-  const uint64_t given = shapes_[op.shape.v].given;
-  for (uint32_t i = 0; i < slots.size(); ++i)
-    *key++ = slots[i] && i < 64 && (given >> i & 1) ? kGiven : slots[i].v;
+  for (const NamedAttr& extra : m_.ExtrasOf(op)) put(extra.name.v);
+  const AttrId* slots = m_.slots.data() + op.first_slot;
+  for (uint32_t i = 0; i < shape.slots; ++i)
+    put(slots[i] && i < 64 && (shape.given >> i & 1) ? kGiven : slots[i].v);
+  if (!different) return recent;
 
-  const size_t bytes = key_.size() * sizeof(uint32_t);
-  const auto equal = [&](uint32_t id) {
-    const uint32_t first = signature_starts_[id - 1], last = signature_starts_[id];
-    return last - first == key_.size() && std::memcmp(&signature_words_[first], key_.data(), bytes) == 0;
-  };
-  uint32_t& recent = last_signature_[op.shape.v];
-  if (recent && equal(recent)) return recent;
-  const uint64_t hash = HashBytes(key_.data(), bytes);
-  recent = signature_index_.Find(hash, equal);
+  const uint64_t hash = HashBytes(key_.data(), key_.size() * sizeof(uint32_t));
+  recent = signature_index_.Find(hash, [&](uint32_t id) {
+    const auto words = words_of(id);
+    return std::equal(words.begin(), words.end(), key_.begin(), key_.end());
+  });
   if (recent) return recent;
   signature_words_.insert(signature_words_.end(), key_.begin(), key_.end());
   signature_starts_.push_back(uint32_t(signature_words_.size()));
@@ -149,16 +160,15 @@ ChunkOut ProgramWriter::TakeSignatures() {
 }
 
 void ProgramWriter::Push(ValueId value) {
-  value_number_[value.v] = value_base_ + ++num_values_;
   scope_values_.push_back(value);
-  scope_position_[value.v] = uint32_t(scope_values_.size());
+  values_[value.v] = {value_base_ + ++num_values_, uint32_t(scope_values_.size())};
 }
 
 void ProgramWriter::WriteOperand(ValueId operand) {
   ByteBuffer& column = columns_[stream::kOperands];
   // Of a value without a number in this body the difference is far outside.
-  const uint32_t number = value_number_[operand.v] - value_base_;
-  const uint32_t position = scope_position_[operand.v];
+  const uint32_t number = values_[operand.v].number - value_base_;
+  const uint32_t position = values_[operand.v].position;
   if (number - 1 < entry_args_) {
     column.Varint(next_arg_.Encode(number) * 2 + 1);
   } else if (position && position <= scope_values_.size() && scope_values_[position - 1] == operand) {
@@ -169,25 +179,28 @@ void ProgramWriter::WriteOperand(ValueId operand) {
   }
 }
 
+// Adds the location of the `count`-th op or argument of the stream. Most programs have none at all: the list
+// stays empty up to the first that is known.
+void ProgramWriter::AddLocation(size_t count, AttrId loc, std::vector<AttrId>* locs) {
+  if (!loc && locs->empty()) return;
+  locs->resize(count - 1);
+  locs->push_back(loc);
+}
+
 void ProgramWriter::WriteOp(OpId id) {
   const Op& op = m_.ops[id.v];
   ++num_ops_;
   const bool outlined = IsOutlined(op);
   if (outlined) outlined_.push_back(id);
   columns_[stream::kSignatures].Varint(next_signature_.Encode(SignatureOf(op, outlined)));
-  if (const uint64_t given = shapes_[op.shape.v].given) {
-    uint32_t i = 0;
-    for (AttrId slot : m_.SlotsOf(op)) {
-      if (slot && i < 64 && (given >> i & 1))
-        columns_[stream::kAttrs].Varint(next_attr_.Encode(tables_.Attr(slot)));
-      ++i;
-    }
-  }
+  for (uint64_t given = shapes_[op.shape.v].given; given; given &= given - 1)
+    if (const AttrId slot = m_.slots[op.first_slot + uint32_t(std::countr_zero(given))])
+      columns_[stream::kAttrs].Varint(next_attr_.Encode(tables_.Attr(slot)));
   for (const NamedAttr& extra : m_.ExtrasOf(op))
     columns_[stream::kAttrs].Varint(next_attr_.Encode(tables_.Attr(extra.value)));
   for (ValueId operand : m_.OperandsOf(op)) WriteOperand(operand);
   for (BlockId target : m_.SuccessorsOf(op)) targets_.push_back(target);
-  if (locations_) out_->op_locs.push_back(op.loc);
+  if (locations_) AddLocation(header_[stream::kOps] + num_ops_, op.loc, &out_->op_locs);
 }
 
 // 0 where the first terminator ends the block, as it should; else the number of ops plus one.
@@ -242,14 +255,14 @@ bool ProgramWriter::WriteOps(std::span<const OpId> ops, uint32_t depth) {
 // What could not be numbered before the body was complete.
 bool ProgramWriter::WriteReferences(OpId function) {
   for (ValueId value : far_) {
-    if (value_number_[value.v] <= value_base_) {
+    if (values_[value.v].number <= value_base_) {
       const Value& v = m_.values[value.v];
       const OpId near = v.op ? v.op : v.block ? m_.regions[m_.blocks[v.block.v].parent.v].parent : m_.top;
       Fail(near,
            "a value of this op is used outside of the function it belongs to, or the op is in no block");
       return false;
     }
-    columns_[stream::kFar].Varint(value_number_[value.v] - value_base_);
+    columns_[stream::kFar].Varint(values_[value.v].number - value_base_);
   }
   for (BlockId target : targets_) {
     if (block_number_[target.v] <= block_base_) {
@@ -275,7 +288,7 @@ bool ProgramWriter::WriteBody(std::span<const OpId> ops, OpId function) {
   if (locations_)
     for (BlockId block : body_blocks_)
       for (uint32_t i = 0; i < m_.blocks[block.v].args.count; ++i)
-        out_->arg_locs.push_back(m_.values[m_.ArgOf(block, i).v].loc);
+        AddLocation(++num_args_, m_.values[m_.ArgOf(block, i).v].loc, &out_->arg_locs);
   header_[stream::kOps] += num_ops_;
   return WriteReferences(function);
 }
@@ -283,6 +296,7 @@ bool ProgramWriter::WriteBody(std::span<const OpId> ops, OpId function) {
 void ProgramWriter::BeginStream(StreamOut* out) {
   for (ByteBuffer& column : columns_) column.clear();
   header_ = {0, next_signature_.next(), next_attr_.next()};
+  num_args_ = 0;
   out_ = out;
 }
 
@@ -292,12 +306,7 @@ size_t ProgramWriter::StreamSize() const {
   return size;
 }
 
-void ProgramWriter::EndStream() {
-  const auto known = [](AttrId loc) { return bool(loc); };
-  for (auto* locs : {&out_->op_locs, &out_->arg_locs})
-    if (std::none_of(locs->begin(), locs->end(), known)) locs->clear();
-  AppendColumns(header_, columns_, &out_->content);
-}
+void ProgramWriter::EndStream() { AppendColumns(header_, columns_, &out_->content); }
 
 Result<ProgramOut> ProgramWriter::Run() {
   ProgramOut out;

@@ -41,6 +41,7 @@ class ProgramWriter {
   // What the writer asks about a shape at every op.
   struct ShapeInfo {
     uint64_t given = 0;  // bit per slot that is given with each op
+    uint32_t slots = 0;
     bool terminator = false;
     bool function = false;
   };
@@ -58,9 +59,13 @@ class ProgramWriter {
   uint32_t SignatureOf(const Op& op, bool outlined);
   uint32_t TypeSource(const Op& op, uint32_t result) const;
   void AppendSignature(const Op& op);
+  void AddLocation(size_t count, AttrId loc, std::vector<AttrId>* locs);
   void Push(ValueId value);
   void Fail(OpId op, std::string message);
   bool IsOutlined(const Op& op) const;
+  std::span<const AttrId> SlotsOf(const Op& op) const {
+    return {m_.slots.data() + op.first_slot, shapes_[op.shape.v].slots};
+  }
 
   const Module& m_;
   TableWriter& tables_;
@@ -80,6 +85,7 @@ class ProgramWriter {
   ByteBuffer columns_[stream::kNumColumns];
   Tracked next_signature_, next_attr_;
   std::array<uint64_t, stream::kNumHeader> header_{};
+  uint32_t num_args_ = 0;
   StreamOut* out_ = nullptr;
 
   // The current body, or section 6.
@@ -87,10 +93,13 @@ class ProgramWriter {
   uint32_t entry_args_ = 0;  // arguments of its first block
   Tracked next_arg_;
   std::vector<ValueId> scope_values_, far_;
-  std::vector<uint32_t> scope_position_;  // by ValueId: where in scope_values_, counted from 1
-  std::vector<uint32_t> value_number_;    // by ValueId; number in the body plus value_base_
+  struct ValueState {
+    uint32_t number = 0;    // in the body, plus value_base_
+    uint32_t position = 0;  // where in scope_values_, counted from 1
+  };
+  std::vector<ValueState> values_;  // by ValueId
   std::vector<BlockId> body_blocks_, targets_;
-  std::vector<uint32_t> block_number_;  // by BlockId, as value_number_
+  std::vector<uint32_t> block_number_;  // by BlockId, in the body, plus block_base_
   std::vector<OpId> outlined_;
   uint32_t value_base_ = 0, num_values_ = 0, block_base_ = 0;
   bool in_program_ = false;
