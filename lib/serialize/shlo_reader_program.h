@@ -68,11 +68,13 @@ class ProgramReader {
   bool Skip(const Totals& totals);
   bool Grow(const Totals& totals);
   bool ReadOps(uint64_t length, BlockId parent, uint32_t depth);
-  bool ReadOp(uint32_t id, const Signature& sig, uint32_t depth);
-  bool ReadAttrs(Op* op, const Signature& sig);
-  bool ReadOperands(Op* op, const Signature& sig);
-  bool ReadResults(uint32_t id, const Signature& sig);
-  TypeId TypeOfSource(const Op& op, const Signature& sig, uint32_t source) const;
+  // Once per op, and called in one place: inline.
+  inline bool ReadOp(uint32_t id, const Signature& sig, uint32_t depth);
+  inline bool ReadAttrs(Op* op, const Signature& sig);
+  inline bool ReadOperands(Op* op, const Signature& sig);
+  inline bool ReadResults(uint32_t id, const Signature& sig);
+  inline TypeId TypeOfSource(const Op& op, const Signature& sig, uint32_t source) const;
+
   bool ReadRegions(Range regions, uint32_t depth);
   bool Fail(const char* why) {
     if (!error_) error_ = why;

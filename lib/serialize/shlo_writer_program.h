@@ -53,14 +53,16 @@ class ProgramWriter {
   bool WriteReferences(OpId function);
   bool WriteRegions(const Op& op, uint32_t depth);
   bool WriteOps(std::span<const OpId> ops, uint32_t depth);
-  void WriteOp(OpId id);
-  void WriteOperand(ValueId operand);
-  uint64_t LengthCode(std::span<const OpId> ops) const;
-  uint32_t SignatureOf(const Op& op, bool outlined);
-  uint32_t TypeSource(const Op& op, uint32_t result) const;
+  // Once per op, and called in one place: inline.
+  inline void WriteOp(OpId id);
+  inline void WriteOperand(ValueId operand);
+  inline uint64_t LengthCode(std::span<const OpId> ops) const;
+  inline uint32_t SignatureOf(const Op& op, bool outlined);
+  inline uint32_t TypeSource(const Op& op, uint32_t result) const;
+  inline void AddLocation(size_t count, AttrId loc, std::vector<AttrId>* locs);
+  inline void Push(ValueId value);
+
   void AppendSignature(const Op& op);
-  void AddLocation(size_t count, AttrId loc, std::vector<AttrId>* locs);
-  void Push(ValueId value);
   void Fail(OpId op, std::string message);
   bool IsOutlined(const Op& op) const;
   std::span<const AttrId> SlotsOf(const Op& op) const {
