@@ -155,11 +155,15 @@ const char* ProgramReader::Count(uint64_t num_ops, uint64_t own_regions, Totals*
     t.operands += sig.operands;
     t.results += sig.results;
     t.regions += sig.regions;
+    if (sig.outlined && !in_program_) return "a function body within a function body";
     if (!sig.outlined) t.body_regions += sig.regions;
     t.successors += sig.successors;
     t.slots += sig.slots;
     t.given += sig.given;
     t.extras += sig.extras;
+    // Long before a sum could overflow.
+    if ((t.operands | t.results | t.regions | t.successors | t.slots | t.extras) >> 40)
+      return "more operands, results or regions than there can be";
   }
   if (const uint64_t outlined = t.regions + own_regions - t.body_regions) {
     uint64_t page_bytes = 0;  // where each of them takes a byte
@@ -217,13 +221,15 @@ Result<bool> ProgramReader::OpenStream(const Content& content, std::string_view 
 }
 
 Result<bool> ProgramReader::CloseStream(std::string_view name) {
-  for (const Cursor& column : columns_)
-    if (!column.done()) return Malformed(name, "columns and ops do not agree");
+  bool done = ops_left_ == 0;
+  for (const Cursor& column : columns_) done &= column.done();
+  if (!done) return Malformed(name, "columns and ops do not agree");
   return true;
 }
 
 Result<BodyIn> ProgramReader::Body(OpId function, uint64_t num_ops, bool wanted, std::string_view name) {
   const Range own = function ? m_.ops[function.v].regions : Range{};
+  in_program_ = !function;
   Totals t;
   if (const char* why = Count(num_ops, own.count, &t)) return Malformed(name, why);
   if (!wanted) {
@@ -237,7 +243,6 @@ Result<BodyIn> ProgramReader::Body(OpId function, uint64_t num_ops, bool wanted,
   open_ops_.clear();
   next_arg_ = Tracked();
   entry_args_ = 0;
-  in_program_ = !function;
   if (function ? !ReadRegions(own, 1) : !ReadOps(2, BlockId(), 0)) {
     if (too_deep_)
       return Error(Code::kLimit, fmt::format("regions nest more than {} deep", max_depth_),
@@ -298,7 +303,6 @@ bool ProgramReader::ReadOp(uint32_t id, const Signature& sig, uint32_t depth) {
       m_.regions[region].parent = OpId(id);
     }
     if (sig.outlined) {
-      if (!in_program_) return Fail("a function body within a function body");
       functions_.push_back(OpId(id));
     } else if (!ReadRegions(op.regions, depth + 1)) {
       return false;
