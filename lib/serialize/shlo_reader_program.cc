@@ -55,17 +55,17 @@ Result<bool> ProgramReader::ReadSignatures(const Content& content) {
     const uint64_t operands = c[s::kOperands].Varint(), regions = c[s::kRegions].Varint(),
                    successors = c[s::kSuccessors].Varint(), results = c[s::kResults].Varint(),
                    extras = c[s::kExtras].Varint();
-    if (operands > kMaxCount || regions / 2 > kMaxCount || successors > kMaxCount)
+    if (operands > kMaxCount || regions / 2 > kMaxCount || successors / 2 > kMaxCount)
       return fail("a count is too large");
     if (results > c[s::kTypes].left() || extras > c[s::kNames].left())
       return fail("a count is larger than its column");
     sig.operands = uint32_t(operands);
     sig.regions = uint32_t(regions / 2);
     sig.outlined = regions & 1;
-    sig.successors = uint32_t(successors);
+    sig.successors = uint32_t(successors / 2);
+    sig.terminator = successors & 1;
     sig.results = uint32_t(results);
     sig.extras = uint32_t(extras);
-    sig.terminator = sig.shape && RowOf(sig.shape).Has(Trait::kTerminator);
     sig.first_type = uint32_t(signature_types_.size());
     sig.slots = uint32_t(ShapeOf(sig.shape).attrs.size());
     for (uint64_t k = 0; k < results; ++k) {

@@ -100,7 +100,7 @@ uint32_t ProgramWriter::SignatureOf(const Op& op, bool outlined) {
   put(op.shape ? 0 : op.name.v);
   put(op.operands.count);
   put(op.regions.count * 2 + outlined);
-  put(op.successors.count);
+  put(op.successors.count * 2 + shape.terminator);
   put(op.results.count);
   put(op.extra.count);
   for (uint32_t i = 0; i < op.results.count; ++i) {
