@@ -11,6 +11,7 @@
 #include "ir/kinds.h"
 #include "ir/module.h"
 #include "ir/op_table.h"
+#include "serialize/varint.h"
 
 namespace shlo::format {
 
@@ -19,10 +20,10 @@ inline constexpr uint32_t kFormatVersion = 1;
 inline constexpr uint64_t kPreambleSize = 64;
 inline constexpr uint64_t kAlignment = 64;  // of external constants
 inline constexpr uint64_t kExternalPayload =
-    1024;                                         // the writer keeps smaller constants in the payload section
-inline constexpr uint64_t kPageSize = 256 << 10;  // the writer begins a new page from here on
-inline constexpr uint64_t kMaxRatio = 33000;      // of sizes before and after compression
-inline constexpr uint32_t kMaxDepth = 500;        // of regions, and of types and attributes
+    1024;                                       // the writer keeps smaller constants in the payload section
+inline constexpr uint64_t kPageSize = 1 << 20;  // the writer begins a new page from here on
+inline constexpr uint64_t kMaxRatio = 33000;    // of sizes before and after compression
+inline constexpr uint32_t kMaxDepth = 500;      // of regions, and of types and attributes
 inline constexpr uint64_t kMaxCount = 0xFFFFFFF0;  // ids are 32-bit
 
 constexpr uint64_t AlignUp(uint64_t offset) { return (offset + (kAlignment - 1)) & ~(kAlignment - 1); }
@@ -96,6 +97,8 @@ enum Column { kSizes, kBytes, kPlanes2, kPlanes4, kPlanes8, kNumColumns };
 constexpr int PlanesOf(uint64_t size) {
   return size == 2 ? kPlanes2 : size == 4 ? kPlanes4 : size == 8 ? kPlanes8 : kBytes;
 }
+// Number of planes in a column, 0 where it has none.
+constexpr uint64_t PlanesIn(int column) { return column < kPlanes2 ? 0 : 2ull << (column - kPlanes2); }
 }  // namespace payload
 namespace node {
 enum Column { kKinds, kInts, kCounts, kItems, kFloats, kStrings, kTypes, kAttrs, kPayloads, kNumColumns };
@@ -116,11 +119,22 @@ enum Column {
 };
 }
 namespace function {
-enum Column { kNames, kOps, kFirstSignatures, kFirstAttrs, kPages, kNumColumns };
+enum Column { kNames, kOps, kPages, kNumColumns };
 }
 namespace stream {
-enum Column { kSignatures, kAttrs, kOperands, kFar, kBlocks, kTypes, kSuccessors, kNumColumns };
-enum Header { kOps, kNumBlocks, kArgs, kNumFar, kNumHeader };
+enum Column {
+  kSignatures,
+  kAttrs,
+  kOperands,
+  kFar,
+  kRegions,
+  kArguments,
+  kLengths,
+  kTypes,
+  kSuccessors,
+  kNumColumns
+};
+enum Header { kOps, kFirstSignature, kFirstAttr, kNumHeader };
 }  // namespace stream
 
 // How a signature names a shape: its ordinal, or where it has none the first version it is legal at. Both are
@@ -198,6 +212,44 @@ class Tracked {
  private:
   uint64_t next_;
 };
+
+// The counter of a column of tracked steps: as Tracked, but what is not the next number is given by its
+// distance from where the last such number left off.
+class TrackedSteps {
+ public:
+  explicit TrackedSteps(uint64_t next = 1) : next_(next) {}
+  uint64_t Encode(uint64_t number) {
+    if (number == next_) {
+      ++next_;
+      return 0;
+    }
+    const uint64_t code = ZigZag(int64_t(number - expected_)) + 1;
+    Mention(number);
+    return code;
+  }
+  // Any number can come out of a damaged code.
+  uint64_t Decode(uint64_t code) {
+    if (code == 0) return next_++;
+    const uint64_t number = expected_ + uint64_t(UnZigZag(code - 1));
+    Mention(number);
+    return number;
+  }
+
+ private:
+  void Mention(uint64_t number) {
+    expected_ = number + 1;
+    if (number >= next_) next_ = number + 1;
+  }
+  uint64_t next_, expected_ = 1;
+};
+
+// The type an attribute begins with, such as that of elements; none when its kind begins with something else.
+inline TypeId LeadingType(const Module& m, AttrId attr) {
+  if (!attr) return {};
+  const auto view = m.attrs[attr];
+  const auto fields = RowOf(view.kind).fields();
+  return fields.empty() || fields[0].type != FieldType::kType ? TypeId() : TypeId(uint32_t(view.words[0]));
+}
 
 // "kTensor": the name of a kind in schema/kinds.inc, for tracing.
 std::string_view KindName(TypeKind kind);

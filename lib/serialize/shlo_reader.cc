@@ -19,7 +19,6 @@ using namespace format;
 
 struct FunctionEntry {
   uint64_t name = 0, ops = 0;
-  uint64_t first_signature = 1, first_attr = 1;
 };
 struct FunctionTable {
   std::vector<FunctionEntry> functions;
@@ -36,12 +35,9 @@ Result<FunctionTable> ReadFunctionTable(const Content& content, size_t num_strin
     return Malformed(name, "more functions than the section can hold");
   FunctionTable table;
   Tracked next_name;
-  uint64_t signature = 1, attr = 1;
   table.functions.reserve(counts[0]);
   for (uint64_t i = 0; i < counts[0]; ++i) {
-    FunctionEntry entry{next_name.Decode(c[function::kNames].Varint()), c[function::kOps].Varint(),
-                        signature += c[function::kFirstSignatures].Varint(),
-                        attr += c[function::kFirstAttrs].Varint()};
+    FunctionEntry entry{next_name.Decode(c[function::kNames].Varint()), c[function::kOps].Varint()};
     if (entry.name >= num_strings)
       return Malformed(name, fmt::format("function {} has no name that exists", i + 1));
     table.functions.push_back(entry);
@@ -151,8 +147,8 @@ class Reading {
 
   bool Program() {
     Content content;
-    streams_.resize(1);
-    if (!LoadSection(kProgram, &content) || !Keep(program_.ReadProgram(content), &streams_[0])) return false;
+    bodies_.resize(1);
+    if (!LoadSection(kProgram, &content) || !Keep(program_.ReadProgram(content), &bodies_[0])) return false;
     if (!LoadSection(kFunctions, &content) ||
         !Keep(ReadFunctionTable(content, tables_.strings().size(), file_.header().pages()->size()), &table_))
       return false;
@@ -178,40 +174,35 @@ class Reading {
       if (std::none_of(program_.functions().begin(), program_.functions().end(), named))
         return Fail(Error(Code::kUsage, fmt::format("there is no function named '{}'", name)));
     }
-    uint64_t total = 0;
+    const auto& pages = *file_.header().pages();
+    uint64_t total = 0, page_bytes = 0;  // an op takes a byte of a page at least
     for (size_t i = 0; i < table_.functions.size(); ++i)
       if (Wanted(i)) total += std::min<uint64_t>(table_.functions[i].ops, 1 << 24);
-    total = std::min<uint64_t>(total, 1 << 24);  // beyond that growing costs little
+    for (const artifact::Chunk* page : pages) page_bytes += page->size();
+    total = std::min<uint64_t>({total, page_bytes, 1 << 24});  // beyond that growing costs little
     module_.ops.reserve(module_.ops.size() + total);
     module_.values.reserve(module_.values.size() + total + total / 8);
     module_.op_lists.reserve(module_.op_lists.size() + total);
     module_.operands.reserve(module_.operands.size() + 2 * total);
     module_.slots.reserve(module_.slots.size() + total);
-    streams_.resize(1 + table_.functions.size());
-    const auto& pages = *file_.header().pages();
+    bodies_.resize(1 + table_.functions.size());
     size_t function = 0;
     for (uint32_t p = 0; p < pages.size(); ++p) {
       const size_t end = function + table_.in_page[p];
       Content page;
       if (!LoadPage(*pages.Get(p), "page of functions", function, end, &page)) return false;
-      AddRecord(page.bytes);
-      Cursor in(page.bytes);
-      for (; function < end; ++function) {
-        const FunctionEntry& entry = table_.functions[function];
-        if (page.bytes.empty()) continue;
-        const std::string_view body = in.Bytes(in.Varint());
-        if (!Wanted(function)) continue;
-        if (!in.ok()) return Fail(Malformed("functions", "bodies and pages do not agree in size"));
-        if (!Keep(program_.ReadBody({body, page.owner}, program_.functions()[function], entry.first_signature,
-                                    entry.first_attr),
-                  &streams_[1 + function]))
-          return false;
-        if (streams_[1 + function].num_ops != entry.ops)
-          return Fail(
-              Malformed("functions", fmt::format("function {} has another number of ops", function + 1)));
+      if (page.bytes.empty()) {
+        function = end;
+        continue;
       }
-      if (!page.bytes.empty() && !in.done())
-        return Fail(Malformed("functions", "bodies and pages do not agree in size"));
+      AddRecord(page.bytes);
+      if (!Keep(program_.OpenPage(page))) return false;
+      for (; function < end; ++function)
+        if (!Keep(program_.ReadBody(program_.functions()[function], table_.functions[function].ops,
+                                    Wanted(function)),
+                  &bodies_[1 + function]))
+          return false;
+      if (!Keep(program_.ClosePage())) return false;
     }
     return true;
   }
@@ -236,7 +227,7 @@ class Reading {
         !Keep(tables_.ReadPayloads(c, SectionName(kDebugPayloads), false)) || !LoadSection(kDebugNodes, &c) ||
         !Keep(tables_.ReadNodes(c, SectionName(kDebugNodes), strings, payloads)) ||
         !LoadSection(kDebugProgram, &c) ||
-        !Keep(program_.ReadLocations(c, streams_[0], SectionName(kDebugProgram))))
+        !Keep(program_.ReadLocations(c, {&bodies_[0], 1}, SectionName(kDebugProgram))))
       return false;
     const auto& pages = *file_.header().debug_pages();
     constexpr std::string_view kName = "debug page of functions";
@@ -245,16 +236,10 @@ class Reading {
       const size_t end = function + table_.in_page[p];
       Content page;
       if (!LoadPage(*pages.Get(p), kName, function, end, &page)) return false;
-      Cursor in(page.bytes);
-      for (; function < end; ++function) {
-        if (page.bytes.empty()) continue;
-        const std::string_view body = in.Bytes(in.Varint());
-        if (!in.ok()) return Fail(Malformed(kName, "functions and locations do not agree"));
-        if (Wanted(function) &&
-            !Keep(program_.ReadLocations({body, page.owner}, streams_[1 + function], kName)))
-          return false;
-      }
-      if (!in.done()) return Fail(Malformed(kName, "functions and locations do not agree"));
+      if (!page.bytes.empty() && !Keep(program_.ReadLocations(
+                                     page, std::span(bodies_).subspan(1 + function, end - function), kName)))
+        return false;
+      function = end;
     }
     return true;
   }
@@ -314,7 +299,7 @@ class Reading {
   TableReader tables_;
   ProgramReader program_;
   FunctionTable table_;
-  std::vector<StreamIn> streams_;  // section 6, then bodies
+  std::vector<BodyIn> bodies_;  // section 6, then those of functions
   ByteBuffer records_;
   Diagnostics errors_;
 };

@@ -8,6 +8,7 @@ namespace shlo::format {
 namespace {
 
 constexpr AttrId kGiven{~0u};
+constexpr std::string_view kPageName = "page of functions";
 constexpr RowId kModuleRow = OpNamed("builtin.module");
 
 // The shape a code names; none when the row has no such shape.
@@ -34,7 +35,8 @@ Result<bool> ProgramReader::ReadSignatures(const Content& content) {
     return Malformed(kName, "columns do not fill the section");
   if (count > c[s::kOps].left() || count > kMaxCount)
     return Malformed(kName, "more signatures than the section can hold");
-  if (!file_.Take(count * sizeof(Signature) + content.bytes.size() * 4)) return OutOfMemory(kName);
+  if (!file_.Take(count * sizeof(Signature) + content.bytes.size() * sizeof(ResultType)))
+    return OutOfMemory(kName);
   signatures_.reserve(count + 1);
   Tracked next_name;
   for (uint64_t i = 1; i <= count; ++i) {
@@ -53,21 +55,28 @@ Result<bool> ProgramReader::ReadSignatures(const Content& content) {
     const uint64_t operands = c[s::kOperands].Varint(), regions = c[s::kRegions].Varint(),
                    successors = c[s::kSuccessors].Varint(), results = c[s::kResults].Varint(),
                    extras = c[s::kExtras].Varint();
-    if (operands > kMaxCount || regions / 2 > kMaxCount || successors > kMaxCount)
+    if (operands > kMaxCount || regions / 2 > kMaxCount || successors / 2 > kMaxCount)
       return fail("a count is too large");
     if (results > c[s::kTypes].left() || extras > c[s::kNames].left())
       return fail("a count is larger than its column");
     sig.operands = uint32_t(operands);
     sig.regions = uint32_t(regions / 2);
     sig.outlined = regions & 1;
-    sig.successors = uint32_t(successors);
+    sig.successors = uint32_t(successors / 2);
+    sig.terminator = successors & 1;
     sig.results = uint32_t(results);
     sig.extras = uint32_t(extras);
     sig.first_type = uint32_t(signature_types_.size());
+    sig.slots = uint32_t(ShapeOf(sig.shape).attrs.size());
     for (uint64_t k = 0; k < results; ++k) {
-      const uint64_t type = c[s::kTypes].Varint();
-      if (type == 0 || type >= tables_.types().size()) return fail("no such type");
-      signature_types_.push_back(tables_.types()[type]);
+      const uint64_t code = c[s::kTypes].Varint(), number = code >> 1;
+      if (code & 1) {
+        if (number >= operands + sig.slots) return fail("no such operand or attribute to take a type from");
+        signature_types_.push_back({TypeId(), uint32_t(number + 1)});
+      } else {
+        if (number == 0 || number >= tables_.types().size()) return fail("no such type");
+        signature_types_.push_back({tables_.types()[number], 0});
+      }
     }
     sig.first_name = uint32_t(signature_names_.size());
     for (uint64_t k = 0; k < extras; ++k) {
@@ -79,7 +88,6 @@ Result<bool> ProgramReader::ReadSignatures(const Content& content) {
       signature_names_.push_back(id);
     }
     sig.first_slot = uint32_t(signature_slots_.size());
-    sig.slots = uint32_t(ShapeOf(sig.shape).attrs.size());
     for (uint32_t k = 0; k < sig.slots; ++k) {
       const uint64_t code = c[s::kSlots].Varint();
       if (code > tables_.attrs().size()) return fail("no such attribute");
@@ -93,20 +101,18 @@ Result<bool> ProgramReader::ReadSignatures(const Content& content) {
   return true;
 }
 
-// Makes room for a whole stream.
-bool ProgramReader::Grow(const Totals& t, const uint64_t* header) {
-  const uint64_t ops = header[stream::kOps], blocks = header[stream::kNumBlocks],
-                 args = header[stream::kArgs];
-  const uint64_t values = args + t.results;
-  const uint64_t memory = ops * (sizeof(Op) + sizeof(OpId)) + values * (sizeof(Value) + 4) +
+// Makes room for a whole body.
+bool ProgramReader::Grow(const Totals& t) {
+  const uint64_t values = t.args + t.results;
+  const uint64_t memory = t.ops * (sizeof(Op) + 2 * sizeof(OpId)) + values * (sizeof(Value) + 4) +
                           t.operands * sizeof(ValueId) + t.slots * sizeof(AttrId) +
                           t.extras * sizeof(NamedAttr) + t.regions * (sizeof(Region) + sizeof(RegionId)) +
-                          t.successors * sizeof(BlockId) + blocks * (sizeof(Block) + sizeof(BlockId));
+                          t.successors * sizeof(BlockId) + t.blocks * (sizeof(Block) + sizeof(BlockId));
   if (!file_.Take(memory)) return false;
   for (uint64_t total :
-       {m_.ops.size() + ops, m_.values.size() + values, m_.operands.size() + t.operands,
+       {m_.ops.size() + t.ops, m_.values.size() + values, m_.operands.size() + t.operands,
         m_.slots.size() + t.slots, m_.extras.size() + t.extras, m_.regions.size() + t.regions,
-        m_.blocks.size() + blocks, m_.successors.size() + t.successors})
+        m_.blocks.size() + t.blocks, m_.successors.size() + t.successors})
     if (total > kMaxCount) return false;
   const auto positions = [&] {
     return Positions{
@@ -116,184 +122,268 @@ bool ProgramReader::Grow(const Totals& t, const uint64_t* header) {
         uint32_t(m_.block_lists.size()), uint32_t(m_.op_lists.size())};
   };
   begin_ = next_ = positions();
-  m_.ops.resize(m_.ops.size() + ops);
+  m_.ops.resize(m_.ops.size() + t.ops);
   m_.values.resize(m_.values.size() + values);
-  m_.blocks.resize(m_.blocks.size() + blocks);
+  m_.blocks.resize(m_.blocks.size() + t.blocks);
   m_.regions.resize(m_.regions.size() + t.regions);
   m_.operands.resize(m_.operands.size() + t.operands);
   m_.slots.resize(m_.slots.size() + t.slots);
   m_.extras.resize(m_.extras.size() + t.extras);
   m_.successors.resize(m_.successors.size() + t.successors);
   m_.region_lists.resize(m_.region_lists.size() + t.regions);
-  m_.block_lists.resize(m_.block_lists.size() + blocks);
-  m_.op_lists.resize(m_.op_lists.size() + ops);  // one more than needed in section 6: the module's own
+  m_.block_lists.resize(m_.block_lists.size() + t.blocks);
+  m_.op_lists.resize(m_.op_lists.size() + t.ops);  // one more than needed in section 6: the module's own
   end_ = positions();
   return true;
 }
 
-Result<StreamIn> ProgramReader::Stream(const Content& content, std::string_view name, OpId function,
-                                       uint64_t first_signature, uint64_t first_attr) {
-  uint64_t header[stream::kNumHeader];
-  if (!SplitColumns(content.bytes, header, columns_))
-    return Malformed(name, "columns do not fill the stream");
-  const uint64_t ops = header[stream::kOps];
-  if (ops > columns_[stream::kSignatures].left() ||
-      header[stream::kNumBlocks] > columns_[stream::kBlocks].left() ||
-      header[stream::kArgs] > columns_[stream::kTypes].left() ||
-      header[stream::kNumFar] > columns_[stream::kFar].left())
-    return Malformed(name, "more ops, blocks or operands than the stream can hold");
-  if (!file_.Take(ops * sizeof(uint32_t) + header[stream::kNumFar] * sizeof(uint32_t)))
-    return OutOfMemory(name);
-
-  // Signatures first: they tell how much of everything there is.
-  Totals t;
-  Tracked next_signature(first_signature);
-  next_attr_ = Tracked(first_attr);
-  ops_.resize(ops);
+// Reads the signatures of a body and what else tells how much of everything there is; those columns are not
+// used up, but for the signatures. Every op, operand and so on takes a byte of its column at least. Gives
+// what is wrong, or null.
+const char* ProgramReader::Count(uint64_t num_ops, uint64_t own_regions, Totals* totals) {
+  Totals& t = *totals;
+  if (num_ops > ops_left_) return "more ops than the stream states";
+  ops_left_ -= num_ops;
+  t.ops = num_ops;
+  t.body_regions = own_regions;
+  ops_.resize(num_ops);
   for (uint32_t& op : ops_) {
-    const uint64_t number = next_signature.Decode(columns_[stream::kSignatures].Varint());
-    if (number == 0 || number >= signatures_.size()) return Malformed(name, "no such signature");
+    const uint64_t number = next_signature_.Decode(columns_[stream::kSignatures].Varint());
+    if (number == 0 || number >= signatures_.size()) return "no such signature";
     op = uint32_t(number);
     const Signature& sig = signatures_[number];
     t.operands += sig.operands;
     t.results += sig.results;
     t.regions += sig.regions;
-    if (sig.outlined) t.outlined += sig.regions;
+    if (sig.outlined && !in_program_) return "a function body within a function body";
+    if (!sig.outlined) t.body_regions += sig.regions;
     t.successors += sig.successors;
     t.slots += sig.slots;
     t.given += sig.given;
     t.extras += sig.extras;
+    // Long before a sum could overflow.
+    if ((t.operands | t.results | t.regions | t.successors | t.slots | t.extras) >> 40)
+      return "more operands, results or regions than there can be";
   }
-  uint64_t page_bytes = 0;  // every region takes a byte at least, here or in a page
-  if (t.outlined)
+  if (const uint64_t outlined = t.regions + own_regions - t.body_regions) {
+    uint64_t page_bytes = 0;  // where each of them takes a byte
     for (const artifact::Chunk* page : *file_.header().pages()) page_bytes += page->size();
+    if (outlined > page_bytes) return "more regions than the pages can hold";
+  }
+  Cursor regions = columns_[stream::kRegions], arguments = columns_[stream::kArguments];
   if (t.operands > columns_[stream::kOperands].left() ||
       t.given + t.extras > columns_[stream::kAttrs].left() ||
-      t.successors > columns_[stream::kSuccessors].left() || t.outlined > page_bytes ||
-      t.regions - t.outlined > columns_[stream::kBlocks].left())
-    return Malformed(name, "a column is shorter than the ops need");
-  if (!Grow(t, header)) return OutOfMemory(name);
+      t.successors > columns_[stream::kSuccessors].left() || t.body_regions > regions.left())
+    return "a column is shorter than the ops need";
+  for (uint64_t i = t.body_regions; i; --i) {
+    const uint64_t blocks = regions.Varint();
+    if (blocks > arguments.left() - t.blocks) return "more blocks than the stream can hold";
+    t.blocks += blocks;
+  }
+  if (t.blocks > columns_[stream::kLengths].left()) return "more blocks than the stream can hold";
+  for (uint64_t i = t.blocks; i; --i) {
+    const uint64_t args = arguments.Varint();
+    if (args > columns_[stream::kTypes].left() - t.args) return "more arguments than the stream can hold";
+    t.args += args;
+  }
+  return regions.ok() && arguments.ok() ? nullptr : "a column is shorter than the ops need";
+}
 
+// Steps over the rest of a body that was counted.
+bool ProgramReader::Skip(const Totals& t) {
+  for (uint64_t i = t.given + t.extras; i; --i) next_attr_.Decode(columns_[stream::kAttrs].Varint());
+  for (uint64_t i = t.operands; i; --i)
+    if (columns_[stream::kOperands].Varint() == 0) columns_[stream::kFar].Skip(1);
+  columns_[stream::kRegions].Skip(t.body_regions);
+  columns_[stream::kArguments].Skip(t.blocks);
+  columns_[stream::kLengths].Skip(t.blocks);
+  columns_[stream::kTypes].Skip(t.args);
+  columns_[stream::kSuccessors].Skip(t.successors);
+  for (const Cursor& column : columns_)
+    if (!column.ok()) return false;
+  return true;
+}
+
+Result<bool> ProgramReader::OpenStream(const Content& content, std::string_view name) {
+  uint64_t header[stream::kNumHeader];
+  if (!SplitColumns(content.bytes, header, columns_))
+    return Malformed(name, "columns do not fill the stream");
+  ops_left_ = header[stream::kOps];
+  if (ops_left_ > columns_[stream::kSignatures].left())
+    return Malformed(name, "more ops than the stream can hold");
+  if (header[stream::kFirstSignature] - 1 >= signatures_.size() ||
+      header[stream::kFirstAttr] - 1 >= tables_.attrs().size())
+    return Malformed(name, "no such signature or attribute to begin with");
+  if (!file_.Take(ops_left_ * sizeof(uint32_t))) return OutOfMemory(name);
+  next_signature_ = Tracked(header[stream::kFirstSignature]);
+  next_attr_ = Tracked(header[stream::kFirstAttr]);
+  return true;
+}
+
+Result<bool> ProgramReader::CloseStream(std::string_view name) {
+  bool done = ops_left_ == 0;
+  for (const Cursor& column : columns_) done &= column.done();
+  if (!done) return Malformed(name, "columns and ops do not agree");
+  return true;
+}
+
+Result<BodyIn> ProgramReader::Body(OpId function, uint64_t num_ops, bool wanted, std::string_view name) {
+  const Range own = function ? m_.ops[function.v].regions : Range{};
+  in_program_ = !function;
+  Totals t;
+  if (const char* why = Count(num_ops, own.count, &t)) return Malformed(name, why);
+  if (!wanted) {
+    if (!Skip(t)) return Malformed(name, "a column is shorter than the ops need");
+    return BodyIn{.num_ops = uint32_t(t.ops), .num_args = uint32_t(t.args)};
+  }
+  if (!Grow(t)) return OutOfMemory(name);
   error_ = nullptr;
   too_deep_ = false;
   scope_.clear();
-  far_.clear();
-  in_program_ = !function;
-  if (function ? !ReadRegions(m_.ops[function.v].regions, 1) : !ReadOps(1, BlockId(), 0)) {
+  open_ops_.clear();
+  next_arg_ = Tracked();
+  entry_args_ = 0;
+  if (function ? !ReadRegions(own, 1) : !ReadOps(2, BlockId(), 0)) {
     if (too_deep_)
       return Error(Code::kLimit, fmt::format("regions nest more than {} deep", max_depth_),
                    {.section = std::string(name)});
     return Malformed(name, error_);
   }
-  for (uint32_t place : far_) {
-    const uint64_t number = columns_[stream::kFar].Varint();
-    if (number == 0 || number > end_.value - begin_.value) return Malformed(name, "no such value");
-    m_.operands[place] = ValueId(uint32_t(begin_.value + number - 1));
-  }
-  for (const Cursor& column : columns_)
-    if (!column.done()) return Malformed(name, "columns and ops do not agree");
   const bool all = next_.op == end_.op && next_.value == end_.value && next_.block == end_.block &&
-                   next_.region == end_.region && far_.size() == header[stream::kNumFar];
-  if (!all) return Malformed(name, "the stream states other numbers than it has");
+                   next_.region == end_.region;
+  if (!all) return Malformed(name, "there are more ops than the blocks hold");
   m_.op_lists.resize(next_.op_list);
-  return StreamIn{begin_.op, uint32_t(ops), begin_.block, uint32_t(header[stream::kNumBlocks]),
-                  uint32_t(header[stream::kArgs])};
+  return BodyIn{begin_.op, uint32_t(t.ops), begin_.block, uint32_t(t.blocks), uint32_t(t.args), true};
 }
 
-bool ProgramReader::ReadOps(uint32_t count, BlockId parent, uint32_t depth) {
-  uint32_t list = next_.op_list;
-  if (parent) {
-    if (count > end_.op_list - next_.op_list) return Fail("more ops than the stream states");
-    m_.blocks[parent.v].ops = {list, count};
-    next_.op_list += count;
-  }
-  for (uint32_t i = 0; i < count; ++i) {
-    if (next_.op == end_.op) return Fail("more ops than the stream states");
+// Ops of a block: as many as the code of its length says.
+bool ProgramReader::ReadOps(uint64_t length, BlockId parent, uint32_t depth) {
+  if (length && length - 1 > end_.op - next_.op) return Fail("more ops than the body has");
+  const size_t first = open_ops_.size();
+  for (uint64_t left = length - 1; left; --left) {
+    if (next_.op == end_.op) return Fail("more ops than the body has");
     const uint32_t id = next_.op++;
     const Signature& sig = signatures_[ops_[id - begin_.op]];
-    if (parent) m_.op_lists[list++] = OpId(id);
-    Op& op = m_.ops[id];
-    op.shape = sig.shape;
-    op.name = sig.name;
-    op.parent = parent;
+    m_.ops[id].parent = parent;
+    open_ops_.push_back(OpId(id));
+    if (!ReadOp(id, sig, depth)) return false;
+    if (length == 0 && sig.terminator) break;
+  }
+  if (parent) {
+    // Inner blocks had their part of the list before.
+    const uint32_t count = uint32_t(open_ops_.size() - first);
+    m_.blocks[parent.v].ops = {next_.op_list, count};
+    if (count) std::memcpy(&m_.op_lists[next_.op_list], &open_ops_[first], count * sizeof(OpId));
+    next_.op_list += count;
+  }
+  open_ops_.resize(first);
+  return true;
+}
 
-    op.first_slot = next_.slot;
-    next_.slot += sig.slots;
-    const AttrId* slots = signature_slots_.data() + sig.first_slot;
-    if (sig.given == 0) {
-      if (sig.slots) std::memcpy(&m_.slots[op.first_slot], slots, sig.slots * sizeof(AttrId));
-    } else {
-      for (uint32_t k = 0; k < sig.slots; ++k) {
-        AttrId slot = slots[k];
-        if (slot == kGiven) {
-          const uint64_t number = next_attr_.Decode(columns_[stream::kAttrs].Varint());
-          if (number == 0 || number >= tables_.attrs().size()) return Fail("no such attribute");
-          slot = tables_.attrs()[number];
-        }
-        m_.slots[op.first_slot + k] = slot;
-      }
+bool ProgramReader::ReadOp(uint32_t id, const Signature& sig, uint32_t depth) {
+  Op& op = m_.ops[id];
+  op.shape = sig.shape;
+  op.name = sig.name;
+  if (!ReadAttrs(&op, sig) || !ReadOperands(&op, sig)) return false;
+  if (sig.successors) {
+    op.successors = {next_.successor, sig.successors};
+    next_.successor += sig.successors;
+    for (uint32_t k = 0; k < sig.successors; ++k) {
+      const uint64_t number = columns_[stream::kSuccessors].Varint();
+      if (number == 0 || number > end_.block - begin_.block) return Fail("no such block");
+      m_.successors[op.successors.first + k] = BlockId(uint32_t(begin_.block + number - 1));
     }
-    if (sig.extras) {
-      op.extra = {next_.extra, sig.extras};
-      next_.extra += sig.extras;
-      for (uint32_t k = 0; k < sig.extras; ++k) {
-        const uint64_t number = next_attr_.Decode(columns_[stream::kAttrs].Varint());
-        if (number == 0 || number >= tables_.attrs().size()) return Fail("no such attribute");
-        m_.extras[op.extra.first + k] = {signature_names_[sig.first_name + k], tables_.attrs()[number]};
-      }
-    }
-
-    op.operands = {next_.operand, sig.operands};
-    next_.operand += sig.operands;
-    for (uint32_t k = 0; k < sig.operands; ++k) {
-      const uint64_t code = columns_[stream::kOperands].Varint();
-      const uint32_t place = op.operands.first + k;
-      if (code == 0) {
-        if (far_.size() == columns_[stream::kFar].left()) return Fail("too few far operands");
-        far_.push_back(place);
-      } else {
-        if (code > scope_.size()) return Fail("no such value in scope");
-        m_.operands[place] = ValueId(scope_[scope_.size() - code]);
-      }
-    }
-    if (sig.successors) {
-      op.successors = {next_.successor, sig.successors};
-      next_.successor += sig.successors;
-      for (uint32_t k = 0; k < sig.successors; ++k) {
-        const uint64_t number = columns_[stream::kSuccessors].Varint();
-        if (number == 0 || number > end_.block - begin_.block) return Fail("no such block");
-        m_.successors[op.successors.first + k] = BlockId(uint32_t(begin_.block + number - 1));
-      }
-    }
-    if (sig.regions) {
-      op.regions = {next_.region_list, sig.regions};
-      next_.region_list += sig.regions;
-      for (uint32_t k = 0; k < sig.regions; ++k) {
-        const uint32_t region = next_.region++;
-        m_.region_lists[op.regions.first + k] = RegionId(region);
-        m_.regions[region].parent = OpId(id);
-      }
+  }
+  if (sig.regions) {
+    op.regions = {next_.region_list, sig.regions};
+    next_.region_list += sig.regions;
+    for (uint32_t k = 0; k < sig.regions; ++k) {
+      const uint32_t region = next_.region++;
+      m_.region_lists[op.regions.first + k] = RegionId(region);
+      m_.regions[region].parent = OpId(id);
     }
     if (sig.outlined) {
-      if (!in_program_) return Fail("a function body within a function body");
       functions_.push_back(OpId(id));
-    } else if (sig.regions && !ReadRegions(m_.ops[id].regions, depth + 1)) {
+    } else if (!ReadRegions(op.regions, depth + 1)) {
       return false;
     }
-    if (sig.results) {
-      const uint32_t first = next_.value;
-      if (sig.results > end_.value - first) return Fail("more values than the stream states");
-      m_.ops[id].results = {first, sig.results};
-      next_.value += sig.results;
-      for (uint32_t k = 0; k < sig.results; ++k) {
-        m_.values[first + k] = {signature_types_[sig.first_type + k], OpId(id), BlockId(), k, AttrId()};
-        scope_.push_back(first + k);
-      }
+  }
+  return ReadResults(id, sig);
+}
+
+bool ProgramReader::ReadAttrs(Op* op, const Signature& sig) {
+  Cursor& column = columns_[stream::kAttrs];
+  const auto next = [&](AttrId* out) {
+    const uint64_t number = next_attr_.Decode(column.Varint());
+    if (number == 0 || number >= tables_.attrs().size()) return Fail("no such attribute");
+    *out = tables_.attrs()[number];
+    return true;
+  };
+  op->first_slot = next_.slot;
+  next_.slot += sig.slots;
+  const AttrId* slots = signature_slots_.data() + sig.first_slot;
+  if (sig.slots) std::memcpy(&m_.slots[op->first_slot], slots, sig.slots * sizeof(AttrId));
+  for (uint32_t k = 0, given = sig.given; given; ++k) {
+    if (slots[k] != kGiven) continue;
+    if (!next(&m_.slots[op->first_slot + k])) return false;
+    --given;
+  }
+  if (sig.extras == 0) return true;
+  op->extra = {next_.extra, sig.extras};
+  next_.extra += sig.extras;
+  for (uint32_t k = 0; k < sig.extras; ++k) {
+    NamedAttr& extra = m_.extras[op->extra.first + k];
+    extra.name = signature_names_[sig.first_name + k];
+    if (!next(&extra.value)) return false;
+  }
+  return true;
+}
+
+bool ProgramReader::ReadOperands(Op* op, const Signature& sig) {
+  Cursor& column = columns_[stream::kOperands];
+  op->operands = {next_.operand, sig.operands};
+  next_.operand += sig.operands;
+  for (uint32_t k = 0; k < sig.operands; ++k) {
+    const uint64_t code = column.Varint();
+    ValueId& operand = m_.operands[op->operands.first + k];
+    if (code == 0) {
+      const uint64_t number = columns_[stream::kFar].Varint();
+      if (number == 0 || number > end_.value - begin_.value) return Fail("no such value");
+      operand = ValueId(uint32_t(begin_.value + number - 1));
+    } else if (code & 1) {
+      const uint64_t number = next_arg_.Decode(code >> 1);
+      if (number == 0 || number > entry_args_) return Fail("no such argument");
+      operand = ValueId(uint32_t(begin_.value + number - 1));
     } else {
-      m_.ops[id].results = {next_.value, 0};
+      if (code >> 1 > scope_.size()) return Fail("no such value in scope");
+      operand = ValueId(scope_[scope_.size() - (code >> 1)]);
     }
   }
   return true;
+}
+
+bool ProgramReader::ReadResults(uint32_t id, const Signature& sig) {
+  const uint32_t first = next_.value;
+  if (sig.results > end_.value - first) return Fail("more values than the body has");
+  m_.ops[id].results = {first, sig.results};
+  const ResultType* types = signature_types_.data() + sig.first_type;
+  for (uint32_t k = 0; k < sig.results; ++k) {
+    const TypeId type = types[k].source ? TypeOfSource(m_.ops[id], sig, types[k].source - 1) : types[k].type;
+    if (!type) return Fail("a result has no type");
+    m_.values[first + k] = {type, OpId(id), BlockId(), k, AttrId()};
+    scope_.push_back(first + k);
+  }
+  next_.value += sig.results;
+  return true;
+}
+
+// None where the operand comes later, or the attribute has no type.
+TypeId ProgramReader::TypeOfSource(const Op& op, const Signature& sig, uint32_t source) const {
+  if (source < sig.operands) {
+    const ValueId value = m_.operands[op.operands.first + source];
+    return value.v < next_.value ? m_.values[value.v].type : TypeId();
+  }
+  return LeadingType(m_, m_.slots[op.first_slot + source - sig.operands]);
 }
 
 bool ProgramReader::ReadRegions(Range regions, uint32_t depth) {
@@ -301,12 +391,11 @@ bool ProgramReader::ReadRegions(Range regions, uint32_t depth) {
     too_deep_ = true;
     return false;
   }
-  Cursor& structure = columns_[stream::kBlocks];
   for (uint32_t r = 0; r < regions.count; ++r) {
     const RegionId region = m_.region_lists[regions.first + r];
     const size_t scope = scope_.size();
-    const uint64_t count = structure.Varint();
-    if (count > end_.block - next_.block) return Fail("more blocks than the stream states");
+    const uint64_t count = columns_[stream::kRegions].Varint();
+    if (count > end_.block - next_.block) return Fail("more blocks than the body has");
     const uint32_t first = next_.block;
     next_.block += uint32_t(count);
     m_.regions[region.v].blocks = {next_.block_list, uint32_t(count)};
@@ -315,12 +404,9 @@ bool ProgramReader::ReadRegions(Range regions, uint32_t depth) {
       m_.blocks[b].parent = region;
     }
     for (uint32_t b = first; b < first + count; ++b) {
-      const uint64_t args = structure.Varint(), ops = structure.Varint();
-      if (!structure.ok() || args > columns_[stream::kTypes].left() || ops > end_.op - next_.op ||
-          args > end_.value - next_.value)
-        return Fail("more block arguments or ops than the stream states");
+      const uint64_t args = columns_[stream::kArguments].Varint();
+      if (args > end_.value - next_.value) return Fail("more block arguments than the body has");
       const uint32_t first_arg = next_.value;
-      next_.value += uint32_t(args);
       m_.blocks[b].args = {first_arg, uint32_t(args)};
       for (uint32_t k = 0; k < args; ++k) {
         const uint64_t type = columns_[stream::kTypes].Varint();
@@ -328,55 +414,71 @@ bool ProgramReader::ReadRegions(Range regions, uint32_t depth) {
         m_.values[first_arg + k] = {tables_.types()[type], OpId(), BlockId(b), k, AttrId()};
         scope_.push_back(first_arg + k);
       }
-      if (!ReadOps(uint32_t(ops), BlockId(b), depth)) return false;
+      next_.value += uint32_t(args);
+      if (b == begin_.block) entry_args_ = uint32_t(args);
+      if (!ReadOps(columns_[stream::kLengths].Varint(), BlockId(b), depth)) return false;
     }
     scope_.resize(scope);
   }
   return true;
 }
 
-Result<StreamIn> ProgramReader::ReadProgram(const Content& content) {
-  auto stream = Stream(content, "program", OpId(), 1, 1);
-  if (!stream) return stream;
-  m_.top = OpId(stream->first_op);
+Result<BodyIn> ProgramReader::ReadProgram(const Content& content) {
+  constexpr std::string_view kName = "program";
+  if (auto ok = OpenStream(content, kName); !ok) return tl::unexpected(std::move(ok.error()));
+  auto body = Body(OpId(), ops_left_, true, kName);
+  if (!body) return body;
+  if (auto ok = CloseStream(kName); !ok) return tl::unexpected(std::move(ok.error()));
+  m_.top = OpId(body->first_op);
   const Op& top = m_.ops[m_.top.v];
   if (!m_.Is(top, kModuleRow) || top.regions.count != 1 || m_.BlocksOf(m_.RegionsOf(top)[0]).size() != 1)
-    return Malformed("program", "the outermost op is not a module");
-  return stream;
+    return Malformed(kName, "the outermost op is not a module");
+  return body;
 }
 
-Result<StreamIn> ProgramReader::ReadBody(const Content& content, OpId function, uint64_t first_signature,
-                                         uint64_t first_attr) {
-  return Stream(content, "body of a function", function, first_signature, first_attr);
+Result<bool> ProgramReader::OpenPage(const Content& content) { return OpenStream(content, kPageName); }
+
+Result<BodyIn> ProgramReader::ReadBody(OpId function, uint64_t num_ops, bool wanted) {
+  return Body(function, num_ops, wanted, kPageName);
 }
 
-Result<bool> ProgramReader::ReadLocations(const Content& content, const StreamIn& stream,
+Result<bool> ProgramReader::ClosePage() { return CloseStream(kPageName); }
+
+Result<bool> ProgramReader::ReadLocations(const Content& content, std::span<const BodyIn> bodies,
                                           std::string_view name) {
   Cursor columns[2];
-  if (!SplitColumns(content.bytes, {}, columns)) return Malformed(name, "columns do not fill the stream");
+  if (!SplitColumns(content.bytes, {}, columns)) return Malformed(name, "columns do not fill the chunk");
+  bool good = true;
   int64_t last = 0;
-  const char* error = nullptr;
   const auto next = [&](Cursor& column) -> AttrId {
     const uint64_t code = column.Varint();
     if (code == 0) return {};
     last = int64_t(uint64_t(last) + uint64_t(UnZigZag(code - 1)));
     if (last <= 0 || uint64_t(last) >= tables_.attrs().size() ||
         !IsLocation(m_.attrs.KindOf(tables_.attrs()[size_t(last)]))) {
-      error = "not a location";
+      good = false;
       last = 0;
       return {};
     }
     return tables_.attrs()[size_t(last)];
   };
   if (columns[0].left())
-    for (uint32_t i = 0; i < stream.num_ops; ++i) m_.ops[stream.first_op + i].loc = next(columns[0]);
+    for (const BodyIn& body : bodies)
+      for (uint32_t i = 0; i < body.num_ops && columns[0].ok(); ++i) {
+        const AttrId loc = next(columns[0]);
+        if (body.read) m_.ops[body.first_op + i].loc = loc;
+      }
   last = 0;
   if (columns[1].left())
-    for (uint32_t b = 0; b < stream.num_blocks; ++b) {
-      const Range args = m_.blocks[stream.first_block + b].args;
-      for (uint32_t i = 0; i < args.count; ++i) m_.values[args.first + i].loc = next(columns[1]);
+    for (const BodyIn& body : bodies) {
+      if (!body.read)
+        for (uint32_t i = 0; i < body.num_args && columns[1].ok(); ++i) next(columns[1]);
+      for (uint32_t b = 0; b < body.num_blocks; ++b) {
+        const Range args = m_.blocks[body.first_block + b].args;
+        for (uint32_t i = 0; i < args.count; ++i) m_.values[args.first + i].loc = next(columns[1]);
+      }
     }
-  if (error) return Malformed(name, error);
+  if (!good) return Malformed(name, "not a location");
   if (!columns[0].done() || !columns[1].done())
     return Malformed(name, "locations and ops do not agree in number");
   return true;

@@ -10,11 +10,12 @@
 
 namespace shlo::format {
 
-// Where a stream lies in the arrays of the module, for its locations.
-struct StreamIn {
+// Where section 6 or a body lies in the arrays of the module, for its locations.
+struct BodyIn {
   uint32_t first_op = 0, num_ops = 0;
   uint32_t first_block = 0, num_blocks = 0;
   uint32_t num_args = 0;
+  bool read = false;  // else it was stepped over, and is in no array
 };
 
 class ProgramReader {
@@ -24,20 +25,27 @@ class ProgramReader {
 
   Result<bool> ReadSignatures(const Content& content);
   // Section 6 first: it gives functions().
-  Result<StreamIn> ReadProgram(const Content& content);
-  // The counters are those of tracked signatures and attributes at the start of the stream.
-  Result<StreamIn> ReadBody(const Content& content, OpId function, uint64_t first_signature,
-                            uint64_t first_attr);
-  // Numbers of attributes are those of the file, debug nodes included.
-  Result<bool> ReadLocations(const Content& content, const StreamIn& stream, std::string_view name);
+  Result<BodyIn> ReadProgram(const Content& content);
+  // A page is opened, and then every body in it read or stepped over, in order; then it is closed.
+  Result<bool> OpenPage(const Content& content);
+  Result<BodyIn> ReadBody(OpId function, uint64_t num_ops, bool wanted);
+  Result<bool> ClosePage();
+  // Locations of bodies that follow each other. Numbers of attributes are those of the file, debug nodes
+  // included.
+  Result<bool> ReadLocations(const Content& content, std::span<const BodyIn> bodies, std::string_view name);
 
   // Ops whose regions are in a body, in order.
   const std::vector<OpId>& functions() const { return functions_; }
 
  private:
+  // The type of a result: known, or that of a place of the op.
+  struct ResultType {
+    TypeId type;
+    uint32_t source = 0;  // operands, then slots; counted from 1; 0: known
+  };
   struct Signature {
     ShapeId shape;
-    bool outlined = false;
+    bool outlined = false, terminator = false;
     StringId name;
     uint32_t operands = 0, regions = 0, successors = 0;
     uint32_t first_type = 0, results = 0;
@@ -45,16 +53,28 @@ class ProgramReader {
     uint32_t first_slot = 0, slots = 0;
     uint32_t given = 0;  // slots given with each op
   };
-  // Totals of a stream, known before any array grows.
+  // Totals of a body, known before any array grows.
   struct Totals {
-    uint64_t operands = 0, results = 0, regions = 0, successors = 0, slots = 0, given = 0, extras = 0;
-    uint64_t outlined = 0;  // of the regions, those in bodies
+    uint64_t ops = 0, operands = 0, results = 0, regions = 0, successors = 0, slots = 0, given = 0,
+             extras = 0;
+    uint64_t body_regions = 0;  // regions in this stream: not those in bodies, but those that are the body
+    uint64_t blocks = 0, args = 0;
   };
 
-  Result<StreamIn> Stream(const Content& content, std::string_view name, OpId function,
-                          uint64_t first_signature, uint64_t first_attr);
-  bool Grow(const Totals& totals, const uint64_t* header);
-  bool ReadOps(uint32_t count, BlockId parent, uint32_t depth);
+  Result<bool> OpenStream(const Content& content, std::string_view name);
+  Result<bool> CloseStream(std::string_view name);
+  Result<BodyIn> Body(OpId function, uint64_t num_ops, bool wanted, std::string_view name);
+  const char* Count(uint64_t num_ops, uint64_t own_regions, Totals* totals);
+  bool Skip(const Totals& totals);
+  bool Grow(const Totals& totals);
+  bool ReadOps(uint64_t length, BlockId parent, uint32_t depth);
+  // Once per op, and called in one place: inline.
+  inline bool ReadOp(uint32_t id, const Signature& sig, uint32_t depth);
+  inline bool ReadAttrs(Op* op, const Signature& sig);
+  inline bool ReadOperands(Op* op, const Signature& sig);
+  inline bool ReadResults(uint32_t id, const Signature& sig);
+  inline TypeId TypeOfSource(const Op& op, const Signature& sig, uint32_t source) const;
+
   bool ReadRegions(Range regions, uint32_t depth);
   bool Fail(const char* why) {
     if (!error_) error_ = why;
@@ -69,21 +89,26 @@ class ProgramReader {
   bool too_deep_ = false;
 
   std::vector<Signature> signatures_{{}};  // by number
-  std::vector<TypeId> signature_types_;
+  std::vector<ResultType> signature_types_;
   std::vector<StringId> signature_names_;
   std::vector<AttrId> signature_slots_;  // kGiven: given with each op
   std::vector<OpId> functions_;
 
-  // The current stream. The next free entry of each array of the module, and where the stream's part ends.
-  std::vector<uint32_t> ops_;  // signature per op
+  // The current stream.
   Cursor columns_[stream::kNumColumns];
-  Tracked next_attr_;
+  uint64_t ops_left_ = 0;
+  Tracked next_signature_, next_attr_;
+
+  // The current body. The next free entry of each array of the module, and where the body's part ends.
+  std::vector<uint32_t> ops_;  // signature per op
   std::vector<uint32_t> scope_;
+  std::vector<OpId> open_ops_;  // of blocks that have not ended
+  Tracked next_arg_;
+  uint32_t entry_args_ = 0;
   struct Positions {
     uint32_t op, value, block, region, operand, slot, extra, successor, region_list, block_list, op_list;
   };
   Positions next_{}, end_{}, begin_{};
-  std::vector<uint32_t> far_;  // places in Module::operands
   bool in_program_ = false;
 };
 

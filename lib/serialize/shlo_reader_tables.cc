@@ -14,7 +14,8 @@ namespace {
 struct ColumnReader {
   Cursor* columns;
   const TableReader& tables;
-  Tracked next_string, next_payload;
+  TrackedSteps next_string;
+  Tracked next_payload;
   std::vector<uint64_t> words;
   const std::vector<uint16_t>& type_depth;
   const std::vector<uint16_t>& attr_depth;
@@ -121,7 +122,7 @@ Result<bool> TableReader::ReadPayloads(const Content& content, std::string_view 
   if (!file_.Take(count * 64 + content.bytes.size())) return OutOfMemory(name);
   Planes planes[p::kNumColumns];
   for (int column = p::kPlanes2; column < p::kNumColumns; ++column)
-    if (!planes[column].Open(columns[column], 2u << (column - p::kPlanes2)))
+    if (!planes[column].Open(columns[column], p::PlanesIn(column)))
       return Malformed(name, "planes of different lengths");
   const auto& table = *file_.header().payloads();
   uint32_t next_external = 0;
@@ -172,8 +173,8 @@ Result<bool> TableReader::ReadNodes(const Content& content, std::string_view nam
   attrs_.reserve(num_attrs);
   type_depth_.reserve(num_types);
   attr_depth_.reserve(num_attrs);
-  ColumnReader reader{columns, *this,       Tracked(next_string), Tracked(next_payload),
-                      {},      type_depth_, attr_depth_,          bytes};
+  ColumnReader reader{columns,     *this, TrackedSteps(next_string), Tracked(next_payload), {}, type_depth_,
+                      attr_depth_, bytes};
   const uint32_t max_depth = std::min(options_.max_depth, kMaxDepth);
   const auto fail = [&](uint64_t index, std::string_view why) {
     return Malformed(name, fmt::format("type or attribute {}: {}", index + 1, why));

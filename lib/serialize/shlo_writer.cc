@@ -4,6 +4,7 @@
 
 #include <zstd.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "artifact_generated.h"
@@ -24,6 +25,9 @@ struct Stored {
   std::string_view bytes;
 };
 
+// What the bytes of a chunk are like.
+enum class Data { kNumbers, kBytes, kConstant };
+
 // One zstd context for the whole file, and the memory of what it compressed.
 class Compressor {
  public:
@@ -31,31 +35,69 @@ class Compressor {
 
   // Stores bytes that stay where they are, compressed where that makes them smaller. `offset` moves on.
   // A raw constant needs no checksum, having a hash.
-  Result<Stored> Store(std::string_view bytes, bool compress, bool constant, uint64_t* offset) {
+  Result<Stored> Store(std::string_view bytes, std::span<const size_t> cuts, Data data, uint64_t* offset) {
     std::string_view stored = bytes;
     // Below this a zstd frame cannot be smaller by enough to be worth a reader's call.
-    if (compress && level_ != 0 && bytes.size() >= 32) {
+    if (level_ != 0 && bytes.size() >= 32) {
       if (!context_) return Error(Code::kLimit, "out of memory for the compressor");
-      const size_t bound = ZSTD_compressBound(bytes.size());
-      if (left_ < bound) {
-        left_ = std::max<size_t>(bound, 1 << 20);
-        blocks_.emplace_back(new char[left_]);
-        next_ = blocks_.back().get();
-      }
-      const size_t size = ZSTD_compressCCtx(context_.get(), next_, left_, bytes.data(), bytes.size(), level_);
-      if (!ZSTD_isError(size) && size < bytes.size() && bytes.size() / size < kMaxRatio) {
+      const size_t size = Compress(bytes, cuts, data);
+      if (size != 0 && size < bytes.size() && bytes.size() / size < kMaxRatio) {
         stored = {next_, size};
         next_ += size;
         left_ -= size;
       }
     }
+    return StoreRaw(bytes, stored, data, offset);
+  }
+  Stored StoreRaw(std::string_view bytes, std::string_view stored, Data data, uint64_t* offset) {
     const uint64_t at = *offset;
     *offset += stored.size();
-    const uint64_t checksum = constant && stored.size() == bytes.size() ? 0 : ChecksumOf(stored);
+    const uint64_t checksum =
+        data == Data::kConstant && stored.size() == bytes.size() ? 0 : ChecksumOf(stored);
     return Stored{artifact::Chunk(at, stored.size(), bytes.size(), checksum), stored};
   }
 
  private:
+  // One frame at next_; 0 when it could not be made. Columns differ in what numbers they hold, so each of
+  // some size gets blocks, and with them code tables, of its own.
+  size_t Compress(std::string_view bytes, std::span<const size_t> cuts, Data data) {
+    constexpr size_t kMinBlock = 1024;
+    const size_t bound = ZSTD_compressBound(bytes.size()) + 64 * (cuts.size() + 1);
+    if (left_ < bound) {
+      left_ = std::max<size_t>(bound, 1 << 20);
+      blocks_.emplace_back(new char[left_]);
+      next_ = blocks_.back().get();
+    }
+    Configure(data);
+    if (ZSTD_isError(ZSTD_CCtx_setPledgedSrcSize(context_.get(), bytes.size()))) return 0;
+    ZSTD_outBuffer out{next_, left_, 0};
+    ZSTD_inBuffer in{bytes.data(), 0, 0};
+    for (size_t cut : cuts) {
+      if (cut - in.pos < kMinBlock || bytes.size() - cut < kMinBlock) continue;
+      in.size = cut;
+      if (ZSTD_compressStream2(context_.get(), &out, &in, ZSTD_e_flush) != 0) return 0;
+    }
+    in.size = bytes.size();
+    return ZSTD_compressStream2(context_.get(), &out, &in, ZSTD_e_end) == 0 ? out.pos : 0;
+  }
+
+  void Configure(Data data) {
+    const auto set = [&](ZSTD_cParameter parameter, int value) {
+      ZSTD_CCtx_setParameter(context_.get(), parameter, value);
+    };
+    ZSTD_CCtx_reset(context_.get(), ZSTD_reset_session_and_parameters);
+    set(ZSTD_c_compressionLevel, level_);
+    if (data != Data::kNumbers) return;
+    // A short match costs more than the code words of a few small numbers. Long ones are rare and worth a
+    // search; tables larger than a column would only have to be cleared.
+    set(ZSTD_c_minMatch, 6);
+    if (level_ < 4 || level_ > 12) return;
+    set(ZSTD_c_strategy, ZSTD_lazy2);
+    set(ZSTD_c_searchLog, 6);
+    set(ZSTD_c_hashLog, 17);
+    set(ZSTD_c_chainLog, 17);
+  }
+
   std::unique_ptr<ZSTD_CCtx, size_t (*)(ZSTD_CCtx*)> context_;
   int level_;
   std::vector<std::unique_ptr<char[]>> blocks_;
@@ -89,8 +131,9 @@ void Shift(std::vector<Stored>* chunks, uint64_t by) {
         artifact::Chunk(s.chunk.offset() + by, s.chunk.stored_size(), s.chunk.size(), s.chunk.checksum());
 }
 
-ByteBuffer WriteResources(const Module& m, TableWriter* tables) {
-  ByteBuffer columns[3], out;
+ChunkOut WriteResources(const Module& m, TableWriter* tables) {
+  ByteBuffer columns[3];
+  ChunkOut out;
   for (const Resource& resource : m.resources) {
     columns[0].Varint(tables->String(resource.key));
     columns[1].Varint(tables->Payload(resource.payload));
@@ -100,33 +143,18 @@ ByteBuffer WriteResources(const Module& m, TableWriter* tables) {
   return out;
 }
 
-// The function table, and the bodies laid into pages.
-ByteBuffer WriteFunctions(const Module& m, std::vector<StreamOut>& streams, TableWriter* tables,
-                          std::vector<ByteBuffer>* pages) {
-  ByteBuffer columns[function::kNumColumns], out;
+ChunkOut WriteFunctions(const Module& m, const ProgramOut& program, TableWriter* tables) {
+  ByteBuffer columns[function::kNumColumns];
+  ChunkOut out;
   Tracked next_name;
-  uint64_t in_page = 0, signature = 1, attr = 1;
-  for (StreamOut& stream : streams) {
-    if (!stream.function) continue;
-    if (pages->empty() || pages->back().size() >= kPageSize) {
-      if (in_page) columns[function::kPages].Varint(in_page);
-      in_page = 0;
-      pages->emplace_back();
-    }
-    ++in_page;
-    stream.page = pages->size() - 1;
-    const StringId name = m.strings.Find(m.SymbolOf(m.ops[stream.function.v]));
+  for (const FunctionOut& function : program.functions) {
+    const StringId name = m.strings.Find(m.SymbolOf(m.ops[function.op.v]));
     columns[function::kNames].Varint(next_name.Encode(tables->String(name)));
-    columns[function::kOps].Varint(stream.num_ops);
-    pages->back().Varint(stream.bytes.size());
-    columns[function::kFirstSignatures].Varint(stream.first_signature - signature);
-    columns[function::kFirstAttrs].Varint(stream.first_attr - attr);
-    signature = stream.first_signature;
-    attr = stream.first_attr;
-    pages->back().Bytes(stream.bytes.view());
+    columns[function::kOps].Varint(function.num_ops);
   }
-  if (in_page) columns[function::kPages].Varint(in_page);
-  AppendColumns(std::array{uint64_t(streams.size() - 1), uint64_t(pages->size())}, columns, &out);
+  for (const StreamOut& page : program.pages) columns[function::kPages].Varint(page.num_functions);
+  AppendColumns(std::array{uint64_t(program.functions.size()), uint64_t(program.pages.size())}, columns,
+                &out);
   return out;
 }
 
@@ -157,32 +185,25 @@ Result<uint64_t> WriteShloTo(const Module& m, const ShloWriteOptions& options,
   // Encode. Sections come in the order in which they must be taken, not in file order.
   TableWriter tables(m, options.trace);
   ProgramWriter program(m, &tables, options.locations);
-  auto streams = program.Run();
-  if (!streams) return tl::unexpected(std::move(streams.error()));
-  ByteBuffer parts[kSections.size()];
-  std::vector<ByteBuffer> pages, debug_pages;
-  parts[6] = WriteFunctions(m, *streams, &tables, &pages);
+  auto encoded = program.Run();
+  if (!encoded) return tl::unexpected(std::move(encoded.error()));
+  ChunkOut parts[kSections.size()];
+  std::vector<ChunkOut> debug_pages;
+  parts[6] = WriteFunctions(m, *encoded, &tables);
   parts[4] = WriteResources(m, &tables);
   parts[3] = program.TakeSignatures();
-  parts[5] = std::move((*streams)[0].bytes);
+  parts[5] = std::move(encoded->program.content);
   parts[2] = tables.TakeNodes(1, 1);
   parts[0] = tables.TakeStrings();
   parts[1] = tables.TakePayloads(/*may_be_external=*/true);
-  bool debug = false;
-  if (options.locations)
-    for (const StreamOut& s : *streams) debug |= !s.op_locs.empty() || !s.arg_locs.empty();
+  const auto located = [](const StreamOut& s) { return !s.op_locs.empty() || !s.arg_locs.empty(); };
+  const bool debug =
+      options.locations &&
+      (located(encoded->program) || std::any_of(encoded->pages.begin(), encoded->pages.end(), located));
   if (debug) {
     const uint32_t strings = tables.num_strings(), payloads = tables.num_payloads();
-    for (const StreamOut& s : *streams) {
-      ByteBuffer body = program.TakeDebugBody(s);
-      if (!s.function) {
-        parts[10] = std::move(body);
-        continue;
-      }
-      debug_pages.resize(s.page + 1);
-      debug_pages[s.page].Varint(body.size());
-      debug_pages[s.page].Bytes(body.view());
-    }
+    parts[10] = program.TakeLocations(encoded->program);
+    for (const StreamOut& page : encoded->pages) debug_pages.push_back(program.TakeLocations(page));
     parts[9] = tables.TakeNodes(strings + 1, payloads + 1);
     parts[7] = tables.TakeStrings();
     parts[8] = tables.TakePayloads(/*may_be_external=*/false);
@@ -195,32 +216,41 @@ Result<uint64_t> WriteShloTo(const Module& m, const ShloWriteOptions& options,
   ContentHasher hasher(m.version);
   uint64_t offset = 0;
   std::vector<Stored> chunks;  // sections, pages, debug sections, debug pages
-  const auto store = [&](const ByteBuffer& part) -> Result<bool> {
-    auto stored = compressor.Store(part.view(), true, false, &offset);
+  const auto store = [&](const ChunkOut& part, Data data) -> Result<bool> {
+    auto stored = compressor.Store(part.bytes.view(), part.cuts, data, &offset);
     if (!stored) return tl::unexpected(std::move(stored.error()));
     chunks.push_back(*stored);
     return true;
   };
-  for (size_t i = 0; i < kNumProgramSections; ++i) {
-    if (auto ok = store(parts[i]); !ok) return tl::unexpected(std::move(ok.error()));
-    hasher.Add(parts[i].view());
-  }
-  for (const ByteBuffer& page : pages) {
-    if (auto ok = store(page); !ok) return tl::unexpected(std::move(ok.error()));
-    hasher.Add(page.view());
+  const auto store_sections = [&](size_t first, size_t last) -> Result<bool> {
+    for (size_t i = first; i < last; ++i) {
+      const bool numbers = kSections[i] != kStrings && kSections[i] != kPayloads &&
+                           kSections[i] != kDebugStrings && kSections[i] != kDebugPayloads;
+      if (auto ok = store(parts[i], numbers ? Data::kNumbers : Data::kBytes); !ok) return ok;
+      if (i < kNumProgramSections) hasher.Add(parts[i].bytes.view());
+    }
+    return true;
+  };
+  if (auto ok = store_sections(0, kNumProgramSections); !ok) return tl::unexpected(std::move(ok.error()));
+  const std::vector<StreamOut>& pages = encoded->pages;
+  for (const StreamOut& page : pages) {
+    if (auto ok = store(page.content, Data::kNumbers); !ok) return tl::unexpected(std::move(ok.error()));
+    hasher.Add(page.content.bytes.view());
   }
   if (debug) {
-    for (size_t i = kNumProgramSections; i < kSections.size(); ++i)
-      if (auto ok = store(parts[i]); !ok) return tl::unexpected(std::move(ok.error()));
-    for (const ByteBuffer& page : debug_pages)
-      if (auto ok = store(page); !ok) return tl::unexpected(std::move(ok.error()));
+    if (auto ok = store_sections(kNumProgramSections, kSections.size()); !ok)
+      return tl::unexpected(std::move(ok.error()));
+    for (const ChunkOut& page : debug_pages)
+      if (auto ok = store(page, Data::kNumbers); !ok) return tl::unexpected(std::move(ok.error()));
   }
   const uint64_t chunks_size = offset;
   std::vector<Stored> constants;
   for (const TableWriter::External& external : tables.externals()) {
     hasher.Add(external.bytes.size(), external.hash);
     uint64_t unused = 0;
-    auto stored = compressor.Store(external.bytes, options.compress_constants, true, &unused);
+    auto stored = options.compress_constants
+                      ? compressor.Store(external.bytes, {}, Data::kConstant, &unused)
+                      : compressor.StoreRaw(external.bytes, external.bytes, Data::kConstant, &unused);
     if (!stored) return tl::unexpected(std::move(stored.error()));
     constants.push_back(*stored);
   }

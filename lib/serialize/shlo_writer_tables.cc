@@ -41,7 +41,7 @@ struct Translator {
 struct ColumnWriter {
   ByteBuffer* columns;
   WordSource in;
-  Tracked& next_string;
+  TrackedSteps& next_string;
   Tracked& next_payload;
   uint64_t next_attr;
   bool Count(uint64_t* n) { return columns[node::kCounts].Varint(*n = in.Next()), true; }
@@ -66,10 +66,18 @@ Hash HashOf(std::string_view bytes) {
 
 uint64_t ChecksumOf(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
-void AppendColumns(std::span<const uint64_t> header, std::span<const ByteBuffer> columns, ByteBuffer* out) {
-  for (uint64_t x : header) out->Varint(x);
-  for (const ByteBuffer& column : columns) out->Varint(column.size());
-  for (const ByteBuffer& column : columns) out->Bytes(column.view());
+void AppendColumns(std::span<const uint64_t> header, std::span<const ByteBuffer> columns, ChunkOut* out) {
+  for (uint64_t x : header) out->bytes.Varint(x);
+  size_t total = out->bytes.size() + 10 * columns.size();
+  for (const ByteBuffer& column : columns) {
+    out->bytes.Varint(column.size());
+    total += column.size();
+  }
+  out->bytes.Reserve(total);
+  for (const ByteBuffer& column : columns) {
+    out->cuts.push_back(out->bytes.size());
+    out->bytes.Bytes(column.view());
+  }
 }
 
 TableWriter::TableWriter(const Module& module, const Trace& trace)
@@ -151,8 +159,9 @@ uint32_t TableWriter::NewAttr(AttrId id) {
   return number;
 }
 
-ByteBuffer TableWriter::TakeStrings() {
-  ByteBuffer columns[2], out;
+ChunkOut TableWriter::TakeStrings() {
+  ByteBuffer columns[2];
+  ChunkOut out;
   const uint64_t count = string_list_.size() - strings_done_;
   for (; strings_done_ < string_list_.size(); ++strings_done_) {
     const std::string_view text = m_.strings[string_list_[strings_done_]];
@@ -163,8 +172,9 @@ ByteBuffer TableWriter::TakeStrings() {
   return out;
 }
 
-ByteBuffer TableWriter::TakePayloads(bool may_be_external) {
-  ByteBuffer columns[payload::kNumColumns], out;
+ChunkOut TableWriter::TakePayloads(bool may_be_external) {
+  ByteBuffer columns[payload::kNumColumns];
+  ChunkOut out;
   std::vector<std::string_view> small[payload::kNumColumns];
   const uint64_t count = payload_list_.size() - payloads_done_;
   for (; payloads_done_ < payload_list_.size(); ++payloads_done_) {
@@ -179,16 +189,24 @@ ByteBuffer TableWriter::TakePayloads(bool may_be_external) {
       columns[payload::kBytes].Bytes(bytes);
     }
   }
-  for (int column = payload::kPlanes2; column < payload::kNumColumns; ++column)
-    for (size_t plane = 0; plane < (2u << (column - payload::kPlanes2)); ++plane)
+  for (int column = 0; column < payload::kNumColumns; ++column)
+    for (size_t plane = 0; plane < payload::PlanesIn(column); ++plane)
       for (std::string_view bytes : small[column]) columns[column].Byte(uint8_t(bytes[plane]));
   AppendColumns(std::array{count}, columns, &out);
+  // Every plane is data of its own kind.
+  std::vector<size_t> cuts;
+  for (int column = 0; column < payload::kNumColumns; ++column)
+    for (size_t plane = 0; plane < std::max<size_t>(1, payload::PlanesIn(column)); ++plane)
+      cuts.push_back(out.cuts[size_t(column)] + plane * small[column].size());
+  out.cuts = std::move(cuts);
   return out;
 }
 
-ByteBuffer TableWriter::TakeNodes(uint64_t next_string, uint64_t next_payload) {
-  Tracked strings(next_string), payloads(next_payload);
-  ByteBuffer columns[node::kNumColumns], out;
+ChunkOut TableWriter::TakeNodes(uint64_t next_string, uint64_t next_payload) {
+  TrackedSteps strings(next_string);
+  Tracked payloads(next_payload);
+  ByteBuffer columns[node::kNumColumns];
+  ChunkOut out;
   uint64_t counts[2] = {};
   for (; nodes_done_ < nodes_.size(); ++nodes_done_) {
     const uint32_t number = nodes_[nodes_done_] >> 1;

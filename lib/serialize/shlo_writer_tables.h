@@ -21,6 +21,13 @@ struct Hash {
 Hash HashOf(std::string_view bytes);
 uint64_t ChecksumOf(std::string_view bytes);
 
+// What a chunk will hold, and where in it one column ends and the next begins: the compressor can treat them
+// as different kinds of data.
+struct ChunkOut {
+  ByteBuffer bytes;
+  std::vector<size_t> cuts;  // ascending, within bytes
+};
+
 class TableWriter {
  public:
   TableWriter(const Module& module, const Trace& trace);
@@ -36,9 +43,9 @@ class TableWriter {
   uint32_t DepthOfAttr(uint32_t number) const { return attr_depth_[number]; }
 
   // Sections of what was mentioned since the last call of the same function.
-  ByteBuffer TakeStrings();
-  ByteBuffer TakePayloads(bool may_be_external);
-  ByteBuffer TakeNodes(uint64_t next_string, uint64_t next_payload);
+  ChunkOut TakeStrings();
+  ChunkOut TakePayloads(bool may_be_external);
+  ChunkOut TakeNodes(uint64_t next_string, uint64_t next_payload);
 
   struct External {
     std::string_view bytes;
@@ -70,6 +77,6 @@ class TableWriter {
 };
 
 // Appends header varints, sizes and columns.
-void AppendColumns(std::span<const uint64_t> header, std::span<const ByteBuffer> columns, ByteBuffer* out);
+void AppendColumns(std::span<const uint64_t> header, std::span<const ByteBuffer> columns, ChunkOut* out);
 
 }  // namespace shlo::format

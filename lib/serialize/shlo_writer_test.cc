@@ -55,6 +55,16 @@ TEST(ShloWriterTest, EqualConstantsAreStoredOnce) {
   EXPECT_GT(both, one + 19000);
 }
 
+TEST(ShloWriterTest, FunctionsThatAreAlikeTakeLittle) {
+  const auto functions = [](int n) {
+    return MakeModule([&](Builder* b) {
+      for (int i = 0; i < n; ++i) AddFunction(b, "layer" + std::to_string(i), 30, false);
+    });
+  };
+  const size_t one = WriteShlo(functions(1))->size(), many = WriteShlo(functions(1001))->size();
+  EXPECT_LT(many - one, 1000 * 4u);  // the names, mostly
+}
+
 TEST(ShloWriterTest, ConstantsCompressOnRequest) {
   const Module m = Constants({std::string(100000, 'a')});
   EXPECT_GT(WriteShlo(m)->size(), 100000u);
@@ -113,6 +123,16 @@ TEST(ShloWriterTest, TrackedReferences) {
   for (uint64_t number : {1, 2, 2, 7, 8, 3, 9, 0, 10})
     EXPECT_EQ(decode.Decode(encode.Encode(number)), number);
   EXPECT_EQ(encode.Encode(11), 0u);
+}
+
+TEST(ShloWriterTest, SteppedReferences) {
+  format::TrackedSteps encode, decode;
+  for (uint64_t number : {1, 2, 2, 7, 8, 3, 9, 0, 10, 1, 2, 3})
+    EXPECT_EQ(decode.Decode(encode.Encode(number)), number);
+  EXPECT_EQ(encode.Encode(4), 1u);
+  EXPECT_EQ(encode.Encode(11), 0u);
+  EXPECT_EQ(encode.Encode(5), 1u);
+  EXPECT_EQ(encode.Encode(5), 2u);
 }
 
 }  // namespace

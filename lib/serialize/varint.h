@@ -42,6 +42,9 @@ class ByteBuffer {
     size_ += bytes.size();
   }
   void Word(uint64_t x) { Bytes({reinterpret_cast<const char*>(&x), sizeof x}); }
+  void Reserve(size_t total) {
+    if (total > size_) Ensure(total - size_);
+  }
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   void clear() { size_ = 0; }
@@ -71,6 +74,10 @@ class Cursor {
   uint64_t Varint() {
     if (p_ != end_ && *p_ < 0x80) return *p_++;
     return Long();
+  }
+  // Steps over n varints.
+  void Skip(uint64_t n) {
+    for (; n && !failed_; --n) Varint();
   }
   uint64_t Word() {
     uint64_t x = 0;
