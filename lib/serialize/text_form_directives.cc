@@ -22,8 +22,10 @@ bool Directives::Ints(const OpPrinter& p, AttrId value, std::span<const int64_t>
 
 // --- Operands --------------------------------------------------------------------------------------
 
-// %a, %b, : operands, each with a comma behind it.
+// %a, %b, : operands, each with a comma behind it. Where there are none the comma is printed all the same, as
+// the reference does, which then cannot read it.
 bool Directives::ReadOperandsWithComma(Reader& r, Draft&, const FormRef*) {
+  if (r.c_.Eat(',')) return true;
   while (r.c_.Peek() == '%') {
     if (!r.ReadUse(&r.uses_.emplace_back())) return false;
     if (!r.c_.Eat(',')) return r.FailExpected("','");

@@ -97,7 +97,7 @@ def check_almost_constant(g):
 def check_close(g):
     t = Tensor(g.rng.dims(0, 2), "f32")
     g.op("check.expect_close", [g.arg(t), g.arg(t)], [t, t], [],
-         {"max_ulp_difference": "3 : i64", "min_ulp_difference": "0 : i64"} if g.rng.flip() else {})
+         {"max_ulp_difference": "3 : ui64", "min_ulp_difference": "0 : ui64"} if g.rng.flip() else {})
 
 
 def arith(name, element="i64"):
@@ -185,6 +185,17 @@ def ml_program(g):
   }}) {{function_type = () -> ({t}, {token}), sym_name = "graph_{n}"}} : () -> ()""")
 
 
+def probe(g):
+    t = tensor(g, SOME)
+    made = g.op("interpreter.probe", [g.arg(t)], [t], [t], {"probe_id": '"p"'})
+    g.op("interpreter.print", made, [t], [])
+
+
+def run_parallel(g):
+    t = tensor(g, ARITHMETIC)
+    g.op("interpreter.run_parallel", [g.arg(t)], [t], [t], {"programs": f"[[@{g.helper(t)}]]"})
+
+
 EXTENTS = "tensor<2xindex>"
 RECIPES = {
     "stablehlo.all_reduce (mesh)": mesh_all_reduce, "stablehlo.collective_reduce": collective_reduce,
@@ -205,5 +216,6 @@ RECIPES = {
     "shape.num_elements": shape("num_elements", [EXTENTS], ["index"]),
     "shape.split_at": shape("split_at", [EXTENTS, "index"], ["tensor<?xindex>", "tensor<?xindex>"]),
     "shape.to_extent_tensor": shape("to_extent_tensor", [EXTENTS], [EXTENTS]),
-    "shape.assuming": assuming, "stablehlo.negate (decorated)": decorated, "ml_program.global": ml_program, "builtin.unrealized_conversion_cast": conversion_cast,
+    "shape.assuming": assuming, "stablehlo.negate (decorated)": decorated, "ml_program.global": ml_program,
+    "interpreter.probe": probe, "interpreter.run_parallel": run_parallel, "builtin.unrealized_conversion_cast": conversion_cast,
 }
