@@ -148,6 +148,7 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   write.wrap = true;
   write.generic = flags.generic;
   write.locations = flags.debug_info && !flags.strip_debug_info;
+  write.aliases = !flags.local_scope;
   write.elide_elements = uint32_t(flags.elide_elements);
   if (flags.to_vhlo || flags.target.valid()) write.spelling = Spelling::kPortable;
   auto written = WriteText(*module, write);
