@@ -2,6 +2,7 @@
 #include "serialize/text_reader.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "serialize/text_reader_impl.h"
 
@@ -67,6 +68,27 @@ Place Reader::PlaceAt(const char* at) const {
   // A line of megabytes helps nobody: the caret keeps its place only where it can be seen.
   if (line_end - line <= 4096) place.source_line.assign(line, line_end);
   return place;
+}
+
+AttrId Reader::Locate(const char* at) {
+  if (!options_.locate) return {};
+  if (!located_line_) {
+    located_line_ = text_.data();
+    located_number_ = options_.first_line;
+  }
+  while (at < located_line_) {
+    --located_number_;
+    do --located_line_;
+    while (located_line_ > text_.data() && located_line_[-1] != '\n');
+  }
+  while (const void* end = std::memchr(located_line_, '\n', size_t(at - located_line_))) {
+    located_line_ = static_cast<const char*>(end) + 1;
+    ++located_number_;
+  }
+  return m_.attrs.Intern(AttrKind::kFileLineColLoc, FieldWriter()
+                                                        .String(m_.strings.Intern(options_.source_name))
+                                                        .Int(located_number_)
+                                                        .Int(at - located_line_ + 1));
 }
 
 bool Reader::Fail(const char* at, std::string message, std::string hint, Code code) {
@@ -220,6 +242,9 @@ void Reader::ReadTopLevel() {
     spec.shape = NewestShape(kModuleRow);
     const RegionId regions[] = {region};
     spec.regions = regions;
+    if (options_.locate)
+      spec.loc = m_.attrs.Intern(AttrKind::kFileLineColLoc,
+                                 FieldWriter().String(m_.strings.Intern(options_.source_name)).Int(0).Int(0));
     if (m_.ops.size() > 1) {
       m_.top = builder_.AddOp(spec);
       m_.op_offsets.resize(m_.ops.size(), 0);
@@ -253,6 +278,9 @@ Result<Module> Reader::Run() {
     spec.shape = NewestShape(kModuleRow);
     const RegionId regions[] = {region};
     spec.regions = regions;
+    if (options_.locate)
+      spec.loc = m_.attrs.Intern(AttrKind::kFileLineColLoc,
+                                 FieldWriter().String(m_.strings.Intern(options_.source_name)).Int(0).Int(0));
     m_.top = builder_.AddOp(spec);
     m_.op_offsets.resize(m_.ops.size(), 0);
   }

@@ -45,6 +45,8 @@ bool Reader::ReadCustomOp(Draft& d) {
       return ReadWhile(d);
     case Form::kScan:
       return ReadScan(d);
+    case Form::kFor:
+      return ReadFor(d);
     case Form::kOneLine:  // the form of most ops: read without its description
     case Form::kGeneric:
       break;
@@ -188,6 +190,7 @@ bool Reader::ReadConstant(Draft& d) {
 // stablehlo.reduce(%a init: %b), (%c init: %d) applies stablehlo.add across dimensions = [1] : type, or
 // stablehlo.reduce(%a init: %b) across dimensions = [1] : type reducer(%x: t, %y: t) { region }
 bool Reader::ReadReduce(Draft& d) {
+  d.loc = Locate((c_.Skip(), c_.p));  // of all that "applies" stands for, too
   std::vector<Use> inits;
   do {
     Use input, init;

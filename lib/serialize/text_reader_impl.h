@@ -46,6 +46,8 @@ class Reader {
   bool Fail(const char* at, std::string message, std::string hint = {}, Code code = Code::kSyntax);
   bool FailExpected(std::string_view what);  // "expected <what>" at the cursor
   Place PlaceAt(const char* at) const;
+  // The place in the text as a location, where that is asked for. Cheap as long as places come in order.
+  AttrId Locate(const char* at);
   bool Expect(char ch, std::string_view context);
   bool ExpectWord(std::string_view word);
   const char* EndOfLineBefore(const char* token) const;
@@ -214,6 +216,7 @@ class Reader {
   bool CheckFunctionalType(const Draft& d, const char* at);
   bool ReadWhile(Draft& d);
   bool ReadScan(Draft& d);
+  bool ReadFor(Draft& d);
 
   // --- Custom forms (text_reader_forms.cc) ----------------------------------------------------------------
   bool ReadModule(Draft& d);
@@ -330,6 +333,10 @@ class Reader {
   uint32_t depth_ = 0;
   Diagnostics diagnostics_;
   const char* failed_at_ = nullptr;  // furthest place of the last message
+
+  // Where Locate was last.
+  const char* located_line_ = nullptr;  // begin of the line
+  uint32_t located_number_ = 0;
 
   // Values.
   std::vector<NameSlot> numbered_;

@@ -3,6 +3,7 @@
 // suggest names for their results (constants: %c and %cst); taken names get a suffix.
 #pragma once
 
+#include <deque>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -48,6 +49,7 @@ class ValueNames {
   };
   void NameOp(const Op& op, Scope& scope);
   void NameGroup(uint32_t first, uint32_t count, std::string_view suggested, Scope& scope);
+  std::string_view ConstantName(const Op& op);
   std::string_view ArgumentName(RegionId region, uint32_t index) const;
   uint32_t BaseOf(std::string_view name);
   void PutName(std::string& out, const Name& name) const;
@@ -58,6 +60,7 @@ class ValueNames {
   std::vector<uint32_t> block_numbers_;
   std::vector<std::string_view> bases_{"", ""};
   std::unordered_map<std::string_view, uint32_t> base_index_;
+  std::deque<std::string> made_;         // suggested names that had to be put together
   std::vector<uint32_t> taken_;          // bases in use, in order of taking
   std::vector<uint8_t> is_taken_{0, 0};  // by base
 };
