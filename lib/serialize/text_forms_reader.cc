@@ -14,6 +14,15 @@ bool Reader::ReadForm(Draft& d) {
   d.results = SIZE_MAX;
   if (!ReadSteps(d, form, 0, form.steps.size())) return false;
   if (d.results == SIZE_MAX) d.results = types_.size();
+  if (d.results == d.types && uses_.size() > d.uses) {
+    // A form without the types of its operands: they are those of the values.
+    for (size_t i = d.uses; i < uses_.size(); ++i) {
+      ValueId value;
+      if (!Resolve(uses_[i], {}, &value)) return false;
+      if (!value) return FailForm(d);
+      types_.insert(types_.begin() + ptrdiff_t(d.results++), m_.TypeOf(value));
+    }
+  }
   return ReadOptionalLoc(&d.loc) && Finish(d);
 }
 
