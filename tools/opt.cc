@@ -134,7 +134,6 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   TextReadOptions read;
   read.source_name = file.name;
   read.allow_empty = true;
-  read.locate = flags.debug_info && !flags.strip_debug_info;
   read.first_line = chunk.first_line;
   auto module = ReadText(chunk.text, file.owner, read);
   if (!module) return fail(module.error());

@@ -70,27 +70,6 @@ Place Reader::PlaceAt(const char* at) const {
   return place;
 }
 
-AttrId Reader::Locate(const char* at) {
-  if (!options_.locate) return {};
-  if (!located_line_) {
-    located_line_ = text_.data();
-    located_number_ = options_.first_line;
-  }
-  while (at < located_line_) {
-    --located_number_;
-    do --located_line_;
-    while (located_line_ > text_.data() && located_line_[-1] != '\n');
-  }
-  while (const void* end = std::memchr(located_line_, '\n', size_t(at - located_line_))) {
-    located_line_ = static_cast<const char*>(end) + 1;
-    ++located_number_;
-  }
-  return m_.attrs.Intern(AttrKind::kFileLineColLoc, FieldWriter()
-                                                        .String(m_.strings.Intern(options_.source_name))
-                                                        .Int(located_number_)
-                                                        .Int(at - located_line_ + 1));
-}
-
 bool Reader::Fail(const char* at, std::string message, std::string hint, Code code) {
   if (stop_) return false;
   Diagnostic d;
@@ -242,9 +221,6 @@ void Reader::ReadTopLevel() {
     spec.shape = NewestShape(kModuleRow);
     const RegionId regions[] = {region};
     spec.regions = regions;
-    if (options_.locate)
-      spec.loc = m_.attrs.Intern(AttrKind::kFileLineColLoc,
-                                 FieldWriter().String(m_.strings.Intern(options_.source_name)).Int(0).Int(0));
     if (m_.ops.size() > 1) {
       m_.top = builder_.AddOp(spec);
       m_.op_offsets.resize(m_.ops.size(), 0);
@@ -278,9 +254,6 @@ Result<Module> Reader::Run() {
     spec.shape = NewestShape(kModuleRow);
     const RegionId regions[] = {region};
     spec.regions = regions;
-    if (options_.locate)
-      spec.loc = m_.attrs.Intern(AttrKind::kFileLineColLoc,
-                                 FieldWriter().String(m_.strings.Intern(options_.source_name)).Int(0).Int(0));
     m_.top = builder_.AddOp(spec);
     m_.op_offsets.resize(m_.ops.size(), 0);
   }

@@ -17,7 +17,6 @@ struct TextReadOptions {
   // The version the text is written for. Invalid: what the text says (stablehlo.compat_version on the module
   // or a function), else the newest version at which every name in it exists, else the current one.
   Version version;
-  bool locate = false;       // what has no location gets its place in this text
   bool allow_empty = false;  // a text without ops is an empty module, not an error
   uint32_t first_line = 1;   // line number of the first line, for chunks of a split file
   uint32_t max_depth = 500;  // nesting of regions, types and attributes; deeper is an error, not a crash

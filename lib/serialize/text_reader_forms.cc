@@ -190,7 +190,6 @@ bool Reader::ReadConstant(Draft& d) {
 // stablehlo.reduce(%a init: %b), (%c init: %d) applies stablehlo.add across dimensions = [1] : type, or
 // stablehlo.reduce(%a init: %b) across dimensions = [1] : type reducer(%x: t, %y: t) { region }
 bool Reader::ReadReduce(Draft& d) {
-  d.loc = Locate((c_.Skip(), c_.p));  // of all that "applies" stands for, too
   std::vector<Use> inits;
   do {
     Use input, init;

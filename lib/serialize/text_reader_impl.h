@@ -46,8 +46,6 @@ class Reader {
   bool Fail(const char* at, std::string message, std::string hint = {}, Code code = Code::kSyntax);
   bool FailExpected(std::string_view what);  // "expected <what>" at the cursor
   Place PlaceAt(const char* at) const;
-  // The place in the text as a location, where that is asked for. Cheap as long as places come in order.
-  AttrId Locate(const char* at);
   bool Expect(char ch, std::string_view context);
   bool ExpectWord(std::string_view word);
   const char* EndOfLineBefore(const char* token) const;
@@ -333,10 +331,6 @@ class Reader {
   uint32_t depth_ = 0;
   Diagnostics diagnostics_;
   const char* failed_at_ = nullptr;  // furthest place of the last message
-
-  // Where Locate was last.
-  const char* located_line_ = nullptr;  // begin of the line
-  uint32_t located_number_ = 0;
 
   // Values.
   std::vector<NameSlot> numbered_;

@@ -43,11 +43,7 @@ void ValueNames::NameOp(const Op& op, Scope& scope) {
   const ShapeRow& shape = ShapeOf(op.shape);
   if (count == 1 && shape.results.size() == 1 && !shape.results[0].variadic) {
     std::string_view suggested;
-    if (RowOf(shape.row).Has(Trait::kNamesResult)) {
-      suggested = shape.results[0].name;
-    } else if (shape.row == OpNamed("arith.constant")) {
-      suggested = ConstantName(op);
-    } else if (shape.row == OpNamed("stablehlo.constant")) {
+    if (shape.row == OpNamed("stablehlo.constant")) {
       Module::TensorView tensor;
       suggested = "cst";
       if (m_.AsTensor(m_.TypeOf(ValueId(op.results.first)), &tensor)) {
@@ -73,24 +69,6 @@ void ValueNames::NameOp(const Op& op, Scope& scope) {
     }
   }
   NameGroup(op.results.first, count, {}, scope);
-}
-
-// arith.constant: %true, %c5_i32, %c3 for an index; %cst for what is no integer.
-std::string_view ValueNames::ConstantName(const Op& op) {
-  const AttrId value = m_.SlotOf(op, "value");
-  if (!value || m_.attrs.KindOf(value) != AttrKind::kIntegerAttr) return "cst";
-  FieldReader r(m_.attrs[value].words);
-  const TypeId type = r.Type();
-  const auto limbs = r.Ints();
-  const TypeKind kind = m_.types.KindOf(type);
-  if (kind == TypeKind::kI1) return !limbs.empty() && (limbs[0] & 1) ? "true" : "false";
-  std::string name = "c";
-  PutBigInt(name, limbs, /*is_unsigned=*/false);
-  if (kind != TypeKind::kIndex) {
-    name += '_';
-    AttrPrinter(m_, 0, nullptr, &name).Type(type, Spelling::kStablehlo);
-  }
-  return made_.emplace_back(std::move(name));
 }
 
 // The name that an op suggests for an argument of a region's entry block; "" for most.

@@ -3,7 +3,6 @@
 // suggest names for their results (constants: %c and %cst); taken names get a suffix.
 #pragma once
 
-#include <deque>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -49,7 +48,6 @@ class ValueNames {
   };
   void NameOp(const Op& op, Scope& scope);
   void NameGroup(uint32_t first, uint32_t count, std::string_view suggested, Scope& scope);
-  std::string_view ConstantName(const Op& op);
   std::string_view ArgumentName(RegionId region, uint32_t index) const;
   uint32_t BaseOf(std::string_view name);
   void PutName(std::string& out, const Name& name) const;
