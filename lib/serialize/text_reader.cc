@@ -70,6 +70,28 @@ Place Reader::PlaceAt(const char* at) const {
   return place;
 }
 
+AttrId Reader::NewLocation(const char* at) {
+  if (!located_) located_ = text_.data();
+  if (at >= located_)
+    located_line_ += std::count(located_, at, '\n');
+  else
+    located_line_ -= std::count(at, located_, '\n');
+  located_ = at;
+  const char* line = at;
+  while (line > text_.data() && line[-1] != '\n') --line;
+  return m_.attrs.Intern(AttrKind::kFileLineColLoc, FieldWriter()
+                                                        .String(m_.strings.Intern(options_.implicit_locations))
+                                                        .Int(located_line_)
+                                                        .Int(at - line + 1));
+}
+
+// Of what the text does not hold: line 0, column 0.
+AttrId Reader::NowhereInFile() {
+  if (options_.implicit_locations.empty()) return {};
+  return m_.attrs.Intern(AttrKind::kFileLineColLoc,
+                         FieldWriter().String(m_.strings.Intern(options_.implicit_locations)).Int(0).Int(0));
+}
+
 bool Reader::Fail(const char* at, std::string message, std::string hint, Code code) {
   if (stop_) return false;
   Diagnostic d;
@@ -221,6 +243,7 @@ void Reader::ReadTopLevel() {
     spec.shape = NewestShape(kModuleRow);
     const RegionId regions[] = {region};
     spec.regions = regions;
+    spec.loc = NowhereInFile();
     if (m_.ops.size() > 1) {
       m_.top = builder_.AddOp(spec);
       m_.op_offsets.resize(m_.ops.size(), 0);
@@ -254,6 +277,7 @@ Result<Module> Reader::Run() {
     spec.shape = NewestShape(kModuleRow);
     const RegionId regions[] = {region};
     spec.regions = regions;
+    spec.loc = NowhereInFile();
     m_.top = builder_.AddOp(spec);
     m_.op_offsets.resize(m_.ops.size(), 0);
   }

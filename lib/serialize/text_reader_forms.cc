@@ -190,6 +190,7 @@ bool Reader::ReadConstant(Draft& d) {
 // stablehlo.reduce(%a init: %b), (%c init: %d) applies stablehlo.add across dimensions = [1] : type, or
 // stablehlo.reduce(%a init: %b) across dimensions = [1] : type reducer(%x: t, %y: t) { region }
 bool Reader::ReadReduce(Draft& d) {
+  d.loc = LocationAt((c_.Skip(), c_.p));  // where the reference says it is: behind the name
   std::vector<Use> inits;
   do {
     Use input, init;

@@ -278,6 +278,10 @@ bool OpPrinter::CompactReduction(const Op& op, const Op** inner_out) const {
   const auto returned = m_.OperandsOf(result);
   if (operands.size() != 2 || operands[0].v != args.first || operands[1].v != args.first + 1) return false;
   if (inner.results.count != 1 || returned.size() != 1 || returned[0].v != inner.results.first) return false;
+  // What is not written has the location of the reduction.
+  if (options_.locations && !options_.as_reference)
+    for (AttrId loc : {inner.loc, result.loc, m_.values[args.first].loc, m_.values[args.first + 1].loc})
+      if (loc != op.loc) return false;
   // The type of the inner op is read off the first input's element type.
   Module::TensorView input, scalar;
   const TypeId type = m_.TypeOf(operands[0]);
