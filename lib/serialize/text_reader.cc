@@ -126,8 +126,7 @@ bool Reader::FailExpected(std::string_view what) {
   return Fail(EndOfLineBefore(c_.p), "expected " + std::string(what) + ", found " + found);
 }
 
-bool Reader::Expect(char ch, std::string_view context) {
-  if (c_.Eat(ch)) return true;
+bool Reader::FailExpect(char ch, std::string_view context) {
   return FailExpected(std::string("'") + ch + "' " + std::string(context));
 }
 

@@ -50,7 +50,8 @@ class Reader {
   AttrId LocationAt(const char* at) { return options_.implicit_locations.empty() ? AttrId() : NewLocation(at); }
   AttrId NewLocation(const char* at);
   AttrId NowhereInFile();
-  bool Expect(char ch, std::string_view context);
+  bool Expect(char ch, std::string_view context) { return c_.Eat(ch) || FailExpect(ch, context); }
+  bool FailExpect(char ch, std::string_view context);
   bool ExpectWord(std::string_view word);
   const char* EndOfLineBefore(const char* token) const;
   bool ExpectArrow(std::string_view context = {});
