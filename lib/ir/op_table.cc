@@ -415,6 +415,8 @@ std::string_view TraitName(Trait t) {
       return "variadic operands of the same size";
     case Trait::kOperandSegments:
       return "operand segment sizes";
+    case Trait::kNamesResult:
+      return "text names the result";
   }
   return "";
 }

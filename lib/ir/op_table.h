@@ -29,6 +29,7 @@ enum class Trait : uint8_t {
   kGraph,             // its regions have no order and no terminator
   kSameVariadicSize,  // all variadic operands have the same size
   kOperandSegments,   // the sizes of variadic operands are an attribute
+  kNamesResult,       // in text the result is named as it is declared
 };
 
 // Element types an operand may have (specification, section "Types"; quantized where allowed).

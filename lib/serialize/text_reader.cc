@@ -2,6 +2,7 @@
 #include "serialize/text_reader.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "serialize/text_reader_impl.h"
 

@@ -45,6 +45,8 @@ bool Reader::ReadCustomOp(Draft& d) {
       return ReadWhile(d);
     case Form::kScan:
       return ReadScan(d);
+    case Form::kFor:
+      return ReadFor(d);
     case Form::kOneLine:  // the form of most ops: read without its description
     case Form::kGeneric:
       break;

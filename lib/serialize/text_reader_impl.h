@@ -229,6 +229,7 @@ class Reader {
   bool CheckFunctionalType(const Draft& d, const char* at);
   bool ReadWhile(Draft& d);
   bool ReadScan(Draft& d);
+  bool ReadFor(Draft& d);
 
   // --- Custom forms (text_reader_forms.cc) ----------------------------------------------------------------
   bool ReadModule(Draft& d);

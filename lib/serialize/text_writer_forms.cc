@@ -23,6 +23,8 @@ bool OpPrinter::CustomForm(const Op& op, bool in_func) {
       return While(op);
     case Form::kScan:
       return Scan(op);
+    case Form::kFor:
+      return For(op);
     default:
       return PrintForm(op, in_func);
   }

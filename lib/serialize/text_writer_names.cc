@@ -62,6 +62,8 @@ std::string_view ValueNames::ConstantName(const Op& op) {
 void ValueNames::NameOp(const Op& op, Scope& scope) {
   const uint32_t count = op.results.count;
   if (count == 0) return;
+  if (suggest_ && op.shape && RowOf(op.shape).Has(Trait::kNamesResult))
+    return NameGroup(op.results.first, count, ShapeOf(op.shape).results[0].name, scope);
   if (!suggest_ || !op.shape) return NameGroup(op.results.first, count, {}, scope);
   const ShapeRow& shape = ShapeOf(op.shape);
   if (count == 1 && shape.results.size() == 1 && !shape.results[0].variadic) {
