@@ -135,8 +135,9 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   read.first_line = chunk.first_line;
   auto module = ReadText(chunk.text, file.owner, read);
   if (!module) return fail(module.error());
-  result.found = Verify(*module, {});
-  std::erase_if(result.found, [](const Diagnostic& d) { return d.severity == Severity::kWarning; });
+  VerifyOptions verify = MessageOptions();
+  verify.strict = true;
+  result.found = Verify(*module, verify);
   if (HasErrors(result.found)) return result;
   if (flags.target.valid() && flags.target != module->version) {
     auto conversion = Convert(*module, flags.target, {});
