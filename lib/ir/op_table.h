@@ -15,18 +15,10 @@
 
 namespace shlo {
 
-// Assembly form in StableHLO text; every op also has the generic form.
+// Assembly form in StableHLO text: a row of schema/forms.inc. Every op also has the generic form.
 enum class Form : uint8_t {
-  kGeneric,
-  kOneLine,     // %r = op %a, %b {attrs} : type, or a function type where the types differ
-  kTypeArrow,   // %r = op %a {attrs} : type -> type
-  kConstant,    // %r = op {attrs} value
-  kCheckConst,  // op %a, value : type
-  kFunc,
-  kReturn,
-  kCall,
-  kModule,
-  kReduce,
+#define SHLO_FORM(name, format) name,
+#include "../../schema/forms.inc"
 };
 
 enum class Trait : uint8_t {
@@ -77,7 +69,10 @@ enum class AttrClass : uint8_t {
   kFlag,           // as kBool; a unit attribute in StableHLO text
   kI32,            // kIntegerAttr of type i32
   kI64,            // kIntegerAttr of type i64
+  kUI32,           // kIntegerAttr of type ui32
+  kUI64,           // kIntegerAttr of type ui64
   kF32,            // kFloatAttr of type f32
+  kF64,            // kFloatAttr of type f64
   kStr,            // kString
   kI64s,           // kI64Array
   kBools,          // kDenseArray of i1
@@ -142,14 +137,16 @@ struct Cell {
   uint8_t a = 0;   // Form, Trait, Rule, TypeClass, AttrClass, Cond; regions: whether one block is demanded
   uint8_t b = 0;   // Default
   uint16_t x = 0;  // wire id, first version, AttrKind, last version of a condition
-  uint16_t y = 0;  // last version, 0 for "still"; Confined
+  uint16_t y = 0;  // last version, 0 for "still"; of attributes, Confined and a bit for filled
   std::string_view name;
 
   constexpr AttrClass attr_class() const { return AttrClass(a); }
   constexpr Default attr_default() const { return Default(b); }
   constexpr AttrKind attr_kind() const { return AttrKind(x); }
   constexpr bool one_block() const { return a != 0; }  // of a region
-  constexpr Confined confined() const { return Confined(y); }
+  constexpr Confined confined() const { return Confined(y & 0xFF); }
+  // Text that leaves the attribute out means its default as if it were written (the reference fills it in).
+  constexpr bool filled() const { return tag == CellTag::kAttr && y >> 8; }
   constexpr TypeClass type_class() const { return TypeClass(a); }
 };
 
@@ -186,12 +183,15 @@ constexpr Cell At(std::string_view n, AttrClass c, Default d = Default::kRequire
 constexpr Cell At(std::string_view n, AttrClass c, AttrKind k, Default d = Default::kRequired) {
   return {CellTag::kAttr, false, uint8_t(c), uint8_t(d), uint16_t(k), 0, n};
 }
+constexpr Cell Filled(std::string_view n, AttrClass c, Default d) {
+  return {CellTag::kAttr, false, uint8_t(c), uint8_t(d), 0, 1 << 8, n};
+}
 constexpr Cell NonNegative(Cell attr) {
-  attr.y = uint16_t(Confined::kNonNegative);
+  attr.y |= uint16_t(Confined::kNonNegative);
   return attr;
 }
 constexpr Cell Positive(Cell attr) {
-  attr.y = uint16_t(Confined::kPositive);
+  attr.y |= uint16_t(Confined::kPositive);
   return attr;
 }
 constexpr Cell Bundle(std::string_view n, AttrKind k) {
@@ -202,7 +202,8 @@ constexpr Cell If(uint16_t last, Cond c) { return {CellTag::kCond, false, uint8_
 namespace words {
 using enum TypeClass;
 constexpr auto Any = AttrClass::kAny, Bool = AttrClass::kBool, Flag = AttrClass::kFlag, I32 = AttrClass::kI32,
-               I64 = AttrClass::kI64, F32 = AttrClass::kF32, Str = AttrClass::kStr, I64s = AttrClass::kI64s,
+               I64 = AttrClass::kI64, UI32 = AttrClass::kUI32, UI64 = AttrClass::kUI64, F32 = AttrClass::kF32,
+               F64 = AttrClass::kF64, Str = AttrClass::kStr, I64s = AttrClass::kI64s,
                Bools = AttrClass::kBools, I64Elements = AttrClass::kI64Elements,
                Elements = AttrClass::kElements, ReplicaGroups = AttrClass::kReplicaGroups,
                Symbol = AttrClass::kSymbol, Symbols = AttrClass::kSymbols, Array = AttrClass::kArray,
@@ -264,6 +265,7 @@ struct ShapeRow {
   RowId row;
   Version since;
   Version until;        // inclusive
+  bool fills = false;   // has an attribute that is Filled
   uint8_t ordinal = 0;  // k in the portable name "vhlo.<mnemonic>_v<k>"; 0: no public version has it
   std::span<const Cell> operands;
   std::span<const Cell> attrs;  // the slots of an op, in this order
@@ -309,7 +311,7 @@ consteval RowId OpNamed(std::string_view name) {
   throw "no op of this name in schema/ops.inc";
 }
 
-std::string_view FormName(Form form);
+std::string_view FormatOf(Form form);  // "" for the generic form
 std::string_view AttrClassName(AttrClass c);
 std::string_view DefaultName(Default d);
 // "ranked tensor of 2/4/8/16/32/64-bit integer values", as messages say it.

@@ -203,8 +203,7 @@ class OpCheck {
   bool Mismatch(std::string_view types) {
     std::string results;
     for (size_t i = 0; i < num_results(); ++i) results += fmt::format("{}{}", i ? ", " : "", T(out(i)));
-    FailOp("inferred type(s) {} are incompatible with return type(s) of operation {}", types, results);
-    return Settle();
+    return FailOp("inferred type(s) {} are incompatible with return type(s) of operation {}", types, results);
   }
   std::string OpPrefix() const { return fmt::format("'{}' op ", m.NameOf(*op_)); }
 

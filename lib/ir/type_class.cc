@@ -135,7 +135,8 @@ bool HasWidth(int width) {
 bool HasValidZeroPoints(const Module& m, TypeId element) {
   const QuantView quant(m, element);
   const TypeKind storage = m.types.KindOf(quant.storage);
-  if (!IsSignlessInteger(storage) || BitWidth(storage) < 2 || BitWidth(storage) > 32) return false;
+  if (!IsSignlessInteger(storage) && !IsUnsignedInteger(storage)) return false;
+  if (BitWidth(storage) < 2 || BitWidth(storage) > 32) return false;
   return std::ranges::all_of(quant.zero_points,
                              [&](int64_t z) { return quant.storage_min <= z && z <= quant.storage_max; });
 }
@@ -177,7 +178,8 @@ uint32_t ElementBits(const Module& m, TypeId element) {
 bool HasValidAxis(const Module& m, const Tensor& tensor) {
   if (m.types.KindOf(tensor.element) != TypeKind::kUniformQuantizedPerAxis) return true;
   const QuantView quant(m, tensor.element);
-  if (quant.dimension < 0 || quant.dimension >= tensor.rank()) return false;
+  if (quant.dimension < 0) return true;  // that is no type at all: see type_invariants.h
+  if (quant.dimension >= tensor.rank()) return false;
   const int64_t size = tensor.shape[size_t(quant.dimension)];
   return size == kDynamic || size == int64_t(quant.scales.size());
 }

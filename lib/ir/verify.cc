@@ -8,6 +8,7 @@
 #include "ir/dominance.h"
 #include "ir/rules.h"
 #include "ir/type_class.h"
+#include "ir/type_invariants.h"
 #include "ir/verify_rows.h"
 
 namespace shlo {
@@ -44,6 +45,7 @@ class Verifier final : OpCheck::Sink {
         options_(options),
         text_{options.type_text, options.attr_text},
         classes_(m),
+        invariants_(m),
         check_(m, text_, *this, inferred_),
         stamp_(m.values.size(), kUndefined) {}
 
@@ -118,13 +120,15 @@ class Verifier final : OpCheck::Sink {
   void CheckOp(OpId id, uint32_t depth) {
     const Op& op = m_.ops[id.v];
     CheckOperands(id, op);
+    if (invariants_.any()) CheckMentionedTypes(id, op);
     bool ok = false;
     if (op.shape) {
       check_.Begin(id);
       const OpRow& row = RowOf(op.shape);
-      ok = CheckStructure(check_, row) && CheckTypes(check_, row, classes_) && CheckRelations(check_, row);
+      ok = CheckStructure(check_, row) && CheckTypes(check_, row, classes_) && CheckRelations(check_, row) &&
+           CheckLists(check_, row);
       if (row.Has(Trait::kFunction)) CheckFunction(id, op);
-      if (row.form == Form::kReturn) CheckReturn(id, op);
+      if (row.Has(Trait::kTerminator)) CheckReturn(id, op);
       if (row.refers) CheckReferences(id, op);
     }
     if (op.regions.count) {
@@ -143,6 +147,27 @@ class Verifier final : OpCheck::Sink {
     if (op.regions.count) check_.Begin(id);  // ops inside were checked since
     if (row.Has(Trait::kReturns) && !CheckReturns(id, op)) return;
     CheckInferred(check_, row);
+  }
+
+  // A type that is not sound is reported at the first op that mentions it.
+  void CheckMentionedTypes(OpId id, const Op& op) {
+    reported_types_.resize(m_.types.size());
+    const auto mention = [&](TypeId type) {
+      const TypeId unsound = invariants_.UnsoundIn(type);
+      if (!unsound || reported_types_[unsound.v]) return;
+      reported_types_[unsound.v] = true;
+      Report(id, Severity::kWarning, Code::kConstraint, invariants_.Reason(unsound, text_.type));
+    };
+    const auto mention_all = [&](Range values) {
+      for (uint32_t v = values.first; v < values.first + values.count; ++v) mention(m_.TypeOf(ValueId(v)));
+    };
+    if (op.shape)
+      for (AttrId slot : m_.SlotsOf(op))
+        if (const auto node = m_.attrs[slot]; node.kind == AttrKind::kTypeAttr)
+          mention(TypeId(uint32_t(node.words[0])));
+    mention_all(op.results);
+    for (RegionId region : m_.RegionsOf(op))
+      for (BlockId block : m_.BlocksOf(region)) mention_all(m_.blocks[block.v].args);
   }
 
   // Its regions end with stablehlo.return.
@@ -376,6 +401,8 @@ class Verifier final : OpCheck::Sink {
   const VerifyOptions& options_;
   const MessageText text_;
   const TypeClasses classes_;
+  const TypeInvariants invariants_;
+  std::vector<bool> reported_types_;  // by TypeId
   std::vector<Inferred> inferred_;
   OpCheck check_;
   // When each value came into scope, in ticks of clock_; values older than floor_ are outside of the

@@ -35,14 +35,12 @@ bool IsElementsKind(AttrKind kind) {
          kind == AttrKind::kStringElements || kind == AttrKind::kSparseElements;
 }
 
-// Whether `count` values can be shared out over the cells; variadic cells all get the same number when
-// `same_size`.
-bool CountFits(std::span<const Cell> cells, size_t count, bool same_size) {
-  size_t fixed = 0, variadic = 0;
-  for (const Cell& cell : cells) ++(cell.variadic ? variadic : fixed);
-  if (variadic == 0) return count == fixed;
-  if (count < fixed) return false;
-  return !same_size || (count - fixed) % variadic == 0;
+// Whether `count` values can be shared out over the cells.
+bool CountFits(std::span<const Cell> cells, size_t count) {
+  size_t fixed = 0;
+  bool variadic = false;
+  for (const Cell& cell : cells) cell.variadic ? (void)(variadic = true) : (void)++fixed;
+  return variadic ? count >= fixed : count == fixed;
 }
 
 // How many values the cells that are not lists take; whether there are lists.
@@ -53,26 +51,26 @@ size_t NumFixed(std::span<const Cell> cells, bool* variadic) {
   return fixed;
 }
 
-bool CheckCounts(OpCheck& c, const OpRow& row) {
+bool CheckCounts(OpCheck& c) {
   const ShapeRow& shape = c.shape();
   const Op& op = c.op();
   bool lists;
-  if (!CountFits(shape.regions, op.regions.count, false)) {
+  if (!CountFits(shape.regions, op.regions.count)) {
     const size_t n = NumFixed(shape.regions, &lists);
     if (n == 0) return c.Invalid("requires zero regions");
     if (n == 1) return c.Invalid("requires one region");
     return c.Invalid("expected {} regions", n);
   }
-  if (!CountFits(shape.results, op.results.count, false)) {
+  if (!CountFits(shape.results, op.results.count)) {
     const size_t n = NumFixed(shape.results, &lists);
     if (lists) return c.Invalid("expected {} or more results", n);
     if (n == 0) return c.Invalid("requires zero results");
     if (n == 1) return c.Invalid("requires one result");
     return c.Invalid("expected {} results", n);
   }
-  if (op.successors.count && !row.Has(Trait::kTerminator))
+  if (op.successors.count && !RowOf(shape.row).Has(Trait::kTerminator))
     return c.Invalid("requires 0 successors but found {}", op.successors.count);
-  if (!CountFits(shape.operands, op.operands.count, row.Has(Trait::kSameVariadicSize))) {
+  if (!CountFits(shape.operands, op.operands.count)) {
     const size_t n = NumFixed(shape.operands, &lists);
     if (lists) return c.Invalid("expected {} or more operands, but found {}", n, op.operands.count);
     if (n == 0) return c.Invalid("requires zero operands");
@@ -135,8 +133,14 @@ std::string ClassWords(const Cell& cell) {
       return confined("32-bit signless integer attribute");
     case AttrClass::kI64:
       return confined("64-bit signless integer attribute");
+    case AttrClass::kUI32:
+      return "32-bit unsigned integer attribute";
+    case AttrClass::kUI64:
+      return "64-bit unsigned integer attribute";
     case AttrClass::kF32:
       return "32-bit float attribute";
+    case AttrClass::kF64:
+      return "64-bit float attribute";
     case AttrClass::kStr:
       return "string attribute";
     case AttrClass::kI64s:
@@ -394,9 +398,16 @@ bool FitsClass(const Module& m, const Cell& cell, AttrId value) {
       return IsIntegerOf(m, value, TypeKind::kI32);
     case AttrClass::kI64:
       return IsIntegerOf(m, value, TypeKind::kI64);
+    case AttrClass::kUI32:
+      return IsIntegerOf(m, value, TypeKind::kUI32);
+    case AttrClass::kUI64:
+      return IsIntegerOf(m, value, TypeKind::kUI64);
     case AttrClass::kF32:
       return kind == AttrKind::kFloatAttr &&
              m.types.KindOf(TypeId(uint32_t(m.attrs[value].words[0]))) == TypeKind::kF32;
+    case AttrClass::kF64:
+      return kind == AttrKind::kFloatAttr &&
+             m.types.KindOf(TypeId(uint32_t(m.attrs[value].words[0]))) == TypeKind::kF64;
     case AttrClass::kStr:
       return kind == AttrKind::kString;
     case AttrClass::kI64s:
@@ -452,7 +463,7 @@ bool CheckStructure(OpCheck& c, const OpRow& row) {
         fmt::format("does not exist at version {}; versions {} to {} have it", VersionName(c.m.version),
                     VersionName(shape.since), VersionName(shape.until)),
         "state the version the program is written for");
-  if (!CheckCounts(c, row) || !CheckSlots(c, row)) return false;
+  if (!CheckCounts(c) || !CheckSlots(c, row)) return false;
   for (const Cell& condition : shape.conditions) {
     if (c.m.version.n > condition.x || Satisfies(c.m, c.op(), Cond(condition.a))) continue;
     return c.Invalid("at version {} it is demanded that {}", VersionName(c.m.version),
@@ -486,6 +497,14 @@ bool CheckRelations(OpCheck& c, const OpRow& row) {
   return !rule.verify || rule.verify(c);
 }
 
+bool CheckLists(OpCheck& c, const OpRow& row) {
+  if (!row.Has(Trait::kSameVariadicSize)) return true;
+  size_t lists = 0;
+  for (const Cell& cell : c.shape().operands) lists += cell.variadic;
+  if ((c.num_operands() - (c.shape().operands.size() - lists)) % lists == 0) return true;
+  return c.Invalid("expected lists of operands of the same size, but found {} operands", c.num_operands());
+}
+
 bool CheckInferred(OpCheck& c, const OpRow& row) {
   const RuleRow& rule = RowOf(row.rule);
   RuleFn infer = rule.infer;
@@ -504,7 +523,7 @@ bool CheckInferred(OpCheck& c, const OpRow& row) {
   std::string types;
   for (size_t i = 0; i < inferred.size(); ++i) types += (i ? ", " : "") + c.T(inferred[i]);
   c.Mismatch(types);
-  return false;
+  return c.FailOp("failed to infer returned types");
 }
 
 }  // namespace shlo

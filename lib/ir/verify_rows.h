@@ -13,6 +13,8 @@ bool CheckStructure(OpCheck& c, const OpRow& row);
 // The classes of operand and result types, the blocks of regions, the relations of the row.
 bool CheckTypes(OpCheck& c, const OpRow& row, const TypeClasses& classes);
 bool CheckRelations(OpCheck& c, const OpRow& row);
+// Lists of operands are of one size where the row says so. After the rules, which say it in better words.
+bool CheckLists(OpCheck& c, const OpRow& row);
 // The results are of the types the rule infers. After the regions of the op were checked.
 bool CheckInferred(OpCheck& c, const OpRow& row);
 
