@@ -172,34 +172,42 @@ class ExpectedReader {
   bool ok_ = true;
 };
 
-}  // namespace
-
-bool MatchExpected(std::string_view text, uint32_t first_line, std::string_view file, const Diagnostics& found) {
-  ExpectedReader reader(file, first_line);
-  bool ok = reader.Read(text);
-  std::vector<Expected>& expected = reader.expected;
+// Matches diagnostics with expectations. Without `report` only tells whether they match.
+bool Match(std::vector<Expected>& expected, std::string_view file, const Diagnostics& found, bool report) {
+  bool ok = true;
+  const auto fail = [&](uint32_t line, const std::string& message) {
+    ok = false;
+    if (report) Report(file, line, message);
+  };
+  for (Expected& e : expected) e.matched = false;
   for (const Diagnostic& d : found) {
     if (d.severity == Severity::kNote) continue;
-    Expected* match = nullptr;
     const std::string_view kind = KindOf(d.severity);
-    for (Expected& e : expected) {
-      if (e.matched || e.kind != kind || (e.line != 0 && e.line != d.place.line) || !e.Matches(d.message)) continue;
-      match = &e;
-      break;
-    }
-    if (match) {
+    const auto match = std::ranges::find_if(expected, [&](const Expected& e) {
+      return !e.matched && e.kind == kind && (e.line == 0 || e.line == d.place.line) && e.Matches(d.message);
+    });
+    if (match != expected.end())
       match->matched = true;
-    } else if (d.severity == Severity::kError) {
-      ok = Report(file, d.place.line, fmt::format("unexpected {}: {}", kind, d.message));
-    }
+    else if (d.severity == Severity::kError)
+      fail(d.place.line, fmt::format("unexpected {}: {}", kind, d.message));
   }
-  for (const Expected& e : expected) {
-    if (e.matched) continue;
-    ok = Report(file, e.written,
-                fmt::format("expected {} \"{}\" was not produced{}", e.kind, e.text,
-                            e.line && e.line != e.written ? fmt::format(" at line {}", e.line) : ""));
-  }
+  for (const Expected& e : expected)
+    if (!e.matched)
+      fail(e.written, fmt::format("expected {} \"{}\" was not produced{}", e.kind, e.text,
+                                  e.line && e.line != e.written ? fmt::format(" at line {}", e.line) : ""));
   return ok;
+}
+
+}  // namespace
+
+bool MatchExpected(std::string_view text, uint32_t first_line, std::string_view file, const Diagnostics& found,
+                   const Diagnostics& first_found) {
+  ExpectedReader reader(file, first_line);
+  const bool readable = reader.Read(text);
+  const bool two_ways = !first_found.empty();
+  return (Match(reader.expected, file, found, !two_ways) ||
+          (two_ways && Match(reader.expected, file, first_found, true))) &&
+         readable;
 }
 
 }  // namespace shlo::tool

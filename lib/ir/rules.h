@@ -107,10 +107,16 @@ struct MessageText {
 // One op under inspection. Rules return whether all is well; Fail reports and returns false.
 class OpCheck {
  public:
-  // Receives one finding: the message, and the attribute it is about ("" for the op).
+  // What a finding is about, for its place in a text: the op, an attribute, or an attribute as one of the
+  // dictionary it stands in. And whether it is about what the op refers to elsewhere.
+  struct About {
+    std::string_view attribute;
+    bool dictionary = false;
+    bool reference = false;
+  };
   struct Sink {
     virtual ~Sink() = default;
-    virtual void Constraint(OpId op, std::string message, std::string_view attribute) = 0;
+    virtual void Constraint(OpId op, std::string message, const About& about) = 0;
     // The program is not well-formed, whatever the specification says of the op.
     virtual void Invalid(OpId op, std::string message, std::string hint) = 0;
     // The op that a name stands for in the symbol table around; none when there is none.
@@ -126,7 +132,10 @@ class OpCheck {
     operands_ = m.OperandsOf(*op_);
     num_inferred_ = 0;
     settled_ = false;
+    about_ = {};
   }
+  // What is reported from here on is about the symbols the op refers to.
+  void BeginReferences() { about_.reference = true; }
 
   const Module& m;
   OpId id() const { return id_; }
@@ -174,19 +183,25 @@ class OpCheck {
   template <typename... Args>
   bool Fail(std::string_view label, fmt::format_string<Args...> format, Args&&... args) {
     (void)label;
-    sink_.Constraint(id_, fmt::format(format, std::forward<Args>(args)...), {});
+    sink_.Constraint(id_, fmt::format(format, std::forward<Args>(args)...), about_);
     return false;
   }
   // The same, beginning with the name of the op: "'stablehlo.add' op ".
   template <typename... Args>
   bool FailOp(fmt::format_string<Args...> format, Args&&... args) {
-    sink_.Constraint(id_, OpPrefix() + fmt::format(format, std::forward<Args>(args)...), {});
+    sink_.Constraint(id_, OpPrefix() + fmt::format(format, std::forward<Args>(args)...), about_);
+    return false;
+  }
+  // The same, of an attribute that is checked as its dictionary is read.
+  template <typename... Args>
+  bool FailInDictionary(std::string_view attribute, fmt::format_string<Args...> format, Args&&... args) {
+    sink_.Constraint(id_, OpPrefix() + fmt::format(format, std::forward<Args>(args)...), {attribute, true});
     return false;
   }
   // About an attribute, reported where it stands.
   template <typename... Args>
   bool FailAt(std::string_view attribute, fmt::format_string<Args...> format, Args&&... args) {
-    sink_.Constraint(id_, fmt::format(format, std::forward<Args>(args)...), attribute);
+    sink_.Constraint(id_, fmt::format(format, std::forward<Args>(args)...), {attribute});
     return false;
   }
   // Not a constraint of the specification: the program is not well-formed.
@@ -244,6 +259,7 @@ class OpCheck {
   std::vector<Inferred>& inferred_;
   size_t num_inferred_ = 0;
   bool settled_ = false;
+  About about_;
 };
 
 using RuleFn = bool (*)(OpCheck&);

@@ -230,6 +230,7 @@ bool FunctionType(const Module& m, OpId id, std::span<const uint64_t>* inputs, s
 }  // namespace
 
 bool VerifyComposite(OpCheck& c) {
+  c.BeginReferences();
   std::string_view name, decomposition;
   c.m.AsString(c.Attr("name"), &name);
   if (!IsNamespaced(name))

@@ -60,6 +60,7 @@ bool CheckMesh(OpCheck& c) {
   std::string_view name;
   if (!c.m.AsSymbol(mesh, &name))
     return c.FailAt("replica_groups", "mesh must be a FlatSymbolRefAttr or MeshAttr");
+  c.BeginReferences();
   return bool(c.FindSymbol(name)) || c.FailOp("replica_groups: mesh symbol '{}' not found", name);
 }
 

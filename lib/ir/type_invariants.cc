@@ -59,7 +59,7 @@ std::string Check(const Module& m, TypeId type, std::string (*text)(const Module
       const QuantView quant(m, type);
       const TypeKind expressed = m.types.KindOf(quant.expressed);
       if (!IsFloat(expressed)) return "expressed type must be floating point";
-      const int width = BitWidth(m.types.KindOf(quant.storage));
+      const int64_t width = ElementWidth(m, quant.storage);
       if (width == 0 || width > 32) return fmt::format("illegal storage type size: {}", width);
       const Range range = RangeOf(expressed);
       for (uint64_t bits : quant.scales) {

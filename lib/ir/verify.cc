@@ -20,14 +20,21 @@ constexpr uint32_t kOutOfScope = ~0u;
 
 // Where a text says an attribute of an op: at its name, in what stands between this op and the next. The place
 // of the op where it cannot be told.
-Place PlaceOfAttribute(const Module& m, OpId id, std::string_view attribute) {
+Place PlaceOfAttribute(const Module& m, OpId id, const OpCheck::About& about) {
   Place place = m.PlaceOf(id);
   if (id.v >= m.op_offsets.size() || place.line == 0) return place;
   const uint64_t begin = m.op_offsets[id.v];
   constexpr uint64_t kFarthest = 1 << 16;
   const std::string_view text = m.source.substr(std::min<uint64_t>(begin, m.source.size())).substr(0, kFarthest);
-  const size_t at = text.find(attribute);
+  size_t at = text.find(about.attribute);
   if (at == text.npos) return place;
+  if (about.dictionary) {
+    // In the custom form the dictionary has a place of its own; the generic form is read as a whole.
+    const size_t name = text.find_first_not_of(" =%:#,0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$.-");
+    const size_t open = text.rfind('{', at);
+    if (open == text.npos || (name != text.npos && text[name] == '"')) return place;
+    at = open;
+  }
   const std::string_view before = text.substr(0, at);
   const auto lines = std::ranges::count(before, '\n');
   if (lines == 0) return place;
@@ -57,6 +64,7 @@ class Verifier final : OpCheck::Sink {
     }
     CollectSymbols();
     CheckOp(m_.top, 0);
+    if (findings_.empty()) findings_ = std::move(of_references_);
     if (dropped_) {
       findings_.push_back({Severity::kNote,
                            Code::kInvalidProgram,
@@ -71,14 +79,22 @@ class Verifier final : OpCheck::Sink {
 
  private:
   void Report(OpId id, Severity severity, Code code, std::string message, std::string hint = {},
-              std::string_view attribute = {}) {
+              const OpCheck::About& about = {}) {
     if (severity == Severity::kWarning && options_.strict) severity = Severity::kError;
+    Diagnostics* findings = &findings_;
+    if (options_.first_of_function) {
+      if (first_of_function_ && first_of_function_ != id) return;
+      if (about.reference)
+        findings = &of_references_;
+      else
+        first_of_function_ = id;
+    }
     if (findings_.size() >= options_.max_diagnostics) {
       ++dropped_;
       return;
     }
-    Place place = attribute.empty() ? m_.PlaceOf(id) : PlaceOfAttribute(m_, id, attribute);
-    findings_.push_back({severity, code, std::move(place), std::string(m_.NameOf(m_.ops[id.v])), m_.version,
+    Place place = about.attribute.empty() ? m_.PlaceOf(id) : PlaceOfAttribute(m_, id, about);
+    findings->push_back({severity, code, std::move(place), std::string(m_.NameOf(m_.ops[id.v])), m_.version,
                          std::move(message), std::move(hint)});
   }
   // "'func.return' op " and what is wrong with it.
@@ -88,8 +104,8 @@ class Verifier final : OpCheck::Sink {
   }
 
   // --- What rules ask for -------------------------------------------------------------------------
-  void Constraint(OpId id, std::string message, std::string_view attribute) override {
-    Report(id, Severity::kWarning, Code::kConstraint, std::move(message), {}, attribute);
+  void Constraint(OpId id, std::string message, const OpCheck::About& about) override {
+    Report(id, Severity::kWarning, Code::kConstraint, std::move(message), {}, about);
   }
   void Invalid(OpId id, std::string message, std::string hint) override {
     Report(id, Severity::kError, Code::kInvalidProgram, std::move(message), std::move(hint));
@@ -119,6 +135,14 @@ class Verifier final : OpCheck::Sink {
 
   void CheckOp(OpId id, uint32_t depth) {
     const Op& op = m_.ops[id.v];
+    const OpId outer_first = first_of_function_;
+    const bool isolated = op.shape && RowOf(op.shape).Has(Trait::kIsolated);
+    if (isolated) first_of_function_ = {};
+    CheckWithRegions(id, op, depth);
+    if (isolated) first_of_function_ = outer_first;
+  }
+
+  void CheckWithRegions(OpId id, const Op& op, uint32_t depth) {
     CheckOperands(id, op);
     if (invariants_.any()) CheckMentionedTypes(id, op);
     bool ok = false;
@@ -335,6 +359,8 @@ class Verifier final : OpCheck::Sink {
     if (!parent_id) return;
     const Op& parent = m_.ops[parent_id.v];
     const bool in_function = parent.shape && RowOf(parent.shape).Has(Trait::kFunction);
+    // A function may end with another dialect's terminator, which knows nothing of its results.
+    if (in_function && RowOf(parent.shape).dialect != RowOf(op.shape).dialect) return;
     if (RowOf(op.shape).dialect == "func" && !in_function) {
       InvalidOp(id, "expects parent op 'func.func'");
       return;
@@ -413,6 +439,9 @@ class Verifier final : OpCheck::Sink {
   bool unreachable_ = false;
   std::unordered_map<std::string_view, OpId> symbols_;
   Diagnostics findings_;
+  // With first_of_function: the op that was found in the function at hand, and what is kept for the end.
+  OpId first_of_function_;
+  Diagnostics of_references_;
   size_t dropped_ = 0;
 };
 

@@ -13,6 +13,9 @@ namespace shlo {
 
 struct VerifyOptions {
   bool strict = false;            // constraint warnings become errors
+  // As the reference: of a function only the first op that does not verify, and what ops refer to only when
+  // all of them verify.
+  bool first_of_function = false;
   // How messages spell types and attributes: TypeText and AttrText of serialize/text_writer.h.
   std::string (*type_text)(const Module&, TypeId) = nullptr;
   std::string (*attr_text)(const Module&, AttrId) = nullptr;

@@ -201,7 +201,7 @@ bool CheckExtras(OpCheck& c, const OpRow& row) {
     for (const Cell& bundle : shape.bundles)
       if (bundle.name == name)
         return c.Invalid("attribute '{}' failed to satisfy constraint: {}", name, KindWords(bundle.attr_kind()));
-    if (row.num_shapes == 1) continue;
+    if (row.num_shapes == 1 || shape.FindSlot(name) >= 0) continue;
     for (uint16_t k = 0; k < row.num_shapes; ++k) {
       const ShapeRow& other = ShapeOf(ShapeId{uint16_t(row.first_shape + k)});
       if (other.FindSlot(name) < 0) continue;
@@ -236,7 +236,8 @@ bool CheckSlots(OpCheck& c, const OpRow& row) {
     int64_t value = 0;
     c.m.AsInteger(slots[i], &value);
     if (value < (cell.confined() == Confined::kPositive ? 1 : 0))
-      return c.FailOp("attribute '{}' failed to satisfy constraint: {}", cell.name, ClassWords(cell));
+      return c.FailInDictionary(cell.name, "attribute '{}' failed to satisfy constraint: {}", cell.name,
+                                ClassWords(cell));
   }
   return true;
 }
@@ -409,7 +410,7 @@ bool FitsClass(const Module& m, const Cell& cell, AttrId value) {
       return kind == AttrKind::kFloatAttr &&
              m.types.KindOf(TypeId(uint32_t(m.attrs[value].words[0]))) == TypeKind::kF64;
     case AttrClass::kStr:
-      return kind == AttrKind::kString;
+      return kind == AttrKind::kString || kind == AttrKind::kTypedString;
     case AttrClass::kI64s:
       return kind == AttrKind::kI64Array;
     case AttrClass::kBools:
