@@ -70,7 +70,8 @@ std::string Render(const Diagnostic& d, bool colour) {
   const size_t s = size_t(d.severity);
   out += colour ? fmt::format("{}{}:\033[0m ", colours[s], names[s]) : fmt::format("{}: ", names[s]);
   // Many messages begin with the op already: "'stablehlo.add' op ...".
-  if (!d.op.empty() && !d.message.starts_with(fmt::format("'{}' op", d.op))) out += fmt::format("'{}': ", d.op);
+  if (!d.op.empty() && !d.message.starts_with(fmt::format("'{}' op", d.op)))
+    out += fmt::format("'{}': ", d.op);
   out += d.message;
   // In text the caret shows the place; elsewhere the function and the program's own location do.
   if (!p.function.empty() && !p.line) out += fmt::format(", in @{}", p.function);

@@ -128,7 +128,18 @@ enum class Cond : uint8_t {
   kNoFutureOperands,  // no operand of future type
 };
 
-enum class CellTag : uint8_t { kOp, kTrait, kRule, kShape, kOperand, kResult, kRegion, kAttr, kBundle, kCond };
+enum class CellTag : uint8_t {
+  kOp,
+  kTrait,
+  kRule,
+  kShape,
+  kOperand,
+  kResult,
+  kRegion,
+  kAttr,
+  kBundle,
+  kCond
+};
 
 // One cell of schema/ops.inc.
 struct Cell {
@@ -250,7 +261,7 @@ struct OpRow {
   std::string_view dialect;  // "stablehlo"
   Form form = Form::kGeneric;
   Rule rule = Rule::kNone;
-  uint32_t traits = 0;                // bit per Trait
+  uint32_t traits = 0;               // bit per Trait
   std::array<Trait, 4> relations{};  // what operands and results have in common, in the order of the row
   uint8_t num_relations = 0;
   uint16_t first_shape = 0;
@@ -316,7 +327,7 @@ std::string_view AttrClassName(AttrClass c);
 std::string_view DefaultName(Default d);
 // "ranked tensor of 2/4/8/16/32/64-bit integer values", as messages say it.
 std::string TypeClassName(TypeClass c);
-std::string_view CondName(Cond c);            // a sentence that states the condition
+std::string_view CondName(Cond c);  // a sentence that states the condition
 std::string_view TraitName(Trait t);
 
 }  // namespace shlo

@@ -97,12 +97,14 @@ bool CheckAliases(OpCheck& c, std::span<const uint64_t> aliases) {
           "expects operandIndex in the output_operand_alias attribute to be in range [0, {}); got: {}.",
           c.num_operands(), alias.operand_index);
     const TypeId operand = PartOf(c.m, c.in(size_t(alias.operand_index)), alias.operand);
-    if (!operand) return c.FailOp("operand_tuple_indices in the output_operand_alias attribute out of bounds");
+    if (!operand)
+      return c.FailOp("operand_tuple_indices in the output_operand_alias attribute out of bounds");
     const TypeId output = OutputPart(c, alias.output);
     if (!output) return c.FailOp("output_tuple_indices in the output_operand_alias attribute out of bounds");
     if (operand != output)
       return c.FailOp(
-          "shapes mismatch in the output_operand_alias attribute: operand part has type {} and output part has type "
+          "shapes mismatch in the output_operand_alias attribute: operand part has type {} and output part "
+          "has type "
           "{}",
           c.T(operand), c.T(output));
   }
@@ -162,10 +164,11 @@ bool CheckBuffers(OpCheck& c, std::span<const uint64_t> aliases) {
     const Alias alias(c.m, word);
     if (!IsBuffer(c, PartOf(c.m, c.in(size_t(alias.operand_index)), alias.operand))) continue;
     if (!outputs.emplace(alias.output.begin(), alias.output.end()).second)
-      ok = c.FailOp("buffer output [{}] is used in output_operand_alias more than once", c.List(alias.output));
+      ok =
+          c.FailOp("buffer output [{}] is used in output_operand_alias more than once", c.List(alias.output));
     if (!operands.emplace(alias.operand_index, Path(alias.operand.begin(), alias.operand.end())).second)
-      ok = c.FailOp("buffer operand {}[{}] is used in output_operand_alias more than once", alias.operand_index,
-                    c.List(alias.operand));
+      ok = c.FailOp("buffer operand {}[{}] is used in output_operand_alias more than once",
+                    alias.operand_index, c.List(alias.operand));
   }
   const bool one = c.num_results() == 1;
   for (size_t i = 0; i < c.num_results(); ++i) {
@@ -188,8 +191,8 @@ bool VerifyCustomCall(OpCheck& c) {
     const bool typed = version && version->name == "API_VERSION_TYPED_FFI";
     const AttrKind kind = c.m.attrs.KindOf(config);
     if (kind != (typed ? AttrKind::kDict : AttrKind::kString))
-      return c.FailOp("backend_config for api_version {} must be a {} attribute.", version ? version->name : "",
-                      typed ? "dictionary" : "string");
+      return c.FailOp("backend_config for api_version {} must be a {} attribute.",
+                      version ? version->name : "", typed ? "dictionary" : "string");
   }
   std::string_view target;
   c.m.AsString(c.Attr("call_target_name"), &target);
@@ -221,7 +224,8 @@ bool IsNamespaced(std::string_view name) {
 }
 
 // The function type of a function op.
-bool FunctionType(const Module& m, OpId id, std::span<const uint64_t>* inputs, std::span<const uint64_t>* results) {
+bool FunctionType(const Module& m, OpId id, std::span<const uint64_t>* inputs,
+                  std::span<const uint64_t>* results) {
   if (!id || !m.ops[id.v].shape || !RowOf(m.ops[id.v].shape).Has(Trait::kFunction)) return false;
   const auto type = m.attrs[m.SlotOf(m.ops[id.v], "function_type")];
   return type.kind == AttrKind::kTypeAttr && m.AsFunction(TypeId(uint32_t(type.words[0])), inputs, results);
@@ -234,9 +238,10 @@ bool VerifyComposite(OpCheck& c) {
   std::string_view name, decomposition;
   c.m.AsString(c.Attr("name"), &name);
   if (!IsNamespaced(name))
-    return c.Fail("C1",
-                  "name must be a valid namespaced op name, i.e. it must match the following regular expression: "
-                  "^[a-zA-Z][a-zA-Z0-9_]*([.][a-zA-Z0-9_$]+)+$ e.g. \"my_namespace.my_op\"");
+    return c.Fail(
+        "C1",
+        "name must be a valid namespaced op name, i.e. it must match the following regular expression: "
+        "^[a-zA-Z][a-zA-Z0-9_]*([.][a-zA-Z0-9_$]+)+$ e.g. \"my_namespace.my_op\"");
   c.m.AsSymbol(c.Attr("decomposition"), &decomposition);
   std::span<const uint64_t> inputs, results;
   if (!FunctionType(c.m, c.FindSymbol(decomposition), &inputs, &results))
@@ -278,10 +283,12 @@ bool VerifyRunParallel(OpCheck& c) {
     }
   }
   if (c.num_operands() != num_inputs)
-    return c.Fail("", "Number of inputs ({}) should match the sum of the number of inputs of all programs ({})",
+    return c.Fail("",
+                  "Number of inputs ({}) should match the sum of the number of inputs of all programs ({})",
                   c.num_operands(), num_inputs);
   if (c.num_results() != num_results)
-    return c.Fail("", "Number of results ({}) should match the sum of the number of results of all programs ({})",
+    return c.Fail("",
+                  "Number of results ({}) should match the sum of the number of results of all programs ({})",
                   c.num_results(), num_results);
   if (!c.Has("infeed")) return true;
   const auto infeed = Items(c, c.Attr("infeed"));
@@ -295,7 +302,8 @@ bool VerifyRunParallel(OpCheck& c) {
       return c.Fail("", "Function \"{}\" should return 1 tensor but returns {}", name, results.size());
     const TypeId result{uint32_t(results[0])};
     if (!Tensor(c.m, result).shaped)
-      return c.Fail("", "Function \"{}\" should return a tensor type, but instead returns {}", name, c.T(result));
+      return c.Fail("", "Function \"{}\" should return a tensor type, but instead returns {}", name,
+                    c.T(result));
   }
   return true;
 }

@@ -119,7 +119,9 @@ bool InferBroadcast(OpCheck& c, ElementRef element) {
 }  // namespace
 
 bool InferChloBroadcast(OpCheck& c) { return InferBroadcast(c, {c.in_element(0)}); }
-bool InferChloBroadcastComplex(OpCheck& c) { return InferBroadcast(c, ElementRef::ComplexOf(c.in_element(0))); }
+bool InferChloBroadcastComplex(OpCheck& c) {
+  return InferBroadcast(c, ElementRef::ComplexOf(c.in_element(0)));
+}
 bool InferChloBroadcastCompare(OpCheck& c) { return InferBroadcast(c, ElementRef::Kind(TypeKind::kI1)); }
 
 bool InferChloBroadcastSelect(OpCheck& c) {
@@ -130,8 +132,10 @@ bool InferChloBroadcastSelect(OpCheck& c) {
 
 bool InferChloConstant(OpCheck& c) {
   const auto value = c.m.attrs[c.Attr("value")];
-  if (value.kind == AttrKind::kElements) c.Infer(FieldReader(value.words).Type());
-  else c.Settle();
+  if (value.kind == AttrKind::kElements)
+    c.Infer(FieldReader(value.words).Type());
+  else
+    c.Settle();
   return true;
 }
 

@@ -46,7 +46,8 @@ bool CheckMesh(OpCheck& c) {
     const auto mesh_axes = FieldReader(c.m.attrs[mesh].words).List();
     for (uint64_t axis : axes) {
       const auto ref = c.m.attrs[AttrId(uint32_t(axis))];
-      if (ref.kind != AttrKind::kAxisRef) return c.FailAt("replica_groups", "expected AxisRefAttr in axes list");
+      if (ref.kind != AttrKind::kAxisRef)
+        return c.FailAt("replica_groups", "expected AxisRefAttr in axes list");
       const bool found = std::ranges::any_of(mesh_axes, [&](uint64_t candidate) {
         const auto node = c.m.attrs[AttrId(uint32_t(candidate))];
         return node.kind == AttrKind::kMeshAxis && node.words[0] == ref.words[0];
@@ -68,7 +69,8 @@ namespace {
 
 bool CheckChannelId(OpCheck& c) {
   if (!c.Flag("use_global_device_ids") || c.Int("channel_id") > 0) return true;
-  return c.Fail("C4", "channel_id must be positive when useGlobalDeviceIds is set but got: {}", c.Int("channel_id"));
+  return c.Fail("C4", "channel_id must be positive when useGlobalDeviceIds is set but got: {}",
+                c.Int("channel_id"));
 }
 
 // The computation reduces two elements of an operand to one.
@@ -93,18 +95,19 @@ size_t NumData(const OpCheck& c) {
 
 bool CheckRoot(OpCheck& c, std::string_view op) {
   const size_t n = c.num_operands();
-  if (!c.Flag("has_dynamic_root"))
-    return n != 0 || c.Fail("", "{} requires at least one data operand", op);
-  if (n < 2) return c.Fail("", "{} with has_dynamic_root=true requires at least two operands (data + root)", op);
+  if (!c.Flag("has_dynamic_root")) return n != 0 || c.Fail("", "{} requires at least one data operand", op);
+  if (n < 2)
+    return c.Fail("", "{} with has_dynamic_root=true requires at least two operands (data + root)", op);
   const Tensor root = c.In(n - 1);
   if (c.m.types.KindOf(root.element) != TypeKind::kI32 || root.rank() != 1)
-    return c.Fail("", "last operand of {} with has_dynamic_root=true must be a rank-1 i32 tensor, but got {}", op,
-                  c.T(root.type));
+    return c.Fail("", "last operand of {} with has_dynamic_root=true must be a rank-1 i32 tensor, but got {}",
+                  op, c.T(root.type));
   if (root.dim(0) != int64_t(n - 1))
-    return c.Fail("",
-                  "last operand of {} with has_dynamic_root=true must have the same number of elements as data "
-                  "operands ({}), but got {}",
-                  op, n - 1, root.dim(0));
+    return c.Fail(
+        "",
+        "last operand of {} with has_dynamic_root=true must have the same number of elements as data "
+        "operands ({}), but got {}",
+        op, n - 1, root.dim(0));
   return true;
 }
 
@@ -129,16 +132,18 @@ bool VerifyAllGather(OpCheck& c) {
                       "'all_gather_dim'");
     if (operand.IsDynamic(dim) || result.IsDynamic(dim)) break;
     if (result.dim(dim) % operand.dim(dim) != 0)
-      return c.Fail("C6",
-                    "result gather dimension has size {}, expected to be a multiple of operand gather dimension "
-                    "size {}",
-                    result.dim(dim), operand.dim(dim));
+      return c.Fail(
+          "C6",
+          "result gather dimension has size {}, expected to be a multiple of operand gather dimension "
+          "size {}",
+          result.dim(dim), operand.dim(dim));
   }
   return CheckMesh(c);
 }
 
 bool VerifyAllReduce(OpCheck& c) {
-  if (!CheckReplicaGroups(c, {.use_global_device_ids = c.Flag("use_global_device_ids")}) || !CheckChannelId(c))
+  if (!CheckReplicaGroups(c, {.use_global_device_ids = c.Flag("use_global_device_ids")}) ||
+      !CheckChannelId(c))
     return false;
   for (size_t i = 0; i < c.num_operands(); ++i)
     if (!CheckComputation(c, i)) return false;  // C5
@@ -152,14 +157,17 @@ bool InferAllReduce(OpCheck& c) {
 }
 
 bool InferAllToAll(OpCheck& c) {
-  const int64_t split = c.Int("split_dimension"), concat = c.Int("concat_dimension"), count = c.Int("split_count", 1);
+  const int64_t split = c.Int("split_dimension"), concat = c.Int("concat_dimension"),
+                count = c.Int("split_count", 1);
   if (!CheckReplicaGroups(c, {.same_size = true, .group_size = count})) return false;
   for (size_t i = 0; i < c.num_operands(); ++i) {
     const Tensor operand = c.In(i);
     if (split >= operand.rank())
-      return c.Fail("C1", "AllToAll split_dimension {} is out-of-bounds for input rank {}", split, operand.rank());
+      return c.Fail("C1", "AllToAll split_dimension {} is out-of-bounds for input rank {}", split,
+                    operand.rank());
     if (concat >= operand.rank())
-      return c.Fail("C3", "AllToAll concat_dimension {} is out-of-bounds for input rank {}", concat, operand.rank());
+      return c.Fail("C3", "AllToAll concat_dimension {} is out-of-bounds for input rank {}", concat,
+                    operand.rank());
     Dims shape(operand.shape), bounds(operand.bounds);
     if (shape[size_t(split)] != kDynamic && shape[size_t(split)] % count != 0)
       return c.Fail("C2", "split dimension has size {}, expected to be a multiple of split_count {}",
@@ -185,22 +193,23 @@ bool VerifyReduceScatter(OpCheck& c) {
   if (dim >= operand.rank()) return c.Fail("C2", "scatter dim should be less than operand/result rank");
   if (!CheckChannelId(c)) return false;  // C6
   if (!operand.IsDynamic(dim) && !result.IsDynamic(dim)) {
-    if (result.dim(dim) == 0)
-      return c.Fail("", "result dimension size at scatter_dimension cannot be zero");
+    if (result.dim(dim) == 0) return c.Fail("", "result dimension size at scatter_dimension cannot be zero");
     if (operand.dim(dim) == 0)
       return c.Fail("", "operand dimension size at scatter_dimension cannot be zero");
     if (operand.dim(dim) % result.dim(dim) != 0)
-      return c.Fail("C8",
-                    "operand scatter dimension has size {}, expected to be a multiple of result scatter dimension "
-                    "size {}",
-                    operand.dim(dim), result.dim(dim));
+      return c.Fail(
+          "C8",
+          "operand scatter dimension has size {}, expected to be a multiple of result scatter dimension "
+          "size {}",
+          operand.dim(dim), result.dim(dim));
     for (int64_t d = 0; d < operand.rank(); ++d)
       if (d != dim && !CompatibleDims(operand.dim(d), result.dim(d)))
-        return c.Fail("C8", "non scatter dimensions should be same for operand ({}) and result ({})", operand.dim(d),
-                      result.dim(d));
+        return c.Fail("C8", "non scatter dimensions should be same for operand ({}) and result ({})",
+                      operand.dim(d), result.dim(d));
     const TypeId element = AccumulatorElement(c, 0, 0, operand.element);
     if (result.element != element)
-      return c.Fail("C9", "result element-type is expected to be {}, but got {}", c.T(element), c.T(result.element));
+      return c.Fail("C9", "result element-type is expected to be {}, but got {}", c.T(element),
+                    c.T(result.element));
   }
   return CheckMesh(c);
 }
@@ -214,7 +223,8 @@ bool VerifyCollectiveBroadcast(OpCheck& c) {
     for (uint64_t i = 0; i < groups.size(); ++i) {
       if (groups[i] < 0)
         return c.Fail("C2", "replica_groups values must be positive, but was given {}", groups[i]);
-      if (!seen.insert(groups[i]).second) return c.Fail("C1", "replica id #{} seen more than once", groups[i]);
+      if (!seen.insert(groups[i]).second)
+        return c.Fail("C1", "replica id #{} seen more than once", groups[i]);
     }
   }
   return CheckRoot(c, "collective_broadcast") && CheckMesh(c);
@@ -232,7 +242,8 @@ bool VerifyCollectivePermute(OpCheck& c) {
     return c.Fail("I2", "expect source_target_pairs attribute to be of rank 2, but got rank {}",
                   pairs.shape().size());
   if (pairs.shape()[1] != 2)
-    return c.Fail("C1", "expect source_target_pairs attribute of shape (N, 2), but got ({})", c.List(pairs.shape()));
+    return c.Fail("C1", "expect source_target_pairs attribute of shape (N, 2), but got ({})",
+                  c.List(pairs.shape()));
   std::unordered_set<int64_t> sources, targets;
   for (uint64_t i = 0; i < pairs.size(); ++i) {
     if (pairs[i] < 0) return c.Fail("C4", "replica ids in source_target_pairs must be >= 0.");
@@ -243,8 +254,8 @@ bool VerifyCollectivePermute(OpCheck& c) {
 }
 
 bool VerifyCollectiveReduce(OpCheck& c) {
-  if (!CheckReplicaGroups(c, {.use_global_device_ids = c.Flag("use_global_device_ids")}) || !CheckChannelId(c) ||
-      !CheckRoot(c, "collective_reduce"))
+  if (!CheckReplicaGroups(c, {.use_global_device_ids = c.Flag("use_global_device_ids")}) ||
+      !CheckChannelId(c) || !CheckRoot(c, "collective_reduce"))
     return false;
   for (size_t i = 0; i < NumData(c); ++i)
     if (!CheckComputation(c, i)) return false;

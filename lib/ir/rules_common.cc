@@ -48,8 +48,8 @@ bool CheckInBounds(OpCheck& c, std::string_view label, int64_t dim, int64_t boun
                    std::string_view bound_name, bool inclusive) {
   if (dim >= 0 && dim < bound + (inclusive ? 1 : 0)) return true;
   const char end = inclusive ? ']' : ')';
-  return c.Fail(label, "Expects {} to be in range [0, {}{} i.e. [0, {}{}. got: {}.", name, bound_name, end, bound,
-                end, dim);
+  return c.Fail(label, "Expects {} to be in range [0, {}{} i.e. [0, {}{}. got: {}.", name, bound_name, end,
+                bound, end, dim);
 }
 
 bool CheckAllInBounds(OpCheck& c, std::string_view label, DimSpan dims, int64_t bound, std::string_view name,
@@ -115,7 +115,8 @@ bool InferCombined(OpCheck& c, std::span<const Tensor> types, Combine combine) {
   for (const Tensor& type : types.subspan(1)) {
     for (int64_t d = 0; d < first.rank(); ++d) {
       SizeAndBound both;
-      if (!combine(c, d, {sizes[size_t(d)], bounds[size_t(d)]}, {type.dim(d), type.bound(d)}, &both)) return false;
+      if (!combine(c, d, {sizes[size_t(d)], bounds[size_t(d)]}, {type.dim(d), type.bound(d)}, &both))
+        return false;
       sizes[size_t(d)] = both.size;
       bounds[size_t(d)] = both.bound;
     }
@@ -216,10 +217,11 @@ bool CheckReshapeQuantization(OpCheck& c, const Tensor& operand, const Tensor& r
   const uint64_t before = product(operand.shape.first(size_t(from.dimension)));
   const uint64_t after = product(result.shape.first(size_t(to.dimension)));
   if (before == after) return true;
-  return c.Fail("C3",
-                "product of dimensions before quantization dimension must match between operand and result for "
-                "{} and {}",
-                before, after);
+  return c.Fail(
+      "C3",
+      "product of dimensions before quantization dimension must match between operand and result for "
+      "{} and {}",
+      before, after);
 }
 
 bool CheckBroadcastQuantization(OpCheck& c, const Tensor& operand, const Tensor& result, DimSpan dimensions) {
@@ -227,8 +229,8 @@ bool CheckBroadcastQuantization(OpCheck& c, const Tensor& operand, const Tensor&
   if (!from.per_axis || !to.per_axis) return true;
   const int64_t target = dimensions[size_t(from.dimension)];
   if (to.dimension != target)
-    return c.Fail("C6", "result quantization_dimension {} not same as broadcast_dimensions[{}] = {}", to.dimension,
-                  from.dimension, target);
+    return c.Fail("C6", "result quantization_dimension {} not same as broadcast_dimensions[{}] = {}",
+                  to.dimension, from.dimension, target);
   if (operand.dim(from.dimension) != 1 || from.scales.empty() || from.zero_points.empty()) return true;
   const double scale = std::bit_cast<double>(from.scales[0]);
   for (size_t i = 0; i < to.scales.size(); ++i) {
@@ -236,8 +238,8 @@ bool CheckBroadcastQuantization(OpCheck& c, const Tensor& operand, const Tensor&
     if (other != scale)
       return c.Fail("C6", "mismatch result scale {} ({:e}) and operand scale 0 ({:e})", i, other, scale);
     if (i < to.zero_points.size() && to.zero_points[i] != from.zero_points[0])
-      return c.Fail("C6", "mismatch result zero_point {} ({}) and operand zero_point 0 ({})", i, to.zero_points[i],
-                    from.zero_points[0]);
+      return c.Fail("C6", "mismatch result zero_point {} ({}) and operand zero_point 0 ({})", i,
+                    to.zero_points[i], from.zero_points[0]);
   }
   return true;
 }
@@ -245,9 +247,10 @@ bool CheckBroadcastQuantization(OpCheck& c, const Tensor& operand, const Tensor&
 bool CheckProductQuantization(OpCheck& c, TypeId lhs, TypeId rhs, TypeId result) {
   const QuantView l(c.m, lhs), r(c.m, rhs), o(c.m, result);
   if (!r.ok || l.ok != o.ok)
-    return c.Fail("C28",
-                  "rhs should be quantized for quantized operations and is_quantized(lhs)=is_quantized(result) "
-                  "should hold");
+    return c.Fail(
+        "C28",
+        "rhs should be quantized for quantized operations and is_quantized(lhs)=is_quantized(result) "
+        "should hold");
   if (!l.ok) {
     if (lhs == r.expressed && lhs == result) return true;
     return c.Fail("C34", "mismatched rhs quantization expressed type and lhs and result element type");
@@ -305,8 +308,8 @@ bool CheckPadding(OpCheck& c, std::string_view label, const IntElements& padding
                 c.List(padding.shape()));
 }
 
-bool CheckWindow(OpCheck& c, DimSpan sizes, const WindowNames& names, const IntElements& padding, bool has_padding,
-                 Window* out) {
+bool CheckWindow(OpCheck& c, DimSpan sizes, const WindowNames& names, const IntElements& padding,
+                 bool has_padding, Window* out) {
   const DimSpan strides = c.Ints(names.strides), base = c.Ints(names.base_dilations),
                 dilations = c.Ints(names.window_dilations);
   size_t reversal = 0;
@@ -315,8 +318,8 @@ bool CheckWindow(OpCheck& c, DimSpan sizes, const WindowNames& names, const IntE
   const auto same_size = [&](std::string_view label, size_t size, std::string_view name) {
     if (size == 0 || size == sizes.size()) return true;
     return c.Fail(label,
-                  "expects {} to have same dimension-size as size of window dimensions ({}), but got: {}.", name,
-                  sizes.size(), size);
+                  "expects {} to have same dimension-size as size of window dimensions ({}), but got: {}.",
+                  name, sizes.size(), size);
   };
   const size_t pads = has_padding ? size_t(padding.shape()[0]) : 0;
   if (!same_size("C6", strides.size(), "window-strides") ||
@@ -330,8 +333,8 @@ bool CheckWindow(OpCheck& c, DimSpan sizes, const WindowNames& names, const IntE
     dim.size = sizes[i];
     const auto positive = [&](std::string_view label, int64_t value, std::string_view what) {
       if (value > 0) return true;
-      return c.Fail(label, "expects window to have positive {} for {}-th window dimension, but got {}.", what, i,
-                    value);
+      return c.Fail(label, "expects window to have positive {} for {}-th window dimension, but got {}.", what,
+                    i, value);
     };
     if (dim.size != kDynamic && !positive("C5", dim.size, "value")) return false;
     if (!strides.empty()) dim.stride = strides[i];
@@ -422,7 +425,8 @@ bool CheckReducer(OpCheck& c, size_t region, std::span<const ReducerType> inputs
                   returned.size());
   for (ValueId value : returned)
     if (const Tensor type(c.m, c.m.TypeOf(value)); !type.shaped)
-      return c.Fail("C6", "Reduction-region here must produce tensor-typed result(s), but produces {} instead",
+      return c.Fail("C6",
+                    "Reduction-region here must produce tensor-typed result(s), but produces {} instead",
                     c.T(type.type));
   for (size_t i = 0; i < n; ++i) {
     const Tensor accumulator(c.m, c.m.TypeOf(returned[i]));
@@ -432,30 +436,35 @@ bool CheckReducer(OpCheck& c, size_t region, std::span<const ReducerType> inputs
              SameElement(c.m, accumulator.element, argument.element, any_float);
     };
     const auto differs = [&](size_t index, const Tensor& argument) {
-      return c.Fail("C6",
-                    "The type of reduction-region's parameter at index {} is different than the corresponding "
-                    "result type: {} vs {}",
-                    index, c.T(argument.type), c.T(accumulator.type));
+      return c.Fail(
+          "C6",
+          "The type of reduction-region's parameter at index {} is different than the corresponding "
+          "result type: {} vs {}",
+          index, c.T(argument.type), c.T(accumulator.type));
     };
     if (!fits(first, false)) return differs(i, first);
     if (!fits(second, true)) return differs(n + i, second);
     if (!CompatibleShapes(init_values[i].shape, accumulator.shape))
-      return c.Fail("C6",
-                    "The shape of reduction-region's result type at index {} differs from the op's corresponding "
-                    "init-value type: {} vs {}",
-                    i, c.T(accumulator.type), ReducerText(c, init_values[i]));
+      return c.Fail(
+          "C6",
+          "The shape of reduction-region's result type at index {} differs from the op's corresponding "
+          "init-value type: {} vs {}",
+          i, c.T(accumulator.type), ReducerText(c, init_values[i]));
     if (!Promotable(c.m, init_values[i].element, accumulator.element))
-      return c.Fail("C6",
-                    "The element-type of reduction-region's result type at index {} is expected to be promotable "
-                    "from the op's corresponding init-value element-type: {} vs {}",
-                    i, c.T(accumulator.type), ReducerText(c, init_values[i]));
+      return c.Fail(
+          "C6",
+          "The element-type of reduction-region's result type at index {} is expected to be promotable "
+          "from the op's corresponding init-value element-type: {} vs {}",
+          i, c.T(accumulator.type), ReducerText(c, init_values[i]));
     if (!Promotable(c.m, inputs[i].element, second.element))
-      return c.Fail("C6",
-                    "The element-type of reduction-region's argument at index {} is expected to be promotable "
-                    "from {}, but got {}",
-                    n + i, c.T(inputs[i].element), c.T(second.element));
+      return c.Fail(
+          "C6",
+          "The element-type of reduction-region's argument at index {} is expected to be promotable "
+          "from {}, but got {}",
+          n + i, c.T(inputs[i].element), c.T(second.element));
     if (second.shape.size() > allowed.size())
-      return c.Fail("C6", "The rank of reduction-region's argument at index {} is expected to be <= {}, got {}",
+      return c.Fail("C6",
+                    "The rank of reduction-region's argument at index {} is expected to be <= {}, got {}",
                     n + i, allowed.size(), second.shape.size());
     size_t matched = 0;
     for (size_t d = 0; d < allowed.size() && matched < second.shape.size(); ++d)

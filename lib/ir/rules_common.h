@@ -70,8 +70,8 @@ struct WindowNames {
   std::string_view strides, base_dilations, window_dilations, reversal;
 };
 // Checks the attributes against the number of window dimensions and collects them. `padding` holds pairs.
-bool CheckWindow(OpCheck& c, DimSpan sizes, const WindowNames& names, const IntElements& padding, bool has_padding,
-                 Window* out);
+bool CheckWindow(OpCheck& c, DimSpan sizes, const WindowNames& names, const IntElements& padding,
+                 bool has_padding, Window* out);
 // The padding attribute is of shape {N, 2}.
 bool CheckPadding(OpCheck& c, std::string_view label, const IntElements& padding);
 // One element per valid position of the window.

@@ -71,7 +71,8 @@ bool VerifyWhile(OpCheck& c) {
     return c.Fail("C1", "expect condition body returns a single value but got {}", condition.size());
   const Tensor result(c.m, c.m.TypeOf(condition[0]));
   if (!result.ranked || result.rank() != 0 || c.m.types.KindOf(result.element) != TypeKind::kI1)
-    return c.Fail("C1", "expect condition block return a zero-ranked tensor of i1 but got {}", c.T(result.type));
+    return c.Fail("C1", "expect condition block return a zero-ranked tensor of i1 but got {}",
+                  c.T(result.type));
   return true;
 }
 
@@ -88,7 +89,8 @@ bool CheckReceived(OpCheck& c, std::string_view others) {
     if (const Tensor type = c.Out(i); !type.ranked)
       return c.Fail("C2", "{} to be of tensor type, but got {}", others, c.T(type.type));
   if (c.m.types.KindOf(c.out(n - 1)) == TypeKind::kToken) return true;
-  return c.Fail("C3", "last element of result types is expected to be of token type, but got {}", c.T(c.out(n - 1)));
+  return c.Fail("C3", "last element of result types is expected to be of token type, but got {}",
+                c.T(c.out(n - 1)));
 }
 
 }  // namespace
@@ -101,10 +103,11 @@ bool VerifyInfeed(OpCheck& c) {
   if (node.kind != AttrKind::kArray) return c.Fail("", "layout-attribute expected to be of array-type.");
   const auto layouts = FieldReader(node.words).List();
   if (layouts.size() != c.num_results() - 1)
-    return c.Fail("",
-                  "layout-attribute size must be {} (which is the number of op-results - 1 (for token result)), but "
-                  "got {}",
-                  c.num_results() - 1, layouts.size());
+    return c.Fail(
+        "",
+        "layout-attribute size must be {} (which is the number of op-results - 1 (for token result)), but "
+        "got {}",
+        c.num_results() - 1, layouts.size());
   for (uint64_t word : layouts) {
     const auto inner = c.m.attrs[AttrId(uint32_t(word))];
     if (inner.kind != AttrKind::kArray && inner.kind != AttrKind::kI64Array)
@@ -184,17 +187,18 @@ bool InferAsyncStart(OpCheck& c) {
   if (c.num_regions() == 0) return c.Fail("", "{} expected at least one region", op);
   if (!c.HasBlock(0)) return c.Fail("", "{} region must not be empty", op);
   const Block& block = c.BlockOf(0);
-  if (block.ops.count != 2) return c.Fail("", "{} region must contain exactly one operation and a return", op);
+  if (block.ops.count != 2)
+    return c.Fail("", "{} region must contain exactly one operation and a return", op);
   const Op& inner = c.m.ops[c.m.op_lists[block.ops.first].v];
   if (!inner.shape || std::ranges::find(kAsynchronous, ShapeOf(inner.shape).row) == std::end(kAsynchronous))
     return c.Fail("", "{} region must contain a collective or slice operation", op);
   if (c.num_operands() != c.num_args(0))
-    return c.Fail("", "{} number of operands ({}) must match number of region arguments ({})", op, c.num_operands(),
-                  c.num_args(0));
+    return c.Fail("", "{} number of operands ({}) must match number of region arguments ({})", op,
+                  c.num_operands(), c.num_args(0));
   for (size_t i = 0; i < c.num_operands(); ++i)
     if (c.in(i) != c.arg(0, i))
-      return c.Fail("", "{} operand type {} at index {} must match region argument type {}", op, c.T(c.in(i)), i,
-                    c.T(c.arg(0, i)));
+      return c.Fail("", "{} operand type {} at index {} must match region argument type {}", op, c.T(c.in(i)),
+                    i, c.T(c.arg(0, i)));
   const auto returned = c.Returned(0);
   if (returned.size() != 1)
     return c.Fail("", "{} region must return exactly one value, but got {}", op, returned.size());
@@ -202,7 +206,8 @@ bool InferAsyncStart(OpCheck& c) {
   const TypeId value = c.m.TypeOf(returned[0]);
   const auto node = c.m.types[c.out(0)];
   const auto held = FieldReader(node.words).List();
-  if (node.kind == TypeKind::kFuture && held.size() == 1 && TypeId(uint32_t(held[0])) == value) return c.Settle();
+  if (node.kind == TypeKind::kFuture && held.size() == 1 && TypeId(uint32_t(held[0])) == value)
+    return c.Settle();
   const std::string quoted = c.T(value);
   return c.Mismatch(fmt::format("'!stablehlo.future<{}>'", quoted.substr(1, quoted.size() - 2)));
 }

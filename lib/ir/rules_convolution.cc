@@ -33,17 +33,19 @@ Dims Numbers(int64_t first, int64_t second, DimSpan spatial) {
 // C13, C17 to C20.
 bool CheckDimensionNumbers(OpCheck& c, const ConvDims& d, int64_t rank) {
   if (d.input_spatial.size() != d.kernel_spatial.size() || d.input_spatial.size() != d.output_spatial.size())
-    return c.Fail("C17",
-                  "expects the same size for input, kernel and output spatial-dimensions, but got {}, {}, and {} "
-                  "resp.",
-                  d.input_spatial.size(), d.kernel_spatial.size(), d.output_spatial.size());
+    return c.Fail(
+        "C17",
+        "expects the same size for input, kernel and output spatial-dimensions, but got {}, {}, and {} "
+        "resp.",
+        d.input_spatial.size(), d.kernel_spatial.size(), d.output_spatial.size());
   const Dims input = Numbers(d.input_batch, d.input_feature, d.input_spatial);
   const Dims kernel = Numbers(d.kernel_input, d.kernel_output, d.kernel_spatial);
   const Dims output = Numbers(d.output_batch, d.output_feature, d.output_spatial);
   for (DimSpan dims : {DimSpan(input), DimSpan(kernel), DimSpan(output)})
     for (int64_t dim : dims)
       if (dim < 0 || dim >= rank)
-        return c.Fail("C13", "expects input, kernel, and output dimension-numbers to be in-range [0, {}).", rank);
+        return c.Fail("C13", "expects input, kernel, and output dimension-numbers to be in-range [0, {}).",
+                      rank);
   const auto unique = [&](std::string_view label, DimSpan dims, std::string_view what) {
     return IsUnique(dims) ||
            c.Fail(label, "expects {} dimension-numbers to be unique, got {{{}}}.", what, c.List(dims));
@@ -54,17 +56,19 @@ bool CheckDimensionNumbers(OpCheck& c, const ConvDims& d, int64_t rank) {
 // C10, C11, C14 to C16, C23, C24.
 bool CheckGroups(OpCheck& c, const ConvDims& d, const Tensor& lhs, const Tensor& rhs) {
   if (d.batch_groups > 1 && d.feature_groups > 1)
-    return c.Fail("C23",
-                  "expects batch_group_count and feature_group_count not to be both greater than 1. Got {} and {} "
-                  "resp.",
-                  d.batch_groups, d.feature_groups);
+    return c.Fail(
+        "C23",
+        "expects batch_group_count and feature_group_count not to be both greater than 1. Got {} and {} "
+        "resp.",
+        d.batch_groups, d.feature_groups);
   const int64_t features = lhs.dim(d.input_feature), batch = lhs.dim(d.input_batch);
   const int64_t kernel_features = rhs.dim(d.kernel_input), outputs = rhs.dim(d.kernel_output);
   if (batch != kDynamic && batch % d.batch_groups != 0)
-    return c.Fail("C10",
-                  "expects input batch dimension ({}) to be divisible by batch_group_count. Got batch_group_count = "
-                  "{}.",
-                  batch, d.batch_groups);
+    return c.Fail(
+        "C10",
+        "expects input batch dimension ({}) to be divisible by batch_group_count. Got batch_group_count = "
+        "{}.",
+        batch, d.batch_groups);
   if (features != kDynamic) {
     if (features % d.feature_groups != 0)
       return c.Fail("C11",
@@ -72,10 +76,11 @@ bool CheckGroups(OpCheck& c, const ConvDims& d, const Tensor& lhs, const Tensor&
                     "feature_group_count = {}.",
                     features, d.feature_groups);
     if (kernel_features != kDynamic && features / d.feature_groups != kernel_features)
-      return c.Fail("C14",
-                    "expects input feature dimension ({}) / feature_group_count = kernel input feature dimension "
-                    "({}). Got feature_group_count = {}.",
-                    features, kernel_features, d.feature_groups);
+      return c.Fail(
+          "C14",
+          "expects input feature dimension ({}) / feature_group_count = kernel input feature dimension "
+          "({}). Got feature_group_count = {}.",
+          features, kernel_features, d.feature_groups);
   }
   if (outputs != kDynamic) {
     if (outputs % d.batch_groups != 0)
@@ -84,10 +89,11 @@ bool CheckGroups(OpCheck& c, const ConvDims& d, const Tensor& lhs, const Tensor&
                     "batch_group_count = {}.",
                     outputs, d.batch_groups);
     if (outputs % d.feature_groups != 0)
-      return c.Fail("C16",
-                    "expects kernel output feature dimension ({}) to be divisible by feature_group_count. For "
-                    "feature_group_count = {}.",
-                    outputs, d.feature_groups);
+      return c.Fail(
+          "C16",
+          "expects kernel output feature dimension ({}) to be divisible by feature_group_count. For "
+          "feature_group_count = {}.",
+          outputs, d.feature_groups);
   }
   return CheckPrecisionConfig(c, "C24");
 }
@@ -95,23 +101,23 @@ bool CheckGroups(OpCheck& c, const ConvDims& d, const Tensor& lhs, const Tensor&
 // C1, C12, C27 and the above.
 bool CheckOperands(OpCheck& c, const ConvDims& d, const Tensor& lhs, const Tensor& rhs) {
   if (lhs.rank() < 2)
-    return c.Fail("C13", "expects convolution arguments to have >= 2 dimensions. Got: {} and {}.", c.T(lhs.type),
-                  c.T(rhs.type));
+    return c.Fail("C13", "expects convolution arguments to have >= 2 dimensions. Got: {} and {}.",
+                  c.T(lhs.type), c.T(rhs.type));
   if (lhs.rank() != rhs.rank())
     return c.Fail("C1", "expects convolution arguments to have same number of dimensions. Got: {} and {}.",
                   c.T(lhs.type), c.T(rhs.type));
   if (!IsQuantized(c.m, lhs.element) && !IsQuantized(c.m, rhs.element) && lhs.element != rhs.element)
-    return c.Fail("C27", "expects lhs and rhs to have compatible element type. Got: {} and {}", c.T(lhs.element),
-                  c.T(rhs.element));
+    return c.Fail("C27", "expects lhs and rhs to have compatible element type. Got: {} and {}",
+                  c.T(lhs.element), c.T(rhs.element));
   if (!CheckDimensionNumbers(c, d, lhs.rank()) || !CheckGroups(c, d, lhs, rhs)) return false;
   if (lhs.rank() != int64_t(d.input_spatial.size()) + 2)
-    return c.Fail("C12", "expects convolution arguments to have {} dimensions. Got: {}", d.input_spatial.size() + 2,
-                  lhs.rank());
+    return c.Fail("C12", "expects convolution arguments to have {} dimensions. Got: {}",
+                  d.input_spatial.size() + 2, lhs.rank());
   return true;
 }
 
-bool CheckConvWindow(OpCheck& c, const ConvDims& d, const Tensor& rhs, const IntElements& padding, bool has_padding,
-                     Window* window) {
+bool CheckConvWindow(OpCheck& c, const ConvDims& d, const Tensor& rhs, const IntElements& padding,
+                     bool has_padding, Window* window) {
   Dims sizes;
   for (int64_t dim : d.kernel_spatial) sizes.push_back(rhs.dim(dim));
   return CheckWindow(c, sizes, {"window_strides", "lhs_dilation", "rhs_dilation", "window_reversal"}, padding,
@@ -150,8 +156,8 @@ bool VerifyConvolution(OpCheck& c) {
   shape[size_t(d.output_batch)] = batch == kDynamic ? kDynamic : batch / d.batch_groups;
   shape[size_t(d.output_feature)] = rhs.dim(d.kernel_output);
   if (!CompatibleShapes(shape, result.shape))
-    return c.Fail("C25", "inferred shape '{}' is incompatible with return type of operation {}", c.Sizes(shape),
-                  c.T(result.type));
+    return c.Fail("C25", "inferred shape '{}' is incompatible with return type of operation {}",
+                  c.Sizes(shape), c.T(result.type));
   return CheckQuantization(c, d, lhs.element, rhs.element, result.element);
 }
 

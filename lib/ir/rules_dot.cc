@@ -33,11 +33,16 @@ struct DotAlgorithm {
   int64_t primitive_operations;
 };
 constexpr DotAlgorithm kDotAlgorithms[] = {
-    {TypeKind::kF16, TypeKind::kF16, TypeKind::kF16, 1},    {TypeKind::kF16, TypeKind::kF16, TypeKind::kF32, 1},
-    {TypeKind::kBF16, TypeKind::kBF16, TypeKind::kBF16, 1}, {TypeKind::kBF16, TypeKind::kBF16, TypeKind::kF32, 1},
-    {TypeKind::kBF16, TypeKind::kBF16, TypeKind::kF32, 3},  {TypeKind::kBF16, TypeKind::kBF16, TypeKind::kF32, 6},
-    {TypeKind::kBF16, TypeKind::kBF16, TypeKind::kF32, 9},  {TypeKind::kTF32, TypeKind::kTF32, TypeKind::kF32, 1},
-    {TypeKind::kTF32, TypeKind::kTF32, TypeKind::kF32, 3},  {TypeKind::kF32, TypeKind::kF32, TypeKind::kF32, 1},
+    {TypeKind::kF16, TypeKind::kF16, TypeKind::kF16, 1},
+    {TypeKind::kF16, TypeKind::kF16, TypeKind::kF32, 1},
+    {TypeKind::kBF16, TypeKind::kBF16, TypeKind::kBF16, 1},
+    {TypeKind::kBF16, TypeKind::kBF16, TypeKind::kF32, 1},
+    {TypeKind::kBF16, TypeKind::kBF16, TypeKind::kF32, 3},
+    {TypeKind::kBF16, TypeKind::kBF16, TypeKind::kF32, 6},
+    {TypeKind::kBF16, TypeKind::kBF16, TypeKind::kF32, 9},
+    {TypeKind::kTF32, TypeKind::kTF32, TypeKind::kF32, 1},
+    {TypeKind::kTF32, TypeKind::kTF32, TypeKind::kF32, 3},
+    {TypeKind::kF32, TypeKind::kF32, TypeKind::kF32, 1},
     {TypeKind::kF64, TypeKind::kF64, TypeKind::kF64, 1},
 };
 
@@ -61,7 +66,8 @@ bool CheckAlgorithm(OpCheck& c) {
   };
   const TypeId lhs = type_of("lhs_precision_type"), rhs = type_of("rhs_precision_type"),
                accumulation = type_of("accumulation_type");
-  const int64_t lhs_components = c.Int("lhs_component_count", 1), rhs_components = c.Int("rhs_component_count", 1),
+  const int64_t lhs_components = c.Int("lhs_component_count", 1),
+                rhs_components = c.Int("rhs_component_count", 1),
                 operations = c.Int("num_primitive_operations", 1);
   const bool imprecise = c.Flag("allow_imprecise_accumulation");
   if (lhs_components < 1) return c.FailAt("algorithm", "lhs component count must be positive");
@@ -106,7 +112,8 @@ bool VerifyDotGeneral(OpCheck& c) {
   Dims shape;
   for (size_t i = 0; i < lb.size(); ++i) {
     SizeAndBound both;
-    if (!MostSpecific(c, int64_t(i), {lhs.dim(lb[i]), lhs.bound(lb[i])}, {rhs.dim(rb[i]), rhs.bound(rb[i])}, &both))
+    if (!MostSpecific(c, int64_t(i), {lhs.dim(lb[i]), lhs.bound(lb[i])}, {rhs.dim(rb[i]), rhs.bound(rb[i])},
+                      &both))
       return false;
     shape.push_back(both.size);
   }
@@ -119,7 +126,8 @@ bool VerifyDotGeneral(OpCheck& c) {
   if (!l.ok && !r.ok && !o.ok) return true;
   const bool zero = std::ranges::all_of(r.zero_points, [](int64_t z) { return z == 0; });
   if (r.ok && !zero)
-    return r.per_axis ? c.Fail("C15", "Zero points of rhs should be 0") : c.Fail("C15", "Zero point of rhs should be 0");
+    return r.per_axis ? c.Fail("C15", "Zero points of rhs should be 0")
+                      : c.Fail("C15", "Zero point of rhs should be 0");
   if (r.per_axis && Contains(rc, r.dimension))
     return c.Fail("C16", "Quantization dimension of rhs should not be in the contracting dimension of rhs");
   return CheckProductQuantization(c, lhs.element, rhs.element, c.out_element());
@@ -129,7 +137,8 @@ bool VerifyRaggedDot(OpCheck& c) {
   const Tensor lhs = c.In(0), rhs = c.In(1), groups = c.In(2);
   if (!lhs.ranked || !rhs.ranked) return true;
   FieldReader r(c.m.attrs[c.Attr("ragged_dot_dimension_numbers")].words);
-  const DimSpan lb = r.Ints(), rb = r.Ints(), lc = r.Ints(), rc = r.Ints(), ragged = r.Ints(), group = r.Ints();
+  const DimSpan lb = r.Ints(), rb = r.Ints(), lc = r.Ints(), rc = r.Ints(), ragged = r.Ints(),
+                group = r.Ints();
   if (!CheckDotDimensions(c, lhs, rhs, lb, rb, lc, rc)) return false;
   if (ragged.size() != 1) return c.Fail("", "There must be exactly one ragged dimension in the lhs.");
   const int64_t dim = ragged[0];
@@ -176,7 +185,8 @@ bool VerifyRaggedDot(OpCheck& c) {
                   "There must be exactly one group dimension in the rhs when the lhs ragged dimension is "
                   "non-contracting.");
   } else if (!CompatibleDims(num_groups, rhs.dim(group[0]))) {
-    return c.Fail("", "rhs group dimension is expected to have size={}, got {}", num_groups, rhs.dim(group[0]));
+    return c.Fail("", "rhs group dimension is expected to have size={}, got {}", num_groups,
+                  rhs.dim(group[0]));
   }
   Dims shape;
   if (contracting) shape.push_back(num_groups);

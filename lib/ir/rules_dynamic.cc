@@ -13,7 +13,8 @@ bool VerifyDynamicIota(OpCheck& c) {
 namespace {
 
 bool CheckElements(OpCheck& c, const Tensor& operand, const Tensor& result) {
-  if (IsQuantized(c.m, operand.element) || IsQuantized(c.m, result.element) || operand.element == result.element)
+  if (IsQuantized(c.m, operand.element) || IsQuantized(c.m, result.element) ||
+      operand.element == result.element)
     return true;
   return c.Fail("C1", "expects operand and result to have compatible element type. Got: {} and {}",
                 c.T(operand.type), c.T(result.type));
@@ -37,18 +38,19 @@ bool VerifyDynamicBroadcastInDim(OpCheck& c) {
       return c.Fail("C5", "broadcast_dimensions contains invalid value {} for result with rank {}", target,
                     result.rank());
     if (size != 1 && !CompatibleDims(size, result.dim(target)))
-      return c.Fail("C5", "size of operand dimension {} ({}) is not compatible with size of result dimension {} ({})",
-                    i, size, target, result.dim(target));
+      return c.Fail(
+          "C5", "size of operand dimension {} ({}) is not compatible with size of result dimension {} ({})",
+          i, size, target, result.dim(target));
   }
   if (!CheckShapeOperand(c, "C7", 1, result)) return false;
   Dims hints;
   hints.append(c.Ints("known_expanding_dimensions"));
   hints.append(c.Ints("known_nonexpanding_dimensions"));
-  if (!IsUnique(hints))
-    return c.Fail("C8", "duplicate expansion hint for at least one operand dimension");
+  if (!IsUnique(hints)) return c.Fail("C8", "duplicate expansion hint for at least one operand dimension");
   for (int64_t hint : DimSpan(hints))
     if (hint < 0 || hint >= operand.rank())
-      return c.Fail("C9", "hint for expanding dimension {} does not refer to a valid operand dimension", hint);
+      return c.Fail("C9", "hint for expanding dimension {} does not refer to a valid operand dimension",
+                    hint);
   const IntElements shape = c.Constant(1);
   if (operand.IsStatic() && shape.ok()) {
     for (size_t i = 0; i < dimensions.size(); ++i) {
@@ -56,9 +58,9 @@ bool VerifyDynamicBroadcastInDim(OpCheck& c) {
       if (uint64_t(dimensions[i]) >= shape.size()) break;
       const int64_t target = shape[uint64_t(dimensions[i])];
       if (size != 1 && size != target)
-        return c.Fail("C5",
-                      "size of operand dimension {} ({}) is not equal to 1 or value of shape at index {} ({})", i,
-                      size, dimensions[i], target);
+        return c.Fail(
+            "C5", "size of operand dimension {} ({}) is not equal to 1 or value of shape at index {} ({})", i,
+            size, dimensions[i], target);
     }
   }
   return CheckBroadcastQuantization(c, operand, result, dimensions);
@@ -114,8 +116,8 @@ bool VerifyDynamicPad(OpCheck& c) {
   if (!operand.IsStatic() || !result.IsStatic() || !low.ok() || !high.ok()) return true;
   for (size_t i = 0; i < operand.shape.size(); ++i) {
     const int64_t size = operand.shape[i];
-    const int64_t want = WrapAdd(WrapAdd(WrapAdd(size, low[i]), WrapMul(std::max<int64_t>(size - 1, 0), values[i])),
-                                 high[i]);
+    const int64_t want =
+        WrapAdd(WrapAdd(WrapAdd(size, low[i]), WrapMul(std::max<int64_t>(size - 1, 0), values[i])), high[i]);
     if (result.shape[i] != want)
       return c.Fail("C4", "expected output dimension at index {} to equal {}, but got {}", i, want,
                     result.shape[i]);
@@ -125,7 +127,8 @@ bool VerifyDynamicPad(OpCheck& c) {
 
 bool RealDynamicSliceInvariant(OpCheck& c) {
   if (c.in_element(0) != c.out_element()) return FailSame(c, "operand, result", "element type");
-  return (c.in(1) == c.in(2) && c.in(1) == c.in(3)) || FailSame(c, "start_indices, limit_indices, strides", "type");
+  return (c.in(1) == c.in(2) && c.in(1) == c.in(3)) ||
+         FailSame(c, "start_indices, limit_indices, strides", "type");
 }
 
 bool VerifyRealDynamicSlice(OpCheck& c) {
@@ -149,7 +152,8 @@ bool InferRng(OpCheck& c) {
   const bool uniform =
       distribution.kind == AttrKind::kRngDistribution &&
       int64_t(distribution.words[0]) == FindCase(AttrKind::kRngDistribution, "UNIFORM")->value;
-  if (!uniform && (!IsFloat(c.m.types.KindOf(c.in_element(0))) || !IsFloat(c.m.types.KindOf(c.in_element(1)))))
+  if (!uniform &&
+      (!IsFloat(c.m.types.KindOf(c.in_element(0))) || !IsFloat(c.m.types.KindOf(c.in_element(1)))))
     return c.Fail("C2", "mu and sigma must be floats");
   const IntElements shape = c.Constant(2);
   Dims sizes;

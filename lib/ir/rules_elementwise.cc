@@ -8,7 +8,8 @@ namespace shlo {
 bool InferRealPart(OpCheck& c) {
   const Tensor operand = c.In(0);
   const auto element = c.m.types[operand.element];
-  const TypeId real = element.kind == TypeKind::kComplex ? TypeId(uint32_t(element.words[0])) : operand.element;
+  const TypeId real =
+      element.kind == TypeKind::kComplex ? TypeId(uint32_t(element.words[0])) : operand.element;
   c.InferTensor(operand.shape, {real}, operand.encoding);
   return true;
 }
@@ -33,9 +34,11 @@ bool VerifyAdd(OpCheck& c) {
   }
   if (!o.per_axis) return c.Fail("C5", "result is not per_axis quantized but lhs or rhs are");
   if (l.per_axis && l.dimension != o.dimension)
-    return c.Fail("C6", "quantization_dimension of lhs and result are not same {} vs {}", c.T(lhs), c.T(result));
+    return c.Fail("C6", "quantization_dimension of lhs and result are not same {} vs {}", c.T(lhs),
+                  c.T(result));
   if (r.per_axis && r.dimension != o.dimension)
-    return c.Fail("C7", "quantization_dimension of rhs and result are not same {} vs {}", c.T(rhs), c.T(result));
+    return c.Fail("C7", "quantization_dimension of rhs and result are not same {} vs {}", c.T(rhs),
+                  c.T(result));
   return true;
 }
 
@@ -58,8 +61,8 @@ bool VerifyAccuracy(OpCheck& c) {
   if (mode.kind != AttrKind::kResultAccuracyMode) return true;
   const EnumCase* row = FindCase(AttrKind::kResultAccuracyMode, int64_t(mode.words[0]));
   if (!row || row->name == "TOLERANCE" || (atol == 0 && rtol == 0 && ulps == 0)) return true;
-  return c.FailAt("result_accuracy", "Invalid tolerances for ResultAccuracyAttr with mode {}, must be all zero.",
-                  row->name);
+  return c.FailAt("result_accuracy",
+                  "Invalid tolerances for ResultAccuracyAttr with mode {}, must be all zero.", row->name);
 }
 
 bool InferIsFinite(OpCheck& c) {
@@ -112,18 +115,19 @@ bool VerifyBitcastConvert(OpCheck& c) {
   const Tensor operand = c.In(0), result = c.Out();
   const auto is_complex = [&](const Tensor& t) { return c.m.types.KindOf(t.element) == TypeKind::kComplex; };
   if (is_complex(operand) != is_complex(result))
-    return c.Fail("C2", "cannot convert between real and complex types, but got: {} and {}", c.T(operand.type),
-                  c.T(result.type));
+    return c.Fail("C2", "cannot convert between real and complex types, but got: {} and {}",
+                  c.T(operand.type), c.T(result.type));
   const int64_t from = ElementWidth(c.m, operand.element), to = ElementWidth(c.m, result.element);
   const Tensor& smaller = from < to ? operand : result;
   const Tensor& bigger = from < to ? result : operand;
   DimSpan prefix = smaller.shape;
   if (from != to) {
     if (smaller.rank() != bigger.rank() + 1)
-      return c.Fail("C1",
-                    "rank of smaller element type ({}) should be 1 more than rank of larger element type ({}), "
-                    "but {} != {} + 1.",
-                    smaller.rank(), bigger.rank(), smaller.rank(), bigger.rank());
+      return c.Fail(
+          "C1",
+          "rank of smaller element type ({}) should be 1 more than rank of larger element type ({}), "
+          "but {} != {} + 1.",
+          smaller.rank(), bigger.rank(), smaller.rank(), bigger.rank());
     prefix = prefix.first(prefix.size() - 1);
     const int64_t last = smaller.shape.back();
     const int64_t narrow = std::min(from, to), wide = std::max(from, to);
@@ -133,10 +137,11 @@ bool VerifyBitcastConvert(OpCheck& c) {
   }
   for (size_t i = 0; i < std::min(prefix.size(), bigger.shape.size()); ++i)
     if (!CompatibleDims(prefix[i], bigger.shape[i]))
-      return c.Fail("C1",
-                    "operand and result shapes must match except for the innermost dimension of the shape with "
-                    "the smaller element type. Got: {} and {}.",
-                    c.T(operand.type), c.T(result.type));
+      return c.Fail(
+          "C1",
+          "operand and result shapes must match except for the innermost dimension of the shape with "
+          "the smaller element type. Got: {} and {}.",
+          c.T(operand.type), c.T(result.type));
   return true;
 }
 
@@ -158,7 +163,8 @@ bool InferUniformDequantize(OpCheck& c) {
 bool InferMap(OpCheck& c) {
   if (!c.HasBlock(0)) return c.Fail("", "expect non-empty region");
   if (c.num_operands() != c.num_args(0))
-    return c.Fail("C4", "expects number of operands to match the arity of map computation, but got: {} and {}",
+    return c.Fail("C4",
+                  "expects number of operands to match the arity of map computation, but got: {} and {}",
                   c.num_operands(), c.num_args(0));
   for (size_t i = 0; i < c.num_operands(); ++i) {
     const Tensor argument(c.m, c.arg(0, i));
@@ -178,7 +184,8 @@ bool InferMap(OpCheck& c) {
   const DimSpan dimensions = c.Ints("dimensions");
   for (size_t i = 0; i < dimensions.size(); ++i)
     if (dimensions[i] != int64_t(i))
-      return c.Fail("C3", "requires monotonically increasing dimension numbers, but got: {}", c.List(dimensions));
+      return c.Fail("C3", "requires monotonically increasing dimension numbers, but got: {}",
+                    c.List(dimensions));
   DimSpan shape;
   for (size_t i = 0; i < c.num_operands(); ++i) {
     shape = c.In(i).shape;

@@ -21,19 +21,20 @@ bool CheckGather(OpCheck& c, const GatherDims& d, int64_t num_slice_sizes) {
   const Tensor operand = c.In(0), indices = c.In(1);
   const int64_t rank = operand.rank();
   if (rank != int64_t(d.offset.size() + d.collapsed.size() + d.batching.size()))
-    return c.Fail("C1",
-                  "offset_dims size ({}) plus collapse_slice_dims size ({}) plus operand_batching_dims size ({}) is "
-                  "not equal to operand rank ({})",
-                  d.offset.size(), d.collapsed.size(), d.batching.size(), rank);
+    return c.Fail(
+        "C1",
+        "offset_dims size ({}) plus collapse_slice_dims size ({}) plus operand_batching_dims size ({}) is "
+        "not equal to operand rank ({})",
+        d.offset.size(), d.collapsed.size(), d.batching.size(), rank);
   if (!CheckInBounds(c, "C2", d.index_vector, indices.rank(), "index_vector_dim", "rank-of('start_indices')",
                      /*inclusive=*/true))
     return false;
   const bool implied = d.index_vector == indices.rank();
   const int64_t vector_size = implied ? 1 : indices.dim(d.index_vector);
   if (vector_size != kDynamic && vector_size != int64_t(d.index_map.size()))
-    return c.Fail("C3",
-                  "start_index_map size ({}) is not equal to size of index dimension ({}) of start_indices ({})",
-                  d.index_map.size(), d.index_vector, vector_size);
+    return c.Fail(
+        "C3", "start_index_map size ({}) is not equal to size of index dimension ({}) of start_indices ({})",
+        d.index_map.size(), d.index_vector, vector_size);
   if (!std::ranges::is_sorted(d.offset))
     return c.Fail("C4", "expects offset_dims to be sorted, got: [{}]", c.List(d.offset));
   if (!IsUnique(d.offset))
@@ -42,26 +43,31 @@ bool CheckGather(OpCheck& c, const GatherDims& d, int64_t num_slice_sizes) {
     return false;
   if (!std::ranges::is_sorted(d.collapsed))
     return c.Fail("C7", "expects collapsed_slice_dims to be sorted, got: [{}]", c.List(d.collapsed));
-  if (!CheckAllInBounds(c, "C8", d.collapsed, rank, "collapsed_slice_dims", "rank-of('operand')")) return false;
+  if (!CheckAllInBounds(c, "C8", d.collapsed, rank, "collapsed_slice_dims", "rank-of('operand')"))
+    return false;
   if (!std::ranges::is_sorted(d.batching))
     return c.Fail("C10", "expects operand_batching_dims to be sorted, got: [{}]", c.List(d.batching));
-  if (!CheckAllInBounds(c, "C11", d.batching, rank, "operand_batching_dims", "rank-of('operand')")) return false;
+  if (!CheckAllInBounds(c, "C11", d.batching, rank, "operand_batching_dims", "rank-of('operand')"))
+    return false;
   if (!IsUnique(d.start_batching))
-    return c.Fail("C13", "expects start_indices_batching_dims to not repeat, got: [{}]", c.List(d.start_batching));
+    return c.Fail("C13", "expects start_indices_batching_dims to not repeat, got: [{}]",
+                  c.List(d.start_batching));
   if (!CheckAllInBounds(c, "C14", d.start_batching, indices.rank(), "start_indices_batching_dims",
                         "rank-of('start_indices')"))
     return false;
   if (Contains(d.start_batching, d.index_vector))
-    return c.Fail("C15", "expects start_indices_batching_dims not to include index_vector_dim {}", d.index_vector);
+    return c.Fail("C15", "expects start_indices_batching_dims not to include index_vector_dim {}",
+                  d.index_vector);
   if (d.batching.size() != d.start_batching.size())
     return c.Fail("C16", "operand_batching_dims and start_indices_batching_dims should have the same size");
   for (size_t i = 0; i < d.batching.size(); ++i) {
     const int64_t size = operand.dim(d.batching[i]), other = indices.dim(d.start_batching[i]);
     if (!CompatibleDims(size, other))
-      return c.Fail("C17",
-                    "operand_batching_dims[{}] and start_indices_batching_dims[{}] must have compatible sizes, but "
-                    "got {} and {}",
-                    i, i, size, other);
+      return c.Fail(
+          "C17",
+          "operand_batching_dims[{}] and start_indices_batching_dims[{}] must have compatible sizes, but "
+          "got {} and {}",
+          i, i, size, other);
   }
   if (!CheckDistinct(c, "C18", d.index_map, d.batching, "start_index_map", "operand_batching_dims") ||
       !CheckAllInBounds(c, "C19", d.index_map, rank, "start_index_map", "rank-of('operand')"))
@@ -76,8 +82,8 @@ bool CheckSliceSizes(OpCheck& c, const GatherDims& d, DimSpan sizes) {
   const auto at_most_one = [&](std::string_view label, DimSpan dims, std::string_view name) {
     for (int64_t dim : dims)
       if (sizes[size_t(dim)] > 1)
-        return c.Fail(label, "Expects that for each dim in {}, slice_sizes[dim] should be <= 1, but got {}", name,
-                      sizes[size_t(dim)]);
+        return c.Fail(label, "Expects that for each dim in {}, slice_sizes[dim] should be <= 1, but got {}",
+                      name, sizes[size_t(dim)]);
     return true;
   };
   if (!at_most_one("C9", d.collapsed, "collapsed_slice_dims") ||
@@ -87,8 +93,8 @@ bool CheckSliceSizes(OpCheck& c, const GatherDims& d, DimSpan sizes) {
   for (size_t i = 0; i < sizes.size(); ++i) {
     const int64_t size = operand.shape[i];
     if (sizes[i] < 0 || (size != kDynamic && sizes[i] > size))
-      return c.Fail("C21", "slice size ({}) is out of bounds for operand dimension ({}) at index {}", sizes[i], size,
-                    i);
+      return c.Fail("C21", "slice size ({}) is out of bounds for operand dimension ({}) at index {}",
+                    sizes[i], size, i);
   }
   return true;
 }
@@ -132,7 +138,8 @@ bool GatherInvariant(OpCheck& c) {
 bool InferGather(OpCheck& c) {
   const GatherDims d(c);
   const DimSpan sizes = c.Ints("slice_sizes");
-  return CheckGather(c, d, int64_t(sizes.size())) && CheckSliceSizes(c, d, sizes) && InferGathered(c, d, sizes);
+  return CheckGather(c, d, int64_t(sizes.size())) && CheckSliceSizes(c, d, sizes) &&
+         InferGathered(c, d, sizes);
 }
 
 bool InferDynamicGather(OpCheck& c) {
@@ -164,7 +171,8 @@ struct ScatterDims {
 };
 
 // C2, C7 to C21 for one input and its updates. `indices` has the implied trailing dimension.
-bool CheckScatterDims(OpCheck& c, const ScatterDims& d, const Tensor& input, DimSpan indices, const Tensor& update) {
+bool CheckScatterDims(OpCheck& c, const ScatterDims& d, const Tensor& input, DimSpan indices,
+                      const Tensor& update) {
   const size_t window = d.update_window.size() + d.inserted.size() + d.batching.size();
   if (input.rank() != int64_t(window))
     return c.Fail("C2",
@@ -175,7 +183,8 @@ bool CheckScatterDims(OpCheck& c, const ScatterDims& d, const Tensor& input, Dim
     return c.Fail("C7", "Expects update_window_dims to be sorted; got: [{}].", c.List(d.update_window));
   if (!IsUnique(d.update_window))
     return c.Fail("C7", "Expects update_window_dims to not repeat; got: [{}].", c.List(d.update_window));
-  if (!CheckAllInBounds(c, "C8", d.update_window, update.rank(), "update_window_dims", "rank-of('updates')") ||
+  if (!CheckAllInBounds(c, "C8", d.update_window, update.rank(), "update_window_dims",
+                        "rank-of('updates')") ||
       !CheckDistinct(c, "C9", d.inserted, d.batching, "inserted_window_dims", "input_batching_dims"))
     return false;
   if (!std::ranges::is_sorted(d.inserted))
@@ -189,8 +198,8 @@ bool CheckScatterDims(OpCheck& c, const ScatterDims& d, const Tensor& input, Dim
   if (!IsUnique(d.indices_batching))
     return c.Fail("C14", "Expects scatter_indices_batching_dims to not repeat; got: [{}].",
                   c.List(d.indices_batching));
-  if (!CheckAllInBounds(c, "C15", d.indices_batching, int64_t(indices.size()), "scatter_indices_batching_dims",
-                        "rank-of('scatter_indices')"))
+  if (!CheckAllInBounds(c, "C15", d.indices_batching, int64_t(indices.size()),
+                        "scatter_indices_batching_dims", "rank-of('scatter_indices')"))
     return false;
   if (Contains(d.indices_batching, d.index_vector))
     return c.Fail("C16", "expects scatter_indices_batching_dims not to include index_vector_dim {}.",
@@ -200,10 +209,11 @@ bool CheckScatterDims(OpCheck& c, const ScatterDims& d, const Tensor& input, Dim
   for (size_t i = 0; i < d.batching.size(); ++i) {
     const int64_t size = input.dim(d.batching[i]), other = indices[size_t(d.indices_batching[i])];
     if (!CompatibleDims(size, other))
-      return c.Fail("C18",
-                    "input_batching_dims[{}] and scatter_indices_batching_dims[{}] must have compatible sizes, but "
-                    "got {} and {}.",
-                    i, i, size, other);
+      return c.Fail(
+          "C18",
+          "input_batching_dims[{}] and scatter_indices_batching_dims[{}] must have compatible sizes, but "
+          "got {} and {}.",
+          i, i, size, other);
   }
   const int64_t vector_size = indices[size_t(d.index_vector)];
   if (vector_size != kDynamic && int64_t(d.to_operand.size()) != vector_size)
@@ -211,24 +221,27 @@ bool CheckScatterDims(OpCheck& c, const ScatterDims& d, const Tensor& input, Dim
                   "Scatter op has {} elements in scatter_dims_to_operand_dims and the bound of dimension "
                   "index_vector_dim={} of scatter_indices is {}. These two numbers must be equal.",
                   d.to_operand.size(), d.index_vector, vector_size);
-  return CheckDistinct(c, "C20", d.to_operand, d.batching, "scatter_dims_to_operand_dims", "input_batching_dims") &&
+  return CheckDistinct(c, "C20", d.to_operand, d.batching, "scatter_dims_to_operand_dims",
+                       "input_batching_dims") &&
          CheckAllInBounds(c, "C21", d.to_operand, input.rank(), "scatter_dims_to_operand_dims",
                           "rank-of('operand')");
 }
 
 // C4: windows of the updates lie inside the input; their other dimensions are those of the indices.
-bool CheckUpdateSizes(OpCheck& c, const ScatterDims& d, const Tensor& input, DimSpan indices, const Tensor& update) {
+bool CheckUpdateSizes(OpCheck& c, const ScatterDims& d, const Tensor& input, DimSpan indices,
+                      const Tensor& update) {
   Dims largest;
   for (int64_t i = 0; i < input.rank(); ++i)
     if (!Contains(d.inserted, i) && !Contains(d.batching, i)) largest.push_back(input.dim(i));
   for (size_t i = 0; i < d.update_window.size() && i < largest.size(); ++i) {
     const int64_t dim = d.update_window[i], size = update.dim(dim);
     if (size != kDynamic && largest[i] != kDynamic && size > largest[i])
-      return c.Fail("C4",
-                    "expects bounds of the window dimensions of updates to not exceed the bounds of the "
-                    "corresponding dimensions of operand. For dimension {}, updates bound is {}, operand bound is "
-                    "{}.",
-                    dim, size, largest[i]);
+      return c.Fail(
+          "C4",
+          "expects bounds of the window dimensions of updates to not exceed the bounds of the "
+          "corresponding dimensions of operand. For dimension {}, updates bound is {}, operand bound is "
+          "{}.",
+          dim, size, largest[i]);
   }
   int64_t seen = 0;
   for (int64_t i = 0; i < update.rank(); ++i) {
@@ -236,11 +249,12 @@ bool CheckUpdateSizes(OpCheck& c, const ScatterDims& d, const Tensor& input, Dim
     if (seen == d.index_vector) ++seen;
     if (seen >= int64_t(indices.size())) break;
     if (!CompatibleDims(update.dim(i), indices[size_t(seen)]))
-      return c.Fail("C4",
-                    "expects bounds of the scatter dimensions of updates to be same as the bounds of the "
-                    "corresponding dimensions of scatter indices. For scatter dimension {}, updates bound is {} , "
-                    "scatter_indices bound is {}.",
-                    i, update.dim(i), indices[size_t(seen)]);
+      return c.Fail(
+          "C4",
+          "expects bounds of the scatter dimensions of updates to be same as the bounds of the "
+          "corresponding dimensions of scatter indices. For scatter dimension {}, updates bound is {} , "
+          "scatter_indices bound is {}.",
+          i, update.dim(i), indices[size_t(seen)]);
     ++seen;
   }
   return true;
@@ -261,7 +275,8 @@ bool VerifyScatter(OpCheck& c) {
     if (!CompatibleShapes(c.In(n + 1).shape, c.In(n + 1 + i).shape))
       return c.Fail("C3", "Not all updates have compatible shapes.");
   const ScatterDims d(c);
-  if (!CheckInBounds(c, "C22", d.index_vector, indices.rank(), "index_vector_dim", "rank-of('scatter_indices')",
+  if (!CheckInBounds(c, "C22", d.index_vector, indices.rank(), "index_vector_dim",
+                     "rank-of('scatter_indices')",
                      /*inclusive=*/true))
     return false;
   std::vector<ReducerType> inputs, init_values;
@@ -275,11 +290,12 @@ bool VerifyScatter(OpCheck& c) {
   const int64_t rank = int64_t(expanded.size()) - 1 + int64_t(d.update_window.size());
   for (size_t i = 0; i < n; ++i)
     if (c.In(n + 1 + i).rank() != rank)
-      return c.Fail("C4",
-                    "expects updates tensor must be of rank {} ( == rank-of('scatter_indices') - 1 + "
-                    "size-of('update_window_dims'), where 'scatter_indices' is expanded by a trailing 1 dimension "
-                    "if 'index_vector_dim' == rank-of('scatter_indices')), but got {}.",
-                    rank, c.In(n + 1 + i).rank());
+      return c.Fail(
+          "C4",
+          "expects updates tensor must be of rank {} ( == rank-of('scatter_indices') - 1 + "
+          "size-of('update_window_dims'), where 'scatter_indices' is expanded by a trailing 1 dimension "
+          "if 'index_vector_dim' == rank-of('scatter_indices')), but got {}.",
+          rank, c.In(n + 1 + i).rank());
   for (size_t i = 0; i < n; ++i)
     if (!CheckScatterDims(c, d, c.In(i), expanded, c.In(n + 1 + i))) return false;
   for (size_t i = 0; i < n; ++i)

@@ -22,17 +22,19 @@ bool InferBatchNorm(OpCheck& c, std::initializer_list<size_t> whole, std::initia
   const Tensor operand = c.In(0);
   const int64_t index = c.Int("feature_index");
   if (index >= operand.rank())
-    return c.Fail("C1",
-                  "expects featureIndex to be smaller than the rank of multi-dimensional operands; got featureIndex "
-                  "{}, and rank {}.",
-                  index, operand.rank());
+    return c.Fail(
+        "C1",
+        "expects featureIndex to be smaller than the rank of multi-dimensional operands; got featureIndex "
+        "{}, and rank {}.",
+        index, operand.rank());
   const int64_t count = operand.dim(index), size = c.In(*features.begin()).dim(0);
   const auto text = [](int64_t d) { return d == kDynamic ? std::string("?") : fmt::format("{}", d); };
   if (!CompatibleDims(size, count))
-    return c.Fail("C5",
-                  "expects the size of single-dimensional operands to be compatible with feature count, but the size "
-                  "of single-dimensional operands is {} and the feature count is {}.",
-                  text(size), text(count));
+    return c.Fail(
+        "C5",
+        "expects the size of single-dimensional operands to be compatible with feature count, but the size "
+        "of single-dimensional operands is {} and the feature count is {}.",
+        text(size), text(count));
   c.InferTensor(operand.shape, {operand.element}, operand.encoding);
   if (!also_features) return true;
   for (int i = 0; i < 2; ++i) {
@@ -90,10 +92,12 @@ bool InferFft(OpCheck& c) {
   const Tensor operand = c.In(0);
   const DimSpan length = c.Ints("fft_length");
   const int64_t fft_rank = int64_t(length.size());
-  if (fft_rank > 3 || fft_rank < 1) return c.Fail("C3", "rank must be between 1 and 3, but got {}.", fft_rank);
+  if (fft_rank > 3 || fft_rank < 1)
+    return c.Fail("C3", "rank must be between 1 and 3, but got {}.", fft_rank);
   const auto type = c.m.attrs[c.Attr("fft_type")];
   const auto is = [&](std::string_view name) {
-    return type.kind == AttrKind::kFftType && int64_t(type.words[0]) == FindCase(AttrKind::kFftType, name)->value;
+    return type.kind == AttrKind::kFftType &&
+           int64_t(type.words[0]) == FindCase(AttrKind::kFftType, name)->value;
   };
   const bool rfft = is("RFFT"), irfft = is("IRFFT");
   const auto element = c.m.types[operand.element];
@@ -104,7 +108,8 @@ bool InferFft(OpCheck& c) {
     result = ElementRef::ComplexOf(operand.element);
   } else {
     if (element.kind != TypeKind::kComplex)
-      return c.Fail("C2", "FFT/IFFT/IRFFT take a complex tensor as input, but is given {}.", c.T(operand.type));
+      return c.Fail("C2", "FFT/IFFT/IRFFT take a complex tensor as input, but is given {}.",
+                    c.T(operand.type));
     if (irfft) result = {TypeId(uint32_t(element.words[0]))};
   }
   if (operand.rank() < fft_rank)
@@ -117,22 +122,26 @@ bool InferFft(OpCheck& c) {
   if (rfft) {
     for (size_t i = 0; i < inner.size(); ++i)
       if (!CompatibleDims(inner[i], length[i]))
-        return c.Fail("C4", "RFFT requires innermost dimensions to be compatible with fft_length. Got: {} but wanted {}.",
-                      c.List(operand.shape), c.List(length));
+        return c.Fail(
+            "C4",
+            "RFFT requires innermost dimensions to be compatible with fft_length. Got: {} but wanted {}.",
+            c.List(operand.shape), c.List(length));
     if (last_length != 0) shape[shape.size() - 1] = last_length / 2 + 1;
   }
   if (irfft) {
     for (size_t i = 0; i + 1 < inner.size(); ++i)
       if (!CompatibleDims(inner[i], length[i]))
-        return c.Fail("C5",
-                      "IRFFT requires non-final dimensions to be compatible with fft_length. Got: {} but wanted {}, "
-                      "and {} != {}.",
-                      c.List(operand.shape), c.List(length), inner[i], length[i]);
+        return c.Fail(
+            "C5",
+            "IRFFT requires non-final dimensions to be compatible with fft_length. Got: {} but wanted {}, "
+            "and {} != {}.",
+            c.List(operand.shape), c.List(length), inner[i], length[i]);
     if ((!CompatibleDims(last, 0) || last_length != 0) && !CompatibleDims(last, last_length / 2 + 1))
-      return c.Fail("C5",
-                    "IRFFT requires innermost dimension to be compatible with fft_length[-1]/2+1. Got: {} but "
-                    "fft_length is {}.",
-                    last, c.List(length));
+      return c.Fail(
+          "C5",
+          "IRFFT requires innermost dimension to be compatible with fft_length[-1]/2+1. Got: {} but "
+          "fft_length is {}.",
+          last, c.List(length));
     shape[shape.size() - 1] = last_length;
   }
   Dims bounds(operand.bounds);

@@ -18,10 +18,11 @@ bool ReduceShape(OpCheck& c, size_t n, Dims* shape, Dims* bounds) {
   const Tensor first = c.In(0);
   for (size_t i = 1; i < n; ++i)
     if (!CompatibleShapes(first.shape, c.In(i).shape))
-      return c.Fail("C1",
-                    "expects all inputs to have compatible shapes. Shape at input-index {} is not compatible with "
-                    "shape at input-index 0",
-                    i);
+      return c.Fail(
+          "C1",
+          "expects all inputs to have compatible shapes. Shape at input-index {} is not compatible with "
+          "shape at input-index 0",
+          i);
   const DimSpan dimensions = c.Ints("dimensions");
   for (size_t i = 0; i < dimensions.size(); ++i) {
     if (dimensions[i] < 0 || dimensions[i] >= first.rank())
@@ -71,22 +72,24 @@ bool ReduceWindow(OpCheck& c, size_t n, Window* window) {
   if (n == 0) return c.Fail("C1", "requires at least 1 input value");
   for (size_t i = 1; i < n; ++i)
     if (!CompatibleShapes(c.In(0).shape, c.In(i).shape))
-      return c.Fail("C2",
-                    "expects all inputs to have compatible shapes. Shape at input-index {} is not compatible with "
-                    "shape at input-index 0",
-                    i);
+      return c.Fail(
+          "C2",
+          "expects all inputs to have compatible shapes. Shape at input-index {} is not compatible with "
+          "shape at input-index 0",
+          i);
   const bool has_padding = c.Has("padding");
   const IntElements padding(c.m, c.Attr("padding"));
   if (has_padding && !CheckPadding(c, "C12", padding)) return false;
   const DimSpan sizes = c.Ints("window_dimensions");
   for (size_t i = 0; i < n; ++i)
     if (c.In(i).rank() != int64_t(sizes.size()))
-      return c.Fail("C4",
-                    "expects window-dimensions size == input rank, but got window-dimensions size: {} and input: {} "
-                    "with rank = {}.",
-                    sizes.size(), c.T(c.in(i)), c.In(i).rank());
-  return CheckWindow(c, sizes, {"window_strides", "base_dilations", "window_dilations", ""}, padding, has_padding,
-                     window);
+      return c.Fail(
+          "C4",
+          "expects window-dimensions size == input rank, but got window-dimensions size: {} and input: {} "
+          "with rank = {}.",
+          sizes.size(), c.T(c.in(i)), c.In(i).rank());
+  return CheckWindow(c, sizes, {"window_strides", "base_dilations", "window_dilations", ""}, padding,
+                     has_padding, window);
 }
 
 }  // namespace
@@ -174,13 +177,15 @@ bool VerifySort(OpCheck& c) {
   if (n == 0) return true;
   const int64_t rank = c.In(0).rank(), dimension = c.Int("dimension", -1);
   if (dimension < -rank || dimension >= rank)
-    return c.Fail("C4", "dimension attribute value must be in range [-{}, {}), but found {}", rank, rank, dimension);
+    return c.Fail("C4", "dimension attribute value must be in range [-{}, {}), but found {}", rank, rank,
+                  dimension);
   if (!c.HasBlock(0)) return true;
   if (c.num_args(0) != 2 * n) return c.Fail("C5", "comparator block should have {} arguments", 2 * n);
   for (size_t i = 0; i < 2 * n; ++i) {
     const TypeId element = c.in_element(i / 2);
     const Tensor argument(c.m, c.arg(0, i));
-    if (argument.ranked && argument.rank() == 0 && argument.element == element && !argument.encoding) continue;
+    if (argument.ranked && argument.rank() == 0 && argument.element == element && !argument.encoding)
+      continue;
     return c.Fail("C5", "comparator block argument #{} should be of type {} but got {}", i,
                   ReducerText(c, {{}, element, {}}), c.T(argument.type));
   }

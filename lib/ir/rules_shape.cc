@@ -62,7 +62,8 @@ bool VerifyBroadcastInDim(OpCheck& c) {
                     result.rank());
     const int64_t size = operand.shape[i];
     if (size != kDynamic && size != 1 && size != result.dim(target))
-      return c.Fail("C5", "size of operand dimension {} ({}) is not equal to 1 or size of result dimension {} ({})",
+      return c.Fail("C5",
+                    "size of operand dimension {} ({}) is not equal to 1 or size of result dimension {} ({})",
                     i, size, target, result.dim(target));
   }
   return CheckBroadcastQuantization(c, operand, result, dimensions);
@@ -73,15 +74,16 @@ bool InferConcatenate(OpCheck& c) {
   const Tensor first = c.In(0);
   const int64_t rank = first.rank(), dimension = c.Int("dimension");
   if (rank == 0) return c.Fail("C4", "rank-0 values cannot be concatenated");
-  if (dimension >= rank) return c.Fail("C4", "dimension {} is out-of-bounds for input rank {}", dimension, rank);
+  if (dimension >= rank)
+    return c.Fail("C4", "dimension {} is out-of-bounds for input rank {}", dimension, rank);
   for (size_t i = 0; i < c.num_operands(); ++i) {
     const Tensor input = c.In(i);
     if (input.rank() != rank) return c.Fail("C2", "operands (0) and ({}) do not match rank", i);
     for (int64_t d = 0; d < rank; ++d)
       if (d != dimension && !CompatibleDims(first.dim(d), input.dim(d)))
-        return c.Fail("C2",
-                      "shapes of operand (0) and ({}) are not compatible at non-concat index {}: ({}) != ({})", i,
-                      d, c.List(first.shape), c.List(input.shape));
+        return c.Fail(
+            "C2", "shapes of operand (0) and ({}) are not compatible at non-concat index {}: ({}) != ({})", i,
+            d, c.List(first.shape), c.List(input.shape));
   }
   // C5, C6: the sum along the dimension, what is known of the others.
   Dims sizes(size_t(rank), kDynamic), bounds(size_t(rank), kDynamic);
@@ -120,7 +122,8 @@ bool VerifyReshape(OpCheck& c) {
   if (!operand.IsStatic() || !result.IsStatic()) return true;
   const int64_t from = operand.NumElements(), to = result.NumElements();
   if (from != to)
-    return c.Fail("C2", "number of output elements ({}) doesn't match expected number of elements ({})", to, from);
+    return c.Fail("C2", "number of output elements ({}) doesn't match expected number of elements ({})", to,
+                  from);
   if (!IsQuantized(c.m, operand.element) && !IsQuantized(c.m, result.element)) return true;
   return CheckReshapeQuantization(c, operand, result);
 }
@@ -144,7 +147,8 @@ bool InferTranspose(OpCheck& c) {
   const DimSpan permutation = c.Ints("permutation");
   const int64_t rank = operand.rank();
   if (int64_t(permutation.size()) != rank)
-    return c.Fail("C2", "TransposeOp operand rank {} does not match permutation size {}", rank, permutation.size());
+    return c.Fail("C2", "TransposeOp operand rank {} does not match permutation size {}", rank,
+                  permutation.size());
   bool valid = IsUnique(permutation);
   for (int64_t p : permutation) valid &= 0 <= p && p < rank;
   if (!valid) {
@@ -185,7 +189,8 @@ bool InferSlice(OpCheck& c) {
   const Tensor operand = c.In(0);
   const DimSpan start = c.Ints("start_indices"), limit = c.Ints("limit_indices"), strides = c.Ints("strides");
   if (int64_t(start.size()) != operand.rank())
-    return c.Fail("C2", "the number of elements in start_indices ({}) does not match the rank of the operand ({})",
+    return c.Fail("C2",
+                  "the number of elements in start_indices ({}) does not match the rank of the operand ({})",
                   start.size(), operand.rank());
   Dims shape;
   for (size_t i = 0; i < start.size(); ++i) {
@@ -196,8 +201,10 @@ bool InferSlice(OpCheck& c) {
       return c.Fail("C3", "limit index {} is larger than dimension {} {} in dimension {}", limit[i],
                     is_static ? "size" : "bound", is_static ? size : bound, i);
     if (start[i] > limit[i])
-      return c.Fail("C3", "start index {} is larger than limit index {} in dimension {}", start[i], limit[i], i);
-    if (strides[i] <= 0) return c.Fail("C4", "stride must be positive but got {} in dimension {}", strides[i], i);
+      return c.Fail("C3", "start index {} is larger than limit index {} in dimension {}", start[i], limit[i],
+                    i);
+    if (strides[i] <= 0)
+      return c.Fail("C4", "stride must be positive but got {} in dimension {}", strides[i], i);
     const int64_t length = limit[i] - start[i];
     shape.push_back(length / strides[i] + (length % strides[i] != 0));  // C5
   }
@@ -237,8 +244,7 @@ bool InferPad(OpCheck& c) {
 namespace {
 
 bool CheckDimension(OpCheck& c, const Tensor& type, int64_t dimension) {
-  if (dimension < 0)
-    return c.Fail("C1", "requires non-negative dimension attribute; found ({})", dimension);
+  if (dimension < 0) return c.Fail("C1", "requires non-negative dimension attribute; found ({})", dimension);
   if (dimension >= type.rank())
     return c.Fail("C1", "requires dimension attribute in range [0, {}); found ({})", type.rank(), dimension);
   return true;
@@ -282,7 +288,8 @@ namespace {
 // Start indices from operand `first` on have one element type.
 bool SameIndexTypes(OpCheck& c, std::string_view label, size_t first) {
   for (size_t i = first + 1; i < c.num_operands(); ++i)
-    if (c.in_element(i) != c.in_element(first)) return c.Fail(label, "start indices must have same element type");
+    if (c.in_element(i) != c.in_element(first))
+      return c.Fail(label, "start indices must have same element type");
   return true;
 }
 
@@ -293,8 +300,8 @@ bool InferDynamicSlice(OpCheck& c) {
   const DimSpan sizes = c.Ints("slice_sizes");
   const size_t starts = c.num_operands() - 1;
   if (starts != sizes.size())
-    return c.Fail("C2", "has mismatched number of slice sizes ({}) and number of start indices ({})", sizes.size(),
-                  starts);
+    return c.Fail("C2", "has mismatched number of slice sizes ({}) and number of start indices ({})",
+                  sizes.size(), starts);
   if (operand.rank() != int64_t(starts))
     return c.Fail("C2", "has mismatched number of start indices ({}) and the rank of operand ({})", starts,
                   operand.rank());
@@ -303,8 +310,8 @@ bool InferDynamicSlice(OpCheck& c) {
     if (sizes[i] < 0) return c.Fail("C4", "has negative size index to dynamic slice: {}", sizes[i]);
     const int64_t size = operand.shape[i];
     if (size != kDynamic && sizes[i] > size)
-      return c.Fail("C4", "has slice size {} greater than dimension size {} in dimension {} of operand", sizes[i],
-                    size, i);
+      return c.Fail("C4", "has slice size {} greater than dimension size {} in dimension {} of operand",
+                    sizes[i], size, i);
   }
   c.InferTensor(sizes, {operand.element});  // C5
   return true;
@@ -328,7 +335,8 @@ bool InferDynamicUpdateSlice(OpCheck& c) {
     const int64_t size = operand.shape[i], part = update.shape[i];
     if (part == kDynamic || size == kDynamic) continue;
     if (part < 0 || part > size)
-      return c.Fail("C6", "expects size at dimension {} of update to be in range [0, {}]. Got: {}.", i, size, part);
+      return c.Fail("C6", "expects size at dimension {} of update to be in range [0, {}]. Got: {}.", i, size,
+                    part);
   }
   c.InferTensor(operand.shape, {operand.element}, operand.encoding);  // C1
   return true;

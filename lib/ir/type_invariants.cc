@@ -30,6 +30,13 @@ Range RangeOf(TypeKind kind) {
 // "" when the type by itself is sound.
 std::string Check(const Module& m, TypeId type, std::string (*text)(const Module&, TypeId)) {
   const auto t = [&](TypeId id) { return text ? fmt::format("'{}'", text(m, id)) : std::string("a type"); };
+  // The shape, without the bounds that are at fault.
+  const auto unbounded = [&] {
+    const Tensor tensor(m, type);
+    std::string out = "'tensor<";
+    for (int64_t d : tensor.shape) out += d == kDynamic ? std::string("?x") : fmt::format("{}x", d);
+    return fmt::format("{}{}>'", out, text ? text(m, tensor.element) : std::string("a type"));
+  };
   const auto node = m.types[type];
   switch (node.kind) {
     case TypeKind::kTensor: {
@@ -39,14 +46,15 @@ std::string Check(const Module& m, TypeId type, std::string (*text)(const Module
       if (encoding.kind != AttrKind::kTypeExtensions) return "";
       const auto shape = r.Ints(), bounds = FieldReader(encoding.words).Ints();
       if (bounds.size() != shape.size())
-        return fmt::format("Bounds length is {}, expected to be equal to rank({}) of the tensor {}", bounds.size(),
-                           shape.size(), t(type));
+        return fmt::format("Bounds length is {}, expected to be equal to rank({}) of the tensor {}",
+                           bounds.size(), shape.size(), unbounded());
       for (size_t i = 0; i < shape.size(); ++i)
         if (bounds[i] != kDynamic && shape[i] != kDynamic)
           return fmt::format(
-              "Static dimension {} cannot have a bound, use ShapedType::kDynamic to indicate a missing bound in "
+              "Static dimension {} cannot have a bound, use ShapedType::kDynamic to indicate a missing bound "
+              "in "
               "tensor {}",
-              i, t(type));
+              i, unbounded());
       return "";
     }
     case TypeKind::kFuture:

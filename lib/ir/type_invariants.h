@@ -1,5 +1,5 @@
-// What types demand of their own parts, whichever op uses them: bounds that fit the shape, futures of tensors,
-// quantization within the range of the expressed type. (Specification, "Types".)
+// What types demand of their own parts, whichever op uses them: bounds that fit the shape, futures of
+// tensors, quantization within the range of the expressed type. (Specification, "Types".)
 #pragma once
 
 #include <string>

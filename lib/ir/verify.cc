@@ -18,19 +18,21 @@ constexpr uint32_t kMaxDepth = 4000;  // readers stop far earlier
 constexpr uint32_t kUndefined = 0;
 constexpr uint32_t kOutOfScope = ~0u;
 
-// Where a text says an attribute of an op: at its name, in what stands between this op and the next. The place
-// of the op where it cannot be told.
+// Where a text says an attribute of an op: at its name, in what stands between this op and the next. The
+// place of the op where it cannot be told.
 Place PlaceOfAttribute(const Module& m, OpId id, const OpCheck::About& about) {
   Place place = m.PlaceOf(id);
   if (id.v >= m.op_offsets.size() || place.line == 0) return place;
   const uint64_t begin = m.op_offsets[id.v];
   constexpr uint64_t kFarthest = 1 << 16;
-  const std::string_view text = m.source.substr(std::min<uint64_t>(begin, m.source.size())).substr(0, kFarthest);
+  const std::string_view text =
+      m.source.substr(std::min<uint64_t>(begin, m.source.size())).substr(0, kFarthest);
   size_t at = text.find(about.attribute);
   if (at == text.npos) return place;
   if (about.dictionary) {
     // In the custom form the dictionary has a place of its own; the generic form is read as a whole.
-    const size_t name = text.find_first_not_of(" =%:#,0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$.-");
+    const size_t name =
+        text.find_first_not_of(" =%:#,0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$.-");
     const size_t open = text.rfind('{', at);
     if (open == text.npos || (name != text.npos && text[name] == '"')) return place;
     at = open;
@@ -114,7 +116,9 @@ class Verifier final : OpCheck::Sink {
     const auto found = symbols_.find(name);
     return found == symbols_.end() ? OpId() : found->second;
   }
-  std::string T(TypeId type) const { return text_.type ? fmt::format("'{}'", text_.type(m_, type)) : "a type"; }
+  std::string T(TypeId type) const {
+    return text_.type ? fmt::format("'{}'", text_.type(m_, type)) : "a type";
+  }
   std::string T(uint64_t word) const { return T(TypeId(uint32_t(word))); }
 
   // Symbols of the top module; nested symbol tables do not occur in StableHLO programs.
@@ -201,8 +205,8 @@ class Verifier final : OpCheck::Sink {
         const auto ops = m_.OpsOf(block);
         if (ops.empty() || m_.Is(m_.ops[ops.back().v], OpNamed("stablehlo.return"))) continue;
         Report(id, Severity::kError, Code::kInvalidProgram,
-               fmt::format("'{}' op expects regions to end with 'stablehlo.return', found '{}'", m_.NameOf(op),
-                           m_.NameOf(m_.ops[ops.back().v])));
+               fmt::format("'{}' op expects regions to end with 'stablehlo.return', found '{}'",
+                           m_.NameOf(op), m_.NameOf(m_.ops[ops.back().v])));
         return false;
       }
     }
@@ -307,15 +311,18 @@ class Verifier final : OpCheck::Sink {
   }
 
   // The types of a function; false after a report.
-  bool TypesOf(const Op& function, std::span<const uint64_t>* inputs, std::span<const uint64_t>* results) const {
+  bool TypesOf(const Op& function, std::span<const uint64_t>* inputs,
+               std::span<const uint64_t>* results) const {
     const auto type = m_.attrs[m_.SlotOf(function, "function_type")];
-    return type.kind == AttrKind::kTypeAttr && m_.AsFunction(TypeId(uint32_t(type.words[0])), inputs, results);
+    return type.kind == AttrKind::kTypeAttr &&
+           m_.AsFunction(TypeId(uint32_t(type.words[0])), inputs, results);
   }
 
   void CheckFunction(OpId id, const Op& op) {
     std::span<const uint64_t> inputs, results;
     if (!TypesOf(op, &inputs, &results)) {
-      InvalidOp(id, "attribute 'function_type' failed to satisfy constraint: type attribute of function type");
+      InvalidOp(id,
+                "attribute 'function_type' failed to satisfy constraint: type attribute of function type");
       return;
     }
     if (m_.SymbolOf(op).empty()) InvalidOp(id, "requires attribute 'sym_name'");
@@ -324,9 +331,10 @@ class Verifier final : OpCheck::Sink {
       if (node.kind != AttrKind::kArray) return;
       const size_t n = FieldReader(node.words).List().size();
       if (n != 0 && n != count)
-        InvalidOp(id, fmt::format("expects {} attribute array to have the same number of elements as the number of "
-                                  "function {}s, got {}, but expected {}",
-                                  what, what, n, count));
+        InvalidOp(
+            id, fmt::format("expects {} attribute array to have the same number of elements as the number of "
+                            "function {}s, got {}, but expected {}",
+                            what, what, n, count));
     };
     check_count("arg_attrs", inputs.size(), "argument");
     check_count("res_attrs", results.size(), "result");
@@ -335,15 +343,17 @@ class Verifier final : OpCheck::Sink {
       if (blocks.empty()) continue;  // a declaration
       const Block& entry = m_.blocks[blocks.front().v];
       if (entry.args.count != inputs.size()) {
-        InvalidOp(id, fmt::format("entry block must have {} arguments to match function signature", inputs.size()));
+        InvalidOp(
+            id, fmt::format("entry block must have {} arguments to match function signature", inputs.size()));
         continue;
       }
       for (uint32_t i = 0; i < entry.args.count; ++i) {
         const TypeId type = m_.TypeOf(ValueId(entry.args.first + i));
         if (type.v == inputs[i]) continue;
-        InvalidOp(id, fmt::format("type of entry block argument #{}({}) must match the type of the corresponding "
-                                  "argument in function signature({})",
-                                  i, T(type), T(inputs[i])));
+        InvalidOp(id,
+                  fmt::format("type of entry block argument #{}({}) must match the type of the corresponding "
+                              "argument in function signature({})",
+                              i, T(type), T(inputs[i])));
         break;
       }
     }
@@ -371,15 +381,16 @@ class Verifier final : OpCheck::Sink {
     const std::string_view name = m_.SymbolOf(parent);
     const auto operands = m_.OperandsOf(op);
     if (operands.size() != results.size()) {
-      InvalidOp(id, fmt::format("has {} operands, but enclosing function (@{}) returns {}", operands.size(), name,
-                                results.size()));
+      InvalidOp(id, fmt::format("has {} operands, but enclosing function (@{}) returns {}", operands.size(),
+                                name, results.size()));
       return;
     }
     for (size_t i = 0; i < operands.size(); ++i) {
       if (m_.TypeOf(operands[i]).v == results[i]) continue;
       Report(id, Severity::kError, Code::kInvalidProgram,
-             fmt::format("type of return operand {} ({}) doesn't match function result type ({}) in function @{}", i,
-                         T(m_.TypeOf(operands[i])), T(results[i]), name));
+             fmt::format(
+                 "type of return operand {} ({}) doesn't match function result type ({}) in function @{}", i,
+                 T(m_.TypeOf(operands[i])), T(results[i]), name));
       break;
     }
   }
@@ -414,9 +425,10 @@ class Verifier final : OpCheck::Sink {
     if (operands.size() != inputs.size()) return InvalidOp(id, "incorrect number of operands for callee");
     for (size_t i = 0; i < inputs.size(); ++i)
       if (m_.TypeOf(operands[i]).v != inputs[i])
-        return InvalidOp(id, fmt::format("operand type mismatch: expected operand type {}, but provided {} for operand "
-                                         "number {}",
-                                         T(inputs[i]), T(m_.TypeOf(operands[i])), i));
+        return InvalidOp(
+            id, fmt::format("operand type mismatch: expected operand type {}, but provided {} for operand "
+                            "number {}",
+                            T(inputs[i]), T(m_.TypeOf(operands[i])), i));
     if (op.results.count != results.size()) return InvalidOp(id, "incorrect number of results for callee");
     for (uint32_t i = 0; i < results.size(); ++i)
       if (m_.TypeOf(m_.ResultOf(op, i)).v != results[i])

@@ -12,7 +12,7 @@
 namespace shlo {
 
 struct VerifyOptions {
-  bool strict = false;            // constraint warnings become errors
+  bool strict = false;  // constraint warnings become errors
   // As the reference: of a function only the first op that does not verify, and what ops refer to only when
   // all of them verify.
   bool first_of_function = false;

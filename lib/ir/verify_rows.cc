@@ -152,7 +152,8 @@ std::string ClassWords(const Cell& cell) {
     case AttrClass::kElements:
       return "constant vector/tensor attribute";
     case AttrClass::kReplicaGroups:
-      return "64-bit signless integer elements attribute or mesh and axes based replica groups representation.";
+      return "64-bit signless integer elements attribute or mesh and axes based replica groups "
+             "representation.";
     case AttrClass::kSymbol:
       return "flat symbol reference attribute";
     case AttrClass::kSymbols:
@@ -200,7 +201,8 @@ bool CheckExtras(OpCheck& c, const OpRow& row) {
     const std::string_view name = c.m.strings[extra.name];
     for (const Cell& bundle : shape.bundles)
       if (bundle.name == name)
-        return c.Invalid("attribute '{}' failed to satisfy constraint: {}", name, KindWords(bundle.attr_kind()));
+        return c.Invalid("attribute '{}' failed to satisfy constraint: {}", name,
+                         KindWords(bundle.attr_kind()));
     if (row.num_shapes == 1 || shape.FindSlot(name) >= 0) continue;
     for (uint16_t k = 0; k < row.num_shapes; ++k) {
       const ShapeRow& other = ShapeOf(ShapeId{uint16_t(row.first_shape + k)});
@@ -212,6 +214,14 @@ bool CheckExtras(OpCheck& c, const OpRow& row) {
     }
   }
   return true;
+}
+
+// Whether an integer is among those the cell allows.
+bool IsAllowed(const Module& m, const Cell& cell, AttrId attr) {
+  if (cell.confined() == Confined::kNo) return true;
+  int64_t value = 0;
+  m.AsInteger(attr, &value);
+  return value >= (cell.confined() == Confined::kPositive ? 1 : 0);
 }
 
 bool CheckSlots(OpCheck& c, const OpRow& row) {
@@ -227,19 +237,24 @@ bool CheckSlots(OpCheck& c, const OpRow& row) {
     if (missing.empty() || name < missing) missing = name;
   }
   if (!missing.empty()) return c.Invalid("requires attribute '{}'", missing);
+  // Of several the first by name, as dictionaries are read.
+  const Cell* wrong = nullptr;
+  bool of_class = true;
   for (size_t i = 0; i < slots.size(); ++i) {
     const Cell& cell = shape.attrs[i];
     if (!slots[i]) continue;
-    if (!FitsClass(c.m, cell, slots[i]))
-      return c.Invalid("attribute '{}' failed to satisfy constraint: {}", cell.name, ClassWords(cell));
-    if (cell.confined() == Confined::kNo) continue;
-    int64_t value = 0;
-    c.m.AsInteger(slots[i], &value);
-    if (value < (cell.confined() == Confined::kPositive ? 1 : 0))
-      return c.FailInDictionary(cell.name, "attribute '{}' failed to satisfy constraint: {}", cell.name,
-                                ClassWords(cell));
+    const bool fits_class = FitsClass(c.m, cell, slots[i]);
+    if (fits_class && IsAllowed(c.m, cell, slots[i])) [[likely]]
+      continue;
+    if (wrong && wrong->name < cell.name) continue;
+    wrong = &cell;
+    of_class = fits_class;
   }
-  return true;
+  if (!wrong) return true;
+  if (!of_class)
+    return c.Invalid("attribute '{}' failed to satisfy constraint: {}", wrong->name, ClassWords(*wrong));
+  return c.FailInDictionary(wrong->name, "attribute '{}' failed to satisfy constraint: {}", wrong->name,
+                            ClassWords(*wrong));
 }
 
 // The class of each value of a list: cells that are lists take what the others leave, in equal shares.
@@ -475,7 +490,8 @@ bool CheckStructure(OpCheck& c, const OpRow& row) {
 
 bool CheckTypes(OpCheck& c, const OpRow& row, const TypeClasses& classes) {
   const ShapeRow& shape = c.shape();
-  if (!CheckClasses(c, classes, shape.operands, c.num_operands(), "operand", [&](size_t i) { return c.in(i); }) ||
+  if (!CheckClasses(c, classes, shape.operands, c.num_operands(), "operand",
+                    [&](size_t i) { return c.in(i); }) ||
       !CheckClasses(c, classes, shape.results, c.num_results(), "result", [&](size_t i) { return c.out(i); }))
     return false;
   const RuleRow& rule = RowOf(row.rule);

@@ -161,7 +161,9 @@ TEST_F(VerifyTest, FunctionTypes) {
   Return(arg_);
   const Diagnostics findings = Finish({f32_}, {f32_});
   EXPECT_TRUE(Says(findings, "type of entry block argument #0(a type) must match"));
-  EXPECT_TRUE(Says(findings, "type of return operand 0 (a type) doesn't match function result type (a type) in function @f"));
+  EXPECT_TRUE(
+      Says(findings,
+           "type of return operand 0 (a type) doesn't match function result type (a type) in function @f"));
 }
 
 TEST_F(VerifyTest, SymbolsAreUniqueAndFound) {
