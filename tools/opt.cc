@@ -8,6 +8,7 @@
 
 #include "common.h"
 #include "expected_diagnostics.h"
+#include "ir/inline.h"
 #include "ir/verify.h"
 #include "serialize/text_reader.h"
 #include "serialize/text_writer.h"
@@ -151,10 +152,16 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
     if (!conversion) return fail(conversion.error());
     *module = std::move(conversion->module);
   }
+  if (flags.run_inliner) {
+    auto inlined = InlineCalls(*module);
+    if (!inlined) return fail(inlined.error());
+    *module = std::move(*inlined);
+  }
   TextWriteOptions write;
   write.wrap = true;
   write.generic = flags.generic;
   write.locations = flags.debug_info && !flags.strip_debug_info;
+  write.aliases = !flags.local_scope;
   write.elide_elements = uint32_t(flags.elide_elements);
   if (flags.to_vhlo || flags.target.valid()) write.spelling = Spelling::kPortable;
   auto written = WriteText(*module, write);
@@ -187,8 +194,6 @@ int ReportPlainly(Context& ctx, Diagnostics found) {
 }
 
 int RunFile(Context& ctx, const OptFlags& flags) {
-  if (flags.run_inliner)
-    return ctx.Fail(Code::kUnsupported, "-inline is not implemented", {}, "leave it out");
   auto file = OpenInput(flags.file);
   if (!file) return ctx.Fail(file.error());
   std::vector<TextChunk> chunks = SplitText(file->bytes);

@@ -82,10 +82,25 @@ bool Reader::Fail(const char* at, std::string message, std::string hint, Code co
   return false;
 }
 
+// Something is missing before a token that begins a line: the place is the end of the last line that has
+// more than a comment, where it should have stood.
+const char* Reader::EndOfLineBefore(const char* token) const {
+  const char* at = token;
+  for (bool crossed = false;; crossed = true) {
+    while (at > text_.data() && (at[-1] == ' ' || at[-1] == '\t')) --at;
+    if (at == text_.data()) return token;
+    if (at[-1] != '\n' && at[-1] != '\r') return crossed ? at : token;
+    const char* line = --at;
+    while (line > text_.data() && line[-1] != '\n' && line[-1] != '\r') --line;
+    const size_t comment = std::string_view(line, size_t(at - line)).find("//");
+    if (comment != std::string_view::npos) at = line + comment;
+  }
+}
+
 bool Reader::FailExpected(std::string_view what) {
   c_.Skip();
   const std::string found = c_.p == c_.end ? "the end of the text" : Printable(*c_.p);
-  return Fail(c_.p, "expected " + std::string(what) + ", found " + found);
+  return Fail(EndOfLineBefore(c_.p), "expected " + std::string(what) + ", found " + found);
 }
 
 bool Reader::Expect(char ch, std::string_view context) {
@@ -97,7 +112,9 @@ bool Reader::ExpectWord(std::string_view word) {
   return c_.EatWord(word) || FailExpected("'" + std::string(word) + "'");
 }
 
-bool Reader::ExpectArrow() { return c_.EatArrow() || FailExpected("'->'"); }
+bool Reader::ExpectArrow(std::string_view context) {
+  return c_.EatArrow() || FailExpected(context.empty() ? "'->'" : "'->' " + std::string(context));
+}
 
 // Goes on behind a broken op: to the next line on which an op may begin with every brace of the broken one
 // closed, or to the brace that closes the region around it.

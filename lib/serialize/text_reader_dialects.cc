@@ -53,9 +53,11 @@ bool Reader::ReadDialectAttr(std::string_view dialect, std::string_view mnemonic
   }
   const char* body = at + 1 + dialect.size();
   if (c_.At(0) == '<' && !c_.SkipBalanced()) return Fail(at, "the brackets of the attribute do not match");
-  *attr = m_.attrs.Intern(AttrKind::kOpaqueAttr, FieldWriter()
-                                                     .String(m_.strings.Intern(dialect))
-                                                     .String(m_.strings.Intern({body, size_t(c_.p - body)})));
+  std::string_view text(body, size_t(c_.p - body));
+  std::string canonical;
+  if (dialect == "sparse_tensor") text = canonical = CanonicalMap(text);
+  *attr = m_.attrs.Intern(AttrKind::kOpaqueAttr,
+                          FieldWriter().String(m_.strings.Intern(dialect)).String(m_.strings.Intern(text)));
   return true;
 }
 

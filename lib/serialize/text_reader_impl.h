@@ -28,6 +28,10 @@ struct OpName {
   Version since, until;  // versions that can say it
 };
 
+// An affine map or the encoding of a sparse tensor as the reference writes it: on one line, its dimensions
+// named d0, d1, ... and its symbols s0, s1, ...
+std::string CanonicalMap(std::string_view text);
+
 class Reader {
  public:
   Reader(std::string_view text, Buffer owner, const TextReadOptions& options, bool wrap);
@@ -44,7 +48,8 @@ class Reader {
   Place PlaceAt(const char* at) const;
   bool Expect(char ch, std::string_view context);
   bool ExpectWord(std::string_view word);
-  bool ExpectArrow();
+  const char* EndOfLineBefore(const char* token) const;
+  bool ExpectArrow(std::string_view context = {});
 
   // Counts nesting; converts to false past the limit.
   class Nest {

@@ -309,8 +309,10 @@ bool Reader::Finish(Draft& d) {
   d.name->used = true;
   const size_t num_operands = uses_.size() - d.uses;
   if (num_operands != d.results - d.types)
-    return Fail(d.name_at, "the op has " + std::to_string(num_operands) + " operand(s), but its type has " +
-                               std::to_string(d.results - d.types));
+    return Fail(d.name_at, (*d.name_at == '"' ? "" : "custom op '" + std::string(d.name->name) + "' ") +
+                               "number of operands and types do not match: got " +
+                               std::to_string(num_operands) + " operands and " +
+                               std::to_string(d.results - d.types) + " types");
   values_.resize(num_operands);
   unresolved_.clear();
   bool ok = true;

@@ -17,6 +17,7 @@ struct TextWriteOptions {
   // holds an op that only older versions have: then everything is generic, as older consumers expect.
   bool generic = false;
   bool locations = false;       // print loc(...)
+  bool aliases = false;         // define affine maps, locations, ... outside of the program, by a name
   bool wrap = false;            // print `module { }` also where the source had none and it says nothing
   uint32_t elide_elements = 0;  // elide constants with more elements than this; 0: never (the text is lossy)
   Trace trace;

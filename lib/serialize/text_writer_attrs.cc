@@ -29,7 +29,22 @@ TypeId TypeOfAttr(const Module& m, AttrId attr) {
   }
 }
 
+void AttrPrinter::AliasDefinitions(bool deferred) {
+  if (!aliases_ || collecting_) return;
+  for (const Aliases::Entry* entry : aliases_->Definitions(deferred)) {
+    Put(entry->name);
+    Put(" = ");
+    if (entry->is_type) {
+      BuiltinType(TypeId(entry->id), Spelling::kStablehlo);
+    } else {
+      BuiltinAttr(AttrId(entry->id), /*elide=*/false);
+    }
+    Put('\n');
+  }
+}
+
 void AttrPrinter::Attr(AttrId attr, Spelling spelling, bool elide) {
+  if (Aliased(attr)) return;
   auto& cache = attr_cache_[size_t(spelling)];
   if (!elide && attr.v < cache.size() && cache[attr.v].second != 0) {
     out_.append(cached_, cache[attr.v].first, cache[attr.v].second);
@@ -121,7 +136,7 @@ void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
   constexpr Spelling kS = Spelling::kStablehlo;
   if (IsLocation(node.kind)) {
     Put("loc(");
-    Location(attr);
+    Location(attr, /*in_full=*/true);
     return Put(')');
   }
   if (IsEnum(node.kind)) {
@@ -379,7 +394,8 @@ void AttrPrinter::StructAttr(AttrId attr) {
   Put('>');
 }
 
-void AttrPrinter::Location(AttrId loc) {
+void AttrPrinter::Location(AttrId loc, bool in_full) {
+  if (!in_full && Aliased(loc)) return;
   Nesting nesting(*this);
   if (failed_) return;
   const auto node = m_.attrs[loc];

@@ -125,7 +125,7 @@ void OpPrinter::FuncArguments(const Op& op, std::span<const uint64_t> types, std
       Put(' ');
       attrs_.Attr(dicts[i], Spelling::kStablehlo);
     }
-    if (value) TrailingLocation(m_.values[value.v].loc);
+    if (value) TrailingLocation(m_.values[value.v].loc, /*of_argument=*/true);
   }
 }
 

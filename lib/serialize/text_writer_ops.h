@@ -17,6 +17,11 @@ class OpPrinter {
  public:
   OpPrinter(const Module& scratch, const TextWriteOptions& options, bool generic, std::string* out);
 
+  // As AttrPrinter::UseAliases.
+  void UseAliases(Aliases* aliases, bool collecting) {
+    aliases_ = aliases;
+    attrs_.UseAliases(aliases, collecting);
+  }
   // The whole program: the top module, or only its ops when nothing says more.
   void Program();
   bool failed() const { return attrs_.failed(); }
@@ -55,6 +60,7 @@ class OpPrinter {
   void Indent() { out_.append(indent_, ' '); }
 
   // text_writer_ops.cc
+  void PrintTop();
   void PrintOp(const Op& op, bool in_func);
   void GenericOp(const Op& op);
   void GenericTail(const Op& op);
@@ -66,7 +72,7 @@ class OpPrinter {
   void PrintBlock(BlockId block, bool header, bool in_func);
   void Predecessors(BlockId block);
   void BlockArgument(ValueId value, Spelling spelling);
-  void TrailingLocation(AttrId loc);
+  void TrailingLocation(AttrId loc, bool of_argument);
   Spelling SpellingOf(const Op& op) const;
   std::string_view NameOf(const Op& op) const;
 
@@ -118,6 +124,7 @@ class OpPrinter {
   const bool properties_;  // versions since properties: attributes of the op's own in <{...}>
   bool version_on_module_ = false;
   std::string& out_;
+  Aliases* aliases_ = nullptr;
   AttrPrinter attrs_;
   ValueNames names_;
   ValueNames::Scope scope_;
