@@ -5,9 +5,9 @@
 
 #include <cstdlib>
 
-#include "ir/verify.h"
 #include "serialize/shlo_reader.h"
 #include "serialize/text_reader.h"
+#include "serialize/text_writer.h"
 
 namespace shlo::tool {
 namespace {
@@ -167,7 +167,7 @@ int ReadInput(Context& ctx, const std::string& path, Input* out) {
 int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_warnings) {
   if (const int code = ReadInput(ctx, path, out); code != kDone) return code;
   ctx.progress.Step("checking " + path);
-  VerifyOptions options;
+  VerifyOptions options = MessageOptions();
   options.strict = ctx.strict && show_warnings;
   int worst = kDone;
   for (Program& program : out->programs) {
@@ -191,6 +191,13 @@ int ReadOne(Context& ctx, const std::string& path, Module* out, Buffer* owner) {
   *out = std::move(input.programs[0].module);
   *owner = input.file.owner;
   return kDone;
+}
+
+VerifyOptions MessageOptions() {
+  VerifyOptions options;
+  options.type_text = [](const Module& m, TypeId type) { return TypeText(m, type); };
+  options.attr_text = [](const Module& m, AttrId attr) { return AttrText(m, attr); };
+  return options;
 }
 
 bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Version* out) {

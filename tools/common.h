@@ -12,6 +12,7 @@
 
 #include "ir/diagnostics.h"
 #include "ir/module.h"
+#include "ir/verify.h"
 #include "options.h"
 #include "serialize/file_io.h"
 #include "serialize/trace.h"
@@ -96,6 +97,9 @@ int ReadInput(Context& ctx, const std::string& path, Input* out);
 int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_warnings = false);
 // As ReadVerified, for commands that work on exactly one program.
 int ReadOne(Context& ctx, const std::string& path, Module* out, Buffer* owner);
+
+// How the verifier spells types and attributes in messages: as text does.
+VerifyOptions MessageOptions();
 
 // Parses a version argument; reports a usage error that names the nearest versions.
 bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Version* out);

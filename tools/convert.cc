@@ -82,7 +82,7 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const Wi
     outcome->steps = std::move(conversion->steps);
     *module = std::move(conversion->module);
   }
-  VerifyOptions verify;
+  VerifyOptions verify = MessageOptions();
   verify.strict = ctx.strict;
   const Diagnostics found = Verify(*module, verify);
   ctx.Report(found);

@@ -69,7 +69,9 @@ std::string Render(const Diagnostic& d, bool colour) {
   const std::string_view colours[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m"};
   const size_t s = size_t(d.severity);
   out += colour ? fmt::format("{}{}:\033[0m ", colours[s], names[s]) : fmt::format("{}: ", names[s]);
-  if (!d.op.empty()) out += fmt::format("'{}': ", d.op);
+  // Many messages begin with the op already: "'stablehlo.add' op ...".
+  if (!d.op.empty() && !d.message.starts_with(fmt::format("'{}' op", d.op)))
+    out += fmt::format("'{}': ", d.op);
   out += d.message;
   // In text the caret shows the place; elsewhere the function and the program's own location do.
   if (!p.function.empty() && !p.line) out += fmt::format(", in @{}", p.function);

@@ -49,7 +49,11 @@ constexpr Tables kTables = [] {
       r.portable = IsPortableDialect(r.dialect);
       ordinal = 0;
     } else if (cell.tag == CellTag::kTrait) {
-      t.rows[row].traits |= 1u << cell.a;
+      OpRow& r = t.rows[row];
+      r.traits |= 1u << cell.a;
+      if (IsRelation(Trait(cell.a))) r.relations[r.num_relations++] = Trait(cell.a);
+    } else if (cell.tag == CellTag::kRule) {
+      t.rows[row].rule = Rule(cell.a);
     } else if (cell.tag == CellTag::kShape) {
       size_t end = i + 1;
       while (end < std::size(kCells) && kCells[end].tag != CellTag::kShape && kCells[end].tag != CellTag::kOp)
@@ -66,6 +70,7 @@ constexpr Tables kTables = [] {
       s.results = Run(i + 1, end, CellTag::kResult);
       s.regions = Run(i + 1, end, CellTag::kRegion);
       s.conditions = Run(i + 1, end, CellTag::kCond);
+      for (const Cell& attr : s.attrs) t.rows[row].refers |= attr.attr_class() == AttrClass::kSymbol;
       ++t.rows[row].num_shapes;
     }
   }
@@ -106,7 +111,7 @@ static_assert(IntervalsAreSound(),
 
 // Every cell of a shape is in exactly one of its runs: cells of a kind stand together.
 constexpr bool CellsStandTogether() {
-  size_t covered = kNumRows - 1 + Count(CellTag::kTrait) + kNumShapes - 1;
+  size_t covered = kNumRows - 1 + Count(CellTag::kTrait) + Count(CellTag::kRule) + kNumShapes - 1;
   for (const ShapeRow& s : kTables.shapes)
     covered += s.operands.size() + s.attrs.size() + s.bundles.size() + s.results.size() + s.regions.size() +
                s.conditions.size();
@@ -357,34 +362,6 @@ std::string_view DefaultName(Default d) {
   return "";
 }
 
-std::string_view TypeClassName(TypeClass c) {
-  switch (c) {
-    case TypeClass::kAny:
-      return "any type";
-    case TypeClass::kTensor:
-      return "tensor";
-    case TypeClass::kPredOrInt:
-      return "tensor of boolean or integer type";
-    case TypeClass::kInt:
-      return "tensor of integer type";
-    case TypeClass::kIntFpComplexQuant:
-      return "tensor of integer, floating-point or complex type or quantized tensor";
-    case TypeClass::kSIntFpComplexQuant:
-      return "tensor of signed integer, floating-point or complex type or quantized tensor";
-    case TypeClass::kFpComplexQuant:
-      return "tensor of floating-point or complex type or quantized tensor";
-    case TypeClass::kFpQuant:
-      return "tensor of floating-point type or quantized tensor";
-    case TypeClass::kFp:
-      return "tensor of floating-point type";
-    case TypeClass::kFpOrComplex:
-      return "tensor of floating-point or complex type";
-    case TypeClass::kNonQuant:
-      return "tensor that is not quantized";
-  }
-  return "";
-}
-
 std::string_view CondName(Cond c) {
   switch (c) {
     case Cond::kSameElementTypes:
@@ -399,8 +376,6 @@ std::string_view CondName(Cond c) {
 
 std::string_view TraitName(Trait t) {
   switch (t) {
-    case Trait::kSameType:
-      return "operands and results have the same type";
     case Trait::kTerminator:
       return "terminator";
     case Trait::kSymbol:
@@ -417,6 +392,28 @@ std::string_view TraitName(Trait t) {
       return "operand segment sizes";
     case Trait::kNamesResult:
       return "text names the result";
+    case Trait::kReturns:
+      return "regions end with stablehlo.return";
+    case Trait::kCompatibleTypes:
+      return "compatible types for all operands and results";
+    case Trait::kCompatibleElementTypes:
+      return "compatible element types for all operands and results";
+    case Trait::kCompatibleOperandElementTypes:
+      return "compatible element types for all operands";
+    case Trait::kSameElementType:
+      return "the same element type for all operands and results";
+    case Trait::kSameOperandElementType:
+      return "the same element type for all operands";
+    case Trait::kSameShape:
+      return "the same shape for all operands and results";
+    case Trait::kElementwise:
+      return "elementwise";
+    case Trait::kPairwiseSameType:
+      return "the same type for operand and result of each index";
+    case Trait::kPairwiseSameElementType:
+      return "the same element type for operand and result of each index";
+    case Trait::kSameType:
+      return "the same type for all operands and results";
   }
   return "";
 }

@@ -4,6 +4,7 @@
 // Not for what ops mean (lib/eval) or how they change (lib/versioning).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -21,7 +22,6 @@ enum class Form : uint8_t {
 };
 
 enum class Trait : uint8_t {
-  kSameType,          // all operands and results have compatible types
   kTerminator,        // ends its block
   kSymbol,            // sym_name names it in the enclosing symbol table
   kFunction,          // has function_type, arg_attrs, res_attrs and a body
@@ -30,21 +30,36 @@ enum class Trait : uint8_t {
   kSameVariadicSize,  // all variadic operands have the same size
   kOperandSegments,   // the sizes of variadic operands are an attribute
   kNamesResult,       // in text the result is named as it is declared
+  kReturns,           // its regions end with stablehlo.return
+  // Relations: what operands and results have in common (see verify_relations.cc).
+  kCompatibleTypes,
+  kCompatibleElementTypes,
+  kCompatibleOperandElementTypes,
+  kSameElementType,
+  kSameOperandElementType,
+  kSameShape,
+  kElementwise,
+  kPairwiseSameType,
+  kPairwiseSameElementType,
+  kSameType,
 };
 
-// Element types an operand may have (specification, section "Types"; quantized where allowed).
+constexpr bool IsRelation(Trait t) { return t >= Trait::kCompatibleTypes; }
+
+// What types an operand or result may have: the rows of schema/type_classes.inc.
 enum class TypeClass : uint8_t {
-  kAny,
-  kTensor,
-  kPredOrInt,
-  kInt,
-  kIntFpComplexQuant,
-  kSIntFpComplexQuant,
-  kFpComplexQuant,
-  kFpQuant,
-  kFp,
-  kFpOrComplex,
-  kNonQuant,
+#define SHLO_TYPE_CLASS(name, ...) name,
+#include "../../schema/type_classes.inc"
+};
+
+// What values of an integer attribute are allowed.
+enum class Confined : uint8_t { kNo, kNonNegative, kPositive };
+
+// The constraints that the specification gives an op, and how its result types are inferred (see rules.h).
+enum class Rule : uint8_t {
+  kNone,
+#define SHLO_RULE(name, ...) name,
+#include "../../schema/rules.inc"
 };
 
 // What value an attribute takes. In memory every class has one representation, given here; text and
@@ -114,23 +129,36 @@ enum class Cond : uint8_t {
   kNoFutureOperands,  // no operand of future type
 };
 
-enum class CellTag : uint8_t { kOp, kTrait, kShape, kOperand, kResult, kRegion, kAttr, kBundle, kCond };
+enum class CellTag : uint8_t {
+  kOp,
+  kTrait,
+  kRule,
+  kShape,
+  kOperand,
+  kResult,
+  kRegion,
+  kAttr,
+  kBundle,
+  kCond
+};
 
 // One cell of schema/ops.inc.
 struct Cell {
   CellTag tag;
   bool variadic = false;
-  uint8_t a = 0;   // Form, Trait, TypeClass, AttrClass, Cond
+  uint8_t a = 0;   // Form, Trait, Rule, TypeClass, AttrClass, Cond; regions: whether one block is demanded
   uint8_t b = 0;   // Default
   uint16_t x = 0;  // wire id, first version, AttrKind, last version of a condition
-  uint16_t y = 0;  // last version, 0 for "still"
+  uint16_t y = 0;  // last version, 0 for "still"; of attributes, Confined and a bit for filled
   std::string_view name;
 
   constexpr AttrClass attr_class() const { return AttrClass(a); }
   constexpr Default attr_default() const { return Default(b); }
   constexpr AttrKind attr_kind() const { return AttrKind(x); }
+  constexpr bool one_block() const { return a != 0; }  // of a region
+  constexpr Confined confined() const { return Confined(y & 0xFF); }
   // Text that leaves the attribute out means its default as if it were written (the reference fills it in).
-  constexpr bool filled() const { return tag == CellTag::kAttr && y; }
+  constexpr bool filled() const { return tag == CellTag::kAttr && y >> 8; }
   constexpr TypeClass type_class() const { return TypeClass(a); }
 };
 
@@ -140,17 +168,27 @@ constexpr Cell Op(uint16_t id, std::string_view name, Form form = Form::kGeneric
   return {CellTag::kOp, false, uint8_t(form), 0, id, 0, name};
 }
 constexpr Cell Is(Trait t) { return {CellTag::kTrait, false, uint8_t(t), 0, 0, 0, {}}; }
+constexpr Cell By(Rule r) { return {CellTag::kRule, false, uint8_t(r), 0, 0, 0, {}}; }
 constexpr Cell Shape(uint16_t first, uint16_t last = 0) {
   return {CellTag::kShape, false, 0, 0, first, last, {}};
 }
 constexpr Cell In(std::string_view n, TypeClass c = TypeClass::kAny) {
   return {CellTag::kOperand, false, uint8_t(c), 0, 0, 0, n};
 }
-constexpr Cell Ins(std::string_view n) { return {CellTag::kOperand, true, 0, 0, 0, 0, n}; }
-constexpr Cell Out(std::string_view n) { return {CellTag::kResult, false, 0, 0, 0, 0, n}; }
-constexpr Cell Outs(std::string_view n) { return {CellTag::kResult, true, 0, 0, 0, 0, n}; }
-constexpr Cell Reg(std::string_view n) { return {CellTag::kRegion, false, 0, 0, 0, 0, n}; }
-constexpr Cell Regs(std::string_view n) { return {CellTag::kRegion, true, 0, 0, 0, 0, n}; }
+constexpr Cell Ins(std::string_view n, TypeClass c = TypeClass::kAny) {
+  return {CellTag::kOperand, true, uint8_t(c), 0, 0, 0, n};
+}
+constexpr Cell Out(std::string_view n, TypeClass c = TypeClass::kAny) {
+  return {CellTag::kResult, false, uint8_t(c), 0, 0, 0, n};
+}
+constexpr Cell Outs(std::string_view n, TypeClass c = TypeClass::kAny) {
+  return {CellTag::kResult, true, uint8_t(c), 0, 0, 0, n};
+}
+// A region of one block, regions of one block each, and the same with any number of blocks.
+constexpr Cell Reg(std::string_view n) { return {CellTag::kRegion, false, 1, 0, 0, 0, n}; }
+constexpr Cell Regs(std::string_view n) { return {CellTag::kRegion, true, 1, 0, 0, 0, n}; }
+constexpr Cell AnyReg(std::string_view n) { return {CellTag::kRegion, false, 0, 0, 0, 0, n}; }
+constexpr Cell AnyRegs(std::string_view n) { return {CellTag::kRegion, true, 0, 0, 0, 0, n}; }
 constexpr Cell At(std::string_view n, AttrClass c, Default d = Default::kRequired) {
   return {CellTag::kAttr, false, uint8_t(c), uint8_t(d), 0, 0, n};
 }
@@ -158,7 +196,15 @@ constexpr Cell At(std::string_view n, AttrClass c, AttrKind k, Default d = Defau
   return {CellTag::kAttr, false, uint8_t(c), uint8_t(d), uint16_t(k), 0, n};
 }
 constexpr Cell Filled(std::string_view n, AttrClass c, Default d) {
-  return {CellTag::kAttr, false, uint8_t(c), uint8_t(d), 0, 1, n};
+  return {CellTag::kAttr, false, uint8_t(c), uint8_t(d), 0, 1 << 8, n};
+}
+constexpr Cell NonNegative(Cell attr) {
+  attr.y |= uint16_t(Confined::kNonNegative);
+  return attr;
+}
+constexpr Cell Positive(Cell attr) {
+  attr.y |= uint16_t(Confined::kPositive);
+  return attr;
 }
 constexpr Cell Bundle(std::string_view n, AttrKind k) {
   return {CellTag::kBundle, false, 0, 0, uint16_t(k), 0, n};
@@ -166,6 +212,7 @@ constexpr Cell Bundle(std::string_view n, AttrKind k) {
 constexpr Cell If(uint16_t last, Cond c) { return {CellTag::kCond, false, uint8_t(c), 0, last, 0, {}}; }
 
 namespace words {
+using enum TypeClass;
 constexpr auto Any = AttrClass::kAny, Bool = AttrClass::kBool, Flag = AttrClass::kFlag, I32 = AttrClass::kI32,
                I64 = AttrClass::kI64, UI32 = AttrClass::kUI32, UI64 = AttrClass::kUI64, F32 = AttrClass::kF32,
                F64 = AttrClass::kF64, Str = AttrClass::kStr, I64s = AttrClass::kI64s,
@@ -214,9 +261,13 @@ struct OpRow {
   std::string_view name;     // "stablehlo.gather"
   std::string_view dialect;  // "stablehlo"
   Form form = Form::kGeneric;
-  uint32_t traits = 0;  // bit per Trait
+  Rule rule = Rule::kNone;
+  uint32_t traits = 0;               // bit per Trait
+  std::array<Trait, 4> relations{};  // what operands and results have in common, in the order of the row
+  uint8_t num_relations = 0;
   uint16_t first_shape = 0;
   uint16_t num_shapes = 0;
+  bool refers = false;    // has an attribute that names a symbol
   bool portable = false;  // has a spelling in the portable (VHLO) dialect
   constexpr bool Has(Trait t) const { return traits >> unsigned(t) & 1; }
   constexpr std::string_view mnemonic() const { return name.substr(dialect.size() + 1); }
@@ -279,8 +330,9 @@ consteval RowId OpNamed(std::string_view name) {
 std::string_view FormatOf(Form form);  // "" for the generic form
 std::string_view AttrClassName(AttrClass c);
 std::string_view DefaultName(Default d);
-std::string_view TypeClassName(TypeClass c);  // "integer, floating-point, complex or quantized"
-std::string_view CondName(Cond c);            // a sentence that states the condition
+// "ranked tensor of 2/4/8/16/32/64-bit integer values", as messages say it.
+std::string TypeClassName(TypeClass c);
+std::string_view CondName(Cond c);  // a sentence that states the condition
 std::string_view TraitName(Trait t);
 
 }  // namespace shlo

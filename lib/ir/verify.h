@@ -1,7 +1,10 @@
-// The structural verifier: everything about a program that the op table and the IR itself demand. Not the
-// specification's constraints on meaning, but for element types of operands (those are warnings: see
-// VerifyOptions::strict).
+// The verifier: everything about a program that the op table, the IR itself and the specification demand.
+// What the IR demands is an error. What the specification demands of an op (types of operands and results,
+// shapes, attributes, regions) is a warning unless asked for: programs of older versions were written under
+// older rules, and are still read.
 #pragma once
+
+#include <string>
 
 #include "ir/diagnostics.h"
 #include "ir/module.h"
@@ -9,13 +12,18 @@
 namespace shlo {
 
 struct VerifyOptions {
-  bool strict = false;            // constraint warnings become errors
+  bool strict = false;  // constraint warnings become errors
+  // As the reference: of a function only the first op that does not verify, and what ops refer to only when
+  // all of them verify.
+  bool first_of_function = false;
+  // How messages spell types and attributes: TypeText and AttrText of serialize/text_writer.h.
+  std::string (*type_text)(const Module&, TypeId) = nullptr;
+  std::string (*attr_text)(const Module&, AttrId) = nullptr;
   size_t max_diagnostics = 1000;  // then one note says how many more there are
 };
 
-// Every finding of a module, in program order: dominance, arity, row conformance (operands, attributes and
-// their classes, results, regions), types of block arguments and terminators, symbols, versions. An empty
-// list means the program verifies.
+// Every finding of a module, in program order, in the words of the reference tool; of one op the first that
+// others may follow from. An empty list means the program verifies.
 Diagnostics Verify(const Module& module, const VerifyOptions& options = {});
 
 // Whether any diagnostic is an error.

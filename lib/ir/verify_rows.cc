@@ -35,158 +35,368 @@ bool IsElementsKind(AttrKind kind) {
          kind == AttrKind::kStringElements || kind == AttrKind::kSparseElements;
 }
 
-// "exactly 2", "at least 1".
-std::string Expected(std::span<const Cell> cells) {
+// Whether `count` values can be shared out over the cells.
+bool CountFits(std::span<const Cell> cells, size_t count) {
   size_t fixed = 0;
   bool variadic = false;
-  for (const Cell& cell : cells) cell.variadic ? variadic = true : (++fixed, false);
-  return fmt::format("{}{}", variadic ? "at least " : "", fixed);
+  for (const Cell& cell : cells) cell.variadic ? (void)(variadic = true) : (void)++fixed;
+  return variadic ? count >= fixed : count == fixed;
 }
 
-// Whether `count` values can be shared out over the cells; variadic cells all get the same number when
-// `same_size`.
-bool CountFits(std::span<const Cell> cells, size_t count, bool same_size) {
-  size_t fixed = 0, variadic = 0;
-  for (const Cell& cell : cells) ++(cell.variadic ? variadic : fixed);
-  if (variadic == 0) return count == fixed;
-  if (count < fixed) return false;
-  return !same_size || (count - fixed) % variadic == 0;
+// How many values the cells that are not lists take; whether there are lists.
+size_t NumFixed(std::span<const Cell> cells, bool* variadic) {
+  size_t fixed = 0;
+  *variadic = false;
+  for (const Cell& cell : cells) cell.variadic ? (void)(*variadic = true) : (void)++fixed;
+  return fixed;
 }
 
-// Tensor element class of an operand, looking through quantization where the class allows it.
-bool FitsTypeClass(const Module& m, TypeId type, TypeClass c) {
-  if (c == TypeClass::kAny) return true;
-  auto node = m.types[type];
-  if (node.kind != TypeKind::kTensor && node.kind != TypeKind::kUnrankedTensor) return false;
-  const TypeId element(uint32_t(node.words[0]));
-  const TypeKind kind = m.types.KindOf(element);
-  const bool quant = kind == TypeKind::kUniformQuantized || kind == TypeKind::kUniformQuantizedPerAxis ||
-                     kind == TypeKind::kUniformQuantizedSubChannel;
-  const bool pred = kind == TypeKind::kI1;
-  const bool integer = (!pred && IsSignlessInteger(kind)) || IsUnsignedInteger(kind) ||
-                       kind == TypeKind::kInteger || kind == TypeKind::kIndex;
-  const bool is_unsigned = IsUnsignedInteger(kind);
-  const bool fp = IsFloat(kind);
-  const bool complex = kind == TypeKind::kComplex;
-  switch (c) {
-    case TypeClass::kAny:
-    case TypeClass::kTensor:
-      return true;
-    case TypeClass::kPredOrInt:
-      return pred || integer;
-    case TypeClass::kInt:
-      return integer;
-    case TypeClass::kIntFpComplexQuant:
-      return integer || fp || complex || quant;
-    case TypeClass::kSIntFpComplexQuant:
-      return (integer && !is_unsigned) || fp || complex || quant;
-    case TypeClass::kFpComplexQuant:
-      return fp || complex || quant;
-    case TypeClass::kFpQuant:
-      return fp || quant;
-    case TypeClass::kFp:
-      return fp;
-    case TypeClass::kFpOrComplex:
-      return fp || complex;
-    case TypeClass::kNonQuant:
-      return !quant;
+bool CheckCounts(OpCheck& c) {
+  const ShapeRow& shape = c.shape();
+  const Op& op = c.op();
+  bool lists;
+  if (!CountFits(shape.regions, op.regions.count)) {
+    const size_t n = NumFixed(shape.regions, &lists);
+    if (n == 0) return c.Invalid("requires zero regions");
+    if (n == 1) return c.Invalid("requires one region");
+    return c.Invalid("expected {} regions", n);
+  }
+  if (!CountFits(shape.results, op.results.count)) {
+    const size_t n = NumFixed(shape.results, &lists);
+    if (lists) return c.Invalid("expected {} or more results", n);
+    if (n == 0) return c.Invalid("requires zero results");
+    if (n == 1) return c.Invalid("requires one result");
+    return c.Invalid("expected {} results", n);
+  }
+  if (op.successors.count && !RowOf(shape.row).Has(Trait::kTerminator))
+    return c.Invalid("requires 0 successors but found {}", op.successors.count);
+  if (!CountFits(shape.operands, op.operands.count)) {
+    const size_t n = NumFixed(shape.operands, &lists);
+    if (lists) return c.Invalid("expected {} or more operands, but found {}", n, op.operands.count);
+    if (n == 0) return c.Invalid("requires zero operands");
+    if (n == 1) return c.Invalid("requires a single operand");
+    return c.Invalid("expected {} operands, but found {}", n, op.operands.count);
   }
   return true;
 }
 
-// Types that one op of kSameType may mix: equal up to dimensions that are not known, encodings and
-// quantization parameters.
-bool Compatible(const Module& m, TypeId a, TypeId b) {
-  if (a == b) return true;
-  Module::TensorView x, y;
-  if (!m.AsTensor(a, &x) || !m.AsTensor(b, &y)) {
-    return m.types.KindOf(a) == TypeKind::kUnrankedTensor || m.types.KindOf(b) == TypeKind::kUnrankedTensor;
+// What messages call the values of a kind.
+std::string_view KindWords(AttrKind kind) {
+  switch (kind) {
+    case AttrKind::kComparisonDirection:
+    case AttrKind::kChloComparisonDirection:
+      return "Which comparison operation to perform.";
+    case AttrKind::kComparisonType:
+    case AttrKind::kChloComparisonType:
+      return "Which comparison type to use.";
+    case AttrKind::kFftType:
+      return "XLA fast fourier transform type.";
+    case AttrKind::kRngAlgorithm:
+      return "XLA PRNG algorithm to be used.";
+    case AttrKind::kRngDistribution:
+      return "XLA PRNG distribution to be used.";
+    case AttrKind::kTranspose:
+      return "Transpose options";
+    case AttrKind::kChannelHandle:
+      return "two 64-bit integers 'handle' and 'type'";
+    case AttrKind::kConvDimensionNumbers:
+      return "Structure of dimension information for conv op";
+    case AttrKind::kDotDimensionNumbers:
+      return "Attribute that models the dimension information for dot.";
+    case AttrKind::kDotAlgorithm:
+      return "Attribute that models the algorithm constraints to use for computing dot.";
+    case AttrKind::kGatherDimensionNumbers:
+      return "Attribute that models the dimension information for gather";
+    case AttrKind::kScatterDimensionNumbers:
+      return "Attribute that models the dimension information for scatter";
+    case AttrKind::kRaggedDotDimensionNumbers:
+      return "Attribute that models the dimension information for ragged dot.";
+    default:
+      return RowOf(kind).mnemonic;
   }
-  const auto quantized = [&](TypeId t) {
-    const TypeKind kind = m.types.KindOf(t);
-    return kind >= TypeKind::kUniformQuantized && kind <= TypeKind::kUniformQuantizedSubChannel;
-  };
-  if (x.element != y.element && !quantized(x.element) && !quantized(y.element)) return false;
-  if (x.shape.size() != y.shape.size()) return false;
-  for (size_t i = 0; i < x.shape.size(); ++i)
-    if (x.shape[i] != y.shape[i] && x.shape[i] != kDynamic && y.shape[i] != kDynamic) return false;
-  return true;
 }
 
-void CheckCounts(const Module& m, const Op& op, const ShapeRow& shape, const OpRow& row,
-                 const Report& report) {
-  const auto check = [&](std::span<const Cell> cells, size_t count, std::string_view what, bool same_size) {
-    if (CountFits(cells, count, same_size)) return;
-    report(Severity::kError, Code::kInvalidProgram,
-           fmt::format("has {} {}, expected {}", count, what, Expected(cells)), "");
+// What messages call the values of an attribute.
+std::string ClassWords(const Cell& cell) {
+  const auto confined = [&](std::string_view words) {
+    const std::string_view values[] = {"", " whose value is non-negative", " whose value is positive"};
+    return fmt::format("{}{}", words, values[size_t(cell.confined())]);
   };
-  check(shape.operands, op.operands.count, "operands", row.Has(Trait::kSameVariadicSize));
-  check(shape.results, op.results.count, "results", false);
-  check(shape.regions, op.regions.count, "regions", false);
-  if (op.successors.count && !row.Has(Trait::kTerminator))
-    report(Severity::kError, Code::kInvalidProgram, "has successors but does not end a block", "");
-  (void)m;
+  switch (cell.attr_class()) {
+    case AttrClass::kAny:
+      return "any attribute";
+    case AttrClass::kBool:
+      return "bool attribute";
+    case AttrClass::kFlag:
+      return "unit attribute";
+    case AttrClass::kI32:
+      return confined("32-bit signless integer attribute");
+    case AttrClass::kI64:
+      return confined("64-bit signless integer attribute");
+    case AttrClass::kUI32:
+      return "32-bit unsigned integer attribute";
+    case AttrClass::kUI64:
+      return "64-bit unsigned integer attribute";
+    case AttrClass::kF32:
+      return "32-bit float attribute";
+    case AttrClass::kF64:
+      return "64-bit float attribute";
+    case AttrClass::kStr:
+      return "string attribute";
+    case AttrClass::kI64s:
+      return "i64 dense array attribute";
+    case AttrClass::kBools:
+      return "i1 dense array attribute";
+    case AttrClass::kI64Elements:
+      return "64-bit signless integer elements attribute";
+    case AttrClass::kElements:
+      return "constant vector/tensor attribute";
+    case AttrClass::kReplicaGroups:
+      return "64-bit signless integer elements attribute or mesh and axes based replica groups "
+             "representation.";
+    case AttrClass::kSymbol:
+      return "flat symbol reference attribute";
+    case AttrClass::kSymbols:
+      return "flat symbol ref array attribute";
+    case AttrClass::kArray:
+      return "array attribute";
+    case AttrClass::kDict:
+      return "dictionary of named attribute values";
+    case AttrClass::kDicts:
+      return "Array of dictionary attributes";
+    case AttrClass::kType:
+      return "any type attribute";
+    case AttrClass::kEnum:
+    case AttrClass::kStruct:
+      return std::string(KindWords(cell.attr_kind()));
+    case AttrClass::kAccuracy:
+      return "The requested accuracy for transcendental unary ops.";
+    case AttrClass::kPrecisions:
+      return "Precision Config attribute";
+    case AttrClass::kAliases:
+      return "Aliasing attribute for outputs and operands of CustomCall";
+    case AttrClass::kLayouts:
+      return "Array of layout (1D tensor of index type) attributes";
+    case AttrClass::kTilings:
+      return "Array of tiling attributes";
+    case AttrClass::kConfig:
+      return "string attribute or dictionary of named attribute values";
+    case AttrClass::kApiVersion:
+      return "Custom call API version";
+  }
+  return "";
 }
 
-void CheckSlots(const Module& m, const Op& op, const ShapeRow& shape, const OpRow& row,
-                const Report& report) {
-  const auto slots = m.SlotsOf(op);
-  for (size_t i = 0; i < slots.size(); ++i) {
-    const Cell& cell = shape.attrs[i];
-    if (!slots[i]) {
-      if (cell.attr_default() == Default::kRequired)
-        report(Severity::kError, Code::kInvalidProgram, fmt::format("requires attribute '{}'", cell.name),
-               "");
-    } else if (!FitsClass(m, cell, slots[i])) {
-      std::string_view expected = AttrClassName(cell.attr_class());
-      if (cell.attr_kind() != AttrKind::kInvalid) expected = RowOf(cell.attr_kind()).mnemonic;
-      report(Severity::kError, Code::kInvalidProgram,
-             fmt::format("attribute '{}' is not of class {}", cell.name, expected), "");
-    }
-  }
-  if (op.extra.count == 0 || row.num_shapes == 1) return;
-  for (const NamedAttr& extra : m.ExtrasOf(op)) {
+// The bundle whose fields an attribute is one of; nullptr when it stands alone.
+const Cell* BundleOf(const ShapeRow& shape, const Cell& attr) {
+  for (const Cell& bundle : shape.bundles)
+    for (const FieldRow& field : RowOf(bundle.attr_kind()).fields())
+      if (field.name == attr.name) return &bundle;
+  return nullptr;
+}
+
+bool CheckExtras(OpCheck& c, const OpRow& row) {
+  const ShapeRow& shape = c.shape();
+  for (const NamedAttr& extra : c.m.ExtrasOf(c.op())) {
+    const std::string_view name = c.m.strings[extra.name];
+    for (const Cell& bundle : shape.bundles)
+      if (bundle.name == name)
+        return c.Invalid("attribute '{}' failed to satisfy constraint: {}", name,
+                         KindWords(bundle.attr_kind()));
+    if (row.num_shapes == 1 || shape.FindSlot(name) >= 0) continue;
     for (uint16_t k = 0; k < row.num_shapes; ++k) {
       const ShapeRow& other = ShapeOf(ShapeId{uint16_t(row.first_shape + k)});
-      if (other.FindSlot(m.strings[extra.name]) < 0) continue;
-      report(Severity::kError, Code::kInvalidProgram,
-             fmt::format("attribute '{}' does not exist at version {}; versions {} to {} have it",
-                         m.strings[extra.name], VersionName(m.version), VersionName(other.since),
-                         VersionName(other.until)),
-             "state the version the program is written for");
-      break;
+      if (other.FindSlot(name) < 0) continue;
+      return c.InvalidWithHint(
+          fmt::format("attribute '{}' does not exist at version {}; versions {} to {} have it", name,
+                      VersionName(c.m.version), VersionName(other.since), VersionName(other.until)),
+          "state the version the program is written for");
     }
+  }
+  return true;
+}
+
+// Whether an integer is among those the cell allows.
+bool IsAllowed(const Module& m, const Cell& cell, AttrId attr) {
+  if (cell.confined() == Confined::kNo) return true;
+  int64_t value = 0;
+  m.AsInteger(attr, &value);
+  return value >= (cell.confined() == Confined::kPositive ? 1 : 0);
+}
+
+bool CheckSlots(OpCheck& c, const OpRow& row) {
+  if (c.op().extra.count && !CheckExtras(c, row)) return false;
+  const ShapeRow& shape = c.shape();
+  const auto slots = c.m.SlotsOf(c.op());
+  std::string_view missing;
+  for (size_t i = 0; i < slots.size(); ++i) {
+    const Cell& cell = shape.attrs[i];
+    if (slots[i] || cell.attr_default() != Default::kRequired) continue;
+    const Cell* bundle = BundleOf(shape, cell);
+    const std::string_view name = bundle ? bundle->name : cell.name;
+    if (missing.empty() || name < missing) missing = name;
+  }
+  if (!missing.empty()) return c.Invalid("requires attribute '{}'", missing);
+  // Of several the first by name, as dictionaries are read.
+  const Cell* wrong = nullptr;
+  bool of_class = true;
+  for (size_t i = 0; i < slots.size(); ++i) {
+    const Cell& cell = shape.attrs[i];
+    if (!slots[i]) continue;
+    const bool fits_class = FitsClass(c.m, cell, slots[i]);
+    if (fits_class && IsAllowed(c.m, cell, slots[i])) [[likely]]
+      continue;
+    if (wrong && wrong->name < cell.name) continue;
+    wrong = &cell;
+    of_class = fits_class;
+  }
+  if (!wrong) return true;
+  if (!of_class)
+    return c.Invalid("attribute '{}' failed to satisfy constraint: {}", wrong->name, ClassWords(*wrong));
+  return c.FailInDictionary(wrong->name, "attribute '{}' failed to satisfy constraint: {}", wrong->name,
+                            ClassWords(*wrong));
+}
+
+// The class of each value of a list: cells that are lists take what the others leave, in equal shares.
+template <typename TypeAt>
+bool CheckClasses(OpCheck& c, const TypeClasses& classes, std::span<const Cell> cells, size_t count,
+                  std::string_view what, TypeAt type_at) {
+  if (cells.empty() || count == 0) return true;
+  size_t lists = 0;
+  for (const Cell& cell : cells) lists += cell.variadic;
+  const size_t share = lists ? (count - (cells.size() - lists)) / lists : 0;
+  size_t i = 0;
+  for (const Cell& cell : cells) {
+    const size_t n = cell.variadic ? share : 1;
+    for (size_t k = 0; k < n && i < count; ++k, ++i) {
+      const TypeId type = type_at(i);
+      if (classes.Fits(type, cell.type_class())) [[likely]]
+        continue;
+      return c.FailOp("{} #{} must be {}{}, but got {}", what, i, cell.variadic ? "variadic of " : "",
+                      TypeClassName(cell.type_class()), c.T(type));
+    }
+  }
+  return true;
+}
+
+bool SameElements(const OpCheck& c, bool results) {
+  const TypeId element = c.num_operands() ? c.in_element(0) : c.out_element();
+  for (size_t i = 1; i < c.num_operands(); ++i)
+    if (c.in(i) != c.in(0) && c.in_element(i) != element) return false;
+  for (size_t i = 0; results && i < c.num_results(); ++i)
+    if (c.out_element(i) != element) return false;
+  return true;
+}
+
+// All types against the first.
+template <typename Fits>
+bool AllFit(const OpCheck& c, bool results, Fits fits) {
+  const TypeId first = c.num_operands() ? c.in(0) : c.out(0);
+  for (size_t i = 0; i < c.num_operands(); ++i)
+    if (c.in(i) != first && !fits(c.in(i), first)) return false;
+  for (size_t i = 0; results && i < c.num_results(); ++i)
+    if (c.out(i) != first && !fits(c.out(i), first)) return false;
+  return true;
+}
+
+// Tensors (and vectors) are mapped over; results are tensors where operands are, and of their shape.
+bool CheckElementwise(OpCheck& c) {
+  const auto mappable = [&](TypeId type) {
+    const TypeKind kind = c.m.types.KindOf(type);
+    return kind == TypeKind::kTensor || kind == TypeKind::kUnrankedTensor || kind == TypeKind::kVector;
+  };
+  size_t operands = 0, results = 0;
+  for (size_t i = 0; i < c.num_operands(); ++i) operands += mappable(c.in(i));
+  for (size_t i = 0; i < c.num_results(); ++i) results += mappable(c.out(i));
+  if (operands == 0 && results == 0) return true;
+  if (operands == 0)
+    return c.FailOp("if a result is non-scalar, then at least one operand must be non-scalar");
+  if (results == 0)
+    return c.FailOp("if an operand is non-scalar, then there must be at least one non-scalar result");
+  const bool same = AllFit(c, true, [&](TypeId a, TypeId b) {
+    return c.m.types.KindOf(a) == c.m.types.KindOf(b) && CompatibleShapes(c.m, a, b);
+  });
+  return same || c.FailOp("all non-scalar operands/results must have the same shape and base type");
+}
+
+bool CheckPairwise(OpCheck& c, bool whole_type) {
+  if (c.num_operands() != c.num_results())
+    return c.FailOp("requires the same number of operands and results");
+  for (size_t i = 0; i < c.num_operands(); ++i) {
+    if (c.in(i) == c.out(i)) continue;
+    if (whole_type) return c.FailOp("requires the same type for operand and result at index {}", i);
+    if (c.in_element(i) != c.out_element(i))
+      return c.FailOp("requires the same element type for operand and result at index {}", i);
+  }
+  return true;
+}
+
+bool CheckRelation(OpCheck& c, Trait relation) {
+  const Module& m = c.m;
+  if (c.num_operands() + c.num_results() == 0) return true;
+  switch (relation) {
+    case Trait::kCompatibleTypes:
+      return AllFit(c, true, [&](TypeId a, TypeId b) { return CompatibleTypes(m, a, b); }) ||
+             c.FailOp("requires compatible types for all operands and results");
+    case Trait::kCompatibleElementTypes:
+      return AllFit(c, true, [&](TypeId a, TypeId b) { return CompatibleElements(m, a, b); }) ||
+             c.FailOp("requires compatible element types for all operands and results");
+    case Trait::kCompatibleOperandElementTypes:
+      return AllFit(c, false, [&](TypeId a, TypeId b) { return CompatibleElements(m, a, b); }) ||
+             c.FailOp("requires compatible element types for all operands");
+    case Trait::kSameElementType:
+      if (c.num_operands() == 0) return c.FailOp("expected 1 or more operands, but found 0");
+      return SameElements(c, true) || c.FailOp("requires the same element type for all operands and results");
+    case Trait::kSameOperandElementType:
+      return SameElements(c, false) || c.FailOp("requires the same element type for all operands");
+    case Trait::kSameShape:
+      if (c.num_operands() == 0) return c.FailOp("expected 1 or more operands, but found 0");
+      return AllFit(c, true, [&](TypeId a, TypeId b) { return CompatibleShapes(m, a, b); }) ||
+             c.FailOp("requires the same shape for all operands and results");
+    case Trait::kElementwise:
+      return CheckElementwise(c);
+    case Trait::kPairwiseSameType:
+      return CheckPairwise(c, true);
+    case Trait::kPairwiseSameElementType:
+      return CheckPairwise(c, false);
+    case Trait::kSameType:
+      return AllFit(c, true,
+                    [&](TypeId a, TypeId b) {
+                      return ElementOf(m, a) == ElementOf(m, b) && CompatibleShapes(m, a, b);
+                    }) ||
+             c.FailOp("requires the same type for all operands and results");
+    default:
+      return true;
   }
 }
 
-void CheckTypes(const Module& m, const Op& op, const ShapeRow& shape, const OpRow& row,
-                const Report& report) {
-  const auto operands = m.OperandsOf(op);
-  if (!std::ranges::any_of(shape.operands, [](const Cell& c) { return c.variadic; }) &&
-      operands.size() == shape.operands.size()) {
-    for (size_t i = 0; i < operands.size(); ++i) {
-      const Cell& cell = shape.operands[i];
-      if (FitsTypeClass(m, m.TypeOf(operands[i]), cell.type_class())) continue;
-      report(Severity::kWarning, Code::kConstraint,
-             fmt::format("operand '{}' must be a {}", cell.name, TypeClassName(cell.type_class())),
-             "the specification does not define the op on this type");
-      break;  // the same operand type again would say the same
-    }
+bool SameElement(const Module& m, const ElementRef& inferred, TypeId written) {
+  const auto node = m.types[written];
+  if (inferred.complex) {
+    if (node.kind != TypeKind::kComplex) return false;
+    return TypeId(uint32_t(node.words[0])) == inferred.type;
   }
-  if (row.Has(Trait::kSameType) && !operands.empty() && op.results.count > 0) {
-    // Pairwise for ops that pass a list through; everything against the first otherwise.
-    const bool pairwise = shape.operands.front().variadic;
-    const size_t n = std::max<size_t>(operands.size(), op.results.count);
-    for (size_t i = 0; i < n; ++i) {
-      const TypeId operand = m.TypeOf(operands[pairwise ? std::min(i, operands.size() - 1) : 0]);
-      const bool fits =
-          (i >= operands.size() || Compatible(m, operand, m.TypeOf(operands[i]))) &&
-          (i >= op.results.count || Compatible(m, operand, m.TypeOf(m.ResultOf(op, uint32_t(i)))));
-      if (fits) continue;
-      report(Severity::kWarning, Code::kConstraint, "operands and results must have compatible types", "");
-      break;
-    }
+  if (inferred.type) return CompatibleElements(m, inferred.type, written);
+  return node.kind == inferred.kind;
+}
+
+bool FitsInferred(const OpCheck& c, const Inferred& inferred, TypeId written) {
+  if (inferred.type) return CompatibleTypes(c.m, inferred.type, written);
+  const Tensor result(c.m, written);
+  if (!result.shaped) return false;
+  // broadcast_select and scan promise a shape only; see their rows.
+  const Rule rule = RowOf(c.shape().row).rule;
+  if (rule != Rule::kChloBroadcastSelect && rule != Rule::kScan &&
+      !SameElement(c.m, inferred.element, result.element))
+    return false;
+  if (!inferred.ranked || !result.ranked) return true;
+  DimSpan bounds = inferred.bounds;
+  if (bounds.empty() && inferred.encoding) {
+    const auto node = c.m.attrs[inferred.encoding];
+    if (node.kind == AttrKind::kTypeExtensions) bounds = FieldReader(node.words).Ints();
   }
+  return CompatibleShapes(inferred.shape, result.shape) && WithinBounds(result.shape, bounds) &&
+         WithinBounds(inferred.shape, result.bounds);
 }
 
 }  // namespace
@@ -215,7 +425,7 @@ bool FitsClass(const Module& m, const Cell& cell, AttrId value) {
       return kind == AttrKind::kFloatAttr &&
              m.types.KindOf(TypeId(uint32_t(m.attrs[value].words[0]))) == TypeKind::kF64;
     case AttrClass::kStr:
-      return kind == AttrKind::kString;
+      return kind == AttrKind::kString || kind == AttrKind::kTypedString;
     case AttrClass::kI64s:
       return kind == AttrKind::kI64Array;
     case AttrClass::kBools:
@@ -262,26 +472,75 @@ bool FitsClass(const Module& m, const Cell& cell, AttrId value) {
   return true;
 }
 
-void CheckRow(const Module& m, const Op& op, const Report& report) {
-  const ShapeRow& shape = ShapeOf(op.shape);
-  const OpRow& row = RowOf(shape.row);
-  if (!shape.LegalAt(m.version)) {
-    report(Severity::kError, Code::kInvalidProgram,
-           fmt::format("does not exist at version {}; versions {} to {} have it", VersionName(m.version),
-                       VersionName(shape.since), VersionName(shape.until)),
-           "state the version the program is written for");
-    return;
-  }
-  CheckCounts(m, op, shape, row, report);
-  CheckSlots(m, op, shape, row, report);
+bool CheckStructure(OpCheck& c, const OpRow& row) {
+  const ShapeRow& shape = c.shape();
+  if (!shape.LegalAt(c.m.version))
+    return c.InvalidWithHint(
+        fmt::format("does not exist at version {}; versions {} to {} have it", VersionName(c.m.version),
+                    VersionName(shape.since), VersionName(shape.until)),
+        "state the version the program is written for");
+  if (!CheckCounts(c) || !CheckSlots(c, row)) return false;
   for (const Cell& condition : shape.conditions) {
-    if (m.version.n > condition.x || Satisfies(m, op, Cond(condition.a))) continue;
-    report(Severity::kError, Code::kInvalidProgram,
-           fmt::format("at version {} it is demanded that {}", VersionName(m.version),
-                       CondName(Cond(condition.a))),
-           "");
+    if (c.m.version.n > condition.x || Satisfies(c.m, c.op(), Cond(condition.a))) continue;
+    return c.Invalid("at version {} it is demanded that {}", VersionName(c.m.version),
+                     CondName(Cond(condition.a)));
   }
-  CheckTypes(m, op, shape, row, report);
+  return true;
+}
+
+bool CheckTypes(OpCheck& c, const OpRow& row, const TypeClasses& classes) {
+  const ShapeRow& shape = c.shape();
+  if (!CheckClasses(c, classes, shape.operands, c.num_operands(), "operand",
+                    [&](size_t i) { return c.in(i); }) ||
+      !CheckClasses(c, classes, shape.results, c.num_results(), "result", [&](size_t i) { return c.out(i); }))
+    return false;
+  const RuleRow& rule = RowOf(row.rule);
+  if (rule.invariant && !rule.invariant(c)) return false;
+  if (c.num_regions() == 0) return true;
+  for (size_t i = 0; i < c.num_regions(); ++i) {
+    const Cell& cell = shape.regions[std::min(i, shape.regions.size() - 1)];
+    const size_t blocks = c.m.BlocksOf(c.m.RegionsOf(c.op())[i]).size();
+    if (!cell.one_block() || blocks == 1) continue;
+    return c.FailOp("region #{}{} failed to verify constraint: region with 1 blocks", i,
+                    cell.name.empty() ? "" : fmt::format(" ('{}')", cell.name));
+  }
+  return true;
+}
+
+bool CheckRelations(OpCheck& c, const OpRow& row) {
+  for (uint8_t i = 0; i < row.num_relations; ++i)
+    if (!CheckRelation(c, row.relations[i])) return false;
+  const RuleRow& rule = RowOf(row.rule);
+  return !rule.verify || rule.verify(c);
+}
+
+bool CheckLists(OpCheck& c, const OpRow& row) {
+  if (!row.Has(Trait::kSameVariadicSize)) return true;
+  size_t lists = 0;
+  for (const Cell& cell : c.shape().operands) lists += cell.variadic;
+  if ((c.num_operands() - (c.shape().operands.size() - lists)) % lists == 0) return true;
+  return c.Invalid("expected lists of operands of the same size, but found {} operands", c.num_operands());
+}
+
+bool CheckInferred(OpCheck& c, const OpRow& row) {
+  const RuleRow& rule = RowOf(row.rule);
+  RuleFn infer = rule.infer;
+  if (row.Has(Trait::kCompatibleTypes)) {
+    // Results are of the operands' most specific type.
+    if (c.num_operands() == 0 || AllFit(c, true, [](TypeId, TypeId) { return false; })) return true;
+    infer = InferMostSpecific;
+  }
+  if (!infer) return true;
+  if (!infer(c)) return c.FailOp("failed to infer returned types");
+  if (c.settled()) return true;
+  const auto inferred = c.inferred();
+  bool fits = inferred.size() == c.num_results();
+  for (size_t i = 0; fits && i < inferred.size(); ++i) fits = FitsInferred(c, inferred[i], c.out(i));
+  if (fits) return true;
+  std::string types;
+  for (size_t i = 0; i < inferred.size(); ++i) types += (i ? ", " : "") + c.T(inferred[i]);
+  c.Mismatch(types);
+  return c.FailOp("failed to infer returned types");
 }
 
 }  // namespace shlo

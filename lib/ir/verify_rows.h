@@ -1,19 +1,22 @@
 // Row conformance: what the op table demands of one op. Used by the verifier only.
 #pragma once
 
-#include <functional>
-#include <string>
-
-#include "ir/diagnostics.h"
-#include "ir/module.h"
+#include "ir/rules.h"
+#include "ir/type_class.h"
 
 namespace shlo {
 
-// Receives one finding about the op under inspection.
-using Report = std::function<void(Severity, Code, std::string message, std::string hint)>;
+// Each returns false after it reported; what follows may then not hold, so the caller stops there.
 
-// Versions, arities, attribute classes, conditions and type constraints of an op with a row.
-void CheckRow(const Module& module, const Op& op, const Report& report);
+// The version, the numbers of operands, results and regions, the classes of attributes, conditions.
+bool CheckStructure(OpCheck& c, const OpRow& row);
+// The classes of operand and result types, the blocks of regions, the relations of the row.
+bool CheckTypes(OpCheck& c, const OpRow& row, const TypeClasses& classes);
+bool CheckRelations(OpCheck& c, const OpRow& row);
+// Lists of operands are of one size where the row says so. After the rules, which say it in better words.
+bool CheckLists(OpCheck& c, const OpRow& row);
+// The results are of the types the rule infers. After the regions of the op were checked.
+bool CheckInferred(OpCheck& c, const OpRow& row);
 
 // Whether a written attribute is of the class its slot demands.
 bool FitsClass(const Module& module, const Cell& attr, AttrId value);

@@ -91,8 +91,8 @@ TEST_F(VerifyTest, EveryErrorIsFound) {
   Op("stablehlo.iota", {}, {i32_});
   Return(arg_);
   const Diagnostics findings = Finish({i32_}, {i32_});
-  EXPECT_TRUE(Says(findings, "has 1 operands, expected 2"));
-  EXPECT_TRUE(Says(findings, "has 2 operands, expected 1"));
+  EXPECT_TRUE(Says(findings, "'stablehlo.add' op expected 2 operands, but found 1"));
+  EXPECT_TRUE(Says(findings, "'stablehlo.reshape' op requires a single operand"));
   EXPECT_TRUE(Says(findings, "requires attribute 'iota_dimension'"));
   EXPECT_EQ(findings.size(), 3u);
 }
@@ -114,7 +114,7 @@ TEST_F(VerifyTest, ValuesOfARegionEndWithIt) {
   b_.EndRegion(region);
   Op("stablehlo.case", {arg_}, {i32_}, {region});
   Return(Result(inner));
-  EXPECT_TRUE(Says(Finish({i32_}, {i32_}), "does not enclose this use"));
+  EXPECT_TRUE(Says(Finish({i32_}, {i32_}), "operand #0 does not dominate this use"));
 }
 
 TEST_F(VerifyTest, IsolatedRegionsDoNotSeeOutside) {
@@ -125,7 +125,7 @@ TEST_F(VerifyTest, IsolatedRegionsDoNotSeeOutside) {
   b_.EndRegion(region);
   Op("stablehlo.async_start", {arg_}, {i32_}, {region});
   Return(arg_);
-  EXPECT_TRUE(Says(Finish({i32_}, {i32_}), "outside of the enclosing isolated op"));
+  EXPECT_TRUE(Says(Finish({i32_}, {i32_}), "using value defined outside the region"));
 }
 
 TEST_F(VerifyTest, DominanceAcrossBlocks) {
@@ -153,15 +153,17 @@ TEST_F(VerifyTest, Terminators) {
   Return(arg_);
   Op("stablehlo.negate", {arg_}, {i32_});
   const Diagnostics findings = Finish({i32_}, {i32_});
-  EXPECT_TRUE(Says(findings, "must be the last op of its block"));
-  EXPECT_TRUE(Says(findings, "ends a block but is no terminator"));
+  EXPECT_TRUE(Says(findings, "must be the last operation in the parent block"));
+  EXPECT_TRUE(Says(findings, "block with no terminator, has 'stablehlo.negate'"));
 }
 
 TEST_F(VerifyTest, FunctionTypes) {
   Return(arg_);
   const Diagnostics findings = Finish({f32_}, {f32_});
-  EXPECT_TRUE(Says(findings, "argument #0 of the entry block differs"));
-  EXPECT_TRUE(Says(findings, "operand #0 differs in type from result #0"));
+  EXPECT_TRUE(Says(findings, "type of entry block argument #0(a type) must match"));
+  EXPECT_TRUE(
+      Says(findings,
+           "type of return operand 0 (a type) doesn't match function result type (a type) in function @f"));
 }
 
 TEST_F(VerifyTest, SymbolsAreUniqueAndFound) {
@@ -178,8 +180,8 @@ TEST_F(VerifyTest, SymbolsAreUniqueAndFound) {
   b_.EndRegion(none);
   Function("f", {i32_}, {i32_}, {none});
   const Diagnostics findings = Finish({i32_}, {i32_});
-  EXPECT_TRUE(Says(findings, "@nowhere"));
-  EXPECT_TRUE(Says(findings, "redefines symbol @f"));
+  EXPECT_TRUE(Says(findings, "'func.call' op 'nowhere' does not reference a valid function"));
+  EXPECT_TRUE(Says(findings, "redefinition of symbol named 'f'"));
 }
 
 TEST_F(VerifyTest, OpsOfOtherVersions) {

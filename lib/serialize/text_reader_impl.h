@@ -211,6 +211,7 @@ class Reader {
   bool PlaceAttrs(const Draft& d);
   bool PlaceBundle(const Cell& bundle, const ShapeRow& shape, AttrId value, const char* at);
   bool PlaceExtra(std::string_view name, AttrId value, const char* at);
+  bool InBundle(const Draft& d, const ShapeRow& shape, std::string_view name) const;
   bool PlaceSlot(const ShapeRow& shape, int slot, AttrId value, const char* at);
   void PushAttr(std::string_view name, AttrId value, const char* at) { attrs_.push_back({name, value, at}); }
 

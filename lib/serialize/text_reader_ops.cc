@@ -397,7 +397,7 @@ bool Reader::PlaceAttrs(const Draft& d) {
   for (size_t i = d.attrs; i < attrs_.size(); ++i) {
     const ParsedAttr attr = attrs_[i];
     if (d.shape) {
-      if (const int slot = shape.FindSlot(attr.name); slot >= 0) {
+      if (const int slot = shape.FindSlot(attr.name); slot >= 0 && !InBundle(d, shape, attr.name)) {
         if (!PlaceSlot(shape, slot, attr.value, attr.at)) return false;
         continue;
       }
@@ -433,6 +433,17 @@ bool Reader::PlaceAttrs(const Draft& d) {
                     "the attribute '" + std::string(m_.strings[extras_[i].name]) + "' is given twice");
   }
   return true;
+}
+
+// Whether an attribute has the name of a field of a bundle that is written too: then it is not that field.
+bool Reader::InBundle(const Draft& d, const ShapeRow& shape, std::string_view name) const {
+  if (d.name->portable) return false;
+  for (const Cell& bundle : shape.bundles)
+    for (const FieldRow& field : RowOf(bundle.attr_kind()).fields())
+      if (field.name == name)
+        for (size_t i = d.attrs; i < attrs_.size(); ++i)
+          if (attrs_[i].name == bundle.name) return true;
+  return false;
 }
 
 bool Reader::PlaceSlot(const ShapeRow& shape, int slot, AttrId value, const char* at) {

@@ -66,14 +66,6 @@ def scan(g):
     g.op("chlo.scan", [g.arg(x), g.arg(c)], [x, c], [x, c], attrs, [g.region([step, c], body)])
 
 
-def sub_channel(g):
-    q = Tensor([4, 2], "!quant.uniform<i8:f32:{0:2, 1:1}, {{1.000000e+00, 2.000000e+00:3}, "
-                       "{5.000000e-01, 2.500000e-01:-1}}>")
-    f = Tensor([4, 2], "f32")
-    made = g.op("stablehlo.uniform_quantize", [g.arg(f)], [f], [q])
-    g.op("stablehlo.uniform_dequantize", made, [q], [f])
-
-
 def check_equal(g):
     t = tensor(g, SOME)
     g.op("check.expect_eq", [g.arg(t), g.arg(t)], [t, t], [])
@@ -130,6 +122,25 @@ def tensor_from_elements(g):
     g.op("tensor.from_elements", [g.arg("i32") for _ in range(n)], ["i32"] * n, [Tensor([n], "i32")])
 
 
+def tensor_insert(g):
+    g.op("tensor.insert", [g.arg("i32"), g.arg("tensor<3xi32>"), g.arg("index")], ["i32", "tensor<3xi32>", "index"],
+         ["tensor<3xi32>"])
+
+
+def add_floats(g):
+    g.op("arith.addf", [g.arg("f32"), g.arg("f32")], ["f32", "f32"], ["f32"],
+         {"fastmath": "#arith.fastmath<none>"} if g.rng.flip() else {})
+
+
+def scf_for(g):
+    bounds = [g.arg("index") for _ in range(3)]
+
+    def body(b):
+        made = g.op("arith.addi", [b[1], b[1]], ["i32", "i32"], ["i32"], indent=4)
+        g.op("scf.yield", made, ["i32"], [], indent=4)
+    g.op("scf.for", bounds + [g.arg("i32")], ["index"] * 3 + ["i32"], ["i32"], {}, [g.region(["index", "i32"], body)])
+
+
 def shape(name, inputs, results, attrs=None):
     return lambda g: g.op(f"shape.{name}", [g.arg(t) for t in inputs], inputs, results, attrs)
 
@@ -161,7 +172,8 @@ def decorated(g):
         "x.big": "1.000000e+00 : f80", "x.huge": "0x3FFF0000000000000000000000000000 : f128",
         "x.tf": "1.000000e+00 : tf32", "x.other": "#x.attr<1, [2]>", "x.types": "[!x.type<3>, memref<*xf32>, tuple<i1>]",
         "x.unranked": "tensor<*xf32>", "x.distinct": "distinct[0]<1 : i32>",
-        "x.resource": "dense_resource<blob> : tensor<1xf32>", "x.quant": f"{QUANT[0]}", "x.loc": 'loc("f.py":1:2 to 3:4)'})
+        "x.resource": "dense_resource<blob> : tensor<1xf32>", "x.quant": f"{QUANT[0]}",
+        "x.blocks": "!quant.uniform<i8:f32:{0:2, 1:1}, {{1.000000e+00, 2.000000e+00:3}, {5.000000e-01, 2.500000e-01:-1}}>", "x.loc": 'loc("f.py":1:2 to 3:4)'})
 
 
 def ml_program(g):
@@ -200,7 +212,7 @@ EXTENTS = "tensor<2xindex>"
 RECIPES = {
     "stablehlo.all_reduce (mesh)": mesh_all_reduce, "stablehlo.collective_reduce": collective_reduce,
     "stablehlo.async_start": async_pair, "stablehlo.custom_call (tilings)": tiled_custom_call,
-    "stablehlo.custom_call (buffers)": buffers, "chlo.scan": scan, "stablehlo.uniform_quantize (blocks)": sub_channel,
+    "stablehlo.custom_call (buffers)": buffers, "chlo.scan": scan,
     "check.expect_eq": check_equal, "check.expect_eq_const": check_constant, "check.expect_almost_eq": check_almost,
     "check.expect_almost_eq_const": check_almost_constant, "check.expect_close": check_close,
     **{f"arith.{n}": arith(n) for n in ["addi", "subi", "muli", "divsi", "maxsi", "minsi"]},
@@ -217,5 +229,6 @@ RECIPES = {
     "shape.split_at": shape("split_at", [EXTENTS, "index"], ["tensor<?xindex>", "tensor<?xindex>"]),
     "shape.to_extent_tensor": shape("to_extent_tensor", [EXTENTS], [EXTENTS]),
     "shape.assuming": assuming, "stablehlo.negate (decorated)": decorated, "ml_program.global": ml_program,
+    "tensor.insert": tensor_insert, "arith.addf": add_floats, "scf.for": scf_for,
     "interpreter.probe": probe, "interpreter.run_parallel": run_parallel, "builtin.unrealized_conversion_cast": conversion_cast,
 }
