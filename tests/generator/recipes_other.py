@@ -129,7 +129,7 @@ def tensor_insert(g):
 
 def add_floats(g):
     g.op("arith.addf", [g.arg("f32"), g.arg("f32")], ["f32", "f32"], ["f32"],
-         {"fastmath": "#arith.fastmath<none>"} if g.rng.flip() else {})
+         {"fastmath": "#arith.fastmath<fast>"} if g.rng.flip() else {})
 
 
 def scf_for(g):
