@@ -522,6 +522,7 @@ bool Directives::ReadDotDimensions(Reader& r, Draft& d, const FormRef* args) {
 
 bool Directives::PrintDotDimensions(OpPrinter& p, const Op& op, const FormRef* args) {
   const ShapeRow& shape = ShapeOf(op.shape);
+  if (!p.BundleWritten(op, shape.bundles[args[0].index])) return false;
   std::span<const int64_t> lists[4];
   size_t i = 0;
   for (const FieldRow& field : RowOf(shape.bundles[args[0].index].attr_kind()).fields()) {
