@@ -524,6 +524,7 @@ bool Directives::ReadDotDimensions(Reader& r, Draft& d, const FormRef* args) {
 
 bool Directives::PrintDotDimensions(OpPrinter& p, const Op& op, const FormRef* args) {
   const ShapeRow& shape = ShapeOf(op.shape);
+  if (!p.BundleWritten(op, shape.bundles[args[0].index])) return false;
   std::span<const int64_t> lists[4];
   size_t i = 0;
   for (const FieldRow& field : RowOf(shape.bundles[args[0].index].attr_kind()).fields()) {
@@ -718,7 +719,8 @@ bool Directives::PrintExtents(OpPrinter& p, const Op& op, const FormRef* args) {
   Module::TensorView tensor;
   if (!value || !p.m_.AsElements(value, &elements) || !p.m_.AsTensor(elements.type, &tensor) ||
       p.m_.types.KindOf(tensor.element) != TypeKind::kIndex || tensor.shape.size() != 1 || tensor.encoding ||
-      tensor.shape[0] > 1000 || elements.payload.size < (elements.splat ? 8 : 8 * uint64_t(tensor.shape[0])))
+      tensor.shape[0] < 0 || tensor.shape[0] > 1000 ||
+      elements.payload.size < (elements.splat ? 8 : 8 * uint64_t(tensor.shape[0])))
     return false;
   std::vector<int64_t> values(size_t(tensor.shape[0]));
   for (size_t i = 0; i < values.size(); ++i)

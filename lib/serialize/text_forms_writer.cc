@@ -159,9 +159,10 @@ bool OpPrinter::LeftOut(const Op& op, size_t slot) const {
       const auto node = m_.attrs[value];
       if (node.kind != AttrKind::kResultAccuracy) return false;
       FieldReader r(node.words);
-      const bool zero = r.Int() == 0 && r.Int() == 0 && r.Int() == 0;
+      const int64_t atol = r.Int(), rtol = r.Int(), ulps = r.Int();  // of the tolerances, the bits
       const auto mode = m_.attrs[r.Attr()];
-      return zero && mode.kind == AttrKind::kResultAccuracyMode && FieldReader(mode.words).Int() == 0;
+      return (atol | rtol | ulps) == 0 && mode.kind == AttrKind::kResultAccuracyMode &&
+             FieldReader(mode.words).Int() == 0;
     }
     default:
       return false;

@@ -257,6 +257,40 @@ void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
   }
 }
 
+bool PutConvolution(std::string& out, const ConvolutionRoles& roles) {
+  static constexpr const char* kLetters[] = {"bf", "io", "bf"};
+  static constexpr const char* kBetween[] = {"", "x", "->"};
+  const size_t mark = out.size();
+  std::vector<int64_t> at;
+  for (size_t side = 0; side < 3; ++side) {
+    // Which dimension stands at each position; -1 and -2 are the two with a letter.
+    const auto spatial = roles.spatial[side];
+    at.assign(spatial.size() + 2, INT64_MIN);
+    const auto place = [&](int64_t position, int64_t role) {
+      if (position < 0 || uint64_t(position) >= at.size() || at[size_t(position)] != INT64_MIN) return false;
+      at[size_t(position)] = role;
+      return true;
+    };
+    bool fits = place(roles.named[2 * side], -1) && place(roles.named[2 * side + 1], -2);
+    for (size_t i = 0; i < spatial.size(); ++i) fits = fits && place(spatial[i], int64_t(i));
+    if (!fits) {
+      out.resize(mark);
+      return false;
+    }
+    out += kBetween[side];
+    out += '[';
+    for (size_t i = 0; i < at.size(); ++i) {
+      if (i) out += ", ";
+      if (at[i] < 0)
+        out += kLetters[side][-1 - at[i]];
+      else
+        PutInt(out, at[i]);
+    }
+    out += ']';
+  }
+  return true;
+}
+
 // Struct kinds. Lists that are empty and numbers that are zero are left out where the reference does.
 void AttrPrinter::StructAttr(AttrId attr) {
   const auto node = m_.attrs[attr];
@@ -278,7 +312,23 @@ void AttrPrinter::StructAttr(AttrId attr) {
     return Put('>');
   }
   Put(row.mnemonic);
-  Put('<');
+  if (node.kind == AttrKind::kConvDimensionNumbers) {
+    ConvolutionRoles roles;
+    FieldReader fields(node.words);
+    for (int64_t& named : roles.named) named = fields.Int();
+    for (auto& spatial : roles.spatial) spatial = fields.Ints();
+    const size_t mark = out_.size();
+    Put('<');
+    if (PutConvolution(out_, roles)) return Put('>');
+    out_.resize(mark);
+    Put("<raw ");
+  } else {
+    Put('<');
+  }
+  // These have a default for every field, and write what differs.
+  const bool only_others =
+      node.kind == AttrKind::kGatherDimensionNumbers || node.kind == AttrKind::kScatterDimensionNumbers;
+  const bool every_list = node.kind == AttrKind::kConvDimensionNumbers;
   switch (node.kind) {
     case AttrKind::kOutputOperandAlias: {
       Put("output_tuple_indices = ");
@@ -375,15 +425,19 @@ void AttrPrinter::StructAttr(AttrId attr) {
         switch (field.type) {
           case FieldType::kInts: {
             const auto values = r.Ints();
-            if (values.empty()) break;
+            if (values.empty() && !every_list) break;
             begin_field();
             Ints(values);
             break;
           }
           case FieldType::kInt: {
             const int64_t value = r.Int();
+            if (value == 0 && only_others) break;
             begin_field();
-            PutInt(out_, value);
+            if (field.name == "allow_imprecise_accumulation")
+              Put(value ? "true" : "false");
+            else
+              PutInt(out_, value);
             break;
           }
           case FieldType::kType: {

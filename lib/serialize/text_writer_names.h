@@ -64,7 +64,7 @@ class ValueNames {
   std::vector<uint32_t> block_numbers_;
   std::vector<std::string_view> bases_{"", ""};
   std::unordered_map<std::string_view, uint32_t> base_index_;
-  std::deque<std::string> made_names_;  // suggested names that hold a number
+  std::deque<std::string> made_names_;   // suggested names that hold a number
   std::vector<uint32_t> taken_;          // bases in use, in order of taking
   std::vector<uint8_t> is_taken_{0, 0};  // by base
 };

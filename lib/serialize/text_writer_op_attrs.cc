@@ -172,48 +172,17 @@ int64_t IntOf(const Module& m, AttrId attr) {
 
 }  // namespace
 
-// [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]: at each position of the list its role. False for roles that do not
-// fill the positions exactly: they have no such picture.
 bool OpPrinter::ConvolutionPicture(const Op& op) {
-  struct Side {
-    std::string_view first, second, spatial, between;
-    char roles[2];
-  };
-  static constexpr Side kSides[] = {
-      {"input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions", "", {'b', 'f'}},
-      {"kernel_input_feature_dimension",
-       "kernel_output_feature_dimension",
-       "kernel_spatial_dimensions",
-       "x",
-       {'i', 'o'}},
-      {"output_batch_dimension", "output_feature_dimension", "output_spatial_dimensions", "->", {'b', 'f'}},
-  };
-  std::vector<int64_t> storage, at;
-  for (const Side& side : kSides) {
-    const auto spatial = ListOf(m_, m_.SlotOf(op, side.spatial), storage);
-    // Which dimension stands at each position; -1 and -2 are the two with a letter.
-    at.assign(spatial.size() + 2, INT64_MIN);
-    const auto place = [&](int64_t position, int64_t role) {
-      if (position < 0 || uint64_t(position) >= at.size() || at[size_t(position)] != INT64_MIN) return false;
-      at[size_t(position)] = role;
-      return true;
-    };
-    bool fits =
-        place(IntOf(m_, m_.SlotOf(op, side.first)), -1) && place(IntOf(m_, m_.SlotOf(op, side.second)), -2);
-    for (size_t i = 0; i < spatial.size(); ++i) fits = fits && place(spatial[i], int64_t(i));
-    if (!fits) return false;
-    Put(side.between);
-    Put('[');
-    for (size_t i = 0; i < at.size(); ++i) {
-      if (i) Put(", ");
-      if (at[i] < 0)
-        Put(side.roles[-1 - at[i]]);
-      else
-        PutInt(out_, at[i]);
-    }
-    Put(']');
-  }
-  return true;
+  static constexpr std::string_view kNamed[] = {
+      "input_batch_dimension",           "input_feature_dimension", "kernel_input_feature_dimension",
+      "kernel_output_feature_dimension", "output_batch_dimension",  "output_feature_dimension"};
+  static constexpr std::string_view kSpatial[] = {"input_spatial_dimensions", "kernel_spatial_dimensions",
+                                                  "output_spatial_dimensions"};
+  ConvolutionRoles roles;
+  std::vector<int64_t> storage[3];
+  for (size_t i = 0; i < 6; ++i) roles.named[i] = IntOf(m_, m_.SlotOf(op, kNamed[i]));
+  for (size_t i = 0; i < 3; ++i) roles.spatial[i] = ListOf(m_, m_.SlotOf(op, kSpatial[i]), storage[i]);
+  return PutConvolution(out_, roles);
 }
 
 // <field = value, ...>. A field that is absent while others are present counts as an empty list, zero, false

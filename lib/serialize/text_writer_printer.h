@@ -36,6 +36,15 @@ inline void PutDouble(std::string& out, double value) {
 // An integer of little-endian 64-bit limbs, sign-extended.
 void PutBigInt(std::string& out, std::span<const int64_t> limbs, bool is_unsigned);
 
+// Which dimensions of a convolution have which role, in the order of the attribute's fields.
+struct ConvolutionRoles {
+  int64_t named[6] = {};  // batch and feature of input, input and output feature of kernel, as of output
+  std::span<const int64_t> spatial[3];
+};
+// [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]: at each position of the list its role. False, and nothing written,
+// for roles that do not fill the positions exactly: they have no such picture.
+bool PutConvolution(std::string& out, const ConvolutionRoles& roles);
+
 // --- Types and attributes ---------------------------------------------------------------------------
 class AttrPrinter {
  public:
