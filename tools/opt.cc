@@ -137,6 +137,9 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   read.source_name = file.name;
   read.allow_empty = true;
   read.first_line = chunk.first_line;
+  if (flags.debug_info && !flags.strip_debug_info)
+    read.implicit_locations =
+        flags.split ? fmt::format("within split at {}:{} offset ", file.name, chunk.first_line) : file.name;
   auto module = ReadText(chunk.text, file.owner, read);
   if (!module) return fail(module.error());
   VerifyOptions verify = MessageOptions();
@@ -160,6 +163,7 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   TextWriteOptions write;
   write.wrap = true;
   write.generic = flags.generic;
+  write.as_reference = true;
   write.locations = flags.debug_info && !flags.strip_debug_info;
   write.aliases = !flags.local_scope;
   write.elide_elements = uint32_t(flags.elide_elements);

@@ -391,6 +391,10 @@ std::string_view TraitName(Trait t) {
       return "variadic operands of the same size";
     case Trait::kOperandSegments:
       return "operand segment sizes";
+    case Trait::kNamesResult:
+      return "text names the result";
+    case Trait::kCommutative:
+      return "commutative";
     case Trait::kReturns:
       return "regions end with stablehlo.return";
     case Trait::kCompatibleTypes:

@@ -29,8 +29,10 @@ enum class Trait : uint8_t {
   kGraph,             // its regions have no order and no terminator
   kSameVariadicSize,  // all variadic operands have the same size
   kOperandSegments,   // the sizes of variadic operands are an attribute
+  kNamesResult,       // in text the result is named as it is declared
+  kCommutative,       // its two operands may change places
   kReturns,           // its regions end with stablehlo.return
-  // Relations: what operands and results have in common (see verify_relations.cc).
+  // Relations: what operands and results have in common.
   kCompatibleTypes,
   kCompatibleElementTypes,
   kCompatibleOperandElementTypes,

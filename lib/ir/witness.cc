@@ -20,6 +20,7 @@ RowId Host(RowId row) {
   if (name == "ml_program.return") return OpNamed("ml_program.func");
   if (name == "ml_program.output") return OpNamed("ml_program.subgraph");
   if (name == "shape.assuming_yield") return OpNamed("shape.assuming");
+  if (name == "scf.yield") return OpNamed("scf.for");
   return row;
 }
 
@@ -28,6 +29,7 @@ std::string_view TerminatorOf(std::string_view parent) {
   if (parent == "ml_program.func") return "ml_program.return";
   if (parent == "ml_program.subgraph") return "ml_program.output";
   if (parent == "shape.assuming") return "shape.assuming_yield";
+  if (parent == "scf.for") return "scf.yield";
   return "stablehlo.return";
 }
 

@@ -2,6 +2,7 @@
 #include "serialize/text_form_directives.h"
 
 #include <charconv>
+#include <cstring>
 
 namespace shlo::text {
 
@@ -210,6 +211,35 @@ bool Directives::PrintElementsType(OpPrinter& p, const Op& op, const FormRef*) {
   if (!p.m_.AsTensor(result, &tensor)) return false;
   for (ValueId operand : p.m_.OperandsOf(op))
     if (p.m_.TypeOf(operand) != tensor.element) return false;
+  p.attrs_.Type(result, Spelling::kStablehlo);
+  return true;
+}
+
+// tensor.insert: the type of the tensor; the scalar is an element of it, the indices are of type index.
+bool Directives::ReadInsertType(Reader& r, Draft& d, const FormRef*) {
+  const char* at = (r.c_.Skip(), r.c_.p);
+  TypeId type, element;
+  std::span<const int64_t> shape;
+  if (!r.ReadType(&type)) return false;
+  if (!r.ShapeOfType(type, &shape, &element)) return r.FailCustom(d, at, "expected a tensor type");
+  r.types_.push_back(element);
+  r.types_.push_back(type);
+  const size_t operands = r.uses_.size() - d.uses;
+  r.types_.insert(r.types_.end(), operands > 2 ? operands - 2 : 0, r.m_.Type(TypeKind::kIndex));
+  d.results = r.types_.size();
+  r.types_.push_back(type);
+  return true;
+}
+
+bool Directives::PrintInsertType(OpPrinter& p, const Op& op, const FormRef*) {
+  const auto operands = p.m_.OperandsOf(op);
+  const TypeId result = p.m_.TypeOf(p.m_.ResultOf(op, 0));
+  Module::TensorView tensor;
+  if (!p.m_.AsTensor(result, &tensor) || p.m_.TypeOf(operands[0]) != tensor.element ||
+      p.m_.TypeOf(operands[1]) != result)
+    return false;
+  for (ValueId index : operands.subspan(2))
+    if (p.m_.types.KindOf(p.m_.TypeOf(index)) != TypeKind::kIndex) return false;
   p.attrs_.Type(result, Spelling::kStablehlo);
   return true;
 }
@@ -627,6 +657,73 @@ bool Directives::PrintWindowAttributes(OpPrinter& p, const Op& op, const FormRef
       p.PutInts(values);
     }
   }
+  return true;
+}
+
+// overflow<nsw>, fastmath<fast>: flags of arith, kept as text; "none" is not written.
+bool Directives::ReadArithFlags(Reader& r, Draft& d, const FormRef* args) {
+  for (std::string_view word : {"overflow", "fastmath"}) {
+    if (!r.c_.PeekWord(word)) continue;
+    const char* at = r.c_.p;
+    r.c_.EatWord(word);
+    if (r.c_.Peek() != '<') return r.FailExpected("'<'");
+    const char* from = r.c_.p;
+    if (!r.c_.SkipBalanced()) return r.Fail(at, "the brackets of the flags do not match");
+    const std::string text = "." + std::string(word) + std::string(from, r.c_.p);
+    r.PushAttr(NameOf(d, args[0]),
+               r.m_.attrs.Intern(
+                   AttrKind::kOpaqueAttr,
+                   FieldWriter().String(r.m_.strings.Intern("arith")).String(r.m_.strings.Intern(text))),
+               at);
+  }
+  return true;
+}
+
+bool Directives::PrintArithFlags(OpPrinter& p, const Op& op, const FormRef* args) {
+  const AttrId value = ValueOf(p, op, args[0]);
+  if (!value) return true;
+  const auto node = p.m_.attrs[value];
+  if (node.kind != AttrKind::kOpaqueAttr) return false;
+  FieldReader r(node.words);
+  if (p.m_.strings[r.String()] != "arith") return false;
+  const std::string_view text = p.m_.strings[r.String()];
+  if (!text.starts_with(".overflow<") && !text.starts_with(".fastmath<")) return false;
+  if (text.ends_with("<none>")) return true;
+  p.Put(' ');
+  p.Put(text.substr(1));
+  return true;
+}
+
+// shape.const_shape: [1, 2] : type, the elements of a constant of type index.
+bool Directives::ReadExtents(Reader& r, Draft& d, const FormRef* args) {
+  const char* at = (r.c_.Skip(), r.c_.p);
+  std::vector<int64_t> values;
+  TypeId type;
+  if (!r.ReadFormInts(d, &values) || !r.Expect(':', "before the type of the shape") || !r.ReadType(&type))
+    return false;
+  const int64_t shape[] = {int64_t(values.size())};
+  const std::string_view bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(int64_t));
+  const TypeId elements = r.m_.TensorType(shape, r.m_.Type(TypeKind::kIndex));
+  r.PushAttr(NameOf(d, args[0]), r.ElementsOf(elements, bytes, false), at);
+  d.results = r.types_.size();
+  r.types_.push_back(type);
+  return true;
+}
+
+bool Directives::PrintExtents(OpPrinter& p, const Op& op, const FormRef* args) {
+  const AttrId value = ValueOf(p, op, args[0]);
+  Module::ElementsView elements;
+  Module::TensorView tensor;
+  if (!value || !p.m_.AsElements(value, &elements) || !p.m_.AsTensor(elements.type, &tensor) ||
+      p.m_.types.KindOf(tensor.element) != TypeKind::kIndex || tensor.shape.size() != 1 || tensor.encoding ||
+      tensor.shape[0] > 1000 || elements.payload.size < (elements.splat ? 8 : 8 * uint64_t(tensor.shape[0])))
+    return false;
+  std::vector<int64_t> values(size_t(tensor.shape[0]));
+  for (size_t i = 0; i < values.size(); ++i)
+    std::memcpy(&values[i], elements.payload.data + (elements.splat ? 0 : 8 * i), 8);
+  p.PutInts(values);
+  p.Put(" : ");
+  p.attrs_.Type(p.m_.TypeOf(p.m_.ResultOf(op, 0)), Spelling::kStablehlo);
   return true;
 }
 

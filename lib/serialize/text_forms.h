@@ -54,15 +54,31 @@ struct ShapeForm {
 ShapeForm FormOf(ShapeId shape);
 
 // The custom directives, each a Read and a Print function (text_form_directives.cc).
-#define SHLO_DIRECTIVES(X)                                                                                 \
-  X(ArithSelectType)                                                                                       \
-  X(CallTarget)                                                                                            \
-  X(ComparePredicate)                                                                                      \
-  X(CompareType)                                                                                           \
-  X(ComplexType)                                                                                           \
-  X(ConvolutionDimensions)                                                                                 \
-  X(DimType) X(DotDimensions) X(ElementsType) X(ExponentMantissa) X(OperandsWithComma) X(PairwiseOperands) \
-      X(Precision) X(PrecisionAndAlgorithm) X(SelectType) X(SliceRanges) X(TupleType) X(TypeOfValue)       \
-          X(WindowAttributes) X(WitnessType)
+// clang-format off
+#define SHLO_DIRECTIVES(X) \
+  X(ArithFlags)            \
+  X(ArithSelectType)       \
+  X(CallTarget)            \
+  X(ComparePredicate)      \
+  X(CompareType)           \
+  X(ComplexType)           \
+  X(ConvolutionDimensions) \
+  X(DimType)               \
+  X(DotDimensions)         \
+  X(ElementsType)          \
+  X(ExponentMantissa)      \
+  X(Extents)               \
+  X(InsertType)            \
+  X(OperandsWithComma)     \
+  X(PairwiseOperands)      \
+  X(Precision)             \
+  X(PrecisionAndAlgorithm) \
+  X(SelectType)            \
+  X(SliceRanges)           \
+  X(TupleType)             \
+  X(TypeOfValue)           \
+  X(WindowAttributes)      \
+  X(WitnessType)
+// clang-format on
 
 }  // namespace shlo::text

@@ -14,6 +14,15 @@ bool Reader::ReadForm(Draft& d) {
   d.results = SIZE_MAX;
   if (!ReadSteps(d, form, 0, form.steps.size())) return false;
   if (d.results == SIZE_MAX) d.results = types_.size();
+  if (d.results == d.types && uses_.size() > d.uses) {
+    // A form without the types of its operands: they are those of the values.
+    for (size_t i = d.uses; i < uses_.size(); ++i) {
+      ValueId value;
+      if (!Resolve(uses_[i], {}, &value)) return false;
+      if (!value) return FailForm(d);
+      types_.insert(types_.begin() + ptrdiff_t(d.results++), m_.TypeOf(value));
+    }
+  }
   return ReadOptionalLoc(&d.loc) && Finish(d);
 }
 
@@ -37,7 +46,8 @@ bool Reader::ReadSteps(Draft& d, const ShapeForm& form, size_t from, size_t to) 
         break;
       case StepTag::kTypeOfName:
         if (ref.kind == RefKind::kResult) BeginResultTypes(d);
-        if (ref.kind == RefKind::kOperand && shape.operands[ref.index].variadic) {
+        if ((ref.kind == RefKind::kOperand && shape.operands[ref.index].variadic) ||
+            (ref.kind == RefKind::kResult && shape.results[ref.index].variadic)) {
           if (!ReadTypeRun()) return false;
           break;
         }
@@ -251,6 +261,41 @@ bool Reader::ReadWhile(Draft& d) {
   d.results = types_.size();
   for (size_t i = 0; i < args.size(); ++i) types_.push_back(args[i].type);
   return ReadOptionalLoc(&d.loc) && Finish(d);
+}
+
+// scf.for %i = %from to %to step %by iter_args(%a = %init, ...) -> (types) : type { region } {attrs}
+bool Reader::ReadFor(Draft& d) {
+  std::vector<BlockArg> args(1);
+  if (!ReadValueName(&args[0].name, &args[0].at) || !Expect('=', "after the induction variable") ||
+      !ReadUse(&uses_.emplace_back()) || !ReadLiteral(d, "to") || !ReadUse(&uses_.emplace_back()) ||
+      !ReadLiteral(d, "step") || !ReadUse(&uses_.emplace_back()))
+    return false;
+  // Without values that are carried the region may leave out its end, which is not known here.
+  if (!c_.EatWord("iter_args")) return FailForm(d);
+  if (!Expect('(', "before the values that are carried")) return false;
+  do {
+    BlockArg& arg = args.emplace_back();
+    if (!ReadValueName(&arg.name, &arg.at) || !Expect('=', "after the name of an argument") ||
+        !ReadUse(&uses_.emplace_back()))
+      return false;
+  } while (c_.Eat(','));
+  const char* at = c_.p;
+  std::vector<TypeId> results;
+  if (!Expect(')', "after the values that are carried") || !ExpectArrow() || !ReadTypeOrList(&results))
+    return false;
+  if (results.size() + 1 != args.size())
+    return FailCustom(d, at, "mismatch in number of loop-carried values and defined values");
+  args[0].type = m_.Type(TypeKind::kIndex);
+  if (c_.Eat(':') && !ReadType(&args[0].type)) return false;
+  types_.insert(types_.end(), 3, args[0].type);
+  for (size_t i = 0; i < results.size(); ++i) args[i + 1].type = results[i];
+  types_.insert(types_.end(), results.begin(), results.end());
+  d.results = types_.size();
+  types_.insert(types_.end(), results.begin(), results.end());
+  RegionId region;
+  if (!ReadRegion(d, args, true, &region)) return false;
+  regions_.push_back(region);
+  return ReadOptionalAttrDict() && ReadOptionalLoc(&d.loc) && Finish(d);
 }
 
 // chlo.scan(%inputs) inits (%inits) dimension=0 attributes {...} { region } : functional type

@@ -117,6 +117,8 @@ bool OpPrinter::IsPresent(const Op& op, const FormStep& step, FormRef ref) const
       return op.operands.count != 0;  // anchors are variadic and alone
     case RefKind::kRegion:
       return op.regions.count != 0;
+    case RefKind::kResult:
+      return op.results.count != 0;
     case RefKind::kAttr: {
       const AttrId value = m_.SlotsOf(op)[ref.index];
       return value && !LeftOut(op, ref.index);
@@ -328,6 +330,56 @@ bool OpPrinter::While(const Op& op) {
   PrintRegion(regions[0], /*entry_arguments=*/false, /*print_empty_header=*/true, /*in_func=*/false);
   Put(" do ");
   PrintRegion(regions[1], /*entry_arguments=*/false, /*print_empty_header=*/true, /*in_func=*/false);
+  return true;
+}
+
+// scf.for %i = %from to %to step %by iter_args(%a = %init, ...) -> (types) : type { region } {attrs}
+bool OpPrinter::For(const Op& op) {
+  const auto operands = m_.OperandsOf(op);
+  const auto regions = m_.RegionsOf(op);
+  if (operands.size() < 4 || op.results.count != operands.size() - 3 || regions.size() != 1 ||
+      op.successors.count)
+    return false;
+  const auto blocks = m_.BlocksOf(regions[0]);
+  if (blocks.size() != 1 || m_.blocks[blocks[0].v].args.count != operands.size() - 2 ||
+      m_.OpsOf(blocks[0]).empty())
+    return false;
+  const auto arg = [&](size_t i) { return m_.ArgOf(blocks[0], uint32_t(i)); };
+  const TypeId type = m_.TypeOf(arg(0));
+  for (size_t i = 0; i < 3; ++i)
+    if (m_.TypeOf(operands[i]) != type) return false;
+  for (size_t i = 3; i < operands.size(); ++i)
+    if (m_.TypeOf(operands[i]) != m_.TypeOf(arg(i - 2)) ||
+        m_.TypeOf(operands[i]) != m_.TypeOf(m_.ResultOf(op, uint32_t(i - 3))))
+      return false;
+  const ValueNames::Scope outside = scope_;
+  names_.NameRegion(regions[0], outside);
+  names_.Leave(outside);
+  Put(m_.NameOf(op));
+  const char* const words[] = {" = ", " to ", " step "};
+  Put(' ');
+  names_.PutUse(out_, arg(0));
+  for (size_t i = 0; i < 3; ++i) {
+    Put(words[i]);
+    names_.PutUse(out_, operands[i]);
+  }
+  Put(" iter_args(");
+  for (size_t i = 3; i < operands.size(); ++i) {
+    if (i > 3) Put(", ");
+    names_.PutUse(out_, arg(i - 2));
+    Put(" = ");
+    names_.PutUse(out_, operands[i]);
+  }
+  Put(") -> (");
+  TypesOf(operands.subspan(3), Spelling::kStablehlo);
+  Put(") ");
+  if (m_.types.KindOf(type) != TypeKind::kIndex) {
+    Put(" : ");
+    attrs_.Type(type, Spelling::kStablehlo);
+    Put(' ');
+  }
+  PrintRegion(regions[0], /*entry_arguments=*/false, /*print_empty_header=*/true, /*in_func=*/false);
+  PrintOtherAttrs(op, FormOf(op.shape));
   return true;
 }
 

@@ -2,6 +2,7 @@
 #include "serialize/text_reader.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "serialize/text_reader_impl.h"
 
@@ -69,6 +70,28 @@ Place Reader::PlaceAt(const char* at) const {
   return place;
 }
 
+AttrId Reader::NewLocation(const char* at) {
+  if (!located_) located_ = text_.data();
+  if (at >= located_)
+    located_line_ += std::count(located_, at, '\n');
+  else
+    located_line_ -= std::count(at, located_, '\n');
+  located_ = at;
+  const char* line = at;
+  while (line > text_.data() && line[-1] != '\n') --line;
+  return m_.attrs.Intern(AttrKind::kFileLineColLoc, FieldWriter()
+                                                        .String(m_.strings.Intern(options_.implicit_locations))
+                                                        .Int(located_line_)
+                                                        .Int(at - line + 1));
+}
+
+// Of what the text does not hold: line 0, column 0.
+AttrId Reader::NowhereInFile() {
+  if (options_.implicit_locations.empty()) return {};
+  return m_.attrs.Intern(AttrKind::kFileLineColLoc,
+                         FieldWriter().String(m_.strings.Intern(options_.implicit_locations)).Int(0).Int(0));
+}
+
 bool Reader::Fail(const char* at, std::string message, std::string hint, Code code) {
   if (stop_) return false;
   Diagnostic d;
@@ -103,8 +126,7 @@ bool Reader::FailExpected(std::string_view what) {
   return Fail(EndOfLineBefore(c_.p), "expected " + std::string(what) + ", found " + found);
 }
 
-bool Reader::Expect(char ch, std::string_view context) {
-  if (c_.Eat(ch)) return true;
+bool Reader::FailExpect(char ch, std::string_view context) {
   return FailExpected(std::string("'") + ch + "' " + std::string(context));
 }
 
@@ -220,6 +242,7 @@ void Reader::ReadTopLevel() {
     spec.shape = NewestShape(kModuleRow);
     const RegionId regions[] = {region};
     spec.regions = regions;
+    spec.loc = NowhereInFile();
     if (m_.ops.size() > 1) {
       m_.top = builder_.AddOp(spec);
       m_.op_offsets.resize(m_.ops.size(), 0);
@@ -253,6 +276,7 @@ Result<Module> Reader::Run() {
     spec.shape = NewestShape(kModuleRow);
     const RegionId regions[] = {region};
     spec.regions = regions;
+    spec.loc = NowhereInFile();
     m_.top = builder_.AddOp(spec);
     m_.op_offsets.resize(m_.ops.size(), 0);
   }

@@ -21,6 +21,9 @@ struct TextReadOptions {
   uint32_t first_line = 1;   // line number of the first line, for chunks of a split file
   uint32_t max_depth = 500;  // nesting of regions, types and attributes; deeper is an error, not a crash
   size_t max_diagnostics = 100;
+  // Name of a file. When it is not empty, ops and block arguments that state no location get the place they
+  // are written at, in that file and counted from line 1, as the reference's parser gives it to them.
+  std::string implicit_locations;
   Trace trace;
 };
 

@@ -45,6 +45,8 @@ bool Reader::ReadCustomOp(Draft& d) {
       return ReadWhile(d);
     case Form::kScan:
       return ReadScan(d);
+    case Form::kFor:
+      return ReadFor(d);
     case Form::kOneLine:  // the form of most ops: read without its description
     case Form::kGeneric:
       break;
@@ -188,6 +190,7 @@ bool Reader::ReadConstant(Draft& d) {
 // stablehlo.reduce(%a init: %b), (%c init: %d) applies stablehlo.add across dimensions = [1] : type, or
 // stablehlo.reduce(%a init: %b) across dimensions = [1] : type reducer(%x: t, %y: t) { region }
 bool Reader::ReadReduce(Draft& d) {
+  d.loc = LocationAt((c_.Skip(), c_.p));  // where the reference says it is: behind the name
   std::vector<Use> inits;
   do {
     Use input, init;
@@ -203,10 +206,13 @@ bool Reader::ReadReduce(Draft& d) {
     const std::string_view name = c_.Word();
     const char* at = c_.p - name.size();
     if (name.empty()) return FailExpected("the name of an op");
-    if (!(inner = FindName(name, at))) return false;
-    if (!inner->shape || ShapeOf(inner->shape).operands.size() != 2 ||
-        ShapeOf(inner->shape).results.size() != 1 || !ShapeOf(inner->shape).regions.empty())
-      return Fail(at, "'" + std::string(name) + "' cannot reduce: it does not make one value of two");
+    inner = FindName(name, at);
+    if (!inner) return false;
+    if (!inner->shape || !RowOf(inner->shape).Has(Trait::kCommutative))
+      return Fail(
+          at,
+          "expected the inner-op to be a commutative binary-op from the stablehlo dialect, with zero region, "
+          "producing single result");
   }
   std::vector<int64_t> dimensions;
   const char* at = (c_.Skip(), c_.p);

@@ -46,7 +46,14 @@ class Reader {
   bool Fail(const char* at, std::string message, std::string hint = {}, Code code = Code::kSyntax);
   bool FailExpected(std::string_view what);  // "expected <what>" at the cursor
   Place PlaceAt(const char* at) const;
-  bool Expect(char ch, std::string_view context);
+  // The place as a location attribute, where implicit locations are asked for; none otherwise.
+  AttrId LocationAt(const char* at) {
+    return options_.implicit_locations.empty() ? AttrId() : NewLocation(at);
+  }
+  AttrId NewLocation(const char* at);
+  AttrId NowhereInFile();
+  bool Expect(char ch, std::string_view context) { return c_.Eat(ch) || FailExpect(ch, context); }
+  bool FailExpect(char ch, std::string_view context);
   bool ExpectWord(std::string_view word);
   const char* EndOfLineBefore(const char* token) const;
   bool ExpectArrow(std::string_view context = {});
@@ -215,6 +222,7 @@ class Reader {
   bool CheckFunctionalType(const Draft& d, const char* at);
   bool ReadWhile(Draft& d);
   bool ReadScan(Draft& d);
+  bool ReadFor(Draft& d);
 
   // --- Custom forms (text_reader_forms.cc) ----------------------------------------------------------------
   bool ReadModule(Draft& d);
@@ -290,7 +298,9 @@ class Reader {
   bool ReadEnumCase(AttrKind kind, AttrId* attr);
   bool ReadStruct(AttrKind kind, AttrId* attr);  // "<field = value, ...>"
   bool ReadField(AttrKind kind, const FieldRow& field, FieldWriter* out);
+  bool ReadMeshAxes(FieldWriter* out);
   bool ReadConvolution(AttrId* attr);
+  bool FailDimensionNumbers(AttrKind kind);
   bool ReadInts(std::vector<int64_t>* values, char open, char close);
   bool IsString(AttrId attr, std::string_view* value) const { return m_.AsString(attr, value); }
 
@@ -331,6 +341,9 @@ class Reader {
   uint32_t depth_ = 0;
   Diagnostics diagnostics_;
   const char* failed_at_ = nullptr;  // furthest place of the last message
+  // The place of the last implicit location, from which the next one's line is counted.
+  const char* located_ = nullptr;
+  int64_t located_line_ = 1;
 
   // Values.
   std::vector<NameSlot> numbered_;

@@ -33,6 +33,7 @@ bool Reader::ReadOp() {
   bool ok = c_.Peek() != '%' || ReadResultNames();
   if (ok) {
     d.name_at = (c_.Skip(), c_.p);
+    d.loc = LocationAt(d.name_at);
     ok = c_.Peek() == '"' ? ReadGenericOp(d) : ReadCustomOp(d);
   }
   // What a broken op defines is known by name, so that its uses are no errors of their own.
@@ -295,7 +296,7 @@ bool Reader::ReadBlockArgs(std::vector<BlockArg>* args) {
 bool Reader::AddBlockArgs(BlockId block, std::span<const BlockArg> args) {
   bool ok = true;
   for (const BlockArg& arg : args) {
-    const ValueId value = builder_.AddBlockArg(block, arg.type, arg.loc);
+    const ValueId value = builder_.AddBlockArg(block, arg.type, arg.loc ? arg.loc : LocationAt(arg.at));
     ok &= Define(arg.name, value.v, 1, arg.at);
   }
   return ok;

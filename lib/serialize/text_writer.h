@@ -17,6 +17,9 @@ struct TextWriteOptions {
   // holds an op that only older versions have: then everything is generic, as older consumers expect.
   bool generic = false;
   bool locations = false;       // print loc(...)
+  // Print as the reference prints where that is another way than would be chosen here: in the generic form no
+  // name is used twice in the program; a reduction is compact though locations in its body are lost by it.
+  bool as_reference = false;
   bool aliases = false;         // define affine maps, locations, ... outside of the program, by a name
   bool wrap = false;            // print `module { }` also where the source had none and it says nothing
   uint32_t elide_elements = 0;  // elide constants with more elements than this; 0: never (the text is lossy)

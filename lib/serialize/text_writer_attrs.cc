@@ -333,7 +333,13 @@ void AttrPrinter::StructAttr(AttrId attr) {
       for (uint64_t word : r.List()) {
         if (!first) Put(", ");
         first = false;
-        Attr(AttrId(uint32_t(word)), kS);
+        // The kind is known: it is not named.
+        FieldReader axis(m_.attrs[AttrId(uint32_t(word))].words);
+        Put("<name = ");
+        PutQuoted(out_, m_.strings[axis.String()]);
+        Put(", size = ");
+        PutInt(out_, axis.Int());
+        Put('>');
       }
       Put(']');
       if (const AttrId ids = r.Attr()) {

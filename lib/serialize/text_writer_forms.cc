@@ -23,6 +23,8 @@ bool OpPrinter::CustomForm(const Op& op, bool in_func) {
       return While(op);
     case Form::kScan:
       return Scan(op);
+    case Form::kFor:
+      return For(op);
     default:
       return PrintForm(op, in_func);
   }
@@ -264,18 +266,16 @@ bool OpPrinter::CompactReduction(const Op& op, const Op** inner_out) const {
   if (ops.size() != 2 || args.count != 2) return false;
   const Op& inner = m_.ops[ops[0].v];
   const Op& result = m_.ops[ops[1].v];
-  constexpr RowId kCommutative[] = {OpNamed("stablehlo.add"),      OpNamed("stablehlo.and"),
-                                    OpNamed("stablehlo.maximum"),  OpNamed("stablehlo.minimum"),
-                                    OpNamed("stablehlo.multiply"), OpNamed("stablehlo.or"),
-                                    OpNamed("stablehlo.xor")};
-  if (!inner.shape || std::find(std::begin(kCommutative), std::end(kCommutative), ShapeOf(inner.shape).row) ==
-                          std::end(kCommutative))
-    return false;
+  if (!inner.shape || !RowOf(inner.shape).Has(Trait::kCommutative)) return false;
   if (!m_.Is(result, OpNamed("stablehlo.return")) || inner.extra.count || result.extra.count) return false;
   const auto operands = m_.OperandsOf(inner);
   const auto returned = m_.OperandsOf(result);
   if (operands.size() != 2 || operands[0].v != args.first || operands[1].v != args.first + 1) return false;
   if (inner.results.count != 1 || returned.size() != 1 || returned[0].v != inner.results.first) return false;
+  // What is not written has the location of the reduction.
+  if (options_.locations && !options_.as_reference)
+    for (AttrId loc : {inner.loc, result.loc, m_.values[args.first].loc, m_.values[args.first + 1].loc})
+      if (loc != op.loc) return false;
   // The type of the inner op is read off the first input's element type.
   Module::TensorView input, scalar;
   const TypeId type = m_.TypeOf(operands[0]);

@@ -48,6 +48,7 @@ void OpPrinter::PrintTop() {
     wrap = m_.blocks[body.v].args.count != 0 || ops.empty() ||
            (ops.size() == 1 && m_.Is(m_.ops[ops[0].v], OpNamed("builtin.module")));
   }
+  if (options_.as_reference && generic_) names_.NameAll(top);
   if (wrap) {
     PrintOp(top, false);
     Put('\n');

@@ -106,6 +106,7 @@ class OpPrinter {
   bool PrintSameType(const Op& op, bool functional);
   bool While(const Op& op);
   bool Scan(const Op& op);
+  bool For(const Op& op);
 
   // text_writer_forms.cc: forms written out by hand, in the same way
   bool CustomForm(const Op& op, bool in_func);
