@@ -258,6 +258,52 @@ void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
 }
 
 // Struct kinds. Lists that are empty and numbers that are zero are left out where the reference does.
+namespace {
+
+// "[b, 0, 1, f]" from where the named and the spatial dimensions are; '?' where nothing is. False where they
+// do not make such a list.
+bool PutRoles(std::string& out, std::string_view names, int64_t first, int64_t second,
+              std::span<const int64_t> spatial) {
+  constexpr int64_t kLargest = 1 << 12;
+  int64_t last = std::max(first, second);
+  for (int64_t d : spatial) last = std::max(last, d);
+  if (last >= kLargest) return false;
+  std::vector<std::string> roles(size_t(std::max<int64_t>(last + 1, 0)));
+  const auto put = [&](int64_t at, std::string role) {
+    if (at < 0 || !roles[size_t(at)].empty()) return false;
+    roles[size_t(at)] = std::move(role);
+    return true;
+  };
+  if (!put(first, std::string(1, names[0])) || !put(second, std::string(1, names[1]))) return false;
+  for (size_t i = 0; i < spatial.size(); ++i)
+    if (!put(spatial[i], std::to_string(i))) return false;
+  out += '[';
+  for (size_t i = 0; i < roles.size(); ++i) {
+    if (i) out += ", ";
+    out += roles[i].empty() ? "?" : roles[i];
+  }
+  out += ']';
+  return true;
+}
+
+}  // namespace
+
+bool AttrPrinter::ConvolutionPicture(std::span<const uint64_t> words) {
+  FieldReader r(words);
+  const int64_t ib = r.Int(), jf = r.Int(), ki = r.Int(), ko = r.Int(), ob = r.Int(), of = r.Int();
+  const auto input = r.Ints(), kernel = r.Ints(), output = r.Ints();
+  const size_t mark = out_.size();
+  if (PutRoles(out_, "bf", ib, jf, input)) {
+    Put('x');
+    if (PutRoles(out_, "io", ki, ko, kernel)) {
+      Put("->");
+      if (PutRoles(out_, "bf", ob, of, output)) return true;
+    }
+  }
+  out_.resize(mark);
+  return false;
+}
+
 void AttrPrinter::StructAttr(AttrId attr) {
   const auto node = m_.attrs[attr];
   const KindRow& row = RowOf(node.kind);
@@ -361,6 +407,11 @@ void AttrPrinter::StructAttr(AttrId attr) {
       Put(']');
       break;
     }
+    case AttrKind::kConvDimensionNumbers:
+      if (ConvolutionPicture(node.words)) break;
+      r = FieldReader(node.words);
+      Put("raw ");
+      [[fallthrough]];
     default: {
       // Numbers and lists by name, as ragged_dot and bundles that stand alone write them.
       bool first = true;
@@ -382,6 +433,9 @@ void AttrPrinter::StructAttr(AttrId attr) {
           }
           case FieldType::kInt: {
             const int64_t value = r.Int();
+            const bool numbers = node.kind == AttrKind::kGatherDimensionNumbers ||
+                                 node.kind == AttrKind::kScatterDimensionNumbers;
+            if (numbers && value == 0) break;
             begin_field();
             PutInt(out_, value);
             break;

@@ -85,6 +85,7 @@ class AttrPrinter {
   // text_writer_attrs.cc
   void BuiltinAttr(AttrId attr, bool elide);
   void StructAttr(AttrId attr);
+  bool ConvolutionPicture(std::span<const uint64_t> words);  // [b, 0, f]x[0, i, o]->[b, 0, f]
   void Integer(AttrId attr, bool with_type, bool elide);
   void Dict(AttrId attr, Spelling spelling);
   void Bounds(std::span<const int64_t> bounds);
