@@ -392,6 +392,8 @@ std::string_view TraitName(Trait t) {
       return "operand segment sizes";
     case Trait::kNamesResult:
       return "text names the result";
+    case Trait::kCommutative:
+      return "commutative";
     case Trait::kReturns:
       return "regions end with stablehlo.return";
     case Trait::kCompatibleTypes:

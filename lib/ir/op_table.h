@@ -30,8 +30,9 @@ enum class Trait : uint8_t {
   kSameVariadicSize,  // all variadic operands have the same size
   kOperandSegments,   // the sizes of variadic operands are an attribute
   kNamesResult,       // in text the result is named as it is declared
+  kCommutative,       // its two operands may change places
   kReturns,           // its regions end with stablehlo.return
-  // Relations: what operands and results have in common (see verify_relations.cc).
+  // Relations: what operands and results have in common.
   kCompatibleTypes,
   kCompatibleElementTypes,
   kCompatibleOperandElementTypes,

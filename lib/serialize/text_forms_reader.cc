@@ -173,7 +173,12 @@ bool Reader::ReadSlotValue(const Draft& d, const Cell& cell, AttrId* value) {
     case AttrClass::kI64s: {
       if (ch != '[') return ReadAttr(value);
       std::vector<int64_t> ints;
-      if (!ReadFormInts(d, &ints)) return false;
+      if (!ReadFormInts(d, &ints)) {
+        // An attribute in brackets is missed as a whole, too.
+        if (!diagnostics_.empty() && diagnostics_.back().message.ends_with("expected integer value"))
+          FailExpected("']'");
+        return false;
+      }
       *value = m_.I64s(ints);
       return true;
     }
@@ -198,10 +203,7 @@ bool Reader::ReadFormInts(const Draft& d, std::vector<int64_t>* values) {
   do {
     Number number;
     uint64_t bits;
-    if (!ReadNumber(c_, &number)) {
-      FailCustom(d, c_.p, "expected integer value");
-      return FailExpected("']'");
-    }
+    if (!ReadNumber(c_, &number)) return FailCustom(d, c_.p, "expected integer value");
     if (!FitSmall(number, 64, 1, &bits)) return false;
     values->push_back(int64_t(bits));
   } while (c_.Eat(','));

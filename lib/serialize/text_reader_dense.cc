@@ -103,8 +103,9 @@ bool Reader::ReadDense(AttrId* attr) {
   // Interning moves the words of types, so the shape is copied.
   const std::vector<int64_t> shape(type_shape.begin(), type_shape.end());
   uint64_t count;
-  if (!Module::ElementCount(shape, &count))
-    return Fail(type_at, "dense elements need a static shape of sane size");
+  if (std::find(shape.begin(), shape.end(), kDynamic) != shape.end())
+    return Fail(type_at, "elements literal type must have static shape");
+  if (!Module::ElementCount(shape, &count)) return Fail(type_at, "dense elements need a shape of sane size");
 
   c_ = Cursor(body.p, body_end);
   ElementFormat format;

@@ -178,8 +178,9 @@ bool Reader::ReadStruct(AttrKind kind, AttrId* attr) {
   if (conv) c_.EatWord("raw");  // "conv raw<fields>"
   if (!Expect('<', "before the fields")) return false;
   if (conv) {
-    if (c_.Peek() == '[') return ReadConvolution(attr) && Expect('>', "after the dimension numbers");
-    c_.EatWord("raw");
+    const bool fields = c_.EatWord("raw");
+    if (!fields && c_.Peek() != '>' && !Is(c_.Peek(), kLetterChar))
+      return ReadConvolution(attr) && Expect('>', "after the dimension numbers");
   }
   const auto fields = RowOf(kind).fields();
   std::vector<FieldWriter> values(fields.size());
@@ -193,16 +194,19 @@ bool Reader::ReadStruct(AttrKind kind, AttrId* attr) {
       while (i < fields.size() && !SameField(fields[i], name)) ++i;
       if (i == fields.size()) {
         std::string names;
-        for (const FieldRow& field : fields) names += (names.empty() ? "" : ", ") + std::string(field.text);
-        return Fail(name.data(),
-                    "'" + std::string(name) + "' is no field of " + std::string(RowOf(kind).mnemonic),
-                    "fields: " + names);
+        for (const FieldRow& field : fields)
+          names += (names.empty() ? "`" : ", `") + std::string(field.text) + "`";
+        Fail(name.data(), "expected one of: " + names);
+        return FailDimensionNumbers(kind);
       }
-      if (given[i]) return Fail(name.data(), "the field '" + std::string(name) + "' is given twice");
+      if (given[i]) {
+        Fail(name.data(), "duplicated `" + std::string(name) + "` entry");
+        return FailDimensionNumbers(kind);
+      }
       given[i] = true;
       if (!Expect('=', "after the name of a field") || !ReadField(kind, fields[i], &values[i])) return false;
     } while (c_.Eat(','));
-    if (!Expect('>', "after the fields")) return false;
+    if (!Expect('>', "after the fields")) return FailDimensionNumbers(kind);
   }
   FieldWriter all;
   for (size_t i = 0; i < fields.size(); ++i) {
@@ -317,6 +321,16 @@ bool Reader::ReadField(AttrKind kind, const FieldRow& field, FieldWriter* out) {
   }
 }
 
+// What the reference says after what is wrong inside of dimension numbers.
+bool Reader::FailDimensionNumbers(AttrKind kind) {
+  const bool numbers = kind == AttrKind::kDotDimensionNumbers || kind == AttrKind::kGatherDimensionNumbers ||
+                       kind == AttrKind::kScatterDimensionNumbers;
+  c_.Skip();
+  if (numbers)
+    Fail(c_.p, "failed parsing " + std::string(RowOf(kind).mnemonic) + " dimension numbers attribute");
+  return false;
+}
+
 // [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]: where the batch, feature and spatial dimensions are.
 bool Reader::ReadConvolution(AttrId* attr) {
   struct Part {
@@ -324,39 +338,55 @@ bool Reader::ReadConvolution(AttrId* attr) {
     std::vector<int64_t> spatial;
   };
   const auto read = [&](const char* names, Part* part) {
-    const char* at = (c_.Skip(), c_.p);
     if (!Expect('[', "before dimension numbers")) return false;
+    // The names that have not come yet.
+    const auto missing = [&] {
+      std::string out;
+      for (int i = 0; i < 2; ++i)
+        if (part->named[i] < 0) out += (out.empty() ? "" : ", ") + std::string(1, names[i]);
+      return out;
+    };
     std::vector<std::pair<uint64_t, int64_t>> spatial;  // number, position
     int64_t position = 0;
     if (!c_.Eat(']')) {
       do {
         const char ch = c_.Peek();
-        if (Is(ch, kDigitChar)) {
+        const char* at = c_.p;
+        if (Is(ch, kDigitChar) || ch == '-') {
           int64_t number;
           if (!ReadInt64(&number)) return false;
+          if (number < 0) return Fail(at, "Unexpected dimension " + std::to_string(number));
           spatial.push_back({uint64_t(number), position});
         } else if (ch == '?') {
           ++c_.p;  // a dimension of no role
         } else {
-          const std::string_view word = c_.Word();
+          const std::string word(c_.Word());
+          if (missing().empty()) return Fail(at, "Unexpected keyword " + word);
           const int which = word.size() != 1 ? -1 : word[0] == names[0] ? 0 : word[0] == names[1] ? 1 : -1;
           if (which < 0 || part->named[which] >= 0)
-            return Fail(c_.p - word.size(), std::string("expected '") + names[0] + "', '" + names[1] +
-                                                "' (once each) or the number of a spatial dimension");
+            return Fail(at, "Unexpected dimension " + word + ", expecting " + missing());
           part->named[which] = position;
         }
         ++position;
       } while (c_.Eat(','));
       if (!Expect(']', "after dimension numbers")) return false;
     }
-    if (part->named[0] < 0 || part->named[1] < 0)
-      return Fail(at,
-                  std::string("the dimensions '") + names[0] + "' and '" + names[1] + "' are both needed");
+    const char* end = c_.p;
+    if (!missing().empty()) return Fail(end, "Expected dimensions " + missing() + " not specified");
     std::sort(spatial.begin(), spatial.end());
-    for (size_t i = 0; i < spatial.size(); ++i) {
-      if (spatial[i].first != i) return Fail(at, "the spatial dimensions are numbered from 0 without gaps");
-      part->spatial.push_back(spatial[i].second);
+    for (size_t i = 0; i + 1 < spatial.size(); ++i)
+      if (spatial[i].first == spatial[i + 1].first)
+        return Fail(end, "Duplicate entries for spatial dimension " + std::to_string(spatial[i].first));
+    std::string absent;
+    uint64_t next = 0;
+    for (const auto& [number, at] : spatial) {
+      constexpr size_t kLongest = 200;  // of a list worth saying
+      for (; next < number && absent.size() < kLongest; ++next)
+        absent += (absent.empty() ? "" : ", ") + std::to_string(next);
+      next = number + 1;
+      part->spatial.push_back(at);
     }
+    if (!absent.empty()) return Fail(end, "Expected spatial dimensions " + absent + " not specified");
     return true;
   };
   Part input, kernel, output;

@@ -206,10 +206,13 @@ bool Reader::ReadReduce(Draft& d) {
     const std::string_view name = c_.Word();
     const char* at = c_.p - name.size();
     if (name.empty()) return FailExpected("the name of an op");
-    if (!(inner = FindName(name, at))) return false;
-    if (!inner->shape || ShapeOf(inner->shape).operands.size() != 2 ||
-        ShapeOf(inner->shape).results.size() != 1 || !ShapeOf(inner->shape).regions.empty())
-      return Fail(at, "'" + std::string(name) + "' cannot reduce: it does not make one value of two");
+    inner = FindName(name, at);
+    if (!inner) return false;
+    if (!inner->shape || !RowOf(inner->shape).Has(Trait::kCommutative))
+      return Fail(
+          at,
+          "expected the inner-op to be a commutative binary-op from the stablehlo dialect, with zero region, "
+          "producing single result");
   }
   std::vector<int64_t> dimensions;
   const char* at = (c_.Skip(), c_.p);

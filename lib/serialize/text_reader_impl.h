@@ -48,7 +48,9 @@ class Reader {
   bool FailExpected(std::string_view what);  // "expected <what>" at the cursor
   Place PlaceAt(const char* at) const;
   // The place as a location attribute, where implicit locations are asked for; none otherwise.
-  AttrId LocationAt(const char* at) { return options_.implicit_locations.empty() ? AttrId() : NewLocation(at); }
+  AttrId LocationAt(const char* at) {
+    return options_.implicit_locations.empty() ? AttrId() : NewLocation(at);
+  }
   AttrId NewLocation(const char* at);
   AttrId NowhereInFile();
   bool Expect(char ch, std::string_view context) { return c_.Eat(ch) || FailExpect(ch, context); }
@@ -309,6 +311,7 @@ class Reader {
   bool ReadField(AttrKind kind, const FieldRow& field, FieldWriter* out);
   bool ReadMeshAxes(FieldWriter* out);
   bool ReadConvolution(AttrId* attr);
+  bool FailDimensionNumbers(AttrKind kind);
   bool ReadInts(std::vector<int64_t>* values, char open, char close);
   bool IsString(AttrId attr, std::string_view* value) const { return m_.AsString(attr, value); }
 

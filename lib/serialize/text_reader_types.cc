@@ -262,7 +262,7 @@ bool Reader::ReadDialectType(TypeId* type) {
     *type = m_.Type(kind);
     return true;
   }
-  if (dialect == "stablehlo") return Fail(at, "unknown type '!" + std::string(name) + "'");
+  if (dialect == "stablehlo") return Fail(at, "unknown stablehlo type: " + std::string(mnemonic));
   const char* body = at + 1 + dialect.size();
   if (c_.At(0) == '<' && !c_.SkipBalanced()) return Fail(at, "the brackets of the type do not match");
   *type = m_.types.Intern(TypeKind::kOpaqueType, FieldWriter()

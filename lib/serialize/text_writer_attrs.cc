@@ -265,7 +265,10 @@ bool PutConvolution(std::string& out, const ConvolutionRoles& roles) {
   for (size_t side = 0; side < 3; ++side) {
     // Which dimension stands at each position; -1 and -2 are the two with a letter.
     const auto spatial = roles.spatial[side];
-    at.assign(spatial.size() + 2, INT64_MIN);
+    // Positions that nothing stands at are a question mark; there are not many of them.
+    int64_t last = std::max(roles.named[2 * side], roles.named[2 * side + 1]);
+    for (int64_t position : spatial) last = std::max(last, position);
+    at.assign(size_t(std::clamp<int64_t>(last + 1, 0, 4096)), INT64_MIN);
     const auto place = [&](int64_t position, int64_t role) {
       if (position < 0 || uint64_t(position) >= at.size() || at[size_t(position)] != INT64_MIN) return false;
       at[size_t(position)] = role;
@@ -281,7 +284,9 @@ bool PutConvolution(std::string& out, const ConvolutionRoles& roles) {
     out += '[';
     for (size_t i = 0; i < at.size(); ++i) {
       if (i) out += ", ";
-      if (at[i] < 0)
+      if (at[i] == INT64_MIN)
+        out += '?';
+      else if (at[i] < 0)
         out += kLetters[side][-1 - at[i]];
       else
         PutInt(out, at[i]);

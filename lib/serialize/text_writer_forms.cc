@@ -266,13 +266,7 @@ bool OpPrinter::CompactReduction(const Op& op, const Op** inner_out) const {
   if (ops.size() != 2 || args.count != 2) return false;
   const Op& inner = m_.ops[ops[0].v];
   const Op& result = m_.ops[ops[1].v];
-  constexpr RowId kCommutative[] = {OpNamed("stablehlo.add"),      OpNamed("stablehlo.and"),
-                                    OpNamed("stablehlo.maximum"),  OpNamed("stablehlo.minimum"),
-                                    OpNamed("stablehlo.multiply"), OpNamed("stablehlo.or"),
-                                    OpNamed("stablehlo.xor")};
-  if (!inner.shape || std::find(std::begin(kCommutative), std::end(kCommutative), ShapeOf(inner.shape).row) ==
-                          std::end(kCommutative))
-    return false;
+  if (!inner.shape || !RowOf(inner.shape).Has(Trait::kCommutative)) return false;
   if (!m_.Is(result, OpNamed("stablehlo.return")) || inner.extra.count || result.extra.count) return false;
   const auto operands = m_.OperandsOf(inner);
   const auto returned = m_.OperandsOf(result);
