@@ -31,6 +31,8 @@ std::string ChangeNames(ChangeSet changes) {
 std::string AttrText(const Cell& attr) {
   std::string type(AttrClassName(attr.attr_class()));
   if (attr.attr_kind() != AttrKind::kInvalid) type += fmt::format(" {}", RowOf(attr.attr_kind()).mnemonic);
+  if (attr.confined() == Confined::kNonNegative) type += " >= 0";
+  if (attr.confined() == Confined::kPositive) type += " > 0";
   return type;
 }
 
@@ -52,7 +54,7 @@ std::string CellList(std::string_view title, std::span<const Cell> cells) {
   std::string out;
   for (const Cell& cell : cells) {
     out += fmt::format("    {:10} {}{}", out.empty() ? title : "", cell.name, cell.variadic ? "..." : "");
-    if (cell.tag == CellTag::kOperand && !cell.variadic && cell.type_class() != TypeClass::kAny) {
+    if (cell.tag != CellTag::kRegion && cell.type_class() != TypeClass::kAny) {
       out += fmt::format(": {}", TypeClassName(cell.type_class()));
     }
     out += '\n';
@@ -106,7 +108,7 @@ Json CellsToJson(std::span<const Cell> cells) {
     Json c;
     c["name"] = std::string(cell.name);
     c["variadic"] = cell.variadic;
-    if (cell.tag == CellTag::kOperand) c["types"] = std::string(TypeClassName(cell.type_class()));
+    if (cell.tag != CellTag::kRegion) c["types"] = std::string(TypeClassName(cell.type_class()));
     list.push_back(std::move(c));
   }
   return list;
