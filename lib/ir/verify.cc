@@ -78,7 +78,7 @@ class Verifier {
       });
       const OpRow& row = RowOf(op.shape);
       if (row.Has(Trait::kFunction)) CheckFunction(id, op);
-      if (row.form == Form::kReturn) CheckReturn(id, op);
+      if (row.Has(Trait::kTerminator)) CheckReturn(id, op);
       CheckReferences(id, op);
     }
     if (op.regions.count) {
@@ -232,7 +232,8 @@ class Verifier {
       Invalid(id, "must be directly inside a function");
       return;
     }
-    if (!in_function) return;
+    // Only the terminators of functions say what these return.
+    if (!in_function || RowOf(op.shape).dialect == "stablehlo") return;
     auto type_attr = m_.attrs[m_.SlotOf(parent, "function_type")];
     std::span<const uint64_t> inputs, results;
     if (type_attr.kind != AttrKind::kTypeAttr ||

@@ -20,6 +20,7 @@ RowId Host(RowId row) {
   if (name == "ml_program.return") return OpNamed("ml_program.func");
   if (name == "ml_program.output") return OpNamed("ml_program.subgraph");
   if (name == "shape.assuming_yield") return OpNamed("shape.assuming");
+  if (name == "scf.yield") return OpNamed("scf.for");
   return row;
 }
 
@@ -28,6 +29,7 @@ std::string_view TerminatorOf(std::string_view parent) {
   if (parent == "ml_program.func") return "ml_program.return";
   if (parent == "ml_program.subgraph") return "ml_program.output";
   if (parent == "shape.assuming") return "shape.assuming_yield";
+  if (parent == "scf.for") return "scf.yield";
   return "stablehlo.return";
 }
 
@@ -325,8 +327,14 @@ class Maker {
         return m_.I32(1);
       case AttrClass::kI64:
         return m_.I64(1);
+      case AttrClass::kUI32:
+        return m_.Integer(m_.Type(TypeKind::kUI32), 1);
+      case AttrClass::kUI64:
+        return m_.Integer(m_.Type(TypeKind::kUI64), 1);
       case AttrClass::kF32:
         return F32(0.5);
+      case AttrClass::kF64:
+        return m_.Float(m_.Type(TypeKind::kF64), std::bit_cast<uint64_t>(0.5));
       case AttrClass::kStr:
         return m_.String(cell.name == "sym_visibility" ? "private" : "main");
       case AttrClass::kI64s: {
@@ -375,6 +383,8 @@ class Maker {
   // A value of the attribute's class that is not its default.
   AttrId Unusual(const Cell& cell) {
     const auto integer = [&](int64_t v) {
+      if (cell.attr_class() == AttrClass::kUI32) return m_.Integer(m_.Type(TypeKind::kUI32), v);
+      if (cell.attr_class() == AttrClass::kUI64) return m_.Integer(m_.Type(TypeKind::kUI64), v);
       return cell.attr_class() == AttrClass::kI64 ? m_.I64(v) : m_.I32(int32_t(v));
     };
     switch (cell.attr_default()) {

@@ -2,6 +2,7 @@
 #include "serialize/text_reader.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "serialize/text_reader_impl.h"
 
@@ -18,23 +19,17 @@ Result<Module> ReadText(std::string_view text, Buffer owner, const TextReadOptio
 }
 
 std::vector<TextChunk> SplitText(std::string_view text) {
+  constexpr std::string_view kMarker = "// -----";
   std::vector<TextChunk> chunks;
-  size_t chunk_at = 0;
-  uint32_t line = 1, chunk_line = 1;
-  for (size_t at = 0; at < text.size(); ++line) {
-    const size_t newline = std::min(text.find('\n', at), text.size());
-    std::string_view content = text.substr(at, newline - at);
-    while (!content.empty() && text::Is(content.back(), text::kSpaceChar)) content.remove_suffix(1);
-    const size_t next = std::min(newline + 1, text.size());
-    if (content == "// -----") {
-      chunks.push_back({text.substr(chunk_at, at - chunk_at), chunk_line});
-      chunk_at = next;
-      chunk_line = line + 1;
-    }
-    at = next;
+  uint32_t line = 1;
+  for (size_t from = 0;;) {
+    const size_t at = text.find(kMarker, from);
+    const std::string_view chunk = text.substr(from, at == text.npos ? at : at - from);
+    chunks.push_back({chunk, line});
+    if (at == text.npos) return chunks;
+    line += uint32_t(std::count(chunk.begin(), chunk.end(), '\n'));
+    from = at + kMarker.size();
   }
-  chunks.push_back({text.substr(chunk_at), chunk_line});
-  return chunks;
 }
 
 namespace text {
@@ -74,6 +69,28 @@ Place Reader::PlaceAt(const char* at) const {
   return place;
 }
 
+AttrId Reader::NewLocation(const char* at) {
+  if (!located_) located_ = text_.data();
+  if (at >= located_)
+    located_line_ += std::count(located_, at, '\n');
+  else
+    located_line_ -= std::count(at, located_, '\n');
+  located_ = at;
+  const char* line = at;
+  while (line > text_.data() && line[-1] != '\n') --line;
+  return m_.attrs.Intern(AttrKind::kFileLineColLoc, FieldWriter()
+                                                        .String(m_.strings.Intern(options_.implicit_locations))
+                                                        .Int(located_line_)
+                                                        .Int(at - line + 1));
+}
+
+// Of what the text does not hold: line 0, column 0.
+AttrId Reader::NowhereInFile() {
+  if (options_.implicit_locations.empty()) return {};
+  return m_.attrs.Intern(AttrKind::kFileLineColLoc,
+                         FieldWriter().String(m_.strings.Intern(options_.implicit_locations)).Int(0).Int(0));
+}
+
 bool Reader::Fail(const char* at, std::string message, std::string hint, Code code) {
   if (stop_) return false;
   Diagnostic d;
@@ -87,10 +104,25 @@ bool Reader::Fail(const char* at, std::string message, std::string hint, Code co
   return false;
 }
 
+// Something is missing before a token that begins a line: the place is the end of the last line that has
+// more than a comment, where it should have stood.
+const char* Reader::EndOfLineBefore(const char* token) const {
+  const char* at = token;
+  for (bool crossed = false;; crossed = true) {
+    while (at > text_.data() && (at[-1] == ' ' || at[-1] == '\t')) --at;
+    if (at == text_.data()) return token;
+    if (at[-1] != '\n' && at[-1] != '\r') return crossed ? at : token;
+    const char* line = --at;
+    while (line > text_.data() && line[-1] != '\n' && line[-1] != '\r') --line;
+    const size_t comment = std::string_view(line, size_t(at - line)).find("//");
+    if (comment != std::string_view::npos) at = line + comment;
+  }
+}
+
 bool Reader::FailExpected(std::string_view what) {
   c_.Skip();
   const std::string found = c_.p == c_.end ? "the end of the text" : Printable(*c_.p);
-  return Fail(c_.p, "expected " + std::string(what) + ", found " + found);
+  return Fail(EndOfLineBefore(c_.p), "expected " + std::string(what) + ", found " + found);
 }
 
 bool Reader::FailExpect(char ch, std::string_view context) {
@@ -101,7 +133,9 @@ bool Reader::ExpectWord(std::string_view word) {
   return c_.EatWord(word) || FailExpected("'" + std::string(word) + "'");
 }
 
-bool Reader::ExpectArrow() { return c_.EatArrow() || FailExpected("'->'"); }
+bool Reader::ExpectArrow(std::string_view context) {
+  return c_.EatArrow() || FailExpected(context.empty() ? "'->'" : "'->' " + std::string(context));
+}
 
 // Goes on behind a broken op: to the next line on which an op may begin with every brace of the broken one
 // closed, or to the brace that closes the region around it.
@@ -207,6 +241,7 @@ void Reader::ReadTopLevel() {
     spec.shape = NewestShape(kModuleRow);
     const RegionId regions[] = {region};
     spec.regions = regions;
+    spec.loc = NowhereInFile();
     if (m_.ops.size() > 1) {
       m_.top = builder_.AddOp(spec);
       m_.op_offsets.resize(m_.ops.size(), 0);
@@ -229,6 +264,21 @@ Result<Module> Reader::Run() {
   m_.op_offsets.reserve(guess);
   ReadTopLevel();
   if (needs_wrapping_) return Module();
+  if (diagnostics_.empty() && !m_.top && options_.allow_empty) {
+    m_.implicit_module = true;
+    const RegionId region = builder_.NewRegion();
+    const BlockId block = builder_.NewBlock();
+    builder_.BeginBlock(region, block);
+    builder_.EndBlock();
+    builder_.EndRegion(region);
+    OpSpec spec;
+    spec.shape = NewestShape(kModuleRow);
+    const RegionId regions[] = {region};
+    spec.regions = regions;
+    spec.loc = NowhereInFile();
+    m_.top = builder_.AddOp(spec);
+    m_.op_offsets.resize(m_.ops.size(), 0);
+  }
   if (diagnostics_.empty() && !m_.top)
     Fail(text_.data() + text_.size(), "no program: the text holds no op",
          "a program has at least one op or 'module {}'");

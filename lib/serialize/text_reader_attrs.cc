@@ -223,7 +223,9 @@ bool Reader::ReadOpaqueBody(AttrKind kind, AttrId* attr) {
   if (c_.Peek() != '<') return FailExpected("'<'");
   if (!c_.SkipBalanced()) return Fail(at, "the brackets of the attribute do not match");
   const std::string_view body(at + 1, size_t(c_.p - at - 2));
-  *attr = m_.attrs.Intern(kind, FieldWriter().String(m_.strings.Intern(body)));
+  const bool map = kind == AttrKind::kAffineMap || kind == AttrKind::kIntegerSet;
+  *attr = m_.attrs.Intern(
+      kind, FieldWriter().String(map ? m_.strings.Intern(CanonicalMap(body)) : m_.strings.Intern(body)));
   return true;
 }
 

@@ -53,9 +53,11 @@ bool Reader::ReadDialectAttr(std::string_view dialect, std::string_view mnemonic
   }
   const char* body = at + 1 + dialect.size();
   if (c_.At(0) == '<' && !c_.SkipBalanced()) return Fail(at, "the brackets of the attribute do not match");
-  *attr = m_.attrs.Intern(AttrKind::kOpaqueAttr, FieldWriter()
-                                                     .String(m_.strings.Intern(dialect))
-                                                     .String(m_.strings.Intern({body, size_t(c_.p - body)})));
+  std::string_view text(body, size_t(c_.p - body));
+  std::string canonical;
+  if (dialect == "sparse_tensor") text = canonical = CanonicalMap(text);
+  *attr = m_.attrs.Intern(AttrKind::kOpaqueAttr,
+                          FieldWriter().String(m_.strings.Intern(dialect)).String(m_.strings.Intern(text)));
   return true;
 }
 
@@ -220,6 +222,24 @@ bool Reader::ReadStruct(AttrKind kind, AttrId* attr) {
   return true;
 }
 
+// [<name = "x", size = 2>, #stablehlo.mesh_axis<...>]: the kind of the items may be left out.
+bool Reader::ReadMeshAxes(FieldWriter* out) {
+  std::vector<AttrId> axes;
+  if (!Expect('[', "before the axes of a mesh")) return false;
+  if (!c_.Eat(']')) {
+    do {
+      const char* at = (c_.Skip(), c_.p);
+      AttrId axis;
+      if (!(c_.Peek() == '<' ? ReadStruct(AttrKind::kMeshAxis, &axis) : ReadAttr(&axis))) return false;
+      if (m_.attrs.KindOf(axis) != AttrKind::kMeshAxis) return Fail(at, "expected an axis of a mesh");
+      axes.push_back(axis);
+    } while (c_.Eat(','));
+    if (!Expect(']', "after the axes of a mesh")) return false;
+  }
+  out->Ids(std::span<const AttrId>(axes));
+  return true;
+}
+
 bool Reader::ReadField(AttrKind kind, const FieldRow& field, FieldWriter* out) {
   const char* at = (c_.Skip(), c_.p);
   switch (field.type) {
@@ -286,6 +306,7 @@ bool Reader::ReadField(AttrKind kind, const FieldRow& field, FieldWriter* out) {
     }
     case FieldType::kAttrs: {
       AttrId attr;
+      if (kind == AttrKind::kMesh && c_.Peek() == '[') return ReadMeshAxes(out);
       if (!ReadAttr(&attr)) return false;
       if (m_.attrs.KindOf(attr) != AttrKind::kArray) return Fail(at, "expected a list");
       for (uint64_t word : m_.attrs[attr].words) out->Word(word);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ir/module.h"
+#include "serialize/text_forms.h"
 #include "serialize/text_lexer.h"
 #include "serialize/text_reader.h"
 #include "serialize/text_reader_cache.h"
@@ -28,6 +29,10 @@ struct OpName {
   Version since, until;  // versions that can say it
 };
 
+// An affine map or the encoding of a sparse tensor as the reference writes it: on one line, its dimensions
+// named d0, d1, ... and its symbols s0, s1, ...
+std::string CanonicalMap(std::string_view text);
+
 class Reader {
  public:
   Reader(std::string_view text, Buffer owner, const TextReadOptions& options, bool wrap);
@@ -36,14 +41,21 @@ class Reader {
   bool needs_wrapping() const { return needs_wrapping_; }
 
  private:
+  friend struct Directives;
+
   // --- Diagnostics (text_reader.cc) -----------------------------------------------------------------
   bool Fail(const char* at, std::string message, std::string hint = {}, Code code = Code::kSyntax);
   bool FailExpected(std::string_view what);  // "expected <what>" at the cursor
   Place PlaceAt(const char* at) const;
+  // The place as a location attribute, where implicit locations are asked for; none otherwise.
+  AttrId LocationAt(const char* at) { return options_.implicit_locations.empty() ? AttrId() : NewLocation(at); }
+  AttrId NewLocation(const char* at);
+  AttrId NowhereInFile();
   bool Expect(char ch, std::string_view context) { return c_.Eat(ch) || FailExpect(ch, context); }
   bool FailExpect(char ch, std::string_view context);
   bool ExpectWord(std::string_view word);
-  bool ExpectArrow();
+  const char* EndOfLineBefore(const char* token) const;
+  bool ExpectArrow(std::string_view context = {});
 
   // Counts nesting; converts to false past the limit.
   class Nest {
@@ -200,18 +212,31 @@ class Reader {
   bool PlaceSlot(const ShapeRow& shape, int slot, AttrId value, const char* at);
   void PushAttr(std::string_view name, AttrId value, const char* at) { attrs_.push_back({name, value, at}); }
 
+  // --- Forms by their description (text_forms_reader.cc) ---------------------------------------------------
+  bool FailCustom(const Draft& d, const char* at, std::string_view message);
+  bool ReadForm(Draft& d);
+  bool ReadSteps(Draft& d, const ShapeForm& form, size_t from, size_t to);
+  bool ReadLiteral(const Draft& d, std::string_view text);
+  bool GroupFollows(const ShapeForm& form, size_t first);
+  bool ReadNamed(Draft& d, const ShapeRow& shape, FormRef ref);
+  bool ReadSlotValue(const Draft& d, const Cell& cell, AttrId* value);
+  bool ReadFormInts(const Draft& d, std::vector<int64_t>* values);
+  void BeginResultTypes(Draft& d);
+  bool ReadTypeRun();  // a comma separated list of types onto types_
+  bool ReadSameType(Draft& d, bool functional);
+  bool CheckFunctionalType(const Draft& d, const char* at);
+  bool ReadWhile(Draft& d);
+  bool ReadScan(Draft& d);
+  bool ReadFor(Draft& d);
+
   // --- Custom forms (text_reader_forms.cc) ----------------------------------------------------------------
   bool ReadModule(Draft& d);
   bool ReadFunction(Draft& d);
   bool ReadFunctionArgs(std::vector<BlockArg>* args, std::vector<AttrId>* dicts, bool* named);
   bool ReadFunctionResults(std::vector<TypeId>* results, std::vector<AttrId>* dicts);
-  bool ReadReturn(Draft& d);
-  bool ReadCall(Draft& d);
   bool ReadConstant(Draft& d);
-  bool ReadCheckConst(Draft& d);
   bool ReadReduce(Draft& d);
   bool ReadAppliedReducer(Draft& d, const OpName& inner, RegionId* region);
-  bool ReadCast(Draft& d);
   bool ReadOneLine(Draft& d);
   bool FailForm(const Draft& d);
 
@@ -279,6 +304,7 @@ class Reader {
   bool ReadEnumCase(AttrKind kind, AttrId* attr);
   bool ReadStruct(AttrKind kind, AttrId* attr);  // "<field = value, ...>"
   bool ReadField(AttrKind kind, const FieldRow& field, FieldWriter* out);
+  bool ReadMeshAxes(FieldWriter* out);
   bool ReadConvolution(AttrId* attr);
   bool ReadInts(std::vector<int64_t>* values, char open, char close);
   bool IsString(AttrId attr, std::string_view* value) const { return m_.AsString(attr, value); }
@@ -320,6 +346,9 @@ class Reader {
   uint32_t depth_ = 0;
   Diagnostics diagnostics_;
   const char* failed_at_ = nullptr;  // furthest place of the last message
+  // The place of the last implicit location, from which the next one's line is counted.
+  const char* located_ = nullptr;
+  int64_t located_line_ = 1;
 
   // Values.
   std::vector<NameSlot> numbered_;

@@ -33,6 +33,7 @@ bool Reader::ReadOp() {
   bool ok = c_.Peek() != '%' || ReadResultNames();
   if (ok) {
     d.name_at = (c_.Skip(), c_.p);
+    d.loc = LocationAt(d.name_at);
     ok = c_.Peek() == '"' ? ReadGenericOp(d) : ReadCustomOp(d);
   }
   // What a broken op defines is known by name, so that its uses are no errors of their own.
@@ -328,7 +329,7 @@ bool Reader::ReadBlockArgs(std::vector<BlockArg>* args) {
 bool Reader::AddBlockArgs(BlockId block, std::span<const BlockArg> args) {
   bool ok = true;
   for (const BlockArg& arg : args) {
-    const ValueId value = builder_.AddBlockArg(block, arg.type, arg.loc);
+    const ValueId value = builder_.AddBlockArg(block, arg.type, arg.loc ? arg.loc : LocationAt(arg.at));
     ok &= Define(arg.name, value.v, 1, arg.at);
   }
   return ok;
@@ -342,8 +343,10 @@ bool Reader::Finish(Draft& d) {
   d.name->used = true;
   const size_t num_operands = uses_.size() - d.uses;
   if (num_operands != d.results - d.types)
-    return Fail(d.name_at, "the op has " + std::to_string(num_operands) + " operand(s), but its type has " +
-                               std::to_string(d.results - d.types));
+    return Fail(d.name_at, (*d.name_at == '"' ? "" : "custom op '" + std::string(d.name->name) + "' ") +
+                               "number of operands and types do not match: got " +
+                               std::to_string(num_operands) + " operands and " +
+                               std::to_string(d.results - d.types) + " types");
   values_.resize(num_operands);
   unresolved_.clear();
   bool ok = true;
@@ -410,6 +413,12 @@ bool Reader::PlaceAttrs(const Draft& d) {
       }
     }
     extras_.push_back({m_.strings.Intern(attr.name), attr.value});
+  }
+  if (shape.fills && !d.name->portable) {
+    Op op;
+    op.shape = d.shape;
+    for (size_t i = 0; i < slots_.size(); ++i)
+      if (!slots_[i] && shape.attrs[i].filled()) slots_[i] = m_.DefaultOf(op, int(i));
   }
   // Names are unique. Few are the rule; many are sorted, so that a long list stays cheap.
   if (extras_.size() > 1) {

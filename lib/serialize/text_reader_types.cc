@@ -44,7 +44,7 @@ bool Reader::ReadTypeSlow(TypeId* type) {
   if (ch == '(') return ReadFunctionType(type);
   if (ch == '!') return ReadDialectType(type);
   if (Is(ch, kLetterChar)) return ReadNamedType(type);
-  return FailExpected("a type");
+  return FailExpected("non-function type");
 }
 
 bool Reader::ReadNamedType(TypeId* type) {
@@ -123,7 +123,8 @@ bool Reader::ReadTypeOrList(std::vector<TypeId>* types) {
 
 bool Reader::ReadFunctionType(TypeId* type) {
   std::vector<TypeId> inputs, results;
-  if (!ReadTypeList('(', ')', &inputs) || !ExpectArrow() || !ReadTypeOrList(&results)) return false;
+  if (!ReadTypeList('(', ')', &inputs) || !ExpectArrow("in function type") || !ReadTypeOrList(&results))
+    return false;
   *type = m_.FunctionType(inputs, results);
   return true;
 }

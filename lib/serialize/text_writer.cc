@@ -64,7 +64,16 @@ Result<std::string> WriteText(const Module& module, const TextWriteOptions& opti
   out.reserve(expected);
   const bool generic = options.generic || HoldsRetiredOps(module);
   const auto print = [&](const Module& m) {
+    text::Aliases aliases(m, options.locations);
     text::OpPrinter printer(m, options, generic, &out);
+    if (options.aliases && text::Aliases::Needed(m, options.locations)) {
+      std::string scratch;
+      text::OpPrinter collector(m, options, generic, &scratch);
+      collector.UseAliases(&aliases, /*collecting=*/true);
+      collector.Program();
+      aliases.Number();
+      printer.UseAliases(&aliases, /*collecting=*/false);
+    }
     printer.Program();
     return !printer.failed();
   };

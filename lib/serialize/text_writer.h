@@ -17,13 +17,18 @@ struct TextWriteOptions {
   // holds an op that only older versions have: then everything is generic, as older consumers expect.
   bool generic = false;
   bool locations = false;       // print loc(...)
+  // Print as the reference prints where that is another way than would be chosen here: in the generic form no
+  // name is used twice in the program; a reduction is compact though locations in its body are lost by it.
+  bool as_reference = false;
+  bool aliases = false;         // define affine maps, locations, ... outside of the program, by a name
   bool wrap = false;            // print `module { }` also where the source had none and it says nothing
   uint32_t elide_elements = 0;  // elide constants with more elements than this; 0: never (the text is lossy)
   Trace trace;
 };
 
-// The text of a module, ending in a newline. Reading it back gives an equal module in every spelling; the
-// portable one states the values that absent attributes stand for. What the portable dialect has no form
+// The text of a module, ending in a newline. Reading it back gives an equal module in every spelling, but for
+// defaults: custom forms leave out attributes that are written with their default value, and the portable
+// spelling states the values that absent attributes stand for. What the portable dialect has no form
 // for stays as it is. The version is stated (stablehlo.compat_version) unless it is the current one and the
 // source did not state it. Fails on what no text could hold: unbounded nesting, a constant that is not as
 // large as its type.

@@ -29,7 +29,22 @@ TypeId TypeOfAttr(const Module& m, AttrId attr) {
   }
 }
 
+void AttrPrinter::AliasDefinitions(bool deferred) {
+  if (!aliases_ || collecting_) return;
+  for (const Aliases::Entry* entry : aliases_->Definitions(deferred)) {
+    Put(entry->name);
+    Put(" = ");
+    if (entry->is_type) {
+      BuiltinType(TypeId(entry->id), Spelling::kStablehlo);
+    } else {
+      BuiltinAttr(AttrId(entry->id), /*elide=*/false);
+    }
+    Put('\n');
+  }
+}
+
 void AttrPrinter::Attr(AttrId attr, Spelling spelling, bool elide) {
+  if (Aliased(attr)) return;
   auto& cache = attr_cache_[size_t(spelling)];
   if (!elide && attr.v < cache.size() && cache[attr.v].second != 0) {
     out_.append(cached_, cache[attr.v].first, cache[attr.v].second);
@@ -92,6 +107,14 @@ void AttrPrinter::Integer(AttrId attr, bool with_type, bool elide) {
   Type(type, Spelling::kStablehlo);
 }
 
+void AttrPrinter::NumberWithoutType(AttrId attr) {
+  const auto node = m_.attrs[attr];
+  if (node.kind == AttrKind::kIntegerAttr) return Integer(attr, /*with_type=*/false, /*elide=*/false);
+  FieldReader r(node.words);
+  const TypeKind kind = m_.types.KindOf(r.Type());
+  PutFloat(out_, kind, uint64_t(r.Ints()[0]));
+}
+
 void AttrPrinter::Dict(AttrId attr, Spelling spelling) {
   const auto entries = FieldReader(m_.attrs[attr].words).List(/*named=*/true);
   Put('{');
@@ -113,7 +136,7 @@ void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
   constexpr Spelling kS = Spelling::kStablehlo;
   if (IsLocation(node.kind)) {
     Put("loc(");
-    Location(attr);
+    Location(attr, /*in_full=*/true);
     return Put(')');
   }
   if (IsEnum(node.kind)) {
@@ -310,7 +333,13 @@ void AttrPrinter::StructAttr(AttrId attr) {
       for (uint64_t word : r.List()) {
         if (!first) Put(", ");
         first = false;
-        Attr(AttrId(uint32_t(word)), kS);
+        // The kind is known: it is not named.
+        FieldReader axis(m_.attrs[AttrId(uint32_t(word))].words);
+        Put("<name = ");
+        PutQuoted(out_, m_.strings[axis.String()]);
+        Put(", size = ");
+        PutInt(out_, axis.Int());
+        Put('>');
       }
       Put(']');
       if (const AttrId ids = r.Attr()) {
@@ -371,7 +400,8 @@ void AttrPrinter::StructAttr(AttrId attr) {
   Put('>');
 }
 
-void AttrPrinter::Location(AttrId loc) {
+void AttrPrinter::Location(AttrId loc, bool in_full) {
+  if (!in_full && Aliased(loc)) return;
   Nesting nesting(*this);
   if (failed_) return;
   const auto node = m_.attrs[loc];

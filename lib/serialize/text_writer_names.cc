@@ -1,5 +1,8 @@
 #include "serialize/text_writer_names.h"
 
+#include <cstring>
+
+#include "serialize/text_writer.h"
 #include "serialize/text_writer_printer.h"
 
 namespace shlo::text {
@@ -34,22 +37,37 @@ void ValueNames::NameGroup(uint32_t first, uint32_t count, std::string_view sugg
   }
 }
 
+// The name a constant suggests: %c and %cst of tensors, %c7_i32 and %true of scalars; "" of other ops.
+std::string_view ValueNames::ConstantName(const Op& op) {
+  const RowId row = ShapeOf(op.shape).row;
+  if (row == OpNamed("stablehlo.constant")) {
+    Module::TensorView tensor;
+    if (!m_.AsTensor(m_.TypeOf(ValueId(op.results.first)), &tensor)) return "cst";
+    const TypeKind kind = m_.types.KindOf(tensor.element);
+    return IsSignlessInteger(kind) || IsUnsignedInteger(kind) || kind == TypeKind::kInteger ? "c" : "cst";
+  }
+  if (row != OpNamed("arith.constant")) return {};
+  const AttrId value = m_.SlotsOf(op)[0];
+  int64_t number;
+  bool truth;
+  if (value && m_.AsBool(value, &truth)) return truth ? "true" : "false";
+  if (!value || !m_.AsInteger(value, &number)) return "cst";
+  std::string name = "c" + std::to_string(number);
+  const TypeId type = m_.TypeOf(ValueId(op.results.first));
+  if (m_.types.KindOf(type) != TypeKind::kIndex) name += "_" + TypeText(m_, type);
+  if (const auto known = base_index_.find(name); known != base_index_.end()) return known->first;
+  return made_names_.emplace_back(std::move(name));
+}
+
 void ValueNames::NameOp(const Op& op, Scope& scope) {
   const uint32_t count = op.results.count;
   if (count == 0) return;
+  if (suggest_ && op.shape && RowOf(op.shape).Has(Trait::kNamesResult))
+    return NameGroup(op.results.first, count, ShapeOf(op.shape).results[0].name, scope);
   if (!suggest_ || !op.shape) return NameGroup(op.results.first, count, {}, scope);
   const ShapeRow& shape = ShapeOf(op.shape);
   if (count == 1 && shape.results.size() == 1 && !shape.results[0].variadic) {
-    std::string_view suggested;
-    if (shape.row == OpNamed("stablehlo.constant")) {
-      Module::TensorView tensor;
-      suggested = "cst";
-      if (m_.AsTensor(m_.TypeOf(ValueId(op.results.first)), &tensor)) {
-        const TypeKind kind = m_.types.KindOf(tensor.element);
-        if (IsSignlessInteger(kind) || IsUnsignedInteger(kind) || kind == TypeKind::kInteger) suggested = "c";
-      }
-    }
-    return NameGroup(op.results.first, count, suggested, scope);
+    return NameGroup(op.results.first, count, ConstantName(op), scope);
   }
   // Ops with several results declared name each group after its declaration.
   if (shape.results.size() > 1) {
@@ -69,13 +87,55 @@ void ValueNames::NameOp(const Op& op, Scope& scope) {
   NameGroup(op.results.first, count, {}, scope);
 }
 
+// The name that an op suggests for an argument of a region's entry block; "" for most.
+std::string_view ValueNames::ArgumentName(RegionId region, uint32_t index) const {
+  const OpId parent = m_.regions[region.v].parent;
+  if (!suggest_ || !parent) return {};
+  const Op& op = m_.ops[parent.v];
+  if (m_.Is(op, OpNamed("stablehlo.while"))) return "iterArg";
+  if (!m_.Is(op, OpNamed("chlo.scan"))) return {};
+  // The first arguments are inputs, one for each carry are behind them.
+  const AttrId sizes = m_.AttributeOf(op, "operandSegmentSizes");
+  int32_t inputs = 0;
+  if (sizes && m_.attrs.KindOf(sizes) == AttrKind::kDenseArray) {
+    FieldReader r(m_.attrs[sizes].words);
+    r.Type();
+    const Payload payload = m_.payloads[r.PayloadRef()];
+    if (payload.size >= sizeof inputs) std::memcpy(&inputs, payload.data, sizeof inputs);
+  }
+  return int64_t(index) < inputs ? "input" : "carry";
+}
+
+void ValueNames::NameAll(const Op& top) {
+  Scope running;
+  const auto regions = m_.RegionsOf(top);
+  std::vector<RegionId> due(regions.begin(), regions.end());
+  while (!due.empty()) {
+    const RegionId region = due.back();
+    due.pop_back();
+    running = NameRegion(region, running);
+    for (BlockId block : m_.BlocksOf(region))
+      for (OpId op : m_.OpsOf(block)) {
+        const auto inner = m_.RegionsOf(m_.ops[op.v]);
+        due.insert(due.end(), inner.begin(), inner.end());
+      }
+  }
+  all_named_ = true;
+}
+
 ValueNames::Scope ValueNames::NameRegion(RegionId region, const Scope& outside) {
+  if (all_named_) return outside;
   Scope scope = outside;
   uint32_t number = 0;
   for (BlockId block : m_.BlocksOf(region)) {
     block_numbers_[block.v] = number;
     const Range args = m_.blocks[block.v].args;
     for (uint32_t i = 0; i < args.count; ++i) {
+      if (const std::string_view suggested = number == 0 ? ArgumentName(region, i) : std::string_view();
+          !suggested.empty()) {
+        NameGroup(args.first + i, 1, suggested, scope);
+        continue;
+      }
       Name& name = values_[args.first + i];
       name.base = number == 0 ? kArgument : kNumber;
       name.number = number == 0 ? scope.next_argument++ : scope.next_value++;

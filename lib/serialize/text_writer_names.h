@@ -3,6 +3,7 @@
 // suggest names for their results (constants: %c and %cst); taken names get a suffix.
 #pragma once
 
+#include <deque>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -30,6 +31,9 @@ class ValueNames {
 
   // Names everything directly in a region and returns the scope for the regions inside.
   Scope NameRegion(RegionId region, const Scope& outside);
+  // Names everything below an op with no name used twice, in the order the reference does where it prints
+  // the generic form: regions that were met last come first. NameRegion has nothing left to do then.
+  void NameAll(const Op& top);
   // To be called with the outside scope when a region is done.
   void Leave(const Scope& outside);
 
@@ -47,16 +51,20 @@ class ValueNames {
     uint32_t in_group = kNone;  // position among results that share the name; kNone: alone
   };
   void NameOp(const Op& op, Scope& scope);
+  std::string_view ConstantName(const Op& op);
   void NameGroup(uint32_t first, uint32_t count, std::string_view suggested, Scope& scope);
+  std::string_view ArgumentName(RegionId region, uint32_t index) const;
   uint32_t BaseOf(std::string_view name);
   void PutName(std::string& out, const Name& name) const;
 
   const Module& m_;
   const bool suggest_;
+  bool all_named_ = false;
   std::vector<Name> values_;
   std::vector<uint32_t> block_numbers_;
   std::vector<std::string_view> bases_{"", ""};
   std::unordered_map<std::string_view, uint32_t> base_index_;
+  std::deque<std::string> made_names_;  // suggested names that hold a number
   std::vector<uint32_t> taken_;          // bases in use, in order of taking
   std::vector<uint8_t> is_taken_{0, 0};  // by base
 };

@@ -27,6 +27,12 @@ OpPrinter::OpPrinter(const Module& scratch, const TextWriteOptions& options, boo
 }
 
 void OpPrinter::Program() {
+  attrs_.AliasDefinitions(/*deferred=*/false);
+  PrintTop();
+  attrs_.AliasDefinitions(/*deferred=*/true);
+}
+
+void OpPrinter::PrintTop() {
   const Op& top = m_.ops[m_.top.v];
   bool wrap = !m_.implicit_module || version_on_module_ || options_.wrap || (options_.locations && top.loc) ||
               m_.RegionsOf(top).size() != 1 || !m_.Is(top, OpNamed("builtin.module"));
@@ -42,6 +48,7 @@ void OpPrinter::Program() {
     wrap = m_.blocks[body.v].args.count != 0 || ops.empty() ||
            (ops.size() == 1 && m_.Is(m_.ops[ops[0].v], OpNamed("builtin.module")));
   }
+  if (options_.as_reference && generic_) names_.NameAll(top);
   if (wrap) {
     PrintOp(top, false);
     Put('\n');
@@ -67,15 +74,24 @@ std::string_view OpPrinter::NameOf(const Op& op) const {
 
 void OpPrinter::PrintOp(const Op& op, bool in_func) {
   if (attrs_.failed()) return;
+  if (attrs_.collecting()) {
+    out_.clear();
+    if (options_.locations && op.loc) aliases_->Visit(op.loc, /*deferrable=*/true);
+  }
   names_.PutResults(out_, op);
   if (generic_ || !op.shape || !CustomForm(op, in_func)) GenericOp(op);
-  TrailingLocation(op.loc);
+  TrailingLocation(op.loc, /*of_argument=*/false);
 }
 
-void OpPrinter::TrailingLocation(AttrId loc) {
+void OpPrinter::TrailingLocation(AttrId loc, bool of_argument) {
   if (!options_.locations || !loc) return;
+  if (attrs_.collecting()) {
+    // An op was visited before its contents.
+    if (of_argument) aliases_->Visit(loc, /*deferrable=*/false);
+    return;
+  }
   Put(" loc(");
-  attrs_.Location(loc);
+  attrs_.Location(loc, /*in_full=*/of_argument);
   Put(')');
 }
 
@@ -169,7 +185,7 @@ void OpPrinter::BlockArgument(ValueId value, Spelling spelling) {
   names_.PutUse(out_, value);
   Put(": ");
   attrs_.Type(m_.TypeOf(value), spelling);
-  TrailingLocation(m_.values[value.v].loc);
+  TrailingLocation(m_.values[value.v].loc, /*of_argument=*/true);
 }
 
 // A comment that says which blocks lead to a block other than the first.

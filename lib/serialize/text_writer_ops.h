@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "serialize/text_forms.h"
 #include "serialize/text_writer_names.h"
 #include "serialize/text_writer_printer.h"
 
@@ -16,11 +17,17 @@ class OpPrinter {
  public:
   OpPrinter(const Module& scratch, const TextWriteOptions& options, bool generic, std::string* out);
 
+  // As AttrPrinter::UseAliases.
+  void UseAliases(Aliases* aliases, bool collecting) {
+    aliases_ = aliases;
+    attrs_.UseAliases(aliases, collecting);
+  }
   // The whole program: the top module, or only its ops when nothing says more.
   void Program();
   bool failed() const { return attrs_.failed(); }
 
  private:
+  friend struct Directives;
   // An attribute as it stands in a dictionary of an op.
   struct Item {
     enum Kind : uint8_t { kAttr, kSlot, kBundle, kVersion } kind;
@@ -53,6 +60,7 @@ class OpPrinter {
   void Indent() { out_.append(indent_, ' '); }
 
   // text_writer_ops.cc
+  void PrintTop();
   void PrintOp(const Op& op, bool in_func);
   void GenericOp(const Op& op);
   void GenericTail(const Op& op);
@@ -64,7 +72,7 @@ class OpPrinter {
   void PrintBlock(BlockId block, bool header, bool in_func);
   void Predecessors(BlockId block);
   void BlockArgument(ValueId value, Spelling spelling);
-  void TrailingLocation(AttrId loc);
+  void TrailingLocation(AttrId loc, bool of_argument);
   Spelling SpellingOf(const Op& op) const;
   std::string_view NameOf(const Op& op) const;
 
@@ -75,18 +83,34 @@ class OpPrinter {
   void PutAttrDict(const Op& op, Items& items, Spelling spelling);
   void PutItem(const Op& op, const Item& item, Spelling spelling);
   void Bundle(const Op& op, const Cell& bundle);
+  bool BundleBody(const Op& op, const Cell& bundle);
+  bool ConvolutionPicture(const Op& op);
   bool BundleWritten(const Op& op, const Cell& bundle) const;
   uint64_t BundledSlots(ShapeId shape);
   void PutVersion(Spelling spelling);
   bool StatesVersion(const Op& op) const;
 
-  // text_writer_forms.cc: true when the form could say all there is
+  // text_forms_writer.cc: forms by their description. True when the form could say all there is; when it is
+  // false, nothing was written.
+  static std::pair<uint32_t, uint32_t> GroupOf(std::span<const Cell> cells, size_t index, uint32_t count);
+  void PutOpName(const Op& op, bool in_func);
+  bool PrintForm(const Op& op, bool in_func);
+  bool PrintSteps(const Op& op, const ShapeForm& form, size_t from, size_t to);
+  bool IsPresent(const Op& op, const FormStep& step, FormRef ref) const;
+  bool LeftOut(const Op& op, size_t slot) const;
+  void PrintOtherAttrs(const Op& op, const ShapeForm& form);
+  void AttrsWithKeyword(const Op& op, const ShapeForm& form);
+  bool PrintNamed(const Op& op, const ShapeRow& shape, FormRef ref);
+  bool PrintSlotValue(const Cell& cell, AttrId value);
+  void PutInts(std::span<const int64_t> values);
+  bool PrintSameType(const Op& op, bool functional);
+  bool While(const Op& op);
+  bool Scan(const Op& op);
+  bool For(const Op& op);
+
+  // text_writer_forms.cc: forms written out by hand, in the same way
   bool CustomForm(const Op& op, bool in_func);
-  bool OneLine(const Op& op, bool arrow);
   bool Constant(const Op& op);
-  bool CheckConstant(const Op& op);
-  bool Return(const Op& op, bool in_func);
-  bool Call(const Op& op, bool in_func);
   bool ModuleOp(const Op& op);
   bool Func(const Op& op);
   bool PortableFunc(const Op& op);
@@ -101,6 +125,7 @@ class OpPrinter {
   const bool properties_;  // versions since properties: attributes of the op's own in <{...}>
   bool version_on_module_ = false;
   std::string& out_;
+  Aliases* aliases_ = nullptr;
   AttrPrinter attrs_;
   ValueNames names_;
   ValueNames::Scope scope_;

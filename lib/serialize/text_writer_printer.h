@@ -9,6 +9,7 @@
 
 #include "ir/module.h"
 #include "serialize/text_writer.h"
+#include "serialize/text_writer_aliases.h"
 
 namespace shlo::text {
 
@@ -47,8 +48,18 @@ class AttrPrinter {
   // The value of an op's own attribute. Differs from Attr in the portable spelling, where the lists, flags,
   // symbols and enums of the row's classes have forms that discardable attributes do not use.
   void Slot(AttrId attr, const Cell& cell, Spelling spelling);
-  // "dense<...> : type" with the contents only.
-  void Location(AttrId loc);  // what stands inside loc(...)
+  // An integer or float attribute of one limb without its type.
+  void NumberWithoutType(AttrId attr);
+  // What stands inside loc(...). `in_full`: without an alias for the location itself.
+  void Location(AttrId loc, bool in_full = false);
+  // Names what has an alias by it; or, where `collecting`, only visits what is printed.
+  void UseAliases(Aliases* aliases, bool collecting) {
+    aliases_ = aliases;
+    collecting_ = collecting;
+  }
+  bool collecting() const { return collecting_; }
+  // "#name = value" of every alias that is defined before or after the program.
+  void AliasDefinitions(bool deferred);
   void FunctionSignature(std::span<const uint64_t> inputs, std::span<const uint64_t> results,
                          Spelling spelling);
   void DimList(std::span<const int64_t> dims, char separator_after = 'x');
@@ -91,12 +102,30 @@ class AttrPrinter {
   template <typename Item>
   void NestedList(std::span<const int64_t> shape, Item&& item);
 
+  // Whether an alias was printed, or visited, in place of the value.
+  template <typename IdT>
+  bool Aliased(IdT id) {
+    if (!aliases_) return false;
+    if (collecting_) {
+      if constexpr (std::is_same_v<IdT, AttrId>)
+        aliases_->Visit(id, false);
+      else
+        aliases_->Visit(id);
+      return true;
+    }
+    const std::string_view name = aliases_->NameOf(id);
+    Put(name);
+    return !name.empty();
+  }
+
   void Cache(std::vector<std::pair<uint32_t, uint32_t>>& cache, uint32_t id, size_t begin);
 
   const Module& m_;
   const uint32_t elide_;
   const Trace* trace_;
   std::string& out_;
+  Aliases* aliases_ = nullptr;
+  bool collecting_ = false;
   bool failed_ = false;
   uint32_t depth_ = 0;
   uint64_t visits_ = 0;

@@ -24,6 +24,7 @@ void AttrPrinter::Cache(std::vector<std::pair<uint32_t, uint32_t>>& cache, uint3
 }
 
 void AttrPrinter::Type(TypeId type, Spelling spelling) {
+  if (Aliased(type)) return;
   auto& cache = type_cache_[size_t(spelling)];
   if (type.v < cache.size() && cache[type.v].second != 0) {
     out_.append(cached_, cache[type.v].first, cache[type.v].second);
