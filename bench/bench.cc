@@ -20,6 +20,8 @@
 #include "ir/verify.h"
 #include "row_baseline.h"
 #include "serialize/file_io.h"
+#include "serialize/mlirbc_reader.h"
+#include "serialize/mlirbc_writer.h"
 #include "serialize/shlo_reader.h"
 #include "serialize/shlo_writer.h"
 #include "serialize/text_reader.h"
@@ -95,10 +97,18 @@ Sample RunStage(const std::string& stage, const std::string& path, int repeats) 
   } else if (stage == "read") {
     Measure(repeats, &s, [&] { s.ops = Get(ReadShlo(file.bytes, file.owner)).ops.size() - 1; });
     s.bytes = PlainSize(file);
+  } else if (stage == "read-mlirbc") {
+    s.bytes = file.bytes.size();
+    Measure(repeats, &s, [&] { s.ops = Get(ReadMlirBytecode(file.bytes, file.owner)).ops.size() - 1; });
   } else {
     const Module module = Load(file);
     s.ops = module.ops.size() - 1;
-    if (stage == "write") {
+    if (stage == "write-mlirbc") {
+      Measure(repeats, &s, [&] {
+        const auto sink = [](std::string_view) { return true; };
+        s.bytes = Get(WriteMlirBytecodeTo(module, {}, sink));
+      });
+    } else if (stage == "write") {
       Measure(repeats, &s, [&] {
         const auto sink = [](std::string_view) { return true; };
         Get(WriteShloTo(module, {}, sink));
@@ -159,15 +169,21 @@ void Save(const std::string& path, std::string_view bytes) {
   }
 }
 
-void Table(const std::string& self, const std::string& text, const std::string& artifact, int repeats) {
+void Table(const std::string& self, const std::string& text, const std::string& artifact,
+           const std::string& bytecode, int repeats) {
   struct Row {
     const char* stage;
     const char* what;
     const std::string* path;
   };
-  const Row rows[] = {{"parse", "text -> module", &text},        {"verify", "verify", &artifact},
-                      {"convert", "module 73 -> 64", &artifact}, {"write", "module -> .shlo", &artifact},
-                      {"read", ".shlo -> module", &artifact},    {"print", "module -> text", &artifact}};
+  const Row rows[] = {{"parse", "text -> module", &text},
+                      {"verify", "verify", &artifact},
+                      {"convert", "module 73 -> 64", &artifact},
+                      {"write", "module -> .shlo", &artifact},
+                      {"read", ".shlo -> module", &artifact},
+                      {"print", "module -> text", &artifact},
+                      {"write-mlirbc", "module -> bytecode", &artifact},
+                      {"read-mlirbc", "bytecode -> module", &bytecode}};
   std::printf("  %-18s %10s %10s %10s %10s %12s\n", "stage", "best ms", "median ms", "ns per op", "MB/s",
               "peak MiB");
   for (const Row& row : rows) {
@@ -244,19 +260,21 @@ void Scaling(const std::string& self, const std::string& text, const std::string
 int Run(const std::string& self, const std::string& tool, uint64_t ops, uint64_t weights) {
   const std::string dir = std::filesystem::temp_directory_path() / fmt::format("shlo_bench_{}", getpid());
   std::filesystem::create_directory(dir);
-  const std::string text = dir + "/program.mlir", artifact = dir + "/program.shlo";
+  const std::string text = dir + "/program.mlir", artifact = dir + "/program.shlo",
+                    bytecode = dir + "/program.mlirbc";
   const auto prepare = [&](const std::string& bytes) {
     Save(text, bytes);
     const Module module = Get(ReadText(bytes, nullptr));
     const Diagnostics found = Verify(module);
     if (HasErrors(found)) Stop(found);
     Save(artifact, Get(WriteShlo(module)));
+    Save(bytecode, Get(WriteMlirBytecode(module)));
     return module.ops.size() - 1;
   };
   uint64_t count = prepare(MakeProgram(ops));
   std::printf("a program of %llu ops, %.1f MB of text\n", static_cast<unsigned long long>(count),
               double(std::filesystem::file_size(text)) / 1e6);
-  Table(self, text, artifact, 7);
+  Table(self, text, artifact, bytecode, 7);
   std::printf("sizes\n");
   Sizes(text, artifact);
   prepare(MakeProgram(ops, ops));
@@ -265,11 +283,11 @@ int Run(const std::string& self, const std::string& tool, uint64_t ops, uint64_t
   count = prepare(MakeWeights(weights));
   std::printf("%.0f MiB of weights in %llu ops\n", double(weights) / (1 << 20),
               static_cast<unsigned long long>(count));
-  Table(self, text, artifact, 5);
+  Table(self, text, artifact, bytecode, 5);
   count = prepare(MakeDecimals(weights / 4));
   std::printf("%.0f MiB of constants written as decimals, in %llu ops\n",
               double(std::filesystem::file_size(text)) / (1 << 20), static_cast<unsigned long long>(count));
-  Table(self, text, artifact, 3);
+  Table(self, text, artifact, bytecode, 3);
   Scaling(self, text, artifact, prepare);
   StartUp(tool, text);
   std::filesystem::remove_all(dir);

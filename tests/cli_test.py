@@ -74,7 +74,7 @@ class ExitCodes(CommandLine):
 
     def test_bad_input(self):
         self.check(3, "-", stdin=b"func.func @main( {\n", err="[syntax]")
-        self.check(3, "-", stdin=b"ML\xefR\x06", err="MLIR bytecode")
+        self.check(3, "-", stdin=b"ML\xefR\x06", err="the bytes end inside a number")
         self.check(3, "-", stdin=b"\x00\x01\x02\x03", err="neither text nor")
         artifact = self.dir / "a.shlo"
         self.check(0, "-o", artifact, self.good)

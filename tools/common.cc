@@ -5,14 +5,14 @@
 
 #include <cstdlib>
 
+#include "ir/verify.h"
+#include "serialize/mlirbc_reader.h"
 #include "serialize/shlo_reader.h"
 #include "serialize/text_reader.h"
 #include "serialize/text_writer.h"
 
 namespace shlo::tool {
 namespace {
-
-constexpr std::string_view kMlirBytecodeMagic = "ML\xEFR";
 
 bool WantColour(const Context& ctx) {
   const char* no_color = std::getenv("NO_COLOR");
@@ -31,11 +31,8 @@ int FailToRead(Context& ctx, const Diagnostics& why) {
   return code == kIoError ? kIoError : kBadInput;
 }
 
-int ReadShloInput(Context& ctx, Input* out) {
-  ShloReadOptions options;
-  options.source_name = out->file.name;
-  options.trace = ctx.MakeTrace();
-  auto module = ReadShlo(out->file.bytes, out->file.owner, options);
+// The one program of an artifact, which says its own version.
+int TakeArtifact(Context& ctx, Input* out, Result<Module> module) {
   if (!module) return FailToRead(ctx, module.error());
   Version from;
   if (!ctx.from.empty()) {
@@ -49,6 +46,23 @@ int ReadShloInput(Context& ctx, Input* out) {
   }
   out->programs.push_back({std::move(*module)});
   return kDone;
+}
+
+int ReadShloInput(Context& ctx, Input* out) {
+  ShloReadOptions options;
+  options.source_name = out->file.name;
+  options.trace = ctx.MakeTrace();
+  return TakeArtifact(ctx, out, ReadShlo(out->file.bytes, out->file.owner, options));
+}
+
+int ReadMlirBytecodeInput(Context& ctx, Input* out) {
+  MlirBytecodeReadOptions options;
+  options.source_name = out->file.name;
+  options.trace = ctx.MakeTrace();
+  Diagnostics warnings;
+  auto module = ReadMlirBytecode(out->file.bytes, out->file.owner, options, &warnings);
+  ctx.Report(warnings);
+  return TakeArtifact(ctx, out, std::move(module));
 }
 
 int ReadTextInput(Context& ctx, Input* out) {
@@ -137,7 +151,17 @@ void AddReadFlags(Options& options, Context& ctx) {
   options.Flag("--trace", &ctx.trace, "print every attribute and type read or written to stderr");
 }
 
-std::string_view FormatName(Format format) { return format == Format::kShlo ? "shlo" : "text"; }
+std::string_view FormatName(Format format) {
+  switch (format) {
+    case Format::kShlo:
+      return "shlo";
+    case Format::kMlirBytecode:
+      return "mlirbc";
+    case Format::kText:
+      break;
+  }
+  return "text";
+}
 
 int ReadInput(Context& ctx, const std::string& path, Input* out) {
   ctx.progress.Step("reading " + path);
@@ -146,12 +170,8 @@ int ReadInput(Context& ctx, const std::string& path, Input* out) {
   out->file = std::move(*file);
   out->programs.clear();
   const std::string_view bytes = out->file.bytes;
-  if (bytes.starts_with(kMlirBytecodeMagic)) {
-    return ctx.Fail(Code::kUnsupported, "this is MLIR bytecode, which this release does not read yet",
-                    FileOnly(out->file.name),
-                    "print it as text with the tool that wrote it, and convert the text");
-  }
-  out->format = IsShlo(bytes) ? Format::kShlo : Format::kText;
+  out->format = IsMlirBytecode(bytes) ? Format::kMlirBytecode : IsShlo(bytes) ? Format::kShlo : Format::kText;
+  if (out->format == Format::kMlirBytecode) return ReadMlirBytecodeInput(ctx, out);
   if (out->format == Format::kShlo) return ReadShloInput(ctx, out);
   // A text has no NUL bytes; say so once instead of a syntax error per byte.
   const size_t nul = bytes.substr(0, 4096).find('\0');

@@ -76,7 +76,7 @@ void AddReadFlags(Options& options, Context& ctx);
 // The exit code that fits a diagnostic.
 int ExitCodeOf(Code code);
 
-enum class Format : uint8_t { kText, kShlo };
+enum class Format : uint8_t { kText, kShlo, kMlirBytecode };
 std::string_view FormatName(Format format);
 
 // A file and the programs in it: the chunks of a text, or the one program of an artifact.

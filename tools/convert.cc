@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "ir/verify.h"
+#include "serialize/mlirbc_writer.h"
 #include "serialize/shlo_writer.h"
 #include "serialize/text_writer.h"
 #include "versioning/window.h"
@@ -37,6 +38,8 @@ std::string EmitFor(const Context& ctx, const ConvertFlags& flags) {
   return ctx.out.ends_with(".shlo") ? "shlo" : "text";
 }
 
+bool IsArtifact(const std::string& emit) { return emit == "shlo" || emit == "mlirbc"; }
+
 Result<std::string> Write(Context& ctx, const ConvertFlags& flags, const Module& module) {
   const std::string emit = EmitFor(ctx, flags);
   TextWriteOptions options;
@@ -49,15 +52,20 @@ Result<std::string> Write(Context& ctx, const ConvertFlags& flags, const Module&
 
 // Artifacts are streamed to the file: weights are not copied.
 int WriteArtifact(Context& ctx, const ConvertFlags& flags, const Module& module) {
+  const bool mlirbc = EmitFor(ctx, flags) == "mlirbc";
   ShloWriteOptions options;
   options.locations = !flags.strip_debuginfo;
   options.producer = fmt::format("shlo-compat {}", SHLO_TOOL_VERSION);
   options.trace = ctx.MakeTrace();
+  MlirBytecodeWriteOptions mlirbc_options;
+  mlirbc_options.locations = !flags.strip_debuginfo;
+  mlirbc_options.trace = options.trace;
   ctx.progress.Step("writing " + ctx.out);
   OutputFile file(ctx.out);
   if (auto opened = file.Open(/*binary=*/true); !opened) return ctx.Fail(opened.error());
+  const auto sink = [&](std::string_view bytes) { return file.Append(bytes); };
   const auto written =
-      WriteShloTo(module, options, [&](std::string_view bytes) { return file.Append(bytes); });
+      mlirbc ? WriteMlirBytecodeTo(module, mlirbc_options, sink) : WriteShloTo(module, options, sink);
   if (!written && ExitCodeOf(written.error()[0].code) != kIoError) return ctx.Fail(written.error());
   // After a failed write, Commit knows the reason.
   if (auto committed = file.Commit(); !committed) return ctx.Fail(committed.error());
@@ -128,7 +136,7 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
   const std::string emit = EmitFor(ctx, flags);
   std::vector<Outcome> outcomes;
   std::string text;
-  if (emit == "shlo" && ctx.json && ctx.out == "-") {
+  if (IsArtifact(emit) && ctx.json && ctx.out == "-") {
     return Finish(
         ctx, outcomes, text,
         ctx.Fail(Code::kUsage, "--json and an artifact cannot both go to stdout", {}, "give -o OUT"));
@@ -149,7 +157,7 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
   Input input;
   int worst = ReadVerified(ctx, flags.file, &input);
   if (worst != kDone) return Finish(ctx, outcomes, text, worst);
-  if (emit == "shlo" && input.programs.size() != 1) {
+  if (IsArtifact(emit) && input.programs.size() != 1) {
     Place place;
     place.file = input.file.name;
     return Finish(
@@ -162,7 +170,7 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
   for (Program& program : input.programs) {
     Outcome& outcome = outcomes.emplace_back();
     int code = ConvertOne(ctx, flags, target, window, &program.module, &outcome);
-    if (code == kDone && emit != "shlo") {
+    if (code == kDone && !IsArtifact(emit)) {
       auto written = Write(ctx, flags, program.module);
       if (written) {
         if (!text.empty()) text += "\n// -----\n\n";
@@ -175,7 +183,7 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
   }
   // Nothing is written unless everything could be: a partial conversion would look like a whole one.
   if (worst == kDone) {
-    if (emit == "shlo") {
+    if (IsArtifact(emit)) {
       worst = WriteArtifact(ctx, flags, input.programs[0].module);
     } else if (!ctx.json || ctx.out != "-") {
       worst = WriteOut(ctx, ctx.out, text, /*binary=*/false);
@@ -190,9 +198,11 @@ void AddConvert(Options& options, Context& ctx) {
   auto flags = std::make_shared<ConvertFlags>();
   options.Argument("FILE", &flags->file, "the program to convert", /*required=*/false);
   options.Option("--target", &flags->target, "V", "version to convert to (default: the program's own)");
-  options.Choice("--emit", &flags->emit, {"text", "generic", "vhlo", "shlo"},
-                 "text: StableHLO; generic: the same without custom forms; vhlo: portable spelling; "
-                 "shlo: artifact (default: text, or shlo when OUT ends in .shlo)");
+  options.Choice(
+      "--emit", &flags->emit, {"text", "generic", "vhlo", "shlo", "mlirbc"},
+      "text: StableHLO; generic: the same without custom forms; vhlo: portable spelling; "
+      "shlo: artifact; mlirbc: portable artifact as MLIR bytecode (default: text, or shlo when OUT "
+      "ends in .shlo)");
   options.Option("-o,--output", &ctx.out, "OUT", "where to write ('-': stdout, the default)");
   options.Option(
       "--window", &flags->window, "W",

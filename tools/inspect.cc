@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "commands.h"
+#include "serialize/mlirbc_reader.h"
 #include "serialize/shlo_reader.h"
 #include "serialize/text_writer.h"
 #include "versioning/convert.h"
@@ -184,6 +185,35 @@ std::string ToText(const ShloInfo& info) {
   return out;
 }
 
+Json ToJson(const MlirBytecodeInfo& info) {
+  Json j;
+  j["format_version"] = info.format;
+  j["producer"] = info.producer;
+  j["release"] = tool::ToJson(info.version);
+  Json sections = Json::array(), dialects = Json::array();
+  for (const MlirBytecodeSection& section : info.sections)
+    sections.push_back({{"name", section.name}, {"offset", section.offset}, {"size", section.size}});
+  for (const MlirBytecodeDialect& dialect : info.dialects)
+    dialects.push_back({{"name", dialect.name}, {"ops", dialect.operations}});
+  j["sections"] = std::move(sections);
+  j["dialects"] = std::move(dialects);
+  j["attributes"] = info.attributes;
+  j["types"] = info.types;
+  return j;
+}
+
+std::string ToText(const MlirBytecodeInfo& info) {
+  std::string out = fmt::format("written by     {}\n", info.producer.empty() ? "unknown" : info.producer);
+  for (const MlirBytecodeDialect& dialect : info.dialects)
+    out += fmt::format("dialect        {}, {}\n", dialect.name, Count(dialect.operations.size(), "op name"));
+  out += fmt::format("attributes     {}\n", info.attributes);
+  out += fmt::format("types          {}\n", info.types);
+  out += fmt::format("sections                               {:>12} {:>12}\n", "offset", "size");
+  for (const MlirBytecodeSection& s : info.sections)
+    out += fmt::format("  {:36} {:>12} {:>12}\n", s.name, s.offset, s.size);
+  return out;
+}
+
 int RunInspect(Context& ctx) {
   Json files = Json::array();
   std::string out;
@@ -194,6 +224,15 @@ int RunInspect(Context& ctx) {
     j["file"] = path;
     int code = ReadInput(ctx, path, &input);
     std::string text;
+    // Of bytecode that cannot be read the frame may still be there to see.
+    if (IsMlirBytecode(input.file.bytes)) {
+      if (auto info = InspectMlirBytecode(input.file.bytes)) {
+        text += fmt::format("file           {}, MLIR bytecode format {}, {} bytes\n", path, info->format,
+                            input.file.bytes.size());
+        text += ToText(*info);
+        j["artifact"] = ToJson(*info);
+      }
+    }
     if (code == kDone) {
       const uint64_t size = input.file.bytes.size();
       j["format"] = FormatName(input.format);
@@ -208,7 +247,7 @@ int RunInspect(Context& ctx) {
         } else {
           code = ctx.Fail(info.error());
         }
-      } else {
+      } else if (input.format == Format::kText) {
         text += fmt::format("file           {}, MLIR text, {} bytes\n", path, size);
       }
       Json programs = Json::array();

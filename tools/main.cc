@@ -10,6 +10,7 @@
 
 #include "commands.h"
 #include "opt.h"
+#include "translate.h"
 
 namespace shlo::tool {
 namespace {
@@ -88,6 +89,7 @@ int RunByName(int argc, char** argv) {
   std::string_view name = argc > 0 ? argv[0] : "";
   name.remove_prefix(name.rfind('/') + 1);
   if (name == "stablehlo-opt") return RunOpt(argc, argv);
+  if (name == "stablehlo-translate") return RunTranslate(argc, argv);
   return Run(argc, argv);
 }
 

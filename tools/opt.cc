@@ -10,6 +10,8 @@
 #include "expected_diagnostics.h"
 #include "ir/inline.h"
 #include "ir/verify.h"
+#include "serialize/mlirbc_reader.h"
+#include "serialize/mlirbc_writer.h"
 #include "serialize/text_reader.h"
 #include "serialize/text_writer.h"
 #include "versioning/convert.h"
@@ -29,6 +31,9 @@ struct OptFlags {
   bool strip_debug_info = false;
   bool to_vhlo = false;
   bool run_inliner = false;
+  bool emit_bytecode = false;
+  bool deserialize = false;
+  int bytecode_format = -1;
   Version target;
   uint64_t elide_elements = 0;
   bool help = false;
@@ -46,6 +51,9 @@ constexpr const char* kHelp =
     "  -mlir-elide-elementsattrs-if-larger=N  leave out constants of more than N elements\n"
     "  -strip-debuginfo                       forget locations\n"
     "  -inline                                put functions in place of their calls\n"
+    "  -emit-bytecode                         write MLIR bytecode instead of text\n"
+    "  -emit-bytecode-version=N               in format N\n"
+    "  -stablehlo-deserialize                 make a portable program one of the newest version\n"
     "  -stablehlo-legalize-to-vhlo            print the portable spelling\n"
     "  -vhlo-to-version=target=V              convert to version V, in the portable spelling\n"
     "FILE defaults to standard input. Flags may begin with one or two dashes.\n";
@@ -66,6 +74,8 @@ constexpr FlagRow kFlags[] = {
     {"mlir-strip-debuginfo", &OptFlags::strip_debug_info},
     {"stablehlo-legalize-to-vhlo", &OptFlags::to_vhlo},
     {"inline", &OptFlags::run_inliner},
+    {"emit-bytecode", &OptFlags::emit_bytecode},
+    {"stablehlo-deserialize", &OptFlags::deserialize},
     {"help", &OptFlags::help},
 };
 
@@ -97,7 +107,8 @@ int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
       flags->*row->flag = !has_value || value == "true" || value == "1";
       continue;
     }
-    if (name != "o" && name != "mlir-elide-elementsattrs-if-larger" && name != "vhlo-to-version")
+    if (name != "o" && name != "mlir-elide-elementsattrs-if-larger" && name != "vhlo-to-version" &&
+        name != "emit-bytecode-version" && name != "pass-pipeline")
       return UsageError(ctx, fmt::format("unknown flag '{}'", arg));
     if (!has_value) {
       if (++i == argc) return UsageError(ctx, fmt::format("'{}' needs a value", arg));
@@ -109,6 +120,14 @@ int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
       if (!value.starts_with("target="))
         return UsageError(ctx, fmt::format("'{}' needs target=VERSION", arg));
       if (!GetVersion(ctx, "--vhlo-to-version", std::string(value.substr(7)), &flags->target)) return kUsage;
+    } else if (name == "pass-pipeline") {
+      if (value != "builtin.module(stablehlo-deserialize)")
+        return UsageError(ctx, fmt::format("'{}': no pipeline of this name", value));
+      flags->deserialize = true;
+    } else if (name == "emit-bytecode-version") {
+      const auto parsed = std::from_chars(value.data(), value.data() + value.size(), flags->bytecode_format);
+      if (parsed.ec != std::errc() || parsed.ptr != value.data() + value.size() || flags->bytecode_format < 0)
+        return UsageError(ctx, fmt::format("'{}': '{}' is not a bytecode format", name, value));
     } else {
       const auto parsed = std::from_chars(value.data(), value.data() + value.size(), flags->elide_elements);
       if (parsed.ec != std::errc() || parsed.ptr != value.data() + value.size() ||
@@ -140,7 +159,11 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   if (flags.debug_info && !flags.strip_debug_info)
     read.implicit_locations =
         flags.split ? fmt::format("within split at {}:{} offset ", file.name, chunk.first_line) : file.name;
-  auto module = ReadText(chunk.text, file.owner, read);
+  MlirBytecodeReadOptions bytecode;
+  bytecode.source_name = file.name;
+  const bool is_bytecode = IsMlirBytecode(file.bytes);
+  auto module = is_bytecode ? ReadMlirBytecode(file.bytes, file.owner, bytecode)
+                            : ReadText(chunk.text, file.owner, read);
   if (!module) return fail(module.error());
   VerifyOptions verify = MessageOptions();
   verify.strict = true;
@@ -150,6 +173,14 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
     result.first_found = Verify(*module, verify);
   }
   if (HasErrors(result.found)) return result;
+  if (flags.deserialize && module->version != kCurrentVersion) {
+    ConvertOptions options;
+    options.allow_other_dialects = true;
+    auto conversion = Convert(*module, kCurrentVersion, options);
+    if (!conversion) return fail(conversion.error());
+    *module = std::move(conversion->module);
+  }
+  if (flags.deserialize) module->DropDefaults();
   if (flags.target.valid() && flags.target != module->version) {
     auto conversion = Convert(*module, flags.target, {});
     if (!conversion) return fail(conversion.error());
@@ -167,7 +198,21 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   write.locations = flags.debug_info && !flags.strip_debug_info;
   write.aliases = !flags.local_scope;
   write.elide_elements = uint32_t(flags.elide_elements);
-  if (flags.to_vhlo || flags.target.valid()) write.spelling = Spelling::kPortable;
+  // What was read as VHLO is printed as VHLO: nothing was asked to be legalized.
+  write.properties = is_bytecode;
+  const bool artifact = is_bytecode && !flags.deserialize && !PortableArtifactVersion(file.bytes).empty();
+  if (flags.to_vhlo || flags.target.valid() || artifact) write.spelling = Spelling::kPortable;
+  if (flags.emit_bytecode) {
+    MlirBytecodeWriteOptions options;
+    options.portable = write.spelling == Spelling::kPortable;
+    options.locations = !flags.strip_debug_info;
+    options.format = flags.bytecode_format;
+    options.producer = "shlo-compat";
+    auto bytes = WriteMlirBytecode(*module, options);
+    if (!bytes) return fail(bytes.error());
+    result.text = std::move(*bytes);
+    return result;
+  }
   auto written = WriteText(*module, write);
   if (!written) return fail(written.error());
   result.text = std::move(*written);
@@ -201,14 +246,14 @@ int RunFile(Context& ctx, const OptFlags& flags) {
   auto file = OpenInput(flags.file);
   if (!file) return ctx.Fail(file.error());
   std::vector<TextChunk> chunks = SplitText(file->bytes);
-  if (!flags.split) chunks = {{file->bytes, 1}};
+  if (!flags.split || IsMlirBytecode(file->bytes)) chunks = {{file->bytes, 1}};
   std::string out;
   int worst = kDone;
   for (size_t i = 0; i < chunks.size(); ++i) {
     if (i) out += "// -----\n";
     ChunkResult result = RunChunk(flags, *file, chunks[i]);
     // The reference ends a program with a blank line.
-    if (!result.text.empty()) out += result.text + '\n';
+    if (!result.text.empty()) out += flags.emit_bytecode ? result.text : result.text + '\n';
     if (flags.verify_diagnostics) {
       if (!MatchExpected(chunks[i].text, chunks[i].first_line, file->name, result.found, result.first_found))
         worst = std::max<int>(worst, kFinding);
@@ -220,7 +265,7 @@ int RunFile(Context& ctx, const OptFlags& flags) {
   }
   // A file that broke is not written; standard output gets what could be read, as users are used to.
   if (worst != kDone && flags.out != "-") return worst;
-  const int code = WriteOut(ctx, flags.out, out, /*binary=*/false);
+  const int code = WriteOut(ctx, flags.out, out, flags.emit_bytecode);
   return std::max(worst, code);
 }
 

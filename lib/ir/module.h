@@ -212,11 +212,23 @@ class Module {
   // spellings (dense for array, unit for bool, an enum for api_version, a string for a symbol). Returns
   // the attribute unchanged when it does not fit, for the verifier to report.
   AttrId NormalizeSlot(const Cell& attr, AttrId value);
+  // The fields of a written bundle as values of the slots that they name, in the order of the fields. Neither
+  // text nor bytecode tells an empty list from none, so an empty list is left to the default where there is
+  // one.
+  struct SlotValue {
+    int slot;
+    AttrId value;
+  };
+  void ExpandBundle(const Cell& bundle, const ShapeRow& shape, AttrId value, std::vector<SlotValue>* out);
   // The value an absent slot stands for, in its in-memory representation, as the portable spelling writes
   // it; none for kOptional, kTextOnly and kRequired. `op` gives the context (dimension numbers, ...).
   AttrId DefaultOf(const Op& op, int slot);
   // Whether a slot is absent or written with its default's value.
   bool IsDefault(const Op& op, int slot);
+
+  // Forgets what is written with the value that its absence stands for: from the portable spelling, which
+  // states everything, to the other.
+  void DropDefaults();
 
   // Gives ops of rows with several shapes the shape of `version`, moving slots by name; attributes that
   // the shape does not have become discardable ones and the other way round. For readers, which may learn

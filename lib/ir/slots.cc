@@ -108,16 +108,53 @@ AttrId Module::NormalizeSlot(const Cell& attr, AttrId value) {
       return NormalizeSymbols(*this, value);
     case AttrClass::kApiVersion:
       return NormalizeApiVersion(*this, value);
+    case AttrClass::kI32:
+      // The portable spelling writes an absent one as i64.
+      return attr.attr_default() == Default::kZero && value == I64(0) ? AttrId() : value;
     default:
       return value;
   }
 }
 
+void Module::ExpandBundle(const Cell& bundle, const ShapeRow& shape, AttrId value,
+                          std::vector<SlotValue>* out) {
+  // Interning moves the words of attributes, so they are copied.
+  const std::vector<uint64_t> words(attrs[value].words.begin(), attrs[value].words.end());
+  FieldReader r(words);
+  for (const FieldRow& field : RowOf(bundle.attr_kind()).fields()) {
+    const int slot = shape.FindSlot(field.name);
+    const Cell* cell = slot < 0 ? nullptr : &shape.attrs[size_t(slot)];
+    AttrId attr;
+    switch (field.type) {
+      case FieldType::kInts: {
+        const auto ints = r.Ints();
+        if (!ints.empty() || (cell && cell->attr_default() == Default::kRequired)) attr = I64s(ints);
+        break;
+      }
+      case FieldType::kInt: {
+        const int64_t n = r.Int();
+        if (cell && cell->attr_class() == AttrClass::kBool)
+          attr = Bool(n != 0);
+        else if (n != 0 || !cell || cell->attr_default() != Default::kTextOnly)
+          attr = I64(n);
+        break;
+      }
+      case FieldType::kType:
+        attr = TypeAttr(r.Type());
+        break;
+      default:
+        r.Int();
+        break;
+    }
+    if (cell && attr) out->push_back({slot, attr});
+  }
+}
+
 AttrId Module::DefaultOf(const Op& op, int slot) {
   const Cell& cell = ShapeOf(op.shape).attrs[size_t(slot)];
+  // The portable dialect writes the default of an i32 as i64.
   const auto integer = [&](int64_t v) {
     switch (cell.attr_class()) {
-      case AttrClass::kI32:
       case AttrClass::kApiVersion:
         return I32(int32_t(v));
       case AttrClass::kUI32:
@@ -191,6 +228,9 @@ bool Module::IsDefault(const Op& op, int slot) {
   if (!written) return true;
   const AttrId value = DefaultOf(op, slot);
   if (value == written) return true;
+  int64_t a, b;
+  if (ShapeOf(op.shape).attrs[size_t(slot)].attr_class() == AttrClass::kI32)
+    return AsInteger(value, &a) && AsInteger(written, &b) && a == b;
   if (ShapeOf(op.shape).attrs[size_t(slot)].attr_default() != Default::kDefaultAccuracy) return false;
   // Negative zero is a zero tolerance too.
   auto node = attrs[written];
@@ -199,6 +239,61 @@ bool Module::IsDefault(const Op& op, int slot) {
   const double atol = r.Float(), rtol = r.Float();
   const int64_t ulps = r.Int();
   return atol == 0 && rtol == 0 && ulps == 0 && r.Attr() == Enum(AttrKind::kResultAccuracyMode, 0);
+}
+
+namespace {
+
+// Whether a portable attribute says nothing, in more spellings than the one that is written for absence.
+bool SaysNothing(Module& m, const Op& op, const Cell& cell, AttrId value) {
+  const auto node = m.attrs[value];
+  switch (cell.attr_default()) {
+    case Default::kDefaultPrecisions:
+      // Any number of DEFAULT.
+      return node.kind == AttrKind::kArray && node.words[0] != 0 &&
+             std::all_of(node.words.begin() + 1, node.words.end(), [&](uint64_t word) {
+               const auto item = m.attrs[AttrId(uint32_t(word))];
+               return item.kind == AttrKind::kPrecision && item.words[0] == 0;
+             });
+    case Default::kEmptyConfig: {
+      std::string_view text;
+      return (node.kind == AttrKind::kDict && node.words[0] == 0) ||
+             (m.AsString(value, &text) && text.empty());
+    }
+    case Default::kEmptyArray: {
+      if (node.kind != AttrKind::kArray || node.words[0] != 0) return false;
+      if (cell.attr_class() != AttrClass::kLayouts) return true;
+      // Layouts of operands and results are there together or not at all.
+      for (std::string_view other : {"operand_layouts", "result_layouts"}) {
+        const AttrId layouts = m.SlotOf(op, other);
+        if (layouts && (m.attrs.KindOf(layouts) != AttrKind::kArray || m.attrs[layouts].words[0] != 0))
+          return false;
+      }
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+void Module::DropDefaults() {
+  std::vector<uint32_t> dropped;
+  for (size_t i = 1; i < ops.size(); ++i) {
+    const Op op = ops[i];
+    if (!op.shape || PortableName(op.shape).empty()) continue;
+    const auto cells = ShapeOf(op.shape).attrs;
+    dropped.clear();
+    // Decided for all before any is dropped: one may depend on another.
+    for (size_t slot = 0; slot < cells.size(); ++slot) {
+      const AttrId value = slots[op.first_slot + slot];
+      if (!value || cells[slot].filled() || cells[slot].attr_default() <= Default::kTextOnly) continue;
+      const bool layouts = cells[slot].attr_class() == AttrClass::kLayouts;
+      if (SaysNothing(*this, op, cells[slot], value) || (!layouts && IsDefault(op, int(slot))))
+        dropped.push_back(op.first_slot + uint32_t(slot));
+    }
+    for (uint32_t slot : dropped) slots[slot] = {};
+  }
 }
 
 void Module::SetVersion(Version target) {

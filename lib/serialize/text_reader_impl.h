@@ -39,8 +39,13 @@ class Reader {
   Result<Module> Run();
   // Set when the text turned out to hold a module and more besides it: it must be read again with `wrap`.
   bool needs_wrapping() const { return needs_wrapping_; }
+  // The text is one attribute or type of a module that exists (text_reader_fragments.h).
+  Result<AttrId> ReadAttrInto(Module* module);
+  Result<TypeId> ReadTypeInto(Module* module);
 
  private:
+  template <typename IdT, typename ReadT>
+  Result<IdT> ReadFragment(Module* module, ReadT&& read);
   friend struct Directives;
 
   // --- Diagnostics (text_reader.cc) -----------------------------------------------------------------

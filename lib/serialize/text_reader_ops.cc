@@ -453,40 +453,12 @@ bool Reader::PlaceSlot(const ShapeRow& shape, int slot, AttrId value, const char
   return true;
 }
 
-// In memory the fields of a bundle are attributes of the op. The text of a bundle does not tell an empty
-// list from none, so an empty list is left to the default where there is one.
+// In memory the fields of a bundle are attributes of the op.
 bool Reader::PlaceBundle(const Cell& bundle, const ShapeRow& shape, AttrId value, const char* at) {
-  const KindRow& kind = RowOf(bundle.attr_kind());
-  std::vector<uint64_t> words(m_.attrs[value].words.begin(), m_.attrs[value].words.end());
-  FieldReader r(words);
-  for (const FieldRow& field : kind.fields()) {
-    const int slot = shape.FindSlot(field.name);
-    const Cell* cell = slot < 0 ? nullptr : &shape.attrs[size_t(slot)];
-    AttrId attr;
-    switch (field.type) {
-      case FieldType::kInts: {
-        const auto ints = r.Ints();
-        if (!ints.empty() || (cell && cell->attr_default() == Default::kRequired)) attr = m_.I64s(ints);
-        break;
-      }
-      case FieldType::kInt: {
-        const int64_t n = r.Int();
-        if (cell && cell->attr_class() == AttrClass::kBool)
-          attr = m_.Bool(n != 0);
-        else if (n != 0 || !cell || cell->attr_default() != Default::kTextOnly)
-          attr = m_.I64(n);
-        break;
-      }
-      case FieldType::kType:
-        attr = m_.TypeAttr(r.Type());
-        break;
-      default:
-        r.Int();
-        break;
-    }
-    if (!cell || !attr) continue;
-    if (!PlaceSlot(shape, slot, attr, at)) return false;
-  }
+  std::vector<Module::SlotValue> values;
+  m_.ExpandBundle(bundle, shape, value, &values);
+  for (const Module::SlotValue& v : values)
+    if (!PlaceSlot(shape, v.slot, v.value, at)) return false;
   return true;
 }
 

@@ -22,6 +22,7 @@ struct TextWriteOptions {
   bool as_reference = false;
   bool aliases = false;         // define affine maps, locations, ... outside of the program, by a name
   bool wrap = false;            // print `module { }` also where the source had none and it says nothing
+  bool properties = false;      // print <{...}> also for versions whose own text had none
   uint32_t elide_elements = 0;  // elide constants with more elements than this; 0: never (the text is lossy)
   Trace trace;
 };

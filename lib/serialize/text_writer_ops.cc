@@ -12,7 +12,7 @@ OpPrinter::OpPrinter(const Module& scratch, const TextWriteOptions& options, boo
     : m_(scratch),
       options_(options),
       generic_(generic),
-      properties_(scratch.version >= kProperties),
+      properties_(options.properties || scratch.version >= kProperties),
       out_(*out),
       attrs_(scratch, options.elide_elements, options.trace ? &options.trace : nullptr, out),
       names_(scratch, !generic && options.spelling == Spelling::kStablehlo) {

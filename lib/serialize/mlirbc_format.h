@@ -1,0 +1,83 @@
+// The numbers of the MLIR bytecode format that its reader and writer share (docs/mlir-bytecode.md): sections,
+// masks, what came with which format, and how types and attributes of each dialect are laid out
+// (schema/bytecode.inc). Nothing here reads or writes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "ir/kinds.h"
+
+namespace shlo::mlirbc {
+
+inline constexpr std::string_view kMagic = "ML\xEFR";
+inline constexpr std::string_view kProducerPrefix = "StableHLO_v";
+inline constexpr uint8_t kPaddingByte = 0xCB;
+
+// The format, and the first one that has a feature.
+inline constexpr uint64_t kNewestFormat = 6;
+inline constexpr uint64_t kDialectVersions = 1;
+inline constexpr uint64_t kLazyRegions = 2;
+inline constexpr uint64_t kUseListOrders = 3;
+inline constexpr uint64_t kElidedLocations = 4;  // of block arguments; op names are counted
+inline constexpr uint64_t kProperties = 5;
+inline constexpr uint64_t kSegmentArrays = 6;  // sizes of variadic operands as numbers, not as an attribute
+
+enum Section : uint8_t {
+  kStringSection,
+  kDialectSection,
+  kNodeSection,
+  kNodeOffsetSection,
+  kIrSection,
+  kResourceSection,
+  kResourceOffsetSection,
+  kDialectVersionSection,
+  kPropertySection,
+  kNumSections,
+};
+inline constexpr uint8_t kAlignedSection = 0x80;
+std::string_view SectionName(Section section);
+
+// Which parts an op has.
+inline constexpr uint8_t kHasAttrs = 1;
+inline constexpr uint8_t kHasResults = 2;
+inline constexpr uint8_t kHasOperands = 4;
+inline constexpr uint8_t kHasSuccessors = 8;
+inline constexpr uint8_t kHasRegions = 16;
+inline constexpr uint8_t kHasUseLists = 32;
+inline constexpr uint8_t kHasProperties = 64;
+
+// Discardable attributes of the module that properties hold.
+inline constexpr std::string_view kOperandSegmentSizes = "operandSegmentSizes";
+inline constexpr std::string_view kResultSegmentSizes = "resultSegmentSizes";
+constexpr bool IsSegmentSizes(std::string_view name) {
+  return name == kOperandSegmentSizes || name == kResultSegmentSizes;
+}
+
+enum class ResourceKind : uint8_t { kBlob, kBool, kString };
+
+// Dialects whose types and attributes have an encoding; those of others are text.
+enum class Dialect : uint8_t { kOther, kBuiltin, kVhlo, kStablehlo, kChlo, kQuant };
+Dialect FindDialect(std::string_view name);
+std::string_view DialectName(Dialect dialect);
+
+// A row of schema/bytecode.inc.
+template <typename KindT>
+struct WireRow {
+  Dialect dialect;
+  uint8_t code;
+  KindT kind;
+  const char* encoding;
+};
+using WireType = WireRow<TypeKind>;
+using WireAttr = WireRow<AttrKind>;
+
+// The rows of a kind in a dialect, in order; empty when it has no encoding there.
+std::span<const WireType> WireRowsOf(Dialect dialect, TypeKind kind);
+std::span<const WireAttr> WireRowsOf(Dialect dialect, AttrKind kind);
+// The row of a code; nullptr when no release has it.
+const WireType* FindWireType(Dialect dialect, uint64_t code);
+const WireAttr* FindWireAttr(Dialect dialect, uint64_t code);
+
+}  // namespace shlo::mlirbc

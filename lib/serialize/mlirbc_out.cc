@@ -1,0 +1,40 @@
+#include "serialize/mlirbc_out.h"
+
+namespace shlo::mlirbc {
+
+// Low zero bits of the first byte count the bytes after it, then comes a one and the value; what does not fit
+// into 56 bits has a first byte of zero and eight bytes.
+void BytesOut::LongVarint(uint64_t value) {
+  for (unsigned more = 1; more < 8; ++more) {
+    if (value >> (7 * (more + 1))) continue;
+    const uint64_t word = (value << 1 | 1) << more;
+    return bytes_.Bytes({reinterpret_cast<const char*>(&word), more + 1});
+  }
+  bytes_.Byte(0);
+  bytes_.Word(value);
+}
+
+void BytesOut::AddSection(Section id, const BytesOut& content) {
+  const bool align = content.alignment_ > 1;
+  // Whether padding is needed is known once the code and the size are written.
+  BytesOut size;
+  size.Varint(content.size());
+  const bool pads = align && ((this->size() + 1 + size.size()) & (content.alignment_ - 1));
+  Byte(uint8_t(id) | (pads ? kAlignedSection : 0));
+  Append(size);
+  if (pads) {
+    Varint(content.alignment_);
+    Align(content.alignment_);
+  } else if (content.alignment_ > alignment_) {
+    alignment_ = content.alignment_;
+  }
+  Append(content);
+}
+
+void BytesOut::Append(const BytesOut& other) {
+  for (const View& view : other.blobs_) blobs_.push_back({bytes_.size() + view.at, view.bytes});
+  blob_bytes_ += other.blob_bytes_;
+  bytes_.Bytes(other.bytes_.view());
+}
+
+}  // namespace shlo::mlirbc

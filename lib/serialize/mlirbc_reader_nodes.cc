@@ -1,0 +1,716 @@
+#include "serialize/mlirbc_reader_nodes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "serialize/text_reader_fragments.h"
+#include "serialize/text_writer.h"
+
+namespace shlo::mlirbc {
+
+// --- Where they are ------------------------------------------------------------------------------------
+
+// Entries come in runs of one dialect: its number, how many, and for each its size and whether it is encoded.
+bool NodesIn::ReadEntries(InCursor& c, std::vector<Entry>& entries, uint64_t count, uint64_t* offset,
+                          const char* what) {
+  const std::string_view content = file_.ContentOf(kNodeSection);
+  entries.reserve(count);
+  while (c.ok() && entries.size() < count) {
+    const uint32_t dialect = c.Index(file_.dialects().size(), "dialect");
+    if (dialect > UINT16_MAX) return c.Fail("there are too many dialects", Code::kLimit);
+    const char* at = c.position();
+    const uint64_t group = c.Count();
+    if (c.ok() && (group > count - entries.size() || group == 0))
+      return c.FailAt(
+          at, fmt::format("a run of {} holds {}, and {} are left", what, group, count - entries.size()));
+    for (uint64_t i = 0; i < group && c.ok(); ++i) {
+      at = c.position();
+      const uint64_t word = c.Varint();
+      const uint64_t size = word >> 1;
+      if (!c.ok()) return false;
+      if (size > content.size() - *offset || size > UINT32_MAX * 4096ull)
+        return c.FailAt(at, fmt::format("one of the {} has {} bytes, and {} are left", what, size,
+                                        content.size() - *offset));
+      Entry entry;
+      entry.at = content.data() + *offset;
+      entry.size = size;
+      entry.dialect = uint16_t(dialect);
+      entry.encoded = word & 1;
+      entries.push_back(entry);
+      *offset += size;
+    }
+  }
+  return c.ok();
+}
+
+bool NodesIn::ReadOffsets() {
+  strings_.resize(file_.strings().size());
+  InCursor c = file_.In(kNodeOffsetSection);
+  const uint64_t attrs = c.Count(), types = c.Count();
+  uint64_t offset = 0;
+  if (!c.ok() || !ReadEntries(c, attrs_, attrs, &offset, "attributes") ||
+      !ReadEntries(c, types_, types, &offset, "types"))
+    return false;
+  if (c.left()) return c.Fail("there is more after the last type");
+  if (offset != file_.ContentOf(kNodeSection).size())
+    return c.Fail(fmt::format("the attributes and types take {} bytes of {}", offset,
+                              file_.ContentOf(kNodeSection).size()));
+  return true;
+}
+
+StringId NodesIn::String(uint64_t number) {
+  StringId& id = strings_[number];
+  if (!id) id = m_.strings.Intern(file_.strings()[number]);
+  return id;
+}
+
+// --- Resources -------------------------------------------------------------------------------------------
+
+// Groups of entries, first those that belong to no dialect; per entry its key, size and kind. The data of an
+// entry of kind blob is its alignment, its size and, at that alignment, its bytes.
+bool NodesIn::ReadResources() {
+  if (!file_.Has(kResourceOffsetSection)) return true;
+  InCursor c = file_.In(kResourceOffsetSection);
+  InCursor data = file_.In(kResourceSection);
+  uint64_t external = c.Count();
+  while (c.ok() && (c.left() || external)) {
+    const bool other = external > 0;
+    if (other) --external;
+    const uint32_t owner =
+        other ? c.Index(file_.strings().size(), "string") : c.Index(file_.dialects().size(), "dialect");
+    const uint64_t count = c.Count(3);
+    for (uint64_t i = 0; i < count && c.ok(); ++i) {
+      const uint32_t key = c.Index(file_.strings().size(), "string");
+      const char* at = c.position();
+      const uint64_t size = c.Varint();
+      const uint8_t kind = c.Byte();
+      if (!c.ok()) return false;
+      if (kind > uint8_t(ResourceKind::kString))
+        return c.FailAt(at, fmt::format("there is no resource of kind {}", kind));
+      if (size > data.left())
+        return c.FailAt(at, fmt::format("a resource has {} bytes, and {} are left", size, data.left()));
+      InCursor entry = data.Part(data.Bytes(size));
+      if (!other) resources_.push_back({String(key), owner});
+      if (ResourceKind(kind) != ResourceKind::kBlob || size == 0) continue;
+      const uint64_t alignment = entry.Varint(), blob_size = entry.Varint();
+      if (!entry.ok()) return false;
+      if (alignment == 0 || (alignment & (alignment - 1)) || alignment > (1u << 31))
+        return entry.Fail("the alignment of a resource is no power of two, or too large");
+      entry.Align(alignment, file_.bytes().data());
+      const std::string_view blob = entry.Bytes(blob_size);
+      if (!entry.ok()) return false;
+      if (entry.left()) return entry.Fail("there is more after the bytes of a resource");
+      if (other) continue;
+      m_.resources.push_back(
+          {String(key), m_.payloads.AddView(blob.data(), blob.size(), owner_), uint32_t(alignment)});
+    }
+  }
+  if (!c.ok() || !data.ok()) return false;
+  if (data.left()) return data.Fail("there is more after the last resource");
+  std::sort(m_.resources.begin(), m_.resources.end(),
+            [&](const Resource& a, const Resource& b) { return m_.strings[a.key] < m_.strings[b.key]; });
+  for (size_t i = 1; i < m_.resources.size(); ++i)
+    if (m_.resources[i].key == m_.resources[i - 1].key)
+      return c.Fail(fmt::format("the resource '{}' is there twice", m_.strings[m_.resources[i].key]));
+  return true;
+}
+
+// --- Reading one -------------------------------------------------------------------------------------------
+
+bool NodesIn::Begin(Entry& entry, const char* what) {
+  InCursor c = file_.In(kNodeSection);
+  if (*failure_) return false;
+  if (entry.state == State::kOpen) return c.FailAt(entry.at, fmt::format("an {} refers to itself", what));
+  if (depth_ >= options_.max_depth)
+    return c.FailAt(entry.at, "attributes and types are nested deeper than the limit", Code::kLimit);
+  entry.state = State::kOpen;
+  ++depth_;
+  return true;
+}
+
+AttrId NodesIn::ReadAttr(uint32_t number) {
+  Entry& entry = attrs_[number];
+  if (!Begin(entry, "attribute")) return {};
+  const AttrId id = DecodeAttr(entry);
+  --depth_;
+  if (!id || *failure_) return {};
+  entry.id = id.v;
+  entry.state = State::kRead;
+  if (options_.trace) options_.trace("readAttribute " + AttrText(m_, id));
+  return id;
+}
+
+TypeId NodesIn::ReadType(uint32_t number) {
+  Entry& entry = types_[number];
+  if (!Begin(entry, "type")) return {};
+  const TypeId id = DecodeType(entry);
+  --depth_;
+  if (!id || *failure_) return {};
+  entry.id = id.v;
+  entry.state = State::kRead;
+  if (options_.trace) options_.trace("readType " + TypeText(m_, id));
+  return id;
+}
+
+AttrId NodesIn::LocationAt(InCursor& c) {
+  const char* at = c.position();
+  const AttrId id = AttrAt(c);
+  if (!id) return {};
+  const AttrKind kind = m_.attrs.KindOf(id);
+  if (kind == AttrKind::kUnknownLoc) return {};
+  if (!IsLocation(kind)) c.FailAt(at, "a location is an attribute of another kind");
+  return id;
+}
+
+namespace {
+
+// The text of a node without an encoding, which ends in NUL.
+bool TextOf(InCursor& c, std::string_view* text) {
+  *text = c.Bytes(c.left());
+  if (text->empty() || text->back() != '\0') return c.FailAt(text->data(), "a text does not end in NUL");
+  text->remove_suffix(1);
+  return true;
+}
+
+// A text that cannot be read: as much of it as helps.
+std::string Excerpt(std::string_view text) {
+  return std::string(text.substr(0, 60)) + (text.size() > 60 ? "..." : "");
+}
+
+}  // namespace
+
+AttrId NodesIn::DecodeAttr(const Entry& entry) {
+  InCursor c = file_.In(kNodeSection).Part({entry.at, entry.size});
+  const DialectEntry& dialect = file_.dialects()[entry.dialect];
+  if (!entry.encoded) {
+    std::string_view text;
+    if (!TextOf(c, &text)) return {};
+    const auto attr = ReadAttrText(&m_, text, owner_, options_.max_depth - depth_);
+    if (attr) return *attr;
+    c.FailAt(entry.at,
+             fmt::format("the attribute '{}' cannot be read: {}", Excerpt(text), attr.error()[0].message));
+    return {};
+  }
+  const uint64_t code = c.Varint();
+  if (!c.ok()) return {};
+  const WireAttr* row = FindWireAttr(dialect.dialect, code);
+  if (!row) {
+    c.FailAt(entry.at, fmt::format("the dialect '{}' has no attribute with the code {}", dialect.name, code),
+             dialect.dialect == Dialect::kOther ? Code::kUnsupported : Code::kNewerVersion,
+             "it may come from a newer release");
+    return {};
+  }
+  size_t first;
+  if (!DecodeWords(c, *row, RowOf(row->kind).fields(), &first)) return {};
+  if (c.left()) {
+    c.Fail("an attribute is longer than what it holds");
+    return {};
+  }
+  const AttrId id = FinishAttr(c, *row, std::span<const uint64_t>(scratch_).subspan(first));
+  scratch_.resize(first);
+  return id;
+}
+
+TypeId NodesIn::DecodeType(const Entry& entry) {
+  InCursor c = file_.In(kNodeSection).Part({entry.at, entry.size});
+  const DialectEntry& dialect = file_.dialects()[entry.dialect];
+  if (!entry.encoded) {
+    std::string_view text;
+    if (!TextOf(c, &text)) return {};
+    const auto type = ReadTypeText(&m_, text, owner_, options_.max_depth - depth_);
+    if (type) return *type;
+    c.FailAt(entry.at,
+             fmt::format("the type '{}' cannot be read: {}", Excerpt(text), type.error()[0].message));
+    return {};
+  }
+  const uint64_t code = c.Varint();
+  if (!c.ok()) return {};
+  const WireType* row = FindWireType(dialect.dialect, code);
+  if (!row) {
+    c.FailAt(entry.at, fmt::format("the dialect '{}' has no type with the code {}", dialect.name, code),
+             dialect.dialect == Dialect::kOther ? Code::kUnsupported : Code::kNewerVersion,
+             "it may come from a newer release");
+    return {};
+  }
+  size_t first;
+  if (!DecodeWords(c, *row, RowOf(row->kind).fields(), &first)) return {};
+  if (c.left()) {
+    c.Fail("a type is longer than what it holds");
+    return {};
+  }
+  const TypeId id = FinishType(c, *row, std::span<const uint64_t>(scratch_).subspan(first));
+  scratch_.resize(first);
+  return id;
+}
+
+// Decodes the items of an encoding, then puts the fields in the order of the kind. The words end up on
+// scratch_ from *first on.
+template <typename RowT>
+bool NodesIn::DecodeWords(InCursor& c, const RowT& row, std::span<const FieldRow> fields, size_t* first) {
+  FieldRun runs[std::tuple_size_v<decltype(KindRow::field_rows)>];
+  *first = scratch_.size();
+  if (!DecodeFields(c, row, fields, runs)) return false;
+  const size_t decoded = scratch_.size();
+  // One allocation at most: the words of all fields are in scratch_ already.
+  scratch_.reserve(scratch_.size() * 2 + fields.size());
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (!runs[i].given)
+      scratch_.push_back(0);
+    else
+      for (uint32_t k = 0; k < runs[i].count; ++k) scratch_.push_back(scratch_[runs[i].first + k]);
+  }
+  scratch_.erase(scratch_.begin() + ptrdiff_t(*first), scratch_.begin() + ptrdiff_t(decoded));
+  return true;
+}
+
+template <typename RowT>
+bool NodesIn::DecodeFields(InCursor& c, const RowT& row, std::span<const FieldRow> fields, FieldRun* runs) {
+  TypeId type;  // the last type read: it says how a number is encoded
+  for (const char* item = row.encoding; *item; item += 2) {
+    const size_t field = size_t(item[1] - '0');
+    FieldRun* run = &runs[field];
+    run->first = uint32_t(scratch_.size());
+    run->given = true;
+    const auto put = [&](uint64_t word) { scratch_.push_back(word); };
+    const auto one_attr = [&] {
+      const AttrId attr = AttrAt(c);
+      put(attr.v);
+      return attr;
+    };
+    // A list: its count, then the items.
+    const auto list = [&](uint64_t bytes_each, auto&& read) {
+      const uint64_t n = c.Count(bytes_each);
+      put(n);
+      for (uint64_t i = 0; i < n && c.ok(); ++i) {
+        const uint64_t word = read();
+        put(word);
+      }
+    };
+    switch (*item) {
+      case 'v':
+        put(c.Varint());
+        break;
+      case 's':
+        put(uint64_t(c.SignedVarint()));
+        break;
+      case 'f':
+        put(uint64_t(c.SignedVarint()));
+        break;
+      case 'b': {
+        const uint8_t byte = c.Byte();
+        if (byte > 1) return c.Fail("a boolean is neither 0 nor 1");
+        put(byte);
+        break;
+      }
+      case 'S':
+      case 'F':
+        list(1, [&] { return uint64_t(c.SignedVarint()); });
+        break;
+      case 'D':
+        list(1, [&] { return uint64_t(c.Byte() != 0); });
+        break;
+      case 't':
+        type = TypeAt(c);
+        put(type.v);
+        break;
+      case 'T':
+        list(1, [&] { return uint64_t(TypeAt(c).v); });
+        break;
+      case 'a':
+        one_attr();
+        break;
+      case 'A':
+        list(1, [&] { return uint64_t(AttrAt(c).v); });
+        break;
+      case 'o': {
+        const uint64_t word = c.Varint();
+        if (!(word & 1)) {
+          if (word) return c.Fail("an optional attribute is neither there nor absent");
+          put(0);
+          break;
+        }
+        if ((word >> 1) >= attrs_.size())
+          return c.Fail(fmt::format("there is no attribute {}: there are {}", word >> 1, attrs_.size()));
+        put(Attr(uint32_t(word >> 1)).v);
+        break;
+      }
+      case 'h':
+      case 'y': {
+        const uint64_t there = *item == 'h' ? c.Varint() : c.Byte();
+        if (there > 1) return c.Fail("an optional attribute is neither there nor absent");
+        if (there)
+          one_attr();
+        else
+          put(0);
+        break;
+      }
+      case 'l': {
+        const AttrId array = AttrAt(c);
+        if (!c.ok()) return false;
+        if (m_.attrs.KindOf(array) != AttrKind::kArray)
+          return c.Fail("a list of attributes is an attribute of another kind");
+        const auto words = m_.attrs[array].words;
+        scratch_.insert(scratch_.end(), words.begin(), words.end());
+        break;
+      }
+      case 'q':
+        put(String(c.Index(file_.strings().size(), "string")).v);
+        break;
+      case 'n': {
+        StringId string;
+        if (!DecodeString(c, AttrAt(c), &string)) return false;
+        put(string.v);
+        break;
+      }
+      case 'N':
+        list(1, [&] {
+          const AttrId attr = AttrAt(c);
+          std::string_view name;
+          if (!c.ok()) return uint64_t(0);
+          if (m_.attrs.KindOf(attr) != AttrKind::kSymbolRef || !m_.AsSymbol(attr, &name)) {
+            c.Fail("a nested symbol is an attribute of another kind");
+            return uint64_t(0);
+          }
+          return m_.attrs[attr].words[0];
+        });
+        break;
+      case 'm': {
+        AttrId attr = AttrAt(c);
+        if (!c.ok()) return false;
+        std::string_view name;
+        if (m_.attrs.KindOf(attr) == AttrKind::kString && m_.AsString(attr, &name)) attr = m_.Symbol(name);
+        put(attr.v);
+        break;
+      }
+      case 'u': {
+        const AttrId attr = LocationAt(c);
+        put(attr.v);
+        break;
+      }
+      case 'j': {
+        const AttrId attr = AttrAt(c);
+        if (!c.ok()) return false;
+        // The identity of any rank is what a type without a layout has.
+        bool identity = false;
+        if (m_.attrs.KindOf(attr) == AttrKind::kAffineMap) {
+          const std::string_view text = m_.strings[StringId(uint32_t(m_.attrs[attr].words[0]))];
+          const size_t arrow = text.find(" -> ");
+          identity = arrow != std::string_view::npos && text.substr(0, arrow) == text.substr(arrow + 4);
+        }
+        put(identity ? 0 : attr.v);
+        break;
+      }
+      case 'd':
+        list(2, [&]() -> uint64_t {
+          StringId name;
+          if (!DecodeString(c, AttrAt(c), &name)) return 0;
+          put(name.v);
+          return AttrAt(c).v;
+        });
+        break;
+      case 'i':
+        if (!c.ok() || !DecodeInteger(c, type)) return false;
+        break;
+      case 'e':
+        if (!c.ok() || !DecodeFloat(c, type)) return false;
+        break;
+      case 'B': {
+        const uint64_t value = c.Varint();
+        if (value > 1) return c.Fail("a boolean is neither 0 nor 1");
+        put(m_.Type(TypeKind::kI1).v);
+        run->count = 1;
+        run = &runs[field + 1];
+        run->first = uint32_t(scratch_.size());
+        run->given = true;
+        put(1);
+        put(value);
+        break;
+      }
+      case 'p':
+        if (!c.ok() || !DecodeElements(c, type)) return false;
+        run->count = 1;
+        runs[field + 1] = {run->first + 1, 1, true};
+        continue;
+      case 'k': {
+        const char* at = c.position();
+        const uint64_t count = c.Varint();
+        const std::string_view blob = c.Bytes(c.Varint());
+        if (!c.ok()) return false;
+        const uint64_t size = m_.ElementBytes(type);
+        if (size == 0 || blob.size() % size || blob.size() / size != count)
+          return c.FailAt(at, fmt::format("an array of {} elements has {} bytes", count, blob.size()));
+        put(m_.payloads.AddView(blob.data(), blob.size(), owner_).v);
+        break;
+      }
+      case 'w': {
+        const uint64_t splat = c.Varint();
+        Module::TensorView tensor;
+        uint64_t count = 1;
+        if (splat > 1) return c.Fail("a boolean is neither 0 nor 1");
+        if (!c.ok()) return false;
+        if (!splat && (!m_.AsTensor(type, &tensor) || !Module::ElementCount(tensor.shape, &count)))
+          return c.Fail("elements have a type that is no static tensor");
+        if (count > c.left()) return c.Fail("there are fewer strings than elements");
+        put(splat);
+        run->count = 1;
+        run = &runs[field + 1];
+        run->first = uint32_t(scratch_.size());
+        run->given = true;
+        put(count);
+        for (uint64_t i = 0; i < count && c.ok(); ++i)
+          put(String(c.Index(file_.strings().size(), "string")).v);
+        break;
+      }
+      case 'g': {
+        uint64_t v[4] = {0, 0, 0, 0};
+        const uint64_t count = c.Varint();
+        if (count > 4) return c.Fail("a location has more than two lines and columns");
+        for (uint64_t i = 0; i < count; ++i) v[i] = c.Varint();
+        // start line; start column; end column, or end line and end column
+        const uint64_t range[4] = {v[0], v[1], count == 4 ? v[2] : v[0],
+                                   count == 4   ? v[3]
+                                   : count == 3 ? v[2]
+                                                : v[1]};
+        for (size_t i = 0; i < 4; ++i) {
+          runs[field + i] = {uint32_t(scratch_.size()), 1, true};
+          put(range[i]);
+        }
+        continue;
+      }
+      case 'z': {
+        const uint32_t handle = c.Index(resources_.size(), "resource");
+        put(c.ok() ? resources_[handle].key.v : 0);
+        break;
+      }
+      case 'W': {
+        const uint64_t word = c.Varint();
+        if ((word & 3) == 3 || word >> 2 == 0 || word >> 2 > (1u << 24))
+          return c.Fail("an integer type has no such width or signedness");
+        put(word >> 2);
+        run->count = 1;
+        runs[field + 1] = {uint32_t(scratch_.size()), 1, true};
+        put(word & 3);
+        continue;
+      }
+      case 'x':
+        put(uint64_t(distinct_++));
+        break;
+      default:
+        return c.Fail("an encoding that is not implemented", Code::kUnsupported);
+    }
+    if (!c.ok()) return false;
+    run->count = uint32_t(scratch_.size()) - run->first;
+  }
+  (void)fields;
+  return c.ok();
+}
+
+bool NodesIn::DecodeString(InCursor& c, AttrId attr, StringId* string) {
+  if (!c.ok()) return false;
+  if (m_.attrs.KindOf(attr) != AttrKind::kString) return c.Fail("a name is an attribute of another kind");
+  *string = StringId(uint32_t(m_.attrs[attr].words[0]));
+  return true;
+}
+
+// An integer of the width of its type: up to 8 bits one byte, up to 64 a varint of the bits, with more a
+// count of 64-bit words and the words.
+bool NodesIn::DecodeInteger(InCursor& c, TypeId type) {
+  const auto node = m_.types[type];
+  const int64_t width = node.kind == TypeKind::kInteger ? int64_t(node.words[0]) : BitWidth(node.kind);
+  if (width == 0 || IsFloat(node.kind)) return c.Fail("an integer has a type that is none");
+  if (width > 64) {
+    const uint64_t words = c.Count();
+    const uint64_t limbs = uint64_t(width + 63) / 64;
+    if (words > limbs) return c.Fail("an integer is wider than its type");
+    if (limbs > 1024) return c.Fail("an integer is wider than the limit", Code::kLimit);
+    scratch_.push_back(limbs);
+    for (uint64_t i = 0; i < limbs && c.ok(); ++i) {
+      uint64_t limb = i < words ? uint64_t(c.SignedVarint()) : 0;
+      if (i + 1 == limbs && width % 64) {
+        const int unused = int(64 - width % 64);
+        limb = uint64_t(int64_t(limb << unused) >> unused);
+      }
+      scratch_.push_back(limb);
+    }
+    return c.ok();
+  }
+  uint64_t bits = width <= 8 ? c.Byte() : uint64_t(c.SignedVarint());
+  if (!c.ok()) return false;
+  const int unused = int(64 - width);
+  if (width == 1) {
+    bits &= 1;
+  } else {
+    bits = uint64_t(int64_t(bits << unused) >> unused);
+  }
+  scratch_.push_back(1);
+  scratch_.push_back(bits);
+  return true;
+}
+
+bool NodesIn::DecodeFloat(InCursor& c, TypeId type) {
+  const TypeKind kind = m_.types.KindOf(type);
+  const int width = BitWidth(kind);
+  if (!IsFloat(kind)) return c.Fail("a float has a type that is none");
+  if (width <= 8) {
+    scratch_.push_back(1);
+    scratch_.push_back(c.Byte() & ((1u << width) - 1));
+  } else if (width <= 64) {
+    scratch_.push_back(1);
+    const uint64_t bits = uint64_t(c.SignedVarint());
+    scratch_.push_back(width == 64 ? bits : bits & ((uint64_t(1) << width) - 1));
+  } else {
+    const uint64_t words = c.Count();
+    if (words > 2) return c.Fail("a float is wider than its type");
+    scratch_.push_back(2);
+    for (uint64_t i = 0; i < 2; ++i) scratch_.push_back(i < words ? uint64_t(c.SignedVarint()) : 0);
+  }
+  return c.ok();
+}
+
+// A blob of all elements, of one for all, or of bits where they are booleans. Pushes splat and payload.
+bool NodesIn::DecodeElements(InCursor& c, TypeId type) {
+  const char* at = c.position();
+  const std::string_view blob = c.Bytes(c.Varint());
+  if (!c.ok()) return false;
+  Module::TensorView tensor;
+  std::vector<int64_t> shape;
+  TypeId element;
+  if (m_.AsTensor(type, &tensor)) {
+    element = tensor.element;
+    shape.assign(tensor.shape.begin(), tensor.shape.end());
+  } else if (m_.types.KindOf(type) == TypeKind::kVector) {
+    FieldReader r(m_.types[type].words);
+    element = r.Type();
+    const auto ints = r.Ints();
+    shape.assign(ints.begin(), ints.end());
+  } else {
+    return c.FailAt(at, "elements have a type that is no tensor");
+  }
+  uint64_t count;
+  const uint64_t size = m_.ElementBytes(element);
+  if (!Module::ElementCount(shape, &count))
+    return c.FailAt(at, "elements have a type without a static shape");
+  if (size == 0) return c.FailAt(at, "elements have a type that cannot be stored");
+  const bool boolean = m_.types.KindOf(element) == TypeKind::kI1;
+  const auto push = [&](bool splat, PayloadId payload) {
+    scratch_.push_back(splat);
+    scratch_.push_back(payload.v);
+    return true;
+  };
+  if (boolean) {
+    if (count && blob.size() == 1 && uint8_t(blob[0]) == 0xFF)
+      return push(true, m_.payloads.AddCopy(std::string_view("\1", 1)));
+    if (blob.size() == (count + 7) / 8 && blob.size() != count) {
+      unpacked_ += count;
+      if (unpacked_ > options_.max_unpacked)
+        return c.FailAt(at, "booleans stored as bits take more memory than the limit", Code::kLimit);
+      const std::shared_ptr<char[]> bytes(new char[count]);
+      for (uint64_t i = 0; i < count; ++i) bytes[i] = char(uint8_t(blob[i / 8]) >> (i % 8) & 1);
+      return push(false, m_.payloads.AddView(bytes.get(), count, bytes));
+    }
+    for (char byte : blob)
+      if (uint8_t(byte) > 1) return c.FailAt(at, "a boolean is neither 0 nor 1");
+  }
+  if (blob.size() % size == 0 && blob.size() / size == count)
+    return push(false, m_.payloads.AddView(blob.data(), blob.size(), owner_));
+  if (blob.size() == size && count) return push(true, m_.payloads.AddView(blob.data(), blob.size(), owner_));
+  return c.FailAt(at,
+                  fmt::format("{} elements of {} bytes are stored in {} bytes", count, size, blob.size()));
+}
+
+// --- What a kind still has to fulfil
+// -------------------------------------------------------------------------
+
+AttrId NodesIn::FinishAttr(InCursor& c, const WireAttr& row, std::span<const uint64_t> words) {
+  const auto fail = [&](std::string message) {
+    c.Fail(std::move(message));
+    return AttrId();
+  };
+  if (IsEnum(row.kind)) {
+    if (!FindCase(row.kind, int64_t(words[0]))) {
+      c.Fail(fmt::format("{} is no case of {}", words[0], RowOf(row.kind).mnemonic), Code::kNewerVersion,
+             "it may come from a newer release");
+      return {};
+    }
+    return m_.attrs.Intern(row.kind, words);
+  }
+  const auto is = [&](uint64_t word, AttrKind kind) {
+    return word == 0 || m_.attrs.KindOf(AttrId(uint32_t(word))) == kind;
+  };
+  const auto is_location = [&](uint64_t word) { return IsLocation(m_.attrs.KindOf(AttrId(uint32_t(word)))); };
+  switch (row.kind) {
+    case AttrKind::kElements: {
+      const TypeId type{uint32_t(words[0])};
+      return m_.Elements(type, PayloadId(uint32_t(words[2])), words[1] != 0);
+    }
+    case AttrKind::kDenseArray:
+      if (m_.types.KindOf(TypeId(uint32_t(words[0]))) == TypeKind::kI64) {
+        const Payload payload = m_.payloads[PayloadId(uint32_t(words[1]))];
+        std::vector<int64_t> values(payload.size / 8);
+        if (!values.empty()) std::memcpy(values.data(), payload.data, values.size() * 8);
+        return m_.I64s(values);
+      }
+      break;
+    case AttrKind::kDict: {
+      // The order of the file is by name, and names are unique; the order of another writer may not be.
+      std::vector<NamedAttr> entries(words[0]);
+      for (size_t i = 0; i < entries.size(); ++i)
+        entries[i] = {StringId(uint32_t(words[1 + 2 * i])), AttrId(uint32_t(words[2 + 2 * i]))};
+      std::vector<uint32_t> names(entries.size());
+      for (size_t i = 0; i < names.size(); ++i) names[i] = entries[i].name.v;
+      std::sort(names.begin(), names.end());
+      if (std::adjacent_find(names.begin(), names.end()) != names.end())
+        return fail("a dictionary has a key twice");
+      return m_.Dict(std::move(entries));
+    }
+    case AttrKind::kResultAccuracy:
+      if (!is(words[3], AttrKind::kResultAccuracyMode))
+        return fail("the mode of an accuracy is something else");
+      break;
+    case AttrKind::kAxisRef:
+      if (!is(words[1], AttrKind::kSubAxisInfo)) return fail("the part of an axis is something else");
+      break;
+    case AttrKind::kCallSiteLoc:
+      if (!is_location(words[0]) || !is_location(words[1])) return fail("a call site is no location");
+      break;
+    case AttrKind::kFusedLoc:
+      for (uint64_t i = 0; i < words[1]; ++i)
+        if (!is_location(words[2 + i])) return fail("a part of a location is no location");
+      break;
+    case AttrKind::kFileLineColLoc:
+      if (words[1] > UINT32_MAX || words[2] > UINT32_MAX) return fail("a line or column is too large");
+      break;
+    default:
+      break;
+  }
+  return m_.attrs.Intern(row.kind, words);
+}
+
+TypeId NodesIn::FinishType(InCursor& c, const WireType& row, std::span<const uint64_t> words) {
+  switch (row.kind) {
+    case TypeKind::kInteger:
+      return m_.IntegerType(int64_t(words[0]), int(words[1]));
+    case TypeKind::kTensor:
+    case TypeKind::kVector:
+    case TypeKind::kMemref: {
+      FieldReader r(words);
+      if (row.kind == TypeKind::kTensor) r.Int(), r.Int();
+      if (row.kind == TypeKind::kVector) r.Int();
+      if (row.kind == TypeKind::kMemref) r.Int(), r.Int(), r.Int();
+      for (int64_t dim : r.Ints())
+        if (dim < 0 && dim != kDynamic) {
+          c.Fail("a dimension is negative");
+          return {};
+        }
+      break;
+    }
+    case TypeKind::kUniformQuantizedPerAxis:
+      break;
+    default:
+      break;
+  }
+  return m_.types.Intern(row.kind, words);
+}
+
+}  // namespace shlo::mlirbc

@@ -1,0 +1,102 @@
+// Types and attributes of an MLIR bytecode file: decoded when something refers to them, by the rows of
+// schema/bytecode.inc. Resources, which attributes refer to, are here too.
+#pragma once
+
+#include <vector>
+
+#include "serialize/mlirbc_reader_file.h"
+
+namespace shlo::mlirbc {
+
+class NodesIn {
+ public:
+  NodesIn(Module* module, FileIn* file, Failure* failure, Buffer owner,
+          const MlirBytecodeReadOptions& options)
+      : m_(*module), file_(*file), failure_(failure), owner_(std::move(owner)), options_(options) {}
+
+  // Where every attribute and type is; nothing is decoded yet.
+  bool ReadOffsets();
+  bool ReadResources();
+
+  uint64_t num_attrs() const { return attrs_.size(); }
+  uint64_t num_types() const { return types_.size(); }
+
+  // The node of a number below num_attrs() or num_types(); none after a failure. `from` is the place that
+  // refers to it.
+  AttrId Attr(uint32_t number) {
+    const Entry& entry = attrs_[number];
+    return entry.state == State::kRead ? AttrId(entry.id) : ReadAttr(number);
+  }
+  TypeId Type(uint32_t number) {
+    const Entry& entry = types_[number];
+    return entry.state == State::kRead ? TypeId(entry.id) : ReadType(number);
+  }
+  // A number at a cursor, and its node.
+  AttrId AttrAt(InCursor& c) {
+    const uint32_t number = c.Index(attrs_.size(), "attribute");
+    return c.ok() ? Attr(number) : AttrId();
+  }
+  TypeId TypeAt(InCursor& c) {
+    const uint32_t number = c.Index(types_.size(), "type");
+    return c.ok() ? Type(number) : TypeId();
+  }
+  // A location: an attribute that is one. Unknown is none.
+  AttrId LocationAt(InCursor& c);
+  StringId String(uint64_t number);
+
+ private:
+  enum class State : uint8_t { kUnread, kOpen, kRead };
+  struct Entry {
+    const char* at = nullptr;
+    uint32_t size = 0;
+    uint32_t id = 0;
+    uint16_t dialect = 0;
+    bool encoded = false;
+    State state = State::kUnread;
+  };
+  // The words of one field while a node is decoded; they lie on scratch_.
+  struct FieldRun {
+    uint32_t first = 0;
+    uint32_t count = 0;
+    bool given = false;
+  };
+
+  AttrId ReadAttr(uint32_t number);
+  TypeId ReadType(uint32_t number);
+  bool ReadEntries(InCursor& c, std::vector<Entry>& entries, uint64_t count, uint64_t* offset,
+                   const char* what);
+  bool Begin(Entry& entry, const char* what);
+  AttrId DecodeAttr(const Entry& entry);
+  TypeId DecodeType(const Entry& entry);
+  AttrId FinishAttr(InCursor& c, const WireAttr& row, std::span<const uint64_t> words);
+  TypeId FinishType(InCursor& c, const WireType& row, std::span<const uint64_t> words);
+  template <typename RowT>
+  bool DecodeFields(InCursor& c, const RowT& row, std::span<const FieldRow> fields, FieldRun* runs);
+  template <typename RowT>
+  bool DecodeWords(InCursor& c, const RowT& row, std::span<const FieldRow> fields, size_t* first);
+  bool DecodeInteger(InCursor& c, TypeId type);
+  bool DecodeFloat(InCursor& c, TypeId type);
+  bool DecodeElements(InCursor& c, TypeId type);
+  bool DecodeString(InCursor& c, AttrId attr, StringId* string);
+  uint32_t AttrDialect(const Entry& entry) const { return entry.dialect; }
+
+  Module& m_;
+  FileIn& file_;
+  Failure* failure_;
+  Buffer owner_;
+  const MlirBytecodeReadOptions& options_;
+  std::vector<Entry> attrs_;
+  std::vector<Entry> types_;
+  std::vector<StringId> strings_;
+  struct ResourceEntry {
+    StringId key;
+    uint32_t dialect;
+  };
+  std::vector<ResourceEntry> resources_;
+  std::vector<uint64_t> scratch_;
+  uint32_t depth_ = 0;
+  int64_t distinct_ = 0;
+  uint64_t unpacked_ = 0;
+};
+
+}  // namespace shlo::mlirbc

@@ -1,0 +1,564 @@
+#include "serialize/mlirbc_reader_program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace shlo::mlirbc {
+namespace {
+
+constexpr RowId kFuncReturn = OpNamed("func.return"), kReturn = OpNamed("stablehlo.return");
+constexpr RowId kCastRow = OpNamed("builtin.unrealized_conversion_cast");
+constexpr RowId kModuleRow = OpNamed("builtin.module");
+
+}  // namespace
+
+// --- Names and properties ----------------------------------------------------------------------------------
+
+bool ProgramIn::ReadNames() {
+  InCursor c = file_.In(kDialectSection);
+  std::string full;
+  for (const OpNameEntry& entry : file_.op_names()) {
+    const DialectEntry& dialect = file_.dialects()[entry.dialect];
+    full = std::string(dialect.name) + "." + std::string(entry.name);
+    NameInfo info;
+    info.registered = entry.registered;
+    if (dialect.dialect == Dialect::kVhlo) {
+      info.portable = true;
+      info.shape = FindPortable(full);
+      if (!info.shape)
+        // In the words that users of the reference look for.
+        return c.FailAt(
+            file_.ContentOf(kDialectSection).data(),
+            fmt::format("unregistered operation '{}' found in dialect ('vhlo') that does not allow "
+                        "unknown operations",
+                        full),
+            Code::kNewerVersion, "it may come from a newer release");
+      const RowId row = ShapeOf(info.shape).row;
+      info.returns = row == kReturn || row == kFuncReturn;
+    } else if (const RowId row = FindOp(full)) {
+      info.shape = NewestShape(row);
+    } else if (dialect.dialect == Dialect::kStablehlo) {
+      return c.FailAt(file_.ContentOf(kDialectSection).data(),
+                      fmt::format("unregistered operation '{}' found in dialect ('stablehlo') that does not "
+                                  "allow unknown operations",
+                                  full),
+                      Code::kNewerVersion, "it may come from a newer release");
+    } else {
+      info.name = m_.strings.Intern(full);
+    }
+    if (info.shape) {
+      const ShapeRow& shape = ShapeOf(info.shape);
+      std::vector<bool> bundled(shape.attrs.size());
+      if (!info.portable)
+        for (const Cell& bundle : shape.bundles) {
+          Property property{bundle.name, -1, &bundle, true};
+          for (const FieldRow& field : RowOf(bundle.attr_kind()).fields())
+            if (const int slot = shape.FindSlot(field.name); slot >= 0) {
+              bundled[size_t(slot)] = true;
+              if (shape.attrs[size_t(slot)].attr_default() == Default::kRequired) property.optional = false;
+            }
+          info.properties.push_back(property);
+        }
+      for (size_t i = 0; i < shape.attrs.size(); ++i) {
+        const Cell& cell = shape.attrs[i];
+        if (bundled[i] || (info.portable && cell.attr_default() == Default::kTextOnly)) continue;
+        info.properties.push_back(
+            {cell.name, int(i), nullptr, !info.portable && cell.attr_default() != Default::kRequired});
+      }
+      std::sort(info.properties.begin(), info.properties.end(),
+                [](const Property& a, const Property& b) { return a.name < b.name; });
+    }
+    names_.push_back(std::move(info));
+  }
+  placed_.emplace_back();
+  return true;
+}
+
+bool ProgramIn::ReadProperties() {
+  if (!file_.Has(kPropertySection)) return true;
+  InCursor c = file_.In(kPropertySection);
+  const uint64_t count = c.Count();
+  properties_.reserve(count);
+  for (uint64_t i = 0; i < count && c.ok(); ++i) properties_.push_back(c.Bytes(c.Varint()));
+  if (!c.ok()) return false;
+  if (c.left()) return c.Fail("there is more after the last properties");
+  return true;
+}
+
+bool ProgramIn::PlaceAttr(const NameInfo& info, const Property* property, std::string_view name, AttrId value,
+                          const char* at) {
+  InCursor& c = cursors_.back();
+  const auto place = [&](int slot, AttrId attr) {
+    if (slots_[size_t(slot)]) return c.FailAt(at, fmt::format("an op has the attribute '{}' twice", name));
+    slots_[size_t(slot)] = m_.NormalizeSlot(ShapeOf(info.shape).attrs[size_t(slot)], attr);
+    return true;
+  };
+  if (!property) {
+    extras_.push_back({m_.strings.Intern(name), value});
+    return true;
+  }
+  if (!property->bundle) return place(property->slot, value);
+  if (m_.attrs.KindOf(value) != property->bundle->attr_kind())
+    return c.FailAt(at, fmt::format("the attribute '{}' of an op is of another kind", name));
+  bundle_values_.clear();
+  m_.ExpandBundle(*property->bundle, ShapeOf(info.shape), value, &bundle_values_);
+  for (const Module::SlotValue& v : bundle_values_)
+    if (!place(v.slot, v.value)) return false;
+  return true;
+}
+
+// Sizes of segments: all of them, or the places and values of those that are not zero.
+bool ProgramIn::ReadSegments(InCursor& p, std::span<const Cell> cells, std::string_view name) {
+  const size_t variadic =
+      size_t(std::count_if(cells.begin(), cells.end(), [](const Cell& c) { return c.variadic; }));
+  if (variadic < 2) return true;
+  std::vector<uint32_t> sizes(cells.size());
+  const uint64_t word = p.Varint();
+  const bool sparse = word & 1;
+  const uint64_t count = word >> 1;
+  if (p.ok() && (sparse ? count > sizes.size() : count != sizes.size()))
+    return p.Fail("there are more or fewer sizes of segments than segments");
+  const uint64_t bits = sparse && count ? p.Varint() : 0;
+  if (bits > 8) return p.Fail("a segment has no such place");
+  for (uint64_t i = 0; i < count && p.ok(); ++i) {
+    const uint64_t value = p.Varint();
+    const uint64_t place = sparse ? value & ((1u << bits) - 1) : i;
+    if (place >= sizes.size()) return p.Fail("a segment has no such place");
+    if (value >> bits > INT32_MAX) return p.Fail("the size of a segment is too large");
+    sizes[place] = uint32_t(value >> bits);
+  }
+  if (!p.ok()) return false;
+  if (std::all_of(sizes.begin(), sizes.end(), [](uint32_t size) { return size == 0; })) return true;
+  const std::string_view bytes(reinterpret_cast<const char*>(sizes.data()), sizes.size() * 4);
+  extras_.push_back(
+      {m_.strings.Intern(name),
+       m_.attrs.Intern(AttrKind::kDenseArray,
+                       FieldWriter().Type(m_.Type(TypeKind::kI32)).PayloadRef(m_.payloads.AddCopy(bytes)))});
+  return true;
+}
+
+// Ops repeat what they say: each combination is taken apart once.
+bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const char* at, uint32_t* placed) {
+  const uint32_t key[3] = {name, attrs, properties};
+  const uint64_t hash = HashBytes(key, sizeof key);
+  *placed = placed_index_.Find(hash, [&](uint32_t i) {
+    return placed_[i].name == name && placed_[i].attrs == attrs && placed_[i].properties == properties;
+  });
+  if (*placed) return true;
+  InCursor& c = cursors_.back();
+  const NameInfo& info = names_[name];
+  const ShapeRow& shape = ShapeOf(info.shape);
+  slots_.assign(shape.attrs.size(), {});
+  extras_.clear();
+  const auto find = [&](std::string_view attr_name) -> const Property* {
+    for (const Property& property : info.properties)
+      if (property.name == attr_name) return &property;
+    return nullptr;
+  };
+  const auto place_dict = [&](AttrId dict, const char* what) {
+    if (!dict) return false;
+    if (m_.attrs.KindOf(dict) != AttrKind::kDict)
+      return c.FailAt(at, fmt::format("the {} of an op are no dictionary", what));
+    const auto view = m_.attrs[dict].words;
+    const std::vector<uint64_t> words(view.begin(), view.end());
+    for (uint64_t i = 0; i < words[0]; ++i) {
+      const std::string_view attr_name = m_.strings[StringId(uint32_t(words[1 + 2 * i]))];
+      if (!PlaceAttr(info, find(attr_name), attr_name, AttrId(uint32_t(words[2 + 2 * i])), at)) return false;
+    }
+    return true;
+  };
+  if (attrs && !place_dict(nodes_.Attr(attrs - 1), "attributes")) return false;
+  if (properties) {
+    const std::string_view bytes = properties_[properties - 1];
+    InCursor p = file_.In(kPropertySection).Part(bytes);
+    if (!info.registered || !info.shape) {
+      const AttrId dict = nodes_.AttrAt(p);
+      if (!p.ok() || !place_dict(dict, "properties")) return false;
+    } else {
+      if (file_.format() < kSegmentArrays && RowOf(info.shape).Has(Trait::kOperandSegments))
+        for (std::string_view sizes : {kOperandSegmentSizes, kResultSegmentSizes}) {
+          const AttrId value = nodes_.AttrAt(p);
+          if (!value || !PlaceAttr(info, nullptr, sizes, value, at)) return false;
+        }
+      for (const Property& property : info.properties) {
+        AttrId value;
+        if (property.optional) {
+          const uint64_t word = p.Varint();
+          if (!p.ok()) return false;
+          if (!(word & 1)) {
+            if (word) return p.Fail("an optional attribute is neither there nor absent");
+            continue;
+          }
+          if ((word >> 1) >= nodes_.num_attrs())
+            return p.Fail(
+                fmt::format("there is no attribute {}: there are {}", word >> 1, nodes_.num_attrs()));
+          value = nodes_.Attr(uint32_t(word >> 1));
+        } else {
+          value = nodes_.AttrAt(p);
+        }
+        if (!value || !PlaceAttr(info, &property, property.name, value, at)) return false;
+      }
+      if (file_.format() >= kSegmentArrays && RowOf(info.shape).Has(Trait::kOperandSegments) &&
+          (!ReadSegments(p, shape.operands, kOperandSegmentSizes) ||
+           !ReadSegments(p, shape.results, kResultSegmentSizes)))
+        return false;
+    }
+    if (p.left()) return p.Fail("properties are longer than what they hold");
+  }
+  if (extras_.size() > 1) {
+    std::sort(extras_.begin(), extras_.end(),
+              [](const NamedAttr& a, const NamedAttr& b) { return a.name < b.name; });
+    for (size_t i = 1; i < extras_.size(); ++i)
+      if (extras_[i].name == extras_[i - 1].name)
+        return c.FailAt(at, fmt::format("an op has the attribute '{}' twice", m_.strings[extras_[i].name]));
+  }
+  Placed entry{name,
+               attrs,
+               properties,
+               uint32_t(placed_slots_.size()),
+               uint32_t(placed_extras_.size()),
+               uint32_t(extras_.size())};
+  placed_slots_.insert(placed_slots_.end(), slots_.begin(), slots_.end());
+  placed_extras_.insert(placed_extras_.end(), extras_.begin(), extras_.end());
+  *placed = uint32_t(placed_.size());
+  placed_.push_back(entry);
+  placed_index_.Insert(hash, *placed);
+  return true;
+}
+
+// --- The program -------------------------------------------------------------------------------------------
+
+bool ProgramIn::ReadProgram() {
+  InCursor c = file_.In(kIrSection);
+  const uint64_t header = c.Varint();
+  if (!c.ok()) return false;
+  if (header != 1 << 1) return c.Fail("the top of a program is one op without arguments");
+  // An op takes about this many bytes; a guess that saves most of the growing.
+  const size_t guess = std::min<size_t>(c.left() / 8, 1u << 24);
+  m_.ops.reserve(guess);
+  m_.values.reserve(guess);
+  m_.operands.reserve(guess * 2);
+  m_.op_lists.reserve(guess);
+  cursors_.push_back(c);
+  Frame top;
+  top.top = true;
+  top.ops_left = 1;
+  frames_.push_back(top);
+  while (!frames_.empty()) {
+    Frame& frame = frames_.back();
+    bool ok;
+    if (frame.ops_left) {
+      --frame.ops_left;
+      ok = ReadOp();
+    } else if (frame.top) {
+      frames_.pop_back();
+      ok = true;
+    } else if (frame.block < frame.end_block) {
+      ok = BeginBlock();
+    } else {
+      ok = EndRegion();
+    }
+    if (!ok || *failure_) return false;
+  }
+  if (cursors_.back().left()) return cursors_.back().Fail("there is more after the last op");
+  m_.top = OpId(uint32_t(m_.ops.size() - 1));
+  if (!m_.Is(m_.ops[m_.top.v], kModuleRow))
+    return c.Fail("the top of a program is no builtin.module", Code::kUnsupported);
+  return true;
+}
+
+bool ProgramIn::ReadOp() {
+  InCursor& c = cursors_.back();
+  const Frame& frame = frames_.back();
+  Draft d;
+  d.at = c.position();
+  d.types = types_.size();
+  d.operands = operands_.size();
+  d.successors = successors_.size();
+  d.regions = regions_.size();
+  d.name = c.Index(names_.size(), "name of an op");
+  const uint8_t mask = c.Byte();
+  d.loc = nodes_.LocationAt(c);
+  if (!c.ok()) return false;
+  NameInfo& info = names_[d.name];
+  info.used = true;
+  d.shape = info.shape;
+  // One portable op ends functions and other regions.
+  if (info.returns) d.shape = NewestShape(frame.function ? kFuncReturn : kReturn);
+  has_portable_ops_ |= info.portable;
+  if (mask & 0x80) return c.FailAt(d.at, "an op has parts of an unknown kind");
+  if ((mask & kHasProperties) && file_.format() < kProperties)
+    return c.FailAt(d.at, fmt::format("an op has properties, which format {} has not", file_.format()));
+  if ((mask & kHasUseLists) && file_.format() < kUseListOrders)
+    return c.FailAt(d.at, fmt::format("an op orders its uses, which format {} has not", file_.format()));
+  uint32_t attrs = 0, properties = 0;
+  if (mask & kHasAttrs) attrs = 1 + c.Index(nodes_.num_attrs(), "attribute");
+  if (mask & kHasProperties) properties = 1 + c.Index(properties_.size(), "properties");
+  if (!c.ok()) return false;
+  if ((attrs || properties) && !Place(d.name, attrs, properties, d.at, &d.placed)) return false;
+  uint64_t num_results = 0;
+  if (mask & kHasResults) {
+    num_results = c.Count();
+    for (uint64_t i = 0; i < num_results; ++i) types_.push_back(nodes_.TypeAt(c));
+  }
+  if (mask & kHasOperands) {
+    const uint64_t count = c.Count();
+    const size_t num_values = values_.size() - frame.scope;
+    for (uint64_t i = 0; i < count; ++i)
+      operands_.push_back(uint32_t(frame.scope + c.Index(num_values, "value")));
+  }
+  if (mask & kHasSuccessors) {
+    const uint64_t count = c.Count();
+    for (uint64_t i = 0; i < count; ++i) {
+      const uint32_t block = c.Index(frame.end_block - frame.first_block, "block");
+      if (c.ok()) successors_.push_back(blocks_[frame.first_block + block]);
+    }
+  }
+  if ((mask & kHasUseLists) && !ReadUseLists(num_results)) return false;
+  if (mask & kHasRegions) {
+    const uint64_t word = c.Varint();
+    if (!c.ok()) return false;
+    d.isolated = word & 1;
+    const uint64_t count = word >> 1;
+    if (count == 0 || count > c.left())
+      return c.FailAt(d.at, fmt::format("an op has {} regions, and {} bytes are left", count, c.left()));
+    d.regions_left = uint32_t(count);
+    drafts_.push_back(d);
+    if (drafts_.size() > options_.max_depth)
+      return c.FailAt(d.at, "regions are nested deeper than the limit", Code::kLimit);
+    if (d.isolated && file_.format() >= kLazyRegions) {
+      const char* at = c.position();
+      Section id;
+      std::string_view content;
+      if (!file_.ReadSection(c, &id, &content)) return false;
+      if (id != kIrSection) return c.FailAt(at, "the regions of an op are in a section of another kind");
+      const InCursor inner = c.Part(content);
+      cursors_.push_back(inner);
+    }
+    return BeginRegion();
+  }
+  if (!c.ok()) return false;
+  drafts_.push_back(d);
+  return FinishOp();
+}
+
+bool ProgramIn::BeginRegion() {
+  InCursor& c = cursors_.back();
+  const Draft& d = drafts_.back();
+  Frame frame;
+  frame.region = builder_.NewRegion();
+  frame.function = d.shape && RowOf(d.shape).Has(Trait::kFunction);
+  frame.scope = d.isolated ? values_.size() : frames_.back().scope;
+  frame.forwards = forwards_.size();
+  frame.first_block = frame.block = uint32_t(blocks_.size());
+  frame.first_value = frame.next_value = values_.size();
+  const uint64_t num_blocks = c.Count();
+  if (num_blocks) {
+    const uint64_t num_values = c.Count();
+    if (!c.ok()) return false;
+    for (uint64_t i = 0; i < num_blocks; ++i) blocks_.push_back(builder_.NewBlock());
+    values_.resize(values_.size() + num_values);
+  }
+  frame.end_block = uint32_t(blocks_.size());
+  frame.end_value = values_.size();
+  frames_.push_back(frame);
+  return c.ok();
+}
+
+bool ProgramIn::BeginBlock() {
+  InCursor& c = cursors_.back();
+  Frame& frame = frames_.back();
+  if (frame.open_block) builder_.EndBlock();
+  const BlockId block = blocks_[frame.block++];
+  builder_.BeginBlock(frame.region, block);
+  frame.open_block = true;
+  const char* at = c.position();
+  const uint64_t header = c.Varint();
+  frame.ops_left = header >> 1;
+  if (frame.ops_left > c.left())
+    return c.FailAt(at, fmt::format("a block has {} ops, and {} bytes are left", frame.ops_left, c.left()));
+  if (!(header & 1)) return c.ok();
+  const uint64_t count = c.Count();
+  for (uint64_t i = 0; i < count && c.ok(); ++i) {
+    const char* arg_at = c.position();
+    TypeId type;
+    AttrId loc;
+    if (file_.format() >= kElidedLocations) {
+      const uint64_t word = c.Varint();
+      if (c.ok() && (word >> 1) >= nodes_.num_types())
+        return c.FailAt(arg_at,
+                        fmt::format("there is no type {}: there are {}", word >> 1, nodes_.num_types()));
+      if (c.ok()) type = nodes_.Type(uint32_t(word >> 1));
+      if (word & 1) loc = nodes_.LocationAt(c);
+    } else {
+      type = nodes_.TypeAt(c);
+      loc = nodes_.LocationAt(c);
+    }
+    if (!c.ok()) return false;
+    if (!DefineValues(builder_.AddBlockArg(block, type, loc).v, 1, arg_at)) return false;
+  }
+  if (c.ok() && file_.format() >= kUseListOrders) {
+    const char* mask_at = c.position();
+    const uint8_t mask = c.Byte();
+    if (mask & ~kHasUseLists) return c.FailAt(mask_at, "a block has parts of an unknown kind");
+    if (mask && !ReadUseLists(count)) return false;
+  }
+  return c.ok();
+}
+
+bool ProgramIn::EndRegion() {
+  InCursor& c = cursors_.back();
+  const Frame frame = frames_.back();
+  frames_.pop_back();
+  if (frame.open_block) builder_.EndBlock();
+  builder_.EndRegion(frame.region);
+  if (frame.next_value != frame.end_value)
+    return c.Fail(fmt::format("a region states {} values and defines {}", frame.end_value - frame.first_value,
+                              frame.next_value - frame.first_value));
+  // Uses before the definition: those of this region have their values now, others wait for theirs.
+  size_t kept = frame.forwards;
+  for (size_t i = frame.forwards; i < forwards_.size(); ++i) {
+    if (forwards_[i].value < frame.first_value)
+      forwards_[kept++] = forwards_[i];
+    else
+      m_.operands[forwards_[i].operand] = values_[forwards_[i].value];
+  }
+  forwards_.resize(kept);
+  values_.resize(frame.first_value);
+  blocks_.resize(frame.first_block);
+  Draft& d = drafts_.back();
+  regions_.push_back(frame.region);
+  if (--d.regions_left) return BeginRegion();
+  if (d.isolated && file_.format() >= kLazyRegions) {
+    if (c.left()) return c.Fail("there is more after the last region of an op");
+    cursors_.pop_back();
+  }
+  return FinishOp();
+}
+
+bool ProgramIn::DefineValues(uint32_t first, uint32_t count, const char* at) {
+  Frame& frame = frames_.back();
+  if (count > frame.end_value - frame.next_value)
+    return cursors_.back().FailAt(
+        at, fmt::format("a region states {} values and defines more", frame.end_value - frame.first_value));
+  for (uint32_t i = 0; i < count; ++i) values_[frame.next_value++] = ValueId(first + i);
+  return true;
+}
+
+bool ProgramIn::FinishOp() {
+  const Draft d = drafts_.back();
+  drafts_.pop_back();
+  const NameInfo& info = names_[d.name];
+  OpSpec spec;
+  spec.shape = d.shape;
+  if (!d.shape) spec.name = info.name;
+  const size_t num_operands = operands_.size() - d.operands;
+  resolved_.resize(num_operands);
+  bool forward = false;
+  for (size_t i = 0; i < num_operands; ++i) {
+    resolved_[i] = values_[operands_[d.operands + i]];
+    forward |= !resolved_[i];
+  }
+  spec.operands = resolved_;
+  spec.results = std::span<const TypeId>(types_).subspan(d.types);
+  spec.successors = std::span<const BlockId>(successors_).subspan(d.successors);
+  spec.regions = std::span<const RegionId>(regions_).subspan(d.regions);
+  spec.loc = d.loc;
+  if (d.placed) {
+    const Placed& placed = placed_[d.placed];
+    spec.slots = std::span<const AttrId>(placed_slots_)
+                     .subspan(placed.first_slot, d.shape ? ShapeOf(d.shape).attrs.size() : 0);
+    spec.extras = std::span<const NamedAttr>(placed_extras_).subspan(placed.first_extra, placed.num_extras);
+  }
+  // Between dialects the reference casts values of one type from one spelling to the other.
+  if (d.shape && ShapeOf(d.shape).row == kCastRow && !forward && d.regions == regions_.size() &&
+      num_operands == spec.results.size()) {
+    bool same = true;
+    for (size_t i = 0; i < num_operands; ++i) same &= m_.TypeOf(resolved_[i]) == spec.results[i];
+    if (same) {
+      types_.resize(d.types);
+      operands_.resize(d.operands);
+      successors_.resize(d.successors);
+      for (ValueId value : resolved_)
+        if (!DefineValues(value.v, 1, d.at)) return false;
+      return true;
+    }
+  }
+  has_raw_ops_ |= !info.portable && d.shape && RowOf(d.shape).dialect == "stablehlo";
+  const OpId id = builder_.AddOp(spec);
+  const Op& op = m_.ops[id.v];
+  if (forward)
+    for (size_t i = 0; i < num_operands; ++i)
+      if (!resolved_[i])
+        forwards_.push_back({operands_[d.operands + i], op.operands.first + uint32_t(i), d.at});
+  types_.resize(d.types);
+  operands_.resize(d.operands);
+  successors_.resize(d.successors);
+  regions_.resize(d.regions);
+  return op.results.count == 0 || DefineValues(op.results.first, op.results.count, d.at);
+}
+
+// The order in which uses were when the program was written. It is no part of what a program means, so it is
+// only checked.
+bool ProgramIn::ReadUseLists(uint64_t num_values) {
+  InCursor& c = cursors_.back();
+  const uint64_t lists = num_values == 1 ? 1 : c.Count();
+  if (c.ok() && lists > num_values) return c.Fail("more values have ordered uses than there are");
+  for (uint64_t i = 0; i < lists && c.ok(); ++i) {
+    if (num_values != 1) c.Index(num_values, "value of this op or block");
+    const char* at = c.position();
+    const uint64_t word = c.Varint();
+    const bool pairs = word & 1;
+    const uint64_t count = word >> 1;
+    if (c.ok() && count > c.left())
+      return c.FailAt(at, "a count is larger than the bytes that are left for its items");
+    if (pairs && (count & 1)) return c.FailAt(at, "an order of uses has half a pair");
+    seen_.assign(pairs ? 0 : count, false);
+    for (uint64_t k = 0; k < count && c.ok(); ++k) {
+      const char* use_at = c.position();
+      const uint64_t use = c.Varint();
+      if (!c.ok() || pairs) continue;
+      if (use >= count || seen_[use]) return c.FailAt(use_at, "an order of uses is no permutation");
+      seen_[use] = true;
+    }
+  }
+  return c.ok();
+}
+
+// --- The version
+// ---------------------------------------------------------------------------------------------
+
+bool ProgramIn::DecideVersion(Version stated) {
+  InCursor c = file_.In(kDialectSection);
+  const NameInfo* oldest = nullptr;  // the op that ends first
+  const NameInfo* newest = nullptr;  // the op that begins last
+  for (const NameInfo& info : names_) {
+    if (!info.used || !info.portable || info.returns) continue;
+    if (!oldest || ShapeOf(info.shape).until < ShapeOf(oldest->shape).until) oldest = &info;
+    if (!newest || ShapeOf(info.shape).since > ShapeOf(newest->shape).since) newest = &info;
+  }
+  Version version = stated.valid() ? stated : kCurrentVersion;
+  if (oldest && newest) {
+    const Version first = ShapeOf(newest->shape).since;
+    const Version last = std::min(ShapeOf(oldest->shape).until, kCurrentVersion);
+    if (first > last)
+      return c.Fail(
+          fmt::format("no version has all ops of this program: '{}' ended with {}, '{}' began with {}",
+                      PortableName(oldest->shape), VersionName(last), PortableName(newest->shape),
+                      VersionName(first)),
+          Code::kInvalidProgram);
+    if (version < first || version > last) {
+      if (stated.valid())
+        return c.Fail(
+            fmt::format("'{}' does not exist at {}, the version that the producer states",
+                        PortableName(version < first ? newest->shape : oldest->shape), VersionName(version)),
+            Code::kInvalidProgram);
+      version = last;
+    }
+  }
+  m_.SetVersion(version);
+  return true;
+}
+
+}  // namespace shlo::mlirbc

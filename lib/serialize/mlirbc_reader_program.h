@@ -1,0 +1,125 @@
+// The operations of an MLIR bytecode file -> Module. Regions nest on a stack of their own, not on the
+// machine's.
+#pragma once
+
+#include <vector>
+
+#include "serialize/mlirbc_reader_nodes.h"
+
+namespace shlo::mlirbc {
+
+class ProgramIn {
+ public:
+  ProgramIn(Module* module, FileIn* file, NodesIn* nodes, Failure* failure,
+            const MlirBytecodeReadOptions& options)
+      : m_(*module), builder_(module), file_(*file), nodes_(*nodes), failure_(failure), options_(options) {}
+
+  bool ReadNames();       // looks every name of an op up
+  bool ReadProperties();  // where they are
+  bool ReadProgram();
+  // Brings the program to a version: the stated one if every op has it, else one that all ops have.
+  bool DecideVersion(Version stated);
+  bool has_raw_ops() const { return has_raw_ops_; }
+  bool has_portable_ops() const { return has_portable_ops_; }
+
+ private:
+  // A property of an op, in the order of the bytes: by name.
+  struct Property {
+    std::string_view name;
+    int slot = -1;  // or a bundle
+    const Cell* bundle = nullptr;
+    bool optional = false;
+  };
+  struct NameInfo {
+    ShapeId shape;
+    StringId name;  // without a row
+    bool portable = false;
+    bool returns = false;  // ends functions and other regions under one name
+    bool registered = true;
+    bool used = false;
+    std::vector<Property> properties;
+  };
+  // Attributes and properties of an op, as slots and discardable attributes.
+  struct Placed {
+    uint32_t name, attrs, properties;  // what they were read from; numbers from 1, 0 none
+    uint32_t first_slot = 0;
+    uint32_t first_extra = 0;
+    uint32_t num_extras = 0;
+  };
+  // An op whose regions are being read.
+  struct Draft {
+    uint32_t name = 0;
+    uint32_t placed = 0;
+    ShapeId shape;
+    AttrId loc;
+    const char* at = nullptr;
+    uint32_t regions_left = 0;
+    bool isolated = false;
+    size_t types = 0, operands = 0, successors = 0, regions = 0;  // marks on the stacks
+  };
+  struct Frame {
+    RegionId region;
+    bool top = false;       // not a region: holds the module itself
+    bool function = false;  // directly in a function
+    bool open_block = false;
+    uint32_t block = 0;  // of blocks_, the next one
+    uint32_t first_block = 0, end_block = 0;
+    uint64_t ops_left = 0;
+    size_t first_value = 0, next_value = 0, end_value = 0;
+    size_t forwards = 0;
+    size_t scope = 0;  // first value of the isolated scope around it
+  };
+  struct Forward {
+    size_t value;      // in values_
+    uint32_t operand;  // in Module::operands
+    const char* at;
+  };
+
+  bool ReadOp();
+  bool BeginRegion();
+  bool BeginBlock();
+  bool EndRegion();
+  bool FinishOp();
+  bool ReadUseLists(uint64_t num_values);
+  bool Place(uint32_t name, uint32_t attrs, uint32_t properties, const char* at, uint32_t* placed);
+  bool PlaceAttr(const NameInfo& info, const Property* property, std::string_view name, AttrId value,
+                 const char* at);
+  bool ReadSegments(InCursor& p, std::span<const Cell> cells, std::string_view name);
+  bool DefineValues(uint32_t first, uint32_t count, const char* at);
+
+  Module& m_;
+  Builder builder_;
+  FileIn& file_;
+  NodesIn& nodes_;
+  Failure* failure_;
+  const MlirBytecodeReadOptions& options_;
+
+  std::vector<NameInfo> names_;
+  std::vector<std::string_view> properties_;
+  std::vector<Placed> placed_;  // from 1
+  IdIndex placed_index_;
+  std::vector<AttrId> placed_slots_;
+  std::vector<NamedAttr> placed_extras_;
+  bool has_raw_ops_ = false;
+  bool has_portable_ops_ = false;
+
+  std::vector<InCursor> cursors_;
+  std::vector<Frame> frames_;
+  std::vector<Draft> drafts_;
+  std::vector<ValueId> values_;  // by number, of the open scopes
+  std::vector<Forward> forwards_;
+  std::vector<BlockId> blocks_;
+
+  // Parts of the ops on drafts_.
+  std::vector<TypeId> types_;
+  std::vector<uint32_t> operands_;  // indices into values_
+  std::vector<BlockId> successors_;
+  std::vector<RegionId> regions_;
+  std::vector<ValueId> resolved_;
+  std::vector<Module::SlotValue> bundle_values_;
+  std::vector<AttrId> slots_;
+  std::vector<NamedAttr> extras_;
+  std::vector<bool> seen_;
+};
+
+}  // namespace shlo::mlirbc

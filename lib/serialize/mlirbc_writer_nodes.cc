@@ -1,0 +1,717 @@
+#include "serialize/mlirbc_writer_nodes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "serialize/text_writer.h"
+
+namespace shlo::mlirbc {
+namespace {
+
+constexpr uint32_t kMaxDepth = 2000;  // more than any reader accepts
+
+}  // namespace
+
+// --- Strings
+// -------------------------------------------------------------------------------------------------
+
+uint32_t StringsOut::Add(std::string_view text) {
+  const uint64_t hash = HashBytes(text.data(), text.size());
+  if (const uint32_t id = index_.Find(hash, [&](uint32_t i) { return strings_[i - 1] == text; }))
+    return id - 1;
+  strings_.push_back(text);
+  index_.Insert(hash, uint32_t(strings_.size()));
+  return uint32_t(strings_.size() - 1);
+}
+
+void StringsOut::Write(BytesOut* out) const {
+  out->Varint(strings_.size());
+  for (size_t i = strings_.size(); i-- > 0;) out->Varint(strings_[i].size() + 1);
+  for (std::string_view text : strings_) {
+    out->Bytes(text);
+    out->Byte(0);
+  }
+}
+
+// --- Spellings
+// -------------------------------------------------------------------------------------------------
+
+bool NodesOut::HasPortable(AttrId attr) const {
+  const auto node = m_.attrs[attr];
+  if (WireRowsOf(Dialect::kVhlo, node.kind).empty()) return false;
+  switch (node.kind) {
+    case AttrKind::kIntegerAttr:
+    case AttrKind::kTypeAttr:
+      return !WireRowsOf(Dialect::kVhlo, m_.types.KindOf(TypeId(uint32_t(node.words[0])))).empty();
+    case AttrKind::kFloatAttr:
+      return node.words[1] == 1 &&
+             !WireRowsOf(Dialect::kVhlo, m_.types.KindOf(TypeId(uint32_t(node.words[0])))).empty();
+    case AttrKind::kElements:
+      return m_.types.KindOf(TypeId(uint32_t(node.words[0]))) == TypeKind::kTensor;
+    default:
+      return true;
+  }
+}
+
+// Large constants of equal bytes are two in the module and one in the format. Few bytes tell most of them
+// apart, so that only equal ones are compared in full.
+AttrId NodesOut::Canonical(AttrId elements) {
+  const auto node = m_.attrs[elements];
+  const Payload payload = m_.payloads[PayloadId(uint32_t(node.words[2]))];
+  if (payload.size <= PayloadTable::kDeduplicate) return elements;
+  constexpr size_t kSample = 256;
+  uint64_t hash = HashBytes(payload.data, kSample, payload.size ^ node.words[0]);
+  hash = HashBytes(payload.data + payload.size / 2, kSample, hash);
+  hash = HashBytes(payload.data + payload.size - kSample, kSample, hash);
+  const uint32_t found = large_index_.Find(hash, [&](uint32_t id) {
+    const auto other = m_.attrs[AttrId(id)];
+    const Payload p = m_.payloads[PayloadId(uint32_t(other.words[2]))];
+    return other.words[0] == node.words[0] && other.words[1] == node.words[1] && p.size == payload.size &&
+           (p.data == payload.data || std::memcmp(p.data, payload.data, p.size) == 0);
+  });
+  if (found) return AttrId(found);
+  large_index_.Insert(hash, elements.v);
+  return elements;
+}
+
+Key NodesOut::AttrKey(AttrId attr, bool portable) {
+  if (!portable) {
+    const bool elements = m_.attrs.KindOf(attr) == AttrKind::kElements;
+    return {elements ? Canonical(attr).v : attr.v, Form::kOwn};
+  }
+  if (portable_keys_.size() <= attr.v) portable_keys_.resize(std::max<size_t>(m_.attrs.size(), attr.v + 1));
+  if (const Key known = portable_keys_[attr.v]) {
+    met_foreign_ |= known.form == Form::kOwn;
+    return known;
+  }
+  // What the portable dialect has another attribute for.
+  AttrId as = attr;
+  const auto node = m_.attrs[attr];
+  switch (node.kind) {
+    case AttrKind::kSymbolRef:
+      if (node.words[1] == 0) as = m_.String(m_.strings[StringId(uint32_t(node.words[0]))]);
+      break;
+    case AttrKind::kElements:
+      as = Canonical(attr);
+      break;
+    case AttrKind::kI64Array: {
+      const auto ints = FieldReader(node.words).Ints();
+      const std::vector<int64_t> values(ints.begin(), ints.end());
+      const int64_t shape[] = {int64_t(values.size())};
+      as = m_.I64Elements(shape, values);
+      break;
+    }
+    case AttrKind::kDenseArray: {
+      const TypeId element{uint32_t(node.words[0])};
+      if (m_.types.KindOf(element) != TypeKind::kI1) break;
+      const PayloadId payload{uint32_t(node.words[1])};
+      const int64_t shape[] = {int64_t(m_.payloads[payload].size)};
+      as = m_.Elements(m_.TensorType(shape, element), payload, false);
+      break;
+    }
+    default:
+      break;
+  }
+  const Key key{as.v, HasPortable(as) ? Form::kPortable : Form::kOwn};
+  if (portable_keys_.size() <= attr.v) portable_keys_.resize(attr.v + 1);
+  met_foreign_ |= key.form == Form::kOwn;
+  const bool own = key.form == Form::kOwn && node.kind != AttrKind::kElements;
+  return portable_keys_[attr.v] = own ? Key{attr.v, Form::kOwn} : key;
+}
+
+Key NodesOut::TypeKey(TypeId type, bool portable) {
+  const bool has = portable && !WireRowsOf(Dialect::kVhlo, m_.types.KindOf(type)).empty();
+  met_foreign_ |= portable && !has;
+  return {type.v, has ? Form::kPortable : Form::kOwn};
+}
+
+Key NodesOut::OpDict(std::span<const OpDictEntry> entries) {
+  std::vector<uint32_t> words;
+  for (const OpDictEntry& e : entries)
+    words.insert(words.end(), {e.name.v, e.value.id, uint32_t(e.value.form)});
+  const uint64_t hash = HashBytes(words.data(), words.size() * 4);
+  if (op_dicts_.empty()) op_dicts_.emplace_back();
+  uint32_t id = op_dict_index_.Find(hash, [&](uint32_t i) {
+    return std::equal(entries.begin(), entries.end(), op_dicts_[i].begin(), op_dicts_[i].end());
+  });
+  if (!id) {
+    id = uint32_t(op_dicts_.size());
+    op_dicts_.emplace_back(entries.begin(), entries.end());
+    op_dict_index_.Insert(hash, id);
+  }
+  return {id, Form::kOpDict};
+}
+
+std::string_view NodesOut::DialectOf(Key attr) const {
+  if (attr.form == Form::kPortable) return "vhlo";
+  if (attr.form == Form::kOpDict) return "builtin";
+  const auto node = m_.attrs[AttrId(attr.id)];
+  if (node.kind == AttrKind::kOpaqueAttr) return m_.strings[StringId(uint32_t(node.words[0]))];
+  const std::string_view dialect = RowOf(node.kind).dialect;
+  return dialect.empty() ? "builtin" : dialect;
+}
+
+std::string_view NodesOut::TypeDialectOf(Key type) const {
+  if (type.form == Form::kPortable) return "vhlo";
+  const auto node = m_.types[TypeId(type.id)];
+  if (node.kind == TypeKind::kOpaqueType) return m_.strings[StringId(uint32_t(node.words[0]))];
+  const std::string_view dialect = RowOf(node.kind).dialect;
+  return dialect.empty() ? "builtin" : dialect;
+}
+
+// --- Numbers
+// ---------------------------------------------------------------------------------------------------
+
+// While numbering only references count.
+struct NodesOut::NumberingSink {
+  NodesOut& nodes;
+  void Varint(uint64_t) {}
+  void SignedVarint(int64_t) {}
+  void Byte(uint8_t) {}
+  void String(std::string_view) {}
+  void Blob(std::string_view) {}
+  void Bits(std::string) {}
+  void Attr(Key key) { nodes.MeetAttr(key); }
+  void OptionalAttr(Key key) {
+    if (key) nodes.MeetAttr(key);
+  }
+  void Type(Key key) { nodes.MeetType(key); }
+  void Resource(StringId key) {
+    auto& list = nodes.resources_;
+    if (std::find(list.begin(), list.end(), key) == list.end()) list.push_back(key);
+  }
+};
+
+uint32_t NodesOut::MeetDialect(std::string_view name) {
+  for (uint32_t i = 0; i < dialects_.size(); ++i)
+    if (dialects_[i] == name) return i;
+  dialects_.push_back(name);
+  return uint32_t(dialects_.size() - 1);
+}
+
+void NodesOut::MeetAttr(Key key) {
+  auto& slots = attrs_by_form_[size_t(key.form)];
+  if (slots.size() <= key.id)
+    slots.resize(
+        std::max<size_t>(key.form == Form::kOpDict ? op_dicts_.size() : m_.attrs.size(), key.id + 1));
+  if (const uint32_t found = slots[key.id]) {
+    ++attrs_[found - 1].uses;
+    return;
+  }
+  if (failed_ || ++depth_ > kMaxDepth) return Fail("attributes and types are nested too deeply");
+  attrs_.push_back({key, MeetDialect(DialectOf(key))});
+  slots[key.id] = uint32_t(attrs_.size());
+  NumberingSink sink{*this};
+  EncodeAttr(key, sink);
+  --depth_;
+}
+
+void NodesOut::MeetType(Key key) {
+  auto& slots = types_by_form_[size_t(key.form)];
+  if (slots.size() <= key.id) slots.resize(std::max<size_t>(m_.types.size(), key.id + 1));
+  if (const uint32_t found = slots[key.id]) {
+    ++types_[found - 1].uses;
+    return;
+  }
+  if (failed_ || ++depth_ > kMaxDepth) return Fail("attributes and types are nested too deeply");
+  types_.push_back({key, MeetDialect(TypeDialectOf(key))});
+  slots[key.id] = uint32_t(types_.size());
+  NumberingSink sink{*this};
+  EncodeType(key, sink);
+  --depth_;
+}
+
+uint32_t NodesOut::Name(std::string_view full, bool registered) {
+  if (names_.empty()) names_.emplace_back();
+  const auto [at, added] = name_index_.try_emplace(full, uint32_t(names_.size()));
+  if (added) {
+    NameNode node;
+    const size_t dot = std::min(full.find('.'), full.size());
+    node.dialect_name = full.substr(0, dot);
+    node.name = full.substr(std::min(dot + 1, full.size()));
+    node.registered = registered;
+    names_.push_back(node);
+  }
+  return at->second;
+}
+
+void NodesOut::MeetName(uint32_t name) {
+  NameNode& node = names_[name];
+  if (node.uses++) return;
+  node.dialect = MeetDialect(node.dialect_name);
+  name_order_.push_back(name);
+}
+
+namespace {
+
+// Most used first; equals in the order they were met. Then, among those whose number takes the same number
+// of bytes, by dialect, the dialect that ended the run before first.
+template <typename NodeT>
+void Order(std::vector<uint32_t>& order, std::vector<NodeT>& nodes) {
+  std::stable_sort(order.begin(), order.end(),
+                   [&](uint32_t a, uint32_t b) { return nodes[a].uses > nodes[b].uses; });
+  uint32_t first_dialect = 0;
+  size_t begin = 0, in_run = 0;
+  for (unsigned bytes = 1; bytes < 9 && begin < order.size(); ++bytes) {
+    in_run = (size_t(1) << (7 * bytes)) - in_run;
+    const size_t end = begin + std::min(in_run, order.size() - begin);
+    const auto rank = [&](uint32_t i) {
+      return nodes[i].dialect == first_dialect ? -1 : int64_t(nodes[i].dialect);
+    };
+    std::stable_sort(order.begin() + ptrdiff_t(begin), order.begin() + ptrdiff_t(end),
+                     [&](uint32_t a, uint32_t b) { return rank(a) < rank(b); });
+    first_dialect = nodes[order[end - 1]].dialect;
+    begin = end;
+  }
+  for (size_t i = 0; i < order.size(); ++i) nodes[order[i]].number = uint32_t(i);
+}
+
+}  // namespace
+
+void NodesOut::Number() {
+  attr_order_.resize(attrs_.size());
+  std::iota(attr_order_.begin(), attr_order_.end(), 0);
+  type_order_.resize(types_.size());
+  std::iota(type_order_.begin(), type_order_.end(), 0);
+  Order(attr_order_, attrs_);
+  Order(type_order_, types_);
+  Order(name_order_, names_);
+}
+
+// --- Encoding
+// ----------------------------------------------------------------------------------------------------
+
+struct NodesOut::WritingSink {
+  NodesOut& nodes;
+  StringsOut& strings;
+  BytesOut& out;
+  void Varint(uint64_t v) { out.Varint(v); }
+  void SignedVarint(int64_t v) { out.SignedVarint(v); }
+  void Byte(uint8_t v) { out.Byte(v); }
+  void String(std::string_view v) { out.Varint(strings.Add(v)); }
+  void Blob(std::string_view v) {
+    out.Varint(v.size());
+    out.Blob(v);
+  }
+  void Bits(const std::string& v) {
+    out.Varint(v.size());
+    out.Bytes(v);
+  }
+  void Attr(Key key) { out.Varint(nodes.NumberOf(key)); }
+  void OptionalAttr(Key key) {
+    if (key)
+      out.VarintWithFlag(nodes.NumberOf(key), true);
+    else
+      out.Varint(0);
+  }
+  void Type(Key key) { out.Varint(nodes.TypeNumberOf(key)); }
+  void Resource(StringId key) {
+    const auto& list = nodes.resources_;
+    out.Varint(uint64_t(std::find(list.begin(), list.end(), key) - list.begin()));
+  }
+};
+
+// Where the words of each field begin.
+namespace {
+void FieldStarts(std::span<const FieldRow> fields, std::span<const uint64_t> words, size_t* starts) {
+  size_t at = 0;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    starts[i] = at;
+    if (!IsList(fields[i].type))
+      ++at;
+    else
+      at += 1 + words[at] * (fields[i].type == FieldType::kNamed ? 2 : 1);
+  }
+}
+
+// How many fields an item of an encoding covers.
+size_t FieldsOf(char letter, size_t num_fields, size_t field) {
+  switch (letter) {
+    case 'B':
+    case 'p':
+    case 'w':
+    case 'W':
+      return 2;
+    case 'g':
+      return num_fields - field;
+    default:
+      return 1;
+  }
+}
+}  // namespace
+
+template <typename RowT>
+const RowT* NodesOut::ChooseRow(std::span<const RowT> rows, std::span<const FieldRow> fields,
+                                std::span<const uint64_t> words) const {
+  if (rows.empty()) return nullptr;
+  if (rows.size() == 1) return &rows[0];
+  size_t starts[std::tuple_size_v<decltype(KindRow::field_rows)>];
+  FieldStarts(fields, words, starts);
+  for (const RowT& row : rows) {
+    uint32_t named = 0;
+    bool fits = true;
+    for (const char* item = row.encoding; *item; item += 2) {
+      const size_t field = size_t(item[1] - '0');
+      for (size_t i = 0; i < FieldsOf(*item, fields.size(), field); ++i) named |= 1u << (field + i);
+      if (*item == 'B') fits = m_.types.KindOf(TypeId(uint32_t(words[0]))) == TypeKind::kI1;
+      // A second form with more in it is for nodes that have it.
+      if (*item == 'D')
+        fits = std::any_of(words.begin() + ptrdiff_t(starts[field]) + 1, words.end(),
+                           [](uint64_t w) { return w != 0; });
+    }
+    for (size_t i = 0; i < fields.size(); ++i) {
+      if (named >> i & 1) continue;
+      if (fields[i].name == "scalable")
+        fits &= std::all_of(words.begin() + ptrdiff_t(starts[i]) + 1, words.end(),
+                            [](uint64_t w) { return w == 0; });
+      else
+        fits &= words[starts[i]] == 0;
+    }
+    if (fits) return &row;
+  }
+  return &rows.back();
+}
+
+AttrId NodesOut::IdentityLayout(size_t rank) {
+  std::string dims = "(";
+  for (size_t i = 0; i < rank; ++i) dims += fmt::format("{}d{}", i ? ", " : "", i);
+  dims += ')';
+  return m_.attrs.Intern(AttrKind::kAffineMap, FieldWriter().String(m_.strings.Intern(dims + " -> " + dims)));
+}
+
+template <typename SinkT, typename RowT>
+void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, std::vector<uint64_t>& words,
+                            bool portable, SinkT& sink) {
+  size_t starts[std::tuple_size_v<decltype(KindRow::field_rows)>];
+  FieldStarts(fields, words, starts);
+  const auto attr = [&](uint64_t word) { return AttrKey(AttrId(uint32_t(word)), portable); };
+  const auto type = [&](uint64_t word) { return TypeKey(TypeId(uint32_t(word)), portable); };
+  const auto text = [&](uint64_t word) { return m_.strings[StringId(uint32_t(word))]; };
+  const auto string_attr = [&](uint64_t word) { return AttrKey(m_.String(text(word)), portable); };
+  TypeId last_type;
+  sink.Varint(row.code);
+  for (const char* item = row.encoding; *item; item += 2) {
+    const size_t field = size_t(item[1] - '0');
+    const size_t at = starts[field];
+    const uint64_t word = words[at];
+    const auto each = [&](auto&& write) {
+      sink.Varint(word);
+      for (uint64_t i = 0; i < word; ++i) write(words[at + 1 + i]);
+    };
+    switch (*item) {
+      case 'v':
+        sink.Varint(word);
+        break;
+      case 's':
+      case 'f':
+        sink.SignedVarint(int64_t(word));
+        break;
+      case 'b':
+        sink.Byte(word != 0);
+        break;
+      case 'S':
+      case 'F':
+        each([&](uint64_t w) { sink.SignedVarint(int64_t(w)); });
+        break;
+      case 'D':
+        each([&](uint64_t w) { sink.Byte(w != 0); });
+        break;
+      case 't':
+        last_type = TypeId(uint32_t(word));
+        sink.Type(type(word));
+        break;
+      case 'T':
+        each([&](uint64_t w) { sink.Type(type(w)); });
+        break;
+      case 'a':
+      case 'm':
+        sink.Attr(attr(word));
+        break;
+      case 'A':
+        each([&](uint64_t w) { sink.Attr(attr(w)); });
+        break;
+      case 'o':
+        sink.OptionalAttr(word ? attr(word) : Key());
+        break;
+      case 'h':
+        sink.Varint(word != 0);
+        if (word) sink.Attr(attr(word));
+        break;
+      case 'y':
+        sink.Byte(word != 0);
+        if (word) sink.Attr(attr(word));
+        break;
+      case 'l': {
+        std::vector<AttrId> items;
+        for (uint64_t i = 0; i < word; ++i) items.push_back(AttrId(uint32_t(words[at + 1 + i])));
+        sink.Attr(AttrKey(m_.Array(items), portable));
+        break;
+      }
+      case 'q':
+        sink.String(text(word));
+        break;
+      case 'n':
+        sink.Attr(string_attr(word));
+        break;
+      case 'N':
+        each([&](uint64_t w) { sink.Attr({m_.Symbol(text(w)).v, Form::kOwn}); });
+        break;
+      case 'u':
+        sink.Attr({(word ? AttrId(uint32_t(word)) : m_.attrs.Intern(AttrKind::kUnknownLoc, FieldWriter())).v,
+                   Form::kOwn});
+        break;
+      case 'j':
+        sink.Attr({(word ? AttrId(uint32_t(word)) : IdentityLayout(words[starts[3]])).v, Form::kOwn});
+        break;
+      case 'd':
+        sink.Varint(word);
+        for (uint64_t i = 0; i < word; ++i) {
+          sink.Attr(string_attr(words[at + 1 + 2 * i]));
+          sink.Attr(attr(words[at + 2 + 2 * i]));
+        }
+        break;
+      case 'i':
+      case 'e': {
+        const auto node = m_.types[last_type];
+        const uint64_t width =
+            node.kind == TypeKind::kInteger ? node.words[0] : uint64_t(BitWidth(node.kind));
+        const uint64_t value = words[at + 1];
+        if (width <= 64) {
+          const uint64_t bits = width == 64 ? value : value & ((uint64_t(1) << width) - 1);
+          if (width <= 8)
+            sink.Byte(uint8_t(bits));
+          else
+            sink.SignedVarint(int64_t(bits));
+          break;
+        }
+        // The words up to the highest that is not zero, at least one.
+        uint64_t used = word;
+        std::vector<uint64_t> limbs(words.begin() + ptrdiff_t(at) + 1,
+                                    words.begin() + ptrdiff_t(at) + 1 + ptrdiff_t(word));
+        if (width % 64 && word * 64 > width) limbs.back() &= (uint64_t(1) << width % 64) - 1;
+        while (used > 1 && limbs[used - 1] == 0) --used;
+        sink.Varint(used);
+        for (uint64_t i = 0; i < used; ++i) sink.SignedVarint(int64_t(limbs[i]));
+        break;
+      }
+      case 'B':
+        sink.Varint(words[starts[field + 1] + 1]);
+        break;
+      case 'p': {
+        const Payload payload = m_.payloads[PayloadId(uint32_t(words[starts[field + 1]]))];
+        Module::TensorView tensor;
+        uint64_t count = 0;
+        if (!m_.AsTensor(last_type, &tensor) || m_.types.KindOf(tensor.element) != TypeKind::kI1 ||
+            !Module::ElementCount(tensor.shape, &count)) {
+          sink.Blob(payload.bytes());
+          break;
+        }
+        // Booleans are stored as bits, or all as one byte.
+        std::string bits;
+        if (word && count > 1) {
+          bits.push_back(payload.size && payload.data[0] ? char(0xFF) : '\0');
+        } else {
+          bits.resize((count + 7) / 8);
+          for (uint64_t i = 0; i < std::min<uint64_t>(count, payload.size); ++i)
+            if (payload.data[i]) bits[i / 8] = char(uint8_t(bits[i / 8]) | 1u << (i % 8));
+        }
+        sink.Bits(std::move(bits));
+        break;
+      }
+      case 'k': {
+        const Payload payload = m_.payloads[PayloadId(uint32_t(word))];
+        const uint64_t size = m_.ElementBytes(last_type);
+        sink.Varint(size ? payload.size / size : 0);
+        sink.Blob(payload.bytes());
+        break;
+      }
+      case 'K':
+        sink.Type(TypeKey(m_.Type(TypeKind::kI64), portable));
+        sink.Varint(word);
+        sink.Bits(std::string(reinterpret_cast<const char*>(words.data() + at + 1), word * 8));
+        break;
+      case 'w': {
+        sink.Varint(word);
+        const size_t list = starts[field + 1];
+        for (uint64_t i = 0; i < words[list]; ++i) sink.String(text(words[list + 1 + i]));
+        break;
+      }
+      case 'g': {
+        const uint64_t start_line = words[at], start_column = words[starts[field + 1]],
+                       end_line = words[starts[field + 2]], end_column = words[starts[field + 3]];
+        if (!start_line && !start_column && !end_line && !end_column) {
+          sink.Varint(0);
+        } else if (start_column == 0 && start_line == end_line) {
+          sink.Varint(1);
+          sink.Varint(start_line);
+        } else {
+          const bool one_line = start_line == end_line;
+          const bool point = one_line && start_column == end_column;
+          sink.Varint(point ? 2 : one_line ? 3 : 4);
+          sink.Varint(start_line);
+          sink.Varint(start_column);
+          if (!one_line) sink.Varint(end_line);
+          if (!point) sink.Varint(end_column);
+        }
+        break;
+      }
+      case 'z':
+        sink.Resource(StringId(uint32_t(word)));
+        break;
+      case 'W':
+        sink.Varint(word << 2 | words[starts[field + 1]]);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+template <typename SinkT>
+bool NodesOut::EncodeAttr(Key key, SinkT& sink) {
+  if (key.form == Form::kOpDict) {
+    sink.Varint(1);  // a builtin dictionary
+    const size_t count = op_dicts_[key.id].size();
+    sink.Varint(count);
+    for (size_t i = 0; i < count; ++i) {
+      const OpDictEntry entry = op_dicts_[key.id][i];
+      sink.Attr({m_.String(m_.strings[entry.name]).v, Form::kOwn});
+      sink.Attr(entry.value);
+    }
+    return true;
+  }
+  const bool portable = key.form == Form::kPortable;
+  const auto node = m_.attrs[AttrId(key.id)];
+  const Dialect dialect = portable ? Dialect::kVhlo : FindDialect(DialectOf(key));
+  const auto fields = RowOf(node.kind).fields();
+  const WireAttr* row = ChooseRow(WireRowsOf(dialect, node.kind), fields, node.words);
+  if (!row) return false;
+  // Interning moves the words of attributes, so they are copied.
+  std::vector<uint64_t> words(node.words.begin(), node.words.end());
+  EncodeFields(*row, fields, words, portable, sink);
+  return true;
+}
+
+template <typename SinkT>
+bool NodesOut::EncodeType(Key key, SinkT& sink) {
+  const bool portable = key.form == Form::kPortable;
+  const auto node = m_.types[TypeId(key.id)];
+  const Dialect dialect = portable ? Dialect::kVhlo : FindDialect(TypeDialectOf(key));
+  const auto fields = RowOf(node.kind).fields();
+  const WireType* row = ChooseRow(WireRowsOf(dialect, node.kind), fields, node.words);
+  if (!row) {
+    if (dialect != Dialect::kBuiltin) return false;
+    const bool is_unsigned = IsUnsignedInteger(node.kind);
+    if (!IsSignlessInteger(node.kind) && !is_unsigned) return false;
+    sink.Varint(0);  // a builtin integer
+    sink.Varint(uint64_t(BitWidth(node.kind)) << 2 | (is_unsigned ? 2u : 0u));
+    return true;
+  }
+  std::vector<uint64_t> words(node.words.begin(), node.words.end());
+  EncodeFields(*row, fields, words, portable, sink);
+  return true;
+}
+
+// --- Sections
+// ------------------------------------------------------------------------------------------------------
+
+namespace {
+
+// Runs of nodes of one dialect: its number, how many, then each.
+template <typename NodeT, typename WriteT>
+void WriteRuns(const std::vector<uint32_t>& order, const std::vector<NodeT>& nodes, BytesOut* out,
+               WriteT&& write) {
+  for (size_t i = 0; i < order.size();) {
+    const uint32_t dialect = nodes[order[i]].dialect;
+    size_t end = i + 1;
+    while (end < order.size() && nodes[order[end]].dialect == dialect) ++end;
+    out->Varint(dialect);
+    out->Varint(end - i);
+    for (; i < end; ++i) write(nodes[order[i]]);
+  }
+}
+
+}  // namespace
+
+void NodesOut::WriteDialects(uint64_t format, StringsOut* strings, BytesOut* out) const {
+  out->Varint(dialects_.size());
+  for (std::string_view dialect : dialects_) {
+    const uint32_t name = strings->Add(dialect);
+    if (format < kDialectVersions)
+      out->Varint(name);
+    else
+      out->VarintWithFlag(name, false);
+  }
+  if (format >= kElidedLocations) out->Varint(name_order_.size());
+  WriteRuns(name_order_, names_, out, [&](const NameNode& node) {
+    const uint32_t name = strings->Add(node.name);
+    if (format < kProperties)
+      out->Varint(name);
+    else
+      out->VarintWithFlag(name, node.registered);
+  });
+}
+
+void NodesOut::WriteNodes(StringsOut* strings, BytesOut* offsets, BytesOut* contents, const Trace* trace) {
+  offsets->Varint(attrs_.size());
+  offsets->Varint(types_.size());
+  WritingSink sink{*this, *strings, *contents};
+  uint64_t begin = 0;
+  const auto finish = [&](bool encoded) {
+    offsets->VarintWithFlag(contents->size() - begin, encoded);
+    begin = contents->size();
+  };
+  WriteRuns(attr_order_, attrs_, offsets, [&](const Node& node) {
+    const bool encoded = EncodeAttr(node.key, sink);
+    if (!encoded) {
+      contents->Bytes(AttrText(m_, AttrId(node.key.id)));
+      contents->Byte(0);
+    }
+    if (trace && node.key.form != Form::kOpDict)
+      (*trace)("writeAttribute " +
+               AttrText(m_, AttrId(node.key.id),
+                        node.key.form == Form::kPortable ? Spelling::kPortable : Spelling::kStablehlo));
+    finish(encoded);
+  });
+  WriteRuns(type_order_, types_, offsets, [&](const Node& node) {
+    const bool encoded = EncodeType(node.key, sink);
+    if (!encoded) {
+      contents->Bytes(TypeText(m_, TypeId(node.key.id)));
+      contents->Byte(0);
+    }
+    if (trace)
+      (*trace)("writeType " +
+               TypeText(m_, TypeId(node.key.id),
+                        node.key.form == Form::kPortable ? Spelling::kPortable : Spelling::kStablehlo));
+    finish(encoded);
+  });
+}
+
+void NodesOut::WriteResources(StringsOut* strings, BytesOut* offsets, BytesOut* contents) const {
+  offsets->Varint(0);  // resources of no dialect
+  if (resources_.empty()) return;
+  uint32_t builtin = 0;
+  while (builtin < dialects_.size() && dialects_[builtin] != "builtin") ++builtin;
+  offsets->Varint(builtin);
+  offsets->Varint(resources_.size());
+  for (StringId key : resources_) {
+    const uint64_t begin = contents->size();
+    for (const Resource& resource : m_.resources) {
+      if (resource.key != key) continue;
+      const std::string_view bytes = m_.payloads[resource.payload].bytes();
+      contents->Varint(resource.alignment);
+      contents->Varint(bytes.size());
+      contents->Align(resource.alignment);
+      contents->Blob(bytes);
+      break;
+    }
+    offsets->Varint(strings->Add(m_.strings[key]));
+    offsets->Varint(contents->size() - begin);
+    offsets->Byte(uint8_t(ResourceKind::kBlob));
+  }
+}
+
+}  // namespace shlo::mlirbc

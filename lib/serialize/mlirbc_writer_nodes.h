@@ -1,0 +1,148 @@
+// Types and attributes on their way out: which spelling each has, the numbers they get, and their bytes.
+// Numbering is part of the format that users compare: it follows how often, and how early, something is used.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "ir/module.h"
+#include "serialize/mlirbc_format.h"
+#include "serialize/mlirbc_out.h"
+#include "serialize/trace.h"
+
+namespace shlo::mlirbc {
+
+// A type or attribute as it is written. One node of the module can be two here: the string "x" is a builtin
+// attribute in the dictionary of a module and a portable one in that of a portable op.
+enum class Form : uint8_t {
+  kOwn,       // of its own dialect
+  kPortable,  // VHLO
+  kOpDict,    // the dictionary of an op, an index into op dictionaries
+};
+struct Key {
+  uint32_t id = 0;
+  Form form = Form::kOwn;
+  explicit operator bool() const { return id != 0; }
+  friend bool operator==(Key, Key) = default;
+};
+
+// Strings in the order in which they are first needed.
+class StringsOut {
+ public:
+  uint32_t Add(std::string_view text);
+  void Write(BytesOut* out) const;
+
+ private:
+  std::vector<std::string_view> strings_;
+  IdIndex index_;
+};
+
+// What is numbered: dialects as they come; attributes, types and names of ops by use.
+class NodesOut {
+ public:
+  explicit NodesOut(Module* module) : m_(*module) {}
+
+  // --- First pass: everything is met once, in the order of the program.
+  void MeetAttr(Key key);
+  void MeetType(Key key);
+  void MeetName(uint32_t name);
+  // --- Then: numbers.
+  void Number();
+
+  // The spelling of a node inside or outside of portable ones. May intern.
+  Key AttrKey(AttrId attr, bool portable);
+  Key TypeKey(TypeId type, bool portable);
+  // A dictionary of an op: entries sorted by name.
+  struct OpDictEntry {
+    StringId name;
+    Key value;
+    friend bool operator==(const OpDictEntry&, const OpDictEntry&) = default;
+  };
+  Key OpDict(std::span<const OpDictEntry> entries);
+  // A name of an op: "dialect.name".
+  uint32_t Name(std::string_view full, bool registered);
+
+  uint32_t NumberOf(Key attr) const { return attrs_[SlotOf(attr) - 1].number; }
+  uint32_t TypeNumberOf(Key type) const {
+    return types_[types_by_form_[size_t(type.form)][type.id] - 1].number;
+  }
+  uint32_t NameNumber(uint32_t name) const { return names_[name].number; }
+
+  void WriteDialects(uint64_t format, StringsOut* strings, BytesOut* out) const;
+  // Sections of offsets and of contents.
+  void WriteNodes(StringsOut* strings, BytesOut* offsets, BytesOut* contents, const Trace* trace);
+  void WriteResources(StringsOut* strings, BytesOut* offsets, BytesOut* contents) const;
+
+  bool failed() const { return failed_; }
+  const std::string& failure() const { return failure_; }
+  Code failure_code() const { return failure_code_; }
+  void Fail(std::string why, Code code = Code::kLimit) {
+    if (failed_) return;
+    failed_ = true;
+    failure_ = std::move(why);
+    failure_code_ = code;
+  }
+  // Whether something that a portable op holds had no portable spelling.
+  bool met_foreign() const { return met_foreign_; }
+
+ private:
+  struct Node {
+    Key key;
+    uint32_t dialect = 0;
+    uint32_t uses = 1;
+    uint32_t number = 0;
+  };
+  struct NameNode {
+    std::string_view name;
+    uint32_t dialect = 0;
+    uint32_t uses = 0;
+    uint32_t number = 0;
+    bool registered = true;
+    std::string_view dialect_name;
+  };
+  struct NumberingSink;
+  struct WritingSink;
+
+  uint32_t MeetDialect(std::string_view name);
+  std::string_view DialectOf(Key attr) const;
+  std::string_view TypeDialectOf(Key type) const;
+  uint32_t SlotOf(Key attr) const { return attrs_by_form_[size_t(attr.form)][attr.id]; }
+  // Passes what follows from a node's code to a sink. False when it has no encoding and is text.
+  template <typename SinkT>
+  bool EncodeAttr(Key key, SinkT& sink);
+  template <typename SinkT>
+  bool EncodeType(Key key, SinkT& sink);
+  template <typename SinkT, typename RowT>
+  void EncodeFields(const RowT& row, std::span<const FieldRow> fields, std::vector<uint64_t>& words,
+                    bool portable, SinkT& sink);
+  template <typename RowT>
+  const RowT* ChooseRow(std::span<const RowT> rows, std::span<const FieldRow> fields,
+                        std::span<const uint64_t> words) const;
+  bool HasPortable(AttrId attr) const;
+  AttrId IdentityLayout(size_t rank);
+  AttrId Canonical(AttrId elements);
+
+  Module& m_;
+  std::vector<Node> attrs_, types_;
+  std::vector<uint32_t> attr_order_, type_order_, name_order_;
+  std::vector<uint32_t> attrs_by_form_[3], types_by_form_[2];  // index into attrs_ + 1
+  std::vector<Key> portable_keys_;                             // of attributes; none: not known yet
+  std::vector<NameNode> names_;                                // from 1
+  std::unordered_map<std::string_view, uint32_t> name_index_;
+  std::vector<std::string_view> dialects_;
+  std::vector<std::vector<OpDictEntry>> op_dicts_;  // from 1
+  IdIndex op_dict_index_;
+  IdIndex large_index_;              // large constants by a sample of their bytes
+  std::vector<StringId> resources_;  // in the order they are met
+  uint32_t depth_ = 0;
+  bool failed_ = false;
+  bool met_foreign_ = false;
+  std::string failure_;
+  Code failure_code_ = Code::kLimit;
+};
+
+}  // namespace shlo::mlirbc

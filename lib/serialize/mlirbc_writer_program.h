@@ -1,0 +1,106 @@
+// The operations of a module on their way out: what each says as properties and attributes, the numbers of
+// values, which ops are isolated, and in which order the reference would keep the uses of a value.
+#pragma once
+
+#include <vector>
+
+#include "serialize/mlirbc_writer.h"
+#include "serialize/mlirbc_writer_nodes.h"
+
+namespace shlo::mlirbc {
+
+class ProgramOut {
+ public:
+  ProgramOut(Module* module, NodesOut* nodes, const MlirBytecodeWriteOptions& options, uint64_t format)
+      : m_(*module), nodes_(*nodes), options_(options), format_(format) {}
+
+  // Meets every name, type and attribute in the order of the format. False when the nodes failed.
+  bool Meet();
+  // The content of the section of operations; properties are collected on the way.
+  bool WriteOps(BytesOut* out);
+  void WriteProperties(BytesOut* out) const;
+
+ private:
+  // What an op says besides operands, results and regions; many ops share one.
+  struct Placed {
+    ShapeId shape;
+    uint32_t name = 0;
+    uint32_t first_property = 0, num_properties = 0;  // in property_keys_
+    Key dict;
+    bool has_segments = false;
+    AttrId segments[2];             // sizes of variadic operands and of results, where properties hold them
+    uint32_t properties_index = 0;  // from 1; 0: not written yet
+  };
+  struct PropertyKey {
+    Key key;
+    bool optional = false;
+  };
+  // The properties of a shape in the order of their names.
+  struct ShapeProperties {
+    struct Item {
+      std::string_view name;
+      int slot = -1;
+      const Cell* bundle = nullptr;
+      bool optional = false;
+    };
+    bool known = false;
+    bool portable = false;
+    uint32_t name = 0;
+    std::vector<Item> items;
+  };
+
+  const ShapeProperties& PropertiesOf(ShapeId shape);
+  uint32_t Place(OpId id);
+  AttrId BundleOf(const Op& op, const Cell& bundle);
+  void MeetOp(OpId id);
+  void CheckForeign(OpId id);
+  void MeetRegion(RegionId region);
+  bool PortableOp(const Op& op) { return op.shape && PropertiesOf(op.shape).portable; }
+  Key LocationKey(AttrId loc);
+
+  bool FindIsolated(RegionId region, uint32_t depth);
+  void NumberValues(RegionId region, uint32_t base);
+  void NoteUse(ValueId value, RegionId from);
+  RegionId RegionOf(ValueId value) const;
+  void CollectUses();
+  bool WriteRegion(RegionId region, BytesOut* out, uint32_t depth);
+  bool WriteOp(OpId id, BytesOut* out, uint32_t depth);
+  bool WriteUseLists(uint32_t first_value, uint32_t count, BytesOut* out);
+  uint32_t PropertiesIndex(Placed& placed);
+  void WriteSegments(AttrId attr, BytesOut* out) const;
+
+  Module& m_;
+  NodesOut& nodes_;
+  const MlirBytecodeWriteOptions& options_;
+  const uint64_t format_;
+
+  std::vector<ShapeProperties> shapes_;
+  std::vector<Placed> placed_;       // from 1
+  std::vector<uint32_t> placed_of_;  // by op
+  IdIndex placed_index_;
+  std::vector<PropertyKey> property_keys_;
+  Key unknown_location_;
+
+  std::vector<uint32_t> value_numbers_;
+  std::vector<uint32_t> op_numbers_;    // in the order of the text
+  std::vector<uint32_t> region_depth_;  // from 1
+  std::vector<uint32_t> region_values_;
+  std::vector<uint8_t> isolated_;  // by op
+  struct OpenOp {
+    OpId op;
+    uint32_t captured;  // depth of the outermost region that it uses values of
+    bool trait;
+  };
+  std::vector<OpenOp> open_;
+  uint32_t next_op_ = 0;
+
+  // Uses of values with more than one, in the order of the program: owner's number and operand's index.
+  std::vector<uint32_t> first_use_;  // by value, into uses_
+  std::vector<uint64_t> uses_;
+  std::vector<uint8_t> rewritten_;  // by shape: the reference makes the op anew for this target
+
+  std::vector<std::string> properties_;
+  IdIndex properties_index_;
+};
+
+}  // namespace shlo::mlirbc

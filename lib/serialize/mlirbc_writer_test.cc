@@ -1,0 +1,199 @@
+#include "serialize/mlirbc_writer.h"
+
+#include <gtest/gtest.h>
+
+#include "ir/compare.h"
+#include "serialize/mlirbc_reader.h"
+#include "serialize/text_reader.h"
+#include "serialize/text_writer.h"
+#include "versioning/convert.h"
+
+namespace shlo {
+namespace {
+
+Module Parsed(std::string_view text) {
+  auto module = ReadText(text, nullptr);
+  if (!module) ADD_FAILURE() << Render(module.error()[0]);
+  return module ? std::move(*module) : Module();
+}
+
+Module At(const Module& module, uint16_t version) {
+  auto conversion = Convert(module, Version{version});
+  if (!conversion) ADD_FAILURE() << Render(conversion.error()[0]);
+  return conversion ? std::move(conversion->module) : Module();
+}
+
+std::string Hex(std::string_view bytes) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string out;
+  for (char byte : bytes) {
+    out += kDigits[uint8_t(byte) >> 4];
+    out += kDigits[uint8_t(byte) & 15];
+  }
+  return out;
+}
+
+std::string Written(const Module& module, const MlirBytecodeWriteOptions& options = {}) {
+  auto bytes = WriteMlirBytecode(module, options);
+  if (!bytes) ADD_FAILURE() << Render(bytes.error()[0]);
+  return bytes ? *bytes : "";
+}
+
+constexpr std::string_view kUses = R"(
+module {
+  func.func @main(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
+    %0 = stablehlo.exponential %a : tensor<f32>
+    %1 = stablehlo.add %0, %0 : tensor<f32>
+    %2 = stablehlo.exponential %0 : tensor<f32>
+    %3 = stablehlo.exponential %b : tensor<f32>
+    %4 = stablehlo.add %b, %b : tensor<f32>
+    return %2 : tensor<f32>
+  }
+}
+)";
+
+// Bytes of the reference serializer, release 1.17.0, for this program.
+TEST(MlirBytecodeWriterTest, TheBytesOfTheReference) {
+  const Module m = Parsed(kUses);
+  EXPECT_EQ(Hex(Written(At(m, 70))),
+            "4d4cef520d537461626c65484c4f5f76312e31372e3000011b0501050b01030b03090f13171b03250f07010307"
+            "030d170b0b0b0b0b03070f1b0702351f290101010d030123031d0f1d11270129010511050101030109048d0501"
+            "50010107047d03010507500103070469030f1b0501010003460105030103010506010301050505034601050301"
+            "03050346010503010303050601030105030309040103090603010501009913030b15110f1f0f0b116275696c74"
+            "696e0076686c6f006d6f64756c65006578706f6e656e7469616c5f7632006164645f76310066756e635f763100"
+            "72657475726e5f7631006d61696e00000819070501010b050705090b0303");
+  // Exponential is made anew, which turns uses around.
+  EXPECT_EQ(Hex(Written(At(m, 53))),
+            "4d4cef520d537461626c65484c4f5f76312e302e3000011b0501050b01030b03090f13171b03210b0701030703"
+            "090b0b0b0b03070f1b0702271f030123031d0f1d1129010511050101030109049b050150010107048b03010507"
+            "500103070477030f1b0501012003030d030501032601030103010d050301050601030105050503060103010305"
+            "03060103010303050601030105030309040103090603010501009913030b15110f1f0f0b116275696c74696e00"
+            "76686c6f006d6f64756c65006578706f6e656e7469616c5f7631006164645f76310066756e635f763100726574"
+            "75726e5f7631006d61696e00000815050501010b0305030709");
+  EXPECT_EQ(Hex(Written(At(m, 41))),
+            "4d4cef5201537461626c65484c4f5f76302e392e30000119050103010305030907090b0d032d1707010f07330b"
+            "0b0b0b0b03090b0b0b0b03070f1b0702531f030b050f0711090f0b130d15050f0511051305150517030123031d"
+            "191d1b29010511050101030109047f05011001070301050711010307030f1b0501010101030601030103010506"
+            "0103010505050306010301030503060103010303050601030105030309040103090603010501002e021d030b1f"
+            "13151d1515110f1f0f0b116275696c74696e0076686c6f006d6f64756c65006578706f6e656e7469616c5f7631"
+            "006164645f76310066756e635f76310072657475726e5f7631006172675f61747472730066756e6374696f6e5f"
+            "74797065007265735f61747472730073796d5f6e616d650073796d5f7669736962696c697479006d61696e0000");
+}
+
+TEST(MlirBytecodeWriterTest, BooleansAreBits) {
+  const Module m = Parsed(R"(
+    func.func @main() {
+      %0 = stablehlo.constant dense<[true, false, true, true, false, false, false, false, true]> : tensor<9xi1>
+      %1 = stablehlo.constant dense<true> : tensor<9xi1>
+      %2 = stablehlo.constant dense<false> : tensor<4xi1>
+      %3 = stablehlo.constant dense<true> : tensor<i1>
+      return
+    })");
+  const std::string bytes = Written(m);
+  EXPECT_NE(bytes.find("\x0D\x01"), std::string::npos);
+  auto read = ReadMlirBytecode(bytes, nullptr);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(FirstDifference(m, *read, {.defaults = false}), "");
+}
+
+TEST(MlirBytecodeWriterTest, LargeConstantsAreOneWhereEqual) {
+  std::string hex;
+  for (int i = 0; i < 4096; ++i) hex += i % 2 ? "0000803f" : "00000040";
+  const std::string constant = "stablehlo.constant dense<\"0x" + hex + "\"> : tensor<4096xf32>\n";
+  const Module m = Parsed("func.func @main() {\n %0 = " + constant + " %1 = " + constant + " return }");
+  const std::string bytes = Written(m);
+  EXPECT_GT(bytes.size(), 16384u);
+  EXPECT_LT(bytes.size(), 20000u);
+  // Views reach the sink as they are.
+  size_t largest = 0;
+  ASSERT_TRUE(WriteMlirBytecodeTo(m, {}, [&](std::string_view piece) {
+    largest = std::max(largest, piece.size());
+    return true;
+  }));
+  EXPECT_EQ(largest, 16384u);
+}
+
+TEST(MlirBytecodeWriterTest, EveryKindOfLocationSurvives) {
+  const Module m = Parsed(R"(
+    module {
+      func.func @main(%a: tensor<f32> loc("arg")) -> tensor<f32> {
+        %0 = stablehlo.add %a, %a : tensor<f32> loc("a.py":1:2)
+        %1 = stablehlo.add %a, %0 : tensor<f32> loc("a.py":1:2 to :5)
+        %2 = stablehlo.add %a, %1 : tensor<f32> loc("a.py":1:2 to 3:5)
+        %3 = stablehlo.add %a, %2 : tensor<f32> loc("name"("a.py":7:8))
+        %4 = stablehlo.add %a, %3 : tensor<f32> loc(callsite("f" at "b.py":9:10))
+        %5 = stablehlo.add %a, %4 : tensor<f32> loc(fused["x", "y"])
+        %6 = stablehlo.add %a, %5 : tensor<f32> loc(fused<"pass">["x", "a.py":1:1])
+        return %6 : tensor<f32>
+      }
+    })");
+  auto read = ReadMlirBytecode(Written(m), nullptr);
+  ASSERT_TRUE(read) << Render(read.error()[0]);
+  EXPECT_EQ(FirstDifference(m, *read, {.defaults = false}), "");
+  auto stripped = ReadMlirBytecode(Written(m, {.locations = false}), nullptr);
+  ASSERT_TRUE(stripped);
+  EXPECT_NE(FirstDifference(m, *stripped, {.defaults = false}), "");
+  EXPECT_EQ(FirstDifference(m, *stripped, {.locations = false, .defaults = false}), "");
+}
+
+TEST(MlirBytecodeWriterTest, ProgramsThatWereNeverMadePortable) {
+  const Module m = Parsed(R"(
+    module @m attributes {x.y = [1 : i32, "s", unit, @f, 2.5 : f64, i32, {k = -3 : i8}, dense<[1, 2]> : tensor<2xi64>,
+                                 array<i64: 1, 2>, array<i1: true, false>, array<f32: 1.0>, @a::@b, -1 : i128]} {
+      func.func private @f(tensor<2x?xf32, #stablehlo.bounds<?, 5>>, !stablehlo.token, index, memref<2xf32>,
+                           vector<2x[4]xi8>, tensor<*xi3>, tuple<i1, complex<f64>>, f8E4M3FN,
+                           tensor<!quant.uniform<i8:f32, 0.5:3>>)
+      func.func @main(%a: tensor<2x3xf32>, %b: tensor<3x2xf32>) -> tensor<2x2xf32> attributes {x.z} {
+        %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0], precision = [HIGH, HIGHEST]
+            : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
+        %1 = "x.unknown"(%0) ({ ^bb0(%c: i32): "x.end"(%0) : (tensor<2x2xf32>) -> () }) {k = 1 : i32}
+            : (tensor<2x2xf32>) -> tensor<2x2xf32>
+        %2 = chlo.tan %1 : tensor<2x2xf32> -> tensor<2x2xf32>
+        return %2 : tensor<2x2xf32>
+      }
+    })");
+  Diagnostics warnings;
+  auto read = ReadMlirBytecode(Written(m, {.portable = false}), nullptr, {}, &warnings);
+  ASSERT_TRUE(read) << Render(read.error()[0]);
+  EXPECT_EQ(FirstDifference(m, *read), "");
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].message.find("never made portable"), std::string::npos);
+}
+
+TEST(MlirBytecodeWriterTest, ResourcesAreAligned) {
+  const Module m = Parsed(R"(
+    module attributes {x.a = dense_resource<big> : tensor<4xf32>} {
+    }
+    {-# dialect_resources: { builtin: { big: "0x40000000000000000000803F0000004000004040" } } #-})");
+  const std::string bytes = Written(m);
+  const size_t at = bytes.find(std::string_view("\0\0\0\0\0\0\x80\x3F", 8));
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_EQ(at % 64, 0u);
+  auto read = ReadMlirBytecode(bytes, nullptr);
+  ASSERT_TRUE(read) << Render(read.error()[0]);
+  EXPECT_EQ(FirstDifference(m, *read), "");
+  ASSERT_EQ(read->resources.size(), 1u);
+  EXPECT_EQ(read->resources[0].alignment, 64u);
+}
+
+TEST(MlirBytecodeWriterTest, EveryFormatIsRead) {
+  const Module m = Parsed(kUses);
+  for (int format = 0; format <= 6; ++format) {
+    auto read = ReadMlirBytecode(Written(m, {.format = format}), nullptr);
+    ASSERT_TRUE(read) << format << Render(read.error()[0]);
+    EXPECT_EQ(FirstDifference(m, *read, {.defaults = false}), "") << format;
+  }
+  EXPECT_FALSE(WriteMlirBytecode(m, {.format = 7}));
+}
+
+TEST(MlirBytecodeWriterTest, PrototypesHaveNoArtifact) {
+  const Module m = At(Parsed(kUses), 41);
+  Module prototype = m;
+  prototype.version = Version{40};
+  auto bytes = WriteMlirBytecode(prototype);
+  ASSERT_FALSE(bytes);
+  EXPECT_EQ(bytes.error()[0].code, Code::kBlocked);
+}
+
+}  // namespace
+}  // namespace shlo

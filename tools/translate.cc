@@ -1,0 +1,263 @@
+#include "translate.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "common.h"
+#include "ir/verify.h"
+#include "serialize/mlirbc_reader.h"
+#include "serialize/mlirbc_writer.h"
+#include "serialize/shlo_reader.h"
+#include "serialize/text_reader.h"
+#include "serialize/text_writer.h"
+#include "versioning/convert.h"
+
+namespace shlo::tool {
+namespace {
+
+struct TranslateFlags {
+  std::string file = "-";
+  std::string out = "-";
+  std::string target;
+  std::string writer;
+  bool serialize = false;
+  bool deserialize = false;
+  bool strip_debuginfo = false;
+  bool allow_other_dialects = false;
+  bool print_version = false;
+  bool verify_diagnostics = false;
+  bool split = false;
+  bool help = false;
+};
+
+constexpr const char* kHelp =
+    "stablehlo-translate --serialize|--deserialize [FLAGS] [FILE]: programs to portable artifacts and "
+    "back.\n\n"
+    "  --serialize                 write a portable artifact\n"
+    "  --deserialize               read one and print the program\n"
+    "  --target=V                  release to serialize for, such as 1.9.0, or 'current'\n"
+    "  --as-written-by=V           the bytes that release V of the reference writes (default: the newest)\n"
+    "  --strip-debuginfo           leave locations out\n"
+    "  --allow-other-dialects      let ops of other dialects into the artifact\n"
+    "  --print-stablehlo-version   print the release of the artifact first\n"
+    "  -o FILE                     where to write (default: standard output)\n"
+    "FILE defaults to standard input. Flags may begin with one or two dashes.\n";
+
+struct FlagRow {
+  std::string_view name;
+  bool TranslateFlags::*flag;
+};
+constexpr FlagRow kFlags[] = {
+    {"serialize", &TranslateFlags::serialize},
+    {"deserialize", &TranslateFlags::deserialize},
+    {"strip-debuginfo", &TranslateFlags::strip_debuginfo},
+    {"allow-other-dialects", &TranslateFlags::allow_other_dialects},
+    {"print-stablehlo-version", &TranslateFlags::print_version},
+    {"verify-diagnostics", &TranslateFlags::verify_diagnostics},
+    {"split-input-file", &TranslateFlags::split},
+    {"help", &TranslateFlags::help},
+};
+
+// The reference knows two exit codes.
+constexpr int kFailed = 1;
+
+int UsageError(Context& ctx, std::string message) {
+  ctx.Fail(Code::kUsage, std::move(message), {}, "'stablehlo-translate --help' shows what there is");
+  return kFailed;
+}
+
+int ParseFlags(Context& ctx, int argc, char** argv, TranslateFlags* flags) {
+  bool have_file = false;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view arg = argv[i];
+    if (arg == "-" || !arg.starts_with('-')) {
+      if (have_file) return UsageError(ctx, fmt::format("two input files: '{}' and '{}'", flags->file, arg));
+      flags->file = arg;
+      have_file = true;
+      continue;
+    }
+    std::string_view name = arg.substr(arg.starts_with("--") ? 2 : 1);
+    const size_t equals = name.find('=');
+    const bool has_value = equals != std::string_view::npos;
+    std::string_view value = has_value ? name.substr(equals + 1) : std::string_view();
+    name = name.substr(0, equals);
+    const FlagRow* row = nullptr;
+    for (const FlagRow& r : kFlags)
+      if (r.name == name) row = &r;
+    if (row) {
+      flags->*row->flag = !has_value || value == "true" || value == "1";
+      continue;
+    }
+    if (name != "o" && name != "target" && name != "as-written-by")
+      return UsageError(ctx, fmt::format("unknown flag '{}'", arg));
+    if (!has_value) {
+      if (++i == argc) return UsageError(ctx, fmt::format("'{}' needs a value", arg));
+      value = argv[i];
+    }
+    (name == "o" ? flags->out : name == "target" ? flags->target : flags->writer) = value;
+  }
+  if (flags->help) return kDone;
+  if (flags->serialize == flags->deserialize)
+    return UsageError(ctx, "one of --serialize and --deserialize must be given");
+  return kDone;
+}
+
+int Fail(Context& ctx, std::string message) {
+  ctx.Fail(Code::kUsage, std::move(message));
+  return kFailed;
+}
+
+// "1.4.1" names its minor release; anything but three numbers is refused in the words users know.
+bool ParseTarget(Context& ctx, const std::string& text, Version* version) {
+  const std::string form = "Target version must be of the form `#.#.#`.";
+  if (text.empty()) return Fail(ctx, "No target version specified.\n" + form), false;
+  const size_t first = text.find('.');
+  const size_t second = first == std::string::npos ? first : text.find('.', first + 1);
+  const auto number = [&](size_t from, size_t to) {
+    return from < to && text.substr(from, to - from).find_first_not_of("0123456789") == std::string::npos;
+  };
+  if (second == std::string::npos || !number(0, first) || !number(first + 1, second) ||
+      !number(second + 1, text.size()))
+    return Fail(ctx, "Invalid target version argument '" + text + "'\n" + form), false;
+  const auto parsed = ParseVersion(text);
+  if (parsed && FindVersion(*parsed)->release.size()) {
+    *version = *parsed;
+    return true;
+  }
+  const bool old = text.starts_with("0.") && text.size() > 2 && text[3] == '.' && text[2] < '9';
+  if (old)
+    Fail(ctx, fmt::format("target version {} is less than minimum supported {}", text,
+                          FindVersion(kFirstRelease)->release));
+  else
+    Fail(ctx, fmt::format("target version {} is greater than current version {}", text,
+                          FindVersion(kCurrentVersion)->release));
+  return false;
+}
+
+Result<Module> ReadProgram(const InputFile& file, bool text_locations) {
+  if (IsMlirBytecode(file.bytes)) {
+    MlirBytecodeReadOptions options;
+    options.source_name = file.name;
+    return ReadMlirBytecode(file.bytes, file.owner, options);
+  }
+  if (IsShlo(file.bytes)) return ReadShlo(file.bytes, file.owner);
+  TextReadOptions options;
+  // As the reference's parser does, unless locations are left out anyway.
+  if (text_locations) options.implicit_locations = file.name;
+  options.source_name = file.name;
+  options.allow_empty = true;
+  return ReadText(file.bytes, file.owner, options);
+}
+
+// Every op must have a portable spelling, unless other dialects are allowed.
+Diagnostics OpsOfOtherDialects(const Module& m) {
+  Diagnostics found;
+  constexpr RowId kModuleRow = OpNamed("builtin.module");
+  for (uint32_t i = 1; i < m.ops.size(); ++i) {
+    const Op& op = m.ops[i];
+    if (m.Is(op, kModuleRow) || (op.shape && !PortableName(op.shape).empty())) continue;
+    Diagnostic d;
+    d.code = Code::kBlocked;
+    d.place = m.PlaceOf(OpId(i));
+    d.op = m.NameOf(op);
+    d.message =
+        fmt::format("failed to legalize operation '{}' that was explicitly marked illegal", m.NameOf(op));
+    d.hint = "--allow-other-dialects lets it in";
+    found.push_back(std::move(d));
+    if (found.size() == 100) break;
+  }
+  return found;
+}
+
+int Serialize(Context& ctx, const TranslateFlags& flags, const InputFile& file) {
+  std::string release = flags.target;
+  if (release == "current") release = FindVersion(kCurrentVersion)->release;
+  auto module = ReadProgram(file, !flags.strip_debuginfo);
+  if (!module) return ctx.Report(module.error()), kFailed;
+  Version target;
+  MlirBytecodeWriteOptions options;
+  if (!ParseTarget(ctx, release, &target)) return kFailed;
+  if (!flags.writer.empty() && !ParseTarget(ctx, flags.writer, &options.writer)) return kFailed;
+  Diagnostics found = Verify(*module, {});
+  std::erase_if(found, [](const Diagnostic& d) { return d.severity == Severity::kWarning; });
+  ctx.Report(found);
+  if (HasErrors(found)) return kFailed;
+  if (!flags.allow_other_dialects) {
+    if (const Diagnostics others = OpsOfOtherDialects(*module); !others.empty()) {
+      ctx.Report(others);
+      return kFailed;
+    }
+  }
+  if (target != module->version) {
+    ConvertOptions convert;
+    convert.allow_other_dialects = flags.allow_other_dialects;
+    auto conversion = Convert(*module, target, convert);
+    if (!conversion) {
+      ctx.Report(conversion.error());
+      return Fail(ctx, fmt::format("failed to convert VHLO to v{}", FindVersion(target)->release));
+    }
+    *module = std::move(conversion->module);
+  }
+  options.locations = !flags.strip_debuginfo;
+  options.other_dialects = flags.allow_other_dialects;
+  options.producer = "StableHLO_v" + release;
+  OutputFile out(flags.out);
+  if (auto opened = out.Open(/*binary=*/true); !opened) return ctx.Report(opened.error()), kFailed;
+  const auto written =
+      WriteMlirBytecodeTo(*module, options, [&](std::string_view bytes) { return out.Append(bytes); });
+  if (!written && written.error()[0].code != Code::kIo) return ctx.Report(written.error()), kFailed;
+  if (auto committed = out.Commit(); !committed) return ctx.Report(committed.error()), kFailed;
+  return kDone;
+}
+
+int Deserialize(Context& ctx, const TranslateFlags& flags, const InputFile& file) {
+  std::string text;
+  if (flags.print_version) {
+    const std::string_view release = PortableArtifactVersion(file.bytes);
+    if (release.empty())
+      text += "// Failed parsing StableHLO version from portable artifact\n";
+    else
+      text += fmt::format("// Reading portable artifact with StableHLO version: {}\n", release);
+  }
+  auto module = ReadProgram(file, false);
+  const auto refuse = [&](const Diagnostics& why) {
+    Print(ctx, text);
+    ctx.Report(why);
+    return Fail(ctx, fmt::format("failed to deserialize portable artifact using StableHLO_v{}",
+                                 FindVersion(kCurrentVersion)->release));
+  };
+  if (!module) return refuse(module.error());
+  if (module->version != kCurrentVersion) {
+    ConvertOptions options;
+    options.allow_other_dialects = true;
+    auto conversion = Convert(*module, kCurrentVersion, options);
+    if (!conversion) return refuse(conversion.error());
+    *module = std::move(conversion->module);
+  }
+  module->DropDefaults();
+  Diagnostics found = Verify(*module, {});
+  std::erase_if(found, [](const Diagnostic& d) { return d.severity == Severity::kWarning; });
+  if (HasErrors(found)) return refuse(found);
+  TextWriteOptions options;
+  options.wrap = true;
+  auto written = WriteText(*module, options);
+  if (!written) return refuse(written.error());
+  text += *written;
+  text += '\n';
+  return WriteOut(ctx, flags.out, text, /*binary=*/false) == kDone ? kDone : kFailed;
+}
+
+}  // namespace
+
+int RunTranslate(int argc, char** argv) {
+  Context ctx;
+  TranslateFlags flags;
+  if (const int code = ParseFlags(ctx, argc, argv, &flags); code != kDone) return code;
+  if (flags.help) return Print(ctx, kHelp);
+  auto file = OpenInput(flags.file);
+  if (!file) return ctx.Report(file.error()), kFailed;
+  return flags.serialize ? Serialize(ctx, flags, *file) : Deserialize(ctx, flags, *file);
+}
+
+}  // namespace shlo::tool
