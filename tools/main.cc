@@ -9,6 +9,7 @@
 #include <new>
 
 #include "commands.h"
+#include "opt.h"
 
 namespace shlo::tool {
 namespace {
@@ -82,9 +83,17 @@ int Run(int argc, char** argv) {
   return code;
 }
 
+// Called by the name of one of the reference's tools, the binary is that tool.
+int RunByName(int argc, char** argv) {
+  std::string_view name = argc > 0 ? argv[0] : "";
+  name.remove_prefix(name.rfind('/') + 1);
+  if (name == "stablehlo-opt") return RunOpt(argc, argv);
+  return Run(argc, argv);
+}
+
 int Guarded(int argc, char** argv) noexcept {
   try {
-    return Run(argc, argv);
+    return RunByName(argc, argv);
   } catch (const std::bad_alloc&) {
     std::fputs("error: out of memory [io]\n", stderr);
     return kIoError;

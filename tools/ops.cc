@@ -66,7 +66,7 @@ ShapeId ShapeAtIndex(const OpRow& row, uint16_t i) { return ShapeId{uint16_t(row
 std::string ToText(RowId id) {
   const OpRow& row = RowOf(id);
   std::string out = fmt::format("{}  (wire id {})\n", row.name, row.wire_id);
-  if (row.form != Form::kGeneric) out += fmt::format("  form       {}\n", FormName(row.form));
+  if (row.form != Form::kGeneric) out += fmt::format("  form       {}\n", FormatOf(row.form));
   for (unsigned t = 0; t < 32; ++t) {
     if (row.Has(Trait(t))) out += fmt::format("  trait      {}\n", TraitName(Trait(t)));
   }
@@ -117,7 +117,7 @@ Json ToJson(RowId id) {
   Json j;
   j["name"] = std::string(row.name);
   j["wire_id"] = row.wire_id;
-  j["form"] = std::string(FormName(row.form));
+  j["form"] = std::string(FormatOf(row.form));
   Json traits = Json::array(), shapes = Json::array(), steps = Json::array();
   for (unsigned t = 0; t < 32; ++t) {
     if (row.Has(Trait(t))) traits.push_back(std::string(TraitName(Trait(t))));

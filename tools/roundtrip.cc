@@ -19,7 +19,8 @@ struct Leg {
   bool defaults = true;  // the format keeps absent and written defaults apart
 };
 constexpr Leg kLegs[] = {
-    {.name = "text"},
+    // Custom forms leave out what has its default value.
+    {.name = "text", .defaults = false},
     {.name = "generic", .generic = true},
     {.name = "vhlo", .spelling = Spelling::kPortable, .defaults = false},
     {.name = "shlo", .artifact = true},

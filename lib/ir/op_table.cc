@@ -61,6 +61,7 @@ constexpr Tables kTables = [] {
       if (t.rows[row].portable && s.until >= kFirstRelease) s.ordinal = ++ordinal;
       s.operands = Run(i + 1, end, CellTag::kOperand);
       s.attrs = Run(i + 1, end, CellTag::kAttr);
+      for (const Cell& attr : s.attrs) s.fills |= attr.filled();
       s.bundles = Run(i + 1, end, CellTag::kBundle);
       s.results = Run(i + 1, end, CellTag::kResult);
       s.regions = Run(i + 1, end, CellTag::kRegion);
@@ -237,30 +238,12 @@ ShapeId NewestShape(RowId row) {
 
 std::string_view PortableName(ShapeId shape) { return NameOf(kPortableNames[shape.v]); }
 
-std::string_view FormName(Form form) {
-  switch (form) {
-    case Form::kGeneric:
-      return "generic";
-    case Form::kOneLine:
-      return "one line, one type";
-    case Form::kTypeArrow:
-      return "one line, type -> type";
-    case Form::kConstant:
-      return "constant";
-    case Form::kCheckConst:
-      return "check against a constant";
-    case Form::kFunc:
-      return "function";
-    case Form::kReturn:
-      return "return";
-    case Form::kCall:
-      return "call";
-    case Form::kModule:
-      return "module";
-    case Form::kReduce:
-      return "reduce";
-  }
-  return "";
+std::string_view FormatOf(Form form) {
+  static constexpr std::string_view kFormats[] = {
+#define SHLO_FORM(name, format) format,
+#include "../../schema/forms.inc"
+  };
+  return kFormats[size_t(form)];
 }
 
 std::string_view AttrClassName(AttrClass c) {
@@ -275,8 +258,14 @@ std::string_view AttrClassName(AttrClass c) {
       return "i32";
     case AttrClass::kI64:
       return "i64";
+    case AttrClass::kUI32:
+      return "ui32";
+    case AttrClass::kUI64:
+      return "ui64";
     case AttrClass::kF32:
       return "f32";
+    case AttrClass::kF64:
+      return "f64";
     case AttrClass::kStr:
       return "string";
     case AttrClass::kI64s:

@@ -14,18 +14,10 @@
 
 namespace shlo {
 
-// Assembly form in StableHLO text; every op also has the generic form.
+// Assembly form in StableHLO text: a row of schema/forms.inc. Every op also has the generic form.
 enum class Form : uint8_t {
-  kGeneric,
-  kOneLine,     // %r = op %a, %b {attrs} : type, or a function type where the types differ
-  kTypeArrow,   // %r = op %a {attrs} : type -> type
-  kConstant,    // %r = op {attrs} value
-  kCheckConst,  // op %a, value : type
-  kFunc,
-  kReturn,
-  kCall,
-  kModule,
-  kReduce,
+#define SHLO_FORM(name, format) name,
+#include "../../schema/forms.inc"
 };
 
 enum class Trait : uint8_t {
@@ -62,7 +54,10 @@ enum class AttrClass : uint8_t {
   kFlag,           // as kBool; a unit attribute in StableHLO text
   kI32,            // kIntegerAttr of type i32
   kI64,            // kIntegerAttr of type i64
+  kUI32,           // kIntegerAttr of type ui32
+  kUI64,           // kIntegerAttr of type ui64
   kF32,            // kFloatAttr of type f32
+  kF64,            // kFloatAttr of type f64
   kStr,            // kString
   kI64s,           // kI64Array
   kBools,          // kDenseArray of i1
@@ -133,6 +128,8 @@ struct Cell {
   constexpr AttrClass attr_class() const { return AttrClass(a); }
   constexpr Default attr_default() const { return Default(b); }
   constexpr AttrKind attr_kind() const { return AttrKind(x); }
+  // Text that leaves the attribute out means its default as if it were written (the reference fills it in).
+  constexpr bool filled() const { return tag == CellTag::kAttr && y; }
   constexpr TypeClass type_class() const { return TypeClass(a); }
 };
 
@@ -159,6 +156,9 @@ constexpr Cell At(std::string_view n, AttrClass c, Default d = Default::kRequire
 constexpr Cell At(std::string_view n, AttrClass c, AttrKind k, Default d = Default::kRequired) {
   return {CellTag::kAttr, false, uint8_t(c), uint8_t(d), uint16_t(k), 0, n};
 }
+constexpr Cell Filled(std::string_view n, AttrClass c, Default d) {
+  return {CellTag::kAttr, false, uint8_t(c), uint8_t(d), 0, 1, n};
+}
 constexpr Cell Bundle(std::string_view n, AttrKind k) {
   return {CellTag::kBundle, false, 0, 0, uint16_t(k), 0, n};
 }
@@ -166,7 +166,8 @@ constexpr Cell If(uint16_t last, Cond c) { return {CellTag::kCond, false, uint8_
 
 namespace words {
 constexpr auto Any = AttrClass::kAny, Bool = AttrClass::kBool, Flag = AttrClass::kFlag, I32 = AttrClass::kI32,
-               I64 = AttrClass::kI64, F32 = AttrClass::kF32, Str = AttrClass::kStr, I64s = AttrClass::kI64s,
+               I64 = AttrClass::kI64, UI32 = AttrClass::kUI32, UI64 = AttrClass::kUI64, F32 = AttrClass::kF32,
+               F64 = AttrClass::kF64, Str = AttrClass::kStr, I64s = AttrClass::kI64s,
                Bools = AttrClass::kBools, I64Elements = AttrClass::kI64Elements,
                Elements = AttrClass::kElements, ReplicaGroups = AttrClass::kReplicaGroups,
                Symbol = AttrClass::kSymbol, Symbols = AttrClass::kSymbols, Array = AttrClass::kArray,
@@ -224,6 +225,7 @@ struct ShapeRow {
   RowId row;
   Version since;
   Version until;        // inclusive
+  bool fills = false;   // has an attribute that is Filled
   uint8_t ordinal = 0;  // k in the portable name "vhlo.<mnemonic>_v<k>"; 0: no public version has it
   std::span<const Cell> operands;
   std::span<const Cell> attrs;  // the slots of an op, in this order
@@ -273,7 +275,7 @@ consteval RowId OpNamed(std::string_view name) {
   throw "no op of this name in schema/ops.inc";
 }
 
-std::string_view FormName(Form form);
+std::string_view FormatOf(Form form);  // "" for the generic form
 std::string_view AttrClassName(AttrClass c);
 std::string_view DefaultName(Default d);
 std::string_view TypeClassName(TypeClass c);  // "integer, floating-point, complex or quantized"

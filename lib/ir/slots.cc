@@ -116,9 +116,17 @@ AttrId Module::NormalizeSlot(const Cell& attr, AttrId value) {
 AttrId Module::DefaultOf(const Op& op, int slot) {
   const Cell& cell = ShapeOf(op.shape).attrs[size_t(slot)];
   const auto integer = [&](int64_t v) {
-    return cell.attr_class() == AttrClass::kI32 || cell.attr_class() == AttrClass::kApiVersion
-               ? I32(int32_t(v))
-               : I64(v);
+    switch (cell.attr_class()) {
+      case AttrClass::kI32:
+      case AttrClass::kApiVersion:
+        return I32(int32_t(v));
+      case AttrClass::kUI32:
+        return Integer(Type(TypeKind::kUI32), v);
+      case AttrClass::kUI64:
+        return Integer(Type(TypeKind::kUI64), v);
+      default:
+        return I64(v);
+    }
   };
   switch (cell.attr_default()) {
     case Default::kRequired:

@@ -78,7 +78,7 @@ class Verifier {
       });
       const OpRow& row = RowOf(op.shape);
       if (row.Has(Trait::kFunction)) CheckFunction(id, op);
-      if (row.form == Form::kReturn) CheckReturn(id, op);
+      if (row.Has(Trait::kTerminator)) CheckReturn(id, op);
       CheckReferences(id, op);
     }
     if (op.regions.count) {

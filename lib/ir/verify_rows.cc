@@ -204,9 +204,16 @@ bool FitsClass(const Module& m, const Cell& cell, AttrId value) {
       return IsIntegerOf(m, value, TypeKind::kI32);
     case AttrClass::kI64:
       return IsIntegerOf(m, value, TypeKind::kI64);
+    case AttrClass::kUI32:
+      return IsIntegerOf(m, value, TypeKind::kUI32);
+    case AttrClass::kUI64:
+      return IsIntegerOf(m, value, TypeKind::kUI64);
     case AttrClass::kF32:
       return kind == AttrKind::kFloatAttr &&
              m.types.KindOf(TypeId(uint32_t(m.attrs[value].words[0]))) == TypeKind::kF32;
+    case AttrClass::kF64:
+      return kind == AttrKind::kFloatAttr &&
+             m.types.KindOf(TypeId(uint32_t(m.attrs[value].words[0]))) == TypeKind::kF64;
     case AttrClass::kStr:
       return kind == AttrKind::kString;
     case AttrClass::kI64s:

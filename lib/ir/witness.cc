@@ -325,8 +325,14 @@ class Maker {
         return m_.I32(1);
       case AttrClass::kI64:
         return m_.I64(1);
+      case AttrClass::kUI32:
+        return m_.Integer(m_.Type(TypeKind::kUI32), 1);
+      case AttrClass::kUI64:
+        return m_.Integer(m_.Type(TypeKind::kUI64), 1);
       case AttrClass::kF32:
         return F32(0.5);
+      case AttrClass::kF64:
+        return m_.Float(m_.Type(TypeKind::kF64), std::bit_cast<uint64_t>(0.5));
       case AttrClass::kStr:
         return m_.String(cell.name == "sym_visibility" ? "private" : "main");
       case AttrClass::kI64s: {

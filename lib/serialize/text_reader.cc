@@ -18,23 +18,17 @@ Result<Module> ReadText(std::string_view text, Buffer owner, const TextReadOptio
 }
 
 std::vector<TextChunk> SplitText(std::string_view text) {
+  constexpr std::string_view kMarker = "// -----";
   std::vector<TextChunk> chunks;
-  size_t chunk_at = 0;
-  uint32_t line = 1, chunk_line = 1;
-  for (size_t at = 0; at < text.size(); ++line) {
-    const size_t newline = std::min(text.find('\n', at), text.size());
-    std::string_view content = text.substr(at, newline - at);
-    while (!content.empty() && text::Is(content.back(), text::kSpaceChar)) content.remove_suffix(1);
-    const size_t next = std::min(newline + 1, text.size());
-    if (content == "// -----") {
-      chunks.push_back({text.substr(chunk_at, at - chunk_at), chunk_line});
-      chunk_at = next;
-      chunk_line = line + 1;
-    }
-    at = next;
+  uint32_t line = 1;
+  for (size_t from = 0;;) {
+    const size_t at = text.find(kMarker, from);
+    const std::string_view chunk = text.substr(from, at == text.npos ? at : at - from);
+    chunks.push_back({chunk, line});
+    if (at == text.npos) return chunks;
+    line += uint32_t(std::count(chunk.begin(), chunk.end(), '\n'));
+    from = at + kMarker.size();
   }
-  chunks.push_back({text.substr(chunk_at), chunk_line});
-  return chunks;
 }
 
 namespace text {
@@ -229,6 +223,20 @@ Result<Module> Reader::Run() {
   m_.op_offsets.reserve(guess);
   ReadTopLevel();
   if (needs_wrapping_) return Module();
+  if (diagnostics_.empty() && !m_.top && options_.allow_empty) {
+    m_.implicit_module = true;
+    const RegionId region = builder_.NewRegion();
+    const BlockId block = builder_.NewBlock();
+    builder_.BeginBlock(region, block);
+    builder_.EndBlock();
+    builder_.EndRegion(region);
+    OpSpec spec;
+    spec.shape = NewestShape(kModuleRow);
+    const RegionId regions[] = {region};
+    spec.regions = regions;
+    m_.top = builder_.AddOp(spec);
+    m_.op_offsets.resize(m_.ops.size(), 0);
+  }
   if (diagnostics_.empty() && !m_.top)
     Fail(text_.data() + text_.size(), "no program: the text holds no op",
          "a program has at least one op or 'module {}'");

@@ -17,6 +17,7 @@ struct TextReadOptions {
   // The version the text is written for. Invalid: what the text says (stablehlo.compat_version on the module
   // or a function), else the newest version at which every name in it exists, else the current one.
   Version version;
+  bool allow_empty = false;  // a text without ops is an empty module, not an error
   uint32_t first_line = 1;   // line number of the first line, for chunks of a split file
   uint32_t max_depth = 500;  // nesting of regions, types and attributes; deeper is an error, not a crash
   size_t max_diagnostics = 100;
@@ -27,7 +28,7 @@ struct TextReadOptions {
 // syntax error that recovery could find, in order.
 Result<Module> ReadText(std::string_view text, Buffer owner, const TextReadOptions& options = {});
 
-// The chunks of a file divided by `// -----` lines, and the line each begins at.
+// The chunks of a file divided by `// -----`, wherever that stands, and the line each begins at.
 struct TextChunk {
   std::string_view text;
   uint32_t first_line;

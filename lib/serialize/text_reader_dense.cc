@@ -118,10 +118,6 @@ bool Reader::ReadDense(AttrId* attr) {
     std::vector<uint8_t> bytes;
     bool splat = false;
     ok = ReadElements(format, shape, &bytes, &splat);
-    if (ok && count == 0) {
-      bytes.clear();
-      splat = false;
-    }
     if (ok) *attr = ElementsOf(type, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, splat);
   }
   if (ok && !c_.AtEnd()) ok = FailExpected("'>' after the elements");

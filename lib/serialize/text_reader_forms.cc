@@ -37,22 +37,20 @@ bool Reader::ReadCustomOp(Draft& d) {
       return ReadModule(d);
     case Form::kFunc:
       return ReadFunction(d);
-    case Form::kReturn:
-      return ReadReturn(d);
-    case Form::kCall:
-      return ReadCall(d);
     case Form::kConstant:
       return ReadConstant(d);
-    case Form::kCheckConst:
-      return ReadCheckConst(d);
     case Form::kReduce:
       return ReadReduce(d);
-    case Form::kOneLine:
-    case Form::kTypeArrow:
+    case Form::kWhile:
+      return ReadWhile(d);
+    case Form::kScan:
+      return ReadScan(d);
+    case Form::kOneLine:  // the form of most ops: read without its description
     case Form::kGeneric:
       break;
+    default:
+      return ReadForm(d);
   }
-  if (d.name->row == OpNamed("builtin.unrealized_conversion_cast")) return ReadCast(d);
   return ReadOneLine(d);
 }
 
@@ -161,33 +159,6 @@ bool Reader::ReadFunctionResults(std::vector<TypeId>* results, std::vector<AttrI
   return Expect(')', "after the results of a function");
 }
 
-// return {attrs} %a, %b {attrs} : t, t
-bool Reader::ReadReturn(Draft& d) {
-  if (!ReadOptionalAttrDict() || !ReadUses()) return false;
-  if (uses_.size() > d.uses) {
-    if (!ReadOptionalAttrDict() || !Expect(':', "before the types of the values")) return false;
-    do {
-      TypeId type;
-      if (!ReadType(&type)) return false;
-      types_.push_back(type);
-    } while (c_.Eat(','));
-  }
-  d.results = types_.size();
-  return ReadOptionalLoc(&d.loc) && Finish(d);
-}
-
-// call @f(%a) {attrs} : (t) -> t
-bool Reader::ReadCall(Draft& d) {
-  const char* at = (c_.Skip(), c_.p);
-  AttrId callee;
-  if (!ReadSymbolRef(&callee)) return false;
-  PushAttr("callee", callee, at);
-  if (!Expect('(', "before the operands") || !ReadUses() || !Expect(')', "after the operands")) return false;
-  if (!ReadOptionalAttrDict() || !Expect(':', "before the type of the call") || !ReadFunctionalType(d))
-    return false;
-  return ReadOptionalLoc(&d.loc) && Finish(d);
-}
-
 // --- Constants
 // -------------------------------------------------------------------------------------------------------
 
@@ -208,26 +179,6 @@ bool Reader::ReadConstant(Draft& d) {
   if (!type) return Fail(at, "the value of a constant must have a type");
   PushAttr("value", value, at);
   types_.push_back(type);
-  return ReadOptionalLoc(&d.loc) && Finish(d);
-}
-
-// check.expect_eq_const %a, dense<...> : t
-bool Reader::ReadCheckConst(Draft& d) {
-  Use use;
-  if (c_.Peek() != '%') return FailForm(d);
-  if (!ReadUse(&use)) return false;
-  uses_.push_back(use);
-  if (!Expect(',', "before the expected value")) return false;
-  const char* at = (c_.Skip(), c_.p);
-  AttrId value;
-  if (!ReadAttr(&value)) return false;
-  PushAttr("value", value, at);
-  if (!ReadOptionalAttrDict()) return false;
-  // The operand's type is not written; that of the value stands for it where the operand comes later.
-  const NameSlot& slot = SlotOf(use.name);
-  const bool defined = slot.scope == scope_ && slot.value != kPoisoned && use.number < slot.count;
-  types_.push_back(defined ? m_.values[slot.value + use.number].type : TypeOfAttr(value));
-  d.results = types_.size();
   return ReadOptionalLoc(&d.loc) && Finish(d);
 }
 
@@ -330,27 +281,6 @@ bool Reader::ReadAppliedReducer(Draft& d, const OpName& inner, RegionId* region)
 // --- One line
 // --------------------------------------------------------------------------------------------------------
 
-// builtin.unrealized_conversion_cast %a, %b : t, t to t
-bool Reader::ReadCast(Draft& d) {
-  if (!ReadUses()) return false;
-  if (uses_.size() > d.uses) {
-    if (!Expect(':', "before the types of the operands")) return false;
-    do {
-      TypeId type;
-      if (!ReadType(&type)) return false;
-      types_.push_back(type);
-    } while (c_.Eat(','));
-  }
-  d.results = types_.size();
-  if (!ExpectWord("to")) return false;
-  do {
-    TypeId type;
-    if (!ReadType(&type)) return false;
-    types_.push_back(type);
-  } while (c_.Eat(','));
-  return ReadOptionalAttrDict() && ReadOptionalLoc(&d.loc) && Finish(d);
-}
-
 // op %a, %b {attrs} : type, or : (t, t) -> t, or : t, t -> t. Ops without a row, and those whose own form
 // is not known here, may be written so too as long as that is all there is to it.
 bool Reader::ReadOneLine(Draft& d) {
@@ -369,7 +299,8 @@ bool Reader::ReadOneLine(Draft& d) {
   if (!Expect(':', "before the type of the op")) return false;
   if (c_.Peek() == '(') {
     // "(a, b) -> c"; a single operand of function type would need the generic form.
-    if (!ReadFunctionalType(d)) return false;
+    const char* at = c_.p;
+    if (!ReadFunctionalType(d) || (sure && !CheckFunctionalType(d, at))) return false;
     return ReadOptionalLoc(&d.loc) && Finish(d);
   }
   do {

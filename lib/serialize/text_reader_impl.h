@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ir/module.h"
+#include "serialize/text_forms.h"
 #include "serialize/text_lexer.h"
 #include "serialize/text_reader.h"
 #include "serialize/text_reader_cache.h"
@@ -36,6 +37,8 @@ class Reader {
   bool needs_wrapping() const { return needs_wrapping_; }
 
  private:
+  friend struct Directives;
+
   // --- Diagnostics (text_reader.cc) -----------------------------------------------------------------
   bool Fail(const char* at, std::string message, std::string hint = {}, Code code = Code::kSyntax);
   bool FailExpected(std::string_view what);  // "expected <what>" at the cursor
@@ -200,18 +203,30 @@ class Reader {
   bool PlaceSlot(const ShapeRow& shape, int slot, AttrId value, const char* at);
   void PushAttr(std::string_view name, AttrId value, const char* at) { attrs_.push_back({name, value, at}); }
 
+  // --- Forms by their description (text_forms_reader.cc) ---------------------------------------------------
+  bool FailCustom(const Draft& d, const char* at, std::string_view message);
+  bool ReadForm(Draft& d);
+  bool ReadSteps(Draft& d, const ShapeForm& form, size_t from, size_t to);
+  bool ReadLiteral(const Draft& d, std::string_view text);
+  bool GroupFollows(const ShapeForm& form, size_t first);
+  bool ReadNamed(Draft& d, const ShapeRow& shape, FormRef ref);
+  bool ReadSlotValue(const Draft& d, const Cell& cell, AttrId* value);
+  bool ReadFormInts(const Draft& d, std::vector<int64_t>* values);
+  void BeginResultTypes(Draft& d);
+  bool ReadTypeRun();  // a comma separated list of types onto types_
+  bool ReadSameType(Draft& d, bool functional);
+  bool CheckFunctionalType(const Draft& d, const char* at);
+  bool ReadWhile(Draft& d);
+  bool ReadScan(Draft& d);
+
   // --- Custom forms (text_reader_forms.cc) ----------------------------------------------------------------
   bool ReadModule(Draft& d);
   bool ReadFunction(Draft& d);
   bool ReadFunctionArgs(std::vector<BlockArg>* args, std::vector<AttrId>* dicts, bool* named);
   bool ReadFunctionResults(std::vector<TypeId>* results, std::vector<AttrId>* dicts);
-  bool ReadReturn(Draft& d);
-  bool ReadCall(Draft& d);
   bool ReadConstant(Draft& d);
-  bool ReadCheckConst(Draft& d);
   bool ReadReduce(Draft& d);
   bool ReadAppliedReducer(Draft& d, const OpName& inner, RegionId* region);
-  bool ReadCast(Draft& d);
   bool ReadOneLine(Draft& d);
   bool FailForm(const Draft& d);
 

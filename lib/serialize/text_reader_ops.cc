@@ -414,6 +414,12 @@ bool Reader::PlaceAttrs(const Draft& d) {
     }
     extras_.push_back({m_.strings.Intern(attr.name), attr.value});
   }
+  if (shape.fills && !d.name->portable) {
+    Op op;
+    op.shape = d.shape;
+    for (size_t i = 0; i < slots_.size(); ++i)
+      if (!slots_[i] && shape.attrs[i].filled()) slots_[i] = m_.DefaultOf(op, int(i));
+  }
   // Names are unique. Few are the rule; many are sorted, so that a long list stays cheap.
   if (extras_.size() > 1) {
     std::sort(extras_.begin(), extras_.end(),

@@ -22,8 +22,9 @@ struct TextWriteOptions {
   Trace trace;
 };
 
-// The text of a module, ending in a newline. Reading it back gives an equal module in every spelling; the
-// portable one states the values that absent attributes stand for. What the portable dialect has no form
+// The text of a module, ending in a newline. Reading it back gives an equal module in every spelling, but for
+// defaults: custom forms leave out attributes that are written with their default value, and the portable
+// spelling states the values that absent attributes stand for. What the portable dialect has no form
 // for stays as it is. The version is stated (stablehlo.compat_version) unless it is the current one and the
 // source did not state it. Fails on what no text could hold: unbounded nesting, a constant that is not as
 // large as its type.

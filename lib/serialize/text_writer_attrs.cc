@@ -92,6 +92,14 @@ void AttrPrinter::Integer(AttrId attr, bool with_type, bool elide) {
   Type(type, Spelling::kStablehlo);
 }
 
+void AttrPrinter::NumberWithoutType(AttrId attr) {
+  const auto node = m_.attrs[attr];
+  if (node.kind == AttrKind::kIntegerAttr) return Integer(attr, /*with_type=*/false, /*elide=*/false);
+  FieldReader r(node.words);
+  const TypeKind kind = m_.types.KindOf(r.Type());
+  PutFloat(out_, kind, uint64_t(r.Ints()[0]));
+}
+
 void AttrPrinter::Dict(AttrId attr, Spelling spelling) {
   const auto entries = FieldReader(m_.attrs[attr].words).List(/*named=*/true);
   Put('{');

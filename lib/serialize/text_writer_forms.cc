@@ -8,76 +8,31 @@ namespace shlo::text {
 
 bool OpPrinter::CustomForm(const Op& op, bool in_func) {
   if (SpellingOf(op) == Spelling::kPortable) return m_.Is(op, OpNamed("func.func")) && PortableFunc(op);
-  const Form form = RowOf(op.shape).form;
-  if (form == Form::kGeneric) return false;
-  // A custom form has no place for successors, and but for the last three none for regions.
-  if (op.successors.count) return false;
-  if (form != Form::kModule && form != Form::kFunc && form != Form::kReduce && op.regions.count) return false;
-  switch (form) {
-    case Form::kOneLine:
-      return OneLine(op, /*arrow=*/false);
-    case Form::kTypeArrow:
-      return OneLine(op, /*arrow=*/true);
+  switch (RowOf(op.shape).form) {
+    case Form::kGeneric:
+      return false;
     case Form::kConstant:
       return Constant(op);
-    case Form::kCheckConst:
-      return CheckConstant(op);
-    case Form::kReturn:
-      return Return(op, in_func);
-    case Form::kCall:
-      return Call(op, in_func);
     case Form::kModule:
       return ModuleOp(op);
     case Form::kFunc:
       return Func(op);
     case Form::kReduce:
       return Reduce(op);
-    case Form::kGeneric:
-      break;
+    case Form::kWhile:
+      return While(op);
+    case Form::kScan:
+      return Scan(op);
+    default:
+      return PrintForm(op, in_func);
   }
-  return false;
-}
-
-// op %a, %b {attrs} : type
-bool OpPrinter::OneLine(const Op& op, bool arrow) {
-  const auto operands = m_.OperandsOf(op);
-  const ShapeRow& shape = ShapeOf(op.shape);
-  if (operands.empty() || operands.size() != shape.operands.size() ||
-      op.results.count != shape.results.size())
-    return false;
-  if (arrow && (operands.size() != 1 || op.results.count != 1)) return false;
-  Put(m_.NameOf(op));
-  Put(' ');
-  Operands(operands);
-  if (op.extra.count || !shape.attrs.empty()) {
-    Borrowed items(*this);
-    CollectSlots(op, Spelling::kStablehlo, *items);
-    CollectExtras(op, true, *items);
-    CollectExtras(op, false, *items);
-    PutAttrDict(op, *items, Spelling::kStablehlo);
-  }
-  Put(" : ");
-  const TypeId type = m_.TypeOf(operands[0]);
-  if (arrow) {
-    attrs_.Type(type, Spelling::kStablehlo);
-    Put(" -> ");
-    ResultTypes(op, Spelling::kStablehlo);
-    return true;
-  }
-  bool same = m_.types.KindOf(type) != TypeKind::kFunction;
-  for (ValueId operand : operands) same &= m_.TypeOf(operand) == type;
-  for (uint32_t i = 0; i < op.results.count; ++i) same &= m_.TypeOf(m_.ResultOf(op, i)) == type;
-  if (same)
-    attrs_.Type(type, Spelling::kStablehlo);
-  else
-    FunctionalType(op, Spelling::kStablehlo);
-  return true;
 }
 
 // op {attrs} dense<...> : type
 bool OpPrinter::Constant(const Op& op) {
   const int slot = ShapeOf(op.shape).FindSlot("value");
-  if (slot < 0 || op.operands.count || op.results.count != 1) return false;
+  if (slot < 0 || op.operands.count || op.results.count != 1 || op.regions.count || op.successors.count)
+    return false;
   const AttrId value = m_.SlotsOf(op)[size_t(slot)];
   const TypeId type = value ? TypeOfAttr(m_, value) : TypeId();
   Put(m_.NameOf(op));
@@ -95,66 +50,10 @@ bool OpPrinter::Constant(const Op& op) {
   return true;
 }
 
-// op %a, dense<...> : type {attrs}
-bool OpPrinter::CheckConstant(const Op& op) {
-  const ShapeRow& shape = ShapeOf(op.shape);
-  const auto slots = m_.SlotsOf(op);
-  const int slot = shape.FindSlot("value");
-  if (slot < 0 || op.operands.count != 1 || op.results.count) return false;
-  const AttrId value = slots[size_t(slot)];
-  if (!value || TypeOfAttr(m_, value) != m_.TypeOf(m_.OperandsOf(op)[0])) return false;
-  for (size_t i = 0; i < slots.size(); ++i)
-    if (int(i) != slot && slots[i]) return false;
-  if (op.extra.count) return false;
-  Put(m_.NameOf(op));
-  Put(' ');
-  Operands(m_.OperandsOf(op));
-  Put(", ");
-  attrs_.Attr(value, Spelling::kStablehlo);
-  return true;
-}
-
-// return %0 : type. Ops of func drop their dialect directly inside a function.
-bool OpPrinter::Return(const Op& op, bool in_func) {
-  if (op.extra.count || op.results.count) return false;
-  for (AttrId slot : m_.SlotsOf(op))
-    if (slot) return false;
-  const OpRow& row = RowOf(op.shape);
-  Put(in_func && row.dialect == "func" ? row.mnemonic() : row.name);
-  if (!op.operands.count) return true;
-  Put(' ');
-  Operands(m_.OperandsOf(op));
-  Put(" : ");
-  TypesOf(m_.OperandsOf(op), Spelling::kStablehlo);
-  return true;
-}
-
-// call @f(%0) {attrs} : (type) -> type
-bool OpPrinter::Call(const Op& op, bool in_func) {
-  const int slot = ShapeOf(op.shape).FindSlot("callee");
-  if (slot < 0) return false;
-  const AttrId symbol = m_.SlotsOf(op)[size_t(slot)];
-  if (!symbol || m_.attrs.KindOf(symbol) != AttrKind::kSymbolRef) return false;
-  const OpRow& row = RowOf(op.shape);
-  Put(in_func && row.dialect == "func" ? row.mnemonic() : row.name);
-  Put(' ');
-  attrs_.Attr(symbol, Spelling::kStablehlo);
-  Put('(');
-  Operands(m_.OperandsOf(op));
-  Put(')');
-  Borrowed items(*this);
-  CollectExtras(op, true, *items);
-  CollectExtras(op, false, *items);
-  PutAttrDict(op, *items, Spelling::kStablehlo);
-  Put(" : ");
-  FunctionalType(op, Spelling::kStablehlo);
-  return true;
-}
-
 // module @name attributes {...} { ... }
 bool OpPrinter::ModuleOp(const Op& op) {
   const auto regions = m_.RegionsOf(op);
-  if (regions.size() != 1 || op.operands.count || op.results.count) return false;
+  if (regions.size() != 1 || op.operands.count || op.results.count || op.successors.count) return false;
   const auto blocks = m_.BlocksOf(regions[0]);
   if (blocks.size() != 1 || m_.blocks[blocks[0].v].args.count) return false;
   const ShapeRow& shape = ShapeOf(op.shape);
@@ -240,7 +139,7 @@ bool SignatureOf(const Module& m, const Op& op, std::span<const uint64_t>* input
   const TypeId type = FieldReader(m.attrs[type_attr].words).Type();
   if (!m.AsFunction(type, inputs, results)) return false;
   const auto regions = m.RegionsOf(op);
-  if (regions.size() != 1 || op.operands.count || op.results.count) return false;
+  if (regions.size() != 1 || op.operands.count || op.results.count || op.successors.count) return false;
   const auto blocks = m.BlocksOf(regions[0]);
   if (blocks.empty()) return true;
   const Range args = m.blocks[blocks[0].v].args;
@@ -398,7 +297,8 @@ bool OpPrinter::Reduce(const Op& op) {
   const auto operands = m_.OperandsOf(op);
   const auto regions = m_.RegionsOf(op);
   const int slot = ShapeOf(op.shape).FindSlot("dimensions");
-  if (operands.empty() || operands.size() % 2 || regions.size() != 1 || slot < 0) return false;
+  if (operands.empty() || operands.size() % 2 || regions.size() != 1 || slot < 0 || op.successors.count)
+    return false;
   const AttrId dimensions = m_.SlotsOf(op)[size_t(slot)];
   const auto blocks = m_.BlocksOf(regions[0]);
   if (!dimensions || m_.attrs.KindOf(dimensions) != AttrKind::kI64Array || blocks.size() != 1) return false;

@@ -1,5 +1,7 @@
 #include "serialize/text_writer_names.h"
 
+#include <cstring>
+
 #include "serialize/text_writer_printer.h"
 
 namespace shlo::text {
@@ -69,6 +71,25 @@ void ValueNames::NameOp(const Op& op, Scope& scope) {
   NameGroup(op.results.first, count, {}, scope);
 }
 
+// The name that an op suggests for an argument of a region's entry block; "" for most.
+std::string_view ValueNames::ArgumentName(RegionId region, uint32_t index) const {
+  const OpId parent = m_.regions[region.v].parent;
+  if (!suggest_ || !parent) return {};
+  const Op& op = m_.ops[parent.v];
+  if (m_.Is(op, OpNamed("stablehlo.while"))) return "iterArg";
+  if (!m_.Is(op, OpNamed("chlo.scan"))) return {};
+  // The first arguments are inputs, one for each carry are behind them.
+  const AttrId sizes = m_.AttributeOf(op, "operandSegmentSizes");
+  int32_t inputs = 0;
+  if (sizes && m_.attrs.KindOf(sizes) == AttrKind::kDenseArray) {
+    FieldReader r(m_.attrs[sizes].words);
+    r.Type();
+    const Payload payload = m_.payloads[r.PayloadRef()];
+    if (payload.size >= sizeof inputs) std::memcpy(&inputs, payload.data, sizeof inputs);
+  }
+  return int64_t(index) < inputs ? "input" : "carry";
+}
+
 ValueNames::Scope ValueNames::NameRegion(RegionId region, const Scope& outside) {
   Scope scope = outside;
   uint32_t number = 0;
@@ -76,6 +97,11 @@ ValueNames::Scope ValueNames::NameRegion(RegionId region, const Scope& outside) 
     block_numbers_[block.v] = number;
     const Range args = m_.blocks[block.v].args;
     for (uint32_t i = 0; i < args.count; ++i) {
+      if (const std::string_view suggested = number == 0 ? ArgumentName(region, i) : std::string_view();
+          !suggested.empty()) {
+        NameGroup(args.first + i, 1, suggested, scope);
+        continue;
+      }
       Name& name = values_[args.first + i];
       name.base = number == 0 ? kArgument : kNumber;
       name.number = number == 0 ? scope.next_argument++ : scope.next_value++;

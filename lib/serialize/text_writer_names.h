@@ -48,6 +48,7 @@ class ValueNames {
   };
   void NameOp(const Op& op, Scope& scope);
   void NameGroup(uint32_t first, uint32_t count, std::string_view suggested, Scope& scope);
+  std::string_view ArgumentName(RegionId region, uint32_t index) const;
   uint32_t BaseOf(std::string_view name);
   void PutName(std::string& out, const Name& name) const;
 

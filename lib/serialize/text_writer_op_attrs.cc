@@ -136,102 +136,110 @@ void OpPrinter::PutItem(const Op& op, const Item& item, Spelling spelling) {
   }
 }
 
-// One bundle from the slots named by its fields. A field that is absent while others are present counts as
-// an empty list, zero, false or none.
+// One bundle from the slots named by its fields.
 void OpPrinter::Bundle(const Op& op, const Cell& bundle) {
-  const AttrKind kind = bundle.attr_kind();
-  const KindRow& row = RowOf(kind);
-  const ShapeRow& shape = ShapeOf(op.shape);
-  const auto slots = m_.SlotsOf(op);
-  const auto value_of = [&](std::string_view name) {
-    const int slot = shape.FindSlot(name);
-    return slot < 0 ? AttrId() : slots[size_t(slot)];
-  };
-  std::vector<int64_t> values;
-  // Valid until the next list is asked for.
-  const auto list_of = [&](std::string_view name) -> std::span<const int64_t> {
-    const AttrId attr = value_of(name);
-    if (!attr) return {};
-    const auto node = m_.attrs[attr];
-    if (node.kind == AttrKind::kI64Array) return FieldReader(node.words).Ints();
-    values.clear();
-    m_.AsI64s(attr, &values);
-    return values;
-  };
-  const auto int_of = [&](std::string_view name) {
-    int64_t value = 0;
-    if (const AttrId attr = value_of(name)) m_.AsInteger(attr, &value);
-    return value;
-  };
-  const auto put_list = [&](std::span<const int64_t> list) {
-    Put('[');
-    for (size_t i = 0; i < list.size(); ++i) {
-      if (i) Put(", ");
-      PutInt(out_, list[i]);
-    }
-    Put(']');
-  };
+  const KindRow& row = RowOf(bundle.attr_kind());
   Put('#');
   Put(row.dialect);
   Put('.');
   Put(row.mnemonic);
-  if (kind == AttrKind::kConvDimensionNumbers) {
-    // [b, 0, 1, f]: at each position of the list its role. Roles that do not fill the positions exactly
-    // have no such picture; the fields are then written one by one.
-    std::string picture;
-    bool fits = true;
-    const auto side = [&](std::string_view first, char c1, std::string_view second, char c2,
-                          std::string_view spatial) {
-      const auto dims = list_of(spatial);
-      std::vector<std::string> roles(dims.size() + 2);
-      const auto place = [&](int64_t at, std::string role) {
-        if (at < 0 || uint64_t(at) >= roles.size() || !roles[size_t(at)].empty())
-          fits = false;
-        else
-          roles[size_t(at)] = std::move(role);
-      };
-      place(int_of(first), std::string(1, c1));
-      place(int_of(second), std::string(1, c2));
-      for (size_t i = 0; i < dims.size(); ++i) place(dims[i], std::to_string(i));
-      picture += '[';
-      for (size_t i = 0; i < roles.size(); ++i) {
-        if (i) picture += ", ";
-        picture += roles[i];
-      }
-      picture += ']';
-    };
-    side("input_batch_dimension", 'b', "input_feature_dimension", 'f', "input_spatial_dimensions");
-    picture += 'x';
-    side("kernel_input_feature_dimension", 'i', "kernel_output_feature_dimension", 'o',
-         "kernel_spatial_dimensions");
-    picture += "->";
-    side("output_batch_dimension", 'b', "output_feature_dimension", 'f', "output_spatial_dimensions");
-    if (fits) {
-      Put('<');
-      Put(picture);
-      return Put('>');
-    }
-    Put("<raw ");
-  } else {
+  if (bundle.attr_kind() == AttrKind::kConvDimensionNumbers) {
+    const size_t mark = out_.size();
     Put('<');
+    if (ConvolutionPicture(op)) return Put('>');
+    out_.resize(mark);
   }
+  BundleBody(op, bundle);
+}
+
+namespace {
+
+// The integers of a slot: a list, or the elements of a constant, which `storage` then holds.
+std::span<const int64_t> ListOf(const Module& m, AttrId attr, std::vector<int64_t>& storage) {
+  if (!attr) return {};
+  const auto node = m.attrs[attr];
+  if (node.kind == AttrKind::kI64Array) return FieldReader(node.words).Ints();
+  storage.clear();
+  m.AsI64s(attr, &storage);
+  return storage;
+}
+
+int64_t IntOf(const Module& m, AttrId attr) {
+  int64_t value = 0;
+  if (attr) m.AsInteger(attr, &value);
+  return value;
+}
+
+}  // namespace
+
+// [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]: at each position of the list its role. False for roles that do not
+// fill the positions exactly: they have no such picture.
+bool OpPrinter::ConvolutionPicture(const Op& op) {
+  struct Side {
+    std::string_view first, second, spatial, between;
+    char roles[2];
+  };
+  static constexpr Side kSides[] = {
+      {"input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions", "", {'b', 'f'}},
+      {"kernel_input_feature_dimension",
+       "kernel_output_feature_dimension",
+       "kernel_spatial_dimensions",
+       "x",
+       {'i', 'o'}},
+      {"output_batch_dimension", "output_feature_dimension", "output_spatial_dimensions", "->", {'b', 'f'}},
+  };
+  std::vector<int64_t> storage, at;
+  for (const Side& side : kSides) {
+    const auto spatial = ListOf(m_, m_.SlotOf(op, side.spatial), storage);
+    // Which dimension stands at each position; -1 and -2 are the two with a letter.
+    at.assign(spatial.size() + 2, INT64_MIN);
+    const auto place = [&](int64_t position, int64_t role) {
+      if (position < 0 || uint64_t(position) >= at.size() || at[size_t(position)] != INT64_MIN) return false;
+      at[size_t(position)] = role;
+      return true;
+    };
+    bool fits =
+        place(IntOf(m_, m_.SlotOf(op, side.first)), -1) && place(IntOf(m_, m_.SlotOf(op, side.second)), -2);
+    for (size_t i = 0; i < spatial.size(); ++i) fits = fits && place(spatial[i], int64_t(i));
+    if (!fits) return false;
+    Put(side.between);
+    Put('[');
+    for (size_t i = 0; i < at.size(); ++i) {
+      if (i) Put(", ");
+      if (at[i] < 0)
+        Put(side.roles[-1 - at[i]]);
+      else
+        PutInt(out_, at[i]);
+    }
+    Put(']');
+  }
+  return true;
+}
+
+// <field = value, ...>. A field that is absent while others are present counts as an empty list, zero, false
+// or none.
+bool OpPrinter::BundleBody(const Op& op, const Cell& bundle) {
+  const AttrKind kind = bundle.attr_kind();
   const bool every_field = kind == AttrKind::kDotAlgorithm || kind == AttrKind::kChannelHandle ||
                            kind == AttrKind::kConvDimensionNumbers;
+  std::vector<int64_t> storage;
+  Put(kind == AttrKind::kConvDimensionNumbers ? "<raw " : "<");
   bool first = true;
-  for (const FieldRow& field : row.fields()) {
-    const AttrId value = value_of(field.name);
+  for (const FieldRow& field : RowOf(kind).fields()) {
+    const AttrId value = m_.SlotOf(op, field.name);
     if (!every_field) {
       if (!value) continue;
-      if (field.type == FieldType::kInts && list_of(field.name).empty()) continue;
-      if (field.type == FieldType::kInt && int_of(field.name) == 0) continue;
+      if (field.type == FieldType::kInts && ListOf(m_, value, storage).empty()) continue;
+      if (field.type == FieldType::kInt && IntOf(m_, value) == 0) continue;
     }
     if (!first) Put(", ");
     first = false;
     Put(field.text.empty() ? field.name : field.text);
     Put(" = ");
+    bool flag = false;
     switch (field.type) {
       case FieldType::kInts:
-        put_list(list_of(field.name));
+        PutInts(ListOf(m_, value, storage));
         break;
       case FieldType::kType:
         if (value && m_.attrs.KindOf(value) == AttrKind::kTypeAttr)
@@ -239,17 +247,15 @@ void OpPrinter::Bundle(const Op& op, const Cell& bundle) {
         else
           Put("none");
         break;
-      default: {
-        bool flag = false;
-        if (field.name == "allow_imprecise_accumulation") {
+      default:
+        if (field.name == "allow_imprecise_accumulation")
           Put(value && m_.AsBool(value, &flag) && flag ? "true" : "false");
-          break;
-        }
-        PutInt(out_, int_of(field.name));
-      }
+        else
+          PutInt(out_, IntOf(m_, value));
     }
   }
   Put('>');
+  return true;
 }
 
 }  // namespace shlo::text

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "serialize/text_forms.h"
 #include "serialize/text_writer_names.h"
 #include "serialize/text_writer_printer.h"
 
@@ -21,6 +22,7 @@ class OpPrinter {
   bool failed() const { return attrs_.failed(); }
 
  private:
+  friend struct Directives;
   // An attribute as it stands in a dictionary of an op.
   struct Item {
     enum Kind : uint8_t { kAttr, kSlot, kBundle, kVersion } kind;
@@ -75,18 +77,33 @@ class OpPrinter {
   void PutAttrDict(const Op& op, Items& items, Spelling spelling);
   void PutItem(const Op& op, const Item& item, Spelling spelling);
   void Bundle(const Op& op, const Cell& bundle);
+  bool BundleBody(const Op& op, const Cell& bundle);
+  bool ConvolutionPicture(const Op& op);
   bool BundleWritten(const Op& op, const Cell& bundle) const;
   uint64_t BundledSlots(ShapeId shape);
   void PutVersion(Spelling spelling);
   bool StatesVersion(const Op& op) const;
 
-  // text_writer_forms.cc: true when the form could say all there is
+  // text_forms_writer.cc: forms by their description. True when the form could say all there is; when it is
+  // false, nothing was written.
+  static std::pair<uint32_t, uint32_t> GroupOf(std::span<const Cell> cells, size_t index, uint32_t count);
+  void PutOpName(const Op& op, bool in_func);
+  bool PrintForm(const Op& op, bool in_func);
+  bool PrintSteps(const Op& op, const ShapeForm& form, size_t from, size_t to);
+  bool IsPresent(const Op& op, const FormStep& step, FormRef ref) const;
+  bool LeftOut(const Op& op, size_t slot) const;
+  void PrintOtherAttrs(const Op& op, const ShapeForm& form);
+  void AttrsWithKeyword(const Op& op, const ShapeForm& form);
+  bool PrintNamed(const Op& op, const ShapeRow& shape, FormRef ref);
+  bool PrintSlotValue(const Cell& cell, AttrId value);
+  void PutInts(std::span<const int64_t> values);
+  bool PrintSameType(const Op& op, bool functional);
+  bool While(const Op& op);
+  bool Scan(const Op& op);
+
+  // text_writer_forms.cc: forms written out by hand, in the same way
   bool CustomForm(const Op& op, bool in_func);
-  bool OneLine(const Op& op, bool arrow);
   bool Constant(const Op& op);
-  bool CheckConstant(const Op& op);
-  bool Return(const Op& op, bool in_func);
-  bool Call(const Op& op, bool in_func);
   bool ModuleOp(const Op& op);
   bool Func(const Op& op);
   bool PortableFunc(const Op& op);

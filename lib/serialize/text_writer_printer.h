@@ -47,7 +47,8 @@ class AttrPrinter {
   // The value of an op's own attribute. Differs from Attr in the portable spelling, where the lists, flags,
   // symbols and enums of the row's classes have forms that discardable attributes do not use.
   void Slot(AttrId attr, const Cell& cell, Spelling spelling);
-  // "dense<...> : type" with the contents only.
+  // An integer or float attribute of one limb without its type.
+  void NumberWithoutType(AttrId attr);
   void Location(AttrId loc);  // what stands inside loc(...)
   void FunctionSignature(std::span<const uint64_t> inputs, std::span<const uint64_t> results,
                          Spelling spelling);

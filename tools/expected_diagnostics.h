@@ -1,0 +1,17 @@
+// `-verify-diagnostics`: a text states the diagnostics it must cause, in comments such as
+//   // expected-error@+1 {{part of the message}}
+// and the run succeeds when it causes exactly these.
+#pragma once
+
+#include <string_view>
+
+#include "ir/diagnostics.h"
+
+namespace shlo::tool {
+
+// Whether `found` is what the comments of `text` expect. `first_line` is the line the text begins at in its
+// file, `file` its name. What is missing or too much is reported on stderr.
+bool MatchExpected(std::string_view text, uint32_t first_line, std::string_view file,
+                   const Diagnostics& found);
+
+}  // namespace shlo::tool

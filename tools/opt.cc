@@ -1,0 +1,198 @@
+#include "opt.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdio>
+#include <string>
+
+#include "common.h"
+#include "expected_diagnostics.h"
+#include "ir/verify.h"
+#include "serialize/text_reader.h"
+#include "serialize/text_writer.h"
+#include "versioning/convert.h"
+
+namespace shlo::tool {
+namespace {
+
+struct OptFlags {
+  std::string file = "-";
+  std::string out = "-";
+  bool split = false;
+  bool verify_diagnostics = false;
+  bool allow_unregistered = false;
+  bool generic = false;
+  bool debug_info = false;
+  bool local_scope = false;
+  bool strip_debug_info = false;
+  bool to_vhlo = false;
+  bool run_inliner = false;
+  Version target;
+  uint64_t elide_elements = 0;
+  bool help = false;
+};
+
+constexpr const char* kHelp =
+    "stablehlo-opt [FLAGS] [FILE]: reads a StableHLO program and prints it.\n\n"
+    "  -o FILE                                where to write (default: standard output)\n"
+    "  -split-input-file                      the programs of FILE are divided by '// -----' lines\n"
+    "  -verify-diagnostics                    FILE states the errors it must cause (expected-error)\n"
+    "  -allow-unregistered-dialect            accept ops of any dialect\n"
+    "  -mlir-print-op-generic                 print every op in the generic form\n"
+    "  -mlir-print-debuginfo                  print locations\n"
+    "  -mlir-print-local-scope                print locations and types in place, without aliases\n"
+    "  -mlir-elide-elementsattrs-if-larger=N  leave out constants of more than N elements\n"
+    "  -strip-debuginfo                       forget locations\n"
+    "  -inline                                put functions in place of their calls\n"
+    "  -stablehlo-legalize-to-vhlo            print the portable spelling\n"
+    "  -vhlo-to-version=target=V              convert to version V, in the portable spelling\n"
+    "FILE defaults to standard input. Flags may begin with one or two dashes.\n";
+
+// "-name", "--name=value": a row gives a flag its name and what it sets.
+struct FlagRow {
+  std::string_view name;
+  bool OptFlags::*flag;
+};
+constexpr FlagRow kFlags[] = {
+    {"split-input-file", &OptFlags::split},
+    {"verify-diagnostics", &OptFlags::verify_diagnostics},
+    {"allow-unregistered-dialect", &OptFlags::allow_unregistered},
+    {"mlir-print-op-generic", &OptFlags::generic},
+    {"mlir-print-debuginfo", &OptFlags::debug_info},
+    {"mlir-print-local-scope", &OptFlags::local_scope},
+    {"strip-debuginfo", &OptFlags::strip_debug_info},
+    {"mlir-strip-debuginfo", &OptFlags::strip_debug_info},
+    {"stablehlo-legalize-to-vhlo", &OptFlags::to_vhlo},
+    {"inline", &OptFlags::run_inliner},
+    {"help", &OptFlags::help},
+};
+
+int UsageError(Context& ctx, std::string message) {
+  return ctx.Fail(Code::kUsage, std::move(message), {}, "'stablehlo-opt --help' shows what there is");
+}
+
+int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
+  bool have_file = false;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view arg = argv[i];
+    if (arg == "-" || !arg.starts_with('-')) {
+      if (have_file) return UsageError(ctx, fmt::format("two input files: '{}' and '{}'", flags->file, arg));
+      flags->file = arg;
+      have_file = true;
+      continue;
+    }
+    std::string_view name = arg.substr(arg.starts_with("--") ? 2 : 1);
+    const size_t equals = name.find('=');
+    const bool has_value = equals != std::string_view::npos;
+    std::string_view value = has_value ? name.substr(equals + 1) : std::string_view();
+    name = name.substr(0, equals);
+    const FlagRow* row = nullptr;
+    for (const FlagRow& r : kFlags)
+      if (r.name == name) row = &r;
+    if (row) {
+      if (has_value && value != "true" && value != "false" && value != "0" && value != "1")
+        return UsageError(ctx, fmt::format("'{}' is true or false", arg));
+      flags->*row->flag = !has_value || value == "true" || value == "1";
+      continue;
+    }
+    if (name != "o" && name != "mlir-elide-elementsattrs-if-larger" && name != "vhlo-to-version")
+      return UsageError(ctx, fmt::format("unknown flag '{}'", arg));
+    if (!has_value) {
+      if (++i == argc) return UsageError(ctx, fmt::format("'{}' needs a value", arg));
+      value = argv[i];
+    }
+    if (name == "o") {
+      flags->out = value;
+    } else if (name == "vhlo-to-version") {
+      if (!value.starts_with("target="))
+        return UsageError(ctx, fmt::format("'{}' needs target=VERSION", arg));
+      if (!GetVersion(ctx, "--vhlo-to-version", std::string(value.substr(7)), &flags->target)) return kUsage;
+    } else {
+      const auto parsed = std::from_chars(value.data(), value.data() + value.size(), flags->elide_elements);
+      if (parsed.ec != std::errc() || parsed.ptr != value.data() + value.size() ||
+          flags->elide_elements > UINT32_MAX)
+        return UsageError(ctx, fmt::format("'{}': '{}' is not a number", name, value));
+    }
+  }
+  return kDone;
+}
+
+// One program of the file: its text, or why there is none.
+struct ChunkResult {
+  std::string text;
+  Diagnostics found;
+};
+
+ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChunk& chunk) {
+  ChunkResult result;
+  const auto fail = [&](const Diagnostics& why) {
+    result.found.insert(result.found.end(), why.begin(), why.end());
+    return result;
+  };
+  TextReadOptions read;
+  read.source_name = file.name;
+  read.allow_empty = true;
+  read.first_line = chunk.first_line;
+  auto module = ReadText(chunk.text, file.owner, read);
+  if (!module) return fail(module.error());
+  result.found = Verify(*module, {});
+  std::erase_if(result.found, [](const Diagnostic& d) { return d.severity == Severity::kWarning; });
+  if (HasErrors(result.found)) return result;
+  if (flags.target.valid() && flags.target != module->version) {
+    auto conversion = Convert(*module, flags.target, {});
+    if (!conversion) return fail(conversion.error());
+    *module = std::move(conversion->module);
+  }
+  TextWriteOptions write;
+  write.wrap = true;
+  write.generic = flags.generic;
+  write.locations = flags.debug_info && !flags.strip_debug_info;
+  write.elide_elements = uint32_t(flags.elide_elements);
+  if (flags.to_vhlo || flags.target.valid()) write.spelling = Spelling::kPortable;
+  auto written = WriteText(*module, write);
+  if (!written) return fail(written.error());
+  result.text = std::move(*written);
+  return result;
+}
+
+int RunFile(Context& ctx, const OptFlags& flags) {
+  if (flags.run_inliner)
+    return ctx.Fail(Code::kUnsupported, "-inline is not implemented", {}, "leave it out");
+  auto file = OpenInput(flags.file);
+  if (!file) return ctx.Fail(file.error());
+  std::vector<TextChunk> chunks = SplitText(file->bytes);
+  if (!flags.split) chunks = {{file->bytes, 1}};
+  std::string out;
+  int worst = kDone;
+  for (size_t i = 0; i < chunks.size(); ++i) {
+    if (i) out += "// -----\n";
+    ChunkResult result = RunChunk(flags, *file, chunks[i]);
+    // The reference ends a program with a blank line.
+    if (!result.text.empty()) out += result.text + '\n';
+    if (flags.verify_diagnostics) {
+      if (!MatchExpected(chunks[i].text, chunks[i].first_line, file->name, result.found))
+        worst = std::max<int>(worst, kFinding);
+    } else if (HasErrors(result.found)) {
+      worst = std::max(worst, ctx.Fail(result.found));
+    } else {
+      ctx.Report(result.found);
+    }
+  }
+  // A file that broke is not written; standard output gets what could be read, as users are used to.
+  if (worst != kDone && flags.out != "-") return worst;
+  const int code = WriteOut(ctx, flags.out, out, /*binary=*/false);
+  return std::max(worst, code);
+}
+
+}  // namespace
+
+int RunOpt(int argc, char** argv) {
+  Context ctx;
+  OptFlags flags;
+  if (const int code = ParseFlags(ctx, argc, argv, &flags); code != kDone) return code;
+  if (flags.help) return Print(ctx, kHelp);
+  return RunFile(ctx, flags);
+}
+
+}  // namespace shlo::tool
