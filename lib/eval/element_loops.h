@@ -50,6 +50,7 @@ ElementLoop PickCeil(LoopQuery& query);
 ElementLoop PickFloor(LoopQuery& query);
 ElementLoop PickRoundNearestAfz(LoopQuery& query);
 ElementLoop PickRoundNearestEven(LoopQuery& query);
+ElementLoop PickAsinAcosKernel(LoopQuery& query);
 ElementLoop PickAcos(LoopQuery& query);
 ElementLoop PickAcosh(LoopQuery& query);
 ElementLoop PickAsin(LoopQuery& query);

@@ -87,6 +87,7 @@ constexpr KernelRow kKernels[] = {
     Elementwise("stablehlo.tan", {57, 63}, PickTan),
     Elementwise("stablehlo.tanh", {37, 63}, PickTanh),
     Elementwise("stablehlo.xor", {37}, PickXor),
+    Elementwise("chlo._asin_acos_kernel", {37}, PickAsinAcosKernel),
     Elementwise("chlo.acos", {37}, PickAcos),
     Elementwise("chlo.acosh", {37}, PickAcosh),
     Elementwise("chlo.asin", {37}, PickAsin),

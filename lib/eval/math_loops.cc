@@ -107,11 +107,15 @@ SHLO_LONG(SinhFn, std::sinh, std::sinh)
 #undef SHLO_BOTH
 #undef SHLO_LONG
 
-// A real argument has a real exponential: the product of infinity and the zero sine is not computed.
+// exp(x + iy) = exp(x) (cos(y) + i sin(y)). Where the direction y is not known, neither is the result, not even
+// for exp(x) = 0 (there annex G of C99 has zeros instead).
 struct ExponentialFn {
   static double Real(double v) { return std::exp(v); }
   template <typename C>
   static C Complex(C z) {
+    using W = typename C::value_type;
+    constexpr W kNan = std::numeric_limits<W>::quiet_NaN();
+    if (std::isinf(z.real()) && z.real() < 0 && !std::isfinite(z.imag())) return C(kNan, kNan);
     return std::exp(z);
   }
 };
@@ -185,6 +189,16 @@ struct CbrtFn {
     using W = typename C::value_type;
     const W r = std::cbrt(std::hypot(z.real(), z.imag())), theta = std::atan2(z.imag(), z.real()) / 3;
     return C(r * std::cos(theta), r * std::sin(theta));
+  }
+};
+
+// w with asin(z) = atan2(Re z, Re w) + i sign(Im z) Im w: from u + iv = asin(z), cosh(v) cos(u) + i |v|.
+struct AsinAcosKernelFn {
+  static double Real(double) { return std::numeric_limits<double>::quiet_NaN(); }
+  template <typename C>
+  static C Complex(C z) {
+    const C a = std::asin(z);
+    return C(std::cosh(a.imag()) * std::cos(a.real()), std::fabs(a.imag()));
   }
 };
 
@@ -375,6 +389,7 @@ ElementLoop PickLogPlusOne(LoopQuery& query) { return PickMath<LogPlusOneFn>(que
 ElementLoop PickLogistic(LoopQuery& query) { return PickMath<LogisticFn>(query); }
 ElementLoop PickSqrt(LoopQuery& query) { return PickMath<SqrtFn>(query); }
 ElementLoop PickRsqrt(LoopQuery& query) { return PickMath<RsqrtFn>(query); }
+ElementLoop PickAsinAcosKernel(LoopQuery& query) { return PickMath<AsinAcosKernelFn>(query); }
 ElementLoop PickAcos(LoopQuery& query) { return PickMath<AcosFn>(query); }
 ElementLoop PickAcosh(LoopQuery& query) { return PickMath<AcoshFn>(query); }
 ElementLoop PickAsin(LoopQuery& query) { return PickMath<AsinFn>(query); }

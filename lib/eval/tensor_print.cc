@@ -139,11 +139,19 @@ struct ReferencePrinter {
 }  // namespace
 
 std::string PrintAsReference(const Tensor& tensor) {
-  if (tensor.element().kind == TypeKind::kToken) return "token";
+  if (tensor.element().kind == TypeKind::kToken) return TypeName(tensor.type());
   if (tensor.element().kind == TypeKind::kTuple) {
-    std::string out = "tuple {";
-    for (const Tensor& member : tensor.members()) out += (out.back() == '{' ? "" : ", ") + PrintAsReference(member);
-    return out + "}";
+    std::string out = TypeName(tensor.type()) + " (\n";
+    const auto members = tensor.members();
+    for (size_t i = 0; i < members.size(); ++i)
+      out += PrintAsReference(members[i]) + (i + 1 < members.size() ? ",\n" : "\n");
+    return out + ")";
+  }
+  // A list of very many empty lists has no elements to show.
+  if (tensor.count() == 0) {
+    double lists = 1;
+    for (int64_t extent : tensor.type().shape) lists *= double(extent > 0 ? extent : 1);
+    if (lists > 1e6) return TypeName(tensor.type()) + " {...}";
   }
   ReferencePrinter printer{tensor, TypeName(tensor.type()) + " {"};
   printer.List(0, 0, tensor.count(), true);
