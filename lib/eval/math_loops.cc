@@ -108,14 +108,14 @@ SHLO_LONG(SinhFn, std::sinh, std::sinh)
 #undef SHLO_LONG
 
 // exp(x + iy) = exp(x) (cos(y) + i sin(y)). Where the direction y is not known, neither is the result, not even
-// for exp(x) = 0 (there annex G of C99 has zeros instead).
+// its modulus (annex G of C99 has zeros and infinities for infinite x).
 struct ExponentialFn {
   static double Real(double v) { return std::exp(v); }
   template <typename C>
   static C Complex(C z) {
     using W = typename C::value_type;
     constexpr W kNan = std::numeric_limits<W>::quiet_NaN();
-    if (std::isinf(z.real()) && z.real() < 0 && !std::isfinite(z.imag())) return C(kNan, kNan);
+    if (!std::isfinite(z.imag())) return C(kNan, kNan);
     return std::exp(z);
   }
 };
