@@ -8,8 +8,8 @@ namespace shlo {
 // Whether elements of this type can be multiplied and added.
 bool CanContract(ElementType element);
 
-// c[b][m][n] += sum over k of a[b][m][k] * bt[b][k][n], row-major, in the order of k, each product and each
-// sum rounded to the element type. `c` is initialised.
+// c[b][m][n] = sum over k of a[b][m][k] * b[b][k][n], row-major, beginning with zero, in the order of k, each
+// product and each sum rounded to the element type. `c` is zero before.
 void MatrixProduct(ElementType element, const uint8_t* a, const uint8_t* b, uint8_t* c, int64_t batches,
                    int64_t m, int64_t k, int64_t n);
 

@@ -18,7 +18,58 @@
 namespace shlo {
 namespace {
 
-// Four rows of the result at a time, so that a row of b is read once for all of them.
+// A tile of the result, four rows by two vectors of columns, stays in registers while k runs: the order of
+// each element's sum is that of k. Columns of b lie together in `panel`.
+template <typename T>
+struct Tile {
+  static constexpr int64_t kRows = 4;
+  static constexpr int64_t kLanes = 32 / int64_t(sizeof(T));
+  static constexpr int64_t kColumns = 2 * kLanes;
+  typedef T Vector __attribute__((vector_size(32)));
+
+  [[gnu::always_inline]] static inline void Multiply(const T* a, int64_t rows, int64_t k, const T* panel, T* out) {
+    Vector s00 = {}, s01 = {}, s10 = {}, s11 = {}, s20 = {}, s21 = {}, s30 = {}, s31 = {};
+    const T* r1 = a + (rows > 1 ? k : 0);
+    const T* r2 = a + (rows > 2 ? 2 * k : 0);
+    const T* r3 = a + (rows > 3 ? 3 * k : 0);
+    for (int64_t p = 0; p < k; ++p, panel += kColumns) {
+      Vector left, right;
+      std::memcpy(&left, panel, sizeof left);
+      std::memcpy(&right, panel + kLanes, sizeof right);
+      s00 += a[p] * left;
+      s01 += a[p] * right;
+      s10 += r1[p] * left;
+      s11 += r1[p] * right;
+      s20 += r2[p] * left;
+      s21 += r2[p] * right;
+      s30 += r3[p] * left;
+      s31 += r3[p] * right;
+    }
+    const Vector* const sums[] = {&s00, &s01, &s10, &s11, &s20, &s21, &s30, &s31};
+    for (int64_t i = 0; i < 8; ++i) std::memcpy(out + i * kLanes, sums[i], sizeof(Vector));
+  }
+};
+
+template <typename T>
+using TileFunction = void (*)(const T* a, int64_t rows, int64_t k, const T* panel, T* out);
+template <typename T>
+void PlainTile(const T* a, int64_t rows, int64_t k, const T* panel, T* out) {
+  Tile<T>::Multiply(a, rows, k, panel, out);
+}
+#if defined(__x86_64__)
+template <typename T>
+[[gnu::target("avx2")]] void Avx2Tile(const T* a, int64_t rows, int64_t k, const T* panel, T* out) {
+  Tile<T>::Multiply(a, rows, k, panel, out);
+}
+#endif
+template <typename T>
+TileFunction<T> BestTile() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2")) return Avx2Tile<T>;
+#endif
+  return PlainTile<T>;
+}
+
 template <typename T>
 void TypedProduct(const uint8_t* a_bytes, const uint8_t* b_bytes, uint8_t* c_bytes, int64_t m, int64_t k,
                   int64_t n) {
@@ -26,34 +77,19 @@ void TypedProduct(const uint8_t* a_bytes, const uint8_t* b_bytes, uint8_t* c_byt
   const T* a = reinterpret_cast<const T*>(a_bytes);
   const T* b = reinterpret_cast<const T*>(b_bytes);
   T* c = reinterpret_cast<T*>(c_bytes);
-  constexpr int64_t kColumns = 1024;
-  for (int64_t n0 = 0; n0 < n; n0 += kColumns) {
-    const int64_t columns = std::min(kColumns, n - n0);
-    int64_t i = 0;
-    for (; i + 4 <= m; i += 4) {
-      T* __restrict c0 = c + i * n + n0;
-      T* __restrict c1 = c0 + n;
-      T* __restrict c2 = c1 + n;
-      T* __restrict c3 = c2 + n;
-      for (int64_t p = 0; p < k; ++p) {
-        const T a0 = a[i * k + p], a1 = a[(i + 1) * k + p], a2 = a[(i + 2) * k + p], a3 = a[(i + 3) * k + p];
-        const T* __restrict row = b + p * n + n0;
-        for (int64_t j = 0; j < columns; ++j) {
-          const T v = row[j];
-          c0[j] += a0 * v;
-          c1[j] += a1 * v;
-          c2[j] += a2 * v;
-          c3[j] += a3 * v;
-        }
-      }
-    }
-    for (; i < m; ++i) {
-      T* __restrict c0 = c + i * n + n0;
-      for (int64_t p = 0; p < k; ++p) {
-        const T a0 = a[i * k + p];
-        const T* __restrict row = b + p * n + n0;
-        for (int64_t j = 0; j < columns; ++j) c0[j] += a0 * row[j];
-      }
+  constexpr int64_t kColumns = Tile<T>::kColumns, kRows = Tile<T>::kRows;
+  const TileFunction<T> tile = BestTile<T>();
+  std::vector<T> panel(size_t(k * kColumns));
+  alignas(64) T sums[kRows * kColumns];
+  for (int64_t j = 0; j < n; j += kColumns) {
+    const int64_t columns = std::min(kColumns, n - j);
+    for (int64_t p = 0; p < k; ++p)
+      std::memcpy(panel.data() + p * kColumns, b + p * n + j, size_t(columns) * sizeof(T));
+    for (int64_t i = 0; i < m; i += kRows) {
+      const int64_t rows = std::min(kRows, m - i);
+      tile(a + i * k, rows, k, panel.data(), sums);
+      for (int64_t r = 0; r < rows; ++r)
+        std::memcpy(c + (i + r) * n + j, sums + r * kColumns, size_t(columns) * sizeof(T));
     }
   }
 }

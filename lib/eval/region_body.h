@@ -23,6 +23,8 @@ class RegionBody {
   static Result<RegionBody> Make(const KernelCall& call, RegionId region,
                                  std::span<const TensorTypePtr> results);
 
+  // Whether the body is a list of loops; otherwise Run evaluates the region.
+  bool compiled() const { return compiled_; }
   // Runs on n <= kBlock elements; results may be arguments.
   Status Run(const uint8_t* const* args, uint8_t* const* results, size_t n);
   // acc = body(acc, element) for n elements that are `stride` bytes apart, in order; false when there is no

@@ -1,6 +1,7 @@
 // Sorting: sort and CHLO's top_k.
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "eval/element_loop.h"
 #include "eval/kernel_args.h"
@@ -10,6 +11,62 @@
 #include "ir/float_format.h"
 
 namespace shlo {
+namespace {
+
+constexpr RowId kCompare = OpNamed("stablehlo.compare");
+
+// A comparator that only compares one operand's pair: which, and whether the larger comes first.
+struct SimpleOrder {
+  size_t operand = 0;
+  bool descending = false;
+  bool total = false;  // by the total order of floats
+};
+std::optional<SimpleOrder> SimpleOrderOf(const Module& module, RegionId region) {
+  const auto blocks = module.BlocksOf(region);
+  if (blocks.size() != 1) return std::nullopt;
+  const auto ops = module.OpsOf(blocks[0]);
+  if (ops.size() != 2 || !module.Is(module.ops[ops[0].v], kCompare)) return std::nullopt;
+  const Op& compare = module.ops[ops[0].v];
+  const Op& end = module.ops[ops[1].v];
+  if (!end.shape || !RowOf(end.shape).Has(Trait::kTerminator) || module.OperandsOf(end).size() != 1 ||
+      module.OperandsOf(end)[0] != module.ResultOf(compare, 0) || module.OperandsOf(compare).size() != 2)
+    return std::nullopt;
+  const auto argument = [&](ValueId v) -> int64_t {
+    const Value& value = module.values[v.v];
+    return value.block == blocks[0] ? int64_t(value.index) : -1;
+  };
+  const int64_t a = argument(module.OperandsOf(compare)[0]), b = argument(module.OperandsOf(compare)[1]);
+  if (a < 0 || b < 0 || a / 2 != b / 2 || a == b) return std::nullopt;
+  const auto number = [&](std::string_view name) -> int64_t {
+    const AttrId attr = module.AttributeOf(compare, name);
+    return attr && IsEnum(module.attrs[attr].kind) ? FieldReader(module.attrs[attr].words).Int() : 0;
+  };
+  enum { kGt = 3, kLt = 5, kTotalOrder = 2 };
+  const int64_t direction = number("comparison_direction");
+  if (direction != kGt && direction != kLt) return std::nullopt;
+  return SimpleOrder{size_t(a / 2), (direction == kGt) == (a < b), number("compare_type") == kTotalOrder};
+}
+
+// A key for an element, ordered as unsigned integers; false for NaN, which `<` does not order.
+bool KeyOf(ElementType element, uint64_t bits, bool total, uint64_t* key) {
+  if (element.is_unsigned() || element.is_bool()) {
+    *key = bits;
+    return true;
+  }
+  const uint64_t sign = 1ull << (BitWidth(element.kind) - 1);
+  if (!IsFloat(element.kind)) {
+    *key = bits ^ sign;
+    return true;
+  }
+  if (!total) {
+    if (IsNan(element.kind, bits)) return false;
+    if ((bits & (sign - 1)) == 0) bits = 0;  // zeros are equal
+  }
+  *key = bits & sign ? sign - 1 - (bits & (sign - 1)) : bits | sign;
+  return true;
+}
+
+}  // namespace
 
 // Specification, "sort": the slices along a dimension of all operands together, by a comparator of pairs. The
 // sort is stable, also where that is not asked for. A comparator that is no order gives some order.
@@ -41,12 +98,34 @@ Status EvaluateSort(KernelCall& call) {
   others[size_t(dimension)] = std::min<int64_t>(extent, 1);
   const Ints strides = StridesOf(shape);
   std::vector<uint64_t> order(static_cast<size_t>(extent));
+  std::optional<SimpleOrder> simple = SimpleOrderOf(call.module, regions[0]);
+  if (simple) {
+    const FloatFormat* format = FormatOf(inputs[simple->operand].element().kind);
+    const bool odd = format && (format->flavour == FloatFormat::kFnu || format->flavour == FloatFormat::kFnuz);
+    if (odd || inputs[simple->operand].element().complex) simple.reset();
+  }
+  struct Keyed {
+    uint64_t key, index;
+  };
+  std::vector<Keyed> keyed(simple ? order.size() : 0);
   Status failed;
   for (IndexWalk walk(others); !walk.done(); walk.Next()) {
     uint64_t base = 0;
     for (size_t d = 0; d < shape.size(); ++d) base += uint64_t(walk[d] * strides[d]);
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](uint64_t a, uint64_t b) {
+    bool by_keys = simple.has_value();
+    for (uint64_t i = 0; by_keys && i < keyed.size(); ++i) {
+      const Tensor& input = inputs[simple->operand];
+      by_keys = KeyOf(input.element(), ElementBits(input, base + i * uint64_t(step)), simple->total, &keyed[i].key);
+      if (simple->descending) keyed[i].key = ~keyed[i].key;
+      keyed[i].index = i;
+    }
+    if (by_keys) {
+      std::stable_sort(keyed.begin(), keyed.end(), [](const Keyed& a, const Keyed& b) { return a.key < b.key; });
+      for (size_t i = 0; i < keyed.size(); ++i) order[i] = keyed[i].index;
+    } else {
+      std::iota(order.begin(), order.end(), 0);
+    }
+    if (!by_keys) std::stable_sort(order.begin(), order.end(), [&](uint64_t a, uint64_t b) {
       if (!failed) return false;
       const uint8_t* args[2 * kMaxInputs];
       for (size_t i = 0; i < count; ++i) {

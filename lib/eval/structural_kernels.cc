@@ -3,6 +3,7 @@
 
 #include "eval/kernel_args.h"
 #include "eval/kernels.h"
+#include "eval/region_body.h"
 
 namespace shlo {
 namespace {
@@ -98,10 +99,60 @@ Status EvaluateCase(KernelCall& call) {
   return TakeResults(call, call.host.EvalRegion(call, regions[branch], {}));
 }
 
+namespace {
+
+// A loop over scalars whose regions are lists of element-wise ops runs on them directly. False when it is no
+// such loop.
+Result<bool> RunScalarLoop(KernelCall& call, RegionId cond_region, RegionId body_region) {
+  constexpr size_t kMaxState = 8, kBytes = 16;
+  const size_t count = call.operands.size();
+  if (count == 0 || count > kMaxState || call.results.size() != count) return false;
+  std::vector<TensorTypePtr> types;
+  for (const Tensor* operand : call.operands) {
+    if (!operand->type().is_tensor() || !operand->type().shape.empty() || operand->type().quantization) return false;
+    types.push_back(operand->type_ptr());
+  }
+  for (RegionId region : {cond_region, body_region}) {
+    const auto arguments = RegionBody::ArgumentTypes(call, region);
+    if (!arguments || arguments->size() != count) return false;
+    for (size_t i = 0; i < count; ++i)
+      if (*(*arguments)[i] != *types[i]) return false;
+  }
+  const TensorTypePtr boolean[1] = {MakeTensorType({TypeKind::kI1}, {})};
+  Result<RegionBody> cond = RegionBody::Make(call, cond_region, boolean);
+  if (!cond || !cond->compiled()) return false;
+  Result<RegionBody> body = RegionBody::Make(call, body_region, types);
+  if (!body || !body->compiled()) return false;
+  alignas(16) uint8_t state[kMaxState][kBytes];
+  const uint8_t* args[kMaxState];
+  uint8_t* results[kMaxState];
+  for (size_t i = 0; i < count; ++i) {
+    std::memcpy(state[i], call.operand(i).data(), types[i]->element.bytes());
+    args[i] = results[i] = state[i];
+  }
+  for (;;) {
+    uint8_t go_on = 0;
+    uint8_t* flag[1] = {&go_on};
+    SHLO_TRY(cond->Run(args, flag, 1));
+    if (!go_on) break;
+    SHLO_TRY(call.host.CountSteps(1));
+    SHLO_TRY(body->Run(args, results, 1));
+  }
+  for (size_t i = 0; i < count; ++i) {
+    SHLO_TRY(AllocateResult(call, i, {}, call.operand(i)));
+    std::memcpy(call.results[i].mutable_data(), state[i], types[i]->element.bytes());
+  }
+  return true;
+}
+
+}  // namespace
+
 // Specification, "while": the body as long as the condition holds.
 Status EvaluateWhile(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
   if (regions.size() != 2) return Invalid("the op lacks a region");
+  SHLO_ASSIGN(const bool done, RunScalarLoop(call, regions[0], regions[1]));
+  if (done) return {};
   std::vector<Tensor> state;
   for (const Tensor* operand : call.operands) state.push_back(*operand);
   for (;;) {
