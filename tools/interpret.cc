@@ -45,7 +45,8 @@ Result<std::string> RunProgram(const Module& module, const std::vector<Tensor>& 
                                const InterpretOptions& options, EvalOptions eval, Diagnostics* failed) {
   bool has_functions = false;
   for (uint32_t i = 1; i < module.ops.size(); ++i)
-    has_functions = has_functions || (module.ops[i].shape && RowOf(module.ops[i].shape).Has(Trait::kFunction));
+    has_functions =
+        has_functions || (module.ops[i].shape && RowOf(module.ops[i].shape).Has(Trait::kFunction));
   if (!has_functions) return std::string();
   std::string out;
   std::mutex mutex;
@@ -76,7 +77,8 @@ Result<std::vector<Tensor>> ParseTensors(const std::string& text, const std::str
     std::vector<AttrId> attrs{value};
     if (module->attrs[value].kind == AttrKind::kArray) {
       attrs.clear();
-      for (uint64_t word : FieldReader(module->attrs[value].words).List()) attrs.push_back(AttrId(uint32_t(word)));
+      for (uint64_t word : FieldReader(module->attrs[value].words).List())
+        attrs.push_back(AttrId(uint32_t(word)));
     }
     std::vector<Tensor> tensors;
     for (AttrId attr : attrs) {
@@ -111,7 +113,8 @@ void WriteProbesTo(const std::string& directory, EvalOptions* options) {
     if (!file || !index) return Error(Code::kIo, "Failed to open instrumentation metadata file.");
     return {};
   };
-  options->probed = [dir](std::string_view id, int64_t iteration, const TensorTypePtr& type) -> Result<Tensor> {
+  options->probed = [dir](std::string_view id, int64_t iteration,
+                          const TensorTypePtr& type) -> Result<Tensor> {
     const auto not_found = [&] {
       return Error(Code::kEvaluation, fmt::format("Failed to find serialized data for probe {}.", id));
     };

@@ -306,8 +306,7 @@ ElementLoop PickArithmetic(LoopQuery& q) {
 template <typename T, int kWidth>
 void NegateInt(const ElementLoop&, const uint8_t* const* in, uint8_t* out, size_t n) {
   using U = std::make_unsigned_t<T>;
-  for (size_t i = 0; i < n; ++i)
-    StoreInt<T, kWidth>(out, i, T(U(U(0) - U(LoadInt<T, kWidth>(in[0], i)))));
+  for (size_t i = 0; i < n; ++i) StoreInt<T, kWidth>(out, i, T(U(U(0) - U(LoadInt<T, kWidth>(in[0], i)))));
 }
 template <typename T, int kWidth>
 void AbsInt(const ElementLoop&, const uint8_t* const* in, uint8_t* out, size_t n) {
@@ -433,9 +432,8 @@ ElementLoop PickNegate(LoopQuery& q) {
   if (q.operands.size() != 1 || q.operands[0].is_bool()) return {};
   const ElementType element = q.result = q.operands[0];
   if (!IsFloat(element.kind))
-    return WithIntType(element.kind, []<typename T, int kWidth>() {
-      return ElementLoop{.run = NegateInt<T, kWidth>};
-    });
+    return WithIntType(element.kind,
+                       []<typename T, int kWidth>() { return ElementLoop{.run = NegateInt<T, kWidth>}; });
   // Formats without a sign, or whose negative zero is NaN, round the negated value.
   const FloatFormat* format = FormatOf(element.kind);
   if (format->flavour == FloatFormat::kFnuz || format->flavour == FloatFormat::kFnu)

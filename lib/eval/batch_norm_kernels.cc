@@ -120,8 +120,8 @@ Result<BatchNorm> ReadBatchNorm(const KernelCall& call, size_t operands, size_t 
   return b;
 }
 
-Tensor Inference(Steps& s, const BatchNorm& b, const Tensor& operand, const Tensor& scale, const Tensor& offset,
-                 const Tensor& mean, const Tensor& variance) {
+Tensor Inference(Steps& s, const BatchNorm& b, const Tensor& operand, const Tensor& scale,
+                 const Tensor& offset, const Tensor& mean, const Tensor& variance) {
   const Tensor centered = s.Subtract(operand, s.Spread(mean, b.type));
   const Tensor stddev = s.Sqrt(s.Add(s.Spread(variance, b.type), s.Constant(b.epsilon, b.type)));
   return s.Add(s.Multiply(s.Spread(scale, b.type), s.Divide(centered, stddev)), s.Spread(offset, b.type));
@@ -133,7 +133,8 @@ Tensor Inference(Steps& s, const BatchNorm& b, const Tensor& operand, const Tens
 Status EvaluateBatchNormInference(KernelCall& call) {
   SHLO_ASSIGN(const BatchNorm b, ReadBatchNorm(call, 5, 1));
   Steps s(call, b.feature);
-  call.results[0] = Inference(s, b, call.operand(0), call.operand(1), call.operand(2), call.operand(3), call.operand(4));
+  call.results[0] =
+      Inference(s, b, call.operand(0), call.operand(1), call.operand(2), call.operand(3), call.operand(4));
   return s.status;
 }
 

@@ -106,16 +106,16 @@ struct Mulhi {
 template <template <typename, int> typename Op, typename T, int kWidth>
 void IntegerRun(const ElementLoop&, const uint8_t* const* in, uint8_t* out, size_t n) {
   for (size_t i = 0; i < n; ++i)
-    StoreInt<T, kWidth>(out, i, Op<T, kWidth>::Of(LoadInt<T, kWidth>(in[0], i), LoadInt<T, kWidth>(in[1], i)));
+    StoreInt<T, kWidth>(out, i,
+                        Op<T, kWidth>::Of(LoadInt<T, kWidth>(in[0], i), LoadInt<T, kWidth>(in[1], i)));
 }
 
 template <template <typename, int> typename Op>
 ElementLoop PickInteger(LoopQuery& q) {
   if (q.operands.size() != 2 || q.operands[0] != q.operands[1]) return {};
   q.result = q.operands[0];
-  return WithIntType(q.result.kind, []<typename T, int kWidth>() {
-    return ElementLoop{.run = IntegerRun<Op, T, kWidth>};
-  });
+  return WithIntType(q.result.kind,
+                     []<typename T, int kWidth>() { return ElementLoop{.run = IntegerRun<Op, T, kWidth>}; });
 }
 
 template <typename T, int kWidth>

@@ -49,7 +49,8 @@ double Value(const Tensor& tensor, uint64_t i, int part) {
 bool SameNumber(const Tensor& a, const Tensor& b, uint64_t i) {
   if (!IsFloat(a.element().kind)) return false;
   for (int part = 0; part <= int(a.element().complex); ++part)
-    if (ElementBits(a, i, part) != ElementBits(b, i, part) && Value(a, i, part) != Value(b, i, part)) return false;
+    if (ElementBits(a, i, part) != ElementBits(b, i, part) && Value(a, i, part) != Value(b, i, part))
+      return false;
   return true;
 }
 
@@ -187,8 +188,9 @@ Status EvaluateExpectSerializedEq(KernelCall& call) {
     return Error(Code::kEvaluation, fmt::format("Failed to find serialized data for probe {}.", id));
   SHLO_ASSIGN(const Tensor written, call.host.options().probed(id, iteration, call.operand(0).type_ptr()));
   if (written.type() != call.operand(0).type()) {
-    call.host.FailCheck(call, fmt::format("Serialized types don't match: {} (actual) vs {} (expected) for probe {}.",
-                                          TypeName(call.operand(0).type()), TypeName(written.type()), id));
+    call.host.FailCheck(
+        call, fmt::format("Serialized types don't match: {} (actual) vs {} (expected) for probe {}.",
+                          TypeName(call.operand(0).type()), TypeName(written.type()), id));
     return {};
   }
   return ExpectEq(call, call.operand(0), written);
@@ -199,8 +201,9 @@ std::optional<Status> EvaluateCheckCall(KernelCall& call, std::string_view targe
   if (!target.starts_with("check.") || call.operands.size() != 2) return std::nullopt;
   const Tensor &actual = call.operand(0), &expected = call.operand(1);
   if (!actual.type().is_tensor() || !expected.type().is_tensor() || actual.type() != expected.type())
-    return Status(Error(Code::kInvalidProgram, fmt::format("the check compares {} with {}",
-                                                           TypeName(actual.type()), TypeName(expected.type()))));
+    return Status(Error(
+        Code::kInvalidProgram,
+        fmt::format("the check compares {} with {}", TypeName(actual.type()), TypeName(expected.type()))));
   if (target == "check.expect_eq") return ExpectEq(call, actual, expected);
   if (target == "check.expect_close") return ExpectClose(call, actual, expected, 0, kCallUlps);
   if (target == "check.expect_almost_eq") return ExpectAlmostEq(call, actual, expected, kCallTolerance);

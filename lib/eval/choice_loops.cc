@@ -114,8 +114,9 @@ void ClassifyRun(const ElementLoop& self, const uint8_t* const* in, uint8_t* out
     const size_t count = std::min(kBlock, n - i);
     self.codec->to_f64(in[0] + i * bytes, values, count);
     for (size_t k = 0; k < count; ++k)
-      out[i + k] = kFinite ? std::isfinite(values[k])
-                           : std::isinf(values[k]) && ((kPositive && values[k] > 0) || (kNegative && values[k] < 0));
+      out[i + k] =
+          kFinite ? std::isfinite(values[k])
+                  : std::isinf(values[k]) && ((kPositive && values[k] > 0) || (kNegative && values[k] < 0));
   }
 }
 ElementLoop PickClassify(LoopQuery& q, ElementLoop::Run run) {
@@ -147,7 +148,8 @@ ElementLoop PickCompare(LoopQuery& q) {
     const FloatFormat* format = FormatOf(element.kind);
     loop.x = int64_t(element.bytes());
     loop.y = format->flavour == FloatFormat::kFnu ? 0 : int64_t(1ull << (format->width - 1));
-    loop.run = WithDirection(direction, []<int kDirection>() -> ElementLoop::Run { return CompareTotal<kDirection>; });
+    loop.run = WithDirection(direction,
+                             []<int kDirection>() -> ElementLoop::Run { return CompareTotal<kDirection>; });
   } else if (IsFloat(element.kind)) {
     loop.codec = CodecOf(element.kind);
     loop.run = WithDirection(direction, [&]<int kDirection>() -> ElementLoop::Run {

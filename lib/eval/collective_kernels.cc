@@ -23,8 +23,9 @@ using Groups = std::vector<std::vector<int64_t>>;
 
 Result<Process*> ProcessOf(const KernelCall& call) {
   if (Process* process = call.host.process()) return process;
-  return Error(Code::kEvaluation, fmt::format("{} needs processes that run together", call.module.NameOf(call.op)),
-               {}, "run the program by interpreter.run_parallel");
+  return Error(Code::kEvaluation,
+               fmt::format("{} needs processes that run together", call.module.NameOf(call.op)), {},
+               "run the program by interpreter.run_parallel");
 }
 
 // The sub-axes of a mesh axis: an axis of size a * b * c as one of sizes a, b, c.
@@ -58,7 +59,8 @@ Result<Groups> GroupsOfMesh(const Module& module, AttrId attr) {
     FieldReader axis(module.attrs[AttrId(uint32_t(word))].words);
     const std::string_view name = module.strings[axis.String()];
     axes.push_back({name, axis.Int()});
-    if (axes.back().size < 1 || axes.back().size > (1 << 20) || devices > (1 << 20)) return Invalid("the mesh is too large");
+    if (axes.back().size < 1 || axes.back().size > (1 << 20) || devices > (1 << 20))
+      return Invalid("the mesh is too large");
     devices *= axes.back().size;
   }
   Ints ids;
@@ -83,7 +85,8 @@ Result<Groups> GroupsOfMesh(const Module& module, AttrId attr) {
         FieldReader info(module.attrs[sub].words);
         const int64_t pre = info.Int();
         size = info.Int();
-        if (pre < 1 || size < 1 || axis.size % (pre * size) != 0) return Invalid("a sub-axis does not fit its axis");
+        if (pre < 1 || size < 1 || axis.size % (pre * size) != 0)
+          return Invalid("a sub-axis does not fit its axis");
         own = stride * (axis.size / (pre * size));
       }
       steps.push_back({own, size});
@@ -173,13 +176,14 @@ Result<Membership> MembershipOf(const KernelCall& call, Process& process, Across
 }
 
 tl::unexpected<Diagnostics> InNoGroup(const Process& process) {
-  return Error(Code::kEvaluation, fmt::format("process ({}, {}) is in no group", process.id().replica,
-                                              process.id().partition));
+  return Error(Code::kEvaluation,
+               fmt::format("process ({}, {}) is in no group", process.id().replica, process.id().partition));
 }
 
 using Met = std::map<ProcessId, std::vector<Tensor>>;
 
-Result<Met> MeetWith(const KernelCall& call, Process& process, const Membership& m, std::vector<Tensor> values) {
+Result<Met> MeetWith(const KernelCall& call, Process& process, const Membership& m,
+                     std::vector<Tensor> values) {
   // Values outlive the process that made them only when they own their bytes; constants belong to the module,
   // which all processes share.
   if (m.own->size() == 1) return Met{{process.id(), std::move(values)}};
@@ -281,7 +285,8 @@ Status EvaluateAllReduce(KernelCall& call) {
   SHLO_ASSIGN(Process* const process, ProcessOf(call));
   SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kReplicasAndPartitions));
   const auto regions = call.module.RegionsOf(call.op);
-  if (regions.size() != 1 || call.results.size() != call.operands.size()) return Invalid("the op lacks its region");
+  if (regions.size() != 1 || call.results.size() != call.operands.size())
+    return Invalid("the op lacks its region");
   if (!m.own) return InNoGroup(*process);
   SHLO_ASSIGN(const Met met, MeetWith(call, *process, m, Operands(call, call.operands.size())));
   for (size_t i = 0; i < call.results.size(); ++i) {
@@ -334,7 +339,8 @@ Status EvaluateAllToAll(KernelCall& call) {
 
 namespace {
 
-// The process whose value counts for result i: the first of the group, or the one that the last operand names.
+// The process whose value counts for result i: the first of the group, or the one that the last operand
+// names.
 Result<size_t> RootOf(const KernelCall& call, const Membership& m, bool dynamic, size_t i) {
   if (!dynamic) return 0;
   SHLO_ASSIGN(const Ints roots, IndexOf(call.operand(call.operands.size() - 1)));
@@ -351,7 +357,8 @@ Status EvaluateCollectiveBroadcast(KernelCall& call) {
   SHLO_ASSIGN(const bool dynamic, FlagOf(call, "has_dynamic_root"));
   SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kPartitions));
   const size_t count = call.results.size();
-  if (call.operands.size() != count + (dynamic ? 1 : 0)) return Invalid("operands and results differ in number");
+  if (call.operands.size() != count + (dynamic ? 1 : 0))
+    return Invalid("operands and results differ in number");
   Met met;
   if (m.own) {
     SHLO_ASSIGN(met, MeetWith(call, *process, m, Operands(call, count)));
@@ -440,15 +447,16 @@ Status IdResult(KernelCall& call, bool replica) {
   SHLO_ASSIGN(Process* const process, ProcessOf(call));
   SHLO_TRY(CheckArity(call, 0));
   SHLO_TRY(AllocateResult(call, 0, {}, DeclaredElement{{TypeKind::kUI32}, {}}));
-  Store<uint32_t>(call.results[0].mutable_data(), 0, replica ? process->id().replica : process->id().partition);
+  Store<uint32_t>(call.results[0].mutable_data(), 0,
+                  replica ? process->id().replica : process->id().partition);
   return {};
 }
 
 // Results and then the token.
 Status TakeValues(KernelCall& call, std::vector<Tensor> values) {
   if (values.size() + 1 != call.results.size())
-    return Error(Code::kEvaluation, fmt::format("{} values arrive where {} are needed", values.size(),
-                                                call.results.size() - 1));
+    return Error(Code::kEvaluation,
+                 fmt::format("{} values arrive where {} are needed", values.size(), call.results.size() - 1));
   for (size_t i = 0; i < values.size(); ++i) call.results[i] = std::move(values[i]);
   call.results.back() = Tensor::Token();
   return {};
@@ -499,7 +507,8 @@ Status EvaluateRunParallel(KernelCall& call) {
   const auto list = [&](AttrId attr) {
     std::vector<AttrId> out;
     if (attr && module.attrs[attr].kind == AttrKind::kArray)
-      for (uint64_t word : FieldReader(module.attrs[attr].words).List()) out.push_back(AttrId(uint32_t(word)));
+      for (uint64_t word : FieldReader(module.attrs[attr].words).List())
+        out.push_back(AttrId(uint32_t(word)));
     return out;
   };
   std::vector<std::string> functions, infeed;
@@ -517,7 +526,8 @@ Status EvaluateRunParallel(KernelCall& call) {
   }
   if (functions.empty()) return Invalid("there are no programs");
   if (functions.size() > call.host.options().max_processes)
-    return Error(Code::kLimit, fmt::format("there are more than {} processes", call.host.options().max_processes));
+    return Error(Code::kLimit,
+                 fmt::format("there are more than {} processes", call.host.options().max_processes));
   for (AttrId feed : list(module.SlotOf(call.op, "infeed"))) {
     std::string_view name;
     if (!module.AsSymbol(feed, &name)) return Invalid("an infeed is no symbol");
@@ -541,19 +551,21 @@ Status EvaluateRunParallel(KernelCall& call) {
   size_t next = 0;
   for (size_t i = 0; i < functions.size(); ++i) {
     Running& r = running[i];
-    r.process = std::make_unique<Process>(grid, ProcessId{uint32_t(i / partitions), uint32_t(i % partitions)});
+    r.process =
+        std::make_unique<Process>(grid, ProcessId{uint32_t(i / partitions), uint32_t(i % partitions)});
     r.evaluator = std::make_unique<Evaluator>(module, options, r.process.get());
     r.function = r.evaluator->FindByName(functions[i]);
     if (!r.function) return Invalid(fmt::format("there is no function @{}", functions[i]));
     SHLO_ASSIGN(const Evaluator::Signature signature, r.evaluator->SignatureOf(r.function));
-    if (signature.inputs.size() > call.operands.size() - next) return Invalid("the programs take more inputs");
+    if (signature.inputs.size() > call.operands.size() - next)
+      return Invalid("the programs take more inputs");
     for (size_t a = 0; a < signature.inputs.size(); ++a) r.args.push_back(call.operand(next++));
   }
   if (next != call.operands.size()) return Invalid("the programs take fewer inputs");
   for (Running& r : running) {
     r.thread = std::thread([&r, &grid] {
       r.result = r.evaluator->Run(r.function, r.args);
-      if (!r.result) grid.Abandon();
+      r.result ? grid.Finish() : grid.Abandon();
     });
   }
   for (Running& r : running) r.thread.join();

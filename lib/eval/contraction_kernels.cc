@@ -27,7 +27,8 @@ struct Tile {
   static constexpr int64_t kColumns = 2 * kLanes;
   typedef T Vector __attribute__((vector_size(32)));
 
-  [[gnu::always_inline]] static inline void Multiply(const T* a, int64_t rows, int64_t k, const T* panel, T* out) {
+  [[gnu::always_inline]] static inline void Multiply(const T* a, int64_t rows, int64_t k, const T* panel,
+                                                     T* out) {
     Vector s00 = {}, s01 = {}, s10 = {}, s11 = {}, s20 = {}, s21 = {}, s30 = {}, s31 = {};
     const T* r1 = a + (rows > 1 ? k : 0);
     const T* r2 = a + (rows > 2 ? 2 * k : 0);
@@ -185,8 +186,10 @@ Result<Tensor> DotOf(KernelHost& host, const Tensor& lhs_in, const Tensor& rhs_i
   const Ints rhs_free = Others(rt.rank(), dims.rhs_batch, dims.rhs_contract);
   SHLO_ASSIGN(const Tensor lhs_dense, DenseAs(host, lhs_in, element));
   SHLO_ASSIGN(const Tensor rhs_dense, DenseAs(host, rhs_in, element));
-  SHLO_ASSIGN(const Tensor lhs, Arranged(host, lhs_dense, Joined({dims.lhs_batch, lhs_free, dims.lhs_contract})));
-  SHLO_ASSIGN(const Tensor rhs, Arranged(host, rhs_dense, Joined({dims.rhs_batch, dims.rhs_contract, rhs_free})));
+  SHLO_ASSIGN(const Tensor lhs,
+              Arranged(host, lhs_dense, Joined({dims.lhs_batch, lhs_free, dims.lhs_contract})));
+  SHLO_ASSIGN(const Tensor rhs,
+              Arranged(host, rhs_dense, Joined({dims.rhs_batch, dims.rhs_contract, rhs_free})));
   Ints shape;
   for (int64_t d : dims.lhs_batch) shape.push_back(lt.shape[size_t(d)]);
   for (int64_t d : lhs_free) shape.push_back(lt.shape[size_t(d)]);
@@ -294,7 +297,8 @@ Result<EinsumSpec> ParseEinsum(std::string_view config, std::span<const Tensor* 
     for (size_t i = 0; i < text.size(); ++i) {
       if (text[i] == ' ') continue;
       if (text.substr(i, 3) == "...") {
-        const int64_t letters = int64_t(std::count_if(text.begin(), text.end(), [](char c) { return c != '.' && c != ' '; }));
+        const int64_t letters =
+            int64_t(std::count_if(text.begin(), text.end(), [](char c) { return c != '.' && c != ' '; }));
         const int64_t n = rank >= 0 ? rank - letters : int64_t(dots);
         for (int64_t d = n; d > 0; --d) out->push_back(-d);
         dots = std::max<size_t>(dots, size_t(std::max<int64_t>(n, 0)));
@@ -424,7 +428,9 @@ Status EvaluateRaggedDot(KernelCall& call) {
   SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
   SHLO_ASSIGN(const Ints lengths, IndexOf(sizes));
   const int64_t groups = sizes.type().shape.empty() ? 0 : sizes.type().shape.back();
-  const auto find = [](const Ints& list, int64_t d) { return std::find(list.begin(), list.end(), d) - list.begin(); };
+  const auto find = [](const Ints& list, int64_t d) {
+    return std::find(list.begin(), list.end(), d) - list.begin();
+  };
   const bool contracting = find(dims.lhs_contract, r) < ptrdiff_t(dims.lhs_contract.size());
   const bool batch = find(dims.lhs_batch, r) < ptrdiff_t(dims.lhs_batch.size());
   if (groups > 0 && int64_t(lengths.size()) != groups)

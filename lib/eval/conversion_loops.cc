@@ -211,8 +211,10 @@ void ReducePrecisionRun(const ElementLoop& self, const uint8_t* const* in, uint8
       if (exponent < format.exponent_bits) {
         const int64_t narrow_bias = (1ll << (exponent - 1)) - 1;
         const int64_t e = int64_t((v & infinity) >> format.mantissa_bits);
-        if (e > bias + narrow_bias) v = (v & sign) | infinity;
-        else if (e <= bias - narrow_bias) v = v & sign;
+        if (e > bias + narrow_bias)
+          v = (v & sign) | infinity;
+        else if (e <= bias - narrow_bias)
+          v = v & sign;
       }
     }
     std::memcpy(out + i * bytes, &v, bytes);
@@ -231,8 +233,7 @@ int64_t IntSlot(const LoopQuery& q, std::string_view name) {
 ElementLoop PickConvert(LoopQuery& q) {
   if (q.operands.size() != 1 || q.result.kind == TypeKind::kInvalid) return {};
   const ElementType from = q.operands[0], to = q.result;
-  if (from.kind == to.kind && from.complex == to.complex)
-    return {.run = CopyRun, .x = int64_t(from.bytes())};
+  if (from.kind == to.kind && from.complex == to.complex) return {.run = CopyRun, .x = int64_t(from.bytes())};
   return {.run = ConvertRun,
           .x = int64_t(from.kind) | int64_t(from.complex) << 16,
           .y = int64_t(to.kind) | int64_t(to.complex) << 16};

@@ -158,14 +158,16 @@ Status Convolve(KernelCall& call, const Convolution& c) {
       for (; !position.done(); position.Next()) {
         uint8_t* row = rows.mutable_data() + places.size() * size_t(k) * bytes;
         int64_t place = 0;
-        for (size_t d = 0; d < c.spatial; ++d) place += position[d] * out_strides[size_t(c.output_spatial[d])];
+        for (size_t d = 0; d < c.spatial; ++d)
+          place += position[d] * out_strides[size_t(c.output_spatial[d])];
         for (IndexWalk w(window); !w.done(); w.Next(), row += size_t(depth) * bytes) {
           int64_t at = base;
           bool inside = true;
           for (size_t d = 0; inside && d < c.spatial; ++d) {
             const int64_t tap = c.reversal[d] ? window[d] - 1 - w[d] : w[d];
             const int64_t p = position[d] * c.strides[d] + tap * c.rhs_dilation[d] - c.padding[2 * d];
-            inside = p >= 0 && p % c.lhs_dilation[d] == 0 && p / c.lhs_dilation[d] < ls[size_t(c.input_spatial[d])];
+            inside = p >= 0 && p % c.lhs_dilation[d] == 0 &&
+                     p / c.lhs_dilation[d] < ls[size_t(c.input_spatial[d])];
             at += p / c.lhs_dilation[d] * lhs_strides[size_t(c.input_spatial[d])];
           }
           if (!inside) {
@@ -174,7 +176,8 @@ Status Convolve(KernelCall& call, const Convolution& c) {
             std::memcpy(row, lhs.data() + uint64_t(at) * bytes, size_t(depth) * bytes);
           } else {
             for (int64_t f = 0; f < depth; ++f)
-              std::memcpy(row + size_t(f) * bytes, lhs.data() + uint64_t(at + f * feature_step) * bytes, bytes);
+              std::memcpy(row + size_t(f) * bytes, lhs.data() + uint64_t(at + f * feature_step) * bytes,
+                          bytes);
           }
         }
         places.push_back(place);

@@ -15,7 +15,8 @@ Status EvaluateCustomCall(KernelCall& call) {
     std::vector<Tensor> operands;
     for (const Tensor* operand : call.operands) operands.push_back(*operand);
     SHLO_ASSIGN(std::vector<Tensor> results, found->second(call.module, call.op, operands));
-    if (results.size() != call.results.size()) return Invalid("the custom call gives the wrong number of results");
+    if (results.size() != call.results.size())
+      return Invalid("the custom call gives the wrong number of results");
     for (size_t i = 0; i < results.size(); ++i) call.results[i] = std::move(results[i]);
     return {};
   }

@@ -116,11 +116,12 @@ Status EvaluateElementwise(KernelCall& call) {
     for (size_t i = 1; i < arity; ++i)
       if (arity == 2 && types[i] != types[0])
         return Error(Code::kEvaluation,
-                     fmt::format("the operands have different types, {} and {}", TypeName(call.operand(0).type()),
-                                 TypeName(call.operand(i).type())));
+                     fmt::format("the operands have different types, {} and {}",
+                                 TypeName(call.operand(0).type()), TypeName(call.operand(i).type())));
     return NoMeaning(types[arity == 3 ? 1 : 0]);
   }
-  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, largest->type().shape, DeclaredElement{query.result, {}}));
+  SHLO_ASSIGN(const TensorTypePtr type,
+              ResultType(call, 0, largest->type().shape, DeclaredElement{query.result, {}}));
   SHLO_ASSIGN(call.results[0], Apply(call.host, loop, {operands, arity}, type));
   return {};
 }

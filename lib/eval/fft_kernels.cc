@@ -15,7 +15,8 @@ namespace {
 using C = std::complex<long double>;
 
 // The transform of the n values x[0], x[step], ...; roots[k] = exp(-+2 pi i k / total).
-void Transform(const C* x, size_t step, C* out, size_t n, const std::vector<C>& roots, std::vector<C>& scratch) {
+void Transform(const C* x, size_t step, C* out, size_t n, const std::vector<C>& roots,
+               std::vector<C>& scratch) {
   if (n == 1) {
     out[0] = x[0];
     return;
@@ -38,7 +39,8 @@ void Transform(const C* x, size_t step, C* out, size_t n, const std::vector<C>& 
 }
 
 // Transforms one dimension of an array.
-void TransformDimension(std::vector<C>& values, std::span<const int64_t> shape, size_t dimension, bool inverse) {
+void TransformDimension(std::vector<C>& values, std::span<const int64_t> shape, size_t dimension,
+                        bool inverse) {
   const size_t n = size_t(shape[dimension]);
   if (n <= 1) return;
   std::vector<C> roots(n), in(n), out(n), scratch(n);
@@ -80,13 +82,15 @@ Status EvaluateFft(KernelCall& call) {
   for (size_t d = 0; d < dims; ++d) {
     const bool half = type == kIrfft && d + 1 == dims;
     const int64_t expected = half ? (length[d] == 0 ? 0 : length[d] / 2 + 1) : length[d];
-    if (shape[rank - dims + d] != expected) return Error(Code::kEvaluation, "fft_length does not fit the operand");
+    if (shape[rank - dims + d] != expected)
+      return Error(Code::kEvaluation, "fft_length does not fit the operand");
   }
   constexpr uint64_t kMost = 1ull << 26;
   if (operand.count() > kMost) return Error(Code::kLimit, "the transform is too large");
   const size_t parts = element.complex ? 2 : 1;
   const auto part = [&](uint64_t i) -> long double {
-    return element.kind == TypeKind::kF32 ? (long double)Load<float>(operand.data(), i) : (long double)Load<double>(operand.data(), i);
+    return element.kind == TypeKind::kF32 ? (long double)Load<float>(operand.data(), i)
+                                          : (long double)Load<double>(operand.data(), i);
   };
   // The whole spectrum: for the inverse of a real transform the other half is the conjugate.
   std::vector<C> values;
@@ -103,8 +107,9 @@ Status EvaluateFft(KernelCall& call) {
     whole.reserve(have == 0 ? 0 : values.size() / have * want);
     for (size_t base = 0; base < values.size(); base += have)
       for (size_t i = 0; i < want; ++i)
-        whole.push_back(i < have ? (i == 0 || 2 * i == want ? C(values[base + i].real(), 0) : values[base + i])
-                                 : std::conj(values[base + want - i]));
+        whole.push_back(i < have
+                            ? (i == 0 || 2 * i == want ? C(values[base + i].real(), 0) : values[base + i])
+                            : std::conj(values[base + want - i]));
     values = std::move(whole);
     shape[last] = int64_t(want);
   }

@@ -28,7 +28,8 @@ struct IndexVectors {
 Result<IndexVectors> ReadIndexVectors(const Tensor& indices, int64_t vector_dim) {
   IndexVectors v;
   const std::vector<int64_t>& shape = indices.type().shape;
-  if (vector_dim < 0 || vector_dim > int64_t(shape.size())) return Invalid("index_vector_dim is out of range");
+  if (vector_dim < 0 || vector_dim > int64_t(shape.size()))
+    return Invalid("index_vector_dim is out of range");
   SHLO_ASSIGN(v.values, IndexOf(indices));
   const Ints strides = StridesOf(shape);
   for (size_t d = 0; d < shape.size(); ++d) {
@@ -48,7 +49,8 @@ Result<Ints> BatchPositions(std::span<const int64_t> dims, int64_t vector_dim, s
   Ints positions;
   for (int64_t d : dims) {
     const int64_t p = d < vector_dim ? d : d - 1;
-    if (d == vector_dim || p < 0 || p >= int64_t(batch_rank)) return Invalid("a batching dimension is out of range");
+    if (d == vector_dim || p < 0 || p >= int64_t(batch_rank))
+      return Invalid("a batching dimension is out of range");
     positions.push_back(p);
   }
   return positions;
@@ -71,7 +73,8 @@ Status GatherSlices(KernelCall& call, std::span<const int64_t> sizes) {
     SHLO_ASSIGN(index_batching, IntsOf(call, "start_indices_batching_dims"));
   }
   SHLO_ASSIGN(const IndexVectors vectors, ReadIndexVectors(indices, vector_dim));
-  SHLO_ASSIGN(const Ints batch_positions, BatchPositions(index_batching, vector_dim, vectors.batch_shape.size()));
+  SHLO_ASSIGN(const Ints batch_positions,
+              BatchPositions(index_batching, vector_dim, vectors.batch_shape.size()));
   SHLO_TRY(CheckDimensions("collapsed_slice_dims", collapsed, rank));
   SHLO_TRY(CheckDimensions("operand_batching_dims", batching, rank));
   SHLO_TRY(CheckDimensions("start_index_map", start_map, rank));
@@ -168,7 +171,8 @@ Status EvaluateTorchIndexSelect(KernelCall& call) {
       batch_dims > int64_t(index_shape.size()))
     return Invalid("dim or batch_dims is out of range");
   for (int64_t d = 0; d < batch_dims; ++d)
-    if (shape[size_t(d)] != index_shape[size_t(d)]) return Invalid("operand and index have different batches");
+    if (shape[size_t(d)] != index_shape[size_t(d)])
+      return Invalid("operand and index have different batches");
   Ints result_shape(shape.begin(), shape.begin() + dim);
   result_shape.insert(result_shape.end(), index_shape.begin() + batch_dims, index_shape.end());
   result_shape.insert(result_shape.end(), shape.begin() + dim + 1, shape.end());
@@ -229,7 +233,8 @@ Status EvaluateScatter(KernelCall& call) {
     SHLO_ASSIGN(index_batching, IntsOf(call, "scatter_indices_batching_dims"));
   }
   SHLO_ASSIGN(const IndexVectors vectors, ReadIndexVectors(indices, vector_dim));
-  SHLO_ASSIGN(const Ints batch_positions, BatchPositions(index_batching, vector_dim, vectors.batch_shape.size()));
+  SHLO_ASSIGN(const Ints batch_positions,
+              BatchPositions(index_batching, vector_dim, vectors.batch_shape.size()));
   SHLO_TRY(CheckDimensions("update_window_dims", window_dims, update_rank));
   SHLO_TRY(CheckDimensions("inserted_window_dims", inserted, rank));
   SHLO_TRY(CheckDimensions("input_batching_dims", batching, rank));
@@ -246,13 +251,15 @@ Status EvaluateScatter(KernelCall& call) {
   for (int64_t d = 0; d < update_rank; ++d)
     if (!Has(window_dims, d)) scatter_dims.push_back(d);
   for (size_t b = 0; b < scatter_dims.size(); ++b)
-    if (update_shape[size_t(scatter_dims[b])] != vectors.batch_shape[b]) return Invalid("updates do not fit the indices");
+    if (update_shape[size_t(scatter_dims[b])] != vectors.batch_shape[b])
+      return Invalid("updates do not fit the indices");
 
   std::vector<Tensor> updates;
   for (size_t i = 0; i < count; ++i) {
     const Tensor& input = call.operand(i);
     const Tensor& update = call.operand(count + 1 + i);
-    if (input.type().shape != shape || update.type().shape != update_shape) return Invalid("shapes do not agree");
+    if (input.type().shape != shape || update.type().shape != update_shape)
+      return Invalid("shapes do not agree");
     const DeclaredElement element{types[i]->element, types[i]->quantization};
     SHLO_TRY(AllocateResult(call, i, shape, element));
     const auto promote = [&](const Tensor& tensor, const TensorType& scalar) -> Result<Tensor> {
@@ -281,7 +288,8 @@ Status EvaluateScatter(KernelCall& call) {
   const int64_t row = row_is_window ? update_shape.back() : 1;
   int64_t row_dim = -1;
   if (row_is_window)
-    row_dim = operand_dims[size_t(std::find(window_dims.begin(), window_dims.end(), update_rank - 1) - window_dims.begin())];
+    row_dim = operand_dims[size_t(std::find(window_dims.begin(), window_dims.end(), update_rank - 1) -
+                                  window_dims.begin())];
   Ints walk_shape = update_shape;
   if (row_is_window) walk_shape.back() = 1;
   Ints position(shape.size());
@@ -290,7 +298,8 @@ Status EvaluateScatter(KernelCall& call) {
     SHLO_TRY(call.host.CountSteps(1));
     std::fill(position.begin(), position.end(), 0);
     int64_t vector = 0;
-    for (size_t b = 0; b < scatter_dims.size(); ++b) vector += walk[size_t(scatter_dims[b])] * vectors.strides[b];
+    for (size_t b = 0; b < scatter_dims.size(); ++b)
+      vector += walk[size_t(scatter_dims[b])] * vectors.strides[b];
     for (size_t i = 0; i < index_map.size(); ++i)
       position[size_t(index_map[i])] = vectors.values[size_t(vector + int64_t(i) * vectors.step)];
     for (size_t i = 0; i < batching.size(); ++i)
@@ -299,8 +308,10 @@ Status EvaluateScatter(KernelCall& call) {
     bool inside = true;
     for (size_t w = 0; w < window_dims.size(); ++w) {
       int64_t& p = position[size_t(operand_dims[w])];
-      if (p > INT64_MAX / 2 || p < INT64_MIN / 2) inside = false;
-      else p += walk[size_t(window_dims[w])];
+      if (p > INT64_MAX / 2 || p < INT64_MIN / 2)
+        inside = false;
+      else
+        p += walk[size_t(window_dims[w])];
     }
     int64_t at = 0;
     for (int64_t d = 0; inside && d < rank; ++d) {

@@ -282,7 +282,8 @@ Status Evaluator::CheckType(const Tensor& tensor, TypeId type, const TensorTypeP
       return Error(Code::kUnsupported, fmt::format("{} has type {}, whose elements are not evaluated", what,
                                                    TypeText(module_, type)));
     same = tensor.type().is_tensor() && *element == tensor.element() &&
-           view.shape.size() == tensor.type().shape.size() && bool(quantization) == bool(tensor.type().quantization) &&
+           view.shape.size() == tensor.type().shape.size() &&
+           bool(quantization) == bool(tensor.type().quantization) &&
            (!quantization || *quantization == *tensor.type().quantization);
     for (size_t i = 0; same && i < view.shape.size(); ++i)
       same = view.shape[i] == kDynamic || view.shape[i] == tensor.type().shape[i];
@@ -440,8 +441,8 @@ Result<std::vector<Tensor>> Evaluator::RunFunction(OpId function, std::span<cons
   return results;
 }
 
-Status Evaluator::Call(const KernelCall&, std::string_view function,
-                       std::span<const Tensor* const> operands, std::span<Tensor> results) {
+Status Evaluator::Call(const KernelCall&, std::string_view function, std::span<const Tensor* const> operands,
+                       std::span<Tensor> results) {
   const auto found = by_name_.find(function);
   if (found == by_name_.end())
     return Error(Code::kInvalidProgram, fmt::format("there is no function @{}", function));

@@ -64,17 +64,17 @@ tl::unexpected<Diagnostics> Invalid(std::string message);
 tl::unexpected<Diagnostics> NoMeaning(ElementType element);
 
 // Leaves the function with the error of a Status or Result.
-#define SHLO_TRY(status)                                                       \
-  do {                                                                         \
+#define SHLO_TRY(status)                                                            \
+  do {                                                                              \
     if (auto s_ = (status); !s_) return tl::make_unexpected(std::move(s_.error())); \
   } while (false)
 #define SHLO_CONCAT_(a, b) a##b
 #define SHLO_CONCAT(a, b) SHLO_CONCAT_(a, b)
 #define SHLO_ASSIGN(declaration, expression) \
   SHLO_ASSIGN_(declaration, expression, SHLO_CONCAT(result_, __LINE__))
-#define SHLO_ASSIGN_(declaration, expression, name)                     \
-  auto name = (expression);                                             \
-  if (!name) return tl::make_unexpected(std::move(name.error()));       \
+#define SHLO_ASSIGN_(declaration, expression, name)               \
+  auto name = (expression);                                       \
+  if (!name) return tl::make_unexpected(std::move(name.error())); \
   declaration = std::move(*name)
 
 }  // namespace shlo

@@ -295,14 +295,11 @@ constexpr Dispatch kDispatch = [] {
 }();
 static_assert(kDispatch.complete, "an evaluable op has a shape without a kernel");
 static_assert(kDispatch.unique, "a shape has two kernels");
-static_assert(kDispatch.used == kNumVersions,
-              "a kernel is for a version in which its op has no shape");
+static_assert(kDispatch.used == kNumVersions, "a kernel is for a version in which its op has no shape");
 
 }  // namespace
 
-const KernelEntry& KernelOf(ShapeId shape) {
-  return kDispatch.kernels[shape.v < kNumShapes ? shape.v : 0];
-}
+const KernelEntry& KernelOf(ShapeId shape) { return kDispatch.kernels[shape.v < kNumShapes ? shape.v : 0]; }
 
 LoopPicker PickerOf(ShapeId shape) { return KernelOf(shape).picker; }
 

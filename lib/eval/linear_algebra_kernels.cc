@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <complex>
 
+#include "eval/contraction.h"
 #include "eval/element_loops.h"
 #include "eval/elementwise.h"
-#include "eval/contraction.h"
 #include "eval/kernels.h"
 #include "eval/movement.h"
 
@@ -79,8 +79,7 @@ void Factor(const uint8_t* a, uint8_t* out, int64_t n, bool lower) {
   }
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j < n; ++j)
-      Store<T>(out, size_t(i * n + j),
-               lower ? l[size_t(i * n + j)] : Conjugate(l[size_t(j * n + i)]));
+      Store<T>(out, size_t(i * n + j), lower ? l[size_t(i * n + j)] : Conjugate(l[size_t(j * n + i)]));
 }
 
 }  // namespace

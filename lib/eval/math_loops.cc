@@ -73,22 +73,22 @@ ElementLoop PickMath(LoopQuery& q) {
   return ThroughF64(element.kind, NarrowRun<F>, 1);
 }
 
-#define SHLO_BOTH(name, real, complex_function)            \
-  struct name {                                            \
-    static double Real(double v) { return real(v); }       \
-    template <typename C>                                  \
-    static C Complex(C z) {                                \
-      return complex_function(z);                          \
-    }                                                      \
+#define SHLO_BOTH(name, real, complex_function)      \
+  struct name {                                      \
+    static double Real(double v) { return real(v); } \
+    template <typename C>                            \
+    static C Complex(C z) {                          \
+      return complex_function(z);                    \
+    }                                                \
   };
-#define SHLO_LONG(name, real, complex_function)            \
-  struct name {                                            \
-    static double Real(double v) { return real(v); }       \
-    static Long RealLong(Long v) { return real(v); }       \
-    template <typename C>                                  \
-    static C Complex(C z) {                                \
-      return complex_function(z);                          \
-    }                                                      \
+#define SHLO_LONG(name, real, complex_function)      \
+  struct name {                                      \
+    static double Real(double v) { return real(v); } \
+    static Long RealLong(Long v) { return real(v); } \
+    template <typename C>                            \
+    static C Complex(C z) {                          \
+      return complex_function(z);                    \
+    }                                                \
   };
 SHLO_BOTH(SineFn, std::sin, std::sin)
 SHLO_BOTH(CosineFn, std::cos, std::cos)
@@ -107,8 +107,8 @@ SHLO_LONG(SinhFn, std::sinh, std::sinh)
 #undef SHLO_BOTH
 #undef SHLO_LONG
 
-// exp(x + iy) = exp(x) (cos(y) + i sin(y)). Where the direction y is not known, neither is the result, not even
-// its modulus (annex G of C99 has zeros and infinities for infinite x).
+// exp(x + iy) = exp(x) (cos(y) + i sin(y)). Where the direction y is not known, neither is the result, not
+// even its modulus (annex G of C99 has zeros and infinities for infinite x).
 struct ExponentialFn {
   static double Real(double v) { return std::exp(v); }
   template <typename C>
@@ -319,8 +319,7 @@ struct PowerFn {
       if (b == C(0)) return C(1);
       if (b.real() > 0 && b.imag() == 0) return C(0);
     }
-    if (a.imag() == 0 && b.imag() == 0 && a.real() >= 0)
-      return C(std::pow(a.real(), b.real()), W(0));
+    if (a.imag() == 0 && b.imag() == 0 && a.real() >= 0) return C(std::pow(a.real(), b.real()), W(0));
     return std::exp(b * std::log(a));
   }
 };

@@ -1,4 +1,5 @@
-// Moving elements between shapes: one strided copy serves every op that only rearranges. Internal to lib/eval.
+// Moving elements between shapes: one strided copy serves every op that only rearranges. Internal to
+// lib/eval.
 #pragma once
 
 #include "eval/kernel.h"
@@ -16,7 +17,8 @@ void CopyStrided(std::span<const int64_t> shape, const uint8_t* from, std::span<
 // Fills `count` elements with one.
 void FillElements(uint8_t* to, const uint8_t* element, uint64_t count, size_t bytes);
 
-// The same values with one stored element per element; memory from the host. Not a tensor when over the limit.
+// The same values with one stored element per element; memory from the host. Not a tensor when over the
+// limit.
 Tensor Dense(KernelHost& host, const Tensor& tensor);
 
 // Spreads a tensor: dimension d of it becomes dimensions[d] of the result; extents of 1 stretch.

@@ -18,8 +18,8 @@ namespace {
 Status ReshapeTo(KernelCall& call, std::span<const int64_t> shape) {
   SHLO_ASSIGN(TensorTypePtr type, ResultType(call, 0, shape, call.operand(0)));
   if (type->count != call.operand(0).count())
-    return Error(Code::kEvaluation, fmt::format("{} cannot be reshaped to {}", TypeName(call.operand(0).type()),
-                                                TypeName(*type)));
+    return Error(Code::kEvaluation, fmt::format("{} cannot be reshaped to {}",
+                                                TypeName(call.operand(0).type()), TypeName(*type)));
   // Scales per dimension move with the dimension; the declared type knows where to.
   SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
   if (declared.quantization) {
@@ -49,8 +49,8 @@ Status SliceTo(KernelCall& call, std::span<const int64_t> start, std::span<const
   for (size_t d = 0; d < rank; ++d) {
     if (strides[d] <= 0 || start[d] < 0 || limit[d] < start[d] || limit[d] > operand.type().shape[d])
       return Error(Code::kEvaluation,
-                   fmt::format("slice {}:{}:{} of dimension {} is not within its extent {}", start[d], limit[d],
-                               strides[d], d, operand.type().shape[d]));
+                   fmt::format("slice {}:{}:{} of dimension {} is not within its extent {}", start[d],
+                               limit[d], strides[d], d, operand.type().shape[d]));
     shape[d] = (limit[d] - start[d] + strides[d] - 1) / strides[d];
   }
   SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, operand));
@@ -73,7 +73,8 @@ Status PadBy(KernelCall& call, std::span<const int64_t> low, std::span<const int
     const int64_t extent = operand.type().shape[d];
     if (interior[d] < 0 || interior[d] > kMost || std::abs(low[d]) > kMost || std::abs(high[d]) > kMost)
       return Invalid("the padding is out of range");
-    const __int128 total = __int128(low[d]) + extent + __int128(std::max<int64_t>(extent - 1, 0)) * interior[d] + high[d];
+    const __int128 total =
+        __int128(low[d]) + extent + __int128(std::max<int64_t>(extent - 1, 0)) * interior[d] + high[d];
     if (total > kMost) return Error(Code::kLimit, "result 0 has a shape that is too large");
     shape[d] = int64_t(std::max<__int128>(total, 0));
   }
@@ -135,7 +136,8 @@ Status EvaluateTranspose(KernelCall& call) {
   const Tensor& operand = call.operand(0);
   SHLO_ASSIGN(const Ints permutation, IntsOf(call, "permutation"));
   SHLO_TRY(CheckDimensions("permutation", permutation, operand.type().rank()));
-  if (permutation.size() != operand.type().shape.size()) return Invalid("permutation does not fit the operand");
+  if (permutation.size() != operand.type().shape.size())
+    return Invalid("permutation does not fit the operand");
   Ints shape;
   for (int64_t d : permutation) shape.push_back(operand.type().shape[size_t(d)]);
   SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
@@ -202,7 +204,8 @@ Status EvaluateDynamicSlice(KernelCall& call) {
 Status EvaluateDynamicUpdateSlice(KernelCall& call) {
   if (call.operands.size() < 2 || call.results.size() != 1) return Invalid("the op lacks operands");
   const Tensor &operand = call.operand(0), &update = call.operand(1);
-  if (operand.element() != update.element()) return Invalid("operand and update have different element types");
+  if (operand.element() != update.element())
+    return Invalid("operand and update have different element types");
   SHLO_ASSIGN(const Ints start, AdjustedStart(call, 2, update.type().shape));
   SHLO_TRY(AllocateResult(call, 0, operand.type().shape, operand));
   Tensor& out = call.results[0];
@@ -252,7 +255,8 @@ Status EvaluateConcatenate(KernelCall& call) {
       else if (type.shape[d] != shape[d])
         return Invalid("the operands do not fit each other");
     }
-    if (shape[size_t(dimension)] > (1ll << 46)) return Error(Code::kLimit, "result 0 has a shape that is too large");
+    if (shape[size_t(dimension)] > (1ll << 46))
+      return Error(Code::kLimit, "result 0 has a shape that is too large");
   }
   SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, call.operand(0)));
   SHLO_ASSIGN(call.results[0], Concatenate(call.host, call.operands, dimension, type));
@@ -374,7 +378,8 @@ Status EvaluateConstantLike(KernelCall& call) {
     if (unused) constant.mutable_data()[element.part_bytes() - 1] &= uint8_t((1 << unused) - 1);
   } else {
     SHLO_ASSIGN(const Tensor given, TensorFromAttr(call.module, value));
-    if (given.count() != 1 || given.element() != element) return Invalid("the value does not fit the operand");
+    if (given.count() != 1 || given.element() != element)
+      return Invalid("the value does not fit the operand");
     std::memcpy(constant.mutable_data(), given.data(), element.bytes());
   }
   SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, call.operand(0).type().shape, call.operand(0)));

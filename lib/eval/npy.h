@@ -5,6 +5,8 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "eval/tensor.h"
 
@@ -14,5 +16,11 @@ std::string WriteNpy(const Tensor& tensor);
 // `type`, when given, says what the elements are: those of the file must have that size and fit it, and the
 // shape must be the same. Otherwise it follows from the file.
 Result<Tensor> ReadNpy(std::string_view bytes, const TensorTypePtr& type = nullptr);
+
+// Several named tensors as a .npz: a ZIP archive of .npy files, stored without compression (as np.savez
+// writes them; archives of np.savez_compressed are not read).
+using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
+std::string WriteNpz(const NamedTensors& tensors);
+Result<NamedTensors> ReadNpz(std::string_view bytes);
 
 }  // namespace shlo

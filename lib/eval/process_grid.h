@@ -36,22 +36,33 @@ class ProcessGrid {
   std::vector<ProcessGroup> FlattenedIds(const std::vector<std::vector<int64_t>>& groups) const;
 
   // Brings the values of all processes of a group together; every one gets all.
-  Result<std::map<ProcessId, std::vector<Tensor>>> Meet(const ProcessGroup& group, int64_t channel, ProcessId self,
-                                                        std::vector<Tensor> values);
+  Result<std::map<ProcessId, std::vector<Tensor>>> Meet(const ProcessGroup& group, int64_t channel,
+                                                        ProcessId self, std::vector<Tensor> values);
   Result<void> Send(int64_t channel, std::vector<Tensor> values);
   Result<std::vector<Tensor>> Receive(int64_t channel, ProcessId self);
   // The next function of the infeed; an error when there is none.
   Result<std::string> NextInfeed();
+  // A process is done; those that wait for it do so in vain.
+  void Finish();
   // After the error of one process the others need not wait.
   void Abandon();
 
  private:
   struct Meeting {
-    uint64_t round = 0;     // completed
-    uint32_t leaving = 0;   // processes that have not yet taken the last round's values
+    uint64_t round = 0;    // completed
+    uint32_t leaving = 0;  // processes that have not yet taken the last round's values
     std::map<ProcessId, std::vector<Tensor>> values, complete;
   };
+  // Waits until `ready`; false when that cannot happen any more, or takes too long.
+  template <typename Ready>
+  bool Wait(std::unique_lock<std::mutex>& lock, Ready ready);
+  // Something happened that others may wait for.
+  void Progress();
+
   const uint32_t replicas_, partitions_;
+  uint32_t alive_;        // processes that are not done
+  uint32_t waiting_ = 0;  // processes that wait since the last progress
+  uint64_t progress_ = 0;
   const std::chrono::milliseconds timeout_;
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -33,8 +33,8 @@ std::array<uint32_t, 2> Threefry(std::array<uint32_t, 2> key, std::array<uint32_
 std::array<uint32_t, 4> Philox(std::array<uint32_t, 2> key, std::array<uint32_t, 4> counter) {
   for (int round = 0; round < 10; ++round) {
     const uint64_t p0 = uint64_t(0xD2511F53) * counter[0], p1 = uint64_t(0xCD9E8D57) * counter[2];
-    counter = {uint32_t(p1 >> 32) ^ counter[1] ^ key[0], uint32_t(p1), uint32_t(p0 >> 32) ^ counter[3] ^ key[1],
-               uint32_t(p0)};
+    counter = {uint32_t(p1 >> 32) ^ counter[1] ^ key[0], uint32_t(p1),
+               uint32_t(p0 >> 32) ^ counter[3] ^ key[1], uint32_t(p0)};
     key[0] += 0x9E3779B9;
     key[1] += 0xBB67AE85;
   }
@@ -58,7 +58,8 @@ size_t SplitDimension(std::span<const int64_t> shape) {
 // Specification, "rng_bit_generator". THREE_FRY: the key is state[0], counters begin at state[1]; 64-bit
 // elements take a block each, in row-major order. Narrower ones take a word of a block: along the dimension
 // that SplitDimension names, elements alternate between the words; the state moves by the blocks used.
-// PHILOX: counters are the rest of the state, the key is scrambled first; four words of a block in order.
+// PHILOX: the key is state[0], a counter of 128 bits begins at state[1] and state[2] (state[0] again when
+// there is no third word); a block gives four words in order, or two of 64 bits.
 Status EvaluateRngBitGenerator(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1, 2));
   enum { kDefault, kThreeFry, kPhilox };
@@ -66,7 +67,8 @@ Status EvaluateRngBitGenerator(KernelCall& call) {
   const Tensor state = Dense(call.host, call.operand(0));
   if (!state) return OutOfMemory();
   const bool words = state.element().bytes() == 4;
-  if (!state.element().is_integer() || state.element().bytes() < 4) return Invalid("the state is not of 64-bit words");
+  if (!state.element().is_integer() || state.element().bytes() < 4)
+    return Invalid("the state is not of 64-bit words");
   std::vector<uint64_t> in;
   for (uint64_t i = 0; i < state.count(); ++i) {
     if (!words)
@@ -114,19 +116,14 @@ Status EvaluateRngBitGenerator(KernelCall& call) {
     }
   } else {
     if (in.size() != 2 && in.size() != 3) return Invalid("the state has neither two nor three words");
-    // The key is mixed once, so that it does not matter which of its bits are strong.
-    const auto counter = Halves(in[1]), high = Halves(in.size() == 3 ? in[2] : 0);
-    const auto strong = Philox({0x3EC8F720, 0x02461E29}, {Halves(in[0])[0], Halves(in[0])[1], 0, 0});
-    (void)counter;
-    (void)high;
-    const std::array<uint32_t, 2> key = {strong[0], strong[2]};
+    const std::array<uint32_t, 2> key = Halves(in[0]);
+    const uint64_t high = in.size() == 3 ? in[2] : in[0];
     const uint64_t per_block = bytes == 8 ? 2 : 4;
     const uint64_t blocks = (count + per_block - 1) / per_block;
     for (uint64_t b = 0; b < blocks; ++b) {
       const uint64_t low = in[1] + b, carry = low < in[1];
-      const auto words4 = Philox(key, {uint32_t(low), uint32_t(low >> 32),
-                                       uint32_t((in.size() == 3 ? in[2] : 0) + carry),
-                                       uint32_t(((in.size() == 3 ? in[2] : 0) + carry) >> 32)});
+      const auto upper = Halves(high + carry);
+      const auto words4 = Philox(key, {uint32_t(low), uint32_t(low >> 32), upper[0], upper[1]});
       for (uint64_t w = 0; w < per_block && b * per_block + w < count; ++w)
         put(b * per_block + w, bytes == 8 ? words4[2 * w] | uint64_t(words4[2 * w + 1]) << 32 : words4[w]);
     }

@@ -63,7 +63,8 @@ Result<Reduction> ReadReduction(KernelCall& call, RegionId region) {
 // The results, filled with the initial values.
 Status StartResults(KernelCall& call, const Reduction& r, std::span<const int64_t> shape) {
   for (size_t i = 0; i < r.count; ++i) {
-    SHLO_TRY(AllocateResult(call, i, shape, DeclaredElement{r.scalars[i]->element, r.scalars[i]->quantization}));
+    SHLO_TRY(
+        AllocateResult(call, i, shape, DeclaredElement{r.scalars[i]->element, r.scalars[i]->quantization}));
     FillElements(call.results[i].mutable_data(), r.inits[i].data(), call.results[i].count(),
                  r.scalars[i]->element.bytes());
   }
@@ -243,7 +244,8 @@ Status EvaluateSelectAndScatter(KernelCall& call) {
   if (regions.size() != 2) return Invalid("the op lacks a region");
   SHLO_ASSIGN(const std::vector<TensorTypePtr> scatter_types, RegionBody::ArgumentTypes(call, regions[1]));
   SHLO_ASSIGN(const std::vector<TensorTypePtr> select_types, RegionBody::ArgumentTypes(call, regions[0]));
-  if (scatter_types.size() != 2 || select_types.size() != 2) return Invalid("a region does not take two values");
+  if (scatter_types.size() != 2 || select_types.size() != 2)
+    return Invalid("a region does not take two values");
   SHLO_ASSIGN(Tensor operand, Promoted(call, call.operand(0), *select_types[0]));
   SHLO_ASSIGN(Tensor source, Promoted(call, call.operand(1), *scatter_types[0]));
   SHLO_ASSIGN(const Tensor init, Promoted(call, call.operand(2), *scatter_types[0]));
@@ -255,13 +257,15 @@ Status EvaluateSelectAndScatter(KernelCall& call) {
   SHLO_ASSIGN(const Ints window, IntsOr(call, "window_dimensions", rank, 1));
   SHLO_ASSIGN(const Ints strides, IntsOr(call, "window_strides", rank, 1));
   SHLO_ASSIGN(const Ints padding, PairsOr(call, "padding", rank));
-  if (source.type().shape.size() != rank || init.count() != 1) return Invalid("source does not fit the operand");
+  if (source.type().shape.size() != rank || init.count() != 1)
+    return Invalid("source does not fit the operand");
   constexpr int64_t kMost = 1ll << 31;
   for (size_t d = 0; d < rank; ++d)
     if (window[d] < 1 || window[d] > kMost || strides[d] < 1 || strides[d] > kMost ||
         std::abs(padding[2 * d]) > kMost || source.type().shape[d] > kMost)
       return Invalid("the window is out of range");
-  SHLO_TRY(AllocateResult(call, 0, shape, DeclaredElement{scatter_types[0]->element, scatter_types[0]->quantization}));
+  SHLO_TRY(AllocateResult(call, 0, shape,
+                          DeclaredElement{scatter_types[0]->element, scatter_types[0]->quantization}));
   uint8_t* out = call.results[0].mutable_data();
   const size_t bytes = scatter_types[0]->element.bytes(), operand_bytes = operand.element().bytes();
   FillElements(out, init.data(), call.results[0].count(), bytes);

@@ -22,7 +22,8 @@ Result<std::vector<TensorTypePtr>> RegionBody::ArgumentTypes(const KernelCall& c
   std::vector<TensorTypePtr> types;
   for (uint32_t i = 0; i < call.module.blocks[blocks[0].v].args.count; ++i) {
     types.push_back(call.host.TypeOf(call.module.TypeOf(call.module.ArgOf(blocks[0], i))));
-    if (!types.back() || !types.back()->is_tensor() || types.back()->count != 1 || !types.back()->shape.empty())
+    if (!types.back() || !types.back()->is_tensor() || types.back()->count != 1 ||
+        !types.back()->shape.empty())
       return Error(Code::kUnsupported, "an argument of the region is no scalar");
   }
   return types;

@@ -39,7 +39,7 @@ class RegionBody {
 
  private:
   struct Source {
-    int argument = -1;           // or
+    int argument = -1;          // or
     uint8_t* buffer = nullptr;  // a value computed before, or a constant
   };
   struct Step {

@@ -84,7 +84,8 @@ Status EvaluateSort(KernelCall& call) {
   std::vector<Tensor> inputs;
   for (size_t i = 0; i < count; ++i) {
     if (types.size() != 2 * count || call.operand(i).type().shape != shape ||
-        call.operand(i).element() != types[2 * i]->element || call.operand(i).element() != types[2 * i + 1]->element)
+        call.operand(i).element() != types[2 * i]->element ||
+        call.operand(i).element() != types[2 * i + 1]->element)
       return Invalid("the comparator does not fit the operands");
     inputs.push_back(Dense(call.host, call.operand(i)));
     if (!inputs.back()) return OutOfMemory();
@@ -101,7 +102,8 @@ Status EvaluateSort(KernelCall& call) {
   std::optional<SimpleOrder> simple = SimpleOrderOf(call.module, regions[0]);
   if (simple) {
     const FloatFormat* format = FormatOf(inputs[simple->operand].element().kind);
-    const bool odd = format && (format->flavour == FloatFormat::kFnu || format->flavour == FloatFormat::kFnuz);
+    const bool odd =
+        format && (format->flavour == FloatFormat::kFnu || format->flavour == FloatFormat::kFnuz);
     if (odd || inputs[simple->operand].element().complex) simple.reset();
   }
   struct Keyed {
@@ -115,35 +117,39 @@ Status EvaluateSort(KernelCall& call) {
     bool by_keys = simple.has_value();
     for (uint64_t i = 0; by_keys && i < keyed.size(); ++i) {
       const Tensor& input = inputs[simple->operand];
-      by_keys = KeyOf(input.element(), ElementBits(input, base + i * uint64_t(step)), simple->total, &keyed[i].key);
+      by_keys =
+          KeyOf(input.element(), ElementBits(input, base + i * uint64_t(step)), simple->total, &keyed[i].key);
       if (simple->descending) keyed[i].key = ~keyed[i].key;
       keyed[i].index = i;
     }
     if (by_keys) {
-      std::stable_sort(keyed.begin(), keyed.end(), [](const Keyed& a, const Keyed& b) { return a.key < b.key; });
+      std::stable_sort(keyed.begin(), keyed.end(),
+                       [](const Keyed& a, const Keyed& b) { return a.key < b.key; });
       for (size_t i = 0; i < keyed.size(); ++i) order[i] = keyed[i].index;
     } else {
       std::iota(order.begin(), order.end(), 0);
     }
-    if (!by_keys) std::stable_sort(order.begin(), order.end(), [&](uint64_t a, uint64_t b) {
-      if (!failed) return false;
-      const uint8_t* args[2 * kMaxInputs];
-      for (size_t i = 0; i < count; ++i) {
-        args[2 * i] = inputs[i].at(base + a * uint64_t(step));
-        args[2 * i + 1] = inputs[i].at(base + b * uint64_t(step));
-      }
-      uint8_t before = 0;
-      uint8_t* results[1] = {&before};
-      failed = comparator.Run(args, results, 1);
-      return failed && before != 0;
-    });
+    if (!by_keys)
+      std::stable_sort(order.begin(), order.end(), [&](uint64_t a, uint64_t b) {
+        if (!failed) return false;
+        const uint8_t* args[2 * kMaxInputs];
+        for (size_t i = 0; i < count; ++i) {
+          args[2 * i] = inputs[i].at(base + a * uint64_t(step));
+          args[2 * i + 1] = inputs[i].at(base + b * uint64_t(step));
+        }
+        uint8_t before = 0;
+        uint8_t* results[1] = {&before};
+        failed = comparator.Run(args, results, 1);
+        return failed && before != 0;
+      });
     SHLO_TRY(failed);
     SHLO_TRY(call.host.CountSteps(1 + uint64_t(extent)));
     for (size_t i = 0; i < count; ++i) {
       const size_t bytes = inputs[i].element().bytes();
       uint8_t* out = call.results[i].mutable_data();
       for (uint64_t k = 0; k < order.size(); ++k)
-        std::memcpy(out + (base + k * uint64_t(step)) * bytes, inputs[i].at(base + order[k] * uint64_t(step)), bytes);
+        std::memcpy(out + (base + k * uint64_t(step)) * bytes, inputs[i].at(base + order[k] * uint64_t(step)),
+                    bytes);
     }
   }
   return {};
@@ -158,7 +164,8 @@ Status EvaluateTopK(KernelCall& call) {
   SHLO_ASSIGN(const int64_t k, IntOf(call, "k"));
   Ints shape = operand.type().shape;
   const ElementType element = operand.element();
-  if (shape.empty() || k < 0 || k > shape.back() || element.complex) return Invalid("the operand has no k largest");
+  if (shape.empty() || k < 0 || k > shape.back() || element.complex)
+    return Invalid("the operand has no k largest");
   const uint64_t extent = uint64_t(shape.back());
   shape.back() = k;
   SHLO_TRY(AllocateResult(call, 0, shape, operand));
@@ -181,8 +188,8 @@ Status EvaluateTopK(KernelCall& call) {
     });
     for (int64_t i = 0; i < k; ++i) {
       const uint64_t to = row * uint64_t(k) + uint64_t(i);
-      std::memcpy(call.results[0].mutable_data() + to * element.bytes(), operand.at(row * extent + keys[size_t(i)].second),
-                  element.bytes());
+      std::memcpy(call.results[0].mutable_data() + to * element.bytes(),
+                  operand.at(row * extent + keys[size_t(i)].second), element.bytes());
       Store<int32_t>(call.results[1].mutable_data(), to, int32_t(keys[size_t(i)].second));
     }
   }

@@ -11,9 +11,9 @@ constexpr long double kNan = std::numeric_limits<long double>::quiet_NaN();
 constexpr long double kInf = std::numeric_limits<long double>::infinity();
 
 // Bernoulli numbers B(2k), k from 1.
-constexpr long double kBernoulli[] = {1.0L / 6,       -1.0L / 30,        1.0L / 42,          -1.0L / 30,
-                                      5.0L / 66,      -691.0L / 2730,    7.0L / 6,           -3617.0L / 510,
-                                      43867.0L / 798, -174611.0L / 330,  854513.0L / 138,    -236364091.0L / 2730};
+constexpr long double kBernoulli[] = {
+    1.0L / 6, -1.0L / 30,     1.0L / 42,      -1.0L / 30,       5.0L / 66,       -691.0L / 2730,
+    7.0L / 6, -3617.0L / 510, 43867.0L / 798, -174611.0L / 330, 854513.0L / 138, -236364091.0L / 2730};
 
 // tan(pi x), reduced exactly first.
 long double TanPi(long double x) { return std::tan(kPi * (x - std::round(x))); }

@@ -109,7 +109,8 @@ Result<bool> RunScalarLoop(KernelCall& call, RegionId cond_region, RegionId body
   if (count == 0 || count > kMaxState || call.results.size() != count) return false;
   std::vector<TensorTypePtr> types;
   for (const Tensor* operand : call.operands) {
-    if (!operand->type().is_tensor() || !operand->type().shape.empty() || operand->type().quantization) return false;
+    if (!operand->type().is_tensor() || !operand->type().shape.empty() || operand->type().quantization)
+      return false;
     types.push_back(operand->type_ptr());
   }
   for (RegionId region : {cond_region, body_region}) {

@@ -233,7 +233,8 @@ std::string TypeName(const TensorType& type) {
   if (type.element.kind == TypeKind::kToken) return "!stablehlo.token";
   if (type.element.kind == TypeKind::kTuple) {
     std::string out = "tuple<";
-    for (const TensorTypePtr& member : type.members) out += (out.back() == '<' ? "" : ", ") + TypeName(*member);
+    for (const TensorTypePtr& member : type.members)
+      out += (out.back() == '<' ? "" : ", ") + TypeName(*member);
     return out + ">";
   }
   std::string out = "tensor<";
