@@ -126,6 +126,7 @@ const Tensor* Evaluator::Captured(const KernelCall& call, ValueId value) {
 // --- Memory ---------------------------------------------------------------------------------------
 
 Tensor Evaluator::Allocate(const TensorTypePtr& type, bool splat) {
+  if (!type) return {};  // a shape that is too large has no type
   const uint64_t size = splat ? type->element.bytes() : type->bytes;
   for (size_t i = 0; i < free_.size(); ++i) {
     if (free_[i].size != size) continue;

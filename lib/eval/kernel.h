@@ -24,7 +24,8 @@ class Process;
 // What kernels may ask of whoever runs them.
 class KernelHost {
  public:
-  // A tensor with own bytes, not initialised; counts against the memory limit. Not a tensor when over it.
+  // A tensor with own bytes, not initialised; counts against the memory limit. Not a tensor when over it, or
+  // when there is no type because the shape is too large.
   virtual Tensor Allocate(const TensorTypePtr& type, bool splat) = 0;
   // Runs a function of the module.
   virtual Status Call(const KernelCall& call, std::string_view function,
