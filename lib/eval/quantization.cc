@@ -94,9 +94,9 @@ Result<Tensor> Quantize(KernelHost& host, const Tensor& operand, const TensorTyp
     RoundTo(*codec, numbers, n);
     const bool known = WithIntType(type->element.kind, [&]<typename T, int kWidth>() {
       for (size_t k = 0; k < n; ++k) {
-        // NaN has no nearest integer: it becomes the zero point, as conversion to an integer makes it 0.
-        const double rounded = numbers[k] != numbers[k] ? 0 : std::nearbyint(numbers[k]);
-        const double sum = rounded + double(q.zero_points[blocks[k]]);
+        // NaN has no nearest integer: conversion makes it 0, after the zero point is added.
+        const double sum =
+            numbers[k] != numbers[k] ? 0 : std::nearbyint(numbers[k]) + double(q.zero_points[blocks[k]]);
         const int64_t stored = sum <= double(q.storage_min)   ? q.storage_min
                                : sum >= double(q.storage_max) ? q.storage_max
                                                               : int64_t(sum);
