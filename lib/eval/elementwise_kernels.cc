@@ -1,238 +1,176 @@
-// The elementwise family: add, subtract, maximum, minimum, and, or, xor, not.
-//
-// What the specification leaves open, and what is chosen here, once for all kernels of the family:
-// - integer overflow is implementation-defined in the first draft (modulo 2^n, or saturation): modulo 2^n.
-// - NaN payloads: a result that is NaN is the positive quiet NaN of its format, so that results are the same
-//   on every machine. Parts of a complex number that are selected, not computed, keep their bits.
-// - f4E2M1FN and the f6 types have neither NaN nor infinity: sums out of range are the largest finite value.
-//   f8E8M0FNU has no zero and no sign: a result below its range is the least value, a negative one NaN.
-// - subtraction of booleans is not in the specification today, but in programs that older versions wrote:
-//   modulo 2, as for the integers, which is exclusive or.
-// - subnormal numbers are not flushed, in bf16 neither.
+// The kernel of all element-wise ops: checks shapes, picks the loop for the element types, runs it. And that
+// of CHLO's broadcasting ops: operands are stretched to a common shape first.
 #include <fmt/format.h>
 
-#include "eval/element_loops.h"
+#include <algorithm>
+
+#include "eval/elementwise.h"
+#include "eval/kernel_args.h"
 #include "eval/kernels.h"
+#include "eval/movement.h"
 
 namespace shlo {
-namespace {
-
-// --- Operations -----------------------------------------------------------------------------------
-
-// Specification, "add": logical OR; integer addition; IEEE 754 addition; complex addition.
-struct AddOp {
-  static uint8_t Bool(uint8_t a, uint8_t b) { return a | b; }
-  template <typename T>
-  static T Int(T a, T b) {
-    using U = std::make_unsigned_t<T>;
-    return T(U(a) + U(b));
-  }
-  template <typename T>
-  static T Float(T a, T b) {
-    return a + b;
-  }
-};
-
-// Specification, "subtract": integer subtraction; IEEE 754 subtraction; complex subtraction.
-struct SubtractOp {
-  static uint8_t Bool(uint8_t a, uint8_t b) { return a ^ b; }
-  template <typename T>
-  static T Int(T a, T b) {
-    using U = std::make_unsigned_t<T>;
-    return T(U(a) - U(b));
-  }
-  template <typename T>
-  static T Float(T a, T b) {
-    return a - b;
-  }
-};
-
-// `sub`, versions 37 to 39: the sum of the left operand and the negated right one, elementwise. Two's
-// complement for integers, the sign flipped for floats, modulo 2 for booleans (where -1 = 1).
-struct SubV37Op {
-  static uint8_t Bool(uint8_t a, uint8_t b) { return uint8_t((a + b) & 1); }
-  template <typename T>
-  static T Int(T a, T b) {
-    using U = std::make_unsigned_t<T>;
-    const U negated = U(U(~U(b)) + U(1));
-    return T(U(a) + negated);
-  }
-  template <typename T>
-  static T Float(T a, T b) {
-    return a + (-b);
-  }
-};
-
-template <typename T>
-using FloatBits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
-
-// Specification, "maximum": logical OR; integer maximum; IEEE 754-2019 `maximum` (a NaN operand gives NaN,
-// -0 is less than +0); lexicographic maximum of (real, imaginary). The first draft says `maxNum`, which
-// would ignore a NaN operand. One meaning is chosen for all versions, today's: a proof across them then says
-// what the consumers of today see.
-struct MaximumOp {
-  static uint8_t Bool(uint8_t a, uint8_t b) { return a | b; }
-  template <typename T>
-  static T Int(T a, T b) {
-    return a > b ? a : b;
-  }
-  template <typename T>
-  static T Float(T a, T b) {
-    // Equal operands have equal bits, or are zeros: then both signs must be set for the sign to stay.
-    const T both = std::bit_cast<T>(std::bit_cast<FloatBits<T>>(a) & std::bit_cast<FloatBits<T>>(b));
-    const T larger = a > b ? a : a == b ? both : b;
-    return a != a ? a : larger;
-  }
-  template <typename T>
-  static bool Before(T a, T b) {
-    return a > b;
-  }
-};
-
-// Specification, "minimum": as maximum, with AND and `minimum`.
-struct MinimumOp {
-  static uint8_t Bool(uint8_t a, uint8_t b) { return a & b; }
-  template <typename T>
-  static T Int(T a, T b) {
-    return a < b ? a : b;
-  }
-  template <typename T>
-  static T Float(T a, T b) {
-    const T either = std::bit_cast<T>(std::bit_cast<FloatBits<T>>(a) | std::bit_cast<FloatBits<T>>(b));
-    const T smaller = a < b ? a : a == b ? either : b;
-    return a != a ? a : smaller;
-  }
-  template <typename T>
-  static bool Before(T a, T b) {
-    return a < b;
-  }
-};
-
-// Lexicographic choice between complex numbers. What does not come first, ties and NaN included, gives the
-// right operand; the specification does not order those.
-template <typename Op, typename T>
-void LexicographicLoop(const uint8_t* a, const uint8_t* b, uint8_t* __restrict out, size_t n) {
-  for (size_t i = 0; i < n; ++i) {
-    const T ar = Load<T>(a, 2 * i), ai = Load<T>(a, 2 * i + 1);
-    const T br = Load<T>(b, 2 * i), bi = Load<T>(b, 2 * i + 1);
-    const bool left = ar == br ? Op::Before(ai, bi) : Op::Before(ar, br);
-    Store<T>(out, 2 * i, left ? ar : br);
-    Store<T>(out, 2 * i + 1, left ? ai : bi);
-  }
-}
-
-// Bitwise operations see only bytes: unused high bits are zero and stay so.
-struct AndOp {
-  static uint8_t Byte(uint8_t a, uint8_t b) { return a & b; }
-};
-struct OrOp {
-  static uint8_t Byte(uint8_t a, uint8_t b) { return a | b; }
-};
-struct XorOp {
-  static uint8_t Byte(uint8_t a, uint8_t b) { return a ^ b; }
-};
-
-template <typename Op>
-void ByteLoop(const uint8_t* a, const uint8_t* b, uint8_t* __restrict out, size_t n) {
-  for (size_t i = 0; i < n; ++i) out[i] = Op::Byte(a[i], b[i]);
-}
-
-template <uint8_t kMask>
-void NotLoop(const uint8_t* a, uint8_t* __restrict out, size_t n) {
-  for (size_t i = 0; i < n; ++i) out[i] = uint8_t(~a[i] & kMask);
-}
-
-// --- Application ----------------------------------------------------------------------------------
-
-tl::unexpected<Diagnostics> NoMeaning(ElementType element) {
-  return Error(Code::kUnsupported,
-               fmt::format("the op has no meaning for elements of type {}", ElementName(element)));
-}
-
-// Checks the operands and allocates the result: a splat when all operands are. The result has the type of
-// the operands.
-Status Prepare(KernelCall& call, size_t arity) {
-  if (call.operands.size() != arity || call.results.size() != 1)
-    return Error(Code::kInvalidProgram, fmt::format("the op takes {} operands and gives one result", arity));
-  bool splat = true;
-  const TensorTypePtr& type = call.operand(0).type_ptr();
-  for (const Tensor* operand : call.operands) {
+Result<Tensor> Apply(KernelHost& host, const ElementLoop& loop, std::span<const Tensor* const> operands,
+                     const TensorTypePtr& type) {
+  bool splat = type->count > 0;
+  bool mixed = false;
+  for (const Tensor* operand : operands) {
     splat = splat && operand->splat();
-    if (operand->type_ptr() != type && operand->type() != *type)
+    mixed = mixed || operand->splat();
+  }
+  Tensor out = host.Allocate(type, splat);
+  if (!out) return OutOfMemory();
+  const uint8_t* in[ElementLoop::kMaxOperands];
+  const size_t arity = std::min(operands.size(), ElementLoop::kMaxOperands);
+  const uint64_t n = splat ? 1 : type->count;
+  if (splat || !mixed) {
+    for (size_t a = 0; a < arity; ++a) in[a] = operands[a]->data();
+    loop.run(loop, in, out.mutable_data(), n);
+    return out;
+  }
+  // Splats among other operands: a block of each serves again and again.
+  constexpr size_t kBytes = 4096;
+  alignas(16) uint8_t blocks[ElementLoop::kMaxOperands][kBytes];
+  const size_t step = kBytes / 16;
+  for (size_t a = 0; a < arity; ++a) {
+    if (!operands[a]->splat()) continue;
+    const size_t size = operands[a]->element().bytes();
+    for (size_t i = 0; i < std::min<uint64_t>(step, n); ++i)
+      std::memcpy(blocks[a] + i * size, operands[a]->data(), size);
+  }
+  for (uint64_t i = 0; i < n; i += step) {
+    for (size_t a = 0; a < arity; ++a)
+      in[a] = operands[a]->splat() ? blocks[a] : operands[a]->data() + i * operands[a]->element().bytes();
+    loop.run(loop, in, out.mutable_data() + i * type->element.bytes(), std::min<uint64_t>(step, n - i));
+  }
+  return out;
+}
+
+Result<Tensor> ApplyOp(KernelHost& host, RowId op, std::initializer_list<const Tensor*> operands,
+                       ElementType element) {
+  const LoopPicker picker = PickerOf(NewestShape(op));
+  ElementType types[ElementLoop::kMaxOperands];
+  LoopQuery query;
+  size_t arity = 0;
+  for (const Tensor* operand : operands) types[arity++] = operand->element();
+  query.operands = {types, arity};
+  query.result = element;
+  const ElementLoop loop = picker ? picker(query) : ElementLoop{};
+  const Tensor& first = **operands.begin();
+  if (!loop) return NoMeaning(first.element());
+  for (const Tensor* operand : operands)
+    if (operand->type().shape != first.type().shape) return Invalid("shapes do not agree");
+  const TensorTypePtr type = query.result == first.element() && !first.type().quantization
+                                 ? first.type_ptr()
+                                 : MakeTensorType(query.result, first.type().shape);
+  if (!type) return OutOfMemory();
+  return Apply(host, loop, {operands.begin(), arity}, type);
+}
+
+Status EvaluateElementwise(KernelCall& call) {
+  const LoopPicker picker = PickerOf(call.op.shape);
+  const size_t arity = call.operands.size();
+  if (!picker || arity == 0 || arity > ElementLoop::kMaxOperands || call.results.size() != 1)
+    return Invalid("the op has the wrong number of operands or results");
+  // The shape is that of the operands; a scalar among larger ones counts for all elements (select, clamp).
+  const Tensor* largest = call.operands[0];
+  for (const Tensor* operand : call.operands)
+    if (operand->type().rank() > largest->type().rank()) largest = operand;
+  Tensor views[ElementLoop::kMaxOperands];
+  const Tensor* operands[ElementLoop::kMaxOperands];
+  ElementType types[ElementLoop::kMaxOperands];
+  const bool scalars_stretch = arity == 3;
+  for (size_t i = 0; i < arity; ++i) {
+    operands[i] = call.operands[i];
+    types[i] = operands[i]->element();
+    if (operands[i]->type_ptr() == largest->type_ptr() || operands[i]->type().shape == largest->type().shape)
+      continue;
+    if (!scalars_stretch || !operands[i]->type().shape.empty())
       return Error(Code::kEvaluation, fmt::format("the operands have different types, {} and {}",
-                                                  TypeName(*type), TypeName(operand->type())));
+                                                  TypeName(largest->type()), TypeName(operands[i]->type())));
+    const TensorTypePtr type = MakeTensorType(types[i], largest->type().shape);
+    if (!type) return OutOfMemory();
+    if (type->count == 0) {
+      views[i] = call.host.Allocate(type, false);
+      if (!views[i]) return OutOfMemory();
+    } else {
+      views[i] = Tensor::View(type, operands[i]->data(), nullptr, true);
+    }
+    operands[i] = &views[i];
   }
-  const TensorTypePtr& declared = call.result_types[0];
-  const bool same = declared && (declared == type || *declared == *type);
-  call.results[0] = call.host.Allocate(same ? declared : type, splat);
-  if (!call.results[0]) return OutOfMemory();
+  LoopQuery query{&call.module, &call.op, {types, arity}, {}};
+  const TensorTypePtr& known = call.result_types[0];
+  if (known) {
+    query.result = known->element;
+  } else {
+    SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+    query.result = declared.element;
+  }
+  const ElementLoop loop = picker(query);
+  if (loop && known && !known->quantization && known->element == query.result &&
+      known->shape == largest->type().shape) {
+    SHLO_ASSIGN(call.results[0], Apply(call.host, loop, {operands, arity}, known));
+    return {};
+  }
+  if (!loop) {
+    for (size_t i = 1; i < arity; ++i)
+      if (arity == 2 && types[i] != types[0])
+        return Error(Code::kEvaluation,
+                     fmt::format("the operands have different types, {} and {}",
+                                 TypeName(call.operand(0).type()), TypeName(call.operand(i).type())));
+    return NoMeaning(types[arity == 3 ? 1 : 0]);
+  }
+  SHLO_ASSIGN(const TensorTypePtr type,
+              ResultType(call, 0, largest->type().shape, DeclaredElement{query.result, {}}));
+  SHLO_ASSIGN(call.results[0], Apply(call.host, loop, {operands, arity}, type));
   return {};
 }
 
-template <typename Op>
-Status Arithmetic(KernelCall& call, bool lexicographic) {
-  if (Status s = Prepare(call, 2); !s) return s;
-  const ElementType element = call.operand(0).element();
-  BinaryLoop loop = nullptr;
-  uint32_t per_element = 1;
-  if (element.is_bool()) {
-    loop = BoolLoop<Op>;
-  } else if (!IsFloat(element.kind)) {
-    loop = PickIntLoop<Op>(element.kind);
-  } else if (!element.complex || !lexicographic) {
-    loop = PickFloatLoop<Op>(element.kind);
-    per_element = element.complex ? 2 : 1;
-  } else if constexpr (requires { Op::Before(1.0, 2.0); }) {
-    loop = element.kind == TypeKind::kF32 ? LexicographicLoop<Op, float> : LexicographicLoop<Op, double>;
+// CHLO, "broadcast_*": an operand of smaller rank takes part with the dimensions that broadcast_dimensions
+// names (by default the last ones); then extents of 1 stretch.
+Status EvaluateBroadcasting(KernelCall& call) {
+  const LoopPicker picker = PickerOf(call.op.shape);
+  const size_t arity = call.operands.size();
+  if (!picker || arity == 0 || arity > ElementLoop::kMaxOperands || call.results.size() != 1)
+    return Invalid("the op has the wrong number of operands or results");
+  size_t rank = 0;
+  for (const Tensor* operand : call.operands) rank = std::max(rank, operand->type().shape.size());
+  Ints shape(rank, 1);
+  std::vector<Ints> dimensions(arity);
+  for (size_t a = 0; a < arity; ++a) {
+    const std::vector<int64_t>& from = call.operand(a).type().shape;
+    Ints& to = dimensions[a];
+    if (from.size() < rank && !from.empty() && call.module.AttributeOf(call.op, "broadcast_dimensions")) {
+      SHLO_ASSIGN(to, IntsOf(call, "broadcast_dimensions"));
+    } else {
+      for (size_t d = 0; d < from.size(); ++d) to.push_back(int64_t(rank - from.size() + d));
+    }
+    if (to.size() != from.size()) return Invalid("broadcast_dimensions does not fit the operand");
+    SHLO_TRY(CheckDimensions("broadcast_dimensions", to, int64_t(rank)));
+    for (size_t d = 0; d < from.size(); ++d) {
+      int64_t& extent = shape[size_t(to[d])];
+      if (from[d] == 1 || extent == from[d]) continue;
+      if (extent != 1) return Error(Code::kEvaluation, "the shapes of the operands do not broadcast");
+      extent = from[d];
+    }
   }
-  if (!loop) return NoMeaning(element);
-  RunBinary(loop, call.operand(0), call.operand(1), call.results[0], per_element);
-  return {};
-}
-
-template <typename Op>
-Status Bitwise(KernelCall& call) {
-  if (Status s = Prepare(call, 2); !s) return s;
-  const ElementType element = call.operand(0).element();
-  if (IsFloat(element.kind)) return NoMeaning(element);
-  RunBinary(ByteLoop<Op>, call.operand(0), call.operand(1), call.results[0], element.bytes());
-  return {};
-}
-
-}  // namespace
-
-Status EvaluateAdd(KernelCall& call) { return Arithmetic<AddOp>(call, false); }
-Status EvaluateSubtract(KernelCall& call) { return Arithmetic<SubtractOp>(call, false); }
-Status EvaluateSubV37(KernelCall& call) { return Arithmetic<SubV37Op>(call, false); }
-Status EvaluateMaximum(KernelCall& call) { return Arithmetic<MaximumOp>(call, true); }
-Status EvaluateMinimum(KernelCall& call) { return Arithmetic<MinimumOp>(call, true); }
-
-// Specification, "and", "or", "xor": logical for booleans, bitwise for integers.
-Status EvaluateAnd(KernelCall& call) { return Bitwise<AndOp>(call); }
-Status EvaluateOr(KernelCall& call) { return Bitwise<OrOp>(call); }
-Status EvaluateXor(KernelCall& call) { return Bitwise<XorOp>(call); }
-
-// Specification, "not": logical for booleans, bitwise for integers.
-Status EvaluateNot(KernelCall& call) {
-  if (Status s = Prepare(call, 1); !s) return s;
-  const Tensor& operand = call.operand(0);
-  const ElementType element = operand.element();
-  if (IsFloat(element.kind)) return NoMeaning(element);
-  UnaryLoop loop = NotLoop<0xFF>;
-  switch (BitWidth(element.kind)) {
-    case 1:
-      loop = NotLoop<0x01>;
-      break;
-    case 2:
-      loop = NotLoop<0x03>;
-      break;
-    case 4:
-      loop = NotLoop<0x0F>;
-      break;
-    default:
-      break;
+  Tensor stretched[ElementLoop::kMaxOperands];
+  const Tensor* operands[ElementLoop::kMaxOperands];
+  ElementType types[ElementLoop::kMaxOperands];
+  for (size_t a = 0; a < arity; ++a) {
+    types[a] = call.operand(a).element();
+    operands[a] = &call.operand(a);
+    if (call.operand(a).type().shape == shape) continue;
+    const TensorTypePtr type = MakeTensorType(types[a], shape);
+    if (!type) return OutOfMemory();
+    SHLO_ASSIGN(stretched[a], Broadcast(call.host, call.operand(a), dimensions[a], type));
+    operands[a] = &stretched[a];
   }
-  loop(operand.data(), call.results[0].mutable_data(), operand.stored_bytes());
+  LoopQuery query{&call.module, &call.op, {types, arity}, {}};
+  const ElementLoop loop = picker(query);
+  if (!loop) return NoMeaning(types[arity == 3 ? 1 : 0]);
+  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, DeclaredElement{query.result, {}}));
+  SHLO_ASSIGN(call.results[0], Apply(call.host, loop, {operands, arity}, type));
   return {};
 }
 

@@ -11,12 +11,12 @@
 
 namespace shlo {
 
-// What a program value is at run time. Tokens and tuples will make this a variant; kernels take tensors.
+// What a program value is at run time: a tensor, a token or a tuple.
 using RuntimeValue = Tensor;
 
 class Evaluator final : public KernelHost {
  public:
-  Evaluator(const Module& module, const EvalOptions& options);
+  Evaluator(const Module& module, const EvalOptions& options, Process* process = nullptr);
   ~Evaluator();
 
   // The function with this symbol; for "" the one called main, or the only one. None when there is none.
@@ -47,9 +47,15 @@ class Evaluator final : public KernelHost {
 
   // KernelHost.
   Tensor Allocate(const TensorTypePtr& type, bool splat) override;
-  Status Call(const KernelCall& call, std::string_view function, std::span<Tensor> results) override;
+  Status Call(const KernelCall& call, std::string_view function, std::span<const Tensor* const> operands,
+              std::span<Tensor> results) override;
   Result<std::vector<Tensor>> EvalRegion(const KernelCall& call, RegionId region,
                                          std::span<const Tensor> args) override;
+  const Tensor* Captured(const KernelCall& call, ValueId value) override;
+  TensorTypePtr TypeOf(TypeId type) override { return CachedType(type); }
+  Status CountSteps(uint64_t steps) override;
+  Process* process() override { return process_; }
+  const EvalOptions& options() const override { return options_; }
   void FailCheck(const KernelCall& call, std::string message) override;
 
   Result<const Plan*> PlanOf(OpId function);
@@ -60,6 +66,8 @@ class Evaluator final : public KernelHost {
   // Runs the ops of a block whose arguments are set; gives the operands of its terminator.
   Result<std::vector<Tensor>> RunBlock(Frame& frame, BlockId block, std::vector<Tensor>* intermediates);
   Status RunOp(Frame& frame, OpId id);
+  // Runs a kernel on the numbers that quantized operands stand for.
+  Status RunOnNumbers(const struct KernelEntry& entry, KernelCall& call);
   // Checks a value against its declared type.
   Status CheckType(const Tensor& tensor, TypeId type, const TensorTypePtr& declared, std::string_view what);
   void Release(Tensor& tensor);
@@ -69,6 +77,7 @@ class Evaluator final : public KernelHost {
 
   const Module& module_;
   const EvalOptions options_;
+  Process* const process_;
   std::vector<OpId> functions_;
   std::unordered_map<std::string_view, OpId> by_name_;
   std::unordered_map<uint32_t, std::unique_ptr<Plan>> plans_;  // by function op

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "eval/evaluator.h"
+#include "eval/quantization.h"
 
 namespace shlo {
 namespace {
@@ -13,8 +14,7 @@ namespace {
 constexpr size_t kMaxFreeBuffers = 8;
 
 std::string TypeText(const Module& module, TypeId type) {
-  const TensorTypePtr tensor = TensorTypeOf(module, type);
-  if (tensor) return TypeName(*tensor);
+  if (const TensorTypePtr value = TensorTypeOf(module, type)) return TypeName(*value);
   Module::TensorView view;
   if (!module.AsTensor(type, &view)) return std::string(RowOf(module.types.KindOf(type)).mnemonic);
   std::string out = "tensor<";
@@ -53,7 +53,8 @@ struct Evaluator::Frame {
   bool Holds(ValueId v) const { return v.v >= plan.first_value && v.v - plan.first_value < values.size(); }
 };
 
-Evaluator::Evaluator(const Module& module, const EvalOptions& options) : module_(module), options_(options) {
+Evaluator::Evaluator(const Module& module, const EvalOptions& options, Process* process)
+    : module_(module), options_(options), process_(process) {
   if (!module.top) return;
   for (RegionId region : module.RegionsOf(module.ops[module.top.v])) {
     for (BlockId block : module.BlocksOf(region)) {
@@ -110,9 +111,22 @@ void Evaluator::FailCheck(const KernelCall& call, std::string message) {
   failed_checks_.push_back(std::move(failed[0]));
 }
 
+Status Evaluator::CountSteps(uint64_t steps) {
+  if (steps_left_ < steps)
+    return Error(Code::kLimit, fmt::format("evaluation takes more than {} steps", options_.max_steps));
+  steps_left_ -= steps;
+  return {};
+}
+
+const Tensor* Evaluator::Captured(const KernelCall& call, ValueId value) {
+  Frame& frame = *static_cast<Frame*>(call.frame);
+  return frame.Holds(value) && frame[value] ? &frame[value] : nullptr;
+}
+
 // --- Memory ---------------------------------------------------------------------------------------
 
 Tensor Evaluator::Allocate(const TensorTypePtr& type, bool splat) {
+  if (!type) return {};  // a shape that is too large has no type
   const uint64_t size = splat ? type->element.bytes() : type->bytes;
   for (size_t i = 0; i < free_.size(); ++i) {
     if (free_[i].size != size) continue;
@@ -260,17 +274,29 @@ Status Evaluator::CheckType(const Tensor& tensor, TypeId type, const TensorTypeP
                             std::string_view what) {
   if (declared && (declared == tensor.type_ptr() || *declared == tensor.type())) return {};
   Module::TensorView view;
-  if (!module_.AsTensor(type, &view))
+  bool same = false;
+  if (module_.AsTensor(type, &view)) {
+    ElementType storage;
+    const QuantizationPtr quantization = QuantizationOf(module_, view.element, &storage);
+    const auto element = quantization ? std::optional(storage) : ElementTypeOf(module_, view.element);
+    if (!element)
+      return Error(Code::kUnsupported, fmt::format("{} has type {}, whose elements are not evaluated", what,
+                                                   TypeText(module_, type)));
+    same = tensor.type().is_tensor() && *element == tensor.element() &&
+           view.shape.size() == tensor.type().shape.size() &&
+           bool(quantization) == bool(tensor.type().quantization) &&
+           (!quantization || *quantization == *tensor.type().quantization);
+    for (size_t i = 0; same && i < view.shape.size(); ++i)
+      same = view.shape[i] == kDynamic || view.shape[i] == tensor.type().shape[i];
+  } else if (module_.types.KindOf(type) == TypeKind::kUnrankedTensor) {
+    const auto element = ElementTypeOf(module_, FieldReader(module_.types[type].words).Type());
+    same = tensor.type().is_tensor() && element && *element == tensor.element();
+  } else if (!declared && module_.types.KindOf(type) != TypeKind::kTuple) {
     return Error(Code::kUnsupported,
-                 fmt::format("{} of type {} is not evaluated, only tensors with a rank are", what,
-                             TypeText(module_, type)));
-  const auto element = ElementTypeOf(module_, view.element);
-  if (!element)
-    return Error(Code::kUnsupported, fmt::format("{} has type {}, whose elements are not evaluated", what,
-                                                 TypeText(module_, type)));
-  bool same = *element == tensor.element() && view.shape.size() == tensor.type().shape.size();
-  for (size_t i = 0; same && i < view.shape.size(); ++i)
-    same = view.shape[i] == kDynamic || view.shape[i] == tensor.type().shape[i];
+                 fmt::format("{} of type {} is not evaluated", what, TypeText(module_, type)));
+  } else if (!declared) {
+    same = tensor.element().kind == TypeKind::kTuple;  // of tensors that are not static
+  }
   if (same) return {};
   return Error(Code::kEvaluation, fmt::format("{} has type {}, but the value is a {}", what,
                                               TypeText(module_, type), TypeName(tensor.type())));
@@ -278,8 +304,8 @@ Status Evaluator::CheckType(const Tensor& tensor, TypeId type, const TensorTypeP
 
 Status Evaluator::RunOp(Frame& frame, OpId id) {
   const Op& op = module_.ops[id.v];
-  const Kernel kernel = KernelOf(op.shape);
-  if (!kernel) return ErrorAt(id, Code::kUnsupported, "no kernel evaluates this op yet");
+  const KernelEntry& entry = KernelOf(op.shape);
+  if (!entry.kernel) return ErrorAt(id, Code::kUnsupported, "no kernel evaluates this op");
   if (steps_left_ == 0)
     return ErrorAt(id, Code::kLimit, fmt::format("evaluation takes more than {} steps", options_.max_steps));
   --steps_left_;
@@ -299,17 +325,25 @@ Status Evaluator::RunOp(Frame& frame, OpId id) {
     many_results.resize(op.results.count);
     results = many_results;
   }
+  bool by_numbers = false;
   for (size_t i = 0; i < operands.size(); ++i) {
     if (!frame.Holds(operand_ids[i]) || !frame[operand_ids[i]])
       return ErrorAt(id, Code::kInvalidProgram, fmt::format("operand {} has no value yet", i));
     operands[i] = &frame[operand_ids[i]];
+    if (entry.takes == Takes::kAny) continue;
+    if (!operands[i]->type().is_tensor())
+      return ErrorAt(id, Code::kInvalidProgram, fmt::format("operand {} is no tensor", i));
+    by_numbers = by_numbers || (entry.takes == Takes::kNumbers && operands[i]->type().quantization);
   }
   const std::span<const TensorTypePtr> types =
       op.results.count == 0
           ? std::span<const TensorTypePtr>()
           : std::span(frame.plan.types).subspan(op.results.first - frame.plan.first_value, op.results.count);
   KernelCall call{module_, id, op, operands, types, results, *this, &frame};
-  if (Status s = kernel(call); !s) return At(id, std::move(s.error()));
+  if (entry.takes == Takes::kNumbers)
+    for (const TensorTypePtr& type : types) by_numbers = by_numbers || (type && type->quantization);
+  if (Status s = by_numbers ? RunOnNumbers(entry, call) : entry.kernel(call); !s)
+    return At(id, std::move(s.error()));
   for (size_t i = 0; i < results.size(); ++i) {
     const ValueId value = module_.ResultOf(op, uint32_t(i));
     if (!results[i]) return ErrorAt(id, Code::kEvaluation, fmt::format("result {} was not computed", i));
@@ -320,6 +354,32 @@ Status Evaluator::RunOp(Frame& frame, OpId id) {
         return At(id, std::move(s.error()));
     Release(frame[value]);  // of an earlier run of this region
     frame[value] = std::move(results[i]);
+  }
+  return {};
+}
+
+// Specification, "dequantize_op_quantize" and "hybrid_dequantize_then_op".
+Status Evaluator::RunOnNumbers(const KernelEntry& entry, KernelCall& call) {
+  std::vector<Tensor> numbers(call.operands.size());
+  std::vector<const Tensor*> operands(call.operands.begin(), call.operands.end());
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (!operands[i]->type().quantization) continue;
+    Result<Tensor> number = Dequantize(*this, *operands[i]);
+    if (!number) return tl::make_unexpected(std::move(number.error()));
+    numbers[i] = std::move(*number);
+    operands[i] = &numbers[i];
+  }
+  std::vector<TensorTypePtr> types(call.result_types.begin(), call.result_types.end());
+  for (TensorTypePtr& type : types)
+    if (type && type->quantization) type = MakeTensorType({type->quantization->expressed}, type->shape);
+  KernelCall inner{call.module, call.id, call.op, operands, types, call.results, *this, call.frame};
+  if (Status s = entry.kernel(inner); !s) return s;
+  for (size_t i = 0; i < types.size(); ++i) {
+    const TensorTypePtr& declared = call.result_types[i];
+    if (!declared || !declared->quantization || !call.results[i]) continue;
+    Result<Tensor> stored = Quantize(*this, call.results[i], declared);
+    if (!stored) return tl::make_unexpected(std::move(stored.error()));
+    call.results[i] = std::move(*stored);
   }
   return {};
 }
@@ -382,7 +442,8 @@ Result<std::vector<Tensor>> Evaluator::RunFunction(OpId function, std::span<cons
   return results;
 }
 
-Status Evaluator::Call(const KernelCall& call, std::string_view function, std::span<Tensor> results) {
+Status Evaluator::Call(const KernelCall&, std::string_view function, std::span<const Tensor* const> operands,
+                       std::span<Tensor> results) {
   const auto found = by_name_.find(function);
   if (found == by_name_.end())
     return Error(Code::kInvalidProgram, fmt::format("there is no function @{}", function));
@@ -390,7 +451,7 @@ Status Evaluator::Call(const KernelCall& call, std::string_view function, std::s
     return Error(Code::kLimit, fmt::format("calls nest more than {} deep", options_.max_call_depth), {},
                  "recursion does not end, or the limit is too low");
   ++depth_;
-  Result<std::vector<Tensor>> values = RunFunction(found->second, call.operands, nullptr);
+  Result<std::vector<Tensor>> values = RunFunction(found->second, operands, nullptr);
   --depth_;
   if (!values) return tl::make_unexpected(std::move(values.error()));
   if (values->size() != results.size())

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,10 +14,24 @@
 
 namespace shlo {
 
+// A custom call that a caller knows: operands to results (as many as the op has).
+using CustomCall =
+    std::function<Result<std::vector<Tensor>>(const Module& module, const Op& op, std::span<const Tensor>)>;
+
 struct EvalOptions {
   uint64_t max_memory = 8ull << 30;  // bytes of live tensors; more is an error
   uint32_t max_call_depth = 256;
   uint64_t max_steps = 1ull << 40;  // ops executed, those of called functions included
+  uint32_t max_processes = 256;     // of interpreter.run_parallel
+  uint32_t timeout_ms = 10'000;     // how long a process waits for another one
+  // Custom calls by target, tried before the check targets, which are always known.
+  std::map<std::string, CustomCall, std::less<>> custom_calls;
+  // Where interpreter.print writes to (one call per value, from any thread); nowhere when empty.
+  std::function<void(std::string_view)> print;
+  // Takes the values of interpreter.probe, from any thread; and gives the n-th of them back for
+  // check.expect_serialized_eq. Probes are errors when empty.
+  std::function<Result<void>(std::string_view id, const Tensor& value)> probe;
+  std::function<Result<Tensor>(std::string_view id, int64_t iteration, const TensorTypePtr& type)> probed;
 };
 
 struct EvalResult {

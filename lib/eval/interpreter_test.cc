@@ -210,14 +210,19 @@ TEST(Interpreter, AnEvaluatorRunsAgainAndAgain) {
   EXPECT_EQ(PrintValues(kept), "[7, -7]");
 }
 
-TEST(Interpreter, ValuesThatAreNoTensorsAreRefused) {
+TEST(Interpreter, ATokenIsNoTensor) {
   TestProgram p;
   const TypeId token = p.module().Type(TypeKind::kToken);
-  p.Function("main", {token}, {}, [](std::vector<ValueId>) { return std::vector<ValueId>(); });
-  const Tensor args[] = {I32s({1})};
-  const auto result = Evaluate(p.Done(), "main", args);
-  ASSERT_FALSE(result);
-  EXPECT_EQ(result.error()[0].code, Code::kUnsupported);
+  p.Function("main", {token}, {token}, [](std::vector<ValueId> args) { return args; });
+  const Module& m = p.Done();
+  const Tensor wrong[] = {I32s({1})};
+  const auto refused = Evaluate(m, "main", wrong);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error()[0].code, Code::kEvaluation);
+  const Tensor args[] = {Tensor::Token()};
+  const auto result = Evaluate(m, "main", args);
+  ASSERT_TRUE(result) << result.error()[0].message;
+  EXPECT_EQ(PrintAsReference(result->results[0]), "!stablehlo.token");
 }
 
 // --- Checks ---------------------------------------------------------------------------------------
@@ -249,14 +254,16 @@ Diagnostics Check(std::string_view op, std::vector<float> actual, std::vector<fl
   return result ? result->failed_checks : Diagnostics();
 }
 
-TEST(Checks, EqualMeansEqualBits) {
+// Zeros of both signs are the same number, NaN is itself.
+TEST(Checks, EqualMeansTheSameNumber) {
+  const float nan = std::bit_cast<float>(0x7FC00000u);
   for (std::string_view op : {"check.expect_eq", "check.expect_eq_const"}) {
-    EXPECT_TRUE(Check(op, {1, 2}, {1, 2}).empty()) << op;
-    const Diagnostics failed = Check(op, {1, 0.0f, 3}, {1, -0.0f, 4});
+    EXPECT_TRUE(Check(op, {1, 2, 0.0f, nan}, {1, 2, -0.0f, nan}).empty()) << op;
+    const Diagnostics failed = Check(op, {1, 2.0f, 3}, {1, -2.0f, 4});
     ASSERT_EQ(failed.size(), 1u) << op;
     EXPECT_EQ(failed[0].op, op);
     EXPECT_EQ(failed[0].place.function, "main");
-    EXPECT_EQ(failed[0].message, "expected -0.000000e+00 at [1], got 0.000000e+00");
+    EXPECT_EQ(failed[0].message, "expected -2.000000e+00 at [1], got 2.000000e+00");
   }
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "eval/interpreter.h"
 #include "eval/tensor.h"
 #include "ir/diagnostics.h"
 #include "ir/module.h"
@@ -18,17 +19,29 @@ namespace shlo {
 using Status = Result<void>;
 
 struct KernelCall;
+class Process;
 
 // What kernels may ask of whoever runs them.
 class KernelHost {
  public:
-  // A tensor with own bytes, not initialised; counts against the memory limit. Not a tensor when over it.
+  // A tensor with own bytes, not initialised; counts against the memory limit. Not a tensor when over it, or
+  // when there is no type because the shape is too large.
   virtual Tensor Allocate(const TensorTypePtr& type, bool splat) = 0;
   // Runs a function of the module.
-  virtual Status Call(const KernelCall& call, std::string_view function, std::span<Tensor> results) = 0;
+  virtual Status Call(const KernelCall& call, std::string_view function,
+                      std::span<const Tensor* const> operands, std::span<Tensor> results) = 0;
   // Runs a region of the op; values from outside it are visible there.
   virtual Result<std::vector<Tensor>> EvalRegion(const KernelCall& call, RegionId region,
                                                  std::span<const Tensor> args) = 0;
+  // A value from outside a region of the op, which is visible in it; nullptr when it has none yet.
+  virtual const Tensor* Captured(const KernelCall& call, ValueId value) = 0;
+  // The type of a value of the function; nullptr when it is not static.
+  virtual TensorTypePtr TypeOf(TypeId type) = 0;
+  // Counts work that is no op: an error when evaluation takes too many steps.
+  virtual Status CountSteps(uint64_t steps) = 0;
+  // The process that the program runs in; nullptr outside a grid of them.
+  virtual Process* process() = 0;
+  virtual const EvalOptions& options() const = 0;
   // A check of the program did not hold; evaluation goes on.
   virtual void FailCheck(const KernelCall& call, std::string message) = 0;
 
@@ -49,10 +62,27 @@ struct KernelCall {
   const Tensor& operand(size_t i) const { return *operands[i]; }
 };
 
+struct ElementLoop;
+struct LoopQuery;
+using LoopPicker = ElementLoop (*)(LoopQuery& query);
+
 using Kernel = Status (*)(KernelCall&);
 
-// The kernel of a shape; nullptr when there is none.
-Kernel KernelOf(ShapeId shape);
+// Which values a kernel takes.
+enum class Takes : uint8_t {
+  kNumbers,  // tensors; of quantized ones the numbers that they stand for, rounded again at the end
+  kStored,   // tensors; quantized ones as they are stored
+  kAny,      // tokens and tuples, too
+};
+
+struct KernelEntry {
+  Kernel kernel = nullptr;  // none: the op cannot be evaluated
+  LoopPicker picker = nullptr;
+  Takes takes = Takes::kNumbers;
+};
+
+// What the table knows of a shape.
+const KernelEntry& KernelOf(ShapeId shape);
 
 // The error of a kernel that could not allocate.
 inline tl::unexpected<Diagnostics> OutOfMemory() {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <new>
 
@@ -13,6 +14,9 @@ namespace {
 constexpr uint64_t kMaxBytes = 1ull << 46;
 // Printing recurses once per dimension.
 constexpr size_t kMaxRank = 1024;
+
+// Types nest as deep as the input likes.
+constexpr int kMaxNesting = 64;
 
 bool HasValues(TypeKind kind) {
   return kind != TypeKind::kF80 && kind != TypeKind::kF128 && kind != TypeKind::kInteger &&
@@ -83,31 +87,188 @@ std::string ElementName(ElementType element) {
   return element.spelled_signed ? fmt::format("s{}", name) : std::string(name);
 }
 
-TensorTypePtr MakeTensorType(ElementType element, std::span<const int64_t> shape) {
+bool operator==(const TensorType& a, const TensorType& b) {
+  if (a.element != b.element || a.shape != b.shape || a.members.size() != b.members.size()) return false;
+  if (a.quantization != b.quantization &&
+      (!a.quantization || !b.quantization || *a.quantization != *b.quantization))
+    return false;
+  for (size_t i = 0; i < a.members.size(); ++i)
+    if (a.members[i] != b.members[i] && *a.members[i] != *b.members[i]) return false;
+  return true;
+}
+
+TensorTypePtr MakeTensorType(ElementType element, std::span<const int64_t> shape,
+                             QuantizationPtr quantization) {
   uint64_t count = 1;
   if (!HasValues(element.kind) || shape.size() > kMaxRank) return nullptr;
   for (int64_t extent : shape)
     if (extent < 0) return nullptr;
   if (!Module::ElementCount(shape, &count) || count > kMaxBytes / element.bytes()) return nullptr;
+  if (quantization) {
+    // Every element must find its scale.
+    for (size_t i = 0; i < quantization->dimensions.size(); ++i) {
+      const int64_t d = quantization->dimensions[i];
+      if (d < 0 || d >= int64_t(shape.size())) return nullptr;
+      if (shape[size_t(d)] > quantization->blocks[i] * quantization->block_sizes[i]) return nullptr;
+    }
+  }
   auto type = std::make_shared<TensorType>();
   type->element = element;
   type->shape.assign(shape.begin(), shape.end());
   type->count = count;
   type->bytes = count * element.bytes();
+  type->quantization = std::move(quantization);
   return type;
 }
 
-TensorTypePtr TensorTypeOf(const Module& module, TypeId type) {
+TensorTypePtr TokenType() {
+  auto type = std::make_shared<TensorType>();
+  type->element.kind = TypeKind::kToken;
+  type->count = 1;
+  return type;
+}
+
+TensorTypePtr TupleType(std::vector<TensorTypePtr> members) {
+  auto type = std::make_shared<TensorType>();
+  type->element.kind = TypeKind::kTuple;
+  type->count = 1;
+  type->members = std::move(members);
+  return type;
+}
+
+QuantizationPtr QuantizationOf(const Module& module, TypeId type, ElementType* storage) {
+  const auto node = module.types[type];
+  if (node.kind != TypeKind::kUniformQuantized && node.kind != TypeKind::kUniformQuantizedPerAxis &&
+      node.kind != TypeKind::kUniformQuantizedSubChannel)
+    return nullptr;
+  FieldReader fields(node.words);
+  auto q = std::make_shared<Quantization>();
+  const std::optional<ElementType> stored = ElementTypeOf(module, fields.Type());
+  q->expressed = module.types.KindOf(fields.Type());
+  const bool is_signed = (fields.Int() & 1) != 0;
+  if (!stored || !stored->is_integer() || !IsFloat(q->expressed) || BitWidth(q->expressed) > 64)
+    return nullptr;
+  *storage = *stored;
+  // The storage type is written without a sign; the flag has it.
+  if (!is_signed && !stored->is_unsigned())
+    storage->kind = TypeKind(uint16_t(stored->kind) - uint16_t(TypeKind::kI2) + uint16_t(TypeKind::kUI2));
+  const auto assign = [](auto& to, auto&& from) { to.assign(from.begin(), from.end()); };
+  if (node.kind == TypeKind::kUniformQuantized) {
+    q->scales.push_back(fields.Float());
+    q->zero_points.push_back(fields.Int());
+    q->storage_min = fields.Int();
+    q->storage_max = fields.Int();
+  } else if (node.kind == TypeKind::kUniformQuantizedPerAxis) {
+    q->dimensions.push_back(fields.Int());
+    q->storage_min = fields.Int();
+    q->storage_max = fields.Int();
+    for (uint64_t word : fields.List()) q->scales.push_back(std::bit_cast<double>(word));
+    for (int64_t word : fields.Ints()) q->zero_points.push_back(word);
+    q->block_sizes.push_back(1);
+    q->blocks.push_back(int64_t(q->scales.size()));
+  } else {
+    q->storage_min = fields.Int();
+    q->storage_max = fields.Int();
+    assign(q->dimensions, fields.Ints());
+    assign(q->block_sizes, fields.Ints());
+    assign(q->blocks, fields.Ints());
+    for (uint64_t word : fields.List()) q->scales.push_back(std::bit_cast<double>(word));
+    for (int64_t word : fields.Ints()) q->zero_points.push_back(word);
+    // The shape of the scales spans all dimensions; those that are not listed have one block.
+    if (q->blocks.size() != q->dimensions.size()) {
+      std::vector<int64_t> blocks;
+      for (int64_t d : q->dimensions)
+        if (d >= 0 && size_t(d) < q->blocks.size()) blocks.push_back(q->blocks[size_t(d)]);
+      q->blocks = std::move(blocks);
+    }
+  }
+  uint64_t scales = 1;
+  for (int64_t n : q->blocks)
+    if (n <= 0 || n > int64_t(q->scales.size())) return nullptr;
+  for (int64_t n : q->block_sizes)
+    if (n <= 0 || n > (1ll << 40)) return nullptr;
+  for (int64_t n : q->blocks) {
+    scales *= uint64_t(n);
+    if (scales > q->scales.size()) return nullptr;
+  }
+  if (q->blocks.size() != q->dimensions.size() || q->block_sizes.size() != q->dimensions.size() ||
+      scales != q->scales.size() || q->zero_points.size() != q->scales.size())
+    return nullptr;
+  return q;
+}
+
+namespace {
+
+TensorTypePtr NestedTypeOf(const Module& module, TypeId type, int depth) {
+  const auto node = module.types[type];
+  if (node.kind == TypeKind::kToken) return TokenType();
+  if (node.kind == TypeKind::kTuple || node.kind == TypeKind::kFuture) {
+    if (depth >= kMaxNesting) return nullptr;
+    std::vector<TensorTypePtr> members;
+    for (uint64_t word : FieldReader(node.words).List()) {
+      members.push_back(NestedTypeOf(module, TypeId(uint32_t(word)), depth + 1));
+      if (!members.back()) return nullptr;
+    }
+    return TupleType(std::move(members));
+  }
   Module::TensorView view;
-  if (!module.AsTensor(type, &view) || !view.IsStatic()) return nullptr;
+  if (!module.AsTensor(type, &view)) {
+    // A scalar outside a tensor, as arith has them, is a tensor of rank 0.
+    const auto element = ElementTypeOf(module, type);
+    return element ? MakeTensorType(*element, {}) : nullptr;
+  }
+  if (!view.IsStatic()) return nullptr;
+  ElementType storage;
+  if (QuantizationPtr q = QuantizationOf(module, view.element, &storage))
+    return MakeTensorType(storage, view.shape, std::move(q));
   const auto element = ElementTypeOf(module, view.element);
   return element ? MakeTensorType(*element, view.shape) : nullptr;
 }
 
+}  // namespace
+
+TensorTypePtr TensorTypeOf(const Module& module, TypeId type) { return NestedTypeOf(module, type, 0); }
+
 std::string TypeName(const TensorType& type) {
+  if (type.element.kind == TypeKind::kToken) return "!stablehlo.token";
+  if (type.element.kind == TypeKind::kTuple) {
+    std::string out = "tuple<";
+    for (const TensorTypePtr& member : type.members)
+      out += (out.back() == '<' ? "" : ", ") + TypeName(*member);
+    return out + ">";
+  }
   std::string out = "tensor<";
   for (int64_t extent : type.shape) fmt::format_to(std::back_inserter(out), "{}x", extent);
-  return out + ElementName(type.element) + ">";
+  if (!type.quantization) return out + ElementName(type.element) + ">";
+  const Quantization& q = *type.quantization;
+  out += fmt::format("!quant.uniform<{}:{}", ElementName(type.element), RowOf(q.expressed).mnemonic);
+  if (!q.dimensions.empty()) out += fmt::format(":{}", fmt::join(q.dimensions, ","));
+  std::vector<std::string> parts;
+  for (size_t i = 0; i < q.scales.size(); ++i)
+    parts.push_back(q.zero_points[i] ? fmt::format("{}:{}", q.scales[i], q.zero_points[i])
+                                     : fmt::format("{}", q.scales[i]));
+  const bool list = !q.dimensions.empty();
+  return out + fmt::format(", {}{}{}>>", list ? "{" : "", fmt::join(parts, ","), list ? "}" : "");
+}
+
+Tensor Tensor::Token() {
+  static constexpr uint8_t kNothing[1] = {0};
+  return View(TokenType(), kNothing, nullptr);
+}
+
+Tensor Tensor::Tuple(std::vector<Tensor> members) {
+  static constexpr uint8_t kNothing[1] = {0};
+  std::vector<TensorTypePtr> types;
+  for (const Tensor& member : members) types.push_back(member.type_ptr());
+  Tensor tuple = View(TupleType(std::move(types)), kNothing, nullptr);
+  tuple.members_ = std::make_shared<const std::vector<Tensor>>(std::move(members));
+  return tuple;
+}
+
+Tensor Tensor::As(TensorTypePtr type) const {
+  Tensor out = *this;
+  out.type_ = std::move(type);
+  return out;
 }
 
 Tensor Tensor::Uninitialized(TensorTypePtr type, bool splat) {
@@ -170,7 +331,12 @@ Tensor Tensor::Expanded() const {
 }
 
 Tensor Tensor::Owned() const {
-  if (own_ || !type_) return *this;
+  if (members_) {
+    std::vector<Tensor> members;
+    for (const Tensor& member : *members_) members.push_back(member.Owned());
+    return Tuple(std::move(members));
+  }
+  if (own_ || !type_ || type_->bytes == 0) return *this;
   return Copy(type_, {reinterpret_cast<const char*>(data_), stored_bytes()}, splat_);
 }
 

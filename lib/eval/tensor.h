@@ -1,7 +1,9 @@
 // Tensors: the values that programs compute. A tensor is a type (element type and shape) and bytes, laid out
 // as the payload of a constant: row-major, ceil(width / 8) bytes per element, little-endian, unused high bits
 // zero, complex as (real, imaginary). The bytes are shared, either owned or a view into something that
-// someone keeps alive; copying a Tensor never copies them. A splat stores one element for all.
+// someone keeps alive; copying a Tensor never copies them. A splat stores one element for all. Elements of a
+// quantized tensor are those of its storage type; what they stand for is part of the type.
+// Tokens and tuples are values, too, and travel in the same class: a token has no bytes, a tuple has members.
 // Not for arithmetic: that is the kernels' work.
 #pragma once
 
@@ -40,22 +42,48 @@ std::optional<ElementType> ElementTypeOf(const Module& module, TypeId type);
 // "i32", "complex<f32>".
 std::string ElementName(ElementType element);
 
-// The type of a tensor. Shared, because the values of a program have few types.
+// How stored integers stand for numbers (specification, "Quantized types"): (stored - zero point) * scale.
+// Scales and zero points lie row-major over `blocks`; one of each when `blocks` is empty (per tensor). An
+// element at index i has those of block i[d] / block_sizes[d], for the dimensions listed.
+struct Quantization {
+  TypeKind expressed = TypeKind::kInvalid;
+  int64_t storage_min = 0;
+  int64_t storage_max = 0;
+  std::vector<int64_t> dimensions;
+  std::vector<int64_t> block_sizes;  // per dimension
+  std::vector<int64_t> blocks;       // per dimension: how many
+  std::vector<double> scales;
+  std::vector<int64_t> zero_points;
+  friend bool operator==(const Quantization&, const Quantization&) = default;
+};
+using QuantizationPtr = std::shared_ptr<const Quantization>;
+
+struct TensorType;
+using TensorTypePtr = std::shared_ptr<const TensorType>;
+
+// The type of a value. Shared, because the values of a program have few types.
 struct TensorType {
-  ElementType element;
+  ElementType element;         // kind kToken for a token, kTuple for a tuple: they have no elements
   std::vector<int64_t> shape;  // static
   uint64_t count = 0;          // elements
   uint64_t bytes = 0;          // of all elements
-  friend bool operator==(const TensorType& a, const TensorType& b) {
-    return a.element == b.element && a.shape == b.shape;
-  }
+  QuantizationPtr quantization;
+  std::vector<TensorTypePtr> members;  // of a tuple
+  bool is_tensor() const { return element.kind != TypeKind::kToken && element.kind != TypeKind::kTuple; }
+  int64_t rank() const { return int64_t(shape.size()); }
+  friend bool operator==(const TensorType& a, const TensorType& b);
 };
-using TensorTypePtr = std::shared_ptr<const TensorType>;
 
 // nullptr when a dimension is negative or dynamic, the element has no values here, or the size overflows.
-TensorTypePtr MakeTensorType(ElementType element, std::span<const int64_t> shape);
-// The tensor type of a module's static tensor type; nullptr for anything else.
+TensorTypePtr MakeTensorType(ElementType element, std::span<const int64_t> shape,
+                             QuantizationPtr quantization = nullptr);
+TensorTypePtr TokenType();
+TensorTypePtr TupleType(std::vector<TensorTypePtr> members);
+// The type of a module's static tensors, tokens, tuples and futures (which are tuples of what they will
+// hold); nullptr for anything else.
 TensorTypePtr TensorTypeOf(const Module& module, TypeId type);
+// What a quantized element type says, for tensors of this rank; nullptr for other types.
+QuantizationPtr QuantizationOf(const Module& module, TypeId type, ElementType* storage);
 // "tensor<2x3xf32>".
 std::string TypeName(const TensorType& type);
 
@@ -71,6 +99,9 @@ class Tensor {
   // Bytes of someone else. Without an owner they must outlive the tensor.
   static Tensor View(TensorTypePtr type, const uint8_t* data, Buffer owner, bool splat = false);
 
+  static Tensor Token();
+  static Tensor Tuple(std::vector<Tensor> members);
+
   explicit operator bool() const { return type_ != nullptr; }
   const TensorTypePtr& type_ptr() const { return type_; }
   const TensorType& type() const { return *type_; }
@@ -80,6 +111,11 @@ class Tensor {
   const uint8_t* data() const { return data_; }
   uint64_t stored_bytes() const { return splat_ ? type_->element.bytes() : type_->bytes; }
   const uint8_t* at(uint64_t i) const { return data_ + (splat_ ? 0 : i * type_->element.bytes()); }
+  std::span<const Tensor> members() const {
+    return members_ ? std::span<const Tensor>(*members_) : std::span<const Tensor>();
+  }
+  // The same bytes under another type of as many bytes: no copy.
+  Tensor As(TensorTypePtr type) const;
   // For whoever made the tensor; nullptr for views.
   uint8_t* mutable_data() { return own_.get(); }
 
@@ -100,6 +136,7 @@ class Tensor {
   const uint8_t* data_ = nullptr;
   std::shared_ptr<uint8_t[]> own_;
   Buffer owner_;
+  std::shared_ptr<const std::vector<Tensor>> members_;
   bool splat_ = false;
 };
 
@@ -126,5 +163,10 @@ std::string PrintElement(const Tensor& tensor, uint64_t i);
 std::string PrintTensor(const Tensor& tensor, uint64_t max_elements = ~0ull);
 // Only the literal, without "dense" and type; nested lists on lines of their own when `lines`.
 std::string PrintValues(const Tensor& tensor, uint64_t max_elements = ~0ull, bool lines = false);
+
+// As the reference interpreter prints a value: "tensor<2x2xi8> {\n  [\n    [1, 2],\n    [3, 4]\n  ]\n}".
+std::string PrintAsReference(const Tensor& tensor);
+// As it prints one as a dense attribute.
+std::string PrintDense(const Tensor& tensor);
 
 }  // namespace shlo

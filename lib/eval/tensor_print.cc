@@ -1,8 +1,10 @@
 // Tensors as text, in the spelling of dense elements attributes.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <cstring>
 
 #include "eval/tensor.h"
 #include "ir/float_format.h"
@@ -98,7 +100,85 @@ std::string PrintValues(const Tensor& tensor, uint64_t max_elements, bool lines)
   return std::move(printer.out);
 }
 
+namespace {
+
+// Nested lists on lines of their own: what is printed before and after a list depends on whether it is the
+// last of its dimension.
+struct ReferencePrinter {
+  const Tensor& tensor;
+  std::string out;
+
+  void NewLine(int64_t indent) {
+    out += '\n';
+    out.append(size_t(2 * std::max<int64_t>(indent, 0)), ' ');
+  }
+  void List(size_t dim, uint64_t first, uint64_t count, bool last) {
+    const auto& shape = tensor.type().shape;
+    if (dim == shape.size()) {
+      if (tensor.element().complex)
+        out += fmt::format("[{}, {}]", Literal(tensor.element(), ElementBits(tensor, first, 0)),
+                           Literal(tensor.element(), ElementBits(tensor, first, 1)));
+      else
+        out += PrintElement(tensor, first);
+      if (!last) out += ", ";
+      return;
+    }
+    NewLine(int64_t(dim) + 1);
+    out += '[';
+    const uint64_t extent = uint64_t(shape[dim]);
+    for (uint64_t i = 0; i < extent; ++i)
+      List(dim + 1, first + i * (count / extent), count / extent, i + 1 == extent);
+    out += ']';
+    if (!last)
+      out += ',';
+    else
+      NewLine(int64_t(dim));
+  }
+};
+
+}  // namespace
+
+std::string PrintAsReference(const Tensor& tensor) {
+  if (tensor.element().kind == TypeKind::kToken) return TypeName(tensor.type());
+  if (tensor.element().kind == TypeKind::kTuple) {
+    std::string out = TypeName(tensor.type()) + " (\n";
+    const auto members = tensor.members();
+    for (size_t i = 0; i < members.size(); ++i)
+      out += PrintAsReference(members[i]) + (i + 1 < members.size() ? ",\n" : "\n");
+    return out + ")";
+  }
+  // A list of very many empty lists has no elements to show.
+  if (tensor.count() == 0) {
+    double lists = 1;
+    for (int64_t extent : tensor.type().shape) lists *= double(extent > 0 ? extent : 1);
+    if (lists > 1e6) return TypeName(tensor.type()) + " {...}";
+  }
+  ReferencePrinter printer{tensor, TypeName(tensor.type()) + " {"};
+  printer.List(0, 0, tensor.count(), true);
+  return printer.out + "}";
+}
+
+std::string PrintDense(const Tensor& tensor) {
+  // Elements that are all equal are one; complex numbers have no space in between.
+  Tensor shown = tensor;
+  bool equal = tensor.count() > 0;
+  for (uint64_t i = 1; equal && i < tensor.count(); ++i)
+    equal = std::memcmp(tensor.at(0), tensor.at(i), tensor.element().bytes()) == 0;
+  if (equal) shown = Tensor::View(tensor.type_ptr(), tensor.data(), nullptr, true);
+  std::string text = PrintTensor(shown);
+  if (!tensor.element().complex) return text;
+  std::string out;
+  bool inside = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    inside = text[i] == '(' || (inside && text[i] != ')');
+    if (inside && text[i] == ' ') continue;
+    out += text[i];
+  }
+  return out;
+}
+
 std::string PrintTensor(const Tensor& tensor, uint64_t max_elements) {
+  if (!tensor.type().is_tensor()) return PrintAsReference(tensor);
   return fmt::format("dense<{}> : {}", PrintValues(tensor, max_elements), TypeName(tensor.type()));
 }
 

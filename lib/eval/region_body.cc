@@ -1,0 +1,178 @@
+#include "eval/region_body.h"
+
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+#include "eval/movement.h"
+
+namespace shlo {
+namespace {
+
+// Results of a body that is compiled; more are evaluated as a region.
+constexpr size_t kMaxOutputs = 8;
+
+constexpr RowId kConstant = OpNamed("stablehlo.constant");
+
+}  // namespace
+
+Result<std::vector<TensorTypePtr>> RegionBody::ArgumentTypes(const KernelCall& call, RegionId region) {
+  const auto blocks = call.module.BlocksOf(region);
+  if (blocks.size() != 1) return Error(Code::kUnsupported, "a region of several blocks is not evaluated");
+  std::vector<TensorTypePtr> types;
+  for (uint32_t i = 0; i < call.module.blocks[blocks[0].v].args.count; ++i) {
+    types.push_back(call.host.TypeOf(call.module.TypeOf(call.module.ArgOf(blocks[0], i))));
+    if (!types.back() || !types.back()->is_tensor() || types.back()->count != 1 ||
+        !types.back()->shape.empty())
+      return Error(Code::kUnsupported, "an argument of the region is no scalar");
+  }
+  return types;
+}
+
+Result<RegionBody> RegionBody::Make(const KernelCall& call, RegionId region,
+                                    std::span<const TensorTypePtr> results) {
+  RegionBody body;
+  body.call_ = &call;
+  body.region_ = region;
+  SHLO_ASSIGN(body.arguments_, ArgumentTypes(call, region));
+  body.results_.assign(results.begin(), results.end());
+  body.compiled_ = body.Compile();
+  if (!body.compiled_) {
+    body.steps_.clear();
+    body.outputs_.clear();
+    return body;
+  }
+  body.single_ = body.steps_.size() == 1 && body.arguments_.size() == 2 && body.outputs_.size() == 1 &&
+                 body.outputs_[0].buffer == body.steps_[0].out && body.steps_[0].in[0].argument == 0 &&
+                 body.steps_[0].in[1].argument == 1;
+  if (body.single_) body.fold_ = body.steps_[0].loop.fold;
+  return body;
+}
+
+// False when the region has anything but element-wise ops on scalars.
+bool RegionBody::Compile() {
+  const Module& module = call_->module;
+  const BlockId block = module.BlocksOf(region_)[0];
+  std::unordered_map<uint32_t, Source> sources;
+  std::unordered_map<uint32_t, TensorTypePtr> types;
+  const auto buffer = [&] {
+    buffers_.push_back(std::make_unique<uint8_t[]>(kBlock * 16));
+    return buffers_.back().get();
+  };
+  for (uint32_t i = 0; i < arguments_.size(); ++i) {
+    if (arguments_[i]->quantization) return false;
+    sources[module.ArgOf(block, i).v].argument = int(i);
+    types[module.ArgOf(block, i).v] = arguments_[i];
+  }
+  const auto constant = [&](ValueId value, const Tensor& tensor) {
+    if (!tensor.type().is_tensor() || tensor.count() != 1 || tensor.type().quantization) return false;
+    uint8_t* to = buffer();
+    FillElements(to, tensor.data(), kBlock, tensor.element().bytes());
+    sources[value.v].buffer = to;
+    types[value.v] = tensor.type_ptr();
+    return true;
+  };
+  const auto known = [&](ValueId value) {
+    if (sources.contains(value.v)) return true;
+    const Tensor* captured = call_->host.Captured(*call_, value);
+    return captured && captured->type().shape.empty() && constant(value, *captured);
+  };
+  for (OpId id : module.OpsOf(block)) {
+    const Op& op = module.ops[id.v];
+    if (!op.shape) return false;
+    const auto operands = module.OperandsOf(op);
+    if (RowOf(op.shape).Has(Trait::kTerminator)) {
+      if (operands.size() != results_.size() || operands.size() > kMaxOutputs) return false;
+      for (size_t i = 0; i < operands.size(); ++i) {
+        if (!known(operands[i])) return false;
+        const TensorType& type = *types[operands[i].v];
+        if (type.element != results_[i]->element || results_[i]->quantization) return false;
+        outputs_.push_back(sources[operands[i].v]);
+      }
+      return true;
+    }
+    if (op.results.count != 1) return false;
+    const ValueId result = module.ResultOf(op, 0);
+    const TensorTypePtr type = call_->host.TypeOf(module.TypeOf(result));
+    if (!type || !type->is_tensor() || type->count != 1 || !type->shape.empty() || type->quantization)
+      return false;
+    if (ShapeOf(op.shape).row == kConstant) {
+      Result<Tensor> value = TensorFromAttr(module, module.SlotOf(op, "value"));
+      if (!value || value->type() != *type || !constant(result, *value)) return false;
+      continue;
+    }
+    const KernelEntry& entry = KernelOf(op.shape);
+    if (!entry.picker || operands.empty() || operands.size() > ElementLoop::kMaxOperands) return false;
+    Step step;
+    ElementType elements[ElementLoop::kMaxOperands];
+    for (size_t i = 0; i < operands.size(); ++i) {
+      if (!known(operands[i])) return false;
+      step.in[i] = sources[operands[i].v];
+      elements[i] = types[operands[i].v]->element;
+    }
+    LoopQuery query{&module, &op, {elements, operands.size()}, type->element};
+    step.loop = entry.picker(query);
+    if (!step.loop || query.result != type->element) return false;
+    step.out = buffer();
+    sources[result.v].buffer = step.out;
+    types[result.v] = type;
+    steps_.push_back(step);
+  }
+  return false;
+}
+
+Status RegionBody::Run(const uint8_t* const* args, uint8_t* const* results, size_t n) {
+  if (compiled_) {
+    const uint8_t* in[ElementLoop::kMaxOperands];
+    if (single_) {
+      in[0] = args[0];
+      in[1] = args[1];
+      steps_[0].loop.run(steps_[0].loop, in, results[0], n);
+      return {};
+    }
+    for (const Step& step : steps_) {
+      for (size_t i = 0; i < ElementLoop::kMaxOperands; ++i)
+        in[i] = step.in[i].argument >= 0 ? args[step.in[i].argument] : step.in[i].buffer;
+      step.loop.run(step.loop, in, step.out, n);
+    }
+    // Results may be arguments, and a result may be another result's argument: all are read before.
+    if (outputs_.size() == 1) {
+      const Source& out = outputs_[0];
+      const uint8_t* from = out.argument >= 0 ? args[out.argument] : out.buffer;
+      if (from != results[0]) std::memmove(results[0], from, n * results_[0]->element.bytes());
+      return {};
+    }
+    alignas(16) uint8_t kept[kMaxOutputs][kBlock * 16];
+    for (size_t i = 0; i < outputs_.size(); ++i)
+      if (outputs_[i].argument >= 0)
+        std::memcpy(kept[i], args[outputs_[i].argument], n * results_[i]->element.bytes());
+    for (size_t i = 0; i < outputs_.size(); ++i) {
+      const uint8_t* from = outputs_[i].argument < 0 ? outputs_[i].buffer : kept[i];
+      std::memcpy(results[i], from, n * results_[i]->element.bytes());
+    }
+    return {};
+  }
+  for (size_t e = 0; e < n; ++e) {
+    SHLO_TRY(call_->host.CountSteps(1));
+    std::vector<Tensor> values;
+    for (size_t i = 0; i < arguments_.size(); ++i) {
+      Tensor value = call_->host.Allocate(arguments_[i], false);
+      if (!value) return OutOfMemory();
+      const size_t bytes = arguments_[i]->element.bytes();
+      std::memcpy(value.mutable_data(), args[i] + e * bytes, bytes);
+      values.push_back(std::move(value));
+    }
+    SHLO_ASSIGN(const std::vector<Tensor> out, call_->host.EvalRegion(*call_, region_, values));
+    if (out.size() != results_.size()) return Invalid("the region gives the wrong number of values");
+    for (size_t i = 0; i < out.size(); ++i) {
+      if (!out[i].type().is_tensor() || out[i].count() != 1 || out[i].element() != results_[i]->element)
+        return Error(Code::kEvaluation, fmt::format("the region gives a {} where a {} is needed",
+                                                    TypeName(out[i].type()), TypeName(*results_[i])));
+      const size_t bytes = results_[i]->element.bytes();
+      std::memcpy(results[i] + e * bytes, out[i].data(), bytes);
+    }
+  }
+  return {};
+}
+
+}  // namespace shlo

@@ -1,0 +1,185 @@
+#include "interpret.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <sstream>
+
+#include "eval/npy.h"
+#include "serialize/shlo_reader.h"
+#include "serialize/text_reader.h"
+
+namespace shlo::tool {
+namespace {
+
+constexpr const char* kIndexFile = "index.csv";
+
+Result<std::string> ReadWhole(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return Error(Code::kIo, fmt::format("cannot open {}", path.string()));
+  std::stringstream text;
+  text << in.rdbuf();
+  return std::move(text).str();
+}
+
+tl::unexpected<Diagnostics> ArgsError(std::string_view message) {
+  return Error(Code::kUsage, fmt::format("{}, i.e. --args=[dense<1> : tensor<2xi32>, ...]", message));
+}
+
+Result<std::vector<Tensor>> ParseArgs(const std::string& text) {
+  if (text.empty()) return std::vector<Tensor>();
+  const size_t first = text.find_first_not_of(" \t\n");
+  if (first == std::string::npos || text[first] != '[')
+    return ArgsError("expectected array attribute string for args");
+  auto tensors = ParseTensors(text, "<args>");
+  if (!tensors && tensors.error()[0].code == Code::kUnsupported)
+    return ArgsError("expected dense elements attribute for args elements");
+  return tensors;
+}
+
+// The text of all results, or why there is none.
+Result<std::string> RunProgram(const Module& module, const std::vector<Tensor>& args,
+                               const InterpretOptions& options, EvalOptions eval, Diagnostics* failed) {
+  bool has_functions = false;
+  for (uint32_t i = 1; i < module.ops.size(); ++i)
+    has_functions =
+        has_functions || (module.ops[i].shape && RowOf(module.ops[i].shape).Has(Trait::kFunction));
+  if (!has_functions) return std::string();
+  std::string out;
+  std::mutex mutex;
+  eval.print = [&](std::string_view text) {
+    std::lock_guard lock(mutex);
+    out += text;
+  };
+  auto result = Evaluate(module, "", args, eval);
+  if (!result) return tl::make_unexpected(std::move(result.error()));
+  *failed = std::move(result->failed_checks);
+  for (const Tensor& value : result->results)
+    out += (options.print_dense ? PrintDense(value) : PrintAsReference(value)) + "\n";
+  return out;
+}
+
+}  // namespace
+
+Result<std::vector<Tensor>> ParseTensors(const std::string& text, const std::string& source_name) {
+  // The text is read as the attribute of an op, so whatever the grammar says of constants holds here, too.
+  auto source = std::make_shared<std::string>("\"shlo.argument\"() {value = " + text + "} : () -> ()\n");
+  TextReadOptions options;
+  options.source_name = source_name;
+  auto module = ReadText(*source, {source, source->data()}, options);
+  if (!module) return tl::make_unexpected(module.error());
+  for (uint32_t i = 1; i < module->ops.size(); ++i) {
+    const AttrId value = module->AttributeOf(module->ops[i], "value");
+    if (!value) continue;
+    std::vector<AttrId> attrs{value};
+    if (module->attrs[value].kind == AttrKind::kArray) {
+      attrs.clear();
+      for (uint64_t word : FieldReader(module->attrs[value].words).List())
+        attrs.push_back(AttrId(uint32_t(word)));
+    }
+    std::vector<Tensor> tensors;
+    for (AttrId attr : attrs) {
+      auto tensor = TensorFromAttr(*module, attr);
+      if (!tensor) return tl::make_unexpected(tensor.error());
+      tensors.push_back(tensor->Owned());
+    }
+    return tensors;
+  }
+  return Error(Code::kSyntax, "this is no constant", {}, "write it as dense<[1, 2]> : tensor<2xi32>");
+}
+
+void WriteProbesTo(const std::string& directory, EvalOptions* options) {
+  if (directory.empty()) return;
+  // Probes come from any thread; files have numbers, because ids may be anything.
+  struct State {
+    std::mutex mutex;
+    int64_t next = 0;
+  };
+  auto state = std::make_shared<State>();
+  const std::filesystem::path dir(directory);
+  std::error_code ignored;
+  std::filesystem::remove(dir / kIndexFile, ignored);
+  options->probe = [state, dir](std::string_view id, const Tensor& value) -> Result<void> {
+    std::lock_guard lock(state->mutex);
+    const std::filesystem::path path = dir / fmt::format("probe{}.npy", ++state->next);
+    std::ofstream file(path, std::ios::binary);
+    const std::string bytes = WriteNpy(value);
+    file.write(bytes.data(), std::streamsize(bytes.size()));
+    std::ofstream index(dir / kIndexFile, std::ios::app);
+    index << id << ',' << TypeName(value.type()) << ',' << path.string() << '\n';
+    if (!file || !index) return Error(Code::kIo, "Failed to open instrumentation metadata file.");
+    return {};
+  };
+  options->probed = [dir](std::string_view id, int64_t iteration,
+                          const TensorTypePtr& type) -> Result<Tensor> {
+    const auto not_found = [&] {
+      return Error(Code::kEvaluation, fmt::format("Failed to find serialized data for probe {}.", id));
+    };
+    std::ifstream index(dir / kIndexFile);
+    int64_t match = 0;
+    for (std::string line; std::getline(index, line);) {
+      if (!line.starts_with(std::string(id) + ",") || match++ != iteration) continue;
+      const size_t path = line.rfind(',');
+      const std::string written = line.substr(id.size() + 1, path - id.size() - 1);
+      if (written != TypeName(*type))
+        return Error(Code::kEvaluation,
+                     fmt::format("Serialized types don't match: {} (actual) vs {} (expected) for probe {}.",
+                                 TypeName(*type), written, id));
+      auto bytes = ReadWhole(line.substr(path + 1));
+      if (!bytes) return not_found();
+      return ReadNpy(*bytes, type);
+    }
+    return not_found();
+  };
+}
+
+int RunInterpret(Context& ctx, const InterpretOptions& options) {
+  auto args = ParseArgs(options.args);
+  if (!args) return ctx.Fail(args.error());
+  auto file = OpenInput(options.file);
+  if (!file) return ctx.Fail(file.error());
+  std::string out;
+  int worst = kDone;
+  const auto run = [&](const Module& module) {
+    EvalOptions eval;
+    WriteProbesTo(options.probe_output_dir, &eval);
+    Diagnostics failed;
+    auto text = RunProgram(module, *args, options, std::move(eval), &failed);
+    if (!text) {
+      worst = std::max(worst, ctx.Fail(text.error()));
+      return;
+    }
+    out += *text;
+    if (failed.empty()) return;
+    ctx.Report(failed);
+    worst = std::max<int>(worst, kFinding);
+  };
+  if (IsShlo(file->bytes)) {
+    Module module;
+    Buffer owner;
+    if (const int code = ReadOne(ctx, options.file, &module, &owner); code != kDone) return code;
+    run(module);
+  } else {
+    std::vector<TextChunk> chunks = SplitText(file->bytes);
+    if (!options.split_input_file) chunks = {{file->bytes, 1}};
+    for (const TextChunk& chunk : chunks) {
+      TextReadOptions read;
+      read.source_name = file->name;
+      read.allow_empty = true;
+      read.first_line = chunk.first_line;
+      auto module = ReadText(chunk.text, file->owner, read);
+      if (!module) {
+        worst = std::max(worst, ctx.Fail(module.error()));
+        continue;
+      }
+      run(*module);
+    }
+  }
+  const int code = WriteOut(ctx, ctx.out, out, /*binary=*/false);
+  return std::max(worst, code);
+}
+
+}  // namespace shlo::tool
