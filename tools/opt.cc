@@ -218,6 +218,14 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   write.properties = is_bytecode;
   const bool artifact = is_bytecode && !flags.deserialize && !PortableArtifactVersion(file.bytes).empty();
   if (flags.to_vhlo || flags.target.valid() || artifact) write.spelling = Spelling::kPortable;
+  if (flags.to_vhlo && !flags.target.valid()) {
+    // The writer of portable artifacts knows what has no portable spelling.
+    MlirBytecodeWriteOptions options;
+    options.other_dialects = false;
+    auto portable = WriteMlirBytecodeTo(*module, options, [](std::string_view) { return true; });
+    if (!portable && portable.error()[0].code == Code::kBlocked && module->version == kCurrentVersion)
+      return fail(portable.error());
+  }
   if (flags.emit_bytecode) {
     MlirBytecodeWriteOptions options;
     options.portable = write.spelling == Spelling::kPortable;

@@ -195,10 +195,11 @@ void ProgramOut::MeetOp(OpId id) {
 
 // In the words that users of the reference look for.
 void ProgramOut::CheckForeign(OpId id) {
-  if (options_.portable && !options_.other_dialects && nodes_.met_foreign())
-    nodes_.Fail("failed to legalize operation '" + std::string(m_.NameOf(m_.ops[id.v])) +
-                    "' that was explicitly marked illegal",
-                Code::kBlocked);
+  if (!options_.portable || options_.other_dialects || !nodes_.met_foreign() || nodes_.failed()) return;
+  failed_op_ = id;
+  nodes_.Fail("failed to legalize operation '" + std::string(m_.NameOf(m_.ops[id.v])) +
+                  "' that was explicitly marked illegal",
+              Code::kBlocked);
 }
 
 void ProgramOut::MeetRegion(RegionId region) {
