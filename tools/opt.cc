@@ -14,6 +14,7 @@
 #include "serialize/mlirbc_writer.h"
 #include "serialize/text_reader.h"
 #include "serialize/text_writer.h"
+#include "translate.h"
 #include "versioning/convert.h"
 
 namespace shlo::tool {
@@ -110,16 +111,18 @@ int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
     if (name != "o" && name != "mlir-elide-elementsattrs-if-larger" && name != "vhlo-to-version" &&
         name != "emit-bytecode-version" && name != "pass-pipeline")
       return UsageError(ctx, fmt::format("unknown flag '{}'", arg));
-    if (!has_value) {
+    // A pass without its options is one word.
+    if (!has_value && name != "vhlo-to-version") {
       if (++i == argc) return UsageError(ctx, fmt::format("'{}' needs a value", arg));
       value = argv[i];
     }
     if (name == "o") {
       flags->out = value;
     } else if (name == "vhlo-to-version") {
-      if (!value.starts_with("target="))
+      if (has_value && !value.starts_with("target="))
         return UsageError(ctx, fmt::format("'{}' needs target=VERSION", arg));
-      if (!GetVersion(ctx, "--vhlo-to-version", std::string(value.substr(7)), &flags->target)) return kUsage;
+      if (!ParseTarget(ctx, std::string(has_value ? value.substr(7) : value), &flags->target))
+        return kFinding;
     } else if (name == "pass-pipeline") {
       if (value != "builtin.module(stablehlo-deserialize)")
         return UsageError(ctx, fmt::format("'{}': no pipeline of this name", value));
@@ -136,6 +139,23 @@ int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
     }
   }
   return kDone;
+}
+
+// What hinders a conversion in the words that users of the reference look for, one for each op.
+Diagnostics Refusals(const Diagnostics& blockers) {
+  Diagnostics found;
+  for (const Diagnostic& blocker : blockers) {
+    const RowId row = FindOp(blocker.op);
+    if (!row || blocker.severity != Severity::kError) continue;
+    Diagnostic d;
+    d.code = Code::kBlocked;
+    d.place = blocker.place;
+    d.message = fmt::format("failed to legalize operation '{}' that was explicitly marked illegal",
+                            PortableName(NewestShape(row)));
+    if (found.empty() || found.back().message != d.message || found.back().place.line != d.place.line)
+      found.push_back(std::move(d));
+  }
+  return found;
 }
 
 // One program of the file: its text, or why there is none.
@@ -183,7 +203,10 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   if (flags.deserialize) module->DropDefaults();
   if (flags.target.valid() && flags.target != module->version) {
     auto conversion = Convert(*module, flags.target, {});
-    if (!conversion) return fail(conversion.error());
+    if (!conversion) {
+      if (!flags.verify_diagnostics) fail(Refusals(conversion.error()));
+      return fail(conversion.error());
+    }
     *module = std::move(conversion->module);
   }
   if (flags.run_inliner) {
@@ -202,6 +225,14 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   write.properties = is_bytecode;
   const bool artifact = is_bytecode && !flags.deserialize && !PortableArtifactVersion(file.bytes).empty();
   if (flags.to_vhlo || flags.target.valid() || artifact) write.spelling = Spelling::kPortable;
+  if (flags.to_vhlo && !flags.target.valid()) {
+    // The writer of portable artifacts knows what has no portable spelling.
+    MlirBytecodeWriteOptions options;
+    options.other_dialects = false;
+    auto portable = WriteMlirBytecodeTo(*module, options, [](std::string_view) { return true; });
+    if (!portable && portable.error()[0].code == Code::kBlocked && module->version == kCurrentVersion)
+      return fail(portable.error());
+  }
   if (flags.emit_bytecode) {
     MlirBytecodeWriteOptions options;
     options.portable = write.spelling == Spelling::kPortable;

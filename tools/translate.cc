@@ -108,33 +108,6 @@ int Fail(Context& ctx, std::string message) {
   return kFailed;
 }
 
-// "1.4.1" names its minor release; anything but three numbers is refused in the words users know.
-bool ParseTarget(Context& ctx, const std::string& text, Version* version) {
-  const std::string form = "Target version must be of the form `#.#.#`.";
-  if (text.empty()) return Fail(ctx, "No target version specified.\n" + form), false;
-  const size_t first = text.find('.');
-  const size_t second = first == std::string::npos ? first : text.find('.', first + 1);
-  const auto number = [&](size_t from, size_t to) {
-    return from < to && text.substr(from, to - from).find_first_not_of("0123456789") == std::string::npos;
-  };
-  if (second == std::string::npos || !number(0, first) || !number(first + 1, second) ||
-      !number(second + 1, text.size()))
-    return Fail(ctx, "Invalid target version argument '" + text + "'\n" + form), false;
-  const auto parsed = ParseVersion(text);
-  if (parsed && FindVersion(*parsed)->release.size()) {
-    *version = *parsed;
-    return true;
-  }
-  const bool old = text.starts_with("0.") && text.size() > 2 && text[3] == '.' && text[2] < '9';
-  if (old)
-    Fail(ctx, fmt::format("target version {} is less than minimum supported {}", text,
-                          FindVersion(kFirstRelease)->release));
-  else
-    Fail(ctx, fmt::format("target version {} is greater than current version {}", text,
-                          FindVersion(kCurrentVersion)->release));
-  return false;
-}
-
 Result<Module> ReadProgram(const InputFile& file, bool text_locations) {
   if (IsMlirBytecode(file.bytes)) {
     MlirBytecodeReadOptions options;
@@ -249,6 +222,33 @@ int Deserialize(Context& ctx, const TranslateFlags& flags, const InputFile& file
 }
 
 }  // namespace
+
+// "1.4.1" names its minor release; anything but three numbers is refused in the words users know.
+bool ParseTarget(Context& ctx, const std::string& text, Version* version) {
+  const std::string form = "Target version must be of the form `#.#.#`.";
+  if (text.empty()) return Fail(ctx, "No target version specified.\n" + form), false;
+  const size_t first = text.find('.');
+  const size_t second = first == std::string::npos ? first : text.find('.', first + 1);
+  const auto number = [&](size_t from, size_t to) {
+    return from < to && text.substr(from, to - from).find_first_not_of("0123456789") == std::string::npos;
+  };
+  if (second == std::string::npos || !number(0, first) || !number(first + 1, second) ||
+      !number(second + 1, text.size()))
+    return Fail(ctx, "Invalid target version argument '" + text + "'\n" + form), false;
+  const auto parsed = ParseVersion(text);
+  if (parsed && FindVersion(*parsed)->release.size()) {
+    *version = *parsed;
+    return true;
+  }
+  const bool old = text.starts_with("0.") && text.size() > 2 && text[3] == '.' && text[2] < '9';
+  if (old)
+    Fail(ctx, fmt::format("target version {} is less than minimum supported {}", text,
+                          FindVersion(kFirstRelease)->release));
+  else
+    Fail(ctx, fmt::format("target version {} is greater than current version {}", text,
+                          FindVersion(kCurrentVersion)->release));
+  return false;
+}
 
 int RunTranslate(int argc, char** argv) {
   Context ctx;

@@ -2,7 +2,14 @@
 // against it. The binary answers to it when it is called by that name.
 #pragma once
 
+#include <string>
+
+#include "common.h"
+
 namespace shlo::tool {
+
+// A release as the reference's tools take it: three numbers. What is wrong is reported in their words.
+bool ParseTarget(Context& ctx, const std::string& text, Version* version);
 
 int RunTranslate(int argc, char** argv);
 

@@ -46,7 +46,9 @@ Result<uint64_t> WriteMlirBytecodeTo(const Module& module, const MlirBytecodeWri
     nodes.WriteNodes(&strings, &offsets, &contents, options.trace ? &options.trace : nullptr);
     ok = program.WriteOps(&ops);
   }
-  if (!ok || nodes.failed()) return Error(nodes.failure_code(), nodes.failure());
+  if (!ok || nodes.failed())
+    return Error(nodes.failure_code(), nodes.failure(),
+                 program.failed_op() ? module.PlaceOf(program.failed_op()) : Place());
   nodes.WriteResources(&strings, &resource_offsets, &resources);
   strings.Write(&string_bytes);
   if (format >= kProperties) program.WriteProperties(&properties);

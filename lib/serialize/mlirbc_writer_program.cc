@@ -195,10 +195,11 @@ void ProgramOut::MeetOp(OpId id) {
 
 // In the words that users of the reference look for.
 void ProgramOut::CheckForeign(OpId id) {
-  if (options_.portable && !options_.other_dialects && nodes_.met_foreign())
-    nodes_.Fail("failed to legalize operation '" + std::string(m_.NameOf(m_.ops[id.v])) +
-                    "' that was explicitly marked illegal",
-                Code::kBlocked);
+  if (!options_.portable || options_.other_dialects || !nodes_.met_foreign() || nodes_.failed()) return;
+  failed_op_ = id;
+  nodes_.Fail("failed to legalize operation '" + std::string(m_.NameOf(m_.ops[id.v])) +
+                  "' that was explicitly marked illegal",
+              Code::kBlocked);
 }
 
 void ProgramOut::MeetRegion(RegionId region) {
@@ -344,15 +345,15 @@ bool ProgramOut::WriteUseLists(uint32_t first_value, uint32_t count, BytesOut* o
     const bool moved = owner && rewritten_[m_.ops[owner.v].shape.v];
     const size_t num_remade = size_t(std::count_if(uses.begin(), uses.end(), remade));
     const size_t num_kept = uses.size() - num_remade;
-    // From the front: uses of ops made anew, last first, then the others; or the others, first first, before.
+    // From the front: uses of ops made anew, last first, then the others, last first; or all turned around.
     order.clear();
-    size_t remade_at = moved ? num_kept + num_remade : num_remade;
+    size_t remade_at = moved ? num_kept : num_remade;
     size_t kept_at = moved ? 0 : uses.size();
     for (uint64_t use : uses) {
       const uint64_t id = uint64_t(op_numbers_[use >> 32]) << 32 | (use & UINT32_MAX);
       uint32_t place;
       if (remade(use))
-        place = uint32_t(--remade_at);
+        place = uint32_t(moved ? remade_at++ : --remade_at);
       else
         place = uint32_t(moved ? kept_at++ : --kept_at);
       order.push_back({id, place});

@@ -19,6 +19,7 @@ class ProgramOut {
   // The content of the section of operations; properties are collected on the way.
   bool WriteOps(BytesOut* out);
   void WriteProperties(BytesOut* out) const;
+  OpId failed_op() const { return failed_op_; }  // the op that could not be written, where there is one
 
  private:
   // What an op says besides operands, results and regions; many ops share one.
@@ -80,6 +81,7 @@ class ProgramOut {
   IdIndex placed_index_;
   std::vector<PropertyKey> property_keys_;
   Key unknown_location_;
+  OpId failed_op_;
 
   std::vector<uint32_t> value_numbers_;
   std::vector<uint32_t> op_numbers_;    // in the order of the text
