@@ -21,6 +21,7 @@ struct EvalFlags {
   std::string outputs;  // .npz for the results
   std::string format = "attribute";
   std::string probe_output_dir;
+  uint64_t replicas = 1, partitions = 1;
 };
 
 Result<std::string> ReadWhole(const std::string& path) {
@@ -80,7 +81,13 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   EvalOptions eval;
   eval.print = [&](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
   WriteProbesTo(flags.probe_output_dir, &eval);
-  auto result = Evaluate(module, flags.entry, args, eval);
+  const uint64_t processes = flags.replicas * flags.partitions;
+  const auto run = [&] {
+    if (processes <= 1) return Evaluate(module, flags.entry, args, eval);
+    const std::vector<std::string> functions(processes, flags.entry);
+    return EvaluateParallel(module, functions, flags.partitions, args, {}, eval);
+  };
+  auto result = run();
   if (!result) return finish(ctx.Fail(result.error()));
   std::string out;
   Json results = Json::array();
@@ -117,6 +124,9 @@ void AddEval(Options& options, Context& ctx) {
   options.Option("--inputs", &flags->inputs, "FILE", "its arguments, an .npz in their order");
   options.Option("--outputs", &flags->outputs, "FILE", "write the results to an .npz: result0, result1, ...");
   options.Choice("--print", &flags->format, {"attribute", "dense", "reference"}, "how results are printed");
+  options.Number("--replicas", &flags->replicas, 256, "processes to run together: so many replicas");
+  options.Number("--partitions", &flags->partitions, 256,
+                 "of so many partitions; arguments are those of all, in order");
   options.Option("--probe-output-dir", &flags->probe_output_dir, "DIR", "where interpreter.probe writes to");
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <iterator>
 #include <thread>
 
 #include "eval/element_loop.h"
@@ -524,10 +524,6 @@ Status EvaluateRunParallel(KernelCall& call) {
       functions.emplace_back(name);
     }
   }
-  if (functions.empty()) return Invalid("there are no programs");
-  if (functions.size() > call.host.options().max_processes)
-    return Error(Code::kLimit,
-                 fmt::format("there are more than {} processes", call.host.options().max_processes));
   for (AttrId feed : list(module.SlotOf(call.op, "infeed"))) {
     std::string_view name;
     if (!module.AsSymbol(feed, &name)) return Invalid("an infeed is no symbol");
@@ -535,8 +531,27 @@ Status EvaluateRunParallel(KernelCall& call) {
   }
   if (call.host.process()) return Error(Code::kUnsupported, "processes do not start processes");
 
-  ProcessGrid grid(uint32_t(replicas.size()), uint32_t(partitions), std::move(infeed),
-                   call.host.options().timeout_ms);
+  std::vector<Tensor> args;
+  for (const Tensor* operand : call.operands) args.push_back(*operand);
+  SHLO_ASSIGN(EvalResult result,
+              EvaluateParallel(module, functions, partitions, args, infeed, call.host.options()));
+  for (Diagnostic& failed : result.failed_checks) call.host.FailCheck(call, failed.message);
+  if (result.results.size() != call.results.size())
+    return Invalid(fmt::format("the programs give {} results, the op has {}", result.results.size(),
+                               call.results.size()));
+  for (size_t i = 0; i < call.results.size(); ++i) call.results[i] = std::move(result.results[i]);
+  return {};
+}
+
+Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::string> functions,
+                                    size_t partitions, std::span<const Tensor> args,
+                                    std::span<const std::string> infeed, const EvalOptions& given) {
+  if (functions.empty() || partitions == 0 || functions.size() % partitions != 0)
+    return Invalid("the programs are no grid");
+  if (functions.size() > given.max_processes)
+    return Error(Code::kLimit, fmt::format("there are more than {} processes", given.max_processes));
+  ProcessGrid grid(uint32_t(functions.size() / partitions), uint32_t(partitions),
+                   {infeed.begin(), infeed.end()}, given.timeout_ms);
   struct Running {
     std::unique_ptr<Process> process;
     std::unique_ptr<Evaluator> evaluator;
@@ -546,7 +561,7 @@ Status EvaluateRunParallel(KernelCall& call) {
     std::thread thread;
   };
   std::vector<Running> running(functions.size());
-  EvalOptions options = call.host.options();
+  EvalOptions options = given;
   options.max_memory /= functions.size();
   size_t next = 0;
   for (size_t i = 0; i < functions.size(); ++i) {
@@ -554,14 +569,13 @@ Status EvaluateRunParallel(KernelCall& call) {
     r.process =
         std::make_unique<Process>(grid, ProcessId{uint32_t(i / partitions), uint32_t(i % partitions)});
     r.evaluator = std::make_unique<Evaluator>(module, options, r.process.get());
-    r.function = r.evaluator->FindByName(functions[i]);
+    r.function = r.evaluator->FindFunction(functions[i]);
     if (!r.function) return Invalid(fmt::format("there is no function @{}", functions[i]));
     SHLO_ASSIGN(const Evaluator::Signature signature, r.evaluator->SignatureOf(r.function));
-    if (signature.inputs.size() > call.operands.size() - next)
-      return Invalid("the programs take more inputs");
-    for (size_t a = 0; a < signature.inputs.size(); ++a) r.args.push_back(call.operand(next++));
+    if (signature.inputs.size() > args.size() - next) return Invalid("the programs take more inputs");
+    for (size_t a = 0; a < signature.inputs.size(); ++a) r.args.push_back(args[next++]);
   }
-  if (next != call.operands.size()) return Invalid("the programs take fewer inputs");
+  if (next != args.size()) return Invalid("the programs take fewer inputs");
   for (Running& r : running) {
     r.thread = std::thread([&r, &grid] {
       r.result = r.evaluator->Run(r.function, r.args);
@@ -570,23 +584,19 @@ Status EvaluateRunParallel(KernelCall& call) {
   }
   for (Running& r : running) r.thread.join();
   // The error that came first: those of processes that were left alone follow from it.
-  size_t out = 0;
+  EvalResult out;
   const Diagnostics* failure = nullptr;
   for (Running& r : running) {
     if (r.result) {
-      for (Diagnostic& failed : r.result->failed_checks) call.host.FailCheck(call, failed.message);
-      for (Tensor& value : r.result->results) {
-        if (out >= call.results.size()) return Invalid("the programs give more results");
-        call.results[out++] = std::move(value);
-      }
+      std::ranges::move(r.result->failed_checks, std::back_inserter(out.failed_checks));
+      std::ranges::move(r.result->results, std::back_inserter(out.results));
       continue;
     }
     const bool follows = r.result.error()[0].message.ends_with("in vain");
     if (!failure || !follows) failure = &r.result.error();
   }
   if (failure) return tl::make_unexpected(*failure);
-  if (out != call.results.size()) return Invalid("the programs give fewer results");
-  return {};
+  return out;
 }
 
 }  // namespace shlo

@@ -44,6 +44,14 @@ struct EvalResult {
 Result<EvalResult> Evaluate(const Module& module, std::string_view function, std::span<const Tensor> args,
                             const EvalOptions& options = {});
 
+// Evaluates processes that run together (specification, "Parallel execution"), one per function and on a
+// thread of its own: functions[replica * partitions + partition]. Arguments and results are those of the
+// processes in order. `infeed` names the functions that `infeed` ops call in turn.
+Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::string> functions,
+                                    size_t partitions, std::span<const Tensor> args,
+                                    std::span<const std::string> infeed = {},
+                                    const EvalOptions& options = {});
+
 // Whether an op (by shape) has a kernel.
 bool CanEvaluate(ShapeId shape);
 
