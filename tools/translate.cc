@@ -5,6 +5,7 @@
 #include <string>
 
 #include "common.h"
+#include "interpret.h"
 #include "ir/verify.h"
 #include "serialize/mlirbc_reader.h"
 #include "serialize/mlirbc_writer.h"
@@ -28,14 +29,22 @@ struct TranslateFlags {
   bool print_version = false;
   bool verify_diagnostics = false;
   bool split = false;
+  bool interpret = false;
+  bool print_dense = false;
+  std::string args;
+  std::string probe_dir;
   bool help = false;
 };
 
 constexpr const char* kHelp =
-    "stablehlo-translate --serialize|--deserialize [FLAGS] [FILE]: programs to portable artifacts and "
-    "back.\n\n"
+    "stablehlo-translate --serialize|--deserialize|--interpret [FLAGS] [FILE]: programs to portable artifacts\n"
+    "and back, and what they give.\n\n"
     "  --serialize                 write a portable artifact\n"
     "  --deserialize               read one and print the program\n"
+    "  --interpret                 evaluate the program and print its results\n"
+    "  --args=[T, ...]             arguments, such as [dense<1> : tensor<2xi32>]\n"
+    "  --probe-output-dir=DIR      where interpreter.probe writes values\n"
+    "  --interpreter-print-dense   print results as dense attributes\n"
     "  --target=V                  release to serialize for, such as 1.9.0, or 'current'\n"
     "  --as-written-by=V           the bytes that release V of the reference writes (default: the newest)\n"
     "  --strip-debuginfo           leave locations out\n"
@@ -56,6 +65,8 @@ constexpr FlagRow kFlags[] = {
     {"print-stablehlo-version", &TranslateFlags::print_version},
     {"verify-diagnostics", &TranslateFlags::verify_diagnostics},
     {"split-input-file", &TranslateFlags::split},
+    {"interpret", &TranslateFlags::interpret},
+    {"interpreter-print-dense", &TranslateFlags::print_dense},
     {"help", &TranslateFlags::help},
 };
 
@@ -89,17 +100,29 @@ int ParseFlags(Context& ctx, int argc, char** argv, TranslateFlags* flags) {
       flags->*row->flag = !has_value || value == "true" || value == "1";
       continue;
     }
-    if (name != "o" && name != "target" && name != "as-written-by")
+    struct ValueRow {
+      std::string_view name;
+      std::string TranslateFlags::*value;
+    };
+    constexpr ValueRow kValues[] = {{"o", &TranslateFlags::out},
+                                    {"target", &TranslateFlags::target},
+                                    {"as-written-by", &TranslateFlags::writer},
+                                    {"args", &TranslateFlags::args},
+                                    {"probe-output-dir", &TranslateFlags::probe_dir}};
+    const ValueRow* into = nullptr;
+    for (const ValueRow& r : kValues)
+      if (r.name == name) into = &r;
+    if (!into)
       return UsageError(ctx, fmt::format("unknown flag '{}'", arg));
     if (!has_value) {
       if (++i == argc) return UsageError(ctx, fmt::format("'{}' needs a value", arg));
       value = argv[i];
     }
-    (name == "o" ? flags->out : name == "target" ? flags->target : flags->writer) = value;
+    flags->*into->value = value;
   }
   if (flags->help) return kDone;
-  if (flags->serialize == flags->deserialize)
-    return UsageError(ctx, "one of --serialize and --deserialize must be given");
+  if (int(flags->serialize) + int(flags->deserialize) + int(flags->interpret) != 1)
+    return UsageError(ctx, "one of --serialize, --deserialize and --interpret must be given");
   return kDone;
 }
 
@@ -255,6 +278,10 @@ int RunTranslate(int argc, char** argv) {
   TranslateFlags flags;
   if (const int code = ParseFlags(ctx, argc, argv, &flags); code != kDone) return code;
   if (flags.help) return Print(ctx, kHelp);
+  if (flags.interpret) {
+    const InterpretOptions options{flags.file, flags.args, flags.probe_dir, flags.print_dense, flags.split};
+    return RunInterpret(ctx, options) == kDone ? kDone : kFailed;
+  }
   auto file = OpenInput(flags.file);
   if (!file) return ctx.Report(file.error()), kFailed;
   return flags.serialize ? Serialize(ctx, flags, *file) : Deserialize(ctx, flags, *file);
