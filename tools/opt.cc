@@ -186,8 +186,10 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
                             : ReadText(chunk.text, file.owner, read);
   if (!module) return fail(module.error());
   VerifyOptions verify = MessageOptions();
-  verify.strict = true;
+  // The portable dialect has no constraints of its own; what is read of it is judged as StableHLO only.
+  verify.strict = !is_bytecode;
   result.found = Verify(*module, verify);
+  if (is_bytecode) std::erase_if(result.found, [](const Diagnostic& d) { return d.severity != Severity::kError; });
   if (flags.verify_diagnostics && HasErrors(result.found)) {
     verify.first_of_function = true;
     result.first_found = Verify(*module, verify);
@@ -204,8 +206,19 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   if (flags.target.valid() && flags.target != module->version) {
     auto conversion = Convert(*module, flags.target, {});
     if (!conversion) {
-      if (!flags.verify_diagnostics) fail(Refusals(conversion.error()));
-      return fail(conversion.error());
+      if (!flags.verify_diagnostics) {
+        fail(Refusals(conversion.error()));
+        return fail(conversion.error());
+      }
+      // The reference stops at the first op, and then says what it was doing.
+      Diagnostics first = Refusals(conversion.error());
+      first.resize(std::min<size_t>(first.size(), 1));
+      Diagnostic doing;
+      doing.code = Code::kBlocked;
+      doing.place = module->PlaceOf(module->top);
+      doing.message = fmt::format("failed to convert VHLO to v{}", FindVersion(flags.target)->release);
+      first.push_back(std::move(doing));
+      return fail(first);
     }
     *module = std::move(conversion->module);
   }

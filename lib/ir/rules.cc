@@ -1,14 +1,19 @@
 #include "ir/rules.h"
 
 #include <cstring>
+#include <type_traits>
 
 namespace shlo {
 namespace {
 
-constexpr RuleFn OrNull(RuleFn f) { return f == None ? nullptr : f; }
+// As types, because sanitizers do not let addresses of functions be compared at compile time.
+template <RuleFn f>
+using Function = std::integral_constant<RuleFn, f>;
+template <RuleFn f>
+constexpr RuleFn kOrNull = std::is_same_v<Function<f>, Function<None>> ? nullptr : f;
 constexpr RuleRow kRules[] = {
     {},
-#define SHLO_RULE(name, invariant, verify, infer) {OrNull(invariant), OrNull(verify), OrNull(infer)},
+#define SHLO_RULE(name, invariant, verify, infer) {kOrNull<invariant>, kOrNull<verify>, kOrNull<infer>},
 #include "../../schema/rules.inc"
 };
 
