@@ -32,6 +32,7 @@ struct OptFlags {
   bool strip_debug_info = false;
   bool to_vhlo = false;
   bool run_inliner = false;
+  bool evaluated_directly = false;
   bool emit_bytecode = false;
   bool deserialize = false;
   int bytecode_format = -1;
@@ -55,6 +56,10 @@ constexpr const char* kHelp =
     "  -emit-bytecode                         write MLIR bytecode instead of text\n"
     "  -emit-bytecode-version=N               in format N\n"
     "  -stablehlo-deserialize                 make a portable program one of the newest version\n"
+    "  -chlo-legalize-to-stablehlo, -stablehlo-complex-math-expander, -stablehlo-legalize-composite-to-call\n"
+    "                                         accepted in front of --interpret, which needs none of them: "
+    "the\n"
+    "                                         program stays as it is\n"
     "  -stablehlo-legalize-to-vhlo            print the portable spelling\n"
     "  -vhlo-to-version=target=V              convert to version V, in the portable spelling\n"
     "FILE defaults to standard input. Flags may begin with one or two dashes.\n";
@@ -75,6 +80,10 @@ constexpr FlagRow kFlags[] = {
     {"mlir-strip-debuginfo", &OptFlags::strip_debug_info},
     {"stablehlo-legalize-to-vhlo", &OptFlags::to_vhlo},
     {"inline", &OptFlags::run_inliner},
+    // CHLO, complex functions and composites are evaluated as they are: nothing has to be put in their place.
+    {"chlo-legalize-to-stablehlo", &OptFlags::evaluated_directly},
+    {"stablehlo-complex-math-expander", &OptFlags::evaluated_directly},
+    {"stablehlo-legalize-composite-to-call", &OptFlags::evaluated_directly},
     {"emit-bytecode", &OptFlags::emit_bytecode},
     {"stablehlo-deserialize", &OptFlags::deserialize},
     {"help", &OptFlags::help},
@@ -189,7 +198,8 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   // The portable dialect has no constraints of its own; what is read of it is judged as StableHLO only.
   verify.strict = !is_bytecode;
   result.found = Verify(*module, verify);
-  if (is_bytecode) std::erase_if(result.found, [](const Diagnostic& d) { return d.severity != Severity::kError; });
+  if (is_bytecode)
+    std::erase_if(result.found, [](const Diagnostic& d) { return d.severity != Severity::kError; });
   if (flags.verify_diagnostics && HasErrors(result.found)) {
     verify.first_of_function = true;
     result.first_found = Verify(*module, verify);

@@ -37,7 +37,8 @@ struct TranslateFlags {
 };
 
 constexpr const char* kHelp =
-    "stablehlo-translate --serialize|--deserialize|--interpret [FLAGS] [FILE]: programs to portable artifacts\n"
+    "stablehlo-translate --serialize|--deserialize|--interpret [FLAGS] [FILE]: programs to portable "
+    "artifacts\n"
     "and back, and what they give.\n\n"
     "  --serialize                 write a portable artifact\n"
     "  --deserialize               read one and print the program\n"
@@ -112,8 +113,7 @@ int ParseFlags(Context& ctx, int argc, char** argv, TranslateFlags* flags) {
     const ValueRow* into = nullptr;
     for (const ValueRow& r : kValues)
       if (r.name == name) into = &r;
-    if (!into)
-      return UsageError(ctx, fmt::format("unknown flag '{}'", arg));
+    if (!into) return UsageError(ctx, fmt::format("unknown flag '{}'", arg));
     if (!has_value) {
       if (++i == argc) return UsageError(ctx, fmt::format("'{}' needs a value", arg));
       value = argv[i];

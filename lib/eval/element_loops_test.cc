@@ -15,7 +15,8 @@ namespace {
 
 std::vector<TypeKind> FloatKinds() {
   std::vector<TypeKind> kinds;
-  for (uint16_t k = uint16_t(TypeKind::kF4E2M1FN); k <= uint16_t(TypeKind::kF64); ++k) kinds.push_back(TypeKind(k));
+  for (uint16_t k = uint16_t(TypeKind::kF4E2M1FN); k <= uint16_t(TypeKind::kF64); ++k)
+    kinds.push_back(TypeKind(k));
   return kinds;
 }
 
@@ -45,7 +46,8 @@ TEST(Convert, AllSmallFloatsToAllFloats) {
         const uint64_t got = Converted(from, to, bits);
         if (value != value) {
           // Where there is no NaN, negative zero.
-          EXPECT_TRUE(IsNan(to, got) || DecodeFloat(to, got) == 0) << RowOf(from).mnemonic << RowOf(to).mnemonic;
+          EXPECT_TRUE(IsNan(to, got) || DecodeFloat(to, got) == 0)
+              << RowOf(from).mnemonic << RowOf(to).mnemonic;
         } else if (to == TypeKind::kF8E8M0FNU) {
           EXPECT_EQ(value < 0, value < 0 && IsNan(to, got));
         } else if (!IsNan(to, EncodeFloat(to, value))) {
@@ -69,7 +71,9 @@ TEST(Convert, DoublesAreRoundedOnce) {
 }
 
 TEST(Convert, FloatsToIntegersStopAtTheEnds) {
-  const auto i8 = [](double v) { return Converted(TypeKind::kF64, TypeKind::kI8, std::bit_cast<uint64_t>(v)); };
+  const auto i8 = [](double v) {
+    return Converted(TypeKind::kF64, TypeKind::kI8, std::bit_cast<uint64_t>(v));
+  };
   EXPECT_EQ(i8(3.99), 3u);
   EXPECT_EQ(i8(-3.99), 0xFDu);
   EXPECT_EQ(i8(1000), 127u);

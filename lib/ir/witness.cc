@@ -84,7 +84,8 @@ class Maker {
     for (const Cell& cell : shape_.results)
       results_.insert(results_.end(), cell.variadic ? list : 1, TypeOfCell(cell));
     // Where operands and results agree on a type, or must agree on the element type, the operand says which.
-    if (row_.Has(Trait::kCompatibleTypes) || row_.Has(Trait::kPairwiseSameType) || row_.form == Form::kOneLine)
+    if (row_.Has(Trait::kCompatibleTypes) || row_.Has(Trait::kPairwiseSameType) ||
+        row_.form == Form::kOneLine)
       for (TypeId& result : results_)
         if (!operands_.empty()) result = operands_.front();
     if (Breaks(Cond::kSameElementTypes))

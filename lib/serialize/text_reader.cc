@@ -78,10 +78,11 @@ AttrId Reader::NewLocation(const char* at) {
   located_ = at;
   const char* line = at;
   while (line > text_.data() && line[-1] != '\n') --line;
-  return m_.attrs.Intern(AttrKind::kFileLineColLoc, FieldWriter()
-                                                        .String(m_.strings.Intern(options_.implicit_locations))
-                                                        .Int(located_line_)
-                                                        .Int(at - line + 1));
+  return m_.attrs.Intern(AttrKind::kFileLineColLoc,
+                         FieldWriter()
+                             .String(m_.strings.Intern(options_.implicit_locations))
+                             .Int(located_line_)
+                             .Int(at - line + 1));
 }
 
 // Of what the text does not hold: line 0, column 0.

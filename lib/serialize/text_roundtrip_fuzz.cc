@@ -1,5 +1,5 @@
-// Fuzzes printing: a program that was read and verifies is printed in every form, and each is the same program
-// when it is read again. One that does not verify is only printed.
+// Fuzzes printing: a program that was read and verifies is printed in every form, and each is the same
+// program when it is read again. One that does not verify is only printed.
 #include <cstdint>
 #include <memory>
 #include <string>

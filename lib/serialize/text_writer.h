@@ -16,7 +16,7 @@ struct TextWriteOptions {
   // Generic form for every op. Without it custom forms are used where the row has one, unless the program
   // holds an op that only older versions have: then everything is generic, as older consumers expect.
   bool generic = false;
-  bool locations = false;       // print loc(...)
+  bool locations = false;  // print loc(...)
   // Print as the reference prints where that is another way than would be chosen here: in the generic form no
   // name is used twice in the program; a reduction is compact though locations in its body are lost by it.
   bool as_reference = false;
