@@ -17,11 +17,11 @@ OPS, KINDS, VERSIONS = "schema/ops.inc", "schema/kinds.inc", "schema/versions.in
 STEPS = "lib/versioning/steps.inc"
 
 CASES = [
-    ("overlapping intervals", OPS, ("Shape(37, 53), In(\"operand\"), In(\"start_indices\"), At(\"offset_dims\"",
-                                    "Shape(37, 54), In(\"operand\"), In(\"start_indices\"), At(\"offset_dims\""),
+    ("overlapping intervals", OPS, ("Shape(37, 53), In(\"operand\", kTensor), In(\"start_indices\", kInt), At(\"offset_dims\"",
+                                    "Shape(37, 54), In(\"operand\", kTensor), In(\"start_indices\", kInt), At(\"offset_dims\""),
      "lib/ir/op_table.cc", "without gap or overlap"),
-    ("a gap between intervals", OPS, ("Shape(54), Ins(\"inputs\"), In(\"scatter_indices\")",
-                                      "Shape(55), Ins(\"inputs\"), In(\"scatter_indices\")"),
+    ("a gap between intervals", OPS, ("Shape(54), Ins(\"inputs\", kTensor), In(\"scatter_indices\", kIntegerOrIndex)",
+                                      "Shape(55), Ins(\"inputs\", kTensor), In(\"scatter_indices\", kIntegerOrIndex)"),
      "lib/ir/op_table.cc", "without gap or overlap"),
     ("a wire id used twice", OPS, ("Op(2, \"stablehlo.add\"", "Op(1, \"stablehlo.add\""),
      "lib/ir/op_table.cc", "wire ids and names are unique"),

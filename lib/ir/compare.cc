@@ -140,6 +140,7 @@ class Comparer {
         const AttrId u = p[i] ? p[i] : ca.DefaultOf(x, int(i));
         const AttrId v = q[i] ? q[i] : cb.DefaultOf(y, int(i));
         if (Comparer(ca, cb, options_).Same(u, v)) continue;
+        if (ca.IsDefault(x, int(i)) && cb.IsDefault(y, int(i))) continue;
       }
       return Differ(id, fmt::format("attribute '{}' differs", ShapeOf(x.shape).attrs[i].name));
     }

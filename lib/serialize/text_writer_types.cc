@@ -192,8 +192,13 @@ void AttrPrinter::StorageType(TypeId storage, int64_t flags, int64_t min, int64_
     Type(storage, Spelling::kStablehlo);
   } else {
     int64_t width = BitWidth(kind);
-    if (kind == TypeKind::kInteger) width = FieldReader(m_.types[storage].words).Int();
-    if (IsSignlessInteger(kind)) {
+    bool signless = IsSignlessInteger(kind);
+    if (kind == TypeKind::kInteger) {
+      FieldReader r(m_.types[storage].words);
+      width = r.Int();
+      signless = r.Int() == 0;
+    }
+    if (signless) {
       Put(flags & kSigned ? 'i' : 'u');
       PutInt(out_, width);
     } else {
