@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <memory>
 #include <set>
 
 #include "ir/compare.h"
@@ -15,6 +16,13 @@
 
 namespace shlo {
 namespace {
+
+// Reads bytes that live as long as the module does: constants are views into them.
+Result<Module> ReadOwned(std::string bytes, const MlirBytecodeReadOptions& options = {},
+                         Diagnostics* warnings = nullptr) {
+  auto owner = std::make_shared<std::string>(std::move(bytes));
+  return ReadMlirBytecode(*owner, owner, options, warnings);
+}
 
 using mlirbc::TestFile;
 
@@ -41,7 +49,7 @@ module {
 
 TEST(MlirBytecodeReaderTest, APortableArtifact) {
   Diagnostics warnings;
-  auto module = ReadMlirBytecode(TestFile().Bytes(), nullptr, {}, &warnings);
+  auto module = ReadOwned(TestFile().Bytes(), {}, &warnings);
   ASSERT_TRUE(module) << Rendered(module.error());
   EXPECT_EQ(Rendered(warnings), "");
   EXPECT_EQ(module->version, Version{62});
@@ -57,7 +65,7 @@ TEST(MlirBytecodeReaderTest, ReleaseInTheProducer) {
   EXPECT_EQ(PortableArtifactVersion(file.Bytes()), "");
   EXPECT_EQ(PortableArtifactVersion("func.func @main()"), "");
   Diagnostics warnings;
-  auto module = ReadMlirBytecode(file.Bytes(), nullptr, {}, &warnings);
+  auto module = ReadOwned(file.Bytes(), {}, &warnings);
   ASSERT_TRUE(module);
   EXPECT_EQ(module->version, kCurrentVersion);
   ASSERT_EQ(warnings.size(), 1u);
@@ -68,11 +76,11 @@ TEST(MlirBytecodeReaderTest, ANewerReleaseIsNamed) {
   TestFile file;
   file.producer = "StableHLO_v9.8.7";
   Diagnostics warnings;
-  ASSERT_TRUE(ReadMlirBytecode(file.Bytes(), nullptr, {}, &warnings));
+  ASSERT_TRUE(ReadOwned(file.Bytes(), {}, &warnings));
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_NE(warnings[0].message.find("9.8.7"), std::string::npos);
   file.strings[5] = "add_v99";
-  auto module = ReadMlirBytecode(file.Bytes(), nullptr);
+  auto module = ReadOwned(file.Bytes());
   ASSERT_FALSE(module);
   EXPECT_EQ(module.error()[0].code, Code::kNewerVersion);
   EXPECT_NE(module.error()[0].message.find("vhlo.add_v99"), std::string::npos);
@@ -92,7 +100,7 @@ TEST(MlirBytecodeReaderTest, UsesBeforeTheDefinition) {
       TestFile::Ir(TestFile::V({1, 3, 3 << 1 | 1, 1, 1 << 1}) + TestFile::B({0}) + TestFile::V({3}) +
                    TestFile::B({6}) + TestFile::V({7, 1, 1, 2, 0, 2}) + TestFile::V({2}) + TestFile::B({66}) +
                    TestFile::V({0, 2, 1, 1}) + TestFile::V({4}) + TestFile::B({4}) + TestFile::V({0, 1, 1}));
-  auto module = ReadMlirBytecode(file.Bytes(), nullptr);
+  auto module = ReadOwned(file.Bytes());
   ASSERT_TRUE(module) << Rendered(module.error());
   // As a program it is wrong, but it is what the file says.
   EXPECT_TRUE(HasErrors(Verify(*module)));
@@ -457,7 +465,7 @@ TEST(MlirBytecodeReaderTest, NestingHasALimit) {
   for (uint64_t i = 0; i < 5000; ++i) file.attrs.push_back({1, V({1, 1, first + i + 1})});
   file.attrs.push_back({1, V({1, 0})});
   file.attrs[1].bytes = V({1, 1, first});
-  auto module = ReadMlirBytecode(file.Bytes(), nullptr);
+  auto module = ReadOwned(file.Bytes());
   ASSERT_FALSE(module);
   EXPECT_EQ(module.error()[0].code, Code::kLimit);
 }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "ir/compare.h"
 #include "serialize/mlirbc_reader.h"
 #include "serialize/text_reader.h"
@@ -10,6 +12,13 @@
 
 namespace shlo {
 namespace {
+
+// Reads bytes that live as long as the module does: constants are views into them.
+Result<Module> ReadOwned(std::string bytes, const MlirBytecodeReadOptions& options = {},
+                         Diagnostics* warnings = nullptr) {
+  auto owner = std::make_shared<std::string>(std::move(bytes));
+  return ReadMlirBytecode(*owner, owner, options, warnings);
+}
 
 Module Parsed(std::string_view text) {
   auto module = ReadText(text, nullptr);
@@ -127,10 +136,10 @@ TEST(MlirBytecodeWriterTest, EveryKindOfLocationSurvives) {
         return %6 : tensor<f32>
       }
     })");
-  auto read = ReadMlirBytecode(Written(m), nullptr);
+  auto read = ReadOwned(Written(m));
   ASSERT_TRUE(read) << Render(read.error()[0]);
   EXPECT_EQ(FirstDifference(m, *read, {.defaults = false}), "");
-  auto stripped = ReadMlirBytecode(Written(m, {.locations = false}), nullptr);
+  auto stripped = ReadOwned(Written(m, {.locations = false}));
   ASSERT_TRUE(stripped);
   EXPECT_NE(FirstDifference(m, *stripped, {.defaults = false}), "");
   EXPECT_EQ(FirstDifference(m, *stripped, {.locations = false, .defaults = false}), "");
@@ -153,7 +162,7 @@ TEST(MlirBytecodeWriterTest, ProgramsThatWereNeverMadePortable) {
       }
     })");
   Diagnostics warnings;
-  auto read = ReadMlirBytecode(Written(m, {.portable = false}), nullptr, {}, &warnings);
+  auto read = ReadOwned(Written(m, {.portable = false}), {}, &warnings);
   ASSERT_TRUE(read) << Render(read.error()[0]);
   EXPECT_EQ(FirstDifference(m, *read), "");
   ASSERT_EQ(warnings.size(), 1u);
@@ -179,7 +188,7 @@ TEST(MlirBytecodeWriterTest, ResourcesAreAligned) {
 TEST(MlirBytecodeWriterTest, EveryFormatIsRead) {
   const Module m = Parsed(kUses);
   for (int format = 0; format <= 6; ++format) {
-    auto read = ReadMlirBytecode(Written(m, {.format = format}), nullptr);
+    auto read = ReadOwned(Written(m, {.format = format}));
     ASSERT_TRUE(read) << format << Render(read.error()[0]);
     EXPECT_EQ(FirstDifference(m, *read, {.defaults = false}), "") << format;
   }
