@@ -18,7 +18,7 @@ bool CheckLayouts(OpCheck& c, std::span<const TypeId> types, std::span<const uin
     return c.FailOp("Number of {}s must match the number of {} layouts, {} != {}", what, what, types.size(),
                     layouts.size());
   for (size_t i = 0; i < types.size(); ++i) {
-    const AttrId attr(uint32_t(layouts[i]));
+    const AttrId attr{uint32_t(layouts[i])};
     const IntElements layout(c.m, attr);
     const Tensor type(c.m, types[i]);
     if (c.m.types.KindOf(types[i]) == TypeKind::kTuple)
