@@ -20,7 +20,8 @@ constexpr const char* kDescription =
     "  shlo-compat --target=40 sub.mlir               as text of version 40\n"
     "  shlo-compat --target=1.9.0 -o m.shlo m.mlir    as an artifact for release 1.9.0\n"
     "  shlo-compat --target=current m.shlo            an artifact as text of the newest version\n\n"
-    "FILE may be MLIR text, MLIR bytecode or a .shlo artifact, whatever it is called; '-' is standard input.\n"
+    "FILE may be MLIR text, MLIR bytecode or a .shlo artifact, whatever it is called; '-' is standard "
+    "input.\n"
     "A version V is a number (40, v40), a release (1.9.0), 'current', 'minimum', a date\n"
     "(2025-06-01: the newest release by then), or WEEK_4, WEEK_12, MAX.";
 

@@ -8,6 +8,7 @@
 
 #include "common.h"
 #include "expected_diagnostics.h"
+#include "flag_words.h"
 #include "ir/inline.h"
 #include "ir/verify.h"
 #include "serialize/mlirbc_reader.h"
@@ -32,7 +33,6 @@ struct OptFlags {
   bool strip_debug_info = false;
   bool to_vhlo = false;
   bool run_inliner = false;
-  bool evaluated_directly = false;
   bool emit_bytecode = false;
   bool deserialize = false;
   int bytecode_format = -1;
@@ -64,7 +64,7 @@ constexpr const char* kHelp =
     "  -vhlo-to-version=target=V              convert to version V, in the portable spelling\n"
     "FILE defaults to standard input. Flags may begin with one or two dashes.\n";
 
-// "-name", "--name=value": a row gives a flag its name and what it sets.
+// A row gives a flag its name and what it sets; nothing, where it is accepted and changes nothing.
 struct FlagRow {
   std::string_view name;
   bool OptFlags::*flag;
@@ -81,9 +81,9 @@ constexpr FlagRow kFlags[] = {
     {"stablehlo-legalize-to-vhlo", &OptFlags::to_vhlo},
     {"inline", &OptFlags::run_inliner},
     // CHLO, complex functions and composites are evaluated as they are: nothing has to be put in their place.
-    {"chlo-legalize-to-stablehlo", &OptFlags::evaluated_directly},
-    {"stablehlo-complex-math-expander", &OptFlags::evaluated_directly},
-    {"stablehlo-legalize-composite-to-call", &OptFlags::evaluated_directly},
+    {"chlo-legalize-to-stablehlo", nullptr},
+    {"stablehlo-complex-math-expander", nullptr},
+    {"stablehlo-legalize-composite-to-call", nullptr},
     {"emit-bytecode", &OptFlags::emit_bytecode},
     {"stablehlo-deserialize", &OptFlags::deserialize},
     {"help", &OptFlags::help},
@@ -95,36 +95,31 @@ int UsageError(Context& ctx, std::string message) {
 
 int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
   bool have_file = false;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view arg = argv[i];
-    if (arg == "-" || !arg.starts_with('-')) {
-      if (have_file) return UsageError(ctx, fmt::format("two input files: '{}' and '{}'", flags->file, arg));
-      flags->file = arg;
+  FlagWords words(argc, argv);
+  while (auto word = words.Next()) {
+    if (word->is_file) {
+      if (have_file)
+        return UsageError(ctx, fmt::format("two input files: '{}' and '{}'", flags->file, word->text));
+      flags->file = word->text;
       have_file = true;
       continue;
     }
-    std::string_view name = arg.substr(arg.starts_with("--") ? 2 : 1);
-    const size_t equals = name.find('=');
-    const bool has_value = equals != std::string_view::npos;
-    std::string_view value = has_value ? name.substr(equals + 1) : std::string_view();
-    name = name.substr(0, equals);
-    const FlagRow* row = nullptr;
-    for (const FlagRow& r : kFlags)
-      if (r.name == name) row = &r;
-    if (row) {
-      if (has_value && value != "true" && value != "false" && value != "0" && value != "1")
+    const std::string_view arg = word->text, name = word->name;
+    const bool has_value = word->has_value;
+    if (const FlagRow* row = FindFlag<FlagRow>(kFlags, name)) {
+      if (has_value && word->value != "true" && word->value != "false" && word->value != "0" &&
+          word->value != "1")
         return UsageError(ctx, fmt::format("'{}' is true or false", arg));
-      flags->*row->flag = !has_value || value == "true" || value == "1";
+      if (row->flag) flags->*row->flag = !has_value || word->value == "true" || word->value == "1";
       continue;
     }
     if (name != "o" && name != "mlir-elide-elementsattrs-if-larger" && name != "vhlo-to-version" &&
         name != "emit-bytecode-version" && name != "pass-pipeline")
       return UsageError(ctx, fmt::format("unknown flag '{}'", arg));
     // A pass without its options is one word.
-    if (!has_value && name != "vhlo-to-version") {
-      if (++i == argc) return UsageError(ctx, fmt::format("'{}' needs a value", arg));
-      value = argv[i];
-    }
+    if (name != "vhlo-to-version" && !words.TakeValue(&*word))
+      return UsageError(ctx, fmt::format("'{}' needs a value", arg));
+    const std::string_view value = word->value;
     if (name == "o") {
       flags->out = value;
     } else if (name == "vhlo-to-version") {

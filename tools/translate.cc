@@ -5,6 +5,7 @@
 #include <string>
 
 #include "common.h"
+#include "flag_words.h"
 #include "interpret.h"
 #include "ir/verify.h"
 #include "serialize/mlirbc_reader.h"
@@ -71,6 +72,16 @@ constexpr FlagRow kFlags[] = {
     {"help", &TranslateFlags::help},
 };
 
+struct ValueRow {
+  std::string_view name;
+  std::string TranslateFlags::*value;
+};
+constexpr ValueRow kValues[] = {{"o", &TranslateFlags::out},
+                                {"target", &TranslateFlags::target},
+                                {"as-written-by", &TranslateFlags::writer},
+                                {"args", &TranslateFlags::args},
+                                {"probe-output-dir", &TranslateFlags::probe_dir}};
+
 // The reference knows two exit codes.
 constexpr int kFailed = 1;
 
@@ -81,44 +92,23 @@ int UsageError(Context& ctx, std::string message) {
 
 int ParseFlags(Context& ctx, int argc, char** argv, TranslateFlags* flags) {
   bool have_file = false;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view arg = argv[i];
-    if (arg == "-" || !arg.starts_with('-')) {
-      if (have_file) return UsageError(ctx, fmt::format("two input files: '{}' and '{}'", flags->file, arg));
-      flags->file = arg;
+  FlagWords words(argc, argv);
+  while (auto word = words.Next()) {
+    if (word->is_file) {
+      if (have_file)
+        return UsageError(ctx, fmt::format("two input files: '{}' and '{}'", flags->file, word->text));
+      flags->file = word->text;
       have_file = true;
       continue;
     }
-    std::string_view name = arg.substr(arg.starts_with("--") ? 2 : 1);
-    const size_t equals = name.find('=');
-    const bool has_value = equals != std::string_view::npos;
-    std::string_view value = has_value ? name.substr(equals + 1) : std::string_view();
-    name = name.substr(0, equals);
-    const FlagRow* row = nullptr;
-    for (const FlagRow& r : kFlags)
-      if (r.name == name) row = &r;
-    if (row) {
-      flags->*row->flag = !has_value || value == "true" || value == "1";
+    if (const FlagRow* row = FindFlag<FlagRow>(kFlags, word->name)) {
+      flags->*row->flag = !word->has_value || word->value == "true" || word->value == "1";
       continue;
     }
-    struct ValueRow {
-      std::string_view name;
-      std::string TranslateFlags::*value;
-    };
-    constexpr ValueRow kValues[] = {{"o", &TranslateFlags::out},
-                                    {"target", &TranslateFlags::target},
-                                    {"as-written-by", &TranslateFlags::writer},
-                                    {"args", &TranslateFlags::args},
-                                    {"probe-output-dir", &TranslateFlags::probe_dir}};
-    const ValueRow* into = nullptr;
-    for (const ValueRow& r : kValues)
-      if (r.name == name) into = &r;
-    if (!into) return UsageError(ctx, fmt::format("unknown flag '{}'", arg));
-    if (!has_value) {
-      if (++i == argc) return UsageError(ctx, fmt::format("'{}' needs a value", arg));
-      value = argv[i];
-    }
-    flags->*into->value = value;
+    const ValueRow* row = FindFlag<ValueRow>(kValues, word->name);
+    if (!row) return UsageError(ctx, fmt::format("unknown flag '{}'", word->text));
+    if (!words.TakeValue(&*word)) return UsageError(ctx, fmt::format("'{}' needs a value", word->text));
+    flags->*row->value = word->value;
   }
   if (flags->help) return kDone;
   if (int(flags->serialize) + int(flags->deserialize) + int(flags->interpret) != 1)

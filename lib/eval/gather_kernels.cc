@@ -65,13 +65,8 @@ Status GatherSlices(KernelCall& call, std::span<const int64_t> sizes) {
   SHLO_ASSIGN(const Ints collapsed, IntsOf(call, "collapsed_slice_dims"));
   SHLO_ASSIGN(const Ints start_map, IntsOf(call, "start_index_map"));
   SHLO_ASSIGN(const int64_t vector_dim, IntOf(call, "index_vector_dim"));
-  Ints batching, index_batching;
-  if (call.module.AttributeOf(call.op, "operand_batching_dims")) {
-    SHLO_ASSIGN(batching, IntsOf(call, "operand_batching_dims"));
-  }
-  if (call.module.AttributeOf(call.op, "start_indices_batching_dims")) {
-    SHLO_ASSIGN(index_batching, IntsOf(call, "start_indices_batching_dims"));
-  }
+  SHLO_ASSIGN(const Ints batching, IntsIfAny(call, "operand_batching_dims"));
+  SHLO_ASSIGN(const Ints index_batching, IntsIfAny(call, "start_indices_batching_dims"));
   SHLO_ASSIGN(const IndexVectors vectors, ReadIndexVectors(indices, vector_dim));
   SHLO_ASSIGN(const Ints batch_positions,
               BatchPositions(index_batching, vector_dim, vectors.batch_shape.size()));
@@ -225,13 +220,8 @@ Status EvaluateScatter(KernelCall& call) {
   SHLO_ASSIGN(const Ints inserted, IntsOf(call, "inserted_window_dims"));
   SHLO_ASSIGN(const Ints index_map, IntsOf(call, "scatter_dims_to_operand_dims"));
   SHLO_ASSIGN(const int64_t vector_dim, IntOf(call, "index_vector_dim"));
-  Ints batching, index_batching;
-  if (call.module.AttributeOf(call.op, "input_batching_dims")) {
-    SHLO_ASSIGN(batching, IntsOf(call, "input_batching_dims"));
-  }
-  if (call.module.AttributeOf(call.op, "scatter_indices_batching_dims")) {
-    SHLO_ASSIGN(index_batching, IntsOf(call, "scatter_indices_batching_dims"));
-  }
+  SHLO_ASSIGN(const Ints batching, IntsIfAny(call, "input_batching_dims"));
+  SHLO_ASSIGN(const Ints index_batching, IntsIfAny(call, "scatter_indices_batching_dims"));
   SHLO_ASSIGN(const IndexVectors vectors, ReadIndexVectors(indices, vector_dim));
   SHLO_ASSIGN(const Ints batch_positions,
               BatchPositions(index_batching, vector_dim, vectors.batch_shape.size()));
@@ -262,19 +252,10 @@ Status EvaluateScatter(KernelCall& call) {
       return Invalid("shapes do not agree");
     const DeclaredElement element{types[i]->element, types[i]->quantization};
     SHLO_TRY(AllocateResult(call, i, shape, element));
-    const auto promote = [&](const Tensor& tensor, const TensorType& scalar) -> Result<Tensor> {
-      if (tensor.element() == scalar.element) return Dense(call.host, tensor);
-      const ElementType from[1] = {tensor.element()};
-      LoopQuery query{nullptr, nullptr, from, scalar.element};
-      const ElementLoop loop = PickConvert(query);
-      const TensorTypePtr type = MakeTensorType(scalar.element, tensor.type().shape);
-      if (!loop || !type) return NoMeaning(tensor.element());
-      const Tensor* operands[1] = {&tensor};
-      SHLO_ASSIGN(const Tensor converted, Apply(call.host, loop, operands, type));
-      return Dense(call.host, converted);
-    };
-    SHLO_ASSIGN(const Tensor start, promote(input, *types[i]));
-    SHLO_ASSIGN(Tensor dense, promote(update, *types[count + i]));
+    SHLO_ASSIGN(const Tensor promoted_input, Promoted(call, input, *types[i]));
+    SHLO_ASSIGN(const Tensor promoted_update, Promoted(call, update, *types[count + i]));
+    const Tensor start = Dense(call.host, promoted_input);
+    Tensor dense = Dense(call.host, promoted_update);
     if (!start || !dense) return OutOfMemory();
     std::memcpy(call.results[i].mutable_data(), start.data(), start.stored_bytes());
     updates.push_back(std::move(dense));

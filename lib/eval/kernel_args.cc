@@ -43,6 +43,11 @@ Result<Ints> IntsOf(const KernelCall& call, std::string_view name) {
   return Invalid(fmt::format("{} is not a list of integers", name));
 }
 
+Result<Ints> IntsIfAny(const KernelCall& call, std::string_view name) {
+  if (!call.module.AttributeOf(call.op, name)) return Ints();
+  return IntsOf(call, name);
+}
+
 Result<Ints> IntsOr(const KernelCall& call, std::string_view name, size_t size, int64_t missing) {
   if (!call.module.AttributeOf(call.op, name)) return Ints(size, missing);
   Result<Ints> values = IntsOf(call, name);

@@ -15,6 +15,8 @@ using Ints = std::vector<int64_t>;
 
 // An attribute of one or more integers; the error names it. `missing` is what an absent one stands for.
 Result<Ints> IntsOf(const KernelCall& call, std::string_view name);
+// The empty list when the attribute is absent: older shapes of an op do not have it.
+Result<Ints> IntsIfAny(const KernelCall& call, std::string_view name);
 Result<Ints> IntsOr(const KernelCall& call, std::string_view name, size_t size, int64_t missing);
 // As IntsOr, for attributes of pairs (padding): `size` pairs.
 Result<Ints> PairsOr(const KernelCall& call, std::string_view name, size_t size);

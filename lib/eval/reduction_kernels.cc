@@ -19,18 +19,6 @@ namespace {
 
 constexpr size_t kMaxInputs = 16;
 
-// A tensor in another element type, where bodies compute in a wider one than the operands have.
-Result<Tensor> Promoted(KernelCall& call, const Tensor& tensor, const TensorType& scalar) {
-  if (tensor.element() == scalar.element) return tensor;
-  const ElementType from[1] = {tensor.element()};
-  LoopQuery query{nullptr, nullptr, from, scalar.element};
-  const ElementLoop loop = PickConvert(query);
-  const TensorTypePtr type = MakeTensorType(scalar.element, tensor.type().shape);
-  if (!loop || !type) return NoMeaning(tensor.element());
-  const Tensor* operands[1] = {&tensor};
-  return Apply(call.host, loop, operands, type);
-}
-
 // Operands of a reduction: `inputs` of one shape, and as many initial values; all in the types of the body.
 struct Reduction {
   size_t count = 0;

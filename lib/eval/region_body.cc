@@ -4,6 +4,8 @@
 
 #include <unordered_map>
 
+#include "eval/element_loops.h"
+#include "eval/elementwise.h"
 #include "eval/movement.h"
 
 namespace shlo {
@@ -15,6 +17,17 @@ constexpr size_t kMaxOutputs = 8;
 constexpr RowId kConstant = OpNamed("stablehlo.constant");
 
 }  // namespace
+
+Result<Tensor> Promoted(KernelCall& call, const Tensor& tensor, const TensorType& scalar) {
+  if (tensor.element() == scalar.element) return tensor;
+  const ElementType from[1] = {tensor.element()};
+  LoopQuery query{nullptr, nullptr, from, scalar.element};
+  const ElementLoop loop = PickConvert(query);
+  const TensorTypePtr type = MakeTensorType(scalar.element, tensor.type().shape);
+  if (!loop || !type) return NoMeaning(tensor.element());
+  const Tensor* operands[1] = {&tensor};
+  return Apply(call.host, loop, operands, type);
+}
 
 Result<std::vector<TensorTypePtr>> RegionBody::ArgumentTypes(const KernelCall& call, RegionId region) {
   const auto blocks = call.module.BlocksOf(region);

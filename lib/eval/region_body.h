@@ -12,6 +12,9 @@
 
 namespace shlo {
 
+// A tensor in another element type, where bodies compute in a wider one than the operands have.
+Result<Tensor> Promoted(KernelCall& call, const Tensor& tensor, const TensorType& scalar);
+
 class RegionBody {
  public:
   // Elements of a block at most.

@@ -78,7 +78,6 @@ class NodesIn {
   bool DecodeFloat(InCursor& c, TypeId type);
   bool DecodeElements(InCursor& c, TypeId type);
   bool DecodeString(InCursor& c, AttrId attr, StringId* string);
-  uint32_t AttrDialect(const Entry& entry) const { return entry.dialect; }
 
   Module& m_;
   FileIn& file_;

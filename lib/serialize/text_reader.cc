@@ -234,7 +234,7 @@ void Reader::ReadTopLevel() {
   if (!needs_wrapping_ && !stop_ && !m_.top && !c_.AtEnd()) {
     // No module: an implicit one around everything.
     wrap_ = true;
-    m_.implicit_module = true;
+    m_.implicit_module = true;  // ops inside may ask
     const RegionId region = builder_.NewRegion();
     region_ = region;
     const BlockId block = builder_.NewBlock();
@@ -242,17 +242,21 @@ void Reader::ReadTopLevel() {
     ReadOps(true);
     builder_.EndBlock();
     builder_.EndRegion(region);
-    OpSpec spec;
-    spec.shape = NewestShape(kModuleRow);
-    const RegionId regions[] = {region};
-    spec.regions = regions;
-    spec.loc = NowhereInFile();
-    if (m_.ops.size() > 1) {
-      m_.top = builder_.AddOp(spec);
-      m_.op_offsets.resize(m_.ops.size(), 0);
-    }
+    if (m_.ops.size() > 1) AddImplicitModule(region);
   }
   if (!needs_wrapping_) LeaveScope(scope);
+}
+
+// The module around a text that writes none.
+void Reader::AddImplicitModule(RegionId region) {
+  m_.implicit_module = true;
+  OpSpec spec;
+  spec.shape = NewestShape(kModuleRow);
+  const RegionId regions[] = {region};
+  spec.regions = regions;
+  spec.loc = NowhereInFile();
+  m_.top = builder_.AddOp(spec);
+  m_.op_offsets.resize(m_.ops.size(), 0);
 }
 
 Result<Module> Reader::Run() {
@@ -270,19 +274,11 @@ Result<Module> Reader::Run() {
   ReadTopLevel();
   if (needs_wrapping_) return Module();
   if (diagnostics_.empty() && !m_.top && options_.allow_empty) {
-    m_.implicit_module = true;
     const RegionId region = builder_.NewRegion();
-    const BlockId block = builder_.NewBlock();
-    builder_.BeginBlock(region, block);
+    builder_.BeginBlock(region, builder_.NewBlock());
     builder_.EndBlock();
     builder_.EndRegion(region);
-    OpSpec spec;
-    spec.shape = NewestShape(kModuleRow);
-    const RegionId regions[] = {region};
-    spec.regions = regions;
-    spec.loc = NowhereInFile();
-    m_.top = builder_.AddOp(spec);
-    m_.op_offsets.resize(m_.ops.size(), 0);
+    AddImplicitModule(region);
   }
   if (diagnostics_.empty() && !m_.top)
     Fail(text_.data() + text_.size(), "no program: the text holds no op",

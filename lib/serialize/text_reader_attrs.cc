@@ -52,7 +52,7 @@ bool Reader::ReadAttrUntraced(AttrId* attr) {
     return true;
   }
   if (!ReadNewAttr(attr)) return false;
-  if (c_.p == from + size) attr_cache_[text].Set(text, *attr);
+  if (c_.p == from + size) entry.Set(text, *attr);
   return true;
 }
 

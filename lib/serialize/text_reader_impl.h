@@ -84,6 +84,7 @@ class Reader {
 
   // --- Program (text_reader.cc) -----------------------------------------------------------------------
   void ReadTopLevel();
+  void AddImplicitModule(RegionId region);
   void ReadOps(bool top);  // up to a '}' or '^' or the end
   bool ReadAliasDefinition();
   bool ReadFileMetadata();
@@ -191,7 +192,6 @@ class Reader {
   bool ReadGenericOp(Draft& d);
   bool ReadCustomOp(Draft& d);
   OpName* FindName(std::string_view name, const char* at);
-  OpName* CacheName(OpName* name);
   ShapeId ShapeFor(const Draft& d) const;
   bool ReadUses();  // a comma separated list of uses, perhaps empty
   bool ReadSuccessors();

@@ -66,8 +66,11 @@ OpName* Reader::FindName(std::string_view name, const char* at) {
   if (cached.Is(name)) return cached.value;
   const uint64_t hash = HashKey(name);
   if (uint32_t id =
-          op_name_index_.Find(hash, [&](uint32_t i) { return SameText(op_names_[i - 1].name, name); }))
-    return CacheName(&op_names_[id - 1]);
+          op_name_index_.Find(hash, [&](uint32_t i) { return SameText(op_names_[i - 1].name, name); })) {
+    OpName& known = op_names_[id - 1];
+    cached.Set(known.name, &known);
+    return &known;
+  }
   OpName info;
   info.name = name;
   info.first_use = at;
@@ -102,12 +105,8 @@ OpName* Reader::FindName(std::string_view name, const char* at) {
     op_names_.back().name = unescaped_.back();
   }
   op_name_index_.Insert(hash, uint32_t(op_names_.size()));
-  return CacheName(&op_names_.back());
-}
-
-OpName* Reader::CacheName(OpName* name) {
-  op_name_cache_[name->name].Set(name->name, name);
-  return name;
+  cached.Set(op_names_.back().name, &op_names_.back());
+  return &op_names_.back();
 }
 
 ShapeId Reader::ShapeFor(const Draft& d) const {
@@ -196,7 +195,7 @@ bool Reader::ReadAttrDict() {
   const size_t size = c_.Peek() == '{' && !options_.trace ? BracketedSize(from, c_.end) : 0;
   if (!size) return ReadNewAttrDict();
   const std::string_view text(from, size);
-  const auto& entry = dict_cache_[text];
+  auto& entry = dict_cache_[text];
   if (entry.Is(text)) {
     for (uint32_t i = 0; i < entry.value.count; ++i) {
       ParsedAttr attr = cached_attrs_[entry.value.first + i];
@@ -211,7 +210,7 @@ bool Reader::ReadAttrDict() {
   if (c_.p == from + size && cached_attrs_.size() < UINT32_MAX / 2) {
     const CachedDict dict{uint32_t(cached_attrs_.size()), uint32_t(attrs_.size() - first)};
     cached_attrs_.insert(cached_attrs_.end(), attrs_.begin() + ptrdiff_t(first), attrs_.end());
-    dict_cache_[text].Set(text, dict);
+    entry.Set(text, dict);
   }
   return true;
 }
