@@ -3,15 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "commands.h"
 #include "eval/interpreter.h"
+#include "examples.h"
 #include "ir/constraints.h"
-#include "ir/verify.h"
-#include "ir/witness.h"
-#include "serialize/text_reader.h"
-#include "serialize/text_writer.h"
 #include "versioning/steps.h"
 
 namespace shlo::tool {
@@ -75,70 +71,6 @@ std::string_view FormText(const OpRow& row) {
   return row.form == Form::kGeneric ? "generic" : FormatOf(row.form);
 }
 
-// Programs that show an op where its witness is not fit to.
-struct Example {
-  RowId row;
-  std::string_view program;
-};
-constexpr Example kExamples[] = {
-#define SHLO_EXAMPLE(name, program) {OpNamed(name), program},
-#include "../schema/examples.inc"
-};
-
-// Whether a line of text begins an op of the row. The text of func and builtin leaves out the dialect.
-bool Names(std::string_view line, const OpRow& row) {
-  if (line.find(row.name) != line.npos) return true;
-  if (row.dialect != "func" && row.dialect != "builtin") return false;
-  return line.starts_with(row.mnemonic()) || line.find(fmt::format("= {} ", row.mnemonic())) != line.npos;
-}
-
-// An op of the row in text, without the program around it. Empty where no program keeps all constraints,
-// since it would make a poor example.
-std::string ExampleOf(RowId row) {
-  Module module;
-  const auto* const written = std::ranges::find(kExamples, row, &Example::row);
-  if (written != std::end(kExamples)) {
-    auto read = ReadText(written->program, {}, {});
-    if (!read) return {};
-    module = *std::move(read);
-  } else {
-    module = MakeWitness(row, std::min(ShapeOf(NewestShape(row)).until, kCurrentVersion));
-  }
-  VerifyOptions strict;
-  strict.strict = true;
-  if (HasErrors(Verify(module, strict))) return {};
-  const auto text = WriteText(module);
-  if (!text) return {};
-  // The lines of the op: from the one that names it to the next op beside it.
-  std::string out;
-  size_t indent = 0;
-  for (size_t begin = 0; begin < text->size();) {
-    const size_t end = std::min(text->find('\n', begin), text->size());
-    std::string_view line = std::string_view(*text).substr(begin, end - begin);
-    begin = end + 1;
-    const size_t blanks = std::min(line.find_first_not_of(' '), line.size());
-    line.remove_prefix(out.empty() ? blanks : std::min(blanks, indent));
-    if (out.empty()) {
-      if (!Names(line, RowOf(row))) continue;
-      indent = blanks;
-    } else if (blanks < indent || line.starts_with('%') || line.starts_with('"') ||
-               line.starts_with("return") || line.starts_with("func.return")) {
-      break;
-    }
-    out += line;
-    out += '\n';
-  }
-  if (!out.empty()) out.pop_back();
-  return out;
-}
-
-std::string HeldText(const Constraint& constraint) {
-  std::string out;
-  for (unsigned bit = 1; bit <= unsigned(Held::kUnchecked); bit <<= 1)
-    if (constraint.Is(Held(bit))) out += fmt::format("{}{}", out.empty() ? "" : ", ", HeldName(Held(bit)));
-  return out;
-}
-
 // The labels of the constraints that results are inferred from.
 std::vector<std::string> InferredFrom(RowId row) {
   std::vector<std::string> labels;
@@ -150,8 +82,10 @@ std::vector<std::string> InferredFrom(RowId row) {
 std::string ConstraintsText(RowId row) {
   std::string out;
   for (const Constraint& constraint : ConstraintsOf(row)) {
-    if (out.empty()) out = "  constraints\n";
-    out += fmt::format("    {:4} {}  [{}]\n", constraint.label(), constraint.text, HeldText(constraint));
+    if (out.empty())
+      out = "  constraints  C: the specification's, I: on one of its inputs, R: the reference tool's\n";
+    out += fmt::format("    {:4} {}  [{}]\n", constraint.label(), constraint.text,
+                       fmt::join(HeldNames(constraint.held), ", "));
   }
   if (const auto why = WhyUnconstrained(row); !why.empty())
     out += fmt::format("  constraints none: {}\n", why);
@@ -264,12 +198,9 @@ Json ToJson(RowId id) {
   j["shapes"] = std::move(shapes);
   Json constraints = Json::array();
   for (const Constraint& constraint : ConstraintsOf(id)) {
-    Json held = Json::array();
-    for (unsigned bit = 1; bit <= unsigned(Held::kUnchecked); bit <<= 1)
-      if (constraint.Is(Held(bit))) held.push_back(std::string(HeldName(Held(bit))));
     constraints.push_back({{"label", constraint.label()},
                            {"text", std::string(constraint.text)},
-                           {"held_by", std::move(held)}});
+                           {"held_by", HeldNames(constraint.held)}});
   }
   j["constraints"] = std::move(constraints);
   j["inferred_from"] = InferredFrom(id);

@@ -173,22 +173,14 @@ const Constraint* FindConstraint(RowId row, std::string_view label) {
   return nullptr;
 }
 
-std::string_view HeldName(Held bit) {
-  switch (bit) {
-    case Held::kChecked:
-      return "checked";
-    case Held::kTyped:
-      return "types";
-    case Held::kRelated:
-      return "relations";
-    case Held::kInferred:
-      return "inference";
-    case Held::kAtRun:
-      return "at run time";
-    case Held::kUnchecked:
-      return "not checked";
-  }
-  return "";
+std::vector<std::string_view> HeldNames(Held held) {
+  constexpr std::string_view kNames[] = {"checked",   "types",       "relations",
+                                         "inference", "at run time", "not checked"};
+  std::vector<std::string_view> names;
+  for (size_t bit = 0; bit < std::size(kNames); ++bit)
+    if (uint8_t(held) >> bit & 1) names.push_back(kNames[bit]);
+  if (names.size() > 1 && names.back() == kNames[5]) names.back() = "in part";
+  return names;
 }
 
 std::string_view ShortName(RowId row) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ir/op_table.h"
 
@@ -42,8 +43,8 @@ std::string_view WhyUnconstrained(RowId row);
 // The constraint of an op by its label; null when it has none of this label.
 const Constraint* FindConstraint(RowId row, std::string_view label);
 
-// "checked by the verifier": one line for people.
-std::string_view HeldName(Held bit);
+// Who holds a constraint, in words: "checked", "inference".
+std::vector<std::string_view> HeldNames(Held held);
 // What hints call an op: "gather", "chlo.top_k".
 std::string_view ShortName(RowId row);
 

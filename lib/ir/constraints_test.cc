@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 namespace shlo {
 namespace {
 
@@ -42,7 +44,14 @@ TEST(ConstraintsTest, NothingIsDemandedForAReason) {
 TEST(ConstraintsTest, NamesForPeople) {
   EXPECT_EQ(ShortName(OpNamed("stablehlo.gather")), "gather");
   EXPECT_EQ(ShortName(OpNamed("chlo.top_k")), "chlo.top_k");
-  EXPECT_EQ(HeldName(Held::kInferred), "inference");
+  const auto names = [](Held held) {
+    std::string out;
+    for (std::string_view name : HeldNames(held)) out += std::string(name) + ".";
+    return out;
+  };
+  EXPECT_EQ(names(Held::kInferred), "inference.");
+  EXPECT_EQ(names(Held::kUnchecked), "not checked.");
+  EXPECT_EQ(names(Held::kChecked | Held::kUnchecked), "checked.in part.");
 }
 
 }  // namespace
