@@ -154,6 +154,16 @@ class Json(CommandLine):
         self.assertEqual(gather["constraints"][22]["held_by"], ["checked", "inference"])
         self.assertEqual(gather["inferred_from"], ["C22", "C23"])
 
+    def test_hints_state_the_constraint(self):
+        missed = ROOT / "roundtrip/bad-constraints.mlir"
+        hints = [d.get("hint") for d in self.document(0, "verify", "--json", missed)["diagnostics"]]
+        self.assertIn("C4 of concatenate: dimension in [0, rank(inputs[0]))", hints)
+        # The drop-in tool says what the reference says.
+        opt = pathlib.Path(TOOL).parent / "dropin/stablehlo-opt"
+        done = subprocess.run([opt, missed], capture_output=True, text=True, timeout=60)
+        self.assertIn("dimension 2 is out-of-bounds", done.stderr)
+        self.assertNotIn("hint", done.stderr)
+
     def test_every_op_has_an_example(self):
         rows = self.document(0, "ops", "--json")["ops"]
         self.assertEqual([row["name"] for row in rows if not row["example"]], [])
