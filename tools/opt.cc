@@ -323,9 +323,9 @@ int RunFile(Context& ctx, const OptFlags& flags) {
 int RunOpt(int argc, char** argv) {
   Context ctx;
   OptFlags flags;
-  if (const int code = ParseFlags(ctx, argc, argv, &flags); code != kDone) return code;
-  if (flags.help) return Print(ctx, kHelp);
-  return RunFile(ctx, flags);
+  int code = ParseFlags(ctx, argc, argv, &flags);
+  if (code == kDone) code = flags.help ? Print(ctx, kHelp) : RunFile(ctx, flags);
+  return code == kDone ? kDone : kFinding;  // the reference knows two exit codes
 }
 
 }  // namespace shlo::tool

@@ -185,17 +185,19 @@ bool CheckBuffers(OpCheck& c, std::span<const uint64_t> aliases) {
 }  // namespace
 
 bool VerifyCustomCall(OpCheck& c) {
+  const int64_t api_version = c.Int("api_version", 1);
+  const EnumCase* version = FindCase(AttrKind::kCustomCallApiVersion, api_version);
+  if (!version)
+    return c.FailOp("", "attribute 'api_version' failed to satisfy constraint: Custom call API version");
   if (!CheckAllLayouts(c)) return false;
   const auto aliases = Items(c, c.Attr("output_operand_aliases"));
   if (!CheckAliases(c, aliases)) return false;
   if (const AttrId config = c.Attr("backend_config")) {
-    const int64_t api_version = c.Int("api_version", 1);
-    const EnumCase* version = FindCase(AttrKind::kCustomCallApiVersion, api_version);
-    const bool typed = version && version->name == "API_VERSION_TYPED_FFI";
+    const bool typed = version->name == "API_VERSION_TYPED_FFI";
     const AttrKind kind = c.m.attrs.KindOf(config);
     if (kind != (typed ? AttrKind::kDict : AttrKind::kString))
-      return c.FailOp("R5", "backend_config for api_version {} must be a {} attribute.",
-                      version ? version->name : "", typed ? "dictionary" : "string");
+      return c.FailOp("R5", "backend_config for api_version {} must be a {} attribute.", version->name,
+                      typed ? "dictionary" : "string");
   }
   std::string_view target;
   c.m.AsString(c.Attr("call_target_name"), &target);

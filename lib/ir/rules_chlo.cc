@@ -1,4 +1,6 @@
 // CHLO: ops of clients, which broadcast their operands as NumPy does or as broadcast_dimensions says.
+#include <cstring>
+
 #include "ir/rules_common.h"
 
 namespace shlo {
@@ -191,27 +193,46 @@ namespace {
 struct ScanCounts {
   size_t inputs = 0, carries = 0;
 };
-ScanCounts CountScan(const OpCheck& c) {
-  ScanCounts counts;
-  counts.carries = c.num_operands();
-  // Written segment sizes say it; see the row.
+// Written segment sizes say how many there are; see the row. `first` is the size of the first segment.
+bool CheckSegments(OpCheck& c, std::string_view what, size_t total, size_t* first) {
   for (const NamedAttr& extra : c.m.ExtrasOf(c.op())) {
     const std::string_view name = c.m.strings[extra.name];
-    if (name != "operandSegmentSizes" && name != "operand_segment_sizes") continue;
+    if (name != fmt::format("{}SegmentSizes", what) && name != fmt::format("{}_segment_sizes", what))
+      continue;
     const auto node = c.m.attrs[extra.value];
     if (node.kind != AttrKind::kDenseArray) continue;
     const Payload sizes = c.m.payloads[PayloadId(uint32_t(node.words[1]))];
-    if (sizes.size == 8) counts.inputs = sizes.data[0] | size_t(sizes.data[1]) << 8;
+    constexpr size_t kSegments = 2;
+    int32_t segments[kSegments];
+    if (sizes.size != sizeof(segments))
+      return c.FailOp("", "for `{}`: size mismatch in attribute conversion: {} vs {}", name,
+                      sizes.size / sizeof(int32_t), kSegments);
+    std::memcpy(segments, sizes.data, sizeof(segments));
+    const int64_t sum = int64_t(segments[0]) + segments[1];
+    if (segments[0] < 0 || segments[1] < 0)
+      return c.FailOp("", "'{}' attribute cannot have negative elements", name);
+    if (sum != int64_t(total))
+      return c.FailOp("", "{} count ({}) does not match with the total size ({}) specified in attribute '{}'",
+                      what, total, sum, name);
+    *first = size_t(segments[0]);
   }
-  counts.inputs = std::min(counts.inputs, c.num_operands());
-  counts.carries = c.num_operands() - counts.inputs;
-  return counts;
+  return true;
+}
+
+bool CountScan(OpCheck& c, ScanCounts* counts) {
+  size_t outputs = 0;
+  if (!CheckSegments(c, "operand", c.num_operands(), &counts->inputs) ||
+      !CheckSegments(c, "result", c.num_results(), &outputs))
+    return false;
+  counts->carries = c.num_operands() - counts->inputs;
+  return true;
 }
 
 }  // namespace
 
 bool VerifyScan(OpCheck& c) {
-  const ScanCounts counts = CountScan(c);
+  ScanCounts counts;
+  if (!CountScan(c, &counts)) return false;
   const int64_t dim = c.Int("dimension");
   int64_t size = c.Has("scan_dim_size") ? c.Int("scan_dim_size") : kDynamic;
   if (counts.inputs == 0 && c.num_results() == counts.carries)
@@ -242,7 +263,8 @@ bool VerifyScan(OpCheck& c) {
 }
 
 bool InferScan(OpCheck& c) {
-  const ScanCounts counts = CountScan(c);
+  ScanCounts counts;
+  if (!CountScan(c, &counts)) return false;
   if (!c.HasBlock(0)) return c.Fail("R5", "ScanOp region is empty");
   const auto returned = c.Returned(0);
   if (returned.size() < counts.carries)

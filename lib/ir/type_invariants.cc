@@ -11,10 +11,10 @@ namespace shlo {
 namespace {
 
 // Smallest and largest positive value of a float kind.
-struct Range {
+struct FloatRange {
   double smallest = 0, largest = HUGE_VAL;
 };
-Range RangeOf(TypeKind kind) {
+FloatRange RangeOf(TypeKind kind) {
   const FloatFormat* format = FormatOf(kind);
   if (!format || format->width > 64 || kind == TypeKind::kF64) return {};
   uint64_t largest;
@@ -27,8 +27,27 @@ Range RangeOf(TypeKind kind) {
   return {DecodeFloat(kind, 1), DecodeFloat(kind, largest)};
 }
 
-// "" when the type by itself is sound.
-std::string Check(const Module& m, TypeId type, std::string (*text)(const Module&, TypeId)) {
+bool CanBeElement(TypeKind kind) {
+  switch (kind) {
+    case TypeKind::kNone:
+    case TypeKind::kTensor:
+    case TypeKind::kUnrankedTensor:
+    case TypeKind::kTuple:
+    case TypeKind::kFunction:
+    case TypeKind::kMemref:
+    case TypeKind::kUnrankedMemref:
+    case TypeKind::kToken:
+    case TypeKind::kFuture:
+    case TypeKind::kWitness:
+      return false;
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+std::string WhyUnsound(const Module& m, TypeId type, std::string (*text)(const Module&, TypeId)) {
   const auto t = [&](TypeId id) { return text ? fmt::format("'{}'", text(m, id)) : std::string("a type"); };
   // The shape, without the bounds that are at fault.
   const auto unbounded = [&] {
@@ -39,9 +58,12 @@ std::string Check(const Module& m, TypeId type, std::string (*text)(const Module
   };
   const auto node = m.types[type];
   switch (node.kind) {
+    case TypeKind::kUnrankedTensor:
     case TypeKind::kTensor: {
       FieldReader r(node.words);
-      r.Type();
+      if (const TypeId element = r.Type(); !CanBeElement(m.types.KindOf(element)))
+        return fmt::format("invalid tensor element type: {}", t(element));
+      if (node.kind == TypeKind::kUnrankedTensor) return "";
       const auto encoding = m.attrs[r.Attr()];
       if (encoding.kind != AttrKind::kTypeExtensions) return "";
       const auto shape = r.Ints(), bounds = FieldReader(encoding.words).Ints();
@@ -69,7 +91,7 @@ std::string Check(const Module& m, TypeId type, std::string (*text)(const Module
       if (!IsFloat(expressed)) return "expressed type must be floating point";
       const int64_t width = ElementWidth(m, quant.storage);
       if (width == 0 || width > 32) return fmt::format("illegal storage type size: {}", width);
-      const Range range = RangeOf(expressed);
+      const FloatRange range = RangeOf(expressed);
       for (uint64_t bits : quant.scales) {
         const double scale = std::bit_cast<double>(bits);
         if (!(scale >= range.smallest && scale <= range.largest))
@@ -88,12 +110,10 @@ std::string Check(const Module& m, TypeId type, std::string (*text)(const Module
   }
 }
 
-}  // namespace
-
-TypeInvariants::TypeInvariants(const Module& m) : m_(m) {
+TypeInvariants::TypeInvariants(const Module& m) {
   for (uint32_t id = 1; id < m.types.size(); ++id) {
     TypeId unsound;
-    if (!Check(m, TypeId(id), nullptr).empty()) unsound = TypeId(id);
+    if (!WhyUnsound(m, TypeId(id), nullptr).empty()) unsound = TypeId(id);
     if (!unsound && any()) {
       const auto node = m.types[TypeId(id)];
       FieldReader r(node.words);
@@ -114,10 +134,6 @@ TypeInvariants::TypeInvariants(const Module& m) : m_(m) {
     unsound_.resize(m.types.size());
     unsound_[id] = unsound;
   }
-}
-
-std::string TypeInvariants::Reason(TypeId type, std::string (*text)(const Module&, TypeId)) const {
-  return Check(m_, type, text);
 }
 
 }  // namespace shlo

@@ -9,6 +9,9 @@
 
 namespace shlo {
 
+// Why a type is not sound by itself, whatever its parts are; "" when it is. `text` spells types.
+std::string WhyUnsound(const Module& module, TypeId type, std::string (*text)(const Module&, TypeId));
+
 class TypeInvariants {
  public:
   explicit TypeInvariants(const Module& module);
@@ -16,11 +19,8 @@ class TypeInvariants {
   bool any() const { return !unsound_.empty(); }
   // The type that is not sound in a type; none when all of it is.
   TypeId UnsoundIn(TypeId type) const { return any() ? unsound_[type.v] : TypeId(); }
-  // Why. `text` spells types.
-  std::string Reason(TypeId type, std::string (*text)(const Module&, TypeId)) const;
 
  private:
-  const Module& m_;
   std::vector<TypeId> unsound_;  // by TypeId; empty when all are sound
 };
 

@@ -184,7 +184,7 @@ class Verifier final : OpCheck::Sink {
       const TypeId unsound = invariants_.UnsoundIn(type);
       if (!unsound || reported_types_[unsound.v]) return;
       reported_types_[unsound.v] = true;
-      Report(id, Severity::kWarning, Code::kConstraint, invariants_.Reason(unsound, text_.type));
+      Report(id, Severity::kWarning, Code::kConstraint, WhyUnsound(m_, unsound, text_.type));
     };
     const auto mention_all = [&](Range values) {
       for (uint32_t v = values.first; v < values.first + values.count; ++v) mention(m_.TypeOf(ValueId(v)));

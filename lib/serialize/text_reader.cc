@@ -1,6 +1,8 @@
 // The driver of the text reader: top level, aliases, file metadata, versions, messages and recovery.
 #include "serialize/text_reader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -377,7 +379,8 @@ bool Reader::ReadAliasDefinition() {
   if (name.find('.') != std::string_view::npos) return Fail(at, "the name of an alias must not contain '.'");
   if (!Expect('=', "after the name of an alias")) return false;
   Alias& alias = aliases_[key];
-  if (alias.defined_at && alias.defined_at != at) return Fail(at, "the alias is already defined");
+  if (alias.defined_at && alias.defined_at != at)
+    return Fail(at, fmt::format("redefinition of alias id '{}'", name));
   Alias read;
   if (!ReadAliasAt(key, at, &read)) return false;
   aliases_[key] = read;
@@ -415,7 +418,8 @@ bool Reader::UseAlias(std::string_view name, const char* at, Alias* out) {
       }
     }
     const auto later = later_aliases_.find(name);
-    if (later == later_aliases_.end()) return Fail(at, "the alias " + std::string(name) + " is not defined");
+    if (later == later_aliases_.end())
+      return Fail(at, fmt::format("undefined symbol alias id '{}'", name.substr(1)));
     const Cursor here = c_;
     const std::string_view key = later->first;
     c_.p = later->second;

@@ -1,4 +1,6 @@
 // Builtin attributes and locations.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cfloat>
 #include <charconv>
@@ -207,7 +209,8 @@ bool Reader::ReadDictEntries(std::vector<NamedAttr>* entries) {
             [](const NamedAttr& a, const NamedAttr& b) { return a.name < b.name; });
   for (size_t i = 1; i < entries->size(); ++i)
     if ((*entries)[i].name == (*entries)[i - 1].name)
-      return Fail(at, "the name '" + std::string(m_.strings[(*entries)[i].name]) + "' is given twice");
+      return Fail(at,
+                  fmt::format("duplicate key '{}' in dictionary attribute", m_.strings[(*entries)[i].name]));
   return true;
 }
 
@@ -285,7 +288,8 @@ bool Reader::FitSmall(const Number& number, int width, int signedness, uint64_t*
   else if (fits)
     fits = magnitude <= (signedness == 1 && !number.hex ? half - 1 : all);
   if (!fits)
-    return Fail(number.begin, number.real ? "expected an integer" : "the integer does not fit in its type",
+    return Fail(number.begin,
+                number.real ? "expected integer value" : "integer constant out of range for type",
                 "the type has " + std::to_string(width) + " bit(s)");
   *value = (number.negative ? 0 - magnitude : magnitude) & all;
   return true;
@@ -303,7 +307,7 @@ bool Reader::FitInteger(const Number& number, TypeId type, std::vector<uint64_t>
     limbs->assign(1, value);
     return true;
   }
-  if (number.real) return Fail(number.begin, "expected an integer");
+  if (number.real) return Fail(number.begin, "expected integer value");
   if (!IntegerLimbs(number, limbs))
     return Fail(number.begin, "the integer has too many digits", {}, Code::kLimit);
   const size_t count = size_t(width + 63) / 64;
@@ -316,7 +320,7 @@ bool Reader::FitInteger(const Number& number, TypeId type, std::vector<uint64_t>
                         ? bits == 0 || (signedness != 2 && (bits < limit || (bits == limit && power_of_two)))
                         : bits < limit || (bits == limit && (signedness != 1 || number.hex));
   if (!fits)
-    return Fail(number.begin, "the integer does not fit in its type",
+    return Fail(number.begin, "integer constant out of range for type",
                 "the type has " + std::to_string(width) + " bits");
   limbs->resize(count);
   if (number.negative) {
@@ -360,8 +364,8 @@ bool Reader::FloatBits(const Number& number, TypeKind kind, uint64_t* bits, uint
     return true;
   }
   if (!number.real)
-    return Fail(number.begin,
-                "expected a floating-point number, with a decimal point, or a bit pattern in hexadecimal");
+    return Fail(number.begin, "unexpected decimal integer literal for a floating point value",
+                "add a decimal point, or write the bit pattern in hexadecimal");
   const char* first = number.text.data();
   const char* last = first + number.text.size();
   const auto converted = [&](auto& value) {
@@ -457,7 +461,7 @@ bool Reader::ReadNumberAttr(AttrId* attr) {
 
 bool Reader::ReadInt64(int64_t* value) {
   Number number;
-  if (!ReadNumber(c_, &number)) return FailExpected("an integer");
+  if (!ReadNumber(c_, &number)) return FailExpected("integer value");
   uint64_t bits;
   if (!FitSmall(number, 64, 1, &bits)) return false;
   *value = int64_t(bits);
@@ -499,6 +503,17 @@ bool Reader::ReadLoc(AttrId* attr) {
   return ReadLocBody(attr) && Expect(')', "at the end of a location");
 }
 
+bool Reader::ReadLocNumber(std::string_view what, int64_t* value) {
+  const char* at = c_.p;
+  Number number;
+  uint64_t bits;
+  if (!ReadNumber(c_, &number) || number.real || number.negative || !SmallMagnitude(number, &bits) ||
+      bits > UINT32_MAX)
+    return Fail(at, fmt::format("expected integer {} in FileLineColRange", what));
+  *value = int64_t(bits);
+  return true;
+}
+
 // What stands inside loc( ); also a location nested in another, which may bear its own "loc( )".
 bool Reader::ReadLocBody(AttrId* attr) {
   Nest nest(this);
@@ -514,15 +529,18 @@ bool Reader::ReadLocBody(AttrId* attr) {
     if (!ReadString(&name)) return false;
     const StringId id = m_.strings.Intern(name);
     if (c_.Eat(':')) {
-      int64_t line, column = 0, end_line, end_column;
-      if (!ReadInt64(&line) || !Expect(':', "after the line") || !ReadInt64(&column)) return false;
-      if (!c_.EatWord("to")) {
+      int64_t line, column = 0;
+      if (!ReadLocNumber("line number", &line)) return false;
+      if (c_.Eat(':') && !ReadLocNumber("column number", &column)) return false;
+      int64_t end_line = line, end_column = column;
+      if (c_.EatWord("to")) {
+        if (c_.Peek() != ':' && !ReadLocNumber("line number", &end_line)) return false;
+        if (!Expect(':', "after the last line") || !ReadLocNumber("column number", &end_column)) return false;
+      }
+      if (line == end_line && column == end_column) {
         *attr = m_.attrs.Intern(AttrKind::kFileLineColLoc, FieldWriter().String(id).Int(line).Int(column));
         return true;
       }
-      end_line = line;
-      if (c_.Peek() != ':' && !ReadInt64(&end_line)) return false;
-      if (!Expect(':', "after the last line") || !ReadInt64(&end_column)) return false;
       *attr = m_.attrs.Intern(AttrKind::kFileRangeLoc,
                               FieldWriter().String(id).Int(line).Int(column).Int(end_line).Int(end_column));
       return true;

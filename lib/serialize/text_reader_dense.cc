@@ -3,6 +3,8 @@
 // The literal comes before its type, so its end is looked for first, then the type is read, then the
 // literal by the format of its elements. Elements take ceil(width / 8) bytes each, little-endian, zero above
 // their width; complex ones are two parts.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <new>
 
@@ -144,15 +146,13 @@ bool Reader::ReadElements(const ElementFormat& format, std::span<const int64_t> 
   std::vector<int64_t> open;
   do {
     while (c_.Eat('[')) {
-      if (open.size() == rank && count != 0)
-        return Fail(c_.p - 1, "the elements are nested deeper than their type");
+      if (open.size() == rank && count != 0) return FailShape(at, c_.p - 1, shape);
       if (open.size() > options_.max_depth)
         return Fail(c_.p, "nesting is deeper than the limit", {}, Code::kLimit);
       open.push_back(0);
     }
     if (c_.Peek() != ']') {
-      if (count == 0) return Fail(c_.p, "the type has no elements");
-      if (open.size() < rank) return Fail(c_.p, "expected a list: the type has more dimensions");
+      if (count == 0 || open.size() < rank) return FailShape(at, c_.p, shape);
       // The innermost list is most of the text.
       do {
         if (!ReadElement(format, bytes)) return false;
@@ -161,15 +161,46 @@ bool Reader::ReadElements(const ElementFormat& format, std::span<const int64_t> 
     }
     while (!open.empty() && c_.Peek() == ']') {
       const size_t level = open.size() - 1;
-      if (count != 0 && open.back() != shape[level])
-        return Fail(c_.p, "the list has " + std::to_string(open.back()) + " item(s), but the dimension is " +
-                              std::to_string(shape[level]));
+      if (count != 0 && open.back() != shape[level]) return FailShape(at, c_.p, shape);
       ++c_.p;
       open.pop_back();
       if (!open.empty()) ++open.back();
     }
   } while (!open.empty() && c_.Eat(','));
   return open.empty() || FailExpected("',' or ']' in the elements");
+}
+
+// Says of a literal that is wrong at one place which shape it has as a whole.
+bool Reader::FailShape(const char* literal, const char* at, std::span<const int64_t> shape) {
+  std::vector<int64_t> inferred, open;
+  size_t scalar_rank = 0;
+  bool consistent = true, empty = false, in_number = false;
+  for (const char* p = literal; p < c_.end; ++p) {
+    if (*p == '[') {
+      open.push_back(1);
+      if (open.size() > options_.max_depth) break;
+      empty = true;
+    } else if (*p == ',' && !in_number && !open.empty()) {
+      ++open.back();
+    } else if (*p == ']' && !open.empty()) {
+      const size_t level = open.size() - 1;
+      const int64_t size = empty ? 0 : open.back();
+      if (inferred.size() <= level) inferred.resize(level + 1, -1);
+      consistent &= inferred[level] == -1 || inferred[level] == size;
+      inferred[level] = size;
+      open.pop_back();
+      empty = false;
+      if (open.empty()) break;
+    } else if (!Is(*p, kSpaceChar)) {
+      if (*p == '(' || *p == ')') in_number = *p == '(';
+      consistent &= scalar_rank == 0 || scalar_rank == open.size();
+      scalar_rank = open.size();
+      empty = false;
+    }
+  }
+  if (!consistent) return Fail(at, "tensor literal is invalid; ranks are not consistent between elements");
+  return Fail(at, fmt::format("inferred shape of elements literal ([{}]) does not match type ([{}])",
+                              fmt::join(inferred, ", "), fmt::join(shape, ", ")));
 }
 
 bool Reader::ReadElement(const ElementFormat& format, std::vector<uint8_t>* bytes) {
@@ -190,7 +221,7 @@ bool Reader::ReadPart(const ElementFormat& format, std::vector<uint8_t>* bytes) 
     if (first == 't' || first == 'f') {
       const bool value = c_.EatWord("true");
       if (!value && !c_.EatWord("false")) return FailExpected("an element");
-      if (format.width != 1) return Fail(c_.p, "booleans need the element type i1");
+      if (format.width != 1) return Fail(c_.p, "expected i1 type for 'true' or 'false' values");
       put(value);
       return true;
     }

@@ -1,4 +1,6 @@
 // Attributes of dialects: stablehlo, chlo and vhlo ones by the rows of schema/kinds.inc, others as text.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "serialize/text_reader_impl.h"
@@ -69,8 +71,8 @@ bool Reader::ReadEnumCase(AttrKind kind, AttrId* attr) {
   if (!found) {
     std::string cases;
     for (const EnumCase& c : CasesOf(kind)) cases += (cases.empty() ? "" : ", ") + std::string(c.name);
-    return Fail(at, "'" + std::string(name) + "' is no case of " + std::string(RowOf(kind).mnemonic),
-                "cases: " + cases);
+    return Fail(at, fmt::format("expected {} to be one of: {}", RowOf(kind).mnemonic, cases),
+                fmt::format("found '{}'", name));
   }
   *attr = m_.Enum(kind, found->value);
   return true;
@@ -189,7 +191,7 @@ bool Reader::ReadStruct(AttrKind kind, AttrId* attr) {
     do {
       if (c_.Peek() == '>') break;  // a comma after the last field
       const std::string_view name = c_.Word();
-      if (name.empty()) return FailExpected("the name of a field");
+      if (name.empty()) return FailExpected("valid keyword");
       size_t i = 0;
       while (i < fields.size() && !SameField(fields[i], name)) ++i;
       if (i == fields.size()) {

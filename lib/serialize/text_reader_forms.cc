@@ -278,7 +278,7 @@ bool Reader::ReadAppliedReducer(Draft& d, const OpName& inner, RegionId* region)
   end.operands = value;
   end.loc = d.loc;
   builder_.AddOp(end);
-  m_.op_offsets.resize(m_.ops.size(), uint64_t(d.at - text_.data()));
+  m_.op_offsets.resize(m_.ops.size(), uint64_t(d.name_at - text_.data()));
   builder_.EndBlock();
   builder_.EndRegion(*region);
   return true;

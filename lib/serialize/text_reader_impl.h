@@ -133,6 +133,8 @@ class Reader {
   // The value a use names. A use before the definition yields no value, and is noted by NoteForward once
   // the operand has its place.
   bool Resolve(const Use& use, TypeId type, ValueId* value);
+  std::string_view NameAt(const char* at) const;
+  bool FailTypeOfUse(const char* at, TypeId type, ValueId value);
   void NoteForward(const Use& use, TypeId type, uint32_t operand);
   struct Scope {
     size_t undo;
@@ -171,7 +173,6 @@ class Reader {
   };
   // An op being read. Its parts lie on the scratch stacks from the marks on.
   struct Draft {
-    const char* at = nullptr;       // where the op begins
     const char* name_at = nullptr;  // where its name does
     OpName* name = nullptr;
     size_t names, uses, types, results, attrs, regions, successors;  // marks; results counts in types_
@@ -292,6 +293,7 @@ class Reader {
   bool ReadHashAttr(AttrId* attr);
   bool ReadLoc(AttrId* attr);  // "loc(...)", at the word
   bool ReadLocBody(AttrId* attr);
+  bool ReadLocNumber(std::string_view what, int64_t* value);
   bool IntegerAttr(const Number& number, TypeId type, AttrId* attr);
   // Limbs of a number in an integer type, sign-extended; false after a message when it does not fit.
   bool FitInteger(const Number& number, TypeId type, std::vector<uint64_t>* limbs);
@@ -336,6 +338,7 @@ class Reader {
   bool FormatFor(TypeId element, ElementFormat* format) const;
   bool ReadElements(const ElementFormat& format, std::span<const int64_t> shape, std::vector<uint8_t>* bytes,
                     bool* splat);
+  bool FailShape(const char* literal, const char* at, std::span<const int64_t> shape);
   bool ReadElement(const ElementFormat& format, std::vector<uint8_t>* bytes);
   bool ReadPart(const ElementFormat& format, std::vector<uint8_t>* bytes);
   bool ReadHexElements(const ElementFormat& format, TypeId type, uint64_t count, AttrId* attr);
@@ -354,6 +357,8 @@ class Reader {
   bool wrap_;
   bool needs_wrapping_ = false;
   bool stop_ = false;
+  TypeId unsound_;  // the first type that is none, and where (ir/type_invariants.h)
+  const char* unsound_at_ = nullptr;
   uint32_t depth_ = 0;
   Diagnostics diagnostics_;
   const char* failed_at_ = nullptr;  // furthest place of the last message

@@ -1,5 +1,9 @@
 // Names of values and blocks: scopes, uses before definitions, and labels.
+#include <fmt/format.h>
+
+#include "ir/type_invariants.h"
 #include "serialize/text_reader_impl.h"
+#include "serialize/text_writer.h"
 
 namespace shlo::text {
 
@@ -34,6 +38,13 @@ bool Reader::ReadValueName(NameRef* name, const char** at) {
   return true;
 }
 
+// The name of the value that is written at a place, without the number of a result.
+std::string_view Reader::NameAt(const char* at) const {
+  const char* end = at + 1;
+  while (end < text_.data() + text_.size() && Is(*end, kNameChar)) ++end;
+  return {at, size_t(end - at)};
+}
+
 bool Reader::ReadUse(Use* use) {
   if (!ReadValueName(&use->name, &use->at)) return false;
   use->number = 0;
@@ -55,7 +66,7 @@ bool Reader::Define(NameRef name, uint32_t value, uint32_t count, const char* at
     Place first;
     const Value& old = m_.values[slot.value];
     if (old.op && old.op.v < m_.op_offsets.size()) first = PlaceAt(text_.data() + m_.op_offsets[old.op.v]);
-    return Fail(at, "the value name is already defined",
+    return Fail(at, fmt::format("redefinition of SSA value '{}'", NameAt(at)),
                 first.line ? "the first definition is on line " + std::to_string(first.line) : std::string());
   }
   undo_.push_back({name, slot});
@@ -69,9 +80,9 @@ bool Reader::Define(NameRef name, uint32_t value, uint32_t count, const char* at
     use.resolved = true;
     if (value == kPoisoned) continue;
     if (use.number >= count)
-      ok = Fail(use.at, "the op has only " + std::to_string(count) + " result(s)");
+      ok = Fail(use.at, "reference to invalid result number", fmt::format("the op has {} result(s)", count));
     else if (m_.values[value + use.number].type != use.type)
-      ok = Fail(use.at, "the value is used with another type than it is defined with");
+      ok = FailTypeOfUse(use.at, use.type, ValueId(value + use.number));
     else
       m_.operands[use.operand] = ValueId(value + use.number);
   }
@@ -84,17 +95,27 @@ bool Reader::Resolve(const Use& use, TypeId type, ValueId* value) {
   *value = {};
   if (slot.scope != scope_ || !slot.count || slot.value == kPoisoned) return true;
   if (use.number >= slot.count)
-    return Fail(use.at, "the value name stands for " + std::to_string(slot.count) +
-                            " result(s), not for more than " + std::to_string(use.number));
+    return Fail(use.at, "reference to invalid result number",
+                fmt::format("the op has {} result(s)", slot.count));
   *value = ValueId(slot.value + use.number);
-  if (type && m_.values[value->v].type != type) {
-    const Value& v = m_.values[value->v];
-    std::string hint;
-    if (v.op && v.op.v < m_.op_offsets.size())
-      hint = "it is defined on line " + std::to_string(PlaceAt(text_.data() + m_.op_offsets[v.op.v]).line);
-    return Fail(use.at, "the value is used with another type than it is defined with", hint);
-  }
+  if (type && m_.values[value->v].type != type) return FailTypeOfUse(use.at, type, *value);
   return true;
+}
+
+// A type that is no sound type is likelier the cause of the disagreement than another, and users know that
+// message from the reference, which has no such types at all.
+bool Reader::FailTypeOfUse(const char* at, TypeId type, ValueId value) {
+  if (unsound_at_)
+    return Fail(unsound_at_,
+                WhyUnsound(m_, unsound_, [](const Module& m, TypeId t) { return TypeText(m, t); }));
+  const Value& v = m_.values[value.v];
+  std::string hint;
+  if (v.op && v.op.v < m_.op_offsets.size())
+    hint = "it is defined on line " + std::to_string(PlaceAt(text_.data() + m_.op_offsets[v.op.v]).line);
+  return Fail(at,
+              fmt::format("use of value '{}' expects different type than prior uses: '{}' vs '{}'",
+                          NameAt(at), TypeText(m_, type), TypeText(m_, v.type)),
+              hint);
 }
 
 void Reader::NoteForward(const Use& use, TypeId type, uint32_t operand) {
@@ -118,7 +139,8 @@ void Reader::LeaveScope(const Scope& scope) {
     for (size_t i = scope.forwards; i < forwards_.size(); ++i) {
       const Forward& use = forwards_[i];
       SlotOf(use.name).forward = 0;
-      if (!use.resolved && use.scope == scope_) Fail(use.at, "the value is not defined");
+      if (!use.resolved && use.scope == scope_)
+        Fail(use.at, fmt::format("use of undeclared SSA value name '{}'", NameAt(use.at)));
     }
     // Chains that were shadowed are visible again.
     for (size_t i = forwards_.size(); i-- > scope.forwards;)
@@ -152,7 +174,7 @@ bool Reader::CheckLabels(size_t first) {
   bool ok = true;
   for (size_t i = first; i < labels_.size(); ++i)
     if (labels_[i].region == region_ && !labels_[i].defined)
-      ok = Fail(labels_[i].at, "no block has the label ^" + std::string(labels_[i].name));
+      ok = Fail(labels_[i].at, fmt::format("reference to an undefined block '^{}'", labels_[i].name));
   return ok;
 }
 

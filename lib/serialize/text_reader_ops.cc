@@ -1,5 +1,7 @@
 // Ops: names, the generic form, regions and blocks, and what every form ends in: operands resolved,
 // attributes brought to their slots, results named.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "serialize/text_reader_impl.h"
@@ -9,7 +11,7 @@ namespace shlo::text {
 Reader::Draft Reader::NewDraft() {
   Draft d;
   c_.Skip();
-  d.at = d.name_at = c_.p;
+  d.name_at = c_.p;
   d.names = names_.size();
   d.uses = uses_.size();
   d.types = d.results = types_.size();
@@ -52,8 +54,10 @@ bool Reader::ReadResultNames() {
       ++c_.p;
       int64_t count;
       const char* at = c_.p;
+      if (!Is(c_.Peek(), kDigitChar)) return FailExpected("integer number of results");
       if (!ReadInt64(&count)) return false;
-      if (count < 1 || count >= INT32_MAX) return Fail(at, "a value name stands for at least one result");
+      if (count < 1 || count >= INT32_MAX)
+        return Fail(at, "expected named operation to have at least 1 result");
       result.count = uint32_t(count);
     }
     names_.push_back(result);
@@ -92,7 +96,11 @@ OpName* Reader::FindName(std::string_view name, const char* at) {
     info.since = ShapeRows()[RowOf(info.row).first_shape].since;
     info.until = std::min(ShapeOf(info.shape).until, kCurrentVersion);
   } else if (name.starts_with("stablehlo.")) {
-    Fail(at, "no version has an op '" + std::string(name) + "'");
+    Fail(at,
+         fmt::format("unregistered operation '{}' found in dialect ('stablehlo') that does not allow unknown "
+                     "operations",
+                     name),
+         "no version has this op");
     return nullptr;
   } else {
     info.string = m_.strings.Intern(name);
@@ -310,7 +318,7 @@ bool Reader::ReadBlockLabel(BlockId* block) {
   const std::string_view name = c_.Name();
   if (name.empty()) return Fail(at, "a block label needs a name after '^'");
   Label& label = LabelFor(name, at);
-  if (label.defined) return Fail(at, "the block label is already defined");
+  if (label.defined) return Fail(at, fmt::format("redefinition of block '^{}'", label.name));
   label.defined = true;
   *block = label.block;
   return true;
@@ -361,8 +369,8 @@ bool Reader::Finish(Draft& d) {
     size_t named = 0;
     for (size_t i = d.names; i < names_.size(); ++i) named += names_[i].count;
     if (named != num_results)
-      return Fail(names_[d.names].at, "the op has " + std::to_string(num_results) + " result(s), but " +
-                                          std::to_string(named) + " are named");
+      return Fail(names_[d.names].at, "operation defines " + std::to_string(num_results) +
+                                          " results but was provided " + std::to_string(named) + " to bind");
   }
   ok &= PlaceAttrs(d);
   if (!ok) return false;
@@ -378,7 +386,7 @@ bool Reader::Finish(Draft& d) {
   spec.successors = std::span<const BlockId>(successors_).subspan(d.successors);
   spec.loc = d.loc;
   const OpId id = builder_.AddOp(spec);
-  m_.op_offsets.resize(m_.ops.size(), uint64_t(d.at - text_.data()));
+  m_.op_offsets.resize(m_.ops.size(), uint64_t(d.name_at - text_.data()));
   const Op& op = m_.ops[id.v];
   for (uint32_t i : unresolved_) NoteForward(uses_[d.uses + i], types_[d.types + i], op.operands.first + i);
   uint32_t value = op.results.first;
@@ -429,7 +437,7 @@ bool Reader::PlaceAttrs(const Draft& d) {
     for (size_t i = 1; i < extras_.size(); ++i)
       if (extras_[i].name == extras_[i - 1].name)
         return Fail(d.name_at,
-                    "the attribute '" + std::string(m_.strings[extras_[i].name]) + "' is given twice");
+                    fmt::format("duplicate key '{}' in dictionary attribute", m_.strings[extras_[i].name]));
   }
   return true;
 }
@@ -447,7 +455,8 @@ bool Reader::InBundle(const Draft& d, const ShapeRow& shape, std::string_view na
 
 bool Reader::PlaceSlot(const ShapeRow& shape, int slot, AttrId value, const char* at) {
   if (slots_[size_t(slot)])
-    return Fail(at, "the attribute '" + std::string(shape.attrs[size_t(slot)].name) + "' is given twice");
+    return Fail(at,
+                fmt::format("duplicate key '{}' in dictionary attribute", shape.attrs[size_t(slot)].name));
   slots_[size_t(slot)] = m_.NormalizeSlot(shape.attrs[size_t(slot)], value);
   return true;
 }

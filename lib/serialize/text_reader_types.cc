@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "ir/type_invariants.h"
 #include "serialize/text_reader_impl.h"
 #include "serialize/text_writer_printer.h"
 
@@ -41,10 +42,15 @@ bool Reader::ReadTypeSlow(TypeId* type) {
   Nest nest(this);
   if (!nest) return false;
   const char ch = c_.Peek();
+  const char* from = c_.p;
   if (ch == '(') return ReadFunctionType(type);
-  if (ch == '!') return ReadDialectType(type);
-  if (Is(ch, kLetterChar)) return ReadNamedType(type);
-  return FailExpected("non-function type");
+  if (ch != '!' && !Is(ch, kLetterChar)) return FailExpected("non-function type");
+  if (!(ch == '!' ? ReadDialectType(type) : ReadNamedType(type))) return false;
+  if (!unsound_at_ && !WhyUnsound(m_, *type, nullptr).empty()) {
+    unsound_ = *type;
+    unsound_at_ = from;
+  }
+  return true;
 }
 
 bool Reader::ReadNamedType(TypeId* type) {
@@ -59,7 +65,7 @@ bool Reader::ReadNamedType(TypeId* type) {
         !Expect('>', "at the end of a complex type"))
       return false;
     const TypeKind kind = m_.types.KindOf(element);
-    if (!BitWidth(kind) && kind != TypeKind::kInteger) return Fail(at, "a complex type consists of numbers");
+    if (!BitWidth(kind) && kind != TypeKind::kInteger) return Fail(at, "invalid element type for complex");
     *type = m_.ComplexType(element);
     return true;
   }

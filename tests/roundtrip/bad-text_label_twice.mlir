@@ -1,4 +1,4 @@
-// RUN: verify --expect "already defined"
+// RUN: verify --expect "redefinition of block '^bb1'"
 // EXIT: 3
 func.func @f() {
   "cf.br"()[^bb1] : () -> ()
