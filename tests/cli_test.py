@@ -147,7 +147,27 @@ class Json(CommandLine):
         self.assertEqual(len(self.document(0, "versions", "--json")["versions"]), 37)
         subtract = self.document(0, "ops", "subtract", "--json")["ops"][0]
         self.assertEqual(subtract["steps"][0]["boundary"]["n"], 40)
-        self.assertEqual(len(self.document(0, "ops", "gather", "--json")["ops"][0]["shapes"]), 2)
+        gather = self.document(0, "ops", "gather", "--json")["ops"][0]
+        self.assertEqual(len(gather["shapes"]), 2)
+        self.assertEqual([c["label"] for c in gather["constraints"]], [f"C{i}" for i in range(1, 24)])
+        self.assertEqual(gather["constraints"][4]["text"], "offset_dims in [0, rank(result))")
+        self.assertEqual(gather["constraints"][22]["held_by"], ["checked", "inference"])
+        self.assertEqual(gather["inferred_from"], ["C22", "C23"])
+
+    def test_hints_state_the_constraint(self):
+        missed = ROOT / "roundtrip/bad-constraints.mlir"
+        hints = [d.get("hint") for d in self.document(0, "verify", "--json", missed)["diagnostics"]]
+        self.assertIn("C4 of concatenate: dimension in [0, rank(inputs[0]))", hints)
+        # The drop-in tool says what the reference says.
+        opt = pathlib.Path(TOOL).parent / "dropin/stablehlo-opt"
+        done = subprocess.run([opt, missed], capture_output=True, text=True, timeout=60)
+        self.assertIn("dimension 2 is out-of-bounds", done.stderr)
+        self.assertNotIn("hint", done.stderr)
+
+    def test_every_op_has_an_example(self):
+        rows = self.document(0, "ops", "--json")["ops"]
+        self.assertEqual([row["name"] for row in rows if not row["example"]], [])
+        self.assertEqual([row["name"] for row in rows if row["name"].rpartition(".")[2] not in row["example"]], [])
 
     def test_failures_are_documents_too(self):
         self.assertEqual(self.document(3, "--json", ROOT / "roundtrip/bad-syntax.mlir")["diagnostics"][0]["code"], "syntax")

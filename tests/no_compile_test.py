@@ -15,6 +15,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OPS, KINDS, VERSIONS = "schema/ops.inc", "schema/kinds.inc", "schema/versions.inc"
 STEPS = "lib/versioning/steps.inc"
+CONSTRAINTS = "schema/constraints.inc"
 
 CASES = [
     ("overlapping intervals", OPS, ("Shape(37, 53), In(\"operand\", kTensor), In(\"start_indices\", kInt), At(\"offset_dims\"",
@@ -35,6 +36,19 @@ CASES = [
     ("kind ids out of order", KINDS, ("SHLO_TYPE(2, kIndex", "SHLO_TYPE(9, kIndex"), "lib/ir/kinds.cc", "ids ascend"),
     ("a missing version", VERSIONS, ("SHLO_VERSION(50,", "// SHLO_VERSION(50,"), "lib/ir/version.cc", "consecutive"),
     ("dates that run backwards", VERSIONS, ("2024-05-14", "2024-05-12"), "lib/ir/version.cc", "dates ascend"),
+    ("an op without constraints", CONSTRAINTS, ("Of(\"stablehlo.cosine\"), ", ""), "lib/ir/constraints.cc", "an op is missing"),
+    ("an op whose constraints stand twice", CONSTRAINTS, ("Of(\"stablehlo.cosine\"), ", "Of(\"stablehlo.cbrt\"), "),
+     "lib/ir/constraints.cc", "an op stands twice"),
+    ("constraints of an unknown op", CONSTRAINTS, ("Of(\"stablehlo.cosine\")", "Of(\"stablehlo.cosinus\")"),
+     "lib/ir/constraints.cc", "no op of this name"),
+    ("a gap between labels", CONSTRAINTS, ("C(7, Checked, \"sorted(collapsed_slice_dims)\"),", ""),
+     "lib/ir/constraints.cc", "labels of an op run"),
+    ("a rule without a constraint", CONSTRAINTS, ("C(1, Checked, \"iota_dimension in [0, rank(output))\")",
+                                                  "C(1, AtRun, \"iota_dimension in [0, rank(output))\")"),
+     "lib/ir/constraints.cc", "no row says what a rule checks"),
+    ("a relation nobody demands", CONSTRAINTS, ("C(1, Checked, \"iota_dimension in [0, rank(output))\")",
+                                                "C(1, Checked | Related, \"iota_dimension in [0, rank(output))\")"),
+     "lib/ir/constraints.cc", "rows are Related where"),
     ("a boundary without a step", STEPS, ("Step(\"stablehlo.gather\", 54, kAttributes),", ""),
      "lib/versioning/steps.cc", "no step"),
     ("an unknown op in a step", STEPS, ("Step(\"stablehlo.scatter\"", "Step(\"stablehlo.scater\""),

@@ -84,6 +84,8 @@ def execute(run, path, tool, scratch):
     for text in run.expected_errors:
         if text not in stderr:
             complaints.append(f"stderr does not hold '{text}':\n{stderr}")
+    if "is not in schema/constraints.inc" in stderr:
+        complaints.append(f"a rule names a constraint that the table does not have:\n{stderr}")
     return stdout.replace(scratch, "%t"), complaints
 
 

@@ -1,11 +1,13 @@
-// `ops`: the op table as documentation: every shape of an op with its interval, operands, attributes,
-// results, conditions, and the steps between shapes.
+// `ops`: the op table as documentation: how an op is written, every shape of it with its interval, operands,
+// attributes, results, conditions, what it demands, and the steps between shapes.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "commands.h"
 #include "eval/interpreter.h"
+#include "examples.h"
+#include "ir/constraints.h"
 #include "versioning/steps.h"
 
 namespace shlo::tool {
@@ -65,10 +67,44 @@ std::string CellList(std::string_view title, std::span<const Cell> cells) {
 // The shapes of a row are consecutive; shape 0 is the empty one.
 ShapeId ShapeAtIndex(const OpRow& row, uint16_t i) { return ShapeId{uint16_t(row.first_shape + i)}; }
 
+std::string_view FormText(const OpRow& row) {
+  return row.form == Form::kGeneric ? "generic" : FormatOf(row.form);
+}
+
+// The labels of the constraints that results are inferred from.
+std::vector<std::string> InferredFrom(RowId row) {
+  std::vector<std::string> labels;
+  for (const Constraint& constraint : ConstraintsOf(row))
+    if (constraint.Is(Held::kInferred)) labels.push_back(constraint.label());
+  return labels;
+}
+
+std::string ConstraintsText(RowId row) {
+  std::string out;
+  for (const Constraint& constraint : ConstraintsOf(row)) {
+    if (out.empty())
+      out = "  constraints  C: the specification's, I: on one of its inputs, R: the reference tool's\n";
+    out += fmt::format("    {:4} {}  [{}]\n", constraint.label(), constraint.text,
+                       fmt::join(HeldNames(constraint.held), ", "));
+  }
+  if (const auto why = WhyUnconstrained(row); !why.empty())
+    out += fmt::format("  constraints none: {}\n", why);
+  if (const auto labels = InferredFrom(row); !labels.empty())
+    out += fmt::format("  results    inferred from {}\n", fmt::join(labels, ", "));
+  return out;
+}
+
 std::string ToText(RowId id) {
   const OpRow& row = RowOf(id);
   std::string out = fmt::format("{}  (wire id {})\n", row.name, row.wire_id);
-  if (row.form != Form::kGeneric) out += fmt::format("  form       {}\n", FormatOf(row.form));
+  out += fmt::format("  form       {}\n", FormText(row));
+  const std::string example = ExampleOf(id);
+  for (size_t begin = 0; begin < example.size();) {
+    const size_t end = std::min(example.find('\n', begin), example.size());
+    out += fmt::format("  {:10} {}\n", begin ? "" : "example",
+                       std::string_view(example).substr(begin, end - begin));
+    begin = end + 1;
+  }
   for (unsigned t = 0; t < 32; ++t) {
     if (row.Has(Trait(t))) out += fmt::format("  trait      {}\n", TraitName(Trait(t)));
   }
@@ -95,6 +131,7 @@ std::string ToText(RowId id) {
                          CondName(Cond(cond.a)));
     }
   }
+  out += ConstraintsText(id);
   for (const Step* step : StepsOf(id)) {
     out += fmt::format("  step       at {}: {} -> {}: {}\n", VersionName(step->boundary),
                        ShapeName(step->from), ShapeName(step->to), ChangeNames(step->changes));
@@ -120,6 +157,8 @@ Json ToJson(RowId id) {
   j["name"] = std::string(row.name);
   j["wire_id"] = row.wire_id;
   j["form"] = std::string(FormatOf(row.form));
+  const std::string example = ExampleOf(id);
+  j["example"] = example.empty() ? Json(nullptr) : Json(example);
   Json traits = Json::array(), shapes = Json::array(), steps = Json::array();
   for (unsigned t = 0; t < 32; ++t) {
     if (row.Has(Trait(t))) traits.push_back(std::string(TraitName(Trait(t))));
@@ -157,6 +196,14 @@ Json ToJson(RowId id) {
     shapes.push_back(std::move(s));
   }
   j["shapes"] = std::move(shapes);
+  Json constraints = Json::array();
+  for (const Constraint& constraint : ConstraintsOf(id)) {
+    constraints.push_back({{"label", constraint.label()},
+                           {"text", std::string(constraint.text)},
+                           {"held_by", HeldNames(constraint.held)}});
+  }
+  j["constraints"] = std::move(constraints);
+  j["inferred_from"] = InferredFrom(id);
   for (const Step* step : StepsOf(id)) {
     steps.push_back({{"boundary", tool::ToJson(step->boundary)},
                      {"from", std::string(ShapeName(step->from))},

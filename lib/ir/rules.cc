@@ -3,6 +3,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "ir/constraints.h"
+
 namespace shlo {
 namespace {
 
@@ -153,6 +155,35 @@ std::string OpCheck::Sizes(DimSpan dims) {
   }
   return out + "]";
 }
+
+// --- Hints --------------------------------------------------------------------------------------------
+
+std::string OpCheck::HintOf(std::string_view label) const {
+  if (label.empty()) return {};
+  const RowId row = shape().row;
+  const Constraint* constraint = FindConstraint(row, label);
+  if (!constraint) return fmt::format("{} of {} is not in schema/constraints.inc", label, ShortName(row));
+  return fmt::format("{} of {}: {}", label, ShortName(row), constraint->text);
+}
+
+namespace {
+
+// The constraints that are held in a way: "C7 of reduce: ...; C8: ...".
+std::string HintOfAll(RowId row, Held held) {
+  std::string out;
+  for (const Constraint& constraint : ConstraintsOf(row)) {
+    if (!constraint.Is(held)) continue;
+    out += out.empty() ? fmt::format("{} of {}: ", constraint.label(), ShortName(row))
+                       : fmt::format("; {}: ", constraint.label());
+    out += constraint.text;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string OpCheck::HintOfRelations() const { return HintOfAll(shape().row, Held::kRelated); }
+std::string OpCheck::HintOfInference() const { return HintOfAll(shape().row, Held::kInferred); }
 
 // --- Inference ----------------------------------------------------------------------------------------
 

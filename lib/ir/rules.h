@@ -116,7 +116,7 @@ class OpCheck {
   };
   struct Sink {
     virtual ~Sink() = default;
-    virtual void Constraint(OpId op, std::string message, const About& about) = 0;
+    virtual void Constraint(OpId op, std::string message, std::string hint, const About& about) = 0;
     // The program is not well-formed, whatever the specification says of the op.
     virtual void Invalid(OpId op, std::string message, std::string hint) = 0;
     // The op that a name stands for in the symbol table around; none when there is none.
@@ -179,29 +179,45 @@ class OpCheck {
   std::span<const ValueId> Returned(size_t region) const;
 
   // --- Findings ---------------------------------------------------------------------------------
-  // The label names the constraint in the specification's section on the op, for readers of the code.
+  // The label names a constraint of the op in schema/constraints.inc ("C5"); the finding's hint states it.
+  // Empty where no row says what is wrong.
   template <typename... Args>
   bool Fail(std::string_view label, fmt::format_string<Args...> format, Args&&... args) {
-    (void)label;
-    sink_.Constraint(id_, fmt::format(format, std::forward<Args>(args)...), about_);
+    sink_.Constraint(id_, fmt::format(format, std::forward<Args>(args)...), HintOf(label), about_);
     return false;
   }
   // The same, beginning with the name of the op: "'stablehlo.add' op ".
   template <typename... Args>
-  bool FailOp(fmt::format_string<Args...> format, Args&&... args) {
-    sink_.Constraint(id_, OpPrefix() + fmt::format(format, std::forward<Args>(args)...), about_);
+  bool FailOp(std::string_view label, fmt::format_string<Args...> format, Args&&... args) {
+    sink_.Constraint(id_, OpPrefix() + fmt::format(format, std::forward<Args>(args)...), HintOf(label),
+                     about_);
     return false;
   }
-  // The same, of an attribute that is checked as its dictionary is read.
+  // The same, of a relation between operands and results that a trait of the op demands.
+  template <typename... Args>
+  bool FailRelation(fmt::format_string<Args...> format, Args&&... args) {
+    sink_.Constraint(id_, OpPrefix() + fmt::format(format, std::forward<Args>(args)...), HintOfRelations(),
+                     about_);
+    return false;
+  }
+  // Operands of which no result follows.
+  template <typename... Args>
+  bool FailInference(fmt::format_string<Args...> format, Args&&... args) {
+    sink_.Constraint(id_, fmt::format(format, std::forward<Args>(args)...), HintOfInference(), about_);
+    return false;
+  }
+  // An attribute that is checked as its dictionary is read.
   template <typename... Args>
   bool FailInDictionary(std::string_view attribute, fmt::format_string<Args...> format, Args&&... args) {
-    sink_.Constraint(id_, OpPrefix() + fmt::format(format, std::forward<Args>(args)...), {attribute, true});
+    sink_.Constraint(id_, OpPrefix() + fmt::format(format, std::forward<Args>(args)...), {},
+                     {attribute, true});
     return false;
   }
   // About an attribute, reported where it stands.
   template <typename... Args>
-  bool FailAt(std::string_view attribute, fmt::format_string<Args...> format, Args&&... args) {
-    sink_.Constraint(id_, fmt::format(format, std::forward<Args>(args)...), {attribute});
+  bool FailAt(std::string_view label, std::string_view attribute, fmt::format_string<Args...> format,
+              Args&&... args) {
+    sink_.Constraint(id_, fmt::format(format, std::forward<Args>(args)...), HintOf(label), {attribute});
     return false;
   }
   // Not a constraint of the specification: the program is not well-formed.
@@ -218,7 +234,11 @@ class OpCheck {
   bool Mismatch(std::string_view types) {
     std::string results;
     for (size_t i = 0; i < num_results(); ++i) results += fmt::format("{}{}", i ? ", " : "", T(out(i)));
-    return FailOp("inferred type(s) {} are incompatible with return type(s) of operation {}", types, results);
+    sink_.Constraint(id_,
+                     fmt::format("{}inferred type(s) {} are incompatible with return type(s) of operation {}",
+                                 OpPrefix(), types, results),
+                     HintOfInference(), about_);
+    return false;
   }
   std::string OpPrefix() const { return fmt::format("'{}' op ", m.NameOf(*op_)); }
 
@@ -249,6 +269,10 @@ class OpCheck {
 
  private:
   Inferred& NewInferred();
+  // "C5 of gather: offset_dims in [0, rank(result))".
+  std::string HintOf(std::string_view label) const;
+  std::string HintOfRelations() const;
+  std::string HintOfInference() const;
 
   const MessageText& text_;
   Sink& sink_;

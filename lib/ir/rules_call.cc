@@ -15,18 +15,18 @@ std::span<const uint64_t> Items(const OpCheck& c, AttrId attr) {
 bool CheckLayouts(OpCheck& c, std::span<const TypeId> types, std::span<const uint64_t> layouts,
                   std::string_view what) {
   if (types.size() != layouts.size())
-    return c.FailOp("Number of {}s must match the number of {} layouts, {} != {}", what, what, types.size(),
-                    layouts.size());
+    return c.FailOp("R1", "Number of {}s must match the number of {} layouts, {} != {}", what, what,
+                    types.size(), layouts.size());
   for (size_t i = 0; i < types.size(); ++i) {
     const AttrId attr{uint32_t(layouts[i])};
     const IntElements layout(c.m, attr);
     const Tensor type(c.m, types[i]);
     if (c.m.types.KindOf(types[i]) == TypeKind::kTuple)
-      return c.FailOp("Tuple types are not fully supported with layout constraints yet");
+      return c.FailOp("R2", "Tuple types are not fully supported with layout constraints yet");
     if (!type.shaped) {
       if (layout.size() == 0) continue;
-      return c.FailOp("Only tensor types can have non-empty layout: {} #{} of type {} has layout {}", what, i,
-                      c.T(types[i]), c.A(attr));
+      return c.FailOp("R2", "Only tensor types can have non-empty layout: {} #{} of type {} has layout {}",
+                      what, i, c.T(types[i]), c.A(attr));
     }
     const TypeKind kind = c.m.types.KindOf(types[i]);
     if (kind == TypeKind::kUnrankedTensor || kind == TypeKind::kUnrankedMemref) continue;
@@ -37,8 +37,8 @@ bool CheckLayouts(OpCheck& c, std::span<const TypeId> types, std::span<const uin
       permutes = 0 <= layout[k] && layout[k] < type.rank();
     }
     if (!permutes || !IsUnique(values))
-      return c.FailOp("incorrect layout {} for type {}, layout must be a permutation of [0, {})", c.A(attr),
-                      c.T(types[i]), type.rank());
+      return c.FailOp("R2", "incorrect layout {} for type {}, layout must be a permutation of [0, {})",
+                      c.A(attr), c.T(types[i]), type.rank());
   }
   return true;
 }
@@ -46,7 +46,8 @@ bool CheckLayouts(OpCheck& c, std::span<const TypeId> types, std::span<const uin
 bool CheckAllLayouts(OpCheck& c) {
   if (!c.Has("operand_layouts") && !c.Has("result_layouts")) return true;
   if (c.Has("operand_layouts") != c.Has("result_layouts"))
-    return c.FailOp("Layout attributes should be specified for either both operands and results or none.");
+    return c.FailOp("R1",
+                    "Layout attributes should be specified for either both operands and results or none.");
   std::vector<TypeId> operands, results;
   for (size_t i = 0; i < c.num_operands(); ++i) operands.push_back(c.in(i));
   for (size_t i = 0; i < c.num_results(); ++i) results.push_back(c.out(i));
@@ -94,15 +95,17 @@ bool CheckAliases(OpCheck& c, std::span<const uint64_t> aliases) {
     const Alias alias(c.m, word);
     if (alias.operand_index < 0 || alias.operand_index >= int64_t(c.num_operands()))
       return c.FailOp(
-          "expects operandIndex in the output_operand_alias attribute to be in range [0, {}); got: {}.",
+          "R3", "expects operandIndex in the output_operand_alias attribute to be in range [0, {}); got: {}.",
           c.num_operands(), alias.operand_index);
     const TypeId operand = PartOf(c.m, c.in(size_t(alias.operand_index)), alias.operand);
     if (!operand)
-      return c.FailOp("operand_tuple_indices in the output_operand_alias attribute out of bounds");
+      return c.FailOp("R3", "operand_tuple_indices in the output_operand_alias attribute out of bounds");
     const TypeId output = OutputPart(c, alias.output);
-    if (!output) return c.FailOp("output_tuple_indices in the output_operand_alias attribute out of bounds");
+    if (!output)
+      return c.FailOp("R3", "output_tuple_indices in the output_operand_alias attribute out of bounds");
     if (operand != output)
       return c.FailOp(
+          "R4",
           "shapes mismatch in the output_operand_alias attribute: operand part has type {} and output part "
           "has type "
           "{}",
@@ -120,21 +123,21 @@ bool IsTensor(const OpCheck& c, TypeId type) {
 // Pin and Unpin turn a tensor into a buffer and back.
 bool CheckPin(OpCheck& c, std::string_view name, bool pin) {
   const std::string_view from = pin ? "tensor" : "memref", to = pin ? "memref" : "tensor";
-  if (c.num_operands() != 1) return c.FailOp("{} custom_call should have one input", name);
+  if (c.num_operands() != 1) return c.FailOp("R7", "{} custom_call should have one input", name);
   if (!(pin ? IsTensor(c, c.in(0)) : IsBuffer(c, c.in(0))))
-    return c.FailOp("{} custom_call should have a {} input", name, from);
-  if (c.num_results() != 1) return c.FailOp("{} custom_call should have one output", name);
+    return c.FailOp("R7", "{} custom_call should have a {} input", name, from);
+  if (c.num_results() != 1) return c.FailOp("R7", "{} custom_call should have one output", name);
   if (!(pin ? IsBuffer(c, c.out(0)) : IsTensor(c, c.out(0))))
-    return c.FailOp("{} custom_call should have a {} output", name, to);
+    return c.FailOp("R7", "{} custom_call should have a {} output", name, to);
   if (!CompatibleShapes(c.m, c.in(0), c.out(0)) || c.in_element(0) != c.out_element())
-    return c.FailOp("{} custom_call should have compatible input and output types", name);
+    return c.FailOp("R7", "{} custom_call should have compatible input and output types", name);
   return true;
 }
 
 bool CheckCreateBuffer(OpCheck& c) {
-  if (c.num_operands() != 0) return c.FailOp("CreateBuffer custom_call shouldn't have any inputs");
-  if (c.num_results() != 1) return c.FailOp("CreateBuffer custom_call should have one result");
-  return IsBuffer(c, c.out(0)) || c.FailOp("CreateBuffer custom_call should have a memref result");
+  if (c.num_operands() != 0) return c.FailOp("R6", "CreateBuffer custom_call shouldn't have any inputs");
+  if (c.num_results() != 1) return c.FailOp("R6", "CreateBuffer custom_call should have one result");
+  return IsBuffer(c, c.out(0)) || c.FailOp("R6", "CreateBuffer custom_call should have a memref result");
 }
 
 using Path = std::vector<int64_t>;
@@ -143,7 +146,7 @@ using Path = std::vector<int64_t>;
 bool CheckBufferOutputs(OpCheck& c, TypeId type, Path& path, const std::set<Path>& aliased) {
   if (IsBuffer(c, type))
     return aliased.contains(path) ||
-           c.FailOp("buffer output [{}] is not used in output_operand_alias", c.List(path));
+           c.FailOp("R8", "buffer output [{}] is not used in output_operand_alias", c.List(path));
   const auto node = c.m.types[type];
   if (node.kind != TypeKind::kTuple || path.size() > 64) return true;
   const auto members = FieldReader(node.words).List();
@@ -164,10 +167,10 @@ bool CheckBuffers(OpCheck& c, std::span<const uint64_t> aliases) {
     const Alias alias(c.m, word);
     if (!IsBuffer(c, PartOf(c.m, c.in(size_t(alias.operand_index)), alias.operand))) continue;
     if (!outputs.emplace(alias.output.begin(), alias.output.end()).second)
-      ok =
-          c.FailOp("buffer output [{}] is used in output_operand_alias more than once", c.List(alias.output));
+      ok = c.FailOp("R8", "buffer output [{}] is used in output_operand_alias more than once",
+                    c.List(alias.output));
     if (!operands.emplace(alias.operand_index, Path(alias.operand.begin(), alias.operand.end())).second)
-      ok = c.FailOp("buffer operand {}[{}] is used in output_operand_alias more than once",
+      ok = c.FailOp("R8", "buffer operand {}[{}] is used in output_operand_alias more than once",
                     alias.operand_index, c.List(alias.operand));
   }
   const bool one = c.num_results() == 1;
@@ -185,7 +188,7 @@ bool VerifyCustomCall(OpCheck& c) {
   const int64_t api_version = c.Int("api_version", 1);
   const EnumCase* version = FindCase(AttrKind::kCustomCallApiVersion, api_version);
   if (!version)
-    return c.FailOp("attribute 'api_version' failed to satisfy constraint: Custom call API version");
+    return c.FailOp("", "attribute 'api_version' failed to satisfy constraint: Custom call API version");
   if (!CheckAllLayouts(c)) return false;
   const auto aliases = Items(c, c.Attr("output_operand_aliases"));
   if (!CheckAliases(c, aliases)) return false;
@@ -193,7 +196,7 @@ bool VerifyCustomCall(OpCheck& c) {
     const bool typed = version->name == "API_VERSION_TYPED_FFI";
     const AttrKind kind = c.m.attrs.KindOf(config);
     if (kind != (typed ? AttrKind::kDict : AttrKind::kString))
-      return c.FailOp("backend_config for api_version {} must be a {} attribute.", version->name,
+      return c.FailOp("R5", "backend_config for api_version {} must be a {} attribute.", version->name,
                       typed ? "dictionary" : "string");
   }
   std::string_view target;
@@ -266,45 +269,45 @@ bool VerifyComposite(OpCheck& c) {
 bool VerifyRunParallel(OpCheck& c) {
   const auto programs = Items(c, c.Attr("programs"));
   if (programs.empty() || Items(c, AttrId(uint32_t(programs[0]))).empty())
-    return c.Fail("", "`programs` attribute cannot be empty");
+    return c.Fail("R1", "`programs` attribute cannot be empty");
   const size_t partitions = Items(c, AttrId(uint32_t(programs[0]))).size();
   size_t num_inputs = 0, num_results = 0;
   std::span<const uint64_t> inputs, results;
   for (uint64_t replica : programs) {
     const auto row = Items(c, AttrId(uint32_t(replica)));
     if (row.size() != partitions)
-      return c.Fail("", "Sizes of second dimension of `programs` should all match {} but got {}", partitions,
-                    row.size());
+      return c.Fail("R1", "Sizes of second dimension of `programs` should all match {} but got {}",
+                    partitions, row.size());
     for (uint64_t program : row) {
       std::string_view name;
       c.m.AsSymbol(AttrId(uint32_t(program)), &name);
       if (!FunctionType(c.m, c.FindSymbol(name), &inputs, &results))
-        return c.Fail("", "Function \"{}\" not found", name);
+        return c.Fail("R1", "Function \"{}\" not found", name);
       num_inputs += inputs.size();
       num_results += results.size();
     }
   }
   if (c.num_operands() != num_inputs)
-    return c.Fail("",
+    return c.Fail("R2",
                   "Number of inputs ({}) should match the sum of the number of inputs of all programs ({})",
                   c.num_operands(), num_inputs);
   if (c.num_results() != num_results)
-    return c.Fail("",
+    return c.Fail("R3",
                   "Number of results ({}) should match the sum of the number of results of all programs ({})",
                   c.num_results(), num_results);
   if (!c.Has("infeed")) return true;
   const auto infeed = Items(c, c.Attr("infeed"));
-  if (infeed.empty()) return c.Fail("", "infeed attribute is optional or should not be empty");
+  if (infeed.empty()) return c.Fail("R4", "infeed attribute is optional or should not be empty");
   for (uint64_t item : infeed) {
     std::string_view name;
     c.m.AsSymbol(AttrId(uint32_t(item)), &name);
     if (!FunctionType(c.m, c.FindSymbol(name), &inputs, &results))
-      return c.Fail("", "Function \"{}\" not found", name);
+      return c.Fail("R4", "Function \"{}\" not found", name);
     if (results.size() != 1)
-      return c.Fail("", "Function \"{}\" should return 1 tensor but returns {}", name, results.size());
+      return c.Fail("R4", "Function \"{}\" should return 1 tensor but returns {}", name, results.size());
     const TypeId result{uint32_t(results[0])};
     if (!Tensor(c.m, result).shaped)
-      return c.Fail("", "Function \"{}\" should return a tensor type, but instead returns {}", name,
+      return c.Fail("R4", "Function \"{}\" should return a tensor type, but instead returns {}", name,
                     c.T(result));
   }
   return true;

@@ -31,9 +31,9 @@ bool BroadcastBounded(OpCheck& c, std::span<const Tensor> operands, Dims* shape,
         all = one;
       } else if (one.size != 1) {
         if (all.size != one.size)
-          return c.Fail("", "incompatible shapes for broadcasting {} and {}", all.size, one.size);
+          return c.Fail("R2", "incompatible shapes for broadcasting {} and {}", all.size, one.size);
         if (all.bounded != one.bounded)
-          return c.Fail("", "cannot mix bounded and static dimensions in broadcast");
+          return c.Fail("R2", "cannot mix bounded and static dimensions in broadcast");
       }
     }
     shape->push_back(all.bounded ? kDynamic : all.size);
@@ -99,7 +99,7 @@ bool InferNumpy(OpCheck& c, std::span<const Tensor> operands, ElementRef element
 
 bool InferBroadcast(OpCheck& c, ElementRef element) {
   const Tensor lhs = c.In(0), rhs = c.In(1);
-  if (!CompatibleElements(c.m, lhs.element, rhs.element)) return c.Fail("", "mismatched operand types");
+  if (!CompatibleElements(c.m, lhs.element, rhs.element)) return c.Fail("R1", "mismatched operand types");
   const Tensor operands[] = {lhs, rhs};
   if (!c.Has("broadcast_dimensions")) return InferNumpy(c, operands, element);
   const Tensor& large = lhs.rank() > rhs.rank() ? lhs : rhs;
@@ -128,7 +128,7 @@ bool InferChloBroadcastCompare(OpCheck& c) { return InferBroadcast(c, ElementRef
 
 bool InferChloBroadcastSelect(OpCheck& c) {
   const Tensor operands[] = {c.In(0), c.In(1), c.In(2)};
-  if (operands[1].element != operands[2].element) return c.Fail("", "mismatched operand types");
+  if (operands[1].element != operands[2].element) return c.Fail("R1", "mismatched operand types");
   return InferNumpy(c, operands, {operands[1].element});
 }
 
@@ -154,7 +154,7 @@ TypeId TypeOfNumber(const OpCheck& c, AttrId attr) {
 bool VerifyConstantLike(OpCheck& c) {
   const TypeId type = TypeOfNumber(c, c.Attr("value"));
   if (!type || type == c.out_element()) return true;
-  return c.FailOp("value's type doesn't match element return type");
+  return c.FailOp("R1", "value's type doesn't match element return type");
 }
 
 bool InferConstantLike(OpCheck& c) {
@@ -175,9 +175,9 @@ bool InferTopK(OpCheck& c) {
     InferUnranked(c, ElementRef::Kind(TypeKind::kI32));
     return true;
   }
-  if (operand.rank() < 1) return c.Fail("", "operand's rank must be at least 1");
+  if (operand.rank() < 1) return c.Fail("R1", "operand's rank must be at least 1");
   if (operand.shape.back() != kDynamic && operand.shape.back() < k)
-    return c.Fail("", "operand's last dimension must be at least {}", k);
+    return c.Fail("R2", "operand's last dimension must be at least {}", k);
   Dims shape(operand.shape), bounds(operand.bounds);
   shape[shape.size() - 1] = k;
   if (!bounds.empty()) bounds[bounds.size() - 1] = kDynamic;
@@ -205,14 +205,14 @@ bool CheckSegments(OpCheck& c, std::string_view what, size_t total, size_t* firs
     constexpr size_t kSegments = 2;
     int32_t segments[kSegments];
     if (sizes.size != sizeof(segments))
-      return c.FailOp("for `{}`: size mismatch in attribute conversion: {} vs {}", name,
+      return c.FailOp("", "for `{}`: size mismatch in attribute conversion: {} vs {}", name,
                       sizes.size / sizeof(int32_t), kSegments);
     std::memcpy(segments, sizes.data, sizeof(segments));
     const int64_t sum = int64_t(segments[0]) + segments[1];
     if (segments[0] < 0 || segments[1] < 0)
-      return c.FailOp("'{}' attribute cannot have negative elements", name);
+      return c.FailOp("", "'{}' attribute cannot have negative elements", name);
     if (sum != int64_t(total))
-      return c.FailOp("{} count ({}) does not match with the total size ({}) specified in attribute '{}'",
+      return c.FailOp("", "{} count ({}) does not match with the total size ({}) specified in attribute '{}'",
                       what, total, sum, name);
     *first = size_t(segments[0]);
   }
@@ -236,28 +236,28 @@ bool VerifyScan(OpCheck& c) {
   const int64_t dim = c.Int("dimension");
   int64_t size = c.Has("scan_dim_size") ? c.Int("scan_dim_size") : kDynamic;
   if (counts.inputs == 0 && c.num_results() == counts.carries)
-    return c.FailOp("at least one of inputs or outputs must be present");
+    return c.FailOp("R1", "at least one of inputs or outputs must be present");
   for (size_t i = 0; i < counts.inputs; ++i) {
     const Tensor input = c.In(i);
-    if (!input.ranked) return c.FailOp("operand {} is not ranked", i);
-    if (dim >= input.rank()) return c.FailOp("scan dimension of operand {} is out of bounds", i);
+    if (!input.ranked) return c.FailOp("R2", "operand {} is not ranked", i);
+    if (dim >= input.rank()) return c.FailOp("R2", "scan dimension of operand {} is out of bounds", i);
     if (input.IsDynamic(dim)) continue;
     if (size != kDynamic && size != input.dim(dim))
-      return c.FailOp("invalid scan dimension size of operand {}", i);
+      return c.FailOp("R3", "invalid scan dimension size of operand {}", i);
     size = input.dim(dim);
   }
   if (!c.HasBlock(0)) return true;
   if (c.num_args(0) != c.num_operands())
-    return c.FailOp("expects {} arguments in the body, but got {}", c.num_operands(), c.num_args(0));
+    return c.FailOp("R4", "expects {} arguments in the body, but got {}", c.num_operands(), c.num_args(0));
   for (size_t i = 0; i < c.num_operands(); ++i) {
     const Tensor operand = c.In(i), argument(c.m, c.arg(0, i));
-    if (!operand.ranked) return c.FailOp("operand {} is not ranked", i);
+    if (!operand.ranked) return c.FailOp("R2", "operand {} is not ranked", i);
     Dims shape;
     for (int64_t d = 0; d < operand.rank(); ++d)
       if (i >= counts.inputs || d != dim) shape.push_back(operand.dim(d));
     if (!argument.shaped || !CompatibleElements(c.m, operand.element, argument.element) ||
         (argument.ranked && !CompatibleShapes(shape, argument.shape)))
-      return c.FailOp("operand and body argument {} are incompatible", i);
+      return c.FailOp("R4", "operand and body argument {} are incompatible", i);
   }
   return true;
 }
@@ -265,22 +265,22 @@ bool VerifyScan(OpCheck& c) {
 bool InferScan(OpCheck& c) {
   ScanCounts counts;
   if (!CountScan(c, &counts)) return false;
-  if (!c.HasBlock(0)) return c.Fail("", "ScanOp region is empty");
+  if (!c.HasBlock(0)) return c.Fail("R5", "ScanOp region is empty");
   const auto returned = c.Returned(0);
   if (returned.size() < counts.carries)
-    return c.Fail("", "ScanOp body must return at least {} values (carries)", counts.carries);
+    return c.Fail("R5", "ScanOp body must return at least {} values (carries)", counts.carries);
   const size_t outputs = returned.size() - counts.carries;
   const int64_t dim = c.Int("dimension");
   int64_t size = c.Has("scan_dim_size") ? c.Int("scan_dim_size") : kDynamic;
   for (size_t i = 0; i < counts.inputs; ++i) {
     const Tensor input = c.In(i);
-    if (!input.ranked) return c.Fail("", "operand {} is not ranked", i);
-    if (dim >= input.rank()) return c.Fail("", "scan dimension of operand {} is out of bounds", i);
+    if (!input.ranked) return c.Fail("R2", "operand {} is not ranked", i);
+    if (dim >= input.rank()) return c.Fail("R2", "scan dimension of operand {} is out of bounds", i);
     if (size == kDynamic) size = input.dim(dim);
   }
   for (size_t i = 0; i < returned.size(); ++i) {
     const Tensor value(c.m, c.m.TypeOf(returned[i]));
-    if (!value.ranked) return c.Fail("", "terminator operand {} is not ranked", i);
+    if (!value.ranked) return c.Fail("R5", "terminator operand {} is not ranked", i);
     Dims shape;
     for (int64_t d = 0; d < value.rank(); ++d) {
       if (i < outputs && d == dim) shape.push_back(size);

@@ -69,11 +69,12 @@ bool MostSpecific(OpCheck& c, int64_t dim, SizeAndBound lhs, SizeAndBound rhs, S
   *out = {};
   if (left || right) {
     if (left && right && lhs.size != rhs.size)
-      return c.Fail("", "Mismatched dimension sizes {} and {} in dimension {}", lhs.size, rhs.size, dim);
+      return c.FailInference("Mismatched dimension sizes {} and {} in dimension {}", lhs.size, rhs.size, dim);
     out->size = left ? lhs.size : rhs.size;
     const int64_t bound = left_bound ? lhs.bound : rhs.bound;
     if ((left_bound || right_bound) && out->size > bound)
-      return c.Fail("", "Mismatched dimension size {} and bound {} in dimension {}", out->size, bound, dim);
+      return c.FailInference("Mismatched dimension size {} and bound {} in dimension {}", out->size, bound,
+                             dim);
     return true;
   }
   if (left_bound && right_bound)
@@ -89,7 +90,7 @@ bool LeastSpecific(OpCheck& c, int64_t dim, SizeAndBound lhs, SizeAndBound rhs, 
   *out = {};
   if (left && right) {
     if (lhs.size != rhs.size)
-      return c.Fail("", "Mismatched dimension sizes {} and {} in dimension {}", lhs.size, rhs.size, dim);
+      return c.FailInference("Mismatched dimension sizes {} and {} in dimension {}", lhs.size, rhs.size, dim);
     out->size = lhs.size;
   } else if (left || right) {
     if (left_bound || right_bound)
@@ -108,7 +109,7 @@ bool InferCombined(OpCheck& c, std::span<const Tensor> types, Combine combine) {
   const Tensor& first = types[0];
   for (const Tensor& type : types)
     if (type.rank() != first.rank())
-      return c.Fail("", "Mismatched ranks of types{} vs {}", first.rank(), type.rank());
+      return c.FailInference("Mismatched ranks of types{} vs {}", first.rank(), type.rank());
   Dims sizes(first.shape);
   Dims bounds(first.shape.size(), kDynamic);
   if (!first.bounds.empty()) bounds = Dims(first.bounds);
@@ -161,8 +162,8 @@ bool InferOperandTypes(OpCheck& c) {
   return true;
 }
 
-bool FailSame(OpCheck& c, std::string_view names, std::string_view what) {
-  return c.FailOp("failed to verify that all of {{{}}} have same {}", names, what);
+bool FailSame(OpCheck& c, std::string_view label, std::string_view names, std::string_view what) {
+  return c.FailOp(label, "failed to verify that all of {{{}}} have same {}", names, what);
 }
 
 bool CheckShapeOperand(OpCheck& c, std::string_view label, size_t shape_operand, const Tensor& result) {
@@ -244,21 +245,25 @@ bool CheckBroadcastQuantization(OpCheck& c, const Tensor& operand, const Tensor&
   return true;
 }
 
-bool CheckProductQuantization(OpCheck& c, TypeId lhs, TypeId rhs, TypeId result) {
+bool CheckProductQuantization(OpCheck& c, const ProductLabels& labels, TypeId lhs, TypeId rhs,
+                              TypeId result) {
   const QuantView l(c.m, lhs), r(c.m, rhs), o(c.m, result);
   if (!r.ok || l.ok != o.ok)
     return c.Fail(
-        "C28",
+        labels.quantized,
         "rhs should be quantized for quantized operations and is_quantized(lhs)=is_quantized(result) "
         "should hold");
   if (!l.ok) {
     if (lhs == r.expressed && lhs == result) return true;
-    return c.Fail("C34", "mismatched rhs quantization expressed type and lhs and result element type");
+    return c.Fail(labels.weight_only,
+                  "mismatched rhs quantization expressed type and lhs and result element type");
   }
-  if (l.storage != r.storage) return c.Fail("C31", "mismatched lhs and rhs quantization storage types");
+  if (l.storage != r.storage)
+    return c.Fail(labels.storage, "mismatched lhs and rhs quantization storage types");
   if (l.expressed != r.expressed || l.expressed != o.expressed)
-    return c.Fail("C32", "mismatched lhs, rhs and result quantization expressed types");
-  if (!r.per_axis && o.per_axis) return c.Fail("C33", "mismatched rhs and result quantization granularity");
+    return c.Fail(labels.expressed, "mismatched lhs, rhs and result quantization expressed types");
+  if (!r.per_axis && o.per_axis)
+    return c.Fail(labels.granularity, "mismatched rhs and result quantization granularity");
   return true;
 }
 
@@ -268,16 +273,17 @@ bool CheckPrecisionConfig(OpCheck& c, std::string_view label) {
   return c.Fail(label, "expects precision config to be empty or have <= 2 elements, got {}", size);
 }
 
-bool CheckDotDimensions(OpCheck& c, const Tensor& lhs, const Tensor& rhs, DimSpan lhs_batching,
-                        DimSpan rhs_batching, DimSpan lhs_contracting, DimSpan rhs_contracting) {
-  if (!CheckPrecisionConfig(c, "C11")) return false;
+bool CheckDotDimensions(OpCheck& c, const DotLabels& labels, const Tensor& lhs, const Tensor& rhs,
+                        DimSpan lhs_batching, DimSpan rhs_batching, DimSpan lhs_contracting,
+                        DimSpan rhs_contracting) {
+  if (!CheckPrecisionConfig(c, labels[10])) return false;
   if (lhs_batching.size() != rhs_batching.size())
-    return c.Fail("C1", "lhs and rhs should have the same number of batching dimensions");
+    return c.Fail(labels[0], "lhs and rhs should have the same number of batching dimensions");
   if (lhs_contracting.size() != rhs_contracting.size())
-    return c.Fail("C2", "lhs and rhs should have the same number of contracting dimensions");
-  if (!CheckDistinct(c, "C3", lhs_batching, lhs_contracting, "lhs_batching_dimensions",
+    return c.Fail(labels[1], "lhs and rhs should have the same number of contracting dimensions");
+  if (!CheckDistinct(c, labels[2], lhs_batching, lhs_contracting, "lhs_batching_dimensions",
                      "lhs_contracting_dimensions") ||
-      !CheckDistinct(c, "C4", rhs_batching, rhs_contracting, "rhs_batching_dimensions",
+      !CheckDistinct(c, labels[3], rhs_batching, rhs_contracting, "rhs_batching_dimensions",
                      "rhs_contracting_dimensions"))
     return false;
   const auto in_range = [&](std::string_view label, const Tensor& t, DimSpan dims, std::string_view name) {
@@ -286,17 +292,17 @@ bool CheckDotDimensions(OpCheck& c, const Tensor& lhs, const Tensor& rhs, DimSpa
         return c.Fail(label, "{} value: {} is out of range: [0, {})", name, d, t.rank());
     return true;
   };
-  if (!in_range("C5", lhs, lhs_batching, "lhs_batching_dimensions") ||
-      !in_range("C6", lhs, lhs_contracting, "lhs_contracting_dimensions") ||
-      !in_range("C7", rhs, rhs_batching, "rhs_batching_dimensions") ||
-      !in_range("C8", rhs, rhs_contracting, "rhs_contracting_dimensions"))
+  if (!in_range(labels[4], lhs, lhs_batching, "lhs_batching_dimensions") ||
+      !in_range(labels[5], lhs, lhs_contracting, "lhs_contracting_dimensions") ||
+      !in_range(labels[6], rhs, rhs_batching, "rhs_batching_dimensions") ||
+      !in_range(labels[7], rhs, rhs_contracting, "rhs_contracting_dimensions"))
     return false;
   for (size_t i = 0; i < lhs_batching.size(); ++i)
     if (!CompatibleDims(lhs.dim(lhs_batching[i]), rhs.dim(rhs_batching[i])))
-      return c.Fail("C9", "batching dimension sizes must match for lhs/rhs");
+      return c.Fail(labels[8], "batching dimension sizes must match for lhs/rhs");
   for (size_t i = 0; i < lhs_contracting.size(); ++i)
     if (!CompatibleDims(lhs.dim(lhs_contracting[i]), rhs.dim(rhs_contracting[i])))
-      return c.Fail("C10", "contracting dimension sizes must match for lhs/rhs");
+      return c.Fail(labels[9], "contracting dimension sizes must match for lhs/rhs");
   return true;
 }
 
@@ -308,8 +314,8 @@ bool CheckPadding(OpCheck& c, std::string_view label, const IntElements& padding
                 c.List(padding.shape()));
 }
 
-bool CheckWindow(OpCheck& c, DimSpan sizes, const WindowNames& names, const IntElements& padding,
-                 bool has_padding, Window* out) {
+bool CheckWindow(OpCheck& c, DimSpan sizes, const WindowNames& names, const WindowLabels& labels,
+                 const IntElements& padding, bool has_padding, Window* out) {
   const DimSpan strides = c.Ints(names.strides), base = c.Ints(names.base_dilations),
                 dilations = c.Ints(names.window_dilations);
   size_t reversal = 0;
@@ -322,10 +328,11 @@ bool CheckWindow(OpCheck& c, DimSpan sizes, const WindowNames& names, const IntE
                   name, sizes.size(), size);
   };
   const size_t pads = has_padding ? size_t(padding.shape()[0]) : 0;
-  if (!same_size("C6", strides.size(), "window-strides") ||
-      !same_size("C8", base.size(), "base-dilation factors") ||
-      !same_size("C10", dilations.size(), "window-dilation factors") ||
-      !same_size("C12", pads, "padding-entries") || !same_size("C9", reversal, "window-reversal"))
+  if (!same_size(labels.strides, strides.size(), "window-strides") ||
+      !same_size(labels.base_dilations, base.size(), "base-dilation factors") ||
+      !same_size(labels.window_dilations, dilations.size(), "window-dilation factors") ||
+      !same_size(labels.padding, pads, "padding-entries") ||
+      !same_size(labels.reversal, reversal, "window-reversal"))
     return false;
   out->resize(sizes.size());
   for (size_t i = 0; i < sizes.size(); ++i) {
@@ -336,13 +343,14 @@ bool CheckWindow(OpCheck& c, DimSpan sizes, const WindowNames& names, const IntE
       return c.Fail(label, "expects window to have positive {} for {}-th window dimension, but got {}.", what,
                     i, value);
     };
-    if (dim.size != kDynamic && !positive("C5", dim.size, "value")) return false;
+    if (dim.size != kDynamic && !positive(labels.positive_sizes, dim.size, "value")) return false;
     if (!strides.empty()) dim.stride = strides[i];
-    if (!positive("C7", dim.stride, "stride")) return false;
+    if (!positive(labels.positive_strides, dim.stride, "stride")) return false;
     if (!base.empty()) dim.base_dilation = base[i];
-    if (!positive("C9", dim.base_dilation, "base dilation factor")) return false;
+    if (!positive(labels.positive_base_dilations, dim.base_dilation, "base dilation factor")) return false;
     if (!dilations.empty()) dim.window_dilation = dilations[i];
-    if (!positive("C11", dim.window_dilation, "window dilation factor")) return false;
+    if (!positive(labels.positive_window_dilations, dim.window_dilation, "window dilation factor"))
+      return false;
     if (pads) {
       dim.padding_low = padding[2 * i];
       dim.padding_high = padding[2 * i + 1];
@@ -409,23 +417,23 @@ TypeId AccumulatorElement(const OpCheck& c, size_t region, size_t index, TypeId 
   return index < returned.size() ? ElementOf(c.m, c.m.TypeOf(returned[index])) : input;
 }
 
-bool CheckReducer(OpCheck& c, size_t region, std::span<const ReducerType> inputs,
+bool CheckReducer(OpCheck& c, const ReducerLabels& labels, size_t region, std::span<const ReducerType> inputs,
                   std::span<const ReducerType> init_values, DimSpan allowed) {
   const size_t n = inputs.size();
   if (!c.HasBlock(region)) return true;  // reported as a region without a block
   if (c.num_args(region) != n * 2)
-    return c.Fail("C6", "Reduction-region must take {} parameters, but takes {} parameter(s)", n * 2,
+    return c.Fail(labels.region, "Reduction-region must take {} parameters, but takes {} parameter(s)", n * 2,
                   c.num_args(region));
   if (c.BlockOf(region).ops.count == 0)
-    return c.Fail("C6", "The reduction-region expected to have a terminator");
+    return c.Fail(labels.region, "The reduction-region expected to have a terminator");
   const auto returned = c.Returned(region);
-  if (returned.empty()) return c.Fail("C6", "The reduction-region expected to return some value(s)");
+  if (returned.empty()) return c.Fail(labels.region, "The reduction-region expected to return some value(s)");
   if (returned.size() != n)
-    return c.Fail("C6", "Reduction-region here must produce {} tensors, but produces {} instead", n,
+    return c.Fail(labels.region, "Reduction-region here must produce {} tensors, but produces {} instead", n,
                   returned.size());
   for (ValueId value : returned)
     if (const Tensor type(c.m, c.m.TypeOf(value)); !type.shaped)
-      return c.Fail("C6",
+      return c.Fail(labels.region,
                     "Reduction-region here must produce tensor-typed result(s), but produces {} instead",
                     c.T(type.type));
   for (size_t i = 0; i < n; ++i) {
@@ -437,7 +445,7 @@ bool CheckReducer(OpCheck& c, size_t region, std::span<const ReducerType> inputs
     };
     const auto differs = [&](size_t index, const Tensor& argument) {
       return c.Fail(
-          "C6",
+          labels.region,
           "The type of reduction-region's parameter at index {} is different than the corresponding "
           "result type: {} vs {}",
           index, c.T(argument.type), c.T(accumulator.type));
@@ -446,31 +454,31 @@ bool CheckReducer(OpCheck& c, size_t region, std::span<const ReducerType> inputs
     if (!fits(second, true)) return differs(n + i, second);
     if (!CompatibleShapes(init_values[i].shape, accumulator.shape))
       return c.Fail(
-          "C6",
+          labels.region,
           "The shape of reduction-region's result type at index {} differs from the op's corresponding "
           "init-value type: {} vs {}",
           i, c.T(accumulator.type), ReducerText(c, init_values[i]));
     if (!Promotable(c.m, init_values[i].element, accumulator.element))
       return c.Fail(
-          "C6",
+          labels.init_values,
           "The element-type of reduction-region's result type at index {} is expected to be promotable "
           "from the op's corresponding init-value element-type: {} vs {}",
           i, c.T(accumulator.type), ReducerText(c, init_values[i]));
     if (!Promotable(c.m, inputs[i].element, second.element))
       return c.Fail(
-          "C6",
+          labels.region,
           "The element-type of reduction-region's argument at index {} is expected to be promotable "
           "from {}, but got {}",
           n + i, c.T(inputs[i].element), c.T(second.element));
     if (second.shape.size() > allowed.size())
-      return c.Fail("C6",
+      return c.Fail(labels.region,
                     "The rank of reduction-region's argument at index {} is expected to be <= {}, got {}",
                     n + i, allowed.size(), second.shape.size());
     size_t matched = 0;
     for (size_t d = 0; d < allowed.size() && matched < second.shape.size(); ++d)
       matched += CompatibleDims(allowed[d], second.shape[matched]);
     if (matched != second.shape.size())
-      return c.Fail("C6",
+      return c.Fail(labels.region,
                     "The shape of reduction-region's argument at index {} is not compatible with that of "
                     "reduce-op's input-parameter at index {}",
                     n + i, i);

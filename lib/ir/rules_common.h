@@ -1,6 +1,7 @@
 // What rules of several families share.
 #pragma once
 
+#include <array>
 #include <cmath>
 
 #include "ir/rules.h"
@@ -40,7 +41,7 @@ bool InferOperandTypes(OpCheck& c);
 
 // --- Equal operands -------------------------------------------------------------------------------
 // "failed to verify that all of {a, b} have same element type".
-bool FailSame(OpCheck& c, std::string_view names, std::string_view what);
+bool FailSame(OpCheck& c, std::string_view label, std::string_view names, std::string_view what);
 
 // --- Shape operands -------------------------------------------------------------------------------
 // If the shape operand is constant, the result has a compatible shape.
@@ -52,11 +53,17 @@ bool CheckSamePerTensorQuantization(OpCheck& c, std::string_view label, TypeId a
 bool CheckSamePerAxisQuantization(OpCheck& c, std::string_view label, TypeId a, TypeId b);
 bool CheckReshapeQuantization(OpCheck& c, const Tensor& operand, const Tensor& result);
 bool CheckBroadcastQuantization(OpCheck& c, const Tensor& operand, const Tensor& result, DimSpan dimensions);
-// Of dot_general and the convolutions.
-bool CheckProductQuantization(OpCheck& c, TypeId lhs, TypeId rhs, TypeId result);
+// Of dot_general and the convolutions, which number the same constraints differently.
+struct ProductLabels {
+  std::string_view quantized, storage, expressed, granularity, weight_only;
+};
+bool CheckProductQuantization(OpCheck& c, const ProductLabels& labels, TypeId lhs, TypeId rhs, TypeId result);
 bool CheckPrecisionConfig(OpCheck& c, std::string_view label);
-bool CheckDotDimensions(OpCheck& c, const Tensor& lhs, const Tensor& rhs, DimSpan lhs_batching,
-                        DimSpan rhs_batching, DimSpan lhs_contracting, DimSpan rhs_contracting);
+// The eleven constraints that dot_general begins with, by their numbers in the specification less one.
+using DotLabels = std::array<std::string_view, 11>;
+bool CheckDotDimensions(OpCheck& c, const DotLabels& labels, const Tensor& lhs, const Tensor& rhs,
+                        DimSpan lhs_batching, DimSpan rhs_batching, DimSpan lhs_contracting,
+                        DimSpan rhs_contracting);
 
 // --- Windows --------------------------------------------------------------------------------------
 struct WindowDim {
@@ -69,9 +76,14 @@ using Window = std::vector<WindowDim>;
 struct WindowNames {
   std::string_view strides, base_dilations, window_dilations, reversal;
 };
+// The constraints on them: how many there are, and that they are positive.
+struct WindowLabels {
+  std::string_view positive_sizes, strides, positive_strides, base_dilations, positive_base_dilations,
+      window_dilations, positive_window_dilations, padding, reversal;
+};
 // Checks the attributes against the number of window dimensions and collects them. `padding` holds pairs.
-bool CheckWindow(OpCheck& c, DimSpan sizes, const WindowNames& names, const IntElements& padding,
-                 bool has_padding, Window* out);
+bool CheckWindow(OpCheck& c, DimSpan sizes, const WindowNames& names, const WindowLabels& labels,
+                 const IntElements& padding, bool has_padding, Window* out);
 // The padding attribute is of shape {N, 2}.
 bool CheckPadding(OpCheck& c, std::string_view label, const IntElements& padding);
 // One element per valid position of the window.
@@ -86,7 +98,11 @@ struct ReducerType {
 };
 // The block takes (E, ..., E, E, ..., E) and returns (E, ..., E), where the inputs and the init values can be
 // promoted to E, whose shape is a part of `allowed`.
-bool CheckReducer(OpCheck& c, size_t region, std::span<const ReducerType> inputs,
+// The labels: the constraint on the region, and the one on the init values.
+struct ReducerLabels {
+  std::string_view region, init_values;
+};
+bool CheckReducer(OpCheck& c, const ReducerLabels& labels, size_t region, std::span<const ReducerType> inputs,
                   std::span<const ReducerType> init_values, DimSpan allowed);
 // The element type a reducer returns for an input; the input's own without a region.
 TypeId AccumulatorElement(const OpCheck& c, size_t region, size_t index, TypeId input);
@@ -94,12 +110,14 @@ std::string ReducerText(const OpCheck& c, const ReducerType& type);
 
 // --- Collectives ----------------------------------------------------------------------------------
 struct ReplicaGroupRules {
+  // What the constraints are called: on the input, on its items, on its size.
+  std::string_view input, distinct, complete, group, not_empty;
   bool same_size = false;
   bool use_global_device_ids = false;
   int64_t group_size = -1;  // -1: any
 };
 bool CheckReplicaGroups(OpCheck& c, const ReplicaGroupRules& rules);
 // The mesh that mesh axes refer to exists.
-bool CheckMesh(OpCheck& c);
+bool CheckMesh(OpCheck& c, std::string_view label);
 
 }  // namespace shlo

@@ -34,18 +34,21 @@ Dims Numbers(int64_t first, int64_t second, DimSpan spatial) {
 bool CheckDimensionNumbers(OpCheck& c, const ConvDims& d, int64_t rank) {
   if (d.input_spatial.size() != d.kernel_spatial.size() || d.input_spatial.size() != d.output_spatial.size())
     return c.Fail(
-        "C17",
+        d.input_spatial.size() != d.kernel_spatial.size() ? "C17" : "C19",
         "expects the same size for input, kernel and output spatial-dimensions, but got {}, {}, and {} "
         "resp.",
         d.input_spatial.size(), d.kernel_spatial.size(), d.output_spatial.size());
   const Dims input = Numbers(d.input_batch, d.input_feature, d.input_spatial);
   const Dims kernel = Numbers(d.kernel_input, d.kernel_output, d.kernel_spatial);
   const Dims output = Numbers(d.output_batch, d.output_feature, d.output_spatial);
-  for (DimSpan dims : {DimSpan(input), DimSpan(kernel), DimSpan(output)})
+  const auto in_range = [&](std::string_view label, DimSpan dims) {
     for (int64_t dim : dims)
       if (dim < 0 || dim >= rank)
-        return c.Fail("C13", "expects input, kernel, and output dimension-numbers to be in-range [0, {}).",
+        return c.Fail(label, "expects input, kernel, and output dimension-numbers to be in-range [0, {}).",
                       rank);
+    return true;
+  };
+  if (!in_range("C13", input) || !in_range("C18", kernel) || !in_range("C20", output)) return false;
   const auto unique = [&](std::string_view label, DimSpan dims, std::string_view what) {
     return IsUnique(dims) ||
            c.Fail(label, "expects {} dimension-numbers to be unique, got {{{}}}.", what, c.List(dims));
@@ -101,7 +104,7 @@ bool CheckGroups(OpCheck& c, const ConvDims& d, const Tensor& lhs, const Tensor&
 // C1, C12, C27 and the above.
 bool CheckOperands(OpCheck& c, const ConvDims& d, const Tensor& lhs, const Tensor& rhs) {
   if (lhs.rank() < 2)
-    return c.Fail("C13", "expects convolution arguments to have >= 2 dimensions. Got: {} and {}.",
+    return c.Fail("C12", "expects convolution arguments to have >= 2 dimensions. Got: {} and {}.",
                   c.T(lhs.type), c.T(rhs.type));
   if (lhs.rank() != rhs.rank())
     return c.Fail("C1", "expects convolution arguments to have same number of dimensions. Got: {} and {}.",
@@ -120,8 +123,17 @@ bool CheckConvWindow(OpCheck& c, const ConvDims& d, const Tensor& rhs, const Int
                      bool has_padding, Window* window) {
   Dims sizes;
   for (int64_t dim : d.kernel_spatial) sizes.push_back(rhs.dim(dim));
-  return CheckWindow(c, sizes, {"window_strides", "lhs_dilation", "rhs_dilation", "window_reversal"}, padding,
-                     has_padding, window);
+  return CheckWindow(c, sizes, {"window_strides", "lhs_dilation", "rhs_dilation", "window_reversal"},
+                     {.positive_sizes = "R1",
+                      .strides = "C2",
+                      .positive_strides = "C3",
+                      .base_dilations = "C5",
+                      .positive_base_dilations = "C6",
+                      .window_dilations = "C7",
+                      .positive_window_dilations = "C8",
+                      .padding = "C4",
+                      .reversal = "C9"},
+                     padding, has_padding, window);
 }
 
 // C29, C30 and what products have in common.
@@ -132,7 +144,7 @@ bool CheckQuantization(OpCheck& c, const ConvDims& d, TypeId lhs, TypeId rhs, Ty
     return c.Fail("C29", "quantization dimension of rhs should be same with kernel_output_feature_dimension");
   if (o.per_axis && o.dimension != d.output_feature)
     return c.Fail("C30", "quantization dimension of result should be same with output_feature_dimension");
-  return CheckProductQuantization(c, lhs, rhs, result);
+  return CheckProductQuantization(c, {"C28", "C31", "C32", "C33", "C34"}, lhs, rhs, result);
 }
 
 }  // namespace

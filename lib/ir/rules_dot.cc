@@ -14,15 +14,15 @@ bool CheckResultShape(OpCheck& c, std::string_view label, DimSpan shape) {
 }  // namespace
 
 bool VerifyDot(OpCheck& c) {
-  if (!CheckPrecisionConfig(c, "")) return false;
+  if (!CheckPrecisionConfig(c, "R1")) return false;
   const Tensor lhs = c.In(0), rhs = c.In(1);
   Dims shape;
   const bool ranks = lhs.rank() >= 1 && lhs.rank() <= 2 && rhs.rank() >= 1 && rhs.rank() <= 2;
   if (!ranks || !CompatibleDims(lhs.shape.back(), rhs.shape.front()))
-    return c.Fail("", "expected both lhs/rhs ranks to be either 1 or 2");
+    return c.Fail("R2", "expected both lhs/rhs ranks to be either 1 or 2");
   if (lhs.rank() == 2) shape.push_back(lhs.dim(0));
   if (rhs.rank() == 2) shape.push_back(rhs.dim(1));
-  return CheckResultShape(c, "", shape);
+  return CheckResultShape(c, "R3", shape);
 }
 
 namespace {
@@ -58,7 +58,7 @@ bool IsKnownAlgorithm(const DotAlgorithm& a, int64_t lhs_components, int64_t rhs
   });
 }
 
-// C22 to C24, I8 to I14.
+// Of dot_general.
 bool CheckAlgorithm(OpCheck& c) {
   const auto type_of = [&](std::string_view name) {
     const auto node = c.m.attrs[c.Attr(name)];
@@ -70,13 +70,13 @@ bool CheckAlgorithm(OpCheck& c) {
                 rhs_components = c.Int("rhs_component_count", 1),
                 operations = c.Int("num_primitive_operations", 1);
   const bool imprecise = c.Flag("allow_imprecise_accumulation");
-  if (lhs_components < 1) return c.FailAt("algorithm", "lhs component count must be positive");
-  if (rhs_components < 1) return c.FailAt("algorithm", "rhs component count must be positive");
-  if (operations < 1) return c.FailAt("algorithm", "num primitive operations must be positive");
+  if (lhs_components < 1) return c.FailAt("C22", "algorithm", "lhs component count must be positive");
+  if (rhs_components < 1) return c.FailAt("C23", "algorithm", "rhs component count must be positive");
+  if (operations < 1) return c.FailAt("C24", "algorithm", "num primitive operations must be positive");
   const DotAlgorithm algorithm{c.m.types.KindOf(lhs), c.m.types.KindOf(rhs), c.m.types.KindOf(accumulation),
                                operations};
   if (IsKnownAlgorithm(algorithm, lhs_components, rhs_components, imprecise)) return true;
-  return c.FailAt("algorithm",
+  return c.FailAt("R1", "algorithm",
                   "dot algorithm not known to be supported on any hardware: {{lhs:{}, rhs:{}, accum:{}, "
                   "lhs_components:{}, rhs_components:{}, primitive_ops:{}, imprecise:{}}}",
                   c.T(lhs), c.T(rhs), c.T(accumulation), lhs_components, rhs_components, operations,
@@ -102,12 +102,13 @@ bool IsDefaultPrecision(const OpCheck& c) {
 }  // namespace
 
 bool VerifyDotGeneral(OpCheck& c) {
+  constexpr DotLabels kLabels = {"C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11"};
   const bool has_algorithm = c.Has("lhs_precision_type");
   if (has_algorithm && !CheckAlgorithm(c)) return false;
   const Tensor lhs = c.In(0), rhs = c.In(1);
   const DimSpan lb = c.Ints("lhs_batching_dimensions"), rb = c.Ints("rhs_batching_dimensions"),
                 lc = c.Ints("lhs_contracting_dimensions"), rc = c.Ints("rhs_contracting_dimensions");
-  if (!CheckDotDimensions(c, lhs, rhs, lb, rb, lc, rc)) return false;
+  if (!CheckDotDimensions(c, kLabels, lhs, rhs, lb, rb, lc, rc)) return false;
   // C12: batching dimensions, then what is left of lhs, then of rhs.
   Dims shape;
   for (size_t i = 0; i < lb.size(); ++i) {
@@ -130,19 +131,21 @@ bool VerifyDotGeneral(OpCheck& c) {
                       : c.Fail("C15", "Zero point of rhs should be 0");
   if (r.per_axis && Contains(rc, r.dimension))
     return c.Fail("C16", "Quantization dimension of rhs should not be in the contracting dimension of rhs");
-  return CheckProductQuantization(c, lhs.element, rhs.element, c.out_element());
+  return CheckProductQuantization(c, {"C14", "C17", "C18", "C19", "C20"}, lhs.element, rhs.element,
+                                  c.out_element());
 }
 
 bool VerifyRaggedDot(OpCheck& c) {
+  constexpr DotLabels kLabels = {"R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "R10", "R11"};
   const Tensor lhs = c.In(0), rhs = c.In(1), groups = c.In(2);
   if (!lhs.ranked || !rhs.ranked) return true;
   FieldReader r(c.m.attrs[c.Attr("ragged_dot_dimension_numbers")].words);
   const DimSpan lb = r.Ints(), rb = r.Ints(), lc = r.Ints(), rc = r.Ints(), ragged = r.Ints(),
                 group = r.Ints();
-  if (!CheckDotDimensions(c, lhs, rhs, lb, rb, lc, rc)) return false;
-  if (ragged.size() != 1) return c.Fail("", "There must be exactly one ragged dimension in the lhs.");
+  if (!CheckDotDimensions(c, kLabels, lhs, rhs, lb, rb, lc, rc)) return false;
+  if (ragged.size() != 1) return c.Fail("R12", "There must be exactly one ragged dimension in the lhs.");
   const int64_t dim = ragged[0];
-  if (!CheckInBounds(c, "", dim, lhs.rank(), "lhs_ragged_dim", "lhs_rank")) return false;
+  if (!CheckInBounds(c, "R12", dim, lhs.rank(), "lhs_ragged_dim", "lhs_rank")) return false;
   const bool batch = Contains(lb, dim), contracting = !batch && Contains(lc, dim);
   // group_sizes has the dimensions that stand before the ragged one, and the groups.
   Dims prefix;
@@ -161,31 +164,31 @@ bool VerifyRaggedDot(OpCheck& c) {
   }
   if (groups.rank() != 1) {
     if (groups.rank() != int64_t(prefix.size()) + 1)
-      return c.Fail("", "expected group_sizes to have rank {}, got {}", prefix.size() + 1, groups.rank());
+      return c.Fail("R13", "expected group_sizes to have rank {}, got {}", prefix.size() + 1, groups.rank());
     if (!std::ranges::equal(DimSpan(prefix), groups.shape.first(prefix.size()))) {
       Dims expected = prefix;
       expected.push_back(groups.shape.back());
-      return c.Fail("", "group_sizes is expected to have shape [{}], got [{}]", c.List(expected),
+      return c.Fail("R13", "group_sizes is expected to have shape [{}], got [{}]", c.List(expected),
                     c.List(groups.shape));
     }
   }
   const int64_t num_groups = groups.shape.back();
   for (int64_t d : group)
-    if (!CheckInBounds(c, "", d, rhs.rank(), "rhs_group_dim", "rhs_rank")) return false;
-  if (!CheckDistinct(c, "", group, rb, "rhs_group_dimensions", "rhs_batching_dimensions") ||
-      !CheckDistinct(c, "", group, rc, "rhs_group_dimensions", "rhs_contracting_dimensions"))
+    if (!CheckInBounds(c, "R14", d, rhs.rank(), "rhs_group_dim", "rhs_rank")) return false;
+  if (!CheckDistinct(c, "R14", group, rb, "rhs_group_dimensions", "rhs_batching_dimensions") ||
+      !CheckDistinct(c, "R14", group, rc, "rhs_group_dimensions", "rhs_contracting_dimensions"))
     return false;
   if (batch || contracting) {
     if (!group.empty())
-      return c.Fail("",
+      return c.Fail("R15",
                     "There must be zero group dimensions in the rhs when the ragged dimension is batch or "
                     "contracting.");
   } else if (group.size() != 1) {
-    return c.Fail("",
+    return c.Fail("R15",
                   "There must be exactly one group dimension in the rhs when the lhs ragged dimension is "
                   "non-contracting.");
   } else if (!CompatibleDims(num_groups, rhs.dim(group[0]))) {
-    return c.Fail("", "rhs group dimension is expected to have size={}, got {}", num_groups,
+    return c.Fail("R15", "rhs group dimension is expected to have size={}, got {}", num_groups,
                   rhs.dim(group[0]));
   }
   Dims shape;
@@ -194,7 +197,7 @@ bool VerifyRaggedDot(OpCheck& c) {
   AppendOthers(lhs, lb, lc, {}, &shape);
   AppendOthers(rhs, rb, rc, group, &shape);
   if (!c.Out().ranked) return true;
-  return CheckResultShape(c, "", shape);
+  return CheckResultShape(c, "R16", shape);
 }
 
 }  // namespace shlo

@@ -35,7 +35,7 @@ bool VerifyDynamicBroadcastInDim(OpCheck& c) {
   for (size_t i = 0; i < dimensions.size(); ++i) {
     const int64_t target = dimensions[i], size = operand.shape[i];
     if (target < 0 || target >= result.rank())
-      return c.Fail("C5", "broadcast_dimensions contains invalid value {} for result with rank {}", target,
+      return c.Fail("C3", "broadcast_dimensions contains invalid value {} for result with rank {}", target,
                     result.rank());
     if (size != 1 && !CompatibleDims(size, result.dim(target)))
       return c.Fail(
@@ -47,10 +47,11 @@ bool VerifyDynamicBroadcastInDim(OpCheck& c) {
   hints.append(c.Ints("known_expanding_dimensions"));
   hints.append(c.Ints("known_nonexpanding_dimensions"));
   if (!IsUnique(hints)) return c.Fail("C8", "duplicate expansion hint for at least one operand dimension");
-  for (int64_t hint : DimSpan(hints))
-    if (hint < 0 || hint >= operand.rank())
-      return c.Fail("C9", "hint for expanding dimension {} does not refer to a valid operand dimension",
-                    hint);
+  const size_t num_expanding = c.Ints("known_expanding_dimensions").size();
+  for (size_t i = 0; i < hints.size(); ++i)
+    if (hints[i] < 0 || hints[i] >= operand.rank())
+      return c.Fail(i < num_expanding ? "C9" : "C10",
+                    "hint for expanding dimension {} does not refer to a valid operand dimension", hints[i]);
   const IntElements shape = c.Constant(1);
   if (operand.IsStatic() && shape.ok()) {
     for (size_t i = 0; i < dimensions.size(); ++i) {
@@ -92,10 +93,10 @@ bool VerifyDynamicReshape(OpCheck& c) {
 // C1, C2, C4: one element type, one type of the paddings, one rank.
 bool DynamicPadInvariant(OpCheck& c) {
   if (c.in_element(0) != c.in_element(1) || c.in_element(0) != c.out_element())
-    return FailSame(c, "operand, padding_value, result", "element type");
+    return FailSame(c, "C1", "operand, padding_value, result", "element type");
   if (c.in(2) != c.in(3) || c.in(2) != c.in(4))
-    return FailSame(c, "edge_padding_low, edge_padding_high, interior_padding", "type");
-  return c.In(0).rank() == c.Out().rank() || FailSame(c, "operand, result", "rank");
+    return FailSame(c, "C2", "edge_padding_low, edge_padding_high, interior_padding", "type");
+  return c.In(0).rank() == c.Out().rank() || FailSame(c, "C4", "operand, result", "rank");
 }
 
 bool VerifyDynamicPad(OpCheck& c) {
@@ -126,9 +127,9 @@ bool VerifyDynamicPad(OpCheck& c) {
 }
 
 bool RealDynamicSliceInvariant(OpCheck& c) {
-  if (c.in_element(0) != c.out_element()) return FailSame(c, "operand, result", "element type");
+  if (c.in_element(0) != c.out_element()) return FailSame(c, "R1", "operand, result", "element type");
   return (c.in(1) == c.in(2) && c.in(1) == c.in(3)) ||
-         FailSame(c, "start_indices, limit_indices, strides", "type");
+         FailSame(c, "R2", "start_indices, limit_indices, strides", "type");
 }
 
 bool VerifyRealDynamicSlice(OpCheck& c) {
@@ -137,14 +138,15 @@ bool VerifyRealDynamicSlice(OpCheck& c) {
   for (size_t i = 0; i < 3; ++i) {
     const int64_t size = c.In(i + 1).dim(0);
     if (size != kDynamic && size != rank)
-      return c.Fail("", "has mismatched number of operand rank ({}) and {} size ({})", rank, names[i], size);
+      return c.Fail("R3", "has mismatched number of operand rank ({}) and {} size ({})", rank, names[i],
+                    size);
   }
   return true;
 }
 
 bool RngInvariant(OpCheck& c) {
   return (c.in_element(0) == c.in_element(1) && c.in_element(0) == c.out_element()) ||
-         FailSame(c, "a, b, result", "element type");
+         FailSame(c, "C1", "a, b, result", "element type");
 }
 
 bool InferRng(OpCheck& c) {

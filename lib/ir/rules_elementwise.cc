@@ -57,11 +57,11 @@ bool VerifyAccuracy(OpCheck& c) {
   const int64_t ulps = r.Int();
   const auto mode = c.m.attrs[r.Attr()];
   if (std::signbit(atol) || std::signbit(rtol) || ulps < 0)
-    return c.FailAt("result_accuracy", "Negative tolerance");
+    return c.FailAt("R1", "result_accuracy", "Negative tolerance");
   if (mode.kind != AttrKind::kResultAccuracyMode) return true;
   const EnumCase* row = FindCase(AttrKind::kResultAccuracyMode, int64_t(mode.words[0]));
   if (!row || row->name == "TOLERANCE" || (atol == 0 && rtol == 0 && ulps == 0)) return true;
-  return c.FailAt("result_accuracy",
+  return c.FailAt("R2", "result_accuracy",
                   "Invalid tolerances for ResultAccuracyAttr with mode {}, must be all zero.", row->name);
 }
 
@@ -161,7 +161,7 @@ bool InferUniformDequantize(OpCheck& c) {
 }
 
 bool InferMap(OpCheck& c) {
-  if (!c.HasBlock(0)) return c.Fail("", "expect non-empty region");
+  if (!c.HasBlock(0)) return c.Fail("C4", "expect non-empty region");
   if (c.num_operands() != c.num_args(0))
     return c.Fail("C4",
                   "expects number of operands to match the arity of map computation, but got: {} and {}",

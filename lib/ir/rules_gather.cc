@@ -16,69 +16,130 @@ struct GatherDims {
   int64_t index_vector;
 };
 
-// C1 to C4, C6 to C8, C10, C11, C13 to C20, of gather and dynamic_gather alike.
-bool CheckGather(OpCheck& c, const GatherDims& d, int64_t num_slice_sizes) {
+// The same constraints under the numbers of gather and of dynamic_gather, whose section of the specification
+// has no batching dimensions.
+struct GatherLabels {
+  std::string_view rank, index_vector, index_map_size, offset_order, offset_range, collapsed_distinct,
+      collapsed_sorted, collapsed_range, collapsed_sizes, batching_sorted, batching_range, batching_sizes,
+      start_batching_distinct, start_batching_range, start_batching_index, batching_count, batching_dims,
+      index_map_distinct, index_map_range, num_slice_sizes, slice_sizes;
+};
+constexpr GatherLabels kGatherLabels = {.rank = "C1",
+                                        .index_vector = "C2",
+                                        .index_map_size = "C3",
+                                        .offset_order = "C4",
+                                        .offset_range = "C5",
+                                        .collapsed_distinct = "C6",
+                                        .collapsed_sorted = "C7",
+                                        .collapsed_range = "C8",
+                                        .collapsed_sizes = "C9",
+                                        .batching_sorted = "C10",
+                                        .batching_range = "C11",
+                                        .batching_sizes = "C12",
+                                        .start_batching_distinct = "C13",
+                                        .start_batching_range = "C14",
+                                        .start_batching_index = "C15",
+                                        .batching_count = "C16",
+                                        .batching_dims = "C17",
+                                        .index_map_distinct = "C18",
+                                        .index_map_range = "C19",
+                                        .num_slice_sizes = "C20",
+                                        .slice_sizes = "C21"};
+constexpr GatherLabels kDynamicGatherLabels = {.rank = "C1",
+                                               .index_vector = "C2",
+                                               .index_map_size = "C3",
+                                               .offset_order = "C4",
+                                               .offset_range = "C5",
+                                               .collapsed_distinct = "C6",
+                                               .collapsed_sorted = "C6",
+                                               .collapsed_range = "C7",
+                                               .collapsed_sizes = "C8",
+                                               .batching_sorted = "R1",
+                                               .batching_range = "R1",
+                                               .batching_sizes = "R2",
+                                               .start_batching_distinct = "R3",
+                                               .start_batching_range = "R3",
+                                               .start_batching_index = "R3",
+                                               .batching_count = "R4",
+                                               .batching_dims = "R5",
+                                               .index_map_distinct = "C9",
+                                               .index_map_range = "C10",
+                                               .num_slice_sizes = "C11",
+                                               .slice_sizes = "C12"};
+
+// What can be said without the sizes of the slice.
+bool CheckGather(OpCheck& c, const GatherLabels& labels, const GatherDims& d, int64_t num_slice_sizes) {
   const Tensor operand = c.In(0), indices = c.In(1);
   const int64_t rank = operand.rank();
   if (rank != int64_t(d.offset.size() + d.collapsed.size() + d.batching.size()))
     return c.Fail(
-        "C1",
+        labels.rank,
         "offset_dims size ({}) plus collapse_slice_dims size ({}) plus operand_batching_dims size ({}) is "
         "not equal to operand rank ({})",
         d.offset.size(), d.collapsed.size(), d.batching.size(), rank);
-  if (!CheckInBounds(c, "C2", d.index_vector, indices.rank(), "index_vector_dim", "rank-of('start_indices')",
+  if (!CheckInBounds(c, labels.index_vector, d.index_vector, indices.rank(), "index_vector_dim",
+                     "rank-of('start_indices')",
                      /*inclusive=*/true))
     return false;
   const bool implied = d.index_vector == indices.rank();
   const int64_t vector_size = implied ? 1 : indices.dim(d.index_vector);
   if (vector_size != kDynamic && vector_size != int64_t(d.index_map.size()))
     return c.Fail(
-        "C3", "start_index_map size ({}) is not equal to size of index dimension ({}) of start_indices ({})",
+        labels.index_map_size,
+        "start_index_map size ({}) is not equal to size of index dimension ({}) of start_indices ({})",
         d.index_map.size(), d.index_vector, vector_size);
   if (!std::ranges::is_sorted(d.offset))
-    return c.Fail("C4", "expects offset_dims to be sorted, got: [{}]", c.List(d.offset));
+    return c.Fail(labels.offset_order, "expects offset_dims to be sorted, got: [{}]", c.List(d.offset));
   if (!IsUnique(d.offset))
-    return c.Fail("C4", "expects offset_dims to not repeat, got: [{}]", c.List(d.offset));
-  if (!CheckDistinct(c, "C6", d.collapsed, d.batching, "collapsed_slice_dims", "operand_batching_dims"))
+    return c.Fail(labels.offset_order, "expects offset_dims to not repeat, got: [{}]", c.List(d.offset));
+  if (!CheckDistinct(c, labels.collapsed_distinct, d.collapsed, d.batching, "collapsed_slice_dims",
+                     "operand_batching_dims"))
     return false;
   if (!std::ranges::is_sorted(d.collapsed))
-    return c.Fail("C7", "expects collapsed_slice_dims to be sorted, got: [{}]", c.List(d.collapsed));
-  if (!CheckAllInBounds(c, "C8", d.collapsed, rank, "collapsed_slice_dims", "rank-of('operand')"))
+    return c.Fail(labels.collapsed_sorted, "expects collapsed_slice_dims to be sorted, got: [{}]",
+                  c.List(d.collapsed));
+  if (!CheckAllInBounds(c, labels.collapsed_range, d.collapsed, rank, "collapsed_slice_dims",
+                        "rank-of('operand')"))
     return false;
   if (!std::ranges::is_sorted(d.batching))
-    return c.Fail("C10", "expects operand_batching_dims to be sorted, got: [{}]", c.List(d.batching));
-  if (!CheckAllInBounds(c, "C11", d.batching, rank, "operand_batching_dims", "rank-of('operand')"))
+    return c.Fail(labels.batching_sorted, "expects operand_batching_dims to be sorted, got: [{}]",
+                  c.List(d.batching));
+  if (!CheckAllInBounds(c, labels.batching_range, d.batching, rank, "operand_batching_dims",
+                        "rank-of('operand')"))
     return false;
   if (!IsUnique(d.start_batching))
-    return c.Fail("C13", "expects start_indices_batching_dims to not repeat, got: [{}]",
-                  c.List(d.start_batching));
-  if (!CheckAllInBounds(c, "C14", d.start_batching, indices.rank(), "start_indices_batching_dims",
-                        "rank-of('start_indices')"))
+    return c.Fail(labels.start_batching_distinct,
+                  "expects start_indices_batching_dims to not repeat, got: [{}]", c.List(d.start_batching));
+  if (!CheckAllInBounds(c, labels.start_batching_range, d.start_batching, indices.rank(),
+                        "start_indices_batching_dims", "rank-of('start_indices')"))
     return false;
   if (Contains(d.start_batching, d.index_vector))
-    return c.Fail("C15", "expects start_indices_batching_dims not to include index_vector_dim {}",
-                  d.index_vector);
+    return c.Fail(labels.start_batching_index,
+                  "expects start_indices_batching_dims not to include index_vector_dim {}", d.index_vector);
   if (d.batching.size() != d.start_batching.size())
-    return c.Fail("C16", "operand_batching_dims and start_indices_batching_dims should have the same size");
+    return c.Fail(labels.batching_count,
+                  "operand_batching_dims and start_indices_batching_dims should have the same size");
   for (size_t i = 0; i < d.batching.size(); ++i) {
     const int64_t size = operand.dim(d.batching[i]), other = indices.dim(d.start_batching[i]);
     if (!CompatibleDims(size, other))
       return c.Fail(
-          "C17",
+          labels.batching_dims,
           "operand_batching_dims[{}] and start_indices_batching_dims[{}] must have compatible sizes, but "
           "got {} and {}",
           i, i, size, other);
   }
-  if (!CheckDistinct(c, "C18", d.index_map, d.batching, "start_index_map", "operand_batching_dims") ||
-      !CheckAllInBounds(c, "C19", d.index_map, rank, "start_index_map", "rank-of('operand')"))
+  if (!CheckDistinct(c, labels.index_map_distinct, d.index_map, d.batching, "start_index_map",
+                     "operand_batching_dims") ||
+      !CheckAllInBounds(c, labels.index_map_range, d.index_map, rank, "start_index_map",
+                        "rank-of('operand')"))
     return false;
   if (num_slice_sizes != rank)
-    return c.Fail("C20", "slice_sizes size ({}) not equal to operand rank ({})", num_slice_sizes, rank);
+    return c.Fail(labels.num_slice_sizes, "slice_sizes size ({}) not equal to operand rank ({})",
+                  num_slice_sizes, rank);
   return true;
 }
 
-// C9, C12, C21.
-bool CheckSliceSizes(OpCheck& c, const GatherDims& d, DimSpan sizes) {
+bool CheckSliceSizes(OpCheck& c, const GatherLabels& labels, const GatherDims& d, DimSpan sizes) {
   const auto at_most_one = [&](std::string_view label, DimSpan dims, std::string_view name) {
     for (int64_t dim : dims)
       if (sizes[size_t(dim)] > 1)
@@ -86,25 +147,27 @@ bool CheckSliceSizes(OpCheck& c, const GatherDims& d, DimSpan sizes) {
                       name, sizes[size_t(dim)]);
     return true;
   };
-  if (!at_most_one("C9", d.collapsed, "collapsed_slice_dims") ||
-      !at_most_one("C12", d.batching, "operand_batching_dims"))
+  if (!at_most_one(labels.collapsed_sizes, d.collapsed, "collapsed_slice_dims") ||
+      !at_most_one(labels.batching_sizes, d.batching, "operand_batching_dims"))
     return false;
   const Tensor operand = c.In(0);
   for (size_t i = 0; i < sizes.size(); ++i) {
     const int64_t size = operand.shape[i];
     if (sizes[i] < 0 || (size != kDynamic && sizes[i] > size))
-      return c.Fail("C21", "slice size ({}) is out of bounds for operand dimension ({}) at index {}",
-                    sizes[i], size, i);
+      return c.Fail(labels.slice_sizes,
+                    "slice size ({}) is out of bounds for operand dimension ({}) at index {}", sizes[i], size,
+                    i);
   }
   return true;
 }
 
-// C5, C22, C23: batch dimensions of the indices, with the slice in the offset dimensions.
-bool InferGathered(OpCheck& c, const GatherDims& d, DimSpan sizes) {
+// Batch dimensions of the indices, with the slice in the offset dimensions.
+bool InferGathered(OpCheck& c, const GatherLabels& labels, const GatherDims& d, DimSpan sizes) {
   const Tensor operand = c.In(0), indices = c.In(1);
   const int64_t implied = d.index_vector == indices.rank();
   const int64_t rank = int64_t(d.offset.size()) + indices.rank() + implied - 1;
-  if (!CheckAllInBounds(c, "C5", d.offset, rank, "offset_dims", "implied-result-rank")) return false;
+  if (!CheckAllInBounds(c, labels.offset_range, d.offset, rank, "offset_dims", "implied-result-rank"))
+    return false;
   Dims offsets;
   for (int64_t i = 0; i < operand.rank(); ++i)
     if (!Contains(d.collapsed, i) && !Contains(d.batching, i)) offsets.push_back(sizes[size_t(i)]);
@@ -132,28 +195,28 @@ bool InferGathered(OpCheck& c, const GatherDims& d, DimSpan sizes) {
 
 // C23: operand and result have one element type.
 bool GatherInvariant(OpCheck& c) {
-  return c.in_element(0) == c.out_element() || FailSame(c, "operand, result", "element type");
+  return c.in_element(0) == c.out_element() || FailSame(c, "C23", "operand, result", "element type");
 }
 
 bool InferGather(OpCheck& c) {
   const GatherDims d(c);
   const DimSpan sizes = c.Ints("slice_sizes");
-  return CheckGather(c, d, int64_t(sizes.size())) && CheckSliceSizes(c, d, sizes) &&
-         InferGathered(c, d, sizes);
+  return CheckGather(c, kGatherLabels, d, int64_t(sizes.size())) &&
+         CheckSliceSizes(c, kGatherLabels, d, sizes) && InferGathered(c, kGatherLabels, d, sizes);
 }
 
 bool InferDynamicGather(OpCheck& c) {
   const GatherDims d(c);
-  if (!CheckGather(c, d, c.In(2).dim(0))) return false;
+  if (!CheckGather(c, kDynamicGatherLabels, d, c.In(2).dim(0))) return false;
   const IntElements constant = c.Constant(2);
   Dims sizes;
   if (constant.ok()) {
     for (uint64_t i = 0; i < constant.size(); ++i) sizes.push_back(constant[i]);
-    if (!CheckSliceSizes(c, d, sizes)) return false;
+    if (!CheckSliceSizes(c, kDynamicGatherLabels, d, sizes)) return false;
   } else {
     sizes = Dims(size_t(c.In(0).rank()), kDynamic);
   }
-  return InferGathered(c, d, sizes);
+  return InferGathered(c, kDynamicGatherLabels, d, sizes);
 }
 
 namespace {
@@ -284,7 +347,7 @@ bool VerifyScatter(OpCheck& c) {
     inputs.push_back({c.In(i).shape, c.in_element(i), c.in(i)});
     init_values.push_back({{}, c.in_element(n + 1 + i), {}});
   }
-  if (!CheckReducer(c, 0, inputs, init_values, {})) return false;  // C6, C23
+  if (!CheckReducer(c, {"C23", "C6"}, 0, inputs, init_values, {})) return false;
   Dims expanded(indices.shape);
   if (d.index_vector == indices.rank()) expanded.push_back(1);
   const int64_t rank = int64_t(expanded.size()) - 1 + int64_t(d.update_window.size());

@@ -4,21 +4,22 @@
 namespace shlo {
 namespace {
 
-// Shapes of all operands in two lists of indices agree pairwise.
-bool PairwiseCompatible(const OpCheck& c, std::initializer_list<size_t> operands) {
-  for (size_t a : operands)
-    for (size_t b : operands)
-      if (!CompatibleShapes(c.In(a).shape, c.In(b).shape)) return false;
-  return true;
-}
+// An operand with one element per feature, and the constraint on its size.
+struct Feature {
+  size_t operand;
+  std::string_view label;
+};
 
 // The first operand, others of its shape, and those with one element per feature.
-bool InferBatchNorm(OpCheck& c, std::initializer_list<size_t> whole, std::initializer_list<size_t> features,
-                    bool also_features) {
-  if (!PairwiseCompatible(c, whole))
-    return c.Fail("C3", "expects multi-dimensional operands to have compatible shapes.");
-  if (!PairwiseCompatible(c, features))
-    return c.Fail("C4", "expects single-dimensional operands to have compatible shapes.");
+bool InferBatchNorm(OpCheck& c, std::initializer_list<size_t> whole, std::initializer_list<Feature> features,
+                    std::string_view size_label, bool also_features) {
+  for (size_t a : whole)
+    if (!CompatibleShapes(c.In(0).shape, c.In(a).shape))
+      return c.Fail("C3", "expects multi-dimensional operands to have compatible shapes.");
+  for (const Feature& a : features)
+    for (const Feature& b : features)
+      if (!CompatibleShapes(c.In(a.operand).shape, c.In(b.operand).shape))
+        return c.Fail(b.label, "expects single-dimensional operands to have compatible shapes.");
   const Tensor operand = c.In(0);
   const int64_t index = c.Int("feature_index");
   if (index >= operand.rank())
@@ -27,11 +28,11 @@ bool InferBatchNorm(OpCheck& c, std::initializer_list<size_t> whole, std::initia
         "expects featureIndex to be smaller than the rank of multi-dimensional operands; got featureIndex "
         "{}, and rank {}.",
         index, operand.rank());
-  const int64_t count = operand.dim(index), size = c.In(*features.begin()).dim(0);
+  const int64_t count = operand.dim(index), size = c.In(features.begin()->operand).dim(0);
   const auto text = [](int64_t d) { return d == kDynamic ? std::string("?") : fmt::format("{}", d); };
   if (!CompatibleDims(size, count))
     return c.Fail(
-        "C5",
+        size_label,
         "expects the size of single-dimensional operands to be compatible with feature count, but the size "
         "of single-dimensional operands is {} and the feature count is {}.",
         text(size), text(count));
@@ -50,11 +51,15 @@ bool InferBatchNorm(OpCheck& c, std::initializer_list<size_t> whole, std::initia
 }  // namespace
 
 // operand, scale, mean, variance, grad_output
-bool InferBatchNormGrad(OpCheck& c) { return InferBatchNorm(c, {0, 4}, {1, 2, 3}, true); }
+bool InferBatchNormGrad(OpCheck& c) {
+  return InferBatchNorm(c, {0, 4}, {{1, "C4"}, {2, "C4"}, {3, "C4"}}, "C5", true);
+}
 // operand, scale, offset, mean, variance
-bool InferBatchNormInference(OpCheck& c) { return InferBatchNorm(c, {0}, {1, 2, 3, 4}, false); }
+bool InferBatchNormInference(OpCheck& c) {
+  return InferBatchNorm(c, {0}, {{1, "C3"}, {2, "C4"}, {3, "C5"}, {4, "C6"}}, "C3", false);
+}
 // operand, scale, offset
-bool InferBatchNormTraining(OpCheck& c) { return InferBatchNorm(c, {0}, {1, 2}, true); }
+bool InferBatchNormTraining(OpCheck& c) { return InferBatchNorm(c, {0}, {{1, "C3"}, {2, "C4"}}, "C3", true); }
 
 bool InferCholesky(OpCheck& c) {
   const Tensor a = c.In(0);
@@ -83,7 +88,7 @@ bool InferTriangularSolve(OpCheck& c) {
   const auto transpose = c.m.attrs[c.Attr("transpose_a")];
   if (transpose.kind == AttrKind::kTranspose &&
       int64_t(transpose.words[0]) == FindCase(AttrKind::kTranspose, "TRANSPOSE_INVALID")->value)
-    return c.Fail("", "Invalid transpose option value for triangular solve");
+    return c.Fail("R1", "Invalid transpose option value for triangular solve");
   c.InferTensor(b.shape, {b.element}, b.encoding);  // C4
   return true;
 }
@@ -132,7 +137,7 @@ bool InferFft(OpCheck& c) {
     for (size_t i = 0; i + 1 < inner.size(); ++i)
       if (!CompatibleDims(inner[i], length[i]))
         return c.Fail(
-            "C5",
+            "C4",
             "IRFFT requires non-final dimensions to be compatible with fft_length. Got: {} but wanted {}, "
             "and {} != {}.",
             c.List(operand.shape), c.List(length), inner[i], length[i]);

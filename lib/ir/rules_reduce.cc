@@ -48,7 +48,7 @@ bool VerifyReduce(OpCheck& c) {
   if (!ReduceShape(c, n, &shape, &bounds)) return false;
   std::vector<ReducerType> inputs, init_values;
   CollectReducer(c, n, &inputs, &init_values);
-  return CheckReducer(c, 0, inputs, init_values, shape);  // C2, C6
+  return CheckReducer(c, {"C6", "C2"}, 0, inputs, init_values, shape);
 }
 
 // C3, C7, C8.
@@ -88,8 +88,17 @@ bool ReduceWindow(OpCheck& c, size_t n, Window* window) {
           "expects window-dimensions size == input rank, but got window-dimensions size: {} and input: {} "
           "with rank = {}.",
           sizes.size(), c.T(c.in(i)), c.In(i).rank());
-  return CheckWindow(c, sizes, {"window_strides", "base_dilations", "window_dilations", ""}, padding,
-                     has_padding, window);
+  return CheckWindow(c, sizes, {"window_strides", "base_dilations", "window_dilations", ""},
+                     {.positive_sizes = "C5",
+                      .strides = "C6",
+                      .positive_strides = "C7",
+                      .base_dilations = "C8",
+                      .positive_base_dilations = "C9",
+                      .window_dilations = "C10",
+                      .positive_window_dilations = "C11",
+                      .padding = "C12",
+                      .reversal = ""},
+                     padding, has_padding, window);
 }
 
 }  // namespace
@@ -100,7 +109,7 @@ bool VerifyReduceWindow(OpCheck& c) {
   if (!ReduceWindow(c, n, &window)) return false;
   std::vector<ReducerType> inputs, init_values;
   CollectReducer(c, n, &inputs, &init_values);
-  return CheckReducer(c, 0, inputs, init_values, c.Ints("window_dimensions"));  // C3, C13
+  return CheckReducer(c, {"C13", "C3"}, 0, inputs, init_values, c.Ints("window_dimensions"));
 }
 
 // C14 to C16.
@@ -145,7 +154,7 @@ bool VerifySelectAndScatter(OpCheck& c) {
     return c.Fail("C9", "expects the return-type of select-region to be tensor<i1>, but got: {}",
                   c.T(selected.type));
   const ReducerType input{{}, source.element, {}}, init_value{init.shape, init.element, init.type};
-  if (!CheckReducer(c, 1, std::span(&input, 1), std::span(&init_value, 1), {})) return false;  // C3, C10
+  if (!CheckReducer(c, {"C10", "C3"}, 1, std::span(&input, 1), std::span(&init_value, 1), {})) return false;
   const DimSpan sizes = c.Ints("window_dimensions");
   if (operand.rank() != int64_t(sizes.size()))
     return c.Fail("C4",
@@ -156,13 +165,22 @@ bool VerifySelectAndScatter(OpCheck& c) {
   const IntElements padding(c.m, c.Attr("padding"));
   if (has_padding && !CheckPadding(c, "C8", padding)) return false;
   Window window;
-  if (!CheckWindow(c, sizes, {"window_strides", "", "", ""}, padding, has_padding, &window)) return false;
+  const WindowLabels labels{.positive_sizes = "C5",
+                            .strides = "C6",
+                            .positive_strides = "C7",
+                            .base_dilations = "",
+                            .positive_base_dilations = "",
+                            .window_dilations = "",
+                            .positive_window_dilations = "",
+                            .padding = "C8",
+                            .reversal = ""};
+  if (!CheckWindow(c, sizes, {"window_strides", "", "", ""}, labels, padding, has_padding, &window))
+    return false;
   const Dims shape = WindowedShape(operand.shape, window);
-  if (CompatibleShapes(shape, source.shape) &&
-      (operand.element == source.element || both_float(operand.element, source.element)))
-    return true;
-  return c.Fail("C1", "expects source-type to be {}, but got{}", ReducerText(c, {shape, operand.element, {}}),
-                c.T(source.type));  // C2
+  const bool fits = CompatibleShapes(shape, source.shape);
+  if (fits && (operand.element == source.element || both_float(operand.element, source.element))) return true;
+  return c.Fail(fits ? "C1" : "C2", "expects source-type to be {}, but got{}",
+                ReducerText(c, {shape, operand.element, {}}), c.T(source.type));
 }
 
 // C11, C12.

@@ -39,7 +39,7 @@ bool InferBroadcast(OpCheck& c) {
   const Tensor operand = c.In(0);
   Dims shape;
   for (int64_t size : c.Ints("broadcast_sizes")) {
-    if (size < 0) return c.Fail("", "Broadcast with negative dimension size {}", size);
+    if (size < 0) return c.Fail("R1", "Broadcast with negative dimension size {}", size);
     shape.push_back(size);
   }
   shape.append(operand.shape);
@@ -182,7 +182,7 @@ bool VerifyReverse(OpCheck& c) {
 bool SliceInvariant(OpCheck& c) {
   const size_t size = c.Ints("start_indices").size();
   if (c.Ints("limit_indices").size() == size && c.Ints("strides").size() == size) return true;
-  return FailSame(c, "start_indices, limit_indices, strides", "size");
+  return FailSame(c, "C2", "start_indices, limit_indices, strides", "size");
 }
 
 bool InferSlice(OpCheck& c) {
@@ -215,7 +215,7 @@ bool InferSlice(OpCheck& c) {
 bool PadInvariant(OpCheck& c) {
   const size_t size = c.Ints("edge_padding_low").size();
   if (c.Ints("edge_padding_high").size() == size && c.Ints("interior_padding").size() == size) return true;
-  return FailSame(c, "edge_padding_low, edge_padding_high, interior_padding", "size");
+  return FailSame(c, "C2", "edge_padding_low, edge_padding_high, interior_padding", "size");
 }
 
 bool InferPad(OpCheck& c) {
@@ -243,26 +243,26 @@ bool InferPad(OpCheck& c) {
 
 namespace {
 
-bool CheckDimension(OpCheck& c, const Tensor& type, int64_t dimension) {
-  if (dimension < 0) return c.Fail("C1", "requires non-negative dimension attribute; found ({})", dimension);
+bool CheckDimension(OpCheck& c, std::string_view label, const Tensor& type, int64_t dimension) {
+  if (dimension < 0) return c.Fail(label, "requires non-negative dimension attribute; found ({})", dimension);
   if (dimension >= type.rank())
-    return c.Fail("C1", "requires dimension attribute in range [0, {}); found ({})", type.rank(), dimension);
+    return c.Fail(label, "requires dimension attribute in range [0, {}); found ({})", type.rank(), dimension);
   return true;
 }
 
 }  // namespace
 
 bool InferGetDimensionSize(OpCheck& c) {
-  if (!CheckDimension(c, c.In(0), c.Int("dimension"))) return false;
+  if (!CheckDimension(c, "C1", c.In(0), c.Int("dimension"))) return false;
   c.InferTensor({}, ElementRef::Kind(TypeKind::kI32));
   return true;
 }
 
 bool InferSetDimensionSize(OpCheck& c) {
   const Tensor operand = c.In(0);
-  if (c.In(1).rank() != 0) return c.Fail("I2", "size operand should be of rank-0");
+  if (c.In(1).rank() != 0) return c.Fail("R1", "size operand should be of rank-0");
   const int64_t dimension = c.Int("dimension");
-  if (!CheckDimension(c, operand, dimension)) return false;
+  if (!CheckDimension(c, "R2", operand, dimension)) return false;
   Dims shape(operand.shape), bounds(size_t(operand.rank()), kDynamic);
   if (!operand.bounds.empty()) bounds = Dims(operand.bounds);
   int64_t& size = shape[size_t(dimension)];
@@ -280,7 +280,7 @@ bool InferSetDimensionSize(OpCheck& c) {
 
 // C1: operand and result have one element type.
 bool DynamicSliceInvariant(OpCheck& c) {
-  return c.in_element(0) == c.out_element() || FailSame(c, "operand, result", "element type");
+  return c.in_element(0) == c.out_element() || FailSame(c, "C1", "operand, result", "element type");
 }
 
 namespace {
@@ -318,8 +318,8 @@ bool InferDynamicSlice(OpCheck& c) {
 }
 
 bool DynamicUpdateSliceInvariant(OpCheck& c) {
-  return (c.in_element(0) == c.in_element(1) && c.in_element(0) == c.out_element()) ||
-         FailSame(c, "operand, update, result", "element type");
+  const bool update = c.in_element(0) == c.in_element(1), result = c.in_element(0) == c.out_element();
+  return (update && result) || FailSame(c, update ? "C1" : "C2", "operand, update, result", "element type");
 }
 
 bool InferDynamicUpdateSlice(OpCheck& c) {

@@ -106,8 +106,8 @@ class Verifier final : OpCheck::Sink {
   }
 
   // --- What rules ask for -------------------------------------------------------------------------
-  void Constraint(OpId id, std::string message, const OpCheck::About& about) override {
-    Report(id, Severity::kWarning, Code::kConstraint, std::move(message), {}, about);
+  void Constraint(OpId id, std::string message, std::string hint, const OpCheck::About& about) override {
+    Report(id, Severity::kWarning, Code::kConstraint, std::move(message), std::move(hint), about);
   }
   void Invalid(OpId id, std::string message, std::string hint) override {
     Report(id, Severity::kError, Code::kInvalidProgram, std::move(message), std::move(hint));

@@ -272,7 +272,7 @@ bool CheckClasses(OpCheck& c, const TypeClasses& classes, std::span<const Cell> 
       const TypeId type = type_at(i);
       if (classes.Fits(type, cell.type_class())) [[likely]]
         continue;
-      return c.FailOp("{} #{} must be {}{}, but got {}", what, i, cell.variadic ? "variadic of " : "",
+      return c.FailOp("", "{} #{} must be {}{}, but got {}", what, i, cell.variadic ? "variadic of " : "",
                       TypeClassName(cell.type_class()), c.T(type));
     }
   }
@@ -310,23 +310,23 @@ bool CheckElementwise(OpCheck& c) {
   for (size_t i = 0; i < c.num_results(); ++i) results += mappable(c.out(i));
   if (operands == 0 && results == 0) return true;
   if (operands == 0)
-    return c.FailOp("if a result is non-scalar, then at least one operand must be non-scalar");
+    return c.FailRelation("if a result is non-scalar, then at least one operand must be non-scalar");
   if (results == 0)
-    return c.FailOp("if an operand is non-scalar, then there must be at least one non-scalar result");
+    return c.FailRelation("if an operand is non-scalar, then there must be at least one non-scalar result");
   const bool same = AllFit(c, true, [&](TypeId a, TypeId b) {
     return c.m.types.KindOf(a) == c.m.types.KindOf(b) && CompatibleShapes(c.m, a, b);
   });
-  return same || c.FailOp("all non-scalar operands/results must have the same shape and base type");
+  return same || c.FailRelation("all non-scalar operands/results must have the same shape and base type");
 }
 
 bool CheckPairwise(OpCheck& c, bool whole_type) {
   if (c.num_operands() != c.num_results())
-    return c.FailOp("requires the same number of operands and results");
+    return c.FailRelation("requires the same number of operands and results");
   for (size_t i = 0; i < c.num_operands(); ++i) {
     if (c.in(i) == c.out(i)) continue;
-    if (whole_type) return c.FailOp("requires the same type for operand and result at index {}", i);
+    if (whole_type) return c.FailRelation("requires the same type for operand and result at index {}", i);
     if (c.in_element(i) != c.out_element(i))
-      return c.FailOp("requires the same element type for operand and result at index {}", i);
+      return c.FailRelation("requires the same element type for operand and result at index {}", i);
   }
   return true;
 }
@@ -337,22 +337,23 @@ bool CheckRelation(OpCheck& c, Trait relation) {
   switch (relation) {
     case Trait::kCompatibleTypes:
       return AllFit(c, true, [&](TypeId a, TypeId b) { return CompatibleTypes(m, a, b); }) ||
-             c.FailOp("requires compatible types for all operands and results");
+             c.FailRelation("requires compatible types for all operands and results");
     case Trait::kCompatibleElementTypes:
       return AllFit(c, true, [&](TypeId a, TypeId b) { return CompatibleElements(m, a, b); }) ||
-             c.FailOp("requires compatible element types for all operands and results");
+             c.FailRelation("requires compatible element types for all operands and results");
     case Trait::kCompatibleOperandElementTypes:
       return AllFit(c, false, [&](TypeId a, TypeId b) { return CompatibleElements(m, a, b); }) ||
-             c.FailOp("requires compatible element types for all operands");
+             c.FailRelation("requires compatible element types for all operands");
     case Trait::kSameElementType:
-      if (c.num_operands() == 0) return c.FailOp("expected 1 or more operands, but found 0");
-      return SameElements(c, true) || c.FailOp("requires the same element type for all operands and results");
+      if (c.num_operands() == 0) return c.FailRelation("expected 1 or more operands, but found 0");
+      return SameElements(c, true) ||
+             c.FailRelation("requires the same element type for all operands and results");
     case Trait::kSameOperandElementType:
-      return SameElements(c, false) || c.FailOp("requires the same element type for all operands");
+      return SameElements(c, false) || c.FailRelation("requires the same element type for all operands");
     case Trait::kSameShape:
-      if (c.num_operands() == 0) return c.FailOp("expected 1 or more operands, but found 0");
+      if (c.num_operands() == 0) return c.FailRelation("expected 1 or more operands, but found 0");
       return AllFit(c, true, [&](TypeId a, TypeId b) { return CompatibleShapes(m, a, b); }) ||
-             c.FailOp("requires the same shape for all operands and results");
+             c.FailRelation("requires the same shape for all operands and results");
     case Trait::kElementwise:
       return CheckElementwise(c);
     case Trait::kPairwiseSameType:
@@ -364,7 +365,7 @@ bool CheckRelation(OpCheck& c, Trait relation) {
                     [&](TypeId a, TypeId b) {
                       return ElementOf(m, a) == ElementOf(m, b) && CompatibleShapes(m, a, b);
                     }) ||
-             c.FailOp("requires the same type for all operands and results");
+             c.FailRelation("requires the same type for all operands and results");
     default:
       return true;
   }
@@ -501,7 +502,7 @@ bool CheckTypes(OpCheck& c, const OpRow& row, const TypeClasses& classes) {
     const Cell& cell = shape.regions[std::min(i, shape.regions.size() - 1)];
     const size_t blocks = c.m.BlocksOf(c.m.RegionsOf(c.op())[i]).size();
     if (!cell.one_block() || blocks == 1) continue;
-    return c.FailOp("region #{}{} failed to verify constraint: region with 1 blocks", i,
+    return c.FailOp("", "region #{}{} failed to verify constraint: region with 1 blocks", i,
                     cell.name.empty() ? "" : fmt::format(" ('{}')", cell.name));
   }
   return true;
@@ -531,7 +532,7 @@ bool CheckInferred(OpCheck& c, const OpRow& row) {
     infer = InferMostSpecific;
   }
   if (!infer) return true;
-  if (!infer(c)) return c.FailOp("failed to infer returned types");
+  if (!infer(c)) return c.FailOp("", "failed to infer returned types");
   if (c.settled()) return true;
   const auto inferred = c.inferred();
   bool fits = inferred.size() == c.num_results();
@@ -540,7 +541,7 @@ bool CheckInferred(OpCheck& c, const OpRow& row) {
   std::string types;
   for (size_t i = 0; i < inferred.size(); ++i) types += (i ? ", " : "") + c.T(inferred[i]);
   c.Mismatch(types);
-  return c.FailOp("failed to infer returned types");
+  return c.FailOp("", "failed to infer returned types");
 }
 
 }  // namespace shlo

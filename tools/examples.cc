@@ -1,0 +1,74 @@
+#include "examples.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include "ir/verify.h"
+#include "ir/witness.h"
+#include "serialize/text_reader.h"
+#include "serialize/text_writer.h"
+
+namespace shlo::tool {
+namespace {
+
+// Programs that show an op where its witness is not fit to.
+struct Example {
+  RowId row;
+  std::string_view program;
+};
+constexpr Example kExamples[] = {
+#define SHLO_EXAMPLE(name, program) {OpNamed(name), program},
+#include "../schema/examples.inc"
+};
+
+// Whether a line of text begins an op of the row. The text of func and builtin leaves out the dialect.
+bool Names(std::string_view line, const OpRow& row) {
+  if (line.find(row.name) != line.npos) return true;
+  if (row.dialect != "func" && row.dialect != "builtin") return false;
+  return line.starts_with(row.mnemonic()) || line.find(fmt::format("= {} ", row.mnemonic())) != line.npos;
+}
+
+}  // namespace
+
+std::string ExampleOf(RowId row) {
+  Module module;
+  const auto* const written = std::ranges::find(kExamples, row, &Example::row);
+  if (written != std::end(kExamples)) {
+    auto read = ReadText(written->program, {}, {});
+    if (!read) return {};
+    module = *std::move(read);
+  } else {
+    module = MakeWitness(row, std::min(ShapeOf(NewestShape(row)).until, kCurrentVersion));
+  }
+  VerifyOptions strict;
+  strict.strict = true;
+  if (HasErrors(Verify(module, strict))) return {};
+  const auto text = WriteText(module);
+  if (!text) return {};
+  // The lines of the op: from the one that names it to the next op beside it.
+  std::string out;
+  size_t indent = 0;
+  for (size_t begin = 0; begin < text->size();) {
+    const size_t end = std::min(text->find('\n', begin), text->size());
+    std::string_view line = std::string_view(*text).substr(begin, end - begin);
+    begin = end + 1;
+    const size_t blanks = std::min(line.find_first_not_of(' '), line.size());
+    line.remove_prefix(out.empty() ? blanks : std::min(blanks, indent));
+    if (out.empty()) {
+      if (!Names(line, RowOf(row))) continue;
+      indent = blanks;
+    } else if (blanks < indent || line.starts_with('%') || line.starts_with('"') ||
+               line.starts_with("return") || line.starts_with("func.return")) {
+      break;
+    }
+    out += line;
+    out += '\n';
+  }
+  if (!out.empty()) out.pop_back();
+  return out;
+}
+
+}  // namespace shlo::tool
