@@ -66,6 +66,11 @@ bool ProgramIn::ReadNames() {
         info.properties.push_back(
             {cell.name, int(i), nullptr, !info.portable && cell.attr_default() != Default::kRequired});
       }
+      for (const WireProperty& later : WireProperties())
+        if (!info.portable && later.op == full) {
+          info.properties.push_back({later.name, -1, nullptr, true, later.layout});
+          info.layouts = std::max(info.layouts, later.layout);
+        }
       std::sort(info.properties.begin(), info.properties.end(),
                 [](const Property& a, const Property& b) { return a.name < b.name; });
     }
@@ -94,7 +99,7 @@ bool ProgramIn::PlaceAttr(const NameInfo& info, const Property* property, std::s
     slots_[size_t(slot)] = m_.NormalizeSlot(ShapeOf(info.shape).attrs[size_t(slot)], attr);
     return true;
   };
-  if (!property) {
+  if (!property || (!property->bundle && property->slot < 0)) {
     extras_.push_back({m_.strings.Intern(name), value});
     return true;
   }
@@ -106,6 +111,18 @@ bool ProgramIn::PlaceAttr(const NameInfo& info, const Property* property, std::s
   for (const Module::SlotValue& v : bundle_values_)
     if (!place(v.slot, v.value)) return false;
   return true;
+}
+
+// Which layout has as many properties as there are numbers; that of the row when none has.
+uint8_t ProgramIn::LayoutOf(const NameInfo& info, InCursor p) const {
+  if (!info.layouts) return 0;
+  size_t numbers = 0;
+  for (; p.left() && p.ok(); ++numbers) p.Varint();
+  for (uint8_t layout = 1; layout <= info.layouts; ++layout)
+    if (size_t(std::count_if(info.properties.begin(), info.properties.end(),
+                             [&](const Property& property) { return property.layout <= layout; })) == numbers)
+      return layout;
+  return 0;
 }
 
 // Sizes of segments: all of them, or the places and values of those that are not zero.
@@ -181,7 +198,9 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
           const AttrId value = nodes_.AttrAt(p);
           if (!value || !PlaceAttr(info, nullptr, sizes, value, at)) return false;
         }
+      const uint8_t layout = LayoutOf(info, p);
       for (const Property& property : info.properties) {
+        if (property.layout > layout) continue;
         AttrId value;
         if (property.optional) {
           const uint64_t word = p.Varint();

@@ -26,9 +26,10 @@ class ProgramIn {
   // A property of an op, in the order of the bytes: by name.
   struct Property {
     std::string_view name;
-    int slot = -1;  // or a bundle
+    int slot = -1;  // or a bundle, or a discardable attribute
     const Cell* bundle = nullptr;
     bool optional = false;
+    uint8_t layout = 0;  // the first one that has it
   };
   struct NameInfo {
     ShapeId shape;
@@ -38,6 +39,7 @@ class ProgramIn {
     bool registered = true;
     bool used = false;
     std::vector<Property> properties;
+    uint8_t layouts = 0;  // how many the op has besides the one of its row
   };
   // Attributes and properties of an op, as slots and discardable attributes.
   struct Placed {
@@ -84,6 +86,7 @@ class ProgramIn {
   bool Place(uint32_t name, uint32_t attrs, uint32_t properties, const char* at, uint32_t* placed);
   bool PlaceAttr(const NameInfo& info, const Property* property, std::string_view name, AttrId value,
                  const char* at);
+  uint8_t LayoutOf(const NameInfo& info, InCursor properties) const;
   bool ReadSegments(InCursor& p, std::span<const Cell> cells, std::string_view name);
   bool DefineValues(uint32_t first, uint32_t count, const char* at);
 
