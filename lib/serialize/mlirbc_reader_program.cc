@@ -47,37 +47,67 @@ bool ProgramIn::ReadNames() {
     } else {
       info.name = m_.strings.Intern(full);
     }
-    if (info.shape) {
-      const ShapeRow& shape = ShapeOf(info.shape);
-      std::vector<bool> bundled(shape.attrs.size());
-      if (!info.portable)
-        for (const Cell& bundle : shape.bundles) {
-          Property property{bundle.name, -1, &bundle, true};
-          for (const FieldRow& field : RowOf(bundle.attr_kind()).fields())
-            if (const int slot = shape.FindSlot(field.name); slot >= 0) {
-              bundled[size_t(slot)] = true;
-              if (shape.attrs[size_t(slot)].attr_default() == Default::kRequired) property.optional = false;
-            }
-          info.properties.push_back(property);
-        }
-      for (size_t i = 0; i < shape.attrs.size(); ++i) {
-        const Cell& cell = shape.attrs[i];
-        if (bundled[i] || (info.portable && cell.attr_default() == Default::kTextOnly)) continue;
-        info.properties.push_back(
-            {cell.name, int(i), nullptr, !info.portable && cell.attr_default() != Default::kRequired});
-      }
-      for (const WireProperty& later : WireProperties())
-        if (!info.portable && later.op == full) {
-          info.properties.push_back({later.name, -1, nullptr, true, later.layout});
-          info.layouts = std::max(info.layouts, later.layout);
-        }
-      std::sort(info.properties.begin(), info.properties.end(),
-                [](const Property& a, const Property& b) { return a.name < b.name; });
-    }
+    if (info.shape) AddLayouts(full, &info);
     names_.push_back(std::move(info));
   }
   placed_.emplace_back();
   return true;
+}
+
+// The properties of an op in the order of the bytes: by name. Portable ops have the attributes of their shape. Others
+// have had different ones from release to release: those of each shape of the row, and those that no row has.
+void ProgramIn::AddLayouts(std::string_view name, NameInfo* info) const {
+  const auto add = [&](ShapeId id, uint8_t later) {
+    const ShapeRow& shape = ShapeOf(id);
+    std::vector<Property> layout;
+    std::vector<bool> bundled(shape.attrs.size());
+    // Slots are those of the shape that ops get, which may have lost one.
+    const auto slot_of = [&](std::string_view attr) { return ShapeOf(info->shape).FindSlot(attr); };
+    if (!info->portable)
+      for (const Cell& bundle : shape.bundles) {
+        Property property{bundle.name, -1, &bundle, true};
+        for (const FieldRow& field : RowOf(bundle.attr_kind()).fields())
+          if (const int slot = shape.FindSlot(field.name); slot >= 0) {
+            bundled[size_t(slot)] = true;
+            if (shape.attrs[size_t(slot)].attr_default() == Default::kRequired) property.optional = false;
+          }
+        layout.push_back(property);
+      }
+    for (size_t i = 0; i < shape.attrs.size(); ++i) {
+      const Cell& cell = shape.attrs[i];
+      if (bundled[i] || (info->portable && cell.attr_default() == Default::kTextOnly)) continue;
+      layout.push_back({cell.name, slot_of(cell.name), nullptr,
+                        !info->portable && cell.attr_default() != Default::kRequired});
+    }
+    if (!info->portable)
+      for (const WireProperty& property : WireProperties())
+        if (property.op == name && property.layout <= later && shape.FindSlot(property.name) < 0)
+          layout.push_back({property.name, -1, nullptr, true});
+    std::sort(layout.begin(), layout.end(), [](const Property& a, const Property& b) { return a.name < b.name; });
+    info->layouts.push_back(std::move(layout));
+  };
+  add(info->shape, 0);
+  if (info->portable) return;
+  for (const WireProperty& property : WireProperties())
+    if (property.op == name && property.layout >= info->layouts.size()) add(info->shape, property.layout);
+  const OpRow& row = RowOf(info->shape);
+  for (uint16_t shape = info->shape.v; shape-- > row.first_shape;) add(ShapeId{shape}, 0);
+  // Rows of neighbouring dialects have one shape: what may be absent may have come later.
+  std::vector<Property> required = info->layouts[0];
+  std::erase_if(required, [](const Property& property) { return property.optional; });
+  if (required.size() < info->layouts[0].size()) info->layouts.push_back(std::move(required));
+}
+
+// The layout with as many properties as there are numbers; that of the newest shape when none has, or where the sizes
+// of segments follow, which take any number.
+const std::vector<ProgramIn::Property>& ProgramIn::LayoutFor(const NameInfo& info, InCursor p) const {
+  if (info.layouts.size() > 1 && !RowOf(info.shape).Has(Trait::kOperandSegments)) {
+    size_t numbers = 0;
+    for (; p.left(); ++numbers) p.Varint();
+    for (const auto& layout : info.layouts)
+      if (layout.size() == numbers) return layout;
+  }
+  return info.layouts[0];
 }
 
 bool ProgramIn::ReadProperties() {
@@ -111,18 +141,6 @@ bool ProgramIn::PlaceAttr(const NameInfo& info, const Property* property, std::s
   for (const Module::SlotValue& v : bundle_values_)
     if (!place(v.slot, v.value)) return false;
   return true;
-}
-
-// Which layout has as many properties as there are numbers; that of the row when none has.
-uint8_t ProgramIn::LayoutOf(const NameInfo& info, InCursor p) const {
-  if (!info.layouts) return 0;
-  size_t numbers = 0;
-  for (; p.left() && p.ok(); ++numbers) p.Varint();
-  for (uint8_t layout = 1; layout <= info.layouts; ++layout)
-    if (size_t(std::count_if(info.properties.begin(), info.properties.end(),
-                             [&](const Property& property) { return property.layout <= layout; })) == numbers)
-      return layout;
-  return 0;
 }
 
 // Sizes of segments: all of them, or the places and values of those that are not zero.
@@ -169,8 +187,9 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
   slots_.assign(shape.attrs.size(), {});
   extras_.clear();
   const auto find = [&](std::string_view attr_name) -> const Property* {
-    for (const Property& property : info.properties)
-      if (property.name == attr_name) return &property;
+    if (!info.layouts.empty())
+      for (const Property& property : info.layouts[0])
+        if (property.name == attr_name) return &property;
     return nullptr;
   };
   const auto place_dict = [&](AttrId dict, const char* what) {
@@ -198,9 +217,7 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
           const AttrId value = nodes_.AttrAt(p);
           if (!value || !PlaceAttr(info, nullptr, sizes, value, at)) return false;
         }
-      const uint8_t layout = LayoutOf(info, p);
-      for (const Property& property : info.properties) {
-        if (property.layout > layout) continue;
+      for (const Property& property : LayoutFor(info, p)) {
         AttrId value;
         if (property.optional) {
           const uint64_t word = p.Varint();
@@ -315,7 +332,11 @@ bool ProgramIn::ReadOp() {
   if (mask & kHasAttrs) attrs = 1 + c.Index(nodes_.num_attrs(), "attribute");
   if (mask & kHasProperties) properties = 1 + c.Index(properties_.size(), "properties");
   if (!c.ok()) return false;
-  if ((attrs || properties) && !Place(d.name, attrs, properties, d.at, &d.placed)) return false;
+  if ((attrs || properties) && !Place(d.name, attrs, properties, d.at, &d.placed)) {
+    if (Diagnostic& why = failure_->diagnostics.front(); why.op.empty())
+      why.op = d.shape ? std::string(RowOf(d.shape).name) : std::string(m_.strings[info.name]);
+    return false;
+  }
   uint64_t num_results = 0;
   if (mask & kHasResults) {
     num_results = c.Count();

@@ -29,7 +29,6 @@ class ProgramIn {
     int slot = -1;  // or a bundle, or a discardable attribute
     const Cell* bundle = nullptr;
     bool optional = false;
-    uint8_t layout = 0;  // the first one that has it
   };
   struct NameInfo {
     ShapeId shape;
@@ -38,8 +37,7 @@ class ProgramIn {
     bool returns = false;  // ends functions and other regions under one name
     bool registered = true;
     bool used = false;
-    std::vector<Property> properties;
-    uint8_t layouts = 0;  // how many the op has besides the one of its row
+    std::vector<std::vector<Property>> layouts;  // of properties; that of the newest shape first
   };
   // Attributes and properties of an op, as slots and discardable attributes.
   struct Placed {
@@ -86,7 +84,8 @@ class ProgramIn {
   bool Place(uint32_t name, uint32_t attrs, uint32_t properties, const char* at, uint32_t* placed);
   bool PlaceAttr(const NameInfo& info, const Property* property, std::string_view name, AttrId value,
                  const char* at);
-  uint8_t LayoutOf(const NameInfo& info, InCursor properties) const;
+  void AddLayouts(std::string_view name, NameInfo* info) const;
+  const std::vector<Property>& LayoutFor(const NameInfo& info, InCursor properties) const;
   bool ReadSegments(InCursor& p, std::span<const Cell> cells, std::string_view name);
   bool DefineValues(uint32_t first, uint32_t count, const char* at);
 

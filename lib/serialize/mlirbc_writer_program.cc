@@ -10,10 +10,9 @@ namespace {
 constexpr uint32_t kMaxDepth = 2000;  // nesting of regions; more than any reader accepts
 constexpr uint32_t kNothing = UINT32_MAX;
 
-// Ops of other dialects gain properties from release to release. Written as attributes they keep their names, and
-// every reader puts them where they belong.
-bool HasStableProperties(std::string_view dialect) {
-  return dialect == "builtin" || dialect == "stablehlo" || dialect == "chlo";
+bool HasStableProperties(const OpRow& row) {
+  return (row.dialect == "builtin" || row.dialect == "stablehlo" || row.dialect == "chlo") && row.num_shapes == 1 &&
+         std::ranges::find(WireProperties(), row.name, &WireProperty::op) == WireProperties().end();
 }
 
 }  // namespace
@@ -29,7 +28,9 @@ const ProgramOut::ShapeProperties& ProgramOut::PropertiesOf(ShapeId id) {
   const ShapeRow& shape = ShapeOf(id);
   const std::string_view portable_name = PortableName(id);
   p.portable = options_.portable && !portable_name.empty();
-  p.named = format_ < kProperties || (!p.portable && !HasStableProperties(RowOf(id).dialect));
+  // Some ops that are not portable have gained properties from release to release. Written as attributes they keep
+  // their names, and every reader puts them where they belong.
+  p.named = format_ < kProperties || (!p.portable && !HasStableProperties(RowOf(id)));
   p.name = nodes_.Name(p.portable ? portable_name : RowOf(id).name, true);
   std::vector<bool> bundled(shape.attrs.size());
   if (!p.portable)
@@ -102,10 +103,11 @@ uint32_t ProgramOut::Place(OpId id) {
   placed.shape = op.shape;
   placed.first_property = uint32_t(property_keys_.size());
   std::vector<NodesOut::OpDictEntry> dict;
-  bool portable = false;
+  bool portable = false, named = true;
   if (op.shape) {
     const ShapeProperties& p = PropertiesOf(op.shape);
     portable = p.portable;
+    named = p.named;
     placed.name = p.name;
     for (const ShapeProperties::Item& item : p.items) {
       AttrId value;
@@ -144,15 +146,16 @@ uint32_t ProgramOut::Place(OpId id) {
   for (const NamedAttr& extra : m_.ExtrasOf(op)) {
     const bool segments =
         op.shape && RowOf(op.shape).Has(Trait::kOperandSegments) && IsSegmentSizes(m_.strings[extra.name]);
-    if (segments && format_ >= kSegmentArrays)
+    if (segments && !named && format_ >= kSegmentArrays)
       placed.segments[m_.strings[extra.name] == kResultSegmentSizes] = extra.value;
-    else if (segments && format_ == kProperties)
+    else if (segments && !named)
       property_keys_.insert(property_keys_.begin() + placed.first_property,
                             {nodes_.AttrKey(extra.value, false), false});
     else
       dict.push_back({extra.name, nodes_.AttrKey(extra.value, portable)});
   }
-  placed.has_segments = format_ >= kSegmentArrays && op.shape && RowOf(op.shape).Has(Trait::kOperandSegments);
+  placed.has_segments =
+      !named && format_ >= kSegmentArrays && RowOf(op.shape).Has(Trait::kOperandSegments);
   std::sort(dict.begin(), dict.end(),
             [&](const auto& a, const auto& b) { return m_.strings[a.name] < m_.strings[b.name]; });
   placed.num_properties = uint32_t(property_keys_.size()) - placed.first_property;
