@@ -155,9 +155,10 @@ Diagnostics CastsBetweenDialects(const Module& m) {
     Diagnostic d;
     d.code = Code::kBlocked;
     d.place = m.PlaceOf(from ? from : m.top);
-    d.message = fmt::format("failed to legalize unresolved materialization from ('{}') to ('{}') that remained "
-                            "live after conversion",
-                            types[0], types[1]);
+    d.message = fmt::format(
+        "failed to legalize unresolved materialization from ('{}') to ('{}') that remained "
+        "live after conversion",
+        types[0], types[1]);
     d.hint = "--allow-other-dialects puts a cast there";
     found.push_back(std::move(d));
   }
@@ -235,6 +236,7 @@ int Deserialize(Context& ctx, const TranslateFlags& flags, const InputFile& file
   if (HasErrors(found)) return refuse(found);
   TextWriteOptions options;
   options.wrap = true;
+  options.as_reference = true;
   auto written = WriteText(*module, options);
   if (!written) return refuse(written.error());
   text += *written;

@@ -54,8 +54,9 @@ bool ProgramIn::ReadNames() {
   return true;
 }
 
-// The properties of an op in the order of the bytes: by name. Portable ops have the attributes of their shape. Others
-// have had different ones from release to release: those of each shape of the row, and those that no row has.
+// The properties of an op in the order of the bytes: by name. Portable ops have the attributes of their
+// shape. Others have had different ones from release to release: those of each shape of the row, and those
+// that no row has.
 void ProgramIn::AddLayouts(std::string_view name, NameInfo* info) const {
   const auto add = [&](ShapeId id, uint8_t later) {
     const ShapeRow& shape = ShapeOf(id);
@@ -83,7 +84,8 @@ void ProgramIn::AddLayouts(std::string_view name, NameInfo* info) const {
       for (const WireProperty& property : WireProperties())
         if (property.op == name && property.layout <= later && shape.FindSlot(property.name) < 0)
           layout.push_back({property.name, -1, nullptr, true});
-    std::sort(layout.begin(), layout.end(), [](const Property& a, const Property& b) { return a.name < b.name; });
+    std::sort(layout.begin(), layout.end(),
+              [](const Property& a, const Property& b) { return a.name < b.name; });
     info->layouts.push_back(std::move(layout));
   };
   add(info->shape, 0);
@@ -98,8 +100,8 @@ void ProgramIn::AddLayouts(std::string_view name, NameInfo* info) const {
   if (required.size() < info->layouts[0].size()) info->layouts.push_back(std::move(required));
 }
 
-// The layout with as many properties as there are numbers; that of the newest shape when none has, or where the sizes
-// of segments follow, which take any number.
+// The layout with as many properties as there are numbers; that of the newest shape when none has, or where
+// the sizes of segments follow, which take any number.
 const std::vector<ProgramIn::Property>& ProgramIn::LayoutFor(const NameInfo& info, InCursor p) const {
   if (info.layouts.size() > 1 && !RowOf(info.shape).Has(Trait::kOperandSegments)) {
     size_t numbers = 0;

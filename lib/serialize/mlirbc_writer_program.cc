@@ -11,7 +11,8 @@ constexpr uint32_t kMaxDepth = 2000;  // nesting of regions; more than any reade
 constexpr uint32_t kNothing = UINT32_MAX;
 
 bool HasStableProperties(const OpRow& row) {
-  return (row.dialect == "builtin" || row.dialect == "stablehlo" || row.dialect == "chlo") && row.num_shapes == 1 &&
+  return (row.dialect == "builtin" || row.dialect == "stablehlo" || row.dialect == "chlo") &&
+         row.num_shapes == 1 &&
          std::ranges::find(WireProperties(), row.name, &WireProperty::op) == WireProperties().end();
 }
 
@@ -28,8 +29,8 @@ const ProgramOut::ShapeProperties& ProgramOut::PropertiesOf(ShapeId id) {
   const ShapeRow& shape = ShapeOf(id);
   const std::string_view portable_name = PortableName(id);
   p.portable = options_.portable && !portable_name.empty();
-  // Some ops that are not portable have gained properties from release to release. Written as attributes they keep
-  // their names, and every reader puts them where they belong.
+  // Some ops that are not portable have gained properties from release to release. Written as attributes they
+  // keep their names, and every reader puts them where they belong.
   p.named = format_ < kProperties || (!p.portable && !HasStableProperties(RowOf(id)));
   p.name = nodes_.Name(p.portable ? portable_name : RowOf(id).name, true);
   std::vector<bool> bundled(shape.attrs.size());
@@ -154,8 +155,7 @@ uint32_t ProgramOut::Place(OpId id) {
     else
       dict.push_back({extra.name, nodes_.AttrKey(extra.value, portable)});
   }
-  placed.has_segments =
-      !named && format_ >= kSegmentArrays && RowOf(op.shape).Has(Trait::kOperandSegments);
+  placed.has_segments = !named && format_ >= kSegmentArrays && RowOf(op.shape).Has(Trait::kOperandSegments);
   std::sort(dict.begin(), dict.end(),
             [&](const auto& a, const auto& b) { return m_.strings[a.name] < m_.strings[b.name]; });
   placed.num_properties = uint32_t(property_keys_.size()) - placed.first_property;

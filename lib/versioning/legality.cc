@@ -255,8 +255,7 @@ void Legality::ExplainOp(const Op& op, Version target) {
   if (HasNoVersion(op)) return;
   const std::string name(module_.NameOf(op));
   if (!op.shape) {
-    if (target < kOtherDialects)
-      AddReason(Since(kOtherDialects), OtherDialect(name, target));
+    if (target < kOtherDialects) AddReason(Since(kOtherDialects), OtherDialect(name, target));
   } else {
     // Walk towards the target; what is lost on the way is noted, and the way goes on.
     draft_.Start(module_, op);
