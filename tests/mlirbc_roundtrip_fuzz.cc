@@ -1,5 +1,5 @@
-// Fuzzes what a user does with an artifact: it is read, taken to another release, written, and read again. Lies
-// beside the other tests because it puts floors together that do not know each other.
+// Fuzzes what a user does with an artifact: it is read, taken to another release, written, and read again.
+// Lies beside the other tests because it puts floors together that do not know each other.
 #include "ir/compare.h"
 #include "ir/verify.h"
 #include "serialize/mlirbc_reader.h"

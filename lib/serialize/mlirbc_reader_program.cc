@@ -115,9 +115,10 @@ const std::vector<ProgramIn::Property>& ProgramIn::LayoutFor(const NameInfo& inf
 bool ProgramIn::ReadProperties() {
   if (!file_.Has(kPropertySection)) return true;
   InCursor c = file_.In(kPropertySection);
-  const uint64_t count = c.Count();
+  const uint64_t count = c.Count("properties");
   properties_.reserve(count);
-  for (uint64_t i = 0; i < count && c.ok(); ++i) properties_.push_back(c.Bytes(c.Varint()));
+  for (uint64_t i = 0; i < count && c.ok(); ++i)
+    properties_.push_back(c.Bytes(c.Varint(), "one of the properties"));
   if (!c.ok()) return false;
   if (c.left()) return c.Fail("there is more after the last properties");
   return true;
@@ -341,17 +342,17 @@ bool ProgramIn::ReadOp() {
   }
   uint64_t num_results = 0;
   if (mask & kHasResults) {
-    num_results = c.Count();
+    num_results = c.Count("results");
     for (uint64_t i = 0; i < num_results; ++i) types_.push_back(nodes_.TypeAt(c));
   }
   if (mask & kHasOperands) {
-    const uint64_t count = c.Count();
+    const uint64_t count = c.Count("operands");
     const size_t num_values = values_.size() - frame.scope;
     for (uint64_t i = 0; i < count; ++i)
       operands_.push_back(uint32_t(frame.scope + c.Index(num_values, "value")));
   }
   if (mask & kHasSuccessors) {
-    const uint64_t count = c.Count();
+    const uint64_t count = c.Count("successors");
     for (uint64_t i = 0; i < count; ++i) {
       const uint32_t block = c.Index(frame.end_block - frame.first_block, "block");
       if (c.ok()) successors_.push_back(blocks_[frame.first_block + block]);
@@ -395,9 +396,9 @@ bool ProgramIn::BeginRegion() {
   frame.forwards = forwards_.size();
   frame.first_block = frame.block = uint32_t(blocks_.size());
   frame.first_value = frame.next_value = values_.size();
-  const uint64_t num_blocks = c.Count();
+  const uint64_t num_blocks = c.Count("blocks");
   if (num_blocks) {
-    const uint64_t num_values = c.Count();
+    const uint64_t num_values = c.Count("values of a region");
     if (!c.ok()) return false;
     for (uint64_t i = 0; i < num_blocks; ++i) blocks_.push_back(builder_.NewBlock());
     values_.resize(values_.size() + num_values);
@@ -421,7 +422,7 @@ bool ProgramIn::BeginBlock() {
   if (frame.ops_left > c.left())
     return c.FailAt(at, fmt::format("a block has {} ops, and {} bytes are left", frame.ops_left, c.left()));
   if (!(header & 1)) return c.ok();
-  const uint64_t count = c.Count();
+  const uint64_t count = c.Count("arguments of a block");
   for (uint64_t i = 0; i < count && c.ok(); ++i) {
     const char* arg_at = c.position();
     TypeId type;
@@ -545,7 +546,7 @@ bool ProgramIn::FinishOp() {
 // only checked.
 bool ProgramIn::ReadUseLists(uint64_t num_values) {
   InCursor& c = cursors_.back();
-  const uint64_t lists = num_values == 1 ? 1 : c.Count();
+  const uint64_t lists = num_values == 1 ? 1 : c.Count("values with ordered uses");
   if (c.ok() && lists > num_values) return c.Fail("more values have ordered uses than there are");
   for (uint64_t i = 0; i < lists && c.ok(); ++i) {
     if (num_values != 1) c.Index(num_values, "value of this op or block");
@@ -554,14 +555,20 @@ bool ProgramIn::ReadUseLists(uint64_t num_values) {
     const bool pairs = word & 1;
     const uint64_t count = word >> 1;
     if (c.ok() && count > c.left())
-      return c.FailAt(at, "a count is larger than the bytes that are left for its items");
+      return c.FailAt(at, fmt::format("the count of ordered uses is {}, and only {} bytes are left for them",
+                                      count, c.left()));
     if (pairs && (count & 1)) return c.FailAt(at, "an order of uses has half a pair");
     seen_.assign(pairs ? 0 : count, false);
     for (uint64_t k = 0; k < count && c.ok(); ++k) {
       const char* use_at = c.position();
       const uint64_t use = c.Varint();
       if (!c.ok() || pairs) continue;
-      if (use >= count || seen_[use]) return c.FailAt(use_at, "an order of uses is no permutation");
+      if (use >= count)
+        return c.FailAt(
+            use_at, fmt::format("an order of {} uses is no permutation: it has the place {}", count, use));
+      if (seen_[use])
+        return c.FailAt(use_at,
+                        fmt::format("an order of uses is no permutation: it has the place {} twice", use));
       seen_[use] = true;
     }
   }
