@@ -32,6 +32,7 @@ struct OptFlags {
   bool local_scope = false;
   bool strip_debug_info = false;
   bool to_vhlo = false;
+  bool allow_other_dialects = false;
   bool run_inliner = false;
   bool emit_bytecode = false;
   bool deserialize = false;
@@ -60,7 +61,9 @@ constexpr const char* kHelp =
     "                                         accepted in front of --interpret, which needs none of them: "
     "the\n"
     "                                         program stays as it is\n"
-    "  -stablehlo-legalize-to-vhlo            print the portable spelling\n"
+    "  -stablehlo-legalize-to-vhlo            print the portable spelling; with =allow-other-dialects "
+    "attributes\n"
+    "                                         without one, too\n"
     "  -vhlo-to-version=target=V              convert to version V, in the portable spelling\n"
     "FILE defaults to standard input. Flags may begin with one or two dashes.\n";
 
@@ -107,6 +110,11 @@ int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
     const std::string_view arg = word->text, name = word->name;
     const bool has_value = word->has_value;
     if (const FlagRow* row = FindFlag<FlagRow>(kFlags, name)) {
+      // A pass takes options of its own.
+      if (row->flag == &OptFlags::to_vhlo && word->value == "allow-other-dialects") {
+        flags->to_vhlo = flags->allow_other_dialects = true;
+        continue;
+      }
       if (has_value && word->value != "true" && word->value != "false" && word->value != "0" &&
           word->value != "1")
         return UsageError(ctx, fmt::format("'{}' is true or false", arg));
@@ -246,7 +254,7 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   if (flags.to_vhlo && !flags.target.valid()) {
     // The writer of portable artifacts knows what has no portable spelling.
     MlirBytecodeWriteOptions options;
-    options.other_dialects = false;
+    options.other_dialects = flags.allow_other_dialects;
     auto portable = WriteMlirBytecodeTo(*module, options, [](std::string_view) { return true; });
     if (!portable && portable.error()[0].code == Code::kBlocked && module->version == kCurrentVersion)
       return fail(portable.error());

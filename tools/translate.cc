@@ -10,6 +10,7 @@
 #include "ir/verify.h"
 #include "serialize/mlirbc_reader.h"
 #include "serialize/mlirbc_writer.h"
+#include "serialize/portable_casts.h"
 #include "serialize/shlo_reader.h"
 #include "serialize/text_reader.h"
 #include "serialize/text_writer.h"
@@ -50,7 +51,7 @@ constexpr const char* kHelp =
     "  --target=V                  release to serialize for, such as 1.9.0, or 'current'\n"
     "  --as-written-by=V           the bytes that release V of the reference writes (default: the newest)\n"
     "  --strip-debuginfo           leave locations out\n"
-    "  --allow-other-dialects      let ops of other dialects into the artifact\n"
+    "  --allow-other-dialects      let values go between ops of other dialects and portable ones\n"
     "  --print-stablehlo-version   print the release of the artifact first\n"
     "  -o FILE                     where to write (default: standard output)\n"
     "FILE defaults to standard input. Flags may begin with one or two dashes.\n";
@@ -136,22 +137,30 @@ Result<Module> ReadProgram(const InputFile& file, bool text_locations) {
   return ReadText(file.bytes, file.owner, options);
 }
 
-// Every op must have a portable spelling, unless other dialects are allowed.
-Diagnostics OpsOfOtherDialects(const Module& m) {
+// The reference leaves ops of other dialects where they are. What it refuses, unless they are allowed, are
+// values that go from one dialect to another.
+Diagnostics CastsBetweenDialects(const Module& m) {
+  Module mixed = m;
+  const size_t first = mixed.ops.size();
+  AddPortableCasts(&mixed);
   Diagnostics found;
-  constexpr RowId kModuleRow = OpNamed("builtin.module");
-  for (uint32_t i = 1; i < m.ops.size(); ++i) {
-    const Op& op = m.ops[i];
-    if (m.Is(op, kModuleRow) || (op.shape && !PortableName(op.shape).empty())) continue;
+  for (size_t i = first; i < mixed.ops.size() && found.size() < 100; ++i) {
+    const Op& cast = mixed.ops[i];
+    const OpId from = mixed.values[mixed.OperandsOf(cast)[0].v].op;
+    const TypeId type = mixed.TypeOf(mixed.ResultOf(cast, 0));
+    const bool to_portable =
+        from ? PortableName(mixed.ops[from.v].shape).empty() || !mixed.ops[from.v].shape : false;
+    std::string types[] = {TypeText(mixed, type), TypeText(mixed, type, Spelling::kPortable)};
+    if (!to_portable) std::swap(types[0], types[1]);
     Diagnostic d;
     d.code = Code::kBlocked;
-    d.place = m.PlaceOf(OpId(i));
-    d.op = m.NameOf(op);
-    d.message =
-        fmt::format("failed to legalize operation '{}' that was explicitly marked illegal", m.NameOf(op));
-    d.hint = "--allow-other-dialects lets it in";
+    d.place = m.PlaceOf(from ? from : m.top);
+    d.message = fmt::format(
+        "failed to legalize unresolved materialization from ('{}') to ('{}') that remained "
+        "live after conversion",
+        types[0], types[1]);
+    d.hint = "--allow-other-dialects puts a cast there";
     found.push_back(std::move(d));
-    if (found.size() == 100) break;
   }
   return found;
 }
@@ -170,14 +179,14 @@ int Serialize(Context& ctx, const TranslateFlags& flags, const InputFile& file) 
   ctx.Report(found);
   if (HasErrors(found)) return kFailed;
   if (!flags.allow_other_dialects) {
-    if (const Diagnostics others = OpsOfOtherDialects(*module); !others.empty()) {
+    if (const Diagnostics others = CastsBetweenDialects(*module); !others.empty()) {
       ctx.Report(others);
       return kFailed;
     }
   }
   if (target != module->version) {
     ConvertOptions convert;
-    convert.allow_other_dialects = flags.allow_other_dialects;
+    convert.allow_other_dialects = true;
     auto conversion = Convert(*module, target, convert);
     if (!conversion) {
       ctx.Report(conversion.error());
@@ -227,6 +236,7 @@ int Deserialize(Context& ctx, const TranslateFlags& flags, const InputFile& file
   if (HasErrors(found)) return refuse(found);
   TextWriteOptions options;
   options.wrap = true;
+  options.as_reference = true;
   auto written = WriteText(*module, options);
   if (!written) return refuse(written.error());
   text += *written;

@@ -27,13 +27,21 @@ uint64_t InCursor::LongVarint() {
   return value;
 }
 
+void InCursor::FailCount(const char* at, uint64_t count, const char* what) {
+  FailAt(at, fmt::format("the count of {} is {}, and only {} bytes are left for them", what, count, left()));
+}
+
+void InCursor::FailSize(uint64_t size, const char* what) {
+  Fail(fmt::format("{} has {} bytes, and only {} are left", what, size, left()));
+}
+
 void InCursor::FailIndex(uint64_t index, uint64_t size, const char* what) {
   Fail(fmt::format("there is no {} {}: there are {}", what, index, size));
 }
 
 void InCursor::Align(uint64_t alignment, const char* file) {
   if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment > (1u << 31)) {
-    Fail("an alignment is no power of two, or too large");
+    Fail(fmt::format("the alignment {} is no power of two, or too large", alignment));
     return;
   }
   while (ok() && (uint64_t(reinterpret_cast<const char*>(p_) - file) & (alignment - 1)) != 0)

@@ -39,20 +39,21 @@ class InCursor {
     Fail("the bytes end where one more is needed");
     return 0;
   }
-  std::string_view Bytes(uint64_t n) {
+  std::string_view Bytes(uint64_t n, const char* what) {
     if (n > left()) {
-      Fail("a size reaches past the end of the section");
+      FailSize(n, what);
       return {};
     }
     const std::string_view bytes(reinterpret_cast<const char*>(p_), size_t(n));
     p_ += n;
     return bytes;
   }
-  // A count of items that take at least `bytes_each` bytes each.
-  uint64_t Count(uint64_t bytes_each = 1) {
+  // A count of items that take at least `bytes_each` bytes each. `what` they are, for messages.
+  uint64_t Count(const char* what, uint64_t bytes_each = 1) {
+    const char* at = position();
     const uint64_t n = Varint();
     if (n <= left() / bytes_each) return n;
-    Fail("a count is larger than the bytes that are left for its items");
+    FailCount(at, n, what);
     return 0;
   }
   // An index into a table of `size` entries.
@@ -84,6 +85,8 @@ class InCursor {
 
  private:
   uint64_t LongVarint();
+  void FailCount(const char* at, uint64_t count, const char* what);
+  void FailSize(uint64_t size, const char* what);
   void FailIndex(uint64_t index, uint64_t size, const char* what);
 
   const uint8_t* p_ = nullptr;

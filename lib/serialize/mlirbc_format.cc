@@ -15,6 +15,11 @@ constexpr WireAttr kAttrs[] = {
 #include "../../schema/bytecode.inc"
 };
 
+constexpr WireProperty kLaterProperties[] = {
+#define SHLO_WIRE_PROPERTY(op, name, layout) {op, name, layout},
+#include "../../schema/bytecode.inc"
+};
+
 constexpr size_t kDialects = size_t(Dialect::kQuant) + 1;
 constexpr size_t kMaxKinds = 128;
 constexpr size_t kMaxCodes = 64;
@@ -87,6 +92,8 @@ Dialect FindDialect(std::string_view name) {
   return Dialect::kOther;
 }
 std::string_view DialectName(Dialect dialect) { return kNames[size_t(dialect)]; }
+
+std::span<const WireProperty> WireProperties() { return kLaterProperties; }
 
 std::span<const WireType> WireRowsOf(Dialect dialect, TypeKind kind) { return kTypeIndex.Of(dialect, kind); }
 std::span<const WireAttr> WireRowsOf(Dialect dialect, AttrKind kind) { return kAttrIndex.Of(dialect, kind); }

@@ -73,6 +73,14 @@ struct WireRow {
 using WireType = WireRow<TypeKind>;
 using WireAttr = WireRow<AttrKind>;
 
+// A property of an op that its row does not have.
+struct WireProperty {
+  std::string_view op;
+  std::string_view name;
+  uint8_t layout;  // the first one that has it
+};
+std::span<const WireProperty> WireProperties();
+
 // The rows of a kind in a dialect, in order; empty when it has no encoding there.
 std::span<const WireType> WireRowsOf(Dialect dialect, TypeKind kind);
 std::span<const WireAttr> WireRowsOf(Dialect dialect, AttrKind kind);

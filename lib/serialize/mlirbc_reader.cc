@@ -160,8 +160,8 @@ Result<MlirBytecodeInfo> InspectMlirBytecode(std::string_view bytes, const MlirB
     info.dialects[name.dialect].operations.emplace_back(name.name);
   for (std::string_view string : file.strings()) info.strings.emplace_back(string);
   InCursor offsets = file.In(kNodeOffsetSection);
-  info.attributes = offsets.Count();
-  info.types = offsets.Count();
+  info.attributes = offsets.Count("attributes");
+  info.types = offsets.Count("types");
   return info;
 }
 

@@ -7,8 +7,11 @@ namespace shlo::mlirbc {
 bool FileIn::Open() {
   InCursor c(bytes_, kNumSections, failure_);
   if (bytes_.empty()) return c.Fail("the file is empty");
+  if (bytes_.size() < kMagic.size())
+    return c.Fail(
+        fmt::format("the file has {} bytes, fewer than the magic bytes of MLIR bytecode", bytes_.size()));
   if (!bytes_.starts_with(kMagic)) return c.Fail("the magic bytes of MLIR bytecode are missing");
-  c.Bytes(kMagic.size());
+  c.Bytes(kMagic.size(), "the magic");
   format_ = c.Varint();
   if (!c.ok()) return false;
   if (format_ > kNewestFormat)
@@ -16,7 +19,7 @@ bool FileIn::Open() {
                   Code::kNewerVersion, "a newer release of this tool may know it");
   const void* end = std::memchr(c.position(), 0, c.left());
   if (!end) return c.Fail("the producer does not end");
-  producer_ = c.Bytes(uint64_t(static_cast<const char*>(end) - c.position()));
+  producer_ = c.Bytes(uint64_t(static_cast<const char*>(end) - c.position()), "the producer");
   c.Byte();
   while (c.ok() && c.left()) {
     const char* at = c.position();
@@ -33,6 +36,9 @@ bool FileIn::Open() {
     return c.Fail(fmt::format("the section '{}' is missing", SectionName(kPropertySection)));
   if (format_ < kProperties && Has(kPropertySection))
     return c.Fail(fmt::format("format {} has no section '{}'", format_, SectionName(kPropertySection)));
+  if (Has(kDialectVersionSection))
+    return c.Fail(fmt::format("the section '{}' stands outside of '{}'", SectionName(kDialectVersionSection),
+                              SectionName(kDialectSection)));
   if (Has(kResourceSection) != Has(kResourceOffsetSection))
     return c.Fail("of the resources and their offsets one is there without the other");
   return true;
@@ -54,13 +60,13 @@ bool FileIn::ReadSection(InCursor& c, Section* id, std::string_view* content) co
   if (size > c.left())
     return c.FailAt(
         at, fmt::format("the section '{}' has {} bytes, and {} are left", SectionName(*id), size, c.left()));
-  *content = c.Bytes(size);
+  *content = c.Bytes(size, "a section");
   return c.ok();
 }
 
 bool FileIn::ReadStrings() {
   InCursor c = In(kStringSection);
-  const uint64_t count = c.Count(2);  // a size and a NUL each
+  const uint64_t count = c.Count("strings", 2);  // a size and a NUL each
   if (!c.ok()) return false;
   strings_.resize(count);
   // Sizes come last string first, so that the data of the last one ends with the section.
@@ -84,7 +90,7 @@ bool FileIn::ReadStrings() {
 
 bool FileIn::ReadDialects() {
   InCursor c = In(kDialectSection);
-  const uint64_t count = c.Count();
+  const uint64_t count = c.Count("dialects");
   if (!c.ok()) return false;
   dialects_.resize(count);
   for (DialectEntry& entry : dialects_) {
@@ -109,11 +115,11 @@ bool FileIn::ReadDialects() {
       return c.FailAt(section_at, "the version of a dialect is in a section of another kind");
   }
   uint64_t names = 0;
-  if (format_ >= kElidedLocations) names = c.Count();
+  if (format_ >= kElidedLocations) names = c.Count("names of ops");
   op_names_.reserve(names);
   while (c.ok() && c.left()) {
     const uint32_t dialect = c.Index(dialects_.size(), "dialect");
-    const uint64_t group = c.Count();
+    const uint64_t group = c.Count("names in a run");
     for (uint64_t i = 0; i < group && c.ok(); ++i) {
       const char* at = c.position();
       OpNameEntry entry;

@@ -20,7 +20,7 @@ bool NodesIn::ReadEntries(InCursor& c, std::vector<Entry>& entries, uint64_t cou
     const uint32_t dialect = c.Index(file_.dialects().size(), "dialect");
     if (dialect > UINT16_MAX) return c.Fail("there are too many dialects", Code::kLimit);
     const char* at = c.position();
-    const uint64_t group = c.Count();
+    const uint64_t group = c.Count("attributes or types in a run");
     if (c.ok() && (group > count - entries.size() || group == 0))
       return c.FailAt(
           at, fmt::format("a run of {} holds {}, and {} are left", what, group, count - entries.size()));
@@ -47,7 +47,7 @@ bool NodesIn::ReadEntries(InCursor& c, std::vector<Entry>& entries, uint64_t cou
 bool NodesIn::ReadOffsets() {
   strings_.resize(file_.strings().size());
   InCursor c = file_.In(kNodeOffsetSection);
-  const uint64_t attrs = c.Count(), types = c.Count();
+  const uint64_t attrs = c.Count("attributes"), types = c.Count("types");
   uint64_t offset = 0;
   if (!c.ok() || !ReadEntries(c, attrs_, attrs, &offset, "attributes") ||
       !ReadEntries(c, types_, types, &offset, "types"))
@@ -73,13 +73,13 @@ bool NodesIn::ReadResources() {
   if (!file_.Has(kResourceOffsetSection)) return true;
   InCursor c = file_.In(kResourceOffsetSection);
   InCursor data = file_.In(kResourceSection);
-  uint64_t external = c.Count();
+  uint64_t external = c.Count("groups of resources");
   while (c.ok() && (c.left() || external)) {
     const bool other = external > 0;
     if (other) --external;
     const uint32_t owner =
         other ? c.Index(file_.strings().size(), "string") : c.Index(file_.dialects().size(), "dialect");
-    const uint64_t count = c.Count(3);
+    const uint64_t count = c.Count("resources in a group", 3);
     for (uint64_t i = 0; i < count && c.ok(); ++i) {
       const uint32_t key = c.Index(file_.strings().size(), "string");
       const char* at = c.position();
@@ -90,15 +90,16 @@ bool NodesIn::ReadResources() {
         return c.FailAt(at, fmt::format("there is no resource of kind {}", kind));
       if (size > data.left())
         return c.FailAt(at, fmt::format("a resource has {} bytes, and {} are left", size, data.left()));
-      InCursor entry = data.Part(data.Bytes(size));
+      InCursor entry = data.Part(data.Bytes(size, "a resource"));
       if (!other) resources_.push_back({String(key), owner});
       if (ResourceKind(kind) != ResourceKind::kBlob || size == 0) continue;
       const uint64_t alignment = entry.Varint(), blob_size = entry.Varint();
       if (!entry.ok()) return false;
       if (alignment == 0 || (alignment & (alignment - 1)) || alignment > (1u << 31))
-        return entry.Fail("the alignment of a resource is no power of two, or too large");
+        return entry.Fail(fmt::format(
+            "the alignment of a resource is {}, which is no power of two, or too large", alignment));
       entry.Align(alignment, file_.bytes().data());
-      const std::string_view blob = entry.Bytes(blob_size);
+      const std::string_view blob = entry.Bytes(blob_size, "the data of a resource");
       if (!entry.ok()) return false;
       if (entry.left()) return entry.Fail("there is more after the bytes of a resource");
       if (other) continue;
@@ -121,36 +122,12 @@ bool NodesIn::ReadResources() {
 bool NodesIn::Begin(Entry& entry, const char* what) {
   InCursor c = file_.In(kNodeSection);
   if (*failure_) return false;
-  if (entry.state == State::kOpen) return c.FailAt(entry.at, fmt::format("an {} refers to itself", what));
+  if (entry.state == State::kOpen) return c.FailAt(entry.at, fmt::format("the {} refers to itself", what));
   if (depth_ >= options_.max_depth)
     return c.FailAt(entry.at, "attributes and types are nested deeper than the limit", Code::kLimit);
   entry.state = State::kOpen;
   ++depth_;
   return true;
-}
-
-AttrId NodesIn::ReadAttr(uint32_t number) {
-  Entry& entry = attrs_[number];
-  if (!Begin(entry, "attribute")) return {};
-  const AttrId id = DecodeAttr(entry);
-  --depth_;
-  if (!id || *failure_) return {};
-  entry.id = id.v;
-  entry.state = State::kRead;
-  if (options_.trace) options_.trace("readAttribute " + AttrText(m_, id));
-  return id;
-}
-
-TypeId NodesIn::ReadType(uint32_t number) {
-  Entry& entry = types_[number];
-  if (!Begin(entry, "type")) return {};
-  const TypeId id = DecodeType(entry);
-  --depth_;
-  if (!id || *failure_) return {};
-  entry.id = id.v;
-  entry.state = State::kRead;
-  if (options_.trace) options_.trace("readType " + TypeText(m_, id));
-  return id;
 }
 
 AttrId NodesIn::LocationAt(InCursor& c) {
@@ -167,8 +144,9 @@ namespace {
 
 // The text of a node without an encoding, which ends in NUL.
 bool TextOf(InCursor& c, std::string_view* text) {
-  *text = c.Bytes(c.left());
-  if (text->empty() || text->back() != '\0') return c.FailAt(text->data(), "a text does not end in NUL");
+  *text = c.Bytes(c.left(), "a text");
+  if (text->empty()) return c.Fail("a text has no bytes, not even its NUL");
+  if (text->back() != '\0') return c.FailAt(text->data(), "a text does not end in NUL");
   text->remove_suffix(1);
   return true;
 }
@@ -180,67 +158,93 @@ std::string Excerpt(std::string_view text) {
 
 }  // namespace
 
-AttrId NodesIn::DecodeAttr(const Entry& entry) {
+// The two tables are read alike: `NodeT` names what differs.
+struct NodesIn::AttrNode {
+  using Id = AttrId;
+  static constexpr const char* kName = "attribute";
+  static const WireAttr* Find(Dialect dialect, uint64_t code) { return FindWireAttr(dialect, code); }
+  static Result<AttrId> ReadText(Module* m, std::string_view text, const Buffer& owner, uint32_t depth) {
+    return ReadAttrText(m, text, owner, depth);
+  }
+};
+struct NodesIn::TypeNode {
+  using Id = TypeId;
+  static constexpr const char* kName = "type";
+  static const WireType* Find(Dialect dialect, uint64_t code) { return FindWireType(dialect, code); }
+  static Result<TypeId> ReadText(Module* m, std::string_view text, const Buffer& owner, uint32_t depth) {
+    return ReadTypeText(m, text, owner, depth);
+  }
+};
+
+template <typename NodeT>
+typename NodeT::Id NodesIn::Decode(const Entry& entry, std::string_view* kind) {
   InCursor c = file_.In(kNodeSection).Part({entry.at, entry.size});
   const DialectEntry& dialect = file_.dialects()[entry.dialect];
   if (!entry.encoded) {
     std::string_view text;
     if (!TextOf(c, &text)) return {};
-    const auto attr = ReadAttrText(&m_, text, owner_, options_.max_depth - depth_);
-    if (attr) return *attr;
-    c.FailAt(entry.at,
-             fmt::format("the attribute '{}' cannot be read: {}", Excerpt(text), attr.error()[0].message));
+    const auto id = NodeT::ReadText(&m_, text, owner_, options_.max_depth - depth_);
+    if (id) return *id;
+    c.FailAt(entry.at, fmt::format("the {} '{}' cannot be read: {}", NodeT::kName, Excerpt(text),
+                                   id.error()[0].message));
     return {};
   }
   const uint64_t code = c.Varint();
   if (!c.ok()) return {};
-  const WireAttr* row = FindWireAttr(dialect.dialect, code);
+  const auto* row = NodeT::Find(dialect.dialect, code);
   if (!row) {
-    c.FailAt(entry.at, fmt::format("the dialect '{}' has no attribute with the code {}", dialect.name, code),
+    c.FailAt(entry.at,
+             fmt::format("the dialect '{}' has no {} with the code {}", dialect.name, NodeT::kName, code),
              dialect.dialect == Dialect::kOther ? Code::kUnsupported : Code::kNewerVersion,
              "it may come from a newer release");
     return {};
   }
+  *kind = RowOf(row->kind).mnemonic;
   size_t first;
   if (!DecodeWords(c, *row, RowOf(row->kind).fields(), &first)) return {};
   if (c.left()) {
-    c.Fail("an attribute is longer than what it holds");
+    c.Fail(fmt::format("the {} is longer than what it holds", NodeT::kName));
     return {};
   }
-  const AttrId id = FinishAttr(c, *row, std::span<const uint64_t>(scratch_).subspan(first));
+  const auto id = Finish(c, *row, std::span<const uint64_t>(scratch_).subspan(first));
   scratch_.resize(first);
   return id;
 }
 
-TypeId NodesIn::DecodeType(const Entry& entry) {
-  InCursor c = file_.In(kNodeSection).Part({entry.at, entry.size});
-  const DialectEntry& dialect = file_.dialects()[entry.dialect];
-  if (!entry.encoded) {
-    std::string_view text;
-    if (!TextOf(c, &text)) return {};
-    const auto type = ReadTypeText(&m_, text, owner_, options_.max_depth - depth_);
-    if (type) return *type;
-    c.FailAt(entry.at,
-             fmt::format("the type '{}' cannot be read: {}", Excerpt(text), type.error()[0].message));
+// Says with a failure in which node it is, and in which ones that one is.
+void NodesIn::NameNode(const char* what, uint32_t number, std::string_view kind) {
+  constexpr int kNamed = 4;  // of a path that may be long
+  if (++named_ > kNamed) return;
+  Diagnostic& d = failure_->diagnostics.front();
+  if (!d.hint.empty()) d.hint += "; ";
+  d.hint += fmt::format("in {} {}", what, number);
+  if (!kind.empty()) d.hint += fmt::format(", of kind '{}'", kind);
+}
+
+template <typename NodeT>
+typename NodeT::Id NodesIn::Read(Entry& entry, uint32_t number) {
+  std::string_view kind;
+  if (!Begin(entry, NodeT::kName)) return NameNode(NodeT::kName, number, kind), typename NodeT::Id();
+  const auto id = Decode<NodeT>(entry, &kind);
+  --depth_;
+  if (!id || *failure_) {
+    if (*failure_) NameNode(NodeT::kName, number, kind);
     return {};
   }
-  const uint64_t code = c.Varint();
-  if (!c.ok()) return {};
-  const WireType* row = FindWireType(dialect.dialect, code);
-  if (!row) {
-    c.FailAt(entry.at, fmt::format("the dialect '{}' has no type with the code {}", dialect.name, code),
-             dialect.dialect == Dialect::kOther ? Code::kUnsupported : Code::kNewerVersion,
-             "it may come from a newer release");
-    return {};
-  }
-  size_t first;
-  if (!DecodeWords(c, *row, RowOf(row->kind).fields(), &first)) return {};
-  if (c.left()) {
-    c.Fail("a type is longer than what it holds");
-    return {};
-  }
-  const TypeId id = FinishType(c, *row, std::span<const uint64_t>(scratch_).subspan(first));
-  scratch_.resize(first);
+  entry.id = id.v;
+  entry.state = State::kRead;
+  return id;
+}
+
+AttrId NodesIn::ReadAttr(uint32_t number) {
+  const AttrId id = Read<AttrNode>(attrs_[number], number);
+  if (id && options_.trace) options_.trace("readAttribute " + AttrText(m_, id));
+  return id;
+}
+
+TypeId NodesIn::ReadType(uint32_t number) {
+  const TypeId id = Read<TypeNode>(types_[number], number);
+  if (id && options_.trace) options_.trace("readType " + TypeText(m_, id));
   return id;
 }
 
@@ -280,7 +284,7 @@ bool NodesIn::DecodeFields(InCursor& c, const RowT& row, std::span<const FieldRo
     };
     // A list: its count, then the items.
     const auto list = [&](uint64_t bytes_each, auto&& read) {
-      const uint64_t n = c.Count(bytes_each);
+      const uint64_t n = c.Count("items of a list", bytes_each);
       put(n);
       for (uint64_t i = 0; i < n && c.ok(); ++i) {
         const uint64_t word = read();
@@ -435,7 +439,7 @@ bool NodesIn::DecodeFields(InCursor& c, const RowT& row, std::span<const FieldRo
       case 'k': {
         const char* at = c.position();
         const uint64_t count = c.Varint();
-        const std::string_view blob = c.Bytes(c.Varint());
+        const std::string_view blob = c.Bytes(c.Varint(), "an array");
         if (!c.ok()) return false;
         const uint64_t size = m_.ElementBytes(type);
         if (size == 0 || blob.size() % size || blob.size() / size != count)
@@ -520,7 +524,7 @@ bool NodesIn::DecodeInteger(InCursor& c, TypeId type) {
   const int64_t width = node.kind == TypeKind::kInteger ? int64_t(node.words[0]) : BitWidth(node.kind);
   if (width == 0 || IsFloat(node.kind)) return c.Fail("an integer has a type that is none");
   if (width > 64) {
-    const uint64_t words = c.Count();
+    const uint64_t words = c.Count("words of an integer");
     const uint64_t limbs = uint64_t(width + 63) / 64;
     if (words > limbs) return c.Fail("an integer is wider than its type");
     if (limbs > 1024) return c.Fail("an integer is wider than the limit", Code::kLimit);
@@ -560,7 +564,7 @@ bool NodesIn::DecodeFloat(InCursor& c, TypeId type) {
     const uint64_t bits = uint64_t(c.SignedVarint());
     scratch_.push_back(width == 64 ? bits : bits & ((uint64_t(1) << width) - 1));
   } else {
-    const uint64_t words = c.Count();
+    const uint64_t words = c.Count("words of a float");
     if (words > 2) return c.Fail("a float is wider than its type");
     scratch_.push_back(2);
     for (uint64_t i = 0; i < 2; ++i) scratch_.push_back(i < words ? uint64_t(c.SignedVarint()) : 0);
@@ -571,7 +575,7 @@ bool NodesIn::DecodeFloat(InCursor& c, TypeId type) {
 // A blob of all elements, of one for all, or of bits where they are booleans. Pushes splat and payload.
 bool NodesIn::DecodeElements(InCursor& c, TypeId type) {
   const char* at = c.position();
-  const std::string_view blob = c.Bytes(c.Varint());
+  const std::string_view blob = c.Bytes(c.Varint(), "a constant");
   if (!c.ok()) return false;
   Module::TensorView tensor;
   std::vector<int64_t> shape;
@@ -622,7 +626,7 @@ bool NodesIn::DecodeElements(InCursor& c, TypeId type) {
 // --- What a kind still has to fulfil
 // -------------------------------------------------------------------------
 
-AttrId NodesIn::FinishAttr(InCursor& c, const WireAttr& row, std::span<const uint64_t> words) {
+AttrId NodesIn::Finish(InCursor& c, const WireAttr& row, std::span<const uint64_t> words) {
   const auto fail = [&](std::string message) {
     c.Fail(std::move(message));
     return AttrId();
@@ -679,7 +683,9 @@ AttrId NodesIn::FinishAttr(InCursor& c, const WireAttr& row, std::span<const uin
         if (!is_location(words[2 + i])) return fail("a part of a location is no location");
       break;
     case AttrKind::kFileLineColLoc:
-      if (words[1] > UINT32_MAX || words[2] > UINT32_MAX) return fail("a line or column is too large");
+    case AttrKind::kFileRangeLoc:
+      if (std::any_of(words.begin() + 1, words.end(), [](uint64_t word) { return word > UINT32_MAX; }))
+        return fail("a line or column is too large");
       break;
     default:
       break;
@@ -687,7 +693,7 @@ AttrId NodesIn::FinishAttr(InCursor& c, const WireAttr& row, std::span<const uin
   return m_.attrs.Intern(row.kind, words);
 }
 
-TypeId NodesIn::FinishType(InCursor& c, const WireType& row, std::span<const uint64_t> words) {
+TypeId NodesIn::Finish(InCursor& c, const WireType& row, std::span<const uint64_t> words) {
   switch (row.kind) {
     case TypeKind::kInteger:
       return m_.IntegerType(int64_t(words[0]), int(words[1]));

@@ -66,10 +66,15 @@ class NodesIn {
   bool ReadEntries(InCursor& c, std::vector<Entry>& entries, uint64_t count, uint64_t* offset,
                    const char* what);
   bool Begin(Entry& entry, const char* what);
-  AttrId DecodeAttr(const Entry& entry);
-  TypeId DecodeType(const Entry& entry);
-  AttrId FinishAttr(InCursor& c, const WireAttr& row, std::span<const uint64_t> words);
-  TypeId FinishType(InCursor& c, const WireType& row, std::span<const uint64_t> words);
+  struct AttrNode;
+  struct TypeNode;
+  template <typename NodeT>
+  typename NodeT::Id Read(Entry& entry, uint32_t number);
+  template <typename NodeT>
+  typename NodeT::Id Decode(const Entry& entry, std::string_view* kind);
+  void NameNode(const char* what, uint32_t number, std::string_view kind);
+  AttrId Finish(InCursor& c, const WireAttr& row, std::span<const uint64_t> words);
+  TypeId Finish(InCursor& c, const WireType& row, std::span<const uint64_t> words);
   template <typename RowT>
   bool DecodeFields(InCursor& c, const RowT& row, std::span<const FieldRow> fields, FieldRun* runs);
   template <typename RowT>
@@ -94,6 +99,7 @@ class NodesIn {
   std::vector<ResourceEntry> resources_;
   std::vector<uint64_t> scratch_;
   uint32_t depth_ = 0;
+  int named_ = 0;  // nodes that the failure names
   int64_t distinct_ = 0;
   uint64_t unpacked_ = 0;
 };

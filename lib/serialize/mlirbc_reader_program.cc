@@ -47,40 +47,78 @@ bool ProgramIn::ReadNames() {
     } else {
       info.name = m_.strings.Intern(full);
     }
-    if (info.shape) {
-      const ShapeRow& shape = ShapeOf(info.shape);
-      std::vector<bool> bundled(shape.attrs.size());
-      if (!info.portable)
-        for (const Cell& bundle : shape.bundles) {
-          Property property{bundle.name, -1, &bundle, true};
-          for (const FieldRow& field : RowOf(bundle.attr_kind()).fields())
-            if (const int slot = shape.FindSlot(field.name); slot >= 0) {
-              bundled[size_t(slot)] = true;
-              if (shape.attrs[size_t(slot)].attr_default() == Default::kRequired) property.optional = false;
-            }
-          info.properties.push_back(property);
-        }
-      for (size_t i = 0; i < shape.attrs.size(); ++i) {
-        const Cell& cell = shape.attrs[i];
-        if (bundled[i] || (info.portable && cell.attr_default() == Default::kTextOnly)) continue;
-        info.properties.push_back(
-            {cell.name, int(i), nullptr, !info.portable && cell.attr_default() != Default::kRequired});
-      }
-      std::sort(info.properties.begin(), info.properties.end(),
-                [](const Property& a, const Property& b) { return a.name < b.name; });
-    }
+    if (info.shape) AddLayouts(full, &info);
     names_.push_back(std::move(info));
   }
   placed_.emplace_back();
   return true;
 }
 
+// The properties of an op in the order of the bytes: by name. Portable ops have the attributes of their
+// shape. Others have had different ones from release to release: those of each shape of the row, and those
+// that no row has.
+void ProgramIn::AddLayouts(std::string_view name, NameInfo* info) const {
+  const auto add = [&](ShapeId id, uint8_t later) {
+    const ShapeRow& shape = ShapeOf(id);
+    std::vector<Property> layout;
+    std::vector<bool> bundled(shape.attrs.size());
+    // Slots are those of the shape that ops get, which may have lost one.
+    const auto slot_of = [&](std::string_view attr) { return ShapeOf(info->shape).FindSlot(attr); };
+    if (!info->portable)
+      for (const Cell& bundle : shape.bundles) {
+        Property property{bundle.name, -1, &bundle, true};
+        for (const FieldRow& field : RowOf(bundle.attr_kind()).fields())
+          if (const int slot = shape.FindSlot(field.name); slot >= 0) {
+            bundled[size_t(slot)] = true;
+            if (shape.attrs[size_t(slot)].attr_default() == Default::kRequired) property.optional = false;
+          }
+        layout.push_back(property);
+      }
+    for (size_t i = 0; i < shape.attrs.size(); ++i) {
+      const Cell& cell = shape.attrs[i];
+      if (bundled[i] || (info->portable && cell.attr_default() == Default::kTextOnly)) continue;
+      layout.push_back({cell.name, slot_of(cell.name), nullptr,
+                        !info->portable && cell.attr_default() != Default::kRequired});
+    }
+    if (!info->portable)
+      for (const WireProperty& property : WireProperties())
+        if (property.op == name && property.layout <= later && shape.FindSlot(property.name) < 0)
+          layout.push_back({property.name, -1, nullptr, true});
+    std::sort(layout.begin(), layout.end(),
+              [](const Property& a, const Property& b) { return a.name < b.name; });
+    info->layouts.push_back(std::move(layout));
+  };
+  add(info->shape, 0);
+  if (info->portable) return;
+  for (const WireProperty& property : WireProperties())
+    if (property.op == name && property.layout >= info->layouts.size()) add(info->shape, property.layout);
+  const OpRow& row = RowOf(info->shape);
+  for (uint16_t shape = info->shape.v; shape-- > row.first_shape;) add(ShapeId{shape}, 0);
+  // Rows of neighbouring dialects have one shape: what may be absent may have come later.
+  std::vector<Property> required = info->layouts[0];
+  std::erase_if(required, [](const Property& property) { return property.optional; });
+  if (required.size() < info->layouts[0].size()) info->layouts.push_back(std::move(required));
+}
+
+// The layout with as many properties as there are numbers; that of the newest shape when none has, or where
+// the sizes of segments follow, which take any number.
+const std::vector<ProgramIn::Property>& ProgramIn::LayoutFor(const NameInfo& info, InCursor p) const {
+  if (info.layouts.size() > 1 && !RowOf(info.shape).Has(Trait::kOperandSegments)) {
+    size_t numbers = 0;
+    for (; p.left(); ++numbers) p.Varint();
+    for (const auto& layout : info.layouts)
+      if (layout.size() == numbers) return layout;
+  }
+  return info.layouts[0];
+}
+
 bool ProgramIn::ReadProperties() {
   if (!file_.Has(kPropertySection)) return true;
   InCursor c = file_.In(kPropertySection);
-  const uint64_t count = c.Count();
+  const uint64_t count = c.Count("properties");
   properties_.reserve(count);
-  for (uint64_t i = 0; i < count && c.ok(); ++i) properties_.push_back(c.Bytes(c.Varint()));
+  for (uint64_t i = 0; i < count && c.ok(); ++i)
+    properties_.push_back(c.Bytes(c.Varint(), "one of the properties"));
   if (!c.ok()) return false;
   if (c.left()) return c.Fail("there is more after the last properties");
   return true;
@@ -94,7 +132,7 @@ bool ProgramIn::PlaceAttr(const NameInfo& info, const Property* property, std::s
     slots_[size_t(slot)] = m_.NormalizeSlot(ShapeOf(info.shape).attrs[size_t(slot)], attr);
     return true;
   };
-  if (!property) {
+  if (!property || (!property->bundle && property->slot < 0)) {
     extras_.push_back({m_.strings.Intern(name), value});
     return true;
   }
@@ -152,8 +190,9 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
   slots_.assign(shape.attrs.size(), {});
   extras_.clear();
   const auto find = [&](std::string_view attr_name) -> const Property* {
-    for (const Property& property : info.properties)
-      if (property.name == attr_name) return &property;
+    if (!info.layouts.empty())
+      for (const Property& property : info.layouts[0])
+        if (property.name == attr_name) return &property;
     return nullptr;
   };
   const auto place_dict = [&](AttrId dict, const char* what) {
@@ -181,7 +220,7 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
           const AttrId value = nodes_.AttrAt(p);
           if (!value || !PlaceAttr(info, nullptr, sizes, value, at)) return false;
         }
-      for (const Property& property : info.properties) {
+      for (const Property& property : LayoutFor(info, p)) {
         AttrId value;
         if (property.optional) {
           const uint64_t word = p.Varint();
@@ -296,20 +335,24 @@ bool ProgramIn::ReadOp() {
   if (mask & kHasAttrs) attrs = 1 + c.Index(nodes_.num_attrs(), "attribute");
   if (mask & kHasProperties) properties = 1 + c.Index(properties_.size(), "properties");
   if (!c.ok()) return false;
-  if ((attrs || properties) && !Place(d.name, attrs, properties, d.at, &d.placed)) return false;
+  if ((attrs || properties) && !Place(d.name, attrs, properties, d.at, &d.placed)) {
+    if (Diagnostic& why = failure_->diagnostics.front(); why.op.empty())
+      why.op = d.shape ? std::string(RowOf(d.shape).name) : std::string(m_.strings[info.name]);
+    return false;
+  }
   uint64_t num_results = 0;
   if (mask & kHasResults) {
-    num_results = c.Count();
+    num_results = c.Count("results");
     for (uint64_t i = 0; i < num_results; ++i) types_.push_back(nodes_.TypeAt(c));
   }
   if (mask & kHasOperands) {
-    const uint64_t count = c.Count();
+    const uint64_t count = c.Count("operands");
     const size_t num_values = values_.size() - frame.scope;
     for (uint64_t i = 0; i < count; ++i)
       operands_.push_back(uint32_t(frame.scope + c.Index(num_values, "value")));
   }
   if (mask & kHasSuccessors) {
-    const uint64_t count = c.Count();
+    const uint64_t count = c.Count("successors");
     for (uint64_t i = 0; i < count; ++i) {
       const uint32_t block = c.Index(frame.end_block - frame.first_block, "block");
       if (c.ok()) successors_.push_back(blocks_[frame.first_block + block]);
@@ -353,9 +396,9 @@ bool ProgramIn::BeginRegion() {
   frame.forwards = forwards_.size();
   frame.first_block = frame.block = uint32_t(blocks_.size());
   frame.first_value = frame.next_value = values_.size();
-  const uint64_t num_blocks = c.Count();
+  const uint64_t num_blocks = c.Count("blocks");
   if (num_blocks) {
-    const uint64_t num_values = c.Count();
+    const uint64_t num_values = c.Count("values of a region");
     if (!c.ok()) return false;
     for (uint64_t i = 0; i < num_blocks; ++i) blocks_.push_back(builder_.NewBlock());
     values_.resize(values_.size() + num_values);
@@ -379,7 +422,7 @@ bool ProgramIn::BeginBlock() {
   if (frame.ops_left > c.left())
     return c.FailAt(at, fmt::format("a block has {} ops, and {} bytes are left", frame.ops_left, c.left()));
   if (!(header & 1)) return c.ok();
-  const uint64_t count = c.Count();
+  const uint64_t count = c.Count("arguments of a block");
   for (uint64_t i = 0; i < count && c.ok(); ++i) {
     const char* arg_at = c.position();
     TypeId type;
@@ -503,7 +546,7 @@ bool ProgramIn::FinishOp() {
 // only checked.
 bool ProgramIn::ReadUseLists(uint64_t num_values) {
   InCursor& c = cursors_.back();
-  const uint64_t lists = num_values == 1 ? 1 : c.Count();
+  const uint64_t lists = num_values == 1 ? 1 : c.Count("values with ordered uses");
   if (c.ok() && lists > num_values) return c.Fail("more values have ordered uses than there are");
   for (uint64_t i = 0; i < lists && c.ok(); ++i) {
     if (num_values != 1) c.Index(num_values, "value of this op or block");
@@ -512,14 +555,20 @@ bool ProgramIn::ReadUseLists(uint64_t num_values) {
     const bool pairs = word & 1;
     const uint64_t count = word >> 1;
     if (c.ok() && count > c.left())
-      return c.FailAt(at, "a count is larger than the bytes that are left for its items");
+      return c.FailAt(at, fmt::format("the count of ordered uses is {}, and only {} bytes are left for them",
+                                      count, c.left()));
     if (pairs && (count & 1)) return c.FailAt(at, "an order of uses has half a pair");
     seen_.assign(pairs ? 0 : count, false);
     for (uint64_t k = 0; k < count && c.ok(); ++k) {
       const char* use_at = c.position();
       const uint64_t use = c.Varint();
       if (!c.ok() || pairs) continue;
-      if (use >= count || seen_[use]) return c.FailAt(use_at, "an order of uses is no permutation");
+      if (use >= count)
+        return c.FailAt(
+            use_at, fmt::format("an order of {} uses is no permutation: it has the place {}", count, use));
+      if (seen_[use])
+        return c.FailAt(use_at,
+                        fmt::format("an order of uses is no permutation: it has the place {} twice", use));
       seen_[use] = true;
     }
   }

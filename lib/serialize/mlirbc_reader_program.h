@@ -26,7 +26,7 @@ class ProgramIn {
   // A property of an op, in the order of the bytes: by name.
   struct Property {
     std::string_view name;
-    int slot = -1;  // or a bundle
+    int slot = -1;  // or a bundle, or a discardable attribute
     const Cell* bundle = nullptr;
     bool optional = false;
   };
@@ -37,7 +37,7 @@ class ProgramIn {
     bool returns = false;  // ends functions and other regions under one name
     bool registered = true;
     bool used = false;
-    std::vector<Property> properties;
+    std::vector<std::vector<Property>> layouts;  // of properties; that of the newest shape first
   };
   // Attributes and properties of an op, as slots and discardable attributes.
   struct Placed {
@@ -84,6 +84,8 @@ class ProgramIn {
   bool Place(uint32_t name, uint32_t attrs, uint32_t properties, const char* at, uint32_t* placed);
   bool PlaceAttr(const NameInfo& info, const Property* property, std::string_view name, AttrId value,
                  const char* at);
+  void AddLayouts(std::string_view name, NameInfo* info) const;
+  const std::vector<Property>& LayoutFor(const NameInfo& info, InCursor properties) const;
   bool ReadSegments(InCursor& p, std::span<const Cell> cells, std::string_view name);
   bool DefineValues(uint32_t first, uint32_t count, const char* at);
 

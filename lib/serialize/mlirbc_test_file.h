@@ -40,7 +40,8 @@ struct TestFile {
                             kResourceOffsetSection, kResourceSection,   kStringSection, kPropertySection};
   std::vector<std::pair<int, std::string>> replaced;
   std::vector<std::pair<int, std::string>> appended;
-  std::string after;  // bytes after the last section
+  std::string after;      // bytes after the last section
+  size_t cut = SIZE_MAX;  // the size of the file, where it ends early
 
   // Numbers as the format writes them.
   static std::string V(std::initializer_list<uint64_t> values) {
@@ -167,7 +168,8 @@ struct TestFile {
   std::string Bytes() const {
     std::string out = magic + V({format}) + producer + '\0';
     for (int id : order) out += Section(id, Content(id));
-    return out + after;
+    out += after;
+    return out.substr(0, cut);
   }
 };
 

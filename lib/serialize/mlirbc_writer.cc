@@ -6,6 +6,7 @@
 #include "serialize/mlirbc_out.h"
 #include "serialize/mlirbc_writer_nodes.h"
 #include "serialize/mlirbc_writer_program.h"
+#include "serialize/portable_casts.h"
 
 namespace shlo {
 
@@ -35,8 +36,10 @@ Result<uint64_t> WriteMlirBytecodeTo(const Module& module, const MlirBytecodeWri
   }
   // What is written is interned here: defaults, and names as attributes.
   Module scratch = module;
+  std::vector<bool> portable_values;
+  if (options.portable) portable_values = AddPortableCasts(&scratch);
   NodesOut nodes(&scratch);
-  ProgramOut program(&scratch, &nodes, options, format);
+  ProgramOut program(&scratch, &nodes, std::move(portable_values), options, format);
   BytesOut dialects, offsets, contents, ops, resource_offsets, resources, string_bytes, properties;
   StringsOut strings;
   bool ok = program.Meet();
@@ -48,7 +51,7 @@ Result<uint64_t> WriteMlirBytecodeTo(const Module& module, const MlirBytecodeWri
   }
   if (!ok || nodes.failed())
     return Error(nodes.failure_code(), nodes.failure(),
-                 program.failed_op() ? module.PlaceOf(program.failed_op()) : Place());
+                 program.failed_op() ? scratch.PlaceOf(program.failed_op()) : Place());
   nodes.WriteResources(&strings, &resource_offsets, &resources);
   strings.Write(&string_bytes);
   if (format >= kProperties) program.WriteProperties(&properties);

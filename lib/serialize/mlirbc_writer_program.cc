@@ -10,6 +10,12 @@ namespace {
 constexpr uint32_t kMaxDepth = 2000;  // nesting of regions; more than any reader accepts
 constexpr uint32_t kNothing = UINT32_MAX;
 
+bool HasStableProperties(const OpRow& row) {
+  return (row.dialect == "builtin" || row.dialect == "stablehlo" || row.dialect == "chlo") &&
+         row.num_shapes == 1 &&
+         std::ranges::find(WireProperties(), row.name, &WireProperty::op) == WireProperties().end();
+}
+
 }  // namespace
 
 // --- What ops say
@@ -23,6 +29,9 @@ const ProgramOut::ShapeProperties& ProgramOut::PropertiesOf(ShapeId id) {
   const ShapeRow& shape = ShapeOf(id);
   const std::string_view portable_name = PortableName(id);
   p.portable = options_.portable && !portable_name.empty();
+  // Some ops that are not portable have gained properties from release to release. Written as attributes they
+  // keep their names, and every reader puts them where they belong.
+  p.named = format_ < kProperties || (!p.portable && !HasStableProperties(RowOf(id)));
   p.name = nodes_.Name(p.portable ? portable_name : RowOf(id).name, true);
   std::vector<bool> bundled(shape.attrs.size());
   if (!p.portable)
@@ -95,10 +104,11 @@ uint32_t ProgramOut::Place(OpId id) {
   placed.shape = op.shape;
   placed.first_property = uint32_t(property_keys_.size());
   std::vector<NodesOut::OpDictEntry> dict;
-  bool portable = false;
+  bool portable = false, named = true;
   if (op.shape) {
     const ShapeProperties& p = PropertiesOf(op.shape);
     portable = p.portable;
+    named = p.named;
     placed.name = p.name;
     for (const ShapeProperties::Item& item : p.items) {
       AttrId value;
@@ -126,12 +136,10 @@ uint32_t ProgramOut::Place(OpId id) {
         continue;
       }
       const Key key = value ? nodes_.AttrKey(value, portable) : Key();
-      property_keys_.push_back({key, item.optional});
-      if (format_ < kProperties && key) {
-        property_keys_.pop_back();
+      if (!p.named)
+        property_keys_.push_back({key, item.optional});
+      else if (key)
         dict.push_back({m_.strings.Intern(item.name), key});
-      }
-      if (format_ < kProperties && !key) property_keys_.pop_back();
     }
   } else {
     placed.name = nodes_.Name(m_.strings[op.name], false);
@@ -139,15 +147,15 @@ uint32_t ProgramOut::Place(OpId id) {
   for (const NamedAttr& extra : m_.ExtrasOf(op)) {
     const bool segments =
         op.shape && RowOf(op.shape).Has(Trait::kOperandSegments) && IsSegmentSizes(m_.strings[extra.name]);
-    if (segments && format_ >= kSegmentArrays)
+    if (segments && !named && format_ >= kSegmentArrays)
       placed.segments[m_.strings[extra.name] == kResultSegmentSizes] = extra.value;
-    else if (segments && format_ == kProperties)
+    else if (segments && !named)
       property_keys_.insert(property_keys_.begin() + placed.first_property,
                             {nodes_.AttrKey(extra.value, false), false});
     else
       dict.push_back({extra.name, nodes_.AttrKey(extra.value, portable)});
   }
-  placed.has_segments = format_ >= kSegmentArrays && op.shape && RowOf(op.shape).Has(Trait::kOperandSegments);
+  placed.has_segments = !named && format_ >= kSegmentArrays && RowOf(op.shape).Has(Trait::kOperandSegments);
   std::sort(dict.begin(), dict.end(),
             [&](const auto& a, const auto& b) { return m_.strings[a.name] < m_.strings[b.name]; });
   placed.num_properties = uint32_t(property_keys_.size()) - placed.first_property;
@@ -182,10 +190,8 @@ void ProgramOut::MeetOp(OpId id) {
   const uint32_t index = Place(id);
   placed_of_[id.v] = index;
   const Placed placed = placed_[index];
-  const bool portable = PortableOp(op);
   nodes_.MeetName(placed.name);
-  for (uint32_t i = 0; i < op.results.count; ++i)
-    nodes_.MeetType(nodes_.TypeKey(m_.TypeOf(m_.ResultOf(op, i)), portable));
+  for (uint32_t i = 0; i < op.results.count; ++i) nodes_.MeetType(TypeKeyOf(m_.ResultOf(op, i)));
   if (placed.dict) nodes_.MeetAttr(placed.dict);
   for (uint32_t i = 0; i < placed.num_properties; ++i)
     if (const Key key = property_keys_[placed.first_property + i].key) nodes_.MeetAttr(key);
@@ -204,13 +210,11 @@ void ProgramOut::CheckForeign(OpId id) {
 
 void ProgramOut::MeetRegion(RegionId region) {
   const OpId owner = m_.regions[region.v].parent;
-  const bool portable = PortableOp(m_.ops[owner.v]);
   for (BlockId block : m_.BlocksOf(region)) {
     const Range args = m_.blocks[block.v].args;
     for (uint32_t i = 0; i < args.count; ++i) {
-      const Value& value = m_.values[args.first + i];
-      nodes_.MeetAttr(LocationKey(value.loc));
-      nodes_.MeetType(nodes_.TypeKey(value.type, portable));
+      nodes_.MeetAttr(LocationKey(m_.values[args.first + i].loc));
+      nodes_.MeetType(TypeKeyOf(ValueId(args.first + i)));
     }
     CheckForeign(owner);
     for (OpId op : m_.OpsOf(block)) MeetOp(op);
@@ -482,7 +486,6 @@ bool ProgramOut::WriteOp(OpId id, BytesOut* out, uint32_t depth) {
   }
   const Op& op = m_.ops[id.v];
   Placed& placed = placed_[placed_of_[id.v]];
-  const bool portable = PortableOp(op);
   // The parts follow their mask, and whether uses are ordered is known last.
   const bool ordered = op.results.count && format_ >= kUseListOrders;
   BytesOut lists;
@@ -504,7 +507,7 @@ bool ProgramOut::WriteOp(OpId id, BytesOut* out, uint32_t depth) {
   if (op.results.count) {
     out->Varint(op.results.count);
     for (uint32_t i = 0; i < op.results.count; ++i)
-      out->Varint(nodes_.TypeNumberOf(nodes_.TypeKey(m_.TypeOf(m_.ResultOf(op, i)), portable)));
+      out->Varint(nodes_.TypeNumberOf(TypeKeyOf(m_.ResultOf(op, i))));
   }
   if (op.operands.count) {
     out->Varint(op.operands.count);
@@ -539,7 +542,6 @@ bool ProgramOut::WriteRegion(RegionId region, BytesOut* out, uint32_t depth) {
   out->Varint(blocks.size());
   if (blocks.empty()) return true;
   out->Varint(region_values_[region.v]);
-  const bool portable = PortableOp(m_.ops[m_.regions[region.v].parent.v]);
   for (BlockId id : blocks) {
     const Block& block = m_.blocks[id.v];
     out->VarintWithFlag(block.ops.count, block.args.count != 0);
@@ -547,7 +549,7 @@ bool ProgramOut::WriteRegion(RegionId region, BytesOut* out, uint32_t depth) {
       out->Varint(block.args.count);
       for (uint32_t i = 0; i < block.args.count; ++i) {
         const Value& value = m_.values[block.args.first + i];
-        const uint32_t type = nodes_.TypeNumberOf(nodes_.TypeKey(value.type, portable));
+        const uint32_t type = nodes_.TypeNumberOf(TypeKeyOf(ValueId(block.args.first + i)));
         const Key loc = LocationKey(value.loc);
         const bool known = m_.attrs.KindOf(AttrId(loc.id)) != AttrKind::kUnknownLoc;
         if (format_ >= kElidedLocations) {

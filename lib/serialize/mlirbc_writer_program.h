@@ -11,8 +11,14 @@ namespace shlo::mlirbc {
 
 class ProgramOut {
  public:
-  ProgramOut(Module* module, NodesOut* nodes, const MlirBytecodeWriteOptions& options, uint64_t format)
-      : m_(*module), nodes_(*nodes), options_(options), format_(format) {}
+  // `portable_values` is what AddPortableCasts returned for the module.
+  ProgramOut(Module* module, NodesOut* nodes, std::vector<bool> portable_values,
+             const MlirBytecodeWriteOptions& options, uint64_t format)
+      : m_(*module),
+        nodes_(*nodes),
+        portable_values_(std::move(portable_values)),
+        options_(options),
+        format_(format) {}
 
   // Meets every name, type and attribute in the order of the format. False when the nodes failed.
   bool Meet();
@@ -46,6 +52,7 @@ class ProgramOut {
     };
     bool known = false;
     bool portable = false;
+    bool named = false;  // written as attributes, not as properties
     uint32_t name = 0;
     std::vector<Item> items;
   };
@@ -57,6 +64,11 @@ class ProgramOut {
   void CheckForeign(OpId id);
   void MeetRegion(RegionId region);
   bool PortableOp(const Op& op) { return op.shape && PropertiesOf(op.shape).portable; }
+  // A type as what defines a value spells it.
+  Key TypeKeyOf(ValueId value) {
+    return nodes_.TypeKey(m_.TypeOf(value),
+                          portable_values_.empty() ? options_.portable : portable_values_[value.v]);
+  }
   Key LocationKey(AttrId loc);
 
   bool FindIsolated(RegionId region, uint32_t depth);
@@ -72,6 +84,7 @@ class ProgramOut {
 
   Module& m_;
   NodesOut& nodes_;
+  const std::vector<bool> portable_values_;  // empty: all or none, as the options say
   const MlirBytecodeWriteOptions& options_;
   const uint64_t format_;
 

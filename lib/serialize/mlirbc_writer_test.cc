@@ -27,7 +27,7 @@ Module Parsed(std::string_view text) {
 }
 
 Module At(const Module& module, uint16_t version) {
-  auto conversion = Convert(module, Version{version});
+  auto conversion = Convert(module, Version{version}, {.allow_other_dialects = true});
   if (!conversion) ADD_FAILURE() << Render(conversion.error()[0]);
   return conversion ? std::move(conversion->module) : Module();
 }
@@ -193,6 +193,56 @@ TEST(MlirBytecodeWriterTest, EveryFormatIsRead) {
     EXPECT_EQ(FirstDifference(m, *read, {.defaults = false}), "") << format;
   }
   EXPECT_FALSE(WriteMlirBytecode(m, {.format = 7}));
+}
+
+// Values that go from one dialect to another are cast, and the casts are gone when the artifact is read.
+constexpr std::string_view kMixed = R"(
+module {
+  func.func @main(%a: tensor<f32>, %b: index) -> (tensor<f32>, tensor<f32>) {
+    %0 = arith.addf %a, %a : tensor<f32>
+    %1:2 = "stablehlo.optimization_barrier"(%0, %0) : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<f32>)
+    %2 = arith.addf %1#0, %1#1 fastmath<nnan> : tensor<f32>
+    %3 = "x.pair"(%2) ({
+      ^bb0(%c: tensor<f32>):
+        %4 = stablehlo.abs %c : tensor<f32>
+        "x.end"(%4) : (tensor<f32>) -> ()
+    }) : (tensor<f32>) -> tensor<f32>
+    return %2, %3 : tensor<f32>, tensor<f32>
+  }
+})";
+
+TEST(MlirBytecodeWriterTest, CastsBetweenDialects) {
+  const Module m = Parsed(kMixed);
+  TextWriteOptions portable;
+  portable.spelling = Spelling::kPortable;
+  const auto text = WriteText(m, portable);
+  ASSERT_TRUE(text);
+  // One cast for each value and direction: behind what defines it, the last made first.
+  const std::string_view order[] = {
+      "%0 = builtin.unrealized_conversion_cast %arg0 : !vhlo.tensor_v1<!vhlo.f32_v1> to tensor<f32>",
+      "%1 = arith.addf %0, %0",
+      "%2 = builtin.unrealized_conversion_cast %1 : tensor<f32> to !vhlo.tensor_v1<!vhlo.f32_v1>",
+      "(%2, %2)",
+      "builtin.unrealized_conversion_cast %3#1 : !vhlo.tensor_v1<!vhlo.f32_v1> to tensor<f32>",
+      "builtin.unrealized_conversion_cast %3#0 : !vhlo.tensor_v1<!vhlo.f32_v1> to tensor<f32>",
+      "arith.addf %5, %4",
+      "^bb0(%arg2: tensor<f32>)",
+      "%10 = builtin.unrealized_conversion_cast %arg2 : tensor<f32> to !vhlo.tensor_v1<!vhlo.f32_v1>",
+      "\"vhlo.abs_v1\"(%10)"};
+  size_t at = 0;
+  for (std::string_view line : order) {
+    const size_t found = text->find(line, at);
+    EXPECT_NE(found, std::string::npos) << line << "\n" << *text;
+    at = std::min(found, text->size());
+  }
+  auto parsed = ReadText(*text, nullptr);
+  ASSERT_TRUE(parsed) << Render(parsed.error()[0]);
+  EXPECT_EQ(FirstDifference(m, *parsed, {.locations = false, .defaults = false}), "");
+  for (const uint16_t version : {uint16_t{41}, uint16_t{46}, kCurrentVersion.n}) {
+    auto read = ReadOwned(Written(At(m, version)));
+    ASSERT_TRUE(read) << version << Render(read.error()[0]);
+    EXPECT_EQ(FirstDifference(At(m, version), *read, {.defaults = false}), "") << version;
+  }
 }
 
 TEST(MlirBytecodeWriterTest, PrototypesHaveNoArtifact) {

@@ -73,7 +73,7 @@ bool OpPrinter::PrintSteps(const Op& op, const ShapeForm& form, size_t from, siz
         for (uint32_t k = 0; k < count; ++k) {
           if (k) Put(", ");
           const ValueId value = operand ? m_.OperandsOf(op)[first + k] : m_.ResultOf(op, first + k);
-          attrs_.Type(m_.TypeOf(value), kS);
+          TypeOf(value, kS);
         }
         break;
       }
@@ -83,7 +83,7 @@ bool OpPrinter::PrintSteps(const Op& op, const ShapeForm& form, size_t from, siz
       case StepTag::kTypeOfResults:
         for (uint32_t k = 0; k < op.results.count; ++k) {
           if (k) Put(", ");
-          attrs_.Type(m_.TypeOf(m_.ResultOf(op, k)), kS);
+          TypeOf(m_.ResultOf(op, k), kS);
         }
         break;
       case StepTag::kFunctionalType:

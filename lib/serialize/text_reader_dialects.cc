@@ -131,7 +131,7 @@ bool Reader::ReadPortableAttr(std::string_view mnemonic, const char* at, AttrId*
       return Expect('>', "after the value");
     }
     default:
-      return ReadStruct(kind, attr);
+      return ReadStruct(kind, attr, /*portable=*/true);
   }
 }
 
@@ -143,7 +143,7 @@ bool Reader::ReadPortableDict(AttrId* attr) {
   if (!c_.Eat('}')) {
     do {
       const char* key_at = (c_.Skip(), c_.p);
-      if (c_.Peek() != '#') return FailExpected("a portable key, such as #vhlo.string_v1<\"name\">");
+      if (c_.Peek() != '#') return FailExpected("VHLO key attribute, such as #vhlo.string_v1<\"name\">");
       AttrId key, value;
       std::string_view name;
       if (!ReadAttr(&key)) return false;
@@ -167,7 +167,7 @@ bool Reader::ReadPortableDict(AttrId* attr) {
 // ---------------------------------------------------------------------------------------------------------
 
 // <name = value, ...> in any order; what is missing is zero, empty or none.
-bool Reader::ReadStruct(AttrKind kind, AttrId* attr) {
+bool Reader::ReadStruct(AttrKind kind, AttrId* attr, bool portable) {
   if (kind == AttrKind::kSubAxisInfo && c_.Peek() == '(') {
     int64_t pre_size, size;
     ++c_.p;
@@ -206,7 +206,8 @@ bool Reader::ReadStruct(AttrKind kind, AttrId* attr) {
         return FailDimensionNumbers(kind);
       }
       given[i] = true;
-      if (!Expect('=', "after the name of a field") || !ReadField(kind, fields[i], &values[i])) return false;
+      if (!Expect('=', "after the name of a field") || !ReadField(kind, fields[i], portable, &values[i]))
+        return false;
     } while (c_.Eat(','));
     if (!Expect('>', "after the fields")) return FailDimensionNumbers(kind);
   }
@@ -246,7 +247,7 @@ bool Reader::ReadMeshAxes(FieldWriter* out) {
   return true;
 }
 
-bool Reader::ReadField(AttrKind kind, const FieldRow& field, FieldWriter* out) {
+bool Reader::ReadField(AttrKind kind, const FieldRow& field, bool portable, FieldWriter* out) {
   const char* at = (c_.Skip(), c_.p);
   switch (field.type) {
     case FieldType::kInt: {
@@ -287,6 +288,10 @@ bool Reader::ReadField(AttrKind kind, const FieldRow& field, FieldWriter* out) {
     case FieldType::kAttr:
     case FieldType::kOptAttr: {
       AttrId attr;
+      // What is nested in a portable accuracy is portable, too.
+      if (portable && kind == AttrKind::kResultAccuracy &&
+          std::string_view(at, size_t(c_.end - at)).starts_with("#stablehlo"))
+        return Fail(at, "expected VHLO result accuracy mode, such as #vhlo<result_accuracy_mode_v1 DEFAULT>");
       if (field.name == "sub_axis_info" && c_.Peek() == '(') {
         if (!ReadStruct(AttrKind::kSubAxisInfo, &attr)) return false;
       } else if (!ReadAttr(&attr)) {

@@ -314,8 +314,8 @@ class Reader {
   bool ReadPortableAttr(std::string_view mnemonic, const char* at, AttrId* attr);
   bool ReadPortableDict(AttrId* attr);
   bool ReadEnumCase(AttrKind kind, AttrId* attr);
-  bool ReadStruct(AttrKind kind, AttrId* attr);  // "<field = value, ...>"
-  bool ReadField(AttrKind kind, const FieldRow& field, FieldWriter* out);
+  bool ReadStruct(AttrKind kind, AttrId* attr, bool portable = false);  // "<field = value, ...>"
+  bool ReadField(AttrKind kind, const FieldRow& field, bool portable, FieldWriter* out);
   bool ReadMeshAxes(FieldWriter* out);
   bool ReadConvolution(AttrId* attr);
   bool FailDimensionNumbers(AttrKind kind);

@@ -374,6 +374,12 @@ bool Reader::Finish(Draft& d) {
   }
   ok &= PlaceAttrs(d);
   if (!ok) return false;
+  // From one spelling of a type to the other: in memory both are one.
+  constexpr RowId kCast = OpNamed("builtin.unrealized_conversion_cast");
+  if (d.shape && ShapeOf(d.shape).row == kCast && num_operands == 1 && num_results == 1 &&
+      unresolved_.empty() && types_[d.types] == types_[d.results] && d.names < names_.size() &&
+      std::string_view(d.at, size_t(c_.p - d.at)).find("!vhlo.") != std::string_view::npos)
+    return Define(names_[d.names].name, values_[0].v, 1, names_[d.names].at);
 
   OpSpec spec;
   spec.shape = d.shape;

@@ -1,5 +1,6 @@
 #include "serialize/text_writer.h"
 
+#include "serialize/portable_casts.h"
 #include "serialize/text_writer_ops.h"
 
 namespace shlo {
@@ -63,13 +64,16 @@ Result<std::string> WriteText(const Module& module, const TextWriteOptions& opti
   }
   out.reserve(expected);
   const bool generic = options.generic || HoldsRetiredOps(module);
+  std::vector<bool> portable_values;
   const auto print = [&](const Module& m) {
     text::Aliases aliases(m, options.locations);
     text::OpPrinter printer(m, options, generic, &out);
+    if (!portable_values.empty()) printer.UsePortableValues(&portable_values);
     if (options.aliases && text::Aliases::Needed(m, options.locations)) {
       std::string scratch;
       text::OpPrinter collector(m, options, generic, &scratch);
       collector.UseAliases(&aliases, /*collecting=*/true);
+      if (!portable_values.empty()) collector.UsePortableValues(&portable_values);
       collector.Program();
       aliases.Number();
       printer.UseAliases(&aliases, /*collecting=*/false);
@@ -81,6 +85,7 @@ Result<std::string> WriteText(const Module& module, const TextWriteOptions& opti
   if (options.spelling == Spelling::kPortable) {
     Module filled = module;
     FillDefaults(filled);
+    portable_values = AddPortableCasts(&filled);
     ok = print(filled);
   } else {
     ok = print(module);

@@ -108,7 +108,8 @@ bool OpPrinter::DictList(const Op& op, std::string_view slot_name, size_t count,
     says_something |= !FieldReader(m_.attrs[dict].words).List(true).empty();
     out->push_back(dict);
   }
-  return says_something;
+  // Dictionaries that are all empty are lost in this form, which the reference does not mind.
+  return says_something || options_.as_reference;
 }
 
 void OpPrinter::FuncArguments(const Op& op, std::span<const uint64_t> types, std::span<const AttrId> dicts) {
@@ -191,13 +192,16 @@ bool OpPrinter::Func(const Op& op) {
   Put(')');
   if (!results.empty()) {
     Put(" -> ");
-    const bool bare = results.size() == 1 && result_dicts.empty() &&
+    const auto has_dict = [&](size_t i) {
+      return i < result_dicts.size() && !FieldReader(m_.attrs[result_dicts[i]].words).List(true).empty();
+    };
+    const bool bare = results.size() == 1 && !has_dict(0) &&
                       m_.types.KindOf(TypeId(uint32_t(results[0]))) != TypeKind::kFunction;
     if (!bare) Put('(');
     for (size_t i = 0; i < results.size(); ++i) {
       if (i) Put(", ");
       attrs_.Type(TypeId(uint32_t(results[i])), Spelling::kStablehlo);
-      if (i < result_dicts.size() && !FieldReader(m_.attrs[result_dicts[i]].words).List(true).empty()) {
+      if (has_dict(i)) {
         Put(' ');
         attrs_.Attr(result_dicts[i], Spelling::kStablehlo);
       }

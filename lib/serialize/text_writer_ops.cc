@@ -102,10 +102,16 @@ void OpPrinter::Operands(std::span<const ValueId> operands) {
   }
 }
 
+// Between dialects a value has the spelling of what defines it; elsewhere that is the one of the op as well.
+void OpPrinter::TypeOf(ValueId value, Spelling spelling) {
+  if (portable_values_) spelling = (*portable_values_)[value.v] ? Spelling::kPortable : Spelling::kStablehlo;
+  attrs_.Type(m_.TypeOf(value), spelling);
+}
+
 void OpPrinter::TypesOf(std::span<const ValueId> values, Spelling spelling) {
   for (size_t i = 0; i < values.size(); ++i) {
     if (i) Put(", ");
-    attrs_.Type(m_.TypeOf(values[i]), spelling);
+    TypeOf(values[i], spelling);
   }
 }
 
@@ -116,7 +122,7 @@ void OpPrinter::ResultTypes(const Op& op, Spelling spelling) {
   if (!bare) Put('(');
   for (uint32_t i = 0; i < count; ++i) {
     if (i) Put(", ");
-    attrs_.Type(m_.TypeOf(m_.ResultOf(op, i)), spelling);
+    TypeOf(m_.ResultOf(op, i), spelling);
   }
   if (!bare) Put(')');
 }

@@ -22,6 +22,8 @@ class OpPrinter {
     aliases_ = aliases;
     attrs_.UseAliases(aliases, collecting);
   }
+  // As AddPortableCasts tells: which values have portable types. Without, the op says it.
+  void UsePortableValues(const std::vector<bool>* portable) { portable_values_ = portable; }
   // The whole program: the top module, or only its ops when nothing says more.
   void Program();
   bool failed() const { return attrs_.failed(); }
@@ -65,6 +67,7 @@ class OpPrinter {
   void GenericOp(const Op& op);
   void GenericTail(const Op& op);
   void Operands(std::span<const ValueId> operands);
+  void TypeOf(ValueId value, Spelling spelling);
   void TypesOf(std::span<const ValueId> values, Spelling spelling);
   void ResultTypes(const Op& op, Spelling spelling);
   void FunctionalType(const Op& op, Spelling spelling);
@@ -126,6 +129,7 @@ class OpPrinter {
   bool version_on_module_ = false;
   std::string& out_;
   Aliases* aliases_ = nullptr;
+  const std::vector<bool>* portable_values_ = nullptr;
   AttrPrinter attrs_;
   ValueNames names_;
   ValueNames::Scope scope_;

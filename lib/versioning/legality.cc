@@ -66,10 +66,7 @@ Legality::Legality(const Module& module, const ConvertOptions& options)
   for (uint16_t i = 1; i < shape_sets_.size(); ++i) {
     const ShapeRow& shape = ShapeOf(ShapeId{i});
     shape_sets_[i] = Between(shape.since, shape.until) & kAllVersions;
-    if (IsOtherDialect(RowOf(shape.row)))
-      shape_sets_[i] = allow_other_dialects_
-                           ? kAllVersions
-                           : shape_sets_[i] & (Since(kOtherDialects) | ~Since(kFirstRelease));
+    if (IsOtherDialect(RowOf(shape.row))) shape_sets_[i] &= Since(kOtherDialects) | ~Since(kFirstRelease);
   }
 }
 
@@ -129,9 +126,10 @@ VersionSet Legality::OfShape(const Op& op, const ShapeRow& shape, std::span<cons
 }
 
 VersionSet Legality::OfOp(const Op& op) {
+  if (HasNoVersion(op)) return kAllVersions;
   VersionSet extras = kAllVersions;
   for (const NamedAttr& extra : module_.ExtrasOf(op)) extras &= OfAttr(extra.value);
-  if (!op.shape) return extras & (allow_other_dialects_ ? kAllVersions : Since(kOtherDialects));
+  if (!op.shape) return extras & Since(kOtherDialects);
   VersionSet set = shape_sets_[op.shape.v] & OfShape(op, ShapeOf(op.shape), module_.SlotsOf(op));
   for (const Direction direction : {Direction::kDown, Direction::kUp}) {
     const Step* step = StepFrom(op.shape, direction);
@@ -147,9 +145,28 @@ VersionSet Legality::OfOp(const Op& op) {
 VersionSet Legality::OfModule() {
   VersionSet set = kAllVersions;
   for (size_t i = 1; i < module_.values.size(); ++i)
-    if (module_.values[i].type) set &= OfType(module_.values[i].type);
+    if (module_.values[i].type && !(allow_other_dialects_ && IsOfOtherDialects(ValueId(uint32_t(i)))))
+      set &= OfType(module_.values[i].type);
   for (size_t i = 1; i < module_.ops.size(); ++i) set &= OfOp(module_.ops[i]);
+  if (allow_other_dialects_)
+    for (size_t i = 1; i < module_.ops.size(); ++i)
+      if (!HasNoVersion(module_.ops[i]))
+        for (ValueId value : module_.OperandsOf(module_.ops[i]))
+          if (const TypeId type = module_.TypeOf(value)) set &= OfType(type);
   return set;
+}
+
+// Whether the op is of a dialect that is let in as it is: its attributes and types are builtin ones, which no
+// version of the portable dialect has a say in.
+bool Legality::HasNoVersion(const Op& op) const {
+  return allow_other_dialects_ && (!op.shape || IsOtherDialect(RowOf(op.shape)));
+}
+
+bool Legality::IsOfOtherDialects(ValueId id) const {
+  const Value& value = module_.values[id.v];
+  OpId owner = value.op;
+  if (!owner && value.block) owner = module_.regions[module_.blocks[value.block.v].parent.v].parent;
+  return owner && HasNoVersion(module_.ops[owner.v]);
 }
 
 // --- Reasons ------------------------------------------------------------------------------------------
@@ -235,10 +252,10 @@ void Legality::ExplainShape(const Op& op, const Draft& draft, Version target) {
 }
 
 void Legality::ExplainOp(const Op& op, Version target) {
+  if (HasNoVersion(op)) return;
   const std::string name(module_.NameOf(op));
   if (!op.shape) {
-    if (!allow_other_dialects_ && target < kOtherDialects)
-      AddReason(Since(kOtherDialects), OtherDialect(name, target));
+    if (target < kOtherDialects) AddReason(Since(kOtherDialects), OtherDialect(name, target));
   } else {
     // Walk towards the target; what is lost on the way is noted, and the way goes on.
     draft_.Start(module_, op);

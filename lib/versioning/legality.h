@@ -55,6 +55,8 @@ class Legality {
     uint64_t key = 0;  // reasons of one op with the same key are one reason; 0: always its own
   };
 
+  bool HasNoVersion(const Op& op) const;
+  bool IsOfOtherDialects(ValueId value) const;
   VersionSet OwnSet(uint32_t node) const;
   VersionSet Of(uint32_t node);
   VersionSet OfShape(const Op& op, const ShapeRow& shape, std::span<const AttrId> slots);

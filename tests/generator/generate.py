@@ -19,12 +19,12 @@ from core import Function, Random
 RECIPES = {**recipes_elementwise.RECIPES, **recipes_structural.RECIPES, **recipes_other.RECIPES}
 
 
-def make_program(seed, recipe=None):
-    """The text of program `seed`, and the names of its recipes."""
+def make_program(seed, recipe=None, names=None):
+    """The text of program `seed`, and the names of its recipes; `names`: those that it may have."""
     rng = Random(seed)
     helpers, functions, tops, used = {}, [], [], []
     # Every recipe has its turn; the others in the program are drawn.
-    names = sorted(RECIPES)
+    names = sorted(names or RECIPES)
     first = recipe or names[seed % len(names)]
     for number in range(rng.choice([1, 1, 1, 2, 3])):
         f = Function(rng, "main" if number == 0 else f"f{number}")

@@ -1,0 +1,50 @@
+// Fuzzes what a user does with an artifact: it is read, taken to another release, written, and read again.
+// Lies beside the other tests because it puts floors together that do not know each other.
+#include "ir/compare.h"
+#include "ir/verify.h"
+#include "serialize/mlirbc_reader.h"
+#include "serialize/mlirbc_writer.h"
+#include "versioning/convert.h"
+
+namespace {
+
+using namespace shlo;
+
+// The bytes themselves say to which release, so that a seed is an artifact and nothing else.
+Version TargetOf(const uint8_t* data, size_t size) {
+  uint64_t sum = size;
+  for (size_t i = 0; i < size; ++i) sum = sum * 31 + data[i];
+  const uint64_t releases = uint64_t(kCurrentVersion.n - kFirstRelease.n) + 1;
+  return Version{uint16_t(kFirstRelease.n + sum % releases)};
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const std::string bytes(reinterpret_cast<const char*>(data), size);
+  const MlirBytecodeReadOptions options{.max_unpacked = 1 << 20};
+  auto module = ReadMlirBytecode(bytes, nullptr, options);
+  if (!module || HasErrors(Verify(*module))) return 0;
+  const Version from = module->version, target = TargetOf(data, size);
+  ConvertOptions convert;
+  convert.allow_other_dialects = true;
+  auto there = Convert(*module, target, convert);
+  if (!there) {
+    // A refusal says why, and where the program could go.
+    if (!HasErrors(there.error())) __builtin_trap();
+    return 0;
+  }
+  auto written = WriteMlirBytecode(there->module);
+  if (!written) return 0;  // what the format cannot hold
+  auto again = ReadMlirBytecode(*written, nullptr, options);
+  if (!again || again->version != target) __builtin_trap();
+  auto twice = WriteMlirBytecode(*again);
+  if (!twice || *twice != *written) __builtin_trap();
+  // What went there can come back, and is the program that it was there.
+  if (auto back = Convert(*again, from, convert)) {
+    auto once_more = Convert(back->module, target, convert);
+    if (!once_more) __builtin_trap();
+    if (!FirstDifference(*again, once_more->module, {.defaults = false}).empty()) __builtin_trap();
+  }
+  return 0;
+}
