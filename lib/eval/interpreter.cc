@@ -3,8 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <system_error>
+#include <thread>
+#include <unordered_set>
+#include <utility>
 
 #include "eval/evaluator.h"
+#include "eval/known_values.h"
 #include "eval/quantization.h"
 
 namespace shlo {
@@ -143,6 +149,7 @@ Tensor Evaluator::Allocate(const TensorTypePtr& type, bool splat) {
   }
   Tensor tensor = Tensor::Uninitialized(type, splat);
   if (tensor) live_bytes_ += size;
+  peak_bytes_ = std::max(peak_bytes_, live_bytes_);
   return tensor;
 }
 
@@ -302,6 +309,25 @@ Status Evaluator::CheckType(const Tensor& tensor, TypeId type, const TensorTypeP
                                               TypeText(module_, type), TypeName(tensor.type())));
 }
 
+Status Evaluator::RunOpProfiled(Frame& frame, OpId id) {
+  const uint64_t outer = std::exchange(nested_nanoseconds_, 0);
+  const auto start = std::chrono::steady_clock::now();
+  Status status = RunOp(frame, id);
+  const auto took = std::chrono::steady_clock::now() - start;
+  const uint64_t all = uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(took).count());
+  const Op& op = module_.ops[id.v];
+  const size_t row = ShapeOf(op.shape).row.v;
+  if (profile_.size() <= row) profile_.resize(row + 1);
+  ++profile_[row].runs;
+  profile_[row].nanoseconds += all - std::min(all, nested_nanoseconds_);
+  for (uint32_t i = 0; i < op.results.count; ++i) {
+    const Tensor& result = frame[module_.ResultOf(op, i)];
+    if (result && result.type().is_tensor()) profile_[row].bytes += result.stored_bytes();
+  }
+  nested_nanoseconds_ = outer + all;
+  return status;
+}
+
 Status Evaluator::RunOp(Frame& frame, OpId id) {
   const Op& op = module_.ops[id.v];
   const KernelEntry& entry = KernelOf(op.shape);
@@ -389,7 +415,8 @@ Result<std::vector<Tensor>> Evaluator::RunBlock(Frame& frame, BlockId block,
   const Plan& plan = frame.plan;
   for (OpId id : module_.OpsOf(block)) {
     const Op& op = module_.ops[id.v];
-    if (Status s = RunOp(frame, id); !s) return tl::make_unexpected(std::move(s.error()));
+    if (Status s = options_.profile ? RunOpProfiled(frame, id) : RunOp(frame, id); !s)
+      return tl::make_unexpected(std::move(s.error()));
     if (RowOf(op.shape).Has(Trait::kTerminator)) {
       std::vector<Tensor> results;
       for (ValueId v : module_.OperandsOf(op)) results.push_back(frame[v]);
@@ -496,7 +523,20 @@ Result<EvalResult> Evaluator::Run(OpId function, std::span<const Tensor> args,
   for (const FreeBuffer& f : free_) live_bytes_ += f.size;
   std::vector<const Tensor*> pointers;
   for (const Tensor& arg : args) pointers.push_back(&arg);
+  peak_bytes_ = live_bytes_;
+  profile_.clear();
   Result<std::vector<Tensor>> results = RunFunction(function, pointers, intermediates);
+  if (options_.profile) {
+    std::lock_guard lock(options_.profile->mutex);
+    for (size_t i = 0; i < profile_.size(); ++i) {
+      if (profile_[i].runs == 0) continue;
+      EvalProfile::Row& row = options_.profile->ops[std::string(RowOf(RowId{uint16_t(i)}).name)];
+      row.runs += profile_[i].runs;
+      row.nanoseconds += profile_[i].nanoseconds;
+      row.bytes += profile_[i].bytes;
+    }
+    options_.profile->peak_bytes = std::max(options_.profile->peak_bytes, peak_bytes_);
+  }
   if (!results) return tl::make_unexpected(std::move(results.error()));
   EvalResult out;
   out.failed_checks = std::move(failed_checks_);
@@ -507,6 +547,81 @@ Result<EvalResult> Evaluator::Run(OpId function, std::span<const Tensor> args,
     out.results.push_back(std::move(owned));
   }
   return out;
+}
+
+void Evaluator::FindKnown(OpId function, uint64_t max_elements, std::span<Tensor> known) {
+  const Result<const Plan*> planned = PlanOf(function);
+  if (!planned) return;  // its values stay unknown
+  const Plan& plan = **planned;
+  Frame frame{plan, std::vector<RuntimeValue>(plan.types.size())};
+  live_bytes_ = 0;
+  std::unordered_set<uint32_t> inside;  // values of an op's regions
+  const auto has_operands = [&](OpId id) {
+    for (ValueId v : module_.OperandsOf(module_.ops[id.v]))
+      if (!frame.Holds(v) || (!frame[v] && !inside.contains(v.v))) return false;
+    return true;
+  };
+  std::vector<BlockId> todo{plan.body};  // outer blocks first: nested ones see their values
+  for (size_t i = 0; i < todo.size(); ++i) {
+    for (OpId id : module_.OpsOf(todo[i])) {
+      const Op& op = module_.ops[id.v];
+      bool wanted = op.results.count > 0 && IsPure(module_, id);
+      for (uint32_t r = 0; wanted && r < op.results.count; ++r) {
+        const TensorTypePtr& type = plan.types[op.results.first + r - plan.first_value];
+        const bool constant = op.operands.count == 0 && module_.SlotOf(op, "value");
+        wanted = type && type->is_tensor() && (constant || type->count <= max_elements);
+      }
+      inside.clear();
+      std::vector<OpId> ops{id};
+      for (size_t at = 0; wanted && at < ops.size(); ++at) {
+        for (RegionId region : module_.RegionsOf(module_.ops[ops[at].v])) {
+          for (BlockId block : module_.BlocksOf(region)) {
+            const Range args = module_.blocks[block.v].args;
+            for (uint32_t a = 0; a < args.count; ++a) inside.insert(args.first + a);
+            for (OpId nested : module_.OpsOf(block)) {
+              const Range results = module_.ops[nested.v].results;
+              for (uint32_t r = 0; r < results.count; ++r) inside.insert(results.first + r);
+              ops.push_back(nested);
+            }
+          }
+        }
+      }
+      wanted = wanted && std::all_of(ops.begin(), ops.end(), has_operands);
+      depth_ = 0;
+      steps_left_ = options_.max_steps;
+      if (wanted && RunOp(frame, id)) {
+        for (uint32_t r = 0; r < op.results.count; ++r)
+          known[op.results.first + r] = frame[module_.ResultOf(op, r)];
+        continue;
+      }
+      // What the regions computed before the op failed holds for one run of them only.
+      for (uint32_t v : inside) Release(frame[ValueId(v)]);
+      for (RegionId region : module_.RegionsOf(op))
+        for (BlockId block : module_.BlocksOf(region)) todo.push_back(block);
+    }
+  }
+}
+
+// Threads are started where work is large and end with it: nothing is kept that a program would have to stop.
+void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) {
+  constexpr double kWorthAThread = 200'000;  // nanoseconds
+  uint64_t threads = options_.threads ? options_.threads : std::thread::hardware_concurrency();
+  threads = std::min<uint64_t>({threads, n, uint64_t(double(n) * cost / kWorthAThread)});
+  if (threads <= 1) return work(0, n);
+  std::vector<std::thread> others;
+  uint64_t begin = n / threads;
+  const uint64_t own = begin;
+  for (uint64_t t = 1; t < threads; ++t) {
+    const uint64_t end = t + 1 == threads ? n : begin + n / threads;
+    try {
+      others.emplace_back(work, begin, end);
+    } catch (const std::system_error&) {
+      work(begin, end);  // no more threads: it takes longer
+    }
+    begin = end;
+  }
+  work(0, own);
+  for (std::thread& thread : others) thread.join();
 }
 
 Result<EvalResult> Evaluate(const Module& module, std::string_view function, std::span<const Tensor> args,
