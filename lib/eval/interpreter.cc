@@ -624,17 +624,58 @@ void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t
   for (std::thread& thread : others) thread.join();
 }
 
+namespace {
+
+Result<OpId> EntryOf(const Evaluator& evaluator, const Module& module, std::string_view function) {
+  const OpId id = evaluator.FindFunction(function);
+  if (id) return id;
+  Place place;
+  place.file = module.source_name;
+  std::string names;
+  for (OpId f : evaluator.functions()) {
+    if (names.size() > 200) {
+      names += ", ...";
+      break;
+    }
+    names += fmt::format("{}@{}", names.empty() ? "" : ", ", module.SymbolOf(module.ops[f.v]));
+  }
+  return Error(Code::kUsage,
+               function.empty() ? "there is no function @main, and not exactly one function"
+                                : fmt::format("there is no function @{}", function),
+               place, names.empty() ? "the program has no functions" : "there are " + names);
+}
+
+}  // namespace
+
 Result<EvalResult> Evaluate(const Module& module, std::string_view function, std::span<const Tensor> args,
                             const EvalOptions& options) {
   Evaluator evaluator(module, options);
-  const OpId id = evaluator.FindFunction(function);
-  if (!id)
-    return function.empty() ? Error(Code::kUsage, "there is no function @main, and not exactly one function",
-                                    {}, "name the function")
-                            : Error(Code::kUsage, fmt::format("there is no function @{}", function));
+  const Result<OpId> id = EntryOf(evaluator, module, function);
+  if (!id) return tl::make_unexpected(id.error());
   for (const Tensor& arg : args)
     if (!arg) return Error(Code::kUsage, "an argument is not a tensor");
-  return evaluator.Run(id, args);
+  return evaluator.Run(*id, args);
+}
+
+Result<std::vector<TensorTypePtr>> ArgumentTypes(const Module& module, std::string_view function) {
+  const Evaluator evaluator(module, {});
+  const Result<OpId> id = EntryOf(evaluator, module, function);
+  if (!id) return tl::make_unexpected(id.error());
+  Result<Evaluator::Signature> signature = evaluator.SignatureOf(*id);
+  if (!signature) return tl::make_unexpected(std::move(signature.error()));
+  std::vector<TensorTypePtr> types;
+  for (TypeId type : signature->inputs) {
+    types.push_back(TensorTypeOf(module, type));
+    if (types.back()) continue;
+    Diagnostics error =
+        Error(Code::kUnsupported,
+              fmt::format("argument {} of @{} has the type {}, which is not static", types.size() - 1,
+                          module.SymbolOf(module.ops[id->v]), TypeText(module, type)),
+              module.PlaceOf(*id), "give it a value")
+            .value();
+    return tl::make_unexpected(std::move(error));
+  }
+  return types;
 }
 
 }  // namespace shlo

@@ -71,6 +71,9 @@ Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::s
                                     std::span<const std::string> infeed = {},
                                     const EvalOptions& options = {});
 
+// The types of what a function (as for Evaluate) takes. An error where one is not static.
+Result<std::vector<TensorTypePtr>> ArgumentTypes(const Module& module, std::string_view function);
+
 // Whether an op (by shape) has a kernel.
 bool CanEvaluate(ShapeId shape);
 
