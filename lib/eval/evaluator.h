@@ -3,6 +3,7 @@
 // Internal to lib/eval.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <unordered_map>
 
@@ -91,7 +92,9 @@ class Evaluator final : public KernelHost {
   std::unordered_map<uint32_t, TensorTypePtr> types_;          // by type id
   Diagnostics failed_checks_;
   uint32_t depth_ = 0;
-  uint64_t live_bytes_ = 0;
+  // Bytes of all tensors allocated here that are still held by someone, free buffers included. Shared with
+  // the tensors: results outlive this.
+  std::shared_ptr<std::atomic<uint64_t>> live_bytes_ = std::make_shared<std::atomic<uint64_t>>(0);
   uint64_t peak_bytes_ = 0;
   uint64_t nested_nanoseconds_ = 0;        // of ops that ran inside the current one
   std::vector<EvalProfile::Row> profile_;  // by row of the op table

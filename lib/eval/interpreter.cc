@@ -4,10 +4,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <system_error>
 #include <thread>
 #include <unordered_set>
 #include <utility>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 #include "eval/evaluator.h"
 #include "eval/known_values.h"
@@ -28,6 +33,17 @@ std::string TypeText(const Module& module, TypeId type) {
   const auto element = ElementTypeOf(module, view.element);
   const KindRow& row = RowOf(module.types.KindOf(view.element));
   return out + (element ? ElementName(*element) : std::string(row.mnemonic)) + ">";
+}
+
+// Large tensors are touched once from end to end: with large pages that takes few faults.
+uint8_t* AllocateBytes(uint64_t size) {
+  constexpr uint64_t kPage = 2 << 20;
+  if (size < 2 * kPage) return static_cast<uint8_t*>(std::malloc(std::max<uint64_t>(size, 16)));
+  void* bytes = std::aligned_alloc(kPage, (size + kPage - 1) / kPage * kPage);
+#if defined(__linux__)
+  if (bytes) madvise(bytes, size, MADV_HUGEPAGE);
+#endif
+  return static_cast<uint8_t*>(bytes);
 }
 
 }  // namespace
@@ -141,28 +157,28 @@ Tensor Evaluator::Allocate(const TensorTypePtr& type, bool splat) {
     free_.pop_back();
     return Tensor::Reuse(type, std::move(buffer), splat);  // counted already
   }
-  if (size > options_.max_memory || live_bytes_ > options_.max_memory - size) {
-    // Buffers of other sizes are memory too.
-    for (const FreeBuffer& f : free_) live_bytes_ -= f.size;
-    free_.clear();
-    if (size > options_.max_memory || live_bytes_ > options_.max_memory - size) return {};
+  const auto too_much = [&] {
+    return size > options_.max_memory || *live_bytes_ > options_.max_memory - size;
+  };
+  if (too_much()) {
+    free_.clear();  // buffers of other sizes are memory too
+    if (too_much()) return {};
   }
-  Tensor tensor = Tensor::Uninitialized(type, splat);
-  if (tensor) live_bytes_ += size;
-  peak_bytes_ = std::max(peak_bytes_, live_bytes_);
-  return tensor;
+  uint8_t* bytes = AllocateBytes(size);
+  if (!bytes) return {};
+  peak_bytes_ = std::max(peak_bytes_, *live_bytes_ += size);
+  std::shared_ptr<uint8_t[]> buffer(bytes, [size, live = live_bytes_](uint8_t* p) {
+    std::free(p);
+    *live -= size;
+  });
+  return Tensor::Reuse(type, std::move(buffer), splat);
 }
 
 void Evaluator::Release(Tensor& tensor) {
   if (!tensor) return;
   const uint64_t size = tensor.stored_bytes();
   std::shared_ptr<uint8_t[]> buffer = tensor.Reclaim();
-  if (!buffer) return;
-  if (free_.size() < kMaxFreeBuffers) {
-    free_.push_back({size, std::move(buffer)});
-  } else {
-    live_bytes_ -= std::min(size, live_bytes_);
-  }
+  if (buffer && free_.size() < kMaxFreeBuffers) free_.push_back({size, std::move(buffer)});
 }
 
 // --- Plans ----------------------------------------------------------------------------------------
@@ -519,11 +535,9 @@ Result<EvalResult> Evaluator::Run(OpId function, std::span<const Tensor> args,
   failed_checks_.clear();
   depth_ = 0;
   steps_left_ = options_.max_steps;
-  live_bytes_ = 0;
-  for (const FreeBuffer& f : free_) live_bytes_ += f.size;
   std::vector<const Tensor*> pointers;
   for (const Tensor& arg : args) pointers.push_back(&arg);
-  peak_bytes_ = live_bytes_;
+  peak_bytes_ = *live_bytes_;
   profile_.clear();
   Result<std::vector<Tensor>> results = RunFunction(function, pointers, intermediates);
   if (options_.profile) {
@@ -554,7 +568,6 @@ void Evaluator::FindKnown(OpId function, uint64_t max_elements, std::span<Tensor
   if (!planned) return;  // its values stay unknown
   const Plan& plan = **planned;
   Frame frame{plan, std::vector<RuntimeValue>(plan.types.size())};
-  live_bytes_ = 0;
   std::unordered_set<uint32_t> inside;  // values of an op's regions
   const auto has_operands = [&](OpId id) {
     for (ValueId v : module_.OperandsOf(module_.ops[id.v]))
