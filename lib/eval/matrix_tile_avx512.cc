@@ -20,7 +20,7 @@ struct Fused {
 
 }  // namespace
 
-constinit const MatrixTileTable kAvx512Tiles = MakeTileTable<64, 12, Fused>();
+constinit const MatrixTileTable kAvx512Tiles = MakeTileTable<64, 14, Fused>();
 
 }  // namespace shlo
 #endif
