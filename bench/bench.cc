@@ -16,6 +16,7 @@
 #include <functional>
 #include <vector>
 
+#include "eval_bench.h"
 #include "generator.h"
 #include "ir/verify.h"
 #include "row_baseline.h"
@@ -289,6 +290,7 @@ int Run(const std::string& self, const std::string& tool, uint64_t ops, uint64_t
               double(std::filesystem::file_size(text)) / (1 << 20), static_cast<unsigned long long>(count));
   Table(self, text, artifact, bytecode, 3);
   Scaling(self, text, artifact, prepare);
+  EvalTable();
   StartUp(tool, text);
   std::filesystem::remove_all(dir);
   return 0;
@@ -306,6 +308,12 @@ int main(int argc, char** argv) {
                 static_cast<unsigned long long>(s.bytes), static_cast<unsigned long long>(PeakKib()));
     return 0;
   }
+  if (args.size() == 1 && args[0] == "--eval") {
+    EvalTable();
+    return 0;
+  }
+  if ((args.size() == 2 || args.size() == 3) && args[0] == "--eval")
+    return EvalFile(args[1], args.size() == 3 && args[2] == "fast", 0);
   const auto count = [](const std::string& arg) {
     return !arg.empty() && arg.find_first_not_of("0123456789") == std::string::npos;
   };
@@ -318,6 +326,8 @@ int main(int argc, char** argv) {
     std::fputs(MakeProgram(std::strtoull(args[1].c_str(), nullptr, 10)).c_str(), stdout);
     return 0;
   }
-  std::fputs("usage: shlo_bench TOOL [OPS MIB]\n       shlo_bench --generate OPS\n", stderr);
+  std::fputs(
+      "usage: shlo_bench TOOL [OPS MIB]\n       shlo_bench --generate OPS\n       shlo_bench --eval [FILE [fast]]\n",
+      stderr);
   return 2;
 }

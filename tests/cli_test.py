@@ -102,6 +102,88 @@ class ExitCodes(CommandLine):
         self.assertEqual(done.returncode, 4, done.stderr)
 
 
+class Evaluation(CommandLine):
+    ADD = """func.func @main(%arg0: tensor<2xi32>, %arg1: tensor<2xi32>) -> tensor<2xi32> {
+  %0 = stablehlo.add %arg0, %arg1 : tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+func.func @other(%arg0: tensor<100xf32>, %arg1: tensor<64xi4>, %arg2: tensor<3xcomplex<f64>>) -> (tensor<100xf32>, tensor<64xi4>, tensor<3xcomplex<f64>>) {
+  return %arg0, %arg1, %arg2 : tensor<100xf32>, tensor<64xi4>, tensor<3xcomplex<f64>>
+}
+"""
+    ONE, TWO = "dense<[1, 2]> : tensor<2xi32>", "dense<[10, 20]> : tensor<2xi32>"
+
+    def setUp(self):
+        super().setUp()
+        self.add = self.dir / "add.mlir"
+        self.add.write_text(self.ADD)
+
+    def test_arguments(self):
+        both = self.check(0, "eval", self.add, "--args", self.ONE, self.TWO).stdout
+        self.assertEqual(both, b"dense<[11, 22]> : tensor<2xi32>\n")
+        self.assertEqual(self.check(0, "eval", self.add, "--arg", f"arg1={self.TWO}", f"0={self.ONE}").stdout, both)
+        self.check(0, "eval", self.add, "--args", self.ONE, self.TWO, "--outputs", self.dir / "out.npz")
+        archive = self.dir / "in.npz"
+        self.check(0, "eval", self.add, "--entry", "other", "--inputs", "random:3", "--outputs", archive)
+        again = self.check(0, "eval", self.add, "--entry", "other", "--inputs", archive).stdout
+        self.assertEqual(again, self.check(0, "eval", self.add, "--entry", "other", "--inputs", "random:3").stdout)
+
+    def test_random_arguments(self):
+        def values(seed):
+            return self.check(0, "eval", self.add, "--entry", "other", "--inputs", f"random:{seed}").stdout
+
+        self.assertEqual(values(1), values(1))
+        self.assertNotEqual(values(1), values(2))
+        floats = json.loads(values(1).split(b">")[0].split(b"<")[1])
+        self.assertEqual(len(set(floats)), 100)
+        self.assertTrue(all(-1 <= f < 1 for f in floats) and min(floats) < -0.5 and max(floats) > 0.5)
+        one = self.check(0, "eval", self.add, "--args", self.ONE, "random:7").stdout
+        self.assertEqual(one, self.check(0, "eval", self.add, "--args", self.ONE, "--arg", "1=random:7").stdout)
+        self.check(3, "eval", self.add, "--inputs", "random:x", err="no seed")
+
+    def test_what_does_not_fit_is_bad_input(self):
+        self.check(3, "eval", self.add, "--args", self.ONE, err="takes 2 arguments, got 1")
+        self.check(3, "eval", self.add, "--args", self.ONE, self.TWO, self.TWO, err="takes 2 arguments, got 3")
+        self.check(3, "eval", self.add, "--args", self.ONE, "dense<1> : tensor<3xi32>", err="add.mlir:1")
+        self.check(3, "eval", self.add, "--args", self.ONE, "dense<1.0> : tensor<2xf32>", err="argument 1 has type tensor<2xi32>")
+        self.check(3, "eval", self.add, "--arg", f"1={self.ONE}", err="argument 0 has no value")
+        self.check(3, "eval", self.add, "--arg", f"x={self.ONE}", err="NAME")
+        self.check(3, "eval", self.add, "--entry", "mian", "--inputs", "random:1", err="@main, @other")
+        self.check(3, "eval", self.add, "--entry", "mian", err="@main, @other")
+        self.check(4, "eval", self.add, "--args", self.ONE, "@" + str(self.dir / "missing.npy"), err="missing.npy")
+        self.check(2, "eval", self.add, "--args", self.ONE, "--inputs", "random:1")
+
+    def test_programs_that_cannot_run(self):
+        large = self.dir / "large.mlir"
+        large.write_text("func.func @main() -> tensor<i8> {\n  %0 = stablehlo.iota dim = 0 : tensor<1000000000000xi8>\n"
+                         "  %1 = stablehlo.slice %0 [0:1] : (tensor<1000000000000xi8>) -> tensor<1xi8>\n"
+                         "  %2 = stablehlo.reshape %1 : (tensor<1xi8>) -> tensor<i8>\n  return %2 : tensor<i8>\n}\n")
+        self.check(3, "eval", large, err="large.mlir:2")
+        big_argument = self.dir / "big.mlir"
+        big_argument.write_text(GOOD.replace("2x", "1000000000000x"))
+        self.check(3, "eval", big_argument, "--inputs", "random:1", err="memory limit")
+        self.check(3, "eval", self.add, "--inputs", "random:1", "--max-memory", "0", err="limit")
+        unknown = self.dir / "unknown.mlir"
+        unknown.write_text(GOOD.replace("return %arg0", '%0 = stablehlo.custom_call @nobody(%arg0) : (tensor<2xi32>) -> tensor<2xi32>\n  return %0'))
+        self.check(3, "eval", unknown, "--args", self.ONE, err="nobody")
+        self.check(3, "eval", unknown, "--args", self.ONE, err="unknown.mlir:2")
+
+    def test_profile(self):
+        done = self.check(0, "eval", self.add, "--args", self.ONE, self.TWO, "--profile", err="stablehlo.add")
+        self.assertEqual(done.stdout, b"dense<[11, 22]> : tensor<2xi32>\n")
+        profile = json.loads(self.check(0, "eval", "--json", self.add, "--args", self.ONE, self.TWO, "--profile").stdout)["profile"]
+        self.assertEqual(profile["ops"]["stablehlo.add"]["runs"], 1)
+        self.assertEqual(profile["ops"]["stablehlo.add"]["bytes"], 8)
+        self.assertGreaterEqual(profile["peak_bytes"], 8)
+
+    def test_folding(self):
+        program = self.dir / "fold.mlir"
+        program.write_text(GOOD.replace("return %arg0", "%0 = stablehlo.iota dim = 0 : tensor<2xi32>\n  return %0"))
+        self.assertIn(b"dense<[0, 1]>", self.check(0, "--fold", program).stdout)
+        self.assertIn(b"iota", self.check(0, "--fold", "--fold-limit=1", program).stdout)
+        self.check(2, "--fold", "--fold-limit=many", program)
+
+
 class Versions(CommandLine):
     def test_every_way_to_name_one(self):
         for name in ("62", "v62", "1.9.0", "1.9.7", "2025-02-01"):

@@ -26,7 +26,7 @@ enum Exit : int {
   kDone = 0,
   kFinding = 1,   // does not verify, not equal, cannot go there
   kUsage = 2,     // the command line makes no sense
-  kBadInput = 3,  // the input cannot be read
+  kBadInput = 3,  // the input cannot be read, or not be evaluated
   kIoError = 4,   // the operating system said no
 };
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "commands.h"
+#include "fold.h"
 #include "ir/verify.h"
 #include "serialize/mlirbc_writer.h"
 #include "serialize/shlo_writer.h"
@@ -23,6 +24,8 @@ struct ConvertFlags {
   bool allow_outside_window = false;
   bool strip_debuginfo = false;
   bool locations = false;
+  bool fold = false;
+  uint64_t fold_limit = KnownOptions().max_elements;
 };
 
 // What happened to one program.
@@ -81,6 +84,8 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const Wi
     if (auto inside = CheckWindow(module->version, outcome->to, window); !inside)
       return ctx.Fail(inside.error());
   }
+  // First, so that what is computed away need not exist at the target.
+  if (flags.fold) *module = FoldConstants(*module, {.max_elements = flags.fold_limit});
   if (outcome->to != module->version) {
     ConvertOptions options;
     options.allow_other_dialects = ctx.allow_other_dialects;
@@ -212,6 +217,9 @@ void AddConvert(Options& options, Context& ctx) {
                "let ops of other dialects into targets below 1.11.0");
   options.Flag("--strict", &ctx.strict, "constraint warnings at the target are findings");
   options.Flag("--strip-debuginfo", &flags->strip_debuginfo, "leave locations out of the artifact");
+  options.Flag("--fold", &flags->fold, "compute what follows from constants alone");
+  options.Number("--fold-limit", &flags->fold_limit, uint64_t(1) << 40,
+                 "elements that a computed constant may have (default: 65536)");
   options.Flag("--locations", &flags->locations, "print locations in text");
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);

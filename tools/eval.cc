@@ -1,13 +1,18 @@
 // `eval`: runs a function of a program and prints what it returns.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 #include "commands.h"
 #include "eval/interpreter.h"
 #include "eval/npy.h"
+#include "eval/random_tensor.h"
 #include "interpret.h"
 
 namespace shlo::tool {
@@ -17,11 +22,16 @@ struct EvalFlags {
   std::string file;
   std::string entry;
   std::vector<std::string> args;
-  std::string inputs;   // .npz, in place of args
-  std::string outputs;  // .npz for the results
+  std::vector<std::string> named_args;  // NAME=VALUE
+  std::string inputs;                   // .npz or random:SEED
+  std::string outputs;                  // .npz for the results
   std::string format = "attribute";
   std::string probe_output_dir;
   uint64_t replicas = 1, partitions = 1;
+  uint64_t threads = 0;
+  uint64_t max_memory_mib = EvalOptions().max_memory >> 20;
+  bool fast = false;
+  bool profile = false;
 };
 
 Result<std::string> ReadWhole(const std::string& path) {
@@ -32,18 +42,192 @@ Result<std::string> ReadWhole(const std::string& path) {
   return std::move(text).str();
 }
 
-// An argument: a constant ("dense<[1, 2]> : tensor<2xi32>"), or "@FILE.npy".
-Result<Tensor> ParseArgument(const std::string& text, size_t index) {
-  if (text.starts_with('@')) {
-    auto bytes = ReadWhole(text.substr(1));
-    if (!bytes) return tl::make_unexpected(bytes.error());
-    return ReadNpy(*bytes);
+constexpr std::string_view kRandom = "random:";
+
+// The seed in "random:SEED".
+Result<uint64_t> SeedOf(std::string_view text) {
+  const std::string_view digits = text.substr(kRandom.size());
+  uint64_t seed = 0;
+  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), seed);
+  if (parsed.ec != std::errc() || parsed.ptr != digits.data() + digits.size())
+    return Error(Code::kUsage, fmt::format("'{}' has no seed", text), {}, "write a number, as in random:1");
+  return seed;
+}
+
+Result<Tensor> RandomArgument(const TensorTypePtr& type, uint64_t seed, const EvalOptions& eval) {
+  Tensor tensor = type->bytes <= eval.max_memory ? RandomTensor(type, seed) : Tensor();
+  if (!tensor)
+    return Error(Code::kLimit, fmt::format("a {} is more than the memory limit", TypeName(*type)), {},
+                 "raise --max-memory");
+  return tensor;
+}
+
+// What evaluation needs of the command line, as far as it depends on the program.
+class Arguments {
+ public:
+  Arguments(const Module& module, const EvalFlags& flags, const EvalOptions& eval)
+      : module_(module), flags_(flags), eval_(eval) {}
+
+  Result<std::vector<Tensor>> Get() {
+    if (!flags_.inputs.empty()) {
+      if (auto s = TakeInputs(); !s) return tl::make_unexpected(s.error());
+    }
+    for (size_t i = 0; i < flags_.args.size(); ++i)
+      if (auto s = Put(i, flags_.args[i]); !s) return tl::make_unexpected(s.error());
+    for (const std::string& arg : flags_.named_args) {
+      const size_t equals = arg.find('=');
+      const auto index = IndexOf(std::string_view(arg).substr(0, equals));
+      if (equals == std::string::npos || !index || *index > kMost)
+        return Error(Code::kUsage, fmt::format("'{}' is not NAME=VALUE", arg), {},
+                     "NAME is the number of an argument: 0, or arg0");
+      if (auto s = Put(*index, arg.substr(equals + 1)); !s) return tl::make_unexpected(s.error());
+    }
+    std::vector<Tensor> all;
+    for (size_t i = 0; i < values_.size(); ++i) {
+      if (!values_[i])
+        return Error(Code::kEvaluation, fmt::format("argument {} has no value", i), EntryPlace(),
+                     fmt::format("give it one: --arg {}=@FILE.npy", i));
+      all.push_back(std::move(values_[i]));
+    }
+    return all;
   }
-  auto tensors = ParseTensors(text, fmt::format("<argument {}>", index + 1));
-  if (!tensors) return tl::make_unexpected(tensors.error());
-  if (tensors->size() != 1)
-    return Error(Code::kSyntax, fmt::format("argument {} is not one constant", index + 1));
-  return std::move((*tensors)[0]);
+
+ private:
+  static constexpr size_t kMost = 1 << 20;  // arguments
+
+  // "3", "arg3" and NumPy's "arr_3" are the number 3.
+  static std::optional<size_t> IndexOf(std::string_view name) {
+    for (std::string_view prefix : {"arg", "arr_"})
+      if (name.starts_with(prefix)) {
+        name.remove_prefix(prefix.size());
+        break;
+      }
+    size_t index = 0;
+    const auto parsed = std::from_chars(name.data(), name.data() + name.size(), index);
+    if (name.empty() || parsed.ec != std::errc() || parsed.ptr != name.data() + name.size()) return {};
+    return index;
+  }
+
+  Place EntryPlace() const {
+    Place place;
+    place.file = module_.source_name;
+    return place;
+  }
+
+  // The types of the arguments, those of every process in turn.
+  Result<const std::vector<TensorTypePtr>*> Types() {
+    if (types_.empty()) {
+      auto types = ArgumentTypes(module_, flags_.entry);
+      if (!types) return tl::make_unexpected(types.error());
+      for (uint64_t i = 0; i < flags_.replicas * flags_.partitions; ++i)
+        types_.insert(types_.end(), types->begin(), types->end());
+    }
+    return &types_;
+  }
+
+  Result<void> Put(size_t index, const std::string& text) {
+    if (index >= values_.size()) values_.resize(index + 1);
+    auto tensor = Parse(index, text);
+    if (!tensor) return tl::make_unexpected(tensor.error());
+    values_[index] = std::move(*tensor);
+    return {};
+  }
+
+  // A constant ("dense<[1, 2]> : tensor<2xi32>"), "@FILE.npy", or "random:SEED".
+  Result<Tensor> Parse(size_t index, const std::string& text) {
+    if (text.starts_with('@')) {
+      auto bytes = ReadWhole(text.substr(1));
+      if (!bytes) return tl::make_unexpected(bytes.error());
+      return Read(index, *bytes);
+    }
+    if (text.starts_with(kRandom)) {
+      auto seed = SeedOf(text);
+      auto types = Types();
+      if (!seed) return tl::make_unexpected(seed.error());
+      if (!types) return tl::make_unexpected(types.error());
+      if (index >= (*types)->size())
+        return Error(Code::kEvaluation,
+                     fmt::format("the function takes {} arguments, got more", (*types)->size()),
+                     EntryPlace());
+      return RandomArgument((**types)[index], *seed, eval_);
+    }
+    auto tensors = ParseTensors(text, fmt::format("<argument {}>", index + 1));
+    if (!tensors) return tl::make_unexpected(tensors.error());
+    if (tensors->size() != 1)
+      return Error(Code::kSyntax, fmt::format("argument {} is not one constant", index + 1));
+    return std::move((*tensors)[0]);
+  }
+
+  // Elements that NumPy has no type for lie in files as integers of their size.
+  Result<Tensor> Read(size_t index, std::string_view bytes) {
+    auto tensor = ReadNpy(bytes);
+    const auto types = tensor ? Types() : Result<const std::vector<TensorTypePtr>*>(nullptr);
+    if (!tensor || !types || index >= (*types)->size()) return tensor;
+    const TensorTypePtr& type = (**types)[index];
+    if (*type == tensor->type() || !type->is_tensor() || type->shape != tensor->type().shape) return tensor;
+    auto typed = ReadNpy(bytes, type);
+    return typed ? typed : tensor;  // of another type: evaluation says which is wanted
+  }
+
+  Result<void> TakeInputs() {
+    if (flags_.inputs.starts_with(kRandom)) {
+      auto seed = SeedOf(flags_.inputs);
+      auto types = Types();
+      if (!seed) return tl::make_unexpected(seed.error());
+      if (!types) return tl::make_unexpected(types.error());
+      for (const TensorTypePtr& type : **types) {
+        auto tensor = RandomArgument(type, *seed + values_.size(), eval_);
+        if (!tensor) return tl::make_unexpected(tensor.error());
+        values_.push_back(std::move(*tensor));
+      }
+      return {};
+    }
+    auto bytes = ReadWhole(flags_.inputs);
+    auto tensors = bytes ? ReadNpz(*bytes) : Result<NamedTensors>(tl::make_unexpected(bytes.error()));
+    if (!tensors) return tl::make_unexpected(tensors.error());
+    // By number where all members have one, in their order otherwise.
+    bool numbered = true;
+    for (const auto& [name, tensor] : *tensors) {
+      const auto index = IndexOf(name);
+      numbered = numbered && index && *index < tensors->size();
+    }
+    values_.resize(tensors->size());
+    for (size_t i = 0; i < tensors->size(); ++i) {
+      const size_t index = numbered ? *IndexOf((*tensors)[i].first) : i;
+      auto typed = Read(index, WriteNpy((*tensors)[i].second));
+      if (!typed) return tl::make_unexpected(typed.error());
+      values_[index] = std::move(*typed);
+    }
+    return {};
+  }
+
+  const Module& module_;
+  const EvalFlags& flags_;
+  const EvalOptions& eval_;
+  std::vector<TensorTypePtr> types_;
+  std::vector<Tensor> values_;
+};
+
+// A table of what took how long, the slowest first, on stderr: stdout is for results.
+void ShowProfile(Context& ctx, const EvalProfile& profile, double seconds) {
+  std::vector<std::pair<std::string, EvalProfile::Row>> rows(profile.ops.begin(), profile.ops.end());
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const auto& a, const auto& b) { return a.second.nanoseconds > b.second.nanoseconds; });
+  std::string text = fmt::format("{:<36} {:>10} {:>12} {:>12}\n", "op", "runs", "ms", "MiB");
+  for (const auto& [name, row] : rows)
+    text += fmt::format("{:<36} {:>10} {:>12.3f} {:>12.3f}\n", name, row.runs, double(row.nanoseconds) / 1e6,
+                        double(row.bytes) / (1 << 20));
+  text += fmt::format("{:<36} {:>10} {:>12.3f} {:>12.3f}\n", "all; at most at one time", "", seconds * 1e3,
+                      double(profile.peak_bytes) / (1 << 20));
+  ctx.progress.Clear();
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+Json ToJson(const EvalProfile& profile) {
+  Json ops = Json::object();
+  for (const auto& [name, row] : profile.ops)
+    ops[name] = {{"runs", row.runs}, {"nanoseconds", row.nanoseconds}, {"bytes", row.bytes}};
+  return {{"ops", std::move(ops)}, {"peak_bytes", profile.peak_bytes}};
 }
 
 // How a value is printed, by the name of --print.
@@ -58,37 +242,43 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   j["command"] = "eval";
   j["file"] = flags.file;
   const auto finish = [&](int code) { return ctx.json ? PrintJson(ctx, std::move(j), code) : code; };
-  std::vector<Tensor> args;
-  for (size_t i = 0; i < flags.args.size(); ++i) {
-    auto tensor = ParseArgument(flags.args[i], i);
-    if (!tensor) {
-      ctx.Report(tensor.error());
-      return finish(kUsage);
-    }
-    args.push_back(std::move(*tensor));
-  }
-  if (!flags.inputs.empty()) {
-    auto bytes = ReadWhole(flags.inputs);
-    auto tensors = bytes ? ReadNpz(*bytes) : Result<NamedTensors>(tl::make_unexpected(bytes.error()));
-    if (!tensors) return finish(ctx.Fail(tensors.error()));
-    for (auto& [name, tensor] : *tensors) args.push_back(std::move(tensor));
-  }
+  if (!flags.inputs.empty() && !flags.args.empty())
+    return finish(ctx.Fail(Code::kUsage, "--inputs and --args both give all arguments", {},
+                           "--arg replaces one of them"));
   Module module;
   Buffer owner;
   if (const int code = ReadOne(ctx, flags.file, &module, &owner); code != kDone) return finish(code);
-  j["version"] = ToJson(module.version);
-  ctx.progress.Step("evaluating " + flags.file);
+  j["version"] = tool::ToJson(module.version);
   EvalOptions eval;
+  EvalProfile profile;
   eval.print = [&](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
+  eval.max_memory = flags.max_memory_mib << 20;
+  eval.threads = uint32_t(flags.threads);
+  eval.fast = flags.fast;
+  if (flags.profile) eval.profile = &profile;
   WriteProbesTo(flags.probe_output_dir, &eval);
+  // A program and arguments that do not fit each other are bad input, whichever of them is wrong.
+  const auto fail = [&](const Diagnostics& why) {
+    const int code = ctx.Fail(why);
+    return finish(code == kFinding || code == kUsage ? kBadInput : code);
+  };
+  auto args = Arguments(module, flags, eval).Get();
+  if (!args) return fail(args.error());
+  ctx.progress.Step("evaluating " + flags.file);
   const uint64_t processes = flags.replicas * flags.partitions;
+  const auto start = std::chrono::steady_clock::now();
   const auto run = [&] {
-    if (processes <= 1) return Evaluate(module, flags.entry, args, eval);
+    if (processes <= 1) return Evaluate(module, flags.entry, *args, eval);
     const std::vector<std::string> functions(processes, flags.entry);
-    return EvaluateParallel(module, functions, flags.partitions, args, {}, eval);
+    return EvaluateParallel(module, functions, flags.partitions, *args, {}, eval);
   };
   auto result = run();
-  if (!result) return finish(ctx.Fail(result.error()));
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  if (flags.profile) {
+    j["profile"] = ToJson(profile);
+    if (!ctx.json) ShowProfile(ctx, profile, took.count());
+  }
+  if (!result) return fail(result.error());
   std::string out;
   Json results = Json::array();
   for (const Tensor& tensor : result->results) {
@@ -120,13 +310,21 @@ void AddEval(Options& options, Context& ctx) {
   options.Argument("FILE", &flags->file, "the program");
   options.Option("--entry", &flags->entry, "NAME", "function to run (default: main, or the only one)");
   options.List("--args", &flags->args, "T",
-               "its arguments, such as 'dense<[1, 2]> : tensor<2xi32>', or @FILE.npy");
-  options.Option("--inputs", &flags->inputs, "FILE", "its arguments, an .npz in their order");
+               "its arguments, such as 'dense<[1, 2]> : tensor<2xi32>', @FILE.npy, or random:SEED");
+  options.List("--arg", &flags->named_args, "NAME=T",
+               "one argument by its number: 0=@FILE.npy, arg1=random:7");
+  options.Option("--inputs", &flags->inputs, "FILE",
+                 "its arguments, an .npz (arg0, arg1, ..., or in their order), or random:SEED");
   options.Option("--outputs", &flags->outputs, "FILE", "write the results to an .npz: result0, result1, ...");
   options.Choice("--print", &flags->format, {"attribute", "dense", "reference"}, "how results are printed");
   options.Number("--replicas", &flags->replicas, 256, "processes to run together: so many replicas");
   options.Number("--partitions", &flags->partitions, 256,
                  "of so many partitions; arguments are those of all, in order");
+  options.Flag("--fast", &flags->fast, "let sums of products be taken in any order, and rounded less often");
+  options.Number("--threads", &flags->threads, 1024, "cores for large tensors (default: all)");
+  options.Number("--max-memory", &flags->max_memory_mib, uint64_t(1) << 40,
+                 "MiB of tensors at one time (default: 8192)");
+  options.Flag("--profile", &flags->profile, "say on stderr what took how long, and how much memory");
   options.Option("--probe-output-dir", &flags->probe_output_dir, "DIR", "where interpreter.probe writes to");
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);

@@ -30,7 +30,7 @@ constexpr const char* kFooter =
     "  0  done\n"
     "  1  a finding: does not verify, not equal, cannot go to that version\n"
     "  2  usage: the command line makes no sense\n"
-    "  3  bad input: the file cannot be read\n"
+    "  3  bad input: the file cannot be read, or not be evaluated\n"
     "  4  the operating system said no (files, memory)";
 
 int UsageError(Context& ctx, const std::string& message) {

@@ -9,6 +9,7 @@
 #include "common.h"
 #include "expected_diagnostics.h"
 #include "flag_words.h"
+#include "fold.h"
 #include "ir/inline.h"
 #include "ir/verify.h"
 #include "serialize/mlirbc_reader.h"
@@ -34,6 +35,7 @@ struct OptFlags {
   bool to_vhlo = false;
   bool allow_other_dialects = false;
   bool run_inliner = false;
+  bool fold = false;
   bool emit_bytecode = false;
   bool deserialize = false;
   int bytecode_format = -1;
@@ -54,6 +56,7 @@ constexpr const char* kHelp =
     "  -mlir-elide-elementsattrs-if-larger=N  leave out constants of more than N elements\n"
     "  -strip-debuginfo                       forget locations\n"
     "  -inline                                put functions in place of their calls\n"
+    "  -stablehlo-aggressive-folder           compute what follows from constants alone\n"
     "  -emit-bytecode                         write MLIR bytecode instead of text\n"
     "  -emit-bytecode-version=N               in format N\n"
     "  -stablehlo-deserialize                 make a portable program one of the newest version\n"
@@ -83,6 +86,7 @@ constexpr FlagRow kFlags[] = {
     {"mlir-strip-debuginfo", &OptFlags::strip_debug_info},
     {"stablehlo-legalize-to-vhlo", &OptFlags::to_vhlo},
     {"inline", &OptFlags::run_inliner},
+    {"stablehlo-aggressive-folder", &OptFlags::fold},
     // CHLO, complex functions and composites are evaluated as they are: nothing has to be put in their place.
     {"chlo-legalize-to-stablehlo", nullptr},
     {"stablehlo-complex-math-expander", nullptr},
@@ -240,6 +244,7 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
     if (!inlined) return fail(inlined.error());
     *module = std::move(*inlined);
   }
+  if (flags.fold) *module = FoldConstants(*module);
   TextWriteOptions write;
   write.wrap = true;
   write.generic = flags.generic;

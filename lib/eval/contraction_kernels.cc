@@ -18,119 +18,6 @@
 namespace shlo {
 namespace {
 
-// A tile of the result, four rows by two vectors of columns, stays in registers while k runs: the order of
-// each element's sum is that of k. Columns of b lie together in `panel`.
-template <typename T>
-struct Tile {
-  static constexpr int64_t kRows = 4;
-  static constexpr int64_t kLanes = 32 / int64_t(sizeof(T));
-  static constexpr int64_t kColumns = 2 * kLanes;
-  typedef T Vector __attribute__((vector_size(32)));
-
-  [[gnu::always_inline]] static inline void Multiply(const T* a, int64_t rows, int64_t k, const T* panel,
-                                                     T* out) {
-    Vector s00 = {}, s01 = {}, s10 = {}, s11 = {}, s20 = {}, s21 = {}, s30 = {}, s31 = {};
-    const T* r1 = a + (rows > 1 ? k : 0);
-    const T* r2 = a + (rows > 2 ? 2 * k : 0);
-    const T* r3 = a + (rows > 3 ? 3 * k : 0);
-    for (int64_t p = 0; p < k; ++p, panel += kColumns) {
-      Vector left, right;
-      std::memcpy(&left, panel, sizeof left);
-      std::memcpy(&right, panel + kLanes, sizeof right);
-      s00 += a[p] * left;
-      s01 += a[p] * right;
-      s10 += r1[p] * left;
-      s11 += r1[p] * right;
-      s20 += r2[p] * left;
-      s21 += r2[p] * right;
-      s30 += r3[p] * left;
-      s31 += r3[p] * right;
-    }
-    const Vector* const sums[] = {&s00, &s01, &s10, &s11, &s20, &s21, &s30, &s31};
-    for (int64_t i = 0; i < 8; ++i) std::memcpy(out + i * kLanes, sums[i], sizeof(Vector));
-  }
-};
-
-template <typename T>
-using TileFunction = void (*)(const T* a, int64_t rows, int64_t k, const T* panel, T* out);
-template <typename T>
-void PlainTile(const T* a, int64_t rows, int64_t k, const T* panel, T* out) {
-  Tile<T>::Multiply(a, rows, k, panel, out);
-}
-#if defined(__x86_64__)
-template <typename T>
-[[gnu::target("avx2")]] void Avx2Tile(const T* a, int64_t rows, int64_t k, const T* panel, T* out) {
-  Tile<T>::Multiply(a, rows, k, panel, out);
-}
-#endif
-template <typename T>
-TileFunction<T> BestTile() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) return Avx2Tile<T>;
-#endif
-  return PlainTile<T>;
-}
-
-template <typename T>
-void TypedProduct(const uint8_t* a_bytes, const uint8_t* b_bytes, uint8_t* c_bytes, int64_t m, int64_t k,
-                  int64_t n) {
-  // Tensors lie at any address only when they are views; kernels hand over their own buffers.
-  const T* a = reinterpret_cast<const T*>(a_bytes);
-  const T* b = reinterpret_cast<const T*>(b_bytes);
-  T* c = reinterpret_cast<T*>(c_bytes);
-  constexpr int64_t kColumns = Tile<T>::kColumns, kRows = Tile<T>::kRows;
-  const TileFunction<T> tile = BestTile<T>();
-  std::vector<T> panel(size_t(k * kColumns));
-  alignas(64) T sums[kRows * kColumns];
-  for (int64_t j = 0; j < n; j += kColumns) {
-    const int64_t columns = std::min(kColumns, n - j);
-    for (int64_t p = 0; p < k; ++p)
-      std::memcpy(panel.data() + p * kColumns, b + p * n + j, size_t(columns) * sizeof(T));
-    for (int64_t i = 0; i < m; i += kRows) {
-      const int64_t rows = std::min(kRows, m - i);
-      tile(a + i * k, rows, k, panel.data(), sums);
-      for (int64_t r = 0; r < rows; ++r)
-        std::memcpy(c + (i + r) * n + j, sums + r * kColumns, size_t(columns) * sizeof(T));
-    }
-  }
-}
-
-// Any element type, by the loops of multiply and add on runs of a row.
-struct ArithmeticLoops {
-  ElementLoop multiply, add;
-};
-ArithmeticLoops LoopsOf(ElementType element) {
-  const ElementType types[2] = {element, element};
-  LoopQuery query{.operands = types};
-  return {PickMultiply(query), PickAdd(query)};
-}
-
-void LoopProduct(ElementType element, const uint8_t* a, const uint8_t* b, uint8_t* c, int64_t m, int64_t k,
-                 int64_t n) {
-  const ArithmeticLoops loops = LoopsOf(element);
-  const int64_t bytes = element.bytes();
-  constexpr int64_t kRun = 256;
-  uint8_t factor[kRun * 16], product[kRun * 16];
-  for (int64_t i = 0; i < m; ++i) {
-    for (int64_t p = 0; p < k; ++p) {
-      FillElements(factor, a + (i * k + p) * bytes, uint64_t(std::min(kRun, n)), size_t(bytes));
-      for (int64_t j = 0; j < n; j += kRun) {
-        const size_t count = size_t(std::min(kRun, n - j));
-        const uint8_t* operands[2] = {factor, b + (p * n + j) * bytes};
-        loops.multiply.run(loops.multiply, operands, product, count);
-        uint8_t* to = c + (i * n + j) * bytes;
-        const uint8_t* sums[2] = {to, product};
-        loops.add.run(loops.add, sums, to, count);
-      }
-    }
-  }
-}
-
-template <typename T>
-void CanonicalNans(uint8_t* bytes, uint64_t n) {
-  for (uint64_t i = 0; i < n; ++i) Store<T>(bytes, i, CanonicalNan(Load<T>(bytes, i)));
-}
-
 int64_t Product(std::span<const int64_t> shape, std::span<const int64_t> dims) {
   int64_t n = 1;
   for (int64_t d : dims) n *= shape[size_t(d)];
@@ -202,16 +89,11 @@ Result<Tensor> DotOf(KernelHost& host, const Tensor& lhs_in, const Tensor& rhs_i
   const int64_t k = Product(lt.shape, dims.lhs_contract), n = Product(rt.shape, rhs_free);
   const __int128 work = __int128(b) * m * k * n;
   SHLO_TRY(host.CountSteps(uint64_t(std::min<__int128>(work / 1024, INT64_MAX))));
-  if (type->count > 0) MatrixProduct(element, lhs.data(), rhs.data(), out.mutable_data(), b, m, k, n);
+  if (type->count > 0) MatrixProduct(host, element, lhs.data(), rhs.data(), out.mutable_data(), b, m, k, n);
   return out;
 }
 
 }  // namespace
-
-bool CanContract(ElementType element) {
-  const ArithmeticLoops loops = LoopsOf(element);
-  return loops.multiply && loops.add;
-}
 
 Result<Tensor> DenseAs(KernelHost& host, const Tensor& tensor, ElementType element) {
   if (tensor.element() == element) {
@@ -229,31 +111,6 @@ Result<Tensor> DenseAs(KernelHost& host, const Tensor& tensor, ElementType eleme
   Tensor dense = Dense(host, converted);
   if (!dense) return OutOfMemory();
   return dense;
-}
-
-void MatrixProduct(ElementType element, const uint8_t* a, const uint8_t* b, uint8_t* c, int64_t batches,
-                   int64_t m, int64_t k, int64_t n) {
-  const int64_t bytes = element.bytes();
-  for (int64_t i = 0; i < batches; ++i) {
-    const uint8_t* ai = a + i * m * k * bytes;
-    const uint8_t* bi = b + i * k * n * bytes;
-    uint8_t* ci = c + i * m * n * bytes;
-    if (element.complex) {
-      LoopProduct(element, ai, bi, ci, m, k, n);
-    } else if (element.kind == TypeKind::kF32) {
-      TypedProduct<float>(ai, bi, ci, m, k, n);
-      CanonicalNans<float>(ci, uint64_t(m * n));
-    } else if (element.kind == TypeKind::kF64) {
-      TypedProduct<double>(ai, bi, ci, m, k, n);
-      CanonicalNans<double>(ci, uint64_t(m * n));
-    } else if (element.kind == TypeKind::kI32 || element.kind == TypeKind::kUI32) {
-      TypedProduct<uint32_t>(ai, bi, ci, m, k, n);
-    } else if (element.kind == TypeKind::kI64 || element.kind == TypeKind::kUI64) {
-      TypedProduct<uint64_t>(ai, bi, ci, m, k, n);
-    } else {
-      LoopProduct(element, ai, bi, ci, m, k, n);
-    }
-  }
 }
 
 Status EvaluateDotGeneral(KernelCall& call) {

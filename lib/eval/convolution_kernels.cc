@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "eval/contraction.h"
 #include "eval/kernels.h"
@@ -69,6 +70,78 @@ Result<Convolution> ReadConvolution(const KernelCall& call, const Tensor* d_padd
   return c;
 }
 
+// The windows of a batch and group as rows of a matrix.
+struct WindowRows {
+  const Convolution& c;
+  const Ints& window;
+  const Ints& positions;
+  const std::vector<int64_t>& shape;
+  const Ints& strides;
+  const uint8_t* lhs;
+  int64_t base;   // where the batch and the first feature of the group lie
+  int64_t depth;  // features
+  int64_t k;      // elements of a row
+  size_t bytes;
+
+  // The index in a spatial dimension of the operand; -1 in the padding and between dilated elements.
+  int64_t At(size_t d, int64_t position, int64_t w) const {
+    const int64_t tap = c.reversal[d] ? window[d] - 1 - w : w;
+    const int64_t p = position * c.strides[d] + tap * c.rhs_dilation[d] - c.padding[2 * d];
+    int64_t at = p;
+    if (c.lhs_dilation[d] != 1) {  // divisions are slow
+      if (p % c.lhs_dilation[d] != 0) return -1;
+      at = p / c.lhs_dilation[d];
+    }
+    return p >= 0 && at < shape[size_t(c.input_spatial[d])] ? at : -1;
+  }
+
+  // Rows of the positions [begin, end), counted row-major. Those that differ in the last dimension only go
+  // together: for each element of the window the others are looked up once.
+  void Fill(int64_t begin, int64_t end, uint8_t* out) const {
+    const size_t row = size_t(k) * bytes, run = size_t(depth) * bytes;
+    const int64_t feature_step = strides[size_t(c.input_feature)];
+    const size_t outer = c.spatial ? c.spatial - 1 : 0;
+    const int64_t last = c.spatial ? positions[outer] : 1;
+    const int64_t last_step = c.spatial ? strides[size_t(c.input_spatial[outer])] : 0;
+    const std::span<const int64_t> outer_positions = std::span(positions).first(outer);
+    IndexWalk position(outer_positions);
+    if (begin < end) position.Seek(uint64_t(begin / last));
+    for (; begin < end; position.Next()) {
+      const int64_t x = begin % last, count = std::min(last - x, end - begin);
+      uint8_t* to = out;
+      for (IndexWalk w(window); !w.done(); w.Next(), to += run) {
+        int64_t at = base;
+        bool inside = true;
+        for (size_t d = 0; inside && d < outer; ++d) {
+          const int64_t index = At(d, position[d], w[d]);
+          inside = index >= 0;
+          at += index * strides[size_t(c.input_spatial[d])];
+        }
+        uint8_t* cell = to;
+        for (int64_t i = 0; i < count; ++i, cell += row) {
+          const int64_t index = !inside ? -1 : c.spatial ? At(outer, x + i, w[outer]) : 0;
+          if (index < 0) {
+            std::memset(cell, 0, run);
+            continue;
+          }
+          const uint8_t* from = lhs + uint64_t(at + index * last_step) * bytes;
+          if (feature_step == 1) {
+            std::memcpy(cell, from, run);
+          } else if (bytes == sizeof(float)) {
+            for (int64_t f = 0; f < depth; ++f)
+              std::memcpy(cell + f * 4, from + f * feature_step * 4, sizeof(float));
+          } else {
+            for (int64_t f = 0; f < depth; ++f)
+              std::memcpy(cell + size_t(f) * bytes, from + uint64_t(f * feature_step) * bytes, bytes);
+          }
+        }
+      }
+      out += size_t(count) * row;
+      begin += count;
+    }
+  }
+};
+
 Status Convolve(KernelCall& call, const Convolution& c) {
   SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
   const ElementType element = declared.element;
@@ -117,16 +190,21 @@ Status Convolve(KernelCall& call, const Convolution& c) {
   const TensorTypePtr group_type = MakeTensorType(element, std::array<int64_t, 2>{k, n});
   const Ints lhs_strides = StridesOf(ls), out_strides = StridesOf(shape);
   const int64_t group_batches = batches / c.batch_groups, group_features = features / c.feature_groups;
-  constexpr int64_t kRowBytes = 1 << 20;
-  const int64_t chunk = std::max<int64_t>(1, kRowBytes / (k * int64_t(bytes)));
+  int64_t total_positions = 1;
+  for (int64_t p : positions) total_positions *= p;
+  // Where the result lies as the product does, it is computed in its place.
+  bool in_place = groups == 1 && out_strides[size_t(c.output_feature)] == 1;
+  for (size_t d = c.spatial; in_place && d-- > 0;)
+    in_place = out_strides[size_t(c.output_spatial[d])] ==
+               (d + 1 == c.spatial ? n : out_strides[size_t(c.output_spatial[d + 1])] * positions[d + 1]);
+  constexpr int64_t kRowBytes = 1 << 22;
+  const int64_t chunk = std::clamp<int64_t>(kRowBytes / (k * int64_t(bytes)), 1, total_positions);
   const TensorTypePtr rows_type = MakeTensorType(element, std::array<int64_t, 2>{chunk, k});
-  const TensorTypePtr product_type = MakeTensorType(element, std::array<int64_t, 2>{chunk, n});
+  const TensorTypePtr product_type = MakeTensorType(element, std::array<int64_t, 2>{in_place ? 0 : chunk, n});
   if (!group_type || !rows_type || !product_type) return OutOfMemory();
   Tensor group_kernel = call.host.Allocate(group_type, false), rows = call.host.Allocate(rows_type, false),
          product = call.host.Allocate(product_type, false);
   if (!group_kernel || !rows || !product) return OutOfMemory();
-  int64_t total_positions = 1;
-  for (int64_t p : positions) total_positions *= p;
   SHLO_TRY(call.host.CountSteps(uint64_t(
       std::min<__int128>(__int128(total_positions) * group_batches * groups * k * n / 1024, INT64_MAX))));
 
@@ -139,51 +217,39 @@ Status Convolve(KernelCall& call, const Convolution& c) {
     for (int64_t b = 0; b < group_batches; ++b) {
       const int64_t base = (first_batch + b) * lhs_strides[size_t(c.input_batch)] +
                            first_feature * lhs_strides[size_t(c.input_feature)];
-      const int64_t feature_step = lhs_strides[size_t(c.input_feature)];
-      IndexWalk position(positions);
-      std::vector<int64_t> places;  // of the rows in the result
-      const auto flush = [&] {
-        const int64_t m = int64_t(places.size());
-        std::memset(product.mutable_data(), 0, size_t(m * n) * bytes);
-        MatrixProduct(element, rows.data(), group_kernel.data(), product.mutable_data(), 1, m, k, n);
-        const int64_t step = out_strides[size_t(c.output_feature)];
-        for (int64_t i = 0; i < m; ++i) {
-          const int64_t to = places[size_t(i)] + b * out_strides[size_t(c.output_batch)] + g * n * step;
-          const int64_t extent[1] = {n}, from_step[1] = {1}, to_step[1] = {step};
-          CopyStrided(extent, product.data() + uint64_t(i * n) * bytes, from_step, out + uint64_t(to) * bytes,
-                      to_step, bytes);
-        }
-        places.clear();
-      };
-      for (; !position.done(); position.Next()) {
-        uint8_t* row = rows.mutable_data() + places.size() * size_t(k) * bytes;
-        int64_t place = 0;
-        for (size_t d = 0; d < c.spatial; ++d)
-          place += position[d] * out_strides[size_t(c.output_spatial[d])];
-        for (IndexWalk w(window); !w.done(); w.Next(), row += size_t(depth) * bytes) {
-          int64_t at = base;
-          bool inside = true;
-          for (size_t d = 0; inside && d < c.spatial; ++d) {
-            const int64_t tap = c.reversal[d] ? window[d] - 1 - w[d] : w[d];
-            const int64_t p = position[d] * c.strides[d] + tap * c.rhs_dilation[d] - c.padding[2 * d];
-            inside = p >= 0 && p % c.lhs_dilation[d] == 0 &&
-                     p / c.lhs_dilation[d] < ls[size_t(c.input_spatial[d])];
-            at += p / c.lhs_dilation[d] * lhs_strides[size_t(c.input_spatial[d])];
-          }
-          if (!inside) {
-            std::memset(row, 0, size_t(depth) * bytes);
-          } else if (feature_step == 1) {
-            std::memcpy(row, lhs.data() + uint64_t(at) * bytes, size_t(depth) * bytes);
+      const WindowRows source{c, window, positions, ls, lhs_strides, lhs.data(), base, depth, k, bytes};
+      for (int64_t first = 0; first < total_positions; first += chunk) {
+        const int64_t m = std::min(chunk, total_positions - first);
+        call.host.Split(uint64_t(m), double(k) * 0.5, [&](uint64_t begin, uint64_t end) {
+          source.Fill(first + int64_t(begin), first + int64_t(end),
+                      rows.mutable_data() + begin * size_t(k) * bytes);
+        });
+        const int64_t to_batch = b * out_strides[size_t(c.output_batch)];
+        const int64_t feature_step = out_strides[size_t(c.output_feature)];
+        uint8_t* to = in_place ? out + uint64_t(to_batch + first * n) * bytes : product.mutable_data();
+        if (!in_place) std::memset(to, 0, size_t(m * n) * bytes);
+        MatrixProduct(call.host, element, rows.data(), group_kernel.data(), to, 1, m, k, n);
+        if (in_place) continue;
+        IndexWalk position(positions);
+        position.Seek(uint64_t(first));
+        for (int64_t i = 0; i < m; ++i, position.Next()) {
+          int64_t place = to_batch + g * n * feature_step;
+          for (size_t d = 0; d < c.spatial; ++d)
+            place += position[d] * out_strides[size_t(c.output_spatial[d])];
+          const uint8_t* from = product.data() + uint64_t(i * n) * bytes;
+          uint8_t* element_out = out + uint64_t(place) * bytes;
+          if (feature_step == 1) {
+            std::memcpy(element_out, from, size_t(n) * bytes);
+          } else if (bytes == sizeof(float)) {
+            for (int64_t f = 0; f < n; ++f)
+              std::memcpy(element_out + f * feature_step * int64_t(bytes), from + f * int64_t(bytes),
+                          sizeof(float));
           } else {
-            for (int64_t f = 0; f < depth; ++f)
-              std::memcpy(row + size_t(f) * bytes, lhs.data() + uint64_t(at + f * feature_step) * bytes,
-                          bytes);
+            for (int64_t f = 0; f < n; ++f)
+              std::memcpy(element_out + f * feature_step * int64_t(bytes), from + f * int64_t(bytes), bytes);
           }
         }
-        places.push_back(place);
-        if (int64_t(places.size()) == chunk) flush();
       }
-      if (!places.empty()) flush();
     }
   }
   return {};

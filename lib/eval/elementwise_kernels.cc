@@ -23,9 +23,20 @@ Result<Tensor> Apply(KernelHost& host, const ElementLoop& loop, std::span<const 
   const uint8_t* in[ElementLoop::kMaxOperands];
   const size_t arity = std::min(operands.size(), ElementLoop::kMaxOperands);
   const uint64_t n = splat ? 1 : type->count;
+  constexpr double kNanoseconds = 1;  // per element, about
+  constexpr uint64_t kFew = 1 << 16;  // elements that no thread is worth while for
   if (splat || !mixed) {
     for (size_t a = 0; a < arity; ++a) in[a] = operands[a]->data();
-    loop.run(loop, in, out.mutable_data(), n);
+    uint8_t* to = out.mutable_data();
+    if (n < kFew) {
+      loop.run(loop, in, to, n);
+      return out;
+    }
+    host.Split(n, kNanoseconds, [&](uint64_t begin, uint64_t end) {
+      const uint8_t* part[ElementLoop::kMaxOperands];
+      for (size_t a = 0; a < arity; ++a) part[a] = in[a] + begin * operands[a]->element().bytes();
+      loop.run(loop, part, to + begin * type->element.bytes(), end - begin);
+    });
     return out;
   }
   // Splats among other operands: a block of each serves again and again.
@@ -38,11 +49,15 @@ Result<Tensor> Apply(KernelHost& host, const ElementLoop& loop, std::span<const 
     for (size_t i = 0; i < std::min<uint64_t>(step, n); ++i)
       std::memcpy(blocks[a] + i * size, operands[a]->data(), size);
   }
-  for (uint64_t i = 0; i < n; i += step) {
-    for (size_t a = 0; a < arity; ++a)
-      in[a] = operands[a]->splat() ? blocks[a] : operands[a]->data() + i * operands[a]->element().bytes();
-    loop.run(loop, in, out.mutable_data() + i * type->element.bytes(), std::min<uint64_t>(step, n - i));
-  }
+  uint8_t* to = out.mutable_data();
+  host.Split(n, kNanoseconds, [&](uint64_t begin, uint64_t end) {
+    const uint8_t* part[ElementLoop::kMaxOperands];
+    for (uint64_t i = begin; i < end; i += step) {
+      for (size_t a = 0; a < arity; ++a)
+        part[a] = operands[a]->splat() ? blocks[a] : operands[a]->data() + i * operands[a]->element().bytes();
+      loop.run(loop, part, to + i * type->element.bytes(), std::min<uint64_t>(step, end - i));
+    }
+  });
   return out;
 }
 

@@ -3,6 +3,7 @@
 // Internal to lib/eval.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <unordered_map>
 
@@ -34,6 +35,10 @@ class Evaluator final : public KernelHost {
   Result<EvalResult> Run(OpId function, std::span<const Tensor> args,
                          std::vector<Tensor>* intermediates = nullptr);
 
+  // Sets what is known of a function's values, by ValueId (see known_values.h). The limit of steps is for
+  // every op anew.
+  void FindKnown(OpId function, uint64_t max_elements, std::span<Tensor> known);
+
   // What a function looks like from outside; an error when it has no body, or values that are no tensors.
   struct Signature {
     std::vector<TypeId> inputs;
@@ -53,6 +58,7 @@ class Evaluator final : public KernelHost {
                                          std::span<const Tensor> args) override;
   const Tensor* Captured(const KernelCall& call, ValueId value) override;
   TensorTypePtr TypeOf(TypeId type) override { return CachedType(type); }
+  void Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) override;
   Status CountSteps(uint64_t steps) override;
   Process* process() override { return process_; }
   const EvalOptions& options() const override { return options_; }
@@ -66,6 +72,8 @@ class Evaluator final : public KernelHost {
   // Runs the ops of a block whose arguments are set; gives the operands of its terminator.
   Result<std::vector<Tensor>> RunBlock(Frame& frame, BlockId block, std::vector<Tensor>* intermediates);
   Status RunOp(Frame& frame, OpId id);
+  // RunOp, which adds to the profile.
+  Status RunOpProfiled(Frame& frame, OpId id);
   // Runs a kernel on the numbers that quantized operands stand for.
   Status RunOnNumbers(const struct KernelEntry& entry, KernelCall& call);
   // Checks a value against its declared type.
@@ -84,7 +92,12 @@ class Evaluator final : public KernelHost {
   std::unordered_map<uint32_t, TensorTypePtr> types_;          // by type id
   Diagnostics failed_checks_;
   uint32_t depth_ = 0;
-  uint64_t live_bytes_ = 0;
+  // Bytes of all tensors allocated here that are still held by someone, free buffers included. Shared with
+  // the tensors: results outlive this.
+  std::shared_ptr<std::atomic<uint64_t>> live_bytes_ = std::make_shared<std::atomic<uint64_t>>(0);
+  uint64_t peak_bytes_ = 0;
+  uint64_t nested_nanoseconds_ = 0;        // of ops that ran inside the current one
+  std::vector<EvalProfile::Row> profile_;  // by row of the op table
   uint64_t steps_left_ = 0;
 
   // Buffers that are free, to be used again for tensors of the same size.

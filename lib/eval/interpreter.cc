@@ -3,8 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <system_error>
+#include <thread>
+#include <unordered_set>
+#include <utility>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 #include "eval/evaluator.h"
+#include "eval/known_values.h"
 #include "eval/quantization.h"
 
 namespace shlo {
@@ -22,6 +33,17 @@ std::string TypeText(const Module& module, TypeId type) {
   const auto element = ElementTypeOf(module, view.element);
   const KindRow& row = RowOf(module.types.KindOf(view.element));
   return out + (element ? ElementName(*element) : std::string(row.mnemonic)) + ">";
+}
+
+// Large tensors are touched once from end to end: with large pages that takes few faults.
+uint8_t* AllocateBytes(uint64_t size) {
+  constexpr uint64_t kPage = 2 << 20;
+  if (size < 2 * kPage) return static_cast<uint8_t*>(std::malloc(std::max<uint64_t>(size, 16)));
+  void* bytes = std::aligned_alloc(kPage, (size + kPage - 1) / kPage * kPage);
+#if defined(__linux__)
+  if (bytes) madvise(bytes, size, MADV_HUGEPAGE);
+#endif
+  return static_cast<uint8_t*>(bytes);
 }
 
 }  // namespace
@@ -135,27 +157,28 @@ Tensor Evaluator::Allocate(const TensorTypePtr& type, bool splat) {
     free_.pop_back();
     return Tensor::Reuse(type, std::move(buffer), splat);  // counted already
   }
-  if (size > options_.max_memory || live_bytes_ > options_.max_memory - size) {
-    // Buffers of other sizes are memory too.
-    for (const FreeBuffer& f : free_) live_bytes_ -= f.size;
-    free_.clear();
-    if (size > options_.max_memory || live_bytes_ > options_.max_memory - size) return {};
+  const auto too_much = [&] {
+    return size > options_.max_memory || *live_bytes_ > options_.max_memory - size;
+  };
+  if (too_much()) {
+    free_.clear();  // buffers of other sizes are memory too
+    if (too_much()) return {};
   }
-  Tensor tensor = Tensor::Uninitialized(type, splat);
-  if (tensor) live_bytes_ += size;
-  return tensor;
+  uint8_t* bytes = AllocateBytes(size);
+  if (!bytes) return {};
+  peak_bytes_ = std::max(peak_bytes_, *live_bytes_ += size);
+  std::shared_ptr<uint8_t[]> buffer(bytes, [size, live = live_bytes_](uint8_t* p) {
+    std::free(p);
+    *live -= size;
+  });
+  return Tensor::Reuse(type, std::move(buffer), splat);
 }
 
 void Evaluator::Release(Tensor& tensor) {
   if (!tensor) return;
   const uint64_t size = tensor.stored_bytes();
   std::shared_ptr<uint8_t[]> buffer = tensor.Reclaim();
-  if (!buffer) return;
-  if (free_.size() < kMaxFreeBuffers) {
-    free_.push_back({size, std::move(buffer)});
-  } else {
-    live_bytes_ -= std::min(size, live_bytes_);
-  }
+  if (buffer && free_.size() < kMaxFreeBuffers) free_.push_back({size, std::move(buffer)});
 }
 
 // --- Plans ----------------------------------------------------------------------------------------
@@ -302,6 +325,25 @@ Status Evaluator::CheckType(const Tensor& tensor, TypeId type, const TensorTypeP
                                               TypeText(module_, type), TypeName(tensor.type())));
 }
 
+Status Evaluator::RunOpProfiled(Frame& frame, OpId id) {
+  const uint64_t outer = std::exchange(nested_nanoseconds_, 0);
+  const auto start = std::chrono::steady_clock::now();
+  Status status = RunOp(frame, id);
+  const auto took = std::chrono::steady_clock::now() - start;
+  const uint64_t all = uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(took).count());
+  const Op& op = module_.ops[id.v];
+  const size_t row = ShapeOf(op.shape).row.v;
+  if (profile_.size() <= row) profile_.resize(row + 1);
+  ++profile_[row].runs;
+  profile_[row].nanoseconds += all - std::min(all, nested_nanoseconds_);
+  for (uint32_t i = 0; i < op.results.count; ++i) {
+    const Tensor& result = frame[module_.ResultOf(op, i)];
+    if (result && result.type().is_tensor()) profile_[row].bytes += result.stored_bytes();
+  }
+  nested_nanoseconds_ = outer + all;
+  return status;
+}
+
 Status Evaluator::RunOp(Frame& frame, OpId id) {
   const Op& op = module_.ops[id.v];
   const KernelEntry& entry = KernelOf(op.shape);
@@ -389,7 +431,8 @@ Result<std::vector<Tensor>> Evaluator::RunBlock(Frame& frame, BlockId block,
   const Plan& plan = frame.plan;
   for (OpId id : module_.OpsOf(block)) {
     const Op& op = module_.ops[id.v];
-    if (Status s = RunOp(frame, id); !s) return tl::make_unexpected(std::move(s.error()));
+    if (Status s = options_.profile ? RunOpProfiled(frame, id) : RunOp(frame, id); !s)
+      return tl::make_unexpected(std::move(s.error()));
     if (RowOf(op.shape).Has(Trait::kTerminator)) {
       std::vector<Tensor> results;
       for (ValueId v : module_.OperandsOf(op)) results.push_back(frame[v]);
@@ -492,11 +535,22 @@ Result<EvalResult> Evaluator::Run(OpId function, std::span<const Tensor> args,
   failed_checks_.clear();
   depth_ = 0;
   steps_left_ = options_.max_steps;
-  live_bytes_ = 0;
-  for (const FreeBuffer& f : free_) live_bytes_ += f.size;
   std::vector<const Tensor*> pointers;
   for (const Tensor& arg : args) pointers.push_back(&arg);
+  peak_bytes_ = *live_bytes_;
+  profile_.clear();
   Result<std::vector<Tensor>> results = RunFunction(function, pointers, intermediates);
+  if (options_.profile) {
+    std::lock_guard lock(options_.profile->mutex);
+    for (size_t i = 0; i < profile_.size(); ++i) {
+      if (profile_[i].runs == 0) continue;
+      EvalProfile::Row& row = options_.profile->ops[std::string(RowOf(RowId{uint16_t(i)}).name)];
+      row.runs += profile_[i].runs;
+      row.nanoseconds += profile_[i].nanoseconds;
+      row.bytes += profile_[i].bytes;
+    }
+    options_.profile->peak_bytes = std::max(options_.profile->peak_bytes, peak_bytes_);
+  }
   if (!results) return tl::make_unexpected(std::move(results.error()));
   EvalResult out;
   out.failed_checks = std::move(failed_checks_);
@@ -509,17 +563,132 @@ Result<EvalResult> Evaluator::Run(OpId function, std::span<const Tensor> args,
   return out;
 }
 
+void Evaluator::FindKnown(OpId function, uint64_t max_elements, std::span<Tensor> known) {
+  const Result<const Plan*> planned = PlanOf(function);
+  if (!planned) return;  // its values stay unknown
+  const Plan& plan = **planned;
+  Frame frame{plan, std::vector<RuntimeValue>(plan.types.size())};
+  std::unordered_set<uint32_t> inside;  // values of an op's regions
+  const auto has_operands = [&](OpId id) {
+    for (ValueId v : module_.OperandsOf(module_.ops[id.v]))
+      if (!frame.Holds(v) || (!frame[v] && !inside.contains(v.v))) return false;
+    return true;
+  };
+  std::vector<BlockId> todo{plan.body};  // outer blocks first: nested ones see their values
+  for (size_t i = 0; i < todo.size(); ++i) {
+    for (OpId id : module_.OpsOf(todo[i])) {
+      const Op& op = module_.ops[id.v];
+      bool wanted = op.results.count > 0 && IsPure(module_, id);
+      for (uint32_t r = 0; wanted && r < op.results.count; ++r) {
+        const TensorTypePtr& type = plan.types[op.results.first + r - plan.first_value];
+        const bool constant = op.operands.count == 0 && module_.SlotOf(op, "value");
+        wanted = type && type->is_tensor() && (constant || type->count <= max_elements);
+      }
+      inside.clear();
+      std::vector<OpId> ops{id};
+      for (size_t at = 0; wanted && at < ops.size(); ++at) {
+        for (RegionId region : module_.RegionsOf(module_.ops[ops[at].v])) {
+          for (BlockId block : module_.BlocksOf(region)) {
+            const Range args = module_.blocks[block.v].args;
+            for (uint32_t a = 0; a < args.count; ++a) inside.insert(args.first + a);
+            for (OpId nested : module_.OpsOf(block)) {
+              const Range results = module_.ops[nested.v].results;
+              for (uint32_t r = 0; r < results.count; ++r) inside.insert(results.first + r);
+              ops.push_back(nested);
+            }
+          }
+        }
+      }
+      wanted = wanted && std::all_of(ops.begin(), ops.end(), has_operands);
+      depth_ = 0;
+      steps_left_ = options_.max_steps;
+      if (wanted && RunOp(frame, id)) {
+        for (uint32_t r = 0; r < op.results.count; ++r)
+          known[op.results.first + r] = frame[module_.ResultOf(op, r)];
+        continue;
+      }
+      // What the regions computed before the op failed holds for one run of them only.
+      for (uint32_t v : inside) Release(frame[ValueId(v)]);
+      for (RegionId region : module_.RegionsOf(op))
+        for (BlockId block : module_.BlocksOf(region)) todo.push_back(block);
+    }
+  }
+}
+
+// Threads are started where work is large and end with it: nothing is kept that a program would have to stop.
+void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) {
+  constexpr double kWorthAThread = 200'000;  // nanoseconds
+  uint64_t threads = options_.threads ? options_.threads : std::thread::hardware_concurrency();
+  threads = std::min<uint64_t>({threads, n, uint64_t(double(n) * cost / kWorthAThread)});
+  if (threads <= 1) return work(0, n);
+  std::vector<std::thread> others;
+  uint64_t begin = n / threads;
+  const uint64_t own = begin;
+  for (uint64_t t = 1; t < threads; ++t) {
+    const uint64_t end = t + 1 == threads ? n : begin + n / threads;
+    try {
+      others.emplace_back(work, begin, end);
+    } catch (const std::system_error&) {
+      work(begin, end);  // no more threads: it takes longer
+    }
+    begin = end;
+  }
+  work(0, own);
+  for (std::thread& thread : others) thread.join();
+}
+
+namespace {
+
+Result<OpId> EntryOf(const Evaluator& evaluator, const Module& module, std::string_view function) {
+  const OpId id = evaluator.FindFunction(function);
+  if (id) return id;
+  Place place;
+  place.file = module.source_name;
+  std::string names;
+  for (OpId f : evaluator.functions()) {
+    if (names.size() > 200) {
+      names += ", ...";
+      break;
+    }
+    names += fmt::format("{}@{}", names.empty() ? "" : ", ", module.SymbolOf(module.ops[f.v]));
+  }
+  return Error(Code::kUsage,
+               function.empty() ? "there is no function @main, and not exactly one function"
+                                : fmt::format("there is no function @{}", function),
+               place, names.empty() ? "the program has no functions" : "there are " + names);
+}
+
+}  // namespace
+
 Result<EvalResult> Evaluate(const Module& module, std::string_view function, std::span<const Tensor> args,
                             const EvalOptions& options) {
   Evaluator evaluator(module, options);
-  const OpId id = evaluator.FindFunction(function);
-  if (!id)
-    return function.empty() ? Error(Code::kUsage, "there is no function @main, and not exactly one function",
-                                    {}, "name the function")
-                            : Error(Code::kUsage, fmt::format("there is no function @{}", function));
+  const Result<OpId> id = EntryOf(evaluator, module, function);
+  if (!id) return tl::make_unexpected(id.error());
   for (const Tensor& arg : args)
     if (!arg) return Error(Code::kUsage, "an argument is not a tensor");
-  return evaluator.Run(id, args);
+  return evaluator.Run(*id, args);
+}
+
+Result<std::vector<TensorTypePtr>> ArgumentTypes(const Module& module, std::string_view function) {
+  const Evaluator evaluator(module, {});
+  const Result<OpId> id = EntryOf(evaluator, module, function);
+  if (!id) return tl::make_unexpected(id.error());
+  Result<Evaluator::Signature> signature = evaluator.SignatureOf(*id);
+  if (!signature) return tl::make_unexpected(std::move(signature.error()));
+  std::vector<TensorTypePtr> types;
+  for (TypeId type : signature->inputs) {
+    types.push_back(TensorTypeOf(module, type));
+    if (types.back()) continue;
+    Diagnostics error =
+        Error(Code::kUnsupported,
+              fmt::format("argument {} of @{} has the type {}, which is not static", types.size() - 1,
+                          module.SymbolOf(module.ops[id->v]), TypeText(module, type)),
+              module.PlaceOf(*id), "give it a value")
+            .value();
+    return tl::make_unexpected(std::move(error));
+  }
+  return types;
 }
 
 }  // namespace shlo

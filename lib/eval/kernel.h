@@ -5,6 +5,7 @@
 // An evaluable op is a row in kernel_table.cc and a kernel in the file of its family; nothing else.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,6 +40,9 @@ class KernelHost {
   virtual TensorTypePtr TypeOf(TypeId type) = 0;
   // Counts work that is no op: an error when evaluation takes too many steps.
   virtual Status CountSteps(uint64_t steps) = 0;
+  // Calls `work(begin, end)` on ranges that together are [0, n), on several threads where `cost`, about the
+  // nanoseconds that one item takes, makes that worth while. `work` may not use the host.
+  virtual void Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) = 0;
   // The process that the program runs in; nullptr outside a grid of them.
   virtual Process* process() = 0;
   virtual const EvalOptions& options() const = 0;
@@ -75,10 +79,17 @@ enum class Takes : uint8_t {
   kAny,      // tokens and tuples, too
 };
 
+// What the results of an op depend on.
+enum class Reach : uint8_t {
+  kOperands,  // its operands, attributes and regions alone
+  kOutside,   // other processes, functions or the caller, too; or it can be seen from there
+};
+
 struct KernelEntry {
   Kernel kernel = nullptr;  // none: the op cannot be evaluated
   LoopPicker picker = nullptr;
   Takes takes = Takes::kNumbers;
+  Reach reach = Reach::kOperands;
 };
 
 // What the table knows of a shape.

@@ -26,8 +26,14 @@ constexpr KernelRow MakeRow(RowId op, Since since, KernelEntry entry) {
   for (size_t i = 0; i < since.size(); ++i) row.since[i] = Version{since[i]};
   return row;
 }
-consteval KernelRow Row(std::string_view name, Since since, Kernel kernel, Takes takes = Takes::kNumbers) {
-  return MakeRow(OpNamed(name), since, {kernel, nullptr, takes});
+consteval KernelRow Row(std::string_view name, Since since, Kernel kernel, Takes takes = Takes::kNumbers,
+                        Reach reach = Reach::kOperands) {
+  return MakeRow(OpNamed(name), since, {kernel, nullptr, takes, reach});
+}
+// An op that other processes, functions or the caller have a part in, or can see.
+consteval KernelRow Outside(std::string_view name, Since since, Kernel kernel,
+                            Takes takes = Takes::kNumbers) {
+  return Row(name, since, kernel, takes, Reach::kOutside);
 }
 // An op that computes each element of its result from the elements of its operands at that index.
 consteval KernelRow Elementwise(std::string_view name, Since since, LoopPicker picker) {
@@ -150,8 +156,8 @@ constexpr KernelRow kKernels[] = {
     Row("stablehlo.constant", {37}, EvaluateConstant, Takes::kStored),
     Row("chlo.constant", {37}, EvaluateConstant, Takes::kStored),
     Row("arith.constant", {37}, EvaluateConstant, Takes::kStored),
-    Row("func.call", {37}, EvaluateCall, Takes::kAny),
-    Row("stablehlo.composite", {51, 67}, EvaluateComposite, Takes::kAny),
+    Outside("func.call", {37}, EvaluateCall, Takes::kAny),
+    Outside("stablehlo.composite", {51, 67}, EvaluateComposite, Takes::kAny),
     Row("stablehlo.return", {37}, EvaluateReturn, Takes::kAny),
     Row("func.return", {37}, EvaluateReturn, Takes::kAny),
     Row("ml_program.return", {37}, EvaluateReturn, Takes::kAny),
@@ -160,16 +166,16 @@ constexpr KernelRow kKernels[] = {
     Row("stablehlo.if", {37}, EvaluateIf, Takes::kAny),
     Row("stablehlo.case", {37}, EvaluateCase, Takes::kAny),
     Row("stablehlo.while", {37}, EvaluateWhile, Takes::kAny),
-    Row("stablehlo.optimization_barrier", {37}, EvaluateOptimizationBarrier, Takes::kAny),
+    Outside("stablehlo.optimization_barrier", {37}, EvaluateOptimizationBarrier, Takes::kAny),
     Row("tensor.cast", {37}, EvaluateOptimizationBarrier, Takes::kAny),
     Row("builtin.unrealized_conversion_cast", {37}, EvaluateOptimizationBarrier, Takes::kAny),
-    Row("stablehlo.after_all", {37}, EvaluateToken, Takes::kAny),
-    Row("stablehlo.create_token", {37}, EvaluateToken, Takes::kAny),
-    Row("ml_program.token", {37}, EvaluateToken, Takes::kAny),
+    Outside("stablehlo.after_all", {37}, EvaluateToken, Takes::kAny),
+    Outside("stablehlo.create_token", {37}, EvaluateToken, Takes::kAny),
+    Outside("ml_program.token", {37}, EvaluateToken, Takes::kAny),
     Row("stablehlo.tuple", {37}, EvaluateTuple, Takes::kAny),
     Row("stablehlo.get_tuple_element", {37}, EvaluateGetTupleElement, Takes::kAny),
-    Row("stablehlo.async_start", {68}, EvaluateAsyncStart, Takes::kAny),
-    Row("stablehlo.async_done", {68}, EvaluateAsyncDone, Takes::kAny),
+    Outside("stablehlo.async_start", {68}, EvaluateAsyncStart, Takes::kAny),
+    Outside("stablehlo.async_done", {68}, EvaluateAsyncDone, Takes::kAny),
     // Moving elements.
     Row("stablehlo.reshape", {37}, EvaluateReshape, Takes::kStored),
     Row("stablehlo.dynamic_reshape", {37}, EvaluateDynamicReshape, Takes::kStored),
@@ -219,33 +225,33 @@ constexpr KernelRow kKernels[] = {
     Row("stablehlo.batch_norm_training", {37}, EvaluateBatchNormTraining),
     Row("stablehlo.batch_norm_grad", {37}, EvaluateBatchNormGrad),
     Row("stablehlo.rng_bit_generator", {37}, EvaluateRngBitGenerator),
-    Row("stablehlo.rng", {37}, EvaluateRng),
+    Outside("stablehlo.rng", {37}, EvaluateRng),
     // Processes.
-    Row("stablehlo.all_gather", {37, 58}, EvaluateAllGather, Takes::kStored),
-    Row("stablehlo.all_reduce", {37, 58}, EvaluateAllReduce, Takes::kStored),
-    Row("stablehlo.all_to_all", {37, 58}, EvaluateAllToAll, Takes::kStored),
-    Row("stablehlo.collective_broadcast", {48, 73}, EvaluateCollectiveBroadcast, Takes::kStored),
-    Row("stablehlo.collective_reduce", {72}, EvaluateCollectiveReduce, Takes::kStored),
-    Row("stablehlo.collective_permute", {37}, EvaluateCollectivePermute, Takes::kStored),
-    Row("stablehlo.cross-replica-sum", {37}, EvaluateCrossReplicaSum, Takes::kStored),
-    Row("stablehlo.reduce_scatter", {37}, EvaluateReduceScatter, Takes::kStored),
-    Row("stablehlo.replica_id", {37}, EvaluateReplicaId, Takes::kStored),
-    Row("stablehlo.partition_id", {37}, EvaluatePartitionId, Takes::kStored),
-    Row("stablehlo.send", {37, 65}, EvaluateSend, Takes::kAny),
-    Row("stablehlo.recv", {37, 65}, EvaluateRecv, Takes::kAny),
-    Row("stablehlo.infeed", {37}, EvaluateInfeed, Takes::kAny),
-    Row("stablehlo.outfeed", {37}, EvaluateOutfeed, Takes::kAny),
-    Row("interpreter.run_parallel", {64}, EvaluateRunParallel, Takes::kAny),
+    Outside("stablehlo.all_gather", {37, 58}, EvaluateAllGather, Takes::kStored),
+    Outside("stablehlo.all_reduce", {37, 58}, EvaluateAllReduce, Takes::kStored),
+    Outside("stablehlo.all_to_all", {37, 58}, EvaluateAllToAll, Takes::kStored),
+    Outside("stablehlo.collective_broadcast", {48, 73}, EvaluateCollectiveBroadcast, Takes::kStored),
+    Outside("stablehlo.collective_reduce", {72}, EvaluateCollectiveReduce, Takes::kStored),
+    Outside("stablehlo.collective_permute", {37}, EvaluateCollectivePermute, Takes::kStored),
+    Outside("stablehlo.cross-replica-sum", {37}, EvaluateCrossReplicaSum, Takes::kStored),
+    Outside("stablehlo.reduce_scatter", {37}, EvaluateReduceScatter, Takes::kStored),
+    Outside("stablehlo.replica_id", {37}, EvaluateReplicaId, Takes::kStored),
+    Outside("stablehlo.partition_id", {37}, EvaluatePartitionId, Takes::kStored),
+    Outside("stablehlo.send", {37, 65}, EvaluateSend, Takes::kAny),
+    Outside("stablehlo.recv", {37, 65}, EvaluateRecv, Takes::kAny),
+    Outside("stablehlo.infeed", {37}, EvaluateInfeed, Takes::kAny),
+    Outside("stablehlo.outfeed", {37}, EvaluateOutfeed, Takes::kAny),
+    Outside("interpreter.run_parallel", {64}, EvaluateRunParallel, Takes::kAny),
     // Custom calls and statements about values.
-    Row("stablehlo.custom_call", {41, 71}, EvaluateCustomCall, Takes::kAny),
-    Row("interpreter.print", {64}, EvaluatePrint, Takes::kStored),
-    Row("interpreter.probe", {64}, EvaluateProbe, Takes::kStored),
-    Row("check.expect_eq", {64}, EvaluateExpectEq, Takes::kStored),
-    Row("check.expect_eq_const", {64}, EvaluateExpectEqConst, Takes::kStored),
-    Row("check.expect_almost_eq", {64}, EvaluateExpectAlmostEq, Takes::kStored),
-    Row("check.expect_almost_eq_const", {64}, EvaluateExpectAlmostEqConst, Takes::kStored),
-    Row("check.expect_close", {64}, EvaluateExpectClose, Takes::kStored),
-    Row("check.expect_serialized_eq", {64}, EvaluateExpectSerializedEq, Takes::kStored),
+    Outside("stablehlo.custom_call", {41, 71}, EvaluateCustomCall, Takes::kAny),
+    Outside("interpreter.print", {64}, EvaluatePrint, Takes::kStored),
+    Outside("interpreter.probe", {64}, EvaluateProbe, Takes::kStored),
+    Outside("check.expect_eq", {64}, EvaluateExpectEq, Takes::kStored),
+    Outside("check.expect_eq_const", {64}, EvaluateExpectEqConst, Takes::kStored),
+    Outside("check.expect_almost_eq", {64}, EvaluateExpectAlmostEq, Takes::kStored),
+    Outside("check.expect_almost_eq_const", {64}, EvaluateExpectAlmostEqConst, Takes::kStored),
+    Outside("check.expect_close", {64}, EvaluateExpectClose, Takes::kStored),
+    Outside("check.expect_serialized_eq", {64}, EvaluateExpectSerializedEq, Takes::kStored),
 };
 
 constexpr size_t kNumVersions = [] {

@@ -45,6 +45,14 @@ class IndexWalk {
   bool done() const { return done_; }
   const Ints& operator*() const { return index_; }
   int64_t operator[](size_t d) const { return index_[d]; }
+  // Goes to the index that is `at` steps from the first one. The shape has no extent of 0.
+  void Seek(uint64_t at) {
+    for (size_t d = shape_.size(); d-- > 0;) {
+      index_[d] = int64_t(at % uint64_t(shape_[d]));
+      at /= uint64_t(shape_[d]);
+    }
+    done_ = at > 0;
+  }
   void Next() {
     for (size_t d = shape_.size(); d-- > 0;) {
       if (++index_[d] < shape_[d]) return;

@@ -134,6 +134,30 @@ bool RegionBody::Compile() {
   return false;
 }
 
+RegionBody::Bound::Bound(const RegionBody& body, const uint8_t* const* args) {
+  const auto place = [&](const Source& source) {
+    return source.argument >= 0 ? args[source.argument] : source.buffer;
+  };
+  for (const Step& step : body.steps_) {
+    BoundStep& bound = steps_.emplace_back();
+    bound.loop = &step.loop;
+    for (size_t i = 0; i < ElementLoop::kMaxOperands; ++i) bound.in[i] = place(step.in[i]);
+    bound.out = step.out;
+  }
+  for (const Source& output : body.outputs_) outputs_.push_back(place(output));
+}
+
+void RegionBody::Bound::Run(uint8_t* const* results) const {
+  const uint8_t* first = Run();
+  if (outputs_.size() == 1) {
+    std::memmove(results[0], first, kBound);
+    return;
+  }
+  uint8_t kept[kMaxOutputs][kBound];
+  for (size_t i = 0; i < outputs_.size(); ++i) std::memcpy(kept[i], outputs_[i], kBound);
+  for (size_t i = 0; i < outputs_.size(); ++i) std::memcpy(results[i], kept[i], kBound);
+}
+
 Status RegionBody::Run(const uint8_t* const* args, uint8_t* const* results, size_t n) {
   if (compiled_) {
     const uint8_t* in[ElementLoop::kMaxOperands];

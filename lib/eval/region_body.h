@@ -40,6 +40,30 @@ class RegionBody {
   // The loop of a body that is one op on its two arguments in order; it runs on any number of elements.
   const ElementLoop* single() const { return single_ ? &steps_[0].loop : nullptr; }
 
+  // A compiled body on one element whose arguments lie at fixed places, for loops: every look-up is done.
+  // Places of arguments and results have kBound bytes each.
+  static constexpr size_t kBound = 16;
+  class Bound {
+   public:
+    Bound(const RegionBody& body, const uint8_t* const* args);
+    // Runs the steps and copies the results to where they go, which may be arguments.
+    void Run(uint8_t* const* results) const;
+    // Runs the steps and gives the place of the first result.
+    const uint8_t* Run() const {
+      for (const BoundStep& step : steps_) step.loop->run(*step.loop, step.in, step.out, 1);
+      return outputs_[0];
+    }
+
+   private:
+    struct BoundStep {
+      const ElementLoop* loop;
+      const uint8_t* in[ElementLoop::kMaxOperands];
+      uint8_t* out;
+    };
+    std::vector<BoundStep> steps_;
+    std::vector<const uint8_t*> outputs_;
+  };
+
  private:
   struct Source {
     int argument = -1;          // or

@@ -104,7 +104,7 @@ namespace {
 // A loop over scalars whose regions are lists of element-wise ops runs on them directly. False when it is no
 // such loop.
 Result<bool> RunScalarLoop(KernelCall& call, RegionId cond_region, RegionId body_region) {
-  constexpr size_t kMaxState = 8, kBytes = 16;
+  constexpr size_t kMaxState = 8, kBytes = RegionBody::kBound;
   const size_t count = call.operands.size();
   if (count == 0 || count > kMaxState || call.results.size() != count) return false;
   std::vector<TensorTypePtr> types;
@@ -131,13 +131,11 @@ Result<bool> RunScalarLoop(KernelCall& call, RegionId cond_region, RegionId body
     std::memcpy(state[i], call.operand(i).data(), types[i]->element.bytes());
     args[i] = results[i] = state[i];
   }
-  for (;;) {
-    uint8_t go_on = 0;
-    uint8_t* flag[1] = {&go_on};
-    SHLO_TRY(cond->Run(args, flag, 1));
-    if (!go_on) break;
-    SHLO_TRY(call.host.CountSteps(1));
-    SHLO_TRY(body->Run(args, results, 1));
+  const RegionBody::Bound condition(*cond, args), step(*body, args);
+  constexpr uint64_t kRun = 1024;  // iterations that are counted together
+  for (uint64_t done = 0; *condition.Run() != 0; ++done) {
+    if (done % kRun == 0) SHLO_TRY(call.host.CountSteps(kRun));
+    step.Run(results);
   }
   for (size_t i = 0; i < count; ++i) {
     SHLO_TRY(AllocateResult(call, i, {}, call.operand(i)));

@@ -618,7 +618,8 @@ bool NodesIn::DecodeElements(InCursor& c, TypeId type) {
   }
   if (blob.size() % size == 0 && blob.size() / size == count)
     return push(false, m_.payloads.AddView(blob.data(), blob.size(), owner_));
-  if (blob.size() == size && count) return push(true, m_.payloads.AddView(blob.data(), blob.size(), owner_));
+  // One element for all, also where there are none: the text may have said so.
+  if (blob.size() == size) return push(true, m_.payloads.AddView(blob.data(), blob.size(), owner_));
   return c.FailAt(at,
                   fmt::format("{} elements of {} bytes are stored in {} bytes", count, size, blob.size()));
 }

@@ -1,5 +1,5 @@
 // RUN: eval --expect "in vain"
-// EXIT: 1
+// EXIT: 3
 // A process that waits for one that never comes: an error that names it, not a hang.
 func.func @alone(%x: tensor<2xi64>) -> tensor<2xi64> {
   %0 = "stablehlo.all_reduce"(%x) ({

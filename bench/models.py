@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""Models of the size of real ones, evaluated end to end, beside XLA on the CPU where jax is installed.
+
+    models.py [--bench build/release/bin/shlo_bench] [--write DIR]
+
+ResNet-50 (batch 1, 224x224) and a transformer of 12 layers (128 tokens, width 768), in StableHLO, with random
+weights as arguments. Prints the first and the best time, and the peak memory of the process.
+"""
+import argparse
+import os
+import pathlib
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+
+class Writer:
+    def __init__(self):
+        self.args, self.lines, self.n = [], [], 0
+
+    @staticmethod
+    def type(shape):
+        return "tensor<" + "".join(f"{d}x" for d in shape) + "f32>"
+
+    def arg(self, *shape):
+        self.args.append(shape)
+        return f"%a{len(self.args) - 1}", shape
+
+    def op(self, text, shape):
+        self.lines.append(f"    %{self.n} = {text}")
+        self.n += 1
+        return f"%{self.n - 1}", tuple(shape)
+
+    def constant(self, value, shape=()):
+        return self.op(f"stablehlo.constant dense<{value}> : {self.type(shape)}", shape)
+
+    def binary(self, name, x, y):
+        return self.op(f"stablehlo.{name} {x[0]}, {y[0]} : {self.type(x[1])}", x[1])
+
+    def unary(self, name, x):
+        return self.op(f"stablehlo.{name} {x[0]} : {self.type(x[1])}", x[1])
+
+    def broadcast(self, x, shape, dims):
+        return self.op(f"stablehlo.broadcast_in_dim {x[0]}, dims = {list(dims)} : ({self.type(x[1])}) -> {self.type(shape)}", shape)
+
+    def reduce(self, name, x, dims, init):
+        shape = [d for i, d in enumerate(x[1]) if i not in dims]
+        z = self.constant(init)
+        return self.op(f"stablehlo.reduce({x[0]} init: {z[0]}) applies stablehlo.{name} across dimensions = {list(dims)} : "
+                       f"({self.type(x[1])}, tensor<f32>) -> {self.type(shape)}", shape)
+
+    def dot(self, x, y, contract, batch=((), ())):
+        left = [d for i, d in enumerate(x[1]) if i not in contract[0] and i not in batch[0]]
+        right = [d for i, d in enumerate(y[1]) if i not in contract[1] and i not in batch[1]]
+        shape = [x[1][i] for i in batch[0]] + left + right
+        batching = f"batching_dims = {list(batch[0])} x {list(batch[1])}, " if batch[0] else ""
+        return self.op(f"stablehlo.dot_general {x[0]}, {y[0]}, {batching}contracting_dims = {list(contract[0])} x "
+                       f"{list(contract[1])} : ({self.type(x[1])}, {self.type(y[1])}) -> {self.type(shape)}", shape)
+
+    def reshape(self, x, shape):
+        return self.op(f"stablehlo.reshape {x[0]} : ({self.type(x[1])}) -> {self.type(shape)}", shape)
+
+    def transpose(self, x, order):
+        shape = [x[1][d] for d in order]
+        return self.op(f"stablehlo.transpose {x[0]}, dims = {list(order)} : ({self.type(x[1])}) -> {self.type(shape)}", shape)
+
+    def conv(self, x, out, size, stride):
+        n, h, w, c = x[1]
+        k = self.arg(size, size, c, out)
+        oh, ow = -(-h // stride), -(-w // stride)
+        total = max((oh - 1) * stride + size - h, 0)
+        pad = [total // 2, total - total // 2]
+        shape = (n, oh, ow, out)
+        return self.op(f"stablehlo.convolution({x[0]}, {k[0]}) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = "
+                       f"{{stride = [{stride}, {stride}], pad = [{pad}, {pad}]}} {{batch_group_count = 1 : i64, "
+                       f"feature_group_count = 1 : i64}} : ({self.type(x[1])}, {self.type(k[1])}) -> {self.type(shape)}", shape)
+
+    def norm(self, x, relu=True):
+        scale, bias = (self.broadcast(self.arg(x[1][-1]), x[1], [3]) for _ in range(2))
+        y = self.binary("add", self.binary("multiply", x, scale), bias)
+        return self.relu(y) if relu else y
+
+    def relu(self, x):
+        return self.binary("maximum", x, self.broadcast(self.constant("0.0"), x[1], []))
+
+    def text(self, result):
+        args = ", ".join(f"%a{i}: {self.type(s)}" for i, s in enumerate(self.args))
+        body = "\n".join(self.lines)
+        return (f"module @m {{\n  func.func public @main({args}) -> {self.type(result[1])} {{\n{body}\n    return {result[0]} : "
+                f"{self.type(result[1])}\n  }}\n}}\n")
+
+
+def resnet():
+    w = Writer()
+    x = w.norm(w.conv(w.arg(1, 224, 224, 3), 64, 7, 2))
+    z = w.constant("0xFF800000")
+    shape = (1, 56, 56, 64)
+    x = w.op(f'"stablehlo.reduce_window"({x[0]}, {z[0]}) ({{\n    ^bb0(%l: tensor<f32>, %r: tensor<f32>):\n      %s = '
+             f'stablehlo.maximum %l, %r : tensor<f32>\n      stablehlo.return %s : tensor<f32>\n    }}) {{window_dimensions = '
+             f'array<i64: 1, 3, 3, 1>, window_strides = array<i64: 1, 2, 2, 1>, padding = dense<[[0, 0], [0, 1], [0, 1], [0, '
+             f'0]]> : tensor<4x2xi64>}} : ({w.type(x[1])}, tensor<f32>) -> {w.type(shape)}', shape)
+    for stage, blocks in enumerate([3, 4, 6, 3]):
+        width = 64 << stage
+        for block in range(blocks):
+            stride = 2 if stage and not block else 1
+            short = x if block else w.norm(w.conv(x, 4 * width, 1, stride), relu=False)
+            y = w.norm(w.conv(x, width, 1, stride))
+            y = w.norm(w.conv(y, width, 3, 1))
+            y = w.norm(w.conv(y, 4 * width, 1, 1), relu=False)
+            x = w.relu(w.binary("add", y, short))
+    x = w.reduce("add", x, [1, 2], "0.0")
+    return w.text(w.dot(x, w.arg(2048, 1000), ([1], [0])))
+
+
+def transformer(layers=12, tokens=128, width=768, heads=12):
+    w = Writer()
+    x = w.arg(tokens, width)
+
+    def dense(x, out):
+        y = w.dot(x, w.arg(x[1][1], out), ([1], [0]))
+        return w.binary("add", y, w.broadcast(w.arg(out), y[1], [1]))
+
+    def normalise(x):
+        n = w.constant(f"{float(width)}", (tokens,))
+        mean = w.broadcast(w.binary("divide", w.reduce("add", x, [1], "0.0"), n), x[1], [0])
+        c = w.binary("subtract", x, mean)
+        v = w.binary("divide", w.reduce("add", w.binary("multiply", c, c), [1], "0.0"), n)
+        r = w.unary("rsqrt", w.binary("add", v, w.constant("1.0e-5", (tokens,))))
+        y = w.binary("multiply", c, w.broadcast(r, x[1], [0]))
+        return w.binary("add", w.binary("multiply", y, w.broadcast(w.arg(width), x[1], [1])),
+                        w.broadcast(w.arg(width), x[1], [1]))
+
+    size = width // heads
+    for _ in range(layers):
+        h = normalise(x)
+        q, k, v = (w.transpose(w.reshape(dense(h, width), (tokens, heads, size)), [1, 0, 2]) for _ in range(3))
+        s = w.dot(q, k, ([2], [2]), ([0], [0]))
+        s = w.binary("multiply", s, w.constant(f"{size ** -0.5:e}", s[1]))
+        top = w.broadcast(w.reduce("maximum", s, [2], "0xFF800000"), s[1], [0, 1])
+        e = w.unary("exponential", w.binary("subtract", s, top))
+        e = w.binary("divide", e, w.broadcast(w.reduce("add", e, [2], "0.0"), s[1], [0, 1]))
+        o = w.transpose(w.dot(e, v, ([2], [1]), ([0], [0])), [1, 0, 2])
+        x = w.binary("add", x, dense(w.reshape(o, (tokens, width)), width))
+        h = dense(normalise(x), 4 * width)
+        gate = w.binary("multiply", h, w.constant("1.702", h[1]))
+        h = w.binary("multiply", h, w.unary("logistic", gate))
+        x = w.binary("add", x, dense(h, width))
+    return w.text(normalise(x))
+
+
+def run_xla(path):
+    """In a process of its own, so that its peak memory is its own."""
+    import jax
+    import numpy as np
+    from jax._src import xla_bridge
+    from jax._src.lib import xla_client
+    text = pathlib.Path(path).read_text()
+    backend = xla_bridge.get_backend("cpu")
+    header = text[:text.index(" -> ")]
+    shapes = [tuple(int(d) for d in t.split("x")[:-1]) for t in re.findall(r"tensor<([^>]*)>", header)]
+    rng = np.random.default_rng(1)
+    data = [jax.device_put(rng.uniform(-1, 1, s).astype(np.float32)) for s in shapes]
+    start = time.perf_counter()
+    executable = backend.compile_and_load(text, xla_client.DeviceList(tuple(backend.local_devices()[:1])),
+                                          xla_client.CompileOptions())
+    compiled = time.perf_counter() - start
+    times = []
+    for _ in range(5):
+        start = time.perf_counter()
+        out = executable.execute_sharded(data).disassemble_into_single_device_arrays()
+        np.asarray(out[0][0])
+        times.append(time.perf_counter() - start)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"compile {compiled * 1e3:.1f} ms, first {times[0] * 1e3:.1f} ms, best {min(times) * 1e3:.1f} ms, peak {peak:.1f} MiB")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bench", default="build/release/bin/shlo_bench")
+    parser.add_argument("--write", help="keep the programs in this folder")
+    parser.add_argument("--xla", help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.xla:
+        return run_xla(args.xla)
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = args.write or scratch
+        os.makedirs(folder, exist_ok=True)
+        for name, text in (("resnet50", resnet()), ("transformer12", transformer())):
+            path = os.path.join(folder, name + ".mlir")
+            pathlib.Path(path).write_text(text)
+            for what, command in (("exact", [args.bench, "--eval", path]), ("--fast", [args.bench, "--eval", path, "fast"]),
+                                  ("XLA", [sys.executable, __file__, "--xla", path])):
+                done = subprocess.run(command, capture_output=True, text=True)
+                line = done.stdout.strip() if done.returncode == 0 else done.stderr.strip().splitlines()[-1]
+                print(f"{name:14} {what:7} {line}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

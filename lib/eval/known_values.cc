@@ -1,0 +1,31 @@
+#include "eval/known_values.h"
+
+#include "eval/evaluator.h"
+
+namespace shlo {
+
+std::vector<Tensor> KnownValues(const Module& module, const KnownOptions& options) {
+  std::vector<Tensor> known(module.values.size());
+  EvalOptions eval;
+  eval.max_memory = options.max_memory;
+  eval.max_steps = options.max_steps;
+  Evaluator evaluator(module, eval);
+  for (OpId function : evaluator.functions()) evaluator.FindKnown(function, options.max_elements, known);
+  return known;
+}
+
+bool IsPure(const Module& module, OpId op) {
+  std::vector<OpId> todo{op};  // not recursive: nesting comes from the input
+  while (!todo.empty()) {
+    const Op& next = module.ops[todo.back().v];
+    todo.pop_back();
+    const KernelEntry& entry = KernelOf(next.shape);
+    if (!entry.kernel || entry.reach != Reach::kOperands) return false;
+    for (RegionId region : module.RegionsOf(next))
+      for (BlockId block : module.BlocksOf(region))
+        for (OpId nested : module.OpsOf(block)) todo.push_back(nested);
+  }
+  return true;
+}
+
+}  // namespace shlo

@@ -1,0 +1,15 @@
+// Constant folding by evaluation: a program whose constants are computed. Not an optimizer: nothing is folded
+// but what can be evaluated, and nothing changes about what a program computes.
+#pragma once
+
+#include "eval/known_values.h"
+#include "ir/diagnostics.h"
+#include "ir/module.h"
+
+namespace shlo::tool {
+
+// The program with constants in place of the ops whose results follow from constants alone, without the pure
+// ops that nobody uses then.
+Module FoldConstants(const Module& module, const KnownOptions& options = {});
+
+}  // namespace shlo::tool
