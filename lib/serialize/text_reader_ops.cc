@@ -378,7 +378,7 @@ bool Reader::Finish(Draft& d) {
   constexpr RowId kCast = OpNamed("builtin.unrealized_conversion_cast");
   if (d.shape && ShapeOf(d.shape).row == kCast && num_operands == 1 && num_results == 1 &&
       unresolved_.empty() && types_[d.types] == types_[d.results] && d.names < names_.size() &&
-      std::string_view(d.at, size_t(c_.p - d.at)).find("!vhlo.") != std::string_view::npos)
+      std::string_view(d.name_at, size_t(c_.p - d.name_at)).find("!vhlo.") != std::string_view::npos)
     return Define(names_[d.names].name, values_[0].v, 1, names_[d.names].at);
 
   OpSpec spec;
