@@ -61,7 +61,7 @@ CASES = [
 
 
 def compile_file(compiler, flags, tree, source):
-    command = [compiler, *flags, "-std=c++20", "-fsyntax-only", "-DFMT_HEADER_ONLY", f"-I{tree}/lib", f"{tree}/{source}"]
+    command = [compiler, *flags, "-std=c++20", "-fsyntax-only", f"-I{tree}/lib", f"{tree}/{source}"]
     result = subprocess.run(command, capture_output=True, text=True)
     return result.returncode, result.stderr
 

@@ -1,0 +1,32 @@
+// Runs a fuzz target over files that are kept, without a fuzzer: what was interesting once is tried in every
+// build, with and without sanitizers.  corpus_main DIR...
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+
+int main(int argc, char** argv) {
+  std::vector<std::filesystem::path> files;
+  for (int i = 1; i < argc; ++i)
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(argv[i]))
+      if (entry.is_regular_file()) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  if (files.empty()) {
+    std::fprintf(stderr, "no files\n");
+    return 1;
+  }
+  for (const auto& file : files) {
+    std::ifstream in(file, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    std::fprintf(stderr, "%s\n", file.filename().c_str());  // the last one named is the culprit
+    LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
+  }
+  std::printf("%zu files\n", files.size());
+  return 0;
+}
