@@ -105,6 +105,18 @@ TEST(MlirBytecodeWriterTest, BooleansAreBits) {
   EXPECT_EQ(FirstDifference(m, *read, {.defaults = false}), "");
 }
 
+TEST(MlirBytecodeWriterTest, ConstantsWithoutElements) {
+  const Module m = Parsed(R"(
+    func.func @main() {
+      %0 = stablehlo.constant dense<3> : tensor<0xi8>
+      %1 = stablehlo.constant dense<> : tensor<0xf32>
+      return
+    })");
+  auto read = ReadOwned(Written(m));
+  ASSERT_TRUE(read) << Render(read.error()[0]);
+  EXPECT_EQ(FirstDifference(m, *read, {.defaults = false}), "");
+}
+
 TEST(MlirBytecodeWriterTest, LargeConstantsAreOneWhereEqual) {
   std::string hex;
   for (int i = 0; i < 4096; ++i) hex += i % 2 ? "0000803f" : "00000040";
