@@ -35,6 +35,8 @@ def programs(path, folder):
     parts = text.split("// -----")
     files = []
     for i, part in enumerate(parts):
+        if all(line.startswith("//") or not line.strip() for line in part.splitlines()):
+            continue  # comments only
         files.append(os.path.join(folder, f"{path.stem}.{i}.mlir"))
         pathlib.Path(files[-1]).write_text(part)
     return files

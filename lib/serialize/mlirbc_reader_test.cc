@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <functional>
-#include <memory>
 #include <set>
 
 #include "ir/compare.h"
@@ -17,15 +16,9 @@
 namespace shlo {
 namespace {
 
-// Reads bytes that live as long as the module does: constants are views into them.
-Result<Module> ReadOwned(std::string bytes, const MlirBytecodeReadOptions& options = {},
-                         Diagnostics* warnings = nullptr) {
-  auto owner = std::make_shared<std::string>(std::move(bytes));
-  return ReadMlirBytecode(*owner, owner, options, warnings);
-}
-
 using mlirbc::Lie;
 using mlirbc::Lies;
+using mlirbc::ReadOwned;
 using mlirbc::TestFile;
 using mlirbc::V;
 
