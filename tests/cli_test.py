@@ -81,6 +81,23 @@ class ExitCodes(CommandLine):
         artifact.write_bytes(artifact.read_bytes()[:-1])
         self.check(3, "inspect", artifact, err="error")
 
+    def test_limits_can_be_raised(self):
+        deep = self.dir / "deep.mlir"
+        deep.write_text("func.func private @f(" + "tuple<" * 600 + "i32" + ">" * 600 + ")\n")
+        self.check(3, deep, err="deeper than the limit")
+        self.check(0, "--max-depth=700", deep)
+        artifact = self.dir / "deep.mlirbc"
+        self.check(0, "--max-depth=700", "--emit=mlirbc", "-o", artifact, deep)
+        self.check(3, artifact, err="deeper than the limit")
+        self.check(0, "--max-depth=700", artifact)
+        self.check(2, "--max-depth=1000000", deep)
+        flags = self.dir / "flags.mlir"
+        flags.write_text("func.func @f() {\n  %0 = stablehlo.constant dense<\"0x" + "0100" * 50 + "\"> : tensor<100xi1>\n  return\n}\n")
+        artifact = self.dir / "flags.mlirbc"
+        self.check(0, "--emit=mlirbc", "-o", artifact, flags)
+        self.check(0, artifact)
+        self.check(3, "--max-unpacked=99", artifact, err="than the limit")
+
     def test_io(self):
         self.check(4, self.dir / "missing.mlir", err="missing.mlir")
         self.check(4, self.dir, err="error")
@@ -250,6 +267,22 @@ class Json(CommandLine):
         rows = self.document(0, "ops", "--json")["ops"]
         self.assertEqual([row["name"] for row in rows if not row["example"]], [])
         self.assertEqual([row["name"] for row in rows if row["name"].rpartition(".")[2] not in row["example"]], [])
+
+    def test_matrix(self):
+        tan = self.dir / "tan.mlir"
+        tan.write_text("func.func @main(%a: tensor<f32>) {\n  %0 = stablehlo.tan %a : tensor<f32>\n  return\n}\n// -----\n" + GOOD)
+        lines = run("inspect", "--matrix", self.good, tan).stdout.decode().splitlines()
+        self.assertEqual(len(lines), 4)
+        self.assertEqual(lines[0].split()[0], "0.9")
+        self.assertEqual(lines[1].split(), [str(self.good)] + ["yes"] * 32 + ["own"])
+        # tan began with 1.4.0
+        self.assertEqual(lines[2].split(), [f"{tan}:1"] + ["."] * 16 + ["yes"] * 16 + ["own"])
+        rows = self.document(0, "inspect", "--matrix", "--json", tan)["matrix"]
+        self.assertEqual([row["targets"][0] for row in rows], ["1.4.0", "0.9.0"])
+        self.assertEqual(rows[0]["version"]["release"], "1.20.0")
+        # A file that cannot be read costs its own row only.
+        done = self.check(3, "inspect", "--matrix", ROOT / "roundtrip/bad-syntax.mlir", self.good, err="error")
+        self.assertEqual(len(done.stdout.decode().splitlines()), 2)
 
     def test_failures_are_documents_too(self):
         self.assertEqual(self.document(3, "--json", ROOT / "roundtrip/bad-syntax.mlir")["diagnostics"][0]["code"], "syntax")

@@ -51,6 +51,7 @@ int TakeArtifact(Context& ctx, Input* out, Result<Module> module) {
 int ReadShloInput(Context& ctx, Input* out) {
   ShloReadOptions options;
   options.source_name = out->file.name;
+  options.max_depth = uint32_t(ctx.max_depth);
   options.trace = ctx.MakeTrace();
   return TakeArtifact(ctx, out, ReadShlo(out->file.bytes, out->file.owner, options));
 }
@@ -58,6 +59,8 @@ int ReadShloInput(Context& ctx, Input* out) {
 int ReadMlirBytecodeInput(Context& ctx, Input* out) {
   MlirBytecodeReadOptions options;
   options.source_name = out->file.name;
+  options.max_depth = uint32_t(ctx.max_depth);
+  options.max_unpacked = ctx.max_unpacked;
   options.trace = ctx.MakeTrace();
   Diagnostics warnings;
   auto module = ReadMlirBytecode(out->file.bytes, out->file.owner, options, &warnings);
@@ -68,6 +71,7 @@ int ReadMlirBytecodeInput(Context& ctx, Input* out) {
 int ReadTextInput(Context& ctx, Input* out) {
   TextReadOptions options;
   options.source_name = out->file.name;
+  options.max_depth = uint32_t(ctx.max_depth);
   options.trace = ctx.MakeTrace();
   if (!ctx.from.empty() && !GetVersion(ctx, "--from", ctx.from, &options.version)) return kUsage;
   int worst = kDone;
@@ -148,6 +152,13 @@ void AddCommonFlags(Options& options, Context& ctx) {
 
 void AddReadFlags(Options& options, Context& ctx) {
   options.Option("--from", &ctx.from, "V", "version of a text that does not say its own");
+  // Readers and writers of types and text recurse; what is nested deeper than this has no use but to exhaust
+  // a stack.
+  constexpr uint64_t kDeepest = 2000;
+  options.Number("--max-depth", &ctx.max_depth, kDeepest,
+                 "how deep regions, types and attributes of a file may be nested (default 500)");
+  options.Number("--max-unpacked", &ctx.max_unpacked, ~uint64_t(0),
+                 "bytes that booleans stored as bits may take in memory (default 4 GiB)");
   options.Flag("--trace", &ctx.trace, "print every attribute and type read or written to stderr");
 }
 

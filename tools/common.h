@@ -52,6 +52,10 @@ struct Context {
   std::string from;     // --from: the version of a text that does not say its own
   bool strict = false;  // constraint warnings are findings
   bool allow_other_dialects = false;
+  bool matrix = false;  // inspect --matrix
+  // Limits of the readers: what a file may ask for before it is refused.
+  uint64_t max_depth = 500;
+  uint64_t max_unpacked = uint64_t(1) << 32;
   std::string out = "-";  // -o
   std::vector<std::string> files;
 

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "commands.h"
+#include "matrix.h"
 #include "serialize/mlirbc_reader.h"
 #include "serialize/shlo_reader.h"
 #include "serialize/text_writer.h"
@@ -285,7 +286,9 @@ void AddInspect(Options& options, Context& ctx) {
                "let ops of other dialects into targets below 1.11.0");
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
-  options.OnChosen([&ctx] { ctx.run = [&ctx] { return RunInspect(ctx); }; });
+  options.Flag("--matrix", &ctx.matrix,
+               "one row for each program, one column for each release: can it go there?");
+  options.OnChosen([&ctx] { ctx.run = [&ctx] { return ctx.matrix ? RunMatrix(ctx) : RunInspect(ctx); }; });
 }
 
 }  // namespace shlo::tool

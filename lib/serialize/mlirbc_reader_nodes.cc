@@ -29,7 +29,7 @@ bool NodesIn::ReadEntries(InCursor& c, std::vector<Entry>& entries, uint64_t cou
       const uint64_t word = c.Varint();
       const uint64_t size = word >> 1;
       if (!c.ok()) return false;
-      if (size > content.size() - *offset || size > UINT32_MAX * 4096ull)
+      if (size > content.size() - *offset)
         return c.FailAt(at, fmt::format("one of the {} has {} bytes, and {} are left", what, size,
                                         content.size() - *offset));
       Entry entry;
@@ -603,7 +603,7 @@ bool NodesIn::DecodeElements(InCursor& c, TypeId type) {
     return true;
   };
   if (boolean) {
-    if (count && blob.size() == 1 && uint8_t(blob[0]) == 0xFF)
+    if (blob.size() == 1 && uint8_t(blob[0]) == 0xFF)
       return push(true, m_.payloads.AddCopy(std::string_view("\1", 1)));
     if (blob.size() == (count + 7) / 8 && blob.size() != count) {
       unpacked_ += count;

@@ -48,7 +48,7 @@ class NodesIn {
   enum class State : uint8_t { kUnread, kOpen, kRead };
   struct Entry {
     const char* at = nullptr;
-    uint32_t size = 0;
+    uint64_t size = 0;
     uint32_t id = 0;
     uint16_t dialect = 0;
     bool encoded = false;

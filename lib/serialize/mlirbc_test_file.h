@@ -2,14 +2,23 @@
 // together. Starts as a valid portable artifact of 1.9.0: @main(%a: tensor<2xf32>) returns a + constant.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "serialize/mlirbc_format.h"
 #include "serialize/mlirbc_out.h"
+#include "serialize/mlirbc_reader.h"
 
 namespace shlo::mlirbc {
+
+// Reads bytes that live as long as the module does: constants are views into them.
+inline Result<Module> ReadOwned(std::string bytes, const MlirBytecodeReadOptions& options = {},
+                                Diagnostics* warnings = nullptr) {
+  auto owner = std::make_shared<std::string>(std::move(bytes));
+  return ReadMlirBytecode(*owner, owner, options, warnings);
+}
 
 struct TestFile {
   struct Node {

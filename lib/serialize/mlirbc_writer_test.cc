@@ -2,10 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <memory>
-
 #include "ir/compare.h"
-#include "serialize/mlirbc_reader.h"
+#include "serialize/mlirbc_test_file.h"
 #include "serialize/text_reader.h"
 #include "serialize/text_writer.h"
 #include "versioning/convert.h"
@@ -13,12 +11,7 @@
 namespace shlo {
 namespace {
 
-// Reads bytes that live as long as the module does: constants are views into them.
-Result<Module> ReadOwned(std::string bytes, const MlirBytecodeReadOptions& options = {},
-                         Diagnostics* warnings = nullptr) {
-  auto owner = std::make_shared<std::string>(std::move(bytes));
-  return ReadMlirBytecode(*owner, owner, options, warnings);
-}
+using mlirbc::ReadOwned;
 
 Module Parsed(std::string_view text) {
   auto module = ReadText(text, nullptr);
@@ -102,6 +95,18 @@ TEST(MlirBytecodeWriterTest, BooleansAreBits) {
   EXPECT_NE(bytes.find("\x0D\x01"), std::string::npos);
   auto read = ReadMlirBytecode(bytes, nullptr);
   ASSERT_TRUE(read);
+  EXPECT_EQ(FirstDifference(m, *read, {.defaults = false}), "");
+}
+
+TEST(MlirBytecodeWriterTest, ConstantsWithoutElements) {
+  const Module m = Parsed(R"(
+    func.func @main() {
+      %0 = stablehlo.constant dense<3> : tensor<0xi8>
+      %1 = stablehlo.constant dense<> : tensor<0xf32>
+      return
+    })");
+  auto read = ReadOwned(Written(m));
+  ASSERT_TRUE(read) << Render(read.error()[0]);
   EXPECT_EQ(FirstDifference(m, *read, {.defaults = false}), "");
 }
 

@@ -30,4 +30,12 @@ Version LowestTarget(const Module& module, const ConvertOptions& options) {
   return lowest;
 }
 
+std::vector<Version> PossibleTargets(const Module& module, const ConvertOptions& options) {
+  const VersionSet set = Legality(module, options).OfModule();
+  std::vector<Version> targets;
+  for (const VersionRow& row : VersionLine())
+    if (row.version == module.version || Has(set, row.version)) targets.push_back(row.version);
+  return targets;
+}
+
 }  // namespace shlo

@@ -36,6 +36,9 @@ Result<Conversion> Convert(const Module& module, Version target, const ConvertOp
 // The oldest version that the program could be converted to, going down without a gap from its own.
 Version LowestTarget(const Module& module, const ConvertOptions& options = {});
 
+// Every version that the program could be converted to, its own among them.
+std::vector<Version> PossibleTargets(const Module& module, const ConvertOptions& options = {});
+
 // What hinders a conversion to `target`; empty when nothing does.
 Diagnostics Blockers(const Module& module, Version target, const ConvertOptions& options = {});
 

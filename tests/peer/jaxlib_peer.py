@@ -46,6 +46,7 @@ KNOWN = [
     ("verify: only the peer refuses", r"'(arith|scf|shape|tensor)\.", "ops of other dialects are not verified here"),
     ("verify: only the peer refuses", r"unregistered operation 'chlo", "unknown ops of chlo are let in here"),
     ("", r"dialect 'sdy' has no attribute|sdy\.", "attributes of the dialect sdy in bytecode are not understood here"),
+    ("the peer crashed", r"unrealized_conversion_cast", "jaxlib crashes on casts that the program had before"),
     ("the peer crashed", r" shape\.", "jaxlib crashes when it folds ops of the dialect shape"),
     ("print: different", r'<\{overflowFlags = #arith.overflow<none>\}>|fastmath = #arith',
      "MLIR fills in defaults of ops of other dialects when it reads them"),

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Takes the programs of the public suites through portable artifacts, and compares counts with the record.
+
+    conform_bytecode.py --tool PATH --suites DIR [--match TEXT]
+
+Every program of the suites testdata and interpret that a release can hold is written as an artifact for the lowest
+release that can and for the newest, read, taken back to its own version, and must be the program that it was: the
+portable text, which states every default, is the same. For the release below the lowest it must be refused, with
+blockers of which none is older than the lowest. Fails when fewer pass than tests/conformance.json records.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+SUITES = ["testdata", "interpret"]
+ANYWHERE = ["--allow-outside-window", "--allow-other-dialects"]
+
+
+def run(*command):
+    done = subprocess.run([str(c) for c in command], capture_output=True, timeout=300)
+    return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace")
+
+
+def programs(path, folder):
+    """The programs of a file, each as a file; those that are there to be refused are left out."""
+    text = path.read_text()
+    if "expected-error" in text or "RUN: not " in text:
+        return []
+    parts = text.split("// -----")
+    files = []
+    for i, part in enumerate(parts):
+        if all(line.startswith("//") or not line.strip() for line in part.splitlines()):
+            continue  # comments only
+        files.append(os.path.join(folder, f"{path.stem}.{i}.mlir"))
+        pathlib.Path(files[-1]).write_text(part)
+    return files
+
+
+def check(tool, program, releases):
+    """None, or what is wrong; 'none' when no release can hold the program."""
+    translate, opt = (os.path.join(os.path.dirname(tool), "dropin", f"stablehlo-{name}") for name in ("translate", "opt"))
+    code, out, err = run(tool, "inspect", "--matrix", "--allow-other-dialects", "--json", program)
+    if code:
+        return f"inspect: exit {code}: {err[:300]}"
+    row = json.loads(out)["matrix"][0]
+    if not row["targets"]:
+        return "none"
+    lowest = row["targets"][0]
+    # The portable spelling states every default, so that text with and text without one become the same.
+    code, want, err = run(opt, "-stablehlo-deserialize", program)
+    if code:
+        return f"printing: exit {code}: {err[:300]}"
+    artifact = program + ".bc"
+    for target in dict.fromkeys([lowest, row["targets"][-1]]):
+        code, _, err = run(translate, "--serialize", "--allow-other-dialects", f"--target={target}", "-o", artifact,
+                           program)
+        if code:
+            return f"to {target}: exit {code}: {err[:300]}"
+        code, back, err = run(translate, "--deserialize", artifact)
+        if code:
+            return f"back from {target}: exit {code}: {err[:300]}"
+        if back.strip() != want.strip():
+            return f"back from {target}: the text is another"
+    below = releases.index(lowest) - 1
+    if below >= 0:
+        code, out, _ = run(tool, f"--target={releases[below]}", *ANYWHERE, "--json", program)
+        blockers = [d for d in json.loads(out)["diagnostics"] if d["severity"] == "error"]
+        if code != 1 or not blockers:
+            return f"to {releases[below]}: exit {code}, expected a refusal"
+        newest = max((b["version"]["n"] for b in blockers if b.get("version")), default=0)
+        if newest != json.loads(run(tool, "versions", lowest, "--json")[1])["versions"][0]["n"]:
+            return f"to {releases[below]}: the newest blocker is of version {newest}, and {lowest} is the lowest release"
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tool", required=True)
+    parser.add_argument("--suites", required=True, type=pathlib.Path)
+    parser.add_argument("--match", default="", help="only files whose names hold this; nothing is compared")
+    args = parser.parse_args()
+    tool = os.path.abspath(args.tool)
+    record = json.loads((HERE / "conformance.json").read_text()).get("bytecode", {})
+    releases = [v["release"] for v in json.loads(run(tool, "versions", "--json")[1])["versions"] if v["release"]]
+    below = []
+    for suite in SUITES:
+        passed = failed = skipped = 0
+        with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            files = [f for f in sorted((args.suites / suite).rglob("*.mlir")) if args.match in f.name]
+            cases = [p for i, f in enumerate(files)
+                     for p in programs(f, pathlib.Path(tempfile.mkdtemp(dir=folder)))]
+            for program, result in zip(cases, pool.map(lambda p: check(tool, p, releases), cases)):
+                passed += result is None
+                skipped += result == "none"
+                if result not in (None, "none"):
+                    failed += 1
+                    print(f"FAILED {suite}/{os.path.basename(program)}: {result}", flush=True)
+        print(f"{suite:10} {passed} of {len(cases)} programs, {skipped} that no release can hold, {failed} failed",
+              flush=True)
+        if passed < record.get(suite, 0):
+            below.append(f"{suite}: {passed}, recorded {record[suite]}")
+    if below and not args.match:
+        print("below the record in tests/conformance.json: " + "; ".join(below))
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,85 @@
+#include "matrix.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "versioning/convert.h"
+
+namespace shlo::tool {
+namespace {
+
+struct Row {
+  std::string name;  // of the file, with the line where it holds several programs
+  Version version;
+  std::vector<Version> targets;
+};
+
+std::vector<const VersionRow*> Releases() {
+  std::vector<const VersionRow*> releases;
+  for (const VersionRow& row : VersionLine())
+    if (!row.release.empty()) releases.push_back(&row);
+  return releases;
+}
+
+bool CanGoTo(const Row& row, Version target) {
+  return std::find(row.targets.begin(), row.targets.end(), target) != row.targets.end();
+}
+
+// Releases are all of patch level 0, which is left out.
+std::string_view ShortRelease(std::string_view release) { return release.substr(0, release.rfind('.')); }
+
+std::string ToText(const std::vector<Row>& rows) {
+  size_t width = 4;
+  for (const Row& row : rows) width = std::max(width, row.name.size());
+  std::string out = fmt::format("{:{}}", "", width);
+  for (const VersionRow* release : Releases()) out += fmt::format(" {:>4}", ShortRelease(release->release));
+  out += '\n';
+  for (const Row& row : rows) {
+    out += fmt::format("{:{}}", row.name, width);
+    for (const VersionRow* release : Releases())
+      out += fmt::format(" {:>4}", release->version == row.version  ? "own"
+                                   : CanGoTo(row, release->version) ? "yes"
+                                                                    : ".");
+    out += '\n';
+  }
+  return out;
+}
+
+Json ToJson(const std::vector<Row>& rows) {
+  Json releases = Json::array(), programs = Json::array();
+  for (const VersionRow* release : Releases()) releases.push_back(std::string(release->release));
+  for (const Row& row : rows) {
+    Json targets = Json::array();
+    for (const VersionRow* release : Releases())
+      if (CanGoTo(row, release->version)) targets.push_back(std::string(release->release));
+    programs.push_back(
+        {{"program", row.name}, {"version", tool::ToJson(row.version)}, {"targets", std::move(targets)}});
+  }
+  return {{"command", "inspect"}, {"releases", std::move(releases)}, {"matrix", std::move(programs)}};
+}
+
+}  // namespace
+
+int RunMatrix(Context& ctx) {
+  ConvertOptions options;
+  options.allow_other_dialects = ctx.allow_other_dialects;
+  std::vector<Row> rows;
+  int worst = kDone;
+  for (const std::string& path : ctx.files) {
+    Input input;
+    worst = std::max(worst, ReadInput(ctx, path, &input));
+    for (const Program& program : input.programs) {
+      std::string name = path;
+      if (input.programs.size() > 1) name += fmt::format(":{}", program.first_line);
+      rows.push_back({std::move(name), program.module.version, PossibleTargets(program.module, options)});
+    }
+  }
+  if (ctx.json) return PrintJson(ctx, ToJson(rows), worst);
+  const int printed = Print(ctx, ToText(rows));
+  return printed == kDone ? worst : printed;
+}
+
+}  // namespace shlo::tool
