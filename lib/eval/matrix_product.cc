@@ -34,6 +34,34 @@ constexpr int64_t kDepth = 384;        // of k at a time: what tiles read then s
 constexpr int64_t kBlockTiles = 16;    // rows of tiles that share what is packed of `b`
 constexpr int64_t kMaxTile = 16 * 64;  // elements
 
+// Four rows of `depth` elements of four bytes as columns: out[p * step + r].
+template <typename T>
+void Transpose(const T* r0, const T* r1, const T* r2, const T* r3, int64_t depth, int64_t step, T* out) {
+  typedef uint32_t V __attribute__((vector_size(16)));
+  const auto load = [](const T* from) {
+    V v;
+    std::memcpy(&v, from, sizeof v);
+    return v;
+  };
+  int64_t p = 0;
+  for (; p + 4 <= depth; p += 4) {
+    const V a = load(r0 + p), b = load(r1 + p), c = load(r2 + p), d = load(r3 + p);
+    const V ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5),
+            cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+    const V ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7),
+            cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+    const V columns[4] = {__builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5),
+                          __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7),
+                          __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5),
+                          __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7)};
+    for (int64_t q = 0; q < 4; ++q) std::memcpy(out + (p + q) * step, &columns[q], sizeof(V));
+  }
+  for (; p < depth; ++p) {
+    const T column[4] = {r0[p], r1[p], r2[p], r3[p]};
+    std::memcpy(out + p * step, column, sizeof column);
+  }
+}
+
 // One type, one machine: the sizes of a product and where its parts lie.
 template <typename T>
 struct Product {
@@ -51,11 +79,18 @@ struct Product {
   void PackRows(int64_t block, int64_t first_p, int64_t depth, T* out) const {
     const int64_t begin = block * kBlockTiles * tile.rows;
     const int64_t end = std::min(m, begin + kBlockTiles * tile.rows);
-    for (int64_t i = begin; i < end; i += tile.rows, out += tile.rows * depth)
-      for (int64_t r = 0; r < tile.rows; ++r) {
-        const T* from = a + std::min(i + r, end - 1) * k + first_p;
+    for (int64_t i = begin; i < end; i += tile.rows, out += tile.rows * depth) {
+      const auto row = [&](int64_t r) { return a + std::min(i + r, end - 1) * k + first_p; };
+      int64_t r = 0;
+      if constexpr (sizeof(T) == 4) {
+        for (; r + 4 <= tile.rows; r += 4)
+          Transpose(row(r), row(r + 1), row(r + 2), row(r + 3), depth, tile.rows, out + r);
+      }
+      for (; r < tile.rows; ++r) {
+        const T* from = row(r);
         for (int64_t p = 0; p < depth; ++p) out[p * tile.rows + r] = from[p];
       }
+    }
   }
   // Columns of a panel, filled up with zeros.
   void PackPanel(int64_t first_j, int64_t first_p, int64_t depth, T* out) const {
