@@ -327,7 +327,8 @@ int main(int argc, char** argv) {
     return 0;
   }
   std::fputs(
-      "usage: shlo_bench TOOL [OPS MIB]\n       shlo_bench --generate OPS\n       shlo_bench --eval [FILE [fast]]\n",
+      "usage: shlo_bench TOOL [OPS MIB]\n       shlo_bench --generate OPS\n       shlo_bench --eval [FILE "
+      "[fast]]\n",
       stderr);
   return 2;
 }

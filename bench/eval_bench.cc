@@ -30,7 +30,8 @@ T Get(Result<T> result) {
 
 std::vector<Tensor> RandomArguments(const Module& module) {
   std::vector<Tensor> args;
-  for (const TensorTypePtr& type : Get(ArgumentTypes(module, ""))) args.push_back(RandomTensor(type, args.size()));
+  for (const TensorTypePtr& type : Get(ArgumentTypes(module, "")))
+    args.push_back(RandomTensor(type, args.size()));
   return args;
 }
 
@@ -107,8 +108,8 @@ void EvalTable() {
       {"dot 1024^3 f32", Dot(1024), 0, 0},
       {"dot 1024^3 f32, fast", Dot(1024), 0, 0, true},
   };
-  std::printf("evaluation (best of many runs)\n  %-24s %12s %12s %14s %8s\n", "program", "1 core ms", "all cores ms",
-              "x reference", "aim");
+  std::printf("evaluation (best of many runs)\n  %-24s %12s %12s %14s %8s\n", "program", "1 core ms",
+              "all cores ms", "x reference", "aim");
   for (const Row& row : rows) {
     const Module module = Get(ReadText(row.program, nullptr));
     EvalOptions options;
@@ -143,8 +144,8 @@ int EvalFile(const std::string& path, bool fast, uint32_t threads) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
     if (line.starts_with("VmHWM:")) peak_kib = std::strtoull(line.c_str() + 6, nullptr, 10);
-  std::printf("first %.1f ms, best %.1f ms, peak %.1f MiB\n", times[0], *std::min_element(times.begin(), times.end()),
-              double(peak_kib) / 1024);
+  std::printf("first %.1f ms, best %.1f ms, peak %.1f MiB\n", times[0],
+              *std::min_element(times.begin(), times.end()), double(peak_kib) / 1024);
   return 0;
 }
 

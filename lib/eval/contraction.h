@@ -16,8 +16,8 @@ ArithmeticLoops LoopsOf(ElementType element);
 bool CanContract(ElementType element);
 
 // c[b][m][n] = sum over k of a[b][m][k] * b[b][k][n], row-major, beginning with zero, in the order of k, each
-// product and each sum rounded to the element type (products need not be, when the host's options are `fast`).
-// `c` is zero before.
+// product and each sum rounded to the element type (products need not be, when the host's options are
+// `fast`). `c` is zero before.
 void MatrixProduct(KernelHost& host, ElementType element, const uint8_t* a, const uint8_t* b, uint8_t* c,
                    int64_t batches, int64_t m, int64_t k, int64_t n);
 

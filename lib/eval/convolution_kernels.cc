@@ -95,6 +95,21 @@ struct WindowRows {
     return p >= 0 && at < shape[size_t(c.input_spatial[d])] ? at : -1;
   }
 
+  // The features at one place of the operand.
+  void Copy(const uint8_t* from, uint8_t* to, int64_t feature_step) const {
+    constexpr size_t kLine = 64;
+    if (feature_step == 1 && size_t(depth) * bytes == kLine) {
+      std::memcpy(to, from, kLine);  // of known size: no call
+    } else if (feature_step == 1) {
+      std::memcpy(to, from, size_t(depth) * bytes);
+    } else if (bytes == sizeof(float)) {
+      for (int64_t f = 0; f < depth; ++f) std::memcpy(to + f * 4, from + f * feature_step * 4, sizeof(float));
+    } else {
+      for (int64_t f = 0; f < depth; ++f)
+        std::memcpy(to + size_t(f) * bytes, from + uint64_t(f * feature_step) * bytes, bytes);
+    }
+  }
+
   // Rows of the positions [begin, end), counted row-major. Those that differ in the last dimension only go
   // together: for each element of the window the others are looked up once.
   void Fill(int64_t begin, int64_t end, uint8_t* out) const {
@@ -118,22 +133,27 @@ struct WindowRows {
           at += index * strides[size_t(c.input_spatial[d])];
         }
         uint8_t* cell = to;
+        if (inside && c.spatial && c.lhs_dilation[outer] == 1) {
+          // Inside are those from the first to the last; the index grows by the stride.
+          const int64_t tap = c.reversal[outer] ? window[outer] - 1 - w[outer] : w[outer];
+          const int64_t offset = tap * c.rhs_dilation[outer] - c.padding[2 * outer];
+          const int64_t stride = c.strides[outer], extent = shape[size_t(c.input_spatial[outer])];
+          const int64_t low = offset >= 0 ? 0 : (-offset + stride - 1) / stride;
+          const int64_t high = offset >= extent ? 0 : (extent - offset + stride - 1) / stride;
+          const int64_t first = std::clamp(low - x, int64_t(0), count);
+          const int64_t end_inside = std::clamp(high - x, first, count);
+          for (int64_t i = 0; i < first; ++i, cell += row) std::memset(cell, 0, run);
+          for (int64_t i = first; i < end_inside; ++i, cell += row)
+            Copy(lhs + uint64_t(at + ((x + i) * stride + offset) * last_step) * bytes, cell, feature_step);
+          for (int64_t i = end_inside; i < count; ++i, cell += row) std::memset(cell, 0, run);
+          continue;
+        }
         for (int64_t i = 0; i < count; ++i, cell += row) {
           const int64_t index = !inside ? -1 : c.spatial ? At(outer, x + i, w[outer]) : 0;
-          if (index < 0) {
+          if (index < 0)
             std::memset(cell, 0, run);
-            continue;
-          }
-          const uint8_t* from = lhs + uint64_t(at + index * last_step) * bytes;
-          if (feature_step == 1) {
-            std::memcpy(cell, from, run);
-          } else if (bytes == sizeof(float)) {
-            for (int64_t f = 0; f < depth; ++f)
-              std::memcpy(cell + f * 4, from + f * feature_step * 4, sizeof(float));
-          } else {
-            for (int64_t f = 0; f < depth; ++f)
-              std::memcpy(cell + size_t(f) * bytes, from + uint64_t(f * feature_step) * bytes, bytes);
-          }
+          else
+            Copy(lhs + uint64_t(at + index * last_step) * bytes, cell, feature_step);
         }
       }
       out += size_t(count) * row;

@@ -1,5 +1,5 @@
-// The product of matrices, in tiles (matrix_tile.h). `b` is packed so that what a tile reads lies together,
-// some of its rows at a time; results stay in memory between these, which changes no sum.
+// The product of matrices, in tiles (matrix_tile.h). What tiles read is packed, so that it lies together, a
+// part of k at a time; sums stay in memory between the parts, which changes none of them.
 #include <algorithm>
 #include <vector>
 
@@ -30,73 +30,131 @@ const MatrixTiles<T>& TilesOf(const MatrixTileTable& table) {
   if constexpr (std::is_same_v<T, uint64_t>) return table.i64;
 }
 
-constexpr int64_t kDepth = 384, kWidth = 4096;  // of the part of `b` that is packed at a time
-constexpr int64_t kMaxTile = 16 * 64;           // elements
+constexpr int64_t kDepth = 384;        // of k at a time: what tiles read then stays in the caches
+constexpr int64_t kBlockTiles = 16;    // rows of tiles that share what is packed of `b`
+constexpr int64_t kMaxTile = 16 * 64;  // elements
 
+// Four rows of `depth` elements of four bytes as columns: out[p * step + r].
 template <typename T>
-void PackColumns(const T* b, int64_t n, int64_t k, int64_t width, int64_t columns, T* out) {
-  for (int64_t j = 0; j < width; j += columns) {
-    const int64_t count = std::min(columns, width - j);
-    for (int64_t p = 0; p < k; ++p, out += columns) {
-      std::memcpy(out, b + p * n + j, size_t(count) * sizeof(T));
-      std::fill(out + count, out + columns, T(0));
-    }
+void Transpose(const T* r0, const T* r1, const T* r2, const T* r3, int64_t depth, int64_t step, T* out) {
+  typedef uint32_t V __attribute__((vector_size(16)));
+  const auto load = [](const T* from) {
+    V v;
+    std::memcpy(&v, from, sizeof v);
+    return v;
+  };
+  int64_t p = 0;
+  for (; p + 4 <= depth; p += 4) {
+    const V a = load(r0 + p), b = load(r1 + p), c = load(r2 + p), d = load(r3 + p);
+    const V ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5),
+            cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+    const V ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7),
+            cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+    const V columns[4] = {__builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5),
+                          __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7),
+                          __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5),
+                          __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7)};
+    for (int64_t q = 0; q < 4; ++q) std::memcpy(out + (p + q) * step, &columns[q], sizeof(V));
+  }
+  for (; p < depth; ++p) {
+    const T column[4] = {r0[p], r1[p], r2[p], r3[p]};
+    std::memcpy(out + p * step, column, sizeof column);
   }
 }
 
+// One type, one machine: the sizes of a product and where its parts lie.
 template <typename T>
-void TypedProduct(KernelHost& host, const uint8_t* a_bytes, const uint8_t* b_bytes, uint8_t* c_bytes,
-                  int64_t m, int64_t k, int64_t n) {
-  // Tensors lie at any address only when they are views; kernels hand over their own buffers.
-  const T* a = reinterpret_cast<const T*>(a_bytes);
-  const T* b = reinterpret_cast<const T*>(b_bytes);
-  T* c = reinterpret_cast<T*>(c_bytes);
+struct Product {
+  const MatrixTile<T>& tile;
+  typename MatrixTile<T>::Run run;
+  const T* a;
+  const T* b;
+  T* c;
+  int64_t m, k, n;
+
+  int64_t blocks() const { return (m + kBlockTiles * tile.rows - 1) / (kBlockTiles * tile.rows); }
+  int64_t panels() const { return (n + tile.columns - 1) / tile.columns; }
+
+  // Rows of a block, those of each tile side by side.
+  void PackRows(int64_t block, int64_t first_p, int64_t depth, T* out) const {
+    const int64_t begin = block * kBlockTiles * tile.rows;
+    const int64_t end = std::min(m, begin + kBlockTiles * tile.rows);
+    for (int64_t i = begin; i < end; i += tile.rows, out += tile.rows * depth) {
+      const auto row = [&](int64_t r) { return a + std::min(i + r, end - 1) * k + first_p; };
+      int64_t r = 0;
+      if constexpr (sizeof(T) == 4) {
+        for (; r + 4 <= tile.rows; r += 4)
+          Transpose(row(r), row(r + 1), row(r + 2), row(r + 3), depth, tile.rows, out + r);
+      }
+      for (; r < tile.rows; ++r) {
+        const T* from = row(r);
+        for (int64_t p = 0; p < depth; ++p) out[p * tile.rows + r] = from[p];
+      }
+    }
+  }
+  // Columns of a panel, filled up with zeros.
+  void PackPanel(int64_t first_j, int64_t first_p, int64_t depth, T* out) const {
+    const int64_t count = std::min(tile.columns, n - first_j);
+    for (int64_t p = 0; p < depth; ++p, out += tile.columns) {
+      std::memcpy(out, b + (first_p + p) * n + first_j, size_t(count) * sizeof(T));
+      std::fill(out + count, out + tile.columns, T(0));
+    }
+  }
+
+  // Pieces [begin, end) of blocks() * panels(), the panels of a block one after another.
+  void Compute(int64_t begin, int64_t end, int64_t first_p, int64_t depth) const {
+    std::vector<T> left(size_t(kBlockTiles * tile.rows * depth)), right(size_t(tile.columns * depth));
+    alignas(64) T edge[kMaxTile];
+    int64_t packed = -1;
+    for (int64_t piece = begin; piece < end; ++piece) {
+      const int64_t block = piece / panels(), j = piece % panels() * tile.columns;
+      if (block != packed) PackRows(packed = block, first_p, depth, left.data());
+      const int64_t begin_i = block * kBlockTiles * tile.rows, columns = std::min(tile.columns, n - j);
+      // Where one row of tiles is all, packing costs more than it saves.
+      const bool pack = m > tile.rows || columns < tile.columns;
+      if (pack) PackPanel(j, first_p, depth, right.data());
+      const T* panel = pack ? right.data() : b + first_p * n + j;
+      const int64_t step = pack ? tile.columns : n;
+      for (int64_t t = 0; t < kBlockTiles && begin_i + t * tile.rows < m; ++t) {
+        const int64_t i = begin_i + t * tile.rows, rows = std::min(tile.rows, m - i);
+        const T* from = left.data() + t * tile.rows * depth;
+        T* to = c + i * n + j;
+        if (rows == tile.rows && columns == tile.columns) {
+          run(from, panel, step, depth, to, n);
+          continue;
+        }
+        std::fill(edge, edge + tile.rows * tile.columns, T(0));
+        for (int64_t r = 0; r < rows; ++r)
+          std::memcpy(edge + r * tile.columns, to + r * n, size_t(columns) * sizeof(T));
+        run(from, panel, step, depth, edge, tile.columns);
+        for (int64_t r = 0; r < rows; ++r)
+          std::memcpy(to + r * n, edge + r * tile.columns, size_t(columns) * sizeof(T));
+      }
+    }
+  }
+};
+
+template <typename T>
+void TypedProduct(KernelHost& host, const uint8_t* a, const uint8_t* b, uint8_t* c, int64_t m, int64_t k,
+                  int64_t n) {
   const MatrixTiles<T>& tiles = TilesOf<T>(BestTiles());
   const MatrixTile<T>& tile = n <= tiles.narrow.columns ? tiles.narrow : tiles.wide;
-  const auto run = host.options().fast ? tile.fused : tile.exact;
-  const int64_t rows = tile.rows, columns = tile.columns;
-  std::vector<T> packed;
-  for (int64_t first_j = 0; first_j < n; first_j += kWidth) {
-    const int64_t width = std::min(kWidth, n - first_j);
-    for (int64_t first_p = 0; first_p < k; first_p += kDepth) {
-      const int64_t depth = std::min(kDepth, k - first_p);
-      const T* right = b + first_p * n + first_j;
-      // Where there is one row of tiles, packing costs more than it saves.
-      const bool pack = m > rows || width % columns != 0;
-      if (pack) {
-        packed.resize(size_t((width + columns - 1) / columns * columns * depth));
-        PackColumns(right, n, depth, width, columns, packed.data());
-      }
-      const auto work = [&](uint64_t begin, uint64_t end) {
-        std::vector<T> left(size_t(rows * depth));
-        alignas(64) T edge[kMaxTile];
-        for (int64_t t = int64_t(begin); t < int64_t(end); ++t) {
-          const int64_t i = t * rows, height = std::min(rows, m - i);
-          for (int64_t r = 0; r < rows; ++r) {
-            const T* from = a + (i + std::min(r, height - 1)) * k + first_p;
-            for (int64_t p = 0; p < depth; ++p) left[size_t(p * rows + r)] = from[p];
-          }
-          for (int64_t j = 0; j < width; j += columns) {
-            const T* panel = pack ? packed.data() + j * depth : right + j;
-            const int64_t step = pack ? columns : n;
-            T* to = c + i * n + first_j + j;
-            const int64_t count = std::min(columns, width - j);
-            if (height == rows && count == columns) {
-              run(left.data(), panel, step, depth, to, n);
-              continue;
-            }
-            std::fill(edge, edge + rows * columns, T(0));
-            for (int64_t r = 0; r < height; ++r)
-              std::memcpy(edge + r * columns, to + r * n, size_t(count) * sizeof(T));
-            run(left.data(), panel, step, depth, edge, columns);
-            for (int64_t r = 0; r < height; ++r)
-              std::memcpy(to + r * n, edge + r * columns, size_t(count) * sizeof(T));
-          }
-        }
-      };
-      constexpr double kNanoseconds = 0.05;  // per product, about
-      host.Split(uint64_t((m + rows - 1) / rows), double(rows * depth * width) * kNanoseconds, work);
-    }
+  // Tensors lie at any address only when they are views; kernels hand over their own buffers.
+  const Product<T> product{tile,
+                           host.options().fast ? tile.fused : tile.exact,
+                           reinterpret_cast<const T*>(a),
+                           reinterpret_cast<const T*>(b),
+                           reinterpret_cast<T*>(c),
+                           m,
+                           k,
+                           n};
+  const int64_t pieces = product.blocks() * product.panels();
+  constexpr double kNanoseconds = 0.03;  // per product of two elements, about
+  for (int64_t p = 0; p < k; p += kDepth) {
+    const int64_t depth = std::min(kDepth, k - p);
+    host.Split(
+        uint64_t(pieces), double(m * n) / double(pieces) * double(depth) * kNanoseconds,
+        [&](uint64_t begin, uint64_t end) { product.Compute(int64_t(begin), int64_t(end), p, depth); });
   }
 }
 

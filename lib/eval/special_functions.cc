@@ -26,14 +26,23 @@ long double Digamma(long double x) {
   // psi(1 - x) - psi(x) = pi / tan(pi x).
   if (x < 0) return Digamma(1 - x) - kPi / TanPi(x);
   // Next to the positive zero, the difference from it is what counts.
-  constexpr long double kZero = 1.46163214496836234126265954232572132846819620400644629512959840859879L;
+  // In two parts, because near it every bit of the difference counts.
+  constexpr long double kZero = 0x1.762d86356be3fp+0L, kZeroRest = 9.5499954299656977151841991e-17L;
   if (std::fabs(x - kZero) < 0.05L) {
-    // psi(z) - psi(z0) = sum of (z - z0) / ((k + z)(k + z0)); the tail by the integral and its correction.
+    // psi(z) - psi(z0) = sum of (z - z0) / ((k + z)(k + z0)).
     constexpr int kTerms = 64;
+    const long double d = (x - kZero) - kZeroRest;
     long double sum = 0;
-    const long double d = x - kZero;
     for (int k = kTerms - 1; k >= 0; --k) sum += d / ((k + x) * (k + kZero));
-    return sum + (Digamma(x + kTerms) - Digamma(kZero + kTerms));
+    // What is left is psi(a) - psi(b) by their asymptotic series, term by term: all differences have the
+    // factor d, so that nothing cancels.
+    const long double a = x + kTerms, b = kZero + kTerms;
+    const long double a2 = 1 / (a * a), b2 = 1 / (b * b);
+    const long double difference = -d * (a + b) * a2 * b2;  // of the squares of the inverses
+    const long double tail = difference / 12 - difference * (a2 + b2) / 120 +
+                             difference * (a2 * a2 + a2 * b2 + b2 * b2) / 252 -
+                             difference * (a2 + b2) * (a2 * a2 + b2 * b2) / 240;
+    return sum + (std::log1p(d / b) + d / (2 * a * b) - tail);
   }
   long double shift = 0;
   for (; x < 24; x += 1) shift += 1 / x;

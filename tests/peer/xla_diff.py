@@ -34,7 +34,7 @@ COMPLEX = {"complex<f32>": np.complex64, "complex<f64>": np.complex128}
 TYPES = {**FLOATS, **INTS, **COMPLEX, "i1": np.bool_}
 
 # How far results may lie from each other, in ULP of the element type.
-LIMITS = {"f16": 1, "bf16": 1, "f32": 8, "f64": 8, "complex<f32>": 64, "complex<f64>": 64}
+LIMITS = {"f16": 2, "bf16": 2, "f32": 8, "f64": 8, "complex<f32>": 64, "complex<f64>": 64}
 
 # Differences that are no mistake of either side.
 CLASSES = {

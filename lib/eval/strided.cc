@@ -1,0 +1,44 @@
+#include "eval/strided.h"
+
+#include "eval/movement.h"
+
+namespace shlo {
+namespace {
+
+Result<void> CheckStrides(const TensorType& type, std::span<const int64_t> strides) {
+  if (!type.is_tensor()) return Error(Code::kUsage, "a token or tuple has no elements");
+  if (!strides.empty() && strides.size() != type.shape.size())
+    return Error(Code::kUsage, "there is not one stride for each dimension");
+  return {};
+}
+
+}  // namespace
+
+Result<Tensor> TensorAt(const TensorTypePtr& type, const void* data, std::span<const int64_t> strides) {
+  if (!type) return Error(Code::kUsage, "the tensor has no type");
+  if (auto fits = CheckStrides(*type, strides); !fits) return tl::make_unexpected(fits.error());
+  const uint8_t* from = static_cast<const uint8_t*>(data);
+  const Ints own = StridesOf(type->shape);
+  bool row_major = true;
+  for (size_t d = 0; d < strides.size(); ++d)
+    row_major = row_major && (type->shape[d] == 1 || strides[d] == own[d]);
+  if (row_major) return Tensor::View(type, from, nullptr);
+  Tensor tensor = Tensor::Uninitialized(type);
+  if (!tensor) return Error(Code::kLimit, "there is not enough memory for a copy of the tensor");
+  if (type->count > 0)
+    CopyStrided(type->shape, from, strides, tensor.mutable_data(), own, type->element.bytes());
+  return tensor;
+}
+
+Result<void> CopyTo(const Tensor& tensor, void* data, std::span<const int64_t> strides) {
+  if (!tensor) return Error(Code::kUsage, "there is no tensor");
+  const TensorType& type = tensor.type();
+  if (auto fits = CheckStrides(type, strides); !fits) return fits;
+  if (type.count == 0) return {};
+  const Ints own = StridesOf(type.shape), none(type.shape.size(), 0);
+  CopyStrided(type.shape, tensor.data(), tensor.splat() ? none : own, static_cast<uint8_t*>(data),
+              strides.empty() ? std::span<const int64_t>(own) : strides, type.element.bytes());
+  return {};
+}
+
+}  // namespace shlo
