@@ -282,8 +282,11 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   std::string out;
   Json results = Json::array();
   for (const Tensor& tensor : result->results) {
-    results.push_back(PrintTensor(tensor));
-    out += Shown(tensor, flags.format) + "\n";
+    // Text of large results takes long: only what is shown.
+    if (ctx.json)
+      results.push_back(PrintTensor(tensor));
+    else if (flags.outputs.empty())
+      out += Shown(tensor, flags.format) + "\n";
   }
   if (!flags.outputs.empty()) {
     NamedTensors named;
@@ -292,7 +295,6 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
         named.emplace_back(fmt::format("result{}", i), result->results[i]);
     if (const int code = WriteOut(ctx, flags.outputs, WriteNpz(named), /*binary=*/true); code != kDone)
       return finish(code);
-    out.clear();
   }
   j["results"] = std::move(results);
   j["failed_checks"] = result->failed_checks.size();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <exception>
 #include <system_error>
 #include <thread>
 #include <unordered_set>
@@ -621,20 +622,29 @@ void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t
   uint64_t threads = options_.threads ? options_.threads : std::thread::hardware_concurrency();
   threads = std::min<uint64_t>({threads, n, uint64_t(double(n) * cost / kWorthAThread)});
   if (threads <= 1) return work(0, n);
-  std::vector<std::thread> others;
-  uint64_t begin = n / threads;
-  const uint64_t own = begin;
-  for (uint64_t t = 1; t < threads; ++t) {
-    const uint64_t end = t + 1 == threads ? n : begin + n / threads;
+  // Work may run out of memory: the exception is the caller's, on whichever thread it is thrown.
+  std::vector<std::exception_ptr> thrown(threads);
+  const auto part = [&](uint64_t t) {
+    const uint64_t begin = n / threads * t, end = t + 1 == threads ? n : begin + n / threads;
     try {
-      others.emplace_back(work, begin, end);
-    } catch (const std::system_error&) {
-      work(begin, end);  // no more threads: it takes longer
+      work(begin, end);
+    } catch (...) {
+      thrown[t] = std::current_exception();
     }
-    begin = end;
+  };
+  std::vector<std::thread> others;
+  others.reserve(threads);
+  for (uint64_t t = 1; t < threads; ++t) {
+    try {
+      others.emplace_back(part, t);
+    } catch (const std::system_error&) {
+      part(t);  // no more threads: it takes longer
+    }
   }
-  work(0, own);
+  part(0);
   for (std::thread& thread : others) thread.join();
+  for (const std::exception_ptr& exception : thrown)
+    if (exception) std::rethrow_exception(exception);
 }
 
 namespace {

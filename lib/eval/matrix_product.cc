@@ -31,7 +31,7 @@ const MatrixTiles<T>& TilesOf(const MatrixTileTable& table) {
 }
 
 constexpr int64_t kDepth = 384;        // of k at a time: what tiles read then stays in the caches
-constexpr int64_t kBlockTiles = 16;    // rows of tiles that share what is packed of `b`
+constexpr int64_t kBlockTiles = 32;    // rows of tiles that share what is packed of `b`
 constexpr int64_t kMaxTile = 16 * 64;  // elements
 
 // Four rows of `depth` elements of four bytes as columns: out[p * step + r].
@@ -95,8 +95,20 @@ struct Product {
   // Columns of a panel, filled up with zeros.
   void PackPanel(int64_t first_j, int64_t first_p, int64_t depth, T* out) const {
     const int64_t count = std::min(tile.columns, n - first_j);
+    const T* from = b + first_p * n + first_j;
+    constexpr size_t kLine = 128;  // two vectors of AVX-512; a size that is known needs no call
+    if (size_t(count) * sizeof(T) == kLine && count == tile.columns) {
+      constexpr int64_t kAhead = 12;  // rows lie in different pages: nobody else fetches them early
+      for (int64_t p = 0; p < depth; ++p, out += count) {
+        const T* next = from + std::min(p + kAhead, depth - 1) * n;
+        __builtin_prefetch(next);
+        __builtin_prefetch(next + kLine / 2 / sizeof(T));
+        std::memcpy(out, from + p * n, kLine);
+      }
+      return;
+    }
     for (int64_t p = 0; p < depth; ++p, out += tile.columns) {
-      std::memcpy(out, b + (first_p + p) * n + first_j, size_t(count) * sizeof(T));
+      std::memcpy(out, from + p * n, size_t(count) * sizeof(T));
       std::fill(out + count, out + tile.columns, T(0));
     }
   }

@@ -202,6 +202,13 @@ Status EvaluateReduceWindow(KernelCall& call) {
           acc[k] = call.results[k].mutable_data() +
                    (i * uint64_t(row) + uint64_t(first)) * r.scalars[k]->element.bytes();
           in[k] = blocks[k].data();
+          if (rank > 0 && inside && strides[rank - 1] == 1 && base[rank - 1] == 1) {
+            const int64_t p = first + w[rank - 1] * dilation[rank - 1] - padding[2 * rank - 2];
+            if (p >= 0 && p + int64_t(n) <= shape[rank - 1]) {  // elements side by side: no need to copy
+              in[k] = r.inputs[k].data() + uint64_t(at + p) * bytes;
+              continue;
+            }
+          }
           for (size_t j = 0; j < n; ++j) {
             const uint8_t* from = inits[k].data();
             if (rank == 0) {
