@@ -322,7 +322,9 @@ def reduce_window(p, x=None):
     shape = []
     for d, w, s, k, (lo, hi) in zip(x[1], window, stride, dilation, padding):
         reach = (w - 1) * k + 1
-        shape.append((lo + d + hi - reach) // s + 1 if lo + d + hi >= reach else 0)
+        if lo + d + hi < reach:
+            return None  # nothing comes out: no more ops could follow
+        shape.append((lo + d + hi - reach) // s + 1)
     return p.op(f'"stablehlo.reduce_window"({x[0]}, {z[0]}) {body(name, element)} {{window_dimensions = {ints(window)}, '
                 f'window_strides = {ints(stride)}, window_dilations = {ints(dilation)}, padding = dense<{padding}> : '
                 f'tensor<2x2xi64>}} : ({tt(*x[1:])}, {tt((), element)}) -> {tt(shape, element)}', shape, element)
