@@ -464,8 +464,11 @@ bool ProgramIn::EndRegion() {
   for (size_t i = frame.forwards; i < forwards_.size(); ++i) {
     if (forwards_[i].value < frame.first_value)
       forwards_[kept++] = forwards_[i];
+    else if (const ValueId value = values_[forwards_[i].value]; m_.TypeOf(value) == forwards_[i].cast_to)
+      return c.FailAt(forwards_[i].at,
+                      "a cast from one spelling of a type to the other stands before its value");
     else
-      m_.operands[forwards_[i].operand] = values_[forwards_[i].value];
+      m_.operands[forwards_[i].operand] = value;
   }
   forwards_.resize(kept);
   values_.resize(frame.first_value);
@@ -531,10 +534,13 @@ bool ProgramIn::FinishOp() {
   has_raw_ops_ |= !info.portable && d.shape && RowOf(d.shape).dialect == "stablehlo";
   const OpId id = builder_.AddOp(spec);
   const Op& op = m_.ops[id.v];
-  if (forward)
+  if (forward) {
+    const bool cast = d.shape && ShapeOf(d.shape).row == kCastRow && num_operands == spec.results.size();
     for (size_t i = 0; i < num_operands; ++i)
       if (!resolved_[i])
-        forwards_.push_back({operands_[d.operands + i], op.operands.first + uint32_t(i), d.at});
+        forwards_.push_back({operands_[d.operands + i], op.operands.first + uint32_t(i), d.at,
+                             cast ? spec.results[i] : TypeId()});
+  }
   types_.resize(d.types);
   operands_.resize(d.operands);
   successors_.resize(d.successors);

@@ -73,6 +73,7 @@ class ProgramIn {
     size_t value;      // in values_
     uint32_t operand;  // in Module::operands
     const char* at;
+    TypeId cast_to;  // where a cast uses it: a cast to the type it has would have been left out
   };
 
   bool ReadOp();

@@ -164,13 +164,17 @@ TEST(TextReader, ReadsGenericOpsWithRegionsAndSuccessors) {
 TEST(TextReader, ResolvesUsesBeforeDefinitionsInGraphs) {
   const Module m = MustRead("%0 = \"a.use\"(%1#1) : (i8) -> i8\n%1:2 = \"a.def\"() : () -> (i4, i8)\n");
   EXPECT_EQ(m.OperandsOf(TopOp(m, 0))[0], m.ResultOf(TopOp(m, 1), 1));
-  EXPECT_NE(Message("\"a.use\"(%x) : (i8) -> ()").find("use of undeclared SSA value name"), std::string::npos);
-  EXPECT_NE(Message("\"a.use\"(%1) : (i8) -> ()\n%1 = \"a.def\"() : () -> i4").find("expects different type than prior uses"),
+  EXPECT_NE(Message("\"a.use\"(%x) : (i8) -> ()").find("use of undeclared SSA value name"),
             std::string::npos);
-  EXPECT_NE(Message("%1 = \"a.def\"() : () -> i4\n\"a.use\"(%1) : (i8) -> ()").find("expects different type than prior uses"),
+  EXPECT_NE(Message("\"a.use\"(%1) : (i8) -> ()\n%1 = \"a.def\"() : () -> i4")
+                .find("expects different type than prior uses"),
             std::string::npos);
-  EXPECT_NE(Message("%1 = \"a.def\"() : () -> i4\n%1 = \"a.def\"() : () -> i4").find("redefinition of SSA value"),
+  EXPECT_NE(Message("%1 = \"a.def\"() : () -> i4\n\"a.use\"(%1) : (i8) -> ()")
+                .find("expects different type than prior uses"),
             std::string::npos);
+  EXPECT_NE(
+      Message("%1 = \"a.def\"() : () -> i4\n%1 = \"a.def\"() : () -> i4").find("redefinition of SSA value"),
+      std::string::npos);
   // A function does not see values from outside; a region of another op does, and may name its own again
   // once it is closed.
   EXPECT_NE(Message("%1 = \"a.def\"() : () -> i4\nfunc.func @f() { \"a.use\"(%1) : (i4) -> () return }")
@@ -431,7 +435,8 @@ TEST(TextReader, ReadsAliasesAlsoFromBehind) {
   EXPECT_EQ(m.attrs.KindOf(TopOp(m, 0).loc), AttrKind::kCallSiteLoc);
   EXPECT_NE(Message("module attributes {a.b = #c} {}\n#c = [#d]\n#d = [#c]\n").find("defined by itself"),
             std::string::npos);
-  EXPECT_NE(Message("module attributes {a.b = #nope} {}").find("undefined symbol alias id"), std::string::npos);
+  EXPECT_NE(Message("module attributes {a.b = #nope} {}").find("undefined symbol alias id"),
+            std::string::npos);
 }
 
 TEST(TextReader, ReadsStringsAndOtherAttributes) {
