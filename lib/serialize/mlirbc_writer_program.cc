@@ -165,6 +165,7 @@ uint32_t ProgramOut::Place(OpId id) {
     } else {
       // Equal to any other dictionary of the program.
       std::vector<NamedAttr> entries;
+      entries.reserve(dict.size());
       for (const auto& entry : dict) entries.push_back({entry.name, AttrId(entry.value.id)});
       placed.dict = nodes_.AttrKey(m_.Dict(std::move(entries)), false);
     }
