@@ -259,6 +259,7 @@ Tensor Tensor::Token() {
 Tensor Tensor::Tuple(std::vector<Tensor> members) {
   static constexpr uint8_t kNothing[1] = {0};
   std::vector<TensorTypePtr> types;
+  types.reserve(members.size());
   for (const Tensor& member : members) types.push_back(member.type_ptr());
   Tensor tuple = View(TupleType(std::move(types)), kNothing, nullptr);
   tuple.members_ = std::make_shared<const std::vector<Tensor>>(std::move(members));
