@@ -161,7 +161,7 @@ std::string WriteNpz(const NamedTensors& tensors) {
     Put(directory, out.size(), 4);
     directory += file;
     Put(out, kLocalFile, 4);
-    out += common + file + bytes;
+    out.append(common).append(file).append(bytes);
   }
   const size_t start = out.size();
   out += directory;
