@@ -143,6 +143,11 @@ AttrId Module::String(std::string_view value) {
   return attrs.Intern(AttrKind::kString, FieldWriter().String(strings.Intern(value)));
 }
 
+AttrId Module::Opaque(std::string_view dialect, std::string_view text) {
+  return attrs.Intern(AttrKind::kOpaqueAttr,
+                      FieldWriter().String(strings.Intern(dialect)).String(strings.Intern(text)));
+}
+
 AttrId Module::Array(std::span<const AttrId> elements) {
   return attrs.Intern(AttrKind::kArray, FieldWriter().Ids(elements));
 }

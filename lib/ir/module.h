@@ -169,6 +169,8 @@ class Module {
   AttrId I32(int32_t value);
   AttrId Float(TypeId type, uint64_t bits);
   AttrId String(std::string_view value);
+  // An attribute of a dialect that is not known here, as it is spelled: `text` is what follows "#dialect".
+  AttrId Opaque(std::string_view dialect, std::string_view text);
   AttrId Array(std::span<const AttrId> elements);
   AttrId Dict(std::vector<NamedAttr> entries);  // sorts by name
   AttrId TypeAttr(TypeId type);

@@ -358,6 +358,9 @@ std::string_view DefaultName(Default d) {
       return "mode DEFAULT, tolerances 0";
     case Default::kEmptyConfig:
       return "\"\", or {} for typed FFI";
+    case Default::kNoOverflow:
+    case Default::kNoFastMath:
+      return "none";
   }
   return "";
 }

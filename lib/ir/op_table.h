@@ -121,6 +121,8 @@ enum class Default : uint8_t {
   kDefaultPrecisions,  // two of DEFAULT
   kDefaultAccuracy,    // zero tolerances, mode DEFAULT
   kEmptyConfig,        // "", or {} under API_VERSION_TYPED_FFI
+  kNoOverflow,         // #arith.overflow<none>
+  kNoFastMath,         // #arith.fastmath<none>
 };
 
 // A condition some shapes carry in some versions.
@@ -232,7 +234,8 @@ constexpr auto Optional = Default::kOptional, TextOnly = Default::kTextOnly, Fal
                EmptyDict = Default::kEmptyDict, NoneType = Default::kNoneType,
                FirstCase = Default::kFirstCase, Ones = Default::kOnes, ZeroPairs = Default::kZeroPairs,
                Falses = Default::kFalses, DefaultPrecisions = Default::kDefaultPrecisions,
-               DefaultAccuracy = Default::kDefaultAccuracy, EmptyConfig = Default::kEmptyConfig;
+               DefaultAccuracy = Default::kDefaultAccuracy, EmptyConfig = Default::kEmptyConfig,
+               NoOverflow = Default::kNoOverflow, NoFastMath = Default::kNoFastMath;
 }  // namespace words
 
 namespace rows {

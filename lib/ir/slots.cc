@@ -214,6 +214,10 @@ AttrId Module::DefaultOf(const Op& op, int slot) {
     case Default::kDefaultAccuracy:
       return attrs.Intern(AttrKind::kResultAccuracy, FieldWriter().Float(0).Float(0).Int(0).Attr(
                                                          Enum(AttrKind::kResultAccuracyMode, 0)));
+    case Default::kNoOverflow:
+      return Opaque("arith", ".overflow<none>");
+    case Default::kNoFastMath:
+      return Opaque("arith", ".fastmath<none>");
     case Default::kEmptyConfig: {
       int64_t api_version = 1;
       AsInteger(SlotOf(op, "api_version"), &api_version);

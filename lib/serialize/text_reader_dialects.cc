@@ -53,13 +53,14 @@ bool Reader::ReadDialectAttr(std::string_view dialect, std::string_view mnemonic
     if (!ReadStruct(kind, attr)) return false;
     return !inner || Expect('>', "at the end of an attribute");
   }
+  if (dialect == "arith" && (mnemonic == "overflow" || mnemonic == "fastmath"))
+    return ReadArithFlags(mnemonic, nullptr, attr);
   const char* body = at + 1 + dialect.size();
   if (c_.At(0) == '<' && !c_.SkipBalanced()) return Fail(at, "the brackets of the attribute do not match");
   std::string_view text(body, size_t(c_.p - body));
   std::string canonical;
   if (dialect == "sparse_tensor") text = canonical = CanonicalMap(text);
-  *attr = m_.attrs.Intern(AttrKind::kOpaqueAttr,
-                          FieldWriter().String(m_.strings.Intern(dialect)).String(m_.strings.Intern(text)));
+  *attr = m_.Opaque(dialect, text);
   return true;
 }
 

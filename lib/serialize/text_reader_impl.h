@@ -314,6 +314,7 @@ class Reader {
   bool ReadPortableAttr(std::string_view mnemonic, const char* at, AttrId* attr);
   bool ReadPortableDict(AttrId* attr);
   bool ReadEnumCase(AttrKind kind, AttrId* attr);
+  bool ReadArithFlags(std::string_view word, const Draft* op, AttrId* attr);  // text_form_beside.cc
   bool ReadStruct(AttrKind kind, AttrId* attr, bool portable = false);  // "<field = value, ...>"
   bool ReadField(AttrKind kind, const FieldRow& field, bool portable, FieldWriter* out);
   bool ReadMeshAxes(FieldWriter* out);

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Compares this project's tools with jaxlib, which holds the reference, on generated programs.
 
-    jaxlib_peer.py --tools DIR [--count N] [--seed S] [--targets V,...] [--list]
+    jaxlib_peer.py --tools DIR [--count N] [--seed S] [--parts PART,...] [--targets V,...] [--list]
 
 DIR holds the drop-in tools (build/release/bin/dropin). Every program (tests/generator) is parsed by both; then
   print         plain, with debug information, in local scope, and generic: the texts are equal;
-  verify        both accept it, and of a copy damaged in one place either both accept it or both refuse it;
+  verify        both accept it, and of a copy damaged in one place either both accept it or both refuse it (that
+                both say the same then is counted, and is no condition: the wording of syntax errors is ours);
   bytes         for each of five targets: both write the same bytes, or both refuse;
   raw           bytecode that was never made portable goes both ways;
+and with bytes
   read          both deserialize the peer's artifact, and ours where it is another one, and print the same.
 A difference is printed with its class; those of which the cause is known (KNOWN) are counted by cause. Needs
 jax and jaxlib: pip install jax==0.10.2 jaxlib==0.10.2. The last line is the count; exit code 1 when a difference
@@ -28,6 +30,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "generator"))
 TARGETS = ["0.9.0", "1.0.0", "1.8.0", "1.12.0", "newest"]
+PARTS = ["print", "verify", "bytes", "raw"]
 FORMS = {
     "plain": ([], {}),
     "debuginfo": (["-mlir-print-debuginfo"], {"enable_debug_info": True}),
@@ -42,14 +45,12 @@ KNOWN = [
      "attributes of ops of neighbouring dialects are written by name here, as properties there"),
     ("bytes: only we refuse", r"xindex>", "jaxlib folds ops of other dialects on the way"),
     ("read: different", r"shape\.to_extent_tensor", "jaxlib folds ops of other dialects on the way"),
-        ("", r"terminator operand 0 is not ranked", "jaxlib cannot read a chlo.scan whose body is portable"),
+    ("", r"terminator operand 0 is not ranked", "jaxlib cannot read a chlo.scan whose body is portable"),
     ("verify: only the peer refuses", r"'(arith|scf|shape|tensor)\.", "ops of other dialects are not verified here"),
     ("verify: only the peer refuses", r"unregistered operation 'chlo", "unknown ops of chlo are let in here"),
     ("", r"dialect 'sdy' has no attribute|sdy\.", "attributes of the dialect sdy in bytecode are not understood here"),
     ("the peer crashed", r"unrealized_conversion_cast", "jaxlib crashes on casts that the program had before"),
     ("the peer crashed", r" shape\.", "jaxlib crashes when it folds ops of the dialect shape"),
-    ("print: different", r'<\{overflowFlags = #arith.overflow<none>\}>|fastmath = #arith',
-     "MLIR fills in defaults of ops of other dialects when it reads them"),
 ]
 
 
@@ -187,6 +188,12 @@ class Comparison:
         path = self.file("broken.mlir", broken)
         code, _, err = run([self.opt, "-allow-unregistered-dialect", path])
         if bool(module) == (code == 0):
+            if code:
+                ours = re.search(r"error: (.*)", err)
+                if ours and same_but_spaces(ours.group(1).strip(), why.split("\n")[0].strip()):
+                    self.note("same", "message")
+                else:
+                    self.note("wording", "", f"ours: {ours.group(1) if ours else err[:300]} | peer: {why[:300]}")
             return self.note("same", "verify")
         if module:
             self.note("verify: only we refuse", "", err.strip().split("\n")[0][-300:])
@@ -272,7 +279,7 @@ class Comparison:
                              first_difference(again.operation.get_asm(), peers))
         self.note("same", "raw")
 
-    def program(self, seed, text):
+    def program(self, seed, text, parts):
         path = self.file("program.mlir", text)
         self.others = sorted(n for n in set(re.findall(r'"(\w+\.[\w-]+)"\(', text))
                              if n.split(".")[0] not in ("stablehlo", "func", "builtin"))
@@ -282,12 +289,15 @@ class Comparison:
             if not module:
                 return self.note("the peer cannot read the program", "", why[:300])
             self.note("program")
-            self.prints(module, path)
-            self.verify(text, seed)
+            if "print" in parts:
+                self.prints(module, path)
+            if "verify" in parts:
+                self.verify(text, seed)
             # Every location stated, so that both write the same ones.
             stated = module.operation.get_asm(enable_debug_info=True, print_generic_op_form=True)
-            self.raw(context, module, self.file("stated.mlir", stated))
-            if self.bytes(context, stated, mixed=False):
+            if "raw" in parts:
+                self.raw(context, module, self.file("stated.mlir", stated))
+            if "bytes" in parts and self.bytes(context, stated, mixed=False):
                 self.bytes(context, stated, mixed=True)
 
 
@@ -300,7 +310,7 @@ def work(args):
             found = []
             comparison = Comparison(peer, args.tools, folder, args.targets.split(","),
                                     lambda *what: found.append(what))
-            comparison.program(seed, program(seed))
+            comparison.program(seed, program(seed), args.parts.split(","))
             print(json.dumps(["end", seed, found]), flush=True)
 
 
@@ -316,11 +326,14 @@ def main():
     parser.add_argument("--tools", required=True)
     parser.add_argument("--count", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--parts", default=",".join(PARTS))
     parser.add_argument("--targets", default=",".join(TARGETS))
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--list", action="store_true", help="print every difference, also those of a known cause")
     parser.add_argument("--seeds", help=argparse.SUPPRESS)  # a worker's
     args = parser.parse_args()
+    if not set(args.parts.split(",")) <= set(PARTS):
+        parser.error(f"--parts: some of {','.join(PARTS)}")
     args.tools = os.path.abspath(args.tools)
     try:
         import jax._src.interpreters.mlir  # noqa: F401
@@ -339,7 +352,7 @@ def main():
         results = []
         while seeds:
             done = subprocess.run([sys.executable, __file__, "--tools", args.tools, "--targets", args.targets,
-                                   "--seeds", ",".join(map(str, seeds))], capture_output=True, text=True)
+                                   "--parts", args.parts, "--seeds", ",".join(map(str, seeds))], capture_output=True, text=True)
             last, step = seeds[0], ""
             for line in done.stdout.splitlines():
                 record = json.loads(line)
@@ -370,8 +383,10 @@ def main():
                     if kind == "same":
                         counts[where] += 1
                         continue
-                    if kind == "program":
-                        counts["program"] += 1
+                    if kind in ("program", "wording"):
+                        counts[kind] += 1
+                        if kind == "wording" and args.list:
+                            print(f"program {seed}: another wording: {detail}", flush=True)
                         continue
                     cause = cause_of(kind, detail)
                     causes[cause or f"not known: {kind}"] += 1
@@ -382,7 +397,7 @@ def main():
         print(f"{count:6} {cause}")
     print(f"{counts['program']} of {args.count} programs, {args.targets}: the same {counts['bytes']} artifacts and "
           f"{counts['refusal']} refusals, {counts['read']} read, {counts['raw']} raw, {counts['print']} printed, "
-          f"{counts['verify']} damaged; {sum(causes.values())} differences, {unknown} of no known cause")
+          f"{counts['verify']} damaged ({counts['message']} with the same message, {counts['wording']} with another); {sum(causes.values())} differences, {unknown} of no known cause")
     return 1 if unknown else 0
 
 
