@@ -221,10 +221,10 @@ class Verifier final : OpCheck::Sink {
         continue;
       if (unreachable_) continue;  // code that never runs has no order
       if (stamp == kUndefined)
-        InvalidOp(id, fmt::format("operand #{} does not dominate this use", i));
+        Invalid(id, fmt::format("operand #{} does not dominate this use", i), "it is defined further down");
       else if (stamp == kOutOfScope)
         Report(id, Severity::kError, Code::kInvalidProgram,
-               fmt::format("'{}' op operand #{} does not dominate this use", m_.NameOf(op), i),
+               fmt::format("operand #{} does not dominate this use", i),
                "it is defined in a region or block that does not enclose this use");
       else
         Report(id, Severity::kError, Code::kInvalidProgram,

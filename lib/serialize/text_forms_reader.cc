@@ -204,7 +204,7 @@ bool Reader::ReadFormInts(const Draft& d, std::vector<int64_t>* values) {
     Number number;
     uint64_t bits;
     if (!ReadNumber(c_, &number)) return FailCustom(d, c_.p, "expected integer value");
-    if (!FitSmall(number, 64, 1, &bits)) return false;
+    if (!FitSmall(number, 64, 1, NumberIn::kAttr, &bits)) return false;
     values->push_back(int64_t(bits));
   } while (c_.Eat(','));
   return c_.Eat(']') || FailExpected("']'");

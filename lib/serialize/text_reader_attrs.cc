@@ -277,8 +277,21 @@ bool Reader::IntegerShape(TypeId type, int* width, int* signedness) const {
   return false;
 }
 
+bool Reader::FailNumber(const Number& number, NumberIn in, int width) {
+  const bool attr = in == NumberIn::kAttr, array = in == NumberIn::kArray;
+  if (number.real)
+    return Fail(number.begin, attr    ? "floating point value not valid for specified type"
+                              : array ? "expected integer literal"
+                                      : "expected integer elements, but parsed floating-point");
+  return Fail(number.begin,
+              fmt::format("integer constant out of range{}", attr    ? " for attribute"
+                                                             : array ? ""
+                                                                     : " for type"),
+              fmt::format("the type has {} bit{}", width, width == 1 ? "" : "s"));
+}
+
 // The value modulo 2^width, not extended. Signless integers may be written signed or unsigned.
-bool Reader::FitSmall(const Number& number, int width, int signedness, uint64_t* value) {
+bool Reader::FitSmall(const Number& number, int width, int signedness, NumberIn in, uint64_t* value) {
   uint64_t magnitude;
   const uint64_t all = width == 64 ? ~0ull : (1ull << width) - 1;
   const uint64_t half = 1ull << (width - 1);
@@ -287,27 +300,24 @@ bool Reader::FitSmall(const Number& number, int width, int signedness, uint64_t*
     fits = magnitude == 0 || (signedness != 2 && magnitude <= half);
   else if (fits)
     fits = magnitude <= (signedness == 1 && !number.hex ? half - 1 : all);
-  if (!fits)
-    return Fail(number.begin,
-                number.real ? "expected integer value" : "integer constant out of range for type",
-                "the type has " + std::to_string(width) + " bit(s)");
+  if (!fits) return FailNumber(number, in, width);
   *value = (number.negative ? 0 - magnitude : magnitude) & all;
   return true;
 }
 
-bool Reader::FitInteger(const Number& number, TypeId type, std::vector<uint64_t>* limbs) {
+bool Reader::FitInteger(const Number& number, TypeId type, NumberIn in, std::vector<uint64_t>* limbs) {
   int width = 0, signedness = 0;
   if (!IntegerShape(type, &width, &signedness))
     return Fail(number.begin, "an integer must have an integer type");
   if (width <= 64) {
     uint64_t value;
-    if (!FitSmall(number, width, signedness, &value)) return false;
+    if (!FitSmall(number, width, signedness, in, &value)) return false;
     // Stored sign-extended; a boolean is 0 or 1.
     if (width > 1 && width < 64) value = uint64_t(int64_t(value << (64 - width)) >> (64 - width));
     limbs->assign(1, value);
     return true;
   }
-  if (number.real) return Fail(number.begin, "expected integer value");
+  if (number.real) return FailNumber(number, in, width);
   if (!IntegerLimbs(number, limbs))
     return Fail(number.begin, "the integer has too many digits", {}, Code::kLimit);
   const size_t count = size_t(width + 63) / 64;
@@ -319,9 +329,7 @@ bool Reader::FitInteger(const Number& number, TypeId type, std::vector<uint64_t>
   const bool fits = number.negative
                         ? bits == 0 || (signedness != 2 && (bits < limit || (bits == limit && power_of_two)))
                         : bits < limit || (bits == limit && (signedness != 1 || number.hex));
-  if (!fits)
-    return Fail(number.begin, "integer constant out of range for type",
-                "the type has " + std::to_string(width) + " bits");
+  if (!fits) return FailNumber(number, in, width);
   limbs->resize(count);
   if (number.negative) {
     uint64_t carry = 1;
@@ -337,7 +345,7 @@ bool Reader::FitInteger(const Number& number, TypeId type, std::vector<uint64_t>
 
 bool Reader::IntegerAttr(const Number& number, TypeId type, AttrId* attr) {
   std::vector<uint64_t> limbs;
-  if (!FitInteger(number, type, &limbs)) return false;
+  if (!FitInteger(number, type, NumberIn::kAttr, &limbs)) return false;
   fields_.clear();
   fields_.Type(type).Word(limbs.size());
   for (uint64_t limb : limbs) fields_.Word(limb);
@@ -462,8 +470,9 @@ bool Reader::ReadNumberAttr(AttrId* attr) {
 bool Reader::ReadInt64(int64_t* value) {
   Number number;
   if (!ReadNumber(c_, &number)) return FailExpected("integer value");
+  if (number.real) return Fail(number.begin, "expected integer value");
   uint64_t bits;
-  if (!FitSmall(number, 64, 1, &bits)) return false;
+  if (!FitSmall(number, 64, 1, NumberIn::kAttr, &bits)) return false;
   *value = int64_t(bits);
   return true;
 }

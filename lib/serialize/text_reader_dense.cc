@@ -219,12 +219,15 @@ bool Reader::ReadPart(const ElementFormat& format, std::vector<uint8_t>* bytes) 
   if (!format.real && format.width <= 64) {
     const char first = c_.Peek();
     if (first == 't' || first == 'f') {
+      const char* at = c_.p;
       const bool value = c_.EatWord("true");
       if (!value && !c_.EatWord("false")) return FailExpected("an element");
-      if (format.width != 1) return Fail(c_.p, "expected i1 type for 'true' or 'false' values");
+      if (format.width != 1) return Fail(at, "expected i1 type for 'true' or 'false' values");
       put(value);
       return true;
     }
+    if (format.in == NumberIn::kArray && format.width == 1)
+      return Fail(c_.p, "expected 'true' or 'false' values for i1 type");
     // Plain decimals, the common case.
     const char* p = c_.p + (first == '-');
     const char* from = p;
@@ -257,12 +260,12 @@ bool Reader::ReadPart(const ElementFormat& format, std::vector<uint8_t>* bytes) 
   }
   if (format.width <= 64) {
     uint64_t value;
-    if (!FitSmall(number, format.width, format.signedness, &value)) return false;
+    if (!FitSmall(number, format.width, format.signedness, format.in, &value)) return false;
     put(value);
     return true;
   }
   std::vector<uint64_t> limbs;
-  if (!FitInteger(number, format.type, &limbs)) return false;
+  if (!FitInteger(number, format.type, format.in, &limbs)) return false;
   const size_t at = bytes->size();
   bytes->resize(at + format.bytes);
   std::memcpy(bytes->data() + at, limbs.data(), format.bytes);
@@ -351,10 +354,14 @@ bool Reader::ReadDenseArray(AttrId* attr) {
   if (!ReadType(&element)) return false;
   ElementFormat format;
   if (!FormatFor(element, &format) || format.complex) return Fail(at, "an array holds integers or floats");
+  if (format.width != 1 && format.width % 8) return Fail(at, "element type bitwidth must be a multiple of 8");
+  format.in = NumberIn::kArray;
   if (format.kind == TypeKind::kI64) {
     std::vector<int64_t> values;
     if (c_.Eat(':')) {
       do {
+        if (const char next = c_.Peek(); next == 't' || next == 'f')
+          return Fail(c_.p, "expected i1 type for 'true' or 'false' values");
         if (!ReadInt64(&values.emplace_back())) return false;
       } while (c_.Eat(','));
     }

@@ -129,12 +129,14 @@ class Reader {
   NameRef NameOf(std::string_view text);
   bool ReadValueName(NameRef* name, const char** at);  // "%x"
   bool ReadUse(Use* use);                              // "%x" or "%x#2"
-  bool Define(NameRef name, uint32_t value, uint32_t count, const char* at);
+  bool Define(NameRef name, uint32_t value, uint32_t count, const char* at, bool of_entry = false);
   // The value a use names. A use before the definition yields no value, and is noted by NoteForward once
   // the operand has its place.
   bool Resolve(const Use& use, TypeId type, ValueId* value);
   std::string_view NameAt(const char* at) const;
   bool FailTypeOfUse(const char* at, TypeId type, ValueId value);
+  bool FailTypeOfDefinition(const char* at, const Forward& use, ValueId value);
+  bool FailUndeclared(const char* at);
   void NoteForward(const Use& use, TypeId type, uint32_t operand);
   struct Scope {
     size_t undo;
@@ -213,7 +215,7 @@ class Reader {
   bool ReadRegionBody(RegionId region, std::span<const BlockArg> args, bool has_args);
   bool ReadBlockLabel(BlockId* block);
   bool ReadBlockArgs(std::vector<BlockArg>* args);
-  bool AddBlockArgs(BlockId block, std::span<const BlockArg> args);
+  bool AddBlockArgs(BlockId block, std::span<const BlockArg> args, bool of_entry);
   // Resolves operands, places attributes, adds the op and names its results.
   bool Finish(Draft& d);
   bool PlaceAttrs(const Draft& d);
@@ -296,8 +298,11 @@ class Reader {
   bool ReadLocNumber(std::string_view what, int64_t* value);
   bool IntegerAttr(const Number& number, TypeId type, AttrId* attr);
   // Limbs of a number in an integer type, sign-extended; false after a message when it does not fit.
-  bool FitInteger(const Number& number, TypeId type, std::vector<uint64_t>* limbs);
-  bool FitSmall(const Number& number, int width, int signedness, uint64_t* value);
+  // Where a number stands, which the words about one that does not fit depend on.
+  enum class NumberIn : uint8_t { kAttr, kElements, kArray };
+  bool FitInteger(const Number& number, TypeId type, NumberIn in, std::vector<uint64_t>* limbs);
+  bool FitSmall(const Number& number, int width, int signedness, NumberIn in, uint64_t* value);
+  bool FailNumber(const Number& number, NumberIn in, int width);
   // Bits of a number in a float kind.
   bool FloatBits(const Number& number, TypeKind kind, uint64_t* bits, uint64_t* high);
   bool FloatAttr(const Number& number, TypeId type, AttrId* attr);
@@ -335,6 +340,7 @@ class Reader {
     int width = 0;  // bits, of one part
     int signedness = 0;
     size_t bytes = 0;  // of one part
+    NumberIn in = NumberIn::kElements;
   };
   bool FormatFor(TypeId element, ElementFormat* format) const;
   bool ReadElements(const ElementFormat& format, std::span<const int64_t> shape, std::vector<uint8_t>* bytes,

@@ -59,14 +59,20 @@ bool Reader::ReadUse(Use* use) {
   return true;
 }
 
-bool Reader::Define(NameRef name, uint32_t value, uint32_t count, const char* at) {
+bool Reader::FailUndeclared(const char* at) {
+  return Fail(at, "use of undeclared SSA value name", fmt::format("nothing defines '{}' here", NameAt(at)));
+}
+
+bool Reader::Define(NameRef name, uint32_t value, uint32_t count, const char* at, bool of_entry) {
   NameSlot& slot = SlotOf(name);
   if (slot.scope == scope_ && slot.count) {
     if (slot.value == kPoisoned || value == kPoisoned) return true;
     Place first;
     const Value& old = m_.values[slot.value];
     if (old.op && old.op.v < m_.op_offsets.size()) first = PlaceAt(text_.data() + m_.op_offsets[old.op.v]);
-    return Fail(at, fmt::format("redefinition of SSA value '{}'", NameAt(at)),
+    return Fail(at,
+                of_entry ? fmt::format("region entry argument '{}' is already in use", NameAt(at))
+                         : fmt::format("redefinition of SSA value '{}'", NameAt(at)),
                 first.line ? "the first definition is on line " + std::to_string(first.line) : std::string());
   }
   undo_.push_back({name, slot});
@@ -80,9 +86,9 @@ bool Reader::Define(NameRef name, uint32_t value, uint32_t count, const char* at
     use.resolved = true;
     if (value == kPoisoned) continue;
     if (use.number >= count)
-      ok = Fail(use.at, "reference to invalid result number", fmt::format("the op has {} result(s)", count));
+      ok = FailUndeclared(use.at);
     else if (m_.values[value + use.number].type != use.type)
-      ok = FailTypeOfUse(use.at, use.type, ValueId(value + use.number));
+      ok = FailTypeOfDefinition(at, use, ValueId(value + use.number));
     else
       m_.operands[use.operand] = ValueId(value + use.number);
   }
@@ -118,6 +124,13 @@ bool Reader::FailTypeOfUse(const char* at, TypeId type, ValueId value) {
               hint);
 }
 
+bool Reader::FailTypeOfDefinition(const char* at, const Forward& use, ValueId value) {
+  return Fail(at,
+              fmt::format("definition of SSA value '{}#{}' has type '{}'", NameAt(at), use.number,
+                          TypeText(m_, m_.values[value.v].type)),
+              fmt::format("it is used on line {} with type '{}'", PlaceAt(use.at).line, TypeText(m_, use.type)));
+}
+
 void Reader::NoteForward(const Use& use, TypeId type, uint32_t operand) {
   NameSlot& slot = SlotOf(use.name);
   if (slot.scope == scope_ && slot.count) return;  // poisoned: the error is reported already
@@ -140,7 +153,7 @@ void Reader::LeaveScope(const Scope& scope) {
       const Forward& use = forwards_[i];
       SlotOf(use.name).forward = 0;
       if (!use.resolved && use.scope == scope_)
-        Fail(use.at, fmt::format("use of undeclared SSA value name '{}'", NameAt(use.at)));
+        FailUndeclared(use.at);
     }
     // Chains that were shadowed are visible again.
     for (size_t i = forwards_.size(); i-- > scope.forwards;)

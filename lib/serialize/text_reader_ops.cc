@@ -294,7 +294,7 @@ bool Reader::ReadRegionBody(RegionId region, std::span<const BlockArg> args, boo
   if ((has_args && !(args.empty() && next == '^')) || (!has_args && next != '^' && next != '}')) {
     const BlockId block = builder_.NewBlock();
     builder_.BeginBlock(region, block);
-    const bool ok = AddBlockArgs(block, args);
+    const bool ok = AddBlockArgs(block, args, /*of_entry=*/true);
     ReadOps(false);
     builder_.EndBlock();
     if (!ok) return false;
@@ -305,7 +305,7 @@ bool Reader::ReadRegionBody(RegionId region, std::span<const BlockArg> args, boo
     builder_.BeginBlock(region, block);
     std::vector<BlockArg> block_args;
     const bool ok =
-        ReadBlockArgs(&block_args) && AddBlockArgs(block, block_args) && Expect(':', "after a block label");
+        ReadBlockArgs(&block_args) && AddBlockArgs(block, block_args, /*of_entry=*/false) && Expect(':', "after a block label");
     if (ok) ReadOps(false);
     builder_.EndBlock();
     if (!ok) return false;
@@ -336,11 +336,11 @@ bool Reader::ReadBlockArgs(std::vector<BlockArg>* args) {
   return Expect(')', "after the block arguments");
 }
 
-bool Reader::AddBlockArgs(BlockId block, std::span<const BlockArg> args) {
+bool Reader::AddBlockArgs(BlockId block, std::span<const BlockArg> args, bool of_entry) {
   bool ok = true;
   for (const BlockArg& arg : args) {
     const ValueId value = builder_.AddBlockArg(block, arg.type, arg.loc ? arg.loc : LocationAt(arg.at));
-    ok &= Define(arg.name, value.v, 1, arg.at);
+    ok &= Define(arg.name, value.v, 1, arg.at, of_entry);
   }
   return ok;
 }

@@ -1,5 +1,8 @@
 // Types: builtin, stablehlo, quant and shape ones, their portable spellings, and others kept as text.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
 #include <limits>
 
 #include "ir/type_invariants.h"
@@ -90,14 +93,15 @@ bool Reader::ReadIntegerType(std::string_view word, TypeId* type) {
   if (digits.starts_with("si")) signedness = 1;
   if (digits.starts_with("ui")) signedness = 2;
   digits.remove_prefix(std::min<size_t>(signedness ? 2 : 1, digits.size()));
-  int64_t width = 0;
-  const bool numeric = !digits.empty() && digits.size() < 10 &&
-                       std::all_of(digits.begin(), digits.end(), [](char ch) { return Is(ch, kDigitChar); });
+  const bool numeric = !digits.empty() && std::all_of(digits.begin(), digits.end(),
+                                                      [](char ch) { return Is(ch, kDigitChar); });
   if (!numeric || (word[0] != 'i' && !signedness))
-    return Fail(word.data(), "unknown type '" + std::string(word) + "'");
-  for (char ch : digits) width = width * 10 + (ch - '0');
-  if (width < 1 || width > 16777215)
-    return Fail(word.data(), "the width of an integer is 1 to 16777215 bits");
+    return Fail(word.data(), "expected non-function type", fmt::format("no type is called '{}'", word));
+  int64_t width = 0;
+  if (std::from_chars(digits.begin(), digits.end(), width).ec != std::errc() || width > UINT32_MAX)
+    return Fail(word.data(), "invalid integer width");
+  if (width > 16777215) return Fail(word.data(), "integer bitwidth is limited to 16777215 bits");
+  if (width == 0) return Fail(word.data(), "an integer has at least one bit");
   *type = m_.IntegerType(width, signedness);
   return true;
 }

@@ -189,11 +189,12 @@ class Comparison:
         code, _, err = run([self.opt, "-allow-unregistered-dialect", path])
         if bool(module) == (code == 0):
             if code:
-                ours = re.search(r"error: (.*)", err)
-                if ours and same_but_spaces(ours.group(1).strip(), why.split("\n")[0].strip()):
+                # The peer's parser stops at the first error; here all are told, in the order of the file.
+                ours = re.findall(r"error: (.*)", err)
+                if any(same_but_spaces(message.strip(), why.split("\n")[0].strip()) for message in ours):
                     self.note("same", "message")
                 else:
-                    self.note("wording", "", f"ours: {ours.group(1) if ours else err[:300]} | peer: {why[:300]}")
+                    self.note("wording", "", f"ours: {' + '.join(ours) or err[:300]} | peer: {why[:300]}")
             return self.note("same", "verify")
         if module:
             self.note("verify: only we refuse", "", err.strip().split("\n")[0][-300:])
