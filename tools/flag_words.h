@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace shlo::tool {
@@ -40,9 +41,18 @@ class FlagWords {
     return true;
   }
 
+  // Notes the one input file; what to tell the user when it is the second, "" else.
+  std::string TakeFile(const FlagWord& word, std::string* file) {
+    if (have_file_) return "two input files: '" + *file + "' and '" + std::string(word.text) + "'";
+    have_file_ = true;
+    *file = word.text;
+    return {};
+  }
+
  private:
   std::span<char*> words_;
   size_t at_ = 0;
+  bool have_file_ = false;
 };
 
 // The row of this name; null when there is none.

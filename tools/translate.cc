@@ -92,14 +92,11 @@ int UsageError(Context& ctx, std::string message) {
 }
 
 int ParseFlags(Context& ctx, int argc, char** argv, TranslateFlags* flags) {
-  bool have_file = false;
   FlagWords words(argc, argv);
   while (auto word = words.Next()) {
     if (word->is_file) {
-      if (have_file)
-        return UsageError(ctx, fmt::format("two input files: '{}' and '{}'", flags->file, word->text));
-      flags->file = word->text;
-      have_file = true;
+      if (std::string twice = words.TakeFile(*word, &flags->file); !twice.empty())
+        return UsageError(ctx, std::move(twice));
       continue;
     }
     if (const FlagRow* row = FindFlag<FlagRow>(kFlags, word->name)) {
