@@ -206,3 +206,13 @@ class Random(random.Random):
                 return self.literal(tensor.element)
             return "[" + ", ".join(nest(dims[1:]) for _ in range(dims[0])) + "]"
         return f"dense<{nest(list(tensor.dims))}> : {tensor}"
+
+
+NUMBERS = INTS + FLOATS + COMPLEX
+ANY = BOOL + NUMBERS
+SOME = ["i1", "i8", "i32", "ui16", "i64", "bf16", "f16", "f32", "f64", "f8E5M2", "complex<f32>"]
+ARITHMETIC = ["i32", "i64", "ui8", "f16", "f32", "f64", "bf16"]
+
+
+def tensor(g, elements=SOME, low=0, high=3, top=5):
+    return Tensor(g.rng.dims(low, high, top), g.rng.choice(elements))

@@ -13,10 +13,12 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import recipes_elementwise
 import recipes_other
+import recipes_regions
 import recipes_structural
 from core import Function, Random
 
-RECIPES = {**recipes_elementwise.RECIPES, **recipes_structural.RECIPES, **recipes_other.RECIPES}
+RECIPES = {**recipes_elementwise.RECIPES, **recipes_structural.RECIPES, **recipes_regions.RECIPES,
+           **recipes_other.RECIPES}
 
 
 def make_program(seed, recipe=None, names=None):

@@ -1,6 +1,6 @@
 """Ops and attributes of other dialects, and the newest of StableHLO: asynchronous collectives, meshes, futures."""
-from core import QUANT, Tensor
-from recipes_structural import ARITHMETIC, GROUPS, SOME, channel, tensor
+from core import ARITHMETIC, QUANT, SOME, Tensor, tensor
+from recipes_regions import GROUPS, channel
 
 
 def mesh(g):
@@ -209,7 +209,47 @@ def run_parallel(g):
 
 
 EXTENTS = "tensor<2xindex>"
+
+
+# --- CHLO and others ------------------------------------------------------------------------------------------
+
+
+def top_k(g):
+    t = tensor(g, ["f32", "i32", "bf16"], low=1)
+    k = g.rng.randrange(0, t.dims[-1] + 1)
+    out = t.with_dims(list(t.dims[:-1]) + [k])
+    g.op("chlo.top_k", [g.arg(t)], [t], [out, out.of("i32")], {"k": f"{k} : i64"})
+
+
+def ragged_dot(g):
+    m, k, n, groups = 6, 4, 5, 3
+    a, b, s = Tensor([m, k], "f32"), Tensor([groups, k, n], "f32"), Tensor([groups], "i64")
+    numbers = ("#chlo.ragged_dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], "
+               "lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], "
+               "lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>")
+    g.op("chlo.ragged_dot", [g.arg(a), g.arg(b), g.arg(s)], [a, b, s], [Tensor([m, n], "f32")],
+         {"ragged_dot_dimension_numbers": numbers,
+          "precision_config": "[#chlo<precision DEFAULT>, #chlo<precision DEFAULT>]"})
+
+
+def arith_constant(g):
+    g.op("arith.constant", [], [], ["i32"], {"value": f"{g.rng.randrange(-5, 99)} : i32"})
+
+
+def tensor_dim(g):
+    t = Tensor(["?", 3], "f32")
+    i = g.op("arith.constant", [], [], ["index"], {"value": "0 : index"})
+    g.op("tensor.dim", [g.arg(t)] + i, [t, "index"], ["index"])
+
+
+def shape_of(g):
+    t = Tensor(["?", 3], "f32")
+    g.op("shape.shape_of", [g.arg(t)], [t], [Tensor([2], "index")])
+
+
 RECIPES = {
+    "chlo.top_k": top_k, "chlo.ragged_dot": ragged_dot, "arith.constant": arith_constant,
+    "tensor.dim": tensor_dim, "shape.shape_of": shape_of,
     "stablehlo.all_reduce (mesh)": mesh_all_reduce, "stablehlo.collective_reduce": collective_reduce,
     "stablehlo.async_start": async_pair, "stablehlo.custom_call (tilings)": tiled_custom_call,
     "stablehlo.custom_call (buffers)": buffers, "chlo.scan": scan,
@@ -230,5 +270,6 @@ RECIPES = {
     "shape.to_extent_tensor": shape("to_extent_tensor", [EXTENTS], [EXTENTS]),
     "shape.assuming": assuming, "stablehlo.negate (decorated)": decorated, "ml_program.global": ml_program,
     "tensor.insert": tensor_insert, "arith.addf": add_floats, "scf.for": scf_for,
-    "interpreter.probe": probe, "interpreter.run_parallel": run_parallel, "builtin.unrealized_conversion_cast": conversion_cast,
+    "interpreter.probe": probe, "interpreter.run_parallel": run_parallel,
+    "builtin.unrealized_conversion_cast": conversion_cast,
 }
