@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cfloat>
+#include <bit>
 #include <charconv>
 #include <cmath>
 
@@ -297,7 +297,7 @@ bool Reader::FitSmall(const Number& number, int width, int signedness, NumberIn 
   const uint64_t half = 1ull << (width - 1);
   bool fits = !number.real && SmallMagnitude(number, &magnitude);
   if (fits && number.negative)
-    fits = magnitude == 0 || (signedness != 2 && magnitude <= half);
+    fits = magnitude != 0 && signedness != 2 && magnitude <= half;  // the reference takes no -0
   else if (fits)
     fits = magnitude <= (signedness == 1 && !number.hex ? half - 1 : all);
   if (!fits) return FailNumber(number, in, width);
@@ -327,7 +327,7 @@ bool Reader::FitInteger(const Number& number, TypeId type, NumberIn in, std::vec
                       std::all_of(limbs->begin(), limbs->end() - 1, [](uint64_t l) { return l == 0; });
   const size_t limit = size_t(width);
   const bool fits = number.negative
-                        ? bits == 0 || (signedness != 2 && (bits < limit || (bits == limit && power_of_two)))
+                        ? bits != 0 && signedness != 2 && (bits < limit || (bits == limit && power_of_two))
                         : bits < limit || (bits == limit && (signedness != 1 || number.hex));
   if (!fits) return FailNumber(number, in, width);
   limbs->resize(count);
@@ -353,6 +353,32 @@ bool Reader::IntegerAttr(const Number& number, TypeId type, AttrId* attr) {
   return true;
 }
 
+namespace {
+
+// The bits of a double as f80 or f128, which hold every double exactly.
+void Widen(double value, TypeKind kind, uint64_t* bits, uint64_t* high) {
+  const uint64_t raw = std::bit_cast<uint64_t>(value);
+  uint64_t fraction = raw << 12;  // without the leading one, at the top of the word
+  uint64_t exponent = raw >> 52 & 0x7FF;
+  const bool special = exponent == 0x7FF, zero = (raw << 1) == 0;
+  if (exponent == 0 && !zero) {  // a denormal double is a normal number there
+    const int shift = std::countl_zero(fraction) + 1;
+    fraction = shift < 64 ? fraction << shift : 0;
+    exponent = uint64_t(1 - shift);
+  }
+  exponent = special ? 0x7FFF : zero ? 0 : exponent + 16383 - 1023;
+  const uint64_t sign_exponent = raw >> 63 << 15 | exponent;
+  if (kind == TypeKind::kF80) {
+    *bits = uint64_t(!zero) << 63 | fraction >> 1;
+    *high = sign_exponent;
+  } else {
+    *bits = fraction << 48;
+    *high = sign_exponent << 48 | fraction >> 16;
+  }
+}
+
+}  // namespace
+
 bool Reader::FloatBits(const Number& number, TypeKind kind, uint64_t* bits, uint64_t* high) {
   const int width = BitWidth(kind);
   *high = 0;
@@ -374,69 +400,35 @@ bool Reader::FloatBits(const Number& number, TypeKind kind, uint64_t* bits, uint
   if (!number.real)
     return Fail(number.begin, "unexpected decimal integer literal for a floating point value",
                 "add a decimal point, or write the bit pattern in hexadecimal");
-  const char* first = number.text.data();
-  const char* last = first + number.text.size();
-  const auto converted = [&](auto& value) {
-    value = 0;
-    const auto result = std::from_chars(first, last, value);
-    if (result.ec != std::errc::result_out_of_range) return result.ec == std::errc() && result.ptr == last;
+  // As the reference does: rounded to double, then to the type.
+  double value = 0;
+  const char* last = number.text.data() + number.text.size();
+  const auto result = std::from_chars(number.text.data(), last, value);
+  if (result.ec == std::errc::result_out_of_range) {
     // Too small is zero; too large is infinity. The exponent tells which.
     const size_t e = number.text.find_first_of("eE");
     const bool small = e != std::string_view::npos && e + 1 < number.text.size() && number.text[e + 1] == '-';
     const bool leading_zero = number.text.starts_with("0.");
-    value = small || (leading_zero && e == std::string_view::npos) ? 0 : HUGE_VALF;
-    return true;
-  };
-  bool ok;
-  if (kind == TypeKind::kF32) {
-    float value;
-    ok = converted(value);
-    *bits = std::bit_cast<uint32_t>(number.negative ? -value : value);
-  } else if (kind == TypeKind::kF64) {
-    double value;
-    ok = converted(value);
-    *bits = std::bit_cast<uint64_t>(number.negative ? -value : value);
-  } else {
-    long double value;
-    ok = converted(value);
-    if (number.negative) value = -value;
-    if (kind == TypeKind::kF80 || kind == TypeKind::kF128) {
-#if LDBL_MANT_DIG == 64
-      uint8_t raw[16] = {};
-      std::memcpy(raw, &value, 10);
-      uint64_t mantissa;
-      uint16_t sign_exponent;
-      std::memcpy(&mantissa, raw, 8);
-      std::memcpy(&sign_exponent, raw + 8, 2);
-      if (kind == TypeKind::kF80) {
-        *bits = mantissa;
-        *high = sign_exponent;
-      } else {
-        // The same exponent; the mantissa without its explicit leading one, in 112 bits. Beyond 64 bits of
-        // precision decimals are not read exactly: those are written in hexadecimal.
-        const uint64_t fraction = mantissa << 1;
-        *high = uint64_t(sign_exponent) << 48 | fraction >> 16;
-        *bits = fraction << 48;
-      }
-#else
-      return Fail(number.begin, "decimals of this type cannot be read on this machine",
-                  "write its bits in hexadecimal", Code::kUnsupported);
-#endif
-    } else {
-      // To a narrow format by way of double, rounded to odd there, so that a second rounding cannot err.
-      double narrow = double(value);
-      if ((long double)(narrow) != value && std::isfinite(narrow)) {
-        uint64_t raw = std::bit_cast<uint64_t>(narrow);
-        if (!(raw & 1)) {
-          const bool away = std::fabs((long double)(narrow)) < std::fabs(value);
-          raw = away ? raw + 1 : raw - (raw << 1 ? 1 : 0);
-        }
-        narrow = std::bit_cast<double>(raw);
-      }
-      *bits = EncodeFloat(kind, narrow);
-    }
+    value = small || (leading_zero && e == std::string_view::npos) ? 0 : HUGE_VAL;
+  } else if (result.ec != std::errc() || result.ptr != last) {
+    return Fail(number.begin, "not a number");
   }
-  return ok || Fail(number.begin, "not a number");
+  if (number.negative) value = -value;
+  switch (kind) {
+    case TypeKind::kF32:
+      *bits = std::bit_cast<uint32_t>(float(value));
+      break;
+    case TypeKind::kF64:
+      *bits = std::bit_cast<uint64_t>(value);
+      break;
+    case TypeKind::kF80:
+    case TypeKind::kF128:
+      Widen(value, kind, bits, high);
+      break;
+    default:
+      *bits = EncodeFloat(kind, value);
+  }
+  return true;
 }
 
 bool Reader::FloatAttr(const Number& number, TypeId type, AttrId* attr) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <new>
 
 #include "serialize/text_reader_impl.h"
@@ -203,6 +204,42 @@ bool Reader::FailShape(const char* literal, const char* at, std::span<const int6
                               fmt::join(inferred, ", "), fmt::join(shape, ", ")));
 }
 
+namespace {
+
+// A decimal such as -1.250000e-01 whose digits and power of ten a double holds exactly: one multiplication or
+// division, and so correctly rounded (Clinger, "How to read floating point numbers accurately", 1990). Returns
+// what follows it; null for all others, which take the long way.
+const char* ReadExactDecimal(const char* p, const char* end, double* value) {
+  static constexpr double kTens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  const bool negative = p < end && *p == '-';
+  p += negative;
+  uint64_t digits = 0;
+  const char* from = p;
+  while (p < end && Is(*p, kDigitChar)) digits = digits * 10 + uint64_t(*p++ - '0');
+  if (p == from || p == end || *p != '.') return nullptr;
+  const char* point = p++;
+  while (p < end && Is(*p, kDigitChar)) digits = digits * 10 + uint64_t(*p++ - '0');
+  if (p - from > 19) return nullptr;  // the digits may have wrapped around
+  int exponent = int(point + 1 - p);
+  if (p < end && (*p | 0x20) == 'e') {
+    const char* sign = ++p;
+    if (p < end && (*p == '+' || *p == '-')) ++p;
+    int written = 0;
+    const char* first = p;
+    while (p < end && p - first < 4 && Is(*p, kDigitChar)) written = written * 10 + (*p++ - '0');
+    if (p == first) return nullptr;
+    exponent += *sign == '-' ? -written : written;
+  }
+  if (digits > 1ull << 53 || exponent < -22 || exponent > 22 || (p < end && Is(*p, kWordChar))) return nullptr;
+  const double exact = double(digits);
+  const double magnitude = exponent < 0 ? exact / kTens[-exponent] : exact * kTens[exponent];
+  *value = negative ? -magnitude : magnitude;
+  return p;
+}
+
+}  // namespace
+
 bool Reader::ReadElement(const ElementFormat& format, std::vector<uint8_t>* bytes) {
   if (!format.complex) return ReadPart(format, bytes);
   return Expect('(', "before a complex number") && ReadPart(format, bytes) &&
@@ -241,11 +278,22 @@ bool Reader::ReadPart(const ElementFormat& format, std::vector<uint8_t>* bytes) 
       const uint64_t limit = first == '-'             ? (format.signedness == 2 ? 0 : half)
                              : format.signedness == 1 ? half - 1
                                                       : all;
-      if (magnitude <= limit) {
+      if (magnitude <= limit && !(magnitude == 0 && first == '-')) {
         c_.p = p;
         put((first == '-' ? 0 - magnitude : magnitude) & all);
         return true;
       }
+    }
+  }
+  if (format.kind == TypeKind::kF32 || format.kind == TypeKind::kF64) {
+    c_.Skip();
+    double value;
+    const char* after = ReadExactDecimal(c_.p, c_.end, &value);
+    if (after) {
+      c_.p = after;
+      // Rounded twice, as FloatBits does.
+      put(format.kind == TypeKind::kF32 ? std::bit_cast<uint32_t>(float(value)) : std::bit_cast<uint64_t>(value));
+      return true;
     }
   }
   Number number;
