@@ -186,12 +186,8 @@ const FlagSet* FindFlagSet(std::string_view word) {
 bool Reader::ReadArithFlags(std::string_view word, const Draft* op, AttrId* attr) {
   const FlagSet* set = FindFlagSet(word);
   if (!set) return false;
-  const auto fail = [&](const char* at, const std::string& message) {
-    const bool told = op ? FailCustom(*op, at, message) : Fail(at, message);
-    c_.Skip();
-    const std::string why = fmt::format(
-        "failed to parse {} parameter 'value' which is to be a `::mlir::arith::{}`", set->attr, set->set);
-    return told || (op ? FailCustom(*op, c_.p, why) : Fail(c_.p, why));
+  const auto fail = [&](const char* at, std::string why) {
+    return FailCase(op, at, std::move(why), set->attr, fmt::format("::mlir::arith::{}", set->set));
   };
   if (c_.Peek() != '<') return FailExpected("'<'");
   ++c_.p;

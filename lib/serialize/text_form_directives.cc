@@ -279,32 +279,15 @@ bool Directives::ReadPrecisionList(Reader& r, Draft& d, FormRef ref) {
   if (!r.ReadLiteral(d, "precision")) return false;
   if (!r.c_.Eat('=')) return r.FailExpected("'='");
   if (!r.c_.Eat('[')) return r.FailExpected("'['");
-  constexpr std::string_view kNoCase =
-      "failed to parse StableHLO_PrecisionAttr parameter 'value' which is to be a "
-      "`::mlir::stablehlo::Precision`";
   std::vector<AttrId> values;
   if (!r.c_.Eat(']')) {
     do {
-      const char* item_at = (r.c_.Skip(), r.c_.p);
       if (r.c_.Peek() == '#') {
         if (!r.ReadAttr(&values.emplace_back())) return false;
         continue;
       }
       const bool own = r.c_.Eat('<');
-      const std::string_view word = r.c_.Word();
-      if (word.empty()) {
-        r.FailCustom(d, item_at, "expected valid keyword");
-        return r.FailCustom(d, item_at, kNoCase);
-      }
-      const EnumCase* found = FindCase(AttrKind::kPrecision, word);
-      if (!found) {
-        std::string cases;
-        for (const EnumCase& c : CasesOf(AttrKind::kPrecision))
-          cases += (cases.empty() ? "" : ", ") + std::string(c.name);
-        r.FailCustom(d, item_at, "expected ::mlir::stablehlo::Precision to be one of: " + cases);
-        return r.FailCustom(d, item_at, kNoCase);
-      }
-      values.push_back(r.m_.Enum(AttrKind::kPrecision, found->value));
+      if (!r.ReadEnumCase(AttrKind::kPrecision, &values.emplace_back(), &d)) return false;
       if (own && !r.Expect('>', "after a precision")) return false;
     } while (r.c_.Eat(','));
     if (!r.c_.Eat(']')) return r.FailExpected("']'");

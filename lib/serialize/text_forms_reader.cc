@@ -190,7 +190,7 @@ bool Reader::ReadSlotValue(const Draft& d, const Cell& cell, AttrId* value) {
       return true;
     }
     case AttrClass::kEnum:
-      return ReadEnumCase(cell.attr_kind(), value);
+      return ReadEnumCase(cell.attr_kind(), value, &d);
     default:
       return ReadAttr(value);
   }

@@ -125,7 +125,7 @@ const char* Reader::EndOfLineBefore(const char* token) const {
 bool Reader::FailExpected(std::string_view what) {
   c_.Skip();
   const std::string found = c_.p == c_.end ? "the end of the text" : Printable(*c_.p);
-  return Fail(EndOfLineBefore(c_.p), "expected " + std::string(what) + ", found " + found);
+  return Fail(EndOfLineBefore(c_.p), "expected " + std::string(what), "found " + found);
 }
 
 bool Reader::FailExpect(char ch, std::string_view context) {

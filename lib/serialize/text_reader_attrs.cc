@@ -277,12 +277,15 @@ bool Reader::IntegerShape(TypeId type, int* width, int* signedness) const {
   return false;
 }
 
-bool Reader::FailNumber(const Number& number, NumberIn in, int width) {
+bool Reader::FailNumber(const Number& number, NumberIn in, int width, int signedness) {
   const bool attr = in == NumberIn::kAttr, array = in == NumberIn::kArray;
   if (number.real)
     return Fail(number.begin, attr    ? "floating point value not valid for specified type"
                               : array ? "expected integer literal"
                                       : "expected integer elements, but parsed floating-point");
+  if (number.negative && signedness == 2 && !array)
+    return Fail(number.begin, attr ? "negative integer literal not valid for unsigned integer type"
+                                   : "expected unsigned integer elements, but parsed negative value");
   return Fail(number.begin,
               fmt::format("integer constant out of range{}", attr    ? " for attribute"
                                                              : array ? ""
@@ -300,7 +303,7 @@ bool Reader::FitSmall(const Number& number, int width, int signedness, NumberIn 
     fits = magnitude != 0 && signedness != 2 && magnitude <= half;  // the reference takes no -0
   else if (fits)
     fits = magnitude <= (signedness == 1 && !number.hex ? half - 1 : all);
-  if (!fits) return FailNumber(number, in, width);
+  if (!fits) return FailNumber(number, in, width, signedness);
   *value = (number.negative ? 0 - magnitude : magnitude) & all;
   return true;
 }
@@ -317,7 +320,7 @@ bool Reader::FitInteger(const Number& number, TypeId type, NumberIn in, std::vec
     limbs->assign(1, value);
     return true;
   }
-  if (number.real) return FailNumber(number, in, width);
+  if (number.real) return FailNumber(number, in, width, signedness);
   if (!IntegerLimbs(number, limbs))
     return Fail(number.begin, "the integer has too many digits", {}, Code::kLimit);
   const size_t count = size_t(width + 63) / 64;
@@ -329,7 +332,7 @@ bool Reader::FitInteger(const Number& number, TypeId type, NumberIn in, std::vec
   const bool fits = number.negative
                         ? bits != 0 && signedness != 2 && (bits < limit || (bits == limit && power_of_two))
                         : bits < limit || (bits == limit && (signedness != 1 || number.hex));
-  if (!fits) return FailNumber(number, in, width);
+  if (!fits) return FailNumber(number, in, width, signedness);
   limbs->resize(count);
   if (number.negative) {
     uint64_t carry = 1;

@@ -64,19 +64,38 @@ bool Reader::ReadDialectAttr(std::string_view dialect, std::string_view mnemonic
   return true;
 }
 
-bool Reader::ReadEnumCase(AttrKind kind, AttrId* attr) {
+// Says why a word is no case of an enum and, as the reference goes on to, which attribute is not read for it.
+bool Reader::FailCase(const Draft* op, const char* at, std::string why, std::string_view attr,
+                      std::string_view type) {
+  const auto fail = [&](const char* place, std::string message) {
+    return op ? FailCustom(*op, place, message) : Fail(place, std::move(message));
+  };
+  fail(at, std::move(why));
+  c_.Skip();
+  return fail(c_.p, fmt::format("failed to parse {} parameter 'value' which is to be a `{}`", attr, type));
+}
+
+bool Reader::ReadEnumCase(AttrKind kind, AttrId* attr, const Draft* op) {
   c_.Skip();
   const char* at = c_.p;
   const std::string_view name = c_.Word();
-  const EnumCase* found = FindCase(kind, name);
-  if (!found) {
-    std::string cases;
-    for (const EnumCase& c : CasesOf(kind)) cases += (cases.empty() ? "" : ", ") + std::string(c.name);
-    return Fail(at, fmt::format("expected {} to be one of: {}", RowOf(kind).mnemonic, cases),
-                fmt::format("found '{}'", name));
+  if (const EnumCase* found = FindCase(kind, name)) {
+    *attr = m_.Enum(kind, found->value);
+    return true;
   }
-  *attr = m_.Enum(kind, found->value);
-  return true;
+  // The reference's words name its C++ class: rng_algorithm is RngAlgorithm.
+  const auto& row = RowOf(kind);
+  std::string camel, cases;
+  bool upper = true;
+  for (char ch : row.mnemonic) {
+    if (ch != '_') camel += upper ? char(ch - 'a' + 'A') : ch;
+    upper = ch == '_';
+  }
+  for (const EnumCase& c : CasesOf(kind)) cases += (cases.empty() ? "" : ", ") + std::string(c.name);
+  const std::string type = fmt::format("::mlir::{}::{}", row.dialect, camel);
+  return FailCase(
+      op, at, name.empty() ? "expected valid keyword" : fmt::format("expected {} to be one of: {}", type, cases),
+      fmt::format("{}_{}Attr", row.dialect == "chlo" ? "CHLO" : "StableHLO", camel), type);
 }
 
 bool Reader::ReadInts(std::vector<int64_t>* values, char open, char close) {

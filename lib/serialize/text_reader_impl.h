@@ -302,7 +302,7 @@ class Reader {
   enum class NumberIn : uint8_t { kAttr, kElements, kArray };
   bool FitInteger(const Number& number, TypeId type, NumberIn in, std::vector<uint64_t>* limbs);
   bool FitSmall(const Number& number, int width, int signedness, NumberIn in, uint64_t* value);
-  bool FailNumber(const Number& number, NumberIn in, int width);
+  bool FailNumber(const Number& number, NumberIn in, int width, int signedness);
   // Bits of a number in a float kind.
   bool FloatBits(const Number& number, TypeKind kind, uint64_t* bits, uint64_t* high);
   bool FloatAttr(const Number& number, TypeId type, AttrId* attr);
@@ -318,7 +318,9 @@ class Reader {
   bool ReadDialectAttr(std::string_view dialect, std::string_view mnemonic, const char* at, AttrId* attr);
   bool ReadPortableAttr(std::string_view mnemonic, const char* at, AttrId* attr);
   bool ReadPortableDict(AttrId* attr);
-  bool ReadEnumCase(AttrKind kind, AttrId* attr);
+  // `op` is the op whose custom form the case stands in, none in an attribute.
+  bool ReadEnumCase(AttrKind kind, AttrId* attr, const Draft* op = nullptr);
+  bool FailCase(const Draft* op, const char* at, std::string why, std::string_view attr, std::string_view type);
   bool ReadArithFlags(std::string_view word, const Draft* op, AttrId* attr);  // text_form_beside.cc
   bool ReadStruct(AttrKind kind, AttrId* attr, bool portable = false);  // "<field = value, ...>"
   bool ReadField(AttrKind kind, const FieldRow& field, bool portable, FieldWriter* out);
