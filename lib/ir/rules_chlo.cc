@@ -200,14 +200,15 @@ bool CheckSegments(OpCheck& c, std::string_view what, size_t total, size_t* firs
     if (name != fmt::format("{}SegmentSizes", what) && name != fmt::format("{}_segment_sizes", what))
       continue;
     const auto node = c.m.attrs[extra.value];
-    if (node.kind != AttrKind::kDenseArray) continue;
-    const Payload sizes = c.m.payloads[PayloadId(uint32_t(node.words[1]))];
     constexpr size_t kSegments = 2;
-    int32_t segments[kSegments];
-    if (sizes.size != sizeof(segments))
-      return c.FailOp("", "for `{}`: size mismatch in attribute conversion: {} vs {}", name,
-                      sizes.size / sizeof(int32_t), kSegments);
-    std::memcpy(segments, sizes.data, sizeof(segments));
+    int32_t segments[kSegments] = {};  // of another type it says nothing
+    if (node.kind == AttrKind::kDenseArray && c.m.types.KindOf(TypeId(uint32_t(node.words[0]))) == TypeKind::kI32) {
+      const Payload sizes = c.m.payloads[PayloadId(uint32_t(node.words[1]))];
+      if (sizes.size != sizeof(segments))
+        return c.FailOp("", "for `{}`: size mismatch in attribute conversion: {} vs {}", name,
+                        sizes.size / sizeof(int32_t), kSegments);
+      std::memcpy(segments, sizes.data, sizeof(segments));
+    }
     const int64_t sum = int64_t(segments[0]) + segments[1];
     if (segments[0] < 0 || segments[1] < 0)
       return c.FailOp("", "'{}' attribute cannot have negative elements", name);
