@@ -16,11 +16,13 @@ struct FreeBytes {
   void operator()(void* bytes) const { std::free(bytes); }
 };
 
-// Room for `n` elements, aligned for vectors, that lie in one large page where they fill a good part of it.
-// Throws std::bad_alloc, as containers do.
+// Bytes that are aligned for vectors and not set, to be freed by std::free. Throws std::bad_alloc, as
+// containers do.
+void* AllocateScratch(uint64_t size);
+
+// Room for `n` elements that a kernel needs while it runs.
 template <typename T>
 using Scratch = std::unique_ptr<T[], FreeBytes>;
-void* AllocateScratch(uint64_t size);
 template <typename T>
 Scratch<T> MakeScratch(int64_t n) {
   return Scratch<T>(static_cast<T*>(AllocateScratch(uint64_t(n) * sizeof(T))));
