@@ -162,6 +162,21 @@ struct WindowRows {
   }
 };
 
+// Whether the windows of a batch, in order, are the batch as it lies: a window is one position, each is
+// taken.
+bool WindowsAreRows(const Convolution& c, const Ints& window, std::span<const int64_t> shape,
+                    const Ints& strides) {
+  int64_t step = shape[size_t(c.input_feature)];
+  bool rows = strides[size_t(c.input_feature)] == 1;
+  for (size_t d = c.spatial; rows && d-- > 0;) {
+    const size_t at = size_t(c.input_spatial[d]);
+    rows = window[d] == 1 && c.strides[d] == 1 && c.lhs_dilation[d] == 1 && c.padding[2 * d] == 0 &&
+           c.padding[2 * d + 1] == 0 && strides[at] == step;
+    step *= shape[at];
+  }
+  return rows;
+}
+
 Status Convolve(KernelCall& call, const Convolution& c) {
   SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
   const ElementType element = declared.element;
@@ -206,8 +221,11 @@ Status Convolve(KernelCall& call, const Convolution& c) {
   order.push_back(c.kernel_output);
   Ints arranged_shape;
   for (int64_t d : order) arranged_shape.push_back(rs[size_t(d)]);
-  SHLO_ASSIGN(const Tensor kernel, Transpose(call.host, rhs, order, MakeTensorType(element, arranged_shape)));
-  const TensorTypePtr group_type = MakeTensorType(element, std::array<int64_t, 2>{k, n});
+  Tensor kernel = rhs;
+  if (!std::is_sorted(order.begin(), order.end())) {
+    SHLO_ASSIGN(kernel, Transpose(call.host, rhs, order, MakeTensorType(element, arranged_shape)));
+  }
+  const TensorTypePtr group_type = MakeTensorType(element, std::array<int64_t, 2>{groups == 1 ? 0 : k, n});
   const Ints lhs_strides = StridesOf(ls), out_strides = StridesOf(shape);
   const int64_t group_batches = batches / c.batch_groups, group_features = features / c.feature_groups;
   int64_t total_positions = 1;
@@ -217,9 +235,13 @@ Status Convolve(KernelCall& call, const Convolution& c) {
   for (size_t d = c.spatial; in_place && d-- > 0;)
     in_place = out_strides[size_t(c.output_spatial[d])] ==
                (d + 1 == c.spatial ? n : out_strides[size_t(c.output_spatial[d + 1])] * positions[d + 1]);
+  const bool rows_in_place = groups == 1 && WindowsAreRows(c, window, ls, lhs_strides);
   constexpr int64_t kRowBytes = 1 << 22;
-  const int64_t chunk = std::clamp<int64_t>(kRowBytes / (k * int64_t(bytes)), 1, total_positions);
-  const TensorTypePtr rows_type = MakeTensorType(element, std::array<int64_t, 2>{chunk, k});
+  const int64_t chunk = rows_in_place
+                            ? total_positions
+                            : std::clamp<int64_t>(kRowBytes / (k * int64_t(bytes)), 1, total_positions);
+  const TensorTypePtr rows_type =
+      MakeTensorType(element, std::array<int64_t, 2>{rows_in_place ? 0 : chunk, k});
   const TensorTypePtr product_type = MakeTensorType(element, std::array<int64_t, 2>{in_place ? 0 : chunk, n});
   if (!group_type || !rows_type || !product_type) return OutOfMemory();
   Tensor group_kernel = call.host.Allocate(group_type, false), rows = call.host.Allocate(rows_type, false),
@@ -229,7 +251,7 @@ Status Convolve(KernelCall& call, const Convolution& c) {
       std::min<__int128>(__int128(total_positions) * group_batches * groups * k * n / 1024, INT64_MAX))));
 
   for (int64_t g = 0; g < groups; ++g) {
-    for (int64_t i = 0; i < k; ++i)
+    for (int64_t i = 0; groups > 1 && i < k; ++i)
       std::memcpy(group_kernel.mutable_data() + uint64_t(i * n) * bytes,
                   kernel.data() + uint64_t(i * kernels + g * n) * bytes, size_t(n) * bytes);
     const int64_t first_batch = c.batch_groups > 1 ? g * group_batches : 0;
@@ -240,15 +262,18 @@ Status Convolve(KernelCall& call, const Convolution& c) {
       const WindowRows source{c, window, positions, ls, lhs_strides, lhs.data(), base, depth, k, bytes};
       for (int64_t first = 0; first < total_positions; first += chunk) {
         const int64_t m = std::min(chunk, total_positions - first);
-        call.host.Split(uint64_t(m), double(k) * 0.5, [&](uint64_t begin, uint64_t end) {
-          source.Fill(first + int64_t(begin), first + int64_t(end),
-                      rows.mutable_data() + begin * size_t(k) * bytes);
-        });
+        if (!rows_in_place)
+          call.host.Split(uint64_t(m), double(k) * 0.5, [&](uint64_t begin, uint64_t end) {
+            source.Fill(first + int64_t(begin), first + int64_t(end),
+                        rows.mutable_data() + begin * size_t(k) * bytes);
+          });
+        const uint8_t* from_rows = rows_in_place ? lhs.data() + uint64_t(base) * bytes : rows.data();
         const int64_t to_batch = b * out_strides[size_t(c.output_batch)];
         const int64_t feature_step = out_strides[size_t(c.output_feature)];
         uint8_t* to = in_place ? out + uint64_t(to_batch + first * n) * bytes : product.mutable_data();
         if (!in_place) std::memset(to, 0, size_t(m * n) * bytes);
-        MatrixProduct(call.host, element, rows.data(), group_kernel.data(), to, 1, m, k, n);
+        MatrixProduct(call.host, element, from_rows, (groups == 1 ? kernel : group_kernel).data(), to, 1, m,
+                      k, n);
         if (in_place) continue;
         IndexWalk position(positions);
         position.Seek(uint64_t(first));

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 
 #include "eval/float_codec.h"
 #include "eval/special_functions.h"
@@ -124,6 +125,13 @@ TEST(Functions, SpecialFunctions) {
   EXPECT_NEAR(double(Digamma(0.5L)), -1.9635100260214235, 1e-15);
   EXPECT_NEAR(double(Digamma(-0.5L)), 0.036489973978576520, 1e-16);
   EXPECT_TRUE(std::isnan(Digamma(-3)));
+  // The numbers next to its zeros, where nearly all digits of the parts cancel.
+  constexpr double kNextToZeros[][2] = {
+      {0x1.762d86356be3fp+0, -0x1.aa2d9b3ce29e0p-54}, {-0x1.02172b05ee260p-1, 0x1.502e5780c52dap-54},
+      {-0x1.92d0cbc289d4ap+0, 0x1.68dc0bb58132fp-53}, {-0x1.4e2c19f679e5ap+1, -0x1.34fdacb52af39p-50},
+      {-0x1.367c4b1f635e4p+3, 0x1.63e93516bf585p-48}, {-0x1.933d4aa394c66p+6, 0x1.77ba7bce599ebp-44},
+      {-0x1.388e334a3f4bcp+12, 0x1.9d9f2d5c57292p-37}};
+  for (const auto& [x, value] : kNextToZeros) EXPECT_EQ(double(Digamma(x)), value) << x;
   EXPECT_NEAR(double(Zeta(2, 1)), 1.6449340668482264, 1e-15);
   EXPECT_NEAR(double(Zeta(3, 0.5L)), 8.4143983221171603, 1e-14);
   EXPECT_TRUE(std::isinf(Zeta(1, 2)));
@@ -133,6 +141,30 @@ TEST(Functions, SpecialFunctions) {
     EXPECT_NEAR(double(std::erf(ErfInv(x))), double(x), 1e-16);
   EXPECT_NEAR(double(BesselI1e(1)), 0.20791041534970845, 1e-16);
   EXPECT_NEAR(double(BesselI1e(-50)), -0.055993123892895402, 1e-16);
+}
+
+// Results of a complex function of f64.
+std::complex<double> OfComplex(LoopPicker picker, std::complex<double> z) {
+  const ElementType type[1] = {{TypeKind::kF64, true}};
+  LoopQuery query{.operands = type};
+  const ElementLoop loop = picker(query);
+  std::complex<double> result;
+  const uint8_t* operands[1] = {reinterpret_cast<const uint8_t*>(&z)};
+  loop.run(loop, operands, reinterpret_cast<uint8_t*>(&result), 1);
+  return result;
+}
+
+TEST(Functions, ComplexCorners) {
+  // The real part is positive on both sides of the cut.
+  for (const double side : {0.0, -0.0}) {
+    const auto r = OfComplex(PickRsqrt, {-100, side});
+    EXPECT_EQ(r.real(), 0);
+    EXPECT_FALSE(std::signbit(r.real())) << side;
+    EXPECT_EQ(r.imag(), std::signbit(side) ? 0.1 : -0.1);
+  }
+  // As near to the pole as it gets, and at zeros of either sign.
+  EXPECT_EQ(OfComplex(PickLogPlusOne, {-1, 0x1p-1000}).real(), std::log(0x1p-1000));
+  EXPECT_TRUE(std::signbit(OfComplex(PickLogPlusOne, {-0.0, -0.0}).real()));
 }
 
 }  // namespace

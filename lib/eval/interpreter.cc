@@ -11,12 +11,9 @@
 #include <unordered_set>
 #include <utility>
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
-
 #include "eval/evaluator.h"
 #include "eval/known_values.h"
+#include "eval/memory.h"
 #include "eval/quantization.h"
 
 namespace shlo {
@@ -34,17 +31,6 @@ std::string TypeText(const Module& module, TypeId type) {
   const auto element = ElementTypeOf(module, view.element);
   const KindRow& row = RowOf(module.types.KindOf(view.element));
   return out + (element ? ElementName(*element) : std::string(row.mnemonic)) + ">";
-}
-
-// Large tensors are touched once from end to end: with large pages that takes few faults.
-uint8_t* AllocateBytes(uint64_t size) {
-  constexpr uint64_t kPage = 2 << 20;
-  if (size < 2 * kPage) return static_cast<uint8_t*>(std::malloc(std::max<uint64_t>(size, 16)));
-  void* bytes = std::aligned_alloc(kPage, (size + kPage - 1) / kPage * kPage);
-#if defined(__linux__)
-  if (bytes) madvise(bytes, size, MADV_HUGEPAGE);
-#endif
-  return static_cast<uint8_t*>(bytes);
 }
 
 }  // namespace

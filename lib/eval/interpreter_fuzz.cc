@@ -1,12 +1,16 @@
 // Fuzzes evaluation: a program that was read is evaluated, whether it verifies or not, on random arguments
 // and within small limits; then what folds is folded. It must end with values or a diagnostic. When a sound
 // program has values, they are the same again on two threads.
+#include <algorithm>
+#include <cctype>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "eval/input_generator.h"
 #include "eval/interpreter.h"
 #include "eval/known_values.h"
 #include "eval/random_tensor.h"
@@ -36,20 +40,106 @@ void TryFunction(const Module& module, std::string_view name, bool sound, EvalOp
   }
 }
 
+// --- Mutations ------------------------------------------------------------------------------------
+
+// Changes of bytes rarely leave a program that can be read. These change what a text consists of, words and
+// lines, and put in its place another one of the same kind.
+class TextMutation {
+ public:
+  TextMutation(std::string* text, uint64_t seed) : text_(*text), random_(seed) {}
+
+  void Run() {
+    switch (Below(8)) {
+      case 0:
+      case 1:
+        return ReplaceNumber();
+      case 2:
+      case 3:
+        return ReplaceWord([](char c) { return std::isalnum(uint8_t(c)) || c == '_' || c == '.'; });
+      case 4:  // another value
+        return ReplaceWord([](char c) { return std::isalnum(uint8_t(c)) || c == '%' || c == '#'; });
+      case 5:  // another type, or attribute
+        return ReplaceWord([](char c) { return !std::isspace(uint8_t(c)) && c != ',' && c != ')'; });
+      default:
+        return ChangeLine();
+    }
+  }
+
+ private:
+  struct Piece {
+    size_t begin, end;
+  };
+  size_t Below(size_t n) { return size_t(random_.Next() % n); }
+
+  template <typename IsInside>
+  Piece Find(IsInside inside) {
+    size_t begin = Below(text_.size());
+    while (begin < text_.size() && !inside(text_[begin])) ++begin;
+    size_t end = begin;
+    while (end < text_.size() && inside(text_[end])) ++end;
+    while (begin > 0 && begin < end && inside(text_[begin - 1])) --begin;
+    return {begin, end};
+  }
+  void Replace(Piece piece, const std::string& by) {
+    text_.replace(piece.begin, piece.end - piece.begin, by);
+  }
+  template <typename IsInside>
+  void ReplaceWord(IsInside inside) {
+    const Piece piece = Find(inside), other = Find(inside);
+    Replace(piece, text_.substr(other.begin, other.end - other.begin));
+  }
+  void ReplaceNumber() {
+    static const char* const kNumbers[] = {
+        "0",   "1",     "2",          "3",           "7", "8",   "-1",  "-2",         "64",
+        "255", "65536", "2147483647", "-2147483648", "?", "1e9", "0.5", "4294967296", "9223372036854775807"};
+    // Behind a letter it is the width of a type or the number of a value.
+    const Piece piece = Find([](char c) { return std::isdigit(uint8_t(c)) != 0; });
+    Replace(piece, kNumbers[Below(std::size(kNumbers))]);
+  }
+  void ChangeLine() {
+    const auto is_inside = [](char c) { return c != '\n'; };
+    const Piece line = Find(is_inside), other = Find(is_inside);
+    const std::string text = text_.substr(line.begin, line.end - line.begin);
+    switch (Below(3)) {
+      case 0:
+        return Replace(line, "");
+      case 1:
+        return Replace({other.begin, other.begin}, text + "\n");
+      default:
+        return Replace(line, text_.substr(other.begin, other.end - other.begin));
+    }
+  }
+
+  std::string& text_;
+  SplitMix64 random_;
+};
+
 }  // namespace
 }  // namespace shlo
+
+extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
+
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsigned seed) {
+  if (size == 0 || seed % 4 == 0) return LLVMFuzzerMutate(data, size, max_size);
+  std::string text(reinterpret_cast<const char*>(data), size);
+  shlo::TextMutation(&text, seed).Run();
+  if (text.empty() || text.size() > max_size) return LLVMFuzzerMutate(data, size, max_size);
+  std::memcpy(data, text.data(), text.size());
+  return text.size();
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace shlo;
   auto text = std::make_shared<std::string>(reinterpret_cast<const char*>(data), size);
   const auto module = ReadText(*text, text);
   if (!module) return 0;
+  // Small, so that there can be many.
   EvalOptions options;
-  options.max_memory = 32 << 20;
-  options.max_steps = 20'000;
-  options.max_call_depth = 32;
+  options.max_memory = 1 << 18;
+  options.max_steps = 2'000;
+  options.max_call_depth = 16;
   options.max_processes = 4;
-  options.timeout_ms = 50;
+  options.timeout_ms = 1000;
   const bool sound = !HasErrors(Verify(*module));
   int functions = 0;
   for (uint32_t i = 1; i < module->ops.size() && functions < 8; ++i) {
@@ -58,6 +148,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     TryFunction(*module, module->SymbolOf(op), sound, options);
     ++functions;
   }
-  KnownValues(*module, {.max_elements = 1000, .max_steps = 10'000, .max_memory = 32 << 20});
+  KnownValues(*module, {.max_elements = 1000, .max_steps = 1000, .max_memory = 1 << 18});
   return 0;
 }

@@ -155,7 +155,11 @@ struct LogPlusOneFn {
     using W = typename C::value_type;
     const W x = z.real(), y = z.imag();
     const W im = std::atan2(y, x + W(1));
-    if (!(std::fabs(x) < 4) || !(std::fabs(y) < 4)) return C(std::log(std::hypot(x + W(1), y)), im);
+    if (x == 0 && y == 0) return z;
+    // Next to -1 the sum below is left with what was rounded away, and x + 1 is exact.
+    const bool near_pole = std::fabs(x + W(1)) < W(0.5) && std::fabs(y) < W(0.5);
+    if (near_pole || !(std::fabs(x) < 4) || !(std::fabs(y) < 4))
+      return C(std::log(std::hypot(x + W(1), y)), im);
     const W xx = x * x, yy = y * y;
     const W terms[] = {2 * x, xx, yy, std::fma(x, x, -xx), std::fma(y, y, -yy)};
     return C(std::log1p(ExactSum(terms)) / 2, im);
@@ -177,7 +181,11 @@ struct RsqrtFn {
   static Long RealLong(Long v) { return 1 / std::sqrt(v); }
   template <typename C>
   static C Complex(C z) {
-    return C(1) / std::sqrt(z);
+    using W = typename C::value_type;
+    const C root = std::sqrt(z);
+    const W size = std::hypot(z.real(), z.imag());
+    if (!(size > 0) || !std::isfinite(size)) return C(1) / root;
+    return C(root.real() / size, -root.imag() / size);  // division of 1 would lose the sign of a zero
   }
 };
 
@@ -223,6 +231,11 @@ struct DigammaFn {
   static Long RealLong(Long v) { return Digamma(v); }
 };
 struct BesselI1eFn {
+  // Half of the smallest numbers, and a hair less: where half of one is a tie, it is not one.
+  static double Real(double v) {
+    const double r = double(BesselI1e(v));
+    return v != 0 && std::fabs(v) < 1e-20 ? std::nextafter(r, 0.0) : r;
+  }
   static Long RealLong(Long v) { return BesselI1e(v); }
 };
 

@@ -1,17 +1,17 @@
 // The product of matrices, in tiles (matrix_tile.h). What tiles read is packed, so that it lies together, a
 // part of k at a time; sums stay in memory between the parts, which changes none of them.
 #include <algorithm>
-#include <vector>
 
 #include "eval/contraction.h"
 #include "eval/element_loops.h"
 #include "eval/matrix_tile.h"
+#include "eval/memory.h"
 #include "eval/movement.h"
 
 namespace shlo {
 namespace {
 
-constexpr MatrixTileTable kPlainTiles = MakeTileTable<16, 4, Exact>();
+constexpr MatrixTileTable kPlainTiles = MakeTileTable<16, 4, 4, 2, Exact>();
 
 const MatrixTileTable& BestTiles() {
 #if defined(__x86_64__)
@@ -30,9 +30,23 @@ const MatrixTiles<T>& TilesOf(const MatrixTileTable& table) {
   if constexpr (std::is_same_v<T, uint64_t>) return table.i64;
 }
 
-constexpr int64_t kDepth = 384;        // of k at a time: what tiles read then stays in the caches
-constexpr int64_t kBlockTiles = 32;    // rows of tiles that share what is packed of `b`
+// What tiles read stays in the caches: a panel of `b` a part of k deep, and some rows of `a` of that part.
+constexpr int64_t kMaxDepth = 384;
+constexpr int64_t kPanelBytes = 48 << 10;
+constexpr int64_t kBlockBytes = 512 << 10;
 constexpr int64_t kMaxTile = 16 * 64;  // elements
+
+int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+// The tile that computes fewest elements beyond the matrix; the wide one also where it is but a few more.
+template <typename T>
+const MatrixTile<T>& TileFor(const MatrixTiles<T>& tiles, int64_t m, int64_t n) {
+  if (n <= tiles.narrow.columns) return tiles.narrow;
+  const auto computed = [&](const MatrixTile<T>& tile) {
+    return double(CeilDiv(m, tile.rows) * tile.rows) * double(CeilDiv(n, tile.columns) * tile.columns);
+  };
+  return computed(tiles.wide) <= 1.04 * computed(tiles.middle) ? tiles.wide : tiles.middle;
+}
 
 // Four rows of `depth` elements of four bytes as columns: out[p * step + r].
 template <typename T>
@@ -71,14 +85,15 @@ struct Product {
   const T* b;
   T* c;
   int64_t m, k, n;
+  int64_t block_tiles;  // rows of tiles that share what is packed of `b`
 
-  int64_t blocks() const { return (m + kBlockTiles * tile.rows - 1) / (kBlockTiles * tile.rows); }
-  int64_t panels() const { return (n + tile.columns - 1) / tile.columns; }
+  int64_t blocks() const { return CeilDiv(m, block_tiles * tile.rows); }
+  int64_t panels() const { return CeilDiv(n, tile.columns); }
 
   // Rows of a block, those of each tile side by side.
   void PackRows(int64_t block, int64_t first_p, int64_t depth, T* out) const {
-    const int64_t begin = block * kBlockTiles * tile.rows;
-    const int64_t end = std::min(m, begin + kBlockTiles * tile.rows);
+    const int64_t begin = block * block_tiles * tile.rows;
+    const int64_t end = std::min(m, begin + block_tiles * tile.rows);
     for (int64_t i = begin; i < end; i += tile.rows, out += tile.rows * depth) {
       const auto row = [&](int64_t r) { return a + std::min(i + r, end - 1) * k + first_p; };
       int64_t r = 0;
@@ -96,40 +111,48 @@ struct Product {
   void PackPanel(int64_t first_j, int64_t first_p, int64_t depth, T* out) const {
     const int64_t count = std::min(tile.columns, n - first_j);
     const T* from = b + first_p * n + first_j;
-    constexpr size_t kLine = 128;  // two vectors of AVX-512; a size that is known needs no call
-    if (size_t(count) * sizeof(T) == kLine && count == tile.columns) {
-      constexpr int64_t kAhead = 12;  // rows lie in different pages: nobody else fetches them early
-      for (int64_t p = 0; p < depth; ++p, out += count) {
-        const T* next = from + std::min(p + kAhead, depth - 1) * n;
-        __builtin_prefetch(next);
-        __builtin_prefetch(next + kLine / 2 / sizeof(T));
-        std::memcpy(out, from + p * n, kLine);
-      }
-      return;
-    }
+    if (count == tile.columns && count * int64_t(sizeof(T)) == 128) return CopyRows<128>(from, depth, out);
+    if (count == tile.columns && count * int64_t(sizeof(T)) == 192) return CopyRows<192>(from, depth, out);
     for (int64_t p = 0; p < depth; ++p, out += tile.columns) {
       std::memcpy(out, from + p * n, size_t(count) * sizeof(T));
       std::fill(out + count, out + tile.columns, T(0));
     }
   }
 
-  // Pieces [begin, end) of blocks() * panels(), the panels of a block one after another.
-  void Compute(int64_t begin, int64_t end, int64_t first_p, int64_t depth) const {
-    std::vector<T> left(size_t(kBlockTiles * tile.rows * depth)), right(size_t(tile.columns * depth));
+  // Part of each of `depth` rows of `b`; a size that is known needs no call.
+  template <size_t kBytes>
+  void CopyRows(const T* from, int64_t depth, T* out) const {
+    constexpr int64_t kAhead = 12;  // rows lie in different pages: nobody else fetches them early
+    for (int64_t p = 0; p < depth; ++p, out += kBytes / sizeof(T)) {
+      const T* next = from + std::min(p + kAhead, depth - 1) * n;
+      for (size_t line = 0; line < kBytes; line += 64) __builtin_prefetch(next + line / sizeof(T));
+      std::memcpy(out, from + p * n, kBytes);
+    }
+  }
+
+  // Pieces [begin, end) of blocks() * panels(), the panels of a block one after another; `most` of k at a
+  // time.
+  void Compute(int64_t begin, int64_t end, int64_t most) const {
+    const Scratch<T> left = MakeScratch<T>((block_tiles * tile.rows + tile.columns) * most);
+    T* const right = left.get() + block_tiles * tile.rows * most;
+    for (int64_t p = 0; p < k; p += most)
+      ComputePart(begin, end, p, std::min(most, k - p), left.get(), right);
+  }
+  void ComputePart(int64_t begin, int64_t end, int64_t first_p, int64_t depth, T* left, T* right) const {
     alignas(64) T edge[kMaxTile];
     int64_t packed = -1;
     for (int64_t piece = begin; piece < end; ++piece) {
       const int64_t block = piece / panels(), j = piece % panels() * tile.columns;
-      if (block != packed) PackRows(packed = block, first_p, depth, left.data());
-      const int64_t begin_i = block * kBlockTiles * tile.rows, columns = std::min(tile.columns, n - j);
+      if (block != packed) PackRows(packed = block, first_p, depth, left);
+      const int64_t begin_i = block * block_tiles * tile.rows, columns = std::min(tile.columns, n - j);
       // Where one row of tiles is all, packing costs more than it saves.
       const bool pack = m > tile.rows || columns < tile.columns;
-      if (pack) PackPanel(j, first_p, depth, right.data());
-      const T* panel = pack ? right.data() : b + first_p * n + j;
+      if (pack) PackPanel(j, first_p, depth, right);
+      const T* panel = pack ? right : b + first_p * n + j;
       const int64_t step = pack ? tile.columns : n;
-      for (int64_t t = 0; t < kBlockTiles && begin_i + t * tile.rows < m; ++t) {
+      for (int64_t t = 0; t < block_tiles && begin_i + t * tile.rows < m; ++t) {
         const int64_t i = begin_i + t * tile.rows, rows = std::min(tile.rows, m - i);
-        const T* from = left.data() + t * tile.rows * depth;
+        const T* from = left + t * tile.rows * depth;
         T* to = c + i * n + j;
         if (rows == tile.rows && columns == tile.columns) {
           run(from, panel, step, depth, to, n);
@@ -150,7 +173,12 @@ template <typename T>
 void TypedProduct(KernelHost& host, const uint8_t* a, const uint8_t* b, uint8_t* c, int64_t m, int64_t k,
                   int64_t n) {
   const MatrixTiles<T>& tiles = TilesOf<T>(BestTiles());
-  const MatrixTile<T>& tile = n <= tiles.narrow.columns ? tiles.narrow : tiles.wide;
+  const MatrixTile<T>& tile = TileFor(tiles, m, n);
+  // Parts of k, and blocks of rows, of the same size each.
+  const int64_t most = std::min(kMaxDepth, kPanelBytes / (tile.columns * int64_t(sizeof(T))));
+  const int64_t depth = std::max<int64_t>(1, CeilDiv(k, std::max<int64_t>(1, CeilDiv(k, most))));
+  const int64_t most_rows = kBlockBytes / (depth * int64_t(sizeof(T)));
+  const int64_t block_rows = std::max<int64_t>(1, CeilDiv(m, std::max<int64_t>(1, CeilDiv(m, most_rows))));
   // Tensors lie at any address only when they are views; kernels hand over their own buffers.
   const Product<T> product{tile,
                            host.options().fast ? tile.fused : tile.exact,
@@ -159,15 +187,12 @@ void TypedProduct(KernelHost& host, const uint8_t* a, const uint8_t* b, uint8_t*
                            reinterpret_cast<T*>(c),
                            m,
                            k,
-                           n};
+                           n,
+                           CeilDiv(block_rows, tile.rows)};
   const int64_t pieces = product.blocks() * product.panels();
   constexpr double kNanoseconds = 0.03;  // per product of two elements, about
-  for (int64_t p = 0; p < k; p += kDepth) {
-    const int64_t depth = std::min(kDepth, k - p);
-    host.Split(
-        uint64_t(pieces), double(m * n) / double(pieces) * double(depth) * kNanoseconds,
-        [&](uint64_t begin, uint64_t end) { product.Compute(int64_t(begin), int64_t(end), p, depth); });
-  }
+  host.Split(uint64_t(pieces), double(m * n) / double(pieces) * double(k) * kNanoseconds,
+             [&](uint64_t begin, uint64_t end) { product.Compute(int64_t(begin), int64_t(end), depth); });
 }
 
 // Any element type, by the loops of multiply and add on runs of a row.
@@ -195,9 +220,20 @@ void LoopProduct(KernelHost& host, ElementType element, const uint8_t* a, const 
   host.Split(uint64_t(m), double(k * n) * 4, work);
 }
 
+// NaN are rare: what has none is only read.
 template <typename T>
 void CanonicalNans(uint8_t* bytes, uint64_t n) {
-  for (uint64_t i = 0; i < n; ++i) Store<T>(bytes, i, CanonicalNan(Load<T>(bytes, i)));
+  constexpr uint64_t kRun = 1024;
+  for (uint64_t begin = 0; begin < n; begin += kRun) {
+    const uint64_t end = std::min(n, begin + kRun);
+    uint32_t found = 0;
+    for (uint64_t i = begin; i < end; ++i) {
+      const T value = Load<T>(bytes, i);
+      found |= value != value;
+    }
+    if (!found) continue;
+    for (uint64_t i = begin; i < end; ++i) Store<T>(bytes, i, CanonicalNan(Load<T>(bytes, i)));
+  }
 }
 
 }  // namespace

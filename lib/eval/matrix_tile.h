@@ -22,8 +22,9 @@ struct MatrixTile {
 };
 template <typename T>
 struct MatrixTiles {
-  MatrixTile<T> wide;
-  MatrixTile<T> narrow;  // for few columns
+  MatrixTile<T> wide;    // the fastest, where the columns fill it
+  MatrixTile<T> middle;  // two vectors
+  MatrixTile<T> narrow;  // one vector, for few columns
 };
 struct MatrixTileTable {
   MatrixTiles<float> f32;
@@ -39,6 +40,7 @@ namespace {
 
 // A vector's own multiplication and addition, which the compiler does not contract (-ffp-contract=off).
 struct Exact {
+  static constexpr bool kInOrder = true;  // `c` comes first
   template <typename T, typename V>
   [[gnu::always_inline]] static inline V Add(V sum, T a, V b) {
     return sum + a * b;
@@ -48,38 +50,65 @@ struct Exact {
 template <typename T, int kBytes, int kRows, int kVectors, typename Arithmetic>
 void RunTile(const T* a, const T* b, int64_t b_step, int64_t k, T* c, int64_t c_step) {
   constexpr int kLanes = kBytes / int(sizeof(T));
+  constexpr int kAhead = 16;  // steps of k: what comes next of `a` is further away than a cache can hide
   typedef T V __attribute__((vector_size(kBytes)));
   V sums[kRows][kVectors];
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r)
-#pragma GCC unroll 2
-    for (int v = 0; v < kVectors; ++v) memcpy(&sums[r][v], c + r * c_step + v * kLanes, sizeof(V));
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      T* from = c + r * c_step + v * kLanes;
+      if constexpr (Arithmetic::kInOrder) {
+        memcpy(&sums[r][v], from, sizeof(V));
+      } else {
+        sums[r][v] = V{};  // `c` is added at the end: it is fetched while k runs
+        __builtin_prefetch(from, 1);
+      }
+    }
   for (int64_t p = 0; p < k; ++p, a += kRows, b += b_step) {
     V right[kVectors];
-#pragma GCC unroll 2
+    __builtin_prefetch(a + kAhead * kRows);
+#pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) memcpy(&right[v], b + v * kLanes, sizeof(V));
 #pragma GCC unroll 16
     for (int r = 0; r < kRows; ++r)
-#pragma GCC unroll 2
+#pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) sums[r][v] = Arithmetic::Add(sums[r][v], a[r], right[v]);
   }
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r)
-#pragma GCC unroll 2
-    for (int v = 0; v < kVectors; ++v) memcpy(c + r * c_step + v * kLanes, &sums[r][v], sizeof(V));
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      T* to = c + r * c_step + v * kLanes;
+      if constexpr (!Arithmetic::kInOrder) {
+        V before;
+        memcpy(&before, to, sizeof(V));
+        sums[r][v] += before;
+      }
+      memcpy(to, &sums[r][v], sizeof(V));
+    }
 }
 
-template <typename T, int kBytes, int kRows, typename Fused>
+template <typename T, int kBytes, int kRows, int kVectors, typename Fused>
+constexpr MatrixTile<T> MakeTile() {
+  return {kRows, kVectors * kBytes / int(sizeof(T)), RunTile<T, kBytes, kRows, kVectors, Exact>,
+          RunTile<T, kBytes, kRows, kVectors, Fused>};
+}
+
+template <typename T, int kBytes, int kRows, int kWideRows, int kWideVectors, typename Fused>
 constexpr MatrixTiles<T> MakeTiles() {
-  constexpr int kLanes = kBytes / int(sizeof(T));
-  return {{kRows, 2 * kLanes, RunTile<T, kBytes, kRows, 2, Exact>, RunTile<T, kBytes, kRows, 2, Fused>},
-          {kRows, kLanes, RunTile<T, kBytes, kRows, 1, Exact>, RunTile<T, kBytes, kRows, 1, Fused>}};
+  return {MakeTile<T, kBytes, kWideRows, kWideVectors, Fused>(), MakeTile<T, kBytes, kRows, 2, Fused>(),
+          MakeTile<T, kBytes, kRows, 1, Fused>()};
 }
 
-template <int kBytes, int kRows, typename Fused>
+// Tiles of `kRows` rows, and wide ones of `kWideRows` rows of `kWideVectors` vectors: as many as there are
+// registers for.
+template <int kBytes, int kRows, int kWideRows, int kWideVectors, typename Fused>
 constexpr MatrixTileTable MakeTileTable() {
-  return {MakeTiles<float, kBytes, kRows, Fused>(), MakeTiles<double, kBytes, kRows, Fused>(),
-          MakeTiles<uint32_t, kBytes, kRows, Exact>(), MakeTiles<uint64_t, kBytes, kRows, Exact>()};
+  return {MakeTiles<float, kBytes, kRows, kWideRows, kWideVectors, Fused>(),
+          MakeTiles<double, kBytes, kRows, kWideRows, kWideVectors, Fused>(),
+          MakeTiles<uint32_t, kBytes, kRows, kWideRows, kWideVectors, Exact>(),
+          MakeTiles<uint64_t, kBytes, kRows, kWideRows, kWideVectors, Exact>()};
 }
 
 }  // namespace

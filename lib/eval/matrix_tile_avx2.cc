@@ -8,6 +8,7 @@ namespace shlo {
 namespace {
 
 struct Fused {
+  static constexpr bool kInOrder = false;
   typedef float F32 __attribute__((vector_size(32)));
   typedef double F64 __attribute__((vector_size(32)));
   [[gnu::always_inline]] static inline F32 Add(F32 sum, float a, F32 b) {
@@ -20,7 +21,7 @@ struct Fused {
 
 }  // namespace
 
-constinit const MatrixTileTable kAvx2Tiles = MakeTileTable<32, 5, Fused>();
+constinit const MatrixTileTable kAvx2Tiles = MakeTileTable<32, 5, 5, 2, Fused>();
 
 }  // namespace shlo
 #endif

@@ -8,6 +8,7 @@ namespace shlo {
 namespace {
 
 struct Fused {
+  static constexpr bool kInOrder = false;
   typedef float F32 __attribute__((vector_size(64)));
   typedef double F64 __attribute__((vector_size(64)));
   [[gnu::always_inline]] static inline F32 Add(F32 sum, float a, F32 b) {
@@ -20,7 +21,7 @@ struct Fused {
 
 }  // namespace
 
-constinit const MatrixTileTable kAvx512Tiles = MakeTileTable<64, 14, Fused>();
+constinit const MatrixTileTable kAvx512Tiles = MakeTileTable<64, 14, 8, 3, Fused>();
 
 }  // namespace shlo
 #endif

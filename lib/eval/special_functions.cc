@@ -1,7 +1,10 @@
 #include "eval/special_functions.h"
 
 #include <cmath>
+#include <iterator>
 #include <limits>
+
+#include "eval/double_long.h"
 
 namespace shlo {
 namespace {
@@ -11,44 +14,76 @@ constexpr long double kNan = std::numeric_limits<long double>::quiet_NaN();
 constexpr long double kInf = std::numeric_limits<long double>::infinity();
 
 // Bernoulli numbers B(2k), k from 1.
-constexpr long double kBernoulli[] = {
-    1.0L / 6, -1.0L / 30,     1.0L / 42,      -1.0L / 30,       5.0L / 66,       -691.0L / 2730,
-    7.0L / 6, -3617.0L / 510, 43867.0L / 798, -174611.0L / 330, 854513.0L / 138, -236364091.0L / 2730};
+struct Fraction {
+  long double numerator, denominator;
+  constexpr long double value() const { return numerator / denominator; }
+};
+constexpr Fraction kBernoulli[] = {{1, 6},       {-1, 30},       {1, 42},       {-1, 30},
+                                   {5, 66},      {-691, 2730},   {7, 6},        {-3617, 510},
+                                   {43867, 798}, {-174611, 330}, {854513, 138}, {-236364091, 2730}};
 
 // tan(pi x), reduced exactly first.
 long double TanPi(long double x) { return std::tan(kPi * (x - std::round(x))); }
+
+// The digamma function next to its zeros, where large parts cancel: with twice the digits, of which enough
+// are left.
+
+DoubleLong Constant(double a, double b, double c) { return DoubleLong(a) + DoubleLong(b) + DoubleLong(c); }
+
+DoubleLong WidePi() { return Constant(0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53, -0x1.f1976b7ed8fbcp-109); }
+
+// The logarithm of a positive number: 2 atanh((m - 1) / (m + 1)) of what is left of powers of two.
+DoubleLong WideLog(DoubleLong y) {
+  int exponent;
+  const bool low = std::frexp(y.high, &exponent) < 0.70710678L;
+  exponent -= low;
+  const DoubleLong m(std::ldexp(y.high, -exponent), std::ldexp(y.low, -exponent));
+  const DoubleLong t = (m - 1) / (m + 1), square = t * t;
+  DoubleLong sum;
+  for (int k = 24; k >= 0; --k) sum = sum * square + DoubleLong(1) / DoubleLong(2 * k + 1);
+  return Constant(0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56, 0x1.7b57a079a1934p-111) * exponent +
+         t * sum * 2;
+}
+
+// 1 / tan(pi x).
+DoubleLong WideCotPi(long double x) {
+  const DoubleLong angle = WidePi() * (x - std::round(x)), square = angle * angle;
+  DoubleLong sine, cosine;
+  for (int k = 20; k >= 0; --k) {
+    sine = DoubleLong(1) - square * sine / ((2 * k + 2) * (2 * k + 3));
+    cosine = DoubleLong(1) - square * cosine / ((2 * k + 1) * (2 * k + 2));
+  }
+  return cosine / (angle * sine);
+}
+
+// Of a positive number, by the recurrence and the asymptotic series.
+DoubleLong WideDigamma(DoubleLong x) {
+  DoubleLong shift;
+  for (; x.high < 40; x = x + 1) shift = shift + DoubleLong(1) / x;
+  const DoubleLong inverse = DoubleLong(1) / (x * x);
+  DoubleLong tail;
+  for (int k = int(std::size(kBernoulli)) - 1; k >= 0; --k)
+    tail = (tail + DoubleLong(kBernoulli[k].numerator) / (kBernoulli[k].denominator * 2 * (k + 1))) * inverse;
+  return WideLog(x) - DoubleLong(0.5L) / x - tail - shift;
+}
 
 }  // namespace
 
 long double Digamma(long double x) {
   if (x != x || (x <= 0 && x == std::floor(x))) return kNan;
   if (x == -kInf) return kNan;
-  // psi(1 - x) - psi(x) = pi / tan(pi x).
-  if (x < 0) return Digamma(1 - x) - kPi / TanPi(x);
-  // Next to the positive zero, the difference from it is what counts.
-  // In two parts, because near it every bit of the difference counts.
-  constexpr long double kZero = 0x1.762d86356be3fp+0L, kZeroRest = 9.5499954299656977151841991e-17L;
-  if (std::fabs(x - kZero) < 0.05L) {
-    // psi(z) - psi(z0) = sum of (z - z0) / ((k + z)(k + z0)).
-    constexpr int kTerms = 64;
-    const long double d = (x - kZero) - kZeroRest;
-    long double sum = 0;
-    for (int k = kTerms - 1; k >= 0; --k) sum += d / ((k + x) * (k + kZero));
-    // What is left is psi(a) - psi(b) by their asymptotic series, term by term: all differences have the
-    // factor d, so that nothing cancels.
-    const long double a = x + kTerms, b = kZero + kTerms;
-    const long double a2 = 1 / (a * a), b2 = 1 / (b * b);
-    const long double difference = -d * (a + b) * a2 * b2;  // of the squares of the inverses
-    const long double tail = difference / 12 - difference * (a2 + b2) / 120 +
-                             difference * (a2 * a2 + a2 * b2 + b2 * b2) / 252 -
-                             difference * (a2 + b2) * (a2 * a2 + b2 * b2) / 240;
-    return sum + (std::log1p(d / b) + d / (2 * a * b) - tail);
+  if (x < 0) {
+    // psi(1 - x) - psi(x) = pi / tan(pi x).
+    const long double part = Digamma(1 - x), value = part - kPi / TanPi(x);
+    if (std::fabs(value) > std::fabs(part) / 8) return value;
+    return (WideDigamma(DoubleLong::Sum(1, -x)) - WidePi() * WideCotPi(x)).high;
   }
+  if (x > 1.2L && x < 1.8L) return WideDigamma(x).high;
   long double shift = 0;
   for (; x < 24; x += 1) shift += 1 / x;
   const long double inverse = 1 / (x * x);
   long double power = inverse, tail = 0;
-  for (int k = 0; k < 10; ++k, power *= inverse) tail += kBernoulli[k] / (2 * (k + 1)) * power;
+  for (int k = 0; k < 10; ++k, power *= inverse) tail += kBernoulli[k].value() / (2 * (k + 1)) * power;
   return std::log(x) - 1 / (2 * x) - tail - shift;
 }
 
@@ -77,7 +112,7 @@ long double Zeta(long double x, long double q) {
   long double factor = x * base / a, power = 1;
   long double factorial = 2;
   for (int k = 0; k < 12; ++k) {
-    const long double term = kBernoulli[k] / factorial * factor * power;
+    const long double term = kBernoulli[k].value() / factorial * factor * power;
     sum += term;
     if (std::fabs(term) < 1e-22L * std::fabs(sum)) break;
     power /= a * a;

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <new>
+
+#include "eval/memory.h"
 
 namespace shlo {
 namespace {
@@ -274,9 +275,9 @@ Tensor Tensor::As(TensorTypePtr type) const {
 
 Tensor Tensor::Uninitialized(TensorTypePtr type, bool splat) {
   const uint64_t size = splat ? type->element.bytes() : type->bytes;
-  // One byte at least, so that data() is never null.
-  std::shared_ptr<uint8_t[]> buffer(new (std::nothrow) uint8_t[std::max<uint64_t>(size, 1)]);
-  return buffer ? Reuse(std::move(type), std::move(buffer), splat) : Tensor();
+  uint8_t* bytes = AllocateBytes(size);
+  if (!bytes) return {};
+  return Reuse(std::move(type), std::shared_ptr<uint8_t[]>(bytes, FreeBytes()), splat);
 }
 
 Tensor Tensor::Reuse(TensorTypePtr type, std::shared_ptr<uint8_t[]> buffer, bool splat) {

@@ -335,6 +335,9 @@ TEST(TextReader, ReadsTypes) {
   EXPECT_EQ(m.types.KindOf(Type(&m, "memref<2x?xf32, strided<[1, ?]>, 3>")), TypeKind::kMemref);
   EXPECT_EQ(m.types.KindOf(Type(&m, "(i1, index) -> (tuple<>, none)")), TypeKind::kFunction);
   EXPECT_EQ(m.types.KindOf(Type(&m, "!quant.uniform<u4<1:9>:f32, 0.5>")), TypeKind::kUniformQuantized);
+  // The widest storage: its largest element is the largest that fits.
+  EXPECT_EQ(Type(&m, "!quant.uniform<u63:f32, 0.5>"),
+            Type(&m, "!quant.uniform<u63<0:9223372036854775807>:f32, 0.5>"));
   EXPECT_EQ(m.types.KindOf(Type(&m, "!quant.uniform<i8:f32:{0:1, 1:2}, {{2.0, 3.0:1}, {4.0, 5.0}}>")),
             TypeKind::kUniformQuantizedSubChannel);
   EXPECT_EQ(m.types.KindOf(Type(&m, "!shape.witness")), TypeKind::kWitness);

@@ -434,7 +434,7 @@ bool Reader::ReadUniformQuantized(TypeId* type) {
     if (width > 63) return Fail(at, "the storage type of a quantized type has at most 63 bits");
     if (signedness == 2) flags = 0;
     min = flags & kSigned ? -(int64_t(1) << (width - 1)) : 0;
-    max = flags & kSigned ? (int64_t(1) << (width - 1)) - 1 : (int64_t(1) << width) - 1;
+    max = flags & kSigned ? (int64_t(1) << (width - 1)) - 1 : int64_t((uint64_t(1) << width) - 1);
   } else {
     switch (m_.types.KindOf(storage)) {
       case TypeKind::kF8E4M3FN:

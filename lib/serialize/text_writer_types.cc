@@ -207,7 +207,8 @@ void AttrPrinter::StorageType(TypeId storage, int64_t flags, int64_t min, int64_
     }
     if (width > 0 && width < 63) {
       const int64_t lowest = flags & kSigned ? -(int64_t(1) << (width - 1)) : 0;
-      const int64_t highest = flags & kSigned ? (int64_t(1) << (width - 1)) - 1 : (int64_t(1) << width) - 1;
+      const int64_t highest =
+          flags & kSigned ? (int64_t(1) << (width - 1)) - 1 : int64_t((uint64_t(1) << width) - 1);
       if (min == lowest && max == highest) return;
     }
   }
