@@ -16,7 +16,7 @@ constexpr WireAttr kAttrs[] = {
 };
 
 constexpr WireProperty kLaterProperties[] = {
-#define SHLO_WIRE_PROPERTY(op, name, layout) {op, name, layout},
+#define SHLO_WIRE_PROPERTY(op, name, version) {op, name, Version{version}},
 #include "../../schema/bytecode.inc"
 };
 

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "ir/kinds.h"
+#include "ir/version.h"
 
 namespace shlo::mlirbc {
 
@@ -73,11 +74,11 @@ struct WireRow {
 using WireType = WireRow<TypeKind>;
 using WireAttr = WireRow<AttrKind>;
 
-// A property of an op that its row does not have.
+// A property that an op of a neighbouring dialect has gained, and that its row may lack.
 struct WireProperty {
   std::string_view op;
   std::string_view name;
-  uint8_t layout;  // the first one that has it
+  Version since;  // the release of the first writer that has it
 };
 std::span<const WireProperty> WireProperties();
 

@@ -58,7 +58,7 @@ bool ProgramIn::ReadNames() {
 // shape. Others have had different ones from release to release: those of each shape of the row, and those
 // that no row has.
 void ProgramIn::AddLayouts(std::string_view name, NameInfo* info) const {
-  const auto add = [&](ShapeId id, uint8_t later) {
+  const auto add = [&](ShapeId id, Version writer) {
     const ShapeRow& shape = ShapeOf(id);
     std::vector<Property> layout;
     std::vector<bool> bundled(shape.attrs.size());
@@ -82,18 +82,18 @@ void ProgramIn::AddLayouts(std::string_view name, NameInfo* info) const {
     }
     if (!info->portable)
       for (const WireProperty& property : WireProperties())
-        if (property.op == name && property.layout <= later && shape.FindSlot(property.name) < 0)
+        if (property.op == name && property.since <= writer && shape.FindSlot(property.name) < 0)
           layout.push_back({property.name, -1, nullptr, true});
     std::sort(layout.begin(), layout.end(),
               [](const Property& a, const Property& b) { return a.name < b.name; });
     info->layouts.push_back(std::move(layout));
   };
-  add(info->shape, 0);
+  add(info->shape, {});
   if (info->portable) return;
   for (const WireProperty& property : WireProperties())
-    if (property.op == name && property.layout >= info->layouts.size()) add(info->shape, property.layout);
+    if (property.op == name) add(info->shape, property.since);
   const OpRow& row = RowOf(info->shape);
-  for (uint16_t shape = info->shape.v; shape-- > row.first_shape;) add(ShapeId{shape}, 0);
+  for (uint16_t shape = info->shape.v; shape-- > row.first_shape;) add(ShapeId{shape}, {});
   // Rows of neighbouring dialects have one shape: what may be absent may have come later.
   std::vector<Property> required = info->layouts[0];
   std::erase_if(required, [](const Property& property) { return property.optional; });

@@ -509,9 +509,9 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
           sink.Blob(payload.bytes());
           break;
         }
-        // Booleans are stored as bits, or all as one byte.
+        // Booleans are stored as bits, or all as one byte; a single one as either.
         std::string bits;
-        if (word && count > 1) {
+        if (count > 1 ? word != 0 : count == 1 && !portable) {
           bits.push_back(payload.size && payload.data[0] ? char(0xFF) : '\0');
         } else {
           bits.resize((count + 7) / 8);

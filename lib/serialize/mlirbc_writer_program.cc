@@ -10,10 +10,15 @@ namespace {
 constexpr uint32_t kMaxDepth = 2000;  // nesting of regions; more than any reader accepts
 constexpr uint32_t kNothing = UINT32_MAX;
 
-bool HasStableProperties(const OpRow& row) {
-  return (row.dialect == "builtin" || row.dialect == "stablehlo" || row.dialect == "chlo") &&
-         row.num_shapes == 1 &&
-         std::ranges::find(WireProperties(), row.name, &WireProperty::op) == WireProperties().end();
+// The shape whose properties a writer of that release gives an op of this shape: what is portable has its
+// own, of others only the newest one counts. None when the op has not everything that it demands.
+ShapeId WrittenShape(ShapeId id, bool portable, Version writer) {
+  if (portable) return id;
+  ShapeId written = ShapeAt(ShapeOf(id).row, writer);
+  if (!written) written = id;
+  for (const Cell& cell : ShapeOf(written).attrs)
+    if (cell.attr_default() == Default::kRequired && ShapeOf(id).FindSlot(cell.name) < 0) return {};
+  return written;
 }
 
 }  // namespace
@@ -26,29 +31,47 @@ const ProgramOut::ShapeProperties& ProgramOut::PropertiesOf(ShapeId id) {
   ShapeProperties& p = shapes_[id.v];
   if (p.known) return p;
   p.known = true;
-  const ShapeRow& shape = ShapeOf(id);
   const std::string_view portable_name = PortableName(id);
   p.portable = options_.portable && !portable_name.empty();
-  // Some ops that are not portable have gained properties from release to release. Written as attributes they
-  // keep their names, and every reader puts them where they belong.
-  p.named = format_ < kProperties || (!p.portable && !HasStableProperties(RowOf(id)));
   p.name = nodes_.Name(p.portable ? portable_name : RowOf(id).name, true);
-  std::vector<bool> bundled(shape.attrs.size());
+  const ShapeId written = WrittenShape(id, p.portable, options_.writer);
+  p.named = format_ < kProperties || !written;
+  const ShapeRow& shape = ShapeOf(written ? written : id);
+  const std::string_view name = RowOf(id).name;
+  const auto later = [&](std::string_view attr) {
+    return std::ranges::find_if(WireProperties(), [&](const WireProperty& property) {
+      return property.op == name && property.name == attr;
+    });
+  };
+  const auto slot_of = [&](std::string_view attr) { return ShapeOf(id).FindSlot(attr); };
+  std::vector<bool> placed(ShapeOf(id).attrs.size());
   if (!p.portable)
     for (const Cell& bundle : shape.bundles) {
       ShapeProperties::Item item{bundle.name, -1, &bundle, true};
       for (const FieldRow& field : RowOf(bundle.attr_kind()).fields())
-        if (const int slot = shape.FindSlot(field.name); slot >= 0) {
-          bundled[size_t(slot)] = true;
-          if (shape.attrs[size_t(slot)].attr_default() == Default::kRequired) item.optional = false;
+        if (const int slot = slot_of(field.name); slot >= 0) {
+          placed[size_t(slot)] = true;
+          if (ShapeOf(id).attrs[size_t(slot)].attr_default() == Default::kRequired) item.optional = false;
         }
       p.items.push_back(item);
     }
-  for (size_t i = 0; i < shape.attrs.size(); ++i) {
-    const Cell& cell = shape.attrs[i];
-    if (bundled[i] || (p.portable && cell.attr_default() == Default::kTextOnly)) continue;
-    p.items.push_back({cell.name, int(i), nullptr, !p.portable && cell.attr_default() != Default::kRequired});
+  for (const Cell& cell : shape.attrs) {
+    if (p.portable && cell.attr_default() == Default::kTextOnly) continue;
+    const auto found = p.portable ? WireProperties().end() : later(cell.name);
+    if (found != WireProperties().end() && options_.writer < found->since) continue;
+    const int slot = slot_of(cell.name);
+    if (slot >= 0 && placed[size_t(slot)]) continue;
+    if (slot >= 0) placed[size_t(slot)] = true;
+    p.items.push_back({cell.name, slot, nullptr, !p.portable && cell.attr_default() != Default::kRequired});
   }
+  if (!p.portable)
+    for (const WireProperty& property : WireProperties())
+      if (property.op == name && property.since <= options_.writer && shape.FindSlot(property.name) < 0)
+        p.items.push_back({property.name, -1, nullptr, true});
+  // What the writer of that release does not know stays an attribute.
+  if (!p.portable)
+    for (size_t i = 0; i < placed.size(); ++i)
+      if (!placed[i]) p.items.push_back({ShapeOf(id).attrs[i].name, int(i), nullptr, true, true});
   std::sort(p.items.begin(), p.items.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return p;
 }
@@ -83,6 +106,13 @@ AttrId ProgramOut::BundleOf(const Op& op, const Cell& bundle) {
   return written ? m_.attrs.Intern(bundle.attr_kind(), words) : AttrId();
 }
 
+// Whether a discardable attribute of the module is a property to the writer whose bytes are wanted.
+bool ProgramOut::IsLaterProperty(const ShapeProperties& p, std::string_view name) {
+  return std::ranges::any_of(p.items, [&](const ShapeProperties::Item& item) {
+    return item.slot < 0 && !item.bundle && item.name == name;
+  });
+}
+
 uint32_t ProgramOut::Place(OpId id) {
   const Op op = m_.ops[id.v];
   const auto slots = m_.SlotsOf(op);
@@ -114,6 +144,9 @@ uint32_t ProgramOut::Place(OpId id) {
       AttrId value;
       if (item.bundle) {
         value = BundleOf(op, *item.bundle);
+      } else if (item.slot < 0) {
+        for (const NamedAttr& extra : extras)
+          if (m_.strings[extra.name] == item.name) value = extra.value;
       } else {
         value = m_.slots[op.first_slot + size_t(item.slot)];
         const Cell& cell = ShapeOf(op.shape).attrs[size_t(item.slot)];
@@ -136,7 +169,7 @@ uint32_t ProgramOut::Place(OpId id) {
         continue;
       }
       const Key key = value ? nodes_.AttrKey(value, portable) : Key();
-      if (!p.named)
+      if (!p.named && !item.discardable)
         property_keys_.push_back({key, item.optional});
       else if (key)
         dict.push_back({m_.strings.Intern(item.name), key});
@@ -152,7 +185,7 @@ uint32_t ProgramOut::Place(OpId id) {
     else if (segments && !named)
       property_keys_.insert(property_keys_.begin() + placed.first_property,
                             {nodes_.AttrKey(extra.value, false), false});
-    else
+    else if (named || !IsLaterProperty(PropertiesOf(op.shape), m_.strings[extra.name]))
       dict.push_back({extra.name, nodes_.AttrKey(extra.value, portable)});
   }
   placed.has_segments = !named && format_ >= kSegmentArrays && RowOf(op.shape).Has(Trait::kOperandSegments);

@@ -46,9 +46,10 @@ class ProgramOut {
   struct ShapeProperties {
     struct Item {
       std::string_view name;
-      int slot = -1;
+      int slot = -1;  // or a bundle, or a discardable attribute
       const Cell* bundle = nullptr;
       bool optional = false;
+      bool discardable = false;  // an attribute to the writer whose bytes are wanted
     };
     bool known = false;
     bool portable = false;
@@ -58,6 +59,7 @@ class ProgramOut {
   };
 
   const ShapeProperties& PropertiesOf(ShapeId shape);
+  static bool IsLaterProperty(const ShapeProperties& p, std::string_view name);
   uint32_t Place(OpId id);
   AttrId BundleOf(const Op& op, const Cell& bundle);
   void MeetOp(OpId id);
