@@ -20,6 +20,11 @@ constexpr WireProperty kLaterProperties[] = {
 #include "../../schema/bytecode.inc"
 };
 
+constexpr WireOp kOps[] = {
+#define SHLO_WIRE_OP(op, properties) {op, properties},
+#include "../../schema/bytecode.inc"
+};
+
 constexpr size_t kDialects = size_t(Dialect::kQuant) + 1;
 constexpr size_t kMaxKinds = 128;
 constexpr size_t kMaxCodes = 64;
@@ -94,6 +99,11 @@ Dialect FindDialect(std::string_view name) {
 std::string_view DialectName(Dialect dialect) { return kNames[size_t(dialect)]; }
 
 std::span<const WireProperty> WireProperties() { return kLaterProperties; }
+
+const WireOp* FindWireOp(std::string_view op) {
+  const auto found = std::ranges::find(kOps, op, &WireOp::op);
+  return found == std::end(kOps) ? nullptr : found;
+}
 
 std::span<const WireType> WireRowsOf(Dialect dialect, TypeKind kind) { return kTypeIndex.Of(dialect, kind); }
 std::span<const WireAttr> WireRowsOf(Dialect dialect, AttrKind kind) { return kAttrIndex.Of(dialect, kind); }

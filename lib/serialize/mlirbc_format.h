@@ -82,6 +82,25 @@ struct WireProperty {
 };
 std::span<const WireProperty> WireProperties();
 
+// The properties of an op without a row, in order and divided by blanks; with a question mark those that it
+// may lack.
+struct WireOp {
+  std::string_view op;
+  std::string_view properties;
+  // Calls visit(name, optional) for each.
+  template <typename VisitT>
+  void ForEach(VisitT&& visit) const {
+    for (std::string_view rest = properties; !rest.empty();) {
+      const size_t end = rest.find(' ');
+      const std::string_view name = rest.substr(0, end);
+      const bool optional = name.ends_with('?');
+      visit(optional ? name.substr(0, name.size() - 1) : name, optional);
+      rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+    }
+  }
+};
+const WireOp* FindWireOp(std::string_view op);  // nullptr when its properties are not known
+
 // The rows of a kind in a dialect, in order; empty when it has no encoding there.
 std::span<const WireType> WireRowsOf(Dialect dialect, TypeKind kind);
 std::span<const WireAttr> WireRowsOf(Dialect dialect, AttrKind kind);

@@ -193,10 +193,23 @@ typename NodeT::Id NodesIn::Decode(const Entry& entry, std::string_view* kind) {
   if (!c.ok()) return {};
   const auto* row = NodeT::Find(dialect.dialect, code);
   if (!row) {
-    c.FailAt(entry.at,
-             fmt::format("the dialect '{}' has no {} with the code {}", dialect.name, NodeT::kName, code),
-             dialect.dialect == Dialect::kOther ? Code::kUnsupported : Code::kNewerVersion,
-             "it may come from a newer release");
+    if constexpr (std::is_same_v<NodeT, AttrNode>)
+      if (const OpaqueRow* opaque = FindOpaqueRow(dialect.name, code)) {
+        *kind = opaque->mnemonic;
+        return DecodeOpaque(c, *opaque);
+      }
+    if (dialect.dialect == Dialect::kOther)
+      c.FailAt(
+          entry.at,
+          fmt::format("the {} of the dialect '{}' with the code {} is encoded in a way that is not known "
+                      "here",
+                      NodeT::kName, dialect.name, code),
+          Code::kUnsupported,
+          fmt::format("a tool that has the dialect '{}' can print the program as text", dialect.name));
+    else
+      c.FailAt(entry.at,
+               fmt::format("the dialect '{}' has no {} with the code {}", dialect.name, NodeT::kName, code),
+               Code::kNewerVersion, "it may come from a newer release");
     return {};
   }
   *kind = RowOf(row->kind).mnemonic;

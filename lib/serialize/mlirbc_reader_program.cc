@@ -46,6 +46,7 @@ bool ProgramIn::ReadNames() {
                       Code::kNewerVersion, "it may come from a newer release");
     } else {
       info.name = m_.strings.Intern(full);
+      if (const WireOp* op = FindWireOp(full)) AddLayouts(*op, &info);
     }
     if (info.shape) AddLayouts(full, &info);
     names_.push_back(std::move(info));
@@ -98,6 +99,20 @@ void ProgramIn::AddLayouts(std::string_view name, NameInfo* info) const {
   std::vector<Property> required = info->layouts[0];
   std::erase_if(required, [](const Property& property) { return property.optional; });
   if (required.size() < info->layouts[0].size()) info->layouts.push_back(std::move(required));
+}
+
+// Of an op without a row: what it had from the beginning, and then with what came later.
+void ProgramIn::AddLayouts(const WireOp& op, NameInfo* info) {
+  std::vector<Property> layout;
+  op.ForEach([&](std::string_view name, bool optional) { layout.push_back({name, -1, nullptr, optional}); });
+  info->layouts.push_back(layout);
+  for (const WireProperty& property : WireProperties()) {
+    if (property.op != op.op) continue;
+    layout.push_back({property.name, -1, nullptr, true});
+    std::sort(layout.begin(), layout.end(),
+              [](const Property& a, const Property& b) { return a.name < b.name; });
+    info->layouts.push_back(layout);
+  }
 }
 
 // The layout with as many properties as there are numbers; that of the newest shape when none has, or where
@@ -211,7 +226,14 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
   if (properties) {
     const std::string_view bytes = properties_[properties - 1];
     InCursor p = file_.In(kPropertySection).Part(bytes);
-    if (!info.registered || !info.shape) {
+    if (info.registered && !info.shape && info.layouts.empty()) {
+      const std::string_view full = m_.strings[info.name];
+      return p.Fail(fmt::format("the properties of '{}' are laid out in a way that is not known here", full),
+                    Code::kUnsupported,
+                    fmt::format("a tool that has the dialect '{}' can print the program as text",
+                                full.substr(0, full.find('.'))));
+    }
+    if (!info.registered) {
       const AttrId dict = nodes_.AttrAt(p);
       if (!p.ok() || !place_dict(dict, "properties")) return false;
     } else {

@@ -36,6 +36,13 @@ inline std::vector<Lie> Lies() {
   };
   // An attribute of the builtin dialect.
   const auto own = [](size_t i, const std::string& bytes) { return [=](F& f) { f.attrs[i] = {0, bytes}; }; };
+  // An attribute of the dialect sdy; attribute 8 is a symbol.
+  const auto sdy = [](const std::string& bytes) {
+    return [=](F& f) {
+      f.strings.push_back("sdy"), f.dialects.push_back({10, false}), f.attrs[1] = {2, bytes};
+      f.attrs.push_back({0, V({4, 3})});
+    };
+  };
   const auto again = [](int section) { return [=](F& f) { f.order.push_back(section); }; };
   // The section comes last and is said to be larger than what is left of the file.
   const auto past_end = [](int section) {
@@ -439,12 +446,37 @@ inline std::vector<Lie> Lies() {
        [](F& f) {
          f.strings.push_back("x"), f.dialects.push_back({10, false}), f.types[0] = {2, V({0})};
        },
-       "the dialect 'x' has no type with the code 0"},
+       "the type of the dialect 'x' with the code 0 is encoded in a way"},
       {"attribute: of a dialect without any",
        [](F& f) {
          f.strings.push_back("x"), f.dialects.push_back({10, false}), f.attrs[1] = {2, V({0})};
        },
-       "the dialect 'x' has no attribute with the code 0"},
+       "the attribute of the dialect 'x' with the code 0 is encoded in a way"},
+      {"properties: of an op that is not known",
+       [](F& f) {
+         f.strings.push_back("x"), f.dialects.push_back({10, false}), f.names[2].dialect = 2;
+       },
+       "the properties of 'x.constant_v1' are laid out in a way that is not known here"},
+      {"sdy: unknown code", sdy(V({18})), "with the code 18 is encoded in a way that is not known"},
+      {"sdy: an axis that is none", sdy(V({5, 1, 0}) + B({1}) + V({0})), "of another kind than 'axis_ref'"},
+      {"sdy: a part of an axis past the end", sdy(V({4, 2, 99 << 1 | 1})), "there is no attribute 99"},
+      {"sdy: a name past the strings", sdy(V({1, 77, 2})), "there is no string 77"},
+      {"sdy: a factor below zero", sdy(V({8, 1, 1})), "a factor has no such number"},
+      {"sdy: no factors", sdy(V({8, 0})), "a dimension has no factors"},
+      {"sdy: a count of all", sdy(V({2, 0}) + huge), "the count of numbers"},
+      {"sdy: a boolean of 2", sdy(V({5, 0}) + B({2}) + V({0})), "a boolean is neither 0 nor 1"},
+      {"sdy: a reduction of no kind", sdy(V({17, 8, 0, 0, 0, 14})), "a reduction is of no kind"},
+      {"sdy: more bytes", sdy(V({3, 0, 0, 0})), "longer than what it holds"},
+      {"sdy: much text of few bytes",
+       [](F& f) {
+         f.strings.push_back("sdy"), f.strings.push_back(std::string(1 << 20, 'x'));
+         f.dialects.push_back({10, false});
+         std::string mesh = V({2, 100});
+         for (int i = 0; i < 100; ++i) mesh += V({f.attrs.size()});
+         f.attrs[1] = {2, mesh + V({0})};
+         f.attrs.push_back({2, V({1, 11, 2})});
+       },
+       "attributes that are kept as text are too long"},
       {"types that need each other",
        [](F& f) {
          f.types[0].bytes = V({1, 1}), f.types[1].bytes = V({1, 0});

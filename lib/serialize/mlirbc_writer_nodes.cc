@@ -570,6 +570,63 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
   }
 }
 
+// An attribute that the module keeps as text. False when it has no encoding: then it is text here, too.
+template <typename SinkT>
+bool NodesOut::EncodeOpaque(AttrId attr, SinkT& sink) {
+  const uint64_t dialect = m_.attrs[attr].words[0], spelled = m_.attrs[attr].words[1];
+  const auto text = [&](uint64_t id) { return m_.strings[StringId(uint32_t(id))]; };
+  const auto parsed = ParseOpaque(text(dialect), text(spelled));
+  if (!parsed) return false;
+  const auto part = [&](const OpaqueItem& item, const std::string& body) -> Key {
+    const StringId joined = m_.strings.Intern(JoinOpaque(item.mnemonic, body));
+    return {
+        m_.attrs
+            .Intern(AttrKind::kOpaqueAttr, FieldWriter().String(StringId(uint32_t(dialect))).String(joined))
+            .v,
+        Form::kOwn};
+  };
+  sink.Varint(parsed->row->code);
+  for (const OpaqueItem& item : parsed->row->items) {
+    const OpaqueField& field = parsed->fields[item.field];
+    switch (item.letter) {
+      case 'q':
+        sink.String(m_.strings[m_.strings.Intern(field.parts[0])]);
+        break;
+      case 'N':
+        sink.Varint(field.parts.size());
+        for (const std::string& string : field.parts) sink.Attr({m_.String(string).v, Form::kOwn});
+        break;
+      case 'm':
+        sink.Attr(field.symbol ? Key{m_.Symbol(field.parts[0]).v, Form::kOwn} : part(item, field.parts[0]));
+        break;
+      case 'A':
+      case 'U':
+        sink.Varint(field.parts.size());
+        for (const std::string& body : field.parts) sink.Attr(part(item, body));
+        break;
+      case 'o':
+        sink.OptionalAttr(field.parts.empty() ? Key() : part(item, field.parts[0]));
+        break;
+      case 'c':
+      case 'x':
+        sink.Byte(field.numbers[0] != 0);
+        break;
+      case 'p':
+        sink.Varint(field.numbers.empty() ? 0 : uint64_t(field.numbers[0]) << 1 | 1);
+        break;
+      case 's':
+      case 'r':
+        sink.SignedVarint(field.numbers[0]);
+        break;
+      default:
+        sink.Varint(field.numbers.size());
+        for (int64_t number : field.numbers) sink.SignedVarint(number);
+        break;
+    }
+  }
+  return true;
+}
+
 template <typename SinkT>
 bool NodesOut::EncodeAttr(Key key, SinkT& sink) {
   if (key.form == Form::kOpDict) {
@@ -588,7 +645,7 @@ bool NodesOut::EncodeAttr(Key key, SinkT& sink) {
   const Dialect dialect = portable ? Dialect::kVhlo : FindDialect(DialectOf(key));
   const auto fields = RowOf(node.kind).fields();
   const WireAttr* row = ChooseRow(WireRowsOf(dialect, node.kind), fields, node.words);
-  if (!row) return false;
+  if (!row) return node.kind == AttrKind::kOpaqueAttr && EncodeOpaque(AttrId(key.id), sink);
   // Interning moves the words of attributes, so they are copied.
   std::vector<uint64_t> words(node.words.begin(), node.words.end());
   EncodeFields(*row, fields, words, portable, sink);

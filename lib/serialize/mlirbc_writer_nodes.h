@@ -11,6 +11,7 @@
 
 #include "ir/module.h"
 #include "serialize/mlirbc_format.h"
+#include "serialize/mlirbc_opaque.h"
 #include "serialize/mlirbc_out.h"
 #include "serialize/trace.h"
 
@@ -116,6 +117,8 @@ class NodesOut {
   bool EncodeAttr(Key key, SinkT& sink);
   template <typename SinkT>
   bool EncodeType(Key key, SinkT& sink);
+  template <typename SinkT>
+  bool EncodeOpaque(AttrId attr, SinkT& sink);
   template <typename SinkT, typename RowT>
   void EncodeFields(const RowT& row, std::span<const FieldRow> fields, std::vector<uint64_t>& words,
                     bool portable, SinkT& sink);

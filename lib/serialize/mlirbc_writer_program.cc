@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "serialize/portable_casts.h"
+
 namespace shlo::mlirbc {
 namespace {
 
@@ -76,6 +78,26 @@ const ProgramOut::ShapeProperties& ProgramOut::PropertiesOf(ShapeId id) {
   return p;
 }
 
+// Of an op without a row: known ones are registered, of others everything is in the dictionary.
+const ProgramOut::ShapeProperties& ProgramOut::PropertiesOf(StringId op_without_row) {
+  ShapeProperties& p = without_row_[op_without_row.v];
+  if (p.known) return p;
+  p.known = true;
+  const std::string_view name = m_.strings[op_without_row];
+  const WireOp* op = FindWireOp(name);
+  p.name = nodes_.Name(name, op != nullptr);
+  p.named = !op || format_ < kProperties;
+  if (p.named) return p;
+  op->ForEach([&](std::string_view property, bool optional) {
+    p.items.push_back({property, -1, nullptr, optional});
+  });
+  for (const WireProperty& property : WireProperties())
+    if (property.op == name && property.since <= options_.writer)
+      p.items.push_back({property.name, -1, nullptr, true});
+  std::sort(p.items.begin(), p.items.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return p;
+}
+
 // A bundle of the slots that its fields name; none when no slot of it is written.
 AttrId ProgramOut::BundleOf(const Op& op, const Cell& bundle) {
   const ShapeRow& shape = ShapeOf(op.shape);
@@ -134,19 +156,25 @@ uint32_t ProgramOut::Place(OpId id) {
   placed.shape = op.shape;
   placed.first_property = uint32_t(property_keys_.size());
   std::vector<NodesOut::OpDictEntry> dict;
-  bool portable = false, named = true;
-  if (op.shape) {
-    const ShapeProperties& p = PropertiesOf(op.shape);
-    portable = p.portable;
-    named = p.named;
-    placed.name = p.name;
+  const ShapeProperties& p = op.shape ? PropertiesOf(op.shape) : PropertiesOf(op.name);
+  const bool portable = p.portable;
+  const auto extra_named = [&](std::string_view name) {
+    for (const NamedAttr& extra : extras)
+      if (m_.strings[extra.name] == name) return extra.value;
+    return AttrId();
+  };
+  const bool named =
+      p.named || (!op.shape && std::ranges::any_of(p.items, [&](const ShapeProperties::Item& item) {
+        return !item.optional && !extra_named(item.name);
+      }));
+  placed.name = p.name;
+  {
     for (const ShapeProperties::Item& item : p.items) {
       AttrId value;
       if (item.bundle) {
         value = BundleOf(op, *item.bundle);
       } else if (item.slot < 0) {
-        for (const NamedAttr& extra : extras)
-          if (m_.strings[extra.name] == item.name) value = extra.value;
+        if (!named) value = extra_named(item.name);
       } else {
         value = m_.slots[op.first_slot + size_t(item.slot)];
         const Cell& cell = ShapeOf(op.shape).attrs[size_t(item.slot)];
@@ -165,17 +193,15 @@ uint32_t ProgramOut::Place(OpId id) {
         }
       }
       if (!value && !item.optional) {
-        if (!portable) nodes_.Fail("an op lacks an attribute that it must have");
+        if (!portable && op.shape) nodes_.Fail("an op lacks an attribute that it must have");
         continue;
       }
       const Key key = value ? nodes_.AttrKey(value, portable) : Key();
-      if (!p.named && !item.discardable)
+      if (!named && !item.discardable)
         property_keys_.push_back({key, item.optional});
       else if (key)
         dict.push_back({m_.strings.Intern(item.name), key});
     }
-  } else {
-    placed.name = nodes_.Name(m_.strings[op.name], false);
   }
   for (const NamedAttr& extra : m_.ExtrasOf(op)) {
     const bool segments =
@@ -185,7 +211,7 @@ uint32_t ProgramOut::Place(OpId id) {
     else if (segments && !named)
       property_keys_.insert(property_keys_.begin() + placed.first_property,
                             {nodes_.AttrKey(extra.value, false), false});
-    else if (named || !IsLaterProperty(PropertiesOf(op.shape), m_.strings[extra.name]))
+    else if (named || !IsLaterProperty(p, m_.strings[extra.name]))
       dict.push_back({extra.name, nodes_.AttrKey(extra.value, portable)});
   }
   placed.has_segments = !named && format_ >= kSegmentArrays && RowOf(op.shape).Has(Trait::kOperandSegments);
@@ -378,24 +404,31 @@ bool ProgramOut::WriteUseLists(uint32_t first_value, uint32_t count, BytesOut* o
     const std::span<const uint64_t> uses(uses_.data() + first_use_[value],
                                          first_use_[value + 1] - first_use_[value]);
     if (uses.size() < 2) continue;
-    const auto remade = [&](uint64_t use) { return rewritten_[m_.ops[use >> 32].shape.v] != 0; };
+    const auto is_cast = [&](OpId op) {
+      return !portable_values_.empty() && IsSpellingCast(m_, m_.ops[op.v]);
+    };
     const OpId owner = m_.values[value].op;
     const bool moved = owner && rewritten_[m_.ops[owner.v].shape.v];
-    const size_t num_remade = size_t(std::count_if(uses.begin(), uses.end(), remade));
-    const size_t num_kept = uses.size() - num_remade;
-    // From the front: uses of ops made anew, last first, then the others, last first; or all turned around.
+    // The list from the front: uses of ops made anew, last first; casts to builtin types; the others, last
+    // first. The uses of a cast to a portable type were turned around when that was put in place of a
+    // preliminary one.
+    const auto rank = [&](uint64_t use) {
+      const OpId user{uint32_t(use >> 32)};
+      if (rewritten_[m_.ops[user.v].shape.v]) return 0;
+      return is_cast(user) && !portable_values_[m_.ResultOf(m_.ops[user.v], 0).v] ? 1 : 2;
+    };
+    front_.assign(uses.rbegin(), uses.rend());
+    const auto kept =
+        std::stable_partition(front_.begin(), front_.end(), [&](uint64_t use) { return rank(use) == 0; });
+    if (owner && is_cast(owner) && portable_values_[value])
+      std::reverse(kept, front_.end());
+    else
+      std::stable_partition(kept, front_.end(), [&](uint64_t use) { return rank(use) == 1; });
+    if (moved) std::reverse(front_.begin(), front_.end());
     order.clear();
-    size_t remade_at = moved ? num_kept : num_remade;
-    size_t kept_at = moved ? 0 : uses.size();
-    for (uint64_t use : uses) {
-      const uint64_t id = uint64_t(op_numbers_[use >> 32]) << 32 | (use & UINT32_MAX);
-      uint32_t place;
-      if (remade(use))
-        place = uint32_t(moved ? remade_at++ : --remade_at);
-      else
-        place = uint32_t(moved ? kept_at++ : --kept_at);
-      order.push_back({id, place});
-    }
+    for (uint64_t use : front_)
+      order.push_back({uint64_t(op_numbers_[use >> 32]) << 32 | (use & UINT32_MAX), uint32_t(order.size())});
+    std::sort(order.begin(), order.end());
     // The use that a reader puts to the front last comes first.
     std::reverse(order.begin(), order.end());
     bool sorted = true;
