@@ -40,6 +40,9 @@ enum Section : uint8_t {
 inline constexpr uint8_t kAlignedSection = 0x80;
 std::string_view SectionName(Section section);
 
+// Fields of a sub-channel quantized type (schema/kinds.inc), of which two lie as attributes of elements.
+enum SubChannelField : uint8_t { kStorage, kExpressed, kFlags, kScaleShape = 7, kScales, kZeroPoints };
+
 // Which parts an op has.
 inline constexpr uint8_t kHasAttrs = 1;
 inline constexpr uint8_t kHasResults = 2;

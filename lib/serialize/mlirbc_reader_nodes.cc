@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
+#include "ir/float_format.h"
+#include "ir/types.h"
 #include "serialize/text_reader_fragments.h"
 #include "serialize/text_writer.h"
 
@@ -449,6 +453,31 @@ bool NodesIn::DecodeFields(InCursor& c, const RowT& row, std::span<const FieldRo
         run->count = 1;
         runs[field + 1] = {run->first + 1, 1, true};
         continue;
+      case 'Q': {
+        // Two attributes of one shape, which is the field in front of the scales.
+        const bool scales = field == kScales;
+        const TypeId element{uint32_t(scratch_[runs[scales ? kExpressed : kStorage].first])};
+        const AttrId attr = AttrAt(c);
+        std::vector<int64_t> shape;
+        std::vector<uint64_t> values;
+        if (!c.ok() ||
+            !DecodeQuantization(c, attr, element, scratch_[runs[kFlags].first] & 1, &shape, &values))
+          return false;
+        if (scales) {
+          runs[kScaleShape] = {uint32_t(scratch_.size()), uint32_t(shape.size() + 1), true};
+          put(shape.size());
+          for (int64_t dim : shape) put(uint64_t(dim));
+        } else if (!std::ranges::equal(
+                       shape,
+                       std::span(scratch_).subspan(runs[kScaleShape].first + 1, runs[kScaleShape].count - 1),
+                       {}, [](int64_t dim) { return uint64_t(dim); })) {
+          return c.Fail("scales and zero points do not have the same shape");
+        }
+        run->first = uint32_t(scratch_.size());
+        put(values.size());
+        scratch_.insert(scratch_.end(), values.begin(), values.end());
+        break;
+      }
       case 'k': {
         const char* at = c.position();
         const uint64_t count = c.Varint();
@@ -637,6 +666,40 @@ bool NodesIn::DecodeElements(InCursor& c, TypeId type) {
                   fmt::format("{} elements of {} bytes are stored in {} bytes", count, size, blob.size()));
 }
 
+// The values of an attribute of elements, floats as doubles.
+bool NodesIn::DecodeQuantization(InCursor& c, AttrId attr, TypeId element, bool is_signed,
+                                 std::vector<int64_t>* shape, std::vector<uint64_t>* values) {
+  constexpr uint64_t kMaxValues = 1u << 20;  // one for all takes few bytes, and a list many
+  const auto node = m_.attrs[attr];
+  Module::TensorView tensor;
+  if (node.kind != AttrKind::kElements || !m_.AsTensor(TypeId(uint32_t(node.words[0])), &tensor) ||
+      tensor.element != element)
+    return c.Fail("scales or zero points are something else");
+  const TypeKind kind = m_.types.KindOf(element);
+  const uint64_t size = m_.ElementBytes(element);
+  const int64_t width = ElementWidth(m_, element);
+  if ((IsFloat(kind) ? !FormatOf(kind) : width == 0) || size > 8)
+    return c.Fail("scales or zero points have a type that cannot be held", Code::kUnsupported);
+  uint64_t count = 0;
+  shape->assign(tensor.shape.begin(), tensor.shape.end());
+  if (!Module::ElementCount(*shape, &count)) return c.Fail("scales have a type without a static shape");
+  if (count > kMaxValues) return c.Fail("a type has more scales than the limit", Code::kLimit);
+  const bool splat = node.words[1] != 0;
+  const Payload payload = m_.payloads[PayloadId(uint32_t(node.words[2]))];
+  for (uint64_t i = 0; i < count; ++i) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, payload.data + (splat ? 0 : i * size), size);
+    if (IsFloat(kind)) {
+      bits = std::bit_cast<uint64_t>(shlo::DecodeFloat(kind, bits));
+    } else if (width < 64) {
+      bits <<= 64 - width;
+      bits = is_signed ? uint64_t(int64_t(bits) >> (64 - width)) : bits >> (64 - width);
+    }
+    values->push_back(bits);
+  }
+  return true;
+}
+
 // --- What a kind still has to fulfil
 // -------------------------------------------------------------------------
 
@@ -726,7 +789,16 @@ TypeId NodesIn::Finish(InCursor& c, const WireType& row, std::span<const uint64_
       break;
     }
     case TypeKind::kUniformQuantizedPerAxis:
-      break;
+    case TypeKind::kUniformQuantizedSubChannel: {
+      FieldReader r(words);
+      for (int i = 0; i < (row.kind == TypeKind::kUniformQuantizedPerAxis ? 6 : 5); ++i) r.Int();
+      const size_t one = r.List().size();
+      if (r.List().size() == one) break;
+      c.Fail(row.kind == TypeKind::kUniformQuantizedPerAxis
+                 ? "scales and zero points do not agree in number"
+                 : "dimensions and block sizes do not agree in number");
+      return {};
+    }
     default:
       break;
   }

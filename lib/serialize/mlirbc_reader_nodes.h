@@ -81,6 +81,8 @@ class NodesIn {
   template <typename RowT>
   bool DecodeWords(InCursor& c, const RowT& row, std::span<const FieldRow> fields, size_t* first);
   AttrId DecodeOpaque(InCursor& c, const OpaqueRow& row);
+  bool DecodeQuantization(InCursor& c, AttrId attr, TypeId element, bool is_signed,
+                          std::vector<int64_t>* shape, std::vector<uint64_t>* values);
   bool DecodeInteger(InCursor& c, TypeId type);
   bool DecodeFloat(InCursor& c, TypeId type);
   bool DecodeElements(InCursor& c, TypeId type);

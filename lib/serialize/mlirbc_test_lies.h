@@ -43,6 +43,18 @@ inline std::vector<Lie> Lies() {
       f.attrs.push_back({0, V({4, 3})});
     };
   };
+  // A quantized type: types 3 and 4 are i8 and f32, attributes 8 and 9 a scale for so many blocks, and a zero
+  // point for one.
+  const auto sub_channel = [](const std::string& bytes, int64_t blocks) {
+    return [=](F& f) {
+      f.strings.push_back("quant"), f.dialects.push_back({10, false}), f.types[0] = {2, bytes};
+      f.types.push_back({0, V({0, 8 << 2})}), f.types.push_back({0, V({5})});
+      f.types.push_back({0, V({13, 1}) + TestFile::S(blocks) + V({4})});
+      f.types.push_back({0, V({13, 1}) + TestFile::S(1) + V({3})});
+      f.attrs.push_back({0, V({18, 5, 4}) + B({0, 0, 0, 64})}),
+          f.attrs.push_back({0, V({18, 6, 1}) + B({7})});
+    };
+  };
   const auto again = [](int section) { return [=](F& f) { f.order.push_back(section); }; };
   // The section comes last and is said to be larger than what is left of the file.
   const auto past_end = [](int section) {
@@ -457,6 +469,14 @@ inline std::vector<Lie> Lies() {
          f.strings.push_back("x"), f.dialects.push_back({10, false}), f.names[2].dialect = 2;
        },
        "the properties of 'x.constant_v1' are laid out in a way that is not known here"},
+      {"quantized: scales that are a string", sub_channel(V({6, 1, 3, 4, 0, 0, 0, 0, 6, 9}), 1),
+       "scales or zero points are something else"},
+      {"quantized: scales of another shape", sub_channel(V({6, 1, 3, 4, 0, 0, 0, 0, 8, 9}), 2),
+       "scales and zero points do not have the same shape"},
+      {"quantized: a dimension without a block", sub_channel(V({6, 1, 3, 4, 0, 0, 1, 0, 0, 8, 9}), 1),
+       "dimensions and block sizes do not agree in number"},
+      {"quantized: one scale for too many blocks", sub_channel(V({6, 1, 3, 4, 0, 0, 0, 0, 8, 9}), 1 << 30),
+       "a type has more scales than the limit"},
       {"sdy: unknown code", sdy(V({18})), "with the code 18 is encoded in a way that is not known"},
       {"sdy: an axis that is none", sdy(V({5, 1, 0}) + B({1}) + V({0})), "of another kind than 'axis_ref'"},
       {"sdy: a part of an axis past the end", sdy(V({4, 2, 99 << 1 | 1})), "there is no attribute 99"},

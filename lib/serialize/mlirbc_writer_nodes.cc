@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <numeric>
 
+#include "ir/float_format.h"
+#include "ir/types.h"
 #include "serialize/text_writer.h"
 
 namespace shlo::mlirbc {
@@ -382,6 +385,33 @@ AttrId NodesOut::IdentityLayout(size_t rank) {
   return m_.attrs.Intern(AttrKind::kAffineMap, FieldWriter().String(m_.strings.Intern(dims + " -> " + dims)));
 }
 
+// Scales or zero points of a type as an attribute: elements of the expressed type or of the type of storage.
+AttrId NodesOut::QuantizationElements(std::span<const uint64_t> words, const size_t* starts, size_t field) {
+  const bool scales = field == kScales;
+  const TypeId element{uint32_t(words[starts[scales ? kExpressed : kStorage]])};
+  const TypeKind kind = m_.types.KindOf(element);
+  const uint64_t size = m_.ElementBytes(element);
+  const int64_t width = ElementWidth(m_, element);
+  const auto list = [&](size_t i) { return words.subspan(starts[i] + 1, words[starts[i]]); };
+  std::vector<int64_t> shape;
+  for (uint64_t dim : list(kScaleShape)) shape.push_back(int64_t(dim));
+  std::string bytes;
+  for (uint64_t word : list(field)) {
+    uint64_t bits = scales ? EncodeFloat(kind, std::bit_cast<double>(word)) : word;
+    if (width < 64) bits &= (uint64_t(1) << width) - 1;
+    bytes.append(reinterpret_cast<const char*>(&bits), size);
+  }
+  return m_.Elements(m_.TensorType(shape, element), m_.payloads.AddCopy(bytes), false);
+}
+
+// Whether the scales and zero points of a type can be elements.
+bool NodesOut::HasQuantizationElements(std::span<const uint64_t> words) const {
+  const TypeId storage{uint32_t(words[kStorage])}, expressed{uint32_t(words[kExpressed])};
+  const int64_t width = ElementWidth(m_, storage);
+  return FormatOf(m_.types.KindOf(expressed)) && !IsFloat(m_.types.KindOf(storage)) && width > 0 &&
+         width <= 64;
+}
+
 template <typename SinkT, typename RowT>
 void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, std::vector<uint64_t>& words,
                             bool portable, SinkT& sink) {
@@ -521,6 +551,9 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
         sink.Bits(std::move(bits));
         break;
       }
+      case 'Q':
+        sink.Attr(AttrKey(QuantizationElements(words, starts, field), false));
+        break;
       case 'k': {
         const Payload payload = m_.payloads[PayloadId(uint32_t(word))];
         const uint64_t size = m_.ElementBytes(last_type);
@@ -668,6 +701,7 @@ bool NodesOut::EncodeType(Key key, SinkT& sink) {
     return true;
   }
   std::vector<uint64_t> words(node.words.begin(), node.words.end());
+  if (node.kind == TypeKind::kUniformQuantizedSubChannel && !HasQuantizationElements(words)) return false;
   EncodeFields(*row, fields, words, portable, sink);
   return true;
 }

@@ -126,6 +126,8 @@ class NodesOut {
   const RowT* ChooseRow(std::span<const RowT> rows, std::span<const FieldRow> fields,
                         std::span<const uint64_t> words) const;
   bool HasPortable(AttrId attr) const;
+  AttrId QuantizationElements(std::span<const uint64_t> words, const size_t* starts, size_t field);
+  bool HasQuantizationElements(std::span<const uint64_t> words) const;
   AttrId IdentityLayout(size_t rank);
   AttrId Canonical(AttrId elements);
 

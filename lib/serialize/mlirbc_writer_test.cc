@@ -371,6 +371,25 @@ TEST(MlirBytecodeWriterTest, AttributesKeptAsText) {
   EXPECT_EQ(FirstDifference(At(m, 70), *read, {.locations = false, .defaults = false}), "");
 }
 
+// Sub-channel types hold their scales and zero points as elements, of the types that they quantize between.
+TEST(MlirBytecodeWriterTest, SubChannelTypes) {
+  const Module m = Parsed(R"(
+    module {
+      func.func private @f(tensor<2x4x!quant.uniform<i8:f32:{0:2, 1:2}, {{0.1:3, 0.3}}>>,
+                           tensor<2x4x!quant.uniform<u4:f16:{1:2}, {{0.5:15}, {0.5:2}}>>,
+                           tensor<4x!quant.uniform<i4:bf16:{0:1}, {0.5:-3, 0.25, 0.25, 0.5}>>)
+    })");
+  const std::string bytes = Written(m, {.portable = false}), hex = Hex(bytes);
+  // Code 6, signed, types 1 and 2, -128 to 127, dimensions 0 and 1, blocks of 2 and 2; then two attributes.
+  EXPECT_NE(hex.find("0d030305fe03fa03050105050909"), std::string::npos) << hex;
+  // Elements: 0.1 and 0.3 as f32, and 3 and 0 as i8; one 0.5 of two; 15 and 2, and -3 in four bits.
+  for (std::string_view blob : {"11cdcccc3d9a99993e", "050300", "050038", "050f02", "090d000000"})
+    EXPECT_NE(hex.find(blob), std::string::npos) << blob << " " << hex;
+  auto read = ReadOwned(bytes);
+  ASSERT_TRUE(read) << Render(read.error()[0]);
+  EXPECT_EQ(FirstDifference(m, *read), "");
+}
+
 // Spellings of one attribute are one in the file; what is no attribute of the dialect is text.
 TEST(MlirBytecodeWriterTest, OtherSpellingsOfAttributesKeptAsText) {
   const auto size = [](std::string_view attrs) {
