@@ -59,6 +59,29 @@ bool NodesOut::HasPortable(AttrId attr) const {
   }
 }
 
+// The reference lets types of other dialects that it knows into portable ops. What is builtin has a portable
+// spelling, or none; and so has, to it, what is of a dialect that nobody registered.
+bool NodesOut::IsRefused(TypeId type) const {
+  const auto node = m_.types[type];
+  if (!WireRowsOf(Dialect::kVhlo, node.kind).empty()) return false;
+  if (node.kind != TypeKind::kOpaqueType) return RowOf(node.kind).dialect.empty();
+  const std::string_view dialect = m_.strings[StringId(uint32_t(node.words[0]))];
+  return FindDialect(dialect) == Dialect::kOther &&
+         std::ranges::find(OpRows(), dialect, &OpRow::dialect) == OpRows().end();
+}
+
+// An attribute in a portable op that keeps its own spelling: one of a type must have one with a spelling.
+void NodesOut::NoteForeign(AttrId attr) {
+  met_foreign_ = true;
+  if (!met_refused_.empty()) return;
+  const auto node = m_.attrs[attr];
+  bool refused = node.kind == AttrKind::kTypedString;
+  if (node.kind == AttrKind::kIntegerAttr || node.kind == AttrKind::kFloatAttr ||
+      node.kind == AttrKind::kTypeAttr || node.kind == AttrKind::kElements)
+    refused = IsRefused(TypeId(uint32_t(node.words[0])));
+  if (refused) met_refused_ = AttrText(m_, attr);
+}
+
 // Large constants of equal bytes are two in the module and one in the format. Few bytes tell most of them
 // apart, so that only equal ones are compared in full.
 AttrId NodesOut::Canonical(AttrId elements) {
@@ -87,7 +110,7 @@ Key NodesOut::AttrKey(AttrId attr, bool portable) {
   }
   if (portable_keys_.size() <= attr.v) portable_keys_.resize(std::max<size_t>(m_.attrs.size(), attr.v + 1));
   if (const Key known = portable_keys_[attr.v]) {
-    met_foreign_ |= known.form == Form::kOwn;
+    if (known.form == Form::kOwn) NoteForeign(attr);
     return known;
   }
   // What the portable dialect has another attribute for.
@@ -120,7 +143,7 @@ Key NodesOut::AttrKey(AttrId attr, bool portable) {
   }
   const Key key{as.v, HasPortable(as) ? Form::kPortable : Form::kOwn};
   if (portable_keys_.size() <= attr.v) portable_keys_.resize(attr.v + 1);
-  met_foreign_ |= key.form == Form::kOwn;
+  if (key.form == Form::kOwn) NoteForeign(attr);
   const bool own = key.form == Form::kOwn && node.kind != AttrKind::kElements;
   return portable_keys_[attr.v] = own ? Key{attr.v, Form::kOwn} : key;
 }
@@ -128,6 +151,12 @@ Key NodesOut::AttrKey(AttrId attr, bool portable) {
 Key NodesOut::TypeKey(TypeId type, bool portable) {
   const bool has = portable && !WireRowsOf(Dialect::kVhlo, m_.types.KindOf(type)).empty();
   met_foreign_ |= portable && !has;
+  if (portable && met_refused_.empty()) {
+    const auto node = m_.types[type];
+    const bool encoded = node.kind == TypeKind::kTensor && node.words[1];
+    if (has ? encoded && !HasPortable(AttrId(uint32_t(node.words[1]))) : IsRefused(type))
+      met_refused_ = TypeText(m_, type);
+  }
   return {type.v, has ? Form::kPortable : Form::kOwn};
 }
 

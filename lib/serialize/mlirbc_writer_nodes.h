@@ -81,14 +81,18 @@ class NodesOut {
   bool failed() const { return failed_; }
   const std::string& failure() const { return failure_; }
   Code failure_code() const { return failure_code_; }
-  void Fail(std::string why, Code code = Code::kLimit) {
+  const std::string& failure_hint() const { return failure_hint_; }
+  void Fail(std::string why, Code code = Code::kLimit, std::string hint = {}) {
     if (failed_) return;
     failed_ = true;
     failure_ = std::move(why);
+    failure_hint_ = std::move(hint);
     failure_code_ = code;
   }
   // Whether something that a portable op holds had no portable spelling.
   bool met_foreign() const { return met_foreign_; }
+  // Something that no portable op may hold, other dialects or not; what it was.
+  const std::string& met_refused() const { return met_refused_; }
 
  private:
   struct Node {
@@ -126,6 +130,8 @@ class NodesOut {
   const RowT* ChooseRow(std::span<const RowT> rows, std::span<const FieldRow> fields,
                         std::span<const uint64_t> words) const;
   bool HasPortable(AttrId attr) const;
+  bool IsRefused(TypeId type) const;
+  void NoteForeign(AttrId attr);
   AttrId QuantizationElements(std::span<const uint64_t> words, const size_t* starts, size_t field);
   bool HasQuantizationElements(std::span<const uint64_t> words) const;
   AttrId IdentityLayout(size_t rank);
@@ -146,7 +152,8 @@ class NodesOut {
   uint32_t depth_ = 0;
   bool failed_ = false;
   bool met_foreign_ = false;
-  std::string failure_;
+  std::string met_refused_;
+  std::string failure_, failure_hint_;
   Code failure_code_ = Code::kLimit;
 };
 

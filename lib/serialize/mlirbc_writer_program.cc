@@ -261,11 +261,15 @@ void ProgramOut::MeetOp(OpId id) {
 
 // In the words that users of the reference look for.
 void ProgramOut::CheckForeign(OpId id) {
-  if (!options_.portable || options_.other_dialects || !nodes_.met_foreign() || nodes_.failed()) return;
+  const bool refused = !nodes_.met_refused().empty();
+  if (!options_.portable || nodes_.failed()) return;
+  if (!refused && (options_.other_dialects || !nodes_.met_foreign())) return;
   failed_op_ = id;
   nodes_.Fail("failed to legalize operation '" + std::string(m_.NameOf(m_.ops[id.v])) +
                   "' that was explicitly marked illegal",
-              Code::kBlocked);
+              Code::kBlocked,
+              refused ? "no release has a portable spelling for " + nodes_.met_refused()
+                      : "--allow-other-dialects lets what has no portable spelling in");
 }
 
 void ProgramOut::MeetRegion(RegionId region) {

@@ -371,6 +371,36 @@ TEST(MlirBytecodeWriterTest, AttributesKeptAsText) {
   EXPECT_EQ(FirstDifference(At(m, 70), *read, {.locations = false, .defaults = false}), "");
 }
 
+// What jaxlib lets into portable ops beside what has a portable spelling, and what it refuses even so.
+TEST(MlirBytecodeWriterTest, WhatPortableOpsMayHold) {
+  const auto write = [](const std::string& argument, const std::string& attr) {
+    return WriteMlirBytecode(
+        Parsed("func.func @main(%a: " + argument + ") attributes {x.y = " + attr + "} { return }"));
+  };
+  for (const char* attr :
+       {"affine_map<(d0) -> (d0)>", "affine_set<(d0): (d0 == 0)>", "#foo.bar", "#sdy.mesh<[\"x\"=2]>",
+        "dense<\"a\"> : tensor<2x!foo.s>", "@a::@b", "array<bf16: 1.0>", "{a = #foo.bar}"})
+    EXPECT_TRUE(write("tensor<*xf32>", attr)) << attr;
+  for (const char* type : {"!shape.shape", "tensor<2x!shape.size>", "memref<4xf32, 3>", "none"})
+    EXPECT_TRUE(write(type, "1 : i32")) << type;
+  const auto refused = [&](const auto& result, const char* what) {
+    ASSERT_FALSE(result) << what;
+    EXPECT_EQ(result.error()[0].code, Code::kBlocked);
+    EXPECT_EQ(result.error()[0].message,
+              "failed to legalize operation 'func.func' that was explicitly marked illegal");
+    EXPECT_NE(result.error()[0].hint.find(what), std::string::npos) << result.error()[0].hint;
+  };
+  for (const char* attr : {"1 : i3", "1 : i128", "1 : si8", "vector<4xf32>", "!foo.t",
+                           "dense<1> : vector<2xi32>", "\"a\" : i32"})
+    refused(write("i32", attr), attr);
+  for (const char* type :
+       {"i3", "vector<4xf32>", "f128", "!foo.t", "memref<*xf32>", "tensor<4xf32, #foo.bar>"})
+    refused(write(type, "1 : i32"), type);
+  refused(write("tuple<vector<4xf32>>", "1 : i32"), "vector<4xf32>");
+  refused(write("i32", "dense<1> : tensor<2xi3>"), "i3");
+  refused(write("i32", "1.0 : f80"), "f80");
+}
+
 // Sub-channel types hold their scales and zero points as elements, of the types that they quantize between.
 TEST(MlirBytecodeWriterTest, SubChannelTypes) {
   const Module m = Parsed(R"(

@@ -46,6 +46,8 @@ std::string_view Violation(Cond cond) {
   return "a condition of that version does not hold";
 }
 
+constexpr const char* kLetIn = "--allow-other-dialects lets it in";
+
 std::string OtherDialect(std::string_view op, Version target) {
   return fmt::format("op '{}' is of another dialect, which version {} does not allow", op,
                      ShortVersionName(target));
@@ -255,7 +257,7 @@ void Legality::ExplainOp(const Op& op, Version target) {
   if (HasNoVersion(op)) return;
   const std::string name(module_.NameOf(op));
   if (!op.shape) {
-    if (target < kOtherDialects) AddReason(Since(kOtherDialects), OtherDialect(name, target));
+    if (target < kOtherDialects) AddReason(Since(kOtherDialects), OtherDialect(name, target), kLetIn);
   } else {
     // Walk towards the target; what is lost on the way is noted, and the way goes on.
     draft_.Start(module_, op);
@@ -264,7 +266,7 @@ void Legality::ExplainOp(const Op& op, Version target) {
       const Step* step = StepFrom(draft_.shape, direction);
       if (!step) {
         if (IsOtherDialect(RowOf(op.shape)))
-          AddReason(shape_sets_[draft_.shape.v], OtherDialect(name, target));
+          AddReason(shape_sets_[draft_.shape.v], OtherDialect(name, target), kLetIn);
         else
           AddReason(shape_sets_[draft_.shape.v],
                     fmt::format("op '{}' does not exist in version {}", name, ShortVersionName(target)));
