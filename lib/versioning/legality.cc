@@ -217,10 +217,12 @@ void Legality::ExplainNode(uint32_t root, Version target, const std::string& whe
       const bool is_type = node < num_types_;
       const uint64_t kind = is_type ? uint64_t(module_.types.KindOf(TypeId(node)))
                                     : uint64_t(module_.attrs.KindOf(AttrId(node - num_types_)));
+      // Types stay refused: a portable op can hold none that is not portable.
+      const bool let_in = !is_type && OwnSet(node) == (Since(kOtherDialects) & kAllVersions);
       AddReason(OwnSet(node),
                 fmt::format("{} '{}' {} does not exist in version {}", is_type ? "type" : "attribute kind",
                             NodeName(node), where, ShortVersionName(target)),
-                {}, kind << 1 | uint64_t(is_type) | 1ull << 32);
+                let_in ? kLetIn : "", kind << 1 | uint64_t(is_type) | 1ull << 32);
       continue;
     }
     const auto types = [&](TypeId id) { id ? stack.push_back(id.v) : void(); };
