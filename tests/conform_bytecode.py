@@ -8,7 +8,6 @@ release that can and for the newest, read, taken back to its own version, and mu
 portable text, which states every default, is the same. For the release below the lowest it must be refused, with
 blockers of which none is older than the lowest. Fails when fewer pass than tests/conformance.json records.
 """
-import argparse
 import concurrent.futures
 import json
 import os
@@ -17,7 +16,8 @@ import subprocess
 import sys
 import tempfile
 
-HERE = pathlib.Path(__file__).resolve().parent
+import conform
+
 SUITES = ["testdata", "interpret"]
 ANYWHERE = ["--allow-outside-window", "--allow-other-dialects"]
 
@@ -80,13 +80,8 @@ def check(tool, program, releases):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tool", required=True)
-    parser.add_argument("--suites", required=True, type=pathlib.Path)
-    parser.add_argument("--match", default="", help="only files whose names hold this; nothing is compared")
-    args = parser.parse_args()
-    tool = os.path.abspath(args.tool)
-    record = json.loads((HERE / "conformance.json").read_text()).get("bytecode", {})
+    args, record = conform.arguments(__doc__, "--suites", "bytecode")
+    tool = args.tool
     releases = [v["release"] for v in json.loads(run(tool, "versions", "--json")[1])["versions"] if v["release"]]
     below = []
     for suite in SUITES:
@@ -105,10 +100,7 @@ def main():
               flush=True)
         if passed < record.get(suite, 0):
             below.append(f"{suite}: {passed}, recorded {record[suite]}")
-    if below and not args.match:
-        print("below the record in tests/conformance.json: " + "; ".join(below))
-        return 1
-    return 0
+    return conform.verdict(args, below)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ Every stablehlo_legalize_to_vhlo*.mlir (one per release, and the newest) must
   return      come back from there to its own version, print as before.
 A check that does not apply counts nowhere. Fails when fewer pass than recorded.
 """
-import argparse
 import concurrent.futures
 import json
 import os
@@ -20,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-HERE = pathlib.Path(__file__).resolve().parent
+import conform
 
 
 class Tool:
@@ -135,13 +134,8 @@ def check_file(tool, path, versions, record):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tool", required=True)
-    parser.add_argument("--suite", required=True, type=pathlib.Path)
-    parser.add_argument("--match", default="", help="only files whose names hold this; nothing is compared")
-    args = parser.parse_args()
-    tool = Tool(os.path.abspath(args.tool))
-    record = json.loads((HERE / "conformance.json").read_text())["vhlo"]
+    args, record = conform.arguments(__doc__, "--suite", "vhlo")
+    tool = Tool(args.tool)
     versions = [v for v in tool.json("versions")[1]["versions"] if v["release"]]
     files = sorted(args.suite.glob("stablehlo_legalize_to_vhlo.*mlir"))
     files = [f for f in files if args.match in f.name]
@@ -160,11 +154,8 @@ def main():
     for name, count in passed.items():
         print(f"{name:10} {count:3} / {len(files)}")
     print(f"{sum(passed.values())} passed, {failed} failed")
-    if args.match:
-        return 1 if failed else 0
-    if below:
-        print("below the record in tests/conformance.json: " + "; ".join(below))
-    return 1 if below or not files else 0
+    code = conform.verdict(args, below)
+    return 1 if code or not files or (args.match and failed) else 0
 
 
 if __name__ == "__main__":

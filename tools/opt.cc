@@ -39,6 +39,7 @@ struct OptFlags {
   bool emit_bytecode = false;
   bool deserialize = false;
   int bytecode_format = -1;
+  Version writer = kCurrentVersion;
   Version target;
   uint64_t elide_elements = 0;
   bool help = false;
@@ -59,6 +60,8 @@ constexpr const char* kHelp =
     "  -stablehlo-aggressive-folder           compute what follows from constants alone\n"
     "  -emit-bytecode                         write MLIR bytecode instead of text\n"
     "  -emit-bytecode-version=N               in format N\n"
+    "  -as-written-by=V                       the bytes that release V of the reference writes (default: the "
+    "newest)\n"
     "  -stablehlo-deserialize                 make a portable program one of the newest version\n"
     "  -chlo-legalize-to-stablehlo, -stablehlo-complex-math-expander, -stablehlo-legalize-composite-to-call\n"
     "                                         accepted in front of --interpret, which needs none of them: "
@@ -123,7 +126,7 @@ int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
       continue;
     }
     if (name != "o" && name != "mlir-elide-elementsattrs-if-larger" && name != "vhlo-to-version" &&
-        name != "emit-bytecode-version" && name != "pass-pipeline")
+        name != "emit-bytecode-version" && name != "as-written-by" && name != "pass-pipeline")
       return UsageError(ctx, fmt::format("unknown flag '{}'", arg));
     // A pass without its options is one word.
     if (name != "vhlo-to-version" && !words.TakeValue(&*word))
@@ -136,6 +139,8 @@ int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
         return UsageError(ctx, fmt::format("'{}' needs target=VERSION", arg));
       if (!ParseTarget(ctx, std::string(has_value ? value.substr(7) : value), &flags->target))
         return kFinding;
+    } else if (name == "as-written-by") {
+      if (!ParseTarget(ctx, std::string(value), &flags->writer)) return kFinding;
     } else if (name == "pass-pipeline") {
       if (value != "builtin.module(stablehlo-deserialize)")
         return UsageError(ctx, fmt::format("'{}': no pipeline of this name", value));
@@ -266,6 +271,7 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
     options.portable = write.spelling == Spelling::kPortable;
     options.locations = !flags.strip_debug_info;
     options.format = flags.bytecode_format;
+    options.writer = flags.writer;
     options.producer = "shlo-compat";
     auto bytes = WriteMlirBytecode(*module, options);
     if (!bytes) return fail(bytes.error());

@@ -16,7 +16,12 @@ constexpr WireAttr kAttrs[] = {
 };
 
 constexpr WireProperty kLaterProperties[] = {
-#define SHLO_WIRE_PROPERTY(op, name, layout) {op, name, layout},
+#define SHLO_WIRE_PROPERTY(op, name, version) {op, name, Version{version}},
+#include "../../schema/bytecode.inc"
+};
+
+constexpr WireOp kOps[] = {
+#define SHLO_WIRE_OP(op, properties) {op, properties},
 #include "../../schema/bytecode.inc"
 };
 
@@ -94,6 +99,11 @@ Dialect FindDialect(std::string_view name) {
 std::string_view DialectName(Dialect dialect) { return kNames[size_t(dialect)]; }
 
 std::span<const WireProperty> WireProperties() { return kLaterProperties; }
+
+const WireOp* FindWireOp(std::string_view op) {
+  const auto found = std::ranges::find(kOps, op, &WireOp::op);
+  return found == std::end(kOps) ? nullptr : found;
+}
 
 std::span<const WireType> WireRowsOf(Dialect dialect, TypeKind kind) { return kTypeIndex.Of(dialect, kind); }
 std::span<const WireAttr> WireRowsOf(Dialect dialect, AttrKind kind) { return kAttrIndex.Of(dialect, kind); }

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "ir/kinds.h"
+#include "ir/version.h"
 
 namespace shlo::mlirbc {
 
@@ -38,6 +39,9 @@ enum Section : uint8_t {
 };
 inline constexpr uint8_t kAlignedSection = 0x80;
 std::string_view SectionName(Section section);
+
+// Fields of a sub-channel quantized type (schema/kinds.inc), of which two lie as attributes of elements.
+enum SubChannelField : uint8_t { kStorage, kExpressed, kFlags, kScaleShape = 7, kScales, kZeroPoints };
 
 // Which parts an op has.
 inline constexpr uint8_t kHasAttrs = 1;
@@ -73,13 +77,32 @@ struct WireRow {
 using WireType = WireRow<TypeKind>;
 using WireAttr = WireRow<AttrKind>;
 
-// A property of an op that its row does not have.
+// A property that an op of a neighbouring dialect has gained, and that its row may lack.
 struct WireProperty {
   std::string_view op;
   std::string_view name;
-  uint8_t layout;  // the first one that has it
+  Version since;  // the release of the first writer that has it
 };
 std::span<const WireProperty> WireProperties();
+
+// The properties of an op without a row, in order and divided by blanks; with a question mark those that it
+// may lack.
+struct WireOp {
+  std::string_view op;
+  std::string_view properties;
+  // Calls visit(name, optional) for each.
+  template <typename VisitT>
+  void ForEach(VisitT&& visit) const {
+    for (std::string_view rest = properties; !rest.empty();) {
+      const size_t end = rest.find(' ');
+      const std::string_view name = rest.substr(0, end);
+      const bool optional = name.ends_with('?');
+      visit(optional ? name.substr(0, name.size() - 1) : name, optional);
+      rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+    }
+  }
+};
+const WireOp* FindWireOp(std::string_view op);  // nullptr when its properties are not known
 
 // The rows of a kind in a dialect, in order; empty when it has no encoding there.
 std::span<const WireType> WireRowsOf(Dialect dialect, TypeKind kind);

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "serialize/mlirbc_opaque.h"
 #include "serialize/mlirbc_reader_file.h"
 
 namespace shlo::mlirbc {
@@ -79,6 +80,9 @@ class NodesIn {
   bool DecodeFields(InCursor& c, const RowT& row, std::span<const FieldRow> fields, FieldRun* runs);
   template <typename RowT>
   bool DecodeWords(InCursor& c, const RowT& row, std::span<const FieldRow> fields, size_t* first);
+  AttrId DecodeOpaque(InCursor& c, const OpaqueRow& row);
+  bool DecodeQuantization(InCursor& c, AttrId attr, TypeId element, bool is_signed,
+                          std::vector<int64_t>* shape, std::vector<uint64_t>* values);
   bool DecodeInteger(InCursor& c, TypeId type);
   bool DecodeFloat(InCursor& c, TypeId type);
   bool DecodeElements(InCursor& c, TypeId type);
@@ -102,6 +106,7 @@ class NodesIn {
   int named_ = 0;  // nodes that the failure names
   int64_t distinct_ = 0;
   uint64_t unpacked_ = 0;
+  uint64_t opaque_text_ = 0;  // bytes of attributes that are kept as text
 };
 
 }  // namespace shlo::mlirbc

@@ -86,6 +86,7 @@ class ProgramIn {
   bool PlaceAttr(const NameInfo& info, const Property* property, std::string_view name, AttrId value,
                  const char* at);
   void AddLayouts(std::string_view name, NameInfo* info) const;
+  static void AddLayouts(const WireOp& op, NameInfo* info);
   const std::vector<Property>& LayoutFor(const NameInfo& info, InCursor properties) const;
   bool ReadSegments(InCursor& p, std::span<const Cell> cells, std::string_view name);
   bool DefineValues(uint32_t first, uint32_t count, const char* at);

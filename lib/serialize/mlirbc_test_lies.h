@@ -36,6 +36,25 @@ inline std::vector<Lie> Lies() {
   };
   // An attribute of the builtin dialect.
   const auto own = [](size_t i, const std::string& bytes) { return [=](F& f) { f.attrs[i] = {0, bytes}; }; };
+  // An attribute of the dialect sdy; attribute 8 is a symbol.
+  const auto sdy = [](const std::string& bytes) {
+    return [=](F& f) {
+      f.strings.push_back("sdy"), f.dialects.push_back({10, false}), f.attrs[1] = {2, bytes};
+      f.attrs.push_back({0, V({4, 3})});
+    };
+  };
+  // A quantized type: types 3 and 4 are i8 and f32, attributes 8 and 9 a scale for so many blocks, and a zero
+  // point for one.
+  const auto sub_channel = [](const std::string& bytes, int64_t blocks) {
+    return [=](F& f) {
+      f.strings.push_back("quant"), f.dialects.push_back({10, false}), f.types[0] = {2, bytes};
+      f.types.push_back({0, V({0, 8 << 2})}), f.types.push_back({0, V({5})});
+      f.types.push_back({0, V({13, 1}) + TestFile::S(blocks) + V({4})});
+      f.types.push_back({0, V({13, 1}) + TestFile::S(1) + V({3})});
+      f.attrs.push_back({0, V({18, 5, 4}) + B({0, 0, 0, 64})}),
+          f.attrs.push_back({0, V({18, 6, 1}) + B({7})});
+    };
+  };
   const auto again = [](int section) { return [=](F& f) { f.order.push_back(section); }; };
   // The section comes last and is said to be larger than what is left of the file.
   const auto past_end = [](int section) {
@@ -439,12 +458,45 @@ inline std::vector<Lie> Lies() {
        [](F& f) {
          f.strings.push_back("x"), f.dialects.push_back({10, false}), f.types[0] = {2, V({0})};
        },
-       "the dialect 'x' has no type with the code 0"},
+       "the type of the dialect 'x' with the code 0 is encoded in a way"},
       {"attribute: of a dialect without any",
        [](F& f) {
          f.strings.push_back("x"), f.dialects.push_back({10, false}), f.attrs[1] = {2, V({0})};
        },
-       "the dialect 'x' has no attribute with the code 0"},
+       "the attribute of the dialect 'x' with the code 0 is encoded in a way"},
+      {"properties: of an op that is not known",
+       [](F& f) {
+         f.strings.push_back("x"), f.dialects.push_back({10, false}), f.names[2].dialect = 2;
+       },
+       "the properties of 'x.constant_v1' are laid out in a way that is not known here"},
+      {"quantized: scales that are a string", sub_channel(V({6, 1, 3, 4, 0, 0, 0, 0, 6, 9}), 1),
+       "scales or zero points are something else"},
+      {"quantized: scales of another shape", sub_channel(V({6, 1, 3, 4, 0, 0, 0, 0, 8, 9}), 2),
+       "scales and zero points do not have the same shape"},
+      {"quantized: a dimension without a block", sub_channel(V({6, 1, 3, 4, 0, 0, 1, 0, 0, 8, 9}), 1),
+       "dimensions and block sizes do not agree in number"},
+      {"quantized: one scale for too many blocks", sub_channel(V({6, 1, 3, 4, 0, 0, 0, 0, 8, 9}), 1 << 30),
+       "a type has more scales than the limit"},
+      {"sdy: unknown code", sdy(V({18})), "with the code 18 is encoded in a way that is not known"},
+      {"sdy: an axis that is none", sdy(V({5, 1, 0}) + B({1}) + V({0})), "of another kind than 'axis_ref'"},
+      {"sdy: a part of an axis past the end", sdy(V({4, 2, 99 << 1 | 1})), "there is no attribute 99"},
+      {"sdy: a name past the strings", sdy(V({1, 77, 2})), "there is no string 77"},
+      {"sdy: a factor below zero", sdy(V({8, 1, 1})), "a factor has no such number"},
+      {"sdy: no factors", sdy(V({8, 0})), "a dimension has no factors"},
+      {"sdy: a count of all", sdy(V({2, 0}) + huge), "the count of numbers"},
+      {"sdy: a boolean of 2", sdy(V({5, 0}) + B({2}) + V({0})), "a boolean is neither 0 nor 1"},
+      {"sdy: a reduction of no kind", sdy(V({17, 8, 0, 0, 0, 14})), "a reduction is of no kind"},
+      {"sdy: more bytes", sdy(V({3, 0, 0, 0})), "longer than what it holds"},
+      {"sdy: much text of few bytes",
+       [](F& f) {
+         f.strings.push_back("sdy"), f.strings.push_back(std::string(1 << 20, 'x'));
+         f.dialects.push_back({10, false});
+         std::string mesh = V({2, 100});
+         for (int i = 0; i < 100; ++i) mesh += V({f.attrs.size()});
+         f.attrs[1] = {2, mesh + V({0})};
+         f.attrs.push_back({2, V({1, 11, 2})});
+       },
+       "attributes that are kept as text are too long"},
       {"types that need each other",
        [](F& f) {
          f.types[0].bytes = V({1, 1}), f.types[1].bytes = V({1, 0});

@@ -51,7 +51,7 @@ Result<uint64_t> WriteMlirBytecodeTo(const Module& module, const MlirBytecodeWri
   }
   if (!ok || nodes.failed())
     return Error(nodes.failure_code(), nodes.failure(),
-                 program.failed_op() ? scratch.PlaceOf(program.failed_op()) : Place());
+                 program.failed_op() ? scratch.PlaceOf(program.failed_op()) : Place(), nodes.failure_hint());
   nodes.WriteResources(&strings, &resource_offsets, &resources);
   strings.Write(&string_bytes);
   if (format >= kProperties) program.WriteProperties(&properties);

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
-#include <numeric>
+#include <bit>
 
+#include "ir/float_format.h"
+#include "ir/types.h"
 #include "serialize/text_writer.h"
 
 namespace shlo::mlirbc {
@@ -14,153 +15,6 @@ namespace {
 constexpr uint32_t kMaxDepth = 2000;  // more than any reader accepts
 
 }  // namespace
-
-// --- Strings
-// -------------------------------------------------------------------------------------------------
-
-uint32_t StringsOut::Add(std::string_view text) {
-  const uint64_t hash = HashBytes(text.data(), text.size());
-  if (const uint32_t id = index_.Find(hash, [&](uint32_t i) { return strings_[i - 1] == text; }))
-    return id - 1;
-  strings_.push_back(text);
-  index_.Insert(hash, uint32_t(strings_.size()));
-  return uint32_t(strings_.size() - 1);
-}
-
-void StringsOut::Write(BytesOut* out) const {
-  out->Varint(strings_.size());
-  for (size_t i = strings_.size(); i-- > 0;) out->Varint(strings_[i].size() + 1);
-  for (std::string_view text : strings_) {
-    out->Bytes(text);
-    out->Byte(0);
-  }
-}
-
-// --- Spellings
-// -------------------------------------------------------------------------------------------------
-
-bool NodesOut::HasPortable(AttrId attr) const {
-  const auto node = m_.attrs[attr];
-  if (WireRowsOf(Dialect::kVhlo, node.kind).empty()) return false;
-  switch (node.kind) {
-    case AttrKind::kIntegerAttr:
-    case AttrKind::kTypeAttr:
-      return !WireRowsOf(Dialect::kVhlo, m_.types.KindOf(TypeId(uint32_t(node.words[0])))).empty();
-    case AttrKind::kFloatAttr:
-      return node.words[1] == 1 &&
-             !WireRowsOf(Dialect::kVhlo, m_.types.KindOf(TypeId(uint32_t(node.words[0])))).empty();
-    case AttrKind::kElements:
-      return m_.types.KindOf(TypeId(uint32_t(node.words[0]))) == TypeKind::kTensor;
-    default:
-      return true;
-  }
-}
-
-// Large constants of equal bytes are two in the module and one in the format. Few bytes tell most of them
-// apart, so that only equal ones are compared in full.
-AttrId NodesOut::Canonical(AttrId elements) {
-  const auto node = m_.attrs[elements];
-  const Payload payload = m_.payloads[PayloadId(uint32_t(node.words[2]))];
-  if (payload.size <= PayloadTable::kDeduplicate) return elements;
-  constexpr size_t kSample = 256;
-  uint64_t hash = HashBytes(payload.data, kSample, payload.size ^ node.words[0]);
-  hash = HashBytes(payload.data + payload.size / 2, kSample, hash);
-  hash = HashBytes(payload.data + payload.size - kSample, kSample, hash);
-  const uint32_t found = large_index_.Find(hash, [&](uint32_t id) {
-    const auto other = m_.attrs[AttrId(id)];
-    const Payload p = m_.payloads[PayloadId(uint32_t(other.words[2]))];
-    return other.words[0] == node.words[0] && other.words[1] == node.words[1] && p.size == payload.size &&
-           (p.data == payload.data || std::memcmp(p.data, payload.data, p.size) == 0);
-  });
-  if (found) return AttrId(found);
-  large_index_.Insert(hash, elements.v);
-  return elements;
-}
-
-Key NodesOut::AttrKey(AttrId attr, bool portable) {
-  if (!portable) {
-    const bool elements = m_.attrs.KindOf(attr) == AttrKind::kElements;
-    return {elements ? Canonical(attr).v : attr.v, Form::kOwn};
-  }
-  if (portable_keys_.size() <= attr.v) portable_keys_.resize(std::max<size_t>(m_.attrs.size(), attr.v + 1));
-  if (const Key known = portable_keys_[attr.v]) {
-    met_foreign_ |= known.form == Form::kOwn;
-    return known;
-  }
-  // What the portable dialect has another attribute for.
-  AttrId as = attr;
-  const auto node = m_.attrs[attr];
-  switch (node.kind) {
-    case AttrKind::kSymbolRef:
-      if (node.words[1] == 0) as = m_.String(m_.strings[StringId(uint32_t(node.words[0]))]);
-      break;
-    case AttrKind::kElements:
-      as = Canonical(attr);
-      break;
-    case AttrKind::kI64Array: {
-      const auto ints = FieldReader(node.words).Ints();
-      const std::vector<int64_t> values(ints.begin(), ints.end());
-      const int64_t shape[] = {int64_t(values.size())};
-      as = m_.I64Elements(shape, values);
-      break;
-    }
-    case AttrKind::kDenseArray: {
-      const TypeId element{uint32_t(node.words[0])};
-      if (m_.types.KindOf(element) != TypeKind::kI1) break;
-      const PayloadId payload{uint32_t(node.words[1])};
-      const int64_t shape[] = {int64_t(m_.payloads[payload].size)};
-      as = m_.Elements(m_.TensorType(shape, element), payload, false);
-      break;
-    }
-    default:
-      break;
-  }
-  const Key key{as.v, HasPortable(as) ? Form::kPortable : Form::kOwn};
-  if (portable_keys_.size() <= attr.v) portable_keys_.resize(attr.v + 1);
-  met_foreign_ |= key.form == Form::kOwn;
-  const bool own = key.form == Form::kOwn && node.kind != AttrKind::kElements;
-  return portable_keys_[attr.v] = own ? Key{attr.v, Form::kOwn} : key;
-}
-
-Key NodesOut::TypeKey(TypeId type, bool portable) {
-  const bool has = portable && !WireRowsOf(Dialect::kVhlo, m_.types.KindOf(type)).empty();
-  met_foreign_ |= portable && !has;
-  return {type.v, has ? Form::kPortable : Form::kOwn};
-}
-
-Key NodesOut::OpDict(std::span<const OpDictEntry> entries) {
-  std::vector<uint32_t> words;
-  for (const OpDictEntry& e : entries)
-    words.insert(words.end(), {e.name.v, e.value.id, uint32_t(e.value.form)});
-  const uint64_t hash = HashBytes(words.data(), words.size() * 4);
-  if (op_dicts_.empty()) op_dicts_.emplace_back();
-  uint32_t id = op_dict_index_.Find(hash, [&](uint32_t i) {
-    return std::equal(entries.begin(), entries.end(), op_dicts_[i].begin(), op_dicts_[i].end());
-  });
-  if (!id) {
-    id = uint32_t(op_dicts_.size());
-    op_dicts_.emplace_back(entries.begin(), entries.end());
-    op_dict_index_.Insert(hash, id);
-  }
-  return {id, Form::kOpDict};
-}
-
-std::string_view NodesOut::DialectOf(Key attr) const {
-  if (attr.form == Form::kPortable) return "vhlo";
-  if (attr.form == Form::kOpDict) return "builtin";
-  const auto node = m_.attrs[AttrId(attr.id)];
-  if (node.kind == AttrKind::kOpaqueAttr) return m_.strings[StringId(uint32_t(node.words[0]))];
-  const std::string_view dialect = RowOf(node.kind).dialect;
-  return dialect.empty() ? "builtin" : dialect;
-}
-
-std::string_view NodesOut::TypeDialectOf(Key type) const {
-  if (type.form == Form::kPortable) return "vhlo";
-  const auto node = m_.types[TypeId(type.id)];
-  if (node.kind == TypeKind::kOpaqueType) return m_.strings[StringId(uint32_t(node.words[0]))];
-  const std::string_view dialect = RowOf(node.kind).dialect;
-  return dialect.empty() ? "builtin" : dialect;
-}
 
 // --- Numbers
 // ---------------------------------------------------------------------------------------------------
@@ -222,63 +76,6 @@ void NodesOut::MeetType(Key key) {
   NumberingSink sink{*this};
   EncodeType(key, sink);
   --depth_;
-}
-
-uint32_t NodesOut::Name(std::string_view full, bool registered) {
-  if (names_.empty()) names_.emplace_back();
-  const auto [at, added] = name_index_.try_emplace(full, uint32_t(names_.size()));
-  if (added) {
-    NameNode node;
-    const size_t dot = std::min(full.find('.'), full.size());
-    node.dialect_name = full.substr(0, dot);
-    node.name = full.substr(std::min(dot + 1, full.size()));
-    node.registered = registered;
-    names_.push_back(node);
-  }
-  return at->second;
-}
-
-void NodesOut::MeetName(uint32_t name) {
-  NameNode& node = names_[name];
-  if (node.uses++) return;
-  node.dialect = MeetDialect(node.dialect_name);
-  name_order_.push_back(name);
-}
-
-namespace {
-
-// Most used first; equals in the order they were met. Then, among those whose number takes the same number
-// of bytes, by dialect, the dialect that ended the run before first.
-template <typename NodeT>
-void Order(std::vector<uint32_t>& order, std::vector<NodeT>& nodes) {
-  std::stable_sort(order.begin(), order.end(),
-                   [&](uint32_t a, uint32_t b) { return nodes[a].uses > nodes[b].uses; });
-  uint32_t first_dialect = 0;
-  size_t begin = 0, in_run = 0;
-  for (unsigned bytes = 1; bytes < 9 && begin < order.size(); ++bytes) {
-    in_run = (size_t(1) << (7 * bytes)) - in_run;
-    const size_t end = begin + std::min(in_run, order.size() - begin);
-    const auto rank = [&](uint32_t i) {
-      return nodes[i].dialect == first_dialect ? -1 : int64_t(nodes[i].dialect);
-    };
-    std::stable_sort(order.begin() + ptrdiff_t(begin), order.begin() + ptrdiff_t(end),
-                     [&](uint32_t a, uint32_t b) { return rank(a) < rank(b); });
-    first_dialect = nodes[order[end - 1]].dialect;
-    begin = end;
-  }
-  for (size_t i = 0; i < order.size(); ++i) nodes[order[i]].number = uint32_t(i);
-}
-
-}  // namespace
-
-void NodesOut::Number() {
-  attr_order_.resize(attrs_.size());
-  std::iota(attr_order_.begin(), attr_order_.end(), 0);
-  type_order_.resize(types_.size());
-  std::iota(type_order_.begin(), type_order_.end(), 0);
-  Order(attr_order_, attrs_);
-  Order(type_order_, types_);
-  Order(name_order_, names_);
 }
 
 // --- Encoding
@@ -380,6 +177,33 @@ AttrId NodesOut::IdentityLayout(size_t rank) {
   for (size_t i = 0; i < rank; ++i) dims += fmt::format("{}d{}", i ? ", " : "", i);
   dims += ')';
   return m_.attrs.Intern(AttrKind::kAffineMap, FieldWriter().String(m_.strings.Intern(dims + " -> " + dims)));
+}
+
+// Scales or zero points of a type as an attribute: elements of the expressed type or of the type of storage.
+AttrId NodesOut::QuantizationElements(std::span<const uint64_t> words, const size_t* starts, size_t field) {
+  const bool scales = field == kScales;
+  const TypeId element{uint32_t(words[starts[scales ? kExpressed : kStorage]])};
+  const TypeKind kind = m_.types.KindOf(element);
+  const uint64_t size = m_.ElementBytes(element);
+  const int64_t width = ElementWidth(m_, element);
+  const auto list = [&](size_t i) { return words.subspan(starts[i] + 1, words[starts[i]]); };
+  std::vector<int64_t> shape;
+  for (uint64_t dim : list(kScaleShape)) shape.push_back(int64_t(dim));
+  std::string bytes;
+  for (uint64_t word : list(field)) {
+    uint64_t bits = scales ? EncodeFloat(kind, std::bit_cast<double>(word)) : word;
+    if (width < 64) bits &= (uint64_t(1) << width) - 1;
+    bytes.append(reinterpret_cast<const char*>(&bits), size);
+  }
+  return m_.Elements(m_.TensorType(shape, element), m_.payloads.AddCopy(bytes), false);
+}
+
+// Whether the scales and zero points of a type can be elements.
+bool NodesOut::HasQuantizationElements(std::span<const uint64_t> words) const {
+  const TypeId storage{uint32_t(words[kStorage])}, expressed{uint32_t(words[kExpressed])};
+  const int64_t width = ElementWidth(m_, storage);
+  return FormatOf(m_.types.KindOf(expressed)) && !IsFloat(m_.types.KindOf(storage)) && width > 0 &&
+         width <= 64;
 }
 
 template <typename SinkT, typename RowT>
@@ -509,9 +333,9 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
           sink.Blob(payload.bytes());
           break;
         }
-        // Booleans are stored as bits, or all as one byte.
+        // Booleans are stored as bits, or all as one byte; a single one as either.
         std::string bits;
-        if (word && count > 1) {
+        if (count > 1 ? word != 0 : count == 1 && !portable) {
           bits.push_back(payload.size && payload.data[0] ? char(0xFF) : '\0');
         } else {
           bits.resize((count + 7) / 8);
@@ -521,6 +345,9 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
         sink.Bits(std::move(bits));
         break;
       }
+      case 'Q':
+        sink.Attr(AttrKey(QuantizationElements(words, starts, field), false));
+        break;
       case 'k': {
         const Payload payload = m_.payloads[PayloadId(uint32_t(word))];
         const uint64_t size = m_.ElementBytes(last_type);
@@ -570,6 +397,63 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
   }
 }
 
+// An attribute that the module keeps as text. False when it has no encoding: then it is text here, too.
+template <typename SinkT>
+bool NodesOut::EncodeOpaque(AttrId attr, SinkT& sink) {
+  const uint64_t dialect = m_.attrs[attr].words[0], spelled = m_.attrs[attr].words[1];
+  const auto text = [&](uint64_t id) { return m_.strings[StringId(uint32_t(id))]; };
+  const auto parsed = ParseOpaque(text(dialect), text(spelled));
+  if (!parsed) return false;
+  const auto part = [&](const OpaqueItem& item, const std::string& body) -> Key {
+    const StringId joined = m_.strings.Intern(JoinOpaque(item.mnemonic, body));
+    return {
+        m_.attrs
+            .Intern(AttrKind::kOpaqueAttr, FieldWriter().String(StringId(uint32_t(dialect))).String(joined))
+            .v,
+        Form::kOwn};
+  };
+  sink.Varint(parsed->row->code);
+  for (const OpaqueItem& item : parsed->row->items) {
+    const OpaqueField& field = parsed->fields[item.field];
+    switch (item.letter) {
+      case 'q':
+        sink.String(m_.strings[m_.strings.Intern(field.parts[0])]);
+        break;
+      case 'N':
+        sink.Varint(field.parts.size());
+        for (const std::string& string : field.parts) sink.Attr({m_.String(string).v, Form::kOwn});
+        break;
+      case 'm':
+        sink.Attr(field.symbol ? Key{m_.Symbol(field.parts[0]).v, Form::kOwn} : part(item, field.parts[0]));
+        break;
+      case 'A':
+      case 'U':
+        sink.Varint(field.parts.size());
+        for (const std::string& body : field.parts) sink.Attr(part(item, body));
+        break;
+      case 'o':
+        sink.OptionalAttr(field.parts.empty() ? Key() : part(item, field.parts[0]));
+        break;
+      case 'c':
+      case 'x':
+        sink.Byte(field.numbers[0] != 0);
+        break;
+      case 'p':
+        sink.Varint(field.numbers.empty() ? 0 : uint64_t(field.numbers[0]) << 1 | 1);
+        break;
+      case 's':
+      case 'r':
+        sink.SignedVarint(field.numbers[0]);
+        break;
+      default:
+        sink.Varint(field.numbers.size());
+        for (int64_t number : field.numbers) sink.SignedVarint(number);
+        break;
+    }
+  }
+  return true;
+}
+
 template <typename SinkT>
 bool NodesOut::EncodeAttr(Key key, SinkT& sink) {
   if (key.form == Form::kOpDict) {
@@ -588,7 +472,7 @@ bool NodesOut::EncodeAttr(Key key, SinkT& sink) {
   const Dialect dialect = portable ? Dialect::kVhlo : FindDialect(DialectOf(key));
   const auto fields = RowOf(node.kind).fields();
   const WireAttr* row = ChooseRow(WireRowsOf(dialect, node.kind), fields, node.words);
-  if (!row) return false;
+  if (!row) return node.kind == AttrKind::kOpaqueAttr && EncodeOpaque(AttrId(key.id), sink);
   // Interning moves the words of attributes, so they are copied.
   std::vector<uint64_t> words(node.words.begin(), node.words.end());
   EncodeFields(*row, fields, words, portable, sink);
@@ -611,6 +495,7 @@ bool NodesOut::EncodeType(Key key, SinkT& sink) {
     return true;
   }
   std::vector<uint64_t> words(node.words.begin(), node.words.end());
+  if (node.kind == TypeKind::kUniformQuantizedSubChannel && !HasQuantizationElements(words)) return false;
   EncodeFields(*row, fields, words, portable, sink);
   return true;
 }
@@ -688,30 +573,6 @@ void NodesOut::WriteNodes(StringsOut* strings, BytesOut* offsets, BytesOut* cont
                         node.key.form == Form::kPortable ? Spelling::kPortable : Spelling::kStablehlo));
     finish(encoded);
   });
-}
-
-void NodesOut::WriteResources(StringsOut* strings, BytesOut* offsets, BytesOut* contents) const {
-  offsets->Varint(0);  // resources of no dialect
-  if (resources_.empty()) return;
-  uint32_t builtin = 0;
-  while (builtin < dialects_.size() && dialects_[builtin] != "builtin") ++builtin;
-  offsets->Varint(builtin);
-  offsets->Varint(resources_.size());
-  for (StringId key : resources_) {
-    const uint64_t begin = contents->size();
-    for (const Resource& resource : m_.resources) {
-      if (resource.key != key) continue;
-      const std::string_view bytes = m_.payloads[resource.payload].bytes();
-      contents->Varint(resource.alignment);
-      contents->Varint(bytes.size());
-      contents->Align(resource.alignment);
-      contents->Blob(bytes);
-      break;
-    }
-    offsets->Varint(strings->Add(m_.strings[key]));
-    offsets->Varint(contents->size() - begin);
-    offsets->Byte(uint8_t(ResourceKind::kBlob));
-  }
 }
 
 }  // namespace shlo::mlirbc

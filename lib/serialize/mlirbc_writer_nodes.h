@@ -11,6 +11,7 @@
 
 #include "ir/module.h"
 #include "serialize/mlirbc_format.h"
+#include "serialize/mlirbc_opaque.h"
 #include "serialize/mlirbc_out.h"
 #include "serialize/trace.h"
 
@@ -80,14 +81,18 @@ class NodesOut {
   bool failed() const { return failed_; }
   const std::string& failure() const { return failure_; }
   Code failure_code() const { return failure_code_; }
-  void Fail(std::string why, Code code = Code::kLimit) {
+  const std::string& failure_hint() const { return failure_hint_; }
+  void Fail(std::string why, Code code = Code::kLimit, std::string hint = {}) {
     if (failed_) return;
     failed_ = true;
     failure_ = std::move(why);
+    failure_hint_ = std::move(hint);
     failure_code_ = code;
   }
   // Whether something that a portable op holds had no portable spelling.
   bool met_foreign() const { return met_foreign_; }
+  // Something that no portable op may hold, other dialects or not; what it was.
+  const std::string& met_refused() const { return met_refused_; }
 
  private:
   struct Node {
@@ -116,6 +121,8 @@ class NodesOut {
   bool EncodeAttr(Key key, SinkT& sink);
   template <typename SinkT>
   bool EncodeType(Key key, SinkT& sink);
+  template <typename SinkT>
+  bool EncodeOpaque(AttrId attr, SinkT& sink);
   template <typename SinkT, typename RowT>
   void EncodeFields(const RowT& row, std::span<const FieldRow> fields, std::vector<uint64_t>& words,
                     bool portable, SinkT& sink);
@@ -123,6 +130,10 @@ class NodesOut {
   const RowT* ChooseRow(std::span<const RowT> rows, std::span<const FieldRow> fields,
                         std::span<const uint64_t> words) const;
   bool HasPortable(AttrId attr) const;
+  bool IsRefused(TypeId type) const;
+  void NoteForeign(AttrId attr);
+  AttrId QuantizationElements(std::span<const uint64_t> words, const size_t* starts, size_t field);
+  bool HasQuantizationElements(std::span<const uint64_t> words) const;
   AttrId IdentityLayout(size_t rank);
   AttrId Canonical(AttrId elements);
 
@@ -141,7 +152,8 @@ class NodesOut {
   uint32_t depth_ = 0;
   bool failed_ = false;
   bool met_foreign_ = false;
-  std::string failure_;
+  std::string met_refused_;
+  std::string failure_, failure_hint_;
   Code failure_code_ = Code::kLimit;
 };
 

@@ -1,8 +1,8 @@
 #include "serialize/mlirbc_writer_program.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
+
+#include "serialize/portable_casts.h"
 
 namespace shlo::mlirbc {
 namespace {
@@ -10,171 +10,7 @@ namespace {
 constexpr uint32_t kMaxDepth = 2000;  // nesting of regions; more than any reader accepts
 constexpr uint32_t kNothing = UINT32_MAX;
 
-bool HasStableProperties(const OpRow& row) {
-  return (row.dialect == "builtin" || row.dialect == "stablehlo" || row.dialect == "chlo") &&
-         row.num_shapes == 1 &&
-         std::ranges::find(WireProperties(), row.name, &WireProperty::op) == WireProperties().end();
-}
-
 }  // namespace
-
-// --- What ops say
-// ----------------------------------------------------------------------------------------------
-
-const ProgramOut::ShapeProperties& ProgramOut::PropertiesOf(ShapeId id) {
-  if (shapes_.empty()) shapes_.resize(ShapeRows().size());
-  ShapeProperties& p = shapes_[id.v];
-  if (p.known) return p;
-  p.known = true;
-  const ShapeRow& shape = ShapeOf(id);
-  const std::string_view portable_name = PortableName(id);
-  p.portable = options_.portable && !portable_name.empty();
-  // Some ops that are not portable have gained properties from release to release. Written as attributes they
-  // keep their names, and every reader puts them where they belong.
-  p.named = format_ < kProperties || (!p.portable && !HasStableProperties(RowOf(id)));
-  p.name = nodes_.Name(p.portable ? portable_name : RowOf(id).name, true);
-  std::vector<bool> bundled(shape.attrs.size());
-  if (!p.portable)
-    for (const Cell& bundle : shape.bundles) {
-      ShapeProperties::Item item{bundle.name, -1, &bundle, true};
-      for (const FieldRow& field : RowOf(bundle.attr_kind()).fields())
-        if (const int slot = shape.FindSlot(field.name); slot >= 0) {
-          bundled[size_t(slot)] = true;
-          if (shape.attrs[size_t(slot)].attr_default() == Default::kRequired) item.optional = false;
-        }
-      p.items.push_back(item);
-    }
-  for (size_t i = 0; i < shape.attrs.size(); ++i) {
-    const Cell& cell = shape.attrs[i];
-    if (bundled[i] || (p.portable && cell.attr_default() == Default::kTextOnly)) continue;
-    p.items.push_back({cell.name, int(i), nullptr, !p.portable && cell.attr_default() != Default::kRequired});
-  }
-  std::sort(p.items.begin(), p.items.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
-  return p;
-}
-
-// A bundle of the slots that its fields name; none when no slot of it is written.
-AttrId ProgramOut::BundleOf(const Op& op, const Cell& bundle) {
-  const ShapeRow& shape = ShapeOf(op.shape);
-  FieldWriter words;
-  bool written = false;
-  for (const FieldRow& field : RowOf(bundle.attr_kind()).fields()) {
-    const int slot = shape.FindSlot(field.name);
-    const AttrId attr = slot < 0 ? AttrId() : m_.SlotsOf(op)[size_t(slot)];
-    written |= bool(attr);
-    std::vector<int64_t> values;
-    int64_t value = 0;
-    switch (field.type) {
-      case FieldType::kInts:
-        if (attr) m_.AsI64s(attr, &values);
-        words.Ints(values);
-        break;
-      case FieldType::kType:
-        words.Type(attr && m_.attrs.KindOf(attr) == AttrKind::kTypeAttr
-                       ? TypeId(uint32_t(m_.attrs[attr].words[0]))
-                       : m_.Type(TypeKind::kNone));
-        break;
-      default:
-        if (attr) m_.AsInteger(attr, &value);
-        words.Int(value);
-        break;
-    }
-  }
-  return written ? m_.attrs.Intern(bundle.attr_kind(), words) : AttrId();
-}
-
-uint32_t ProgramOut::Place(OpId id) {
-  const Op op = m_.ops[id.v];
-  const auto slots = m_.SlotsOf(op);
-  const auto extras = m_.ExtrasOf(op);
-  uint64_t hash = uint64_t(op.shape.v) << 32 | op.name.v;
-  if (!slots.empty()) hash = HashBytes(slots.data(), slots.size_bytes(), hash);
-  if (!extras.empty()) hash = HashBytes(extras.data(), extras.size_bytes(), hash);
-  if (slots.empty() && extras.empty()) hash = HashBytes(&hash, sizeof hash);
-  if (placed_.empty()) placed_.emplace_back();
-  // The first op of each is remembered in place of a copy of what it says.
-  const auto same = [&](uint32_t i) {
-    const Op& other = m_.ops[placed_[i].properties_index];
-    return other.shape == op.shape && other.name == op.name && std::ranges::equal(m_.SlotsOf(other), slots) &&
-           std::ranges::equal(m_.ExtrasOf(other), extras);
-  };
-  if (const uint32_t found = placed_index_.Find(hash, same)) return found;
-
-  Placed placed;
-  placed.shape = op.shape;
-  placed.first_property = uint32_t(property_keys_.size());
-  std::vector<NodesOut::OpDictEntry> dict;
-  bool portable = false, named = true;
-  if (op.shape) {
-    const ShapeProperties& p = PropertiesOf(op.shape);
-    portable = p.portable;
-    named = p.named;
-    placed.name = p.name;
-    for (const ShapeProperties::Item& item : p.items) {
-      AttrId value;
-      if (item.bundle) {
-        value = BundleOf(op, *item.bundle);
-      } else {
-        value = m_.slots[op.first_slot + size_t(item.slot)];
-        const Cell& cell = ShapeOf(op.shape).attrs[size_t(item.slot)];
-        if (!value && (portable || cell.filled())) value = m_.DefaultOf(op, item.slot);
-        if (portable) {
-          int64_t number;
-          if (cell.attr_class() == AttrClass::kApiVersion && value && m_.AsInteger(value, &number) &&
-              FindCase(AttrKind::kCustomCallApiVersion, number))
-            value = m_.Enum(AttrKind::kCustomCallApiVersion, number);
-          if (value && m_.attrs.KindOf(value) == AttrKind::kUnit && cell.attr_class() != AttrClass::kAny)
-            value = m_.Bool(true);
-        } else if (value && item.optional) {
-          bool flag;
-          if (cell.attr_class() == AttrClass::kFlag && m_.AsBool(value, &flag))
-            value = flag ? m_.Unit() : AttrId();
-        }
-      }
-      if (!value && !item.optional) {
-        if (!portable) nodes_.Fail("an op lacks an attribute that it must have");
-        continue;
-      }
-      const Key key = value ? nodes_.AttrKey(value, portable) : Key();
-      if (!p.named)
-        property_keys_.push_back({key, item.optional});
-      else if (key)
-        dict.push_back({m_.strings.Intern(item.name), key});
-    }
-  } else {
-    placed.name = nodes_.Name(m_.strings[op.name], false);
-  }
-  for (const NamedAttr& extra : m_.ExtrasOf(op)) {
-    const bool segments =
-        op.shape && RowOf(op.shape).Has(Trait::kOperandSegments) && IsSegmentSizes(m_.strings[extra.name]);
-    if (segments && !named && format_ >= kSegmentArrays)
-      placed.segments[m_.strings[extra.name] == kResultSegmentSizes] = extra.value;
-    else if (segments && !named)
-      property_keys_.insert(property_keys_.begin() + placed.first_property,
-                            {nodes_.AttrKey(extra.value, false), false});
-    else
-      dict.push_back({extra.name, nodes_.AttrKey(extra.value, portable)});
-  }
-  placed.has_segments = !named && format_ >= kSegmentArrays && RowOf(op.shape).Has(Trait::kOperandSegments);
-  std::sort(dict.begin(), dict.end(),
-            [&](const auto& a, const auto& b) { return m_.strings[a.name] < m_.strings[b.name]; });
-  placed.num_properties = uint32_t(property_keys_.size()) - placed.first_property;
-  if (!dict.empty()) {
-    if (portable) {
-      placed.dict = nodes_.OpDict(dict);
-    } else {
-      // Equal to any other dictionary of the program.
-      std::vector<NamedAttr> entries;
-      entries.reserve(dict.size());
-      for (const auto& entry : dict) entries.push_back({entry.name, AttrId(entry.value.id)});
-      placed.dict = nodes_.AttrKey(m_.Dict(std::move(entries)), false);
-    }
-  }
-  placed.properties_index = id.v;  // the op, until everything is placed
-  placed_.push_back(placed);
-  placed_index_.Insert(hash, uint32_t(placed_.size() - 1));
-  return uint32_t(placed_.size() - 1);
-}
 
 // --- Meeting everything
 // ----------------------------------------------------------------------------------------
@@ -202,11 +38,15 @@ void ProgramOut::MeetOp(OpId id) {
 
 // In the words that users of the reference look for.
 void ProgramOut::CheckForeign(OpId id) {
-  if (!options_.portable || options_.other_dialects || !nodes_.met_foreign() || nodes_.failed()) return;
+  const bool refused = !nodes_.met_refused().empty();
+  if (!options_.portable || nodes_.failed()) return;
+  if (!refused && (options_.other_dialects || !nodes_.met_foreign())) return;
   failed_op_ = id;
   nodes_.Fail("failed to legalize operation '" + std::string(m_.NameOf(m_.ops[id.v])) +
                   "' that was explicitly marked illegal",
-              Code::kBlocked);
+              Code::kBlocked,
+              refused ? "no release has a portable spelling for " + nodes_.met_refused()
+                      : "--allow-other-dialects lets what has no portable spelling in");
 }
 
 void ProgramOut::MeetRegion(RegionId region) {
@@ -345,24 +185,31 @@ bool ProgramOut::WriteUseLists(uint32_t first_value, uint32_t count, BytesOut* o
     const std::span<const uint64_t> uses(uses_.data() + first_use_[value],
                                          first_use_[value + 1] - first_use_[value]);
     if (uses.size() < 2) continue;
-    const auto remade = [&](uint64_t use) { return rewritten_[m_.ops[use >> 32].shape.v] != 0; };
+    const auto is_cast = [&](OpId op) {
+      return !portable_values_.empty() && IsSpellingCast(m_, m_.ops[op.v]);
+    };
     const OpId owner = m_.values[value].op;
     const bool moved = owner && rewritten_[m_.ops[owner.v].shape.v];
-    const size_t num_remade = size_t(std::count_if(uses.begin(), uses.end(), remade));
-    const size_t num_kept = uses.size() - num_remade;
-    // From the front: uses of ops made anew, last first, then the others, last first; or all turned around.
+    // The list from the front: uses of ops made anew, last first; casts to builtin types; the others, last
+    // first. The uses of a cast to a portable type were turned around when that was put in place of a
+    // preliminary one.
+    const auto rank = [&](uint64_t use) {
+      const OpId user{uint32_t(use >> 32)};
+      if (rewritten_[m_.ops[user.v].shape.v]) return 0;
+      return is_cast(user) && !portable_values_[m_.ResultOf(m_.ops[user.v], 0).v] ? 1 : 2;
+    };
+    front_.assign(uses.rbegin(), uses.rend());
+    const auto kept =
+        std::stable_partition(front_.begin(), front_.end(), [&](uint64_t use) { return rank(use) == 0; });
+    if (owner && is_cast(owner) && portable_values_[value])
+      std::reverse(kept, front_.end());
+    else
+      std::stable_partition(kept, front_.end(), [&](uint64_t use) { return rank(use) == 1; });
+    if (moved) std::reverse(front_.begin(), front_.end());
     order.clear();
-    size_t remade_at = moved ? num_kept : num_remade;
-    size_t kept_at = moved ? 0 : uses.size();
-    for (uint64_t use : uses) {
-      const uint64_t id = uint64_t(op_numbers_[use >> 32]) << 32 | (use & UINT32_MAX);
-      uint32_t place;
-      if (remade(use))
-        place = uint32_t(moved ? remade_at++ : --remade_at);
-      else
-        place = uint32_t(moved ? kept_at++ : --kept_at);
-      order.push_back({id, place});
-    }
+    for (uint64_t use : front_)
+      order.push_back({uint64_t(op_numbers_[use >> 32]) << 32 | (use & UINT32_MAX), uint32_t(order.size())});
+    std::sort(order.begin(), order.end());
     // The use that a reader puts to the front last comes first.
     std::reverse(order.begin(), order.end());
     bool sorted = true;
@@ -411,73 +258,6 @@ bool ProgramOut::WriteOps(BytesOut* out) {
   if (format_ >= kUseListOrders) CollectUses();
   out->VarintWithFlag(1, false);
   return WriteOp(m_.top, out, 0) && !nodes_.failed();
-}
-
-// Few sizes that are not zero are written with their places, the others all.
-void ProgramOut::WriteSegments(AttrId attr, BytesOut* out) const {
-  const auto node = m_.attrs[attr];
-  if (node.kind != AttrKind::kDenseArray) return out->Varint(0);
-  const Payload payload = m_.payloads[PayloadId(uint32_t(node.words[1]))];
-  std::vector<uint32_t> sizes(payload.size / 4);
-  if (!sizes.empty()) std::memcpy(sizes.data(), payload.data, sizes.size() * 4);
-  size_t count = 0, last = 0;
-  for (size_t i = 0; i < sizes.size(); ++i)
-    if (sizes[i]) ++count, last = i;
-  if (last > 256 || count > sizes.size() / 2) {
-    out->VarintWithFlag(sizes.size(), false);
-    for (uint32_t size : sizes) out->Varint(size);
-    return;
-  }
-  out->VarintWithFlag(count, true);
-  if (!count) return;
-  const unsigned bits = unsigned(std::bit_width(last));
-  out->Varint(bits);
-  for (size_t i = 0; i < sizes.size(); ++i)
-    if (sizes[i]) out->Varint(uint64_t(sizes[i]) << bits | i);
-}
-
-uint32_t ProgramOut::PropertiesIndex(Placed& placed) {
-  if (placed.properties_index) return placed.properties_index - 1;
-  BytesOut bytes;
-  for (uint32_t i = 0; i < placed.num_properties; ++i) {
-    const PropertyKey& p = property_keys_[placed.first_property + i];
-    if (!p.optional)
-      bytes.Varint(nodes_.NumberOf(p.key));
-    else if (p.key)
-      bytes.VarintWithFlag(nodes_.NumberOf(p.key), true);
-    else
-      bytes.Varint(0);
-  }
-  if (placed.has_segments) {
-    // Groups that no attribute gives a size have none.
-    const ShapeRow& shape = ShapeOf(placed.shape);
-    for (const auto& [cells, attr] :
-         {std::pair(shape.operands, placed.segments[0]), std::pair(shape.results, placed.segments[1])})
-      if (std::count_if(cells.begin(), cells.end(), [](const Cell& c) { return c.variadic; }) > 1) {
-        if (attr)
-          WriteSegments(attr, &bytes);
-        else
-          bytes.VarintWithFlag(0, true);
-      }
-  }
-  const std::string_view view = bytes.small_bytes();
-  const uint64_t hash = HashBytes(view.data(), view.size());
-  uint32_t index = properties_index_.Find(hash, [&](uint32_t i) { return properties_[i - 1] == view; });
-  if (!index) {
-    properties_.emplace_back(view);
-    index = uint32_t(properties_.size());
-    properties_index_.Insert(hash, index);
-  }
-  placed.properties_index = index;
-  return index - 1;
-}
-
-void ProgramOut::WriteProperties(BytesOut* out) const {
-  out->Varint(properties_.size());
-  for (const std::string& bytes : properties_) {
-    out->Varint(bytes.size());
-    out->Bytes(bytes);
-  }
 }
 
 bool ProgramOut::WriteOp(OpId id, BytesOut* out, uint32_t depth) {

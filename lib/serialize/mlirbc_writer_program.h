@@ -2,6 +2,7 @@
 // values, which ops are isolated, and in which order the reference would keep the uses of a value.
 #pragma once
 
+#include <unordered_map>
 #include <vector>
 
 #include "serialize/mlirbc_writer.h"
@@ -46,9 +47,10 @@ class ProgramOut {
   struct ShapeProperties {
     struct Item {
       std::string_view name;
-      int slot = -1;
+      int slot = -1;  // or a bundle, or a discardable attribute
       const Cell* bundle = nullptr;
       bool optional = false;
+      bool discardable = false;  // an attribute to the writer whose bytes are wanted
     };
     bool known = false;
     bool portable = false;
@@ -58,6 +60,8 @@ class ProgramOut {
   };
 
   const ShapeProperties& PropertiesOf(ShapeId shape);
+  const ShapeProperties& PropertiesOf(StringId op_without_row);
+  static bool IsLaterProperty(const ShapeProperties& p, std::string_view name);
   uint32_t Place(OpId id);
   AttrId BundleOf(const Op& op, const Cell& bundle);
   void MeetOp(OpId id);
@@ -89,8 +93,9 @@ class ProgramOut {
   const uint64_t format_;
 
   std::vector<ShapeProperties> shapes_;
-  std::vector<Placed> placed_;       // from 1
-  std::vector<uint32_t> placed_of_;  // by op
+  std::unordered_map<uint32_t, ShapeProperties> without_row_;  // by name
+  std::vector<Placed> placed_;                                 // from 1
+  std::vector<uint32_t> placed_of_;                            // by op
   IdIndex placed_index_;
   std::vector<PropertyKey> property_keys_;
   Key unknown_location_;
@@ -112,6 +117,7 @@ class ProgramOut {
   // Uses of values with more than one, in the order of the program: owner's number and operand's index.
   std::vector<uint32_t> first_use_;  // by value, into uses_
   std::vector<uint64_t> uses_;
+  std::vector<uint64_t> front_;     // of one value, in the order of the reference's list
   std::vector<uint8_t> rewritten_;  // by shape: the reference makes the op anew for this target
 
   std::vector<std::string> properties_;

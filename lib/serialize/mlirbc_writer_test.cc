@@ -250,6 +250,195 @@ TEST(MlirBytecodeWriterTest, CastsBetweenDialects) {
   }
 }
 
+// What jaxlib's MLIR writes of ops of other dialects: their attributes are properties, also those that their
+// rows do not have. A writer of an older release knows fewer.
+TEST(MlirBytecodeWriterTest, PropertiesOfNeighbouringDialects) {
+  const Module m = Parsed(R"(
+    module {
+      func.func @main(%a: tensor<4xf32>, %b: i32, %c: i32, %l: index) -> (tensor<4xf32>, i8, i32) {
+        %0 = "arith.addf"(%a, %a) <{fastmath = #arith.fastmath<nnan>}>
+            : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+        %1 = "arith.addf"(%0, %a) <{fastmath = #arith.fastmath<none>}>
+            : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+        %2 = arith.divsi %b, %c : i32
+        %3 = "arith.addi"(%2, %b) <{overflowFlags = #arith.overflow<nsw>}> : (i32, i32) -> i32
+        %4 = "arith.trunci"(%3) <{overflowFlags = #arith.overflow<none>}> : (i32) -> i8
+        %5 = arith.cmpi slt, %b, %c : i32
+        %6 = arith.select %5, %2, %3 : i32
+        %7 = scf.for %i = %l to %l step %l iter_args(%x = %1) -> (tensor<4xf32>) {
+          %y = stablehlo.abs %x : tensor<4xf32>
+          scf.yield %y : tensor<4xf32>
+        }
+        return %7, %4, %6 : tensor<4xf32>, i8, i32
+      }
+    })");
+  MlirBytecodeWriteOptions options;
+  options.writer = Version{70};
+  EXPECT_EQ(Hex(Written(At(m, 70), options)),
+            "4d4cef520d537461626c65484c4f5f76312e31372e30000137090105090d1b0105131703071b1f23050d272b2f33"
+            "373b07053f430347151b0105070f03090b0b0b0b050959595559010f130f07070b0b0f030d130707072b07021602"
+            "1f110d09030123171d231d252361726974682e666173746d6174683c6e6e616e3e002361726974682e666173746d"
+            "6174683c6e6f6e653e002361726974682e6f766572666c6f773c6e73773e002361726974682e6f766572666c6f77"
+            "3c6e6f6e653e001b031107010202030b01410109010204290311191b131711090f111113070f151109040a030503"
+            "5001010704e602030105055001030704ba02032743091d2121250001060103050307010601030303050106010303"
+            "0303010601030103010b4601050301050f0f0b460107030105110f0d4601090303050d0b0f46010b030305150d11"
+            "46010d03090317010601031503191346010f030b050d0b1506010303071d15170106010311031f17560109030109"
+            "09090913070443030b1305090100010601030f0303090601030f0305010601030103071904010309010601030f03"
+            "2307040107251b21060301050100660227030b0d090f0b0f0b0d0b0f15110f37090d0b116275696c74696e007668"
+            "6c6f0061726974680073636600756e7265616c697a65645f636f6e76657273696f6e5f63617374006d6f64756c65"
+            "0066756e635f76310072657475726e5f7631006162735f763100616464660064697673690061646469007472756e"
+            "636900636d70690073656c65637400666f72007969656c64006d61696e00000831110501010b050705090b051b01"
+            "051f010301032303270303");
+  for (const uint16_t writer : {uint16_t{64}, uint16_t{67}, kCurrentVersion.n})
+    for (const bool is_portable : {false, true}) {
+      options.writer = Version{writer};
+      options.portable = is_portable;
+      auto read = ReadOwned(Written(m, options));
+      ASSERT_TRUE(read) << writer << Render(read.error()[0]);
+      EXPECT_EQ(FirstDifference(m, *read, {.defaults = false}), "") << writer;
+    }
+}
+
+// What jaxlib writes, in which two dialects meet at values of several uses: for the newest of its releases,
+// and for one for which it makes an op anew.
+TEST(MlirBytecodeWriterTest, UsesBetweenDialects) {
+  const Module m = Parsed(R"(
+    module {
+      func.func @main(%a: tensor<f32>) -> tensor<f32> {
+        %0 = "arith.addf"(%a, %a) <{fastmath = #arith.fastmath<none>}> : (tensor<f32>, tensor<f32>) -> tensor<f32>
+        %1 = stablehlo.add %0, %a : tensor<f32>
+        %2 = stablehlo.exponential %0 : tensor<f32>
+        %3 = "arith.addf"(%0, %2) <{fastmath = #arith.fastmath<none>}> : (tensor<f32>, tensor<f32>) -> tensor<f32>
+        %4 = stablehlo.add %0, %2 : tensor<f32>
+        %5 = "arith.addf"(%2, %2) <{fastmath = #arith.fastmath<none>}> : (tensor<f32>, tensor<f32>) -> tensor<f32>
+        return %0 : tensor<f32>
+      }
+    })");
+  MlirBytecodeWriteOptions options;
+  options.writer = Version{70};
+  EXPECT_EQ(Hex(Written(At(m, 70), options)),
+            "4d4cef520d537461626c65484c4f5f76312e31372e30000125070105090f01050f130309171b1f23050327033311"
+            "0b010307030d0b0b0b0b170b05035901050f0703070f170702671f030123071d151d17290101010d270123617269"
+            "74682e666173746d6174683c6e6f6e653e001b01030b29010911030503050904e105035001010704d10301050750"
+            "01030704bd03152b030920090301010601030103010d460105030105030301260103050305110705030105060103"
+            "0505070109660107030503070903010106010301030b0d460105030105050d050601030505070b0d460105030105"
+            "0d0d0b04010307060301050100eb19030b0b151f110f0f370d0b116275696c74696e0076686c6f00617269746800"
+            "756e7265616c697a65645f636f6e76657273696f6e5f63617374006d6f64756c65006164645f76310066756e635f"
+            "7631006578706f6e656e7469616c5f76320072657475726e5f76310061646466006d61696e0000081f090501010b"
+            "0305030709051f01030b");
+  EXPECT_EQ(Hex(Written(At(m, 53), options)),
+            "4d4cef520d537461626c65484c4f5f76312e302e30000125070105090f01050f130309171b1f23050327032f0d0b"
+            "01030703090b0b0b0b05035901050f0703070f170702591f030123071d151d172361726974682e666173746d6174"
+            "683c6e6f6e653e001b01030b29010911030503050904d905035001010704c9030105075001030704b503152b0309"
+            "20090301010601030103010d46010503010503030126010305030511070501030506010305050701090601030503"
+            "070106010301030b0d460105030105050d050601030505070b0d4601050301050d0d0b04010307060301050100eb"
+            "19030b0b151f110f0f370d0b116275696c74696e0076686c6f00617269746800756e7265616c697a65645f636f6e"
+            "76657273696f6e5f63617374006d6f64756c65006164645f76310066756e635f7631006578706f6e656e7469616c"
+            "5f76310072657475726e5f76310061646466006d61696e0000081b070501010b0305030709051701");
+}
+
+// What jaxlib writes of attributes and ops of the dialect sdy, and back to text.
+TEST(MlirBytecodeWriterTest, AttributesKeptAsText) {
+  const Module m = Parsed(R"(
+    module attributes {x.a0 = #sdy<manual_axes{"a", "b"}>, x.a1 = #sdy.mesh<["x"=2, "y"=1], device_ids=[1, 0]>, x.a2 = #sdy.sharding<@mesh, [{"a":(1)2, ?}p1, {?}, {}p0], replicated={"c", "d":(2)4}, unreduced={"e"}>, x.a3 = #sdy.sharding<mesh<["x"=2]>, [{"x"}]>, x.a4 = #sdy.sharding_per_value<[<@mesh, [{"x"}]>, <@mesh, []>]>, x.a5 = #sdy.sharding_per_value<[<@mesh, [], unreduced={"x"}>]>, x.a6 = #sdy<list_of_axis_ref_lists[{"x"}, {}]>, x.a7 = #sdy.op_sharding_rule<([i, jk], [])->([z_1]) {i=4, j=4, k=2} reduction={k} need_replication={j} permutation={i} blocked_propagation={i}, custom>, x.a8 = #sdy<all_to_all_param_list[{"x"}: 0->1, {"y", "z"}: 0->2]>, x.a9 = #sdy.sharding<@"a b", [{"\22"}]>} {
+      "sdy.mesh"() <{mesh = #sdy.mesh<["x"=2]>, sym_name = "mesh"}> : () -> ()
+      func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
+        %0 = "sdy.sharding_constraint"(%a) <{sharding = #sdy.sharding<@mesh, [{"x"}]>}> : (tensor<8xf32>) -> tensor<8xf32>
+        return %0 : tensor<8xf32>
+      }
+    })");
+  MlirBytecodeWriteOptions options;
+  options.writer = Version{70};
+  const std::string bytes = Written(At(m, 70), options);
+  EXPECT_EQ(Hex(bytes),
+            "4d4cef520d537461626c65484c4f5f76312e31372e30000123070105090d01050f130305171b05051f2303a17f0b"
+            "0125070b0b5b0b0b0b0b0b0b0b0b0b0b0b0b0b0b03530f0f131717131f0f2f170f0f13130f0f0f0f1713130f1b13"
+            "0f0b4f130f130b0f0f13171b0f0f17170f05090b0b0b0b0105130705071317070206041f0905050b0315092f0f31"
+            "11351349154b174f19531b591d671f710513051505170519051b051d051f052105230525052705290923052b092d"
+            "01032d09050327010b032501010d03032b0101050b0d05052733050501032f051f0307373d3f05414303470b0339"
+            "00070915770705090b0100010b01010309310109338b0709110935010d29032b010f052d4d0d0301012103511f03"
+            "010103251905555717032517011507111109055b61036303090305030103010113055d5f11030111050509130113"
+            "03651103491d05696b1b032501051b056d6f0109092f010937010d210373010b03750101093901030123071d3b1d"
+            "3d1b0321030b29032109110305030509047105035101070107045f03010905400103095001050704430309130309"
+            "00010601030103010746010703010303010601030503050b0401030706030105010032033f030b05050505050505"
+            "090b0b0b0b0b0b0b0b0b05050b1511290b0f370b09116275696c74696e007364790076686c6f00756e7265616c69"
+            "7a65645f636f6e76657273696f6e5f63617374006d6f64756c65006d657368007368617264696e675f636f6e7374"
+            "7261696e740066756e635f76310072657475726e5f763100782e61300061006200782e613100782e613200782e61"
+            "3300782e613400782e613500782e613600782e613700782e613800782e6139006120620078007900630064006500"
+            "7a0022006d61696e0000081f090501010529050b7779777b7d032d");
+  auto read = ReadOwned(bytes);
+  ASSERT_TRUE(read) << Render(read.error()[0]);
+  EXPECT_EQ(FirstDifference(At(m, 70), *read, {.locations = false, .defaults = false}), "");
+}
+
+// What jaxlib lets into portable ops beside what has a portable spelling, and what it refuses even so.
+TEST(MlirBytecodeWriterTest, WhatPortableOpsMayHold) {
+  const auto write = [](const std::string& argument, const std::string& attr) {
+    return WriteMlirBytecode(
+        Parsed("func.func @main(%a: " + argument + ") attributes {x.y = " + attr + "} { return }"));
+  };
+  for (const char* attr :
+       {"affine_map<(d0) -> (d0)>", "affine_set<(d0): (d0 == 0)>", "#foo.bar", "#sdy.mesh<[\"x\"=2]>",
+        "dense<\"a\"> : tensor<2x!foo.s>", "@a::@b", "array<bf16: 1.0>", "{a = #foo.bar}"})
+    EXPECT_TRUE(write("tensor<*xf32>", attr)) << attr;
+  for (const char* type : {"!shape.shape", "tensor<2x!shape.size>", "memref<4xf32, 3>", "none"})
+    EXPECT_TRUE(write(type, "1 : i32")) << type;
+  const auto refused = [&](const auto& result, const char* what) {
+    ASSERT_FALSE(result) << what;
+    EXPECT_EQ(result.error()[0].code, Code::kBlocked);
+    EXPECT_EQ(result.error()[0].message,
+              "failed to legalize operation 'func.func' that was explicitly marked illegal");
+    EXPECT_NE(result.error()[0].hint.find(what), std::string::npos) << result.error()[0].hint;
+  };
+  for (const char* attr : {"1 : i3", "1 : i128", "1 : si8", "vector<4xf32>", "!foo.t",
+                           "dense<1> : vector<2xi32>", "\"a\" : i32"})
+    refused(write("i32", attr), attr);
+  for (const char* type :
+       {"i3", "vector<4xf32>", "f128", "!foo.t", "memref<*xf32>", "tensor<4xf32, #foo.bar>"})
+    refused(write(type, "1 : i32"), type);
+  refused(write("tuple<vector<4xf32>>", "1 : i32"), "vector<4xf32>");
+  refused(write("i32", "dense<1> : tensor<2xi3>"), "i3");
+  refused(write("i32", "1.0 : f80"), "f80");
+}
+
+// Sub-channel types hold their scales and zero points as elements, of the types that they quantize between.
+TEST(MlirBytecodeWriterTest, SubChannelTypes) {
+  const Module m = Parsed(R"(
+    module {
+      func.func private @f(tensor<2x4x!quant.uniform<i8:f32:{0:2, 1:2}, {{0.1:3, 0.3}}>>,
+                           tensor<2x4x!quant.uniform<u4:f16:{1:2}, {{0.5:15}, {0.5:2}}>>,
+                           tensor<4x!quant.uniform<i4:bf16:{0:1}, {0.5:-3, 0.25, 0.25, 0.5}>>)
+    })");
+  const std::string bytes = Written(m, {.portable = false}), hex = Hex(bytes);
+  // Code 6, signed, types 1 and 2, -128 to 127, dimensions 0 and 1, blocks of 2 and 2; then two attributes.
+  EXPECT_NE(hex.find("0d030305fe03fa03050105050909"), std::string::npos) << hex;
+  // Elements: 0.1 and 0.3 as f32, and 3 and 0 as i8; one 0.5 of two; 15 and 2, and -3 in four bits.
+  for (std::string_view blob : {"11cdcccc3d9a99993e", "050300", "050038", "050f02", "090d000000"})
+    EXPECT_NE(hex.find(blob), std::string::npos) << blob << " " << hex;
+  auto read = ReadOwned(bytes);
+  ASSERT_TRUE(read) << Render(read.error()[0]);
+  EXPECT_EQ(FirstDifference(m, *read), "");
+}
+
+// Spellings of one attribute are one in the file; what is no attribute of the dialect is text.
+TEST(MlirBytecodeWriterTest, OtherSpellingsOfAttributesKeptAsText) {
+  const auto size = [](std::string_view attrs) {
+    return Written(Parsed("module attributes {" + std::string(attrs) + "} {}"), {.portable = false}).size();
+  };
+  const size_t one = size("x.a = #sdy.sharding<@m, [{\"x\"}]>, x.b = #sdy.sharding<@m, [{\"x\"}]>");
+  EXPECT_EQ(size("x.a = #sdy<sharding< @m,[ {\"x\" } ] >>, x.b = #sdy<sharding< @m,[ {\"x\" } ] >>"), one);
+  for (std::string_view other : {"#sdy.sharding<@m, [{\"x\"}>", "#sdy.sharding<@m, [{x}]>", "#sdy.sharding<>",
+                                 "#sdy.op_sharding_rule<([a])->([i])>", "#sdy.nothing<1>", "#sdy<\"x\">",
+                                 "#sdy.sharding_per_value<[<@m, [{\"x\"}p-1]>]>", "#sdy.mesh<[\"x\"=2], >"}) {
+    const std::string text = "module attributes {x.a = " + std::string(other) + "} {}";
+    auto parsed = ReadText(text, nullptr);
+    if (!parsed) continue;  // brackets do not match
+    auto read = ReadOwned(Written(*parsed, {.portable = false}));
+    ASSERT_TRUE(read) << other << Render(read.error()[0]);
+    EXPECT_EQ(FirstDifference(*parsed, *read), "") << other;
+  }
+}
+
 TEST(MlirBytecodeWriterTest, PrototypesHaveNoArtifact) {
   const Module m = At(Parsed(kUses), 41);
   Module prototype = m;

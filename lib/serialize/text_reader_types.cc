@@ -5,6 +5,7 @@
 #include <charconv>
 #include <limits>
 
+#include "ir/float_format.h"
 #include "ir/type_invariants.h"
 #include "serialize/text_reader_impl.h"
 #include "serialize/text_writer_printer.h"
@@ -521,6 +522,9 @@ bool Reader::ReadSubChannel(TypeId storage, TypeId expressed, int64_t flags, int
     leaf_seen = true;
     ragged |= leaf_depth != counts.size();
     if (!ReadScale(&scales.emplace_back(), &zero_points.emplace_back())) return false;
+    // These scales are elements of the expressed type.
+    if (const TypeKind kind = m_.types.KindOf(expressed); FormatOf(kind))
+      scales.back() = DecodeFloat(kind, EncodeFloat(kind, scales.back()));
     ++counts.back();
     while (!counts.empty() && c_.Eat('}')) {
       const size_t level = counts.size() - 1;

@@ -88,6 +88,7 @@ class AttrPrinter {
   void QuantizedType(TypeId type);
   void StorageType(TypeId storage, int64_t flags, int64_t min, int64_t max);
   void QuantParams(double scale, int64_t zero_point);
+  void QuantParams(TypeId expressed, double scale, int64_t zero_point);
   void TypeListOf(std::span<const uint64_t> types, Spelling spelling);
   void ShapeAndElement(std::span<const int64_t> shape, TypeId element, Spelling spelling);
 

@@ -1,4 +1,5 @@
 // Types as text, in the builtin/StableHLO and in the portable spelling.
+#include "ir/float_format.h"
 #include "serialize/text_writer_printer.h"
 
 namespace shlo::text {
@@ -226,6 +227,16 @@ void AttrPrinter::QuantParams(double scale, int64_t zero_point) {
   PutInt(out_, zero_point);
 }
 
+// The scale is an element of the expressed type.
+void AttrPrinter::QuantParams(TypeId expressed, double scale, int64_t zero_point) {
+  const TypeKind kind = m_.types.KindOf(expressed);
+  if (!FormatOf(kind)) return QuantParams(scale, zero_point);
+  PutFloat(out_, kind, EncodeFloat(kind, scale));
+  if (zero_point == 0) return;
+  Put(':');
+  PutInt(out_, zero_point);
+}
+
 void AttrPrinter::QuantizedType(TypeId type) {
   const auto node = m_.types[type];
   FieldReader r(node.words);
@@ -284,7 +295,8 @@ void AttrPrinter::QuantizedType(TypeId type) {
   const auto nest = [&](auto&& self, size_t dim) -> void {
     if (dim == shape.size()) {
       if (item < scales.size())
-        QuantParams(std::bit_cast<double>(scales[item]), item < zero_points.size() ? zero_points[item] : 0);
+        QuantParams(expressed, std::bit_cast<double>(scales[item]),
+                    item < zero_points.size() ? zero_points[item] : 0);
       ++item;
       return;
     }

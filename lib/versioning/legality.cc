@@ -46,6 +46,8 @@ std::string_view Violation(Cond cond) {
   return "a condition of that version does not hold";
 }
 
+constexpr const char* kLetIn = "--allow-other-dialects lets it in";
+
 std::string OtherDialect(std::string_view op, Version target) {
   return fmt::format("op '{}' is of another dialect, which version {} does not allow", op,
                      ShortVersionName(target));
@@ -215,10 +217,12 @@ void Legality::ExplainNode(uint32_t root, Version target, const std::string& whe
       const bool is_type = node < num_types_;
       const uint64_t kind = is_type ? uint64_t(module_.types.KindOf(TypeId(node)))
                                     : uint64_t(module_.attrs.KindOf(AttrId(node - num_types_)));
+      // Types stay refused: a portable op can hold none that is not portable.
+      const bool let_in = !is_type && OwnSet(node) == (Since(kOtherDialects) & kAllVersions);
       AddReason(OwnSet(node),
                 fmt::format("{} '{}' {} does not exist in version {}", is_type ? "type" : "attribute kind",
                             NodeName(node), where, ShortVersionName(target)),
-                {}, kind << 1 | uint64_t(is_type) | 1ull << 32);
+                let_in ? kLetIn : "", kind << 1 | uint64_t(is_type) | 1ull << 32);
       continue;
     }
     const auto types = [&](TypeId id) { id ? stack.push_back(id.v) : void(); };
@@ -255,7 +259,7 @@ void Legality::ExplainOp(const Op& op, Version target) {
   if (HasNoVersion(op)) return;
   const std::string name(module_.NameOf(op));
   if (!op.shape) {
-    if (target < kOtherDialects) AddReason(Since(kOtherDialects), OtherDialect(name, target));
+    if (target < kOtherDialects) AddReason(Since(kOtherDialects), OtherDialect(name, target), kLetIn);
   } else {
     // Walk towards the target; what is lost on the way is noted, and the way goes on.
     draft_.Start(module_, op);
@@ -264,7 +268,7 @@ void Legality::ExplainOp(const Op& op, Version target) {
       const Step* step = StepFrom(draft_.shape, direction);
       if (!step) {
         if (IsOtherDialect(RowOf(op.shape)))
-          AddReason(shape_sets_[draft_.shape.v], OtherDialect(name, target));
+          AddReason(shape_sets_[draft_.shape.v], OtherDialect(name, target), kLetIn);
         else
           AddReason(shape_sets_[draft_.shape.v],
                     fmt::format("op '{}' does not exist in version {}", name, ShortVersionName(target)));

@@ -23,6 +23,7 @@ def networks():
     """Functions and arguments by name."""
     import jax
     import jax.numpy as jnp
+    import numpy as np
     from jax import lax
 
     f32 = jnp.float32
@@ -81,6 +82,19 @@ def networks():
         return jax.shard_map(inner, mesh=mesh, in_specs=spec, out_specs=(jax.sharding.PartitionSpec(), spec, spec),
                              check_vma=False)(a)
 
+    mesh = jax.sharding.Mesh(np.array(jax.devices()[:4]).reshape(2, 2), ("x", "y"))
+    on = lambda *axes: jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec(*axes))
+
+    def spread(u, w):
+        s = lax.with_sharding_constraint(u @ w, on("x", None))
+        return jnp.linalg.cholesky(s @ s.T + jnp.eye(8)), s.sum(0)
+
+    def by_hand(u):
+        inner = lambda part: (lax.psum(part, "x"), lax.all_gather(part, "y", tiled=True))
+        spec = jax.sharding.PartitionSpec
+        return jax.shard_map(inner, mesh=mesh, in_specs=spec("x", "y"), out_specs=(spec(None, "y"), spec("x")),
+                             check_vma=False)(u)
+
     q = jnp.ones((2, 16, 4, 16), f32)
     v = jnp.arange(8, dtype=f32)
     i = jnp.array([1, 5, 2], jnp.int32)
@@ -98,6 +112,9 @@ def networks():
         "element types": (numbers, (v, jnp.arange(8, dtype=jnp.int32))),
         "symbolic shapes": (symbolic, (jax.ShapeDtypeStruct((rows, 4), f32),)),
         "sharded": (sharded, (v,)),
+        "spread over a mesh": (jax.jit(spread, in_shardings=(on("x", "y"), on(None, ("x", "y"))),
+                                       out_shardings=(on("y"), on())), (jnp.ones((8, 16)), jnp.ones((16, 8)))),
+        "spread by hand": (by_hand, (jnp.ones((8, 16)),)),
     }
 
 
@@ -106,6 +123,7 @@ def main():
     parser.add_argument("--tools", required=True)
     parser.add_argument("--network", help="only the one of this name")
     args = parser.parse_args()
+    os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_force_host_platform_device_count=4"
     try:
         import jax
         import jax.export
@@ -130,8 +148,7 @@ def main():
             comparison = Comparison(peer, tools, folder, releases, lambda *what: found.append(what))
             comparison.step = lambda _: None
             text = exported.mlir_module()
-            if "#sdy." in text:
-                comparison.others = ["sdy.*"]
+            comparison.generic = "sdy.mesh" in text
             with peer.context() as context:
                 module, why = peer.parse(text)
                 if not module:
@@ -139,7 +156,8 @@ def main():
                 else:
                     shipped = exported.mlir_module_serialized
                     comparison.read(context, shipped, comparison.file("shipped.bc", shipped), "as exported")
-                    comparison.prints(module, comparison.file("program.mlir", text))
+                    if not comparison.generic:
+                        comparison.prints(module, comparison.file("program.mlir", text))
                     stated = module.operation.get_asm(enable_debug_info=True, print_generic_op_form=True)
                     comparison.raw(context, module, comparison.file("stated.mlir", stated))
                     if comparison.bytes(context, stated, mixed=False):

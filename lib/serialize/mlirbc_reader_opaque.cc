@@ -1,0 +1,122 @@
+// Attributes of dialects without kinds: from their encoding to the text that the module keeps.
+#include <fmt/format.h>
+
+#include "serialize/mlirbc_reader_nodes.h"
+
+namespace shlo::mlirbc {
+namespace {
+
+// Attributes repeat what they hold in their texts, so that few bytes could be much text.
+constexpr uint64_t kMaxText = 64u << 20;
+constexpr int64_t kMaxFactor = INT32_MAX;  // that a text can name
+
+}  // namespace
+
+AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
+  OpaqueFields fields(row.items.size());
+  const auto fail = [&](std::string message) {
+    c.Fail(std::move(message));
+    return AttrId();
+  };
+  const auto text = [&](uint64_t word) { return m_.strings[StringId(uint32_t(word))]; };
+  // The text of an attribute behind its mnemonic, which must be the one of the item.
+  const auto add_part = [&](const OpaqueItem& item, AttrId attr, OpaqueField* field) {
+    if (!c.ok()) return false;
+    const auto node = m_.attrs[attr];
+    std::string_view mnemonic, body;
+    if (node.kind != AttrKind::kOpaqueAttr || text(node.words[0]) != row.dialect ||
+        !SplitOpaque(text(node.words[1]), &mnemonic, &body) || mnemonic != item.mnemonic)
+      return c.Fail(
+          fmt::format("an attribute of '{}' is of another kind than '{}'", row.mnemonic, item.mnemonic));
+    opaque_text_ += body.size();
+    if (opaque_text_ > kMaxText) return c.Fail("attributes that are kept as text are too long", Code::kLimit);
+    field->parts.emplace_back(body);
+    return true;
+  };
+  for (const OpaqueItem& item : row.items) {
+    OpaqueField& field = fields[item.field];
+    switch (item.letter) {
+      case 'q': {
+        const uint32_t number = c.Index(file_.strings().size(), "string");
+        if (!c.ok()) return {};
+        field.parts.emplace_back(file_.strings()[number]);
+        opaque_text_ += field.parts[0].size();
+        break;
+      }
+      case 'N':
+        for (uint64_t i = c.Count("strings"); i > 0 && c.ok(); --i) {
+          StringId string;
+          if (!DecodeString(c, AttrAt(c), &string)) return {};
+          field.parts.emplace_back(m_.strings[string]);
+          opaque_text_ += field.parts.back().size();
+        }
+        break;
+      case 'm': {
+        const AttrId attr = AttrAt(c);
+        if (!c.ok()) return {};
+        std::string_view name;
+        field.symbol = m_.attrs.KindOf(attr) == AttrKind::kSymbolRef && m_.AsSymbol(attr, &name);
+        if (field.symbol)
+          field.parts.emplace_back(name);
+        else if (!add_part(item, attr, &field))
+          return {};
+        break;
+      }
+      case 'A':
+      case 'U':
+        for (uint64_t i = c.Count("attributes"); i > 0 && c.ok(); --i)
+          if (!add_part(item, AttrAt(c), &field)) return {};
+        break;
+      case 'o': {
+        const uint64_t word = c.Varint();
+        if (!c.ok() || !(word & 1)) break;
+        if (word >> 1 >= attrs_.size())
+          return fail(fmt::format("there is no attribute {}: there are {}", word >> 1, attrs_.size()));
+        if (!add_part(item, Attr(uint32_t(word >> 1)), &field)) return {};
+        break;
+      }
+      case 'c':
+      case 'x': {
+        const uint8_t value = c.Byte();
+        if (value > 1) return fail("a boolean is neither 0 nor 1");
+        field.numbers.push_back(value);
+        break;
+      }
+      case 'p': {
+        const uint64_t word = c.Varint();
+        if (word & 1) field.numbers.push_back(int64_t(word >> 1));
+        break;
+      }
+      case 'r':
+        field.numbers.push_back(c.SignedVarint());
+        if (field.numbers[0] < 0 || field.numbers[0] > 2)
+          return fail("a reduction is of no kind that there is");
+        break;
+      case 's':
+        field.numbers.push_back(c.SignedVarint());
+        break;
+      default:
+        for (uint64_t i = c.Count("numbers"); i > 0 && c.ok(); --i) {
+          field.numbers.push_back(c.SignedVarint());
+          const bool factor = item.letter == 'L' || item.letter == 'Y';
+          if (factor && (field.numbers.back() < 0 || field.numbers.back() > kMaxFactor))
+            return fail("a factor has no such number");
+        }
+        if (item.letter == 'L' && field.numbers.empty()) return fail("a dimension has no factors");
+        break;
+    }
+    if (!c.ok()) return {};
+  }
+  if (c.left()) return fail("the attribute is longer than what it holds");
+  if (opaque_text_ > kMaxText) {
+    c.Fail("attributes that are kept as text are too long", Code::kLimit);
+    return {};
+  }
+  const std::string body = PrintOpaque(row, fields);
+  return m_.attrs.Intern(AttrKind::kOpaqueAttr,
+                         FieldWriter()
+                             .String(m_.strings.Intern(row.dialect))
+                             .String(m_.strings.Intern(JoinOpaque(row.mnemonic, body))));
+}
+
+}  // namespace shlo::mlirbc

@@ -1,0 +1,288 @@
+// What ops say beside operands, results and regions: names, attributes and properties.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "serialize/mlirbc_reader_program.h"
+
+namespace shlo::mlirbc {
+namespace {
+
+constexpr RowId kFuncReturn = OpNamed("func.return"), kReturn = OpNamed("stablehlo.return");
+
+}  // namespace
+
+bool ProgramIn::ReadNames() {
+  InCursor c = file_.In(kDialectSection);
+  std::string full;
+  for (const OpNameEntry& entry : file_.op_names()) {
+    const DialectEntry& dialect = file_.dialects()[entry.dialect];
+    full = std::string(dialect.name) + "." + std::string(entry.name);
+    NameInfo info;
+    info.registered = entry.registered;
+    if (dialect.dialect == Dialect::kVhlo) {
+      info.portable = true;
+      info.shape = FindPortable(full);
+      if (!info.shape)
+        // In the words that users of the reference look for.
+        return c.FailAt(
+            file_.ContentOf(kDialectSection).data(),
+            fmt::format("unregistered operation '{}' found in dialect ('vhlo') that does not allow "
+                        "unknown operations",
+                        full),
+            Code::kNewerVersion, "it may come from a newer release");
+      const RowId row = ShapeOf(info.shape).row;
+      info.returns = row == kReturn || row == kFuncReturn;
+    } else if (const RowId row = FindOp(full)) {
+      info.shape = NewestShape(row);
+    } else if (dialect.dialect == Dialect::kStablehlo) {
+      return c.FailAt(file_.ContentOf(kDialectSection).data(),
+                      fmt::format("unregistered operation '{}' found in dialect ('stablehlo') that does not "
+                                  "allow unknown operations",
+                                  full),
+                      Code::kNewerVersion, "it may come from a newer release");
+    } else {
+      info.name = m_.strings.Intern(full);
+      if (const WireOp* op = FindWireOp(full)) AddLayouts(*op, &info);
+    }
+    if (info.shape) AddLayouts(full, &info);
+    names_.push_back(std::move(info));
+  }
+  placed_.emplace_back();
+  return true;
+}
+
+// The properties of an op in the order of the bytes: by name. Portable ops have the attributes of their
+// shape. Others have had different ones from release to release: those of each shape of the row, and those
+// that no row has.
+void ProgramIn::AddLayouts(std::string_view name, NameInfo* info) const {
+  const auto add = [&](ShapeId id, Version writer) {
+    const ShapeRow& shape = ShapeOf(id);
+    std::vector<Property> layout;
+    std::vector<bool> bundled(shape.attrs.size());
+    // Slots are those of the shape that ops get, which may have lost one.
+    const auto slot_of = [&](std::string_view attr) { return ShapeOf(info->shape).FindSlot(attr); };
+    if (!info->portable)
+      for (const Cell& bundle : shape.bundles) {
+        Property property{bundle.name, -1, &bundle, true};
+        for (const FieldRow& field : RowOf(bundle.attr_kind()).fields())
+          if (const int slot = shape.FindSlot(field.name); slot >= 0) {
+            bundled[size_t(slot)] = true;
+            if (shape.attrs[size_t(slot)].attr_default() == Default::kRequired) property.optional = false;
+          }
+        layout.push_back(property);
+      }
+    for (size_t i = 0; i < shape.attrs.size(); ++i) {
+      const Cell& cell = shape.attrs[i];
+      if (bundled[i] || (info->portable && cell.attr_default() == Default::kTextOnly)) continue;
+      layout.push_back({cell.name, slot_of(cell.name), nullptr,
+                        !info->portable && cell.attr_default() != Default::kRequired});
+    }
+    if (!info->portable)
+      for (const WireProperty& property : WireProperties())
+        if (property.op == name && property.since <= writer && shape.FindSlot(property.name) < 0)
+          layout.push_back({property.name, -1, nullptr, true});
+    std::sort(layout.begin(), layout.end(),
+              [](const Property& a, const Property& b) { return a.name < b.name; });
+    info->layouts.push_back(std::move(layout));
+  };
+  add(info->shape, {});
+  if (info->portable) return;
+  for (const WireProperty& property : WireProperties())
+    if (property.op == name) add(info->shape, property.since);
+  const OpRow& row = RowOf(info->shape);
+  for (uint16_t shape = info->shape.v; shape-- > row.first_shape;) add(ShapeId{shape}, {});
+  // Rows of neighbouring dialects have one shape: what may be absent may have come later.
+  std::vector<Property> required = info->layouts[0];
+  std::erase_if(required, [](const Property& property) { return property.optional; });
+  if (required.size() < info->layouts[0].size()) info->layouts.push_back(std::move(required));
+}
+
+// Of an op without a row: what it had from the beginning, and then with what came later.
+void ProgramIn::AddLayouts(const WireOp& op, NameInfo* info) {
+  std::vector<Property> layout;
+  op.ForEach([&](std::string_view name, bool optional) { layout.push_back({name, -1, nullptr, optional}); });
+  info->layouts.push_back(layout);
+  for (const WireProperty& property : WireProperties()) {
+    if (property.op != op.op) continue;
+    layout.push_back({property.name, -1, nullptr, true});
+    std::sort(layout.begin(), layout.end(),
+              [](const Property& a, const Property& b) { return a.name < b.name; });
+    info->layouts.push_back(layout);
+  }
+}
+
+// The layout with as many properties as there are numbers; that of the newest shape when none has, or where
+// the sizes of segments follow, which take any number.
+const std::vector<ProgramIn::Property>& ProgramIn::LayoutFor(const NameInfo& info, InCursor p) const {
+  if (info.layouts.size() > 1 && !RowOf(info.shape).Has(Trait::kOperandSegments)) {
+    size_t numbers = 0;
+    for (; p.left(); ++numbers) p.Varint();
+    for (const auto& layout : info.layouts)
+      if (layout.size() == numbers) return layout;
+  }
+  return info.layouts[0];
+}
+
+bool ProgramIn::ReadProperties() {
+  if (!file_.Has(kPropertySection)) return true;
+  InCursor c = file_.In(kPropertySection);
+  const uint64_t count = c.Count("properties");
+  properties_.reserve(count);
+  for (uint64_t i = 0; i < count && c.ok(); ++i)
+    properties_.push_back(c.Bytes(c.Varint(), "one of the properties"));
+  if (!c.ok()) return false;
+  if (c.left()) return c.Fail("there is more after the last properties");
+  return true;
+}
+
+bool ProgramIn::PlaceAttr(const NameInfo& info, const Property* property, std::string_view name, AttrId value,
+                          const char* at) {
+  InCursor& c = cursors_.back();
+  const auto place = [&](int slot, AttrId attr) {
+    if (slots_[size_t(slot)]) return c.FailAt(at, fmt::format("an op has the attribute '{}' twice", name));
+    slots_[size_t(slot)] = m_.NormalizeSlot(ShapeOf(info.shape).attrs[size_t(slot)], attr);
+    return true;
+  };
+  if (!property || (!property->bundle && property->slot < 0)) {
+    extras_.push_back({m_.strings.Intern(name), value});
+    return true;
+  }
+  if (!property->bundle) return place(property->slot, value);
+  if (m_.attrs.KindOf(value) != property->bundle->attr_kind())
+    return c.FailAt(at, fmt::format("the attribute '{}' of an op is of another kind", name));
+  bundle_values_.clear();
+  m_.ExpandBundle(*property->bundle, ShapeOf(info.shape), value, &bundle_values_);
+  for (const Module::SlotValue& v : bundle_values_)
+    if (!place(v.slot, v.value)) return false;
+  return true;
+}
+
+// Sizes of segments: all of them, or the places and values of those that are not zero.
+bool ProgramIn::ReadSegments(InCursor& p, std::span<const Cell> cells, std::string_view name) {
+  const size_t variadic =
+      size_t(std::count_if(cells.begin(), cells.end(), [](const Cell& c) { return c.variadic; }));
+  if (variadic < 2) return true;
+  std::vector<uint32_t> sizes(cells.size());
+  const uint64_t word = p.Varint();
+  const bool sparse = word & 1;
+  const uint64_t count = word >> 1;
+  if (p.ok() && (sparse ? count > sizes.size() : count != sizes.size()))
+    return p.Fail("there are more or fewer sizes of segments than segments");
+  const uint64_t bits = sparse && count ? p.Varint() : 0;
+  if (bits > 8) return p.Fail("a segment has no such place");
+  for (uint64_t i = 0; i < count && p.ok(); ++i) {
+    const uint64_t value = p.Varint();
+    const uint64_t place = sparse ? value & ((1u << bits) - 1) : i;
+    if (place >= sizes.size()) return p.Fail("a segment has no such place");
+    if (value >> bits > INT32_MAX) return p.Fail("the size of a segment is too large");
+    sizes[place] = uint32_t(value >> bits);
+  }
+  if (!p.ok()) return false;
+  if (std::all_of(sizes.begin(), sizes.end(), [](uint32_t size) { return size == 0; })) return true;
+  const std::string_view bytes(reinterpret_cast<const char*>(sizes.data()), sizes.size() * 4);
+  extras_.push_back(
+      {m_.strings.Intern(name),
+       m_.attrs.Intern(AttrKind::kDenseArray,
+                       FieldWriter().Type(m_.Type(TypeKind::kI32)).PayloadRef(m_.payloads.AddCopy(bytes)))});
+  return true;
+}
+
+// Ops repeat what they say: each combination is taken apart once.
+bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const char* at, uint32_t* placed) {
+  const uint32_t key[3] = {name, attrs, properties};
+  const uint64_t hash = HashBytes(key, sizeof key);
+  *placed = placed_index_.Find(hash, [&](uint32_t i) {
+    return placed_[i].name == name && placed_[i].attrs == attrs && placed_[i].properties == properties;
+  });
+  if (*placed) return true;
+  InCursor& c = cursors_.back();
+  const NameInfo& info = names_[name];
+  const ShapeRow& shape = ShapeOf(info.shape);
+  slots_.assign(shape.attrs.size(), {});
+  extras_.clear();
+  const auto find = [&](std::string_view attr_name) -> const Property* {
+    if (!info.layouts.empty())
+      for (const Property& property : info.layouts[0])
+        if (property.name == attr_name) return &property;
+    return nullptr;
+  };
+  const auto place_dict = [&](AttrId dict, const char* what) {
+    if (!dict) return false;
+    if (m_.attrs.KindOf(dict) != AttrKind::kDict)
+      return c.FailAt(at, fmt::format("the {} of an op are no dictionary", what));
+    const auto view = m_.attrs[dict].words;
+    const std::vector<uint64_t> words(view.begin(), view.end());
+    for (uint64_t i = 0; i < words[0]; ++i) {
+      const std::string_view attr_name = m_.strings[StringId(uint32_t(words[1 + 2 * i]))];
+      if (!PlaceAttr(info, find(attr_name), attr_name, AttrId(uint32_t(words[2 + 2 * i])), at)) return false;
+    }
+    return true;
+  };
+  if (attrs && !place_dict(nodes_.Attr(attrs - 1), "attributes")) return false;
+  if (properties) {
+    const std::string_view bytes = properties_[properties - 1];
+    InCursor p = file_.In(kPropertySection).Part(bytes);
+    if (info.registered && !info.shape && info.layouts.empty()) {
+      const std::string_view full = m_.strings[info.name];
+      return p.Fail(fmt::format("the properties of '{}' are laid out in a way that is not known here", full),
+                    Code::kUnsupported,
+                    fmt::format("a tool that has the dialect '{}' can print the program as text",
+                                full.substr(0, full.find('.'))));
+    }
+    if (!info.registered) {
+      const AttrId dict = nodes_.AttrAt(p);
+      if (!p.ok() || !place_dict(dict, "properties")) return false;
+    } else {
+      if (file_.format() < kSegmentArrays && RowOf(info.shape).Has(Trait::kOperandSegments))
+        for (std::string_view sizes : {kOperandSegmentSizes, kResultSegmentSizes}) {
+          const AttrId value = nodes_.AttrAt(p);
+          if (!value || !PlaceAttr(info, nullptr, sizes, value, at)) return false;
+        }
+      for (const Property& property : LayoutFor(info, p)) {
+        AttrId value;
+        if (property.optional) {
+          const uint64_t word = p.Varint();
+          if (!p.ok()) return false;
+          if (!(word & 1)) {
+            if (word) return p.Fail("an optional attribute is neither there nor absent");
+            continue;
+          }
+          if ((word >> 1) >= nodes_.num_attrs())
+            return p.Fail(
+                fmt::format("there is no attribute {}: there are {}", word >> 1, nodes_.num_attrs()));
+          value = nodes_.Attr(uint32_t(word >> 1));
+        } else {
+          value = nodes_.AttrAt(p);
+        }
+        if (!value || !PlaceAttr(info, &property, property.name, value, at)) return false;
+      }
+      if (file_.format() >= kSegmentArrays && RowOf(info.shape).Has(Trait::kOperandSegments) &&
+          (!ReadSegments(p, shape.operands, kOperandSegmentSizes) ||
+           !ReadSegments(p, shape.results, kResultSegmentSizes)))
+        return false;
+    }
+    if (p.left()) return p.Fail("properties are longer than what they hold");
+  }
+  if (extras_.size() > 1) {
+    std::sort(extras_.begin(), extras_.end(),
+              [](const NamedAttr& a, const NamedAttr& b) { return a.name < b.name; });
+    for (size_t i = 1; i < extras_.size(); ++i)
+      if (extras_[i].name == extras_[i - 1].name)
+        return c.FailAt(at, fmt::format("an op has the attribute '{}' twice", m_.strings[extras_[i].name]));
+  }
+  Placed entry{name,
+               attrs,
+               properties,
+               uint32_t(placed_slots_.size()),
+               uint32_t(placed_extras_.size()),
+               uint32_t(extras_.size())};
+  placed_slots_.insert(placed_slots_.end(), slots_.begin(), slots_.end());
+  placed_extras_.insert(placed_extras_.end(), extras_.begin(), extras_.end());
+  *placed = uint32_t(placed_.size());
+  placed_.push_back(entry);
+  placed_index_.Insert(hash, *placed);
+  return true;
+}
+
+}  // namespace shlo::mlirbc

@@ -1,0 +1,298 @@
+// What ops say beside operands, results and regions: which of it is a property, and the bytes of properties.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "serialize/mlirbc_writer_program.h"
+
+namespace shlo::mlirbc {
+namespace {
+
+// The shape whose properties a writer of that release gives an op of this shape: what is portable has its
+// own, of others only the newest one counts. None when the op has not everything that it demands.
+ShapeId WrittenShape(ShapeId id, bool portable, Version writer) {
+  if (portable) return id;
+  ShapeId written = ShapeAt(ShapeOf(id).row, writer);
+  if (!written) written = id;
+  for (const Cell& cell : ShapeOf(written).attrs)
+    if (cell.attr_default() == Default::kRequired && ShapeOf(id).FindSlot(cell.name) < 0) return {};
+  return written;
+}
+
+}  // namespace
+
+const ProgramOut::ShapeProperties& ProgramOut::PropertiesOf(ShapeId id) {
+  if (shapes_.empty()) shapes_.resize(ShapeRows().size());
+  ShapeProperties& p = shapes_[id.v];
+  if (p.known) return p;
+  p.known = true;
+  const std::string_view portable_name = PortableName(id);
+  p.portable = options_.portable && !portable_name.empty();
+  p.name = nodes_.Name(p.portable ? portable_name : RowOf(id).name, true);
+  const ShapeId written = WrittenShape(id, p.portable, options_.writer);
+  p.named = format_ < kProperties || !written;
+  const ShapeRow& shape = ShapeOf(written ? written : id);
+  const std::string_view name = RowOf(id).name;
+  const auto later = [&](std::string_view attr) {
+    return std::ranges::find_if(WireProperties(), [&](const WireProperty& property) {
+      return property.op == name && property.name == attr;
+    });
+  };
+  const auto slot_of = [&](std::string_view attr) { return ShapeOf(id).FindSlot(attr); };
+  std::vector<bool> placed(ShapeOf(id).attrs.size());
+  if (!p.portable)
+    for (const Cell& bundle : shape.bundles) {
+      ShapeProperties::Item item{bundle.name, -1, &bundle, true};
+      for (const FieldRow& field : RowOf(bundle.attr_kind()).fields())
+        if (const int slot = slot_of(field.name); slot >= 0) {
+          placed[size_t(slot)] = true;
+          if (ShapeOf(id).attrs[size_t(slot)].attr_default() == Default::kRequired) item.optional = false;
+        }
+      p.items.push_back(item);
+    }
+  for (const Cell& cell : shape.attrs) {
+    if (p.portable && cell.attr_default() == Default::kTextOnly) continue;
+    const auto found = p.portable ? WireProperties().end() : later(cell.name);
+    if (found != WireProperties().end() && options_.writer < found->since) continue;
+    const int slot = slot_of(cell.name);
+    if (slot >= 0 && placed[size_t(slot)]) continue;
+    if (slot >= 0) placed[size_t(slot)] = true;
+    p.items.push_back({cell.name, slot, nullptr, !p.portable && cell.attr_default() != Default::kRequired});
+  }
+  if (!p.portable)
+    for (const WireProperty& property : WireProperties())
+      if (property.op == name && property.since <= options_.writer && shape.FindSlot(property.name) < 0)
+        p.items.push_back({property.name, -1, nullptr, true});
+  // What the writer of that release does not know stays an attribute.
+  if (!p.portable)
+    for (size_t i = 0; i < placed.size(); ++i)
+      if (!placed[i]) p.items.push_back({ShapeOf(id).attrs[i].name, int(i), nullptr, true, true});
+  std::sort(p.items.begin(), p.items.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return p;
+}
+
+// Of an op without a row: known ones are registered, of others everything is in the dictionary.
+const ProgramOut::ShapeProperties& ProgramOut::PropertiesOf(StringId op_without_row) {
+  ShapeProperties& p = without_row_[op_without_row.v];
+  if (p.known) return p;
+  p.known = true;
+  const std::string_view name = m_.strings[op_without_row];
+  const WireOp* op = FindWireOp(name);
+  p.name = nodes_.Name(name, op != nullptr);
+  p.named = !op || format_ < kProperties;
+  if (p.named) return p;
+  op->ForEach([&](std::string_view property, bool optional) {
+    p.items.push_back({property, -1, nullptr, optional});
+  });
+  for (const WireProperty& property : WireProperties())
+    if (property.op == name && property.since <= options_.writer)
+      p.items.push_back({property.name, -1, nullptr, true});
+  std::sort(p.items.begin(), p.items.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return p;
+}
+
+// A bundle of the slots that its fields name; none when no slot of it is written.
+AttrId ProgramOut::BundleOf(const Op& op, const Cell& bundle) {
+  const ShapeRow& shape = ShapeOf(op.shape);
+  FieldWriter words;
+  bool written = false;
+  for (const FieldRow& field : RowOf(bundle.attr_kind()).fields()) {
+    const int slot = shape.FindSlot(field.name);
+    const AttrId attr = slot < 0 ? AttrId() : m_.SlotsOf(op)[size_t(slot)];
+    written |= bool(attr);
+    std::vector<int64_t> values;
+    int64_t value = 0;
+    switch (field.type) {
+      case FieldType::kInts:
+        if (attr) m_.AsI64s(attr, &values);
+        words.Ints(values);
+        break;
+      case FieldType::kType:
+        words.Type(attr && m_.attrs.KindOf(attr) == AttrKind::kTypeAttr
+                       ? TypeId(uint32_t(m_.attrs[attr].words[0]))
+                       : m_.Type(TypeKind::kNone));
+        break;
+      default:
+        if (attr) m_.AsInteger(attr, &value);
+        words.Int(value);
+        break;
+    }
+  }
+  return written ? m_.attrs.Intern(bundle.attr_kind(), words) : AttrId();
+}
+
+// Whether a discardable attribute of the module is a property to the writer whose bytes are wanted.
+bool ProgramOut::IsLaterProperty(const ShapeProperties& p, std::string_view name) {
+  return std::ranges::any_of(p.items, [&](const ShapeProperties::Item& item) {
+    return item.slot < 0 && !item.bundle && item.name == name;
+  });
+}
+
+uint32_t ProgramOut::Place(OpId id) {
+  const Op op = m_.ops[id.v];
+  const auto slots = m_.SlotsOf(op);
+  const auto extras = m_.ExtrasOf(op);
+  uint64_t hash = uint64_t(op.shape.v) << 32 | op.name.v;
+  if (!slots.empty()) hash = HashBytes(slots.data(), slots.size_bytes(), hash);
+  if (!extras.empty()) hash = HashBytes(extras.data(), extras.size_bytes(), hash);
+  if (slots.empty() && extras.empty()) hash = HashBytes(&hash, sizeof hash);
+  if (placed_.empty()) placed_.emplace_back();
+  // The first op of each is remembered in place of a copy of what it says.
+  const auto same = [&](uint32_t i) {
+    const Op& other = m_.ops[placed_[i].properties_index];
+    return other.shape == op.shape && other.name == op.name && std::ranges::equal(m_.SlotsOf(other), slots) &&
+           std::ranges::equal(m_.ExtrasOf(other), extras);
+  };
+  if (const uint32_t found = placed_index_.Find(hash, same)) return found;
+
+  Placed placed;
+  placed.shape = op.shape;
+  placed.first_property = uint32_t(property_keys_.size());
+  std::vector<NodesOut::OpDictEntry> dict;
+  const ShapeProperties& p = op.shape ? PropertiesOf(op.shape) : PropertiesOf(op.name);
+  const bool portable = p.portable;
+  const auto extra_named = [&](std::string_view name) {
+    for (const NamedAttr& extra : extras)
+      if (m_.strings[extra.name] == name) return extra.value;
+    return AttrId();
+  };
+  const bool named =
+      p.named || (!op.shape && std::ranges::any_of(p.items, [&](const ShapeProperties::Item& item) {
+        return !item.optional && !extra_named(item.name);
+      }));
+  placed.name = p.name;
+  {
+    for (const ShapeProperties::Item& item : p.items) {
+      AttrId value;
+      if (item.bundle) {
+        value = BundleOf(op, *item.bundle);
+      } else if (item.slot < 0) {
+        if (!named) value = extra_named(item.name);
+      } else {
+        value = m_.slots[op.first_slot + size_t(item.slot)];
+        const Cell& cell = ShapeOf(op.shape).attrs[size_t(item.slot)];
+        if (!value && (portable || cell.filled())) value = m_.DefaultOf(op, item.slot);
+        if (portable) {
+          int64_t number;
+          if (cell.attr_class() == AttrClass::kApiVersion && value && m_.AsInteger(value, &number) &&
+              FindCase(AttrKind::kCustomCallApiVersion, number))
+            value = m_.Enum(AttrKind::kCustomCallApiVersion, number);
+          if (value && m_.attrs.KindOf(value) == AttrKind::kUnit && cell.attr_class() != AttrClass::kAny)
+            value = m_.Bool(true);
+        } else if (value && item.optional) {
+          bool flag;
+          if (cell.attr_class() == AttrClass::kFlag && m_.AsBool(value, &flag))
+            value = flag ? m_.Unit() : AttrId();
+        }
+      }
+      if (!value && !item.optional) {
+        if (!portable && op.shape) nodes_.Fail("an op lacks an attribute that it must have");
+        continue;
+      }
+      const Key key = value ? nodes_.AttrKey(value, portable) : Key();
+      if (!named && !item.discardable)
+        property_keys_.push_back({key, item.optional});
+      else if (key)
+        dict.push_back({m_.strings.Intern(item.name), key});
+    }
+  }
+  for (const NamedAttr& extra : m_.ExtrasOf(op)) {
+    const bool segments =
+        op.shape && RowOf(op.shape).Has(Trait::kOperandSegments) && IsSegmentSizes(m_.strings[extra.name]);
+    if (segments && !named && format_ >= kSegmentArrays)
+      placed.segments[m_.strings[extra.name] == kResultSegmentSizes] = extra.value;
+    else if (segments && !named)
+      property_keys_.insert(property_keys_.begin() + placed.first_property,
+                            {nodes_.AttrKey(extra.value, false), false});
+    else if (named || !IsLaterProperty(p, m_.strings[extra.name]))
+      dict.push_back({extra.name, nodes_.AttrKey(extra.value, portable)});
+  }
+  placed.has_segments = !named && format_ >= kSegmentArrays && RowOf(op.shape).Has(Trait::kOperandSegments);
+  std::sort(dict.begin(), dict.end(),
+            [&](const auto& a, const auto& b) { return m_.strings[a.name] < m_.strings[b.name]; });
+  placed.num_properties = uint32_t(property_keys_.size()) - placed.first_property;
+  if (!dict.empty()) {
+    if (portable) {
+      placed.dict = nodes_.OpDict(dict);
+    } else {
+      // Equal to any other dictionary of the program.
+      std::vector<NamedAttr> entries;
+      entries.reserve(dict.size());
+      for (const auto& entry : dict) entries.push_back({entry.name, AttrId(entry.value.id)});
+      placed.dict = nodes_.AttrKey(m_.Dict(std::move(entries)), false);
+    }
+  }
+  placed.properties_index = id.v;  // the op, until everything is placed
+  placed_.push_back(placed);
+  placed_index_.Insert(hash, uint32_t(placed_.size() - 1));
+  return uint32_t(placed_.size() - 1);
+}
+
+// Few sizes that are not zero are written with their places, the others all.
+void ProgramOut::WriteSegments(AttrId attr, BytesOut* out) const {
+  const auto node = m_.attrs[attr];
+  if (node.kind != AttrKind::kDenseArray) return out->Varint(0);
+  const Payload payload = m_.payloads[PayloadId(uint32_t(node.words[1]))];
+  std::vector<uint32_t> sizes(payload.size / 4);
+  if (!sizes.empty()) std::memcpy(sizes.data(), payload.data, sizes.size() * 4);
+  size_t count = 0, last = 0;
+  for (size_t i = 0; i < sizes.size(); ++i)
+    if (sizes[i]) ++count, last = i;
+  if (last > 256 || count > sizes.size() / 2) {
+    out->VarintWithFlag(sizes.size(), false);
+    for (uint32_t size : sizes) out->Varint(size);
+    return;
+  }
+  out->VarintWithFlag(count, true);
+  if (!count) return;
+  const unsigned bits = unsigned(std::bit_width(last));
+  out->Varint(bits);
+  for (size_t i = 0; i < sizes.size(); ++i)
+    if (sizes[i]) out->Varint(uint64_t(sizes[i]) << bits | i);
+}
+
+uint32_t ProgramOut::PropertiesIndex(Placed& placed) {
+  if (placed.properties_index) return placed.properties_index - 1;
+  BytesOut bytes;
+  for (uint32_t i = 0; i < placed.num_properties; ++i) {
+    const PropertyKey& p = property_keys_[placed.first_property + i];
+    if (!p.optional)
+      bytes.Varint(nodes_.NumberOf(p.key));
+    else if (p.key)
+      bytes.VarintWithFlag(nodes_.NumberOf(p.key), true);
+    else
+      bytes.Varint(0);
+  }
+  if (placed.has_segments) {
+    // Groups that no attribute gives a size have none.
+    const ShapeRow& shape = ShapeOf(placed.shape);
+    for (const auto& [cells, attr] :
+         {std::pair(shape.operands, placed.segments[0]), std::pair(shape.results, placed.segments[1])})
+      if (std::count_if(cells.begin(), cells.end(), [](const Cell& c) { return c.variadic; }) > 1) {
+        if (attr)
+          WriteSegments(attr, &bytes);
+        else
+          bytes.VarintWithFlag(0, true);
+      }
+  }
+  const std::string_view view = bytes.small_bytes();
+  const uint64_t hash = HashBytes(view.data(), view.size());
+  uint32_t index = properties_index_.Find(hash, [&](uint32_t i) { return properties_[i - 1] == view; });
+  if (!index) {
+    properties_.emplace_back(view);
+    index = uint32_t(properties_.size());
+    properties_index_.Insert(hash, index);
+  }
+  placed.properties_index = index;
+  return index - 1;
+}
+
+void ProgramOut::WriteProperties(BytesOut* out) const {
+  out->Varint(properties_.size());
+  for (const std::string& bytes : properties_) {
+    out->Varint(bytes.size());
+    out->Bytes(bytes);
+  }
+}
+
+}  // namespace shlo::mlirbc
