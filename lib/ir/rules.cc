@@ -29,7 +29,7 @@ const RuleRow& RowOf(Rule rule) { return kRules[size_t(rule)]; }
 IntElements::IntElements(const Module& m, AttrId attr) {
   Module::ElementsView view;
   if (!m.AsElements(attr, &view)) return;
-  const Tensor tensor(m, view.type);
+  const TensorParts tensor(m, view.type);
   const TypeKind kind = m.types.KindOf(tensor.element);
   if (!IsSignlessInteger(kind) && !IsUnsignedInteger(kind) && kind != TypeKind::kIndex) return;
   bytes_ = uint32_t(m.ElementBytes(tensor.element));

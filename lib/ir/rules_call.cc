@@ -20,7 +20,7 @@ bool CheckLayouts(OpCheck& c, std::span<const TypeId> types, std::span<const uin
   for (size_t i = 0; i < types.size(); ++i) {
     const AttrId attr{uint32_t(layouts[i])};
     const IntElements layout(c.m, attr);
-    const Tensor type(c.m, types[i]);
+    const TensorParts type(c.m, types[i]);
     if (c.m.types.KindOf(types[i]) == TypeKind::kTuple)
       return c.FailOp("R2", "Tuple types are not fully supported with layout constraints yet");
     if (!type.shaped) {
@@ -306,7 +306,7 @@ bool VerifyRunParallel(OpCheck& c) {
     if (results.size() != 1)
       return c.Fail("R4", "Function \"{}\" should return 1 tensor but returns {}", name, results.size());
     const TypeId result{uint32_t(results[0])};
-    if (!Tensor(c.m, result).shaped)
+    if (!TensorParts(c.m, result).shaped)
       return c.Fail("R4", "Function \"{}\" should return a tensor type, but instead returns {}", name,
                     c.T(result));
   }

@@ -6,25 +6,25 @@
 namespace shlo {
 namespace {
 
-bool IsStaticOrBounded(const Tensor& t) { return t.IsStatic() || !t.bounds.empty(); }
+bool IsStaticOrBounded(const TensorParts& t) { return t.IsStatic() || !t.bounds.empty(); }
 
 // A size with a bound in its place where it is not known.
 struct Extent {
   int64_t size = 1;
   bool bounded = false;
 };
-Extent ExtentOf(const Tensor& t, int64_t i) {
+Extent ExtentOf(const TensorParts& t, int64_t i) {
   if (t.bounds.empty() || !t.IsDynamic(i)) return {t.dim(i), false};
   return {t.bound(i), true};
 }
 
 // Shapes whose dimensions are all known or bounded. False after a report.
-bool BroadcastBounded(OpCheck& c, std::span<const Tensor> operands, Dims* shape, Dims* bounds) {
+bool BroadcastBounded(OpCheck& c, std::span<const TensorParts> operands, Dims* shape, Dims* bounds) {
   size_t rank = 0;
-  for (const Tensor& t : operands) rank = std::max(rank, t.shape.size());
+  for (const TensorParts& t : operands) rank = std::max(rank, t.shape.size());
   for (size_t i = 0; i < rank; ++i) {
     Extent all;
-    for (const Tensor& t : operands) {
+    for (const TensorParts& t : operands) {
       const int64_t at = int64_t(i) - int64_t(rank) + t.rank();
       const Extent one = at < 0 ? Extent{} : ExtentOf(t, at);
       if (all.size == 1) {
@@ -70,8 +70,8 @@ bool BroadcastShapes(DimSpan a, DimSpan b, Dims* out) {
 // Without a shape that can be told the result may have any.
 void InferUnranked(OpCheck& c, ElementRef element) { c.InferTensor({}, element).ranked = false; }
 
-bool InferNumpy(OpCheck& c, std::span<const Tensor> operands, ElementRef element) {
-  if (!std::ranges::all_of(operands, [](const Tensor& t) { return t.ranked; })) {
+bool InferNumpy(OpCheck& c, std::span<const TensorParts> operands, ElementRef element) {
+  if (!std::ranges::all_of(operands, [](const TensorParts& t) { return t.ranked; })) {
     InferUnranked(c, element);
     return true;
   }
@@ -85,7 +85,7 @@ bool InferNumpy(OpCheck& c, std::span<const Tensor> operands, ElementRef element
     return true;
   }
   shape = Dims(operands[0].shape);
-  for (const Tensor& t : operands.subspan(1)) {
+  for (const TensorParts& t : operands.subspan(1)) {
     Dims next;
     if (!BroadcastShapes(shape, t.shape, &next)) {
       InferUnranked(c, element);
@@ -98,12 +98,12 @@ bool InferNumpy(OpCheck& c, std::span<const Tensor> operands, ElementRef element
 }
 
 bool InferBroadcast(OpCheck& c, ElementRef element) {
-  const Tensor lhs = c.In(0), rhs = c.In(1);
+  const TensorParts lhs = c.In(0), rhs = c.In(1);
   if (!CompatibleElements(c.m, lhs.element, rhs.element)) return c.Fail("R1", "mismatched operand types");
-  const Tensor operands[] = {lhs, rhs};
+  const TensorParts operands[] = {lhs, rhs};
   if (!c.Has("broadcast_dimensions")) return InferNumpy(c, operands, element);
-  const Tensor& large = lhs.rank() > rhs.rank() ? lhs : rhs;
-  const Tensor& small = lhs.rank() > rhs.rank() ? rhs : lhs;
+  const TensorParts& large = lhs.rank() > rhs.rank() ? lhs : rhs;
+  const TensorParts& small = lhs.rank() > rhs.rank() ? rhs : lhs;
   const DimSpan dimensions = c.Ints("broadcast_dimensions");
   bool known = lhs.ranked && rhs.ranked && int64_t(dimensions.size()) == small.rank();
   Dims shape(large.shape);
@@ -127,7 +127,7 @@ bool InferChloBroadcastComplex(OpCheck& c) {
 bool InferChloBroadcastCompare(OpCheck& c) { return InferBroadcast(c, ElementRef::Kind(TypeKind::kI1)); }
 
 bool InferChloBroadcastSelect(OpCheck& c) {
-  const Tensor operands[] = {c.In(0), c.In(1), c.In(2)};
+  const TensorParts operands[] = {c.In(0), c.In(1), c.In(2)};
   if (operands[1].element != operands[2].element) return c.Fail("R1", "mismatched operand types");
   return InferNumpy(c, operands, {operands[1].element});
 }
@@ -158,7 +158,7 @@ bool VerifyConstantLike(OpCheck& c) {
 }
 
 bool InferConstantLike(OpCheck& c) {
-  const Tensor operand = c.In(0);
+  const TensorParts operand = c.In(0);
   TypeId type = TypeOfNumber(c, c.Attr("value"));
   if (!type) type = c.out_element();
   Inferred& result = c.InferTensor(operand.shape, {type});
@@ -168,7 +168,7 @@ bool InferConstantLike(OpCheck& c) {
 }
 
 bool InferTopK(OpCheck& c) {
-  const Tensor operand = c.In(0);
+  const TensorParts operand = c.In(0);
   const int64_t k = c.Int("k");
   if (!operand.ranked) {
     InferUnranked(c, {operand.element});
@@ -202,7 +202,8 @@ bool CheckSegments(OpCheck& c, std::string_view what, size_t total, size_t* firs
     const auto node = c.m.attrs[extra.value];
     constexpr size_t kSegments = 2;
     int32_t segments[kSegments] = {};  // of another type it says nothing
-    if (node.kind == AttrKind::kDenseArray && c.m.types.KindOf(TypeId(uint32_t(node.words[0]))) == TypeKind::kI32) {
+    if (node.kind == AttrKind::kDenseArray &&
+        c.m.types.KindOf(TypeId(uint32_t(node.words[0]))) == TypeKind::kI32) {
       const Payload sizes = c.m.payloads[PayloadId(uint32_t(node.words[1]))];
       if (sizes.size != sizeof(segments))
         return c.FailOp("", "for `{}`: size mismatch in attribute conversion: {} vs {}", name,
@@ -239,7 +240,7 @@ bool VerifyScan(OpCheck& c) {
   if (counts.inputs == 0 && c.num_results() == counts.carries)
     return c.FailOp("R1", "at least one of inputs or outputs must be present");
   for (size_t i = 0; i < counts.inputs; ++i) {
-    const Tensor input = c.In(i);
+    const TensorParts input = c.In(i);
     if (!input.ranked) return c.FailOp("R2", "operand {} is not ranked", i);
     if (dim >= input.rank()) return c.FailOp("R2", "scan dimension of operand {} is out of bounds", i);
     if (input.IsDynamic(dim)) continue;
@@ -251,7 +252,7 @@ bool VerifyScan(OpCheck& c) {
   if (c.num_args(0) != c.num_operands())
     return c.FailOp("R4", "expects {} arguments in the body, but got {}", c.num_operands(), c.num_args(0));
   for (size_t i = 0; i < c.num_operands(); ++i) {
-    const Tensor operand = c.In(i), argument(c.m, c.arg(0, i));
+    const TensorParts operand = c.In(i), argument(c.m, c.arg(0, i));
     if (!operand.ranked) return c.FailOp("R2", "operand {} is not ranked", i);
     Dims shape;
     for (int64_t d = 0; d < operand.rank(); ++d)
@@ -274,13 +275,13 @@ bool InferScan(OpCheck& c) {
   const int64_t dim = c.Int("dimension");
   int64_t size = c.Has("scan_dim_size") ? c.Int("scan_dim_size") : kDynamic;
   for (size_t i = 0; i < counts.inputs; ++i) {
-    const Tensor input = c.In(i);
+    const TensorParts input = c.In(i);
     if (!input.ranked) return c.Fail("R2", "operand {} is not ranked", i);
     if (dim >= input.rank()) return c.Fail("R2", "scan dimension of operand {} is out of bounds", i);
     if (size == kDynamic) size = input.dim(dim);
   }
   for (size_t i = 0; i < returned.size(); ++i) {
-    const Tensor value(c.m, c.m.TypeOf(returned[i]));
+    const TensorParts value(c.m, c.m.TypeOf(returned[i]));
     if (!value.ranked) return c.Fail("R5", "terminator operand {} is not ranked", i);
     Dims shape;
     for (int64_t d = 0; d < value.rank(); ++d) {

@@ -75,14 +75,14 @@ bool CheckChannelId(OpCheck& c, std::string_view label) {
 
 // The computation reduces two elements of an operand to one.
 bool CheckComputation(OpCheck& c, std::string_view label, size_t operand) {
-  const Tensor type = c.In(operand);
+  const TensorParts type = c.In(operand);
   const ReducerType input{type.shape, type.element, type.type}, init_value{{}, type.element, {}};
   return CheckReducer(c, {label, label}, 0, std::span(&input, 1), std::span(&init_value, 1), {});
 }
 
 void InferReduced(OpCheck& c, size_t n) {
   for (size_t i = 0; i < n; ++i) {
-    const Tensor operand = c.In(i);
+    const TensorParts operand = c.In(i);
     c.InferTensor(operand.shape, {AccumulatorElement(c, 0, 0, operand.element)}, operand.encoding);
   }
 }
@@ -101,7 +101,7 @@ bool CheckRoot(OpCheck& c, std::string_view fixed_label, std::string_view dynami
   if (n < 2)
     return c.Fail(dynamic_label, "{} with has_dynamic_root=true requires at least two operands (data + root)",
                   op);
-  const Tensor root = c.In(n - 1);
+  const TensorParts root = c.In(n - 1);
   if (c.m.types.KindOf(root.element) != TypeKind::kI32 || root.rank() != 1)
     return c.Fail(dynamic_label,
                   "last operand of {} with has_dynamic_root=true must be a rank-1 i32 tensor, but got {}", op,
@@ -131,7 +131,7 @@ bool VerifyAllGather(OpCheck& c) {
     return c.Fail("C5", "channel_id cannot be negative when useGlobalDeviceIds is set");
   const int64_t dim = c.Int("all_gather_dim");
   for (size_t i = 0; i < std::min(c.num_operands(), c.num_results()); ++i) {
-    const Tensor operand = c.In(i), result = c.Out(i);
+    const TensorParts operand = c.In(i), result = c.Out(i);
     if (dim >= operand.rank()) return c.Fail("C1", "all_gather_dim must be a valid index of operand");
     if (operand.dim(dim) == 0)
       return c.Fail("R1", "dimension size of operand at 'all_gather_dim' cannot be zero");
@@ -184,7 +184,7 @@ bool InferAllToAll(OpCheck& c) {
                               .group_size = count}))
     return false;
   for (size_t i = 0; i < c.num_operands(); ++i) {
-    const Tensor operand = c.In(i);
+    const TensorParts operand = c.In(i);
     if (split >= operand.rank())
       return c.Fail("C1", "AllToAll split_dimension {} is out-of-bounds for input rank {}", split,
                     operand.rank());
@@ -216,7 +216,7 @@ bool VerifyReduceScatter(OpCheck& c) {
                               .use_global_device_ids = c.Flag("use_global_device_ids")}))
     return false;
   if (!CheckComputation(c, "C7", 0)) return false;
-  const Tensor operand = c.In(0), result = c.Out();
+  const TensorParts operand = c.In(0), result = c.Out();
   if (operand.rank() != result.rank()) return c.Fail("C8", "operand and result should have same rank");
   const int64_t dim = c.Int("scatter_dimension");
   if (dim >= operand.rank()) return c.Fail("C2", "scatter dim should be less than operand/result rank");

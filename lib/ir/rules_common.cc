@@ -105,15 +105,15 @@ namespace {
 
 using Combine = bool (*)(OpCheck&, int64_t, SizeAndBound, SizeAndBound, SizeAndBound*);
 
-bool InferCombined(OpCheck& c, std::span<const Tensor> types, Combine combine) {
-  const Tensor& first = types[0];
-  for (const Tensor& type : types)
+bool InferCombined(OpCheck& c, std::span<const TensorParts> types, Combine combine) {
+  const TensorParts& first = types[0];
+  for (const TensorParts& type : types)
     if (type.rank() != first.rank())
       return c.FailInference("Mismatched ranks of types{} vs {}", first.rank(), type.rank());
   Dims sizes(first.shape);
   Dims bounds(first.shape.size(), kDynamic);
   if (!first.bounds.empty()) bounds = Dims(first.bounds);
-  for (const Tensor& type : types.subspan(1)) {
+  for (const TensorParts& type : types.subspan(1)) {
     for (int64_t d = 0; d < first.rank(); ++d) {
       SizeAndBound both;
       if (!combine(c, d, {sizes[size_t(d)], bounds[size_t(d)]}, {type.dim(d), type.bound(d)}, &both))
@@ -132,9 +132,9 @@ bool InferCombined(OpCheck& c, std::span<const Tensor> types, Combine combine) {
 }  // namespace
 
 bool InferMostSpecificOf(OpCheck& c, DimSpan types) {
-  std::vector<Tensor> ranked;
+  std::vector<TensorParts> ranked;
   for (int64_t id : types)
-    if (const Tensor type(c.m, TypeId(uint32_t(id))); type.ranked) ranked.push_back(type);
+    if (const TensorParts type(c.m, TypeId(uint32_t(id))); type.ranked) ranked.push_back(type);
   if (ranked.empty()) {
     c.Infer(TypeId(uint32_t(types[0])));
     return true;
@@ -147,7 +147,7 @@ bool InferLeastSpecificOf(OpCheck& c, DimSpan types) {
     c.Infer(TypeId(uint32_t(types[0])));
     return true;
   }
-  std::vector<Tensor> ranked;
+  std::vector<TensorParts> ranked;
   for (int64_t id : types) {
     ranked.emplace_back(c.m, TypeId(uint32_t(id)));
     if (ranked.back().ranked) continue;
@@ -166,7 +166,7 @@ bool FailSame(OpCheck& c, std::string_view label, std::string_view names, std::s
   return c.FailOp(label, "failed to verify that all of {{{}}} have same {}", names, what);
 }
 
-bool CheckShapeOperand(OpCheck& c, std::string_view label, size_t shape_operand, const Tensor& result) {
+bool CheckShapeOperand(OpCheck& c, std::string_view label, size_t shape_operand, const TensorParts& result) {
   const IntElements shape = c.Constant(shape_operand);
   if (!shape.ok()) return true;
   Dims sizes;
@@ -199,7 +199,7 @@ bool CheckSamePerAxisQuantization(OpCheck& c, std::string_view label, TypeId a, 
   return c.Fail(label, "expect same quantization scales and zero_points but got {} vs {}", c.T(a), c.T(b));
 }
 
-bool CheckReshapeQuantization(OpCheck& c, const Tensor& operand, const Tensor& result) {
+bool CheckReshapeQuantization(OpCheck& c, const TensorParts& operand, const TensorParts& result) {
   if (!CheckSamePerTensorQuantization(c, "C1", operand.type, result.type) ||
       !CheckSamePerAxisQuantization(c, "C1", operand.type, result.type))
     return false;
@@ -225,7 +225,8 @@ bool CheckReshapeQuantization(OpCheck& c, const Tensor& operand, const Tensor& r
       before, after);
 }
 
-bool CheckBroadcastQuantization(OpCheck& c, const Tensor& operand, const Tensor& result, DimSpan dimensions) {
+bool CheckBroadcastQuantization(OpCheck& c, const TensorParts& operand, const TensorParts& result,
+                                DimSpan dimensions) {
   const QuantView from(c.m, operand.element), to(c.m, result.element);
   if (!from.per_axis || !to.per_axis) return true;
   const int64_t target = dimensions[size_t(from.dimension)];
@@ -273,7 +274,7 @@ bool CheckPrecisionConfig(OpCheck& c, std::string_view label) {
   return c.Fail(label, "expects precision config to be empty or have <= 2 elements, got {}", size);
 }
 
-bool CheckDotDimensions(OpCheck& c, const DotLabels& labels, const Tensor& lhs, const Tensor& rhs,
+bool CheckDotDimensions(OpCheck& c, const DotLabels& labels, const TensorParts& lhs, const TensorParts& rhs,
                         DimSpan lhs_batching, DimSpan rhs_batching, DimSpan lhs_contracting,
                         DimSpan rhs_contracting) {
   if (!CheckPrecisionConfig(c, labels[10])) return false;
@@ -286,7 +287,8 @@ bool CheckDotDimensions(OpCheck& c, const DotLabels& labels, const Tensor& lhs, 
       !CheckDistinct(c, labels[3], rhs_batching, rhs_contracting, "rhs_batching_dimensions",
                      "rhs_contracting_dimensions"))
     return false;
-  const auto in_range = [&](std::string_view label, const Tensor& t, DimSpan dims, std::string_view name) {
+  const auto in_range = [&](std::string_view label, const TensorParts& t, DimSpan dims,
+                            std::string_view name) {
     for (int64_t d : dims)
       if (d < 0 || d >= t.rank())
         return c.Fail(label, "{} value: {} is out of range: [0, {})", name, d, t.rank());
@@ -432,18 +434,18 @@ bool CheckReducer(OpCheck& c, const ReducerLabels& labels, size_t region, std::s
     return c.Fail(labels.region, "Reduction-region here must produce {} tensors, but produces {} instead", n,
                   returned.size());
   for (ValueId value : returned)
-    if (const Tensor type(c.m, c.m.TypeOf(value)); !type.shaped)
+    if (const TensorParts type(c.m, c.m.TypeOf(value)); !type.shaped)
       return c.Fail(labels.region,
                     "Reduction-region here must produce tensor-typed result(s), but produces {} instead",
                     c.T(type.type));
   for (size_t i = 0; i < n; ++i) {
-    const Tensor accumulator(c.m, c.m.TypeOf(returned[i]));
-    const Tensor first(c.m, c.arg(region, i)), second(c.m, c.arg(region, n + i));
-    const auto fits = [&](const Tensor& argument, bool any_float) {
+    const TensorParts accumulator(c.m, c.m.TypeOf(returned[i]));
+    const TensorParts first(c.m, c.arg(region, i)), second(c.m, c.arg(region, n + i));
+    const auto fits = [&](const TensorParts& argument, bool any_float) {
       return CompatibleShapes(c.m, accumulator.type, argument.type) &&
              SameElement(c.m, accumulator.element, argument.element, any_float);
     };
-    const auto differs = [&](size_t index, const Tensor& argument) {
+    const auto differs = [&](size_t index, const TensorParts& argument) {
       return c.Fail(
           labels.region,
           "The type of reduction-region's parameter at index {} is different than the corresponding "

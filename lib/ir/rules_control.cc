@@ -7,7 +7,7 @@ namespace shlo {
 bool InferConditional(OpCheck& c) {
   const bool two = c.m.Is(c.op(), OpNamed("stablehlo.if"));  // which needs no constraint on their number
   const std::string_view arguments = two ? "C1" : "C2", returns = two ? "C2" : "C3";
-  const Tensor selector = c.In(0);
+  const TensorParts selector = c.In(0);
   if (selector.rank() != 0)
     return c.Fail("I1", "operand should be rank 0 tensor but got rank {}", selector.rank());
   if (c.num_regions() == 0) return c.Fail("C1", "expect at least one branch");
@@ -71,7 +71,7 @@ bool VerifyWhile(OpCheck& c) {
   const auto condition = c.Returned(0);
   if (condition.size() != 1)
     return c.Fail("C1", "expect condition body returns a single value but got {}", condition.size());
-  const Tensor result(c.m, c.m.TypeOf(condition[0]));
+  const TensorParts result(c.m, c.m.TypeOf(condition[0]));
   if (!result.ranked || result.rank() != 0 || c.m.types.KindOf(result.element) != TypeKind::kI1)
     return c.Fail("C1", "expect condition block return a zero-ranked tensor of i1 but got {}",
                   c.T(result.type));
@@ -88,7 +88,7 @@ bool CheckReceived(OpCheck& c, const std::array<std::string_view, 3>& labels, st
   const size_t n = c.num_results();
   if (n == 0) return c.Fail(labels[0], "result is expected to be at least of size 1, but got 0");
   for (size_t i = 0; i + 1 < n; ++i)
-    if (const Tensor type = c.Out(i); !type.ranked)
+    if (const TensorParts type = c.Out(i); !type.ranked)
       return c.Fail(labels[1], "{} to be of tensor type, but got {}", others, c.T(type.type));
   if (c.m.types.KindOf(c.out(n - 1)) == TypeKind::kToken) return true;
   return c.Fail(labels[2], "last element of result types is expected to be of token type, but got {}",

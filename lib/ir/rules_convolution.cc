@@ -57,7 +57,7 @@ bool CheckDimensionNumbers(OpCheck& c, const ConvDims& d, int64_t rank) {
 }
 
 // C10, C11, C14 to C16, C23, C24.
-bool CheckGroups(OpCheck& c, const ConvDims& d, const Tensor& lhs, const Tensor& rhs) {
+bool CheckGroups(OpCheck& c, const ConvDims& d, const TensorParts& lhs, const TensorParts& rhs) {
   if (d.batch_groups > 1 && d.feature_groups > 1)
     return c.Fail(
         "C23",
@@ -102,7 +102,7 @@ bool CheckGroups(OpCheck& c, const ConvDims& d, const Tensor& lhs, const Tensor&
 }
 
 // C1, C12, C27 and the above.
-bool CheckOperands(OpCheck& c, const ConvDims& d, const Tensor& lhs, const Tensor& rhs) {
+bool CheckOperands(OpCheck& c, const ConvDims& d, const TensorParts& lhs, const TensorParts& rhs) {
   if (lhs.rank() < 2)
     return c.Fail("C12", "expects convolution arguments to have >= 2 dimensions. Got: {} and {}.",
                   c.T(lhs.type), c.T(rhs.type));
@@ -119,7 +119,7 @@ bool CheckOperands(OpCheck& c, const ConvDims& d, const Tensor& lhs, const Tenso
   return true;
 }
 
-bool CheckConvWindow(OpCheck& c, const ConvDims& d, const Tensor& rhs, const IntElements& padding,
+bool CheckConvWindow(OpCheck& c, const ConvDims& d, const TensorParts& rhs, const IntElements& padding,
                      bool has_padding, Window* window) {
   Dims sizes;
   for (int64_t dim : d.kernel_spatial) sizes.push_back(rhs.dim(dim));
@@ -151,7 +151,7 @@ bool CheckQuantization(OpCheck& c, const ConvDims& d, TypeId lhs, TypeId rhs, Ty
 
 bool VerifyConvolution(OpCheck& c) {
   const ConvDims d(c);
-  const Tensor lhs = c.In(0), rhs = c.In(1), result = c.Out();
+  const TensorParts lhs = c.In(0), rhs = c.In(1), result = c.Out();
   if (!CheckOperands(c, d, lhs, rhs)) return false;
   const bool has_padding = c.Has("padding");
   const IntElements padding(c.m, c.Attr("padding"));
@@ -175,7 +175,7 @@ bool VerifyConvolution(OpCheck& c) {
 
 bool VerifyDynamicConv(OpCheck& c) {
   const ConvDims d(c);
-  const Tensor lhs = c.In(0), rhs = c.In(1), padding = c.In(2);
+  const TensorParts lhs = c.In(0), rhs = c.In(1), padding = c.In(2);
   if (!CheckOperands(c, d, lhs, rhs)) return false;
   const int64_t spatial = lhs.rank() - 2;
   if (padding.dim(0) != spatial || padding.dim(1) != 2)

@@ -5,7 +5,7 @@ namespace shlo {
 namespace {
 
 bool CheckResultShape(OpCheck& c, std::string_view label, DimSpan shape) {
-  const Tensor result = c.Out();
+  const TensorParts result = c.Out();
   if (CompatibleShapes(shape, result.shape)) return true;
   return c.Fail(label, "inferred shape '{}' is incompatible with return type of operation {}", c.Sizes(shape),
                 c.T(result.type));
@@ -15,7 +15,7 @@ bool CheckResultShape(OpCheck& c, std::string_view label, DimSpan shape) {
 
 bool VerifyDot(OpCheck& c) {
   if (!CheckPrecisionConfig(c, "R1")) return false;
-  const Tensor lhs = c.In(0), rhs = c.In(1);
+  const TensorParts lhs = c.In(0), rhs = c.In(1);
   Dims shape;
   const bool ranks = lhs.rank() >= 1 && lhs.rank() <= 2 && rhs.rank() >= 1 && rhs.rank() <= 2;
   if (!ranks || !CompatibleDims(lhs.shape.back(), rhs.shape.front()))
@@ -84,7 +84,8 @@ bool CheckAlgorithm(OpCheck& c) {
 }
 
 // The dimensions of `operand` that are in neither list.
-void AppendOthers(const Tensor& operand, DimSpan batching, DimSpan contracting, DimSpan group, Dims* shape) {
+void AppendOthers(const TensorParts& operand, DimSpan batching, DimSpan contracting, DimSpan group,
+                  Dims* shape) {
   for (int64_t i = 0; i < operand.rank(); ++i)
     if (!Contains(batching, i) && !Contains(contracting, i) && !Contains(group, i))
       shape->push_back(operand.dim(i));
@@ -105,7 +106,7 @@ bool VerifyDotGeneral(OpCheck& c) {
   constexpr DotLabels kLabels = {"C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11"};
   const bool has_algorithm = c.Has("lhs_precision_type");
   if (has_algorithm && !CheckAlgorithm(c)) return false;
-  const Tensor lhs = c.In(0), rhs = c.In(1);
+  const TensorParts lhs = c.In(0), rhs = c.In(1);
   const DimSpan lb = c.Ints("lhs_batching_dimensions"), rb = c.Ints("rhs_batching_dimensions"),
                 lc = c.Ints("lhs_contracting_dimensions"), rc = c.Ints("rhs_contracting_dimensions");
   if (!CheckDotDimensions(c, kLabels, lhs, rhs, lb, rb, lc, rc)) return false;
@@ -137,7 +138,7 @@ bool VerifyDotGeneral(OpCheck& c) {
 
 bool VerifyRaggedDot(OpCheck& c) {
   constexpr DotLabels kLabels = {"R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "R10", "R11"};
-  const Tensor lhs = c.In(0), rhs = c.In(1), groups = c.In(2);
+  const TensorParts lhs = c.In(0), rhs = c.In(1), groups = c.In(2);
   if (!lhs.ranked || !rhs.ranked) return true;
   FieldReader r(c.m.attrs[c.Attr("ragged_dot_dimension_numbers")].words);
   const DimSpan lb = r.Ints(), rb = r.Ints(), lc = r.Ints(), rc = r.Ints(), ragged = r.Ints(),

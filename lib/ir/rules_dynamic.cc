@@ -4,7 +4,7 @@
 namespace shlo {
 
 bool VerifyDynamicIota(OpCheck& c) {
-  const Tensor result = c.Out();
+  const TensorParts result = c.Out();
   if (c.Int("iota_dimension") >= result.rank())
     return c.Fail("C1", "iota dimension cannot go beyond the output rank.");
   return CheckShapeOperand(c, "C2", 0, result);
@@ -12,7 +12,7 @@ bool VerifyDynamicIota(OpCheck& c) {
 
 namespace {
 
-bool CheckElements(OpCheck& c, const Tensor& operand, const Tensor& result) {
+bool CheckElements(OpCheck& c, const TensorParts& operand, const TensorParts& result) {
   if (IsQuantized(c.m, operand.element) || IsQuantized(c.m, result.element) ||
       operand.element == result.element)
     return true;
@@ -23,7 +23,7 @@ bool CheckElements(OpCheck& c, const Tensor& operand, const Tensor& result) {
 }  // namespace
 
 bool VerifyDynamicBroadcastInDim(OpCheck& c) {
-  const Tensor operand = c.In(0), result = c.Out();
+  const TensorParts operand = c.In(0), result = c.Out();
   if (!CheckElements(c, operand, result)) return false;
   const DimSpan dimensions = c.Ints("broadcast_dimensions");
   if (int64_t(dimensions.size()) != operand.rank())
@@ -68,7 +68,7 @@ bool VerifyDynamicBroadcastInDim(OpCheck& c) {
 }
 
 bool VerifyDynamicReshape(OpCheck& c) {
-  const Tensor operand = c.In(0), result = c.Out();
+  const TensorParts operand = c.In(0), result = c.Out();
   if (!CheckElements(c, operand, result)) return false;
   if (operand.IsStatic() && result.IsStatic() && operand.NumElements() != result.NumElements())
     return c.Fail("C2", "number of output elements ({}) doesn't match expected number of elements ({})",
@@ -100,7 +100,7 @@ bool DynamicPadInvariant(OpCheck& c) {
 }
 
 bool VerifyDynamicPad(OpCheck& c) {
-  const Tensor operand = c.In(0), result = c.Out();
+  const TensorParts operand = c.In(0), result = c.Out();
   const int64_t pads = c.In(2).dim(0);
   if (pads != operand.rank())
     return c.Fail("C2", "padding operands size ({}) must match operand rank ({})", pads, operand.rank());
@@ -170,7 +170,7 @@ bool InferRng(OpCheck& c) {
 }
 
 bool VerifyRngBitGenerator(OpCheck& c) {
-  const Tensor before = c.In(0), after = c.Out(0);
+  const TensorParts before = c.In(0), after = c.Out(0);
   if (CompatibleShapes(before.shape, after.shape)) return true;
   return c.Fail("C1", "output state shape must be compatible with initial state shape. Got: {} and {}",
                 c.T(before.type), c.T(after.type));

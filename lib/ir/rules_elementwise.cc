@@ -6,7 +6,7 @@ namespace shlo {
 
 // abs (C1, C2), real, imag: the shape of the operand, the real type of its elements.
 bool InferRealPart(OpCheck& c) {
-  const Tensor operand = c.In(0);
+  const TensorParts operand = c.In(0);
   const auto element = c.m.types[operand.element];
   const TypeId real =
       element.kind == TypeKind::kComplex ? TypeId(uint32_t(element.words[0])) : operand.element;
@@ -66,7 +66,7 @@ bool VerifyAccuracy(OpCheck& c) {
 }
 
 bool InferIsFinite(OpCheck& c) {
-  const Tensor operand = c.In(0);
+  const TensorParts operand = c.In(0);
   Inferred& type = c.InferTensor(operand.shape, ElementRef::Kind(TypeKind::kI1));
   type.ranked = operand.ranked;
   type.encoding = operand.encoding;
@@ -75,20 +75,20 @@ bool InferIsFinite(OpCheck& c) {
 
 // complex: C2, C3.
 bool InferComplex(OpCheck& c) {
-  const Tensor lhs = c.In(0);
+  const TensorParts lhs = c.In(0);
   c.InferTensor(lhs.shape, ElementRef::ComplexOf(lhs.element), lhs.encoding);
   return true;
 }
 
 // compare: C1, C2.
 bool InferCompare(OpCheck& c) {
-  const Tensor lhs = c.In(0);
+  const TensorParts lhs = c.In(0);
   c.InferTensor(lhs.shape, ElementRef::Kind(TypeKind::kI1), lhs.encoding);
   return true;
 }
 
 bool InferClamp(OpCheck& c) {
-  const Tensor min = c.In(0), operand = c.In(1), max = c.In(2);
+  const TensorParts min = c.In(0), operand = c.In(1), max = c.In(2);
   if (min.rank() != 0 && !CompatibleShapes(min.shape, operand.shape))
     return c.Fail("C1", "min shape [{}] is not scalar and is not compatible to operand shape [{}]",
                   c.List(min.shape), c.List(operand.shape));
@@ -100,7 +100,7 @@ bool InferClamp(OpCheck& c) {
 }
 
 bool InferSelect(OpCheck& c) {
-  const Tensor pred = c.In(0), on_true = c.In(1), on_false = c.In(2);
+  const TensorParts pred = c.In(0), on_true = c.In(1), on_false = c.In(2);
   if (!CompatibleShapes(on_true.shape, on_false.shape) || on_true.element != on_false.element)
     return c.Fail("C2", "requires compatible types for non-predicate operands");
   if (pred.rank() != 0 && !CompatibleShapes(pred.shape, on_true.shape))
@@ -112,14 +112,16 @@ bool InferSelect(OpCheck& c) {
 }
 
 bool VerifyBitcastConvert(OpCheck& c) {
-  const Tensor operand = c.In(0), result = c.Out();
-  const auto is_complex = [&](const Tensor& t) { return c.m.types.KindOf(t.element) == TypeKind::kComplex; };
+  const TensorParts operand = c.In(0), result = c.Out();
+  const auto is_complex = [&](const TensorParts& t) {
+    return c.m.types.KindOf(t.element) == TypeKind::kComplex;
+  };
   if (is_complex(operand) != is_complex(result))
     return c.Fail("C2", "cannot convert between real and complex types, but got: {} and {}",
                   c.T(operand.type), c.T(result.type));
   const int64_t from = ElementWidth(c.m, operand.element), to = ElementWidth(c.m, result.element);
-  const Tensor& smaller = from < to ? operand : result;
-  const Tensor& bigger = from < to ? result : operand;
+  const TensorParts& smaller = from < to ? operand : result;
+  const TensorParts& bigger = from < to ? result : operand;
   DimSpan prefix = smaller.shape;
   if (from != to) {
     if (smaller.rank() != bigger.rank() + 1)
@@ -155,7 +157,7 @@ bool VerifyUniformQuantize(OpCheck& c) {
 
 // uniform_dequantize: C1, C2.
 bool InferUniformDequantize(OpCheck& c) {
-  const Tensor operand = c.In(0);
+  const TensorParts operand = c.In(0);
   c.InferTensor(operand.shape, {QuantView(c.m, operand.element).expressed});
   return true;
 }
@@ -167,7 +169,7 @@ bool InferMap(OpCheck& c) {
                   "expects number of operands to match the arity of map computation, but got: {} and {}",
                   c.num_operands(), c.num_args(0));
   for (size_t i = 0; i < c.num_operands(); ++i) {
-    const Tensor argument(c.m, c.arg(0, i));
+    const TensorParts argument(c.m, c.arg(0, i));
     if (!argument.ranked || argument.rank() != 0)
       return c.Fail("C4", "computation arguments must be 0-rank tensor, but got: arg #{} of type {}", i,
                     c.T(argument.type));
@@ -178,7 +180,7 @@ bool InferMap(OpCheck& c) {
   const auto returned = c.Returned(0);
   if (returned.size() != 1)
     return c.Fail("C4", "computation must return single output, but got: {}", returned.size());
-  const Tensor output(c.m, c.m.TypeOf(returned[0]));
+  const TensorParts output(c.m, c.m.TypeOf(returned[0]));
   if (!output.ranked || output.rank() != 0)
     return c.Fail("C4", "computation must return 0-rank tensor, but got: {}", c.T(output.type));
   const DimSpan dimensions = c.Ints("dimensions");

@@ -20,7 +20,7 @@ bool InferBatchNorm(OpCheck& c, std::initializer_list<size_t> whole, std::initia
     for (const Feature& b : features)
       if (!CompatibleShapes(c.In(a.operand).shape, c.In(b.operand).shape))
         return c.Fail(b.label, "expects single-dimensional operands to have compatible shapes.");
-  const Tensor operand = c.In(0);
+  const TensorParts operand = c.In(0);
   const int64_t index = c.Int("feature_index");
   if (index >= operand.rank())
     return c.Fail(
@@ -62,7 +62,7 @@ bool InferBatchNormInference(OpCheck& c) {
 bool InferBatchNormTraining(OpCheck& c) { return InferBatchNorm(c, {0}, {{1, "C3"}, {2, "C4"}}, "C3", true); }
 
 bool InferCholesky(OpCheck& c) {
-  const Tensor a = c.In(0);
+  const TensorParts a = c.In(0);
   if (a.rank() < 2) return c.Fail("C2", "argument 'a' must have rank >= 2, got shape {}.", c.List(a.shape));
   if (!CompatibleDims(a.dim(a.rank() - 2), a.dim(a.rank() - 1)))
     return c.Fail("C3", "minor dimensions of 'a' must have equal size, got shape {}.", c.List(a.shape));
@@ -71,7 +71,7 @@ bool InferCholesky(OpCheck& c) {
 }
 
 bool InferTriangularSolve(OpCheck& c) {
-  const Tensor a = c.In(0), b = c.In(1);
+  const TensorParts a = c.In(0), b = c.In(1);
   if (a.rank() < 2) return c.Fail("C2", "operand 'a' must have rank >= 2, but got {}", c.T(a.type));
   if (!CompatibleDims(a.dim(a.rank() - 2), a.dim(a.rank() - 1)))
     return c.Fail("C3", "two minor dimensions of operand 'a' must be compatible, but got {}", c.T(a.type));
@@ -94,7 +94,7 @@ bool InferTriangularSolve(OpCheck& c) {
 }
 
 bool InferFft(OpCheck& c) {
-  const Tensor operand = c.In(0);
+  const TensorParts operand = c.In(0);
   const DimSpan length = c.Ints("fft_length");
   const int64_t fft_rank = int64_t(length.size());
   if (fft_rank > 3 || fft_rank < 1)

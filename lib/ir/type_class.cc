@@ -175,7 +175,7 @@ uint32_t ElementBits(const Module& m, TypeId element) {
 }
 
 // Specification, quantized_type_c12 and c13: an axis of the tensor with as many sizes as there are scales.
-bool HasValidAxis(const Module& m, const Tensor& tensor) {
+bool HasValidAxis(const Module& m, const TensorParts& tensor) {
   if (m.types.KindOf(tensor.element) != TypeKind::kUniformQuantizedPerAxis) return true;
   const QuantView quant(m, tensor.element);
   if (quant.dimension < 0) return true;  // that is no type at all: see type_invariants.h
@@ -185,7 +185,7 @@ bool HasValidAxis(const Module& m, const Tensor& tensor) {
 }
 
 // Exactly one dimension that is not known, and it is bounded.
-bool HasSingleBound(const Tensor& tensor) {
+bool HasSingleBound(const TensorParts& tensor) {
   if (tensor.bounds.empty()) return false;
   const auto bounded = std::ranges::count_if(tensor.bounds, [](int64_t b) { return b != kDynamic; });
   return bounded == 1 && std::ranges::count(tensor.shape, kDynamic) == 1;
@@ -199,7 +199,7 @@ TypeClasses::TypeClasses(const Module& m) : bits_(m.types.size()) {
     uint32_t containers = 0, elements = 0;
     switch (node.kind) {
       case TypeKind::kTensor: {
-        const Tensor tensor(m, TypeId(id));
+        const TensorParts tensor(m, TypeId(id));
         elements = ElementBits(m, tensor.element);
         if (!HasValidAxis(m, tensor)) elements = 0;
         const bool is_static = tensor.IsStatic();

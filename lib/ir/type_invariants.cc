@@ -51,7 +51,7 @@ std::string WhyUnsound(const Module& m, TypeId type, std::string (*text)(const M
   const auto t = [&](TypeId id) { return text ? fmt::format("'{}'", text(m, id)) : std::string("a type"); };
   // The shape, without the bounds that are at fault.
   const auto unbounded = [&] {
-    const Tensor tensor(m, type);
+    const TensorParts tensor(m, type);
     std::string out = "'tensor<";
     for (int64_t d : tensor.shape) out += d == kDynamic ? std::string("?x") : fmt::format("{}x", d);
     return fmt::format("{}{}>'", out, text ? text(m, tensor.element) : std::string("a type"));

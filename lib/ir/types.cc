@@ -4,7 +4,7 @@
 
 namespace shlo {
 
-Tensor::Tensor(const Module& m, TypeId id) : type(id), element(id) {
+TensorParts::TensorParts(const Module& m, TypeId id) : type(id), element(id) {
   const auto node = m.types[id];
   FieldReader r(node.words);
   switch (node.kind) {
@@ -42,9 +42,9 @@ Tensor::Tensor(const Module& m, TypeId id) : type(id), element(id) {
   }
 }
 
-bool Tensor::IsStatic() const { return std::ranges::find(shape, kDynamic) == shape.end(); }
+bool TensorParts::IsStatic() const { return std::ranges::find(shape, kDynamic) == shape.end(); }
 
-int64_t Tensor::NumElements() const {
+int64_t TensorParts::NumElements() const {
   uint64_t count = 1;
   for (int64_t d : shape) count *= uint64_t(d);
   return int64_t(count);
@@ -116,7 +116,7 @@ bool CompatibleShapes(std::span<const int64_t> a, std::span<const int64_t> b) {
 
 bool CompatibleShapes(const Module& m, TypeId a, TypeId b) {
   if (a == b) return true;
-  const Tensor x(m, a), y(m, b);
+  const TensorParts x(m, a), y(m, b);
   if (!x.shaped || !y.shaped) return x.shaped == y.shaped;
   const auto unranked = [&](TypeId t) {
     const TypeKind kind = m.types.KindOf(t);
@@ -145,7 +145,7 @@ bool WithinBounds(std::span<const int64_t> shape, std::span<const int64_t> bound
 bool CompatibleTypes(const Module& m, TypeId a, TypeId b) {
   if (a == b) return true;
   if (!CompatibleElements(m, a, b)) return false;
-  const Tensor x(m, a), y(m, b);
+  const TensorParts x(m, a), y(m, b);
   if (!x.shaped || !y.shaped) return true;  // as the reference has it
   return CompatibleShapes(m, a, b) && WithinBounds(x.shape, y.bounds) && WithinBounds(y.shape, x.bounds);
 }

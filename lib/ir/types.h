@@ -10,14 +10,10 @@
 
 namespace shlo {
 
-// The evaluator's tensors, which hold values, have this name too: of two classes of one name in one program
-// the linker would take the functions of either.
-inline namespace views {
-
 // A tensor type taken apart. Of other types: without shape, `element` is the type itself.
-struct Tensor {
-  Tensor() = default;
-  Tensor(const Module& module, TypeId type);
+struct TensorParts {
+  TensorParts() = default;
+  TensorParts(const Module& module, TypeId type);
 
   TypeId type;
   TypeId element;
@@ -35,8 +31,6 @@ struct Tensor {
   // Number of elements of a static shape; wraps around where memory could not hold them.
   int64_t NumElements() const;
 };
-
-}  // namespace views
 
 // A quantized element type taken apart; `ok` is false for other types.
 struct QuantView {

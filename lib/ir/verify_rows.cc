@@ -383,7 +383,7 @@ bool SameElement(const Module& m, const ElementRef& inferred, TypeId written) {
 
 bool FitsInferred(const OpCheck& c, const Inferred& inferred, TypeId written) {
   if (inferred.type) return CompatibleTypes(c.m, inferred.type, written);
-  const Tensor result(c.m, written);
+  const TensorParts result(c.m, written);
   if (!result.shaped) return false;
   // broadcast_select and scan promise a shape only; see their rows.
   const Rule rule = RowOf(c.shape().row).rule;
