@@ -9,8 +9,7 @@ constexpr RowId kConstant = OpNamed("stablehlo.constant");
 
 class Folder : public Rebuilder {
  public:
-  Folder(const Module& module, const std::vector<Tensor>& known)
-      : Rebuilder(module), known_(known) {
+  Folder(const Module& module, const std::vector<Tensor>& known) : Rebuilder(module), known_(known) {
     FindUses();
   }
 

@@ -156,7 +156,7 @@ class Inliner : public Rebuilder {
   std::unordered_map<std::string_view, OpId> functions_;  // of the top module, by name
   std::unordered_set<std::string_view> inlined_;
   std::vector<uint8_t> active_;  // by op: functions whose body is being copied
-  AttrId caller_;  // where the calls around the ops being copied are
+  AttrId caller_;                // where the calls around the ops being copied are
   size_t depth_ = 0;
   const std::unordered_set<std::string>* dropped_;
   bool inlining_ = false;

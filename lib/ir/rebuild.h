@@ -18,16 +18,16 @@ class Rebuilder {
  protected:
   explicit Rebuilder(const Module& from);
 
-  // What becomes of an op in a block: this copies it. A pass calls Copy, or adds other ops (Add) and says what
-  // the results are now (values_), or leaves it out when nothing needs it.
+  // What becomes of an op in a block: this copies it. A pass calls Copy, or adds other ops (Add) and says
+  // what the results are now (values_), or leaves it out when nothing needs it.
   virtual void Visit(OpId op) { Copy(op); }
   // The location of a copy.
   virtual AttrId LocationOf(const Op& op) { return op.loc; }
 
   // The whole program.
   Module Rebuild();
-  // Adds a copy of an op and, by Visit, of what is in its regions. Operands without a value yet are put in when
-  // all is copied.
+  // Adds a copy of an op and, by Visit, of what is in its regions. Operands without a value yet are put in
+  // when all is copied.
   OpId Copy(OpId op);
   // Adds an op in the place of `source`, whose place in the file it gets.
   OpId Add(const OpSpec& spec, OpId source);

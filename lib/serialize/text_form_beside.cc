@@ -153,8 +153,8 @@ bool Directives::PrintArithSelectType(OpPrinter& p, const Op& op, const FormRef*
 
 namespace {
 
-// A set of flags of arith, spelled "#arith.overflow<nsw, nuw>" as an attribute and "overflow<nsw, nuw>" in the
-// custom form. Bit i stands for names[i].
+// A set of flags of arith, spelled "#arith.overflow<nsw, nuw>" as an attribute and "overflow<nsw, nuw>" in
+// the custom form. Bit i stands for names[i].
 struct FlagSet {
   std::string_view word;
   std::string_view set;   // as messages call it
@@ -181,8 +181,8 @@ const FlagSet* FindFlagSet(std::string_view word) {
 
 }  // namespace
 
-// "<nsw, nuw>" behind `word`. `op` is the op whose custom form it stands in, none in an attribute. Kept in the
-// reference's order, whatever the order it was written in.
+// "<nsw, nuw>" behind `word`. `op` is the op whose custom form it stands in, none in an attribute. Kept in
+// the reference's order, whatever the order it was written in.
 bool Reader::ReadArithFlags(std::string_view word, const Draft* op, AttrId* attr) {
   const FlagSet* set = FindFlagSet(word);
   if (!set) return false;

@@ -506,5 +506,4 @@ bool Directives::PrintWindowAttributes(OpPrinter& p, const Op& op, const FormRef
   return true;
 }
 
-
 }  // namespace shlo::text

@@ -206,35 +206,63 @@ bool Reader::FailShape(const char* literal, const char* at, std::span<const int6
 
 namespace {
 
+constexpr double kTens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                            1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+constexpr uint64_t kIntegerTens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+
+// Appends the digits at p to a number: up to eight in one step, where as many bytes are left. Returns what
+// follows them. The number wraps around behind 19 digits.
+[[gnu::always_inline]] inline const char* TakeDigits(const char* p, const char* end, uint64_t* number) {
+  while (end - p >= 8) {
+    uint64_t x;
+    std::memcpy(&x, p, 8);
+    x ^= 0x3030303030303030;  // digits become their values; the first one is the lowest byte
+    const uint64_t others = ((x + 0x7676767676767676) | x) & 0x8080808080808080;
+    const int count = others ? std::countr_zero(others) / 8 : 8;
+    if (count == 0) return p;
+    x <<= 64 - 8 * count;  // zeros in front
+    // Pairs, then all: 10 a + b in each even byte, and those by powers of 100.
+    x = x * 10 + (x >> 8);
+    x = ((x & 0x000000FF000000FF) * 0x000F424000000064 +
+         (x >> 16 & 0x000000FF000000FF) * 0x0000271000000001) >>
+        32;
+    *number = *number * kIntegerTens[count] + uint32_t(x);
+    p += count;
+    if (count < 8) return p;
+  }
+  while (p < end && Is(*p, kDigitChar)) *number = *number * 10 + uint64_t(*p++ - '0');
+  return p;
+}
+
 // A decimal such as -1.250000e-01 whose digits and power of ten a double holds exactly: one multiplication or
-// division, and so correctly rounded (Clinger, "How to read floating point numbers accurately", 1990). Returns
-// what follows it; null for all others, which take the long way.
+// division, and so correctly rounded (Clinger, "How to read floating point numbers accurately", 1990).
+// Returns what follows it; null for all others, which take the long way.
 const char* ReadExactDecimal(const char* p, const char* end, double* value) {
-  static constexpr double kTens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
   const bool negative = p < end && *p == '-';
   p += negative;
   uint64_t digits = 0;
   const char* from = p;
-  while (p < end && Is(*p, kDigitChar)) digits = digits * 10 + uint64_t(*p++ - '0');
+  p = TakeDigits(p, end, &digits);
   if (p == from || p == end || *p != '.') return nullptr;
   const char* point = p++;
-  while (p < end && Is(*p, kDigitChar)) digits = digits * 10 + uint64_t(*p++ - '0');
+  p = TakeDigits(p, end, &digits);
   if (p - from > 19) return nullptr;  // the digits may have wrapped around
   int exponent = int(point + 1 - p);
   if (p < end && (*p | 0x20) == 'e') {
-    const char* sign = ++p;
-    if (p < end && (*p == '+' || *p == '-')) ++p;
-    int written = 0;
+    ++p;
+    const bool down = p < end && *p == '-';
+    if (p < end && (*p == '+' || down)) ++p;
+    uint64_t written = 0;
     const char* first = p;
-    while (p < end && p - first < 4 && Is(*p, kDigitChar)) written = written * 10 + (*p++ - '0');
-    if (p == first) return nullptr;
-    exponent += *sign == '-' ? -written : written;
+    p = TakeDigits(p, end, &written);
+    if (p == first || p - first > 4) return nullptr;
+    exponent += down ? -int(written) : int(written);
   }
-  if (digits > 1ull << 53 || exponent < -22 || exponent > 22 || (p < end && Is(*p, kWordChar))) return nullptr;
+  if (digits > 1ull << 53 || exponent < -22 || exponent > 22 || (p < end && Is(*p, kWordChar)))
+    return nullptr;
   const double exact = double(digits);
   const double magnitude = exponent < 0 ? exact / kTens[-exponent] : exact * kTens[exponent];
-  *value = negative ? -magnitude : magnitude;
+  *value = std::bit_cast<double>(std::bit_cast<uint64_t>(magnitude) | uint64_t(negative) << 63);
   return p;
 }
 
@@ -249,9 +277,13 @@ bool Reader::ReadElement(const ElementFormat& format, std::vector<uint8_t>* byte
 
 bool Reader::ReadPart(const ElementFormat& format, std::vector<uint8_t>* bytes) {
   const auto put = [&](uint64_t value) {
-    const size_t at = bytes->size();
-    bytes->resize(at + format.bytes);
-    std::memcpy(bytes->data() + at, &value, std::min<size_t>(format.bytes, 8));
+    const auto* raw = reinterpret_cast<const uint8_t*>(&value);
+    if (format.bytes == 4) {
+      bytes->insert(bytes->end(), raw, raw + 4);  // a constant size is a store
+    } else {
+      bytes->insert(bytes->end(), raw, raw + std::min<size_t>(format.bytes, 8));
+      bytes->resize(bytes->size() + (format.bytes > 8 ? format.bytes - 8 : 0));
+    }
   };
   if (!format.real && format.width <= 64) {
     const char first = c_.Peek();
@@ -269,8 +301,7 @@ bool Reader::ReadPart(const ElementFormat& format, std::vector<uint8_t>* bytes) 
     const char* p = c_.p + (first == '-');
     const char* from = p;
     uint64_t magnitude = 0;
-    while (p < c_.end && Is(*p, kDigitChar) && p - from < 18)
-      magnitude = magnitude * 10 + uint64_t(*p++ - '0');
+    p = TakeDigits(p, c_.end, &magnitude);
     const char next = p < c_.end ? *p : '\0';
     if (p > from && p - from < 18 && !Is(next, kWordChar)) {
       const uint64_t half = 1ull << (format.width - 1);
@@ -292,7 +323,8 @@ bool Reader::ReadPart(const ElementFormat& format, std::vector<uint8_t>* bytes) 
     if (after) {
       c_.p = after;
       // Rounded twice, as FloatBits does.
-      put(format.kind == TypeKind::kF32 ? std::bit_cast<uint32_t>(float(value)) : std::bit_cast<uint64_t>(value));
+      put(format.kind == TypeKind::kF32 ? std::bit_cast<uint32_t>(float(value))
+                                        : std::bit_cast<uint64_t>(value));
       return true;
     }
   }

@@ -94,7 +94,8 @@ bool Reader::ReadEnumCase(AttrKind kind, AttrId* attr, const Draft* op) {
   for (const EnumCase& c : CasesOf(kind)) cases += (cases.empty() ? "" : ", ") + std::string(c.name);
   const std::string type = fmt::format("::mlir::{}::{}", row.dialect, camel);
   return FailCase(
-      op, at, name.empty() ? "expected valid keyword" : fmt::format("expected {} to be one of: {}", type, cases),
+      op, at,
+      name.empty() ? "expected valid keyword" : fmt::format("expected {} to be one of: {}", type, cases),
       fmt::format("{}_{}Attr", row.dialect == "chlo" ? "CHLO" : "StableHLO", camel), type);
 }
 

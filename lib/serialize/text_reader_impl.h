@@ -320,9 +320,10 @@ class Reader {
   bool ReadPortableDict(AttrId* attr);
   // `op` is the op whose custom form the case stands in, none in an attribute.
   bool ReadEnumCase(AttrKind kind, AttrId* attr, const Draft* op = nullptr);
-  bool FailCase(const Draft* op, const char* at, std::string why, std::string_view attr, std::string_view type);
+  bool FailCase(const Draft* op, const char* at, std::string why, std::string_view attr,
+                std::string_view type);
   bool ReadArithFlags(std::string_view word, const Draft* op, AttrId* attr);  // text_form_beside.cc
-  bool ReadStruct(AttrKind kind, AttrId* attr, bool portable = false);  // "<field = value, ...>"
+  bool ReadStruct(AttrKind kind, AttrId* attr, bool portable = false);        // "<field = value, ...>"
   bool ReadField(AttrKind kind, const FieldRow& field, bool portable, FieldWriter* out);
   bool ReadMeshAxes(FieldWriter* out);
   bool ReadConvolution(AttrId* attr);

@@ -125,10 +125,11 @@ bool Reader::FailTypeOfUse(const char* at, TypeId type, ValueId value) {
 }
 
 bool Reader::FailTypeOfDefinition(const char* at, const Forward& use, ValueId value) {
-  return Fail(at,
-              fmt::format("definition of SSA value '{}#{}' has type '{}'", NameAt(at), use.number,
-                          TypeText(m_, m_.values[value.v].type)),
-              fmt::format("it is used on line {} with type '{}'", PlaceAt(use.at).line, TypeText(m_, use.type)));
+  return Fail(
+      at,
+      fmt::format("definition of SSA value '{}#{}' has type '{}'", NameAt(at), use.number,
+                  TypeText(m_, m_.values[value.v].type)),
+      fmt::format("it is used on line {} with type '{}'", PlaceAt(use.at).line, TypeText(m_, use.type)));
 }
 
 void Reader::NoteForward(const Use& use, TypeId type, uint32_t operand) {
@@ -152,8 +153,7 @@ void Reader::LeaveScope(const Scope& scope) {
     for (size_t i = scope.forwards; i < forwards_.size(); ++i) {
       const Forward& use = forwards_[i];
       SlotOf(use.name).forward = 0;
-      if (!use.resolved && use.scope == scope_)
-        FailUndeclared(use.at);
+      if (!use.resolved && use.scope == scope_) FailUndeclared(use.at);
     }
     // Chains that were shadowed are visible again.
     for (size_t i = forwards_.size(); i-- > scope.forwards;)

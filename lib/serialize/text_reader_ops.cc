@@ -304,8 +304,8 @@ bool Reader::ReadRegionBody(RegionId region, std::span<const BlockArg> args, boo
     if (!ReadBlockLabel(&block)) return false;
     builder_.BeginBlock(region, block);
     std::vector<BlockArg> block_args;
-    const bool ok =
-        ReadBlockArgs(&block_args) && AddBlockArgs(block, block_args, /*of_entry=*/false) && Expect(':', "after a block label");
+    const bool ok = ReadBlockArgs(&block_args) && AddBlockArgs(block, block_args, /*of_entry=*/false) &&
+                    Expect(':', "after a block label");
     if (ok) ReadOps(false);
     builder_.EndBlock();
     if (!ok) return false;

@@ -372,7 +372,8 @@ TEST(TextReader, ReadsNumbers) {
   ASSERT_EQ(limbs.size(), 2u);
   EXPECT_EQ(limbs[0], 0);
   EXPECT_EQ(limbs[1], INT64_MIN);
-  for (const char* bad : {"256 : i8", "-129 : i8", "128 : si8", "-1 : ui8", "2 : i1", "1.5 : i8", "-0 : i8", "-0 : i128"})
+  for (const char* bad :
+       {"256 : i8", "-129 : i8", "128 : si8", "-1 : ui8", "2 : i1", "1.5 : i8", "-0 : i8", "-0 : i128"})
     EXPECT_NE(Message("module attributes {a.b = " + std::string(bad) + "} {}"), "") << bad;
   EXPECT_EQ(FloatBits("0.1 : f32"), 0x3dcccccdu);
   EXPECT_EQ(FloatBits("0.1"), 0x3fb999999999999aull);
@@ -380,8 +381,8 @@ TEST(TextReader, ReadsNumbers) {
   EXPECT_EQ(FloatBits("-0.0 : f16"), 0x8000u);
   EXPECT_EQ(FloatBits("1.0e400 : f64"), 0x7ff0000000000000ull);
   EXPECT_EQ(FloatBits("1.0e-400 : f64"), 0u);
-  // 1 + 2^-8 is halfway between two bf16 values and goes to the even one; a little more, to the upper. How much
-  // more a double says: decimals are rounded to that first, as the reference does.
+  // 1 + 2^-8 is halfway between two bf16 values and goes to the even one; a little more, to the upper. How
+  // much more a double says: decimals are rounded to that first, as the reference does.
   EXPECT_EQ(FloatBits("1.00390625 : bf16"), 0x3f80u);
   EXPECT_EQ(FloatBits("1.00390625000001 : bf16"), 0x3f81u);
   EXPECT_EQ(FloatBits("1.00390625000000001 : bf16"), 0x3f80u);
@@ -391,11 +392,32 @@ TEST(TextReader, ReadsNumbers) {
 
 // Whichever digits and exponent are written: the nearest double, and of that the nearest float.
 TEST(TextReader, RoundsDecimalsAsTheReference) {
-  std::vector<std::string> decimals = {
-      "0.0", "-0.0", "1.0", "16777217.0", "16777219.0", "9007199254740993.0", "1.00000005960464478",
-      "1.00000005960464477", "-1.00000017881393433e+00", "3.40282347e+38", "3.402823669e+38", "1.0e39", "1.17549421e-38",
-      "1.4e-45", "0.7e-45", "1.0e-60", "123456789012345678.0", "1234567890123456789.5", "4.9e-324", "1.7976931348623159e308",
-      "0.000000000000000000000001", "9.0e22", "9.0e23", "9007199254740992.0e22", "1.0e-22", "1.0e-23"};
+  std::vector<std::string> decimals = {"0.0",
+                                       "-0.0",
+                                       "1.0",
+                                       "16777217.0",
+                                       "16777219.0",
+                                       "9007199254740993.0",
+                                       "1.00000005960464478",
+                                       "1.00000005960464477",
+                                       "-1.00000017881393433e+00",
+                                       "3.40282347e+38",
+                                       "3.402823669e+38",
+                                       "1.0e39",
+                                       "1.17549421e-38",
+                                       "1.4e-45",
+                                       "0.7e-45",
+                                       "1.0e-60",
+                                       "123456789012345678.0",
+                                       "1234567890123456789.5",
+                                       "4.9e-324",
+                                       "1.7976931348623159e308",
+                                       "0.000000000000000000000001",
+                                       "9.0e22",
+                                       "9.0e23",
+                                       "9007199254740992.0e22",
+                                       "1.0e-22",
+                                       "1.0e-23"};
   uint64_t random = 88172645463325252;
   const auto next = [&](uint64_t limit) {
     random ^= random << 13;
@@ -410,9 +432,10 @@ TEST(TextReader, RoundsDecimalsAsTheReference) {
   }
   std::string list;
   for (const std::string& text : decimals) list += (list.empty() ? "" : ", ") + text;
-  Module m = MustRead(fmt::format("module attributes {{a.x = dense<[{0}]> : tensor<{1}xf32>, a.y = dense<[{0}]> : "
-                                  "tensor<{1}xf64>}} {{}}",
-                                  list, decimals.size()));
+  Module m =
+      MustRead(fmt::format("module attributes {{a.x = dense<[{0}]> : tensor<{1}xf32>, a.y = dense<[{0}]> : "
+                           "tensor<{1}xf64>}} {{}}",
+                           list, decimals.size()));
   const auto values = [&](const char* name, auto zero) {
     Module::ElementsView view;
     for (const NamedAttr& extra : m.ExtrasOf(m.ops[m.top.v]))

@@ -94,8 +94,8 @@ bool Reader::ReadIntegerType(std::string_view word, TypeId* type) {
   if (digits.starts_with("si")) signedness = 1;
   if (digits.starts_with("ui")) signedness = 2;
   digits.remove_prefix(std::min<size_t>(signedness ? 2 : 1, digits.size()));
-  const bool numeric = !digits.empty() && std::all_of(digits.begin(), digits.end(),
-                                                      [](char ch) { return Is(ch, kDigitChar); });
+  const bool numeric = !digits.empty() &&
+                       std::all_of(digits.begin(), digits.end(), [](char ch) { return Is(ch, kDigitChar); });
   if (!numeric || (word[0] != 'i' && !signedness))
     return Fail(word.data(), "expected non-function type", fmt::format("no type is called '{}'", word));
   int64_t width = 0;
