@@ -267,7 +267,7 @@ template <typename RowT>
 bool NodesIn::DecodeWords(InCursor& c, const RowT& row, std::span<const FieldRow> fields, size_t* first) {
   FieldRun runs[std::tuple_size_v<decltype(KindRow::field_rows)>];
   *first = scratch_.size();
-  if (!DecodeFields(c, row, fields, runs)) return false;
+  if (!DecodeFields(c, row, runs)) return false;
   const size_t decoded = scratch_.size();
   // One allocation at most: the words of all fields are in scratch_ already.
   scratch_.reserve(scratch_.size() * 2 + fields.size());
@@ -281,20 +281,227 @@ bool NodesIn::DecodeWords(InCursor& c, const RowT& row, std::span<const FieldRow
   return true;
 }
 
+namespace {
+
+// A frame of its own for what makes the message.
+[[gnu::noinline]] bool Malformed(InCursor& c, std::string_view what) { return c.Fail(std::string(what)); }
+
+}  // namespace
+
+// A layout; none for the identity of any rank, which is what a type without a layout has.
+AttrId NodesIn::DecodeLayout(InCursor& c) {
+  const AttrId attr = AttrAt(c);
+  if (!c.ok() || m_.attrs.KindOf(attr) != AttrKind::kAffineMap) return attr;
+  const std::string_view text = m_.strings[StringId(uint32_t(m_.attrs[attr].words[0]))];
+  const size_t arrow = text.find(" -> ");
+  const bool identity = arrow != std::string_view::npos && text.substr(0, arrow) == text.substr(arrow + 4);
+  return identity ? AttrId() : attr;
+}
+
+// Scales or zero points: two attributes of one shape, which is the field in front of the scales.
+bool NodesIn::DecodeQuantizationField(InCursor& c, size_t field, FieldRun* runs) {
+  FieldRun* run = &runs[field];
+  const auto put = [&](uint64_t word) { scratch_.push_back(word); };
+  const bool scales = field == kScales;
+  const TypeId element{uint32_t(scratch_[runs[scales ? kExpressed : kStorage].first])};
+  const AttrId attr = AttrAt(c);
+  std::vector<int64_t> shape;
+  std::vector<uint64_t> values;
+  if (!c.ok() || !DecodeQuantization(c, attr, element, scratch_[runs[kFlags].first] & 1, &shape, &values))
+    return false;
+  if (scales) {
+    runs[kScaleShape] = {uint32_t(scratch_.size()), uint32_t(shape.size() + 1), true};
+    put(shape.size());
+    for (int64_t dim : shape) put(uint64_t(dim));
+  } else if (!std::ranges::equal(
+                 shape, std::span(scratch_).subspan(runs[kScaleShape].first + 1, runs[kScaleShape].count - 1),
+                 {}, [](int64_t dim) { return uint64_t(dim); })) {
+    return c.Fail("scales and zero points do not have the same shape");
+  }
+  run->first = uint32_t(scratch_.size());
+  put(values.size());
+  scratch_.insert(scratch_.end(), values.begin(), values.end());
+  run->count = uint32_t(scratch_.size()) - run->first;
+  return c.ok();
+}
+
+// The name of a nested symbol.
+uint64_t NodesIn::DecodeNestedSymbol(InCursor& c) {
+  const AttrId attr = AttrAt(c);
+  std::string_view name;
+  if (!c.ok()) return 0;
+  if (m_.attrs.KindOf(attr) != AttrKind::kSymbolRef || !m_.AsSymbol(attr, &name)) {
+    Malformed(c, "a nested symbol is an attribute of another kind");
+    return 0;
+  }
+  return m_.attrs[attr].words[0];
+}
+
+// The items that are seldom or hold no other node. Sets the runs itself.
+bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, FieldRun* runs) {
+  FieldRun* run = &runs[field];
+  const auto put = [&](uint64_t word) { scratch_.push_back(word); };
+  switch (item) {
+    case 'o': {
+      const uint64_t word = c.Varint();
+      if (!(word & 1)) {
+        if (word) return Malformed(c, "an optional attribute is neither there nor absent");
+        put(0);
+        break;
+      }
+      if ((word >> 1) >= attrs_.size())
+        return c.Fail(fmt::format("there is no attribute {}: there are {}", word >> 1, attrs_.size()));
+      put(Attr(uint32_t(word >> 1)).v);
+      break;
+    }
+    case 'h':
+    case 'y': {
+      const uint64_t there = item == 'h' ? c.Varint() : c.Byte();
+      if (there > 1) return Malformed(c, "an optional attribute is neither there nor absent");
+      if (there)
+        put(AttrAt(c).v);
+      else
+        put(0);
+      break;
+    }
+    case 'l': {
+      const AttrId array = AttrAt(c);
+      if (!c.ok()) return false;
+      if (m_.attrs.KindOf(array) != AttrKind::kArray)
+        return Malformed(c, "a list of attributes is an attribute of another kind");
+      const auto words = m_.attrs[array].words;
+      scratch_.insert(scratch_.end(), words.begin(), words.end());
+      break;
+    }
+    case 'q':
+      put(String(c.Index(file_.strings().size(), "string")).v);
+      break;
+    case 'n': {
+      StringId string;
+      if (!DecodeString(c, AttrAt(c), &string)) return false;
+      put(string.v);
+      break;
+    }
+    case 'm': {
+      AttrId attr = AttrAt(c);
+      if (!c.ok()) return false;
+      std::string_view name;
+      if (m_.attrs.KindOf(attr) == AttrKind::kString && m_.AsString(attr, &name)) attr = m_.Symbol(name);
+      put(attr.v);
+      break;
+    }
+    case 'u': {
+      const AttrId attr = LocationAt(c);
+      put(attr.v);
+      break;
+    }
+    case 'j':
+      put(DecodeLayout(c).v);
+      break;
+    case 'i':
+      if (!c.ok() || !DecodeInteger(c, type)) return false;
+      break;
+    case 'e':
+      if (!c.ok() || !DecodeFloat(c, type)) return false;
+      break;
+    case 'B': {
+      const uint64_t value = c.Varint();
+      if (value > 1) return Malformed(c, "a boolean is neither 0 nor 1");
+      put(m_.Type(TypeKind::kI1).v);
+      run->count = 1;
+      run = &runs[field + 1];
+      run->first = uint32_t(scratch_.size());
+      run->given = true;
+      put(1);
+      put(value);
+      break;
+    }
+    case 'p':
+      if (!c.ok() || !DecodeElements(c, type)) return false;
+      run->count = 1;
+      runs[field + 1] = {run->first + 1, 1, true};
+      return c.ok();
+    case 'k': {
+      const char* at = c.position();
+      const uint64_t count = c.Varint();
+      const std::string_view blob = c.Bytes(c.Varint(), "an array");
+      if (!c.ok()) return false;
+      const uint64_t size = m_.ElementBytes(type);
+      if (size == 0 || blob.size() % size || blob.size() / size != count)
+        return c.FailAt(at, fmt::format("an array of {} elements has {} bytes", count, blob.size()));
+      put(m_.payloads.AddView(blob.data(), blob.size(), owner_).v);
+      break;
+    }
+    case 'w': {
+      const uint64_t splat = c.Varint();
+      Module::TensorView tensor;
+      uint64_t count = 1;
+      if (splat > 1) return Malformed(c, "a boolean is neither 0 nor 1");
+      if (!c.ok()) return false;
+      if (!splat && (!m_.AsTensor(type, &tensor) || !Module::ElementCount(tensor.shape, &count)))
+        return Malformed(c, "elements have a type that is no static tensor");
+      if (count > c.left()) return Malformed(c, "there are fewer strings than elements");
+      put(splat);
+      run->count = 1;
+      run = &runs[field + 1];
+      run->first = uint32_t(scratch_.size());
+      run->given = true;
+      put(count);
+      for (uint64_t i = 0; i < count && c.ok(); ++i) put(String(c.Index(file_.strings().size(), "string")).v);
+      break;
+    }
+    case 'g': {
+      uint64_t v[4] = {0, 0, 0, 0};
+      const uint64_t count = c.Varint();
+      if (count > 4) return Malformed(c, "a location has more than two lines and columns");
+      for (uint64_t i = 0; i < count; ++i) v[i] = c.Varint();
+      // start line; start column; end column, or end line and end column
+      const uint64_t range[4] = {v[0], v[1], count == 4 ? v[2] : v[0],
+                                 count == 4   ? v[3]
+                                 : count == 3 ? v[2]
+                                              : v[1]};
+      for (size_t i = 0; i < 4; ++i) {
+        runs[field + i] = {uint32_t(scratch_.size()), 1, true};
+        put(range[i]);
+      }
+      return c.ok();
+    }
+    case 'z': {
+      const uint32_t handle = c.Index(resources_.size(), "resource");
+      put(c.ok() ? resources_[handle].key.v : 0);
+      break;
+    }
+    case 'W': {
+      const uint64_t word = c.Varint();
+      if ((word & 3) == 3 || word >> 2 == 0 || word >> 2 > (1u << 24))
+        return Malformed(c, "an integer type has no such width or signedness");
+      put(word >> 2);
+      run->count = 1;
+      runs[field + 1] = {uint32_t(scratch_.size()), 1, true};
+      put(word & 3);
+      return c.ok();
+    }
+    case 'x':
+      put(uint64_t(distinct_++));
+      break;
+    default:
+      return c.Fail("an encoding that is not implemented", Code::kUnsupported);
+  }
+  if (!c.ok()) return false;
+  run->count = uint32_t(scratch_.size()) - run->first;
+  return true;
+}
+
+// The items that nest deep. Frames of this function lie on top of each other, so that it has few variables;
+// the others have functions of their own.
 template <typename RowT>
-bool NodesIn::DecodeFields(InCursor& c, const RowT& row, std::span<const FieldRow> fields, FieldRun* runs) {
+bool NodesIn::DecodeFields(InCursor& c, const RowT& row, FieldRun* runs) {
   TypeId type;  // the last type read: it says how a number is encoded
   for (const char* item = row.encoding; *item; item += 2) {
     const size_t field = size_t(item[1] - '0');
     FieldRun* run = &runs[field];
-    run->first = uint32_t(scratch_.size());
-    run->given = true;
+    *run = {uint32_t(scratch_.size()), 0, true};
     const auto put = [&](uint64_t word) { scratch_.push_back(word); };
-    const auto one_attr = [&] {
-      const AttrId attr = AttrAt(c);
-      put(attr.v);
-      return attr;
-    };
     // A list: its count, then the items.
     const auto list = [&](uint64_t bytes_each, auto&& read) {
       const uint64_t n = c.Count("items of a list", bytes_each);
@@ -316,7 +523,7 @@ bool NodesIn::DecodeFields(InCursor& c, const RowT& row, std::span<const FieldRo
         break;
       case 'b': {
         const uint8_t byte = c.Byte();
-        if (byte > 1) return c.Fail("a boolean is neither 0 nor 1");
+        if (byte > 1) return Malformed(c, "a boolean is neither 0 nor 1");
         put(byte);
         break;
       }
@@ -335,89 +542,11 @@ bool NodesIn::DecodeFields(InCursor& c, const RowT& row, std::span<const FieldRo
         list(1, [&] { return uint64_t(TypeAt(c).v); });
         break;
       case 'a':
-        one_attr();
+        put(AttrAt(c).v);
         break;
       case 'A':
         list(1, [&] { return uint64_t(AttrAt(c).v); });
         break;
-      case 'o': {
-        const uint64_t word = c.Varint();
-        if (!(word & 1)) {
-          if (word) return c.Fail("an optional attribute is neither there nor absent");
-          put(0);
-          break;
-        }
-        if ((word >> 1) >= attrs_.size())
-          return c.Fail(fmt::format("there is no attribute {}: there are {}", word >> 1, attrs_.size()));
-        put(Attr(uint32_t(word >> 1)).v);
-        break;
-      }
-      case 'h':
-      case 'y': {
-        const uint64_t there = *item == 'h' ? c.Varint() : c.Byte();
-        if (there > 1) return c.Fail("an optional attribute is neither there nor absent");
-        if (there)
-          one_attr();
-        else
-          put(0);
-        break;
-      }
-      case 'l': {
-        const AttrId array = AttrAt(c);
-        if (!c.ok()) return false;
-        if (m_.attrs.KindOf(array) != AttrKind::kArray)
-          return c.Fail("a list of attributes is an attribute of another kind");
-        const auto words = m_.attrs[array].words;
-        scratch_.insert(scratch_.end(), words.begin(), words.end());
-        break;
-      }
-      case 'q':
-        put(String(c.Index(file_.strings().size(), "string")).v);
-        break;
-      case 'n': {
-        StringId string;
-        if (!DecodeString(c, AttrAt(c), &string)) return false;
-        put(string.v);
-        break;
-      }
-      case 'N':
-        list(1, [&] {
-          const AttrId attr = AttrAt(c);
-          std::string_view name;
-          if (!c.ok()) return uint64_t(0);
-          if (m_.attrs.KindOf(attr) != AttrKind::kSymbolRef || !m_.AsSymbol(attr, &name)) {
-            c.Fail("a nested symbol is an attribute of another kind");
-            return uint64_t(0);
-          }
-          return m_.attrs[attr].words[0];
-        });
-        break;
-      case 'm': {
-        AttrId attr = AttrAt(c);
-        if (!c.ok()) return false;
-        std::string_view name;
-        if (m_.attrs.KindOf(attr) == AttrKind::kString && m_.AsString(attr, &name)) attr = m_.Symbol(name);
-        put(attr.v);
-        break;
-      }
-      case 'u': {
-        const AttrId attr = LocationAt(c);
-        put(attr.v);
-        break;
-      }
-      case 'j': {
-        const AttrId attr = AttrAt(c);
-        if (!c.ok()) return false;
-        // The identity of any rank is what a type without a layout has.
-        bool identity = false;
-        if (m_.attrs.KindOf(attr) == AttrKind::kAffineMap) {
-          const std::string_view text = m_.strings[StringId(uint32_t(m_.attrs[attr].words[0]))];
-          const size_t arrow = text.find(" -> ");
-          identity = arrow != std::string_view::npos && text.substr(0, arrow) == text.substr(arrow + 4);
-        }
-        put(identity ? 0 : attr.v);
-        break;
-      }
       case 'd':
         list(2, [&]() -> uint64_t {
           StringId name;
@@ -426,125 +555,19 @@ bool NodesIn::DecodeFields(InCursor& c, const RowT& row, std::span<const FieldRo
           return AttrAt(c).v;
         });
         break;
-      case 'i':
-        if (!c.ok() || !DecodeInteger(c, type)) return false;
+      case 'N':
+        list(1, [&] { return DecodeNestedSymbol(c); });
         break;
-      case 'e':
-        if (!c.ok() || !DecodeFloat(c, type)) return false;
-        break;
-      case 'B': {
-        const uint64_t value = c.Varint();
-        if (value > 1) return c.Fail("a boolean is neither 0 nor 1");
-        put(m_.Type(TypeKind::kI1).v);
-        run->count = 1;
-        run = &runs[field + 1];
-        run->first = uint32_t(scratch_.size());
-        run->given = true;
-        put(1);
-        put(value);
-        break;
-      }
-      case 'p':
-        if (!c.ok() || !DecodeElements(c, type)) return false;
-        run->count = 1;
-        runs[field + 1] = {run->first + 1, 1, true};
+      case 'Q':
+        if (!DecodeQuantizationField(c, field, runs)) return false;
         continue;
-      case 'Q': {
-        // Two attributes of one shape, which is the field in front of the scales.
-        const bool scales = field == kScales;
-        const TypeId element{uint32_t(scratch_[runs[scales ? kExpressed : kStorage].first])};
-        const AttrId attr = AttrAt(c);
-        std::vector<int64_t> shape;
-        std::vector<uint64_t> values;
-        if (!c.ok() ||
-            !DecodeQuantization(c, attr, element, scratch_[runs[kFlags].first] & 1, &shape, &values))
-          return false;
-        if (scales) {
-          runs[kScaleShape] = {uint32_t(scratch_.size()), uint32_t(shape.size() + 1), true};
-          put(shape.size());
-          for (int64_t dim : shape) put(uint64_t(dim));
-        } else if (!std::ranges::equal(
-                       shape,
-                       std::span(scratch_).subspan(runs[kScaleShape].first + 1, runs[kScaleShape].count - 1),
-                       {}, [](int64_t dim) { return uint64_t(dim); })) {
-          return c.Fail("scales and zero points do not have the same shape");
-        }
-        run->first = uint32_t(scratch_.size());
-        put(values.size());
-        scratch_.insert(scratch_.end(), values.begin(), values.end());
-        break;
-      }
-      case 'k': {
-        const char* at = c.position();
-        const uint64_t count = c.Varint();
-        const std::string_view blob = c.Bytes(c.Varint(), "an array");
-        if (!c.ok()) return false;
-        const uint64_t size = m_.ElementBytes(type);
-        if (size == 0 || blob.size() % size || blob.size() / size != count)
-          return c.FailAt(at, fmt::format("an array of {} elements has {} bytes", count, blob.size()));
-        put(m_.payloads.AddView(blob.data(), blob.size(), owner_).v);
-        break;
-      }
-      case 'w': {
-        const uint64_t splat = c.Varint();
-        Module::TensorView tensor;
-        uint64_t count = 1;
-        if (splat > 1) return c.Fail("a boolean is neither 0 nor 1");
-        if (!c.ok()) return false;
-        if (!splat && (!m_.AsTensor(type, &tensor) || !Module::ElementCount(tensor.shape, &count)))
-          return c.Fail("elements have a type that is no static tensor");
-        if (count > c.left()) return c.Fail("there are fewer strings than elements");
-        put(splat);
-        run->count = 1;
-        run = &runs[field + 1];
-        run->first = uint32_t(scratch_.size());
-        run->given = true;
-        put(count);
-        for (uint64_t i = 0; i < count && c.ok(); ++i)
-          put(String(c.Index(file_.strings().size(), "string")).v);
-        break;
-      }
-      case 'g': {
-        uint64_t v[4] = {0, 0, 0, 0};
-        const uint64_t count = c.Varint();
-        if (count > 4) return c.Fail("a location has more than two lines and columns");
-        for (uint64_t i = 0; i < count; ++i) v[i] = c.Varint();
-        // start line; start column; end column, or end line and end column
-        const uint64_t range[4] = {v[0], v[1], count == 4 ? v[2] : v[0],
-                                   count == 4   ? v[3]
-                                   : count == 3 ? v[2]
-                                                : v[1]};
-        for (size_t i = 0; i < 4; ++i) {
-          runs[field + i] = {uint32_t(scratch_.size()), 1, true};
-          put(range[i]);
-        }
-        continue;
-      }
-      case 'z': {
-        const uint32_t handle = c.Index(resources_.size(), "resource");
-        put(c.ok() ? resources_[handle].key.v : 0);
-        break;
-      }
-      case 'W': {
-        const uint64_t word = c.Varint();
-        if ((word & 3) == 3 || word >> 2 == 0 || word >> 2 > (1u << 24))
-          return c.Fail("an integer type has no such width or signedness");
-        put(word >> 2);
-        run->count = 1;
-        runs[field + 1] = {uint32_t(scratch_.size()), 1, true};
-        put(word & 3);
-        continue;
-      }
-      case 'x':
-        put(uint64_t(distinct_++));
-        break;
       default:
-        return c.Fail("an encoding that is not implemented", Code::kUnsupported);
+        if (!DecodeOther(c, *item, field, type, runs)) return false;
+        continue;
     }
     if (!c.ok()) return false;
     run->count = uint32_t(scratch_.size()) - run->first;
   }
-  (void)fields;
   return c.ok();
 }
 

@@ -77,7 +77,11 @@ class NodesIn {
   AttrId Finish(InCursor& c, const WireAttr& row, std::span<const uint64_t> words);
   TypeId Finish(InCursor& c, const WireType& row, std::span<const uint64_t> words);
   template <typename RowT>
-  bool DecodeFields(InCursor& c, const RowT& row, std::span<const FieldRow> fields, FieldRun* runs);
+  bool DecodeFields(InCursor& c, const RowT& row, FieldRun* runs);
+  [[gnu::noinline]] bool DecodeOther(InCursor& c, char item, size_t field, TypeId type, FieldRun* runs);
+  [[gnu::noinline]] bool DecodeQuantizationField(InCursor& c, size_t field, FieldRun* runs);
+  [[gnu::noinline]] uint64_t DecodeNestedSymbol(InCursor& c);
+  [[gnu::noinline]] AttrId DecodeLayout(InCursor& c);
   template <typename RowT>
   bool DecodeWords(InCursor& c, const RowT& row, std::span<const FieldRow> fields, size_t* first);
   AttrId DecodeOpaque(InCursor& c, const OpaqueRow& row);
