@@ -224,8 +224,30 @@ bool IsAllowed(const Module& m, const Cell& cell, AttrId attr) {
   return value >= (cell.confined() == Confined::kPositive ? 1 : 0);
 }
 
+// A bundle whose fields may all be absent, as the algorithm of dot_general, is there as a whole or not at all: the
+// portable spelling could say a part of it, which StableHLO cannot.
+bool CheckBundles(OpCheck& c) {
+  const ShapeRow& shape = c.shape();
+  const auto slots = c.m.SlotsOf(c.op());
+  for (const Cell& bundle : shape.bundles) {
+    size_t fields = 0, given = 0;
+    for (size_t i = 0; i < slots.size(); ++i) {
+      const Cell& cell = shape.attrs[i];
+      if (cell.attr_default() != Default::kNoneType || BundleOf(shape, cell) != &bundle) continue;
+      ++fields;
+      given += bool(slots[i]);
+    }
+    if (given && given != fields)
+      return c.InvalidWithHint(
+          fmt::format("attribute '{}' has {} of its {} fields", bundle.name, given, fields),
+          "give all of them, or none");
+  }
+  return true;
+}
+
 bool CheckSlots(OpCheck& c, const OpRow& row) {
   if (c.op().extra.count && !CheckExtras(c, row)) return false;
+  if (!c.shape().bundles.empty() && !CheckBundles(c)) return false;
   const ShapeRow& shape = c.shape();
   const auto slots = c.m.SlotsOf(c.op());
   std::string_view missing;
