@@ -224,8 +224,8 @@ bool IsAllowed(const Module& m, const Cell& cell, AttrId attr) {
   return value >= (cell.confined() == Confined::kPositive ? 1 : 0);
 }
 
-// A bundle whose fields may all be absent, as the algorithm of dot_general, is there as a whole or not at all: the
-// portable spelling could say a part of it, which StableHLO cannot.
+// A bundle whose fields may all be absent, as the algorithm of dot_general, is there as a whole or not at
+// all: the portable spelling could say a part of it, which StableHLO cannot.
 bool CheckBundles(OpCheck& c) {
   const ShapeRow& shape = c.shape();
   const auto slots = c.m.SlotsOf(c.op());
