@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""The example programs of a specification: each parses, verifies, and is the same after printing.
+"""The example programs of a specification: each parses, verifies, is the same after printing, and where its comments
+say all values (see spec_values.py), has these results.
 
     spec_examples.py TOOL DOCUMENT...     (reads the ```mlir blocks of Markdown)
 
 An example is a few ops on values it does not define; they become arguments of a function around it, of the types
 the ops give them. Examples that contradict the text they illustrate are listed in KNOWN with the reason, and must
-go on failing: one that passes is an error, too. Ends with "N examples, M failures".
+go on failing: one that passes is an error, too; the same goes for values (WRONG_VALUES). Ends with "N examples, M
+failures"; the line before tells how many were evaluated.
 """
 import pathlib
 import re
@@ -13,11 +15,19 @@ import subprocess
 import sys
 import tempfile
 
+import spec_values
+
 # A piece of the example that no other has: why it is wrong.
 KNOWN = {
     "stablehlo.max %lhs": "no version calls the op 'max': it is 'maximum'",
     "stablehlo.min %lhs": "no version calls the op 'min': it is 'minimum'",
     "pred>": "no version has a type 'pred': it is 'i1'",
+}
+
+# The same of values.
+WRONG_VALUES = {
+    '"stablehlo.divide"(%lhs, %rhs)': "17.1 / 3.0 is 5.7; the values are those of 17.0 / 3.0",
+    '"stablehlo.rng"(': "random numbers of an implementation's own",
 }
 
 OPEN = {"(": ")", "{": "}", "[": "]", "<": ">"}
@@ -95,11 +105,23 @@ def statements(text):
     return [text[a:b] for a, b in zip(starts, starts[1:] + [len(text)])]
 
 
-def program(example):
-    """The example as a whole program; variants of one op become functions of their own."""
+def results_of(statement):
+    """The results of an op, with their types."""
+    names = re.findall(r"%\w+", statement.split("=")[0])
+    colon = statement.rindex(") ->") if ") ->" in statement else -1
+    if colon >= 0:
+        types = statement[colon + 4:].strip()
+        types = split(types[1:skip(types, 0) - 1]) if types.startswith("(") else [types.strip()]
+    else:
+        types = [statement[statement.rindex(" : ") + 3:].strip()] if " : " in statement else []
+    return dict(zip(names, types)) if len(names) == len(types) else {}
+
+
+def groups_of(example):
+    """The ops of an example, in groups that define each name once; none when it is a program already."""
     text = re.sub(r"//[^\n]*", "", example)
     if re.search(r"(^|\s)(module|func\.func|stablehlo\.func|ml_program\.func)\b", text):
-        return text
+        return []
     groups, names = [], set()
     for statement in statements(text):
         made = set(re.findall(r"%\w+", statement.split("=")[0]))
@@ -108,16 +130,46 @@ def program(example):
             names = set()
         names |= made
         groups[-1] += statement
-    whole = ""
+    return groups
+
+
+def program(example):
+    """The example as a whole program; variants of one op become functions of their own."""
+    whole, groups = "", groups_of(example)
+    if not groups:
+        return re.sub(r"//[^\n]*", "", example)
     for number, group in enumerate(groups):
         args = ", ".join(f"{n}: {t}" for n, t in free_values(group).items())
         whole += f"func.func @example_{number}({args}) {{\n{group}\n  func.return\n}}\n"
     return whole
 
 
+def values(tool, example, file):
+    """What is wrong with the values of an example; None when it does not say them. Blank lines stand between variants of
+    one op, which may share their inputs."""
+    variants = [example] if len(groups_of(example)) == 1 else re.split(r"\n\s*\n", example)
+    before, answer = "", None
+    for variant in variants:
+        groups = groups_of(variant)
+        text = before + variant
+        before += "".join(line + "\n" for line in variant.splitlines() if line.lstrip().startswith("//"))
+        if len(groups) != 1:
+            continue
+        results = {}
+        for statement in statements(groups[0]):
+            results.update(results_of(statement))
+        said = spec_values.comments(variant)
+        results = {n: t for n, t in results.items() if n in said}
+        wrong = spec_values.check(tool, text, groups[0], free_values(groups[0]), results, file)
+        if wrong:
+            return wrong
+        answer = wrong if answer is None else answer
+    return answer
+
+
 def main():
     tool, documents = sys.argv[1], sys.argv[2:]
-    count, failures = 0, []
+    count, evaluated, failures = 0, 0, []
     with tempfile.TemporaryDirectory() as folder:
         for document in documents:
             text = pathlib.Path(document).read_text()
@@ -142,7 +194,15 @@ def main():
                     failures.append(f"{name}: {bad[:400]}")
                 elif reason and not bad:
                     failures.append(f"{name}: passes, though it is known to be wrong: {reason}")
+                wrong = None if bad else values(tool, example, file)
+                evaluated += wrong is not None
+                reason = next((r for k, r in WRONG_VALUES.items() if k in example), None)
+                if wrong and not reason:
+                    failures.append(f"{name}: {wrong}")
+                elif reason and not wrong:
+                    failures.append(f"{name}: has the values of the document, though these are known to be wrong: {reason}")
     print("\n".join(failures))
+    print(f"{evaluated} evaluated")
     print(f"{count} examples, {len(failures)} failures")
     return 1 if failures or not count else 0
 
