@@ -210,20 +210,23 @@ def outfeed(g):
     g.op("stablehlo.outfeed", [g.arg(t)] + made, [t, tok], [tok], attrs)
 
 
+def transfer(g, types):
+    """The attributes of a transfer; `types`: of the channel between devices, and of that to the host."""
+    host = g.rng.flip()
+    return {"channel_handle": f"#stablehlo.channel_handle<handle = 5, type = {types[host]}>",
+            "is_host_transfer": "true" if host else "false"}
+
+
 def send(g):
     t, tok = tensor(g), "!stablehlo.token"
-    host = g.rng.flip()
-    attrs = {"channel_handle": f"#stablehlo.channel_handle<handle = 5, type = {2 if host else 1}>",
-             "is_host_transfer": "true" if host else "false"}
+    attrs = transfer(g, (1, 2))
     made = g.op("stablehlo.create_token", [], [], [tok])
     g.op("stablehlo.send", [g.arg(t)] + made, [t, tok], [tok], attrs)
 
 
 def recv(g):
     t, tok = tensor(g), "!stablehlo.token"
-    host = g.rng.flip()
-    attrs = {"channel_handle": f"#stablehlo.channel_handle<handle = 5, type = {3 if host else 1}>",
-             "is_host_transfer": "true" if host else "false"}
+    attrs = transfer(g, (1, 3))
     made = g.op("stablehlo.create_token", [], [], [tok])
     g.op("stablehlo.recv", made, [tok], [t, tok], attrs)
 
