@@ -28,13 +28,17 @@ bool Directives::PrintDimType(OpPrinter& p, const Op& op, const FormRef*) {
   return true;
 }
 
+bool Directives::ReadTensorType(Reader& r, const Draft& d, TypeId* type, TypeId* element) {
+  const char* at = (r.c_.Skip(), r.c_.p);
+  std::span<const int64_t> shape;
+  if (!r.ReadType(type)) return false;
+  return r.ShapeOfType(*type, &shape, element) || r.FailCustom(d, at, "expected a tensor type");
+}
+
 // The type of a tensor that is made of its elements.
 bool Directives::ReadElementsType(Reader& r, Draft& d, const FormRef*) {
-  const char* at = (r.c_.Skip(), r.c_.p);
   TypeId type, element;
-  std::span<const int64_t> shape;
-  if (!r.ReadType(&type)) return false;
-  if (!r.ShapeOfType(type, &shape, &element)) return r.FailCustom(d, at, "expected a tensor type");
+  if (!ReadTensorType(r, d, &type, &element)) return false;
   r.types_.insert(r.types_.end(), r.uses_.size() - d.uses, element);
   d.results = r.types_.size();
   r.types_.push_back(type);
@@ -53,11 +57,8 @@ bool Directives::PrintElementsType(OpPrinter& p, const Op& op, const FormRef*) {
 
 // tensor.insert: the type of the tensor; the scalar is an element of it, the indices are of type index.
 bool Directives::ReadInsertType(Reader& r, Draft& d, const FormRef*) {
-  const char* at = (r.c_.Skip(), r.c_.p);
   TypeId type, element;
-  std::span<const int64_t> shape;
-  if (!r.ReadType(&type)) return false;
-  if (!r.ShapeOfType(type, &shape, &element)) return r.FailCustom(d, at, "expected a tensor type");
+  if (!ReadTensorType(r, d, &type, &element)) return false;
   r.types_.push_back(element);
   r.types_.push_back(type);
   const size_t operands = r.uses_.size() - d.uses;

@@ -26,6 +26,8 @@ struct Directives {
   static AttrId ValueOf(const OpPrinter& p, const Op& op, FormRef ref);
   // The value as a list of integers; false when it is none.
   static bool Ints(const OpPrinter& p, AttrId value, std::span<const int64_t>* out);
+  // A type of a shape and an element type.
+  static bool ReadTensorType(Reader& r, const Draft& d, TypeId* type, TypeId* element);
   static bool ReadPrecisionList(Reader& r, Draft& d, FormRef ref);
 };
 
