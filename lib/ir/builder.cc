@@ -1,5 +1,6 @@
 // Builder: the one way to put ops, values, blocks and regions into a Module.
 #include <algorithm>
+#include <cstring>
 
 #include "ir/module.h"
 
@@ -10,7 +11,7 @@ namespace {
 template <typename T>
 Range Append(Pool<T>& pool, std::span<const T> items) {
   const Range range{uint32_t(pool.size()), uint32_t(items.size())};
-  pool.insert(pool.end(), items.begin(), items.end());
+  pool.Append(items);
   return range;
 }
 
@@ -59,34 +60,38 @@ void Builder::EndRegion(RegionId region) {
   pending_blocks_.resize(open.first);
 }
 
-OpId Builder::AddOp(const OpSpec& spec) {
-  const OpId id(uint32_t(m_.ops.size()));
-  Op& op = m_.ops.emplace_back();
-  op.shape = spec.shape;
-  op.name = spec.name;
-  op.operands = Append(m_.operands, spec.operands);
-  op.results = {uint32_t(m_.values.size()), uint32_t(spec.results.size())};
-  uint32_t index = 0;
-  for (TypeId type : spec.results) m_.values.push_back({type, id, BlockId(), index++, AttrId()});
+Op& Builder::EndOp(OpId id, std::span<const AttrId> slots, std::span<const NamedAttr> extras) {
+  Op& op = m_.ops[id.v];
+  op.operands.count = uint32_t(m_.operands.size()) - op.operands.first;
+  op.results.count = uint32_t(m_.values.size()) - op.results.first;
   op.first_slot = uint32_t(m_.slots.size());
-  m_.slots.insert(m_.slots.end(), spec.slots.begin(), spec.slots.end());
-  m_.slots.resize(op.first_slot + ShapeOf(spec.shape).attrs.size());
-  if (!spec.extras.empty()) {
-    op.extra = Append(m_.extras, spec.extras);
+  if (const size_t count = ShapeOf(op.shape).attrs.size()) {
+    AttrId* const at = m_.slots.Extend(count);
+    if (slots.empty())
+      std::fill_n(at, count, AttrId());
+    else
+      std::memcpy(at, slots.data(), slots.size_bytes());
+  }
+  if (!extras.empty()) {
+    op.extra = Append(m_.extras, extras);
     std::sort(
         m_.extras.begin() + op.extra.first, m_.extras.end(),
         [&](const NamedAttr& a, const NamedAttr& b) { return m_.strings[a.name] < m_.strings[b.name]; });
   }
+  return op;
+}
+
+OpId Builder::AddOp(const OpSpec& spec) {
+  const OpId id = BeginOp(spec.shape, spec.name, spec.loc);
+  std::copy(spec.operands.begin(), spec.operands.end(), AddOperands(spec.operands.size()));
+  Value* result = AddResults(id, spec.results.size());
+  for (TypeId type : spec.results) (result++)->type = type;
+  Op& op = EndOp(id, spec.slots, spec.extras);
   if (!spec.regions.empty()) {
     op.regions = Append(m_.region_lists, spec.regions);
     for (RegionId region : spec.regions) m_.regions[region.v].parent = id;
   }
   if (!spec.successors.empty()) op.successors = Append(m_.successors, spec.successors);
-  op.loc = spec.loc;
-  if (!open_.empty()) {
-    op.parent = open_.back().block;
-    pending_ops_.push_back(id);
-  }
   return id;
 }
 

@@ -5,7 +5,44 @@
 
 namespace shlo {
 
-Module::Module() : ops(1), values(1), blocks(1), regions(1) {}
+Module::Module() {
+  // The records that no id names.
+  ops.resize(1);
+  values.resize(1);
+  blocks.resize(1);
+  regions.resize(1);
+}
+
+Module Module::ViewOfProgram() const {
+  Module view;
+  view.version = version;
+  view.implicit_module = implicit_module;
+  view.version_written = version_written;
+  view.source_name = source_name;
+  view.first_line = first_line;
+  view.producer = producer;
+  view.strings = strings;
+  view.types = types;
+  view.attrs = attrs;
+  view.payloads = payloads;
+  view.resources = resources;
+  view.ops = Pool<Op>::View(ops);
+  view.values = Pool<Value>::View(values);
+  view.blocks = Pool<Block>::View(blocks);
+  view.regions = Pool<Region>::View(regions);
+  view.top = top;
+  view.operands = Pool<ValueId>::View(operands);
+  view.slots = Pool<AttrId>::View(slots);
+  view.extras = Pool<NamedAttr>::View(extras);
+  view.region_lists = Pool<RegionId>::View(region_lists);
+  view.block_lists = Pool<BlockId>::View(block_lists);
+  view.op_lists = Pool<OpId>::View(op_lists);
+  view.successors = Pool<BlockId>::View(successors);
+  view.op_offsets = Pool<uint64_t>::View(op_offsets);
+  view.source = source;
+  view.source_owner = source_owner;
+  return view;
+}
 
 AttrId Module::SlotOf(const Op& op, std::string_view name) const {
   if (!op.shape) return {};

@@ -80,6 +80,9 @@ struct Resource {
 class Module {
  public:
   Module();
+  // A module with tables of its own and a view of the ops, values and regions of this one, which must outlive
+  // it and stay as it is: for writers, which intern what they write. Its program must not be written to.
+  Module ViewOfProgram() const;
 
   Version version = kCurrentVersion;
   bool implicit_module = false;  // text without a `module { }` around it
@@ -266,6 +269,32 @@ class Builder {
   void EndRegion(RegionId region);
   // Appends an op to the open block; with no open block the op stands alone (the top module).
   OpId AddOp(const OpSpec& spec);
+
+  // The same part by part, for readers of large programs: nothing of an op is put together elsewhere first.
+  // Until EndOp other ops, values and blocks wait.
+  OpId BeginOp(ShapeId shape, StringId name, AttrId loc) {
+    const OpId id(uint32_t(m_.ops.size()));
+    Op& op = m_.ops.emplace_back();
+    op.shape = shape;
+    op.name = name;
+    op.loc = loc;
+    op.operands.first = uint32_t(m_.operands.size());
+    op.results.first = uint32_t(m_.values.size());
+    if (!open_.empty()) {
+      op.parent = open_.back().block;
+      pending_ops_.push_back(id);
+    }
+    return id;
+  }
+  // Room for operands and results, of which the caller writes the values and the types.
+  ValueId* AddOperands(size_t count) { return m_.operands.Extend(count); }
+  Value* AddResults(OpId op, size_t count) {
+    Value* const first = m_.values.Extend(count);
+    for (size_t i = 0; i < count; ++i) first[i] = {TypeId(), op, BlockId(), uint32_t(i), AttrId()};
+    return first;
+  }
+  // As many slots as the shape has attributes, or none at all; discardable attributes in any order.
+  Op& EndOp(OpId id, std::span<const AttrId> slots, std::span<const NamedAttr> extras);
 
   Module& module() { return m_; }
 

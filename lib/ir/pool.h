@@ -1,49 +1,122 @@
 // The arrays a large program lies in. Not for small or short-lived lists: those are plain vectors.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <new>
-#include <vector>
-
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
+#include <span>
+#include <type_traits>
+#include <utility>
 
 namespace shlo {
 
-// Allocates like the default allocator, but asks the system for large pages where an array spans several:
-// first touches of small pages are a sixth of the time it takes to read a program.
-template <typename T>
-struct PoolAllocator {
-  using value_type = T;
-  PoolAllocator() = default;
-  template <typename U>
-  PoolAllocator(const PoolAllocator<U>&) {}
+// Memory of a pool; raises `bytes` to what is really there. Throws std::bad_alloc.
+void* AllocatePool(std::size_t* bytes);
+void FreePool(void* memory, std::size_t bytes);
 
-  T* allocate(std::size_t n) {
-    if (n < kLarge / sizeof(T)) return static_cast<T*>(::operator new(n * sizeof(T)));
-    if (n > SIZE_MAX / 2 / sizeof(T)) throw std::bad_array_new_length();
-    const std::size_t bytes = n * sizeof(T);
-    void* memory = ::operator new(bytes, std::align_val_t(kPage));
-#ifdef __linux__
-    madvise(memory, bytes, MADV_HUGEPAGE);  // advice: it may be refused
-#endif
-    return static_cast<T*>(memory);
+// A growing array of plain records, addressed by dense ids. Growing copies bytes and clears nothing that is
+// written right after. A pool may also be a view of another one's records (see View).
+template <typename T>
+class Pool {
+  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+
+ public:
+  using value_type = T;
+  Pool() = default;
+  Pool(const Pool& other) { Append(other.span()); }
+  Pool(Pool&& other) noexcept { swap(other); }
+  Pool& operator=(const Pool& other) {
+    if (this == &other) return *this;
+    clear();
+    Append(other.span());
+    return *this;
   }
-  void deallocate(T* memory, std::size_t n) {
-    if (n < kLarge / sizeof(T))
-      ::operator delete(memory);
-    else
-      ::operator delete(memory, std::align_val_t(kPage));
+  Pool& operator=(Pool&& other) noexcept {
+    swap(other);
+    return *this;
   }
-  friend bool operator==(PoolAllocator, PoolAllocator) { return true; }
+  ~Pool() { Free(); }
+
+  // The records of another pool, which has to outlive this one and must not change. They may be read, and
+  // appended to, which copies them; they must not be written before.
+  static Pool View(const Pool& other) {
+    Pool view;
+    view.data_ = other.data_;
+    view.size_ = view.capacity_ = other.size_;
+    view.owned_bytes_ = 0;
+    return view;
+  }
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  T* begin() { return data_; }
+  T* end() { return data_ + size_; }
+  const T* begin() const { return data_; }
+  const T* end() const { return data_ + size_; }
+  T& operator[](std::size_t i) { return data_[i]; }
+  const T& operator[](std::size_t i) const { return data_[i]; }
+  T& back() { return data_[size_ - 1]; }
+  std::span<const T> span() const { return {data_, size_}; }
+
+  void reserve(std::size_t n) {
+    if (n > capacity_) Grow(n);
+  }
+  void clear() { size_ = 0; }
+  void resize(std::size_t n, T value = T()) {
+    if (n > size_) {
+      const std::size_t more = n - size_;
+      std::fill_n(Extend(more), more, value);
+    }
+    size_ = n;
+  }
+  void push_back(const T& value) {
+    const T copy = value;
+    *Extend(1) = copy;
+  }
+  T& emplace_back() { return *new (Extend(1)) T(); }
+  // Room for n more records, which the caller writes.
+  T* Extend(std::size_t n) {
+    if (n > capacity_ - size_) Grow(size_ + n);
+    T* const at = data_ + size_;
+    size_ += n;
+    return at;
+  }
+  // Records that lie in no pool that grows here.
+  void Append(std::span<const T> records) {
+    T* at = Extend(records.size());
+    for (const T& record : records) *at++ = record;
+  }
+  void swap(Pool& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+    std::swap(owned_bytes_, other.owned_bytes_);
+  }
 
  private:
-  static constexpr std::size_t kPage = std::size_t(2) << 20;
-  static constexpr std::size_t kLarge = 2 * kPage;
-};
+  [[gnu::noinline]] void Grow(std::size_t at_least) {
+    const std::size_t wanted = std::max({at_least, capacity_ + capacity_ / 2, std::size_t(8)});
+    if (wanted > SIZE_MAX / 2 / sizeof(T)) throw std::bad_array_new_length();
+    std::size_t bytes = wanted * sizeof(T);
+    T* const grown = static_cast<T*>(AllocatePool(&bytes));
+    if (size_) std::memcpy(static_cast<void*>(grown), data_, size_ * sizeof(T));
+    Free();
+    data_ = grown;
+    capacity_ = bytes / sizeof(T);
+    owned_bytes_ = bytes;
+  }
+  void Free() {
+    if (owned_bytes_) FreePool(data_, owned_bytes_);
+  }
 
-template <typename T>
-using Pool = std::vector<T, PoolAllocator<T>>;
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+  std::size_t owned_bytes_ = 0;  // 0: nothing, or another pool's
+};
 
 }  // namespace shlo

@@ -14,7 +14,7 @@ Rebuilder::Rebuilder(const Module& from) : m_(from), out_(from), builder_(&out_)
   out_.block_lists.clear();
   out_.op_lists.clear();
   out_.successors.clear();
-  if (!m_.op_offsets.empty()) out_.op_offsets.assign(1, 0);
+  out_.op_offsets.resize(m_.op_offsets.empty() ? 0 : 1);
   values_.resize(m_.values.size());
   blocks_.resize(m_.blocks.size());
 }

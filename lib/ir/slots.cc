@@ -331,11 +331,11 @@ void Module::SetVersion(Version target) {
     }
     op.shape = to;
     op.first_slot = uint32_t(slots.size());
-    slots.insert(slots.end(), moved.begin(), moved.end());
+    slots.Append(moved);
     std::sort(kept.begin(), kept.end(),
               [&](const NamedAttr& a, const NamedAttr& b) { return strings[a.name] < strings[b.name]; });
     op.extra = {uint32_t(extras.size()), uint32_t(kept.size())};
-    extras.insert(extras.end(), kept.begin(), kept.end());
+    extras.Append(kept);
   }
 }
 

@@ -31,6 +31,11 @@ class InCursor {
 
   uint64_t Varint() {
     if (p_ != end_ && (*p_ & 1)) return *p_++ >> 1;
+    if (left() >= 2 && (*p_ & 2)) {
+      const uint64_t value = uint64_t(p_[0] >> 2) | uint64_t(p_[1]) << 6;
+      p_ += 2;
+      return value;
+    }
     return LongVarint();
   }
   int64_t SignedVarint() { return UnZigZag(Varint()); }
@@ -63,6 +68,7 @@ class InCursor {
     FailIndex(i, size, what);
     return 0;
   }
+  void FailIndex(uint64_t index, uint64_t size, const char* what);
   // Skips padding to an alignment, which counts from the start of the file.
   void Align(uint64_t alignment, const char* file);
 
@@ -87,7 +93,6 @@ class InCursor {
   uint64_t LongVarint();
   void FailCount(const char* at, uint64_t count, const char* what);
   void FailSize(uint64_t size, const char* what);
-  void FailIndex(uint64_t index, uint64_t size, const char* what);
 
   const uint8_t* p_ = nullptr;
   const uint8_t* end_ = nullptr;

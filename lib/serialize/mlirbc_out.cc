@@ -1,18 +1,25 @@
 #include "serialize/mlirbc_out.h"
 
+#include <bit>
+#include <cstring>
+
 namespace shlo::mlirbc {
 
 // Low zero bits of the first byte count the bytes after it, then comes a one and the value; what does not fit
 // into 56 bits has a first byte of zero and eight bytes.
-void BytesOut::LongVarint(uint64_t value) {
-  for (unsigned more = 1; more < 8; ++more) {
-    if (value >> (7 * (more + 1))) continue;
+uint8_t* BytesOut::PutLongVarint(uint8_t* at, uint64_t value) {
+  const unsigned more = (std::bit_width(value | 1) - 1) / 7;
+  if (more < 8) {
     const uint64_t word = (value << 1 | 1) << more;
-    return bytes_.Bytes({reinterpret_cast<const char*>(&word), more + 1});
+    std::memcpy(at, &word, sizeof word);
+    return at + more + 1;
   }
-  bytes_.Byte(0);
-  bytes_.Word(value);
+  *at = 0;
+  std::memcpy(at + 1, &value, sizeof value);
+  return at + kMaxVarint;
 }
+
+void BytesOut::LongVarint(uint64_t value) { EndRun(PutLongVarint(BeginRun(kMaxVarint), value)); }
 
 void BytesOut::AddSection(Section id, const BytesOut& content) {
   const bool align = content.alignment_ > 1;

@@ -17,6 +17,17 @@ class BytesOut {
     LongVarint(value);
   }
   void SignedVarint(int64_t value) { Varint(ZigZag(value)); }
+  // A run of small things: `bytes` at most, written through PutVarint and then ended where they end.
+  uint8_t* BeginRun(size_t bytes) { return bytes_.BeginRun(bytes); }
+  void EndRun(const uint8_t* end) { bytes_.EndRun(end); }
+  static constexpr size_t kMaxVarint = 9;
+  static uint8_t* PutVarint(uint8_t* at, uint64_t value) {
+    if (value < 0x80) {
+      *at = uint8_t(value << 1 | 1);
+      return at + 1;
+    }
+    return PutLongVarint(at, value);
+  }
   void VarintWithFlag(uint64_t value, bool flag) { Varint(value << 1 | uint64_t(flag)); }
   void Byte(uint8_t value) { bytes_.Byte(value); }
   void Bytes(std::string_view bytes) { bytes_.Bytes(bytes); }
@@ -61,6 +72,7 @@ class BytesOut {
     std::string_view bytes;
   };
   void LongVarint(uint64_t value);
+  static uint8_t* PutLongVarint(uint8_t* at, uint64_t value);
   void Append(const BytesOut& other);
 
   ByteBuffer bytes_;

@@ -130,14 +130,15 @@ bool NodesIn::Begin(Entry& entry, const char* what) {
   return true;
 }
 
-AttrId NodesIn::LocationAt(InCursor& c) {
-  const char* at = c.position();
-  const AttrId id = AttrAt(c);
+AttrId NodesIn::ReadLocation(InCursor& c, uint64_t number, const char* at) {
+  if (number >= attrs_.size()) c.FailIndex(number, attrs_.size(), "attribute");
+  const AttrId id = c.ok() ? Attr(uint32_t(number)) : AttrId();
   if (!id) return {};
   const AttrKind kind = m_.attrs.KindOf(id);
-  if (kind == AttrKind::kUnknownLoc) return {};
-  if (!IsLocation(kind)) c.FailAt(at, "a location is an attribute of another kind");
-  return id;
+  const bool unknown = kind == AttrKind::kUnknownLoc;
+  if (!unknown && !IsLocation(kind)) c.FailAt(at, "a location is an attribute of another kind");
+  if (c.ok()) attrs_[number].state = unknown ? State::kUnknownLocation : State::kLocation;
+  return unknown ? AttrId() : id;
 }
 
 namespace {

@@ -26,7 +26,7 @@ class NodesIn {
   // refers to it.
   AttrId Attr(uint32_t number) {
     const Entry& entry = attrs_[number];
-    return entry.state == State::kRead ? AttrId(entry.id) : ReadAttr(number);
+    return entry.state >= State::kRead ? AttrId(entry.id) : ReadAttr(number);
   }
   TypeId Type(uint32_t number) {
     const Entry& entry = types_[number];
@@ -42,11 +42,20 @@ class NodesIn {
     return c.ok() ? Type(number) : TypeId();
   }
   // A location: an attribute that is one. Unknown is none.
-  AttrId LocationAt(InCursor& c);
+  AttrId LocationAt(InCursor& c) {
+    const char* at = c.position();
+    const uint64_t number = c.Varint();
+    if (number < attrs_.size()) {
+      if (attrs_[number].state == State::kLocation) return AttrId(attrs_[number].id);
+      if (attrs_[number].state == State::kUnknownLocation) return {};
+    }
+    return ReadLocation(c, number, at);
+  }
   StringId String(uint64_t number);
 
  private:
-  enum class State : uint8_t { kUnread, kOpen, kRead };
+  // What is known to be a location is read, too.
+  enum class State : uint8_t { kUnread, kOpen, kRead, kLocation, kUnknownLocation };
   struct Entry {
     const char* at = nullptr;
     uint64_t size = 0;
@@ -63,6 +72,7 @@ class NodesIn {
   };
 
   AttrId ReadAttr(uint32_t number);
+  AttrId ReadLocation(InCursor& c, uint64_t number, const char* at);
   TypeId ReadType(uint32_t number);
   bool ReadEntries(InCursor& c, std::vector<Entry>& entries, uint64_t count, uint64_t* offset,
                    const char* what);

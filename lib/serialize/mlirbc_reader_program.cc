@@ -8,7 +8,6 @@ namespace shlo::mlirbc {
 namespace {
 
 constexpr RowId kFuncReturn = OpNamed("func.return"), kReturn = OpNamed("stablehlo.return");
-constexpr RowId kCastRow = OpNamed("builtin.unrealized_conversion_cast");
 constexpr RowId kModuleRow = OpNamed("builtin.module");
 
 }  // namespace
@@ -26,6 +25,7 @@ bool ProgramIn::ReadProgram() {
   m_.values.reserve(guess);
   m_.operands.reserve(guess * 2);
   m_.op_lists.reserve(guess);
+  m_.slots.reserve(guess);
   cursors_.push_back(c);
   Frame top;
   top.top = true;
@@ -56,13 +56,8 @@ bool ProgramIn::ReadProgram() {
 
 bool ProgramIn::ReadOp() {
   InCursor& c = cursors_.back();
-  const Frame& frame = frames_.back();
   Draft d;
   d.at = c.position();
-  d.types = types_.size();
-  d.operands = operands_.size();
-  d.successors = successors_.size();
-  d.regions = regions_.size();
   d.name = c.Index(names_.size(), "name of an op");
   const uint8_t mask = c.Byte();
   d.loc = nodes_.LocationAt(c);
@@ -71,8 +66,7 @@ bool ProgramIn::ReadOp() {
   info.used = true;
   d.shape = info.shape;
   // One portable op ends functions and other regions.
-  if (info.returns) d.shape = NewestShape(frame.function ? kFuncReturn : kReturn);
-  has_portable_ops_ |= info.portable;
+  if (info.returns) d.shape = NewestShape(frames_.back().function ? kFuncReturn : kReturn);
   if (mask & 0x80) return c.FailAt(d.at, "an op has parts of an unknown kind");
   if ((mask & kHasProperties) && file_.format() < kProperties)
     return c.FailAt(d.at, fmt::format("an op has properties, which format {} has not", file_.format()));
@@ -87,6 +81,72 @@ bool ProgramIn::ReadOp() {
       why.op = d.shape ? std::string(RowOf(d.shape).name) : std::string(m_.strings[info.name]);
     return false;
   }
+  // What has regions waits for them; everything else is put into the program as it is read.
+  return (mask & kHasRegions) || info.cast ? ReadDraft(d, mask) : ReadPlain(d, mask);
+}
+
+// Where a value is not defined yet there is none, and a note of which operand waits for which value.
+bool ProgramIn::ReadOperands(InCursor& c, size_t count, ValueId* out) {
+  const size_t scope = frames_.back().scope, num_values = values_.size() - scope;
+  for (size_t i = 0; i < count; ++i) {
+    const uint32_t index = c.Index(num_values, "value");
+    if (!c.ok()) return false;
+    out[i] = values_[scope + index];
+    if (!out[i]) undefined_.push_back({i, scope + index});
+  }
+  return true;
+}
+
+template <typename SinkT>
+bool ProgramIn::ReadSuccessors(InCursor& c, SinkT&& sink) {
+  const Frame& frame = frames_.back();
+  const uint64_t count = c.Count("successors");
+  for (uint64_t i = 0; i < count; ++i) {
+    const uint32_t block = c.Index(frame.end_block - frame.first_block, "block");
+    if (!c.ok()) return false;
+    sink(blocks_[frame.first_block + block]);
+  }
+  return true;
+}
+
+// The rest of an op without regions.
+bool ProgramIn::ReadPlain(const Draft& d, uint8_t mask) {
+  InCursor& c = cursors_.back();
+  const NameInfo& info = names_[d.name];
+  const OpId id = builder_.BeginOp(d.shape, d.shape ? StringId() : info.name, d.loc);
+  const uint32_t first_result = m_.ops[id.v].results.first;
+  uint64_t num_results = 0;
+  if (mask & kHasResults) {
+    num_results = c.Count("results");
+    Value* results = builder_.AddResults(id, num_results);
+    for (uint64_t i = 0; i < num_results; ++i) results[i].type = nodes_.TypeAt(c);
+  }
+  if (mask & kHasOperands) {
+    const size_t known = undefined_.size();
+    const uint32_t first = uint32_t(m_.operands.size());
+    const uint64_t count = c.Count("operands");
+    if (!ReadOperands(c, count, builder_.AddOperands(count))) return false;
+    for (; undefined_.size() > known; undefined_.pop_back())
+      forwards_.push_back({undefined_.back().value, first + uint32_t(undefined_.back().operand), d.at, {}});
+  }
+  Op& op = builder_.EndOp(id, SlotsOf(d), ExtrasOf(d));
+  if (mask & kHasSuccessors) {
+    op.successors.first = uint32_t(m_.successors.size());
+    if (!ReadSuccessors(c, [&](BlockId block) { m_.successors.push_back(block); })) return false;
+    op.successors.count = uint32_t(m_.successors.size()) - op.successors.first;
+  }
+  if ((mask & kHasUseLists) && !ReadUseLists(num_results)) return false;
+  return c.ok() && DefineValues(first_result, uint32_t(num_results), d.at);
+}
+
+// The rest of an op with regions, and of one that may be left out.
+bool ProgramIn::ReadDraft(Draft& d, uint8_t mask) {
+  InCursor& c = cursors_.back();
+  d.types = types_.size();
+  d.operands = operands_.size();
+  d.successors = successors_.size();
+  d.regions = regions_.size();
+  d.undefined = undefined_.size();
   uint64_t num_results = 0;
   if (mask & kHasResults) {
     num_results = c.Count("results");
@@ -94,43 +154,34 @@ bool ProgramIn::ReadOp() {
   }
   if (mask & kHasOperands) {
     const uint64_t count = c.Count("operands");
-    const size_t num_values = values_.size() - frame.scope;
-    for (uint64_t i = 0; i < count; ++i)
-      operands_.push_back(uint32_t(frame.scope + c.Index(num_values, "value")));
+    operands_.resize(d.operands + count);
+    if (!ReadOperands(c, count, operands_.data() + d.operands)) return false;
   }
-  if (mask & kHasSuccessors) {
-    const uint64_t count = c.Count("successors");
-    for (uint64_t i = 0; i < count; ++i) {
-      const uint32_t block = c.Index(frame.end_block - frame.first_block, "block");
-      if (c.ok()) successors_.push_back(blocks_[frame.first_block + block]);
-    }
-  }
+  if ((mask & kHasSuccessors) &&
+      !ReadSuccessors(c, [&](BlockId block) { successors_.push_back(block); }))
+    return false;
   if ((mask & kHasUseLists) && !ReadUseLists(num_results)) return false;
-  if (mask & kHasRegions) {
-    const uint64_t word = c.Varint();
-    if (!c.ok()) return false;
-    d.isolated = word & 1;
-    const uint64_t count = word >> 1;
-    if (count == 0 || count > c.left())
-      return c.FailAt(d.at, fmt::format("an op has {} regions, and {} bytes are left", count, c.left()));
-    d.regions_left = uint32_t(count);
-    drafts_.push_back(d);
-    if (drafts_.size() > options_.max_depth)
-      return c.FailAt(d.at, "regions are nested deeper than the limit", Code::kLimit);
-    if (d.isolated && file_.format() >= kLazyRegions) {
-      const char* at = c.position();
-      Section id;
-      std::string_view content;
-      if (!file_.ReadSection(c, &id, &content)) return false;
-      if (id != kIrSection) return c.FailAt(at, "the regions of an op are in a section of another kind");
-      const InCursor inner = c.Part(content);
-      cursors_.push_back(inner);
-    }
-    return BeginRegion();
-  }
+  if (!(mask & kHasRegions)) return c.ok() && FinishOp(d);
+  const uint64_t word = c.Varint();
   if (!c.ok()) return false;
+  d.isolated = word & 1;
+  const uint64_t count = word >> 1;
+  if (count == 0 || count > c.left())
+    return c.FailAt(d.at, fmt::format("an op has {} regions, and {} bytes are left", count, c.left()));
+  d.regions_left = uint32_t(count);
   drafts_.push_back(d);
-  return FinishOp();
+  if (drafts_.size() > options_.max_depth)
+    return c.FailAt(d.at, "regions are nested deeper than the limit", Code::kLimit);
+  if (d.isolated && file_.format() >= kLazyRegions) {
+    const char* at = c.position();
+    Section id;
+    std::string_view content;
+    if (!file_.ReadSection(c, &id, &content)) return false;
+    if (id != kIrSection) return c.FailAt(at, "the regions of an op are in a section of another kind");
+    const InCursor inner = c.Part(content);
+    cursors_.push_back(inner);
+  }
+  return BeginRegion();
 }
 
 bool ProgramIn::BeginRegion() {
@@ -227,7 +278,9 @@ bool ProgramIn::EndRegion() {
     if (c.left()) return c.Fail("there is more after the last region of an op");
     cursors_.pop_back();
   }
-  return FinishOp();
+  const Draft finished = d;
+  drafts_.pop_back();
+  return FinishOp(finished);
 }
 
 bool ProgramIn::DefineValues(uint32_t first, uint32_t count, const char* at) {
@@ -239,60 +292,48 @@ bool ProgramIn::DefineValues(uint32_t first, uint32_t count, const char* at) {
   return true;
 }
 
-bool ProgramIn::FinishOp() {
-  const Draft d = drafts_.back();
-  drafts_.pop_back();
+bool ProgramIn::FinishOp(const Draft& d) {
   const NameInfo& info = names_[d.name];
   OpSpec spec;
   spec.shape = d.shape;
   if (!d.shape) spec.name = info.name;
-  const size_t num_operands = operands_.size() - d.operands;
-  resolved_.resize(num_operands);
-  bool forward = false;
-  for (size_t i = 0; i < num_operands; ++i) {
-    resolved_[i] = values_[operands_[d.operands + i]];
-    forward |= !resolved_[i];
-  }
-  spec.operands = resolved_;
+  spec.operands = std::span<const ValueId>(operands_).subspan(d.operands);
   spec.results = std::span<const TypeId>(types_).subspan(d.types);
   spec.successors = std::span<const BlockId>(successors_).subspan(d.successors);
   spec.regions = std::span<const RegionId>(regions_).subspan(d.regions);
   spec.loc = d.loc;
-  if (d.placed) {
-    const Placed& placed = placed_[d.placed];
-    spec.slots = std::span<const AttrId>(placed_slots_)
-                     .subspan(placed.first_slot, d.shape ? ShapeOf(d.shape).attrs.size() : 0);
-    spec.extras = std::span<const NamedAttr>(placed_extras_).subspan(placed.first_extra, placed.num_extras);
-  }
-  // Between dialects the reference casts values of one type from one spelling to the other.
-  if (d.shape && ShapeOf(d.shape).row == kCastRow && !forward && d.regions == regions_.size() &&
-      num_operands == spec.results.size()) {
-    bool same = true;
-    for (size_t i = 0; i < num_operands; ++i) same &= m_.TypeOf(resolved_[i]) == spec.results[i];
-    if (same) {
-      types_.resize(d.types);
-      operands_.resize(d.operands);
-      successors_.resize(d.successors);
-      for (ValueId value : resolved_)
-        if (!DefineValues(value.v, 1, d.at)) return false;
-      return true;
+  spec.slots = SlotsOf(d);
+  spec.extras = ExtrasOf(d);
+  const bool forward = undefined_.size() > d.undefined;
+  const bool cast = info.cast && spec.operands.size() == spec.results.size();
+  const bool elided = cast && !forward && spec.regions.empty() && IsRespelling(spec);
+  uint32_t first = 0, count = 0;
+  if (elided) {
+    for (ValueId value : spec.operands)
+      if (!DefineValues(value.v, 1, d.at)) return false;
+  } else {
+    const OpId id = builder_.AddOp(spec);
+    const Op& op = m_.ops[id.v];
+    first = op.results.first;
+    count = op.results.count;
+    for (; undefined_.size() > d.undefined; undefined_.pop_back()) {
+      const size_t i = undefined_.back().operand;
+      forwards_.push_back({undefined_.back().value, op.operands.first + uint32_t(i), d.at,
+                           cast ? spec.results[i] : TypeId()});
     }
-  }
-  has_raw_ops_ |= !info.portable && d.shape && RowOf(d.shape).dialect == "stablehlo";
-  const OpId id = builder_.AddOp(spec);
-  const Op& op = m_.ops[id.v];
-  if (forward) {
-    const bool cast = d.shape && ShapeOf(d.shape).row == kCastRow && num_operands == spec.results.size();
-    for (size_t i = 0; i < num_operands; ++i)
-      if (!resolved_[i])
-        forwards_.push_back({operands_[d.operands + i], op.operands.first + uint32_t(i), d.at,
-                             cast ? spec.results[i] : TypeId()});
   }
   types_.resize(d.types);
   operands_.resize(d.operands);
   successors_.resize(d.successors);
   regions_.resize(d.regions);
-  return op.results.count == 0 || DefineValues(op.results.first, op.results.count, d.at);
+  return count == 0 || DefineValues(first, count, d.at);
+}
+
+// Between dialects the reference casts values of one type from one spelling to the other.
+bool ProgramIn::IsRespelling(const OpSpec& cast) const {
+  for (size_t i = 0; i < cast.operands.size(); ++i)
+    if (m_.TypeOf(cast.operands[i]) != cast.results[i]) return false;
+  return true;
 }
 
 // The order in which uses were when the program was written. It is no part of what a program means, so it is
@@ -336,7 +377,10 @@ bool ProgramIn::DecideVersion(Version stated) {
   const NameInfo* oldest = nullptr;  // the op that ends first
   const NameInfo* newest = nullptr;  // the op that begins last
   for (const NameInfo& info : names_) {
-    if (!info.used || !info.portable || info.returns) continue;
+    if (!info.used) continue;
+    has_portable_ops_ |= info.portable;
+    has_raw_ops_ |= !info.portable && info.shape && RowOf(info.shape).dialect == "stablehlo";
+    if (!info.portable || info.returns) continue;
     if (!oldest || ShapeOf(info.shape).until < ShapeOf(oldest->shape).until) oldest = &info;
     if (!newest || ShapeOf(info.shape).since > ShapeOf(newest->shape).since) newest = &info;
   }
@@ -359,7 +403,14 @@ bool ProgramIn::DecideVersion(Version stated) {
       version = last;
     }
   }
-  m_.SetVersion(version);
+  const auto legal = [&](ShapeId shape) { return !shape || ShapeOf(shape).LegalAt(version); };
+  if (std::ranges::all_of(names_, [&](const NameInfo& info) {
+        if (info.returns) return legal(NewestShape(kReturn)) && legal(NewestShape(kFuncReturn));
+        return !info.used || legal(info.shape);
+      }))
+    m_.version = version;
+  else
+    m_.SetVersion(version);
   return true;
 }
 

@@ -37,6 +37,8 @@ class ProgramIn {
     bool returns = false;  // ends functions and other regions under one name
     bool registered = true;
     bool used = false;
+    bool cast = false;       // may cast between the spellings of a type
+    uint32_t num_slots = 0;  // of the shape
     std::vector<std::vector<Property>> layouts;  // of properties; that of the newest shape first
   };
   // Attributes and properties of an op, as slots and discardable attributes.
@@ -46,7 +48,7 @@ class ProgramIn {
     uint32_t first_extra = 0;
     uint32_t num_extras = 0;
   };
-  // An op whose regions are being read.
+  // An op that is being read, or whose regions are.
   struct Draft {
     uint32_t name = 0;
     uint32_t placed = 0;
@@ -55,7 +57,7 @@ class ProgramIn {
     const char* at = nullptr;
     uint32_t regions_left = 0;
     bool isolated = false;
-    size_t types = 0, operands = 0, successors = 0, regions = 0;  // marks on the stacks
+    size_t types = 0, operands = 0, successors = 0, regions = 0, undefined = 0;  // marks on the stacks
   };
   struct Frame {
     RegionId region;
@@ -80,7 +82,21 @@ class ProgramIn {
   bool BeginRegion();
   bool BeginBlock();
   bool EndRegion();
-  bool FinishOp();
+  bool ReadPlain(const Draft& draft, uint8_t mask);
+  bool ReadDraft(Draft& draft, uint8_t mask);
+  bool ReadOperands(InCursor& c, size_t count, ValueId* out);
+  template <typename SinkT>
+  bool ReadSuccessors(InCursor& c, SinkT&& sink);
+  bool FinishOp(const Draft& draft);
+  std::span<const AttrId> SlotsOf(const Draft& d) const {
+    return std::span<const AttrId>(placed_slots_)
+        .subspan(placed_[d.placed].first_slot, d.placed ? names_[d.name].num_slots : 0);
+  }
+  std::span<const NamedAttr> ExtrasOf(const Draft& d) const {
+    return std::span<const NamedAttr>(placed_extras_)
+        .subspan(placed_[d.placed].first_extra, placed_[d.placed].num_extras);
+  }
+  bool IsRespelling(const OpSpec& cast) const;
   bool ReadUseLists(uint64_t num_values);
   bool Place(uint32_t name, uint32_t attrs, uint32_t properties, const char* at, uint32_t* placed);
   bool PlaceAttr(const NameInfo& info, const Property* property, std::string_view name, AttrId value,
@@ -102,6 +118,7 @@ class ProgramIn {
   std::vector<std::string_view> properties_;
   std::vector<Placed> placed_;  // from 1
   IdIndex placed_index_;
+  std::vector<uint32_t> last_placed_;  // by number of properties: mostly what is wanted
   std::vector<AttrId> placed_slots_;
   std::vector<NamedAttr> placed_extras_;
   bool has_raw_ops_ = false;
@@ -116,10 +133,14 @@ class ProgramIn {
 
   // Parts of the ops on drafts_.
   std::vector<TypeId> types_;
-  std::vector<uint32_t> operands_;  // indices into values_
+  std::vector<ValueId> operands_;  // none: not defined yet
+  struct Undefined {
+    size_t operand;  // of the op
+    size_t value;    // in values_
+  };
+  std::vector<Undefined> undefined_;
   std::vector<BlockId> successors_;
   std::vector<RegionId> regions_;
-  std::vector<ValueId> resolved_;
   std::vector<Module::SlotValue> bundle_values_;
   std::vector<AttrId> slots_;
   std::vector<NamedAttr> extras_;

@@ -9,6 +9,7 @@ namespace shlo::mlirbc {
 namespace {
 
 constexpr RowId kFuncReturn = OpNamed("func.return"), kReturn = OpNamed("stablehlo.return");
+constexpr RowId kCast = OpNamed("builtin.unrealized_conversion_cast");
 
 }  // namespace
 
@@ -45,7 +46,11 @@ bool ProgramIn::ReadNames() {
       info.name = m_.strings.Intern(full);
       if (const WireOp* op = FindWireOp(full)) AddLayouts(*op, &info);
     }
-    if (info.shape) AddLayouts(full, &info);
+    if (info.shape) {
+      AddLayouts(full, &info);
+      info.cast = ShapeOf(info.shape).row == kCast;
+      info.num_slots = uint32_t(ShapeOf(info.shape).attrs.size());
+    }
     names_.push_back(std::move(info));
   }
   placed_.emplace_back();
@@ -125,6 +130,7 @@ const std::vector<ProgramIn::Property>& ProgramIn::LayoutFor(const NameInfo& inf
 }
 
 bool ProgramIn::ReadProperties() {
+  last_placed_.resize(1);
   if (!file_.Has(kPropertySection)) return true;
   InCursor c = file_.In(kPropertySection);
   const uint64_t count = c.Count("properties");
@@ -133,6 +139,7 @@ bool ProgramIn::ReadProperties() {
     properties_.push_back(c.Bytes(c.Varint(), "one of the properties"));
   if (!c.ok()) return false;
   if (c.left()) return c.Fail("there is more after the last properties");
+  last_placed_.resize(properties_.size() + 1);
   return true;
 }
 
@@ -190,11 +197,17 @@ bool ProgramIn::ReadSegments(InCursor& p, std::span<const Cell> cells, std::stri
 
 // Ops repeat what they say: each combination is taken apart once.
 bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const char* at, uint32_t* placed) {
+  const auto same = [&](uint32_t i) {
+    return placed_[i].name == name && placed_[i].attrs == attrs && placed_[i].properties == properties;
+  };
+  uint32_t& last = last_placed_[properties];
+  if (same(last)) {
+    *placed = last;
+    return true;
+  }
   const uint32_t key[3] = {name, attrs, properties};
   const uint64_t hash = HashBytes(key, sizeof key);
-  *placed = placed_index_.Find(hash, [&](uint32_t i) {
-    return placed_[i].name == name && placed_[i].attrs == attrs && placed_[i].properties == properties;
-  });
+  *placed = last = placed_index_.Find(hash, same);
   if (*placed) return true;
   InCursor& c = cursors_.back();
   const NameInfo& info = names_[name];
@@ -279,7 +292,7 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
                uint32_t(extras_.size())};
   placed_slots_.insert(placed_slots_.end(), slots_.begin(), slots_.end());
   placed_extras_.insert(placed_extras_.end(), extras_.begin(), extras_.end());
-  *placed = uint32_t(placed_.size());
+  *placed = last = uint32_t(placed_.size());
   placed_.push_back(entry);
   placed_index_.Insert(hash, *placed);
   return true;

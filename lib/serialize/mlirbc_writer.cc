@@ -35,9 +35,10 @@ Result<uint64_t> WriteMlirBytecodeTo(const Module& module, const MlirBytecodeWri
     format = uint64_t(options.format);
   }
   // What is written is interned here: defaults, and names as attributes.
-  Module scratch = module;
+  const bool mixed = options.portable && MixesSpellings(module);
+  Module scratch = mixed ? module : module.ViewOfProgram();
   std::vector<bool> portable_values;
-  if (options.portable) portable_values = AddPortableCasts(&scratch);
+  if (mixed) portable_values = AddPortableCasts(&scratch);
   NodesOut nodes(&scratch);
   ProgramOut program(&scratch, &nodes, std::move(portable_values), options, format);
   BytesOut dialects, offsets, contents, ops, resource_offsets, resources, string_bytes, properties;

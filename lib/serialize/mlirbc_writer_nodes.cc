@@ -46,15 +46,11 @@ uint32_t NodesOut::MeetDialect(std::string_view name) {
   return uint32_t(dialects_.size() - 1);
 }
 
-void NodesOut::MeetAttr(Key key) {
+void NodesOut::MeetNewAttr(Key key) {
   auto& slots = attrs_by_form_[size_t(key.form)];
   if (slots.size() <= key.id)
     slots.resize(
         std::max<size_t>(key.form == Form::kOpDict ? op_dicts_.size() : m_.attrs.size(), key.id + 1));
-  if (const uint32_t found = slots[key.id]) {
-    ++attrs_[found - 1].uses;
-    return;
-  }
   if (failed_ || ++depth_ > kMaxDepth) return Fail("attributes and types are nested too deeply");
   attrs_.push_back({key, MeetDialect(DialectOf(key))});
   slots[key.id] = uint32_t(attrs_.size());
@@ -63,13 +59,9 @@ void NodesOut::MeetAttr(Key key) {
   --depth_;
 }
 
-void NodesOut::MeetType(Key key) {
+void NodesOut::MeetNewType(Key key) {
   auto& slots = types_by_form_[size_t(key.form)];
   if (slots.size() <= key.id) slots.resize(std::max<size_t>(m_.types.size(), key.id + 1));
-  if (const uint32_t found = slots[key.id]) {
-    ++types_[found - 1].uses;
-    return;
-  }
   if (failed_ || ++depth_ > kMaxDepth) return Fail("attributes and types are nested too deeply");
   types_.push_back({key, MeetDialect(TypeDialectOf(key))});
   slots[key.id] = uint32_t(types_.size());

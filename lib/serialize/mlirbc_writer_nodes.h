@@ -48,15 +48,34 @@ class NodesOut {
   explicit NodesOut(Module* module) : m_(*module) {}
 
   // --- First pass: everything is met once, in the order of the program.
-  void MeetAttr(Key key);
-  void MeetType(Key key);
-  void MeetName(uint32_t name);
+  void MeetAttr(Key key, uint32_t uses = 1) {
+    const auto& slots = attrs_by_form_[size_t(key.form)];
+    const uint32_t found = key.id < slots.size() ? slots[key.id] : 0;
+    if (found)
+      attrs_[found - 1].uses += uses;
+    else
+      MeetNewAttr(key);
+  }
+  void MeetType(Key key) {
+    const auto& slots = types_by_form_[size_t(key.form)];
+    const uint32_t found = key.id < slots.size() ? slots[key.id] : 0;
+    if (found)
+      ++types_[found - 1].uses;
+    else
+      MeetNewType(key);
+  }
+  void MeetName(uint32_t name, uint32_t uses = 1);
   // --- Then: numbers.
   void Number();
 
   // The spelling of a node inside or outside of portable ones. May intern.
   Key AttrKey(AttrId attr, bool portable);
-  Key TypeKey(TypeId type, bool portable);
+  Key TypeKey(TypeId type, bool portable) {
+    if (!portable) return {type.v, Form::kOwn};
+    if (type.v < portable_types_.size() && portable_types_[type.v])
+      return {type.v, portable_types_[type.v] == 1 ? Form::kPortable : Form::kOwn};
+    return PortableTypeKey(type);
+  }
   // A dictionary of an op: entries sorted by name.
   struct OpDictEntry {
     StringId name;
@@ -112,6 +131,9 @@ class NodesOut {
   struct NumberingSink;
   struct WritingSink;
 
+  void MeetNewAttr(Key key);
+  void MeetNewType(Key key);
+  Key PortableTypeKey(TypeId type);
   uint32_t MeetDialect(std::string_view name);
   std::string_view DialectOf(Key attr) const;
   std::string_view TypeDialectOf(Key type) const;
@@ -142,6 +164,7 @@ class NodesOut {
   std::vector<uint32_t> attr_order_, type_order_, name_order_;
   std::vector<uint32_t> attrs_by_form_[3], types_by_form_[2];  // index into attrs_ + 1
   std::vector<Key> portable_keys_;                             // of attributes; none: not known yet
+  std::vector<uint8_t> portable_types_;                        // 0 not known yet, 1 portable, 2 not
   std::vector<NameNode> names_;                                // from 1
   std::unordered_map<std::string_view, uint32_t> name_index_;
   std::vector<std::string_view> dialects_;

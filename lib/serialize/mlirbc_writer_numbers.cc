@@ -38,9 +38,11 @@ uint32_t NodesOut::Name(std::string_view full, bool registered) {
   return at->second;
 }
 
-void NodesOut::MeetName(uint32_t name) {
+void NodesOut::MeetName(uint32_t name, uint32_t uses) {
   NameNode& node = names_[name];
-  if (node.uses++) return;
+  const bool met = node.uses;
+  node.uses += uses;
+  if (met) return;
   node.dialect = MeetDialect(node.dialect_name);
   name_order_.push_back(name);
 }

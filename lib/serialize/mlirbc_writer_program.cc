@@ -22,25 +22,29 @@ Key ProgramOut::LocationKey(AttrId loc) {
   return unknown_location_;
 }
 
-void ProgramOut::MeetOp(OpId id) {
-  const Op op = m_.ops[id.v];
-  const uint32_t index = Place(id);
-  placed_of_[id.v] = index;
-  const Placed placed = placed_[index];
-  nodes_.MeetName(placed.name);
-  for (uint32_t i = 0; i < op.results.count; ++i) nodes_.MeetType(TypeKeyOf(m_.ResultOf(op, i)));
-  if (placed.dict) nodes_.MeetAttr(placed.dict);
+void ProgramOut::MeetPlaced(const Placed& placed, uint32_t uses) {
+  if (placed.dict) nodes_.MeetAttr(placed.dict, uses);
   for (uint32_t i = 0; i < placed.num_properties; ++i)
-    if (const Key key = property_keys_[placed.first_property + i].key) nodes_.MeetAttr(key);
+    if (const Key key = property_keys_[placed.first_property + i].key) nodes_.MeetAttr(key, uses);
+}
+
+// What an op says is met with the first op that says it; how many others do is added at the end.
+void ProgramOut::MeetOp(OpId id) {
+  const Op& op = m_.ops[id.v];
+  const uint32_t index = Place(op);
+  placed_of_[id.v] = index;
+  const Placed& placed = placed_[index];
+  if (!placed.uses) nodes_.MeetName(placed.name);
+  for (uint32_t i = 0; i < op.results.count; ++i) nodes_.MeetType(TypeKeyOf(m_.ResultOf(op, i)));
+  if (!placed.uses) MeetPlaced(placed, 1);
   nodes_.MeetAttr(LocationKey(op.loc));
   CheckForeign(id);
 }
 
 // In the words that users of the reference look for.
-void ProgramOut::CheckForeign(OpId id) {
+void ProgramOut::Refuse(OpId id) {
   const bool refused = !nodes_.met_refused().empty();
-  if (!options_.portable || nodes_.failed()) return;
-  if (!refused && (options_.other_dialects || !nodes_.met_foreign())) return;
+  if (nodes_.failed() || (!refused && options_.other_dialects)) return;
   failed_op_ = id;
   nodes_.Fail("failed to legalize operation '" + std::string(m_.NameOf(m_.ops[id.v])) +
                   "' that was explicitly marked illegal",
@@ -49,7 +53,7 @@ void ProgramOut::CheckForeign(OpId id) {
                       : "--allow-other-dialects lets what has no portable spelling in");
 }
 
-void ProgramOut::MeetRegion(RegionId region) {
+void ProgramOut::MeetRegion(RegionId region, std::vector<RegionId>* inner) {
   const OpId owner = m_.regions[region.v].parent;
   for (BlockId block : m_.BlocksOf(region)) {
     const Range args = m_.blocks[block.v].args;
@@ -58,7 +62,10 @@ void ProgramOut::MeetRegion(RegionId region) {
       nodes_.MeetType(TypeKeyOf(ValueId(args.first + i)));
     }
     CheckForeign(owner);
-    for (OpId op : m_.OpsOf(block)) MeetOp(op);
+    for (OpId op : m_.OpsOf(block)) {
+      MeetOp(op);
+      for (RegionId each : m_.RegionsOf(m_.ops[op.v])) inner->push_back(each);
+    }
   }
 }
 
@@ -66,19 +73,18 @@ void ProgramOut::MeetRegion(RegionId region) {
 bool ProgramOut::Meet() {
   placed_of_.resize(m_.ops.size());
   MeetOp(m_.top);
-  std::vector<RegionId> pending;
-  const auto push = [&](OpId op) {
-    for (RegionId region : m_.RegionsOf(m_.ops[op.v])) pending.push_back(region);
-  };
-  push(m_.top);
+  const auto top = m_.RegionsOf(m_.ops[m_.top.v]);
+  std::vector<RegionId> pending(top.begin(), top.end());
   while (!pending.empty() && !nodes_.failed()) {
     const RegionId region = pending.back();
     pending.pop_back();
-    MeetRegion(region);
-    for (BlockId block : m_.BlocksOf(region))
-      for (OpId op : m_.OpsOf(block)) push(op);
+    MeetRegion(region, &pending);
   }
-  for (Placed& placed : placed_) placed.properties_index = 0;
+  for (const Placed& placed : placed_) {
+    if (!placed.uses) continue;
+    nodes_.MeetName(placed.name, placed.uses);
+    MeetPlaced(placed, placed.uses);
+  }
   return !nodes_.failed();
 }
 
@@ -103,43 +109,52 @@ void ProgramOut::NoteUse(ValueId value, RegionId from) {
   }
 }
 
-bool ProgramOut::FindIsolated(RegionId region, uint32_t depth) {
+// Numbers values from zero in every region, ops where their order matters, and finds what reaches out.
+bool ProgramOut::NumberRegion(RegionId region, uint32_t depth) {
   if (depth > kMaxDepth) {
     nodes_.Fail("regions are nested too deeply");
     return false;
   }
   region_depth_[region.v] = depth;
-  for (BlockId block : m_.BlocksOf(region)) {
-    for (OpId id : m_.OpsOf(block)) {
-      const Op& op = m_.ops[id.v];
-      for (ValueId value : m_.OperandsOf(op)) NoteUse(value, region);
-      op_numbers_[id.v] = next_op_++;
-      if (!op.regions.count) continue;
-      open_.push_back({id, kNothing, op.shape && RowOf(op.shape).Has(Trait::kIsolated)});
-      for (RegionId inner : m_.RegionsOf(op))
-        if (!FindIsolated(inner, depth + 1)) return false;
-      isolated_[id.v] = open_.back().captured == kNothing;
-      open_.pop_back();
-    }
-  }
-  return true;
-}
-
-// Values of a region are numbered before those of the regions in it; an isolated region begins anew.
-void ProgramOut::NumberValues(RegionId region, uint32_t base) {
-  uint32_t next = base;
+  region_order_.push_back(region);
+  const bool may_reach_out = !open_.back().trait;
+  uint32_t next = 0;
   for (BlockId block : m_.BlocksOf(region)) {
     const Range args = m_.blocks[block.v].args;
     for (uint32_t i = 0; i < args.count; ++i) value_numbers_[args.first + i] = next++;
     for (OpId id : m_.OpsOf(block)) {
       const Op& op = m_.ops[id.v];
       for (uint32_t i = 0; i < op.results.count; ++i) value_numbers_[op.results.first + i] = next++;
+      if (may_reach_out)
+        for (ValueId value : m_.OperandsOf(op)) NoteUse(value, region);
+      if (reorders_) op_numbers_[id.v] = next_op_++;
+      if (!op.regions.count) continue;
+      open_.push_back({id, kNothing, op.shape && RowOf(op.shape).Has(Trait::kIsolated)});
+      for (RegionId inner : m_.RegionsOf(op))
+        if (!NumberRegion(inner, depth + 1)) return false;
+      isolated_[id.v] = open_.back().captured == kNothing;
+      open_.pop_back();
     }
   }
-  region_values_[region.v] = next - base;
-  for (BlockId block : m_.BlocksOf(region))
-    for (OpId id : m_.OpsOf(block))
-      for (RegionId inner : m_.RegionsOf(m_.ops[id.v])) NumberValues(inner, isolated_[id.v] ? 0 : next);
+  region_values_[region.v] = next;
+  return true;
+}
+
+// Values of a region are numbered before those of the regions in it; an isolated region begins anew.
+void ProgramOut::AddOuterValues(RegionId region) {
+  const OpId owner = m_.regions[region.v].parent;
+  if (owner == m_.top || isolated_[owner.v]) return;
+  const RegionId outer = m_.blocks[m_.ops[owner.v].parent.v].parent;
+  const uint32_t base = region_base_[outer.v] + region_values_[outer.v];
+  region_base_[region.v] = base;
+  for (BlockId block : m_.BlocksOf(region)) {
+    const Range args = m_.blocks[block.v].args;
+    for (uint32_t i = 0; i < args.count; ++i) value_numbers_[args.first + i] += base;
+    for (OpId id : m_.OpsOf(block)) {
+      const Range results = m_.ops[id.v].results;
+      for (uint32_t i = 0; i < results.count; ++i) value_numbers_[results.first + i] += base;
+    }
+  }
 }
 
 // --- Uses
@@ -171,15 +186,13 @@ void ProgramOut::CollectUses() {
     for (size_t k = 0; k < operands.size(); ++k)
       if (counts[operands[k].v] > 1) uses_[next[operands[k].v]++] = uint64_t(id) << 32 | k;
   }
-  rewritten_.resize(ShapeRows().size());
-  for (size_t i = 1; i < ShapeRows().size(); ++i)
-    rewritten_[i] = ShapeRows()[i].until < options_.writer && options_.portable;
 }
 
-bool ProgramOut::WriteUseLists(uint32_t first_value, uint32_t count, BytesOut* out) {
+// Puts what has to be said about the uses of some values into use_lists_; false when it is nothing.
+bool ProgramOut::HasUseLists(uint32_t first_value, uint32_t count) {
+  if (!reorders_) return false;
   BytesOut lists;
   uint32_t listed = 0;
-  std::vector<std::pair<uint64_t, uint32_t>> order;  // id of the use, place in the list
   for (uint32_t i = 0; i < count; ++i) {
     const uint32_t value = first_value + i;
     const std::span<const uint64_t> uses(uses_.data() + first_use_[value],
@@ -198,44 +211,50 @@ bool ProgramOut::WriteUseLists(uint32_t first_value, uint32_t count, BytesOut* o
       if (rewritten_[m_.ops[user.v].shape.v]) return 0;
       return is_cast(user) && !portable_values_[m_.ResultOf(m_.ops[user.v], 0).v] ? 1 : 2;
     };
-    front_.assign(uses.rbegin(), uses.rend());
-    const auto kept =
-        std::stable_partition(front_.begin(), front_.end(), [&](uint64_t use) { return rank(use) == 0; });
-    if (owner && is_cast(owner) && portable_values_[value])
-      std::reverse(kept, front_.end());
-    else
-      std::stable_partition(kept, front_.end(), [&](uint64_t use) { return rank(use) == 1; });
-    if (moved) std::reverse(front_.begin(), front_.end());
-    order.clear();
-    for (uint64_t use : front_)
-      order.push_back({uint64_t(op_numbers_[use >> 32]) << 32 | (use & UINT32_MAX), uint32_t(order.size())});
-    std::sort(order.begin(), order.end());
-    // The use that a reader puts to the front last comes first.
-    std::reverse(order.begin(), order.end());
-    bool sorted = true;
-    size_t shuffled = 0;
-    for (size_t k = 0; k < order.size(); ++k) {
-      sorted &= order[k].second == k;
-      shuffled += order[k].second != k;
+    front_.clear();
+    const auto take = [&](auto&& wanted) {
+      for (size_t k = uses.size(); k-- > 0;)
+        if (wanted(rank(uses[k]))) front_.push_back(uses[k]);
+    };
+    take([](int r) { return r == 0; });
+    if (owner && is_cast(owner) && portable_values_[value]) {
+      const size_t kept = front_.size();
+      take([](int r) { return r != 0; });
+      std::reverse(front_.begin() + ptrdiff_t(kept), front_.end());
+    } else if (front_.size() == uses.size()) {
+      // Uses of ops made anew only.
+    } else {
+      take([](int r) { return r == 1; });
+      take([](int r) { return r == 2; });
     }
-    if (sorted) continue;
+    if (moved) std::reverse(front_.begin(), front_.end());
+    order_.clear();
+    for (uint64_t use : front_)
+      order_.push_back(
+          {uint64_t(op_numbers_[use >> 32]) << 32 | (use & UINT32_MAX), uint32_t(order_.size())});
+    // The use that a reader puts to the front last comes first.
+    std::sort(order_.begin(), order_.end(), std::greater<>());
+    size_t shuffled = 0;
+    for (size_t k = 0; k < order_.size(); ++k) shuffled += order_[k].second != k;
+    if (!shuffled) continue;
     ++listed;
     if (count != 1) lists.Varint(i);
-    if (shuffled < order.size() / 2) {
+    if (shuffled < order_.size() / 2) {
       lists.VarintWithFlag(shuffled * 2, true);
-      for (size_t k = 0; k < order.size(); ++k)
-        if (order[k].second != k) {
-          lists.Varint(order[k].second);
+      for (size_t k = 0; k < order_.size(); ++k)
+        if (order_[k].second != k) {
+          lists.Varint(order_[k].second);
           lists.Varint(k);
         }
     } else {
-      lists.VarintWithFlag(order.size(), false);
-      for (const auto& use : order) lists.Varint(use.second);
+      lists.VarintWithFlag(order_.size(), false);
+      for (const auto& use : order_) lists.Varint(use.second);
     }
   }
   if (!listed) return false;
-  if (count != 1) out->Varint(listed);
-  out->Bytes(lists.small_bytes());
+  use_lists_.clear();
+  if (count != 1) use_lists_.Varint(listed);
+  use_lists_.Bytes(lists.small_bytes());
   return true;
 }
 
@@ -243,78 +262,88 @@ bool ProgramOut::WriteUseLists(uint32_t first_value, uint32_t count, BytesOut* o
 // -------------------------------------------------------------------------------------------------------
 
 bool ProgramOut::WriteOps(BytesOut* out) {
-  value_numbers_.assign(m_.values.size(), 0);
-  op_numbers_.assign(m_.ops.size(), kNothing);
-  region_depth_.assign(m_.regions.size(), 0);
-  region_values_.assign(m_.regions.size(), 0);
-  isolated_.assign(m_.ops.size(), 0);
-  op_numbers_[m_.top.v] = next_op_++;
+  value_numbers_.resize(m_.values.size());
+  region_depth_.resize(m_.regions.size());
+  region_values_.resize(m_.regions.size());
+  region_base_.resize(m_.regions.size());
+  isolated_.resize(m_.ops.size());
+  rewritten_.resize(ShapeRows().size());
+  for (size_t i = 1; i < ShapeRows().size(); ++i)
+    rewritten_[i] = ShapeRows()[i].until < options_.writer && options_.portable;
+  reorders_ = format_ >= kUseListOrders &&
+              (!portable_values_.empty() ||
+               std::ranges::any_of(placed_, [&](const Placed& p) { return rewritten_[p.shape.v]; }));
+  if (reorders_) {
+    op_numbers_.assign(m_.ops.size(), kNothing);
+    op_numbers_[m_.top.v] = next_op_++;
+  }
   open_.push_back({m_.top, kNothing, true});
   for (RegionId region : m_.RegionsOf(m_.ops[m_.top.v]))
-    if (!FindIsolated(region, 1)) return false;
+    if (!NumberRegion(region, 1)) return false;
   open_.clear();
-  for (RegionId region : m_.RegionsOf(m_.ops[m_.top.v])) NumberValues(region, 0);
+  for (RegionId region : region_order_) AddOuterValues(region);
   isolated_[m_.top.v] = 1;
-  if (format_ >= kUseListOrders) CollectUses();
+  if (reorders_) CollectUses();
   out->VarintWithFlag(1, false);
   return WriteOp(m_.top, out, 0) && !nodes_.failed();
 }
 
 bool ProgramOut::WriteOp(OpId id, BytesOut* out, uint32_t depth) {
-  if (depth > kMaxDepth) {
-    nodes_.Fail("regions are nested too deeply");
-    return false;
-  }
   const Op& op = m_.ops[id.v];
   Placed& placed = placed_[placed_of_[id.v]];
   // The parts follow their mask, and whether uses are ordered is known last.
-  const bool ordered = op.results.count && format_ >= kUseListOrders;
-  BytesOut lists;
-  const bool has_lists = ordered && WriteUseLists(op.results.first, op.results.count, &lists);
+  const bool has_lists = HasUseLists(op.results.first, op.results.count);
+  const bool has_properties = placed.num_properties || placed.has_segments;
   uint8_t mask = 0;
   if (placed.dict) mask |= kHasAttrs;
-  const bool has_properties = placed.num_properties || placed.has_segments;
   if (has_properties) mask |= kHasProperties;
   if (op.results.count) mask |= kHasResults;
   if (op.operands.count) mask |= kHasOperands;
   if (op.successors.count) mask |= kHasSuccessors;
   if (has_lists) mask |= kHasUseLists;
   if (op.regions.count) mask |= kHasRegions;
-  out->Varint(nodes_.NameNumber(placed.name));
-  out->Byte(mask);
-  out->Varint(nodes_.NumberOf(LocationKey(op.loc)));
-  if (placed.dict) out->Varint(nodes_.NumberOf(placed.dict));
-  if (has_properties) out->Varint(PropertiesIndex(placed));
+  const size_t numbers = 7 + size_t(op.results.count) + op.operands.count + op.successors.count;
+  uint8_t* at = out->BeginRun(1 + numbers * BytesOut::kMaxVarint);
+  const auto put = [&](uint64_t value) { at = BytesOut::PutVarint(at, value); };
+  put(nodes_.NameNumber(placed.name));
+  *at++ = mask;
+  put(nodes_.NumberOf(LocationKey(op.loc)));
+  if (placed.dict) put(nodes_.NumberOf(placed.dict));
+  if (has_properties) put(PropertiesIndex(placed));
   if (op.results.count) {
-    out->Varint(op.results.count);
-    for (uint32_t i = 0; i < op.results.count; ++i)
-      out->Varint(nodes_.TypeNumberOf(TypeKeyOf(m_.ResultOf(op, i))));
+    put(op.results.count);
+    for (uint32_t i = 0; i < op.results.count; ++i) put(nodes_.TypeNumberOf(TypeKeyOf(m_.ResultOf(op, i))));
   }
   if (op.operands.count) {
-    out->Varint(op.operands.count);
-    for (ValueId value : m_.OperandsOf(op)) out->Varint(value_numbers_[value.v]);
+    put(op.operands.count);
+    for (ValueId value : m_.OperandsOf(op)) put(value_numbers_[value.v]);
   }
   if (op.successors.count) {
-    out->Varint(op.successors.count);
-    const BlockId first = m_.BlocksOf(m_.blocks[op.parent.v].parent)[0];
-    for (BlockId block : m_.SuccessorsOf(op)) {
-      const auto blocks = m_.BlocksOf(m_.blocks[first.v].parent);
-      out->Varint(uint64_t(std::find(blocks.begin(), blocks.end(), block) - blocks.begin()));
-    }
+    put(op.successors.count);
+    const auto blocks = m_.BlocksOf(m_.blocks[op.parent.v].parent);
+    for (BlockId block : m_.SuccessorsOf(op))
+      put(uint64_t(std::find(blocks.begin(), blocks.end(), block) - blocks.begin()));
   }
-  if (has_lists) out->Bytes(lists.small_bytes());
-  if (!op.regions.count) return true;
-  const bool isolated = isolated_[id.v];
+  out->EndRun(at);
+  if (has_lists) out->Bytes(use_lists_.small_bytes());
+  return !op.regions.count || WriteRegions(op, isolated_[id.v], out, depth + 1);
+}
+
+bool ProgramOut::WriteRegions(const Op& op, bool isolated, BytesOut* out, uint32_t depth) {
+  if (depth > kMaxDepth) {
+    nodes_.Fail("regions are nested too deeply");
+    return false;
+  }
   out->VarintWithFlag(op.regions.count, isolated);
   if (isolated && format_ >= kLazyRegions) {
     BytesOut regions;
     for (RegionId region : m_.RegionsOf(op))
-      if (!WriteRegion(region, &regions, depth + 1)) return false;
+      if (!WriteRegion(region, &regions, depth)) return false;
     out->AddSection(kIrSection, regions);
     return true;
   }
   for (RegionId region : m_.RegionsOf(op))
-    if (!WriteRegion(region, out, depth + 1)) return false;
+    if (!WriteRegion(region, out, depth)) return false;
   return true;
 }
 
@@ -342,14 +371,13 @@ bool ProgramOut::WriteRegion(RegionId region, BytesOut* out, uint32_t depth) {
         }
       }
       if (format_ >= kUseListOrders) {
-        BytesOut lists;
-        const bool has_lists = WriteUseLists(block.args.first, block.args.count, &lists);
+        const bool has_lists = HasUseLists(block.args.first, block.args.count);
         out->Byte(has_lists ? kHasUseLists : 0);
-        if (has_lists) out->Bytes(lists.small_bytes());
+        if (has_lists) out->Bytes(use_lists_.small_bytes());
       }
     }
     for (OpId op : m_.OpsOf(id))
-      if (!WriteOp(op, out, depth + 1)) return false;
+      if (!WriteOp(op, out, depth)) return false;
   }
   return true;
 }

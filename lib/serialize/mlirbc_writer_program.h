@@ -32,12 +32,14 @@ class ProgramOut {
   // What an op says besides operands, results and regions; many ops share one.
   struct Placed {
     ShapeId shape;
+    uint32_t first_word = 0, num_words = 0;  // in placed_words_: what it was made of
     uint32_t name = 0;
     uint32_t first_property = 0, num_properties = 0;  // in property_keys_
+    uint32_t uses = 0;                                // ops after the first one
+    uint32_t properties_index = 0;                    // from 1; 0: not written yet
     Key dict;
     bool has_segments = false;
-    AttrId segments[2];             // sizes of variadic operands and of results, where properties hold them
-    uint32_t properties_index = 0;  // from 1; 0: not written yet
+    AttrId segments[2];  // sizes of variadic operands and of results, where properties hold them
   };
   struct PropertyKey {
     Key key;
@@ -62,11 +64,16 @@ class ProgramOut {
   const ShapeProperties& PropertiesOf(ShapeId shape);
   const ShapeProperties& PropertiesOf(StringId op_without_row);
   static bool IsLaterProperty(const ShapeProperties& p, std::string_view name);
-  uint32_t Place(OpId id);
+  uint32_t Place(const Op& op);
+  Placed MakePlaced(const Op& op);
   AttrId BundleOf(const Op& op, const Cell& bundle);
   void MeetOp(OpId id);
-  void CheckForeign(OpId id);
-  void MeetRegion(RegionId region);
+  void MeetPlaced(const Placed& placed, uint32_t uses);
+  void CheckForeign(OpId id) {
+    if (options_.portable && (nodes_.met_foreign() || !nodes_.met_refused().empty())) Refuse(id);
+  }
+  void Refuse(OpId id);
+  void MeetRegion(RegionId region, std::vector<RegionId>* inner);
   bool PortableOp(const Op& op) { return op.shape && PropertiesOf(op.shape).portable; }
   // A type as what defines a value spells it.
   Key TypeKeyOf(ValueId value) {
@@ -75,14 +82,15 @@ class ProgramOut {
   }
   Key LocationKey(AttrId loc);
 
-  bool FindIsolated(RegionId region, uint32_t depth);
-  void NumberValues(RegionId region, uint32_t base);
+  bool NumberRegion(RegionId region, uint32_t depth);
+  void AddOuterValues(RegionId region);
   void NoteUse(ValueId value, RegionId from);
   RegionId RegionOf(ValueId value) const;
   void CollectUses();
   bool WriteRegion(RegionId region, BytesOut* out, uint32_t depth);
   bool WriteOp(OpId id, BytesOut* out, uint32_t depth);
-  bool WriteUseLists(uint32_t first_value, uint32_t count, BytesOut* out);
+  bool WriteRegions(const Op& op, bool isolated, BytesOut* out, uint32_t depth);
+  bool HasUseLists(uint32_t first_value, uint32_t count);
   uint32_t PropertiesIndex(Placed& placed);
   void WriteSegments(AttrId attr, BytesOut* out) const;
 
@@ -97,14 +105,17 @@ class ProgramOut {
   std::vector<Placed> placed_;                                 // from 1
   std::vector<uint32_t> placed_of_;                            // by op
   IdIndex placed_index_;
+  std::vector<uint32_t> placed_words_;
+  std::vector<uint32_t> op_words_;  // of the op that is being placed
   std::vector<PropertyKey> property_keys_;
   Key unknown_location_;
   OpId failed_op_;
 
   std::vector<uint32_t> value_numbers_;
-  std::vector<uint32_t> op_numbers_;    // in the order of the text
   std::vector<uint32_t> region_depth_;  // from 1
   std::vector<uint32_t> region_values_;
+  std::vector<uint32_t> region_base_;   // values that the regions around it have
+  std::vector<RegionId> region_order_;  // outer ones first
   std::vector<uint8_t> isolated_;  // by op
   struct OpenOp {
     OpId op;
@@ -112,12 +123,16 @@ class ProgramOut {
     bool trait;
   };
   std::vector<OpenOp> open_;
+  bool reorders_ = false;             // the reference reorders uses in some op
+  std::vector<uint32_t> op_numbers_;  // in the order of the text, where uses are reordered
   uint32_t next_op_ = 0;
 
   // Uses of values with more than one, in the order of the program: owner's number and operand's index.
   std::vector<uint32_t> first_use_;  // by value, into uses_
   std::vector<uint64_t> uses_;
   std::vector<uint64_t> front_;     // of one value, in the order of the reference's list
+  std::vector<std::pair<uint64_t, uint32_t>> order_;  // id of a use, place in that list
+  BytesOut use_lists_;                                // of one op or block
   std::vector<uint8_t> rewritten_;  // by shape: the reference makes the op anew for this target
 
   std::vector<std::string> properties_;

@@ -128,23 +128,42 @@ bool ProgramOut::IsLaterProperty(const ShapeProperties& p, std::string_view name
   });
 }
 
-uint32_t ProgramOut::Place(OpId id) {
-  const Op op = m_.ops[id.v];
-  const auto slots = m_.SlotsOf(op);
-  const auto extras = m_.ExtrasOf(op);
-  uint64_t hash = uint64_t(op.shape.v) << 32 | op.name.v;
-  if (!slots.empty()) hash = HashBytes(slots.data(), slots.size_bytes(), hash);
-  if (!extras.empty()) hash = HashBytes(extras.data(), extras.size_bytes(), hash);
-  if (slots.empty() && extras.empty()) hash = HashBytes(&hash, sizeof hash);
+// The words of an op that tell what it says: name, slots, discardable attributes.
+uint32_t ProgramOut::Place(const Op& op) {
+  op_words_.clear();
+  op_words_.push_back(op.shape.v);
+  op_words_.push_back(op.name.v);
+  for (AttrId slot : m_.SlotsOf(op)) op_words_.push_back(slot.v);
+  for (const NamedAttr& extra : m_.ExtrasOf(op)) {
+    op_words_.push_back(extra.name.v);
+    op_words_.push_back(extra.value.v);
+  }
+  uint64_t hash = op_words_.size();
+  for (uint32_t word : op_words_) {
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+    hash ^= hash >> 32;
+  }
+  const uint32_t found = placed_index_.Find(hash, [&](uint32_t i) {
+    const Placed& placed = placed_[i];
+    return placed.num_words == op_words_.size() &&
+           std::equal(op_words_.begin(), op_words_.end(), placed_words_.begin() + placed.first_word);
+  });
+  if (found) {
+    ++placed_[found].uses;
+    return found;
+  }
   if (placed_.empty()) placed_.emplace_back();
-  // The first op of each is remembered in place of a copy of what it says.
-  const auto same = [&](uint32_t i) {
-    const Op& other = m_.ops[placed_[i].properties_index];
-    return other.shape == op.shape && other.name == op.name && std::ranges::equal(m_.SlotsOf(other), slots) &&
-           std::ranges::equal(m_.ExtrasOf(other), extras);
-  };
-  if (const uint32_t found = placed_index_.Find(hash, same)) return found;
+  Placed placed = MakePlaced(op);
+  placed.first_word = uint32_t(placed_words_.size());
+  placed.num_words = uint32_t(op_words_.size());
+  placed_words_.insert(placed_words_.end(), op_words_.begin(), op_words_.end());
+  placed_.push_back(placed);
+  placed_index_.Insert(hash, uint32_t(placed_.size() - 1));
+  return uint32_t(placed_.size() - 1);
+}
 
+ProgramOut::Placed ProgramOut::MakePlaced(const Op& op) {
+  const auto extras = m_.ExtrasOf(op);
   Placed placed;
   placed.shape = op.shape;
   placed.first_property = uint32_t(property_keys_.size());
@@ -222,10 +241,7 @@ uint32_t ProgramOut::Place(OpId id) {
       placed.dict = nodes_.AttrKey(m_.Dict(std::move(entries)), false);
     }
   }
-  placed.properties_index = id.v;  // the op, until everything is placed
-  placed_.push_back(placed);
-  placed_index_.Insert(hash, uint32_t(placed_.size() - 1));
-  return uint32_t(placed_.size() - 1);
+  return placed;
 }
 
 // Few sizes that are not zero are written with their places, the others all.

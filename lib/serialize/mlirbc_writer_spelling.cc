@@ -113,15 +113,17 @@ Key NodesOut::AttrKey(AttrId attr, bool portable) {
   return portable_keys_[attr.v] = own ? Key{attr.v, Form::kOwn} : key;
 }
 
-Key NodesOut::TypeKey(TypeId type, bool portable) {
-  const bool has = portable && !WireRowsOf(Dialect::kVhlo, m_.types.KindOf(type)).empty();
-  met_foreign_ |= portable && !has;
-  if (portable && met_refused_.empty()) {
+Key NodesOut::PortableTypeKey(TypeId type) {
+  const bool has = !WireRowsOf(Dialect::kVhlo, m_.types.KindOf(type)).empty();
+  met_foreign_ |= !has;
+  if (met_refused_.empty()) {
     const auto node = m_.types[type];
     const bool encoded = node.kind == TypeKind::kTensor && node.words[1];
     if (has ? encoded && !HasPortable(AttrId(uint32_t(node.words[1]))) : IsRefused(type))
       met_refused_ = TypeText(m_, type);
   }
+  if (portable_types_.size() <= type.v) portable_types_.resize(std::max<size_t>(m_.types.size(), type.v + 1));
+  portable_types_[type.v] = has ? 1 : 2;
   return {type.v, has ? Form::kPortable : Form::kOwn};
 }
 

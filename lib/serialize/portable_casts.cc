@@ -8,15 +8,13 @@ namespace {
 constexpr RowId kCast = OpNamed("builtin.unrealized_conversion_cast");
 constexpr RowId kModule = OpNamed("builtin.module");
 
+bool IsPortable(const Op& op) { return op.shape && !PortableName(op.shape).empty(); }
+
 class Caster {
  public:
   explicit Caster(Module* module) : m_(*module) {}
 
   std::vector<bool> Run() {
-    bool mixed = false;
-    for (size_t i = 1; i < m_.ops.size() && !mixed; ++i)
-      mixed = !m_.Is(m_.ops[i], kModule) && !IsPortable(m_.ops[i]);
-    if (!mixed) return {};
     portable_.resize(m_.values.size());
     needed_.resize(m_.values.size());
     for (RegionId region : m_.RegionsOf(m_.ops[m_.top.v])) Spell(region);
@@ -44,8 +42,6 @@ class Caster {
     ValueId value;
     OpId user;  // the first one that wants the other type
   };
-
-  static bool IsPortable(const Op& op) { return op.shape && !PortableName(op.shape).empty(); }
 
   // Which values have a portable type. What a cast gives is spelled the other way than what it takes.
   void Spell(RegionId region) {
@@ -135,7 +131,14 @@ class Caster {
 
 }  // namespace
 
-std::vector<bool> AddPortableCasts(Module* module) { return Caster(module).Run(); }
+bool MixesSpellings(const Module& m) {
+  return std::any_of(m.ops.begin() + 1, m.ops.end(),
+                     [&](const Op& op) { return !IsPortable(op) && !m.Is(op, kModule); });
+}
+
+std::vector<bool> AddPortableCasts(Module* module) {
+  return MixesSpellings(*module) ? Caster(module).Run() : std::vector<bool>();
+}
 
 bool IsSpellingCast(const Module& m, const Op& op) {
   if (!m.Is(op, kCast) || op.operands.count != op.results.count) return false;

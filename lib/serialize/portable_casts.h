@@ -10,6 +10,9 @@
 
 namespace shlo {
 
+// Whether some op has no portable spelling, so that casts may be needed.
+bool MixesSpellings(const Module& module);
+
 // Adds the casts that a program needs before it is written in the portable spelling, where the reference has
 // them. Returns for each value whether its type is spelled portably, or nothing when all ops have a portable
 // spelling and so no value needs to be told apart.

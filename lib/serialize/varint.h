@@ -42,6 +42,12 @@ class ByteBuffer {
     size_ += bytes.size();
   }
   void Word(uint64_t x) { Bytes({reinterpret_cast<const char*>(&x), sizeof x}); }
+  // Room for `bytes` more, of which those up to `end` are kept.
+  uint8_t* BeginRun(size_t bytes) {
+    Ensure(bytes);
+    return data_.get() + size_;
+  }
+  void EndRun(const uint8_t* end) { size_ = size_t(end - data_.get()); }
   void Reserve(size_t total) {
     if (total > size_) Ensure(total - size_);
   }
