@@ -85,6 +85,12 @@ class Pool {
     size_ += n;
     return at;
   }
+  // The same where it is not known yet how many: room for n at most, and where they end.
+  T* Room(std::size_t n) {
+    if (n > capacity_ - size_) Grow(size_ + n);
+    return data_ + size_;
+  }
+  void EndAt(const T* end) { size_ = std::size_t(end - data_); }
   // Records that lie in no pool that grows here.
   void Append(std::span<const T> records) {
     T* at = Extend(records.size());
@@ -99,7 +105,7 @@ class Pool {
 
  private:
   [[gnu::noinline]] void Grow(std::size_t at_least) {
-    const std::size_t wanted = std::max({at_least, capacity_ + capacity_ / 2, std::size_t(8)});
+    const std::size_t wanted = std::max({at_least, capacity_ + capacity_ / 2, 64 / sizeof(T) + 1});
     if (wanted > SIZE_MAX / 2 / sizeof(T)) throw std::bad_array_new_length();
     std::size_t bytes = wanted * sizeof(T);
     T* const grown = static_cast<T*>(AllocatePool(&bytes));

@@ -38,10 +38,22 @@ void BytesOut::AddSection(Section id, const BytesOut& content) {
   Append(content);
 }
 
+void BytesOut::MakeSection(Section id, uint64_t begin) {
+  const uint64_t size = this->size() - begin;
+  uint8_t frame[1 + kMaxVarint];
+  frame[0] = uint8_t(id);
+  const size_t length = size_t(PutVarint(frame + 1, size) - frame);
+  uint8_t* const end = BeginRun(length);
+  std::memmove(end + length - size, end - size, size);
+  std::memcpy(end - size, frame, length);
+  EndRun(end + length);
+}
+
 void BytesOut::Append(const BytesOut& other) {
-  for (const View& view : other.blobs_) blobs_.push_back({bytes_.size() + view.at, view.bytes});
-  blob_bytes_ += other.blob_bytes_;
-  bytes_.Bytes(other.bytes_.view());
+  other.ForEachPiece([&](std::string_view piece) {
+    Blob(piece);
+    return true;
+  });
 }
 
 }  // namespace shlo::mlirbc

@@ -17,6 +17,7 @@ class BytesOut {
     LongVarint(value);
   }
   void SignedVarint(int64_t value) { Varint(ZigZag(value)); }
+  void Reserve(size_t bytes) { bytes_.Reserve(bytes); }
   // A run of small things: `bytes` at most, written through PutVarint and then ended where they end.
   uint8_t* BeginRun(size_t bytes) { return bytes_.BeginRun(bytes); }
   void EndRun(const uint8_t* end) { bytes_.EndRun(end); }
@@ -41,8 +42,10 @@ class BytesOut {
     while (size() & (alignment - 1)) Byte(kPaddingByte);
     alignment_ = alignment > alignment_ ? alignment : alignment_;
   }
-  // A section with its frame. Its alignment holds from the start of this one.
+  // A section with its frame. Its alignment holds from the start of this one; what is large stays where it is.
   void AddSection(Section id, const BytesOut& content);
+  // A section of small, unaligned bytes: what is written from a place on that size() told.
+  void MakeSection(Section id, uint64_t begin);
 
   uint64_t size() const { return bytes_.size() + blob_bytes_; }
   bool empty() const { return size() == 0; }

@@ -284,6 +284,7 @@ bool ProgramOut::WriteOps(BytesOut* out) {
   for (RegionId region : region_order_) AddOuterValues(region);
   isolated_[m_.top.v] = 1;
   if (reorders_) CollectUses();
+  out->Reserve(m_.ops.size() * 10);
   out->VarintWithFlag(1, false);
   return WriteOp(m_.top, out, 0) && !nodes_.failed();
 }
@@ -335,15 +336,10 @@ bool ProgramOut::WriteRegions(const Op& op, bool isolated, BytesOut* out, uint32
     return false;
   }
   out->VarintWithFlag(op.regions.count, isolated);
-  if (isolated && format_ >= kLazyRegions) {
-    BytesOut regions;
-    for (RegionId region : m_.RegionsOf(op))
-      if (!WriteRegion(region, &regions, depth)) return false;
-    out->AddSection(kIrSection, regions);
-    return true;
-  }
+  const uint64_t begin = out->size();
   for (RegionId region : m_.RegionsOf(op))
     if (!WriteRegion(region, out, depth)) return false;
+  if (isolated && format_ >= kLazyRegions) out->MakeSection(kIrSection, begin);
   return true;
 }
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <string_view>
+
+#include "ir/pool.h"
 
 namespace shlo {
 
@@ -18,56 +18,34 @@ static_assert(std::endian::native == std::endian::little, "byte order of this ma
 constexpr uint64_t ZigZag(int64_t x) { return (uint64_t(x) << 1) ^ uint64_t(x >> 63); }
 constexpr int64_t UnZigZag(uint64_t x) { return int64_t(x >> 1) ^ -int64_t(x & 1); }
 
-// Append-only bytes. Growing does not clear memory, unlike std::vector.
+// Append-only bytes.
 class ByteBuffer {
  public:
   void Varint(uint64_t x) {
-    Ensure(10);
-    uint8_t* p = data_.get() + size_;
+    uint8_t* p = bytes_.Room(10);
     while (x >= 0x80) {
       *p++ = uint8_t(x) | 0x80;
       x >>= 7;
     }
     *p++ = uint8_t(x);
-    size_ = size_t(p - data_.get());
+    bytes_.EndAt(p);
   }
-  void Byte(uint8_t x) {
-    Ensure(1);
-    data_[size_++] = x;
-  }
+  void Byte(uint8_t x) { bytes_.push_back(x); }
   void Bytes(std::string_view bytes) {
-    if (bytes.empty()) return;
-    Ensure(bytes.size());
-    std::memcpy(data_.get() + size_, bytes.data(), bytes.size());
-    size_ += bytes.size();
+    if (!bytes.empty()) std::memcpy(bytes_.Extend(bytes.size()), bytes.data(), bytes.size());
   }
   void Word(uint64_t x) { Bytes({reinterpret_cast<const char*>(&x), sizeof x}); }
   // Room for `bytes` more, of which those up to `end` are kept.
-  uint8_t* BeginRun(size_t bytes) {
-    Ensure(bytes);
-    return data_.get() + size_;
-  }
-  void EndRun(const uint8_t* end) { size_ = size_t(end - data_.get()); }
-  void Reserve(size_t total) {
-    if (total > size_) Ensure(total - size_);
-  }
-  size_t size() const { return size_; }
-  bool empty() const { return size_ == 0; }
-  void clear() { size_ = 0; }
-  std::string_view view() const { return {reinterpret_cast<const char*>(data_.get()), size_}; }
+  uint8_t* BeginRun(size_t bytes) { return bytes_.Room(bytes); }
+  void EndRun(const uint8_t* end) { bytes_.EndAt(end); }
+  void Reserve(size_t total) { bytes_.reserve(total); }
+  size_t size() const { return bytes_.size(); }
+  bool empty() const { return bytes_.empty(); }
+  void clear() { bytes_.clear(); }
+  std::string_view view() const { return {reinterpret_cast<const char*>(bytes_.data()), bytes_.size()}; }
 
  private:
-  void Ensure(size_t more) {
-    if (capacity_ - size_ >= more) return;
-    const size_t capacity = std::max(size_ + more, capacity_ * 2 + 64);
-    std::unique_ptr<uint8_t[]> grown(new uint8_t[capacity]);
-    if (size_) std::memcpy(grown.get(), data_.get(), size_);
-    data_ = std::move(grown);
-    capacity_ = capacity;
-  }
-  std::unique_ptr<uint8_t[]> data_;
-  size_t size_ = 0;
-  size_t capacity_ = 0;
+  Pool<uint8_t> bytes_;
 };
 
 // Reads varints from bytes. After a failure it stays failed and gives zeros, so that a run of reads can be
