@@ -3,6 +3,7 @@
 // checked once.
 #pragma once
 
+#include <bit>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -31,11 +32,6 @@ class InCursor {
 
   uint64_t Varint() {
     if (p_ != end_ && (*p_ & 1)) return *p_++ >> 1;
-    if (left() >= 2 && (*p_ & 2)) {
-      const uint64_t value = uint64_t(p_[0] >> 2) | uint64_t(p_[1]) << 6;
-      p_ += 2;
-      return value;
-    }
     return LongVarint();
   }
   int64_t SignedVarint() { return UnZigZag(Varint()); }
@@ -71,6 +67,29 @@ class InCursor {
   void FailIndex(uint64_t index, uint64_t size, const char* what);
   // Skips padding to an alignment, which counts from the start of the file.
   void Align(uint64_t alignment, const char* file);
+
+  // For runs of numbers that cannot end outside of the file. SkipTo is false, and nothing is skipped, where
+  // they end outside of this section.
+  const uint8_t* at() const { return p_; }
+  bool SkipTo(const uint8_t* at) {
+    if (at > end_) return false;
+    p_ = at;
+    return true;
+  }
+  static constexpr size_t kMaxVarint = 9;
+  static uint64_t TakeVarint(const uint8_t*& at) {
+    const uint8_t first = *at;
+    if (first & 1) return ++at, first >> 1;
+    uint64_t word;
+    if (!first) {
+      std::memcpy(&word, at + 1, sizeof word);
+      return at += kMaxVarint, word;
+    }
+    std::memcpy(&word, at, sizeof word);
+    const unsigned more = unsigned(std::countr_zero(first));
+    at += more + 1;
+    return word << (8 * (7 - more)) >> (8 * (7 - more) + more + 1);
+  }
 
   size_t left() const { return size_t(end_ - p_); }
   bool ok() const { return !*failure_; }

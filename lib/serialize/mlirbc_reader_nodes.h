@@ -41,15 +41,23 @@ class NodesIn {
     const uint32_t number = c.Index(types_.size(), "type");
     return c.ok() ? Type(number) : TypeId();
   }
+  // What is read already: none of other numbers.
+  TypeId KnownType(uint64_t number) const {
+    const bool known = number < types_.size() && types_[number].state == State::kRead;
+    return known ? TypeId(types_[number].id) : TypeId();
+  }
+  bool KnownLocation(uint64_t number, AttrId* location) const {
+    if (number >= attrs_.size()) return false;
+    const Entry& entry = attrs_[number];
+    *location = entry.state == State::kLocation ? AttrId(entry.id) : AttrId();
+    return entry.state >= State::kLocation;
+  }
   // A location: an attribute that is one. Unknown is none.
   AttrId LocationAt(InCursor& c) {
     const char* at = c.position();
     const uint64_t number = c.Varint();
-    if (number < attrs_.size()) {
-      if (attrs_[number].state == State::kLocation) return AttrId(attrs_[number].id);
-      if (attrs_[number].state == State::kUnknownLocation) return {};
-    }
-    return ReadLocation(c, number, at);
+    AttrId location;
+    return KnownLocation(number, &location) ? location : ReadLocation(c, number, at);
   }
   StringId String(uint64_t number);
 

@@ -7,7 +7,6 @@
 namespace shlo::mlirbc {
 namespace {
 
-constexpr RowId kFuncReturn = OpNamed("func.return"), kReturn = OpNamed("stablehlo.return");
 constexpr RowId kModuleRow = OpNamed("builtin.module");
 
 }  // namespace
@@ -36,7 +35,7 @@ bool ProgramIn::ReadProgram() {
     bool ok;
     if (frame.ops_left) {
       --frame.ops_left;
-      ok = ReadOp();
+      ok = ReadPlainOp() || ReadOp();
     } else if (frame.top) {
       frames_.pop_back();
       ok = true;
@@ -54,35 +53,13 @@ bool ProgramIn::ReadProgram() {
   return true;
 }
 
-bool ProgramIn::ReadOp() {
-  InCursor& c = cursors_.back();
-  Draft d;
-  d.at = c.position();
-  d.name = c.Index(names_.size(), "name of an op");
-  const uint8_t mask = c.Byte();
-  d.loc = nodes_.LocationAt(c);
-  if (!c.ok()) return false;
-  NameInfo& info = names_[d.name];
-  info.used = true;
-  d.shape = info.shape;
-  // One portable op ends functions and other regions.
-  if (info.returns) d.shape = NewestShape(frames_.back().function ? kFuncReturn : kReturn);
-  if (mask & 0x80) return c.FailAt(d.at, "an op has parts of an unknown kind");
-  if ((mask & kHasProperties) && file_.format() < kProperties)
-    return c.FailAt(d.at, fmt::format("an op has properties, which format {} has not", file_.format()));
-  if ((mask & kHasUseLists) && file_.format() < kUseListOrders)
-    return c.FailAt(d.at, fmt::format("an op orders its uses, which format {} has not", file_.format()));
-  uint32_t attrs = 0, properties = 0;
-  if (mask & kHasAttrs) attrs = 1 + c.Index(nodes_.num_attrs(), "attribute");
-  if (mask & kHasProperties) properties = 1 + c.Index(properties_.size(), "properties");
-  if (!c.ok()) return false;
-  if ((attrs || properties) && !Place(d.name, attrs, properties, d.at, &d.placed)) {
-    if (Diagnostic& why = failure_->diagnostics.front(); why.op.empty())
-      why.op = d.shape ? std::string(RowOf(d.shape).name) : std::string(m_.strings[info.name]);
-    return false;
-  }
-  // What has regions waits for them; everything else is put into the program as it is read.
-  return (mask & kHasRegions) || info.cast ? ReadDraft(d, mask) : ReadPlain(d, mask);
+bool ProgramIn::DefineValues(uint32_t first, uint32_t count, const char* at) {
+  Frame& frame = frames_.back();
+  if (count > frame.end_value - frame.next_value)
+    return cursors_.back().FailAt(
+        at, fmt::format("a region states {} values and defines more", frame.end_value - frame.first_value));
+  for (uint32_t i = 0; i < count; ++i) values_[frame.next_value++] = ValueId(first + i);
+  return true;
 }
 
 // Where a value is not defined yet there is none, and a note of which operand waits for which value.
@@ -97,50 +74,36 @@ bool ProgramIn::ReadOperands(InCursor& c, size_t count, ValueId* out) {
   return true;
 }
 
-template <typename SinkT>
-bool ProgramIn::ReadSuccessors(InCursor& c, SinkT&& sink) {
-  const Frame& frame = frames_.back();
-  const uint64_t count = c.Count("successors");
-  for (uint64_t i = 0; i < count; ++i) {
-    const uint32_t block = c.Index(frame.end_block - frame.first_block, "block");
-    if (!c.ok()) return false;
-    sink(blocks_[frame.first_block + block]);
-  }
-  return true;
-}
-
-// The rest of an op without regions.
-bool ProgramIn::ReadPlain(const Draft& d, uint8_t mask) {
+bool ProgramIn::ReadOp() {
   InCursor& c = cursors_.back();
-  const NameInfo& info = names_[d.name];
-  const OpId id = builder_.BeginOp(d.shape, d.shape ? StringId() : info.name, d.loc);
-  const uint32_t first_result = m_.ops[id.v].results.first;
-  uint64_t num_results = 0;
-  if (mask & kHasResults) {
-    num_results = c.Count("results");
-    Value* results = builder_.AddResults(id, num_results);
-    for (uint64_t i = 0; i < num_results; ++i) results[i].type = nodes_.TypeAt(c);
+  Draft d;
+  d.at = c.position();
+  d.name = c.Index(names_.size(), "name of an op");
+  const uint8_t mask = c.Byte();
+  d.loc = nodes_.LocationAt(c);
+  if (!c.ok()) return false;
+  NameInfo& info = names_[d.name];
+  info.used = true;
+  d.shape = info.shape;
+  if (info.returns) d.shape = ReturnOf(frames_.back());
+  if (mask & 0x80) return c.FailAt(d.at, "an op has parts of an unknown kind");
+  if ((mask & kHasProperties) && file_.format() < kProperties)
+    return c.FailAt(d.at, fmt::format("an op has properties, which format {} has not", file_.format()));
+  if ((mask & kHasUseLists) && file_.format() < kUseListOrders)
+    return c.FailAt(d.at, fmt::format("an op orders its uses, which format {} has not", file_.format()));
+  uint32_t attrs = 0, properties = 0;
+  if (mask & kHasAttrs) attrs = 1 + c.Index(nodes_.num_attrs(), "attribute");
+  if (mask & kHasProperties) properties = 1 + c.Index(properties_.size(), "properties");
+  if (!c.ok()) return false;
+  if ((attrs || properties) && !Place(d.name, attrs, properties, d.at, &d.placed)) {
+    if (Diagnostic& why = failure_->diagnostics.front(); why.op.empty())
+      why.op = d.shape ? std::string(RowOf(d.shape).name) : std::string(m_.strings[info.name]);
+    return false;
   }
-  if (mask & kHasOperands) {
-    const size_t known = undefined_.size();
-    const uint32_t first = uint32_t(m_.operands.size());
-    const uint64_t count = c.Count("operands");
-    if (!ReadOperands(c, count, builder_.AddOperands(count))) return false;
-    for (; undefined_.size() > known; undefined_.pop_back())
-      forwards_.push_back({undefined_.back().value, first + uint32_t(undefined_.back().operand), d.at, {}});
-  }
-  Op& op = builder_.EndOp(id, SlotsOf(d), ExtrasOf(d));
-  if (mask & kHasSuccessors) {
-    op.successors.first = uint32_t(m_.successors.size());
-    if (!ReadSuccessors(c, [&](BlockId block) { m_.successors.push_back(block); })) return false;
-    op.successors.count = uint32_t(m_.successors.size()) - op.successors.first;
-  }
-  if ((mask & kHasUseLists) && !ReadUseLists(num_results)) return false;
-  return c.ok() && DefineValues(first_result, uint32_t(num_results), d.at);
+  return ReadParts(d, mask);
 }
 
-// The rest of an op with regions, and of one that may be left out.
-bool ProgramIn::ReadDraft(Draft& d, uint8_t mask) {
+bool ProgramIn::ReadParts(Draft& d, uint8_t mask) {
   InCursor& c = cursors_.back();
   d.types = types_.size();
   d.operands = operands_.size();
@@ -157,9 +120,15 @@ bool ProgramIn::ReadDraft(Draft& d, uint8_t mask) {
     operands_.resize(d.operands + count);
     if (!ReadOperands(c, count, operands_.data() + d.operands)) return false;
   }
-  if ((mask & kHasSuccessors) &&
-      !ReadSuccessors(c, [&](BlockId block) { successors_.push_back(block); }))
-    return false;
+  if (mask & kHasSuccessors) {
+    const Frame& frame = frames_.back();
+    const uint64_t count = c.Count("successors");
+    for (uint64_t i = 0; i < count; ++i) {
+      const uint32_t block = c.Index(frame.end_block - frame.first_block, "block");
+      if (!c.ok()) return false;
+      successors_.push_back(blocks_[frame.first_block + block]);
+    }
+  }
   if ((mask & kHasUseLists) && !ReadUseLists(num_results)) return false;
   if (!(mask & kHasRegions)) return c.ok() && FinishOp(d);
   const uint64_t word = c.Varint();
@@ -283,15 +252,6 @@ bool ProgramIn::EndRegion() {
   return FinishOp(finished);
 }
 
-bool ProgramIn::DefineValues(uint32_t first, uint32_t count, const char* at) {
-  Frame& frame = frames_.back();
-  if (count > frame.end_value - frame.next_value)
-    return cursors_.back().FailAt(
-        at, fmt::format("a region states {} values and defines more", frame.end_value - frame.first_value));
-  for (uint32_t i = 0; i < count; ++i) values_[frame.next_value++] = ValueId(first + i);
-  return true;
-}
-
 bool ProgramIn::FinishOp(const Draft& d) {
   const NameInfo& info = names_[d.name];
   OpSpec spec;
@@ -302,8 +262,8 @@ bool ProgramIn::FinishOp(const Draft& d) {
   spec.successors = std::span<const BlockId>(successors_).subspan(d.successors);
   spec.regions = std::span<const RegionId>(regions_).subspan(d.regions);
   spec.loc = d.loc;
-  spec.slots = SlotsOf(d);
-  spec.extras = ExtrasOf(d);
+  spec.slots = SlotsOf(d.placed, info);
+  spec.extras = ExtrasOf(d.placed);
   const bool forward = undefined_.size() > d.undefined;
   const bool cast = info.cast && spec.operands.size() == spec.results.size();
   const bool elided = cast && !forward && spec.regions.empty() && IsRespelling(spec);
@@ -405,7 +365,7 @@ bool ProgramIn::DecideVersion(Version stated) {
   }
   const auto legal = [&](ShapeId shape) { return !shape || ShapeOf(shape).LegalAt(version); };
   if (std::ranges::all_of(names_, [&](const NameInfo& info) {
-        if (info.returns) return legal(NewestShape(kReturn)) && legal(NewestShape(kFuncReturn));
+        if (info.returns) return legal(return_) && legal(function_return_);
         return !info.used || legal(info.shape);
       }))
     m_.version = version;

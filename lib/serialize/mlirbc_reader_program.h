@@ -12,7 +12,13 @@ class ProgramIn {
  public:
   ProgramIn(Module* module, FileIn* file, NodesIn* nodes, Failure* failure,
             const MlirBytecodeReadOptions& options)
-      : m_(*module), builder_(module), file_(*file), nodes_(*nodes), failure_(failure), options_(options) {}
+      : m_(*module),
+        builder_(module),
+        file_(*file),
+        file_end_(reinterpret_cast<const uint8_t*>(file->bytes().data()) + file->bytes().size()),
+        nodes_(*nodes),
+        failure_(failure),
+        options_(options) {}
 
   bool ReadNames();       // looks every name of an op up
   bool ReadProperties();  // where they are
@@ -38,6 +44,7 @@ class ProgramIn {
     bool registered = true;
     bool used = false;
     bool cast = false;       // may cast between the spellings of a type
+    bool plain = false;      // its ops are all read alike
     uint32_t num_slots = 0;  // of the shape
     std::vector<std::vector<Property>> layouts;  // of properties; that of the newest shape first
   };
@@ -82,21 +89,25 @@ class ProgramIn {
   bool BeginRegion();
   bool BeginBlock();
   bool EndRegion();
-  bool ReadPlain(const Draft& draft, uint8_t mask);
-  bool ReadDraft(Draft& draft, uint8_t mask);
+  // One portable op ends functions and other regions.
+  ShapeId ReturnOf(const Frame& frame) const { return frame.function ? function_return_ : return_; }
+  bool IsPlaced(uint32_t placed, uint64_t name, uint64_t attrs, uint64_t properties) const {
+    const Placed& p = placed_[placed];
+    return p.name == name && p.attrs == attrs && p.properties == properties;
+  }
+  bool ReadPlainOp();
+  bool ReadParts(Draft& draft, uint8_t mask);
   bool ReadOperands(InCursor& c, size_t count, ValueId* out);
-  template <typename SinkT>
-  bool ReadSuccessors(InCursor& c, SinkT&& sink);
   bool FinishOp(const Draft& draft);
-  std::span<const AttrId> SlotsOf(const Draft& d) const {
-    return std::span<const AttrId>(placed_slots_)
-        .subspan(placed_[d.placed].first_slot, d.placed ? names_[d.name].num_slots : 0);
-  }
-  std::span<const NamedAttr> ExtrasOf(const Draft& d) const {
-    return std::span<const NamedAttr>(placed_extras_)
-        .subspan(placed_[d.placed].first_extra, placed_[d.placed].num_extras);
-  }
   bool IsRespelling(const OpSpec& cast) const;
+  std::span<const AttrId> SlotsOf(uint32_t placed, const NameInfo& info) const {
+    return std::span<const AttrId>(placed_slots_)
+        .subspan(placed_[placed].first_slot, placed ? info.num_slots : 0);
+  }
+  std::span<const NamedAttr> ExtrasOf(uint32_t placed) const {
+    return std::span<const NamedAttr>(placed_extras_)
+        .subspan(placed_[placed].first_extra, placed_[placed].num_extras);
+  }
   bool ReadUseLists(uint64_t num_values);
   bool Place(uint32_t name, uint32_t attrs, uint32_t properties, const char* at, uint32_t* placed);
   bool PlaceAttr(const NameInfo& info, const Property* property, std::string_view name, AttrId value,
@@ -110,10 +121,13 @@ class ProgramIn {
   Module& m_;
   Builder builder_;
   FileIn& file_;
+  const uint8_t* const file_end_;
   NodesIn& nodes_;
   Failure* failure_;
   const MlirBytecodeReadOptions& options_;
 
+  const ShapeId return_ = NewestShape(OpNamed("stablehlo.return"));
+  const ShapeId function_return_ = NewestShape(OpNamed("func.return"));
   std::vector<NameInfo> names_;
   std::vector<std::string_view> properties_;
   std::vector<Placed> placed_;  // from 1

@@ -50,6 +50,7 @@ bool ProgramIn::ReadNames() {
       AddLayouts(full, &info);
       info.cast = ShapeOf(info.shape).row == kCast;
       info.num_slots = uint32_t(ShapeOf(info.shape).attrs.size());
+      info.plain = !info.cast;
     }
     names_.push_back(std::move(info));
   }
@@ -197,17 +198,11 @@ bool ProgramIn::ReadSegments(InCursor& p, std::span<const Cell> cells, std::stri
 
 // Ops repeat what they say: each combination is taken apart once.
 bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const char* at, uint32_t* placed) {
-  const auto same = [&](uint32_t i) {
-    return placed_[i].name == name && placed_[i].attrs == attrs && placed_[i].properties == properties;
-  };
   uint32_t& last = last_placed_[properties];
-  if (same(last)) {
-    *placed = last;
-    return true;
-  }
   const uint32_t key[3] = {name, attrs, properties};
   const uint64_t hash = HashBytes(key, sizeof key);
-  *placed = last = placed_index_.Find(hash, same);
+  *placed = last =
+      placed_index_.Find(hash, [&](uint32_t i) { return IsPlaced(i, name, attrs, properties); });
   if (*placed) return true;
   InCursor& c = cursors_.back();
   const NameInfo& info = names_[name];

@@ -16,6 +16,10 @@
 namespace shlo {
 namespace {
 
+using mlirbc::B;
+using mlirbc::kHasOperands;
+using mlirbc::kHasProperties;
+using mlirbc::kHasResults;
 using mlirbc::Lie;
 using mlirbc::Lies;
 using mlirbc::ReadOwned;
@@ -209,6 +213,36 @@ TEST(MlirBytecodeReaderTest, EveryByteDamaged) {
         (void)WriteMlirBytecode(*module);
       }
     }
+}
+
+// Most ops take a short way that needs some bytes behind them; with few left they take the long one.
+TEST(MlirBytecodeReaderTest, TheShortWayReadsWhatTheLongOneReads) {
+  TestFile file;
+  const std::string add = V({3}) + B({kHasResults | kHasOperands});
+  file.ir = TestFile::Ir(V({1, 5}) + V({5 << 1 | 1, 1, 1 << 1}) + B({0}) +                 // as Body()
+                         V({2}) + B({kHasProperties | kHasResults}) + V({0, 2, 1, 1}) +  // constant
+                         add + V({7, 1, 1, 2, 0, 1}) + add + V({7, 1, 1, 2, 2, 1}) +     // two additions
+                         V({2}) + B({kHasProperties | kHasResults}) + V({0, 2, 1, 1}) +  // constant
+                         V({4}) + B({kHasOperands}) + V({0, 1, 3}));                     // return
+  const std::string near = file.Bytes();
+  file.strings.push_back(std::string(400, 'x'));
+  const std::string far = file.Bytes();
+  const size_t begin = near.find(file.ir);
+  ASSERT_EQ(begin, far.find(file.ir));
+  int read = 0;
+  for (size_t at = begin; at < begin + file.ir.size(); ++at)
+    for (int value = 0; value < 256; ++value) {
+      std::string short_way = far, long_way = near;
+      short_way[at] = long_way[at] = char(value);
+      const auto a = ReadOwned(short_way), b = ReadOwned(long_way);
+      ASSERT_EQ(bool(a), bool(b)) << at << ": " << value;
+      if (a)
+        ASSERT_EQ(FirstDifference(*a, *b, {}), "") << at << ": " << value;
+      else
+        ASSERT_EQ(Render(a.error()[0]), Render(b.error()[0])) << at << ": " << value;
+      read += bool(a);
+    }
+  EXPECT_GT(read, int(file.ir.size()));  // at least where nothing was changed
 }
 
 TEST(MlirBytecodeReaderTest, NestingHasALimit) {
