@@ -399,6 +399,33 @@ TEST(MlirBytecodeWriterTest, WhatPortableOpsMayHold) {
   refused(write("tuple<vector<4xf32>>", "1 : i32"), "vector<4xf32>");
   refused(write("i32", "dense<1> : tensor<2xi3>"), "i3");
   refused(write("i32", "1.0 : f80"), "f80");
+  // Bundles of StableHLO, and encodings that are no bounds.
+  for (const char* attr : {"#stablehlo.channel_handle<handle = 1, type = 2>", "#stablehlo.bounds<3, ?>",
+                           "#stablehlo.gather<offset_dims = [1]>"})
+    refused(write("i32", attr), attr);
+  for (const char* type : {"tensor<4xf32, \"enc\">", "tensor<4xf32, {a = 1 : i64}>"})
+    refused(write(type, "1 : i32"), type);
+  EXPECT_TRUE(write("tensor<?xf32, #stablehlo.bounds<4>>", "tensor<?xf32, #stablehlo.bounds<4>>"));
+}
+
+// Elements of one bit are packed, in vectors too, and whatever their sign; jaxlib writes these blobs.
+TEST(MlirBytecodeWriterTest, ElementsOfOneBit) {
+  const auto written = [](std::string_view elements) {
+    const Module m = Parsed("module attributes {x.y = " + std::string(elements) + "} {}");
+    const std::string bytes = Written(m, {.portable = false});
+    auto read = ReadOwned(bytes);
+    EXPECT_TRUE(read) << elements;
+    if (read) {
+      EXPECT_EQ(FirstDifference(m, *read), "") << elements;
+    }
+    return Hex(bytes);
+  };
+  // Code 18, the type, and a blob of one byte: all of them, or bits.
+  EXPECT_NE(written("dense<true> : vector<5xi1>").find("250103ff"), std::string::npos);
+  EXPECT_NE(written("dense<[true, true]> : vector<2xi1>").find("250103ff"), std::string::npos);
+  EXPECT_NE(written("dense<[true, false, true]> : vector<3xi1>").find("25010305"), std::string::npos);
+  EXPECT_NE(written("dense<1> : tensor<1xui1>").find("250103ff"), std::string::npos);
+  EXPECT_NE(written("dense<[-1, 0]> : tensor<2xsi1>").find("25010301"), std::string::npos);
 }
 
 // Sub-channel types hold their scales and zero points as elements, of the types that they quantize between.
