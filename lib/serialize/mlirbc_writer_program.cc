@@ -164,6 +164,12 @@ void ProgramOut::CollectUses() {
   std::vector<uint32_t> order(m_.ops.size(), 0);  // ops by number
   for (size_t i = 1; i < m_.ops.size(); ++i)
     if (OpId(uint32_t(i)) != m_.top && op_numbers_[i] < order.size()) order[op_numbers_[i]] = uint32_t(i);
+  if (options_.from_text) {
+    made_.assign(m_.ops.size(), 0);
+    made_before_.assign(m_.blocks.size(), 0);
+    order.clear();
+    for (RegionId region : m_.RegionsOf(m_.ops[m_.top.v])) NoteMade(region, &order);
+  }
   std::vector<uint32_t> next(first_use_.begin(), first_use_.end() - 1);
   for (uint32_t id : order) {
     if (!id) continue;
@@ -174,6 +180,18 @@ void ProgramOut::CollectUses() {
   rewritten_.resize(ShapeRows().size());
   for (size_t i = 1; i < ShapeRows().size(); ++i)
     rewritten_[i] = ShapeRows()[i].until < options_.writer && options_.portable;
+}
+
+// A parser makes an op when it has read its regions: what they use is used before what the op uses.
+void ProgramOut::NoteMade(RegionId region, std::vector<uint32_t>* order) {
+  for (BlockId block : m_.BlocksOf(region)) {
+    made_before_[block.v] = uint32_t(order->size());
+    for (OpId id : m_.OpsOf(block)) {
+      for (RegionId inner : m_.RegionsOf(m_.ops[id.v])) NoteMade(inner, order);
+      order->push_back(id.v);
+      made_[id.v] = uint32_t(order->size());
+    }
+  }
 }
 
 bool ProgramOut::WriteUseLists(uint32_t first_value, uint32_t count, BytesOut* out) {
@@ -199,6 +217,12 @@ bool ProgramOut::WriteUseLists(uint32_t first_value, uint32_t count, BytesOut* o
       return is_cast(user) && !portable_values_[m_.ResultOf(m_.ops[user.v], 0).v] ? 1 : 2;
     };
     front_.assign(uses.rbegin(), uses.rend());
+    if (options_.from_text) {
+      // Uses that came before the value moved over from what stood for it, which turned them around.
+      const uint32_t defined = owner ? made_[owner.v] : made_before_[m_.values[value].block.v];
+      std::reverse(std::ranges::find_if(front_, [&](uint64_t use) { return made_[use >> 32] <= defined; }),
+                   front_.end());
+    }
     const auto kept =
         std::stable_partition(front_.begin(), front_.end(), [&](uint64_t use) { return rank(use) == 0; });
     if (owner && is_cast(owner) && portable_values_[value])

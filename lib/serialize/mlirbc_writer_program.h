@@ -82,6 +82,7 @@ class ProgramOut {
   void CollectUses();
   bool WriteRegion(RegionId region, BytesOut* out, uint32_t depth);
   bool WriteOp(OpId id, BytesOut* out, uint32_t depth);
+  void NoteMade(RegionId region, std::vector<uint32_t>* order);
   bool WriteUseLists(uint32_t first_value, uint32_t count, BytesOut* out);
   uint32_t PropertiesIndex(Placed& placed);
   void WriteSegments(AttrId attr, BytesOut* out) const;
@@ -117,8 +118,9 @@ class ProgramOut {
   // Uses of values with more than one, in the order of the program: owner's number and operand's index.
   std::vector<uint32_t> first_use_;  // by value, into uses_
   std::vector<uint64_t> uses_;
-  std::vector<uint64_t> front_;     // of one value, in the order of the reference's list
-  std::vector<uint8_t> rewritten_;  // by shape: the reference makes the op anew for this target
+  std::vector<uint64_t> front_;               // of one value, in the order of the reference's list
+  std::vector<uint32_t> made_, made_before_;  // from text: when a parser makes an op; how many before a block
+  std::vector<uint8_t> rewritten_;            // by shape: the reference makes the op anew for this target
 
   std::vector<std::string> properties_;
   IdIndex properties_index_;

@@ -150,6 +150,33 @@ TEST(MlirBytecodeWriterTest, EveryKindOfLocationSurvives) {
   EXPECT_EQ(FirstDifference(m, *stripped, {.locations = false, .defaults = false}), "");
 }
 
+// Uses in and behind regions, and before the value: bytes of MLIR in jaxlib 0.10.2 for this text.
+TEST(MlirBytecodeWriterTest, UsesInTheOrderOfTheParser) {
+  const Module m = Parsed(R"(
+    module {
+      func.func @main(%a: i32) {
+        "foo.g"(%a) ({
+          "foo.x"(%v, %a) : (i32, i32) -> ()
+          %v = "foo.y"(%v, %a) : (i32, i32) -> i32
+          "foo.x"(%v, %v) : (i32, i32) -> ()
+        }) : (i32) -> ()
+        return
+      }
+    })");
+  const auto written = [&](bool from_text) {
+    const std::string bytes = Written(
+        m, {.portable = false, .locations = false, .from_text = from_text, .producer = "MLIR23.0.0git"});
+    return Hex(bytes.substr(bytes.find('\0') + 1));
+  };
+  EXPECT_EQ(written(true),
+            "0123070105090d01030f03050713050715191d031707050107070b0b01050f1302191f0d030511010202050301"
+            "01048305015001010704730301050350010307045f03030b0301200d03050109140103010503030d0704010503"
+            "010b26010301050301110103070507040105030305000106030105010069130b0505050f0f090b116275696c74"
+            "696e0066756e6300666f6f006d6f64756c650072657475726e007800670079006d61696e000817050501010d01"
+            "0301010501");
+  EXPECT_NE(written(false), written(true));
+}
+
 TEST(MlirBytecodeWriterTest, ProgramsThatWereNeverMadePortable) {
   const Module m = Parsed(R"(
     module @m attributes {x.y = [1 : i32, "s", unit, @f, 2.5 : f64, i32, {k = -3 : i8}, dense<[1, 2]> : tensor<2xi64>,
