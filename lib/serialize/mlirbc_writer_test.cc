@@ -177,6 +177,24 @@ TEST(MlirBytecodeWriterTest, UsesInTheOrderOfTheParser) {
   EXPECT_NE(written(false), written(true));
 }
 
+// Ops of cf and scf without a row: registered, and without anything to say also without a dictionary.
+TEST(MlirBytecodeWriterTest, OpsWithoutProperties) {
+  const Module m = Parsed(R"(
+    module {
+      func.func @main(%a: i1) {
+        "scf.if"(%a) ({ "scf.yield"() : () -> () }, {}) : (i1) -> ()
+        "cf.assert"(%a) <{msg = "no"}> : (i1) -> ()
+        "cf.br"()[^bb1] : () -> ()
+      ^bb1:
+        return
+      }
+    })");
+  const std::string bytes = Written(m, {.portable = false});
+  auto read = ReadOwned(bytes);
+  ASSERT_TRUE(read) << Render(read.error()[0]);
+  EXPECT_EQ(FirstDifference(m, *read), "");
+}
+
 TEST(MlirBytecodeWriterTest, ProgramsThatWereNeverMadePortable) {
   const Module m = Parsed(R"(
     module @m attributes {x.y = [1 : i32, "s", unit, @f, 2.5 : f64, i32, {k = -3 : i8}, dense<[1, 2]> : tensor<2xi64>,
