@@ -272,6 +272,7 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
     options.locations = !flags.strip_debug_info;
     options.format = flags.bytecode_format;
     options.writer = flags.writer;
+    options.from_text = !is_bytecode && !options.portable;
     options.producer = "shlo-compat";
     auto bytes = WriteMlirBytecode(*module, options);
     if (!bytes) return fail(bytes.error());

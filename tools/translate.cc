@@ -234,6 +234,7 @@ int Deserialize(Context& ctx, const TranslateFlags& flags, const InputFile& file
   TextWriteOptions options;
   options.wrap = true;
   options.as_reference = true;
+  options.aliases = true;
   auto written = WriteText(*module, options);
   if (!written) return refuse(written.error());
   text += *written;

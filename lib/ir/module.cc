@@ -210,9 +210,30 @@ AttrId Module::I64s(std::span<const int64_t> values) {
 
 AttrId Module::Enum(AttrKind kind, int64_t value) { return attrs.Intern(kind, FieldWriter().Int(value)); }
 
+AttrId Module::FusedLoc(std::span<const AttrId> locations, AttrId metadata) {
+  std::vector<AttrId> parts;
+  const auto add = [&](AttrId part) {
+    if (std::ranges::find(parts, part) == parts.end()) parts.push_back(part);
+  };
+  for (const AttrId location : locations) {
+    const auto node = attrs[location];
+    if (node.kind == AttrKind::kUnknownLoc) continue;
+    if (node.kind == AttrKind::kFusedLoc && AttrId(uint32_t(node.words[0])) == metadata)
+      for (uint64_t word : node.words.subspan(2)) add(AttrId(uint32_t(word)));
+    else
+      add(location);
+  }
+  if (parts.size() == 1 && !metadata) return parts[0];
+  if (parts.empty()) {
+    parts.push_back(attrs.Intern(AttrKind::kUnknownLoc, FieldWriter()));
+    if (!metadata) return parts[0];
+  }
+  return attrs.Intern(AttrKind::kFusedLoc, FieldWriter().Attr(metadata).Ids(std::span<const AttrId>(parts)));
+}
+
 AttrId Module::Elements(TypeId type, PayloadId payload, bool splat) {
   TensorView tensor;
-  if (!splat && AsTensor(type, &tensor)) {
+  if (!splat && AsTensorOrVector(type, &tensor)) {
     const uint64_t size = ElementBytes(tensor.element);
     const Payload p = payloads[payload];
     // All elements equal: each byte equals the one an element further on.
@@ -243,6 +264,16 @@ bool Module::AsTensor(TypeId type, TensorView* out) const {
   FieldReader r(node.words);
   out->element = r.Type();
   out->encoding = r.Attr();
+  out->shape = r.Ints();
+  return true;
+}
+
+bool Module::AsTensorOrVector(TypeId type, TensorView* out) const {
+  const auto node = types[type];
+  if (node.kind != TypeKind::kVector) return AsTensor(type, out);
+  FieldReader r(node.words);
+  out->element = r.Type();
+  out->encoding = {};
   out->shape = r.Ints();
   return true;
 }

@@ -180,6 +180,9 @@ class Module {
   AttrId Symbol(std::string_view root);
   AttrId I64s(std::span<const int64_t> values);
   AttrId Enum(AttrKind kind, int64_t value);
+  // Locations that are one. Unknown ones and repetitions are left out, and fused ones with the same metadata
+  // are taken apart; what remains may be one of them, or unknown.
+  AttrId FusedLoc(std::span<const AttrId> locations, AttrId metadata);
   // Elements of `type` from bytes; a payload whose elements are all equal becomes a splat.
   AttrId Elements(TypeId type, PayloadId payload, bool splat);
   AttrId I64Elements(std::span<const int64_t> shape, std::span<const int64_t> values);
@@ -194,6 +197,8 @@ class Module {
   };
   // tensor<...> with a rank; false for other types.
   bool AsTensor(TypeId type, TensorView* out) const;
+  // What dense elements may be of: also vector<...>.
+  bool AsTensorOrVector(TypeId type, TensorView* out) const;
   bool AsInteger(AttrId attr, int64_t* out) const;  // integers of one limb
   bool AsBool(AttrId attr, bool* out) const;
   bool AsString(AttrId attr, std::string_view* out) const;

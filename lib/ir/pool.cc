@@ -18,8 +18,8 @@ namespace shlo {
 namespace {
 
 #ifdef SHLO_LARGE_PAGES
-// From a quarter of a large page on, memory is asked for in whole ones: first touches of small pages are a quarter of
-// the time it takes to read a program.
+// From a quarter of a large page on, memory is asked for in whole ones: first touches of small pages are a
+// quarter of the time it takes to read a program.
 constexpr std::size_t kLargePage = std::size_t(2) << 20;
 constexpr bool IsLarge(std::size_t bytes) { return bytes >= kLargePage / 4; }
 

@@ -110,6 +110,19 @@ int64_t ElementWidth(const Module& m, TypeId element) {
   return BitWidth(node.kind);
 }
 
+bool IsDefaultLayout(const Module& m, AttrId layout) {
+  const auto node = m.attrs[layout];
+  if (node.kind != AttrKind::kAffineMap) return false;
+  const std::string_view text = m.strings[StringId(uint32_t(node.words[0]))];
+  const size_t arrow = text.find(" -> ");
+  return arrow != std::string_view::npos && text.substr(0, arrow) == text.substr(arrow + 4);
+}
+
+bool IsDefaultMemorySpace(const Module& m, AttrId space) {
+  int64_t number;
+  return m.AsInteger(space, &number) && number == 0;
+}
+
 bool CompatibleShapes(std::span<const int64_t> a, std::span<const int64_t> b) {
   return std::ranges::equal(a, b, CompatibleDims);
 }

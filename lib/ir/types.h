@@ -54,6 +54,10 @@ bool IsPerTensor(const Module& module, TypeId element);
 // Bits of one element: twice for complex, the storage type's for quantized.
 int64_t ElementWidth(const Module& module, TypeId element);
 
+// What a memref has that does not say where its layout or its memory is: the identity map, and memory 0.
+bool IsDefaultLayout(const Module& module, AttrId layout);
+bool IsDefaultMemorySpace(const Module& module, AttrId space);
+
 // A size that is not known fits any.
 constexpr bool CompatibleDims(int64_t a, int64_t b) { return a == kDynamic || b == kDynamic || a == b; }
 bool CompatibleShapes(std::span<const int64_t> a, std::span<const int64_t> b);

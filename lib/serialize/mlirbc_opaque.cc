@@ -55,6 +55,34 @@ void PutFactor(std::string& out, int64_t factor) {
 
 bool IsEmpty(const OpaqueField& field) { return field.numbers.empty() && field.parts.empty(); }
 
+// Walks through the text of a row: `literal` gets what stands as it is, `field` an item, and `enter` what
+// begins a group between bars (the literal before its field) and the item of that field. Whatever returns
+// false ends the walk or, for `enter`, leaves out the group.
+template <typename LiteralT, typename FieldT, typename EnterT>
+bool WalkText(const OpaqueRow& row, LiteralT&& literal, FieldT&& field, EnterT&& enter) {
+  const auto item = [&](std::string_view text) -> const OpaqueItem& {
+    return row.ItemOf(uint8_t(text[text.find('$') + 1] - '0'));
+  };
+  bool inside = false;
+  for (std::string_view text = row.text; !text.empty();) {
+    if (text[0] == '$') {
+      if (!field(item(text))) return false;
+      text.remove_prefix(2);
+    } else if (text[0] == '|') {
+      text.remove_prefix(1);
+      inside = !inside;
+      if (!inside || enter(text.substr(0, text.find('$')), item(text))) continue;
+      text.remove_prefix(text.find('|') + 1);
+      inside = false;
+    } else {
+      const size_t end = std::min(text.find_first_of("$|"), text.size());
+      if (!literal(text.substr(0, end))) return false;
+      text.remove_prefix(end);
+    }
+  }
+  return true;
+}
+
 void PrintField(const OpaqueItem& item, const OpaqueField& field, bool follows, std::string& out) {
   const auto each = [&](size_t count, std::string_view between, auto&& put) {
     for (size_t i = 0; i < count; ++i) {
@@ -147,29 +175,15 @@ class Parser {
 
   bool One(const OpaqueRow& row, OpaqueFields* fields) {
     fields->assign(row.items.size(), {});
-    std::string_view text = row.text;
-    bool optional = false;
-    while (!text.empty()) {
-      if (text[0] == '$') {
-        const OpaqueItem& item = row.ItemOf(uint8_t(text[1] - '0'));
-        if (!Field(item, &(*fields)[item.field])) return false;
-        text.remove_prefix(2);
-      } else if (text[0] == '|') {
-        text.remove_prefix(1);
-        optional = !optional;
-        if (!optional || Literal(text.substr(0, text.find('$')))) {
-          if (optional) text.remove_prefix(text.find('$'));
-        } else {
-          text.remove_prefix(text.find('|') + 1);
-          optional = false;
-        }
-      } else {
-        const size_t end = std::min(text.find_first_of("$|"), text.size());
-        if (!Literal(text.substr(0, end))) return false;
-        text.remove_prefix(end);
-      }
-    }
-    return true;
+    return WalkText(
+        row, [&](std::string_view text) { return Literal(text); },
+        [&](const OpaqueItem& item) { return Field(item, &(*fields)[item.field]); },
+        [&](std::string_view first, const OpaqueItem&) {
+          const std::string_view start = rest_;
+          const bool there = Literal(first);
+          rest_ = start;
+          return there;
+        });
   }
 
   // Items between commas. What cannot be read behind a comma is left for what follows.
@@ -343,26 +357,13 @@ bool SplitOpaque(std::string_view text, std::string_view* mnemonic, std::string_
 
 std::string PrintOpaque(const OpaqueRow& row, const OpaqueFields& fields) {
   std::string out;
-  std::string_view text = row.text;
-  bool optional = false;
-  while (!text.empty()) {
-    if (text[0] == '$') {
-      const OpaqueItem& item = row.ItemOf(uint8_t(text[1] - '0'));
-      PrintField(item, fields[item.field], item.field > 0 && !IsEmpty(fields[item.field - 1]), out);
-      text.remove_prefix(2);
-    } else if (text[0] == '|') {
-      text.remove_prefix(1);
-      optional = !optional;
-      if (optional && IsEmpty(fields[size_t(text[text.find('$') + 1] - '0')])) {
-        text.remove_prefix(text.find('|') + 1);
-        optional = false;
-      }
-    } else {
-      const size_t end = std::min(text.find_first_of("$|"), text.size());
-      out.append(text.substr(0, end));
-      text.remove_prefix(end);
-    }
-  }
+  WalkText(
+      row, [&](std::string_view text) { return out.append(text), true; },
+      [&](const OpaqueItem& item) {
+        PrintField(item, fields[item.field], item.field > 0 && !IsEmpty(fields[item.field - 1]), out);
+        return true;
+      },
+      [&](std::string_view, const OpaqueItem& item) { return !IsEmpty(fields[item.field]); });
   return out;
 }
 

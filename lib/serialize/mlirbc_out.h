@@ -42,7 +42,8 @@ class BytesOut {
     while (size() & (alignment - 1)) Byte(kPaddingByte);
     alignment_ = alignment > alignment_ ? alignment : alignment_;
   }
-  // A section with its frame. Its alignment holds from the start of this one; what is large stays where it is.
+  // A section with its frame. Its alignment holds from the start of this one; what is large stays where it
+  // is.
   void AddSection(Section id, const BytesOut& content);
   // A section of small, unaligned bytes: what is written from a place on that size() told.
   void MakeSection(Section id, uint64_t begin);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ir/types.h"
 #include "serialize/text_reader_fragments.h"
 #include "serialize/text_writer.h"
 
@@ -292,11 +293,7 @@ namespace {
 // A layout; none for the identity of any rank, which is what a type without a layout has.
 AttrId NodesIn::DecodeLayout(InCursor& c) {
   const AttrId attr = AttrAt(c);
-  if (!c.ok() || m_.attrs.KindOf(attr) != AttrKind::kAffineMap) return attr;
-  const std::string_view text = m_.strings[StringId(uint32_t(m_.attrs[attr].words[0]))];
-  const size_t arrow = text.find(" -> ");
-  const bool identity = arrow != std::string_view::npos && text.substr(0, arrow) == text.substr(arrow + 4);
-  return identity ? AttrId() : attr;
+  return c.ok() && IsDefaultLayout(m_, attr) ? AttrId() : attr;
 }
 
 // Scales or zero points: two attributes of one shape, which is the field in front of the scales.
@@ -439,7 +436,7 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
       uint64_t count = 1;
       if (splat > 1) return Malformed(c, "a boolean is neither 0 nor 1");
       if (!c.ok()) return false;
-      if (!splat && (!m_.AsTensor(type, &tensor) || !Module::ElementCount(tensor.shape, &count)))
+      if (!splat && (!m_.AsTensorOrVector(type, &tensor) || !Module::ElementCount(tensor.shape, &count)))
         return Malformed(c, "elements have a type that is no static tensor");
       if (count > c.left()) return Malformed(c, "there are fewer strings than elements");
       put(splat);

@@ -19,6 +19,13 @@ AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
     return AttrId();
   };
   const auto text = [&](uint64_t word) { return m_.strings[StringId(uint32_t(word))]; };
+  // Each text counts before it is kept.
+  const auto keep = [&](std::string_view part, OpaqueField* field) {
+    opaque_text_ += part.size();
+    if (opaque_text_ > kMaxText) return c.Fail("attributes that are kept as text are too long", Code::kLimit);
+    field->parts.emplace_back(part);
+    return true;
+  };
   // The text of an attribute behind its mnemonic, which must be the one of the item.
   const auto add_part = [&](const OpaqueItem& item, AttrId attr, OpaqueField* field) {
     if (!c.ok()) return false;
@@ -28,27 +35,20 @@ AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
         !SplitOpaque(text(node.words[1]), &mnemonic, &body) || mnemonic != item.mnemonic)
       return c.Fail(
           fmt::format("an attribute of '{}' is of another kind than '{}'", row.mnemonic, item.mnemonic));
-    opaque_text_ += body.size();
-    if (opaque_text_ > kMaxText) return c.Fail("attributes that are kept as text are too long", Code::kLimit);
-    field->parts.emplace_back(body);
-    return true;
+    return keep(body, field);
   };
   for (const OpaqueItem& item : row.items) {
     OpaqueField& field = fields[item.field];
     switch (item.letter) {
       case 'q': {
         const uint32_t number = c.Index(file_.strings().size(), "string");
-        if (!c.ok()) return {};
-        field.parts.emplace_back(file_.strings()[number]);
-        opaque_text_ += field.parts[0].size();
+        if (!c.ok() || !keep(file_.strings()[number], &field)) return {};
         break;
       }
       case 'N':
         for (uint64_t i = c.Count("strings"); i > 0 && c.ok(); --i) {
           StringId string;
-          if (!DecodeString(c, AttrAt(c), &string)) return {};
-          field.parts.emplace_back(m_.strings[string]);
-          opaque_text_ += field.parts.back().size();
+          if (!DecodeString(c, AttrAt(c), &string) || !keep(m_.strings[string], &field)) return {};
         }
         break;
       case 'm': {
@@ -56,10 +56,7 @@ AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
         if (!c.ok()) return {};
         std::string_view name;
         field.symbol = m_.attrs.KindOf(attr) == AttrKind::kSymbolRef && m_.AsSymbol(attr, &name);
-        if (field.symbol)
-          field.parts.emplace_back(name);
-        else if (!add_part(item, attr, &field))
-          return {};
+        if (field.symbol ? !keep(name, &field) : !add_part(item, attr, &field)) return {};
         break;
       }
       case 'A':
@@ -108,10 +105,6 @@ AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
     if (!c.ok()) return {};
   }
   if (c.left()) return fail("the attribute is longer than what it holds");
-  if (opaque_text_ > kMaxText) {
-    c.Fail("attributes that are kept as text are too long", Code::kLimit);
-    return {};
-  }
   const std::string body = PrintOpaque(row, fields);
   return m_.attrs.Intern(AttrKind::kOpaqueAttr,
                          FieldWriter()

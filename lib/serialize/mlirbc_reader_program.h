@@ -43,9 +43,9 @@ class ProgramIn {
     bool returns = false;  // ends functions and other regions under one name
     bool registered = true;
     bool used = false;
-    bool cast = false;       // may cast between the spellings of a type
-    bool plain = false;      // its ops are all read alike
-    uint32_t num_slots = 0;  // of the shape
+    bool cast = false;                           // may cast between the spellings of a type
+    bool plain = false;                          // its ops are all read alike
+    uint32_t num_slots = 0;                      // of the shape
     std::vector<std::vector<Property>> layouts;  // of properties; that of the newest shape first
   };
   // Attributes and properties of an op, as slots and discardable attributes.

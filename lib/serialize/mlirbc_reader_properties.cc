@@ -201,8 +201,7 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
   uint32_t& last = last_placed_[properties];
   const uint32_t key[3] = {name, attrs, properties};
   const uint64_t hash = HashBytes(key, sizeof key);
-  *placed = last =
-      placed_index_.Find(hash, [&](uint32_t i) { return IsPlaced(i, name, attrs, properties); });
+  *placed = last = placed_index_.Find(hash, [&](uint32_t i) { return IsPlaced(i, name, attrs, properties); });
   if (*placed) return true;
   InCursor& c = cursors_.back();
   const NameInfo& info = names_[name];

@@ -219,7 +219,7 @@ TEST(MlirBytecodeReaderTest, EveryByteDamaged) {
 TEST(MlirBytecodeReaderTest, TheShortWayReadsWhatTheLongOneReads) {
   TestFile file;
   const std::string add = V({3}) + B({kHasResults | kHasOperands});
-  file.ir = TestFile::Ir(V({1, 5}) + V({5 << 1 | 1, 1, 1 << 1}) + B({0}) +                 // as Body()
+  file.ir = TestFile::Ir(V({1, 5}) + V({5 << 1 | 1, 1, 1 << 1}) + B({0}) +               // as Body()
                          V({2}) + B({kHasProperties | kHasResults}) + V({0, 2, 1, 1}) +  // constant
                          add + V({7, 1, 1, 2, 0, 1}) + add + V({7, 1, 1, 2, 2, 1}) +     // two additions
                          V({2}) + B({kHasProperties | kHasResults}) + V({0, 2, 1, 1}) +  // constant

@@ -43,11 +43,7 @@ bool NodesIn::DecodeInteger(InCursor& c, TypeId type) {
   uint64_t bits = width <= 8 ? c.Byte() : uint64_t(c.SignedVarint());
   if (!c.ok()) return false;
   const int unused = int(64 - width);
-  if (width == 1) {
-    bits &= 1;
-  } else {
-    bits = uint64_t(int64_t(bits << unused) >> unused);
-  }
+  bits = node.kind == TypeKind::kI1 ? bits & 1 : uint64_t(int64_t(bits << unused) >> unused);
   scratch_.push_back(1);
   scratch_.push_back(bits);
   return true;
@@ -79,25 +75,13 @@ bool NodesIn::DecodeElements(InCursor& c, TypeId type) {
   const std::string_view blob = c.Bytes(c.Varint(), "a constant");
   if (!c.ok()) return false;
   Module::TensorView tensor;
-  std::vector<int64_t> shape;
-  TypeId element;
-  if (m_.AsTensor(type, &tensor)) {
-    element = tensor.element;
-    shape.assign(tensor.shape.begin(), tensor.shape.end());
-  } else if (m_.types.KindOf(type) == TypeKind::kVector) {
-    FieldReader r(m_.types[type].words);
-    element = r.Type();
-    const auto ints = r.Ints();
-    shape.assign(ints.begin(), ints.end());
-  } else {
-    return c.FailAt(at, "elements have a type that is no tensor");
-  }
+  if (!m_.AsTensorOrVector(type, &tensor)) return c.FailAt(at, "elements have a type that is no tensor");
   uint64_t count;
-  const uint64_t size = m_.ElementBytes(element);
-  if (!Module::ElementCount(shape, &count))
+  const uint64_t size = m_.ElementBytes(tensor.element);
+  if (!Module::ElementCount(tensor.shape, &count))
     return c.FailAt(at, "elements have a type without a static shape");
   if (size == 0) return c.FailAt(at, "elements have a type that cannot be stored");
-  const bool boolean = m_.types.KindOf(element) == TypeKind::kI1;
+  const bool boolean = ElementWidth(m_, tensor.element) == 1;  // of whatever signedness
   const auto push = [&](bool splat, PayloadId payload) {
     scratch_.push_back(splat);
     scratch_.push_back(payload.v);
@@ -222,6 +206,10 @@ AttrId NodesIn::Finish(InCursor& c, const WireAttr& row, std::span<const uint64_
     case AttrKind::kFileRangeLoc:
       if (std::any_of(words.begin() + 1, words.end(), [](uint64_t word) { return word > UINT32_MAX; }))
         return fail("a line or column is too large");
+      // A range that ends where it begins is a place. A line without a column is not, though it looks like
+      // one.
+      if (row.kind == AttrKind::kFileRangeLoc && words[2] && words[1] == words[3] && words[2] == words[4])
+        return m_.attrs.Intern(AttrKind::kFileLineColLoc, words.first(3));
       break;
     default:
       break;
@@ -245,6 +233,13 @@ TypeId NodesIn::Finish(InCursor& c, const WireType& row, std::span<const uint64_
           c.Fail("a dimension is negative");
           return {};
         }
+      if (row.kind == TypeKind::kVector && r.List().empty()) {
+        // The shorter form, of vectors that do not scale.
+        std::vector<uint64_t> fixed(words.begin(), words.end());
+        fixed.back() = words[1];
+        fixed.resize(fixed.size() + words[1]);
+        return m_.types.Intern(row.kind, fixed);
+      }
       break;
     }
     case TypeKind::kUniformQuantizedPerAxis:

@@ -21,6 +21,9 @@ struct MlirBytecodeWriteOptions {
   // The release of the reference serializer whose bytes are wanted. Of one program for one target they differ
   // in the order of uses only: which ops it makes anew depends on what is current.
   Version writer = kCurrentVersion;
+  // The program was text, and is not made portable: uses are in the order in which the reference's parser
+  // makes them.
+  bool from_text = false;
   std::string producer;  // "": "StableHLO_v" and the release of the module's version
   Trace trace;
 };

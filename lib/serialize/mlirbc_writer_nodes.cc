@@ -203,7 +203,11 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
                             bool portable, SinkT& sink) {
   size_t starts[std::tuple_size_v<decltype(KindRow::field_rows)>];
   FieldStarts(fields, words, starts);
-  const auto attr = [&](uint64_t word) { return AttrKey(AttrId(uint32_t(word)), portable); };
+  const auto attr = [&](uint64_t word) -> Key {
+    // What stands in a type is its encoding, which TypeKey has looked at.
+    if (std::is_same_v<RowT, WireType> && portable) return {uint32_t(word), Form::kPortable};
+    return AttrKey(AttrId(uint32_t(word)), portable);
+  };
   const auto type = [&](uint64_t word) { return TypeKey(TypeId(uint32_t(word)), portable); };
   const auto text = [&](uint64_t word) { return m_.strings[StringId(uint32_t(word))]; };
   const auto string_attr = [&](uint64_t word) { return AttrKey(m_.String(text(word)), portable); };
@@ -320,7 +324,7 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
         const Payload payload = m_.payloads[PayloadId(uint32_t(words[starts[field + 1]]))];
         Module::TensorView tensor;
         uint64_t count = 0;
-        if (!m_.AsTensor(last_type, &tensor) || m_.types.KindOf(tensor.element) != TypeKind::kI1 ||
+        if (!m_.AsTensorOrVector(last_type, &tensor) || ElementWidth(m_, tensor.element) != 1 ||
             !Module::ElementCount(tensor.shape, &count)) {
           sink.Blob(payload.bytes());
           break;

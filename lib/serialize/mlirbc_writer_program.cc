@@ -179,12 +179,30 @@ void ProgramOut::CollectUses() {
   std::vector<uint32_t> order(m_.ops.size(), 0);  // ops by number
   for (size_t i = 1; i < m_.ops.size(); ++i)
     if (OpId(uint32_t(i)) != m_.top && op_numbers_[i] < order.size()) order[op_numbers_[i]] = uint32_t(i);
+  if (options_.from_text) {
+    made_.assign(m_.ops.size(), 0);
+    made_before_.assign(m_.blocks.size(), 0);
+    order.clear();
+    for (RegionId region : m_.RegionsOf(m_.ops[m_.top.v])) NoteMade(region, &order);
+  }
   std::vector<uint32_t> next(first_use_.begin(), first_use_.end() - 1);
   for (uint32_t id : order) {
     if (!id) continue;
     const auto operands = m_.OperandsOf(m_.ops[id]);
     for (size_t k = 0; k < operands.size(); ++k)
       if (counts[operands[k].v] > 1) uses_[next[operands[k].v]++] = uint64_t(id) << 32 | k;
+  }
+}
+
+// A parser makes an op when it has read its regions: what they use is used before what the op uses.
+void ProgramOut::NoteMade(RegionId region, std::vector<uint32_t>* order) {
+  for (BlockId block : m_.BlocksOf(region)) {
+    made_before_[block.v] = uint32_t(order->size());
+    for (OpId id : m_.OpsOf(block)) {
+      for (RegionId inner : m_.RegionsOf(m_.ops[id.v])) NoteMade(inner, order);
+      order->push_back(id.v);
+      made_[id.v] = uint32_t(order->size());
+    }
   }
 }
 
@@ -211,18 +229,24 @@ bool ProgramOut::HasUseLists(uint32_t first_value, uint32_t count) {
       if (rewritten_[m_.ops[user.v].shape.v]) return 0;
       return is_cast(user) && !portable_values_[m_.ResultOf(m_.ops[user.v], 0).v] ? 1 : 2;
     };
+    uses_from_front_.assign(uses.rbegin(), uses.rend());
+    if (options_.from_text) {
+      // Uses that came before the value moved over from what stood for it, which turned them around.
+      const uint32_t defined = owner ? made_[owner.v] : made_before_[m_.values[value].block.v];
+      std::reverse(
+          std::ranges::find_if(uses_from_front_, [&](uint64_t use) { return made_[use >> 32] <= defined; }),
+          uses_from_front_.end());
+    }
     front_.clear();
     const auto take = [&](auto&& wanted) {
-      for (size_t k = uses.size(); k-- > 0;)
-        if (wanted(rank(uses[k]))) front_.push_back(uses[k]);
+      for (uint64_t use : uses_from_front_)
+        if (wanted(rank(use))) front_.push_back(use);
     };
     take([](int r) { return r == 0; });
     if (owner && is_cast(owner) && portable_values_[value]) {
       const size_t kept = front_.size();
       take([](int r) { return r != 0; });
       std::reverse(front_.begin() + ptrdiff_t(kept), front_.end());
-    } else if (front_.size() == uses.size()) {
-      // Uses of ops made anew only.
     } else {
       take([](int r) { return r == 1; });
       take([](int r) { return r == 2; });
@@ -271,7 +295,7 @@ bool ProgramOut::WriteOps(BytesOut* out) {
   for (size_t i = 1; i < ShapeRows().size(); ++i)
     rewritten_[i] = ShapeRows()[i].until < options_.writer && options_.portable;
   reorders_ = format_ >= kUseListOrders &&
-              (!portable_values_.empty() ||
+              (options_.from_text || !portable_values_.empty() ||
                std::ranges::any_of(placed_, [&](const Placed& p) { return rewritten_[p.shape.v]; }));
   if (reorders_) {
     op_numbers_.assign(m_.ops.size(), kNothing);

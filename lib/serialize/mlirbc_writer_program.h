@@ -90,6 +90,7 @@ class ProgramOut {
   bool WriteRegion(RegionId region, BytesOut* out, uint32_t depth);
   bool WriteOp(OpId id, BytesOut* out, uint32_t depth);
   bool WriteRegions(const Op& op, bool isolated, BytesOut* out, uint32_t depth);
+  void NoteMade(RegionId region, std::vector<uint32_t>* order);
   bool HasUseLists(uint32_t first_value, uint32_t count);
   uint32_t PropertiesIndex(Placed& placed);
   void WriteSegments(AttrId attr, BytesOut* out) const;
@@ -116,7 +117,7 @@ class ProgramOut {
   std::vector<uint32_t> region_values_;
   std::vector<uint32_t> region_base_;   // values that the regions around it have
   std::vector<RegionId> region_order_;  // outer ones first
-  std::vector<uint8_t> isolated_;  // by op
+  std::vector<uint8_t> isolated_;       // by op
   struct OpenOp {
     OpId op;
     uint32_t captured;  // depth of the outermost region that it uses values of
@@ -130,10 +131,12 @@ class ProgramOut {
   // Uses of values with more than one, in the order of the program: owner's number and operand's index.
   std::vector<uint32_t> first_use_;  // by value, into uses_
   std::vector<uint64_t> uses_;
-  std::vector<uint64_t> front_;     // of one value, in the order of the reference's list
+  std::vector<uint64_t> uses_from_front_;             // of one value
+  std::vector<uint64_t> front_;                       // the same in the order of the reference's list
   std::vector<std::pair<uint64_t, uint32_t>> order_;  // id of a use, place in that list
   BytesOut use_lists_;                                // of one op or block
-  std::vector<uint8_t> rewritten_;  // by shape: the reference makes the op anew for this target
+  std::vector<uint32_t> made_, made_before_;  // from text: when a parser makes an op; how many before a block
+  std::vector<uint8_t> rewritten_;            // by shape: the reference makes the op anew for this target
 
   std::vector<std::string> properties_;
   IdIndex properties_index_;

@@ -11,6 +11,8 @@ bool NodesOut::HasPortable(AttrId attr) const {
   const auto node = m_.attrs[attr];
   if (WireRowsOf(Dialect::kVhlo, node.kind).empty()) return false;
   switch (node.kind) {
+    case AttrKind::kTypeExtensions:
+      return false;  // but as the encoding of a tensor
     case AttrKind::kIntegerAttr:
     case AttrKind::kTypeAttr:
       return !WireRowsOf(Dialect::kVhlo, m_.types.KindOf(TypeId(uint32_t(node.words[0])))).empty();
@@ -40,7 +42,8 @@ void NodesOut::NoteForeign(AttrId attr) {
   met_foreign_ = true;
   if (!met_refused_.empty()) return;
   const auto node = m_.attrs[attr];
-  bool refused = node.kind == AttrKind::kTypedString;
+  // Bundles of StableHLO are flat attributes in portable ops; alone they have no spelling.
+  bool refused = node.kind == AttrKind::kTypedString || RowOf(node.kind).dialect == "stablehlo";
   if (node.kind == AttrKind::kIntegerAttr || node.kind == AttrKind::kFloatAttr ||
       node.kind == AttrKind::kTypeAttr || node.kind == AttrKind::kElements)
     refused = IsRefused(TypeId(uint32_t(node.words[0])));
@@ -118,8 +121,10 @@ Key NodesOut::PortableTypeKey(TypeId type) {
   met_foreign_ |= !has;
   if (met_refused_.empty()) {
     const auto node = m_.types[type];
+    // Of encodings only bounds have a portable spelling there, whatever they have elsewhere.
     const bool encoded = node.kind == TypeKind::kTensor && node.words[1];
-    if (has ? encoded && !HasPortable(AttrId(uint32_t(node.words[1]))) : IsRefused(type))
+    if (has ? encoded && m_.attrs.KindOf(AttrId(uint32_t(node.words[1]))) != AttrKind::kTypeExtensions
+            : IsRefused(type))
       met_refused_ = TypeText(m_, type);
   }
   if (portable_types_.size() <= type.v) portable_types_.resize(std::max<size_t>(m_.types.size(), type.v + 1));

@@ -150,6 +150,51 @@ TEST(MlirBytecodeWriterTest, EveryKindOfLocationSurvives) {
   EXPECT_EQ(FirstDifference(m, *stripped, {.locations = false, .defaults = false}), "");
 }
 
+// Uses in and behind regions, and before the value: bytes of MLIR in jaxlib 0.10.2 for this text.
+TEST(MlirBytecodeWriterTest, UsesInTheOrderOfTheParser) {
+  const Module m = Parsed(R"(
+    module {
+      func.func @main(%a: i32) {
+        "foo.g"(%a) ({
+          "foo.x"(%v, %a) : (i32, i32) -> ()
+          %v = "foo.y"(%v, %a) : (i32, i32) -> i32
+          "foo.x"(%v, %v) : (i32, i32) -> ()
+        }) : (i32) -> ()
+        return
+      }
+    })");
+  const auto written = [&](bool from_text) {
+    const std::string bytes = Written(
+        m, {.portable = false, .locations = false, .from_text = from_text, .producer = "MLIR23.0.0git"});
+    return Hex(bytes.substr(bytes.find('\0') + 1));
+  };
+  EXPECT_EQ(written(true),
+            "0123070105090d01030f03050713050715191d031707050107070b0b01050f1302191f0d030511010202050301"
+            "01048305015001010704730301050350010307045f03030b0301200d03050109140103010503030d0704010503"
+            "010b26010301050301110103070507040105030305000106030105010069130b0505050f0f090b116275696c74"
+            "696e0066756e6300666f6f006d6f64756c650072657475726e007800670079006d61696e000817050501010d01"
+            "0301010501");
+  EXPECT_NE(written(false), written(true));
+}
+
+// Ops of cf and scf without a row: registered, and without anything to say also without a dictionary.
+TEST(MlirBytecodeWriterTest, OpsWithoutProperties) {
+  const Module m = Parsed(R"(
+    module {
+      func.func @main(%a: i1) {
+        "scf.if"(%a) ({ "scf.yield"() : () -> () }, {}) : (i1) -> ()
+        "cf.assert"(%a) <{msg = "no"}> : (i1) -> ()
+        "cf.br"()[^bb1] : () -> ()
+      ^bb1:
+        return
+      }
+    })");
+  const std::string bytes = Written(m, {.portable = false});
+  auto read = ReadOwned(bytes);
+  ASSERT_TRUE(read) << Render(read.error()[0]);
+  EXPECT_EQ(FirstDifference(m, *read), "");
+}
+
 TEST(MlirBytecodeWriterTest, ProgramsThatWereNeverMadePortable) {
   const Module m = Parsed(R"(
     module @m attributes {x.y = [1 : i32, "s", unit, @f, 2.5 : f64, i32, {k = -3 : i8}, dense<[1, 2]> : tensor<2xi64>,
@@ -399,6 +444,33 @@ TEST(MlirBytecodeWriterTest, WhatPortableOpsMayHold) {
   refused(write("tuple<vector<4xf32>>", "1 : i32"), "vector<4xf32>");
   refused(write("i32", "dense<1> : tensor<2xi3>"), "i3");
   refused(write("i32", "1.0 : f80"), "f80");
+  // Bundles of StableHLO, and encodings that are no bounds.
+  for (const char* attr : {"#stablehlo.channel_handle<handle = 1, type = 2>", "#stablehlo.bounds<3, ?>",
+                           "#stablehlo.gather<offset_dims = [1]>"})
+    refused(write("i32", attr), attr);
+  for (const char* type : {"tensor<4xf32, \"enc\">", "tensor<4xf32, {a = 1 : i64}>"})
+    refused(write(type, "1 : i32"), type);
+  EXPECT_TRUE(write("tensor<?xf32, #stablehlo.bounds<4>>", "tensor<?xf32, #stablehlo.bounds<4>>"));
+}
+
+// Elements of one bit are packed, in vectors too, and whatever their sign; jaxlib writes these blobs.
+TEST(MlirBytecodeWriterTest, ElementsOfOneBit) {
+  const auto written = [](std::string_view elements) {
+    const Module m = Parsed("module attributes {x.y = " + std::string(elements) + "} {}");
+    const std::string bytes = Written(m, {.portable = false});
+    auto read = ReadOwned(bytes);
+    EXPECT_TRUE(read) << elements;
+    if (read) {
+      EXPECT_EQ(FirstDifference(m, *read), "") << elements;
+    }
+    return Hex(bytes);
+  };
+  // Code 18, the type, and a blob of one byte: all of them, or bits.
+  EXPECT_NE(written("dense<true> : vector<5xi1>").find("250103ff"), std::string::npos);
+  EXPECT_NE(written("dense<[true, true]> : vector<2xi1>").find("250103ff"), std::string::npos);
+  EXPECT_NE(written("dense<[true, false, true]> : vector<3xi1>").find("25010305"), std::string::npos);
+  EXPECT_NE(written("dense<1> : tensor<1xui1>").find("250103ff"), std::string::npos);
+  EXPECT_NE(written("dense<[-1, 0]> : tensor<2xsi1>").find("25010301"), std::string::npos);
 }
 
 // Sub-channel types hold their scales and zero points as elements, of the types that they quantize between.

@@ -68,6 +68,7 @@ bool Reader::ReadNewAttr(AttrId* attr) {
         ++c_.p;
         TypeId type;
         if (!ReadType(&type)) return false;
+        if (m_.types.KindOf(type) == TypeKind::kNone) return *attr = m_.String(value), true;
         *attr = m_.attrs.Intern(AttrKind::kTypedString,
                                 FieldWriter().String(m_.strings.Intern(value)).Type(type));
         return true;
@@ -160,10 +161,9 @@ bool Reader::ReadSymbol(std::string_view* name) {
   const char* at = (c_.Skip(), c_.p);
   if (!c_.Eat('@')) return FailExpected("a symbol, such as @main");
   if (c_.At(0) == '"') {
-    if (!ReadString(name)) return false;
-  } else {
-    *name = Is(c_.At(0), kLetterChar) ? c_.Word() : std::string_view();
+    return ReadString(name);  // also an empty one
   }
+  *name = Is(c_.At(0), kLetterChar) ? c_.Word() : std::string_view();
   if (name->empty()) return Fail(at, "a symbol needs a name after '@'");
   return true;
 }
@@ -316,7 +316,8 @@ bool Reader::FitInteger(const Number& number, TypeId type, NumberIn in, std::vec
     uint64_t value;
     if (!FitSmall(number, width, signedness, in, &value)) return false;
     // Stored sign-extended; a boolean is 0 or 1.
-    if (width > 1 && width < 64) value = uint64_t(int64_t(value << (64 - width)) >> (64 - width));
+    if (m_.types.KindOf(type) != TypeKind::kI1 && width < 64)
+      value = uint64_t(int64_t(value << (64 - width)) >> (64 - width));
     limbs->assign(1, value);
     return true;
   }
@@ -531,8 +532,9 @@ bool Reader::ReadLocBody(AttrId* attr) {
   if (ch == '"') {
     std::string_view name;
     if (!ReadString(&name)) return false;
-    const StringId id = m_.strings.Intern(name);
+    StringId id = m_.strings.Intern(name);
     if (c_.Eat(':')) {
+      if (name.empty()) id = m_.strings.Intern("-");  // what the reference calls a file without a name
       int64_t line, column = 0;
       if (!ReadLocNumber("line number", &line)) return false;
       if (c_.Eat(':') && !ReadLocNumber("column number", &column)) return false;
@@ -578,8 +580,7 @@ bool Reader::ReadLocBody(AttrId* attr) {
       } while (c_.Eat(','));
       if (!Expect(']', "after the fused locations")) return false;
     }
-    *attr = m_.attrs.Intern(AttrKind::kFusedLoc,
-                            FieldWriter().Attr(metadata).Ids(std::span<const AttrId>(locations)));
+    *attr = m_.FusedLoc(locations, metadata);
     return true;
   }
   return FailExpected("a location");

@@ -114,8 +114,9 @@ bool Reader::ReadDense(AttrId* attr) {
   ElementFormat format;
   bool ok;
   if (!FormatFor(element, &format)) {
-    ok = c_.Peek() == '"' || c_.Peek() == '[' ? ReadStringElements(type, shape, attr)
-                                              : Fail(type_at, "the element type has no dense elements");
+    ok = c_.Peek() == '"' || c_.Peek() == '[' || (c_.AtEnd() && count == 0)
+             ? ReadStringElements(type, shape, attr)
+             : Fail(type_at, "the element type has no dense elements");
   } else if (c_.Peek() == '"') {
     ok = ReadHexElements(format, type, count, attr);
   } else {
@@ -407,7 +408,7 @@ bool Reader::ReadStringElements(TypeId type, std::span<const int64_t> shape, Att
     splat = true;
   } else {
     size_t depth = 0;
-    do {
+    while (!c_.AtEnd()) {
       while (c_.Eat('[')) ++depth;
       if (c_.Peek() == '"') {
         if (!ReadString(&value)) return false;
@@ -416,11 +417,14 @@ bool Reader::ReadStringElements(TypeId type, std::span<const int64_t> shape, Att
         return FailExpected("a string");
       }
       while (depth && c_.Eat(']')) --depth;
-    } while (depth && c_.Eat(','));
+      if (!depth || !c_.Eat(',')) break;
+    }
     if (depth) return FailExpected("']' after the elements");
     if (values.size() != count)
       return Fail(at, "the type has " + std::to_string(count) + " element(s), " +
                           std::to_string(values.size()) + " are given");
+    splat = !values.empty() && std::ranges::count(values, values[0]) == std::ptrdiff_t(values.size());
+    if (splat) values.resize(1);
   }
   *attr = m_.attrs.Intern(AttrKind::kStringElements,
                           FieldWriter().Type(type).Int(splat).Ids(std::span<const StringId>(values)));
@@ -526,14 +530,18 @@ bool Reader::ReadSparse(AttrId* attr) {
   };
   std::vector<uint8_t> indices, values;
   int64_t index_rows = 0, value_rows = 0;
-  bool ok = true;
+  bool ok = true, one_by_one = true;
   if (!c_.AtEnd()) {
-    ok = read(index_format, rank, &indices, &index_rows) && Expect(',', "between indices and values") &&
-         read(format, 0, &values, &value_rows);
+    ok = read(index_format, rank, &indices, &index_rows) && Expect(',', "between indices and values");
+    one_by_one = c_.Peek() == '[';
+    ok = ok && read(format, 0, &values, &value_rows);
     if (ok && !c_.AtEnd()) ok = FailExpected("'>' after the elements");
   }
   c_ = after;
   if (!ok) return false;
+  // One value may stand for all.
+  const bool splat = !one_by_one && index_rows > 0;
+  if (splat) value_rows = index_rows;
   // One index may be written flat, as its coordinates.
   if (index_rows == rank && int64_t(indices.size()) == rank * 8 && value_rows == 1) index_rows = 1;
   if (rank == 0 || index_rows != value_rows || int64_t(indices.size()) != index_rows * rank * 8)
@@ -547,7 +555,7 @@ bool Reader::ReadSparse(AttrId* attr) {
     return std::string_view(reinterpret_cast<const char*>(v.data()), v.size());
   };
   const AttrId index_attr = ElementsOf(index_type, view(indices), false);
-  const AttrId value_attr = ElementsOf(value_type, view(values), false);
+  const AttrId value_attr = ElementsOf(value_type, view(values), splat);
   *attr =
       m_.attrs.Intern(AttrKind::kSparseElements, FieldWriter().Type(type).Attr(index_attr).Attr(value_attr));
   return true;

@@ -57,9 +57,8 @@ bool Reader::ReadDialectAttr(std::string_view dialect, std::string_view mnemonic
     return ReadArithFlags(mnemonic, nullptr, attr);
   const char* body = at + 1 + dialect.size();
   if (c_.At(0) == '<' && !c_.SkipBalanced()) return Fail(at, "the brackets of the attribute do not match");
-  std::string_view text(body, size_t(c_.p - body));
-  std::string canonical;
-  if (dialect == "sparse_tensor") text = canonical = CanonicalMap(text);
+  std::string text = CanonicalOpaque({body, size_t(c_.p - body)});
+  if (dialect == "sparse_tensor") text = CanonicalMap(text);
   *attr = m_.Opaque(dialect, text);
   return true;
 }
@@ -187,7 +186,7 @@ bool Reader::ReadPortableDict(AttrId* attr) {
 // --- Structs
 // ---------------------------------------------------------------------------------------------------------
 
-// <name = value, ...> in any order; what is missing is zero, empty or none.
+// <name = value, ...> in any order; what is missing is zero, empty or none, where it may be.
 bool Reader::ReadStruct(AttrKind kind, AttrId* attr, bool portable) {
   if (kind == AttrKind::kSubAxisInfo && c_.Peek() == '(') {
     int64_t pre_size, size;
@@ -241,7 +240,8 @@ bool Reader::ReadStruct(AttrKind kind, AttrId* attr, bool portable) {
     const FieldType type = fields[i].type;
     if (type == FieldType::kAttr && kind == AttrKind::kResultAccuracy)
       all.Attr(m_.Enum(AttrKind::kResultAccuracyMode, 0));
-    else if (type == FieldType::kAttr || type == FieldType::kType || type == FieldType::kString)
+    else if (type == FieldType::kAttr || type == FieldType::kType || type == FieldType::kString ||
+             kind == AttrKind::kChannelHandle)
       return Fail(at, "the field '" + std::string(fields[i].text) + "' is missing");
     else
       all.Word(0);

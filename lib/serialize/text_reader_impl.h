@@ -32,6 +32,9 @@ struct OpName {
 // An affine map or the encoding of a sparse tensor as the reference writes it: on one line, its dimensions
 // named d0, d1, ... and its symbols s0, s1, ...
 std::string CanonicalMap(std::string_view text);
+// "<name>" and "<name<...>>" of a dialect as ".name" and ".name<...>", the spelling that the reference
+// prints.
+std::string CanonicalOpaque(std::string_view text);
 
 class Reader {
  public:

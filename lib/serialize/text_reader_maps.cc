@@ -1,4 +1,5 @@
-// Affine maps and encodings of sparse tensors, which are kept as text: their canonical spelling.
+// What is kept as text: the canonical spelling of affine maps and encodings of sparse tensors, and of
+// attributes and types of dialects without kinds.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -56,6 +57,16 @@ std::string CanonicalMap(std::string_view text) {
       out += token;
   }
   return out;
+}
+
+std::string CanonicalOpaque(std::string_view text) {
+  if (!text.starts_with('<')) return std::string(text);
+  const std::string_view inner = text.substr(1, text.size() - 2);
+  Cursor c(inner);
+  if (inner.empty() || !Is(inner[0], kLetterChar)) return std::string(text);
+  c.Name();
+  const bool plain = c.p == c.end || (*c.p == '<' && c.SkipBalanced() && c.p == c.end);
+  return plain ? "." + std::string(inner) : std::string(text);
 }
 
 }  // namespace shlo::text

@@ -7,6 +7,7 @@
 
 #include "ir/float_format.h"
 #include "ir/type_invariants.h"
+#include "ir/types.h"
 #include "serialize/text_reader_impl.h"
 #include "serialize/text_writer_printer.h"
 
@@ -237,6 +238,8 @@ bool Reader::ReadMemref(TypeId* type) {
     if (where) return Fail(at, "a memref has one layout and one memory space");
     where = attr;
   }
+  if (layout && IsDefaultLayout(m_, layout)) layout = {};
+  if (space && IsDefaultMemorySpace(m_, space)) space = {};
   if (!Expect('>', "at the end of a memref type")) return false;
   *type = unranked ? m_.types.Intern(TypeKind::kUnrankedMemref, FieldWriter().Type(element).Attr(space))
                    : m_.types.Intern(TypeKind::kMemref,
@@ -276,9 +279,9 @@ bool Reader::ReadDialectType(TypeId* type) {
   if (dialect == "stablehlo") return Fail(at, "unknown stablehlo type: " + std::string(mnemonic));
   const char* body = at + 1 + dialect.size();
   if (c_.At(0) == '<' && !c_.SkipBalanced()) return Fail(at, "the brackets of the type do not match");
-  *type = m_.types.Intern(TypeKind::kOpaqueType, FieldWriter()
-                                                     .String(m_.strings.Intern(dialect))
-                                                     .String(m_.strings.Intern({body, size_t(c_.p - body)})));
+  const std::string text = CanonicalOpaque({body, size_t(c_.p - body)});
+  *type = m_.types.Intern(TypeKind::kOpaqueType,
+                          FieldWriter().String(m_.strings.Intern(dialect)).String(m_.strings.Intern(text)));
   return true;
 }
 

@@ -1,5 +1,7 @@
 #include "serialize/text_writer.h"
 
+#include <algorithm>
+
 #include "serialize/portable_casts.h"
 #include "serialize/text_writer_ops.h"
 
@@ -31,12 +33,28 @@ void FillDefaults(Module& m) {
   }
 }
 
+// Resources in the order in which attributes first name them; then those that none names.
+std::vector<Resource> OrderedResources(const Module& m, bool unused) {
+  std::vector<Resource> rest = m.resources, ordered;
+  for (uint32_t i = 1; i < m.attrs.size() && !rest.empty(); ++i) {
+    const auto node = m.attrs[AttrId(i)];
+    if (node.kind != AttrKind::kResourceElements) continue;
+    const auto found = std::ranges::find(rest, StringId(uint32_t(node.words[1])), &Resource::key);
+    if (found == rest.end()) continue;
+    ordered.push_back(*found);
+    rest.erase(found);
+  }
+  if (unused) ordered.insert(ordered.end(), rest.begin(), rest.end());
+  return ordered;
+}
+
 // {-# dialect_resources: { builtin: { key: "0x<alignment><bytes>" } } #-}
-void PutResources(const Module& m, std::string& out) {
-  if (m.resources.empty()) return;
+void PutResources(const Module& m, bool unused, std::string& out) {
+  const std::vector<Resource> resources = OrderedResources(m, unused);
+  if (resources.empty()) return;
   out += "\n{-#\n  dialect_resources: {\n    builtin: {\n";
-  for (size_t i = 0; i < m.resources.size(); ++i) {
-    const Resource& resource = m.resources[i];
+  for (size_t i = 0; i < resources.size(); ++i) {
+    const Resource& resource = resources[i];
     if (i) out += ",\n";
     out += "      ";
     PutKeyword(out, m.strings[resource.key]);
@@ -66,7 +84,7 @@ Result<std::string> WriteText(const Module& module, const TextWriteOptions& opti
   const bool generic = options.generic || HoldsRetiredOps(module);
   std::vector<bool> portable_values;
   const auto print = [&](const Module& m) {
-    text::Aliases aliases(m, options.locations);
+    text::Aliases aliases(m);
     text::OpPrinter printer(m, options, generic, &out);
     if (!portable_values.empty()) printer.UsePortableValues(&portable_values);
     if (options.aliases && text::Aliases::Needed(m, options.locations)) {
@@ -93,7 +111,7 @@ Result<std::string> WriteText(const Module& module, const TextWriteOptions& opti
   if (!ok)
     return Error(Code::kLimit,
                  "a type, attribute or region is nested too deeply, or a constant does not fit its type");
-  PutResources(module, out);
+  PutResources(module, /*unused=*/!options.as_reference, out);
   return out;
 }
 

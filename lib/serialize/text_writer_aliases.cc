@@ -18,14 +18,14 @@ bool IsEncoding(const Module& m, const NodeView<AttrKind>& node) {
 
 std::string_view Aliases::BaseOf(AttrId attr) const {
   const auto node = m_.attrs[attr];
-  if (IsLocation(node.kind)) return locations_ ? "#loc" : "";
+  if (IsLocation(node.kind)) return "#loc";
   switch (node.kind) {
     case AttrKind::kAffineMap:
       return "#map";
     case AttrKind::kIntegerSet:
       return "#set";
     case AttrKind::kDistinct:
-      return "#distinct";
+      return m_.attrs.KindOf(AttrId(uint32_t(node.words[1]))) == AttrKind::kUnit ? "" : "#distinct";
     default:
       return IsEncoding(m_, node) ? "#sparse" : "";
   }
@@ -38,9 +38,23 @@ std::string_view Aliases::BaseOf(TypeId type) const {
 
 bool Aliases::Needed(const Module& m, bool locations) {
   if (locations) return true;
-  const Aliases some(m, false);
-  for (uint32_t i = 1; i < m.attrs.size(); ++i)
+  const Aliases some(m);
+  // Most locations are those of ops, which are not printed: one counts where an attribute holds it.
+  bool holds_location = false;
+  const auto count = [&](uint64_t word) {
+    holds_location |= IsLocation(m.attrs.KindOf(AttrId(uint32_t(word))));
+  };
+  for (size_t i = 1; i < m.ops.size(); ++i)
+    for (const NamedAttr& extra : m.ExtrasOf(m.ops[i])) count(extra.value.v);
+  for (uint32_t i = 1; i < m.attrs.size(); ++i) {
+    const auto node = m.attrs[AttrId(i)];
+    if (IsLocation(node.kind)) continue;
     if (!some.BaseOf(AttrId(i)).empty()) return true;
+    if (node.kind == AttrKind::kArray) std::ranges::for_each(node.words.subspan(1), count);
+    if (node.kind == AttrKind::kDict)
+      for (size_t k = 2; k < node.words.size(); k += 2) count(node.words[k]);
+  }
+  if (holds_location) return true;
   for (uint32_t i = 1; i < m.types.size(); ++i)
     if (!some.BaseOf(TypeId(i)).empty()) return true;
   return false;

@@ -14,10 +14,9 @@ namespace shlo::text {
 
 class Aliases {
  public:
-  // `locations`: locations are printed, and so have aliases.
-  Aliases(const Module& module, bool locations) : m_(module), locations_(locations) {}
+  explicit Aliases(const Module& module) : m_(module) {}
 
-  // Whether a module may have any.
+  // Whether a module may have any. `locations`: those of ops are printed.
   static bool Needed(const Module& module, bool locations);
 
   // First, everything that the program shows is visited, in order. An alias that is only shown behind ops is
@@ -55,7 +54,6 @@ class Aliases {
   }
 
   const Module& m_;
-  const bool locations_;
   std::vector<Entry> entries_;               // in the order of visits
   std::vector<uint32_t> order_;              // of the entries with a name, as they are defined
   std::vector<uint32_t> by_attr_, by_type_;  // entry + 1 by id

@@ -1,4 +1,5 @@
 // Attributes and locations as text, in the builtin/StableHLO spelling.
+#include "ir/types.h"
 #include "serialize/text_writer_printer.h"
 
 namespace shlo::text {
@@ -97,7 +98,7 @@ void AttrPrinter::Integer(AttrId attr, bool with_type, bool elide) {
   bool is_unsigned = IsUnsignedInteger(node.kind);
   if (node.kind == TypeKind::kInteger) is_unsigned = FieldReader(node.words.subspan(1)).Int() == 2;
   // Unsigned values are stored sign-extended; what is above their width is not theirs.
-  const int width = BitWidth(node.kind);
+  const int64_t width = ElementWidth(m_, type);
   if (is_unsigned && limbs.size() == 1 && width > 0 && width < 64)
     PutUnsigned(out_, uint64_t(limbs[0]) & ((uint64_t(1) << width) - 1));
   else
@@ -164,6 +165,7 @@ void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
       const TypeId type = r.Type();
       const auto bits = r.Ints();
       const TypeKind kind = m_.types.KindOf(type);
+      const size_t begin = out_.size();
       if (bits.size() == 1) {
         PutFloat(out_, kind, uint64_t(bits[0]));
       } else {
@@ -174,7 +176,8 @@ void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
         const size_t width = size_t(BitWidth(kind)) / 8;
         PutHex(out_, width < bytes.size() ? std::string_view(bytes).substr(bytes.size() - width) : bytes);
       }
-      if (elide && kind == TypeKind::kF64) return;
+      // Digits in hexadecimal alone would be an integer.
+      if (elide && kind == TypeKind::kF64 && out_.compare(begin, 2, "0x") != 0) return;
       Put(" : ");
       return Type(type, kS);
     }
@@ -241,9 +244,12 @@ void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
       return Put('>');
     }
     case AttrKind::kDistinct: {
+      // Numbers are only names: they are given in the order of the text.
+      const auto number = distinct_.emplace(attr.v, distinct_.size()).first->second;
       Put("distinct[");
-      PutInt(out_, r.Int());
+      PutUnsigned(out_, number);
       Put("]<");
+      r.Int();
       const AttrId inner = r.Attr();
       if (m_.attrs.KindOf(inner) != AttrKind::kUnit) Attr(inner, kS);
       return Put('>');
@@ -479,6 +485,7 @@ void AttrPrinter::Location(AttrId loc, bool in_full) {
       PutInt(out_, line);
       Put(':');
       PutInt(out_, column);
+      if (line == end_line && column == end_column) return;
       Put(" to ");
       if (end_line != line) PutInt(out_, end_line);
       Put(':');

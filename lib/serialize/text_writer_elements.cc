@@ -1,6 +1,7 @@
 // Constants as text: dense elements as lists, splats and hexadecimal, dense arrays, sparse elements.
 #include <cstring>
 
+#include "ir/types.h"
 #include "serialize/text_writer_printer.h"
 
 namespace shlo::text {
@@ -58,7 +59,7 @@ void AttrPrinter::OneElement(TypeId element, const uint8_t* bytes) {
     OneElement(part, bytes + size / 2);
     return Put(')');
   }
-  if (node.kind == TypeKind::kI1) return Put(*bytes & 1 ? "true" : "false");
+  if (ElementWidth(m_, element) == 1) return Put(*bytes & 1 ? "true" : "false");
   if (IsFloat(node.kind)) {
     if (size <= 8) return PutFloat(out_, node.kind, Load64(bytes, size));
     std::string reversed(reinterpret_cast<const char*>(bytes), size);
@@ -135,7 +136,7 @@ void AttrPrinter::StringElements(AttrId attr) {
   const auto values = r.List();
   Module::TensorView tensor;
   uint64_t count = 0;
-  if (!m_.AsTensor(type, &tensor) || !Module::ElementCount(tensor.shape, &count) ||
+  if (!m_.AsTensorOrVector(type, &tensor) || !Module::ElementCount(tensor.shape, &count) ||
       values.size() < (splat ? 1 : count))
     return Fail();
   Put("dense<");
@@ -165,9 +166,15 @@ void AttrPrinter::SparseElements(AttrId attr) {
     if (open == std::string::npos || close == std::string::npos || close < open) return Fail();
     Put(std::string_view(text).substr(open + 1, close - open - 1));
   };
-  bare(indices);
-  Put(", ");
-  bare(values);
+  Module::TensorView tensor;
+  uint64_t count = 0;
+  if (!m_.AsTensor(TypeOfAttr(m_, indices), &tensor) || !Module::ElementCount(tensor.shape, &count))
+    return Fail();
+  if (count) {
+    bare(indices);
+    Put(", ");
+    bare(values);
+  }
   Put("> : ");
   Type(type, Spelling::kStablehlo);
 }

@@ -126,7 +126,8 @@ void OpPrinter::FuncArguments(const Op& op, std::span<const uint64_t> types, std
     attrs_.Type(TypeId(uint32_t(types[i])), Spelling::kStablehlo);
     if (i < dicts.size() && !FieldReader(m_.attrs[dicts[i]].words).List(true).empty()) {
       Put(' ');
-      attrs_.Attr(dicts[i], Spelling::kStablehlo);
+      // The reference looks for aliases everywhere but here.
+      if (!attrs_.collecting()) attrs_.Attr(dicts[i], Spelling::kStablehlo);
     }
     if (value) TrailingLocation(m_.values[value.v].loc, /*of_argument=*/true);
   }

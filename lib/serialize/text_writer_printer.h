@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "ir/module.h"
@@ -141,6 +142,7 @@ class AttrPrinter {
   uint64_t visits_ = 0;
   // Texts printed before, by id and spelling: offset and size in cached_, size 0 for none.
   std::string cached_;
+  std::unordered_map<uint32_t, uint64_t> distinct_;  // numbers that were given, by id
   std::vector<std::pair<uint32_t, uint32_t>> type_cache_[2];
   std::vector<std::pair<uint32_t, uint32_t>> attr_cache_[2];
 };

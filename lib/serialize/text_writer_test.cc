@@ -33,6 +33,71 @@ TEST(TextNumbers, SixDigitsWhereTheyAreTheValue) {
   EXPECT_EQ(F32(1e-3f), "1.000000e-03");
 }
 
+// What is one thing to the reference is written in one way, that of the reference.
+TEST(TextWriter, AttributesInTheirCanonicalSpelling) {
+  const auto printed = [](std::string_view attr) {
+    auto m = ReadText("module attributes {x.y = " + std::string(attr) + "} {}", nullptr);
+    EXPECT_TRUE(m) << attr << (m ? "" : Render(m.error()[0]));
+    if (!m) return std::string();
+    const std::string text = *WriteText(*m, {.wrap = true});
+    const size_t from = text.find("x.y = ") + 6;
+    return text.substr(from, text.find("} {") - from);
+  };
+  const std::pair<const char*, const char*> kSpellings[] = {
+      {"memref<4xf32, affine_map<(d0) -> (d0)>>", "memref<4xf32>"},
+      {"memref<4xf32, 0>", "memref<4xf32>"},
+      {"memref<*xf32, 1 : i64>", "memref<*xf32, 1>"},
+      {"memref<4xf32, 2 : i32>", "memref<4xf32, 2 : i32>"},
+      {"\"a\" : none", "\"a\""},
+      {"#foo<bar>", "#foo.bar"},
+      {"#foo<bar<1, <2>>>", "#foo.bar<1, <2>>"},
+      {"#foo<bar<1>, 2>", "#foo<bar<1>, 2>"},
+      {"#foo<\"bar\">", "#foo<\"bar\">"},
+      {"!foo<bar>", "!foo.bar"},
+      {"[distinct[7]<>, distinct[3]<>, distinct[7]<>]", "[distinct[0]<>, distinct[1]<>, distinct[0]<>]"},
+      {"dense<[\"a\", \"a\"]> : tensor<2x!foo.s>", "dense<\"a\"> : tensor<2x!foo.s>"},
+      {"dense<> : tensor<0x!foo.s>", "dense<> : tensor<0x!foo.s>"},
+      {"dense<[1, 1]> : vector<2xi32>", "dense<1> : vector<2xi32>"},
+      {"dense<[-1, 0]> : tensor<2xsi1>", "dense<[true, false]> : tensor<2xsi1>"},
+      {"sparse<> : tensor<3xi32>", "sparse<> : tensor<3xi32>"},
+      {"sparse<[[0], [1]], 2.0> : tensor<3xf32>", "sparse<[[0], [1]], 2.000000e+00> : tensor<3xf32>"},
+      {"[0x7FF0000000000001 : f64, 1.0]", "[0x7FF0000000000001 : f64, 1.000000e+00]"},
+      {"-1 : si1", "-1 : si1"},
+      {"1 : ui1", "1 : ui1"},
+      {"31 : ui5", "31 : ui5"},
+      {"loc(\"\":1:2)", "loc(\"-\":1:2)"},
+      {"loc(fused[\"a\", unknown, fused[\"a\", \"b\"]])", "loc(fused[\"a\", \"b\"])"},
+      {"loc(fused[\"a\"])", "loc(\"a\")"},
+      {"loc(fused<1 : i64>[unknown])", "loc(fused<1 : i64>[unknown])"},
+  };
+  for (const auto& [attr, spelling] : kSpellings) EXPECT_EQ(printed(attr), spelling) << attr;
+}
+
+TEST(TextWriter, ResourcesComeAsTheyAreNamed) {
+  const auto m = ReadText(
+      R"(module attributes {x.a = dense_resource<z> : tensor<i8>, x.b = dense_resource<a> : tensor<i8>} {}
+{-# dialect_resources: { builtin: { a: "0x0100000001", b: "0x0100000002", z: "0x0100000003" } } #-})",
+      nullptr);
+  ASSERT_TRUE(m);
+  std::string text = *WriteText(*m, {.wrap = true});
+  const size_t z = text.find("z: \""), a = text.find("a: \""), b = text.find("b: \"");
+  EXPECT_LT(z, a);
+  EXPECT_LT(a, b);
+  // The reference drops what nothing names.
+  EXPECT_EQ(WriteText(*m, {.as_reference = true, .wrap = true})->find("b: \""), std::string::npos);
+}
+
+TEST(TextWriter, LocationsInAttributesHaveAliases) {
+  const auto m = ReadText(R"(
+    func.func @f(%a: i32 {x.a = loc("x")}) -> (i32 {x.b = loc("z")}) { return %a : i32 })",
+                          nullptr);
+  ASSERT_TRUE(m);
+  // But for the attributes of arguments, among which the reference looks for none.
+  EXPECT_EQ(
+      WriteText(*m, {.aliases = true, .wrap = true})->substr(0, 89),
+      "#loc = loc(\"z\")\nmodule {\n  func.func @f(%arg0: i32 {x.a = loc(\"x\")}) -> (i32 {x.b = #loc}");
+}
+
 TEST(TextNumbers, MoreDigitsWhereSixAreNotEnough) {
   // The digits of 0.7 in f32 are 0.69999998807...: cut to six they are another value.
   EXPECT_EQ(F32(0.7f), "0.699999988");

@@ -156,7 +156,7 @@ void AttrPrinter::BuiltinType(TypeId type, Spelling spelling) {
       }
       if (space) {
         Put(", ");
-        Attr(space, spelling);
+        Attr(space, spelling, /*elide=*/spelling == Spelling::kStablehlo);
       }
       return Put('>');
     }
