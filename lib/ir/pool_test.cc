@@ -32,6 +32,13 @@ TEST(PoolTest, ResizeFillsAndCuts) {
   EXPECT_EQ(pool[2], 0u);
 }
 
+TEST(PoolTest, MemoryThatWasUsedBeforeIsFilledToo) {
+  UpTo(1'000'000);
+  Pool<uint32_t> pool;
+  pool.resize(1'000'000);
+  for (uint32_t i = 0; i < pool.size(); ++i) ASSERT_EQ(pool[i], 0u);
+}
+
 TEST(PoolTest, CopiesAreApart) {
   Pool<uint32_t> pool = UpTo(4);
   Pool<uint32_t> copy = pool;
