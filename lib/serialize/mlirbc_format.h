@@ -53,10 +53,9 @@ inline constexpr uint8_t kHasUseLists = 32;
 inline constexpr uint8_t kHasProperties = 64;
 
 // Discardable attributes of the module that properties hold.
-inline constexpr std::string_view kOperandSegmentSizes = "operandSegmentSizes";
-inline constexpr std::string_view kResultSegmentSizes = "resultSegmentSizes";
+inline constexpr std::string_view kSegmentSizes[] = {"operandSegmentSizes", "resultSegmentSizes"};
 constexpr bool IsSegmentSizes(std::string_view name) {
-  return name == kOperandSegmentSizes || name == kResultSegmentSizes;
+  return name == kSegmentSizes[0] || name == kSegmentSizes[1];
 }
 
 enum class ResourceKind : uint8_t { kBlob, kBool, kString };
@@ -85,19 +84,37 @@ struct WireProperty {
 };
 std::span<const WireProperty> WireProperties();
 
-// The properties of an op without a row, in order and divided by blanks; with a question mark those that it
-// may lack.
+// The properties of an op without a row, as schema/bytecode.inc spells them.
 struct WireOp {
   std::string_view op;
   std::string_view properties;
-  // Calls visit(name, optional) for each.
+  // Calls visit(name, optional, filled) for each; `filled` is what an attribute of the dialect arith says
+  // that stands where one is missing, or "".
   template <typename VisitT>
   void ForEach(VisitT&& visit) const {
+    ForEachWord([&](std::string_view word) {
+      if (word[0] == '#') return;
+      const size_t equals = word.find('=');
+      const bool optional = word.ends_with('?') || equals != word.npos;
+      const std::string_view name = word.substr(0, equals);
+      visit(name.substr(0, name.size() - size_t(word.ends_with('?'))), optional,
+            equals == word.npos ? std::string_view() : word.substr(equals + 1));
+    });
+  }
+  // Into how many groups the operands are divided; 0: into none.
+  size_t operand_groups() const {
+    size_t groups = 0;
+    ForEachWord([&](std::string_view word) {
+      if (word[0] == '#') groups = size_t(word[1] - '0');
+    });
+    return groups;
+  }
+
+  template <typename VisitT>
+  void ForEachWord(VisitT&& visit) const {
     for (std::string_view rest = properties; !rest.empty();) {
       const size_t end = rest.find(' ');
-      const std::string_view name = rest.substr(0, end);
-      const bool optional = name.ends_with('?');
-      visit(optional ? name.substr(0, name.size() - 1) : name, optional);
+      visit(rest.substr(0, end));
       rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
     }
   }

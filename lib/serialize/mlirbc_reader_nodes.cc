@@ -200,6 +200,12 @@ typename NodeT::Id NodesIn::Decode(const Entry& entry, std::string_view* kind) {
         *kind = opaque->mnemonic;
         return DecodeOpaque(c, *opaque);
       }
+    if constexpr (std::is_same_v<NodeT, TypeNode>)
+      if (dialect.dialect == Dialect::kQuant && code >= 1 && code <= 3) {
+        const TypeId type = DecodeQuantizedAny(c, code);
+        if (c.ok() && c.left()) c.Fail("the type is longer than what it holds");
+        return type;
+      }
     if (dialect.dialect == Dialect::kOther)
       c.FailAt(
           entry.at,

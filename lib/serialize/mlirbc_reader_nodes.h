@@ -103,6 +103,8 @@ class NodesIn {
   template <typename RowT>
   bool DecodeWords(InCursor& c, const RowT& row, std::span<const FieldRow> fields, size_t* first);
   AttrId DecodeOpaque(InCursor& c, const OpaqueRow& row);
+  // A type of the dialect quant that no op of StableHLO takes, as text: its codes 1 to 3. None of others.
+  TypeId DecodeQuantizedAny(InCursor& c, uint64_t code);
   bool DecodeQuantization(InCursor& c, AttrId attr, TypeId element, bool is_signed,
                           std::vector<int64_t>* shape, std::vector<uint64_t>* values);
   bool DecodeInteger(InCursor& c, TypeId type);

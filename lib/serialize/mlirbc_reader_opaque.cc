@@ -1,7 +1,10 @@
 // Attributes of dialects without kinds: from their encoding to the text that the module keeps.
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "serialize/mlirbc_reader_nodes.h"
+#include "serialize/text_writer.h"
 
 namespace shlo::mlirbc {
 namespace {
@@ -110,6 +113,28 @@ AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
                          FieldWriter()
                              .String(m_.strings.Intern(row.dialect))
                              .String(m_.strings.Intern(JoinOpaque(row.mnemonic, body))));
+}
+
+TypeId NodesIn::DecodeQuantizedAny(InCursor& c, uint64_t code) {
+  std::string text;
+  if (code == 3) {
+    const TypeId expressed = TypeAt(c);
+    const double min = std::bit_cast<double>(c.SignedVarint()), max = std::bit_cast<double>(c.SignedVarint());
+    if (!c.ok()) return {};
+    text = fmt::format(".calibrated<{}<{:.16e}:{:.16e}>>", TypeText(m_, expressed), min, max);
+  } else {
+    const int64_t flags = int64_t(c.Varint());
+    const TypeId storage = TypeAt(c), expressed = code == 2 ? TypeAt(c) : TypeId();
+    const int64_t min = c.SignedVarint(), max = c.SignedVarint();
+    if (!c.ok()) return {};
+    text = fmt::format(".any<{}{}{}>", StorageTypeText(m_, storage, flags, min, max), expressed ? ":" : "",
+                       expressed ? TypeText(m_, expressed) : "");
+  }
+  opaque_text_ += text.size();
+  if (opaque_text_ > kMaxText)
+    return c.Fail("types that are kept as text are too long", Code::kLimit), TypeId();
+  return m_.types.Intern(TypeKind::kOpaqueType,
+                         FieldWriter().String(m_.strings.Intern("quant")).String(m_.strings.Intern(text)));
 }
 
 }  // namespace shlo::mlirbc

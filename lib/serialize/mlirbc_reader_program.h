@@ -43,9 +43,11 @@ class ProgramIn {
     bool returns = false;  // ends functions and other regions under one name
     bool registered = true;
     bool used = false;
-    bool cast = false;                           // may cast between the spellings of a type
-    bool plain = false;                          // its ops are all read alike
-    uint32_t num_slots = 0;                      // of the shape
+    bool cast = false;       // may cast between the spellings of a type
+    bool plain = false;      // its ops are all read alike
+    uint32_t num_slots = 0;  // of the shape
+    // The groups whose sizes are properties: of operands and of results, 0 for none.
+    size_t groups[2] = {0, 0};
     std::vector<std::vector<Property>> layouts;  // of properties; that of the newest shape first
   };
   // Attributes and properties of an op, as slots and discardable attributes.
@@ -113,9 +115,10 @@ class ProgramIn {
   bool PlaceAttr(const NameInfo& info, const Property* property, std::string_view name, AttrId value,
                  const char* at);
   void AddLayouts(std::string_view name, NameInfo* info) const;
-  static void AddLayouts(const WireOp& op, NameInfo* info);
+  void AddLayouts(const WireOp& op, NameInfo* info) const;
+  void AddLayout(std::vector<Property> layout, NameInfo* info) const;
   const std::vector<Property>& LayoutFor(const NameInfo& info, InCursor properties) const;
-  bool ReadSegments(InCursor& p, std::span<const Cell> cells, std::string_view name);
+  bool ReadSegments(InCursor& p, size_t groups, std::string_view name);
   bool DefineValues(uint32_t first, uint32_t count, const char* at);
 
   Module& m_;

@@ -11,6 +11,11 @@ namespace {
 constexpr RowId kFuncReturn = OpNamed("func.return"), kReturn = OpNamed("stablehlo.return");
 constexpr RowId kCast = OpNamed("builtin.unrealized_conversion_cast");
 
+// Of one variadic cell the others tell the size.
+size_t GroupsOf(std::span<const Cell> cells) {
+  return std::ranges::count_if(cells, &Cell::variadic) > 1 ? cells.size() : 0;
+}
+
 }  // namespace
 
 bool ProgramIn::ReadNames() {
@@ -47,6 +52,10 @@ bool ProgramIn::ReadNames() {
       if (const WireOp* op = FindWireOp(full)) AddLayouts(*op, &info);
     }
     if (info.shape) {
+      if (RowOf(info.shape).Has(Trait::kOperandSegments)) {
+        info.groups[0] = GroupsOf(ShapeOf(info.shape).operands);
+        info.groups[1] = GroupsOf(ShapeOf(info.shape).results);
+      }
       AddLayouts(full, &info);
       info.cast = ShapeOf(info.shape).row == kCast;
       info.num_slots = uint32_t(ShapeOf(info.shape).attrs.size());
@@ -88,9 +97,7 @@ void ProgramIn::AddLayouts(std::string_view name, NameInfo* info) const {
       for (const WireProperty& property : WireProperties())
         if (property.op == name && property.since <= writer && shape.FindSlot(property.name) < 0)
           layout.push_back({property.name, -1, nullptr, true});
-    std::sort(layout.begin(), layout.end(),
-              [](const Property& a, const Property& b) { return a.name < b.name; });
-    info->layouts.push_back(std::move(layout));
+    AddLayout(std::move(layout), info);
   };
   add(info->shape, {});
   if (info->portable) return;
@@ -105,23 +112,34 @@ void ProgramIn::AddLayouts(std::string_view name, NameInfo* info) const {
 }
 
 // Of an op without a row: what it had from the beginning, and then with what came later.
-void ProgramIn::AddLayouts(const WireOp& op, NameInfo* info) {
+void ProgramIn::AddLayouts(const WireOp& op, NameInfo* info) const {
+  info->groups[0] = op.operand_groups();
   std::vector<Property> layout;
-  op.ForEach([&](std::string_view name, bool optional) { layout.push_back({name, -1, nullptr, optional}); });
-  info->layouts.push_back(layout);
+  op.ForEach([&](std::string_view name, bool optional, std::string_view) {
+    layout.push_back({name, -1, nullptr, optional});
+  });
+  AddLayout(layout, info);
   for (const WireProperty& property : WireProperties()) {
     if (property.op != op.op) continue;
     layout.push_back({property.name, -1, nullptr, true});
-    std::sort(layout.begin(), layout.end(),
-              [](const Property& a, const Property& b) { return a.name < b.name; });
-    info->layouts.push_back(layout);
+    AddLayout(layout, info);
   }
+}
+
+// Before they were numbers behind the others, the sizes of groups were properties as all others.
+void ProgramIn::AddLayout(std::vector<Property> layout, NameInfo* info) const {
+  if (file_.format() < kSegmentArrays)
+    for (const bool results : {false, true})
+      if (info->groups[results]) layout.push_back({kSegmentSizes[results], -1, nullptr, false});
+  std::sort(layout.begin(), layout.end(),
+            [](const Property& a, const Property& b) { return a.name < b.name; });
+  info->layouts.push_back(std::move(layout));
 }
 
 // The layout with as many properties as there are numbers; that of the newest shape when none has, or where
 // the sizes of segments follow, which take any number.
 const std::vector<ProgramIn::Property>& ProgramIn::LayoutFor(const NameInfo& info, InCursor p) const {
-  if (info.layouts.size() > 1 && !RowOf(info.shape).Has(Trait::kOperandSegments)) {
+  if (info.layouts.size() > 1 && (!info.groups[0] || file_.format() < kSegmentArrays)) {
     size_t numbers = 0;
     for (; p.left(); ++numbers) p.Varint();
     for (const auto& layout : info.layouts)
@@ -167,11 +185,8 @@ bool ProgramIn::PlaceAttr(const NameInfo& info, const Property* property, std::s
 }
 
 // Sizes of segments: all of them, or the places and values of those that are not zero.
-bool ProgramIn::ReadSegments(InCursor& p, std::span<const Cell> cells, std::string_view name) {
-  const size_t variadic =
-      size_t(std::count_if(cells.begin(), cells.end(), [](const Cell& c) { return c.variadic; }));
-  if (variadic < 2) return true;
-  std::vector<uint32_t> sizes(cells.size());
+bool ProgramIn::ReadSegments(InCursor& p, size_t groups, std::string_view name) {
+  std::vector<uint32_t> sizes(groups);
   const uint64_t word = p.Varint();
   const bool sparse = word & 1;
   const uint64_t count = word >> 1;
@@ -241,11 +256,6 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
       const AttrId dict = nodes_.AttrAt(p);
       if (!p.ok() || !place_dict(dict, "properties")) return false;
     } else {
-      if (file_.format() < kSegmentArrays && RowOf(info.shape).Has(Trait::kOperandSegments))
-        for (std::string_view sizes : {kOperandSegmentSizes, kResultSegmentSizes}) {
-          const AttrId value = nodes_.AttrAt(p);
-          if (!value || !PlaceAttr(info, nullptr, sizes, value, at)) return false;
-        }
       for (const Property& property : LayoutFor(info, p)) {
         AttrId value;
         if (property.optional) {
@@ -264,10 +274,10 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
         }
         if (!value || !PlaceAttr(info, &property, property.name, value, at)) return false;
       }
-      if (file_.format() >= kSegmentArrays && RowOf(info.shape).Has(Trait::kOperandSegments) &&
-          (!ReadSegments(p, shape.operands, kOperandSegmentSizes) ||
-           !ReadSegments(p, shape.results, kResultSegmentSizes)))
-        return false;
+      if (file_.format() >= kSegmentArrays)
+        for (const bool results : {false, true})
+          if (info.groups[results] && !ReadSegments(p, info.groups[results], kSegmentSizes[results]))
+            return false;
     }
     if (p.left()) return p.Fail("properties are longer than what they hold");
   }

@@ -245,6 +245,36 @@ TEST(MlirBytecodeReaderTest, TheShortWayReadsWhatTheLongOneReads) {
   EXPECT_GT(read, int(file.ir.size()));  // at least where nothing was changed
 }
 
+TEST(MlirBytecodeReaderTest, QuantizedTypesThatAreKeptAsText) {
+  const std::string half = TestFile::S(int64_t(0x3FE0000000000000));
+  const std::pair<std::string, std::string> cases[] = {
+      {V({1, 1, 3}) + TestFile::S(-128) + TestFile::S(127), "!quant.any<i8>"},
+      {V({1, 0, 3}) + TestFile::S(0) + TestFile::S(9), "!quant.any<u8<0:9>>"},
+      {V({2, 1, 3, 4}) + TestFile::S(-8) + TestFile::S(7), "!quant.any<i8<-8:7>:f32>"},
+      {V({3, 4}) + TestFile::S(0) + half,
+       "!quant.calibrated<f32<0.0000000000000000e+00:5.0000000000000000e-01>>"},
+  };
+  for (const auto& [bytes, text] : cases) {
+    TestFile file;
+    file.strings.push_back("quant");
+    file.dialects.push_back({10, false});
+    file.types.push_back({0, V({0, 8 << 2})});
+    file.types.push_back({0, V({5})});
+    file.types.push_back({2, bytes});
+    // The type of @main is written anew, with the new type as one more input.
+    file.types[2].bytes = V({8, 2, 1, 5, 1, 1});
+    file.ir = TestFile::Ir(V({1, 4}) + V({3 << 1 | 1, 2, 1 << 1, 5 << 1}) + B({0}) +       // as Body()
+                           V({2}) + B({kHasProperties | kHasResults}) + V({0, 2, 1, 1}) +  // constant
+                           V({3}) + B({kHasResults | kHasOperands}) + V({7, 1, 1, 2, 0, 2}) + V({4}) +
+                           B({kHasOperands}) + V({0, 1, 3}));
+    auto module = ReadOwned(file.Bytes());
+    ASSERT_TRUE(module) << Render(module.error()[0]);
+    const auto printed = WriteText(*module);
+    ASSERT_TRUE(printed);
+    EXPECT_NE(printed->find("%arg1: " + text), std::string::npos) << *printed;
+  }
+}
+
 TEST(MlirBytecodeReaderTest, NestingHasALimit) {
   TestFile file;
   // Arrays in arrays: attribute i holds attribute i + 1.

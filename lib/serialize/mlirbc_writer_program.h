@@ -52,11 +52,13 @@ class ProgramOut {
       int slot = -1;  // or a bundle, or a discardable attribute
       const Cell* bundle = nullptr;
       bool optional = false;
-      bool discardable = false;  // an attribute to the writer whose bytes are wanted
+      bool discardable = false;      // an attribute to the writer whose bytes are wanted
+      std::string_view filled = {};  // what an attribute of the dialect arith says where there is none
     };
     bool known = false;
     bool portable = false;
-    bool named = false;  // written as attributes, not as properties
+    bool named = false;     // written as attributes, not as properties
+    bool segments = false;  // sizes of groups of operands or results are properties
     uint32_t name = 0;
     std::vector<Item> items;
   };

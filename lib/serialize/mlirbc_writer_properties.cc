@@ -19,6 +19,9 @@ ShapeId WrittenShape(ShapeId id, bool portable, Version writer) {
   return written;
 }
 
+// Of one variadic cell the others tell the size.
+bool HasGroups(std::span<const Cell> cells) { return std::ranges::count_if(cells, &Cell::variadic) > 1; }
+
 }  // namespace
 
 const ProgramOut::ShapeProperties& ProgramOut::PropertiesOf(ShapeId id) {
@@ -28,6 +31,7 @@ const ProgramOut::ShapeProperties& ProgramOut::PropertiesOf(ShapeId id) {
   p.known = true;
   const std::string_view portable_name = PortableName(id);
   p.portable = options_.portable && !portable_name.empty();
+  p.segments = RowOf(id).Has(Trait::kOperandSegments);
   p.name = nodes_.Name(p.portable ? portable_name : RowOf(id).name, true);
   const ShapeId written = WrittenShape(id, p.portable, options_.writer);
   p.named = format_ < kProperties || !written;
@@ -67,6 +71,11 @@ const ProgramOut::ShapeProperties& ProgramOut::PropertiesOf(ShapeId id) {
   if (!p.portable)
     for (size_t i = 0; i < placed.size(); ++i)
       if (!placed[i]) p.items.push_back({ShapeOf(id).attrs[i].name, int(i), nullptr, true, true});
+  // Before they were numbers behind the others, the sizes of groups were properties as all others.
+  if (p.segments && !p.named && format_ < kSegmentArrays)
+    for (const bool results : {false, true})
+      if (HasGroups(results ? shape.results : shape.operands))
+        p.items.push_back({kSegmentSizes[results], -1, nullptr, false});
   std::sort(p.items.begin(), p.items.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return p;
 }
@@ -81,12 +90,14 @@ const ProgramOut::ShapeProperties& ProgramOut::PropertiesOf(StringId op_without_
   p.name = nodes_.Name(name, op != nullptr);
   p.named = !op || format_ < kProperties;
   if (p.named) return p;
-  op->ForEach([&](std::string_view property, bool optional) {
-    p.items.push_back({property, -1, nullptr, optional});
+  p.segments = op->operand_groups() != 0;
+  op->ForEach([&](std::string_view property, bool optional, std::string_view filled) {
+    p.items.push_back({property, -1, nullptr, optional, false, filled});
   });
   for (const WireProperty& property : WireProperties())
     if (property.op == name && property.since <= options_.writer)
       p.items.push_back({property.name, -1, nullptr, true});
+  if (p.segments && format_ < kSegmentArrays) p.items.push_back({kSegmentSizes[0], -1, nullptr, false});
   std::sort(p.items.begin(), p.items.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return p;
 }
@@ -175,10 +186,10 @@ ProgramOut::Placed ProgramOut::MakePlaced(const Op& op) {
       if (m_.strings[extra.name] == name) return extra.value;
     return AttrId();
   };
-  const bool named =
-      p.named || (!op.shape && std::ranges::any_of(p.items, [&](const ShapeProperties::Item& item) {
-        return !item.optional && !extra_named(item.name);
-      }));
+  const bool named = p.named || (!op.shape && p.segments && !extra_named(kSegmentSizes[0])) ||
+                     (!op.shape && std::ranges::any_of(p.items, [&](const ShapeProperties::Item& item) {
+                       return !item.optional && !extra_named(item.name);
+                     }));
   placed.name = p.name;
   {
     for (const ShapeProperties::Item& item : p.items) {
@@ -187,6 +198,8 @@ ProgramOut::Placed ProgramOut::MakePlaced(const Op& op) {
         value = BundleOf(op, *item.bundle);
       } else if (item.slot < 0) {
         if (!named) value = extra_named(item.name);
+        if (!named && !value && !item.filled.empty())
+          value = m_.Opaque("arith", "." + std::string(item.filled));
       } else {
         value = m_.slots[op.first_slot + size_t(item.slot)];
         const Cell& cell = ShapeOf(op.shape).attrs[size_t(item.slot)];
@@ -216,17 +229,13 @@ ProgramOut::Placed ProgramOut::MakePlaced(const Op& op) {
     }
   }
   for (const NamedAttr& extra : m_.ExtrasOf(op)) {
-    const bool segments =
-        op.shape && RowOf(op.shape).Has(Trait::kOperandSegments) && IsSegmentSizes(m_.strings[extra.name]);
+    const bool segments = p.segments && IsSegmentSizes(m_.strings[extra.name]);
     if (segments && !named && format_ >= kSegmentArrays)
-      placed.segments[m_.strings[extra.name] == kResultSegmentSizes] = extra.value;
-    else if (segments && !named)
-      property_keys_.insert(property_keys_.begin() + placed.first_property,
-                            {nodes_.AttrKey(extra.value, false), false});
+      placed.segments[m_.strings[extra.name] == kSegmentSizes[1]] = extra.value;
     else if (named || !IsLaterProperty(p, m_.strings[extra.name]))
       dict.push_back({extra.name, nodes_.AttrKey(extra.value, portable)});
   }
-  placed.has_segments = !named && format_ >= kSegmentArrays && RowOf(op.shape).Has(Trait::kOperandSegments);
+  placed.has_segments = !named && format_ >= kSegmentArrays && p.segments;
   std::sort(dict.begin(), dict.end(),
             [&](const auto& a, const auto& b) { return m_.strings[a.name] < m_.strings[b.name]; });
   placed.num_properties = uint32_t(property_keys_.size()) - placed.first_property;
@@ -279,12 +288,14 @@ uint32_t ProgramOut::PropertiesIndex(Placed& placed) {
     else
       bytes.Varint(0);
   }
-  if (placed.has_segments) {
+  if (placed.has_segments && !placed.shape) {
+    WriteSegments(placed.segments[0], &bytes);
+  } else if (placed.has_segments) {
     // Groups that no attribute gives a size have none.
     const ShapeRow& shape = ShapeOf(placed.shape);
     for (const auto& [cells, attr] :
          {std::pair(shape.operands, placed.segments[0]), std::pair(shape.results, placed.segments[1])})
-      if (std::count_if(cells.begin(), cells.end(), [](const Cell& c) { return c.variadic; }) > 1) {
+      if (HasGroups(cells)) {
         if (attr)
           WriteSegments(attr, &bytes);
         else

@@ -121,6 +121,12 @@ std::string TypeText(const Module& module, TypeId type, Spelling spelling) {
   return out;
 }
 
+std::string StorageTypeText(const Module& module, TypeId storage, int64_t flags, int64_t min, int64_t max) {
+  std::string out;
+  text::AttrPrinter(module, 0, nullptr, &out).StorageType(storage, flags, min, max);
+  return out;
+}
+
 std::string AttrText(const Module& module, AttrId attr, Spelling spelling) {
   std::string out;
   text::AttrPrinter(module, 0, nullptr, &out).Attr(attr, spelling);

@@ -37,6 +37,8 @@ Result<std::string> WriteText(const Module& module, const TextWriteOptions& opti
 
 // One type or attribute as text.
 std::string TypeText(const Module& module, TypeId type, Spelling spelling = Spelling::kStablehlo);
+// The storage type of a quantized type: "u4", or "i8<-8:7>" where the bounds are not those of the type.
+std::string StorageTypeText(const Module& module, TypeId storage, int64_t flags, int64_t min, int64_t max);
 std::string AttrText(const Module& module, AttrId attr, Spelling spelling = Spelling::kStablehlo);
 
 }  // namespace shlo

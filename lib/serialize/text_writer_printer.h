@@ -53,6 +53,7 @@ class AttrPrinter {
       : m_(module), elide_(elide_elements), trace_(trace), out_(*out) {}
 
   void Type(TypeId type, Spelling spelling);
+  void StorageType(TypeId storage, int64_t flags, int64_t min, int64_t max);
   // `elide` leaves out the types that text implies inside arrays: i64, f64.
   void Attr(AttrId attr, Spelling spelling, bool elide = false);
   // The value of an op's own attribute. Differs from Attr in the portable spelling, where the lists, flags,
@@ -87,7 +88,6 @@ class AttrPrinter {
   void BuiltinType(TypeId type, Spelling nested);
   bool PortableType(TypeId type);
   void QuantizedType(TypeId type);
-  void StorageType(TypeId storage, int64_t flags, int64_t min, int64_t max);
   void QuantParams(double scale, int64_t zero_point);
   void QuantParams(TypeId expressed, double scale, int64_t zero_point);
   void TypeListOf(std::span<const uint64_t> types, Spelling spelling);
