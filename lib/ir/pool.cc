@@ -89,14 +89,14 @@ void* AllocatePool(std::size_t* bytes) {
   return ::operator new(*bytes);
 }
 
-void FreePool(void* memory, std::size_t bytes) {
+void FreePool(void* memory, [[maybe_unused]] std::size_t bytes) {
 #ifdef SHLO_LARGE_PAGES
   if (IsLarge(bytes)) {
     if (!spare.Keep(memory, bytes)) munmap(memory, bytes);
     return;
   }
 #endif
-  ::operator delete(memory, bytes);
+  ::operator delete(memory);
 }
 
 }  // namespace shlo
