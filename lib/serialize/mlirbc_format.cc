@@ -98,6 +98,10 @@ Dialect FindDialect(std::string_view name) {
 }
 std::string_view DialectName(Dialect dialect) { return kNames[size_t(dialect)]; }
 
+size_t SizedGroups(std::span<const Cell> cells) {
+  return std::ranges::count_if(cells, &Cell::variadic) > 1 ? cells.size() : 0;
+}
+
 std::span<const WireProperty> WireProperties() { return kLaterProperties; }
 
 const WireOp* FindWireOp(std::string_view op) {

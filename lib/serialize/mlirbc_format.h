@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "ir/kinds.h"
+#include "ir/op_table.h"
 #include "ir/version.h"
 
 namespace shlo::mlirbc {
@@ -57,6 +58,8 @@ inline constexpr std::string_view kSegmentSizes[] = {"operandSegmentSizes", "res
 constexpr bool IsSegmentSizes(std::string_view name) {
   return name == kSegmentSizes[0] || name == kSegmentSizes[1];
 }
+// Of how many groups the sizes are written; 0 where one is variadic at most, whose size the others tell.
+size_t SizedGroups(std::span<const Cell> cells);
 
 enum class ResourceKind : uint8_t { kBlob, kBool, kString };
 

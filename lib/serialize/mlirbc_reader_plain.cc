@@ -18,7 +18,7 @@ bool ProgramIn::ReadPlainOp() {
   // Bytes behind the section, of which there are enough, are of no harm: what they say is not taken.
   if (size_t(file_end_ - at) < kMostBytes) return false;
   const uint64_t name = InCursor::TakeVarint(at);
-  if (name >= names_.size() || !names_[name].plain) return false;
+  if (name >= names_.size() || !names_[name].shape || names_[name].cast) return false;
   NameInfo& info = names_[name];
   const uint8_t mask = *at++;
   if (mask & ~(kHasAttrs | kHasProperties | kHasResults | kHasOperands)) return false;

@@ -44,7 +44,6 @@ class ProgramIn {
     bool registered = true;
     bool used = false;
     bool cast = false;       // may cast between the spellings of a type
-    bool plain = false;      // its ops are all read alike
     uint32_t num_slots = 0;  // of the shape
     // The groups whose sizes are properties: of operands and of results, 0 for none.
     size_t groups[2] = {0, 0};

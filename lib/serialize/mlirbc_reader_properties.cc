@@ -11,11 +11,6 @@ namespace {
 constexpr RowId kFuncReturn = OpNamed("func.return"), kReturn = OpNamed("stablehlo.return");
 constexpr RowId kCast = OpNamed("builtin.unrealized_conversion_cast");
 
-// Of one variadic cell the others tell the size.
-size_t GroupsOf(std::span<const Cell> cells) {
-  return std::ranges::count_if(cells, &Cell::variadic) > 1 ? cells.size() : 0;
-}
-
 }  // namespace
 
 bool ProgramIn::ReadNames() {
@@ -53,13 +48,12 @@ bool ProgramIn::ReadNames() {
     }
     if (info.shape) {
       if (RowOf(info.shape).Has(Trait::kOperandSegments)) {
-        info.groups[0] = GroupsOf(ShapeOf(info.shape).operands);
-        info.groups[1] = GroupsOf(ShapeOf(info.shape).results);
+        info.groups[0] = SizedGroups(ShapeOf(info.shape).operands);
+        info.groups[1] = SizedGroups(ShapeOf(info.shape).results);
       }
       AddLayouts(full, &info);
       info.cast = ShapeOf(info.shape).row == kCast;
       info.num_slots = uint32_t(ShapeOf(info.shape).attrs.size());
-      info.plain = !info.cast;
     }
     names_.push_back(std::move(info));
   }

@@ -19,9 +19,6 @@ ShapeId WrittenShape(ShapeId id, bool portable, Version writer) {
   return written;
 }
 
-// Of one variadic cell the others tell the size.
-bool HasGroups(std::span<const Cell> cells) { return std::ranges::count_if(cells, &Cell::variadic) > 1; }
-
 }  // namespace
 
 const ProgramOut::ShapeProperties& ProgramOut::PropertiesOf(ShapeId id) {
@@ -74,7 +71,7 @@ const ProgramOut::ShapeProperties& ProgramOut::PropertiesOf(ShapeId id) {
   // Before they were numbers behind the others, the sizes of groups were properties as all others.
   if (p.segments && !p.named && format_ < kSegmentArrays)
     for (const bool results : {false, true})
-      if (HasGroups(results ? shape.results : shape.operands))
+      if (SizedGroups(results ? shape.results : shape.operands))
         p.items.push_back({kSegmentSizes[results], -1, nullptr, false});
   std::sort(p.items.begin(), p.items.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return p;
@@ -295,7 +292,7 @@ uint32_t ProgramOut::PropertiesIndex(Placed& placed) {
     const ShapeRow& shape = ShapeOf(placed.shape);
     for (const auto& [cells, attr] :
          {std::pair(shape.operands, placed.segments[0]), std::pair(shape.results, placed.segments[1])})
-      if (HasGroups(cells)) {
+      if (SizedGroups(cells)) {
         if (attr)
           WriteSegments(attr, &bytes);
         else
