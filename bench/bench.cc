@@ -18,16 +18,16 @@
 
 #include "eval_bench.h"
 #include "generator.h"
-#include "ir/verify.h"
 #include "row_baseline.h"
-#include "serialize/file_io.h"
-#include "serialize/mlirbc_reader.h"
-#include "serialize/mlirbc_writer.h"
-#include "serialize/shlo_reader.h"
-#include "serialize/shlo_writer.h"
-#include "serialize/text_reader.h"
-#include "serialize/text_writer.h"
-#include "versioning/convert.h"
+#include "shlo/convert.h"
+#include "shlo/file_io.h"
+#include "shlo/mlirbc_reader.h"
+#include "shlo/mlirbc_writer.h"
+#include "shlo/shlo_reader.h"
+#include "shlo/shlo_writer.h"
+#include "shlo/text_reader.h"
+#include "shlo/text_writer.h"
+#include "shlo/verify.h"
 
 extern char** environ;
 

@@ -10,12 +10,12 @@
 #include <fstream>
 #include <vector>
 
-#include "eval/interpreter.h"
-#include "eval/random_tensor.h"
-#include "serialize/file_io.h"
-#include "serialize/mlirbc_reader.h"
-#include "serialize/shlo_reader.h"
-#include "serialize/text_reader.h"
+#include "shlo/evaluate.h"
+#include "shlo/file_io.h"
+#include "shlo/mlirbc_reader.h"
+#include "shlo/random_tensor.h"
+#include "shlo/shlo_reader.h"
+#include "shlo/text_reader.h"
 
 namespace shlo::bench {
 namespace {

@@ -22,13 +22,13 @@ class Rows {
 
   void WriteOp(OpId id) {
     const Op& op = m_.ops[id.v];
-    if (op.shape) {
-      Put(ops, op.shape.v);
+    if (op.revision) {
+      Put(ops, op.revision.v);
     } else {
       Put(ops, 0);
       Put(ops, String(op.name));
     }
-    if (op.shape && RowOf(op.shape).Has(Trait::kFunction)) next_value_ = 0;
+    if (op.revision && RowOf(op.revision).Has(Trait::kFunction)) next_value_ = 0;
     Put(ops, op.operands.count);
     for (ValueId v : m_.OperandsOf(op)) Put(ops, values_[v.v]);
     Put(ops, op.results.count);
@@ -37,11 +37,11 @@ class Rows {
       values_[v.v] = ++next_value_;
       Put(ops, Type(m_.TypeOf(v)));
     }
-    for (AttrId slot : m_.SlotsOf(op)) Put(ops, Attr(slot));
-    Put(ops, op.extra.count);
-    for (const NamedAttr& extra : m_.ExtrasOf(op)) {
-      Put(ops, String(extra.name));
-      Put(ops, Attr(extra.value));
+    for (AttrId slot : m_.InherentAttrsOf(op)) Put(ops, Attr(slot));
+    Put(ops, op.discardable.count);
+    for (const NamedAttr& discardable : m_.DiscardableAttrsOf(op)) {
+      Put(ops, String(discardable.name));
+      Put(ops, Attr(discardable.value));
     }
     Put(ops, op.successors.count);
     for (BlockId b : m_.SuccessorsOf(op)) Put(ops, b.v);

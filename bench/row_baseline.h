@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "ir/module.h"
+#include "shlo/module.h"
 
 #define SHLO_ROW_BASELINE 1
 

@@ -1,5 +1,5 @@
 # One libFuzzer target per lib/<floor>/*_fuzz.cc and tests/*_fuzz.cc, of the same name.
-file(GLOB fuzzers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/lib/*/*_fuzz.cc ${CMAKE_SOURCE_DIR}/tests/*_fuzz.cc)
+file(GLOB_RECURSE fuzzers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/lib/*_fuzz.cc ${CMAKE_SOURCE_DIR}/tests/*_fuzz.cc)
 foreach(source ${fuzzers})
   get_filename_component(name ${source} NAME_WE)
   add_executable(${name} ${source})

@@ -1,13 +1,10 @@
-# `cmake --install`: the tool, the libraries and their headers, found by find_package(shlo). Headers keep
-# their places relative to each other, because ir/op_table.h includes the rows in schema/.
+# `cmake --install`: the tool, the libraries and the headers of include/shlo, found by find_package(shlo).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 install(TARGETS shlo_ir shlo_serialize shlo_versioning shlo_eval EXPORT shlo ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/lib/ DESTINATION include/shlo/lib FILES_MATCHING PATTERN "*.h"
-        PATTERN "*_test_*" EXCLUDE)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/schema/ DESTINATION include/shlo/schema
-        FILES_MATCHING PATTERN "*.inc" PATTERN "*.fbs" EXCLUDE)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/shlo DESTINATION include FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/schema DESTINATION include/shlo FILES_MATCHING PATTERN "*.inc")
 install(EXPORT shlo NAMESPACE shlo:: FILE shloTargets.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/shlo)
 
 configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/shloConfig.cmake.in ${CMAKE_BINARY_DIR}/shloConfig.cmake

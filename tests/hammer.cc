@@ -11,13 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "ir/compare.h"
-#include "ir/verify.h"
-#include "serialize/shlo_reader.h"
-#include "serialize/shlo_test_damage.h"
-#include "serialize/shlo_writer.h"
-#include "serialize/text_reader.h"
-#include "serialize/text_writer.h"
+#include "serialize/shlo/test_damage.h"
+#include "shlo/compare.h"
+#include "shlo/shlo_reader.h"
+#include "shlo/shlo_writer.h"
+#include "shlo/text_reader.h"
+#include "shlo/text_writer.h"
+#include "shlo/verify.h"
 
 namespace shlo {
 namespace {

@@ -1,10 +1,10 @@
 // Fuzzes what a user does with an artifact: it is read, taken to another release, written, and read again.
 // Lies beside the other tests because it puts floors together that do not know each other.
-#include "ir/compare.h"
-#include "ir/verify.h"
-#include "serialize/mlirbc_reader.h"
-#include "serialize/mlirbc_writer.h"
-#include "versioning/convert.h"
+#include "shlo/compare.h"
+#include "shlo/convert.h"
+#include "shlo/mlirbc_reader.h"
+#include "shlo/mlirbc_writer.h"
+#include "shlo/verify.h"
 
 namespace {
 

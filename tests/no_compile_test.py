@@ -18,37 +18,37 @@ STEPS = "lib/versioning/steps.inc"
 CONSTRAINTS = "schema/constraints.inc"
 
 CASES = [
-    ("overlapping intervals", OPS, ("Shape(37, 53), In(\"operand\", kTensor), In(\"start_indices\", kInt), At(\"offset_dims\"",
-                                    "Shape(37, 54), In(\"operand\", kTensor), In(\"start_indices\", kInt), At(\"offset_dims\""),
-     "lib/ir/op_table.cc", "without gap or overlap"),
-    ("a gap between intervals", OPS, ("Shape(54), Ins(\"inputs\", kTensor), In(\"scatter_indices\", kIntegerOrIndex)",
-                                      "Shape(55), Ins(\"inputs\", kTensor), In(\"scatter_indices\", kIntegerOrIndex)"),
-     "lib/ir/op_table.cc", "without gap or overlap"),
+    ("overlapping intervals", OPS, ("Rev(37, 53), In(\"operand\", kTensor), In(\"start_indices\", kInt), At(\"offset_dims\"",
+                                    "Rev(37, 54), In(\"operand\", kTensor), In(\"start_indices\", kInt), At(\"offset_dims\""),
+     "lib/ir/table/op_table.cc", "without gap or overlap"),
+    ("a gap between intervals", OPS, ("Rev(54), Ins(\"inputs\", kTensor), In(\"scatter_indices\", kIntegerOrIndex)",
+                                      "Rev(55), Ins(\"inputs\", kTensor), In(\"scatter_indices\", kIntegerOrIndex)"),
+     "lib/ir/table/op_table.cc", "without gap or overlap"),
     ("a wire id used twice", OPS, ("Op(2, \"stablehlo.add\"", "Op(1, \"stablehlo.add\""),
-     "lib/ir/op_table.cc", "wire ids and names are unique"),
+     "lib/ir/table/op_table.cc", "wire ids and names are unique"),
     ("an op listed twice", OPS, ("Op(2, \"stablehlo.add\"", "Op(2, \"stablehlo.abs\""),
-     "lib/ir/op_table.cc", "wire ids and names are unique"),
+     "lib/ir/table/op_table.cc", "wire ids and names are unique"),
     ("an attribute listed twice", OPS, ("At(\"limit_indices\", I64s)", "At(\"start_indices\", I64s)"),
-     "lib/ir/op_table.cc", "attribute names are unique"),
+     "lib/ir/table/op_table.cc", "attribute names are unique"),
     ("a condition beyond its shape", OPS, ("If(69, Cond::kNoFutureOperands)", "If(70, Cond::kNoFutureOperands)"),
-     "lib/ir/op_table.cc", "without gap or overlap"),
-    ("a misspelled op in the code", OPS, ("\"func.call\"", "\"func.cal\""), "lib/ir/op_table.cc", "no op of this name"),
-    ("kind ids out of order", KINDS, ("SHLO_TYPE(2, kIndex", "SHLO_TYPE(9, kIndex"), "lib/ir/kinds.cc", "ids ascend"),
-    ("a missing version", VERSIONS, ("SHLO_VERSION(50,", "// SHLO_VERSION(50,"), "lib/ir/version.cc", "consecutive"),
-    ("dates that run backwards", VERSIONS, ("2024-05-14", "2024-05-12"), "lib/ir/version.cc", "dates ascend"),
-    ("an op without constraints", CONSTRAINTS, ("Of(\"stablehlo.cosine\"), ", ""), "lib/ir/constraints.cc", "an op is missing"),
+     "lib/ir/table/op_table.cc", "without gap or overlap"),
+    ("a misspelled op in the code", OPS, ("\"func.call\"", "\"func.cal\""), "lib/ir/table/op_table.cc", "no op of this name"),
+    ("kind ids out of order", KINDS, ("SHLO_TYPE(2, kIndex", "SHLO_TYPE(9, kIndex"), "lib/ir/table/kinds.cc", "ids ascend"),
+    ("a missing version", VERSIONS, ("SHLO_VERSION(50,", "// SHLO_VERSION(50,"), "lib/ir/table/version.cc", "consecutive"),
+    ("dates that run backwards", VERSIONS, ("2024-05-14", "2024-05-12"), "lib/ir/table/version.cc", "dates ascend"),
+    ("an op without constraints", CONSTRAINTS, ("Of(\"stablehlo.cosine\"), ", ""), "lib/ir/table/constraints.cc", "an op is missing"),
     ("an op whose constraints stand twice", CONSTRAINTS, ("Of(\"stablehlo.cosine\"), ", "Of(\"stablehlo.cbrt\"), "),
-     "lib/ir/constraints.cc", "an op stands twice"),
+     "lib/ir/table/constraints.cc", "an op stands twice"),
     ("constraints of an unknown op", CONSTRAINTS, ("Of(\"stablehlo.cosine\")", "Of(\"stablehlo.cosinus\")"),
-     "lib/ir/constraints.cc", "no op of this name"),
+     "lib/ir/table/constraints.cc", "no op of this name"),
     ("a gap between labels", CONSTRAINTS, ("C(7, Checked, \"sorted(collapsed_slice_dims)\"),", ""),
-     "lib/ir/constraints.cc", "labels of an op run"),
+     "lib/ir/table/constraints.cc", "labels of an op run"),
     ("a rule without a constraint", CONSTRAINTS, ("C(1, Checked, \"iota_dimension in [0, rank(output))\")",
                                                   "C(1, AtRun, \"iota_dimension in [0, rank(output))\")"),
-     "lib/ir/constraints.cc", "no row says what a rule checks"),
+     "lib/ir/table/constraints.cc", "no row says what a rule checks"),
     ("a relation nobody demands", CONSTRAINTS, ("C(1, Checked, \"iota_dimension in [0, rank(output))\")",
                                                 "C(1, Checked | Related, \"iota_dimension in [0, rank(output))\")"),
-     "lib/ir/constraints.cc", "rows are Related where"),
+     "lib/ir/table/constraints.cc", "rows are Related where"),
     ("a boundary without a step", STEPS, ("Step(\"stablehlo.gather\", 54, kAttributes),", ""),
      "lib/versioning/steps.cc", "no step"),
     ("an unknown op in a step", STEPS, ("Step(\"stablehlo.scatter\"", "Step(\"stablehlo.scater\""),
@@ -61,7 +61,7 @@ CASES = [
 
 
 def compile_file(compiler, flags, tree, source):
-    command = [compiler, *flags, "-std=c++20", "-fsyntax-only", f"-I{tree}/lib", f"{tree}/{source}"]
+    command = [compiler, *flags, "-std=c++20", "-fsyntax-only", f"-I{tree}/lib", f"-I{tree}/include", f"-I{tree}", f"{tree}/{source}"]
     result = subprocess.run(command, capture_output=True, text=True)
     return result.returncode, result.stderr
 
@@ -70,7 +70,7 @@ def main():
     compiler, flags = sys.argv[1], sys.argv[2:]
     passed = failed = 0
     with tempfile.TemporaryDirectory() as tree:
-        for folder in ("schema", "lib/ir", "lib/versioning"):
+        for folder in ("schema", "include", "lib/ir", "lib/versioning"):
             shutil.copytree(f"{ROOT}/{folder}", f"{tree}/{folder}")
 
         def check(name, ok, output):

@@ -5,11 +5,11 @@
 
 #include <cstdlib>
 
-#include "ir/verify.h"
-#include "serialize/mlirbc_reader.h"
-#include "serialize/shlo_reader.h"
-#include "serialize/text_reader.h"
-#include "serialize/text_writer.h"
+#include "shlo/mlirbc_reader.h"
+#include "shlo/shlo_reader.h"
+#include "shlo/text_reader.h"
+#include "shlo/text_writer.h"
+#include "shlo/verify.h"
 
 namespace shlo::tool {
 namespace {

@@ -10,12 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "ir/diagnostics.h"
-#include "ir/module.h"
-#include "ir/verify.h"
 #include "options.h"
-#include "serialize/file_io.h"
-#include "serialize/trace.h"
+#include "shlo/diagnostics.h"
+#include "shlo/file_io.h"
+#include "shlo/module.h"
+#include "shlo/trace.h"
+#include "shlo/verify.h"
 
 namespace shlo::tool {
 

@@ -1,5 +1,5 @@
 // The main job, without a subcommand name: reads programs, converts them to a version, writes them.
-#include "versioning/convert.h"
+#include "shlo/convert.h"
 
 #include <fmt/format.h>
 
@@ -7,11 +7,11 @@
 
 #include "commands.h"
 #include "fold.h"
-#include "ir/verify.h"
-#include "serialize/mlirbc_writer.h"
-#include "serialize/shlo_writer.h"
-#include "serialize/text_writer.h"
-#include "versioning/window.h"
+#include "shlo/mlirbc_writer.h"
+#include "shlo/shlo_writer.h"
+#include "shlo/text_writer.h"
+#include "shlo/verify.h"
+#include "shlo/window.h"
 
 namespace shlo::tool {
 namespace {
@@ -48,7 +48,7 @@ Result<std::string> Write(Context& ctx, const ConvertFlags& flags, const Module&
   TextWriteOptions options;
   options.locations = flags.locations;
   options.generic = emit == "generic";
-  options.spelling = emit == "vhlo" ? Spelling::kPortable : Spelling::kStablehlo;
+  options.spelling = emit == "vhlo" ? Spelling::kVhlo : Spelling::kStablehlo;
   options.trace = ctx.MakeTrace();
   return WriteText(module, options);
 }
@@ -76,12 +76,12 @@ int WriteArtifact(Context& ctx, const ConvertFlags& flags, const Module& module)
 }
 
 // Converts one program in place. Everything that stands in the way is reported.
-int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const Window& window, Module* module,
-               Outcome* outcome) {
+int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const CompatibilityWindow& window,
+               Module* module, Outcome* outcome) {
   outcome->from = module->version;
   outcome->to = target.valid() ? target : module->version;
   if (outcome->to != module->version && !flags.allow_outside_window) {
-    if (auto inside = CheckWindow(module->version, outcome->to, window); !inside)
+    if (auto inside = CheckCompatibilityWindow(module->version, outcome->to, window); !inside)
       return ctx.Fail(inside.error());
   }
   // First, so that what is computed away need not exist at the target.
@@ -150,9 +150,9 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
   if (!flags.target.empty() && !GetVersion(ctx, "--target", flags.target, &target)) {
     return Finish(ctx, outcomes, text, kUsage);
   }
-  Window window;
+  CompatibilityWindow window;
   if (!flags.window.empty()) {
-    auto parsed = ParseWindow(flags.window);
+    auto parsed = ParseCompatibilityWindow(flags.window);
     if (!parsed) {
       ctx.Report(parsed.error());
       return Finish(ctx, outcomes, text, kUsage);

@@ -10,10 +10,10 @@
 #include <sstream>
 
 #include "commands.h"
-#include "eval/interpreter.h"
-#include "eval/npy.h"
-#include "eval/random_tensor.h"
 #include "interpret.h"
+#include "shlo/evaluate.h"
+#include "shlo/npy.h"
+#include "shlo/random_tensor.h"
 
 namespace shlo::tool {
 namespace {

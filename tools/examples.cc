@@ -6,10 +6,10 @@
 #include <iterator>
 #include <string_view>
 
-#include "ir/verify.h"
-#include "ir/witness.h"
-#include "serialize/text_reader.h"
-#include "serialize/text_writer.h"
+#include "ir/module/sample.h"
+#include "shlo/text_reader.h"
+#include "shlo/text_writer.h"
+#include "shlo/verify.h"
 
 namespace shlo::tool {
 namespace {
@@ -21,7 +21,7 @@ struct Example {
 };
 constexpr Example kExamples[] = {
 #define SHLO_EXAMPLE(name, program) {OpNamed(name), program},
-#include "../schema/examples.inc"
+#include "schema/examples.inc"
 };
 
 // Whether a line of text begins an op of the row. The text of func and builtin leaves out the dialect.
@@ -41,7 +41,7 @@ std::string ExampleOf(RowId row) {
     if (!read) return {};
     module = *std::move(read);
   } else {
-    module = MakeWitness(row, std::min(ShapeOf(NewestShape(row)).until, kCurrentVersion));
+    module = MakeSample(row, std::min(RevisionOf(NewestRevision(row)).until, kCurrentVersion));
   }
   VerifyOptions strict;
   strict.strict = true;

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "ir/op_table.h"
+#include "shlo/op_table.h"
 
 namespace shlo::tool {
 

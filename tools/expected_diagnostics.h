@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-#include "ir/diagnostics.h"
+#include "shlo/diagnostics.h"
 
 namespace shlo::tool {
 

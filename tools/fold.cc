@@ -1,6 +1,6 @@
 #include "fold.h"
 
-#include "ir/rebuild.h"
+#include "ir/module/rebuild.h"
 
 namespace shlo::tool {
 namespace {
@@ -17,8 +17,8 @@ class Folder : public Rebuilder {
 
  private:
   bool Foldable(const Op& op) const {
-    const bool constant = op.operands.count == 0 && op.shape && m_.SlotOf(op, "value");
-    if (constant || op.results.count == 0 || !ShapeAt(kConstant, m_.version)) return false;
+    const bool constant = op.operands.count == 0 && op.revision && m_.InherentAttrOf(op, "value");
+    if (constant || op.results.count == 0 || !RevisionAt(kConstant, m_.version)) return false;
     for (uint32_t i = 0; i < op.results.count; ++i) {
       const ValueId value = m_.ResultOf(op, i);
       Module::TensorView view;
@@ -44,7 +44,7 @@ class Folder : public Rebuilder {
     for (uint32_t i = 1; i < m_.ops.size(); ++i) {
       const Op& op = m_.ops[i];
       folded_[i] = Foldable(op);
-      const bool ends = op.shape && RowOf(op.shape).Has(Trait::kTerminator);
+      const bool ends = op.revision && RowOf(op.revision).Has(Trait::kTerminator);
       // An end is needed with the op it belongs to; of a function that is always.
       if (!ends && !(op.results.count > 0 && IsPure(m_, OpId(i)))) need(OpId(i));
     }
@@ -70,20 +70,20 @@ class Folder : public Rebuilder {
 
   void PutConstants(OpId id) {
     const Op& op = m_.ops[id.v];
-    const ShapeId shape = ShapeAt(kConstant, m_.version);
+    const RevisionId revision = RevisionAt(kConstant, m_.version);
     for (uint32_t i = 0; i < op.results.count; ++i) {
       const ValueId value = m_.ResultOf(op, i);
       if (!used_[value.v]) continue;
       const Tensor& tensor = known_[value.v];
       const TypeId type = m_.TypeOf(value);
       const std::string_view bytes(reinterpret_cast<const char*>(tensor.data()), tensor.stored_bytes());
-      std::vector<AttrId> slots(ShapeOf(shape).attrs.size());
-      slots[0] = out_.Elements(type, out_.payloads.AddCopy(bytes), tensor.splat());
+      std::vector<AttrId> inherent_attrs(RevisionOf(revision).attrs.size());
+      inherent_attrs[0] = out_.Elements(type, out_.payloads.AddCopy(bytes), tensor.splat());
       OpSpec spec;
-      spec.shape = shape;
+      spec.revision = revision;
       const TypeId results[1] = {type};
       spec.results = results;
-      spec.slots = slots;
+      spec.inherent_attrs = inherent_attrs;
       spec.loc = op.loc;
       values_[value.v] = out_.ResultOf(out_.ops[Add(spec, id).v], 0);
     }

@@ -2,9 +2,9 @@
 // but what can be evaluated, and nothing changes about what a program computes.
 #pragma once
 
-#include "eval/known_values.h"
-#include "ir/diagnostics.h"
-#include "ir/module.h"
+#include "shlo/diagnostics.h"
+#include "shlo/known_values.h"
+#include "shlo/module.h"
 
 namespace shlo::tool {
 

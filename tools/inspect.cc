@@ -6,17 +6,17 @@
 
 #include "commands.h"
 #include "matrix.h"
-#include "serialize/mlirbc_reader.h"
-#include "serialize/shlo_reader.h"
-#include "serialize/text_writer.h"
-#include "versioning/convert.h"
+#include "shlo/convert.h"
+#include "shlo/mlirbc_reader.h"
+#include "shlo/shlo_reader.h"
+#include "shlo/text_writer.h"
 
 namespace shlo::tool {
 namespace {
 
 struct OpCount {
   std::string name;
-  std::string portable;
+  std::string vhlo;
   Version since;
   Version until;
   uint64_t count = 0;
@@ -45,15 +45,16 @@ Summary Summarize(const Module& m) {
   // Parents come after their regions in the arrays, so functions are found in a first walk.
   for (uint32_t i = 1; i < m.ops.size(); ++i) {
     const Op& op = m.ops[i];
-    counts[op.shape ? op.shape.v : (uint64_t(op.name.v) << 16)]++;
-    if (op.shape && RowOf(op.shape).Has(Trait::kFunction)) {
+    counts[op.revision ? op.revision.v : (uint64_t(op.name.v) << 16)]++;
+    if (op.revision && RowOf(op.revision).Has(Trait::kFunction)) {
       std::string_view visibility;
       m.AsString(m.AttributeOf(op, "sym_visibility"), &visibility);
       s.functions.push_back({std::string(m.SymbolOf(op)), visibility == "private", 0});
       function_of[i] = uint32_t(s.functions.size());
     }
     std::string_view target;
-    if (m.Is(op, custom_call) && m.AsString(m.SlotOf(op, "call_target_name"), &target)) calls[target]++;
+    if (m.Is(op, custom_call) && m.AsString(m.InherentAttrOf(op, "call_target_name"), &target))
+      calls[target]++;
   }
   // The owner of an op that is not known yet is found by walking up; every chain is walked once.
   std::vector<OpId> chain;
@@ -73,11 +74,11 @@ Summary Summarize(const Module& m) {
   for (const auto& [key, count] : counts) {
     OpCount c;
     c.count = count;
-    if (const ShapeId shape{uint16_t(key)}; shape) {
-      c.name = RowOf(shape).name;
-      c.portable = PortableName(shape);
-      c.since = ShapeOf(shape).since;
-      c.until = ShapeOf(shape).until;
+    if (const RevisionId revision{uint16_t(key)}; revision) {
+      c.name = RowOf(revision).name;
+      c.vhlo = VhloName(revision);
+      c.since = RevisionOf(revision).since;
+      c.until = RevisionOf(revision).until;
     } else {
       c.name = m.strings[StringId(uint32_t(key >> 16))];
     }
@@ -107,7 +108,7 @@ Json ToJson(const Module& m, const Summary& s, Version lowest) {
   for (const OpCount& c : s.ops) {
     Json o;
     o["name"] = c.name;
-    o["portable"] = c.portable.empty() ? Json(nullptr) : Json(c.portable);
+    o["portable"] = c.vhlo.empty() ? Json(nullptr) : Json(c.vhlo);
     o["count"] = c.count;
     o["since"] = c.since.valid() ? Json(c.since.n) : Json(nullptr);
     o["until"] = c.until.valid() ? Json(c.until.n) : Json(nullptr);
@@ -144,8 +145,7 @@ std::string ToText(const Module& m, const Summary& s, Version lowest) {
   out += fmt::format("ops            {}\n", m.ops.size() - 1);
   for (const OpCount& c : s.ops) {
     out += fmt::format("  {:>8}  {}", c.count, c.name);
-    if (!c.portable.empty())
-      out += fmt::format("{:{}} {}", "", 36 - std::min<size_t>(c.name.size(), 36), c.portable);
+    if (!c.vhlo.empty()) out += fmt::format("{:{}} {}", "", 36 - std::min<size_t>(c.name.size(), 36), c.vhlo);
     if (!c.since.valid()) out += " (no row in the op table)";
     if (c.since > kMinimumVersion) out += fmt::format(" since {}", VersionName(c.since));
     if (c.until.valid() && c.until < kCurrentVersion) out += fmt::format(" until {}", VersionName(c.until));

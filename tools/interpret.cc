@@ -8,9 +8,9 @@
 #include <mutex>
 #include <sstream>
 
-#include "eval/npy.h"
-#include "serialize/shlo_reader.h"
-#include "serialize/text_reader.h"
+#include "shlo/npy.h"
+#include "shlo/shlo_reader.h"
+#include "shlo/text_reader.h"
 
 namespace shlo::tool {
 namespace {
@@ -46,7 +46,7 @@ Result<std::string> RunProgram(const Module& module, const std::vector<Tensor>& 
   bool has_functions = false;
   for (uint32_t i = 1; i < module.ops.size(); ++i)
     has_functions =
-        has_functions || (module.ops[i].shape && RowOf(module.ops[i].shape).Has(Trait::kFunction));
+        has_functions || (module.ops[i].revision && RowOf(module.ops[i].revision).Has(Trait::kFunction));
   if (!has_functions) return std::string();
   std::string out;
   std::mutex mutex;

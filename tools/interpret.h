@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common.h"
-#include "eval/interpreter.h"
+#include "shlo/evaluate.h"
 
 namespace shlo::tool {
 

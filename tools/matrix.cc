@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "versioning/convert.h"
+#include "shlo/convert.h"
 
 namespace shlo::tool {
 namespace {

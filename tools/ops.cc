@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "commands.h"
-#include "eval/interpreter.h"
 #include "examples.h"
-#include "ir/constraints.h"
+#include "ir/table/constraints.h"
+#include "shlo/evaluate.h"
 #include "versioning/steps.h"
 
 namespace shlo::tool {
@@ -42,14 +42,14 @@ std::string AttrText(const Cell& attr) {
 std::vector<const Step*> StepsOf(RowId row) {
   std::vector<const Step*> steps;
   for (const Step& step : Steps()) {
-    if (ShapeOf(step.from).row == row || ShapeOf(step.to).row == row) steps.push_back(&step);
+    if (RevisionOf(step.from).row == row || RevisionOf(step.to).row == row) steps.push_back(&step);
   }
   return steps;
 }
 
-std::string_view ShapeName(ShapeId shape) {
-  const std::string_view portable = PortableName(shape);
-  return portable.empty() ? RowOf(shape).name : portable;
+std::string_view ShapeName(RevisionId revision) {
+  const std::string_view vhlo = VhloName(revision);
+  return vhlo.empty() ? RowOf(revision).name : vhlo;
 }
 
 std::string CellList(std::string_view title, std::span<const Cell> cells) {
@@ -65,17 +65,17 @@ std::string CellList(std::string_view title, std::span<const Cell> cells) {
 }
 
 // The shapes of a row are consecutive; shape 0 is the empty one.
-ShapeId ShapeAtIndex(const OpRow& row, uint16_t i) { return ShapeId{uint16_t(row.first_shape + i)}; }
+RevisionId ShapeAtIndex(const OpRow& row, uint16_t i) { return RevisionId{uint16_t(row.first_revision + i)}; }
 
 std::string_view FormText(const OpRow& row) {
-  return row.form == Form::kGeneric ? "generic" : FormatOf(row.form);
+  return row.form == Form::kGeneric ? "generic" : AssemblyFormatOf(row.form);
 }
 
 // The labels of the constraints that results are inferred from.
 std::vector<std::string> InferredFrom(RowId row) {
   std::vector<std::string> labels;
   for (const Constraint& constraint : ConstraintsOf(row))
-    if (constraint.Is(Held::kInferred)) labels.push_back(constraint.label());
+    if (constraint.Is(EnforcedBy::kInferred)) labels.push_back(constraint.label());
   return labels;
 }
 
@@ -85,7 +85,7 @@ std::string ConstraintsText(RowId row) {
     if (out.empty())
       out = "  constraints  C: the specification's, I: on one of its inputs, R: the reference tool's\n";
     out += fmt::format("    {:4} {}  [{}]\n", constraint.label(), constraint.text,
-                       fmt::join(HeldNames(constraint.held), ", "));
+                       fmt::join(EnforcementNames(constraint.held), ", "));
   }
   if (const auto why = WhyUnconstrained(row); !why.empty())
     out += fmt::format("  constraints none: {}\n", why);
@@ -108,25 +108,25 @@ std::string ToText(RowId id) {
   for (unsigned t = 0; t < 32; ++t) {
     if (row.Has(Trait(t))) out += fmt::format("  trait      {}\n", TraitName(Trait(t)));
   }
-  if (CanEvaluate(NewestShape(id))) out += "  evaluated  yes\n";
-  for (uint16_t i = 0; i < row.num_shapes; ++i) {
-    const ShapeId shape_id = ShapeAtIndex(row, i);
-    const ShapeRow& shape = ShapeOf(shape_id);
-    out += fmt::format("  {}: {}\n", ShapeName(shape_id), Interval(shape.since, shape.until));
-    out += CellList("operands", shape.operands);
+  if (CanEvaluate(NewestRevision(id))) out += "  evaluated  yes\n";
+  for (uint16_t i = 0; i < row.num_revisions; ++i) {
+    const RevisionId shape_id = ShapeAtIndex(row, i);
+    const OpRevision& revision = RevisionOf(shape_id);
+    out += fmt::format("  {}: {}\n", ShapeName(shape_id), Interval(revision.since, revision.until));
+    out += CellList("operands", revision.operands);
     bool first = true;
-    for (const Cell& attr : shape.attrs) {
+    for (const Cell& attr : revision.attrs) {
       out += fmt::format("    {:10} {}: {}, {}\n", first ? "attributes" : "", attr.name, AttrText(attr),
                          DefaultName(attr.attr_default()));
       first = false;
     }
-    for (const Cell& bundle : shape.bundles) {
-      out += fmt::format("    {:10} {} holds the fields of {}\n", "in text", bundle.name,
-                         RowOf(bundle.attr_kind()).mnemonic);
+    for (const Cell& struct_attr : revision.struct_attrs) {
+      out += fmt::format("    {:10} {} holds the fields of {}\n", "in text", struct_attr.name,
+                         RowOf(struct_attr.attr_kind()).mnemonic);
     }
-    out += CellList("results", shape.results);
-    out += CellList("regions", shape.regions);
-    for (const Cell& cond : shape.conditions) {
+    out += CellList("results", revision.results);
+    out += CellList("regions", revision.regions);
+    for (const Cell& cond : revision.conditions) {
       out += fmt::format("    {:10} up to {}: {}\n", "condition", VersionName(Version{cond.x}),
                          CondName(Cond(cond.a)));
     }
@@ -156,7 +156,7 @@ Json ToJson(RowId id) {
   Json j;
   j["name"] = std::string(row.name);
   j["wire_id"] = row.wire_id;
-  j["form"] = std::string(FormatOf(row.form));
+  j["form"] = std::string(AssemblyFormatOf(row.form));
   const std::string example = ExampleOf(id);
   j["example"] = example.empty() ? Json(nullptr) : Json(example);
   Json traits = Json::array(), shapes = Json::array(), steps = Json::array();
@@ -164,34 +164,34 @@ Json ToJson(RowId id) {
     if (row.Has(Trait(t))) traits.push_back(std::string(TraitName(Trait(t))));
   }
   j["traits"] = std::move(traits);
-  j["evaluated"] = CanEvaluate(NewestShape(id));
-  for (uint16_t i = 0; i < row.num_shapes; ++i) {
-    const ShapeId shape_id = ShapeAtIndex(row, i);
-    const ShapeRow& shape = ShapeOf(shape_id);
+  j["evaluated"] = CanEvaluate(NewestRevision(id));
+  for (uint16_t i = 0; i < row.num_revisions; ++i) {
+    const RevisionId shape_id = ShapeAtIndex(row, i);
+    const OpRevision& revision = RevisionOf(shape_id);
     Json s;
-    const std::string_view portable = PortableName(shape_id);
-    s["portable"] = portable.empty() ? Json(nullptr) : Json(std::string(portable));
-    s["since"] = tool::ToJson(shape.since);
-    s["until"] = shape.until >= kCurrentVersion ? Json(nullptr) : tool::ToJson(shape.until);
-    s["operands"] = CellsToJson(shape.operands);
-    Json attrs = Json::array(), bundles = Json::array(), conditions = Json::array();
-    for (const Cell& attr : shape.attrs) {
+    const std::string_view vhlo = VhloName(shape_id);
+    s["portable"] = vhlo.empty() ? Json(nullptr) : Json(std::string(vhlo));
+    s["since"] = tool::ToJson(revision.since);
+    s["until"] = revision.until >= kCurrentVersion ? Json(nullptr) : tool::ToJson(revision.until);
+    s["operands"] = CellsToJson(revision.operands);
+    Json attrs = Json::array(), struct_attrs = Json::array(), conditions = Json::array();
+    for (const Cell& attr : revision.attrs) {
       attrs.push_back({{"name", std::string(attr.name)},
                        {"type", AttrText(attr)},
                        {"default", std::string(DefaultName(attr.attr_default()))}});
     }
-    for (const Cell& bundle : shape.bundles) {
-      bundles.push_back(
-          {{"name", std::string(bundle.name)}, {"kind", std::string(RowOf(bundle.attr_kind()).mnemonic)}});
+    for (const Cell& struct_attr : revision.struct_attrs) {
+      struct_attrs.push_back({{"name", std::string(struct_attr.name)},
+                              {"kind", std::string(RowOf(struct_attr.attr_kind()).mnemonic)}});
     }
-    for (const Cell& cond : shape.conditions) {
+    for (const Cell& cond : revision.conditions) {
       conditions.push_back(
           {{"until", tool::ToJson(Version{cond.x})}, {"condition", std::string(CondName(Cond(cond.a)))}});
     }
     s["attributes"] = std::move(attrs);
-    s["bundles"] = std::move(bundles);
-    s["results"] = CellsToJson(shape.results);
-    s["regions"] = CellsToJson(shape.regions);
+    s["bundles"] = std::move(struct_attrs);
+    s["results"] = CellsToJson(revision.results);
+    s["regions"] = CellsToJson(revision.regions);
     s["conditions"] = std::move(conditions);
     shapes.push_back(std::move(s));
   }
@@ -200,7 +200,7 @@ Json ToJson(RowId id) {
   for (const Constraint& constraint : ConstraintsOf(id)) {
     constraints.push_back({{"label", constraint.label()},
                            {"text", std::string(constraint.text)},
-                           {"held_by", HeldNames(constraint.held)}});
+                           {"held_by", EnforcementNames(constraint.held)}});
   }
   j["constraints"] = std::move(constraints);
   j["inferred_from"] = InferredFrom(id);
@@ -219,8 +219,8 @@ std::vector<RowId> FindRows(const std::string& name) {
   std::vector<RowId> rows;
   if (RowId row = FindOp(name)) {
     rows.push_back(row);
-  } else if (ShapeId shape = FindPortable(name)) {
-    rows.push_back(ShapeOf(shape).row);
+  } else if (RevisionId revision = FindVhlo(name)) {
+    rows.push_back(RevisionOf(revision).row);
   } else {
     for (uint16_t i = 1; i < OpRows().size(); ++i) {
       if (OpRows()[i].mnemonic() == name) rows.push_back(RowId{i});
@@ -287,10 +287,10 @@ int RunOps(Context& ctx, const std::string& name) {
       continue;
     }
     const OpRow& row = RowOf(id);
-    const Version since = ShapeOf(ShapeAtIndex(row, 0)).since;
-    const Version until = ShapeOf(ShapeAtIndex(row, row.num_shapes - 1)).until;
+    const Version since = RevisionOf(ShapeAtIndex(row, 0)).since;
+    const Version until = RevisionOf(ShapeAtIndex(row, row.num_revisions - 1)).until;
     out += fmt::format("{:40} {:24} {}\n", row.name, Interval(since, until),
-                       row.num_shapes > 1 ? Count(row.num_shapes, "shape") : "");
+                       row.num_revisions > 1 ? Count(row.num_revisions, "shape") : "");
   }
   return Print(ctx, out);
 }

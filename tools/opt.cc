@@ -10,14 +10,14 @@
 #include "expected_diagnostics.h"
 #include "flag_words.h"
 #include "fold.h"
-#include "ir/inline.h"
-#include "ir/verify.h"
-#include "serialize/mlirbc_reader.h"
-#include "serialize/mlirbc_writer.h"
-#include "serialize/text_reader.h"
-#include "serialize/text_writer.h"
+#include "shlo/convert.h"
+#include "shlo/inline.h"
+#include "shlo/mlirbc_reader.h"
+#include "shlo/mlirbc_writer.h"
+#include "shlo/text_reader.h"
+#include "shlo/text_writer.h"
+#include "shlo/verify.h"
 #include "translate.h"
-#include "versioning/convert.h"
 
 namespace shlo::tool {
 namespace {
@@ -160,7 +160,7 @@ int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
 }
 
 // What hinders a conversion in the words that users of the reference look for, one for each op.
-Diagnostics Refusals(const Diagnostics& blockers) {
+Diagnostics Losses(const Diagnostics& blockers) {
   Diagnostics found;
   for (const Diagnostic& blocker : blockers) {
     const RowId row = FindOp(blocker.op);
@@ -169,7 +169,7 @@ Diagnostics Refusals(const Diagnostics& blockers) {
     d.code = Code::kBlocked;
     d.place = blocker.place;
     d.message = fmt::format("failed to legalize operation '{}' that was explicitly marked illegal",
-                            PortableName(NewestShape(row)));
+                            VhloName(NewestRevision(row)));
     if (found.empty() || found.back().message != d.message || found.back().place.line != d.place.line)
       found.push_back(std::move(d));
   }
@@ -226,11 +226,11 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
     auto conversion = Convert(*module, flags.target, {});
     if (!conversion) {
       if (!flags.verify_diagnostics) {
-        fail(Refusals(conversion.error()));
+        fail(Losses(conversion.error()));
         return fail(conversion.error());
       }
       // The reference stops at the first op, and then says what it was doing.
-      Diagnostics first = Refusals(conversion.error());
+      Diagnostics first = Losses(conversion.error());
       first.resize(std::min<size_t>(first.size(), 1));
       Diagnostic doing;
       doing.code = Code::kBlocked;
@@ -257,22 +257,22 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   // What was read as VHLO is printed as VHLO: nothing was asked to be legalized.
   write.properties = is_bytecode;
   const bool artifact = is_bytecode && !flags.deserialize && !PortableArtifactVersion(file.bytes).empty();
-  if (flags.to_vhlo || flags.target.valid() || artifact) write.spelling = Spelling::kPortable;
+  if (flags.to_vhlo || flags.target.valid() || artifact) write.spelling = Spelling::kVhlo;
   if (flags.to_vhlo && !flags.target.valid()) {
     // The writer of portable artifacts knows what has no portable spelling.
     MlirBytecodeWriteOptions options;
     options.other_dialects = flags.allow_other_dialects;
-    auto portable = WriteMlirBytecodeTo(*module, options, [](std::string_view) { return true; });
-    if (!portable && portable.error()[0].code == Code::kBlocked && module->version == kCurrentVersion)
-      return fail(portable.error());
+    auto vhlo = WriteMlirBytecodeTo(*module, options, [](std::string_view) { return true; });
+    if (!vhlo && vhlo.error()[0].code == Code::kBlocked && module->version == kCurrentVersion)
+      return fail(vhlo.error());
   }
   if (flags.emit_bytecode) {
     MlirBytecodeWriteOptions options;
-    options.portable = write.spelling == Spelling::kPortable;
+    options.vhlo = write.spelling == Spelling::kVhlo;
     options.locations = !flags.strip_debug_info;
     options.format = flags.bytecode_format;
     options.writer = flags.writer;
-    options.from_text = !is_bytecode && !options.portable;
+    options.from_text = !is_bytecode && !options.vhlo;
     options.producer = "shlo-compat";
     auto bytes = WriteMlirBytecode(*module, options);
     if (!bytes) return fail(bytes.error());

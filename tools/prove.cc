@@ -1,5 +1,5 @@
 // `prove`: runs two programs on the same inputs and compares their results bit for bit.
-#include "eval/prove.h"
+#include "shlo/prove.h"
 
 #include <fmt/format.h>
 

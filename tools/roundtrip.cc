@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include "commands.h"
-#include "ir/compare.h"
-#include "serialize/shlo_reader.h"
-#include "serialize/shlo_writer.h"
-#include "serialize/text_reader.h"
-#include "serialize/text_writer.h"
+#include "shlo/compare.h"
+#include "shlo/shlo_reader.h"
+#include "shlo/shlo_writer.h"
+#include "shlo/text_reader.h"
+#include "shlo/text_writer.h"
 
 namespace shlo::tool {
 namespace {
@@ -22,7 +22,7 @@ constexpr Leg kLegs[] = {
     // Custom forms leave out what has its default value.
     {.name = "text", .defaults = false},
     {.name = "generic", .generic = true},
-    {.name = "vhlo", .spelling = Spelling::kPortable, .defaults = false},
+    {.name = "vhlo", .spelling = Spelling::kVhlo, .defaults = false},
     {.name = "shlo", .artifact = true},
 };
 
@@ -57,7 +57,7 @@ LegResult RunLeg(Context& ctx, const Leg& leg, const Module& module) {
   auto written = leg.artifact ? WriteShlo(module, shlo_options) : WriteText(module, text_options);
   if (!written) {
     const Code code = written.error()[0].code;
-    if (leg.spelling == Spelling::kPortable && (code == Code::kUnsupported || code == Code::kBlocked)) {
+    if (leg.spelling == Spelling::kVhlo && (code == Code::kUnsupported || code == Code::kBlocked)) {
       result.skipped = true;
       result.difference = written.error()[0].message;
       return result;

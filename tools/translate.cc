@@ -7,14 +7,14 @@
 #include "common.h"
 #include "flag_words.h"
 #include "interpret.h"
-#include "ir/verify.h"
-#include "serialize/mlirbc_reader.h"
-#include "serialize/mlirbc_writer.h"
-#include "serialize/portable_casts.h"
-#include "serialize/shlo_reader.h"
-#include "serialize/text_reader.h"
-#include "serialize/text_writer.h"
-#include "versioning/convert.h"
+#include "serialize/vhlo_casts.h"
+#include "shlo/convert.h"
+#include "shlo/mlirbc_reader.h"
+#include "shlo/mlirbc_writer.h"
+#include "shlo/shlo_reader.h"
+#include "shlo/text_reader.h"
+#include "shlo/text_writer.h"
+#include "shlo/verify.h"
 
 namespace shlo::tool {
 namespace {
@@ -139,16 +139,16 @@ Result<Module> ReadProgram(const InputFile& file, bool text_locations) {
 Diagnostics CastsBetweenDialects(const Module& m) {
   Module mixed = m;
   const size_t first = mixed.ops.size();
-  AddPortableCasts(&mixed);
+  AddVhloCasts(&mixed);
   Diagnostics found;
   for (size_t i = first; i < mixed.ops.size() && found.size() < 100; ++i) {
     const Op& cast = mixed.ops[i];
     const OpId from = mixed.values[mixed.OperandsOf(cast)[0].v].op;
     const TypeId type = mixed.TypeOf(mixed.ResultOf(cast, 0));
-    const bool to_portable =
-        from ? PortableName(mixed.ops[from.v].shape).empty() || !mixed.ops[from.v].shape : false;
-    std::string types[] = {TypeText(mixed, type), TypeText(mixed, type, Spelling::kPortable)};
-    if (!to_portable) std::swap(types[0], types[1]);
+    const bool to_vhlo =
+        from ? VhloName(mixed.ops[from.v].revision).empty() || !mixed.ops[from.v].revision : false;
+    std::string types[] = {TypeText(mixed, type), TypeText(mixed, type, Spelling::kVhlo)};
+    if (!to_vhlo) std::swap(types[0], types[1]);
     Diagnostic d;
     d.code = Code::kBlocked;
     d.place = m.PlaceOf(from ? from : m.top);

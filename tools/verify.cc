@@ -1,5 +1,5 @@
 // `verify`: checks that programs are well-formed, and says which constraints of the specification they miss.
-#include "ir/verify.h"
+#include "shlo/verify.h"
 
 #include <fmt/format.h>
 

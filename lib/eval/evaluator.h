@@ -7,8 +7,8 @@
 #include <memory>
 #include <unordered_map>
 
-#include "eval/interpreter.h"
-#include "eval/kernel.h"
+#include "eval/kernels/kernel.h"
+#include "shlo/evaluate.h"
 
 namespace shlo {
 

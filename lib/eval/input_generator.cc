@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ir/float_format.h"
+#include "ir/table/float_format.h"
 
 namespace shlo {
 namespace {
@@ -26,7 +26,7 @@ std::vector<uint64_t> BoundaryValues(TypeKind kind) {
     return values;
   }
   const uint64_t mask = Mask(width), sign = 1ull << (width - 1);
-  const FloatFormat* format = FormatOf(kind);
+  const FloatFormat* format = FloatFormatOf(kind);
   if (!format) {
     const std::initializer_list<uint64_t> integers = {0,        1,        mask,     sign - 1, sign,        2,
                                                       mask - 1, sign - 2, sign + 1, mask / 3, mask / 3 * 2};

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "eval/tensor.h"
+#include "shlo/tensor.h"
 
 namespace shlo {
 

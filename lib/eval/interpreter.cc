@@ -1,5 +1,3 @@
-#include "eval/interpreter.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,9 +10,10 @@
 #include <utility>
 
 #include "eval/evaluator.h"
-#include "eval/known_values.h"
 #include "eval/memory.h"
-#include "eval/quantization.h"
+#include "eval/numeric/quantization.h"
+#include "shlo/evaluate.h"
+#include "shlo/known_values.h"
 
 namespace shlo {
 namespace {
@@ -69,7 +68,7 @@ Evaluator::Evaluator(const Module& module, const EvalOptions& options, Process* 
     for (BlockId block : module.BlocksOf(region)) {
       for (OpId id : module.OpsOf(block)) {
         const Op& op = module.ops[id.v];
-        if (!op.shape || !RowOf(op.shape).Has(Trait::kFunction)) continue;
+        if (!op.revision || !RowOf(op.revision).Has(Trait::kFunction)) continue;
         functions_.push_back(id);
         by_name_.emplace(module.SymbolOf(op), id);
       }
@@ -86,7 +85,7 @@ OpId Evaluator::FindFunction(std::string_view name) const {
 }
 
 Result<Evaluator::Signature> Evaluator::SignatureOf(OpId function) const {
-  const auto node = module_.attrs[module_.SlotOf(module_.ops[function.v], "function_type")];
+  const auto node = module_.attrs[module_.InherentAttrOf(module_.ops[function.v], "function_type")];
   std::span<const uint64_t> inputs, results;
   if (node.kind != AttrKind::kTypeAttr ||
       !module_.AsFunction(FieldReader(node.words).Type(), &inputs, &results))
@@ -319,7 +318,7 @@ Status Evaluator::RunOpProfiled(Frame& frame, OpId id) {
   const auto took = std::chrono::steady_clock::now() - start;
   const uint64_t all = uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(took).count());
   const Op& op = module_.ops[id.v];
-  const size_t row = ShapeOf(op.shape).row.v;
+  const size_t row = RevisionOf(op.revision).row.v;
   if (profile_.size() <= row) profile_.resize(row + 1);
   ++profile_[row].runs;
   profile_[row].nanoseconds += all - std::min(all, nested_nanoseconds_);
@@ -333,7 +332,7 @@ Status Evaluator::RunOpProfiled(Frame& frame, OpId id) {
 
 Status Evaluator::RunOp(Frame& frame, OpId id) {
   const Op& op = module_.ops[id.v];
-  const KernelEntry& entry = KernelOf(op.shape);
+  const KernelEntry& entry = KernelOf(op.revision);
   if (!entry.kernel) return ErrorAt(id, Code::kUnsupported, "no kernel evaluates this op");
   if (steps_left_ == 0)
     return ErrorAt(id, Code::kLimit, fmt::format("evaluation takes more than {} steps", options_.max_steps));
@@ -420,7 +419,7 @@ Result<std::vector<Tensor>> Evaluator::RunBlock(Frame& frame, BlockId block,
     const Op& op = module_.ops[id.v];
     if (Status s = options_.profile ? RunOpProfiled(frame, id) : RunOp(frame, id); !s)
       return tl::make_unexpected(std::move(s.error()));
-    if (RowOf(op.shape).Has(Trait::kTerminator)) {
+    if (RowOf(op.revision).Has(Trait::kTerminator)) {
       std::vector<Tensor> results;
       for (ValueId v : module_.OperandsOf(op)) results.push_back(frame[v]);
       return results;
@@ -568,7 +567,7 @@ void Evaluator::FindKnown(OpId function, uint64_t max_elements, std::span<Tensor
       bool wanted = op.results.count > 0 && IsPure(module_, id);
       for (uint32_t r = 0; wanted && r < op.results.count; ++r) {
         const TensorTypePtr& type = plan.types[op.results.first + r - plan.first_value];
-        const bool constant = op.operands.count == 0 && module_.SlotOf(op, "value");
+        const bool constant = op.operands.count == 0 && module_.InherentAttrOf(op, "value");
         wanted = type && type->is_tensor() && (constant || type->count <= max_elements);
       }
       inside.clear();

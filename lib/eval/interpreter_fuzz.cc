@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "eval/input_generator.h"
-#include "eval/interpreter.h"
-#include "eval/known_values.h"
-#include "eval/random_tensor.h"
-#include "ir/verify.h"
-#include "serialize/text_reader.h"
+#include "shlo/evaluate.h"
+#include "shlo/known_values.h"
+#include "shlo/random_tensor.h"
+#include "shlo/text_reader.h"
+#include "shlo/verify.h"
 
 namespace shlo {
 namespace {

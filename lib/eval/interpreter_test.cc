@@ -1,11 +1,10 @@
-#include "eval/interpreter.h"
-
 #include <gtest/gtest.h>
 
 #include <bit>
 
 #include "eval/evaluator.h"
 #include "eval/test_program.h"
+#include "shlo/evaluate.h"
 
 namespace shlo {
 namespace {

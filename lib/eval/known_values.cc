@@ -1,4 +1,4 @@
-#include "eval/known_values.h"
+#include "shlo/known_values.h"
 
 #include "eval/evaluator.h"
 
@@ -19,7 +19,7 @@ bool IsPure(const Module& module, OpId op) {
   while (!todo.empty()) {
     const Op& next = module.ops[todo.back().v];
     todo.pop_back();
-    const KernelEntry& entry = KernelOf(next.shape);
+    const KernelEntry& entry = KernelOf(next.revision);
     if (!entry.kernel || entry.reach != Reach::kOperands) return false;
     for (RegionId region : module.RegionsOf(next))
       for (BlockId block : module.BlocksOf(region))

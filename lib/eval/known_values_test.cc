@@ -1,4 +1,4 @@
-#include "eval/known_values.h"
+#include "shlo/known_values.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "eval/npy.h"
+#include "shlo/npy.h"
 
 #include <fmt/format.h>
 

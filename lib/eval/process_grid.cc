@@ -91,7 +91,7 @@ Result<std::map<ProcessId, std::vector<Tensor>>> ProcessGrid::Meet(const Process
                                                                    ProcessId self,
                                                                    std::vector<Tensor> values) {
   std::unique_lock lock(mutex_);
-  Meeting& meeting = meetings_[{group, channel}];
+  VersionsSatisfying& meeting = meetings_[{group, channel}];
   // A process that is faster than the others waits until they have left the last meeting.
   bool ok = Wait(lock, [&] { return meeting.leaving == 0 && !meeting.values.contains(self); });
   if (ok) {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "eval/tensor.h"
+#include "shlo/tensor.h"
 
 namespace shlo {
 
@@ -48,7 +48,7 @@ class ProcessGrid {
   void Abandon();
 
  private:
-  struct Meeting {
+  struct VersionsSatisfying {
     uint64_t round = 0;    // completed
     uint32_t leaving = 0;  // processes that have not yet taken the last round's values
     std::map<ProcessId, std::vector<Tensor>> values, complete;
@@ -67,7 +67,7 @@ class ProcessGrid {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool abandoned_ = false;
-  std::map<std::pair<ProcessGroup, int64_t>, Meeting> meetings_;
+  std::map<std::pair<ProcessGroup, int64_t>, VersionsSatisfying> meetings_;
   std::map<int64_t, std::deque<std::vector<Tensor>>> channels_;
   std::deque<std::string> infeed_;
 };

@@ -1,4 +1,4 @@
-#include "eval/prove.h"
+#include "shlo/prove.h"
 
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@ constexpr uint64_t kShownElements = 16;
 
 bool IsPublic(const Module& module, OpId function) {
   std::string_view visibility;
-  const AttrId attr = module.SlotOf(module.ops[function.v], "sym_visibility");
+  const AttrId attr = module.InherentAttrOf(module.ops[function.v], "sym_visibility");
   return !attr || !module.AsString(attr, &visibility) || visibility.empty() || visibility == "public";
 }
 

@@ -1,4 +1,4 @@
-#include "eval/prove.h"
+#include "shlo/prove.h"
 
 #include <gtest/gtest.h>
 

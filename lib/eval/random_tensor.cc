@@ -1,9 +1,9 @@
-#include "eval/random_tensor.h"
+#include "shlo/random_tensor.h"
 
 #include <cstring>
 
 #include "eval/input_generator.h"
-#include "ir/float_format.h"
+#include "ir/table/float_format.h"
 
 namespace shlo {
 

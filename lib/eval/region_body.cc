@@ -4,9 +4,9 @@
 
 #include <unordered_map>
 
-#include "eval/element_loops.h"
-#include "eval/elementwise.h"
-#include "eval/movement.h"
+#include "eval/kernels/move_elements.h"
+#include "eval/loops/element_loops.h"
+#include "eval/loops/elementwise.h"
 
 namespace shlo {
 namespace {
@@ -92,9 +92,9 @@ bool RegionBody::Compile() {
   };
   for (OpId id : module.OpsOf(block)) {
     const Op& op = module.ops[id.v];
-    if (!op.shape) return false;
+    if (!op.revision) return false;
     const auto operands = module.OperandsOf(op);
-    if (RowOf(op.shape).Has(Trait::kTerminator)) {
+    if (RowOf(op.revision).Has(Trait::kTerminator)) {
       if (operands.size() != results_.size() || operands.size() > kMaxOutputs) return false;
       for (size_t i = 0; i < operands.size(); ++i) {
         if (!known(operands[i])) return false;
@@ -109,14 +109,14 @@ bool RegionBody::Compile() {
     const TensorTypePtr type = call_->host.TypeOf(module.TypeOf(result));
     if (!type || !type->is_tensor() || type->count != 1 || !type->shape.empty() || type->quantization)
       return false;
-    if (ShapeOf(op.shape).row == kConstant) {
-      Result<Tensor> value = TensorFromAttr(module, module.SlotOf(op, "value"));
+    if (RevisionOf(op.revision).row == kConstant) {
+      Result<Tensor> value = TensorFromAttr(module, module.InherentAttrOf(op, "value"));
       if (!value || value->type() != *type || !constant(result, *value)) return false;
       continue;
     }
-    const KernelEntry& entry = KernelOf(op.shape);
+    const KernelEntry& entry = KernelOf(op.revision);
     if (!entry.picker || operands.empty() || operands.size() > ElementLoop::kMaxOperands) return false;
-    Step step;
+    LoopCall step;
     ElementType elements[ElementLoop::kMaxOperands];
     for (size_t i = 0; i < operands.size(); ++i) {
       if (!known(operands[i])) return false;
@@ -138,8 +138,8 @@ RegionBody::Bound::Bound(const RegionBody& body, const uint8_t* const* args) {
   const auto place = [&](const Source& source) {
     return source.argument >= 0 ? args[source.argument] : source.buffer;
   };
-  for (const Step& step : body.steps_) {
-    BoundStep& bound = steps_.emplace_back();
+  for (const LoopCall& step : body.steps_) {
+    BoundLoopCall& bound = steps_.emplace_back();
     bound.loop = &step.loop;
     for (size_t i = 0; i < ElementLoop::kMaxOperands; ++i) bound.in[i] = place(step.in[i]);
     bound.out = step.out;
@@ -167,7 +167,7 @@ Status RegionBody::Run(const uint8_t* const* args, uint8_t* const* results, size
       steps_[0].loop.run(steps_[0].loop, in, results[0], n);
       return {};
     }
-    for (const Step& step : steps_) {
+    for (const LoopCall& step : steps_) {
       for (size_t i = 0; i < ElementLoop::kMaxOperands; ++i)
         in[i] = step.in[i].argument >= 0 ? args[step.in[i].argument] : step.in[i].buffer;
       step.loop.run(step.loop, in, step.out, n);

@@ -6,9 +6,9 @@
 
 #include <memory>
 
-#include "eval/element_loop.h"
-#include "eval/kernel.h"
-#include "eval/kernel_args.h"
+#include "eval/kernels/kernel.h"
+#include "eval/kernels/kernel_args.h"
+#include "eval/loops/element_loop.h"
 
 namespace shlo {
 
@@ -50,17 +50,17 @@ class RegionBody {
     void Run(uint8_t* const* results) const;
     // Runs the steps and gives the place of the first result.
     const uint8_t* Run() const {
-      for (const BoundStep& step : steps_) step.loop->run(*step.loop, step.in, step.out, 1);
+      for (const BoundLoopCall& step : steps_) step.loop->run(*step.loop, step.in, step.out, 1);
       return outputs_[0];
     }
 
    private:
-    struct BoundStep {
+    struct BoundLoopCall {
       const ElementLoop* loop;
       const uint8_t* in[ElementLoop::kMaxOperands];
       uint8_t* out;
     };
-    std::vector<BoundStep> steps_;
+    std::vector<BoundLoopCall> steps_;
     std::vector<const uint8_t*> outputs_;
   };
 
@@ -69,7 +69,7 @@ class RegionBody {
     int argument = -1;          // or
     uint8_t* buffer = nullptr;  // a value computed before, or a constant
   };
-  struct Step {
+  struct LoopCall {
     ElementLoop loop;
     Source in[ElementLoop::kMaxOperands];
     uint8_t* out;
@@ -82,7 +82,7 @@ class RegionBody {
   bool compiled_ = false;
   bool single_ = false;
   ElementLoop::Fold fold_ = nullptr;
-  std::vector<Step> steps_;
+  std::vector<LoopCall> steps_;
   std::vector<Source> outputs_;
   std::vector<std::unique_ptr<uint8_t[]>> buffers_;
 };

@@ -1,6 +1,6 @@
-#include "eval/strided.h"
+#include "shlo/strided.h"
 
-#include "eval/movement.h"
+#include "eval/kernels/move_elements.h"
 
 namespace shlo {
 namespace {

@@ -1,9 +1,9 @@
-#include "eval/strided.h"
+#include "shlo/strided.h"
 
 #include <gtest/gtest.h>
 
-#include "eval/interpreter.h"
 #include "eval/test_program.h"
+#include "shlo/evaluate.h"
 
 namespace shlo {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "eval/tensor.h"
-#include "ir/float_format.h"
+#include "ir/table/float_format.h"
+#include "shlo/tensor.h"
 
 namespace shlo {
 namespace {

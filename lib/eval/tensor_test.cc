@@ -1,4 +1,4 @@
-#include "eval/tensor.h"
+#include "shlo/tensor.h"
 
 #include <gtest/gtest.h>
 

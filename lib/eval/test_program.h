@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "eval/tensor.h"
-#include "ir/module.h"
+#include "shlo/module.h"
+#include "shlo/tensor.h"
 
 namespace shlo {
 
@@ -39,15 +39,16 @@ class TestProgram {
              std::vector<std::pair<std::string_view, AttrId>> attributes = {},
              std::vector<RegionId> regions = {}) {
     const RowId row = FindOp(name);
-    const ShapeId shape = row ? ShapeAt(row, m_.version) : ShapeId();
-    std::vector<AttrId> slots(ShapeOf(shape).attrs.size());
-    for (const auto& [slot, value] : attributes) slots[size_t(ShapeOf(shape).FindSlot(slot))] = value;
-    const StringId unknown = shape ? StringId() : m_.strings.Intern(name);
-    const OpId id = b_.AddOp({.shape = shape,
+    const RevisionId revision = row ? RevisionAt(row, m_.version) : RevisionId();
+    std::vector<AttrId> inherent_attrs(RevisionOf(revision).attrs.size());
+    for (const auto& [slot, value] : attributes)
+      inherent_attrs[size_t(RevisionOf(revision).FindSlot(slot))] = value;
+    const StringId unknown = revision ? StringId() : m_.strings.Intern(name);
+    const OpId id = b_.AddOp({.revision = revision,
                               .name = unknown,
                               .operands = operands,
                               .results = results,
-                              .slots = slots,
+                              .inherent_attrs = inherent_attrs,
                               .regions = regions});
     return m_.ops[id.v].results.count ? m_.ResultOf(m_.ops[id.v], 0) : ValueId();
   }

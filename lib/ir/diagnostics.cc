@@ -1,4 +1,4 @@
-#include "ir/diagnostics.h"
+#include "shlo/diagnostics.h"
 
 #include <fmt/format.h>
 

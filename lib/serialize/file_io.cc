@@ -1,4 +1,4 @@
-#include "serialize/file_io.h"
+#include "shlo/file_io.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "ir/pool.h"
+#include "shlo/pool.h"
 
 namespace shlo {
 

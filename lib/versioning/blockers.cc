@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "versioning/convert.h"
+#include "shlo/convert.h"
 #include "versioning/legality.h"
 
 namespace shlo {

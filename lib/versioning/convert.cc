@@ -1,6 +1,6 @@
 // The pass. The arrays of the module are copied (constants are views and are shared), then only those ops
 // are rewritten whose shape ends before the target or begins after it.
-#include "versioning/convert.h"
+#include "shlo/convert.h"
 
 #include <fmt/format.h>
 
@@ -15,29 +15,31 @@ namespace {
 
 constexpr std::string_view kCompatVersion = "stablehlo.compat_version";
 
-std::string StepName(ShapeId shape) {
-  const std::string_view portable = PortableName(shape);
-  return std::string(portable.empty() ? RowOf(shape).name : portable);
+std::string StepName(RevisionId revision) {
+  const std::string_view vhlo = VhloName(revision);
+  return std::string(vhlo.empty() ? RowOf(revision).name : vhlo);
 }
 
 // Takes one op over every boundary between its shape and the target.
-void Rewrite(Module* m, Op* op, Version target, Draft* draft, std::vector<uint64_t>* counts) {
+void Rewrite(Module* m, Op* op, Version target, OpDraft* draft, std::vector<uint64_t>* counts) {
   draft->Start(*m, *op);
-  while (!ShapeOf(draft->shape).LegalAt(target)) {
-    const Direction direction = target < ShapeOf(draft->shape).since ? Direction::kDown : Direction::kUp;
-    const Step* step = StepFrom(draft->shape, direction);
+  while (!RevisionOf(draft->revision).LegalAt(target)) {
+    const Direction direction =
+        target < RevisionOf(draft->revision).since ? Direction::kDown : Direction::kUp;
+    const Step* step = StepFrom(draft->revision, direction);
     if (!step) return;  // other dialects, where their presence is allowed
-    Take(*step, direction, draft, nullptr);
+    ApplyStep(*step, direction, draft, nullptr);
     ++(*counts)[size_t(step - Steps().data())];
   }
   // The copy owns its slots: they are written in place when they fit, and appended otherwise.
-  const size_t had = ShapeOf(op->shape).attrs.size();
-  op->shape = draft->shape;
-  if (draft->slots.size() > had) {
-    op->first_slot = uint32_t(m->slots.size());
-    m->slots.resize(m->slots.size() + draft->slots.size());
+  const size_t had = RevisionOf(op->revision).attrs.size();
+  op->revision = draft->revision;
+  if (draft->inherent_attrs.size() > had) {
+    op->first_slot = uint32_t(m->inherent_attrs.size());
+    m->inherent_attrs.resize(m->inherent_attrs.size() + draft->inherent_attrs.size());
   }
-  std::copy(draft->slots.begin(), draft->slots.end(), m->slots.begin() + op->first_slot);
+  std::copy(draft->inherent_attrs.begin(), draft->inherent_attrs.end(),
+            m->inherent_attrs.begin() + op->first_slot);
 }
 
 // Functions of the prototype state their version in an attribute; so may modules.
@@ -46,14 +48,15 @@ void StateVersion(Module* m, Version target) {
   if (!name) return;
   AttrId stated;
   for (const Op& op : m->ops) {
-    if (!op.shape || (!RowOf(op.shape).Has(Trait::kFunction) && RowOf(op.shape).form != Form::kModule))
+    if (!op.revision ||
+        (!RowOf(op.revision).Has(Trait::kFunction) && RowOf(op.revision).form != Form::kModule))
       continue;
-    for (uint32_t i = 0; i < op.extra.count; ++i) {
-      NamedAttr& extra = m->extras[op.extra.first + i];
+    for (uint32_t i = 0; i < op.discardable.count; ++i) {
+      NamedAttr& discardable = m->discardable_attrs[op.discardable.first + i];
       int64_t old = 0;
-      if (extra.name != name || !m->AsInteger(extra.value, &old) || old == target.n) continue;
+      if (discardable.name != name || !m->AsInteger(discardable.value, &old) || old == target.n) continue;
       if (!stated) stated = m->I64(target.n);
-      extra.value = stated;
+      discardable.value = stated;
     }
   }
 }
@@ -93,10 +96,10 @@ Result<Conversion> Convert(const Module& module, Version target, const ConvertOp
   out.module = module;
   Module& m = out.module;
   m.version = target;
-  Draft draft;
+  OpDraft draft;
   std::vector<uint64_t> counts(Steps().size());
   for (size_t i = 1; i < m.ops.size(); ++i)
-    if (m.ops[i].shape && !ShapeOf(m.ops[i].shape).LegalAt(target))
+    if (m.ops[i].revision && !RevisionOf(m.ops[i].revision).LegalAt(target))
       Rewrite(&m, &m.ops[i], target, &draft, &counts);
   StateVersion(&m, target);
   LowerLocations(&m, target, options, &out.warnings);

@@ -1,11 +1,11 @@
-#include "versioning/convert.h"
+#include "shlo/convert.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 
-#include "ir/compare.h"
-#include "ir/verify.h"
+#include "shlo/compare.h"
+#include "shlo/verify.h"
 
 namespace shlo {
 namespace {
@@ -14,8 +14,8 @@ namespace {
 using Fill = std::function<void(Builder&, BlockId)>;
 
 struct Options {
-  std::vector<NamedAttr> extras;  // of the function
-  AttrId loc;                     // of the return
+  std::vector<NamedAttr> discardable_attrs;  // of the function
+  AttrId loc;                                // of the return
 };
 
 Module MakeModule(Version version, const std::function<std::vector<TypeId>(Module&)>& types, const Fill& fill,
@@ -33,19 +33,22 @@ Module MakeModule(Version version, const std::function<std::vector<TypeId>(Modul
   for (TypeId type : inputs) b.AddBlockArg(entry, type);
   b.BeginBlock(region, entry);
   fill(b, entry);
-  b.AddOp({.shape = NewestShape(OpNamed("func.return")), .loc = o.loc});
+  b.AddOp({.revision = NewestRevision(OpNamed("func.return")), .loc = o.loc});
   b.EndBlock();
   b.EndRegion(region);
-  const ShapeId func = NewestShape(OpNamed("func.func"));
-  std::vector<AttrId> slots(ShapeOf(func).attrs.size());
-  slots[size_t(ShapeOf(func).FindSlot("sym_name"))] = m.String("main");
-  slots[size_t(ShapeOf(func).FindSlot("function_type"))] = m.TypeAttr(m.FunctionType(inputs, {}));
-  b.AddOp({.shape = func, .slots = slots, .extras = o.extras, .regions = {{region}}});
+  const RevisionId func = NewestRevision(OpNamed("func.func"));
+  std::vector<AttrId> inherent_attrs(RevisionOf(func).attrs.size());
+  inherent_attrs[size_t(RevisionOf(func).FindSlot("sym_name"))] = m.String("main");
+  inherent_attrs[size_t(RevisionOf(func).FindSlot("function_type"))] = m.TypeAttr(m.FunctionType(inputs, {}));
+  b.AddOp({.revision = func,
+           .inherent_attrs = inherent_attrs,
+           .discardable_attrs = o.discardable_attrs,
+           .regions = {{region}}});
   b.EndBlock();
   b.EndRegion(body);
-  const ShapeId module = NewestShape(OpNamed("builtin.module"));
-  const std::vector<AttrId> none(ShapeOf(module).attrs.size());
-  m.top = b.AddOp({.shape = module, .slots = none, .regions = {{body}}});
+  const RevisionId module = NewestRevision(OpNamed("builtin.module"));
+  const std::vector<AttrId> none(RevisionOf(module).attrs.size());
+  m.top = b.AddOp({.revision = module, .inherent_attrs = none, .regions = {{body}}});
   return m;
 }
 
@@ -56,13 +59,13 @@ TypeId Tensor(Module& m, TypeKind element) {
 
 // %r = op %arg0, ..., %arg0 of the argument's type.
 void AddUnary(Builder& b, BlockId block, std::string_view op, Version version, size_t operands = 1,
-              std::vector<AttrId> slots = {}) {
+              std::vector<AttrId> inherent_attrs = {}) {
   const ValueId arg = b.module().ArgOf(block, 0);
   const std::vector<ValueId> inputs(operands, arg);
   const std::vector<TypeId> results{b.module().TypeOf(arg)};
-  const ShapeId shape = ShapeAt(FindOp(op), version);
-  slots.resize(ShapeOf(shape).attrs.size());
-  b.AddOp({.shape = shape, .operands = inputs, .results = results, .slots = slots});
+  const RevisionId revision = RevisionAt(FindOp(op), version);
+  inherent_attrs.resize(RevisionOf(revision).attrs.size());
+  b.AddOp({.revision = revision, .operands = inputs, .results = results, .inherent_attrs = inherent_attrs});
 }
 
 std::string NameOfFirstOp(const Module& m) { return std::string(m.NameOf(m.ops[1])); }
@@ -217,9 +220,9 @@ Module DynamicConv(std::vector<int64_t> padding, bool splat = false) {
       Version{51}, [](Module& m) { return std::vector<TypeId>{Tensor(m, TypeKind::kF32)}; },
       [&](Builder& b, BlockId block) {
         Module& m = b.module();
-        const ShapeRow& shape = ShapeOf(ShapeAt(OpNamed("stablehlo.dynamic_conv"), Version{51}));
-        std::vector<AttrId> slots;
-        for (const Cell& cell : shape.attrs) {
+        const OpRevision& revision = RevisionOf(RevisionAt(OpNamed("stablehlo.dynamic_conv"), Version{51}));
+        std::vector<AttrId> inherent_attrs;
+        for (const Cell& cell : revision.attrs) {
           AttrId value;
           if (cell.attr_default() == Default::kRequired)
             value = cell.attr_class() == AttrClass::kI64s ? m.I64s({}) : m.I64(1);
@@ -231,9 +234,9 @@ Module DynamicConv(std::vector<int64_t> padding, bool splat = false) {
             const int64_t dims[] = {int64_t(padding.size() / 2), 2};
             value = m.I64Elements(dims, padding);
           }
-          slots.push_back(value);
+          inherent_attrs.push_back(value);
         }
-        AddUnary(b, block, "stablehlo.dynamic_conv", Version{51}, 3, slots);
+        AddUnary(b, block, "stablehlo.dynamic_conv", Version{51}, 3, inherent_attrs);
       });
 }
 

@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "ir/conditions.h"
+#include "ir/verify/conditions.h"
 
 namespace shlo {
 namespace {
@@ -32,7 +32,7 @@ void ForEachChild(const KindRow& row, std::span<const uint64_t> words, Types&& t
 }
 
 // A module is there at every version, though the portable dialect has no spelling of its own for it.
-bool IsOtherDialect(const OpRow& row) { return !row.portable && row.name != "builtin.module"; }
+bool IsOtherDialect(const OpRow& row) { return !row.vhlo && row.name != "builtin.module"; }
 
 std::string_view Violation(Cond cond) {
   switch (cond) {
@@ -53,7 +53,7 @@ std::string OtherDialect(std::string_view op, Version target) {
                      ShortVersionName(target));
 }
 
-VersionSet Meeting(const Cell& condition, bool holds) {
+VersionSet VersionsSatisfying(const Cell& condition, bool holds) {
   return holds ? kAllVersions : Since(Version{uint16_t(condition.x + 1)});
 }
 
@@ -64,11 +64,12 @@ Legality::Legality(const Module& module, const ConvertOptions& options)
       allow_other_dialects_(options.allow_other_dialects),
       num_types_(module.types.size()),
       sets_(size_t(num_types_) + module.attrs.size()),
-      shape_sets_(ShapeRows().size()) {
-  for (uint16_t i = 1; i < shape_sets_.size(); ++i) {
-    const ShapeRow& shape = ShapeOf(ShapeId{i});
-    shape_sets_[i] = Between(shape.since, shape.until) & kAllVersions;
-    if (IsOtherDialect(RowOf(shape.row))) shape_sets_[i] &= Since(kOtherDialects) | ~Since(kFirstRelease);
+      revision_sets_(OpRevisions().size()) {
+  for (uint16_t i = 1; i < revision_sets_.size(); ++i) {
+    const OpRevision& revision = RevisionOf(RevisionId{i});
+    revision_sets_[i] = Between(revision.since, revision.until) & kAllVersions;
+    if (IsOtherDialect(RowOf(revision.row)))
+      revision_sets_[i] &= Since(kOtherDialects) | ~Since(kFirstRelease);
   }
 }
 
@@ -76,7 +77,7 @@ VersionSet Legality::OwnSet(uint32_t node) const {
   const KindRow& row = node < num_types_ ? RowOf(module_.types.KindOf(TypeId(node)))
                                          : RowOf(module_.attrs.KindOf(AttrId(node - num_types_)));
   // Kinds that only programs with other dialects can hold come and go with these.
-  if (allow_other_dialects_ && row.portable.empty() && row.since == kOtherDialects) return kAllVersions;
+  if (allow_other_dialects_ && row.vhlo.empty() && row.since == kOtherDialects) return kAllVersions;
   return Since(row.since) & kAllVersions;
 }
 
@@ -118,30 +119,33 @@ VersionSet Legality::Of(uint32_t root) {
 }
 
 // Versions in which the op can be said in this very shape.
-VersionSet Legality::OfShape(const Op& op, const ShapeRow& shape, std::span<const AttrId> slots) {
+VersionSet Legality::OfRevision(const Op& op, const OpRevision& revision,
+                                std::span<const AttrId> inherent_attrs) {
   VersionSet set = kAllVersions;
-  for (const Cell& condition : shape.conditions)
-    set &= Meeting(condition, Satisfies(module_, op, Cond(condition.a)));
-  for (AttrId slot : slots)
+  for (const Cell& condition : revision.conditions)
+    set &= VersionsSatisfying(condition, Satisfies(module_, op, Cond(condition.a)));
+  for (AttrId slot : inherent_attrs)
     if (slot) set &= OfAttr(slot);
   return set;
 }
 
 VersionSet Legality::OfOp(const Op& op) {
   if (HasNoVersion(op)) return kAllVersions;
-  VersionSet extras = kAllVersions;
-  for (const NamedAttr& extra : module_.ExtrasOf(op)) extras &= OfAttr(extra.value);
-  if (!op.shape) return extras & Since(kOtherDialects);
-  VersionSet set = shape_sets_[op.shape.v] & OfShape(op, ShapeOf(op.shape), module_.SlotsOf(op));
+  VersionSet discardable_attrs = kAllVersions;
+  for (const NamedAttr& discardable : module_.DiscardableAttrsOf(op))
+    discardable_attrs &= OfAttr(discardable.value);
+  if (!op.revision) return discardable_attrs & Since(kOtherDialects);
+  VersionSet set =
+      revision_sets_[op.revision.v] & OfRevision(op, RevisionOf(op.revision), module_.InherentAttrsOf(op));
   for (const Direction direction : {Direction::kDown, Direction::kUp}) {
-    const Step* step = StepFrom(op.shape, direction);
+    const Step* step = StepFrom(op.revision, direction);
     if (!step) continue;
-    for (draft_.Start(module_, op); step && Take(*step, direction, &draft_, nullptr);
-         step = StepFrom(draft_.shape, direction))
-      set |= shape_sets_[(direction == Direction::kDown ? step->from : step->to).v] &
-             OfShape(op, ShapeOf(draft_.shape), draft_.slots);
+    for (draft_.Start(module_, op); step && ApplyStep(*step, direction, &draft_, nullptr);
+         step = StepFrom(draft_.revision, direction))
+      set |= revision_sets_[(direction == Direction::kDown ? step->from : step->to).v] &
+             OfRevision(op, RevisionOf(draft_.revision), draft_.inherent_attrs);
   }
-  return set & extras;
+  return set & discardable_attrs;
 }
 
 VersionSet Legality::OfModule() {
@@ -161,7 +165,7 @@ VersionSet Legality::OfModule() {
 // Whether the op is of a dialect that is let in as it is: its attributes and types are builtin ones, which no
 // version of the portable dialect has a say in.
 bool Legality::HasNoVersion(const Op& op) const {
-  return allow_other_dialects_ && (!op.shape || IsOtherDialect(RowOf(op.shape)));
+  return allow_other_dialects_ && (!op.revision || IsOtherDialect(RowOf(op.revision)));
 }
 
 bool Legality::IsOfOtherDialects(ValueId id) const {
@@ -246,45 +250,47 @@ void Legality::ExplainAttr(std::string_view name, AttrId attr, Version target) {
     ExplainNode(attr.v + num_types_, target, fmt::format("in attribute '{}'", name));
 }
 
-void Legality::ExplainShape(const Op& op, const Draft& draft, Version target) {
-  const ShapeRow& shape = ShapeOf(draft.shape);
-  for (const Cell& condition : shape.conditions) {
-    const VersionSet legal = Meeting(condition, Satisfies(module_, op, Cond(condition.a)));
+void Legality::ExplainRevision(const Op& op, const OpDraft& draft, Version target) {
+  const OpRevision& revision = RevisionOf(draft.revision);
+  for (const Cell& condition : revision.conditions) {
+    const VersionSet legal = VersionsSatisfying(condition, Satisfies(module_, op, Cond(condition.a)));
     if (!Has(legal, target)) AddReason(legal, std::string(Violation(Cond(condition.a))));
   }
-  for (size_t i = 0; i < shape.attrs.size(); ++i) ExplainAttr(shape.attrs[i].name, draft.slots[i], target);
+  for (size_t i = 0; i < revision.attrs.size(); ++i)
+    ExplainAttr(revision.attrs[i].name, draft.inherent_attrs[i], target);
 }
 
 void Legality::ExplainOp(const Op& op, Version target) {
   if (HasNoVersion(op)) return;
   const std::string name(module_.NameOf(op));
-  if (!op.shape) {
+  if (!op.revision) {
     if (target < kOtherDialects) AddReason(Since(kOtherDialects), OtherDialect(name, target), kLetIn);
   } else {
     // Walk towards the target; what is lost on the way is noted, and the way goes on.
     draft_.Start(module_, op);
-    while (!Has(shape_sets_[draft_.shape.v], target)) {
-      const Direction direction = target < ShapeOf(draft_.shape).since ? Direction::kDown : Direction::kUp;
-      const Step* step = StepFrom(draft_.shape, direction);
+    while (!Has(revision_sets_[draft_.revision.v], target)) {
+      const Direction direction =
+          target < RevisionOf(draft_.revision).since ? Direction::kDown : Direction::kUp;
+      const Step* step = StepFrom(draft_.revision, direction);
       if (!step) {
-        if (IsOtherDialect(RowOf(op.shape)))
-          AddReason(shape_sets_[draft_.shape.v], OtherDialect(name, target), kLetIn);
+        if (IsOtherDialect(RowOf(op.revision)))
+          AddReason(revision_sets_[draft_.revision.v], OtherDialect(name, target), kLetIn);
         else
-          AddReason(shape_sets_[draft_.shape.v],
+          AddReason(revision_sets_[draft_.revision.v],
                     fmt::format("op '{}' does not exist in version {}", name, ShortVersionName(target)));
         break;
       }
       const VersionSet beyond = Since(step->boundary);
-      std::vector<Refusal> refusals;
-      Take(*step, direction, &draft_, &refusals);
-      for (Refusal& refusal : refusals)
+      std::vector<Loss> losses;
+      ApplyStep(*step, direction, &draft_, &losses);
+      for (Loss& refusal : losses)
         AddReason((direction == Direction::kDown ? beyond : ~beyond) & kAllVersions,
                   std::move(refusal.message), std::move(refusal.hint));
     }
-    ExplainShape(op, draft_, target);
+    ExplainRevision(op, draft_, target);
   }
-  for (const NamedAttr& extra : module_.ExtrasOf(op))
-    ExplainAttr(module_.strings[extra.name], extra.value, target);
+  for (const NamedAttr& discardable : module_.DiscardableAttrsOf(op))
+    ExplainAttr(module_.strings[discardable.name], discardable.value, target);
   const auto operands = module_.OperandsOf(op);
   for (size_t i = 0; i < operands.size(); ++i)
     ExplainType(module_.TypeOf(operands[i]), target, fmt::format("of operand {}", i));

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "ir/module.h"
-#include "versioning/convert.h"
+#include "shlo/convert.h"
+#include "shlo/module.h"
 #include "versioning/steps.h"
 
 namespace shlo {
@@ -59,9 +59,9 @@ class Legality {
   bool IsOfOtherDialects(ValueId value) const;
   VersionSet OwnSet(uint32_t node) const;
   VersionSet Of(uint32_t node);
-  VersionSet OfShape(const Op& op, const ShapeRow& shape, std::span<const AttrId> slots);
+  VersionSet OfRevision(const Op& op, const OpRevision& revision, std::span<const AttrId> inherent_attrs);
   void ExplainOp(const Op& op, Version target);
-  void ExplainShape(const Op& op, const Draft& draft, Version target);
+  void ExplainRevision(const Op& op, const OpDraft& draft, Version target);
   void ExplainNode(uint32_t node, Version target, const std::string& where);
   void ExplainType(TypeId type, Version target, const std::string& where);
   void ExplainAttr(std::string_view name, AttrId attr, Version target);
@@ -75,11 +75,11 @@ class Legality {
   const uint32_t num_types_;
   std::vector<VersionSet> sets_;  // by node; 0: not looked at yet
   std::vector<uint32_t> stack_;
-  std::vector<VersionSet> shape_sets_;  // by ShapeId: the interval, with other dialects considered
+  std::vector<VersionSet> revision_sets_;  // by RevisionId: the interval, with other dialects considered
   std::vector<Reason> reasons_;
   std::vector<uint32_t> seen_;  // by node: the search that saw it last
   uint32_t search_ = 0;
-  Draft draft_;
+  OpDraft draft_;
 };
 
 // Ops in program order, each before what its regions hold.

@@ -2,8 +2,8 @@
 // program means, so they never block a conversion; that some were changed is one warning.
 #pragma once
 
-#include "ir/module.h"
-#include "versioning/convert.h"
+#include "shlo/convert.h"
+#include "shlo/module.h"
 
 namespace shlo {
 

@@ -13,23 +13,24 @@ using table::kCells;
 
 // A shape of the op table as cells.
 struct CellRun {
-  uint16_t shape = 0;  // ShapeId
+  uint16_t shape = 0;  // RevisionId
   size_t begin = 0;    // cells after the shape's own cell
   size_t end = 0;
 };
 
 // The shape of an op whose interval starts at `since`, or ends at `until`; throws, which does not compile.
-consteval CellRun FindShape(std::string_view name, uint16_t since, uint16_t until) {
+consteval CellRun FindRevision(std::string_view name, uint16_t since, uint16_t until) {
   uint16_t shape = 0;
   bool in_op = false;
   bool seen = false;
   for (size_t i = 0; i < std::size(kCells); ++i) {
     if (kCells[i].tag == CellTag::kOp) seen |= in_op = kCells[i].name == name;
-    if (kCells[i].tag != CellTag::kShape) continue;
+    if (kCells[i].tag != CellTag::kRevision) continue;
     ++shape;
     if (!in_op || (since ? kCells[i].x != since : kCells[i].y != until)) continue;
     size_t end = i + 1;
-    while (end < std::size(kCells) && kCells[end].tag != CellTag::kOp && kCells[end].tag != CellTag::kShape)
+    while (end < std::size(kCells) && kCells[end].tag != CellTag::kOp &&
+           kCells[end].tag != CellTag::kRevision)
       ++end;
     return {shape, i + 1, end};
   }
@@ -65,7 +66,7 @@ constexpr bool KnowsDefault(Default d) {
 }
 
 // Where each slot of `to` comes from; sets *changed when a slot comes or goes.
-consteval std::array<int8_t, Step::kMaxSlots> SlotMap(const CellRun& from, const CellRun& to, bool* changed) {
+consteval std::array<int8_t, Step::kMaxSlots> AttrMap(const CellRun& from, const CellRun& to, bool* changed) {
   std::array<int8_t, Step::kMaxSlots> map{};
   map.fill(Step::kAbsent);
   const size_t count = Count(to, CellTag::kAttr);
@@ -116,12 +117,12 @@ consteval bool GainsRegions(const CellRun& from, const CellRun& to) {
 
 consteval Step MakeStep(std::string_view from_name, std::string_view to_name, uint16_t boundary,
                         ChangeSet changes) {
-  const CellRun from = FindShape(from_name, 0, uint16_t(boundary - 1));
-  const CellRun to = FindShape(to_name, boundary, 0);
-  Step step{ShapeId{from.shape}, ShapeId{to.shape}, Version{boundary}, changes};
+  const CellRun from = FindRevision(from_name, 0, uint16_t(boundary - 1));
+  const CellRun to = FindRevision(to_name, boundary, 0);
+  Step step{RevisionId{from.shape}, RevisionId{to.shape}, Version{boundary}, changes};
   bool attributes = false;
-  step.up_slots = SlotMap(from, to, &attributes);
-  step.down_slots = SlotMap(to, from, &attributes);
+  step.up_attrs = AttrMap(from, to, &attributes);
+  step.down_attrs = AttrMap(to, from, &attributes);
   uint8_t found = 0;
   if (from_name != to_name) found |= kRename;
   if (attributes) found |= kAttributes;
@@ -146,16 +147,16 @@ constexpr shlo::Step kSteps[] = {
 }  // namespace rows
 using rows::kSteps;
 
-constexpr uint16_t NumShapes() {
+constexpr uint16_t NumRevisions() {
   uint16_t n = 0;
-  for (const Cell& cell : kCells) n += cell.tag == CellTag::kShape;
+  for (const Cell& cell : kCells) n += cell.tag == CellTag::kRevision;
   return n;
 }
 
 // Steps by the shape they leave: index into kSteps plus one, 0 for none.
 struct Index {
-  std::array<uint8_t, NumShapes() + 1> up{};
-  std::array<uint8_t, NumShapes() + 1> down{};
+  std::array<uint8_t, NumRevisions() + 1> up{};
+  std::array<uint8_t, NumRevisions() + 1> down{};
 };
 static_assert(std::size(kSteps) < 255);
 
@@ -176,7 +177,7 @@ consteval bool EveryBoundaryHasAStep() {
   bool first = true;
   for (const Cell& cell : kCells) {
     if (cell.tag == CellTag::kOp) first = true;
-    if (cell.tag != CellTag::kShape) continue;
+    if (cell.tag != CellTag::kRevision) continue;
     ++shape;
     if (cell.y != 0 && cell.y < kCurrentVersion.n && !kIndex.up[shape]) return false;
     if (!first && !kIndex.down[shape]) return false;
@@ -257,58 +258,59 @@ std::string_view NotTheDefault(Default d) {
   }
 }
 
-using Refusals = std::vector<Refusal>;
+using Losses = std::vector<Loss>;
 
-bool Refuse(Refusals* refusals, std::string message, std::string hint = {}) {
-  if (refusals) refusals->push_back({std::move(message), std::move(hint)});
+bool Refuse(Losses* losses, std::string message, std::string hint = {}) {
+  if (losses) losses->push_back({std::move(message), std::move(hint)});
   return false;
 }
 
-bool Nothing(const Step&, Direction, const Draft&, Refusals*) { return true; }
+bool Nothing(const Step&, Direction, const OpDraft&, Losses*) { return true; }
 
 // What is left behind must have its default.
-bool LeaveDefaults(const Step& step, Direction direction, const Draft& draft, Refusals* refusals) {
+bool LeaveDefaults(const Step& step, Direction direction, const OpDraft& draft, Losses* losses) {
   const bool up = direction == Direction::kUp;
-  const ShapeRow& from = ShapeOf(draft.shape);
-  const auto& map = up ? step.up_slots : step.down_slots;
-  const size_t arriving = ShapeOf(up ? step.to : step.from).attrs.size();
+  const OpRevision& from = RevisionOf(draft.revision);
+  const auto& map = up ? step.up_attrs : step.down_attrs;
+  const size_t arriving = RevisionOf(up ? step.to : step.from).attrs.size();
   uint32_t carried = 0;
   for (size_t i = 0; i < arriving; ++i)
     if (map[i] != Step::kAbsent) carried |= 1u << map[i];
   bool ok = true;
   for (size_t i = 0; i < from.attrs.size(); ++i) {
-    if (carried >> i & 1 || !draft.slots[i] || HasDefaultValue(*draft.module, from.attrs[i], draft.slots[i]))
+    if (carried >> i & 1 || !draft.inherent_attrs[i] ||
+        HasDefaultValue(*draft.module, from.attrs[i], draft.inherent_attrs[i]))
       continue;
     const Cell& cell = from.attrs[i];
-    ok = Refuse(refusals, fmt::format("attribute '{}' {}", cell.name, NotTheDefault(cell.attr_default())));
+    ok = Refuse(losses, fmt::format("attribute '{}' {}", cell.name, NotTheDefault(cell.attr_default())));
   }
   return ok;
 }
 
 // A list becomes a single operand or result.
-bool UnwrapLists(const Step& step, Direction, const Draft& draft, Refusals* refusals) {
-  const ShapeRow& to = ShapeOf(step.from);
+bool UnwrapLists(const Step& step, Direction, const OpDraft& draft, Losses* losses) {
+  const OpRevision& to = RevisionOf(step.from);
   bool ok = true;
   if (draft.op->operands.count != to.operands.size())
-    ok = Refuse(refusals, fmt::format("it has {} operands, not one", draft.op->operands.count),
+    ok = Refuse(losses, fmt::format("it has {} operands, not one", draft.op->operands.count),
                 "split it into one op per operand");
   else if (draft.op->results.count != to.results.size())
-    ok = Refuse(refusals, fmt::format("it has {} results, not one", draft.op->results.count),
+    ok = Refuse(losses, fmt::format("it has {} results, not one", draft.op->results.count),
                 "split it into one op per result");
   return ok;
 }
 
-bool NoRegions(const Step& step, Direction, const Draft& draft, Refusals* refusals) {
-  const size_t keep = ShapeOf(step.from).regions.size();
+bool NoRegions(const Step& step, Direction, const OpDraft& draft, Losses* losses) {
+  const size_t keep = RevisionOf(step.from).regions.size();
   if (draft.op->regions.count <= keep) return true;
-  return Refuse(refusals, fmt::format("it has {} region{} in '{}'", draft.op->regions.count - keep,
-                                      draft.op->regions.count - keep == 1 ? "" : "s",
-                                      ShapeOf(step.to).regions.back().name));
+  return Refuse(losses, fmt::format("it has {} region{} in '{}'", draft.op->regions.count - keep,
+                                    draft.op->regions.count - keep == 1 ? "" : "s",
+                                    RevisionOf(step.to).regions.back().name));
 }
 
 // Each kind of change with its two functions. They only judge: slots are carried by the step's own map, and
 // operands, results and regions are stored the same way in both shapes.
-using Judge = bool (*)(const Step&, Direction, const Draft&, Refusals*);
+using Judge = bool (*)(const Step&, Direction, const OpDraft&, Losses*);
 constexpr struct {
   ChangeSet change;
   Judge up;
@@ -324,33 +326,33 @@ constexpr struct {
 
 std::span<const Step> Steps() { return kSteps; }
 
-const Step* StepFrom(ShapeId shape, Direction direction) {
-  if (shape.v > NumShapes()) return nullptr;
-  const uint8_t i = direction == Direction::kUp ? kIndex.up[shape.v] : kIndex.down[shape.v];
+const Step* StepFrom(RevisionId revision, Direction direction) {
+  if (revision.v > NumRevisions()) return nullptr;
+  const uint8_t i = direction == Direction::kUp ? kIndex.up[revision.v] : kIndex.down[revision.v];
   return i ? &kSteps[i - 1] : nullptr;
 }
 
-void Draft::Start(const Module& m, const Op& o) {
+void OpDraft::Start(const Module& m, const Op& o) {
   module = &m;
   op = &o;
-  shape = o.shape;
-  const auto written = m.SlotsOf(o);
-  slots.assign(written.begin(), written.end());
+  revision = o.revision;
+  const auto written = m.InherentAttrsOf(o);
+  inherent_attrs.assign(written.begin(), written.end());
 }
 
-bool Take(const Step& step, Direction direction, Draft* draft, Refusals* refusals) {
+bool ApplyStep(const Step& step, Direction direction, OpDraft* draft, Losses* losses) {
   const bool up = direction == Direction::kUp;
   bool ok = true;
   for (const auto& change : kChanges)
-    if (step.changes & change.change) ok &= (up ? change.up : change.down)(step, direction, *draft, refusals);
-  const ShapeId arrived = up ? step.to : step.from;
-  const auto& map = up ? step.up_slots : step.down_slots;
-  const size_t count = ShapeOf(arrived).attrs.size();
+    if (step.changes & change.change) ok &= (up ? change.up : change.down)(step, direction, *draft, losses);
+  const RevisionId arrived = up ? step.to : step.from;
+  const auto& map = up ? step.up_attrs : step.down_attrs;
+  const size_t count = RevisionOf(arrived).attrs.size();
   draft->scratch.resize(count);
   for (size_t i = 0; i < count; ++i)
-    draft->scratch[i] = map[i] == Step::kAbsent ? AttrId() : draft->slots[size_t(map[i])];
-  draft->slots.swap(draft->scratch);
-  draft->shape = arrived;
+    draft->scratch[i] = map[i] == Step::kAbsent ? AttrId() : draft->inherent_attrs[size_t(map[i])];
+  draft->inherent_attrs.swap(draft->scratch);
+  draft->revision = arrived;
   return ok;
 }
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "ir/module.h"
-#include "ir/op_table.h"
+#include "shlo/module.h"
+#include "shlo/op_table.h"
 
 namespace shlo {
 
@@ -20,13 +20,13 @@ constexpr ChangeSet operator|(ChangeSet a, ChangeSet b) { return ChangeSet(uint8
 struct Step {
   static constexpr size_t kMaxSlots = 24;
   static constexpr int8_t kAbsent = -1;
-  ShapeId from;      // the older shape
-  ShapeId to;        // the newer shape
+  RevisionId from;   // the older shape
+  RevisionId to;     // the newer shape
   Version boundary;  // the first version of `to`
   ChangeSet changes{};
   // For each slot of the shape arrived at the slot it is carried from, or kAbsent.
-  std::array<int8_t, kMaxSlots> up_slots{};
-  std::array<int8_t, kMaxSlots> down_slots{};
+  std::array<int8_t, kMaxSlots> up_attrs{};
+  std::array<int8_t, kMaxSlots> down_attrs{};
 };
 
 enum class Direction : bool { kUp, kDown };
@@ -34,27 +34,27 @@ enum class Direction : bool { kUp, kDown };
 // All steps, in the order of steps.inc.
 std::span<const Step> Steps();
 // The step that leaves a shape in a direction; nullptr at the end of the line.
-const Step* StepFrom(ShapeId shape, Direction direction);
+const Step* StepFrom(RevisionId revision, Direction direction);
 
 // Something that the shape arrived at cannot say, as the end of a sentence about the op.
-struct Refusal {
+struct Loss {
   std::string message;
   std::string hint;
 };
 
 // An op on its way along the line: what steps read and write. The op itself stays as it is.
-struct Draft {
+struct OpDraft {
   const Module* module = nullptr;
   const Op* op = nullptr;
-  ShapeId shape;
-  std::vector<AttrId> slots;  // as the shape orders them
+  RevisionId revision;
+  std::vector<AttrId> inherent_attrs;  // as the revision orders them
   std::vector<AttrId> scratch;
 
   void Start(const Module& m, const Op& o);
 };
 
-// Takes a draft over one boundary. What would be lost is added to `refusals` (may be null); the draft
+// Takes a draft over one boundary. What would be lost is added to `losses` (may be null); the draft
 // arrives without it, so that the way beyond can be looked at too. True when nothing is lost.
-bool Take(const Step& step, Direction direction, Draft* draft, std::vector<Refusal>* refusals);
+bool ApplyStep(const Step& step, Direction direction, OpDraft* draft, std::vector<Loss>* losses);
 
 }  // namespace shlo

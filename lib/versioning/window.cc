@@ -1,4 +1,4 @@
-#include "versioning/window.h"
+#include "shlo/window.h"
 
 #include <fmt/format.h>
 
@@ -40,10 +40,10 @@ std::optional<int64_t> ParseDays(std::string_view text) {
 
 }  // namespace
 
-Result<Window> ParseWindow(std::string_view text) {
+Result<CompatibilityWindow> ParseCompatibilityWindow(std::string_view text) {
   constexpr std::string_view kHint =
       "as in backward=180d,forward=3w; units are d, w, m (30 days) and y (365 days)";
-  Window window;
+  CompatibilityWindow window;
   bool seen_backward = false;
   bool seen_forward = false;
   for (bool more = true; more;) {
@@ -69,7 +69,7 @@ Result<Window> ParseWindow(std::string_view text) {
   return window;
 }
 
-Result<bool> CheckWindow(Version from, Version to, const Window& window) {
+Result<bool> CheckCompatibilityWindow(Version from, Version to, const CompatibilityWindow& window) {
   const VersionRow* source = FindVersion(from);
   const VersionRow* target = FindVersion(to);
   const VersionRow* current = FindVersion(kCurrentVersion);

@@ -2,11 +2,11 @@
 #include <cstdio>
 #include <string>
 
-#include "eval/interpreter.h"
-#include "ir/verify.h"
-#include "serialize/shlo_writer.h"
-#include "serialize/text_reader.h"
-#include "versioning/convert.h"
+#include "shlo/convert.h"
+#include "shlo/evaluate.h"
+#include "shlo/shlo_writer.h"
+#include "shlo/text_reader.h"
+#include "shlo/verify.h"
 
 int main() {
   static const std::string text =

@@ -16,8 +16,8 @@
 #include <string_view>
 #include <vector>
 
-#include "eval/element_loops.h"
 #include "eval/input_generator.h"
+#include "eval/loops/element_loops.h"
 
 namespace shlo {
 namespace {

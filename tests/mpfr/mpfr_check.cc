@@ -14,9 +14,9 @@
 #include <string_view>
 #include <vector>
 
-#include "eval/element_loops.h"
 #include "eval/input_generator.h"
-#include "ir/float_format.h"
+#include "eval/loops/element_loops.h"
+#include "ir/table/float_format.h"
 
 namespace shlo {
 namespace {

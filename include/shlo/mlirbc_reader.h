@@ -1,0 +1,59 @@
+// MLIR bytecode -> Module: portable artifacts (bytecode that holds VHLO) of every release, and bytecode that
+// holds StableHLO as it is. The format is docs/mlir-bytecode.md. Mirrored by mlirbc_writer.h. The bytes have
+// no checksum: nothing in them is trusted before it is checked.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shlo/diagnostics.h"
+#include "shlo/module.h"
+#include "shlo/trace.h"
+
+namespace shlo {
+
+// Whether the bytes begin with the magic of MLIR bytecode.
+bool IsMlirBytecode(std::string_view bytes);
+
+struct MlirBytecodeReadOptions {
+  std::string source_name = "<input>";
+  uint32_t max_depth = 500;            // nesting of regions, types and attributes
+  uint64_t max_unpacked = 1ull << 32;  // bytes of booleans that were stored as bits
+  Trace trace;
+};
+
+// Reads a program. Constants are views into `bytes`, which `owner` keeps alive; only booleans stored as bits
+// are copied. What is unusual but readable is added to `warnings`.
+Result<Module> ReadMlirBytecode(std::string_view bytes, Buffer owner,
+                                const MlirBytecodeReadOptions& options = {}, Diagnostics* warnings = nullptr);
+
+// The release in the producer of a portable artifact ("1.9.0" of "StableHLO_v1.9.0"): the text up to the end
+// of the producer; "" when the bytes are no portable artifact.
+std::string_view PortableArtifactVersion(std::string_view bytes);
+
+struct MlirBytecodeSection {
+  std::string name;
+  uint64_t offset = 0;  // of its content, from the start of the file
+  uint64_t size = 0;
+};
+struct MlirBytecodeDialect {
+  std::string name;
+  uint64_t version_size = 0;            // bytes of its version; 0: none
+  std::vector<std::string> operations;  // names without the dialect
+};
+// What a file says about itself, without reading its program.
+struct MlirBytecodeInfo {
+  uint64_t format = 0;
+  std::string producer;
+  Version version;  // of a portable artifact of a known release; invalid otherwise
+  std::vector<MlirBytecodeSection> sections;
+  std::vector<MlirBytecodeDialect> dialects;
+  std::vector<std::string> strings;
+  uint64_t attributes = 0;
+  uint64_t types = 0;
+};
+Result<MlirBytecodeInfo> InspectMlirBytecode(std::string_view bytes,
+                                             const MlirBytecodeReadOptions& options = {});
+
+}  // namespace shlo

@@ -1,0 +1,233 @@
+// Interned types and attributes. A node is a kind and a run of 64-bit words laid out by the kind's fields
+// (kinds.h): scalars take a word, lists a count and their items. Equal nodes get equal ids, so comparing
+// ids compares values. Also the interned strings, and the payloads: bytes of constants, which are views
+// into whatever they came from and are never copied to be looked at.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "shlo/ids.h"
+#include "shlo/kinds.h"
+
+namespace shlo {
+
+// Open-addressing index from a hash to dense ids. The caller owns what the ids mean.
+class IdIndex {
+ public:
+  // Finds an id with this hash for which `equal(id)` holds; 0 when there is none.
+  template <typename Equal>
+  uint32_t Find(uint64_t hash, Equal&& equal) const {
+    if (inherent_attrs_.empty()) return 0;
+    const size_t mask = inherent_attrs_.size() - 1;
+    for (size_t i = hash & mask;; i = (i + 1) & mask) {
+      const Slot& slot = inherent_attrs_[i];
+      if (slot.id == 0) return 0;
+      if (slot.tag == uint32_t(hash >> 32) && equal(slot.id)) return slot.id;
+    }
+  }
+  void Insert(uint64_t hash, uint32_t id);
+
+ private:
+  struct Slot {
+    uint32_t tag = 0;
+    uint32_t id = 0;
+  };
+  void Grow();
+  std::vector<Slot> inherent_attrs_;
+  std::vector<uint64_t> hashes_;  // by insertion order, for growing
+  std::vector<uint32_t> ids_;
+};
+
+// A stable hash of bytes (XXH3, 64 bits): the same on every machine.
+uint64_t HashBytes(const void* data, size_t size, uint64_t seed = 0);
+
+// Bytes that stay valid and in place as long as someone holds them: a mapped file, a decoded section.
+using Buffer = std::shared_ptr<const void>;
+
+// Append-only storage for small byte strings with stable addresses.
+class Arena {
+ public:
+  std::string_view Copy(std::string_view bytes);
+
+ private:
+  std::vector<std::shared_ptr<char[]>> chunks_;  // shared, so that copies of a Module may share them
+  char* next_ = nullptr;
+  size_t left_ = 0;
+  bool shared_ = false;
+
+ public:
+  Arena() = default;
+  Arena(const Arena& other) : chunks_(other.chunks_) {}
+  Arena& operator=(const Arena& other) {
+    chunks_ = other.chunks_;
+    next_ = nullptr;
+    left_ = 0;
+    return *this;
+  }
+  Arena(Arena&&) = default;
+  Arena& operator=(Arena&&) = default;
+};
+
+class StringTable {
+ public:
+  StringTable() : strings_(1) {}
+  StringId Intern(std::string_view text);
+  // Id of a string that is there already; none otherwise.
+  StringId Find(std::string_view text) const;
+  std::string_view operator[](StringId id) const { return strings_[id.v]; }
+  uint32_t size() const { return uint32_t(strings_.size()); }
+
+ private:
+  std::vector<std::string_view> strings_;
+  Arena arena_;
+  IdIndex index_;
+};
+
+// The bytes of a constant.
+struct Payload {
+  const uint8_t* data = nullptr;
+  uint64_t size = 0;
+  std::string_view bytes() const { return {reinterpret_cast<const char*>(data), size}; }
+};
+
+class PayloadTable {
+ public:
+  PayloadTable() : payloads_(1) {}
+  // Adds a view; `owner` keeps it alive. Equal payloads of up to kDeduplicate bytes get the same id.
+  PayloadId AddView(const void* data, uint64_t size, const Buffer& owner);
+  // Adds a copy, for small constants that exist nowhere else.
+  PayloadId AddCopy(std::string_view bytes);
+  const Payload& operator[](PayloadId id) const { return payloads_[id.v]; }
+  uint32_t size() const { return uint32_t(payloads_.size()); }
+  static constexpr uint64_t kDeduplicate = 4096;
+
+ private:
+  PayloadId Find(uint64_t hash, const void* data, uint64_t size) const;
+  std::vector<Payload> payloads_;
+  std::vector<Buffer> owners_;
+  Arena arena_;
+  IdIndex index_;
+};
+
+// One node, read-only. Words are valid until the table grows.
+template <typename KindT>
+struct NodeView {
+  KindT kind = KindT(0);
+  std::span<const uint64_t> words;
+};
+
+// The fields of a node, one after another:
+//   FieldReader r(view.words); auto type = r.Type(); auto shape = r.Ints();
+class FieldReader {
+ public:
+  explicit FieldReader(std::span<const uint64_t> words) : p_(words.data()), end_(p_ + words.size()) {}
+  int64_t Int() { return int64_t(*p_++); }
+  double Float() { return std::bit_cast<double>(*p_++); }
+  StringId String() { return StringId(uint32_t(*p_++)); }
+  TypeId Type() { return TypeId(uint32_t(*p_++)); }
+  AttrId Attr() { return AttrId(uint32_t(*p_++)); }
+  PayloadId PayloadRef() { return PayloadId(uint32_t(*p_++)); }
+  // Items of any list; kNamed has two words per item.
+  std::span<const uint64_t> List(bool named = false) {
+    const uint64_t n = *p_++ * (named ? 2 : 1);
+    std::span<const uint64_t> items(p_, n);
+    p_ += n;
+    return items;
+  }
+  std::span<const int64_t> Ints() {
+    auto list = List();
+    return {reinterpret_cast<const int64_t*>(list.data()), list.size()};
+  }
+  bool done() const { return p_ == end_; }
+
+ private:
+  const uint64_t* p_;
+  const uint64_t* end_;
+};
+
+// The words of a node, built field by field in the order of the kind's row.
+class FieldWriter {
+ public:
+  FieldWriter& Int(int64_t v) { return Word(uint64_t(v)); }
+  FieldWriter& Float(double v) { return Word(std::bit_cast<uint64_t>(v)); }
+  FieldWriter& String(StringId v) { return Word(v.v); }
+  FieldWriter& Type(TypeId v) { return Word(v.v); }
+  FieldWriter& Attr(AttrId v) { return Word(v.v); }
+  FieldWriter& PayloadRef(PayloadId v) { return Word(v.v); }
+  FieldWriter& Ints(std::span<const int64_t> v) {
+    Word(v.size());
+    words_.insert(words_.end(), v.begin(), v.end());
+    return *this;
+  }
+  FieldWriter& Floats(std::span<const double> v) {
+    Word(v.size());
+    for (double d : v) Float(d);
+    return *this;
+  }
+  template <typename IdT>
+  FieldWriter& Ids(std::span<const IdT> v) {
+    Word(v.size());
+    for (IdT id : v) Word(id.v);
+    return *this;
+  }
+  FieldWriter& Word(uint64_t w) {
+    words_.push_back(w);
+    return *this;
+  }
+  std::span<const uint64_t> words() const { return words_; }
+  void clear() { words_.clear(); }
+
+ private:
+  std::vector<uint64_t> words_;
+};
+
+template <typename KindT, typename IdT>
+class NodeTable {
+ public:
+  NodeTable() : nodes_(1) {}
+  // Interns a node whose words follow the fields of its kind. Words are not checked here: readers check
+  // what they read before they intern it.
+  IdT Intern(KindT kind, std::span<const uint64_t> words) {
+    const uint64_t hash = HashBytes(words.data(), words.size_bytes(), uint64_t(kind));
+    const uint32_t found = index_.Find(hash, [&](uint32_t id) {
+      const Node& n = nodes_[id];
+      return n.kind == kind && n.count == words.size() &&
+             (n.count == 0 || std::memcmp(&words_[n.first], words.data(), words.size_bytes()) == 0);
+    });
+    if (found) return IdT(found);
+    const uint32_t id = uint32_t(nodes_.size());
+    nodes_.push_back({kind, uint32_t(words.size()), words_.size()});
+    words_.insert(words_.end(), words.begin(), words.end());
+    index_.Insert(hash, id);
+    return IdT(id);
+  }
+  IdT Intern(KindT kind, const FieldWriter& fields) { return Intern(kind, fields.words()); }
+  NodeView<KindT> operator[](IdT id) const {
+    const Node& n = nodes_[id.v];
+    return {n.kind, std::span<const uint64_t>(words_.data() + n.first, n.count)};
+  }
+  KindT KindOf(IdT id) const { return nodes_[id.v].kind; }
+  // Number of ids given out, including the empty id 0. Nodes only refer to nodes with smaller ids.
+  uint32_t size() const { return uint32_t(nodes_.size()); }
+
+ private:
+  struct Node {
+    KindT kind = KindT(0);
+    uint32_t count = 0;
+    uint64_t first = 0;
+  };
+  std::vector<Node> nodes_;
+  std::vector<uint64_t> words_;
+  IdIndex index_;
+};
+
+using TypeTable = NodeTable<TypeKind, TypeId>;
+using AttrTable = NodeTable<AttrKind, AttrId>;
+
+}  // namespace shlo

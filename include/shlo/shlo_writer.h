@@ -1,0 +1,31 @@
+// Module -> `.shlo` bytes. The format is docs/shlo-format.md. Mirrored by shlo_reader.h. The same module
+// gives the same bytes on any machine.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "shlo/diagnostics.h"
+#include "shlo/module.h"
+#include "shlo/trace.h"
+
+namespace shlo {
+
+struct ShloWriteOptions {
+  bool locations = true;            // write the debug section
+  bool compress_constants = false;  // zstd large constants too; weights hardly compress
+  int zstd_level = 6;               // 0: nothing is compressed
+  std::string producer;             // "" for this library's name
+  Trace trace;
+};
+
+// The whole artifact in memory.
+Result<std::string> WriteShlo(const Module& module, const ShloWriteOptions& options = {});
+
+// Streams the artifact: `sink` is called with consecutive pieces; constants are passed as views, never
+// copied. `sink` returns false to stop (the error is then kIo).
+Result<uint64_t> WriteShloTo(const Module& module, const ShloWriteOptions& options,
+                             const std::function<bool(std::string_view)>& sink);
+
+}  // namespace shlo

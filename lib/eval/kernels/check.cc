@@ -1,0 +1,216 @@
+// The check dialect: statements about values inside a program. One that does not hold is reported and
+// evaluation goes on, so that one run finds all of them.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "eval/kernels/kernel_args.h"
+#include "eval/kernels/kernels.h"
+#include "ir/table/float_format.h"
+
+namespace shlo {
+namespace {
+
+// The right-hand side of a check: the second operand, or the `value` attribute.
+Result<Tensor> Expected(KernelCall& call, bool constant) {
+  if (call.operands.size() != (constant ? 1 : 2))
+    return Error(Code::kInvalidProgram, "the check has the wrong number of operands");
+  Result<Tensor> expected(Tensor{});
+  if (constant) {
+    const AttrId value = call.module.InherentAttrOf(call.op, "value");
+    if (!value) return Error(Code::kInvalidProgram, "the check has no value to compare with");
+    expected = TensorFromAttr(call.module, value);
+  } else {
+    expected = call.operand(1);
+  }
+  if (expected && expected->type() != call.operand(0).type())
+    return Error(Code::kInvalidProgram,
+                 fmt::format("the check compares {} with {}", TypeName(call.operand(0).type()),
+                             TypeName(expected->type())));
+  return expected;
+}
+
+std::string Mismatch(const Tensor& actual, const Tensor& expected, uint64_t i) {
+  return fmt::format("expected {} at {}, got {}", PrintElement(expected, i), IndexString(actual.type(), i),
+                     PrintElement(actual, i));
+}
+
+// Number of elements to look at: two splats differ in all elements or in none.
+uint64_t Steps(const Tensor& a, const Tensor& b) {
+  return a.splat() && b.splat() && a.count() > 0 ? 1 : a.count();
+}
+
+// The elements as doubles, exactly.
+double Value(const Tensor& tensor, uint64_t i, int part) {
+  return DecodeFloat(tensor.element().kind, ElementBits(tensor, i, part));
+}
+
+// Whether elements are equal as numbers: zeros of both signs are.
+bool SameNumber(const Tensor& a, const Tensor& b, uint64_t i) {
+  if (!IsFloat(a.element().kind)) return false;
+  for (int part = 0; part <= int(a.element().complex); ++part)
+    if (ElementBits(a, i, part) != ElementBits(b, i, part) && Value(a, i, part) != Value(b, i, part))
+      return false;
+  return true;
+}
+
+// check.expect_eq, expect_eq_const: every element has the same bits, or is the same number. So -0 is 0, and a
+// NaN equals itself.
+Status ExpectEq(KernelCall& call, const Tensor& actual, const Tensor& expected) {
+  if (!FirstDifference(actual, expected)) return {};
+  for (uint64_t i = 0, n = Steps(actual, expected); i < n; ++i) {
+    if (std::memcmp(actual.at(i), expected.at(i), actual.element().bytes()) == 0) continue;
+    if (SameNumber(actual, expected, i)) continue;
+    call.host.FailCheck(call, Mismatch(actual, expected, i));
+    return {};
+  }
+  return {};
+}
+
+Status ExpectEq(KernelCall& call, bool constant) {
+  const Result<Tensor> expected = Expected(call, constant);
+  if (!expected) return tl::make_unexpected(expected.error());
+  return ExpectEq(call, call.operand(0), *expected);
+}
+
+// check.expect_almost_eq, expect_almost_eq_const: parts are equal, both NaN, or finite and at most
+// `tolerance` (default 1e-4) apart. +0 and -0 are equal here.
+Status ExpectAlmostEq(KernelCall& call, const Tensor& actual, const Tensor& expected, double tolerance) {
+  const ElementType element = actual.element();
+  if (!IsFloat(element.kind))
+    return Error(Code::kInvalidProgram,
+                 fmt::format("elements of type {} are equal or not, never almost", ElementName(element)));
+  if (!FirstDifference(actual, expected)) return {};
+  for (uint64_t i = 0, n = Steps(actual, expected); i < n; ++i) {
+    for (int part = 0; part <= int(element.complex); ++part) {
+      const double a = Value(actual, i, part), b = Value(expected, i, part);
+      const bool close = a == b || (a != a && b != b) ||
+                         (std::isfinite(a) && std::isfinite(b) && std::fabs(a - b) <= tolerance);
+      if (close) continue;
+      call.host.FailCheck(call, fmt::format("{}, tolerance {}", Mismatch(actual, expected, i), tolerance));
+      return {};
+    }
+  }
+  return {};
+}
+
+Status ExpectAlmostEq(KernelCall& call, bool constant) {
+  const Result<Tensor> expected = Expected(call, constant);
+  if (!expected) return tl::make_unexpected(expected.error());
+  double tolerance = 1e-4;
+  // As a discardable attribute too: it is written behind the type in some texts.
+  if (const AttrId attr = call.module.AttributeOf(call.op, "tolerance")) {
+    const auto node = call.module.attrs[attr];
+    if (node.kind != AttrKind::kFloatAttr)
+      return Error(Code::kInvalidProgram, "the tolerance is not a float");
+    FieldReader fields(node.words);
+    const TypeKind kind = call.module.types.KindOf(fields.Type());
+    const auto bits = fields.Ints();
+    if (!FloatFormatOf(kind) || bits.empty())
+      return Error(Code::kUnsupported, "the tolerance has an unsupported type");
+    tolerance = DecodeFloat(kind, uint64_t(bits[0]));
+  }
+  return ExpectAlmostEq(call, call.operand(0), *expected, tolerance);
+}
+
+// How many values of the format lie between two parts; 0 for equal bits and for two NaNs, the maximum when
+// they differ and one is not finite.
+uint64_t UlpDistance(TypeKind kind, uint64_t a, uint64_t b) {
+  if (a == b || (IsNan(kind, a) && IsNan(kind, b))) return 0;
+  if (IsNan(kind, a) || IsNan(kind, b) || IsInf(kind, a) || IsInf(kind, b)) return ~0ull;
+  const FloatFormat* format = FloatFormatOf(kind);
+  if (format->flavour == FloatFormat::kFnu) return a > b ? a - b : b - a;
+  const uint64_t sign = 1ull << (format->width - 1);
+  const uint64_t x = a & (sign - 1), y = b & (sign - 1);
+  if ((a ^ b) & sign) return x + y;
+  return x > y ? x - y : y - x;
+}
+
+Result<uint64_t> UlpLimit(const KernelCall& call, std::string_view name, uint64_t default_value) {
+  const AttrId attr = call.module.AttributeOf(call.op, name);
+  if (!attr) return default_value;
+  int64_t value = 0;
+  if (!call.module.AsInteger(attr, &value))
+    return Error(Code::kInvalidProgram, fmt::format("{} is not an integer", name));
+  return uint64_t(value);
+}
+
+// The distance in units of the last place lies between two limits; of a complex number, that of the part that
+// is further off.
+Status ExpectClose(KernelCall& call, const Tensor& actual, const Tensor& expected, uint64_t least,
+                   uint64_t most) {
+  const ElementType element = actual.element();
+  if (!IsFloat(element.kind))
+    return Error(Code::kInvalidProgram,
+                 fmt::format("elements of type {} have no last place", ElementName(element)));
+  for (uint64_t i = 0, n = Steps(actual, expected); i < n; ++i) {
+    uint64_t distance = 0;
+    for (int part = 0; part <= int(element.complex); ++part)
+      distance = std::max(
+          distance, UlpDistance(element.kind, ElementBits(actual, i, part), ElementBits(expected, i, part)));
+    if (least <= distance && distance <= most) continue;
+    call.host.FailCheck(call, fmt::format("{}: {} units in the last place apart, allowed {} to {}",
+                                          Mismatch(actual, expected, i), distance, least, most));
+    return {};
+  }
+  return {};
+}
+
+// Custom calls by their target; their tolerances are fixed.
+constexpr double kCallTolerance = 1e-3;
+constexpr uint64_t kCallUlps = 3;
+
+}  // namespace
+
+Status EvaluateExpectEq(KernelCall& call) { return ExpectEq(call, false); }
+Status EvaluateExpectEqConst(KernelCall& call) { return ExpectEq(call, true); }
+Status EvaluateExpectAlmostEq(KernelCall& call) { return ExpectAlmostEq(call, false); }
+Status EvaluateExpectAlmostEqConst(KernelCall& call) { return ExpectAlmostEq(call, true); }
+
+// check.expect_close: between min_ulp_difference (default 0) and max_ulp_difference (default 1).
+Status EvaluateExpectClose(KernelCall& call) {
+  const Result<Tensor> expected = Expected(call, false);
+  if (!expected) return tl::make_unexpected(expected.error());
+  const Result<uint64_t> least = UlpLimit(call, "min_ulp_difference", 0);
+  if (!least) return tl::make_unexpected(least.error());
+  const Result<uint64_t> most = UlpLimit(call, "max_ulp_difference", 1);
+  if (!most) return tl::make_unexpected(most.error());
+  return ExpectClose(call, call.operand(0), *expected, *least, *most);
+}
+
+// check.expect_serialized_eq: equal to what a probe wrote.
+Status EvaluateExpectSerializedEq(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 1, 0));
+  SHLO_ASSIGN(const std::string_view id, StringOf(call, "probe_id"));
+  SHLO_ASSIGN(int64_t iteration, IntOf(call, "iteration", 0));
+  if (const AttrId attr = call.module.AttributeOf(call.op, "iter")) call.module.AsInteger(attr, &iteration);
+  if (!call.host.options().probed)
+    return Error(Code::kEvaluation, fmt::format("Failed to find serialized data for probe {}.", id));
+  SHLO_ASSIGN(const Tensor written, call.host.options().probed(id, iteration, call.operand(0).type_ptr()));
+  if (written.type() != call.operand(0).type()) {
+    call.host.FailCheck(
+        call, fmt::format("Serialized types don't match: {} (actual) vs {} (expected) for probe {}.",
+                          TypeName(call.operand(0).type()), TypeName(written.type()), id));
+    return {};
+  }
+  return ExpectEq(call, call.operand(0), written);
+}
+
+// The check targets of custom_call; nullopt for another target.
+std::optional<Status> EvaluateCheckCall(KernelCall& call, std::string_view target) {
+  if (!target.starts_with("check.") || call.operands.size() != 2) return std::nullopt;
+  const Tensor &actual = call.operand(0), &expected = call.operand(1);
+  if (!actual.type().is_tensor() || !expected.type().is_tensor() || actual.type() != expected.type())
+    return Status(Error(
+        Code::kInvalidProgram,
+        fmt::format("the check compares {} with {}", TypeName(actual.type()), TypeName(expected.type()))));
+  if (target == "check.expect_eq") return ExpectEq(call, actual, expected);
+  if (target == "check.expect_close") return ExpectClose(call, actual, expected, 0, kCallUlps);
+  if (target == "check.expect_almost_eq") return ExpectAlmostEq(call, actual, expected, kCallTolerance);
+  if (target == "check.eq")
+    return IsFloat(actual.element().kind) ? ExpectAlmostEq(call, actual, expected, 1e-4)
+                                          : ExpectEq(call, actual, expected);
+  return std::nullopt;
+}
+
+}  // namespace shlo

@@ -1,0 +1,602 @@
+// Ops of processes that run together: collectives, send and recv, infeed and outfeed, and run_parallel, which
+// starts them. How groups are made from replica_groups, channel_id and use_global_device_ids is that of the
+// specification, section by section.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <thread>
+
+#include "eval/evaluator.h"
+#include "eval/kernels/kernel_args.h"
+#include "eval/kernels/kernels.h"
+#include "eval/kernels/move_elements.h"
+#include "eval/loops/element_loop.h"
+#include "eval/loops/elementwise.h"
+#include "eval/process_grid.h"
+#include "eval/region_body.h"
+
+namespace shlo {
+namespace {
+
+using Groups = std::vector<std::vector<int64_t>>;
+
+Result<Process*> ProcessOf(const KernelCall& call) {
+  if (Process* process = call.host.process()) return process;
+  return Error(Code::kEvaluation,
+               fmt::format("{} needs processes that run together", call.module.NameOf(call.op)), {},
+               "run the program by interpreter.run_parallel");
+}
+
+// The sub-axes of a mesh axis: an axis of size a * b * c as one of sizes a, b, c.
+struct Axis {
+  std::string_view name;
+  int64_t size = 0;
+};
+
+// replica_groups by the axes of a mesh: devices that differ only along the listed axes are a group.
+Result<Groups> GroupsOfMesh(const Module& module, AttrId attr) {
+  FieldReader fields(module.attrs[attr].words);
+  AttrId mesh = fields.Attr();
+  const auto refs = fields.List();
+  std::string_view symbol;
+  if (module.AsSymbol(mesh, &symbol)) {
+    AttrId found;
+    for (uint32_t i = 1; i < module.ops.size() && !found; ++i) {
+      const Op& op = module.ops[i];
+      std::string_view name;
+      if (!module.AsString(module.AttributeOf(op, "sym_name"), &name) || name != symbol) continue;
+      found = module.AttributeOf(op, "mesh");
+      if (!found) found = module.AttributeOf(op, "stablehlo.mesh");
+    }
+    mesh = found;
+  }
+  if (!mesh || module.attrs[mesh].kind != AttrKind::kMesh) return Invalid("replica_groups names no mesh");
+  FieldReader mesh_fields(module.attrs[mesh].words);
+  std::vector<Axis> axes;
+  int64_t devices = 1;
+  for (uint64_t word : mesh_fields.List()) {
+    FieldReader axis(module.attrs[AttrId(uint32_t(word))].words);
+    const std::string_view name = module.strings[axis.String()];
+    axes.push_back({name, axis.Int()});
+    if (axes.back().size < 1 || axes.back().size > (1 << 20) || devices > (1 << 20))
+      return Invalid("the mesh is too large");
+    devices *= axes.back().size;
+  }
+  Ints ids;
+  if (const AttrId list = mesh_fields.Attr()) module.AsI64s(list, &ids);
+  if (ids.empty())
+    for (int64_t i = 0; i < devices; ++i) ids.push_back(i);
+  if (int64_t(ids.size()) != devices) return Invalid("the devices do not fit the mesh");
+  // For each listed axis, its distance and size; a sub-axis is a middle part of an axis.
+  std::vector<std::pair<int64_t, int64_t>> steps;  // stride, size
+  for (uint64_t word : refs) {
+    FieldReader ref(module.attrs[AttrId(uint32_t(word))].words);
+    const std::string_view name = module.strings[ref.String()];
+    const AttrId sub = ref.Attr();
+    int64_t stride = devices;
+    bool known = false;
+    for (const Axis& axis : axes) {
+      stride /= axis.size;
+      if (axis.name != name) continue;
+      known = true;
+      int64_t size = axis.size, own = stride;
+      if (sub) {
+        FieldReader info(module.attrs[sub].words);
+        const int64_t pre = info.Int();
+        size = info.Int();
+        if (pre < 1 || size < 1 || axis.size % (pre * size) != 0)
+          return Invalid("a sub-axis does not fit its axis");
+        own = stride * (axis.size / (pre * size));
+      }
+      steps.push_back({own, size});
+      break;
+    }
+    if (!known) return Invalid("replica_groups names an axis that the mesh does not have");
+  }
+  Groups groups;
+  std::vector<bool> seen(static_cast<size_t>(devices));
+  for (int64_t first = 0; first < devices; ++first) {
+    if (seen[size_t(first)]) continue;
+    Ints members{first};
+    for (const auto& [stride, size] : steps) {
+      Ints more;
+      for (int64_t m : members)
+        for (int64_t i = 0; i < size; ++i) more.push_back(m + i * stride);
+      members = std::move(more);
+    }
+    groups.emplace_back();
+    for (int64_t m : members) {
+      if (m < 0 || m >= devices || seen[size_t(m)]) return Invalid("the axes of replica_groups overlap");
+      seen[size_t(m)] = true;
+      groups.back().push_back(ids[size_t(m)]);
+    }
+  }
+  return groups;
+}
+
+// The rows of the attribute; -1 fills short ones.
+Result<Groups> GroupsOf(const KernelCall& call, std::string_view name) {
+  const AttrId attr = call.module.AttributeOf(call.op, name);
+  if (!attr) return Invalid(fmt::format("the op has no attribute {}", name));
+  if (call.module.attrs[attr].kind == AttrKind::kReplicaGroupMeshAxes) return GroupsOfMesh(call.module, attr);
+  SHLO_ASSIGN(const Tensor tensor, TensorFromAttr(call.module, attr));
+  SHLO_ASSIGN(const Ints values, IndexOf(tensor));
+  if (tensor.type().rank() != 2) return Invalid(fmt::format("{} is no list of groups", name));
+  const size_t width = size_t(tensor.type().shape[1]);
+  Groups groups;
+  for (int64_t g = 0; g < tensor.type().shape[0]; ++g) {
+    groups.emplace_back();
+    for (size_t i = 0; i < width; ++i) {
+      const int64_t id = values[size_t(g) * width + i];
+      if (id < -1 || id > UINT32_MAX) return Invalid("an id is out of range");
+      if (id >= 0) groups.back().push_back(id);
+    }
+  }
+  return groups;
+}
+
+Result<int64_t> ChannelOf(const KernelCall& call) { return IntOf(call, "channel_id", 0); }
+
+// Where the ids of groups are those of replicas, of partitions, or of both.
+enum class Across { kPartitions, kReplicasAndPartitions };
+
+struct Membership {
+  std::vector<ProcessGroup> groups;
+  const ProcessGroup* own = nullptr;  // nullptr: in none
+  int64_t channel = 0;
+  size_t index = 0;  // in the group
+};
+
+Result<Membership> MembershipOf(const KernelCall& call, Process& process, Across with_channel) {
+  Membership m;
+  SHLO_ASSIGN(const Groups groups, GroupsOf(call, "replica_groups"));
+  SHLO_ASSIGN(m.channel, ChannelOf(call));
+  bool global = false;
+  if (with_channel == Across::kReplicasAndPartitions) {
+    SHLO_ASSIGN(global, FlagOf(call, "use_global_device_ids"));
+  }
+  const ProcessGrid& grid = process.grid();
+  if (m.channel <= 0)
+    m.groups = grid.CrossReplica(groups);
+  else if (global)
+    m.groups = grid.FlattenedIds(groups);
+  else if (with_channel == Across::kReplicasAndPartitions)
+    m.groups = grid.CrossReplicaAndPartition(groups);
+  else
+    m.groups = grid.CrossPartition(groups);
+  for (const ProcessGroup& group : m.groups) {
+    const auto found = std::find(group.begin(), group.end(), process.id());
+    if (found == group.end()) continue;
+    m.own = &group;
+    m.index = size_t(found - group.begin());
+    break;
+  }
+  return m;
+}
+
+tl::unexpected<Diagnostics> InNoGroup(const Process& process) {
+  return Error(Code::kEvaluation,
+               fmt::format("process ({}, {}) is in no group", process.id().replica, process.id().partition));
+}
+
+using Met = std::map<ProcessId, std::vector<Tensor>>;
+
+Result<Met> MeetWith(const KernelCall& call, Process& process, const Membership& m,
+                     std::vector<Tensor> values) {
+  // Values outlive the process that made them only when they own their bytes; constants belong to the module,
+  // which all processes share.
+  if (m.own->size() == 1) return Met{{process.id(), std::move(values)}};
+  (void)call;
+  return process.grid().Meet(*m.own, m.channel, process.id(), std::move(values));
+}
+
+std::vector<Tensor> Operands(const KernelCall& call, size_t count) {
+  std::vector<Tensor> out;
+  for (size_t i = 0; i < count; ++i) out.push_back(call.operand(i));
+  return out;
+}
+
+Status ZeroResult(KernelCall& call, size_t i, const Tensor& like) {
+  SHLO_TRY(AllocateResult(call, i, like.type().shape, like));
+  std::memset(call.results[i].mutable_data(), 0, call.results[i].type().bytes);
+  return {};
+}
+
+// The values of result i of all processes, reduced in the order of the processes' ids.
+Result<Tensor> ReduceAll(KernelCall& call, const Met& met, size_t i, RegionId region) {
+  SHLO_ASSIGN(const std::vector<TensorTypePtr> types, RegionBody::ArgumentTypes(call, region));
+  if (types.size() != 2 * 1) return Invalid("the computation does not take two values");
+  SHLO_ASSIGN(RegionBody body, RegionBody::Make(call, region, std::span(types).first(1)));
+  Tensor sum;
+  for (const auto& [id, values] : met) {
+    const Tensor next = Dense(call.host, values[i]);
+    if (!next) return OutOfMemory();
+    if (next.element() != types[0]->element || (sum && sum.type() != next.type()))
+      return Invalid("the computation does not fit the operands");
+    if (!sum) {
+      sum = call.host.Allocate(next.type_ptr(), false);
+      if (!sum) return OutOfMemory();
+      std::memcpy(sum.mutable_data(), next.data(), next.stored_bytes());
+      continue;
+    }
+    const size_t bytes = next.element().bytes();
+    for (uint64_t e = 0; e < next.count(); e += RegionBody::kBlock) {
+      uint8_t* results[1] = {sum.mutable_data() + e * bytes};
+      const uint8_t* args[2] = {results[0], next.data() + e * bytes};
+      SHLO_TRY(body.Run(args, results, std::min<uint64_t>(RegionBody::kBlock, next.count() - e)));
+    }
+  }
+  return sum;
+}
+
+// One of n equal parts along a dimension.
+Result<Tensor> PartOf(KernelHost& host, const Tensor& tensor, int64_t dimension, int64_t n, int64_t part) {
+  Ints shape = tensor.type().shape, start(shape.size(), 0);
+  if (dimension < 0 || dimension >= int64_t(shape.size()) || n < 1 || shape[size_t(dimension)] % n != 0)
+    return Invalid("the dimension cannot be split into equal parts");
+  shape[size_t(dimension)] /= n;
+  start[size_t(dimension)] = part * shape[size_t(dimension)];
+  const TensorTypePtr type = MakeTensorType(tensor.element(), shape, tensor.type().quantization);
+  if (!type) return OutOfMemory();
+  return Slice(host, tensor, start, Ints(shape.size(), 1), type);
+}
+
+Status JoinResult(KernelCall& call, size_t i, const std::vector<Tensor>& parts, int64_t dimension) {
+  if (parts.empty()) return Invalid("the group has no process");
+  Ints shape = parts[0].type().shape;
+  if (dimension < 0 || dimension >= int64_t(shape.size())) return Invalid("the dimension is out of range");
+  std::vector<const Tensor*> pointers;
+  shape[size_t(dimension)] = 0;
+  for (const Tensor& part : parts) {
+    pointers.push_back(&part);
+    if (part.element() != parts[0].element() || part.type().rank() != int64_t(shape.size()))
+      return Invalid("the processes bring different types");
+    for (size_t d = 0; d < shape.size(); ++d)
+      if (int64_t(d) != dimension && part.type().shape[d] != shape[d])
+        return Invalid("the processes bring different shapes");
+    shape[size_t(dimension)] += part.type().shape[size_t(dimension)];
+  }
+  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, i, shape, parts[0]));
+  SHLO_ASSIGN(call.results[i], Concatenate(call.host, pointers, dimension, type));
+  return {};
+}
+
+}  // namespace
+
+// Specification, "all_gather": the operands of the group, one after the other.
+Status EvaluateAllGather(KernelCall& call) {
+  SHLO_ASSIGN(Process* const process, ProcessOf(call));
+  SHLO_ASSIGN(const int64_t dimension, IntOf(call, "all_gather_dim"));
+  SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kReplicasAndPartitions));
+  if (!m.own) return InNoGroup(*process);
+  if (call.results.size() != call.operands.size()) return Invalid("operands and results differ in number");
+  SHLO_ASSIGN(const Met met, MeetWith(call, *process, m, Operands(call, call.operands.size())));
+  for (size_t i = 0; i < call.results.size(); ++i) {
+    std::vector<Tensor> parts;
+    for (ProcessId id : *m.own) parts.push_back(met.at(id)[i]);
+    SHLO_TRY(JoinResult(call, i, parts, dimension));
+  }
+  return {};
+}
+
+// Specification, "all_reduce".
+Status EvaluateAllReduce(KernelCall& call) {
+  SHLO_ASSIGN(Process* const process, ProcessOf(call));
+  SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kReplicasAndPartitions));
+  const auto regions = call.module.RegionsOf(call.op);
+  if (regions.size() != 1 || call.results.size() != call.operands.size())
+    return Invalid("the op lacks its region");
+  if (!m.own) return InNoGroup(*process);
+  SHLO_ASSIGN(const Met met, MeetWith(call, *process, m, Operands(call, call.operands.size())));
+  for (size_t i = 0; i < call.results.size(); ++i) {
+    SHLO_ASSIGN(call.results[i], ReduceAll(call, met, i, regions[0]));
+  }
+  return {};
+}
+
+// The older `cross-replica-sum`: all_reduce with addition, across replicas.
+Status EvaluateCrossReplicaSum(KernelCall& call) {
+  SHLO_ASSIGN(Process* const process, ProcessOf(call));
+  SHLO_TRY(CheckArity(call, 1));
+  SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kPartitions));
+  if (!m.own) return InNoGroup(*process);
+  SHLO_ASSIGN(const Met met, MeetWith(call, *process, m, Operands(call, 1)));
+  constexpr RowId kAdd = OpNamed("stablehlo.add");
+  Tensor sum;
+  for (const auto& [id, values] : met) {
+    if (!sum) {
+      sum = values[0];
+      continue;
+    }
+    SHLO_ASSIGN(sum, ApplyOp(call.host, kAdd, {&sum, &values[0]}));
+  }
+  call.results[0] = sum;
+  return {};
+}
+
+// Specification, "all_to_all": each process gets its part of every process's operand.
+Status EvaluateAllToAll(KernelCall& call) {
+  SHLO_ASSIGN(Process* const process, ProcessOf(call));
+  SHLO_ASSIGN(const int64_t split, IntOf(call, "split_dimension"));
+  SHLO_ASSIGN(const int64_t concat, IntOf(call, "concat_dimension"));
+  SHLO_ASSIGN(const int64_t count, IntOf(call, "split_count"));
+  SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kPartitions));
+  if (!m.own) return InNoGroup(*process);
+  if (call.results.size() != call.operands.size() || int64_t(m.index) >= count)
+    return Invalid("split_count does not fit the group");
+  SHLO_ASSIGN(const Met met, MeetWith(call, *process, m, Operands(call, call.operands.size())));
+  for (size_t i = 0; i < call.results.size(); ++i) {
+    std::vector<Tensor> parts;
+    for (ProcessId sender : *m.own) {
+      SHLO_ASSIGN(Tensor part, PartOf(call.host, met.at(sender)[i], split, count, int64_t(m.index)));
+      parts.push_back(std::move(part));
+    }
+    SHLO_TRY(JoinResult(call, i, parts, concat));
+  }
+  return {};
+}
+
+namespace {
+
+// The process whose value counts for result i: the first of the group, or the one that the last operand
+// names.
+Result<size_t> RootOf(const KernelCall& call, const Membership& m, bool dynamic, size_t i) {
+  if (!dynamic) return 0;
+  SHLO_ASSIGN(const Ints roots, IndexOf(call.operand(call.operands.size() - 1)));
+  if (i >= roots.size() || roots[i] < 0 || roots[i] >= int64_t(m.own->size()))
+    return Error(Code::kEvaluation, "the index of the root is out of bounds");
+  return size_t(roots[i]);
+}
+
+}  // namespace
+
+// Specification, "collective_broadcast": the value of the root; zeros in processes of no group.
+Status EvaluateCollectiveBroadcast(KernelCall& call) {
+  SHLO_ASSIGN(Process* const process, ProcessOf(call));
+  SHLO_ASSIGN(const bool dynamic, FlagOf(call, "has_dynamic_root"));
+  SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kPartitions));
+  const size_t count = call.results.size();
+  if (call.operands.size() != count + (dynamic ? 1 : 0))
+    return Invalid("operands and results differ in number");
+  Met met;
+  if (m.own) {
+    SHLO_ASSIGN(met, MeetWith(call, *process, m, Operands(call, count)));
+  }
+  for (size_t i = 0; i < count; ++i) {
+    if (!m.own) {
+      SHLO_TRY(ZeroResult(call, i, call.operand(i)));
+      continue;
+    }
+    SHLO_ASSIGN(const size_t root, RootOf(call, m, dynamic, i));
+    call.results[i] = met.at((*m.own)[root])[i];
+  }
+  return {};
+}
+
+// "collective_reduce": as all_reduce, but only the root gets the result; the others get zeros.
+Status EvaluateCollectiveReduce(KernelCall& call) {
+  SHLO_ASSIGN(Process* const process, ProcessOf(call));
+  SHLO_ASSIGN(const bool dynamic, FlagOf(call, "has_dynamic_root"));
+  SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kReplicasAndPartitions));
+  const auto regions = call.module.RegionsOf(call.op);
+  const size_t count = call.results.size();
+  if (regions.size() != 1 || call.operands.size() != count + (dynamic ? 1 : 0))
+    return Invalid("operands and results differ in number");
+  Met met;
+  if (m.own) {
+    SHLO_ASSIGN(met, MeetWith(call, *process, m, Operands(call, count)));
+  }
+  for (size_t i = 0; i < count; ++i) {
+    if (m.own) {
+      SHLO_ASSIGN(const size_t root, RootOf(call, m, dynamic, i));
+      if (root == m.index) {
+        SHLO_ASSIGN(call.results[i], ReduceAll(call, met, i, regions[0]));
+        continue;
+      }
+    }
+    SHLO_TRY(ZeroResult(call, i, call.operand(i)));
+  }
+  return {};
+}
+
+// Specification, "collective_permute": along pairs of source and target; zeros where nothing is sent.
+Status EvaluateCollectivePermute(KernelCall& call) {
+  SHLO_ASSIGN(Process* const process, ProcessOf(call));
+  SHLO_TRY(CheckArity(call, 1));
+  SHLO_ASSIGN(const Groups pairs, GroupsOf(call, "source_target_pairs"));
+  Membership m;
+  SHLO_ASSIGN(m.channel, ChannelOf(call));
+  m.groups = m.channel <= 0 ? process->grid().CrossReplica(pairs) : process->grid().CrossPartition(pairs);
+  Tensor received;
+  for (const ProcessGroup& pair : m.groups) {
+    if (pair.size() != 2) return Invalid("source_target_pairs is no list of pairs");
+    const ProcessId from = pair[0], to = pair[1];
+    if (from != process->id() && to != process->id()) continue;
+    if (from == to) {
+      received = call.operand(0);
+      continue;
+    }
+    m.own = &pair;
+    SHLO_ASSIGN(const Met met, MeetWith(call, *process, m, Operands(call, 1)));
+    if (to == process->id()) received = met.at(from)[0];
+  }
+  if (!received) return ZeroResult(call, 0, call.operand(0));
+  call.results[0] = received;
+  return {};
+}
+
+// Specification, "reduce_scatter": as all_reduce, and each process keeps its part.
+Status EvaluateReduceScatter(KernelCall& call) {
+  SHLO_ASSIGN(Process* const process, ProcessOf(call));
+  SHLO_TRY(CheckArity(call, 1));
+  SHLO_ASSIGN(const int64_t dimension, IntOf(call, "scatter_dimension"));
+  SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kReplicasAndPartitions));
+  const auto regions = call.module.RegionsOf(call.op);
+  if (regions.size() != 1) return Invalid("the op lacks its region");
+  if (!m.own) return InNoGroup(*process);
+  SHLO_ASSIGN(const Met met, MeetWith(call, *process, m, Operands(call, 1)));
+  SHLO_ASSIGN(const Tensor sum, ReduceAll(call, met, 0, regions[0]));
+  SHLO_ASSIGN(call.results[0], PartOf(call.host, sum, dimension, int64_t(m.own->size()), int64_t(m.index)));
+  return {};
+}
+
+namespace {
+
+Status IdResult(KernelCall& call, bool replica) {
+  SHLO_ASSIGN(Process* const process, ProcessOf(call));
+  SHLO_TRY(CheckArity(call, 0));
+  SHLO_TRY(AllocateResult(call, 0, {}, DeclaredElement{{TypeKind::kUI32}, {}}));
+  Store<uint32_t>(call.results[0].mutable_data(), 0,
+                  replica ? process->id().replica : process->id().partition);
+  return {};
+}
+
+// Results and then the token.
+Status TakeValues(KernelCall& call, std::vector<Tensor> values) {
+  if (values.size() + 1 != call.results.size())
+    return Error(Code::kEvaluation,
+                 fmt::format("{} values arrive where {} are needed", values.size(), call.results.size() - 1));
+  for (size_t i = 0; i < values.size(); ++i) call.results[i] = std::move(values[i]);
+  call.results.back() = Tensor::Token();
+  return {};
+}
+
+}  // namespace
+
+Status EvaluateReplicaId(KernelCall& call) { return IdResult(call, true); }
+Status EvaluatePartitionId(KernelCall& call) { return IdResult(call, false); }
+
+// Specification, "send" and "recv": values through a channel.
+Status EvaluateSend(KernelCall& call) {
+  SHLO_ASSIGN(Process* const process, ProcessOf(call));
+  if (call.operands.empty() || call.results.size() != 1) return Invalid("the op lacks its token");
+  SHLO_ASSIGN(const int64_t channel, ChannelOf(call));
+  SHLO_TRY(process->grid().Send(channel, Operands(call, call.operands.size() - 1)));
+  call.results[0] = Tensor::Token();
+  return {};
+}
+Status EvaluateRecv(KernelCall& call) {
+  SHLO_ASSIGN(Process* const process, ProcessOf(call));
+  if (call.results.empty()) return Invalid("the op lacks its token");
+  SHLO_ASSIGN(const int64_t channel, ChannelOf(call));
+  SHLO_ASSIGN(std::vector<Tensor> values, process->grid().Receive(channel, process->id()));
+  return TakeValues(call, std::move(values));
+}
+
+// Specification, "infeed": what the next function of the infeed gives. "outfeed": nobody looks at it here.
+Status EvaluateInfeed(KernelCall& call) {
+  SHLO_ASSIGN(Process* const process, ProcessOf(call));
+  if (call.results.empty()) return Invalid("the op lacks its token");
+  SHLO_ASSIGN(const std::string function, process->grid().NextInfeed());
+  std::vector<Tensor> values(call.results.size() - 1);
+  SHLO_TRY(call.host.Call(call, function, {}, values));
+  return TakeValues(call, std::move(values));
+}
+Status EvaluateOutfeed(KernelCall& call) {
+  SHLO_TRY(ProcessOf(call));
+  if (call.results.size() != 1) return Invalid("the op lacks its token");
+  call.results[0] = Tensor::Token();
+  return {};
+}
+
+// interpreter.run_parallel: a grid of processes, each a function on a thread of its own. Inputs and results
+// are those of the processes in order, replica by replica.
+Status EvaluateRunParallel(KernelCall& call) {
+  const Module& module = call.module;
+  const auto list = [&](AttrId attr) {
+    std::vector<AttrId> out;
+    if (attr && module.attrs[attr].kind == AttrKind::kArray)
+      for (uint64_t word : FieldReader(module.attrs[attr].words).List())
+        out.push_back(AttrId(uint32_t(word)));
+    return out;
+  };
+  std::vector<std::string> functions, infeed;
+  const std::vector<AttrId> replicas = list(module.InherentAttrOf(call.op, "programs"));
+  size_t partitions = 0;
+  for (AttrId replica : replicas) {
+    const std::vector<AttrId> programs = list(replica);
+    if (partitions == 0) partitions = programs.size();
+    if (programs.empty() || programs.size() != partitions) return Invalid("the programs are no grid");
+    for (AttrId program : programs) {
+      std::string_view name;
+      if (!module.AsSymbol(program, &name)) return Invalid("a program is no symbol");
+      functions.emplace_back(name);
+    }
+  }
+  for (AttrId feed : list(module.InherentAttrOf(call.op, "infeed"))) {
+    std::string_view name;
+    if (!module.AsSymbol(feed, &name)) return Invalid("an infeed is no symbol");
+    infeed.emplace_back(name);
+  }
+  if (call.host.process()) return Error(Code::kUnsupported, "processes do not start processes");
+
+  std::vector<Tensor> args;
+  for (const Tensor* operand : call.operands) args.push_back(*operand);
+  SHLO_ASSIGN(EvalResult result,
+              EvaluateParallel(module, functions, partitions, args, infeed, call.host.options()));
+  for (Diagnostic& failed : result.failed_checks) call.host.FailCheck(call, failed.message);
+  if (result.results.size() != call.results.size())
+    return Invalid(fmt::format("the programs give {} results, the op has {}", result.results.size(),
+                               call.results.size()));
+  for (size_t i = 0; i < call.results.size(); ++i) call.results[i] = std::move(result.results[i]);
+  return {};
+}
+
+Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::string> functions,
+                                    size_t partitions, std::span<const Tensor> args,
+                                    std::span<const std::string> infeed, const EvalOptions& given) {
+  if (functions.empty() || partitions == 0 || functions.size() % partitions != 0)
+    return Invalid("the programs are no grid");
+  if (functions.size() > given.max_processes)
+    return Error(Code::kLimit, fmt::format("there are more than {} processes", given.max_processes));
+  ProcessGrid grid(uint32_t(functions.size() / partitions), uint32_t(partitions),
+                   {infeed.begin(), infeed.end()}, given.timeout_ms);
+  struct Running {
+    std::unique_ptr<Process> process;
+    std::unique_ptr<Evaluator> evaluator;
+    OpId function;
+    std::vector<Tensor> args;
+    Result<EvalResult> result;
+    std::thread thread;
+  };
+  std::vector<Running> running(functions.size());
+  EvalOptions options = given;
+  options.max_memory /= functions.size();
+  size_t next = 0;
+  for (size_t i = 0; i < functions.size(); ++i) {
+    Running& r = running[i];
+    r.process =
+        std::make_unique<Process>(grid, ProcessId{uint32_t(i / partitions), uint32_t(i % partitions)});
+    r.evaluator = std::make_unique<Evaluator>(module, options, r.process.get());
+    r.function = r.evaluator->FindFunction(functions[i]);
+    if (!r.function) return Invalid(fmt::format("there is no function @{}", functions[i]));
+    SHLO_ASSIGN(const Evaluator::Signature signature, r.evaluator->SignatureOf(r.function));
+    if (signature.inputs.size() > args.size() - next) return Invalid("the programs take more inputs");
+    for (size_t a = 0; a < signature.inputs.size(); ++a) r.args.push_back(args[next++]);
+  }
+  if (next != args.size()) return Invalid("the programs take fewer inputs");
+  for (Running& r : running) {
+    r.thread = std::thread([&r, &grid] {
+      r.result = r.evaluator->Run(r.function, r.args);
+      r.result ? grid.Finish() : grid.Abandon();
+    });
+  }
+  for (Running& r : running) r.thread.join();
+  // The error that came first: those of processes that were left alone follow from it.
+  EvalResult out;
+  const Diagnostics* failure = nullptr;
+  for (Running& r : running) {
+    if (r.result) {
+      std::ranges::move(r.result->failed_checks, std::back_inserter(out.failed_checks));
+      std::ranges::move(r.result->results, std::back_inserter(out.results));
+      continue;
+    }
+    const bool follows = r.result.error()[0].message.ends_with("in vain");
+    if (!failure || !follows) failure = &r.result.error();
+  }
+  if (failure) return tl::make_unexpected(*failure);
+  return out;
+}
+
+}  // namespace shlo

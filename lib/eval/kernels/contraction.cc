@@ -1,0 +1,364 @@
+// Contractions: dot_general, dot, einsum, unary_einsum, CHLO's ragged_dot.
+//
+// Specification, "dot_general": operands are converted to the element type of the result; each element is a
+// sum that begins with zero and takes in the products in row-major order of the contracting dimensions, every
+// product and every sum rounded to that type. Precision and algorithm are hints that allow more error than
+// this; they change nothing here.
+#include "eval/kernels/contraction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "eval/kernels/kernels.h"
+#include "eval/kernels/move_elements.h"
+#include "eval/loops/element_loops.h"
+#include "eval/loops/elementwise.h"
+
+namespace shlo {
+namespace {
+
+int64_t Product(std::span<const int64_t> shape, std::span<const int64_t> dims) {
+  int64_t n = 1;
+  for (int64_t d : dims) n *= shape[size_t(d)];
+  return n;
+}
+
+// The operand with its dimensions in an order, contiguous.
+Result<Tensor> Arranged(KernelHost& host, const Tensor& dense, std::span<const int64_t> order) {
+  bool in_order = true;
+  for (size_t d = 0; d < order.size(); ++d) in_order = in_order && order[d] == int64_t(d);
+  Tensor owned = dense;
+  if (in_order && reinterpret_cast<uintptr_t>(dense.data()) % 8 == 0) return owned;
+  Ints shape;
+  for (int64_t d : order) shape.push_back(dense.type().shape[size_t(d)]);
+  const TensorTypePtr type = MakeTensorType(dense.element(), shape);
+  if (!type) return OutOfMemory();
+  return Transpose(host, dense, order, type);
+}
+
+struct DotDims {
+  Ints lhs_batch, rhs_batch, lhs_contract, rhs_contract;
+};
+
+Ints Others(int64_t rank, std::span<const int64_t> a, std::span<const int64_t> b) {
+  Ints out;
+  for (int64_t d = 0; d < rank; ++d)
+    if (std::find(a.begin(), a.end(), d) == a.end() && std::find(b.begin(), b.end(), d) == b.end())
+      out.push_back(d);
+  return out;
+}
+
+Ints Joined(std::initializer_list<std::span<const int64_t>> lists) {
+  Ints out;
+  for (const auto& list : lists) out.insert(out.end(), list.begin(), list.end());
+  return out;
+}
+
+Result<Tensor> DotOf(KernelHost& host, const Tensor& lhs_in, const Tensor& rhs_in, const DotDims& dims,
+                     ElementType element) {
+  const TensorType &lt = lhs_in.type(), &rt = rhs_in.type();
+  SHLO_TRY(CheckDimensions("lhs dimensions", Joined({dims.lhs_batch, dims.lhs_contract}), lt.rank()));
+  SHLO_TRY(CheckDimensions("rhs dimensions", Joined({dims.rhs_batch, dims.rhs_contract}), rt.rank()));
+  if (dims.lhs_batch.size() != dims.rhs_batch.size() || dims.lhs_contract.size() != dims.rhs_contract.size())
+    return Invalid("the dimension numbers do not fit each other");
+  for (size_t i = 0; i < dims.lhs_batch.size(); ++i)
+    if (lt.shape[size_t(dims.lhs_batch[i])] != rt.shape[size_t(dims.rhs_batch[i])])
+      return Error(Code::kEvaluation, "batching dimensions have different extents");
+  for (size_t i = 0; i < dims.lhs_contract.size(); ++i)
+    if (lt.shape[size_t(dims.lhs_contract[i])] != rt.shape[size_t(dims.rhs_contract[i])])
+      return Error(Code::kEvaluation, "contracting dimensions have different extents");
+  if (!CanContract(element)) return NoMeaning(element);
+  const Ints lhs_free = Others(lt.rank(), dims.lhs_batch, dims.lhs_contract);
+  const Ints rhs_free = Others(rt.rank(), dims.rhs_batch, dims.rhs_contract);
+  SHLO_ASSIGN(const Tensor lhs_dense, DenseAs(host, lhs_in, element));
+  SHLO_ASSIGN(const Tensor rhs_dense, DenseAs(host, rhs_in, element));
+  SHLO_ASSIGN(const Tensor lhs,
+              Arranged(host, lhs_dense, Joined({dims.lhs_batch, lhs_free, dims.lhs_contract})));
+  SHLO_ASSIGN(const Tensor rhs,
+              Arranged(host, rhs_dense, Joined({dims.rhs_batch, dims.rhs_contract, rhs_free})));
+  Ints shape;
+  for (int64_t d : dims.lhs_batch) shape.push_back(lt.shape[size_t(d)]);
+  for (int64_t d : lhs_free) shape.push_back(lt.shape[size_t(d)]);
+  for (int64_t d : rhs_free) shape.push_back(rt.shape[size_t(d)]);
+  const TensorTypePtr type = MakeTensorType(element, shape);
+  Tensor out = type ? host.Allocate(type, false) : Tensor();
+  if (!out) return OutOfMemory();
+  std::memset(out.mutable_data(), 0, type->bytes);
+  const int64_t b = Product(lt.shape, dims.lhs_batch), m = Product(lt.shape, lhs_free);
+  const int64_t k = Product(lt.shape, dims.lhs_contract), n = Product(rt.shape, rhs_free);
+  const __int128 work = __int128(b) * m * k * n;
+  SHLO_TRY(host.CountSteps(uint64_t(std::min<__int128>(work / 1024, INT64_MAX))));
+  if (type->count > 0) MatrixProduct(host, element, lhs.data(), rhs.data(), out.mutable_data(), b, m, k, n);
+  return out;
+}
+
+}  // namespace
+
+Result<Tensor> DenseAs(KernelHost& host, const Tensor& tensor, ElementType element) {
+  if (tensor.element() == element) {
+    Tensor dense = Dense(host, tensor);
+    if (!dense) return OutOfMemory();
+    return dense;
+  }
+  const ElementType from[1] = {tensor.element()};
+  LoopQuery query{nullptr, nullptr, from, element};
+  const ElementLoop loop = PickConvert(query);
+  const TensorTypePtr type = MakeTensorType(element, tensor.type().shape);
+  if (!loop || !type) return NoMeaning(tensor.element());
+  const Tensor* operands[1] = {&tensor};
+  SHLO_ASSIGN(const Tensor converted, Apply(host, loop, operands, type));
+  Tensor dense = Dense(host, converted);
+  if (!dense) return OutOfMemory();
+  return dense;
+}
+
+Status EvaluateDotGeneral(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 2));
+  DotDims dims;
+  SHLO_ASSIGN(dims.lhs_batch, IntsOf(call, "lhs_batching_dimensions"));
+  SHLO_ASSIGN(dims.rhs_batch, IntsOf(call, "rhs_batching_dimensions"));
+  SHLO_ASSIGN(dims.lhs_contract, IntsOf(call, "lhs_contracting_dimensions"));
+  SHLO_ASSIGN(dims.rhs_contract, IntsOf(call, "rhs_contracting_dimensions"));
+  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  SHLO_ASSIGN(call.results[0], DotOf(call.host, call.operand(0), call.operand(1), dims, declared.element));
+  return {};
+}
+
+// The older `dot`: vectors and matrices.
+Status EvaluateDot(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 2));
+  const int64_t rank = call.operand(0).type().rank();
+  if (rank < 1 || rank > 2 || call.operand(1).type().rank() < 1 || call.operand(1).type().rank() > 2)
+    return Invalid("the operands are neither vectors nor matrices");
+  const DotDims dims{{}, {}, {rank - 1}, {0}};
+  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  SHLO_ASSIGN(call.results[0], DotOf(call.host, call.operand(0), call.operand(1), dims, declared.element));
+  return {};
+}
+
+namespace {
+
+// "ij,jk->ik": a letter per dimension of each operand and of the result. "..." stands for the dimensions that
+// have no letter, counted from the right.
+struct EinsumSpec {
+  std::vector<Ints> operands;  // letters; those of "..." are negative
+  Ints result;
+};
+Result<EinsumSpec> ParseEinsum(std::string_view config, std::span<const Tensor* const> operands) {
+  EinsumSpec spec;
+  const size_t arrow = config.find("->");
+  if (arrow == std::string_view::npos) return Invalid("einsum_config lacks its result");
+  size_t dots = 0;
+  const auto parse = [&](std::string_view text, int64_t rank, Ints* out) {
+    for (size_t i = 0; i < text.size(); ++i) {
+      if (text[i] == ' ') continue;
+      if (text.substr(i, 3) == "...") {
+        const int64_t letters =
+            int64_t(std::count_if(text.begin(), text.end(), [](char c) { return c != '.' && c != ' '; }));
+        const int64_t n = rank >= 0 ? rank - letters : int64_t(dots);
+        for (int64_t d = n; d > 0; --d) out->push_back(-d);
+        dots = std::max<size_t>(dots, size_t(std::max<int64_t>(n, 0)));
+        i += 2;
+      } else {
+        out->push_back(text[i]);
+      }
+    }
+  };
+  std::string_view left = config.substr(0, arrow);
+  for (const Tensor* operand : operands) {
+    const size_t comma = left.find(',');
+    spec.operands.emplace_back();
+    parse(left.substr(0, comma), operand->type().rank(), &spec.operands.back());
+    left = comma == std::string_view::npos ? std::string_view() : left.substr(comma + 1);
+    if (int64_t(spec.operands.back().size()) != operand->type().rank())
+      return Invalid("einsum_config does not fit the operands");
+  }
+  parse(config.substr(arrow + 2), -1, &spec.result);
+  return spec;
+}
+
+// Each element of the result is the sum over all letters that it does not have, in the order of their
+// first mention.
+Status EinsumOf(KernelCall& call) {
+  SHLO_ASSIGN(const std::string_view config, StringOf(call, "einsum_config"));
+  SHLO_ASSIGN(const EinsumSpec spec, ParseEinsum(config, call.operands));
+  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  if (!CanContract(declared.element)) return NoMeaning(declared.element);
+  std::map<int64_t, int64_t> extents;
+  Ints summed;
+  for (size_t o = 0; o < spec.operands.size(); ++o) {
+    for (size_t d = 0; d < spec.operands[o].size(); ++d) {
+      const int64_t letter = spec.operands[o][d], extent = call.operand(o).type().shape[d];
+      const auto [it, inserted] = extents.emplace(letter, extent);
+      if (!inserted && it->second == 1) it->second = extent;
+      if (!inserted && it->second != extent && extent != 1)
+        return Error(Code::kEvaluation, "a letter stands for different extents");
+      const bool in_result = std::find(spec.result.begin(), spec.result.end(), letter) != spec.result.end();
+      if (inserted && !in_result) summed.push_back(letter);
+    }
+  }
+  Ints shape, walk;
+  for (int64_t letter : spec.result) {
+    if (!extents.contains(letter)) return Invalid("the result has a letter that no operand has");
+    shape.push_back(extents[letter]);
+  }
+  SHLO_TRY(AllocateResult(call, 0, shape, declared));
+  std::memset(call.results[0].mutable_data(), 0, call.results[0].type().bytes);
+  walk = shape;
+  for (int64_t letter : summed) walk.push_back(extents[letter]);
+  // Distances in each operand when a letter steps.
+  std::vector<Tensor> operands;
+  std::vector<Ints> steps;
+  for (size_t o = 0; o < spec.operands.size(); ++o) {
+    SHLO_ASSIGN(Tensor dense, DenseAs(call.host, call.operand(o), declared.element));
+    const Ints strides = StridesOf(dense.type().shape);
+    Ints step(walk.size(), 0);
+    for (size_t w = 0; w < walk.size(); ++w) {
+      const int64_t letter = w < shape.size() ? spec.result[w] : summed[w - shape.size()];
+      for (size_t d = 0; d < strides.size(); ++d)
+        if (spec.operands[o][d] == letter && dense.type().shape[d] != 1) step[w] += strides[d];
+    }
+    operands.push_back(std::move(dense));
+    steps.push_back(std::move(step));
+  }
+  const ArithmeticLoops loops = LoopsOf(declared.element);
+  const size_t bytes = declared.element.bytes();
+  const Ints target = StridesOf(shape);
+  for (IndexWalk index(walk); !index.done(); index.Next()) {
+    SHLO_TRY(call.host.CountSteps(1));
+    int64_t to = 0;
+    for (size_t d = 0; d < shape.size(); ++d) to += index[d] * target[d];
+    const uint8_t* factors[2] = {};
+    for (size_t o = 0; o < operands.size(); ++o) {
+      int64_t at = 0;
+      for (size_t w = 0; w < walk.size(); ++w) at += index[w] * steps[o][w];
+      factors[o] = operands[o].data() + uint64_t(at) * bytes;
+    }
+    uint8_t product[16];
+    if (operands.size() == 2)
+      loops.multiply.run(loops.multiply, factors, product, 1);
+    else
+      std::memcpy(product, factors[0], bytes);
+    uint8_t* sum = call.results[0].mutable_data() + uint64_t(to) * bytes;
+    const uint8_t* terms[2] = {sum, product};
+    loops.add.run(loops.add, terms, sum, 1);
+  }
+  return {};
+}
+
+}  // namespace
+
+Status EvaluateEinsum(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 2));
+  return EinsumOf(call);
+}
+
+Status EvaluateUnaryEinsum(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 1));
+  return EinsumOf(call);
+}
+
+// CHLO, "ragged_dot": the dot products of groups. Which dimension is ragged decides what a group is: a run of
+// rows of lhs, each with its own matrix (non-contracting); a run of the contracting dimension, each with its
+// own result; or a run of batches. `group_sizes` has their lengths, in the last dimension.
+Status EvaluateRaggedDot(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 3));
+  const AttrId attr = call.module.InherentAttrOf(call.op, "ragged_dot_dimension_numbers");
+  if (!attr || call.module.attrs[attr].kind != AttrKind::kRaggedDotDimensionNumbers)
+    return Invalid("the op has no dimension numbers");
+  FieldReader fields(call.module.attrs[attr].words);
+  const auto ints = [&] {
+    const auto list = fields.Ints();
+    return Ints(list.begin(), list.end());
+  };
+  DotDims dims;
+  dims.lhs_batch = ints();
+  dims.rhs_batch = ints();
+  dims.lhs_contract = ints();
+  dims.rhs_contract = ints();
+  const Ints ragged = ints(), group = ints();
+  const Tensor &lhs = call.operand(0), &rhs = call.operand(1), &sizes = call.operand(2);
+  if (ragged.size() != 1 || group.size() > 1) return Invalid("exactly one dimension is ragged");
+  const int64_t r = ragged[0];
+  if (r < 0 || r >= lhs.type().rank()) return Invalid("the ragged dimension is out of range");
+  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  SHLO_ASSIGN(const Ints lengths, IndexOf(sizes));
+  const int64_t groups = sizes.type().shape.empty() ? 0 : sizes.type().shape.back();
+  const auto find = [](const Ints& list, int64_t d) {
+    return std::find(list.begin(), list.end(), d) - list.begin();
+  };
+  const bool contracting = find(dims.lhs_contract, r) < ptrdiff_t(dims.lhs_contract.size());
+  const bool batch = find(dims.lhs_batch, r) < ptrdiff_t(dims.lhs_batch.size());
+  if (groups > 0 && int64_t(lengths.size()) != groups)
+    return Error(Code::kUnsupported, "group sizes that differ between batches are not evaluated");
+  if (batch) {
+    // Groups of batches change nothing.
+    SHLO_ASSIGN(call.results[0], DotOf(call.host, lhs, rhs, dims, declared.element));
+    return {};
+  }
+  const auto part = [&](const Tensor& tensor, int64_t d, int64_t start, int64_t size) -> Result<Tensor> {
+    Ints shape = tensor.type().shape, first(shape.size(), 0);
+    first[size_t(d)] = start;
+    shape[size_t(d)] = size;
+    return Slice(call.host, tensor, first, Ints(shape.size(), 1), MakeTensorType(tensor.element(), shape));
+  };
+  const int64_t extent = lhs.type().shape[size_t(r)];
+  std::vector<Tensor> parts;
+  int64_t start = 0;
+  if (!contracting && group.size() != 1) return Invalid("rhs has no group dimension");
+  for (int64_t g = 0; g < groups; ++g) {
+    const int64_t size = std::clamp<int64_t>(lengths[size_t(g)], 0, extent - start);
+    SHLO_ASSIGN(const Tensor left, part(lhs, r, start, size));
+    Tensor right;
+    DotDims own = dims;
+    if (contracting) {
+      SHLO_ASSIGN(right, part(rhs, dims.rhs_contract[size_t(find(dims.lhs_contract, r))], start, size));
+    } else {
+      if (group[0] < 0 || group[0] >= rhs.type().rank() || g >= rhs.type().shape[size_t(group[0])])
+        return Invalid("rhs has no such group");
+      SHLO_ASSIGN(right, part(rhs, group[0], g, 1));
+      Ints shape = right.type().shape;
+      shape.erase(shape.begin() + group[0]);
+      right = right.As(MakeTensorType(rhs.element(), shape));
+      for (Ints* list : {&own.rhs_batch, &own.rhs_contract})
+        for (int64_t& d : *list) d -= d > group[0];
+    }
+    SHLO_ASSIGN(Tensor product, DotOf(call.host, left, right, own, declared.element));
+    if (contracting) {
+      Ints shape = product.type().shape;
+      shape.insert(shape.begin(), 1);
+      product = product.As(MakeTensorType(declared.element, shape));
+    }
+    parts.push_back(std::move(product));
+    start += size;
+  }
+  // Along the groups, or along the ragged dimension of the result; rows of no group are zero.
+  int64_t dimension = 0;
+  if (!contracting) {
+    const Ints free = Others(lhs.type().rank(), dims.lhs_batch, dims.lhs_contract);
+    dimension = int64_t(dims.lhs_batch.size()) + (std::find(free.begin(), free.end(), r) - free.begin());
+    if (start < extent && !parts.empty()) {
+      Ints shape = parts[0].type().shape;
+      shape[size_t(dimension)] = extent - start;
+      Tensor zeros = call.host.Allocate(MakeTensorType(declared.element, shape), false);
+      if (!zeros) return OutOfMemory();
+      std::memset(zeros.mutable_data(), 0, zeros.type().bytes);
+      parts.push_back(std::move(zeros));
+    }
+  }
+  if (parts.empty()) return Invalid("there are no groups");
+  Ints shape = parts[0].type().shape;
+  shape[size_t(dimension)] = 0;
+  std::vector<const Tensor*> pointers;
+  for (const Tensor& p : parts) {
+    shape[size_t(dimension)] += p.type().shape[size_t(dimension)];
+    pointers.push_back(&p);
+  }
+  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, declared));
+  SHLO_ASSIGN(call.results[0], Concatenate(call.host, pointers, dimension, type));
+  return {};
+}
+
+}  // namespace shlo

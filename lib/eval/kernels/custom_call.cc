@@ -1,0 +1,82 @@
+// Ops that leave the program: custom_call by a registry, interpreter.print and interpreter.probe.
+#include <fmt/format.h>
+
+#include "eval/kernels/kernel_args.h"
+#include "eval/kernels/kernels.h"
+
+namespace shlo {
+
+// Specification, "custom_call": what a target does is implementation-defined. Targets of the caller come
+// first, then the check targets, which give true where they give anything.
+Status EvaluateCustomCall(KernelCall& call) {
+  SHLO_ASSIGN(const std::string_view target, StringOf(call, "call_target_name"));
+  const auto& known = call.host.options().custom_calls;
+  if (const auto found = known.find(target); found != known.end()) {
+    std::vector<Tensor> operands;
+    for (const Tensor* operand : call.operands) operands.push_back(*operand);
+    SHLO_ASSIGN(std::vector<Tensor> results, found->second(call.module, call.op, operands));
+    if (results.size() != call.results.size())
+      return Invalid("the custom call gives the wrong number of results");
+    for (size_t i = 0; i < results.size(); ++i) call.results[i] = std::move(results[i]);
+    return {};
+  }
+  if (std::optional<Status> checked = EvaluateCheckCall(call, target)) {
+    SHLO_TRY(std::move(*checked));
+    for (size_t i = 0; i < call.results.size(); ++i) {
+      SHLO_TRY(AllocateResult(call, i, {}, DeclaredElement{{TypeKind::kI1}, {}}));
+      *call.results[i].mutable_data() = 1;
+    }
+    return {};
+  }
+  return Error(Code::kUnsupported, fmt::format("Unsupported custom call: @{}", target), {},
+               "only the check targets are known here");
+}
+
+namespace {
+
+// The name that the text printer gives a value: arguments and results are counted in the order of the
+// function.
+std::string ValueName(const Module& module, ValueId value) {
+  const Value& v = module.values[value.v];
+  if (!v.op) return fmt::format("%arg{}", v.index);
+  uint32_t number = 0;
+  // Ops of one function have ids in a run; those with results before this one have the numbers before.
+  OpId function = v.op;
+  while (function && !RowOf(module.ops[function.v].revision).Has(Trait::kFunction)) {
+    const BlockId parent = module.ops[function.v].parent;
+    function = parent ? module.regions[module.blocks[parent.v].parent.v].parent : OpId();
+  }
+  if (!function) return "%0";
+  for (RegionId region : module.RegionsOf(module.ops[function.v]))
+    for (BlockId block : module.BlocksOf(region))
+      for (OpId id : module.OpsOf(block)) {
+        if (id == v.op) return fmt::format("%{}", number);
+        number += module.ops[id.v].results.count > 0;
+      }
+  return "%0";
+}
+
+}  // namespace
+
+// interpreter.print: "%0 = " and the value.
+Status EvaluatePrint(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 1, 0));
+  if (!call.host.options().print) return {};
+  const ValueId operand = call.module.OperandsOf(call.op)[0];
+  call.host.options().print(
+      fmt::format("{} = {}\n", ValueName(call.module, operand), PrintAsReference(call.operand(0))));
+  return {};
+}
+
+// interpreter.probe: hands the value on, and out.
+Status EvaluateProbe(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 1));
+  SHLO_ASSIGN(const std::string_view id, StringOf(call, "probe_id"));
+  if (!call.host.options().probe)
+    return Error(Code::kEvaluation, "Probe serialization directory cannot be empty.");
+  SHLO_TRY(call.host.options().probe(id, call.operand(0)));
+  call.results[0] = call.operand(0);
+  return {};
+}
+
+}  // namespace shlo

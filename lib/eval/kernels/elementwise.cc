@@ -1,0 +1,193 @@
+// The kernel of all element-wise ops: checks shapes, picks the loop for the element types, runs it. And that
+// of CHLO's broadcasting ops: operands are stretched to a common shape first.
+#include "eval/loops/elementwise.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "eval/kernels/kernel_args.h"
+#include "eval/kernels/kernels.h"
+#include "eval/kernels/move_elements.h"
+
+namespace shlo {
+Result<Tensor> Apply(KernelHost& host, const ElementLoop& loop, std::span<const Tensor* const> operands,
+                     const TensorTypePtr& type) {
+  bool splat = type->count > 0;
+  bool mixed = false;
+  for (const Tensor* operand : operands) {
+    splat = splat && operand->splat();
+    mixed = mixed || operand->splat();
+  }
+  Tensor out = host.Allocate(type, splat);
+  if (!out) return OutOfMemory();
+  const uint8_t* in[ElementLoop::kMaxOperands];
+  const size_t arity = std::min(operands.size(), ElementLoop::kMaxOperands);
+  const uint64_t n = splat ? 1 : type->count;
+  constexpr double kNanoseconds = 1;  // per element, about
+  constexpr uint64_t kFew = 1 << 16;  // elements that no thread is worth while for
+  if (splat || !mixed) {
+    for (size_t a = 0; a < arity; ++a) in[a] = operands[a]->data();
+    uint8_t* to = out.mutable_data();
+    if (n < kFew) {
+      loop.run(loop, in, to, n);
+      return out;
+    }
+    host.Split(n, kNanoseconds, [&](uint64_t begin, uint64_t end) {
+      const uint8_t* part[ElementLoop::kMaxOperands];
+      for (size_t a = 0; a < arity; ++a) part[a] = in[a] + begin * operands[a]->element().bytes();
+      loop.run(loop, part, to + begin * type->element.bytes(), end - begin);
+    });
+    return out;
+  }
+  // Splats among other operands: a block of each serves again and again.
+  constexpr size_t kBytes = 4096;
+  alignas(16) uint8_t blocks[ElementLoop::kMaxOperands][kBytes];
+  const size_t step = kBytes / 16;
+  for (size_t a = 0; a < arity; ++a) {
+    if (!operands[a]->splat()) continue;
+    const size_t size = operands[a]->element().bytes();
+    for (size_t i = 0; i < std::min<uint64_t>(step, n); ++i)
+      std::memcpy(blocks[a] + i * size, operands[a]->data(), size);
+  }
+  uint8_t* to = out.mutable_data();
+  host.Split(n, kNanoseconds, [&](uint64_t begin, uint64_t end) {
+    const uint8_t* part[ElementLoop::kMaxOperands];
+    for (uint64_t i = begin; i < end; i += step) {
+      for (size_t a = 0; a < arity; ++a)
+        part[a] = operands[a]->splat() ? blocks[a] : operands[a]->data() + i * operands[a]->element().bytes();
+      loop.run(loop, part, to + i * type->element.bytes(), std::min<uint64_t>(step, end - i));
+    }
+  });
+  return out;
+}
+
+Result<Tensor> ApplyOp(KernelHost& host, RowId op, std::initializer_list<const Tensor*> operands,
+                       ElementType element) {
+  const LoopPicker picker = PickerOf(NewestRevision(op));
+  ElementType types[ElementLoop::kMaxOperands];
+  LoopQuery query;
+  size_t arity = 0;
+  for (const Tensor* operand : operands) types[arity++] = operand->element();
+  query.operands = {types, arity};
+  query.result = element;
+  const ElementLoop loop = picker ? picker(query) : ElementLoop{};
+  const Tensor& first = **operands.begin();
+  if (!loop) return NoMeaning(first.element());
+  for (const Tensor* operand : operands)
+    if (operand->type().shape != first.type().shape) return Invalid("shapes do not agree");
+  const TensorTypePtr type = query.result == first.element() && !first.type().quantization
+                                 ? first.type_ptr()
+                                 : MakeTensorType(query.result, first.type().shape);
+  if (!type) return OutOfMemory();
+  return Apply(host, loop, {operands.begin(), arity}, type);
+}
+
+Status EvaluateElementwise(KernelCall& call) {
+  const LoopPicker picker = PickerOf(call.op.revision);
+  const size_t arity = call.operands.size();
+  if (!picker || arity == 0 || arity > ElementLoop::kMaxOperands || call.results.size() != 1)
+    return Invalid("the op has the wrong number of operands or results");
+  // The shape is that of the operands; a scalar among larger ones counts for all elements (select, clamp).
+  const Tensor* largest = call.operands[0];
+  for (const Tensor* operand : call.operands)
+    if (operand->type().rank() > largest->type().rank()) largest = operand;
+  Tensor views[ElementLoop::kMaxOperands];
+  const Tensor* operands[ElementLoop::kMaxOperands];
+  ElementType types[ElementLoop::kMaxOperands];
+  const bool scalars_stretch = arity == 3;
+  for (size_t i = 0; i < arity; ++i) {
+    operands[i] = call.operands[i];
+    types[i] = operands[i]->element();
+    if (operands[i]->type_ptr() == largest->type_ptr() || operands[i]->type().shape == largest->type().shape)
+      continue;
+    if (!scalars_stretch || !operands[i]->type().shape.empty())
+      return Error(Code::kEvaluation, fmt::format("the operands have different types, {} and {}",
+                                                  TypeName(largest->type()), TypeName(operands[i]->type())));
+    const TensorTypePtr type = MakeTensorType(types[i], largest->type().shape);
+    if (!type) return OutOfMemory();
+    if (type->count == 0) {
+      views[i] = call.host.Allocate(type, false);
+      if (!views[i]) return OutOfMemory();
+    } else {
+      views[i] = Tensor::View(type, operands[i]->data(), nullptr, true);
+    }
+    operands[i] = &views[i];
+  }
+  LoopQuery query{&call.module, &call.op, {types, arity}, {}};
+  const TensorTypePtr& known = call.result_types[0];
+  if (known) {
+    query.result = known->element;
+  } else {
+    SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+    query.result = declared.element;
+  }
+  const ElementLoop loop = picker(query);
+  if (loop && known && !known->quantization && known->element == query.result &&
+      known->shape == largest->type().shape) {
+    SHLO_ASSIGN(call.results[0], Apply(call.host, loop, {operands, arity}, known));
+    return {};
+  }
+  if (!loop) {
+    for (size_t i = 1; i < arity; ++i)
+      if (arity == 2 && types[i] != types[0])
+        return Error(Code::kEvaluation,
+                     fmt::format("the operands have different types, {} and {}",
+                                 TypeName(call.operand(0).type()), TypeName(call.operand(i).type())));
+    return NoMeaning(types[arity == 3 ? 1 : 0]);
+  }
+  SHLO_ASSIGN(const TensorTypePtr type,
+              ResultType(call, 0, largest->type().shape, DeclaredElement{query.result, {}}));
+  SHLO_ASSIGN(call.results[0], Apply(call.host, loop, {operands, arity}, type));
+  return {};
+}
+
+// CHLO, "broadcast_*": an operand of smaller rank takes part with the dimensions that broadcast_dimensions
+// names (by default the last ones); then extents of 1 stretch.
+Status EvaluateBroadcasting(KernelCall& call) {
+  const LoopPicker picker = PickerOf(call.op.revision);
+  const size_t arity = call.operands.size();
+  if (!picker || arity == 0 || arity > ElementLoop::kMaxOperands || call.results.size() != 1)
+    return Invalid("the op has the wrong number of operands or results");
+  size_t rank = 0;
+  for (const Tensor* operand : call.operands) rank = std::max(rank, operand->type().shape.size());
+  Ints shape(rank, 1);
+  std::vector<Ints> dimensions(arity);
+  for (size_t a = 0; a < arity; ++a) {
+    const std::vector<int64_t>& from = call.operand(a).type().shape;
+    Ints& to = dimensions[a];
+    if (from.size() < rank && !from.empty() && call.module.AttributeOf(call.op, "broadcast_dimensions")) {
+      SHLO_ASSIGN(to, IntsOf(call, "broadcast_dimensions"));
+    } else {
+      for (size_t d = 0; d < from.size(); ++d) to.push_back(int64_t(rank - from.size() + d));
+    }
+    if (to.size() != from.size()) return Invalid("broadcast_dimensions does not fit the operand");
+    SHLO_TRY(CheckDimensions("broadcast_dimensions", to, int64_t(rank)));
+    for (size_t d = 0; d < from.size(); ++d) {
+      int64_t& extent = shape[size_t(to[d])];
+      if (from[d] == 1 || extent == from[d]) continue;
+      if (extent != 1) return Error(Code::kEvaluation, "the shapes of the operands do not broadcast");
+      extent = from[d];
+    }
+  }
+  Tensor stretched[ElementLoop::kMaxOperands];
+  const Tensor* operands[ElementLoop::kMaxOperands];
+  ElementType types[ElementLoop::kMaxOperands];
+  for (size_t a = 0; a < arity; ++a) {
+    types[a] = call.operand(a).element();
+    operands[a] = &call.operand(a);
+    if (call.operand(a).type().shape == shape) continue;
+    const TensorTypePtr type = MakeTensorType(types[a], shape);
+    if (!type) return OutOfMemory();
+    SHLO_ASSIGN(stretched[a], Broadcast(call.host, call.operand(a), dimensions[a], type));
+    operands[a] = &stretched[a];
+  }
+  LoopQuery query{&call.module, &call.op, {types, arity}, {}};
+  const ElementLoop loop = picker(query);
+  if (!loop) return NoMeaning(types[arity == 3 ? 1 : 0]);
+  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, DeclaredElement{query.result, {}}));
+  SHLO_ASSIGN(call.results[0], Apply(call.host, loop, {operands, arity}, type));
+  return {};
+}
+
+}  // namespace shlo

@@ -1,0 +1,205 @@
+#include "eval/kernels/kernel_args.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "eval/loops/element_loop.h"
+#include "ir/table/float_format.h"
+
+namespace shlo {
+
+tl::unexpected<Diagnostics> Invalid(std::string message) {
+  return Error(Code::kInvalidProgram, std::move(message));
+}
+
+tl::unexpected<Diagnostics> NoMeaning(ElementType element) {
+  return Error(Code::kUnsupported,
+               fmt::format("the op has no meaning for elements of type {}", ElementName(element)));
+}
+
+Result<Ints> IntsOf(const KernelCall& call, std::string_view name) {
+  const AttrId attr = call.module.AttributeOf(call.op, name);
+  if (!attr) return Invalid(fmt::format("the op has no attribute {}", name));
+  Ints values;
+  if (call.module.AsI64s(attr, &values)) return values;
+  // Booleans are integers here, too.
+  Module::ElementsView elements;
+  const auto node = call.module.attrs[attr];
+  if (node.kind == AttrKind::kDenseArray) {
+    FieldReader fields(node.words);
+    const auto element = ElementTypeOf(call.module, fields.Type());
+    const Payload payload = call.module.payloads[fields.PayloadRef()];
+    if (element && !IsFloat(element->kind)) {
+      const int64_t extent[1] = {int64_t(payload.size / element->bytes())};
+      const Tensor tensor = Tensor::Copy(MakeTensorType(*element, extent), payload.bytes());
+      if (tensor) return IndexOf(tensor);
+    }
+  }
+  if (call.module.AsElements(attr, &elements)) {
+    Result<Tensor> tensor = TensorFromAttr(call.module, attr);
+    if (tensor) return IndexOf(*tensor);
+  }
+  return Invalid(fmt::format("{} is not a list of integers", name));
+}
+
+Result<Ints> IntsIfAny(const KernelCall& call, std::string_view name) {
+  if (!call.module.AttributeOf(call.op, name)) return Ints();
+  return IntsOf(call, name);
+}
+
+Result<Ints> IntsOr(const KernelCall& call, std::string_view name, size_t size, int64_t missing) {
+  if (!call.module.AttributeOf(call.op, name)) return Ints(size, missing);
+  Result<Ints> values = IntsOf(call, name);
+  if (values && values->size() != size)
+    return Invalid(fmt::format("{} has {} values where {} are needed", name, values->size(), size));
+  return values;
+}
+
+Result<Ints> PairsOr(const KernelCall& call, std::string_view name, size_t size) {
+  if (!call.module.AttributeOf(call.op, name)) return Ints(2 * size, 0);
+  Result<Ints> values = IntsOf(call, name);
+  if (!values) return values;
+  // A splat of a matrix of pairs is read as all its elements by IndexOf; an older spelling is a list.
+  if (values->size() != 2 * size)
+    return Invalid(fmt::format("{} has {} values where {} are needed", name, values->size(), 2 * size));
+  return values;
+}
+
+Result<int64_t> IntOf(const KernelCall& call, std::string_view name, std::optional<int64_t> missing) {
+  const AttrId attr = call.module.AttributeOf(call.op, name);
+  if (!attr && missing) return *missing;
+  int64_t value = 0;
+  if (!attr || !call.module.AsInteger(attr, &value))
+    return Invalid(fmt::format("the op has no integer attribute {}", name));
+  return value;
+}
+
+Result<bool> FlagOf(const KernelCall& call, std::string_view name, bool missing) {
+  const AttrId attr = call.module.AttributeOf(call.op, name);
+  if (!attr) return missing;
+  bool value = false;
+  if (call.module.attrs[attr].kind == AttrKind::kUnit) return true;
+  if (!call.module.AsBool(attr, &value)) return Invalid(fmt::format("{} is not true or false", name));
+  return value;
+}
+
+Result<std::string_view> StringOf(const KernelCall& call, std::string_view name, std::string_view missing) {
+  const AttrId attr = call.module.AttributeOf(call.op, name);
+  std::string_view value = missing;
+  if (attr && !call.module.AsString(attr, &value)) return Invalid(fmt::format("{} is not a string", name));
+  return value;
+}
+
+Result<double> FloatOf(const KernelCall& call, std::string_view name) {
+  const AttrId attr = call.module.AttributeOf(call.op, name);
+  if (!attr || call.module.attrs[attr].kind != AttrKind::kFloatAttr)
+    return Invalid(fmt::format("the op has no float attribute {}", name));
+  FieldReader fields(call.module.attrs[attr].words);
+  const TypeKind kind = call.module.types.KindOf(fields.Type());
+  const auto bits = fields.Ints();
+  if (!FloatFormatOf(kind) || bits.empty()) return Invalid(fmt::format("{} has an unsupported type", name));
+  return DecodeFloat(kind, uint64_t(bits[0]));
+}
+
+Result<int64_t> EnumOf(const KernelCall& call, std::string_view name, std::optional<int64_t> missing) {
+  const AttrId attr = call.module.AttributeOf(call.op, name);
+  if (!attr && missing) return *missing;
+  if (!attr || !IsEnum(call.module.attrs[attr].kind))
+    return Invalid(fmt::format("the op has no attribute {}", name));
+  return FieldReader(call.module.attrs[attr].words).Int();
+}
+
+Result<Ints> IndexOf(const Tensor& tensor) {
+  const ElementType element = tensor.element();
+  if ((!element.is_integer() && !element.is_bool()) || !tensor.type().is_tensor())
+    return Invalid(fmt::format("a {} where integers are needed", TypeName(tensor.type())));
+  constexpr uint64_t kMost = 1ull << 27;
+  if (tensor.count() > kMost) return Error(Code::kLimit, "more index values than can be kept");
+  Ints values(tensor.count());
+  if (element.is_bool()) {
+    for (uint64_t i = 0; i < tensor.count(); ++i) values[i] = *tensor.at(i);
+    return values;
+  }
+  WithIntType(element.kind, [&]<typename T, int kWidth>() {
+    for (uint64_t i = 0; i < tensor.count(); ++i) {
+      const T value = LoadInt<T, kWidth>(tensor.at(i), 0);
+      values[i] = std::is_unsigned_v<T> && uint64_t(value) > uint64_t(INT64_MAX) ? INT64_MAX : int64_t(value);
+    }
+    return true;
+  });
+  return values;
+}
+
+Result<Ints> IndexOf(std::span<const Tensor* const> scalars) {
+  Ints values;
+  for (const Tensor* scalar : scalars) {
+    SHLO_ASSIGN(const Ints one, IndexOf(*scalar));
+    if (one.size() != 1) return Invalid("a start index is not a scalar");
+    values.push_back(one[0]);
+  }
+  return values;
+}
+
+Status CheckDimensions(std::string_view what, std::span<const int64_t> dimensions, int64_t rank) {
+  std::vector<bool> seen(size_t(std::max<int64_t>(rank, 0)));
+  for (int64_t d : dimensions) {
+    if (d < 0 || d >= rank) return Invalid(fmt::format("{} names dimension {} of rank {}", what, d, rank));
+    if (seen[size_t(d)]) return Invalid(fmt::format("{} names dimension {} twice", what, d));
+    seen[size_t(d)] = true;
+  }
+  return {};
+}
+
+Status CheckArity(const KernelCall& call, size_t operands, size_t results) {
+  if (call.operands.size() == operands && call.results.size() == results) return {};
+  return Invalid(fmt::format("the op takes {} operands and gives {} results", operands, results));
+}
+
+Result<DeclaredElement> ElementOfResult(const KernelCall& call, size_t i) {
+  if (const TensorTypePtr& declared = call.result_types[i]; declared && declared->is_tensor())
+    return DeclaredElement{declared->element, declared->quantization};
+  Module::TensorView view;
+  DeclaredElement out;
+  if (call.module.AsTensor(call.module.TypeOf(call.module.ResultOf(call.op, uint32_t(i))), &view)) {
+    out.quantization = QuantizationOf(call.module, view.element, &out.element);
+    if (out.quantization) return out;
+    if (const auto element = ElementTypeOf(call.module, view.element)) {
+      out.element = *element;
+      return out;
+    }
+  }
+  return Error(Code::kUnsupported, fmt::format("the type of result {} has no values here", i));
+}
+
+Result<TensorTypePtr> ResultType(const KernelCall& call, size_t i, std::span<const int64_t> shape,
+                                 const DeclaredElement& element) {
+  if (i < call.result_types.size()) {
+    const TensorTypePtr& declared = call.result_types[i];
+    if (declared && declared->element == element.element && std::ranges::equal(declared->shape, shape) &&
+        (declared->quantization == element.quantization ||
+         (declared->quantization && element.quantization &&
+          *declared->quantization == *element.quantization)))
+      return declared;
+  }
+  TensorTypePtr type = MakeTensorType(element.element, shape, element.quantization);
+  if (!type) return Error(Code::kLimit, fmt::format("result {} has a shape that is too large", i));
+  return type;
+}
+
+Status AllocateResult(KernelCall& call, size_t i, std::span<const int64_t> shape,
+                      const DeclaredElement& element, bool splat) {
+  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, i, shape, element));
+  call.results[i] = call.host.Allocate(type, splat && type->count > 0);
+  if (!call.results[i]) return OutOfMemory();
+  return {};
+}
+
+Result<Ints> DeclaredShape(const KernelCall& call, size_t i) {
+  const TensorTypePtr& declared = call.result_types[i];
+  if (!declared || !declared->is_tensor())
+    return Error(Code::kUnsupported, fmt::format("the shape of result {} is not known", i));
+  return Ints(declared->shape.begin(), declared->shape.end());
+}
+
+}  // namespace shlo

@@ -1,0 +1,239 @@
+#include "eval/kernels/move_elements.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace shlo {
+namespace {
+
+template <size_t kBytes>
+void CopyRow(uint8_t* to, int64_t to_step, const uint8_t* from, int64_t from_step, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) std::memcpy(to + i * to_step, from + i * from_step, kBytes);
+}
+
+// n elements; steps in bytes.
+void CopyRow(uint8_t* to, int64_t to_step, const uint8_t* from, int64_t from_step, int64_t n, size_t bytes) {
+  if (to_step == int64_t(bytes) && from_step == int64_t(bytes)) {
+    std::memcpy(to, from, size_t(n) * bytes);
+    return;
+  }
+  switch (bytes) {
+    case 1:
+      return CopyRow<1>(to, to_step, from, from_step, n);
+    case 2:
+      return CopyRow<2>(to, to_step, from, from_step, n);
+    case 4:
+      return CopyRow<4>(to, to_step, from, from_step, n);
+    case 8:
+      return CopyRow<8>(to, to_step, from, from_step, n);
+    case 16:
+      return CopyRow<16>(to, to_step, from, from_step, n);
+    default:
+      for (int64_t i = 0; i < n; ++i) std::memcpy(to + i * to_step, from + i * from_step, bytes);
+  }
+}
+
+}  // namespace
+
+Ints StridesOf(std::span<const int64_t> shape) {
+  Ints strides(shape.size(), 1);
+  for (size_t d = shape.size(); d-- > 1;) strides[d - 1] = strides[d] * std::max<int64_t>(shape[d], 1);
+  return strides;
+}
+
+void CopyStrided(std::span<const int64_t> shape, const uint8_t* from, std::span<const int64_t> from_strides,
+                 uint8_t* to, std::span<const int64_t> to_strides, size_t bytes) {
+  for (int64_t extent : shape)
+    if (extent <= 0) return;
+  // Neighbouring dimensions that are one run on both sides become one.
+  struct Dim {
+    int64_t extent, from, to;
+  };
+  std::vector<Dim> dims;
+  dims.reserve(shape.size() + 1);
+  for (size_t d = 0; d < shape.size(); ++d) {
+    if (shape[d] == 1) continue;
+    const Dim dim{shape[d], from_strides[d] * int64_t(bytes), to_strides[d] * int64_t(bytes)};
+    if (!dims.empty() && dims.back().from == dim.from * dim.extent && dims.back().to == dim.to * dim.extent)
+      dims.back() = {dims.back().extent * dim.extent, dim.from, dim.to};
+    else
+      dims.push_back(dim);
+  }
+  if (dims.empty()) {
+    std::memcpy(to, from, bytes);
+    return;
+  }
+  const Dim inner = dims.back();
+  dims.pop_back();
+  std::vector<int64_t> index(dims.size(), 0);
+  for (;;) {
+    CopyRow(to, inner.to, from, inner.from, inner.extent, bytes);
+    size_t d = dims.size();
+    for (; d-- > 0;) {
+      from += dims[d].from;
+      to += dims[d].to;
+      if (++index[d] < dims[d].extent) break;
+      from -= dims[d].from * dims[d].extent;
+      to -= dims[d].to * dims[d].extent;
+      index[d] = 0;
+    }
+    if (d == size_t(-1)) return;
+  }
+}
+
+void FillElements(uint8_t* to, const uint8_t* element, uint64_t count, size_t bytes) {
+  if (count == 0) return;
+  if (bytes == 1) {
+    std::memset(to, *element, count);
+    return;
+  }
+  std::memcpy(to, element, bytes);
+  // Doubling keeps the copies long.
+  for (uint64_t done = bytes; done < count * bytes;) {
+    const uint64_t n = std::min(done, count * bytes - done);
+    std::memcpy(to + done, to, n);
+    done += n;
+  }
+}
+
+Tensor Dense(KernelHost& host, const Tensor& tensor) {
+  if (!tensor.splat()) return tensor;
+  Tensor out = host.Allocate(tensor.type_ptr(), false);
+  if (out) FillElements(out.mutable_data(), tensor.data(), tensor.count(), tensor.element().bytes());
+  return out;
+}
+
+namespace {
+
+// A result whose elements are those of a splat operand, if it is one.
+Result<Tensor> SplatOrRoom(KernelHost& host, const Tensor& operand, const TensorTypePtr& type) {
+  const bool splat = operand.splat() && type->count > 0;
+  Tensor out = host.Allocate(type, splat);
+  if (!out) return OutOfMemory();
+  if (splat) std::memcpy(out.mutable_data(), operand.data(), operand.element().bytes());
+  return out;
+}
+
+}  // namespace
+
+Result<Tensor> Broadcast(KernelHost& host, const Tensor& operand, std::span<const int64_t> dimensions,
+                         const TensorTypePtr& type) {
+  const std::vector<int64_t>& shape = operand.type().shape;
+  if (dimensions.size() != shape.size()) return Invalid("broadcast_dimensions does not fit the operand");
+  SHLO_TRY(CheckDimensions("broadcast_dimensions", dimensions, type->rank()));
+  const Ints own = StridesOf(shape);
+  Ints strides(type->shape.size(), 0);
+  for (size_t d = 0; d < shape.size(); ++d) {
+    const size_t to = size_t(dimensions[d]);
+    if (shape[d] != 1 && shape[d] != type->shape[to])
+      return Error(Code::kEvaluation, "the operand cannot be broadcast to the shape of the result");
+    strides[to] = shape[d] == 1 ? 0 : own[d];
+  }
+  if (operand.count() == 1 && type->count > 0) {
+    Tensor out = host.Allocate(type, true);
+    if (!out) return OutOfMemory();
+    std::memcpy(out.mutable_data(), operand.data(), operand.element().bytes());
+    return out;
+  }
+  SHLO_ASSIGN(Tensor out, SplatOrRoom(host, operand, type));
+  if (!out.splat())
+    CopyStrided(type->shape, operand.data(), strides, out.mutable_data(), StridesOf(type->shape),
+                operand.element().bytes());
+  return out;
+}
+
+Result<Tensor> Transpose(KernelHost& host, const Tensor& operand, std::span<const int64_t> permutation,
+                         const TensorTypePtr& type) {
+  const Ints own = StridesOf(operand.type().shape);
+  Ints strides(permutation.size());
+  for (size_t d = 0; d < permutation.size(); ++d) strides[d] = own[size_t(permutation[d])];
+  SHLO_ASSIGN(Tensor out, SplatOrRoom(host, operand, type));
+  if (!out.splat())
+    CopyStrided(type->shape, operand.data(), strides, out.mutable_data(), StridesOf(type->shape),
+                operand.element().bytes());
+  return out;
+}
+
+Result<Tensor> Slice(KernelHost& host, const Tensor& operand, std::span<const int64_t> start,
+                     std::span<const int64_t> strides, const TensorTypePtr& type) {
+  const Ints own = StridesOf(operand.type().shape);
+  Ints steps(own.size());
+  int64_t offset = 0;
+  for (size_t d = 0; d < own.size(); ++d) {
+    const int64_t extent = type->shape[d];
+    if (extent > 0 && (start[d] < 0 || start[d] + (extent - 1) * strides[d] >= operand.type().shape[d]))
+      return Error(Code::kEvaluation, "the slice is not within the operand");
+    steps[d] = own[d] * strides[d];
+    offset += own[d] * start[d];
+  }
+  SHLO_ASSIGN(Tensor out, SplatOrRoom(host, operand, type));
+  const size_t bytes = operand.element().bytes();
+  if (!out.splat() && type->count > 0)
+    CopyStrided(type->shape, operand.data() + offset * int64_t(bytes), steps, out.mutable_data(),
+                StridesOf(type->shape), bytes);
+  return out;
+}
+
+Result<Tensor> Reverse(KernelHost& host, const Tensor& operand, std::span<const int64_t> dimensions) {
+  const TensorTypePtr& type = operand.type_ptr();
+  SHLO_TRY(CheckDimensions("dimensions", dimensions, type->rank()));
+  const Ints own = StridesOf(type->shape);
+  Ints steps = own;
+  int64_t offset = 0;
+  for (int64_t d : dimensions) {
+    steps[size_t(d)] = -own[size_t(d)];
+    offset += own[size_t(d)] * (type->shape[size_t(d)] - 1);
+  }
+  SHLO_ASSIGN(Tensor out, SplatOrRoom(host, operand, type));
+  const size_t bytes = operand.element().bytes();
+  if (!out.splat() && type->count > 0)
+    CopyStrided(type->shape, operand.data() + offset * int64_t(bytes), steps, out.mutable_data(), own, bytes);
+  return out;
+}
+
+Result<Tensor> Concatenate(KernelHost& host, std::span<const Tensor* const> operands, int64_t dimension,
+                           const TensorTypePtr& type) {
+  Tensor out = host.Allocate(type, false);
+  if (!out) return OutOfMemory();
+  const size_t bytes = type->element.bytes();
+  const Ints strides = StridesOf(type->shape);
+  int64_t offset = 0;
+  for (const Tensor* operand : operands) {
+    const std::vector<int64_t>& shape = operand->type().shape;
+    const Ints from = operand->splat() ? Ints(shape.size(), 0) : StridesOf(shape);
+    CopyStrided(shape, operand->data(), from,
+                out.mutable_data() + offset * strides[size_t(dimension)] * int64_t(bytes), strides, bytes);
+    offset += shape[size_t(dimension)];
+  }
+  return out;
+}
+
+Result<Tensor> Pad(KernelHost& host, const Tensor& operand, const Tensor& value, std::span<const int64_t> low,
+                   std::span<const int64_t> interior, const TensorTypePtr& type) {
+  Tensor out = host.Allocate(type, false);
+  if (!out) return OutOfMemory();
+  const size_t bytes = type->element.bytes();
+  FillElements(out.mutable_data(), value.data(), type->count, bytes);
+  const std::vector<int64_t>& shape = operand.type().shape;
+  const Ints own = operand.splat() ? Ints(shape.size(), 0) : StridesOf(shape);
+  const Ints target = StridesOf(type->shape);
+  Ints extents(shape.size()), steps(shape.size());
+  int64_t from = 0, to = 0;
+  for (size_t d = 0; d < shape.size(); ++d) {
+    // The elements i whose place low + i * step lies within the result.
+    const int64_t step = interior[d] + 1;
+    const int64_t first = low[d] >= 0 ? 0 : (-low[d] + step - 1) / step;
+    const int64_t room = type->shape[d] - 1 - low[d];
+    const int64_t last = room < 0 ? -1 : std::min(shape[d] - 1, room / step);
+    extents[d] = std::max<int64_t>(last - first + 1, 0);
+    if (extents[d] == 0) return out;
+    steps[d] = target[d] * step;
+    from += own[d] * first;
+    to += target[d] * (low[d] + first * step);
+  }
+  CopyStrided(extents, operand.data() + from * int64_t(bytes), own, out.mutable_data() + to * int64_t(bytes),
+              steps, bytes);
+  return out;
+}
+
+}  // namespace shlo

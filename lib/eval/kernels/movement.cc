@@ -1,0 +1,390 @@
+// Ops that move elements and compute nothing: reshape, transpose, broadcasts, slices, pad, concatenate,
+// reverse, iota, bitcast_convert, and the dynamic forms of them. A dynamic form takes from an operand what
+// the static one has as an attribute; the same code computes both.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "eval/kernels/kernel_args.h"
+#include "eval/kernels/kernels.h"
+#include "eval/kernels/move_elements.h"
+#include "eval/loops/element_loops.h"
+#include "eval/loops/elementwise.h"
+
+namespace shlo {
+namespace {
+
+// Specification, "reshape": the same elements in row-major order. No copy.
+Status ReshapeTo(KernelCall& call, std::span<const int64_t> shape) {
+  SHLO_ASSIGN(TensorTypePtr type, ResultType(call, 0, shape, call.operand(0)));
+  if (type->count != call.operand(0).count())
+    return Error(Code::kEvaluation, fmt::format("{} cannot be reshaped to {}",
+                                                TypeName(call.operand(0).type()), TypeName(*type)));
+  // Scales per dimension move with the dimension; the declared type knows where to.
+  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  if (declared.quantization) {
+    SHLO_ASSIGN(type, ResultType(call, 0, shape, declared));
+  }
+  call.results[0] = call.operand(0).As(std::move(type));
+  return {};
+}
+
+Status BroadcastTo(KernelCall& call, std::span<const int64_t> shape) {
+  SHLO_ASSIGN(const Ints dimensions, IntsOf(call, "broadcast_dimensions"));
+  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  DeclaredElement element{call.operand(0).element(), call.operand(0).type().quantization};
+  if (element.quantization) element.quantization = declared.quantization;
+  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, element));
+  SHLO_ASSIGN(call.results[0], Broadcast(call.host, call.operand(0), dimensions, type));
+  return {};
+}
+
+Status SliceTo(KernelCall& call, std::span<const int64_t> start, std::span<const int64_t> limit,
+               std::span<const int64_t> strides) {
+  const Tensor& operand = call.operand(0);
+  const size_t rank = operand.type().shape.size();
+  if (start.size() != rank || limit.size() != rank || strides.size() != rank)
+    return Invalid("the indices of the slice do not fit the operand");
+  Ints shape(rank);
+  for (size_t d = 0; d < rank; ++d) {
+    if (strides[d] <= 0 || start[d] < 0 || limit[d] < start[d] || limit[d] > operand.type().shape[d])
+      return Error(Code::kEvaluation,
+                   fmt::format("slice {}:{}:{} of dimension {} is not within its extent {}", start[d],
+                               limit[d], strides[d], d, operand.type().shape[d]));
+    shape[d] = (limit[d] - start[d] + strides[d] - 1) / strides[d];
+  }
+  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, operand));
+  SHLO_ASSIGN(call.results[0], Slice(call.host, operand, start, strides, type));
+  return {};
+}
+
+// Specification, "pad": result dimension = low + extent + max(extent - 1, 0) * interior + high.
+Status PadBy(KernelCall& call, std::span<const int64_t> low, std::span<const int64_t> high,
+             std::span<const int64_t> interior) {
+  const Tensor& operand = call.operand(0);
+  const Tensor& value = call.operand(1);
+  const size_t rank = operand.type().shape.size();
+  if (low.size() != rank || high.size() != rank || interior.size() != rank || value.count() != 1 ||
+      value.element() != operand.element())
+    return Invalid("the padding does not fit the operand");
+  Ints shape(rank);
+  constexpr int64_t kMost = 1ll << 46;
+  for (size_t d = 0; d < rank; ++d) {
+    const int64_t extent = operand.type().shape[d];
+    if (interior[d] < 0 || interior[d] > kMost || std::abs(low[d]) > kMost || std::abs(high[d]) > kMost)
+      return Invalid("the padding is out of range");
+    const __int128 total =
+        __int128(low[d]) + extent + __int128(std::max<int64_t>(extent - 1, 0)) * interior[d] + high[d];
+    if (total > kMost) return Error(Code::kLimit, "result 0 has a shape that is too large");
+    shape[d] = int64_t(std::max<__int128>(total, 0));
+  }
+  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, operand));
+  SHLO_ASSIGN(call.results[0], Pad(call.host, operand, value, low, interior, type));
+  return {};
+}
+
+// Start indices moved so that the slice fits (specification, "dynamic_slice").
+Result<Ints> AdjustedStart(const KernelCall& call, size_t first, std::span<const int64_t> sizes) {
+  const std::vector<int64_t>& shape = call.operand(0).type().shape;
+  SHLO_ASSIGN(Ints start, IndexOf(call.operands.subspan(first)));
+  if (start.size() != shape.size() || sizes.size() != shape.size())
+    return Invalid("the start indices do not fit the operand");
+  for (size_t d = 0; d < shape.size(); ++d) {
+    if (sizes[d] < 0 || sizes[d] > shape[d]) return Invalid("the slice is larger than the operand");
+    start[d] = std::clamp<int64_t>(start[d], 0, shape[d] - sizes[d]);
+  }
+  return start;
+}
+
+Status IotaOf(KernelCall& call, std::span<const int64_t> shape) {
+  SHLO_ASSIGN(const int64_t dimension, IntOf(call, "iota_dimension"));
+  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  if (dimension < 0 || dimension >= int64_t(shape.size())) return Invalid("iota_dimension is out of range");
+  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, declared));
+  // One run of counted values, converted like any i64, and spread over the other dimensions.
+  const int64_t extents[1] = {shape[size_t(dimension)]};
+  const TensorTypePtr counted = MakeTensorType({TypeKind::kI64}, extents);
+  const TensorTypePtr converted = MakeTensorType(declared.element, extents);
+  if (!counted || !converted) return OutOfMemory();
+  Tensor count = call.host.Allocate(counted, false);
+  if (!count) return OutOfMemory();
+  for (int64_t i = 0; i < extents[0]; ++i) Store<int64_t>(count.mutable_data(), size_t(i), i);
+  const ElementType from[1] = {{TypeKind::kI64}};
+  LoopQuery query{nullptr, nullptr, from, declared.element};
+  const Tensor* operands[1] = {&count};
+  SHLO_ASSIGN(const Tensor values, Apply(call.host, PickConvert(query), operands, converted));
+  SHLO_ASSIGN(call.results[0], Broadcast(call.host, values, std::span(&dimension, 1), type));
+  return {};
+}
+
+}  // namespace
+
+Status EvaluateReshape(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 1));
+  SHLO_ASSIGN(const Ints shape, DeclaredShape(call));
+  return ReshapeTo(call, shape);
+}
+
+Status EvaluateDynamicReshape(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 2));
+  SHLO_ASSIGN(const Ints shape, IndexOf(call.operand(1)));
+  return ReshapeTo(call, shape);
+}
+
+Status EvaluateTranspose(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 1));
+  const Tensor& operand = call.operand(0);
+  SHLO_ASSIGN(const Ints permutation, IntsOf(call, "permutation"));
+  SHLO_TRY(CheckDimensions("permutation", permutation, operand.type().rank()));
+  if (permutation.size() != operand.type().shape.size())
+    return Invalid("permutation does not fit the operand");
+  Ints shape;
+  for (int64_t d : permutation) shape.push_back(operand.type().shape[size_t(d)]);
+  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  SHLO_ASSIGN(const TensorTypePtr type,
+              ResultType(call, 0, shape, DeclaredElement{operand.element(), declared.quantization}));
+  SHLO_ASSIGN(call.results[0], Transpose(call.host, operand, permutation, type));
+  return {};
+}
+
+Status EvaluateBroadcastInDim(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 1));
+  SHLO_ASSIGN(const Ints shape, DeclaredShape(call));
+  return BroadcastTo(call, shape);
+}
+
+Status EvaluateDynamicBroadcastInDim(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 2));
+  SHLO_ASSIGN(const Ints shape, IndexOf(call.operand(1)));
+  return BroadcastTo(call, shape);
+}
+
+// The older `broadcast`: new dimensions in front.
+Status EvaluateBroadcast(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 1));
+  const Tensor& operand = call.operand(0);
+  SHLO_ASSIGN(Ints shape, IntsOf(call, "broadcast_sizes"));
+  Ints dimensions;
+  for (int64_t extent : operand.type().shape) {
+    dimensions.push_back(int64_t(shape.size()));
+    shape.push_back(extent);
+  }
+  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, operand));
+  SHLO_ASSIGN(call.results[0], Broadcast(call.host, operand, dimensions, type));
+  return {};
+}
+
+Status EvaluateSlice(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 1));
+  SHLO_ASSIGN(const Ints start, IntsOf(call, "start_indices"));
+  SHLO_ASSIGN(const Ints limit, IntsOf(call, "limit_indices"));
+  SHLO_ASSIGN(const Ints strides, IntsOf(call, "strides"));
+  return SliceTo(call, start, limit, strides);
+}
+
+Status EvaluateRealDynamicSlice(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 4));
+  SHLO_ASSIGN(const Ints start, IndexOf(call.operand(1)));
+  SHLO_ASSIGN(const Ints limit, IndexOf(call.operand(2)));
+  SHLO_ASSIGN(const Ints strides, IndexOf(call.operand(3)));
+  return SliceTo(call, start, limit, strides);
+}
+
+// Specification, "dynamic_slice": the start is clamped, so that the slice lies within the operand.
+Status EvaluateDynamicSlice(KernelCall& call) {
+  if (call.operands.empty() || call.results.size() != 1) return Invalid("the op has no operand");
+  SHLO_ASSIGN(const Ints sizes, IntsOf(call, "slice_sizes"));
+  SHLO_ASSIGN(const Ints start, AdjustedStart(call, 1, sizes));
+  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, sizes, call.operand(0)));
+  SHLO_ASSIGN(call.results[0], Slice(call.host, call.operand(0), start, Ints(sizes.size(), 1), type));
+  return {};
+}
+
+// Specification, "dynamic_update_slice": as dynamic_slice, the other way.
+Status EvaluateDynamicUpdateSlice(KernelCall& call) {
+  if (call.operands.size() < 2 || call.results.size() != 1) return Invalid("the op lacks operands");
+  const Tensor &operand = call.operand(0), &update = call.operand(1);
+  if (operand.element() != update.element())
+    return Invalid("operand and update have different element types");
+  SHLO_ASSIGN(const Ints start, AdjustedStart(call, 2, update.type().shape));
+  SHLO_TRY(AllocateResult(call, 0, operand.type().shape, operand));
+  Tensor& out = call.results[0];
+  const size_t bytes = operand.element().bytes();
+  if (operand.splat())
+    FillElements(out.mutable_data(), operand.data(), operand.count(), bytes);
+  else
+    std::memcpy(out.mutable_data(), operand.data(), operand.stored_bytes());
+  const Ints strides = StridesOf(operand.type().shape);
+  int64_t offset = 0;
+  for (size_t d = 0; d < start.size(); ++d) offset += start[d] * strides[d];
+  CopyStrided(update.type().shape, update.data(),
+              update.splat() ? Ints(start.size(), 0) : StridesOf(update.type().shape),
+              out.mutable_data() + offset * int64_t(bytes), strides, bytes);
+  return {};
+}
+
+Status EvaluatePad(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 2));
+  SHLO_ASSIGN(const Ints low, IntsOf(call, "edge_padding_low"));
+  SHLO_ASSIGN(const Ints high, IntsOf(call, "edge_padding_high"));
+  SHLO_ASSIGN(const Ints interior, IntsOf(call, "interior_padding"));
+  return PadBy(call, low, high, interior);
+}
+
+Status EvaluateDynamicPad(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 5));
+  SHLO_ASSIGN(const Ints low, IndexOf(call.operand(2)));
+  SHLO_ASSIGN(const Ints high, IndexOf(call.operand(3)));
+  SHLO_ASSIGN(const Ints interior, IndexOf(call.operand(4)));
+  return PadBy(call, low, high, interior);
+}
+
+Status EvaluateConcatenate(KernelCall& call) {
+  if (call.operands.empty() || call.results.size() != 1) return Invalid("the op has no operand");
+  SHLO_ASSIGN(const int64_t dimension, IntOf(call, "dimension"));
+  Ints shape = call.operand(0).type().shape;
+  if (dimension < 0 || dimension >= int64_t(shape.size())) return Invalid("dimension is out of range");
+  shape[size_t(dimension)] = 0;
+  for (const Tensor* operand : call.operands) {
+    const TensorType& type = operand->type();
+    if (type.element != call.operand(0).element() || type.shape.size() != shape.size())
+      return Invalid("the operands do not fit each other");
+    for (size_t d = 0; d < shape.size(); ++d) {
+      if (int64_t(d) == dimension)
+        shape[d] += type.shape[d];
+      else if (type.shape[d] != shape[d])
+        return Invalid("the operands do not fit each other");
+    }
+    if (shape[size_t(dimension)] > (1ll << 46))
+      return Error(Code::kLimit, "result 0 has a shape that is too large");
+  }
+  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, call.operand(0)));
+  SHLO_ASSIGN(call.results[0], Concatenate(call.host, call.operands, dimension, type));
+  return {};
+}
+
+Status EvaluateReverse(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 1));
+  SHLO_ASSIGN(const Ints dimensions, IntsOf(call, "dimensions"));
+  SHLO_ASSIGN(call.results[0], Reverse(call.host, call.operand(0), dimensions));
+  return {};
+}
+
+// Specification, "iota": the index along one dimension, converted to the element type.
+Status EvaluateIota(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 0));
+  SHLO_ASSIGN(const Ints shape, DeclaredShape(call));
+  return IotaOf(call, shape);
+}
+
+Status EvaluateDynamicIota(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 1));
+  SHLO_ASSIGN(const Ints shape, IndexOf(call.operand(0)));
+  return IotaOf(call, shape);
+}
+
+Status EvaluateGetDimensionSize(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 1));
+  SHLO_ASSIGN(const int64_t dimension, IntOf(call, "dimension"));
+  const std::vector<int64_t>& shape = call.operand(0).type().shape;
+  if (dimension < 0 || dimension >= int64_t(shape.size())) return Invalid("dimension is out of range");
+  SHLO_TRY(AllocateResult(call, 0, {}, DeclaredElement{{TypeKind::kI32}, {}}));
+  Store<int32_t>(call.results[0].mutable_data(), 0,
+                 int32_t(std::min<int64_t>(shape[size_t(dimension)], INT32_MAX)));
+  return {};
+}
+
+// The first elements along a dimension; where the result type keeps the extent, only that extent can be set.
+Status EvaluateSetDimensionSize(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 2));
+  SHLO_ASSIGN(const int64_t dimension, IntOf(call, "dimension"));
+  SHLO_ASSIGN(const Ints size, IndexOf(call.operand(1)));
+  Ints limit = call.operand(0).type().shape;
+  if (dimension < 0 || dimension >= int64_t(limit.size()) || size.size() != 1)
+    return Invalid("dimension is out of range");
+  limit[size_t(dimension)] = size[0];
+  return SliceTo(call, Ints(limit.size(), 0), limit, Ints(limit.size(), 1));
+}
+
+// Specification, "bitcast_convert": bits of one or several elements as bits of several or one; the least
+// significant bits come first. A complex number is its real part in the low bits.
+Status EvaluateBitcastConvert(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 1));
+  const Tensor& operand = call.operand(0);
+  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  const uint32_t from = operand.element().width(), to = declared.element.width();
+  Ints shape = operand.type().shape;
+  if (from > to) {
+    if (from % to != 0) return Invalid("the widths of the element types do not fit");
+    shape.push_back(from / to);
+  } else if (from < to) {
+    if (to % from != 0 || shape.empty() || shape.back() != to / from)
+      return Invalid("the widths of the element types do not fit");
+    shape.pop_back();
+  }
+  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, declared));
+  const bool whole_bytes = from == 8 * operand.element().bytes() && to == 8 * declared.element.bytes();
+  if (whole_bytes && (from == to || !operand.splat())) {
+    call.results[0] = operand.As(type);
+    return {};
+  }
+  const Tensor dense = Dense(call.host, operand);
+  if (!dense) return OutOfMemory();
+  call.results[0] = call.host.Allocate(type, false);
+  if (!call.results[0]) return OutOfMemory();
+  uint8_t* out = call.results[0].mutable_data();
+  if (whole_bytes) {
+    std::memcpy(out, dense.data(), dense.stored_bytes());
+    return {};
+  }
+  // At most one side has bits that are not whole bytes wide in total: collect up to 128 bits.
+  const uint32_t group = std::max(from, to);
+  const uint32_t from_bytes = operand.element().bytes(), to_bytes = declared.element.bytes();
+  const uint64_t groups = operand.count() / (group / from);
+  using Bits = unsigned __int128;
+  for (uint64_t g = 0; g < groups; ++g) {
+    Bits bits = 0;
+    for (uint32_t i = 0; i < group / from; ++i) {
+      Bits v = 0;
+      std::memcpy(&v, dense.data() + (g * (group / from) + i) * from_bytes, from_bytes);
+      bits |= v << (i * from);
+    }
+    for (uint32_t i = 0; i < group / to; ++i) {
+      Bits v = bits >> (i * to);
+      if (to < 128) v &= (Bits(1) << to) - 1;
+      std::memcpy(out + (g * (group / to) + i) * to_bytes, &v, to_bytes);
+    }
+  }
+  return {};
+}
+
+// CHLO, "constant_like": a splat of the attribute's value in the shape of the operand.
+Status EvaluateConstantLike(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 1));
+  const AttrId value = call.module.InherentAttrOf(call.op, "value");
+  if (!value) return Invalid("the op has no value");
+  const ElementType element = call.operand(0).element();
+  const auto node = call.module.attrs[value];
+  const TensorTypePtr scalar = MakeTensorType(element, {});
+  Tensor constant = call.host.Allocate(scalar, false);
+  if (!constant) return OutOfMemory();
+  std::memset(constant.mutable_data(), 0, element.bytes());
+  if (node.kind == AttrKind::kFloatAttr || node.kind == AttrKind::kIntegerAttr) {
+    FieldReader fields(node.words);
+    fields.Type();
+    const auto bits = fields.Ints();
+    if (!bits.empty()) std::memcpy(constant.mutable_data(), bits.data(), element.part_bytes());
+    const int unused = BitWidth(element.kind) % 8;
+    if (unused) constant.mutable_data()[element.part_bytes() - 1] &= uint8_t((1 << unused) - 1);
+  } else {
+    SHLO_ASSIGN(const Tensor given, TensorFromAttr(call.module, value));
+    if (given.count() != 1 || given.element() != element)
+      return Invalid("the value does not fit the operand");
+    std::memcpy(constant.mutable_data(), given.data(), element.bytes());
+  }
+  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, call.operand(0).type().shape, call.operand(0)));
+  SHLO_ASSIGN(call.results[0], Broadcast(call.host, constant, {}, type));
+  return {};
+}
+
+}  // namespace shlo

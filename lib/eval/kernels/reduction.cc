@@ -1,0 +1,409 @@
+// Reductions: reduce, reduce_window, select_and_scatter, map, scan.
+//
+// The order is that of the reference: a result starts as the initial value and takes in the elements that
+// belong to it one after the other, in row-major order of the operand (of the window). Several results are
+// computed side by side where that changes no result's own order.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "eval/kernels/kernel_args.h"
+#include "eval/kernels/kernels.h"
+#include "eval/kernels/move_elements.h"
+#include "eval/loops/element_loops.h"
+#include "eval/loops/elementwise.h"
+#include "eval/region_body.h"
+
+namespace shlo {
+namespace {
+
+constexpr size_t kMaxInputs = 16;
+
+// Operands of a reduction: `inputs` of one shape, and as many initial values; all in the types of the body.
+struct Reduction {
+  size_t count = 0;
+  std::vector<TensorTypePtr> scalars;  // of accumulators
+  std::vector<Tensor> inputs, inits;
+};
+
+Result<Reduction> ReadReduction(KernelCall& call, RegionId region) {
+  Reduction r;
+  r.count = call.operands.size() / 2;
+  if (r.count == 0 || call.operands.size() % 2 != 0 || call.results.size() != r.count || r.count > kMaxInputs)
+    return Invalid("operands and results do not fit each other");
+  SHLO_ASSIGN(std::vector<TensorTypePtr> types, RegionBody::ArgumentTypes(call, region));
+  if (types.size() != 2 * r.count) return Invalid("the region has the wrong number of arguments");
+  r.scalars.assign(types.begin(), types.begin() + ptrdiff_t(r.count));
+  for (size_t i = 0; i < r.count; ++i) {
+    if (call.operand(i).type().shape != call.operand(0).type().shape)
+      return Invalid("the inputs have different shapes");
+    SHLO_ASSIGN(Tensor input, Promoted(call, call.operand(i), *types[r.count + i]));
+    SHLO_ASSIGN(Tensor init, Promoted(call, call.operand(r.count + i), *types[i]));
+    if (init.count() != 1) return Invalid("an initial value is no scalar");
+    input = Dense(call.host, input);
+    if (!input) return OutOfMemory();
+    r.inputs.push_back(std::move(input));
+    r.inits.push_back(std::move(init));
+  }
+  return r;
+}
+
+// The results, filled with the initial values.
+Status StartResults(KernelCall& call, const Reduction& r, std::span<const int64_t> shape) {
+  for (size_t i = 0; i < r.count; ++i) {
+    SHLO_TRY(
+        AllocateResult(call, i, shape, DeclaredElement{r.scalars[i]->element, r.scalars[i]->quantization}));
+    FillElements(call.results[i].mutable_data(), r.inits[i].data(), call.results[i].count(),
+                 r.scalars[i]->element.bytes());
+  }
+  return {};
+}
+
+// acc[k] = body(acc[k], in[k]) for n neighbouring results.
+Status Accumulate(RegionBody& body, const Reduction& r, uint8_t* const* acc, const uint8_t* const* in,
+                  size_t n) {
+  const uint8_t* args[2 * kMaxInputs];
+  uint8_t* out[kMaxInputs];
+  for (size_t done = 0; done < n; done += RegionBody::kBlock) {
+    const size_t count = std::min(RegionBody::kBlock, n - done);
+    for (size_t i = 0; i < r.count; ++i) {
+      out[i] = acc[i] + done * r.scalars[i]->element.bytes();
+      args[i] = out[i];
+      args[r.count + i] = in[i] + done * r.inputs[i].element().bytes();
+    }
+    if (body.single()) {  // takes any number at once
+      const uint8_t* both[2] = {acc[0], in[0]};
+      body.single()->run(*body.single(), both, acc[0], n);
+      return {};
+    }
+    SHLO_TRY(body.Run(args, out, count));
+  }
+  return {};
+}
+
+}  // namespace
+
+// Specification, "reduce".
+Status EvaluateReduce(KernelCall& call) {
+  const auto regions = call.module.RegionsOf(call.op);
+  if (regions.size() != 1) return Invalid("the op lacks its region");
+  SHLO_ASSIGN(const Reduction r, ReadReduction(call, regions[0]));
+  SHLO_ASSIGN(const Ints dimensions, IntsOf(call, "dimensions"));
+  const std::vector<int64_t>& shape = r.inputs[0].type().shape;
+  SHLO_TRY(CheckDimensions("dimensions", dimensions, int64_t(shape.size())));
+  std::vector<bool> reduced(shape.size());
+  for (int64_t d : dimensions) reduced[size_t(d)] = true;
+  Ints kept;
+  for (size_t d = 0; d < shape.size(); ++d)
+    if (!reduced[d]) kept.push_back(shape[d]);
+  SHLO_TRY(StartResults(call, r, kept));
+  if (r.inputs[0].count() == 0) return {};
+  SHLO_ASSIGN(RegionBody body, RegionBody::Make(call, regions[0], r.scalars));
+
+  // Result strides by operand dimension, 0 where reduced; a run of trailing dimensions of one kind is a row.
+  const Ints kept_strides = StridesOf(kept);
+  Ints strides(shape.size(), 0);
+  for (size_t d = 0, k = 0; d < shape.size(); ++d)
+    if (!reduced[d]) strides[d] = kept_strides[k++];
+  size_t outer = shape.size();
+  int64_t row = 1;
+  const bool row_reduced = outer > 0 && reduced[outer - 1];
+  while (outer > 0 && reduced[outer - 1] == row_reduced) row *= shape[--outer];
+  const uint64_t rows = r.inputs[0].count() / uint64_t(row);
+  const std::span<const int64_t> outer_shape = std::span(shape).first(outer);
+  IndexWalk walk(outer_shape);
+  for (uint64_t i = 0; i < rows; ++i) {
+    int64_t at = 0;
+    for (size_t d = 0; d < outer; ++d) at += walk[d] * strides[d];
+    uint8_t* acc[kMaxInputs];
+    const uint8_t* in[kMaxInputs];
+    for (size_t k = 0; k < r.count; ++k) {
+      acc[k] = call.results[k].mutable_data() + uint64_t(at) * r.scalars[k]->element.bytes();
+      in[k] = r.inputs[k].data() + i * uint64_t(row) * r.inputs[k].element().bytes();
+    }
+    if (!row_reduced) {
+      SHLO_TRY(Accumulate(body, r, acc, in, size_t(row)));
+    } else if (r.count != 1 || !body.Fold(acc[0], in[0], size_t(row), r.inputs[0].element().bytes())) {
+      for (int64_t j = 0; j < row; ++j) {
+        SHLO_TRY(Accumulate(body, r, acc, in, 1));
+        for (size_t k = 0; k < r.count; ++k) in[k] += r.inputs[k].element().bytes();
+      }
+    }
+    if (outer > 0) walk.Next();
+  }
+  return {};
+}
+
+// Specification, "reduce_window": reduces the windows of the padded operands. Elements of the padding, and
+// those between dilated ones, are initial values and take part.
+Status EvaluateReduceWindow(KernelCall& call) {
+  const auto regions = call.module.RegionsOf(call.op);
+  if (regions.size() != 1) return Invalid("the op lacks its region");
+  SHLO_ASSIGN(const Reduction r, ReadReduction(call, regions[0]));
+  const std::vector<int64_t>& shape = r.inputs[0].type().shape;
+  const size_t rank = shape.size();
+  SHLO_ASSIGN(const Ints window, IntsOf(call, "window_dimensions"));
+  if (window.size() != rank) return Invalid("window_dimensions does not fit the operand");
+  SHLO_ASSIGN(const Ints strides, IntsOr(call, "window_strides", rank, 1));
+  SHLO_ASSIGN(const Ints base, IntsOr(call, "base_dilations", rank, 1));
+  SHLO_ASSIGN(const Ints dilation, IntsOr(call, "window_dilations", rank, 1));
+  SHLO_ASSIGN(const Ints padding, PairsOr(call, "padding", rank));
+  constexpr int64_t kMost = 1ll << 31;
+  Ints out(rank);
+  __int128 window_size = 1;
+  for (size_t d = 0; d < rank; ++d) {
+    const auto fits = [&](int64_t v) { return v >= 1 && v <= kMost; };
+    if (!fits(window[d]) || !fits(strides[d]) || !fits(base[d]) || !fits(dilation[d]) ||
+        std::abs(padding[2 * d]) > kMost || std::abs(padding[2 * d + 1]) > kMost || shape[d] > kMost)
+      return Invalid("the window is out of range");
+    const int64_t dilated = shape[d] == 0 ? 0 : (shape[d] - 1) * base[d] + 1;
+    const int64_t padded = padding[2 * d] + dilated + padding[2 * d + 1];
+    const int64_t reach = (window[d] - 1) * dilation[d] + 1;
+    out[d] = padded <= 0 || reach > padded ? 0 : (padded - reach) / strides[d] + 1;
+    window_size *= window[d];
+    if (window_size > (1ll << 46)) return Error(Code::kLimit, "the window is too large");
+  }
+  SHLO_TRY(StartResults(call, r, out));
+  if (call.results[0].count() == 0) return {};
+  SHLO_ASSIGN(RegionBody body, RegionBody::Make(call, regions[0], r.scalars));
+  const Ints own = StridesOf(shape);
+  const int64_t row = rank == 0 ? 1 : out[rank - 1];
+  const uint64_t rows = call.results[0].count() / uint64_t(row);
+  // One window position after the other; for each, all results take in their element at that position.
+  std::vector<std::vector<uint8_t>> blocks;
+  std::vector<std::vector<uint8_t>> inits;
+  for (size_t k = 0; k < r.count; ++k) {
+    const size_t bytes = r.inputs[k].element().bytes();
+    blocks.emplace_back(RegionBody::kBlock * bytes);
+    inits.emplace_back(bytes);
+    // The initial value as an element of the operand.
+    SHLO_ASSIGN(const Tensor init, Promoted(call, r.inits[k], *MakeTensorType(r.inputs[k].element(), {})));
+    std::memcpy(inits.back().data(), init.data(), bytes);
+  }
+  for (IndexWalk w(window); !w.done(); w.Next()) {
+    SHLO_TRY(call.host.CountSteps(1 + rows / 64));
+    const std::span<const int64_t> outer_out = std::span(out).first(rank == 0 ? 0 : rank - 1);
+    IndexWalk o(outer_out);
+    for (uint64_t i = 0; i < rows; ++i) {
+      // The operand index of an output index, in all dimensions but the last.
+      bool inside = true;
+      int64_t at = 0;
+      for (size_t d = 0; d + 1 < rank; ++d) {
+        const int64_t p = o[d] * strides[d] + w[d] * dilation[d] - padding[2 * d];
+        inside = inside && p >= 0 && p % base[d] == 0 && p / base[d] < shape[d];
+        if (inside) at += p / base[d] * own[d];
+      }
+      uint8_t* acc[kMaxInputs];
+      const uint8_t* in[kMaxInputs];
+      for (int64_t first = 0; first < row; first += int64_t(RegionBody::kBlock)) {
+        const size_t n = size_t(std::min<int64_t>(row - first, RegionBody::kBlock));
+        for (size_t k = 0; k < r.count; ++k) {
+          const size_t bytes = r.inputs[k].element().bytes();
+          acc[k] = call.results[k].mutable_data() +
+                   (i * uint64_t(row) + uint64_t(first)) * r.scalars[k]->element.bytes();
+          in[k] = blocks[k].data();
+          if (rank > 0 && inside && strides[rank - 1] == 1 && base[rank - 1] == 1) {
+            const int64_t p = first + w[rank - 1] * dilation[rank - 1] - padding[2 * rank - 2];
+            if (p >= 0 && p + int64_t(n) <= shape[rank - 1]) {  // elements side by side: no need to copy
+              in[k] = r.inputs[k].data() + uint64_t(at + p) * bytes;
+              continue;
+            }
+          }
+          for (size_t j = 0; j < n; ++j) {
+            const uint8_t* from = inits[k].data();
+            if (rank == 0) {
+              from = r.inputs[k].data();
+            } else if (inside) {
+              const size_t d = rank - 1;
+              const int64_t p = (first + int64_t(j)) * strides[d] + w[d] * dilation[d] - padding[2 * d];
+              if (p >= 0 && p % base[d] == 0 && p / base[d] < shape[d])
+                from = r.inputs[k].data() + uint64_t(at + p / base[d]) * bytes;
+            }
+            std::memcpy(blocks[k].data() + j * bytes, from, bytes);
+          }
+        }
+        SHLO_TRY(Accumulate(body, r, acc, in, n));
+      }
+      o.Next();
+    }
+  }
+  return {};
+}
+
+// Specification, "select_and_scatter": each source element goes to the element of its window that `select`
+// prefers to all others; there it is combined by `scatter` with what is there, beginning with the initial
+// value.
+Status EvaluateSelectAndScatter(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 3));
+  const auto regions = call.module.RegionsOf(call.op);
+  if (regions.size() != 2) return Invalid("the op lacks a region");
+  SHLO_ASSIGN(const std::vector<TensorTypePtr> scatter_types, RegionBody::ArgumentTypes(call, regions[1]));
+  SHLO_ASSIGN(const std::vector<TensorTypePtr> select_types, RegionBody::ArgumentTypes(call, regions[0]));
+  if (scatter_types.size() != 2 || select_types.size() != 2)
+    return Invalid("a region does not take two values");
+  SHLO_ASSIGN(Tensor operand, Promoted(call, call.operand(0), *select_types[0]));
+  SHLO_ASSIGN(Tensor source, Promoted(call, call.operand(1), *scatter_types[0]));
+  SHLO_ASSIGN(const Tensor init, Promoted(call, call.operand(2), *scatter_types[0]));
+  operand = Dense(call.host, operand);
+  source = Dense(call.host, source);
+  if (!operand || !source) return OutOfMemory();
+  const std::vector<int64_t>& shape = operand.type().shape;
+  const size_t rank = shape.size();
+  SHLO_ASSIGN(const Ints window, IntsOr(call, "window_dimensions", rank, 1));
+  SHLO_ASSIGN(const Ints strides, IntsOr(call, "window_strides", rank, 1));
+  SHLO_ASSIGN(const Ints padding, PairsOr(call, "padding", rank));
+  if (source.type().shape.size() != rank || init.count() != 1)
+    return Invalid("source does not fit the operand");
+  constexpr int64_t kMost = 1ll << 31;
+  for (size_t d = 0; d < rank; ++d)
+    if (window[d] < 1 || window[d] > kMost || strides[d] < 1 || strides[d] > kMost ||
+        std::abs(padding[2 * d]) > kMost || source.type().shape[d] > kMost)
+      return Invalid("the window is out of range");
+  SHLO_TRY(AllocateResult(call, 0, shape,
+                          DeclaredElement{scatter_types[0]->element, scatter_types[0]->quantization}));
+  uint8_t* out = call.results[0].mutable_data();
+  const size_t bytes = scatter_types[0]->element.bytes(), operand_bytes = operand.element().bytes();
+  FillElements(out, init.data(), call.results[0].count(), bytes);
+  const TensorTypePtr boolean[1] = {MakeTensorType({TypeKind::kI1}, {})};
+  SHLO_ASSIGN(RegionBody select, RegionBody::Make(call, regions[0], boolean));
+  SHLO_ASSIGN(RegionBody scatter, RegionBody::Make(call, regions[1], std::span(scatter_types).first(1)));
+  const Ints own = StridesOf(shape);
+  uint64_t s = 0;
+  for (IndexWalk i(source.type().shape); !i.done(); i.Next(), ++s) {
+    int64_t chosen = -1;
+    for (IndexWalk w(window); !w.done(); w.Next()) {
+      SHLO_TRY(call.host.CountSteps(1));
+      int64_t at = 0;
+      bool inside = true;
+      for (size_t d = 0; d < rank; ++d) {
+        const int64_t p = i[d] * strides[d] + w[d] - padding[2 * d];
+        inside = inside && p >= 0 && p < shape[d];
+        at += p * own[d];
+      }
+      if (!inside) continue;
+      if (chosen < 0) {
+        chosen = at;
+        continue;  // compared with itself it stays
+      }
+      const uint8_t* args[2] = {operand.data() + uint64_t(chosen) * operand_bytes,
+                                operand.data() + uint64_t(at) * operand_bytes};
+      uint8_t stays = 0;
+      uint8_t* results[1] = {&stays};
+      SHLO_TRY(select.Run(args, results, 1));
+      if (!stays) chosen = at;
+    }
+    if (chosen < 0) continue;
+    uint8_t acc[16];
+    uint8_t* results[1] = {acc};
+    const uint8_t* first[2] = {init.data(), source.data() + s * bytes};
+    SHLO_TRY(scatter.Run(first, results, 1));
+    const uint8_t* second[2] = {acc, out + uint64_t(chosen) * bytes};
+    SHLO_TRY(scatter.Run(second, results, 1));
+    std::memcpy(out + uint64_t(chosen) * bytes, acc, bytes);
+  }
+  return {};
+}
+
+// Specification, "map": the computation on the elements of each index.
+Status EvaluateMap(KernelCall& call) {
+  const auto regions = call.module.RegionsOf(call.op);
+  const size_t arity = call.operands.size();
+  if (regions.size() != 1 || arity == 0 || arity > kMaxInputs || call.results.size() != 1)
+    return Invalid("the op has the wrong number of operands or results");
+  SHLO_ASSIGN(const std::vector<TensorTypePtr> types, RegionBody::ArgumentTypes(call, regions[0]));
+  std::vector<Tensor> inputs;
+  for (size_t i = 0; i < arity; ++i) {
+    if (types.size() != arity || call.operand(i).type().shape != call.operand(0).type().shape ||
+        call.operand(i).element() != types[i]->element)
+      return Invalid("the computation does not fit the operands");
+    inputs.push_back(Dense(call.host, call.operand(i)));
+    if (!inputs.back()) return OutOfMemory();
+  }
+  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  SHLO_TRY(AllocateResult(call, 0, inputs[0].type().shape, declared));
+  const TensorTypePtr scalar[1] = {MakeTensorType(declared.element, {})};
+  SHLO_ASSIGN(RegionBody body, RegionBody::Make(call, regions[0], scalar));
+  const uint64_t count = inputs[0].count();
+  for (uint64_t i = 0; i < count; i += RegionBody::kBlock) {
+    const uint8_t* args[kMaxInputs];
+    for (size_t k = 0; k < arity; ++k) args[k] = inputs[k].data() + i * inputs[k].element().bytes();
+    uint8_t* results[1] = {call.results[0].mutable_data() + i * declared.element.bytes()};
+    SHLO_TRY(body.Run(args, results, std::min<uint64_t>(RegionBody::kBlock, count - i)));
+  }
+  return {};
+}
+
+// CHLO, "scan": walks one dimension of the inputs; the body takes the slices at a position and the carries,
+// and gives the slices of the outputs and the next carries.
+Status EvaluateScan(KernelCall& call) {
+  const auto regions = call.module.RegionsOf(call.op);
+  if (regions.size() != 1) return Invalid("the op lacks its region");
+  SHLO_ASSIGN(const Ints operand_sizes, IntsOf(call, "operandSegmentSizes"));
+  SHLO_ASSIGN(const int64_t dimension, IntOf(call, "dimension"));
+  SHLO_ASSIGN(const bool backwards, FlagOf(call, "is_reverse"));
+  if (operand_sizes.size() != 2 || operand_sizes[0] < 0 || operand_sizes[1] < 0 ||
+      uint64_t(operand_sizes[0] + operand_sizes[1]) != call.operands.size() ||
+      uint64_t(operand_sizes[1]) > call.results.size())
+    return Invalid("the operands do not fit their segments");
+  const size_t inputs = size_t(operand_sizes[0]), carries = size_t(operand_sizes[1]);
+  const size_t outputs = call.results.size() - carries;
+  SHLO_ASSIGN(int64_t extent, IntOf(call, "scan_dim_size", -1));
+  for (size_t i = 0; i < inputs; ++i) {
+    const std::vector<int64_t>& shape = call.operand(i).type().shape;
+    if (dimension < 0 || dimension >= int64_t(shape.size())) return Invalid("dimension is out of range");
+    if (extent >= 0 && inputs > 0 && shape[size_t(dimension)] != extent && i > 0)
+      return Invalid("the inputs have different extents");
+    extent = shape[size_t(dimension)];
+  }
+  if (extent < 0) return Invalid("the number of steps is not known");
+  std::vector<Tensor> state;
+  for (size_t i = 0; i < carries; ++i) state.push_back(call.operand(inputs + i));
+  std::vector<std::vector<Tensor>> slices(outputs);
+  for (int64_t step = 0; step < extent; ++step) {
+    const int64_t at = backwards ? extent - 1 - step : step;
+    std::vector<Tensor> args;
+    for (size_t i = 0; i < inputs; ++i) {
+      const Tensor& input = call.operand(i);
+      Ints shape = input.type().shape, start(shape.size(), 0);
+      shape[size_t(dimension)] = 1;
+      start[size_t(dimension)] = at;
+      SHLO_ASSIGN(const Tensor slice, Slice(call.host, input, start, Ints(shape.size(), 1),
+                                            MakeTensorType(input.element(), shape)));
+      shape.erase(shape.begin() + dimension);
+      args.push_back(slice.As(MakeTensorType(input.element(), shape)));
+    }
+    args.insert(args.end(), state.begin(), state.end());
+    SHLO_ASSIGN(std::vector<Tensor> values, call.host.EvalRegion(call, regions[0], args));
+    if (values.size() != outputs + carries) return Invalid("the region gives the wrong number of values");
+    for (size_t i = 0; i < outputs; ++i) {
+      Ints shape = values[i].type().shape;
+      if (dimension > int64_t(shape.size())) return Invalid("an output has no such dimension");
+      shape.insert(shape.begin() + dimension, 1);
+      slices[i].push_back(values[i].As(MakeTensorType(values[i].element(), shape)));
+    }
+    state.assign(values.begin() + ptrdiff_t(outputs), values.end());
+  }
+  for (size_t i = 0; i < outputs; ++i) {
+    if (slices[i].empty()) {
+      SHLO_ASSIGN(const Ints shape, DeclaredShape(call, i));
+      SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call, i));
+      SHLO_TRY(AllocateResult(call, i, shape, declared));
+      if (call.results[i].count() > 0) return Invalid("an output has no values");
+      continue;
+    }
+    if (backwards) std::reverse(slices[i].begin(), slices[i].end());
+    Ints shape = slices[i][0].type().shape;
+    shape[size_t(dimension)] = extent;
+    SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, i, shape, slices[i][0]));
+    std::vector<const Tensor*> parts;
+    for (const Tensor& slice : slices[i]) {
+      if (slice.type().shape != slices[i][0].type().shape) return Invalid("the slices differ in shape");
+      parts.push_back(&slice);
+    }
+    SHLO_ASSIGN(call.results[i], Concatenate(call.host, parts, dimension, type));
+  }
+  for (size_t i = 0; i < carries; ++i) call.results[outputs + i] = std::move(state[i]);
+  return {};
+}
+
+}  // namespace shlo

@@ -1,0 +1,199 @@
+// Sorting: sort and CHLO's top_k.
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "eval/kernels/kernel_args.h"
+#include "eval/kernels/kernels.h"
+#include "eval/kernels/move_elements.h"
+#include "eval/loops/element_loop.h"
+#include "eval/region_body.h"
+#include "ir/table/float_format.h"
+
+namespace shlo {
+namespace {
+
+constexpr RowId kCompare = OpNamed("stablehlo.compare");
+
+// A comparator that only compares one operand's pair: which, and whether the larger comes first.
+struct SimpleOrder {
+  size_t operand = 0;
+  bool descending = false;
+  bool total = false;  // by the total order of floats
+};
+std::optional<SimpleOrder> SimpleOrderOf(const Module& module, RegionId region) {
+  const auto blocks = module.BlocksOf(region);
+  if (blocks.size() != 1) return std::nullopt;
+  const auto ops = module.OpsOf(blocks[0]);
+  if (ops.size() != 2 || !module.Is(module.ops[ops[0].v], kCompare)) return std::nullopt;
+  const Op& compare = module.ops[ops[0].v];
+  const Op& end = module.ops[ops[1].v];
+  if (!end.revision || !RowOf(end.revision).Has(Trait::kTerminator) || module.OperandsOf(end).size() != 1 ||
+      module.OperandsOf(end)[0] != module.ResultOf(compare, 0) || module.OperandsOf(compare).size() != 2)
+    return std::nullopt;
+  const auto argument = [&](ValueId v) -> int64_t {
+    const Value& value = module.values[v.v];
+    return value.block == blocks[0] ? int64_t(value.index) : -1;
+  };
+  const int64_t a = argument(module.OperandsOf(compare)[0]), b = argument(module.OperandsOf(compare)[1]);
+  if (a < 0 || b < 0 || a / 2 != b / 2 || a == b) return std::nullopt;
+  const auto number = [&](std::string_view name) -> int64_t {
+    const AttrId attr = module.AttributeOf(compare, name);
+    return attr && IsEnum(module.attrs[attr].kind) ? FieldReader(module.attrs[attr].words).Int() : 0;
+  };
+  enum { kGt = 3, kLt = 5, kTotalOrder = 2 };
+  const int64_t direction = number("comparison_direction");
+  if (direction != kGt && direction != kLt) return std::nullopt;
+  return SimpleOrder{size_t(a / 2), (direction == kGt) == (a < b), number("compare_type") == kTotalOrder};
+}
+
+// A key for an element, ordered as unsigned integers; false for NaN, which `<` does not order.
+bool KeyOf(ElementType element, uint64_t bits, bool total, uint64_t* key) {
+  if (element.is_unsigned() || element.is_bool()) {
+    *key = bits;
+    return true;
+  }
+  const uint64_t sign = 1ull << (BitWidth(element.kind) - 1);
+  if (!IsFloat(element.kind)) {
+    *key = bits ^ sign;
+    return true;
+  }
+  if (!total) {
+    if (IsNan(element.kind, bits)) return false;
+    if ((bits & (sign - 1)) == 0) bits = 0;  // zeros are equal
+  }
+  *key = bits & sign ? sign - 1 - (bits & (sign - 1)) : bits | sign;
+  return true;
+}
+
+}  // namespace
+
+// Specification, "sort": the slices along a dimension of all operands together, by a comparator of pairs. The
+// sort is stable, also where that is not asked for. A comparator that is no order gives some order.
+Status EvaluateSort(KernelCall& call) {
+  constexpr size_t kMaxInputs = 16;
+  const size_t count = call.operands.size();
+  const auto regions = call.module.RegionsOf(call.op);
+  if (count == 0 || count > kMaxInputs || call.results.size() != count || regions.size() != 1)
+    return Invalid("the op has the wrong number of operands or results");
+  const std::vector<int64_t>& shape = call.operand(0).type().shape;
+  SHLO_ASSIGN(int64_t dimension, IntOf(call, "dimension", -1));
+  if (dimension < 0) dimension += int64_t(shape.size());
+  if (dimension < 0 || dimension >= int64_t(shape.size())) return Invalid("dimension is out of range");
+  SHLO_ASSIGN(const std::vector<TensorTypePtr> types, RegionBody::ArgumentTypes(call, regions[0]));
+  std::vector<Tensor> inputs;
+  for (size_t i = 0; i < count; ++i) {
+    if (types.size() != 2 * count || call.operand(i).type().shape != shape ||
+        call.operand(i).element() != types[2 * i]->element ||
+        call.operand(i).element() != types[2 * i + 1]->element)
+      return Invalid("the comparator does not fit the operands");
+    inputs.push_back(Dense(call.host, call.operand(i)));
+    if (!inputs.back()) return OutOfMemory();
+    SHLO_TRY(AllocateResult(call, i, shape, call.operand(i)));
+  }
+  const TensorTypePtr boolean[1] = {MakeTensorType({TypeKind::kI1}, {})};
+  SHLO_ASSIGN(RegionBody comparator, RegionBody::Make(call, regions[0], boolean));
+  const int64_t extent = shape[size_t(dimension)];
+  const int64_t step = StridesOf(shape)[size_t(dimension)];
+  Ints others = shape;
+  others[size_t(dimension)] = std::min<int64_t>(extent, 1);
+  const Ints strides = StridesOf(shape);
+  std::vector<uint64_t> order(static_cast<size_t>(extent));
+  std::optional<SimpleOrder> simple = SimpleOrderOf(call.module, regions[0]);
+  if (simple) {
+    const FloatFormat* format = FloatFormatOf(inputs[simple->operand].element().kind);
+    const bool odd =
+        format && (format->flavour == FloatFormat::kFnu || format->flavour == FloatFormat::kFnuz);
+    if (odd || inputs[simple->operand].element().complex) simple.reset();
+  }
+  struct Keyed {
+    uint64_t key, index;
+  };
+  std::vector<Keyed> keyed(simple ? order.size() : 0);
+  Status failed;
+  for (IndexWalk walk(others); !walk.done(); walk.Next()) {
+    uint64_t base = 0;
+    for (size_t d = 0; d < shape.size(); ++d) base += uint64_t(walk[d] * strides[d]);
+    bool by_keys = simple.has_value();
+    for (uint64_t i = 0; by_keys && i < keyed.size(); ++i) {
+      const Tensor& input = inputs[simple->operand];
+      by_keys =
+          KeyOf(input.element(), ElementBits(input, base + i * uint64_t(step)), simple->total, &keyed[i].key);
+      if (simple->descending) keyed[i].key = ~keyed[i].key;
+      keyed[i].index = i;
+    }
+    if (by_keys) {
+      std::stable_sort(keyed.begin(), keyed.end(),
+                       [](const Keyed& a, const Keyed& b) { return a.key < b.key; });
+      for (size_t i = 0; i < keyed.size(); ++i) order[i] = keyed[i].index;
+    } else {
+      std::iota(order.begin(), order.end(), 0);
+    }
+    if (!by_keys)
+      std::stable_sort(order.begin(), order.end(), [&](uint64_t a, uint64_t b) {
+        if (!failed) return false;
+        const uint8_t* args[2 * kMaxInputs];
+        for (size_t i = 0; i < count; ++i) {
+          args[2 * i] = inputs[i].at(base + a * uint64_t(step));
+          args[2 * i + 1] = inputs[i].at(base + b * uint64_t(step));
+        }
+        uint8_t before = 0;
+        uint8_t* results[1] = {&before};
+        failed = comparator.Run(args, results, 1);
+        return failed && before != 0;
+      });
+    SHLO_TRY(failed);
+    SHLO_TRY(call.host.CountSteps(1 + uint64_t(extent)));
+    for (size_t i = 0; i < count; ++i) {
+      const size_t bytes = inputs[i].element().bytes();
+      uint8_t* out = call.results[i].mutable_data();
+      for (uint64_t k = 0; k < order.size(); ++k)
+        std::memcpy(out + (base + k * uint64_t(step)) * bytes, inputs[i].at(base + order[k] * uint64_t(step)),
+                    bytes);
+    }
+  }
+  return {};
+}
+
+// CHLO, "top_k": the k largest of the last dimension, and where they were; of equal ones the first. Floats
+// are in total order, so NaN with a clear sign is the largest.
+Status EvaluateTopK(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 1, 2));
+  const Tensor operand = Dense(call.host, call.operand(0));
+  if (!operand) return OutOfMemory();
+  SHLO_ASSIGN(const int64_t k, IntOf(call, "k"));
+  Ints shape = operand.type().shape;
+  const ElementType element = operand.element();
+  if (shape.empty() || k < 0 || k > shape.back() || element.complex)
+    return Invalid("the operand has no k largest");
+  const uint64_t extent = uint64_t(shape.back());
+  shape.back() = k;
+  SHLO_TRY(AllocateResult(call, 0, shape, operand));
+  SHLO_TRY(AllocateResult(call, 1, shape, DeclaredElement{{TypeKind::kI32}, {}}));
+  // Keys whose order as integers is the order of the values.
+  const bool is_unsigned = element.is_unsigned() || element.is_bool();
+  const uint64_t sign = 1ull << (BitWidth(element.kind) - 1);
+  const auto key = [&](uint64_t i) -> uint64_t {
+    const uint64_t v = ElementBits(operand, i);
+    if (is_unsigned) return v;
+    if (!IsFloat(element.kind)) return (v ^ sign);
+    return v & sign ? sign - 1 - (v & (sign - 1)) : v | sign;
+  };
+  std::vector<std::pair<uint64_t, uint64_t>> keys(extent);
+  const uint64_t rows = extent == 0 ? 0 : operand.count() / extent;
+  for (uint64_t row = 0; row < rows; ++row) {
+    for (uint64_t i = 0; i < extent; ++i) keys[i] = {key(row * extent + i), i};
+    std::partial_sort(keys.begin(), keys.begin() + k, keys.end(), [](const auto& a, const auto& b) {
+      return a.first != b.first ? a.first > b.first : a.second < b.second;
+    });
+    for (int64_t i = 0; i < k; ++i) {
+      const uint64_t to = row * uint64_t(k) + uint64_t(i);
+      std::memcpy(call.results[0].mutable_data() + to * element.bytes(),
+                  operand.at(row * extent + keys[size_t(i)].second), element.bytes());
+      Store<int32_t>(call.results[1].mutable_data(), to, int32_t(keys[size_t(i)].second));
+    }
+  }
+  return {};
+}
+
+}  // namespace shlo

@@ -1,0 +1,216 @@
+// Kernels that compute nothing themselves: constants, calls, tuples, tokens, barriers and control flow.
+#include <fmt/format.h>
+
+#include "eval/kernels/kernel_args.h"
+#include "eval/kernels/kernels.h"
+#include "eval/region_body.h"
+
+namespace shlo {
+namespace {
+
+Status TakeResults(KernelCall& call, Result<std::vector<Tensor>> values) {
+  if (!values) return tl::make_unexpected(std::move(values.error()));
+  if (values->size() != call.results.size())
+    return Invalid(fmt::format("the region gives {} values, the op {}", values->size(), call.results.size()));
+  for (size_t i = 0; i < values->size(); ++i) call.results[i] = std::move((*values)[i]);
+  return {};
+}
+
+Result<bool> Condition(const Tensor& tensor) {
+  if (!tensor.element().is_bool() || tensor.count() != 1) return Invalid("the condition is no boolean");
+  return *tensor.data() != 0;
+}
+
+}  // namespace
+
+// Specification, "constant": the value of the attribute, as a view of the program's bytes.
+Status EvaluateConstant(KernelCall& call) {
+  const AttrId value = call.module.InherentAttrOf(call.op, "value");
+  if (!value || call.results.size() != 1) return Error(Code::kInvalidProgram, "the constant has no value");
+  const TensorTypePtr& declared = call.result_types[0];
+  Module::ElementsView elements;
+  const bool is_elements = call.module.AsElements(value, &elements);
+  const auto node = call.module.attrs[value];
+  if (!is_elements && (node.kind == AttrKind::kIntegerAttr || node.kind == AttrKind::kFloatAttr)) {
+    // A scalar outside a tensor.
+    FieldReader fields(node.words);
+    const auto element = ElementTypeOf(call.module, fields.Type());
+    const auto bits = fields.Ints();
+    if (!element || bits.empty()) return Error(Code::kUnsupported, "the constant has no value here");
+    SHLO_TRY(AllocateResult(call, 0, {}, DeclaredElement{*element, {}}));
+    std::memcpy(call.results[0].mutable_data(), bits.data(), element->bytes());
+    return {};
+  }
+  const bool same_type = declared && is_elements && !declared->quantization &&
+                         elements.type == call.module.TypeOf(call.module.ResultOf(call.op, 0));
+  Result<Tensor> tensor =
+      same_type ? TensorFromAttr(call.module, value, declared) : TensorFromAttr(call.module, value);
+  if (!tensor) return tl::make_unexpected(std::move(tensor.error()));
+  // Elements of a quantized constant are written in the storage type.
+  if (declared && declared->quantization && declared->shape == tensor->type().shape &&
+      declared->element.bytes() == tensor->element().bytes()) {
+    call.results[0] = tensor->As(declared);
+    return {};
+  }
+  // The declared type may be another object, or less known; the values are those of the attribute.
+  if (declared && declared != tensor->type_ptr() && *declared != tensor->type())
+    return Error(Code::kInvalidProgram, fmt::format("the value has type {}, the result {}",
+                                                    TypeName(tensor->type()), TypeName(*declared)));
+  call.results[0] = std::move(*tensor);
+  return {};
+}
+
+// Specification, "Execution": evaluates the callee on the operands.
+Status EvaluateCall(KernelCall& call) {
+  std::string_view callee;
+  if (!call.module.AsSymbol(call.module.InherentAttrOf(call.op, "callee"), &callee))
+    return Error(Code::kInvalidProgram, "the call names no function");
+  return call.host.Call(call, callee, call.operands, call.results);
+}
+
+// Specification, "composite": by its decomposition.
+Status EvaluateComposite(KernelCall& call) {
+  std::string_view callee;
+  if (!call.module.AsSymbol(call.module.InherentAttrOf(call.op, "decomposition"), &callee))
+    return Error(Code::kInvalidProgram, "the composite names no decomposition");
+  return call.host.Call(call, callee, call.operands, call.results);
+}
+
+// A terminator: its operands are the results of the block, which whoever runs the block takes.
+Status EvaluateReturn(KernelCall&) { return {}; }
+
+// Specification, "if": one of the two regions.
+Status EvaluateIf(KernelCall& call) {
+  if (call.operands.size() != 1) return Invalid("the op has no condition");
+  SHLO_ASSIGN(const bool pred, Condition(call.operand(0)));
+  const auto regions = call.module.RegionsOf(call.op);
+  if (regions.size() != 2) return Invalid("the op lacks a branch");
+  return TakeResults(call, call.host.EvalRegion(call, regions[pred ? 0 : 1], {}));
+}
+
+// Specification, "case": the region of the index; the last one when there is none.
+Status EvaluateCase(KernelCall& call) {
+  if (call.operands.size() != 1) return Invalid("the op has no index");
+  SHLO_ASSIGN(const Ints index, IndexOf(call.operand(0)));
+  const auto regions = call.module.RegionsOf(call.op);
+  if (regions.empty() || index.size() != 1) return Invalid("the op has no branch");
+  const size_t last = regions.size() - 1;
+  const size_t branch = index[0] < 0 || uint64_t(index[0]) > last ? last : size_t(index[0]);
+  return TakeResults(call, call.host.EvalRegion(call, regions[branch], {}));
+}
+
+namespace {
+
+// A loop over scalars whose regions are lists of element-wise ops runs on them directly. False when it is no
+// such loop.
+Result<bool> RunScalarLoop(KernelCall& call, RegionId cond_region, RegionId body_region) {
+  constexpr size_t kMaxState = 8, kBytes = RegionBody::kBound;
+  const size_t count = call.operands.size();
+  if (count == 0 || count > kMaxState || call.results.size() != count) return false;
+  std::vector<TensorTypePtr> types;
+  for (const Tensor* operand : call.operands) {
+    if (!operand->type().is_tensor() || !operand->type().shape.empty() || operand->type().quantization)
+      return false;
+    types.push_back(operand->type_ptr());
+  }
+  for (RegionId region : {cond_region, body_region}) {
+    const auto arguments = RegionBody::ArgumentTypes(call, region);
+    if (!arguments || arguments->size() != count) return false;
+    for (size_t i = 0; i < count; ++i)
+      if (*(*arguments)[i] != *types[i]) return false;
+  }
+  const TensorTypePtr boolean[1] = {MakeTensorType({TypeKind::kI1}, {})};
+  Result<RegionBody> cond = RegionBody::Make(call, cond_region, boolean);
+  if (!cond || !cond->compiled()) return false;
+  Result<RegionBody> body = RegionBody::Make(call, body_region, types);
+  if (!body || !body->compiled()) return false;
+  alignas(16) uint8_t state[kMaxState][kBytes];
+  const uint8_t* args[kMaxState];
+  uint8_t* results[kMaxState];
+  for (size_t i = 0; i < count; ++i) {
+    std::memcpy(state[i], call.operand(i).data(), types[i]->element.bytes());
+    args[i] = results[i] = state[i];
+  }
+  const RegionBody::Bound condition(*cond, args), step(*body, args);
+  constexpr uint64_t kRun = 1024;  // iterations that are counted together
+  for (uint64_t done = 0; *condition.Run() != 0; ++done) {
+    if (done % kRun == 0) SHLO_TRY(call.host.CountSteps(kRun));
+    step.Run(results);
+  }
+  for (size_t i = 0; i < count; ++i) {
+    SHLO_TRY(AllocateResult(call, i, {}, call.operand(i)));
+    std::memcpy(call.results[i].mutable_data(), state[i], types[i]->element.bytes());
+  }
+  return true;
+}
+
+}  // namespace
+
+// Specification, "while": the body as long as the condition holds.
+Status EvaluateWhile(KernelCall& call) {
+  const auto regions = call.module.RegionsOf(call.op);
+  if (regions.size() != 2) return Invalid("the op lacks a region");
+  SHLO_ASSIGN(const bool done, RunScalarLoop(call, regions[0], regions[1]));
+  if (done) return {};
+  std::vector<Tensor> state;
+  for (const Tensor* operand : call.operands) state.push_back(*operand);
+  for (;;) {
+    SHLO_ASSIGN(const std::vector<Tensor> cond, call.host.EvalRegion(call, regions[0], state));
+    if (cond.size() != 1) return Invalid("the condition is not one value");
+    SHLO_ASSIGN(const bool go_on, Condition(cond[0]));
+    if (!go_on) return TakeResults(call, std::move(state));
+    SHLO_TRY(call.host.CountSteps(1));
+    SHLO_ASSIGN(state, call.host.EvalRegion(call, regions[1], state));
+  }
+}
+
+// Specification, "optimization_barrier": the operands. Also casts that change nothing here.
+Status EvaluateOptimizationBarrier(KernelCall& call) {
+  if (call.operands.size() != call.results.size()) return Invalid("operands and results differ in number");
+  for (size_t i = 0; i < call.results.size(); ++i) call.results[i] = call.operand(i);
+  return {};
+}
+
+// Specification, "after_all" and the older "create_token".
+Status EvaluateToken(KernelCall& call) {
+  if (call.results.size() != 1) return Invalid("the op has no result");
+  call.results[0] = Tensor::Token();
+  return {};
+}
+
+Status EvaluateTuple(KernelCall& call) {
+  if (call.results.size() != 1) return Invalid("the op has no result");
+  std::vector<Tensor> members;
+  for (const Tensor* operand : call.operands) members.push_back(*operand);
+  call.results[0] = Tensor::Tuple(std::move(members));
+  return {};
+}
+
+Status EvaluateGetTupleElement(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 1));
+  SHLO_ASSIGN(const int64_t index, IntOf(call, "index"));
+  const auto members = call.operand(0).members();
+  if (index < 0 || uint64_t(index) >= members.size()) return Invalid("the tuple has no such element");
+  call.results[0] = members[size_t(index)];
+  return {};
+}
+
+// Specification, "async_start": the region at once; what it gives waits in the future.
+Status EvaluateAsyncStart(KernelCall& call) {
+  const auto regions = call.module.RegionsOf(call.op);
+  if (regions.size() != 1 || call.results.size() != 1) return Invalid("the op lacks its region");
+  std::vector<Tensor> operands;
+  for (const Tensor* operand : call.operands) operands.push_back(*operand);
+  SHLO_ASSIGN(std::vector<Tensor> values, call.host.EvalRegion(call, regions[0], operands));
+  call.results[0] = Tensor::Tuple(std::move(values));
+  return {};
+}
+
+// Specification, "async_done": what the future holds.
+Status EvaluateAsyncDone(KernelCall& call) {
+  if (call.operands.size() != 1) return Invalid("the op has no operand");
+  const auto members = call.operand(0).members();
+  return TakeResults(call, std::vector<Tensor>(members.begin(), members.end()));
+}
+
+}  // namespace shlo

@@ -1,0 +1,171 @@
+// Loops by element type: conversions of all values of small formats against ir/float_format.h, functions
+// against the C library.
+#include "eval/loops/element_loops.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+
+#include "eval/numeric/float_codec.h"
+#include "eval/numeric/special_functions.h"
+#include "ir/table/float_format.h"
+
+namespace shlo {
+namespace {
+
+std::vector<TypeKind> FloatKinds() {
+  std::vector<TypeKind> kinds;
+  for (uint16_t k = uint16_t(TypeKind::kF4E2M1FN); k <= uint16_t(TypeKind::kF64); ++k)
+    kinds.push_back(TypeKind(k));
+  return kinds;
+}
+
+// Bits of one result of a conversion.
+uint64_t Converted(TypeKind from, TypeKind to, uint64_t bits) {
+  const ElementType type[1] = {{from}};
+  LoopQuery query{nullptr, nullptr, type, {to}};
+  const ElementLoop loop = PickConvert(query);
+  EXPECT_TRUE(bool(loop));
+  uint8_t in[8], out[8] = {};
+  std::memcpy(in, &bits, 8);
+  const uint8_t* operands[1] = {in};
+  loop.run(loop, operands, out, 1);
+  uint64_t result = 0;
+  std::memcpy(&result, out, 8);
+  return result;
+}
+
+TEST(Convert, AllSmallFloatsToAllFloats) {
+  for (TypeKind from : FloatKinds()) {
+    if (BitWidth(from) > 16) continue;
+    const uint64_t step = BitWidth(from) == 16 ? 7 : 1;
+    for (TypeKind to : FloatKinds()) {
+      for (uint64_t bits = 0; bits >> BitWidth(from) == 0; bits += step) {
+        if (from == to) continue;
+        const double value = DecodeFloat(from, bits);
+        const uint64_t got = Converted(from, to, bits);
+        if (value != value) {
+          // Where there is no NaN, negative zero.
+          EXPECT_TRUE(IsNan(to, got) || DecodeFloat(to, got) == 0)
+              << RowOf(from).mnemonic << RowOf(to).mnemonic;
+        } else if (to == TypeKind::kF8E8M0FNU) {
+          EXPECT_EQ(value < 0, value < 0 && IsNan(to, got));
+        } else if (!IsNan(to, EncodeFloat(to, value))) {
+          ASSERT_EQ(got, EncodeFloat(to, value))
+              << RowOf(from).mnemonic << " " << bits << " to " << RowOf(to).mnemonic;
+        }
+      }
+    }
+  }
+}
+
+TEST(Convert, DoublesAreRoundedOnce) {
+  // Just above the tie of two bf16 values: rounding to f32 first would give the tie.
+  const double above = 1.00390625 + 0x1p-40;
+  EXPECT_EQ(Converted(TypeKind::kF64, TypeKind::kBF16, std::bit_cast<uint64_t>(above)), 0x3F81u);
+  EXPECT_EQ(Converted(TypeKind::kF64, TypeKind::kBF16, std::bit_cast<uint64_t>(1.00390625)), 0x3F80u);
+  // The same for integers.
+  const uint64_t integer = (1ull << 62) + (1ull << 54) + 1;
+  EXPECT_EQ(Converted(TypeKind::kI64, TypeKind::kBF16, integer), 0x5E81u);
+  EXPECT_EQ(Converted(TypeKind::kI64, TypeKind::kBF16, integer - 1), 0x5E80u);
+}
+
+TEST(Convert, FloatsToIntegersStopAtTheEnds) {
+  const auto i8 = [](double v) {
+    return Converted(TypeKind::kF64, TypeKind::kI8, std::bit_cast<uint64_t>(v));
+  };
+  EXPECT_EQ(i8(3.99), 3u);
+  EXPECT_EQ(i8(-3.99), 0xFDu);
+  EXPECT_EQ(i8(1000), 127u);
+  EXPECT_EQ(i8(-1000), 0x80u);
+  EXPECT_EQ(i8(std::nan("")), 0u);
+  EXPECT_EQ(Converted(TypeKind::kF64, TypeKind::kUI64, std::bit_cast<uint64_t>(1e30)), ~0ull);
+  EXPECT_EQ(Converted(TypeKind::kF64, TypeKind::kUI64, std::bit_cast<uint64_t>(-1.0)), 0u);
+  EXPECT_EQ(Converted(TypeKind::kI32, TypeKind::kI8, 0x1FF), 0xFFu);
+  EXPECT_EQ(Converted(TypeKind::kI4, TypeKind::kI32, 0x8), 0xFFFFFFF8u);
+}
+
+// Results for all values of a 16-bit format are the correctly rounded ones, or their neighbours.
+void ExpectNear(LoopPicker picker, TypeKind kind, long double (*function)(long double)) {
+  const ElementType type[1] = {{kind}};
+  LoopQuery query{nullptr, nullptr, type, {}};
+  const ElementLoop loop = picker(query);
+  ASSERT_TRUE(bool(loop));
+  for (uint32_t bits = 0; bits < 0x10000; ++bits) {
+    const uint16_t in = uint16_t(bits);
+    uint16_t out = 0;
+    const uint8_t* operands[1] = {reinterpret_cast<const uint8_t*>(&in)};
+    loop.run(loop, operands, reinterpret_cast<uint8_t*>(&out), 1);
+    const double exact = double(function(DecodeFloat(kind, bits)));
+    if (exact != exact) {
+      ASSERT_TRUE(IsNan(kind, out)) << bits;
+    } else {
+      const int64_t expected = int64_t(EncodeFloat(kind, exact));
+      ASSERT_LE(std::abs(int64_t(out) - expected), 1) << bits;
+    }
+  }
+}
+
+TEST(Functions, AllValuesOfSixteenBits) {
+  for (TypeKind kind : {TypeKind::kBF16, TypeKind::kF16}) {
+    ExpectNear(PickExponential, kind, [](long double v) { return std::exp(v); });
+    ExpectNear(PickLog, kind, [](long double v) { return std::log(v); });
+    ExpectNear(PickTanh, kind, [](long double v) { return std::tanh(v); });
+    ExpectNear(PickLogistic, kind, [](long double v) { return 1 / (1 + std::exp(-v)); });
+    ExpectNear(PickSqrt, kind, [](long double v) { return std::sqrt(v); });
+    ExpectNear(PickCbrt, kind, [](long double v) { return std::cbrt(v); });
+    ExpectNear(PickSine, kind, [](long double v) { return std::sin(v); });
+    ExpectNear(PickErf, kind, [](long double v) { return std::erf(v); });
+  }
+}
+
+TEST(Functions, SpecialFunctions) {
+  EXPECT_NEAR(double(Digamma(1)), -0.57721566490153286, 1e-16);
+  EXPECT_NEAR(double(Digamma(0.5L)), -1.9635100260214235, 1e-15);
+  EXPECT_NEAR(double(Digamma(-0.5L)), 0.036489973978576520, 1e-16);
+  EXPECT_TRUE(std::isnan(Digamma(-3)));
+  // The numbers next to its zeros, where nearly all digits of the parts cancel.
+  constexpr double kNextToZeros[][2] = {
+      {0x1.762d86356be3fp+0, -0x1.aa2d9b3ce29e0p-54}, {-0x1.02172b05ee260p-1, 0x1.502e5780c52dap-54},
+      {-0x1.92d0cbc289d4ap+0, 0x1.68dc0bb58132fp-53}, {-0x1.4e2c19f679e5ap+1, -0x1.34fdacb52af39p-50},
+      {-0x1.367c4b1f635e4p+3, 0x1.63e93516bf585p-48}, {-0x1.933d4aa394c66p+6, 0x1.77ba7bce599ebp-44},
+      {-0x1.388e334a3f4bcp+12, 0x1.9d9f2d5c57292p-37}};
+  for (const auto& [x, value] : kNextToZeros) EXPECT_EQ(double(Digamma(x)), value) << x;
+  EXPECT_NEAR(double(Zeta(2, 1)), 1.6449340668482264, 1e-15);
+  EXPECT_NEAR(double(Zeta(3, 0.5L)), 8.4143983221171603, 1e-14);
+  EXPECT_TRUE(std::isinf(Zeta(1, 2)));
+  EXPECT_NEAR(double(Polygamma(1, 1)), 1.6449340668482264, 1e-15);
+  EXPECT_NEAR(double(Polygamma(2, 1)), -2.4041138063191886, 1e-14);
+  for (long double x : {-0.999L, -0.3L, 1e-9L, 0.5L, 0.99999L})
+    EXPECT_NEAR(double(std::erf(ErfInv(x))), double(x), 1e-16);
+  EXPECT_NEAR(double(BesselI1e(1)), 0.20791041534970845, 1e-16);
+  EXPECT_NEAR(double(BesselI1e(-50)), -0.055993123892895402, 1e-16);
+}
+
+// Results of a complex function of f64.
+std::complex<double> OfComplex(LoopPicker picker, std::complex<double> z) {
+  const ElementType type[1] = {{TypeKind::kF64, true}};
+  LoopQuery query{.operands = type};
+  const ElementLoop loop = picker(query);
+  std::complex<double> result;
+  const uint8_t* operands[1] = {reinterpret_cast<const uint8_t*>(&z)};
+  loop.run(loop, operands, reinterpret_cast<uint8_t*>(&result), 1);
+  return result;
+}
+
+TEST(Functions, ComplexCorners) {
+  // The real part is positive on both sides of the cut.
+  for (const double side : {0.0, -0.0}) {
+    const auto r = OfComplex(PickRsqrt, {-100, side});
+    EXPECT_EQ(r.real(), 0);
+    EXPECT_FALSE(std::signbit(r.real())) << side;
+    EXPECT_EQ(r.imag(), std::signbit(side) ? 0.1 : -0.1);
+  }
+  // As near to the pole as it gets, and at zeros of either sign.
+  EXPECT_EQ(OfComplex(PickLogPlusOne, {-1, 0x1p-1000}).real(), std::log(0x1p-1000));
+  EXPECT_TRUE(std::signbit(OfComplex(PickLogPlusOne, {-0.0, -0.0}).real()));
+}
+
+}  // namespace
+}  // namespace shlo

@@ -1,0 +1,21 @@
+// Element-wise evaluation of whole tensors, for kernels that are made of such steps. Internal to lib/eval.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "eval/kernels/kernel.h"
+#include "eval/loops/element_loop.h"
+
+namespace shlo {
+
+// Applies a loop to tensors of equal shape (splats included). The result has the shape of the operands and
+// the given type; it is a splat when all operands are.
+Result<Tensor> Apply(KernelHost& host, const ElementLoop& loop, std::span<const Tensor* const> operands,
+                     const TensorTypePtr& result);
+// Applies an op of the table without attributes ("stablehlo.add") to tensors of equal shape. The result has
+// the element type that follows from the operands, or `element` when given.
+Result<Tensor> ApplyOp(KernelHost& host, RowId op, std::initializer_list<const Tensor*> operands,
+                       ElementType element = {});
+
+}  // namespace shlo

@@ -1,0 +1,134 @@
+#include "eval/numeric/quantization.h"
+
+#include <cmath>
+
+#include "eval/kernels/kernel_args.h"
+#include "eval/kernels/kernels.h"
+#include "eval/kernels/move_elements.h"
+#include "eval/loops/element_loops.h"
+#include "eval/loops/elementwise.h"
+#include "eval/numeric/float_codec.h"
+
+namespace shlo {
+namespace {
+
+// Which scale and zero point belong to the elements, in row-major order.
+class ScaleWalk {
+ public:
+  explicit ScaleWalk(const TensorType& type) : quantization_(*type.quantization), index_(type.shape) {}
+  size_t Next() {
+    size_t block = 0;
+    for (size_t k = 0; k < quantization_.dimensions.size(); ++k)
+      block = block * size_t(quantization_.blocks[k]) +
+              size_t(index_[size_t(quantization_.dimensions[k])] / quantization_.block_sizes[k]);
+    if (!quantization_.dimensions.empty()) index_.Next();
+    return block;
+  }
+
+ private:
+  const Quantization& quantization_;
+  IndexWalk index_;
+};
+
+constexpr size_t kBlock = 256;
+
+// Rounds to the expressed type what was computed in double: exact operands, so the result is rounded once.
+void RoundTo(const FloatCodec& codec, double* values, size_t n) {
+  uint8_t bytes[kBlock * 8];
+  codec.from_f64(values, bytes, n);
+  codec.to_f64(bytes, values, n);
+}
+
+}  // namespace
+
+Result<Tensor> Dequantize(KernelHost& host, const Tensor& operand) {
+  const Tensor dense = Dense(host, operand);
+  if (!dense) return OutOfMemory();
+  const Quantization& q = *operand.type().quantization;
+  const TensorTypePtr type = MakeTensorType({q.expressed}, operand.type().shape);
+  Tensor out = type ? host.Allocate(type, false) : Tensor();
+  if (!out) return OutOfMemory();
+  const FloatCodec& codec = *CodecOf(q.expressed);
+  // The numbers of a scale and a stored integer, as the expressed type has them.
+  std::vector<double> scales = q.scales;
+  for (double& scale : scales) RoundTo(codec, &scale, 1);
+  ScaleWalk walk(operand.type());
+  double numbers[kBlock], factors[kBlock];
+  for (uint64_t i = 0; i < operand.count(); i += kBlock) {
+    const size_t n = std::min<uint64_t>(kBlock, operand.count() - i);
+    const bool known = WithIntType(operand.element().kind, [&]<typename T, int kWidth>() {
+      for (size_t k = 0; k < n; ++k) {
+        const size_t block = walk.Next();
+        numbers[k] = double(int64_t(LoadInt<T, kWidth>(dense.at(i), k)) - q.zero_points[block]);
+        factors[k] = scales[block];
+      }
+      return true;
+    });
+    if (!known) return NoMeaning(operand.element());
+    RoundTo(codec, numbers, n);
+    for (size_t k = 0; k < n; ++k) numbers[k] *= factors[k];
+    codec.from_f64(numbers, out.mutable_data() + i * type->element.bytes(), n);
+  }
+  return out;
+}
+
+Result<Tensor> Quantize(KernelHost& host, const Tensor& operand, const TensorTypePtr& type) {
+  const FloatCodec* codec = operand.element().complex ? nullptr : CodecOf(operand.element().kind);
+  if (!codec || type->shape != operand.type().shape) return NoMeaning(operand.element());
+  const Tensor dense = Dense(host, operand);
+  Tensor out = host.Allocate(type, false);
+  if (!dense || !out) return OutOfMemory();
+  const Quantization& q = *type->quantization;
+  std::vector<double> scales = q.scales;
+  for (double& scale : scales) RoundTo(*codec, &scale, 1);
+  ScaleWalk walk(*type);
+  double numbers[kBlock];
+  size_t blocks[kBlock];
+  for (uint64_t i = 0; i < operand.count(); i += kBlock) {
+    const size_t n = std::min<uint64_t>(kBlock, operand.count() - i);
+    codec->to_f64(dense.at(i), numbers, n);
+    for (size_t k = 0; k < n; ++k) {
+      blocks[k] = walk.Next();
+      numbers[k] /= scales[blocks[k]];
+    }
+    RoundTo(*codec, numbers, n);
+    const bool known = WithIntType(type->element.kind, [&]<typename T, int kWidth>() {
+      for (size_t k = 0; k < n; ++k) {
+        // NaN has no nearest integer: conversion makes it 0, after the zero point is added.
+        const double sum =
+            numbers[k] != numbers[k] ? 0 : std::nearbyint(numbers[k]) + double(q.zero_points[blocks[k]]);
+        const int64_t stored = sum <= double(q.storage_min)   ? q.storage_min
+                               : sum >= double(q.storage_max) ? q.storage_max
+                                                              : int64_t(sum);
+        StoreInt<T, kWidth>(out.mutable_data() + i * sizeof(T), k, T(stored));
+      }
+      return true;
+    });
+    if (!known) return NoMeaning(type->element);
+  }
+  return out;
+}
+
+// Specification, "uniform_quantize": of numbers, or of a quantized tensor in another way.
+Status EvaluateUniformQuantize(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 1));
+  SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
+  if (!declared.quantization) return Invalid("the result is not quantized");
+  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, call.operand(0).type().shape, declared));
+  Tensor numbers = call.operand(0);
+  if (numbers.type().quantization) {
+    SHLO_ASSIGN(numbers, Dequantize(call.host, numbers));
+  }
+  SHLO_ASSIGN(call.results[0], Quantize(call.host, numbers, type));
+  return {};
+}
+
+// Specification, "uniform_dequantize".
+Status EvaluateUniformDequantize(KernelCall& call) {
+  SHLO_TRY(CheckArity(call, 1));
+  if (!call.operand(0).type().quantization) return Invalid("the operand is not quantized");
+  SHLO_ASSIGN(call.results[0], Dequantize(call.host, call.operand(0)));
+  return {};
+}
+
+}  // namespace shlo

@@ -1,0 +1,237 @@
+#include "shlo/compare.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+namespace shlo {
+namespace {
+
+constexpr int kMaxDepth = 4000;
+
+class Comparer {
+ public:
+  Comparer(const Module& a, const Module& b, const CompareOptions& options)
+      : a_(a),
+        b_(b),
+        options_(options),
+        types_(a.types.size(), 0),
+        attrs_(a.attrs.size(), 0),
+        values_(a.values.size(), 0),
+        blocks_(a.blocks.size(), 0) {}
+
+  std::string Run() {
+    if (options_.version && a_.version != b_.version)
+      return fmt::format("versions differ: {} and {}", VersionName(a_.version), VersionName(b_.version));
+    if (!SameResources()) return "dense resources differ";
+    Ops(a_.top, b_.top, 0);
+    return difference_;
+  }
+
+ private:
+  bool Differ(OpId op, std::string what) {
+    if (difference_.empty()) {
+      const Place place = a_.PlaceOf(op);
+      difference_ = fmt::format("'{}'{}{}: {}", a_.NameOf(a_.ops[op.v]),
+                                place.function.empty() ? "" : " in @" + place.function,
+                                place.line ? fmt::format(" at line {}", place.line) : "", what);
+    }
+    return false;
+  }
+
+  bool Same(StringId x, StringId y) const { return a_.strings[x] == b_.strings[y]; }
+
+  bool Same(PayloadId x, PayloadId y) const {
+    const Payload p = a_.payloads[x], q = b_.payloads[y];
+    return p.size == q.size && (p.data == q.data || p.bytes() == q.bytes());
+  }
+
+  bool Same(TypeId x, TypeId y, int depth = 0) {
+    if (!x || !y) return !x && !y;
+    if (types_[x.v]) return types_[x.v] == y.v;
+    if (depth > kMaxDepth) return false;
+    const auto p = a_.types[x];
+    const auto q = b_.types[y];
+    if (p.kind != q.kind || !SameFields(RowOf(p.kind), p.words, q.words, depth)) return false;
+    types_[x.v] = y.v;
+    return true;
+  }
+
+  bool Same(AttrId x, AttrId y, int depth = 0) {
+    if (!x || !y) return !x && !y;
+    if (attrs_[x.v]) return attrs_[x.v] == y.v;
+    if (depth > kMaxDepth) return false;
+    const auto p = a_.attrs[x];
+    const auto q = b_.attrs[y];
+    if (p.kind != q.kind || !SameFields(RowOf(p.kind), p.words, q.words, depth)) return false;
+    attrs_[x.v] = y.v;
+    return true;
+  }
+
+  bool SameFields(const KindRow& row, std::span<const uint64_t> x, std::span<const uint64_t> y, int depth) {
+    if (x.size() != y.size()) return false;
+    size_t i = 0;
+    const auto same = [&](FieldType type, uint64_t u, uint64_t v) {
+      switch (type) {
+        case FieldType::kString:
+        case FieldType::kStrings:
+          return Same(StringId(uint32_t(u)), StringId(uint32_t(v)));
+        case FieldType::kType:
+        case FieldType::kTypes:
+          return Same(TypeId(uint32_t(u)), TypeId(uint32_t(v)), depth + 1);
+        case FieldType::kAttr:
+        case FieldType::kOptAttr:
+        case FieldType::kAttrs:
+          return Same(AttrId(uint32_t(u)), AttrId(uint32_t(v)), depth + 1);
+        case FieldType::kPayload:
+          return Same(PayloadId(uint32_t(u)), PayloadId(uint32_t(v)));
+        default:
+          return u == v;
+      }
+    };
+    for (const FieldRow& field : row.fields()) {
+      if (!IsList(field.type)) {
+        if (!same(field.type, x[i], y[i])) return false;
+        ++i;
+        continue;
+      }
+      const uint64_t n = x[i];
+      if (y[i] != n) return false;
+      ++i;
+      for (uint64_t k = 0; k < n; ++k) {
+        if (field.type == FieldType::kNamed) {
+          if (!same(FieldType::kString, x[i], y[i]) || !same(FieldType::kAttr, x[i + 1], y[i + 1]))
+            return false;
+          i += 2;
+        } else {
+          if (!same(field.type, x[i], y[i])) return false;
+          ++i;
+        }
+      }
+    }
+    return true;
+  }
+
+  // An unknown location is the same as none.
+  bool SameLoc(AttrId x, AttrId y) {
+    if (!options_.locations) return true;
+    if (a_.attrs.KindOf(x) == AttrKind::kUnknownLoc) x = {};
+    if (b_.attrs.KindOf(y) == AttrKind::kUnknownLoc) y = {};
+    return Same(x, y);
+  }
+
+  bool SameResources() {
+    if (a_.resources.size() != b_.resources.size()) return false;
+    for (size_t i = 0; i < a_.resources.size(); ++i) {
+      const Resource &x = a_.resources[i], &y = b_.resources[i];
+      if (!Same(x.key, y.key) || !Same(x.payload, y.payload) || x.alignment != y.alignment) return false;
+    }
+    return true;
+  }
+
+  bool Slots(OpId id, const Op& x, const Op& y) {
+    const auto p = a_.InherentAttrsOf(x);
+    const auto q = b_.InherentAttrsOf(y);
+    for (size_t i = 0; i < p.size(); ++i) {
+      if (Same(p[i], q[i])) continue;
+      if (!options_.defaults && (!p[i] || !q[i])) {
+        // Defaults are compared on copies: computing one may intern.
+        Module ca = a_, cb = b_;
+        const AttrId u = p[i] ? p[i] : ca.DefaultOf(x, int(i));
+        const AttrId v = q[i] ? q[i] : cb.DefaultOf(y, int(i));
+        if (Comparer(ca, cb, options_).Same(u, v)) continue;
+        if (ca.IsDefault(x, int(i)) && cb.IsDefault(y, int(i))) continue;
+      }
+      return Differ(id, fmt::format("attribute '{}' differs", RevisionOf(x.revision).attrs[i].name));
+    }
+    return true;
+  }
+
+  bool Values(OpId id, Range x, Range y, std::string_view what) {
+    if (x.count != y.count) return Differ(id, fmt::format("{} and {} {}", x.count, y.count, what));
+    for (uint32_t i = 0; i < x.count; ++i) {
+      const Value& u = a_.values[x.first + i];
+      const Value& v = b_.values[y.first + i];
+      if (!Same(u.type, v.type)) return Differ(id, fmt::format("type of #{} of the {} differs", i, what));
+      if (u.block && !SameLoc(u.loc, v.loc))
+        return Differ(id, fmt::format("location of #{} of the {} differs", i, what));
+      values_[x.first + i] = y.first + i;
+    }
+    return true;
+  }
+
+  bool Ops(OpId xi, OpId yi, int depth) {
+    if (depth > kMaxDepth) return Differ(xi, "nested too deep to compare");
+    const Op& x = a_.ops[xi.v];
+    const Op& y = b_.ops[yi.v];
+    if (x.revision != y.revision || a_.NameOf(x) != b_.NameOf(y))
+      return Differ(xi, fmt::format("is a '{}' on the other side", b_.NameOf(y)));
+    if (x.operands.count != y.operands.count)
+      return Differ(xi, fmt::format("has {} and {} operands", x.operands.count, y.operands.count));
+    if (!Values(xi, x.results, y.results, "results")) return false;
+    for (uint32_t i = 0; i < x.operands.count; ++i) {
+      const uint32_t u = a_.operands[x.operands.first + i].v;
+      const uint32_t v = b_.operands[y.operands.first + i].v;
+      // A forward reference is settled when its definition is reached.
+      if (values_[u] == 0)
+        forward_.push_back({u, v});
+      else if (values_[u] != v)
+        return Differ(xi, fmt::format("operand #{} is another value", i));
+    }
+    if (!Slots(xi, x, y)) return false;
+    const auto p = a_.DiscardableAttrsOf(x);
+    const auto q = b_.DiscardableAttrsOf(y);
+    if (p.size() != q.size())
+      return Differ(xi, fmt::format("has {} and {} other attributes", p.size(), q.size()));
+    for (size_t i = 0; i < p.size(); ++i)
+      if (!Same(p[i].name, q[i].name) || !Same(p[i].value, q[i].value))
+        return Differ(xi, fmt::format("attribute '{}' differs", a_.strings[p[i].name]));
+    if (!SameLoc(x.loc, y.loc)) return Differ(xi, "location differs");
+    if (x.successors.count != y.successors.count) return Differ(xi, "has other successors");
+    for (uint32_t i = 0; i < x.successors.count; ++i)
+      if (blocks_[a_.successors[x.successors.first + i].v] != b_.successors[y.successors.first + i].v)
+        return Differ(xi, fmt::format("successor #{} differs", i));
+    if (x.regions.count != y.regions.count)
+      return Differ(xi, fmt::format("has {} and {} regions", x.regions.count, y.regions.count));
+    for (uint32_t r = 0; r < x.regions.count; ++r)
+      if (!Regions(xi, a_.RegionsOf(x)[r], b_.RegionsOf(y)[r], depth)) return false;
+    if (depth == 0) {
+      for (const auto& [u, v] : forward_)
+        if (values_[u] != v) return Differ(xi, "a forward reference is to another value");
+    }
+    return true;
+  }
+
+  bool Regions(OpId parent, RegionId x, RegionId y, int depth) {
+    const auto p = a_.BlocksOf(x);
+    const auto q = b_.BlocksOf(y);
+    if (p.size() != q.size()) return Differ(parent, fmt::format("has {} and {} blocks", p.size(), q.size()));
+    for (size_t i = 0; i < p.size(); ++i) blocks_[p[i].v] = q[i].v;
+    for (size_t i = 0; i < p.size(); ++i) {
+      if (!Values(parent, a_.blocks[p[i].v].args, b_.blocks[q[i].v].args, "block arguments")) return false;
+      const auto u = a_.OpsOf(p[i]);
+      const auto v = b_.OpsOf(q[i]);
+      for (size_t k = 0; k < std::min(u.size(), v.size()); ++k)
+        if (!Ops(u[k], v[k], depth + 1)) return false;
+      if (u.size() != v.size())
+        return Differ(parent, fmt::format("has blocks of {} and {} ops", u.size(), v.size()));
+    }
+    return true;
+  }
+
+  const Module& a_;
+  const Module& b_;
+  const CompareOptions& options_;
+  std::vector<uint32_t> types_, attrs_, values_,
+      blocks_;  // id in b_ that an id in a_ is equal to; 0: not known
+  std::vector<std::pair<uint32_t, uint32_t>> forward_;
+  std::string difference_;
+};
+
+}  // namespace
+
+std::string FirstDifference(const Module& a, const Module& b, const CompareOptions& options) {
+  return Comparer(a, b, options).Run();
+}
+
+}  // namespace shlo

@@ -1,0 +1,99 @@
+#include "shlo/node_table.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+
+namespace shlo {
+
+uint64_t HashBytes(const void* data, size_t size, uint64_t seed) {
+  return XXH3_64bits_withSeed(data, size, seed);
+}
+
+void IdIndex::Insert(uint64_t hash, uint32_t id) {
+  hashes_.push_back(hash);
+  ids_.push_back(id);
+  if (ids_.size() * 2 > inherent_attrs_.size()) return Grow();
+  const size_t mask = inherent_attrs_.size() - 1;
+  size_t i = hash & mask;
+  while (inherent_attrs_[i].id) i = (i + 1) & mask;
+  inherent_attrs_[i] = {uint32_t(hash >> 32), id};
+}
+
+void IdIndex::Grow() {
+  inherent_attrs_.assign(std::max<size_t>(64, inherent_attrs_.size() * 4), {});
+  const size_t mask = inherent_attrs_.size() - 1;
+  for (size_t k = 0; k < ids_.size(); ++k) {
+    size_t i = hashes_[k] & mask;
+    while (inherent_attrs_[i].id) i = (i + 1) & mask;
+    inherent_attrs_[i] = {uint32_t(hashes_[k] >> 32), ids_[k]};
+  }
+}
+
+std::string_view Arena::Copy(std::string_view bytes) {
+  if (bytes.empty()) return {};
+  if (bytes.size() > left_) {
+    constexpr size_t kChunk = 16384;
+    const size_t size = std::max(kChunk, bytes.size());
+    chunks_.emplace_back(new char[size]);
+    if (size > kChunk) {  // a large string gets a chunk of its own; the current one stays open
+      std::memcpy(chunks_.back().get(), bytes.data(), bytes.size());
+      return {chunks_.back().get(), bytes.size()};
+    }
+    next_ = chunks_.back().get();
+    left_ = size;
+  }
+  char* at = next_;
+  std::memcpy(at, bytes.data(), bytes.size());
+  next_ += bytes.size();
+  left_ -= bytes.size();
+  return {at, bytes.size()};
+}
+
+StringId StringTable::Intern(std::string_view text) {
+  const uint64_t hash = HashBytes(text.data(), text.size());
+  if (const uint32_t found = index_.Find(hash, [&](uint32_t id) { return strings_[id] == text; }))
+    return StringId(found);
+  const uint32_t id = uint32_t(strings_.size());
+  strings_.push_back(arena_.Copy(text));
+  index_.Insert(hash, id);
+  return StringId(id);
+}
+
+StringId StringTable::Find(std::string_view text) const {
+  return StringId(
+      index_.Find(HashBytes(text.data(), text.size()), [&](uint32_t id) { return strings_[id] == text; }));
+}
+
+PayloadId PayloadTable::Find(uint64_t hash, const void* data, uint64_t size) const {
+  return PayloadId(index_.Find(hash, [&](uint32_t id) {
+    const Payload& p = payloads_[id];
+    return p.size == size && (size == 0 || std::memcmp(p.data, data, size) == 0);
+  }));
+}
+
+PayloadId PayloadTable::AddView(const void* data, uint64_t size, const Buffer& owner) {
+  const bool deduplicate = size <= kDeduplicate;
+  uint64_t hash = 0;
+  if (deduplicate) {
+    hash = HashBytes(data, size);
+    if (PayloadId found = Find(hash, data, size)) return found;
+  }
+  const uint32_t id = uint32_t(payloads_.size());
+  payloads_.push_back({static_cast<const uint8_t*>(data), size});
+  if (owner && (owners_.empty() || owners_.back() != owner)) owners_.push_back(owner);
+  if (deduplicate) index_.Insert(hash, id);
+  return PayloadId(id);
+}
+
+PayloadId PayloadTable::AddCopy(std::string_view bytes) {
+  if (bytes.size() <= kDeduplicate) {
+    const uint64_t hash = HashBytes(bytes.data(), bytes.size());
+    if (PayloadId found = Find(hash, bytes.data(), bytes.size())) return found;
+  }
+  const std::string_view copy = arena_.Copy(bytes);
+  return AddView(copy.data(), copy.size(), nullptr);
+}
+
+}  // namespace shlo

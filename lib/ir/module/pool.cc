@@ -1,0 +1,102 @@
+#include "shlo/pool.h"
+
+// Sanitizers see into memory of the heap only.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SHLO_SANITIZED
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define SHLO_SANITIZED
+#endif
+
+#if defined(__linux__) && !defined(SHLO_SANITIZED)
+#define SHLO_LARGE_PAGES
+#include <sys/mman.h>
+
+#include <mutex>
+#endif
+
+namespace shlo {
+namespace {
+
+#ifdef SHLO_LARGE_PAGES
+// From a quarter of a large page on, memory is asked for in whole ones: first touches of small pages are a
+// quarter of the time it takes to read a program.
+constexpr std::size_t kLargePage = std::size_t(2) << 20;
+constexpr bool IsLarge(std::size_t bytes) { return bytes >= kLargePage / 4; }
+
+// Memory that was given back waits for the next program, up to a limit.
+class Spare {
+ public:
+  // None when no block fits; one that is much too large does not.
+  void* Take(std::size_t* bytes) {
+    const std::lock_guard lock(mutex_);
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (blocks_[i].bytes < *bytes || blocks_[i].bytes / 2 > *bytes) continue;
+      const Block taken = blocks_[i];
+      blocks_[i] = blocks_[--count_];
+      held_ -= taken.bytes;
+      *bytes = taken.bytes;
+      return taken.memory;
+    }
+    return nullptr;
+  }
+  bool Keep(void* memory, std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    if (count_ == kMost || bytes > kMostBytes - held_) return false;
+    blocks_[count_++] = {memory, bytes};
+    held_ += bytes;
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t kMost = 16, kMostBytes = std::size_t(48) << 20;
+  struct Block {
+    void* memory;
+    std::size_t bytes;
+  };
+  std::mutex mutex_;
+  Block blocks_[kMost] = {};
+  std::size_t count_ = 0, held_ = 0;
+};
+constinit Spare spare;
+
+// Whole large pages that begin at one.
+void* MapLarge(std::size_t bytes) {
+  void* const mapped =
+      mmap(nullptr, bytes + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapped == MAP_FAILED) throw std::bad_alloc();
+  char* const first = static_cast<char*>(mapped);
+  const std::size_t before = -reinterpret_cast<std::uintptr_t>(first) & (kLargePage - 1);
+  char* const memory = first + before;
+  if (before) munmap(first, before);
+  munmap(memory + bytes, kLargePage - before);
+  madvise(memory, bytes, MADV_HUGEPAGE);  // advice: it may be refused
+  return memory;
+}
+#endif
+
+}  // namespace
+
+void* AllocatePool(std::size_t* bytes) {
+#ifdef SHLO_LARGE_PAGES
+  if (IsLarge(*bytes)) {
+    *bytes = (*bytes + kLargePage - 1) & ~(kLargePage - 1);
+    void* const memory = spare.Take(bytes);
+    return memory ? memory : MapLarge(*bytes);
+  }
+#endif
+  return ::operator new(*bytes);
+}
+
+void FreePool(void* memory, [[maybe_unused]] std::size_t bytes) {
+#ifdef SHLO_LARGE_PAGES
+  if (IsLarge(bytes)) {
+    if (!spare.Keep(memory, bytes)) munmap(memory, bytes);
+    return;
+  }
+#endif
+  ::operator delete(memory);
+}
+
+}  // namespace shlo

@@ -1,0 +1,80 @@
+#include "shlo/pool.h"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+namespace shlo {
+namespace {
+
+Pool<uint32_t> UpTo(uint32_t n) {
+  Pool<uint32_t> pool;
+  for (uint32_t i = 0; i < n; ++i) pool.push_back(i);
+  return pool;
+}
+
+TEST(PoolTest, GrowingKeepsWhatIsThere) {
+  // From a few bytes over the sizes at which memory comes in large pages.
+  const Pool<uint32_t> pool = UpTo(3'000'000);
+  ASSERT_EQ(pool.size(), 3'000'000u);
+  for (uint32_t i = 0; i < pool.size(); ++i) ASSERT_EQ(pool[i], i);
+}
+
+TEST(PoolTest, ResizeFillsAndCuts) {
+  Pool<uint32_t> pool = UpTo(3);
+  pool.resize(5, 7);
+  EXPECT_EQ(pool[2], 2u);
+  EXPECT_EQ(pool[3], 7u);
+  EXPECT_EQ(pool[4], 7u);
+  pool.resize(2);
+  pool.resize(3);
+  EXPECT_EQ(pool[1], 1u);
+  EXPECT_EQ(pool[2], 0u);
+}
+
+TEST(PoolTest, MemoryThatWasUsedBeforeIsFilledToo) {
+  UpTo(1'000'000);
+  Pool<uint32_t> pool;
+  pool.resize(1'000'000);
+  for (uint32_t i = 0; i < pool.size(); ++i) ASSERT_EQ(pool[i], 0u);
+}
+
+TEST(PoolTest, CopiesAreApart) {
+  Pool<uint32_t> pool = UpTo(4);
+  Pool<uint32_t> copy = pool;
+  copy[0] = 9;
+  EXPECT_EQ(pool[0], 0u);
+  copy = UpTo(2);
+  EXPECT_EQ(copy.size(), 2u);
+  const Pool<uint32_t> moved = std::move(pool);
+  EXPECT_EQ(moved.size(), 4u);
+}
+
+TEST(PoolTest, AViewCopiesWhenItGrows) {
+  const Pool<uint32_t> pool = UpTo(4);
+  Pool<uint32_t> view = Pool<uint32_t>::View(pool);
+  EXPECT_EQ(view.data(), pool.data());
+  view.push_back(4);
+  EXPECT_NE(view.data(), pool.data());
+  EXPECT_EQ(view[3], 3u);
+  EXPECT_EQ(view.size(), 5u);
+  EXPECT_EQ(pool.size(), 4u);
+}
+
+TEST(PoolTest, RoomEndsWhereItIsSaidTo) {
+  Pool<uint32_t> pool = UpTo(2);
+  uint32_t* at = pool.Room(100);
+  *at++ = 8;
+  pool.EndAt(at);
+  ASSERT_EQ(pool.size(), 3u);
+  EXPECT_EQ(pool.back(), 8u);
+}
+
+TEST(PoolTest, WhatCannotBeIsRefused) {
+  Pool<uint64_t> pool;
+  EXPECT_THROW(pool.reserve(SIZE_MAX / 2), std::bad_alloc);
+  EXPECT_TRUE(pool.empty());
+}
+
+}  // namespace
+}  // namespace shlo

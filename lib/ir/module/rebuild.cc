@@ -1,0 +1,84 @@
+#include "ir/module/rebuild.h"
+
+namespace shlo {
+
+Rebuilder::Rebuilder(const Module& from) : m_(from), out_(from), builder_(&out_) {
+  out_.ops.resize(1);
+  out_.values.resize(1);
+  out_.blocks.resize(1);
+  out_.regions.resize(1);
+  out_.operands.clear();
+  out_.inherent_attrs.clear();
+  out_.discardable_attrs.clear();
+  out_.region_lists.clear();
+  out_.block_lists.clear();
+  out_.op_lists.clear();
+  out_.successors.clear();
+  out_.op_offsets.resize(m_.op_offsets.empty() ? 0 : 1);
+  values_.resize(m_.values.size());
+  blocks_.resize(m_.blocks.size());
+}
+
+Module Rebuilder::Rebuild() {
+  out_.top = Copy(m_.top);
+  for (const Late& late : late_) out_.operands[late.operand] = values_[late.value.v];
+  return std::move(out_);
+}
+
+OpId Rebuilder::Add(const OpSpec& spec, OpId source) {
+  const OpId added = builder_.AddOp(spec);
+  if (!m_.op_offsets.empty()) {
+    out_.op_offsets.resize(out_.ops.size());
+    out_.op_offsets[added.v] = m_.op_offsets[source.v];
+  }
+  return added;
+}
+
+OpId Rebuilder::Copy(OpId id) {
+  const Op& op = m_.ops[id.v];
+  std::vector<RegionId> regions;
+  for (RegionId region : m_.RegionsOf(op)) regions.push_back(CopyRegion(region));
+  std::vector<ValueId> operands;
+  for (ValueId operand : m_.OperandsOf(op)) operands.push_back(values_[operand.v]);
+  std::vector<TypeId> results;
+  for (uint32_t i = 0; i < op.results.count; ++i) results.push_back(m_.TypeOf(m_.ResultOf(op, i)));
+  std::vector<BlockId> successors;
+  for (BlockId block : m_.SuccessorsOf(op)) successors.push_back(blocks_[block.v]);
+  OpSpec spec;
+  spec.revision = op.revision;
+  spec.name = op.name;
+  spec.operands = operands;
+  spec.results = results;
+  if (op.revision) spec.inherent_attrs = m_.InherentAttrsOf(op);
+  spec.discardable_attrs = m_.DiscardableAttrsOf(op);
+  spec.regions = regions;
+  spec.successors = successors;
+  spec.loc = LocationOf(op);
+  const OpId copy = Add(spec, id);
+  const Op& added = out_.ops[copy.v];
+  for (uint32_t i = 0; i < op.results.count; ++i) values_[m_.ResultOf(op, i).v] = out_.ResultOf(added, i);
+  for (uint32_t i = 0; i < operands.size(); ++i)
+    if (!operands[i]) late_.push_back({added.operands.first + i, m_.OperandsOf(op)[i]});
+  return copy;
+}
+
+RegionId Rebuilder::CopyRegion(RegionId id) {
+  const RegionId copy = builder_.NewRegion();
+  for (BlockId block : m_.BlocksOf(id)) blocks_[block.v] = builder_.NewBlock();
+  for (BlockId block : m_.BlocksOf(id)) {
+    const Range args = m_.blocks[block.v].args;
+    for (uint32_t i = 0; i < args.count; ++i) {
+      const Value& arg = m_.values[args.first + i];
+      values_[args.first + i] = builder_.AddBlockArg(blocks_[block.v], arg.type, arg.loc);
+    }
+  }
+  for (BlockId block : m_.BlocksOf(id)) {
+    builder_.BeginBlock(copy, blocks_[block.v]);
+    for (OpId op : m_.OpsOf(block)) Visit(op);
+    builder_.EndBlock();
+  }
+  builder_.EndRegion(copy);
+  return copy;
+}
+
+}  // namespace shlo

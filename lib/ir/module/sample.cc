@@ -1,0 +1,480 @@
+#include "ir/module/sample.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace shlo {
+namespace {
+
+// The first version of the kind that says replica groups as axes of a mesh.
+Version MeshAxesSince() { return RowOf(AttrKind::kReplicaGroupMeshAxes).since; }
+
+// Terminators are witnessed by an op whose region they end.
+RowId Host(RowId row) {
+  const std::string_view name = RowOf(row).name;
+  if (name == "stablehlo.return") return OpNamed("stablehlo.case");
+  if (name == "func.return") return OpNamed("func.func");
+  if (name == "ml_program.return") return OpNamed("ml_program.func");
+  if (name == "ml_program.output") return OpNamed("ml_program.subgraph");
+  if (name == "shape.assuming_yield") return OpNamed("shape.assuming");
+  if (name == "scf.yield") return OpNamed("scf.for");
+  return row;
+}
+
+std::string_view TerminatorOf(std::string_view parent) {
+  if (parent == "func.func") return "func.return";
+  if (parent == "ml_program.func") return "ml_program.return";
+  if (parent == "ml_program.subgraph") return "ml_program.output";
+  if (parent == "shape.assuming") return "shape.assuming_yield";
+  if (parent == "scf.for") return "scf.yield";
+  return "stablehlo.return";
+}
+
+class Maker {
+ public:
+  Maker(RowId row, Version version, const SampleVariant& variant)
+      : row_(RowOf(row)),
+        revision_id_(RevisionAt(row, version)),
+        shape_(RevisionOf(revision_id_)),
+        variant_(variant),
+        b_(&m_) {
+    m_.version = version;
+  }
+
+  Module Make() {
+    PickTypes();
+    const RegionId body = b_.NewRegion();
+    const BlockId block = b_.NewBlock();
+    b_.BeginBlock(body, block);
+    if (row_.name != "builtin.module") MakeBody();
+    b_.EndBlock();
+    b_.EndRegion(body);
+    const RevisionId module = RevisionAt(OpNamed("builtin.module"), m_.version);
+    const RegionId regions[] = {body};
+    if (row_.name == "builtin.module") {
+      m_.top = AddSample({}, regions);
+    } else {
+      const std::vector<AttrId> inherent_attrs(RevisionOf(module).attrs.size());
+      m_.top = b_.AddOp({.revision = module, .inherent_attrs = inherent_attrs, .regions = regions});
+    }
+    return std::move(m_);
+  }
+
+ private:
+  bool Breaks(Cond cond) const { return variant_.kind == SampleVariant::kBreaks && variant_.cond == cond; }
+  TypeId Scalar(TypeKind kind) { return m_.TensorType({}, m_.Type(kind)); }
+  TypeId Vector(TypeKind kind) {
+    const int64_t dims[] = {2};
+    return m_.TensorType(dims, m_.Type(kind));
+  }
+
+  TypeId TypeOfCell(const Cell& cell) {
+    if (cell.name.find("oken") != cell.name.npos) return m_.Type(TypeKind::kToken);
+    const bool integer = cell.type_class() == TypeClass::kPredOrInt || cell.type_class() == TypeClass::kInt;
+    return Vector(integer ? TypeKind::kI32 : TypeKind::kF32);
+  }
+
+  void PickTypes() {
+    const size_t list = variant_.kind == SampleVariant::kLonger ? 2 : 1;
+    for (const Cell& cell : shape_.operands)
+      operands_.insert(operands_.end(), cell.variadic ? list : 1, TypeOfCell(cell));
+    for (const Cell& cell : shape_.results)
+      results_.insert(results_.end(), cell.variadic ? list : 1, TypeOfCell(cell));
+    // Where operands and results agree on a type, or must agree on the element type, the operand says which.
+    if (row_.Has(Trait::kCompatibleTypes) || row_.Has(Trait::kPairwiseSameType) ||
+        row_.form == Form::kOneLine)
+      for (TypeId& result : results_)
+        if (!operands_.empty()) result = operands_.front();
+    if (Breaks(Cond::kSameElementTypes))
+      for (TypeId& result : results_) result = Vector(TypeKind::kF64);
+    const TypeId held[] = {Vector(TypeKind::kF32)};
+    const auto future = [&] { return m_.types.Intern(TypeKind::kFuture, FieldWriter().Ids<TypeId>(held)); };
+    if (Breaks(Cond::kNoFutureOperands) || row_.name == "stablehlo.async_done") operands_.front() = future();
+    if (row_.name == "stablehlo.async_start") results_.front() = future();
+    for (std::string_view op : {"create_token", "after_all", "outfeed", "send"})
+      if (row_.dialect == "stablehlo" && row_.mnemonic() == op) results_.front() = m_.Type(TypeKind::kToken);
+    if (row_.name == "stablehlo.recv") results_.back() = m_.Type(TypeKind::kToken);
+  }
+
+  bool IsFunction() const { return row_.Has(Trait::kFunction); }
+
+  void MakeBody() {
+    if (IsFunction()) {
+      operands_ = results_ = {Vector(TypeKind::kF32)};
+      const RegionId region = MakeRegion(row_.name, operands_, results_);
+      const RegionId regions[] = {region};
+      AddSample({}, regions);
+      return;
+    }
+    const bool refers = std::ranges::any_of(shape_.attrs, [](const Cell& cell) {
+      return cell.attr_class() == AttrClass::kSymbol || cell.attr_class() == AttrClass::kSymbols;
+    });
+    if (refers) MakeFunction("callee", [&](BlockId) { return std::vector<ValueId>(); });
+    if (row_.Has(Trait::kSymbol)) {
+      AddSample({}, {});
+      return;
+    }
+    MakeFunction("main", [&](BlockId block) {
+      std::vector<ValueId> operands;
+      for (uint32_t i = 0; i < operands_.size(); ++i) operands.push_back(m_.ArgOf(block, i));
+      const std::vector<RegionId> regions = MakeRegions();
+      const OpId id = AddSample(operands, regions);
+      std::vector<ValueId> results;
+      for (uint32_t i = 0; i < results_.size(); ++i) results.push_back(m_.ResultOf(m_.ops[id.v], i));
+      return results;
+    });
+  }
+
+  // A function of the witness's types; `fill` adds ops to its block and gives what it returns, or nothing
+  // for constants.
+  template <typename Fill>
+  void MakeFunction(std::string_view name, Fill&& fill) {
+    const RegionId region = b_.NewRegion();
+    const BlockId block = b_.NewBlock();
+    for (TypeId type : operands_) b_.AddBlockArg(block, type);
+    b_.BeginBlock(region, block);
+    std::vector<ValueId> returned = fill(block);
+    if (returned.size() != results_.size()) returned = Values(block, results_);
+    AddPlain("func.return", returned, {});
+    b_.EndBlock();
+    b_.EndRegion(region);
+    const RevisionId revision = RevisionAt(OpNamed("func.func"), m_.version);
+    std::vector<AttrId> inherent_attrs(RevisionOf(revision).attrs.size());
+    inherent_attrs[size_t(RevisionOf(revision).FindSlot("sym_name"))] = m_.String(name);
+    inherent_attrs[size_t(RevisionOf(revision).FindSlot("function_type"))] =
+        m_.TypeAttr(m_.FunctionType(operands_, results_));
+    const RegionId regions[] = {region};
+    b_.AddOp({.revision = revision, .inherent_attrs = inherent_attrs, .regions = regions});
+  }
+
+  OpId AddPlain(std::string_view name, std::span<const ValueId> operands, std::span<const TypeId> results) {
+    const RevisionId revision = RevisionAt(shlo::FindOp(name), m_.version);
+    const std::vector<AttrId> inherent_attrs(RevisionOf(revision).attrs.size());
+    return b_.AddOp(
+        {.revision = revision, .operands = operands, .results = results, .inherent_attrs = inherent_attrs});
+  }
+
+  // Values of some types inside a block: its own arguments where they fit, results of a custom op elsewhere.
+  std::vector<ValueId> Values(BlockId block, std::span<const TypeId> types) {
+    std::vector<ValueId> values;
+    for (TypeId type : types) {
+      ValueId value;
+      for (uint32_t i = 0; i < m_.blocks[block.v].args.count && !value; ++i)
+        if (m_.TypeOf(m_.ArgOf(block, i)) == type) value = m_.ArgOf(block, i);
+      values.push_back(value ? value : Make(type));
+    }
+    return values;
+  }
+
+  ValueId Make(TypeId type) {
+    const TypeId types[] = {type};
+    Module::TensorView tensor;
+    OpId id;
+    if (!m_.AsTensor(type, &tensor)) {
+      if (m_.types.KindOf(type) == TypeKind::kToken) {
+        id = AddPlain("stablehlo.create_token", {}, types);
+      } else {  // a future
+        const TypeId held[] = {Vector(TypeKind::kF32)};
+        const ValueId inputs[] = {Make(held[0])};
+        const RegionId regions[] = {MakeRegion("stablehlo.async_start", held, held)};
+        id = b_.AddOp({.revision = RevisionAt(OpNamed("stablehlo.async_start"), m_.version),
+                       .operands = inputs,
+                       .results = types,
+                       .regions = regions});
+      }
+    } else {
+      const AttrId value[] = {Zeros(type)};
+      id = b_.AddOp({.revision = RevisionAt(OpNamed("stablehlo.constant"), m_.version),
+                     .results = types,
+                     .inherent_attrs = value});
+    }
+    return m_.ResultOf(m_.ops[id.v], 0);
+  }
+
+  AttrId Zeros(TypeId tensor_type) {
+    Module::TensorView tensor;
+    m_.AsTensor(tensor_type, &tensor);
+    const std::string bytes(m_.ElementBytes(tensor.element), '\0');
+    return m_.Elements(tensor_type, m_.payloads.AddCopy(bytes), true);
+  }
+
+  RegionId MakeRegion(std::string_view parent, std::span<const TypeId> args,
+                      std::span<const TypeId> returned) {
+    const RegionId region = b_.NewRegion();
+    const BlockId block = b_.NewBlock();
+    for (TypeId type : args) b_.AddBlockArg(block, type);
+    b_.BeginBlock(region, block);
+    AddPlain(TerminatorOf(parent), Values(block, returned), {});
+    b_.EndBlock();
+    b_.EndRegion(region);
+    return region;
+  }
+
+  std::vector<RegionId> MakeRegions() {
+    std::vector<RegionId> regions;
+    const TypeKind element = Breaks(Cond::kSameElementTypes) ? TypeKind::kF64 : TypeKind::kF32;
+    const TypeId scalar = Scalar(element);
+    const std::vector<TypeId> truth{Scalar(TypeKind::kI1)};
+    const auto scalars = [&](size_t n) { return std::vector<TypeId>(n, scalar); };
+    const std::string_view op = row_.mnemonic();
+    for (const Cell& cell : shape_.regions) {
+      // A list of branches has at least one; the regions of a composite are optional.
+      if (cell.variadic && op == "composite" && variant_.kind != SampleVariant::kWithRegion) continue;
+      std::vector<TypeId> args = scalars(2);
+      std::vector<TypeId> returned = scalars(1);
+      if (cell.name == "cond")
+        args = operands_, returned = truth;
+      else if (op == "while" || op == "composite" || op == "scan")
+        args = operands_, returned = results_;
+      else if (op == "async_start")
+        args = returned = {Vector(TypeKind::kF32)};
+      else if (op == "case" || op == "if" || op == "assuming")
+        args = {}, returned = results_;
+      else if (op == "sort")
+        args = scalars(2 * operands_.size()), returned = truth;
+      else if (cell.name == "select")
+        returned = truth;
+      else if (op == "map")
+        args = scalars(operands_.size());
+      else if (row_.Has(Trait::kSameVariadicSize))
+        args = scalars(2 * results_.size()), returned = scalars(results_.size());
+      regions.push_back(MakeRegion(row_.name, args, returned));
+    }
+    return regions;
+  }
+
+  // --- The op itself --------------------------------------------------------------------------------
+  OpId AddSample(std::span<const ValueId> operands, std::span<const RegionId> regions) {
+    std::vector<AttrId> inherent_attrs;
+    const Cell* chosen = variant_.slot >= 0 ? &shape_.attrs[size_t(variant_.slot)] : nullptr;
+    for (const Cell& cell : shape_.attrs) {
+      const bool group =
+          chosen && chosen->attr_default() == Default::kNoneType && cell.attr_default() == Default::kNoneType;
+      if (variant_.kind == SampleVariant::kMeshAxes && &cell == chosen)
+        inherent_attrs.push_back(MeshAxes());
+      else if (cell.attr_default() == Default::kRequired)
+        inherent_attrs.push_back(Required(cell));
+      else if (variant_.kind == SampleVariant::kValue && (&cell == chosen || group))
+        inherent_attrs.push_back(Unusual(cell));
+      else
+        inherent_attrs.push_back({});
+    }
+    if (Breaks(Cond::kNoTypedFfi)) {
+      inherent_attrs[size_t(shape_.FindSlot("api_version"))] = m_.I32(4);
+      inherent_attrs[size_t(shape_.FindSlot("backend_config"))] = SomeDict();
+    }
+    const std::span<const TypeId> results = IsFunction() ? std::span<const TypeId>() : results_;
+    const OpId id = b_.AddOp({.revision = revision_id_,
+                              .operands = operands,
+                              .results = results,
+                              .inherent_attrs = inherent_attrs,
+                              .regions = regions});
+    if (variant_.kind != SampleVariant::kDefaults) return id;
+    for (size_t i = 0; i < shape_.attrs.size(); ++i) {
+      if (shape_.attrs[i].attr_default() == Default::kRequired) continue;
+      const AttrId value = m_.DefaultOf(m_.ops[id.v], int(i));
+      m_.inherent_attrs[m_.ops[id.v].first_slot + i] = m_.NormalizeInherentAttr(shape_.attrs[i], value);
+    }
+    return id;
+  }
+
+  AttrId SomeDict() { return m_.Dict({{m_.strings.Intern("test.key"), m_.I64(1)}}); }
+  AttrId IndexList() {
+    const int64_t dims[] = {1};
+    return Zeros(m_.TensorType(dims, m_.Type(TypeKind::kIndex)));
+  }
+  AttrId ArrayOf(AttrId item) { return m_.Array({{item}}); }
+  AttrId Pairs(int64_t a, int64_t b) {
+    const int64_t dims[] = {1, 2};
+    const int64_t values[] = {a, b};
+    return m_.I64Elements(dims, values);
+  }
+  AttrId Bools(char value) {
+    return m_.attrs.Intern(
+        AttrKind::kDenseArray,
+        FieldWriter().Type(m_.Type(TypeKind::kI1)).PayloadRef(m_.payloads.AddCopy(std::string(1, value))));
+  }
+  AttrId F32(double value) {
+    return m_.Float(m_.Type(TypeKind::kF32), std::bit_cast<uint32_t>(float(value)));
+  }
+  AttrId Accuracy(double atol, int64_t mode) {
+    return m_.attrs.Intern(AttrKind::kResultAccuracy, FieldWriter().Float(atol).Float(0).Int(0).Attr(
+                                                          m_.Enum(AttrKind::kResultAccuracyMode, mode)));
+  }
+  AttrId Alias() {
+    return m_.attrs.Intern(AttrKind::kOutputOperandAlias, FieldWriter().Ints({}).Int(0).Ints({}));
+  }
+  AttrId MeshAxes() {
+    const AttrId axis =
+        m_.attrs.Intern(AttrKind::kAxisRef, FieldWriter().String(m_.strings.Intern("x")).Attr(AttrId()));
+    const AttrId axes[] = {axis};
+    return m_.attrs.Intern(AttrKind::kReplicaGroupMeshAxes,
+                           FieldWriter().Attr(m_.Symbol("mesh")).Ids<AttrId>(axes));
+  }
+  AttrId Struct(AttrKind kind) {
+    FieldWriter fields;
+    for (const FieldRow& field : RowOf(kind).fields()) IsList(field.type) ? fields.Ints({}) : fields.Int(0);
+    return m_.attrs.Intern(kind, fields);
+  }
+
+  // Some value of the attribute's class.
+  AttrId Required(const Cell& cell) {
+    switch (cell.attr_class()) {
+      case AttrClass::kAny:
+        return m_.I64(1);
+      case AttrClass::kBool:
+      case AttrClass::kFlag:
+        return m_.Bool(true);
+      case AttrClass::kI32:
+      case AttrClass::kApiVersion:
+        return m_.I32(1);
+      case AttrClass::kI64:
+        return m_.I64(1);
+      case AttrClass::kUI32:
+        return m_.Integer(m_.Type(TypeKind::kUI32), 1);
+      case AttrClass::kUI64:
+        return m_.Integer(m_.Type(TypeKind::kUI64), 1);
+      case AttrClass::kF32:
+        return F32(0.5);
+      case AttrClass::kF64:
+        return m_.Float(m_.Type(TypeKind::kF64), std::bit_cast<uint64_t>(0.5));
+      case AttrClass::kStr:
+        return m_.String(cell.name == "sym_visibility" ? "private" : "main");
+      case AttrClass::kI64s: {
+        const int64_t values[] = {0};
+        return m_.I64s(values);
+      }
+      case AttrClass::kBools:
+        return Bools(1);
+      case AttrClass::kI64Elements:
+      case AttrClass::kReplicaGroups:
+        return Pairs(0, 1);
+      case AttrClass::kElements:
+        return Zeros(results_.empty() ? Vector(TypeKind::kF32) : results_.front());
+      case AttrClass::kSymbol:
+        return m_.Symbol("callee");
+      case AttrClass::kSymbols:
+        return ArrayOf(m_.Symbol("callee"));
+      case AttrClass::kArray:
+        return ArrayOf(m_.I64(1));
+      case AttrClass::kDict:
+        return SomeDict();
+      case AttrClass::kDicts:
+        return ArrayOf(SomeDict());
+      case AttrClass::kType:
+        return m_.TypeAttr(IsFunction() ? m_.FunctionType(operands_, results_) : m_.Type(TypeKind::kF32));
+      case AttrClass::kEnum:
+        return m_.Enum(cell.attr_kind(), CasesOf(cell.attr_kind()).back().value);
+      case AttrClass::kStruct:
+        return Struct(cell.attr_kind());
+      case AttrClass::kAccuracy:
+        return Accuracy(1, 2);
+      case AttrClass::kPrecisions:
+        return ArrayOf(m_.Enum(AttrKind::kPrecision, 1));
+      case AttrClass::kAliases:
+        return ArrayOf(Alias());
+      case AttrClass::kLayouts:
+        return ArrayOf(IndexList());
+      case AttrClass::kTilings:
+        return ArrayOf(ArrayOf(IndexList()));
+      case AttrClass::kConfig:
+        return m_.String("config");
+    }
+    return {};
+  }
+
+  // A value of the attribute's class that is not its default.
+  AttrId Unusual(const Cell& cell) {
+    const auto integer = [&](int64_t v) {
+      if (cell.attr_class() == AttrClass::kUI32) return m_.Integer(m_.Type(TypeKind::kUI32), v);
+      if (cell.attr_class() == AttrClass::kUI64) return m_.Integer(m_.Type(TypeKind::kUI64), v);
+      return cell.attr_class() == AttrClass::kI64 ? m_.I64(v) : m_.I32(int32_t(v));
+    };
+    switch (cell.attr_default()) {
+      case Default::kTrue:
+        return m_.Bool(false);
+      case Default::kZero:
+        return integer(1);
+      case Default::kOne:
+        return integer(2);
+      case Default::kMinusOne:
+        return integer(0);
+      case Default::kOnes: {
+        const int64_t values[] = {2};
+        return m_.I64s(values);
+      }
+      case Default::kZeroPairs:
+        return Pairs(1, 2);
+      case Default::kDefaultPrecisions: {
+        const AttrId high = m_.Enum(AttrKind::kPrecision, 1);
+        return m_.Array({{high, high}});
+      }
+      default:
+        return Required(cell);
+    }
+  }
+
+  const OpRow& row_;
+  const RevisionId revision_id_;
+  const OpRevision& shape_;
+  const SampleVariant variant_;
+  Module m_;
+  Builder b_;
+  std::vector<TypeId> operands_;
+  std::vector<TypeId> results_;
+};
+
+}  // namespace
+
+std::vector<SampleVariant> SampleVariants(RowId row, Version version) {
+  std::vector<SampleVariant> variants;
+  const RowId host = Host(row);
+  const RevisionId id = RevisionAt(host, version);
+  if (!id || !RevisionAt(row, version)) return variants;
+  const OpRevision& revision = RevisionOf(id);
+  variants.push_back({SampleVariant::kAbsent});
+  if (host != row) return variants;
+  variants.push_back({SampleVariant::kDefaults});
+  bool group = false;
+  for (size_t i = 0; i < revision.attrs.size(); ++i) {
+    const Cell& cell = revision.attrs[i];
+    if (cell.attr_class() == AttrClass::kReplicaGroups && version >= MeshAxesSince())
+      variants.push_back({SampleVariant::kMeshAxes, int(i)});
+    if (cell.attr_default() == Default::kRequired) continue;
+    if (cell.attr_default() == Default::kNoneType && std::exchange(group, true)) continue;
+    variants.push_back({SampleVariant::kValue, int(i)});
+  }
+  const auto variadic = [](const Cell& cell) { return cell.variadic; };
+  if (std::ranges::any_of(revision.operands, variadic)) variants.push_back({SampleVariant::kLonger});
+  if (std::ranges::any_of(revision.regions, variadic)) variants.push_back({SampleVariant::kWithRegion});
+  const OpRow& op = RowOf(row);
+  for (uint16_t s = 0; s < op.num_revisions; ++s)
+    for (const Cell& cond : RevisionOf(RevisionId{uint16_t(op.first_revision + s)}).conditions)
+      if (version.n > cond.x) variants.push_back({SampleVariant::kBreaks, -1, Cond(cond.a)});
+  return variants;
+}
+
+Module MakeSample(RowId row, Version version, const SampleVariant& variant) {
+  return Maker(Host(row), version, variant).Make();
+}
+
+OpId FindOp(const Module& module, RowId row) {
+  for (uint32_t i = uint32_t(module.ops.size()); i-- > 1;)
+    if (module.Is(module.ops[i], row)) return OpId(i);
+  return {};
+}
+
+std::string SampleName(RowId row, Version version, const SampleVariant& variant) {
+  constexpr std::string_view kNames[] = {"absent",       "defaults",    "",          "mesh axes in ",
+                                         "longer lists", "with region", "breaking: "};
+  const RevisionId revision = RevisionAt(row, version);
+  const std::string_view detail = variant.slot >= 0 ? RevisionOf(revision).attrs[size_t(variant.slot)].name
+                                  : variant.kind == SampleVariant::kBreaks ? CondName(variant.cond)
+                                                                           : std::string_view();
+  return fmt::format("{} at {}, {}{}", RowOf(row).name, VersionName(version), kNames[variant.kind], detail);
+}
+
+}  // namespace shlo

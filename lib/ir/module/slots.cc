@@ -1,0 +1,342 @@
+// Slots of ops: normalization of written attributes, values of absent ones, and moving between shapes.
+#include <algorithm>
+#include <cstring>
+
+#include "shlo/module.h"
+
+namespace shlo {
+namespace {
+
+// A bool or flag: a unit attribute means true.
+AttrId NormalizeBool(Module& m, AttrId value) {
+  return m.attrs.KindOf(value) == AttrKind::kUnit ? m.Bool(true) : value;
+}
+
+// array<i1: ...> from one-dimensional dense elements of i1.
+AttrId NormalizeBools(Module& m, AttrId value) {
+  Module::ElementsView elements;
+  Module::TensorView tensor;
+  uint64_t count;
+  if (!m.AsElements(value, &elements) || !m.AsTensor(elements.type, &tensor) || tensor.shape.size() != 1 ||
+      m.types.KindOf(tensor.element) != TypeKind::kI1 || !Module::ElementCount(tensor.shape, &count) ||
+      count > (1u << 24))
+    return value;
+  std::string bytes;
+  if (elements.splat)
+    bytes.assign(count, elements.payload.size ? char(elements.payload.data[0]) : '\0');
+  else
+    bytes = std::string(elements.payload.bytes());
+  return m.attrs.Intern(AttrKind::kDenseArray,
+                        FieldWriter().Type(tensor.element).PayloadRef(m.payloads.AddCopy(bytes)));
+}
+
+AttrId NormalizeI64s(Module& m, AttrId value) {
+  Module::ElementsView elements;
+  Module::TensorView tensor;
+  std::vector<int64_t> values;
+  // Drafts of the specification write a list of one as a scalar.
+  if (m.AsElements(value, &elements) && m.AsTensor(elements.type, &tensor) && tensor.shape.size() <= 1 &&
+      m.AsI64s(value, &values))
+    return m.I64s(values);
+  return value;
+}
+
+// Dense elements from array<i64: ...>: an older or newer spelling of the same list.
+AttrId NormalizeI64Elements(Module& m, AttrId value) {
+  std::vector<int64_t> values;
+  if (m.attrs.KindOf(value) != AttrKind::kI64Array || !m.AsI64s(value, &values)) return value;
+  const int64_t shape[] = {int64_t(values.size())};
+  return m.I64Elements(shape, values);
+}
+
+AttrId NormalizeSymbol(Module& m, AttrId value) {
+  std::string_view name;
+  if (m.attrs.KindOf(value) == AttrKind::kString && m.AsString(value, &name)) return m.Symbol(name);
+  return value;
+}
+
+AttrId NormalizeSymbols(Module& m, AttrId value) {
+  auto node = m.attrs[value];
+  if (node.kind != AttrKind::kArray) return value;
+  std::vector<AttrId> symbols;
+  for (uint64_t word : FieldReader(node.words).List()) symbols.push_back(AttrId(uint32_t(word)));
+  for (AttrId& symbol : symbols) symbol = NormalizeSymbol(m, symbol);
+  return m.Array(symbols);
+}
+
+AttrId NormalizeApiVersion(Module& m, AttrId value) {
+  auto node = m.attrs[value];
+  if (node.kind != AttrKind::kCustomCallApiVersion) return value;
+  return m.I32(int32_t(node.words[0]));
+}
+
+// Whether an attribute is a written "none": the portable spelling of an absent optional.
+bool IsNoneType(const Module& m, AttrId value) {
+  auto node = m.attrs[value];
+  return node.kind == AttrKind::kTypeAttr &&
+         m.types.KindOf(TypeId(uint32_t(node.words[0]))) == TypeKind::kNone;
+}
+
+// Number of spatial dimensions of a convolution, or of window dimensions of a windowed op.
+size_t WindowRank(const Module& m, const Op& op) {
+  std::vector<int64_t> dims;
+  for (std::string_view name : {"input_spatial_dimensions", "window_dimensions"})
+    if (AttrId attr = m.InherentAttrOf(op, name); attr && m.AsI64s(attr, &dims)) return dims.size();
+  return 0;
+}
+
+}  // namespace
+
+AttrId Module::NormalizeInherentAttr(const Cell& attr, AttrId value) {
+  if (!value) return value;
+  // The portable spelling writes "none" for what is absent.
+  if (attr.attr_default() == Default::kNoneType && IsNoneType(*this, value)) return {};
+  switch (attr.attr_class()) {
+    case AttrClass::kBool:
+    case AttrClass::kFlag:
+      return NormalizeBool(*this, value);
+    case AttrClass::kI64s:
+      return NormalizeI64s(*this, value);
+    case AttrClass::kBools:
+      return NormalizeBools(*this, value);
+    case AttrClass::kI64Elements:
+    case AttrClass::kReplicaGroups:
+      return NormalizeI64Elements(*this, value);
+    case AttrClass::kSymbol:
+      return NormalizeSymbol(*this, value);
+    case AttrClass::kSymbols:
+      return NormalizeSymbols(*this, value);
+    case AttrClass::kApiVersion:
+      return NormalizeApiVersion(*this, value);
+    case AttrClass::kI32:
+      // The portable spelling writes an absent one as i64.
+      return attr.attr_default() == Default::kZero && value == I64(0) ? AttrId() : value;
+    default:
+      return value;
+  }
+}
+
+void Module::ExpandStructAttr(const Cell& struct_attr, const OpRevision& revision, AttrId value,
+                              std::vector<SlotValue>* out) {
+  // Interning moves the words of attributes, so they are copied.
+  const std::vector<uint64_t> words(attrs[value].words.begin(), attrs[value].words.end());
+  FieldReader r(words);
+  for (const FieldRow& field : RowOf(struct_attr.attr_kind()).fields()) {
+    const int slot = revision.FindSlot(field.name);
+    const Cell* cell = slot < 0 ? nullptr : &revision.attrs[size_t(slot)];
+    AttrId attr;
+    switch (field.type) {
+      case FieldType::kInts: {
+        const auto ints = r.Ints();
+        if (!ints.empty() || (cell && cell->attr_default() == Default::kRequired)) attr = I64s(ints);
+        break;
+      }
+      case FieldType::kInt: {
+        const int64_t n = r.Int();
+        if (cell && cell->attr_class() == AttrClass::kBool)
+          attr = Bool(n != 0);
+        else if (n != 0 || !cell || cell->attr_default() != Default::kTextOnly)
+          attr = I64(n);
+        break;
+      }
+      case FieldType::kType:
+        attr = TypeAttr(r.Type());
+        break;
+      default:
+        r.Int();
+        break;
+    }
+    if (cell && attr) out->push_back({slot, attr});
+  }
+}
+
+AttrId Module::DefaultOf(const Op& op, int slot) {
+  const Cell& cell = RevisionOf(op.revision).attrs[size_t(slot)];
+  // The portable dialect writes the default of an i32 as i64.
+  const auto integer = [&](int64_t v) {
+    switch (cell.attr_class()) {
+      case AttrClass::kApiVersion:
+        return I32(int32_t(v));
+      case AttrClass::kUI32:
+        return Integer(Type(TypeKind::kUI32), v);
+      case AttrClass::kUI64:
+        return Integer(Type(TypeKind::kUI64), v);
+      default:
+        return I64(v);
+    }
+  };
+  switch (cell.attr_default()) {
+    case Default::kRequired:
+    case Default::kOptional:
+    case Default::kTextOnly:
+      return {};
+    case Default::kFalse:
+      return Bool(false);
+    case Default::kTrue:
+      return Bool(true);
+    case Default::kZero:
+      return integer(0);
+    case Default::kOne:
+      return integer(1);
+    case Default::kMinusOne:
+      return integer(-1);
+    case Default::kEmptyString:
+      return String("");
+    case Default::kEmptyI64s: {
+      if (cell.attr_class() == AttrClass::kI64s) return I64s({});
+      const int64_t shape[] = {0};
+      return I64Elements(shape, {});
+    }
+    case Default::kEmptyArray:
+      return Array({});
+    case Default::kEmptyDict:
+      return Dict({});
+    case Default::kNoneType:
+      return TypeAttr(Type(TypeKind::kNone));
+    case Default::kFirstCase:
+      return Enum(cell.attr_kind(), CasesOf(cell.attr_kind()).front().value);
+    case Default::kOnes:
+      return I64s(std::vector<int64_t>(WindowRank(*this, op), 1));
+    case Default::kZeroPairs: {
+      const size_t rank = WindowRank(*this, op);
+      const int64_t shape[] = {int64_t(rank), 2};
+      return I64Elements(shape, std::vector<int64_t>(rank * 2, 0));
+    }
+    case Default::kFalses:
+      return attrs.Intern(AttrKind::kDenseArray,
+                          FieldWriter()
+                              .Type(Type(TypeKind::kI1))
+                              .PayloadRef(payloads.AddCopy(std::string(WindowRank(*this, op), '\0'))));
+    case Default::kDefaultPrecisions: {
+      const AttrId one = Enum(AttrKind::kPrecision, 0);
+      return Array({{one, one}});
+    }
+    case Default::kDefaultAccuracy:
+      return attrs.Intern(AttrKind::kResultAccuracy, FieldWriter().Float(0).Float(0).Int(0).Attr(
+                                                         Enum(AttrKind::kResultAccuracyMode, 0)));
+    case Default::kNoOverflow:
+      return Opaque("arith", ".overflow<none>");
+    case Default::kNoFastMath:
+      return Opaque("arith", ".fastmath<none>");
+    case Default::kEmptyConfig: {
+      int64_t api_version = 1;
+      AsInteger(InherentAttrOf(op, "api_version"), &api_version);
+      return api_version == 4 ? Dict({}) : String("");
+    }
+  }
+  return {};
+}
+
+bool Module::IsDefault(const Op& op, int slot) {
+  const AttrId written = inherent_attrs[op.first_slot + size_t(slot)];
+  if (!written) return true;
+  const AttrId value = DefaultOf(op, slot);
+  if (value == written) return true;
+  int64_t a, b;
+  if (RevisionOf(op.revision).attrs[size_t(slot)].attr_class() == AttrClass::kI32)
+    return AsInteger(value, &a) && AsInteger(written, &b) && a == b;
+  if (RevisionOf(op.revision).attrs[size_t(slot)].attr_default() != Default::kDefaultAccuracy) return false;
+  // Negative zero is a zero tolerance too.
+  auto node = attrs[written];
+  if (node.kind != AttrKind::kResultAccuracy) return false;
+  FieldReader r(node.words);
+  const double atol = r.Float(), rtol = r.Float();
+  const int64_t ulps = r.Int();
+  return atol == 0 && rtol == 0 && ulps == 0 && r.Attr() == Enum(AttrKind::kResultAccuracyMode, 0);
+}
+
+namespace {
+
+// Whether a portable attribute says nothing, in more spellings than the one that is written for absence.
+bool SaysNothing(Module& m, const Op& op, const Cell& cell, AttrId value) {
+  const auto node = m.attrs[value];
+  switch (cell.attr_default()) {
+    case Default::kDefaultPrecisions:
+      // Any number of DEFAULT.
+      return node.kind == AttrKind::kArray && node.words[0] != 0 &&
+             std::all_of(node.words.begin() + 1, node.words.end(), [&](uint64_t word) {
+               const auto item = m.attrs[AttrId(uint32_t(word))];
+               return item.kind == AttrKind::kPrecision && item.words[0] == 0;
+             });
+    case Default::kEmptyConfig: {
+      std::string_view text;
+      return (node.kind == AttrKind::kDict && node.words[0] == 0) ||
+             (m.AsString(value, &text) && text.empty());
+    }
+    case Default::kEmptyArray: {
+      if (node.kind != AttrKind::kArray || node.words[0] != 0) return false;
+      if (cell.attr_class() != AttrClass::kLayouts) return true;
+      // Layouts of operands and results are there together or not at all.
+      for (std::string_view other : {"operand_layouts", "result_layouts"}) {
+        const AttrId layouts = m.InherentAttrOf(op, other);
+        if (layouts && (m.attrs.KindOf(layouts) != AttrKind::kArray || m.attrs[layouts].words[0] != 0))
+          return false;
+      }
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+void Module::DropDefaults() {
+  std::vector<uint32_t> dropped;
+  for (size_t i = 1; i < ops.size(); ++i) {
+    const Op op = ops[i];
+    if (!op.revision || VhloName(op.revision).empty()) continue;
+    const auto cells = RevisionOf(op.revision).attrs;
+    dropped.clear();
+    // Decided for all before any is dropped: one may depend on another.
+    for (size_t slot = 0; slot < cells.size(); ++slot) {
+      const AttrId value = inherent_attrs[op.first_slot + slot];
+      if (!value || cells[slot].filled() || cells[slot].attr_default() <= Default::kTextOnly) continue;
+      const bool layouts = cells[slot].attr_class() == AttrClass::kLayouts;
+      if (SaysNothing(*this, op, cells[slot], value) || (!layouts && IsDefault(op, int(slot))))
+        dropped.push_back(op.first_slot + uint32_t(slot));
+    }
+    for (uint32_t slot : dropped) inherent_attrs[slot] = {};
+  }
+}
+
+void Module::SetVersion(Version target) {
+  version = target;
+  std::vector<AttrId> moved;
+  std::vector<NamedAttr> kept;
+  for (size_t i = 1; i < ops.size(); ++i) {
+    Op& op = ops[i];
+    if (!op.revision || RevisionOf(op.revision).LegalAt(target)) continue;
+    const RevisionId to = RevisionAt(RevisionOf(op.revision).row, target);
+    if (!to) continue;
+    const OpRevision& from_row = RevisionOf(op.revision);
+    const OpRevision& to_row = RevisionOf(to);
+    moved.assign(to_row.attrs.size(), {});
+    kept.clear();
+    for (const NamedAttr& discardable : DiscardableAttrsOf(op)) {
+      const int slot = to_row.FindSlot(strings[discardable.name]);
+      if (slot < 0)
+        kept.push_back(discardable);
+      else
+        moved[size_t(slot)] = NormalizeInherentAttr(to_row.attrs[size_t(slot)], discardable.value);
+    }
+    for (size_t k = 0; k < from_row.attrs.size(); ++k) {
+      const AttrId value = inherent_attrs[op.first_slot + k];
+      if (!value) continue;
+      const int slot = to_row.FindSlot(from_row.attrs[k].name);
+      if (slot >= 0)
+        moved[size_t(slot)] = value;
+      else if (!IsDefault(op, int(k)))
+        kept.push_back({strings.Intern(from_row.attrs[k].name), value});
+    }
+    op.revision = to;
+    op.first_slot = uint32_t(inherent_attrs.size());
+    inherent_attrs.Append(moved);
+    std::sort(kept.begin(), kept.end(),
+              [&](const NamedAttr& a, const NamedAttr& b) { return strings[a.name] < strings[b.name]; });
+    op.discardable = {uint32_t(discardable_attrs.size()), uint32_t(kept.size())};
+    discardable_attrs.Append(kept);
+  }
+}
+
+}  // namespace shlo

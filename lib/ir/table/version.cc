@@ -1,0 +1,185 @@
+#include "shlo/version.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <optional>
+#include <vector>
+
+namespace shlo {
+namespace {
+
+consteval Date DateLiteral(std::string_view t) {
+  auto digits = [&](int first, int count) {
+    int value = 0;
+    for (int i = first; i < first + count; ++i) value = value * 10 + (t[size_t(i)] - '0');
+    return value;
+  };
+  return {int16_t(digits(0, 4)), uint8_t(digits(5, 2)), uint8_t(digits(8, 2))};
+}
+
+constexpr VersionRow kRows[] = {
+#define SHLO_VERSION(n, release, date, bytecode, change) \
+  VersionRow{Version{n}, release, DateLiteral(date), bytecode, change},
+#include "schema/versions.inc"
+#undef SHLO_VERSION
+};
+
+// The line has no gaps and time does not run backwards.
+constexpr bool IsSound() {
+  for (size_t i = 0; i + 1 < std::size(kRows); ++i)
+    if (kRows[i].version.n + 1 != kRows[i + 1].version.n || kRows[i + 1].date < kRows[i].date) return false;
+  return kRows[0].version == kMinimumVersion && kRows[std::size(kRows) - 1].version == kCurrentVersion;
+}
+static_assert(IsSound(), "schema/versions.inc: versions are consecutive, dates ascend");
+
+// A number of 1 to 9 digits at the front of `text`, which is advanced past it.
+std::optional<int> TakeNumber(std::string_view& text) {
+  int value = 0;
+  size_t n = 0;
+  while (n < text.size() && n < 9 && text[n] >= '0' && text[n] <= '9') value = value * 10 + (text[n++] - '0');
+  if (n == 0) return std::nullopt;
+  text.remove_prefix(n);
+  return value;
+}
+
+bool AllDigits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+struct ReleaseNumber {
+  int major = 0;
+  int minor = 0;
+  friend auto operator<=>(const ReleaseNumber&, const ReleaseNumber&) = default;
+};
+
+// "1.9.0" or "1.9"; the patch level does not matter.
+std::optional<ReleaseNumber> ParseRelease(std::string_view text) {
+  auto major = TakeNumber(text);
+  if (!major || text.empty() || text.front() != '.') return std::nullopt;
+  text.remove_prefix(1);
+  auto minor = TakeNumber(text);
+  if (!minor) return std::nullopt;
+  if (!text.empty()) {
+    if (text.front() != '.') return std::nullopt;
+    text.remove_prefix(1);
+    if (!TakeNumber(text) || !text.empty()) return std::nullopt;
+  }
+  return ReleaseNumber{*major, *minor};
+}
+
+tl::unexpected<std::string> NoSuchNumber(std::string_view text) {
+  return tl::make_unexpected(fmt::format(
+      "version {} does not exist; the line goes from {} to {}, nearest is {}", text, kMinimumVersion.n,
+      VersionName(kCurrentVersion),
+      text.size() <= 2 && text < "37" ? VersionName(kMinimumVersion) : VersionName(kCurrentVersion)));
+}
+
+tl::expected<Version, std::string> FromRelease(ReleaseNumber wanted, std::string_view text) {
+  const VersionRow* below = nullptr;
+  for (const VersionRow& row : kRows) {
+    if (row.release.empty()) continue;
+    const ReleaseNumber here = *ParseRelease(row.release);
+    if (here == wanted) return row.version;
+    if (here > wanted)
+      return tl::make_unexpected(
+          below ? fmt::format("release {} does not exist; the nearest are {} and {}", text,
+                              VersionName(below->version), VersionName(row.version))
+                : fmt::format("release {} is older than the first one, {}", text, VersionName(row.version)));
+    below = &row;
+  }
+  return tl::make_unexpected(fmt::format("release {} is newer than this tool knows; the newest is {}", text,
+                                         VersionName(kCurrentVersion)));
+}
+
+tl::expected<Version, std::string> NewestReleaseBy(Date date) {
+  Version newest;
+  for (const VersionRow& row : kRows)
+    if (!row.release.empty() && row.date <= date) newest = row.version;
+  if (newest.valid()) return newest;
+  const VersionRow& first = *FindVersion(kFirstRelease);
+  return tl::make_unexpected(fmt::format("no release existed on {}; the first is {} of {}", DateString(date),
+                                         VersionName(first.version), DateString(first.date)));
+}
+
+}  // namespace
+
+std::span<const VersionRow> VersionLine() { return kRows; }
+
+const VersionRow* FindVersion(Version version) {
+  if (version < kMinimumVersion || version > kCurrentVersion) return nullptr;
+  return &kRows[version.n - kMinimumVersion.n];
+}
+
+tl::expected<Version, std::string> ParseVersion(std::string_view text, Date today) {
+  if (text == "current" || text == "NONE") return kCurrentVersion;
+  if (text == "minimum") return kMinimumVersion;
+  if (text == "MAX") return kFirstRelease;
+  if (text == "WEEK_4") return NewestReleaseBy(DateFromDays(DaysFromDate(today) - 28));
+  if (text == "WEEK_12") return NewestReleaseBy(DateFromDays(DaysFromDate(today) - 84));
+  std::string_view number = text;
+  if (number.size() > 1 && number.front() == 'v') number.remove_prefix(1);
+  if (AllDigits(number)) {
+    std::string_view rest = number;
+    const int n = *TakeNumber(rest);
+    if (!rest.empty() || n < kMinimumVersion.n || n > kCurrentVersion.n) return NoSuchNumber(number);
+    return Version{uint16_t(n)};
+  }
+  if (auto release = ParseRelease(number)) return FromRelease(*release, number);
+  if (auto date = ParseDate(text)) return NewestReleaseBy(*date);
+  return tl::make_unexpected(fmt::format(
+      "'{}' names no version; write N ({}..{}), v{}, a release ({}), current, minimum, a date (YYYY-MM-DD), "
+      "WEEK_4, WEEK_12 or MAX",
+      text, kMinimumVersion.n, kCurrentVersion.n, kCurrentVersion.n, ShortVersionName(kCurrentVersion)));
+}
+
+tl::expected<Version, std::string> ParseVersion(std::string_view text) { return ParseVersion(text, Today()); }
+
+std::string VersionName(Version version) {
+  const VersionRow* row = FindVersion(version);
+  if (!row || row->release.empty()) return fmt::format("{}", version.n);
+  return fmt::format("{} ({})", row->release, version.n);
+}
+
+std::string ShortVersionName(Version version) {
+  const VersionRow* row = FindVersion(version);
+  if (!row || row->release.empty()) return fmt::format("{}", version.n);
+  return std::string(row->release);
+}
+
+int64_t DaysFromDate(Date date) {
+  using namespace std::chrono;
+  return sys_days(year(date.year) / month(date.month) / day(date.day)).time_since_epoch().count();
+}
+
+Date DateFromDays(int64_t days) {
+  using namespace std::chrono;
+  const year_month_day ymd{sys_days(std::chrono::days(days))};
+  return {int16_t(int(ymd.year())), uint8_t(unsigned(ymd.month())), uint8_t(unsigned(ymd.day()))};
+}
+
+tl::expected<Date, std::string> ParseDate(std::string_view t) {
+  const auto bad = [&] { return tl::make_unexpected(fmt::format("'{}' is no date; write YYYY-MM-DD", t)); };
+  if (t.size() != 10 || t[4] != '-' || t[7] != '-' || !AllDigits(t.substr(0, 4)) ||
+      !AllDigits(t.substr(5, 2)) || !AllDigits(t.substr(8, 2)))
+    return bad();
+  auto number = [&](size_t first, size_t count) {
+    std::string_view digits = t.substr(first, count);
+    return *TakeNumber(digits);
+  };
+  const Date date{int16_t(number(0, 4)), uint8_t(number(5, 2)), uint8_t(number(8, 2))};
+  using namespace std::chrono;
+  if (!(year(date.year) / month(date.month) / day(date.day)).ok()) return bad();
+  return date;
+}
+
+std::string DateString(Date date) {
+  return fmt::format("{:04}-{:02}-{:02}", date.year, date.month, date.day);
+}
+
+Date Today() {
+  using namespace std::chrono;
+  return DateFromDays(floor<days>(system_clock::now()).time_since_epoch().count());
+}
+
+}  // namespace shlo

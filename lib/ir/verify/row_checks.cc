@@ -1,0 +1,570 @@
+#include "ir/verify/row_checks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ir/verify/conditions.h"
+
+namespace shlo {
+namespace {
+
+bool IsIntegerOf(const Module& m, AttrId value, TypeKind kind) {
+  auto node = m.attrs[value];
+  return node.kind == AttrKind::kIntegerAttr && m.types.KindOf(TypeId(uint32_t(node.words[0]))) == kind;
+}
+
+bool IsElementsOf(const Module& m, AttrId value, TypeKind kind) {
+  Module::ElementsView elements;
+  Module::TensorView tensor;
+  return m.AsElements(value, &elements) && m.AsTensor(elements.type, &tensor) &&
+         m.types.KindOf(tensor.element) == kind;
+}
+
+// An array whose elements all satisfy a predicate.
+template <typename Predicate>
+bool IsArrayOf(const Module& m, AttrId value, Predicate&& predicate) {
+  auto node = m.attrs[value];
+  if (node.kind != AttrKind::kArray) return false;
+  const auto items = FieldReader(node.words).List();
+  return std::ranges::all_of(items, [&](uint64_t item) { return predicate(AttrId(uint32_t(item))); });
+}
+
+bool IsElementsKind(AttrKind kind) {
+  return kind == AttrKind::kElements || kind == AttrKind::kResourceElements ||
+         kind == AttrKind::kStringElements || kind == AttrKind::kSparseElements;
+}
+
+// Whether `count` values can be shared out over the cells.
+bool CountFits(std::span<const Cell> cells, size_t count) {
+  size_t fixed = 0;
+  bool variadic = false;
+  for (const Cell& cell : cells) cell.variadic ? (void)(variadic = true) : (void)++fixed;
+  return variadic ? count >= fixed : count == fixed;
+}
+
+// How many values the cells that are not lists take; whether there are lists.
+size_t NumFixed(std::span<const Cell> cells, bool* variadic) {
+  size_t fixed = 0;
+  *variadic = false;
+  for (const Cell& cell : cells) cell.variadic ? (void)(*variadic = true) : (void)++fixed;
+  return fixed;
+}
+
+bool CheckCounts(OpCheck& c) {
+  const OpRevision& revision = c.revision();
+  const Op& op = c.op();
+  bool lists;
+  if (!CountFits(revision.regions, op.regions.count)) {
+    const size_t n = NumFixed(revision.regions, &lists);
+    if (n == 0) return c.Invalid("requires zero regions");
+    if (n == 1) return c.Invalid("requires one region");
+    return c.Invalid("expected {} regions", n);
+  }
+  if (!CountFits(revision.results, op.results.count)) {
+    const size_t n = NumFixed(revision.results, &lists);
+    if (lists) return c.Invalid("expected {} or more results", n);
+    if (n == 0) return c.Invalid("requires zero results");
+    if (n == 1) return c.Invalid("requires one result");
+    return c.Invalid("expected {} results", n);
+  }
+  if (op.successors.count && !RowOf(revision.row).Has(Trait::kTerminator))
+    return c.Invalid("requires 0 successors but found {}", op.successors.count);
+  if (!CountFits(revision.operands, op.operands.count)) {
+    const size_t n = NumFixed(revision.operands, &lists);
+    if (lists) return c.Invalid("expected {} or more operands, but found {}", n, op.operands.count);
+    if (n == 0) return c.Invalid("requires zero operands");
+    if (n == 1) return c.Invalid("requires a single operand");
+    return c.Invalid("expected {} operands, but found {}", n, op.operands.count);
+  }
+  return true;
+}
+
+// What messages call the values of a kind.
+std::string_view KindWords(AttrKind kind) {
+  switch (kind) {
+    case AttrKind::kComparisonDirection:
+    case AttrKind::kChloComparisonDirection:
+      return "Which comparison operation to perform.";
+    case AttrKind::kComparisonType:
+    case AttrKind::kChloComparisonType:
+      return "Which comparison type to use.";
+    case AttrKind::kFftType:
+      return "XLA fast fourier transform type.";
+    case AttrKind::kRngAlgorithm:
+      return "XLA PRNG algorithm to be used.";
+    case AttrKind::kRngDistribution:
+      return "XLA PRNG distribution to be used.";
+    case AttrKind::kTranspose:
+      return "Transpose options";
+    case AttrKind::kChannelHandle:
+      return "two 64-bit integers 'handle' and 'type'";
+    case AttrKind::kConvDimensionNumbers:
+      return "Structure of dimension information for conv op";
+    case AttrKind::kDotDimensionNumbers:
+      return "Attribute that models the dimension information for dot.";
+    case AttrKind::kDotAlgorithm:
+      return "Attribute that models the algorithm constraints to use for computing dot.";
+    case AttrKind::kGatherDimensionNumbers:
+      return "Attribute that models the dimension information for gather";
+    case AttrKind::kScatterDimensionNumbers:
+      return "Attribute that models the dimension information for scatter";
+    case AttrKind::kRaggedDotDimensionNumbers:
+      return "Attribute that models the dimension information for ragged dot.";
+    default:
+      return RowOf(kind).mnemonic;
+  }
+}
+
+// What messages call the values of an attribute.
+std::string ClassWords(const Cell& cell) {
+  const auto confined = [&](std::string_view words) {
+    const std::string_view values[] = {"", " whose value is non-negative", " whose value is positive"};
+    return fmt::format("{}{}", words, values[size_t(cell.confined())]);
+  };
+  switch (cell.attr_class()) {
+    case AttrClass::kAny:
+      return "any attribute";
+    case AttrClass::kBool:
+      return "bool attribute";
+    case AttrClass::kFlag:
+      return "unit attribute";
+    case AttrClass::kI32:
+      return confined("32-bit signless integer attribute");
+    case AttrClass::kI64:
+      return confined("64-bit signless integer attribute");
+    case AttrClass::kUI32:
+      return "32-bit unsigned integer attribute";
+    case AttrClass::kUI64:
+      return "64-bit unsigned integer attribute";
+    case AttrClass::kF32:
+      return "32-bit float attribute";
+    case AttrClass::kF64:
+      return "64-bit float attribute";
+    case AttrClass::kStr:
+      return "string attribute";
+    case AttrClass::kI64s:
+      return "i64 dense array attribute";
+    case AttrClass::kBools:
+      return "i1 dense array attribute";
+    case AttrClass::kI64Elements:
+      return "64-bit signless integer elements attribute";
+    case AttrClass::kElements:
+      return "constant vector/tensor attribute";
+    case AttrClass::kReplicaGroups:
+      return "64-bit signless integer elements attribute or mesh and axes based replica groups "
+             "representation.";
+    case AttrClass::kSymbol:
+      return "flat symbol reference attribute";
+    case AttrClass::kSymbols:
+      return "flat symbol ref array attribute";
+    case AttrClass::kArray:
+      return "array attribute";
+    case AttrClass::kDict:
+      return "dictionary of named attribute values";
+    case AttrClass::kDicts:
+      return "Array of dictionary attributes";
+    case AttrClass::kType:
+      return "any type attribute";
+    case AttrClass::kEnum:
+    case AttrClass::kStruct:
+      return std::string(KindWords(cell.attr_kind()));
+    case AttrClass::kAccuracy:
+      return "The requested accuracy for transcendental unary ops.";
+    case AttrClass::kPrecisions:
+      return "Precision Config attribute";
+    case AttrClass::kAliases:
+      return "Aliasing attribute for outputs and operands of CustomCall";
+    case AttrClass::kLayouts:
+      return "Array of layout (1D tensor of index type) attributes";
+    case AttrClass::kTilings:
+      return "Array of tiling attributes";
+    case AttrClass::kConfig:
+      return "string attribute or dictionary of named attribute values";
+    case AttrClass::kApiVersion:
+      return "Custom call API version";
+  }
+  return "";
+}
+
+// The bundle whose fields an attribute is one of; nullptr when it stands alone.
+const Cell* StructAttrOf(const OpRevision& revision, const Cell& attr) {
+  for (const Cell& struct_attr : revision.struct_attrs)
+    for (const FieldRow& field : RowOf(struct_attr.attr_kind()).fields())
+      if (field.name == attr.name) return &struct_attr;
+  return nullptr;
+}
+
+bool CheckDiscardableAttrs(OpCheck& c, const OpRow& row) {
+  const OpRevision& revision = c.revision();
+  for (const NamedAttr& discardable : c.m.DiscardableAttrsOf(c.op())) {
+    const std::string_view name = c.m.strings[discardable.name];
+    for (const Cell& struct_attr : revision.struct_attrs)
+      if (struct_attr.name == name)
+        return c.Invalid("attribute '{}' failed to satisfy constraint: {}", name,
+                         KindWords(struct_attr.attr_kind()));
+    if (row.num_revisions == 1 || revision.FindSlot(name) >= 0) continue;
+    for (uint16_t k = 0; k < row.num_revisions; ++k) {
+      const OpRevision& other = RevisionOf(RevisionId{uint16_t(row.first_revision + k)});
+      if (other.FindSlot(name) < 0) continue;
+      return c.InvalidWithHint(
+          fmt::format("attribute '{}' does not exist at version {}; versions {} to {} have it", name,
+                      VersionName(c.m.version), VersionName(other.since), VersionName(other.until)),
+          "state the version the program is written for");
+    }
+  }
+  return true;
+}
+
+// Whether an integer is among those the cell allows.
+bool IsAllowed(const Module& m, const Cell& cell, AttrId attr) {
+  if (cell.confined() == Confined::kNo) return true;
+  int64_t value = 0;
+  m.AsInteger(attr, &value);
+  return value >= (cell.confined() == Confined::kPositive ? 1 : 0);
+}
+
+// A bundle whose fields may all be absent, as the algorithm of dot_general, is there as a whole or not at
+// all: the portable spelling could say a part of it, which StableHLO cannot.
+bool CheckStructAttrs(OpCheck& c) {
+  const OpRevision& revision = c.revision();
+  const auto inherent_attrs = c.m.InherentAttrsOf(c.op());
+  for (const Cell& struct_attr : revision.struct_attrs) {
+    size_t fields = 0, given = 0;
+    for (size_t i = 0; i < inherent_attrs.size(); ++i) {
+      const Cell& cell = revision.attrs[i];
+      if (cell.attr_default() != Default::kNoneType || StructAttrOf(revision, cell) != &struct_attr) continue;
+      ++fields;
+      given += bool(inherent_attrs[i]);
+    }
+    if (given && given != fields)
+      return c.InvalidWithHint(
+          fmt::format("attribute '{}' has {} of its {} fields", struct_attr.name, given, fields),
+          "give all of them, or none");
+  }
+  return true;
+}
+
+bool CheckInherentAttrs(OpCheck& c, const OpRow& row) {
+  if (c.op().discardable.count && !CheckDiscardableAttrs(c, row)) return false;
+  if (!c.revision().struct_attrs.empty() && !CheckStructAttrs(c)) return false;
+  const OpRevision& revision = c.revision();
+  const auto inherent_attrs = c.m.InherentAttrsOf(c.op());
+  std::string_view missing;
+  for (size_t i = 0; i < inherent_attrs.size(); ++i) {
+    const Cell& cell = revision.attrs[i];
+    if (inherent_attrs[i] || cell.attr_default() != Default::kRequired) continue;
+    const Cell* struct_attr = StructAttrOf(revision, cell);
+    const std::string_view name = struct_attr ? struct_attr->name : cell.name;
+    if (missing.empty() || name < missing) missing = name;
+  }
+  if (!missing.empty()) return c.Invalid("requires attribute '{}'", missing);
+  // Of several the first by name, as dictionaries are read.
+  const Cell* wrong = nullptr;
+  bool of_class = true;
+  for (size_t i = 0; i < inherent_attrs.size(); ++i) {
+    const Cell& cell = revision.attrs[i];
+    if (!inherent_attrs[i]) continue;
+    const bool fits_class = FitsClass(c.m, cell, inherent_attrs[i]);
+    if (fits_class && IsAllowed(c.m, cell, inherent_attrs[i])) [[likely]]
+      continue;
+    if (wrong && wrong->name < cell.name) continue;
+    wrong = &cell;
+    of_class = fits_class;
+  }
+  if (!wrong) return true;
+  if (!of_class)
+    return c.Invalid("attribute '{}' failed to satisfy constraint: {}", wrong->name, ClassWords(*wrong));
+  return c.FailInDictionary(wrong->name, "attribute '{}' failed to satisfy constraint: {}", wrong->name,
+                            ClassWords(*wrong));
+}
+
+// The class of each value of a list: cells that are lists take what the others leave, in equal shares.
+template <typename TypeAt>
+bool CheckClasses(OpCheck& c, const TypeClasses& classes, std::span<const Cell> cells, size_t count,
+                  std::string_view what, TypeAt type_at) {
+  if (cells.empty() || count == 0) return true;
+  size_t lists = 0;
+  for (const Cell& cell : cells) lists += cell.variadic;
+  const size_t share = lists ? (count - (cells.size() - lists)) / lists : 0;
+  size_t i = 0;
+  for (const Cell& cell : cells) {
+    const size_t n = cell.variadic ? share : 1;
+    for (size_t k = 0; k < n && i < count; ++k, ++i) {
+      const TypeId type = type_at(i);
+      if (classes.Fits(type, cell.type_class())) [[likely]]
+        continue;
+      return c.FailOp("", "{} #{} must be {}{}, but got {}", what, i, cell.variadic ? "variadic of " : "",
+                      TypeClassName(cell.type_class()), c.T(type));
+    }
+  }
+  return true;
+}
+
+bool SameElements(const OpCheck& c, bool results) {
+  const TypeId element = c.num_operands() ? c.in_element(0) : c.out_element();
+  for (size_t i = 1; i < c.num_operands(); ++i)
+    if (c.in(i) != c.in(0) && c.in_element(i) != element) return false;
+  for (size_t i = 0; results && i < c.num_results(); ++i)
+    if (c.out_element(i) != element) return false;
+  return true;
+}
+
+// All types against the first.
+template <typename Fits>
+bool AllFit(const OpCheck& c, bool results, Fits fits) {
+  const TypeId first = c.num_operands() ? c.in(0) : c.out(0);
+  for (size_t i = 0; i < c.num_operands(); ++i)
+    if (c.in(i) != first && !fits(c.in(i), first)) return false;
+  for (size_t i = 0; results && i < c.num_results(); ++i)
+    if (c.out(i) != first && !fits(c.out(i), first)) return false;
+  return true;
+}
+
+// Tensors (and vectors) are mapped over; results are tensors where operands are, and of their shape.
+bool CheckElementwise(OpCheck& c) {
+  const auto mappable = [&](TypeId type) {
+    const TypeKind kind = c.m.types.KindOf(type);
+    return kind == TypeKind::kTensor || kind == TypeKind::kUnrankedTensor || kind == TypeKind::kVector;
+  };
+  size_t operands = 0, results = 0;
+  for (size_t i = 0; i < c.num_operands(); ++i) operands += mappable(c.in(i));
+  for (size_t i = 0; i < c.num_results(); ++i) results += mappable(c.out(i));
+  if (operands == 0 && results == 0) return true;
+  if (operands == 0)
+    return c.FailRelation("if a result is non-scalar, then at least one operand must be non-scalar");
+  if (results == 0)
+    return c.FailRelation("if an operand is non-scalar, then there must be at least one non-scalar result");
+  const bool same = AllFit(c, true, [&](TypeId a, TypeId b) {
+    return c.m.types.KindOf(a) == c.m.types.KindOf(b) && CompatibleShapes(c.m, a, b);
+  });
+  return same || c.FailRelation("all non-scalar operands/results must have the same shape and base type");
+}
+
+bool CheckPairwise(OpCheck& c, bool whole_type) {
+  if (c.num_operands() != c.num_results())
+    return c.FailRelation("requires the same number of operands and results");
+  for (size_t i = 0; i < c.num_operands(); ++i) {
+    if (c.in(i) == c.out(i)) continue;
+    if (whole_type) return c.FailRelation("requires the same type for operand and result at index {}", i);
+    if (c.in_element(i) != c.out_element(i))
+      return c.FailRelation("requires the same element type for operand and result at index {}", i);
+  }
+  return true;
+}
+
+bool CheckRelation(OpCheck& c, Trait relation) {
+  const Module& m = c.m;
+  if (c.num_operands() + c.num_results() == 0) return true;
+  switch (relation) {
+    case Trait::kCompatibleTypes:
+      return AllFit(c, true, [&](TypeId a, TypeId b) { return CompatibleTypes(m, a, b); }) ||
+             c.FailRelation("requires compatible types for all operands and results");
+    case Trait::kCompatibleElementTypes:
+      return AllFit(c, true, [&](TypeId a, TypeId b) { return CompatibleElements(m, a, b); }) ||
+             c.FailRelation("requires compatible element types for all operands and results");
+    case Trait::kCompatibleOperandElementTypes:
+      return AllFit(c, false, [&](TypeId a, TypeId b) { return CompatibleElements(m, a, b); }) ||
+             c.FailRelation("requires compatible element types for all operands");
+    case Trait::kSameElementType:
+      if (c.num_operands() == 0) return c.FailRelation("expected 1 or more operands, but found 0");
+      return SameElements(c, true) ||
+             c.FailRelation("requires the same element type for all operands and results");
+    case Trait::kSameOperandElementType:
+      return SameElements(c, false) || c.FailRelation("requires the same element type for all operands");
+    case Trait::kSameShape:
+      if (c.num_operands() == 0) return c.FailRelation("expected 1 or more operands, but found 0");
+      return AllFit(c, true, [&](TypeId a, TypeId b) { return CompatibleShapes(m, a, b); }) ||
+             c.FailRelation("requires the same shape for all operands and results");
+    case Trait::kElementwise:
+      return CheckElementwise(c);
+    case Trait::kPairwiseSameType:
+      return CheckPairwise(c, true);
+    case Trait::kPairwiseSameElementType:
+      return CheckPairwise(c, false);
+    case Trait::kSameType:
+      return AllFit(c, true,
+                    [&](TypeId a, TypeId b) {
+                      return ElementOf(m, a) == ElementOf(m, b) && CompatibleShapes(m, a, b);
+                    }) ||
+             c.FailRelation("requires the same type for all operands and results");
+    default:
+      return true;
+  }
+}
+
+bool SameElement(const Module& m, const ElementRef& inferred, TypeId written) {
+  const auto node = m.types[written];
+  if (inferred.complex) {
+    if (node.kind != TypeKind::kComplex) return false;
+    return TypeId(uint32_t(node.words[0])) == inferred.type;
+  }
+  if (inferred.type) return CompatibleElements(m, inferred.type, written);
+  return node.kind == inferred.kind;
+}
+
+bool FitsInferred(const OpCheck& c, const Inferred& inferred, TypeId written) {
+  if (inferred.type) return CompatibleTypes(c.m, inferred.type, written);
+  const TensorParts result(c.m, written);
+  if (!result.shaped) return false;
+  // broadcast_select and scan promise a shape only; see their rows.
+  const Rule rule = RowOf(c.revision().row).rule;
+  if (rule != Rule::kChloBroadcastSelect && rule != Rule::kScan &&
+      !SameElement(c.m, inferred.element, result.element))
+    return false;
+  if (!inferred.ranked || !result.ranked) return true;
+  DimSpan bounds = inferred.bounds;
+  if (bounds.empty() && inferred.encoding) {
+    const auto node = c.m.attrs[inferred.encoding];
+    if (node.kind == AttrKind::kTypeExtensions) bounds = FieldReader(node.words).Ints();
+  }
+  return CompatibleShapes(inferred.shape, result.shape) && WithinBounds(result.shape, bounds) &&
+         WithinBounds(inferred.shape, result.bounds);
+}
+
+}  // namespace
+
+bool FitsClass(const Module& m, const Cell& cell, AttrId value) {
+  const AttrKind kind = m.attrs.KindOf(value);
+  switch (cell.attr_class()) {
+    case AttrClass::kAny:
+      return true;
+    case AttrClass::kBool:
+    case AttrClass::kFlag:
+      return IsIntegerOf(m, value, TypeKind::kI1);
+    case AttrClass::kI32:
+    case AttrClass::kApiVersion:
+      return IsIntegerOf(m, value, TypeKind::kI32);
+    case AttrClass::kI64:
+      return IsIntegerOf(m, value, TypeKind::kI64);
+    case AttrClass::kUI32:
+      return IsIntegerOf(m, value, TypeKind::kUI32);
+    case AttrClass::kUI64:
+      return IsIntegerOf(m, value, TypeKind::kUI64);
+    case AttrClass::kF32:
+      return kind == AttrKind::kFloatAttr &&
+             m.types.KindOf(TypeId(uint32_t(m.attrs[value].words[0]))) == TypeKind::kF32;
+    case AttrClass::kF64:
+      return kind == AttrKind::kFloatAttr &&
+             m.types.KindOf(TypeId(uint32_t(m.attrs[value].words[0]))) == TypeKind::kF64;
+    case AttrClass::kStr:
+      return kind == AttrKind::kString || kind == AttrKind::kTypedString;
+    case AttrClass::kI64s:
+      return kind == AttrKind::kI64Array;
+    case AttrClass::kBools:
+      return kind == AttrKind::kDenseArray &&
+             m.types.KindOf(TypeId(uint32_t(m.attrs[value].words[0]))) == TypeKind::kI1;
+    case AttrClass::kI64Elements:
+      return IsElementsOf(m, value, TypeKind::kI64);
+    case AttrClass::kElements:
+      return IsElementsKind(kind);
+    case AttrClass::kReplicaGroups:
+      return kind == AttrKind::kReplicaGroupMeshAxes || IsElementsOf(m, value, TypeKind::kI64);
+    case AttrClass::kSymbol:
+      return kind == AttrKind::kSymbolRef;
+    case AttrClass::kSymbols:
+      return IsArrayOf(m, value, [&](AttrId a) { return m.attrs.KindOf(a) == AttrKind::kSymbolRef; });
+    case AttrClass::kArray:
+      return kind == AttrKind::kArray;
+    case AttrClass::kDict:
+      return kind == AttrKind::kDict;
+    case AttrClass::kDicts:
+      return IsArrayOf(m, value, [&](AttrId a) { return m.attrs.KindOf(a) == AttrKind::kDict; });
+    case AttrClass::kType:
+      return kind == AttrKind::kTypeAttr;
+    case AttrClass::kEnum:
+      return kind == cell.attr_kind() && FindCase(kind, int64_t(m.attrs[value].words[0])) != nullptr;
+    case AttrClass::kStruct:
+      return kind == cell.attr_kind();
+    case AttrClass::kAccuracy:
+      return kind == AttrKind::kResultAccuracy;
+    case AttrClass::kPrecisions:
+      return IsArrayOf(m, value, [&](AttrId a) { return m.attrs.KindOf(a) == AttrKind::kPrecision; });
+    case AttrClass::kAliases:
+      return IsArrayOf(m, value,
+                       [&](AttrId a) { return m.attrs.KindOf(a) == AttrKind::kOutputOperandAlias; });
+    case AttrClass::kLayouts:
+      return IsArrayOf(m, value, [&](AttrId a) { return IsElementsOf(m, a, TypeKind::kIndex); });
+    case AttrClass::kTilings:
+      return IsArrayOf(m, value, [&](AttrId a) {
+        return IsArrayOf(m, a, [&](AttrId b) { return IsElementsOf(m, b, TypeKind::kIndex); });
+      });
+    case AttrClass::kConfig:
+      return kind == AttrKind::kString || kind == AttrKind::kDict;
+  }
+  return true;
+}
+
+bool CheckStructure(OpCheck& c, const OpRow& row) {
+  const OpRevision& revision = c.revision();
+  if (!revision.LegalAt(c.m.version))
+    return c.InvalidWithHint(
+        fmt::format("does not exist at version {}; versions {} to {} have it", VersionName(c.m.version),
+                    VersionName(revision.since), VersionName(revision.until)),
+        "state the version the program is written for");
+  if (!CheckCounts(c) || !CheckInherentAttrs(c, row)) return false;
+  for (const Cell& condition : revision.conditions) {
+    if (c.m.version.n > condition.x || Satisfies(c.m, c.op(), Cond(condition.a))) continue;
+    return c.Invalid("at version {} it is demanded that {}", VersionName(c.m.version),
+                     CondName(Cond(condition.a)));
+  }
+  return true;
+}
+
+bool CheckTypes(OpCheck& c, const OpRow& row, const TypeClasses& classes) {
+  const OpRevision& revision = c.revision();
+  if (!CheckClasses(c, classes, revision.operands, c.num_operands(), "operand",
+                    [&](size_t i) { return c.in(i); }) ||
+      !CheckClasses(c, classes, revision.results, c.num_results(), "result",
+                    [&](size_t i) { return c.out(i); }))
+    return false;
+  const RuleRow& rule = RowOf(row.rule);
+  if (rule.invariant && !rule.invariant(c)) return false;
+  if (c.num_regions() == 0) return true;
+  for (size_t i = 0; i < c.num_regions(); ++i) {
+    const Cell& cell = revision.regions[std::min(i, revision.regions.size() - 1)];
+    const size_t blocks = c.m.BlocksOf(c.m.RegionsOf(c.op())[i]).size();
+    if (!cell.one_block() || blocks == 1) continue;
+    return c.FailOp("", "region #{}{} failed to verify constraint: region with 1 blocks", i,
+                    cell.name.empty() ? "" : fmt::format(" ('{}')", cell.name));
+  }
+  return true;
+}
+
+bool CheckRelations(OpCheck& c, const OpRow& row) {
+  for (uint8_t i = 0; i < row.num_relations; ++i)
+    if (!CheckRelation(c, row.relations[i])) return false;
+  const RuleRow& rule = RowOf(row.rule);
+  return !rule.verify || rule.verify(c);
+}
+
+bool CheckLists(OpCheck& c, const OpRow& row) {
+  if (!row.Has(Trait::kSameVariadicSize)) return true;
+  size_t lists = 0;
+  for (const Cell& cell : c.revision().operands) lists += cell.variadic;
+  if ((c.num_operands() - (c.revision().operands.size() - lists)) % lists == 0) return true;
+  return c.Invalid("expected lists of operands of the same size, but found {} operands", c.num_operands());
+}
+
+bool CheckInferred(OpCheck& c, const OpRow& row) {
+  const RuleRow& rule = RowOf(row.rule);
+  RuleFn infer = rule.infer;
+  if (row.Has(Trait::kCompatibleTypes)) {
+    // Results are of the operands' most specific type.
+    if (c.num_operands() == 0 || AllFit(c, true, [](TypeId, TypeId) { return false; })) return true;
+    infer = InferMostSpecific;
+  }
+  if (!infer) return true;
+  if (!infer(c)) return c.FailOp("", "failed to infer returned types");
+  if (c.settled()) return true;
+  const auto inferred = c.inferred();
+  bool fits = inferred.size() == c.num_results();
+  for (size_t i = 0; fits && i < inferred.size(); ++i) fits = FitsInferred(c, inferred[i], c.out(i));
+  if (fits) return true;
+  std::string types;
+  for (size_t i = 0; i < inferred.size(); ++i) types += (i ? ", " : "") + c.T(inferred[i]);
+  c.Mismatch(types);
+  return c.FailOp("", "failed to infer returned types");
+}
+
+}  // namespace shlo

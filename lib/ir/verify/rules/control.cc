@@ -1,0 +1,229 @@
+// Control flow, tokens, tuples, and what starts and awaits other ops.
+#include "ir/verify/rules/common.h"
+
+namespace shlo {
+
+// if C1 to C3, case C1 to C4.
+bool InferConditional(OpCheck& c) {
+  const bool two = c.m.Is(c.op(), OpNamed("stablehlo.if"));  // which needs no constraint on their number
+  const std::string_view arguments = two ? "C1" : "C2", returns = two ? "C2" : "C3";
+  const TensorParts selector = c.In(0);
+  if (selector.rank() != 0)
+    return c.Fail("I1", "operand should be rank 0 tensor but got rank {}", selector.rank());
+  if (c.num_regions() == 0) return c.Fail("C1", "expect at least one branch");
+  for (size_t b = 0; b < c.num_regions(); ++b)
+    if (!c.HasBlock(b)) return c.Fail(arguments, "expect non-empty region");
+  const auto first = c.Returned(0);
+  for (size_t b = 0; b < c.num_regions(); ++b) {
+    if (c.num_args(b) != 0)
+      return c.Fail(arguments, "branch {} must have 0 arguments, but found {}", b, c.num_args(b));
+    const auto returned = c.Returned(b);
+    bool fits = returned.size() == first.size();
+    for (size_t i = 0; fits && i < first.size(); ++i)
+      fits = CompatibleTypes(c.m, c.m.TypeOf(first[i]), c.m.TypeOf(returned[i]));
+    if (!fits)
+      return c.Fail(returns, "branch 0 and branch {} have mismatched return types: {} vs {}", b,
+                    c.Types(first), c.Types(returned));
+  }
+  for (size_t i = 0; i < first.size(); ++i) {
+    Dims types;
+    for (size_t b = 0; b < c.num_regions(); ++b) types.push_back(int64_t(c.m.TypeOf(c.Returned(b)[i]).v));
+    if (!InferLeastSpecificOf(c, types)) return false;
+  }
+  return true;
+}
+
+namespace {
+
+std::string ArgTypes(const OpCheck& c, size_t region) {
+  std::string out;
+  for (size_t i = 0; i < c.num_args(region); ++i) {
+    if (i) out += ", ";
+    out += c.T(c.arg(region, i));
+  }
+  return out;
+}
+
+}  // namespace
+
+bool VerifyWhile(OpCheck& c) {
+  const size_t n = c.num_operands();
+  const auto operands = c.m.OperandsOf(c.op());
+  if (!c.HasBlock(0) || !c.HasBlock(1)) return true;
+  const auto fits_args = [&](size_t region) {
+    if (c.num_args(region) != n) return false;
+    for (size_t i = 0; i < n; ++i)
+      if (!CompatibleTypes(c.m, c.in(i), c.arg(region, i))) return false;
+    return true;
+  };
+  if (!fits_args(0))
+    return c.Fail("C1", "expect operands to be compatible with condition block arguments but got {} vs {}",
+                  c.Types(operands), ArgTypes(c, 0));
+  if (!fits_args(1))
+    return c.Fail("C2", "expect operands to be compatible with body block arguments but got {} vs {}",
+                  c.Types(operands), ArgTypes(c, 1));
+  const auto body = c.Returned(1);
+  bool fits = body.size() == n;
+  for (size_t i = 0; fits && i < n; ++i) fits = CompatibleTypes(c.m, c.in(i), c.m.TypeOf(body[i]));
+  if (!fits)
+    return c.Fail("C2", "expect operands to be compatible with body block return types but got {} vs {}",
+                  c.Types(operands), c.Types(body));
+  const auto condition = c.Returned(0);
+  if (condition.size() != 1)
+    return c.Fail("C1", "expect condition body returns a single value but got {}", condition.size());
+  const TensorParts result(c.m, c.m.TypeOf(condition[0]));
+  if (!result.ranked || result.rank() != 0 || c.m.types.KindOf(result.element) != TypeKind::kI1)
+    return c.Fail("C1", "expect condition block return a zero-ranked tensor of i1 but got {}",
+                  c.T(result.type));
+  return true;
+}
+
+// create_token, after_all, outfeed: the type of their result cell says it all.
+bool InferToken(OpCheck& c) { return c.Settle(); }
+
+namespace {
+
+// Values of tensor type, then a token. Labels in this order: something, tensors, a token.
+bool CheckReceived(OpCheck& c, const std::array<std::string_view, 3>& labels, std::string_view others) {
+  const size_t n = c.num_results();
+  if (n == 0) return c.Fail(labels[0], "result is expected to be at least of size 1, but got 0");
+  for (size_t i = 0; i + 1 < n; ++i)
+    if (const TensorParts type = c.Out(i); !type.ranked)
+      return c.Fail(labels[1], "{} to be of tensor type, but got {}", others, c.T(type.type));
+  if (c.m.types.KindOf(c.out(n - 1)) == TypeKind::kToken) return true;
+  return c.Fail(labels[2], "last element of result types is expected to be of token type, but got {}",
+                c.T(c.out(n - 1)));
+}
+
+}  // namespace
+
+bool VerifyInfeed(OpCheck& c) {
+  if (!CheckReceived(c, {"C1", "C2", "C3"},
+                     "all elements of result types, except the last element, are expected"))
+    return false;
+  const AttrId layout = c.Attr("layout");
+  if (!layout) return true;
+  const auto node = c.m.attrs[layout];
+  if (node.kind != AttrKind::kArray) return c.Fail("R1", "layout-attribute expected to be of array-type.");
+  const auto layouts = FieldReader(node.words).List();
+  if (layouts.size() != c.num_results() - 1)
+    return c.Fail(
+        "R1",
+        "layout-attribute size must be {} (which is the number of op-results - 1 (for token result)), but "
+        "got {}",
+        c.num_results() - 1, layouts.size());
+  for (uint64_t word : layouts) {
+    const auto inner = c.m.attrs[AttrId(uint32_t(word))];
+    if (inner.kind != AttrKind::kArray && inner.kind != AttrKind::kI64Array)
+      return c.Fail("R1", "layout-attribute expected to have elements of type array, but got {}",
+                    c.A(AttrId(uint32_t(word))));
+    if (inner.kind != AttrKind::kArray) continue;
+    for (uint64_t leaf : FieldReader(inner.words).List())
+      if (c.m.attrs.KindOf(AttrId(uint32_t(leaf))) != AttrKind::kIntegerAttr)
+        return c.Fail("R1", "layout-attribute's leaf elements are expected to be of type integer, but got {}",
+                      c.A(AttrId(uint32_t(leaf))));
+  }
+  return true;
+}
+
+namespace {
+
+// Channels between devices, and from and to the host.
+bool CheckChannel(OpCheck& c, int64_t host_channel, std::string_view host_name) {
+  constexpr int64_t kDeviceToDevice = 1;
+  const bool host = c.Flag("is_host_transfer");
+  const int64_t type = c.Int("channel_type");
+  if (!host && type != kDeviceToDevice)
+    return c.Fail("C5", "channel_type should be DEVICE_TO_DEVICE when is_host_transfer is false");
+  if (host && type != host_channel)
+    return c.Fail("C5", "channel_type should be {} when is_host_transfer is true", host_name);
+  return true;
+}
+
+}  // namespace
+
+bool InferSend(OpCheck& c) { return CheckChannel(c, 2, "DEVICE_TO_HOST") && c.Settle(); }
+
+bool VerifyRecv(OpCheck& c) {
+  return CheckChannel(c, 3, "HOST_TO_DEVICE") &&
+         CheckReceived(c, {"R1", "R2", "R3"}, "everything but the last element of result types is expected");
+}
+
+// tuple C1. The tuple type need not be in the module: its members are compared.
+bool InferTuple(OpCheck& c) {
+  const auto node = c.m.types[c.out(0)];
+  const auto members = FieldReader(node.words).List();
+  bool fits = node.kind == TypeKind::kTuple && members.size() == c.num_operands();
+  for (size_t i = 0; fits && i < members.size(); ++i) fits = members[i] == c.in(i).v;
+  if (fits) return c.Settle();
+  std::string operands;
+  for (size_t i = 0; i < c.num_operands(); ++i) {
+    const std::string quoted = c.T(c.in(i));
+    operands += fmt::format("{}{}", i ? ", " : "", quoted.substr(1, quoted.size() - 2));
+  }
+  return c.Mismatch(fmt::format("'tuple<{}>'", operands));
+}
+
+bool InferGetTupleElement(OpCheck& c) {
+  const auto members = FieldReader(c.m.types[c.in(0)].words).List();
+  const int64_t index = c.Int("index");
+  if (index >= int64_t(members.size()))
+    return c.Fail("C1", "index {} is out of bounds of operand with size {}", index, members.size());
+  c.Infer(TypeId(uint32_t(members[size_t(index)])));  // C2
+  return true;
+}
+
+namespace {
+
+// What may run asynchronously: one collective or slice.
+constexpr RowId kAsynchronous[] = {
+    OpNamed("stablehlo.all_gather"),         OpNamed("stablehlo.all_reduce"),
+    OpNamed("stablehlo.all_to_all"),         OpNamed("stablehlo.collective_broadcast"),
+    OpNamed("stablehlo.collective_permute"), OpNamed("stablehlo.collective_reduce"),
+    OpNamed("stablehlo.dynamic_slice"),      OpNamed("stablehlo.dynamic_update_slice"),
+    OpNamed("stablehlo.reduce_scatter"),     OpNamed("stablehlo.slice"),
+};
+
+}  // namespace
+
+bool InferAsyncStart(OpCheck& c) {
+  const std::string_view op = "'stablehlo.async_start' op";
+  if (c.num_regions() == 0) return c.Fail("C1", "{} expected at least one region", op);
+  if (!c.HasBlock(0)) return c.Fail("C1", "{} region must not be empty", op);
+  const Block& block = c.BlockOf(0);
+  if (block.ops.count != 2)
+    return c.Fail("C1", "{} region must contain exactly one operation and a return", op);
+  const Op& inner = c.m.ops[c.m.op_lists[block.ops.first].v];
+  if (!inner.revision ||
+      std::ranges::find(kAsynchronous, RevisionOf(inner.revision).row) == std::end(kAsynchronous))
+    return c.Fail("C2", "{} region must contain a collective or slice operation", op);
+  if (c.num_operands() != c.num_args(0))
+    return c.Fail("C3", "{} number of operands ({}) must match number of region arguments ({})", op,
+                  c.num_operands(), c.num_args(0));
+  for (size_t i = 0; i < c.num_operands(); ++i)
+    if (c.in(i) != c.arg(0, i))
+      return c.Fail("C3", "{} operand type {} at index {} must match region argument type {}", op,
+                    c.T(c.in(i)), i, c.T(c.arg(0, i)));
+  const auto returned = c.Returned(0);
+  if (returned.size() != 1)
+    return c.Fail("C4", "{} region must return exactly one value, but got {}", op, returned.size());
+  // The future of what is returned.
+  const TypeId value = c.m.TypeOf(returned[0]);
+  const auto node = c.m.types[c.out(0)];
+  const auto held = FieldReader(node.words).List();
+  if (node.kind == TypeKind::kFuture && held.size() == 1 && TypeId(uint32_t(held[0])) == value)
+    return c.Settle();
+  const std::string quoted = c.T(value);
+  return c.Mismatch(fmt::format("'!stablehlo.future<{}>'", quoted.substr(1, quoted.size() - 2)));
+}
+
+bool InferAsyncDone(OpCheck& c) {
+  const auto held = FieldReader(c.m.types[c.in(0)].words).List();
+  if (held.size() != 1)
+    return c.Fail("C1", "'stablehlo.async_done' op future must have exactly one type parameter, but got {}",
+                  held.size());
+  c.Infer(TypeId(uint32_t(held[0])));
+  return true;
+}
+
+}  // namespace shlo

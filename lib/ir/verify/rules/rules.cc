@@ -1,0 +1,221 @@
+#include "ir/verify/rules/rules.h"
+
+#include <cstring>
+#include <type_traits>
+
+#include "ir/table/constraints.h"
+
+namespace shlo {
+namespace {
+
+// As types, because sanitizers do not let addresses of functions be compared at compile time.
+template <RuleFn f>
+using Function = std::integral_constant<RuleFn, f>;
+template <RuleFn f>
+constexpr RuleFn kOrNull = std::is_same_v<Function<f>, Function<None>> ? nullptr : f;
+constexpr RuleRow kRules[] = {
+    {},
+#define SHLO_RULE(name, invariant, verify, infer) {kOrNull<invariant>, kOrNull<verify>, kOrNull<infer>},
+#include "schema/rules.inc"
+};
+
+}  // namespace
+
+bool None(OpCheck&) { return true; }
+const RuleRow& RowOf(Rule rule) { return kRules[size_t(rule)]; }
+
+// --- Attributes ---------------------------------------------------------------------------------------
+
+IntElements::IntElements(const Module& m, AttrId attr) {
+  Module::ElementsView view;
+  if (!m.AsElements(attr, &view)) return;
+  const TensorParts tensor(m, view.type);
+  const TypeKind kind = m.types.KindOf(tensor.element);
+  if (!IsSignlessInteger(kind) && !IsUnsignedInteger(kind) && kind != TypeKind::kIndex) return;
+  bytes_ = uint32_t(m.ElementBytes(tensor.element));
+  is_signed_ = IsSignlessInteger(kind) || kind == TypeKind::kIndex;
+  splat_ = view.splat;
+  data_ = view.payload.data;
+  shape_ = tensor.shape;
+  if (!Module::ElementCount(tensor.shape, &size_) || bytes_ == 0 || bytes_ > 8) return;
+  ok_ = splat_ ? view.payload.size >= bytes_ || size_ == 0 : view.payload.size >= size_ * bytes_;
+}
+
+int64_t IntElements::operator[](uint64_t i) const {
+  uint64_t value = 0;
+  std::memcpy(&value, data_ + (splat_ ? 0 : i * bytes_), bytes_);
+  const unsigned unused = 64 - 8 * bytes_;
+  // Elements are read as signed numbers of their width, as shapes are.
+  return unused ? int64_t(value << unused) >> unused : int64_t(value);
+}
+
+int64_t OpCheck::Int(std::string_view name, int64_t absent) const {
+  int64_t value;
+  return m.AsInteger(Attr(name), &value) ? value : absent;
+}
+
+bool OpCheck::Flag(std::string_view name) const {
+  bool value;
+  return m.AsBool(Attr(name), &value) && value;
+}
+
+DimSpan OpCheck::Ints(std::string_view name) const {
+  const auto node = m.attrs[Attr(name)];
+  return node.kind == AttrKind::kI64Array ? FieldReader(node.words).Ints() : DimSpan();
+}
+
+size_t OpCheck::ArraySize(std::string_view name) const {
+  const auto node = m.attrs[Attr(name)];
+  return node.kind == AttrKind::kArray ? FieldReader(node.words).List().size() : 0;
+}
+
+IntElements OpCheck::Constant(size_t i) const {
+  constexpr uint64_t kLargest = 1 << 16;  // no list of dimensions is longer
+  const OpId source = m.values[operands_[i].v].op;
+  if (!source) return {};
+  const Op& op = m.ops[source.v];
+  if (!m.Is(op, OpNamed("stablehlo.constant")) && !m.Is(op, OpNamed("chlo.constant")) &&
+      !m.Is(op, OpNamed("arith.constant")))
+    return {};
+  const IntElements elements(m, m.InherentAttrOf(op, "value"));
+  // A constant whose value does not fit its type is reported there.
+  if (elements.size() > kLargest || !std::ranges::equal(elements.shape(), In(i).shape)) return {};
+  return elements;
+}
+
+// --- Regions ------------------------------------------------------------------------------------------
+
+bool OpCheck::HasBlock(size_t region) const {
+  return region < op_->regions.count && !m.BlocksOf(m.RegionsOf(*op_)[region]).empty();
+}
+
+const Block& OpCheck::BlockOf(size_t region) const {
+  return m.blocks[m.BlocksOf(m.RegionsOf(*op_)[region]).front().v];
+}
+
+std::span<const ValueId> OpCheck::Returned(size_t region) const {
+  if (!HasBlock(region)) return {};
+  const Block& block = BlockOf(region);
+  if (block.ops.count == 0) return {};
+  const OpId last = m.op_lists[block.ops.first + block.ops.count - 1];
+  return m.OperandsOf(m.ops[last.v]);
+}
+
+// --- Messages -----------------------------------------------------------------------------------------
+
+std::string OpCheck::T(TypeId type) const {
+  return text_.type ? fmt::format("'{}'", text_.type(m, type)) : std::string("a type");
+}
+
+std::string OpCheck::A(AttrId attr) const { return text_.attr ? text_.attr(m, attr) : "an attribute"; }
+
+std::string OpCheck::T(const Inferred& type) const {
+  if (type.type) return T(type.type);
+  std::string out = type.ranked ? "'tensor<" : "'tensor<*x";
+  for (size_t i = 0; i < type.shape.size(); ++i)
+    out += type.shape[i] == kDynamic ? std::string("?x") : fmt::format("{}x", type.shape[i]);
+  const ElementRef& e = type.element;
+  std::string element(RowOf(e.kind).mnemonic);
+  if (e.type) {
+    const std::string quoted = T(e.type);
+    element = quoted.size() > 2 && quoted.front() == '\'' ? quoted.substr(1, quoted.size() - 2) : quoted;
+  }
+  out += e.complex ? fmt::format("complex<{}>", element) : element;
+  if (!type.bounds.empty()) {
+    if (std::ranges::any_of(DimSpan(type.bounds), [](int64_t b) { return b != kDynamic; })) {
+      out += ", #stablehlo.bounds<";
+      for (size_t i = 0; i < type.bounds.size(); ++i) {
+        if (i) out += ", ";
+        out += type.bounds[i] == kDynamic ? std::string("?") : fmt::format("{}", type.bounds[i]);
+      }
+      out += '>';
+    }
+  } else if (type.encoding) {
+    out += fmt::format(", {}", A(type.encoding));
+  }
+  return out + ">'";
+}
+
+std::string OpCheck::Types(std::span<const ValueId> values) const {
+  std::string out;
+  for (ValueId v : values) {
+    if (!out.empty()) out += ", ";
+    out += T(m.TypeOf(v));
+  }
+  return out;
+}
+
+std::string OpCheck::List(DimSpan dims) { return fmt::format("{}", fmt::join(dims, ", ")); }
+
+std::string OpCheck::Sizes(DimSpan dims) {
+  std::string out = "[";
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (i) out += ", ";
+    out += dims[i] == kDynamic ? std::string("?") : fmt::format("{}", dims[i]);
+  }
+  return out + "]";
+}
+
+// --- Hints --------------------------------------------------------------------------------------------
+
+std::string OpCheck::HintOf(std::string_view label) const {
+  if (label.empty()) return {};
+  const RowId row = revision().row;
+  const Constraint* constraint = FindConstraint(row, label);
+  if (!constraint) return fmt::format("{} of {} is not in schema/constraints.inc", label, ShortName(row));
+  return fmt::format("{} of {}: {}", label, ShortName(row), constraint->text);
+}
+
+namespace {
+
+// The constraints that are held in a way: "C7 of reduce: ...; C8: ...".
+std::string HintOfAll(RowId row, EnforcedBy held) {
+  std::string out;
+  for (const Constraint& constraint : ConstraintsOf(row)) {
+    if (!constraint.Is(held)) continue;
+    out += out.empty() ? fmt::format("{} of {}: ", constraint.label(), ShortName(row))
+                       : fmt::format("; {}: ", constraint.label());
+    out += constraint.text;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string OpCheck::HintOfRelations() const { return HintOfAll(revision().row, EnforcedBy::kRelated); }
+std::string OpCheck::HintOfInference() const { return HintOfAll(revision().row, EnforcedBy::kInferred); }
+
+// --- Inference ----------------------------------------------------------------------------------------
+
+Inferred& OpCheck::NewInferred() {
+  if (num_inferred_ == inferred_.size()) inferred_.emplace_back();
+  Inferred& type = inferred_[num_inferred_++];
+  type.type = {};
+  type.ranked = true;
+  type.shape.clear();
+  type.bounds.clear();
+  type.encoding = {};
+  type.element = {};
+  return type;
+}
+
+void OpCheck::Infer(TypeId type) { NewInferred().type = type; }
+
+Inferred& OpCheck::InferTensor(DimSpan shape, ElementRef element) {
+  Inferred& type = NewInferred();
+  type.shape.append(shape);
+  type.element = element;
+  return type;
+}
+
+void OpCheck::InferTensor(DimSpan shape, ElementRef element, AttrId encoding) {
+  InferTensor(shape, element).encoding = encoding;
+}
+
+void OpCheck::InferTensor(DimSpan shape, ElementRef element, AttrId encoding, DimSpan bounds) {
+  Inferred& type = InferTensor(shape, element);
+  type.bounds.append(bounds);
+  type.encoding = encoding;
+}
+
+}  // namespace shlo

@@ -1,0 +1,304 @@
+// The specification's constraints on an op, as functions of an OpCheck. Every rule reads like the section
+// of the specification it stands for, with the label of each constraint (C1, I2, ...) beside its check, and
+// says what is wrong in the words users of the reference tool know. For the verifier only.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shlo/module.h"
+#include "shlo/types.h"
+
+namespace shlo {
+
+// A list of dimensions that needs no memory of its own while it is short.
+class Dims {
+ public:
+  Dims() = default;
+  explicit Dims(std::span<const int64_t> values) {
+    for (int64_t v : values) push_back(v);
+  }
+  Dims(size_t count, int64_t value) {
+    for (size_t i = 0; i < count; ++i) push_back(value);
+  }
+  void push_back(int64_t value) {
+    if (size_ < kInline)
+      inline_[size_] = value;
+    else {
+      if (size_ == kInline) spilled_.assign(inline_, inline_ + kInline);
+      spilled_.push_back(value);
+    }
+    ++size_;
+  }
+  void append(std::span<const int64_t> values) {
+    for (int64_t v : values) push_back(v);
+  }
+  void clear() {
+    size_ = 0;
+    spilled_.clear();
+  }
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  int64_t* data() { return size_ > kInline ? spilled_.data() : inline_; }
+  const int64_t* data() const { return size_ > kInline ? spilled_.data() : inline_; }
+  int64_t& operator[](size_t i) { return data()[i]; }
+  int64_t operator[](size_t i) const { return data()[i]; }
+  operator std::span<const int64_t>() const { return {data(), size_}; }
+
+ private:
+  static constexpr size_t kInline = 10;
+  int64_t inline_[kInline];
+  size_t size_ = 0;
+  std::vector<int64_t> spilled_;
+};
+
+using DimSpan = std::span<const int64_t>;
+
+// Integers of an elements attribute, read one at a time.
+class IntElements {
+ public:
+  IntElements() = default;
+  IntElements(const Module& module, AttrId attr);
+  bool ok() const { return ok_; }
+  uint64_t size() const { return size_; }
+  int64_t operator[](uint64_t i) const;
+  std::span<const int64_t> shape() const { return shape_; }
+  bool splat() const { return splat_; }
+
+ private:
+  bool ok_ = false, splat_ = false, is_signed_ = true;
+  uint64_t size_ = 0;
+  uint32_t bytes_ = 0;
+  const uint8_t* data_ = nullptr;
+  std::span<const int64_t> shape_;
+};
+
+// An element type that need not be in the module: a type, or what one is derived from.
+struct ElementRef {
+  TypeId type;                         // or, when none:
+  TypeKind kind = TypeKind::kInvalid;  // a builtin type
+  bool complex = false;                // complex<type or kind>
+  static ElementRef Kind(TypeKind kind) { return {{}, kind, false}; }
+  static ElementRef ComplexOf(TypeId type) { return {type, TypeKind::kInvalid, true}; }
+};
+
+// A result type as the rules infer it. Types are not interned for it: it is compared part by part.
+struct Inferred {
+  TypeId type;  // the whole type, or, when none, a tensor of these parts:
+  bool ranked = true;
+  Dims shape;
+  Dims bounds;      // empty: `encoding` stays
+  AttrId encoding;  // of the operand it comes from
+  ElementRef element;
+};
+
+// How messages spell types and attributes; see VerifyOptions.
+struct MessageText {
+  std::string (*type)(const Module&, TypeId) = nullptr;
+  std::string (*attr)(const Module&, AttrId) = nullptr;
+};
+
+// One op under inspection. Rules return whether all is well; Fail reports and returns false.
+class OpCheck {
+ public:
+  // What a finding is about, for its place in a text: the op, an attribute, or an attribute as one of the
+  // dictionary it stands in. And whether it is about what the op refers to elsewhere.
+  struct About {
+    std::string_view attribute;
+    bool dictionary = false;
+    bool reference = false;
+  };
+  struct Sink {
+    virtual ~Sink() = default;
+    virtual void Constraint(OpId op, std::string message, std::string hint, const About& about) = 0;
+    // The program is not well-formed, whatever the specification says of the op.
+    virtual void Invalid(OpId op, std::string message, std::string hint) = 0;
+    // The op that a name stands for in the symbol table around; none when there is none.
+    virtual OpId FindSymbol(std::string_view name) const = 0;
+  };
+
+  OpCheck(const Module& module, const MessageText& text, Sink& sink, std::vector<Inferred>& scratch)
+      : m(module), text_(text), sink_(sink), inferred_(scratch) {}
+  void Begin(OpId id) {
+    id_ = id;
+    op_ = &m.ops[id.v];
+    shape_ = &RevisionOf(op_->revision);
+    operands_ = m.OperandsOf(*op_);
+    num_inferred_ = 0;
+    settled_ = false;
+    about_ = {};
+  }
+  // What is reported from here on is about the symbols the op refers to.
+  void BeginReferences() { about_.reference = true; }
+
+  const Module& m;
+  OpId id() const { return id_; }
+  const Op& op() const { return *op_; }
+  const OpRevision& revision() const { return *shape_; }
+
+  // --- Operands, results, attributes ------------------------------------------------------------
+  size_t num_operands() const { return operands_.size(); }
+  size_t num_results() const { return op_->results.count; }
+  ValueId operand(size_t i) const { return operands_[i]; }
+  TypeId in(size_t i) const { return m.TypeOf(operands_[i]); }
+  TypeId out(size_t i) const { return m.TypeOf(ValueId(uint32_t(op_->results.first + i))); }
+  TensorParts In(size_t i) const { return TensorParts(m, in(i)); }
+  TensorParts Out(size_t i = 0) const { return TensorParts(m, out(i)); }
+  TypeId in_element(size_t i) const { return ElementOf(m, in(i)); }
+  TypeId out_element(size_t i = 0) const { return ElementOf(m, out(i)); }
+
+  // The written value of a slot; none when it is absent or this version has no such slot.
+  AttrId Attr(std::string_view name) const {
+    const int slot = shape_->FindSlot(name);
+    return slot < 0 ? AttrId() : m.inherent_attrs[op_->first_slot + size_t(slot)];
+  }
+  bool Has(std::string_view name) const { return bool(Attr(name)); }
+  int64_t Int(std::string_view name, int64_t absent = 0) const;
+  bool Flag(std::string_view name) const;
+  // A list of integers; empty when absent.
+  DimSpan Ints(std::string_view name) const;
+  size_t ArraySize(std::string_view name) const;
+  // Integers of a constant operand; not ok when it is not constant.
+  IntElements Constant(size_t operand) const;
+
+  // --- Regions ----------------------------------------------------------------------------------
+  size_t num_regions() const { return op_->regions.count; }
+  bool HasBlock(size_t region) const;
+  const Block& BlockOf(size_t region) const;  // its first block
+  size_t num_args(size_t region) const { return HasBlock(region) ? BlockOf(region).args.count : 0; }
+  TypeId arg(size_t region, size_t i) const {
+    return m.TypeOf(ValueId(uint32_t(BlockOf(region).args.first + i)));
+  }
+  // The operands of the last op of a region's block; empty without one.
+  std::span<const ValueId> Returned(size_t region) const;
+
+  // --- Findings ---------------------------------------------------------------------------------
+  // The label names a constraint of the op in schema/constraints.inc ("C5"); the finding's hint states it.
+  // Empty where no row says what is wrong.
+  template <typename... Args>
+  bool Fail(std::string_view label, fmt::format_string<Args...> format, Args&&... args) {
+    sink_.Constraint(id_, fmt::format(format, std::forward<Args>(args)...), HintOf(label), about_);
+    return false;
+  }
+  // The same, beginning with the name of the op: "'stablehlo.add' op ".
+  template <typename... Args>
+  bool FailOp(std::string_view label, fmt::format_string<Args...> format, Args&&... args) {
+    sink_.Constraint(id_, OpPrefix() + fmt::format(format, std::forward<Args>(args)...), HintOf(label),
+                     about_);
+    return false;
+  }
+  // The same, of a relation between operands and results that a trait of the op demands.
+  template <typename... Args>
+  bool FailRelation(fmt::format_string<Args...> format, Args&&... args) {
+    sink_.Constraint(id_, OpPrefix() + fmt::format(format, std::forward<Args>(args)...), HintOfRelations(),
+                     about_);
+    return false;
+  }
+  // Operands of which no result follows.
+  template <typename... Args>
+  bool FailInference(fmt::format_string<Args...> format, Args&&... args) {
+    sink_.Constraint(id_, fmt::format(format, std::forward<Args>(args)...), HintOfInference(), about_);
+    return false;
+  }
+  // An attribute that is checked as its dictionary is read.
+  template <typename... Args>
+  bool FailInDictionary(std::string_view attribute, fmt::format_string<Args...> format, Args&&... args) {
+    sink_.Constraint(id_, OpPrefix() + fmt::format(format, std::forward<Args>(args)...), {},
+                     {attribute, true});
+    return false;
+  }
+  // About an attribute, reported where it stands.
+  template <typename... Args>
+  bool FailAt(std::string_view label, std::string_view attribute, fmt::format_string<Args...> format,
+              Args&&... args) {
+    sink_.Constraint(id_, fmt::format(format, std::forward<Args>(args)...), HintOf(label), {attribute});
+    return false;
+  }
+  // Not a constraint of the specification: the program is not well-formed.
+  template <typename... Args>
+  bool Invalid(fmt::format_string<Args...> format, Args&&... args) {
+    sink_.Invalid(id_, OpPrefix() + fmt::format(format, std::forward<Args>(args)...), {});
+    return false;
+  }
+  bool InvalidWithHint(std::string message, std::string hint) {
+    sink_.Invalid(id_, OpPrefix() + message, std::move(hint));
+    return false;
+  }
+  // That results are not of the types inferred.
+  bool Mismatch(std::string_view types) {
+    std::string results;
+    for (size_t i = 0; i < num_results(); ++i) results += fmt::format("{}{}", i ? ", " : "", T(out(i)));
+    sink_.Constraint(id_,
+                     fmt::format("{}inferred type(s) {} are incompatible with return type(s) of operation {}",
+                                 OpPrefix(), types, results),
+                     HintOfInference(), about_);
+    return false;
+  }
+  std::string OpPrefix() const { return fmt::format("'{}' op ", m.NameOf(*op_)); }
+
+  // Parts of messages: "'tensor<2xf32>'", "'a', 'b'", "1, 2, 3", "[1, ?]".
+  std::string T(TypeId type) const;
+  std::string T(const Inferred& type) const;
+  std::string Types(std::span<const ValueId> values) const;
+  static std::string List(DimSpan dims);
+  static std::string Sizes(DimSpan dims);
+  std::string A(AttrId attr) const;
+
+  OpId FindSymbol(std::string_view name) const { return sink_.FindSymbol(name); }
+
+  // --- Inference --------------------------------------------------------------------------------
+  // Adds a result type.
+  void Infer(TypeId type);
+  Inferred& InferTensor(DimSpan revision, ElementRef element);
+  // With the encoding of a tensor type, or with bounds in its place.
+  void InferTensor(DimSpan revision, ElementRef element, AttrId encoding);
+  void InferTensor(DimSpan revision, ElementRef element, AttrId encoding, DimSpan bounds);
+  // The rule compared the result types itself, or has nothing to say of them.
+  bool Settle() {
+    settled_ = true;
+    return true;
+  }
+  bool settled() const { return settled_; }
+  std::span<Inferred> inferred() { return {inferred_.data(), num_inferred_}; }
+
+ private:
+  Inferred& NewInferred();
+  // "C5 of gather: offset_dims in [0, rank(result))".
+  std::string HintOf(std::string_view label) const;
+  std::string HintOfRelations() const;
+  std::string HintOfInference() const;
+
+  const MessageText& text_;
+  Sink& sink_;
+  OpId id_;
+  const Op* op_ = nullptr;
+  const OpRevision* shape_ = nullptr;
+  std::span<const ValueId> operands_;
+  std::vector<Inferred>& inferred_;
+  size_t num_inferred_ = 0;
+  bool settled_ = false;
+  About about_;
+};
+
+using RuleFn = bool (*)(OpCheck&);
+struct RuleRow {
+  RuleFn invariant = nullptr;
+  RuleFn verify = nullptr;
+  RuleFn infer = nullptr;
+};
+const RuleRow& RowOf(Rule rule);
+
+// The functions of schema/rules.inc. None stands for no function.
+#define SHLO_RULE(name, invariant, verify, infer) \
+  bool invariant(OpCheck&);                       \
+  bool verify(OpCheck&);                          \
+  bool infer(OpCheck&);
+#include "schema/rules.inc"
+
+}  // namespace shlo

@@ -1,0 +1,277 @@
+#include "ir/verify/type_class.h"
+
+#include <algorithm>
+#include <array>
+
+#include "shlo/types.h"
+
+namespace shlo {
+namespace {
+
+// What a tensor or buffer may hold, with the words of messages.
+enum Element : uint8_t {
+  Fp,
+  Fp32Or64,
+  Pred,
+  Int,
+  SInt,
+  I32,
+  UI32,
+  Complex,
+  Quant,
+  QuantPerAxis,
+  Dimension,
+  AnyInteger,
+  Index,
+  kNumElements,
+};
+constexpr std::string_view kElementWords[kNumElements] = {
+    "4/6/8/16/32/64-bit float",
+    "32/64-bit float",
+    "bool",
+    "2/4/8/16/32/64-bit integer",
+    "2/4/8/16/32/64-bit signless integer",
+    "32-bit signless integer",
+    "32-bit unsigned integer",
+    "complex type with 32/64-bit float elements",
+    "per-tensor integer quantized",
+    "per-axis integer quantized",
+    "index or 2/4/8/16/32/64-bit integer",
+    "integer",
+    "index",
+};
+
+enum Container : uint8_t {
+  kRanked,
+  kScalar,
+  kVector,
+  kStatic,
+  kStaticVector,
+  kStaticIntVector,
+  kStaticIntMatrix,
+  kStaticOrBounded,
+  kAnyRank,
+  kBuffer,
+  kTokens,
+  kFutures,
+  kTuples,
+  kNumContainers,
+};
+constexpr std::string_view kContainerWords[kNumContainers] = {
+    "ranked tensor",
+    "0D tensor",
+    "1D tensor",
+    "statically shaped tensor",
+    "statically shaped 1-dimensional tensor",
+    "statically shaped 1-dimensional integer tensor",
+    "statically shaped 2-dimensional integer tensor",
+    "statically shaped or single bounded dimension tensor",
+    "tensor",
+    "memref",
+    "token",
+    "future",
+    "nested tuple with any combination",
+};
+
+struct Alternative {
+  Container container{};
+  uint8_t num_elements = 0;
+  std::array<Element, 6> elements{};
+  TypeClass members{};  // of a tuple
+  constexpr uint32_t mask() const {
+    uint32_t bits = 0;
+    for (uint8_t i = 0; i < num_elements; ++i) bits |= 1u << elements[i];
+    return bits;
+  }
+};
+struct ClassRow {
+  uint8_t num_alternatives = 0;
+  std::array<Alternative, 6> alternatives{};
+};
+
+template <typename... Elements>
+constexpr Alternative Of(Container container, Elements... elements) {
+  return {container, uint8_t(sizeof...(elements)), {elements...}};
+}
+template <typename... Alternatives>
+constexpr ClassRow Row(Alternatives... alternatives) {
+  return {uint8_t(sizeof...(alternatives)), {alternatives...}};
+}
+
+#define SHLO_CONTAINER(name, container)           \
+  template <typename... E>                        \
+  constexpr Alternative name(E... elements) {     \
+    return Of(Container::container, elements...); \
+  }
+SHLO_CONTAINER(Ranked, kRanked)
+SHLO_CONTAINER(Scalar, kScalar)
+SHLO_CONTAINER(Vector, kVector)
+SHLO_CONTAINER(Static, kStatic)
+SHLO_CONTAINER(StaticVector, kStaticVector)
+SHLO_CONTAINER(StaticIntVector, kStaticIntVector)
+SHLO_CONTAINER(StaticIntMatrix, kStaticIntMatrix)
+SHLO_CONTAINER(StaticOrBounded, kStaticOrBounded)
+SHLO_CONTAINER(AnyRank, kAnyRank)
+SHLO_CONTAINER(Buffer, kBuffer)
+SHLO_CONTAINER(Token, kTokens)
+SHLO_CONTAINER(Future, kFutures)
+#undef SHLO_CONTAINER
+constexpr Alternative Tuple(TypeClass members) { return {kTuples, 0, {}, members}; }
+
+constexpr ClassRow kRows[] = {
+#define SHLO_TYPE_CLASS(name, ...) Row(__VA_ARGS__),
+#include "schema/type_classes.inc"
+};
+constexpr size_t kNumClasses = std::size(kRows);
+static_assert(kNumClasses <= 64, "TypeClasses keeps a bit per class");
+
+// --- Which types are of which class -------------------------------------------------------------------
+
+bool HasWidth(int width) {
+  return width == 2 || width == 4 || width == 8 || width == 16 || width == 32 || width == 64;
+}
+
+// Specification, "Types", quantized_type_c7: the zero points are values of the storage type.
+bool HasValidZeroPoints(const Module& m, TypeId element) {
+  const QuantView quant(m, element);
+  const TypeKind storage = m.types.KindOf(quant.storage);
+  if (!IsSignlessInteger(storage) && !IsUnsignedInteger(storage)) return false;
+  if (BitWidth(storage) < 2 || BitWidth(storage) > 32) return false;
+  return std::ranges::all_of(quant.zero_points,
+                             [&](int64_t z) { return quant.storage_min <= z && z <= quant.storage_max; });
+}
+
+uint32_t ElementBits(const Module& m, TypeId element) {
+  const auto node = m.types[element];
+  const auto bit = [](Element e) { return 1u << e; };
+  if (IsFloat(node.kind)) {
+    const bool common = node.kind == TypeKind::kF32 || node.kind == TypeKind::kF64;
+    const bool known =
+        node.kind != TypeKind::kTF32 && node.kind != TypeKind::kF80 && node.kind != TypeKind::kF128;
+    return (known ? bit(Fp) : 0) | (common ? bit(Fp32Or64) : 0);
+  }
+  switch (node.kind) {
+    case TypeKind::kIndex:
+      return bit(Index) | bit(Dimension);
+    case TypeKind::kInteger:
+      return bit(AnyInteger);
+    case TypeKind::kComplex: {
+      const TypeKind part = m.types.KindOf(TypeId(uint32_t(node.words[0])));
+      return part == TypeKind::kF32 || part == TypeKind::kF64 ? bit(Complex) : 0;
+    }
+    case TypeKind::kUniformQuantized:
+      return HasValidZeroPoints(m, element) ? bit(Quant) : 0;
+    case TypeKind::kUniformQuantizedPerAxis:
+      return HasValidZeroPoints(m, element) ? bit(QuantPerAxis) : 0;
+    case TypeKind::kI1:
+      return bit(Pred) | bit(AnyInteger);
+    default:
+      break;
+  }
+  const bool is_signless = IsSignlessInteger(node.kind);
+  if ((!is_signless && !IsUnsignedInteger(node.kind)) || !HasWidth(BitWidth(node.kind))) return 0;
+  return bit(Int) | bit(Dimension) | bit(AnyInteger) | (is_signless ? bit(SInt) : 0) |
+         (node.kind == TypeKind::kI32 ? bit(I32) : 0) | (node.kind == TypeKind::kUI32 ? bit(UI32) : 0);
+}
+
+// Specification, quantized_type_c12 and c13: an axis of the tensor with as many sizes as there are scales.
+bool HasValidAxis(const Module& m, const TensorParts& tensor) {
+  if (m.types.KindOf(tensor.element) != TypeKind::kUniformQuantizedPerAxis) return true;
+  const QuantView quant(m, tensor.element);
+  if (quant.dimension < 0) return true;  // that is no type at all: see type_invariants.h
+  if (quant.dimension >= tensor.rank()) return false;
+  const int64_t size = tensor.shape[size_t(quant.dimension)];
+  return size == kDynamic || size == int64_t(quant.scales.size());
+}
+
+// Exactly one dimension that is not known, and it is bounded.
+bool HasSingleBound(const TensorParts& tensor) {
+  if (tensor.bounds.empty()) return false;
+  const auto bounded = std::ranges::count_if(tensor.bounds, [](int64_t b) { return b != kDynamic; });
+  return bounded == 1 && std::ranges::count(tensor.shape, kDynamic) == 1;
+}
+
+}  // namespace
+
+TypeClasses::TypeClasses(const Module& m) : bits_(m.types.size()) {
+  for (uint32_t id = 1; id < m.types.size(); ++id) {
+    const auto node = m.types[TypeId(id)];
+    uint32_t containers = 0, elements = 0;
+    switch (node.kind) {
+      case TypeKind::kTensor: {
+        const TensorParts tensor(m, TypeId(id));
+        elements = ElementBits(m, tensor.element);
+        if (!HasValidAxis(m, tensor)) elements = 0;
+        const bool is_static = tensor.IsStatic();
+        const int64_t rank = tensor.rank();
+        containers = 1u << kRanked | 1u << kAnyRank | (rank == 0) << kScalar | (rank == 1) << kVector;
+        if (is_static) containers |= 1u << kStatic;
+        if (is_static && rank == 1) containers |= 1u << kStaticVector | 1u << kStaticIntVector;
+        if (is_static && rank == 2) containers |= 1u << kStaticIntMatrix;
+        if (is_static || HasSingleBound(tensor)) containers |= 1u << kStaticOrBounded;
+        break;
+      }
+      case TypeKind::kUnrankedTensor:
+        elements = ElementBits(m, TypeId(uint32_t(node.words[0])));
+        containers = 1u << kAnyRank;
+        break;
+      case TypeKind::kMemref:
+        elements = ElementBits(m, TypeId(uint32_t(node.words[0])));
+        containers = 1u << kBuffer;
+        break;
+      case TypeKind::kToken:
+        containers = 1u << kTokens;
+        break;
+      case TypeKind::kFuture:
+        containers = 1u << kFutures;
+        break;
+      case TypeKind::kTuple:
+        containers = 1u << kTuples;
+        break;
+      default:
+        break;
+    }
+    uint64_t bits = 1;  // any type
+    for (size_t c = 1; c < kNumClasses; ++c) {
+      for (uint8_t a = 0; a < kRows[c].num_alternatives; ++a) {
+        const Alternative& alternative = kRows[c].alternatives[a];
+        if (!(containers >> alternative.container & 1)) continue;
+        bool fits = alternative.num_elements == 0 || (elements & alternative.mask());
+        if (alternative.container == kTuples) {
+          // Members come before the tuple, nested tuples too.
+          fits = std::ranges::all_of(FieldReader(node.words).List(), [&](uint64_t member) {
+            const bool nested = m.types.KindOf(TypeId(uint32_t(member))) == TypeKind::kTuple;
+            const TypeClass wanted = nested ? TypeClass(c) : alternative.members;
+            return bits_[size_t(member)] >> unsigned(wanted) & 1;
+          });
+        }
+        if (fits) bits |= 1ull << c;
+      }
+    }
+    bits_[id] = bits;
+  }
+}
+
+std::string TypeClassName(TypeClass c) {
+  if (c == TypeClass::kAny) return "any type";
+  std::string out;
+  const ClassRow& row = kRows[size_t(c)];
+  for (uint8_t a = 0; a < row.num_alternatives; ++a) {
+    const Alternative& alternative = row.alternatives[a];
+    if (a) out += " or ";
+    out += kContainerWords[alternative.container];
+    if (alternative.container == kTuples) {
+      out += " of ";
+      out += TypeClassName(alternative.members);
+      out += " values";
+    }
+    for (uint8_t e = 0; e < alternative.num_elements; ++e) {
+      out += e ? " or " : " of ";
+      out += kElementWords[alternative.elements[e]];
+    }
+    if (alternative.num_elements) out += " values";
+  }
+  return out;
+}
+
+}  // namespace shlo

@@ -1,0 +1,139 @@
+#include "ir/verify/type_invariants.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "ir/table/float_format.h"
+#include "shlo/types.h"
+
+namespace shlo {
+namespace {
+
+// Smallest and largest positive value of a float kind.
+struct FloatRange {
+  double smallest = 0, largest = HUGE_VAL;
+};
+FloatRange RangeOf(TypeKind kind) {
+  const FloatFormat* format = FloatFormatOf(kind);
+  if (!format || format->width > 64 || kind == TypeKind::kF64) return {};
+  uint64_t largest;
+  if (format->flavour == FloatFormat::kIeee) {  // the pattern before infinity
+    largest = (((uint64_t(1) << format->exponent_bits) - 1) << format->mantissa_bits) - 1;
+  } else {
+    largest = (uint64_t(1) << (format->width - 1)) - 1;  // without the sign
+    while (largest && (IsNan(kind, largest) || IsInf(kind, largest))) --largest;
+  }
+  return {DecodeFloat(kind, 1), DecodeFloat(kind, largest)};
+}
+
+bool CanBeElement(TypeKind kind) {
+  switch (kind) {
+    case TypeKind::kNone:
+    case TypeKind::kTensor:
+    case TypeKind::kUnrankedTensor:
+    case TypeKind::kTuple:
+    case TypeKind::kFunction:
+    case TypeKind::kMemref:
+    case TypeKind::kUnrankedMemref:
+    case TypeKind::kToken:
+    case TypeKind::kFuture:
+    case TypeKind::kWitness:
+      return false;
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+std::string WhyUnsound(const Module& m, TypeId type, std::string (*text)(const Module&, TypeId)) {
+  const auto t = [&](TypeId id) { return text ? fmt::format("'{}'", text(m, id)) : std::string("a type"); };
+  // The shape, without the bounds that are at fault.
+  const auto unbounded = [&] {
+    const TensorParts tensor(m, type);
+    std::string out = "'tensor<";
+    for (int64_t d : tensor.shape) out += d == kDynamic ? std::string("?x") : fmt::format("{}x", d);
+    return fmt::format("{}{}>'", out, text ? text(m, tensor.element) : std::string("a type"));
+  };
+  const auto node = m.types[type];
+  switch (node.kind) {
+    case TypeKind::kUnrankedTensor:
+    case TypeKind::kTensor: {
+      FieldReader r(node.words);
+      if (const TypeId element = r.Type(); !CanBeElement(m.types.KindOf(element)))
+        return fmt::format("invalid tensor element type: {}", t(element));
+      if (node.kind == TypeKind::kUnrankedTensor) return "";
+      const auto encoding = m.attrs[r.Attr()];
+      if (encoding.kind != AttrKind::kTypeExtensions) return "";
+      const auto shape = r.Ints(), bounds = FieldReader(encoding.words).Ints();
+      if (bounds.size() != shape.size())
+        return fmt::format("Bounds length is {}, expected to be equal to rank({}) of the tensor {}",
+                           bounds.size(), shape.size(), unbounded());
+      for (size_t i = 0; i < shape.size(); ++i)
+        if (bounds[i] != kDynamic && shape[i] != kDynamic)
+          return fmt::format(
+              "Static dimension {} cannot have a bound, use ShapedType::kDynamic to indicate a missing bound "
+              "in "
+              "tensor {}",
+              i, unbounded());
+      return "";
+    }
+    case TypeKind::kFuture:
+      for (uint64_t word : FieldReader(node.words).List())
+        if (const TypeId held{uint32_t(word)}; m.types.KindOf(held) != TypeKind::kTensor)
+          return fmt::format("future element type must be a ranked tensor, but got {}", t(held));
+      return "";
+    case TypeKind::kUniformQuantized:
+    case TypeKind::kUniformQuantizedPerAxis: {
+      const QuantView quant(m, type);
+      const TypeKind expressed = m.types.KindOf(quant.expressed);
+      if (!IsFloat(expressed)) return "expressed type must be floating point";
+      const int64_t width = ElementWidth(m, quant.storage);
+      if (width == 0 || width > 32) return fmt::format("illegal storage type size: {}", width);
+      const FloatRange range = RangeOf(expressed);
+      for (uint64_t bits : quant.scales) {
+        const double scale = std::bit_cast<double>(bits);
+        if (!(scale >= range.smallest && scale <= range.largest))
+          return fmt::format("scale {:e} out of expressed type range [{:e}, {:e}]", scale, range.smallest,
+                             range.largest);
+      }
+      if (quant.scales.size() != quant.zero_points.size())
+        return fmt::format("illegal number of scales and zeroPoints: {}, {}", quant.scales.size(),
+                           quant.zero_points.size());
+      if (quant.per_axis && quant.dimension < 0)
+        return fmt::format("illegal quantized dimension: {}", quant.dimension);
+      return "";
+    }
+    default:
+      return "";
+  }
+}
+
+TypeInvariants::TypeInvariants(const Module& m) {
+  for (uint32_t id = 1; id < m.types.size(); ++id) {
+    TypeId unsound;
+    if (!WhyUnsound(m, TypeId(id), nullptr).empty()) unsound = TypeId(id);
+    if (!unsound && any()) {
+      const auto node = m.types[TypeId(id)];
+      FieldReader r(node.words);
+      for (const FieldRow& field : RowOf(node.kind).fields()) {
+        if (field.type == FieldType::kType) {
+          if (const TypeId part = r.Type(); unsound_[part.v]) unsound = unsound_[part.v];
+        } else if (field.type == FieldType::kTypes) {
+          for (uint64_t part : r.List())
+            if (unsound_[size_t(part)]) unsound = unsound_[size_t(part)];
+        } else if (IsList(field.type)) {
+          r.List(field.type == FieldType::kNamed);
+        } else {
+          r.Int();
+        }
+      }
+    }
+    if (!unsound) continue;
+    unsound_.resize(m.types.size());
+    unsound_[id] = unsound;
+  }
+}
+
+}  // namespace shlo

@@ -1,0 +1,470 @@
+#include "shlo/verify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "ir/verify/dominance.h"
+#include "ir/verify/row_checks.h"
+#include "ir/verify/rules/rules.h"
+#include "ir/verify/type_class.h"
+#include "ir/verify/type_invariants.h"
+
+namespace shlo {
+namespace {
+
+constexpr uint32_t kMaxDepth = 4000;  // readers stop far earlier
+constexpr uint32_t kUndefined = 0;
+constexpr uint32_t kOutOfScope = ~0u;
+
+// Where a text says an attribute of an op: at its name, in what stands between this op and the next. The
+// place of the op where it cannot be told.
+Place PlaceOfAttribute(const Module& m, OpId id, const OpCheck::About& about) {
+  Place place = m.PlaceOf(id);
+  if (id.v >= m.op_offsets.size() || place.line == 0) return place;
+  const uint64_t begin = m.op_offsets[id.v];
+  constexpr uint64_t kFarthest = 1 << 16;
+  const std::string_view text =
+      m.source.substr(std::min<uint64_t>(begin, m.source.size())).substr(0, kFarthest);
+  size_t at = text.find(about.attribute);
+  if (at == text.npos) return place;
+  if (about.dictionary) {
+    // In the custom form the dictionary has a place of its own; the generic form is read as a whole.
+    const size_t name =
+        text.find_first_not_of(" =%:#,0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$.-");
+    const size_t open = text.rfind('{', at);
+    if (open == text.npos || (name != text.npos && text[name] == '"')) return place;
+    at = open;
+  }
+  const std::string_view before = text.substr(0, at);
+  const auto lines = std::ranges::count(before, '\n');
+  if (lines == 0) return place;
+  place.line += uint32_t(lines);
+  const size_t start = before.rfind('\n') + 1;
+  place.column = uint32_t(at - start + 1);
+  place.source_line = std::string(text.substr(start, text.find('\n', start) - start));
+  return place;
+}
+
+class Verifier final : OpCheck::Sink {
+ public:
+  Verifier(const Module& m, const VerifyOptions& options)
+      : m_(m),
+        options_(options),
+        text_{options.type_text, options.attr_text},
+        classes_(m),
+        invariants_(m),
+        check_(m, text_, *this, inferred_),
+        stamp_(m.values.size(), kUndefined) {}
+
+  Diagnostics Run() {
+    if (!m_.top || m_.top.v >= m_.ops.size()) {
+      findings_.push_back(
+          {Severity::kError, Code::kInvalidProgram, {}, "", {}, "the module has no program", ""});
+      return std::move(findings_);
+    }
+    CollectSymbols();
+    CheckOp(m_.top, 0);
+    if (findings_.empty()) findings_ = std::move(of_references_);
+    if (dropped_) {
+      findings_.push_back({Severity::kNote,
+                           Code::kInvalidProgram,
+                           {},
+                           "",
+                           {},
+                           fmt::format("{} more findings are not shown", dropped_),
+                           ""});
+    }
+    return std::move(findings_);
+  }
+
+ private:
+  void Report(OpId id, Severity severity, Code code, std::string message, std::string hint = {},
+              const OpCheck::About& about = {}) {
+    if (severity == Severity::kWarning && options_.strict) severity = Severity::kError;
+    Diagnostics* findings = &findings_;
+    if (options_.first_of_function) {
+      if (first_of_function_ && first_of_function_ != id) return;
+      if (about.reference)
+        findings = &of_references_;
+      else
+        first_of_function_ = id;
+    }
+    if (findings_.size() >= options_.max_diagnostics) {
+      ++dropped_;
+      return;
+    }
+    Place place = about.attribute.empty() ? m_.PlaceOf(id) : PlaceOfAttribute(m_, id, about);
+    findings->push_back({severity, code, std::move(place), std::string(m_.NameOf(m_.ops[id.v])), m_.version,
+                         std::move(message), std::move(hint)});
+  }
+  // "'func.return' op " and what is wrong with it.
+  void InvalidOp(OpId id, std::string_view message) {
+    Report(id, Severity::kError, Code::kInvalidProgram,
+           fmt::format("'{}' op {}", m_.NameOf(m_.ops[id.v]), message));
+  }
+
+  // --- What rules ask for -------------------------------------------------------------------------
+  void Constraint(OpId id, std::string message, std::string hint, const OpCheck::About& about) override {
+    Report(id, Severity::kWarning, Code::kConstraint, std::move(message), std::move(hint), about);
+  }
+  void Invalid(OpId id, std::string message, std::string hint) override {
+    Report(id, Severity::kError, Code::kInvalidProgram, std::move(message), std::move(hint));
+  }
+  OpId FindSymbol(std::string_view name) const override {
+    const auto found = symbols_.find(name);
+    return found == symbols_.end() ? OpId() : found->second;
+  }
+  std::string T(TypeId type) const {
+    return text_.type ? fmt::format("'{}'", text_.type(m_, type)) : "a type";
+  }
+  std::string T(uint64_t word) const { return T(TypeId(uint32_t(word))); }
+
+  // Symbols of the top module; nested symbol tables do not occur in StableHLO programs.
+  void CollectSymbols() {
+    for (RegionId region : m_.RegionsOf(m_.ops[m_.top.v])) {
+      for (BlockId block : m_.BlocksOf(region)) {
+        for (OpId id : m_.OpsOf(block)) {
+          const Op& op = m_.ops[id.v];
+          if (!op.revision || !RowOf(op.revision).Has(Trait::kSymbol)) continue;
+          const std::string_view name = m_.SymbolOf(op);
+          if (!name.empty() && !symbols_.emplace(name, id).second)
+            Report(id, Severity::kError, Code::kInvalidProgram,
+                   fmt::format("redefinition of symbol named '{}'", name));
+        }
+      }
+    }
+  }
+
+  void CheckOp(OpId id, uint32_t depth) {
+    const Op& op = m_.ops[id.v];
+    const OpId outer_first = first_of_function_;
+    const bool isolated = op.revision && RowOf(op.revision).Has(Trait::kIsolated);
+    if (isolated) first_of_function_ = {};
+    CheckWithRegions(id, op, depth);
+    if (isolated) first_of_function_ = outer_first;
+  }
+
+  void CheckWithRegions(OpId id, const Op& op, uint32_t depth) {
+    CheckOperands(id, op);
+    if (invariants_.any()) CheckMentionedTypes(id, op);
+    bool ok = false;
+    if (op.revision) {
+      check_.Begin(id);
+      const OpRow& row = RowOf(op.revision);
+      ok = CheckStructure(check_, row) && CheckTypes(check_, row, classes_) && CheckRelations(check_, row) &&
+           CheckLists(check_, row);
+      if (row.Has(Trait::kFunction)) CheckFunction(id, op);
+      if (row.Has(Trait::kTerminator)) CheckReturn(id, op);
+      if (row.refers) CheckReferences(id, op);
+    }
+    if (op.regions.count) {
+      if (depth >= kMaxDepth) {
+        Report(id, Severity::kError, Code::kLimit,
+               fmt::format("regions are nested deeper than {}", kMaxDepth));
+        return;
+      }
+      const uint32_t outer_floor = floor_;
+      if (op.revision && RowOf(op.revision).Has(Trait::kIsolated)) floor_ = clock_ + 1;
+      for (RegionId region : m_.RegionsOf(op)) CheckRegion(id, op, region, depth + 1);
+      floor_ = outer_floor;
+    }
+    if (!ok) return;
+    const OpRow& row = RowOf(op.revision);
+    if (op.regions.count) check_.Begin(id);  // ops inside were checked since
+    if (row.Has(Trait::kReturns) && !CheckReturns(id, op)) return;
+    CheckInferred(check_, row);
+  }
+
+  // A type that is not sound is reported at the first op that mentions it.
+  void CheckMentionedTypes(OpId id, const Op& op) {
+    reported_types_.resize(m_.types.size());
+    const auto mention = [&](TypeId type) {
+      const TypeId unsound = invariants_.UnsoundIn(type);
+      if (!unsound || reported_types_[unsound.v]) return;
+      reported_types_[unsound.v] = true;
+      Report(id, Severity::kWarning, Code::kConstraint, WhyUnsound(m_, unsound, text_.type));
+    };
+    const auto mention_all = [&](Range values) {
+      for (uint32_t v = values.first; v < values.first + values.count; ++v) mention(m_.TypeOf(ValueId(v)));
+    };
+    if (op.revision)
+      for (AttrId slot : m_.InherentAttrsOf(op))
+        if (const auto node = m_.attrs[slot]; node.kind == AttrKind::kTypeAttr)
+          mention(TypeId(uint32_t(node.words[0])));
+    mention_all(op.results);
+    for (RegionId region : m_.RegionsOf(op))
+      for (BlockId block : m_.BlocksOf(region)) mention_all(m_.blocks[block.v].args);
+  }
+
+  // Its regions end with stablehlo.return.
+  bool CheckReturns(OpId id, const Op& op) {
+    for (RegionId region : m_.RegionsOf(op)) {
+      for (BlockId block : m_.BlocksOf(region)) {
+        const auto ops = m_.OpsOf(block);
+        if (ops.empty() || m_.Is(m_.ops[ops.back().v], OpNamed("stablehlo.return"))) continue;
+        Report(id, Severity::kError, Code::kInvalidProgram,
+               fmt::format("'{}' op expects regions to end with 'stablehlo.return', found '{}'",
+                           m_.NameOf(op), m_.NameOf(m_.ops[ops.back().v])));
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void CheckOperands(OpId id, const Op& op) {
+    const auto operands = m_.OperandsOf(op);
+    for (size_t i = 0; i < operands.size(); ++i) {
+      const uint32_t stamp = stamp_[operands[i].v];
+      if (stamp >= floor_ && stamp != kOutOfScope && stamp != kUndefined) [[likely]]
+        continue;
+      if (unreachable_) continue;  // code that never runs has no order
+      if (stamp == kUndefined)
+        Invalid(id, fmt::format("operand #{} does not dominate this use", i), "it is defined further down");
+      else if (stamp == kOutOfScope)
+        Report(id, Severity::kError, Code::kInvalidProgram,
+               fmt::format("operand #{} does not dominate this use", i),
+               "it is defined in a region or block that does not enclose this use");
+      else
+        Report(id, Severity::kError, Code::kInvalidProgram,
+               fmt::format("'{}' op using value defined outside the region", m_.NameOf(op)),
+               fmt::format("operand #{} is defined outside of the enclosing isolated op", i));
+    }
+  }
+
+  void Define(Range values) {
+    for (uint32_t v = values.first; v < values.first + values.count; ++v) stamp_[v] = clock_;
+  }
+  void Forget(BlockId block) {
+    const auto forget = [&](Range values) {
+      for (uint32_t v = values.first; v < values.first + values.count; ++v) stamp_[v] = kOutOfScope;
+    };
+    forget(m_.blocks[block.v].args);
+    for (OpId id : m_.OpsOf(block)) forget(m_.ops[id.v].results);
+  }
+
+  void CheckRegion(OpId parent_id, const Op& parent, RegionId region, uint32_t depth) {
+    const auto blocks = m_.BlocksOf(region);
+    // An op without a row may give its regions any meaning.
+    const bool graph = !parent.revision || RowOf(parent.revision).Has(Trait::kGraph);
+    ++clock_;
+    if (graph) {
+      if (parent.revision && blocks.size() > 1) InvalidOp(parent_id, "expects one block in its region");
+      for (BlockId block : blocks) {
+        Define(m_.blocks[block.v].args);
+        for (OpId id : m_.OpsOf(block)) Define(m_.ops[id.v].results);
+      }
+      for (BlockId block : blocks)
+        for (OpId id : m_.OpsOf(block)) CheckOp(id, depth);
+      for (BlockId block : blocks) Forget(block);
+      return;
+    }
+    if (blocks.size() == 1) {
+      CheckBlock(parent_id, region, blocks.front(), depth);
+      Forget(blocks.front());
+      return;
+    }
+    if (blocks.empty()) return;
+    // Several blocks: visit them along the dominator tree, so that what is in scope is what dominates.
+    const DominatorTree tree = BuildDominatorTree(m_, region);
+    for (const DominatorTree::Visit& visit : tree.visits) {
+      const BlockId block = blocks[visit.block];
+      if (visit.leave) {
+        Forget(block);
+      } else {
+        CheckBlock(parent_id, region, block, depth);
+      }
+    }
+    const bool outer = unreachable_;
+    unreachable_ = true;
+    for (uint32_t index : tree.unreachable) {
+      CheckBlock(parent_id, region, blocks[index], depth);
+      Forget(blocks[index]);
+    }
+    unreachable_ = outer;
+  }
+
+  void CheckBlock(OpId parent_id, RegionId region, BlockId block, uint32_t depth) {
+    Define(m_.blocks[block.v].args);
+    const auto ops = m_.OpsOf(block);
+    if (ops.empty()) {
+      Report(parent_id, Severity::kError, Code::kInvalidProgram, "empty block: expect at least a terminator");
+      return;
+    }
+    for (size_t i = 0; i < ops.size(); ++i) {
+      const Op& op = m_.ops[ops[i].v];
+      CheckOp(ops[i], depth);
+      Define(op.results);
+      const bool last = i + 1 == ops.size();
+      const bool terminator = op.revision && RowOf(op.revision).Has(Trait::kTerminator);
+      if (terminator && !last) InvalidOp(ops[i], "must be the last operation in the parent block");
+      if (last && op.revision && !terminator)
+        Report(ops[i], Severity::kError, Code::kInvalidProgram,
+               fmt::format("block with no terminator, has '{}'", m_.NameOf(op)));
+      if (!last && op.successors.count)
+        InvalidOp(ops[i], "operation with block successors must terminate its parent block");
+      for (BlockId successor : m_.SuccessorsOf(op))
+        if (m_.blocks[successor.v].parent != region)
+          Report(ops[i], Severity::kError, Code::kInvalidProgram, "branching to block of a different region");
+    }
+  }
+
+  // The types of a function; false after a report.
+  bool TypesOf(const Op& function, std::span<const uint64_t>* inputs,
+               std::span<const uint64_t>* results) const {
+    const auto type = m_.attrs[m_.InherentAttrOf(function, "function_type")];
+    return type.kind == AttrKind::kTypeAttr &&
+           m_.AsFunction(TypeId(uint32_t(type.words[0])), inputs, results);
+  }
+
+  void CheckFunction(OpId id, const Op& op) {
+    std::span<const uint64_t> inputs, results;
+    if (!TypesOf(op, &inputs, &results)) {
+      InvalidOp(id,
+                "attribute 'function_type' failed to satisfy constraint: type attribute of function type");
+      return;
+    }
+    if (m_.SymbolOf(op).empty()) InvalidOp(id, "requires attribute 'sym_name'");
+    const auto check_count = [&](std::string_view slot, size_t count, std::string_view what) {
+      auto node = m_.attrs[m_.InherentAttrOf(op, slot)];
+      if (node.kind != AttrKind::kArray) return;
+      const size_t n = FieldReader(node.words).List().size();
+      if (n != 0 && n != count)
+        InvalidOp(
+            id, fmt::format("expects {} attribute array to have the same number of elements as the number of "
+                            "function {}s, got {}, but expected {}",
+                            what, what, n, count));
+    };
+    check_count("arg_attrs", inputs.size(), "argument");
+    check_count("res_attrs", results.size(), "result");
+    for (RegionId region : m_.RegionsOf(op)) {
+      const auto blocks = m_.BlocksOf(region);
+      if (blocks.empty()) continue;  // a declaration
+      const Block& entry = m_.blocks[blocks.front().v];
+      if (entry.args.count != inputs.size()) {
+        InvalidOp(
+            id, fmt::format("entry block must have {} arguments to match function signature", inputs.size()));
+        continue;
+      }
+      for (uint32_t i = 0; i < entry.args.count; ++i) {
+        const TypeId type = m_.TypeOf(ValueId(entry.args.first + i));
+        if (type.v == inputs[i]) continue;
+        InvalidOp(id,
+                  fmt::format("type of entry block argument #{}({}) must match the type of the corresponding "
+                              "argument in function signature({})",
+                              i, T(type), T(inputs[i])));
+        break;
+      }
+    }
+  }
+
+  // The op that owns the region an op is in.
+  OpId ParentOf(const Op& op) const {
+    return op.parent ? m_.regions[m_.blocks[op.parent.v].parent.v].parent : OpId();
+  }
+
+  void CheckReturn(OpId id, const Op& op) {
+    const OpId parent_id = ParentOf(op);
+    if (!parent_id) return;
+    const Op& parent = m_.ops[parent_id.v];
+    const bool in_function = parent.revision && RowOf(parent.revision).Has(Trait::kFunction);
+    // A function may end with another dialect's terminator, which knows nothing of its results.
+    if (in_function && RowOf(parent.revision).dialect != RowOf(op.revision).dialect) return;
+    if (RowOf(op.revision).dialect == "func" && !in_function) {
+      InvalidOp(id, "expects parent op 'func.func'");
+      return;
+    }
+    if (!in_function) return;
+    std::span<const uint64_t> inputs, results;
+    if (!TypesOf(parent, &inputs, &results)) return;
+    const std::string_view name = m_.SymbolOf(parent);
+    const auto operands = m_.OperandsOf(op);
+    if (operands.size() != results.size()) {
+      InvalidOp(id, fmt::format("has {} operands, but enclosing function (@{}) returns {}", operands.size(),
+                                name, results.size()));
+      return;
+    }
+    for (size_t i = 0; i < operands.size(); ++i) {
+      if (m_.TypeOf(operands[i]).v == results[i]) continue;
+      Report(id, Severity::kError, Code::kInvalidProgram,
+             fmt::format(
+                 "type of return operand {} ({}) doesn't match function result type ({}) in function @{}", i,
+                 T(m_.TypeOf(operands[i])), T(results[i]), name));
+      break;
+    }
+  }
+
+  // Every symbol slot names a symbol of the module; a call fits the function it names. Rules that know more
+  // of what they refer to say it themselves.
+  void CheckReferences(OpId id, const Op& op) {
+    const OpRevision& revision = RevisionOf(op.revision);
+    const OpRow& row = RowOf(op.revision);
+    if (row.rule != Rule::kNone) return;
+    for (size_t i = 0; i < revision.attrs.size(); ++i) {
+      if (revision.attrs[i].attr_class() != AttrClass::kSymbol) continue;
+      std::string_view name;
+      const AttrId slot = m_.inherent_attrs[op.first_slot + i];
+      if (!slot || !m_.AsSymbol(slot, &name)) continue;
+      const OpId found = FindSymbol(name);
+      if (row.form == Form::kCall) {
+        CheckCall(id, op, found, name);
+      } else if (!found) {
+        InvalidOp(id, fmt::format("'{}' does not reference a symbol of the module", name));
+      }
+    }
+  }
+
+  void CheckCall(OpId id, const Op& op, OpId callee, std::string_view name) {
+    std::span<const uint64_t> inputs, results;
+    if (!callee || !TypesOf(m_.ops[callee.v], &inputs, &results)) {
+      InvalidOp(id, fmt::format("'{}' does not reference a valid function", name));
+      return;
+    }
+    const auto operands = m_.OperandsOf(op);
+    if (operands.size() != inputs.size()) return InvalidOp(id, "incorrect number of operands for callee");
+    for (size_t i = 0; i < inputs.size(); ++i)
+      if (m_.TypeOf(operands[i]).v != inputs[i])
+        return InvalidOp(
+            id, fmt::format("operand type mismatch: expected operand type {}, but provided {} for operand "
+                            "number {}",
+                            T(inputs[i]), T(m_.TypeOf(operands[i])), i));
+    if (op.results.count != results.size()) return InvalidOp(id, "incorrect number of results for callee");
+    for (uint32_t i = 0; i < results.size(); ++i)
+      if (m_.TypeOf(m_.ResultOf(op, i)).v != results[i])
+        return InvalidOp(id, fmt::format("result type mismatch at index {}", i));
+  }
+
+  const Module& m_;
+  const VerifyOptions& options_;
+  const MessageText text_;
+  const TypeClasses classes_;
+  const TypeInvariants invariants_;
+  std::vector<bool> reported_types_;  // by TypeId
+  std::vector<Inferred> inferred_;
+  OpCheck check_;
+  // When each value came into scope, in ticks of clock_; values older than floor_ are outside of the
+  // enclosing isolated op.
+  std::vector<uint32_t> stamp_;
+  uint32_t clock_ = 1;
+  uint32_t floor_ = 1;
+  bool unreachable_ = false;
+  std::unordered_map<std::string_view, OpId> symbols_;
+  Diagnostics findings_;
+  // With first_of_function: the op that was found in the function at hand, and what is kept for the end.
+  OpId first_of_function_;
+  Diagnostics of_references_;
+  size_t dropped_ = 0;
+};
+
+}  // namespace
+
+Diagnostics Verify(const Module& module, const VerifyOptions& options) {
+  return Verifier(module, options).Run();
+}
+
+bool HasErrors(const Diagnostics& diagnostics) {
+  return std::ranges::any_of(diagnostics, [](const Diagnostic& d) { return d.severity == Severity::kError; });
+}
+
+}  // namespace shlo

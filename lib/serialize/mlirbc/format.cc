@@ -1,0 +1,117 @@
+#include "serialize/mlirbc/format.h"
+
+#include <algorithm>
+#include <array>
+
+namespace shlo::mlirbc {
+namespace {
+
+constexpr WireType kTypes[] = {
+#define SHLO_WIRE_TYPE(dialect, code, kind, encoding) {Dialect::dialect, code, TypeKind::kind, encoding},
+#include "schema/bytecode.inc"
+};
+constexpr WireAttr kAttrs[] = {
+#define SHLO_WIRE_ATTR(dialect, code, kind, encoding) {Dialect::dialect, code, AttrKind::kind, encoding},
+#include "schema/bytecode.inc"
+};
+
+constexpr WireProperty kLaterProperties[] = {
+#define SHLO_WIRE_PROPERTY(op, name, version) {op, name, Version{version}},
+#include "schema/bytecode.inc"
+};
+
+constexpr WireOp kOps[] = {
+#define SHLO_WIRE_OP(op, properties) {op, properties},
+#include "schema/bytecode.inc"
+};
+
+constexpr size_t kDialects = size_t(Dialect::kQuant) + 1;
+constexpr size_t kMaxKinds = 128;
+constexpr size_t kMaxCodes = 64;
+
+// Rows sorted by dialect and kind, and by dialect and code, for lookup by index.
+template <typename RowT, size_t kCount>
+struct Index {
+  std::array<RowT, kCount> by_kind{};
+  struct Run {
+    uint8_t first = 0;
+    uint8_t count = 0;
+  };
+  std::array<std::array<Run, kMaxKinds>, kDialects> runs{};
+  std::array<std::array<int16_t, kMaxCodes>, kDialects> codes{};
+
+  consteval explicit Index(const RowT (&rows)[kCount]) {
+    for (auto& dialect : codes) dialect.fill(-1);
+    for (size_t i = 0; i < kCount; ++i) by_kind[i] = rows[i];
+    // Insertion sort keeps the order of rows of one kind.
+    for (size_t i = 1; i < kCount; ++i)
+      for (size_t k = i; k > 0 && Key(by_kind[k]) < Key(by_kind[k - 1]); --k)
+        std::swap(by_kind[k], by_kind[k - 1]);
+    for (size_t i = 0; i < kCount; ++i) {
+      const RowT& row = by_kind[i];
+      if (size_t(row.kind) >= kMaxKinds || row.code >= kMaxCodes) throw "schema/bytecode.inc: out of range";
+      Run& run = runs[size_t(row.dialect)][size_t(row.kind)];
+      if (run.count++ == 0) run.first = uint8_t(i);
+      int16_t& code = codes[size_t(row.dialect)][row.code];
+      // Two rows of one code are of different kinds, the first in the file read.
+      if (code < 0 || Place(rows, row) < Place(rows, by_kind[size_t(code)])) code = int16_t(i);
+    }
+  }
+  static constexpr uint32_t Key(const RowT& row) { return uint32_t(row.dialect) << 16 | uint32_t(row.kind); }
+  static constexpr size_t Place(const RowT (&rows)[kCount], const RowT& row) {
+    for (size_t i = 0; i < kCount; ++i)
+      if (rows[i].dialect == row.dialect && rows[i].code == row.code && rows[i].kind == row.kind) return i;
+    return kCount;
+  }
+  template <typename KindT>
+  std::span<const RowT> Of(Dialect dialect, KindT kind) const {
+    if (size_t(kind) >= kMaxKinds) return {};
+    const Run run = runs[size_t(dialect)][size_t(kind)];
+    return std::span<const RowT>(by_kind).subspan(run.first, run.count);
+  }
+  const RowT* Find(Dialect dialect, uint64_t code) const {
+    if (code >= kMaxCodes) return nullptr;
+    const int16_t at = codes[size_t(dialect)][code];
+    return at < 0 ? nullptr : &by_kind[size_t(at)];
+  }
+};
+
+constexpr Index<WireType, std::size(kTypes)> kTypeIndex(kTypes);
+constexpr Index<WireAttr, std::size(kAttrs)> kAttrIndex(kAttrs);
+
+constexpr std::string_view kNames[] = {"", "builtin", "vhlo", "stablehlo", "chlo", "quant"};
+
+}  // namespace
+
+std::string_view SectionName(Section section) {
+  constexpr std::string_view kNamesOfSections[] = {
+      "strings",    "dialects",  "attributes and types", "offsets of attributes and types",
+      "operations", "resources", "offsets of resources", "dialect version",
+      "properties"};
+  return section < kNumSections ? kNamesOfSections[section] : "unknown section";
+}
+
+Dialect FindDialect(std::string_view name) {
+  for (size_t i = 1; i < std::size(kNames); ++i)
+    if (kNames[i] == name) return Dialect(i);
+  return Dialect::kOther;
+}
+std::string_view DialectName(Dialect dialect) { return kNames[size_t(dialect)]; }
+
+size_t WrittenSegments(std::span<const Cell> cells) {
+  return std::ranges::count_if(cells, &Cell::variadic) > 1 ? cells.size() : 0;
+}
+
+std::span<const WireProperty> WireProperties() { return kLaterProperties; }
+
+const WireOp* FindWireOp(std::string_view op) {
+  const auto found = std::ranges::find(kOps, op, &WireOp::op);
+  return found == std::end(kOps) ? nullptr : found;
+}
+
+std::span<const WireType> WireRowsOf(Dialect dialect, TypeKind kind) { return kTypeIndex.Of(dialect, kind); }
+std::span<const WireAttr> WireRowsOf(Dialect dialect, AttrKind kind) { return kAttrIndex.Of(dialect, kind); }
+const WireType* FindWireType(Dialect dialect, uint64_t code) { return kTypeIndex.Find(dialect, code); }
+const WireAttr* FindWireAttr(Dialect dialect, uint64_t code) { return kAttrIndex.Find(dialect, code); }
+
+}  // namespace shlo::mlirbc

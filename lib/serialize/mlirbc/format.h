@@ -1,0 +1,134 @@
+// The numbers of the MLIR bytecode format that its reader and writer share (docs/mlir-bytecode.md): sections,
+// masks, what came with which format, and how types and attributes of each dialect are laid out
+// (schema/bytecode.inc). Nothing here reads or writes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "shlo/kinds.h"
+#include "shlo/op_table.h"
+#include "shlo/version.h"
+
+namespace shlo::mlirbc {
+
+inline constexpr std::string_view kMagic = "ML\xEFR";
+inline constexpr std::string_view kProducerPrefix = "StableHLO_v";
+inline constexpr uint8_t kPaddingByte = 0xCB;
+
+// The format, and the first one that has a feature.
+inline constexpr uint64_t kNewestFormat = 6;
+inline constexpr uint64_t kDialectVersions = 1;
+inline constexpr uint64_t kLazyRegions = 2;
+inline constexpr uint64_t kUseListOrders = 3;
+inline constexpr uint64_t kElidedLocations = 4;  // of block arguments; op names are counted
+inline constexpr uint64_t kProperties = 5;
+inline constexpr uint64_t kSegmentArrays = 6;  // sizes of variadic operands as numbers, not as an attribute
+
+enum Section : uint8_t {
+  kStringSection,
+  kDialectSection,
+  kNodeSection,
+  kNodeOffsetSection,
+  kIrSection,
+  kResourceSection,
+  kResourceOffsetSection,
+  kDialectVersionSection,
+  kPropertySection,
+  kNumSections,
+};
+inline constexpr uint8_t kAlignedSection = 0x80;
+std::string_view SectionName(Section section);
+
+// Fields of a sub-channel quantized type (schema/kinds.inc), of which two lie as attributes of elements.
+enum SubChannelField : uint8_t { kStorage, kExpressed, kFlags, kScaleShape = 7, kScales, kZeroPoints };
+
+// Which parts an op has.
+inline constexpr uint8_t kHasAttrs = 1;
+inline constexpr uint8_t kHasResults = 2;
+inline constexpr uint8_t kHasOperands = 4;
+inline constexpr uint8_t kHasSuccessors = 8;
+inline constexpr uint8_t kHasRegions = 16;
+inline constexpr uint8_t kHasUseLists = 32;
+inline constexpr uint8_t kHasProperties = 64;
+
+// Discardable attributes of the module that properties hold.
+inline constexpr std::string_view kSegmentSizes[] = {"operandSegmentSizes", "resultSegmentSizes"};
+constexpr bool IsSegmentSizes(std::string_view name) {
+  return name == kSegmentSizes[0] || name == kSegmentSizes[1];
+}
+// Of how many groups the sizes are written; 0 where one is variadic at most, whose size the others tell.
+size_t WrittenSegments(std::span<const Cell> cells);
+
+enum class ResourceKind : uint8_t { kBlob, kBool, kString };
+
+// Dialects whose types and attributes have an encoding; those of others are text.
+enum class Dialect : uint8_t { kOther, kBuiltin, kVhlo, kStablehlo, kChlo, kQuant };
+Dialect FindDialect(std::string_view name);
+std::string_view DialectName(Dialect dialect);
+
+// A row of schema/bytecode.inc.
+template <typename KindT>
+struct WireRow {
+  Dialect dialect;
+  uint8_t code;
+  KindT kind;
+  const char* encoding;
+};
+using WireType = WireRow<TypeKind>;
+using WireAttr = WireRow<AttrKind>;
+
+// A property that an op of a neighbouring dialect has gained, and that its row may lack.
+struct WireProperty {
+  std::string_view op;
+  std::string_view name;
+  Version since;  // the release of the first writer that has it
+};
+std::span<const WireProperty> WireProperties();
+
+// The properties of an op without a row, as schema/bytecode.inc spells them.
+struct WireOp {
+  std::string_view op;
+  std::string_view properties;
+  // Calls visit(name, optional, filled) for each; `filled` is what an attribute of the dialect arith says
+  // that stands where one is missing, or "".
+  template <typename VisitT>
+  void ForEach(VisitT&& visit) const {
+    ForEachWord([&](std::string_view word) {
+      if (word[0] == '#') return;
+      const size_t equals = word.find('=');
+      const bool optional = word.ends_with('?') || equals != word.npos;
+      const std::string_view name = word.substr(0, equals);
+      visit(name.substr(0, name.size() - size_t(word.ends_with('?'))), optional,
+            equals == word.npos ? std::string_view() : word.substr(equals + 1));
+    });
+  }
+  // Into how many groups the operands are divided; 0: into none.
+  size_t operand_groups() const {
+    size_t groups = 0;
+    ForEachWord([&](std::string_view word) {
+      if (word[0] == '#') groups = size_t(word[1] - '0');
+    });
+    return groups;
+  }
+
+  template <typename VisitT>
+  void ForEachWord(VisitT&& visit) const {
+    for (std::string_view rest = properties; !rest.empty();) {
+      const size_t end = rest.find(' ');
+      visit(rest.substr(0, end));
+      rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+    }
+  }
+};
+const WireOp* FindWireOp(std::string_view op);  // nullptr when its properties are not known
+
+// The rows of a kind in a dialect, in order; empty when it has no encoding there.
+std::span<const WireType> WireRowsOf(Dialect dialect, TypeKind kind);
+std::span<const WireAttr> WireRowsOf(Dialect dialect, AttrKind kind);
+// The row of a code; nullptr when no release has it.
+const WireType* FindWireType(Dialect dialect, uint64_t code);
+const WireAttr* FindWireAttr(Dialect dialect, uint64_t code);
+
+}  // namespace shlo::mlirbc

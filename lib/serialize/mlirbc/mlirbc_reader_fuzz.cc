@@ -1,0 +1,22 @@
+// Fuzzes the reader of MLIR bytecode. What is read and verifies must be writable, and reads back the same.
+#include "shlo/compare.h"
+#include "shlo/mlirbc_reader.h"
+#include "shlo/mlirbc_writer.h"
+#include "shlo/verify.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace shlo;
+  const std::string bytes(reinterpret_cast<const char*>(data), size);
+  const MlirBytecodeReadOptions options{.max_unpacked = 1 << 20};
+  (void)InspectMlirBytecode(bytes, options);
+  auto module = ReadMlirBytecode(bytes, nullptr, options);
+  if (!module || HasErrors(Verify(*module))) return 0;
+  if (auto written = WriteMlirBytecode(*module)) {
+    auto again = ReadMlirBytecode(*written, nullptr, options);
+    if (!again) __builtin_trap();
+    // Once everything is stated, nothing changes any more.
+    auto twice = WriteMlirBytecode(*again);
+    if (!twice || *twice != *written) __builtin_trap();
+  }
+  return 0;
+}

@@ -1,0 +1,380 @@
+#include "serialize/mlirbc/opaque.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "serialize/text/lexer.h"
+#include "serialize/text/writer_printer.h"
+
+namespace shlo::mlirbc {
+namespace {
+
+struct SourceRow {
+  std::string_view dialect;
+  uint64_t code;
+  std::string_view mnemonic, encoding, text;
+};
+constexpr SourceRow kSource[] = {
+#define SHLO_WIRE_OPAQUE(dialect, code, mnemonic, encoding, text) {dialect, code, mnemonic, encoding, text},
+#include "schema/bytecode.inc"
+};
+
+// "A0:axis_ref c1"
+std::vector<OpaqueItem> ItemsOf(std::string_view encoding) {
+  std::vector<OpaqueItem> items;
+  while (!encoding.empty()) {
+    const size_t end = std::min(encoding.find(' '), encoding.size());
+    const std::string_view item = encoding.substr(0, end);
+    items.push_back({item[0], uint8_t(item[1] - '0'), item.size() > 2 ? item.substr(3) : std::string_view()});
+    encoding.remove_prefix(std::min(end + 1, encoding.size()));
+  }
+  return items;
+}
+
+const std::vector<OpaqueRow>& Rows() {
+  static const std::vector<OpaqueRow> rows = [] {
+    std::vector<OpaqueRow> made;
+    for (const SourceRow& row : kSource)
+      made.push_back({row.dialect, row.code, row.mnemonic, ItemsOf(row.encoding), row.text});
+    return made;
+  }();
+  return rows;
+}
+
+// The letters of factors: i to z, then z_1, z_2, ...
+constexpr int64_t kLastLetter = 'z' - 'i';
+
+void PutFactor(std::string& out, int64_t factor) {
+  if (factor <= kLastLetter) {
+    out += char('i' + factor);
+  } else {
+    out += "z_";
+    text::PutInt(out, factor - kLastLetter);
+  }
+}
+
+bool IsEmpty(const OpaqueField& field) { return field.numbers.empty() && field.parts.empty(); }
+
+// Walks through the text of a row: `literal` gets what stands as it is, `field` an item, and `enter` what
+// begins a group between bars (the literal before its field) and the item of that field. Whatever returns
+// false ends the walk or, for `enter`, leaves out the group.
+template <typename LiteralT, typename FieldT, typename EnterT>
+bool WalkText(const OpaqueRow& row, LiteralT&& literal, FieldT&& field, EnterT&& enter) {
+  const auto item = [&](std::string_view text) -> const OpaqueItem& {
+    return row.ItemOf(uint8_t(text[text.find('$') + 1] - '0'));
+  };
+  bool inside = false;
+  for (std::string_view text = row.text; !text.empty();) {
+    if (text[0] == '$') {
+      if (!field(item(text))) return false;
+      text.remove_prefix(2);
+    } else if (text[0] == '|') {
+      text.remove_prefix(1);
+      inside = !inside;
+      if (!inside || enter(text.substr(0, text.find('$')), item(text))) continue;
+      text.remove_prefix(text.find('|') + 1);
+      inside = false;
+    } else {
+      const size_t end = std::min(text.find_first_of("$|"), text.size());
+      if (!literal(text.substr(0, end))) return false;
+      text.remove_prefix(end);
+    }
+  }
+  return true;
+}
+
+void PrintField(const OpaqueItem& item, const OpaqueField& field, bool follows, std::string& out) {
+  const auto each = [&](size_t count, std::string_view between, auto&& put) {
+    for (size_t i = 0; i < count; ++i) {
+      if (i) out += between;
+      put(i);
+    }
+  };
+  switch (item.letter) {
+    case 'q':
+    case 'N':
+      each(field.parts.size(), ", ", [&](size_t i) { text::PutQuoted(out, field.parts[i]); });
+      break;
+    case 'm':
+      if (field.symbol)
+        text::PutSymbol(out, field.parts[0]);
+      else
+        out.append(item.mnemonic).append(field.parts[0]);
+      break;
+    case 'A':
+    case 'U':
+    case 'o':
+      each(field.parts.size(), ", ", [&](size_t i) { out += field.parts[i]; });
+      break;
+    case 'L':
+      each(field.numbers.size(), "", [&](size_t i) { PutFactor(out, field.numbers[i]); });
+      break;
+    case 'Y':
+      each(field.numbers.size(), ", ", [&](size_t i) { PutFactor(out, field.numbers[i]); });
+      break;
+    case 'Z':
+      each(field.numbers.size(), ", ", [&](size_t i) {
+        PutFactor(out, int64_t(i));
+        out += '=';
+        text::PutInt(out, field.numbers[i]);
+      });
+      break;
+    case 'c':
+      if (!field.numbers[0]) out += follows ? ", ?" : "?";
+      break;
+    case 'x':
+      if (field.numbers[0]) out += ", custom";
+      break;
+    case 'r':
+      if (field.numbers[0]) out += field.numbers[0] == 1 ? "max" : "min";
+      break;
+    default:
+      each(field.numbers.size(), ", ", [&](size_t i) { text::PutInt(out, field.numbers[i]); });
+      break;
+  }
+}
+
+// Reads the text of one attribute behind its mnemonic. Blanks may stand between any two words.
+class Parser {
+ public:
+  Parser(std::string_view dialect, std::string_view rest) : dialect_(dialect), rest_(rest) {}
+
+  bool AtEnd() {
+    SkipBlanks();
+    return rest_.empty();
+  }
+
+  const OpaqueRow* Any(std::string_view mnemonic, OpaqueFields* fields) {
+    const std::string_view start = rest_;
+    for (const OpaqueRow& row : Rows()) {
+      if (row.dialect != dialect_ || row.mnemonic != mnemonic) continue;
+      if (One(row, fields)) return &row;
+      rest_ = start;
+    }
+    return nullptr;
+  }
+
+ private:
+  void SkipBlanks() {
+    while (!rest_.empty() && (rest_[0] == ' ' || rest_[0] == '\n' || rest_[0] == '\t' || rest_[0] == '\r'))
+      rest_.remove_prefix(1);
+  }
+  bool Literal(std::string_view literal) {
+    const std::string_view start = rest_;
+    for (char c : literal) {
+      if (c == ' ') continue;
+      SkipBlanks();
+      if (rest_.empty() || rest_[0] != c) {
+        rest_ = start;
+        return false;
+      }
+      rest_.remove_prefix(1);
+    }
+    return true;
+  }
+
+  bool One(const OpaqueRow& row, OpaqueFields* fields) {
+    fields->assign(row.items.size(), {});
+    return WalkText(
+        row, [&](std::string_view text) { return Literal(text); },
+        [&](const OpaqueItem& item) { return Field(item, &(*fields)[item.field]); },
+        [&](std::string_view first, const OpaqueItem&) {
+          const std::string_view start = rest_;
+          const bool there = Literal(first);
+          rest_ = start;
+          return there;
+        });
+  }
+
+  // Items between commas. What cannot be read behind a comma is left for what follows.
+  template <typename ItemT>
+  void List(ItemT&& item) {
+    std::string_view end = rest_;
+    while (item()) {
+      end = rest_;
+      if (!Literal(",")) break;
+    }
+    rest_ = end;
+  }
+
+  bool Number(std::vector<int64_t>* numbers) {
+    SkipBlanks();
+    int64_t value = 0;
+    const auto parsed = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+    if (parsed.ec != std::errc()) return false;
+    rest_.remove_prefix(size_t(parsed.ptr - rest_.data()));
+    numbers->push_back(value);
+    return true;
+  }
+  bool Factor(std::vector<int64_t>* numbers) {
+    if (rest_.empty() || rest_[0] < 'i' || rest_[0] > 'z') return false;
+    int64_t factor = rest_[0] - 'i';
+    rest_.remove_prefix(1);
+    if (factor == kLastLetter && rest_.starts_with('_')) {
+      rest_.remove_prefix(1);
+      std::vector<int64_t> later;
+      if (!Number(&later) || later[0] <= 0 || later[0] > INT32_MAX) return false;
+      factor += later[0];
+    }
+    numbers->push_back(factor);
+    return true;
+  }
+  bool Quoted(std::vector<std::string>* parts) {
+    SkipBlanks();
+    if (!rest_.starts_with('"')) return false;
+    size_t end = 1;
+    while (end < rest_.size() && rest_[end] != '"') end += rest_[end] == '\\' ? 2 : 1;
+    if (end >= rest_.size()) return false;
+    std::string value;
+    if (!text::Unescape(rest_.substr(1, end - 1), &value)) return false;
+    rest_.remove_prefix(end + 1);
+    parts->push_back(std::move(value));
+    return true;
+  }
+  bool Part(std::string_view mnemonic, OpaqueField* field, bool* later_row) {
+    SkipBlanks();
+    OpaqueFields inner;
+    const std::string_view start = rest_;
+    const OpaqueRow* row = Any(mnemonic, &inner);
+    if (!row) {
+      rest_ = start;
+      return false;
+    }
+    // Of several rows the one that was tried first says least.
+    *later_row |= row != std::ranges::find_if(Rows(), [&](const OpaqueRow& other) {
+                           return other.dialect == dialect_ && other.mnemonic == mnemonic;
+                         }).base();
+    field->parts.push_back(PrintOpaque(*row, inner));
+    return true;
+  }
+
+  bool Field(const OpaqueItem& item, OpaqueField* field) {
+    bool later_row = false;
+    switch (item.letter) {
+      case 'q':
+        return Quoted(&field->parts);
+      case 'N':
+        List([&] { return Quoted(&field->parts); });
+        return true;
+      case 'm': {
+        SkipBlanks();
+        if (!rest_.starts_with('@')) return Literal(item.mnemonic) && Part(item.mnemonic, field, &later_row);
+        field->symbol = true;
+        rest_.remove_prefix(1);
+        if (rest_.starts_with('"')) return Quoted(&field->parts);
+        size_t end = 0;
+        const auto word = [](char c) {
+          return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+                 c == '$' || c == '.' || c == '-';
+        };
+        while (end < rest_.size() && word(rest_[end])) ++end;
+        if (!end) return false;
+        field->parts.emplace_back(rest_.substr(0, end));
+        rest_.remove_prefix(end);
+        return true;
+      }
+      case 'A':
+      case 'U':
+        List([&] { return Part(item.mnemonic, field, &later_row); });
+        return item.letter == 'A' || later_row;
+      case 'o':
+        return Part(item.mnemonic, field, &later_row);
+      case 'L':
+        SkipBlanks();
+        while (Factor(&field->numbers)) {
+        }
+        return !field->numbers.empty();
+      case 'Y':
+        List([&] { return SkipBlanks(), Factor(&field->numbers); });
+        return true;
+      case 'Z': {
+        bool in_order = true;
+        List([&] {
+          std::vector<int64_t> factor;
+          SkipBlanks();
+          if (!Factor(&factor)) return false;
+          in_order &= factor[0] == int64_t(field->numbers.size());
+          return Literal("=") && Number(&field->numbers);
+        });
+        return in_order;
+      }
+      case 'c':
+        field->numbers = {!(Literal(",?") || Literal("?"))};
+        return true;
+      case 'x':
+        field->numbers = {Literal(",custom")};
+        return true;
+      case 'r':
+        field->numbers = {Literal("max") ? 1 : Literal("min") ? 2 : 0};
+        return field->numbers[0] != 0;
+      case 'S':
+        List([&] { return Number(&field->numbers); });
+        return true;
+      default:
+        return Number(&field->numbers) && (item.letter != 'p' || field->numbers[0] >= 0);
+    }
+  }
+
+  std::string_view dialect_, rest_;
+};
+
+}  // namespace
+
+const OpaqueItem& OpaqueRow::ItemOf(uint8_t field) const {
+  return *std::ranges::find(items, field, &OpaqueItem::field);
+}
+
+const OpaqueRow* FindOpaqueRow(std::string_view dialect, uint64_t code) {
+  for (const OpaqueRow& row : Rows())
+    if (row.dialect == dialect && row.code == code) return &row;
+  return nullptr;
+}
+
+std::string JoinOpaque(std::string_view mnemonic, std::string_view body) {
+  const bool brackets = body.starts_with('<');
+  std::string text(brackets ? "." : "<");
+  text.append(mnemonic);
+  if (!body.empty() && body[0] >= 'a' && body[0] <= 'z') text += ' ';
+  text.append(body);
+  if (!brackets) text += '>';
+  return text;
+}
+
+bool SplitOpaque(std::string_view text, std::string_view* mnemonic, std::string_view* body) {
+  if (text.size() < 2 || (text[0] != '.' && text[0] != '<')) return false;
+  if (text[0] == '<') {
+    if (text.back() != '>') return false;
+    text.remove_suffix(1);
+  }
+  text.remove_prefix(1);
+  size_t end = 0;
+  while (end < text.size() && ((text[end] >= 'a' && text[end] <= 'z') || text[end] == '_')) ++end;
+  *mnemonic = text.substr(0, end);
+  if (end < text.size() && text[end] == ' ') ++end;
+  *body = text.substr(end);
+  return !mnemonic->empty();
+}
+
+std::string PrintOpaque(const OpaqueRow& row, const OpaqueFields& fields) {
+  std::string out;
+  WalkText(
+      row, [&](std::string_view text) { return out.append(text), true; },
+      [&](const OpaqueItem& item) {
+        PrintField(item, fields[item.field], item.field > 0 && !IsEmpty(fields[item.field - 1]), out);
+        return true;
+      },
+      [&](std::string_view, const OpaqueItem& item) { return !IsEmpty(fields[item.field]); });
+  return out;
+}
+
+std::optional<ParsedOpaque> ParseOpaque(std::string_view dialect, std::string_view text) {
+  std::string_view mnemonic, body;
+  if (!SplitOpaque(text, &mnemonic, &body)) return std::nullopt;
+  Parser parser(dialect, body);
+  ParsedOpaque parsed;
+  parsed.row = parser.Any(mnemonic, &parsed.fields);
+  if (!parsed.row || !parser.AtEnd()) return std::nullopt;
+  return parsed;
+}
+
+}  // namespace shlo::mlirbc

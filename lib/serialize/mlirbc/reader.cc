@@ -1,0 +1,167 @@
+// The order in which a file is read, and what it says about itself.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+
+#include "serialize/mlirbc/reader_program.h"
+#include "shlo/mlirbc_reader.h"
+
+namespace shlo {
+namespace {
+
+using namespace mlirbc;
+
+Diagnostics Located(Diagnostics diagnostics, const std::string& file) {
+  for (Diagnostic& d : diagnostics) d.place.file = file;
+  return diagnostics;
+}
+
+// The release of a portable artifact: of which version a program is that it holds, and whether the release is
+// newer than all that are known.
+struct Release {
+  std::string_view text;  // "" for no portable artifact
+  Version version;
+  bool newer = false;
+};
+
+Release ReleaseOf(std::string_view producer) {
+  Release release;
+  if (!producer.starts_with(kProducerPrefix)) return release;
+  release.text = producer.substr(kProducerPrefix.size());
+  if (auto version = ParseVersion(release.text); version && version->n >= kFirstRelease.n) {
+    release.version = *version;
+    return release;
+  }
+  // Three numbers, compared one by one with those of the newest release.
+  const auto numbers = [](std::string_view text, uint64_t(&out)[3]) {
+    size_t at = 0;
+    for (int i = 0; i < 3; ++i) {
+      uint64_t n = 0;
+      const size_t first = at;
+      while (at < text.size() && text[at] >= '0' && text[at] <= '9' && at - first < 9)
+        n = n * 10 + uint64_t(text[at++] - '0');
+      if (at == first || (i < 2 && (at >= text.size() || text[at++] != '.'))) return false;
+      out[i] = n;
+    }
+    return at == text.size();
+  };
+  uint64_t stated[3], newest[3];
+  if (numbers(release.text, stated) && numbers(FindVersion(kCurrentVersion)->release, newest))
+    release.newer = std::lexicographical_compare(newest, newest + 3, stated, stated + 3);
+  return release;
+}
+
+Diagnostic Warning(std::string message, std::string hint, const std::string& file) {
+  Diagnostic d;
+  d.severity = Severity::kWarning;
+  d.code = Code::kUnknownVersion;
+  d.place.file = file;
+  d.message = std::move(message);
+  d.hint = std::move(hint);
+  return d;
+}
+
+// What a newer release wrote is named with what could not be understood.
+void NameRelease(const Release& release, Failure* failure) {
+  if (release.text.empty() || !release.newer) return;
+  Diagnostic& d = failure->diagnostics.front();
+  d.code = Code::kNewerVersion;
+  d.hint = fmt::format("the artifact was written by release {}, and {} is the newest known here",
+                       release.text, FindVersion(kCurrentVersion)->release);
+}
+
+}  // namespace
+
+bool IsMlirBytecode(std::string_view bytes) { return bytes.starts_with(kMagic); }
+
+std::string_view PortableArtifactVersion(std::string_view bytes) {
+  if (!IsMlirBytecode(bytes)) return {};
+  const size_t end = bytes.find('\0');
+  if (end == std::string_view::npos) return {};
+  const std::string_view head = bytes.substr(0, end);
+  const size_t at = head.find(kProducerPrefix);
+  return at == std::string_view::npos ? std::string_view() : head.substr(at + kProducerPrefix.size());
+}
+
+Result<Module> ReadMlirBytecode(std::string_view bytes, Buffer owner, const MlirBytecodeReadOptions& options,
+                                Diagnostics* warnings) {
+  Failure failure;
+  const auto read = [&]() -> Result<Module> {
+    Module module;
+    module.source_name = options.source_name;
+    FileIn file(bytes, &failure);
+    NodesIn nodes(&module, &file, &failure, owner, options);
+    ProgramIn program(&module, &file, &nodes, &failure, options);
+    const bool opened = file.Open();
+    const Release release = ReleaseOf(file.producer());
+    module.producer = std::string(file.producer());
+    const bool ok = opened && file.ReadStrings() && file.ReadDialects() && nodes.ReadOffsets() &&
+                    nodes.ReadResources() && program.ReadNames() && program.ReadProperties() &&
+                    program.ReadProgram() && program.DecideVersion(release.version);
+    if (!ok || failure) {
+      NameRelease(release, &failure);
+      if (opened) {
+        Diagnostic note;
+        note.severity = Severity::kNote;
+        note.code = failure.diagnostics.back().code;
+        note.message = fmt::format("in bytecode version {} produced by: {}", file.format(), file.producer());
+        failure.diagnostics.push_back(std::move(note));
+      }
+      return tl::unexpected(failure.diagnostics);
+    }
+    if (warnings) {
+      if (release.text.empty() && program.has_raw_ops())
+        warnings->push_back(
+            Warning("this is StableHLO bytecode that was never made portable: it has no version",
+                    "it is read as version " + VersionName(module.version), options.source_name));
+      else if (release.newer)
+        warnings->push_back(Warning(
+            fmt::format(
+                "the artifact was written by release {}, which is newer than {}, but holds nothing newer",
+                release.text, FindVersion(kCurrentVersion)->release),
+            {}, options.source_name));
+      else if (release.text.empty() && program.has_vhlo_ops())
+        warnings->push_back(Warning("the producer of this portable program states no release",
+                                    "it is read as version " + VersionName(module.version),
+                                    options.source_name));
+    }
+    return module;
+  };
+  try {
+    auto module = read();
+    if (!module) return tl::unexpected(Located(std::move(module.error()), options.source_name));
+    return module;
+  } catch (const std::bad_alloc&) {
+    return Error(Code::kLimit, "the program needs more memory than there is", {.file = options.source_name});
+  }
+}
+
+Result<MlirBytecodeInfo> InspectMlirBytecode(std::string_view bytes, const MlirBytecodeReadOptions& options) {
+  Failure failure;
+  FileIn file(bytes, &failure);
+  if (!file.Open() || !file.ReadStrings() || !file.ReadDialects())
+    return tl::unexpected(Located(std::move(failure.diagnostics), options.source_name));
+  MlirBytecodeInfo info;
+  info.format = file.format();
+  info.producer = std::string(file.producer());
+  info.version = ReleaseOf(file.producer()).version;
+  for (uint8_t i = 0; i < kNumSections; ++i)
+    if (file.Has(Section(i)))
+      info.sections.push_back({std::string(SectionName(Section(i))),
+                               uint64_t(file.ContentOf(Section(i)).data() - bytes.data()),
+                               file.ContentOf(Section(i)).size()});
+  std::sort(info.sections.begin(), info.sections.end(),
+            [](const MlirBytecodeSection& a, const MlirBytecodeSection& b) { return a.offset < b.offset; });
+  for (const DialectEntry& dialect : file.dialects())
+    info.dialects.push_back({std::string(dialect.name), dialect.version.size(), {}});
+  for (const OpNameEntry& name : file.op_names())
+    info.dialects[name.dialect].operations.emplace_back(name.name);
+  for (std::string_view string : file.strings()) info.strings.emplace_back(string);
+  InCursor offsets = file.In(kNodeOffsetSection);
+  info.attributes = offsets.Count("attributes");
+  info.types = offsets.Count("types");
+  return info;
+}
+
+}  // namespace shlo

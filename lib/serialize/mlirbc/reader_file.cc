@@ -1,0 +1,146 @@
+#include "serialize/mlirbc/reader_file.h"
+
+#include <fmt/format.h>
+
+namespace shlo::mlirbc {
+
+bool FileIn::Open() {
+  InCursor c(bytes_, kNumSections, failure_);
+  if (bytes_.empty()) return c.Fail("the file is empty");
+  if (bytes_.size() < kMagic.size())
+    return c.Fail(
+        fmt::format("the file has {} bytes, fewer than the magic bytes of MLIR bytecode", bytes_.size()));
+  if (!bytes_.starts_with(kMagic)) return c.Fail("the magic bytes of MLIR bytecode are missing");
+  c.Bytes(kMagic.size(), "the magic");
+  format_ = c.Varint();
+  if (!c.ok()) return false;
+  if (format_ > kNewestFormat)
+    return c.Fail(fmt::format("the format is {}, and {} is the newest known", format_, kNewestFormat),
+                  Code::kNewerVersion, "a newer release of this tool may know it");
+  const void* end = std::memchr(c.position(), 0, c.left());
+  if (!end) return c.Fail("the producer does not end");
+  producer_ = c.Bytes(uint64_t(static_cast<const char*>(end) - c.position()), "the producer");
+  c.Byte();
+  while (c.ok() && c.left()) {
+    const char* at = c.position();
+    Section id;
+    std::string_view content;
+    if (!ReadSection(c, &id, &content)) return false;
+    if (Has(id)) return c.FailAt(at, fmt::format("the section '{}' is there twice", SectionName(id)));
+    sections_[id] = content;
+  }
+  if (!c.ok()) return false;
+  for (Section id : {kStringSection, kDialectSection, kNodeSection, kNodeOffsetSection, kIrSection})
+    if (!Has(id)) return c.Fail(fmt::format("the section '{}' is missing", SectionName(id)));
+  if (format_ >= kProperties && !Has(kPropertySection))
+    return c.Fail(fmt::format("the section '{}' is missing", SectionName(kPropertySection)));
+  if (format_ < kProperties && Has(kPropertySection))
+    return c.Fail(fmt::format("format {} has no section '{}'", format_, SectionName(kPropertySection)));
+  if (Has(kDialectVersionSection))
+    return c.Fail(fmt::format("the section '{}' stands outside of '{}'", SectionName(kDialectVersionSection),
+                              SectionName(kDialectSection)));
+  if (Has(kResourceSection) != Has(kResourceOffsetSection))
+    return c.Fail("of the resources and their offsets one is there without the other");
+  return true;
+}
+
+bool FileIn::ReadSection(InCursor& c, Section* id, std::string_view* content) const {
+  const char* at = c.position();
+  const uint8_t code = c.Byte();
+  const uint64_t size = c.Varint();
+  if (!c.ok()) return false;
+  const uint8_t number = code & uint8_t(~kAlignedSection);
+  if (number >= kNumSections) return c.FailAt(at, fmt::format("there is no section {}", number));
+  *id = Section(number);
+  if (code & kAlignedSection) {
+    const uint64_t alignment = c.Varint();
+    c.Align(alignment, bytes_.data());
+  }
+  if (!c.ok()) return false;
+  if (size > c.left())
+    return c.FailAt(
+        at, fmt::format("the section '{}' has {} bytes, and {} are left", SectionName(*id), size, c.left()));
+  *content = c.Bytes(size, "a section");
+  return c.ok();
+}
+
+bool FileIn::ReadStrings() {
+  InCursor c = In(kStringSection);
+  const uint64_t count = c.Count("strings", 2);  // a size and a NUL each
+  if (!c.ok()) return false;
+  strings_.resize(count);
+  // Sizes come last string first, so that the data of the last one ends with the section.
+  const std::string_view data(c.position(), c.left());
+  size_t end = data.size();
+  for (size_t i = count; i-- > 0;) {
+    const char* at = c.position();
+    const uint64_t size = c.Varint();
+    if (!c.ok()) return false;
+    if (size == 0 || size > end)
+      return c.FailAt(at, fmt::format("string {} has {} bytes, and {} are left", i, size, end));
+    end -= size;
+    if (data[end + size - 1] != '\0')
+      return c.FailAt(data.data() + end, fmt::format("string {} does not end in NUL", i));
+    strings_[i] = data.substr(end, size - 1);
+  }
+  if (c.position() != data.data() + end)
+    return c.Fail("the sizes of the strings do not fill the section, or overlap their bytes");
+  return true;
+}
+
+bool FileIn::ReadDialects() {
+  InCursor c = In(kDialectSection);
+  const uint64_t count = c.Count("dialects");
+  if (!c.ok()) return false;
+  dialects_.resize(count);
+  for (DialectEntry& entry : dialects_) {
+    const char* at = c.position();
+    uint64_t name = c.Varint();
+    bool versioned = false;
+    if (format_ >= kDialectVersions) {
+      versioned = name & 1;
+      name >>= 1;
+    }
+    if (!c.ok()) return false;
+    if (name >= strings_.size())
+      return c.FailAt(at,
+                      fmt::format("the name of a dialect is string {}: there are {}", name, strings_.size()));
+    entry.name = strings_[name];
+    entry.dialect = FindDialect(entry.name);
+    if (!versioned) continue;
+    const char* section_at = c.position();
+    Section id;
+    if (!ReadSection(c, &id, &entry.version)) return false;
+    if (id != kDialectVersionSection)
+      return c.FailAt(section_at, "the version of a dialect is in a section of another kind");
+  }
+  uint64_t names = 0;
+  if (format_ >= kElidedLocations) names = c.Count("names of ops");
+  op_names_.reserve(names);
+  while (c.ok() && c.left()) {
+    const uint32_t dialect = c.Index(dialects_.size(), "dialect");
+    const uint64_t group = c.Count("names in a run");
+    for (uint64_t i = 0; i < group && c.ok(); ++i) {
+      const char* at = c.position();
+      OpNameEntry entry;
+      entry.dialect = dialect;
+      uint64_t name = c.Varint();
+      if (format_ >= kProperties) {
+        entry.registered = name & 1;
+        name >>= 1;
+      }
+      if (!c.ok()) return false;
+      if (name >= strings_.size())
+        return c.FailAt(at,
+                        fmt::format("the name of an op is string {}: there are {}", name, strings_.size()));
+      entry.name = strings_[name];
+      op_names_.push_back(entry);
+    }
+  }
+  if (!c.ok()) return false;
+  if (format_ >= kElidedLocations && names != op_names_.size())
+    return c.Fail(fmt::format("the section states {} names of ops and has {}", names, op_names_.size()));
+  return true;
+}
+
+}  // namespace shlo::mlirbc

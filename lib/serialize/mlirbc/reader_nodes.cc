@@ -1,0 +1,578 @@
+#include "serialize/mlirbc/reader_nodes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "serialize/text/reader_fragments.h"
+#include "shlo/text_writer.h"
+#include "shlo/types.h"
+
+namespace shlo::mlirbc {
+
+// --- Where they are ------------------------------------------------------------------------------------
+
+// Entries come in runs of one dialect: its number, how many, and for each its size and whether it is encoded.
+bool NodesIn::ReadEntries(InCursor& c, std::vector<Entry>& entries, uint64_t count, uint64_t* offset,
+                          const char* what) {
+  const std::string_view content = file_.ContentOf(kNodeSection);
+  entries.reserve(count);
+  while (c.ok() && entries.size() < count) {
+    const uint32_t dialect = c.Index(file_.dialects().size(), "dialect");
+    if (dialect > UINT16_MAX) return c.Fail("there are too many dialects", Code::kLimit);
+    const char* at = c.position();
+    const uint64_t group = c.Count("attributes or types in a run");
+    if (c.ok() && (group > count - entries.size() || group == 0))
+      return c.FailAt(
+          at, fmt::format("a run of {} holds {}, and {} are left", what, group, count - entries.size()));
+    for (uint64_t i = 0; i < group && c.ok(); ++i) {
+      at = c.position();
+      const uint64_t word = c.Varint();
+      const uint64_t size = word >> 1;
+      if (!c.ok()) return false;
+      if (size > content.size() - *offset)
+        return c.FailAt(at, fmt::format("one of the {} has {} bytes, and {} are left", what, size,
+                                        content.size() - *offset));
+      Entry entry;
+      entry.at = content.data() + *offset;
+      entry.size = size;
+      entry.dialect = uint16_t(dialect);
+      entry.encoded = word & 1;
+      entries.push_back(entry);
+      *offset += size;
+    }
+  }
+  return c.ok();
+}
+
+bool NodesIn::ReadOffsets() {
+  strings_.resize(file_.strings().size());
+  InCursor c = file_.In(kNodeOffsetSection);
+  const uint64_t attrs = c.Count("attributes"), types = c.Count("types");
+  uint64_t offset = 0;
+  if (!c.ok() || !ReadEntries(c, attrs_, attrs, &offset, "attributes") ||
+      !ReadEntries(c, types_, types, &offset, "types"))
+    return false;
+  if (c.left()) return c.Fail("there is more after the last type");
+  if (offset != file_.ContentOf(kNodeSection).size())
+    return c.Fail(fmt::format("the attributes and types take {} bytes of {}", offset,
+                              file_.ContentOf(kNodeSection).size()));
+  return true;
+}
+
+StringId NodesIn::String(uint64_t number) {
+  StringId& id = strings_[number];
+  if (!id) id = m_.strings.Intern(file_.strings()[number]);
+  return id;
+}
+
+// --- Resources -------------------------------------------------------------------------------------------
+
+// Groups of entries, first those that belong to no dialect; per entry its key, size and kind. The data of an
+// entry of kind blob is its alignment, its size and, at that alignment, its bytes.
+bool NodesIn::ReadResources() {
+  if (!file_.Has(kResourceOffsetSection)) return true;
+  InCursor c = file_.In(kResourceOffsetSection);
+  InCursor data = file_.In(kResourceSection);
+  uint64_t external = c.Count("groups of resources");
+  while (c.ok() && (c.left() || external)) {
+    const bool other = external > 0;
+    if (other) --external;
+    const uint32_t owner =
+        other ? c.Index(file_.strings().size(), "string") : c.Index(file_.dialects().size(), "dialect");
+    const uint64_t count = c.Count("resources in a group", 3);
+    for (uint64_t i = 0; i < count && c.ok(); ++i) {
+      const uint32_t key = c.Index(file_.strings().size(), "string");
+      const char* at = c.position();
+      const uint64_t size = c.Varint();
+      const uint8_t kind = c.Byte();
+      if (!c.ok()) return false;
+      if (kind > uint8_t(ResourceKind::kString))
+        return c.FailAt(at, fmt::format("there is no resource of kind {}", kind));
+      if (size > data.left())
+        return c.FailAt(at, fmt::format("a resource has {} bytes, and {} are left", size, data.left()));
+      InCursor entry = data.Part(data.Bytes(size, "a resource"));
+      if (!other) resources_.push_back({String(key), owner});
+      if (ResourceKind(kind) != ResourceKind::kBlob || size == 0) continue;
+      const uint64_t alignment = entry.Varint(), blob_size = entry.Varint();
+      if (!entry.ok()) return false;
+      if (alignment == 0 || (alignment & (alignment - 1)) || alignment > (1u << 31))
+        return entry.Fail(fmt::format(
+            "the alignment of a resource is {}, which is no power of two, or too large", alignment));
+      entry.Align(alignment, file_.bytes().data());
+      const std::string_view blob = entry.Bytes(blob_size, "the data of a resource");
+      if (!entry.ok()) return false;
+      if (entry.left()) return entry.Fail("there is more after the bytes of a resource");
+      if (other) continue;
+      m_.resources.push_back(
+          {String(key), m_.payloads.AddView(blob.data(), blob.size(), owner_), uint32_t(alignment)});
+    }
+  }
+  if (!c.ok() || !data.ok()) return false;
+  if (data.left()) return data.Fail("there is more after the last resource");
+  std::sort(m_.resources.begin(), m_.resources.end(),
+            [&](const Resource& a, const Resource& b) { return m_.strings[a.key] < m_.strings[b.key]; });
+  for (size_t i = 1; i < m_.resources.size(); ++i)
+    if (m_.resources[i].key == m_.resources[i - 1].key)
+      return c.Fail(fmt::format("the resource '{}' is there twice", m_.strings[m_.resources[i].key]));
+  return true;
+}
+
+// --- Reading one -------------------------------------------------------------------------------------------
+
+bool NodesIn::Begin(Entry& entry, const char* what) {
+  InCursor c = file_.In(kNodeSection);
+  if (*failure_) return false;
+  if (entry.state == State::kOpen) return c.FailAt(entry.at, fmt::format("the {} refers to itself", what));
+  if (depth_ >= options_.max_depth)
+    return c.FailAt(entry.at, "attributes and types are nested deeper than the limit", Code::kLimit);
+  entry.state = State::kOpen;
+  ++depth_;
+  return true;
+}
+
+AttrId NodesIn::ReadLocation(InCursor& c, uint64_t number, const char* at) {
+  if (number >= attrs_.size()) c.FailIndex(number, attrs_.size(), "attribute");
+  const AttrId id = c.ok() ? Attr(uint32_t(number)) : AttrId();
+  if (!id) return {};
+  const AttrKind kind = m_.attrs.KindOf(id);
+  const bool unknown = kind == AttrKind::kUnknownLoc;
+  if (!unknown && !IsLocation(kind)) c.FailAt(at, "a location is an attribute of another kind");
+  if (c.ok()) attrs_[number].state = unknown ? State::kUnknownLocation : State::kLocation;
+  return unknown ? AttrId() : id;
+}
+
+namespace {
+
+// The text of a node without an encoding, which ends in NUL.
+bool TextOf(InCursor& c, std::string_view* text) {
+  *text = c.Bytes(c.left(), "a text");
+  if (text->empty()) return c.Fail("a text has no bytes, not even its NUL");
+  if (text->back() != '\0') return c.FailAt(text->data(), "a text does not end in NUL");
+  text->remove_suffix(1);
+  return true;
+}
+
+// A text that cannot be read: as much of it as helps.
+std::string Excerpt(std::string_view text) {
+  return std::string(text.substr(0, 60)) + (text.size() > 60 ? "..." : "");
+}
+
+}  // namespace
+
+// The two tables are read alike: `NodeT` names what differs.
+struct NodesIn::AttrNode {
+  using Id = AttrId;
+  static constexpr const char* kName = "attribute";
+  static const WireAttr* Find(Dialect dialect, uint64_t code) { return FindWireAttr(dialect, code); }
+  static Result<AttrId> ReadText(Module* m, std::string_view text, const Buffer& owner, uint32_t depth) {
+    return ReadAttrText(m, text, owner, depth);
+  }
+};
+struct NodesIn::TypeNode {
+  using Id = TypeId;
+  static constexpr const char* kName = "type";
+  static const WireType* Find(Dialect dialect, uint64_t code) { return FindWireType(dialect, code); }
+  static Result<TypeId> ReadText(Module* m, std::string_view text, const Buffer& owner, uint32_t depth) {
+    return ReadTypeText(m, text, owner, depth);
+  }
+};
+
+template <typename NodeT>
+typename NodeT::Id NodesIn::Decode(const Entry& entry, std::string_view* kind) {
+  InCursor c = file_.In(kNodeSection).Part({entry.at, entry.size});
+  const DialectEntry& dialect = file_.dialects()[entry.dialect];
+  if (!entry.encoded) {
+    std::string_view text;
+    if (!TextOf(c, &text)) return {};
+    const auto id = NodeT::ReadText(&m_, text, owner_, options_.max_depth - depth_);
+    if (id) return *id;
+    c.FailAt(entry.at, fmt::format("the {} '{}' cannot be read: {}", NodeT::kName, Excerpt(text),
+                                   id.error()[0].message));
+    return {};
+  }
+  const uint64_t code = c.Varint();
+  if (!c.ok()) return {};
+  const auto* row = NodeT::Find(dialect.dialect, code);
+  if (!row) {
+    if constexpr (std::is_same_v<NodeT, AttrNode>)
+      if (const OpaqueRow* opaque = FindOpaqueRow(dialect.name, code)) {
+        *kind = opaque->mnemonic;
+        return DecodeOpaque(c, *opaque);
+      }
+    if constexpr (std::is_same_v<NodeT, TypeNode>)
+      if (dialect.dialect == Dialect::kQuant && code >= 1 && code <= 3) {
+        const TypeId type = DecodeQuantizedAny(c, code);
+        if (c.ok() && c.left()) c.Fail("the type is longer than what it holds");
+        return type;
+      }
+    if (dialect.dialect == Dialect::kOther)
+      c.FailAt(
+          entry.at,
+          fmt::format("the {} of the dialect '{}' with the code {} is encoded in a way that is not known "
+                      "here",
+                      NodeT::kName, dialect.name, code),
+          Code::kUnsupported,
+          fmt::format("a tool that has the dialect '{}' can print the program as text", dialect.name));
+    else
+      c.FailAt(entry.at,
+               fmt::format("the dialect '{}' has no {} with the code {}", dialect.name, NodeT::kName, code),
+               Code::kNewerVersion, "it may come from a newer release");
+    return {};
+  }
+  *kind = RowOf(row->kind).mnemonic;
+  size_t first;
+  if (!DecodeWords(c, *row, RowOf(row->kind).fields(), &first)) return {};
+  if (c.left()) {
+    c.Fail(fmt::format("the {} is longer than what it holds", NodeT::kName));
+    return {};
+  }
+  const auto id = Finish(c, *row, std::span<const uint64_t>(scratch_).subspan(first));
+  scratch_.resize(first);
+  return id;
+}
+
+// Says with a failure in which node it is, and in which ones that one is.
+void NodesIn::NameNode(const char* what, uint32_t number, std::string_view kind) {
+  constexpr int kNamed = 4;  // of a path that may be long
+  if (++named_ > kNamed) return;
+  Diagnostic& d = failure_->diagnostics.front();
+  if (!d.hint.empty()) d.hint += "; ";
+  d.hint += fmt::format("in {} {}", what, number);
+  if (!kind.empty()) d.hint += fmt::format(", of kind '{}'", kind);
+}
+
+template <typename NodeT>
+typename NodeT::Id NodesIn::Read(Entry& entry, uint32_t number) {
+  std::string_view kind;
+  if (!Begin(entry, NodeT::kName)) return NameNode(NodeT::kName, number, kind), typename NodeT::Id();
+  const auto id = Decode<NodeT>(entry, &kind);
+  --depth_;
+  if (!id || *failure_) {
+    if (*failure_) NameNode(NodeT::kName, number, kind);
+    return {};
+  }
+  entry.id = id.v;
+  entry.state = State::kRead;
+  return id;
+}
+
+AttrId NodesIn::ReadAttr(uint32_t number) {
+  const AttrId id = Read<AttrNode>(attrs_[number], number);
+  if (id && options_.trace) options_.trace("readAttribute " + AttrText(m_, id));
+  return id;
+}
+
+TypeId NodesIn::ReadType(uint32_t number) {
+  const TypeId id = Read<TypeNode>(types_[number], number);
+  if (id && options_.trace) options_.trace("readType " + TypeText(m_, id));
+  return id;
+}
+
+// Decodes the items of an encoding, then puts the fields in the order of the kind. The words end up on
+// scratch_ from *first on.
+template <typename RowT>
+bool NodesIn::DecodeWords(InCursor& c, const RowT& row, std::span<const FieldRow> fields, size_t* first) {
+  FieldRun runs[std::tuple_size_v<decltype(KindRow::field_rows)>];
+  *first = scratch_.size();
+  if (!DecodeFields(c, row, runs)) return false;
+  const size_t decoded = scratch_.size();
+  // One allocation at most: the words of all fields are in scratch_ already.
+  scratch_.reserve(scratch_.size() * 2 + fields.size());
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (!runs[i].given)
+      scratch_.push_back(0);
+    else
+      for (uint32_t k = 0; k < runs[i].count; ++k) scratch_.push_back(scratch_[runs[i].first + k]);
+  }
+  scratch_.erase(scratch_.begin() + ptrdiff_t(*first), scratch_.begin() + ptrdiff_t(decoded));
+  return true;
+}
+
+namespace {
+
+// A frame of its own for what makes the message.
+[[gnu::noinline]] bool Malformed(InCursor& c, std::string_view what) { return c.Fail(std::string(what)); }
+
+}  // namespace
+
+// A layout; none for the identity of any rank, which is what a type without a layout has.
+AttrId NodesIn::DecodeLayout(InCursor& c) {
+  const AttrId attr = AttrAt(c);
+  return c.ok() && IsDefaultLayout(m_, attr) ? AttrId() : attr;
+}
+
+// Scales or zero points: two attributes of one shape, which is the field in front of the scales.
+bool NodesIn::DecodeQuantizationField(InCursor& c, size_t field, FieldRun* runs) {
+  FieldRun* run = &runs[field];
+  const auto put = [&](uint64_t word) { scratch_.push_back(word); };
+  const bool scales = field == kScales;
+  const TypeId element{uint32_t(scratch_[runs[scales ? kExpressed : kStorage].first])};
+  const AttrId attr = AttrAt(c);
+  std::vector<int64_t> shape;
+  std::vector<uint64_t> values;
+  if (!c.ok() || !DecodeQuantization(c, attr, element, scratch_[runs[kFlags].first] & 1, &shape, &values))
+    return false;
+  if (scales) {
+    runs[kScaleShape] = {uint32_t(scratch_.size()), uint32_t(shape.size() + 1), true};
+    put(shape.size());
+    for (int64_t dim : shape) put(uint64_t(dim));
+  } else if (!std::ranges::equal(
+                 shape, std::span(scratch_).subspan(runs[kScaleShape].first + 1, runs[kScaleShape].count - 1),
+                 {}, [](int64_t dim) { return uint64_t(dim); })) {
+    return c.Fail("scales and zero points do not have the same shape");
+  }
+  run->first = uint32_t(scratch_.size());
+  put(values.size());
+  scratch_.insert(scratch_.end(), values.begin(), values.end());
+  run->count = uint32_t(scratch_.size()) - run->first;
+  return c.ok();
+}
+
+// The name of a nested symbol.
+uint64_t NodesIn::DecodeNestedSymbol(InCursor& c) {
+  const AttrId attr = AttrAt(c);
+  std::string_view name;
+  if (!c.ok()) return 0;
+  if (m_.attrs.KindOf(attr) != AttrKind::kSymbolRef || !m_.AsSymbol(attr, &name)) {
+    Malformed(c, "a nested symbol is an attribute of another kind");
+    return 0;
+  }
+  return m_.attrs[attr].words[0];
+}
+
+// The items that are seldom or hold no other node. Sets the runs itself.
+bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, FieldRun* runs) {
+  FieldRun* run = &runs[field];
+  const auto put = [&](uint64_t word) { scratch_.push_back(word); };
+  switch (item) {
+    case 'o': {
+      const uint64_t word = c.Varint();
+      if (!(word & 1)) {
+        if (word) return Malformed(c, "an optional attribute is neither there nor absent");
+        put(0);
+        break;
+      }
+      if ((word >> 1) >= attrs_.size())
+        return c.Fail(fmt::format("there is no attribute {}: there are {}", word >> 1, attrs_.size()));
+      put(Attr(uint32_t(word >> 1)).v);
+      break;
+    }
+    case 'h':
+    case 'y': {
+      const uint64_t there = item == 'h' ? c.Varint() : c.Byte();
+      if (there > 1) return Malformed(c, "an optional attribute is neither there nor absent");
+      if (there)
+        put(AttrAt(c).v);
+      else
+        put(0);
+      break;
+    }
+    case 'l': {
+      const AttrId array = AttrAt(c);
+      if (!c.ok()) return false;
+      if (m_.attrs.KindOf(array) != AttrKind::kArray)
+        return Malformed(c, "a list of attributes is an attribute of another kind");
+      const auto words = m_.attrs[array].words;
+      scratch_.insert(scratch_.end(), words.begin(), words.end());
+      break;
+    }
+    case 'q':
+      put(String(c.Index(file_.strings().size(), "string")).v);
+      break;
+    case 'n': {
+      StringId string;
+      if (!DecodeString(c, AttrAt(c), &string)) return false;
+      put(string.v);
+      break;
+    }
+    case 'm': {
+      AttrId attr = AttrAt(c);
+      if (!c.ok()) return false;
+      std::string_view name;
+      if (m_.attrs.KindOf(attr) == AttrKind::kString && m_.AsString(attr, &name)) attr = m_.Symbol(name);
+      put(attr.v);
+      break;
+    }
+    case 'u': {
+      const AttrId attr = LocationAt(c);
+      put(attr.v);
+      break;
+    }
+    case 'j':
+      put(DecodeLayout(c).v);
+      break;
+    case 'i':
+      if (!c.ok() || !DecodeInteger(c, type)) return false;
+      break;
+    case 'e':
+      if (!c.ok() || !DecodeFloat(c, type)) return false;
+      break;
+    case 'B': {
+      const uint64_t value = c.Varint();
+      if (value > 1) return Malformed(c, "a boolean is neither 0 nor 1");
+      put(m_.Type(TypeKind::kI1).v);
+      run->count = 1;
+      run = &runs[field + 1];
+      run->first = uint32_t(scratch_.size());
+      run->given = true;
+      put(1);
+      put(value);
+      break;
+    }
+    case 'p':
+      if (!c.ok() || !DecodeElements(c, type)) return false;
+      run->count = 1;
+      runs[field + 1] = {run->first + 1, 1, true};
+      return c.ok();
+    case 'k': {
+      const char* at = c.position();
+      const uint64_t count = c.Varint();
+      const std::string_view blob = c.Bytes(c.Varint(), "an array");
+      if (!c.ok()) return false;
+      const uint64_t size = m_.ElementBytes(type);
+      if (size == 0 || blob.size() % size || blob.size() / size != count)
+        return c.FailAt(at, fmt::format("an array of {} elements has {} bytes", count, blob.size()));
+      put(m_.payloads.AddView(blob.data(), blob.size(), owner_).v);
+      break;
+    }
+    case 'w': {
+      const uint64_t splat = c.Varint();
+      Module::TensorView tensor;
+      uint64_t count = 1;
+      if (splat > 1) return Malformed(c, "a boolean is neither 0 nor 1");
+      if (!c.ok()) return false;
+      if (!splat && (!m_.AsTensorOrVector(type, &tensor) || !Module::ElementCount(tensor.shape, &count)))
+        return Malformed(c, "elements have a type that is no static tensor");
+      if (count > c.left()) return Malformed(c, "there are fewer strings than elements");
+      put(splat);
+      run->count = 1;
+      run = &runs[field + 1];
+      run->first = uint32_t(scratch_.size());
+      run->given = true;
+      put(count);
+      for (uint64_t i = 0; i < count && c.ok(); ++i) put(String(c.Index(file_.strings().size(), "string")).v);
+      break;
+    }
+    case 'g': {
+      uint64_t v[4] = {0, 0, 0, 0};
+      const uint64_t count = c.Varint();
+      if (count > 4) return Malformed(c, "a location has more than two lines and columns");
+      for (uint64_t i = 0; i < count; ++i) v[i] = c.Varint();
+      // start line; start column; end column, or end line and end column
+      const uint64_t range[4] = {v[0], v[1], count == 4 ? v[2] : v[0],
+                                 count == 4   ? v[3]
+                                 : count == 3 ? v[2]
+                                              : v[1]};
+      for (size_t i = 0; i < 4; ++i) {
+        runs[field + i] = {uint32_t(scratch_.size()), 1, true};
+        put(range[i]);
+      }
+      return c.ok();
+    }
+    case 'z': {
+      const uint32_t handle = c.Index(resources_.size(), "resource");
+      put(c.ok() ? resources_[handle].key.v : 0);
+      break;
+    }
+    case 'W': {
+      const uint64_t word = c.Varint();
+      if ((word & 3) == 3 || word >> 2 == 0 || word >> 2 > (1u << 24))
+        return Malformed(c, "an integer type has no such width or signedness");
+      put(word >> 2);
+      run->count = 1;
+      runs[field + 1] = {uint32_t(scratch_.size()), 1, true};
+      put(word & 3);
+      return c.ok();
+    }
+    case 'x':
+      put(uint64_t(distinct_++));
+      break;
+    default:
+      return c.Fail("an encoding that is not implemented", Code::kUnsupported);
+  }
+  if (!c.ok()) return false;
+  run->count = uint32_t(scratch_.size()) - run->first;
+  return true;
+}
+
+// The items that nest deep. Frames of this function lie on top of each other, so that it has few variables;
+// the others have functions of their own.
+template <typename RowT>
+bool NodesIn::DecodeFields(InCursor& c, const RowT& row, FieldRun* runs) {
+  TypeId type;  // the last type read: it says how a number is encoded
+  for (const char* item = row.encoding; *item; item += 2) {
+    const size_t field = size_t(item[1] - '0');
+    FieldRun* run = &runs[field];
+    *run = {uint32_t(scratch_.size()), 0, true};
+    const auto put = [&](uint64_t word) { scratch_.push_back(word); };
+    // A list: its count, then the items.
+    const auto list = [&](uint64_t bytes_each, auto&& read) {
+      const uint64_t n = c.Count("items of a list", bytes_each);
+      put(n);
+      for (uint64_t i = 0; i < n && c.ok(); ++i) {
+        const uint64_t word = read();
+        put(word);
+      }
+    };
+    switch (*item) {
+      case 'v':
+        put(c.Varint());
+        break;
+      case 's':
+        put(uint64_t(c.SignedVarint()));
+        break;
+      case 'f':
+        put(uint64_t(c.SignedVarint()));
+        break;
+      case 'b': {
+        const uint8_t byte = c.Byte();
+        if (byte > 1) return Malformed(c, "a boolean is neither 0 nor 1");
+        put(byte);
+        break;
+      }
+      case 'S':
+      case 'F':
+        list(1, [&] { return uint64_t(c.SignedVarint()); });
+        break;
+      case 'D':
+        list(1, [&] { return uint64_t(c.Byte() != 0); });
+        break;
+      case 't':
+        type = TypeAt(c);
+        put(type.v);
+        break;
+      case 'T':
+        list(1, [&] { return uint64_t(TypeAt(c).v); });
+        break;
+      case 'a':
+        put(AttrAt(c).v);
+        break;
+      case 'A':
+        list(1, [&] { return uint64_t(AttrAt(c).v); });
+        break;
+      case 'd':
+        list(2, [&]() -> uint64_t {
+          StringId name;
+          if (!DecodeString(c, AttrAt(c), &name)) return 0;
+          put(name.v);
+          return AttrAt(c).v;
+        });
+        break;
+      case 'N':
+        list(1, [&] { return DecodeNestedSymbol(c); });
+        break;
+      case 'Q':
+        if (!DecodeQuantizationField(c, field, runs)) return false;
+        continue;
+      default:
+        if (!DecodeOther(c, *item, field, type, runs)) return false;
+        continue;
+    }
+    if (!c.ok()) return false;
+    run->count = uint32_t(scratch_.size()) - run->first;
+  }
+  return c.ok();
+}
+
+}  // namespace shlo::mlirbc

@@ -1,0 +1,140 @@
+// Attributes of dialects without kinds: from their encoding to the text that the module keeps.
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "serialize/mlirbc/reader_nodes.h"
+#include "shlo/text_writer.h"
+
+namespace shlo::mlirbc {
+namespace {
+
+// Attributes repeat what they hold in their texts, so that few bytes could be much text.
+constexpr uint64_t kMaxText = 64u << 20;
+constexpr int64_t kMaxFactor = INT32_MAX;  // that a text can name
+
+}  // namespace
+
+AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
+  OpaqueFields fields(row.items.size());
+  const auto fail = [&](std::string message) {
+    c.Fail(std::move(message));
+    return AttrId();
+  };
+  const auto text = [&](uint64_t word) { return m_.strings[StringId(uint32_t(word))]; };
+  // Each text counts before it is kept.
+  const auto keep = [&](std::string_view part, OpaqueField* field) {
+    opaque_text_ += part.size();
+    if (opaque_text_ > kMaxText) return c.Fail("attributes that are kept as text are too long", Code::kLimit);
+    field->parts.emplace_back(part);
+    return true;
+  };
+  // The text of an attribute behind its mnemonic, which must be the one of the item.
+  const auto add_part = [&](const OpaqueItem& item, AttrId attr, OpaqueField* field) {
+    if (!c.ok()) return false;
+    const auto node = m_.attrs[attr];
+    std::string_view mnemonic, body;
+    if (node.kind != AttrKind::kOpaqueAttr || text(node.words[0]) != row.dialect ||
+        !SplitOpaque(text(node.words[1]), &mnemonic, &body) || mnemonic != item.mnemonic)
+      return c.Fail(
+          fmt::format("an attribute of '{}' is of another kind than '{}'", row.mnemonic, item.mnemonic));
+    return keep(body, field);
+  };
+  for (const OpaqueItem& item : row.items) {
+    OpaqueField& field = fields[item.field];
+    switch (item.letter) {
+      case 'q': {
+        const uint32_t number = c.Index(file_.strings().size(), "string");
+        if (!c.ok() || !keep(file_.strings()[number], &field)) return {};
+        break;
+      }
+      case 'N':
+        for (uint64_t i = c.Count("strings"); i > 0 && c.ok(); --i) {
+          StringId string;
+          if (!DecodeString(c, AttrAt(c), &string) || !keep(m_.strings[string], &field)) return {};
+        }
+        break;
+      case 'm': {
+        const AttrId attr = AttrAt(c);
+        if (!c.ok()) return {};
+        std::string_view name;
+        field.symbol = m_.attrs.KindOf(attr) == AttrKind::kSymbolRef && m_.AsSymbol(attr, &name);
+        if (field.symbol ? !keep(name, &field) : !add_part(item, attr, &field)) return {};
+        break;
+      }
+      case 'A':
+      case 'U':
+        for (uint64_t i = c.Count("attributes"); i > 0 && c.ok(); --i)
+          if (!add_part(item, AttrAt(c), &field)) return {};
+        break;
+      case 'o': {
+        const uint64_t word = c.Varint();
+        if (!c.ok() || !(word & 1)) break;
+        if (word >> 1 >= attrs_.size())
+          return fail(fmt::format("there is no attribute {}: there are {}", word >> 1, attrs_.size()));
+        if (!add_part(item, Attr(uint32_t(word >> 1)), &field)) return {};
+        break;
+      }
+      case 'c':
+      case 'x': {
+        const uint8_t value = c.Byte();
+        if (value > 1) return fail("a boolean is neither 0 nor 1");
+        field.numbers.push_back(value);
+        break;
+      }
+      case 'p': {
+        const uint64_t word = c.Varint();
+        if (word & 1) field.numbers.push_back(int64_t(word >> 1));
+        break;
+      }
+      case 'r':
+        field.numbers.push_back(c.SignedVarint());
+        if (field.numbers[0] < 0 || field.numbers[0] > 2)
+          return fail("a reduction is of no kind that there is");
+        break;
+      case 's':
+        field.numbers.push_back(c.SignedVarint());
+        break;
+      default:
+        for (uint64_t i = c.Count("numbers"); i > 0 && c.ok(); --i) {
+          field.numbers.push_back(c.SignedVarint());
+          const bool factor = item.letter == 'L' || item.letter == 'Y';
+          if (factor && (field.numbers.back() < 0 || field.numbers.back() > kMaxFactor))
+            return fail("a factor has no such number");
+        }
+        if (item.letter == 'L' && field.numbers.empty()) return fail("a dimension has no factors");
+        break;
+    }
+    if (!c.ok()) return {};
+  }
+  if (c.left()) return fail("the attribute is longer than what it holds");
+  const std::string body = PrintOpaque(row, fields);
+  return m_.attrs.Intern(AttrKind::kOpaqueAttr,
+                         FieldWriter()
+                             .String(m_.strings.Intern(row.dialect))
+                             .String(m_.strings.Intern(JoinOpaque(row.mnemonic, body))));
+}
+
+TypeId NodesIn::DecodeQuantizedAny(InCursor& c, uint64_t code) {
+  std::string text;
+  if (code == 3) {
+    const TypeId expressed = TypeAt(c);
+    const double min = std::bit_cast<double>(c.SignedVarint()), max = std::bit_cast<double>(c.SignedVarint());
+    if (!c.ok()) return {};
+    text = fmt::format(".calibrated<{}<{:.16e}:{:.16e}>>", TypeText(m_, expressed), min, max);
+  } else {
+    const int64_t flags = int64_t(c.Varint());
+    const TypeId storage = TypeAt(c), expressed = code == 2 ? TypeAt(c) : TypeId();
+    const int64_t min = c.SignedVarint(), max = c.SignedVarint();
+    if (!c.ok()) return {};
+    text = fmt::format(".any<{}{}{}>", StorageTypeText(m_, storage, flags, min, max), expressed ? ":" : "",
+                       expressed ? TypeText(m_, expressed) : "");
+  }
+  opaque_text_ += text.size();
+  if (opaque_text_ > kMaxText)
+    return c.Fail("types that are kept as text are too long", Code::kLimit), TypeId();
+  return m_.types.Intern(TypeKind::kOpaqueType,
+                         FieldWriter().String(m_.strings.Intern("quant")).String(m_.strings.Intern(text)));
+}
+
+}  // namespace shlo::mlirbc

@@ -1,0 +1,65 @@
+// The way most ops of a large program take: all that they refer to was met before, and there are no regions.
+// Whatever is out of the ordinary, damage included, is left to ProgramIn::ReadOp, which says what is wrong.
+#include "serialize/mlirbc/reader_program.h"
+
+namespace shlo::mlirbc {
+namespace {
+
+constexpr uint64_t kMostResults = 4, kMostOperands = 16;
+// Name, mask, location, attributes, properties and two counts, then results and operands.
+constexpr size_t kMostBytes = (7 + kMostResults + kMostOperands) * InCursor::kMaxVarint;
+
+}  // namespace
+
+// False, and nothing is read, when the next op is not of this sort.
+bool ProgramIn::ReadPlainOp() {
+  InCursor& c = cursors_.back();
+  const uint8_t* at = c.at();
+  // Bytes behind the section, of which there are enough, are of no harm: what they say is not taken.
+  if (size_t(file_end_ - at) < kMostBytes) return false;
+  const uint64_t name = InCursor::TakeVarint(at);
+  if (name >= names_.size() || !names_[name].revision || names_[name].cast) return false;
+  NameInfo& info = names_[name];
+  const uint8_t mask = *at++;
+  if (mask & ~(kHasAttrs | kHasProperties | kHasResults | kHasOperands)) return false;
+  AttrId location;
+  if (!nodes_.KnownLocation(InCursor::TakeVarint(at), &location)) return false;
+  uint64_t attrs = 0, properties = 0;  // from 1
+  if (mask & kHasAttrs)
+    if (attrs = InCursor::TakeVarint(at); attrs++ >= nodes_.num_attrs()) return false;
+  if (mask & kHasProperties)
+    if (properties = InCursor::TakeVarint(at); properties++ >= properties_.size()) return false;
+  const uint32_t placed = attrs || properties ? last_placed_[properties] : 0;
+  if ((attrs || properties) && !IsPlaced(placed, name, attrs, properties)) return false;
+  TypeId types[kMostResults];
+  const uint64_t num_results = mask & kHasResults ? InCursor::TakeVarint(at) : 0;
+  Frame& frame = frames_.back();
+  if (num_results > kMostResults || num_results > frame.end_value - frame.next_value) return false;
+  for (uint64_t i = 0; i < num_results; ++i)
+    if (types[i] = nodes_.KnownType(InCursor::TakeVarint(at)); !types[i]) return false;
+  const uint64_t num_operands = mask & kHasOperands ? InCursor::TakeVarint(at) : 0;
+  if (num_operands > kMostOperands) return false;
+  const ValueId* const values = values_.data() + frame.scope;
+  const size_t num_values = values_.size() - frame.scope;
+  ValueId* const operands = m_.operands.Room(num_operands);
+  for (uint64_t i = 0; i < num_operands; ++i) {
+    const uint64_t number = InCursor::TakeVarint(at);
+    if (number >= num_values || !values[number]) return false;
+    operands[i] = values[number];
+  }
+  if (!c.SkipTo(at)) return false;
+
+  info.used = true;
+  const OpId id = builder_.BeginOp(info.returns ? ReturnOf(frame) : info.revision, {}, location);
+  builder_.AddOperands(num_operands);  // where they are already
+  Value* const results = builder_.AddResults(id, num_results);
+  const uint32_t first = m_.ops[id.v].results.first;
+  for (uint64_t i = 0; i < num_results; ++i) {
+    results[i].type = types[i];
+    values_[frame.next_value++] = ValueId(first + uint32_t(i));
+  }
+  builder_.EndOp(id, InherentAttrsOf(placed, info), DiscardableAttrsOf(placed));
+  return true;
+}
+
+}  // namespace shlo::mlirbc

@@ -1,0 +1,303 @@
+// What ops say beside operands, results and regions: names, attributes and properties.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "serialize/mlirbc/reader_program.h"
+
+namespace shlo::mlirbc {
+namespace {
+
+constexpr RowId kFuncReturn = OpNamed("func.return"), kReturn = OpNamed("stablehlo.return");
+constexpr RowId kCast = OpNamed("builtin.unrealized_conversion_cast");
+
+}  // namespace
+
+bool ProgramIn::ReadNames() {
+  InCursor c = file_.In(kDialectSection);
+  std::string full;
+  for (const OpNameEntry& entry : file_.op_names()) {
+    const DialectEntry& dialect = file_.dialects()[entry.dialect];
+    full = std::string(dialect.name) + "." + std::string(entry.name);
+    NameInfo info;
+    info.registered = entry.registered;
+    if (dialect.dialect == Dialect::kVhlo) {
+      info.vhlo = true;
+      info.revision = FindVhlo(full);
+      if (!info.revision)
+        // In the words that users of the reference look for.
+        return c.FailAt(
+            file_.ContentOf(kDialectSection).data(),
+            fmt::format("unregistered operation '{}' found in dialect ('vhlo') that does not allow "
+                        "unknown operations",
+                        full),
+            Code::kNewerVersion, "it may come from a newer release");
+      const RowId row = RevisionOf(info.revision).row;
+      info.returns = row == kReturn || row == kFuncReturn;
+    } else if (const RowId row = FindOp(full)) {
+      info.revision = NewestRevision(row);
+    } else if (dialect.dialect == Dialect::kStablehlo) {
+      return c.FailAt(file_.ContentOf(kDialectSection).data(),
+                      fmt::format("unregistered operation '{}' found in dialect ('stablehlo') that does not "
+                                  "allow unknown operations",
+                                  full),
+                      Code::kNewerVersion, "it may come from a newer release");
+    } else {
+      info.name = m_.strings.Intern(full);
+      if (const WireOp* op = FindWireOp(full)) AddLayouts(*op, &info);
+    }
+    if (info.revision) {
+      if (RowOf(info.revision).Has(Trait::kOperandSegments)) {
+        info.groups[0] = WrittenSegments(RevisionOf(info.revision).operands);
+        info.groups[1] = WrittenSegments(RevisionOf(info.revision).results);
+      }
+      AddLayouts(full, &info);
+      info.cast = RevisionOf(info.revision).row == kCast;
+      info.num_inherent_attrs = uint32_t(RevisionOf(info.revision).attrs.size());
+    }
+    names_.push_back(std::move(info));
+  }
+  placed_.emplace_back();
+  return true;
+}
+
+// The properties of an op in the order of the bytes: by name. Portable ops have the attributes of their
+// shape. Others have had different ones from release to release: those of each shape of the row, and those
+// that no row has.
+void ProgramIn::AddLayouts(std::string_view name, NameInfo* info) const {
+  const auto add = [&](RevisionId id, Version writer) {
+    const OpRevision& revision = RevisionOf(id);
+    std::vector<Property> layout;
+    std::vector<bool> grouped(revision.attrs.size());
+    // Slots are those of the revision that ops get, which may have lost one.
+    const auto slot_of = [&](std::string_view attr) { return RevisionOf(info->revision).FindSlot(attr); };
+    if (!info->vhlo)
+      for (const Cell& struct_attr : revision.struct_attrs) {
+        Property property{struct_attr.name, -1, &struct_attr, true};
+        for (const FieldRow& field : RowOf(struct_attr.attr_kind()).fields())
+          if (const int slot = revision.FindSlot(field.name); slot >= 0) {
+            grouped[size_t(slot)] = true;
+            if (revision.attrs[size_t(slot)].attr_default() == Default::kRequired) property.optional = false;
+          }
+        layout.push_back(property);
+      }
+    for (size_t i = 0; i < revision.attrs.size(); ++i) {
+      const Cell& cell = revision.attrs[i];
+      if (grouped[i] || (info->vhlo && cell.attr_default() == Default::kTextOnly)) continue;
+      layout.push_back(
+          {cell.name, slot_of(cell.name), nullptr, !info->vhlo && cell.attr_default() != Default::kRequired});
+    }
+    if (!info->vhlo)
+      for (const WireProperty& property : WireProperties())
+        if (property.op == name && property.since <= writer && revision.FindSlot(property.name) < 0)
+          layout.push_back({property.name, -1, nullptr, true});
+    AddLayout(std::move(layout), info);
+  };
+  add(info->revision, {});
+  if (info->vhlo) return;
+  for (const WireProperty& property : WireProperties())
+    if (property.op == name) add(info->revision, property.since);
+  const OpRow& row = RowOf(info->revision);
+  for (uint16_t shape = info->revision.v; shape-- > row.first_revision;) add(RevisionId{shape}, {});
+  // Rows of neighbouring dialects have one shape: what may be absent may have come later.
+  std::vector<Property> required = info->layouts[0];
+  std::erase_if(required, [](const Property& property) { return property.optional; });
+  if (required.size() < info->layouts[0].size()) info->layouts.push_back(std::move(required));
+}
+
+// Of an op without a row: what it had from the beginning, and then with what came later.
+void ProgramIn::AddLayouts(const WireOp& op, NameInfo* info) const {
+  info->groups[0] = op.operand_groups();
+  std::vector<Property> layout;
+  op.ForEach([&](std::string_view name, bool optional, std::string_view) {
+    layout.push_back({name, -1, nullptr, optional});
+  });
+  AddLayout(layout, info);
+  for (const WireProperty& property : WireProperties()) {
+    if (property.op != op.op) continue;
+    layout.push_back({property.name, -1, nullptr, true});
+    AddLayout(layout, info);
+  }
+}
+
+// Before they were numbers behind the others, the sizes of groups were properties as all others.
+void ProgramIn::AddLayout(std::vector<Property> layout, NameInfo* info) const {
+  if (file_.format() < kSegmentArrays)
+    for (const bool results : {false, true})
+      if (info->groups[results]) layout.push_back({kSegmentSizes[results], -1, nullptr, false});
+  std::sort(layout.begin(), layout.end(),
+            [](const Property& a, const Property& b) { return a.name < b.name; });
+  info->layouts.push_back(std::move(layout));
+}
+
+// The layout with as many properties as there are numbers; that of the newest shape when none has, or where
+// the sizes of segments follow, which take any number.
+const std::vector<ProgramIn::Property>& ProgramIn::LayoutFor(const NameInfo& info, InCursor p) const {
+  if (info.layouts.size() > 1 && (!info.groups[0] || file_.format() < kSegmentArrays)) {
+    size_t numbers = 0;
+    for (; p.left(); ++numbers) p.Varint();
+    for (const auto& layout : info.layouts)
+      if (layout.size() == numbers) return layout;
+  }
+  return info.layouts[0];
+}
+
+bool ProgramIn::ReadProperties() {
+  last_placed_.resize(1);
+  if (!file_.Has(kPropertySection)) return true;
+  InCursor c = file_.In(kPropertySection);
+  const uint64_t count = c.Count("properties");
+  properties_.reserve(count);
+  for (uint64_t i = 0; i < count && c.ok(); ++i)
+    properties_.push_back(c.Bytes(c.Varint(), "one of the properties"));
+  if (!c.ok()) return false;
+  if (c.left()) return c.Fail("there is more after the last properties");
+  last_placed_.resize(properties_.size() + 1);
+  return true;
+}
+
+bool ProgramIn::PlaceAttr(const NameInfo& info, const Property* property, std::string_view name, AttrId value,
+                          const char* at) {
+  InCursor& c = cursors_.back();
+  const auto place = [&](int slot, AttrId attr) {
+    if (inherent_attrs_[size_t(slot)])
+      return c.FailAt(at, fmt::format("an op has the attribute '{}' twice", name));
+    inherent_attrs_[size_t(slot)] =
+        m_.NormalizeInherentAttr(RevisionOf(info.revision).attrs[size_t(slot)], attr);
+    return true;
+  };
+  if (!property || (!property->struct_attr && property->slot < 0)) {
+    discardable_attrs_.push_back({m_.strings.Intern(name), value});
+    return true;
+  }
+  if (!property->struct_attr) return place(property->slot, value);
+  if (m_.attrs.KindOf(value) != property->struct_attr->attr_kind())
+    return c.FailAt(at, fmt::format("the attribute '{}' of an op is of another kind", name));
+  struct_attr_values_.clear();
+  m_.ExpandStructAttr(*property->struct_attr, RevisionOf(info.revision), value, &struct_attr_values_);
+  for (const Module::SlotValue& v : struct_attr_values_)
+    if (!place(v.slot, v.value)) return false;
+  return true;
+}
+
+// Sizes of segments: all of them, or the places and values of those that are not zero.
+bool ProgramIn::ReadSegments(InCursor& p, size_t groups, std::string_view name) {
+  std::vector<uint32_t> sizes(groups);
+  const uint64_t word = p.Varint();
+  const bool sparse = word & 1;
+  const uint64_t count = word >> 1;
+  if (p.ok() && (sparse ? count > sizes.size() : count != sizes.size()))
+    return p.Fail("there are more or fewer sizes of segments than segments");
+  const uint64_t bits = sparse && count ? p.Varint() : 0;
+  if (bits > 8) return p.Fail("a segment has no such place");
+  for (uint64_t i = 0; i < count && p.ok(); ++i) {
+    const uint64_t value = p.Varint();
+    const uint64_t place = sparse ? value & ((1u << bits) - 1) : i;
+    if (place >= sizes.size()) return p.Fail("a segment has no such place");
+    if (value >> bits > INT32_MAX) return p.Fail("the size of a segment is too large");
+    sizes[place] = uint32_t(value >> bits);
+  }
+  if (!p.ok()) return false;
+  if (std::all_of(sizes.begin(), sizes.end(), [](uint32_t size) { return size == 0; })) return true;
+  const std::string_view bytes(reinterpret_cast<const char*>(sizes.data()), sizes.size() * 4);
+  discardable_attrs_.push_back(
+      {m_.strings.Intern(name),
+       m_.attrs.Intern(AttrKind::kDenseArray,
+                       FieldWriter().Type(m_.Type(TypeKind::kI32)).PayloadRef(m_.payloads.AddCopy(bytes)))});
+  return true;
+}
+
+// Ops repeat what they say: each combination is taken apart once.
+bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const char* at, uint32_t* placed) {
+  uint32_t& last = last_placed_[properties];
+  const uint32_t key[3] = {name, attrs, properties};
+  const uint64_t hash = HashBytes(key, sizeof key);
+  *placed = last = placed_index_.Find(hash, [&](uint32_t i) { return IsPlaced(i, name, attrs, properties); });
+  if (*placed) return true;
+  InCursor& c = cursors_.back();
+  const NameInfo& info = names_[name];
+  const OpRevision& revision = RevisionOf(info.revision);
+  inherent_attrs_.assign(revision.attrs.size(), {});
+  discardable_attrs_.clear();
+  const auto find = [&](std::string_view attr_name) -> const Property* {
+    if (!info.layouts.empty())
+      for (const Property& property : info.layouts[0])
+        if (property.name == attr_name) return &property;
+    return nullptr;
+  };
+  const auto place_dict = [&](AttrId dict, const char* what) {
+    if (!dict) return false;
+    if (m_.attrs.KindOf(dict) != AttrKind::kDict)
+      return c.FailAt(at, fmt::format("the {} of an op are no dictionary", what));
+    const auto view = m_.attrs[dict].words;
+    const std::vector<uint64_t> words(view.begin(), view.end());
+    for (uint64_t i = 0; i < words[0]; ++i) {
+      const std::string_view attr_name = m_.strings[StringId(uint32_t(words[1 + 2 * i]))];
+      if (!PlaceAttr(info, find(attr_name), attr_name, AttrId(uint32_t(words[2 + 2 * i])), at)) return false;
+    }
+    return true;
+  };
+  if (attrs && !place_dict(nodes_.Attr(attrs - 1), "attributes")) return false;
+  if (properties) {
+    const std::string_view bytes = properties_[properties - 1];
+    InCursor p = file_.In(kPropertySection).Part(bytes);
+    if (info.registered && !info.revision && info.layouts.empty()) {
+      const std::string_view full = m_.strings[info.name];
+      return p.Fail(fmt::format("the properties of '{}' are laid out in a way that is not known here", full),
+                    Code::kUnsupported,
+                    fmt::format("a tool that has the dialect '{}' can print the program as text",
+                                full.substr(0, full.find('.'))));
+    }
+    if (!info.registered) {
+      const AttrId dict = nodes_.AttrAt(p);
+      if (!p.ok() || !place_dict(dict, "properties")) return false;
+    } else {
+      for (const Property& property : LayoutFor(info, p)) {
+        AttrId value;
+        if (property.optional) {
+          const uint64_t word = p.Varint();
+          if (!p.ok()) return false;
+          if (!(word & 1)) {
+            if (word) return p.Fail("an optional attribute is neither there nor absent");
+            continue;
+          }
+          if ((word >> 1) >= nodes_.num_attrs())
+            return p.Fail(
+                fmt::format("there is no attribute {}: there are {}", word >> 1, nodes_.num_attrs()));
+          value = nodes_.Attr(uint32_t(word >> 1));
+        } else {
+          value = nodes_.AttrAt(p);
+        }
+        if (!value || !PlaceAttr(info, &property, property.name, value, at)) return false;
+      }
+      if (file_.format() >= kSegmentArrays)
+        for (const bool results : {false, true})
+          if (info.groups[results] && !ReadSegments(p, info.groups[results], kSegmentSizes[results]))
+            return false;
+    }
+    if (p.left()) return p.Fail("properties are longer than what they hold");
+  }
+  if (discardable_attrs_.size() > 1) {
+    std::sort(discardable_attrs_.begin(), discardable_attrs_.end(),
+              [](const NamedAttr& a, const NamedAttr& b) { return a.name < b.name; });
+    for (size_t i = 1; i < discardable_attrs_.size(); ++i)
+      if (discardable_attrs_[i].name == discardable_attrs_[i - 1].name)
+        return c.FailAt(
+            at, fmt::format("an op has the attribute '{}' twice", m_.strings[discardable_attrs_[i].name]));
+  }
+  Placed entry{name,
+               attrs,
+               properties,
+               uint32_t(placed_inherent_attrs_.size()),
+               uint32_t(placed_discardable_attrs_.size()),
+               uint32_t(discardable_attrs_.size())};
+  placed_inherent_attrs_.insert(placed_inherent_attrs_.end(), inherent_attrs_.begin(), inherent_attrs_.end());
+  placed_discardable_attrs_.insert(placed_discardable_attrs_.end(), discardable_attrs_.begin(),
+                                   discardable_attrs_.end());
+  *placed = last = uint32_t(placed_.size());
+  placed_.push_back(entry);
+  placed_index_.Insert(hash, *placed);
+  return true;
+}
+
+}  // namespace shlo::mlirbc

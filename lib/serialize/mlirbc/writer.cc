@@ -1,0 +1,86 @@
+// The order in which a file is written: docs/mlir-bytecode.md.
+#include <fmt/format.h>
+
+#include "serialize/mlirbc/out.h"
+#include "serialize/mlirbc/writer_nodes.h"
+#include "serialize/mlirbc/writer_program.h"
+#include "serialize/vhlo_casts.h"
+#include "shlo/mlirbc_writer.h"
+
+namespace shlo {
+
+using namespace mlirbc;
+
+Result<uint64_t> WriteMlirBytecodeTo(const Module& module, const MlirBytecodeWriteOptions& options,
+                                     const std::function<bool(std::string_view)>& sink) {
+  if (!module.top || module.top.v >= module.ops.size())
+    return Error(Code::kInvalidProgram, "the program has no top-level module");
+  const VersionRow* row = FindVersion(module.version);
+  uint64_t format = kNewestFormat;
+  std::string producer = options.producer;
+  if (options.vhlo) {
+    if (!row || row->release.empty() || row->bytecode_format < 0)
+      return Error(
+          Code::kBlocked,
+          fmt::format("version {} has no release, and so no portable artifact", VersionName(module.version)),
+          {}, fmt::format("the first release is version {}", VersionName(kFirstRelease)));
+    format = uint64_t(row->bytecode_format);
+    if (producer.empty()) producer = std::string(kProducerPrefix) + std::string(row->release);
+  }
+  if (options.format >= 0) {
+    if (uint64_t(options.format) > kNewestFormat)
+      return Error(Code::kUsage, fmt::format("there is no bytecode format {}", options.format), {},
+                   fmt::format("formats are 0 to {}", kNewestFormat));
+    format = uint64_t(options.format);
+  }
+  // What is written is interned here: defaults, and names as attributes.
+  const bool mixed = options.vhlo && MixesSpellings(module);
+  Module scratch = mixed ? module : module.ViewOfProgram();
+  std::vector<bool> vhlo_values;
+  if (mixed) vhlo_values = AddVhloCasts(&scratch);
+  NodesOut nodes(&scratch);
+  ProgramOut program(&scratch, &nodes, std::move(vhlo_values), options, format);
+  BytesOut dialects, offsets, contents, ops, resource_offsets, resources, string_bytes, properties;
+  StringsOut strings;
+  bool ok = program.Meet();
+  if (ok) {
+    nodes.Number();
+    nodes.WriteDialects(format, &strings, &dialects);
+    nodes.WriteNodes(&strings, &offsets, &contents, options.trace ? &options.trace : nullptr);
+    ok = program.WriteOps(&ops);
+  }
+  if (!ok || nodes.failed())
+    return Error(nodes.failure_code(), nodes.failure(),
+                 program.failed_op() ? scratch.PlaceOf(program.failed_op()) : Place(), nodes.failure_hint());
+  nodes.WriteResources(&strings, &resource_offsets, &resources);
+  strings.Write(&string_bytes);
+  if (format >= kProperties) program.WriteProperties(&properties);
+
+  BytesOut out;
+  out.Bytes(kMagic);
+  out.Varint(format);
+  out.Bytes(producer);
+  out.Byte(0);
+  out.AddSection(kDialectSection, dialects);
+  out.AddSection(kNodeOffsetSection, offsets);
+  out.AddSection(kNodeSection, contents);
+  out.AddSection(kIrSection, ops);
+  out.AddSection(kResourceOffsetSection, resource_offsets);
+  out.AddSection(kResourceSection, resources);
+  out.AddSection(kStringSection, string_bytes);
+  if (format >= kProperties) out.AddSection(kPropertySection, properties);
+  if (!out.ForEachPiece(sink)) return Error(Code::kIo, "the artifact could not be written");
+  return out.size();
+}
+
+Result<std::string> WriteMlirBytecode(const Module& module, const MlirBytecodeWriteOptions& options) {
+  std::string bytes;
+  const auto size = WriteMlirBytecodeTo(module, options, [&](std::string_view piece) {
+    bytes.append(piece);
+    return true;
+  });
+  if (!size) return tl::unexpected(size.error());
+  return bytes;
+}
+
+}  // namespace shlo

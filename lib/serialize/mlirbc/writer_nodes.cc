@@ -1,0 +1,575 @@
+#include "serialize/mlirbc/writer_nodes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "ir/table/float_format.h"
+#include "shlo/text_writer.h"
+#include "shlo/types.h"
+
+namespace shlo::mlirbc {
+namespace {
+
+constexpr uint32_t kMaxDepth = 2000;  // more than any reader accepts
+
+}  // namespace
+
+// --- Numbers
+// ---------------------------------------------------------------------------------------------------
+
+// While numbering only references count.
+struct NodesOut::NumberingSink {
+  NodesOut& nodes;
+  void Varint(uint64_t) {}
+  void SignedVarint(int64_t) {}
+  void Byte(uint8_t) {}
+  void String(std::string_view) {}
+  void Blob(std::string_view) {}
+  void Bits(std::string) {}
+  void Attr(Key key) { nodes.CollectAttr(key); }
+  void OptionalAttr(Key key) {
+    if (key) nodes.CollectAttr(key);
+  }
+  void Type(Key key) { nodes.CollectType(key); }
+  void Resource(StringId key) {
+    auto& list = nodes.resources_;
+    if (std::find(list.begin(), list.end(), key) == list.end()) list.push_back(key);
+  }
+};
+
+uint32_t NodesOut::CollectDialect(std::string_view name) {
+  for (uint32_t i = 0; i < dialects_.size(); ++i)
+    if (dialects_[i] == name) return i;
+  dialects_.push_back(name);
+  return uint32_t(dialects_.size() - 1);
+}
+
+void NodesOut::CollectNewAttr(Key key) {
+  auto& inherent_attrs = attrs_by_form_[size_t(key.form)];
+  if (inherent_attrs.size() <= key.id)
+    inherent_attrs.resize(
+        std::max<size_t>(key.form == KeySpace::kOpDict ? op_dicts_.size() : m_.attrs.size(), key.id + 1));
+  if (failed_ || ++depth_ > kMaxDepth) return Fail("attributes and types are nested too deeply");
+  attrs_.push_back({key, CollectDialect(DialectOf(key))});
+  inherent_attrs[key.id] = uint32_t(attrs_.size());
+  NumberingSink sink{*this};
+  EncodeAttr(key, sink);
+  --depth_;
+}
+
+void NodesOut::CollectNewType(Key key) {
+  auto& inherent_attrs = types_by_form_[size_t(key.form)];
+  if (inherent_attrs.size() <= key.id) inherent_attrs.resize(std::max<size_t>(m_.types.size(), key.id + 1));
+  if (failed_ || ++depth_ > kMaxDepth) return Fail("attributes and types are nested too deeply");
+  types_.push_back({key, CollectDialect(TypeDialectOf(key))});
+  inherent_attrs[key.id] = uint32_t(types_.size());
+  NumberingSink sink{*this};
+  EncodeType(key, sink);
+  --depth_;
+}
+
+// --- Encoding
+// ----------------------------------------------------------------------------------------------------
+
+struct NodesOut::WritingSink {
+  NodesOut& nodes;
+  StringsOut& strings;
+  BytesOut& out;
+  void Varint(uint64_t v) { out.Varint(v); }
+  void SignedVarint(int64_t v) { out.SignedVarint(v); }
+  void Byte(uint8_t v) { out.Byte(v); }
+  void String(std::string_view v) { out.Varint(strings.Add(v)); }
+  void Blob(std::string_view v) {
+    out.Varint(v.size());
+    out.Blob(v);
+  }
+  void Bits(const std::string& v) {
+    out.Varint(v.size());
+    out.Bytes(v);
+  }
+  void Attr(Key key) { out.Varint(nodes.NumberOf(key)); }
+  void OptionalAttr(Key key) {
+    if (key)
+      out.VarintWithFlag(nodes.NumberOf(key), true);
+    else
+      out.Varint(0);
+  }
+  void Type(Key key) { out.Varint(nodes.TypeNumberOf(key)); }
+  void Resource(StringId key) {
+    const auto& list = nodes.resources_;
+    out.Varint(uint64_t(std::find(list.begin(), list.end(), key) - list.begin()));
+  }
+};
+
+// Where the words of each field begin.
+namespace {
+void FieldStarts(std::span<const FieldRow> fields, std::span<const uint64_t> words, size_t* starts) {
+  size_t at = 0;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    starts[i] = at;
+    if (!IsList(fields[i].type))
+      ++at;
+    else
+      at += 1 + words[at] * (fields[i].type == FieldType::kNamed ? 2 : 1);
+  }
+}
+
+// How many fields an item of an encoding covers.
+size_t FieldsOf(char letter, size_t num_fields, size_t field) {
+  switch (letter) {
+    case 'B':
+    case 'p':
+    case 'w':
+    case 'W':
+      return 2;
+    case 'g':
+      return num_fields - field;
+    default:
+      return 1;
+  }
+}
+}  // namespace
+
+template <typename RowT>
+const RowT* NodesOut::ChooseRow(std::span<const RowT> rows, std::span<const FieldRow> fields,
+                                std::span<const uint64_t> words) const {
+  if (rows.empty()) return nullptr;
+  if (rows.size() == 1) return &rows[0];
+  size_t starts[std::tuple_size_v<decltype(KindRow::field_rows)>];
+  FieldStarts(fields, words, starts);
+  for (const RowT& row : rows) {
+    uint32_t named = 0;
+    bool fits = true;
+    for (const char* item = row.encoding; *item; item += 2) {
+      const size_t field = size_t(item[1] - '0');
+      for (size_t i = 0; i < FieldsOf(*item, fields.size(), field); ++i) named |= 1u << (field + i);
+      if (*item == 'B') fits = m_.types.KindOf(TypeId(uint32_t(words[0]))) == TypeKind::kI1;
+      // A second form with more in it is for nodes that have it.
+      if (*item == 'D')
+        fits = std::any_of(words.begin() + ptrdiff_t(starts[field]) + 1, words.end(),
+                           [](uint64_t w) { return w != 0; });
+    }
+    for (size_t i = 0; i < fields.size(); ++i) {
+      if (named >> i & 1) continue;
+      if (fields[i].name == "scalable")
+        fits &= std::all_of(words.begin() + ptrdiff_t(starts[i]) + 1, words.end(),
+                            [](uint64_t w) { return w == 0; });
+      else
+        fits &= words[starts[i]] == 0;
+    }
+    if (fits) return &row;
+  }
+  return &rows.back();
+}
+
+AttrId NodesOut::IdentityLayout(size_t rank) {
+  std::string dims = "(";
+  for (size_t i = 0; i < rank; ++i) dims += fmt::format("{}d{}", i ? ", " : "", i);
+  dims += ')';
+  return m_.attrs.Intern(AttrKind::kAffineMap, FieldWriter().String(m_.strings.Intern(dims + " -> " + dims)));
+}
+
+// Scales or zero points of a type as an attribute: elements of the expressed type or of the type of storage.
+AttrId NodesOut::QuantizationElements(std::span<const uint64_t> words, const size_t* starts, size_t field) {
+  const bool scales = field == kScales;
+  const TypeId element{uint32_t(words[starts[scales ? kExpressed : kStorage]])};
+  const TypeKind kind = m_.types.KindOf(element);
+  const uint64_t size = m_.ElementBytes(element);
+  const int64_t width = ElementWidth(m_, element);
+  const auto list = [&](size_t i) { return words.subspan(starts[i] + 1, words[starts[i]]); };
+  std::vector<int64_t> shape;
+  for (uint64_t dim : list(kScaleShape)) shape.push_back(int64_t(dim));
+  std::string bytes;
+  for (uint64_t word : list(field)) {
+    uint64_t bits = scales ? EncodeFloat(kind, std::bit_cast<double>(word)) : word;
+    if (width < 64) bits &= (uint64_t(1) << width) - 1;
+    bytes.append(reinterpret_cast<const char*>(&bits), size);
+  }
+  return m_.Elements(m_.TensorType(shape, element), m_.payloads.AddCopy(bytes), false);
+}
+
+// Whether the scales and zero points of a type can be elements.
+bool NodesOut::HasQuantizationElements(std::span<const uint64_t> words) const {
+  const TypeId storage{uint32_t(words[kStorage])}, expressed{uint32_t(words[kExpressed])};
+  const int64_t width = ElementWidth(m_, storage);
+  return FloatFormatOf(m_.types.KindOf(expressed)) && !IsFloat(m_.types.KindOf(storage)) && width > 0 &&
+         width <= 64;
+}
+
+template <typename SinkT, typename RowT>
+void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, std::vector<uint64_t>& words,
+                            bool vhlo, SinkT& sink) {
+  size_t starts[std::tuple_size_v<decltype(KindRow::field_rows)>];
+  FieldStarts(fields, words, starts);
+  const auto attr = [&](uint64_t word) -> Key {
+    // What stands in a type is its encoding, which TypeKey has looked at.
+    if (std::is_same_v<RowT, WireType> && vhlo) return {uint32_t(word), KeySpace::kVhlo};
+    return AttrKey(AttrId(uint32_t(word)), vhlo);
+  };
+  const auto type = [&](uint64_t word) { return TypeKey(TypeId(uint32_t(word)), vhlo); };
+  const auto text = [&](uint64_t word) { return m_.strings[StringId(uint32_t(word))]; };
+  const auto string_attr = [&](uint64_t word) { return AttrKey(m_.String(text(word)), vhlo); };
+  TypeId last_type;
+  sink.Varint(row.code);
+  for (const char* item = row.encoding; *item; item += 2) {
+    const size_t field = size_t(item[1] - '0');
+    const size_t at = starts[field];
+    const uint64_t word = words[at];
+    const auto each = [&](auto&& write) {
+      sink.Varint(word);
+      for (uint64_t i = 0; i < word; ++i) write(words[at + 1 + i]);
+    };
+    switch (*item) {
+      case 'v':
+        sink.Varint(word);
+        break;
+      case 's':
+      case 'f':
+        sink.SignedVarint(int64_t(word));
+        break;
+      case 'b':
+        sink.Byte(word != 0);
+        break;
+      case 'S':
+      case 'F':
+        each([&](uint64_t w) { sink.SignedVarint(int64_t(w)); });
+        break;
+      case 'D':
+        each([&](uint64_t w) { sink.Byte(w != 0); });
+        break;
+      case 't':
+        last_type = TypeId(uint32_t(word));
+        sink.Type(type(word));
+        break;
+      case 'T':
+        each([&](uint64_t w) { sink.Type(type(w)); });
+        break;
+      case 'a':
+      case 'm':
+        sink.Attr(attr(word));
+        break;
+      case 'A':
+        each([&](uint64_t w) { sink.Attr(attr(w)); });
+        break;
+      case 'o':
+        sink.OptionalAttr(word ? attr(word) : Key());
+        break;
+      case 'h':
+        sink.Varint(word != 0);
+        if (word) sink.Attr(attr(word));
+        break;
+      case 'y':
+        sink.Byte(word != 0);
+        if (word) sink.Attr(attr(word));
+        break;
+      case 'l': {
+        std::vector<AttrId> items;
+        for (uint64_t i = 0; i < word; ++i) items.push_back(AttrId(uint32_t(words[at + 1 + i])));
+        sink.Attr(AttrKey(m_.Array(items), vhlo));
+        break;
+      }
+      case 'q':
+        sink.String(text(word));
+        break;
+      case 'n':
+        sink.Attr(string_attr(word));
+        break;
+      case 'N':
+        each([&](uint64_t w) { sink.Attr({m_.Symbol(text(w)).v, KeySpace::kOwn}); });
+        break;
+      case 'u':
+        sink.Attr({(word ? AttrId(uint32_t(word)) : m_.attrs.Intern(AttrKind::kUnknownLoc, FieldWriter())).v,
+                   KeySpace::kOwn});
+        break;
+      case 'j':
+        sink.Attr({(word ? AttrId(uint32_t(word)) : IdentityLayout(words[starts[3]])).v, KeySpace::kOwn});
+        break;
+      case 'd':
+        sink.Varint(word);
+        for (uint64_t i = 0; i < word; ++i) {
+          sink.Attr(string_attr(words[at + 1 + 2 * i]));
+          sink.Attr(attr(words[at + 2 + 2 * i]));
+        }
+        break;
+      case 'i':
+      case 'e': {
+        const auto node = m_.types[last_type];
+        const uint64_t width =
+            node.kind == TypeKind::kInteger ? node.words[0] : uint64_t(BitWidth(node.kind));
+        const uint64_t value = words[at + 1];
+        if (width <= 64) {
+          const uint64_t bits = width == 64 ? value : value & ((uint64_t(1) << width) - 1);
+          if (width <= 8)
+            sink.Byte(uint8_t(bits));
+          else
+            sink.SignedVarint(int64_t(bits));
+          break;
+        }
+        // The words up to the highest that is not zero, at least one.
+        uint64_t used = word;
+        std::vector<uint64_t> limbs(words.begin() + ptrdiff_t(at) + 1,
+                                    words.begin() + ptrdiff_t(at) + 1 + ptrdiff_t(word));
+        if (width % 64 && word * 64 > width) limbs.back() &= (uint64_t(1) << width % 64) - 1;
+        while (used > 1 && limbs[used - 1] == 0) --used;
+        sink.Varint(used);
+        for (uint64_t i = 0; i < used; ++i) sink.SignedVarint(int64_t(limbs[i]));
+        break;
+      }
+      case 'B':
+        sink.Varint(words[starts[field + 1] + 1]);
+        break;
+      case 'p': {
+        const Payload payload = m_.payloads[PayloadId(uint32_t(words[starts[field + 1]]))];
+        Module::TensorView tensor;
+        uint64_t count = 0;
+        if (!m_.AsTensorOrVector(last_type, &tensor) || ElementWidth(m_, tensor.element) != 1 ||
+            !Module::ElementCount(tensor.shape, &count)) {
+          sink.Blob(payload.bytes());
+          break;
+        }
+        // Booleans are stored as bits, or all as one byte; a single one as either.
+        std::string bits;
+        if (count > 1 ? word != 0 : count == 1 && !vhlo) {
+          bits.push_back(payload.size && payload.data[0] ? char(0xFF) : '\0');
+        } else {
+          bits.resize((count + 7) / 8);
+          for (uint64_t i = 0; i < std::min<uint64_t>(count, payload.size); ++i)
+            if (payload.data[i]) bits[i / 8] = char(uint8_t(bits[i / 8]) | 1u << (i % 8));
+        }
+        sink.Bits(std::move(bits));
+        break;
+      }
+      case 'Q':
+        sink.Attr(AttrKey(QuantizationElements(words, starts, field), false));
+        break;
+      case 'k': {
+        const Payload payload = m_.payloads[PayloadId(uint32_t(word))];
+        const uint64_t size = m_.ElementBytes(last_type);
+        sink.Varint(size ? payload.size / size : 0);
+        sink.Blob(payload.bytes());
+        break;
+      }
+      case 'K':
+        sink.Type(TypeKey(m_.Type(TypeKind::kI64), vhlo));
+        sink.Varint(word);
+        sink.Bits(std::string(reinterpret_cast<const char*>(words.data() + at + 1), word * 8));
+        break;
+      case 'w': {
+        sink.Varint(word);
+        const size_t list = starts[field + 1];
+        for (uint64_t i = 0; i < words[list]; ++i) sink.String(text(words[list + 1 + i]));
+        break;
+      }
+      case 'g': {
+        const uint64_t start_line = words[at], start_column = words[starts[field + 1]],
+                       end_line = words[starts[field + 2]], end_column = words[starts[field + 3]];
+        if (!start_line && !start_column && !end_line && !end_column) {
+          sink.Varint(0);
+        } else if (start_column == 0 && start_line == end_line) {
+          sink.Varint(1);
+          sink.Varint(start_line);
+        } else {
+          const bool one_line = start_line == end_line;
+          const bool point = one_line && start_column == end_column;
+          sink.Varint(point ? 2 : one_line ? 3 : 4);
+          sink.Varint(start_line);
+          sink.Varint(start_column);
+          if (!one_line) sink.Varint(end_line);
+          if (!point) sink.Varint(end_column);
+        }
+        break;
+      }
+      case 'z':
+        sink.Resource(StringId(uint32_t(word)));
+        break;
+      case 'W':
+        sink.Varint(word << 2 | words[starts[field + 1]]);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+// An attribute that the module keeps as text. False when it has no encoding: then it is text here, too.
+template <typename SinkT>
+bool NodesOut::EncodeOpaque(AttrId attr, SinkT& sink) {
+  const uint64_t dialect = m_.attrs[attr].words[0], spelled = m_.attrs[attr].words[1];
+  const auto text = [&](uint64_t id) { return m_.strings[StringId(uint32_t(id))]; };
+  const auto parsed = ParseOpaque(text(dialect), text(spelled));
+  if (!parsed) return false;
+  const auto part = [&](const OpaqueItem& item, const std::string& body) -> Key {
+    const StringId joined = m_.strings.Intern(JoinOpaque(item.mnemonic, body));
+    return {
+        m_.attrs
+            .Intern(AttrKind::kOpaqueAttr, FieldWriter().String(StringId(uint32_t(dialect))).String(joined))
+            .v,
+        KeySpace::kOwn};
+  };
+  sink.Varint(parsed->row->code);
+  for (const OpaqueItem& item : parsed->row->items) {
+    const OpaqueField& field = parsed->fields[item.field];
+    switch (item.letter) {
+      case 'q':
+        sink.String(m_.strings[m_.strings.Intern(field.parts[0])]);
+        break;
+      case 'N':
+        sink.Varint(field.parts.size());
+        for (const std::string& string : field.parts) sink.Attr({m_.String(string).v, KeySpace::kOwn});
+        break;
+      case 'm':
+        sink.Attr(field.symbol ? Key{m_.Symbol(field.parts[0]).v, KeySpace::kOwn}
+                               : part(item, field.parts[0]));
+        break;
+      case 'A':
+      case 'U':
+        sink.Varint(field.parts.size());
+        for (const std::string& body : field.parts) sink.Attr(part(item, body));
+        break;
+      case 'o':
+        sink.OptionalAttr(field.parts.empty() ? Key() : part(item, field.parts[0]));
+        break;
+      case 'c':
+      case 'x':
+        sink.Byte(field.numbers[0] != 0);
+        break;
+      case 'p':
+        sink.Varint(field.numbers.empty() ? 0 : uint64_t(field.numbers[0]) << 1 | 1);
+        break;
+      case 's':
+      case 'r':
+        sink.SignedVarint(field.numbers[0]);
+        break;
+      default:
+        sink.Varint(field.numbers.size());
+        for (int64_t number : field.numbers) sink.SignedVarint(number);
+        break;
+    }
+  }
+  return true;
+}
+
+template <typename SinkT>
+bool NodesOut::EncodeAttr(Key key, SinkT& sink) {
+  if (key.form == KeySpace::kOpDict) {
+    sink.Varint(1);  // a builtin dictionary
+    const size_t count = op_dicts_[key.id].size();
+    sink.Varint(count);
+    for (size_t i = 0; i < count; ++i) {
+      const OpDictEntry entry = op_dicts_[key.id][i];
+      sink.Attr({m_.String(m_.strings[entry.name]).v, KeySpace::kOwn});
+      sink.Attr(entry.value);
+    }
+    return true;
+  }
+  const bool vhlo = key.form == KeySpace::kVhlo;
+  const auto node = m_.attrs[AttrId(key.id)];
+  const Dialect dialect = vhlo ? Dialect::kVhlo : FindDialect(DialectOf(key));
+  const auto fields = RowOf(node.kind).fields();
+  const WireAttr* row = ChooseRow(WireRowsOf(dialect, node.kind), fields, node.words);
+  if (!row) return node.kind == AttrKind::kOpaqueAttr && EncodeOpaque(AttrId(key.id), sink);
+  // Interning moves the words of attributes, so they are copied.
+  std::vector<uint64_t> words(node.words.begin(), node.words.end());
+  EncodeFields(*row, fields, words, vhlo, sink);
+  return true;
+}
+
+template <typename SinkT>
+bool NodesOut::EncodeType(Key key, SinkT& sink) {
+  const bool vhlo = key.form == KeySpace::kVhlo;
+  const auto node = m_.types[TypeId(key.id)];
+  const Dialect dialect = vhlo ? Dialect::kVhlo : FindDialect(TypeDialectOf(key));
+  const auto fields = RowOf(node.kind).fields();
+  const WireType* row = ChooseRow(WireRowsOf(dialect, node.kind), fields, node.words);
+  if (!row) {
+    if (dialect != Dialect::kBuiltin) return false;
+    const bool is_unsigned = IsUnsignedInteger(node.kind);
+    if (!IsSignlessInteger(node.kind) && !is_unsigned) return false;
+    sink.Varint(0);  // a builtin integer
+    sink.Varint(uint64_t(BitWidth(node.kind)) << 2 | (is_unsigned ? 2u : 0u));
+    return true;
+  }
+  std::vector<uint64_t> words(node.words.begin(), node.words.end());
+  if (node.kind == TypeKind::kUniformQuantizedSubChannel && !HasQuantizationElements(words)) return false;
+  EncodeFields(*row, fields, words, vhlo, sink);
+  return true;
+}
+
+// --- Sections
+// ------------------------------------------------------------------------------------------------------
+
+namespace {
+
+// Runs of nodes of one dialect: its number, how many, then each.
+template <typename NodeT, typename WriteT>
+void WriteRuns(const std::vector<uint32_t>& order, const std::vector<NodeT>& nodes, BytesOut* out,
+               WriteT&& write) {
+  for (size_t i = 0; i < order.size();) {
+    const uint32_t dialect = nodes[order[i]].dialect;
+    size_t end = i + 1;
+    while (end < order.size() && nodes[order[end]].dialect == dialect) ++end;
+    out->Varint(dialect);
+    out->Varint(end - i);
+    for (; i < end; ++i) write(nodes[order[i]]);
+  }
+}
+
+}  // namespace
+
+void NodesOut::WriteDialects(uint64_t format, StringsOut* strings, BytesOut* out) const {
+  out->Varint(dialects_.size());
+  for (std::string_view dialect : dialects_) {
+    const uint32_t name = strings->Add(dialect);
+    if (format < kDialectVersions)
+      out->Varint(name);
+    else
+      out->VarintWithFlag(name, false);
+  }
+  if (format >= kElidedLocations) out->Varint(name_order_.size());
+  WriteRuns(name_order_, names_, out, [&](const NameNode& node) {
+    const uint32_t name = strings->Add(node.name);
+    if (format < kProperties)
+      out->Varint(name);
+    else
+      out->VarintWithFlag(name, node.registered);
+  });
+}
+
+void NodesOut::WriteNodes(StringsOut* strings, BytesOut* offsets, BytesOut* contents, const Trace* trace) {
+  offsets->Varint(attrs_.size());
+  offsets->Varint(types_.size());
+  WritingSink sink{*this, *strings, *contents};
+  uint64_t begin = 0;
+  const auto finish = [&](bool encoded) {
+    offsets->VarintWithFlag(contents->size() - begin, encoded);
+    begin = contents->size();
+  };
+  WriteRuns(attr_order_, attrs_, offsets, [&](const Node& node) {
+    const bool encoded = EncodeAttr(node.key, sink);
+    if (!encoded) {
+      contents->Bytes(AttrText(m_, AttrId(node.key.id)));
+      contents->Byte(0);
+    }
+    if (trace && node.key.form != KeySpace::kOpDict)
+      (*trace)("writeAttribute " +
+               AttrText(m_, AttrId(node.key.id),
+                        node.key.form == KeySpace::kVhlo ? Spelling::kVhlo : Spelling::kStablehlo));
+    finish(encoded);
+  });
+  WriteRuns(type_order_, types_, offsets, [&](const Node& node) {
+    const bool encoded = EncodeType(node.key, sink);
+    if (!encoded) {
+      contents->Bytes(TypeText(m_, TypeId(node.key.id)));
+      contents->Byte(0);
+    }
+    if (trace)
+      (*trace)("writeType " +
+               TypeText(m_, TypeId(node.key.id),
+                        node.key.form == KeySpace::kVhlo ? Spelling::kVhlo : Spelling::kStablehlo));
+    finish(encoded);
+  });
+}
+
+}  // namespace shlo::mlirbc

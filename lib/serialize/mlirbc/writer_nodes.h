@@ -1,0 +1,183 @@
+// Types and attributes on their way out: which spelling each has, the numbers they get, and their bytes.
+// Numbering is part of the format that users compare: it follows how often, and how early, something is used.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "serialize/mlirbc/format.h"
+#include "serialize/mlirbc/opaque.h"
+#include "serialize/mlirbc/out.h"
+#include "shlo/module.h"
+#include "shlo/trace.h"
+
+namespace shlo::mlirbc {
+
+// A type or attribute as it is written. One node of the module can be two here: the string "x" is a builtin
+// attribute in the dictionary of a module and a portable one in that of a portable op.
+enum class KeySpace : uint8_t {
+  kOwn,     // of its own dialect
+  kVhlo,    // VHLO
+  kOpDict,  // the dictionary of an op, an index into op dictionaries
+};
+struct Key {
+  uint32_t id = 0;
+  KeySpace form = KeySpace::kOwn;
+  explicit operator bool() const { return id != 0; }
+  friend bool operator==(Key, Key) = default;
+};
+
+// Strings in the order in which they are first needed.
+class StringsOut {
+ public:
+  uint32_t Add(std::string_view text);
+  void Write(BytesOut* out) const;
+
+ private:
+  std::vector<std::string_view> strings_;
+  IdIndex index_;
+};
+
+// What is numbered: dialects as they come; attributes, types and names of ops by use.
+class NodesOut {
+ public:
+  explicit NodesOut(Module* module) : m_(*module) {}
+
+  // --- First pass: everything is met once, in the order of the program.
+  void CollectAttr(Key key, uint32_t uses = 1) {
+    const auto& inherent_attrs = attrs_by_form_[size_t(key.form)];
+    const uint32_t found = key.id < inherent_attrs.size() ? inherent_attrs[key.id] : 0;
+    if (found)
+      attrs_[found - 1].uses += uses;
+    else
+      CollectNewAttr(key);
+  }
+  void CollectType(Key key) {
+    const auto& inherent_attrs = types_by_form_[size_t(key.form)];
+    const uint32_t found = key.id < inherent_attrs.size() ? inherent_attrs[key.id] : 0;
+    if (found)
+      ++types_[found - 1].uses;
+    else
+      CollectNewType(key);
+  }
+  void CollectName(uint32_t name, uint32_t uses = 1);
+  // --- Then: numbers.
+  void Number();
+
+  // The spelling of a node inside or outside of portable ones. May intern.
+  Key AttrKey(AttrId attr, bool vhlo);
+  Key TypeKey(TypeId type, bool vhlo) {
+    if (!vhlo) return {type.v, KeySpace::kOwn};
+    if (type.v < vhlo_types_.size() && vhlo_types_[type.v])
+      return {type.v, vhlo_types_[type.v] == 1 ? KeySpace::kVhlo : KeySpace::kOwn};
+    return VhloTypeKey(type);
+  }
+  // A dictionary of an op: entries sorted by name.
+  struct OpDictEntry {
+    StringId name;
+    Key value;
+    friend bool operator==(const OpDictEntry&, const OpDictEntry&) = default;
+  };
+  Key OpDict(std::span<const OpDictEntry> entries);
+  // A name of an op: "dialect.name".
+  uint32_t Name(std::string_view full, bool registered);
+
+  uint32_t NumberOf(Key attr) const { return attrs_[InherentAttrOf(attr) - 1].number; }
+  uint32_t TypeNumberOf(Key type) const {
+    return types_[types_by_form_[size_t(type.form)][type.id] - 1].number;
+  }
+  uint32_t NameNumber(uint32_t name) const { return names_[name].number; }
+
+  void WriteDialects(uint64_t format, StringsOut* strings, BytesOut* out) const;
+  // Sections of offsets and of contents.
+  void WriteNodes(StringsOut* strings, BytesOut* offsets, BytesOut* contents, const Trace* trace);
+  void WriteResources(StringsOut* strings, BytesOut* offsets, BytesOut* contents) const;
+
+  bool failed() const { return failed_; }
+  const std::string& failure() const { return failure_; }
+  Code failure_code() const { return failure_code_; }
+  const std::string& failure_hint() const { return failure_hint_; }
+  void Fail(std::string why, Code code = Code::kLimit, std::string hint = {}) {
+    if (failed_) return;
+    failed_ = true;
+    failure_ = std::move(why);
+    failure_hint_ = std::move(hint);
+    failure_code_ = code;
+  }
+  // Whether something that a portable op holds had no portable spelling.
+  bool has_non_vhlo() const { return has_non_vhlo_; }
+  // Something that no portable op may hold, other dialects or not; what it was.
+  const std::string& has_refused() const { return has_refused_; }
+
+ private:
+  struct Node {
+    Key key;
+    uint32_t dialect = 0;
+    uint32_t uses = 1;
+    uint32_t number = 0;
+  };
+  struct NameNode {
+    std::string_view name;
+    uint32_t dialect = 0;
+    uint32_t uses = 0;
+    uint32_t number = 0;
+    bool registered = true;
+    std::string_view dialect_name;
+  };
+  struct NumberingSink;
+  struct WritingSink;
+
+  void CollectNewAttr(Key key);
+  void CollectNewType(Key key);
+  Key VhloTypeKey(TypeId type);
+  uint32_t CollectDialect(std::string_view name);
+  std::string_view DialectOf(Key attr) const;
+  std::string_view TypeDialectOf(Key type) const;
+  uint32_t InherentAttrOf(Key attr) const { return attrs_by_form_[size_t(attr.form)][attr.id]; }
+  // Passes what follows from a node's code to a sink. False when it has no encoding and is text.
+  template <typename SinkT>
+  bool EncodeAttr(Key key, SinkT& sink);
+  template <typename SinkT>
+  bool EncodeType(Key key, SinkT& sink);
+  template <typename SinkT>
+  bool EncodeOpaque(AttrId attr, SinkT& sink);
+  template <typename SinkT, typename RowT>
+  void EncodeFields(const RowT& row, std::span<const FieldRow> fields, std::vector<uint64_t>& words,
+                    bool vhlo, SinkT& sink);
+  template <typename RowT>
+  const RowT* ChooseRow(std::span<const RowT> rows, std::span<const FieldRow> fields,
+                        std::span<const uint64_t> words) const;
+  bool HasVhlo(AttrId attr) const;
+  bool IsRefused(TypeId type) const;
+  void NoteForeign(AttrId attr);
+  AttrId QuantizationElements(std::span<const uint64_t> words, const size_t* starts, size_t field);
+  bool HasQuantizationElements(std::span<const uint64_t> words) const;
+  AttrId IdentityLayout(size_t rank);
+  AttrId Canonical(AttrId elements);
+
+  Module& m_;
+  std::vector<Node> attrs_, types_;
+  std::vector<uint32_t> attr_order_, type_order_, name_order_;
+  std::vector<uint32_t> attrs_by_form_[3], types_by_form_[2];  // index into attrs_ + 1
+  std::vector<Key> vhlo_keys_;                                 // of attributes; none: not known yet
+  std::vector<uint8_t> vhlo_types_;                            // 0 not known yet, 1 portable, 2 not
+  std::vector<NameNode> names_;                                // from 1
+  std::unordered_map<std::string_view, uint32_t> name_index_;
+  std::vector<std::string_view> dialects_;
+  std::vector<std::vector<OpDictEntry>> op_dicts_;  // from 1
+  IdIndex op_dict_index_;
+  IdIndex large_index_;              // large constants by a sample of their bytes
+  std::vector<StringId> resources_;  // in the order they are met
+  uint32_t depth_ = 0;
+  bool failed_ = false;
+  bool has_non_vhlo_ = false;
+  std::string has_refused_;
+  std::string failure_, failure_hint_;
+  Code failure_code_ = Code::kLimit;
+};
+
+}  // namespace shlo::mlirbc

@@ -1,0 +1,404 @@
+#include "serialize/mlirbc/writer_program.h"
+
+#include <algorithm>
+
+#include "serialize/vhlo_casts.h"
+
+namespace shlo::mlirbc {
+namespace {
+
+constexpr uint32_t kMaxDepth = 2000;  // nesting of regions; more than any reader accepts
+constexpr uint32_t kNothing = UINT32_MAX;
+
+}  // namespace
+
+// --- Meeting everything
+// ----------------------------------------------------------------------------------------
+
+Key ProgramOut::LocationKey(AttrId loc) {
+  if (loc && options_.locations) return {loc.v, KeySpace::kOwn};
+  if (!unknown_location_)
+    unknown_location_ = {m_.attrs.Intern(AttrKind::kUnknownLoc, std::span<const uint64_t>{}).v,
+                         KeySpace::kOwn};
+  return unknown_location_;
+}
+
+void ProgramOut::CollectPlaced(const Placed& placed, uint32_t uses) {
+  if (placed.dict) nodes_.CollectAttr(placed.dict, uses);
+  for (uint32_t i = 0; i < placed.num_properties; ++i)
+    if (const Key key = property_keys_[placed.first_property + i].key) nodes_.CollectAttr(key, uses);
+}
+
+// What an op says is met with the first op that says it; how many others do is added at the end.
+void ProgramOut::CollectOp(OpId id) {
+  const Op& op = m_.ops[id.v];
+  const uint32_t index = Place(op);
+  placed_of_[id.v] = index;
+  const Placed& placed = placed_[index];
+  if (!placed.uses) nodes_.CollectName(placed.name);
+  for (uint32_t i = 0; i < op.results.count; ++i) nodes_.CollectType(TypeKeyOf(m_.ResultOf(op, i)));
+  if (!placed.uses) CollectPlaced(placed, 1);
+  nodes_.CollectAttr(LocationKey(op.loc));
+  CheckForeign(id);
+}
+
+// In the words that users of the reference look for.
+void ProgramOut::Refuse(OpId id) {
+  const bool refused = !nodes_.has_refused().empty();
+  if (nodes_.failed() || (!refused && options_.other_dialects)) return;
+  failed_op_ = id;
+  nodes_.Fail("failed to legalize operation '" + std::string(m_.NameOf(m_.ops[id.v])) +
+                  "' that was explicitly marked illegal",
+              Code::kBlocked,
+              refused ? "no release has a portable spelling for " + nodes_.has_refused()
+                      : "--allow-other-dialects lets what has no portable spelling in");
+}
+
+void ProgramOut::CollectRegion(RegionId region, std::vector<RegionId>* inner) {
+  const OpId owner = m_.regions[region.v].parent;
+  for (BlockId block : m_.BlocksOf(region)) {
+    const Range args = m_.blocks[block.v].args;
+    for (uint32_t i = 0; i < args.count; ++i) {
+      nodes_.CollectAttr(LocationKey(m_.values[args.first + i].loc));
+      nodes_.CollectType(TypeKeyOf(ValueId(args.first + i)));
+    }
+    CheckForeign(owner);
+    for (OpId op : m_.OpsOf(block)) {
+      CollectOp(op);
+      for (RegionId each : m_.RegionsOf(m_.ops[op.v])) inner->push_back(each);
+    }
+  }
+}
+
+// The top op, then regions: the last one that was found is the next one to be met.
+bool ProgramOut::Meet() {
+  placed_of_.resize(m_.ops.size());
+  CollectOp(m_.top);
+  const auto top = m_.RegionsOf(m_.ops[m_.top.v]);
+  std::vector<RegionId> pending(top.begin(), top.end());
+  while (!pending.empty() && !nodes_.failed()) {
+    const RegionId region = pending.back();
+    pending.pop_back();
+    CollectRegion(region, &pending);
+  }
+  for (const Placed& placed : placed_) {
+    if (!placed.uses) continue;
+    nodes_.CollectName(placed.name, placed.uses);
+    CollectPlaced(placed, placed.uses);
+  }
+  return !nodes_.failed();
+}
+
+// --- Numbers of values, isolation
+// ------------------------------------------------------------------------------
+
+RegionId ProgramOut::RegionOf(ValueId value) const {
+  const Value& v = m_.values[value.v];
+  const BlockId block = v.block ? v.block : m_.ops[v.op.v].parent;
+  return block ? m_.blocks[block.v].parent : RegionId();
+}
+
+void ProgramOut::NoteUse(ValueId value, RegionId from) {
+  const RegionId region = RegionOf(value);
+  if (region == from) return;
+  const uint32_t depth = region ? region_depth_[region.v] : 0;
+  // The ops between the use and the region of the value are not isolated. What is below one that is known
+  // to reach as far out is known already.
+  for (size_t i = open_.size(); i-- > depth;) {
+    if (open_[i].trait || open_[i].captured <= depth) break;
+    open_[i].captured = depth;
+  }
+}
+
+// Numbers values from zero in every region, ops where their order matters, and finds what reaches out.
+bool ProgramOut::NumberRegion(RegionId region, uint32_t depth) {
+  if (depth > kMaxDepth) {
+    nodes_.Fail("regions are nested too deeply");
+    return false;
+  }
+  region_depth_[region.v] = depth;
+  region_order_.push_back(region);
+  const bool may_reach_out = !open_.back().trait;
+  uint32_t next = 0;
+  for (BlockId block : m_.BlocksOf(region)) {
+    const Range args = m_.blocks[block.v].args;
+    for (uint32_t i = 0; i < args.count; ++i) value_numbers_[args.first + i] = next++;
+    for (OpId id : m_.OpsOf(block)) {
+      const Op& op = m_.ops[id.v];
+      for (uint32_t i = 0; i < op.results.count; ++i) value_numbers_[op.results.first + i] = next++;
+      if (may_reach_out)
+        for (ValueId value : m_.OperandsOf(op)) NoteUse(value, region);
+      if (reorders_) op_numbers_[id.v] = next_op_++;
+      if (!op.regions.count) continue;
+      open_.push_back({id, kNothing, op.revision && RowOf(op.revision).Has(Trait::kIsolated)});
+      for (RegionId inner : m_.RegionsOf(op))
+        if (!NumberRegion(inner, depth + 1)) return false;
+      isolated_[id.v] = open_.back().captured == kNothing;
+      open_.pop_back();
+    }
+  }
+  region_values_[region.v] = next;
+  return true;
+}
+
+// Values of a region are numbered before those of the regions in it; an isolated region begins anew.
+void ProgramOut::AddOuterValues(RegionId region) {
+  const OpId owner = m_.regions[region.v].parent;
+  if (owner == m_.top || isolated_[owner.v]) return;
+  const RegionId outer = m_.blocks[m_.ops[owner.v].parent.v].parent;
+  const uint32_t base = region_base_[outer.v] + region_values_[outer.v];
+  region_base_[region.v] = base;
+  for (BlockId block : m_.BlocksOf(region)) {
+    const Range args = m_.blocks[block.v].args;
+    for (uint32_t i = 0; i < args.count; ++i) value_numbers_[args.first + i] += base;
+    for (OpId id : m_.OpsOf(block)) {
+      const Range results = m_.ops[id.v].results;
+      for (uint32_t i = 0; i < results.count; ++i) value_numbers_[results.first + i] += base;
+    }
+  }
+}
+
+// --- Uses
+// --------------------------------------------------------------------------------------------------------
+
+// The reference keeps the uses of a value in a list to which every new use is put at the front. It makes the
+// program portable op by op, in order, so that the list is in reverse order then: nothing has to be said. For
+// an older target it makes some ops anew, in order: their uses come to the front. The uses of a value of such
+// an op move over to the new value from the front, which turns them around.
+void ProgramOut::CollectUses() {
+  std::vector<uint32_t> counts(m_.values.size() + 1);
+  for (size_t i = 1; i < m_.ops.size(); ++i)
+    for (ValueId value : m_.OperandsOf(m_.ops[i])) ++counts[value.v];
+  first_use_.assign(m_.values.size() + 1, 0);
+  uint32_t total = 0;
+  for (size_t i = 0; i < m_.values.size(); ++i) {
+    first_use_[i] = total;
+    if (counts[i] > 1) total += counts[i];
+  }
+  first_use_[m_.values.size()] = total;
+  uses_.resize(total);
+  std::vector<uint32_t> order(m_.ops.size(), 0);  // ops by number
+  for (size_t i = 1; i < m_.ops.size(); ++i)
+    if (OpId(uint32_t(i)) != m_.top && op_numbers_[i] < order.size()) order[op_numbers_[i]] = uint32_t(i);
+  if (options_.from_text) {
+    made_.assign(m_.ops.size(), 0);
+    made_before_.assign(m_.blocks.size(), 0);
+    order.clear();
+    for (RegionId region : m_.RegionsOf(m_.ops[m_.top.v])) NoteMade(region, &order);
+  }
+  std::vector<uint32_t> next(first_use_.begin(), first_use_.end() - 1);
+  for (uint32_t id : order) {
+    if (!id) continue;
+    const auto operands = m_.OperandsOf(m_.ops[id]);
+    for (size_t k = 0; k < operands.size(); ++k)
+      if (counts[operands[k].v] > 1) uses_[next[operands[k].v]++] = uint64_t(id) << 32 | k;
+  }
+}
+
+// A parser makes an op when it has read its regions: what they use is used before what the op uses.
+void ProgramOut::NoteMade(RegionId region, std::vector<uint32_t>* order) {
+  for (BlockId block : m_.BlocksOf(region)) {
+    made_before_[block.v] = uint32_t(order->size());
+    for (OpId id : m_.OpsOf(block)) {
+      for (RegionId inner : m_.RegionsOf(m_.ops[id.v])) NoteMade(inner, order);
+      order->push_back(id.v);
+      made_[id.v] = uint32_t(order->size());
+    }
+  }
+}
+
+// Puts what has to be said about the uses of some values into use_lists_; false when it is nothing.
+bool ProgramOut::HasUseLists(uint32_t first_value, uint32_t count) {
+  if (!reorders_) return false;
+  BytesOut lists;
+  uint32_t listed = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint32_t value = first_value + i;
+    const std::span<const uint64_t> uses(uses_.data() + first_use_[value],
+                                         first_use_[value + 1] - first_use_[value]);
+    if (uses.size() < 2) continue;
+    const auto is_cast = [&](OpId op) { return !vhlo_values_.empty() && IsSpellingCast(m_, m_.ops[op.v]); };
+    const OpId owner = m_.values[value].op;
+    const bool moved = owner && rewritten_[m_.ops[owner.v].revision.v];
+    // The list from the front: uses of ops made anew, last first; casts to builtin types; the others, last
+    // first. The uses of a cast to a portable type were turned around when that was put in place of a
+    // preliminary one.
+    const auto rank = [&](uint64_t use) {
+      const OpId user{uint32_t(use >> 32)};
+      if (rewritten_[m_.ops[user.v].revision.v]) return 0;
+      return is_cast(user) && !vhlo_values_[m_.ResultOf(m_.ops[user.v], 0).v] ? 1 : 2;
+    };
+    uses_from_front_.assign(uses.rbegin(), uses.rend());
+    if (options_.from_text) {
+      // Uses that came before the value moved over from what stood for it, which turned them around.
+      const uint32_t defined = owner ? made_[owner.v] : made_before_[m_.values[value].block.v];
+      std::reverse(
+          std::ranges::find_if(uses_from_front_, [&](uint64_t use) { return made_[use >> 32] <= defined; }),
+          uses_from_front_.end());
+    }
+    front_.clear();
+    const auto take = [&](auto&& wanted) {
+      for (uint64_t use : uses_from_front_)
+        if (wanted(rank(use))) front_.push_back(use);
+    };
+    take([](int r) { return r == 0; });
+    if (owner && is_cast(owner) && vhlo_values_[value]) {
+      const size_t kept = front_.size();
+      take([](int r) { return r != 0; });
+      std::reverse(front_.begin() + ptrdiff_t(kept), front_.end());
+    } else {
+      take([](int r) { return r == 1; });
+      take([](int r) { return r == 2; });
+    }
+    if (moved) std::reverse(front_.begin(), front_.end());
+    order_.clear();
+    for (uint64_t use : front_)
+      order_.push_back(
+          {uint64_t(op_numbers_[use >> 32]) << 32 | (use & UINT32_MAX), uint32_t(order_.size())});
+    // The use that a reader puts to the front last comes first.
+    std::sort(order_.begin(), order_.end(), std::greater<>());
+    size_t shuffled = 0;
+    for (size_t k = 0; k < order_.size(); ++k) shuffled += order_[k].second != k;
+    if (!shuffled) continue;
+    ++listed;
+    if (count != 1) lists.Varint(i);
+    if (shuffled < order_.size() / 2) {
+      lists.VarintWithFlag(shuffled * 2, true);
+      for (size_t k = 0; k < order_.size(); ++k)
+        if (order_[k].second != k) {
+          lists.Varint(order_[k].second);
+          lists.Varint(k);
+        }
+    } else {
+      lists.VarintWithFlag(order_.size(), false);
+      for (const auto& use : order_) lists.Varint(use.second);
+    }
+  }
+  if (!listed) return false;
+  use_lists_.clear();
+  if (count != 1) use_lists_.Varint(listed);
+  use_lists_.Bytes(lists.small_bytes());
+  return true;
+}
+
+// --- Writing
+// -------------------------------------------------------------------------------------------------------
+
+bool ProgramOut::WriteOps(BytesOut* out) {
+  value_numbers_.resize(m_.values.size());
+  region_depth_.resize(m_.regions.size());
+  region_values_.resize(m_.regions.size());
+  region_base_.resize(m_.regions.size());
+  isolated_.resize(m_.ops.size());
+  rewritten_.resize(OpRevisions().size());
+  for (size_t i = 1; i < OpRevisions().size(); ++i)
+    rewritten_[i] = OpRevisions()[i].until < options_.writer && options_.vhlo;
+  reorders_ = format_ >= kUseListOrders &&
+              (options_.from_text || !vhlo_values_.empty() ||
+               std::ranges::any_of(placed_, [&](const Placed& p) { return rewritten_[p.revision.v]; }));
+  if (reorders_) {
+    op_numbers_.assign(m_.ops.size(), kNothing);
+    op_numbers_[m_.top.v] = next_op_++;
+  }
+  open_.push_back({m_.top, kNothing, true});
+  for (RegionId region : m_.RegionsOf(m_.ops[m_.top.v]))
+    if (!NumberRegion(region, 1)) return false;
+  open_.clear();
+  for (RegionId region : region_order_) AddOuterValues(region);
+  isolated_[m_.top.v] = 1;
+  if (reorders_) CollectUses();
+  out->Reserve(m_.ops.size() * 10);
+  out->VarintWithFlag(1, false);
+  return WriteOp(m_.top, out, 0) && !nodes_.failed();
+}
+
+bool ProgramOut::WriteOp(OpId id, BytesOut* out, uint32_t depth) {
+  const Op& op = m_.ops[id.v];
+  Placed& placed = placed_[placed_of_[id.v]];
+  // The parts follow their mask, and whether uses are ordered is known last.
+  const bool has_lists = HasUseLists(op.results.first, op.results.count);
+  const bool has_properties = placed.num_properties || placed.has_segments;
+  uint8_t mask = 0;
+  if (placed.dict) mask |= kHasAttrs;
+  if (has_properties) mask |= kHasProperties;
+  if (op.results.count) mask |= kHasResults;
+  if (op.operands.count) mask |= kHasOperands;
+  if (op.successors.count) mask |= kHasSuccessors;
+  if (has_lists) mask |= kHasUseLists;
+  if (op.regions.count) mask |= kHasRegions;
+  const size_t numbers = 7 + size_t(op.results.count) + op.operands.count + op.successors.count;
+  uint8_t* at = out->BeginRun(1 + numbers * BytesOut::kMaxVarint);
+  const auto put = [&](uint64_t value) { at = BytesOut::PutVarint(at, value); };
+  put(nodes_.NameNumber(placed.name));
+  *at++ = mask;
+  put(nodes_.NumberOf(LocationKey(op.loc)));
+  if (placed.dict) put(nodes_.NumberOf(placed.dict));
+  if (has_properties) put(PropertiesIndex(placed));
+  if (op.results.count) {
+    put(op.results.count);
+    for (uint32_t i = 0; i < op.results.count; ++i) put(nodes_.TypeNumberOf(TypeKeyOf(m_.ResultOf(op, i))));
+  }
+  if (op.operands.count) {
+    put(op.operands.count);
+    for (ValueId value : m_.OperandsOf(op)) put(value_numbers_[value.v]);
+  }
+  if (op.successors.count) {
+    put(op.successors.count);
+    const auto blocks = m_.BlocksOf(m_.blocks[op.parent.v].parent);
+    for (BlockId block : m_.SuccessorsOf(op))
+      put(uint64_t(std::find(blocks.begin(), blocks.end(), block) - blocks.begin()));
+  }
+  out->EndRun(at);
+  if (has_lists) out->Bytes(use_lists_.small_bytes());
+  return !op.regions.count || WriteRegions(op, isolated_[id.v], out, depth + 1);
+}
+
+bool ProgramOut::WriteRegions(const Op& op, bool isolated, BytesOut* out, uint32_t depth) {
+  if (depth > kMaxDepth) {
+    nodes_.Fail("regions are nested too deeply");
+    return false;
+  }
+  out->VarintWithFlag(op.regions.count, isolated);
+  const uint64_t begin = out->size();
+  for (RegionId region : m_.RegionsOf(op))
+    if (!WriteRegion(region, out, depth)) return false;
+  if (isolated && format_ >= kLazyRegions) out->MakeSection(kIrSection, begin);
+  return true;
+}
+
+bool ProgramOut::WriteRegion(RegionId region, BytesOut* out, uint32_t depth) {
+  const auto blocks = m_.BlocksOf(region);
+  out->Varint(blocks.size());
+  if (blocks.empty()) return true;
+  out->Varint(region_values_[region.v]);
+  for (BlockId id : blocks) {
+    const Block& block = m_.blocks[id.v];
+    out->VarintWithFlag(block.ops.count, block.args.count != 0);
+    if (block.args.count) {
+      out->Varint(block.args.count);
+      for (uint32_t i = 0; i < block.args.count; ++i) {
+        const Value& value = m_.values[block.args.first + i];
+        const uint32_t type = nodes_.TypeNumberOf(TypeKeyOf(ValueId(block.args.first + i)));
+        const Key loc = LocationKey(value.loc);
+        const bool known = m_.attrs.KindOf(AttrId(loc.id)) != AttrKind::kUnknownLoc;
+        if (format_ >= kElidedLocations) {
+          out->VarintWithFlag(type, known);
+          if (known) out->Varint(nodes_.NumberOf(loc));
+        } else {
+          out->Varint(type);
+          out->Varint(nodes_.NumberOf(loc));
+        }
+      }
+      if (format_ >= kUseListOrders) {
+        const bool has_lists = HasUseLists(block.args.first, block.args.count);
+        out->Byte(has_lists ? kHasUseLists : 0);
+        if (has_lists) out->Bytes(use_lists_.small_bytes());
+      }
+    }
+    for (OpId op : m_.OpsOf(id))
+      if (!WriteOp(op, out, depth)) return false;
+  }
+  return true;
+}
+
+}  // namespace shlo::mlirbc

@@ -1,0 +1,146 @@
+// The operations of a module on their way out: what each says as properties and attributes, the numbers of
+// values, which ops are isolated, and in which order the reference would keep the uses of a value.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "serialize/mlirbc/writer_nodes.h"
+#include "shlo/mlirbc_writer.h"
+
+namespace shlo::mlirbc {
+
+class ProgramOut {
+ public:
+  // `vhlo_values` is what AddVhloCasts returned for the module.
+  ProgramOut(Module* module, NodesOut* nodes, std::vector<bool> vhlo_values,
+             const MlirBytecodeWriteOptions& options, uint64_t format)
+      : m_(*module),
+        nodes_(*nodes),
+        vhlo_values_(std::move(vhlo_values)),
+        options_(options),
+        format_(format) {}
+
+  // Meets every name, type and attribute in the order of the format. False when the nodes failed.
+  bool Meet();
+  // The content of the section of operations; properties are collected on the way.
+  bool WriteOps(BytesOut* out);
+  void WriteProperties(BytesOut* out) const;
+  OpId failed_op() const { return failed_op_; }  // the op that could not be written, where there is one
+
+ private:
+  // What an op says besides operands, results and regions; many ops share one.
+  struct Placed {
+    RevisionId revision;
+    uint32_t first_word = 0, num_words = 0;  // in placed_words_: what it was made of
+    uint32_t name = 0;
+    uint32_t first_property = 0, num_properties = 0;  // in property_keys_
+    uint32_t uses = 0;                                // ops after the first one
+    uint32_t properties_index = 0;                    // from 1; 0: not written yet
+    Key dict;
+    bool has_segments = false;
+    AttrId segments[2];  // sizes of variadic operands and of results, where properties hold them
+  };
+  struct PropertyKey {
+    Key key;
+    bool optional = false;
+  };
+  // The properties of a shape in the order of their names.
+  struct RevisionProperties {
+    struct Item {
+      std::string_view name;
+      int slot = -1;  // or a bundle, or a discardable attribute
+      const Cell* struct_attr = nullptr;
+      bool optional = false;
+      bool discardable = false;      // an attribute to the writer whose bytes are wanted
+      std::string_view filled = {};  // what an attribute of the dialect arith says where there is none
+    };
+    bool known = false;
+    bool vhlo = false;
+    bool named = false;     // written as attributes, not as properties
+    bool segments = false;  // sizes of groups of operands or results are properties
+    uint32_t name = 0;
+    std::vector<Item> items;
+  };
+
+  const RevisionProperties& PropertiesOf(RevisionId revision);
+  const RevisionProperties& PropertiesOf(StringId op_without_row);
+  static bool IsLaterProperty(const RevisionProperties& p, std::string_view name);
+  uint32_t Place(const Op& op);
+  Placed MakePlaced(const Op& op);
+  AttrId StructAttrOf(const Op& op, const Cell& struct_attr);
+  void CollectOp(OpId id);
+  void CollectPlaced(const Placed& placed, uint32_t uses);
+  void CheckForeign(OpId id) {
+    if (options_.vhlo && (nodes_.has_non_vhlo() || !nodes_.has_refused().empty())) Refuse(id);
+  }
+  void Refuse(OpId id);
+  void CollectRegion(RegionId region, std::vector<RegionId>* inner);
+  bool VhloOp(const Op& op) { return op.revision && PropertiesOf(op.revision).vhlo; }
+  // A type as what defines a value spells it.
+  Key TypeKeyOf(ValueId value) {
+    return nodes_.TypeKey(m_.TypeOf(value), vhlo_values_.empty() ? options_.vhlo : vhlo_values_[value.v]);
+  }
+  Key LocationKey(AttrId loc);
+
+  bool NumberRegion(RegionId region, uint32_t depth);
+  void AddOuterValues(RegionId region);
+  void NoteUse(ValueId value, RegionId from);
+  RegionId RegionOf(ValueId value) const;
+  void CollectUses();
+  bool WriteRegion(RegionId region, BytesOut* out, uint32_t depth);
+  bool WriteOp(OpId id, BytesOut* out, uint32_t depth);
+  bool WriteRegions(const Op& op, bool isolated, BytesOut* out, uint32_t depth);
+  void NoteMade(RegionId region, std::vector<uint32_t>* order);
+  bool HasUseLists(uint32_t first_value, uint32_t count);
+  uint32_t PropertiesIndex(Placed& placed);
+  void WriteSegments(AttrId attr, BytesOut* out) const;
+
+  Module& m_;
+  NodesOut& nodes_;
+  const std::vector<bool> vhlo_values_;  // empty: all or none, as the options say
+  const MlirBytecodeWriteOptions& options_;
+  const uint64_t format_;
+
+  std::vector<RevisionProperties> shapes_;
+  std::unordered_map<uint32_t, RevisionProperties> without_row_;  // by name
+  std::vector<Placed> placed_;                                    // from 1
+  std::vector<uint32_t> placed_of_;                               // by op
+  IdIndex placed_index_;
+  std::vector<uint32_t> placed_words_;
+  std::vector<uint32_t> op_words_;  // of the op that is being placed
+  std::vector<PropertyKey> property_keys_;
+  Key unknown_location_;
+  OpId failed_op_;
+
+  std::vector<uint32_t> value_numbers_;
+  std::vector<uint32_t> region_depth_;  // from 1
+  std::vector<uint32_t> region_values_;
+  std::vector<uint32_t> region_base_;   // values that the regions around it have
+  std::vector<RegionId> region_order_;  // outer ones first
+  std::vector<uint8_t> isolated_;       // by op
+  struct OpenOp {
+    OpId op;
+    uint32_t captured;  // depth of the outermost region that it uses values of
+    bool trait;
+  };
+  std::vector<OpenOp> open_;
+  bool reorders_ = false;             // the reference reorders uses in some op
+  std::vector<uint32_t> op_numbers_;  // in the order of the text, where uses are reordered
+  uint32_t next_op_ = 0;
+
+  // Uses of values with more than one, in the order of the program: owner's number and operand's index.
+  std::vector<uint32_t> first_use_;  // by value, into uses_
+  std::vector<uint64_t> uses_;
+  std::vector<uint64_t> uses_from_front_;             // of one value
+  std::vector<uint64_t> front_;                       // the same in the order of the reference's list
+  std::vector<std::pair<uint64_t, uint32_t>> order_;  // id of a use, place in that list
+  BytesOut use_lists_;                                // of one op or block
+  std::vector<uint32_t> made_, made_before_;  // from text: when a parser makes an op; how many before a block
+  std::vector<uint8_t> rewritten_;            // by shape: the reference makes the op anew for this target
+
+  std::vector<std::string> properties_;
+  IdIndex properties_index_;
+};
+
+}  // namespace shlo::mlirbc

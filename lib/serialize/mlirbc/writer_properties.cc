@@ -1,0 +1,322 @@
+// What ops say beside operands, results and regions: which of it is a property, and the bytes of properties.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "serialize/mlirbc/writer_program.h"
+
+namespace shlo::mlirbc {
+namespace {
+
+// The shape whose properties a writer of that release gives an op of this shape: what is portable has its
+// own, of others only the newest one counts. None when the op has not everything that it demands.
+RevisionId WrittenShape(RevisionId id, bool vhlo, Version writer) {
+  if (vhlo) return id;
+  RevisionId written = RevisionAt(RevisionOf(id).row, writer);
+  if (!written) written = id;
+  for (const Cell& cell : RevisionOf(written).attrs)
+    if (cell.attr_default() == Default::kRequired && RevisionOf(id).FindSlot(cell.name) < 0) return {};
+  return written;
+}
+
+}  // namespace
+
+const ProgramOut::RevisionProperties& ProgramOut::PropertiesOf(RevisionId id) {
+  if (shapes_.empty()) shapes_.resize(OpRevisions().size());
+  RevisionProperties& p = shapes_[id.v];
+  if (p.known) return p;
+  p.known = true;
+  const std::string_view vhlo_name = VhloName(id);
+  p.vhlo = options_.vhlo && !vhlo_name.empty();
+  p.segments = RowOf(id).Has(Trait::kOperandSegments);
+  p.name = nodes_.Name(p.vhlo ? vhlo_name : RowOf(id).name, true);
+  const RevisionId written = WrittenShape(id, p.vhlo, options_.writer);
+  p.named = format_ < kProperties || !written;
+  const OpRevision& revision = RevisionOf(written ? written : id);
+  const std::string_view name = RowOf(id).name;
+  const auto later = [&](std::string_view attr) {
+    return std::ranges::find_if(WireProperties(), [&](const WireProperty& property) {
+      return property.op == name && property.name == attr;
+    });
+  };
+  const auto slot_of = [&](std::string_view attr) { return RevisionOf(id).FindSlot(attr); };
+  std::vector<bool> placed(RevisionOf(id).attrs.size());
+  if (!p.vhlo)
+    for (const Cell& struct_attr : revision.struct_attrs) {
+      RevisionProperties::Item item{struct_attr.name, -1, &struct_attr, true};
+      for (const FieldRow& field : RowOf(struct_attr.attr_kind()).fields())
+        if (const int slot = slot_of(field.name); slot >= 0) {
+          placed[size_t(slot)] = true;
+          if (RevisionOf(id).attrs[size_t(slot)].attr_default() == Default::kRequired) item.optional = false;
+        }
+      p.items.push_back(item);
+    }
+  for (const Cell& cell : revision.attrs) {
+    if (p.vhlo && cell.attr_default() == Default::kTextOnly) continue;
+    const auto found = p.vhlo ? WireProperties().end() : later(cell.name);
+    if (found != WireProperties().end() && options_.writer < found->since) continue;
+    const int slot = slot_of(cell.name);
+    if (slot >= 0 && placed[size_t(slot)]) continue;
+    if (slot >= 0) placed[size_t(slot)] = true;
+    p.items.push_back({cell.name, slot, nullptr, !p.vhlo && cell.attr_default() != Default::kRequired});
+  }
+  if (!p.vhlo)
+    for (const WireProperty& property : WireProperties())
+      if (property.op == name && property.since <= options_.writer && revision.FindSlot(property.name) < 0)
+        p.items.push_back({property.name, -1, nullptr, true});
+  // What the writer of that release does not know stays an attribute.
+  if (!p.vhlo)
+    for (size_t i = 0; i < placed.size(); ++i)
+      if (!placed[i]) p.items.push_back({RevisionOf(id).attrs[i].name, int(i), nullptr, true, true});
+  // Before they were numbers behind the others, the sizes of groups were properties as all others.
+  if (p.segments && !p.named && format_ < kSegmentArrays)
+    for (const bool results : {false, true})
+      if (WrittenSegments(results ? revision.results : revision.operands))
+        p.items.push_back({kSegmentSizes[results], -1, nullptr, false});
+  std::sort(p.items.begin(), p.items.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return p;
+}
+
+// Of an op without a row: known ones are registered, of others everything is in the dictionary.
+const ProgramOut::RevisionProperties& ProgramOut::PropertiesOf(StringId op_without_row) {
+  RevisionProperties& p = without_row_[op_without_row.v];
+  if (p.known) return p;
+  p.known = true;
+  const std::string_view name = m_.strings[op_without_row];
+  const WireOp* op = FindWireOp(name);
+  p.name = nodes_.Name(name, op != nullptr);
+  p.named = !op || format_ < kProperties;
+  if (p.named) return p;
+  p.segments = op->operand_groups() != 0;
+  op->ForEach([&](std::string_view property, bool optional, std::string_view filled) {
+    p.items.push_back({property, -1, nullptr, optional, false, filled});
+  });
+  for (const WireProperty& property : WireProperties())
+    if (property.op == name && property.since <= options_.writer)
+      p.items.push_back({property.name, -1, nullptr, true});
+  if (p.segments && format_ < kSegmentArrays) p.items.push_back({kSegmentSizes[0], -1, nullptr, false});
+  std::sort(p.items.begin(), p.items.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return p;
+}
+
+// A bundle of the slots that its fields name; none when no slot of it is written.
+AttrId ProgramOut::StructAttrOf(const Op& op, const Cell& struct_attr) {
+  const OpRevision& revision = RevisionOf(op.revision);
+  FieldWriter words;
+  bool written = false;
+  for (const FieldRow& field : RowOf(struct_attr.attr_kind()).fields()) {
+    const int slot = revision.FindSlot(field.name);
+    const AttrId attr = slot < 0 ? AttrId() : m_.InherentAttrsOf(op)[size_t(slot)];
+    written |= bool(attr);
+    std::vector<int64_t> values;
+    int64_t value = 0;
+    switch (field.type) {
+      case FieldType::kInts:
+        if (attr) m_.AsI64s(attr, &values);
+        words.Ints(values);
+        break;
+      case FieldType::kType:
+        words.Type(attr && m_.attrs.KindOf(attr) == AttrKind::kTypeAttr
+                       ? TypeId(uint32_t(m_.attrs[attr].words[0]))
+                       : m_.Type(TypeKind::kNone));
+        break;
+      default:
+        if (attr) m_.AsInteger(attr, &value);
+        words.Int(value);
+        break;
+    }
+  }
+  return written ? m_.attrs.Intern(struct_attr.attr_kind(), words) : AttrId();
+}
+
+// Whether a discardable attribute of the module is a property to the writer whose bytes are wanted.
+bool ProgramOut::IsLaterProperty(const RevisionProperties& p, std::string_view name) {
+  return std::ranges::any_of(p.items, [&](const RevisionProperties::Item& item) {
+    return item.slot < 0 && !item.struct_attr && item.name == name;
+  });
+}
+
+// The words of an op that tell what it says: name, slots, discardable attributes.
+uint32_t ProgramOut::Place(const Op& op) {
+  op_words_.clear();
+  op_words_.push_back(op.revision.v);
+  op_words_.push_back(op.name.v);
+  for (AttrId slot : m_.InherentAttrsOf(op)) op_words_.push_back(slot.v);
+  for (const NamedAttr& discardable : m_.DiscardableAttrsOf(op)) {
+    op_words_.push_back(discardable.name.v);
+    op_words_.push_back(discardable.value.v);
+  }
+  uint64_t hash = op_words_.size();
+  for (uint32_t word : op_words_) {
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+    hash ^= hash >> 32;
+  }
+  const uint32_t found = placed_index_.Find(hash, [&](uint32_t i) {
+    const Placed& placed = placed_[i];
+    return placed.num_words == op_words_.size() &&
+           std::equal(op_words_.begin(), op_words_.end(), placed_words_.begin() + placed.first_word);
+  });
+  if (found) {
+    ++placed_[found].uses;
+    return found;
+  }
+  if (placed_.empty()) placed_.emplace_back();
+  Placed placed = MakePlaced(op);
+  placed.first_word = uint32_t(placed_words_.size());
+  placed.num_words = uint32_t(op_words_.size());
+  placed_words_.insert(placed_words_.end(), op_words_.begin(), op_words_.end());
+  placed_.push_back(placed);
+  placed_index_.Insert(hash, uint32_t(placed_.size() - 1));
+  return uint32_t(placed_.size() - 1);
+}
+
+ProgramOut::Placed ProgramOut::MakePlaced(const Op& op) {
+  const auto discardable_attrs = m_.DiscardableAttrsOf(op);
+  Placed placed;
+  placed.revision = op.revision;
+  placed.first_property = uint32_t(property_keys_.size());
+  std::vector<NodesOut::OpDictEntry> dict;
+  const RevisionProperties& p = op.revision ? PropertiesOf(op.revision) : PropertiesOf(op.name);
+  const bool vhlo = p.vhlo;
+  const auto discardable_named = [&](std::string_view name) {
+    for (const NamedAttr& discardable : discardable_attrs)
+      if (m_.strings[discardable.name] == name) return discardable.value;
+    return AttrId();
+  };
+  const bool named = p.named || (!op.revision && p.segments && !discardable_named(kSegmentSizes[0])) ||
+                     (!op.revision && std::ranges::any_of(p.items, [&](const RevisionProperties::Item& item) {
+                       return !item.optional && !discardable_named(item.name);
+                     }));
+  placed.name = p.name;
+  {
+    for (const RevisionProperties::Item& item : p.items) {
+      AttrId value;
+      if (item.struct_attr) {
+        value = StructAttrOf(op, *item.struct_attr);
+      } else if (item.slot < 0) {
+        if (!named) value = discardable_named(item.name);
+        if (!named && !value && !item.filled.empty())
+          value = m_.Opaque("arith", "." + std::string(item.filled));
+      } else {
+        value = m_.inherent_attrs[op.first_slot + size_t(item.slot)];
+        const Cell& cell = RevisionOf(op.revision).attrs[size_t(item.slot)];
+        if (!value && (vhlo || cell.filled())) value = m_.DefaultOf(op, item.slot);
+        if (vhlo) {
+          int64_t number;
+          if (cell.attr_class() == AttrClass::kApiVersion && value && m_.AsInteger(value, &number) &&
+              FindCase(AttrKind::kCustomCallApiVersion, number))
+            value = m_.Enum(AttrKind::kCustomCallApiVersion, number);
+          if (value && m_.attrs.KindOf(value) == AttrKind::kUnit && cell.attr_class() != AttrClass::kAny)
+            value = m_.Bool(true);
+        } else if (value && item.optional) {
+          bool flag;
+          if (cell.attr_class() == AttrClass::kFlag && m_.AsBool(value, &flag))
+            value = flag ? m_.Unit() : AttrId();
+        }
+      }
+      if (!value && !item.optional) {
+        if (!vhlo && op.revision) nodes_.Fail("an op lacks an attribute that it must have");
+        continue;
+      }
+      const Key key = value ? nodes_.AttrKey(value, vhlo) : Key();
+      if (!named && !item.discardable)
+        property_keys_.push_back({key, item.optional});
+      else if (key)
+        dict.push_back({m_.strings.Intern(item.name), key});
+    }
+  }
+  for (const NamedAttr& discardable : m_.DiscardableAttrsOf(op)) {
+    const bool segments = p.segments && IsSegmentSizes(m_.strings[discardable.name]);
+    if (segments && !named && format_ >= kSegmentArrays)
+      placed.segments[m_.strings[discardable.name] == kSegmentSizes[1]] = discardable.value;
+    else if (named || !IsLaterProperty(p, m_.strings[discardable.name]))
+      dict.push_back({discardable.name, nodes_.AttrKey(discardable.value, vhlo)});
+  }
+  placed.has_segments = !named && format_ >= kSegmentArrays && p.segments;
+  std::sort(dict.begin(), dict.end(),
+            [&](const auto& a, const auto& b) { return m_.strings[a.name] < m_.strings[b.name]; });
+  placed.num_properties = uint32_t(property_keys_.size()) - placed.first_property;
+  if (!dict.empty()) {
+    if (vhlo) {
+      placed.dict = nodes_.OpDict(dict);
+    } else {
+      // Equal to any other dictionary of the program.
+      std::vector<NamedAttr> entries;
+      entries.reserve(dict.size());
+      for (const auto& entry : dict) entries.push_back({entry.name, AttrId(entry.value.id)});
+      placed.dict = nodes_.AttrKey(m_.Dict(std::move(entries)), false);
+    }
+  }
+  return placed;
+}
+
+// Few sizes that are not zero are written with their places, the others all.
+void ProgramOut::WriteSegments(AttrId attr, BytesOut* out) const {
+  const auto node = m_.attrs[attr];
+  if (node.kind != AttrKind::kDenseArray) return out->Varint(0);
+  const Payload payload = m_.payloads[PayloadId(uint32_t(node.words[1]))];
+  std::vector<uint32_t> sizes(payload.size / 4);
+  if (!sizes.empty()) std::memcpy(sizes.data(), payload.data, sizes.size() * 4);
+  size_t count = 0, last = 0;
+  for (size_t i = 0; i < sizes.size(); ++i)
+    if (sizes[i]) ++count, last = i;
+  if (last > 256 || count > sizes.size() / 2) {
+    out->VarintWithFlag(sizes.size(), false);
+    for (uint32_t size : sizes) out->Varint(size);
+    return;
+  }
+  out->VarintWithFlag(count, true);
+  if (!count) return;
+  const unsigned bits = unsigned(std::bit_width(last));
+  out->Varint(bits);
+  for (size_t i = 0; i < sizes.size(); ++i)
+    if (sizes[i]) out->Varint(uint64_t(sizes[i]) << bits | i);
+}
+
+uint32_t ProgramOut::PropertiesIndex(Placed& placed) {
+  if (placed.properties_index) return placed.properties_index - 1;
+  BytesOut bytes;
+  for (uint32_t i = 0; i < placed.num_properties; ++i) {
+    const PropertyKey& p = property_keys_[placed.first_property + i];
+    if (!p.optional)
+      bytes.Varint(nodes_.NumberOf(p.key));
+    else if (p.key)
+      bytes.VarintWithFlag(nodes_.NumberOf(p.key), true);
+    else
+      bytes.Varint(0);
+  }
+  if (placed.has_segments && !placed.revision) {
+    WriteSegments(placed.segments[0], &bytes);
+  } else if (placed.has_segments) {
+    // Groups that no attribute gives a size have none.
+    const OpRevision& revision = RevisionOf(placed.revision);
+    for (const auto& [cells, attr] :
+         {std::pair(revision.operands, placed.segments[0]), std::pair(revision.results, placed.segments[1])})
+      if (WrittenSegments(cells)) {
+        if (attr)
+          WriteSegments(attr, &bytes);
+        else
+          bytes.VarintWithFlag(0, true);
+      }
+  }
+  const std::string_view view = bytes.small_bytes();
+  const uint64_t hash = HashBytes(view.data(), view.size());
+  uint32_t index = properties_index_.Find(hash, [&](uint32_t i) { return properties_[i - 1] == view; });
+  if (!index) {
+    properties_.emplace_back(view);
+    index = uint32_t(properties_.size());
+    properties_index_.Insert(hash, index);
+  }
+  placed.properties_index = index;
+  return index - 1;
+}
+
+void ProgramOut::WriteProperties(BytesOut* out) const {
+  out->Varint(properties_.size());
+  for (const std::string& bytes : properties_) {
+    out->Varint(bytes.size());
+    out->Bytes(bytes);
+  }
+}
+
+}  // namespace shlo::mlirbc

@@ -1,0 +1,169 @@
+// Which spelling types and attributes have: that of their own dialect, or the portable one.
+#include <algorithm>
+#include <cstring>
+
+#include "serialize/mlirbc/writer_nodes.h"
+#include "shlo/text_writer.h"
+
+namespace shlo::mlirbc {
+
+bool NodesOut::HasVhlo(AttrId attr) const {
+  const auto node = m_.attrs[attr];
+  if (WireRowsOf(Dialect::kVhlo, node.kind).empty()) return false;
+  switch (node.kind) {
+    case AttrKind::kTypeExtensions:
+      return false;  // but as the encoding of a tensor
+    case AttrKind::kIntegerAttr:
+    case AttrKind::kTypeAttr:
+      return !WireRowsOf(Dialect::kVhlo, m_.types.KindOf(TypeId(uint32_t(node.words[0])))).empty();
+    case AttrKind::kFloatAttr:
+      return node.words[1] == 1 &&
+             !WireRowsOf(Dialect::kVhlo, m_.types.KindOf(TypeId(uint32_t(node.words[0])))).empty();
+    case AttrKind::kElements:
+      return m_.types.KindOf(TypeId(uint32_t(node.words[0]))) == TypeKind::kTensor;
+    default:
+      return true;
+  }
+}
+
+// The reference lets types of other dialects that it knows into portable ops. What is builtin has a portable
+// spelling, or none; and so has, to it, what is of a dialect that nobody registered.
+bool NodesOut::IsRefused(TypeId type) const {
+  const auto node = m_.types[type];
+  if (!WireRowsOf(Dialect::kVhlo, node.kind).empty()) return false;
+  if (node.kind != TypeKind::kOpaqueType) return RowOf(node.kind).dialect.empty();
+  const std::string_view dialect = m_.strings[StringId(uint32_t(node.words[0]))];
+  return FindDialect(dialect) == Dialect::kOther &&
+         std::ranges::find(OpRows(), dialect, &OpRow::dialect) == OpRows().end();
+}
+
+// An attribute in a portable op that keeps its own spelling: one of a type must have one with a spelling.
+void NodesOut::NoteForeign(AttrId attr) {
+  has_non_vhlo_ = true;
+  if (!has_refused_.empty()) return;
+  const auto node = m_.attrs[attr];
+  // StructAttrs of StableHLO are flat attributes in portable ops; alone they have no spelling.
+  bool refused = node.kind == AttrKind::kTypedString || RowOf(node.kind).dialect == "stablehlo";
+  if (node.kind == AttrKind::kIntegerAttr || node.kind == AttrKind::kFloatAttr ||
+      node.kind == AttrKind::kTypeAttr || node.kind == AttrKind::kElements)
+    refused = IsRefused(TypeId(uint32_t(node.words[0])));
+  if (refused) has_refused_ = AttrText(m_, attr);
+}
+
+// Large constants of equal bytes are two in the module and one in the format. Few bytes tell most of them
+// apart, so that only equal ones are compared in full.
+AttrId NodesOut::Canonical(AttrId elements) {
+  const auto node = m_.attrs[elements];
+  const Payload payload = m_.payloads[PayloadId(uint32_t(node.words[2]))];
+  if (payload.size <= PayloadTable::kDeduplicate) return elements;
+  constexpr size_t kSample = 256;
+  uint64_t hash = HashBytes(payload.data, kSample, payload.size ^ node.words[0]);
+  hash = HashBytes(payload.data + payload.size / 2, kSample, hash);
+  hash = HashBytes(payload.data + payload.size - kSample, kSample, hash);
+  const uint32_t found = large_index_.Find(hash, [&](uint32_t id) {
+    const auto other = m_.attrs[AttrId(id)];
+    const Payload p = m_.payloads[PayloadId(uint32_t(other.words[2]))];
+    return other.words[0] == node.words[0] && other.words[1] == node.words[1] && p.size == payload.size &&
+           (p.data == payload.data || std::memcmp(p.data, payload.data, p.size) == 0);
+  });
+  if (found) return AttrId(found);
+  large_index_.Insert(hash, elements.v);
+  return elements;
+}
+
+Key NodesOut::AttrKey(AttrId attr, bool vhlo) {
+  if (!vhlo) {
+    const bool elements = m_.attrs.KindOf(attr) == AttrKind::kElements;
+    return {elements ? Canonical(attr).v : attr.v, KeySpace::kOwn};
+  }
+  if (vhlo_keys_.size() <= attr.v) vhlo_keys_.resize(std::max<size_t>(m_.attrs.size(), attr.v + 1));
+  if (const Key known = vhlo_keys_[attr.v]) {
+    if (known.form == KeySpace::kOwn) NoteForeign(attr);
+    return known;
+  }
+  // What the portable dialect has another attribute for.
+  AttrId as = attr;
+  const auto node = m_.attrs[attr];
+  switch (node.kind) {
+    case AttrKind::kSymbolRef:
+      if (node.words[1] == 0) as = m_.String(m_.strings[StringId(uint32_t(node.words[0]))]);
+      break;
+    case AttrKind::kElements:
+      as = Canonical(attr);
+      break;
+    case AttrKind::kI64Array: {
+      const auto ints = FieldReader(node.words).Ints();
+      const std::vector<int64_t> values(ints.begin(), ints.end());
+      const int64_t shape[] = {int64_t(values.size())};
+      as = m_.I64Elements(shape, values);
+      break;
+    }
+    case AttrKind::kDenseArray: {
+      const TypeId element{uint32_t(node.words[0])};
+      if (m_.types.KindOf(element) != TypeKind::kI1) break;
+      const PayloadId payload{uint32_t(node.words[1])};
+      const int64_t shape[] = {int64_t(m_.payloads[payload].size)};
+      as = m_.Elements(m_.TensorType(shape, element), payload, false);
+      break;
+    }
+    default:
+      break;
+  }
+  const Key key{as.v, HasVhlo(as) ? KeySpace::kVhlo : KeySpace::kOwn};
+  if (vhlo_keys_.size() <= attr.v) vhlo_keys_.resize(attr.v + 1);
+  if (key.form == KeySpace::kOwn) NoteForeign(attr);
+  const bool own = key.form == KeySpace::kOwn && node.kind != AttrKind::kElements;
+  return vhlo_keys_[attr.v] = own ? Key{attr.v, KeySpace::kOwn} : key;
+}
+
+Key NodesOut::VhloTypeKey(TypeId type) {
+  const bool has = !WireRowsOf(Dialect::kVhlo, m_.types.KindOf(type)).empty();
+  has_non_vhlo_ |= !has;
+  if (has_refused_.empty()) {
+    const auto node = m_.types[type];
+    // Of encodings only bounds have a portable spelling there, whatever they have elsewhere.
+    const bool encoded = node.kind == TypeKind::kTensor && node.words[1];
+    if (has ? encoded && m_.attrs.KindOf(AttrId(uint32_t(node.words[1]))) != AttrKind::kTypeExtensions
+            : IsRefused(type))
+      has_refused_ = TypeText(m_, type);
+  }
+  if (vhlo_types_.size() <= type.v) vhlo_types_.resize(std::max<size_t>(m_.types.size(), type.v + 1));
+  vhlo_types_[type.v] = has ? 1 : 2;
+  return {type.v, has ? KeySpace::kVhlo : KeySpace::kOwn};
+}
+
+Key NodesOut::OpDict(std::span<const OpDictEntry> entries) {
+  std::vector<uint32_t> words;
+  for (const OpDictEntry& e : entries)
+    words.insert(words.end(), {e.name.v, e.value.id, uint32_t(e.value.form)});
+  const uint64_t hash = HashBytes(words.data(), words.size() * 4);
+  if (op_dicts_.empty()) op_dicts_.emplace_back();
+  uint32_t id = op_dict_index_.Find(hash, [&](uint32_t i) {
+    return std::equal(entries.begin(), entries.end(), op_dicts_[i].begin(), op_dicts_[i].end());
+  });
+  if (!id) {
+    id = uint32_t(op_dicts_.size());
+    op_dicts_.emplace_back(entries.begin(), entries.end());
+    op_dict_index_.Insert(hash, id);
+  }
+  return {id, KeySpace::kOpDict};
+}
+
+std::string_view NodesOut::DialectOf(Key attr) const {
+  if (attr.form == KeySpace::kVhlo) return "vhlo";
+  if (attr.form == KeySpace::kOpDict) return "builtin";
+  const auto node = m_.attrs[AttrId(attr.id)];
+  if (node.kind == AttrKind::kOpaqueAttr) return m_.strings[StringId(uint32_t(node.words[0]))];
+  const std::string_view dialect = RowOf(node.kind).dialect;
+  return dialect.empty() ? "builtin" : dialect;
+}
+
+std::string_view NodesOut::TypeDialectOf(Key type) const {
+  if (type.form == KeySpace::kVhlo) return "vhlo";
+  const auto node = m_.types[TypeId(type.id)];
+  if (node.kind == TypeKind::kOpaqueType) return m_.strings[StringId(uint32_t(node.words[0]))];
+  const std::string_view dialect = RowOf(node.kind).dialect;
+  return dialect.empty() ? "builtin" : dialect;
+}
+
+}  // namespace shlo::mlirbc

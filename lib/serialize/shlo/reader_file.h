@@ -1,0 +1,76 @@
+// The outside of a `.shlo` file while it is read: preamble, header, layout and chunks, all checked. What the
+// chunks mean is elsewhere.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "serialize/shlo/format.h"
+#include "serialize/varint.h"
+#include "shlo/diagnostics.h"
+#include "shlo/node_table.h"
+#include "shlo/shlo_reader.h"
+
+namespace shlo::artifact {
+struct Artifact;
+struct Chunk;
+struct Payload;
+}  // namespace shlo::artifact
+
+namespace shlo::format {
+
+// The bytes of a chunk after decompression; `owner` is the file's where they are stored raw.
+struct Content {
+  std::string_view bytes;
+  Buffer owner;
+};
+
+class FileReader {
+ public:
+  FileReader(std::string_view bytes, Buffer owner, const ShloReadOptions& options);
+  ~FileReader();
+
+  // Checks preamble, header, the layout of the whole file and its gaps. Nothing else works before.
+  Result<bool> Open();
+
+  const Preamble& preamble() const { return preamble_; }
+  const artifact::Artifact& header() const { return *header_; }
+  // Null when there is no such section.
+  const artifact::Chunk* Section(SectionId id) const;
+  bool has_debug() const { return preamble_.flags & kDebug; }
+
+  // Checks the checksum of a chunk and decompresses it.
+  Result<Content> Load(const artifact::Chunk& chunk, std::string_view name);
+  // As Load; the hash too. With verify_checksums off a raw constant is not looked at.
+  Result<Content> LoadPayload(const artifact::Payload& payload, bool verify);
+  // Takes from the memory the reader may use; false when there is not enough.
+  bool Take(uint64_t bytes);
+
+ private:
+  Result<bool> CheckLayout();
+  Result<Content> Decompress(std::string_view stored, uint64_t size, std::string_view name, uint64_t offset);
+
+  std::string_view bytes_;
+  Buffer owner_;
+  const ShloReadOptions& options_;
+  uint64_t memory_left_;
+  Preamble preamble_;
+  std::vector<uint64_t> header_words_;  // aligned copy of the header
+  const artifact::Artifact* header_ = nullptr;
+  struct Context;
+  std::unique_ptr<Context> context_;
+};
+
+// The header, in memory aligned to 8 bytes; null when it is no valid FlatBuffers table, or when a vector of
+// structs does not fit or is not aligned, which the FlatBuffers verifier does not see.
+const artifact::Artifact* ParseHeader(const uint8_t* data, size_t size);
+
+// The parts of a chunk of columns. Opens by header varints and sizes; false when they do not fill the bytes.
+bool SplitColumns(std::string_view bytes, std::span<uint64_t> header, std::span<Cursor> columns);
+
+tl::unexpected<Diagnostics> Malformed(std::string_view section, std::string message,
+                                      uint64_t offset = Place::kNone);
+tl::unexpected<Diagnostics> OutOfMemory(std::string_view section);
+
+}  // namespace shlo::format

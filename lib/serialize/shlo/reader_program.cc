@@ -1,0 +1,497 @@
+#include "serialize/shlo/reader_program.h"
+
+#include <fmt/format.h>
+
+#include "artifact_generated.h"
+
+namespace shlo::format {
+namespace {
+
+constexpr AttrId kGiven{~0u};
+constexpr std::string_view kPageName = "page of functions";
+constexpr RowId kModuleRow = OpNamed("builtin.module");
+
+// The shape a code names; none when the row has no such shape.
+RevisionId FindRevision(uint64_t wire_id, uint64_t code) {
+  if (wire_id > 0xFFFF) return {};
+  const RowId id = FindWireId(uint16_t(wire_id));
+  if (!id) return {};
+  const OpRow& row = RowOf(id);
+  for (uint16_t i = 0; i < row.num_revisions; ++i) {
+    const RevisionId revision{uint16_t(row.first_revision + i)};
+    if (RevisionCode(RevisionOf(revision)) == code) return revision;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<bool> ProgramReader::ReadSignatures(const Content& content) {
+  namespace s = signature;
+  constexpr std::string_view kName = "signatures";
+  uint64_t count = 0;
+  Cursor c[s::kNumColumns];
+  if (!SplitColumns(content.bytes, {&count, 1}, c))
+    return Malformed(kName, "columns do not fill the section");
+  if (count > c[s::kOps].left() || count > kMaxCount)
+    return Malformed(kName, "more signatures than the section can hold");
+  if (!file_.Take(count * sizeof(Signature) + content.bytes.size() * sizeof(ResultType)))
+    return OutOfMemory(kName);
+  signatures_.reserve(count + 1);
+  Tracked next_name;
+  for (uint64_t i = 1; i <= count; ++i) {
+    const auto fail = [&](const char* why) {
+      return Malformed(kName, fmt::format("signature {}: {}", i, why));
+    };
+    Signature sig;
+    const uint64_t wire_id = c[s::kOps].Varint(), shape = c[s::kRevisions].Varint();
+    if (wire_id) {
+      sig.revision = FindRevision(wire_id, shape);
+      if (!sig.revision) return fail("no such op");
+    } else {
+      if (shape == 0 || shape >= tables_.strings().size()) return fail("no such string");
+      sig.name = tables_.strings()[shape];
+    }
+    const uint64_t operands = c[s::kOperands].Varint(), regions = c[s::kRegions].Varint(),
+                   successors = c[s::kSuccessors].Varint(), results = c[s::kResults].Varint(),
+                   discardable_attrs = c[s::kDiscardableAttrs].Varint();
+    if (operands > kMaxCount || regions / 2 > kMaxCount || successors / 2 > kMaxCount)
+      return fail("a count is too large");
+    if (results > c[s::kTypes].left() || discardable_attrs > c[s::kNames].left())
+      return fail("a count is larger than its column");
+    sig.operands = uint32_t(operands);
+    sig.regions = uint32_t(regions / 2);
+    sig.outlined = regions & 1;
+    sig.successors = uint32_t(successors / 2);
+    sig.terminator = successors & 1;
+    sig.results = uint32_t(results);
+    sig.discardable_attrs = uint32_t(discardable_attrs);
+    sig.first_type = uint32_t(signature_types_.size());
+    sig.inherent_attrs = uint32_t(RevisionOf(sig.revision).attrs.size());
+    for (uint64_t k = 0; k < results; ++k) {
+      const uint64_t code = c[s::kTypes].Varint(), number = code >> 1;
+      if (code & 1) {
+        if (number >= operands + sig.inherent_attrs)
+          return fail("no such operand or attribute to take a type from");
+        signature_types_.push_back({TypeId(), uint32_t(number + 1)});
+      } else {
+        if (number == 0 || number >= tables_.types().size()) return fail("no such type");
+        signature_types_.push_back({tables_.types()[number], 0});
+      }
+    }
+    sig.first_name = uint32_t(signature_names_.size());
+    for (uint64_t k = 0; k < discardable_attrs; ++k) {
+      const uint64_t name = next_name.Decode(c[s::kNames].Varint());
+      if (name == 0 || name >= tables_.strings().size()) return fail("no such string");
+      const StringId id = tables_.strings()[name];
+      if (k && m_.strings[signature_names_.back()] >= m_.strings[id])
+        return fail("attributes are not sorted by name");
+      signature_names_.push_back(id);
+    }
+    sig.first_slot = uint32_t(signature_attrs_.size());
+    for (uint32_t k = 0; k < sig.inherent_attrs; ++k) {
+      const uint64_t code = c[s::kInherentAttrs].Varint();
+      if (code > tables_.attrs().size()) return fail("no such attribute");
+      sig.given += code == 0;
+      signature_attrs_.push_back(code == 0 ? kGiven : tables_.attrs()[code - 1]);
+    }
+    signatures_.push_back(sig);
+  }
+  for (const Cursor& column : c)
+    if (!column.done()) return Malformed(kName, "columns and signatures do not agree");
+  return true;
+}
+
+// Makes room for a whole body.
+bool ProgramReader::Grow(const Totals& t) {
+  const uint64_t values = t.args + t.results;
+  const uint64_t memory = t.ops * (sizeof(Op) + 2 * sizeof(OpId)) + values * (sizeof(Value) + 4) +
+                          t.operands * sizeof(ValueId) + t.inherent_attrs * sizeof(AttrId) +
+                          t.discardable_attrs * sizeof(NamedAttr) +
+                          t.regions * (sizeof(Region) + sizeof(RegionId)) + t.successors * sizeof(BlockId) +
+                          t.blocks * (sizeof(Block) + sizeof(BlockId));
+  if (!file_.Take(memory)) return false;
+  for (uint64_t total :
+       {m_.ops.size() + t.ops, m_.values.size() + values, m_.operands.size() + t.operands,
+        m_.inherent_attrs.size() + t.inherent_attrs, m_.discardable_attrs.size() + t.discardable_attrs,
+        m_.regions.size() + t.regions, m_.blocks.size() + t.blocks, m_.successors.size() + t.successors})
+    if (total > kMaxCount) return false;
+  const auto positions = [&] {
+    return Positions{uint32_t(m_.ops.size()),
+                     uint32_t(m_.values.size()),
+                     uint32_t(m_.blocks.size()),
+                     uint32_t(m_.regions.size()),
+                     uint32_t(m_.operands.size()),
+                     uint32_t(m_.inherent_attrs.size()),
+                     uint32_t(m_.discardable_attrs.size()),
+                     uint32_t(m_.successors.size()),
+                     uint32_t(m_.region_lists.size()),
+                     uint32_t(m_.block_lists.size()),
+                     uint32_t(m_.op_lists.size())};
+  };
+  begin_ = next_ = positions();
+  m_.ops.resize(m_.ops.size() + t.ops);
+  m_.values.resize(m_.values.size() + values);
+  m_.blocks.resize(m_.blocks.size() + t.blocks);
+  m_.regions.resize(m_.regions.size() + t.regions);
+  m_.operands.resize(m_.operands.size() + t.operands);
+  m_.inherent_attrs.resize(m_.inherent_attrs.size() + t.inherent_attrs);
+  m_.discardable_attrs.resize(m_.discardable_attrs.size() + t.discardable_attrs);
+  m_.successors.resize(m_.successors.size() + t.successors);
+  m_.region_lists.resize(m_.region_lists.size() + t.regions);
+  m_.block_lists.resize(m_.block_lists.size() + t.blocks);
+  m_.op_lists.resize(m_.op_lists.size() + t.ops);  // one more than needed in section 6: the module's own
+  end_ = positions();
+  return true;
+}
+
+// Reads the signatures of a body and what else tells how much of everything there is; those columns are not
+// used up, but for the signatures. Every op, operand and so on takes a byte of its column at least. Gives
+// what is wrong, or null.
+const char* ProgramReader::Count(uint64_t num_ops, uint64_t own_regions, Totals* totals) {
+  Totals& t = *totals;
+  if (num_ops > ops_left_) return "more ops than the stream states";
+  ops_left_ -= num_ops;
+  t.ops = num_ops;
+  t.body_regions = own_regions;
+  ops_.resize(num_ops);
+  for (uint32_t& op : ops_) {
+    const uint64_t number = next_signature_.Decode(columns_[stream::kSignatures].Varint());
+    if (number == 0 || number >= signatures_.size()) return "no such signature";
+    op = uint32_t(number);
+    const Signature& sig = signatures_[number];
+    t.operands += sig.operands;
+    t.results += sig.results;
+    t.regions += sig.regions;
+    if (sig.outlined && !in_program_) return "a function body within a function body";
+    if (!sig.outlined) t.body_regions += sig.regions;
+    t.successors += sig.successors;
+    t.inherent_attrs += sig.inherent_attrs;
+    t.given += sig.given;
+    t.discardable_attrs += sig.discardable_attrs;
+    // Long before a sum could overflow.
+    if ((t.operands | t.results | t.regions | t.successors | t.inherent_attrs | t.discardable_attrs) >> 40)
+      return "more operands, results or regions than there can be";
+  }
+  if (const uint64_t outlined = t.regions + own_regions - t.body_regions) {
+    uint64_t page_bytes = 0;  // where each of them takes a byte
+    for (const artifact::Chunk* page : *file_.header().pages()) page_bytes += page->size();
+    if (outlined > page_bytes) return "more regions than the pages can hold";
+  }
+  Cursor regions = columns_[stream::kRegions], arguments = columns_[stream::kArguments];
+  if (t.operands > columns_[stream::kOperands].left() ||
+      t.given + t.discardable_attrs > columns_[stream::kAttrs].left() ||
+      t.successors > columns_[stream::kSuccessors].left() || t.body_regions > regions.left())
+    return "a column is shorter than the ops need";
+  for (uint64_t i = t.body_regions; i; --i) {
+    const uint64_t blocks = regions.Varint();
+    if (blocks > arguments.left() - t.blocks) return "more blocks than the stream can hold";
+    t.blocks += blocks;
+  }
+  if (t.blocks > columns_[stream::kLengths].left()) return "more blocks than the stream can hold";
+  for (uint64_t i = t.blocks; i; --i) {
+    const uint64_t args = arguments.Varint();
+    if (args > columns_[stream::kTypes].left() - t.args) return "more arguments than the stream can hold";
+    t.args += args;
+  }
+  return regions.ok() && arguments.ok() ? nullptr : "a column is shorter than the ops need";
+}
+
+// Steps over the rest of a body that was counted.
+bool ProgramReader::Skip(const Totals& t) {
+  for (uint64_t i = t.given + t.discardable_attrs; i; --i)
+    next_attr_.Decode(columns_[stream::kAttrs].Varint());
+  for (uint64_t i = t.operands; i; --i)
+    if (columns_[stream::kOperands].Varint() == 0) columns_[stream::kFar].Skip(1);
+  columns_[stream::kRegions].Skip(t.body_regions);
+  columns_[stream::kArguments].Skip(t.blocks);
+  columns_[stream::kLengths].Skip(t.blocks);
+  columns_[stream::kTypes].Skip(t.args);
+  columns_[stream::kSuccessors].Skip(t.successors);
+  for (const Cursor& column : columns_)
+    if (!column.ok()) return false;
+  return true;
+}
+
+Result<bool> ProgramReader::OpenStream(const Content& content, std::string_view name) {
+  uint64_t header[stream::kNumHeader];
+  if (!SplitColumns(content.bytes, header, columns_))
+    return Malformed(name, "columns do not fill the stream");
+  ops_left_ = header[stream::kOps];
+  if (ops_left_ > columns_[stream::kSignatures].left())
+    return Malformed(name, "more ops than the stream can hold");
+  if (header[stream::kFirstSignature] - 1 >= signatures_.size() ||
+      header[stream::kFirstAttr] - 1 >= tables_.attrs().size())
+    return Malformed(name, "no such signature or attribute to begin with");
+  if (!file_.Take(ops_left_ * sizeof(uint32_t))) return OutOfMemory(name);
+  next_signature_ = Tracked(header[stream::kFirstSignature]);
+  next_attr_ = Tracked(header[stream::kFirstAttr]);
+  return true;
+}
+
+Result<bool> ProgramReader::CloseStream(std::string_view name) {
+  bool done = ops_left_ == 0;
+  for (const Cursor& column : columns_) done &= column.done();
+  if (!done) return Malformed(name, "columns and ops do not agree");
+  return true;
+}
+
+Result<BodyIn> ProgramReader::Body(OpId function, uint64_t num_ops, bool wanted, std::string_view name) {
+  const Range own = function ? m_.ops[function.v].regions : Range{};
+  in_program_ = !function;
+  Totals t;
+  if (const char* why = Count(num_ops, own.count, &t)) return Malformed(name, why);
+  if (!wanted) {
+    if (!Skip(t)) return Malformed(name, "a column is shorter than the ops need");
+    return BodyIn{.num_ops = uint32_t(t.ops), .num_args = uint32_t(t.args)};
+  }
+  if (!Grow(t)) return OutOfMemory(name);
+  error_ = nullptr;
+  too_deep_ = false;
+  scope_.clear();
+  open_ops_.clear();
+  next_arg_ = Tracked();
+  entry_args_ = 0;
+  if (function ? !ReadRegions(own, 1) : !ReadOps(2, BlockId(), 0)) {
+    if (too_deep_)
+      return Error(Code::kLimit, fmt::format("regions nest more than {} deep", max_depth_),
+                   {.section = std::string(name)});
+    return Malformed(name, error_);
+  }
+  const bool all = next_.op == end_.op && next_.value == end_.value && next_.block == end_.block &&
+                   next_.region == end_.region;
+  if (!all) return Malformed(name, "there are more ops than the blocks hold");
+  m_.op_lists.resize(next_.op_list);
+  return BodyIn{begin_.op, uint32_t(t.ops), begin_.block, uint32_t(t.blocks), uint32_t(t.args), true};
+}
+
+// Ops of a block: as many as the code of its length says.
+bool ProgramReader::ReadOps(uint64_t length, BlockId parent, uint32_t depth) {
+  if (length && length - 1 > end_.op - next_.op) return Fail("more ops than the body has");
+  const size_t first = open_ops_.size();
+  for (uint64_t left = length - 1; left; --left) {
+    if (next_.op == end_.op) return Fail("more ops than the body has");
+    const uint32_t id = next_.op++;
+    const Signature& sig = signatures_[ops_[id - begin_.op]];
+    m_.ops[id].parent = parent;
+    open_ops_.push_back(OpId(id));
+    if (!ReadOp(id, sig, depth)) return false;
+    if (length == 0 && sig.terminator) break;
+  }
+  if (parent) {
+    // Inner blocks had their part of the list before.
+    const uint32_t count = uint32_t(open_ops_.size() - first);
+    m_.blocks[parent.v].ops = {next_.op_list, count};
+    if (count) std::memcpy(&m_.op_lists[next_.op_list], &open_ops_[first], count * sizeof(OpId));
+    next_.op_list += count;
+  }
+  open_ops_.resize(first);
+  return true;
+}
+
+bool ProgramReader::ReadOp(uint32_t id, const Signature& sig, uint32_t depth) {
+  Op& op = m_.ops[id];
+  op.revision = sig.revision;
+  op.name = sig.name;
+  if (!ReadAttrs(&op, sig) || !ReadOperands(&op, sig)) return false;
+  if (sig.successors) {
+    op.successors = {next_.successor, sig.successors};
+    next_.successor += sig.successors;
+    for (uint32_t k = 0; k < sig.successors; ++k) {
+      const uint64_t number = columns_[stream::kSuccessors].Varint();
+      if (number == 0 || number > end_.block - begin_.block) return Fail("no such block");
+      m_.successors[op.successors.first + k] = BlockId(uint32_t(begin_.block + number - 1));
+    }
+  }
+  if (sig.regions) {
+    op.regions = {next_.region_list, sig.regions};
+    next_.region_list += sig.regions;
+    for (uint32_t k = 0; k < sig.regions; ++k) {
+      const uint32_t region = next_.region++;
+      m_.region_lists[op.regions.first + k] = RegionId(region);
+      m_.regions[region].parent = OpId(id);
+    }
+    if (sig.outlined) {
+      functions_.push_back(OpId(id));
+    } else if (!ReadRegions(op.regions, depth + 1)) {
+      return false;
+    }
+  }
+  return ReadResults(id, sig);
+}
+
+bool ProgramReader::ReadAttrs(Op* op, const Signature& sig) {
+  Cursor& column = columns_[stream::kAttrs];
+  const auto next = [&](AttrId* out) {
+    const uint64_t number = next_attr_.Decode(column.Varint());
+    if (number == 0 || number >= tables_.attrs().size()) return Fail("no such attribute");
+    *out = tables_.attrs()[number];
+    return true;
+  };
+  op->first_slot = next_.slot;
+  next_.slot += sig.inherent_attrs;
+  const AttrId* inherent_attrs = signature_attrs_.data() + sig.first_slot;
+  if (sig.inherent_attrs)
+    std::memcpy(&m_.inherent_attrs[op->first_slot], inherent_attrs, sig.inherent_attrs * sizeof(AttrId));
+  for (uint32_t k = 0, given = sig.given; given; ++k) {
+    if (inherent_attrs[k] != kGiven) continue;
+    if (!next(&m_.inherent_attrs[op->first_slot + k])) return false;
+    --given;
+  }
+  if (sig.discardable_attrs == 0) return true;
+  op->discardable = {next_.discardable, sig.discardable_attrs};
+  next_.discardable += sig.discardable_attrs;
+  for (uint32_t k = 0; k < sig.discardable_attrs; ++k) {
+    NamedAttr& discardable = m_.discardable_attrs[op->discardable.first + k];
+    discardable.name = signature_names_[sig.first_name + k];
+    if (!next(&discardable.value)) return false;
+  }
+  return true;
+}
+
+bool ProgramReader::ReadOperands(Op* op, const Signature& sig) {
+  Cursor& column = columns_[stream::kOperands];
+  op->operands = {next_.operand, sig.operands};
+  next_.operand += sig.operands;
+  for (uint32_t k = 0; k < sig.operands; ++k) {
+    const uint64_t code = column.Varint();
+    ValueId& operand = m_.operands[op->operands.first + k];
+    if (code == 0) {
+      const uint64_t number = columns_[stream::kFar].Varint();
+      if (number == 0 || number > end_.value - begin_.value) return Fail("no such value");
+      operand = ValueId(uint32_t(begin_.value + number - 1));
+    } else if (code & 1) {
+      const uint64_t number = next_arg_.Decode(code >> 1);
+      if (number == 0 || number > entry_args_) return Fail("no such argument");
+      operand = ValueId(uint32_t(begin_.value + number - 1));
+    } else {
+      if (code >> 1 > scope_.size()) return Fail("no such value in scope");
+      operand = ValueId(scope_[scope_.size() - (code >> 1)]);
+    }
+  }
+  return true;
+}
+
+bool ProgramReader::ReadResults(uint32_t id, const Signature& sig) {
+  const uint32_t first = next_.value;
+  if (sig.results > end_.value - first) return Fail("more values than the body has");
+  m_.ops[id].results = {first, sig.results};
+  const ResultType* types = signature_types_.data() + sig.first_type;
+  for (uint32_t k = 0; k < sig.results; ++k) {
+    const TypeId type = types[k].source ? TypeOfSource(m_.ops[id], sig, types[k].source - 1) : types[k].type;
+    if (!type) return Fail("a result has no type");
+    m_.values[first + k] = {type, OpId(id), BlockId(), k, AttrId()};
+    scope_.push_back(first + k);
+  }
+  next_.value += sig.results;
+  return true;
+}
+
+// None where the operand comes later, or the attribute has no type.
+TypeId ProgramReader::TypeOfSource(const Op& op, const Signature& sig, uint32_t source) const {
+  if (source < sig.operands) {
+    const ValueId value = m_.operands[op.operands.first + source];
+    return value.v < next_.value ? m_.values[value.v].type : TypeId();
+  }
+  return LeadingType(m_, m_.inherent_attrs[op.first_slot + source - sig.operands]);
+}
+
+bool ProgramReader::ReadRegions(Range regions, uint32_t depth) {
+  if (depth > max_depth_) {
+    too_deep_ = true;
+    return false;
+  }
+  for (uint32_t r = 0; r < regions.count; ++r) {
+    const RegionId region = m_.region_lists[regions.first + r];
+    const size_t scope = scope_.size();
+    const uint64_t count = columns_[stream::kRegions].Varint();
+    if (count > end_.block - next_.block) return Fail("more blocks than the body has");
+    const uint32_t first = next_.block;
+    next_.block += uint32_t(count);
+    m_.regions[region.v].blocks = {next_.block_list, uint32_t(count)};
+    for (uint32_t b = first; b < first + count; ++b) {
+      m_.block_lists[next_.block_list++] = BlockId(b);
+      m_.blocks[b].parent = region;
+    }
+    for (uint32_t b = first; b < first + count; ++b) {
+      const uint64_t args = columns_[stream::kArguments].Varint();
+      if (args > end_.value - next_.value) return Fail("more block arguments than the body has");
+      const uint32_t first_arg = next_.value;
+      m_.blocks[b].args = {first_arg, uint32_t(args)};
+      for (uint32_t k = 0; k < args; ++k) {
+        const uint64_t type = columns_[stream::kTypes].Varint();
+        if (type == 0 || type >= tables_.types().size()) return Fail("no such type");
+        m_.values[first_arg + k] = {tables_.types()[type], OpId(), BlockId(b), k, AttrId()};
+        scope_.push_back(first_arg + k);
+      }
+      next_.value += uint32_t(args);
+      if (b == begin_.block) entry_args_ = uint32_t(args);
+      if (!ReadOps(columns_[stream::kLengths].Varint(), BlockId(b), depth)) return false;
+    }
+    scope_.resize(scope);
+  }
+  return true;
+}
+
+Result<BodyIn> ProgramReader::ReadProgram(const Content& content) {
+  constexpr std::string_view kName = "program";
+  if (auto ok = OpenStream(content, kName); !ok) return tl::unexpected(std::move(ok.error()));
+  auto body = Body(OpId(), ops_left_, true, kName);
+  if (!body) return body;
+  if (auto ok = CloseStream(kName); !ok) return tl::unexpected(std::move(ok.error()));
+  m_.top = OpId(body->first_op);
+  const Op& top = m_.ops[m_.top.v];
+  if (!m_.Is(top, kModuleRow) || top.regions.count != 1 || m_.BlocksOf(m_.RegionsOf(top)[0]).size() != 1)
+    return Malformed(kName, "the outermost op is not a module");
+  return body;
+}
+
+Result<bool> ProgramReader::OpenPage(const Content& content) { return OpenStream(content, kPageName); }
+
+Result<BodyIn> ProgramReader::ReadBody(OpId function, uint64_t num_ops, bool wanted) {
+  return Body(function, num_ops, wanted, kPageName);
+}
+
+Result<bool> ProgramReader::ClosePage() { return CloseStream(kPageName); }
+
+Result<bool> ProgramReader::ReadLocations(const Content& content, std::span<const BodyIn> bodies,
+                                          std::string_view name) {
+  Cursor columns[2];
+  if (!SplitColumns(content.bytes, {}, columns)) return Malformed(name, "columns do not fill the chunk");
+  bool good = true;
+  int64_t last = 0;
+  const auto next = [&](Cursor& column) -> AttrId {
+    const uint64_t code = column.Varint();
+    if (code == 0) return {};
+    last = int64_t(uint64_t(last) + uint64_t(UnZigZag(code - 1)));
+    if (last <= 0 || uint64_t(last) >= tables_.attrs().size() ||
+        !IsLocation(m_.attrs.KindOf(tables_.attrs()[size_t(last)]))) {
+      good = false;
+      last = 0;
+      return {};
+    }
+    return tables_.attrs()[size_t(last)];
+  };
+  if (columns[0].left())
+    for (const BodyIn& body : bodies)
+      for (uint32_t i = 0; i < body.num_ops && columns[0].ok(); ++i) {
+        const AttrId loc = next(columns[0]);
+        if (body.read) m_.ops[body.first_op + i].loc = loc;
+      }
+  last = 0;
+  if (columns[1].left())
+    for (const BodyIn& body : bodies) {
+      if (!body.read)
+        for (uint32_t i = 0; i < body.num_args && columns[1].ok(); ++i) next(columns[1]);
+      for (uint32_t b = 0; b < body.num_blocks; ++b) {
+        const Range args = m_.blocks[body.first_block + b].args;
+        for (uint32_t i = 0; i < args.count; ++i) m_.values[args.first + i].loc = next(columns[1]);
+      }
+    }
+  if (!good) return Malformed(name, "not a location");
+  if (!columns[0].done() || !columns[1].done())
+    return Malformed(name, "locations and ops do not agree in number");
+  return true;
+}
+
+}  // namespace shlo::format

@@ -1,0 +1,116 @@
+// The op streams of a `.shlo` file while it is read (docs/shlo-format.md sections 4 and 5): columns to the
+// arrays of a Module.
+#pragma once
+
+#include <vector>
+
+#include "serialize/shlo/reader_file.h"
+#include "serialize/shlo/reader_tables.h"
+#include "shlo/module.h"
+
+namespace shlo::format {
+
+// Where section 6 or a body lies in the arrays of the module, for its locations.
+struct BodyIn {
+  uint32_t first_op = 0, num_ops = 0;
+  uint32_t first_block = 0, num_blocks = 0;
+  uint32_t num_args = 0;
+  bool read = false;  // else it was stepped over, and is in no array
+};
+
+class ProgramReader {
+ public:
+  ProgramReader(Module* module, FileReader* file, const TableReader* tables, uint32_t max_depth)
+      : m_(*module), file_(*file), tables_(*tables), max_depth_(max_depth) {}
+
+  Result<bool> ReadSignatures(const Content& content);
+  // Section 6 first: it gives functions().
+  Result<BodyIn> ReadProgram(const Content& content);
+  // A page is opened, and then every body in it read or stepped over, in order; then it is closed.
+  Result<bool> OpenPage(const Content& content);
+  Result<BodyIn> ReadBody(OpId function, uint64_t num_ops, bool wanted);
+  Result<bool> ClosePage();
+  // Locations of bodies that follow each other. Numbers of attributes are those of the file, debug nodes
+  // included.
+  Result<bool> ReadLocations(const Content& content, std::span<const BodyIn> bodies, std::string_view name);
+
+  // Ops whose regions are in a body, in order.
+  const std::vector<OpId>& functions() const { return functions_; }
+
+ private:
+  // The type of a result: known, or that of a place of the op.
+  struct ResultType {
+    TypeId type;
+    uint32_t source = 0;  // operands, then slots; counted from 1; 0: known
+  };
+  struct Signature {
+    RevisionId revision;
+    bool outlined = false, terminator = false;
+    StringId name;
+    uint32_t operands = 0, regions = 0, successors = 0;
+    uint32_t first_type = 0, results = 0;
+    uint32_t first_name = 0, discardable_attrs = 0;
+    uint32_t first_slot = 0, inherent_attrs = 0;
+    uint32_t given = 0;  // slots given with each op
+  };
+  // Totals of a body, known before any array grows.
+  struct Totals {
+    uint64_t ops = 0, operands = 0, results = 0, regions = 0, successors = 0, inherent_attrs = 0, given = 0,
+             discardable_attrs = 0;
+    uint64_t body_regions = 0;  // regions in this stream: not those in bodies, but those that are the body
+    uint64_t blocks = 0, args = 0;
+  };
+
+  Result<bool> OpenStream(const Content& content, std::string_view name);
+  Result<bool> CloseStream(std::string_view name);
+  Result<BodyIn> Body(OpId function, uint64_t num_ops, bool wanted, std::string_view name);
+  const char* Count(uint64_t num_ops, uint64_t own_regions, Totals* totals);
+  bool Skip(const Totals& totals);
+  bool Grow(const Totals& totals);
+  bool ReadOps(uint64_t length, BlockId parent, uint32_t depth);
+  // Once per op, and called in one place: inline.
+  inline bool ReadOp(uint32_t id, const Signature& sig, uint32_t depth);
+  inline bool ReadAttrs(Op* op, const Signature& sig);
+  inline bool ReadOperands(Op* op, const Signature& sig);
+  inline bool ReadResults(uint32_t id, const Signature& sig);
+  inline TypeId TypeOfSource(const Op& op, const Signature& sig, uint32_t source) const;
+
+  bool ReadRegions(Range regions, uint32_t depth);
+  bool Fail(const char* why) {
+    if (!error_) error_ = why;
+    return false;
+  }
+
+  Module& m_;
+  FileReader& file_;
+  const TableReader& tables_;
+  const uint32_t max_depth_;
+  const char* error_ = nullptr;
+  bool too_deep_ = false;
+
+  std::vector<Signature> signatures_{{}};  // by number
+  std::vector<ResultType> signature_types_;
+  std::vector<StringId> signature_names_;
+  std::vector<AttrId> signature_attrs_;  // kGiven: given with each op
+  std::vector<OpId> functions_;
+
+  // The current stream.
+  Cursor columns_[stream::kNumColumns];
+  uint64_t ops_left_ = 0;
+  Tracked next_signature_, next_attr_;
+
+  // The current body. The next free entry of each array of the module, and where the body's part ends.
+  std::vector<uint32_t> ops_;  // signature per op
+  std::vector<uint32_t> scope_;
+  std::vector<OpId> open_ops_;  // of blocks that have not ended
+  Tracked next_arg_;
+  uint32_t entry_args_ = 0;
+  struct Positions {
+    uint32_t op, value, block, region, operand, slot, discardable, successor, region_list, block_list,
+        op_list;
+  };
+  Positions next_{}, end_{}, begin_{};
+  bool in_program_ = false;
+};
+
+}  // namespace shlo::format

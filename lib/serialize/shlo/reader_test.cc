@@ -1,0 +1,307 @@
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "ir/module/sample.h"
+#include "serialize/shlo/format.h"
+#include "serialize/shlo/test_damage.h"
+#include "serialize/shlo/test_programs.h"
+#include "shlo/compare.h"
+#include "shlo/shlo_reader.h"
+#include "shlo/shlo_writer.h"
+
+namespace shlo {
+namespace {
+
+std::string Written(const Module& m, const ShloWriteOptions& options = {}) {
+  auto bytes = WriteShlo(m, options);
+  if (!bytes) ADD_FAILURE() << Render(bytes.error()[0]);
+  return bytes ? *bytes : "";
+}
+
+// What is different after writing and reading; "" when nothing is.
+std::string RoundTrip(const Module& m, const ShloWriteOptions& options = {}) {
+  const std::string bytes = Written(m, options);
+  auto read = ReadShlo(bytes, nullptr);
+  return read ? FirstDifference(m, *read) : Render(read.error()[0]);
+}
+
+TEST(ShloReaderTest, EverythingSurvives) {
+  const Module m = Everything();
+  EXPECT_EQ(RoundTrip(m), "");
+  EXPECT_EQ(RoundTrip(m, {.zstd_level = 19}), "");
+  const std::string bytes = Written(m, {.producer = "someone 1.2"});
+  auto read = ReadShlo(bytes, nullptr);
+  ASSERT_TRUE(read);
+  EXPECT_TRUE(read->implicit_module);
+  EXPECT_TRUE(read->version_written);
+  EXPECT_EQ(read->producer, "someone 1.2");
+  EXPECT_EQ(read->version, m.version);
+  ASSERT_EQ(read->resources.size(), 1u);
+  EXPECT_EQ(read->resources[0].alignment, 64u);
+  EXPECT_EQ(read->payloads[read->resources[0].payload].bytes(), "0123456789abcdef");
+}
+
+TEST(ShloReaderTest, EveryRowAtEveryVersionSurvives) {
+  for (uint16_t r = 1; r < OpRows().size(); ++r)
+    for (const VersionRow& line : VersionLine())
+      for (const SampleVariant& variant : SampleVariants(RowId{r}, line.version)) {
+        const Module m = MakeSample(RowId{r}, line.version, variant);
+        ASSERT_EQ(RoundTrip(m), "") << SampleName(RowId{r}, line.version, variant);
+      }
+}
+
+TEST(ShloReaderTest, LocationsAreOptional) {
+  const Module m = TwoFunctions();
+  EXPECT_EQ(RoundTrip(m), "");
+  const std::string bytes = Written(m, {.locations = false});
+  auto read = ReadShlo(bytes, nullptr);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(FirstDifference(m, *read, {.locations = false}), "");
+  EXPECT_NE(FirstDifference(m, *read), "");
+}
+
+TEST(ShloReaderTest, FunctionsOneAtATime) {
+  const Module m = TwoFunctions();
+  const std::string bytes = Written(m);
+  auto read = ReadShlo(bytes, nullptr, {.functions = {"second"}});
+  ASSERT_TRUE(read) << Render(read.error()[0]);
+  const auto functions = read->OpsOf(read->BlocksOf(read->RegionsOf(read->ops[read->top.v])[0])[0]);
+  ASSERT_EQ(functions.size(), 2u);
+  EXPECT_EQ(read->BlocksOf(read->RegionsOf(read->ops[functions[0].v])[0]).size(), 0u);
+  ASSERT_EQ(read->BlocksOf(read->RegionsOf(read->ops[functions[1].v])[0]).size(), 1u);
+  // Seven additions, three constants, one return.
+  EXPECT_EQ(read->OpsOf(read->BlocksOf(read->RegionsOf(read->ops[functions[1].v])[0])[0]).size(), 11u);
+  // What was stepped over leaves no trace, in locations either.
+  for (const char* name : {"first", "second"}) {
+    read = ReadShlo(bytes, nullptr, {.functions = {name}});
+    ASSERT_TRUE(read) << Render(read.error()[0]);
+    Module expected = TwoFunctions();
+    for (const Op& op : expected.ops)
+      if (expected.Is(op, OpNamed("func.func")) && expected.SymbolOf(op) != name)
+        expected.regions[expected.RegionsOf(op)[0].v].blocks.count = 0;
+    EXPECT_EQ(FirstDifference(expected, *read), "");
+    EXPECT_LT(read->ops.size(), m.ops.size());
+  }
+  auto none = ReadShlo(bytes, nullptr, {.functions = {"third"}});
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error()[0].code, Code::kUsage);
+}
+
+// The length of a block is not stored where its terminator ends it; blocks need not have one.
+TEST(ShloReaderTest, BlocksOfEveryEndSurvive) {
+  const RevisionId stop = NewestRevision(OpNamed("stablehlo.return"));
+  const StringId none;
+  for (const std::vector<bool>& ends : std::vector<std::vector<bool>>{
+           {}, {true}, {false}, {false, true}, {true, false}, {true, true}, {false, true, true}}) {
+    const Module m = MakeModule([&](Builder* b) {
+      const StringId name = b->module().strings.Intern("mine.op");
+      const RegionId region = b->NewRegion();
+      for (int i = 0; i < 2; ++i) {
+        const BlockId block = b->NewBlock();
+        b->BeginBlock(region, block);
+        for (bool end : ends) b->AddOp({.revision = end ? stop : RevisionId(), .name = end ? none : name});
+        b->EndBlock();
+      }
+      b->EndRegion(region);
+      b->AddOp({.name = name, .regions = std::span(&region, 1)});
+    });
+    EXPECT_EQ(RoundTrip(m), "");
+  }
+}
+
+// Results take their type from an operand or attribute where they can; here they can in all ways and in none.
+TEST(ShloReaderTest, ResultTypesSurvive) {
+  const Module m = MakeModule([](Builder* b) {
+    Module& m = b->module();
+    const StringId name = m.strings.Intern("mine.op");
+    std::vector<TypeId> types;
+    for (int64_t i = 0; i < 12; ++i) types.push_back(m.TensorType(std::array{i}, m.Type(TypeKind::kF32)));
+    const auto add = [&](std::vector<ValueId> operands, std::vector<TypeId> results) {
+      return m.ops[b->AddOp({.name = name, .operands = operands, .results = results}).v];
+    };
+    std::vector<ValueId> values;
+    const Op first = add({}, types);
+    for (uint32_t i = 0; i < types.size(); ++i) values.push_back(m.ResultOf(first, i));
+    add(values, types);
+    add(values, {types.rbegin(), types.rend()});
+    add({values[1], values[0]}, {types[0], types[0], types[1], types[2]});
+    const uint32_t next = uint32_t(m.values.size());
+    add({ValueId(next + 1)}, {types[3]});  // of the type of a value that comes later
+    add({ValueId(next + 1)}, {types[3]});  // of its own type
+    const AttrId value = m.Elements(types[4], m.payloads.AddCopy("abcd"), true);
+    for (TypeId type : {types[4], types[5]})  // of its attribute's type, and of another
+      b->AddOp({.revision = NewestRevision(OpNamed("stablehlo.constant")),
+                .results = std::span(&type, 1),
+                .inherent_attrs = std::span(&value, 1)});
+  });
+  EXPECT_EQ(RoundTrip(m), "");
+}
+
+// A page that is not needed is not looked at.
+TEST(ShloReaderTest, OtherPagesAreNotTouched) {
+  const Module m = MakeModule([](Builder* b) {
+    AddFunction(b, "big", 300000, false);  // fills a page of its own
+    AddFunction(b, "small", 3, false);
+  });
+  std::string bytes = Written(m);
+  auto info = InspectShlo(bytes);
+  ASSERT_TRUE(info);
+  ASSERT_EQ(info->functions.size(), 2u);
+  EXPECT_EQ(info->functions[0].ops, 450001u);
+  for (const ShloSection& s : info->sections)
+    if (s.name == "pages of functions") bytes[s.offset + 20] ^= 1;
+  EXPECT_FALSE(ReadShlo(bytes, nullptr));
+  EXPECT_FALSE(ReadShlo(bytes, nullptr, {.functions = {"big"}}));
+  EXPECT_TRUE(ReadShlo(bytes, nullptr, {.functions = {"small"}}));
+}
+
+TEST(ShloReaderTest, EveryPrefixIsRefused) {
+  for (const Module& m : {TwoFunctions(), Everything()}) {
+    const std::string bytes = Written(m);
+    for (size_t n = 0; n < bytes.size(); ++n) {
+      // A copy of exactly this size, so that a read beyond it is seen.
+      const std::vector<char> prefix(bytes.begin(), bytes.begin() + long(n));
+      EXPECT_FALSE(ReadShlo({prefix.data(), n}, nullptr)) << n;
+      EXPECT_FALSE(InspectShlo({prefix.data(), n})) << n;
+    }
+    EXPECT_FALSE(ReadShlo(bytes + '\0', nullptr));
+  }
+}
+
+TEST(ShloReaderTest, EveryFlippedBitIsRefused) {
+  const Module constants = Constants({std::string(1500, 'x'), std::string(3000, 'y') + "z", "abc"});
+  for (const Module& m : {TwoFunctions(), Everything(), constants})
+    for (bool compress : {false, true}) {
+      std::string bytes = Written(m, {.compress_constants = compress});
+      const bool large = bytes.size() > 4000;
+      for (size_t bit = 0; bit < bytes.size() * 8; bit += large ? 5 : 1) {
+        bytes[bit / 8] ^= char(1 << bit % 8);
+        EXPECT_FALSE(ReadShlo(bytes, nullptr)) << "byte " << bit / 8 << " bit " << bit % 8;
+        bytes[bit / 8] ^= char(1 << bit % 8);
+      }
+    }
+}
+
+// Nothing but checksums stops most damage; without them the reader must still refuse or read something that
+// holds together.
+TEST(ShloReaderTest, DamageBehindChecksums) {
+  std::mt19937 random(7);
+  for (const Module& m : {TwoFunctions(), Everything()}) {
+    const std::string good = Written(m, {.zstd_level = 0});
+    size_t read = 0;
+    for (int round = 0; round < 3000; ++round) {
+      std::string bytes = good;
+      for (unsigned flips = 1 + random() % 3; flips; --flips)
+        bytes[random() % bytes.size()] ^= char(1 << random() % 8);
+      RepairChecksums(&bytes);
+      auto module = ReadShlo(bytes, nullptr, {.max_memory = 64 << 20, .verify_checksums = false});
+      if (!module) continue;
+      ++read;
+      auto again = WriteShlo(*module);
+      if (again) {
+        EXPECT_TRUE(ReadShlo(*again, nullptr));
+      }
+    }
+    EXPECT_GT(read, 10u);  // else the damage is found before anything is read
+    EXPECT_LT(read, 2000u);
+  }
+}
+
+TEST(ShloReaderTest, NamesTheNewerVersion) {
+  std::string bytes = Written(TwoFunctions());
+  format::Preamble p;
+  std::memcpy(&p, bytes.data(), sizeof p);
+  p.program_version = 99;
+  std::memcpy(bytes.data(), &p, sizeof p);
+  RepairChecksums(&bytes);
+  auto read = ReadShlo(bytes, nullptr);
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error()[0].code, Code::kNewerVersion);
+  EXPECT_NE(read.error()[0].message.find("99"), std::string::npos);
+  p.program_version = 73;
+  p.format_version = 2;
+  std::memcpy(bytes.data(), &p, sizeof p);
+  RepairChecksums(&bytes);
+  read = ReadShlo(bytes, nullptr);
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error()[0].code, Code::kNewerVersion);
+}
+
+TEST(ShloReaderTest, MemoryAndDepthAreLimited) {
+  const std::string bytes = Written(Constants({std::string(1 << 20, 'a')}), {.compress_constants = true});
+  EXPECT_LT(bytes.size(), 10000u);
+  auto read = ReadShlo(bytes, nullptr, {.max_memory = 100000});
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error()[0].code, Code::kLimit);
+  EXPECT_TRUE(ReadShlo(bytes, nullptr, {.max_memory = 4 << 20}));
+  read = ReadShlo(Written(TwoFunctions()), nullptr, {.max_depth = 1});
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error()[0].code, Code::kLimit);
+}
+
+TEST(ShloReaderTest, ConstantsAreViewsAndAligned) {
+  const std::string bytes = Written(Constants({"tiny", std::string(5000, 'q'), std::string(6001, 'r')}));
+  auto read = ReadShlo(bytes, nullptr);
+  ASSERT_TRUE(read);
+  int views = 0;
+  for (uint32_t i = 1; i < read->payloads.size(); ++i) {
+    const Payload& p = read->payloads[PayloadId(i)];
+    if (p.size < 5000) continue;
+    const size_t offset = size_t(reinterpret_cast<const char*>(p.data) - bytes.data());
+    ASSERT_LT(offset, bytes.size());
+    EXPECT_EQ(offset % 64, 0u);
+    ++views;
+  }
+  EXPECT_EQ(views, 2);
+}
+
+TEST(ShloReaderTest, InspectSaysWhatIsThere) {
+  const Module m = TwoFunctions();
+  const std::string bytes = Written(m);
+  auto info = InspectShlo(bytes);
+  ASSERT_TRUE(info);
+  EXPECT_EQ(info->format_version, 1u);
+  EXPECT_EQ(info->version, m.version);
+  ASSERT_EQ(info->functions.size(), 2u);
+  EXPECT_EQ(info->functions[0].name, "first");
+  EXPECT_EQ(info->functions[1].ops, 11u);
+  EXPECT_EQ(info->content_hash.size(), 32u);
+  uint64_t total = 0;
+  for (const ShloSection& s : info->sections) total += s.stored_size;
+  EXPECT_EQ(total, bytes.size());
+  EXPECT_NE(std::find(info->strings.begin(), info->strings.end(), "second"), info->strings.end());
+  EXPECT_EQ(std::find(info->strings.begin(), info->strings.end(), "stablehlo.add"), info->strings.end());
+}
+
+TEST(ShloReaderTest, TracesWhatItReads) {
+  std::vector<std::string> lines;
+  const std::string bytes = Written(TwoFunctions());
+  ASSERT_TRUE(ReadShlo(bytes, nullptr, {.trace = [&](std::string_view line) { lines.emplace_back(line); }}));
+  const auto has = [&](std::string_view text) {
+    return std::any_of(lines.begin(), lines.end(), [&](const std::string& l) { return l.starts_with(text); });
+  };
+  EXPECT_TRUE(has("readType kTensor tensor<2x3xf32>"));
+  EXPECT_TRUE(has("readAttribute kElements"));
+  EXPECT_TRUE(has("readAttribute kFileLineColLoc"));
+}
+
+// Files of version 1 are read for ever. The file is never regenerated.
+TEST(ShloReaderTest, GoldenFile) {
+  std::ifstream in(SHLO_SOURCE_DIR "/tests/compat/shlo-1/everything.shlo", std::ios::binary);
+  std::stringstream contents;
+  contents << in.rdbuf();
+  const std::string bytes = contents.str();
+  auto read = ReadShlo(bytes, nullptr);
+  ASSERT_TRUE(read) << Render(read.error()[0]);
+  EXPECT_EQ(FirstDifference(Everything(), *read), "");
+  auto info = InspectShlo(bytes);
+  ASSERT_TRUE(info);
+  // The hash is over uncompressed sections: any zstd gives the same.
+  EXPECT_EQ(info->content_hash, InspectShlo(Written(Everything()))->content_hash);
+}
+
+}  // namespace
+}  // namespace shlo

@@ -1,0 +1,26 @@
+// Fuzzes the `.shlo` reader: with checksums as they are, and with checksums made right, so that damage gets
+// past them. What is read must be writable, and the same when it is read again.
+#include "serialize/shlo/test_damage.h"
+#include "shlo/compare.h"
+#include "shlo/shlo_reader.h"
+#include "shlo/shlo_writer.h"
+#include "shlo/verify.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace shlo;
+  std::string bytes(reinterpret_cast<const char*>(data), size);
+  for (int repaired = 0; repaired < 2; ++repaired) {
+    const ShloReadOptions options{.max_memory = 64 << 20, .verify_checksums = false};
+    (void)InspectShlo(bytes, options);
+    if (auto module = ReadShlo(bytes, nullptr, options)) {
+      (void)Verify(*module);
+      // Damage may leave what cannot be written, such as a value used in another function.
+      if (auto written = WriteShlo(*module)) {
+        auto again = ReadShlo(*written, nullptr);
+        if (!again || !FirstDifference(*module, *again).empty()) __builtin_trap();
+      }
+    }
+    RepairChecksums(&bytes);
+  }
+  return 0;
+}

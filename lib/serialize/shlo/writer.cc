@@ -1,0 +1,330 @@
+// The file as a whole: sections in memory, compressed, then preamble, header, sections, bodies, constants.
+// docs/shlo-format.md sections 1 and 2.
+#include <zstd.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "artifact_generated.h"
+#include "serialize/shlo/format.h"
+#include "serialize/shlo/writer_program.h"
+#include "serialize/shlo/writer_tables.h"
+#include "shlo/shlo_writer.h"
+
+namespace shlo {
+namespace {
+
+using namespace format;
+
+constexpr std::string_view kProducer = "shlo 0.1.0";
+
+// Bytes of one chunk as they will be stored.
+struct Stored {
+  artifact::Chunk chunk;
+  std::string_view bytes;
+};
+
+// What the bytes of a chunk are like.
+enum class Data { kNumbers, kBytes, kConstant };
+
+// One zstd context for the whole file, and the memory of what it compressed.
+class Compressor {
+ public:
+  explicit Compressor(int level) : context_(ZSTD_createCCtx(), ZSTD_freeCCtx), level_(level) {}
+
+  // Stores bytes that stay where they are, compressed where that makes them smaller. `offset` moves on.
+  // A raw constant needs no checksum, having a hash.
+  Result<Stored> Store(std::string_view bytes, std::span<const size_t> cuts, Data data, uint64_t* offset) {
+    std::string_view stored = bytes;
+    // Below this a zstd frame cannot be smaller by enough to be worth a reader's call.
+    if (level_ != 0 && bytes.size() >= 32) {
+      if (!context_) return Error(Code::kLimit, "out of memory for the compressor");
+      const size_t size = Compress(bytes, cuts, data);
+      if (size != 0 && size < bytes.size() && bytes.size() / size < kMaxRatio) {
+        stored = {next_, size};
+        next_ += size;
+        left_ -= size;
+      }
+    }
+    return StoreRaw(bytes, stored, data, offset);
+  }
+  Stored StoreRaw(std::string_view bytes, std::string_view stored, Data data, uint64_t* offset) {
+    const uint64_t at = *offset;
+    *offset += stored.size();
+    const uint64_t checksum =
+        data == Data::kConstant && stored.size() == bytes.size() ? 0 : ChecksumOf(stored);
+    return Stored{artifact::Chunk(at, stored.size(), bytes.size(), checksum), stored};
+  }
+
+ private:
+  // One frame at next_; 0 when it could not be made. Columns differ in what numbers they hold, so each of
+  // some size gets blocks, and with them code tables, of its own.
+  size_t Compress(std::string_view bytes, std::span<const size_t> cuts, Data data) {
+    constexpr size_t kMinBlock = 1024;
+    const size_t bound = ZSTD_compressBound(bytes.size()) + 64 * (cuts.size() + 1);
+    if (left_ < bound) {
+      left_ = std::max<size_t>(bound, 1 << 20);
+      blocks_.emplace_back(new char[left_]);
+      next_ = blocks_.back().get();
+    }
+    Configure(data);
+    if (ZSTD_isError(ZSTD_CCtx_setPledgedSrcSize(context_.get(), bytes.size()))) return 0;
+    ZSTD_outBuffer out{next_, left_, 0};
+    ZSTD_inBuffer in{bytes.data(), 0, 0};
+    for (size_t cut : cuts) {
+      if (cut - in.pos < kMinBlock || bytes.size() - cut < kMinBlock) continue;
+      in.size = cut;
+      if (ZSTD_compressStream2(context_.get(), &out, &in, ZSTD_e_flush) != 0) return 0;
+    }
+    in.size = bytes.size();
+    return ZSTD_compressStream2(context_.get(), &out, &in, ZSTD_e_end) == 0 ? out.pos : 0;
+  }
+
+  void Configure(Data data) {
+    const auto set = [&](ZSTD_cParameter parameter, int value) {
+      ZSTD_CCtx_setParameter(context_.get(), parameter, value);
+    };
+    ZSTD_CCtx_reset(context_.get(), ZSTD_reset_session_and_parameters);
+    set(ZSTD_c_compressionLevel, level_);
+    if (data != Data::kNumbers) return;
+    // A short match costs more than the code words of a few small numbers. Long ones are rare and worth a
+    // search; tables larger than a column would only have to be cleared.
+    set(ZSTD_c_minMatch, 6);
+    if (level_ < 4 || level_ > 12) return;
+    set(ZSTD_c_strategy, ZSTD_lazy2);
+    set(ZSTD_c_searchLog, 6);
+    set(ZSTD_c_hashLog, 17);
+    set(ZSTD_c_chainLog, 17);
+  }
+
+  std::unique_ptr<ZSTD_CCtx, size_t (*)(ZSTD_CCtx*)> context_;
+  int level_;
+  std::vector<std::unique_ptr<char[]>> blocks_;
+  char* next_ = nullptr;
+  size_t left_ = 0;
+};
+
+// Collects the records the content hash is made of.
+class ContentHasher {
+ public:
+  explicit ContentHasher(Version version) { records_.Word(version.n); }
+  void Add(uint64_t size, Hash hash) {
+    records_.Word(size);
+    records_.Word(hash.low);
+    records_.Word(hash.high);
+  }
+  void Add(std::string_view bytes) { Add(bytes.size(), HashOf(bytes)); }
+  artifact::Hash128 Finish() const {
+    const Hash hash = HashOf(records_.view());
+    return artifact::Hash128(hash.low, hash.high);
+  }
+
+ private:
+  ByteBuffer records_;
+};
+
+// Moves all chunks by a distance.
+void Shift(std::vector<Stored>* chunks, uint64_t by) {
+  for (Stored& s : *chunks)
+    s.chunk =
+        artifact::Chunk(s.chunk.offset() + by, s.chunk.stored_size(), s.chunk.size(), s.chunk.checksum());
+}
+
+ChunkOut WriteResources(const Module& m, TableWriter* tables) {
+  ByteBuffer columns[3];
+  ChunkOut out;
+  for (const Resource& resource : m.resources) {
+    columns[0].Varint(tables->String(resource.key));
+    columns[1].Varint(tables->Payload(resource.payload));
+    columns[2].Varint(uint64_t(std::countr_zero(std::max(resource.alignment, 1u))));
+  }
+  AppendColumns(std::array{uint64_t(m.resources.size())}, columns, &out);
+  return out;
+}
+
+ChunkOut WriteFunctions(const Module& m, const ProgramOut& program, TableWriter* tables) {
+  ByteBuffer columns[function::kNumColumns];
+  ChunkOut out;
+  Tracked next_name;
+  for (const FunctionOut& function : program.functions) {
+    const StringId name = m.strings.Find(m.SymbolOf(m.ops[function.op.v]));
+    columns[function::kNames].Varint(next_name.Encode(tables->String(name)));
+    columns[function::kOps].Varint(function.num_ops);
+  }
+  for (const StreamOut& page : program.pages) columns[function::kPages].Varint(page.num_functions);
+  AppendColumns(std::array{uint64_t(program.functions.size()), uint64_t(program.pages.size())}, columns,
+                &out);
+  return out;
+}
+
+flatbuffers::DetachedBuffer BuildHeader(const std::vector<artifact::Section>& sections,
+                                        const std::vector<artifact::Chunk>& pages,
+                                        const std::vector<artifact::Chunk>& debug_pages,
+                                        const std::vector<artifact::Payload>& payloads,
+                                        std::string_view producer, const artifact::Hash128& content_hash) {
+  flatbuffers::FlatBufferBuilder fbb(1024 + pages.size() * 64 + payloads.size() * 56);
+  const auto producer_at = fbb.CreateString(producer.data(), producer.size());
+  const auto sections_at = fbb.CreateVectorOfStructs(sections);
+  const auto pages_at = fbb.CreateVectorOfStructs(pages);
+  const auto debug_at = fbb.CreateVectorOfStructs(debug_pages);
+  const auto payloads_at = fbb.CreateVectorOfStructs(payloads);
+  fbb.Finish(artifact::CreateArtifact(fbb, producer_at, &content_hash, sections_at, pages_at, debug_at,
+                                      payloads_at));
+  return fbb.Release();
+}
+
+std::string_view View(const void* data, size_t size) { return {static_cast<const char*>(data), size}; }
+
+}  // namespace
+
+Result<uint64_t> WriteShloTo(const Module& m, const ShloWriteOptions& options,
+                             const std::function<bool(std::string_view)>& sink) {
+  if (!m.top) return Error(Code::kInvalidProgram, "an empty module cannot be written");
+
+  // Encode. Sections come in the order in which they must be taken, not in file order.
+  TableWriter tables(m, options.trace);
+  ProgramWriter program(m, &tables, options.locations);
+  auto encoded = program.Run();
+  if (!encoded) return tl::unexpected(std::move(encoded.error()));
+  ChunkOut parts[kSections.size()];
+  std::vector<ChunkOut> debug_pages;
+  parts[6] = WriteFunctions(m, *encoded, &tables);
+  parts[4] = WriteResources(m, &tables);
+  parts[3] = program.TakeSignatures();
+  parts[5] = std::move(encoded->program.content);
+  parts[2] = tables.TakeNodes(1, 1);
+  parts[0] = tables.TakeStrings();
+  parts[1] = tables.TakePayloads(/*may_be_external=*/true);
+  const auto located = [](const StreamOut& s) { return !s.op_locs.empty() || !s.arg_locs.empty(); };
+  const bool debug =
+      options.locations &&
+      (located(encoded->program) || std::any_of(encoded->pages.begin(), encoded->pages.end(), located));
+  if (debug) {
+    const uint32_t strings = tables.num_strings(), payloads = tables.num_payloads();
+    parts[10] = program.TakeLocations(encoded->program);
+    for (const StreamOut& page : encoded->pages) debug_pages.push_back(program.TakeLocations(page));
+    parts[9] = tables.TakeNodes(strings + 1, payloads + 1);
+    parts[7] = tables.TakeStrings();
+    parts[8] = tables.TakePayloads(/*may_be_external=*/false);
+  }
+  if (tables.too_deep())
+    return Error(Code::kLimit, "types and attributes nest more than 500 deep, which .shlo cannot say");
+
+  // Compress, at offsets counted from the end of the header, and hash.
+  Compressor compressor(options.zstd_level);
+  ContentHasher hasher(m.version);
+  uint64_t offset = 0;
+  std::vector<Stored> chunks;  // sections, pages, debug sections, debug pages
+  const auto store = [&](const ChunkOut& part, Data data) -> Result<bool> {
+    auto stored = compressor.Store(part.bytes.view(), part.cuts, data, &offset);
+    if (!stored) return tl::unexpected(std::move(stored.error()));
+    chunks.push_back(*stored);
+    return true;
+  };
+  const auto store_sections = [&](size_t first, size_t last) -> Result<bool> {
+    for (size_t i = first; i < last; ++i) {
+      const bool numbers = kSections[i] != kStrings && kSections[i] != kPayloads &&
+                           kSections[i] != kDebugStrings && kSections[i] != kDebugPayloads;
+      if (auto ok = store(parts[i], numbers ? Data::kNumbers : Data::kBytes); !ok) return ok;
+      if (i < kNumProgramSections) hasher.Add(parts[i].bytes.view());
+    }
+    return true;
+  };
+  if (auto ok = store_sections(0, kNumProgramSections); !ok) return tl::unexpected(std::move(ok.error()));
+  const std::vector<StreamOut>& pages = encoded->pages;
+  for (const StreamOut& page : pages) {
+    if (auto ok = store(page.content, Data::kNumbers); !ok) return tl::unexpected(std::move(ok.error()));
+    hasher.Add(page.content.bytes.view());
+  }
+  if (debug) {
+    if (auto ok = store_sections(kNumProgramSections, kSections.size()); !ok)
+      return tl::unexpected(std::move(ok.error()));
+    for (const ChunkOut& page : debug_pages)
+      if (auto ok = store(page, Data::kNumbers); !ok) return tl::unexpected(std::move(ok.error()));
+  }
+  const uint64_t chunks_size = offset;
+  std::vector<Stored> constants;
+  for (const TableWriter::External& external : tables.externals()) {
+    hasher.Add(external.bytes.size(), external.hash);
+    uint64_t unused = 0;
+    auto stored = options.compress_constants
+                      ? compressor.Store(external.bytes, {}, Data::kConstant, &unused)
+                      : compressor.StoreRaw(external.bytes, external.bytes, Data::kConstant, &unused);
+    if (!stored) return tl::unexpected(std::move(stored.error()));
+    constants.push_back(*stored);
+  }
+
+  // The header's size does not depend on offsets, so it is built twice.
+  const std::string_view producer = options.producer.empty() ? kProducer : std::string_view(options.producer);
+  uint64_t file_size = 0;
+  const auto build = [&](uint64_t base) {
+    std::vector<artifact::Section> sections;
+    std::vector<artifact::Chunk> page_chunks, debug_chunks;
+    std::vector<artifact::Payload> payloads;
+    auto at = chunks.begin();
+    for (size_t i = 0; i < kNumProgramSections; ++i) sections.emplace_back(kSections[i], (at++)->chunk);
+    for (size_t i = 0; i < pages.size(); ++i) page_chunks.push_back((at++)->chunk);
+    if (debug) {
+      for (size_t i = kNumProgramSections; i < kSections.size(); ++i)
+        sections.emplace_back(kSections[i], (at++)->chunk);
+      for (size_t i = 0; i < debug_pages.size(); ++i) debug_chunks.push_back((at++)->chunk);
+    }
+    file_size = base + chunks_size;
+    for (size_t i = 0; i < constants.size(); ++i) {
+      const artifact::Chunk& c = constants[i].chunk;
+      const Hash& hash = tables.externals()[i].hash;
+      const uint64_t start = AlignUp(file_size);
+      payloads.emplace_back(start, c.stored_size(), c.size(), c.checksum(),
+                            artifact::Hash128(hash.low, hash.high));
+      file_size = start + c.stored_size();
+    }
+    return BuildHeader(sections, page_chunks, debug_chunks, payloads, producer, hasher.Finish());
+  };
+  flatbuffers::DetachedBuffer header = build(0);
+  const uint64_t base = kPreambleSize + header.size();
+  Shift(&chunks, base);
+  header = build(base);
+
+  Preamble preamble;
+  std::memcpy(preamble.magic, kMagic.data(), kMagic.size());
+  preamble.format_version = kFormatVersion;
+  preamble.program_version = m.version.n;
+  preamble.flags = (m.implicit_module ? kImplicitModule : 0u) | (m.version_written ? kVersionWritten : 0u) |
+                   (debug ? kDebug : 0u);
+  preamble.header_offset = kPreambleSize;
+  preamble.header_size = header.size();
+  preamble.file_size = file_size;
+  preamble.header_checksum = ChecksumOf(View(header.data(), header.size()));
+  preamble.checksum = ChecksumOf(View(&preamble, offsetof(Preamble, checksum)));
+
+  // Write.
+  uint64_t written = 0;
+  const auto put = [&](std::string_view bytes) {
+    written += bytes.size();
+    return bytes.empty() || sink(bytes);
+  };
+  bool ok = put(View(&preamble, sizeof preamble)) && put(View(header.data(), header.size()));
+  for (size_t i = 0; ok && i < chunks.size(); ++i) ok = put(chunks[i].bytes);
+  static constexpr char kZeros[kAlignment] = {};
+  for (size_t i = 0; ok && i < constants.size(); ++i)
+    ok = put({kZeros, size_t(AlignUp(written) - written)}) && put(constants[i].bytes);
+  if (!ok) return Error(Code::kIo, "the artifact could not be written completely");
+  return written;
+}
+
+Result<std::string> WriteShlo(const Module& module, const ShloWriteOptions& options) {
+  std::string bytes;
+  auto written = WriteShloTo(module, options, [&](std::string_view piece) {
+    if (bytes.empty()) {  // the preamble says how much there will be
+      Preamble preamble;
+      std::memcpy(&preamble, piece.data(), sizeof preamble);
+      bytes.reserve(preamble.file_size);
+    }
+    bytes.append(piece);
+    return true;
+  });
+  if (!written) return tl::unexpected(std::move(written.error()));
+  return bytes;
+}
+
+}  // namespace shlo

@@ -1,0 +1,82 @@
+// The tables of a `.shlo` file while it is written: strings, payloads, types and attributes, in the order in
+// which the program first mentions them. Only what is mentioned gets a number.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "serialize/shlo/format.h"
+#include "serialize/varint.h"
+#include "shlo/module.h"
+#include "shlo/trace.h"
+
+namespace shlo::format {
+
+// XXH3-128.
+struct Hash {
+  uint64_t low = 0;
+  uint64_t high = 0;
+  friend bool operator==(const Hash&, const Hash&) = default;
+};
+Hash HashOf(std::string_view bytes);
+uint64_t ChecksumOf(std::string_view bytes);
+
+// What a chunk will hold, and where in it one column ends and the next begins: the compressor can treat them
+// as different kinds of data.
+struct ChunkOut {
+  ByteBuffer bytes;
+  std::vector<size_t> cuts;  // ascending, within bytes
+};
+
+class TableWriter {
+ public:
+  TableWriter(const Module& module, const Trace& trace);
+
+  // The number of a thing in the file; mentions it, and what it refers to, when it is new. 0 stays 0.
+  uint32_t String(StringId id);
+  uint32_t Type(TypeId id) { return id && types_[id.v] ? types_[id.v] : NewType(id); }
+  uint32_t Attr(AttrId id) { return id && attrs_[id.v] ? attrs_[id.v] : NewAttr(id); }
+  uint32_t Payload(PayloadId id);
+  uint32_t num_strings() const { return uint32_t(string_list_.size()); }
+  uint32_t num_payloads() const { return uint32_t(payload_list_.size()); }
+  uint32_t DepthOfType(uint32_t number) const { return type_depth_[number]; }
+  uint32_t DepthOfAttr(uint32_t number) const { return attr_depth_[number]; }
+
+  // Sections of what was mentioned since the last call of the same function.
+  ChunkOut TakeStrings();
+  ChunkOut TakePayloads(bool may_be_external);
+  ChunkOut TakeNodes(uint64_t next_string, uint64_t next_payload);
+
+  struct External {
+    std::string_view bytes;
+    Hash hash;
+  };
+  const std::vector<External>& externals() const { return externals_; }
+  bool too_deep() const { return too_deep_; }
+
+ private:
+  uint32_t NewType(TypeId id);
+  uint32_t NewAttr(AttrId id);
+
+  const Module& m_;
+  const Trace& trace_;
+  std::vector<uint32_t> strings_, types_, attrs_, payloads_;  // numbers in the file, by id in the module
+  std::vector<StringId> string_list_;
+  std::vector<PayloadId> payload_list_;
+  std::vector<Hash> payload_hashes_;
+  IdIndex payload_index_;
+  // Nodes with the file's numbers in their words: equal ones, which only equal payloads can cause, are one.
+  TypeTable out_types_;
+  AttrTable out_attrs_;
+  std::vector<uint32_t> nodes_;  // number times two, plus one for an attribute, in file order
+  std::vector<uint32_t> type_depth_{0}, attr_depth_{0};  // levels of nesting, by number
+  std::vector<External> externals_;
+  size_t strings_done_ = 0, payloads_done_ = 0, nodes_done_ = 0;
+  uint32_t attrs_done_ = 0, nesting_ = 0;
+  bool too_deep_ = false;
+};
+
+// Appends header varints, sizes and columns.
+void AppendColumns(std::span<const uint64_t> header, std::span<const ByteBuffer> columns, ChunkOut* out);
+
+}  // namespace shlo::format

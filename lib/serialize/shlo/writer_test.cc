@@ -1,0 +1,138 @@
+#include <gtest/gtest.h>
+
+#include "serialize/shlo/format.h"
+#include "serialize/shlo/test_programs.h"
+#include "shlo/compare.h"
+#include "shlo/shlo_reader.h"
+#include "shlo/shlo_writer.h"
+
+namespace shlo {
+namespace {
+
+std::string HashIn(const std::string& bytes) {
+  auto info = InspectShlo(bytes);
+  return info ? info->content_hash : Render(info.error()[0]);
+}
+
+TEST(ShloWriterTest, SameModuleSameBytes) {
+  const std::string bytes = *WriteShlo(Everything());
+  EXPECT_EQ(*WriteShlo(Everything()), bytes);
+  // Tables in another order: what is read is numbered as it was written.
+  auto read = ReadShlo(bytes, nullptr);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(*WriteShlo(*read), bytes);
+  // What the program does not mention is not in the file.
+  Module more = Everything();
+  more.String("nobody mentions this");
+  EXPECT_EQ(*WriteShlo(more), bytes);
+}
+
+TEST(ShloWriterTest, ContentHashIsOfTheProgram) {
+  const Module m = TwoFunctions();
+  const std::string fast = *WriteShlo(m, {.zstd_level = 1}), best = *WriteShlo(m, {.zstd_level = 19});
+  EXPECT_NE(fast, best);
+  EXPECT_EQ(HashIn(fast), HashIn(best));
+  EXPECT_EQ(HashIn(fast), HashIn(*WriteShlo(m, {.locations = false, .producer = "other"})));
+  EXPECT_EQ(HashIn(fast), HashIn(*WriteShlo(TwoFunctions(/*locations=*/false))));
+  Module older = TwoFunctions();
+  older.version = Version{72};
+  EXPECT_NE(HashIn(fast), HashIn(*WriteShlo(older)));
+  const Module large = Constants({std::string(5000, 'a')});
+  EXPECT_EQ(HashIn(*WriteShlo(large)), HashIn(*WriteShlo(large, {.compress_constants = true})));
+}
+
+TEST(ShloWriterTest, EqualConstantsAreStoredOnce) {
+  std::string noise(20000, ' ');
+  for (size_t i = 0; i < noise.size(); ++i) noise[i] = char((i * i * 31 + i / 7) >> 3);
+  std::string other = noise;
+  other.back() ^= 1;
+  const std::string copy = noise + "";
+  const size_t one = WriteShlo(Constants({noise}))->size();
+  const size_t twice = WriteShlo(Constants({noise, copy}))->size();
+  const size_t both = WriteShlo(Constants({noise, other}))->size();
+  EXPECT_LT(twice, one + 1000);
+  EXPECT_GT(both, one + 19000);
+}
+
+TEST(ShloWriterTest, FunctionsThatAreAlikeTakeLittle) {
+  const auto functions = [](int n) {
+    return MakeModule([&](Builder* b) {
+      for (int i = 0; i < n; ++i) AddFunction(b, "layer" + std::to_string(i), 30, false);
+    });
+  };
+  const size_t one = WriteShlo(functions(1))->size(), many = WriteShlo(functions(1001))->size();
+  EXPECT_LT(many - one, 1000 * 4u);  // the names, mostly
+}
+
+TEST(ShloWriterTest, ConstantsCompressOnRequest) {
+  const Module m = Constants({std::string(100000, 'a')});
+  EXPECT_GT(WriteShlo(m)->size(), 100000u);
+  const std::string small = *WriteShlo(m, {.compress_constants = true});
+  EXPECT_LT(small.size(), 3000u);
+  auto read = ReadShlo(small, nullptr);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(FirstDifference(m, *read), "");
+}
+
+TEST(ShloWriterTest, StreamsInPieces) {
+  const Module m = Everything();
+  std::string all;
+  auto written = WriteShloTo(m, {}, [&](std::string_view piece) {
+    all += piece;
+    return true;
+  });
+  ASSERT_TRUE(written);
+  EXPECT_EQ(*written, all.size());
+  EXPECT_EQ(all, *WriteShlo(m));
+  auto stopped = WriteShloTo(m, {}, [](std::string_view) { return false; });
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error()[0].code, Code::kIo);
+}
+
+TEST(ShloWriterTest, RefusesWhatItCannotSay) {
+  EXPECT_FALSE(WriteShlo(Module()));
+  // A function that uses a value of another one.
+  Module m = TwoFunctions();
+  for (ValueId& operand : m.operands)
+    if (m.values[operand.v].op && m.FunctionOf(m.values[operand.v].op) == "second") operand = ValueId(1);
+  auto written = WriteShlo(m);
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error()[0].code, Code::kInvalidProgram);
+  // Types nested more deeply than the format says.
+  const Module deep = MakeModule([](Builder* b) {
+    TypeId type = b->module().Type(TypeKind::kF32);
+    for (int i = 0; i < 600; ++i) type = b->module().TupleType(std::span(&type, 1));
+    b->AddOp({.name = b->module().strings.Intern("x.y"), .results = std::span(&type, 1)});
+  });
+  written = WriteShlo(deep);
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error()[0].code, Code::kLimit);
+}
+
+TEST(ShloWriterTest, TracesWhatItWrites) {
+  std::vector<std::string> lines;
+  ASSERT_TRUE(WriteShlo(TwoFunctions(), {.trace = [&](std::string_view line) { lines.emplace_back(line); }}));
+  size_t tensors = 0;
+  for (const std::string& line : lines) tensors += line == "writeType kTensor tensor<2x3xf32>";
+  EXPECT_EQ(tensors, 1u);
+}
+
+TEST(ShloWriterTest, TrackedReferences) {
+  format::Tracked encode, decode;
+  for (uint64_t number : {1, 2, 2, 7, 8, 3, 9, 0, 10})
+    EXPECT_EQ(decode.Decode(encode.Encode(number)), number);
+  EXPECT_EQ(encode.Encode(11), 0u);
+}
+
+TEST(ShloWriterTest, SteppedReferences) {
+  format::TrackedSteps encode, decode;
+  for (uint64_t number : {1, 2, 2, 7, 8, 3, 9, 0, 10, 1, 2, 3})
+    EXPECT_EQ(decode.Decode(encode.Encode(number)), number);
+  EXPECT_EQ(encode.Encode(4), 1u);
+  EXPECT_EQ(encode.Encode(11), 0u);
+  EXPECT_EQ(encode.Encode(5), 1u);
+  EXPECT_EQ(encode.Encode(5), 2u);
+}
+
+}  // namespace
+}  // namespace shlo

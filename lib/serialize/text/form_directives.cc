@@ -1,0 +1,510 @@
+// Each custom directive of schema/forms.inc: how it is read, and below how it is written.
+#include "serialize/text/form_directives.h"
+
+#include <charconv>
+#include <cstring>
+
+namespace shlo::text {
+
+std::string_view Directives::NameOf(const Draft& d, FormRef ref) {
+  const OpRevision& revision = RevisionOf(d.revision);
+  return ref.kind == RefKind::kStructAttr ? revision.struct_attrs[ref.index].name
+                                          : revision.attrs[ref.index].name;
+}
+
+AttrId Directives::ValueOf(const OpPrinter& p, const Op& op, FormRef ref) {
+  return ref.kind == RefKind::kAttr ? p.m_.InherentAttrsOf(op)[ref.index] : AttrId();
+}
+
+bool Directives::Ints(const OpPrinter& p, AttrId value, std::span<const int64_t>* out) {
+  if (!value || p.m_.attrs.KindOf(value) != AttrKind::kI64Array) return false;
+  *out = FieldReader(p.m_.attrs[value].words).Ints();
+  return true;
+}
+
+// --- Operands --------------------------------------------------------------------------------------
+
+// %a, %b, : operands, each with a comma behind it. Where there are none the comma is printed all the same, as
+// the reference does, which then cannot read it.
+bool Directives::ReadOperandsWithComma(Reader& r, Draft&, const FormRef*) {
+  if (r.c_.Eat(',')) return true;
+  while (r.c_.Peek() == '%') {
+    if (!r.ReadUse(&r.uses_.emplace_back())) return false;
+    if (!r.c_.Eat(',')) return r.FailExpected("','");
+  }
+  return true;
+}
+
+bool Directives::PrintOperandsWithComma(OpPrinter& p, const Op& op, const FormRef* args) {
+  const auto [first, count] =
+      OpPrinter::GroupOf(RevisionOf(op.revision).operands, args[0].index, op.operands.count);
+  p.Operands(p.m_.OperandsOf(op).subspan(first, count));
+  p.Put(',');
+  return true;
+}
+
+// %a, %b : types, where every result has the type of its operand; or ().
+bool Directives::ReadPairwiseOperands(Reader& r, Draft& d, const FormRef*) {
+  if (r.c_.Peek() != '%') return r.Expect('(', "before no operands") && r.Expect(')', "after no operands");
+  if (!r.ReadUses() || !r.Expect(':', "before the types of the operands")) return false;
+  const char* at = (r.c_.Skip(), r.c_.p);
+  if (!r.ReadTypeRun()) return r.FailCustom(d, at, "expected type list");
+  d.results = r.types_.size();
+  for (size_t i = d.types; i < d.results; ++i) r.types_.push_back(r.types_[i]);
+  return true;
+}
+
+bool Directives::PrintPairwiseOperands(OpPrinter& p, const Op& op, const FormRef*) {
+  const auto operands = p.m_.OperandsOf(op);
+  if (operands.size() != op.results.count) return false;
+  for (size_t i = 0; i < operands.size(); ++i)
+    if (p.m_.TypeOf(operands[i]) != p.m_.TypeOf(p.m_.ResultOf(op, uint32_t(i)))) return false;
+  if (operands.empty()) {
+    p.Put("()");
+    return true;
+  }
+  p.Put(' ');
+  p.Operands(operands);
+  p.Put(" : ");
+  p.TypesOf(operands, Spelling::kStablehlo);
+  return true;
+}
+
+// --- Types -----------------------------------------------------------------------------------------
+
+// The result's type, from which those of the operands follow: its real counterpart. Or a functional type.
+bool Directives::ReadComplexType(Reader& r, Draft& d, const FormRef*) {
+  const char* at = (r.c_.Skip(), r.c_.p);
+  if (r.c_.Peek() == '(') return r.ReadFunctionalType(d) && r.CheckFunctionalType(d, at);
+  TypeId type;
+  if (!r.ReadType(&type)) return false;
+  Module::TensorView tensor;
+  if (!r.m_.AsTensor(type, &tensor) || r.m_.types.KindOf(tensor.element) != TypeKind::kComplex)
+    return r.FailCustom(d, at, "expected tensor with complex element type");
+  const std::vector<int64_t> shape(tensor.shape.begin(), tensor.shape.end());
+  const TypeId real =
+      r.m_.TensorType(shape, FieldReader(r.m_.types[tensor.element].words).Type(), tensor.encoding);
+  r.types_.insert(r.types_.end(), r.uses_.size() - d.uses, real);
+  d.results = r.types_.size();
+  r.types_.push_back(type);
+  return true;
+}
+
+bool Directives::PrintComplexType(OpPrinter& p, const Op& op, const FormRef*) {
+  const auto operands = p.m_.OperandsOf(op);
+  const TypeId result = p.m_.TypeOf(p.m_.ResultOf(op, 0));
+  Module::TensorView tensor, real;
+  bool implied = p.m_.AsTensor(result, &tensor) && p.m_.types.KindOf(tensor.element) == TypeKind::kComplex &&
+                 p.m_.TypeOf(operands[0]) == p.m_.TypeOf(operands[1]) &&
+                 p.m_.AsTensor(p.m_.TypeOf(operands[0]), &real);
+  implied = implied && real.element == FieldReader(p.m_.types[tensor.element].words).Type() &&
+            real.encoding == tensor.encoding &&
+            std::equal(real.shape.begin(), real.shape.end(), tensor.shape.begin(), tensor.shape.end());
+  if (implied)
+    p.attrs_.Type(result, Spelling::kStablehlo);
+  else
+    p.FunctionalType(op, Spelling::kStablehlo);
+  return true;
+}
+
+// The types of the predicate and of everything else; or a functional type.
+bool Directives::ReadSelectType(Reader& r, Draft& d, const FormRef*) {
+  const char* at = (r.c_.Skip(), r.c_.p);
+  if (r.c_.Peek() == '(') return r.ReadFunctionalType(d) && r.CheckFunctionalType(d, at);
+  if (!r.ReadTypeRun()) return false;
+  if (r.types_.size() - d.types != 2)
+    return r.FailCustom(d, at, "expected functional type or list of two types");
+  const TypeId value = r.types_.back();
+  r.types_.push_back(value);
+  d.results = r.types_.size();
+  r.types_.push_back(value);
+  return true;
+}
+
+bool Directives::PrintSelectType(OpPrinter& p, const Op& op, const FormRef*) {
+  const auto operands = p.m_.OperandsOf(op);
+  const TypeId result = p.m_.TypeOf(p.m_.ResultOf(op, 0));
+  if (p.m_.TypeOf(operands[1]) != result || p.m_.TypeOf(operands[2]) != result) {
+    p.FunctionalType(op, Spelling::kStablehlo);
+    return true;
+  }
+  p.attrs_.Type(p.m_.TypeOf(operands[0]), Spelling::kStablehlo);
+  p.Put(", ");
+  p.attrs_.Type(result, Spelling::kStablehlo);
+  return true;
+}
+
+// The type of the tuple, whose members are the operands.
+bool Directives::ReadTupleType(Reader& r, Draft& d, const FormRef*) {
+  const char* at = (r.c_.Skip(), r.c_.p);
+  TypeId type;
+  if (!r.ReadType(&type)) return false;
+  const auto node = r.m_.types[type];
+  if (node.kind != TypeKind::kTuple) return r.FailCustom(d, at, "expected tuple type");
+  for (uint64_t member : FieldReader(node.words).List()) r.types_.push_back(TypeId(uint32_t(member)));
+  d.results = r.types_.size();
+  r.types_.push_back(type);
+  return true;
+}
+
+bool Directives::PrintTupleType(OpPrinter& p, const Op& op, const FormRef*) {
+  const TypeId result = p.m_.TypeOf(p.m_.ResultOf(op, 0));
+  const auto node = p.m_.types[result];
+  if (node.kind != TypeKind::kTuple) return false;
+  const auto members = FieldReader(node.words).List();
+  const auto operands = p.m_.OperandsOf(op);
+  if (members.size() != operands.size()) return false;
+  for (size_t i = 0; i < members.size(); ++i)
+    if (p.m_.TypeOf(operands[i]).v != members[i]) return false;
+  p.attrs_.Type(result, Spelling::kStablehlo);
+  return true;
+}
+
+// Nothing is written: the operand has the type of the value it is compared with.
+bool Directives::ReadTypeOfValue(Reader& r, Draft& d, const FormRef* args) {
+  AttrId value;
+  for (size_t i = d.attrs; i < r.attrs_.size(); ++i)
+    if (r.attrs_[i].name == NameOf(d, args[1])) value = r.attrs_[i].value;
+  const TypeId type = value ? r.TypeOfAttr(value) : TypeId();
+  if (!type) return r.FailCustom(d, d.name_at, "expected a value with a type");
+  r.types_.push_back(type);
+  return true;
+}
+
+bool Directives::PrintTypeOfValue(OpPrinter& p, const Op& op, const FormRef* args) {
+  const AttrId value = ValueOf(p, op, args[1]);
+  return value && text::TypeOfAttr(p.m_, value) == p.m_.TypeOf(p.m_.OperandsOf(op)[0]);
+}
+
+// --- Attributes ------------------------------------------------------------------------------------
+
+// @target
+bool Directives::ReadCallTarget(Reader& r, Draft& d, const FormRef* args) {
+  const char* at = (r.c_.Skip(), r.c_.p);
+  if (r.c_.Peek() != '@') return r.FailCustom(d, at, "expected valid '@'-identifier for symbol name");
+  std::string_view name;
+  if (!r.ReadSymbol(&name)) return false;
+  r.PushAttr(NameOf(d, args[0]), r.m_.String(name), at);
+  return true;
+}
+
+bool Directives::PrintCallTarget(OpPrinter& p, const Op& op, const FormRef* args) {
+  const AttrId value = ValueOf(p, op, args[0]);
+  std::string_view name;
+  if (!value || p.m_.attrs.KindOf(value) != AttrKind::kString || !p.m_.AsString(value, &name) || name.empty())
+    return false;
+  PutSymbol(p.out_, name);
+  return true;
+}
+
+// e8m23
+bool Directives::ReadExponentMantissa(Reader& r, Draft& d, const FormRef* args) {
+  const char* at = (r.c_.Skip(), r.c_.p);
+  const std::string_view word = r.c_.Word();
+  if (word.empty()) return r.FailCustom(d, at, "expected valid keyword");
+  const size_t m = word.find('m');
+  const auto digits = [](std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+  };
+  if (word[0] != 'e' || m == word.npos || !digits(word.substr(1, m - 1)) || !digits(word.substr(m + 1)))
+    return r.FailCustom(d, at, "expected exponent mantissa in format e#m#, saw " + std::string(word));
+  const std::string_view parts[] = {word.substr(1, m - 1), word.substr(m + 1)};
+  const char* const names[] = {"exponent", "mantissa"};
+  for (int i = 0; i < 2; ++i) {
+    int32_t value;
+    if (std::from_chars(parts[i].data(), parts[i].data() + parts[i].size(), value).ec != std::errc())
+      return r.FailCustom(d, at,
+                          std::string("unable to parse ") + names[i] + " '" + std::string(parts[i]) + "'");
+    r.PushAttr(NameOf(d, args[i]), r.m_.I32(value), at);
+  }
+  return true;
+}
+
+bool Directives::PrintExponentMantissa(OpPrinter& p, const Op& op, const FormRef* args) {
+  for (int i = 0; i < 2; ++i) {
+    const AttrId value = ValueOf(p, op, args[i]);
+    int64_t bits;
+    if (!value || p.m_.types.KindOf(text::TypeOfAttr(p.m_, value)) != TypeKind::kI32 ||
+        !p.m_.AsInteger(value, &bits) || bits < 0)
+      return false;
+    p.Put("em"[i]);
+    PutInt(p.out_, bits);
+  }
+  return true;
+}
+
+// [0:4, 1:8:2]: start, limit and stride of each dimension; a stride of 1 is not written.
+bool Directives::ReadSliceRanges(Reader& r, Draft& d, const FormRef* args) {
+  const char* at = (r.c_.Skip(), r.c_.p);
+  std::vector<int64_t> starts, limits, strides;
+  if (!r.c_.Eat('[')) return r.FailExpected("'['");
+  if (!r.c_.Eat(']')) {
+    do {
+      if (!r.ReadInt64(&starts.emplace_back())) return false;
+      if (!r.c_.Eat(':')) return r.FailExpected("':'");
+      if (!r.ReadInt64(&limits.emplace_back())) return false;
+      strides.push_back(1);
+      if (r.c_.Eat(':') && !r.ReadInt64(&strides.back())) return false;
+    } while (r.c_.Eat(','));
+    if (!r.c_.Eat(']')) return r.FailExpected("']'");
+  }
+  r.PushAttr(NameOf(d, args[0]), r.m_.I64s(starts), at);
+  r.PushAttr(NameOf(d, args[1]), r.m_.I64s(limits), at);
+  r.PushAttr(NameOf(d, args[2]), r.m_.I64s(strides), at);
+  return true;
+}
+
+bool Directives::PrintSliceRanges(OpPrinter& p, const Op& op, const FormRef* args) {
+  std::span<const int64_t> starts, limits, strides;
+  if (!Ints(p, ValueOf(p, op, args[0]), &starts) || !Ints(p, ValueOf(p, op, args[1]), &limits) ||
+      !Ints(p, ValueOf(p, op, args[2]), &strides) || starts.size() != limits.size() ||
+      starts.size() != strides.size())
+    return false;
+  p.Put('[');
+  for (size_t i = 0; i < starts.size(); ++i) {
+    if (i) p.Put(", ");
+    PutInt(p.out_, starts[i]);
+    p.Put(':');
+    PutInt(p.out_, limits[i]);
+    if (strides[i] == 1) continue;
+    p.Put(':');
+    PutInt(p.out_, strides[i]);
+  }
+  p.Put(']');
+  return true;
+}
+
+// precision = [DEFAULT, HIGH]
+bool Directives::ReadPrecisionList(Reader& r, Draft& d, FormRef ref) {
+  const char* at = (r.c_.Skip(), r.c_.p);
+  if (!r.ReadLiteral(d, "precision")) return false;
+  if (!r.c_.Eat('=')) return r.FailExpected("'='");
+  if (!r.c_.Eat('[')) return r.FailExpected("'['");
+  std::vector<AttrId> values;
+  if (!r.c_.Eat(']')) {
+    do {
+      if (r.c_.Peek() == '#') {
+        if (!r.ReadAttr(&values.emplace_back())) return false;
+        continue;
+      }
+      const bool own = r.c_.Eat('<');
+      if (!r.ReadEnumCase(AttrKind::kPrecision, &values.emplace_back(), &d)) return false;
+      if (own && !r.Expect('>', "after a precision")) return false;
+    } while (r.c_.Eat(','));
+    if (!r.c_.Eat(']')) return r.FailExpected("']'");
+  }
+  r.PushAttr(NameOf(d, ref), r.m_.Array(values), at);
+  return true;
+}
+
+// Nothing, or a comma and the precisions.
+bool Directives::ReadPrecision(Reader& r, Draft& d, const FormRef* args) {
+  return !r.c_.Eat(',') || ReadPrecisionList(r, d, args[0]);
+}
+
+bool Directives::PrintPrecision(OpPrinter& p, const Op& op, const FormRef* args) {
+  const AttrId value = ValueOf(p, op, args[0]);
+  if (!value) return true;
+  const auto node = p.m_.attrs[value];
+  if (node.kind != AttrKind::kArray) return false;
+  p.Put(", precision = [");
+  bool first = true;
+  for (uint64_t word : FieldReader(node.words).List()) {
+    const auto item = p.m_.attrs[AttrId(uint32_t(word))];
+    const EnumCase* found =
+        item.kind == AttrKind::kPrecision ? FindCase(item.kind, FieldReader(item.words).Int()) : nullptr;
+    if (!found) return false;
+    if (!first) p.Put(", ");
+    first = false;
+    p.Put(found->name);
+  }
+  p.Put(']');
+  return true;
+}
+
+// As Precision; then, or instead, algorithm = <...>.
+bool Directives::ReadPrecisionAndAlgorithm(Reader& r, Draft& d, const FormRef* args) {
+  if (!r.c_.Eat(',')) return true;
+  if (!r.c_.PeekWord("algorithm")) {
+    if (!ReadPrecisionList(r, d, args[0])) return false;
+    if (!r.c_.Eat(',')) return true;
+  }
+  const char* at = (r.c_.Skip(), r.c_.p);
+  if (!r.ReadLiteral(d, "algorithm") || !r.Expect('=', "after 'algorithm'")) return false;
+  AttrId value;
+  if (!r.ReadStruct(AttrKind::kDotAlgorithm, &value)) return false;
+  if (args[1].kind == RefKind::kNone) return r.FailForm(d);
+  r.PushAttr(NameOf(d, args[1]), value, at);
+  return true;
+}
+
+bool Directives::PrintPrecisionAndAlgorithm(OpPrinter& p, const Op& op, const FormRef* args) {
+  if (!PrintPrecision(p, op, args)) return false;
+  if (args[1].kind != RefKind::kStructAttr) return true;
+  const Cell& struct_attr = RevisionOf(op.revision).struct_attrs[args[1].index];
+  if (!p.StructAttrWritten(op, struct_attr)) return true;
+  p.Put(", algorithm = ");
+  return p.StructAttrBody(op, struct_attr);
+}
+
+// batching_dims = [0] x [0], contracting_dims = [2] x [1]
+bool Directives::ReadDotDimensions(Reader& r, Draft& d, const FormRef* args) {
+  const char* at = (r.c_.Skip(), r.c_.p);
+  std::vector<int64_t> lists[4];
+  const auto pair = [&](size_t first) {
+    if (!r.c_.Eat('=')) return r.FailExpected("'='");
+    return r.ReadFormInts(d, &lists[first]) && r.ReadLiteral(d, "x") && r.ReadFormInts(d, &lists[first + 1]);
+  };
+  if (r.c_.EatWord("batching_dims")) {
+    if (!pair(0)) return false;
+    if (!r.c_.Eat(',')) return r.FailExpected("','");
+  }
+  if (!r.ReadLiteral(d, "contracting_dims") || !pair(2)) return false;
+  FieldWriter fields;
+  for (const auto& list : lists) fields.Ints(list);
+  r.PushAttr(NameOf(d, args[0]), r.m_.attrs.Intern(AttrKind::kDotDimensionNumbers, fields), at);
+  return true;
+}
+
+bool Directives::PrintDotDimensions(OpPrinter& p, const Op& op, const FormRef* args) {
+  const OpRevision& revision = RevisionOf(op.revision);
+  if (!p.StructAttrWritten(op, revision.struct_attrs[args[0].index])) return false;
+  std::span<const int64_t> lists[4];
+  size_t i = 0;
+  for (const FieldRow& field : RowOf(revision.struct_attrs[args[0].index].attr_kind()).fields()) {
+    const int slot = revision.FindSlot(field.name);
+    const AttrId value = slot < 0 ? AttrId() : p.m_.InherentAttrsOf(op)[size_t(slot)];
+    if (value && !Ints(p, value, &lists[i])) return false;
+    ++i;
+  }
+  if (!lists[0].empty() || !lists[1].empty()) {
+    p.Put("batching_dims = ");
+    p.PutInts(lists[0]);
+    p.Put(" x ");
+    p.PutInts(lists[1]);
+    p.Put(", ");
+  }
+  p.Put("contracting_dims = ");
+  p.PutInts(lists[2]);
+  p.Put(" x ");
+  p.PutInts(lists[3]);
+  return true;
+}
+
+// [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]
+bool Directives::ReadConvolutionDimensions(Reader& r, Draft& d, const FormRef* args) {
+  const char* at = (r.c_.Skip(), r.c_.p);
+  AttrId value;
+  if (r.c_.Peek() == '#' ? !r.ReadAttr(&value) : !r.ReadConvolution(&value)) return false;
+  r.PushAttr(NameOf(d, args[0]), value, at);
+  return true;
+}
+
+bool Directives::PrintConvolutionDimensions(OpPrinter& p, const Op& op, const FormRef*) {
+  return p.ConvolutionPicture(op);
+}
+
+// stride = [1, 1], pad = [[0, 0], [0, 0]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]
+constexpr std::string_view kWindowWords[] = {"stride", "pad", "lhs_dilate", "rhs_dilate", "reverse"};
+constexpr int kPad = 1, kReverse = 4;
+
+bool Directives::ReadWindowAttributes(Reader& r, Draft& d, const FormRef* args) {
+  bool given[std::size(kWindowWords)] = {};
+  for (std::string_view word; !(word = r.c_.Word()).empty();) {
+    const char* at = word.data();
+    size_t which = 0;
+    while (which < std::size(kWindowWords) && kWindowWords[which] != word) ++which;
+    if (which == std::size(kWindowWords) || given[which])
+      return r.FailCustom(d, at, "Unexpected keyword " + std::string(word));
+    given[which] = true;
+    if (!r.c_.Eat('=')) return r.FailExpected("'='");
+    std::vector<int64_t> values;
+    AttrId value;
+    if (which == kPad) {
+      if (!r.c_.Eat('[')) return r.FailExpected("'['");
+      if (!r.c_.Eat(']')) {
+        do {
+          const size_t before = values.size();
+          if (!r.ReadFormInts(d, &values)) return false;
+          if (values.size() - before != 2)
+            return r.FailCustom(d, r.c_.p,
+                                "Expected array with 2 elements, got " +
+                                    std::to_string(values.size() - before) + " elements instead");
+        } while (r.c_.Eat(','));
+        if (!r.c_.Eat(']')) return r.FailExpected("']'");
+      }
+      const int64_t shape[] = {int64_t(values.size() / 2), 2};
+      value = r.m_.I64Elements(shape, values);
+    } else if (which == kReverse) {
+      std::string bytes;
+      if (!r.c_.Eat('[')) return r.FailExpected("'['");
+      if (!r.c_.Eat(']')) {
+        do {
+          if (r.c_.EatWord("true") || r.c_.EatWord("false")) {
+            bytes.push_back(r.c_.p[-2] == 'u');
+            continue;
+          }
+          int64_t number;
+          if (!r.ReadInt64(&number)) return false;
+          bytes.push_back(number != 0);
+        } while (r.c_.Eat(','));
+        if (!r.c_.Eat(']')) return r.FailExpected("']'");
+      }
+      value = r.m_.attrs.Intern(
+          AttrKind::kDenseArray,
+          FieldWriter().Type(r.m_.Type(TypeKind::kI1)).PayloadRef(r.m_.payloads.AddCopy(bytes)));
+    } else {
+      if (!r.ReadFormInts(d, &values)) return false;
+      value = r.m_.I64s(values);
+    }
+    if (args[which].kind == RefKind::kNone) return r.FailForm(d);
+    r.PushAttr(NameOf(d, args[which]), value, at);
+    if (!r.c_.Eat(',')) break;
+  }
+  return true;
+}
+
+bool Directives::PrintWindowAttributes(OpPrinter& p, const Op& op, const FormRef* args) {
+  bool first = true;
+  for (int i = 0; i < int(std::size(kWindowWords)); ++i) {
+    const AttrId value = ValueOf(p, op, args[i]);
+    if (!value) continue;
+    if (!first) p.Put(", ");
+    first = false;
+    p.Put(kWindowWords[i]);
+    p.Put(" = ");
+    const auto node = p.m_.attrs[value];
+    if (i == kPad) {
+      std::vector<int64_t> values;
+      if (node.kind != AttrKind::kElements || !p.m_.AsI64s(value, &values) || values.size() % 2) return false;
+      Module::TensorView tensor;
+      if (!p.m_.AsTensor(text::TypeOfAttr(p.m_, value), &tensor) || tensor.shape.size() != 2 ||
+          tensor.shape[1] != 2 || tensor.encoding)
+        return false;
+      p.Put('[');
+      for (size_t k = 0; k < values.size(); k += 2) {
+        if (k) p.Put(", ");
+        p.PutInts(std::span<const int64_t>(values).subspan(k, 2));
+      }
+      p.Put(']');
+    } else if (i == kReverse) {
+      if (node.kind != AttrKind::kDenseArray) return false;
+      FieldReader r(node.words);
+      if (p.m_.types.KindOf(r.Type()) != TypeKind::kI1) return false;
+      p.Put('[');
+      const std::string_view bytes = p.m_.payloads[r.PayloadRef()].bytes();
+      for (size_t k = 0; k < bytes.size(); ++k) {
+        if (k) p.Put(", ");
+        p.Put(bytes[k] ? "true" : "false");
+      }
+      p.Put(']');
+    } else {
+      std::span<const int64_t> values;
+      if (!Ints(p, value, &values)) return false;
+      p.PutInts(values);
+    }
+  }
+  return true;
+}
+
+}  // namespace shlo::text

@@ -1,0 +1,313 @@
+// The custom directives of the dialects that stand beside StableHLO in programs: arith, tensor and shape.
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "serialize/text/form_directives.h"
+
+namespace shlo::text {
+
+// --- Types -----------------------------------------------------------------------------------------
+
+// The type of a tensor; its dimension and the result are of type index.
+bool Directives::ReadDimType(Reader& r, Draft& d, const FormRef*) {
+  if (!r.ReadType(&r.types_.emplace_back())) return false;
+  const TypeId index = r.m_.Type(TypeKind::kIndex);
+  r.types_.push_back(index);
+  d.results = r.types_.size();
+  r.types_.push_back(index);
+  return true;
+}
+
+bool Directives::PrintDimType(OpPrinter& p, const Op& op, const FormRef*) {
+  const auto operands = p.m_.OperandsOf(op);
+  if (p.m_.types.KindOf(p.m_.TypeOf(operands[1])) != TypeKind::kIndex ||
+      p.m_.types.KindOf(p.m_.TypeOf(p.m_.ResultOf(op, 0))) != TypeKind::kIndex)
+    return false;
+  p.attrs_.Type(p.m_.TypeOf(operands[0]), Spelling::kStablehlo);
+  return true;
+}
+
+bool Directives::ReadTensorType(Reader& r, const Draft& d, TypeId* type, TypeId* element) {
+  const char* at = (r.c_.Skip(), r.c_.p);
+  std::span<const int64_t> shape;
+  if (!r.ReadType(type)) return false;
+  return r.ShapeOfType(*type, &shape, element) || r.FailCustom(d, at, "expected a tensor type");
+}
+
+// The type of a tensor that is made of its elements.
+bool Directives::ReadElementsType(Reader& r, Draft& d, const FormRef*) {
+  TypeId type, element;
+  if (!ReadTensorType(r, d, &type, &element)) return false;
+  r.types_.insert(r.types_.end(), r.uses_.size() - d.uses, element);
+  d.results = r.types_.size();
+  r.types_.push_back(type);
+  return true;
+}
+
+bool Directives::PrintElementsType(OpPrinter& p, const Op& op, const FormRef*) {
+  const TypeId result = p.m_.TypeOf(p.m_.ResultOf(op, 0));
+  Module::TensorView tensor;
+  if (!p.m_.AsTensor(result, &tensor)) return false;
+  for (ValueId operand : p.m_.OperandsOf(op))
+    if (p.m_.TypeOf(operand) != tensor.element) return false;
+  p.attrs_.Type(result, Spelling::kStablehlo);
+  return true;
+}
+
+// tensor.insert: the type of the tensor; the scalar is an element of it, the indices are of type index.
+bool Directives::ReadInsertType(Reader& r, Draft& d, const FormRef*) {
+  TypeId type, element;
+  if (!ReadTensorType(r, d, &type, &element)) return false;
+  r.types_.push_back(element);
+  r.types_.push_back(type);
+  const size_t operands = r.uses_.size() - d.uses;
+  r.types_.insert(r.types_.end(), operands > 2 ? operands - 2 : 0, r.m_.Type(TypeKind::kIndex));
+  d.results = r.types_.size();
+  r.types_.push_back(type);
+  return true;
+}
+
+bool Directives::PrintInsertType(OpPrinter& p, const Op& op, const FormRef*) {
+  const auto operands = p.m_.OperandsOf(op);
+  const TypeId result = p.m_.TypeOf(p.m_.ResultOf(op, 0));
+  Module::TensorView tensor;
+  if (!p.m_.AsTensor(result, &tensor) || p.m_.TypeOf(operands[0]) != tensor.element ||
+      p.m_.TypeOf(operands[1]) != result)
+    return false;
+  for (ValueId index : operands.subspan(2))
+    if (p.m_.types.KindOf(p.m_.TypeOf(index)) != TypeKind::kIndex) return false;
+  p.attrs_.Type(result, Spelling::kStablehlo);
+  return true;
+}
+
+// The types of the operands; the result is a witness.
+bool Directives::ReadWitnessType(Reader& r, Draft& d, const FormRef*) {
+  if (!r.ReadTypeRun()) return false;
+  d.results = r.types_.size();
+  r.types_.push_back(r.m_.Type(TypeKind::kWitness));
+  return true;
+}
+
+bool Directives::PrintWitnessType(OpPrinter& p, const Op& op, const FormRef*) {
+  if (p.m_.types.KindOf(p.m_.TypeOf(p.m_.ResultOf(op, 0))) != TypeKind::kWitness) return false;
+  p.TypesOf(p.m_.OperandsOf(op), Spelling::kStablehlo);
+  return true;
+}
+
+// arith.cmpi: the type of the operands; the result has i1 in its place.
+bool Directives::ReadCompareType(Reader& r, Draft& d, const FormRef*) {
+  TypeId type;
+  if (!r.ReadType(&type)) return false;
+  r.types_.insert(r.types_.end(), 2, type);
+  d.results = r.types_.size();
+  TypeId result = r.m_.Type(TypeKind::kI1);
+  Module::TensorView tensor;
+  if (r.m_.AsTensor(type, &tensor)) {
+    const std::vector<int64_t> shape(tensor.shape.begin(), tensor.shape.end());
+    result = r.m_.TensorType(shape, result, tensor.encoding);
+  }
+  r.types_.push_back(result);
+  return true;
+}
+
+bool Directives::PrintCompareType(OpPrinter& p, const Op& op, const FormRef*) {
+  const auto operands = p.m_.OperandsOf(op);
+  const TypeId type = p.m_.TypeOf(operands[0]), result = p.m_.TypeOf(p.m_.ResultOf(op, 0));
+  Module::TensorView tensor, bits;
+  bool implied = p.m_.TypeOf(operands[1]) == type;
+  if (p.m_.AsTensor(type, &tensor))
+    implied = implied && p.m_.AsTensor(result, &bits) && p.m_.types.KindOf(bits.element) == TypeKind::kI1 &&
+              bits.encoding == tensor.encoding &&
+              std::equal(bits.shape.begin(), bits.shape.end(), tensor.shape.begin(), tensor.shape.end());
+  else
+    implied = implied && p.m_.types.KindOf(result) == TypeKind::kI1;
+  if (implied) p.attrs_.Type(type, Spelling::kStablehlo);
+  return implied;
+}
+
+// arith.select: the type of the values, or those of the condition and the values where the first is not i1.
+bool Directives::ReadArithSelectType(Reader& r, Draft& d, const FormRef*) {
+  if (!r.ReadTypeRun()) return false;
+  if (r.types_.size() - d.types == 1) r.types_.insert(r.types_.end() - 1, r.m_.Type(TypeKind::kI1));
+  if (r.types_.size() - d.types != 2) return r.FailCustom(d, d.name_at, "expected one or two types");
+  const TypeId value = r.types_.back();
+  r.types_.push_back(value);
+  d.results = r.types_.size();
+  r.types_.push_back(value);
+  return true;
+}
+
+bool Directives::PrintArithSelectType(OpPrinter& p, const Op& op, const FormRef*) {
+  const auto operands = p.m_.OperandsOf(op);
+  const TypeId condition = p.m_.TypeOf(operands[0]), result = p.m_.TypeOf(p.m_.ResultOf(op, 0));
+  if (p.m_.TypeOf(operands[1]) != result || p.m_.TypeOf(operands[2]) != result) return false;
+  if (p.m_.types.KindOf(condition) != TypeKind::kI1) {
+    p.attrs_.Type(condition, Spelling::kStablehlo);
+    p.Put(", ");
+  }
+  p.attrs_.Type(result, Spelling::kStablehlo);
+  return true;
+}
+
+// --- Attributes ------------------------------------------------------------------------------------
+
+namespace {
+
+// A set of flags of arith, spelled "#arith.overflow<nsw, nuw>" as an attribute and "overflow<nsw, nuw>" in
+// the custom form. Bit i stands for names[i].
+struct FlagSet {
+  std::string_view word;
+  std::string_view set;   // as messages call it
+  std::string_view attr;  // likewise
+  std::string_view separator;
+  std::string_view every;  // all of them in one word; "" where there is none
+  std::vector<std::string_view> names;
+};
+
+const FlagSet* FindFlagSet(std::string_view word) {
+  static const FlagSet kSets[] = {
+      {"overflow", "IntegerOverflowFlags", "Arith_IntegerOverflowAttr", ", ", "", {"nsw", "nuw"}},
+      {"fastmath",
+       "FastMathFlags",
+       "Arith_FastMathAttr",
+       ",",
+       "fast",
+       {"reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn"}},
+  };
+  for (const FlagSet& set : kSets)
+    if (set.word == word) return &set;
+  return nullptr;
+}
+
+}  // namespace
+
+// "<nsw, nuw>" behind `word`. `op` is the op whose custom form it stands in, none in an attribute. Kept in
+// the reference's order, whatever the order it was written in.
+bool Reader::ReadArithFlags(std::string_view word, const Draft* op, AttrId* attr) {
+  const FlagSet* set = FindFlagSet(word);
+  if (!set) return false;
+  const auto fail = [&](const char* at, std::string why) {
+    return FailCase(op, at, std::move(why), set->attr, fmt::format("::mlir::arith::{}", set->set));
+  };
+  if (c_.Peek() != '<') return FailExpected("'<'");
+  ++c_.p;
+  const uint32_t every = (1u << set->names.size()) - 1;
+  uint32_t flags = 0;
+  do {
+    const char* at = (c_.Skip(), c_.p);
+    const std::string_view name = c_.Word();
+    if (name.empty()) return fail(at, "expected valid keyword or string");
+    const auto found = std::find(set->names.begin(), set->names.end(), name);
+    if (found != set->names.end()) {
+      flags |= 1u << (found - set->names.begin());
+    } else if (name == set->every) {
+      flags = every;
+    } else if (name != "none") {
+      return fail(at, fmt::format("expected ::mlir::arith::{} to be one of: none, {}{}{}", set->set,
+                                  fmt::join(set->names, ", "), set->every.empty() ? "" : ", ", set->every));
+    }
+  } while (c_.Eat(','));
+  if (!c_.Eat('>')) return FailExpected("'>'");
+
+  std::string text;
+  if (flags == every) text = set->every;
+  if (text.empty()) {
+    for (size_t i = 0; i < set->names.size(); ++i) {
+      if (!(flags >> i & 1)) continue;
+      if (!text.empty()) text += set->separator;
+      text += set->names[i];
+    }
+  }
+  *attr = m_.Opaque("arith", fmt::format(".{}<{}>", set->word, text.empty() ? "none" : text));
+  return true;
+}
+
+// overflow<nsw>, fastmath<fast>: flags of arith; "none" is not written.
+bool Directives::ReadArithFlags(Reader& r, Draft& d, const FormRef* args) {
+  for (std::string_view word : {"overflow", "fastmath"}) {
+    if (!r.c_.PeekWord(word)) continue;
+    const char* at = r.c_.p;
+    r.c_.EatWord(word);
+    AttrId value;
+    if (!r.ReadArithFlags(word, &d, &value)) return false;
+    r.PushAttr(NameOf(d, args[0]), value, at);
+  }
+  return true;
+}
+
+bool Directives::PrintArithFlags(OpPrinter& p, const Op& op, const FormRef* args) {
+  const AttrId value = ValueOf(p, op, args[0]);
+  if (!value) return true;
+  const auto node = p.m_.attrs[value];
+  if (node.kind != AttrKind::kOpaqueAttr) return false;
+  FieldReader r(node.words);
+  if (p.m_.strings[r.String()] != "arith") return false;
+  const std::string_view text = p.m_.strings[r.String()];
+  if (!text.starts_with(".overflow<") && !text.starts_with(".fastmath<")) return false;
+  if (text.ends_with("<none>")) return true;
+  p.Put(' ');
+  p.Put(text.substr(1));
+  return true;
+}
+
+// shape.const_shape: [1, 2] : type, the elements of a constant of type index.
+bool Directives::ReadExtents(Reader& r, Draft& d, const FormRef* args) {
+  const char* at = (r.c_.Skip(), r.c_.p);
+  std::vector<int64_t> values;
+  TypeId type;
+  if (!r.ReadFormInts(d, &values) || !r.Expect(':', "before the type of the shape") || !r.ReadType(&type))
+    return false;
+  const int64_t shape[] = {int64_t(values.size())};
+  const std::string_view bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(int64_t));
+  const TypeId elements = r.m_.TensorType(shape, r.m_.Type(TypeKind::kIndex));
+  r.PushAttr(NameOf(d, args[0]), r.ElementsOf(elements, bytes, false), at);
+  d.results = r.types_.size();
+  r.types_.push_back(type);
+  return true;
+}
+
+bool Directives::PrintExtents(OpPrinter& p, const Op& op, const FormRef* args) {
+  const AttrId value = ValueOf(p, op, args[0]);
+  Module::ElementsView elements;
+  Module::TensorView tensor;
+  if (!value || !p.m_.AsElements(value, &elements) || !p.m_.AsTensor(elements.type, &tensor) ||
+      p.m_.types.KindOf(tensor.element) != TypeKind::kIndex || tensor.shape.size() != 1 || tensor.encoding ||
+      tensor.shape[0] < 0 || tensor.shape[0] > 1000 ||
+      elements.payload.size < (elements.splat ? 8 : 8 * uint64_t(tensor.shape[0])))
+    return false;
+  std::vector<int64_t> values(size_t(tensor.shape[0]));
+  for (size_t i = 0; i < values.size(); ++i)
+    std::memcpy(&values[i], elements.payload.data + (elements.splat ? 0 : 8 * i), 8);
+  p.PutInts(values);
+  p.Put(" : ");
+  p.attrs_.Type(p.m_.TypeOf(p.m_.ResultOf(op, 0)), Spelling::kStablehlo);
+  return true;
+}
+
+// arith.cmpi: the predicate by its name.
+constexpr std::string_view kPredicates[] = {"eq",  "ne",  "slt", "sle", "sgt",
+                                            "sge", "ult", "ule", "ugt", "uge"};
+
+bool Directives::ReadComparePredicate(Reader& r, Draft& d, const FormRef* args) {
+  const char* at = (r.c_.Skip(), r.c_.p);
+  const std::string_view word = r.c_.Word();
+  for (size_t i = 0; i < std::size(kPredicates); ++i) {
+    if (kPredicates[i] != word) continue;
+    r.PushAttr(NameOf(d, args[0]), r.m_.I64(int64_t(i)), at);
+    return true;
+  }
+  return r.FailCustom(d, at, "expected a predicate, such as eq or slt");
+}
+
+bool Directives::PrintComparePredicate(OpPrinter& p, const Op& op, const FormRef* args) {
+  const AttrId value = ValueOf(p, op, args[0]);
+  int64_t predicate;
+  if (!value || p.m_.types.KindOf(text::TypeOfAttr(p.m_, value)) != TypeKind::kI64 ||
+      !p.m_.AsInteger(value, &predicate) || predicate < 0 || predicate >= int64_t(std::size(kPredicates)))
+    return false;
+  p.Put(kPredicates[predicate]);
+  return true;
+}
+
+}  // namespace shlo::text

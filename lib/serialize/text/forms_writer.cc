@@ -1,0 +1,445 @@
+// Writes the assembly forms of schema/forms.inc by running their steps. Mirrored by text_forms_reader.cc.
+#include "serialize/text/form_directives.h"
+#include "serialize/text/forms.h"
+#include "serialize/text/writer_ops.h"
+
+namespace shlo::text {
+namespace {
+
+// Whether every name has one thing to stand for: as many operands, results and regions as declared.
+bool FitsShape(const Op& op, const OpRevision& revision, bool places_regions) {
+  const auto fits = [](std::span<const Cell> cells, uint32_t count) {
+    size_t variadic = 0;
+    for (const Cell& cell : cells) variadic += cell.variadic;
+    return variadic == 0 ? count == cells.size() : variadic == 1 && count + 1 >= cells.size();
+  };
+  return fits(revision.operands, op.operands.count) && fits(revision.results, op.results.count) &&
+         (places_regions || op.regions.count == 0) && op.successors.count == 0;
+}
+
+}  // namespace
+
+// The values of the operand or result group `index`. At most one group is variadic.
+std::pair<uint32_t, uint32_t> OpPrinter::GroupOf(std::span<const Cell> cells, size_t index, uint32_t count) {
+  uint32_t first = 0;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    const uint32_t size = cells[i].variadic ? count + 1 - uint32_t(cells.size()) : 1;
+    if (i == index) return {first, size};
+    first += size;
+  }
+  return {0, 0};
+}
+
+void OpPrinter::PutOpName(const Op& op, bool in_func) {
+  const OpRow& row = RowOf(op.revision);
+  Put(in_func && row.dialect == "func" ? row.mnemonic() : row.name);
+}
+
+bool OpPrinter::PrintForm(const Op& op, bool in_func) {
+  const RevisionForm form = FormOf(op.revision);
+  const OpRevision& revision = RevisionOf(op.revision);
+  if (!FitsShape(op, revision, form.places_regions)) return false;
+  const size_t mark = out_.size();
+  PutOpName(op, in_func);
+  if (PrintSteps(op, form, 0, form.steps.size())) return true;
+  out_.resize(mark);
+  return false;
+}
+
+bool OpPrinter::PrintSteps(const Op& op, const RevisionForm& form, size_t from, size_t to) {
+  const OpRevision& revision = RevisionOf(op.revision);
+  constexpr Spelling kS = Spelling::kStablehlo;
+  for (size_t i = from; i < to; ++i) {
+    const FormatElement& step = form.steps[i];
+    const FormRef ref = form.refs[i];
+    if (step.space) Put(' ');
+    switch (step.tag) {
+      case StepTag::kLiteral:
+        Put(step.text);
+        break;
+      case StepTag::kName:
+        if (!PrintNamed(op, revision, ref)) return false;
+        break;
+      case StepTag::kOperands:
+        Operands(m_.OperandsOf(op));
+        break;
+      case StepTag::kAttrDict:
+        PrintOtherAttrs(op, form);
+        break;
+      case StepTag::kTypeOfName: {
+        const bool operand = ref.kind == RefKind::kOperand;
+        const auto [first, count] = operand ? GroupOf(revision.operands, ref.index, op.operands.count)
+                                            : GroupOf(revision.results, ref.index, op.results.count);
+        for (uint32_t k = 0; k < count; ++k) {
+          if (k) Put(", ");
+          const ValueId value = operand ? m_.OperandsOf(op)[first + k] : m_.ResultOf(op, first + k);
+          TypeOf(value, kS);
+        }
+        break;
+      }
+      case StepTag::kTypeOfOperands:
+        TypesOf(m_.OperandsOf(op), kS);
+        break;
+      case StepTag::kTypeOfResults:
+        for (uint32_t k = 0; k < op.results.count; ++k) {
+          if (k) Put(", ");
+          TypeOf(m_.ResultOf(op, k), kS);
+        }
+        break;
+      case StepTag::kFunctionalType:
+        FunctionalType(op, kS);
+        break;
+      case StepTag::kSameType:
+      case StepTag::kOneType:
+        if (!PrintSameType(op, step.tag == StepTag::kSameType)) return false;
+        break;
+      case StepTag::kCustom:
+        if (!kDirectives[step.directive].print(*this, op, form.refs + i + 1)) return false;
+        i += step.length;
+        break;
+      case StepTag::kArgument:
+        break;
+      case StepTag::kOptional:
+        if (IsPresent(op, form.steps[i + 1 + step.anchor], form.refs[i + 1 + step.anchor]) &&
+            !PrintSteps(op, form, i + 1, i + 1 + step.length))
+          return false;
+        i += step.length;
+        break;
+    }
+  }
+  return true;
+}
+
+// Whether the anchor of an optional group is there.
+bool OpPrinter::IsPresent(const Op& op, const FormatElement& step, FormRef ref) const {
+  switch (ref.kind) {
+    case RefKind::kOperand:
+      return op.operands.count != 0;  // anchors are variadic and alone
+    case RefKind::kRegion:
+      return op.regions.count != 0;
+    case RefKind::kResult:
+      return op.results.count != 0;
+    case RefKind::kAttr: {
+      const AttrId value = m_.InherentAttrsOf(op)[ref.index];
+      return value && !LeftOut(op, ref.index);
+    }
+    default:
+      return step.tag == StepTag::kOperands && op.operands.count != 0;
+  }
+}
+
+// Whether forms leave a written slot out because it has the value that its absence means.
+bool OpPrinter::LeftOut(const Op& op, size_t slot) const {
+  const Cell& cell = RevisionOf(op.revision).attrs[slot];
+  const AttrId value = m_.InherentAttrsOf(op)[slot];
+  bool flag;
+  int64_t integer;
+  std::string_view text;
+  switch (cell.attr_default()) {
+    case Default::kFalse:
+      return m_.AsBool(value, &flag) && !flag;
+    case Default::kTrue:
+      return m_.AsBool(value, &flag) && flag;
+    case Default::kZero:
+      return m_.AsInteger(value, &integer) && integer == 0;
+    case Default::kOne:
+      return m_.AsInteger(value, &integer) && integer == 1;
+    case Default::kMinusOne:
+      return m_.AsInteger(value, &integer) && integer == -1;
+    case Default::kEmptyString:
+      return m_.AsString(value, &text) && text.empty();
+    case Default::kEmptyDict:
+      return m_.attrs.KindOf(value) == AttrKind::kDict &&
+             FieldReader(m_.attrs[value].words).List(/*named=*/true).empty();
+    case Default::kEmptyArray:
+      // Layouts and tilings are optional: that they are written says something.
+      return (cell.attr_class() == AttrClass::kSymbols || cell.attr_class() == AttrClass::kAliases) &&
+             m_.attrs.KindOf(value) == AttrKind::kArray && FieldReader(m_.attrs[value].words).List().empty();
+    case Default::kDefaultAccuracy: {
+      const auto node = m_.attrs[value];
+      if (node.kind != AttrKind::kResultAccuracy) return false;
+      FieldReader r(node.words);
+      const int64_t atol = r.Int(), rtol = r.Int(), ulps = r.Int();  // of the tolerances, the bits
+      const auto mode = m_.attrs[r.Attr()];
+      return (atol | rtol | ulps) == 0 && mode.kind == AttrKind::kResultAccuracyMode &&
+             FieldReader(mode.words).Int() == 0;
+    }
+    default:
+      return false;
+  }
+}
+
+void OpPrinter::PrintOtherAttrs(const Op& op, const RevisionForm& form) {
+  const OpRevision& revision = RevisionOf(op.revision);
+  if (op.discardable.count == 0 && revision.attrs.empty()) return;
+  Borrowed items(*this);
+  CollectInherentAttrs(op, Spelling::kStablehlo, *items);
+  std::erase_if(*items, [&](const Item& item) {
+    if (item.kind == Item::kSlot) {
+      const size_t slot = size_t(item.cell - revision.attrs.data());
+      return (form.placed >> slot & 1) || LeftOut(op, slot);
+    }
+    return item.kind == Item::kStructAttr &&
+           (form.placed_struct_attrs >> (item.cell - revision.struct_attrs.data()) & 1);
+  });
+  CollectDiscardableAttrs(op, true, *items);
+  CollectDiscardableAttrs(op, false, *items);
+  PutAttrDict(op, *items, Spelling::kStablehlo);
+}
+
+bool OpPrinter::PrintNamed(const Op& op, const OpRevision& revision, FormRef ref) {
+  switch (ref.kind) {
+    case RefKind::kOperand: {
+      const auto [first, count] = GroupOf(revision.operands, ref.index, op.operands.count);
+      Operands(m_.OperandsOf(op).subspan(first, count));
+      return true;
+    }
+    case RefKind::kAttr: {
+      const AttrId value = m_.InherentAttrsOf(op)[ref.index];
+      return value && PrintInherentAttr(revision.attrs[ref.index], value);
+    }
+    case RefKind::kRegion: {
+      const auto regions = m_.RegionsOf(op);
+      for (size_t i = 0; i < regions.size(); ++i) {
+        if (i) Put(", ");
+        PrintRegion(regions[i], /*entry_arguments=*/true, /*print_empty_header=*/true, /*in_func=*/false);
+      }
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+// The value of a slot without what its class implies; false when it is not of its class.
+bool OpPrinter::PrintInherentAttr(const Cell& cell, AttrId value) {
+  const auto node = m_.attrs[value];
+  const auto integer = [&](TypeKind kind) {
+    if (node.kind != AttrKind::kIntegerAttr || m_.types.KindOf(TypeOfAttr(m_, value)) != kind) return false;
+    attrs_.NumberWithoutType(value);
+    return true;
+  };
+  const auto real = [&](TypeKind kind) {
+    if (node.kind != AttrKind::kFloatAttr || m_.types.KindOf(TypeOfAttr(m_, value)) != kind) return false;
+    attrs_.NumberWithoutType(value);
+    return true;
+  };
+  switch (cell.attr_class()) {
+    case AttrClass::kI32:
+      return integer(TypeKind::kI32);
+    case AttrClass::kI64:
+      return integer(TypeKind::kI64);
+    case AttrClass::kUI32:
+      return integer(TypeKind::kUI32);
+    case AttrClass::kUI64:
+      return integer(TypeKind::kUI64);
+    case AttrClass::kBool:
+      return integer(TypeKind::kI1);
+    case AttrClass::kF32:
+      return real(TypeKind::kF32);
+    case AttrClass::kF64:
+      return real(TypeKind::kF64);
+    case AttrClass::kStr:
+      if (node.kind != AttrKind::kString) return false;
+      break;
+    case AttrClass::kI64s: {
+      if (node.kind != AttrKind::kI64Array) return false;
+      PutInts(FieldReader(node.words).Ints());
+      return true;
+    }
+    case AttrClass::kEnum: {
+      if (node.kind != cell.attr_kind()) return false;
+      const EnumCase* found = FindCase(node.kind, FieldReader(node.words).Int());
+      if (!found) return false;
+      // The reference writes a blank of its own before the case.
+      Put(' ');
+      Put(found->name);
+      return true;
+    }
+    case AttrClass::kSymbol:
+      if (node.kind != AttrKind::kSymbolRef) return false;
+      break;
+    default:
+      break;
+  }
+  attrs_.Attr(value, Spelling::kStablehlo);
+  return true;
+}
+
+void OpPrinter::PutInts(std::span<const int64_t> values) {
+  Put('[');
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (i) Put(", ");
+    PutInt(out_, values[i]);
+  }
+  Put(']');
+}
+
+bool OpPrinter::PrintSameType(const Op& op, bool functional) {
+  const auto operands = m_.OperandsOf(op);
+  if (operands.empty() && op.results.count == 0) return false;
+  const TypeId type = operands.empty() ? m_.TypeOf(m_.ResultOf(op, 0)) : m_.TypeOf(operands[0]);
+  bool same = m_.types.KindOf(type) != TypeKind::kFunction;
+  for (ValueId operand : operands) same &= m_.TypeOf(operand) == type;
+  for (uint32_t i = 0; i < op.results.count; ++i) same &= m_.TypeOf(m_.ResultOf(op, i)) == type;
+  if (same)
+    attrs_.Type(type, Spelling::kStablehlo);
+  else if (functional)
+    FunctionalType(op, Spelling::kStablehlo);
+  return same || functional;
+}
+
+// stablehlo.while(%arg = %init, ...) : types attributes {...}
+// cond { region } do { region }
+bool OpPrinter::While(const Op& op) {
+  const auto operands = m_.OperandsOf(op);
+  const auto regions = m_.RegionsOf(op);
+  if (regions.size() != 2 || op.successors.count || operands.size() != op.results.count) return false;
+  // The form states each type once. The reference drops what differs from it.
+  for (size_t i = 0; i < operands.size() && !options_.as_reference; ++i)
+    if (m_.TypeOf(operands[i]) != m_.TypeOf(m_.ResultOf(op, uint32_t(i)))) return false;
+  for (RegionId region : regions) {
+    const auto blocks = m_.BlocksOf(region);
+    if (blocks.size() != 1 || m_.OpsOf(blocks[0]).empty()) return false;
+    const Range args = m_.blocks[blocks[0].v].args;
+    if (args.count != operands.size()) return false;
+    for (uint32_t i = 0; i < args.count && !options_.as_reference; ++i)
+      if (m_.values[args.first + i].type != m_.TypeOf(operands[i])) return false;
+  }
+  // The arguments are named here and again with their regions, each time the same.
+  const ValueNames::Scope outside = scope_;
+  names_.NameRegion(regions[1], outside);
+  names_.Leave(outside);
+  Put(m_.NameOf(op));
+  Put('(');
+  const BlockId body = m_.BlocksOf(regions[1])[0];
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (i) Put(", ");
+    names_.PutUse(out_, m_.ArgOf(body, uint32_t(i)));
+    Put(" = ");
+    names_.PutUse(out_, operands[i]);
+  }
+  Put(')');
+  if (!operands.empty()) {
+    Put(" : ");
+    TypesOf(operands, Spelling::kStablehlo);
+  }
+  AttrsWithKeyword(op, FormOf(op.revision));
+  Put('\n');
+  Indent();
+  Put("cond ");
+  PrintRegion(regions[0], /*entry_arguments=*/false, /*print_empty_header=*/true, /*in_func=*/false);
+  Put(" do ");
+  PrintRegion(regions[1], /*entry_arguments=*/false, /*print_empty_header=*/true, /*in_func=*/false);
+  return true;
+}
+
+// scf.for %i = %from to %to step %by iter_args(%a = %init, ...) -> (types) : type { region } {attrs}
+bool OpPrinter::For(const Op& op) {
+  const auto operands = m_.OperandsOf(op);
+  const auto regions = m_.RegionsOf(op);
+  if (operands.size() < 4 || op.results.count != operands.size() - 3 || regions.size() != 1 ||
+      op.successors.count)
+    return false;
+  const auto blocks = m_.BlocksOf(regions[0]);
+  if (blocks.size() != 1 || m_.blocks[blocks[0].v].args.count != operands.size() - 2 ||
+      m_.OpsOf(blocks[0]).empty())
+    return false;
+  const auto arg = [&](size_t i) { return m_.ArgOf(blocks[0], uint32_t(i)); };
+  const TypeId type = m_.TypeOf(arg(0));
+  for (size_t i = 0; i < 3; ++i)
+    if (m_.TypeOf(operands[i]) != type) return false;
+  for (size_t i = 3; i < operands.size(); ++i)
+    if (m_.TypeOf(operands[i]) != m_.TypeOf(arg(i - 2)) ||
+        m_.TypeOf(operands[i]) != m_.TypeOf(m_.ResultOf(op, uint32_t(i - 3))))
+      return false;
+  const ValueNames::Scope outside = scope_;
+  names_.NameRegion(regions[0], outside);
+  names_.Leave(outside);
+  Put(m_.NameOf(op));
+  const char* const words[] = {" = ", " to ", " step "};
+  Put(' ');
+  names_.PutUse(out_, arg(0));
+  for (size_t i = 0; i < 3; ++i) {
+    Put(words[i]);
+    names_.PutUse(out_, operands[i]);
+  }
+  Put(" iter_args(");
+  for (size_t i = 3; i < operands.size(); ++i) {
+    if (i > 3) Put(", ");
+    names_.PutUse(out_, arg(i - 2));
+    Put(" = ");
+    names_.PutUse(out_, operands[i]);
+  }
+  Put(") -> (");
+  TypesOf(operands.subspan(3), Spelling::kStablehlo);
+  Put(") ");
+  if (m_.types.KindOf(type) != TypeKind::kIndex) {
+    Put(" : ");
+    attrs_.Type(type, Spelling::kStablehlo);
+    Put(' ');
+  }
+  PrintRegion(regions[0], /*entry_arguments=*/false, /*print_empty_header=*/true, /*in_func=*/false);
+  PrintOtherAttrs(op, FormOf(op.revision));
+  return true;
+}
+
+void OpPrinter::AttrsWithKeyword(const Op& op, const RevisionForm& form) {
+  const size_t mark = out_.size();
+  Put(" attributes");
+  const size_t empty = out_.size();
+  PrintOtherAttrs(op, form);
+  if (out_.size() == empty) out_.resize(mark);
+}
+
+// chlo.scan(%inputs) inits (%inits) dimension=0 attributes {...} { region } : functional type
+bool OpPrinter::Scan(const Op& op) {
+  const auto operands = m_.OperandsOf(op);
+  const auto regions = m_.RegionsOf(op);
+  const AttrId dimension = m_.InherentAttrOf(op, "dimension");
+  if (regions.size() != 1 || op.successors.count || !dimension) return false;
+  const auto sizes = [&](std::string_view name, std::vector<int64_t>* out) {
+    const AttrId attr = m_.AttributeOf(op, name);
+    if (!attr || m_.attrs.KindOf(attr) != AttrKind::kDenseArray) return false;
+    FieldReader r(m_.attrs[attr].words);
+    if (m_.types.KindOf(r.Type()) != TypeKind::kI32) return false;
+    const Payload payload = m_.payloads[r.PayloadRef()];
+    if (payload.size != 8) return false;
+    int32_t values[2];
+    std::memcpy(values, payload.data, 8);
+    out->assign(values, values + 2);
+    return values[0] >= 0 && values[1] >= 0;
+  };
+  std::vector<int64_t> ins, outs;
+  if (!sizes("operandSegmentSizes", &ins) || !sizes("resultSegmentSizes", &outs) ||
+      ins[0] + ins[1] != int64_t(operands.size()) || outs[0] + outs[1] != int64_t(op.results.count) ||
+      ins[1] != outs[1])
+    return false;
+  const size_t mark = out_.size();
+  Put(m_.NameOf(op));
+  Put('(');
+  Operands(operands.subspan(0, size_t(ins[0])));
+  Put(") inits (");
+  Operands(operands.subspan(size_t(ins[0])));
+  Put(") dimension=");
+  const OpRevision& revision = RevisionOf(op.revision);
+  const int slot = revision.FindSlot("dimension");
+  if (!PrintInherentAttr(revision.attrs[size_t(slot)], dimension)) {
+    out_.resize(mark);
+    return false;
+  }
+  Put(' ');
+  Borrowed items(*this);
+  CollectInherentAttrs(op, Spelling::kStablehlo, *items);
+  std::erase_if(*items, [](const Item& item) { return item.name == "dimension"; });
+  CollectDiscardableAttrs(op, false, *items);
+  if (!items->empty()) Put(" attributes");
+  PutAttrDict(op, *items, Spelling::kStablehlo);
+  Put(' ');
+  PrintRegion(regions[0], /*entry_arguments=*/true, /*print_empty_header=*/true, /*in_func=*/false);
+  Put(" : ");
+  FunctionalType(op, Spelling::kStablehlo);
+  return true;
+}
+
+}  // namespace shlo::text

@@ -1,0 +1,509 @@
+// The driver of the text reader: top level, aliases, file metadata, versions, messages and recovery.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "serialize/text/reader_impl.h"
+#include "shlo/text_reader.h"
+
+namespace shlo {
+
+Result<Module> ReadText(std::string_view text, Buffer owner, const TextReadOptions& options) {
+  if (text.size() >= UINT32_MAX * 8ull)
+    return Error(Code::kLimit, "the text is too long", {.file = options.source_name});
+  text::Reader reader(text, owner, options, false);
+  Result<Module> module = reader.Run();
+  if (!reader.needs_wrapping()) return module;
+  // A module and more besides it: all of it belongs into an implicit module.
+  return text::Reader(text, owner, options, true).Run();
+}
+
+std::vector<TextChunk> SplitText(std::string_view text) {
+  constexpr std::string_view kMarker = "// -----";
+  std::vector<TextChunk> chunks;
+  uint32_t line = 1;
+  for (size_t from = 0;;) {
+    const size_t at = text.find(kMarker, from);
+    const std::string_view chunk = text.substr(from, at == text.npos ? at : at - from);
+    chunks.push_back({chunk, line});
+    if (at == text.npos) return chunks;
+    line += uint32_t(std::count(chunk.begin(), chunk.end(), '\n'));
+    from = at + kMarker.size();
+  }
+}
+
+namespace text {
+namespace {
+
+constexpr RowId kModuleRow = OpNamed("builtin.module");
+
+std::string Printable(char ch) {
+  if (ch >= ' ' && ch <= '~') return std::string("'") + ch + "'";
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  return std::string("byte 0x") + kDigits[uint8_t(ch) >> 4] + kDigits[uint8_t(ch) & 15];
+}
+
+}  // namespace
+
+Reader::Reader(std::string_view text, Buffer owner, const TextReadOptions& options, bool wrap)
+    : builder_(&m_), text_(text), owner_(std::move(owner)), options_(options), c_(text), wrap_(wrap) {
+  forwards_.emplace_back();
+}
+
+// --- Messages
+// --------------------------------------------------------------------------------------------------
+
+Place Reader::PlaceAt(const char* at) const {
+  Place place;
+  place.file = options_.source_name;
+  const char* begin = text_.data();
+  const char* end = begin + text_.size();
+  at = std::clamp(at, begin, end);
+  const char* line = at;
+  while (line > begin && line[-1] != '\n') --line;
+  const char* line_end = std::find(at, end, '\n');
+  place.line = options_.first_line + uint32_t(std::count(begin, line, '\n'));
+  place.column = uint32_t(at - line + 1);
+  // A line of megabytes helps nobody: the caret keeps its place only where it can be seen.
+  if (line_end - line <= 4096) place.source_line.assign(line, line_end);
+  return place;
+}
+
+AttrId Reader::NewLocation(const char* at) {
+  if (!located_) located_ = text_.data();
+  if (at >= located_)
+    located_line_ += std::count(located_, at, '\n');
+  else
+    located_line_ -= std::count(at, located_, '\n');
+  located_ = at;
+  const char* line = at;
+  while (line > text_.data() && line[-1] != '\n') --line;
+  return m_.attrs.Intern(AttrKind::kFileLineColLoc,
+                         FieldWriter()
+                             .String(m_.strings.Intern(options_.implicit_locations))
+                             .Int(located_line_)
+                             .Int(at - line + 1));
+}
+
+// Of what the text does not hold: line 0, column 0.
+AttrId Reader::NowhereInFile() {
+  if (options_.implicit_locations.empty()) return {};
+  return m_.attrs.Intern(AttrKind::kFileLineColLoc,
+                         FieldWriter().String(m_.strings.Intern(options_.implicit_locations)).Int(0).Int(0));
+}
+
+bool Reader::Fail(const char* at, std::string message, std::string hint, Code code) {
+  if (stop_) return false;
+  Diagnostic d;
+  d.code = code;
+  d.place = PlaceAt(at);
+  d.message = std::move(message);
+  d.hint = std::move(hint);
+  diagnostics_.push_back(std::move(d));
+  failed_at_ = std::max(at, c_.p);
+  if (diagnostics_.size() >= std::max<size_t>(options_.max_diagnostics, 1)) stop_ = true;
+  return false;
+}
+
+// Something is missing before a token that begins a line: the place is the end of the last line that has
+// more than a comment, where it should have stood.
+const char* Reader::EndOfLineBefore(const char* token) const {
+  const char* at = token;
+  for (bool crossed = false;; crossed = true) {
+    while (at > text_.data() && (at[-1] == ' ' || at[-1] == '\t')) --at;
+    if (at == text_.data()) return token;
+    if (at[-1] != '\n' && at[-1] != '\r') return crossed ? at : token;
+    const char* line = --at;
+    while (line > text_.data() && line[-1] != '\n' && line[-1] != '\r') --line;
+    const size_t comment = std::string_view(line, size_t(at - line)).find("//");
+    if (comment != std::string_view::npos) at = line + comment;
+  }
+}
+
+bool Reader::FailExpected(std::string_view what) {
+  c_.Skip();
+  const std::string found = c_.p == c_.end ? "the end of the text" : Printable(*c_.p);
+  return Fail(EndOfLineBefore(c_.p), "expected " + std::string(what), "found " + found);
+}
+
+bool Reader::FailExpect(char ch, std::string_view context) {
+  return FailExpected(std::string("'") + ch + "' " + std::string(context));
+}
+
+bool Reader::ExpectWord(std::string_view word) {
+  return c_.EatWord(word) || FailExpected("'" + std::string(word) + "'");
+}
+
+bool Reader::ExpectArrow(std::string_view context) {
+  return c_.EatArrow() || FailExpected(context.empty() ? "'->'" : "'->' " + std::string(context));
+}
+
+// Goes on behind a broken op: to the next line on which an op may begin with every brace of the broken one
+// closed, or to the brace that closes the region around it.
+void Reader::Recover(const char* op_start) {
+  const char* failed = std::max(failed_at_ ? failed_at_ : op_start, op_start);
+  if (stop_ || failed == c_.end) {  // nothing follows; every op around this one would look for it again
+    c_.p = c_.end;
+    return;
+  }
+  size_t depth = 0;
+  for (const char* q = op_start; q < c_.end; ++q) {
+    switch (*q) {
+      case '"':
+        for (++q; q < c_.end && *q != '"' && *q != '\n'; ++q)
+          if (*q == '\\') ++q;
+        if (q < c_.end && *q == '\n') --q;
+        break;
+      case '/':
+        if (q + 1 < c_.end && q[1] == '/') q = std::find(q, c_.end, '\n') - 1;
+        break;
+      case '{':
+        ++depth;
+        break;
+      case '}':
+        if (depth == 0) {
+          c_.p = q;
+          return;
+        }
+        --depth;
+        break;
+      case '\n':
+        if (depth == 0 && q >= failed) {
+          Cursor next(q, c_.end);
+          const char ch = next.Peek();
+          if (next.p == c_.end || Is(ch, kLetterChar) || ch == '%' || ch == '"' || ch == '^' || ch == '}' ||
+              ch == '#' || ch == '!') {
+            c_.p = next.p;
+            return;
+          }
+        }
+        break;
+      default:
+        break;
+    }
+  }
+  c_.p = c_.end;
+}
+
+// --- Program
+// -----------------------------------------------------------------------------------------------------
+
+void Reader::ReadOps(bool top) {
+  while (!stop_) {
+    const char ch = c_.Peek();
+    if (c_.p == c_.end) return;
+    if (top) {
+      if (ch == '#' || ch == '!' || (ch == '{' && c_.At(1) == '-')) {
+        const char* start = c_.p;
+        if (!(ch == '{' ? ReadFileMetadata() : ReadAliasDefinition())) Recover(start);
+        if (c_.p == start) ++c_.p;
+        continue;
+      }
+      if (ch == '}' || ch == '^') {
+        Fail(c_.p, std::string("'") + ch + "' closes or begins nothing here");
+        ++c_.p;
+        continue;
+      }
+      if (!wrap_ && m_.top) {
+        needs_wrapping_ = true;
+        return;
+      }
+      // A module alone is the program itself, so no block is open for it yet.
+      if (!wrap_ && m_.ops.size() == 1) {
+        if (!c_.PeekWord("module") && !c_.PeekWord("builtin.module") &&
+            std::string_view(c_.p, std::min<size_t>(c_.left(), 16)) != "\"builtin.module\"")
+          return;
+      }
+    } else if (ch == '}' || ch == '^') {
+      return;
+    }
+    const char* start = c_.p;
+    if (!ReadOp()) {
+      Recover(start);
+      if (top && !wrap_ && !m_.top) return;
+    } else if (top && !wrap_) {
+      m_.top = OpId(uint32_t(m_.ops.size() - 1));
+    }
+  }
+}
+
+void Reader::ReadTopLevel() {
+  contexts_.push_back({.module = true});
+  const Scope scope = EnterScope(true);
+  if (!wrap_) ReadOps(true);
+  if (!needs_wrapping_ && !stop_ && !m_.top && !c_.AtEnd()) {
+    // No module: an implicit one around everything.
+    wrap_ = true;
+    m_.implicit_module = true;  // ops inside may ask
+    const RegionId region = builder_.NewRegion();
+    region_ = region;
+    const BlockId block = builder_.NewBlock();
+    builder_.BeginBlock(region, block);
+    ReadOps(true);
+    builder_.EndBlock();
+    builder_.EndRegion(region);
+    if (m_.ops.size() > 1) AddImplicitModule(region);
+  }
+  if (!needs_wrapping_) LeaveScope(scope);
+}
+
+// The module around a text that writes none.
+void Reader::AddImplicitModule(RegionId region) {
+  m_.implicit_module = true;
+  OpSpec spec;
+  spec.revision = NewestRevision(kModuleRow);
+  const RegionId regions[] = {region};
+  spec.regions = regions;
+  spec.loc = NowhereInFile();
+  m_.top = builder_.AddOp(spec);
+  m_.op_offsets.resize(m_.ops.size(), 0);
+}
+
+Result<Module> Reader::Run() {
+  m_.source_name = options_.source_name;
+  m_.first_line = options_.first_line;
+  m_.source = text_;
+  m_.source_owner = owner_;
+  m_.op_offsets.resize(1);
+  // An op takes about this much text; a guess that saves most of the growing.
+  const size_t guess = std::min<size_t>(text_.size() / 64, 1u << 24);
+  m_.ops.reserve(guess);
+  m_.values.reserve(guess);
+  m_.operands.reserve(guess * 2);
+  m_.op_offsets.reserve(guess);
+  ReadTopLevel();
+  if (needs_wrapping_) return Module();
+  if (diagnostics_.empty() && !m_.top && options_.allow_empty) {
+    const RegionId region = builder_.NewRegion();
+    builder_.BeginBlock(region, builder_.NewBlock());
+    builder_.EndBlock();
+    builder_.EndRegion(region);
+    AddImplicitModule(region);
+  }
+  if (diagnostics_.empty() && !m_.top)
+    Fail(text_.data() + text_.size(), "no program: the text holds no op",
+         "a program has at least one op or 'module {}'");
+  if (diagnostics_.empty()) {
+    std::sort(m_.resources.begin(), m_.resources.end(),
+              [&](const Resource& a, const Resource& b) { return m_.strings[a.key] < m_.strings[b.key]; });
+    for (size_t i = 1; i < m_.resources.size(); ++i)
+      if (m_.resources[i].key == m_.resources[i - 1].key)
+        Fail(text_.data(),
+             "the resource '" + std::string(m_.strings[m_.resources[i].key]) + "' is given twice");
+  }
+  if (diagnostics_.empty()) DecideVersion();
+  if (!diagnostics_.empty()) {
+    // Messages come in the order of the text.
+    std::stable_sort(diagnostics_.begin(), diagnostics_.end(), [](const Diagnostic& a, const Diagnostic& b) {
+      return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
+    });
+    return tl::make_unexpected(std::move(diagnostics_));
+  }
+  return std::move(m_);
+}
+
+// --- Versions
+// ----------------------------------------------------------------------------------------------------
+
+void Reader::NoteWrittenVersion(AttrId attr, const char* at) {
+  int64_t n;
+  if (!m_.AsInteger(attr, &n)) {
+    Fail(at, "stablehlo.compat_version must be an integer, such as 37 : i32");
+    return;
+  }
+  if (n < kMinimumVersion.n || n > kCurrentVersion.n || !FindVersion(Version{uint16_t(n)})) {
+    const bool newer = n > kCurrentVersion.n;
+    Fail(at,
+         "version " + std::to_string(n) + (newer ? " is newer than " : " is not one of ") +
+             std::to_string(kMinimumVersion.n) + ".." + std::to_string(kCurrentVersion.n),
+         newer ? "a newer release of this tool may know it" : "",
+         newer ? Code::kNewerVersion : Code::kUnknownVersion);
+    return;
+  }
+  written_versions_.push_back({Version{uint16_t(n)}, at});
+}
+
+void Reader::DecideVersion() {
+  const OpName* oldest = nullptr;  // the op that ends first
+  const OpName* newest = nullptr;  // the op that begins last
+  for (const OpName& name : op_names_) {
+    if (!name.used || !name.row) continue;
+    if (!oldest || name.until < oldest->until) oldest = &name;
+    if (!newest || name.since > newest->since) newest = &name;
+  }
+  for (const WrittenVersion& written : written_versions_)
+    if (written.version != written_versions_.front().version) {
+      Fail(written.at,
+           "the text states two versions: " + VersionName(written_versions_.front().version) + " and " +
+               VersionName(written.version),
+           {}, Code::kInvalidProgram);
+      return;
+    }
+  m_.version_written = !written_versions_.empty();
+  Version version = kCurrentVersion;
+  if (options_.version.valid()) {
+    version = options_.version;
+  } else if (m_.version_written) {
+    version = written_versions_.front().version;
+  } else if (oldest && newest) {
+    if (oldest->until < newest->since) {
+      Fail(oldest->first_use,
+           "no version has all ops of this text: '" + std::string(oldest->name) + "' ended with " +
+               VersionName(oldest->until) + ", '" + std::string(newest->name) + "' began with " +
+               VersionName(newest->since),
+           "state the version the text is written for", Code::kInvalidProgram);
+      return;
+    }
+    version = oldest->until;
+  }
+  // A portable name says which shape the op has; another version's shape would not be what is written.
+  for (const OpName& name : op_names_)
+    if (name.used && name.vhlo && !RevisionOf(name.revision).LegalAt(version))
+      Fail(name.first_use,
+           "'" + std::string(name.name) + "' does not exist at " + VersionName(version) +
+               ": it is of versions " + std::to_string(name.since.n) + " to " + std::to_string(name.until.n),
+           {}, Code::kInvalidProgram);
+  if (diagnostics_.empty()) m_.SetVersion(version);
+}
+
+// --- Aliases
+// -----------------------------------------------------------------------------------------------------
+
+bool Reader::ReadAliasDefinition() {
+  const char* at = c_.p++;
+  const std::string_view name = c_.Name();
+  if (name.empty()) return Fail(at, "an alias needs a name");
+  const std::string_view key(at, name.size() + 1);
+  if (name.find('.') != std::string_view::npos) return Fail(at, "the name of an alias must not contain '.'");
+  if (!Expect('=', "after the name of an alias")) return false;
+  Alias& alias = aliases_[key];
+  if (alias.defined_at && alias.defined_at != at)
+    return Fail(at, fmt::format("redefinition of alias id '{}'", name));
+  Alias read;
+  if (!ReadAliasAt(key, at, &read)) return false;
+  aliases_[key] = read;
+  return true;
+}
+
+// Reads what stands behind "name =", with the cursor there.
+bool Reader::ReadAliasAt(std::string_view name, const char* at, Alias* out) {
+  Nest nest(this);
+  if (!nest) return false;
+  aliases_[name].open = true;
+  aliases_[name].defined_at = at;
+  c_.EatWord("type");  // an older spelling: !t = type i32
+  const bool ok = name[0] == '!' ? ReadType(&out->type) : ReadAttr(&out->attr);
+  aliases_[name].open = false;
+  out->defined_at = at;
+  return ok;
+}
+
+bool Reader::UseAlias(std::string_view name, const char* at, Alias* out) {
+  auto found = aliases_.find(name);
+  if (found == aliases_.end()) {
+    // Locations stand at the end of a text, so definitions are looked for once in what is left of it.
+    if (!scanned_aliases_) {
+      scanned_aliases_ = true;
+      for (const char* q = text_.data(); q < c_.end;) {
+        const char* next = static_cast<const char*>(std::memchr(q, '\n', size_t(c_.end - q)));
+        if (*q == '#' || *q == '!') {
+          Cursor c(q + 1, next ? next : c_.end);
+          const std::string_view alias = c.Name();
+          if (!alias.empty() && c.Eat('=')) later_aliases_.try_emplace({q, alias.size() + 1}, c.p);
+        }
+        if (!next) break;
+        q = next + 1;
+      }
+    }
+    const auto later = later_aliases_.find(name);
+    if (later == later_aliases_.end())
+      return Fail(at, fmt::format("undefined symbol alias id '{}'", name.substr(1)));
+    const Cursor here = c_;
+    const std::string_view key = later->first;
+    c_.p = later->second;
+    Alias read;
+    const bool ok = ReadAliasAt(key, key.data(), &read);
+    c_ = here;
+    if (!ok) return false;
+    *out = aliases_[key] = read;
+    return true;
+  }
+  if (found->second.open) return Fail(at, "the alias " + std::string(name) + " is defined by itself");
+  *out = found->second;
+  if (!out->type && !out->attr)
+    return Fail(at, "the definition of the alias " + std::string(name) + " is in error");
+  return true;
+}
+
+// --- File metadata: {-# dialect_resources: { dialect: { key: "0x..." } } #-}
+// -----------------------------------------
+
+bool Reader::ReadFileMetadata() {
+  c_.p += 2;
+  if (c_.At(0) != '#') return FailExpected("'{-#'");
+  ++c_.p;
+  while (!(c_.Peek() == '#' && c_.At(1) == '-' && c_.At(2) == '}')) {
+    const std::string_view section = c_.Word();
+    if (section.empty()) return FailExpected("a section of the file metadata");
+    if (!Expect(':', "after the name of a section")) return false;
+    if (!(section == "dialect_resources" ? ReadResources() : SkipMetadataSection())) return false;
+    if (!c_.Eat(',') && c_.Peek() != '#') return FailExpected("',' or '#-}'");
+  }
+  c_.p += 3;
+  return true;
+}
+
+bool Reader::SkipMetadataSection() {
+  if (c_.Peek() == '{' && c_.SkipBalanced()) return true;
+  return FailExpected("a section in braces");
+}
+
+bool Reader::ReadResources() {
+  if (!Expect('{', "before the resources")) return false;
+  if (c_.Eat('}')) return true;
+  do {
+    if (c_.Word().empty()) return FailExpected("the name of a dialect");
+    if (!Expect(':', "after the name of a dialect") || !Expect('{', "before the resources of a dialect"))
+      return false;
+    if (c_.Eat('}')) continue;
+    do {
+      std::string_view key;
+      if (c_.Peek() == '"') {
+        if (!ReadString(&key)) return false;
+      } else {
+        key = c_.Word();
+      }
+      if (key.empty()) return FailExpected("the key of a resource");
+      if (!Expect(':', "after the key of a resource")) return false;
+      c_.Skip();
+      const char* at = c_.p;
+      std::string_view hex;
+      bool escaped;
+      if (c_.Peek() != '"' || !c_.RawString(&hex, &escaped)) return FailExpected("a string of hex digits");
+      // "0x", the alignment in four bytes, the blob.
+      uint8_t prefix[4];
+      if (escaped || hex.size() < 10 || hex.size() % 2 || !hex.starts_with("0x") ||
+          !DecodeHex(hex.substr(2, 8), prefix))
+        return Fail(at, "a resource is written \"0x\", then its alignment in 8 hex digits, then its bytes");
+      Resource resource;
+      resource.key = m_.strings.Intern(key);
+      resource.alignment = uint32_t(prefix[0]) | uint32_t(prefix[1]) << 8 | uint32_t(prefix[2]) << 16 |
+                           uint32_t(prefix[3]) << 24;
+      if (!resource.alignment || (resource.alignment & (resource.alignment - 1)))
+        return Fail(at, "the alignment of a resource must be a power of two");
+      hex.remove_prefix(10);
+      const size_t size = hex.size() / 2;
+      std::shared_ptr<uint8_t[]> bytes(new uint8_t[size ? size : 1]);
+      if (!DecodeHex(hex, bytes.get()))
+        return Fail(at, "the resource holds a character that is no hex digit");
+      resource.payload = m_.payloads.AddView(bytes.get(), size, bytes);
+      m_.resources.push_back(resource);
+    } while (c_.Eat(','));
+    if (!Expect('}', "after the resources of a dialect")) return false;
+  } while (c_.Eat(','));
+  return Expect('}', "after the resources");
+}
+
+}  // namespace text
+}  // namespace shlo

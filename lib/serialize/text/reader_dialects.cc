@@ -1,0 +1,438 @@
+// Attributes of dialects: stablehlo, chlo and vhlo ones by the rows of schema/kinds.inc, others as text.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "serialize/text/reader_impl.h"
+
+namespace shlo::text {
+namespace {
+
+// Whether text names a field. The portable spelling has some names in camel case.
+bool SameField(const FieldRow& field, std::string_view name) {
+  if (field.name == name || field.text == name) return true;
+  size_t i = 0;
+  for (char ch : field.name) {
+    if (ch == '_') continue;
+    if (i == name.size() || (name[i] | 0x20) != ch) return false;
+    ++i;
+  }
+  return i == name.size();
+}
+
+}  // namespace
+
+bool Reader::ReadDialectAttr(std::string_view dialect, std::string_view mnemonic, const char* at,
+                             AttrId* attr) {
+  const bool known = dialect == "stablehlo" || dialect == "chlo" || dialect == "vhlo";
+  // "#stablehlo<precision HIGH>" is "#stablehlo.precision<HIGH>".
+  bool inner = false;
+  if (known && mnemonic.empty()) {
+    ++c_.p;
+    mnemonic = c_.Word();
+    inner = true;
+  }
+  if (dialect == "vhlo") {
+    if (!ReadVhloAttr(mnemonic, at, attr)) return false;
+    return !inner || Expect('>', "at the end of an attribute");
+  }
+  if (known) {
+    AttrKind kind = FindAttrKind(dialect, mnemonic);
+    if (dialect == "stablehlo" && mnemonic == "bounds") {
+      std::vector<int64_t> bounds;
+      if (!ReadInts(&bounds, '<', '>')) return false;
+      *attr = m_.attrs.Intern(AttrKind::kTypeExtensions, FieldWriter().Ints(bounds));
+      return true;
+    }
+    if (kind == AttrKind::kInvalid)
+      return Fail(at, "unknown attribute '#" + std::string(dialect) + "." + std::string(mnemonic) + "'");
+    if (IsEnum(kind)) {
+      if (!inner && !Expect('<', "before an enum case")) return false;
+      return ReadEnumCase(kind, attr) && Expect('>', "after an enum case");
+    }
+    if (!ReadStruct(kind, attr)) return false;
+    return !inner || Expect('>', "at the end of an attribute");
+  }
+  if (dialect == "arith" && (mnemonic == "overflow" || mnemonic == "fastmath"))
+    return ReadArithFlags(mnemonic, nullptr, attr);
+  const char* body = at + 1 + dialect.size();
+  if (c_.At(0) == '<' && !c_.SkipBalanced()) return Fail(at, "the brackets of the attribute do not match");
+  std::string text = CanonicalOpaque({body, size_t(c_.p - body)});
+  if (dialect == "sparse_tensor") text = CanonicalMap(text);
+  *attr = m_.Opaque(dialect, text);
+  return true;
+}
+
+// Says why a word is no case of an enum and, as the reference goes on to, which attribute is not read for it.
+bool Reader::FailCase(const Draft* op, const char* at, std::string why, std::string_view attr,
+                      std::string_view type) {
+  const auto fail = [&](const char* place, std::string message) {
+    return op ? FailCustom(*op, place, message) : Fail(place, std::move(message));
+  };
+  fail(at, std::move(why));
+  c_.Skip();
+  return fail(c_.p, fmt::format("failed to parse {} parameter 'value' which is to be a `{}`", attr, type));
+}
+
+bool Reader::ReadEnumCase(AttrKind kind, AttrId* attr, const Draft* op) {
+  c_.Skip();
+  const char* at = c_.p;
+  const std::string_view name = c_.Word();
+  if (const EnumCase* found = FindCase(kind, name)) {
+    *attr = m_.Enum(kind, found->value);
+    return true;
+  }
+  // The reference's words name its C++ class: rng_algorithm is RngAlgorithm.
+  const auto& row = RowOf(kind);
+  std::string camel, cases;
+  bool upper = true;
+  for (char ch : row.mnemonic) {
+    if (ch != '_') camel += upper ? char(ch - 'a' + 'A') : ch;
+    upper = ch == '_';
+  }
+  for (const EnumCase& c : CasesOf(kind)) cases += (cases.empty() ? "" : ", ") + std::string(c.name);
+  const std::string type = fmt::format("::mlir::{}::{}", row.dialect, camel);
+  return FailCase(
+      op, at,
+      name.empty() ? "expected valid keyword" : fmt::format("expected {} to be one of: {}", type, cases),
+      fmt::format("{}_{}Attr", row.dialect == "chlo" ? "CHLO" : "StableHLO", camel), type);
+}
+
+bool Reader::ReadInts(std::vector<int64_t>* values, char open, char close) {
+  if (!Expect(open, "before a list of integers")) return false;
+  if (c_.Eat(close)) return true;
+  do {
+    int64_t value = kDynamic;
+    if (!c_.Eat('?') && !ReadInt64(&value)) return false;
+    values->push_back(value);
+  } while (c_.Eat(','));
+  return Expect(close, "after a list of integers");
+}
+
+// --- Portable attributes
+// -------------------------------------------------------------------------------------------
+
+bool Reader::ReadVhloAttr(std::string_view mnemonic, const char* at, AttrId* attr) {
+  const auto fail_unknown = [&] {
+    return Fail(at, "no version known here has the portable attribute '#vhlo." + std::string(mnemonic) + "'",
+                "it may come from a newer release", Code::kNewerVersion);
+  };
+  if (mnemonic == "bool_v1") {
+    if (!Expect('<', "before a boolean")) return false;
+    const bool value = c_.EatWord("true");
+    if (!value && !c_.EatWord("false")) return FailExpected("'true' or 'false'");
+    *attr = m_.Bool(value);
+    return Expect('>', "after a boolean");
+  }
+  if (mnemonic == "dict_v1") return ReadVhloDict(attr);
+  AttrKind kind = FindVhloAttrKind(mnemonic);
+  if (kind == AttrKind::kInvalid) return fail_unknown();
+  if (IsEnum(kind)) {
+    // "#vhlo<precision_v1 HIGH>" or "#vhlo.precision_v1<HIGH>"; the caller eats the bracket of the first.
+    const bool own = c_.Eat('<');
+    return ReadEnumCase(kind, attr) && (!own || Expect('>', "after an enum case"));
+  }
+  switch (kind) {
+    case AttrKind::kString:
+    case AttrKind::kArray:
+    case AttrKind::kTypeAttr:
+    case AttrKind::kIntegerAttr:
+    case AttrKind::kFloatAttr:
+    case AttrKind::kElements: {
+      // Each wraps the builtin attribute that it stands for.
+      if (!Expect('<', "before the value")) return false;
+      const char* value_at = (c_.Skip(), c_.p);
+      if (!ReadAttr(attr)) return false;
+      const AttrKind got = m_.attrs.KindOf(*attr);
+      const bool elements =
+          kind == AttrKind::kElements && (got == AttrKind::kI64Array || got == AttrKind::kDenseArray);
+      if (got != kind && !elements)
+        return Fail(value_at, "the value is not what '#vhlo." + std::string(mnemonic) + "' wraps");
+      return Expect('>', "after the value");
+    }
+    default:
+      return ReadStruct(kind, attr, /*vhlo=*/true);
+  }
+}
+
+// <{#vhlo.string_v1<"key"> = value, ...}>
+bool Reader::ReadVhloDict(AttrId* attr) {
+  if (!Expect('<', "before a dictionary") || !Expect('{', "before the entries")) return false;
+  std::vector<NamedAttr> entries;
+  const char* at = c_.p;
+  if (!c_.Eat('}')) {
+    do {
+      const char* key_at = (c_.Skip(), c_.p);
+      if (c_.Peek() != '#') return FailExpected("VHLO key attribute, such as #vhlo.string_v1<\"name\">");
+      AttrId key, value;
+      std::string_view name;
+      if (!ReadAttr(&key)) return false;
+      if (!m_.AsString(key, &name)) return Fail(key_at, "the key of a dictionary must be a string");
+      const StringId id = m_.strings.Intern(name);
+      if (!Expect('=', "after the key of a dictionary") || !ReadAttr(&value)) return false;
+      entries.push_back({id, value});
+    } while (c_.Eat(','));
+    if (!Expect('}', "after the entries")) return false;
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const NamedAttr& a, const NamedAttr& b) { return a.name < b.name; });
+  for (size_t i = 1; i < entries.size(); ++i)
+    if (entries[i].name == entries[i - 1].name)
+      return Fail(at, "the key '" + std::string(m_.strings[entries[i].name]) + "' is given twice");
+  *attr = m_.Dict(std::move(entries));
+  return Expect('>', "after a dictionary");
+}
+
+// --- Structs
+// ---------------------------------------------------------------------------------------------------------
+
+// <name = value, ...> in any order; what is missing is zero, empty or none, where it may be.
+bool Reader::ReadStruct(AttrKind kind, AttrId* attr, bool vhlo) {
+  if (kind == AttrKind::kSubAxisInfo && c_.Peek() == '(') {
+    int64_t pre_size, size;
+    ++c_.p;
+    if (!ReadInt64(&pre_size) || !Expect(')', "after the size before") || !ReadInt64(&size)) return false;
+    *attr = m_.attrs.Intern(kind, FieldWriter().Int(pre_size).Int(size));
+    return true;
+  }
+  const char* at = (c_.Skip(), c_.p);
+  const bool conv = kind == AttrKind::kConvDimensionNumbers;
+  if (conv) c_.EatWord("raw");  // "conv raw<fields>"
+  if (!Expect('<', "before the fields")) return false;
+  if (conv) {
+    const bool fields = c_.EatWord("raw");
+    if (!fields && c_.Peek() != '>' && !Is(c_.Peek(), kLetterChar))
+      return ReadConvolution(attr) && Expect('>', "after the dimension numbers");
+  }
+  const auto fields = RowOf(kind).fields();
+  std::vector<FieldWriter> values(fields.size());
+  std::vector<bool> given(fields.size());
+  if (!c_.Eat('>')) {
+    do {
+      if (c_.Peek() == '>') break;  // a comma after the last field
+      const std::string_view name = c_.Word();
+      if (name.empty()) return FailExpected("valid keyword");
+      size_t i = 0;
+      while (i < fields.size() && !SameField(fields[i], name)) ++i;
+      if (i == fields.size()) {
+        std::string names;
+        for (const FieldRow& field : fields)
+          names += (names.empty() ? "`" : ", `") + std::string(field.text) + "`";
+        Fail(name.data(), "expected one of: " + names);
+        return FailDimensionNumbers(kind);
+      }
+      if (given[i]) {
+        Fail(name.data(), "duplicated `" + std::string(name) + "` entry");
+        return FailDimensionNumbers(kind);
+      }
+      given[i] = true;
+      if (!Expect('=', "after the name of a field") || !ReadField(kind, fields[i], vhlo, &values[i]))
+        return false;
+    } while (c_.Eat(','));
+    if (!Expect('>', "after the fields")) return FailDimensionNumbers(kind);
+  }
+  FieldWriter all;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (given[i]) {
+      for (uint64_t word : values[i].words()) all.Word(word);
+      continue;
+    }
+    const FieldType type = fields[i].type;
+    if (type == FieldType::kAttr && kind == AttrKind::kResultAccuracy)
+      all.Attr(m_.Enum(AttrKind::kResultAccuracyMode, 0));
+    else if (type == FieldType::kAttr || type == FieldType::kType || type == FieldType::kString ||
+             kind == AttrKind::kChannelHandle)
+      return Fail(at, "the field '" + std::string(fields[i].text) + "' is missing");
+    else
+      all.Word(0);
+  }
+  *attr = m_.attrs.Intern(kind, all);
+  return true;
+}
+
+// [<name = "x", size = 2>, #stablehlo.mesh_axis<...>]: the kind of the items may be left out.
+bool Reader::ReadMeshAxes(FieldWriter* out) {
+  std::vector<AttrId> axes;
+  if (!Expect('[', "before the axes of a mesh")) return false;
+  if (!c_.Eat(']')) {
+    do {
+      const char* at = (c_.Skip(), c_.p);
+      AttrId axis;
+      if (!(c_.Peek() == '<' ? ReadStruct(AttrKind::kMeshAxis, &axis) : ReadAttr(&axis))) return false;
+      if (m_.attrs.KindOf(axis) != AttrKind::kMeshAxis) return Fail(at, "expected an axis of a mesh");
+      axes.push_back(axis);
+    } while (c_.Eat(','));
+    if (!Expect(']', "after the axes of a mesh")) return false;
+  }
+  out->Ids(std::span<const AttrId>(axes));
+  return true;
+}
+
+bool Reader::ReadField(AttrKind kind, const FieldRow& field, bool vhlo, FieldWriter* out) {
+  const char* at = (c_.Skip(), c_.p);
+  switch (field.type) {
+    case FieldType::kInt: {
+      int64_t value;
+      if (c_.EatWord("true"))
+        value = 1;
+      else if (c_.EatWord("false"))
+        value = 0;
+      else if (!ReadInt64(&value))
+        return false;
+      out->Int(value);
+      return true;
+    }
+    case FieldType::kFloat: {
+      double value;
+      if (!ReadDouble(&value)) return false;
+      out->Float(value);
+      return true;
+    }
+    case FieldType::kString: {
+      std::string_view value;
+      if (c_.Peek() == '"') {
+        if (!ReadString(&value)) return false;
+      } else {
+        AttrId attr;
+        if (!ReadAttr(&attr)) return false;
+        if (!m_.AsString(attr, &value)) return Fail(at, "expected a string");
+      }
+      out->String(m_.strings.Intern(value));
+      return true;
+    }
+    case FieldType::kType: {
+      TypeId type;
+      if (!ReadType(&type)) return false;
+      out->Type(type);
+      return true;
+    }
+    case FieldType::kAttr:
+    case FieldType::kOptAttr: {
+      AttrId attr;
+      // What is nested in a portable accuracy is portable, too.
+      if (vhlo && kind == AttrKind::kResultAccuracy &&
+          std::string_view(at, size_t(c_.end - at)).starts_with("#stablehlo"))
+        return Fail(at, "expected VHLO result accuracy mode, such as #vhlo<result_accuracy_mode_v1 DEFAULT>");
+      if (field.name == "sub_axis_info" && c_.Peek() == '(') {
+        if (!ReadStruct(AttrKind::kSubAxisInfo, &attr)) return false;
+      } else if (!ReadAttr(&attr)) {
+        return false;
+      }
+      // The portable spelling writes the name of a mesh as a string.
+      std::string_view name;
+      if (kind == AttrKind::kReplicaGroupMeshAxes && m_.attrs.KindOf(attr) == AttrKind::kString &&
+          m_.AsString(attr, &name))
+        attr = m_.Symbol(name);
+      const AttrKind got = m_.attrs.KindOf(attr);
+      if ((kind == AttrKind::kResultAccuracy && got != AttrKind::kResultAccuracyMode) ||
+          (kind == AttrKind::kAxisRef && got != AttrKind::kSubAxisInfo))
+        return Fail(at, "the field '" + std::string(field.text) + "' has a value of the wrong kind");
+      out->Attr(attr);
+      return true;
+    }
+    case FieldType::kInts: {
+      std::vector<int64_t> values;
+      if (!ReadInts(&values, '[', ']')) return false;
+      out->Ints(values);
+      return true;
+    }
+    case FieldType::kAttrs: {
+      AttrId attr;
+      if (kind == AttrKind::kMesh && c_.Peek() == '[') return ReadMeshAxes(out);
+      if (!ReadAttr(&attr)) return false;
+      if (m_.attrs.KindOf(attr) != AttrKind::kArray) return Fail(at, "expected a list");
+      for (uint64_t word : m_.attrs[attr].words) out->Word(word);
+      return true;
+    }
+    default:
+      return Fail(at, "the field cannot be read", {}, Code::kUnsupported);
+  }
+}
+
+// What the reference says after what is wrong inside of dimension numbers.
+bool Reader::FailDimensionNumbers(AttrKind kind) {
+  const bool numbers = kind == AttrKind::kDotDimensionNumbers || kind == AttrKind::kGatherDimensionNumbers ||
+                       kind == AttrKind::kScatterDimensionNumbers;
+  c_.Skip();
+  if (numbers)
+    Fail(c_.p, "failed parsing " + std::string(RowOf(kind).mnemonic) + " dimension numbers attribute");
+  return false;
+}
+
+// [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]: where the batch, feature and spatial dimensions are.
+bool Reader::ReadConvolution(AttrId* attr) {
+  struct Part {
+    int64_t named[2] = {-1, -1};
+    std::vector<int64_t> spatial;
+  };
+  const auto read = [&](const char* names, Part* part) {
+    if (!Expect('[', "before dimension numbers")) return false;
+    // The names that have not come yet.
+    const auto missing = [&] {
+      std::string out;
+      for (int i = 0; i < 2; ++i)
+        if (part->named[i] < 0) out += (out.empty() ? "" : ", ") + std::string(1, names[i]);
+      return out;
+    };
+    std::vector<std::pair<uint64_t, int64_t>> spatial;  // number, position
+    int64_t position = 0;
+    if (!c_.Eat(']')) {
+      do {
+        const char ch = c_.Peek();
+        const char* at = c_.p;
+        if (Is(ch, kDigitChar) || ch == '-') {
+          int64_t number;
+          if (!ReadInt64(&number)) return false;
+          if (number < 0) return Fail(at, "Unexpected dimension " + std::to_string(number));
+          spatial.push_back({uint64_t(number), position});
+        } else if (ch == '?') {
+          ++c_.p;  // a dimension of no role
+        } else {
+          const std::string word(c_.Word());
+          if (missing().empty()) return Fail(at, "Unexpected keyword " + word);
+          const int which = word.size() != 1 ? -1 : word[0] == names[0] ? 0 : word[0] == names[1] ? 1 : -1;
+          if (which < 0 || part->named[which] >= 0)
+            return Fail(at, "Unexpected dimension " + word + ", expecting " + missing());
+          part->named[which] = position;
+        }
+        ++position;
+      } while (c_.Eat(','));
+      if (!Expect(']', "after dimension numbers")) return false;
+    }
+    const char* end = c_.p;
+    if (!missing().empty()) return Fail(end, "Expected dimensions " + missing() + " not specified");
+    std::sort(spatial.begin(), spatial.end());
+    for (size_t i = 0; i + 1 < spatial.size(); ++i)
+      if (spatial[i].first == spatial[i + 1].first)
+        return Fail(end, "Duplicate entries for spatial dimension " + std::to_string(spatial[i].first));
+    std::string absent;
+    uint64_t next = 0;
+    for (const auto& [number, at] : spatial) {
+      constexpr size_t kLongest = 200;  // of a list worth saying
+      for (; next < number && absent.size() < kLongest; ++next)
+        absent += (absent.empty() ? "" : ", ") + std::to_string(next);
+      next = number + 1;
+      part->spatial.push_back(at);
+    }
+    if (!absent.empty()) return Fail(end, "Expected spatial dimensions " + absent + " not specified");
+    return true;
+  };
+  Part input, kernel, output;
+  if (!read("bf", &input)) return false;
+  if (c_.Peek() != 'x') return FailExpected("'x' between dimension numbers");
+  ++c_.p;
+  if (!read("io", &kernel) || !ExpectArrow() || !read("bf", &output)) return false;
+  *attr = m_.attrs.Intern(AttrKind::kConvDimensionNumbers, FieldWriter()
+                                                               .Int(input.named[0])
+                                                               .Int(input.named[1])
+                                                               .Int(kernel.named[0])
+                                                               .Int(kernel.named[1])
+                                                               .Int(output.named[0])
+                                                               .Int(output.named[1])
+                                                               .Ints(input.spatial)
+                                                               .Ints(kernel.spatial)
+                                                               .Ints(output.spatial));
+  return true;
+}
+
+}  // namespace shlo::text

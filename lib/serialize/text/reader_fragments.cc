@@ -1,0 +1,39 @@
+#include "serialize/text/reader_fragments.h"
+
+#include "serialize/text/reader_impl.h"
+
+namespace shlo {
+namespace text {
+
+// The module moves into the reader and back: a fragment is read as part of it.
+template <typename IdT, typename ReadT>
+Result<IdT> Reader::ReadFragment(Module* module, ReadT&& read) {
+  std::swap(m_, *module);
+  IdT id;
+  bool ok = read(&id);
+  if (ok && !c_.AtEnd()) ok = FailExpected("the end of the text");
+  std::swap(m_, *module);
+  if (!ok) return tl::make_unexpected(std::move(diagnostics_));
+  return id;
+}
+
+Result<AttrId> Reader::ReadAttrInto(Module* module) {
+  return ReadFragment<AttrId>(module, [&](AttrId* id) { return ReadAttr(id); });
+}
+Result<TypeId> Reader::ReadTypeInto(Module* module) {
+  return ReadFragment<TypeId>(module, [&](TypeId* id) { return ReadType(id); });
+}
+
+}  // namespace text
+
+Result<AttrId> ReadAttrText(Module* module, std::string_view text, Buffer owner, uint32_t max_depth) {
+  const TextReadOptions options{.max_depth = max_depth};
+  return text::Reader(text, std::move(owner), options, false).ReadAttrInto(module);
+}
+
+Result<TypeId> ReadTypeText(Module* module, std::string_view text, Buffer owner, uint32_t max_depth) {
+  const TextReadOptions options{.max_depth = max_depth};
+  return text::Reader(text, std::move(owner), options, false).ReadTypeInto(module);
+}
+
+}  // namespace shlo

@@ -1,0 +1,194 @@
+// Names of values and blocks: scopes, uses before definitions, and labels.
+#include <fmt/format.h>
+
+#include "ir/verify/type_invariants.h"
+#include "serialize/text/reader_impl.h"
+#include "shlo/text_writer.h"
+
+namespace shlo::text {
+
+Reader::NameRef Reader::NameOf(std::string_view text) {
+  // Numbers index an array. A program has fewer values than bytes, which bounds the array; other numbers,
+  // and those with leading zeros, are names like any other.
+  if (Is(text[0], kDigitChar) && (text.size() == 1 || text[0] != '0') && text.size() < 10) {
+    uint32_t n = 0;
+    for (char ch : text) n = n * 10 + uint32_t(ch - '0');
+    if (n < text_.size() / 4 + 64) {
+      if (n >= numbered_.size()) numbered_.resize(std::max<size_t>(size_t(n) + 1, numbered_.size() * 2));
+      return n << 1;
+    }
+  }
+  const uint64_t hash = HashKey(text);
+  uint32_t id = name_index_.Find(hash, [&](uint32_t i) { return SameText(name_texts_[i - 1], text); });
+  if (!id) {
+    name_texts_.push_back(text);
+    named_.emplace_back();
+    id = uint32_t(named_.size());
+    name_index_.Insert(hash, id);
+  }
+  return (id - 1) << 1 | 1;
+}
+
+bool Reader::ReadValueName(NameRef* name, const char** at) {
+  if (c_.Peek() != '%') return FailExpected("a value name, such as %0");
+  *at = c_.p++;
+  const std::string_view text = c_.Name();
+  if (text.empty()) return Fail(*at, "a value needs a name after '%'");
+  *name = NameOf(text);
+  return true;
+}
+
+// The name of the value that is written at a place, without the number of a result.
+std::string_view Reader::NameAt(const char* at) const {
+  const char* end = at + 1;
+  while (end < text_.data() + text_.size() && Is(*end, kNameChar)) ++end;
+  return {at, size_t(end - at)};
+}
+
+bool Reader::ReadUse(Use* use) {
+  if (!ReadValueName(&use->name, &use->at)) return false;
+  use->number = 0;
+  if (c_.At(0) == '#') {
+    ++c_.p;
+    const char* at = c_.p;
+    uint64_t n = 0;
+    while (Is(c_.At(0), kDigitChar) && n < UINT32_MAX) n = n * 10 + uint64_t(*c_.p++ - '0');
+    if (c_.p == at || n >= UINT32_MAX) return Fail(at, "expected the number of a result after '#'");
+    use->number = uint32_t(n);
+  }
+  return true;
+}
+
+bool Reader::FailUndeclared(const char* at) {
+  return Fail(at, "use of undeclared SSA value name", fmt::format("nothing defines '{}' here", NameAt(at)));
+}
+
+bool Reader::Define(NameRef name, uint32_t value, uint32_t count, const char* at, bool of_entry) {
+  NameSlot& slot = InherentAttrOf(name);
+  if (slot.scope == scope_ && slot.count) {
+    if (slot.value == kPoisoned || value == kPoisoned) return true;
+    Place first;
+    const Value& old = m_.values[slot.value];
+    if (old.op && old.op.v < m_.op_offsets.size()) first = PlaceAt(text_.data() + m_.op_offsets[old.op.v]);
+    return Fail(at,
+                of_entry ? fmt::format("region entry argument '{}' is already in use", NameAt(at))
+                         : fmt::format("redefinition of SSA value '{}'", NameAt(at)),
+                first.line ? "the first definition is on line " + std::to_string(first.line) : std::string());
+  }
+  undo_.push_back({name, slot});
+  slot.value = value;
+  slot.count = count;
+  slot.scope = scope_;
+  if (!slot.forward || forwards_[slot.forward].scope != scope_) return true;
+  bool ok = true;
+  for (uint32_t i = slot.forward; i; i = forwards_[i].next) {
+    Forward& use = forwards_[i];
+    use.resolved = true;
+    if (value == kPoisoned) continue;
+    if (use.number >= count)
+      ok = FailUndeclared(use.at);
+    else if (m_.values[value + use.number].type != use.type)
+      ok = FailTypeOfDefinition(at, use, ValueId(value + use.number));
+    else
+      m_.operands[use.operand] = ValueId(value + use.number);
+  }
+  slot.forward = forwards_[slot.forward].outer;
+  return ok;
+}
+
+bool Reader::Resolve(const Use& use, TypeId type, ValueId* value) {
+  const NameSlot& slot = InherentAttrOf(use.name);
+  *value = {};
+  if (slot.scope != scope_ || !slot.count || slot.value == kPoisoned) return true;
+  if (use.number >= slot.count)
+    return Fail(use.at, "reference to invalid result number",
+                fmt::format("the op has {} result(s)", slot.count));
+  *value = ValueId(slot.value + use.number);
+  if (type && m_.values[value->v].type != type) return FailTypeOfUse(use.at, type, *value);
+  return true;
+}
+
+// A type that is no sound type is likelier the cause of the disagreement than another, and users know that
+// message from the reference, which has no such types at all.
+bool Reader::FailTypeOfUse(const char* at, TypeId type, ValueId value) {
+  if (unsound_at_)
+    return Fail(unsound_at_,
+                WhyUnsound(m_, unsound_, [](const Module& m, TypeId t) { return TypeText(m, t); }));
+  const Value& v = m_.values[value.v];
+  std::string hint;
+  if (v.op && v.op.v < m_.op_offsets.size())
+    hint = "it is defined on line " + std::to_string(PlaceAt(text_.data() + m_.op_offsets[v.op.v]).line);
+  return Fail(at,
+              fmt::format("use of value '{}' expects different type than prior uses: '{}' vs '{}'",
+                          NameAt(at), TypeText(m_, type), TypeText(m_, v.type)),
+              hint);
+}
+
+bool Reader::FailTypeOfDefinition(const char* at, const Forward& use, ValueId value) {
+  return Fail(
+      at,
+      fmt::format("definition of SSA value '{}#{}' has type '{}'", NameAt(at), use.number,
+                  TypeText(m_, m_.values[value.v].type)),
+      fmt::format("it is used on line {} with type '{}'", PlaceAt(use.at).line, TypeText(m_, use.type)));
+}
+
+void Reader::NoteForward(const Use& use, TypeId type, uint32_t operand) {
+  NameSlot& slot = InherentAttrOf(use.name);
+  if (slot.scope == scope_ && slot.count) return;  // poisoned: the error is reported already
+  const bool same = slot.forward && forwards_[slot.forward].scope == scope_;
+  const uint32_t outer = same ? forwards_[slot.forward].outer : slot.forward;
+  forwards_.push_back(
+      {use.name, use.number, use.at, operand, type, same ? slot.forward : 0, outer, scope_, false});
+  slot.forward = uint32_t(forwards_.size() - 1);
+}
+
+Reader::Scope Reader::EnterScope(bool isolated) {
+  const Scope scope{undo_.size(), forwards_.size(), scope_, isolated};
+  if (isolated) scope_ = ++scopes_;
+  return scope;
+}
+
+void Reader::LeaveScope(const Scope& scope) {
+  if (scope.opens) {
+    for (size_t i = scope.forwards; i < forwards_.size(); ++i) {
+      const Forward& use = forwards_[i];
+      InherentAttrOf(use.name).forward = 0;
+      if (!use.resolved && use.scope == scope_) FailUndeclared(use.at);
+    }
+    // Chains that were shadowed are visible again.
+    for (size_t i = forwards_.size(); i-- > scope.forwards;)
+      if (forwards_[i].outer < scope.forwards) InherentAttrOf(forwards_[i].name).forward = forwards_[i].outer;
+    forwards_.resize(scope.forwards);
+  }
+  while (undo_.size() > scope.undo) {
+    NameSlot& slot = InherentAttrOf(undo_.back().name);
+    const uint32_t forward = slot.forward;
+    slot = undo_.back().old;
+    slot.forward = forward;  // uses wait for a definition in the whole isolated scope
+    undo_.pop_back();
+  }
+  scope_ = scope.isolated;
+}
+
+Reader::Label& Reader::LabelFor(std::string_view name, const char* at) {
+  const uint64_t hash = HashKey(name) + region_.v * 0x9E3779B97F4A7C15ull;
+  uint32_t id = label_index_.Find(hash, [&](uint32_t i) {
+    return labels_[i - 1].region == region_ && SameText(labels_[i - 1].name, name);
+  });
+  if (!id) {
+    labels_.push_back({name, region_, builder_.NewBlock(), false, at});
+    id = uint32_t(labels_.size());
+    label_index_.Insert(hash, id);
+  }
+  return labels_[id - 1];
+}
+
+bool Reader::CheckLabels(size_t first) {
+  bool ok = true;
+  for (size_t i = first; i < labels_.size(); ++i)
+    if (labels_[i].region == region_ && !labels_[i].defined)
+      ok = Fail(labels_[i].at, fmt::format("reference to an undefined block '^{}'", labels_[i].name));
+  return ok;
+}
+
+}  // namespace shlo::text

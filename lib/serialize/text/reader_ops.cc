@@ -1,0 +1,480 @@
+// Ops: names, the generic form, regions and blocks, and what every form ends in: operands resolved,
+// attributes brought to their slots, results named.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "serialize/text/reader_impl.h"
+
+namespace shlo::text {
+
+Reader::Draft Reader::NewDraft() {
+  Draft d;
+  c_.Skip();
+  d.name_at = c_.p;
+  d.names = names_.size();
+  d.uses = uses_.size();
+  d.types = d.results = types_.size();
+  d.attrs = attrs_.size();
+  d.regions = regions_.size();
+  d.successors = successors_.size();
+  return d;
+}
+
+void Reader::Drop(const Draft& d) {
+  names_.resize(d.names);
+  uses_.resize(d.uses);
+  types_.resize(d.types);
+  attrs_.resize(d.attrs);
+  regions_.resize(d.regions);
+  successors_.resize(d.successors);
+}
+
+bool Reader::ReadOp() {
+  Draft d = NewDraft();
+  bool ok = c_.Peek() != '%' || ReadResultNames();
+  if (ok) {
+    d.name_at = (c_.Skip(), c_.p);
+    d.loc = LocationAt(d.name_at);
+    ok = c_.Peek() == '"' ? ReadGenericOp(d) : ReadCustomOp(d);
+  }
+  // What a broken op defines is known by name, so that its uses are no errors of their own.
+  if (!ok)
+    for (size_t i = d.names; i < names_.size(); ++i)
+      Define(names_[i].name, kPoisoned, names_[i].count, names_[i].at);
+  Drop(d);
+  return ok;
+}
+
+bool Reader::ReadResultNames() {
+  do {
+    ResultName result{0, 1, nullptr};
+    if (!ReadValueName(&result.name, &result.at)) return false;
+    if (c_.Peek() == ':') {
+      ++c_.p;
+      int64_t count;
+      const char* at = c_.p;
+      if (!Is(c_.Peek(), kDigitChar)) return FailExpected("integer number of results");
+      if (!ReadInt64(&count)) return false;
+      if (count < 1 || count >= INT32_MAX)
+        return Fail(at, "expected named operation to have at least 1 result");
+      result.count = uint32_t(count);
+    }
+    names_.push_back(result);
+  } while (c_.Eat(','));
+  return Expect('=', "after the names of the results");
+}
+
+OpName* Reader::FindName(std::string_view name, const char* at) {
+  auto& cached = op_name_cache_[name];
+  if (cached.Is(name)) return cached.value;
+  const uint64_t hash = HashKey(name);
+  if (uint32_t id =
+          op_name_index_.Find(hash, [&](uint32_t i) { return SameText(op_names_[i - 1].name, name); })) {
+    OpName& known = op_names_[id - 1];
+    cached.Set(known.name, &known);
+    return &known;
+  }
+  OpName info;
+  info.name = name;
+  info.first_use = at;
+  info.since = kMinimumVersion;
+  info.until = kCurrentVersion;
+  if (name.starts_with("vhlo.")) {
+    info.vhlo = true;
+    info.revision = FindVhlo(name);
+    if (!info.revision) {
+      Fail(at, "no version known here has the portable op '" + std::string(name) + "'",
+           "it may come from a newer release", Code::kNewerVersion);
+      return nullptr;
+    }
+    info.row = RevisionOf(info.revision).row;
+    info.since = RevisionOf(info.revision).since;
+    info.until = std::min(RevisionOf(info.revision).until, kCurrentVersion);
+  } else if ((info.row = FindOp(name))) {
+    info.revision = NewestRevision(info.row);
+    info.since = OpRevisions()[RowOf(info.row).first_revision].since;
+    info.until = std::min(RevisionOf(info.revision).until, kCurrentVersion);
+  } else if (name.starts_with("stablehlo.")) {
+    Fail(at,
+         fmt::format("unregistered operation '{}' found in dialect ('stablehlo') that does not allow unknown "
+                     "operations",
+                     name),
+         "no version has this op");
+    return nullptr;
+  } else {
+    info.string = m_.strings.Intern(name);
+  }
+  if (info.row) info.form = RowOf(info.row).form;
+  op_names_.push_back(info);
+  // The key must outlive the text of this call: a name completed with its dialect is a temporary.
+  if (name.data() < text_.data() || name.data() >= text_.data() + text_.size()) {
+    unescaped_.emplace_back(name);
+    op_names_.back().name = unescaped_.back();
+  }
+  op_name_index_.Insert(hash, uint32_t(op_names_.size()));
+  cached.Set(op_names_.back().name, &op_names_.back());
+  return &op_names_.back();
+}
+
+RevisionId Reader::RevisionFor(const Draft& d) const {
+  constexpr RowId kFuncReturn = OpNamed("func.return"), kReturn = OpNamed("stablehlo.return");
+  const RowId row = d.name->row;
+  if (row != kFuncReturn && row != kReturn) return d.name->revision;
+  // One portable op ends functions and other regions; so did one op of older texts.
+  const Context& context = contexts_.back();
+  if (d.name->vhlo) return NewestRevision(context.function ? kFuncReturn : kReturn);
+  if (row == kReturn && context.old_function) return NewestRevision(kFuncReturn);
+  return d.name->revision;
+}
+
+bool Reader::ReadUses() {
+  if (c_.Peek() != '%') return true;
+  do {
+    Use use;
+    if (!ReadUse(&use)) return false;
+    uses_.push_back(use);
+  } while (c_.Eat(','));
+  return true;
+}
+
+bool Reader::ReadSuccessors() {
+  do {
+    c_.Skip();
+    const char* at = c_.p;
+    if (!c_.Eat('^')) return FailExpected("a block label, such as ^bb1");
+    const std::string_view label = c_.Name();
+    if (label.empty()) return Fail(at, "a block label needs a name after '^'");
+    successors_.push_back(LabelFor(label, at).block);
+  } while (c_.Eat(','));
+  return Expect(']', "after the successors");
+}
+
+bool Reader::ReadGenericOp(Draft& d) {
+  std::string_view name;
+  if (!ReadString(&name)) return false;
+  if (name.empty()) return Fail(d.name_at, "the op has no name");
+  if (!(d.name = FindName(name, d.name_at))) return false;
+  d.revision = RevisionFor(d);
+  if (!Expect('(', "before the operands") || !ReadUses() || !Expect(')', "after the operands")) return false;
+  if (c_.Eat('[') && !ReadSuccessors()) return false;
+  if (c_.Eat('<') && (!ReadAttrDict() || !Expect('>', "after the properties"))) return false;
+  if (c_.Eat('(')) {
+    do {
+      RegionId region;
+      if (!ReadRegion(d, {}, false, &region)) return false;
+      regions_.push_back(region);
+    } while (c_.Eat(','));
+    if (!Expect(')', "after the regions")) return false;
+  }
+  if (!ReadOptionalAttrDict()) return false;
+  if (!Expect(':', "before the type of the op") || !ReadFunctionalType(d) || !ReadOptionalLoc(&d.loc))
+    return false;
+  return Finish(d);
+}
+
+bool Reader::ReadFunctionalType(Draft& d) {
+  if (!Expect('(', "before the types of the operands")) return false;
+  d.types = types_.size();
+  if (!c_.Eat(')')) {
+    do {
+      TypeId type;
+      if (!ReadType(&type)) return false;
+      types_.push_back(type);
+    } while (c_.Eat(','));
+    if (!Expect(')', "after the types of the operands")) return false;
+  }
+  if (!ExpectArrow()) return false;
+  d.results = types_.size();
+  if (c_.Peek() != '(') {
+    TypeId type;
+    if (!ReadType(&type)) return false;
+    types_.push_back(type);
+    return true;
+  }
+  std::vector<TypeId> results;
+  if (!ReadTypeOrList(&results)) return false;
+  types_.insert(types_.end(), results.begin(), results.end());
+  return true;
+}
+
+bool Reader::ReadAttrDict() {
+  const char* from = (c_.Skip(), c_.p);
+  const size_t size = c_.Peek() == '{' && !options_.trace ? BracketedSize(from, c_.end) : 0;
+  if (!size) return ReadNewAttrDict();
+  const std::string_view text(from, size);
+  auto& entry = dict_cache_[text];
+  if (entry.Is(text)) {
+    for (uint32_t i = 0; i < entry.value.count; ++i) {
+      ParsedAttr attr = cached_attrs_[entry.value.first + i];
+      attr.at = from + (attr.at - entry.text);
+      attrs_.push_back(attr);
+    }
+    c_.p += size;
+    return true;
+  }
+  const size_t first = attrs_.size();
+  if (!ReadNewAttrDict()) return false;
+  if (c_.p == from + size && cached_attrs_.size() < UINT32_MAX / 2) {
+    const CachedDict dict{uint32_t(cached_attrs_.size()), uint32_t(attrs_.size() - first)};
+    cached_attrs_.insert(cached_attrs_.end(), attrs_.begin() + ptrdiff_t(first), attrs_.end());
+    entry.Set(text, dict);
+  }
+  return true;
+}
+
+bool Reader::ReadNewAttrDict() {
+  if (!Expect('{', "before the attributes")) return false;
+  if (c_.Eat('}')) return true;
+  do {
+    ParsedAttr attr;
+    if (c_.Peek() == '"') {
+      attr.at = c_.p;
+      if (!ReadString(&attr.name)) return false;
+    } else {
+      attr.name = c_.Word();
+      attr.at = c_.p - attr.name.size();
+    }
+    if (attr.name.empty()) return FailExpected("the name of an attribute");
+    if (c_.Eat('=')) {
+      if (!ReadAttr(&attr.value)) return false;
+    } else {
+      attr.value = m_.Unit();
+    }
+    attrs_.push_back(attr);
+  } while (c_.Eat(','));
+  return Expect('}', "after the attributes");
+}
+
+bool Reader::ReadOptionalLoc(AttrId* loc) {
+  if (c_.Peek() != 'l' || !c_.PeekWord("loc")) return true;
+  const char* from = c_.p;
+  if (!ReadLoc(loc)) return false;
+  if (options_.trace) TraceAttr(*loc, from);
+  return true;
+}
+
+// --- Regions
+// -------------------------------------------------------------------------------------------------
+
+bool Reader::ReadRegion(const Draft& d, std::span<const BlockArg> args, bool has_args, RegionId* region) {
+  if (!Expect('{', "before a region")) return false;
+  Nest nest(this);
+  if (!nest) return false;
+  *region = builder_.NewRegion();
+  Context context;
+  bool isolated = false;
+  if (d.revision) {
+    const RowId row = RevisionOf(d.revision).row;
+    const OpRow& info = RowOf(row);
+    isolated = info.Has(Trait::kIsolated);
+    context.module = info.form == Form::kModule;
+    if (info.Has(Trait::kFunction)) {
+      context.function = row;
+      context.dialect = info.dialect;
+      context.old_function = d.name->name == "stablehlo.func";
+    }
+  }
+  const Scope scope = EnterScope(isolated);
+  const RegionId outer = region_;
+  const size_t first_label = labels_.size();
+  region_ = *region;
+  contexts_.push_back(context);
+  bool ok = ReadRegionBody(*region, args, has_args);
+  if (ok) ok = CheckLabels(first_label);
+  contexts_.pop_back();
+  region_ = outer;
+  LeaveScope(scope);
+  builder_.EndRegion(*region);
+  return ok && !stop_ && Expect('}', "at the end of a region");
+}
+
+bool Reader::ReadRegionBody(RegionId region, std::span<const BlockArg> args, bool has_args) {
+  const char next = c_.Peek();
+  if ((has_args && !(args.empty() && next == '^')) || (!has_args && next != '^' && next != '}')) {
+    const BlockId block = builder_.NewBlock();
+    builder_.BeginBlock(region, block);
+    const bool ok = AddBlockArgs(block, args, /*of_entry=*/true);
+    ReadOps(false);
+    builder_.EndBlock();
+    if (!ok) return false;
+  }
+  while (!stop_ && c_.Peek() == '^') {
+    BlockId block;
+    if (!ReadBlockLabel(&block)) return false;
+    builder_.BeginBlock(region, block);
+    std::vector<BlockArg> block_args;
+    const bool ok = ReadBlockArgs(&block_args) && AddBlockArgs(block, block_args, /*of_entry=*/false) &&
+                    Expect(':', "after a block label");
+    if (ok) ReadOps(false);
+    builder_.EndBlock();
+    if (!ok) return false;
+  }
+  return true;
+}
+
+bool Reader::ReadBlockLabel(BlockId* block) {
+  const char* at = c_.p++;
+  const std::string_view name = c_.Name();
+  if (name.empty()) return Fail(at, "a block label needs a name after '^'");
+  Label& label = LabelFor(name, at);
+  if (label.defined) return Fail(at, fmt::format("redefinition of block '^{}'", label.name));
+  label.defined = true;
+  *block = label.block;
+  return true;
+}
+
+bool Reader::ReadBlockArgs(std::vector<BlockArg>* args) {
+  if (!c_.Eat('(') || c_.Eat(')')) return true;
+  do {
+    BlockArg arg;
+    if (!ReadValueName(&arg.name, &arg.at) || !Expect(':', "before the type of a block argument") ||
+        !ReadType(&arg.type) || !ReadOptionalLoc(&arg.loc))
+      return false;
+    args->push_back(arg);
+  } while (c_.Eat(','));
+  return Expect(')', "after the block arguments");
+}
+
+bool Reader::AddBlockArgs(BlockId block, std::span<const BlockArg> args, bool of_entry) {
+  bool ok = true;
+  for (const BlockArg& arg : args) {
+    const ValueId value = builder_.AddBlockArg(block, arg.type, arg.loc ? arg.loc : LocationAt(arg.at));
+    ok &= Define(arg.name, value.v, 1, arg.at, of_entry);
+  }
+  return ok;
+}
+
+// --- The end of every form
+// -----------------------------------------------------------------------------------
+
+bool Reader::Finish(Draft& d) {
+  d.revision = RevisionFor(d);
+  d.name->used = true;
+  const size_t num_operands = uses_.size() - d.uses;
+  if (num_operands != d.results - d.types)
+    return Fail(d.name_at, (*d.name_at == '"' ? "" : "custom op '" + std::string(d.name->name) + "' ") +
+                               "number of operands and types do not match: got " +
+                               std::to_string(num_operands) + " operands and " +
+                               std::to_string(d.results - d.types) + " types");
+  values_.resize(num_operands);
+  unresolved_.clear();
+  bool ok = true;
+  for (size_t i = 0; i < num_operands; ++i) {
+    ok &= Resolve(uses_[d.uses + i], types_[d.types + i], &values_[i]);
+    if (!values_[i]) unresolved_.push_back(uint32_t(i));
+  }
+  const size_t num_results = types_.size() - d.results;
+  if (names_.size() > d.names) {
+    size_t named = 0;
+    for (size_t i = d.names; i < names_.size(); ++i) named += names_[i].count;
+    if (named != num_results)
+      return Fail(names_[d.names].at, "operation defines " + std::to_string(num_results) +
+                                          " results but was provided " + std::to_string(named) + " to bind");
+  }
+  ok &= PlaceAttrs(d);
+  if (!ok) return false;
+  // From one spelling of a type to the other: in memory both are one.
+  constexpr RowId kCast = OpNamed("builtin.unrealized_conversion_cast");
+  if (d.revision && RevisionOf(d.revision).row == kCast && num_operands == 1 && num_results == 1 &&
+      unresolved_.empty() && types_[d.types] == types_[d.results] && d.names < names_.size() &&
+      std::string_view(d.name_at, size_t(c_.p - d.name_at)).find("!vhlo.") != std::string_view::npos)
+    return Define(names_[d.names].name, values_[0].v, 1, names_[d.names].at);
+
+  OpSpec spec;
+  spec.revision = d.revision;
+  if (!d.revision) spec.name = d.name->string;
+  spec.operands = values_;
+  spec.results = std::span<const TypeId>(types_).subspan(d.results);
+  spec.inherent_attrs = inherent_attrs_;
+  spec.discardable_attrs = discardable_attrs_;
+  spec.regions = std::span<const RegionId>(regions_).subspan(d.regions);
+  spec.successors = std::span<const BlockId>(successors_).subspan(d.successors);
+  spec.loc = d.loc;
+  const OpId id = builder_.AddOp(spec);
+  m_.op_offsets.resize(m_.ops.size(), uint64_t(d.name_at - text_.data()));
+  const Op& op = m_.ops[id.v];
+  for (uint32_t i : unresolved_) NoteForward(uses_[d.uses + i], types_[d.types + i], op.operands.first + i);
+  uint32_t value = op.results.first;
+  for (size_t i = d.names; i < names_.size(); ++i) {
+    ok &= Define(names_[i].name, value, names_[i].count, names_[i].at);
+    value += names_[i].count;
+  }
+  return ok;
+}
+
+bool Reader::PlaceAttrs(const Draft& d) {
+  const OpRevision& revision = RevisionOf(d.revision);
+  inherent_attrs_.assign(revision.attrs.size(), {});
+  discardable_attrs_.clear();
+  for (size_t i = d.attrs; i < attrs_.size(); ++i) {
+    const ParsedAttr attr = attrs_[i];
+    if (d.revision) {
+      if (const int slot = revision.FindSlot(attr.name); slot >= 0 && !InStructAttr(d, revision, attr.name)) {
+        if (!PlaceInherentAttr(revision, slot, attr.value, attr.at)) return false;
+        continue;
+      }
+      const Cell* struct_attr = nullptr;
+      if (!d.name->vhlo)
+        for (const Cell& cell : revision.struct_attrs)
+          if (cell.name == attr.name) struct_attr = &cell;
+      if (struct_attr && m_.attrs.KindOf(attr.value) == struct_attr->attr_kind()) {
+        if (!PlaceStructAttr(*struct_attr, revision, attr.value, attr.at)) return false;
+        continue;
+      }
+      if (attr.name == "stablehlo.compat_version") {
+        const bool module = RowOf(d.revision).form == Form::kModule;
+        if (module || RowOf(d.revision).Has(Trait::kFunction)) NoteWrittenVersion(attr.value, attr.at);
+        if (module) continue;  // the module says it itself
+      }
+    }
+    discardable_attrs_.push_back({m_.strings.Intern(attr.name), attr.value});
+  }
+  if (revision.fills && !d.name->vhlo) {
+    Op op;
+    op.revision = d.revision;
+    for (size_t i = 0; i < inherent_attrs_.size(); ++i)
+      if (!inherent_attrs_[i] && revision.attrs[i].filled()) inherent_attrs_[i] = m_.DefaultOf(op, int(i));
+  }
+  // Names are unique. Few are the rule; many are sorted, so that a long list stays cheap.
+  if (discardable_attrs_.size() > 1) {
+    std::sort(discardable_attrs_.begin(), discardable_attrs_.end(),
+              [](const NamedAttr& a, const NamedAttr& b) { return a.name < b.name; });
+    for (size_t i = 1; i < discardable_attrs_.size(); ++i)
+      if (discardable_attrs_[i].name == discardable_attrs_[i - 1].name)
+        return Fail(d.name_at, fmt::format("duplicate key '{}' in dictionary attribute",
+                                           m_.strings[discardable_attrs_[i].name]));
+  }
+  return true;
+}
+
+// Whether an attribute has the name of a field of a bundle that is written too: then it is not that field.
+bool Reader::InStructAttr(const Draft& d, const OpRevision& revision, std::string_view name) const {
+  if (d.name->vhlo) return false;
+  for (const Cell& struct_attr : revision.struct_attrs)
+    for (const FieldRow& field : RowOf(struct_attr.attr_kind()).fields())
+      if (field.name == name)
+        for (size_t i = d.attrs; i < attrs_.size(); ++i)
+          if (attrs_[i].name == struct_attr.name) return true;
+  return false;
+}
+
+bool Reader::PlaceInherentAttr(const OpRevision& revision, int slot, AttrId value, const char* at) {
+  if (inherent_attrs_[size_t(slot)])
+    return Fail(at,
+                fmt::format("duplicate key '{}' in dictionary attribute", revision.attrs[size_t(slot)].name));
+  inherent_attrs_[size_t(slot)] = m_.NormalizeInherentAttr(revision.attrs[size_t(slot)], value);
+  return true;
+}
+
+// In memory the fields of a bundle are attributes of the op.
+bool Reader::PlaceStructAttr(const Cell& struct_attr, const OpRevision& revision, AttrId value,
+                             const char* at) {
+  std::vector<Module::SlotValue> values;
+  m_.ExpandStructAttr(struct_attr, revision, value, &values);
+  for (const Module::SlotValue& v : values)
+    if (!PlaceInherentAttr(revision, v.slot, v.value, at)) return false;
+  return true;
+}
+
+}  // namespace shlo::text

@@ -1,0 +1,598 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "serialize/text/lexer.h"
+#include "shlo/text_reader.h"
+#include "shlo/verify.h"
+
+namespace shlo {
+namespace {
+
+Result<Module> Read(const std::string& text, TextReadOptions options = {}) {
+  auto owner = std::make_shared<std::string>(text);
+  return ReadText(*owner, owner, options);
+}
+
+Module MustRead(const std::string& text) {
+  auto module = Read(text);
+  if (!module) {
+    for (const Diagnostic& d : module.error()) ADD_FAILURE() << Render(d);
+    return Module();
+  }
+  for (const Diagnostic& d : Verify(*module))
+    if (d.severity == Severity::kError) ADD_FAILURE() << Render(d);
+  return std::move(*module);
+}
+
+Diagnostics MustFail(const std::string& text) {
+  auto module = Read(text);
+  EXPECT_FALSE(module.has_value()) << text;
+  if (module) return {};
+  EXPECT_FALSE(module.error().empty());
+  return module.error();
+}
+
+// The first message of a text that cannot be read.
+std::string Message(const std::string& text) {
+  const Diagnostics list = MustFail(text);
+  return list.empty() ? "" : list[0].message;
+}
+
+// Ops of the top module, then of the body of its first function.
+const Op& TopOp(const Module& m, size_t i) {
+  return m.ops[m.OpsOf(m.BlocksOf(m.RegionsOf(m.ops[m.top.v])[0])[0])[i].v];
+}
+const Op& BodyOp(const Module& m, size_t i, size_t function = 0) {
+  return m.ops[m.OpsOf(m.BlocksOf(m.RegionsOf(TopOp(m, function))[0])[0])[i].v];
+}
+
+// The attribute that stands in the position of `text`, read as a discardable attribute of a module.
+AttrId Attr(Module* m, const std::string& text) {
+  *m = MustRead("module attributes {a.b = " + text + "} {}");
+  return m->top ? m->AttributeOf(m->ops[m->top.v], "a.b") : AttrId();
+}
+TypeId Type(Module* m, const std::string& text) {
+  const AttrId attr = Attr(m, text);
+  if (m->attrs.KindOf(attr) != AttrKind::kTypeAttr) return {};
+  return FieldReader(m->attrs[attr].words).Type();
+}
+std::string ElementBytes(const std::string& text) {
+  Module m;
+  Module::ElementsView view;
+  if (!m.AsElements(Attr(&m, text), &view)) return "not elements";
+  std::string hex = view.splat ? "splat " : "";
+  for (uint64_t i = 0; i < view.payload.size; ++i) {
+    constexpr char kDigits[] = "0123456789abcdef";
+    hex += kDigits[view.payload.data[i] >> 4];
+    hex += kDigits[view.payload.data[i] & 15];
+  }
+  return hex;
+}
+uint64_t FloatBits(const std::string& text) {
+  Module m;
+  const AttrId attr = Attr(&m, text);
+  if (m.attrs.KindOf(attr) != AttrKind::kFloatAttr) return ~0ull;
+  FieldReader r(m.attrs[attr].words);
+  r.Type();
+  return uint64_t(r.Ints()[0]);
+}
+
+TEST(TextReader, ReadsTheExampleOfTheTalk) {
+  const Module m = MustRead(R"(
+func.func private @test_sub(%arg0: tensor<2xi1>) -> () attributes {stablehlo.compat_version = 37 : i32} {
+  %0 = "stablehlo.sub"(%arg0, %arg0) : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+  func.return
+})");
+  EXPECT_EQ(m.version.n, 37);
+  EXPECT_TRUE(m.version_written);
+  EXPECT_TRUE(m.implicit_module);
+  EXPECT_EQ(m.SymbolOf(TopOp(m, 0)), "test_sub");
+  EXPECT_EQ(m.NameOf(BodyOp(m, 0)), "stablehlo.sub");
+  EXPECT_EQ(m.NameOf(BodyOp(m, 1)), "func.return");
+  std::string_view visibility;
+  ASSERT_TRUE(m.AsString(m.InherentAttrOf(TopOp(m, 0), "sym_visibility"), &visibility));
+  EXPECT_EQ(visibility, "private");
+  // On a function the version stays; on a module it is the module's own.
+  EXPECT_TRUE(m.AttributeOf(TopOp(m, 0), "stablehlo.compat_version"));
+  const Module n = MustRead("module @m attributes {stablehlo.compat_version = 41 : i32} {}");
+  EXPECT_EQ(n.version.n, 41);
+  EXPECT_FALSE(n.implicit_module);
+  EXPECT_EQ(n.SymbolOf(n.ops[n.top.v]), "m");
+  EXPECT_TRUE(n.DiscardableAttrsOf(n.ops[n.top.v]).empty());
+}
+
+TEST(TextReader, TakesTheNewestVersionThatHasAllOps) {
+  EXPECT_EQ(
+      MustRead("func.func @f(%a: tensor<f32>) { %0 = stablehlo.sub %a, %a : tensor<f32> return }").version.n,
+      39);
+  EXPECT_EQ(MustRead("func.func @f(%a: tensor<f32>) { %0 = stablehlo.subtract %a, %a : tensor<f32> return }")
+                .version,
+            kCurrentVersion);
+  EXPECT_NE(Message("func.func @f(%a: tensor<f32>) {\n %0 = stablehlo.sub %a, %a : tensor<f32>\n"
+                    " %1 = stablehlo.subtract %a, %a : tensor<f32>\n return }")
+                .find("no version has all ops"),
+            std::string::npos);
+  EXPECT_NE(Message("module attributes {stablehlo.compat_version = 40 : i32} {\n"
+                    "func.func private @f() attributes {stablehlo.compat_version = 41 : i32} }")
+                .find("two versions"),
+            std::string::npos);
+  TextReadOptions options;
+  options.version = Version{50};
+  EXPECT_EQ(Read("module attributes {stablehlo.compat_version = 40 : i32} {}", options)->version.n, 50);
+  EXPECT_EQ(MustFail("module attributes {stablehlo.compat_version = 99 : i32} {}")[0].code,
+            Code::kNewerVersion);
+}
+
+TEST(TextReader, WrapsSeveralOpsAndUnwrapsOneModule) {
+  EXPECT_FALSE(MustRead("module {\n}\n").implicit_module);
+  const Module m = MustRead("module @a {}\nfunc.func private @f()\n");
+  EXPECT_TRUE(m.implicit_module);
+  EXPECT_EQ(m.NameOf(TopOp(m, 0)), "builtin.module");
+  EXPECT_EQ(m.NameOf(TopOp(m, 1)), "func.func");
+  EXPECT_NE(Message("  // nothing\n").find("no program"), std::string::npos);
+  EXPECT_NE(Message("").find("no program"), std::string::npos);
+}
+
+TEST(TextReader, ReadsGenericOpsWithRegionsAndSuccessors) {
+  const Module m = MustRead(R"(
+"func.func"() <{function_type = (tensor<i1>) -> tensor<i1>, sym_name = "f"}> ({
+^bb0(%arg0: tensor<i1>):
+  %0:2 = "my.pair"(%arg0) {flag, "odd name" = [1, 2]} : (tensor<i1>) -> (tensor<i1>, tensor<f32>) loc("x.py":3:4)
+  "my.branch"(%0#0)[^bb2, ^bb1] : (tensor<i1>) -> ()
+^bb1:
+  "func.return"(%0#0) : (tensor<i1>) -> ()
+^bb2:
+  "my.jump"()[^bb1] : () -> ()
+}) : () -> ())");
+  ASSERT_TRUE(m.top);
+  const Op& pair = BodyOp(m, 0);
+  EXPECT_EQ(m.NameOf(pair), "my.pair");
+  EXPECT_EQ(pair.results.count, 2u);
+  EXPECT_EQ(m.DiscardableAttrsOf(pair).size(), 2u);
+  EXPECT_EQ(m.attrs.KindOf(pair.loc), AttrKind::kFileLineColLoc);
+  const Op& branch = BodyOp(m, 1);
+  const auto blocks = m.BlocksOf(m.RegionsOf(TopOp(m, 0))[0]);
+  ASSERT_EQ(blocks.size(), 3u);
+  EXPECT_EQ(m.SuccessorsOf(branch)[0], blocks[2]);
+  EXPECT_EQ(m.SuccessorsOf(branch)[1], blocks[1]);
+  EXPECT_EQ(m.OperandsOf(branch)[0], m.ResultOf(pair, 0));
+}
+
+TEST(TextReader, ResolvesUsesBeforeDefinitionsInGraphs) {
+  const Module m = MustRead("%0 = \"a.use\"(%1#1) : (i8) -> i8\n%1:2 = \"a.def\"() : () -> (i4, i8)\n");
+  EXPECT_EQ(m.OperandsOf(TopOp(m, 0))[0], m.ResultOf(TopOp(m, 1), 1));
+  EXPECT_NE(Message("\"a.use\"(%x) : (i8) -> ()").find("use of undeclared SSA value name"),
+            std::string::npos);
+  EXPECT_NE(Message("\"a.use\"(%1) : (i8) -> ()\n%1 = \"a.def\"() : () -> i4")
+                .find("definition of SSA value '%1#0' has type 'i4'"),
+            std::string::npos);
+  EXPECT_NE(Message("%1 = \"a.def\"() : () -> i4\n\"a.use\"(%1) : (i8) -> ()")
+                .find("expects different type than prior uses"),
+            std::string::npos);
+  EXPECT_NE(
+      Message("%1 = \"a.def\"() : () -> i4\n%1 = \"a.def\"() : () -> i4").find("redefinition of SSA value"),
+      std::string::npos);
+  // A function does not see values from outside; a region of another op does, and may name its own again
+  // once it is closed.
+  EXPECT_NE(Message("%1 = \"a.def\"() : () -> i4\nfunc.func @f() { \"a.use\"(%1) : (i4) -> () return }")
+                .find("use of undeclared SSA value name"),
+            std::string::npos);
+  MustRead(
+      "%1 = \"a.def\"() : () -> i4\n\"a.b\"() ({ \"a.use\"(%1) : (i4) -> ()\n %2 = \"a.c\"() : () -> i1 }) : "
+      "() -> ()\n"
+      "%2 = \"a.c\"() : () -> i8");
+}
+
+TEST(TextReader, ReportsSeveralErrorsAndGoesOn) {
+  const Diagnostics list = MustFail(
+      "func.func @f(%a: tensor<2xf32>) -> tensor<2xf32> {\n"
+      "  %0 = stablehlo.add %a, %zzz : tensor<2xf32>\n"
+      "  %1 = stablehlo.add %a, : tensor<2xf32>\n"
+      "  %2 = stablehlo.nope %1 : tensor<2xf32>\n"
+      "  return %2 : tensor<2xf32>\n"
+      "}\n"
+      "func.func @g(%a: tensor<2xq7>) { return }\n");
+  ASSERT_EQ(list.size(), 4u);
+  EXPECT_EQ(list[0].place.line, 2u);
+  EXPECT_EQ(list[0].place.column, 26u);
+  EXPECT_EQ(list[0].place.source_line, "  %0 = stablehlo.add %a, %zzz : tensor<2xf32>");
+  EXPECT_EQ(list[1].place.line, 3u);
+  EXPECT_EQ(list[2].place.line, 4u);
+  EXPECT_EQ(list[3].place.line, 7u);
+  EXPECT_EQ(list[3].message, "expected non-function type");
+}
+
+TEST(TextReader, RefusesNestingPastTheLimit) {
+  std::string deep;
+  for (int i = 0; i < 100000; ++i) deep += '[';
+  EXPECT_EQ(MustFail("module attributes {a.b = " + deep + "} {}")[0].code, Code::kLimit);
+  deep.clear();
+  for (int i = 0; i < 100000; ++i) deep += "tuple<";
+  EXPECT_EQ(MustFail("func.func private @f(" + deep + ")")[0].code, Code::kLimit);
+  deep.clear();
+  for (int i = 0; i < 10000; ++i) deep += "\"a.b\"() ({\n";
+  // A function type in the results of a function type, and so on: each is read once.
+  std::string inner = "i1";
+  for (int i = 0; i < 100; ++i) inner = "() -> (" + inner + ") -> i1";
+  MustRead("module attributes {a.b = " + inner + "} {}");
+  EXPECT_EQ(MustFail(deep)[0].code, Code::kLimit);
+}
+
+TEST(TextReader, ExpandsStructAttrsIntoInherentAttrs) {
+  const Module m = MustRead(R"(
+func.func @f(%a: tensor<3x4x2xi32>, %b: tensor<2x3x2xi64>, %t: !stablehlo.token) -> !stablehlo.token {
+  %0 = "stablehlo.gather"(%a, %b) {dimension_numbers = #stablehlo.gather<offset_dims = [2, 3],
+    collapsed_slice_dims = [0], start_index_map = [1, 0], index_vector_dim = 2>,
+    slice_sizes = dense<[1, 2, 2]> : tensor<3xi64>, indices_are_sorted = false, my.note = "x"}
+    : (tensor<3x4x2xi32>, tensor<2x3x2xi64>) -> tensor<2x3x2x2xi32>
+  %1 = "stablehlo.send"(%a, %t) {channel_handle = #stablehlo.channel_handle<handle = 5, type = 2>,
+    is_host_transfer = true} : (tensor<3x4x2xi32>, !stablehlo.token) -> !stablehlo.token
+  %2 = "stablehlo.collective_permute"(%a) {source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>,
+    channel_handle = #stablehlo.channel_handle<handle = 7, type = 0>} : (tensor<3x4x2xi32>) -> tensor<3x4x2xi32>
+  return %1 : !stablehlo.token
+})");
+  ASSERT_TRUE(m.top);
+  std::vector<int64_t> list;
+  const Op& gather = BodyOp(m, 0);
+  ASSERT_TRUE(m.AsI64s(m.InherentAttrOf(gather, "offset_dims"), &list));
+  EXPECT_EQ(list, (std::vector<int64_t>{2, 3}));
+  EXPECT_FALSE(m.InherentAttrOf(gather, "operand_batching_dims"));
+  EXPECT_EQ(m.attrs.KindOf(m.InherentAttrOf(gather, "slice_sizes")), AttrKind::kI64Array);
+  EXPECT_EQ(m.DiscardableAttrsOf(gather).size(), 1u);
+  int64_t n = 0;
+  ASSERT_TRUE(m.AsInteger(m.InherentAttrOf(BodyOp(m, 1), "channel_id"), &n));
+  EXPECT_EQ(n, 5);
+  ASSERT_TRUE(m.AsInteger(m.InherentAttrOf(BodyOp(m, 1), "channel_type"), &n));
+  EXPECT_EQ(n, 2);
+  EXPECT_FALSE(m.InherentAttrOf(BodyOp(m, 2), "channel_type"));
+}
+
+TEST(TextReader, ReadsVhloAsTheSameProgram) {
+  const Module m = MustRead(R"(
+vhlo.func_v1 @main(%arg0: !vhlo.tensor_v1<2x?x!vhlo.f32_v1, #vhlo.type_extensions_v1<bounds = [?, 4]>>)
+    -> (!vhlo.tensor_v1<!vhlo.f32_v1>) {
+  %0 = "vhlo.constant_v1"() <{value = #vhlo.tensor_v1<dense<1.0> : tensor<f32>>}> : () -> !vhlo.tensor_v1<!vhlo.f32_v1>
+  %1 = "vhlo.custom_call_v1"(%0) <{call_target_name = #vhlo.string_v1<"foo">, has_side_effect = #vhlo.bool_v1<true>,
+    api_version = #vhlo<api_version_v1 API_VERSION_ORIGINAL>, backend_config = #vhlo.string_v1<"">,
+    called_computations = #vhlo.array_v1<[#vhlo.string_v1<"main">]>, operand_layouts = #vhlo.array_v1<[]>,
+    result_layouts = #vhlo.array_v1<[]>, output_operand_aliases = #vhlo.array_v1<[]>}>
+    {a.d = #vhlo.dict_v1<{#vhlo.string_v1<"k"> = #vhlo.integer_v1<1 : i64>}>}
+    : (!vhlo.tensor_v1<!vhlo.f32_v1>) -> !vhlo.tensor_v1<!vhlo.f32_v1>
+  "vhlo.return_v1"(%1) : (!vhlo.tensor_v1<!vhlo.f32_v1>) -> ()
+} {arg_attrs = #vhlo.array_v1<[]>, res_attrs = #vhlo.array_v1<[]>, sym_visibility = #vhlo.string_v1<"">})");
+  ASSERT_TRUE(m.top);
+  EXPECT_EQ(m.NameOf(TopOp(m, 0)), "func.func");
+  EXPECT_EQ(m.NameOf(BodyOp(m, 0)), "stablehlo.constant");
+  const Op& call = BodyOp(m, 1);
+  EXPECT_EQ(m.NameOf(call), "stablehlo.custom_call");
+  EXPECT_EQ(RevisionOf(call.revision).ordinal, 1);
+  EXPECT_EQ(m.version.n, 70);  // the last with this shape
+  int64_t n = 0;
+  ASSERT_TRUE(m.AsInteger(m.InherentAttrOf(call, "api_version"), &n));
+  EXPECT_EQ(n, 1);
+  EXPECT_EQ(m.attrs.KindOf(m.AttributeOf(call, "a.d")), AttrKind::kDict);
+  EXPECT_EQ(m.NameOf(BodyOp(m, 2)), "func.return");
+  EXPECT_EQ(MustFail("\"vhlo.constant_v99\"() : () -> ()")[0].code, Code::kNewerVersion);
+}
+
+TEST(TextReader, ReadsReduceInItsForms) {
+  const Module m = MustRead(R"(
+func.func @f(%a: tensor<2x3xf32>, %b: tensor<f32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %0 = stablehlo.reduce(%a init: %b) applies stablehlo.add across dimensions = [1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+  %1 = stablehlo.reduce(%a init: %b) across dimensions = [1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+    reducer(%x: tensor<f32>, %y: tensor<f32>) {
+    %2 = stablehlo.maximum %x, %y : tensor<f32>
+    stablehlo.return %2 : tensor<f32>
+  }
+  return %0, %1 : tensor<2xf32>, tensor<2xf32>
+})");
+  ASSERT_TRUE(m.top);
+  for (size_t i : {0, 1}) {
+    const Op& reduce = BodyOp(m, i);
+    const BlockId body = m.BlocksOf(m.RegionsOf(reduce)[0])[0];
+    EXPECT_EQ(m.blocks[body.v].args.count, 2u);
+    EXPECT_EQ(m.NameOf(m.ops[m.OpsOf(body)[0].v]), i ? "stablehlo.maximum" : "stablehlo.add");
+    EXPECT_EQ(m.NameOf(m.ops[m.OpsOf(body)[1].v]), "stablehlo.return");
+  }
+}
+
+TEST(TextReader, NamesTheOpWhoseCustomFormIsUnknown) {
+  const Diagnostics list = MustFail(
+      "func.func @f(%a: tensor<4xf32>) {\n  %0 = other.slice %a [0:2] : (tensor<4xf32>) -> "
+      "tensor<2xf32>\n  return\n}");
+  ASSERT_EQ(list.size(), 1u);
+  EXPECT_EQ(list[0].code, Code::kUnsupported);
+  EXPECT_NE(list[0].message.find("other.slice"), std::string::npos);
+  EXPECT_NE(list[0].hint.find("generic form"), std::string::npos);
+}
+
+TEST(TextReader, ReadsOlderSpellings) {
+  const Module m = MustRead(R"(
+stablehlo.func @main(%a: tensor<2xsi32>) -> tensor<2xsi32> {
+  %0 = stablehlo.not %a : tensor<2xsi32>
+  "stablehlo.return"(%0) : (tensor<2xsi32>) -> ()
+}
+ml_program.func @p(%arg: tensor<4xf32>) -> tensor<4xf32> {
+  %1 = stablehlo.floor %arg : tensor<4xf32>
+  ml_program.return %1 : tensor<4xf32>
+}
+func private @q())");
+  ASSERT_TRUE(m.top);
+  EXPECT_EQ(m.NameOf(TopOp(m, 0)), "func.func");
+  EXPECT_EQ(m.NameOf(BodyOp(m, 1)), "func.return");
+  EXPECT_EQ(m.NameOf(BodyOp(m, 1, 1)), "ml_program.return");
+  EXPECT_EQ(m.NameOf(TopOp(m, 2)), "func.func");
+}
+
+TEST(TextReader, ReadsTypes) {
+  Module m;
+  EXPECT_EQ(m.types.KindOf(Type(&m, "tensor<0x2xf8E4M3FN>")), TypeKind::kTensor);
+  EXPECT_EQ(m.types.KindOf(Type(&m, "tensor<*xbf16>")), TypeKind::kUnrankedTensor);
+  EXPECT_EQ(m.types.KindOf(Type(&m, "vector<[4]x2xi8>")), TypeKind::kVector);
+  EXPECT_EQ(m.types.KindOf(Type(&m, "memref<2x?xf32, strided<[1, ?]>, 3>")), TypeKind::kMemref);
+  EXPECT_EQ(m.types.KindOf(Type(&m, "(i1, index) -> (tuple<>, none)")), TypeKind::kFunction);
+  EXPECT_EQ(m.types.KindOf(Type(&m, "!quant.uniform<u4<1:9>:f32, 0.5>")), TypeKind::kUniformQuantized);
+  // The widest storage: its largest element is the largest that fits.
+  EXPECT_EQ(Type(&m, "!quant.uniform<u63:f32, 0.5>"),
+            Type(&m, "!quant.uniform<u63<0:9223372036854775807>:f32, 0.5>"));
+  EXPECT_EQ(m.types.KindOf(Type(&m, "!quant.uniform<i8:f32:{0:1, 1:2}, {{2.0, 3.0:1}, {4.0, 5.0}}>")),
+            TypeKind::kUniformQuantizedSubChannel);
+  EXPECT_EQ(m.types.KindOf(Type(&m, "!shape.witness")), TypeKind::kWitness);
+  EXPECT_EQ(m.types.KindOf(Type(&m, "!my.type<\"a>\", [-> x]>")), TypeKind::kOpaqueType);
+  const TypeId quantized = Type(&m, "!quant.uniform<i8<-127:127>:f32:1, {0.5:-30, 0.25}>");
+  FieldReader r(m.types[quantized].words);
+  EXPECT_EQ(m.types.KindOf(r.Type()), TypeKind::kI8);
+  EXPECT_EQ(m.types.KindOf(r.Type()), TypeKind::kF32);
+  EXPECT_EQ(r.Int(), 1);  // signed
+  EXPECT_EQ(r.Int(), 1);  // the dimension
+  EXPECT_EQ(r.Int(), -127);
+  EXPECT_EQ(r.Int(), 127);
+  EXPECT_EQ(r.List().size(), 2u);
+  EXPECT_EQ(r.Ints()[0], -30);
+  EXPECT_NE(Message("func.func private @f(tensor<99999999999999999999xf32>)").find("too large"),
+            std::string::npos);
+  EXPECT_NE(Message("func.func private @f(i99999999)").find("width"), std::string::npos);
+}
+
+TEST(TextReader, ReadsNumbers) {
+  Module m;
+  int64_t n = 0;
+  ASSERT_TRUE(m.AsInteger(Attr(&m, "-0x10 : i16"), &n));
+  EXPECT_EQ(n, -16);
+  ASSERT_TRUE(m.AsInteger(Attr(&m, "18446744073709551615 : ui64"), &n));
+  EXPECT_EQ(n, -1);
+  ASSERT_TRUE(m.AsInteger(Attr(&m, "255 : i8"), &n));
+  EXPECT_EQ(n, -1);  // the same bits
+  FieldReader wide(m.attrs[Attr(&m, "-170141183460469231731687303715884105728 : i128")].words);
+  wide.Type();
+  const auto limbs = wide.Ints();
+  ASSERT_EQ(limbs.size(), 2u);
+  EXPECT_EQ(limbs[0], 0);
+  EXPECT_EQ(limbs[1], INT64_MIN);
+  for (const char* bad :
+       {"256 : i8", "-129 : i8", "128 : si8", "-1 : ui8", "2 : i1", "1.5 : i8", "-0 : i8", "-0 : i128"})
+    EXPECT_NE(Message("module attributes {a.b = " + std::string(bad) + "} {}"), "") << bad;
+  EXPECT_EQ(FloatBits("0.1 : f32"), 0x3dcccccdu);
+  EXPECT_EQ(FloatBits("0.1"), 0x3fb999999999999aull);
+  EXPECT_EQ(FloatBits("0xFF80 : bf16"), 0xff80u);
+  EXPECT_EQ(FloatBits("-0.0 : f16"), 0x8000u);
+  EXPECT_EQ(FloatBits("1.0e400 : f64"), 0x7ff0000000000000ull);
+  EXPECT_EQ(FloatBits("1.0e-400 : f64"), 0u);
+  // 1 + 2^-8 is halfway between two bf16 values and goes to the even one; a little more, to the upper. How
+  // much more a double says: decimals are rounded to that first, as the reference does.
+  EXPECT_EQ(FloatBits("1.00390625 : bf16"), 0x3f80u);
+  EXPECT_EQ(FloatBits("1.00390625000001 : bf16"), 0x3f81u);
+  EXPECT_EQ(FloatBits("1.00390625000000001 : bf16"), 0x3f80u);
+  EXPECT_NE(Message("module attributes {a.b = 0x1FFFF : f16} {}").find("bit pattern"), std::string::npos);
+  EXPECT_NE(Message("module attributes {a.b = 1 : f32} {}"), "");
+}
+
+// Whichever digits and exponent are written: the nearest double, and of that the nearest float.
+TEST(TextReader, RoundsDecimalsAsTheReference) {
+  std::vector<std::string> decimals = {"0.0",
+                                       "-0.0",
+                                       "1.0",
+                                       "16777217.0",
+                                       "16777219.0",
+                                       "9007199254740993.0",
+                                       "1.00000005960464478",
+                                       "1.00000005960464477",
+                                       "-1.00000017881393433e+00",
+                                       "3.40282347e+38",
+                                       "3.402823669e+38",
+                                       "1.0e39",
+                                       "1.17549421e-38",
+                                       "1.4e-45",
+                                       "0.7e-45",
+                                       "1.0e-60",
+                                       "123456789012345678.0",
+                                       "1234567890123456789.5",
+                                       "4.9e-324",
+                                       "1.7976931348623159e308",
+                                       "0.000000000000000000000001",
+                                       "9.0e22",
+                                       "9.0e23",
+                                       "9007199254740992.0e22",
+                                       "1.0e-22",
+                                       "1.0e-23"};
+  uint64_t random = 88172645463325252;
+  const auto next = [&](uint64_t limit) {
+    random ^= random << 13;
+    random ^= random >> 7;
+    random ^= random << 17;
+    return random % limit;
+  };
+  for (int i = 0; i < 20000; ++i) {
+    std::string text = std::to_string(next(1000)) + "." + std::to_string(next(uint64_t(1) << (1 + next(62))));
+    if (next(4)) text += "e" + std::to_string(int(next(60)) - 30);
+    decimals.push_back((next(2) ? "-" : "") + text);
+  }
+  std::string list;
+  for (const std::string& text : decimals) list += (list.empty() ? "" : ", ") + text;
+  Module m =
+      MustRead(fmt::format("module attributes {{a.x = dense<[{0}]> : tensor<{1}xf32>, a.y = dense<[{0}]> : "
+                           "tensor<{1}xf64>}} {{}}",
+                           list, decimals.size()));
+  const auto values = [&](const char* name, auto zero) {
+    Module::ElementsView view;
+    for (const NamedAttr& discardable : m.DiscardableAttrsOf(m.ops[m.top.v]))
+      if (m.strings[discardable.name] == name) {
+        EXPECT_TRUE(m.AsElements(discardable.value, &view));
+      }
+    std::vector<decltype(zero)> out(decimals.size());
+    EXPECT_EQ(view.payload.size, out.size() * sizeof(zero));
+    std::memcpy(out.data(), view.payload.data, out.size() * sizeof(zero));
+    return out;
+  };
+  const std::vector<float> floats = values("a.x", 0.0f);
+  const std::vector<double> doubles = values("a.y", 0.0);
+  for (size_t i = 0; i < decimals.size(); ++i) {
+    const double nearest = std::strtod(decimals[i].c_str(), nullptr);
+    EXPECT_EQ(std::bit_cast<uint32_t>(floats[i]), std::bit_cast<uint32_t>(float(nearest))) << decimals[i];
+    EXPECT_EQ(std::bit_cast<uint64_t>(doubles[i]), std::bit_cast<uint64_t>(nearest)) << decimals[i];
+  }
+}
+
+TEST(TextReader, ReadsDenseElements) {
+  EXPECT_EQ(ElementBytes("dense<[[1, -1], [0x7f, 3]]> : tensor<2x2xi8>"), "01ff7f03");
+  EXPECT_EQ(ElementBytes("dense<[1, -1]> : tensor<2xi4>"), "010f");
+  EXPECT_EQ(ElementBytes("dense<[7, 7, 7]> : tensor<3xi16>"), "splat 0700");
+  EXPECT_EQ(ElementBytes("dense<true> : tensor<i1>"), "splat 01");
+  EXPECT_EQ(ElementBytes("dense<[(1.0, -2.0)]> : tensor<1xcomplex<f32>>"), "splat 0000803f000000c0");
+  EXPECT_EQ(ElementBytes("dense<> : tensor<0x4xf32>"), "");
+  EXPECT_EQ(ElementBytes("dense<\"0x0102030405060708\"> : tensor<2xi32>"), "0102030405060708");
+  EXPECT_EQ(ElementBytes("dense<\"0x0000C07F\"> : tensor<5xf32>"), "splat 0000c07f");
+  EXPECT_EQ(ElementBytes("dense<\"0x8A\"> : tensor<8xi1>"), "0001000100000001");
+  EXPECT_EQ(ElementBytes("dense<[1.0, // -> \">\n 2.0]> : tensor<2xf16>"), "003c0040");
+  for (const char* bad :
+       {"dense<[1, 2]> : tensor<3xi8>", "dense<[[1, 2], [3]]> : tensor<2x2xi8>",
+        "dense<[1]> : tensor<1x1xi8>", "dense<[[1]]> : tensor<1xi8>", "dense<\"0x010203\"> : tensor<2xi8>",
+        "dense<\"0x01G3\"> : tensor<2xi8>", "dense<1> : tensor<?xi8>", "dense<[1.5]> : tensor<1xi8>",
+        "dense<1> : tensor<4611686018427387904x8xi8>", "dense<256> : tensor<2xi8>",
+        "dense<[1, 2> : tensor<2xi8>", "dense<\"0x02\"> : tensor<1xi1>"})
+    EXPECT_NE(Message("module attributes {a.b = " + std::string(bad) + "} {}"), "") << bad;
+  Module m;
+  EXPECT_EQ(m.attrs.KindOf(Attr(&m, "dense<[\"a\", \"b>\"]> : tensor<2x!my.string>")),
+            AttrKind::kStringElements);
+  EXPECT_EQ(m.attrs.KindOf(Attr(&m, "sparse<[[0, 1], [2, 3]], [1.0, 2.0]> : tensor<4x4xf32>")),
+            AttrKind::kSparseElements);
+  EXPECT_EQ(m.attrs.KindOf(Attr(&m, "array<i64: 1, -2>")), AttrKind::kI64Array);
+  EXPECT_EQ(m.attrs.KindOf(Attr(&m, "array<i1: true, false>")), AttrKind::kDenseArray);
+}
+
+TEST(TextReader, ReadsResourcesBehindTheProgram) {
+  const Module m = MustRead(
+      "module attributes {a.b = dense_resource<blob> : tensor<2xi8>} {}\n"
+      "{-# dialect_resources: { builtin: { blob: \"0x040000000A0B\" } }, external_resources: { x: { y: \"z\" "
+      "} } #-}\n");
+  ASSERT_EQ(m.resources.size(), 1u);
+  EXPECT_EQ(m.strings[m.resources[0].key], "blob");
+  EXPECT_EQ(m.resources[0].alignment, 4u);
+  EXPECT_EQ(m.payloads[m.resources[0].payload].bytes(), "\x0a\x0b");
+  EXPECT_NE(Message("module {}\n{-# dialect_resources: { builtin: { blob: \"0x030000000A\" } } #-}")
+                .find("power of two"),
+            std::string::npos);
+}
+
+TEST(TextReader, ReadsAliasesAlsoFromBehind) {
+  const Module m = MustRead(
+      "!t = tensor<2xi8>\n#a = 5 : i8\n"
+      "func.func private @f(!t) attributes {x.y = #a, x.z = [#later]} loc(#loc1)\n"
+      "#later = \"late\"\n#loc = loc(\"f.py\":1:2)\n#loc1 = loc(callsite(#loc at fused<#a>[\"n\"(#loc), "
+      "unknown]))\n");
+  ASSERT_TRUE(m.top);
+  EXPECT_EQ(m.attrs.KindOf(TopOp(m, 0).loc), AttrKind::kCallSiteLoc);
+  EXPECT_NE(Message("module attributes {a.b = #c} {}\n#c = [#d]\n#d = [#c]\n").find("defined by itself"),
+            std::string::npos);
+  EXPECT_NE(Message("module attributes {a.b = #nope} {}").find("undefined symbol alias id"),
+            std::string::npos);
+}
+
+TEST(TextReader, ReadsStringsAndOtherAttributes) {
+  Module m;
+  std::string_view value;
+  ASSERT_TRUE(m.AsString(Attr(&m, "\"a\\n\\t\\22\\5C\\\\\\00\\FF\""), &value));
+  EXPECT_EQ(value, std::string_view("a\n\t\"\\\\\0\xff", 8));
+  EXPECT_EQ(m.attrs.KindOf(Attr(&m, "@a::@\"b c\"::@d")), AttrKind::kSymbolRef);
+  EXPECT_EQ(m.attrs.KindOf(Attr(&m, "affine_set<(d0) : (d0 - 1 >= 0)>")), AttrKind::kIntegerSet);
+  EXPECT_EQ(m.attrs.KindOf(Attr(&m, "distinct[1]<>")), AttrKind::kDistinct);
+  EXPECT_EQ(m.attrs.KindOf(Attr(&m, "#sparse_tensor.encoding<{ map = (d0) -> (d0 : compressed) }>")),
+            AttrKind::kOpaqueAttr);
+  const AttrId conv = Attr(&m, "#stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 1, 0, f]>");
+  FieldReader r(m.attrs[conv].words);
+  const int64_t expected[] = {0, 3, 2, 3, 0, 3};
+  for (int64_t e : expected) EXPECT_EQ(r.Int(), e);
+  EXPECT_EQ(r.Ints()[1], 2);
+  EXPECT_EQ(r.Ints()[0], 0);
+  EXPECT_EQ(r.Ints()[0], 2);  // spatial dimension 0 of the output comes second
+  EXPECT_EQ(m.attrs.KindOf(Attr(&m,
+                                "#stablehlo.replica_group_mesh_axes<mesh = @m, axes = "
+                                "[#stablehlo.axis_ref<name = \"x\", sub_axis_info = (1)2>]>")),
+            AttrKind::kReplicaGroupMeshAxes);
+  EXPECT_NE(Message("module attributes {a.b = #stablehlo<precision NOPE>} {}").find("to be one of: "),
+            std::string::npos);
+  EXPECT_NE(Message("module attributes {a.b = {x, x}} {}").find("duplicate key"), std::string::npos);
+}
+
+TEST(TextReader, SplitsChunks) {
+  const auto chunks = SplitText("a\n// -----\nb\n // -----\n// -----  \nc");
+  ASSERT_EQ(chunks.size(), 4u);
+  EXPECT_EQ(chunks[0].text, "a\n");
+  EXPECT_EQ(chunks[1].text, "\nb\n ");
+  EXPECT_EQ(chunks[1].first_line, 2u);
+  EXPECT_EQ(chunks[2].text, "\n");
+  EXPECT_EQ(chunks[3].text, "  \nc");
+  EXPECT_EQ(chunks[3].first_line, 5u);
+}
+
+TEST(TextReader, RemembersWhereOpsBegin) {
+  const std::string text = "module {\n  func.func private @f()\n}\n";
+  const Module m = MustRead(text);
+  ASSERT_EQ(m.op_offsets.size(), m.ops.size());
+  EXPECT_EQ(m.op_offsets[m.top.v], 0u);
+  EXPECT_EQ(m.op_offsets[1], text.find("func.func"));
+}
+
+TEST(TextReader, NoPrefixOfAProgramIsTrouble) {
+  const std::string text =
+      "#a = [1.5, {b = dense<[[1], [2]]> : tensor<2x1xi8>}]\n"
+      "func.func @f(%x: tensor<2x!quant.uniform<i8:f32, 1.0:2>> {a.b = #a}) -> (i1 {c.d}) attributes {e.f} "
+      "{\n"
+      "  %0:2 = \"a.b\"(%x)[^bb1] <{p = \"\\41\"}> ({ ^bb0(%y: i1): \"c.d\"(%y) : (i1) -> () }) {q = "
+      "@s::@t}\n"
+      "    : (tensor<2x!quant.uniform<i8:f32, 1.0:2>>) -> (i1, i2) loc(fused[\"x\":1:2, unknown])\n"
+      "^bb1:\n  return %0#0 : i1\n}\n{-# dialect_resources: { builtin: { k: \"0x0100000007\" } } #-}\n";
+  EXPECT_TRUE(Read(text).has_value());
+  for (size_t n = 0; n <= text.size(); ++n) {
+    const auto module = Read(text.substr(0, n));
+    EXPECT_TRUE(module || !module.error().empty()) << n;
+  }
+}
+
+TEST(TextLexer, DecodesHexOfAnyLength) {
+  for (size_t bytes : {0, 1, 15, 16, 17, 31, 32, 100}) {
+    std::string hex, expected;
+    for (size_t i = 0; i < bytes; ++i) {
+      const uint8_t value = uint8_t(i * 37 + 11);
+      hex += "0123456789abcdef"[value >> 4];
+      hex += "0123456789ABCDEF"[value & 15];
+      expected.push_back(char(value));
+    }
+    std::string got(bytes, '\0');
+    EXPECT_TRUE(text::DecodeHex(hex, reinterpret_cast<uint8_t*>(got.data())));
+    EXPECT_EQ(got, expected);
+    for (size_t i = 0; i < hex.size(); ++i) {
+      for (char bad : {'g', '/', ':', '@', 'G', '`', '\0', '\xb1'}) {
+        std::string broken = hex;
+        broken[i] = bad;
+        EXPECT_FALSE(text::DecodeHex(broken, reinterpret_cast<uint8_t*>(got.data()))) << i << bad;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace shlo

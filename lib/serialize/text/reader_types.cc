@@ -1,0 +1,558 @@
+// Types: builtin, stablehlo, quant and shape ones, their portable spellings, and others kept as text.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "ir/table/float_format.h"
+#include "ir/verify/type_invariants.h"
+#include "serialize/text/reader_impl.h"
+#include "serialize/text/writer_printer.h"
+#include "shlo/types.h"
+
+namespace shlo::text {
+void Reader::TraceType(TypeId type, const char* from) {
+  std::string line = "readType ";
+  line += EnumeratorName(m_.types.KindOf(type));
+  line += ' ';
+  line.append(from, c_.p);
+  options_.trace(line);
+}
+
+// A program repeats few types many times, so a type in angle brackets is looked up by its text first.
+bool Reader::ReadType(TypeId* type) {
+  const char ch = c_.Peek();
+  const char* from = c_.p;
+  const size_t size = ch == 't' || ch == '!' ? BracketedSize(from, c_.end) : 0;
+  if (size) {
+    const std::string_view text(from, size);
+    auto& entry = type_cache_[text];
+    if (entry.Is(text)) {
+      *type = entry.value;
+      c_.p += size;
+      if (options_.trace) TraceType(*type, from);
+      return true;
+    }
+    if (!ReadTypeSlow(type)) return false;
+    if (c_.p == from + size) entry.Set(text, *type);
+  } else if (!ReadTypeSlow(type)) {
+    return false;
+  }
+  if (options_.trace) TraceType(*type, from);
+  return true;
+}
+
+bool Reader::ReadTypeSlow(TypeId* type) {
+  Nest nest(this);
+  if (!nest) return false;
+  const char ch = c_.Peek();
+  const char* from = c_.p;
+  if (ch == '(') return ReadFunctionType(type);
+  if (ch != '!' && !Is(ch, kLetterChar)) return FailExpected("non-function type");
+  if (!(ch == '!' ? ReadDialectType(type) : ReadNamedType(type))) return false;
+  if (!unsound_at_ && !WhyUnsound(m_, *type, nullptr).empty()) {
+    unsound_ = *type;
+    unsound_at_ = from;
+  }
+  return true;
+}
+
+bool Reader::ReadNamedType(TypeId* type) {
+  const std::string_view word = c_.Word();
+  const char* at = word.data();
+  if (word == "tensor") return ReadTensor(type);
+  if (word == "vector") return ReadVector(type);
+  if (word == "memref") return ReadMemref(type);
+  if (word == "complex") {
+    TypeId element;
+    if (!Expect('<', "after 'complex'") || !ReadType(&element) ||
+        !Expect('>', "at the end of a complex type"))
+      return false;
+    const TypeKind kind = m_.types.KindOf(element);
+    if (!BitWidth(kind) && kind != TypeKind::kInteger) return Fail(at, "invalid element type for complex");
+    *type = m_.ComplexType(element);
+    return true;
+  }
+  if (word == "tuple") {
+    std::vector<TypeId> members;
+    if (!ReadTypeList('<', '>', &members)) return false;
+    *type = m_.TupleType(members);
+    return true;
+  }
+  // What is left are names of kinds without parts, and integers of any width.
+  const TypeKind kind = FindTypeKind("", word);
+  if (kind != TypeKind::kInvalid && RowOf(kind).num_fields == 0) {
+    *type = m_.Type(kind);
+    return true;
+  }
+  return ReadIntegerType(word, type);
+}
+
+bool Reader::ReadIntegerType(std::string_view word, TypeId* type) {
+  std::string_view digits = word;
+  int signedness = 0;
+  if (digits.starts_with("si")) signedness = 1;
+  if (digits.starts_with("ui")) signedness = 2;
+  digits.remove_prefix(std::min<size_t>(signedness ? 2 : 1, digits.size()));
+  const bool numeric = !digits.empty() &&
+                       std::all_of(digits.begin(), digits.end(), [](char ch) { return Is(ch, kDigitChar); });
+  if (!numeric || (word[0] != 'i' && !signedness))
+    return Fail(word.data(), "expected non-function type", fmt::format("no type is called '{}'", word));
+  int64_t width = 0;
+  if (std::from_chars(digits.begin(), digits.end(), width).ec != std::errc() || width > UINT32_MAX)
+    return Fail(word.data(), "invalid integer width");
+  if (width > 16777215) return Fail(word.data(), "integer bitwidth is limited to 16777215 bits");
+  if (width == 0) return Fail(word.data(), "an integer has at least one bit");
+  *type = m_.IntegerType(width, signedness);
+  return true;
+}
+
+bool Reader::ReadTypeList(char open, char close, std::vector<TypeId>* types) {
+  if (!Expect(open, "before a list of types")) return false;
+  if (c_.Eat(close)) return true;
+  do {
+    TypeId type;
+    if (!ReadType(&type)) return false;
+    types->push_back(type);
+  } while (c_.Eat(','));
+  return Expect(close, "after a list of types");
+}
+
+bool Reader::ReadTypeOrList(std::vector<TypeId>* types) {
+  if (c_.Peek() != '(') return ReadType(&types->emplace_back());
+  if (!ReadTypeList('(', ')', types)) return false;
+  if (!c_.EatArrow()) return true;
+  // The list was the inputs of a function type. It is not read again as one: nested, that would double the
+  // work at every level.
+  Nest nest(this);
+  std::vector<TypeId> results;
+  if (!nest || !ReadTypeOrList(&results)) return false;
+  const TypeId type = m_.FunctionType(*types, results);
+  types->assign(1, type);
+  return true;
+}
+
+bool Reader::ReadFunctionType(TypeId* type) {
+  std::vector<TypeId> inputs, results;
+  if (!ReadTypeList('(', ')', &inputs) || !ExpectArrow("in function type") || !ReadTypeOrList(&results))
+    return false;
+  *type = m_.FunctionType(inputs, results);
+  return true;
+}
+
+// --- Shaped types
+// ------------------------------------------------------------------------------------------------
+
+// "2x?x", "*x", and for vectors "[4]x". What follows is no dimension.
+bool Reader::ReadDims(std::vector<int64_t>* shape, std::vector<int64_t>* scalable, bool* unranked) {
+  if (unranked && c_.Peek() == '*') {
+    ++c_.p;
+    *unranked = true;
+    return ExpectWord("x") || false;
+  }
+  while (true) {
+    const char ch = c_.Peek();
+    const char* at = c_.p;
+    const bool scales = scalable && ch == '[';
+    if (scales) {
+      ++c_.p;
+      c_.Skip();
+    }
+    int64_t dim = 0;
+    if (Is(c_.At(0), kDigitChar)) {
+      for (; Is(c_.At(0), kDigitChar); ++c_.p)
+        if (__builtin_mul_overflow(dim, int64_t(10), &dim) ||
+            __builtin_add_overflow(dim, int64_t(*c_.p - '0'), &dim))
+          return Fail(at, "the dimension is too large", {}, Code::kLimit);
+    } else if (ch == '?' && !scalable) {
+      ++c_.p;
+      dim = kDynamic;
+    } else if (scales) {
+      return FailExpected("a scalable dimension");
+    } else {
+      return true;
+    }
+    if (scales && !Expect(']', "after a scalable dimension")) return false;
+    if (c_.Peek() != 'x') return FailExpected("'x' after a dimension");
+    ++c_.p;
+    shape->push_back(dim);
+    if (scalable) scalable->push_back(scales);
+  }
+}
+
+bool Reader::ReadTensor(TypeId* type) {
+  if (!Expect('<', "after 'tensor'")) return false;
+  std::vector<int64_t> shape;
+  bool unranked = false;
+  if (c_.Peek() == '*') {
+    ++c_.p;
+    if (c_.Peek() != 'x') return FailExpected("'x' after '*'");
+    ++c_.p;
+    unranked = true;
+  } else if (!ReadDims(&shape, nullptr, nullptr)) {
+    return false;
+  }
+  TypeId element;
+  AttrId encoding;
+  if (!ReadType(&element)) return false;
+  if (!unranked && c_.Eat(',') && !ReadAttr(&encoding)) return false;
+  if (!Expect('>', "at the end of a tensor type")) return false;
+  *type = unranked ? m_.types.Intern(TypeKind::kUnrankedTensor, FieldWriter().Type(element))
+                   : m_.TensorType(shape, element, encoding);
+  return true;
+}
+
+bool Reader::ReadVector(TypeId* type) {
+  std::vector<int64_t> shape, scalable;
+  TypeId element;
+  if (!Expect('<', "after 'vector'") || !ReadDims(&shape, &scalable, nullptr) || !ReadType(&element) ||
+      !Expect('>', "at the end of a vector type"))
+    return false;
+  *type = m_.types.Intern(TypeKind::kVector, FieldWriter().Type(element).Ints(shape).Ints(scalable));
+  return true;
+}
+
+bool Reader::ReadMemref(TypeId* type) {
+  if (!Expect('<', "after 'memref'")) return false;
+  std::vector<int64_t> shape;
+  bool unranked = false;
+  if (c_.Peek() == '*') {
+    ++c_.p;
+    if (c_.Peek() != 'x') return FailExpected("'x' after '*'");
+    ++c_.p;
+    unranked = true;
+  } else if (!ReadDims(&shape, nullptr, nullptr)) {
+    return false;
+  }
+  TypeId element;
+  if (!ReadType(&element)) return false;
+  AttrId layout, space;
+  while (c_.Eat(',')) {
+    const char* at = (c_.Skip(), c_.p);
+    AttrId attr;
+    if (!ReadAttr(&attr)) return false;
+    const AttrKind kind = m_.attrs.KindOf(attr);
+    const bool is_layout = kind == AttrKind::kAffineMap || kind == AttrKind::kStridedLayout;
+    AttrId& where = is_layout && !unranked ? layout : space;
+    if (where) return Fail(at, "a memref has one layout and one memory space");
+    where = attr;
+  }
+  if (layout && IsDefaultLayout(m_, layout)) layout = {};
+  if (space && IsDefaultMemorySpace(m_, space)) space = {};
+  if (!Expect('>', "at the end of a memref type")) return false;
+  *type = unranked ? m_.types.Intern(TypeKind::kUnrankedMemref, FieldWriter().Type(element).Attr(space))
+                   : m_.types.Intern(TypeKind::kMemref,
+                                     FieldWriter().Type(element).Attr(layout).Attr(space).Ints(shape));
+  return true;
+}
+
+// --- Types of dialects
+// -----------------------------------------------------------------------------------------------
+
+bool Reader::ReadDialectType(TypeId* type) {
+  const char* at = c_.p++;
+  const std::string_view name = c_.Name();
+  if (name.empty()) return Fail(at, "a type needs a name after '!'");
+  const size_t dot = name.find('.');
+  if (dot == std::string_view::npos && c_.At(0) != '<') {
+    Alias alias;
+    if (!UseAlias({at, name.size() + 1}, at, &alias)) return false;
+    *type = alias.type;
+    return true;
+  }
+  const std::string_view dialect = name.substr(0, dot);
+  const std::string_view mnemonic = dot == std::string_view::npos ? "" : name.substr(dot + 1);
+  if (dialect == "vhlo") return ReadVhloType(mnemonic, at, type);
+  if (dialect == "stablehlo" && mnemonic == "future") {
+    std::vector<TypeId> types;
+    if (!ReadTypeList('<', '>', &types)) return false;
+    *type = m_.types.Intern(TypeKind::kFuture, FieldWriter().Ids(std::span<const TypeId>(types)));
+    return true;
+  }
+  if (dialect == "quant" && mnemonic == "uniform") return ReadUniformQuantized(type);
+  const TypeKind kind = FindTypeKind(dialect, mnemonic);
+  if (kind != TypeKind::kInvalid && RowOf(kind).num_fields == 0 && c_.At(0) != '<') {
+    *type = m_.Type(kind);
+    return true;
+  }
+  if (dialect == "stablehlo") return Fail(at, "unknown stablehlo type: " + std::string(mnemonic));
+  const char* body = at + 1 + dialect.size();
+  if (c_.At(0) == '<' && !c_.SkipBalanced()) return Fail(at, "the brackets of the type do not match");
+  const std::string text = CanonicalOpaque({body, size_t(c_.p - body)});
+  *type = m_.types.Intern(TypeKind::kOpaqueType,
+                          FieldWriter().String(m_.strings.Intern(dialect)).String(m_.strings.Intern(text)));
+  return true;
+}
+
+bool Reader::ReadVhloType(std::string_view mnemonic, const char* at, TypeId* type) {
+  const TypeKind kind = FindVhloTypeKind(mnemonic);
+  std::vector<TypeId> types;
+  switch (kind) {
+    case TypeKind::kInvalid:
+      return Fail(at, "no version known here has the portable type '!vhlo." + std::string(mnemonic) + "'",
+                  "it may come from a newer release", Code::kNewerVersion);
+    case TypeKind::kTensor:
+      return ReadTensor(type);
+    case TypeKind::kMemref:
+      return ReadMemref(type);
+    case TypeKind::kComplex:
+    case TypeKind::kUnrankedTensor: {
+      TypeId element;
+      if (!Expect('<', "before an element type") || !ReadType(&element) ||
+          !Expect('>', "after an element type"))
+        return false;
+      *type = m_.types.Intern(kind, FieldWriter().Type(element));
+      return true;
+    }
+    case TypeKind::kTuple:
+    case TypeKind::kFuture:
+      if (!ReadTypeList('<', '>', &types)) return false;
+      *type = m_.types.Intern(kind, FieldWriter().Ids(std::span<const TypeId>(types)));
+      return true;
+    case TypeKind::kFunction: {
+      // Results come bare, in parentheses, or as "()".
+      std::vector<TypeId> results;
+      if (!Expect('<', "before a function type") || !Expect('(', "before the inputs")) return false;
+      // No inputs are written "()" inside the parentheses, or not at all.
+      if (c_.Peek() == '(') {
+        ++c_.p;
+        if (!Expect(')', "after '('")) return false;
+      } else if (c_.Peek() != ')') {
+        do {
+          if (!ReadType(&types.emplace_back())) return false;
+        } while (c_.Eat(','));
+      }
+      if (!Expect(')', "after the inputs") || !ExpectArrow()) return false;
+      if (c_.Peek() == '(') {
+        if (!ReadTypeList('(', ')', &results)) return false;
+      } else {
+        do {
+          TypeId result;
+          if (!ReadType(&result)) return false;
+          results.push_back(result);
+        } while (c_.Eat(','));
+      }
+      if (!Expect('>', "after a function type")) return false;
+      *type = m_.FunctionType(types, results);
+      return true;
+    }
+    case TypeKind::kUniformQuantized:
+      return ReadVhloQuantized(false, type);
+    case TypeKind::kUniformQuantizedPerAxis:
+      return ReadVhloQuantized(true, type);
+    default:
+      *type = m_.Type(kind);
+      return true;
+  }
+}
+
+// --- Quantized types
+// ---------------------------------------------------------------------------------------------
+
+// <storage:expressed, scale:zero_point, min:max, flags>, or per axis
+// <storage:expressed, dimension, [scales], [zero_points], min:max, flags>.
+bool Reader::ReadVhloQuantized(bool per_axis, TypeId* type) {
+  TypeId storage, expressed;
+  int64_t dimension = 0, min, max, flags;
+  std::vector<double> scales(1);
+  std::vector<int64_t> zero_points(1);
+  if (!Expect('<', "before a quantized type") || !ReadType(&storage) ||
+      !Expect(':', "after the storage type") || !ReadType(&expressed) ||
+      !Expect(',', "after the expressed type"))
+    return false;
+  if (per_axis) {
+    scales.clear();
+    zero_points.clear();
+    if (!ReadInt64(&dimension) || !Expect(',', "after the dimension") || !Expect('[', "before the scales"))
+      return false;
+    if (!c_.Eat(']')) {
+      do {
+        double scale;
+        if (!ReadDouble(&scale)) return false;
+        scales.push_back(scale);
+      } while (c_.Eat(','));
+      if (!Expect(']', "after the scales")) return false;
+    }
+    if (!Expect(',', "after the scales") || !ReadInts(&zero_points, '[', ']')) return false;
+    if (scales.size() != zero_points.size())
+      return Fail(c_.p, "a quantized type has as many zero points as scales");
+  } else if (!ReadDouble(&scales[0]) || !Expect(':', "after the scale") || !ReadInt64(&zero_points[0])) {
+    return false;
+  }
+  if (!Expect(',', "before the storage bounds") || !ReadInt64(&min) ||
+      !Expect(':', "between the storage bounds") || !ReadInt64(&max) || !Expect(',', "before the flags") ||
+      !ReadInt64(&flags) || !Expect('>', "at the end of a quantized type"))
+    return false;
+  if (per_axis)
+    *type = m_.types.Intern(TypeKind::kUniformQuantizedPerAxis, FieldWriter()
+                                                                    .Type(storage)
+                                                                    .Type(expressed)
+                                                                    .Int(flags)
+                                                                    .Int(dimension)
+                                                                    .Int(min)
+                                                                    .Int(max)
+                                                                    .Floats(scales)
+                                                                    .Ints(zero_points));
+  else
+    *type = m_.types.Intern(TypeKind::kUniformQuantized, FieldWriter()
+                                                             .Type(storage)
+                                                             .Type(expressed)
+                                                             .Int(flags)
+                                                             .Float(scales[0])
+                                                             .Int(zero_points[0])
+                                                             .Int(min)
+                                                             .Int(max));
+  return true;
+}
+
+bool Reader::ReadScale(double* scale, int64_t* zero_point) {
+  *zero_point = 0;
+  return ReadDouble(scale) && (!c_.Eat(':') || ReadInt64(zero_point));
+}
+
+// <i8<-127:127>:f32, 34.0:16>, per axis <i8:f32:0, {0.1:-30, 0.2}>, per block <i8:f32:{0:1, 1:2}, {{...},
+// {...}}>.
+bool Reader::ReadUniformQuantized(TypeId* type) {
+  if (!Expect('<', "after '!quant.uniform'")) return false;
+  constexpr int64_t kSigned = 1;
+  int64_t flags = 0, min = 0, max = 0;
+  TypeId storage, expressed;
+  c_.Skip();
+  const char* at = c_.p;
+  if (c_.Peek() == 'u' && Is(c_.At(1), kDigitChar)) {
+    ++c_.p;
+    std::string word =
+        "i" +
+        std::string(c_.p,
+                    size_t(std::find_if(c_.p, c_.end, [](char ch) { return !Is(ch, kDigitChar); }) - c_.p));
+    c_.p += word.size() - 1;
+    if (word.size() > 4 || !ReadIntegerType(word, &storage))
+      return Fail(at, "the storage type has no such width");
+  } else {
+    if (!ReadType(&storage)) return false;
+    flags = kSigned;
+  }
+  int width = 0, signedness = 0;
+  if (IntegerShape(storage, &width, &signedness)) {
+    if (width > 63) return Fail(at, "the storage type of a quantized type has at most 63 bits");
+    if (signedness == 2) flags = 0;
+    min = flags & kSigned ? -(int64_t(1) << (width - 1)) : 0;
+    max = flags & kSigned ? (int64_t(1) << (width - 1)) - 1 : int64_t((uint64_t(1) << width) - 1);
+  } else {
+    switch (m_.types.KindOf(storage)) {
+      case TypeKind::kF8E4M3FN:
+        max = 448;
+        break;
+      case TypeKind::kF8E5M2:
+        max = 57344;
+        break;
+      case TypeKind::kF4E2M1FN:
+        max = 6;
+        break;
+      default:
+        return Fail(at, "a quantized type is stored as integers");
+    }
+    min = -max;
+  }
+  if (c_.Eat('<') && (!ReadInt64(&min) || !Expect(':', "between the storage bounds") || !ReadInt64(&max) ||
+                      !Expect('>', "after the storage bounds")))
+    return false;
+  if (!Expect(':', "after the storage type") || !ReadType(&expressed)) return false;
+  if (c_.Eat(':')) {
+    if (c_.Peek() == '{') return ReadSubChannel(storage, expressed, flags, min, max, type);
+    int64_t dimension;
+    std::vector<double> scales;
+    std::vector<int64_t> zero_points;
+    if (!ReadInt64(&dimension) || !Expect(',', "after the quantized dimension") ||
+        !Expect('{', "before the scales"))
+      return false;
+    if (!c_.Eat('}')) {
+      do {
+        if (!ReadScale(&scales.emplace_back(), &zero_points.emplace_back())) return false;
+      } while (c_.Eat(','));
+      if (!Expect('}', "after the scales")) return false;
+    }
+    if (!Expect('>', "at the end of a quantized type")) return false;
+    *type = m_.types.Intern(TypeKind::kUniformQuantizedPerAxis, FieldWriter()
+                                                                    .Type(storage)
+                                                                    .Type(expressed)
+                                                                    .Int(flags)
+                                                                    .Int(dimension)
+                                                                    .Int(min)
+                                                                    .Int(max)
+                                                                    .Floats(scales)
+                                                                    .Ints(zero_points));
+    return true;
+  }
+  double scale;
+  int64_t zero_point;
+  if (!Expect(',', "after the expressed type") || !ReadScale(&scale, &zero_point) ||
+      !Expect('>', "at the end of a quantized type"))
+    return false;
+  *type = m_.types.Intern(
+      TypeKind::kUniformQuantized,
+      FieldWriter().Type(storage).Type(expressed).Int(flags).Float(scale).Int(zero_point).Int(min).Int(max));
+  return true;
+}
+
+bool Reader::ReadSubChannel(TypeId storage, TypeId expressed, int64_t flags, int64_t min, int64_t max,
+                            TypeId* type) {
+  std::vector<int64_t> dimensions, blocks, shape, zero_points;
+  std::vector<double> scales;
+  ++c_.p;
+  if (!c_.Eat('}')) {
+    do {
+      if (!ReadInt64(&dimensions.emplace_back()) || !Expect(':', "after a quantized dimension") ||
+          !ReadInt64(&blocks.emplace_back()))
+        return false;
+    } while (c_.Eat(','));
+    if (!Expect('}', "after the quantized dimensions")) return false;
+  }
+  if (!Expect(',', "before the scales")) return false;
+  // Nested lists of scales; their shape is read off, and must be the same everywhere.
+  std::vector<int64_t> counts;
+  const char* at = (c_.Skip(), c_.p);
+  bool ragged = false, leaf_seen = false;
+  size_t leaf_depth = 0;
+  do {
+    while (c_.Eat('{')) {
+      counts.push_back(0);
+      if (counts.size() > 64) return Fail(at, "the scales are nested too deeply", {}, Code::kLimit);
+    }
+    if (counts.empty()) return FailExpected("'{' before the scales");
+    if (!leaf_seen) leaf_depth = counts.size();
+    leaf_seen = true;
+    ragged |= leaf_depth != counts.size();
+    if (!ReadScale(&scales.emplace_back(), &zero_points.emplace_back())) return false;
+    // These scales are elements of the expressed type.
+    if (const TypeKind kind = m_.types.KindOf(expressed); FloatFormatOf(kind))
+      scales.back() = DecodeFloat(kind, EncodeFloat(kind, scales.back()));
+    ++counts.back();
+    while (!counts.empty() && c_.Eat('}')) {
+      const size_t level = counts.size() - 1;
+      if (shape.size() <= level) shape.resize(level + 1, -1);
+      ragged |= shape[level] >= 0 && shape[level] != counts.back();
+      shape[level] = counts.back();
+      counts.pop_back();
+      if (!counts.empty()) ++counts.back();
+    }
+  } while (!counts.empty() && c_.Eat(','));
+  if (!counts.empty()) return FailExpected("'}' after the scales");
+  if (ragged) return Fail(at, "the lists of scales do not have the same lengths");
+  if (!Expect('>', "at the end of a quantized type")) return false;
+  *type = m_.types.Intern(TypeKind::kUniformQuantizedSubChannel, FieldWriter()
+                                                                     .Type(storage)
+                                                                     .Type(expressed)
+                                                                     .Int(flags)
+                                                                     .Int(min)
+                                                                     .Int(max)
+                                                                     .Ints(dimensions)
+                                                                     .Ints(blocks)
+                                                                     .Ints(shape)
+                                                                     .Floats(scales)
+                                                                     .Ints(zero_points));
+  return true;
+}
+
+}  // namespace shlo::text

@@ -1,0 +1,136 @@
+#include <algorithm>
+
+#include "serialize/text/writer_ops.h"
+#include "serialize/vhlo_casts.h"
+#include "shlo/text_writer.h"
+
+namespace shlo {
+
+namespace {
+
+using text::PutHex;
+using text::PutKeyword;
+
+// Whether the program holds an op that only older versions have.
+bool HoldsRetiredOps(const Module& m) {
+  std::vector<bool> retired(OpRows().size());
+  for (uint16_t i = 1; i < OpRows().size(); ++i)
+    retired[i] = RevisionOf(NewestRevision(RowId{i})).until < kCurrentVersion;
+  for (const Op& op : m.ops)
+    if (op.revision && retired[RevisionOf(op.revision).row.v]) return true;
+  return false;
+}
+
+// The portable spelling writes absent slots with the values they stand for. Returns the number filled in.
+void FillDefaults(Module& m) {
+  for (size_t i = 1; i < m.ops.size(); ++i) {
+    const Op op = m.ops[i];
+    if (!op.revision || VhloName(op.revision).empty()) continue;
+    const size_t count = RevisionOf(op.revision).attrs.size();
+    for (size_t slot = 0; slot < count; ++slot)
+      if (!m.inherent_attrs[op.first_slot + slot])
+        m.inherent_attrs[op.first_slot + slot] = m.DefaultOf(op, int(slot));
+  }
+}
+
+// Resources in the order in which attributes first name them; then those that none names.
+std::vector<Resource> OrderedResources(const Module& m, bool unused) {
+  std::vector<Resource> rest = m.resources, ordered;
+  for (uint32_t i = 1; i < m.attrs.size() && !rest.empty(); ++i) {
+    const auto node = m.attrs[AttrId(i)];
+    if (node.kind != AttrKind::kResourceElements) continue;
+    const auto found = std::ranges::find(rest, StringId(uint32_t(node.words[1])), &Resource::key);
+    if (found == rest.end()) continue;
+    ordered.push_back(*found);
+    rest.erase(found);
+  }
+  if (unused) ordered.insert(ordered.end(), rest.begin(), rest.end());
+  return ordered;
+}
+
+// {-# dialect_resources: { builtin: { key: "0x<alignment><bytes>" } } #-}
+void PutResources(const Module& m, bool unused, std::string& out) {
+  const std::vector<Resource> resources = OrderedResources(m, unused);
+  if (resources.empty()) return;
+  out += "\n{-#\n  dialect_resources: {\n    builtin: {\n";
+  for (size_t i = 0; i < resources.size(); ++i) {
+    const Resource& resource = resources[i];
+    if (i) out += ",\n";
+    out += "      ";
+    PutKeyword(out, m.strings[resource.key]);
+    out += ": \"0x";
+    const char alignment[4] = {char(resource.alignment), char(resource.alignment >> 8),
+                               char(resource.alignment >> 16), char(resource.alignment >> 24)};
+    PutHex(out, {alignment, 4});
+    PutHex(out, m.payloads[resource.payload].bytes());
+    out += '"';
+  }
+  out += "\n    }\n  }\n#-}\n";
+}
+
+}  // namespace
+
+Result<std::string> WriteText(const Module& module, const TextWriteOptions& options) {
+  std::string out;
+  if (!module.top || module.top.v >= module.ops.size())
+    return Error(Code::kInvalidProgram, "the program has no top-level module");
+  // Roughly what op text takes; constants in hexadecimal add twice their bytes.
+  size_t expected = 256 + module.ops.size() * 96;
+  for (uint32_t i = 1; i < module.payloads.size(); ++i) {
+    const uint64_t size = module.payloads[PayloadId(i)].size;
+    if (size > 1024) expected += 2 * size;
+  }
+  out.reserve(expected);
+  const bool generic = options.generic || HoldsRetiredOps(module);
+  std::vector<bool> vhlo_values;
+  const auto print = [&](const Module& m) {
+    text::Aliases aliases(m);
+    text::OpPrinter printer(m, options, generic, &out);
+    if (!vhlo_values.empty()) printer.UseVhloValues(&vhlo_values);
+    if (options.aliases && text::Aliases::Needed(m, options.locations)) {
+      std::string scratch;
+      text::OpPrinter collector(m, options, generic, &scratch);
+      collector.UseAliases(&aliases, /*collecting=*/true);
+      if (!vhlo_values.empty()) collector.UseVhloValues(&vhlo_values);
+      collector.Program();
+      aliases.Number();
+      printer.UseAliases(&aliases, /*collecting=*/false);
+    }
+    printer.Program();
+    return !printer.failed();
+  };
+  bool ok;
+  if (options.spelling == Spelling::kVhlo) {
+    Module filled = module;
+    FillDefaults(filled);
+    vhlo_values = AddVhloCasts(&filled);
+    ok = print(filled);
+  } else {
+    ok = print(module);
+  }
+  if (!ok)
+    return Error(Code::kLimit,
+                 "a type, attribute or region is nested too deeply, or a constant does not fit its type");
+  PutResources(module, /*unused=*/!options.as_reference, out);
+  return out;
+}
+
+std::string TypeText(const Module& module, TypeId type, Spelling spelling) {
+  std::string out;
+  text::AttrPrinter(module, 0, nullptr, &out).Type(type, spelling);
+  return out;
+}
+
+std::string StorageTypeText(const Module& module, TypeId storage, int64_t flags, int64_t min, int64_t max) {
+  std::string out;
+  text::AttrPrinter(module, 0, nullptr, &out).StorageType(storage, flags, min, max);
+  return out;
+}
+
+std::string AttrText(const Module& module, AttrId attr, Spelling spelling) {
+  std::string out;
+  text::AttrPrinter(module, 0, nullptr, &out).Attr(attr, spelling);
+  return out;
+}
+
+}  // namespace shlo

@@ -1,0 +1,198 @@
+// Constants as text: dense elements as lists, splats and hexadecimal, dense arrays, sparse elements.
+#include <cstring>
+
+#include "serialize/text/writer_printer.h"
+#include "shlo/types.h"
+
+namespace shlo::text {
+
+namespace {
+
+// More elements than this are written as the hexadecimal digits of their bytes.
+constexpr uint64_t kHexLimit = 100;
+
+// Sign-extended limbs of a little-endian integer.
+std::vector<int64_t> LoadLimbs(const uint8_t* bytes, uint64_t size, int64_t width, bool is_unsigned) {
+  std::vector<int64_t> limbs((size + 7) / 8, 0);
+  std::memcpy(limbs.data(), bytes, size);
+  const int top_bits = int(width - int64_t(limbs.size() - 1) * 64);
+  if (top_bits > 0 && top_bits < 64) {
+    const uint64_t top = uint64_t(limbs.back()) << (64 - top_bits);
+    limbs.back() = is_unsigned ? int64_t(top >> (64 - top_bits)) : int64_t(top) >> (64 - top_bits);
+  }
+  return limbs;
+}
+
+uint64_t Load64(const uint8_t* bytes, uint64_t size) {
+  uint64_t value = 0;
+  std::memcpy(&value, bytes, size < 8 ? size : 8);
+  return value;
+}
+
+}  // namespace
+
+// Items in row-major order inside nested brackets; `item(i)` prints the i-th. No brackets for rank 0.
+template <typename Item>
+void AttrPrinter::NestedList(std::span<const int64_t> shape, Item&& item) {
+  uint64_t next = 0;
+  const auto nest = [&](auto&& self, size_t dim) -> void {
+    if (dim == shape.size()) return item(next++);
+    Put('[');
+    for (int64_t i = 0; i < shape[dim] && !failed_; ++i) {
+      if (i) Put(", ");
+      self(self, dim + 1);
+    }
+    Put(']');
+  };
+  if (shape.size() > 1000) return Fail();
+  nest(nest, 0);
+}
+
+void AttrPrinter::OneElement(TypeId element, const uint8_t* bytes) {
+  const auto node = m_.types[element];
+  const uint64_t size = m_.ElementBytes(element);
+  if (node.kind == TypeKind::kComplex) {
+    const TypeId part = FieldReader(node.words).Type();
+    Put('(');
+    OneElement(part, bytes);
+    Put(',');
+    OneElement(part, bytes + size / 2);
+    return Put(')');
+  }
+  if (ElementWidth(m_, element) == 1) return Put(*bytes & 1 ? "true" : "false");
+  if (IsFloat(node.kind)) {
+    if (size <= 8) return PutFloat(out_, node.kind, Load64(bytes, size));
+    std::string reversed(reinterpret_cast<const char*>(bytes), size);
+    Put("0x");
+    PutHex(out_, std::string(reversed.rbegin(), reversed.rend()));
+    return;
+  }
+  int64_t width = BitWidth(node.kind);
+  bool is_unsigned = IsUnsignedInteger(node.kind);
+  if (node.kind == TypeKind::kInteger) {
+    FieldReader r(node.words);
+    width = r.Int();
+    is_unsigned = r.Int() == 2;
+  }
+  if (width <= 0) return Fail();
+  if (size <= 8) {
+    const uint64_t value = Load64(bytes, size) << (64 - width);
+    return is_unsigned ? PutUnsigned(out_, value >> (64 - width))
+                       : PutInt(out_, int64_t(value) >> (64 - width));
+  }
+  PutBigInt(out_, LoadLimbs(bytes, size, width, is_unsigned), is_unsigned);
+}
+
+// "dense<...> : type"
+void AttrPrinter::Elements(AttrId attr) {
+  FieldReader r(m_.attrs[attr].words);
+  const TypeId type = r.Type();
+  const bool splat = r.Int() != 0;
+  const Payload payload = m_.payloads[r.PayloadRef()];
+  // Tensors, vectors and memrefs have their element first; the shape is their only list of that role.
+  const auto type_node = m_.types[type];
+  TypeId element;
+  std::span<const int64_t> shape;
+  if (type_node.kind == TypeKind::kTensor || type_node.kind == TypeKind::kVector ||
+      type_node.kind == TypeKind::kMemref) {
+    FieldReader t(type_node.words);
+    element = t.Type();
+    if (type_node.kind == TypeKind::kTensor) t.Attr();
+    if (type_node.kind == TypeKind::kMemref) t.Attr(), t.Attr();
+    shape = t.Ints();
+  }
+  const uint64_t size = element ? m_.ElementBytes(element) : 0;
+  uint64_t count = 0;
+  if (size == 0 || !Module::ElementCount(shape, &count) ||
+      payload.size < (splat ? (count ? size : 0) : size * count))
+    return Fail();
+  const auto finish = [&] {
+    Put("> : ");
+    Type(type, Spelling::kStablehlo);
+  };
+  if (!splat && elide_ && count > elide_) {
+    Put("dense_resource<__elided__");
+    return finish();
+  }
+  Put("dense<");
+  if (splat && payload.size >= size) {
+    OneElement(element, payload.data);
+  } else if (count == 0) {
+    // dense<> whatever the shape
+  } else if (count > kHexLimit) {
+    Put("\"0x");
+    PutHex(out_, payload.bytes().substr(0, size * count));
+    Put('"');
+  } else {
+    NestedList(shape, [&](uint64_t i) { OneElement(element, payload.data + i * size); });
+  }
+  finish();
+}
+
+void AttrPrinter::StringElements(AttrId attr) {
+  FieldReader r(m_.attrs[attr].words);
+  const TypeId type = r.Type();
+  const bool splat = r.Int() != 0;
+  const auto values = r.List();
+  Module::TensorView tensor;
+  uint64_t count = 0;
+  if (!m_.AsTensorOrVector(type, &tensor) || !Module::ElementCount(tensor.shape, &count) ||
+      values.size() < (splat ? 1 : count))
+    return Fail();
+  Put("dense<");
+  const auto item = [&](uint64_t i) { PutQuoted(out_, m_.strings[StringId(uint32_t(values[i]))]); };
+  if (splat)
+    item(0);
+  else if (count)
+    NestedList(tensor.shape, item);
+  Put("> : ");
+  Type(type, Spelling::kStablehlo);
+}
+
+void AttrPrinter::SparseElements(AttrId attr) {
+  FieldReader r(m_.attrs[attr].words);
+  const TypeId type = r.Type();
+  const AttrId indices = r.Attr();
+  const AttrId values = r.Attr();
+  Put("sparse<");
+  // The two lists stand without "dense<" and without their types.
+  const auto bare = [&](AttrId elements) {
+    const size_t begin = out_.size();
+    Attr(elements, Spelling::kStablehlo);
+    const std::string text = out_.substr(begin);
+    out_.resize(begin);
+    const size_t open = text.find('<');
+    const size_t close = text.rfind("> : ");
+    if (open == std::string::npos || close == std::string::npos || close < open) return Fail();
+    Put(std::string_view(text).substr(open + 1, close - open - 1));
+  };
+  Module::TensorView tensor;
+  uint64_t count = 0;
+  if (!m_.AsTensor(TypeOfAttr(m_, indices), &tensor) || !Module::ElementCount(tensor.shape, &count))
+    return Fail();
+  if (count) {
+    bare(indices);
+    Put(", ");
+    bare(values);
+  }
+  Put("> : ");
+  Type(type, Spelling::kStablehlo);
+}
+
+// "array<T: 1, 2>"
+void AttrPrinter::DenseArray(AttrId attr) {
+  FieldReader r(m_.attrs[attr].words);
+  const TypeId element = r.Type();
+  const Payload payload = m_.payloads[r.PayloadRef()];
+  const uint64_t size = m_.ElementBytes(element);
+  Put("array<");
+  Type(element, Spelling::kStablehlo);
+  if (size == 0) return Fail();
+  for (uint64_t i = 0; (i + 1) * size <= payload.size; ++i) {
+    Put(i ? ", " : ": ");
+    OneElement(element, payload.data + i * size);
+  }
+  Put('>');
+}
+
+}  // namespace shlo::text

@@ -1,0 +1,356 @@
+// Custom assembly forms. Each says whether it can express the op completely; what it cannot is printed in the
+// generic form.
+#include <algorithm>
+
+#include "serialize/text/writer_ops.h"
+
+namespace shlo::text {
+
+bool OpPrinter::CustomForm(const Op& op, bool in_func) {
+  if (SpellingOf(op) == Spelling::kVhlo) return m_.Is(op, OpNamed("func.func")) && VhloFunc(op);
+  switch (RowOf(op.revision).form) {
+    case Form::kGeneric:
+      return false;
+    case Form::kConstant:
+      return Constant(op);
+    case Form::kModule:
+      return ModuleOp(op);
+    case Form::kFunc:
+      return Func(op);
+    case Form::kReduce:
+      return Reduce(op);
+    case Form::kWhile:
+      return While(op);
+    case Form::kScan:
+      return Scan(op);
+    case Form::kFor:
+      return For(op);
+    default:
+      return PrintForm(op, in_func);
+  }
+}
+
+// op {attrs} dense<...> : type
+bool OpPrinter::Constant(const Op& op) {
+  const int slot = RevisionOf(op.revision).FindSlot("value");
+  if (slot < 0 || op.operands.count || op.results.count != 1 || op.regions.count || op.successors.count)
+    return false;
+  const AttrId value = m_.InherentAttrsOf(op)[size_t(slot)];
+  const TypeId type = value ? TypeOfAttr(m_, value) : TypeId();
+  Put(m_.NameOf(op));
+  if (!type || type != m_.TypeOf(ValueId(op.results.first))) {
+    // The reference spells these generically, but for the quotes.
+    GenericTail(op);
+    return true;
+  }
+  Borrowed items(*this);
+  CollectDiscardableAttrs(op, true, *items);
+  CollectDiscardableAttrs(op, false, *items);
+  PutAttrDict(op, *items, Spelling::kStablehlo);
+  Put(' ');
+  attrs_.Attr(value, Spelling::kStablehlo);
+  return true;
+}
+
+// module @name attributes {...} { ... }
+bool OpPrinter::ModuleOp(const Op& op) {
+  const auto regions = m_.RegionsOf(op);
+  if (regions.size() != 1 || op.operands.count || op.results.count || op.successors.count) return false;
+  const auto blocks = m_.BlocksOf(regions[0]);
+  if (blocks.size() != 1 || m_.blocks[blocks[0].v].args.count) return false;
+  const OpRevision& revision = RevisionOf(op.revision);
+  const auto inherent_attrs = m_.InherentAttrsOf(op);
+  Borrowed items(*this);
+  std::string_view name;
+  bool named = false;
+  for (size_t i = 0; i < inherent_attrs.size(); ++i) {
+    if (!inherent_attrs[i]) continue;
+    if (revision.attrs[i].name == "sym_name") {
+      if (!m_.AsString(inherent_attrs[i], &name) || m_.attrs.KindOf(inherent_attrs[i]) != AttrKind::kString)
+        return false;
+      named = true;
+    } else {
+      items->push_back({Item::kSlot, revision.attrs[i].name, inherent_attrs[i], &revision.attrs[i]});
+    }
+  }
+  CollectDiscardableAttrs(op, false, *items);
+  if (&op == &m_.ops[m_.top.v] && version_on_module_)
+    items->push_back({Item::kVersion, kCompatVersion, {}, nullptr});
+  Put("module");
+  if (named) {
+    Put(' ');
+    PutSymbol(out_, name);
+  }
+  if (!items->empty()) {
+    Put(" attributes");
+    PutAttrDict(op, *items, Spelling::kStablehlo);
+  }
+  Put(' ');
+  PrintRegion(regions[0], /*entry_arguments=*/false, /*print_empty_header=*/false, /*in_func=*/false);
+  return true;
+}
+
+// The dictionaries of an arg_attrs or res_attrs slot; false when the slot holds something the custom form
+// cannot say, such as a wrong number or only empty ones.
+bool OpPrinter::DictList(const Op& op, std::string_view slot_name, size_t count,
+                         std::vector<AttrId>* out) const {
+  const int slot = RevisionOf(op.revision).FindSlot(slot_name);
+  const AttrId attr = slot < 0 ? AttrId() : m_.InherentAttrsOf(op)[size_t(slot)];
+  if (!attr) return true;
+  const auto node = m_.attrs[attr];
+  if (node.kind != AttrKind::kArray) return false;
+  const auto list = FieldReader(node.words).List();
+  if (list.empty()) return true;
+  if (list.size() != count) return false;
+  bool says_something = false;
+  for (uint64_t word : list) {
+    const AttrId dict{uint32_t(word)};
+    if (m_.attrs.KindOf(dict) != AttrKind::kDict) return false;
+    says_something |= !FieldReader(m_.attrs[dict].words).List(true).empty();
+    out->push_back(dict);
+  }
+  // Dictionaries that are all empty are lost in this form, which the reference does not mind.
+  return says_something || options_.as_reference;
+}
+
+void OpPrinter::FuncArguments(const Op& op, std::span<const uint64_t> types, std::span<const AttrId> dicts) {
+  const RegionId body = m_.RegionsOf(op)[0];
+  const auto blocks = m_.BlocksOf(body);
+  for (size_t i = 0; i < types.size(); ++i) {
+    if (i) Put(", ");
+    ValueId value;
+    if (!blocks.empty()) {
+      value = m_.ArgOf(blocks[0], uint32_t(i));
+      names_.PutUse(out_, value);
+      Put(": ");
+    }
+    attrs_.Type(TypeId(uint32_t(types[i])), Spelling::kStablehlo);
+    if (i < dicts.size() && !FieldReader(m_.attrs[dicts[i]].words).List(true).empty()) {
+      Put(' ');
+      // The reference looks for aliases everywhere but here.
+      if (!attrs_.collecting()) attrs_.Attr(dicts[i], Spelling::kStablehlo);
+    }
+    if (value) TrailingLocation(m_.values[value.v].loc, /*of_argument=*/true);
+  }
+}
+
+namespace {
+
+// Signature of a function op whose entry block agrees with it.
+bool SignatureOf(const Module& m, const Op& op, std::span<const uint64_t>* inputs,
+                 std::span<const uint64_t>* results) {
+  const AttrId type_attr = m.InherentAttrOf(op, "function_type");
+  if (!type_attr || m.attrs.KindOf(type_attr) != AttrKind::kTypeAttr) return false;
+  const TypeId type = FieldReader(m.attrs[type_attr].words).Type();
+  if (!m.AsFunction(type, inputs, results)) return false;
+  const auto regions = m.RegionsOf(op);
+  if (regions.size() != 1 || op.operands.count || op.results.count || op.successors.count) return false;
+  const auto blocks = m.BlocksOf(regions[0]);
+  if (blocks.empty()) return true;
+  const Range args = m.blocks[blocks[0].v].args;
+  if (args.count != inputs->size()) return false;
+  for (uint32_t i = 0; i < args.count; ++i)
+    if (m.values[args.first + i].type.v != (*inputs)[i]) return false;
+  // An empty body would read back as a declaration or not at all.
+  return blocks.size() > 1 || !m.OpsOf(blocks[0]).empty();
+}
+
+}  // namespace
+
+// func.func private @f(%arg0: type {attrs}) -> (type {attrs}) attributes {...} { ... }
+bool OpPrinter::Func(const Op& op) {
+  std::span<const uint64_t> inputs, results;
+  std::string_view name, visibility;
+  const AttrId sym_name = m_.InherentAttrOf(op, "sym_name");
+  const AttrId sym_visibility = m_.InherentAttrOf(op, "sym_visibility");
+  if (!sym_name || m_.attrs.KindOf(sym_name) != AttrKind::kString || !m_.AsString(sym_name, &name) ||
+      !SignatureOf(m_, op, &inputs, &results))
+    return false;
+  if (sym_visibility) {
+    if (m_.attrs.KindOf(sym_visibility) != AttrKind::kString || !m_.AsString(sym_visibility, &visibility))
+      return false;
+    if (visibility != "" && visibility != "private" && visibility != "public" && visibility != "nested")
+      return false;
+  }
+  std::vector<AttrId> arg_dicts, result_dicts;
+  if (!DictList(op, "arg_attrs", inputs.size(), &arg_dicts) ||
+      !DictList(op, "res_attrs", results.size(), &result_dicts))
+    return false;
+  const RegionId body = m_.RegionsOf(op)[0];
+  // Arguments are named here and again with the body; both times the same.
+  const ValueNames::Scope outside = scope_;
+  names_.NameRegion(body, outside);
+  names_.Leave(outside);
+
+  Put(m_.NameOf(op));
+  Put(' ');
+  if (!visibility.empty()) {
+    Put(visibility);
+    Put(' ');
+  }
+  PutSymbol(out_, name);
+  Put('(');
+  FuncArguments(op, inputs, arg_dicts);
+  Put(')');
+  if (!results.empty()) {
+    Put(" -> ");
+    const auto has_dict = [&](size_t i) {
+      return i < result_dicts.size() && !FieldReader(m_.attrs[result_dicts[i]].words).List(true).empty();
+    };
+    const bool bare = results.size() == 1 && !has_dict(0) &&
+                      m_.types.KindOf(TypeId(uint32_t(results[0]))) != TypeKind::kFunction;
+    if (!bare) Put('(');
+    for (size_t i = 0; i < results.size(); ++i) {
+      if (i) Put(", ");
+      attrs_.Type(TypeId(uint32_t(results[i])), Spelling::kStablehlo);
+      if (has_dict(i)) {
+        Put(' ');
+        attrs_.Attr(result_dicts[i], Spelling::kStablehlo);
+      }
+    }
+    if (!bare) Put(')');
+  }
+  Borrowed items(*this);
+  CollectDiscardableAttrs(op, true, *items);
+  CollectDiscardableAttrs(op, false, *items);
+  if (!items->empty()) {
+    Put(" attributes");
+    PutAttrDict(op, *items, Spelling::kStablehlo);
+  }
+  if (!m_.BlocksOf(body).empty()) {
+    Put(' ');
+    PrintRegion(body, /*entry_arguments=*/false, /*print_empty_header=*/true,
+                /*in_func=*/m_.Is(op, OpNamed("func.func")));
+  }
+  return true;
+}
+
+// vhlo.func_v1 @f(%arg0: type) -> (type) { ... } {attrs}
+bool OpPrinter::VhloFunc(const Op& op) {
+  constexpr Spelling kP = Spelling::kVhlo;
+  std::span<const uint64_t> inputs, results;
+  std::string_view name;
+  const AttrId sym_name = m_.InherentAttrOf(op, "sym_name");
+  if (!sym_name || m_.attrs.KindOf(sym_name) != AttrKind::kString || !m_.AsString(sym_name, &name) ||
+      !SignatureOf(m_, op, &inputs, &results))
+    return false;
+  const RegionId body = m_.RegionsOf(op)[0];
+  const auto blocks = m_.BlocksOf(body);
+  if (blocks.empty()) return false;
+  const ValueNames::Scope outside = scope_;
+  names_.NameRegion(body, outside);
+  names_.Leave(outside);
+  Put(VhloName(op.revision));
+  Put(' ');
+  PutSymbol(out_, name);
+  Put('(');
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (i) Put(", ");
+    BlockArgument(m_.ArgOf(blocks[0], uint32_t(i)), kP);
+  }
+  Put(") -> (");
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (i) Put(", ");
+    attrs_.Type(TypeId(uint32_t(results[i])), kP);
+  }
+  Put(") ");
+  PrintRegion(body, /*entry_arguments=*/false, /*print_empty_header=*/true, /*in_func=*/false);
+  Borrowed items(*this);
+  CollectInherentAttrs(op, kP, *items);
+  std::erase_if(*items, [](const Item& i) { return i.name == "sym_name" || i.name == "function_type"; });
+  CollectDiscardableAttrs(op, true, *items);
+  CollectDiscardableAttrs(op, false, *items);
+  PutAttrDict(op, *items, kP);
+  return true;
+}
+
+// Whether a reduction's body is one commutative op on its two arguments, so that naming the op says it all.
+bool OpPrinter::CompactReduction(const Op& op, const Op** inner_out) const {
+  const auto blocks = m_.BlocksOf(m_.RegionsOf(op)[0]);
+  const Range args = m_.blocks[blocks[0].v].args;
+  const auto ops = m_.OpsOf(blocks[0]);
+  if (ops.size() != 2 || args.count != 2) return false;
+  const Op& inner = m_.ops[ops[0].v];
+  const Op& result = m_.ops[ops[1].v];
+  if (!inner.revision || !RowOf(inner.revision).Has(Trait::kCommutative)) return false;
+  if (!m_.Is(result, OpNamed("stablehlo.return")) || inner.discardable.count || result.discardable.count)
+    return false;
+  const auto operands = m_.OperandsOf(inner);
+  const auto returned = m_.OperandsOf(result);
+  if (operands.size() != 2 || operands[0].v != args.first || operands[1].v != args.first + 1) return false;
+  if (inner.results.count != 1 || returned.size() != 1 || returned[0].v != inner.results.first) return false;
+  // What is not written has the location of the reduction.
+  if (options_.locations && !options_.as_reference)
+    for (AttrId loc : {inner.loc, result.loc, m_.values[args.first].loc, m_.values[args.first + 1].loc})
+      if (loc != op.loc) return false;
+  // The type of the inner op is read off the first input's element type.
+  Module::TensorView input, scalar;
+  const TypeId type = m_.TypeOf(operands[0]);
+  if (m_.TypeOf(operands[1]) != type || m_.TypeOf(returned[0]) != type) return false;
+  if (!m_.AsTensor(m_.TypeOf(m_.OperandsOf(op)[0]), &input) || !m_.AsTensor(type, &scalar)) return false;
+  if (!scalar.shape.empty() || scalar.encoding || scalar.element != input.element) return false;
+  *inner_out = &inner;
+  return true;
+}
+
+// op(%a init: %b) applies op2 across dimensions = [1] {attrs} : (types) -> type
+// op(%a init: %b), (%c init: %d) across dimensions = [1] : (types) -> (types)
+//  reducer(%x: type, %y: type) (%z: type, %w: type)  { ... }
+bool OpPrinter::Reduce(const Op& op) {
+  const auto operands = m_.OperandsOf(op);
+  const auto regions = m_.RegionsOf(op);
+  const int slot = RevisionOf(op.revision).FindSlot("dimensions");
+  if (operands.empty() || operands.size() % 2 || regions.size() != 1 || slot < 0 || op.successors.count)
+    return false;
+  const AttrId dimensions = m_.InherentAttrsOf(op)[size_t(slot)];
+  const auto blocks = m_.BlocksOf(regions[0]);
+  if (!dimensions || m_.attrs.KindOf(dimensions) != AttrKind::kI64Array || blocks.size() != 1) return false;
+  if (m_.blocks[blocks[0].v].args.count != operands.size() || m_.OpsOf(blocks[0]).empty()) return false;
+  const Op* inner = nullptr;
+  const bool compact = CompactReduction(op, &inner);
+  const size_t pairs = operands.size() / 2;
+  Put(m_.NameOf(op));
+  for (size_t i = 0; i < pairs; ++i) {
+    Put(i ? ", (" : "(");
+    names_.PutUse(out_, operands[i]);
+    Put(" init: ");
+    names_.PutUse(out_, operands[i + pairs]);
+    Put(')');
+  }
+  if (compact) {
+    Put(" applies ");
+    Put(m_.NameOf(*inner));
+  }
+  Put(" across dimensions = [");
+  const auto dims = FieldReader(m_.attrs[dimensions].words).Ints();
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (i) Put(", ");
+    PutInt(out_, dims[i]);
+  }
+  Put(']');
+  Borrowed items(*this);
+  CollectDiscardableAttrs(op, true, *items);
+  CollectDiscardableAttrs(op, false, *items);
+  PutAttrDict(op, *items, Spelling::kStablehlo);
+  Put(" : ");
+  FunctionalType(op, Spelling::kStablehlo);
+  if (compact) return true;
+  Put('\n');
+  Indent();
+  Put(" reducer");
+  const ValueNames::Scope outside = scope_;
+  names_.NameRegion(regions[0], outside);
+  names_.Leave(outside);
+  for (size_t i = 0; i < pairs; ++i) {
+    Put('(');
+    BlockArgument(m_.ArgOf(blocks[0], uint32_t(i)), Spelling::kStablehlo);
+    Put(", ");
+    BlockArgument(m_.ArgOf(blocks[0], uint32_t(i + pairs)), Spelling::kStablehlo);
+    Put(") ");
+  }
+  Put(' ');
+  PrintRegion(regions[0], /*entry_arguments=*/false, /*print_empty_header=*/true, /*in_func=*/false);
+  return true;
+}
+
+}  // namespace shlo::text

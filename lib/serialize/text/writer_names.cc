@@ -1,0 +1,199 @@
+#include "serialize/text/writer_names.h"
+
+#include <cstring>
+
+#include "serialize/text/writer_printer.h"
+#include "shlo/text_writer.h"
+
+namespace shlo::text {
+
+uint32_t ValueNames::BaseOf(std::string_view name) {
+  const auto [it, added] = base_index_.try_emplace(name, uint32_t(bases_.size()));
+  if (added) {
+    bases_.push_back(name);
+    is_taken_.push_back(0);
+  }
+  return it->second;
+}
+
+void ValueNames::NameGroup(uint32_t first, uint32_t count, std::string_view suggested, Scope& scope) {
+  Name name;
+  if (suggested.empty()) {
+    name.number = scope.next_value++;
+  } else {
+    name.base = BaseOf(suggested);
+    if (is_taken_[name.base]) {
+      name.number = scope.next_conflict++;
+    } else {
+      name.number = kNone;
+      is_taken_[name.base] = 1;
+      taken_.push_back(name.base);
+      ++scope.taken;
+    }
+  }
+  for (uint32_t i = 0; i < count; ++i) {
+    if (count > 1) name.in_group = i;
+    values_[first + i] = name;
+  }
+}
+
+// The name a constant suggests: %c and %cst of tensors, %c7_i32 and %true of scalars; "" of other ops.
+std::string_view ValueNames::ConstantName(const Op& op) {
+  const RowId row = RevisionOf(op.revision).row;
+  if (row == OpNamed("stablehlo.constant")) {
+    Module::TensorView tensor;
+    if (!m_.AsTensor(m_.TypeOf(ValueId(op.results.first)), &tensor)) return "cst";
+    const TypeKind kind = m_.types.KindOf(tensor.element);
+    return IsSignlessInteger(kind) || IsUnsignedInteger(kind) || kind == TypeKind::kInteger ? "c" : "cst";
+  }
+  if (row != OpNamed("arith.constant")) return {};
+  const AttrId value = m_.InherentAttrsOf(op)[0];
+  int64_t number;
+  bool truth;
+  if (value && m_.AsBool(value, &truth)) return truth ? "true" : "false";
+  if (!value || !m_.AsInteger(value, &number)) return "cst";
+  std::string name = "c" + std::to_string(number);
+  const TypeId type = m_.TypeOf(ValueId(op.results.first));
+  if (m_.types.KindOf(type) != TypeKind::kIndex) name += "_" + TypeText(m_, type);
+  if (const auto known = base_index_.find(name); known != base_index_.end()) return known->first;
+  return made_names_.emplace_back(std::move(name));
+}
+
+void ValueNames::NameOp(const Op& op, Scope& scope) {
+  const uint32_t count = op.results.count;
+  if (count == 0) return;
+  if (suggest_ && op.revision && RowOf(op.revision).Has(Trait::kNamesResult))
+    return NameGroup(op.results.first, count, RevisionOf(op.revision).results[0].name, scope);
+  if (!suggest_ || !op.revision) return NameGroup(op.results.first, count, {}, scope);
+  const OpRevision& revision = RevisionOf(op.revision);
+  if (count == 1 && revision.results.size() == 1 && !revision.results[0].variadic) {
+    return NameGroup(op.results.first, count, ConstantName(op), scope);
+  }
+  // Ops with several results declared name each group after its declaration.
+  if (revision.results.size() > 1) {
+    size_t variadic = 0;
+    for (const Cell& cell : revision.results) variadic += cell.variadic;
+    const size_t fixed = revision.results.size() - variadic;
+    if (variadic <= 1 && count >= fixed) {
+      uint32_t first = op.results.first;
+      for (const Cell& cell : revision.results) {
+        const uint32_t size = cell.variadic ? uint32_t(count - fixed) : 1;
+        if (size) NameGroup(first, size, cell.name, scope);
+        first += size;
+      }
+      return;
+    }
+  }
+  NameGroup(op.results.first, count, {}, scope);
+}
+
+// The name that an op suggests for an argument of a region's entry block; "" for most.
+std::string_view ValueNames::ArgumentName(RegionId region, uint32_t index) const {
+  const OpId parent = m_.regions[region.v].parent;
+  if (!suggest_ || !parent) return {};
+  const Op& op = m_.ops[parent.v];
+  if (m_.Is(op, OpNamed("stablehlo.while"))) return "iterArg";
+  if (!m_.Is(op, OpNamed("chlo.scan"))) return {};
+  // The first arguments are inputs, one for each carry are behind them.
+  const AttrId sizes = m_.AttributeOf(op, "operandSegmentSizes");
+  int32_t inputs = 0;
+  if (sizes && m_.attrs.KindOf(sizes) == AttrKind::kDenseArray) {
+    FieldReader r(m_.attrs[sizes].words);
+    r.Type();
+    const Payload payload = m_.payloads[r.PayloadRef()];
+    if (payload.size >= sizeof inputs) std::memcpy(&inputs, payload.data, sizeof inputs);
+  }
+  return int64_t(index) < inputs ? "input" : "carry";
+}
+
+void ValueNames::NameAll(const Op& top) {
+  Scope running;
+  const auto regions = m_.RegionsOf(top);
+  std::vector<RegionId> due(regions.begin(), regions.end());
+  while (!due.empty()) {
+    const RegionId region = due.back();
+    due.pop_back();
+    running = NameRegion(region, running);
+    for (BlockId block : m_.BlocksOf(region))
+      for (OpId op : m_.OpsOf(block)) {
+        const auto inner = m_.RegionsOf(m_.ops[op.v]);
+        due.insert(due.end(), inner.begin(), inner.end());
+      }
+  }
+  all_named_ = true;
+}
+
+ValueNames::Scope ValueNames::NameRegion(RegionId region, const Scope& outside) {
+  if (all_named_) return outside;
+  Scope scope = outside;
+  uint32_t number = 0;
+  for (BlockId block : m_.BlocksOf(region)) {
+    block_numbers_[block.v] = number;
+    const Range args = m_.blocks[block.v].args;
+    for (uint32_t i = 0; i < args.count; ++i) {
+      if (const std::string_view suggested = number == 0 ? ArgumentName(region, i) : std::string_view();
+          !suggested.empty()) {
+        NameGroup(args.first + i, 1, suggested, scope);
+        continue;
+      }
+      Name& name = values_[args.first + i];
+      name.base = number == 0 ? kArgument : kNumber;
+      name.number = number == 0 ? scope.next_argument++ : scope.next_value++;
+    }
+    for (OpId op : m_.OpsOf(block)) NameOp(m_.ops[op.v], scope);
+    ++number;
+  }
+  return scope;
+}
+
+void ValueNames::Leave(const Scope& outside) {
+  while (taken_.size() > outside.taken) {
+    is_taken_[taken_.back()] = 0;
+    taken_.pop_back();
+  }
+}
+
+void ValueNames::PutName(std::string& out, const Name& name) const {
+  out.push_back('%');
+  if (name.base == kArgument) {
+    out.append("arg");
+  } else if (name.base >= kFirstBase) {
+    out.append(bases_[name.base]);
+    if (name.number == kNone) return;
+    out.push_back('_');
+  }
+  PutUnsigned(out, name.number);
+}
+
+void ValueNames::PutUse(std::string& out, ValueId value) const {
+  const Name& name = values_[value.v];
+  PutName(out, name);
+  if (name.in_group == kNone) return;
+  out.push_back('#');
+  PutUnsigned(out, name.in_group);
+}
+
+void ValueNames::PutBlock(std::string& out, BlockId block) const {
+  out.append("^bb");
+  PutUnsigned(out, block_numbers_[block.v]);
+}
+
+void ValueNames::PutResults(std::string& out, const Op& op) const {
+  for (uint32_t i = 0; i < op.results.count;) {
+    const uint32_t value = op.results.first + i;
+    uint32_t size = 1;
+    while (i + size < op.results.count && values_[value].in_group != kNone &&
+           values_[value + size].in_group == size)
+      ++size;
+    if (i) out.append(", ");
+    PutName(out, values_[value]);
+    if (size > 1) {
+      out.push_back(':');
+      PutUnsigned(out, size);
+    }
+    i += size;
+  }
+  if (op.results.count) out.append(" = ");
+}
+
+}  // namespace shlo::text

@@ -1,0 +1,72 @@
+// Names of values and blocks in printed text: %0, %arg0, %c_1, %2#1, ^bb0. The values of a region are
+// numbered before anything inside its ops; regions side by side start from the same numbers. Ops of some rows
+// suggest names for their results (constants: %c and %cst); taken names get a suffix.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "shlo/module.h"
+
+namespace shlo::text {
+
+class ValueNames {
+ public:
+  // `suggest`: use the names that ops suggest, as text in custom forms does.
+  ValueNames(const Module& module, bool suggest) : m_(module), suggest_(suggest) {
+    values_.resize(module.values.size());
+    block_numbers_.resize(module.blocks.size());
+  }
+
+  // Where numbering stands; regions inside an op continue from where their parent region ended.
+  struct Scope {
+    uint32_t next_value = 0;
+    uint32_t next_argument = 0;
+    uint32_t next_conflict = 0;
+    uint32_t taken = 0;  // as many of taken_ are visible
+  };
+
+  // Names everything directly in a region and returns the scope for the regions inside.
+  Scope NameRegion(RegionId region, const Scope& outside);
+  // Names everything below an op with no name used twice, in the order the reference does where it prints
+  // the generic form: regions that were met last come first. NameRegion has nothing left to do then.
+  void NameAll(const Op& top);
+  // To be called with the outside scope when a region is done.
+  void Leave(const Scope& outside);
+
+  void PutUse(std::string& out, ValueId value) const;  // %0, or %0#1
+  void PutBlock(std::string& out, BlockId block) const;
+  // "%0, %values:2 = " of an op; nothing when it has no results.
+  void PutResults(std::string& out, const Op& op) const;
+
+ private:
+  enum : uint32_t { kNumber = 0, kArgument = 1, kFirstBase = 2 };
+  static constexpr uint32_t kNone = 0xFFFFFFFF;
+  struct Name {
+    uint32_t base = kNumber;    // kNumber, kArgument, or index of a suggested name
+    uint32_t number = 0;        // kNone: the suggested name without a suffix
+    uint32_t in_group = kNone;  // position among results that share the name; kNone: alone
+  };
+  void NameOp(const Op& op, Scope& scope);
+  std::string_view ConstantName(const Op& op);
+  void NameGroup(uint32_t first, uint32_t count, std::string_view suggested, Scope& scope);
+  std::string_view ArgumentName(RegionId region, uint32_t index) const;
+  uint32_t BaseOf(std::string_view name);
+  void PutName(std::string& out, const Name& name) const;
+
+  const Module& m_;
+  const bool suggest_;
+  bool all_named_ = false;
+  std::vector<Name> values_;
+  std::vector<uint32_t> block_numbers_;
+  std::vector<std::string_view> bases_{"", ""};
+  std::unordered_map<std::string_view, uint32_t> base_index_;
+  std::deque<std::string> made_names_;   // suggested names that hold a number
+  std::vector<uint32_t> taken_;          // bases in use, in order of taking
+  std::vector<uint8_t> is_taken_{0, 0};  // by base
+};
+
+}  // namespace shlo::text

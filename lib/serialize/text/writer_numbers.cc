@@ -1,0 +1,326 @@
+// Numbers and lexical form of MLIR text.
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+#include "ir/table/float_format.h"
+#include "serialize/text/writer_printer.h"
+
+namespace shlo::text {
+
+void PutInt(std::string& out, int64_t value) {
+  char buffer[24];
+  out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+}
+
+void PutUnsigned(std::string& out, uint64_t value) {
+  char buffer[24];
+  out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+}
+
+namespace {
+
+constexpr char kDigits[] = "0123456789ABCDEF";
+
+struct HexTable {
+  char pairs[512];
+  constexpr HexTable() : pairs() {
+    for (int i = 0; i < 256; ++i) {
+      pairs[2 * i] = kDigits[i >> 4];
+      pairs[2 * i + 1] = kDigits[i & 15];
+    }
+  }
+};
+constexpr HexTable kHex;
+
+constexpr bool IsAlpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+bool IsBareIdentifier(std::string_view name) {
+  if (name.empty() || !(IsAlpha(name[0]) || name[0] == '_')) return false;
+  for (char c : name)
+    if (!(IsAlpha(c) || IsDigit(c) || c == '_' || c == '$' || c == '.')) return false;
+  return true;
+}
+
+}  // namespace
+
+void PutEscaped(std::string& out, std::string_view bytes) {
+  size_t plain = 0;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    const unsigned char c = static_cast<unsigned char>(bytes[i]);
+    if (c >= 0x20 && c < 0x7F && c != '"' && c != '\\') continue;
+    out.append(bytes.substr(plain, i - plain));
+    out.push_back('\\');
+    if (c == '\\')
+      out.push_back('\\');
+    else
+      out.append(kHex.pairs + 2 * c, 2);
+    plain = i + 1;
+  }
+  out.append(bytes.substr(plain));
+}
+
+void PutQuoted(std::string& out, std::string_view bytes) {
+  out.push_back('"');
+  PutEscaped(out, bytes);
+  out.push_back('"');
+}
+
+void PutKeyword(std::string& out, std::string_view name) {
+  if (IsBareIdentifier(name))
+    out.append(name);
+  else
+    PutQuoted(out, name);
+}
+
+void PutSymbol(std::string& out, std::string_view name) {
+  out.push_back('@');
+  PutKeyword(out, name);
+}
+
+// In pieces that stay in the cache: growing a string writes zeros first.
+void PutHex(std::string& out, std::string_view bytes) {
+  char piece[4096];
+  while (!bytes.empty()) {
+    const size_t count = bytes.size() < sizeof piece / 2 ? bytes.size() : sizeof piece / 2;
+    for (size_t i = 0; i < count; ++i)
+      std::memcpy(piece + 2 * i, kHex.pairs + 2 * static_cast<unsigned char>(bytes[i]), 2);
+    out.append(piece, 2 * count);
+    bytes.remove_prefix(count);
+  }
+}
+
+// --- Floating point -----------------------------------------------------------------------------------
+// The reference prints decimal digits of a value's exact expansion: at first six, and if these are not the
+// value, as many as its format can tell apart. Both are cut from the expansion after a binary estimate of
+// how many digits may go, and rounded half up where a digit more than wanted is left. We find the same
+// digits from a correctly rounded long expansion instead of big integers.
+namespace {
+
+struct Decimal {
+  char digits[48];  // most significant first
+  int count = 0;
+  int exponent = 0;  // of the last digit: the value is digits * 10^exponent
+};
+
+// `value` is finite and positive; `wanted` is at most 24.
+Decimal CutDecimal(double value, int wanted) {
+  int exp2;
+  double fraction = std::frexp(value, &exp2);
+  uint64_t significand = uint64_t(std::ldexp(fraction, 53));
+  exp2 -= 53;
+  const int zeros = std::countr_zero(significand);
+  significand >>= zeros;
+  exp2 += zeros;
+
+  char buffer[64];
+  const auto end =
+      std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific, 38).ptr;
+  const char* e = end;
+  while (*--e != 'e') {
+  }
+  int dec_exp = 0;
+  std::from_chars(e + 1 + (e[1] == '+'), end, dec_exp);
+  char all[40];
+  int n_all = 0;
+  for (const char* p = buffer; p != e; ++p)
+    if (*p != '.') all[n_all++] = *p;
+
+  // The exact expansion is an integer S times 10^-k; S has `length` digits and `bits` bits.
+  const int k = exp2 < 0 ? -exp2 : 0;
+  const int length = dec_exp + 1 + k;
+  const int bits = exp2 >= 0 ? int(std::bit_width(significand)) + exp2
+                             : int(std::floor(std::log2((long double)significand) +
+                                              k * 2.32192809488736234787031942948939017586L)) +
+                                   1;
+  const int bits_required = (wanted * 196 + 58) / 59;
+  const int removable = bits <= bits_required ? 0 : (bits - bits_required) * 59 / 196;
+
+  Decimal d;
+  const int kept = length - removable;
+  d.count = kept < n_all ? kept : n_all;
+  d.exponent = removable - k + (kept - d.count);
+  if (d.count <= 0) {
+    d.count = 1;
+    d.digits[0] = '0';
+    return d;
+  }
+  std::memcpy(d.digits, all, size_t(d.count));
+  const auto strip = [&] {
+    while (d.count > 1 && d.digits[d.count - 1] == '0') {
+      --d.count;
+      ++d.exponent;
+    }
+  };
+  strip();
+  if (d.count > wanted) {
+    const bool up = d.digits[wanted] >= '5';
+    d.exponent += d.count - wanted;
+    d.count = wanted;
+    if (up) {
+      int i = wanted - 1;
+      while (i >= 0 && d.digits[i] == '9') --i;
+      if (i < 0) {
+        d.digits[0] = '1';
+        d.exponent += d.count;
+        d.count = 1;
+      } else {
+        ++d.digits[i];
+        d.exponent += d.count - (i + 1);
+        d.count = i + 1;
+      }
+    }
+    strip();
+  }
+  return d;
+}
+
+// d.dddddde+XX with zeros up to six decimals.
+void PutScientific(std::string& out, const Decimal& d) {
+  out.push_back(d.digits[0]);
+  out.push_back('.');
+  out.append(d.digits + 1, size_t(d.count - 1));
+  if (d.count < 7) out.append(size_t(7 - d.count), '0');
+  int exponent = d.exponent + d.count - 1;
+  out.push_back('e');
+  out.push_back(exponent < 0 ? '-' : '+');
+  exponent = exponent < 0 ? -exponent : exponent;
+  if (exponent < 10) out.push_back('0');
+  PutInt(out, exponent);
+}
+
+// The longer form; false when it would look like an integer.
+bool PutLong(std::string& out, const Decimal& d, int wanted) {
+  constexpr int kMaxPadding = 3;
+  const int leading = d.exponent + d.count - 1;
+  bool scientific;
+  if (d.exponent >= 0)
+    scientific = d.exponent > kMaxPadding || d.count + d.exponent > wanted;
+  else
+    scientific = leading < 0 && -leading > kMaxPadding;
+  if (scientific) {
+    out.push_back(d.digits[0]);
+    out.push_back('.');
+    if (d.count == 1)
+      out.push_back('0');
+    else
+      out.append(d.digits + 1, size_t(d.count - 1));
+    out.push_back('E');
+    out.push_back(leading < 0 ? '-' : '+');
+    PutInt(out, leading < 0 ? -leading : leading);
+    return true;
+  }
+  if (d.exponent >= 0) return false;
+  const int whole = d.exponent + d.count;
+  if (whole > 0) {
+    out.append(d.digits, size_t(whole));
+    out.push_back('.');
+    out.append(d.digits + whole, size_t(d.count - whole));
+  } else {
+    out.append("0.");
+    out.append(size_t(-whole), '0');
+    out.append(d.digits, size_t(d.count));
+  }
+  return true;
+}
+
+// The bits of the decimal text at the end of `out` in the format of `kind`.
+uint64_t Reparse(TypeKind kind, std::string_view text) {
+  if (kind == TypeKind::kF32) {
+    float f = 0;
+    std::from_chars(text.data(), text.data() + text.size(), f);
+    return std::bit_cast<uint32_t>(f);
+  }
+  double d = 0;
+  std::from_chars(text.data(), text.data() + text.size(), d);
+  return kind == TypeKind::kF64 ? std::bit_cast<uint64_t>(d) : EncodeFloat(kind, d);
+}
+
+void PutHexBits(std::string& out, uint64_t bits) {
+  char buffer[20];
+  char* p = buffer + sizeof buffer;
+  do {
+    *--p = kDigits[bits & 15];
+    bits >>= 4;
+  } while (bits);
+  out.append("0x");
+  out.append(p, size_t(buffer + sizeof buffer - p));
+}
+
+}  // namespace
+
+void PutFloat(std::string& out, TypeKind kind, uint64_t bits) {
+  const FloatFormat* format = FloatFormatOf(kind);
+  if (!format) return PutHexBits(out, bits);
+  const double value = kind == TypeKind::kF64   ? std::bit_cast<double>(bits)
+                       : kind == TypeKind::kF32 ? double(std::bit_cast<float>(uint32_t(bits)))
+                                                : DecodeFloat(kind, bits);
+  if (!std::isfinite(value) || IsNan(kind, bits)) return PutHexBits(out, bits);
+  const double magnitude = std::fabs(value);
+  const bool negative = std::signbit(value);
+  // Small whole numbers, the bulk of what programs hold, need no expansion.
+  if (magnitude < 1e6 && magnitude == double(int64_t(magnitude))) {
+    char digits[8];
+    int64_t n = int64_t(magnitude);
+    const int count = int(std::to_chars(digits, digits + 8, n).ptr - digits);
+    if (negative) out.push_back('-');
+    out.push_back(digits[0]);
+    out.push_back('.');
+    out.append(digits + 1, size_t(count - 1));
+    out.append(size_t(7 - count), '0');
+    out.append("e+0");
+    out.push_back(char('0' + count - 1));
+    return;
+  }
+  const size_t begin = out.size();
+  if (negative) out.push_back('-');
+  PutScientific(out, CutDecimal(magnitude, 6));
+  if (Reparse(kind, std::string_view(out).substr(begin)) == bits) return;
+  out.resize(begin);
+  if (negative) out.push_back('-');
+  const int wanted = 2 + (format->mantissa_bits + 1) * 59 / 196;
+  if (PutLong(out, CutDecimal(magnitude, wanted), wanted) &&
+      Reparse(kind, std::string_view(out).substr(begin)) == bits)
+    return;
+  out.resize(begin);
+  PutHexBits(out, bits);
+}
+
+void PutBigInt(std::string& out, std::span<const int64_t> limbs, bool is_unsigned) {
+  if (limbs.empty()) return out.push_back('0');
+  if (limbs.size() == 1) return is_unsigned ? PutUnsigned(out, uint64_t(limbs[0])) : PutInt(out, limbs[0]);
+  // Divides by 10^18 until nothing is left.
+  std::vector<uint64_t> rest(limbs.begin(), limbs.end());
+  if (!is_unsigned && limbs.back() < 0) {
+    out.push_back('-');
+    unsigned __int128 carry = 1;
+    for (uint64_t& limb : rest) {
+      carry += uint64_t(~limb);
+      limb = uint64_t(carry);
+      carry >>= 64;
+    }
+  }
+  constexpr uint64_t kChunk = 1000000000000000000ull;
+  std::vector<uint64_t> chunks;
+  while (!rest.empty()) {
+    unsigned __int128 remainder = 0;
+    for (size_t i = rest.size(); i-- > 0;) {
+      remainder = remainder << 64 | rest[i];
+      rest[i] = uint64_t(remainder / kChunk);
+      remainder %= kChunk;
+    }
+    chunks.push_back(uint64_t(remainder));
+    while (!rest.empty() && rest.back() == 0) rest.pop_back();
+  }
+  PutUnsigned(out, chunks.back());
+  for (size_t i = chunks.size() - 1; i-- > 0;) {
+    char buffer[24];
+    const auto end = std::to_chars(buffer, buffer + sizeof buffer, chunks[i]).ptr;
+    out.append(size_t(18 - (end - buffer)), '0');
+    out.append(buffer, end);
+  }
+}
+
+}  // namespace shlo::text

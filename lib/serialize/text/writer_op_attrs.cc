@@ -1,0 +1,232 @@
+// The attributes of an op: slots, back in their StableHLO bundles or flat in the portable spelling, and
+// discardable attributes, sorted by name.
+#include <algorithm>
+
+#include "serialize/text/writer_ops.h"
+
+namespace shlo::text {
+
+namespace {
+
+constexpr bool IsSegmentSizes(std::string_view name) {
+  return name == "operandSegmentSizes" || name == "resultSegmentSizes";
+}
+
+bool StructAttrHas(const Cell& struct_attr, std::string_view slot) {
+  for (const FieldRow& field : RowOf(struct_attr.attr_kind()).fields())
+    if (field.name == slot) return true;
+  return false;
+}
+
+}  // namespace
+
+bool OpPrinter::StatesVersion(const Op& op) const {
+  return op.revision && RowOf(op.revision).Has(Trait::kFunction) && m_.version.valid();
+}
+
+void OpPrinter::PutVersion(Spelling spelling) {
+  if (spelling == Spelling::kVhlo) Put("#vhlo.integer_v1<");
+  PutInt(out_, m_.version.n);
+  Put(" : i64");
+  if (spelling == Spelling::kVhlo) Put('>');
+}
+
+uint64_t OpPrinter::GroupedAttrs(RevisionId id) {
+  constexpr uint64_t kComputed = uint64_t(1) << 63;
+  if (grouped_.empty()) grouped_.resize(OpRevisions().size());
+  uint64_t& mask = grouped_[id.v];
+  if (mask) return mask;
+  const OpRevision& revision = RevisionOf(id);
+  mask = kComputed;
+  for (size_t i = 0; i < revision.attrs.size() && i < 63; ++i)
+    for (const Cell& struct_attr : revision.struct_attrs)
+      if (StructAttrHas(struct_attr, revision.attrs[i].name)) mask |= uint64_t(1) << i;
+  return mask;
+}
+
+bool OpPrinter::StructAttrWritten(const Op& op, const Cell& struct_attr) const {
+  const OpRevision& revision = RevisionOf(op.revision);
+  const auto inherent_attrs = m_.InherentAttrsOf(op);
+  for (const FieldRow& field : RowOf(struct_attr.attr_kind()).fields()) {
+    const int slot = revision.FindSlot(field.name);
+    if (slot >= 0 && inherent_attrs[size_t(slot)]) return true;
+  }
+  return false;
+}
+
+void OpPrinter::CollectInherentAttrs(const Op& op, Spelling spelling, Items& items) {
+  const OpRevision& revision = RevisionOf(op.revision);
+  const auto inherent_attrs = m_.InherentAttrsOf(op);
+  const bool vhlo = spelling == Spelling::kVhlo;
+  const uint64_t grouped = revision.struct_attrs.empty() ? 0 : GroupedAttrs(op.revision);
+  for (size_t i = 0; i < inherent_attrs.size(); ++i) {
+    if (!inherent_attrs[i]) continue;
+    const Cell& cell = revision.attrs[i];
+    if (vhlo) {
+      if (cell.attr_default() == Default::kTextOnly) continue;
+    } else {
+      if (grouped >> i & 1) continue;
+      bool value;
+      // A flag that is false is one that is not there.
+      if (cell.attr_class() == AttrClass::kFlag && m_.AsBool(inherent_attrs[i], &value) && !value) continue;
+    }
+    items.push_back({Item::kSlot, cell.name, inherent_attrs[i], &cell});
+  }
+  if (vhlo) return;
+  for (const Cell& struct_attr : revision.struct_attrs)
+    if (StructAttrWritten(op, struct_attr))
+      items.push_back({Item::kStructAttr, struct_attr.name, {}, &struct_attr});
+}
+
+void OpPrinter::CollectDiscardableAttrs(const Op& op, bool properties, Items& items) {
+  for (const NamedAttr& discardable : m_.DiscardableAttrsOf(op)) {
+    const std::string_view name = m_.strings[discardable.name];
+    if ((op.revision && IsSegmentSizes(name)) != properties) continue;
+    if (name == kCompatVersion) {
+      // Written for another version, it is brought up to the program's own.
+      int64_t stated;
+      if (StatesVersion(op) && !(m_.AsInteger(discardable.value, &stated) && stated == m_.version.n)) {
+        items.push_back({Item::kVersion, name, discardable.value, nullptr});
+        continue;
+      }
+      // The top module states its version by its own rules.
+      if (&op == &m_.ops[m_.top.v]) continue;
+    }
+    items.push_back({Item::kAttr, name, discardable.value, nullptr});
+  }
+}
+
+void OpPrinter::PutItems(const Op& op, Items& items, Spelling spelling, std::string_view open,
+                         std::string_view close) {
+  if (items.size() > 1)
+    std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.name < b.name; });
+  Put(open);
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (i) Put(", ");
+    PutItem(op, items[i], spelling);
+  }
+  Put(close);
+}
+
+void OpPrinter::PutAttrDict(const Op& op, Items& items, Spelling spelling) {
+  if (!items.empty()) PutItems(op, items, spelling, " {", "}");
+}
+
+void OpPrinter::PutItem(const Op& op, const Item& item, Spelling spelling) {
+  PutKeyword(out_, item.name);
+  switch (item.kind) {
+    case Item::kVersion:
+      Put(" = ");
+      return PutVersion(spelling);
+    case Item::kStructAttr:
+      Put(" = ");
+      return StructAttr(op, *item.cell);
+    case Item::kSlot: {
+      bool value;
+      if (spelling == Spelling::kStablehlo) {
+        if (item.cell->attr_class() == AttrClass::kFlag && m_.AsBool(item.value, &value) && value) return;
+        if (m_.attrs.KindOf(item.value) == AttrKind::kUnit) return;
+      }
+      Put(" = ");
+      return attrs_.Slot(item.value, *item.cell, spelling);
+    }
+    case Item::kAttr:
+      if (m_.attrs.KindOf(item.value) == AttrKind::kUnit) return;
+      Put(" = ");
+      return attrs_.Attr(item.value, spelling);
+  }
+}
+
+// One bundle from the slots named by its fields.
+void OpPrinter::StructAttr(const Op& op, const Cell& struct_attr) {
+  const KindRow& row = RowOf(struct_attr.attr_kind());
+  Put('#');
+  Put(row.dialect);
+  Put('.');
+  Put(row.mnemonic);
+  if (struct_attr.attr_kind() == AttrKind::kConvDimensionNumbers) {
+    const size_t mark = out_.size();
+    Put('<');
+    if (ConvolutionPicture(op)) return Put('>');
+    out_.resize(mark);
+  }
+  StructAttrBody(op, struct_attr);
+}
+
+namespace {
+
+// The integers of a slot: a list, or the elements of a constant, which `storage` then holds.
+std::span<const int64_t> ListOf(const Module& m, AttrId attr, std::vector<int64_t>& storage) {
+  if (!attr) return {};
+  const auto node = m.attrs[attr];
+  if (node.kind == AttrKind::kI64Array) return FieldReader(node.words).Ints();
+  storage.clear();
+  m.AsI64s(attr, &storage);
+  return storage;
+}
+
+int64_t IntOf(const Module& m, AttrId attr) {
+  int64_t value = 0;
+  if (attr) m.AsInteger(attr, &value);
+  return value;
+}
+
+}  // namespace
+
+bool OpPrinter::ConvolutionPicture(const Op& op) {
+  static constexpr std::string_view kNamed[] = {
+      "input_batch_dimension",           "input_feature_dimension", "kernel_input_feature_dimension",
+      "kernel_output_feature_dimension", "output_batch_dimension",  "output_feature_dimension"};
+  static constexpr std::string_view kSpatial[] = {"input_spatial_dimensions", "kernel_spatial_dimensions",
+                                                  "output_spatial_dimensions"};
+  ConvolutionRoles roles;
+  std::vector<int64_t> storage[3];
+  for (size_t i = 0; i < 6; ++i) roles.named[i] = IntOf(m_, m_.InherentAttrOf(op, kNamed[i]));
+  for (size_t i = 0; i < 3; ++i)
+    roles.spatial[i] = ListOf(m_, m_.InherentAttrOf(op, kSpatial[i]), storage[i]);
+  return PutConvolution(out_, roles);
+}
+
+// <field = value, ...>. A field that is absent while others are present counts as an empty list, zero, false
+// or none.
+bool OpPrinter::StructAttrBody(const Op& op, const Cell& struct_attr) {
+  const AttrKind kind = struct_attr.attr_kind();
+  const bool every_field = kind == AttrKind::kDotAlgorithm || kind == AttrKind::kChannelHandle ||
+                           kind == AttrKind::kConvDimensionNumbers;
+  std::vector<int64_t> storage;
+  Put(kind == AttrKind::kConvDimensionNumbers ? "<raw " : "<");
+  bool first = true;
+  for (const FieldRow& field : RowOf(kind).fields()) {
+    const AttrId value = m_.InherentAttrOf(op, field.name);
+    if (!every_field) {
+      if (!value) continue;
+      if (field.type == FieldType::kInts && ListOf(m_, value, storage).empty()) continue;
+      if (field.type == FieldType::kInt && IntOf(m_, value) == 0) continue;
+    }
+    if (!first) Put(", ");
+    first = false;
+    Put(field.text.empty() ? field.name : field.text);
+    Put(" = ");
+    bool flag = false;
+    switch (field.type) {
+      case FieldType::kInts:
+        PutInts(ListOf(m_, value, storage));
+        break;
+      case FieldType::kType:
+        if (value && m_.attrs.KindOf(value) == AttrKind::kTypeAttr)
+          attrs_.Attr(value, Spelling::kStablehlo);
+        else
+          Put("none");
+        break;
+      default:
+        if (field.name == "allow_imprecise_accumulation")
+          Put(value && m_.AsBool(value, &flag) && flag ? "true" : "false");
+        else
+          PutInt(out_, IntOf(m_, value));
+    }
+  }
+  Put('>');
+  return true;
+}
+
+}  // namespace shlo::text

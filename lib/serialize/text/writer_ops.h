@@ -1,0 +1,146 @@
+// OpPrinter: ops, blocks and regions as text, in generic and custom forms. Built on AttrPrinter (types and
+// attributes) and ValueNames.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "serialize/text/forms.h"
+#include "serialize/text/writer_names.h"
+#include "serialize/text/writer_printer.h"
+
+namespace shlo::text {
+
+class OpPrinter {
+ public:
+  OpPrinter(const Module& scratch, const TextWriteOptions& options, bool generic, std::string* out);
+
+  // As AttrPrinter::UseAliases.
+  void UseAliases(Aliases* aliases, bool collecting) {
+    aliases_ = aliases;
+    attrs_.UseAliases(aliases, collecting);
+  }
+  // As AddVhloCasts tells: which values have portable types. Without, the op says it.
+  void UseVhloValues(const std::vector<bool>* vhlo) { vhlo_values_ = vhlo; }
+  // The whole program: the top module, or only its ops when nothing says more.
+  void Program();
+  bool failed() const { return attrs_.failed(); }
+
+ private:
+  friend struct Directives;
+  // An attribute as it stands in a dictionary of an op.
+  struct Item {
+    enum Kind : uint8_t { kAttr, kSlot, kStructAttr, kVersion } kind;
+    std::string_view name;
+    AttrId value;
+    const Cell* cell = nullptr;  // the slot's or the bundle's
+  };
+  using Items = std::vector<Item>;
+  // A list of items for the time of a scope, from lists that are used again and again.
+  class Borrowed {
+   public:
+    explicit Borrowed(OpPrinter& printer) : printer_(printer) {
+      if (printer.lists_.size() == printer.lists_used_) printer.lists_.emplace_back();
+      items_ = &printer.lists_[printer.lists_used_++];
+      items_->clear();
+    }
+    ~Borrowed() { --printer_.lists_used_; }
+    Borrowed(const Borrowed&) = delete;
+    Borrowed& operator=(const Borrowed&) = delete;
+    Items& operator*() { return *items_; }
+    Items* operator->() { return items_; }
+
+   private:
+    OpPrinter& printer_;
+    Items* items_;
+  };
+
+  void Put(std::string_view text) { out_.append(text); }
+  void Put(char c) { out_.push_back(c); }
+  void Indent() { out_.append(indent_, ' '); }
+
+  // text_writer_ops.cc
+  void PrintTop();
+  void PrintOp(const Op& op, bool in_func);
+  void GenericOp(const Op& op);
+  void GenericTail(const Op& op);
+  void Operands(std::span<const ValueId> operands);
+  void TypeOf(ValueId value, Spelling spelling);
+  void TypesOf(std::span<const ValueId> values, Spelling spelling);
+  void ResultTypes(const Op& op, Spelling spelling);
+  void FunctionalType(const Op& op, Spelling spelling);
+  void PrintRegion(RegionId region, bool entry_arguments, bool print_empty_header, bool in_func);
+  void PrintBlock(BlockId block, bool header, bool in_func);
+  void Predecessors(BlockId block);
+  void BlockArgument(ValueId value, Spelling spelling);
+  void TrailingLocation(AttrId loc, bool of_argument);
+  Spelling SpellingOf(const Op& op) const;
+  std::string_view NameOf(const Op& op) const;
+
+  // text_writer_op_attrs.cc: the attributes of an op
+  void CollectInherentAttrs(const Op& op, Spelling spelling, Items& items);
+  void CollectDiscardableAttrs(const Op& op, bool properties, Items& items);
+  void PutItems(const Op& op, Items& items, Spelling spelling, std::string_view open, std::string_view close);
+  void PutAttrDict(const Op& op, Items& items, Spelling spelling);
+  void PutItem(const Op& op, const Item& item, Spelling spelling);
+  void StructAttr(const Op& op, const Cell& struct_attr);
+  bool StructAttrBody(const Op& op, const Cell& struct_attr);
+  bool ConvolutionPicture(const Op& op);
+  bool StructAttrWritten(const Op& op, const Cell& struct_attr) const;
+  uint64_t GroupedAttrs(RevisionId revision);
+  void PutVersion(Spelling spelling);
+  bool StatesVersion(const Op& op) const;
+
+  // text_forms_writer.cc: forms by their description. True when the form could say all there is; when it is
+  // false, nothing was written.
+  static std::pair<uint32_t, uint32_t> GroupOf(std::span<const Cell> cells, size_t index, uint32_t count);
+  void PutOpName(const Op& op, bool in_func);
+  bool PrintForm(const Op& op, bool in_func);
+  bool PrintSteps(const Op& op, const RevisionForm& form, size_t from, size_t to);
+  bool IsPresent(const Op& op, const FormatElement& step, FormRef ref) const;
+  bool LeftOut(const Op& op, size_t slot) const;
+  void PrintOtherAttrs(const Op& op, const RevisionForm& form);
+  void AttrsWithKeyword(const Op& op, const RevisionForm& form);
+  bool PrintNamed(const Op& op, const OpRevision& revision, FormRef ref);
+  bool PrintInherentAttr(const Cell& cell, AttrId value);
+  void PutInts(std::span<const int64_t> values);
+  bool PrintSameType(const Op& op, bool functional);
+  bool While(const Op& op);
+  bool Scan(const Op& op);
+  bool For(const Op& op);
+
+  // text_writer_forms.cc: forms written out by hand, in the same way
+  bool CustomForm(const Op& op, bool in_func);
+  bool Constant(const Op& op);
+  bool ModuleOp(const Op& op);
+  bool Func(const Op& op);
+  bool VhloFunc(const Op& op);
+  bool Reduce(const Op& op);
+  bool CompactReduction(const Op& op, const Op** inner) const;
+  void FuncArguments(const Op& op, std::span<const uint64_t> types, std::span<const AttrId> dicts);
+  bool DictList(const Op& op, std::string_view slot, size_t count, std::vector<AttrId>* out) const;
+
+  const Module& m_;
+  const TextWriteOptions& options_;
+  const bool generic_;
+  const bool properties_;  // versions since properties: attributes of the op's own in <{...}>
+  bool version_on_module_ = false;
+  std::string& out_;
+  Aliases* aliases_ = nullptr;
+  const std::vector<bool>* vhlo_values_ = nullptr;
+  AttrPrinter attrs_;
+  ValueNames names_;
+  ValueNames::Scope scope_;
+  size_t indent_ = 0;
+  size_t depth_ = 0;
+  std::deque<Items> lists_;
+  size_t lists_used_ = 0;
+  std::vector<uint64_t> grouped_;  // by shape: a bit per slot that a bundle covers; the top bit: computed
+};
+
+// "stablehlo.compat_version": how a program states its version in text.
+inline constexpr std::string_view kCompatVersion = "stablehlo.compat_version";
+
+}  // namespace shlo::text

@@ -1,0 +1,174 @@
+// The printers behind text_writer.h: AttrPrinter for types and attributes, numbers and dense elements, and
+// helpers of lexical form. Appends to one string; knows nothing of ops (text_writer.cc does).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "serialize/text/writer_aliases.h"
+#include "shlo/module.h"
+#include "shlo/text_writer.h"
+
+namespace shlo::text {
+
+// --- Lexical form -----------------------------------------------------------------------------------
+void PutInt(std::string& out, int64_t value);
+void PutUnsigned(std::string& out, uint64_t value);
+// Characters between the quotes of a string: backslash doubled, quotes and non-printable bytes as \HH.
+void PutEscaped(std::string& out, std::string_view bytes);
+void PutQuoted(std::string& out, std::string_view bytes);
+// An attribute name or keyword: bare where it is an identifier, quoted otherwise.
+void PutKeyword(std::string& out, std::string_view name);
+// "@name", quoted where needed.
+void PutSymbol(std::string& out, std::string_view name);
+// Upper-case hexadecimal digits of bytes, two each.
+void PutHex(std::string& out, std::string_view bytes);
+
+// --- Numbers ----------------------------------------------------------------------------------------
+// A floating-point value as it stands in attributes: six significant digits when these are the value, else
+// as many as the format can tell apart, else ("nan", "inf", and long integers) the bits as "0x7FC00000".
+void PutFloat(std::string& out, TypeKind kind, uint64_t bits);
+inline void PutDouble(std::string& out, double value) {
+  PutFloat(out, TypeKind::kF64, std::bit_cast<uint64_t>(value));
+}
+// An integer of little-endian 64-bit limbs, sign-extended.
+void PutBigInt(std::string& out, std::span<const int64_t> limbs, bool is_unsigned);
+
+// Which dimensions of a convolution have which role, in the order of the attribute's fields.
+struct ConvolutionRoles {
+  int64_t named[6] = {};  // batch and feature of input, input and output feature of kernel, as of output
+  std::span<const int64_t> spatial[3];
+};
+// [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]: at each position of the list its role. False, and nothing written,
+// for roles that do not fill the positions exactly: they have no such picture.
+bool PutConvolution(std::string& out, const ConvolutionRoles& roles);
+
+// --- Types and attributes ---------------------------------------------------------------------------
+class AttrPrinter {
+ public:
+  AttrPrinter(const Module& module, uint32_t elide_elements, const Trace* trace, std::string* out)
+      : m_(module), elide_(elide_elements), trace_(trace), out_(*out) {}
+
+  void Type(TypeId type, Spelling spelling);
+  void StorageType(TypeId storage, int64_t flags, int64_t min, int64_t max);
+  // `elide` leaves out the types that text implies inside arrays: i64, f64.
+  void Attr(AttrId attr, Spelling spelling, bool elide = false);
+  // The value of an op's own attribute. Differs from Attr in the portable spelling, where the lists, flags,
+  // symbols and enums of the row's classes have forms that discardable attributes do not use.
+  void Slot(AttrId attr, const Cell& cell, Spelling spelling);
+  // An integer or float attribute of one limb without its type.
+  void NumberWithoutType(AttrId attr);
+  // What stands inside loc(...). `in_full`: without an alias for the location itself.
+  void Location(AttrId loc, bool in_full = false);
+  // Names what has an alias by it; or, where `collecting`, only visits what is printed.
+  void UseAliases(Aliases* aliases, bool collecting) {
+    aliases_ = aliases;
+    collecting_ = collecting;
+  }
+  bool collecting() const { return collecting_; }
+  // "#name = value" of every alias that is defined before or after the program.
+  void AliasDefinitions(bool deferred);
+  void FunctionSignature(std::span<const uint64_t> inputs, std::span<const uint64_t> results,
+                         Spelling spelling);
+  void DimList(std::span<const int64_t> dims, char separator_after = 'x');
+
+  // Whether something could not be printed: too deep or too large. The text is then incomplete.
+  bool failed() const { return failed_; }
+  void Fail() { failed_ = true; }
+
+ private:
+  friend class Nesting;
+  void Put(std::string_view text) { out_.append(text); }
+  void Put(char c) { out_.push_back(c); }
+
+  // text_writer_types.cc
+  void BuiltinType(TypeId type, Spelling nested);
+  bool VhloType(TypeId type);
+  void QuantizedType(TypeId type);
+  void QuantParams(double scale, int64_t zero_point);
+  void QuantParams(TypeId expressed, double scale, int64_t zero_point);
+  void TypeListOf(std::span<const uint64_t> types, Spelling spelling);
+  void ShapeAndElement(std::span<const int64_t> shape, TypeId element, Spelling spelling);
+
+  // text_writer_attrs.cc
+  void BuiltinAttr(AttrId attr, bool elide);
+  void StructAttr(AttrId attr);
+  void Integer(AttrId attr, bool with_type, bool elide);
+  void Dict(AttrId attr, Spelling spelling);
+  void Bounds(std::span<const int64_t> bounds);
+  void Ints(std::span<const int64_t> values);
+
+  // text_writer_portable.cc
+  bool VhloAttr(AttrId attr, bool slot);
+
+  // text_writer_elements.cc
+  void Elements(AttrId attr);
+  void StringElements(AttrId attr);
+  void SparseElements(AttrId attr);
+  void DenseArray(AttrId attr);
+  void OneElement(TypeId element, const uint8_t* bytes);
+  template <typename Item>
+  void NestedList(std::span<const int64_t> shape, Item&& item);
+
+  // Whether an alias was printed, or visited, in place of the value.
+  template <typename IdT>
+  bool Aliased(IdT id) {
+    if (!aliases_) return false;
+    if (collecting_) {
+      if constexpr (std::is_same_v<IdT, AttrId>)
+        aliases_->Visit(id, false);
+      else
+        aliases_->Visit(id);
+      return true;
+    }
+    const std::string_view name = aliases_->NameOf(id);
+    Put(name);
+    return !name.empty();
+  }
+
+  void Cache(std::vector<std::pair<uint32_t, uint32_t>>& cache, uint32_t id, size_t begin);
+
+  const Module& m_;
+  const uint32_t elide_;
+  const Trace* trace_;
+  std::string& out_;
+  Aliases* aliases_ = nullptr;
+  bool collecting_ = false;
+  bool failed_ = false;
+  uint32_t depth_ = 0;
+  uint64_t visits_ = 0;
+  // Texts printed before, by id and spelling: offset and size in cached_, size 0 for none.
+  std::string cached_;
+  std::unordered_map<uint32_t, uint64_t> distinct_;  // numbers that were given, by id
+  std::vector<std::pair<uint32_t, uint32_t>> type_cache_[2];
+  std::vector<std::pair<uint32_t, uint32_t>> attr_cache_[2];
+};
+
+// Counts the nesting of types and attributes; deeper than any reader accepts is refused, as is a graph
+// that would unfold without bound.
+class Nesting {
+ public:
+  explicit Nesting(AttrPrinter& p) : p_(p) {
+    if (++p_.depth_ > 2000 || ++p_.visits_ > (1ull << 26)) p_.failed_ = true;
+  }
+  ~Nesting() {
+    if (--p_.depth_ == 0) p_.visits_ = 0;
+  }
+  Nesting(const Nesting&) = delete;
+  Nesting& operator=(const Nesting&) = delete;
+
+ private:
+  AttrPrinter& p_;
+};
+
+// The enumerator of a kind, for traces: "kTensor".
+std::string_view EnumeratorName(TypeKind kind);
+std::string_view EnumeratorName(AttrKind kind);
+
+// The type a typed attribute carries; none for others.
+TypeId TypeOfAttr(const Module& module, AttrId attr);
+
+}  // namespace shlo::text

@@ -1,0 +1,428 @@
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "serialize/text/writer_printer.h"
+#include "shlo/compare.h"
+#include "shlo/text_reader.h"
+#include "shlo/text_writer.h"
+
+namespace shlo {
+namespace {
+
+std::string Float(TypeKind kind, uint64_t bits) {
+  std::string out;
+  text::PutFloat(out, kind, bits);
+  return out;
+}
+std::string F32(float value) { return Float(TypeKind::kF32, std::bit_cast<uint32_t>(value)); }
+std::string F64(double value) { return Float(TypeKind::kF64, std::bit_cast<uint64_t>(value)); }
+
+TEST(TextNumbers, SixDigitsWhereTheyAreTheValue) {
+  EXPECT_EQ(F32(0.0f), "0.000000e+00");
+  EXPECT_EQ(F32(-0.0f), "-0.000000e+00");
+  EXPECT_EQ(F32(1.0f), "1.000000e+00");
+  EXPECT_EQ(F32(-2.5f), "-2.500000e+00");
+  EXPECT_EQ(F32(0.1f), "1.000000e-01");
+  EXPECT_EQ(F64(0.1), "1.000000e-01");
+  EXPECT_EQ(F32(123456.0f), "1.234560e+05");
+  EXPECT_EQ(F64(1e100), "1.000000e+100");
+  EXPECT_EQ(F32(1e-3f), "1.000000e-03");
+}
+
+// What is one thing to the reference is written in one way, that of the reference.
+TEST(TextWriter, AttributesInTheirCanonicalSpelling) {
+  const auto printed = [](std::string_view attr) {
+    auto m = ReadText("module attributes {x.y = " + std::string(attr) + "} {}", nullptr);
+    EXPECT_TRUE(m) << attr << (m ? "" : Render(m.error()[0]));
+    if (!m) return std::string();
+    const std::string text = *WriteText(*m, {.wrap = true});
+    const size_t from = text.find("x.y = ") + 6;
+    return text.substr(from, text.find("} {") - from);
+  };
+  const std::pair<const char*, const char*> kSpellings[] = {
+      {"memref<4xf32, affine_map<(d0) -> (d0)>>", "memref<4xf32>"},
+      {"memref<4xf32, 0>", "memref<4xf32>"},
+      {"memref<*xf32, 1 : i64>", "memref<*xf32, 1>"},
+      {"memref<4xf32, 2 : i32>", "memref<4xf32, 2 : i32>"},
+      {"\"a\" : none", "\"a\""},
+      {"#foo<bar>", "#foo.bar"},
+      {"#foo<bar<1, <2>>>", "#foo.bar<1, <2>>"},
+      {"#foo<bar<1>, 2>", "#foo<bar<1>, 2>"},
+      {"#foo<\"bar\">", "#foo<\"bar\">"},
+      {"!foo<bar>", "!foo.bar"},
+      {"[distinct[7]<>, distinct[3]<>, distinct[7]<>]", "[distinct[0]<>, distinct[1]<>, distinct[0]<>]"},
+      {"dense<[\"a\", \"a\"]> : tensor<2x!foo.s>", "dense<\"a\"> : tensor<2x!foo.s>"},
+      {"dense<> : tensor<0x!foo.s>", "dense<> : tensor<0x!foo.s>"},
+      {"dense<[1, 1]> : vector<2xi32>", "dense<1> : vector<2xi32>"},
+      {"dense<[-1, 0]> : tensor<2xsi1>", "dense<[true, false]> : tensor<2xsi1>"},
+      {"sparse<> : tensor<3xi32>", "sparse<> : tensor<3xi32>"},
+      {"sparse<[[0], [1]], 2.0> : tensor<3xf32>", "sparse<[[0], [1]], 2.000000e+00> : tensor<3xf32>"},
+      {"[0x7FF0000000000001 : f64, 1.0]", "[0x7FF0000000000001 : f64, 1.000000e+00]"},
+      {"-1 : si1", "-1 : si1"},
+      {"1 : ui1", "1 : ui1"},
+      {"31 : ui5", "31 : ui5"},
+      {"loc(\"\":1:2)", "loc(\"-\":1:2)"},
+      {"loc(fused[\"a\", unknown, fused[\"a\", \"b\"]])", "loc(fused[\"a\", \"b\"])"},
+      {"loc(fused[\"a\"])", "loc(\"a\")"},
+      {"loc(fused<1 : i64>[unknown])", "loc(fused<1 : i64>[unknown])"},
+  };
+  for (const auto& [attr, spelling] : kSpellings) EXPECT_EQ(printed(attr), spelling) << attr;
+}
+
+TEST(TextWriter, ResourcesComeAsTheyAreNamed) {
+  const auto m = ReadText(
+      R"(module attributes {x.a = dense_resource<z> : tensor<i8>, x.b = dense_resource<a> : tensor<i8>} {}
+{-# dialect_resources: { builtin: { a: "0x0100000001", b: "0x0100000002", z: "0x0100000003" } } #-})",
+      nullptr);
+  ASSERT_TRUE(m);
+  std::string text = *WriteText(*m, {.wrap = true});
+  const size_t z = text.find("z: \""), a = text.find("a: \""), b = text.find("b: \"");
+  EXPECT_LT(z, a);
+  EXPECT_LT(a, b);
+  // The reference drops what nothing names.
+  EXPECT_EQ(WriteText(*m, {.as_reference = true, .wrap = true})->find("b: \""), std::string::npos);
+}
+
+TEST(TextWriter, LocationsInAttributesHaveAliases) {
+  const auto m = ReadText(R"(
+    func.func @f(%a: i32 {x.a = loc("x")}) -> (i32 {x.b = loc("z")}) { return %a : i32 })",
+                          nullptr);
+  ASSERT_TRUE(m);
+  // But for the attributes of arguments, among which the reference looks for none.
+  EXPECT_EQ(
+      WriteText(*m, {.aliases = true, .wrap = true})->substr(0, 89),
+      "#loc = loc(\"z\")\nmodule {\n  func.func @f(%arg0: i32 {x.a = loc(\"x\")}) -> (i32 {x.b = #loc}");
+}
+
+TEST(TextNumbers, MoreDigitsWhereSixAreNotEnough) {
+  // The digits of 0.7 in f32 are 0.69999998807...: cut to six they are another value.
+  EXPECT_EQ(F32(0.7f), "0.699999988");
+  EXPECT_EQ(F32(1.0f / 3.0f), "0.333333343");
+  EXPECT_EQ(F64(1.0 / 3.0), "0.33333333333333331");
+  EXPECT_EQ(F32(3.14159274f), "3.14159274");
+  // 2^-10 has seven digits: kept in f32, and cut where the format cannot tell.
+  EXPECT_EQ(F32(0.0009765625f), "9.765625E-4");
+  EXPECT_EQ(Float(TypeKind::kF16, 0x1400), "9.765620e-04");
+}
+
+TEST(TextNumbers, BitsWhereDigitsWouldMislead) {
+  EXPECT_EQ(F32(std::numeric_limits<float>::infinity()), "0x7F800000");
+  EXPECT_EQ(F32(-std::numeric_limits<float>::infinity()), "0xFF800000");
+  EXPECT_EQ(Float(TypeKind::kF32, 0x7FC00000), "0x7FC00000");
+  EXPECT_EQ(Float(TypeKind::kF16, 0x7C00), "0x7C00");
+  // Whole numbers of more than six digits would read back as integers.
+  EXPECT_EQ(F32(16777216.0f), "0x4B800000");
+  EXPECT_EQ(F32(1234567.0f), "0x4996B438");
+  EXPECT_EQ(Float(TypeKind::kF8E4M3FN, 0x7F), "0x7F");
+}
+
+TEST(TextNumbers, EveryHalfReadsBack) {
+  for (uint32_t bits = 0; bits < 0x10000; ++bits) {
+    const std::string text = Float(TypeKind::kF16, bits);
+    if (text.find("0x") == 0) {
+      EXPECT_EQ(std::stoul(text, nullptr, 16), bits);
+    } else {
+      const double value = std::strtod(text.c_str(), nullptr);
+      const int exponent = (bits >> 10) & 31;
+      const double exact = std::ldexp((exponent ? 1024 : 0) + (bits & 1023), (exponent ? exponent : 1) - 25);
+      // The nearest half is this one when the distance is under half a step, which is 2^(e-26).
+      EXPECT_LE(std::fabs(std::fabs(value) - exact), std::ldexp(1.0, (exponent ? exponent : 1) - 26)) << text;
+      EXPECT_EQ(std::signbit(value), bool(bits >> 15)) << text;
+    }
+  }
+}
+
+TEST(TextNumbers, BigIntegers) {
+  const auto big = [](std::vector<int64_t> limbs, bool is_unsigned) {
+    std::string out;
+    text::PutBigInt(out, limbs, is_unsigned);
+    return out;
+  };
+  EXPECT_EQ(big({-1}, false), "-1");
+  EXPECT_EQ(big({-1}, true), "18446744073709551615");
+  EXPECT_EQ(big({0, 1}, false), "18446744073709551616");
+  EXPECT_EQ(big({0, -1}, false), "-18446744073709551616");
+  EXPECT_EQ(big({std::numeric_limits<int64_t>::min()}, false), "-9223372036854775808");
+}
+
+TEST(TextLexical, StringsAndSymbols) {
+  std::string out;
+  text::PutQuoted(out, std::string_view("a\"b\\c\n\0d", 8));
+  EXPECT_EQ(out, "\"a\\22b\\\\c\\0A\\00d\"");
+  out.clear();
+  text::PutSymbol(out, "main.1$x");
+  text::PutSymbol(out, "foo-bar");
+  text::PutSymbol(out, "1x");
+  EXPECT_EQ(out, "@main.1$x@\"foo-bar\"@\"1x\"");
+}
+
+TEST(TextTypes, BothSpellings) {
+  Module m;
+  const TypeId f32 = m.Type(TypeKind::kF32);
+  const int64_t shape[] = {2, kDynamic};
+  const TypeId tensor = m.TensorType(shape, f32);
+  const TypeId bounded = m.TensorType(
+      shape, f32,
+      m.attrs.Intern(AttrKind::kTypeExtensions, FieldWriter().Ints(std::vector<int64_t>{kDynamic, 16})));
+  EXPECT_EQ(TypeText(m, tensor), "tensor<2x?xf32>");
+  EXPECT_EQ(TypeText(m, tensor, Spelling::kVhlo), "!vhlo.tensor_v1<2x?x!vhlo.f32_v1>");
+  EXPECT_EQ(TypeText(m, bounded), "tensor<2x?xf32, #stablehlo.bounds<?, 16>>");
+  EXPECT_EQ(TypeText(m, bounded, Spelling::kVhlo),
+            "!vhlo.tensor_v1<2x?x!vhlo.f32_v1, #vhlo.type_extensions_v1<bounds = [?, 16]>>");
+  EXPECT_EQ(TypeText(m, m.TensorType({}, m.ComplexType(f32))), "tensor<complex<f32>>");
+  EXPECT_EQ(TypeText(m, m.TensorType({}, m.Type(TypeKind::kI1)), Spelling::kVhlo),
+            "!vhlo.tensor_v1<!vhlo.bool_v1>");
+  EXPECT_EQ(TypeText(m, m.IntegerType(3, 1)), "si3");
+  EXPECT_EQ(TypeText(m, m.IntegerType(128)), "i128");
+  EXPECT_EQ(TypeText(m, m.TupleType({})), "tuple<>");
+  EXPECT_EQ(TypeText(m, m.Type(TypeKind::kToken)), "!stablehlo.token");
+  const TypeId one[] = {tensor};
+  const TypeId nullary = m.FunctionType({}, one);
+  EXPECT_EQ(TypeText(m, nullary), "() -> tensor<2x?xf32>");
+  EXPECT_EQ(TypeText(m, nullary, Spelling::kVhlo),
+            "!vhlo.func_v1<(()) -> !vhlo.tensor_v1<2x?x!vhlo.f32_v1>>");
+  const TypeId function_result[] = {nullary};
+  EXPECT_EQ(TypeText(m, m.FunctionType(one, function_result)),
+            "(tensor<2x?xf32>) -> (() -> tensor<2x?xf32>)");
+  // i128 has no portable form: it stays as it is, inside one that has.
+  const TypeId wide[] = {m.IntegerType(128)};
+  EXPECT_EQ(TypeText(m, m.TupleType(wide), Spelling::kVhlo), "!vhlo.tuple_v1<i128>");
+}
+
+TEST(TextTypes, Quantized) {
+  Module m;
+  const TypeId i8 = m.Type(TypeKind::kI8), f32 = m.Type(TypeKind::kF32);
+  const TypeId whole =
+      m.types.Intern(TypeKind::kUniformQuantized,
+                     FieldWriter().Type(i8).Type(f32).Int(1).Float(34).Int(16).Int(-128).Int(127));
+  EXPECT_EQ(TypeText(m, whole), "!quant.uniform<i8:f32, 3.400000e+01:16>");
+  EXPECT_EQ(TypeText(m, whole, Spelling::kVhlo),
+            "!vhlo.quant_v1<!vhlo.i8_v1:!vhlo.f32_v1, 3.400000e+01:16, -128:127, 1>");
+  const TypeId narrow =
+      m.types.Intern(TypeKind::kUniformQuantized,
+                     FieldWriter().Type(i8).Type(f32).Int(1).Float(2).Int(0).Int(-127).Int(127));
+  EXPECT_EQ(TypeText(m, narrow), "!quant.uniform<i8<-127:127>:f32, 2.000000e+00>");
+  const double scales[] = {1, 0.5};
+  const int64_t zero_points[] = {0, -3};
+  const TypeId axis = m.types.Intern(
+      TypeKind::kUniformQuantizedPerAxis,
+      FieldWriter().Type(i8).Type(f32).Int(0).Int(1).Int(0).Int(255).Floats(scales).Ints(zero_points));
+  EXPECT_EQ(TypeText(m, axis), "!quant.uniform<u8:f32:1, {1.000000e+00,5.000000e-01:-3}>");
+}
+
+TEST(TextAttributes, Builtin) {
+  Module m;
+  EXPECT_EQ(AttrText(m, m.Bool(true)), "true");
+  EXPECT_EQ(AttrText(m, m.I64(-5)), "-5 : i64");
+  EXPECT_EQ(AttrText(m, m.I32(7)), "7 : i32");
+  EXPECT_EQ(AttrText(m, m.Integer(m.Type(TypeKind::kUI8), -1)), "255 : ui8");
+  EXPECT_EQ(AttrText(m, m.Float(m.Type(TypeKind::kF64), std::bit_cast<uint64_t>(0.5))), "5.000000e-01 : f64");
+  const AttrId items[] = {m.I64(1), m.I32(2), m.Bool(false), m.String("x")};
+  EXPECT_EQ(AttrText(m, m.Array(items)), "[1, 2 : i32, false, \"x\"]");
+  EXPECT_EQ(AttrText(m, m.I64s(std::vector<int64_t>{1, 2})), "array<i64: 1, 2>");
+  EXPECT_EQ(AttrText(m, m.I64s({})), "array<i64>");
+  const AttrId dict = m.Dict({{m.strings.Intern("b c"), m.Unit()}, {m.strings.Intern("a"), m.I64(1)}});
+  EXPECT_EQ(AttrText(m, dict), "{a = 1 : i64, \"b c\"}");
+  EXPECT_EQ(
+      AttrText(m, dict, Spelling::kVhlo),
+      "#vhlo.dict_v1<{#vhlo.string_v1<\"a\"> = #vhlo.integer_v1<1 : i64>, #vhlo.string_v1<\"b c\"> = unit}>");
+  EXPECT_EQ(AttrText(m, m.Enum(AttrKind::kComparisonDirection, 0)), "#stablehlo<comparison_direction EQ>");
+  EXPECT_EQ(AttrText(m, m.Enum(AttrKind::kComparisonDirection, 0), Spelling::kVhlo),
+            "#vhlo<comparison_direction_v1 EQ>");
+}
+
+TEST(TextAttributes, Elements) {
+  Module m;
+  const TypeId i8 = m.Type(TypeKind::kI8);
+  const int64_t shape[] = {2, 2};
+  const TypeId square = m.TensorType(shape, i8);
+  EXPECT_EQ(AttrText(m, m.Elements(square, m.payloads.AddCopy("\x01\x02\xFF\x04"), false)),
+            "dense<[[1, 2], [-1, 4]]> : tensor<2x2xi8>");
+  EXPECT_EQ(AttrText(m, m.Elements(square, m.payloads.AddCopy("\x05"), true)), "dense<5> : tensor<2x2xi8>");
+  const int64_t none[] = {2, 0};
+  EXPECT_EQ(AttrText(m, m.Elements(m.TensorType(none, i8), m.payloads.AddCopy(""), false)),
+            "dense<> : tensor<2x0xi8>");
+  // A hundred elements are a list, one more is hexadecimal.
+  std::string bytes(101, '\0');
+  bytes[0] = '\x1F';
+  const int64_t hundred[] = {100}, more[] = {101};
+  const std::string list =
+      AttrText(m, m.Elements(m.TensorType(hundred, i8), m.payloads.AddCopy(bytes.substr(0, 100)), false));
+  EXPECT_EQ(list.substr(0, 16), "dense<[31, 0, 0,");
+  const std::string hex = AttrText(m, m.Elements(m.TensorType(more, i8), m.payloads.AddCopy(bytes), false));
+  EXPECT_EQ(hex.substr(0, 14), "dense<\"0x1F000");
+  EXPECT_EQ(hex.size(), std::string("dense<\"0x\"> : tensor<101xi8>").size() + 202);
+  const uint64_t z[] = {std::bit_cast<uint64_t>(1.0), std::bit_cast<uint64_t>(-2.0)};
+  EXPECT_EQ(AttrText(m, m.Elements(m.TensorType({}, m.ComplexType(m.Type(TypeKind::kF64))),
+                                   m.payloads.AddCopy({reinterpret_cast<const char*>(z), 16}), true)),
+            "dense<(1.000000e+00,-2.000000e+00)> : tensor<complex<f64>>");
+}
+
+TEST(TextAttributes, AConstantThatDoesNotFitItsTypeIsAnError) {
+  Module m;
+  Builder b(&m);
+  const int64_t shape[] = {4};
+  const AttrId value =
+      m.Elements(m.TensorType(shape, m.Type(TypeKind::kI32)), m.payloads.AddCopy("abc"), false);
+  const RegionId region = b.NewRegion();
+  const BlockId block = b.NewBlock();
+  b.BeginBlock(region, block);
+  const NamedAttr discardable[] = {{m.strings.Intern("x"), value}};
+  OpSpec spec;
+  spec.name = m.strings.Intern("a.b");
+  spec.discardable_attrs = discardable;
+  b.AddOp(spec);
+  b.EndBlock();
+  b.EndRegion(region);
+  OpSpec top;
+  top.revision = NewestRevision(OpNamed("builtin.module"));
+  const RegionId regions[] = {region};
+  top.regions = regions;
+  m.top = b.AddOp(top);
+  const auto text = WriteText(m);
+  ASSERT_FALSE(text.has_value());
+  EXPECT_EQ(text.error()[0].code, Code::kLimit);
+}
+
+TEST(TextLocations, EveryKind) {
+  Module m;
+  const auto file =
+      m.attrs.Intern(AttrKind::kFileLineColLoc, FieldWriter().String(m.strings.Intern("a.py")).Int(1).Int(2));
+  const auto name =
+      m.attrs.Intern(AttrKind::kNameLoc, FieldWriter().String(m.strings.Intern("f")).Attr(file));
+  const auto call = m.attrs.Intern(AttrKind::kCallSiteLoc, FieldWriter().Attr(name).Attr(file));
+  const AttrId both[] = {file, call};
+  const auto fused = m.attrs.Intern(AttrKind::kFusedLoc,
+                                    FieldWriter().Attr(m.String("m")).Ids(std::span<const AttrId>(both)));
+  EXPECT_EQ(AttrText(m, fused),
+            "loc(fused<\"m\">[\"a.py\":1:2, callsite(\"f\"(\"a.py\":1:2) at \"a.py\":1:2)])");
+  const auto range = [&](int64_t l1, int64_t c1, int64_t l2, int64_t c2) {
+    return AttrText(
+        m, m.attrs.Intern(AttrKind::kFileRangeLoc,
+                          FieldWriter().String(m.strings.Intern("a")).Int(l1).Int(c1).Int(l2).Int(c2)));
+  };
+  EXPECT_EQ(range(1, 2, 1, 9), "loc(\"a\":1:2 to :9)");
+  EXPECT_EQ(range(1, 2, 3, 4), "loc(\"a\":1:2 to 3:4)");
+}
+
+// --- Whole programs ---------------------------------------------------------------------------------
+
+std::string Rewrite(std::string_view source, const TextWriteOptions& options = {}) {
+  auto module = ReadText(source, nullptr);
+  if (!module) return Render(module.error()[0]);
+  auto text = WriteText(*module, options);
+  if (!text) return Render(text.error()[0]);
+  // Whatever the spelling, the text reads back to the same program.
+  auto again = ReadText(*text, nullptr);
+  if (!again) return Render(again.error()[0]) + *text;
+  CompareOptions compare;
+  compare.locations = options.locations;
+  compare.defaults = options.spelling != Spelling::kVhlo;
+  const std::string difference = FirstDifference(*module, *again, compare);
+  return difference.empty() ? *text : difference + "\n" + *text;
+}
+
+TEST(TextPrograms, PrettyIsAFixedPoint) {
+  const std::string_view source =
+      R"(module @m attributes {a.b} {
+  func.func private @f(%arg0: tensor<2xf32>, %arg1: tensor<2xf32> {x.y = 1 : i32}) -> (tensor<2xf32>, tensor<i1>) attributes {q = "s"} {
+    %0 = stablehlo.add %arg0, %arg1 : tensor<2xf32>
+    %c = stablehlo.constant dense<true> : tensor<i1>
+    %cst = stablehlo.constant {k} dense<[1.000000e+00, 0.333333343]> : tensor<2xf32>
+    %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %1 = stablehlo.reduce(%0 init: %cst_0) applies stablehlo.add across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+    %2:2 = call @g(%1) : (tensor<f32>) -> (tensor<f32>, tensor<f32>)
+    %3 = stablehlo.convert %2#1 : (tensor<f32>) -> tensor<f64>
+    return %0, %c : tensor<2xf32>, tensor<i1>
+  }
+  func.func private @g(tensor<f32>) -> (tensor<f32>, tensor<f32>)
+}
+)";
+  EXPECT_EQ(Rewrite(source), source);
+}
+
+TEST(TextPrograms, RegionsNumberOnFromTheirParents) {
+  const std::string_view source =
+      R"(func.func @f(%arg0: tensor<i1>) -> tensor<i32> {
+  %0 = "stablehlo.if"(%arg0) ({
+    %c = stablehlo.constant dense<1> : tensor<i32>
+    %2 = stablehlo.negate %c : tensor<i32>
+    stablehlo.return %2 : tensor<i32>
+  }, {
+    %c = stablehlo.constant dense<2> : tensor<i32>
+    %2 = stablehlo.abs %c : tensor<i32>
+    stablehlo.return %2 : tensor<i32>
+  }) : (tensor<i1>) -> tensor<i32>
+  %1 = stablehlo.negate %0 : tensor<i32>
+  return %1 : tensor<i32>
+}
+)";
+  EXPECT_EQ(Rewrite(source), source);
+}
+
+TEST(TextPrograms, RetiredOpsMakeEverythingGeneric) {
+  const std::string_view source =
+      R"(func.func private @test_sub(%arg0: tensor<2xi1>) -> () attributes {stablehlo.compat_version = 37 : i32} {
+  %0 = "stablehlo.sub"(%arg0, %arg0) : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+  func.return
+})";
+  auto module = ReadText(source, nullptr);
+  ASSERT_TRUE(module.has_value()) << Render(module.error()[0]);
+  module->SetVersion(Version{38});
+  const auto text = WriteText(*module);
+  ASSERT_TRUE(text.has_value());
+  EXPECT_EQ(*text,
+            R"("func.func"() ({
+^bb0(%arg0: tensor<2xi1>):
+  %0 = "stablehlo.sub"(%arg0, %arg0) : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
+  "func.return"() : () -> ()
+}) {function_type = (tensor<2xi1>) -> (), stablehlo.compat_version = 38 : i64, sym_name = "test_sub", sym_visibility = "private"} : () -> ()
+)");
+}
+
+TEST(TextPrograms, VhloStatesDefaults) {
+  TextWriteOptions options;
+  options.spelling = Spelling::kVhlo;
+  EXPECT_EQ(
+      Rewrite(R"(func.func @f(%arg0: tensor<f32>, %arg1: tensor<f32>) -> tensor<i1> {
+  %0 = "stablehlo.compare"(%arg0, %arg1) <{comparison_direction = #stablehlo<comparison_direction EQ>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  return %0 : tensor<i1>
+})",
+              options),
+      R"(vhlo.func_v1 @f(%arg0: !vhlo.tensor_v1<!vhlo.f32_v1>, %arg1: !vhlo.tensor_v1<!vhlo.f32_v1>) -> (!vhlo.tensor_v1<!vhlo.bool_v1>) {
+  %0 = "vhlo.compare_v1"(%arg0, %arg1) <{compare_type = #vhlo<comparison_type_v1 NOTYPE>, comparison_direction = #vhlo<comparison_direction_v1 EQ>}> : (!vhlo.tensor_v1<!vhlo.f32_v1>, !vhlo.tensor_v1<!vhlo.f32_v1>) -> !vhlo.tensor_v1<!vhlo.bool_v1>
+  "vhlo.return_v1"(%0) : (!vhlo.tensor_v1<!vhlo.bool_v1>) -> ()
+} {arg_attrs = #vhlo.array_v1<[]>, res_attrs = #vhlo.array_v1<[]>, sym_visibility = #vhlo.string_v1<"">}
+)");
+}
+
+TEST(TextPrograms, VersionsAreStatedWhereTheyMatter) {
+  // Written in the source: stated again.
+  EXPECT_EQ(Rewrite("module attributes {stablehlo.compat_version = 60 : i64} {\n  \"a.b\"() : () -> ()\n}\n"),
+            "module attributes {stablehlo.compat_version = 60 : i64} {\n  \"a.b\"() : () -> ()\n}\n");
+  // The current version, and nothing written: nothing to say, not even a module.
+  EXPECT_EQ(Rewrite("\"a.b\"() : () -> ()\n"), "\"a.b\"() : () -> ()\n");
+  // Another version needs a place to stand: the module appears.
+  auto module = ReadText("\"a.b\"() : () -> ()", nullptr);
+  ASSERT_TRUE(module.has_value());
+  module->SetVersion(Version{50});
+  EXPECT_EQ(*WriteText(*module),
+            "module attributes {stablehlo.compat_version = 50 : i64} {\n  \"a.b\"() : () -> ()\n}\n");
+}
+
+TEST(TextPrograms, StructAttrsAreReassembled) {
+  const std::string_view source =
+      R"(func.func @f(%arg0: tensor<3x4x2xi64>, %arg1: tensor<2x3x2xi64>, %arg2: tensor<1x8x8x2xf32>, %arg3: tensor<3x3x2x4xf32>) {
+  %0 = "stablehlo.gather"(%arg0, %arg1) <{dimension_numbers = #stablehlo.gather<offset_dims = [2, 3], collapsed_slice_dims = [0], start_index_map = [1, 0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 2, 2>}> : (tensor<3x4x2xi64>, tensor<2x3x2xi64>) -> tensor<2x3x2x2xi64>
+  %1 = stablehlo.convolution(%arg2, %arg3) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x8x8x2xf32>, tensor<3x3x2x4xf32>) -> tensor<1x6x6x4xf32>
+  return
+}
+)";
+  EXPECT_EQ(Rewrite(source), source);
+}
+
+}  // namespace
+}  // namespace shlo

@@ -1,0 +1,147 @@
+#include "serialize/vhlo_casts.h"
+
+#include <algorithm>
+
+namespace shlo {
+namespace {
+
+constexpr RowId kCast = OpNamed("builtin.unrealized_conversion_cast");
+constexpr RowId kModule = OpNamed("builtin.module");
+
+bool IsVhlo(const Op& op) { return op.revision && !VhloName(op.revision).empty(); }
+
+class Caster {
+ public:
+  explicit Caster(Module* module) : m_(*module) {}
+
+  std::vector<bool> Run() {
+    vhlo_.resize(m_.values.size());
+    needed_.resize(m_.values.size());
+    for (RegionId region : m_.RegionsOf(m_.ops[m_.top.v])) Spell(region);
+    for (RegionId region : m_.RegionsOf(m_.ops[m_.top.v])) NoteUses(region);
+    const size_t num_blocks = m_.blocks.size();
+    after_.resize(m_.ops.size());
+    at_start_.resize(num_blocks);
+    touched_.resize(num_blocks);
+    // Each new cast of the values of one op is put directly behind the op, before the ones made earlier.
+    // Those to the portable type are made when something uses them, the others together, in the order of the
+    // values.
+    for (const Need& need : needs_)
+      if (!vhlo_[need.value.v]) Add(need);
+    std::stable_sort(needs_.begin(), needs_.end(),
+                     [](const Need& a, const Need& b) { return a.value.v < b.value.v; });
+    for (const Need& need : needs_)
+      if (vhlo_[need.value.v]) Add(need);
+    for (uint32_t i = 1; i < num_blocks; ++i) Splice(BlockId(i));
+    for (uint32_t use : uses_) m_.operands[use] = casts_[m_.operands[use].v];
+    return std::move(vhlo_);
+  }
+
+ private:
+  struct Need {
+    ValueId value;
+    OpId user;  // the first one that wants the other type
+  };
+
+  // Which values have a portable type. What a cast gives is spelled the other way than what it takes.
+  void Spell(RegionId region) {
+    const bool vhlo = IsVhlo(m_.ops[m_.regions[region.v].parent.v]);
+    for (BlockId block : m_.BlocksOf(region)) {
+      const Range args = m_.blocks[block.v].args;
+      for (uint32_t i = 0; i < args.count; ++i) vhlo_[args.first + i] = vhlo;
+    }
+    for (BlockId block : m_.BlocksOf(region))
+      for (OpId id : m_.OpsOf(block)) {
+        const Op& op = m_.ops[id.v];
+        const bool cast = IsSpellingCast(m_, op);
+        for (uint32_t i = 0; i < op.results.count; ++i)
+          vhlo_[op.results.first + i] = cast ? !vhlo_[m_.OperandsOf(op)[i].v] : IsVhlo(op);
+        for (RegionId inner : m_.RegionsOf(op)) Spell(inner);
+      }
+  }
+
+  // In the order in which the reference converts: an op, then those of its regions.
+  void NoteUses(RegionId region) {
+    for (BlockId block : m_.BlocksOf(region))
+      for (OpId id : m_.OpsOf(block)) {
+        const Op& op = m_.ops[id.v];
+        if (!IsSpellingCast(m_, op))
+          for (uint32_t i = 0; i < op.operands.count; ++i) {
+            const ValueId value = m_.operands[op.operands.first + i];
+            if (vhlo_[value.v] == IsVhlo(op) || RowOf(m_.types.KindOf(m_.TypeOf(value))).vhlo.empty())
+              continue;
+            uses_.push_back(op.operands.first + i);
+            if (needed_[value.v]) continue;
+            needed_[value.v] = true;
+            needs_.push_back({value, id});
+          }
+        for (RegionId inner : m_.RegionsOf(op)) NoteUses(inner);
+      }
+  }
+
+  void Add(const Need& need) {
+    const Value value = m_.values[need.value.v];
+    const ValueId result(uint32_t(m_.values.size()));
+    const OpId id(uint32_t(m_.ops.size()));
+    Op cast;
+    cast.revision = NewestRevision(kCast);
+    cast.operands = {uint32_t(m_.operands.size()), 1};
+    cast.results = {result.v, 1};
+    // What becomes portable has the place of the use, what becomes builtin that of the value.
+    cast.loc = !vhlo_[need.value.v] ? m_.ops[need.user.v].loc : value.op ? m_.ops[value.op.v].loc : value.loc;
+    cast.parent = value.op ? m_.ops[value.op.v].parent : value.block;
+    m_.operands.push_back(need.value);
+    Value made;
+    made.type = value.type;
+    made.op = id;
+    m_.values.push_back(made);
+    vhlo_.push_back(!vhlo_[need.value.v]);
+    casts_.resize(m_.values.size());
+    casts_[need.value.v] = result;
+    m_.ops.push_back(cast);
+    if (!m_.op_offsets.empty()) m_.op_offsets.resize(m_.ops.size(), m_.op_offsets[need.user.v]);
+    (value.op ? after_[value.op.v] : at_start_[value.block.v]).push_back(id);
+    touched_[cast.parent.v] = true;
+  }
+
+  // Puts the casts into the list of a block's ops.
+  void Splice(BlockId id) {
+    if (!touched_[id.v]) return;
+    std::vector<OpId> ops(at_start_[id.v].rbegin(), at_start_[id.v].rend());
+    for (OpId op : m_.OpsOf(id)) {
+      ops.push_back(op);
+      ops.insert(ops.end(), after_[op.v].rbegin(), after_[op.v].rend());
+    }
+    m_.blocks[id.v].ops = {uint32_t(m_.op_lists.size()), uint32_t(ops.size())};
+    for (OpId op : ops) m_.op_lists.push_back(op);
+  }
+
+  Module& m_;
+  std::vector<bool> vhlo_;  // by value
+  std::vector<bool> needed_;
+  std::vector<Need> needs_;
+  std::vector<uint32_t> uses_;  // in Module::operands: those that want the other type
+  std::vector<ValueId> casts_;  // by value: its other type
+  std::vector<std::vector<OpId>> after_, at_start_;
+  std::vector<bool> touched_;
+};
+
+}  // namespace
+
+bool MixesSpellings(const Module& m) {
+  return std::any_of(m.ops.begin() + 1, m.ops.end(),
+                     [&](const Op& op) { return !IsVhlo(op) && !m.Is(op, kModule); });
+}
+
+std::vector<bool> AddVhloCasts(Module* module) {
+  return MixesSpellings(*module) ? Caster(module).Run() : std::vector<bool>();
+}
+
+bool IsSpellingCast(const Module& m, const Op& op) {
+  if (!m.Is(op, kCast) || op.operands.count != op.results.count) return false;
+  for (uint32_t i = 0; i < op.results.count; ++i)
+    if (m.TypeOf(m.OperandsOf(op)[i]) != m.TypeOf(m.ResultOf(op, i))) return false;
+  return true;
+}
+
+}  // namespace shlo
