@@ -1,4 +1,6 @@
 // gather and scatter.
+#include <array>
+
 #include "ir/verify/rules/common.h"
 
 namespace shlo {
@@ -16,56 +18,39 @@ struct GatherDims {
   int64_t index_vector;
 };
 
-// The same constraints under the numbers of gather and of dynamic_gather, whose section of the specification
-// has no batching dimensions.
-struct GatherLabels {
-  std::string_view rank, index_vector, index_map_size, offset_order, offset_range, collapsed_distinct,
-      collapsed_sorted, collapsed_range, collapsed_sizes, batching_sorted, batching_range, batching_sizes,
-      start_batching_distinct, start_batching_range, start_batching_index, batching_count, batching_dims,
-      index_map_distinct, index_map_range, num_slice_sizes, slice_sizes;
+// The constraints that gather and dynamic_gather share, in the order of gather's section (C1 to C21).
+enum GatherConstraint : uint8_t {
+  kRank,
+  kIndexVector,
+  kIndexMapSize,
+  kOffsetOrder,
+  kOffsetRange,
+  kCollapsedDistinct,
+  kCollapsedSorted,
+  kCollapsedRange,
+  kCollapsedSizes,
+  kBatchingSorted,
+  kBatchingRange,
+  kBatchingSizes,
+  kStartBatchingDistinct,
+  kStartBatchingRange,
+  kStartBatchingIndex,
+  kBatchingCount,
+  kBatchingDims,
+  kIndexMapDistinct,
+  kIndexMapRange,
+  kNumSliceSizes,
+  kSliceSizes,
+  kNumGatherConstraints
 };
-constexpr GatherLabels kGatherLabels = {.rank = "C1",
-                                        .index_vector = "C2",
-                                        .index_map_size = "C3",
-                                        .offset_order = "C4",
-                                        .offset_range = "C5",
-                                        .collapsed_distinct = "C6",
-                                        .collapsed_sorted = "C7",
-                                        .collapsed_range = "C8",
-                                        .collapsed_sizes = "C9",
-                                        .batching_sorted = "C10",
-                                        .batching_range = "C11",
-                                        .batching_sizes = "C12",
-                                        .start_batching_distinct = "C13",
-                                        .start_batching_range = "C14",
-                                        .start_batching_index = "C15",
-                                        .batching_count = "C16",
-                                        .batching_dims = "C17",
-                                        .index_map_distinct = "C18",
-                                        .index_map_range = "C19",
-                                        .num_slice_sizes = "C20",
-                                        .slice_sizes = "C21"};
-constexpr GatherLabels kDynamicGatherLabels = {.rank = "C1",
-                                               .index_vector = "C2",
-                                               .index_map_size = "C3",
-                                               .offset_order = "C4",
-                                               .offset_range = "C5",
-                                               .collapsed_distinct = "C6",
-                                               .collapsed_sorted = "C6",
-                                               .collapsed_range = "C7",
-                                               .collapsed_sizes = "C8",
-                                               .batching_sorted = "R1",
-                                               .batching_range = "R1",
-                                               .batching_sizes = "R2",
-                                               .start_batching_distinct = "R3",
-                                               .start_batching_range = "R3",
-                                               .start_batching_index = "R3",
-                                               .batching_count = "R4",
-                                               .batching_dims = "R5",
-                                               .index_map_distinct = "C9",
-                                               .index_map_range = "C10",
-                                               .num_slice_sizes = "C11",
-                                               .slice_sizes = "C12"};
+// Their labels in an op's own section. That of dynamic_gather has no batching dimensions: R labels are ours.
+using GatherLabels = std::array<std::string_view, kNumGatherConstraints>;
+constexpr GatherLabels kGatherLabels = {"C1",  "C2",  "C3",  "C4",  "C5",  "C6",  "C7",
+                                        "C8",  "C9",  "C10", "C11", "C12", "C13", "C14",
+                                        "C15", "C16", "C17", "C18", "C19", "C20", "C21"};
+constexpr GatherLabels kDynamicGatherLabels = {"C1", "C2", "C3", "C4", "C5",  "C6",  "C6",
+                                               "C7", "C8", "R1", "R1", "R2",  "R3",  "R3",
+                                               "R3", "R4", "R5", "C9", "C10", "C11", "C12"};
 
 // What can be said without the sizes of the slice.
 bool CheckGather(OpCheck& c, const GatherLabels& labels, const GatherDims& d, int64_t num_slice_sizes) {
@@ -73,11 +58,11 @@ bool CheckGather(OpCheck& c, const GatherLabels& labels, const GatherDims& d, in
   const int64_t rank = operand.rank();
   if (rank != int64_t(d.offset.size() + d.collapsed.size() + d.batching.size()))
     return c.Fail(
-        labels.rank,
+        labels[kRank],
         "offset_dims size ({}) plus collapse_slice_dims size ({}) plus operand_batching_dims size ({}) is "
         "not equal to operand rank ({})",
         d.offset.size(), d.collapsed.size(), d.batching.size(), rank);
-  if (!CheckInBounds(c, labels.index_vector, d.index_vector, indices.rank(), "index_vector_dim",
+  if (!CheckInBounds(c, labels[kIndexVector], d.index_vector, indices.rank(), "index_vector_dim",
                      "rank-of('start_indices')",
                      /*inclusive=*/true))
     return false;
@@ -85,56 +70,56 @@ bool CheckGather(OpCheck& c, const GatherLabels& labels, const GatherDims& d, in
   const int64_t vector_size = implied ? 1 : indices.dim(d.index_vector);
   if (vector_size != kDynamic && vector_size != int64_t(d.index_map.size()))
     return c.Fail(
-        labels.index_map_size,
+        labels[kIndexMapSize],
         "start_index_map size ({}) is not equal to size of index dimension ({}) of start_indices ({})",
         d.index_map.size(), d.index_vector, vector_size);
   if (!std::ranges::is_sorted(d.offset))
-    return c.Fail(labels.offset_order, "expects offset_dims to be sorted, got: [{}]", c.List(d.offset));
+    return c.Fail(labels[kOffsetOrder], "expects offset_dims to be sorted, got: [{}]", c.List(d.offset));
   if (!IsUnique(d.offset))
-    return c.Fail(labels.offset_order, "expects offset_dims to not repeat, got: [{}]", c.List(d.offset));
-  if (!CheckDistinct(c, labels.collapsed_distinct, d.collapsed, d.batching, "collapsed_slice_dims",
+    return c.Fail(labels[kOffsetOrder], "expects offset_dims to not repeat, got: [{}]", c.List(d.offset));
+  if (!CheckDistinct(c, labels[kCollapsedDistinct], d.collapsed, d.batching, "collapsed_slice_dims",
                      "operand_batching_dims"))
     return false;
   if (!std::ranges::is_sorted(d.collapsed))
-    return c.Fail(labels.collapsed_sorted, "expects collapsed_slice_dims to be sorted, got: [{}]",
+    return c.Fail(labels[kCollapsedSorted], "expects collapsed_slice_dims to be sorted, got: [{}]",
                   c.List(d.collapsed));
-  if (!CheckAllInBounds(c, labels.collapsed_range, d.collapsed, rank, "collapsed_slice_dims",
+  if (!CheckAllInBounds(c, labels[kCollapsedRange], d.collapsed, rank, "collapsed_slice_dims",
                         "rank-of('operand')"))
     return false;
   if (!std::ranges::is_sorted(d.batching))
-    return c.Fail(labels.batching_sorted, "expects operand_batching_dims to be sorted, got: [{}]",
+    return c.Fail(labels[kBatchingSorted], "expects operand_batching_dims to be sorted, got: [{}]",
                   c.List(d.batching));
-  if (!CheckAllInBounds(c, labels.batching_range, d.batching, rank, "operand_batching_dims",
+  if (!CheckAllInBounds(c, labels[kBatchingRange], d.batching, rank, "operand_batching_dims",
                         "rank-of('operand')"))
     return false;
   if (!IsUnique(d.start_batching))
-    return c.Fail(labels.start_batching_distinct,
+    return c.Fail(labels[kStartBatchingDistinct],
                   "expects start_indices_batching_dims to not repeat, got: [{}]", c.List(d.start_batching));
-  if (!CheckAllInBounds(c, labels.start_batching_range, d.start_batching, indices.rank(),
+  if (!CheckAllInBounds(c, labels[kStartBatchingRange], d.start_batching, indices.rank(),
                         "start_indices_batching_dims", "rank-of('start_indices')"))
     return false;
   if (Contains(d.start_batching, d.index_vector))
-    return c.Fail(labels.start_batching_index,
+    return c.Fail(labels[kStartBatchingIndex],
                   "expects start_indices_batching_dims not to include index_vector_dim {}", d.index_vector);
   if (d.batching.size() != d.start_batching.size())
-    return c.Fail(labels.batching_count,
+    return c.Fail(labels[kBatchingCount],
                   "operand_batching_dims and start_indices_batching_dims should have the same size");
   for (size_t i = 0; i < d.batching.size(); ++i) {
     const int64_t size = operand.dim(d.batching[i]), other = indices.dim(d.start_batching[i]);
     if (!CompatibleDims(size, other))
       return c.Fail(
-          labels.batching_dims,
+          labels[kBatchingDims],
           "operand_batching_dims[{}] and start_indices_batching_dims[{}] must have compatible sizes, but "
           "got {} and {}",
           i, i, size, other);
   }
-  if (!CheckDistinct(c, labels.index_map_distinct, d.index_map, d.batching, "start_index_map",
+  if (!CheckDistinct(c, labels[kIndexMapDistinct], d.index_map, d.batching, "start_index_map",
                      "operand_batching_dims") ||
-      !CheckAllInBounds(c, labels.index_map_range, d.index_map, rank, "start_index_map",
+      !CheckAllInBounds(c, labels[kIndexMapRange], d.index_map, rank, "start_index_map",
                         "rank-of('operand')"))
     return false;
   if (num_slice_sizes != rank)
-    return c.Fail(labels.num_slice_sizes, "slice_sizes size ({}) not equal to operand rank ({})",
+    return c.Fail(labels[kNumSliceSizes], "slice_sizes size ({}) not equal to operand rank ({})",
                   num_slice_sizes, rank);
   return true;
 }
@@ -147,14 +132,14 @@ bool CheckSliceSizes(OpCheck& c, const GatherLabels& labels, const GatherDims& d
                       name, sizes[size_t(dim)]);
     return true;
   };
-  if (!at_most_one(labels.collapsed_sizes, d.collapsed, "collapsed_slice_dims") ||
-      !at_most_one(labels.batching_sizes, d.batching, "operand_batching_dims"))
+  if (!at_most_one(labels[kCollapsedSizes], d.collapsed, "collapsed_slice_dims") ||
+      !at_most_one(labels[kBatchingSizes], d.batching, "operand_batching_dims"))
     return false;
   const TensorParts operand = c.In(0);
   for (size_t i = 0; i < sizes.size(); ++i) {
     const int64_t size = operand.shape[i];
     if (sizes[i] < 0 || (size != kDynamic && sizes[i] > size))
-      return c.Fail(labels.slice_sizes,
+      return c.Fail(labels[kSliceSizes],
                     "slice size ({}) is out of bounds for operand dimension ({}) at index {}", sizes[i], size,
                     i);
   }
@@ -166,7 +151,7 @@ bool InferGathered(OpCheck& c, const GatherLabels& labels, const GatherDims& d, 
   const TensorParts operand = c.In(0), indices = c.In(1);
   const int64_t implied = d.index_vector == indices.rank();
   const int64_t rank = int64_t(d.offset.size()) + indices.rank() + implied - 1;
-  if (!CheckAllInBounds(c, labels.offset_range, d.offset, rank, "offset_dims", "implied-result-rank"))
+  if (!CheckAllInBounds(c, labels[kOffsetRange], d.offset, rank, "offset_dims", "implied-result-rank"))
     return false;
   Dims offsets;
   for (int64_t i = 0; i < operand.rank(); ++i)
