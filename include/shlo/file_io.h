@@ -1,5 +1,5 @@
-// Bytes in, bytes out: mapped files, stdin, and output written beside its target and renamed, so that no
-// reader ever sees a partial file.
+// File input and output: mapped files, standard streams, and atomic output, so that readers never see a
+// partial file.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +13,22 @@ namespace shlo {
 
 struct InputFile {
   std::string_view bytes;
-  Buffer owner;  // keeps the mapping or the copy alive
+  Buffer owner;  // owns the mapping or the copy
   std::string name;
 };
 
-// Maps a file; "-" reads all of stdin. Errors are kIo.
+// Maps a file; "-" reads standard input to the end. Errors are kIo.
 Result<InputFile> OpenInput(const std::string& path);
 
-// Writes `path` by way of a temporary file in the same folder, fsync and rename; "-" is stdout. Keeps the
-// permissions of a file that is replaced. The temporary file is removed on every failure.
+// Writes `path` through a temporary file in the same directory, fsync and rename; "-" is standard output.
+// Keeps the permissions of a file that is replaced. Removes the temporary file on every failure.
 class OutputFile {
  public:
   explicit OutputFile(std::string path);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile();                   // without Commit, removes the temporary file
-  Result<bool> Open(bool binary);  // binary to a terminal is refused (kUsage)
+  Result<bool> Open(bool binary);  // kUsage error for binary output to a terminal
   bool Append(std::string_view bytes);
   Result<bool> Commit();
 

@@ -1,4 +1,4 @@
-// Tracing of reads and writes, one call per attribute or type, as `--trace` prints them.
+// Tracing of reads and writes for `--trace`: one call per attribute or type.
 #pragma once
 
 #include <functional>
@@ -6,7 +6,7 @@
 
 namespace shlo {
 
-// Receives lines without newline, such as "readType kTensor tensor<2xf32>". Empty: no tracing.
+// Receives one line, without its newline, such as "readType kTensor tensor<2xf32>". Empty: no tracing.
 using Trace = std::function<void(std::string_view line)>;
 
 }  // namespace shlo

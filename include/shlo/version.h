@@ -1,6 +1,5 @@
-// The version line: integers N with a date, a release name and an MLIR bytecode format each
-// (schema/versions.inc). N is canonical; a release is another name for it. Not for windows, which are
-// policy: see versioning/window.h.
+// The version history: integers N, each with a date, a release name and an MLIR bytecode format
+// (schema/versions.inc). N is canonical; a release is another name for it.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +10,7 @@
 
 namespace shlo {
 
-// A point on the version line. Versions are ordered; 0 means "not known".
+// A known version. Versions are ordered; 0 means "unknown".
 struct Version {
   uint16_t n = 0;
   constexpr bool valid() const { return n != 0; }
@@ -30,7 +29,7 @@ struct VersionRow {
   Version version;
   std::string_view release;  // "1.9.0", or "" for the prototype versions
   Date date;
-  int8_t bytecode_format;  // MLIR bytecode format of that release, -1 for none
+  int8_t bytecode_format;  // MLIR bytecode format of that release, or -1
   std::string_view change;
 };
 
@@ -42,23 +41,22 @@ inline constexpr Version kMinimumVersion{37};
 inline constexpr Version kFirstRelease{41};
 inline constexpr Version kCurrentVersion{73};
 
-// The row of a version; nullptr when the version is not on the line.
+// Returns the row of a version, or nullptr if the version is unknown.
 const VersionRow* FindVersion(Version version);
 
-// Parses every way to name a version: N ("40"), "v40", a release ("1.9.0"; a patch level names its
-// minor, also above a known minor: "1.9.5" is 1.9.0), "current", "minimum", a date ("2025-06-01": the
-// newest release by then), or a duration of the public compatibility API ("WEEK_4", "WEEK_12", "MAX":
-// the release that a consumer of that age has, counted back from `today`).
-// The error is one sentence that names the nearest versions that exist.
+// Parses a version in any notation: N ("40"), "v40", a release ("1.9.0"; the patch level is ignored, so
+// "1.9.5" is 1.9.0), "current", "minimum", a date ("2025-06-01": the newest release by then), or a duration
+// of StableHLO's compatibility API ("WEEK_4", "WEEK_12", "MAX": the release that a consumer of that age has,
+// counted back from `today`). The error is a message; it names the nearest known versions.
 tl::expected<Version, std::string> ParseVersion(std::string_view text, Date today);
 tl::expected<Version, std::string> ParseVersion(std::string_view text);  // today: the system clock, UTC
 
-// "1.9.0 (62)"; "40" for a prototype version.
+// Returns "1.9.0 (62)", or "40" for a prototype version.
 std::string VersionName(Version version);
-// "1.9.0", or "40" for a prototype version.
+// Returns "1.9.0", or "40" for a prototype version.
 std::string ShortVersionName(Version version);
 
-// Calendar arithmetic: days since 1970-01-01 and back; parsing "YYYY-MM-DD" (strict); today in UTC.
+// Calendar arithmetic: days since 1970-01-01 and back; "YYYY-MM-DD" only; today in UTC.
 int64_t DaysFromDate(Date date);
 Date DateFromDays(int64_t days);
 tl::expected<Date, std::string> ParseDate(std::string_view text);

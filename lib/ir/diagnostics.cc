@@ -57,7 +57,7 @@ tl::unexpected<Diagnostics> Error(Code code, std::string message, Place place, s
   return Error(std::move(d));
 }
 
-std::string Render(const Diagnostic& d, bool colour) {
+std::string Render(const Diagnostic& d, bool color) {
   std::string out;
   const Place& p = d.place;
   if (!p.file.empty()) out += p.file + ":";
@@ -66,19 +66,19 @@ std::string Render(const Diagnostic& d, bool colour) {
   if (p.offset != Place::kNone) out += fmt::format("byte {}:", p.offset);
   if (!out.empty()) out += ' ';
   const std::string_view names[] = {"error", "warning", "note"};
-  const std::string_view colours[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m"};
+  const std::string_view colors[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m"};
   const size_t s = size_t(d.severity);
-  out += colour ? fmt::format("{}{}:\033[0m ", colours[s], names[s]) : fmt::format("{}: ", names[s]);
-  // Many messages begin with the op already: "'stablehlo.add' op ...".
+  out += color ? fmt::format("{}{}:\033[0m ", colors[s], names[s]) : fmt::format("{}: ", names[s]);
+  // Mirrored messages begin with the op already: "'stablehlo.add' op ...".
   if (!d.op.empty() && !d.message.starts_with(fmt::format("'{}' op", d.op)))
     out += fmt::format("'{}': ", d.op);
   out += d.message;
-  // In text the caret shows the place; elsewhere the function and the program's own location do.
+  // Without a line of text, the function and the op's location tell where.
   if (!p.function.empty() && !p.line) out += fmt::format(", in @{}", p.function);
   if (!p.location.empty()) out += fmt::format(", at {}", p.location);
   out += fmt::format(" [{}]\n", CodeName(d.code));
   if (!p.source_line.empty() && p.line && p.column) {
-    // Long lines are shown around the column; control bytes would disturb a terminal.
+    // Long lines are cut around the column; control bytes would corrupt a terminal.
     constexpr size_t kWidth = 160;
     const size_t column = p.column - 1;
     size_t first = 0;
@@ -93,6 +93,10 @@ std::string Render(const Diagnostic& d, bool colour) {
   }
   if (!d.hint.empty()) out += fmt::format("  hint: {}\n", d.hint);
   return out;
+}
+
+std::string Count(uint64_t n, std::string_view noun) {
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
 }
 
 }  // namespace shlo

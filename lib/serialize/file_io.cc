@@ -21,7 +21,7 @@ tl::unexpected<Diagnostics> IoError(const std::string& path, std::string_view wh
   return Error(Code::kIo, fmt::format("{}: {}", what, strerror(error)), std::move(place));
 }
 
-// Writes everything, however small the pieces the system takes. 0 or an errno.
+// Writes all bytes, with as many calls as needed. Returns 0 or an errno.
 int WriteAll(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = ::write(fd, bytes.data(), std::min<size_t>(bytes.size(), 1 << 30));
@@ -32,7 +32,7 @@ int WriteAll(int fd, std::string_view bytes) {
   return 0;
 }
 
-// Reads to the end. 0 or an errno.
+// Reads to the end. Returns 0 or an errno.
 int ReadAll(int fd, std::string* out) {
   size_t size = 0;
   for (;;) {
@@ -74,7 +74,7 @@ Result<InputFile> OpenInput(const std::string& path) {
     ::close(fd);
     return IoError(path, "cannot read", EISDIR);
   }
-  // Pipes and files that cannot be mapped are read; an empty file has nothing to map.
+  // Pipes and files that cannot be mapped are read. An empty file cannot be mapped.
   if (S_ISREG(info.st_mode) && info.st_size > 0) {
     const size_t size = size_t(info.st_size);
     void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
@@ -99,8 +99,8 @@ OutputFile::~OutputFile() {
 Result<bool> OutputFile::Open(bool binary) {
   if (path_ == "-") {
     if (binary && ::isatty(STDOUT_FILENO))
-      return Error(Code::kUsage, "binary output is not written to a terminal", {.file = "<stdout>"},
-                   "name a file with -o, or pipe the output somewhere");
+      return Error(Code::kUsage, "cannot write binary output to a terminal", {.file = "<stdout>"},
+                   "pass -o FILE, or redirect the output");
     fd_ = STDOUT_FILENO;
     return true;
   }
@@ -108,15 +108,15 @@ Result<bool> OutputFile::Open(bool binary) {
   bool exists = ::stat(path_.c_str(), &info) == 0;
   if (exists && S_ISDIR(info.st_mode)) return IoError(path_, "cannot write", EISDIR);
   if (exists && !S_ISREG(info.st_mode)) {
-    // A device or pipe cannot be replaced: write to it.
+    // A device or pipe cannot be replaced, so write to it.
     fd_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
     if (fd_ < 0) return IoError(path_, "cannot open for writing", errno);
     if (binary && ::isatty(fd_))
-      return Error(Code::kUsage, "binary output is not written to a terminal", {.file = path_},
-                   "name a file");
+      return Error(Code::kUsage, "cannot write binary output to a terminal", {.file = path_},
+                   "pass a regular file");
     return true;
   }
-  // A link is followed, so that the file it names is replaced and not the link.
+  // Follow links, so that the file is replaced and not the link.
   if (exists) {
     if (char* real = ::realpath(path_.c_str(), nullptr)) {
       path_ = real;
@@ -126,13 +126,13 @@ Result<bool> OutputFile::Open(bool binary) {
   }
   std::string folder = FolderOf(path_);
   if (folder.back() != '/') folder += '/';
-  // Not mkstemp, which would make the file private: a new file gets what the umask leaves.
+  // Not mkstemp, which would ignore the umask and make the file private.
   for (int i = 0; fd_ < 0; ++i) {
     const std::string name = fmt::format("{}.shlo-{}-{}", folder, ::getpid(), i);
     fd_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd_ >= 0) temporary_ = name;
     if (fd_ < 0 && (errno != EEXIST || i == 1000))
-      return IoError(path_, "cannot create a file in its folder", errno);
+      return IoError(path_, "cannot create a temporary file in its directory", errno);
   }
   if (exists && ::fchmod(fd_, info.st_mode & 07777) != 0)
     return IoError(path_, "cannot set permissions", errno);
@@ -158,10 +158,10 @@ Result<bool> OutputFile::Commit() {
   const bool failed = ::close(fd_) != 0;
   fd_ = -1;
   if (failed) return IoError(name, "cannot write", errno);
-  if (::rename(temporary_.c_str(), path_.c_str()) != 0) return IoError(name, "cannot rename to", errno);
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0)
+    return IoError(name, "cannot rename the temporary file", errno);
   temporary_.clear();
-  // The name is part of what was written. Not every file system can sync a folder; the data is safe either
-  // way.
+  // Sync the directory, so that the new name survives a crash. Some file systems cannot; the data is safe.
   const int folder = ::open(FolderOf(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder >= 0) {
     ::fsync(folder);

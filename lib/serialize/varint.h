@@ -1,5 +1,5 @@
-// Varints (docs/shlo-format.md section 1), and the two ends of a column: a growing buffer of bytes and a
-// cursor over bytes that someone else owns. Nothing here knows what the bytes mean.
+// Varints (docs/shlo-format.md, section 1): a growable buffer to write them to, and a cursor over borrowed
+// bytes to read them from.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 namespace shlo {
 
-// Fixed-size numbers are little-endian on disk; this code copies them as they lie in memory.
-static_assert(std::endian::native == std::endian::little, "byte order of this machine is not supported yet");
+// Fixed-size numbers are little-endian on disk; this code copies them as they are in memory.
+static_assert(std::endian::native == std::endian::little, "big-endian machines are not supported");
 
 constexpr uint64_t ZigZag(int64_t x) { return (uint64_t(x) << 1) ^ uint64_t(x >> 63); }
 constexpr int64_t UnZigZag(uint64_t x) { return int64_t(x >> 1) ^ -int64_t(x & 1); }
@@ -35,7 +35,7 @@ class ByteBuffer {
     if (!bytes.empty()) std::memcpy(bytes_.Extend(bytes.size()), bytes.data(), bytes.size());
   }
   void Word(uint64_t x) { Bytes({reinterpret_cast<const char*>(&x), sizeof x}); }
-  // Room for `bytes` more, of which those up to `end` are kept.
+  // Returns room for up to `bytes` bytes; EndRun keeps those before `end`.
   uint8_t* BeginRun(size_t bytes) { return bytes_.Room(bytes); }
   void EndRun(const uint8_t* end) { bytes_.EndAt(end); }
   void Reserve(size_t total) { bytes_.reserve(total); }
@@ -48,8 +48,8 @@ class ByteBuffer {
   Pool<uint8_t> bytes_;
 };
 
-// Reads varints from bytes. After a failure it stays failed and gives zeros, so that a run of reads can be
-// checked once.
+// Reads varints. After the first failure it is at its end and returns zeros, so callers may check once per
+// run of reads.
 class Cursor {
  public:
   Cursor() = default;
@@ -59,7 +59,7 @@ class Cursor {
     if (p_ != end_ && *p_ < 0x80) return *p_++;
     return Long();
   }
-  // Steps over n varints.
+  // Skips n varints.
   void Skip(uint64_t n) {
     for (; n && !failed_; --n) Varint();
   }
@@ -81,7 +81,7 @@ class Cursor {
   }
   size_t left() const { return size_t(end_ - p_); }
   bool ok() const { return !failed_; }
-  // Everything read, nothing left over.
+  // Whether all bytes were read without a failure.
   bool done() const { return !failed_ && p_ == end_; }
   uint64_t Fail() {
     failed_ = true;

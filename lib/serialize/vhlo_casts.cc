@@ -23,9 +23,8 @@ class Caster {
     after_.resize(m_.ops.size());
     at_start_.resize(num_blocks);
     touched_.resize(num_blocks);
-    // Each new cast of the values of one op is put directly behind the op, before the ones made earlier.
-    // Those to the portable type are made when something uses them, the others together, in the order of the
-    // values.
+    // MLIR inserts each new cast directly after the op that defines the value, before earlier casts. Casts to
+    // VHLO types are created at their first use, the others at the end, in value order.
     for (const Need& need : needs_)
       if (!vhlo_[need.value.v]) Add(need);
     std::stable_sort(needs_.begin(), needs_.end(),
@@ -40,10 +39,10 @@ class Caster {
  private:
   struct Need {
     ValueId value;
-    OpId user;  // the first one that wants the other type
+    OpId user;  // the first that needs the other type
   };
 
-  // Which values have a portable type. What a cast gives is spelled the other way than what it takes.
+  // Computes which values have a VHLO type. A cast's results have the other spelling than its operands.
   void Spell(RegionId region) {
     const bool vhlo = IsVhlo(m_.ops[m_.regions[region.v].parent.v]);
     for (BlockId block : m_.BlocksOf(region)) {
@@ -60,7 +59,7 @@ class Caster {
       }
   }
 
-  // In the order in which the reference converts: an op, then those of its regions.
+  // Visits ops in the order in which the reference converts them: an op, then its regions.
   void NoteUses(RegionId region) {
     for (BlockId block : m_.BlocksOf(region))
       for (OpId id : m_.OpsOf(block)) {
@@ -87,7 +86,7 @@ class Caster {
     cast.revision = NewestRevision(kCast);
     cast.operands = {uint32_t(m_.operands.size()), 1};
     cast.results = {result.v, 1};
-    // What becomes portable has the place of the use, what becomes builtin that of the value.
+    // A cast to a VHLO type has the location of the use, a cast to a builtin type that of the value.
     cast.loc = !vhlo_[need.value.v] ? m_.ops[need.user.v].loc : value.op ? m_.ops[value.op.v].loc : value.loc;
     cast.parent = value.op ? m_.ops[value.op.v].parent : value.block;
     m_.operands.push_back(need.value);
@@ -104,7 +103,7 @@ class Caster {
     touched_[cast.parent.v] = true;
   }
 
-  // Puts the casts into the list of a block's ops.
+  // Inserts the casts into a block's op list.
   void Splice(BlockId id) {
     if (!touched_[id.v]) return;
     std::vector<OpId> ops(at_start_[id.v].rbegin(), at_start_[id.v].rend());
@@ -120,8 +119,8 @@ class Caster {
   std::vector<bool> vhlo_;  // by value
   std::vector<bool> needed_;
   std::vector<Need> needs_;
-  std::vector<uint32_t> uses_;  // in Module::operands: those that want the other type
-  std::vector<ValueId> casts_;  // by value: its other type
+  std::vector<uint32_t> uses_;  // in Module::operands: uses that need the other type
+  std::vector<ValueId> casts_;  // by value: its cast
   std::vector<std::vector<OpId>> after_, at_start_;
   std::vector<bool> touched_;
 };

@@ -1,7 +1,7 @@
-// Casts between the dialects of a mixed program. In the portable spelling a value has a portable type when a
-// portable op defines it; an op of another dialect that uses it wants the builtin type of the same meaning,
-// and the other way round. The reference puts `builtin.unrealized_conversion_cast` between them, one for each
-// value. In memory both are one type, so readers leave such casts out again.
+// Casts between VHLO and other dialects in one program. In VHLO spelling, a value that a VHLO op defines has
+// a VHLO type; an op of another dialect that uses it needs the equivalent builtin type, and vice versa. The
+// reference inserts one `builtin.unrealized_conversion_cast` per value. In memory both are one type, so
+// readers drop such casts.
 #pragma once
 
 #include <vector>
@@ -10,15 +10,14 @@
 
 namespace shlo {
 
-// Whether some op has no portable spelling, so that casts may be needed.
+// Returns whether some op has no VHLO equivalent, so that casts may be needed.
 bool MixesSpellings(const Module& module);
 
-// Adds the casts that a program needs before it is written in the portable spelling, where the reference has
-// them. Returns for each value whether its type is spelled portably, or nothing when all ops have a portable
-// spelling and so no value needs to be told apart.
+// Adds the casts that a program needs before it is written in VHLO spelling, at the reference's places.
+// Returns for each value whether it has a VHLO type, or an empty vector if all ops have a VHLO equivalent.
 std::vector<bool> AddVhloCasts(Module* module);
 
-// Whether an op casts values to the type that they have: from one spelling to the other.
+// Returns whether an op is a cast between the two spellings of the same types.
 bool IsSpellingCast(const Module& module, const Op& op);
 
 }  // namespace shlo

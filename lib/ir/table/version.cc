@@ -25,7 +25,7 @@ constexpr VersionRow kRows[] = {
 #undef SHLO_VERSION
 };
 
-// The line has no gaps and time does not run backwards.
+// Versions are consecutive and dates ascend.
 constexpr bool IsSound() {
   for (size_t i = 0; i + 1 < std::size(kRows); ++i)
     if (kRows[i].version.n + 1 != kRows[i + 1].version.n || kRows[i + 1].date < kRows[i].date) return false;
@@ -33,7 +33,7 @@ constexpr bool IsSound() {
 }
 static_assert(IsSound(), "schema/versions.inc: versions are consecutive, dates ascend");
 
-// A number of 1 to 9 digits at the front of `text`, which is advanced past it.
+// Parses a number of 1 to 9 digits and removes it from `text`.
 std::optional<int> TakeNumber(std::string_view& text) {
   int value = 0;
   size_t n = 0;
@@ -69,10 +69,8 @@ std::optional<ReleaseNumber> ParseRelease(std::string_view text) {
 }
 
 tl::unexpected<std::string> NoSuchNumber(std::string_view text) {
-  return tl::make_unexpected(fmt::format(
-      "version {} does not exist; the line goes from {} to {}, nearest is {}", text, kMinimumVersion.n,
-      VersionName(kCurrentVersion),
-      text.size() <= 2 && text < "37" ? VersionName(kMinimumVersion) : VersionName(kCurrentVersion)));
+  return tl::make_unexpected(fmt::format("unknown version {}; known versions are {} to {}", text,
+                                         kMinimumVersion.n, kCurrentVersion.n));
 }
 
 tl::expected<Version, std::string> FromRelease(ReleaseNumber wanted, std::string_view text) {
@@ -82,13 +80,13 @@ tl::expected<Version, std::string> FromRelease(ReleaseNumber wanted, std::string
     const ReleaseNumber here = *ParseRelease(row.release);
     if (here == wanted) return row.version;
     if (here > wanted)
-      return tl::make_unexpected(
-          below ? fmt::format("release {} does not exist; the nearest are {} and {}", text,
-                              VersionName(below->version), VersionName(row.version))
-                : fmt::format("release {} is older than the first one, {}", text, VersionName(row.version)));
+      return tl::make_unexpected(below ? fmt::format("unknown release {}; the nearest are {} and {}", text,
+                                                     VersionName(below->version), VersionName(row.version))
+                                       : fmt::format("release {} is older than the first release, {}", text,
+                                                     VersionName(row.version)));
     below = &row;
   }
-  return tl::make_unexpected(fmt::format("release {} is newer than this tool knows; the newest is {}", text,
+  return tl::make_unexpected(fmt::format("release {} is newer than the newest known release, {}", text,
                                          VersionName(kCurrentVersion)));
 }
 
@@ -98,8 +96,9 @@ tl::expected<Version, std::string> NewestReleaseBy(Date date) {
     if (!row.release.empty() && row.date <= date) newest = row.version;
   if (newest.valid()) return newest;
   const VersionRow& first = *FindVersion(kFirstRelease);
-  return tl::make_unexpected(fmt::format("no release existed on {}; the first is {} of {}", DateString(date),
-                                         VersionName(first.version), DateString(first.date)));
+  return tl::make_unexpected(fmt::format("no release existed on {}; the first is {}, released {}",
+                                         DateString(date), VersionName(first.version),
+                                         DateString(first.date)));
 }
 
 }  // namespace
@@ -128,7 +127,8 @@ tl::expected<Version, std::string> ParseVersion(std::string_view text, Date toda
   if (auto release = ParseRelease(number)) return FromRelease(*release, number);
   if (auto date = ParseDate(text)) return NewestReleaseBy(*date);
   return tl::make_unexpected(fmt::format(
-      "'{}' names no version; write N ({}..{}), v{}, a release ({}), current, minimum, a date (YYYY-MM-DD), "
+      "invalid version '{}'; expected N ({} to {}), v{}, a release ({}), current, minimum, a date "
+      "(YYYY-MM-DD), "
       "WEEK_4, WEEK_12 or MAX",
       text, kMinimumVersion.n, kCurrentVersion.n, kCurrentVersion.n, ShortVersionName(kCurrentVersion)));
 }
@@ -159,7 +159,9 @@ Date DateFromDays(int64_t days) {
 }
 
 tl::expected<Date, std::string> ParseDate(std::string_view t) {
-  const auto bad = [&] { return tl::make_unexpected(fmt::format("'{}' is no date; write YYYY-MM-DD", t)); };
+  const auto bad = [&] {
+    return tl::make_unexpected(fmt::format("invalid date '{}'; expected YYYY-MM-DD", t));
+  };
   if (t.size() != 10 || t[4] != '-' || t[7] != '-' || !AllDigits(t.substr(0, 4)) ||
       !AllDigits(t.substr(5, 2)) || !AllDigits(t.substr(8, 2)))
     return bad();
