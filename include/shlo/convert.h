@@ -1,5 +1,5 @@
-// Module@v -> Module@w: the steps of versioning/steps.inc applied in one pass over the program. Nothing is
-// lost: what the target cannot say is a blocker, and every blocker is reported.
+// Converts a module between versions in one pass. Conversion never drops information: anything the target
+// cannot represent is reported as a blocker.
 #pragma once
 
 #include <string>
@@ -11,15 +11,15 @@
 namespace shlo {
 
 struct ConvertOptions {
-  bool allow_other_dialects = false;  // programs may hold ops of other dialects below 1.11.0 too
+  bool allow_other_dialects = false;  // allow ops of other dialects for targets older than 1.11.0
   size_t max_blockers = 1000;
 };
 
 struct AppliedStep {
   std::string from;  // "stablehlo.sub", "vhlo.gather_v1"
   std::string to;
-  Version boundary;  // first version that has the newer shape
-  uint64_t ops = 0;  // how many ops it was applied to
+  Version boundary;  // first version that has the newer revision
+  uint64_t ops = 0;  // number of ops it was applied to
 };
 
 struct Conversion {
@@ -28,18 +28,20 @@ struct Conversion {
   std::vector<AppliedStep> steps;  // in version order
 };
 
-// Converts to any version of the line. On refusal every blocker: the op, attribute, type or location kind,
-// its place, the first version that can say it (Diagnostic::version), and as the last diagnostic a note
-// with the lowest target this program could have.
+// Converts to any known version. On failure returns every blocker: the op, attribute, type or location kind,
+// its place, and the first version that can represent it (Diagnostic::version). The last diagnostic is a note
+// that names the lowest possible target, or the highest one when upgrading.
 Result<Conversion> Convert(const Module& module, Version target, const ConvertOptions& options = {});
 
-// The oldest version that the program could be converted to, going down without a gap from its own.
+// Returns the oldest version that the program can be converted to, such that it can also be converted to
+// every version from there to its own.
 Version LowestTarget(const Module& module, const ConvertOptions& options = {});
 
-// Every version that the program could be converted to, its own among them.
+// Returns every version that the program can be converted to, including its own.
 std::vector<Version> PossibleTargets(const Module& module, const ConvertOptions& options = {});
 
-// What hinders a conversion to `target`; empty when nothing does.
+// Returns the blockers of a conversion to `target`; empty if there are none. At most options.max_blockers are
+// listed; a note counts the rest.
 Diagnostics Blockers(const Module& module, Version target, const ConvertOptions& options = {});
 
 }  // namespace shlo

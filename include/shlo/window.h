@@ -1,5 +1,5 @@
-// Compatibility windows are policy, computed from dates: how far back a reader accepts and how far forward
-// a writer may aim.
+// Compatibility windows: how old a program may be to be upgraded, and how old a target may be to be written.
+// A window is policy, computed from release dates; reading a program has none.
 #pragma once
 
 #include <string>
@@ -15,14 +15,13 @@ struct CompatibilityWindow {
   int64_t forward_days = 2 * 365;
 };
 
-// "backward=180d,forward=3w"; units d, w, m (30 days), y (365 days). Either key may be left out.
+// "backward=180d,forward=3w"; units d, w, m (30 days), y (365 days). Both keys are optional.
 Result<CompatibilityWindow> ParseCompatibilityWindow(std::string_view text);
 
-// Whether a module of version `from` may be converted to `to` by a tool whose current version is the newest
-// of the line, released on its date. Upgrades: `from` may be at most backward_days older than the current
-// release. Downgrades: `to` may be at most forward_days older. A target that is not older than the program
-// itself counts as an upgrade, however old it is: whoever reads it could have read something older. The
-// error states the dates and the flag that goes on anyway.
+// Checks that a module of version `from` may be converted to `to`. Ages are counted back from the release
+// date of kCurrentVersion. Upgrades: `from` may be at most backward_days old. Downgrades: `to` may be at most
+// forward_days old. Converting to the same version counts as an upgrade. The error states both ages and names
+// the flag that skips the check.
 Result<bool> CheckCompatibilityWindow(Version from, Version to, const CompatibilityWindow& window);
 
 }  // namespace shlo

@@ -17,7 +17,7 @@ Diagnostics Blockers(const Module& module, Version target, const ConvertOptions&
     Diagnostic note;
     note.severity = Severity::kNote;
     note.code = Code::kBlocked;
-    note.message = fmt::format("{} more blocker{} not listed", left_out, left_out == 1 ? "" : "s");
+    note.message = fmt::format("{} not listed", Count(left_out, "more blocker"));
     found.push_back(std::move(note));
   }
   return found;

@@ -1,5 +1,5 @@
-// The pass. The arrays of the module are copied (constants are views and are shared), then only those ops
-// are rewritten whose shape ends before the target or begins after it.
+// The conversion pass. It copies the arrays of the module (constants are views and are shared), then rewrites
+// only ops whose revision is not legal at the target.
 #include "shlo/convert.h"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ std::string StepName(RevisionId revision) {
   return std::string(vhlo.empty() ? RowOf(revision).name : vhlo);
 }
 
-// Takes one op over every boundary between its shape and the target.
+// Applies every step between the op's revision and the target.
 void Rewrite(Module* m, Op* op, Version target, OpDraft* draft, std::vector<uint64_t>* counts) {
   draft->Start(*m, *op);
   while (!RevisionOf(draft->revision).LegalAt(target)) {
@@ -31,7 +31,7 @@ void Rewrite(Module* m, Op* op, Version target, OpDraft* draft, std::vector<uint
     ApplyStep(*step, direction, draft, nullptr);
     ++(*counts)[size_t(step - Steps().data())];
   }
-  // The copy owns its slots: they are written in place when they fit, and appended otherwise.
+  // The module is a copy, so attributes are overwritten in place if they fit, and appended otherwise.
   const size_t had = RevisionOf(op->revision).attrs.size();
   op->revision = draft->revision;
   if (draft->inherent_attrs.size() > had) {
@@ -42,7 +42,7 @@ void Rewrite(Module* m, Op* op, Version target, OpDraft* draft, std::vector<uint
             m->inherent_attrs.begin() + op->first_slot);
 }
 
-// Functions of the prototype state their version in an attribute; so may modules.
+// Updates the version that functions of prototype programs, and some modules, state in an attribute.
 void StateVersion(Module* m, Version target) {
   const StringId name = m->strings.Find(kCompatVersion);
   if (!name) return;
@@ -71,12 +71,10 @@ Diagnostics Refuse(const Module& module, Version target, const ConvertOptions& o
   if (target > module.version) {
     while (note.version < kCurrentVersion && Has(legal, Version{uint16_t(note.version.n + 1)}))
       ++note.version.n;
-    note.message =
-        fmt::format("highest version this program can be taken up to: {}", VersionName(note.version));
+    note.message = fmt::format("highest possible target for this program: {}", VersionName(note.version));
   } else {
     note.version = LowestTarget(module, options);
-    note.message =
-        fmt::format("lowest version this program can be taken down to: {}", VersionName(note.version));
+    note.message = fmt::format("lowest possible target for this program: {}", VersionName(note.version));
   }
   found.push_back(std::move(note));
   return found;
@@ -85,8 +83,7 @@ Diagnostics Refuse(const Module& module, Version target, const ConvertOptions& o
 }  // namespace
 
 Result<Conversion> Convert(const Module& module, Version target, const ConvertOptions& options) {
-  if (!FindVersion(target))
-    return Error(Code::kUnknownVersion, fmt::format("version {} is not on the line", target.n));
+  if (!FindVersion(target)) return Error(Code::kUnknownVersion, fmt::format("unknown version {}", target.n));
   const VersionSet legal = Legality(module, options).OfModule();
   if (!Has(legal, target))
     if (Diagnostics found = Refuse(module, target, options, legal); !found.empty())

@@ -160,7 +160,7 @@ TEST(ConvertTest, LateTypeIsNamedWhereverItIs) {
   }
   EXPECT_EQ(d[2].severity, Severity::kNote);
   EXPECT_EQ(d[2].version, Version{43});
-  EXPECT_EQ(d[2].message, "lowest version this program can be taken down to: 0.11.0 (43)");
+  EXPECT_EQ(d[2].message, "lowest possible target for this program: 0.11.0 (43)");
 }
 
 // Each late type stops a program where the version log says, however deep it lies.
@@ -256,7 +256,7 @@ TEST(ConvertTest, DynamicConvWithPaddingCannotGoUp) {
   ASSERT_EQ(refused.error().size(), 2u);
   EXPECT_EQ(refused.error()[0].message, "attribute 'padding' is not zero");
   EXPECT_EQ(refused.error()[0].version, Version{51});
-  EXPECT_EQ(refused.error()[1].message, "highest version this program can be taken up to: 0.19.0 (51)");
+  EXPECT_EQ(refused.error()[1].message, "highest possible target for this program: 0.19.0 (51)");
 }
 
 Module OtherDialects(Version version) {

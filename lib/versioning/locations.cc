@@ -6,8 +6,8 @@
 
 namespace shlo {
 
-// Locations are interned after what they hold, so one walk in the order of ids sees every child first. Only
-// locations in use are counted, and a change makes new nodes: `lowered` maps the old ones.
+// Locations are interned after their children, so one walk in id order sees every child first. `lowered` maps
+// old locations to new ones. The warning counts only locations that are in use.
 void LowerLocations(Module* module, Version target, const ConvertOptions& options, Diagnostics* warnings) {
   Module& m = *module;
   const uint32_t count = m.attrs.size();
@@ -66,9 +66,9 @@ void LowerLocations(Module* module, Version target, const ConvertOptions& option
   warning.severity = Severity::kWarning;
   warning.code = Code::kBlocked;
   warning.version = RowOf(AttrKind::kFileRangeLoc).since;
-  warning.message = fmt::format("{} location{} newer than version {} {} brought to what it can say", changed,
-                                changed == 1 ? "" : "s", VersionName(target), changed == 1 ? "was" : "were");
-  warning.hint = "a range of a file becomes its start";
+  warning.message = fmt::format("{} {} simplified for version {}", Count(changed, "location"),
+                                changed == 1 ? "was" : "were", VersionName(target));
+  warning.hint = "file ranges are replaced by their start";
   warnings->push_back(std::move(warning));
 }
 

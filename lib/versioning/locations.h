@@ -1,5 +1,5 @@
-// Locations that a target version cannot say are brought to what it can. They are not part of what a
-// program means, so they never block a conversion; that some were changed is one warning.
+// Simplifies locations that a target version cannot represent. Locations have no semantics, so they never block a
+// conversion; one warning counts the changed ones.
 #pragma once
 
 #include "shlo/convert.h"
@@ -7,7 +7,7 @@
 
 namespace shlo {
 
-// File ranges become their start, metadata that the target cannot say is dropped.
+// Replaces file ranges by their start, and drops metadata that the target cannot represent.
 void LowerLocations(Module* module, Version target, const ConvertOptions& options, Diagnostics* warnings);
 
 }  // namespace shlo

@@ -42,7 +42,7 @@ std::optional<int64_t> ParseDays(std::string_view text) {
 
 Result<CompatibilityWindow> ParseCompatibilityWindow(std::string_view text) {
   constexpr std::string_view kHint =
-      "as in backward=180d,forward=3w; units are d, w, m (30 days) and y (365 days)";
+      "write backward=180d,forward=3w; units are d, w, m (30 days) and y (365 days)";
   CompatibilityWindow window;
   bool seen_backward = false;
   bool seen_forward = false;
@@ -54,15 +54,16 @@ Result<CompatibilityWindow> ParseCompatibilityWindow(std::string_view text) {
     const size_t equals = item.find('=');
     const std::string_view key = item.substr(0, equals);
     const bool backward = key == "backward";
-    if (equals == item.npos || (!backward && key != "forward"))
-      return Error(Code::kUsage, fmt::format("'{}' is not a side of a compatibility window", item), {},
-                   std::string(kHint));
+    if (!backward && key != "forward")
+      return Error(Code::kUsage, fmt::format("unknown key '{}' in --window", key), {}, std::string(kHint));
     bool& seen = backward ? seen_backward : seen_forward;
-    if (seen) return Error(Code::kUsage, fmt::format("'{}' is given twice", key), {}, std::string(kHint));
+    if (seen)
+      return Error(Code::kUsage, fmt::format("duplicate key '{}' in --window", key), {}, std::string(kHint));
     seen = true;
-    const std::optional<int64_t> days = ParseDays(item.substr(equals + 1));
+    const std::string_view duration = equals == item.npos ? "" : item.substr(equals + 1);
+    const std::optional<int64_t> days = ParseDays(duration);
     if (!days)
-      return Error(Code::kUsage, fmt::format("'{}' is not a length of time", item.substr(equals + 1)), {},
+      return Error(Code::kUsage, fmt::format("invalid duration '{}' in --window", duration), {},
                    std::string(kHint));
     (backward ? window.backward_days : window.forward_days) = *days;
   }
@@ -74,23 +75,22 @@ Result<bool> CheckCompatibilityWindow(Version from, Version to, const Compatibil
   const VersionRow* target = FindVersion(to);
   const VersionRow* current = FindVersion(kCurrentVersion);
   if (!source || !target || !current)
-    return Error(Code::kUnknownVersion, fmt::format("version {} is not on the line", source ? to.n : from.n));
+    return Error(Code::kUnknownVersion, fmt::format("unknown version {}", source ? to.n : from.n));
   const bool upgrade = to >= from;
   const VersionRow& old = upgrade ? *source : *target;
   const int64_t days = upgrade ? window.backward_days : window.forward_days;
-  const int64_t today = DaysFromDate(current->date);
-  const int64_t age = today - DaysFromDate(old.date);
+  const int64_t age = DaysFromDate(current->date) - DaysFromDate(old.date);
   if (age <= days) return true;
   Diagnostic d;
   d.code = Code::kOutsideWindow;
   d.version = old.version;
   d.message = fmt::format(
-      "{} version {} is of {}, {} days before the current release {} of {}; the {} window is {} days, back "
-      "to {}",
-      upgrade ? "source" : "target", VersionName(old.version), DateString(old.date), age,
-      VersionName(current->version), DateString(current->date), upgrade ? "backward" : "forward", days,
-      DateString(DateFromDays(today - days)));
-  d.hint = "--allow-outside-window goes on anyway, --window sets another one";
+      "{} version {} ({}) is outside the compatibility window: it is {} older than {}, and the {} window is "
+      "{}",
+      upgrade ? "source" : "target", VersionName(old.version), DateString(old.date),
+      Count(uint64_t(age), "day"), VersionName(current->version), upgrade ? "backward" : "forward",
+      Count(uint64_t(days), "day"));
+  d.hint = "pass --allow-outside-window to convert anyway, or set --window";
   return Error(std::move(d));
 }
 

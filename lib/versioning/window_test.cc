@@ -29,7 +29,7 @@ TEST(WindowTest, RefusesWhatIsNoWindow) {
   }
 }
 
-// The current release is of 2026-08-13; five years back and two years forward is the default.
+// The current release is dated 2026-08-13. The default is five years back and two years forward.
 TEST(WindowTest, DefaultWindow) {
   const CompatibilityWindow window;
   EXPECT_TRUE(CheckCompatibilityWindow(Version{37}, kCurrentVersion, window));  // 2022-10-12
@@ -40,12 +40,12 @@ TEST(WindowTest, DefaultWindow) {
   ASSERT_FALSE(refused);
   const Diagnostic& d = refused.error().front();
   EXPECT_EQ(d.code, Code::kOutsideWindow);
-  for (const char* part : {"2024-08-01", "2026-08-13", "1.5.0 (58)", "1.20.0 (73)", "742 days", "2024-08-13"})
+  for (const char* part : {"2024-08-01", "1.5.0 (58)", "1.20.0 (73)", "742 days", "730 days"})
     EXPECT_NE(d.message.find(part), std::string::npos) << part << ": " << d.message;
   EXPECT_NE(d.hint.find("--allow-outside-window"), std::string::npos);
 }
 
-// A target that is not older than the program itself asks nobody to read something older than it is.
+// Converting to the same version counts as an upgrade, however old it is.
 TEST(WindowTest, ATargetNoOlderThanTheProgramIsAnUpgrade) {
   const CompatibilityWindow window;
   EXPECT_TRUE(CheckCompatibilityWindow(Version{37}, Version{38}, window));

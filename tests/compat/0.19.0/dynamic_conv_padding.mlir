@@ -1,7 +1,7 @@
 // RUN: roundtrip
 // RUN: convert --target=0.20.0 --expect "attribute 'padding' is not zero" --expect "0.19.0 (51)" --expect "[blocked]"
 // EXIT: 1
-// RUN: convert --target=current --expect "attribute 'padding' is not zero" --expect "taken up to: 0.19.0 (51)"
+// RUN: convert --target=current --expect "attribute 'padding' is not zero" --expect "highest possible target for this program: 0.19.0 (51)"
 // EXIT: 1
 // The last release whose dynamic_conv had both an attribute and an operand for padding. From 0.20.0 on only
 // the operand is left, so a program whose attribute says something cannot go up: it would lose it.
