@@ -1,5 +1,4 @@
-// What a program's values are before it is given any arguments: constants, and what follows from constants
-// alone. For constant folding; see the chapter on it in the interpreter's documentation.
+// Values that are computed from constants only, for constant folding (docs/evaluation.md, "Folding").
 #pragma once
 
 #include <vector>
@@ -10,18 +9,18 @@
 namespace shlo {
 
 struct KnownOptions {
-  uint64_t max_elements = 1 << 16;  // of a value; larger ones stay unknown, constants excepted
-  uint64_t max_steps = 1 << 20;     // of evaluating one op; loops that take longer stay unknown
+  uint64_t max_elements = 1 << 16;  // limit per value, except constants
+  uint64_t max_steps = 1 << 20;     // limit per op; longer loops stay unknown
   uint64_t max_memory = 1ull << 30;
 };
 
-// The known values of all functions at top level, by ValueId; an unknown value is no tensor. Values of
-// constants are views into the module, which must outlive them. An op whose evaluation fails has unknown
-// results: whether it ever runs is not for the caller to know.
+// Returns the known values of all top-level functions, indexed by ValueId; unknown values are empty.
+// Constants are views into the module, which must outlive them. An op whose evaluation fails has unknown
+// results, because it may never run.
 std::vector<Tensor> KnownValues(const Module& module, const KnownOptions& options = {});
 
-// Whether an op, with all ops in its regions, has no effect but its results, and these depend on nothing but
-// operands, attributes and regions.
+// Returns whether an op, including its regions, has no side effects, and its results depend only on operands,
+// attributes and regions.
 bool IsPure(const Module& module, OpId op);
 
 }  // namespace shlo

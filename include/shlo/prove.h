@@ -1,5 +1,5 @@
-// Proof by evaluation: two programs are run on the same inputs, boundary values first, and must agree bit
-// for bit.
+// Checks equivalence by evaluation: evaluates two programs on the same inputs, boundary values first, and
+// compares the results bit by bit. Only an `exhaustive` result is a proof.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace shlo {
 struct ProveOptions {
   uint64_t seed = 1;
   uint32_t max_inputs = 256;         // input sets per function
-  uint64_t max_elements = 1u << 20;  // larger arguments are not generated
+  uint64_t max_elements = 1u << 20;  // limit of elements per argument
 };
 
 enum class Verdict : uint8_t { kEqual, kDifferent, kNotCovered };
@@ -22,24 +22,24 @@ struct FunctionProof {
   std::string function;
   Verdict verdict = Verdict::kNotCovered;
   uint32_t inputs = 0;      // input sets evaluated
-  bool exhaustive = false;  // every possible input was among them
-  std::string detail;       // what was compared; why not covered; or the first difference with its input
+  bool exhaustive = false;  // every possible input was evaluated
+  std::string detail;       // what was compared, why it is not covered, or the first difference
 };
 
 struct Proof {
-  Verdict verdict =
-      Verdict::kNotCovered;  // kEqual: all functions equal; kNotCovered: none differs, some not covered
+  // kEqual: all functions are equal; kNotCovered: none differs, but some are not covered.
+  Verdict verdict = Verdict::kNotCovered;
   uint64_t seed = 0;
   std::vector<FunctionProof> functions;
 };
 
-// A function without results is compared by its intermediate values: the results of its ops at top level, in
-// order, which both programs must have in the same number. Functions that are called are covered through
-// their callers. Failed checks of a program are compared, too. What cannot be evaluated is not covered, with
-// the op and its place, and never counts as equal. Dynamic dimensions are tried with one extent.
-//
-// Compares every public function (or every function, when none is public) of `a` with the one of the same
+// Compares every public function of `a` (or every function, if none is public) with the function of the same
 // name in `b`.
+//
+// A function without results is compared by its intermediate values: the results of its top-level ops in
+// order, whose number must be equal. Called functions are covered through their callers. Failed checks are
+// compared, too. A function that cannot be evaluated is not covered, with the op and its place, and never
+// counts as equal. Dynamic dimensions are evaluated with one size.
 Result<Proof> Prove(const Module& a, const Module& b, const ProveOptions& options = {});
 
 }  // namespace shlo

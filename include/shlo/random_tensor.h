@@ -1,5 +1,5 @@
-// Tensors to try a program on: the same on every machine for the same seed. Not for proofs, which want the
-// values at which kernels err (input_generator.h).
+// Random inputs for trying out a program: the same on every machine for the same seed. `prove` uses boundary
+// values instead (eval/input_generator.h).
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace shlo {
 
-// Floats (and parts of complex numbers) from [-1, 1), integers from 0 to 9 as far as the type has them,
-// booleans either, quantized elements from their whole range. Not a tensor when there is no memory.
+// Returns a tensor of floats (and parts of complex numbers) in [-1, 1), integers in [0, 9] or the range of
+// the type, booleans, or quantized elements of the whole storage range. Empty if allocation fails.
 Tensor RandomTensor(const TensorTypePtr& type, uint64_t seed);
 
 }  // namespace shlo

@@ -1,4 +1,4 @@
-// Tensors in memory of the caller: by pointer, type and strides, in and out. Elements lie as in Tensor.
+// Converts between tensors and strided memory of the caller. Elements have the layout of Tensor.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,11 @@
 
 namespace shlo {
 
-// A tensor of what lies at `data`. `strides` are in elements, one per dimension, of any sign; without them
-// the elements are row-major. Row-major elements are not copied: they must stay as they are while the tensor
-// lives.
+// Wraps strided memory as a tensor; copies unless it is row-major. `strides` are in elements, one per
+// dimension, of any sign; empty means row-major. Row-major memory must outlive the tensor unchanged.
 Result<Tensor> TensorAt(const TensorTypePtr& type, const void* data, std::span<const int64_t> strides = {});
 
-// Copies all elements to `data`, where they will lie with these strides (as above).
+// Copies all elements to `data` with the given strides (as above).
 Result<void> CopyTo(const Tensor& tensor, void* data, std::span<const int64_t> strides = {});
 
 }  // namespace shlo

@@ -1,10 +1,9 @@
-// Tensors: the values that programs compute. A tensor is a type (element type and shape) and bytes, laid out
-// as the payload of a constant: row-major, ceil(width / 8) bytes per element, little-endian, unused high bits
-// zero, complex as (real, imaginary). The bytes are shared, either owned or a view into something that
-// someone keeps alive; copying a Tensor never copies them. A splat stores one element for all. Elements of a
-// quantized tensor are those of its storage type; what they stand for is part of the type.
-// Tokens and tuples are values, too, and travel in the same class: a token has no bytes, a tuple has members.
-// Not for arithmetic: that is the kernels' work.
+// Tensors: the values that programs compute. A tensor is a type (element type and shape) and bytes, in the
+// layout of a constant's payload: row-major, ceil(width / 8) bytes per element, little-endian, unused high
+// bits zero, complex as (real, imaginary). The bytes are shared, either owned or a view into memory that an
+// owner keeps alive; copying a Tensor never copies them. A splat stores one element. A quantized tensor holds
+// elements of its storage type; scales and zero points are part of the type. The class also represents tokens
+// and tuples: a token has no bytes, a tuple has members.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +21,9 @@ namespace shlo {
 
 // The type of one element.
 struct ElementType {
-  TypeKind kind = TypeKind::kInvalid;  // of the element; of each part, when complex
+  TypeKind kind = TypeKind::kInvalid;  // of the element, or of each part if complex
   bool complex = false;
-  bool spelled_signed = false;  // written `si32`: the same values as `i32`, but another type
+  bool spelled_signed = false;  // written `si32`: same values as `i32`, but a different type
   friend bool operator==(ElementType, ElementType) = default;
   uint32_t width() const {
     return uint32_t(BitWidth(kind)) * (complex ? 2 : 1);
@@ -37,21 +36,22 @@ struct ElementType {
   bool is_bool() const { return kind == TypeKind::kI1; }
 };
 
-// The element type of a module's type; nullopt for types that have no values here (quantized, f80, i3, ...).
+// Returns the element type of a module's type, or nullopt if it cannot be evaluated (quantized, f80, i3,
+// ...).
 std::optional<ElementType> ElementTypeOf(const Module& module, TypeId type);
-// "i32", "complex<f32>".
+// Returns "i32", "complex<f32>".
 std::string ElementName(ElementType element);
 
-// How stored integers stand for numbers (specification, "Quantized types"): (stored - zero point) * scale.
-// Scales and zero points lie row-major over `blocks`; one of each when `blocks` is empty (per tensor). An
-// element at index i has those of block i[d] / block_sizes[d], for the dimensions listed.
+// Parameters of a quantized type (specification, "Quantized types"): a stored integer represents
+// (stored - zero point) * scale. Scales and zero points are row-major over `blocks`; one of each if `blocks`
+// is empty (per tensor). An element at index i uses block i[d] / block_sizes[d], for the dimensions listed.
 struct Quantization {
   TypeKind expressed = TypeKind::kInvalid;
   int64_t storage_min = 0;
   int64_t storage_max = 0;
   std::vector<int64_t> dimensions;
   std::vector<int64_t> block_sizes;  // per dimension
-  std::vector<int64_t> blocks;       // per dimension: how many
+  std::vector<int64_t> blocks;       // number of blocks per dimension
   std::vector<double> scales;
   std::vector<int64_t> zero_points;
   friend bool operator==(const Quantization&, const Quantization&) = default;
@@ -61,9 +61,9 @@ using QuantizationPtr = std::shared_ptr<const Quantization>;
 struct TensorType;
 using TensorTypePtr = std::shared_ptr<const TensorType>;
 
-// The type of a value. Shared, because the values of a program have few types.
+// The type of a value. Shared, because a program has many values of few types.
 struct TensorType {
-  ElementType element;         // kind kToken for a token, kTuple for a tuple: they have no elements
+  ElementType element;         // kToken or kTuple for values without elements
   std::vector<int64_t> shape;  // static
   uint64_t count = 0;          // elements
   uint64_t bytes = 0;          // of all elements
@@ -74,29 +74,30 @@ struct TensorType {
   friend bool operator==(const TensorType& a, const TensorType& b);
 };
 
-// nullptr when a dimension is negative or dynamic, the element has no values here, or the size overflows.
+// Returns nullptr if a dimension is negative or dynamic, the element type cannot be evaluated, or the size
+// overflows.
 TensorTypePtr MakeTensorType(ElementType element, std::span<const int64_t> shape,
                              QuantizationPtr quantization = nullptr);
 TensorTypePtr TokenType();
 TensorTypePtr TupleType(std::vector<TensorTypePtr> members);
-// The type of a module's static tensors, tokens, tuples and futures (which are tuples of what they will
-// hold); nullptr for anything else.
+// Returns the type of a module's static tensors, tokens, tuples and futures (as a tuple of their members), or
+// nullptr for anything else.
 TensorTypePtr TensorTypeOf(const Module& module, TypeId type);
-// What a quantized element type says, for tensors of this rank; nullptr for other types.
+// Returns the parameters of a quantized element type and sets `storage`, or nullptr for other types.
 QuantizationPtr QuantizationOf(const Module& module, TypeId type, ElementType* storage);
-// "tensor<2x3xf32>".
+// Returns "tensor<2x3xf32>".
 std::string TypeName(const TensorType& type);
 
 class Tensor {
  public:
-  // No tensor: converts to false.
+  // An empty object, which converts to false.
   Tensor() = default;
-  // Own bytes, not initialised. Not a tensor when there is no memory.
+  // Allocates uninitialized bytes. Empty if allocation fails.
   static Tensor Uninitialized(TensorTypePtr type, bool splat = false);
-  // Own bytes, copied; `bytes` holds one element for a splat, all elements otherwise. Not a tensor when the
-  // size is wrong.
+  // Copies `bytes`, which hold one element for a splat and all elements otherwise. Empty if the size is
+  // wrong.
   static Tensor Copy(TensorTypePtr type, std::string_view bytes, bool splat = false);
-  // Bytes of someone else. Without an owner they must outlive the tensor.
+  // Wraps borrowed bytes. Without an owner they must outlive the tensor.
   static Tensor View(TensorTypePtr type, const uint8_t* data, Buffer owner, bool splat = false);
 
   static Tensor Token();
@@ -114,21 +115,21 @@ class Tensor {
   std::span<const Tensor> members() const {
     return members_ ? std::span<const Tensor>(*members_) : std::span<const Tensor>();
   }
-  // The same bytes under another type of as many bytes: no copy.
+  // Returns the same bytes with a different type of the same size, without a copy.
   Tensor As(TensorTypePtr type) const;
-  // For whoever made the tensor; nullptr for views.
+  // For initialization by the creator; nullptr for views.
   uint8_t* mutable_data() { return own_.get(); }
 
-  // The same values, one stored element per element; not a tensor when there is no memory.
+  // Returns the same values without splat storage. Empty if allocation fails.
   Tensor Expanded() const;
-  // The same values in own bytes, so that whatever a view pointed to may go.
+  // Returns the same values in owned bytes, so that the memory of a view may be freed.
   Tensor Owned() const;
-  // All elements, row-major.
+  // Returns all elements, row-major.
   std::string ToBytes() const;
 
-  // The buffer, when nobody else holds it, so that it can serve again; the tensor is none then.
+  // Clears the tensor and returns its buffer for reuse, or nullptr if the buffer is shared.
   std::shared_ptr<uint8_t[]> Reclaim();
-  // A tensor on a buffer that is large enough.
+  // Creates a tensor in a buffer, which must be large enough.
   static Tensor Reuse(TensorTypePtr type, std::shared_ptr<uint8_t[]> buffer, bool splat = false);
 
  private:
@@ -140,20 +141,20 @@ class Tensor {
   bool splat_ = false;
 };
 
-// The value of an elements attribute (dense or dense_resource). A view into the module's payloads, which
-// must outlive it; see Owned(). The error has no place: the caller knows where the attribute is.
+// Returns the value of an elements attribute (dense or dense_resource) as a view into the module's payloads,
+// which must outlive it; see Owned(). Errors have no place; the caller knows the op.
 Result<Tensor> TensorFromAttr(const Module& module, AttrId attr);
-// As above, when the type is known already.
+// As above, with a known type.
 Result<Tensor> TensorFromAttr(const Module& module, AttrId attr, TensorTypePtr type);
 
-// Index of the first element whose bits differ; nullopt when all are equal. The types must be equal.
+// Returns the index of the first element whose bits differ, or nullopt. The types must be equal.
 std::optional<uint64_t> FirstDifference(const Tensor& a, const Tensor& b);
-// Whether types and all bits are equal.
+// Returns whether types and all bits are equal.
 bool BitEqual(const Tensor& a, const Tensor& b);
 
-// Bits of one part of an element, zero-extended (part 1: imaginary).
+// Returns the bits of one part of an element, zero-extended (part 1: imaginary).
 uint64_t ElementBits(const Tensor& tensor, uint64_t i, int part = 0);
-// "[1, 0]": the index of the i-th element.
+// Returns the index of the i-th element, such as "[1, 0]".
 std::string IndexString(const TensorType& type, uint64_t i);
 
 // The literal of one element, as `dense` spells it: reading it gives the same bits. Floats are decimal where

@@ -1,6 +1,5 @@
-// The machine behind Evaluate(): runs functions of one module, again and again, and keeps what can be kept
-// between runs (symbols, plans, buffers). One thread at a time; for several, make several.
-// Internal to lib/eval.
+// Implementation of Evaluate(): evaluates functions of one module, and caches symbols, plans and buffers
+// between runs. Not thread-safe; use one evaluator per thread. Internal to lib/eval.
 #pragma once
 
 #include <atomic>
@@ -12,7 +11,7 @@
 
 namespace shlo {
 
-// What a program value is at run time: a tensor, a token or a tuple.
+// Runtime representation of a value: a tensor, a token or a tuple.
 using RuntimeValue = Tensor;
 
 class Evaluator final : public KernelHost {
@@ -20,26 +19,25 @@ class Evaluator final : public KernelHost {
   Evaluator(const Module& module, const EvalOptions& options, Process* process = nullptr);
   ~Evaluator();
 
-  // The function with this symbol; for "" the one called main, or the only one. None when there is none.
+  // Returns the function with this symbol; for "", @main or the only function. Invalid id if there is none.
   OpId FindFunction(std::string_view name) const;
-  // The function with exactly this symbol.
+  // Returns the function with exactly this symbol.
   OpId FindByName(std::string_view name) const {
     const auto found = by_name_.find(name);
     return found == by_name_.end() ? OpId() : found->second;
   }
-  // All functions at top level, in program order.
+  // All top-level functions, in program order.
   std::span<const OpId> functions() const { return functions_; }
 
-  // Runs a function. `intermediates`, when given, receives the results of every op at top level of the
-  // function, in order.
+  // Evaluates a function. `intermediates`, if given, receives the results of its top-level ops in order.
   Result<EvalResult> Run(OpId function, std::span<const Tensor> args,
                          std::vector<Tensor>* intermediates = nullptr);
 
-  // Sets what is known of a function's values, by ValueId (see known_values.h). The limit of steps is for
-  // every op anew.
+  // Sets the known values of a function, indexed by ValueId (see known_values.h). The step limit applies to
+  // each op separately.
   void FindKnown(OpId function, uint64_t max_elements, std::span<Tensor> known);
 
-  // What a function looks like from outside; an error when it has no body, or values that are no tensors.
+  // The function type. SignatureOf fails if the function has none.
   struct Signature {
     std::vector<TypeId> inputs;
     std::vector<TypeId> results;
@@ -69,12 +67,12 @@ class Evaluator final : public KernelHost {
   TensorTypePtr CachedType(TypeId type);
   Result<std::vector<Tensor>> RunFunction(OpId function, std::span<const Tensor* const> args,
                                           std::vector<Tensor>* intermediates);
-  // Runs the ops of a block whose arguments are set; gives the operands of its terminator.
+  // Evaluates a block whose arguments are set. Returns the operands of its terminator.
   Result<std::vector<Tensor>> RunBlock(Frame& frame, BlockId block, std::vector<Tensor>* intermediates);
   Status RunOp(Frame& frame, OpId id);
-  // RunOp, which adds to the profile.
+  // Like RunOp, and adds to the profile.
   Status RunOpProfiled(Frame& frame, OpId id);
-  // Runs a kernel on the numbers that quantized operands stand for.
+  // Runs a kernel on dequantized operands and quantizes its results.
   Status RunOnNumbers(const struct KernelEntry& entry, KernelCall& call);
   // Checks a value against its declared type.
   Status CheckType(const Tensor& tensor, TypeId type, const TensorTypePtr& declared, std::string_view what);
@@ -92,15 +90,15 @@ class Evaluator final : public KernelHost {
   std::unordered_map<uint32_t, TensorTypePtr> types_;          // by type id
   Diagnostics failed_checks_;
   uint32_t depth_ = 0;
-  // Bytes of all tensors allocated here that are still held by someone, free buffers included. Shared with
-  // the tensors: results outlive this.
+  // Bytes of all live tensors of this evaluator, including free buffers. Shared with the tensors, because
+  // results outlive the evaluator.
   std::shared_ptr<std::atomic<uint64_t>> live_bytes_ = std::make_shared<std::atomic<uint64_t>>(0);
   uint64_t peak_bytes_ = 0;
   uint64_t nested_nanoseconds_ = 0;        // of ops that ran inside the current one
   std::vector<EvalProfile::Row> profile_;  // by row of the op table
   uint64_t steps_left_ = 0;
 
-  // Buffers that are free, to be used again for tensors of the same size.
+  // Free buffers, reused for tensors of the same size.
   struct FreeBuffer {
     uint64_t size;
     std::shared_ptr<uint8_t[]> buffer;

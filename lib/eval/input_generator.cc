@@ -10,7 +10,7 @@ namespace {
 
 uint64_t Mask(int bits) { return bits >= 64 ? ~0ull : (1ull << bits) - 1; }
 
-// Reachable input counts are small; a product beyond this is as good as any other.
+// Products saturate here, far above any number of inputs that is evaluated.
 constexpr uint64_t kMany = 1ull << 40;
 uint64_t Times(uint64_t a, uint64_t b) { return b != 0 && a > kMany / b ? kMany : a * b; }
 
@@ -56,7 +56,7 @@ std::vector<uint64_t> BoundaryValues(TypeKind kind) {
 }
 
 InputGenerator::InputGenerator(std::vector<TensorTypePtr> args, uint64_t seed) : seed_(seed) {
-  uint64_t first = 1, second = 1;  // the two largest numbers of choices
+  uint64_t first = 1, second = 1;  // the two largest Argument::choices
   bool any = false;
   for (TensorTypePtr& type : args) {
     Argument arg{type, BoundaryValues(type->element.kind), 1};
@@ -74,7 +74,7 @@ InputGenerator::InputGenerator(std::vector<TensorTypePtr> args, uint64_t seed) :
     args_.push_back(std::move(arg));
   }
   const uint64_t combinations = Times(first, second);
-  // With more than two arguments each turn pairs other neighbours.
+  // With more than two arguments, each turn combines a different pair of adjacent arguments.
   const uint64_t turns = args_.size() > 2 ? args_.size() : 1;
   boundary_sets_ = any ? Times((combinations + elements_ - 1) / elements_, turns) : 1;
 }
@@ -94,8 +94,8 @@ std::vector<Tensor> InputGenerator::BoundarySet(uint64_t set) const {
   const uint64_t start = (set / turns) * elements_;
   for (size_t a = 0; a < args_.size(); ++a) {
     const Argument& arg = args_[a];
-    // A counter whose first digit is the argument `turn` and whose second is its neighbour; the arguments
-    // after those take boundary values as they come.
+    // A counter whose first digit is argument `turn` and whose second digit is the next argument; the rest
+    // get pseudo-random boundary values.
     const size_t digit = (a + args_.size() - turn) % args_.size();
     const uint64_t stride = digit == 1 ? args_[turn].choices : 1;
     const auto choice = [&](uint64_t n) {
@@ -130,7 +130,7 @@ std::vector<Tensor> InputGenerator::RandomSet(uint64_t set) const {
           bits = arg.values[(r & 0xFFFFFFFF) % arg.values.size()];
           break;
         case 1: {
-          // Small numbers, which meet and cancel: -8 to 7, in quarters for floats.
+          // Small numbers, which often cancel: -8 to 7, in quarters for floats.
           const int64_t small = int64_t(r & 63) - 32;
           bits = IsFloat(element.kind) ? EncodeFloat(element.kind, double(small) / 4) : uint64_t(small / 4);
           break;

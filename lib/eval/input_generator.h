@@ -1,5 +1,5 @@
-// Inputs for proofs: the same on every machine for the same seed. Boundary values come first, packed so that
-// every combination of them across two arguments is met; then pseudo-random values.
+// Generates inputs for Prove(): the same on every machine for the same seed. Boundary values come first, such
+// that every pair across two arguments occurs; then pseudo-random values.
 // Internal to lib/eval.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace shlo {
 
-// A small generator with a fixed definition (splitmix64), unlike those of <random>.
+// splitmix64, because the distributions of <random> are not portable.
 class SplitMix64 {
  public:
   explicit SplitMix64(uint64_t seed) : state_(seed) {}
@@ -25,19 +25,19 @@ class SplitMix64 {
   uint64_t state_;
 };
 
-// Bit patterns at which kernels tend to err: for integers 0, 1, -1, the extremes and their neighbours; for
-// floats signed zeros, ones, subnormals, the smallest normal and largest finite numbers, infinities, quiet
-// and signalling NaN. All of them, for kinds of at most 8 bits.
+// Returns error-prone bit patterns: for integers 0, 1, -1, the extremes and their neighbors; for floats
+// signed zeros, ones, subnormals, the smallest normal and largest finite numbers, infinities, quiet and
+// signaling NaN. For kinds of at most 8 bits, returns all bit patterns.
 std::vector<uint64_t> BoundaryValues(TypeKind kind);
 
 class InputGenerator {
  public:
   InputGenerator(std::vector<TensorTypePtr> args, uint64_t seed);
 
-  // Bits of all arguments together, or ~0 when they do not fit.
+  // Total bits of all arguments, or ~0 on overflow.
   uint64_t total_bits() const { return total_bits_; }
-  // Number of input sets after which every boundary value of an argument has met every one of the other; of
-  // more than two arguments, every one of its neighbours.
+  // Number of input sets that cover every pair of boundary values of two arguments; for more than two
+  // arguments, of adjacent ones.
   uint64_t boundary_sets() const { return boundary_sets_; }
 
   std::vector<Tensor> BoundarySet(uint64_t set) const;
@@ -46,7 +46,7 @@ class InputGenerator {
   std::vector<Tensor> ExhaustiveSet(uint64_t index) const;
 
  private:
-  // Boundary values of one argument, as whole elements: real and imaginary part each in turn.
+  // Boundary values of one argument. A complex element is a pair of them.
   struct Argument {
     TensorTypePtr type;
     std::vector<uint64_t> values;

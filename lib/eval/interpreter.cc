@@ -18,7 +18,7 @@
 namespace shlo {
 namespace {
 
-// Free buffers that are kept for reuse; few, because a search through them must stay cheaper than malloc.
+// Number of free buffers to keep. Small, because searching them must be cheaper than malloc.
 constexpr size_t kMaxFreeBuffers = 8;
 
 std::string TypeText(const Module& module, TypeId type) {
@@ -34,8 +34,8 @@ std::string TypeText(const Module& module, TypeId type) {
 
 }  // namespace
 
-// What is known about a function before it runs: where its values lie, their types, and which of them die
-// at which op. Values of a function have ids in one range, those of nested regions included.
+// Precomputed data of a function: its value ids and types, and the ops after which values are dead. The
+// values of a function, including nested regions, have ids in one range.
 struct Evaluator::Plan {
   OpId function;
   BlockId body;
@@ -43,8 +43,8 @@ struct Evaluator::Plan {
   uint32_t last_value = 0;
   std::vector<TensorTypePtr> types;  // by value - first_value; nullptr: not a static tensor
   std::vector<OpId> last_use;        // by value - first_value; the op in the value's own block
-  // Values that nobody needs after an op, grouped by op: dying[starts[op - first_op] .. starts[op - first_op
-  // + 1]).
+  // Values that are dead after an op, grouped by op: dying[starts[op - first_op]] up to
+  // dying[starts[op - first_op + 1]].
   uint32_t first_op = ~0u;
   uint32_t last_op = 0;
   std::vector<uint32_t> starts;
@@ -89,7 +89,7 @@ Result<Evaluator::Signature> Evaluator::SignatureOf(OpId function) const {
   std::span<const uint64_t> inputs, results;
   if (node.kind != AttrKind::kTypeAttr ||
       !module_.AsFunction(FieldReader(node.words).Type(), &inputs, &results))
-    return ErrorAt(function, Code::kInvalidProgram, "the function has no function type");
+    return ErrorAt(function, Code::kInvalidProgram, "function has no function type");
   Signature signature;
   for (uint64_t word : inputs) signature.inputs.push_back(TypeId(uint32_t(word)));
   for (uint64_t word : results) signature.results.push_back(TypeId(uint32_t(word)));
@@ -121,7 +121,7 @@ void Evaluator::FailCheck(const KernelCall& call, std::string message) {
 
 Status Evaluator::CountSteps(uint64_t steps) {
   if (steps_left_ < steps)
-    return Error(Code::kLimit, fmt::format("evaluation takes more than {} steps", options_.max_steps));
+    return Error(Code::kLimit, fmt::format("evaluation exceeds the limit of {} steps", options_.max_steps));
   steps_left_ -= steps;
   return {};
 }
@@ -134,20 +134,20 @@ const Tensor* Evaluator::Captured(const KernelCall& call, ValueId value) {
 // --- Memory ---------------------------------------------------------------------------------------
 
 Tensor Evaluator::Allocate(const TensorTypePtr& type, bool splat) {
-  if (!type) return {};  // a shape that is too large has no type
+  if (!type) return {};  // overly large shapes have no type
   const uint64_t size = splat ? type->element.bytes() : type->bytes;
   for (size_t i = 0; i < free_.size(); ++i) {
     if (free_[i].size != size) continue;
     std::shared_ptr<uint8_t[]> buffer = std::move(free_[i].buffer);
     free_[i] = std::move(free_.back());
     free_.pop_back();
-    return Tensor::Reuse(type, std::move(buffer), splat);  // counted already
+    return Tensor::Reuse(type, std::move(buffer), splat);  // already counted
   }
   const auto too_much = [&] {
     return size > options_.max_memory || *live_bytes_ > options_.max_memory - size;
   };
   if (too_much()) {
-    free_.clear();  // buffers of other sizes are memory too
+    free_.clear();  // free buffers of other sizes count as well
     if (too_much()) return {};
   }
   uint8_t* bytes = AllocateBytes(size);
@@ -175,7 +175,7 @@ TensorTypePtr Evaluator::CachedType(TypeId type) {
   return it->second;
 }
 
-// Widens the ranges by everything in a region. Not recursive: nesting comes from the input.
+// Extends the id ranges by everything in a region. Not recursive, because the input controls the nesting.
 void Evaluator::AddToPlan(Plan& plan, RegionId region) {
   std::vector<RegionId> todo{region};
   const auto add_values = [&](Range range) {
@@ -205,10 +205,10 @@ Result<const Evaluator::Plan*> Evaluator::PlanOf(OpId function) {
   const Op& op = module_.ops[function.v];
   const auto regions = module_.RegionsOf(op);
   if (regions.size() != 1 || module_.BlocksOf(regions[0]).empty())
-    return ErrorAt(function, Code::kUnsupported, "the function has no body");
+    return ErrorAt(function, Code::kUnsupported, "function has no body");
   const auto blocks = module_.BlocksOf(regions[0]);
   if (blocks.size() != 1)
-    return ErrorAt(function, Code::kUnsupported, "a body of several blocks is not evaluated");
+    return ErrorAt(function, Code::kUnsupported, "functions with more than one block are not supported");
 
   Result<Signature> signature = SignatureOf(function);
   if (!signature) return tl::make_unexpected(std::move(signature.error()));
@@ -225,8 +225,8 @@ Result<const Evaluator::Plan*> Evaluator::PlanOf(OpId function) {
   for (size_t i = 0; i < num_values; ++i)
     plan->types[i] = CachedType(module_.TypeOf(ValueId(uint32_t(plan->first_value + i))));
 
-  // A value dies at the last op of its own block that uses it, be it in a region of that op; a result that
-  // nobody uses dies where it is made. Ops of a block have rising positions, so the last one seen wins.
+  // A value is dead after the last op of its own block that uses it, possibly in a region of that op; an
+  // unused result is dead immediately. Positions ascend within a block.
   const auto walk = [&](auto&& visit) {
     std::vector<RegionId> todo{regions[0]};
     while (!todo.empty()) {
@@ -250,7 +250,8 @@ Result<const Evaluator::Plan*> Evaluator::PlanOf(OpId function) {
       if (!last) last = id;
     }
     for (ValueId v : module_.OperandsOf(user)) {
-      if (v.v < plan->first_value || v.v > plan->last_value) continue;  // outside: found when it is used
+      if (v.v < plan->first_value || v.v > plan->last_value)
+        continue;  // defined outside; reported when it is used
       const Value& value = module_.values[v.v];
       const BlockId home = value.op ? module_.ops[value.op.v].parent : value.block;
       OpId at = id;
@@ -278,7 +279,7 @@ Result<const Evaluator::Plan*> Evaluator::PlanOf(OpId function) {
 
 // --- Execution ------------------------------------------------------------------------------------
 
-// Types agree when element types do and every dimension that is declared does.
+// Types match if the element types and all static dimensions are equal.
 Status Evaluator::CheckType(const Tensor& tensor, TypeId type, const TensorTypePtr& declared,
                             std::string_view what) {
   if (declared && (declared == tensor.type_ptr() || *declared == tensor.type())) return {};
@@ -289,7 +290,7 @@ Status Evaluator::CheckType(const Tensor& tensor, TypeId type, const TensorTypeP
     const QuantizationPtr quantization = QuantizationOf(module_, view.element, &storage);
     const auto element = quantization ? std::optional(storage) : ElementTypeOf(module_, view.element);
     if (!element)
-      return Error(Code::kUnsupported, fmt::format("{} has type {}, whose elements are not evaluated", what,
+      return Error(Code::kUnsupported, fmt::format("{} has type {}, whose elements cannot be evaluated", what,
                                                    TypeText(module_, type)));
     same = tensor.type().is_tensor() && *element == tensor.element() &&
            view.shape.size() == tensor.type().shape.size() &&
@@ -302,12 +303,12 @@ Status Evaluator::CheckType(const Tensor& tensor, TypeId type, const TensorTypeP
     same = tensor.type().is_tensor() && element && *element == tensor.element();
   } else if (!declared && module_.types.KindOf(type) != TypeKind::kTuple) {
     return Error(Code::kUnsupported,
-                 fmt::format("{} of type {} is not evaluated", what, TypeText(module_, type)));
+                 fmt::format("{} has type {}, which cannot be evaluated", what, TypeText(module_, type)));
   } else if (!declared) {
-    same = tensor.element().kind == TypeKind::kTuple;  // of tensors that are not static
+    same = tensor.element().kind == TypeKind::kTuple;  // has members that are not static
   }
   if (same) return {};
-  return Error(Code::kEvaluation, fmt::format("{} has type {}, but the value is a {}", what,
+  return Error(Code::kEvaluation, fmt::format("{} has type {}, but the value has type {}", what,
                                               TypeText(module_, type), TypeName(tensor.type())));
 }
 
@@ -333,9 +334,10 @@ Status Evaluator::RunOpProfiled(Frame& frame, OpId id) {
 Status Evaluator::RunOp(Frame& frame, OpId id) {
   const Op& op = module_.ops[id.v];
   const KernelEntry& entry = KernelOf(op.revision);
-  if (!entry.kernel) return ErrorAt(id, Code::kUnsupported, "no kernel evaluates this op");
+  if (!entry.kernel) return ErrorAt(id, Code::kUnsupported, "op cannot be evaluated");
   if (steps_left_ == 0)
-    return ErrorAt(id, Code::kLimit, fmt::format("evaluation takes more than {} steps", options_.max_steps));
+    return ErrorAt(id, Code::kLimit,
+                   fmt::format("evaluation exceeds the limit of {} steps", options_.max_steps));
   --steps_left_;
   const auto operand_ids = module_.OperandsOf(op);
   constexpr size_t kInline = 4;
@@ -356,11 +358,11 @@ Status Evaluator::RunOp(Frame& frame, OpId id) {
   bool by_numbers = false;
   for (size_t i = 0; i < operands.size(); ++i) {
     if (!frame.Holds(operand_ids[i]) || !frame[operand_ids[i]])
-      return ErrorAt(id, Code::kInvalidProgram, fmt::format("operand {} has no value yet", i));
+      return ErrorAt(id, Code::kInvalidProgram, fmt::format("operand {} is used before its definition", i));
     operands[i] = &frame[operand_ids[i]];
     if (entry.takes == Takes::kAny) continue;
     if (!operands[i]->type().is_tensor())
-      return ErrorAt(id, Code::kInvalidProgram, fmt::format("operand {} is no tensor", i));
+      return ErrorAt(id, Code::kInvalidProgram, fmt::format("operand {} is not a tensor", i));
     by_numbers = by_numbers || (entry.takes == Takes::kNumbers && operands[i]->type().quantization);
   }
   const std::span<const TensorTypePtr> types =
@@ -375,12 +377,12 @@ Status Evaluator::RunOp(Frame& frame, OpId id) {
   for (size_t i = 0; i < results.size(); ++i) {
     const ValueId value = module_.ResultOf(op, uint32_t(i));
     if (!results[i]) return ErrorAt(id, Code::kEvaluation, fmt::format("result {} was not computed", i));
-    // The common case needs no message.
+    // Skip building the message in the common case.
     const bool same = types[i] && (types[i] == results[i].type_ptr() || *types[i] == results[i].type());
     if (!same)
       if (Status s = CheckType(results[i], module_.TypeOf(value), types[i], fmt::format("result {}", i)); !s)
         return At(id, std::move(s.error()));
-    Release(frame[value]);  // of an earlier run of this region
+    Release(frame[value]);  // value of an earlier run of this region
     frame[value] = std::move(results[i]);
   }
   return {};
@@ -431,7 +433,7 @@ Result<std::vector<Tensor>> Evaluator::RunBlock(Frame& frame, BlockId block,
     for (uint32_t i = plan.starts[at]; i < plan.starts[at + 1]; ++i) Release(frame[plan.dying[i]]);
   }
   return ErrorAt(module_.regions[module_.blocks[block.v].parent.v].parent, Code::kInvalidProgram,
-                 "the block does not end with a terminator");
+                 "block does not end with a terminator");
 }
 
 Result<std::vector<Tensor>> Evaluator::RunFunction(OpId function, std::span<const Tensor* const> args,
@@ -442,7 +444,7 @@ Result<std::vector<Tensor>> Evaluator::RunFunction(OpId function, std::span<cons
   const Block& body = module_.blocks[plan.body.v];
   if (args.size() != body.args.count)
     return ErrorAt(function, Code::kEvaluation,
-                   fmt::format("the function takes {} arguments, got {}", body.args.count, args.size()));
+                   fmt::format("expected {}, got {}", Count(body.args.count, "argument"), args.size()));
   Frame frame{plan, std::vector<RuntimeValue>(plan.types.size())};
   for (uint32_t i = 0; i < args.size(); ++i) {
     const ValueId value = module_.ArgOf(plan.body, i);
@@ -458,8 +460,8 @@ Result<std::vector<Tensor>> Evaluator::RunFunction(OpId function, std::span<cons
 
   if (plan.results.size() != results->size())
     return ErrorAt(function, Code::kInvalidProgram,
-                   fmt::format("the function returns {} values where it declares {}", results->size(),
-                               plan.results.size()));
+                   fmt::format("function returns {}, but its type has {}", Count(results->size(), "value"),
+                               Count(plan.results.size(), "result")));
   for (size_t i = 0; i < results->size(); ++i) {
     const Tensor& result = (*results)[i];
     const TypeId type = plan.results[i];
@@ -477,15 +479,16 @@ Status Evaluator::Call(const KernelCall&, std::string_view function, std::span<c
   if (found == by_name_.end())
     return Error(Code::kInvalidProgram, fmt::format("there is no function @{}", function));
   if (depth_ >= options_.max_call_depth)
-    return Error(Code::kLimit, fmt::format("calls nest more than {} deep", options_.max_call_depth), {},
-                 "recursion does not end, or the limit is too low");
+    return Error(Code::kLimit, fmt::format("calls nest more than {} levels deep", options_.max_call_depth),
+                 {}, "check the program for infinite recursion");
   ++depth_;
   Result<std::vector<Tensor>> values = RunFunction(found->second, operands, nullptr);
   --depth_;
   if (!values) return tl::make_unexpected(std::move(values.error()));
   if (values->size() != results.size())
-    return Error(Code::kInvalidProgram, fmt::format("@{} returns {} values, the call has {}", function,
-                                                    values->size(), results.size()));
+    return Error(Code::kInvalidProgram,
+                 fmt::format("@{} returns {}, but the call has {}", function, Count(values->size(), "value"),
+                             Count(results.size(), "result")));
   for (size_t i = 0; i < results.size(); ++i) results[i] = std::move((*values)[i]);
   return {};
 }
@@ -494,13 +497,15 @@ Result<std::vector<Tensor>> Evaluator::EvalRegion(const KernelCall& call, Region
                                                   std::span<const Tensor> args) {
   Frame& frame = *static_cast<Frame*>(call.frame);
   const auto blocks = module_.BlocksOf(region);
-  if (blocks.size() != 1) return Error(Code::kUnsupported, "a region of several blocks is not evaluated");
+  if (blocks.size() != 1)
+    return Error(Code::kUnsupported, "regions with more than one block are not supported");
   if (args.size() != module_.blocks[blocks[0].v].args.count)
-    return Error(Code::kInvalidProgram, fmt::format("the region takes {} arguments, got {}",
-                                                    module_.blocks[blocks[0].v].args.count, args.size()));
+    return Error(Code::kInvalidProgram,
+                 fmt::format("region expects {}, got {}",
+                             Count(module_.blocks[blocks[0].v].args.count, "argument"), args.size()));
   if (depth_ >= options_.max_call_depth)
     return Error(Code::kLimit,
-                 fmt::format("calls and regions nest more than {} deep", options_.max_call_depth));
+                 fmt::format("calls and regions nest more than {} levels deep", options_.max_call_depth));
   for (uint32_t i = 0; i < args.size(); ++i) {
     const ValueId value = module_.ArgOf(blocks[0], i);
     const TensorTypePtr& declared = frame.plan.types[value.v - frame.plan.first_value];
@@ -541,7 +546,7 @@ Result<EvalResult> Evaluator::Run(OpId function, std::span<const Tensor> args,
   EvalResult out;
   out.failed_checks = std::move(failed_checks_);
   for (Tensor& result : *results) {
-    // Results outlive the module, so they may not be views into it.
+    // Results outlive the module, so they must not be views into it.
     Tensor owned = result.Owned();
     if (!owned) return ErrorAt(function, Code::kLimit, "not enough memory for the results");
     out.results.push_back(std::move(owned));
@@ -551,7 +556,7 @@ Result<EvalResult> Evaluator::Run(OpId function, std::span<const Tensor> args,
 
 void Evaluator::FindKnown(OpId function, uint64_t max_elements, std::span<Tensor> known) {
   const Result<const Plan*> planned = PlanOf(function);
-  if (!planned) return;  // its values stay unknown
+  if (!planned) return;  // all values are unknown
   const Plan& plan = **planned;
   Frame frame{plan, std::vector<RuntimeValue>(plan.types.size())};
   std::unordered_set<uint32_t> inside;  // values of an op's regions
@@ -560,7 +565,7 @@ void Evaluator::FindKnown(OpId function, uint64_t max_elements, std::span<Tensor
       if (!frame.Holds(v) || (!frame[v] && !inside.contains(v.v))) return false;
     return true;
   };
-  std::vector<BlockId> todo{plan.body};  // outer blocks first: nested ones see their values
+  std::vector<BlockId> todo{plan.body};  // outer blocks first, because nested blocks use their values
   for (size_t i = 0; i < todo.size(); ++i) {
     for (OpId id : module_.OpsOf(todo[i])) {
       const Op& op = module_.ops[id.v];
@@ -593,7 +598,7 @@ void Evaluator::FindKnown(OpId function, uint64_t max_elements, std::span<Tensor
           known[op.results.first + r] = frame[module_.ResultOf(op, r)];
         continue;
       }
-      // What the regions computed before the op failed holds for one run of them only.
+      // Values that the regions computed before the failure are valid for one run only.
       for (uint32_t v : inside) Release(frame[ValueId(v)]);
       for (RegionId region : module_.RegionsOf(op))
         for (BlockId block : module_.BlocksOf(region)) todo.push_back(block);
@@ -601,13 +606,13 @@ void Evaluator::FindKnown(OpId function, uint64_t max_elements, std::span<Tensor
   }
 }
 
-// Threads are started where work is large and end with it: nothing is kept that a program would have to stop.
+// Starts threads for large work and joins them at its end; there is no thread pool to shut down.
 void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) {
   constexpr double kWorthAThread = 200'000;  // nanoseconds
   uint64_t threads = options_.threads ? options_.threads : std::thread::hardware_concurrency();
   threads = std::min<uint64_t>({threads, n, uint64_t(double(n) * cost / kWorthAThread)});
   if (threads <= 1) return work(0, n);
-  // Work may run out of memory: the exception is the caller's, on whichever thread it is thrown.
+  // Work may throw std::bad_alloc on any thread; rethrow it in the caller.
   std::vector<std::exception_ptr> thrown(threads);
   const auto part = [&](uint64_t t) {
     const uint64_t begin = n / threads * t, end = t + 1 == threads ? n : begin + n / threads;
@@ -623,7 +628,7 @@ void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t
     try {
       others.emplace_back(part, t);
     } catch (const std::system_error&) {
-      part(t);  // no more threads: it takes longer
+      part(t);  // thread limit reached: run it here
     }
   }
   part(0);
@@ -642,15 +647,16 @@ Result<OpId> EntryOf(const Evaluator& evaluator, const Module& module, std::stri
   std::string names;
   for (OpId f : evaluator.functions()) {
     if (names.size() > 200) {
-      names += ", ...";
+      names += " ...";
       break;
     }
-    names += fmt::format("{}@{}", names.empty() ? "" : ", ", module.SymbolOf(module.ops[f.v]));
+    names += fmt::format("{}@{}", names.empty() ? "" : " or ", module.SymbolOf(module.ops[f.v]));
   }
   return Error(Code::kUsage,
-               function.empty() ? "there is no function @main, and not exactly one function"
+               function.empty() ? fmt::format("no entry function: no @main, and {}",
+                                              Count(evaluator.functions().size(), "function"))
                                 : fmt::format("there is no function @{}", function),
-               place, names.empty() ? "the program has no functions" : "there are " + names);
+               place, names.empty() ? "" : fmt::format("pass --entry ({})", names));
 }
 
 }  // namespace
@@ -660,8 +666,8 @@ Result<EvalResult> Evaluate(const Module& module, std::string_view function, std
   Evaluator evaluator(module, options);
   const Result<OpId> id = EntryOf(evaluator, module, function);
   if (!id) return tl::make_unexpected(id.error());
-  for (const Tensor& arg : args)
-    if (!arg) return Error(Code::kUsage, "an argument is not a tensor");
+  for (size_t i = 0; i < args.size(); ++i)
+    if (!args[i]) return Error(Code::kUsage, fmt::format("argument {} is not a tensor", i));
   return evaluator.Run(*id, args);
 }
 
@@ -675,13 +681,17 @@ Result<std::vector<TensorTypePtr>> ArgumentTypes(const Module& module, std::stri
   for (TypeId type : signature->inputs) {
     types.push_back(TensorTypeOf(module, type));
     if (types.back()) continue;
-    Diagnostics error =
-        Error(Code::kUnsupported,
-              fmt::format("argument {} of @{} has the type {}, which is not static", types.size() - 1,
-                          module.SymbolOf(module.ops[id->v]), TypeText(module, type)),
-              module.PlaceOf(*id), "give it a value")
-            .value();
-    return tl::make_unexpected(std::move(error));
+    const size_t i = types.size() - 1;
+    const std::string_view symbol = module.SymbolOf(module.ops[id->v]);
+    Module::TensorView view;
+    if (module.AsTensor(type, &view) && !view.IsStatic())
+      return Error(Code::kUnsupported,
+                   fmt::format("argument {} of @{} has dynamic type {}", i, symbol, TypeText(module, type)),
+                   module.PlaceOf(*id), fmt::format("pass a value with --arg {}=...", i));
+    return Error(Code::kUnsupported,
+                 fmt::format("argument {} of @{} has type {}, which cannot be evaluated", i, symbol,
+                             TypeText(module, type)),
+                 module.PlaceOf(*id));
   }
   return types;
 }

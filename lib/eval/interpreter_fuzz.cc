@@ -1,6 +1,6 @@
-// Fuzzes evaluation: a program that was read is evaluated, whether it verifies or not, on random arguments
-// and within small limits; then what folds is folded. It must end with values or a diagnostic. When a sound
-// program has values, they are the same again on two threads.
+// Fuzzes evaluation: evaluates a program on random arguments and with small limits, whether it verifies or
+// not, and folds its constants. Both must end with values or a diagnostic. A program that verifies must have
+// the same values with two threads.
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
@@ -42,8 +42,8 @@ void TryFunction(const Module& module, std::string_view name, bool sound, EvalOp
 
 // --- Mutations ------------------------------------------------------------------------------------
 
-// Changes of bytes rarely leave a program that can be read. These change what a text consists of, words and
-// lines, and put in its place another one of the same kind.
+// Byte mutations rarely leave a program that parses. These replace words and lines by others of the same
+// kind.
 class TextMutation {
  public:
   TextMutation(std::string* text, uint64_t seed) : text_(*text), random_(seed) {}
@@ -56,9 +56,9 @@ class TextMutation {
       case 2:
       case 3:
         return ReplaceWord([](char c) { return std::isalnum(uint8_t(c)) || c == '_' || c == '.'; });
-      case 4:  // another value
+      case 4:  // a different value
         return ReplaceWord([](char c) { return std::isalnum(uint8_t(c)) || c == '%' || c == '#'; });
-      case 5:  // another type, or attribute
+      case 5:  // a different type or attribute
         return ReplaceWord([](char c) { return !std::isspace(uint8_t(c)) && c != ',' && c != ')'; });
       default:
         return ChangeLine();
@@ -92,7 +92,7 @@ class TextMutation {
     static const char* const kNumbers[] = {
         "0",   "1",     "2",          "3",           "7", "8",   "-1",  "-2",         "64",
         "255", "65536", "2147483647", "-2147483648", "?", "1e9", "0.5", "4294967296", "9223372036854775807"};
-    // Behind a letter it is the width of a type or the number of a value.
+    // After a letter it is the width of a type or the number of a value.
     const Piece piece = Find([](char c) { return std::isdigit(uint8_t(c)) != 0; });
     Replace(piece, kNumbers[Below(std::size(kNumbers))]);
   }
@@ -133,7 +133,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   auto text = std::make_shared<std::string>(reinterpret_cast<const char*>(data), size);
   const auto module = ReadText(*text, text);
   if (!module) return 0;
-  // Small, so that there can be many.
+  // Small limits, for many executions per second.
   EvalOptions options;
   options.max_memory = 1 << 18;
   options.max_steps = 2'000;

@@ -31,7 +31,7 @@ TEST(Interpreter, EvaluatesOpsInOrder) {
   EXPECT_EQ(PrintValues(result->results[0]), "[21, 42]");
   EXPECT_EQ(PrintValues(result->results[1]), "[11, 22]");
   EXPECT_TRUE(result->failed_checks.empty());
-  // Arguments are the caller's: no kernel writes to them.
+  // Kernels must not write to arguments.
   EXPECT_EQ(PrintValues(args[0]), "[1, 2]");
 }
 
@@ -120,7 +120,7 @@ TEST(Interpreter, ArgumentsMustMatchTheSignature) {
   const auto shape = Evaluate(m, "main", wrong_shape);
   ASSERT_FALSE(shape);
   EXPECT_EQ(shape.error()[0].code, Code::kEvaluation);
-  EXPECT_EQ(shape.error()[0].message, "argument 0 has type tensor<2xi32>, but the value is a tensor<3xi32>");
+  EXPECT_EQ(shape.error()[0].message, "argument 0 has type tensor<2xi32>, but the value has type tensor<3xi32>");
   EXPECT_FALSE(Evaluate(m, "main", {}));
   const auto nobody = Evaluate(m, "nobody", {});
   ASSERT_FALSE(nobody);
@@ -166,7 +166,7 @@ TEST(Interpreter, OpsWithoutKernelAreNamedWithTheirPlace) {
 TEST(Interpreter, MemoryIsLimitedAndReused) {
   TestProgram p;
   const TypeId t = p.Tensor(TypeKind::kI32, {1000});
-  // A chain of a hundred ops needs two buffers at a time, not a hundred.
+  // A chain of 100 ops needs two live buffers.
   p.Function("main", {t}, {t}, [&](std::vector<ValueId> a) {
     ValueId v = a[0];
     for (int i = 0; i < 100; ++i) v = p.Op("stablehlo.add", {v, a[0]}, {t});
@@ -205,7 +205,7 @@ TEST(Interpreter, AnEvaluatorRunsAgainAndAgain) {
     EXPECT_TRUE(BitEqual(result->results[0], args[0]));
     if (i == 7) kept = result->results[0];
   }
-  // What was given out is not written again.
+  // Later runs must not overwrite results.
   EXPECT_EQ(PrintValues(kept), "[7, -7]");
 }
 
@@ -226,7 +226,7 @@ TEST(Interpreter, ATokenIsNoTensor) {
 
 // --- Checks ---------------------------------------------------------------------------------------
 
-// Failed checks of one check op on two f32 tensors.
+// Returns the failed checks of one check op on two f32 tensors.
 Diagnostics Check(std::string_view op, std::vector<float> actual, std::vector<float> expected,
                   std::vector<std::pair<std::string_view, double>> attributes = {}) {
   TestProgram p;
@@ -253,7 +253,7 @@ Diagnostics Check(std::string_view op, std::vector<float> actual, std::vector<fl
   return result ? result->failed_checks : Diagnostics();
 }
 
-// Zeros of both signs are the same number, NaN is itself.
+// +0 equals -0, and NaN equals the same NaN.
 TEST(Checks, EqualMeansTheSameNumber) {
   const float nan = std::bit_cast<float>(0x7FC00000u);
   for (std::string_view op : {"check.expect_eq", "check.expect_eq_const"}) {
@@ -287,7 +287,7 @@ TEST(Checks, CloseCountsUnitsInTheLastPlace) {
   EXPECT_EQ(Check("check.expect_close", {one}, {next}, {{"max_ulp_difference", 3}, {"min_ulp_difference", 2}})
                 .size(),
             1u);
-  // Across zero the distances add up: one subnormal step on each side.
+  // Distances across zero add up: one subnormal step on each side.
   const float tiny = std::bit_cast<float>(1u);
   EXPECT_TRUE(Check("check.expect_close", {tiny}, {-tiny}, {{"max_ulp_difference", 2}}).empty());
   EXPECT_EQ(Check("check.expect_close", {tiny}, {-tiny}).size(), 1u);

@@ -55,7 +55,7 @@ TEST(KnownValues, WhatDependsOnTheOutsideIsUnknown) {
   EXPECT_FALSE(known[id.v]);
 }
 
-// A loop that does not end is unknown; so is what its body computed on the way there.
+// The results of an infinite loop are unknown, and so are the values of its body.
 TEST(KnownValues, EndlessLoop) {
   TestProgram p;
   const TypeId type = p.Tensor(TypeKind::kI32), boolean = p.Tensor(TypeKind::kI1);

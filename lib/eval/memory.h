@@ -1,4 +1,4 @@
-// Memory of tensors and of what kernels lay out for a while. Internal to lib/eval.
+// Allocation of tensors and kernel scratch space. Internal to lib/eval.
 #pragma once
 
 #include <cstdint>
@@ -7,20 +7,19 @@
 
 namespace shlo {
 
-// Bytes at any address that is aligned for every element type, to be freed by std::free; nullptr when there
-// are none. Large ones lie in large pages where the system has them: tensors are touched from end to end,
-// which then takes few faults, and columns of a matrix lie in few pages.
+// Allocates bytes aligned for every element type, to be freed by std::free; returns nullptr if allocation
+// fails. Large allocations use huge pages if available, which reduces page faults and TLB misses.
 uint8_t* AllocateBytes(uint64_t size);
 
 struct FreeBytes {
   void operator()(void* bytes) const { std::free(bytes); }
 };
 
-// Bytes that are aligned for vectors and not set, to be freed by std::free. Throws std::bad_alloc, as
-// containers do.
+// Allocates uninitialized bytes aligned for vector instructions, to be freed by std::free. Throws
+// std::bad_alloc, like containers.
 void* AllocateScratch(uint64_t size);
 
-// Room for `n` elements that a kernel needs while it runs.
+// Uninitialized scratch space of a kernel.
 template <typename T>
 using Scratch = std::unique_ptr<T[], FreeBytes>;
 template <typename T>

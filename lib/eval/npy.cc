@@ -32,7 +32,7 @@ std::string Descr(ElementType element) {
 
 tl::unexpected<Diagnostics> Bad(std::string message) { return Error(Code::kMalformed, std::move(message)); }
 
-// The text behind 'key':.
+// Returns the text after 'key':.
 std::string_view ValueOf(std::string_view header, std::string_view key) {
   const size_t at = header.find(key);
   if (at == std::string_view::npos) return {};
@@ -53,7 +53,7 @@ std::string WriteNpy(const Tensor& tensor) {
   if (tensor.type().rank() == 1) shape.resize(shape.size() - 1);
   std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}",
                                    Descr(tensor.element()), shape);
-  // The elements begin at a multiple of 64 bytes.
+  // NumPy aligns the elements to 64 bytes.
   const size_t before = kMagic.size() + 2 + header.size() + 1;
   header.append((64 - before % 64) % 64, ' ');
   header += '\n';
@@ -64,23 +64,24 @@ std::string WriteNpy(const Tensor& tensor) {
 }
 
 Result<Tensor> ReadNpy(std::string_view bytes, const TensorTypePtr& type) {
-  if (bytes.size() < 10 || !bytes.starts_with("\x93NUMPY")) return Bad("this is no NumPy file");
+  if (bytes.size() < 10 || !bytes.starts_with("\x93NUMPY")) return Bad("not a NumPy file");
   const bool long_header = uint8_t(bytes[6]) >= 2;
   const size_t prefix = long_header ? 12 : 10;
-  if (bytes.size() < prefix) return Bad("the NumPy header is cut off");
+  if (bytes.size() < prefix) return Bad("truncated NumPy header");
   size_t length = uint8_t(bytes[8]) | size_t(uint8_t(bytes[9])) << 8;
   if (long_header) length |= size_t(uint8_t(bytes[10])) << 16 | size_t(uint8_t(bytes[11])) << 24;
-  if (length > bytes.size() - prefix) return Bad("the NumPy header is cut off");
+  if (length > bytes.size() - prefix) return Bad("truncated NumPy header");
   const std::string_view header = bytes.substr(prefix, length);
   bytes.remove_prefix(prefix + length);
   if (!ValueOf(header, "'fortran_order'").starts_with("False"))
-    return Error(Code::kUnsupported, "only NumPy arrays in C order are read");
+    return Error(Code::kUnsupported, "NumPy arrays in Fortran order are not supported", {},
+                 "convert it with np.ascontiguousarray");
   std::string_view descr = ValueOf(header, "'descr'");
   if (descr.size() < 2 || (descr[0] != '\'' && descr[0] != '"'))
-    return Bad("the NumPy header has no simple type");
+    return Bad("NumPy header has no simple dtype");
   descr = descr.substr(1, descr.find(descr[0], 1) - 1);
   std::string_view list = ValueOf(header, "'shape'");
-  if (!list.starts_with('(')) return Bad("the NumPy header has no shape");
+  if (!list.starts_with('(')) return Bad("NumPy header has no shape");
   list = list.substr(1, list.find(')') - 1);
   std::vector<int64_t> shape;
   for (const char *p = list.data(), *end = p + list.size(); p < end;) {
@@ -96,21 +97,25 @@ Result<Tensor> ReadNpy(std::string_view bytes, const TensorTypePtr& type) {
   TensorTypePtr result = type;
   if (type) {
     if (shape != type->shape)
-      return Bad(fmt::format("the NumPy array has another shape than {}", TypeName(*type)));
+      return Bad(
+          fmt::format("expected a NumPy array of shape {}, got ({})", TypeName(*type), list.substr(0, 64)));
     uint32_t size = 0;
     if (descr.size() > 2) std::from_chars(descr.data() + 2, descr.data() + descr.size(), size);
     if (size != type->element.bytes())
-      return Bad(
-          fmt::format("the NumPy array has elements of type {}, not those of {}", descr, TypeName(*type)));
+      return Bad(fmt::format("expected NumPy elements of {} for {}, got dtype '{}'",
+                             Count(type->element.bytes(), "byte"), TypeName(*type), descr));
   } else {
     ElementType element;
     for (const NpyRow& row : kRows)
       if (row.descr.substr(1) == descr.substr(1)) element = {row.kind, row.complex};
     if (element.kind == TypeKind::kInvalid || descr.starts_with('>'))
-      return Error(Code::kUnsupported, fmt::format("NumPy arrays of type '{}' are not read", descr));
+      return Error(Code::kUnsupported, fmt::format("NumPy dtype '{}' is not supported", descr));
     result = MakeTensorType(element, shape);
   }
-  if (!result || bytes.size() != result->bytes) return Bad("the NumPy array has the wrong number of bytes");
+  if (!result) return Bad("NumPy array is too large");
+  if (bytes.size() != result->bytes)
+    return Bad(fmt::format("expected {} of NumPy data for {}, got {}", Count(result->bytes, "byte"),
+                           TypeName(*result), bytes.size()));
   Tensor tensor = Tensor::Copy(result, bytes);
   if (!tensor) return Error(Code::kLimit, "not enough memory for the array");
   return tensor;
@@ -151,7 +156,7 @@ std::string WriteNpz(const NamedTensors& tensors) {
   std::string out, directory;
   for (const auto& [name, tensor] : tensors) {
     const std::string file = name + ".npy", bytes = WriteNpy(tensor);
-    std::string common;  // what both headers say: version, flags, method, time, date, crc, sizes, lengths
+    std::string common;  // fields of both headers: version, flags, method, time, date, crc, sizes, lengths
     Put(common, 20, 2), Put(common, 0, 2), Put(common, 0, 2), Put(common, 0, 2), Put(common, 0x21, 2);
     Put(common, Crc32(bytes), 4), Put(common, bytes.size(), 4), Put(common, bytes.size(), 4);
     Put(common, file.size(), 2), Put(common, 0, 2);
@@ -178,19 +183,18 @@ Result<NamedTensors> ReadNpz(std::string_view bytes) {
     end = i;
     break;
   }
-  if (end == bytes.size()) return Bad("this is no .npz file");
+  if (end == bytes.size()) return Bad("not a .npz file");
   NamedTensors tensors;
   size_t at = Get(bytes, end + 16, 4);
   for (uint64_t n = Get(bytes, end + 10, 2); n > 0; --n) {
-    if (at + 46 > bytes.size() || Get(bytes, at, 4) != kCentralFile)
-      return Bad("the .npz directory is damaged");
+    if (at + 46 > bytes.size() || Get(bytes, at, 4) != kCentralFile) return Bad("malformed .npz directory");
     const uint64_t method = Get(bytes, at + 10, 2), size = Get(bytes, at + 24, 4);
     const uint64_t name_size = Get(bytes, at + 28, 2), local = Get(bytes, at + 42, 4);
     if (method != 0)
-      return Error(Code::kUnsupported, "compressed .npz files are not read", {}, "use np.savez");
+      return Error(Code::kUnsupported, "compressed .npz is not supported", {}, "write it with np.savez");
     std::string name(bytes.substr(std::min<size_t>(at + 46, bytes.size()), name_size));
     const size_t data = local + 30 + Get(bytes, local + 26, 2) + Get(bytes, local + 28, 2);
-    if (data > bytes.size() || size > bytes.size() - data) return Bad("the .npz file is cut off");
+    if (data > bytes.size() || size > bytes.size() - data) return Bad("truncated .npz file");
     Result<Tensor> tensor = ReadNpy(bytes.substr(data, size));
     if (!tensor) return tl::make_unexpected(std::move(tensor.error()));
     if (name.ends_with(".npy")) name.resize(name.size() - 4);

@@ -57,7 +57,7 @@ std::vector<ProcessGroup> ProcessGrid::FlattenedIds(const std::vector<std::vecto
   return out;
 }
 
-// When all processes that are left wait, nothing will happen: there is no need to wait for the time to pass.
+// If all remaining processes wait, they are deadlocked, and there is no need to wait for the timeout.
 template <typename Ready>
 bool ProcessGrid::Wait(std::unique_lock<std::mutex>& lock, Ready ready) {
   const auto deadline = std::chrono::steady_clock::now() + timeout_;
@@ -87,41 +87,48 @@ void ProcessGrid::Finish() {
   }
 }
 
-Result<std::map<ProcessId, std::vector<Tensor>>> ProcessGrid::Meet(const ProcessGroup& group, int64_t channel,
-                                                                   ProcessId self,
-                                                                   std::vector<Tensor> values) {
+Result<std::map<ProcessId, std::vector<Tensor>>> ProcessGrid::Gather(const ProcessGroup& group,
+                                                                     int64_t channel, ProcessId self,
+                                                                     std::vector<Tensor> values) {
   std::unique_lock lock(mutex_);
-  VersionsSatisfying& meeting = meetings_[{group, channel}];
-  // A process that is faster than the others waits until they have left the last meeting.
-  bool ok = Wait(lock, [&] { return meeting.leaving == 0 && !meeting.values.contains(self); });
+  Rendezvous& point = rendezvous_[{group, channel}];
+  // A process that is ahead waits until the others have read the values of the last round.
+  bool ok = Wait(lock, [&] { return point.leaving == 0 && !point.values.contains(self); });
   if (ok) {
-    meeting.values[self] = std::move(values);
-    const uint64_t round = meeting.round;
-    if (meeting.values.size() == group.size()) {
-      meeting.complete = std::move(meeting.values);
-      meeting.values.clear();
-      meeting.leaving = uint32_t(group.size());
-      ++meeting.round;
+    point.values[self] = std::move(values);
+    const uint64_t round = point.round;
+    if (point.values.size() == group.size()) {
+      point.complete = std::move(point.values);
+      point.values.clear();
+      point.leaving = uint32_t(group.size());
+      ++point.round;
       Progress();
     } else {
-      ok = Wait(lock, [&] { return meeting.round != round; });
+      ok = Wait(lock, [&] { return point.round != round; });
     }
   }
   if (!ok) {
     std::string missing;
-    for (ProcessId id : group)
-      if (id != self && !meeting.values.contains(id)) missing += (missing.empty() ? "" : ", ") + Name(id);
-    return Error(Code::kEvaluation, fmt::format("process {} waited on channel {} for {}, in vain", Name(self),
-                                                channel, missing));
+    size_t count = 0;
+    for (ProcessId id : group) {
+      if (id == self || point.values.contains(id)) continue;
+      missing += (count++ ? ", " : "") + Name(id);
+    }
+    if (count == 0)
+      return Error(Code::kEvaluation,
+                   fmt::format("process {} timed out on channel {} (deadlock?)", Name(self), channel));
+    return Error(Code::kEvaluation,
+                 fmt::format("process {} timed out waiting for {} {} on channel {} (deadlock?)", Name(self),
+                             count == 1 ? "process" : "processes", missing, channel));
   }
-  std::map<ProcessId, std::vector<Tensor>> out = meeting.complete;
-  if (--meeting.leaving == 0) {
-    meeting.complete.clear();
+  std::map<ProcessId, std::vector<Tensor>> out = point.complete;
+  if (--point.leaving == 0) {
+    point.complete.clear();
     Progress();
   }
   for (const auto& [id, tensors] : out)
     if (tensors.size() != out.begin()->second.size())
-      return Error(Code::kEvaluation, "the processes bring different numbers of operands");
+      return Error(Code::kEvaluation, "processes pass different numbers of operands");
   return out;
 }
 
@@ -137,7 +144,8 @@ Result<std::vector<Tensor>> ProcessGrid::Receive(int64_t channel, ProcessId self
   auto& queue = channels_[channel];
   if (!Wait(lock, [&] { return !queue.empty(); }))
     return Error(Code::kEvaluation,
-                 fmt::format("process {} waited for a value on channel {}, in vain", Name(self), channel));
+                 fmt::format("process {} timed out waiting for a value on channel {} (deadlock?)", Name(self),
+                             channel));
   std::vector<Tensor> values = std::move(queue.front());
   queue.pop_front();
   return values;
@@ -145,7 +153,7 @@ Result<std::vector<Tensor>> ProcessGrid::Receive(int64_t channel, ProcessId self
 
 Result<std::string> ProcessGrid::NextInfeed() {
   std::lock_guard lock(mutex_);
-  if (infeed_.empty()) return Error(Code::kEvaluation, "the infeed is empty");
+  if (infeed_.empty()) return Error(Code::kEvaluation, "infeed is empty");
   std::string name = std::move(infeed_.front());
   infeed_.pop_front();
   return name;

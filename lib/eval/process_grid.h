@@ -1,6 +1,6 @@
-// Processes that run programs together: a grid of replicas and partitions, where they meet, and what they
-// send each other (specification, "Parallel execution"). Shared by the threads of interpreter.run_parallel.
-// A process that waits in vain gives up after a time; the error says for whom. Internal to lib/eval.
+// A grid of processes (replicas and partitions) that synchronize and exchange values (specification,
+// "Parallel execution"). Shared by the threads of interpreter.run_parallel. A process that waits too long
+// fails with an error that names the process it waited for. Internal to lib/eval.
 #pragma once
 
 #include <chrono>
@@ -29,45 +29,45 @@ class ProcessGrid {
   uint32_t replicas() const { return replicas_; }
   uint32_t partitions() const { return partitions_; }
 
-  // The four ways to make groups of processes from groups of numbers.
+  // The specification's four ways to form process groups from groups of ids.
   std::vector<ProcessGroup> CrossReplica(const std::vector<std::vector<int64_t>>& groups) const;
   std::vector<ProcessGroup> CrossPartition(const std::vector<std::vector<int64_t>>& groups) const;
   std::vector<ProcessGroup> CrossReplicaAndPartition(const std::vector<std::vector<int64_t>>& groups) const;
   std::vector<ProcessGroup> FlattenedIds(const std::vector<std::vector<int64_t>>& groups) const;
 
-  // Brings the values of all processes of a group together; every one gets all.
-  Result<std::map<ProcessId, std::vector<Tensor>>> Meet(const ProcessGroup& group, int64_t channel,
-                                                        ProcessId self, std::vector<Tensor> values);
+  // Waits for all processes of a group. Returns the values of all of them.
+  Result<std::map<ProcessId, std::vector<Tensor>>> Gather(const ProcessGroup& group, int64_t channel,
+                                                          ProcessId self, std::vector<Tensor> values);
   Result<void> Send(int64_t channel, std::vector<Tensor> values);
   Result<std::vector<Tensor>> Receive(int64_t channel, ProcessId self);
-  // The next function of the infeed; an error when there is none.
+  // Returns the next function of the infeed, or an error if it is empty.
   Result<std::string> NextInfeed();
-  // A process is done; those that wait for it do so in vain.
+  // Marks a process as finished. If all others wait, they fail.
   void Finish();
-  // After the error of one process the others need not wait.
+  // Makes waiting processes fail, after the error of one process.
   void Abandon();
 
  private:
-  struct VersionsSatisfying {
+  struct Rendezvous {
     uint64_t round = 0;    // completed
-    uint32_t leaving = 0;  // processes that have not yet taken the last round's values
+    uint32_t leaving = 0;  // processes that have not yet read the values of the last round
     std::map<ProcessId, std::vector<Tensor>> values, complete;
   };
-  // Waits until `ready`; false when that cannot happen any more, or takes too long.
+  // Waits until `ready`. Returns false on timeout, or if it can no longer happen.
   template <typename Ready>
   bool Wait(std::unique_lock<std::mutex>& lock, Ready ready);
-  // Something happened that others may wait for.
+  // Wakes up waiting processes after a change of state.
   void Progress();
 
   const uint32_t replicas_, partitions_;
-  uint32_t alive_;        // processes that are not done
-  uint32_t waiting_ = 0;  // processes that wait since the last progress
+  uint32_t alive_;        // processes that are not finished
+  uint32_t waiting_ = 0;  // processes waiting since the last progress
   uint64_t progress_ = 0;
   const std::chrono::milliseconds timeout_;
   std::mutex mutex_;
   std::condition_variable changed_;
   bool abandoned_ = false;
-  std::map<std::pair<ProcessGroup, int64_t>, VersionsSatisfying> meetings_;
+  std::map<std::pair<ProcessGroup, int64_t>, Rendezvous> rendezvous_;
   std::map<int64_t, std::deque<std::vector<Tensor>>> channels_;
   std::deque<std::string> infeed_;
 };

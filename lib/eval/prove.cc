@@ -11,14 +11,14 @@
 namespace shlo {
 namespace {
 
-// The extent that stands for a dynamic dimension.
+// Size that replaces a dynamic dimension.
 constexpr int64_t kTriedExtent = 3;
-// Work per function: about the number of elements computed. Bounds the number of inputs from above.
+// Limit of work per function, in computed elements. Bounds the number of input sets.
 constexpr uint64_t kWork = 1ull << 29;
 constexpr uint64_t kMinSets = 8;
 constexpr uint64_t kMaxStepsPerRun = 1ull << 24;
 constexpr uint64_t kMaxExhaustiveBits = 16;
-// Elements of an argument that a message shows.
+// Limit of elements that a message prints per argument.
 constexpr uint64_t kShownElements = 16;
 
 bool IsPublic(const Module& module, OpId function) {
@@ -85,17 +85,17 @@ class FunctionProver {
     return false;
   }
 
-  // Compares signatures and finds the types of the arguments.
+  // Compares the signatures and determines the argument types.
   bool PrepareInputs(OpId fa, OpId fb) {
     const auto sa = a_.SignatureOf(fa), sb = b_.SignatureOf(fb);
     if (!sa) return NotCovered(Describe(sa.error()[0]));
     if (!sb) return NotCovered(Describe(sb.error()[0]));
     if (sa->inputs.size() != sb->inputs.size())
-      return Different(fmt::format("takes {} arguments in the first program, {} in the second",
-                                   sa->inputs.size(), sb->inputs.size()));
+      return Different(fmt::format("has {} in the first program, {} in the second",
+                                   Count(sa->inputs.size(), "argument"), sb->inputs.size()));
     if (sa->results.size() != sb->results.size())
-      return Different(fmt::format("gives {} results in the first program, {} in the second",
-                                   sa->results.size(), sb->results.size()));
+      return Different(fmt::format("has {} in the first program, {} in the second",
+                                   Count(sa->results.size(), "result"), sb->results.size()));
     if (!SameTypes(sa->inputs, sb->inputs, "argument") || !SameTypes(sa->results, sb->results, "result"))
       return false;
     for (size_t i = 0; i < sa->inputs.size(); ++i) {
@@ -110,8 +110,8 @@ class FunctionProver {
     has_results_ = !sa->results.empty();
     const uint64_t ops_a = NumTopLevelOps(ma_, fa), ops_b = NumTopLevelOps(mb_, fb);
     if (!has_results_ && ops_a != ops_b)
-      return NotCovered(
-          fmt::format("it has no results, and its {} and {} ops do not correspond one to one", ops_a, ops_b));
+      return NotCovered(fmt::format("has no results, and {} in the first program, {} in the second",
+                                    Count(ops_a, "op"), ops_b));
     num_ops_ = std::max(ops_a, ops_b);
     return true;
   }
@@ -120,10 +120,10 @@ class FunctionProver {
     for (size_t i = 0; i < a.size(); ++i) {
       const auto da = DeclaredType(ma_, a[i]), db = DeclaredType(mb_, b[i]);
       if (!da && !db)
-        return NotCovered(fmt::format("{} {} has a type without values here: {}", what, i,
+        return NotCovered(fmt::format("{} {} has a type that cannot be evaluated: {}", what, i,
                                       RowOf(ma_.types.KindOf(a[i])).mnemonic));
       if (!da || !db || *da != *db)
-        return Different(fmt::format("{} {} has another type in the second program", what, i));
+        return Different(fmt::format("{} {} has a different type in the second program", what, i));
     }
     return true;
   }
@@ -146,9 +146,9 @@ class FunctionProver {
     }
     const uint64_t sets = std::max<uint64_t>(1, std::min<uint64_t>(affordable, options_.max_inputs));
     const uint64_t all_boundary = inputs.boundary_sets();
-    // A quarter of the inputs stays for random ones.
+    // Reserve a quarter of the inputs for random values.
     const uint64_t boundary = std::min(all_boundary, sets - sets / 4);
-    // Where not all combinations fit, a step without common factor spreads over them.
+    // If there are too many combinations, sample them evenly with a coprime step.
     uint64_t step = 1;
     if (boundary < all_boundary)
       for (step = all_boundary * 5 / 8 | 1; std::gcd(step, all_boundary) != 1;) step += 2;
@@ -162,15 +162,16 @@ class FunctionProver {
 
   void Equal(std::string inputs) {
     proof_.verdict = Verdict::kEqual;
-    proof_.detail = has_results_ ? fmt::format("results agree on {}", inputs)
-                                 : fmt::format("it has no results; {} intermediate value{} on {}", compared_,
-                                               compared_ == 1 ? " agrees" : "s agree", inputs);
+    proof_.detail = has_results_
+                        ? fmt::format("results agree on {}", inputs)
+                        : fmt::format("no results; {} {} on {}", Count(compared_, "intermediate value"),
+                                      compared_ == 1 ? "agrees" : "agree", inputs);
     if (failed_checks_ > 0)
-      proof_.detail += fmt::format("; failed checks, the same in both programs: {}", failed_checks_);
-    if (dynamic_) proof_.detail += fmt::format("; dynamic dimensions tried with {}", kTriedExtent);
+      proof_.detail += fmt::format("; same {} in both programs", Count(failed_checks_, "failed check"));
+    if (dynamic_) proof_.detail += fmt::format("; dynamic dimensions evaluated with size {}", kTriedExtent);
   }
 
-  // One input through both programs; false when the verdict is clear.
+  // Evaluates both programs on one input. Returns false once the verdict is known.
   bool CompareOn(OpId fa, OpId fb, std::vector<Tensor> args) {
     if (args.size() != args_.size()) return NotCovered("not enough memory for the arguments");
     std::vector<Tensor> values_a, values_b;
@@ -182,12 +183,12 @@ class FunctionProver {
     const std::vector<Tensor>& a = has_results_ ? ra->results : values_a;
     const std::vector<Tensor>& b = has_results_ ? rb->results : values_b;
     if (a.size() != b.size())
-      return NotCovered("it has no results, and its ops do not correspond one to one");
+      return NotCovered("has no results, and computes different numbers of intermediate values");
     compared_ = a.size();
     for (size_t i = 0; i < a.size(); ++i) {
       const std::string what = fmt::format("{} {}", has_results_ ? "result" : "intermediate value", i);
       if (a[i].type() != b[i].type())
-        return Different(fmt::format("{} is a {} in the first program, a {} in the second", what,
+        return Different(fmt::format("{} has type {} in the first program, {} in the second", what,
                                      TypeName(a[i].type()), TypeName(b[i].type())));
       if (const auto at = FirstDifference(a[i], b[i]))
         return Different(DifferenceText(what, a[i], b[i], *at, args));
@@ -198,9 +199,9 @@ class FunctionProver {
   bool SameChecks(const Diagnostics& a, const Diagnostics& b, std::span<const Tensor> args) {
     failed_checks_ = std::max(failed_checks_, a.size());
     if (a.size() != b.size())
-      return Different(fmt::format("{} checks fail in the first program, {} in the second; first: {}{}",
-                                   a.size(), b.size(), Describe(a.size() > b.size() ? a[0] : b[0]),
-                                   ArgumentsText(args, {})));
+      return Different(fmt::format("{} in the first program, {} in the second; first: {}{}",
+                                   Count(a.size(), "failed check"), b.size(),
+                                   Describe(a.size() > b.size() ? a[0] : b[0]), ArgumentsText(args, {})));
     for (size_t i = 0; i < a.size(); ++i)
       if (a[i].op != b[i].op || a[i].message != b[i].message)
         return Different(fmt::format("failed check {} differs: {}; {}{}", i, Describe(a[i]), Describe(b[i]),
@@ -222,14 +223,14 @@ class FunctionProver {
                        ArgumentsText(args, std::make_pair(&a.type(), at)));
   }
 
-  // The input: the elements at the place of the difference where shapes agree, whole arguments otherwise.
+  // Prints the input: the elements at the index of the difference if shapes are equal, or whole arguments.
   static std::string ArgumentsText(std::span<const Tensor> args,
                                    std::optional<std::pair<const TensorType*, uint64_t>> where) {
     std::string out;
     for (size_t i = 0; i < args.size(); ++i) {
       out += fmt::format("{}%arg{} = ", i == 0 ? "; for " : ", ", i);
       if (where && args[i].type().shape == where->first->shape && args[i].count() > kShownElements)
-        out += fmt::format("{} there", Bits(args[i], where->second));
+        out += fmt::format("{} at that index", Bits(args[i], where->second));
       else
         out += PrintTensor(args[i], kShownElements);
     }
@@ -268,7 +269,7 @@ Result<Proof> Prove(const Module& a, const Module& b, const ProveOptions& option
     const OpId fb = eb.FindByName(name);
     if (!fb) {
       proof.functions.push_back(
-          {std::string(name), Verdict::kDifferent, 0, false, "the second program has no such function"});
+          {std::string(name), Verdict::kDifferent, 0, false, "not in the second program"});
       continue;
     }
     proof.functions.push_back(FunctionProver(a, b, ea, eb, options).Run(name, fa, fb));
@@ -276,14 +277,13 @@ Result<Proof> Prove(const Module& a, const Module& b, const ProveOptions& option
   for (OpId fb : eb.functions()) {
     const std::string_view name = b.SymbolOf(b.ops[fb.v]);
     if ((!all && !IsPublic(b, fb)) || ea.FindByName(name)) continue;
-    proof.functions.push_back(
-        {std::string(name), Verdict::kDifferent, 0, false, "the first program has no such function"});
+    proof.functions.push_back({std::string(name), Verdict::kDifferent, 0, false, "not in the first program"});
   }
   const auto any = [&](Verdict v) {
     return std::any_of(proof.functions.begin(), proof.functions.end(),
                        [&](const auto& f) { return f.verdict == v; });
   };
-  // Nothing compared is nothing shown.
+  // A program without functions is not covered.
   if (any(Verdict::kDifferent))
     proof.verdict = Verdict::kDifferent;
   else if (!proof.functions.empty() && !any(Verdict::kNotCovered))

@@ -51,9 +51,9 @@ TEST(Prove, AWrongProgramIsCaught) {
 }
 
 TEST(Prove, ADifferenceInOneCornerIsCaught) {
-  // Both are the logical or of booleans, and differ nowhere.
+  // Both are the logical or of booleans.
   EXPECT_EQ(ProveOps("stablehlo.add", "stablehlo.maximum", TypeKind::kI1, {}).verdict, Verdict::kEqual);
-  // or and xor differ only where both operands have a bit.
+  // or and xor differ only if both operands have a common bit.
   EXPECT_EQ(ProveOps("stablehlo.or", "stablehlo.xor", TypeKind::kI64, {}).verdict, Verdict::kDifferent);
 }
 
@@ -132,10 +132,10 @@ TEST(Prove, FunctionsMustHaveTheSameNamesAndTypes) {
   EXPECT_EQ(names->functions.size(), 2u);
   const auto types = Prove(f->module(), h->module());
   EXPECT_EQ(types->verdict, Verdict::kDifferent);
-  EXPECT_EQ(types->functions[0].detail, "argument 0 has another type in the second program");
+  EXPECT_EQ(types->functions[0].detail, "argument 0 has a different type in the second program");
 }
 
-// @test of the compatibility talk: private, one op, no results.
+// A private function with one op and no results.
 std::unique_ptr<TestProgram> NoResults(std::string_view op, Version version, int ops = 1) {
   auto p = std::make_unique<TestProgram>(version);
   const TypeId t = p->Tensor(TypeKind::kI1, {2});
@@ -159,10 +159,10 @@ TEST(Prove, WithoutResultsIntermediateValuesAreCompared) {
   EXPECT_TRUE(same->functions[0].exhaustive);
   EXPECT_EQ(same->functions[0].inputs, 4u);
   EXPECT_EQ(same->functions[0].detail,
-            "it has no results; 1 intermediate value agrees on all 4 possible inputs");
+            "no results; 1 intermediate value agrees on all 4 possible inputs");
   const auto wrong = NoResults("stablehlo.add", kCurrentVersion);
   EXPECT_EQ(Prove(old->module(), wrong->module())->verdict, Verdict::kDifferent);
-  // Where ops do not correspond, nothing is shown.
+  // Functions with different numbers of ops are not covered.
   const auto more = NoResults("stablehlo.subtract", kCurrentVersion, 2);
   EXPECT_EQ(Prove(old->module(), more->module())->verdict, Verdict::kNotCovered);
 }
@@ -206,7 +206,7 @@ TEST(Prove, FailedChecksAreCompared) {
   EXPECT_EQ(Prove(holds->module(), fails->module())->verdict, Verdict::kDifferent);
   const auto same = Prove(fails->module(), fails->module());
   EXPECT_EQ(same->verdict, Verdict::kEqual);
-  EXPECT_NE(same->functions[0].detail.find("failed checks, the same in both programs: 1"), std::string::npos);
+  EXPECT_NE(same->functions[0].detail.find("same 1 failed check in both programs"), std::string::npos);
 }
 
 TEST(Prove, LargeArgumentsAreNotCovered) {

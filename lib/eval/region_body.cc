@@ -11,7 +11,7 @@
 namespace shlo {
 namespace {
 
-// Results of a body that is compiled; more are evaluated as a region.
+// Maximum number of results of a compiled body.
 constexpr size_t kMaxOutputs = 8;
 
 constexpr RowId kConstant = OpNamed("stablehlo.constant");
@@ -31,13 +31,14 @@ Result<Tensor> Promoted(KernelCall& call, const Tensor& tensor, const TensorType
 
 Result<std::vector<TensorTypePtr>> RegionBody::ArgumentTypes(const KernelCall& call, RegionId region) {
   const auto blocks = call.module.BlocksOf(region);
-  if (blocks.size() != 1) return Error(Code::kUnsupported, "a region of several blocks is not evaluated");
+  if (blocks.size() != 1)
+    return Error(Code::kUnsupported, "regions with more than one block are not supported");
   std::vector<TensorTypePtr> types;
   for (uint32_t i = 0; i < call.module.blocks[blocks[0].v].args.count; ++i) {
     types.push_back(call.host.TypeOf(call.module.TypeOf(call.module.ArgOf(blocks[0], i))));
     if (!types.back() || !types.back()->is_tensor() || types.back()->count != 1 ||
         !types.back()->shape.empty())
-      return Error(Code::kUnsupported, "an argument of the region is no scalar");
+      return Error(Code::kUnsupported, fmt::format("region argument {} is not a scalar", i));
   }
   return types;
 }
@@ -62,7 +63,7 @@ Result<RegionBody> RegionBody::Make(const KernelCall& call, RegionId region,
   return body;
 }
 
-// False when the region has anything but element-wise ops on scalars.
+// Returns false if the region has ops other than element-wise ops on scalars.
 bool RegionBody::Compile() {
   const Module& module = call_->module;
   const BlockId block = module.BlocksOf(region_)[0];
@@ -172,7 +173,7 @@ Status RegionBody::Run(const uint8_t* const* args, uint8_t* const* results, size
         in[i] = step.in[i].argument >= 0 ? args[step.in[i].argument] : step.in[i].buffer;
       step.loop.run(step.loop, in, step.out, n);
     }
-    // Results may be arguments, and a result may be another result's argument: all are read before.
+    // Results may alias arguments, so read all sources before writing.
     if (outputs_.size() == 1) {
       const Source& out = outputs_[0];
       const uint8_t* from = out.argument >= 0 ? args[out.argument] : out.buffer;
@@ -200,11 +201,13 @@ Status RegionBody::Run(const uint8_t* const* args, uint8_t* const* results, size
       values.push_back(std::move(value));
     }
     SHLO_ASSIGN(const std::vector<Tensor> out, call_->host.EvalRegion(*call_, region_, values));
-    if (out.size() != results_.size()) return Invalid("the region gives the wrong number of values");
+    if (out.size() != results_.size())
+      return Invalid(
+          fmt::format("region returns {}, expected {}", Count(out.size(), "value"), results_.size()));
     for (size_t i = 0; i < out.size(); ++i) {
       if (!out[i].type().is_tensor() || out[i].count() != 1 || out[i].element() != results_[i]->element)
-        return Error(Code::kEvaluation, fmt::format("the region gives a {} where a {} is needed",
-                                                    TypeName(out[i].type()), TypeName(*results_[i])));
+        return Error(Code::kEvaluation, fmt::format("region returns {}, expected {}", TypeName(out[i].type()),
+                                                    TypeName(*results_[i])));
       const size_t bytes = results_[i]->element.bytes();
       std::memcpy(results[i] + e * bytes, out[i].data(), bytes);
     }

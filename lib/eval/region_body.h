@@ -1,7 +1,7 @@
-// The body of an op that is applied to elements: reduce, scatter, sort, map. A body of element-wise ops on
-// scalars becomes a list of loops that run on blocks of elements; nothing is allocated or looked up per
-// element, and a body of one op costs what the op costs. Any other body is evaluated as a region, element by
-// element. Internal to lib/eval.
+// The region of an op that applies it to elements: reduce, scatter, sort, map. A body of element-wise ops on
+// scalars is compiled to a list of loops over blocks of elements, without allocation or lookup per element; a
+// body of one op is as fast as the op. Any other body is evaluated as a region, element by element.
+// Internal to lib/eval.
 #pragma once
 
 #include <memory>
@@ -12,43 +12,44 @@
 
 namespace shlo {
 
-// A tensor in another element type, where bodies compute in a wider one than the operands have.
+// Converts a tensor to the element type of `scalar`, if the body computes in a wider type than its operands.
 Result<Tensor> Promoted(KernelCall& call, const Tensor& tensor, const TensorType& scalar);
 
 class RegionBody {
  public:
-  // Elements of a block at most.
+  // Maximum block size, in elements.
   static constexpr size_t kBlock = 64;
 
-  // The scalar types the region takes; an error when they are not static scalars.
+  // Returns the argument types of the region. Fails if they are not static scalars.
   static Result<std::vector<TensorTypePtr>> ArgumentTypes(const KernelCall& call, RegionId region);
-  // A body whose results have the given types.
+  // Creates a body whose results have the given types.
   static Result<RegionBody> Make(const KernelCall& call, RegionId region,
                                  std::span<const TensorTypePtr> results);
 
-  // Whether the body is a list of loops; otherwise Run evaluates the region.
+  // Returns whether the body is compiled; otherwise Run evaluates the region.
   bool compiled() const { return compiled_; }
-  // Runs on n <= kBlock elements; results may be arguments.
+  // Runs on n <= kBlock elements. Results may alias arguments.
   Status Run(const uint8_t* const* args, uint8_t* const* results, size_t n);
-  // acc = body(acc, element) for n elements that are `stride` bytes apart, in order; false when there is no
-  // such loop.
+  // Computes acc = body(acc, element) for n elements `stride` bytes apart, in order. Returns false if there
+  // is no such loop.
   bool Fold(uint8_t* acc, const uint8_t* in, size_t n, ptrdiff_t stride) const {
     if (!fold_) return false;
     fold_(acc, in, n, stride);
     return true;
   }
-  // The loop of a body that is one op on its two arguments in order; it runs on any number of elements.
+  // Returns the loop of a body that is one op on its two arguments in order, or nullptr. It runs on any
+  // number of elements.
   const ElementLoop* single() const { return single_ ? &steps_[0].loop : nullptr; }
 
-  // A compiled body on one element whose arguments lie at fixed places, for loops: every look-up is done.
-  // Places of arguments and results have kBound bytes each.
+  // A compiled body for single elements at fixed addresses, with all lookups done in advance. The addresses
+  // of arguments and results have kBound bytes each.
   static constexpr size_t kBound = 16;
   class Bound {
    public:
     Bound(const RegionBody& body, const uint8_t* const* args);
-    // Runs the steps and copies the results to where they go, which may be arguments.
+    // Runs the body and copies the results, which may alias arguments.
     void Run(uint8_t* const* results) const;
-    // Runs the steps and gives the place of the first result.
+    // Runs the body and returns the address of the first result.
     const uint8_t* Run() const {
       for (const BoundLoopCall& step : steps_) step.loop->run(*step.loop, step.in, step.out, 1);
       return outputs_[0];
@@ -66,8 +67,8 @@ class RegionBody {
 
  private:
   struct Source {
-    int argument = -1;          // or
-    uint8_t* buffer = nullptr;  // a value computed before, or a constant
+    int argument = -1;          // index, or -1
+    uint8_t* buffer = nullptr;  // otherwise: a computed value or constant
   };
   struct LoopCall {
     ElementLoop loop;

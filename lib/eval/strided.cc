@@ -1,21 +1,24 @@
 #include "shlo/strided.h"
 
+#include <fmt/format.h>
+
 #include "eval/kernels/move_elements.h"
 
 namespace shlo {
 namespace {
 
 Result<void> CheckStrides(const TensorType& type, std::span<const int64_t> strides) {
-  if (!type.is_tensor()) return Error(Code::kUsage, "a token or tuple has no elements");
+  if (!type.is_tensor()) return Error(Code::kUsage, "expected a tensor, got a token or tuple");
   if (!strides.empty() && strides.size() != type.shape.size())
-    return Error(Code::kUsage, "there is not one stride for each dimension");
+    return Error(Code::kUsage,
+                 fmt::format("expected {}, got {}", Count(type.shape.size(), "stride"), strides.size()));
   return {};
 }
 
 }  // namespace
 
 Result<Tensor> TensorAt(const TensorTypePtr& type, const void* data, std::span<const int64_t> strides) {
-  if (!type) return Error(Code::kUsage, "the tensor has no type");
+  if (!type) return Error(Code::kUsage, "expected a tensor type");
   if (auto fits = CheckStrides(*type, strides); !fits) return tl::make_unexpected(fits.error());
   const uint8_t* from = static_cast<const uint8_t*>(data);
   const Ints own = StridesOf(type->shape);
@@ -24,14 +27,14 @@ Result<Tensor> TensorAt(const TensorTypePtr& type, const void* data, std::span<c
     row_major = row_major && (type->shape[d] == 1 || strides[d] == own[d]);
   if (row_major) return Tensor::View(type, from, nullptr);
   Tensor tensor = Tensor::Uninitialized(type);
-  if (!tensor) return Error(Code::kLimit, "there is not enough memory for a copy of the tensor");
+  if (!tensor) return Error(Code::kLimit, "not enough memory to copy the tensor");
   if (type->count > 0)
     CopyStrided(type->shape, from, strides, tensor.mutable_data(), own, type->element.bytes());
   return tensor;
 }
 
 Result<void> CopyTo(const Tensor& tensor, void* data, std::span<const int64_t> strides) {
-  if (!tensor) return Error(Code::kUsage, "there is no tensor");
+  if (!tensor) return Error(Code::kUsage, "expected a tensor");
   const TensorType& type = tensor.type();
   if (auto fits = CheckStrides(type, strides); !fits) return fits;
   if (type.count == 0) return {};

@@ -11,12 +11,12 @@
 namespace shlo {
 namespace {
 
-// Sizes are kept far below the limits of 64 bits, so that sums of them cannot overflow.
+// Far below 64 bits, so that sums of sizes cannot overflow.
 constexpr uint64_t kMaxBytes = 1ull << 46;
 // Printing recurses once per dimension.
 constexpr size_t kMaxRank = 1024;
 
-// Types nest as deep as the input likes.
+// Tuple types recurse, and the input controls their nesting.
 constexpr int kMaxNesting = 64;
 
 bool HasValues(TypeKind kind) {
@@ -24,7 +24,7 @@ bool HasValues(TypeKind kind) {
          BitWidth(kind) > 0;
 }
 
-// Unused high bits of the last byte of a part must be zero: kernels compute on whole bytes.
+// Unused high bits of the last byte of a part must be zero, because kernels compute on whole bytes.
 uint8_t LastByteMask(ElementType element) {
   const int used = BitWidth(element.kind) % 8;
   return used == 0 ? 0xFF : uint8_t((1 << used) - 1);
@@ -51,7 +51,7 @@ std::optional<ElementType> ElementTypeOf(const Module& module, TypeId type) {
   if (node.kind == TypeKind::kInteger) {
     FieldReader fields(node.words);
     const int64_t width = fields.Int();
-    if (fields.Int() != 1) return std::nullopt;  // other widths than the rows', signless or unsigned
+    if (fields.Int() != 1) return std::nullopt;  // signless or unsigned, of a width without its own kind
     element.spelled_signed = true;
     switch (width) {
       case 2:
@@ -106,7 +106,7 @@ TensorTypePtr MakeTensorType(ElementType element, std::span<const int64_t> shape
     if (extent < 0) return nullptr;
   if (!Module::ElementCount(shape, &count) || count > kMaxBytes / element.bytes()) return nullptr;
   if (quantization) {
-    // Every element must find its scale.
+    // Every element needs a scale.
     for (size_t i = 0; i < quantization->dimensions.size(); ++i) {
       const int64_t d = quantization->dimensions[i];
       if (d < 0 || d >= int64_t(shape.size())) return nullptr;
@@ -150,7 +150,7 @@ QuantizationPtr QuantizationOf(const Module& module, TypeId type, ElementType* s
   if (!stored || !stored->is_integer() || !IsFloat(q->expressed) || BitWidth(q->expressed) > 64)
     return nullptr;
   *storage = *stored;
-  // The storage type is written without a sign; the flag has it.
+  // The storage type is signless; the flag states the sign.
   if (!is_signed && !stored->is_unsigned())
     storage->kind = TypeKind(uint16_t(stored->kind) - uint16_t(TypeKind::kI2) + uint16_t(TypeKind::kUI2));
   const auto assign = [](auto& to, auto&& from) { to.assign(from.begin(), from.end()); };
@@ -175,7 +175,7 @@ QuantizationPtr QuantizationOf(const Module& module, TypeId type, ElementType* s
     assign(q->blocks, fields.Ints());
     for (uint64_t word : fields.List()) q->scales.push_back(std::bit_cast<double>(word));
     for (int64_t word : fields.Ints()) q->zero_points.push_back(word);
-    // The shape of the scales spans all dimensions; those that are not listed have one block.
+    // The scales have a size for every dimension; unlisted dimensions have one block.
     if (q->blocks.size() != q->dimensions.size()) {
       std::vector<int64_t> blocks;
       for (int64_t d : q->dimensions)
@@ -214,7 +214,7 @@ TensorTypePtr NestedTypeOf(const Module& module, TypeId type, int depth) {
   }
   Module::TensorView view;
   if (!module.AsTensor(type, &view)) {
-    // A scalar outside a tensor, as arith has them, is a tensor of rank 0.
+    // A scalar type, as in arith ops, becomes a tensor of rank 0.
     const auto element = ElementTypeOf(module, type);
     return element ? MakeTensorType(*element, {}) : nullptr;
   }
@@ -322,7 +322,7 @@ Tensor Tensor::Expanded() const {
     std::memset(to, data_[0], type_->bytes);
     return out;
   }
-  // Doubling keeps the copies long.
+  // Doubling needs few calls of memcpy.
   std::memcpy(to, data_, size);
   for (uint64_t done = size; done < type_->bytes;) {
     const uint64_t n = std::min(done, type_->bytes - done);
@@ -355,15 +355,24 @@ std::shared_ptr<uint8_t[]> Tensor::Reclaim() {
   return buffer;
 }
 
+namespace {
+
+tl::unexpected<Diagnostics> NotAConstant() {
+  return Error(Code::kUnsupported,
+               "expected a dense or dense_resource constant (such as 'dense<1> : tensor<2xi32>')");
+}
+
+}  // namespace
+
 Result<Tensor> TensorFromAttr(const Module& module, AttrId attr) {
   const auto node = module.attrs[attr];
   TypeId type;
   if (node.kind == AttrKind::kElements || node.kind == AttrKind::kResourceElements)
     type = FieldReader(node.words).Type();
   else
-    return Error(Code::kUnsupported, "only dense and dense_resource elements have a value here");
+    return NotAConstant();
   TensorTypePtr tensor_type = TensorTypeOf(module, type);
-  if (!tensor_type) return Error(Code::kUnsupported, "the type of the elements has no values here");
+  if (!tensor_type) return Error(Code::kUnsupported, "type of the constant cannot be evaluated");
   return TensorFromAttr(module, attr, std::move(tensor_type));
 }
 
@@ -380,7 +389,7 @@ Result<Tensor> TensorFromAttr(const Module& module, AttrId attr, TensorTypePtr t
     FieldReader fields(node.words);
     fields.Type();
     const StringId key = fields.String();
-    // By text: the list is sorted by it, and a key that has no resource is an ordinary mistake.
+    // Resources are sorted by key. The key may have no resource.
     const auto found =
         std::lower_bound(module.resources.begin(), module.resources.end(), module.strings[key],
                          [&](const Resource& r, std::string_view k) { return module.strings[r.key] < k; });
@@ -388,21 +397,21 @@ Result<Tensor> TensorFromAttr(const Module& module, AttrId attr, TensorTypePtr t
       return Error(Code::kInvalidProgram, fmt::format("there is no resource '{}'", module.strings[key]));
     payload = module.payloads[found->payload];
   } else {
-    return Error(Code::kUnsupported, "only dense and dense_resource elements have a value here");
+    return NotAConstant();
   }
   const uint64_t expected = splat ? type->element.bytes() : type->bytes;
-  // An empty tensor may be written as a splat of nothing.
+  // An empty tensor may be a splat.
   if (splat && type->count == 0) splat = false, payload.size = 0;
   if (payload.size != (splat ? expected : type->bytes))
-    return Error(Code::kInvalidProgram, fmt::format("the elements have {} bytes where {} takes {}",
-                                                    payload.size, TypeName(*type), expected));
+    return Error(Code::kInvalidProgram, fmt::format("expected {} for {}, got {}", Count(expected, "byte"),
+                                                    TypeName(*type), payload.size));
   static constexpr uint8_t kNothing[1] = {0};
   const uint8_t* data = payload.size == 0 ? kNothing : payload.data;
   const uint8_t mask = LastByteMask(type->element);
   if (mask == 0xFF || IsNormalized(data, payload.size, type->element.part_bytes(), mask))
     return Tensor::View(std::move(type), data, nullptr, splat);
   Tensor copy = Tensor::Copy(std::move(type), payload.bytes(), splat);
-  if (!copy) return Error(Code::kLimit, "not enough memory for the elements");
+  if (!copy) return Error(Code::kLimit, "not enough memory for the constant");
   return copy;
 }
 

@@ -1,4 +1,4 @@
-// Tensors as text, in the spelling of dense elements attributes.
+// Prints tensors in the syntax of dense elements attributes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 namespace shlo {
 namespace {
 
-// The shortest spelling of seven digits or more that reads back as the same value. `value` is exact: every
-// format here is a subset of f64.
+// Returns the shortest decimal of at least seven digits that parses to the same value. `value` is exact,
+// because f64 represents all values of the supported formats.
 std::string Decimal(TypeKind kind, double value) {
   const uint64_t bits = EncodeFloat(kind, value);
   std::string text = fmt::format("{:.6e}", value);
@@ -47,7 +47,7 @@ struct Printer {
   bool lines;
   std::string out;
 
-  // Prints dimension `dim` and what is below it, from element `first`, which spans `count` elements.
+  // Prints the list of dimension `dim`: `count` elements from element `first`.
   void List(size_t dim, uint64_t first, uint64_t count) {
     const auto& shape = tensor.type().shape;
     if (dim == shape.size()) {
@@ -93,7 +93,7 @@ std::string IndexString(const TensorType& type, uint64_t i) {
 std::string PrintValues(const Tensor& tensor, uint64_t max_elements, bool lines) {
   if (tensor.count() == 0 && !lines) return "";
   if (tensor.splat() && !lines) return PrintElement(tensor, 0);
-  // An empty tensor of many rows would otherwise print all of them.
+  // An empty tensor may have very many rows.
   if (tensor.count() == 0) return "[]";
   Printer printer{tensor, std::max<uint64_t>(max_elements, 1), lines, {}};
   printer.List(0, 0, tensor.count());
@@ -102,8 +102,7 @@ std::string PrintValues(const Tensor& tensor, uint64_t max_elements, bool lines)
 
 namespace {
 
-// Nested lists on lines of their own: what is printed before and after a list depends on whether it is the
-// last of its dimension.
+// Mirrors the reference interpreter, which prints nested lists on separate lines.
 struct ReferencePrinter {
   const Tensor& tensor;
   std::string out;
@@ -147,7 +146,7 @@ std::string PrintAsReference(const Tensor& tensor) {
       out += PrintAsReference(members[i]) + (i + 1 < members.size() ? ",\n" : "\n");
     return out + ")";
   }
-  // A list of very many empty lists has no elements to show.
+  // An empty tensor may have very many rows.
   if (tensor.count() == 0) {
     double lists = 1;
     for (int64_t extent : tensor.type().shape) lists *= double(extent > 0 ? extent : 1);
@@ -159,7 +158,7 @@ std::string PrintAsReference(const Tensor& tensor) {
 }
 
 std::string PrintDense(const Tensor& tensor) {
-  // Elements that are all equal are one; complex numbers have no space in between.
+  // Mirrors MLIR: equal elements print as a splat, complex numbers without a space.
   Tensor shown = tensor;
   bool equal = tensor.count() > 0;
   for (uint64_t i = 1; equal && i < tensor.count(); ++i)

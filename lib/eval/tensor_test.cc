@@ -68,7 +68,7 @@ TEST(Tensor, DifferencesAreBitForBit) {
   ASSERT_EQ(FirstDifference(a, b), 2u);
   EXPECT_EQ(IndexString(a.type(), 2), "[1, 0]");
   EXPECT_FALSE(FirstDifference(a, a));
-  // Equal bytes of another type are another value.
+  // Equal bytes of a different type are a different value.
   EXPECT_FALSE(BitEqual(a, TensorOf<float>(kF32, {4}, {1, 2, 0, 4})));
 }
 

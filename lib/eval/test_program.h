@@ -1,4 +1,4 @@
-// Programs for the tests of this floor, made with the Builder.
+// Builds programs for the tests of lib/eval.
 #pragma once
 
 #include <functional>
@@ -34,7 +34,7 @@ class TestProgram {
                                 : Tensor(type.element.kind, type.shape);
   }
 
-  // An op by name at the module's version; gives its first result, if any.
+  // Adds an op by name at the module's version. Returns its first result, if any.
   ValueId Op(std::string_view name, std::vector<ValueId> operands, std::vector<TypeId> results = {},
              std::vector<std::pair<std::string_view, AttrId>> attributes = {},
              std::vector<RegionId> regions = {}) {
@@ -62,7 +62,7 @@ class TestProgram {
   }
 
   using Fill = std::function<std::vector<ValueId>(std::vector<ValueId>)>;
-  // A function; `fill` gets its arguments, adds ops and gives what is returned.
+  // Adds a function; `fill` receives its arguments, adds ops and returns the results.
   void Function(std::string_view name, std::vector<TypeId> args, std::vector<TypeId> results,
                 const Fill& fill, std::string_view visibility = "") {
     const RegionId region = b_.NewRegion();
@@ -79,7 +79,7 @@ class TestProgram {
     Op("func.func", {}, {}, attributes, {region});
   }
 
-  // Closes the module. No functions after this.
+  // Completes the module. No functions may be added afterwards.
   const Module& Done() {
     b_.EndBlock();
     b_.EndRegion(body_);
@@ -94,7 +94,7 @@ class TestProgram {
   RegionId body_;
 };
 
-// A tensor from element values of their storage type.
+// Creates a tensor from values of the storage type.
 template <typename T>
 Tensor TensorOf(ElementType element, std::vector<int64_t> shape, std::vector<T> values) {
   return Tensor::Copy(MakeTensorType(element, shape),

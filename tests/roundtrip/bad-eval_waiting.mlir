@@ -1,6 +1,6 @@
-// RUN: eval --expect "in vain"
+// RUN: eval --expect "timed out waiting for process"
 // EXIT: 3
-// A process that waits for one that never comes: an error that names it, not a hang.
+// A process that waits for one that never comes must fail with an error that names it, not hang.
 func.func @alone(%x: tensor<2xi64>) -> tensor<2xi64> {
   %0 = "stablehlo.all_reduce"(%x) ({
   ^bb0(%a: tensor<i64>, %b: tensor<i64>):

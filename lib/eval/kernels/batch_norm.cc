@@ -1,5 +1,5 @@
-// Batch normalization, as the specification spells it out in other ops: every step is one of them, in its
-// order, so that results are the same to the bit as those of the expanded program.
+// Batch normalization, computed with the ops that the specification defines it by, in the same order. Results
+// are bit-identical to those of the expanded program.
 #include "eval/kernels/contraction.h"
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
@@ -14,7 +14,7 @@ constexpr RowId kAdd = OpNamed("stablehlo.add"), kSubtract = OpNamed("stablehlo.
                 kMultiply = OpNamed("stablehlo.multiply"), kDivide = OpNamed("stablehlo.divide"),
                 kSqrt = OpNamed("stablehlo.sqrt");
 
-// Steps on tensors of the operand's type; the first error stays.
+// Element-wise ops on tensors of the operand's type. Keeps the first error.
 class Steps {
  public:
   Steps(KernelCall& call, int64_t feature) : call_(call), feature_(feature) {}
@@ -34,12 +34,12 @@ class Steps {
   Tensor Multiply(const Tensor& a, const Tensor& b) { return Do(kMultiply, a, b); }
   Tensor Divide(const Tensor& a, const Tensor& b) { return Do(kDivide, a, b); }
   Tensor Sqrt(const Tensor& a) { return Do(kSqrt, a); }
-  // A vector of features, spread over the shape of the operand.
+  // Broadcasts a vector of features to the shape of the operand.
   Tensor Spread(const Tensor& vector, const TensorTypePtr& type) {
     if (!status || !vector) return {};
     return Keep(Broadcast(call_.host, vector, std::span(&feature_, 1), type));
   }
-  // The same number everywhere.
+  // Returns a splat.
   Tensor Constant(double value, const TensorTypePtr& type) {
     if (!status) return {};
     Tensor out = call_.host.Allocate(type, type->count > 0);
@@ -51,7 +51,7 @@ class Steps {
     if (type->count > 0) std::memcpy(out.mutable_data(), &bits, type->element.bytes());
     return out;
   }
-  // The sums over all dimensions but the features, in row-major order.
+  // Sums over all dimensions except the feature dimension, in row-major order.
   Tensor Sum(const Tensor& operand) {
     if (!status || !operand) return {};
     const Tensor dense = Dense(call_.host, operand);
@@ -74,7 +74,7 @@ class Steps {
     const uint64_t inner = uint64_t(StridesOf(shape)[size_t(feature_)]);
     const size_t bytes = operand.element().bytes();
     for (uint64_t i = 0; i < operand.count();) {
-      // With features last, a row of them at a time; otherwise one element after the other.
+      // If features are the last dimension, add whole rows.
       const uint64_t n = inner == 1 ? uint64_t(extent[0]) : 1;
       uint8_t* to = out.mutable_data() + i / inner % uint64_t(extent[0]) * bytes;
       const uint8_t* terms[2] = {to, dense.data() + i * bytes};
@@ -109,13 +109,13 @@ Result<BatchNorm> ReadBatchNorm(const KernelCall& call, size_t operands, size_t 
   SHLO_ASSIGN(b.epsilon, FloatOf(call, "epsilon"));
   SHLO_ASSIGN(b.feature, IntOf(call, "feature_index"));
   if (b.feature < 0 || b.feature >= b.type->rank() || !b.type->element.is_float())
-    return Invalid("feature_index does not fit the operand");
+    return Invalid("feature_index is out of range");
   for (size_t i = 1; i < operands; ++i) {
     const TensorType& type = call.operand(i).type();
     const bool whole = type.rank() == b.type->rank() && type.shape == b.type->shape;
     if (type.element != b.type->element ||
         (!(whole && i == 4) && (type.rank() != 1 || type.shape[0] != b.type->shape[size_t(b.feature)])))
-      return Invalid("the operands do not fit each other");
+      return Invalid("operand shapes do not match");
   }
   return b;
 }
@@ -138,7 +138,7 @@ Status EvaluateBatchNormInference(KernelCall& call) {
   return s.status;
 }
 
-// Specification, "batch_norm_training": with the mean and variance of the operand itself.
+// Specification, "batch_norm_training": with mean and variance of the operand.
 Status EvaluateBatchNormTraining(KernelCall& call) {
   SHLO_ASSIGN(const BatchNorm b, ReadBatchNorm(call, 3, 3));
   Steps s(call, b.feature);
@@ -152,7 +152,7 @@ Status EvaluateBatchNormTraining(KernelCall& call) {
   return s.status;
 }
 
-// Specification, "batch_norm_grad"; names as there.
+// Specification, "batch_norm_grad"; names as in the specification.
 Status EvaluateBatchNormGrad(KernelCall& call) {
   SHLO_ASSIGN(const BatchNorm b, ReadBatchNorm(call, 5, 3));
   Steps s(call, b.feature);

@@ -1,5 +1,5 @@
-// The check dialect: statements about values inside a program. One that does not hold is reported and
-// evaluation goes on, so that one run finds all of them.
+// The check dialect: assertions about values. A failed check is reported and evaluation continues, so that
+// one run reports all failures.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -11,21 +11,21 @@
 namespace shlo {
 namespace {
 
-// The right-hand side of a check: the second operand, or the `value` attribute.
+// Returns the expected value of a check: the second operand, or the `value` attribute.
 Result<Tensor> Expected(KernelCall& call, bool constant) {
   if (call.operands.size() != (constant ? 1 : 2))
-    return Error(Code::kInvalidProgram, "the check has the wrong number of operands");
+    return Error(Code::kInvalidProgram, "wrong number of operands");
   Result<Tensor> expected(Tensor{});
   if (constant) {
     const AttrId value = call.module.InherentAttrOf(call.op, "value");
-    if (!value) return Error(Code::kInvalidProgram, "the check has no value to compare with");
+    if (!value) return Error(Code::kInvalidProgram, "missing attribute 'value'");
     expected = TensorFromAttr(call.module, value);
   } else {
     expected = call.operand(1);
   }
   if (expected && expected->type() != call.operand(0).type())
     return Error(Code::kInvalidProgram,
-                 fmt::format("the check compares {} with {}", TypeName(call.operand(0).type()),
+                 fmt::format("cannot compare {} with {}", TypeName(call.operand(0).type()),
                              TypeName(expected->type())));
   return expected;
 }
@@ -35,17 +35,17 @@ std::string Mismatch(const Tensor& actual, const Tensor& expected, uint64_t i) {
                      PrintElement(actual, i));
 }
 
-// Number of elements to look at: two splats differ in all elements or in none.
+// Returns the number of elements to compare; comparing one suffices for two splats.
 uint64_t Steps(const Tensor& a, const Tensor& b) {
   return a.splat() && b.splat() && a.count() > 0 ? 1 : a.count();
 }
 
-// The elements as doubles, exactly.
+// Returns a part of an element as a double, which is exact.
 double Value(const Tensor& tensor, uint64_t i, int part) {
   return DecodeFloat(tensor.element().kind, ElementBits(tensor, i, part));
 }
 
-// Whether elements are equal as numbers: zeros of both signs are.
+// Returns whether elements are equal as numbers; +0 equals -0.
 bool SameNumber(const Tensor& a, const Tensor& b, uint64_t i) {
   if (!IsFloat(a.element().kind)) return false;
   for (int part = 0; part <= int(a.element().complex); ++part)
@@ -54,8 +54,8 @@ bool SameNumber(const Tensor& a, const Tensor& b, uint64_t i) {
   return true;
 }
 
-// check.expect_eq, expect_eq_const: every element has the same bits, or is the same number. So -0 is 0, and a
-// NaN equals itself.
+// check.expect_eq, expect_eq_const: elements have the same bits or are equal as numbers. So -0 equals 0, and
+// a NaN equals the same NaN.
 Status ExpectEq(KernelCall& call, const Tensor& actual, const Tensor& expected) {
   if (!FirstDifference(actual, expected)) return {};
   for (uint64_t i = 0, n = Steps(actual, expected); i < n; ++i) {
@@ -73,13 +73,14 @@ Status ExpectEq(KernelCall& call, bool constant) {
   return ExpectEq(call, call.operand(0), *expected);
 }
 
-// check.expect_almost_eq, expect_almost_eq_const: parts are equal, both NaN, or finite and at most
-// `tolerance` (default 1e-4) apart. +0 and -0 are equal here.
+// check.expect_almost_eq, expect_almost_eq_const: parts are equal (+0 equals -0), both NaN, or finite and
+// differ by at most `tolerance` (default 1e-4).
 Status ExpectAlmostEq(KernelCall& call, const Tensor& actual, const Tensor& expected, double tolerance) {
   const ElementType element = actual.element();
   if (!IsFloat(element.kind))
-    return Error(Code::kInvalidProgram,
-                 fmt::format("elements of type {} are equal or not, never almost", ElementName(element)));
+    return Error(
+        Code::kInvalidProgram,
+        fmt::format("expected float elements for an approximate comparison, got {}", ElementName(element)));
   if (!FirstDifference(actual, expected)) return {};
   for (uint64_t i = 0, n = Steps(actual, expected); i < n; ++i) {
     for (int part = 0; part <= int(element.complex); ++part) {
@@ -98,23 +99,23 @@ Status ExpectAlmostEq(KernelCall& call, bool constant) {
   const Result<Tensor> expected = Expected(call, constant);
   if (!expected) return tl::make_unexpected(expected.error());
   double tolerance = 1e-4;
-  // As a discardable attribute too: it is written behind the type in some texts.
+  // AttributeOf also finds a discardable attribute: some texts write it after the type.
   if (const AttrId attr = call.module.AttributeOf(call.op, "tolerance")) {
     const auto node = call.module.attrs[attr];
     if (node.kind != AttrKind::kFloatAttr)
-      return Error(Code::kInvalidProgram, "the tolerance is not a float");
+      return Error(Code::kInvalidProgram, "attribute 'tolerance' is not a float");
     FieldReader fields(node.words);
     const TypeKind kind = call.module.types.KindOf(fields.Type());
     const auto bits = fields.Ints();
     if (!FloatFormatOf(kind) || bits.empty())
-      return Error(Code::kUnsupported, "the tolerance has an unsupported type");
+      return Error(Code::kUnsupported, "attribute 'tolerance' has an unsupported float type");
     tolerance = DecodeFloat(kind, uint64_t(bits[0]));
   }
   return ExpectAlmostEq(call, call.operand(0), *expected, tolerance);
 }
 
-// How many values of the format lie between two parts; 0 for equal bits and for two NaNs, the maximum when
-// they differ and one is not finite.
+// Returns the distance of two parts in ULP: 0 for equal bits and for two NaNs, the maximum if they differ and
+// one is not finite.
 uint64_t UlpDistance(TypeKind kind, uint64_t a, uint64_t b) {
   if (a == b || (IsNan(kind, a) && IsNan(kind, b))) return 0;
   if (IsNan(kind, a) || IsNan(kind, b) || IsInf(kind, a) || IsInf(kind, b)) return ~0ull;
@@ -131,32 +132,32 @@ Result<uint64_t> UlpLimit(const KernelCall& call, std::string_view name, uint64_
   if (!attr) return default_value;
   int64_t value = 0;
   if (!call.module.AsInteger(attr, &value))
-    return Error(Code::kInvalidProgram, fmt::format("{} is not an integer", name));
+    return Error(Code::kInvalidProgram, fmt::format("attribute '{}' is not an integer", name));
   return uint64_t(value);
 }
 
-// The distance in units of the last place lies between two limits; of a complex number, that of the part that
-// is further off.
+// Checks that the distance in ULP is in a range. The distance of complex numbers is the larger one of their
+// parts.
 Status ExpectClose(KernelCall& call, const Tensor& actual, const Tensor& expected, uint64_t least,
                    uint64_t most) {
   const ElementType element = actual.element();
   if (!IsFloat(element.kind))
     return Error(Code::kInvalidProgram,
-                 fmt::format("elements of type {} have no last place", ElementName(element)));
+                 fmt::format("expected float elements for an ULP comparison, got {}", ElementName(element)));
   for (uint64_t i = 0, n = Steps(actual, expected); i < n; ++i) {
     uint64_t distance = 0;
     for (int part = 0; part <= int(element.complex); ++part)
       distance = std::max(
           distance, UlpDistance(element.kind, ElementBits(actual, i, part), ElementBits(expected, i, part)));
     if (least <= distance && distance <= most) continue;
-    call.host.FailCheck(call, fmt::format("{}: {} units in the last place apart, allowed {} to {}",
+    call.host.FailCheck(call, fmt::format("{}: difference is {} ULP, allowed {} to {}",
                                           Mismatch(actual, expected, i), distance, least, most));
     return {};
   }
   return {};
 }
 
-// Custom calls by their target; their tolerances are fixed.
+// Tolerances of custom calls are fixed.
 constexpr double kCallTolerance = 1e-3;
 constexpr uint64_t kCallUlps = 3;
 
@@ -167,7 +168,8 @@ Status EvaluateExpectEqConst(KernelCall& call) { return ExpectEq(call, true); }
 Status EvaluateExpectAlmostEq(KernelCall& call) { return ExpectAlmostEq(call, false); }
 Status EvaluateExpectAlmostEqConst(KernelCall& call) { return ExpectAlmostEq(call, true); }
 
-// check.expect_close: between min_ulp_difference (default 0) and max_ulp_difference (default 1).
+// check.expect_close: the distance is between min_ulp_difference (default 0) and max_ulp_difference (default
+// 1).
 Status EvaluateExpectClose(KernelCall& call) {
   const Result<Tensor> expected = Expected(call, false);
   if (!expected) return tl::make_unexpected(expected.error());
@@ -178,13 +180,14 @@ Status EvaluateExpectClose(KernelCall& call) {
   return ExpectClose(call, call.operand(0), *expected, *least, *most);
 }
 
-// check.expect_serialized_eq: equal to what a probe wrote.
+// check.expect_serialized_eq: equal to a value that a probe wrote.
 Status EvaluateExpectSerializedEq(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1, 0));
   SHLO_ASSIGN(const std::string_view id, StringOf(call, "probe_id"));
   SHLO_ASSIGN(int64_t iteration, IntOf(call, "iteration", 0));
   if (const AttrId attr = call.module.AttributeOf(call.op, "iter")) call.module.AsInteger(attr, &iteration);
   if (!call.host.options().probed)
+    // Mirrors MLIR.
     return Error(Code::kEvaluation, fmt::format("Failed to find serialized data for probe {}.", id));
   SHLO_ASSIGN(const Tensor written, call.host.options().probed(id, iteration, call.operand(0).type_ptr()));
   if (written.type() != call.operand(0).type()) {
@@ -196,14 +199,14 @@ Status EvaluateExpectSerializedEq(KernelCall& call) {
   return ExpectEq(call, call.operand(0), written);
 }
 
-// The check targets of custom_call; nullopt for another target.
+// Evaluates a check target of custom_call. Returns nullopt for other targets.
 std::optional<Status> EvaluateCheckCall(KernelCall& call, std::string_view target) {
   if (!target.starts_with("check.") || call.operands.size() != 2) return std::nullopt;
   const Tensor &actual = call.operand(0), &expected = call.operand(1);
   if (!actual.type().is_tensor() || !expected.type().is_tensor() || actual.type() != expected.type())
-    return Status(Error(
-        Code::kInvalidProgram,
-        fmt::format("the check compares {} with {}", TypeName(actual.type()), TypeName(expected.type()))));
+    return Status(
+        Error(Code::kInvalidProgram,
+              fmt::format("cannot compare {} with {}", TypeName(actual.type()), TypeName(expected.type()))));
   if (target == "check.expect_eq") return ExpectEq(call, actual, expected);
   if (target == "check.expect_close") return ExpectClose(call, actual, expected, 0, kCallUlps);
   if (target == "check.expect_almost_eq") return ExpectAlmostEq(call, actual, expected, kCallTolerance);

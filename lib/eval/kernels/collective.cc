@@ -1,6 +1,6 @@
-// Ops of processes that run together: collectives, send and recv, infeed and outfeed, and run_parallel, which
-// starts them. How groups are made from replica_groups, channel_id and use_global_device_ids is that of the
-// specification, section by section.
+// Ops of parallel processes: collectives, send and recv, infeed and outfeed, and run_parallel, which starts
+// the processes. Process groups are formed from replica_groups, channel_id and use_global_device_ids as the
+// section of each op in the specification says.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,18 +23,17 @@ using Groups = std::vector<std::vector<int64_t>>;
 
 Result<Process*> ProcessOf(const KernelCall& call) {
   if (Process* process = call.host.process()) return process;
-  return Error(Code::kEvaluation,
-               fmt::format("{} needs processes that run together", call.module.NameOf(call.op)), {},
-               "run the program by interpreter.run_parallel");
+  return Error(Code::kEvaluation, "op requires parallel processes", {},
+               "pass --replicas or --partitions, or use interpreter.run_parallel");
 }
 
-// The sub-axes of a mesh axis: an axis of size a * b * c as one of sizes a, b, c.
+// A mesh axis, whose sub-axes split a size of a * b * c into sizes a, b and c.
 struct Axis {
   std::string_view name;
   int64_t size = 0;
 };
 
-// replica_groups by the axes of a mesh: devices that differ only along the listed axes are a group.
+// Expands replica_groups given by mesh axes: devices that differ only along the listed axes form a group.
 Result<Groups> GroupsOfMesh(const Module& module, AttrId attr) {
   FieldReader fields(module.attrs[attr].words);
   AttrId mesh = fields.Attr();
@@ -51,7 +50,8 @@ Result<Groups> GroupsOfMesh(const Module& module, AttrId attr) {
     }
     mesh = found;
   }
-  if (!mesh || module.attrs[mesh].kind != AttrKind::kMesh) return Invalid("replica_groups names no mesh");
+  if (!mesh || module.attrs[mesh].kind != AttrKind::kMesh)
+    return Invalid("replica_groups refers to an unknown mesh");
   FieldReader mesh_fields(module.attrs[mesh].words);
   std::vector<Axis> axes;
   int64_t devices = 1;
@@ -60,15 +60,15 @@ Result<Groups> GroupsOfMesh(const Module& module, AttrId attr) {
     const std::string_view name = module.strings[axis.String()];
     axes.push_back({name, axis.Int()});
     if (axes.back().size < 1 || axes.back().size > (1 << 20) || devices > (1 << 20))
-      return Invalid("the mesh is too large");
+      return Invalid("mesh is too large");
     devices *= axes.back().size;
   }
   Ints ids;
   if (const AttrId list = mesh_fields.Attr()) module.AsI64s(list, &ids);
   if (ids.empty())
     for (int64_t i = 0; i < devices; ++i) ids.push_back(i);
-  if (int64_t(ids.size()) != devices) return Invalid("the devices do not fit the mesh");
-  // For each listed axis, its distance and size; a sub-axis is a middle part of an axis.
+  if (int64_t(ids.size()) != devices) return Invalid("number of device ids does not match the mesh");
+  // Stride and size of each listed axis or sub-axis.
   std::vector<std::pair<int64_t, int64_t>> steps;  // stride, size
   for (uint64_t word : refs) {
     FieldReader ref(module.attrs[AttrId(uint32_t(word))].words);
@@ -86,13 +86,13 @@ Result<Groups> GroupsOfMesh(const Module& module, AttrId attr) {
         const int64_t pre = info.Int();
         size = info.Int();
         if (pre < 1 || size < 1 || axis.size % (pre * size) != 0)
-          return Invalid("a sub-axis does not fit its axis");
+          return Invalid("sub-axis does not match its axis");
         own = stride * (axis.size / (pre * size));
       }
       steps.push_back({own, size});
       break;
     }
-    if (!known) return Invalid("replica_groups names an axis that the mesh does not have");
+    if (!known) return Invalid("replica_groups refers to an axis that is not in the mesh");
   }
   Groups groups;
   std::vector<bool> seen(static_cast<size_t>(devices));
@@ -107,7 +107,7 @@ Result<Groups> GroupsOfMesh(const Module& module, AttrId attr) {
     }
     groups.emplace_back();
     for (int64_t m : members) {
-      if (m < 0 || m >= devices || seen[size_t(m)]) return Invalid("the axes of replica_groups overlap");
+      if (m < 0 || m >= devices || seen[size_t(m)]) return Invalid("axes of replica_groups overlap");
       seen[size_t(m)] = true;
       groups.back().push_back(ids[size_t(m)]);
     }
@@ -115,21 +115,21 @@ Result<Groups> GroupsOfMesh(const Module& module, AttrId attr) {
   return groups;
 }
 
-// The rows of the attribute; -1 fills short ones.
+// Returns the rows of the attribute, without the padding of -1.
 Result<Groups> GroupsOf(const KernelCall& call, std::string_view name) {
   const AttrId attr = call.module.AttributeOf(call.op, name);
-  if (!attr) return Invalid(fmt::format("the op has no attribute {}", name));
+  if (!attr) return Invalid(fmt::format("missing attribute '{}'", name));
   if (call.module.attrs[attr].kind == AttrKind::kReplicaGroupMeshAxes) return GroupsOfMesh(call.module, attr);
   SHLO_ASSIGN(const Tensor tensor, TensorFromAttr(call.module, attr));
   SHLO_ASSIGN(const Ints values, IndexOf(tensor));
-  if (tensor.type().rank() != 2) return Invalid(fmt::format("{} is no list of groups", name));
+  if (tensor.type().rank() != 2) return Invalid(fmt::format("'{}' is not a list of groups", name));
   const size_t width = size_t(tensor.type().shape[1]);
   Groups groups;
   for (int64_t g = 0; g < tensor.type().shape[0]; ++g) {
     groups.emplace_back();
     for (size_t i = 0; i < width; ++i) {
       const int64_t id = values[size_t(g) * width + i];
-      if (id < -1 || id > UINT32_MAX) return Invalid("an id is out of range");
+      if (id < -1 || id > UINT32_MAX) return Invalid("process id is out of range");
       if (id >= 0) groups.back().push_back(id);
     }
   }
@@ -138,12 +138,12 @@ Result<Groups> GroupsOf(const KernelCall& call, std::string_view name) {
 
 Result<int64_t> ChannelOf(const KernelCall& call) { return IntOf(call, "channel_id", 0); }
 
-// Where the ids of groups are those of replicas, of partitions, or of both.
+// The process group of a process, from ids of replicas, partitions, or both.
 enum class Across { kPartitions, kReplicasAndPartitions };
 
 struct Membership {
   std::vector<ProcessGroup> groups;
-  const ProcessGroup* own = nullptr;  // nullptr: in none
+  const ProcessGroup* own = nullptr;  // nullptr: not in any group
   int64_t channel = 0;
   size_t index = 0;  // in the group
 };
@@ -176,19 +176,19 @@ Result<Membership> MembershipOf(const KernelCall& call, Process& process, Across
 }
 
 tl::unexpected<Diagnostics> InNoGroup(const Process& process) {
-  return Error(Code::kEvaluation,
-               fmt::format("process ({}, {}) is in no group", process.id().replica, process.id().partition));
+  return Error(Code::kEvaluation, fmt::format("process ({}, {}) is not in any group", process.id().replica,
+                                              process.id().partition));
 }
 
-using Met = std::map<ProcessId, std::vector<Tensor>>;
+using GroupValues = std::map<ProcessId, std::vector<Tensor>>;
 
-Result<Met> MeetWith(const KernelCall& call, Process& process, const Membership& m,
-                     std::vector<Tensor> values) {
-  // Values outlive the process that made them only when they own their bytes; constants belong to the module,
-  // which all processes share.
-  if (m.own->size() == 1) return Met{{process.id(), std::move(values)}};
+Result<GroupValues> GatherFrom(const KernelCall& call, Process& process, const Membership& m,
+                               std::vector<Tensor> values) {
+  // Owned values may outlive the process that computed them. Views of constants are valid as well, because
+  // all processes share the module.
+  if (m.own->size() == 1) return GroupValues{{process.id(), std::move(values)}};
   (void)call;
-  return process.grid().Meet(*m.own, m.channel, process.id(), std::move(values));
+  return process.grid().Gather(*m.own, m.channel, process.id(), std::move(values));
 }
 
 std::vector<Tensor> Operands(const KernelCall& call, size_t count) {
@@ -203,17 +203,17 @@ Status ZeroResult(KernelCall& call, size_t i, const Tensor& like) {
   return {};
 }
 
-// The values of result i of all processes, reduced in the order of the processes' ids.
-Result<Tensor> ReduceAll(KernelCall& call, const Met& met, size_t i, RegionId region) {
+// Reduces result i of all processes, in the order of process ids.
+Result<Tensor> ReduceAll(KernelCall& call, const GroupValues& met, size_t i, RegionId region) {
   SHLO_ASSIGN(const std::vector<TensorTypePtr> types, RegionBody::ArgumentTypes(call, region));
-  if (types.size() != 2 * 1) return Invalid("the computation does not take two values");
+  if (types.size() != 2 * 1) return Invalid("region must have 2 arguments");
   SHLO_ASSIGN(RegionBody body, RegionBody::Make(call, region, std::span(types).first(1)));
   Tensor sum;
   for (const auto& [id, values] : met) {
     const Tensor next = Dense(call.host, values[i]);
     if (!next) return OutOfMemory();
     if (next.element() != types[0]->element || (sum && sum.type() != next.type()))
-      return Invalid("the computation does not fit the operands");
+      return Invalid("region arguments do not match the operands");
     if (!sum) {
       sum = call.host.Allocate(next.type_ptr(), false);
       if (!sum) return OutOfMemory();
@@ -230,11 +230,11 @@ Result<Tensor> ReduceAll(KernelCall& call, const Met& met, size_t i, RegionId re
   return sum;
 }
 
-// One of n equal parts along a dimension.
+// Returns one of n equal parts along a dimension.
 Result<Tensor> PartOf(KernelHost& host, const Tensor& tensor, int64_t dimension, int64_t n, int64_t part) {
   Ints shape = tensor.type().shape, start(shape.size(), 0);
   if (dimension < 0 || dimension >= int64_t(shape.size()) || n < 1 || shape[size_t(dimension)] % n != 0)
-    return Invalid("the dimension cannot be split into equal parts");
+    return Invalid("dimension cannot be split into equal parts");
   shape[size_t(dimension)] /= n;
   start[size_t(dimension)] = part * shape[size_t(dimension)];
   const TensorTypePtr type = MakeTensorType(tensor.element(), shape, tensor.type().quantization);
@@ -243,18 +243,18 @@ Result<Tensor> PartOf(KernelHost& host, const Tensor& tensor, int64_t dimension,
 }
 
 Status JoinResult(KernelCall& call, size_t i, const std::vector<Tensor>& parts, int64_t dimension) {
-  if (parts.empty()) return Invalid("the group has no process");
+  if (parts.empty()) return Invalid("process group is empty");
   Ints shape = parts[0].type().shape;
-  if (dimension < 0 || dimension >= int64_t(shape.size())) return Invalid("the dimension is out of range");
+  if (dimension < 0 || dimension >= int64_t(shape.size())) return Invalid("dimension is out of range");
   std::vector<const Tensor*> pointers;
   shape[size_t(dimension)] = 0;
   for (const Tensor& part : parts) {
     pointers.push_back(&part);
     if (part.element() != parts[0].element() || part.type().rank() != int64_t(shape.size()))
-      return Invalid("the processes bring different types");
+      return Invalid("processes pass different types");
     for (size_t d = 0; d < shape.size(); ++d)
       if (int64_t(d) != dimension && part.type().shape[d] != shape[d])
-        return Invalid("the processes bring different shapes");
+        return Invalid("processes pass different shapes");
     shape[size_t(dimension)] += part.type().shape[size_t(dimension)];
   }
   SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, i, shape, parts[0]));
@@ -264,14 +264,14 @@ Status JoinResult(KernelCall& call, size_t i, const std::vector<Tensor>& parts, 
 
 }  // namespace
 
-// Specification, "all_gather": the operands of the group, one after the other.
+// Specification, "all_gather": concatenates the operands of the group.
 Status EvaluateAllGather(KernelCall& call) {
   SHLO_ASSIGN(Process* const process, ProcessOf(call));
   SHLO_ASSIGN(const int64_t dimension, IntOf(call, "all_gather_dim"));
   SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kReplicasAndPartitions));
   if (!m.own) return InNoGroup(*process);
-  if (call.results.size() != call.operands.size()) return Invalid("operands and results differ in number");
-  SHLO_ASSIGN(const Met met, MeetWith(call, *process, m, Operands(call, call.operands.size())));
+  if (call.results.size() != call.operands.size()) return Invalid("numbers of operands and results differ");
+  SHLO_ASSIGN(const GroupValues met, GatherFrom(call, *process, m, Operands(call, call.operands.size())));
   for (size_t i = 0; i < call.results.size(); ++i) {
     std::vector<Tensor> parts;
     for (ProcessId id : *m.own) parts.push_back(met.at(id)[i]);
@@ -285,23 +285,22 @@ Status EvaluateAllReduce(KernelCall& call) {
   SHLO_ASSIGN(Process* const process, ProcessOf(call));
   SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kReplicasAndPartitions));
   const auto regions = call.module.RegionsOf(call.op);
-  if (regions.size() != 1 || call.results.size() != call.operands.size())
-    return Invalid("the op lacks its region");
+  if (regions.size() != 1 || call.results.size() != call.operands.size()) return Invalid("expected 1 region");
   if (!m.own) return InNoGroup(*process);
-  SHLO_ASSIGN(const Met met, MeetWith(call, *process, m, Operands(call, call.operands.size())));
+  SHLO_ASSIGN(const GroupValues met, GatherFrom(call, *process, m, Operands(call, call.operands.size())));
   for (size_t i = 0; i < call.results.size(); ++i) {
     SHLO_ASSIGN(call.results[i], ReduceAll(call, met, i, regions[0]));
   }
   return {};
 }
 
-// The older `cross-replica-sum`: all_reduce with addition, across replicas.
+// Older `cross-replica-sum`: all_reduce with addition, across replicas.
 Status EvaluateCrossReplicaSum(KernelCall& call) {
   SHLO_ASSIGN(Process* const process, ProcessOf(call));
   SHLO_TRY(CheckArity(call, 1));
   SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kPartitions));
   if (!m.own) return InNoGroup(*process);
-  SHLO_ASSIGN(const Met met, MeetWith(call, *process, m, Operands(call, 1)));
+  SHLO_ASSIGN(const GroupValues met, GatherFrom(call, *process, m, Operands(call, 1)));
   constexpr RowId kAdd = OpNamed("stablehlo.add");
   Tensor sum;
   for (const auto& [id, values] : met) {
@@ -315,7 +314,7 @@ Status EvaluateCrossReplicaSum(KernelCall& call) {
   return {};
 }
 
-// Specification, "all_to_all": each process gets its part of every process's operand.
+// Specification, "all_to_all": each process receives its part of every process's operand.
 Status EvaluateAllToAll(KernelCall& call) {
   SHLO_ASSIGN(Process* const process, ProcessOf(call));
   SHLO_ASSIGN(const int64_t split, IntOf(call, "split_dimension"));
@@ -324,8 +323,8 @@ Status EvaluateAllToAll(KernelCall& call) {
   SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kPartitions));
   if (!m.own) return InNoGroup(*process);
   if (call.results.size() != call.operands.size() || int64_t(m.index) >= count)
-    return Invalid("split_count does not fit the group");
-  SHLO_ASSIGN(const Met met, MeetWith(call, *process, m, Operands(call, call.operands.size())));
+    return Invalid("split_count does not match the group size");
+  SHLO_ASSIGN(const GroupValues met, GatherFrom(call, *process, m, Operands(call, call.operands.size())));
   for (size_t i = 0; i < call.results.size(); ++i) {
     std::vector<Tensor> parts;
     for (ProcessId sender : *m.own) {
@@ -339,29 +338,28 @@ Status EvaluateAllToAll(KernelCall& call) {
 
 namespace {
 
-// The process whose value counts for result i: the first of the group, or the one that the last operand
-// names.
+// Returns the root process of result i: the first of the group, or the one that the last operand selects.
 Result<size_t> RootOf(const KernelCall& call, const Membership& m, bool dynamic, size_t i) {
   if (!dynamic) return 0;
   SHLO_ASSIGN(const Ints roots, IndexOf(call.operand(call.operands.size() - 1)));
   if (i >= roots.size() || roots[i] < 0 || roots[i] >= int64_t(m.own->size()))
-    return Error(Code::kEvaluation, "the index of the root is out of bounds");
+    return Error(Code::kEvaluation, "root index is out of bounds");
   return size_t(roots[i]);
 }
 
 }  // namespace
 
-// Specification, "collective_broadcast": the value of the root; zeros in processes of no group.
+// Specification, "collective_broadcast": the value of the root; zeros in processes without a group.
 Status EvaluateCollectiveBroadcast(KernelCall& call) {
   SHLO_ASSIGN(Process* const process, ProcessOf(call));
   SHLO_ASSIGN(const bool dynamic, FlagOf(call, "has_dynamic_root"));
   SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kPartitions));
   const size_t count = call.results.size();
   if (call.operands.size() != count + (dynamic ? 1 : 0))
-    return Invalid("operands and results differ in number");
-  Met met;
+    return Invalid("numbers of operands and results differ");
+  GroupValues met;
   if (m.own) {
-    SHLO_ASSIGN(met, MeetWith(call, *process, m, Operands(call, count)));
+    SHLO_ASSIGN(met, GatherFrom(call, *process, m, Operands(call, count)));
   }
   for (size_t i = 0; i < count; ++i) {
     if (!m.own) {
@@ -374,7 +372,7 @@ Status EvaluateCollectiveBroadcast(KernelCall& call) {
   return {};
 }
 
-// "collective_reduce": as all_reduce, but only the root gets the result; the others get zeros.
+// "collective_reduce": like all_reduce, but the result is zero in all processes except the root.
 Status EvaluateCollectiveReduce(KernelCall& call) {
   SHLO_ASSIGN(Process* const process, ProcessOf(call));
   SHLO_ASSIGN(const bool dynamic, FlagOf(call, "has_dynamic_root"));
@@ -382,10 +380,10 @@ Status EvaluateCollectiveReduce(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
   const size_t count = call.results.size();
   if (regions.size() != 1 || call.operands.size() != count + (dynamic ? 1 : 0))
-    return Invalid("operands and results differ in number");
-  Met met;
+    return Invalid("numbers of operands and results differ");
+  GroupValues met;
   if (m.own) {
-    SHLO_ASSIGN(met, MeetWith(call, *process, m, Operands(call, count)));
+    SHLO_ASSIGN(met, GatherFrom(call, *process, m, Operands(call, count)));
   }
   for (size_t i = 0; i < count; ++i) {
     if (m.own) {
@@ -400,7 +398,8 @@ Status EvaluateCollectiveReduce(KernelCall& call) {
   return {};
 }
 
-// Specification, "collective_permute": along pairs of source and target; zeros where nothing is sent.
+// Specification, "collective_permute": sends along (source, target) pairs; zeros in processes that receive
+// nothing.
 Status EvaluateCollectivePermute(KernelCall& call) {
   SHLO_ASSIGN(Process* const process, ProcessOf(call));
   SHLO_TRY(CheckArity(call, 1));
@@ -410,7 +409,7 @@ Status EvaluateCollectivePermute(KernelCall& call) {
   m.groups = m.channel <= 0 ? process->grid().CrossReplica(pairs) : process->grid().CrossPartition(pairs);
   Tensor received;
   for (const ProcessGroup& pair : m.groups) {
-    if (pair.size() != 2) return Invalid("source_target_pairs is no list of pairs");
+    if (pair.size() != 2) return Invalid("'source_target_pairs' is not a list of pairs");
     const ProcessId from = pair[0], to = pair[1];
     if (from != process->id() && to != process->id()) continue;
     if (from == to) {
@@ -418,7 +417,7 @@ Status EvaluateCollectivePermute(KernelCall& call) {
       continue;
     }
     m.own = &pair;
-    SHLO_ASSIGN(const Met met, MeetWith(call, *process, m, Operands(call, 1)));
+    SHLO_ASSIGN(const GroupValues met, GatherFrom(call, *process, m, Operands(call, 1)));
     if (to == process->id()) received = met.at(from)[0];
   }
   if (!received) return ZeroResult(call, 0, call.operand(0));
@@ -426,16 +425,16 @@ Status EvaluateCollectivePermute(KernelCall& call) {
   return {};
 }
 
-// Specification, "reduce_scatter": as all_reduce, and each process keeps its part.
+// Specification, "reduce_scatter": like all_reduce, and each process keeps its part.
 Status EvaluateReduceScatter(KernelCall& call) {
   SHLO_ASSIGN(Process* const process, ProcessOf(call));
   SHLO_TRY(CheckArity(call, 1));
   SHLO_ASSIGN(const int64_t dimension, IntOf(call, "scatter_dimension"));
   SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kReplicasAndPartitions));
   const auto regions = call.module.RegionsOf(call.op);
-  if (regions.size() != 1) return Invalid("the op lacks its region");
+  if (regions.size() != 1) return Invalid("expected 1 region");
   if (!m.own) return InNoGroup(*process);
-  SHLO_ASSIGN(const Met met, MeetWith(call, *process, m, Operands(call, 1)));
+  SHLO_ASSIGN(const GroupValues met, GatherFrom(call, *process, m, Operands(call, 1)));
   SHLO_ASSIGN(const Tensor sum, ReduceAll(call, met, 0, regions[0]));
   SHLO_ASSIGN(call.results[0], PartOf(call.host, sum, dimension, int64_t(m.own->size()), int64_t(m.index)));
   return {};
@@ -452,11 +451,11 @@ Status IdResult(KernelCall& call, bool replica) {
   return {};
 }
 
-// Results and then the token.
+// Sets the results, followed by the token.
 Status TakeValues(KernelCall& call, std::vector<Tensor> values) {
   if (values.size() + 1 != call.results.size())
-    return Error(Code::kEvaluation,
-                 fmt::format("{} values arrive where {} are needed", values.size(), call.results.size() - 1));
+    return Error(Code::kEvaluation, fmt::format("received {}, expected {}", Count(values.size(), "value"),
+                                                call.results.size() - 1));
   for (size_t i = 0; i < values.size(); ++i) call.results[i] = std::move(values[i]);
   call.results.back() = Tensor::Token();
   return {};
@@ -467,10 +466,10 @@ Status TakeValues(KernelCall& call, std::vector<Tensor> values) {
 Status EvaluateReplicaId(KernelCall& call) { return IdResult(call, true); }
 Status EvaluatePartitionId(KernelCall& call) { return IdResult(call, false); }
 
-// Specification, "send" and "recv": values through a channel.
+// Specification, "send" and "recv": transfer values through a channel.
 Status EvaluateSend(KernelCall& call) {
   SHLO_ASSIGN(Process* const process, ProcessOf(call));
-  if (call.operands.empty() || call.results.size() != 1) return Invalid("the op lacks its token");
+  if (call.operands.empty() || call.results.size() != 1) return Invalid("missing token");
   SHLO_ASSIGN(const int64_t channel, ChannelOf(call));
   SHLO_TRY(process->grid().Send(channel, Operands(call, call.operands.size() - 1)));
   call.results[0] = Tensor::Token();
@@ -478,16 +477,16 @@ Status EvaluateSend(KernelCall& call) {
 }
 Status EvaluateRecv(KernelCall& call) {
   SHLO_ASSIGN(Process* const process, ProcessOf(call));
-  if (call.results.empty()) return Invalid("the op lacks its token");
+  if (call.results.empty()) return Invalid("missing token");
   SHLO_ASSIGN(const int64_t channel, ChannelOf(call));
   SHLO_ASSIGN(std::vector<Tensor> values, process->grid().Receive(channel, process->id()));
   return TakeValues(call, std::move(values));
 }
 
-// Specification, "infeed": what the next function of the infeed gives. "outfeed": nobody looks at it here.
+// Specification, "infeed": returns the results of the next infeed function. "outfeed": discards its operands.
 Status EvaluateInfeed(KernelCall& call) {
   SHLO_ASSIGN(Process* const process, ProcessOf(call));
-  if (call.results.empty()) return Invalid("the op lacks its token");
+  if (call.results.empty()) return Invalid("missing token");
   SHLO_ASSIGN(const std::string function, process->grid().NextInfeed());
   std::vector<Tensor> values(call.results.size() - 1);
   SHLO_TRY(call.host.Call(call, function, {}, values));
@@ -495,13 +494,13 @@ Status EvaluateInfeed(KernelCall& call) {
 }
 Status EvaluateOutfeed(KernelCall& call) {
   SHLO_TRY(ProcessOf(call));
-  if (call.results.size() != 1) return Invalid("the op lacks its token");
+  if (call.results.size() != 1) return Invalid("missing token");
   call.results[0] = Tensor::Token();
   return {};
 }
 
-// interpreter.run_parallel: a grid of processes, each a function on a thread of its own. Inputs and results
-// are those of the processes in order, replica by replica.
+// interpreter.run_parallel: runs a grid of processes, each on its own thread. Inputs and results of all
+// processes are concatenated, replica by replica.
 Status EvaluateRunParallel(KernelCall& call) {
   const Module& module = call.module;
   const auto list = [&](AttrId attr) {
@@ -517,19 +516,20 @@ Status EvaluateRunParallel(KernelCall& call) {
   for (AttrId replica : replicas) {
     const std::vector<AttrId> programs = list(replica);
     if (partitions == 0) partitions = programs.size();
-    if (programs.empty() || programs.size() != partitions) return Invalid("the programs are no grid");
+    if (programs.empty() || programs.size() != partitions)
+      return Invalid("programs do not form a grid of replicas and partitions");
     for (AttrId program : programs) {
       std::string_view name;
-      if (!module.AsSymbol(program, &name)) return Invalid("a program is no symbol");
+      if (!module.AsSymbol(program, &name)) return Invalid("program is not a symbol");
       functions.emplace_back(name);
     }
   }
   for (AttrId feed : list(module.InherentAttrOf(call.op, "infeed"))) {
     std::string_view name;
-    if (!module.AsSymbol(feed, &name)) return Invalid("an infeed is no symbol");
+    if (!module.AsSymbol(feed, &name)) return Invalid("infeed is not a symbol");
     infeed.emplace_back(name);
   }
-  if (call.host.process()) return Error(Code::kUnsupported, "processes do not start processes");
+  if (call.host.process()) return Error(Code::kUnsupported, "nested run_parallel is not supported");
 
   std::vector<Tensor> args;
   for (const Tensor* operand : call.operands) args.push_back(*operand);
@@ -537,7 +537,7 @@ Status EvaluateRunParallel(KernelCall& call) {
               EvaluateParallel(module, functions, partitions, args, infeed, call.host.options()));
   for (Diagnostic& failed : result.failed_checks) call.host.FailCheck(call, failed.message);
   if (result.results.size() != call.results.size())
-    return Invalid(fmt::format("the programs give {} results, the op has {}", result.results.size(),
+    return Invalid(fmt::format("programs return {}, expected {}", Count(result.results.size(), "value"),
                                call.results.size()));
   for (size_t i = 0; i < call.results.size(); ++i) call.results[i] = std::move(result.results[i]);
   return {};
@@ -547,9 +547,10 @@ Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::s
                                     size_t partitions, std::span<const Tensor> args,
                                     std::span<const std::string> infeed, const EvalOptions& given) {
   if (functions.empty() || partitions == 0 || functions.size() % partitions != 0)
-    return Invalid("the programs are no grid");
+    return Invalid("programs do not form a grid of replicas and partitions");
   if (functions.size() > given.max_processes)
-    return Error(Code::kLimit, fmt::format("there are more than {} processes", given.max_processes));
+    return Error(Code::kLimit,
+                 fmt::format("number of processes exceeds the limit of {}", given.max_processes));
   ProcessGrid grid(uint32_t(functions.size() / partitions), uint32_t(partitions),
                    {infeed.begin(), infeed.end()}, given.timeout_ms);
   struct Running {
@@ -572,10 +573,11 @@ Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::s
     r.function = r.evaluator->FindFunction(functions[i]);
     if (!r.function) return Invalid(fmt::format("there is no function @{}", functions[i]));
     SHLO_ASSIGN(const Evaluator::Signature signature, r.evaluator->SignatureOf(r.function));
-    if (signature.inputs.size() > args.size() - next) return Invalid("the programs take more inputs");
+    if (signature.inputs.size() > args.size() - next)
+      return Invalid("programs have more arguments than inputs");
     for (size_t a = 0; a < signature.inputs.size(); ++a) r.args.push_back(args[next++]);
   }
-  if (next != args.size()) return Invalid("the programs take fewer inputs");
+  if (next != args.size()) return Invalid("programs have fewer arguments than inputs");
   for (Running& r : running) {
     r.thread = std::thread([&r, &grid] {
       r.result = r.evaluator->Run(r.function, r.args);
@@ -583,7 +585,7 @@ Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::s
     });
   }
   for (Running& r : running) r.thread.join();
-  // The error that came first: those of processes that were left alone follow from it.
+  // Report the cause: errors of processes that timed out are consequences.
   EvalResult out;
   const Diagnostics* failure = nullptr;
   for (Running& r : running) {
@@ -592,8 +594,8 @@ Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::s
       std::ranges::move(r.result->results, std::back_inserter(out.results));
       continue;
     }
-    const bool follows = r.result.error()[0].message.ends_with("in vain");
-    if (!failure || !follows) failure = &r.result.error();
+    const bool consequence = r.result.error()[0].message.ends_with("(deadlock?)");
+    if (!failure || !consequence) failure = &r.result.error();
   }
   if (failure) return tl::make_unexpected(*failure);
   return out;

@@ -1,9 +1,8 @@
 // Contractions: dot_general, dot, einsum, unary_einsum, CHLO's ragged_dot.
 //
-// Specification, "dot_general": operands are converted to the element type of the result; each element is a
-// sum that begins with zero and takes in the products in row-major order of the contracting dimensions, every
-// product and every sum rounded to that type. Precision and algorithm are hints that allow more error than
-// this; they change nothing here.
+// Specification, "dot_general": operands are converted to the element type of the result. Each element is a
+// sum that starts at zero and accumulates the products in row-major order of the contracting dimensions;
+// every product and sum rounds to that type. Precision and algorithm permit larger errors and are ignored.
 #include "eval/kernels/contraction.h"
 
 #include <fmt/format.h>
@@ -25,7 +24,7 @@ int64_t Product(std::span<const int64_t> shape, std::span<const int64_t> dims) {
   return n;
 }
 
-// The operand with its dimensions in an order, contiguous.
+// Transposes an operand to a contiguous tensor.
 Result<Tensor> Arranged(KernelHost& host, const Tensor& dense, std::span<const int64_t> order) {
   bool in_order = true;
   for (size_t d = 0; d < order.size(); ++d) in_order = in_order && order[d] == int64_t(d);
@@ -62,13 +61,13 @@ Result<Tensor> DotOf(KernelHost& host, const Tensor& lhs_in, const Tensor& rhs_i
   SHLO_TRY(CheckDimensions("lhs dimensions", Joined({dims.lhs_batch, dims.lhs_contract}), lt.rank()));
   SHLO_TRY(CheckDimensions("rhs dimensions", Joined({dims.rhs_batch, dims.rhs_contract}), rt.rank()));
   if (dims.lhs_batch.size() != dims.rhs_batch.size() || dims.lhs_contract.size() != dims.rhs_contract.size())
-    return Invalid("the dimension numbers do not fit each other");
+    return Invalid("numbers of batching or contracting dimensions differ");
   for (size_t i = 0; i < dims.lhs_batch.size(); ++i)
     if (lt.shape[size_t(dims.lhs_batch[i])] != rt.shape[size_t(dims.rhs_batch[i])])
-      return Error(Code::kEvaluation, "batching dimensions have different extents");
+      return Error(Code::kEvaluation, "sizes of batching dimensions differ");
   for (size_t i = 0; i < dims.lhs_contract.size(); ++i)
     if (lt.shape[size_t(dims.lhs_contract[i])] != rt.shape[size_t(dims.rhs_contract[i])])
-      return Error(Code::kEvaluation, "contracting dimensions have different extents");
+      return Error(Code::kEvaluation, "sizes of contracting dimensions differ");
   if (!CanContract(element)) return NoMeaning(element);
   const Ints lhs_free = Others(lt.rank(), dims.lhs_batch, dims.lhs_contract);
   const Ints rhs_free = Others(rt.rank(), dims.rhs_batch, dims.rhs_contract);
@@ -126,12 +125,12 @@ Status EvaluateDotGeneral(KernelCall& call) {
   return {};
 }
 
-// The older `dot`: vectors and matrices.
+// Older `dot`: vectors and matrices.
 Status EvaluateDot(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 2));
   const int64_t rank = call.operand(0).type().rank();
   if (rank < 1 || rank > 2 || call.operand(1).type().rank() < 1 || call.operand(1).type().rank() > 2)
-    return Invalid("the operands are neither vectors nor matrices");
+    return Invalid("operands must be vectors or matrices");
   const DotDims dims{{}, {}, {rank - 1}, {0}};
   SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
   SHLO_ASSIGN(call.results[0], DotOf(call.host, call.operand(0), call.operand(1), dims, declared.element));
@@ -140,8 +139,8 @@ Status EvaluateDot(KernelCall& call) {
 
 namespace {
 
-// "ij,jk->ik": a letter per dimension of each operand and of the result. "..." stands for the dimensions that
-// have no letter, counted from the right.
+// Parsed einsum_config, such as "ij,jk->ik": one letter per dimension of each operand and of the result.
+// "..." represents dimensions without a letter, counted from the right.
 struct EinsumSpec {
   std::vector<Ints> operands;  // letters; those of "..." are negative
   Ints result;
@@ -149,7 +148,7 @@ struct EinsumSpec {
 Result<EinsumSpec> ParseEinsum(std::string_view config, std::span<const Tensor* const> operands) {
   EinsumSpec spec;
   const size_t arrow = config.find("->");
-  if (arrow == std::string_view::npos) return Invalid("einsum_config lacks its result");
+  if (arrow == std::string_view::npos) return Invalid("einsum_config has no '->'");
   size_t dots = 0;
   const auto parse = [&](std::string_view text, int64_t rank, Ints* out) {
     for (size_t i = 0; i < text.size(); ++i) {
@@ -173,14 +172,13 @@ Result<EinsumSpec> ParseEinsum(std::string_view config, std::span<const Tensor* 
     parse(left.substr(0, comma), operand->type().rank(), &spec.operands.back());
     left = comma == std::string_view::npos ? std::string_view() : left.substr(comma + 1);
     if (int64_t(spec.operands.back().size()) != operand->type().rank())
-      return Invalid("einsum_config does not fit the operands");
+      return Invalid("einsum_config does not match the operand ranks");
   }
   parse(config.substr(arrow + 2), -1, &spec.result);
   return spec;
 }
 
-// Each element of the result is the sum over all letters that it does not have, in the order of their
-// first mention.
+// Sums over all letters that are not in the result, in the order of their first use.
 Status EinsumOf(KernelCall& call) {
   SHLO_ASSIGN(const std::string_view config, StringOf(call, "einsum_config"));
   SHLO_ASSIGN(const EinsumSpec spec, ParseEinsum(config, call.operands));
@@ -194,21 +192,21 @@ Status EinsumOf(KernelCall& call) {
       const auto [it, inserted] = extents.emplace(letter, extent);
       if (!inserted && it->second == 1) it->second = extent;
       if (!inserted && it->second != extent && extent != 1)
-        return Error(Code::kEvaluation, "a letter stands for different extents");
+        return Error(Code::kEvaluation, "an index of einsum_config has different sizes");
       const bool in_result = std::find(spec.result.begin(), spec.result.end(), letter) != spec.result.end();
       if (inserted && !in_result) summed.push_back(letter);
     }
   }
   Ints shape, walk;
   for (int64_t letter : spec.result) {
-    if (!extents.contains(letter)) return Invalid("the result has a letter that no operand has");
+    if (!extents.contains(letter)) return Invalid("a result index of einsum_config is not in any operand");
     shape.push_back(extents[letter]);
   }
   SHLO_TRY(AllocateResult(call, 0, shape, declared));
   std::memset(call.results[0].mutable_data(), 0, call.results[0].type().bytes);
   walk = shape;
   for (int64_t letter : summed) walk.push_back(extents[letter]);
-  // Distances in each operand when a letter steps.
+  // Strides of each letter in each operand.
   std::vector<Tensor> operands;
   std::vector<Ints> steps;
   for (size_t o = 0; o < spec.operands.size(); ++o) {
@@ -260,14 +258,14 @@ Status EvaluateUnaryEinsum(KernelCall& call) {
   return EinsumOf(call);
 }
 
-// CHLO, "ragged_dot": the dot products of groups. Which dimension is ragged decides what a group is: a run of
-// rows of lhs, each with its own matrix (non-contracting); a run of the contracting dimension, each with its
-// own result; or a run of batches. `group_sizes` has their lengths, in the last dimension.
+// CHLO, "ragged_dot": dot products of groups. A group is a range of the ragged dimension: a range of rows of
+// lhs with its own matrix (non-contracting), a range of the contracting dimension with its own result, or a
+// range of batches. `group_sizes` holds their lengths in its last dimension.
 Status EvaluateRaggedDot(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 3));
   const AttrId attr = call.module.InherentAttrOf(call.op, "ragged_dot_dimension_numbers");
   if (!attr || call.module.attrs[attr].kind != AttrKind::kRaggedDotDimensionNumbers)
-    return Invalid("the op has no dimension numbers");
+    return Invalid("missing attribute 'ragged_dot_dimension_numbers'");
   FieldReader fields(call.module.attrs[attr].words);
   const auto ints = [&] {
     const auto list = fields.Ints();
@@ -280,9 +278,10 @@ Status EvaluateRaggedDot(KernelCall& call) {
   dims.rhs_contract = ints();
   const Ints ragged = ints(), group = ints();
   const Tensor &lhs = call.operand(0), &rhs = call.operand(1), &sizes = call.operand(2);
-  if (ragged.size() != 1 || group.size() > 1) return Invalid("exactly one dimension is ragged");
+  if (ragged.size() != 1 || group.size() > 1)
+    return Invalid("expected 1 ragged dimension and at most 1 group dimension");
   const int64_t r = ragged[0];
-  if (r < 0 || r >= lhs.type().rank()) return Invalid("the ragged dimension is out of range");
+  if (r < 0 || r >= lhs.type().rank()) return Invalid("ragged dimension is out of range");
   SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
   SHLO_ASSIGN(const Ints lengths, IndexOf(sizes));
   const int64_t groups = sizes.type().shape.empty() ? 0 : sizes.type().shape.back();
@@ -292,9 +291,9 @@ Status EvaluateRaggedDot(KernelCall& call) {
   const bool contracting = find(dims.lhs_contract, r) < ptrdiff_t(dims.lhs_contract.size());
   const bool batch = find(dims.lhs_batch, r) < ptrdiff_t(dims.lhs_batch.size());
   if (groups > 0 && int64_t(lengths.size()) != groups)
-    return Error(Code::kUnsupported, "group sizes that differ between batches are not evaluated");
+    return Error(Code::kUnsupported, "group sizes per batch are not supported");
   if (batch) {
-    // Groups of batches change nothing.
+    // Groups of batches have no effect.
     SHLO_ASSIGN(call.results[0], DotOf(call.host, lhs, rhs, dims, declared.element));
     return {};
   }
@@ -317,7 +316,7 @@ Status EvaluateRaggedDot(KernelCall& call) {
       SHLO_ASSIGN(right, part(rhs, dims.rhs_contract[size_t(find(dims.lhs_contract, r))], start, size));
     } else {
       if (group[0] < 0 || group[0] >= rhs.type().rank() || g >= rhs.type().shape[size_t(group[0])])
-        return Invalid("rhs has no such group");
+        return Invalid("rhs has too few groups");
       SHLO_ASSIGN(right, part(rhs, group[0], g, 1));
       Ints shape = right.type().shape;
       shape.erase(shape.begin() + group[0]);
@@ -334,7 +333,7 @@ Status EvaluateRaggedDot(KernelCall& call) {
     parts.push_back(std::move(product));
     start += size;
   }
-  // Along the groups, or along the ragged dimension of the result; rows of no group are zero.
+  // Concatenate along the groups, or along the ragged dimension of the result. Rows without a group are zero.
   int64_t dimension = 0;
   if (!contracting) {
     const Ints free = Others(lhs.type().rank(), dims.lhs_batch, dims.lhs_contract);
@@ -348,7 +347,7 @@ Status EvaluateRaggedDot(KernelCall& call) {
       parts.push_back(std::move(zeros));
     }
   }
-  if (parts.empty()) return Invalid("there are no groups");
+  if (parts.empty()) return Invalid("group_sizes is empty");
   Ints shape = parts[0].type().shape;
   shape[size_t(dimension)] = 0;
   std::vector<const Tensor*> pointers;

@@ -1,6 +1,6 @@
-// Specification, "convolution": each output position is the product of the window of the padded lhs and the
-// kernel, with the contraction in the order spatial dimensions, then input feature. Windows become rows of a
-// matrix, some at a time, and the product of matrices does the rest, in the same order.
+// Specification, "convolution": each output position is the product of a window of the padded lhs and the
+// kernel, contracted over spatial dimensions, then input feature. Packs windows into rows of a matrix, some
+// at a time (im2col), and multiplies matrices, in the same order.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,12 +26,12 @@ struct Convolution {
 Result<Convolution> ReadConvolution(const KernelCall& call, const Tensor* d_padding) {
   Convolution c;
   const int64_t rank = call.operand(0).type().rank();
-  if (rank < 2 || call.operand(1).type().rank() != rank) return Invalid("lhs and rhs do not fit each other");
+  if (rank < 2 || call.operand(1).type().rank() != rank) return Invalid("ranks of lhs and rhs do not match");
   c.spatial = size_t(rank - 2);
   SHLO_ASSIGN(c.strides, IntsOr(call, "window_strides", c.spatial, 1));
   if (d_padding) {
     SHLO_ASSIGN(c.padding, IndexOf(*d_padding));
-    if (c.padding.size() != 2 * c.spatial) return Invalid("the padding does not fit the operands");
+    if (c.padding.size() != 2 * c.spatial) return Invalid("padding does not match the spatial dimensions");
   } else {
     SHLO_ASSIGN(c.padding, PairsOr(call, "padding", c.spatial));
   }
@@ -54,7 +54,7 @@ Result<Convolution> ReadConvolution(const KernelCall& call, const Tensor* d_padd
     list.push_back(a);
     list.push_back(b);
     return list.size() == size_t(rank) ? CheckDimensions("dimension_numbers", list, rank)
-                                       : Status(Invalid("dimension_numbers does not fit the operands"));
+                                       : Status(Invalid("dimension_numbers does not match the operand rank"));
   };
   SHLO_TRY(all(c.input_batch, c.input_feature, c.input_spatial));
   SHLO_TRY(all(c.kernel_input, c.kernel_output, c.kernel_spatial));
@@ -64,13 +64,13 @@ Result<Convolution> ReadConvolution(const KernelCall& call, const Tensor* d_padd
     if (c.strides[d] < 1 || c.strides[d] > kMost || c.lhs_dilation[d] < 1 || c.lhs_dilation[d] > kMost ||
         c.rhs_dilation[d] < 1 || c.rhs_dilation[d] > kMost || std::abs(c.padding[2 * d]) > kMost ||
         std::abs(c.padding[2 * d + 1]) > kMost)
-      return Invalid("the window is out of range");
+      return Invalid("window attribute is out of range");
   if (c.feature_groups < 1 || c.batch_groups < 1 || (c.feature_groups > 1 && c.batch_groups > 1))
-    return Invalid("the group counts do not fit each other");
+    return Invalid("invalid feature_group_count or batch_group_count");
   return c;
 }
 
-// The windows of a batch and group as rows of a matrix.
+// Packs the windows of a batch and group into rows of a matrix.
 struct WindowRows {
   const Convolution& c;
   const Ints& window;
@@ -78,12 +78,12 @@ struct WindowRows {
   const std::vector<int64_t>& shape;
   const Ints& strides;
   const uint8_t* lhs;
-  int64_t base;   // where the batch and the first feature of the group lie
+  int64_t base;   // offset of the batch and first feature of the group
   int64_t depth;  // features
   int64_t k;      // elements of a row
   size_t bytes;
 
-  // The index in a spatial dimension of the operand; -1 in the padding and between dilated elements.
+  // Returns the index in a spatial dimension of the operand; -1 in padding and between dilated elements.
   int64_t At(size_t d, int64_t position, int64_t w) const {
     const int64_t tap = c.reversal[d] ? window[d] - 1 - w : w;
     const int64_t p = position * c.strides[d] + tap * c.rhs_dilation[d] - c.padding[2 * d];
@@ -95,11 +95,11 @@ struct WindowRows {
     return p >= 0 && at < shape[size_t(c.input_spatial[d])] ? at : -1;
   }
 
-  // The features at one place of the operand.
+  // Copies the features at one position of the operand.
   void Copy(const uint8_t* from, uint8_t* to, int64_t feature_step) const {
     constexpr size_t kLine = 64;
     if (feature_step == 1 && size_t(depth) * bytes == kLine) {
-      std::memcpy(to, from, kLine);  // of known size: no call
+      std::memcpy(to, from, kLine);  // constant size: inlined
     } else if (feature_step == 1) {
       std::memcpy(to, from, size_t(depth) * bytes);
     } else if (bytes == sizeof(float)) {
@@ -110,8 +110,8 @@ struct WindowRows {
     }
   }
 
-  // Rows of the positions [begin, end), counted row-major. Those that differ in the last dimension only go
-  // together: for each element of the window the others are looked up once.
+  // Packs the positions [begin, end), in row-major order. Positions that differ only in the last dimension
+  // share the index computation of the others.
   void Fill(int64_t begin, int64_t end, uint8_t* out) const {
     const size_t row = size_t(k) * bytes, run = size_t(depth) * bytes;
     const int64_t feature_step = strides[size_t(c.input_feature)];
@@ -134,7 +134,7 @@ struct WindowRows {
         }
         uint8_t* cell = to;
         if (inside && c.spatial && c.lhs_dilation[outer] == 1) {
-          // Inside are those from the first to the last; the index grows by the stride.
+          // The in-bounds positions are contiguous, because the index grows by the stride.
           const int64_t tap = c.reversal[outer] ? window[outer] - 1 - w[outer] : w[outer];
           const int64_t offset = tap * c.rhs_dilation[outer] - c.padding[2 * outer];
           const int64_t stride = c.strides[outer], extent = shape[size_t(c.input_spatial[outer])];
@@ -162,8 +162,7 @@ struct WindowRows {
   }
 };
 
-// Whether the windows of a batch, in order, are the batch as it lies: a window is one position, each is
-// taken.
+// Returns whether the packed windows equal the batch itself: windows of size 1 at every position.
 bool WindowsAreRows(const Convolution& c, const Ints& window, std::span<const int64_t> shape,
                     const Ints& strides) {
   int64_t step = shape[size_t(c.input_feature)];
@@ -189,9 +188,9 @@ Status Convolve(KernelCall& call, const Convolution& c) {
   const int64_t kernels = rs[size_t(c.kernel_output)], depth = rs[size_t(c.kernel_input)];
   if (kernels % groups != 0 || features % c.feature_groups != 0 || batches % c.batch_groups != 0 ||
       depth != features / c.feature_groups)
-    return Error(Code::kEvaluation, "features and batches do not fit the groups");
+    return Error(Code::kEvaluation, "feature or batch dimension does not match the group counts");
 
-  // Extents of the output.
+  // Sizes of the output.
   const size_t rank = ls.size();
   Ints shape(rank), positions(c.spatial), window(c.spatial);
   shape[size_t(c.output_batch)] = batches / c.batch_groups;
@@ -206,7 +205,7 @@ Status Convolve(KernelCall& call, const Convolution& c) {
     positions[d] = padded <= 0 || reach > padded ? 0 : (padded - reach) / c.strides[d] + 1;
     shape[size_t(c.output_spatial[d])] = positions[d];
     window_size *= window[d];
-    if (window_size > (1ll << 40)) return Error(Code::kLimit, "the window is too large");
+    if (window_size > (1ll << 40)) return Error(Code::kLimit, "window is too large");
   }
   SHLO_TRY(AllocateResult(call, 0, shape, DeclaredElement{element, declared.quantization}));
   uint8_t* out = call.results[0].mutable_data();
@@ -215,7 +214,7 @@ Status Convolve(KernelCall& call, const Convolution& c) {
   if (call.results[0].count() == 0 || window_size == 0) return {};
   const int64_t k = int64_t(window_size), n = kernels / groups;
 
-  // The kernel as a matrix: window and feature by output feature.
+  // The kernel as a matrix: (window, feature) by output feature.
   Ints order = c.kernel_spatial;
   order.push_back(c.kernel_input);
   order.push_back(c.kernel_output);
@@ -230,7 +229,7 @@ Status Convolve(KernelCall& call, const Convolution& c) {
   const int64_t group_batches = batches / c.batch_groups, group_features = features / c.feature_groups;
   int64_t total_positions = 1;
   for (int64_t p : positions) total_positions *= p;
-  // Where the result lies as the product does, it is computed in its place.
+  // If the result has the layout of the product, compute it in place.
   bool in_place = groups == 1 && out_strides[size_t(c.output_feature)] == 1;
   for (size_t d = c.spatial; in_place && d-- > 0;)
     in_place = out_strides[size_t(c.output_spatial[d])] ==
@@ -315,7 +314,7 @@ Status EvaluateDynamicConv(KernelCall& call) {
   return Convolve(call, c);
 }
 
-// Versions 37 to 51: there is also an attribute of padding, which the operand overrides.
+// Versions 37 to 51: the op also has a padding attribute, which the operand overrides.
 Status EvaluateDynamicConvV37(KernelCall& call) { return EvaluateDynamicConv(call); }
 
 }  // namespace shlo

@@ -1,4 +1,4 @@
-// Ops that leave the program: custom_call by a registry, interpreter.print and interpreter.probe.
+// Ops with effects outside the program: custom_call, interpreter.print and interpreter.probe.
 #include <fmt/format.h>
 
 #include "eval/kernels/kernel_args.h"
@@ -6,8 +6,8 @@
 
 namespace shlo {
 
-// Specification, "custom_call": what a target does is implementation-defined. Targets of the caller come
-// first, then the check targets, which give true where they give anything.
+// Specification, "custom_call": semantics are implementation-defined. Targets of EvalOptions::custom_calls
+// take precedence over the check targets, whose result, if any, is true.
 Status EvaluateCustomCall(KernelCall& call) {
   SHLO_ASSIGN(const std::string_view target, StringOf(call, "call_target_name"));
   const auto& known = call.host.options().custom_calls;
@@ -16,7 +16,8 @@ Status EvaluateCustomCall(KernelCall& call) {
     for (const Tensor* operand : call.operands) operands.push_back(*operand);
     SHLO_ASSIGN(std::vector<Tensor> results, found->second(call.module, call.op, operands));
     if (results.size() != call.results.size())
-      return Invalid("the custom call gives the wrong number of results");
+      return Invalid(fmt::format("custom call returns {}, expected {}", Count(results.size(), "result"),
+                                 call.results.size()));
     for (size_t i = 0; i < results.size(); ++i) call.results[i] = std::move(results[i]);
     return {};
   }
@@ -28,19 +29,19 @@ Status EvaluateCustomCall(KernelCall& call) {
     }
     return {};
   }
+  // Mirrors MLIR.
   return Error(Code::kUnsupported, fmt::format("Unsupported custom call: @{}", target), {},
-               "only the check targets are known here");
+               "register the target in EvalOptions::custom_calls");
 }
 
 namespace {
 
-// The name that the text printer gives a value: arguments and results are counted in the order of the
-// function.
+// Returns the name of a value in printed text: arguments and results are numbered in program order.
 std::string ValueName(const Module& module, ValueId value) {
   const Value& v = module.values[value.v];
   if (!v.op) return fmt::format("%arg{}", v.index);
   uint32_t number = 0;
-  // Ops of one function have ids in a run; those with results before this one have the numbers before.
+  // Count the ops with results that precede this one in the function.
   OpId function = v.op;
   while (function && !RowOf(module.ops[function.v].revision).Has(Trait::kFunction)) {
     const BlockId parent = module.ops[function.v].parent;
@@ -58,7 +59,7 @@ std::string ValueName(const Module& module, ValueId value) {
 
 }  // namespace
 
-// interpreter.print: "%0 = " and the value.
+// interpreter.print: prints "%0 = " and the value.
 Status EvaluatePrint(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1, 0));
   if (!call.host.options().print) return {};
@@ -68,11 +69,12 @@ Status EvaluatePrint(KernelCall& call) {
   return {};
 }
 
-// interpreter.probe: hands the value on, and out.
+// interpreter.probe: returns its operand and passes it to EvalOptions::probe.
 Status EvaluateProbe(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
   SHLO_ASSIGN(const std::string_view id, StringOf(call, "probe_id"));
   if (!call.host.options().probe)
+    // Mirrors MLIR.
     return Error(Code::kEvaluation, "Probe serialization directory cannot be empty.");
   SHLO_TRY(call.host.options().probe(id, call.operand(0)));
   call.results[0] = call.operand(0);

@@ -1,5 +1,5 @@
-// The kernel of all element-wise ops: checks shapes, picks the loop for the element types, runs it. And that
-// of CHLO's broadcasting ops: operands are stretched to a common shape first.
+// The kernel of all element-wise ops: checks shapes, selects the loop for the element types, and runs it.
+// Also the kernel of CHLO's broadcasting ops, which broadcasts the operands to a common shape first.
 #include "eval/loops/elementwise.h"
 
 #include <fmt/format.h>
@@ -24,8 +24,8 @@ Result<Tensor> Apply(KernelHost& host, const ElementLoop& loop, std::span<const 
   const uint8_t* in[ElementLoop::kMaxOperands];
   const size_t arity = std::min(operands.size(), ElementLoop::kMaxOperands);
   const uint64_t n = splat ? 1 : type->count;
-  constexpr double kNanoseconds = 1;  // per element, about
-  constexpr uint64_t kFew = 1 << 16;  // elements that no thread is worth while for
+  constexpr double kNanoseconds = 1;  // per element, approximately
+  constexpr uint64_t kFew = 1 << 16;  // too few elements for more threads
   if (splat || !mixed) {
     for (size_t a = 0; a < arity; ++a) in[a] = operands[a]->data();
     uint8_t* to = out.mutable_data();
@@ -40,7 +40,7 @@ Result<Tensor> Apply(KernelHost& host, const ElementLoop& loop, std::span<const 
     });
     return out;
   }
-  // Splats among other operands: a block of each serves again and again.
+  // For splats among other operands, fill one block and reuse it.
   constexpr size_t kBytes = 4096;
   alignas(16) uint8_t blocks[ElementLoop::kMaxOperands][kBytes];
   const size_t step = kBytes / 16;
@@ -75,7 +75,7 @@ Result<Tensor> ApplyOp(KernelHost& host, RowId op, std::initializer_list<const T
   const Tensor& first = **operands.begin();
   if (!loop) return NoMeaning(first.element());
   for (const Tensor* operand : operands)
-    if (operand->type().shape != first.type().shape) return Invalid("shapes do not agree");
+    if (operand->type().shape != first.type().shape) return Invalid("operand shapes do not match");
   const TensorTypePtr type = query.result == first.element() && !first.type().quantization
                                  ? first.type_ptr()
                                  : MakeTensorType(query.result, first.type().shape);
@@ -87,8 +87,8 @@ Status EvaluateElementwise(KernelCall& call) {
   const LoopPicker picker = PickerOf(call.op.revision);
   const size_t arity = call.operands.size();
   if (!picker || arity == 0 || arity > ElementLoop::kMaxOperands || call.results.size() != 1)
-    return Invalid("the op has the wrong number of operands or results");
-  // The shape is that of the operands; a scalar among larger ones counts for all elements (select, clamp).
+    return Invalid("wrong number of operands or results");
+  // The shape is that of the operands. select and clamp also allow scalars among larger operands.
   const Tensor* largest = call.operands[0];
   for (const Tensor* operand : call.operands)
     if (operand->type().rank() > largest->type().rank()) largest = operand;
@@ -102,7 +102,7 @@ Status EvaluateElementwise(KernelCall& call) {
     if (operands[i]->type_ptr() == largest->type_ptr() || operands[i]->type().shape == largest->type().shape)
       continue;
     if (!scalars_stretch || !operands[i]->type().shape.empty())
-      return Error(Code::kEvaluation, fmt::format("the operands have different types, {} and {}",
+      return Error(Code::kEvaluation, fmt::format("operand types differ: {} and {}",
                                                   TypeName(largest->type()), TypeName(operands[i]->type())));
     const TensorTypePtr type = MakeTensorType(types[i], largest->type().shape);
     if (!type) return OutOfMemory();
@@ -132,8 +132,8 @@ Status EvaluateElementwise(KernelCall& call) {
     for (size_t i = 1; i < arity; ++i)
       if (arity == 2 && types[i] != types[0])
         return Error(Code::kEvaluation,
-                     fmt::format("the operands have different types, {} and {}",
-                                 TypeName(call.operand(0).type()), TypeName(call.operand(i).type())));
+                     fmt::format("operand types differ: {} and {}", TypeName(call.operand(0).type()),
+                                 TypeName(call.operand(i).type())));
     return NoMeaning(types[arity == 3 ? 1 : 0]);
   }
   SHLO_ASSIGN(const TensorTypePtr type,
@@ -142,13 +142,13 @@ Status EvaluateElementwise(KernelCall& call) {
   return {};
 }
 
-// CHLO, "broadcast_*": an operand of smaller rank takes part with the dimensions that broadcast_dimensions
-// names (by default the last ones); then extents of 1 stretch.
+// CHLO, "broadcast_*": broadcast_dimensions maps the dimensions of an operand of smaller rank (by default, to
+// the last ones); then dimensions of size 1 are expanded.
 Status EvaluateBroadcasting(KernelCall& call) {
   const LoopPicker picker = PickerOf(call.op.revision);
   const size_t arity = call.operands.size();
   if (!picker || arity == 0 || arity > ElementLoop::kMaxOperands || call.results.size() != 1)
-    return Invalid("the op has the wrong number of operands or results");
+    return Invalid("wrong number of operands or results");
   size_t rank = 0;
   for (const Tensor* operand : call.operands) rank = std::max(rank, operand->type().shape.size());
   Ints shape(rank, 1);
@@ -161,12 +161,12 @@ Status EvaluateBroadcasting(KernelCall& call) {
     } else {
       for (size_t d = 0; d < from.size(); ++d) to.push_back(int64_t(rank - from.size() + d));
     }
-    if (to.size() != from.size()) return Invalid("broadcast_dimensions does not fit the operand");
+    if (to.size() != from.size()) return Invalid("broadcast_dimensions does not match the operand rank");
     SHLO_TRY(CheckDimensions("broadcast_dimensions", to, int64_t(rank)));
     for (size_t d = 0; d < from.size(); ++d) {
       int64_t& extent = shape[size_t(to[d])];
       if (from[d] == 1 || extent == from[d]) continue;
-      if (extent != 1) return Error(Code::kEvaluation, "the shapes of the operands do not broadcast");
+      if (extent != 1) return Error(Code::kEvaluation, "operand shapes cannot be broadcast");
       extent = from[d];
     }
   }

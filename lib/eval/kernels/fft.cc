@@ -1,5 +1,8 @@
-// Specification, "fft": discrete Fourier transforms along the last dimensions. By the factors of the length
-// (Cooley-Tukey), in the next wider format, rounded once at the end: more exact than the defining sum.
+// Specification, "fft": discrete Fourier transforms along the last dimensions. Uses Cooley-Tukey over the
+// factors of the length in the next wider format and rounds once, which is more accurate than the defining
+// sum.
+#include <fmt/format.h>
+
 #include <cmath>
 #include <complex>
 #include <numbers>
@@ -14,7 +17,7 @@ namespace {
 
 using C = std::complex<long double>;
 
-// The transform of the n values x[0], x[step], ...; roots[k] = exp(-+2 pi i k / total).
+// Transforms the n values x[0], x[step], ...; roots[k] = exp(-+2 pi i k / total).
 void Transform(const C* x, size_t step, C* out, size_t n, const std::vector<C>& roots,
                std::vector<C>& scratch) {
   if (n == 1) {
@@ -26,7 +29,7 @@ void Transform(const C* x, size_t step, C* out, size_t n, const std::vector<C>& 
   if (n % p != 0) p = n;
   const size_t m = n / p, total = roots.size(), unit = total / n;
   for (size_t r = 0; r < p; ++r) Transform(x + r * step, step * p, out + r * m, m, roots, scratch);
-  // Combines p transforms of length m; scratch holds one column of them.
+  // Combines p transforms of length m; scratch holds one column.
   for (size_t k = 0; k < m; ++k) {
     C* column = scratch.data();
     for (size_t r = 0; r < p; ++r) column[r] = out[r * m + k] * roots[(r * k % n) * unit];
@@ -48,7 +51,7 @@ void TransformDimension(std::vector<C>& values, std::span<const int64_t> shape, 
     const long double angle = 2 * std::numbers::pi_v<long double> * (long double)k / (long double)n;
     roots[k] = C(std::cos(angle), inverse ? std::sin(angle) : -std::sin(angle));
   }
-  // Quarters of the circle are exact.
+  // Roots at multiples of a quarter turn are exact.
   for (size_t q = 0; q < 4; ++q)
     if (q * n % 4 == 0) {
       constexpr int kCos[4] = {1, 0, -1, 0}, kSin[4] = {0, 1, 0, -1};
@@ -77,22 +80,23 @@ Status EvaluateFft(KernelCall& call) {
   Ints shape = operand.type().shape;
   const size_t rank = shape.size(), dims = length.size();
   if (dims < 1 || dims > 3 || dims > rank || !IsFloat(element.kind) || element.complex == (type == kRfft))
-    return Invalid("the operand does not fit the transform");
+    return Invalid("operand does not match fft_type and fft_length");
   if (element.kind != TypeKind::kF32 && element.kind != TypeKind::kF64) return NoMeaning(element);
   for (size_t d = 0; d < dims; ++d) {
     const bool half = type == kIrfft && d + 1 == dims;
     const int64_t expected = half ? (length[d] == 0 ? 0 : length[d] / 2 + 1) : length[d];
     if (shape[rank - dims + d] != expected)
-      return Error(Code::kEvaluation, "fft_length does not fit the operand");
+      return Error(Code::kEvaluation, "fft_length does not match the operand shape");
   }
   constexpr uint64_t kMost = 1ull << 26;
-  if (operand.count() > kMost) return Error(Code::kLimit, "the transform is too large");
+  if (operand.count() > kMost)
+    return Error(Code::kLimit, fmt::format("operand exceeds the limit of {} elements", kMost));
   const size_t parts = element.complex ? 2 : 1;
   const auto part = [&](uint64_t i) -> long double {
     return element.kind == TypeKind::kF32 ? (long double)Load<float>(operand.data(), i)
                                           : (long double)Load<double>(operand.data(), i);
   };
-  // The whole spectrum: for the inverse of a real transform the other half is the conjugate.
+  // Build the whole spectrum: for the inverse of a real transform, the second half is the conjugate.
   std::vector<C> values;
   const bool inverse = type == kIfft || type == kIrfft;
   values.reserve(operand.count());
@@ -128,7 +132,7 @@ Status EvaluateFft(KernelCall& call) {
   SHLO_TRY(AllocateResult(call, 0, shape, DeclaredElement{result, {}}));
   uint8_t* out = call.results[0].mutable_data();
   const size_t out_parts = result.complex ? 2 : 1;
-  if (call.results[0].count() != values.size()) return Invalid("the result does not fit the transform");
+  if (call.results[0].count() != values.size()) return Invalid("result shape does not match the transform");
   for (size_t i = 0; i < values.size(); ++i) {
     for (size_t p = 0; p < out_parts; ++p) {
       const long double v = p == 0 ? values[i].real() : values[i].imag();

@@ -1,4 +1,4 @@
-// Ops that address elements by index tensors: gather, dynamic_gather, torch_index_select, scatter.
+// Ops that access elements by index tensors: gather, dynamic_gather, torch_index_select, scatter.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ bool Has(std::span<const int64_t> list, int64_t d) {
   return std::find(list.begin(), list.end(), d) != list.end();
 }
 
-// How index vectors lie in a tensor of indices: along index_vector_dim, or as scalars when that is the rank.
+// Layout of index vectors in an index tensor: along index_vector_dim, or scalars if that equals the rank.
 struct IndexVectors {
   Ints values;
   Ints batch_shape;  // the shape without index_vector_dim
@@ -44,13 +44,13 @@ Result<IndexVectors> ReadIndexVectors(const Tensor& indices, int64_t vector_dim)
   return v;
 }
 
-// Dimensions of a batching pair, as positions in the batch shape of the indices.
+// Maps batching dimensions to positions in the batch shape of the indices.
 Result<Ints> BatchPositions(std::span<const int64_t> dims, int64_t vector_dim, size_t batch_rank) {
   Ints positions;
   for (int64_t d : dims) {
     const int64_t p = d < vector_dim ? d : d - 1;
     if (d == vector_dim || p < 0 || p >= int64_t(batch_rank))
-      return Invalid("a batching dimension is out of range");
+      return Invalid("batching dimension is out of range");
     positions.push_back(p);
   }
   return positions;
@@ -75,21 +75,21 @@ Status GatherSlices(KernelCall& call, std::span<const int64_t> sizes) {
   SHLO_TRY(CheckDimensions("start_index_map", start_map, rank));
   if (int64_t(sizes.size()) != rank || batching.size() != index_batching.size() ||
       int64_t(start_map.size()) != vectors.size)
-    return Invalid("the dimension numbers do not fit the operands");
+    return Invalid("dimension numbers do not match the operand ranks");
   for (size_t d = 0; d < sizes.size(); ++d)
-    if (sizes[d] < 0 || sizes[d] > shape[d]) return Invalid("a slice is larger than the operand");
+    if (sizes[d] < 0 || sizes[d] > shape[d]) return Invalid("slice is larger than the operand");
   for (int64_t d : collapsed)
-    if (sizes[size_t(d)] > 1) return Invalid("a collapsed dimension has more than one element");
+    if (sizes[size_t(d)] > 1) return Invalid("slice size of a collapsed dimension is greater than 1");
   for (int64_t d : batching)
-    if (sizes[size_t(d)] > 1) return Invalid("a batching dimension has more than one element");
+    if (sizes[size_t(d)] > 1) return Invalid("slice size of a batching dimension is greater than 1");
 
-  // The shape of the result: offset dimensions where offset_dims says, batch dimensions elsewhere.
+  // The result has offset dimensions at offset_dims and batch dimensions elsewhere.
   Ints slice_dims;  // of the operand, not collapsed
   for (int64_t d = 0; d < rank; ++d)
     if (!Has(collapsed, d) && !Has(batching, d)) slice_dims.push_back(d);
   const size_t result_rank = vectors.batch_shape.size() + slice_dims.size();
   SHLO_TRY(CheckDimensions("offset_dims", offset_dims, int64_t(result_rank)));
-  if (offset_dims.size() != slice_dims.size()) return Invalid("offset_dims does not fit the slices");
+  if (offset_dims.size() != slice_dims.size()) return Invalid("offset_dims does not match the slice rank");
   Ints result_shape(result_rank), batch_dims;
   for (size_t d = 0, b = 0; d < result_rank; ++d) {
     if (Has(offset_dims, int64_t(d))) continue;
@@ -126,7 +126,7 @@ Status GatherSlices(KernelCall& call, std::span<const int64_t> sizes) {
     }
     for (size_t i = 0; i < batching.size(); ++i) {
       const int64_t b = batch[size_t(batch_positions[i])];
-      if (b >= shape[size_t(batching[i])]) return Invalid("a batching dimension is too small");
+      if (b >= shape[size_t(batching[i])]) return Invalid("batching dimension of the operand is too small");
       at += b * own[size_t(batching[i])];
     }
     if (slice_shape.empty())
@@ -152,8 +152,8 @@ Status EvaluateDynamicGather(KernelCall& call) {
   return GatherSlices(call, sizes);
 }
 
-// The older `torch_index_select`: entries of the operand along `dim` by index; the first batch_dims
-// dimensions of operand and index go together.
+// Older `torch_index_select`: selects entries of the operand along `dim` by index. The first batch_dims
+// dimensions are batch dimensions of operand and index.
 Status EvaluateTorchIndexSelect(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 2));
   const Tensor &operand = call.operand(0), &index = call.operand(1);
@@ -167,7 +167,7 @@ Status EvaluateTorchIndexSelect(KernelCall& call) {
     return Invalid("dim or batch_dims is out of range");
   for (int64_t d = 0; d < batch_dims; ++d)
     if (shape[size_t(d)] != index_shape[size_t(d)])
-      return Invalid("operand and index have different batches");
+      return Invalid("batch dimensions of operand and index differ");
   Ints result_shape(shape.begin(), shape.begin() + dim);
   result_shape.insert(result_shape.end(), index_shape.begin() + batch_dims, index_shape.end());
   result_shape.insert(result_shape.end(), shape.begin() + dim + 1, shape.end());
@@ -189,7 +189,7 @@ Status EvaluateTorchIndexSelect(KernelCall& call) {
   const size_t bytes = operand.element().bytes();
   uint8_t* to = call.results[0].mutable_data();
   if (call.results[0].count() == 0) return {};
-  if (extent == 0) return Error(Code::kEvaluation, "there is nothing to select from");
+  if (extent == 0) return Error(Code::kEvaluation, "cannot select from an empty dimension");
   for (int64_t b = 0; b < batches; ++b) {
     for (int64_t o = 0; o < outer; ++o) {
       for (int64_t p = 0; p < picks; ++p, to += uint64_t(inner) * bytes) {
@@ -202,16 +202,19 @@ Status EvaluateTorchIndexSelect(KernelCall& call) {
   return {};
 }
 
-// Specification, "scatter": updates are taken in row-major order; those out of bounds are left out.
+// Specification, "scatter": updates are applied in row-major order; out-of-bounds updates are skipped.
 Status EvaluateScatter(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
   constexpr size_t kMaxInputs = 8;
   if (call.operands.size() < 3 || call.operands.size() % 2 == 0 || regions.size() != 1)
-    return Invalid("the op has the wrong number of operands or regions");
+    return Invalid("wrong number of operands or regions");
   const size_t count = call.operands.size() / 2;
-  if (call.results.size() != count || count > kMaxInputs) return Invalid("operands and results do not fit");
+  if (call.results.size() != count || count > kMaxInputs)
+    return Invalid("numbers of operands and results do not match");
   SHLO_ASSIGN(const std::vector<TensorTypePtr> types, RegionBody::ArgumentTypes(call, regions[0]));
-  if (types.size() != 2 * count) return Invalid("the region has the wrong number of arguments");
+  if (types.size() != 2 * count)
+    return Invalid(
+        fmt::format("expected a region with {}, got {}", Count(2 * count, "argument"), types.size()));
   const Tensor& indices = call.operand(count);
   const std::vector<int64_t>& shape = call.operand(0).type().shape;
   const std::vector<int64_t>& update_shape = call.operand(count + 1).type().shape;
@@ -229,27 +232,27 @@ Status EvaluateScatter(KernelCall& call) {
   SHLO_TRY(CheckDimensions("inserted_window_dims", inserted, rank));
   SHLO_TRY(CheckDimensions("input_batching_dims", batching, rank));
   SHLO_TRY(CheckDimensions("scatter_dims_to_operand_dims", index_map, rank));
-  // Operand dimension of each update dimension that is part of a window; batch position of the others.
+  // Operand dimension of each window dimension of the updates; batch position of the others.
   Ints operand_dims;
   for (int64_t d = 0; d < rank; ++d)
     if (!Has(inserted, d) && !Has(batching, d)) operand_dims.push_back(d);
   if (operand_dims.size() != window_dims.size() || int64_t(index_map.size()) != vectors.size ||
       batching.size() != index_batching.size() ||
       update_shape.size() != window_dims.size() + vectors.batch_shape.size())
-    return Invalid("the dimension numbers do not fit the operands");
+    return Invalid("dimension numbers do not match the operand ranks");
   Ints scatter_dims;
   for (int64_t d = 0; d < update_rank; ++d)
     if (!Has(window_dims, d)) scatter_dims.push_back(d);
   for (size_t b = 0; b < scatter_dims.size(); ++b)
     if (update_shape[size_t(scatter_dims[b])] != vectors.batch_shape[b])
-      return Invalid("updates do not fit the indices");
+      return Invalid("update shape does not match the indices");
 
   std::vector<Tensor> updates;
   for (size_t i = 0; i < count; ++i) {
     const Tensor& input = call.operand(i);
     const Tensor& update = call.operand(count + 1 + i);
     if (input.type().shape != shape || update.type().shape != update_shape)
-      return Invalid("shapes do not agree");
+      return Invalid("operand shapes do not match");
     const DeclaredElement element{types[i]->element, types[i]->quantization};
     SHLO_TRY(AllocateResult(call, i, shape, element));
     SHLO_ASSIGN(const Tensor promoted_input, Promoted(call, input, *types[i]));
@@ -264,7 +267,7 @@ Status EvaluateScatter(KernelCall& call) {
   SHLO_ASSIGN(RegionBody body, RegionBody::Make(call, regions[0], std::span(types).first(count)));
 
   const Ints own = StridesOf(shape);
-  // The last dimension of the updates is walked as a row when it is part of the window.
+  // If the last dimension of the updates is a window dimension, process whole rows.
   const bool row_is_window = update_rank > 0 && Has(window_dims, update_rank - 1);
   const int64_t row = row_is_window ? update_shape.back() : 1;
   int64_t row_dim = -1;
@@ -285,7 +288,7 @@ Status EvaluateScatter(KernelCall& call) {
       position[size_t(index_map[i])] = vectors.values[size_t(vector + int64_t(i) * vectors.step)];
     for (size_t i = 0; i < batching.size(); ++i)
       position[size_t(batching[i])] += walk[size_t(scatter_dims[size_t(batch_positions[i])])];
-    // Indices far outside stay outside, whatever is added.
+    // Huge indices are out of bounds; adding to them could overflow.
     bool inside = true;
     for (size_t w = 0; w < window_dims.size(); ++w) {
       int64_t& p = position[size_t(operand_dims[w])];
@@ -301,7 +304,7 @@ Status EvaluateScatter(KernelCall& call) {
       if (d != row_dim) at += p * own[size_t(d)];
     }
     if (!inside) continue;
-    int64_t first = 0, last = row;  // of the row, inside
+    int64_t first = 0, last = row;  // in-bounds part of the row
     int64_t step = 0;
     if (row_is_window) {
       const int64_t p = position[size_t(row_dim)];
@@ -310,7 +313,7 @@ Status EvaluateScatter(KernelCall& call) {
       step = own[size_t(row_dim)];
       at += p * step;
     }
-    // Elements of one row go to different places: side by side where those are neighbours.
+    // Elements of one row have different targets; contiguous targets are processed together.
     const int64_t most = step == 1 ? int64_t(RegionBody::kBlock) : 1;
     for (int64_t j = first; j < last; j += most) {
       const int64_t n = std::min(most, last - j);

@@ -1,8 +1,8 @@
-// What a kernel is: a function that computes the results of one op from its operands. A kernel never sees
-// the interpreter, only what its call hands it; it checks the tensors it gets (programs come from anywhere)
-// and returns errors without place: the caller knows the op.
+// A kernel computes the results of one op from its operands. It does not know the interpreter, only its
+// KernelCall. It checks its tensors, because programs may be unverified, and returns errors without op and
+// place, which the caller adds.
 //
-// An evaluable op is a row in kernel_table.cc and a kernel in the file of its family; nothing else.
+// To make an op evaluable, add a row to kernel_table.cc and a kernel to the file of its family.
 #pragma once
 
 #include <functional>
@@ -22,31 +22,31 @@ using Status = Result<void>;
 struct KernelCall;
 class Process;
 
-// What kernels may ask of whoever runs them.
+// Services of the interpreter for kernels.
 class KernelHost {
  public:
-  // A tensor with own bytes, not initialised; counts against the memory limit. Not a tensor when over it, or
-  // when there is no type because the shape is too large.
+  // Allocates an uninitialized tensor, which counts toward the memory limit. Empty if the limit is exceeded,
+  // or if `type` is null because the shape is too large.
   virtual Tensor Allocate(const TensorTypePtr& type, bool splat) = 0;
-  // Runs a function of the module.
+  // Evaluates a function of the module.
   virtual Status Call(const KernelCall& call, std::string_view function,
                       std::span<const Tensor* const> operands, std::span<Tensor> results) = 0;
-  // Runs a region of the op; values from outside it are visible there.
+  // Evaluates a region of the op, which may use values defined outside.
   virtual Result<std::vector<Tensor>> EvalRegion(const KernelCall& call, RegionId region,
                                                  std::span<const Tensor> args) = 0;
-  // A value from outside a region of the op, which is visible in it; nullptr when it has none yet.
+  // Returns a value defined outside a region of the op, or nullptr if it is not computed yet.
   virtual const Tensor* Captured(const KernelCall& call, ValueId value) = 0;
-  // The type of a value of the function; nullptr when it is not static.
+  // Returns the type of a value, or nullptr if it is not static.
   virtual TensorTypePtr TypeOf(TypeId type) = 0;
-  // Counts work that is no op: an error when evaluation takes too many steps.
+  // Counts work other than ops. Fails if evaluation exceeds its step limit.
   virtual Status CountSteps(uint64_t steps) = 0;
-  // Calls `work(begin, end)` on ranges that together are [0, n), on several threads where `cost`, about the
-  // nanoseconds that one item takes, makes that worth while. `work` may not use the host.
+  // Calls `work(begin, end)` on ranges that cover [0, n), on several threads if n times `cost`, the
+  // approximate nanoseconds per item, is large enough. `work` must not use the host.
   virtual void Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) = 0;
-  // The process that the program runs in; nullptr outside a grid of them.
+  // Returns the process that evaluates the program, or nullptr outside of a process grid.
   virtual Process* process() = 0;
   virtual const EvalOptions& options() const = 0;
-  // A check of the program did not hold; evaluation goes on.
+  // Reports a failed check. Evaluation continues.
   virtual void FailCheck(const KernelCall& call, std::string message) = 0;
 
  protected:
@@ -58,10 +58,10 @@ struct KernelCall {
   OpId id;
   const Op& op;
   std::span<const Tensor* const> operands;
-  std::span<const TensorTypePtr> result_types;  // as declared; nullptr where not static
-  std::span<Tensor> results;                    // for the kernel to set
+  std::span<const TensorTypePtr> result_types;  // declared types; nullptr if not static
+  std::span<Tensor> results;                    // set by the kernel
   KernelHost& host;
-  void* frame = nullptr;  // the host's
+  void* frame = nullptr;  // owned by the host
 
   const Tensor& operand(size_t i) const { return *operands[i]; }
 };
@@ -72,32 +72,33 @@ using LoopPicker = ElementLoop (*)(LoopQuery& query);
 
 using Kernel = Status (*)(KernelCall&);
 
-// Which values a kernel takes.
+// The operands that a kernel accepts.
 enum class Takes : uint8_t {
-  kNumbers,  // tensors; of quantized ones the numbers that they stand for, rounded again at the end
-  kStored,   // tensors; quantized ones as they are stored
-  kAny,      // tokens and tuples, too
+  kNumbers,  // tensors; quantized ones are dequantized, and results quantized
+  kStored,   // tensors; quantized ones as stored integers
+  kAny,      // tensors, tokens and tuples
 };
 
-// What the results of an op depend on.
+// What an op may depend on or affect.
 enum class Reach : uint8_t {
-  kOperands,  // its operands, attributes and regions alone
-  kOutside,   // other processes, functions or the caller, too; or it can be seen from there
+  kOperands,  // only its operands, attributes and regions
+  kOutside,   // also other processes, functions or the caller
 };
 
 struct KernelEntry {
-  Kernel kernel = nullptr;  // none: the op cannot be evaluated
+  Kernel kernel = nullptr;  // nullptr: the op cannot be evaluated
   LoopPicker picker = nullptr;
   Takes takes = Takes::kNumbers;
   Reach reach = Reach::kOperands;
 };
 
-// What the table knows of a shape.
+// Returns the kernel of an op version.
 const KernelEntry& KernelOf(RevisionId revision);
 
-// The error of a kernel that could not allocate.
+// Returns the error for a failed allocation.
 inline tl::unexpected<Diagnostics> OutOfMemory() {
-  return Error(Code::kLimit, "evaluation needs more memory than its limit", {}, "raise the memory limit");
+  return Error(Code::kLimit, "evaluation exceeds the memory limit", {},
+               "raise --max-memory (EvalOptions::max_memory)");
 }
 
 }  // namespace shlo

@@ -15,15 +15,15 @@ tl::unexpected<Diagnostics> Invalid(std::string message) {
 
 tl::unexpected<Diagnostics> NoMeaning(ElementType element) {
   return Error(Code::kUnsupported,
-               fmt::format("the op has no meaning for elements of type {}", ElementName(element)));
+               fmt::format("elements of type {} are not supported", ElementName(element)));
 }
 
 Result<Ints> IntsOf(const KernelCall& call, std::string_view name) {
   const AttrId attr = call.module.AttributeOf(call.op, name);
-  if (!attr) return Invalid(fmt::format("the op has no attribute {}", name));
+  if (!attr) return Invalid(fmt::format("missing attribute '{}'", name));
   Ints values;
   if (call.module.AsI64s(attr, &values)) return values;
-  // Booleans are integers here, too.
+  // Boolean lists, too.
   Module::ElementsView elements;
   const auto node = call.module.attrs[attr];
   if (node.kind == AttrKind::kDenseArray) {
@@ -40,7 +40,7 @@ Result<Ints> IntsOf(const KernelCall& call, std::string_view name) {
     Result<Tensor> tensor = TensorFromAttr(call.module, attr);
     if (tensor) return IndexOf(*tensor);
   }
-  return Invalid(fmt::format("{} is not a list of integers", name));
+  return Invalid(fmt::format("attribute '{}' is not a list of integers", name));
 }
 
 Result<Ints> IntsIfAny(const KernelCall& call, std::string_view name) {
@@ -52,7 +52,8 @@ Result<Ints> IntsOr(const KernelCall& call, std::string_view name, size_t size, 
   if (!call.module.AttributeOf(call.op, name)) return Ints(size, missing);
   Result<Ints> values = IntsOf(call, name);
   if (values && values->size() != size)
-    return Invalid(fmt::format("{} has {} values where {} are needed", name, values->size(), size));
+    return Invalid(
+        fmt::format("attribute '{}' has {}, expected {}", name, Count(values->size(), "value"), size));
   return values;
 }
 
@@ -60,9 +61,10 @@ Result<Ints> PairsOr(const KernelCall& call, std::string_view name, size_t size)
   if (!call.module.AttributeOf(call.op, name)) return Ints(2 * size, 0);
   Result<Ints> values = IntsOf(call, name);
   if (!values) return values;
-  // A splat of a matrix of pairs is read as all its elements by IndexOf; an older spelling is a list.
+  // A matrix of pairs, or a list in older versions. IndexOf expands splats.
   if (values->size() != 2 * size)
-    return Invalid(fmt::format("{} has {} values where {} are needed", name, values->size(), 2 * size));
+    return Invalid(
+        fmt::format("attribute '{}' has {}, expected {}", name, Count(values->size(), "value"), 2 * size));
   return values;
 }
 
@@ -71,7 +73,7 @@ Result<int64_t> IntOf(const KernelCall& call, std::string_view name, std::option
   if (!attr && missing) return *missing;
   int64_t value = 0;
   if (!attr || !call.module.AsInteger(attr, &value))
-    return Invalid(fmt::format("the op has no integer attribute {}", name));
+    return Invalid(fmt::format("missing integer attribute '{}'", name));
   return value;
 }
 
@@ -80,25 +82,27 @@ Result<bool> FlagOf(const KernelCall& call, std::string_view name, bool missing)
   if (!attr) return missing;
   bool value = false;
   if (call.module.attrs[attr].kind == AttrKind::kUnit) return true;
-  if (!call.module.AsBool(attr, &value)) return Invalid(fmt::format("{} is not true or false", name));
+  if (!call.module.AsBool(attr, &value)) return Invalid(fmt::format("attribute '{}' is not a boolean", name));
   return value;
 }
 
 Result<std::string_view> StringOf(const KernelCall& call, std::string_view name, std::string_view missing) {
   const AttrId attr = call.module.AttributeOf(call.op, name);
   std::string_view value = missing;
-  if (attr && !call.module.AsString(attr, &value)) return Invalid(fmt::format("{} is not a string", name));
+  if (attr && !call.module.AsString(attr, &value))
+    return Invalid(fmt::format("attribute '{}' is not a string", name));
   return value;
 }
 
 Result<double> FloatOf(const KernelCall& call, std::string_view name) {
   const AttrId attr = call.module.AttributeOf(call.op, name);
   if (!attr || call.module.attrs[attr].kind != AttrKind::kFloatAttr)
-    return Invalid(fmt::format("the op has no float attribute {}", name));
+    return Invalid(fmt::format("missing float attribute '{}'", name));
   FieldReader fields(call.module.attrs[attr].words);
   const TypeKind kind = call.module.types.KindOf(fields.Type());
   const auto bits = fields.Ints();
-  if (!FloatFormatOf(kind) || bits.empty()) return Invalid(fmt::format("{} has an unsupported type", name));
+  if (!FloatFormatOf(kind) || bits.empty())
+    return Invalid(fmt::format("attribute '{}' has an unsupported float type", name));
   return DecodeFloat(kind, uint64_t(bits[0]));
 }
 
@@ -106,16 +110,17 @@ Result<int64_t> EnumOf(const KernelCall& call, std::string_view name, std::optio
   const AttrId attr = call.module.AttributeOf(call.op, name);
   if (!attr && missing) return *missing;
   if (!attr || !IsEnum(call.module.attrs[attr].kind))
-    return Invalid(fmt::format("the op has no attribute {}", name));
+    return Invalid(fmt::format("missing attribute '{}'", name));
   return FieldReader(call.module.attrs[attr].words).Int();
 }
 
 Result<Ints> IndexOf(const Tensor& tensor) {
   const ElementType element = tensor.element();
   if ((!element.is_integer() && !element.is_bool()) || !tensor.type().is_tensor())
-    return Invalid(fmt::format("a {} where integers are needed", TypeName(tensor.type())));
+    return Invalid(fmt::format("expected an integer tensor, got {}", TypeName(tensor.type())));
   constexpr uint64_t kMost = 1ull << 27;
-  if (tensor.count() > kMost) return Error(Code::kLimit, "more index values than can be kept");
+  if (tensor.count() > kMost)
+    return Error(Code::kLimit, fmt::format("index tensor exceeds the limit of {} elements", kMost));
   Ints values(tensor.count());
   if (element.is_bool()) {
     for (uint64_t i = 0; i < tensor.count(); ++i) values[i] = *tensor.at(i);
@@ -135,7 +140,7 @@ Result<Ints> IndexOf(std::span<const Tensor* const> scalars) {
   Ints values;
   for (const Tensor* scalar : scalars) {
     SHLO_ASSIGN(const Ints one, IndexOf(*scalar));
-    if (one.size() != 1) return Invalid("a start index is not a scalar");
+    if (one.size() != 1) return Invalid("start index is not a scalar");
     values.push_back(one[0]);
   }
   return values;
@@ -144,8 +149,9 @@ Result<Ints> IndexOf(std::span<const Tensor* const> scalars) {
 Status CheckDimensions(std::string_view what, std::span<const int64_t> dimensions, int64_t rank) {
   std::vector<bool> seen(size_t(std::max<int64_t>(rank, 0)));
   for (int64_t d : dimensions) {
-    if (d < 0 || d >= rank) return Invalid(fmt::format("{} names dimension {} of rank {}", what, d, rank));
-    if (seen[size_t(d)]) return Invalid(fmt::format("{} names dimension {} twice", what, d));
+    if (d < 0 || d >= rank)
+      return Invalid(fmt::format("{}: dimension {} is out of range for rank {}", what, d, rank));
+    if (seen[size_t(d)]) return Invalid(fmt::format("{}: duplicate dimension {}", what, d));
     seen[size_t(d)] = true;
   }
   return {};
@@ -153,7 +159,7 @@ Status CheckDimensions(std::string_view what, std::span<const int64_t> dimension
 
 Status CheckArity(const KernelCall& call, size_t operands, size_t results) {
   if (call.operands.size() == operands && call.results.size() == results) return {};
-  return Invalid(fmt::format("the op takes {} operands and gives {} results", operands, results));
+  return Invalid(fmt::format("expected {} and {}", Count(operands, "operand"), Count(results, "result")));
 }
 
 Result<DeclaredElement> ElementOfResult(const KernelCall& call, size_t i) {
@@ -169,7 +175,7 @@ Result<DeclaredElement> ElementOfResult(const KernelCall& call, size_t i) {
       return out;
     }
   }
-  return Error(Code::kUnsupported, fmt::format("the type of result {} has no values here", i));
+  return Error(Code::kUnsupported, fmt::format("type of result {} cannot be evaluated", i));
 }
 
 Result<TensorTypePtr> ResultType(const KernelCall& call, size_t i, std::span<const int64_t> shape,
@@ -183,7 +189,7 @@ Result<TensorTypePtr> ResultType(const KernelCall& call, size_t i, std::span<con
       return declared;
   }
   TensorTypePtr type = MakeTensorType(element.element, shape, element.quantization);
-  if (!type) return Error(Code::kLimit, fmt::format("result {} has a shape that is too large", i));
+  if (!type) return Error(Code::kLimit, fmt::format("shape of result {} is too large", i));
   return type;
 }
 
@@ -198,7 +204,7 @@ Status AllocateResult(KernelCall& call, size_t i, std::span<const int64_t> shape
 Result<Ints> DeclaredShape(const KernelCall& call, size_t i) {
   const TensorTypePtr& declared = call.result_types[i];
   if (!declared || !declared->is_tensor())
-    return Error(Code::kUnsupported, fmt::format("the shape of result {} is not known", i));
+    return Error(Code::kUnsupported, fmt::format("result {} does not have a static shape", i));
   return Ints(declared->shape.begin(), declared->shape.end());
 }
 

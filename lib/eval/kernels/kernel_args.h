@@ -1,5 +1,4 @@
-// What kernels read from an op, checked: attributes by name, with defaults; and the types of results. For
-// kernels only.
+// Checked access to attributes, by name and with defaults, and to result types, for kernels.
 #pragma once
 
 #include <initializer_list>
@@ -13,59 +12,59 @@ namespace shlo {
 
 using Ints = std::vector<int64_t>;
 
-// An attribute of one or more integers; the error names it. `missing` is what an absent one stands for.
+// Return an attribute by name, or an error that names it. `missing` is the default of an absent attribute.
 Result<Ints> IntsOf(const KernelCall& call, std::string_view name);
-// The empty list when the attribute is absent: older shapes of an op do not have it.
+// Returns an empty list if the attribute is absent: older versions of an op do not have it.
 Result<Ints> IntsIfAny(const KernelCall& call, std::string_view name);
 Result<Ints> IntsOr(const KernelCall& call, std::string_view name, size_t size, int64_t missing);
-// As IntsOr, for attributes of pairs (padding): `size` pairs.
+// Like IntsOr, for `size` pairs (padding).
 Result<Ints> PairsOr(const KernelCall& call, std::string_view name, size_t size);
 Result<int64_t> IntOf(const KernelCall& call, std::string_view name, std::optional<int64_t> missing = {});
 Result<bool> FlagOf(const KernelCall& call, std::string_view name, bool missing = false);
 Result<std::string_view> StringOf(const KernelCall& call, std::string_view name,
                                   std::string_view missing = {});
 Result<double> FloatOf(const KernelCall& call, std::string_view name);
-// The case of an enum attribute.
+// Returns the case of an enum attribute.
 Result<int64_t> EnumOf(const KernelCall& call, std::string_view name, std::optional<int64_t> missing = {});
 
-// Elements of an integer tensor as int64 (unsigned ones above 2^63 become INT64_MAX).
+// Returns the elements of an integer tensor (unsigned ones above 2^63 become INT64_MAX).
 Result<Ints> IndexOf(const Tensor& tensor);
-// As IndexOf, of tensors with one element each.
+// Likewise, for tensors of one element each.
 Result<Ints> IndexOf(std::span<const Tensor* const> scalars);
 
-// A list of distinct dimensions of a tensor of some rank, in any order.
+// Checks that dimensions are distinct and in range.
 Status CheckDimensions(std::string_view what, std::span<const int64_t> dimensions, int64_t rank);
 
-// The number of operands, and of results when given.
+// Checks the numbers of operands and results.
 Status CheckArity(const KernelCall& call, size_t operands, size_t results = 1);
-// The element type (and quantization) that a result is declared with; also when its shape is not static.
+// The declared element type (and quantization) of a result, even if its shape is not static.
 struct DeclaredElement {
   ElementType element;
   QuantizationPtr quantization;
 };
 Result<DeclaredElement> ElementOfResult(const KernelCall& call, size_t i = 0);
-// The type of a result of this shape. An error when it is too large.
+// Returns the type of a result of this shape. Fails if it is too large.
 Result<TensorTypePtr> ResultType(const KernelCall& call, size_t i, std::span<const int64_t> shape,
                                  const DeclaredElement& element);
 inline Result<TensorTypePtr> ResultType(const KernelCall& call, size_t i, std::span<const int64_t> shape,
                                         const Tensor& like) {
   return ResultType(call, i, shape, DeclaredElement{like.element(), like.type().quantization});
 }
-// Allocates result i, with that type.
+// Allocates result i with that type.
 Status AllocateResult(KernelCall& call, size_t i, std::span<const int64_t> shape,
                       const DeclaredElement& element, bool splat = false);
 inline Status AllocateResult(KernelCall& call, size_t i, std::span<const int64_t> shape, const Tensor& like,
                              bool splat = false) {
   return AllocateResult(call, i, shape, DeclaredElement{like.element(), like.type().quantization}, splat);
 }
-// The shape a result is declared with; an error when it is not static.
+// Returns the declared shape of a result. Fails if it is not static.
 Result<Ints> DeclaredShape(const KernelCall& call, size_t i = 0);
 
-// An error about a program whose parts do not fit; kernels check what they compute with.
+// Errors for invalid programs, and for element types that an op does not support.
 tl::unexpected<Diagnostics> Invalid(std::string message);
 tl::unexpected<Diagnostics> NoMeaning(ElementType element);
 
-// Leaves the function with the error of a Status or Result.
+// Returns the error of a Status or Result from the function.
 #define SHLO_TRY(status)                                                            \
   do {                                                                              \
     if (auto s_ = (status); !s_) return tl::make_unexpected(std::move(s_.error())); \

@@ -1,6 +1,6 @@
-// The kernel table: one row per shape of each evaluable op. A row names the op (a misspelled name does not
-// compile) and the version its shape begins at; an op in the table that lacks a kernel for one of its shapes
-// does not compile either, so that an op cannot gain a shape without gaining its meaning.
+// The kernel table. A row states an evaluable op and the first versions of the revisions that the kernel
+// implements. Misspelled names do not compile, and neither does an op with a revision without a kernel, so
+// that a new revision cannot be forgotten.
 #include <array>
 
 #include "eval/kernels/kernel.h"
@@ -15,7 +15,7 @@ using table::kCells;
 
 struct KernelRow {
   RowId op;
-  std::array<Version, 4> since{};  // the first versions of the shapes it is for
+  std::array<Version, 4> since{};  // first versions of the supported revisions
   KernelEntry entry;
 };
 
@@ -30,22 +30,22 @@ consteval KernelRow Row(std::string_view name, Since since, Kernel kernel, Takes
                         Reach reach = Reach::kOperands) {
   return MakeRow(OpNamed(name), since, {kernel, nullptr, takes, reach});
 }
-// An op that other processes, functions or the caller have a part in, or can see.
+// An op that depends on or affects other processes, functions or the caller.
 consteval KernelRow Outside(std::string_view name, Since since, Kernel kernel,
                             Takes takes = Takes::kNumbers) {
   return Row(name, since, kernel, takes, Reach::kOutside);
 }
-// An op that computes each element of its result from the elements of its operands at that index.
+// An op that computes each element of its result from the operands' elements at the same index.
 consteval KernelRow Elementwise(std::string_view name, Since since, LoopPicker picker) {
   return MakeRow(OpNamed(name), since, {EvaluateElementwise, picker, Takes::kNumbers});
 }
-// As Elementwise, with operands that broadcast to a common shape.
+// Like Elementwise, with operands that broadcast to a common shape.
 consteval KernelRow Broadcasting(std::string_view name, Since since, LoopPicker picker) {
   return MakeRow(OpNamed(name), since, {EvaluateBroadcasting, picker, Takes::kNumbers});
 }
 
 constexpr KernelRow kKernels[] = {
-    // Element by element.
+    // Element-wise ops.
     Elementwise("stablehlo.abs", {37}, PickAbs),
     Elementwise("stablehlo.add", {37}, PickAdd),
     Elementwise("stablehlo.and", {37}, PickAnd),
@@ -176,7 +176,7 @@ constexpr KernelRow kKernels[] = {
     Row("stablehlo.get_tuple_element", {37}, EvaluateGetTupleElement, Takes::kAny),
     Outside("stablehlo.async_start", {68}, EvaluateAsyncStart, Takes::kAny),
     Outside("stablehlo.async_done", {68}, EvaluateAsyncDone, Takes::kAny),
-    // Moving elements.
+    // Data movement.
     Row("stablehlo.reshape", {37}, EvaluateReshape, Takes::kStored),
     Row("stablehlo.dynamic_reshape", {37}, EvaluateDynamicReshape, Takes::kStored),
     Row("stablehlo.transpose", {37}, EvaluateTranspose, Takes::kStored),
@@ -200,7 +200,7 @@ constexpr KernelRow kKernels[] = {
     Row("stablehlo.iota", {37}, EvaluateIota),
     Row("stablehlo.dynamic_iota", {37}, EvaluateDynamicIota),
     Row("chlo.constant_like", {37}, EvaluateConstantLike),
-    // Bodies applied to elements.
+    // Regions applied to elements.
     Row("stablehlo.scatter", {37, 54}, EvaluateScatter, Takes::kStored),
     Row("stablehlo.reduce", {37}, EvaluateReduce, Takes::kStored),
     Row("stablehlo.reduce_window", {37}, EvaluateReduceWindow, Takes::kStored),
@@ -226,7 +226,7 @@ constexpr KernelRow kKernels[] = {
     Row("stablehlo.batch_norm_grad", {37}, EvaluateBatchNormGrad),
     Row("stablehlo.rng_bit_generator", {37}, EvaluateRngBitGenerator),
     Outside("stablehlo.rng", {37}, EvaluateRng),
-    // Processes.
+    // Parallel processes.
     Outside("stablehlo.all_gather", {37, 58}, EvaluateAllGather, Takes::kStored),
     Outside("stablehlo.all_reduce", {37, 58}, EvaluateAllReduce, Takes::kStored),
     Outside("stablehlo.all_to_all", {37, 58}, EvaluateAllToAll, Takes::kStored),
@@ -242,7 +242,7 @@ constexpr KernelRow kKernels[] = {
     Outside("stablehlo.infeed", {37}, EvaluateInfeed, Takes::kAny),
     Outside("stablehlo.outfeed", {37}, EvaluateOutfeed, Takes::kAny),
     Outside("interpreter.run_parallel", {64}, EvaluateRunParallel, Takes::kAny),
-    // Custom calls and statements about values.
+    // Custom calls and checks.
     Outside("stablehlo.custom_call", {41, 71}, EvaluateCustomCall, Takes::kAny),
     Outside("interpreter.print", {64}, EvaluatePrint, Takes::kStored),
     Outside("interpreter.probe", {64}, EvaluateProbe, Takes::kStored),
@@ -262,16 +262,16 @@ constexpr size_t kNumVersions = [] {
 }();
 
 constexpr size_t kNumRevisions = [] {
-  size_t n = 1;  // index 0: an op without a row
+  size_t n = 1;  // index 0: ops not in the op table
   for (const Cell& cell : kCells) n += cell.tag == CellTag::kRevision;
   return n;
 }();
 
 struct Dispatch {
   std::array<KernelEntry, kNumRevisions> kernels{};
-  size_t used = 0;       // rows that name a shape
-  bool complete = true;  // every shape of every op in the table has a kernel
-  bool unique = true;    // and only one
+  size_t used = 0;       // versions that match a revision
+  bool complete = true;  // every revision of every op in the table has a kernel
+  bool unique = true;    // and exactly one
 };
 
 constexpr Dispatch kDispatch = [] {
@@ -283,7 +283,7 @@ constexpr Dispatch kDispatch = [] {
     if (cell.tag != CellTag::kRevision) continue;
     ++shape;
     bool evaluable = false;
-    size_t kernels = 0;  // counted, because under sanitizers comparing pointers to functions is no constant
+    size_t kernels = 0;  // counted, because sanitizers make comparing function pointers non-constant
     for (const KernelRow& k : kKernels) {
       if (k.op != RowId{row}) continue;
       evaluable = true;
@@ -299,9 +299,10 @@ constexpr Dispatch kDispatch = [] {
   }
   return d;
 }();
-static_assert(kDispatch.complete, "an evaluable op has a shape without a kernel");
-static_assert(kDispatch.unique, "a shape has two kernels");
-static_assert(kDispatch.used == kNumVersions, "a kernel is for a version in which its op has no shape");
+static_assert(kDispatch.complete, "an evaluable op has a revision without a kernel");
+static_assert(kDispatch.unique, "a revision has two kernels");
+static_assert(kDispatch.used == kNumVersions,
+              "a kernel states a version in which no revision of its op begins");
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// The kernels, by family. Semantics stand above each kernel in its .cc.
+// The kernels, by family. Comments in each .cc state the semantics.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,11 @@ namespace shlo {
 Status EvaluateUniformQuantize(KernelCall& call);
 Status EvaluateUniformDequantize(KernelCall& call);
 
-// elementwise_kernels.cc
+// elementwise.cc
 Status EvaluateElementwise(KernelCall& call);
 Status EvaluateBroadcasting(KernelCall& call);
 
-// structural_kernels.cc
+// structural.cc
 Status EvaluateConstant(KernelCall& call);
 Status EvaluateCall(KernelCall& call);
 Status EvaluateComposite(KernelCall& call);
@@ -30,7 +30,7 @@ Status EvaluateGetTupleElement(KernelCall& call);
 Status EvaluateAsyncStart(KernelCall& call);
 Status EvaluateAsyncDone(KernelCall& call);
 
-// movement_kernels.cc
+// movement.cc
 Status EvaluateReshape(KernelCall& call);
 Status EvaluateDynamicReshape(KernelCall& call);
 Status EvaluateTranspose(KernelCall& call);
@@ -52,52 +52,52 @@ Status EvaluateSetDimensionSize(KernelCall& call);
 Status EvaluateBitcastConvert(KernelCall& call);
 Status EvaluateConstantLike(KernelCall& call);
 
-// gather_kernels.cc
+// gather.cc
 Status EvaluateGather(KernelCall& call);
 Status EvaluateDynamicGather(KernelCall& call);
 Status EvaluateTorchIndexSelect(KernelCall& call);
 Status EvaluateScatter(KernelCall& call);
 
-// reduction_kernels.cc
+// reduction.cc
 Status EvaluateReduce(KernelCall& call);
 Status EvaluateReduceWindow(KernelCall& call);
 Status EvaluateSelectAndScatter(KernelCall& call);
 Status EvaluateMap(KernelCall& call);
 Status EvaluateScan(KernelCall& call);
 
-// sort_kernels.cc
+// sort.cc
 Status EvaluateSort(KernelCall& call);
 Status EvaluateTopK(KernelCall& call);
 
-// contraction_kernels.cc
+// contraction.cc
 Status EvaluateDotGeneral(KernelCall& call);
 Status EvaluateDot(KernelCall& call);
 Status EvaluateEinsum(KernelCall& call);
 Status EvaluateUnaryEinsum(KernelCall& call);
 Status EvaluateRaggedDot(KernelCall& call);
 
-// convolution_kernels.cc
+// convolution.cc
 Status EvaluateConvolution(KernelCall& call);
 Status EvaluateDynamicConv(KernelCall& call);
 Status EvaluateDynamicConvV37(KernelCall& call);
 
-// linear_algebra_kernels.cc
+// linear_algebra.cc
 Status EvaluateCholesky(KernelCall& call);
 Status EvaluateTriangularSolve(KernelCall& call);
 
-// fft_kernels.cc
+// fft.cc
 Status EvaluateFft(KernelCall& call);
 
-// batch_norm_kernels.cc
+// batch_norm.cc
 Status EvaluateBatchNormInference(KernelCall& call);
 Status EvaluateBatchNormTraining(KernelCall& call);
 Status EvaluateBatchNormGrad(KernelCall& call);
 
-// random_kernels.cc
+// random.cc
 Status EvaluateRngBitGenerator(KernelCall& call);
 Status EvaluateRng(KernelCall& call);
 
-// collective_kernels.cc
+// collective.cc
 Status EvaluateAllGather(KernelCall& call);
 Status EvaluateAllReduce(KernelCall& call);
 Status EvaluateAllToAll(KernelCall& call);
@@ -114,12 +114,12 @@ Status EvaluateInfeed(KernelCall& call);
 Status EvaluateOutfeed(KernelCall& call);
 Status EvaluateRunParallel(KernelCall& call);
 
-// custom_call_kernels.cc
+// custom_call.cc
 Status EvaluateCustomCall(KernelCall& call);
 Status EvaluatePrint(KernelCall& call);
 Status EvaluateProbe(KernelCall& call);
 
-// check_kernels.cc
+// check.cc
 Status EvaluateExpectEq(KernelCall& call);
 Status EvaluateExpectEqConst(KernelCall& call);
 Status EvaluateExpectAlmostEq(KernelCall& call);

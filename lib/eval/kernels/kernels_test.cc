@@ -1,5 +1,5 @@
-// Every kernel on every element type, against references that share no code with the kernels: integers are
-// added bit by bit, floats through the scalar codecs of lib/ir.
+// Tests kernels on every element type against references that share no code with the kernels: bit-by-bit
+// addition for integers, the scalar codecs of lib/ir for floats.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -26,7 +26,7 @@ constexpr TypeKind kFloats[] = {
 
 uint64_t Mask(int width) { return width == 64 ? ~0ull : (1ull << width) - 1; }
 
-// A program of one op; `sub` lives in version 39.
+// A program of one op; `sub` exists up to version 39.
 struct OneOp {
   OneOp(std::string_view name, TypeId (*type)(TestProgram&, const TensorType&), const TensorType& t,
         int arity)
@@ -66,7 +66,7 @@ void Pairs(TypeKind kind, std::vector<uint64_t>* a, std::vector<uint64_t>* b) {
   for (int i = 0; i < 20000; ++i) {
     const uint64_t r = random.Next();
     a->push_back(r & Mask(BitWidth(kind)));
-    // Every second pair is close together, so that sums cancel and exponents meet.
+    // The numbers of every second pair are close together, so that sums cancel.
     b->push_back((i % 2 ? random.Next() : r ^ (random.Next() & 0x1FF)) & Mask(BitWidth(kind)));
   }
 }
@@ -95,7 +95,7 @@ uint64_t AddBits(uint64_t a, uint64_t b, int width, bool carry = false) {
 }
 uint64_t SubtractBits(uint64_t a, uint64_t b, int width) { return AddBits(a, ~b, width, true); }
 
-// Whether a < b, from the top bit down; the sign bit counts the other way round.
+// Returns whether a < b, from the top bit down; the order of the sign bit is reversed.
 bool LessBits(uint64_t a, uint64_t b, int width, bool is_signed) {
   for (int i = width - 1; i >= 0; --i) {
     const bool x = a >> i & 1, y = b >> i & 1;
@@ -157,8 +157,8 @@ uint64_t Encode(TypeKind kind, double value) {
   return IsNan(kind, bits) ? NanOf(kind) : bits;
 }
 
-// Rounds the sum once. In f64 the sum of two f32 is rounded already, but 53 bits are enough for that to be
-// innocent; f64 itself has only the machine's addition to compare with.
+// Rounds the sum once. The f64 sum of two f32 numbers is already rounded, but 53 bits make double rounding
+// harmless. f64 is compared with the machine's addition.
 uint64_t Sum(TypeKind kind, uint64_t a, uint64_t b, double sign) {
   volatile double x = DecodeFloat(kind, a), y = sign * DecodeFloat(kind, b);
   return Encode(kind, x + y);
@@ -246,7 +246,7 @@ TEST(Kernels, Complex) {
         ASSERT_EQ(ElementBits(difference, i / 2, int(part)), Sum(kind, a[i + part], b[i + part], -1));
         ASSERT_EQ(ElementBits(old, i / 2, int(part)), Sum(kind, a[i + part], b[i + part], -1));
       }
-      const size_t key = value(a[i]) == value(b[i]) ? i + 1 : i;  // the part that decides
+      const size_t key = value(a[i]) == value(b[i]) ? i + 1 : i;  // the deciding part
       const bool left_max = value(a[key]) > value(b[key]), left_min = value(a[key]) < value(b[key]);
       for (size_t part = 0; part < 2; ++part) {
         ASSERT_EQ(ElementBits(largest, i / 2, int(part)), left_max ? a[i + part] : b[i + part]);

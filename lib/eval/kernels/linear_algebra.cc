@@ -13,7 +13,7 @@ namespace {
 
 constexpr RowId kConj = OpNamed("chlo.conj");
 
-// Row operations by the loops of the element-wise ops, so that every step is rounded to the element type.
+// Row operations with the loops of the element-wise ops, so that every step rounds to the element type.
 class Rows {
  public:
   Rows(ElementType element, int64_t n) : element_(element), n_(size_t(n)) {
@@ -65,8 +65,8 @@ T RealPart(std::complex<T> v) {
   return v.real();
 }
 
-// a = l * l^H, from the lower triangle (or a = u^H * u from the upper one), row by row; the other triangle
-// of the result is zero. A matrix that is not positive definite gives NaN from where that shows.
+// Factors a = l * l^H from the lower triangle, or a = u^H * u from the upper one, row by row. The other
+// triangle of the result is zero. If the matrix is not positive definite, the remaining results are NaN.
 template <typename T>
 void Factor(const uint8_t* a, uint8_t* out, int64_t n, bool lower) {
   std::vector<T> l(size_t(n * n), T(0));
@@ -84,7 +84,7 @@ void Factor(const uint8_t* a, uint8_t* out, int64_t n, bool lower) {
 
 }  // namespace
 
-// Specification, "cholesky". Small floats are factored in f32.
+// Specification, "cholesky". Computes small floats in f32.
 Status EvaluateCholesky(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
   SHLO_ASSIGN(const bool lower, FlagOf(call, "lower"));
@@ -92,7 +92,7 @@ Status EvaluateCholesky(KernelCall& call) {
   const Ints shape = operand.type().shape;
   const ElementType element = operand.element();
   if (shape.size() < 2 || shape[shape.size() - 1] != shape[shape.size() - 2] || !IsFloat(element.kind))
-    return Invalid("the operand is no batch of square matrices");
+    return Invalid("operand is not a batch of square matrices");
   ElementType wide = element;
   if (wide.kind != TypeKind::kF64) wide.kind = TypeKind::kF32;
   SHLO_ASSIGN(const Tensor a, DenseAs(call.host, operand, wide));
@@ -112,8 +112,8 @@ Status EvaluateCholesky(KernelCall& call) {
   return {};
 }
 
-// Specification, "triangular_solve": substitution, in the order of the unknowns; a row of unknowns at a time.
-// x * op(a) = b is op(a)^T * x^T = b^T.
+// Specification, "triangular_solve": substitution, one row of unknowns at a time. Solves x * op(a) = b as
+// op(a)^T * x^T = b^T.
 Status EvaluateTriangularSolve(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 2));
   SHLO_ASSIGN(const bool left, FlagOf(call, "left_side"));
@@ -127,7 +127,7 @@ Status EvaluateTriangularSolve(KernelCall& call) {
   if (rank < 2 || b_shape.size() != rank || shape[rank - 1] != shape[rank - 2] || !IsFloat(element.kind) ||
       element != call.operand(1).element() || b_shape[left ? rank - 2 : rank - 1] != shape[rank - 1] ||
       !std::equal(shape.begin(), shape.end() - 2, b_shape.begin()))
-    return Invalid("the operands do not fit each other");
+    return Invalid("operand shapes do not match");
   const int64_t n = shape[rank - 1];
   Ints swapped(rank);
   for (size_t d = 0; d < rank; ++d) swapped[d] = int64_t(d);
@@ -138,7 +138,7 @@ Status EvaluateTriangularSolve(KernelCall& call) {
     std::swap(s[rank - 1], s[rank - 2]);
     return Transpose(call.host, t, swapped, MakeTensorType(element, s));
   };
-  // One transposition for transpose_a, one for the right side.
+  // Transpose for transpose_a, and for the right side.
   if ((transpose >= kTranspose) != !left) {
     SHLO_ASSIGN(a, swap_last(a));
     lower = !lower;

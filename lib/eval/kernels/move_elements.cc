@@ -11,7 +11,7 @@ void CopyRow(uint8_t* to, int64_t to_step, const uint8_t* from, int64_t from_ste
   for (int64_t i = 0; i < n; ++i) std::memcpy(to + i * to_step, from + i * from_step, kBytes);
 }
 
-// n elements; steps in bytes.
+// Copies n elements; steps in bytes.
 void CopyRow(uint8_t* to, int64_t to_step, const uint8_t* from, int64_t from_step, int64_t n, size_t bytes) {
   if (to_step == int64_t(bytes) && from_step == int64_t(bytes)) {
     std::memcpy(to, from, size_t(n) * bytes);
@@ -45,7 +45,7 @@ void CopyStrided(std::span<const int64_t> shape, const uint8_t* from, std::span<
                  uint8_t* to, std::span<const int64_t> to_strides, size_t bytes) {
   for (int64_t extent : shape)
     if (extent <= 0) return;
-  // Neighbouring dimensions that are one run on both sides become one.
+  // Merge adjacent dimensions that are contiguous on both sides.
   struct Dim {
     int64_t extent, from, to;
   };
@@ -88,7 +88,7 @@ void FillElements(uint8_t* to, const uint8_t* element, uint64_t count, size_t by
     return;
   }
   std::memcpy(to, element, bytes);
-  // Doubling keeps the copies long.
+  // Doubling needs few calls of memcpy.
   for (uint64_t done = bytes; done < count * bytes;) {
     const uint64_t n = std::min(done, count * bytes - done);
     std::memcpy(to + done, to, n);
@@ -105,7 +105,7 @@ Tensor Dense(KernelHost& host, const Tensor& tensor) {
 
 namespace {
 
-// A result whose elements are those of a splat operand, if it is one.
+// Returns a splat result if the operand is a splat.
 Result<Tensor> SplatOrRoom(KernelHost& host, const Tensor& operand, const TensorTypePtr& type) {
   const bool splat = operand.splat() && type->count > 0;
   Tensor out = host.Allocate(type, splat);
@@ -119,14 +119,15 @@ Result<Tensor> SplatOrRoom(KernelHost& host, const Tensor& operand, const Tensor
 Result<Tensor> Broadcast(KernelHost& host, const Tensor& operand, std::span<const int64_t> dimensions,
                          const TensorTypePtr& type) {
   const std::vector<int64_t>& shape = operand.type().shape;
-  if (dimensions.size() != shape.size()) return Invalid("broadcast_dimensions does not fit the operand");
+  if (dimensions.size() != shape.size())
+    return Invalid("broadcast_dimensions does not match the operand rank");
   SHLO_TRY(CheckDimensions("broadcast_dimensions", dimensions, type->rank()));
   const Ints own = StridesOf(shape);
   Ints strides(type->shape.size(), 0);
   for (size_t d = 0; d < shape.size(); ++d) {
     const size_t to = size_t(dimensions[d]);
     if (shape[d] != 1 && shape[d] != type->shape[to])
-      return Error(Code::kEvaluation, "the operand cannot be broadcast to the shape of the result");
+      return Error(Code::kEvaluation, "operand cannot be broadcast to the result shape");
     strides[to] = shape[d] == 1 ? 0 : own[d];
   }
   if (operand.count() == 1 && type->count > 0) {
@@ -162,7 +163,7 @@ Result<Tensor> Slice(KernelHost& host, const Tensor& operand, std::span<const in
   for (size_t d = 0; d < own.size(); ++d) {
     const int64_t extent = type->shape[d];
     if (extent > 0 && (start[d] < 0 || start[d] + (extent - 1) * strides[d] >= operand.type().shape[d]))
-      return Error(Code::kEvaluation, "the slice is not within the operand");
+      return Error(Code::kEvaluation, "slice is out of bounds");
     steps[d] = own[d] * strides[d];
     offset += own[d] * start[d];
   }

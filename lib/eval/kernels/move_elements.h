@@ -1,5 +1,4 @@
-// Moving elements between shapes: one strided copy serves every op that only rearranges. Internal to
-// lib/eval.
+// Data movement: one strided copy implements every op that only rearranges elements. Internal to lib/eval.
 #pragma once
 
 #include "eval/kernels/kernel.h"
@@ -7,36 +6,36 @@
 
 namespace shlo {
 
-// Distances between neighbours in each dimension of a row-major array, in elements.
+// Returns the strides of a row-major array, in elements.
 Ints StridesOf(std::span<const int64_t> shape);
 
-// Copies `shape` elements of `bytes` bytes each from one place to another; strides in elements, any sign.
+// Copies an array of `shape` with elements of `bytes` bytes; strides in elements, of any sign.
 void CopyStrided(std::span<const int64_t> shape, const uint8_t* from, std::span<const int64_t> from_strides,
                  uint8_t* to, std::span<const int64_t> to_strides, size_t bytes);
 
-// Fills `count` elements with one.
+// Fills `count` elements with one value.
 void FillElements(uint8_t* to, const uint8_t* element, uint64_t count, size_t bytes);
 
-// The same values with one stored element per element; memory from the host. Not a tensor when over the
-// limit.
+// Returns the same values without splat storage, allocated by the host. Empty if the memory limit is
+// exceeded.
 Tensor Dense(KernelHost& host, const Tensor& tensor);
 
-// Spreads a tensor: dimension d of it becomes dimensions[d] of the result; extents of 1 stretch.
+// Broadcasts a tensor: dimension d becomes dimensions[d] of the result; dimensions of size 1 are expanded.
 Result<Tensor> Broadcast(KernelHost& host, const Tensor& operand, std::span<const int64_t> dimensions,
                          const TensorTypePtr& type);
 Result<Tensor> Transpose(KernelHost& host, const Tensor& operand, std::span<const int64_t> permutation,
                          const TensorTypePtr& type);
-// Elements start[d] + i * stride[d] of each dimension; all within the operand.
+// Slices elements start[d] + i * stride[d] of each dimension, which must be in bounds.
 Result<Tensor> Slice(KernelHost& host, const Tensor& operand, std::span<const int64_t> start,
                      std::span<const int64_t> strides, const TensorTypePtr& type);
 Result<Tensor> Reverse(KernelHost& host, const Tensor& operand, std::span<const int64_t> dimensions);
 Result<Tensor> Concatenate(KernelHost& host, std::span<const Tensor* const> operands, int64_t dimension,
                            const TensorTypePtr& type);
-// Negative padding cuts off.
+// Negative padding removes elements.
 Result<Tensor> Pad(KernelHost& host, const Tensor& operand, const Tensor& value, std::span<const int64_t> low,
                    std::span<const int64_t> interior, const TensorTypePtr& type);
 
-// Steps through all indices of a shape in row-major order.
+// Iterates over all indices of a shape in row-major order.
 class IndexWalk {
  public:
   explicit IndexWalk(std::span<const int64_t> shape) : shape_(shape), index_(shape.size(), 0) {
@@ -45,7 +44,7 @@ class IndexWalk {
   bool done() const { return done_; }
   const Ints& operator*() const { return index_; }
   int64_t operator[](size_t d) const { return index_[d]; }
-  // Goes to the index that is `at` steps from the first one. The shape has no extent of 0.
+  // Moves to the `at`-th index. The shape must not have a dimension of size 0.
   void Seek(uint64_t at) {
     for (size_t d = shape_.size(); d-- > 0;) {
       index_[d] = int64_t(at % uint64_t(shape_[d]));

@@ -1,6 +1,6 @@
-// Ops that move elements and compute nothing: reshape, transpose, broadcasts, slices, pad, concatenate,
-// reverse, iota, bitcast_convert, and the dynamic forms of them. A dynamic form takes from an operand what
-// the static one has as an attribute; the same code computes both.
+// Data movement ops: reshape, transpose, broadcasts, slices, pad, concatenate, reverse, iota,
+// bitcast_convert, and their dynamic variants. A dynamic variant has operands instead of attributes; both
+// share their code.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ Status ReshapeTo(KernelCall& call, std::span<const int64_t> shape) {
   if (type->count != call.operand(0).count())
     return Error(Code::kEvaluation, fmt::format("{} cannot be reshaped to {}",
                                                 TypeName(call.operand(0).type()), TypeName(*type)));
-  // Scales per dimension move with the dimension; the declared type knows where to.
+  // Per-axis scales move with their dimension, as the declared type states.
   SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
   if (declared.quantization) {
     SHLO_ASSIGN(type, ResultType(call, 0, shape, declared));
@@ -44,12 +44,12 @@ Status SliceTo(KernelCall& call, std::span<const int64_t> start, std::span<const
   const Tensor& operand = call.operand(0);
   const size_t rank = operand.type().shape.size();
   if (start.size() != rank || limit.size() != rank || strides.size() != rank)
-    return Invalid("the indices of the slice do not fit the operand");
+    return Invalid("slice indices do not match the operand rank");
   Ints shape(rank);
   for (size_t d = 0; d < rank; ++d) {
     if (strides[d] <= 0 || start[d] < 0 || limit[d] < start[d] || limit[d] > operand.type().shape[d])
       return Error(Code::kEvaluation,
-                   fmt::format("slice {}:{}:{} of dimension {} is not within its extent {}", start[d],
+                   fmt::format("slice {}:{}:{} of dimension {} is out of bounds for size {}", start[d],
                                limit[d], strides[d], d, operand.type().shape[d]));
     shape[d] = (limit[d] - start[d] + strides[d] - 1) / strides[d];
   }
@@ -66,16 +66,16 @@ Status PadBy(KernelCall& call, std::span<const int64_t> low, std::span<const int
   const size_t rank = operand.type().shape.size();
   if (low.size() != rank || high.size() != rank || interior.size() != rank || value.count() != 1 ||
       value.element() != operand.element())
-    return Invalid("the padding does not fit the operand");
+    return Invalid("padding does not match the operand rank");
   Ints shape(rank);
   constexpr int64_t kMost = 1ll << 46;
   for (size_t d = 0; d < rank; ++d) {
     const int64_t extent = operand.type().shape[d];
     if (interior[d] < 0 || interior[d] > kMost || std::abs(low[d]) > kMost || std::abs(high[d]) > kMost)
-      return Invalid("the padding is out of range");
+      return Invalid("padding is out of range");
     const __int128 total =
         __int128(low[d]) + extent + __int128(std::max<int64_t>(extent - 1, 0)) * interior[d] + high[d];
-    if (total > kMost) return Error(Code::kLimit, "result 0 has a shape that is too large");
+    if (total > kMost) return Error(Code::kLimit, "shape of result 0 is too large");
     shape[d] = int64_t(std::max<__int128>(total, 0));
   }
   SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, operand));
@@ -83,14 +83,14 @@ Status PadBy(KernelCall& call, std::span<const int64_t> low, std::span<const int
   return {};
 }
 
-// Start indices moved so that the slice fits (specification, "dynamic_slice").
+// Clamps start indices so that the slice is in bounds (specification, "dynamic_slice").
 Result<Ints> AdjustedStart(const KernelCall& call, size_t first, std::span<const int64_t> sizes) {
   const std::vector<int64_t>& shape = call.operand(0).type().shape;
   SHLO_ASSIGN(Ints start, IndexOf(call.operands.subspan(first)));
   if (start.size() != shape.size() || sizes.size() != shape.size())
-    return Invalid("the start indices do not fit the operand");
+    return Invalid("start indices do not match the operand rank");
   for (size_t d = 0; d < shape.size(); ++d) {
-    if (sizes[d] < 0 || sizes[d] > shape[d]) return Invalid("the slice is larger than the operand");
+    if (sizes[d] < 0 || sizes[d] > shape[d]) return Invalid("slice is larger than the operand");
     start[d] = std::clamp<int64_t>(start[d], 0, shape[d] - sizes[d]);
   }
   return start;
@@ -101,7 +101,7 @@ Status IotaOf(KernelCall& call, std::span<const int64_t> shape) {
   SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
   if (dimension < 0 || dimension >= int64_t(shape.size())) return Invalid("iota_dimension is out of range");
   SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, declared));
-  // One run of counted values, converted like any i64, and spread over the other dimensions.
+  // Count in i64, convert, and broadcast over the other dimensions.
   const int64_t extents[1] = {shape[size_t(dimension)]};
   const TensorTypePtr counted = MakeTensorType({TypeKind::kI64}, extents);
   const TensorTypePtr converted = MakeTensorType(declared.element, extents);
@@ -137,7 +137,7 @@ Status EvaluateTranspose(KernelCall& call) {
   SHLO_ASSIGN(const Ints permutation, IntsOf(call, "permutation"));
   SHLO_TRY(CheckDimensions("permutation", permutation, operand.type().rank()));
   if (permutation.size() != operand.type().shape.size())
-    return Invalid("permutation does not fit the operand");
+    return Invalid("permutation does not match the operand rank");
   Ints shape;
   for (int64_t d : permutation) shape.push_back(operand.type().shape[size_t(d)]);
   SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
@@ -159,7 +159,7 @@ Status EvaluateDynamicBroadcastInDim(KernelCall& call) {
   return BroadcastTo(call, shape);
 }
 
-// The older `broadcast`: new dimensions in front.
+// Older `broadcast`: prepends dimensions.
 Status EvaluateBroadcast(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
   const Tensor& operand = call.operand(0);
@@ -190,9 +190,9 @@ Status EvaluateRealDynamicSlice(KernelCall& call) {
   return SliceTo(call, start, limit, strides);
 }
 
-// Specification, "dynamic_slice": the start is clamped, so that the slice lies within the operand.
+// Specification, "dynamic_slice": the start is clamped so that the slice is in bounds.
 Status EvaluateDynamicSlice(KernelCall& call) {
-  if (call.operands.empty() || call.results.size() != 1) return Invalid("the op has no operand");
+  if (call.operands.empty() || call.results.size() != 1) return Invalid("missing operand");
   SHLO_ASSIGN(const Ints sizes, IntsOf(call, "slice_sizes"));
   SHLO_ASSIGN(const Ints start, AdjustedStart(call, 1, sizes));
   SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, sizes, call.operand(0)));
@@ -200,12 +200,11 @@ Status EvaluateDynamicSlice(KernelCall& call) {
   return {};
 }
 
-// Specification, "dynamic_update_slice": as dynamic_slice, the other way.
+// Specification, "dynamic_update_slice": start indices as for dynamic_slice.
 Status EvaluateDynamicUpdateSlice(KernelCall& call) {
-  if (call.operands.size() < 2 || call.results.size() != 1) return Invalid("the op lacks operands");
+  if (call.operands.size() < 2 || call.results.size() != 1) return Invalid("missing operands");
   const Tensor &operand = call.operand(0), &update = call.operand(1);
-  if (operand.element() != update.element())
-    return Invalid("operand and update have different element types");
+  if (operand.element() != update.element()) return Invalid("element types of operand and update differ");
   SHLO_ASSIGN(const Ints start, AdjustedStart(call, 2, update.type().shape));
   SHLO_TRY(AllocateResult(call, 0, operand.type().shape, operand));
   Tensor& out = call.results[0];
@@ -240,7 +239,7 @@ Status EvaluateDynamicPad(KernelCall& call) {
 }
 
 Status EvaluateConcatenate(KernelCall& call) {
-  if (call.operands.empty() || call.results.size() != 1) return Invalid("the op has no operand");
+  if (call.operands.empty() || call.results.size() != 1) return Invalid("missing operand");
   SHLO_ASSIGN(const int64_t dimension, IntOf(call, "dimension"));
   Ints shape = call.operand(0).type().shape;
   if (dimension < 0 || dimension >= int64_t(shape.size())) return Invalid("dimension is out of range");
@@ -248,15 +247,14 @@ Status EvaluateConcatenate(KernelCall& call) {
   for (const Tensor* operand : call.operands) {
     const TensorType& type = operand->type();
     if (type.element != call.operand(0).element() || type.shape.size() != shape.size())
-      return Invalid("the operands do not fit each other");
+      return Invalid("operand shapes do not match");
     for (size_t d = 0; d < shape.size(); ++d) {
       if (int64_t(d) == dimension)
         shape[d] += type.shape[d];
       else if (type.shape[d] != shape[d])
-        return Invalid("the operands do not fit each other");
+        return Invalid("operand shapes do not match");
     }
-    if (shape[size_t(dimension)] > (1ll << 46))
-      return Error(Code::kLimit, "result 0 has a shape that is too large");
+    if (shape[size_t(dimension)] > (1ll << 46)) return Error(Code::kLimit, "shape of result 0 is too large");
   }
   SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, call.operand(0)));
   SHLO_ASSIGN(call.results[0], Concatenate(call.host, call.operands, dimension, type));
@@ -294,7 +292,7 @@ Status EvaluateGetDimensionSize(KernelCall& call) {
   return {};
 }
 
-// The first elements along a dimension; where the result type keeps the extent, only that extent can be set.
+// Keeps the first elements along a dimension. If the result type is static, only that size can be set.
 Status EvaluateSetDimensionSize(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 2));
   SHLO_ASSIGN(const int64_t dimension, IntOf(call, "dimension"));
@@ -306,8 +304,8 @@ Status EvaluateSetDimensionSize(KernelCall& call) {
   return SliceTo(call, Ints(limit.size(), 0), limit, Ints(limit.size(), 1));
 }
 
-// Specification, "bitcast_convert": bits of one or several elements as bits of several or one; the least
-// significant bits come first. A complex number is its real part in the low bits.
+// Specification, "bitcast_convert": reinterprets the bits of one element as several or vice versa, least
+// significant bits first. The real part of a complex number is in the low bits.
 Status EvaluateBitcastConvert(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
   const Tensor& operand = call.operand(0);
@@ -315,11 +313,11 @@ Status EvaluateBitcastConvert(KernelCall& call) {
   const uint32_t from = operand.element().width(), to = declared.element.width();
   Ints shape = operand.type().shape;
   if (from > to) {
-    if (from % to != 0) return Invalid("the widths of the element types do not fit");
+    if (from % to != 0) return Invalid("element type widths do not match");
     shape.push_back(from / to);
   } else if (from < to) {
     if (to % from != 0 || shape.empty() || shape.back() != to / from)
-      return Invalid("the widths of the element types do not fit");
+      return Invalid("element type widths do not match");
     shape.pop_back();
   }
   SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, declared));
@@ -337,7 +335,7 @@ Status EvaluateBitcastConvert(KernelCall& call) {
     std::memcpy(out, dense.data(), dense.stored_bytes());
     return {};
   }
-  // At most one side has bits that are not whole bytes wide in total: collect up to 128 bits.
+  // Collect up to 128 bits, because elements may be narrower than a byte.
   const uint32_t group = std::max(from, to);
   const uint32_t from_bytes = operand.element().bytes(), to_bytes = declared.element.bytes();
   const uint64_t groups = operand.count() / (group / from);
@@ -358,11 +356,11 @@ Status EvaluateBitcastConvert(KernelCall& call) {
   return {};
 }
 
-// CHLO, "constant_like": a splat of the attribute's value in the shape of the operand.
+// CHLO, "constant_like": a splat of the attribute's value with the shape of the operand.
 Status EvaluateConstantLike(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
   const AttrId value = call.module.InherentAttrOf(call.op, "value");
-  if (!value) return Invalid("the op has no value");
+  if (!value) return Invalid("missing attribute 'value'");
   const ElementType element = call.operand(0).element();
   const auto node = call.module.attrs[value];
   const TensorTypePtr scalar = MakeTensorType(element, {});
@@ -379,7 +377,7 @@ Status EvaluateConstantLike(KernelCall& call) {
   } else {
     SHLO_ASSIGN(const Tensor given, TensorFromAttr(call.module, value));
     if (given.count() != 1 || given.element() != element)
-      return Invalid("the value does not fit the operand");
+      return Invalid("value does not match the operand type");
     std::memcpy(constant.mutable_data(), given.data(), element.bytes());
   }
   SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, call.operand(0).type().shape, call.operand(0)));

@@ -1,5 +1,7 @@
-// Random numbers. rng_bit_generator gives the bits that XLA gives for the same algorithm and state, so that
-// programs can be compared; DEFAULT is PHILOX. `rng` has no state: a fixed seed, so that runs agree.
+// Random numbers. rng_bit_generator returns the same bits as XLA for the same algorithm and state; DEFAULT is
+// PHILOX. `rng` has no state and uses a fixed seed, so that runs are reproducible.
+#include <fmt/format.h>
+
 #include <array>
 #include <bit>
 #include <cmath>
@@ -43,7 +45,7 @@ std::array<uint32_t, 4> Philox(std::array<uint32_t, 2> key, std::array<uint32_t,
 
 std::array<uint32_t, 2> Halves(uint64_t v) { return {uint32_t(v), uint32_t(v >> 32)}; }
 
-// The dimension whose two halves get the two words of a block: the first of even extent, else the largest.
+// Returns the dimension whose halves hold the two words of a block: the first of even size, or the largest.
 size_t SplitDimension(std::span<const int64_t> shape) {
   size_t largest = 0;
   for (size_t d = 0; d < shape.size(); ++d) {
@@ -55,11 +57,11 @@ size_t SplitDimension(std::span<const int64_t> shape) {
 
 }  // namespace
 
-// Specification, "rng_bit_generator". THREE_FRY: the key is state[0], counters begin at state[1]; 64-bit
-// elements take a block each, in row-major order. Narrower ones take a word of a block: along the dimension
-// that SplitDimension names, elements alternate between the words; the state moves by the blocks used.
-// PHILOX: the key is state[0], a counter of 128 bits begins at state[1] and state[2] (state[0] again when
-// there is no third word); a block gives four words in order, or two of 64 bits.
+// Specification, "rng_bit_generator". THREE_FRY: the key is state[0], counters start at state[1]; 64-bit
+// elements use one block each, in row-major order. Narrower elements use one word of a block and alternate
+// between the words along SplitDimension; the state advances by the number of blocks. PHILOX: the key is
+// state[0], a 128-bit counter starts at state[1] and state[2] (state[0] again if there is no third element);
+// a block yields four words in order, or two of 64 bits.
 Status EvaluateRngBitGenerator(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1, 2));
   enum { kDefault, kThreeFry, kPhilox };
@@ -68,7 +70,7 @@ Status EvaluateRngBitGenerator(KernelCall& call) {
   if (!state) return OutOfMemory();
   const bool words = state.element().bytes() == 4;
   if (!state.element().is_integer() || state.element().bytes() < 4)
-    return Invalid("the state is not of 64-bit words");
+    return Invalid("state must be a tensor of 64-bit integers");
   std::vector<uint64_t> in;
   for (uint64_t i = 0; i < state.count(); ++i) {
     if (!words)
@@ -91,7 +93,7 @@ Status EvaluateRngBitGenerator(KernelCall& call) {
   };
   std::vector<uint64_t> next = in;
   if (algorithm == kThreeFry) {
-    if (in.size() != 2) return Invalid("the state has not two words");
+    if (in.size() != 2) return Invalid(fmt::format("expected a state of 2 elements, got {}", in.size()));
     const auto key = Halves(in[0]);
     if (bytes == 8) {
       for (uint64_t i = 0; i < count; ++i) {
@@ -115,7 +117,8 @@ Status EvaluateRngBitGenerator(KernelCall& call) {
       next[1] += blocks;
     }
   } else {
-    if (in.size() != 2 && in.size() != 3) return Invalid("the state has neither two nor three words");
+    if (in.size() != 2 && in.size() != 3)
+      return Invalid(fmt::format("expected a state of 2 or 3 elements, got {}", in.size()));
     const std::array<uint32_t, 2> key = Halves(in[0]);
     const uint64_t high = in.size() == 3 ? in[2] : in[0];
     const uint64_t per_block = bytes == 8 ? 2 : 4;
@@ -141,7 +144,7 @@ Status EvaluateRngBitGenerator(KernelCall& call) {
 }
 
 // Specification, "rng": uniform in [a, b), or normal with mean a and standard deviation b. The numbers are
-// implementation-defined; here they depend on the place of the op in the program alone.
+// implementation-defined; here they depend only on the position of the op in the program.
 Status EvaluateRng(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 3));
   SHLO_ASSIGN(const int64_t distribution, EnumOf(call, "rng_distribution"));
@@ -149,7 +152,7 @@ Status EvaluateRng(KernelCall& call) {
   const ElementType element = call.operand(0).element();
   if (call.operand(0).count() != 1 || call.operand(1).count() != 1 || element.complex ||
       call.operand(1).element() != element)
-    return Invalid("a and b are no scalars of one type");
+    return Invalid("a and b must be scalars of the same type");
   const ElementType wide{TypeKind::kF64};
   SHLO_ASSIGN(const Tensor a, DenseAs(call.host, call.operand(0), wide));
   SHLO_ASSIGN(const Tensor b, DenseAs(call.host, call.operand(1), wide));

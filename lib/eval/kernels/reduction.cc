@@ -1,8 +1,8 @@
 // Reductions: reduce, reduce_window, select_and_scatter, map, scan.
 //
-// The order is that of the reference: a result starts as the initial value and takes in the elements that
-// belong to it one after the other, in row-major order of the operand (of the window). Several results are
-// computed side by side where that changes no result's own order.
+// The order is that of the reference: a result starts as the initial value and accumulates its elements in
+// row-major order of the operand (or window). Several results are computed at once if that keeps the order of
+// each result.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,8 @@ namespace {
 
 constexpr size_t kMaxInputs = 16;
 
-// Operands of a reduction: `inputs` of one shape, and as many initial values; all in the types of the body.
+// Operands of a reduction: `inputs` of one shape, and as many initial values, converted to the types of the
+// body.
 struct Reduction {
   size_t count = 0;
   std::vector<TensorTypePtr> scalars;  // of accumulators
@@ -30,16 +31,17 @@ Result<Reduction> ReadReduction(KernelCall& call, RegionId region) {
   Reduction r;
   r.count = call.operands.size() / 2;
   if (r.count == 0 || call.operands.size() % 2 != 0 || call.results.size() != r.count || r.count > kMaxInputs)
-    return Invalid("operands and results do not fit each other");
+    return Invalid("numbers of operands and results do not match");
   SHLO_ASSIGN(std::vector<TensorTypePtr> types, RegionBody::ArgumentTypes(call, region));
-  if (types.size() != 2 * r.count) return Invalid("the region has the wrong number of arguments");
+  if (types.size() != 2 * r.count)
+    return Invalid(
+        fmt::format("expected a region with {}, got {}", Count(2 * r.count, "argument"), types.size()));
   r.scalars.assign(types.begin(), types.begin() + ptrdiff_t(r.count));
   for (size_t i = 0; i < r.count; ++i) {
-    if (call.operand(i).type().shape != call.operand(0).type().shape)
-      return Invalid("the inputs have different shapes");
+    if (call.operand(i).type().shape != call.operand(0).type().shape) return Invalid("input shapes differ");
     SHLO_ASSIGN(Tensor input, Promoted(call, call.operand(i), *types[r.count + i]));
     SHLO_ASSIGN(Tensor init, Promoted(call, call.operand(r.count + i), *types[i]));
-    if (init.count() != 1) return Invalid("an initial value is no scalar");
+    if (init.count() != 1) return Invalid("initial value is not a scalar");
     input = Dense(call.host, input);
     if (!input) return OutOfMemory();
     r.inputs.push_back(std::move(input));
@@ -48,7 +50,7 @@ Result<Reduction> ReadReduction(KernelCall& call, RegionId region) {
   return r;
 }
 
-// The results, filled with the initial values.
+// Allocates the results and fills them with the initial values.
 Status StartResults(KernelCall& call, const Reduction& r, std::span<const int64_t> shape) {
   for (size_t i = 0; i < r.count; ++i) {
     SHLO_TRY(
@@ -59,7 +61,7 @@ Status StartResults(KernelCall& call, const Reduction& r, std::span<const int64_
   return {};
 }
 
-// acc[k] = body(acc[k], in[k]) for n neighbouring results.
+// Computes acc[k] = body(acc[k], in[k]) for n adjacent results.
 Status Accumulate(RegionBody& body, const Reduction& r, uint8_t* const* acc, const uint8_t* const* in,
                   size_t n) {
   const uint8_t* args[2 * kMaxInputs];
@@ -71,7 +73,7 @@ Status Accumulate(RegionBody& body, const Reduction& r, uint8_t* const* acc, con
       args[i] = out[i];
       args[r.count + i] = in[i] + done * r.inputs[i].element().bytes();
     }
-    if (body.single()) {  // takes any number at once
+    if (body.single()) {  // runs on any number of elements
       const uint8_t* both[2] = {acc[0], in[0]};
       body.single()->run(*body.single(), both, acc[0], n);
       return {};
@@ -86,7 +88,7 @@ Status Accumulate(RegionBody& body, const Reduction& r, uint8_t* const* acc, con
 // Specification, "reduce".
 Status EvaluateReduce(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
-  if (regions.size() != 1) return Invalid("the op lacks its region");
+  if (regions.size() != 1) return Invalid("expected 1 region");
   SHLO_ASSIGN(const Reduction r, ReadReduction(call, regions[0]));
   SHLO_ASSIGN(const Ints dimensions, IntsOf(call, "dimensions"));
   const std::vector<int64_t>& shape = r.inputs[0].type().shape;
@@ -100,7 +102,8 @@ Status EvaluateReduce(KernelCall& call) {
   if (r.inputs[0].count() == 0) return {};
   SHLO_ASSIGN(RegionBody body, RegionBody::Make(call, regions[0], r.scalars));
 
-  // Result strides by operand dimension, 0 where reduced; a run of trailing dimensions of one kind is a row.
+  // Result strides by operand dimension, 0 if reduced. Trailing dimensions that are all reduced or all kept
+  // form a row.
   const Ints kept_strides = StridesOf(kept);
   Ints strides(shape.size(), 0);
   for (size_t d = 0, k = 0; d < shape.size(); ++d)
@@ -134,16 +137,16 @@ Status EvaluateReduce(KernelCall& call) {
   return {};
 }
 
-// Specification, "reduce_window": reduces the windows of the padded operands. Elements of the padding, and
-// those between dilated ones, are initial values and take part.
+// Specification, "reduce_window": reduces the windows of the padded operands. Padding, including that between
+// dilated elements, consists of initial values and is reduced, too.
 Status EvaluateReduceWindow(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
-  if (regions.size() != 1) return Invalid("the op lacks its region");
+  if (regions.size() != 1) return Invalid("expected 1 region");
   SHLO_ASSIGN(const Reduction r, ReadReduction(call, regions[0]));
   const std::vector<int64_t>& shape = r.inputs[0].type().shape;
   const size_t rank = shape.size();
   SHLO_ASSIGN(const Ints window, IntsOf(call, "window_dimensions"));
-  if (window.size() != rank) return Invalid("window_dimensions does not fit the operand");
+  if (window.size() != rank) return Invalid("window_dimensions does not match the operand rank");
   SHLO_ASSIGN(const Ints strides, IntsOr(call, "window_strides", rank, 1));
   SHLO_ASSIGN(const Ints base, IntsOr(call, "base_dilations", rank, 1));
   SHLO_ASSIGN(const Ints dilation, IntsOr(call, "window_dilations", rank, 1));
@@ -155,13 +158,13 @@ Status EvaluateReduceWindow(KernelCall& call) {
     const auto fits = [&](int64_t v) { return v >= 1 && v <= kMost; };
     if (!fits(window[d]) || !fits(strides[d]) || !fits(base[d]) || !fits(dilation[d]) ||
         std::abs(padding[2 * d]) > kMost || std::abs(padding[2 * d + 1]) > kMost || shape[d] > kMost)
-      return Invalid("the window is out of range");
+      return Invalid("window attribute is out of range");
     const int64_t dilated = shape[d] == 0 ? 0 : (shape[d] - 1) * base[d] + 1;
     const int64_t padded = padding[2 * d] + dilated + padding[2 * d + 1];
     const int64_t reach = (window[d] - 1) * dilation[d] + 1;
     out[d] = padded <= 0 || reach > padded ? 0 : (padded - reach) / strides[d] + 1;
     window_size *= window[d];
-    if (window_size > (1ll << 46)) return Error(Code::kLimit, "the window is too large");
+    if (window_size > (1ll << 46)) return Error(Code::kLimit, "window is too large");
   }
   SHLO_TRY(StartResults(call, r, out));
   if (call.results[0].count() == 0) return {};
@@ -169,14 +172,14 @@ Status EvaluateReduceWindow(KernelCall& call) {
   const Ints own = StridesOf(shape);
   const int64_t row = rank == 0 ? 1 : out[rank - 1];
   const uint64_t rows = call.results[0].count() / uint64_t(row);
-  // One window position after the other; for each, all results take in their element at that position.
+  // For each window position, all results accumulate their element at that position.
   std::vector<std::vector<uint8_t>> blocks;
   std::vector<std::vector<uint8_t>> inits;
   for (size_t k = 0; k < r.count; ++k) {
     const size_t bytes = r.inputs[k].element().bytes();
     blocks.emplace_back(RegionBody::kBlock * bytes);
     inits.emplace_back(bytes);
-    // The initial value as an element of the operand.
+    // The initial value, converted to the element type of the operand.
     SHLO_ASSIGN(const Tensor init, Promoted(call, r.inits[k], *MakeTensorType(r.inputs[k].element(), {})));
     std::memcpy(inits.back().data(), init.data(), bytes);
   }
@@ -185,7 +188,7 @@ Status EvaluateReduceWindow(KernelCall& call) {
     const std::span<const int64_t> outer_out = std::span(out).first(rank == 0 ? 0 : rank - 1);
     IndexWalk o(outer_out);
     for (uint64_t i = 0; i < rows; ++i) {
-      // The operand index of an output index, in all dimensions but the last.
+      // Compute the operand index of an output index, except for the last dimension.
       bool inside = true;
       int64_t at = 0;
       for (size_t d = 0; d + 1 < rank; ++d) {
@@ -204,7 +207,7 @@ Status EvaluateReduceWindow(KernelCall& call) {
           in[k] = blocks[k].data();
           if (rank > 0 && inside && strides[rank - 1] == 1 && base[rank - 1] == 1) {
             const int64_t p = first + w[rank - 1] * dilation[rank - 1] - padding[2 * rank - 2];
-            if (p >= 0 && p + int64_t(n) <= shape[rank - 1]) {  // elements side by side: no need to copy
+            if (p >= 0 && p + int64_t(n) <= shape[rank - 1]) {  // contiguous elements: no copy
               in[k] = r.inputs[k].data() + uint64_t(at + p) * bytes;
               continue;
             }
@@ -230,17 +233,15 @@ Status EvaluateReduceWindow(KernelCall& call) {
   return {};
 }
 
-// Specification, "select_and_scatter": each source element goes to the element of its window that `select`
-// prefers to all others; there it is combined by `scatter` with what is there, beginning with the initial
-// value.
+// Specification, "select_and_scatter": `select` chooses an element of each window, and `scatter` accumulates
+// the source element there, starting from the initial value.
 Status EvaluateSelectAndScatter(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 3));
   const auto regions = call.module.RegionsOf(call.op);
-  if (regions.size() != 2) return Invalid("the op lacks a region");
+  if (regions.size() != 2) return Invalid("expected 2 regions");
   SHLO_ASSIGN(const std::vector<TensorTypePtr> scatter_types, RegionBody::ArgumentTypes(call, regions[1]));
   SHLO_ASSIGN(const std::vector<TensorTypePtr> select_types, RegionBody::ArgumentTypes(call, regions[0]));
-  if (scatter_types.size() != 2 || select_types.size() != 2)
-    return Invalid("a region does not take two values");
+  if (scatter_types.size() != 2 || select_types.size() != 2) return Invalid("regions must have 2 arguments");
   SHLO_ASSIGN(Tensor operand, Promoted(call, call.operand(0), *select_types[0]));
   SHLO_ASSIGN(Tensor source, Promoted(call, call.operand(1), *scatter_types[0]));
   SHLO_ASSIGN(const Tensor init, Promoted(call, call.operand(2), *scatter_types[0]));
@@ -253,12 +254,12 @@ Status EvaluateSelectAndScatter(KernelCall& call) {
   SHLO_ASSIGN(const Ints strides, IntsOr(call, "window_strides", rank, 1));
   SHLO_ASSIGN(const Ints padding, PairsOr(call, "padding", rank));
   if (source.type().shape.size() != rank || init.count() != 1)
-    return Invalid("source does not fit the operand");
+    return Invalid("source shape does not match the operand");
   constexpr int64_t kMost = 1ll << 31;
   for (size_t d = 0; d < rank; ++d)
     if (window[d] < 1 || window[d] > kMost || strides[d] < 1 || strides[d] > kMost ||
         std::abs(padding[2 * d]) > kMost || source.type().shape[d] > kMost)
-      return Invalid("the window is out of range");
+      return Invalid("window attribute is out of range");
   SHLO_TRY(AllocateResult(call, 0, shape,
                           DeclaredElement{scatter_types[0]->element, scatter_types[0]->quantization}));
   uint8_t* out = call.results[0].mutable_data();
@@ -283,7 +284,7 @@ Status EvaluateSelectAndScatter(KernelCall& call) {
       if (!inside) continue;
       if (chosen < 0) {
         chosen = at;
-        continue;  // compared with itself it stays
+        continue;  // comparing it with itself has no effect
       }
       const uint8_t* args[2] = {operand.data() + uint64_t(chosen) * operand_bytes,
                                 operand.data() + uint64_t(at) * operand_bytes};
@@ -304,18 +305,18 @@ Status EvaluateSelectAndScatter(KernelCall& call) {
   return {};
 }
 
-// Specification, "map": the computation on the elements of each index.
+// Specification, "map": applies the region to the elements at each index.
 Status EvaluateMap(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
   const size_t arity = call.operands.size();
   if (regions.size() != 1 || arity == 0 || arity > kMaxInputs || call.results.size() != 1)
-    return Invalid("the op has the wrong number of operands or results");
+    return Invalid("wrong number of operands or results");
   SHLO_ASSIGN(const std::vector<TensorTypePtr> types, RegionBody::ArgumentTypes(call, regions[0]));
   std::vector<Tensor> inputs;
   for (size_t i = 0; i < arity; ++i) {
     if (types.size() != arity || call.operand(i).type().shape != call.operand(0).type().shape ||
         call.operand(i).element() != types[i]->element)
-      return Invalid("the computation does not fit the operands");
+      return Invalid("region arguments do not match the operands");
     inputs.push_back(Dense(call.host, call.operand(i)));
     if (!inputs.back()) return OutOfMemory();
   }
@@ -333,18 +334,18 @@ Status EvaluateMap(KernelCall& call) {
   return {};
 }
 
-// CHLO, "scan": walks one dimension of the inputs; the body takes the slices at a position and the carries,
-// and gives the slices of the outputs and the next carries.
+// CHLO, "scan": iterates over one dimension of the inputs. The body maps the slices at a position and the
+// carries to the slices of the outputs and the next carries.
 Status EvaluateScan(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
-  if (regions.size() != 1) return Invalid("the op lacks its region");
+  if (regions.size() != 1) return Invalid("expected 1 region");
   SHLO_ASSIGN(const Ints operand_sizes, IntsOf(call, "operandSegmentSizes"));
   SHLO_ASSIGN(const int64_t dimension, IntOf(call, "dimension"));
   SHLO_ASSIGN(const bool backwards, FlagOf(call, "is_reverse"));
   if (operand_sizes.size() != 2 || operand_sizes[0] < 0 || operand_sizes[1] < 0 ||
       uint64_t(operand_sizes[0] + operand_sizes[1]) != call.operands.size() ||
       uint64_t(operand_sizes[1]) > call.results.size())
-    return Invalid("the operands do not fit their segments");
+    return Invalid("operandSegmentSizes does not match the operands");
   const size_t inputs = size_t(operand_sizes[0]), carries = size_t(operand_sizes[1]);
   const size_t outputs = call.results.size() - carries;
   SHLO_ASSIGN(int64_t extent, IntOf(call, "scan_dim_size", -1));
@@ -352,10 +353,10 @@ Status EvaluateScan(KernelCall& call) {
     const std::vector<int64_t>& shape = call.operand(i).type().shape;
     if (dimension < 0 || dimension >= int64_t(shape.size())) return Invalid("dimension is out of range");
     if (extent >= 0 && inputs > 0 && shape[size_t(dimension)] != extent && i > 0)
-      return Invalid("the inputs have different extents");
+      return Invalid("sizes of the scanned dimension differ");
     extent = shape[size_t(dimension)];
   }
-  if (extent < 0) return Invalid("the number of steps is not known");
+  if (extent < 0) return Invalid("missing attribute 'scan_dim_size'");
   std::vector<Tensor> state;
   for (size_t i = 0; i < carries; ++i) state.push_back(call.operand(inputs + i));
   std::vector<std::vector<Tensor>> slices(outputs);
@@ -374,10 +375,12 @@ Status EvaluateScan(KernelCall& call) {
     }
     args.insert(args.end(), state.begin(), state.end());
     SHLO_ASSIGN(std::vector<Tensor> values, call.host.EvalRegion(call, regions[0], args));
-    if (values.size() != outputs + carries) return Invalid("the region gives the wrong number of values");
+    if (values.size() != outputs + carries)
+      return Invalid(
+          fmt::format("region returns {}, expected {}", Count(values.size(), "value"), outputs + carries));
     for (size_t i = 0; i < outputs; ++i) {
       Ints shape = values[i].type().shape;
-      if (dimension > int64_t(shape.size())) return Invalid("an output has no such dimension");
+      if (dimension > int64_t(shape.size())) return Invalid("dimension is out of range for an output");
       shape.insert(shape.begin() + dimension, 1);
       slices[i].push_back(values[i].As(MakeTensorType(values[i].element(), shape)));
     }
@@ -388,7 +391,7 @@ Status EvaluateScan(KernelCall& call) {
       SHLO_ASSIGN(const Ints shape, DeclaredShape(call, i));
       SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call, i));
       SHLO_TRY(AllocateResult(call, i, shape, declared));
-      if (call.results[i].count() > 0) return Invalid("an output has no values");
+      if (call.results[i].count() > 0) return Invalid("output is not empty, but the scan has no steps");
       continue;
     }
     if (backwards) std::reverse(slices[i].begin(), slices[i].end());
@@ -397,7 +400,7 @@ Status EvaluateScan(KernelCall& call) {
     SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, i, shape, slices[i][0]));
     std::vector<const Tensor*> parts;
     for (const Tensor& slice : slices[i]) {
-      if (slice.type().shape != slices[i][0].type().shape) return Invalid("the slices differ in shape");
+      if (slice.type().shape != slices[i][0].type().shape) return Invalid("slice shapes differ");
       parts.push_back(&slice);
     }
     SHLO_ASSIGN(call.results[i], Concatenate(call.host, parts, dimension, type));

@@ -15,7 +15,7 @@ namespace {
 
 constexpr RowId kCompare = OpNamed("stablehlo.compare");
 
-// A comparator that only compares one operand's pair: which, and whether the larger comes first.
+// A comparator that compares the elements of one operand.
 struct SimpleOrder {
   size_t operand = 0;
   bool descending = false;
@@ -47,7 +47,8 @@ std::optional<SimpleOrder> SimpleOrderOf(const Module& module, RegionId region) 
   return SimpleOrder{size_t(a / 2), (direction == kGt) == (a < b), number("compare_type") == kTotalOrder};
 }
 
-// A key for an element, ordered as unsigned integers; false for NaN, which `<` does not order.
+// Computes a key whose unsigned order is that of the elements. Returns false for NaN, which `<` does not
+// order.
 bool KeyOf(ElementType element, uint64_t bits, bool total, uint64_t* key) {
   if (element.is_unsigned() || element.is_bool()) {
     *key = bits;
@@ -68,14 +69,14 @@ bool KeyOf(ElementType element, uint64_t bits, bool total, uint64_t* key) {
 
 }  // namespace
 
-// Specification, "sort": the slices along a dimension of all operands together, by a comparator of pairs. The
-// sort is stable, also where that is not asked for. A comparator that is no order gives some order.
+// Specification, "sort": sorts the slices of all operands along a dimension by a comparator. The sort is
+// always stable. If the comparator is not an order, the result is some permutation.
 Status EvaluateSort(KernelCall& call) {
   constexpr size_t kMaxInputs = 16;
   const size_t count = call.operands.size();
   const auto regions = call.module.RegionsOf(call.op);
   if (count == 0 || count > kMaxInputs || call.results.size() != count || regions.size() != 1)
-    return Invalid("the op has the wrong number of operands or results");
+    return Invalid("wrong number of operands or results");
   const std::vector<int64_t>& shape = call.operand(0).type().shape;
   SHLO_ASSIGN(int64_t dimension, IntOf(call, "dimension", -1));
   if (dimension < 0) dimension += int64_t(shape.size());
@@ -86,7 +87,7 @@ Status EvaluateSort(KernelCall& call) {
     if (types.size() != 2 * count || call.operand(i).type().shape != shape ||
         call.operand(i).element() != types[2 * i]->element ||
         call.operand(i).element() != types[2 * i + 1]->element)
-      return Invalid("the comparator does not fit the operands");
+      return Invalid("comparator arguments do not match the operands");
     inputs.push_back(Dense(call.host, call.operand(i)));
     if (!inputs.back()) return OutOfMemory();
     SHLO_TRY(AllocateResult(call, i, shape, call.operand(i)));
@@ -155,8 +156,8 @@ Status EvaluateSort(KernelCall& call) {
   return {};
 }
 
-// CHLO, "top_k": the k largest of the last dimension, and where they were; of equal ones the first. Floats
-// are in total order, so NaN with a clear sign is the largest.
+// CHLO, "top_k": the k largest elements of the last dimension and their indices, the first of equal
+// ones first. Floats are in total order, so positive NaN is the largest.
 Status EvaluateTopK(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1, 2));
   const Tensor operand = Dense(call.host, call.operand(0));
@@ -165,12 +166,12 @@ Status EvaluateTopK(KernelCall& call) {
   Ints shape = operand.type().shape;
   const ElementType element = operand.element();
   if (shape.empty() || k < 0 || k > shape.back() || element.complex)
-    return Invalid("the operand has no k largest");
+    return Invalid("k is out of range for the operand");
   const uint64_t extent = uint64_t(shape.back());
   shape.back() = k;
   SHLO_TRY(AllocateResult(call, 0, shape, operand));
   SHLO_TRY(AllocateResult(call, 1, shape, DeclaredElement{{TypeKind::kI32}, {}}));
-  // Keys whose order as integers is the order of the values.
+  // Keys whose integer order is the order of the values.
   const bool is_unsigned = element.is_unsigned() || element.is_bool();
   const uint64_t sign = 1ull << (BitWidth(element.kind) - 1);
   const auto key = [&](uint64_t i) -> uint64_t {

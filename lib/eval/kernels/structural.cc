@@ -1,4 +1,4 @@
-// Kernels that compute nothing themselves: constants, calls, tuples, tokens, barriers and control flow.
+// Kernels without arithmetic: constants, calls, tuples, tokens, barriers and control flow.
 #include <fmt/format.h>
 
 #include "eval/kernels/kernel_args.h"
@@ -11,32 +11,33 @@ namespace {
 Status TakeResults(KernelCall& call, Result<std::vector<Tensor>> values) {
   if (!values) return tl::make_unexpected(std::move(values.error()));
   if (values->size() != call.results.size())
-    return Invalid(fmt::format("the region gives {} values, the op {}", values->size(), call.results.size()));
+    return Invalid(
+        fmt::format("region returns {}, expected {}", Count(values->size(), "value"), call.results.size()));
   for (size_t i = 0; i < values->size(); ++i) call.results[i] = std::move((*values)[i]);
   return {};
 }
 
 Result<bool> Condition(const Tensor& tensor) {
-  if (!tensor.element().is_bool() || tensor.count() != 1) return Invalid("the condition is no boolean");
+  if (!tensor.element().is_bool() || tensor.count() != 1) return Invalid("condition is not a boolean scalar");
   return *tensor.data() != 0;
 }
 
 }  // namespace
 
-// Specification, "constant": the value of the attribute, as a view of the program's bytes.
+// Specification, "constant": the value of the attribute, as a view into the module.
 Status EvaluateConstant(KernelCall& call) {
   const AttrId value = call.module.InherentAttrOf(call.op, "value");
-  if (!value || call.results.size() != 1) return Error(Code::kInvalidProgram, "the constant has no value");
+  if (!value || call.results.size() != 1) return Error(Code::kInvalidProgram, "missing attribute 'value'");
   const TensorTypePtr& declared = call.result_types[0];
   Module::ElementsView elements;
   const bool is_elements = call.module.AsElements(value, &elements);
   const auto node = call.module.attrs[value];
   if (!is_elements && (node.kind == AttrKind::kIntegerAttr || node.kind == AttrKind::kFloatAttr)) {
-    // A scalar outside a tensor.
+    // A scalar type, as in arith.constant.
     FieldReader fields(node.words);
     const auto element = ElementTypeOf(call.module, fields.Type());
     const auto bits = fields.Ints();
-    if (!element || bits.empty()) return Error(Code::kUnsupported, "the constant has no value here");
+    if (!element || bits.empty()) return Error(Code::kUnsupported, "constant cannot be evaluated");
     SHLO_TRY(AllocateResult(call, 0, {}, DeclaredElement{*element, {}}));
     std::memcpy(call.results[0].mutable_data(), bits.data(), element->bytes());
     return {};
@@ -46,15 +47,15 @@ Status EvaluateConstant(KernelCall& call) {
   Result<Tensor> tensor =
       same_type ? TensorFromAttr(call.module, value, declared) : TensorFromAttr(call.module, value);
   if (!tensor) return tl::make_unexpected(std::move(tensor.error()));
-  // Elements of a quantized constant are written in the storage type.
+  // Elements of a quantized constant have the storage type.
   if (declared && declared->quantization && declared->shape == tensor->type().shape &&
       declared->element.bytes() == tensor->element().bytes()) {
     call.results[0] = tensor->As(declared);
     return {};
   }
-  // The declared type may be another object, or less known; the values are those of the attribute.
+  // The declared type may be a different object, or dynamic.
   if (declared && declared != tensor->type_ptr() && *declared != tensor->type())
-    return Error(Code::kInvalidProgram, fmt::format("the value has type {}, the result {}",
+    return Error(Code::kInvalidProgram, fmt::format("value has type {}, but the result has type {}",
                                                     TypeName(tensor->type()), TypeName(*declared)));
   call.results[0] = std::move(*tensor);
   return {};
@@ -64,36 +65,36 @@ Status EvaluateConstant(KernelCall& call) {
 Status EvaluateCall(KernelCall& call) {
   std::string_view callee;
   if (!call.module.AsSymbol(call.module.InherentAttrOf(call.op, "callee"), &callee))
-    return Error(Code::kInvalidProgram, "the call names no function");
+    return Error(Code::kInvalidProgram, "missing callee");
   return call.host.Call(call, callee, call.operands, call.results);
 }
 
-// Specification, "composite": by its decomposition.
+// Specification, "composite": evaluates its decomposition.
 Status EvaluateComposite(KernelCall& call) {
   std::string_view callee;
   if (!call.module.AsSymbol(call.module.InherentAttrOf(call.op, "decomposition"), &callee))
-    return Error(Code::kInvalidProgram, "the composite names no decomposition");
+    return Error(Code::kInvalidProgram, "missing decomposition");
   return call.host.Call(call, callee, call.operands, call.results);
 }
 
-// A terminator: its operands are the results of the block, which whoever runs the block takes.
+// A terminator has no work to do: RunBlock returns its operands.
 Status EvaluateReturn(KernelCall&) { return {}; }
 
 // Specification, "if": one of the two regions.
 Status EvaluateIf(KernelCall& call) {
-  if (call.operands.size() != 1) return Invalid("the op has no condition");
+  if (call.operands.size() != 1) return Invalid("missing condition");
   SHLO_ASSIGN(const bool pred, Condition(call.operand(0)));
   const auto regions = call.module.RegionsOf(call.op);
-  if (regions.size() != 2) return Invalid("the op lacks a branch");
+  if (regions.size() != 2) return Invalid("expected 2 regions");
   return TakeResults(call, call.host.EvalRegion(call, regions[pred ? 0 : 1], {}));
 }
 
-// Specification, "case": the region of the index; the last one when there is none.
+// Specification, "case": the region of the index, or the last one if the index is out of range.
 Status EvaluateCase(KernelCall& call) {
-  if (call.operands.size() != 1) return Invalid("the op has no index");
+  if (call.operands.size() != 1) return Invalid("missing branch index");
   SHLO_ASSIGN(const Ints index, IndexOf(call.operand(0)));
   const auto regions = call.module.RegionsOf(call.op);
-  if (regions.empty() || index.size() != 1) return Invalid("the op has no branch");
+  if (regions.empty() || index.size() != 1) return Invalid("expected a scalar index and at least 1 region");
   const size_t last = regions.size() - 1;
   const size_t branch = index[0] < 0 || uint64_t(index[0]) > last ? last : size_t(index[0]);
   return TakeResults(call, call.host.EvalRegion(call, regions[branch], {}));
@@ -101,8 +102,7 @@ Status EvaluateCase(KernelCall& call) {
 
 namespace {
 
-// A loop over scalars whose regions are lists of element-wise ops runs on them directly. False when it is no
-// such loop.
+// Runs a loop over scalars whose regions can be compiled (RegionBody). Returns false for other loops.
 Result<bool> RunScalarLoop(KernelCall& call, RegionId cond_region, RegionId body_region) {
   constexpr size_t kMaxState = 8, kBytes = RegionBody::kBound;
   const size_t count = call.operands.size();
@@ -132,7 +132,7 @@ Result<bool> RunScalarLoop(KernelCall& call, RegionId cond_region, RegionId body
     args[i] = results[i] = state[i];
   }
   const RegionBody::Bound condition(*cond, args), step(*body, args);
-  constexpr uint64_t kRun = 1024;  // iterations that are counted together
+  constexpr uint64_t kRun = 1024;  // iterations between two step counts
   for (uint64_t done = 0; *condition.Run() != 0; ++done) {
     if (done % kRun == 0) SHLO_TRY(call.host.CountSteps(kRun));
     step.Run(results);
@@ -146,17 +146,17 @@ Result<bool> RunScalarLoop(KernelCall& call, RegionId cond_region, RegionId body
 
 }  // namespace
 
-// Specification, "while": the body as long as the condition holds.
+// Specification, "while": evaluates the body while the condition holds.
 Status EvaluateWhile(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
-  if (regions.size() != 2) return Invalid("the op lacks a region");
+  if (regions.size() != 2) return Invalid("expected 2 regions");
   SHLO_ASSIGN(const bool done, RunScalarLoop(call, regions[0], regions[1]));
   if (done) return {};
   std::vector<Tensor> state;
   for (const Tensor* operand : call.operands) state.push_back(*operand);
   for (;;) {
     SHLO_ASSIGN(const std::vector<Tensor> cond, call.host.EvalRegion(call, regions[0], state));
-    if (cond.size() != 1) return Invalid("the condition is not one value");
+    if (cond.size() != 1) return Invalid("condition region must return 1 value");
     SHLO_ASSIGN(const bool go_on, Condition(cond[0]));
     if (!go_on) return TakeResults(call, std::move(state));
     SHLO_TRY(call.host.CountSteps(1));
@@ -164,22 +164,22 @@ Status EvaluateWhile(KernelCall& call) {
   }
 }
 
-// Specification, "optimization_barrier": the operands. Also casts that change nothing here.
+// Specification, "optimization_barrier": returns its operands. Also implements casts without effect.
 Status EvaluateOptimizationBarrier(KernelCall& call) {
-  if (call.operands.size() != call.results.size()) return Invalid("operands and results differ in number");
+  if (call.operands.size() != call.results.size()) return Invalid("numbers of operands and results differ");
   for (size_t i = 0; i < call.results.size(); ++i) call.results[i] = call.operand(i);
   return {};
 }
 
-// Specification, "after_all" and the older "create_token".
+// Specification, "after_all"; also the older "create_token".
 Status EvaluateToken(KernelCall& call) {
-  if (call.results.size() != 1) return Invalid("the op has no result");
+  if (call.results.size() != 1) return Invalid("expected 1 result");
   call.results[0] = Tensor::Token();
   return {};
 }
 
 Status EvaluateTuple(KernelCall& call) {
-  if (call.results.size() != 1) return Invalid("the op has no result");
+  if (call.results.size() != 1) return Invalid("expected 1 result");
   std::vector<Tensor> members;
   for (const Tensor* operand : call.operands) members.push_back(*operand);
   call.results[0] = Tensor::Tuple(std::move(members));
@@ -190,15 +190,16 @@ Status EvaluateGetTupleElement(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
   SHLO_ASSIGN(const int64_t index, IntOf(call, "index"));
   const auto members = call.operand(0).members();
-  if (index < 0 || uint64_t(index) >= members.size()) return Invalid("the tuple has no such element");
+  if (index < 0 || uint64_t(index) >= members.size())
+    return Invalid(fmt::format("tuple index {} is out of range", index));
   call.results[0] = members[size_t(index)];
   return {};
 }
 
-// Specification, "async_start": the region at once; what it gives waits in the future.
+// Specification, "async_start": evaluates the region immediately; the future holds its results.
 Status EvaluateAsyncStart(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
-  if (regions.size() != 1 || call.results.size() != 1) return Invalid("the op lacks its region");
+  if (regions.size() != 1 || call.results.size() != 1) return Invalid("expected 1 region");
   std::vector<Tensor> operands;
   for (const Tensor* operand : call.operands) operands.push_back(*operand);
   SHLO_ASSIGN(std::vector<Tensor> values, call.host.EvalRegion(call, regions[0], operands));
@@ -206,9 +207,9 @@ Status EvaluateAsyncStart(KernelCall& call) {
   return {};
 }
 
-// Specification, "async_done": what the future holds.
+// Specification, "async_done": returns the results that the future holds.
 Status EvaluateAsyncDone(KernelCall& call) {
-  if (call.operands.size() != 1) return Invalid("the op has no operand");
+  if (call.operands.size() != 1) return Invalid("missing operand");
   const auto members = call.operand(0).members();
   return TakeResults(call, std::vector<Tensor>(members.begin(), members.end()));
 }

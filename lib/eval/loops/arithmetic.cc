@@ -1,17 +1,20 @@
 // The arithmetic family: add, subtract, multiply, divide, remainder, maximum, minimum, negate, abs, sign.
 //
-// What the specification leaves open, and what is chosen here, once for all loops of the family:
-// - integer overflow is implementation-defined in the first draft (modulo 2^n, or saturation): modulo 2^n.
-// - integer division by zero: all bits one, the remainder is the dividend; the least integer by -1: itself,
-//   remainder 0.
-// - NaN payloads: a result that is NaN is the positive quiet NaN of its format, so that results are the same
-//   on every machine. Parts of a complex number that are selected, not computed, keep their bits; so do the
-//   results of negate and abs, which touch the sign alone.
-// - f4E2M1FN and the f6 types have neither NaN nor infinity: sums out of range are the largest finite value.
-//   f8E8M0FNU has no zero and no sign: a result below its range is the least value, a negative one NaN.
-// - subtraction of booleans is not in the specification today, but in programs that older versions wrote:
-//   modulo 2, as for the integers, which is exclusive or.
-// - subnormal numbers are not flushed, in bf16 neither.
+// Implementation-defined behavior, for all loops of the family:
+// - integer overflow wraps modulo 2^n (the first draft also permits saturation).
+// - integer division by zero yields all ones, the remainder is the dividend; dividing the minimum by -1
+// yields the
+//   minimum, remainder 0.
+// - a NaN result is the positive quiet NaN of its format, so that results are the same on every machine.
+// Parts of
+//   complex numbers that are selected, not computed, keep their bits; negate and abs only change the sign.
+// - f4E2M1FN and the f6 types have neither NaN nor infinity: results out of range saturate.
+//   f8E8M0FNU has no zero and no sign: a result below its range becomes the smallest value, a negative one
+//   NaN.
+// - subtraction of booleans, which is no longer in the specification but in programs of older versions, is
+// modulo 2,
+//   like that of integers: exclusive or.
+// - subnormal numbers are not flushed to zero, not even in bf16.
 #include <bit>
 #include <cmath>
 #include <complex>
@@ -23,8 +26,8 @@
 namespace shlo {
 namespace {
 
-// An operation is a struct with static functions for the classes of elements it knows: Bool (0 or 1), Int
-// (any integer type; the result is cut to the width of the element), Float (f32 and f64), Complex.
+// An operation is a struct with static functions for the supported element classes: Bool (0 or 1), Int (any
+// integer type; the result is truncated to the element width), Float (f32 and f64), Complex.
 
 // Specification, "add": logical OR; integer addition; IEEE 754 addition; complex addition.
 struct AddOp {
@@ -62,7 +65,7 @@ struct SubtractOp {
   }
 };
 
-// `sub`, versions 37 to 39: the sum of the left operand and the negated right one, elementwise. Two's
+// `sub`, versions 37 to 39: the sum of the left operand and the negated right one. Two's
 // complement for integers, the sign flipped for floats, modulo 2 for booleans (where -1 = 1).
 struct SubV37Op {
   static uint8_t Bool(uint8_t a, uint8_t b) { return uint8_t((a + b) & 1); }
@@ -100,8 +103,8 @@ struct MultiplyOp {
   }
 };
 
-// The quotient of complex numbers, scaled so that the denominator neither overflows nor vanishes (C
-// standard, annex G.5.1). In double, and rounded once to the element.
+// Complex division, scaled so that the denominator neither overflows nor underflows (C standard, annex
+// G.5.1). Computed in double and rounded once.
 std::complex<double> Quotient(std::complex<double> x, std::complex<double> y) {
   double a = x.real(), b = x.imag(), c = y.real(), d = y.imag();
   int scale = 0;
@@ -173,8 +176,8 @@ using FloatBits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
 
 // Specification, "maximum": logical OR; integer maximum; IEEE 754-2019 `maximum` (a NaN operand gives NaN,
 // -0 is less than +0); lexicographic maximum of (real, imaginary). The first draft says `maxNum`, which
-// would ignore a NaN operand. One meaning is chosen for all versions, today's: a proof across them then says
-// what the consumers of today see. Complex numbers that are not ordered give the right operand.
+// ignores a NaN operand. All versions use today's semantics, so that `prove` compares what today's consumers
+// compute. For unordered complex numbers, returns the right operand.
 struct MaximumOp {
   static uint8_t Bool(uint8_t a, uint8_t b) { return a | b; }
   template <typename T>
@@ -183,7 +186,7 @@ struct MaximumOp {
   }
   template <typename T>
   static T Float(T a, T b) {
-    // Equal operands have equal bits, or are zeros: then both signs must be set for the sign to stay.
+    // Equal operands have equal bits, or are zeros; the result is -0 only if both are -0.
     const T both = std::bit_cast<T>(std::bit_cast<FloatBits<T>>(a) & std::bit_cast<FloatBits<T>>(b));
     const T larger = a > b ? a : a == b ? both : b;
     return a != a ? a : larger;
@@ -195,7 +198,7 @@ struct MaximumOp {
   static constexpr bool kSelectsComplex = true;
 };
 
-// Specification, "minimum": as maximum, with AND and `minimum`.
+// Specification, "minimum": like maximum, with AND and `minimum`.
 struct MinimumOp {
   static uint8_t Bool(uint8_t a, uint8_t b) { return a & b; }
   template <typename T>
@@ -324,7 +327,7 @@ void SignInt(const ElementLoop&, const uint8_t* const* in, uint8_t* out, size_t 
   }
 }
 
-// Changes bits of every part: clears those outside mask x, then flips those of y. Parts of kBytes bytes.
+// Changes bits of every part of kBytes bytes: keeps those in mask x, then flips those in y.
 template <int kBytes>
 void MaskRun(const ElementLoop& self, const uint8_t* const* in, uint8_t* out, size_t n) {
   for (size_t i = 0; i < n; ++i) {
@@ -401,7 +404,7 @@ void SquareFloat(const ElementLoop&, const uint8_t* const* in, uint8_t* out, siz
     Store<T>(out, i, CanonicalNan(v * v));
   }
 }
-// (x + iy)^2 = ((x - y)(x + y), 2xy): the difference of squares without their cancellation.
+// (x + iy)^2 = ((x - y)(x + y), 2xy): avoids the cancellation of x^2 - y^2.
 template <typename T>
 void SquareComplex(const ElementLoop&, const uint8_t* const* in, uint8_t* out, size_t n) {
   for (size_t i = 0; i < n; ++i) {
@@ -434,7 +437,7 @@ ElementLoop PickNegate(LoopQuery& q) {
   if (!IsFloat(element.kind))
     return WithIntType(element.kind,
                        []<typename T, int kWidth>() { return ElementLoop{.run = NegateInt<T, kWidth>}; });
-  // Formats without a sign, or whose negative zero is NaN, round the negated value.
+  // Formats without a sign, or with a NaN at negative zero, round the negated value.
   const FloatFormat* format = FloatFormatOf(element.kind);
   if (format->flavour == FloatFormat::kFnuz || format->flavour == FloatFormat::kFnu)
     return ThroughF32(

@@ -1,7 +1,7 @@
 // Ops on bits: and, or, xor, not, shifts, popcnt, count_leading_zeros, mulhi.
 //
-// Unused high bits of an element are zero and stay so: and, or and xor need only bytes. A shift by the width
-// or more, as an unsigned number, shifts everything out.
+// Unused high bits of an element are zero, so and, or and xor work on bytes. A shift amount, as an unsigned
+// number, of at least the width shifts out all bits.
 #include <algorithm>
 #include <bit>
 
@@ -90,7 +90,7 @@ struct ShiftRightLogical {
     return by >= kWidth ? T(0) : T((uint64_t(U(a)) & kMask) >> by);
   }
 };
-// The high half of the product of twice the width.
+// Returns the high half of the double-width product.
 template <typename T, int kWidth>
 struct Mulhi {
   static T Of(T a, T b) {
@@ -155,7 +155,7 @@ ElementLoop PickShiftRightLogical(LoopQuery& query) { return PickInteger<ShiftRi
 // CHLO, "mulhi".
 ElementLoop PickMulhi(LoopQuery& query) { return PickInteger<Mulhi>(query); }
 
-// Specification, "popcnt": the number of bits set.
+// Specification, "popcnt": the number of set bits.
 ElementLoop PickPopcnt(LoopQuery& q) {
   if (q.operands.size() != 1) return {};
   q.result = q.operands[0];

@@ -1,4 +1,4 @@
-// Ops that compare and choose: compare, select, clamp, is_finite and the questions about infinity.
+// Comparison and selection: compare, select, clamp, is_finite, is_inf, is_pos_inf, is_neg_inf.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace shlo {
 namespace {
 
-// The cases of comparison_direction and compare_type, by their numbers in schema/kinds.inc.
+// Cases of comparison_direction and compare_type, numbered as in schema/kinds.inc.
 enum Direction : int64_t { kEq, kNe, kGe, kGt, kLe, kLt };
 enum CompareType : int64_t { kNoType, kFloatType, kTotalOrder, kSignedType, kUnsignedType };
 
@@ -129,8 +129,8 @@ ElementLoop PickClassify(LoopQuery& q, ElementLoop::Run run) {
 
 }  // namespace
 
-// Specification, "compare": booleans and integers; IEEE 754 comparisons, with compare_type TOTALORDER the
-// total order; complex numbers only for equality. SIGNED and UNSIGNED follow from the element type.
+// Specification, "compare": booleans and integers; IEEE 754 comparisons, with compare_type TOTALORDER in
+// total order; complex numbers only for equality. The element type implies SIGNED or UNSIGNED.
 ElementLoop PickCompare(LoopQuery& q) {
   if (q.operands.size() != 2 || q.operands[0] != q.operands[1]) return {};
   const ElementType element = q.operands[0];
@@ -168,7 +168,7 @@ ElementLoop PickCompare(LoopQuery& q) {
   return loop;
 }
 
-// Specification, "select": on_true where pred holds, on_false elsewhere.
+// Specification, "select": on_true where pred is true, on_false elsewhere.
 ElementLoop PickSelect(LoopQuery& q) {
   if (q.operands.size() != 3 || !q.operands[0].is_bool() || q.operands[1] != q.operands[2]) return {};
   q.result = q.operands[1];
@@ -198,7 +198,7 @@ ElementLoop PickClamp(LoopQuery& q) {
   const ElementLoop maximum = PickMaximum(two), minimum = PickMinimum(two);
   if (!maximum || !minimum) return {};
   q.result = q.operands[1];
-  // Both loops go through the same number format, if any. The second one is found from the first's kind.
+  // Both loops compute in the same number format, if any.
   ElementLoop loop;
   loop.codec = maximum.codec;
   loop.x = int64_t(q.result.kind);
@@ -209,7 +209,7 @@ ElementLoop PickClamp(LoopQuery& q) {
     LoopQuery query{.operands = types};
     const ElementLoop larger = PickMaximum(query), smaller = PickMinimum(query);
     const uint8_t* first[2] = {in[1], in[0]};
-    // Blocks, because `out` may be an operand.
+    // Use blocks, because `out` may alias an operand.
     constexpr size_t kBytes = 4096;
     uint8_t block[kBytes];
     const size_t bytes = element.bytes(), step = kBytes / bytes;

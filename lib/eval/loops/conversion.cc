@@ -1,8 +1,8 @@
 // Ops between element types: convert, real, imag, complex, conj, reduce_precision.
 //
-// What convert does where the specification leaves it open: floats to integers round toward zero and stop at
-// the ends of the range, NaN becomes 0; integers to narrower ones are taken modulo 2^n; anything but zero is
-// true; a complex number becomes its real part.
+// Implementation-defined behavior of convert: floats to integers round toward zero and saturate, NaN becomes
+// 0; integers to narrower ones wrap modulo 2^n; any nonzero value becomes true; a complex number becomes its
+// real part.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kBlock = 256;
 
-// Integers of a kind as 64 bits, sign-extended when signed.
+// Loads an integer as 64 bits, sign-extended if signed.
 using ReadInts = void (*)(const uint8_t* in, int64_t* out, size_t n);
 using WriteInts = void (*)(const int64_t* in, uint8_t* out, size_t n);
 template <typename T, int kWidth>
@@ -35,7 +35,7 @@ WriteInts IntWriter(TypeKind kind) {
   return WithIntType(kind, []<typename T, int kWidth>() -> WriteInts { return WriteIntBlock<T, kWidth>; });
 }
 
-// Truncation into a range; NaN is 0.
+// Truncates and saturates; NaN becomes 0.
 int64_t Truncate(double v, int width, bool is_signed) {
   if (v != v) return 0;
   if (is_signed) {
@@ -49,7 +49,7 @@ int64_t Truncate(double v, int width, bool is_signed) {
   return v <= 0 ? 0 : int64_t(uint64_t(v));
 }
 
-// A double that rounds to any narrower format as the integer does: odd where bits were cut off.
+// Converts to a double that rounds to any narrower format like the integer does (round to odd).
 double OddFrom(uint64_t magnitude) {
   if (magnitude >> 53 == 0) return double(magnitude);
   const int drop = 64 - std::countl_zero(magnitude) - 53;
@@ -61,7 +61,7 @@ double OddFrom(int64_t v, bool is_unsigned) {
   return -OddFrom(uint64_t(0) - uint64_t(v));
 }
 
-// How a conversion goes: packed into the two parameters of the loop. Parts are the real and imaginary ones.
+// Parameters of a conversion, packed into the two parameters of the loop.
 struct Route {
   TypeKind from, to;
   bool from_complex, to_complex;
@@ -70,7 +70,7 @@ struct Route {
   }
 };
 
-// `count` parts; from and to are real.
+// Converts `count` parts; `from` and `to` are real.
 void ConvertParts(TypeKind from, TypeKind to, const uint8_t* in, uint8_t* out, size_t count) {
   const FloatCodec *source = CodecOf(from), *target = CodecOf(to);
   if (source && target) {
@@ -157,7 +157,7 @@ void ZeroRun(const ElementLoop& self, const uint8_t* const*, uint8_t* out, size_
   std::memset(out, 0, n * size_t(self.x));
 }
 
-// One part of complex numbers. x: its index.
+// Extracts part x of complex numbers.
 template <typename T>
 void PartRun(const ElementLoop& self, const uint8_t* const* in, uint8_t* out, size_t n) {
   for (size_t i = 0; i < n; ++i) Store<T>(out, i, Load<T>(in[0], 2 * i + size_t(self.x)));
@@ -187,8 +187,8 @@ void ConjRun(const ElementLoop&, const uint8_t* const* in, uint8_t* out, size_t 
   }
 }
 
-// The value with fewer exponent bits (x) and mantissa bits (y), in its own format. Subnormals of the narrow
-// format become zero; NaN stays what it is, or infinity when no mantissa bit is left to say it.
+// Rounds to fewer exponent bits (x) and mantissa bits (y), in the same format. Subnormals of the narrow
+// format become zero; NaN remains NaN, or becomes infinity if no mantissa bit remains.
 void ReducePrecisionRun(const ElementLoop& self, const uint8_t* const* in, uint8_t* out, size_t n) {
   const int exponent = int(self.x & 0xFF), mantissa = int(self.y);
   const FloatFormat& format = *FloatFormatOf(TypeKind(self.x >> 8));
@@ -229,7 +229,7 @@ int64_t IntSlot(const LoopQuery& q, std::string_view name) {
 
 }  // namespace
 
-// Specification, "convert". See the top of the file.
+// Specification, "convert"; see the top of the file.
 ElementLoop PickConvert(LoopQuery& q) {
   if (q.operands.size() != 1 || q.result.kind == TypeKind::kInvalid) return {};
   const ElementType from = q.operands[0], to = q.result;
@@ -239,7 +239,7 @@ ElementLoop PickConvert(LoopQuery& q) {
           .y = int64_t(to.kind) | int64_t(to.complex) << 16};
 }
 
-// Specification, "real", "imag": the parts; of a real number, itself and zero.
+// Specification, "real", "imag": for a real number, the number itself and zero.
 ElementLoop PickReal(LoopQuery& query) { return PickPart(query, 0); }
 ElementLoop PickImag(LoopQuery& query) { return PickPart(query, 1); }
 
@@ -252,7 +252,7 @@ ElementLoop PickComplex(LoopQuery& q) {
   return {.run = kind == TypeKind::kF32 ? ComplexRun<uint32_t> : ComplexRun<uint64_t>};
 }
 
-// CHLO, "conj": the conjugate; a real number is its own.
+// CHLO, "conj": the complex conjugate; the identity for real numbers.
 ElementLoop PickConj(LoopQuery& q) {
   if (q.operands.size() != 1 || !IsFloat(q.operands[0].kind)) return {};
   const ElementType element = q.result = q.operands[0];

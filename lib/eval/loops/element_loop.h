@@ -1,7 +1,6 @@
-// Loops over elements: the inside of every kernel that computes element by element, picked once per op. A
-// loop knows the element types it was picked for and nothing of shapes; whoever runs it hands it contiguous
-// runs of elements. So the same loop serves whole tensors, blocks of them, and the bodies of reductions.
-// Loads and stores go through memcpy, because constants are views and may lie at any address.
+// Loops over elements: the inner loops of element-wise kernels. The kernel selects a loop once per op, for
+// its element types. A loop is independent of shapes and runs on contiguous elements, so it serves whole
+// tensors, blocks, and reduction bodies alike. Loads and stores use memcpy, because views may be unaligned.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +15,14 @@ namespace shlo {
 
 struct ElementLoop {
   static constexpr size_t kMaxOperands = 3;
-  // n elements of each operand to `out`, which either is one of them or overlaps none.
+  // Computes n elements; `out` is one of the operands or does not overlap them.
   using Run = void (*)(const ElementLoop& self, const uint8_t* const* in, uint8_t* out, size_t n);
-  // acc = op(acc, element) for n elements that lie `stride` bytes apart, in order. May be absent.
+  // Computes acc = op(acc, element) for n elements `stride` bytes apart, in order. May be nullptr.
   using Fold = void (*)(uint8_t* acc, const uint8_t* in, size_t n, ptrdiff_t stride);
 
   Run run = nullptr;
   Fold fold = nullptr;
-  // For loops that go through another number format: the loop on that format.
+  // For loops that compute in a different number format: the loop for that format.
   Run inner = nullptr;
   const struct FloatCodec* codec = nullptr;
   // Parameters of the op: mantissa bits, masks.
@@ -33,19 +32,19 @@ struct ElementLoop {
   explicit operator bool() const { return run != nullptr; }
 };
 
-// What a loop is picked by.
+// Criteria for selecting a loop.
 struct LoopQuery {
-  const Module* module = nullptr;  // with `op`, the attributes; nullptr: all defaults
+  const Module* module = nullptr;  // source of the attributes, with `op`; nullptr: defaults
   const Op* op = nullptr;
   std::span<const ElementType> operands;
-  ElementType result;  // kInvalid kind: whatever follows from the operands
+  ElementType result;  // kInvalid: inferred from the operands
 };
 
-// Gives the loop of an op for element types; an empty one when the op has no meaning for them. Sets the
-// element type of the result where the query leaves it open.
+// Selects the loop of an op, or an empty one if the op does not support the element types. Sets the element
+// type of the result if the query does not.
 using LoopPicker = ElementLoop (*)(LoopQuery& query);
 
-// The picker of a shape; nullptr when the op is not element-wise.
+// Returns the picker of an op version, or nullptr if the op is not element-wise.
 LoopPicker PickerOf(RevisionId revision);
 
 template <typename T>
@@ -64,8 +63,8 @@ inline T CanonicalNan(T value) {
   return value != value ? std::numeric_limits<T>::quiet_NaN() : value;
 }
 
-// Calls `f.operator()<T, kWidth>()` for the integer type that stores a kind; gives a default value for
-// kinds that are no integers.
+// Calls `f.operator()<T, kWidth>()` for the integer type that stores a kind. Returns a default value for
+// kinds that are not integers.
 template <typename F>
 constexpr auto WithIntType(TypeKind kind, F&& f) -> decltype(f.template operator()<int8_t, 8>()) {
   switch (kind) {
@@ -99,7 +98,7 @@ constexpr auto WithIntType(TypeKind kind, F&& f) -> decltype(f.template operator
   }
 }
 
-// Integers narrower than their storage: sign-extended when loaded, cut when stored.
+// Integers narrower than their storage are sign-extended when loaded and truncated when stored.
 template <typename T, int kWidth>
 inline T LoadInt(const uint8_t* p, size_t i) {
   constexpr int kUnused = int(8 * sizeof(T)) - kWidth;

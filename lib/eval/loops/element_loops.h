@@ -1,11 +1,11 @@
-// The pickers of the loops of element-wise ops, by family. Semantics stand above each op in its .cc.
+// The pickers of the loops of element-wise ops, by family. Comments in each .cc state the semantics.
 #pragma once
 
 #include "eval/loops/element_loop.h"
 
 namespace shlo {
 
-// arithmetic_loops.cc
+// arithmetic.cc
 ElementLoop PickAdd(LoopQuery& query);
 ElementLoop PickSubtract(LoopQuery& query);
 ElementLoop PickSubV37(LoopQuery& query);
@@ -19,7 +19,7 @@ ElementLoop PickAbs(LoopQuery& query);
 ElementLoop PickSign(LoopQuery& query);
 ElementLoop PickSquare(LoopQuery& query);
 
-// bit_loops.cc
+// bit.cc
 ElementLoop PickAnd(LoopQuery& query);
 ElementLoop PickOr(LoopQuery& query);
 ElementLoop PickXor(LoopQuery& query);
@@ -31,7 +31,7 @@ ElementLoop PickPopcnt(LoopQuery& query);
 ElementLoop PickCountLeadingZeros(LoopQuery& query);
 ElementLoop PickMulhi(LoopQuery& query);
 
-// math_loops.cc
+// math.cc
 ElementLoop PickAtan2(LoopQuery& query);
 ElementLoop PickPower(LoopQuery& query);
 ElementLoop PickCbrt(LoopQuery& query);
@@ -69,7 +69,7 @@ ElementLoop PickPolygamma(LoopQuery& query);
 ElementLoop PickZeta(LoopQuery& query);
 ElementLoop PickNextAfter(LoopQuery& query);
 
-// choice_loops.cc
+// choice.cc
 ElementLoop PickCompare(LoopQuery& query);
 ElementLoop PickSelect(LoopQuery& query);
 ElementLoop PickClamp(LoopQuery& query);
@@ -78,7 +78,7 @@ ElementLoop PickIsInf(LoopQuery& query);
 ElementLoop PickIsPosInf(LoopQuery& query);
 ElementLoop PickIsNegInf(LoopQuery& query);
 
-// conversion_loops.cc
+// conversion.cc
 ElementLoop PickConvert(LoopQuery& query);
 ElementLoop PickReal(LoopQuery& query);
 ElementLoop PickImag(LoopQuery& query);

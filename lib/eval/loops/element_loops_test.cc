@@ -1,5 +1,5 @@
-// Loops by element type: conversions of all values of small formats against ir/float_format.h, functions
-// against the C library.
+// Tests loops by element type: conversions of all values of small formats against ir/table/float_format.h,
+// functions against the C library.
 #include "eval/loops/element_loops.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ std::vector<TypeKind> FloatKinds() {
   return kinds;
 }
 
-// Bits of one result of a conversion.
+// Converts one element and returns its bits.
 uint64_t Converted(TypeKind from, TypeKind to, uint64_t bits) {
   const ElementType type[1] = {{from}};
   LoopQuery query{nullptr, nullptr, type, {to}};
@@ -46,7 +46,7 @@ TEST(Convert, AllSmallFloatsToAllFloats) {
         const double value = DecodeFloat(from, bits);
         const uint64_t got = Converted(from, to, bits);
         if (value != value) {
-          // Where there is no NaN, negative zero.
+          // Formats without NaN use negative zero.
           EXPECT_TRUE(IsNan(to, got) || DecodeFloat(to, got) == 0)
               << RowOf(from).mnemonic << RowOf(to).mnemonic;
         } else if (to == TypeKind::kF8E8M0FNU) {
@@ -86,7 +86,7 @@ TEST(Convert, FloatsToIntegersStopAtTheEnds) {
   EXPECT_EQ(Converted(TypeKind::kI4, TypeKind::kI32, 0x8), 0xFFFFFFF8u);
 }
 
-// Results for all values of a 16-bit format are the correctly rounded ones, or their neighbours.
+// Checks that results for all values of a 16-bit format are correctly rounded, or off by one.
 void ExpectNear(LoopPicker picker, TypeKind kind, long double (*function)(long double)) {
   const ElementType type[1] = {{kind}};
   LoopQuery query{nullptr, nullptr, type, {}};
@@ -125,7 +125,7 @@ TEST(Functions, SpecialFunctions) {
   EXPECT_NEAR(double(Digamma(0.5L)), -1.9635100260214235, 1e-15);
   EXPECT_NEAR(double(Digamma(-0.5L)), 0.036489973978576520, 1e-16);
   EXPECT_TRUE(std::isnan(Digamma(-3)));
-  // The numbers next to its zeros, where nearly all digits of the parts cancel.
+  // Numbers next to the zeros, where nearly all digits of the terms cancel.
   constexpr double kNextToZeros[][2] = {
       {0x1.762d86356be3fp+0, -0x1.aa2d9b3ce29e0p-54}, {-0x1.02172b05ee260p-1, 0x1.502e5780c52dap-54},
       {-0x1.92d0cbc289d4ap+0, 0x1.68dc0bb58132fp-53}, {-0x1.4e2c19f679e5ap+1, -0x1.34fdacb52af39p-50},
@@ -143,7 +143,7 @@ TEST(Functions, SpecialFunctions) {
   EXPECT_NEAR(double(BesselI1e(-50)), -0.055993123892895402, 1e-16);
 }
 
-// Results of a complex function of f64.
+// Applies a complex function of f64.
 std::complex<double> OfComplex(LoopPicker picker, std::complex<double> z) {
   const ElementType type[1] = {{TypeKind::kF64, true}};
   LoopQuery query{.operands = type};
@@ -162,7 +162,7 @@ TEST(Functions, ComplexCorners) {
     EXPECT_FALSE(std::signbit(r.real())) << side;
     EXPECT_EQ(r.imag(), std::signbit(side) ? 0.1 : -0.1);
   }
-  // As near to the pole as it gets, and at zeros of either sign.
+  // Next to the pole, and at zeros of both signs.
   EXPECT_EQ(OfComplex(PickLogPlusOne, {-1, 0x1p-1000}).real(), std::log(0x1p-1000));
   EXPECT_TRUE(std::signbit(OfComplex(PickLogPlusOne, {-0.0, -0.0}).real()));
 }

@@ -1,4 +1,4 @@
-// Element-wise evaluation of whole tensors, for kernels that are made of such steps. Internal to lib/eval.
+// Element-wise evaluation of whole tensors, for kernels that are composed of such ops. Internal to lib/eval.
 #pragma once
 
 #include <span>
@@ -10,11 +10,11 @@
 namespace shlo {
 
 // Applies a loop to tensors of equal shape (splats included). The result has the shape of the operands and
-// the given type; it is a splat when all operands are.
+// the given type; it is a splat if all operands are.
 Result<Tensor> Apply(KernelHost& host, const ElementLoop& loop, std::span<const Tensor* const> operands,
                      const TensorTypePtr& result);
-// Applies an op of the table without attributes ("stablehlo.add") to tensors of equal shape. The result has
-// the element type that follows from the operands, or `element` when given.
+// Applies an op without attributes ("stablehlo.add") to tensors of equal shape. The result has the inferred
+// element type, or `element` if given.
 Result<Tensor> ApplyOp(KernelHost& host, RowId op, std::initializer_list<const Tensor*> operands,
                        ElementType element = {});
 

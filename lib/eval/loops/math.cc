@@ -1,10 +1,9 @@
-// Transcendental functions and rounding. Formats up to f32 are computed in double and rounded once, so their
-// results are the correctly rounded ones but for rare cases a hair beside a tie. f64 uses the C library:
-// its double functions where those are within 1 ULP, its long double functions otherwise. Complex numbers
-// are computed in the next wider format, with the branch cuts and signed zeros of C99, annex G.
+// Transcendental functions and rounding. Formats up to f32 are computed in double and rounded once, so
+// results are correctly rounded except for rare cases next to a tie. f64 uses the C library: its double
+// functions if they are within 1 ULP, its long double functions otherwise. Complex numbers are computed in
+// the next wider format, with the branch cuts and signed zeros of C99, annex G.
 //
-// Where the reference has no direct implementation (the functions of CHLO), the mathematical function is
-// meant, not an expansion of it.
+// CHLO functions compute the mathematical function, not the reference's expansion of it.
 #include <cmath>
 #include <complex>
 
@@ -18,8 +17,8 @@ namespace {
 
 using Long = long double;
 
-// A function is a struct: Real(double), optionally RealLong(long double) for f64 where double is not enough,
-// optionally Complex<C>(C) for C in double or long double.
+// A function is a struct: Real(double), optionally RealLong(long double) for f64 if double is not accurate
+// enough, optionally Complex<C>(C) for C in double or long double.
 template <typename F>
 double RealF64(double v) {
   if constexpr (requires { F::RealLong(Long(1)); })
@@ -107,8 +106,8 @@ SHLO_LONG(SinhFn, std::sinh, std::sinh)
 #undef SHLO_BOTH
 #undef SHLO_LONG
 
-// exp(x + iy) = exp(x) (cos(y) + i sin(y)). Where the direction y is not known, neither is the result, not
-// even its modulus (annex G of C99 has zeros and infinities for infinite x).
+// exp(x + iy) = exp(x) (cos(y) + i sin(y)). If y is not finite, the result is NaN (annex G of C99 has zeros
+// and infinities for infinite x).
 struct ExponentialFn {
   static double Real(double v) { return std::exp(v); }
   template <typename C>
@@ -120,7 +119,7 @@ struct ExponentialFn {
   }
 };
 
-// expm1(x + iy) = expm1(x) cos(y) - 2 sin^2(y / 2) + i e^x sin(y): no cancellation next to 0.
+// expm1(x + iy) = expm1(x) cos(y) - 2 sin^2(y / 2) + i e^x sin(y): avoids cancellation near 0.
 struct ExponentialMinusOneFn {
   static double Real(double v) { return std::expm1(v); }
   template <typename C>
@@ -134,7 +133,7 @@ struct ExponentialMinusOneFn {
   }
 };
 
-// The sum of terms with the rounding errors carried along (Knuth's two-sum).
+// Compensated sum of terms (Knuth's two-sum).
 template <typename W, size_t kN>
 W ExactSum(const W (&terms)[kN]) {
   W sum = 0, error = 0;
@@ -146,8 +145,8 @@ W ExactSum(const W (&terms)[kN]) {
   return sum + error;
 }
 
-// log1p(x + iy) = log1p(x (x + 2) + y^2) / 2 + i atan2(y, 1 + x). The argument of log1p loses all digits
-// where |1 + z| is close to 1; so it is summed from exact products.
+// log1p(x + iy) = log1p(x (x + 2) + y^2) / 2 + i atan2(y, 1 + x). The argument of log1p cancels if
+// |1 + z| is close to 1, so it is summed from exact products.
 struct LogPlusOneFn {
   static double Real(double v) { return std::log1p(v); }
   template <typename C>
@@ -156,7 +155,7 @@ struct LogPlusOneFn {
     const W x = z.real(), y = z.imag();
     const W im = std::atan2(y, x + W(1));
     if (x == 0 && y == 0) return z;
-    // Next to -1 the sum below is left with what was rounded away, and x + 1 is exact.
+    // Near -1 the sum below consists of rounding errors, and x + 1 is exact.
     const bool near_pole = std::fabs(x + W(1)) < W(0.5) && std::fabs(y) < W(0.5);
     if (near_pole || !(std::fabs(x) < 4) || !(std::fabs(y) < 4))
       return C(std::log(std::hypot(x + W(1), y)), im);
@@ -185,7 +184,7 @@ struct RsqrtFn {
     const C root = std::sqrt(z);
     const W size = std::hypot(z.real(), z.imag());
     if (!(size > 0) || !std::isfinite(size)) return C(1) / root;
-    return C(root.real() / size, -root.imag() / size);  // division of 1 would lose the sign of a zero
+    return C(root.real() / size, -root.imag() / size);  // 1 / root would lose the sign of a zero
   }
 };
 
@@ -223,7 +222,7 @@ struct ErfInvFn {
 };
 struct LgammaFn {
   static Long RealLong(Long v) {
-    int sign = 0;  // the reentrant function: the plain one writes a global
+    int sign = 0;  // lgamma writes a global, lgamma_r does not
     return lgammal_r(v, &sign);
   }
 };
@@ -231,7 +230,7 @@ struct DigammaFn {
   static Long RealLong(Long v) { return Digamma(v); }
 };
 struct BesselI1eFn {
-  // Half of the smallest numbers, and a hair less: where half of one is a tie, it is not one.
+  // Slightly less than half of the smallest numbers, where a half would be a tie.
   static double Real(double v) {
     const double r = double(BesselI1e(v));
     return v != 0 && std::fabs(v) < 1e-20 ? std::nextafter(r, 0.0) : r;
@@ -327,7 +326,7 @@ struct PowerFn {
   template <typename C>
   static C Complex(C a, C b) {
     using W = typename C::value_type;
-    // The logarithm of zero is infinite: its powers are known.
+    // The logarithm of zero is infinite, so handle powers of zero separately.
     if (a == C(0)) {
       if (b == C(0)) return C(1);
       if (b.real() > 0 && b.imag() == 0) return C(0);
@@ -364,7 +363,7 @@ void IntPowerRun(const ElementLoop&, const uint8_t* const* in, uint8_t* out, siz
   }
 }
 
-// The codes of a format step by one from value to value, away from zero.
+// Adjacent values of a format have adjacent codes, ascending away from zero.
 void NextAfterRun(const ElementLoop& self, const uint8_t* const* in, uint8_t* out, size_t n) {
   const TypeKind kind = TypeKind(self.x);
   const size_t bytes = size_t(self.y);

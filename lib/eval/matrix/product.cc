@@ -1,5 +1,5 @@
-// The product of matrices, in tiles (matrix_tile.h). What tiles read is packed, so that it lies together, a
-// part of k at a time; sums stay in memory between the parts, which changes none of them.
+// Tiled matrix product (matrix/tile.h). Packs the inputs of tiles contiguously, for a block of k at a time;
+// partial sums are kept in memory between blocks, which does not change results.
 #include <algorithm>
 
 #include "eval/kernels/contraction.h"
@@ -30,7 +30,7 @@ const MatrixTiles<T>& TilesOf(const MatrixTileTable& table) {
   if constexpr (std::is_same_v<T, uint64_t>) return table.i64;
 }
 
-// What tiles read stays in the caches: a panel of `b` a part of k deep, and some rows of `a` of that part.
+// Block sizes, such that a panel of `b` and some rows of `a` of the same k block stay in cache.
 constexpr int64_t kMaxDepth = 384;
 constexpr int64_t kPanelBytes = 48 << 10;
 constexpr int64_t kBlockBytes = 512 << 10;
@@ -38,7 +38,7 @@ constexpr int64_t kMaxTile = 16 * 64;  // elements
 
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-// The tile that computes fewest elements beyond the matrix; the wide one also where it is but a few more.
+// Returns the tile with the least padding, preferring the wide one.
 template <typename T>
 const MatrixTile<T>& TileFor(const MatrixTiles<T>& tiles, int64_t m, int64_t n) {
   if (n <= tiles.narrow.columns) return tiles.narrow;
@@ -48,7 +48,7 @@ const MatrixTile<T>& TileFor(const MatrixTiles<T>& tiles, int64_t m, int64_t n) 
   return computed(tiles.wide) <= 1.04 * computed(tiles.middle) ? tiles.wide : tiles.middle;
 }
 
-// Four rows of `depth` elements of four bytes as columns: out[p * step + r].
+// Transposes four rows of `depth` 4-byte elements: out[p * step + r].
 template <typename T>
 void Transpose(const T* r0, const T* r1, const T* r2, const T* r3, int64_t depth, int64_t step, T* out) {
   typedef uint32_t V __attribute__((vector_size(16)));
@@ -76,7 +76,7 @@ void Transpose(const T* r0, const T* r1, const T* r2, const T* r3, int64_t depth
   }
 }
 
-// One type, one machine: the sizes of a product and where its parts lie.
+// Block layout of a product, for one element type and instruction set.
 template <typename T>
 struct Product {
   const MatrixTile<T>& tile;
@@ -85,12 +85,12 @@ struct Product {
   const T* b;
   T* c;
   int64_t m, k, n;
-  int64_t block_tiles;  // rows of tiles that share what is packed of `b`
+  int64_t block_tiles;  // rows of tiles that share a packed panel of `b`
 
   int64_t blocks() const { return CeilDiv(m, block_tiles * tile.rows); }
   int64_t panels() const { return CeilDiv(n, tile.columns); }
 
-  // Rows of a block, those of each tile side by side.
+  // Packs rows of a block, grouped by tile.
   void PackRows(int64_t block, int64_t first_p, int64_t depth, T* out) const {
     const int64_t begin = block * block_tiles * tile.rows;
     const int64_t end = std::min(m, begin + block_tiles * tile.rows);
@@ -107,7 +107,7 @@ struct Product {
       }
     }
   }
-  // Columns of a panel, filled up with zeros.
+  // Packs columns of a panel, padded with zeros.
   void PackPanel(int64_t first_j, int64_t first_p, int64_t depth, T* out) const {
     const int64_t count = std::min(tile.columns, n - first_j);
     const T* from = b + first_p * n + first_j;
@@ -119,10 +119,10 @@ struct Product {
     }
   }
 
-  // Part of each of `depth` rows of `b`; a size that is known needs no call.
+  // Copies a part of each of `depth` rows of `b`; a constant size inlines memcpy.
   template <size_t kBytes>
   void CopyRows(const T* from, int64_t depth, T* out) const {
-    constexpr int64_t kAhead = 12;  // rows lie in different pages: nobody else fetches them early
+    constexpr int64_t kAhead = 12;  // rows are in different pages, which hardware does not prefetch
     for (int64_t p = 0; p < depth; ++p, out += kBytes / sizeof(T)) {
       const T* next = from + std::min(p + kAhead, depth - 1) * n;
       for (size_t line = 0; line < kBytes; line += 64) __builtin_prefetch(next + line / sizeof(T));
@@ -130,8 +130,7 @@ struct Product {
     }
   }
 
-  // Pieces [begin, end) of blocks() * panels(), the panels of a block one after another; `most` of k at a
-  // time.
+  // Computes items [begin, end) of blocks() * panels(), block by block, with at most `most` of k at a time.
   void Compute(int64_t begin, int64_t end, int64_t most) const {
     const Scratch<T> left = MakeScratch<T>((block_tiles * tile.rows + tile.columns) * most);
     T* const right = left.get() + block_tiles * tile.rows * most;
@@ -145,7 +144,7 @@ struct Product {
       const int64_t block = piece / panels(), j = piece % panels() * tile.columns;
       if (block != packed) PackRows(packed = block, first_p, depth, left);
       const int64_t begin_i = block * block_tiles * tile.rows, columns = std::min(tile.columns, n - j);
-      // Where one row of tiles is all, packing costs more than it saves.
+      // With a single row of tiles, packing costs more than it saves.
       const bool pack = m > tile.rows || columns < tile.columns;
       if (pack) PackPanel(j, first_p, depth, right);
       const T* panel = pack ? right : b + first_p * n + j;
@@ -174,12 +173,12 @@ void TypedProduct(KernelHost& host, const uint8_t* a, const uint8_t* b, uint8_t*
                   int64_t n) {
   const MatrixTiles<T>& tiles = TilesOf<T>(BestTiles());
   const MatrixTile<T>& tile = TileFor(tiles, m, n);
-  // Parts of k, and blocks of rows, of the same size each.
+  // Balance the sizes of k blocks and of row blocks.
   const int64_t most = std::min(kMaxDepth, kPanelBytes / (tile.columns * int64_t(sizeof(T))));
   const int64_t depth = std::max<int64_t>(1, CeilDiv(k, std::max<int64_t>(1, CeilDiv(k, most))));
   const int64_t most_rows = kBlockBytes / (depth * int64_t(sizeof(T)));
   const int64_t block_rows = std::max<int64_t>(1, CeilDiv(m, std::max<int64_t>(1, CeilDiv(m, most_rows))));
-  // Tensors lie at any address only when they are views; kernels hand over their own buffers.
+  // Only views may be unaligned; kernels pass their own buffers.
   const Product<T> product{tile,
                            host.options().fast ? tile.fused : tile.exact,
                            reinterpret_cast<const T*>(a),
@@ -190,12 +189,12 @@ void TypedProduct(KernelHost& host, const uint8_t* a, const uint8_t* b, uint8_t*
                            n,
                            CeilDiv(block_rows, tile.rows)};
   const int64_t pieces = product.blocks() * product.panels();
-  constexpr double kNanoseconds = 0.03;  // per product of two elements, about
+  constexpr double kNanoseconds = 0.03;  // per multiplication, approximately
   host.Split(uint64_t(pieces), double(m * n) / double(pieces) * double(k) * kNanoseconds,
              [&](uint64_t begin, uint64_t end) { product.Compute(int64_t(begin), int64_t(end), depth); });
 }
 
-// Any element type, by the loops of multiply and add on runs of a row.
+// Multiplies matrices of any element type, with the loops of multiply and add on rows.
 void LoopProduct(KernelHost& host, ElementType element, const uint8_t* a, const uint8_t* b, uint8_t* c,
                  int64_t m, int64_t k, int64_t n) {
   const ArithmeticLoops loops = LoopsOf(element);
@@ -220,7 +219,7 @@ void LoopProduct(KernelHost& host, ElementType element, const uint8_t* a, const 
   host.Split(uint64_t(m), double(k * n) * 4, work);
 }
 
-// NaN are rare: what has none is only read.
+// Makes NaN results canonical. Only writes if there is one.
 template <typename T>
 void CanonicalNans(uint8_t* bytes, uint64_t n) {
   constexpr uint64_t kRun = 1024;

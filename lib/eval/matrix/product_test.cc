@@ -32,13 +32,13 @@ Result<EvalResult> Multiply(const Case& c, TypeKind kind, const EvalOptions& opt
   return Evaluate(m, "main", *args, options);
 }
 
-// Sizes around those of tiles, panels and blocks, on both sides.
+// Sizes just below and above those of tiles, panels and blocks.
 const Case kCases[] = {{1, 1, 1, 1},     {1, 1, 5, 100},   {2, 3, 7, 15},   {1, 13, 384, 16},
                        {1, 14, 385, 17}, {1, 15, 400, 33}, {1, 225, 3, 31}, {3, 29, 770, 65},
                        {1, 450, 64, 48}, {1, 5, 0, 4},     {1, 8, 257, 48}, {1, 9, 256, 49},
                        {2, 33, 513, 96}};
 
-// One product after the other, each rounded: the order that the reference has.
+// The reference's order: one product after the other, each rounded.
 template <typename T>
 void ExpectInOrder(TypeKind kind) {
   for (const Case& c : kCases) {

@@ -1,8 +1,7 @@
-// The innermost loop of a product of matrices: a tile of the result that stays in vector registers while k
-// runs. Each element takes in its products in the order of k, so that tiles of any size give the same bits;
-// vectors lie across the columns. Included once per instruction set, by sources compiled for it, which is why
-// everything but the table of tiles has internal linkage and nothing of the standard library is inlined here.
-// Internal to lib/eval.
+// The innermost loop of a matrix product: accumulates a tile of the result in vector registers. Each element
+// accumulates its products in the order of k, so results do not depend on the tile size; vectors span
+// columns. Sources for each instruction set include this file, so everything except the table of tiles has
+// internal linkage, and nothing here inlines standard library functions. Internal to lib/eval.
 #pragma once
 
 #include <stddef.h>
@@ -11,18 +10,18 @@
 
 namespace shlo {
 
-// c[r][j] += sum over p of a[p * rows + r] * b[p * b_step + j], for all rows and columns of a tile.
+// Computes c[r][j] += sum over p of a[p * rows + r] * b[p * b_step + j], for all rows and columns of a tile.
 template <typename T>
 struct MatrixTile {
   using Run = void (*)(const T* a, const T* b, int64_t b_step, int64_t k, T* c, int64_t c_step);
   int64_t rows;
   int64_t columns;
   Run exact;  // rounds every product and every sum
-  Run fused;  // rounds sums only, where the machine can
+  Run fused;  // rounds sums only, if the machine supports it
 };
 template <typename T>
 struct MatrixTiles {
-  MatrixTile<T> wide;    // the fastest, where the columns fill it
+  MatrixTile<T> wide;    // the fastest, for many columns
   MatrixTile<T> middle;  // two vectors
   MatrixTile<T> narrow;  // one vector, for few columns
 };
@@ -38,9 +37,9 @@ extern const MatrixTileTable kAvx2Tiles, kAvx512Tiles;
 
 namespace {
 
-// A vector's own multiplication and addition, which the compiler does not contract (-ffp-contract=off).
+// Separate multiplication and addition, which the compiler does not contract (-ffp-contract=off).
 struct Exact {
-  static constexpr bool kInOrder = true;  // `c` comes first
+  static constexpr bool kInOrder = true;  // `c` is added first
   template <typename T, typename V>
   [[gnu::always_inline]] static inline V Add(V sum, T a, V b) {
     return sum + a * b;
@@ -50,7 +49,7 @@ struct Exact {
 template <typename T, int kBytes, int kRows, int kVectors, typename Arithmetic>
 void RunTile(const T* a, const T* b, int64_t b_step, int64_t k, T* c, int64_t c_step) {
   constexpr int kLanes = kBytes / int(sizeof(T));
-  constexpr int kAhead = 16;  // steps of k: what comes next of `a` is further away than a cache can hide
+  constexpr int kAhead = 16;  // prefetch distance in `a`, in steps of k
   typedef T V __attribute__((vector_size(kBytes)));
   V sums[kRows][kVectors];
 #pragma GCC unroll 16
@@ -61,7 +60,7 @@ void RunTile(const T* a, const T* b, int64_t b_step, int64_t k, T* c, int64_t c_
       if constexpr (Arithmetic::kInOrder) {
         memcpy(&sums[r][v], from, sizeof(V));
       } else {
-        sums[r][v] = V{};  // `c` is added at the end: it is fetched while k runs
+        sums[r][v] = V{};  // `c` is added at the end, so that its load overlaps with the loop
         __builtin_prefetch(from, 1);
       }
     }
@@ -101,8 +100,8 @@ constexpr MatrixTiles<T> MakeTiles() {
           MakeTile<T, kBytes, kRows, 1, Fused>()};
 }
 
-// Tiles of `kRows` rows, and wide ones of `kWideRows` rows of `kWideVectors` vectors: as many as there are
-// registers for.
+// Tiles of `kRows` rows, and wide tiles of `kWideRows` rows of `kWideVectors` vectors, limited by the number
+// of registers.
 template <int kBytes, int kRows, int kWideRows, int kWideVectors, typename Fused>
 constexpr MatrixTileTable MakeTileTable() {
   return {MakeTiles<float, kBytes, kRows, kWideRows, kWideVectors, Fused>(),

@@ -1,4 +1,4 @@
-// Compiled for AVX2 and FMA; called on machines that have them.
+// Compiled for AVX2 and FMA; called only on machines that support them.
 #include "eval/matrix/tile.h"
 
 #if defined(__x86_64__)

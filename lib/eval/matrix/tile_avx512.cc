@@ -1,4 +1,4 @@
-// Compiled for AVX-512 (F, DQ, VL); called on machines that have it.
+// Compiled for AVX-512 (F, DQ, VL); called only on machines that support it.
 #include "eval/matrix/tile.h"
 
 #if defined(__x86_64__)

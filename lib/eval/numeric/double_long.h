@@ -1,5 +1,5 @@
-// Numbers of twice the digits of long double: an unevaluated sum of two. For the few places where large parts
-// of a special function cancel. Internal to lib/eval.
+// Numbers with twice the precision of long double, as an unevaluated sum of two, for special functions with
+// cancellation of large terms. Internal to lib/eval.
 #pragma once
 
 #include <cmath>
@@ -14,12 +14,12 @@ struct DoubleLong {
   constexpr DoubleLong(long double v) : high(v) {}
   constexpr DoubleLong(long double h, long double l) : high(h), low(l) {}
 
-  // The exact sum of two numbers (Knuth).
+  // Returns the exact sum of two numbers (Knuth).
   static DoubleLong Sum(long double a, long double b) {
     const long double s = a + b, t = s - a;
     return {s, (a - (s - t)) + (b - t)};
   }
-  // The exact product of two numbers (Dekker): each is split into halves, whose products are exact.
+  // Returns the exact product of two numbers (Dekker): splits each into halves, whose products are exact.
   static DoubleLong Product(long double a, long double b) {
     constexpr int kHalf = (std::numeric_limits<long double>::digits + 1) / 2;
     constexpr long double kSplit = (long double)(1ull << kHalf) + 1;

@@ -12,7 +12,7 @@ namespace shlo {
 float RoundToOdd(double value) {
   const float near = float(value);
   if (std::isnan(near) || double(near) == value) return near;
-  // Toward zero, then the last bit set to say that something was cut off.
+  // Truncate, then set the last bit if the result is inexact.
   uint32_t bits = std::bit_cast<uint32_t>(near);
   if (std::fabs(double(near)) > std::fabs(value)) --bits;
   return std::bit_cast<float>(bits | 1);
@@ -20,7 +20,7 @@ float RoundToOdd(double value) {
 
 namespace {
 
-// How the elements of a kind lie in bytes, for kinds of at most 19 bits.
+// Byte layout of the elements of a kind of at most 19 bits.
 template <TypeKind kKind>
 struct Storage {
   static constexpr int kBytes = (SmallFloat<kKind>::kWidth + 7) / 8;
@@ -94,7 +94,7 @@ constexpr FloatCodec kF32Codec = {4, ReadPlain<float, float>, WritePlain<float, 
 constexpr FloatCodec kF64Codec = {8, ReadPlain<double, float>, WritePlain<float, double>,
                                   ReadPlain<double, double>, WritePlain<double, double>};
 
-// Elements that go through a loop at a time; their blocks stay in the first cache.
+// Elements per block, such that blocks stay in the L1 cache.
 constexpr size_t kBlock = 256;
 
 template <typename T, int kArity>

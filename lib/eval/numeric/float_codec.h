@@ -1,9 +1,10 @@
-// Runs of small floats to f32 or f64 and back, so that kernels compute on two formats only. Reading is exact.
-// Writing rounds once, to nearest, ties to even; every NaN becomes the positive quiet NaN of the format.
+// Converts runs of small floats to f32 or f64 and back, so that kernels compute on two formats only. Reading
+// is exact. Writing rounds once, to nearest, ties to even; every NaN becomes the positive quiet NaN of the
+// format.
 //
-// Going through f32 for +, -, *, / and square root gives what rounding the exact result gives: f32 has 24
+// Computing +, -, *, / and square root in f32 is equivalent to rounding the exact result: f32 has 24
 // significant bits, and 2p + 2 are enough for formats of p bits; the widest here, f16 and tf32, have p = 11.
-// The exponent range of f32 includes that of every format, subnormals too.
+// The exponent range of f32 includes that of every format, including subnormals.
 #pragma once
 
 #include <cstddef>
@@ -22,15 +23,14 @@ struct FloatCodec {
   void (*from_f64)(const double* in, uint8_t* out, size_t n);
 };
 
-// The codec of a float kind of at most 64 bits; nullptr for others. For f32 and f64 the functions that stay
-// within the format copy (and make NaN canonical).
+// Returns the codec of a float kind of at most 64 bits, or nullptr. For f32 and f64, converting to the same
+// format copies (and makes NaN canonical).
 const FloatCodec* CodecOf(TypeKind kind);
 
-// The nearest float with an odd last bit, unless it is exact: rounding that once more to fewer than 23 bits
-// gives the same as rounding the double.
+// Rounds to odd: rounding the result again to fewer than 23 bits is equivalent to rounding the double.
 float RoundToOdd(double value);
 
-// A loop on a small format, by one on f32 (or f64). `arity` operands of the same format.
+// Creates a loop on a small format from one on f32 (or f64), for `arity` operands of the same format.
 ElementLoop ThroughF32(TypeKind kind, ElementLoop::Run inner, int arity);
 ElementLoop ThroughF64(TypeKind kind, ElementLoop::Run inner, int arity);
 

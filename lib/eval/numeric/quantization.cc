@@ -12,7 +12,7 @@
 namespace shlo {
 namespace {
 
-// Which scale and zero point belong to the elements, in row-major order.
+// Iterates over the scales and zero points of elements, in row-major order.
 class ScaleWalk {
  public:
   explicit ScaleWalk(const TensorType& type) : quantization_(*type.quantization), index_(type.shape) {}
@@ -32,7 +32,7 @@ class ScaleWalk {
 
 constexpr size_t kBlock = 256;
 
-// Rounds to the expressed type what was computed in double: exact operands, so the result is rounded once.
+// Rounds a double to the expressed type. The operands are exact, so the result is rounded once.
 void RoundTo(const FloatCodec& codec, double* values, size_t n) {
   uint8_t bytes[kBlock * 8];
   codec.from_f64(values, bytes, n);
@@ -49,7 +49,7 @@ Result<Tensor> Dequantize(KernelHost& host, const Tensor& operand) {
   Tensor out = type ? host.Allocate(type, false) : Tensor();
   if (!out) return OutOfMemory();
   const FloatCodec& codec = *CodecOf(q.expressed);
-  // The numbers of a scale and a stored integer, as the expressed type has them.
+  // A scale and a stored integer, in the expressed type.
   std::vector<double> scales = q.scales;
   for (double& scale : scales) RoundTo(codec, &scale, 1);
   ScaleWalk walk(operand.type());
@@ -94,7 +94,7 @@ Result<Tensor> Quantize(KernelHost& host, const Tensor& operand, const TensorTyp
     RoundTo(*codec, numbers, n);
     const bool known = WithIntType(type->element.kind, [&]<typename T, int kWidth>() {
       for (size_t k = 0; k < n; ++k) {
-        // NaN has no nearest integer: conversion makes it 0, after the zero point is added.
+        // NaN converts to 0, after the zero point is added.
         const double sum =
             numbers[k] != numbers[k] ? 0 : std::nearbyint(numbers[k]) + double(q.zero_points[blocks[k]]);
         const int64_t stored = sum <= double(q.storage_min)   ? q.storage_min
@@ -109,11 +109,11 @@ Result<Tensor> Quantize(KernelHost& host, const Tensor& operand, const TensorTyp
   return out;
 }
 
-// Specification, "uniform_quantize": of numbers, or of a quantized tensor in another way.
+// Specification, "uniform_quantize": quantizes floats, or requantizes a quantized tensor.
 Status EvaluateUniformQuantize(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
   SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
-  if (!declared.quantization) return Invalid("the result is not quantized");
+  if (!declared.quantization) return Invalid("result type is not quantized");
   SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, call.operand(0).type().shape, declared));
   Tensor numbers = call.operand(0);
   if (numbers.type().quantization) {
@@ -126,7 +126,7 @@ Status EvaluateUniformQuantize(KernelCall& call) {
 // Specification, "uniform_dequantize".
 Status EvaluateUniformDequantize(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
-  if (!call.operand(0).type().quantization) return Invalid("the operand is not quantized");
+  if (!call.operand(0).type().quantization) return Invalid("operand type is not quantized");
   SHLO_ASSIGN(call.results[0], Dequantize(call.host, call.operand(0)));
   return {};
 }

@@ -1,14 +1,15 @@
-// Quantized tensors and the numbers they stand for (specification, "Operations on quantized tensors").
-// Internal to lib/eval.
+// Conversion between quantized tensors and the numbers they represent (specification, "Operations on
+// quantized tensors"). Internal to lib/eval.
 #pragma once
 
 #include "eval/kernels/kernel.h"
 
 namespace shlo {
 
-// (stored - zero point) * scale, each step rounded in the expressed type.
+// Returns (stored - zero point) * scale, each step rounded in the expressed type.
 Result<Tensor> Dequantize(KernelHost& host, const Tensor& tensor);
-// clamp(storage_min, round_nearest_even(number / scale) + zero point, storage_max) in a quantized type.
+// Returns clamp(storage_min, round_nearest_even(number / scale) + zero point, storage_max) in a quantized
+// type.
 Result<Tensor> Quantize(KernelHost& host, const Tensor& tensor, const TensorTypePtr& type);
 
 }  // namespace shlo

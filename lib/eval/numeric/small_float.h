@@ -1,10 +1,10 @@
-// The float formats of at most 19 bits, one value at a time but written so that loops over them vectorise:
-// exact conversion to f32, and rounding back from f32 to nearest, ties to even.
+// Codecs of float formats of at most 19 bits, written so that loops over them vectorize: exact conversion to
+// f32, and rounding from f32 to nearest, ties to even.
 //
-// Kernels compute on these formats in f32 and round once more. That second rounding is innocent for a sum or
-// a difference: f32 has 24 significant bits, and 2p + 2 are enough for operands of p bits; the widest formats
-// here, f16 and tf32, have p = 11. The exponent range of f32 includes that of every format, subnormals too.
-// Not for scalars outside kernels: see ir/float_format.h, against which these are tested.
+// Kernels compute on these formats in f32 and round again. The second rounding is harmless for sums and
+// differences: f32 has 24 significant bits, and 2p + 2 are enough for operands of p bits; the widest formats
+// here, f16 and tf32, have p = 11. The exponent range of f32 includes that of every format, including
+// subnormals. Outside kernels use ir/table/float_format.h, against which these codecs are tested.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace shlo {
 
-// Format parameters at compile time, and the codes that are special in it.
+// Format parameters at compile time, and special codes.
 template <TypeKind kKind>
 struct SmallFloat;
 
@@ -29,19 +29,20 @@ struct SmallFloatBase {
   static constexpr int kBias = kBiasArg;
   static constexpr bool kSigned = kFlavour != FloatFormat::kFnu;
   static constexpr uint32_t kSign = kSigned ? 1u << (kWidth - 1) : 0;
-  static constexpr uint32_t kMagnitudes = kSigned ? kSign - 1 : (1u << kWidth) - 1;  // all but the sign
-  // The first magnitude that is not finite; one past all magnitudes when every one is.
+  static constexpr uint32_t kMagnitudes =
+      kSigned ? kSign - 1 : (1u << kWidth) - 1;  // all bits except the sign
+  // The first magnitude that is not finite, or one past the last if all are finite.
   static constexpr uint32_t kFirstSpecial = kFlavour == FloatFormat::kIeee
                                                 ? ((1u << kExponentArg) - 1) << kMantissa
                                             : kFlavour == FloatFormat::kFn  ? kMagnitudes
                                             : kFlavour == FloatFormat::kFnu ? kMagnitudes
                                                                             : kMagnitudes + 1;
-  // The positive quiet NaN; where there is no NaN, negative zero.
+  // The positive quiet NaN, or negative zero if there is no NaN.
   static constexpr uint32_t kNan = kFlavour == FloatFormat::kIeee  ? kFirstSpecial | 1u << (kMantissa - 1)
                                    : kFlavour == FloatFormat::kFn  ? kMagnitudes
                                    : kFlavour == FloatFormat::kFnu ? kMagnitudes
                                                                    : kSign;
-  // What a magnitude out of range becomes (the sign is added, but to a NaN).
+  // Replaces magnitudes that are out of range (with the sign of the value, except for NaN).
   static constexpr uint32_t kOverflow = kFlavour == FloatFormat::kIeee      ? kFirstSpecial
                                         : kFlavour == FloatFormat::kFnNoNan ? kMagnitudes
                                                                             : kNan;
@@ -100,17 +101,17 @@ constexpr bool IsNanCode(uint32_t bits) {
   return false;
 }
 
-// The value, exactly.
+// Returns the value, which is exact.
 template <TypeKind kKind>
 constexpr float DecodeSmall(uint32_t bits) {
   using F = SmallFloat<kKind>;
   constexpr uint32_t kInfinity = 0x7F800000u;
-  if (F::kFlavour == FloatFormat::kFnu)  // 2^(bits - 127); the least one is subnormal in f32
+  if (F::kFlavour == FloatFormat::kFnu)  // 2^(bits - 127); the smallest one is subnormal in f32
     return std::bit_cast<float>(bits == F::kNan ? 0x7FC00000u : bits == 0 ? 0x00400000u : bits << 23);
   const uint32_t magnitude = bits & F::kMagnitudes;
   const uint32_t sign = F::kSigned ? (bits & F::kSign) << (32 - F::kWidth) : 0;
   uint32_t out = magnitude << (23 - F::kMantissa);
-  // Scaling moves the exponent to f32's bias and normalises subnormals, exactly.
+  // Scaling moves the exponent to f32's bias and normalizes subnormals, exactly.
   if (F::kBias != 127) out = std::bit_cast<uint32_t>(std::bit_cast<float>(out) * PowerOfTwo(127 - F::kBias));
   if (F::kFlavour == FloatFormat::kIeee && magnitude >= F::kFirstSpecial)
     out = kInfinity | uint32_t(magnitude > F::kFirstSpecial) << 22;
@@ -118,7 +119,7 @@ constexpr float DecodeSmall(uint32_t bits) {
   return std::bit_cast<float>(out | sign);
 }
 
-// The nearest code of a value. NaN becomes the format's positive quiet NaN (kNan above).
+// Returns the nearest code of a value. NaN becomes the format's positive quiet NaN (kNan above).
 template <TypeKind kKind>
 inline uint32_t EncodeSmall(float value) {
   using F = SmallFloat<kKind>;
@@ -126,8 +127,8 @@ inline uint32_t EncodeSmall(float value) {
   const uint32_t magnitude = bits & 0x7FFFFFFFu;
   const bool nan = magnitude > 0x7F800000u;
   if constexpr (F::kFlavour == FloatFormat::kFnu) {
-    // Powers of two only: the significand 1 is odd, so ties go up. There is no zero and no sign: what is
-    // below the least value becomes it, and what is negative has no nearest value: NaN.
+    // Powers of two only: the significand 1 is odd, so ties round up. There is no zero and no sign: values
+    // below the smallest one become it, and negative values become NaN.
     uint32_t code = (magnitude + 0x400000u) >> 23;
     if (magnitude < 0x00800000u) code = magnitude >= 0x00600000u ? 1 : 0;
     const bool negative = bits >> 31 != 0 && magnitude != 0;
@@ -136,7 +137,7 @@ inline uint32_t EncodeSmall(float value) {
     constexpr int kShift = 23 - F::kMantissa;
     uint32_t code = (magnitude + ((1u << (kShift - 1)) - 1) + (magnitude >> kShift & 1)) >> kShift;
     if constexpr (F::kBias != 127) {
-      // Subnormals: adding a number whose last place is the step of the format rounds to that step.
+      // Subnormals: adding a number whose ULP is the step of the format rounds to that step.
       constexpr float kRounder = PowerOfTwo(24 - F::kBias - F::kMantissa);
       const float rounded = std::bit_cast<float>(magnitude) + kRounder;
       const uint32_t subnormal = std::bit_cast<uint32_t>(rounded) - std::bit_cast<uint32_t>(kRounder);
@@ -146,9 +147,9 @@ inline uint32_t EncodeSmall(float value) {
     const bool overflow = code >= F::kFirstSpecial;
     const uint32_t sign = bits >> (32 - F::kWidth) & F::kSign;
     uint32_t out = (overflow ? F::kOverflow : code) | sign;
-    // One NaN and no negative zero: that code would be the NaN.
+    // The code of negative zero is the only NaN.
     if constexpr (F::kFlavour == FloatFormat::kFnuz) out = overflow ? F::kNan : code == 0 ? 0 : out;
-    // An overflow to NaN is a NaN result like any other: positive.
+    // Overflow to NaN yields the positive NaN.
     if constexpr (F::kFlavour == FloatFormat::kFn) out = overflow ? F::kNan : out;
     return nan ? F::kNan : out;
   }

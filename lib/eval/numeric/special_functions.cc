@@ -22,17 +22,16 @@ constexpr Fraction kBernoulli[] = {{1, 6},       {-1, 30},       {1, 42},       
                                    {5, 66},      {-691, 2730},   {7, 6},        {-3617, 510},
                                    {43867, 798}, {-174611, 330}, {854513, 138}, {-236364091, 2730}};
 
-// tan(pi x), reduced exactly first.
+// Returns tan(pi x), with exact argument reduction.
 long double TanPi(long double x) { return std::tan(kPi * (x - std::round(x))); }
 
-// The digamma function next to its zeros, where large parts cancel: with twice the digits, of which enough
-// are left.
+// Computes digamma near its zeros in double precision of long double, because large terms cancel.
 
 DoubleLong Constant(double a, double b, double c) { return DoubleLong(a) + DoubleLong(b) + DoubleLong(c); }
 
 DoubleLong WidePi() { return Constant(0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53, -0x1.f1976b7ed8fbcp-109); }
 
-// The logarithm of a positive number: 2 atanh((m - 1) / (m + 1)) of what is left of powers of two.
+// Returns the logarithm of a positive number, as 2 atanh((m - 1) / (m + 1)) of the mantissa m.
 DoubleLong WideLog(DoubleLong y) {
   int exponent;
   const bool low = std::frexp(y.high, &exponent) < 0.70710678L;
@@ -45,7 +44,7 @@ DoubleLong WideLog(DoubleLong y) {
          t * sum * 2;
 }
 
-// 1 / tan(pi x).
+// Returns 1 / tan(pi x).
 DoubleLong WideCotPi(long double x) {
   const DoubleLong angle = WidePi() * (x - std::round(x)), square = angle * angle;
   DoubleLong sine, cosine;
@@ -56,7 +55,7 @@ DoubleLong WideCotPi(long double x) {
   return cosine / (angle * sine);
 }
 
-// Of a positive number, by the recurrence and the asymptotic series.
+// Digamma of a positive number, by the recurrence and the asymptotic series.
 DoubleLong WideDigamma(DoubleLong x) {
   DoubleLong shift;
   for (; x.high < 40; x = x + 1) shift = shift + DoubleLong(1) / x;
@@ -98,7 +97,7 @@ long double Zeta(long double x, long double q) {
   if (std::isinf(x)) return q < 1 && q > -1 ? kInf : q == 1 ? 1 : 0;
   if (std::isinf(q)) return 0;
   long double sum = 0;
-  // A pole next to q dominates everything else; terms far below zero are summed like the others.
+  // A pole near q dominates the sum; terms of negative arguments are summed like the others.
   if (q < -100000) return kNan;
   constexpr int kTerms = 24;
   long double a = q;
@@ -134,7 +133,7 @@ long double ErfInv(long double x) {
   if (x == 1 || x == -1) return x * kInf;
   if (x == 0) return x;
   const long double y = 1 - std::fabs(x);
-  // A first guess (Winitzki), then Newton's method with the second derivative (Halley).
+  // Initial guess (Winitzki), then Halley's method.
   const long double log_term = std::log(y * (2 - y));
   constexpr long double kA = 0.147L;
   const long double first = 2 / (kPi * kA) + log_term / 2;
