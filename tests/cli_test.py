@@ -48,10 +48,10 @@ class ExitCodes(CommandLine):
     def test_help_documents_exit_codes(self):
         for args in (["--help"], ["prove", "--help"]):
             text = run(*args).stdout.decode()
-            for line in ("0  done", "1  a finding", "2  usage", "3  bad input", "4  the operating system"):
+            for line in ("0  done", "1  negative result", "2  usage error", "3  invalid input", "4  system error"):
                 self.assertIn(line, text)
 
-    def test_findings(self):
+    def test_negative_results(self):
         bad = self.dir / "bad.mlir"
         bad.write_text('func.func @main(%arg0: tensor<2xi32>) -> tensor<f32> {\n  "func.return"(%arg0) : (tensor<2xi32>) -> ()\n}\n')
         self.check(1, "verify", bad, err="error")
@@ -75,14 +75,14 @@ class ExitCodes(CommandLine):
     def test_bad_input(self):
         self.check(3, "-", stdin=b"func.func @main( {\n", err="[syntax]")
         self.check(3, "-", stdin=b"ML\xefR\x06", err="the bytes end inside a number")
-        self.check(3, "-", stdin=b"\x00\x01\x02\x03", err="neither text nor")
+        self.check(3, "-", stdin=b"\x00\x01\x02\x03", err="unrecognized format")
         artifact = self.dir / "a.shlo"
         self.check(0, "-o", artifact, self.good)
         artifact.write_bytes(artifact.read_bytes()[:-1])
         self.check(3, "inspect", artifact, err="error")
 
     def test_limits_can_be_raised(self):
-        # Not much deeper than what is allowed anyway: frames of sanitizers are ten times as large.
+        # Only slightly above the limit, because sanitizers make stack frames ten times as large.
         deep = self.dir / "deep.mlir"
         deep.write_text("func.func private @f(" + "tuple<" * 520 + "i32" + ">" * 520 + ")\n")
         self.check(3, deep, err="deeper than the limit")
@@ -157,17 +157,17 @@ func.func @other(%arg0: tensor<100xf32>, %arg1: tensor<64xi4>, %arg2: tensor<3xc
         self.assertTrue(all(-1 <= f < 1 for f in floats) and min(floats) < -0.5 and max(floats) > 0.5)
         one = self.check(0, "eval", self.add, "--args", self.ONE, "random:7").stdout
         self.assertEqual(one, self.check(0, "eval", self.add, "--args", self.ONE, "--arg", "1=random:7").stdout)
-        self.check(3, "eval", self.add, "--inputs", "random:x", err="no seed")
+        self.check(3, "eval", self.add, "--inputs", "random:x", err="invalid seed")
 
     def test_what_does_not_fit_is_bad_input(self):
-        self.check(3, "eval", self.add, "--args", self.ONE, err="takes 2 arguments, got 1")
-        self.check(3, "eval", self.add, "--args", self.ONE, self.TWO, self.TWO, err="takes 2 arguments, got 3")
+        self.check(3, "eval", self.add, "--args", self.ONE, err="expected 2 arguments, got 1")
+        self.check(3, "eval", self.add, "--args", self.ONE, self.TWO, self.TWO, err="expected 2 arguments, got 3")
         self.check(3, "eval", self.add, "--args", self.ONE, "dense<1> : tensor<3xi32>", err="add.mlir:1")
         self.check(3, "eval", self.add, "--args", self.ONE, "dense<1.0> : tensor<2xf32>", err="argument 1 has type tensor<2xi32>")
         self.check(3, "eval", self.add, "--arg", f"1={self.ONE}", err="argument 0 has no value")
-        self.check(3, "eval", self.add, "--arg", f"x={self.ONE}", err="NAME")
-        self.check(3, "eval", self.add, "--entry", "mian", "--inputs", "random:1", err="@main, @other")
-        self.check(3, "eval", self.add, "--entry", "mian", err="@main, @other")
+        self.check(3, "eval", self.add, "--arg", f"x={self.ONE}", err="INDEX=VALUE")
+        self.check(3, "eval", self.add, "--entry", "mian", "--inputs", "random:1", err="@main or @other")
+        self.check(3, "eval", self.add, "--entry", "mian", err="@main or @other")
         self.check(4, "eval", self.add, "--args", self.ONE, "@" + str(self.dir / "missing.npy"), err="missing.npy")
         self.check(2, "eval", self.add, "--args", self.ONE, "--inputs", "random:1")
 
@@ -258,7 +258,7 @@ class Json(CommandLine):
         missed = ROOT / "roundtrip/bad-constraints.mlir"
         hints = [d.get("hint") for d in self.document(0, "verify", "--json", missed)["diagnostics"]]
         self.assertIn("C4 of concatenate: dimension in [0, rank(inputs[0]))", hints)
-        # The drop-in tool says what the reference says.
+        # The drop-in tool prints the reference's message.
         opt = pathlib.Path(TOOL).parent / "dropin/stablehlo-opt"
         done = subprocess.run([opt, missed], capture_output=True, text=True, timeout=60)
         self.assertIn("dimension 2 is out-of-bounds", done.stderr)
@@ -276,12 +276,12 @@ class Json(CommandLine):
         self.assertEqual(len(lines), 4)
         self.assertEqual(lines[0].split()[0], "0.9")
         self.assertEqual(lines[1].split(), [str(self.good)] + ["yes"] * 32 + ["own"])
-        # tan began with 1.4.0
+        # tan was added in 1.4.0
         self.assertEqual(lines[2].split(), [f"{tan}:1"] + ["."] * 16 + ["yes"] * 16 + ["own"])
         rows = self.document(0, "inspect", "--matrix", "--json", tan)["matrix"]
         self.assertEqual([row["targets"][0] for row in rows], ["1.4.0", "0.9.0"])
         self.assertEqual(rows[0]["version"]["release"], "1.20.0")
-        # A file that cannot be read costs its own row only.
+        # A file that cannot be read has no row; others do.
         done = self.check(3, "inspect", "--matrix", ROOT / "roundtrip/bad-syntax.mlir", self.good, err="error")
         self.assertEqual(len(done.stdout.decode().splitlines()), 2)
 
@@ -362,7 +362,7 @@ class Files(CommandLine):
 
 class Terminals(CommandLine):
     def on_terminal(self, *args, stdout=True, env=None):
-        """Runs with stderr, and stdout if wanted, on a terminal; gives exit code and what was shown."""
+        """Runs with stderr, and stdout if wanted, on a terminal; returns exit code and output."""
         leader, follower = pty.openpty()
         process = subprocess.Popen(
             [TOOL, *map(str, args)],
@@ -390,7 +390,7 @@ class Terminals(CommandLine):
         self.assertNotIn(b"\x00", shown)
         self.assertEqual(self.on_terminal(self.good)[0], 0)
 
-    def test_colour_only_where_wanted(self):
+    def test_color_only_if_wanted(self):
         bad = ROOT / "roundtrip/bad-syntax.mlir"
         self.assertIn(b"\x1b[", self.on_terminal("verify", bad)[1])
         self.assertNotIn(b"\x1b[", self.on_terminal("verify", bad, env={"NO_COLOR": "1"})[1])

@@ -1,18 +1,18 @@
-// Every subcommand of shlo-compat, one file each, listed once. A row is the name, the function in
+// Every subcommand of shlo-compat, one file each, listed once. A row holds the name, the function in
 // <name>.cc that adds its options and sets Context::run, and one line of help.
 #pragma once
 
 #include "common.h"
 
-#define SHLO_COMMANDS(X)                                                                            \
-  X(inspect, AddInspect, "what a file holds: format, version, producer, ops, sizes, lowest target") \
-  X(strings, AddStrings, "every string of a program with where it comes from")                      \
-  X(eval, AddEval, "evaluate a function and print its results")                                     \
-  X(prove, AddProve, "show by evaluation that two programs mean the same")                          \
-  X(roundtrip, AddRoundtrip, "write and read a program in every format and compare")                \
-  X(verify, AddVerify, "check that programs are well-formed")                                       \
-  X(ops, AddOps, "the op table as documentation")                                                   \
-  X(versions, AddVersions, "the version line: numbers, releases, dates, changes")
+#define SHLO_COMMANDS(X)                                                     \
+  X(inspect, AddInspect, "show a file's version, producer, ops and sizes")   \
+  X(strings, AddStrings, "list the strings of a program and their origins")  \
+  X(eval, AddEval, "evaluate a function and print its results")              \
+  X(prove, AddProve, "compare two programs by evaluating them")              \
+  X(roundtrip, AddRoundtrip, "write and read back programs in every format") \
+  X(verify, AddVerify, "check that programs are well-formed")                \
+  X(ops, AddOps, "print the op table as documentation")                      \
+  X(versions, AddVersions, "list all versions with release, date and change")
 
 namespace shlo::tool {
 
@@ -20,7 +20,7 @@ namespace shlo::tool {
 SHLO_COMMANDS(SHLO_COMMAND)
 #undef SHLO_COMMAND
 
-// The job without a subcommand name: conversion.
+// The command without a name: conversion.
 void AddConvert(Options& options, Context& ctx);
 
 }  // namespace shlo::tool

@@ -14,7 +14,7 @@
 namespace shlo::tool {
 namespace {
 
-bool WantColour(const Context& ctx) {
+bool WantColor(const Context& ctx) {
   const char* no_color = std::getenv("NO_COLOR");
   return !ctx.no_color && !(no_color && *no_color) && isatty(STDERR_FILENO);
 }
@@ -25,13 +25,13 @@ Place FileOnly(const std::string& name) {
   return place;
 }
 
-// Whatever the reader found, what cannot be read is bad input.
+// A program that cannot be read is invalid input, whatever the code of the diagnostic.
 int FailToRead(Context& ctx, const Diagnostics& why) {
   const int code = ctx.Fail(why);
   return code == kIoError ? kIoError : kBadInput;
 }
 
-// The one program of an artifact, which says its own version.
+// Appends the program of an artifact. Artifacts state their version, so --from must agree with it.
 int TakeArtifact(Context& ctx, Input* out, Result<Module> module) {
   if (!module) return FailToRead(ctx, module.error());
   Version from;
@@ -39,9 +39,9 @@ int TakeArtifact(Context& ctx, Input* out, Result<Module> module) {
     if (!GetVersion(ctx, "--from", ctx.from, &from)) return kUsage;
     if (from != module->version) {
       return ctx.Fail(Code::kUsage,
-                      fmt::format("--from={} contradicts the artifact, which is of version {}", ctx.from,
+                      fmt::format("--from={} conflicts with the artifact's version {}", ctx.from,
                                   VersionName(module->version)),
-                      FileOnly(out->file.name), "leave --from out: an artifact says its own version");
+                      FileOnly(out->file.name), "drop --from, artifacts state their version");
     }
   }
   out->programs.push_back({std::move(*module)});
@@ -99,7 +99,7 @@ Trace Context::MakeTrace() {
 
 void Context::Report(const Diagnostic& diagnostic) {
   progress.Clear();
-  const std::string text = Render(diagnostic, WantColour(*this));
+  const std::string text = Render(diagnostic, WantColor(*this));
   std::fwrite(text.data(), 1, text.size(), stderr);
   reported.push_back(diagnostic);
 }
@@ -147,19 +147,18 @@ int ExitCodeOf(Code code) {
 
 void AddCommonFlags(Options& options, Context& ctx) {
   options.Flag("--json", &ctx.json, "print one JSON document instead of text");
-  options.Flag("--no-color", &ctx.no_color, "no colours (also: set NO_COLOR)");
+  options.Flag("--no-color", &ctx.no_color, "disable colors (also: set NO_COLOR)");
 }
 
 void AddReadFlags(Options& options, Context& ctx) {
-  options.Option("--from", &ctx.from, "V", "version of a text that does not say its own");
-  // Readers and writers of types and text recurse; what is nested deeper than this has no use but to exhaust
-  // a stack.
+  options.Option("--from", &ctx.from, "V", "version of MLIR text that does not state one");
+  // Readers and writers recurse; deeper nesting could overflow the stack.
   constexpr uint64_t kDeepest = 2000;
   options.Number("--max-depth", &ctx.max_depth, kDeepest,
-                 "how deep regions, types and attributes of a file may be nested (default 500)");
+                 "maximum nesting depth of regions, types and attributes (default: 500)");
   options.Number("--max-unpacked", &ctx.max_unpacked, ~uint64_t(0),
-                 "bytes that booleans stored as bits may take in memory (default 4 GiB)");
-  options.Flag("--trace", &ctx.trace, "print every attribute and type read or written to stderr");
+                 "memory limit for unpacking bit-packed booleans, in bytes (default: 4 GiB)");
+  options.Flag("--trace", &ctx.trace, "trace every attribute and type read or written, to stderr");
 }
 
 std::string_view FormatName(Format format) {
@@ -184,13 +183,14 @@ int ReadInput(Context& ctx, const std::string& path, Input* out) {
   out->format = IsMlirBytecode(bytes) ? Format::kMlirBytecode : IsShlo(bytes) ? Format::kShlo : Format::kText;
   if (out->format == Format::kMlirBytecode) return ReadMlirBytecodeInput(ctx, out);
   if (out->format == Format::kShlo) return ReadShloInput(ctx, out);
-  // A text has no NUL bytes; say so once instead of a syntax error per byte.
+  // Binary data would cause one syntax error per byte.
   const size_t nul = bytes.substr(0, 4096).find('\0');
   if (nul != std::string_view::npos) {
     Place place = FileOnly(out->file.name);
     place.offset = nul;
-    return ctx.Fail(Code::kMalformed, "neither text nor a .shlo artifact: there is a NUL byte", place,
-                    "the magic bytes of .shlo are missing; was the file damaged?");
+    return ctx.Fail(Code::kMalformed,
+                    "unrecognized format: not MLIR text (contains a NUL byte), MLIR bytecode or .shlo", place,
+                    "check that the file is complete");
   }
   return ReadTextInput(ctx, out);
 }
@@ -216,7 +216,7 @@ int ReadOne(Context& ctx, const std::string& path, Module* out, Buffer* owner) {
   if (const int code = ReadVerified(ctx, path, &input); code != kDone) return code;
   if (input.programs.size() != 1) {
     return ctx.Fail(Code::kUsage,
-                    fmt::format("the file holds {} programs; one is needed", input.programs.size()),
+                    fmt::format("expected 1 program, but the file has {}", input.programs.size()),
                     FileOnly(input.file.name), "split the file at its '// -----' lines");
   }
   *out = std::move(input.programs[0].module);
@@ -235,7 +235,7 @@ bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Ve
   auto version = ParseVersion(text);
   if (!version) {
     ctx.Fail(Code::kUnknownVersion, fmt::format("{}={}: {}", flag, text, version.error()), {},
-             "'shlo-compat versions' lists all of them");
+             "run 'shlo-compat versions' for the list");
     return false;
   }
   *out = *version;
@@ -252,13 +252,9 @@ int WriteOut(Context& ctx, const std::string& path, std::string_view bytes, bool
   OutputFile file(path);
   if (auto opened = file.Open(binary); !opened) return ctx.Fail(opened.error());
   ctx.progress.Clear();
-  file.Append(bytes);  // a failure is kept and reported by Commit
+  file.Append(bytes);  // Commit reports a failure
   if (auto committed = file.Commit(); !committed) return ctx.Fail(committed.error());
   return kDone;
-}
-
-std::string Count(uint64_t n, std::string_view noun) {
-  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
 }
 
 }  // namespace shlo::tool

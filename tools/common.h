@@ -1,5 +1,5 @@
-// What every subcommand of shlo-compat shares: exit codes, options, reading programs, reporting
-// diagnostics, and writing results. Not for anything a library user would want: that is in lib/.
+// Shared by all subcommands of shlo-compat: exit codes, options, reading programs, reporting diagnostics, and
+// writing results.
 #pragma once
 
 #include <cstdint>
@@ -24,13 +24,13 @@ using Json = nlohmann::ordered_json;  // keys stay in the order they were writte
 // Exit codes, documented in --help and in README.md.
 enum Exit : int {
   kDone = 0,
-  kFinding = 1,   // does not verify, not equal, cannot go there
-  kUsage = 2,     // the command line makes no sense
-  kBadInput = 3,  // the input cannot be read, or not be evaluated
-  kIoError = 4,   // the operating system said no
+  kFinding = 1,   // negative result: does not verify, not equal, not representable at the target
+  kUsage = 2,     // usage error
+  kBadInput = 3,  // the input cannot be parsed or evaluated
+  kIoError = 4,   // system error: file access, memory
 };
 
-// Tells a person at a terminal what takes so long, from one second on. Silent when stderr is no terminal.
+// Shows a progress line on a terminal after one second. Silent if stderr is not a terminal.
 class Progress {
  public:
   Progress();
@@ -38,46 +38,46 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   void Step(std::string what);  // "reading big.mlir"
-  void Clear();                 // removes the line, before anything else is printed
+  void Clear();                 // erases the line, so that other output can follow
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
 
-// The state of one run. Options that several subcommands have are here under one name each.
+// The state of one run, and the options that several subcommands share.
 struct Context {
   bool json = false;
   bool trace = false;
   bool no_color = false;
-  std::string from;     // --from: the version of a text that does not say its own
-  bool strict = false;  // constraint warnings are findings
+  std::string from;     // --from: version of MLIR text that does not state one
+  bool strict = false;  // treat constraint warnings as errors
   bool allow_other_dialects = false;
   bool matrix = false;  // inspect --matrix
-  // Limits of the readers: what a file may ask for before it is refused.
+  // Limits of the readers.
   uint64_t max_depth = 500;
   uint64_t max_unpacked = uint64_t(1) << 32;
   std::string out = "-";  // -o
   std::vector<std::string> files;
 
-  std::function<int()> run;  // what the chosen command does
-  Diagnostics reported;      // everything shown so far, for --json
+  std::function<int()> run;  // the chosen command
+  Diagnostics reported;      // everything printed so far, for --json
   Progress progress;
 
   Trace MakeTrace();
-  // Shows a diagnostic on stderr and remembers it.
+  // Prints a diagnostic to stderr and appends it to `reported`.
   void Report(const Diagnostic& diagnostic);
   void Report(const Diagnostics& diagnostics);
-  // Reports and gives the exit code that fits the first error.
+  // Reports diagnostics and returns the exit code of the first error.
   int Fail(const Diagnostics& diagnostics);
   int Fail(Code code, std::string message, Place place = {}, std::string hint = {});
 };
 
-// Flags every subcommand has (--json, --no-color) and those of commands that read programs (--from,
-// --trace).
+// Adds the flags of every subcommand (--json, --no-color), and those of commands that read programs (--from,
+// --trace, limits).
 void AddCommonFlags(Options& options, Context& ctx);
 void AddReadFlags(Options& options, Context& ctx);
 
-// The exit code that fits a diagnostic.
+// Returns the exit code for a diagnostic.
 int ExitCodeOf(Code code);
 
 enum class Format : uint8_t { kText, kShlo, kMlirBytecode };
@@ -94,31 +94,29 @@ struct Input {
   std::vector<Program> programs;
 };
 
-// Reads a file, whichever format its first bytes say. Returns kDone, or reports and returns why not.
-// A file of several chunks gives all of them; errors of every chunk are reported.
+// Reads a file; the format is detected from its first bytes. Returns kDone, or reports errors and returns
+// their exit code. Text with several programs is read to the end, so that the errors of all programs are
+// reported.
 int ReadInput(Context& ctx, const std::string& path, Input* out);
-// As ReadInput, and every program must verify. Warnings about constraints are reported if asked for.
+// Like ReadInput, and verifies every program. Reports warnings only if `show_warnings`.
 int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_warnings = false);
-// As ReadVerified, for commands that work on exactly one program.
+// Like ReadVerified, for commands that need exactly one program.
 int ReadOne(Context& ctx, const std::string& path, Module* out, Buffer* owner);
 
-// How the verifier spells types and attributes in messages: as text does.
+// Returns options that make the verifier print types and attributes as MLIR text.
 VerifyOptions MessageOptions();
 
-// Parses a version argument; reports a usage error that names the nearest versions.
+// Parses a version argument, or reports an error and returns false.
 bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Version* out);
 
-// Writes text to stdout, or reports why it cannot.
+// Writes text to stdout. Returns kDone, or reports the error.
 int Print(Context& ctx, std::string_view text);
-// Writes bytes to a path or stdout ("-"), atomically.
+// Writes bytes to a file atomically, or to stdout ("-").
 int WriteOut(Context& ctx, const std::string& path, std::string_view bytes, bool binary);
 
-// --json output: adds "exit" and "diagnostics" and prints the document. Returns `code`, or kIoError.
+// Adds "exit" and "diagnostics" to a --json document and prints it. Returns `code`, or kIoError.
 int PrintJson(Context& ctx, Json document, int code);
 Json ToJson(const Diagnostic& diagnostic);
-Json ToJson(Version version);  // {"n": 62, "release": "1.9.0", "date": "2025-01-30"}, null when unknown
-
-// "1 op", "2 ops".
-std::string Count(uint64_t n, std::string_view noun);
+Json ToJson(Version version);  // {"n": 62, "release": "1.9.0", "date": "2025-01-30"}, null if unknown
 
 }  // namespace shlo::tool

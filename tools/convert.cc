@@ -1,4 +1,4 @@
-// The main job, without a subcommand name: reads programs, converts them to a version, writes them.
+// The command without a name: reads programs, converts them to a version, writes them.
 #include "shlo/convert.h"
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ struct ConvertFlags {
   uint64_t fold_limit = KnownOptions().max_elements;
 };
 
-// What happened to one program.
+// The conversion of one program, for --json.
 struct Outcome {
   Version from;
   Version to;
@@ -53,7 +53,7 @@ Result<std::string> Write(Context& ctx, const ConvertFlags& flags, const Module&
   return WriteText(module, options);
 }
 
-// Artifacts are streamed to the file: weights are not copied.
+// Streams an artifact to the file, so that constants are not copied.
 int WriteArtifact(Context& ctx, const ConvertFlags& flags, const Module& module) {
   const bool mlirbc = EmitFor(ctx, flags) == "mlirbc";
   ShloWriteOptions options;
@@ -70,12 +70,12 @@ int WriteArtifact(Context& ctx, const ConvertFlags& flags, const Module& module)
   const auto written =
       mlirbc ? WriteMlirBytecodeTo(module, mlirbc_options, sink) : WriteShloTo(module, options, sink);
   if (!written && ExitCodeOf(written.error()[0].code) != kIoError) return ctx.Fail(written.error());
-  // After a failed write, Commit knows the reason.
+  // Commit reports a failed write.
   if (auto committed = file.Commit(); !committed) return ctx.Fail(committed.error());
   return written ? kDone : ctx.Fail(written.error());
 }
 
-// Converts one program in place. Everything that stands in the way is reported.
+// Converts one program in place. Reports all blockers and verification errors.
 int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const CompatibilityWindow& window,
                Module* module, Outcome* outcome) {
   outcome->from = module->version;
@@ -84,7 +84,7 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const Co
     if (auto inside = CheckCompatibilityWindow(module->version, outcome->to, window); !inside)
       return ctx.Fail(inside.error());
   }
-  // First, so that what is computed away need not exist at the target.
+  // Fold first, so that folded ops need not exist at the target.
   if (flags.fold) *module = FoldConstants(*module, {.max_elements = flags.fold_limit});
   if (outcome->to != module->version) {
     ConvertOptions options;
@@ -134,8 +134,7 @@ int Finish(Context& ctx, const std::vector<Outcome>& outcomes, const std::string
 
 int RunConvert(Context& ctx, const ConvertFlags& flags) {
   if (flags.file.empty()) {
-    return ctx.Fail(Code::kUsage, "no input file", {},
-                    "'shlo-compat FILE' converts, 'shlo-compat --help' explains");
+    return ctx.Fail(Code::kUsage, "no input file", {}, "pass an input file, or run 'shlo-compat --help'");
   }
   ctx.files = {flags.file};
   const std::string emit = EmitFor(ctx, flags);
@@ -144,7 +143,7 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
   if (IsArtifact(emit) && ctx.json && ctx.out == "-") {
     return Finish(
         ctx, outcomes, text,
-        ctx.Fail(Code::kUsage, "--json and an artifact cannot both go to stdout", {}, "give -o OUT"));
+        ctx.Fail(Code::kUsage, "cannot write both JSON and an artifact to stdout", {}, "pass -o OUT"));
   }
   Version target;
   if (!flags.target.empty() && !GetVersion(ctx, "--target", flags.target, &target)) {
@@ -168,7 +167,7 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
     return Finish(
         ctx, outcomes, text,
         ctx.Fail(Code::kUsage,
-                 fmt::format("an artifact holds one program, the file has {}", input.programs.size()),
+                 fmt::format("an artifact holds 1 program, but the file has {}", input.programs.size()),
                  std::move(place), "split the file at its '// -----' lines"));
   }
   ctx.progress.Step("converting " + flags.file);
@@ -186,7 +185,7 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
     }
     worst = std::max(worst, code);
   }
-  // Nothing is written unless everything could be: a partial conversion would look like a whole one.
+  // Write all programs or none: a partial output would look complete.
   if (worst == kDone) {
     if (IsArtifact(emit)) {
       worst = WriteArtifact(ctx, flags, input.programs[0].module);
@@ -201,25 +200,25 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
 
 void AddConvert(Options& options, Context& ctx) {
   auto flags = std::make_shared<ConvertFlags>();
-  options.Argument("FILE", &flags->file, "the program to convert", /*required=*/false);
+  options.Argument("FILE", &flags->file, "program to convert", /*required=*/false);
   options.Option("--target", &flags->target, "V", "version to convert to (default: the program's own)");
   options.Choice(
       "--emit", &flags->emit, {"text", "generic", "vhlo", "shlo", "mlirbc"},
-      "text: StableHLO; generic: the same without custom forms; vhlo: portable spelling; "
-      "shlo: artifact; mlirbc: portable artifact as MLIR bytecode (default: text, or shlo when OUT "
-      "ends in .shlo)");
-  options.Option("-o,--output", &ctx.out, "OUT", "where to write ('-': stdout, the default)");
+      "output format: StableHLO text, generic-form text, VHLO text, .shlo archive, or portable artifact "
+      "(MLIR bytecode) (default: text, or shlo if OUT ends in .shlo)");
+  options.Option("-o,--output", &ctx.out, "OUT", "output file (default: -, standard output)");
   options.Option(
       "--window", &flags->window, "W",
       "compatibility window, such as backward=180d,forward=3w (default: 5 years back, 2 years forward)");
-  options.Flag("--allow-outside-window", &flags->allow_outside_window, "convert even outside the window");
+  options.Flag("--allow-outside-window", &flags->allow_outside_window,
+               "skip the check of the compatibility window");
   options.Flag("--allow-other-dialects", &ctx.allow_other_dialects,
-               "let ops of other dialects into targets below 1.11.0");
-  options.Flag("--strict", &ctx.strict, "constraint warnings at the target are findings");
-  options.Flag("--strip-debuginfo", &flags->strip_debuginfo, "leave locations out of the artifact");
-  options.Flag("--fold", &flags->fold, "compute what follows from constants alone");
+               "allow ops of other dialects for targets older than 1.11.0");
+  options.Flag("--strict", &ctx.strict, "treat constraint warnings as errors");
+  options.Flag("--strip-debuginfo", &flags->strip_debuginfo, "omit debug locations from the artifact");
+  options.Flag("--fold", &flags->fold, "fold constants");
   options.Number("--fold-limit", &flags->fold_limit, uint64_t(1) << 40,
-                 "elements that a computed constant may have (default: 65536)");
+                 "largest constant to create, in elements (default: 65536)");
   options.Flag("--locations", &flags->locations, "print locations in text");
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);

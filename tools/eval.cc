@@ -1,4 +1,4 @@
-// `eval`: runs a function of a program and prints what it returns.
+// `eval`: evaluates a function of a program and prints its results.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct EvalFlags {
   std::string file;
   std::string entry;
   std::vector<std::string> args;
-  std::vector<std::string> named_args;  // NAME=VALUE
+  std::vector<std::string> named_args;  // INDEX=VALUE
   std::string inputs;                   // .npz or random:SEED
   std::string outputs;                  // .npz for the results
   std::string format = "attribute";
@@ -44,25 +44,27 @@ Result<std::string> ReadWhole(const std::string& path) {
 
 constexpr std::string_view kRandom = "random:";
 
-// The seed in "random:SEED".
+// Parses the seed of "random:SEED".
 Result<uint64_t> SeedOf(std::string_view text) {
   const std::string_view digits = text.substr(kRandom.size());
   uint64_t seed = 0;
   const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), seed);
   if (parsed.ec != std::errc() || parsed.ptr != digits.data() + digits.size())
-    return Error(Code::kUsage, fmt::format("'{}' has no seed", text), {}, "write a number, as in random:1");
+    return Error(Code::kUsage, fmt::format("invalid seed in '{}'", text), {},
+                 "pass a number, such as random:1");
   return seed;
 }
 
 Result<Tensor> RandomArgument(const TensorTypePtr& type, uint64_t seed, const EvalOptions& eval) {
   Tensor tensor = type->bytes <= eval.max_memory ? RandomTensor(type, seed) : Tensor();
   if (!tensor)
-    return Error(Code::kLimit, fmt::format("a {} is more than the memory limit", TypeName(*type)), {},
-                 "raise --max-memory");
+    return Error(Code::kLimit,
+                 fmt::format("{} exceeds the memory limit of {} MiB", TypeName(*type), eval.max_memory >> 20),
+                 {}, "pass --max-memory to raise the limit");
   return tensor;
 }
 
-// What evaluation needs of the command line, as far as it depends on the program.
+// Builds the arguments of the entry function from the command line.
 class Arguments {
  public:
   Arguments(const Module& module, const EvalFlags& flags, const EvalOptions& eval)
@@ -78,15 +80,15 @@ class Arguments {
       const size_t equals = arg.find('=');
       const auto index = IndexOf(std::string_view(arg).substr(0, equals));
       if (equals == std::string::npos || !index || *index > kMost)
-        return Error(Code::kUsage, fmt::format("'{}' is not NAME=VALUE", arg), {},
-                     "NAME is the number of an argument: 0, or arg0");
+        return Error(Code::kUsage, fmt::format("invalid --arg '{}'; expected INDEX=VALUE", arg), {},
+                     "write INDEX as 0 or arg0");
       if (auto s = Put(*index, arg.substr(equals + 1)); !s) return tl::make_unexpected(s.error());
     }
     std::vector<Tensor> all;
     for (size_t i = 0; i < values_.size(); ++i) {
       if (!values_[i])
         return Error(Code::kEvaluation, fmt::format("argument {} has no value", i), EntryPlace(),
-                     fmt::format("give it one: --arg {}=@FILE.npy", i));
+                     fmt::format("pass a value with --arg {}=@FILE.npy", i));
       all.push_back(std::move(values_[i]));
     }
     return all;
@@ -95,7 +97,7 @@ class Arguments {
  private:
   static constexpr size_t kMost = 1 << 20;  // arguments
 
-  // "3", "arg3" and NumPy's "arr_3" are the number 3.
+  // Parses "3", "arg3" or NumPy's "arr_3".
   static std::optional<size_t> IndexOf(std::string_view name) {
     for (std::string_view prefix : {"arg", "arr_"})
       if (name.starts_with(prefix)) {
@@ -114,7 +116,7 @@ class Arguments {
     return place;
   }
 
-  // The types of the arguments, those of every process in turn.
+  // Returns the argument types of the entry function, repeated for every process.
   Result<const std::vector<TensorTypePtr>*> Types() {
     if (types_.empty()) {
       auto types = ArgumentTypes(module_, flags_.entry);
@@ -133,7 +135,7 @@ class Arguments {
     return {};
   }
 
-  // A constant ("dense<[1, 2]> : tensor<2xi32>"), "@FILE.npy", or "random:SEED".
+  // Parses a constant ("dense<[1, 2]> : tensor<2xi32>"), "@FILE.npy", or "random:SEED".
   Result<Tensor> Parse(size_t index, const std::string& text) {
     if (text.starts_with('@')) {
       auto bytes = ReadWhole(text.substr(1));
@@ -147,18 +149,17 @@ class Arguments {
       if (!types) return tl::make_unexpected(types.error());
       if (index >= (*types)->size())
         return Error(Code::kEvaluation,
-                     fmt::format("the function takes {} arguments, got more", (*types)->size()),
-                     EntryPlace());
+                     fmt::format("expected {}, got more", Count((*types)->size(), "argument")), EntryPlace());
       return RandomArgument((**types)[index], *seed, eval_);
     }
-    auto tensors = ParseTensors(text, fmt::format("<argument {}>", index + 1));
+    auto tensors = ParseTensors(text, fmt::format("<argument {}>", index));
     if (!tensors) return tl::make_unexpected(tensors.error());
     if (tensors->size() != 1)
-      return Error(Code::kSyntax, fmt::format("argument {} is not one constant", index + 1));
+      return Error(Code::kSyntax, fmt::format("argument {} must be a single constant", index));
     return std::move((*tensors)[0]);
   }
 
-  // Elements that NumPy has no type for lie in files as integers of their size.
+  // NumPy files hold element types that NumPy does not have as integers of the same size.
   Result<Tensor> Read(size_t index, std::string_view bytes) {
     auto tensor = ReadNpy(bytes);
     const auto types = tensor ? Types() : Result<const std::vector<TensorTypePtr>*>(nullptr);
@@ -166,7 +167,7 @@ class Arguments {
     const TensorTypePtr& type = (**types)[index];
     if (*type == tensor->type() || !type->is_tensor() || type->shape != tensor->type().shape) return tensor;
     auto typed = ReadNpy(bytes, type);
-    return typed ? typed : tensor;  // of another type: evaluation says which is wanted
+    return typed ? typed : tensor;  // evaluation reports the wrong type
   }
 
   Result<void> TakeInputs() {
@@ -185,7 +186,7 @@ class Arguments {
     auto bytes = ReadWhole(flags_.inputs);
     auto tensors = bytes ? ReadNpz(*bytes) : Result<NamedTensors>(tl::make_unexpected(bytes.error()));
     if (!tensors) return tl::make_unexpected(tensors.error());
-    // By number where all members have one, in their order otherwise.
+    // Use the numbers in the names if all members have one, otherwise the order of the file.
     bool numbered = true;
     for (const auto& [name, tensor] : *tensors) {
       const auto index = IndexOf(name);
@@ -208,7 +209,7 @@ class Arguments {
   std::vector<Tensor> values_;
 };
 
-// A table of what took how long, the slowest first, on stderr: stdout is for results.
+// Prints the profile to stderr, slowest op first.
 void ShowProfile(Context& ctx, const EvalProfile& profile, double seconds) {
   std::vector<std::pair<std::string, EvalProfile::Row>> rows(profile.ops.begin(), profile.ops.end());
   std::stable_sort(rows.begin(), rows.end(),
@@ -217,7 +218,7 @@ void ShowProfile(Context& ctx, const EvalProfile& profile, double seconds) {
   for (const auto& [name, row] : rows)
     text += fmt::format("{:<36} {:>10} {:>12.3f} {:>12.3f}\n", name, row.runs, double(row.nanoseconds) / 1e6,
                         double(row.bytes) / (1 << 20));
-  text += fmt::format("{:<36} {:>10} {:>12.3f} {:>12.3f}\n", "all; at most at one time", "", seconds * 1e3,
+  text += fmt::format("{:<36} {:>10} {:>12.3f} {:>12.3f}\n", "total; peak memory", "", seconds * 1e3,
                       double(profile.peak_bytes) / (1 << 20));
   ctx.progress.Clear();
   std::fwrite(text.data(), 1, text.size(), stderr);
@@ -230,7 +231,7 @@ Json ToJson(const EvalProfile& profile) {
   return {{"ops", std::move(ops)}, {"peak_bytes", profile.peak_bytes}};
 }
 
-// How a value is printed, by the name of --print.
+// Formats a value as --print says.
 std::string Shown(const Tensor& tensor, const std::string& format) {
   return format == "reference" ? PrintAsReference(tensor)
          : format == "dense"   ? PrintDense(tensor)
@@ -243,8 +244,8 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   j["file"] = flags.file;
   const auto finish = [&](int code) { return ctx.json ? PrintJson(ctx, std::move(j), code) : code; };
   if (!flags.inputs.empty() && !flags.args.empty())
-    return finish(ctx.Fail(Code::kUsage, "--inputs and --args both give all arguments", {},
-                           "--arg replaces one of them"));
+    return finish(ctx.Fail(Code::kUsage, "--inputs and --args cannot be combined", {},
+                           "use --arg to replace single arguments"));
   Module module;
   Buffer owner;
   if (const int code = ReadOne(ctx, flags.file, &module, &owner); code != kDone) return finish(code);
@@ -257,7 +258,7 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   eval.fast = flags.fast;
   if (flags.profile) eval.profile = &profile;
   WriteProbesTo(flags.probe_output_dir, &eval);
-  // A program and arguments that do not fit each other are bad input, whichever of them is wrong.
+  // Arguments that do not match the program are invalid input.
   const auto fail = [&](const Diagnostics& why) {
     const int code = ctx.Fail(why);
     return finish(code == kFinding || code == kUsage ? kBadInput : code);
@@ -282,7 +283,7 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   std::string out;
   Json results = Json::array();
   for (const Tensor& tensor : result->results) {
-    // Text of large results takes long: only what is shown.
+    // Formatting large results is slow, so skip it if they go to a file.
     if (ctx.json)
       results.push_back(PrintTensor(tensor));
     else if (flags.outputs.empty())
@@ -309,25 +310,26 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
 
 void AddEval(Options& options, Context& ctx) {
   auto flags = std::make_shared<EvalFlags>();
-  options.Argument("FILE", &flags->file, "the program");
+  options.Argument("FILE", &flags->file, "program to evaluate");
   options.Option("--entry", &flags->entry, "NAME", "function to run (default: main, or the only one)");
   options.List("--args", &flags->args, "T",
-               "its arguments, such as 'dense<[1, 2]> : tensor<2xi32>', @FILE.npy, or random:SEED");
-  options.List("--arg", &flags->named_args, "NAME=T",
-               "one argument by its number: 0=@FILE.npy, arg1=random:7");
+               "arguments, such as 'dense<[1, 2]> : tensor<2xi32>', @FILE.npy or random:SEED");
+  options.List("--arg", &flags->named_args, "INDEX=T", "set one argument by index: 0=@FILE.npy");
   options.Option("--inputs", &flags->inputs, "FILE",
-                 "its arguments, an .npz (arg0, arg1, ..., or in their order), or random:SEED");
-  options.Option("--outputs", &flags->outputs, "FILE", "write the results to an .npz: result0, result1, ...");
-  options.Choice("--print", &flags->format, {"attribute", "dense", "reference"}, "how results are printed");
-  options.Number("--replicas", &flags->replicas, 256, "processes to run together: so many replicas");
+                 "all arguments: an .npz (arg0, arg1, ..., or in file order) or random:SEED");
+  options.Option("--outputs", &flags->outputs, "FILE", "write results to an .npz: result0, result1, ...");
+  options.Choice("--print", &flags->format, {"attribute", "dense", "reference"},
+                 "output format of results (default: attribute)");
+  options.Number("--replicas", &flags->replicas, 256, "number of replicas to run in parallel (default: 1)");
   options.Number("--partitions", &flags->partitions, 256,
-                 "of so many partitions; arguments are those of all, in order");
-  options.Flag("--fast", &flags->fast, "let sums of products be taken in any order, and rounded less often");
-  options.Number("--threads", &flags->threads, 1024, "cores for large tensors (default: all)");
+                 "number of partitions per replica; arguments of all processes, in order (default: 1)");
+  options.Flag("--fast", &flags->fast, "allow reassociation and FMA contraction in dot products");
+  options.Number("--threads", &flags->threads, 1024, "number of threads (default: one per core)");
   options.Number("--max-memory", &flags->max_memory_mib, uint64_t(1) << 40,
-                 "MiB of tensors at one time (default: 8192)");
-  options.Flag("--profile", &flags->profile, "say on stderr what took how long, and how much memory");
-  options.Option("--probe-output-dir", &flags->probe_output_dir, "DIR", "where interpreter.probe writes to");
+                 "memory limit for tensors, in MiB (default: 8192)");
+  options.Flag("--profile", &flags->profile, "print per-op time and memory to stderr");
+  options.Option("--probe-output-dir", &flags->probe_output_dir, "DIR",
+                 "directory for the values of interpreter.probe");
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
   options.OnChosen([&ctx, flags] { ctx.run = [&ctx, flags] { return RunEval(ctx, *flags); }; });

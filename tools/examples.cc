@@ -14,7 +14,7 @@
 namespace shlo::tool {
 namespace {
 
-// Programs that show an op where its witness is not fit to.
+// Hand-written programs for ops whose sample program is a poor example.
 struct Example {
   RowId row;
   std::string_view program;
@@ -24,7 +24,8 @@ constexpr Example kExamples[] = {
 #include "schema/examples.inc"
 };
 
-// Whether a line of text begins an op of the row. The text of func and builtin leaves out the dialect.
+// Returns whether a line of text begins an op of the row. The text form of func and builtin ops omits the
+// dialect.
 bool Names(std::string_view line, const OpRow& row) {
   if (line.find(row.name) != line.npos) return true;
   if (row.dialect != "func" && row.dialect != "builtin") return false;
@@ -48,7 +49,7 @@ std::string ExampleOf(RowId row) {
   if (HasErrors(Verify(module, strict))) return {};
   const auto text = WriteText(module);
   if (!text) return {};
-  // The lines of the op: from the one that names it to the next op beside it.
+  // The op extends from the line that names it to the next op of the block.
   std::string out;
   size_t indent = 0;
   for (size_t begin = 0; begin < text->size();) {

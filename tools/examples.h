@@ -1,4 +1,4 @@
-// Examples of ops in text, for documentation. Not for tests, which have witnesses and dropped files.
+// Examples of ops as text, for documentation.
 #pragma once
 
 #include <string>
@@ -7,9 +7,8 @@
 
 namespace shlo::tool {
 
-// The newest shape of an op as StableHLO text, without the program around it: its custom form where it has
-// one. Empty where neither its witness nor a program of schema/examples.inc keeps all constraints, since it
-// would make a poor example.
+// Returns the newest revision of an op as StableHLO text, without the surrounding program, in its custom form
+// if it has one. Empty if neither schema/examples.inc nor the sample program satisfies all constraints.
 std::string ExampleOf(RowId row);
 
 }  // namespace shlo::tool

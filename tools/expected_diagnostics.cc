@@ -13,7 +13,7 @@
 namespace shlo::tool {
 namespace {
 
-// "error", "warning", "note", "remark": the kinds a comment may expect.
+// Returns the word that a comment uses for the severity.
 std::string_view KindOf(Severity severity) {
   switch (severity) {
     case Severity::kError:
@@ -29,7 +29,7 @@ std::string_view KindOf(Severity severity) {
 // One expectation.
 struct Expected {
   uint32_t written = 0;  // line of the comment
-  uint32_t line = 0;     // line of the diagnostic; 0: any line, and one without a place
+  uint32_t line = 0;     // line of the diagnostic; 0: any line, or none
   std::string_view kind;
   std::string_view text;
   std::optional<std::regex> pattern;
@@ -49,7 +49,7 @@ bool Report(std::string_view file, uint32_t line, std::string_view message) {
   return false;
 }
 
-// A pattern is text in which {{...}} holds regular expressions, as in FileCheck.
+// Translates text with {{regular expressions}}, as in FileCheck, to one regular expression.
 std::string PatternOf(std::string_view text) {
   std::string pattern;
   const auto literal = [&](std::string_view part) {
@@ -83,8 +83,8 @@ void SkipSpaces(std::string_view& text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
 }
 
-// "@+1", "@-2", "@above", "@below", "@unknown" after the kind: what line is meant, and whether comments that
-// expect something do not count as lines. False when it is none of these.
+// Parses "@+1", "@-2", "@above", "@below" or "@unknown", which select the line of the diagnostic. "above" and
+// "below" skip lines that are expectations themselves. Returns false for anything else after "@".
 enum class Counts { kLines, kAbove, kBelow };
 bool ReadPlace(std::string_view& rest, Expected* e, Counts* counts) {
   std::string_view at = rest;
@@ -114,7 +114,7 @@ bool ReadPlace(std::string_view& rest, Expected* e, Counts* counts) {
   return true;
 }
 
-// Reads what the lines of a text expect.
+// Collects the expectations of a text.
 class ExpectedReader {
  public:
   ExpectedReader(std::string_view file, uint32_t first_line) : file_(file), number_(first_line) {}
@@ -123,7 +123,7 @@ class ExpectedReader {
     for (size_t at = 0; at < text.size(); ++number_) {
       const size_t end = std::min(text.find('\n', at), text.size());
       if (!ReadLine(text.substr(at, end - at))) {
-        // Lines that expect nothing are what "above" and "below" mean.
+        // "above" and "below" refer to lines without an expectation.
         for (size_t i : waiting_) expected[i].line = number_;
         waiting_.clear();
         last_plain_ = number_;
@@ -136,7 +136,7 @@ class ExpectedReader {
   std::vector<Expected> expected;
 
  private:
-  // Whether the line states an expectation.
+  // Returns whether the line states an expectation.
   bool ReadLine(std::string_view line) {
     const size_t start = line.find("expected-");
     if (start == line.npos) return false;
@@ -169,11 +169,11 @@ class ExpectedReader {
   std::string_view file_;
   uint32_t number_;
   uint32_t last_plain_ = 0;
-  std::vector<size_t> waiting_;  // expectations of the next line that expects nothing
+  std::vector<size_t> waiting_;  // expectations with "@below", until the next plain line
   bool ok_ = true;
 };
 
-// Matches diagnostics with expectations. Without `report` only tells whether they match.
+// Matches diagnostics with expectations, and prints differences if `report`. The messages mirror MLIR.
 bool Match(std::vector<Expected>& expected, std::string_view file, const Diagnostics& found, bool report) {
   bool ok = true;
   const auto fail = [&](uint32_t line, const std::string& message) {

@@ -1,6 +1,6 @@
-// `-verify-diagnostics`: a text states the diagnostics it must cause, in comments such as
+// `-verify-diagnostics`: comments in a text state the expected diagnostics, such as
 //   // expected-error@+1 {{part of the message}}
-// and the run succeeds when it causes exactly these.
+// and the run succeeds if exactly these are produced.
 #pragma once
 
 #include <string_view>
@@ -9,9 +9,9 @@
 
 namespace shlo::tool {
 
-// Whether `found` is what the comments of `text` expect. `first_line` is the line the text begins at in its
-// file, `file` its name. A text may expect every error, or the first of each function: `first_found`, when
-// there are any. What is missing or too much is reported on stderr.
+// Returns whether the comments of `text` expect exactly `found`. A text may instead expect the first error of
+// each function only, `first_found`, if that is not empty. `first_line` is the line at which the text begins
+// in `file`. Prints missing and unexpected diagnostics to stderr.
 bool MatchExpected(std::string_view text, uint32_t first_line, std::string_view file,
                    const Diagnostics& found, const Diagnostics& first_found);
 

@@ -1,5 +1,5 @@
-// The words of a command line in the reference tools' style, for the drop-ins: flags with one or two dashes,
-// "-name=value" or "-name value", and input files. Not for shlo-compat's own options: see options.h.
+// Splits a command line in the style of the reference tools, for the drop-ins: flags with one or two dashes,
+// "-name=value" or "-name value", and input files. shlo-compat's own options are in options.h.
 #pragma once
 
 #include <optional>
@@ -13,14 +13,14 @@ struct FlagWord {
   std::string_view text;  // as written
   std::string_view name;  // without dashes and value
   std::string_view value;
-  bool has_value = false;  // written behind '='
+  bool has_value = false;  // written after '='
   bool is_file = false;
 };
 
 class FlagWords {
  public:
   FlagWords(int argc, char** argv) : words_(argv, size_t(argc)) {}
-  // The next word; none at the end.
+  // Returns the next word, or nullopt at the end.
   std::optional<FlagWord> Next() {
     if (++at_ >= words_.size()) return std::nullopt;
     FlagWord word{.text = words_[at_]};
@@ -33,7 +33,7 @@ class FlagWords {
     word.name = word.name.substr(0, equals);
     return word;
   }
-  // Takes the value of a flag from the word behind it, where it was not written with '='. False at the end.
+  // Reads the value of a flag from the next word, unless it was written with '='. False at the end.
   bool TakeValue(FlagWord* word) {
     if (word->has_value) return true;
     if (++at_ >= words_.size()) return false;
@@ -41,9 +41,9 @@ class FlagWords {
     return true;
   }
 
-  // Notes the one input file; what to tell the user when it is the second, "" else.
+  // Stores the input file. Returns an error message if it is the second one, or "".
   std::string TakeFile(const FlagWord& word, std::string* file) {
-    if (have_file_) return "two input files: '" + *file + "' and '" + std::string(word.text) + "'";
+    if (have_file_) return "expected 1 input file, got '" + *file + "' and '" + std::string(word.text) + "'";
     have_file_ = true;
     *file = word.text;
     return {};
@@ -55,7 +55,7 @@ class FlagWords {
   bool have_file_ = false;
 };
 
-// The row of this name; null when there is none.
+// Returns the row with this name, or nullptr.
 template <typename RowT>
 const RowT* FindFlag(std::span<const RowT> rows, std::string_view name) {
   for (const RowT& row : rows)

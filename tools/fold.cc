@@ -22,7 +22,7 @@ class Folder : public Rebuilder {
     for (uint32_t i = 0; i < op.results.count; ++i) {
       const ValueId value = m_.ResultOf(op, i);
       Module::TensorView view;
-      // Constants of quantized types are spelled otherwise, encodings say what a constant cannot.
+      // A constant cannot represent an encoding, and quantized constants hold storage values.
       if (!known_[value.v] || !m_.AsTensor(m_.TypeOf(value), &view) || !view.IsStatic() || view.encoding ||
           known_[value.v].type().quantization)
         return false;
@@ -30,7 +30,7 @@ class Folder : public Rebuilder {
     return true;
   }
 
-  // Marks what is needed: ops with effects, and what those use. What is folded uses nothing.
+  // Marks live ops: ops with side effects, and transitively the ops that they use. Folded ops use nothing.
   void FindUses() {
     folded_.resize(m_.ops.size());
     needed_.resize(m_.ops.size());
@@ -45,7 +45,7 @@ class Folder : public Rebuilder {
       const Op& op = m_.ops[i];
       folded_[i] = Foldable(op);
       const bool ends = op.revision && RowOf(op.revision).Has(Trait::kTerminator);
-      // An end is needed with the op it belongs to; of a function that is always.
+      // A terminator is live if its parent is; functions always are.
       if (!ends && !(op.results.count > 0 && IsPure(m_, OpId(i)))) need(OpId(i));
     }
     while (!todo.empty()) {
@@ -63,7 +63,7 @@ class Folder : public Rebuilder {
           if (!ops.empty()) need(ops.back());
         }
       }
-      // An op in a region needs the op around it.
+      // A live op keeps its parent alive.
       if (op.parent) need(m_.regions[m_.blocks[op.parent.v].parent.v].parent);
     }
   }

@@ -1,5 +1,4 @@
-// Constant folding by evaluation: a program whose constants are computed. Not an optimizer: nothing is folded
-// but what can be evaluated, and nothing changes about what a program computes.
+// Constant folding by evaluation. Results are bit-identical to evaluating the original program.
 #pragma once
 
 #include "shlo/diagnostics.h"
@@ -8,8 +7,8 @@
 
 namespace shlo::tool {
 
-// The program with constants in place of the ops whose results follow from constants alone, without the pure
-// ops that nobody uses then.
+// Returns the program with constants in place of ops whose operands are all constant, and without the pure
+// ops that become unused.
 Module FoldConstants(const Module& module, const KnownOptions& options = {});
 
 }  // namespace shlo::tool

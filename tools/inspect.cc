@@ -1,4 +1,4 @@
-// `inspect`: what a file says about itself, without running or changing anything.
+// `inspect`: summarizes a file without evaluating or converting it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,14 +35,14 @@ struct Summary {
   uint64_t constant_bytes = 0;
 };
 
-// Ops in one count, whatever they are nested in, attributed to the function they stand in.
+// Counts ops of all nesting levels, and attributes them to their enclosing function.
 Summary Summarize(const Module& m) {
   Summary s;
-  std::unordered_map<uint64_t, uint64_t> counts;  // shape, or name of an op without one
+  std::unordered_map<uint64_t, uint64_t> counts;  // by revision, or by name for ops not in the op table
   std::unordered_map<std::string_view, uint64_t> calls;
   std::vector<uint32_t> function_of(m.ops.size());  // index + 1 into s.functions
   const RowId custom_call = OpNamed("stablehlo.custom_call");
-  // Parents come after their regions in the arrays, so functions are found in a first walk.
+  // Parents follow their regions in the arrays, so a first walk collects the functions.
   for (uint32_t i = 1; i < m.ops.size(); ++i) {
     const Op& op = m.ops[i];
     counts[op.revision ? op.revision.v : (uint64_t(op.name.v) << 16)]++;
@@ -56,7 +56,7 @@ Summary Summarize(const Module& m) {
     if (m.Is(op, custom_call) && m.AsString(m.InherentAttrOf(op, "call_target_name"), &target))
       calls[target]++;
   }
-  // The owner of an op that is not known yet is found by walking up; every chain is walked once.
+  // Find the enclosing function by walking up. Results are stored, so every chain is walked once.
   std::vector<OpId> chain;
   for (uint32_t i = 1; i < m.ops.size(); ++i) {
     OpId at(i);
@@ -132,12 +132,11 @@ std::string DatedVersion(Version v) {
   return row ? fmt::format("{}, released {}", VersionName(v), DateString(row->date)) : "unknown";
 }
 
-std::string ToText(const Module& m, const Summary& s, Version lowest) {
-  std::string out = fmt::format("version        {}{}\n", DatedVersion(m.version),
-                                m.version_written ? "" : " (not stated; assumed)");
+std::string ToText(const Module& m, const Summary& s, Version lowest, std::string_view version_origin) {
+  std::string out = fmt::format("version        {}{}\n", DatedVersion(m.version), version_origin);
   if (!m.producer.empty()) out += fmt::format("producer       {}\n", m.producer);
   out += fmt::format("lowest target  {}\n", lowest.valid() ? VersionName(lowest) : "none");
-  out += fmt::format("constants      {} bytes\n", s.constant_bytes);
+  out += fmt::format("constants      {}\n", Count(s.constant_bytes, "byte"));
   out += fmt::format("functions      {}\n", s.functions.size());
   for (const FunctionInfo& f : s.functions) {
     out += fmt::format("  @{}{}: {}\n", f.name, f.is_private ? " (private)" : "", Count(f.ops, "op"));
@@ -146,7 +145,7 @@ std::string ToText(const Module& m, const Summary& s, Version lowest) {
   for (const OpCount& c : s.ops) {
     out += fmt::format("  {:>8}  {}", c.count, c.name);
     if (!c.vhlo.empty()) out += fmt::format("{:{}} {}", "", 36 - std::min<size_t>(c.name.size(), 36), c.vhlo);
-    if (!c.since.valid()) out += " (no row in the op table)";
+    if (!c.since.valid()) out += " (not in the op table)";
     if (c.since > kMinimumVersion) out += fmt::format(" since {}", VersionName(c.since));
     if (c.until.valid() && c.until < kCurrentVersion) out += fmt::format(" until {}", VersionName(c.until));
     out += '\n';
@@ -160,7 +159,7 @@ std::string ToText(const Module& m, const Summary& s, Version lowest) {
   return out;
 }
 
-// What only the bytes of an artifact know.
+// Information about the file rather than the program.
 Json ToJson(const ShloInfo& info) {
   Json j;
   j["format_version"] = info.format_version;
@@ -225,13 +224,15 @@ int RunInspect(Context& ctx) {
     j["file"] = path;
     int code = ReadInput(ctx, path, &input);
     std::string text;
-    // Of bytecode that cannot be read the frame may still be there to see.
+    bool version_stated = input.format == Format::kShlo;
+    // The header and sections of bytecode may be readable even if the program is not.
     if (IsMlirBytecode(input.file.bytes)) {
       if (auto info = InspectMlirBytecode(input.file.bytes)) {
-        text += fmt::format("file           {}, MLIR bytecode format {}, {} bytes\n", path, info->format,
-                            input.file.bytes.size());
+        text += fmt::format("file           {}, MLIR bytecode format {}, {}\n", path, info->format,
+                            Count(input.file.bytes.size(), "byte"));
         text += ToText(*info);
         j["artifact"] = ToJson(*info);
+        version_stated = info->version.valid();
       }
     }
     if (code == kDone) {
@@ -241,15 +242,15 @@ int RunInspect(Context& ctx) {
       if (input.format == Format::kShlo) {
         auto info = InspectShlo(input.file.bytes);
         if (info) {
-          text +=
-              fmt::format("file           {}, .shlo format {}, {} bytes\n", path, info->format_version, size);
+          text += fmt::format("file           {}, .shlo format {}, {}\n", path, info->format_version,
+                              Count(size, "byte"));
           text += ToText(*info);
           j["artifact"] = ToJson(*info);
         } else {
           code = ctx.Fail(info.error());
         }
       } else if (input.format == Format::kText) {
-        text += fmt::format("file           {}, MLIR text, {} bytes\n", path, size);
+        text += fmt::format("file           {}, MLIR text, {}\n", path, Count(size, "byte"));
       }
       Json programs = Json::array();
       for (const Program& program : input.programs) {
@@ -258,7 +259,11 @@ int RunInspect(Context& ctx) {
         options.allow_other_dialects = ctx.allow_other_dialects;
         const Version lowest = LowestTarget(program.module, options);
         if (input.programs.size() > 1) text += fmt::format("program        at line {}\n", program.first_line);
-        text += ToText(program.module, summary, lowest);
+        const bool stated = version_stated || program.module.version_written;
+        text += ToText(program.module, summary, lowest,
+                       stated             ? ""
+                       : ctx.from.empty() ? " (inferred from the op names)"
+                                          : " (set by --from)");
         programs.push_back(ToJson(program.module, summary, lowest));
       }
       j["programs"] = std::move(programs);
@@ -281,13 +286,12 @@ int RunInspect(Context& ctx) {
 }  // namespace
 
 void AddInspect(Options& options, Context& ctx) {
-  options.Arguments("FILE", &ctx.files, "programs to look at");
+  options.Arguments("FILE", &ctx.files, "programs to inspect");
   options.Flag("--allow-other-dialects", &ctx.allow_other_dialects,
-               "let ops of other dialects into targets below 1.11.0");
+               "allow ops of other dialects for targets older than 1.11.0");
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
-  options.Flag("--matrix", &ctx.matrix,
-               "one row for each program, one column for each release: can it go there?");
+  options.Flag("--matrix", &ctx.matrix, "print which releases can represent each program");
   options.OnChosen([&ctx] { ctx.run = [&ctx] { return ctx.matrix ? RunMatrix(ctx) : RunInspect(ctx); }; });
 }
 

@@ -26,6 +26,7 @@ Result<std::string> ReadWhole(const std::filesystem::path& path) {
 }
 
 tl::unexpected<Diagnostics> ArgsError(std::string_view message) {
+  // Mirrors MLIR.
   return Error(Code::kUsage, fmt::format("{}, i.e. --args=[dense<1> : tensor<2xi32>, ...]", message));
 }
 
@@ -40,7 +41,7 @@ Result<std::vector<Tensor>> ParseArgs(const std::string& text) {
   return tensors;
 }
 
-// The text of all results, or why there is none.
+// Evaluates a program and returns the text of its results.
 Result<std::string> RunProgram(const Module& module, const std::vector<Tensor>& args,
                                const InterpretOptions& options, EvalOptions eval, Diagnostics* failed) {
   bool has_functions = false;
@@ -65,7 +66,7 @@ Result<std::string> RunProgram(const Module& module, const std::vector<Tensor>& 
 }  // namespace
 
 Result<std::vector<Tensor>> ParseTensors(const std::string& text, const std::string& source_name) {
-  // The text is read as the attribute of an op, so whatever the grammar says of constants holds here, too.
+  // Parse the text as an attribute of an op, to accept every constant of the grammar.
   auto source = std::make_shared<std::string>("\"shlo.argument\"() {value = " + text + "} : () -> ()\n");
   TextReadOptions options;
   options.source_name = source_name;
@@ -88,12 +89,12 @@ Result<std::vector<Tensor>> ParseTensors(const std::string& text, const std::str
     }
     return tensors;
   }
-  return Error(Code::kSyntax, "this is no constant", {}, "write it as dense<[1, 2]> : tensor<2xi32>");
+  return Error(Code::kSyntax, "expected a constant", {}, "write it as dense<[1, 2]> : tensor<2xi32>");
 }
 
 void WriteProbesTo(const std::string& directory, EvalOptions* options) {
   if (directory.empty()) return;
-  // Probes come from any thread; files have numbers, because ids may be anything.
+  // Probes run on any thread. Files are numbered, because an id need not be a valid file name.
   struct State {
     std::mutex mutex;
     int64_t next = 0;
@@ -110,11 +111,13 @@ void WriteProbesTo(const std::string& directory, EvalOptions* options) {
     file.write(bytes.data(), std::streamsize(bytes.size()));
     std::ofstream index(dir / kIndexFile, std::ios::app);
     index << id << ',' << TypeName(value.type()) << ',' << path.string() << '\n';
+    // Mirrors MLIR.
     if (!file || !index) return Error(Code::kIo, "Failed to open instrumentation metadata file.");
     return {};
   };
   options->probed = [dir](std::string_view id, int64_t iteration,
                           const TensorTypePtr& type) -> Result<Tensor> {
+    // The messages mirror MLIR.
     const auto not_found = [&] {
       return Error(Code::kEvaluation, fmt::format("Failed to find serialized data for probe {}.", id));
     };

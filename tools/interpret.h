@@ -1,5 +1,5 @@
-// `stablehlo-translate --interpret`: evaluates programs and prints what they give as the reference
-// interpreter does. Shared by the drop-in and `eval`.
+// `stablehlo-translate --interpret`: evaluates programs and prints their results like the reference
+// interpreter. The drop-in and `eval` share parts.
 #pragma once
 
 #include <string>
@@ -18,13 +18,13 @@ struct InterpretOptions {
   bool split_input_file = false;
 };
 
-// Reads, evaluates and prints; gives the exit code.
+// Reads, evaluates and prints programs. Returns the exit code.
 int RunInterpret(Context& ctx, const InterpretOptions& options);
 
-// Gives the probes of an evaluation a directory: values become probe<N>.npy, index.csv says which is which.
+// Makes interpreter.probe write values to `directory`, as probe<N>.npy with an index.csv.
 void WriteProbesTo(const std::string& directory, EvalOptions* options);
 
-// The elements attributes in a text: one, or a list in brackets. An error when there are others.
+// Parses one elements attribute, or a list of them in brackets.
 Result<std::vector<Tensor>> ParseTensors(const std::string& text, const std::string& source_name);
 
 }  // namespace shlo::tool

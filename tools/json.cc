@@ -1,4 +1,4 @@
-// How results and diagnostics look under --json: keys in a fixed order, invalid UTF-8 replaced.
+// Output of --json: keys in a fixed order; invalid UTF-8 is replaced.
 #include "common.h"
 
 namespace shlo::tool {

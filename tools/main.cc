@@ -1,5 +1,5 @@
-// shlo-compat: converts StableHLO programs between versions and formats, and shows what is in them. This
-// file only wires options to commands; each command has its own file (commands.h lists them).
+// shlo-compat: converts StableHLO programs between versions and formats, and inspects them. This file only
+// wires options to commands; each command has its own file (commands.h lists them).
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -17,24 +17,25 @@ namespace {
 
 constexpr const char* kDescription =
     "Converts StableHLO programs between versions and formats.\n\n"
-    "  shlo-compat --target=40 sub.mlir               as text of version 40\n"
-    "  shlo-compat --target=1.9.0 -o m.shlo m.mlir    as an artifact for release 1.9.0\n"
-    "  shlo-compat --target=current m.shlo            an artifact as text of the newest version\n\n"
-    "FILE may be MLIR text, MLIR bytecode or a .shlo artifact, whatever it is called; '-' is standard "
-    "input.\n"
+    "  shlo-compat --target=1.9.0 m.mlir              print text for release 1.9.0\n"
+    "  shlo-compat --target=1.9.0 -o m.shlo m.mlir    write an archive for release 1.9.0\n"
+    "  shlo-compat --target=current m.shlo            print text of the newest version\n\n"
+    "FILE may be MLIR text, MLIR bytecode or a .shlo archive; the format is detected\n"
+    "from its content. '-' is standard input.\n"
     "A version V is a number (40, v40), a release (1.9.0), 'current', 'minimum', a date\n"
-    "(2025-06-01: the newest release by then), or WEEK_4, WEEK_12, MAX.";
+    "(2025-06-01: the newest release by then), WEEK_4, WEEK_12 or MAX.";
 
 constexpr const char* kFooter =
     "Exit codes:\n"
     "  0  done\n"
-    "  1  a finding: does not verify, not equal, cannot go to that version\n"
-    "  2  usage: the command line makes no sense\n"
-    "  3  bad input: the file cannot be read, or not be evaluated\n"
-    "  4  the operating system said no (files, memory)";
+    "  1  negative result: does not verify, not equal or not covered, not\n"
+    "     representable at the target, or outside the compatibility window\n"
+    "  2  usage error\n"
+    "  3  invalid input: cannot be parsed or evaluated\n"
+    "  4  system error (file access, memory)";
 
 int UsageError(Context& ctx, const std::string& message) {
-  return ctx.Fail(Code::kUsage, message, {}, "'shlo-compat --help' shows what there is");
+  return ctx.Fail(Code::kUsage, message, {}, "run 'shlo-compat --help' for usage");
 }
 
 int Run(int argc, char** argv) {
@@ -76,7 +77,7 @@ int Run(int argc, char** argv) {
     for (const CLI::Option* option : app.get_options()) {
       if (option->count() == 0 || option->get_name() == "--json" || option->get_name() == "--no-color")
         continue;
-      return UsageError(ctx, fmt::format("{} before '{}' has no effect; options go after the subcommand",
+      return UsageError(ctx, fmt::format("{} has no effect before '{}'; pass options after the subcommand",
                                          option->get_name(), chosen[0]->get_name()));
     }
   }
@@ -85,7 +86,7 @@ int Run(int argc, char** argv) {
   return code;
 }
 
-// Called by the name of one of the reference's tools, the binary is that tool.
+// Called by the name of one of the reference's tools, the binary behaves as that tool.
 int RunByName(int argc, char** argv) {
   std::string_view name = argc > 0 ? argv[0] : "";
   name.remove_prefix(name.rfind('/') + 1);

@@ -12,7 +12,7 @@ namespace shlo::tool {
 namespace {
 
 struct Row {
-  std::string name;  // of the file, with the line where it holds several programs
+  std::string name;  // file name, plus the line if the file has several programs
   Version version;
   std::vector<Version> targets;
 };
@@ -28,7 +28,7 @@ bool CanGoTo(const Row& row, Version target) {
   return std::find(row.targets.begin(), row.targets.end(), target) != row.targets.end();
 }
 
-// Releases are all of patch level 0, which is left out.
+// Omits the patch level, which is 0 for all releases.
 std::string_view ShortRelease(std::string_view release) { return release.substr(0, release.rfind('.')); }
 
 std::string ToText(const std::vector<Row>& rows) {

@@ -1,11 +1,11 @@
-// `inspect --matrix`: for many files, which release can hold each program.
+// `inspect --matrix`: which releases can represent each program.
 #pragma once
 
 #include "common.h"
 
 namespace shlo::tool {
 
-// Prints one row for each program and one column for each release. Constants are not looked at.
+// Prints one row per program and one column per release.
 int RunMatrix(Context& ctx);
 
 }  // namespace shlo::tool

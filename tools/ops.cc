@@ -1,5 +1,5 @@
-// `ops`: the op table as documentation: how an op is written, every shape of it with its interval, operands,
-// attributes, results, conditions, what it demands, and the steps between shapes.
+// `ops`: prints the op table as documentation: the form of an op, its constraints, every revision with its
+// versions, operands, attributes, results and conditions, and the steps between revisions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,9 +24,9 @@ std::string ChangeNames(ChangeSet changes) {
     if (changes & bit) out += fmt::format("{}{}", out.empty() ? "" : ", ", name);
   };
   add(kRename, "renamed");
-  add(kAttributes, "attributes come or go");
-  add(kLists, "single operands and results become lists");
-  add(kRegions, "a list of regions comes");
+  add(kAttributes, "attributes added or removed");
+  add(kLists, "operands and results become variadic");
+  add(kRegions, "variadic regions added");
   return out;
 }
 
@@ -38,7 +38,7 @@ std::string AttrText(const Cell& attr) {
   return type;
 }
 
-// Steps of a row, oldest first.
+// Returns the conversion steps of a row, oldest first.
 std::vector<const Step*> StepsOf(RowId row) {
   std::vector<const Step*> steps;
   for (const Step& step : Steps()) {
@@ -47,7 +47,7 @@ std::vector<const Step*> StepsOf(RowId row) {
   return steps;
 }
 
-std::string_view ShapeName(RevisionId revision) {
+std::string_view RevisionName(RevisionId revision) {
   const std::string_view vhlo = VhloName(revision);
   return vhlo.empty() ? RowOf(revision).name : vhlo;
 }
@@ -64,14 +64,16 @@ std::string CellList(std::string_view title, std::span<const Cell> cells) {
   return out;
 }
 
-// The shapes of a row are consecutive; shape 0 is the empty one.
-RevisionId ShapeAtIndex(const OpRow& row, uint16_t i) { return RevisionId{uint16_t(row.first_revision + i)}; }
+// The revisions of a row are consecutive.
+RevisionId RevisionAtIndex(const OpRow& row, uint16_t i) {
+  return RevisionId{uint16_t(row.first_revision + i)};
+}
 
 std::string_view FormText(const OpRow& row) {
   return row.form == Form::kGeneric ? "generic" : AssemblyFormatOf(row.form);
 }
 
-// The labels of the constraints that results are inferred from.
+// Returns the labels of the constraints from which result types are inferred.
 std::vector<std::string> InferredFrom(RowId row) {
   std::vector<std::string> labels;
   for (const Constraint& constraint : ConstraintsOf(row))
@@ -83,7 +85,7 @@ std::string ConstraintsText(RowId row) {
   std::string out;
   for (const Constraint& constraint : ConstraintsOf(row)) {
     if (out.empty())
-      out = "  constraints  C: the specification's, I: on one of its inputs, R: the reference tool's\n";
+      out = "  constraints  C: specification, I: its input table, R: reference implementation\n";
     out += fmt::format("    {:4} {}  [{}]\n", constraint.label(), constraint.text,
                        fmt::join(EnforcementNames(constraint.held), ", "));
   }
@@ -110,9 +112,9 @@ std::string ToText(RowId id) {
   }
   if (CanEvaluate(NewestRevision(id))) out += "  evaluated  yes\n";
   for (uint16_t i = 0; i < row.num_revisions; ++i) {
-    const RevisionId shape_id = ShapeAtIndex(row, i);
-    const OpRevision& revision = RevisionOf(shape_id);
-    out += fmt::format("  {}: {}\n", ShapeName(shape_id), Interval(revision.since, revision.until));
+    const RevisionId revision_id = RevisionAtIndex(row, i);
+    const OpRevision& revision = RevisionOf(revision_id);
+    out += fmt::format("  {}: {}\n", RevisionName(revision_id), Interval(revision.since, revision.until));
     out += CellList("operands", revision.operands);
     bool first = true;
     for (const Cell& attr : revision.attrs) {
@@ -121,7 +123,7 @@ std::string ToText(RowId id) {
       first = false;
     }
     for (const Cell& struct_attr : revision.struct_attrs) {
-      out += fmt::format("    {:10} {} holds the fields of {}\n", "in text", struct_attr.name,
+      out += fmt::format("    {:10} {} groups the fields of {}\n", "in text", struct_attr.name,
                          RowOf(struct_attr.attr_kind()).mnemonic);
     }
     out += CellList("results", revision.results);
@@ -134,7 +136,7 @@ std::string ToText(RowId id) {
   out += ConstraintsText(id);
   for (const Step* step : StepsOf(id)) {
     out += fmt::format("  step       at {}: {} -> {}: {}\n", VersionName(step->boundary),
-                       ShapeName(step->from), ShapeName(step->to), ChangeNames(step->changes));
+                       RevisionName(step->from), RevisionName(step->to), ChangeNames(step->changes));
   }
   return out;
 }
@@ -166,10 +168,10 @@ Json ToJson(RowId id) {
   j["traits"] = std::move(traits);
   j["evaluated"] = CanEvaluate(NewestRevision(id));
   for (uint16_t i = 0; i < row.num_revisions; ++i) {
-    const RevisionId shape_id = ShapeAtIndex(row, i);
-    const OpRevision& revision = RevisionOf(shape_id);
+    const RevisionId revision_id = RevisionAtIndex(row, i);
+    const OpRevision& revision = RevisionOf(revision_id);
     Json s;
-    const std::string_view vhlo = VhloName(shape_id);
+    const std::string_view vhlo = VhloName(revision_id);
     s["portable"] = vhlo.empty() ? Json(nullptr) : Json(std::string(vhlo));
     s["since"] = tool::ToJson(revision.since);
     s["until"] = revision.until >= kCurrentVersion ? Json(nullptr) : tool::ToJson(revision.until);
@@ -206,15 +208,15 @@ Json ToJson(RowId id) {
   j["inferred_from"] = InferredFrom(id);
   for (const Step* step : StepsOf(id)) {
     steps.push_back({{"boundary", tool::ToJson(step->boundary)},
-                     {"from", std::string(ShapeName(step->from))},
-                     {"to", std::string(ShapeName(step->to))},
+                     {"from", std::string(RevisionName(step->from))},
+                     {"to", std::string(RevisionName(step->to))},
                      {"changes", ChangeNames(step->changes)}});
   }
   j["steps"] = std::move(steps);
   return j;
 }
 
-// Rows a name may mean: its full name, its mnemonic, its portable name.
+// Finds rows by full name, VHLO name or mnemonic.
 std::vector<RowId> FindRows(const std::string& name) {
   std::vector<RowId> rows;
   if (RowId row = FindOp(name)) {
@@ -229,7 +231,7 @@ std::vector<RowId> FindRows(const std::string& name) {
   return rows;
 }
 
-// Edit distance, for "did you mean"; names are short.
+// Returns the edit distance. Quadratic, but names are short.
 size_t Distance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -270,8 +272,8 @@ int RunOps(Context& ctx, const std::string& name) {
   Json j;
   j["command"] = "ops";
   if (rows.empty()) {
-    const int code = ctx.Fail(Code::kUsage, fmt::format("no op is called '{}'", name), {},
-                              fmt::format("did you mean {}? 'shlo-compat ops' lists all", Nearest(name)));
+    const int code = ctx.Fail(Code::kUsage, fmt::format("unknown op '{}'", name), {},
+                              fmt::format("closest match: '{}'", Nearest(name)));
     return ctx.json ? PrintJson(ctx, std::move(j), code) : code;
   }
   if (ctx.json) {
@@ -287,10 +289,10 @@ int RunOps(Context& ctx, const std::string& name) {
       continue;
     }
     const OpRow& row = RowOf(id);
-    const Version since = RevisionOf(ShapeAtIndex(row, 0)).since;
-    const Version until = RevisionOf(ShapeAtIndex(row, row.num_revisions - 1)).until;
+    const Version since = RevisionOf(RevisionAtIndex(row, 0)).since;
+    const Version until = RevisionOf(RevisionAtIndex(row, row.num_revisions - 1)).until;
     out += fmt::format("{:40} {:24} {}\n", row.name, Interval(since, until),
-                       row.num_revisions > 1 ? Count(row.num_revisions, "shape") : "");
+                       row.num_revisions > 1 ? Count(row.num_revisions, "op version") : "");
   }
   return Print(ctx, out);
 }
@@ -300,7 +302,7 @@ int RunOps(Context& ctx, const std::string& name) {
 void AddOps(Options& options, Context& ctx) {
   auto name = std::make_shared<std::string>();
   options.Argument("NAME", name.get(),
-                   "stablehlo.gather, gather, or vhlo.gather_v2 (default: all, one line each)",
+                   "op name, such as stablehlo.gather, gather or vhlo.gather_v2 (default: list all)",
                    /*required=*/false);
   AddCommonFlags(options, ctx);
   options.OnChosen([&ctx, name] { ctx.run = [&ctx, name] { return RunOps(ctx, *name); }; });

@@ -46,34 +46,33 @@ struct OptFlags {
 };
 
 constexpr const char* kHelp =
-    "stablehlo-opt [FLAGS] [FILE]: reads a StableHLO program and prints it.\n\n"
-    "  -o FILE                                where to write (default: standard output)\n"
-    "  -split-input-file                      the programs of FILE are divided by '// -----' lines\n"
-    "  -verify-diagnostics                    FILE states the errors it must cause (expected-error)\n"
+    "stablehlo-opt [FLAGS] [FILE]: read a StableHLO program and print it.\n\n"
+    "  -o FILE                                output file (default: standard output)\n"
+    "  -split-input-file                      split FILE at '// -----' lines\n"
+    "  -verify-diagnostics                    check expected-error comments\n"
     "  -allow-unregistered-dialect            accept ops of any dialect\n"
-    "  -mlir-print-op-generic                 print every op in the generic form\n"
+    "  -mlir-print-op-generic                 print ops in generic form\n"
     "  -mlir-print-debuginfo                  print locations\n"
-    "  -mlir-print-local-scope                print locations and types in place, without aliases\n"
-    "  -mlir-elide-elementsattrs-if-larger=N  leave out constants of more than N elements\n"
-    "  -strip-debuginfo                       forget locations\n"
-    "  -inline                                put functions in place of their calls\n"
-    "  -stablehlo-aggressive-folder           compute what follows from constants alone\n"
+    "  -mlir-print-local-scope                print locations and types inline\n"
+    "  -mlir-elide-elementsattrs-if-larger=N  elide constants of more than N elements\n"
+    "  -strip-debuginfo                       strip locations\n"
+    "  -inline                                inline function calls\n"
+    "  -stablehlo-aggressive-folder           fold constants\n"
     "  -emit-bytecode                         write MLIR bytecode instead of text\n"
-    "  -emit-bytecode-version=N               in format N\n"
-    "  -as-written-by=V                       the bytes that release V of the reference writes (default: the "
-    "newest)\n"
-    "  -stablehlo-deserialize                 make a portable program one of the newest version\n"
-    "  -chlo-legalize-to-stablehlo, -stablehlo-complex-math-expander, -stablehlo-legalize-composite-to-call\n"
-    "                                         accepted in front of --interpret, which needs none of them: "
-    "the\n"
-    "                                         program stays as it is\n"
-    "  -stablehlo-legalize-to-vhlo            print the portable spelling; with =allow-other-dialects "
-    "attributes\n"
-    "                                         without one, too\n"
-    "  -vhlo-to-version=target=V              convert to version V, in the portable spelling\n"
+    "  -emit-bytecode-version=N               write bytecode format N\n"
+    "  -as-written-by=V                       write the bytes of reference release V\n"
+    "                                         (default: the newest)\n"
+    "  -stablehlo-deserialize                 upgrade VHLO to the newest StableHLO\n"
+    "  -stablehlo-legalize-to-vhlo            print VHLO\n"
+    "  -stablehlo-legalize-to-vhlo=allow-other-dialects\n"
+    "                                         print VHLO, and keep other dialects\n"
+    "  -vhlo-to-version=target=V              convert to version V and print VHLO\n\n"
+    "Accepted without effect, because --interpret does not need them:\n"
+    "  -chlo-legalize-to-stablehlo, -stablehlo-complex-math-expander,\n"
+    "  -stablehlo-legalize-composite-to-call\n\n"
     "FILE defaults to standard input. Flags may begin with one or two dashes.\n";
 
-// A row gives a flag its name and what it sets; nothing, where it is accepted and changes nothing.
+// Name of a flag and the member it sets, or nullptr if it is accepted without effect.
 struct FlagRow {
   std::string_view name;
   bool OptFlags::*flag;
@@ -90,7 +89,7 @@ constexpr FlagRow kFlags[] = {
     {"stablehlo-legalize-to-vhlo", &OptFlags::to_vhlo},
     {"inline", &OptFlags::run_inliner},
     {"stablehlo-aggressive-folder", &OptFlags::fold},
-    // CHLO, complex functions and composites are evaluated as they are: nothing has to be put in their place.
+    // --interpret evaluates CHLO, complex functions and composites directly.
     {"chlo-legalize-to-stablehlo", nullptr},
     {"stablehlo-complex-math-expander", nullptr},
     {"stablehlo-legalize-composite-to-call", nullptr},
@@ -100,7 +99,7 @@ constexpr FlagRow kFlags[] = {
 };
 
 int UsageError(Context& ctx, std::string message) {
-  return ctx.Fail(Code::kUsage, std::move(message), {}, "'stablehlo-opt --help' shows what there is");
+  return ctx.Fail(Code::kUsage, std::move(message), {}, "run 'stablehlo-opt --help' for usage");
 }
 
 int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
@@ -114,52 +113,52 @@ int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
     const std::string_view arg = word->text, name = word->name;
     const bool has_value = word->has_value;
     if (const FlagRow* row = FindFlag<FlagRow>(kFlags, name)) {
-      // A pass takes options of its own.
+      // This pass has its own options.
       if (row->flag == &OptFlags::to_vhlo && word->value == "allow-other-dialects") {
         flags->to_vhlo = flags->allow_other_dialects = true;
         continue;
       }
       if (has_value && word->value != "true" && word->value != "false" && word->value != "0" &&
           word->value != "1")
-        return UsageError(ctx, fmt::format("'{}' is true or false", arg));
+        return UsageError(ctx, fmt::format("expected true or false for '{}'", arg.substr(0, arg.find('='))));
       if (row->flag) flags->*row->flag = !has_value || word->value == "true" || word->value == "1";
       continue;
     }
     if (name != "o" && name != "mlir-elide-elementsattrs-if-larger" && name != "vhlo-to-version" &&
         name != "emit-bytecode-version" && name != "as-written-by" && name != "pass-pipeline")
       return UsageError(ctx, fmt::format("unknown flag '{}'", arg));
-    // A pass without its options is one word.
+    // The value of a pass is in the same word.
     if (name != "vhlo-to-version" && !words.TakeValue(&*word))
-      return UsageError(ctx, fmt::format("'{}' needs a value", arg));
+      return UsageError(ctx, fmt::format("expected a value for '{}'", arg));
     const std::string_view value = word->value;
     if (name == "o") {
       flags->out = value;
     } else if (name == "vhlo-to-version") {
       if (has_value && !value.starts_with("target="))
-        return UsageError(ctx, fmt::format("'{}' needs target=VERSION", arg));
+        return UsageError(ctx, fmt::format("expected target=VERSION for '{}'", arg.substr(0, arg.find('='))));
       if (!ParseTarget(ctx, std::string(has_value ? value.substr(7) : value), &flags->target))
         return kFinding;
     } else if (name == "as-written-by") {
       if (!ParseTarget(ctx, std::string(value), &flags->writer)) return kFinding;
     } else if (name == "pass-pipeline") {
       if (value != "builtin.module(stablehlo-deserialize)")
-        return UsageError(ctx, fmt::format("'{}': no pipeline of this name", value));
+        return UsageError(ctx, fmt::format("unknown pass pipeline '{}'", value));
       flags->deserialize = true;
     } else if (name == "emit-bytecode-version") {
       const auto parsed = std::from_chars(value.data(), value.data() + value.size(), flags->bytecode_format);
       if (parsed.ec != std::errc() || parsed.ptr != value.data() + value.size() || flags->bytecode_format < 0)
-        return UsageError(ctx, fmt::format("'{}': '{}' is not a bytecode format", name, value));
+        return UsageError(ctx, fmt::format("invalid bytecode format '{}' for '{}'", value, name));
     } else {
       const auto parsed = std::from_chars(value.data(), value.data() + value.size(), flags->elide_elements);
       if (parsed.ec != std::errc() || parsed.ptr != value.data() + value.size() ||
           flags->elide_elements > UINT32_MAX)
-        return UsageError(ctx, fmt::format("'{}': '{}' is not a number", name, value));
+        return UsageError(ctx, fmt::format("invalid number '{}' for '{}'", value, name));
     }
   }
   return kDone;
 }
 
-// What hinders a conversion in the words that users of the reference look for, one for each op.
+// Returns the blockers in the reference's words, one per op.
 Diagnostics Losses(const Diagnostics& blockers) {
   Diagnostics found;
   for (const Diagnostic& blocker : blockers) {
@@ -168,6 +167,7 @@ Diagnostics Losses(const Diagnostics& blockers) {
     Diagnostic d;
     d.code = Code::kBlocked;
     d.place = blocker.place;
+    // Mirrors MLIR.
     d.message = fmt::format("failed to legalize operation '{}' that was explicitly marked illegal",
                             VhloName(NewestRevision(row)));
     if (found.empty() || found.back().message != d.message || found.back().place.line != d.place.line)
@@ -176,11 +176,11 @@ Diagnostics Losses(const Diagnostics& blockers) {
   return found;
 }
 
-// One program of the file: its text, or why there is none.
+// The output of one program, and its diagnostics.
 struct ChunkResult {
   std::string text;
   Diagnostics found;
-  // Of each function the first error only, which is where the reference stops: a text may expect these.
+  // The first error of each function, where the reference stops: a text may expect these only.
   Diagnostics first_found;
 };
 
@@ -204,7 +204,7 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
                             : ReadText(chunk.text, file.owner, read);
   if (!module) return fail(module.error());
   VerifyOptions verify = MessageOptions();
-  // The portable dialect has no constraints of its own; what is read of it is judged as StableHLO only.
+  // VHLO has no constraints of its own, so only errors are reported for it.
   verify.strict = !is_bytecode;
   result.found = Verify(*module, verify);
   if (is_bytecode)
@@ -229,7 +229,7 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
         fail(Losses(conversion.error()));
         return fail(conversion.error());
       }
-      // The reference stops at the first op, and then says what it was doing.
+      // Mirrors MLIR: the reference stops at the first op, then names the failed conversion.
       Diagnostics first = Losses(conversion.error());
       first.resize(std::min<size_t>(first.size(), 1));
       Diagnostic doing;
@@ -254,12 +254,12 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   write.locations = flags.debug_info && !flags.strip_debug_info;
   write.aliases = !flags.local_scope;
   write.elide_elements = uint32_t(flags.elide_elements);
-  // What was read as VHLO is printed as VHLO: nothing was asked to be legalized.
+  // VHLO input is printed as VHLO unless a pass legalizes it.
   write.properties = is_bytecode;
   const bool artifact = is_bytecode && !flags.deserialize && !PortableArtifactVersion(file.bytes).empty();
   if (flags.to_vhlo || flags.target.valid() || artifact) write.spelling = Spelling::kVhlo;
   if (flags.to_vhlo && !flags.target.valid()) {
-    // The writer of portable artifacts knows what has no portable spelling.
+    // The bytecode writer reports everything that has no VHLO equivalent.
     MlirBytecodeWriteOptions options;
     options.other_dialects = flags.allow_other_dialects;
     auto vhlo = WriteMlirBytecodeTo(*module, options, [](std::string_view) { return true; });
@@ -285,7 +285,7 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   return result;
 }
 
-// Diagnostics as users of the reference read and match them: place and message, without codes and hints.
+// Prints diagnostics in the reference's format: place and message, without code and hint.
 int ReportPlainly(Context& ctx, Diagnostics found) {
   int code = kDone;
   for (const Diagnostic& d : found)
@@ -299,7 +299,7 @@ int ReportPlainly(Context& ctx, Diagnostics found) {
     else if (!p.file.empty())
       text += fmt::format("{}: ", p.file);
     text += fmt::format("{}: {}\n", severities[size_t(d.severity)], d.message);
-    constexpr size_t kLongest = 400;  // of a line worth showing
+    constexpr size_t kLongest = 400;  // longest line to print, in bytes
     if (p.line && p.column && p.column <= p.source_line.size() + 1 && p.source_line.size() <= kLongest)
       text += fmt::format("{}\n{}^\n", p.source_line, std::string(p.column - 1, ' '));
   }
@@ -318,7 +318,7 @@ int RunFile(Context& ctx, const OptFlags& flags) {
   for (size_t i = 0; i < chunks.size(); ++i) {
     if (i) out += "// -----\n";
     ChunkResult result = RunChunk(flags, *file, chunks[i]);
-    // The reference ends a program with a blank line.
+    // The reference prints a blank line after a program.
     if (!result.text.empty()) out += flags.emit_bytecode ? result.text : result.text + '\n';
     if (flags.verify_diagnostics) {
       if (!MatchExpected(chunks[i].text, chunks[i].first_line, file->name, result.found, result.first_found))
@@ -329,7 +329,7 @@ int RunFile(Context& ctx, const OptFlags& flags) {
       ReportPlainly(ctx, result.found);
     }
   }
-  // A file that broke is not written; standard output gets what could be read, as users are used to.
+  // On errors, write no file; standard output gets the programs that could be read, as the reference does.
   if (worst != kDone && flags.out != "-") return worst;
   const int code = WriteOut(ctx, flags.out, out, flags.emit_bytecode);
   return std::max(worst, code);
@@ -342,7 +342,7 @@ int RunOpt(int argc, char** argv) {
   OptFlags flags;
   int code = ParseFlags(ctx, argc, argv, &flags);
   if (code == kDone) code = flags.help ? Print(ctx, kHelp) : RunFile(ctx, flags);
-  return code == kDone ? kDone : kFinding;  // the reference knows two exit codes
+  return code == kDone ? kDone : kFinding;  // the reference has two exit codes
 }
 
 }  // namespace shlo::tool

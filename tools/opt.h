@@ -1,6 +1,5 @@
-// The drop-in face `stablehlo-opt`: the command line of the reference's tool over this library. main.cc comes
-// here when the binary is called by that name; bin/dropin holds the links. Not for anything new: new
-// commands are subcommands of shlo-compat.
+// `stablehlo-opt`, a drop-in for the reference's tool: main.cc runs it if the binary is called by that name
+// (see bin/dropin). New features are subcommands of shlo-compat instead.
 #pragma once
 
 namespace shlo::tool {

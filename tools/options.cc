@@ -3,32 +3,51 @@
 #include <CLI/CLI.hpp>
 
 namespace shlo::tool {
+namespace {
+
+// Breaks a help text so that it fits to the right of the option names.
+std::string Wrapped(std::string text) {
+  constexpr size_t kWidth = 49;  // columns 31 to 79
+  for (size_t line = 0; text.size() - line > kWidth;) {
+    const size_t blank = text.rfind(' ', line + kWidth);
+    if (blank == std::string::npos || blank <= line) break;
+    text[blank] = '\n';
+    line = blank + 1;
+  }
+  return text;
+}
+
+}  // namespace
 
 void Options::Argument(const char* name, std::string* value, const char* help, bool required) {
-  app_.add_option(name, *value, help)->required(required);
+  app_.add_option(name, *value, Wrapped(help))->required(required);
 }
 
 void Options::Arguments(const char* name, std::vector<std::string>* values, const char* help) {
-  app_.add_option(name, *values, help)->required();
+  app_.add_option(name, *values, Wrapped(help))->required();
 }
 
-void Options::Flag(const char* name, bool* value, const char* help) { app_.add_flag(name, *value, help); }
+void Options::Flag(const char* name, bool* value, const char* help) {
+  app_.add_flag(name, *value, Wrapped(help));
+}
 
 void Options::Option(const char* name, std::string* value, const char* type, const char* help) {
-  app_.add_option(name, *value, help)->type_name(type);
+  app_.add_option(name, *value, Wrapped(help))->type_name(type);
 }
 
 void Options::Choice(const char* name, std::string* value, std::vector<std::string> choices,
                      const char* help) {
-  app_.add_option(name, *value, help)->check(CLI::IsMember(std::move(choices)))->type_name("KIND");
+  app_.add_option(name, *value, Wrapped(help))->check(CLI::IsMember(std::move(choices)))->type_name("KIND");
 }
 
 void Options::List(const char* name, std::vector<std::string>* values, const char* type, const char* help) {
-  app_.add_option(name, *values, help)->type_name(type);
+  app_.add_option(name, *values, Wrapped(help))->type_name(type);
 }
 
 void Options::Number(const char* name, uint64_t* value, uint64_t max, const char* help) {
-  app_.add_option(name, *value, help)->check(CLI::Range(uint64_t(0), max))->type_name("N");
+  CLI::Validator range = CLI::Range(uint64_t(0), max);
+  // CLI11 would print the range, which is wide, after "N".
+  app_.add_option(name, *value, Wrapped(help))->check(range.description(""))->type_name("N");
 }
 
 void Options::Remark(const char* text) { app_.footer(std::string(text) + "\n\n" + app_.get_footer()); }

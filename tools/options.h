@@ -1,5 +1,5 @@
-// How a command declares its options: a thin face of CLI11, so that only options.cc and main.cc have to
-// compile that library.
+// Declares the options of a command: a thin wrapper of CLI11, so that only options.cc and main.cc compile
+// that library. Help texts are wrapped to 79 columns.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class Options {
  public:
   explicit Options(CLI::App* app) : app_(*app) {}
 
-  // Arguments by position. One that is required and missing is a usage error.
+  // Positional arguments. A missing required argument is a usage error.
   void Argument(const char* name, std::string* value, const char* help, bool required = true);
   void Arguments(const char* name, std::vector<std::string>* values, const char* help);
   void Flag(const char* name, bool* value, const char* help);
@@ -25,9 +25,9 @@ class Options {
   void Choice(const char* name, std::string* value, std::vector<std::string> choices, const char* help);
   void List(const char* name, std::vector<std::string>* values, const char* type, const char* help);
   void Number(const char* name, uint64_t* value, uint64_t max, const char* help);
-  // A line of help after the options.
+  // Adds a paragraph of help after the options.
   void Remark(const char* text);
-  // What runs when this command was chosen.
+  // Sets the function that runs if this command is chosen.
   void OnChosen(std::function<void()> callback);
 
  private:

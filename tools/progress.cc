@@ -1,5 +1,5 @@
-// A line on the terminal for work that takes more than a second. The thread starts with the first step and
-// only when stderr is a terminal, so scripts and pipes never see it.
+// A progress line for work that takes more than one second. The thread starts with the first step, and only
+// if stderr is a terminal, so scripts and pipes never see it.
 #include <unistd.h>
 
 #include <algorithm>
@@ -56,12 +56,12 @@ void Progress::Step(std::string what) {
     try {
       state_->thread = std::thread([state = state_.get()] { state->Loop(); });
     } catch (const std::system_error&) {
-      return;  // no thread, no progress; the work matters more
+      return;  // run without a progress line
     }
   }
   std::lock_guard lock(state_->mutex);
   state_->what = std::move(what);
-  // File names are the user's; control bytes would disturb the terminal.
+  // Control bytes in file names would corrupt the terminal.
   std::replace_if(
       state_->what.begin(), state_->what.end(),
       [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');

@@ -1,4 +1,4 @@
-// `prove`: runs two programs on the same inputs and compares their results bit for bit.
+// `prove`: evaluates two programs on the same inputs and compares their results bit by bit.
 #include "shlo/prove.h"
 
 #include <fmt/format.h>
@@ -36,7 +36,7 @@ int RunProve(Context& ctx, const std::string& path_a, const std::string& path_b,
     code = ctx.Fail(proof.error());
     return ctx.json ? PrintJson(ctx, std::move(j), code) : code;
   }
-  // What was not run is not proved: only "equal" everywhere is a success.
+  // "Not covered" is a negative result, too.
   code = proof->verdict == Verdict::kEqual ? kDone : kFinding;
   j["versions"] = {ToJson(a.version), ToJson(b.version)};
   j["verdict"] = std::string(VerdictName(proof->verdict));
@@ -76,10 +76,10 @@ void AddProve(Options& options, Context& ctx) {
     uint64_t inputs = ProveOptions().max_inputs;
   };
   auto flags = std::make_shared<Flags>();
-  options.Argument("A", &flags->a, "a program");
-  options.Argument("B", &flags->b, "the same program, perhaps of another version");
-  options.Number("--seed", &flags->seed, ~uint64_t(0), "seed of the generated inputs");
-  options.Number("--inputs", &flags->inputs, 1u << 20, "input sets per function");
+  options.Argument("A", &flags->a, "first program");
+  options.Argument("B", &flags->b, "program to compare with A");
+  options.Number("--seed", &flags->seed, ~uint64_t(0), "seed for generating inputs (default: 1)");
+  options.Number("--inputs", &flags->inputs, 1u << 20, "input sets per function (default: 256)");
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
   options.OnChosen([&ctx, flags] {

@@ -1,4 +1,4 @@
-// `roundtrip`: module -> every format -> module, and both must be equal, attribute by attribute.
+// `roundtrip`: writes a module in every format, reads it back, and compares it attribute by attribute.
 #include <fmt/format.h>
 
 #include "commands.h"
@@ -16,10 +16,10 @@ struct Leg {
   bool artifact = false;
   bool generic = false;
   Spelling spelling = Spelling::kStablehlo;
-  bool defaults = true;  // the format keeps absent and written defaults apart
+  bool defaults = true;  // the format distinguishes absent attributes from written defaults
 };
 constexpr Leg kLegs[] = {
-    // Custom forms leave out what has its default value.
+    // Custom forms omit attributes that have their default value.
     {.name = "text", .defaults = false},
     {.name = "generic", .generic = true},
     {.name = "vhlo", .spelling = Spelling::kVhlo, .defaults = false},
@@ -28,7 +28,7 @@ constexpr Leg kLegs[] = {
 
 struct LegResult {
   const Leg* leg;
-  bool skipped = false;  // the spelling cannot say this program
+  bool skipped = false;  // the format cannot represent the program
   std::string difference;
   uint64_t bytes = 0;
 };
@@ -38,12 +38,12 @@ Buffer Keep(std::string* bytes) {
   return {owner, owner->data()};
 }
 
-// Writes and reads a module. Errors of the writer and the reader are differences, too.
+// Writes and reads back a module. Errors of the writer and reader count as differences.
 LegResult RunLeg(Context& ctx, const Leg& leg, const Module& module) {
   LegResult result{&leg};
   const auto failed = [&](const char* when, const Diagnostics& why) {
     ctx.Report(why);
-    result.difference = fmt::format("{}: {}", when, why.empty() ? "no reason given" : why[0].message);
+    result.difference = fmt::format("{}: {}", when, why.empty() ? "unknown error" : why[0].message);
     return result;
   };
   TextWriteOptions text_options;

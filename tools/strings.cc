@@ -1,5 +1,5 @@
-// `strings`: every string of a program with where it comes from. What is kept as text because no kind
-// encodes it is marked, so that whoever runs the system's `strings` on an artifact can tell what they see.
+// `strings`: lists the strings of a program and their origins. Marks the strings that have no structured
+// encoding and are kept as text, because these are what strings(1) finds in an artifact.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace shlo::tool {
 namespace {
 
 struct Origin {
-  std::string from;      // "attribute string", "symbol", "op without a row", ...
+  std::string from;      // "string attribute", "key of a resource", ...
   bool as_text = false;  // opaque text
 };
 
@@ -30,7 +30,7 @@ class Collector {
       Node(IsLocation(node.kind) ? "location" : "attribute", RowOf(node.kind), node.words, as_text);
     }
     for (uint32_t i = 1; i < m_.ops.size(); ++i) {
-      if (!m_.ops[i].revision) Add(m_.ops[i].name, "name of an op without a row", true);
+      if (!m_.ops[i].revision) Add(m_.ops[i].name, "name of an op not in the op table", true);
     }
     for (const NamedAttr& discardable : m_.discardable_attrs)
       Add(discardable.name, "name of a discardable attribute", false);
@@ -82,7 +82,7 @@ class Collector {
   std::vector<std::vector<Origin>> origins_;
 };
 
-// As a C string literal, so that one string is one line.
+// Formats a string as a C literal, on one line.
 std::string Quote(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -114,7 +114,7 @@ int RunStrings(Context& ctx) {
       Json list = Json::array();
       for (uint32_t i = 1; i < m.strings.size(); ++i) {
         const auto& origins = collector.OriginsOf(StringId(i));
-        if (origins.empty()) continue;  // interned while reading, part of nothing
+        if (origins.empty()) continue;  // interned by the reader, but unused
         bool as_text = false;
         std::string from;
         Json from_json = Json::array();
@@ -147,8 +147,8 @@ int RunStrings(Context& ctx) {
 }  // namespace
 
 void AddStrings(Options& options, Context& ctx) {
-  options.Arguments("FILE", &ctx.files, "programs to look at");
-  options.Remark("Lines that begin with T are kept as text because no kind of the format encodes them.");
+  options.Arguments("FILE", &ctx.files, "programs to inspect");
+  options.Remark("T marks strings that have no structured encoding and are kept as text.");
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
   options.OnChosen([&ctx] { ctx.run = [&ctx] { return RunStrings(ctx); }; });

@@ -39,21 +39,22 @@ struct TranslateFlags {
 };
 
 constexpr const char* kHelp =
-    "stablehlo-translate --serialize|--deserialize|--interpret [FLAGS] [FILE]: programs to portable "
-    "artifacts\n"
-    "and back, and what they give.\n\n"
+    "stablehlo-translate --serialize|--deserialize|--interpret [FLAGS] [FILE]:\n"
+    "convert programs to and from portable artifacts, or interpret them.\n\n"
     "  --serialize                 write a portable artifact\n"
-    "  --deserialize               read one and print the program\n"
+    "  --deserialize               read a portable artifact and print the program\n"
     "  --interpret                 evaluate the program and print its results\n"
     "  --args=[T, ...]             arguments, such as [dense<1> : tensor<2xi32>]\n"
-    "  --probe-output-dir=DIR      where interpreter.probe writes values\n"
+    "  --probe-output-dir=DIR      directory for the values of interpreter.probe\n"
     "  --interpreter-print-dense   print results as dense attributes\n"
-    "  --target=V                  release to serialize for, such as 1.9.0, or 'current'\n"
-    "  --as-written-by=V           the bytes that release V of the reference writes (default: the newest)\n"
-    "  --strip-debuginfo           leave locations out\n"
-    "  --allow-other-dialects      let values go between ops of other dialects and portable ones\n"
+    "  --target=V                  target release, such as 1.9.0, or 'current'\n"
+    "  --as-written-by=V           write the bytes of reference release V\n"
+    "                              (default: the newest)\n"
+    "  --strip-debuginfo           omit debug locations\n"
+    "  --allow-other-dialects      allow values to flow between VHLO ops and other\n"
+    "                              dialects\n"
     "  --print-stablehlo-version   print the release of the artifact first\n"
-    "  -o FILE                     where to write (default: standard output)\n"
+    "  -o FILE                     output file (default: standard output)\n\n"
     "FILE defaults to standard input. Flags may begin with one or two dashes.\n";
 
 struct FlagRow {
@@ -83,11 +84,11 @@ constexpr ValueRow kValues[] = {{"o", &TranslateFlags::out},
                                 {"args", &TranslateFlags::args},
                                 {"probe-output-dir", &TranslateFlags::probe_dir}};
 
-// The reference knows two exit codes.
+// The reference has two exit codes.
 constexpr int kFailed = 1;
 
 int UsageError(Context& ctx, std::string message) {
-  ctx.Fail(Code::kUsage, std::move(message), {}, "'stablehlo-translate --help' shows what there is");
+  ctx.Fail(Code::kUsage, std::move(message), {}, "run 'stablehlo-translate --help' for usage");
   return kFailed;
 }
 
@@ -105,12 +106,13 @@ int ParseFlags(Context& ctx, int argc, char** argv, TranslateFlags* flags) {
     }
     const ValueRow* row = FindFlag<ValueRow>(kValues, word->name);
     if (!row) return UsageError(ctx, fmt::format("unknown flag '{}'", word->text));
-    if (!words.TakeValue(&*word)) return UsageError(ctx, fmt::format("'{}' needs a value", word->text));
+    if (!words.TakeValue(&*word))
+      return UsageError(ctx, fmt::format("expected a value for '{}'", word->text));
     flags->*row->value = word->value;
   }
   if (flags->help) return kDone;
   if (int(flags->serialize) + int(flags->deserialize) + int(flags->interpret) != 1)
-    return UsageError(ctx, "one of --serialize, --deserialize and --interpret must be given");
+    return UsageError(ctx, "expected one of --serialize, --deserialize and --interpret");
   return kDone;
 }
 
@@ -127,15 +129,15 @@ Result<Module> ReadProgram(const InputFile& file, bool text_locations) {
   }
   if (IsShlo(file.bytes)) return ReadShlo(file.bytes, file.owner);
   TextReadOptions options;
-  // As the reference's parser does, unless locations are left out anyway.
+  // The reference's parser gives every op a location.
   if (text_locations) options.implicit_locations = file.name;
   options.source_name = file.name;
   options.allow_empty = true;
   return ReadText(file.bytes, file.owner, options);
 }
 
-// The reference leaves ops of other dialects where they are. What it refuses, unless they are allowed, are
-// values that go from one dialect to another.
+// Reports values that flow between VHLO ops and other dialects. The reference keeps ops of other dialects,
+// but rejects such values unless --allow-other-dialects is given.
 Diagnostics CastsBetweenDialects(const Module& m) {
   Module mixed = m;
   const size_t first = mixed.ops.size();
@@ -152,11 +154,12 @@ Diagnostics CastsBetweenDialects(const Module& m) {
     Diagnostic d;
     d.code = Code::kBlocked;
     d.place = m.PlaceOf(from ? from : m.top);
+    // Mirrors MLIR.
     d.message = fmt::format(
         "failed to legalize unresolved materialization from ('{}') to ('{}') that remained "
         "live after conversion",
         types[0], types[1]);
-    d.hint = "--allow-other-dialects puts a cast there";
+    d.hint = "pass --allow-other-dialects to insert a cast";
     found.push_back(std::move(d));
   }
   return found;
@@ -187,6 +190,7 @@ int Serialize(Context& ctx, const TranslateFlags& flags, const InputFile& file) 
     auto conversion = Convert(*module, target, convert);
     if (!conversion) {
       ctx.Report(conversion.error());
+      // Mirrors MLIR.
       return Fail(ctx, fmt::format("failed to convert VHLO to v{}", FindVersion(target)->release));
     }
     *module = std::move(conversion->module);
@@ -206,6 +210,7 @@ int Serialize(Context& ctx, const TranslateFlags& flags, const InputFile& file) 
 int Deserialize(Context& ctx, const TranslateFlags& flags, const InputFile& file) {
   std::string text;
   if (flags.print_version) {
+    // Mirrors MLIR.
     const std::string_view release = PortableArtifactVersion(file.bytes);
     if (release.empty())
       text += "// Failed parsing StableHLO version from portable artifact\n";
@@ -216,6 +221,7 @@ int Deserialize(Context& ctx, const TranslateFlags& flags, const InputFile& file
   const auto refuse = [&](const Diagnostics& why) {
     Print(ctx, text);
     ctx.Report(why);
+    // Mirrors MLIR.
     return Fail(ctx, fmt::format("failed to deserialize portable artifact using StableHLO_v{}",
                                  FindVersion(kCurrentVersion)->release));
   };
@@ -244,7 +250,7 @@ int Deserialize(Context& ctx, const TranslateFlags& flags, const InputFile& file
 
 }  // namespace
 
-// "1.4.1" names its minor release; anything but three numbers is refused in the words users know.
+// The patch level is ignored: "1.4.1" is 1.4.0. All messages mirror MLIR.
 bool ParseTarget(Context& ctx, const std::string& text, Version* version) {
   const std::string form = "Target version must be of the form `#.#.#`.";
   if (text.empty()) return Fail(ctx, "No target version specified.\n" + form), false;

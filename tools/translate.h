@@ -1,5 +1,5 @@
-// `stablehlo-translate`: the reference's tool of this name for portable artifacts, as far as users script
-// against it. The binary answers to it when it is called by that name.
+// `stablehlo-translate`, a drop-in for the reference's tool: main.cc runs it if the binary is called by that
+// name.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace shlo::tool {
 
-// A release as the reference's tools take it: three numbers. What is wrong is reported in their words.
+// Parses a release as the reference's tools do: three numbers. Errors are in their words.
 bool ParseTarget(Context& ctx, const std::string& text, Version* version);
 
 int RunTranslate(int argc, char** argv);

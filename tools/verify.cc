@@ -1,4 +1,4 @@
-// `verify`: checks that programs are well-formed, and says which constraints of the specification they miss.
+// `verify`: checks that programs are well-formed, and reports violated constraints of the specification.
 #include "shlo/verify.h"
 
 #include <fmt/format.h>
@@ -48,8 +48,8 @@ int RunVerify(Context& ctx) {
 }  // namespace
 
 void AddVerify(Options& options, Context& ctx) {
-  options.Arguments("FILE", &ctx.files, "programs to check");
-  options.Flag("--strict", &ctx.strict, "constraint warnings are findings");
+  options.Arguments("FILE", &ctx.files, "programs to verify");
+  options.Flag("--strict", &ctx.strict, "treat constraint warnings as errors");
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
   options.OnChosen([&ctx] { ctx.run = [&ctx] { return RunVerify(ctx); }; });

@@ -1,4 +1,4 @@
-// `versions`: the version line as a table.
+// `versions`: prints the version history.
 #include <fmt/format.h>
 
 #include "commands.h"
@@ -40,7 +40,7 @@ int RunVersions(Context& ctx, const std::string& which) {
 
 void AddVersions(Options& options, Context& ctx) {
   auto which = std::make_shared<std::string>();
-  options.Argument("V", which.get(), "show only this version, however it is named", /*required=*/false);
+  options.Argument("V", which.get(), "show one version (any notation)", /*required=*/false);
   AddCommonFlags(options, ctx);
   options.OnChosen([&ctx, which] { ctx.run = [&ctx, which] { return RunVersions(ctx, *which); }; });
 }
