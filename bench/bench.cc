@@ -1,6 +1,6 @@
-// `./dev bench`: text -> module -> artifact -> module -> text on generated programs: time, speed, peak memory
-// of every stage, sizes, and the start-up of the tool. Every stage runs in a process of its own, so that its
-// peak memory is its own.
+// `./dev bench`: measures text -> module -> artifact -> module -> text on generated programs: time,
+// throughput and peak memory of every stage, sizes, and the start-up time of the tool. Every stage runs in
+// its own process, so that its peak memory is measured separately.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
@@ -46,16 +46,16 @@ T Get(Result<T> result) {
   return std::move(*result);
 }
 
-// What one stage measured, as the child tells its parent.
+// Measurements of one stage, which the child prints for its parent.
 struct Sample {
   double best_ns = 0;
   double median_ns = 0;
   uint64_t ops = 0;
-  uint64_t bytes = 0;  // of text, or of plain sections; 0 where the stage is about neither
+  uint64_t bytes = 0;  // of text, or of uncompressed sections; 0 if neither applies
   uint64_t peak_kib = 0;
 };
 
-// Peak memory of this process since it started its program; what a parent had before does not count.
+// Returns the peak memory of this process, excluding that of its parent before exec.
 uint64_t PeakKib() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
@@ -64,7 +64,7 @@ uint64_t PeakKib() {
   return 0;
 }
 
-// Bytes of the sections of an artifact before compression: what a reader or writer has to go through.
+// Returns the size of the sections of an artifact before compression.
 uint64_t PlainSize(const InputFile& file) {
   uint64_t bytes = 0;
   for (const ShloSection& section : Get(InspectShlo(file.bytes)).sections) bytes += section.size;
@@ -88,7 +88,7 @@ Module Load(const InputFile& file) {
   return Get(ReadText(file.bytes, file.owner));
 }
 
-// Runs in a child: a stage on a file, `repeats` times.
+// Runs a stage on a file `repeats` times, in a child process.
 Sample RunStage(const std::string& stage, const std::string& path, int repeats) {
   Sample s;
   const InputFile file = Get(OpenInput(path));
@@ -129,7 +129,7 @@ Sample RunStage(const std::string& stage, const std::string& path, int repeats) 
   return s;
 }
 
-// Starts this program again for one stage and collects what it prints and its peak memory.
+// Starts this program again for one stage. Returns its output and peak memory.
 Sample Child(const std::string& self, const std::string& stage, const std::string& path, int repeats) {
   int fds[2];
   if (pipe(fds) != 0) std::exit(1);
@@ -189,7 +189,7 @@ void Table(const std::string& self, const std::string& text, const std::string& 
               "peak MiB");
   for (const Row& row : rows) {
     const Sample s = Child(self, row.stage, *row.path, repeats);
-    // Peak memory is that of a single run.
+    // Measure peak memory with a single run.
     const Sample once = Child(self, row.stage, *row.path, 1);
     const std::string speed = s.bytes ? fmt::format("{:.1f}", double(s.bytes) * 1e3 / s.best_ns) : "-";
     std::printf("  %-18s %10.2f %10.2f %10.1f %10s %12.1f\n", row.what, s.best_ns / 1e6, s.median_ns / 1e6,
@@ -199,7 +199,7 @@ void Table(const std::string& self, const std::string& text, const std::string& 
   }
 }
 
-// Wall time of the tool from start to end on a program of three lines: best and median of many.
+// Measures the wall time of the tool on a program of three lines: best and median of many runs.
 void StartUp(const std::string& tool, const std::string& file) {
   Save(file, "func.func @main(%arg0: tensor<2xi32>) -> tensor<2xi32> {\n  return %arg0 : tensor<2xi32>\n}\n");
   std::vector<double> times;
@@ -240,7 +240,7 @@ void Sizes(const std::string& text, const std::string& artifact) {
                     double(size) / double(text_size)));
 }
 
-// Nanoseconds per op, which should not grow with the program.
+// Measures nanoseconds per op, which should not grow with the program.
 void Scaling(const std::string& self, const std::string& text, const std::string& artifact,
              const std::function<uint64_t(const std::string&)>& prepare) {
   std::printf("how it grows (best of some runs)\n  %10s %16s %10s %16s %16s %12s\n", "ops", "parse ns per op",

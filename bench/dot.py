@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A product of matrices of f32 on one core, beside numpy's (OpenBLAS), in turns.
+"""Compares an f32 matrix product on one core with NumPy's (OpenBLAS), alternating between both.
 
     dot.py [--bench build/release/bin/shlo_bench] [--size N] [--rounds N] [--core N]
 
-Prints the best time of each, as the processor counts it so that others who use it matter less, and the ratio. With threadpoolctl it names the kernel that OpenBLAS chose. Variables of
-the environment that make OpenBLAS choose another one are not passed on.
+Prints the best CPU time of each, which other processes affect less than wall time, and the ratio. With threadpoolctl
+it names the kernel that OpenBLAS selected. Environment variables that change this selection are not passed on.
 """
 import argparse
 import os

@@ -36,7 +36,7 @@ std::vector<Tensor> RandomArguments(const Module& module) {
   return args;
 }
 
-// Milliseconds, the best of many runs.
+// Returns the best time of many runs, in milliseconds.
 double Best(const Module& module, const EvalOptions& options) {
   const std::vector<Tensor> args = RandomArguments(module);
   double best = 1e300, all = 0;

@@ -1,4 +1,4 @@
-// Speed of evaluation: small programs that are one op each, and generated models of the size of real ones.
+// Speed of evaluation: programs of one op each, and generated models of realistic size.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +6,9 @@
 
 namespace shlo::bench {
 
-// Prints a table: time of each op, and how many times faster than the reference interpreter that is.
+// Prints the time of each op, and the speedup over the reference interpreter.
 void EvalTable();
-// Evaluates a program on random arguments; prints time, and peak memory of this process.
+// Evaluates a program on random arguments; prints time and peak memory of this process.
 int EvalFile(const std::string& path, bool fast, uint32_t threads);
 
 }  // namespace shlo::bench

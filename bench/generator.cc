@@ -19,7 +19,7 @@ struct Random {
   }
 };
 
-// Sizes of one layer. Layers differ, as the stages of a real model do, but repeat every few.
+// Sizes of one layer. Layers differ, like the stages of a real model, but repeat.
 struct Sizes {
   int batch, length, width, hidden;
 };
@@ -31,7 +31,7 @@ class Writer {
   std::string out;
   uint64_t ops = 0;
 
-  // One layer as a function of its own: about ninety ops.
+  // One layer as a function of about 90 ops.
   void Layer(uint64_t index, uint64_t kind) {
     s_ = kSizes[index % std::size(kSizes)];
     next_ = 0;
@@ -58,7 +58,7 @@ class Writer {
     ++ops;
   }
 
-  // The entry: calls every layer once, with weights of its own.
+  // The entry function: calls every layer once, with separate weights.
   void Main(uint64_t layers) {
     next_ = 0;
     Line("  func.func public @main() {{");
@@ -89,7 +89,7 @@ class Writer {
     return type + element + ">";
   }
 
-  // Writes "%n = ..." and gives the name of the result.
+  // Writes "%n = ..." and returns the name of the result.
   template <typename... Args>
   std::string Define(fmt::format_string<Args...> format, Args&&... args) {
     std::string name = fmt::format("%{}", next_++);
@@ -174,7 +174,7 @@ class Writer {
     a = Dot(a, "%arg2", "lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]", wide, w2, flat);
     return Define("\"stablehlo.reshape\"({}) : ({}) -> {}", a, flat, x);
   }
-  // Elementwise ops in no particular order, on values from before, as in fused activations.
+  // Random element-wise ops on earlier values, as in fused activations.
   std::string Chain(const std::string& v, const std::string& x, Random* random) {
     static constexpr std::string_view kBinary[] = {"add",    "subtract", "multiply",
                                                    "divide", "maximum",  "minimum"};
@@ -277,7 +277,7 @@ std::string MakeProgram(uint64_t ops, uint64_t layer_kinds) {
   w.out.reserve(ops * 110);
   w.out = "module @bench attributes {stablehlo.compat_version = 73 : i32} {\n";
   uint64_t layers = 0;
-  // Every layer costs five more ops in the entry.
+  // Every layer adds five ops to the entry function.
   while (w.ops + 5 * layers + 3 < ops) {
     w.Layer(layers, layers % layer_kinds);
     ++layers;
@@ -296,7 +296,7 @@ std::string MakeWeights(uint64_t bytes) {
   for (int i = 0; i < kConstants; ++i) {
     out += fmt::format("    %{} = stablehlo.constant dense<\"0x", i);
     for (uint64_t f = 0; f < floats; ++f) {
-      // Uniform in (1, 2) and both signs: all mantissa bits are noise, as in trained weights.
+      // Uniform in (1, 2) with both signs: all mantissa bits are random, as in trained weights.
       const uint64_t r = random.Next();
       const uint32_t bits = 0x3F800000 | uint32_t(r & 0x807FFFFF);
       for (int byte = 0; byte < 4; ++byte) {

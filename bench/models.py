@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Models of the size of real ones, evaluated end to end, beside XLA on the CPU where jax is installed.
+"""Evaluates models of realistic size end to end, and compares with XLA on the CPU if jax is installed.
 
     models.py [--bench build/release/bin/shlo_bench] [--write DIR]
 
@@ -123,7 +123,7 @@ def transformer(layers=12, tokens=128, width=768, heads=12):
         y = w.dot(x, w.arg(x[1][1], out), ([1], [0]))
         return w.binary("add", y, w.broadcast(w.arg(out), y[1], [1]))
 
-    def normalise(x):
+    def normalize(x):
         n = w.constant(f"{float(width)}", (tokens,))
         mean = w.broadcast(w.binary("divide", w.reduce("add", x, [1], "0.0"), n), x[1], [0])
         c = w.binary("subtract", x, mean)
@@ -135,7 +135,7 @@ def transformer(layers=12, tokens=128, width=768, heads=12):
 
     size = width // heads
     for _ in range(layers):
-        h = normalise(x)
+        h = normalize(x)
         q, k, v = (w.transpose(w.reshape(dense(h, width), (tokens, heads, size)), [1, 0, 2]) for _ in range(3))
         s = w.dot(q, k, ([2], [2]), ([0], [0]))
         s = w.binary("multiply", s, w.constant(f"{size ** -0.5:e}", s[1]))
@@ -144,15 +144,15 @@ def transformer(layers=12, tokens=128, width=768, heads=12):
         e = w.binary("divide", e, w.broadcast(w.reduce("add", e, [2], "0.0"), s[1], [0, 1]))
         o = w.transpose(w.dot(e, v, ([2], [1]), ([0], [0])), [1, 0, 2])
         x = w.binary("add", x, dense(w.reshape(o, (tokens, width)), width))
-        h = dense(normalise(x), 4 * width)
+        h = dense(normalize(x), 4 * width)
         gate = w.binary("multiply", h, w.constant("1.702", h[1]))
         h = w.binary("multiply", h, w.unary("logistic", gate))
         x = w.binary("add", x, dense(h, width))
-    return w.text(normalise(x))
+    return w.text(normalize(x))
 
 
 def run_xla(path):
-    """In a process of its own, so that its peak memory is its own."""
+    """Runs in its own process, so that its peak memory is measured separately."""
     import jax
     import numpy as np
     from jax._src import xla_bridge
@@ -180,7 +180,7 @@ def run_xla(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bench", default="build/release/bin/shlo_bench")
-    parser.add_argument("--write", help="keep the programs in this folder")
+    parser.add_argument("--write", help="directory to keep the programs in")
     parser.add_argument("--xla", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.xla:

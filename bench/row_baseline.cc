@@ -72,7 +72,7 @@ class Rows {
     Put(tables, bytes.size());
     tables += bytes;
   }
-  // Each returns the number of a thing, after writing its row where it is new.
+  // Each returns the number of its argument, and writes a row if it is new.
   uint32_t String(StringId id) {
     if (id && !strings_[id.v]) {
       strings_[id.v] = ++next_string_;

@@ -1,5 +1,5 @@
-// What a program costs when it is written the plain way: row by row as varints, then zstd -3. The yardstick
-// for the size of `.shlo`; nothing reads it.
+// Size of a program in a simple encoding: row by row as varints, then zstd -3. A baseline for the size of
+// `.shlo`, never read back.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 namespace shlo::bench {
 
 struct RowBaseline {
-  uint64_t ops = 0;     // bytes after compression of the op stream alone
-  uint64_t tables = 0;  // of strings, types, attributes and small constants alone
+  uint64_t ops = 0;     // compressed bytes of the op stream only
+  uint64_t tables = 0;  // of strings, types, attributes and small constants only
   uint64_t total = 0;   // of both as one zstd frame
 };
 
