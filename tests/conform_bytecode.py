@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Takes the programs of the public suites through portable artifacts, and compares counts with the record.
+"""Converts the programs of the public suites to portable artifacts and back, and compares counts with the record.
 
     conform_bytecode.py --tool PATH --suites DIR [--match TEXT]
 
-Every program of the suites testdata and interpret that a release can hold is written as an artifact for the lowest
-release that can and for the newest, read, taken back to its own version, and must be the program that it was: the
-portable text, which states every default, is the same. For the release below the lowest it must be refused, with
-blockers of which none is older than the lowest. Fails when fewer pass than tests/conformance.json records.
+Every program of the suites testdata and interpret that a release can represent is written as an artifact for the
+lowest such release and for the newest, read, and converted back to its own version. The VHLO text, which states every
+default, must be unchanged. Conversion to the release below the lowest must fail, and the newest blocker must name the
+lowest release. Fails if fewer programs pass than tests/conformance.json records.
 """
 import concurrent.futures
 import json
@@ -28,7 +28,7 @@ def run(*command):
 
 
 def programs(path, folder):
-    """The programs of a file, each as a file; those that are there to be refused are left out."""
+    """Writes each program of a file to its own file; skips files that expect errors."""
     text = path.read_text()
     if "expected-error" in text or "RUN: not " in text:
         return []
@@ -43,7 +43,7 @@ def programs(path, folder):
 
 
 def check(tool, program, releases):
-    """None, or what is wrong; 'none' when no release can hold the program."""
+    """Returns None, an error, or 'none' if no release can represent the program."""
     translate, opt = (os.path.join(os.path.dirname(tool), "dropin", f"stablehlo-{name}") for name in ("translate", "opt"))
     code, out, err = run(tool, "inspect", "--matrix", "--allow-other-dialects", "--json", program)
     if code:
@@ -52,7 +52,7 @@ def check(tool, program, releases):
     if not row["targets"]:
         return "none"
     lowest = row["targets"][0]
-    # The portable spelling states every default, so that text with and text without one become the same.
+    # VHLO text states every default, so programs with absent and with written defaults print the same.
     code, want, err = run(opt, "-stablehlo-deserialize", program)
     if code:
         return f"printing: exit {code}: {err[:300]}"
@@ -66,13 +66,13 @@ def check(tool, program, releases):
         if code:
             return f"back from {target}: exit {code}: {err[:300]}"
         if back.strip() != want.strip():
-            return f"back from {target}: the text is another"
+            return f"back from {target}: the text differs"
     below = releases.index(lowest) - 1
     if below >= 0:
         code, out, _ = run(tool, f"--target={releases[below]}", *ANYWHERE, "--json", program)
         blockers = [d for d in json.loads(out)["diagnostics"] if d["severity"] == "error"]
         if code != 1 or not blockers:
-            return f"to {releases[below]}: exit {code}, expected a refusal"
+            return f"to {releases[below]}: exit {code}, expected blockers"
         newest = max((b["version"]["n"] for b in blockers if b.get("version")), default=0)
         if newest != json.loads(run(tool, "versions", lowest, "--json")[1])["versions"][0]["n"]:
             return f"to {releases[below]}: the newest blocker is of version {newest}, and {lowest} is the lowest release"
@@ -96,7 +96,7 @@ def main():
                 if result not in (None, "none"):
                     failed += 1
                     print(f"FAILED {suite}/{os.path.basename(program)}: {result}", flush=True)
-        print(f"{suite:10} {passed} of {len(cases)} programs, {skipped} that no release can hold, {failed} failed",
+        print(f"{suite:10} {passed} of {len(cases)} programs, {skipped} that no release can represent, {failed} failed",
               flush=True)
         if passed < record.get(suite, 0):
             below.append(f"{suite}: {passed}, recorded {record[suite]}")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Runs the public scoreboard on the drop-in tools; fails when a suite passes less than conformance.json records.
+"""Runs the public scoreboard on the drop-in tools; fails if a suite passes less than conformance.json records.
 
-    conform_lit.py SCOREBOARD TOOLS_DIR [SUITE...]     (default: all that are recorded)
+    conform_lit.py SCOREBOARD TOOLS_DIR [SUITE...]     (default: all recorded suites)
 """
 import json
 import pathlib

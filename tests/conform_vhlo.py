@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""Takes the public version texts through everything the tool does, and compares counts with the record.
+"""Runs the public version tests through all formats and conversions, and compares counts with the record.
 
 Every stablehlo_legalize_to_vhlo*.mlir (one per release, and the newest) must
-  roundtrip   be parsed, verify, and be equal after writing and reading as text, generic text, portable text
-              and artifact;
-  archive     written as an artifact of its own release and of every later one, and read back, print the
-              same as the converted text;
-  lowest      go down to exactly the version that the version log says, recorded per file in
-              conformance.json, and below it be refused with blockers of which the newest is of that version;
-  return      come back from there to its own version, print as before.
-A check that does not apply counts nowhere. Fails when fewer pass than recorded.
+  roundtrip   parse, verify, and be equal after writing and reading text, generic text, VHLO text and .shlo;
+  archive     written as .shlo for its own release and every later one, and read back, print the same as
+              the converted text;
+  lowest      convert down to exactly the version recorded in conformance.json (from VHLO's version log), and
+              fail below it, with the newest blocker of that version;
+  return      converted back from there to its own version, print as before.
+A check that does not apply is not counted. Fails if fewer files pass than recorded.
 """
 import concurrent.futures
 import json
@@ -45,7 +44,7 @@ def need(condition, message):
 
 
 def own_version(path, versions):
-    """The version of a file: its name says its release; the one without is of the current version."""
+    """Returns the version of a file, from the release in its name; without one, the current version."""
     release = path.name.removeprefix("stablehlo_legalize_to_vhlo.").removesuffix("mlir").rstrip(".").replace("_", ".")
     if not release:
         return versions[-1]["n"]
@@ -60,7 +59,7 @@ def check_roundtrip(tool, path, own):
 
 
 def archive(tool, path, own, target, folder):
-    """The artifact of a program at a target; its text must be the text of the conversion."""
+    """Writes a .shlo for a target; its text must equal the text of the conversion."""
     shlo = os.path.join(folder, f"{own}_{target}.shlo")
     options = (f"--from={own}", f"--target={target}", "--allow-outside-window", path)
     code, _, err = tool.run("--emit=shlo", "-o", shlo, *options)
@@ -93,7 +92,7 @@ def check_lowest(tool, path, own, lowest):
     need(blockers, f"to {lowest - 1}: refused without blockers")
     for blocker in blockers:
         need(blocker["code"] == "blocked", f"to {lowest - 1}: not a blocker: {blocker['message']}")
-        need(blocker.get("line") or blocker.get("location"), f"a blocker without a place: {blocker['message']}")
+        need(blocker.get("line") or blocker.get("location"), f"blocker without a place: {blocker['message']}")
     newest = max(b["version"]["n"] for b in blockers if b.get("version"))
     need(newest == lowest, f"to {lowest - 1}: newest blocker is of {newest}, expected {lowest}")
 
@@ -104,7 +103,7 @@ def check_return(tool, path, own, lowest, folder):
     need(code == 0, f"back from {lowest}: exit {code}: {err[:400]}")
     down = os.path.join(folder, "down.mlir")
     pathlib.Path(down).write_bytes(back)
-    # Written defaults may have become absent on the way, so both are compared where defaults are spelled out.
+    # Conversion may drop written defaults, so compare in a format that states all defaults.
     code, one, err = tool.run("--emit=vhlo", f"--from={own}", down)
     need(code == 0, f"portable text of the returned program: exit {code}: {err[:400]}")
     code, two, err = tool.run("--emit=vhlo", f"--from={own}", path)

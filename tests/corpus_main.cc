@@ -1,5 +1,4 @@
-// Runs a fuzz target over files that are kept, without a fuzzer: what was interesting once is tried in every
-// build, with and without sanitizers.  corpus_main DIR...
+// Runs a fuzz target on saved inputs, without a fuzzer, so that every build tests them.  corpus_main DIR...
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -24,7 +23,7 @@ int main(int argc, char** argv) {
   for (const auto& file : files) {
     std::ifstream in(file, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(in), {}};
-    std::fprintf(stderr, "%s\n", file.filename().c_str());  // the last one named is the culprit
+    std::fprintf(stderr, "%s\n", file.filename().c_str());  // on a crash, the last name is the culprit
     LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
   }
   std::printf("%zu files\n", files.size());

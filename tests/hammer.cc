@@ -1,6 +1,6 @@
-// Damages artifacts and texts in every small way, and checks that reading them gives a diagnostic or a
-// program that verifies: never a crash, a hang or a silent error. Deterministic; most useful in the asan
-// build, where reading past the end of anything is a crash.
+// Mutates artifacts and texts, and checks that reading them yields a diagnostic or a program that verifies:
+// never a crash, a hang or a silent error. Deterministic; most useful with AddressSanitizer, which detects
+// out-of-bounds reads.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -24,7 +24,7 @@ namespace {
 
 constexpr size_t kArtifacts = 10;
 constexpr size_t kMutatedTexts = 10000;
-constexpr size_t kLargestText = 8192;  // larger dropped files would take too long bit by bit
+constexpr size_t kLargestText = 8192;  // larger files would take too long
 
 struct Score {
   uint64_t cases = 0;
@@ -54,7 +54,7 @@ std::string Load(const std::filesystem::path& path) {
   return out.str();
 }
 
-// A copy of its own on the heap, so that the sanitizer sees a read past the end.
+// A heap copy of exact size, so that AddressSanitizer detects reads past the end.
 Buffer HeapCopy(const std::string& bytes) {
   auto copy = std::shared_ptr<char[]>(new char[bytes.size()]);
   std::copy(bytes.begin(), bytes.end(), copy.get());
@@ -62,14 +62,14 @@ Buffer HeapCopy(const std::string& bytes) {
 }
 
 void CheckDiagnostics(const Diagnostics& found, const std::string& what, Score* score) {
-  if (found.empty()) return score->Fail(what + ": refused without a diagnostic");
+  if (found.empty()) return score->Fail(what + ": rejected without a diagnostic");
   for (const Diagnostic& d : found) {
-    if (d.message.empty()) return score->Fail(what + ": a diagnostic without a message");
-    if (Render(d).empty()) return score->Fail(what + ": a diagnostic that renders as nothing");
+    if (d.message.empty()) return score->Fail(what + ": diagnostic without a message");
+    if (Render(d).empty()) return score->Fail(what + ": diagnostic renders as an empty string");
   }
 }
 
-// Where the checksums were made right after the damage, the verifier may be the one who finds it.
+// If checksums are repaired after the mutation, only the verifier may detect it.
 void TryArtifact(const std::string& bytes, const std::string& what, Score* score, bool repaired = false) {
   ++score->cases;
   const Buffer owner = HeapCopy(bytes);
@@ -82,7 +82,7 @@ void TryArtifact(const std::string& bytes, const std::string& what, Score* score
   const Diagnostics found = Verify(*module);
   if (!HasErrors(found)) return;
   if (repaired) return CheckDiagnostics(found, what, score);
-  score->Fail(what + ": read without complaint, but: " + Render(found[0]));
+  score->Fail(what + ": read without an error, but: " + Render(found[0]));
 }
 
 void TryText(const std::string& text, const std::string& what, Score* score) {
@@ -94,7 +94,7 @@ void TryText(const std::string& text, const std::string& what, Score* score) {
   const Diagnostics found = Verify(*module);
   if (HasErrors(found)) return CheckDiagnostics(found, what, score);
   ++score->programs;
-  // What verifies can be printed and read again.
+  // A program that verifies must survive printing and reading.
   TextWriteOptions options;
   options.generic = true;
   options.locations = true;
@@ -103,7 +103,7 @@ void TryText(const std::string& text, const std::string& what, Score* score) {
   TextReadOptions back_options;
   back_options.version = module->version;
   auto back = ReadText(*printed, nullptr, back_options);
-  if (!back) return score->Fail(what + ": what was printed cannot be read: " + Render(back.error()[0]));
+  if (!back) return score->Fail(what + ": printed text cannot be read: " + Render(back.error()[0]));
   const std::string difference = FirstDifference(*module, *back);
   if (!difference.empty()) score->Fail(what + ": changed by printing: " + difference);
 }
@@ -133,7 +133,7 @@ std::string Mutate(const std::string& text, const std::vector<std::string>& pool
   for (size_t e = 0; e < edits; ++e) {
     const size_t at = random->Below(out.size() + 1);
     switch (random->Below(7)) {
-      case 0:  // one byte changed
+      case 0:  // change one byte
         if (at < out.size()) out[at] = char(random->Next());
         break;
       case 1:
@@ -142,7 +142,7 @@ std::string Mutate(const std::string& text, const std::vector<std::string>& pool
       case 2:
         out.erase(at, 1 + random->Below(12));
         break;
-      case 3: {  // a run repeated
+      case 3: {  // repeat a range
         const std::string run = out.substr(at, random->Below(40));
         out.insert(random->Below(out.size() + 1), run);
         break;
@@ -150,12 +150,12 @@ std::string Mutate(const std::string& text, const std::vector<std::string>& pool
       case 4:
         out.resize(at);
         break;
-      case 5: {  // a piece of another program
+      case 5: {  // insert a part of another program
         const std::string& other = pool[random->Below(pool.size())];
         out.insert(at, other.substr(random->Below(other.size()), random->Below(60)));
         break;
       }
-      default: {  // a digit changed
+      default: {  // change a digit
         const size_t digit = out.find_first_of("0123456789", at);
         if (digit != std::string::npos) out[digit] = char('0' + random->Below(10));
       }

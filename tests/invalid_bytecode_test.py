@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Malformed artifacts are invalid input for the tool, too: exit code 3 and the diagnostic of the case.
+"""Checks that the tool rejects malformed artifacts: exit code 3 and the diagnostic of the case.
 
     invalid_bytecode_test.py TOOL WRITE_INVALID_BYTECODE
 """
@@ -18,7 +18,7 @@ def main():
             name, message = path.with_suffix(".txt").read_text().splitlines()
             done = subprocess.run([tool, "verify", str(path)], capture_output=True, text=True, errors="replace")
             cases += 1
-            # Without its magic bytes a file is not taken for bytecode, and refused as something else.
+            # A file without the magic bytes is not detected as bytecode and fails differently.
             other = not path.read_bytes().startswith(b"ML\xefR")
             if done.returncode != 3 or not (other or message in done.stderr):
                 failures += 1

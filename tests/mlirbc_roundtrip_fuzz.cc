@@ -1,5 +1,5 @@
-// Fuzzes what a user does with an artifact: it is read, taken to another release, written, and read again.
-// Lies beside the other tests because it puts floors together that do not know each other.
+// Fuzzes the conversion of artifacts: reads one, converts it to a different release, writes it, and reads it
+// again. Not in lib/, because it combines several layers.
 #include "shlo/compare.h"
 #include "shlo/convert.h"
 #include "shlo/mlirbc_reader.h"
@@ -10,7 +10,7 @@ namespace {
 
 using namespace shlo;
 
-// The bytes themselves say to which release, so that a seed is an artifact and nothing else.
+// The target is derived from the bytes, so that every artifact is a valid seed.
 Version TargetOf(const uint8_t* data, size_t size) {
   uint64_t sum = size;
   for (size_t i = 0; i < size; ++i) sum = sum * 31 + data[i];
@@ -30,17 +30,17 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   convert.allow_other_dialects = true;
   auto there = Convert(*module, target, convert);
   if (!there) {
-    // A refusal says why, and where the program could go.
+    // Failures list blockers and the lowest possible target.
     if (!HasErrors(there.error())) __builtin_trap();
     return 0;
   }
   auto written = WriteMlirBytecode(there->module);
-  if (!written) return 0;  // what the format cannot hold
+  if (!written) return 0;  // the format cannot represent it
   auto again = ReadMlirBytecode(*written, nullptr, options);
   if (!again || again->version != target) __builtin_trap();
   auto twice = WriteMlirBytecode(*again);
   if (!twice || *twice != *written) __builtin_trap();
-  // What went there can come back, and is the program that it was there.
+  // Reading the artifact returns the converted program, which converts back.
   if (auto back = Convert(*again, from, convert)) {
     auto once_more = Convert(back->module, target, convert);
     if (!once_more) __builtin_trap();

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What cannot be right does not compile: edits a copy of the tables and expects the compiler to refuse it.
+"""Checks that invalid tables do not compile: edits a copy of the tables and expects a compiler error.
 
     no_compile_test.py COMPILER [FLAG ...]
 
-Each case names a table, an edit (a text that must occur, and what replaces it), the file whose checks must
-catch it, and words of the message. The unedited tables must compile. Closes with 'N passed, N failed'.
+Each case states a table, an edit (a text that must occur, and its replacement), the file whose checks must fail,
+and words of the message. The unedited tables must compile. Ends with 'N passed, N failed'.
 """
 import os
 import shutil
@@ -37,7 +37,7 @@ CASES = [
     ("a missing version", VERSIONS, ("SHLO_VERSION(50,", "// SHLO_VERSION(50,"), "lib/ir/table/version.cc", "consecutive"),
     ("dates that run backwards", VERSIONS, ("2024-05-14", "2024-05-12"), "lib/ir/table/version.cc", "dates ascend"),
     ("an op without constraints", CONSTRAINTS, ("Of(\"stablehlo.cosine\"), ", ""), "lib/ir/table/constraints.cc", "an op is missing"),
-    ("an op whose constraints stand twice", CONSTRAINTS, ("Of(\"stablehlo.cosine\"), ", "Of(\"stablehlo.cbrt\"), "),
+    ("an op with two lists of constraints", CONSTRAINTS, ("Of(\"stablehlo.cosine\"), ", "Of(\"stablehlo.cbrt\"), "),
      "lib/ir/table/constraints.cc", "an op stands twice"),
     ("constraints of an unknown op", CONSTRAINTS, ("Of(\"stablehlo.cosine\")", "Of(\"stablehlo.cosinus\")"),
      "lib/ir/table/constraints.cc", "no op of this name"),
@@ -46,7 +46,7 @@ CASES = [
     ("a rule without a constraint", CONSTRAINTS, ("C(1, Checked, \"iota_dimension in [0, rank(output))\")",
                                                   "C(1, AtRun, \"iota_dimension in [0, rank(output))\")"),
      "lib/ir/table/constraints.cc", "no row says what a rule checks"),
-    ("a relation nobody demands", CONSTRAINTS, ("C(1, Checked, \"iota_dimension in [0, rank(output))\")",
+    ("an unused relation", CONSTRAINTS, ("C(1, Checked, \"iota_dimension in [0, rank(output))\")",
                                                 "C(1, Checked | Related, \"iota_dimension in [0, rank(output))\")"),
      "lib/ir/table/constraints.cc", "rows are Related where"),
     ("a boundary without a step", STEPS, ("Step(\"stablehlo.gather\", 54, kAttributes),", ""),
@@ -85,7 +85,7 @@ def main():
         for name, table, (old, new), source, words in CASES:
             original = open(f"{ROOT}/{table}").read()
             if old not in original:
-                check(name, False, f"{table} does not hold {old!r}")
+                check(name, False, f"{table} does not contain {old!r}")
                 continue
             with open(f"{tree}/{table}", "w") as f:
                 f.write(original.replace(old, new, 1))

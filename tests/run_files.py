@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Runs dropped files: the first lines of a file say how to run it.
+"""Runs file tests: the first lines of a file state how to run it.
 
     // RUN: convert --target=40      shlo-compat --target=40 FILE; stdout must equal FILE's .expected
-    // RUN: eval --args ...          so must the stdout of any other subcommand, all in one .expected file
-    // RUN: roundtrip                of roundtrip and verify the exit code alone decides
-    // RUN: verify --expect "text"   stderr must hold the text (may be repeated); stdout does not matter
+    // RUN: eval --args ...          likewise for any other subcommand, all in one .expected file
+    // RUN: roundtrip                for roundtrip and verify, only the exit code is checked
+    // RUN: verify --expect "text"   stderr must contain the text (may be repeated); stdout is ignored
     // EXIT: 3                       exit code of the RUN line above (default 0; 1 with `verify --expect`)
 
-Several RUN lines run one after another; %s is the file (added at the end when a line reads nothing else),
-%t a scratch path. `--bless` rewrites the .expected files: the diff is the review.
+Several RUN lines run in order; %s is the file (appended if a line has no other input), %t a scratch path.
+`--bless` rewrites the .expected files; review the diff.
 """
 import argparse
 import concurrent.futures
@@ -39,7 +39,7 @@ class Run:
                 self.expected_errors.append(words.pop(0))
             else:
                 self.args.append(word)
-        # Sizes of artifacts depend on the zstd release, so what roundtrip prints is not on record.
+        # The output of roundtrip is not recorded, because artifact sizes depend on the zstd release.
         self.recorded = not self.expected_errors and self.args[0] not in ("roundtrip", "verify")
         self.is_verify = self.args[0] == "verify"
         if self.args[0] == "convert":
@@ -70,22 +70,22 @@ def parse(path):
 
 
 def execute(run, path, tool, scratch):
-    """Runs one line; gives stdout and a list of complaints."""
+    """Runs one line. Returns stdout and a list of errors."""
     command = run.command(tool, path, scratch)
     try:
-        # Outputs name the file, so the folder is where it lies.
+        # Outputs contain the file name, so run in its directory.
         done = subprocess.run(command, cwd=path.parent, capture_output=True, timeout=120)
     except subprocess.TimeoutExpired:
-        return "", [f"{shlex.join(command)}: no end after 120 s"]
+        return "", [f"{shlex.join(command)}: timed out after 120 s"]
     stdout, stderr = (b.decode("utf-8", "replace") for b in (done.stdout, done.stderr))
     complaints = []
     if done.returncode != run.exit_code():
         complaints.append(f"exit code {done.returncode}, expected {run.exit_code()}: {shlex.join(command)}\n{stderr}")
     for text in run.expected_errors:
         if text not in stderr:
-            complaints.append(f"stderr does not hold '{text}':\n{stderr}")
+            complaints.append(f"stderr does not contain '{text}':\n{stderr}")
     if "is not in schema/constraints.inc" in stderr:
-        complaints.append(f"a rule names a constraint that the table does not have:\n{stderr}")
+        complaints.append(f"a rule refers to a constraint that is not in the table:\n{stderr}")
     return stdout.replace(scratch, "%t"), complaints
 
 
@@ -115,20 +115,20 @@ def check(path, tool, bless):
         diff = difflib.unified_diff(
             expected.read_text().splitlines(True), output.splitlines(True), expected.name, "output"
         )
-        complaints.append("output differs from what is expected ('./dev bless' refreshes):\n" + "".join(diff))
+        complaints.append("output differs ('./dev bless' updates the expectations):\n" + "".join(diff))
     return complaints
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tool", default=str(HERE.parent / "build/release/bin/shlo-compat"))
-    parser.add_argument("--bless", action="store_true", help="rewrite the expectations")
-    parser.add_argument("files", nargs="*", type=pathlib.Path, help="only these (default: all dropped files)")
+    parser.add_argument("--bless", action="store_true", help="rewrite the .expected files")
+    parser.add_argument("files", nargs="*", type=pathlib.Path, help="file tests to run (default: all)")
     args = parser.parse_args()
     tool = os.path.abspath(args.tool)
     files = [f.resolve() for f in args.files]
     for folder in FOLDERS if not files else []:
-        # In compat/, files without a RUN line are artifacts of their release that others read.
+        # In compat/, files without a RUN line are inputs of other tests.
         files += [f for f in sorted((HERE / folder).rglob("*.mlir")) if folder == "roundtrip" or parse(f)]
     passed = failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The example programs of a specification: each parses, verifies, is the same after printing, and where its comments
-say all values (see spec_values.py), has these results.
+"""Checks the example programs of a specification: each parses, verifies, is unchanged by printing and parsing, and, if
+its comments state all values (see spec_values.py), evaluates to them.
 
     spec_examples.py TOOL DOCUMENT...     (reads the ```mlir blocks of Markdown)
 
-An example is a few ops on values it does not define; they become arguments of a function around it, of the types
-the ops give them. Examples that contradict the text they illustrate are listed in KNOWN with the reason, and must
-go on failing: one that passes is an error, too; the same goes for values (WRONG_VALUES). Ends with "N examples, M
-failures"; the line before tells how many were evaluated.
+An example uses values that it does not define; they become arguments of an enclosing function, with the types that
+the ops state. KNOWN lists examples that contradict the specification, with the reason; they must fail, and one that
+passes is an error. WRONG_VALUES does the same for values. Ends with "N examples, M failures"; the line before counts
+evaluated examples.
 """
 import pathlib
 import re
@@ -17,14 +17,14 @@ import tempfile
 
 import spec_values
 
-# A piece of the example that no other has: why it is wrong.
+# Unique part of an example: why it is wrong.
 KNOWN = {
     "stablehlo.max %lhs": "no version calls the op 'max': it is 'maximum'",
     "stablehlo.min %lhs": "no version calls the op 'min': it is 'minimum'",
     "pred>": "no version has a type 'pred': it is 'i1'",
 }
 
-# The same of values.
+# Likewise for values.
 WRONG_VALUES = {
     '"stablehlo.divide"(%lhs, %rhs)': "17.1 / 3.0 is 5.7; the values are those of 17.0 / 3.0",
     '"stablehlo.rng"(': "random numbers of an implementation's own",
@@ -34,7 +34,7 @@ OPEN = {"(": ")", "{": "}", "[": "]", "<": ">"}
 
 
 def skip(text, at):
-    """The place behind the bracket that closes the one at `at`; strings and arrows are passed over."""
+    """Returns the position after the bracket that closes the one at `at`; skips strings and arrows."""
     closing = []
     while at < len(text):
         c = text[at]
@@ -53,7 +53,7 @@ def skip(text, at):
 
 
 def split(text):
-    """Top-level comma-separated items."""
+    """Splits at top-level commas."""
     items, depth, start = [], 0, 0
     for i, c in enumerate(text):
         if c in "<([{":
@@ -67,7 +67,7 @@ def split(text):
 
 
 def free_values(text):
-    """Values that are used and not defined, with their types."""
+    """Returns the values that are used but not defined, with their types."""
     types = {}
     for match in re.finditer(r'"[a-z_]+\.[\w-]+"\s*\(', text):
         at = match.end() - 1
@@ -96,7 +96,7 @@ def free_values(text):
 
 
 def statements(text):
-    """The top-level ops: each begins a line with the names of its results."""
+    """Returns the top-level ops: each begins a line with the names of its results."""
     depth, starts = 0, []
     for line_at in [0] + [m.end() for m in re.finditer("\n", text)]:
         depth = sum(text[:line_at].count(c) for c in "({[") - sum(text[:line_at].count(c) for c in ")}]")
@@ -106,7 +106,7 @@ def statements(text):
 
 
 def results_of(statement):
-    """The results of an op, with their types."""
+    """Returns the results of an op, with their types."""
     names = re.findall(r"%\w+", statement.split("=")[0])
     colon = statement.rindex(") ->") if ") ->" in statement else -1
     if colon >= 0:
@@ -118,7 +118,7 @@ def results_of(statement):
 
 
 def groups_of(example):
-    """The ops of an example, in groups that define each name once; none when it is a program already."""
+    """Returns the ops of an example, in groups that define each name once; empty if it is a whole program."""
     text = re.sub(r"//[^\n]*", "", example)
     if re.search(r"(^|\s)(module|func\.func|stablehlo\.func|ml_program\.func)\b", text):
         return []
@@ -134,7 +134,7 @@ def groups_of(example):
 
 
 def program(example):
-    """The example as a whole program; variants of one op become functions of their own."""
+    """Returns the example as a whole program; variants of one op become separate functions."""
     whole, groups = "", groups_of(example)
     if not groups:
         return re.sub(r"//[^\n]*", "", example)
@@ -145,8 +145,8 @@ def program(example):
 
 
 def values(tool, example, file):
-    """What is wrong with the values of an example; None when it does not say them. Blank lines stand between variants of
-    one op, which may share their inputs."""
+    """Returns the errors in the values of an example, or None if it does not state them. Blank lines separate variants
+    of one op, which may share their inputs."""
     variants = [example] if len(groups_of(example)) == 1 else re.split(r"\n\s*\n", example)
     before, answer = "", None
     for variant in variants:

@@ -1,6 +1,6 @@
-"""Values in the examples of a specification: what the comments around an op say goes in and comes out.
+"""Values in the examples of a specification: operands and results in the comments around an op.
 
-    // %operand: [[1, 2], [3, 4]]        values may go on over several lines of comment
+    // %operand: [[1, 2], [3, 4]]        values may span several lines of comment
 """
 import math
 import re
@@ -11,7 +11,7 @@ TOKENS = re.compile(r"[\[\],()]|-?(?:nan|inf)|true|false|-?0x[0-9a-fA-F]+|-?\d+\
 
 
 def comments(text):
-    """Names with the text of their values, in order; None where there is one for each process."""
+    """Returns names with the text of their values, in order; None for values per process."""
     values, name = {}, None
     for line in text.splitlines():
         match = re.match(r"\s*//\s?(.*)", line)
@@ -29,14 +29,14 @@ def comments(text):
 
 
 def numbers(text):
-    """The numbers of a value, in order, as text; None when there is something else."""
+    """Returns the numbers of a value as text, in order, or None if it has anything else."""
     if text is None or TOKENS.sub("", text).strip():
         return None
     return [t for t in TOKENS.findall(text) if t not in "[],()"]
 
 
 def literal(text, type_):
-    """A dense literal of a tensor type for the numbers of a comment; None where they are not its elements."""
+    """Returns a dense literal of a tensor type with the numbers of a comment, or None if they do not match the type."""
     match = re.fullmatch(r"tensor<((?:\d+x)*)(.*)>", type_.strip())
     parts = numbers(text)
     if not match or parts is None:
@@ -79,7 +79,7 @@ def value_of(part):
 
 
 def near(ours, documents):
-    """Printed decimals are rounded: to the digits that are written, and a little."""
+    """Compares with a decimal of the specification, which is rounded to its printed digits."""
     a, b = value_of(ours), value_of(documents)
     if math.isnan(a) or math.isnan(b) or math.isinf(a) or math.isinf(b):
         return (math.isnan(a) and math.isnan(b)) or a == b
@@ -89,8 +89,8 @@ def near(ours, documents):
 
 
 def check(tool, example, function, arguments, results, file):
-    """Evaluates `function(arguments)`, which returns `results`. What is wrong, "" when nothing, None when the
-    comments do not say every value."""
+    """Evaluates `function(arguments)`, which returns `results`. Returns an error, "" if there is none, or None if the
+    comments do not state every value."""
     said = comments(example)
     inputs = {}
     for name, type_ in arguments.items():

@@ -1,5 +1,5 @@
-// write_invalid_bytecode DIR: writes every file of lib/serialize/mlirbc/invalid_cases.h into a folder, as
-// NNN.bc, and beside it what the reader must say about it, as NNN.txt.
+// write_invalid_bytecode DIR: writes every case of lib/serialize/mlirbc/invalid_cases.h to DIR as NNN.bc, and
+// its name and expected diagnostic as NNN.txt.
 #include <cstdio>
 #include <fstream>
 #include <string>

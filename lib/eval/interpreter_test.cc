@@ -120,7 +120,8 @@ TEST(Interpreter, ArgumentsMustMatchTheSignature) {
   const auto shape = Evaluate(m, "main", wrong_shape);
   ASSERT_FALSE(shape);
   EXPECT_EQ(shape.error()[0].code, Code::kEvaluation);
-  EXPECT_EQ(shape.error()[0].message, "argument 0 has type tensor<2xi32>, but the value has type tensor<3xi32>");
+  EXPECT_EQ(shape.error()[0].message,
+            "argument 0 has type tensor<2xi32>, but the value has type tensor<3xi32>");
   EXPECT_FALSE(Evaluate(m, "main", {}));
   const auto nobody = Evaluate(m, "nobody", {});
   ASSERT_FALSE(nobody);

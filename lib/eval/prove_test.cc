@@ -158,8 +158,7 @@ TEST(Prove, WithoutResultsIntermediateValuesAreCompared) {
   EXPECT_EQ(same->verdict, Verdict::kEqual) << same->functions[0].detail;
   EXPECT_TRUE(same->functions[0].exhaustive);
   EXPECT_EQ(same->functions[0].inputs, 4u);
-  EXPECT_EQ(same->functions[0].detail,
-            "no results; 1 intermediate value agrees on all 4 possible inputs");
+  EXPECT_EQ(same->functions[0].detail, "no results; 1 intermediate value agrees on all 4 possible inputs");
   const auto wrong = NoResults("stablehlo.add", kCurrentVersion);
   EXPECT_EQ(Prove(old->module(), wrong->module())->verdict, Verdict::kDifferent);
   // Functions with different numbers of ops are not covered.

@@ -1,5 +1,5 @@
-// Simplifies locations that a target version cannot represent. Locations have no semantics, so they never block a
-// conversion; one warning counts the changed ones.
+// Simplifies locations that a target version cannot represent. Locations have no semantics, so they never
+// block a conversion; one warning counts the changed ones.
 #pragma once
 
 #include "shlo/convert.h"

@@ -1,7 +1,7 @@
-"""Types, values and functions of generated programs, and the printing of them in the generic form.
+"""Types, values and functions of generated programs, and their generic form.
 
-A program is a module of functions; a recipe (recipes_*.py) puts one op into a function. Everything random comes
-from one random.Random, so that a seed is a program.
+A program is a module of functions; a recipe (recipes_*.py) puts one op into a function. All random
+choices use one random.Random, so that a seed determines the program.
 """
 import random
 
@@ -21,7 +21,7 @@ FLOAT_WIDTH.update({e: 8 for e in FLOATS if e.startswith("f8")})
 
 
 def bits(element):
-    """Width of an element in bits, of both parts for complex ones."""
+    """Returns the width of an element in bits; of both parts for complex elements."""
     if element.startswith("complex"):
         return 2 * bits(element[8:-1])
     return 1 if element == "i1" else WIDTH.get(element) or FLOAT_WIDTH[element]
@@ -76,7 +76,7 @@ def i64_matrix(rows, element="i64"):
 
 
 class Function:
-    """A function under construction: ops take values made so far or ask for new arguments."""
+    """A function under construction: ops use existing values or add arguments."""
 
     def __init__(self, rng, name):
         self.rng, self.name = rng, name
@@ -116,7 +116,7 @@ class Function:
         return names
 
     def region(self, arg_types, body, indent=2):
-        """Text of a region; body(names) adds its ops, among them the terminator."""
+        """Returns the text of a region; body(names) adds its ops, including the terminator."""
         outer, self.lines = self.lines, []
         kept = list(self.results)
         base = self.used
@@ -172,7 +172,7 @@ class Random(random.Random):
         return self.random() < p
 
     def integer(self, element):
-        """A literal of an integer element type, extremes among them."""
+        """Returns a literal of an integer element type, including extremes."""
         if element == "i1":
             return self.choice(["true", "false"])
         width = WIDTH[element]
@@ -180,7 +180,7 @@ class Random(random.Random):
         return str(self.choice([low, high, 0, self.randint(low, high), self.randint(low, high)]))
 
     def float(self, element):
-        """A literal every float element type can hold; hexadecimal bits now and then."""
+        """Returns a literal that every float element type can represent; sometimes hexadecimal."""
         if self.flip(0.1) and element not in ("f4E2M1FN", "f6E2M3FN", "f6E3M2FN"):
             return f"0x{self.getrandbits(bits(element)):0{max(bits(element) // 4, 1)}X}"
         if element == "f8E8M0FNU":
@@ -195,7 +195,7 @@ class Random(random.Random):
         return self.integer(element) if element in INTS or element == "i1" else self.float(element)
 
     def dense(self, tensor):
-        """A dense elements attribute: a splat, a list or hexadecimal."""
+        """Returns a dense elements attribute: a splat, a list or hexadecimal."""
         if tensor.count == 0:
             return f"dense<> : {tensor}"
         if self.flip(0.3) or tensor.count > 64:

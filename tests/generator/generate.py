@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Generated programs: valid StableHLO for every op of the table.
+"""Generates valid StableHLO programs for every op of the table.
 
     generate.py write COUNT DIR [--seed S] [--recipe NAME]   one file each: program_00000.mlir ...
     generate.py list                                         the recipes
 
-A program is a module of one to three functions with a handful of ops each. Same seed, same programs.
+A program is a module of one to three functions with a few ops each. The seed determines the programs.
 """
 import argparse
 import os
@@ -22,10 +22,10 @@ RECIPES = {**recipes_elementwise.RECIPES, **recipes_structural.RECIPES, **recipe
 
 
 def make_program(seed, recipe=None, names=None):
-    """The text of program `seed`, and the names of its recipes; `names`: those that it may have."""
+    """Returns the text of program `seed` and the names of its recipes, chosen from `names`."""
     rng = Random(seed)
     helpers, functions, tops, used = {}, [], [], []
-    # Every recipe has its turn; the others in the program are drawn.
+    # Use all recipes in turn; the others in the program are random.
     names = sorted(names or RECIPES)
     first = recipe or names[seed % len(names)]
     for number in range(rng.choice([1, 1, 1, 2, 3])):

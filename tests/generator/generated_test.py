@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Properties of generated programs: each verifies, and is the same program after any form of text or artifact.
+"""Checks generated programs: each verifies, and is unchanged by writing and reading every format.
 
     generated_test.py TOOL [--count N] [--seed S]
 
-Also that the programs reach every op of the table, every kind of attribute and type, and every element type.
-Ends with "N programs, M failures"; exit code 1 when there are any.
+Also checks that the programs cover every op of the table, every kind of attribute and type, and every element type.
+Ends with "N programs, M failures"; exit code 1 if there are any.
 """
 import argparse
 import json
@@ -19,9 +19,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 from generate import RECIPES, make_program
 
-# Rows without a program of their own: `sub` ended with version 39; a probe needs files of another run.
+# Rows without a generated program: `sub` ended with version 39; a probe needs the files of an earlier run.
 NO_PROGRAM = {"stablehlo.sub", "check.expect_serialized_eq"}
-# Kinds that only the portable spelling has, or that are written inside others without a spelling of their own.
+# Kinds that only VHLO has, or that have no syntax outside of other kinds.
 NO_KIND = {"kCustomCallApiVersion", "kSubAxisInfo"}
 
 

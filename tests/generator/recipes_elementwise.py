@@ -30,7 +30,7 @@ CHLO_BROADCAST = {
 
 
 def shaped(g, elements, top=4):
-    """A random type: static, with unknown dimensions, or bounded."""
+    """Returns a random type: static, dynamic, or bounded."""
     element = g.rng.choice(elements)
     dims = g.rng.dims(0, top)
     if "quant" in element or not dims or g.rng.flip(0.7):

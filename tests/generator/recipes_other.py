@@ -1,4 +1,4 @@
-"""Ops and attributes of other dialects, and the newest of StableHLO: asynchronous collectives, meshes, futures."""
+"""Ops and attributes of other dialects, and the newest StableHLO features: asynchronous collectives, meshes, futures."""
 from core import ARITHMETIC, QUANT, SOME, Tensor, tensor
 from recipes_regions import GROUPS, channel
 
@@ -159,7 +159,7 @@ def conversion_cast(g):
 
 
 def decorated(g):
-    """Every kind of attribute that may stand on an op without meaning to it."""
+    """Every kind of discardable attribute."""
     t = Tensor([], "f32")
     g.op("stablehlo.negate", [g.arg(t)], [t], [t], {
         "x.unit": None, "x.flag": g.rng.choice(["true", "false"]), "x.int": "-3 : si8", "x.wide": f"{2**70} : i128",
@@ -177,7 +177,7 @@ def decorated(g):
 
 
 def ml_program(g):
-    """Globals, and functions of the other dialect that use them."""
+    """Globals of ml_program, and functions that use them."""
     t = f"tensor<{g.rng.randrange(1, 5)}xf32>"
     n = f"g{len(g.tops)}"
     mutable = "is_mutable, " if g.rng.flip() else ""

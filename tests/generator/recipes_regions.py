@@ -1,4 +1,4 @@
-"""Ops that run regions, talk to other processes or to the outside, and random numbers."""
+"""Control flow, collectives, communication, and random numbers."""
 from core import ARITHMETIC, Tensor, tensor
 
 
@@ -126,7 +126,7 @@ def call(g):
     g.op("func.call", [g.arg(t)], [t], [t], {"callee": f"@{g.helper(t)}"})
 
 
-# --- Collectives and the outside ------------------------------------------------------------------------------
+# --- Collectives and communication ------------------------------------------------------------------------------
 
 
 def channel(g, attrs):
@@ -211,7 +211,7 @@ def outfeed(g):
 
 
 def transfer(g, types):
-    """The attributes of a transfer; `types`: of the channel between devices, and of that to the host."""
+    """Returns the attributes of a transfer; `types`: channel types between devices, and to the host."""
     host = g.rng.flip()
     return {"channel_handle": f"#stablehlo.channel_handle<handle = 5, type = {types[host]}>",
             "is_host_transfer": "true" if host else "false"}

@@ -1,4 +1,4 @@
-"""Ops that move data, reduce and contract."""
+"""Data movement, reductions and contractions."""
 from core import ARITHMETIC, FLOATS, INTS, NUMBERS, QUANT, SOME, Tensor, bits, i64_matrix, i64s, tensor
 
 

@@ -1,7 +1,7 @@
-// Compares complex functions with MPC: at random numbers, and at all pairs of parts that matter to branch
-// cuts and signed zeros. Prints a row per function and type. Exit code 1 when a finite number beside no cut
-// is off by more than LIMIT ULP of the larger part, or a zero or a side of a cut has the other sign. Not part
-// of ctest.
+// Compares complex functions with MPC: at random numbers, and at all pairs of parts that test branch cuts and
+// signed zeros. Prints a row per function and type. Exit code 1 if the error at a finite number that is not
+// next to a cut exceeds LIMIT ULP of the larger part, or if a zero or a side of a cut has the wrong sign. Not
+// part of ctest.
 //
 //   mpc_check [COUNT [FUNCTION]]
 #include <mpc.h>
@@ -29,7 +29,7 @@ constexpr double kLimit = 2;
 using Unary = int (*)(mpc_t, mpc_srcptr, mpc_rnd_t);
 
 int Rsqrt(mpc_t out, mpc_srcptr z, mpc_rnd_t rounding) {
-  // conj(w) / |w|^2: division of 1 says nothing about the sign of a zero.
+  // conj(w) / |w|^2: 1 / w would not determine the sign of a zero.
   mpfr_t norm;
   mpfr_init2(norm, kPrecision);
   mpc_sqrt(out, z, rounding);
@@ -43,7 +43,7 @@ int Rsqrt(mpc_t out, mpc_srcptr z, mpc_rnd_t rounding) {
   mpfr_clear(norm);
   return 0;
 }
-// So small that the first term of the series is all; adding 1 would need as many digits.
+// For tiny numbers, the first term of the series suffices; adding 1 would need too many digits.
 bool IsTiny(mpc_srcptr z) {
   const auto tiny = [](mpfr_srcptr v) {
     return mpfr_zero_p(v) || (mpfr_regular_p(v) && mpfr_get_exp(v) < -200);
@@ -66,7 +66,7 @@ int Log1p(mpc_t out, mpc_srcptr z, mpc_rnd_t rounding) {
   mpc_add_ui(out, z, 1, rounding);
   return mpc_log(out, out, rounding);
 }
-// The principal cube root.
+// Computes the principal cube root.
 int Cbrt(mpc_t out, mpc_srcptr z, mpc_rnd_t rounding) {
   mpc_log(out, z, rounding);
   mpc_div_ui(out, out, 3, rounding);
@@ -157,7 +157,7 @@ Tally<T> Check(const Function& f, const std::vector<std::complex<T>>& inputs) {
         tally.most = distance;
         tally.worst = inputs[i];
       }
-      // Zero for zero with the other sign, or a part of weight with the other sign: the wrong side of a cut.
+      // A zero with the wrong sign, or a significant part with the wrong sign: the wrong side of a cut.
       if (!std::isfinite(inputs[i].real()) || !std::isfinite(inputs[i].imag()) ||
           (IsTiny(z) && inputs[i] != T(0)))
         continue;
@@ -172,8 +172,8 @@ Tally<T> Check(const Function& f, const std::vector<std::complex<T>>& inputs) {
   return tally;
 }
 
-// All pairs of these parts, and `count` random numbers: half of them near 1 in size. None is large: MPC would
-// need millions of digits for the tangent.
+// Tests all pairs of these parts, and `count` random numbers, half of them with magnitudes near 1. None is
+// large, because MPC would need millions of digits for the tangent.
 template <typename T>
 std::vector<std::complex<T>> Inputs(uint64_t count) {
   using Limits = std::numeric_limits<T>;

@@ -1,7 +1,6 @@
-// Compares transcendental functions with MPFR: all 16-bit inputs, and COUNT others of f32 and f64 each (less
-// where the reference is slow). Prints a row per function and type: how many results are not the correctly
-// rounded one, and by how many ULP at most. Exit code 1 when any is off by more than 1 ULP. Not part of
-// ctest.
+// Compares transcendental functions with MPFR: all 16-bit inputs, and COUNT inputs of f32 and f64 each (fewer
+// if the MPFR function is slow). Prints a row per function and type: the number of results that are not
+// correctly rounded, and the maximum error in ULP. Exit code 1 if an error exceeds 1 ULP. Not part of ctest.
 //
 //   mpfr_check [COUNT [FUNCTION]]
 #include <mpfr.h>
@@ -32,7 +31,7 @@ int Logistic(mpfr_t out, mpfr_srcptr x, mpfr_rnd_t rounding) {
   mpfr_add_ui(out, out, 1, rounding);
   return mpfr_ui_div(out, 1, out, rounding);
 }
-// The specification's reciprocal square root has the sign of the zero; MPFR's has not.
+// The specification's reciprocal square root keeps the sign of zero; MPFR's does not.
 int Rsqrt(mpfr_t out, mpfr_srcptr x, mpfr_rnd_t rounding) {
   if (!mpfr_zero_p(x)) return mpfr_rec_sqrt(out, x, rounding);
   mpfr_set_inf(out, mpfr_signbit(x) ? -1 : 1);
@@ -43,15 +42,14 @@ int Lgamma(mpfr_t out, mpfr_srcptr x, mpfr_rnd_t rounding) {
   return mpfr_lgamma(out, &sign, x, rounding);
 }
 
-// All poles are NaN here, that at zero too.
+// All poles are NaN, including the one at zero.
 int Digamma(mpfr_t out, mpfr_srcptr x, mpfr_rnd_t rounding) {
   if (!mpfr_zero_p(x)) return mpfr_digamma(out, x, rounding);
   mpfr_set_nan(out);
   return 0;
 }
 
-// Newton's method on the error function, or on what it leaves of 1; the first guess has the digits of a
-// double.
+// Newton's method on erf, or on erfc near 1. The initial guess has the precision of double.
 int ErfInv(mpfr_t out, mpfr_srcptr x, mpfr_rnd_t rounding) {
   if (mpfr_nan_p(x) || mpfr_zero_p(x) || mpfr_cmpabs_ui(x, 1) >= 0) {
     if (mpfr_nan_p(x) || mpfr_zero_p(x))
@@ -101,8 +99,8 @@ int ErfInv(mpfr_t out, mpfr_srcptr x, mpfr_rnd_t rounding) {
   return 0;
 }
 
-// exp(-|x|) I1(|x|) by the power series, or by the asymptotic one where its smallest term is beyond all
-// digits.
+// exp(-|x|) I1(|x|) by the power series, or by the asymptotic series if its smallest term is below the
+// precision.
 int BesselI1e(mpfr_t out, mpfr_srcptr x, mpfr_rnd_t rounding) {
   if (mpfr_nan_p(x) || mpfr_zero_p(x) || mpfr_inf_p(x)) {
     mpfr_set(out, x, rounding);
@@ -214,7 +212,7 @@ int Polygamma(mpfr_t out, mpfr_srcptr n, mpfr_srcptr x, mpfr_rnd_t rounding) {
   return 0;
 }
 
-// What a function of two operands is compared on where it is not defined everywhere.
+// Domain of a function of two operands.
 enum class Domain { kAll, kZeta, kPolygamma };
 
 struct Function {
@@ -258,10 +256,10 @@ const Function kFunctions[] = {
     {"atan2", PickAtan2, nullptr, mpfr_atan2},
 };
 
-// The bits of the number of this format that is nearest to x.
+// Returns the bits of the number of this format that is nearest to x.
 uint64_t Rounded(TypeKind kind, mpfr_srcptr x) {
   if (kind == TypeKind::kF64) return std::bit_cast<uint64_t>(mpfr_get_d(x, MPFR_RNDN));
-  // To odd first: the second rounding then is right.
+  // Round to odd first, so that the second rounding is correct.
   double d = mpfr_get_d(x, MPFR_RNDZ);
   if (std::isfinite(d) && mpfr_cmp_d(x, d) != 0) {
     const uint64_t bits = std::bit_cast<uint64_t>(d) | 1;
@@ -271,7 +269,7 @@ uint64_t Rounded(TypeKind kind, mpfr_srcptr x) {
   return EncodeFloat(kind, d);
 }
 
-// Floats in order as integers.
+// Maps floats to integers in the same order.
 int64_t Ordered(TypeKind kind, uint64_t bits) {
   const uint64_t sign = 1ull << (BitWidth(kind) - 1);
   return bits & sign ? -int64_t(bits & (sign - 1)) : int64_t(bits);
@@ -330,7 +328,7 @@ Tally Check(const Function& f, TypeKind kind, const std::vector<uint64_t>& left,
   return tally;
 }
 
-// Half of them any bits, half of them where functions are neither 0 nor infinite.
+// Half of the inputs are random bits, half are in a range in which functions are neither 0 nor infinite.
 std::vector<uint64_t> Inputs(TypeKind kind, uint64_t count, uint64_t seed) {
   SplitMix64 random(seed);
   const int width = BitWidth(kind);

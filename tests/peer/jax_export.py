@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Takes programs that jax.export makes of real networks through every release, beside the reference in jaxlib.
+"""Converts programs that jax.export creates of real networks to every release, and compares with jaxlib.
 
     jax_export.py --tools DIR [--network NAME]
 
-DIR holds the drop-in tools (build/release/bin/dropin). The artifact that jax.export ships is read here and there, and
-both print the same program. Then, for every release that jaxlib's StableHLO knows, both write the same bytes or both
-refuse, and what each wrote is read by both to the same text. Prints for each network the lowest release that can hold
-it. Needs jax: pip install jax==0.10.2 jaxlib==0.10.2. Exit code 1 when there is a difference, 2 when jax is not there.
+DIR holds the drop-in tools (build/release/bin/dropin). Both read the artifact of jax.export and must print the same
+program. Then, for every release that jaxlib's StableHLO knows, both must write the same bytes or both fail, and both
+must read each artifact to the same text. Prints the lowest release of each network. Needs jax: pip install
+jax==0.10.2 jaxlib==0.10.2. Exit code 1 if there is a difference, 2 if jax is missing.
 """
 import argparse
 import json
@@ -20,7 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 
 def networks():
-    """Functions and arguments by name."""
+    """Returns functions and arguments by name."""
     import jax
     import jax.numpy as jnp
     import numpy as np
@@ -121,7 +121,7 @@ def networks():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tools", required=True)
-    parser.add_argument("--network", help="only the one of this name")
+    parser.add_argument("--network", help="network to run (default: all)")
     args = parser.parse_args()
     os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_force_host_platform_device_count=4"
     try:
@@ -168,7 +168,7 @@ def main():
                 print(f"{name}: {kind}{' (' + where + ')' if where else ''}: {detail[:600]}")
             held = sum(what[1] == "bytes" for what in same)
             known = len(found) - len(same) - len(other)
-            print(f"{name}: {text.count(chr(10))} lines, {held} of {len(releases)} releases can hold it and have the same "
+            print(f"{name}: {text.count(chr(10))} lines, {held} of {len(releases)} releases can represent it with the same "
                   f"bytes, {sum(what[1] == 'refusal' for what in same)} refusals, {len(other)} differences"
                   + (f", {known} of a known cause" if known else ""), flush=True)
             total, differences = total + 1, differences + len(other)

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Compares this project's tools with jaxlib, which holds the reference, on generated programs.
+"""Compares this project's tools with jaxlib, which contains the reference, on generated programs.
 
     jaxlib_peer.py --tools DIR [--count N] [--seed S] [--parts PART,...] [--targets V,...] [--list]
 
-DIR holds the drop-in tools (build/release/bin/dropin). Every program (tests/generator) is parsed by both; then
-  print         plain, with debug information, in local scope, and generic: the texts are equal;
-  verify        both accept it, and of a copy damaged in one place either both accept it or both refuse it (that
-                both say the same then is counted, and is no condition: the wording of syntax errors is ours);
-  bytes         for each of five targets: both write the same bytes, or both refuse;
-  raw           bytecode that was never made portable goes both ways, in the same bytes;
+DIR holds the drop-in tools (build/release/bin/dropin). Both parse every program (tests/generator); then
+  print         both print the same text: plain, with debug information, in local scope, and generic;
+  verify        both accept it, and both accept or both reject a copy with one mutation (equal messages are
+                counted but not required, because the wording of syntax errors is ours);
+  bytes         for each of five targets, both write the same bytes, or both fail;
+  raw           both read and write the same StableHLO bytecode without VHLO;
 and with bytes
-  read          both deserialize the peer's artifact, and ours where it is another one, and print the same.
-A difference is printed with its class; those of which the cause is known (KNOWN) are counted by cause. Needs
-jax and jaxlib: pip install jax==0.10.2 jaxlib==0.10.2. The last line is the count; exit code 1 when a difference
-is left whose cause is not known, 2 when jaxlib is not there.
+  read          both deserialize the peer's artifact, and ours if it differs, and print the same.
+Prints every difference with its class; differences with a known cause (KNOWN) are counted by cause. Needs jax and
+jaxlib: pip install jax==0.10.2 jaxlib==0.10.2. The last line is the count; exit code 1 if a difference without a
+known cause remains, 2 if jaxlib is missing.
 """
 import argparse
 import collections
@@ -38,7 +38,7 @@ FORMS = {
     "generic": (["-mlir-print-op-generic"], {"print_generic_op_form": True}),
 }
 
-# Class of a difference, a pattern for what it says, and why it is no fault of ours.
+# Class of a difference, a pattern of its text, and why it is not our bug.
 KNOWN = [
     ("", r"result_tilings|has_dynamic_root|is_stable", "newer than jaxlib's StableHLO"),
     ("bytes: only we refuse", r"xindex>", "jaxlib folds ops of other dialects on the way"),
@@ -52,12 +52,12 @@ KNOWN = [
 ]
 
 
-# What jaxlib does not have: dialects of the reference's tests, quantization, and ops newer than its StableHLO.
+# Not in jaxlib: dialects of the reference's tests, quantization, and ops newer than its StableHLO.
 NOT_THERE = re.compile(r'"(?:check|interpreter|ml_program)\.|!quant\.|"stablehlo\.collective_reduce"')
 
 
 def program(seed):
-    """Every other program holds StableHLO ops only."""
+    """Every other program has only StableHLO ops."""
     from generate import RECIPES, make_program
     names = [name for name in RECIPES if name.startswith("stablehlo.")] if seed % 2 else None
     return make_program(seed, names=names)[0]
@@ -83,12 +83,12 @@ class Peer:
         return context
 
     def parse(self, text):
-        """The module, or None and why not."""
+        """Returns the module, or None and an error."""
         try:
             return self.ir.Module.parse(text), None
         except self.ir.MLIRError as error:
             return None, (error.error_diagnostics[0].message if error.error_diagnostics else str(error))
-        except Exception as error:  # of the binding
+        except Exception as error:  # from the Python binding
             return None, str(error)
 
     def serialize(self, module, target, mixed):
@@ -118,7 +118,7 @@ def same_but_spaces(ours, peers):
 
 
 def after_producer(artifact):
-    """What follows the name of the program that wrote it."""
+    """Returns the bytes after the producer string."""
     return artifact[artifact.index(b"\0", 5) + 1:]
 
 
@@ -138,7 +138,7 @@ DAMAGES = [(r"\d+", lambda r, old: str(r.choice([0, 1, 2, 3, 5, 7, 64, 1 << 40])
 
 
 def damaged(text, rng):
-    """The text with one number, type, operand or flag of its body replaced."""
+    """Returns the text with one number, type, operand or flag of its body replaced."""
     for _ in range(20):
         pattern, replace = rng.choice(DAMAGES)
         places = list(re.finditer(pattern, text))
@@ -157,7 +157,7 @@ class Comparison:
     def __init__(self, peer, tools, folder, targets, found):
         self.peer, self.folder, self.found = peer, folder, found
         self.others = []  # ops of other dialects in the program
-        self.generic = False  # it has ops of which only the peer knows the custom form: ours is printed by the peer
+        self.generic = False  # has ops whose custom form only the peer knows, so the peer prints our text
         self.opt, self.translate = os.path.join(tools, "stablehlo-opt"), os.path.join(tools, "stablehlo-translate")
         self.targets = [peer.release if t == "newest" else t for t in targets]
 
@@ -175,7 +175,7 @@ class Comparison:
     def prints(self, module, path):
         for form, (flags, options) in FORMS.items():
             code, out, err = run([self.opt, "-allow-unregistered-dialect", *flags, path])
-            # The tool ends a program with a line end of its own; places are of the file, which the peer does not know.
+            # The tool adds a newline, and locations with the file name, which the peer does not know.
             ours = out.decode("utf-8", "replace").replace(f'"{path}"', '"-"').rstrip("\n")
             peers = module.operation.get_asm(**options).rstrip("\n")
             if code:
@@ -186,7 +186,7 @@ class Comparison:
                 self.note("same", "print")
 
     def text(self, context, printed):
-        """What we printed, as the peer prints it where it has more forms."""
+        """Returns our text, printed by the peer if it knows more custom forms."""
         text = printed.decode("utf-8", "replace").rstrip("\n")
         if not self.generic:
             return text
@@ -203,7 +203,7 @@ class Comparison:
         code, _, err = run([self.opt, "-allow-unregistered-dialect", path])
         if bool(module) == (code == 0):
             if code:
-                # The peer's parser stops at the first error; here all are told, in the order of the file.
+                # The peer's parser stops at the first error; ours reports all, in file order.
                 ours = re.findall(r"error: (.*)", err)
                 if any(same_but_spaces(message.strip(), why.split("\n")[0].strip()) for message in ours):
                     self.note("same", "message")
@@ -230,9 +230,9 @@ class Comparison:
         self.note("same", "read")
 
     def bytes(self, context, stated, mixed):
-        """Returns whether the newest target was refused."""
+        """Returns whether conversion to the newest target failed."""
         refused = False
-        # Ranges in locations began with 1.9.0. The reference writes them for older targets too; here they are cut, so
+        # File ranges were added in 1.9.0. The reference writes them for older targets, too, while we simplify them, so
         # both get a program without.
         cut = re.sub(r'(loc\("(?:[^"\\]|\\.)*":\d+:\d+) to \d*:\d+', r"\1", stated)
         paths = [self.file("stated.mlir", stated), self.file("cut.mlir", cut)]
@@ -241,7 +241,7 @@ class Comparison:
             text, path = (cut, paths[1]) if old else (stated, paths[0])
             where = f"{target}{' mixed' if mixed else ''}"
             self.step(f"serializing for {where}")
-            # A refusal leaves the peer's module with another order of uses, so each target gets a module of its own.
+            # A failure changes the use-list order of the peer's module, so each target gets a new module.
             theirs, why = self.peer.serialize(self.peer.parse(text)[0], target, mixed)
             out = os.path.join(self.folder, "ours.bc")
             code, _, err = run([self.translate, "--serialize", f"--target={target}",
@@ -266,7 +266,7 @@ class Comparison:
         return refused
 
     def raw(self, context, module, stated):
-        """Bytecode that was never made portable: the peer's is read here, and ours there."""
+        """Both read the other's StableHLO bytecode without VHLO."""
         self.step("writing raw bytecode")
         out = io.BytesIO()
         module.operation.write_bytecode(out)
@@ -312,7 +312,7 @@ class Comparison:
                 self.prints(module, path)
             if "verify" in parts:
                 self.verify(text, seed)
-            # Every location stated, so that both write the same ones.
+            # State every location, so that both write the same ones.
             stated = module.operation.get_asm(enable_debug_info=True, print_generic_op_form=True)
             if "raw" in parts:
                 self.raw(context, module, self.file("stated.mlir", stated))
@@ -321,7 +321,7 @@ class Comparison:
 
 
 def work(args):
-    """In a process of its own: a crash of the peer costs one program."""
+    """Runs in its own process, so that a crash of the peer affects one program only."""
     peer = Peer()
     with tempfile.TemporaryDirectory() as folder:
         for seed in map(int, args.seeds.split(",")):
@@ -348,8 +348,8 @@ def main():
     parser.add_argument("--parts", default=",".join(PARTS))
     parser.add_argument("--targets", default=",".join(TARGETS))
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--list", action="store_true", help="print every difference, also those of a known cause")
-    parser.add_argument("--seeds", help=argparse.SUPPRESS)  # a worker's
+    parser.add_argument("--list", action="store_true", help="print every difference, including those with a known cause")
+    parser.add_argument("--seeds", help=argparse.SUPPRESS)  # for workers
     args = parser.parse_args()
     if not set(args.parts.split(",")) <= set(PARTS):
         parser.error(f"--parts: some of {','.join(PARTS)}")
@@ -367,7 +367,7 @@ def main():
     counts, causes, unknown = collections.Counter(), collections.Counter(), 0
 
     def chunk(seeds):
-        """Results of programs; goes on behind one that the peer crashes on."""
+        """Yields results of programs; continues after one that crashes the peer."""
         results = []
         while seeds:
             done = subprocess.run([sys.executable, __file__, "--tools", args.tools, "--targets", args.targets,
@@ -405,7 +405,7 @@ def main():
                     if kind in ("program", "wording"):
                         counts[kind] += 1
                         if kind == "wording" and args.list:
-                            print(f"program {seed}: another wording: {detail}", flush=True)
+                            print(f"program {seed}: different message: {detail}", flush=True)
                         continue
                     cause = cause_of(kind, detail)
                     causes[cause or f"not known: {kind}"] += 1

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Compares uses of values on the border of two dialects with the reference in jaxlib.
+"""Compares the use-list order of values that flow between dialects with the reference in jaxlib.
 
     mixed_uses.py --tools DIR [--targets V,...]
 
-DIR holds the drop-in tools (build/release/bin/dropin). The order of the uses of a value is in the bytes, and depends on
-who defines it, who uses it, where casts stand between, and what is made anew for the target. Here are all short
-combinations: a value of a portable op, of one that old targets have in another shape, of one of another dialect, or an
-argument; and up to four users of these kinds. For each target both write the same bytes, and read the same from them.
-Needs jax and jaxlib, as jaxlib_peer.py. Exit code 1 when there is a difference, 2 when jaxlib is not there.
+DIR holds the drop-in tools (build/release/bin/dropin). Bytecode contains the use-list order of a value, which depends on
+its definition, its users, the casts between them, and the ops that are recreated for the target. Tests all short
+combinations: a value of a VHLO op, of an op with a different version in old targets, of an op of another dialect, or an
+argument; and up to four users of these kinds. For each target both must write the same bytes and read them equally.
+Needs jax and jaxlib, like jaxlib_peer.py. Exit code 1 if there is a difference, 2 if jaxlib is missing.
 """
 import argparse
 import itertools
@@ -16,19 +16,19 @@ import sys
 import tempfile
 
 TYPE = "tensor<8xf32>"
-# An op of each kind, of two operands that may be one.
+# An op of each kind, with two operands that may be equal.
 KINDS = {
-    "portable": "stablehlo.add {0}, {1} : TYPE",
-    "anew": "stablehlo.exponential {0} : TYPE",
+    "vhlo": "stablehlo.add {0}, {1} : TYPE",
+    "recreated": "stablehlo.exponential {0} : TYPE",
     "other": '"arith.addf"({0}, {1}) <{{fastmath = #arith.fastmath<none>}}> : (TYPE, TYPE) -> TYPE',
 }
 
 
 def programs():
-    users = [(kind, second) for kind in KINDS for second in (("%b",) if kind == "anew" else ("%b", "%v"))]
+    users = [(kind, second) for kind in KINDS for second in (("%b",) if kind == "recreated" else ("%b", "%v"))]
     for definition in [*KINDS, "argument"]:
         for count in (1, 2, 3, 4):
-            # One operand each, where there are many users.
+            # One operand each if there are many users.
             choice = users if count < 3 else [user for user in users if user[1] == "%b"]
             for number, uses in enumerate(itertools.product(choice, repeat=count)):
                 if count == 4 and number % 3:

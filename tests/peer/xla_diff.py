@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compares evaluation with XLA on the CPU: generated programs, the same arguments, results bit for bit.
+"""Compares evaluation with XLA on the CPU: generated programs, the same arguments, results bit by bit.
 
     xla_diff.py TOOL [--count N] [--seed S] [--keep DIR]
 
-Needs jax and numpy; not part of ctest. Programs are chains of ops whose results are defined exactly, with at most
-one op at the end that is not (transcendental functions: as many ULP as LIMITS says). What differs although nothing
-is wrong is in CLASSES: a program may differ only in a way that one of them explains. Ends with the number of
-programs, of those that differ by class, and of failures; exit code 1 when there are failures.
+Needs jax and numpy; not part of ctest. Programs are chains of ops with exactly defined results, and at most
+one other op at the end (transcendental functions, compared within the ULP of LIMITS). CLASSES lists the permitted
+differences; a program may differ only in these. Ends with the number of programs, of differences by class, and of
+failures; exit code 1 if there are failures.
 """
 import argparse
 import collections
@@ -28,10 +28,10 @@ from xla_programs import FLOATS, TYPES, make_program
 jax.config.update("jax_enable_x64", True)
 np.seterr(all="ignore")
 
-# How far results may lie from each other, in ULP of the element type.
+# Permitted difference of results, in ULP of the element type.
 LIMITS = {"f16": 2, "bf16": 2, "f32": 8, "f64": 8, "complex<f32>": 64, "complex<f64>": 64}
 
-# Differences that are no mistake of either side.
+# Differences that are not a bug of either side.
 CLASSES = {
     "subnormal": "XLA flushes subnormal operands and results to zero; here they are kept, as IEEE 754 says",
     "nan bits": "both are NaN; the specification leaves the payload open",
@@ -47,7 +47,7 @@ CLASSES = {
 # --- Comparison -----------------------------------------------------------------------------------
 
 def ordered(a):
-    """Floats as integers whose differences are ULP."""
+    """Maps floats to integers whose differences are ULP."""
     unsigned = {2: np.uint16, 4: np.uint32, 8: np.uint64}[a.dtype.itemsize]
     bits = a.view(unsigned).astype(object) if a.dtype.itemsize == 8 else a.view(unsigned).astype(np.int64)
     top = 1 << (8 * a.dtype.itemsize - 1)
@@ -55,7 +55,7 @@ def ordered(a):
 
 
 def classes_of(program, ours, theirs, element):
-    """Names of the classes that explain all differences; None when nothing does."""
+    """Returns the classes that explain all differences, or None if a difference is unexplained."""
     ops = " ".join(program.ops)
     if ours.dtype.kind == "c":
         part = "f32" if ours.dtype == np.complex64 else "f64"
@@ -114,7 +114,7 @@ def float_classes(program, a, b, element, complex_values=None):
             return found
     distance = np.abs(ordered(a) - ordered(b))
     if complex_values is not None:
-        # Parts near a zero of the function are as far off as the larger part allows.
+        # Parts near a zero of the function are as inaccurate as the larger part allows.
         scale = max(float(np.max(np.abs(v[np.isfinite(v)]), initial=0)) for v in complex_values)
         eps = float(ml_dtypes.finfo(a.dtype).eps)
         distance = np.where(np.abs(a.astype(np.float64) - b) <= 64 * eps * scale, 0, distance)
@@ -180,7 +180,7 @@ def main():
             used.update(program.ops)
             try:
                 theirs = xla.run(text, program.data)[0]
-            except Exception as error:  # what XLA does not take cannot be compared
+            except Exception as error:  # XLA does not support the program
                 refused += 1
                 print(f"seed {seed}: XLA: {str(error).splitlines()[0][:150]}", flush=True)
                 continue

@@ -1,6 +1,6 @@
-"""Generated programs for the comparison with XLA: chains of ops on types that it has, with their arguments.
+"""Generated programs for the comparison with XLA: chains of ops on types that XLA supports, with their arguments.
 
-All ops but the last are those whose results are defined exactly; see xla_diff.py.
+All ops except the last have exactly defined results; see xla_diff.py.
 """
 import random
 
@@ -19,7 +19,7 @@ class Program:
         self.rng = rng
         self.lines, self.args, self.data = [], [], []
         self.n = 0
-        self.inexact = None  # the op that is not exact; none may follow
+        self.inexact = None  # the inexact op; it must be the last one
         self.ops = []
 
     def arg(self, shape, element, kind=None):
@@ -29,7 +29,7 @@ class Program:
         return name, shape, element
 
     def op(self, text, shape, element):
-        """Adds an op; `text` is all of it but the result's name."""
+        """Adds an op; `text` is the op without the name of its result."""
         name = f"%{self.n}"
         self.n += 1
         self.lines.append(f"    {name} = {text}")
@@ -246,7 +246,7 @@ def body(name, element):
 
 
 def reduction_of(p):
-    """An op and an element type for which the order does not matter; values are small integers."""
+    """Returns an op and an element type for which the order does not matter; values are small integers."""
     element = p.rng.choice(F + I)
     if element in ("bf16", "f16"):
         return p.rng.choice(["maximum", "minimum"]), element
@@ -254,7 +254,7 @@ def reduction_of(p):
 
 
 def identity(p, name, element):
-    """The initial value: it may be taken in any number of times, so it has to be the identity of the op."""
+    """Returns the initial value. It may be used any number of times, so it must be the identity of the op."""
     if element in INTS:
         info = np.iinfo(TYPES[element])
         value = {"add": 0, "or": 0, "xor": 0, "multiply": 1, "and": -1 if info.min else info.max,
@@ -286,7 +286,7 @@ def reduce_window(p, x=None):
     for d, w, s, k, (lo, hi) in zip(x[1], window, stride, dilation, padding):
         reach = (w - 1) * k + 1
         if lo + d + hi < reach:
-            return None  # nothing comes out: no more ops could follow
+            return None  # empty result: no more ops could follow
         shape.append((lo + d + hi - reach) // s + 1)
     return p.op(f'"stablehlo.reduce_window"({x[0]}, {z[0]}) {body(name, element)} {{window_dimensions = {ints(window)}, '
                 f'window_strides = {ints(stride)}, window_dilations = {ints(dilation)}, padding = dense<{padding}> : '
