@@ -17,13 +17,13 @@ namespace {
 
 constexpr const char* kDescription =
     "Converts StableHLO programs between versions and formats.\n\n"
-    "  shlo-compat --target=1.9.0 m.mlir              print text for release 1.9.0\n"
-    "  shlo-compat --target=1.9.0 -o m.shlo m.mlir    write an archive for release 1.9.0\n"
-    "  shlo-compat --target=current m.shlo            print text of the newest version\n\n"
+    "  shlo-compat --target=1.9.0 m.mlir             print text for 1.9.0\n"
+    "  shlo-compat --target=1.9.0 -o m.shlo m.mlir   write an archive for 1.9.0\n"
+    "  shlo-compat --target=current m.shlo           print the newest version\n\n"
     "FILE may be MLIR text, MLIR bytecode or a .shlo archive; the format is detected\n"
     "from its content. '-' is standard input.\n"
-    "A version V is a number (40, v40), a release (1.9.0), 'current', 'minimum', a date\n"
-    "(2025-06-01: the newest release by then), WEEK_4, WEEK_12 or MAX.";
+    "A version V is a number (40, v40), a release (1.9.0), 'current', 'minimum', a\n"
+    "date (2025-06-01: the newest release by then), WEEK_4, WEEK_12 or MAX.";
 
 constexpr const char* kFooter =
     "Exit codes:\n"
