@@ -102,8 +102,7 @@ Status EvaluateSort(KernelCall& call) {
   std::optional<SimpleOrder> simple = SimpleOrderOf(call.module, regions[0]);
   if (simple) {
     const FloatFormat* format = FloatFormatOf(inputs[simple->operand].element().kind);
-    const bool odd =
-        format && (format->flavour == FloatFormat::kFnu || format->flavour == FloatFormat::kFnuz);
+    const bool odd = format && (format->flavor == FloatFormat::kFnu || format->flavor == FloatFormat::kFnuz);
     if (odd || inputs[simple->operand].element().complex) simple.reset();
   }
   struct Keyed {

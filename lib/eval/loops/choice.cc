@@ -11,7 +11,7 @@
 namespace shlo {
 namespace {
 
-// The cases of comparison_direction and compare_type, by their numbers in schema/kinds.inc.
+// The cases of comparison_direction and compare_type, by their numbers in schema/enums.inc.
 enum Direction : int64_t { kEq, kNe, kGe, kGt, kLe, kLt };
 enum CompareType : int64_t { kNoType, kFloatType, kTotalOrder, kSignedType, kUnsignedType };
 
@@ -55,15 +55,22 @@ template <int kDirection, typename T>
 void CompareFloats(const ElementLoop&, const uint8_t* const* in, uint8_t* out, size_t n) {
   for (size_t i = 0; i < n; ++i) out[i] = Holds<kDirection>(Load<T>(in[0], i), Load<T>(in[1], i));
 }
-template <int kDirection>
-void CompareSmallFloats(const ElementLoop& self, const uint8_t* const* in, uint8_t* out, size_t n) {
+// Through T, f32 or f64.
+template <int kDirection, typename T>
+void CompareThrough(const ElementLoop& self, const uint8_t* const* in, uint8_t* out, size_t n) {
   constexpr size_t kBlock = 256;
-  float a[kBlock], b[kBlock];
+  T a[kBlock], b[kBlock];
   const size_t bytes = size_t(self.codec->bytes);
+  const auto read = [&](const uint8_t* from, T* to, size_t count) {
+    if constexpr (sizeof(T) == 4)
+      self.codec->to_f32(from, to, count);
+    else
+      self.codec->to_f64(from, to, count);
+  };
   for (size_t i = 0; i < n; i += kBlock) {
     const size_t count = std::min(kBlock, n - i);
-    self.codec->to_f32(in[0] + i * bytes, a, count);
-    self.codec->to_f32(in[1] + i * bytes, b, count);
+    read(in[0] + i * bytes, a, count);
+    read(in[1] + i * bytes, b, count);
     for (size_t k = 0; k < count; ++k) out[i + k] = Holds<kDirection>(a[k], b[k]);
   }
 }
@@ -147,15 +154,16 @@ ElementLoop PickCompare(LoopQuery& q) {
   } else if (IsFloat(element.kind) && type == kTotalOrder) {
     const FloatFormat* format = FloatFormatOf(element.kind);
     loop.x = int64_t(element.bytes());
-    loop.y = format->flavour == FloatFormat::kFnu ? 0 : int64_t(1ull << (format->width - 1));
+    loop.y = format->is_signed() ? int64_t(1ull << (format->width - 1)) : 0;
     loop.run = WithDirection(direction,
                              []<int kDirection>() -> ElementLoop::Run { return CompareTotal<kDirection>; });
   } else if (IsFloat(element.kind)) {
     loop.codec = CodecOf(element.kind);
+    if (!loop.codec) return {};
     loop.run = WithDirection(direction, [&]<int kDirection>() -> ElementLoop::Run {
       if (element.kind == TypeKind::kF32) return CompareFloats<kDirection, float>;
       if (element.kind == TypeKind::kF64) return CompareFloats<kDirection, double>;
-      return CompareSmallFloats<kDirection>;
+      return loop.codec->through_f32 ? CompareThrough<kDirection, float> : CompareThrough<kDirection, double>;
     });
   } else {
     loop.run = WithDirection(direction, [&]<int kDirection>() -> ElementLoop::Run {
@@ -181,6 +189,12 @@ ElementLoop PickSelect(LoopQuery& q) {
       return {.run = SelectRun<3>};
     case 4:
       return {.run = SelectWordRun<uint32_t>};
+    case 5:
+      return {.run = SelectRun<5>};
+    case 6:
+      return {.run = SelectRun<6>};
+    case 7:
+      return {.run = SelectRun<7>};
     case 8:
       return {.run = SelectWordRun<uint64_t>};
     case 16:

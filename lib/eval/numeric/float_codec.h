@@ -1,9 +1,10 @@
-// Runs of small floats to f32 or f64 and back, so that kernels compute on two formats only. Reading is exact.
+// Runs of floats to f32 or f64 and back, so that kernels compute on two formats only. Reading is exact.
 // Writing rounds once, to nearest, ties to even; every NaN becomes the positive quiet NaN of the format.
 //
 // Going through f32 for +, -, *, / and square root gives what rounding the exact result gives: f32 has 24
 // significant bits, and 2p + 2 are enough for formats of p bits; the widest here, f16 and tf32, have p = 11.
-// The exponent range of f32 includes that of every format, subnormals too.
+// The exponent range of f32 includes that of these formats, subnormals too. A format that f32 does not hold
+// goes through f64, by its row: exact up to p = 25; wider ones need loops of their own, as f64 has.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +16,16 @@
 namespace shlo {
 
 struct FloatCodec {
-  int bytes;  // of one element
+  int bytes;         // of one element
+  bool through_f32;  // f32 holds all values, and operations on f32 round as they should; else f64 is to be
+                     // used
   void (*to_f32)(const uint8_t* in, float* out, size_t n);
   void (*from_f32)(const float* in, uint8_t* out, size_t n);
   void (*to_f64)(const uint8_t* in, double* out, size_t n);
   void (*from_f64)(const double* in, uint8_t* out, size_t n);
 };
 
-// The codec of a float kind of at most 64 bits; nullptr for others. For f32 and f64 the functions that stay
+// The codec of a float kind that f64 holds; nullptr for others. For f32 and f64 the functions that stay
 // within the format copy (and make NaN canonical).
 const FloatCodec* CodecOf(TypeKind kind);
 
@@ -30,8 +33,10 @@ const FloatCodec* CodecOf(TypeKind kind);
 // gives the same as rounding the double.
 float RoundToOdd(double value);
 
-// A loop on a small format, by one on f32 (or f64). `arity` operands of the same format.
-ElementLoop ThroughF32(TypeKind kind, ElementLoop::Run inner, int arity);
+// A loop on a format, by one on f32 or, where that does not serve, on f64. `arity` operands of the same
+// format.
+ElementLoop ThroughFloat(TypeKind kind, ElementLoop::Run on_f32, ElementLoop::Run on_f64, int arity);
+// The same, always by a loop on f64.
 ElementLoop ThroughF64(TypeKind kind, ElementLoop::Run inner, int arity);
 
 }  // namespace shlo

@@ -201,13 +201,13 @@ Result<bool> TableReader::ReadNodes(const Content& content, std::string_view nam
       attrs_.push_back(m_.attrs.Intern(AttrKind(kind), reader.words));
       attr_depth_.push_back(uint16_t(reader.depth + 1));
       if (options_.trace)
-        options_.trace(std::string("readAttribute ").append(KindName(AttrKind(kind))) +
+        options_.trace(std::string("readAttribute ").append(RowOf(AttrKind(kind)).name) +
                        TraceText(m_, attrs_.back()));
     } else {
       types_.push_back(m_.types.Intern(TypeKind(kind), reader.words));
       type_depth_.push_back(uint16_t(reader.depth + 1));
       if (options_.trace)
-        options_.trace(std::string("readType ").append(KindName(TypeKind(kind))) +
+        options_.trace(std::string("readType ").append(RowOf(TypeKind(kind)).name) +
                        TraceText(m_, types_.back()));
     }
   }
