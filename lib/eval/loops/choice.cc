@@ -13,7 +13,7 @@ namespace {
 
 // The cases of comparison_direction and compare_type, by their numbers in schema/enums.inc.
 enum Direction : int64_t { kEq, kNe, kGe, kGt, kLe, kLt };
-enum CompareType : int64_t { kNoType, kFloatType, kTotalOrder, kSignedType, kUnsignedType };
+enum CompareType : int64_t { kNoType, kFloatType, kTotalOrder, kSignedType, kUnsignedType, kWeakOrder };
 
 template <int kDirection, typename T>
 bool Holds(T a, T b) {
@@ -23,6 +23,18 @@ bool Holds(T a, T b) {
   if constexpr (kDirection == kGt) return a > b;
   if constexpr (kDirection == kLe) return a <= b;
   if constexpr (kDirection == kLt) return a < b;
+}
+
+// The weak order: all NaNs are equal, and greater than anything else.
+template <int kDirection, typename T>
+bool HoldsWeakly(T a, T b) {
+  const bool a_nan = a != a, b_nan = b != b;
+  if constexpr (kDirection == kEq) return a == b || (a_nan && b_nan);
+  if constexpr (kDirection == kNe) return a != b && !(a_nan && b_nan);
+  if constexpr (kDirection == kGe) return a >= b || a_nan;
+  if constexpr (kDirection == kGt) return a > b || (a_nan && !b_nan);
+  if constexpr (kDirection == kLe) return a <= b || b_nan;
+  if constexpr (kDirection == kLt) return a < b || (b_nan && !a_nan);
 }
 
 // Calls f.operator()<direction>().
@@ -56,7 +68,7 @@ void CompareFloats(const ElementLoop&, const uint8_t* const* in, uint8_t* out, s
   for (size_t i = 0; i < n; ++i) out[i] = Holds<kDirection>(Load<T>(in[0], i), Load<T>(in[1], i));
 }
 // Through T, f32 or f64.
-template <int kDirection, typename T>
+template <int kDirection, bool kWeakly, typename T>
 void CompareThrough(const ElementLoop& self, const uint8_t* const* in, uint8_t* out, size_t n) {
   constexpr size_t kBlock = 256;
   T a[kBlock], b[kBlock];
@@ -71,7 +83,8 @@ void CompareThrough(const ElementLoop& self, const uint8_t* const* in, uint8_t* 
     const size_t count = std::min(kBlock, n - i);
     read(in[0] + i * bytes, a, count);
     read(in[1] + i * bytes, b, count);
-    for (size_t k = 0; k < count; ++k) out[i + k] = Holds<kDirection>(a[k], b[k]);
+    for (size_t k = 0; k < count; ++k)
+      out[i + k] = kWeakly ? HoldsWeakly<kDirection>(a[k], b[k]) : Holds<kDirection>(a[k], b[k]);
   }
 }
 template <int kDirection, typename T>
@@ -137,7 +150,8 @@ ElementLoop PickClassify(LoopQuery& q, ElementLoop::Run run) {
 }  // namespace
 
 // Specification, "compare": booleans and integers; IEEE 754 comparisons, with compare_type TOTALORDER the
-// total order; complex numbers only for equality. SIGNED and UNSIGNED follow from the element type.
+// total order, with WEAKORDER the weak one, in which NaNs are equal and last, and zeros are equal; complex
+// numbers only for equality. SIGNED and UNSIGNED follow from the element type.
 ElementLoop PickCompare(LoopQuery& q) {
   if (q.operands.size() != 2 || q.operands[0] != q.operands[1]) return {};
   const ElementType element = q.operands[0];
@@ -161,9 +175,13 @@ ElementLoop PickCompare(LoopQuery& q) {
     loop.codec = CodecOf(element.kind);
     if (!loop.codec) return {};
     loop.run = WithDirection(direction, [&]<int kDirection>() -> ElementLoop::Run {
+      if (type == kWeakOrder)
+        return loop.codec->through_f32 ? CompareThrough<kDirection, true, float>
+                                       : CompareThrough<kDirection, true, double>;
       if (element.kind == TypeKind::kF32) return CompareFloats<kDirection, float>;
       if (element.kind == TypeKind::kF64) return CompareFloats<kDirection, double>;
-      return loop.codec->through_f32 ? CompareThrough<kDirection, float> : CompareThrough<kDirection, double>;
+      return loop.codec->through_f32 ? CompareThrough<kDirection, false, float>
+                                     : CompareThrough<kDirection, false, double>;
     });
   } else {
     loop.run = WithDirection(direction, [&]<int kDirection>() -> ElementLoop::Run {
