@@ -14,6 +14,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OPS, KINDS, VERSIONS = "schema/ops.inc", "schema/kinds.inc", "schema/versions.inc"
+ELEMENTS, ENUMS = "schema/element_types.inc", "schema/enums.inc"
 STEPS = "lib/versioning/steps.inc"
 CONSTRAINTS = "schema/constraints.inc"
 
@@ -33,7 +34,17 @@ CASES = [
     ("a condition beyond its shape", OPS, ("If(69, Cond::kNoFutureOperands)", "If(70, Cond::kNoFutureOperands)"),
      "lib/ir/table/op_table.cc", "without gap or overlap"),
     ("a misspelled op in the code", OPS, ("\"func.call\"", "\"func.cal\""), "lib/ir/table/op_table.cc", "no op of this name"),
-    ("kind ids out of order", KINDS, ("SHLO_TYPE(2, kIndex", "SHLO_TYPE(9, kIndex"), "lib/ir/table/kinds.cc", "ids ascend"),
+    ("kind ids out of order", KINDS, ("SHLO_TYPE(50, kComplex", "SHLO_TYPE(52, kComplex"), "lib/ir/table/kinds.cc", "ids ascend"),
+    ("an element type with the id of a type", ELEMENTS, ("kIndex, \"index\"", "kNone, \"index\""),
+     "lib/ir/table/kinds.cc", "the id of an element type is that of another type"),
+    ("element types out of order", ELEMENTS, ("SHLO_ELEMENT_TYPE(kI2,", "SHLO_ELEMENT_TYPE(kI1,"),
+     "lib/ir/table/kinds.cc", "ids ascend"),
+    ("a case without its enum", ENUMS, ("SHLO_CASE(kFftType, 0", "SHLO_CASE(AttrKind(59), 0"),
+     "lib/ir/table/kinds.cc", "a case is before its kind"),
+    ("cases out of order", ENUMS, ("SHLO_CASE(kFftType, 1", "SHLO_CASE(kFftType, 2"),
+     "lib/ir/table/kinds.cc", "in the order of kinds and values"),
+    ("a case older than its enum", ENUMS, ("\"WEAKORDER\", 75", "\"WEAKORDER\", 36"),
+     "lib/ir/table/kinds.cc", "in versions without its kind"),
     ("a missing version", VERSIONS, ("SHLO_VERSION(50,", "// SHLO_VERSION(50,"), "lib/ir/table/version.cc", "consecutive"),
     ("dates that run backwards", VERSIONS, ("2024-05-14", "2024-05-12"), "lib/ir/table/version.cc", "dates ascend"),
     ("an op without constraints", CONSTRAINTS, ("Of(\"stablehlo.cosine\"), ", ""), "lib/ir/table/constraints.cc", "an op is missing"),

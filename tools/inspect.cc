@@ -129,7 +129,7 @@ Json ToJson(const Module& m, const Summary& s, Version lowest) {
 
 std::string DatedVersion(Version v) {
   const VersionRow* row = FindVersion(v);
-  return row ? fmt::format("{}, released {}", VersionName(v), DateString(row->date)) : "unknown";
+  return row ? fmt::format("{}, released {}", VersionName(v), ReleaseDateString(*row)) : "unknown";
 }
 
 std::string ToText(const Module& m, const Summary& s, Version lowest, std::string_view version_origin) {

@@ -30,9 +30,21 @@ std::string ChangeNames(ChangeSet changes) {
   return out;
 }
 
+// The cases of an attribute that do not exist as long as their enum.
+std::vector<EnumCase> DatedCases(const Cell& attr) {
+  std::vector<EnumCase> dated;
+  const AttrKind kind =
+      attr.attr_class() == AttrClass::kApiVersion ? AttrKind::kCustomCallApiVersion : attr.attr_kind();
+  for (const EnumCase& c : CasesOf(kind))
+    if (c.since != RowOf(kind).since || c.until != RowOf(kind).until) dated.push_back(c);
+  return dated;
+}
+
 std::string AttrText(const Cell& attr) {
   std::string type(AttrClassName(attr.attr_class()));
   if (attr.attr_kind() != AttrKind::kInvalid) type += fmt::format(" {}", RowOf(attr.attr_kind()).mnemonic);
+  for (const EnumCase& c : DatedCases(attr))
+    type += fmt::format(" ({}: {})", c.name, Interval(c.since, c.until));
   if (attr.confined() == Confined::kNonNegative) type += " >= 0";
   if (attr.confined() == Confined::kPositive) type += " > 0";
   return type;
@@ -178,9 +190,14 @@ Json ToJson(RowId id) {
     s["operands"] = CellsToJson(revision.operands);
     Json attrs = Json::array(), struct_attrs = Json::array(), conditions = Json::array();
     for (const Cell& attr : revision.attrs) {
-      attrs.push_back({{"name", std::string(attr.name)},
-                       {"type", AttrText(attr)},
-                       {"default", std::string(DefaultName(attr.attr_default()))}});
+      Json a = {{"name", std::string(attr.name)},
+                {"type", AttrText(attr)},
+                {"default", std::string(DefaultName(attr.attr_default()))}};
+      for (const EnumCase& c : DatedCases(attr))
+        a["cases"].push_back({{"name", std::string(c.name)},
+                              {"since", tool::ToJson(c.since)},
+                              {"until", c.until >= kCurrentVersion ? Json(nullptr) : tool::ToJson(c.until)}});
+      attrs.push_back(std::move(a));
     }
     for (const Cell& struct_attr : revision.struct_attrs) {
       struct_attrs.push_back({{"name", std::string(struct_attr.name)},

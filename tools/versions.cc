@@ -17,6 +17,7 @@ int RunVersions(Context& ctx, const std::string& which) {
       if (only.valid() && row.version != only) continue;
       Json j = ToJson(row.version);
       j["mlir_bytecode"] = row.bytecode_format < 0 ? Json(nullptr) : Json(int(row.bytecode_format));
+      j["date_is_bound"] = row.date_is_bound;
       j["change"] = std::string(row.change);
       list.push_back(std::move(j));
     }
@@ -27,11 +28,11 @@ int RunVersions(Context& ctx, const std::string& which) {
     j["versions"] = std::move(list);
     return PrintJson(ctx, std::move(j), kDone);
   }
-  std::string out = fmt::format("{:>3}  {:8}  {:10}  {}\n", "N", "release", "date", "what changed");
+  std::string out = fmt::format("{:>3}  {:8}  {:13}  {}\n", "N", "release", "date", "what changed");
   for (const VersionRow& row : VersionLine()) {
     if (only.valid() && row.version != only) continue;
-    out += fmt::format("{:>3}  {:8}  {:10}  {}\n", row.version.n, row.release.empty() ? "-" : row.release,
-                       DateString(row.date), row.change);
+    out += fmt::format("{:>3}  {:8}  {:13}  {}\n", row.version.n, row.release.empty() ? "-" : row.release,
+                       ReleaseDateString(row), row.change);
   }
   return Print(ctx, out);
 }

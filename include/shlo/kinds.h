@@ -1,6 +1,6 @@
-// Kinds of types and attributes, and their fields: the rows of schema/kinds.inc as data. Everything that
-// walks a type or an attribute without caring what it is (hashing, version checks, codecs) is driven by
-// these rows.
+// Kinds of types and attributes, their fields, classes and versions: the rows of schema/kinds.inc,
+// schema/element_types.inc and schema/enums.inc as data. Everything that walks a type or an attribute without
+// caring what it is (hashing, version checks, codecs) is driven by these rows.
 #pragma once
 
 #include <array>
@@ -37,12 +37,28 @@ struct FieldRow {
   std::string_view text;  // as text names it
 };
 
+// What a kind is, where code asks for more than its identity.
+enum class KindClass : uint8_t {
+  kOther,
+  kSignless,  // integers, from here to kFloat element types
+  kUnsigned,
+  kIndex,
+  kFloat,
+  kQuantized,
+  kLocation,
+  kEnum,
+};
+
 struct KindRow {
   uint16_t id = 0;            // permanent wire id; 0: no such kind
+  std::string_view name;      // enumerator; the mnemonic if it has none
   std::string_view dialect;   // "" for builtin
   std::string_view mnemonic;  // StableHLO or builtin spelling
-  std::string_view vhlo;      // portable (VHLO) mnemonic, "" when it has none
-  Version since;              // first version that can say it
+  std::string_view vhlo;      // VHLO mnemonic, "" if it has none
+  Version since, until;       // first and last version; the current one if still alive
+  KindClass kind_class{};
+  uint8_t width = 0;               // bits of an element type
+  bool quantized_storage = false;  // a float type that quantized types may be stored in
   std::array<FieldRow, 11> field_rows{};
   uint8_t num_fields = 0;
   constexpr std::span<const FieldRow> fields() const { return {field_rows.data(), num_fields}; }
@@ -51,16 +67,65 @@ struct KindRow {
 struct EnumCase {
   int64_t value;
   std::string_view name;
+  Version since, until;  // within those of the kind
 };
 
+// Kinds that code names. Rows may have others; permanent ids are unique among all rows of a table and never
+// change.
 enum class TypeKind : uint16_t {
   kInvalid = 0,
+  // Element types: schema/element_types.inc.
+  kIndex = 2,
+  kI1 = 10,
+  kI2 = 11,
+  kI4 = 12,
+  kI8 = 13,
+  kI16 = 14,
+  kI32 = 15,
+  kI64 = 16,
+  kUI2 = 20,
+  kUI4 = 21,
+  kUI8 = 22,
+  kUI16 = 23,
+  kUI32 = 24,
+  kUI64 = 25,
+  kF4E2M1FN = 30,
+  kF6E2M3FN = 31,
+  kF6E3M2FN = 32,
+  kF8E3M4 = 33,
+  kF8E4M3 = 34,
+  kF8E4M3FN = 35,
+  kF8E4M3FNUZ = 36,
+  kF8E4M3B11FNUZ = 37,
+  kF8E5M2 = 38,
+  kF8E5M2FNUZ = 39,
+  kF8E8M0FNU = 40,
+  kBF16 = 41,
+  kF16 = 42,
+  kTF32 = 43,
+  kF32 = 44,
+  kF64 = 45,
+  kF80 = 46,
+  kF128 = 47,
 #define SHLO_TYPE(id, name, ...) name = id,
 #include "schema/kinds.inc"
 };
 
 enum class AttrKind : uint16_t {
   kInvalid = 0,
+  // Enums: schema/enums.inc.
+  kComparisonDirection = 50,
+  kComparisonType = 51,
+  kFftType = 52,
+  kPrecision = 53,
+  kRngAlgorithm = 54,
+  kRngDistribution = 55,
+  kTranspose = 56,
+  kCustomCallApiVersion = 57,
+  kResultAccuracyMode = 58,
+  kChloComparisonDirection = 70,
+  kChloComparisonType = 71,
+  kChloPrecision = 72,
 #define SHLO_ATTR(id, name, ...) name = id,
 #include "schema/kinds.inc"
 };
@@ -73,7 +138,8 @@ const KindRow& RowOf(AttrKind kind);
 std::span<const KindRow> TypeKinds();
 std::span<const KindRow> AttrKinds();
 
-// The cases of an enum attribute kind, in value order; empty for other kinds.
+// The cases of an enum attribute kind, in value order; empty for other kinds. Cases of other versions are
+// among them.
 std::span<const EnumCase> CasesOf(AttrKind kind);
 // Case by value or name; nullptr when there is none.
 const EnumCase* FindCase(AttrKind kind, int64_t value);
@@ -87,17 +153,39 @@ AttrKind FindAttrKind(std::string_view dialect, std::string_view mnemonic);
 TypeKind FindVhloTypeKind(std::string_view mnemonic);
 AttrKind FindVhloAttrKind(std::string_view mnemonic);
 
-// Element types. Width in bits of an integer, index (64) or float kind; 0 for others.
-int BitWidth(TypeKind kind);
-constexpr bool IsFloat(TypeKind kind) { return kind >= TypeKind::kF4E2M1FN && kind <= TypeKind::kF128; }
-constexpr bool IsSignlessInteger(TypeKind kind) { return kind >= TypeKind::kI1 && kind <= TypeKind::kI64; }
-constexpr bool IsUnsignedInteger(TypeKind kind) { return kind >= TypeKind::kUI2 && kind <= TypeKind::kUI64; }
-constexpr bool IsLocation(AttrKind kind) {
-  return kind >= AttrKind::kUnknownLoc && kind <= AttrKind::kFusedLoc;
+// What is asked of kinds most often, by permanent id.
+inline constexpr size_t kMaxKind = 128;  // permanent ids are below
+struct KindTraits {
+  KindClass kind_class{};
+  uint8_t width = 0;
+};
+extern const std::array<KindTraits, kMaxKind> kTypeTraits;
+extern const std::array<KindTraits, kMaxKind> kAttrTraits;
+
+inline KindClass ClassOf(TypeKind kind) {
+  return size_t(kind) < kMaxKind ? kTypeTraits[size_t(kind)].kind_class : KindClass::kOther;
 }
-constexpr bool IsEnum(AttrKind kind) {
-  return kind >= AttrKind::kComparisonDirection && kind <= AttrKind::kChloPrecision;
+inline KindClass ClassOf(AttrKind kind) {
+  return size_t(kind) < kMaxKind ? kAttrTraits[size_t(kind)].kind_class : KindClass::kOther;
 }
+// Width in bits of an element type (an index has 64); 0 for others.
+inline int BitWidth(TypeKind kind) { return size_t(kind) < kMaxKind ? kTypeTraits[size_t(kind)].width : 0; }
+inline bool IsFloat(TypeKind kind) { return ClassOf(kind) == KindClass::kFloat; }
+inline bool IsSignlessInteger(TypeKind kind) { return ClassOf(kind) == KindClass::kSignless; }
+inline bool IsUnsignedInteger(TypeKind kind) { return ClassOf(kind) == KindClass::kUnsigned; }
+// Any of signless, unsigned and index.
+inline bool IsInteger(TypeKind kind) {
+  const KindClass c = ClassOf(kind);
+  return c == KindClass::kSignless || c == KindClass::kUnsigned || c == KindClass::kIndex;
+}
+inline bool IsQuantized(TypeKind kind) { return ClassOf(kind) == KindClass::kQuantized; }
+inline bool IsLocation(AttrKind kind) { return ClassOf(kind) == KindClass::kLocation; }
+inline bool IsEnum(AttrKind kind) { return ClassOf(kind) == KindClass::kEnum; }
+// The element type of a class and width; kInvalid if there is none, or several.
+TypeKind FindElementType(KindClass kind_class, int64_t width);
+
+// The widest integer type, as MLIR's IntegerType::kMaxWidth.
+inline constexpr int64_t kMaxIntegerWidth = (1 << 24) - 1;
 
 // A dimension or bound that is not known: printed "?".
 inline constexpr int64_t kDynamic = INT64_MIN;

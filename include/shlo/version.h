@@ -29,17 +29,35 @@ struct VersionRow {
   Version version;
   std::string_view release;  // "1.9.0", or "" for the prototype versions
   Date date;
-  int8_t bytecode_format;  // MLIR bytecode format of that release, or -1
+  bool date_is_bound;      // it was released by that date; the day is not known
+  int8_t bytecode_format;  // MLIR bytecode format of that release, -1 for none
   std::string_view change;
 };
 
 // All rows, oldest first.
 std::span<const VersionRow> VersionLine();
 
-// The oldest version (37), the first public release (41, 0.9.0) and the newest (73, 1.20.0).
-inline constexpr Version kMinimumVersion{37};
-inline constexpr Version kFirstRelease{41};
-inline constexpr Version kCurrentVersion{73};
+// The oldest version, the first public release and the newest version: from the rows.
+inline constexpr Version kMinimumVersion = [] {
+  Version first;
+#define SHLO_VERSION(n, ...) \
+  if (!first.valid()) first = Version{n};
+#include "schema/versions.inc"
+  return first;
+}();
+inline constexpr Version kFirstRelease = [] {
+  Version first;
+#define SHLO_VERSION(n, release, ...) \
+  if (!first.valid() && sizeof(release) > 1) first = Version{n};
+#include "schema/versions.inc"
+  return first;
+}();
+inline constexpr Version kCurrentVersion = [] {
+  Version last;
+#define SHLO_VERSION(n, ...) last = Version{n};
+#include "schema/versions.inc"
+  return last;
+}();
 
 // Returns the row of a version, or nullptr if the version is unknown.
 const VersionRow* FindVersion(Version version);
@@ -61,6 +79,8 @@ int64_t DaysFromDate(Date date);
 Date DateFromDays(int64_t days);
 tl::expected<Date, std::string> ParseDate(std::string_view text);
 std::string DateString(Date date);
+// When a version was released: "2026-08-13", or "by 2026-10-16" if only a bound is known.
+std::string ReleaseDateString(const VersionRow& row);
 Date Today();
 
 }  // namespace shlo

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "eval/memory.h"
+#include "ir/table/float_format.h"
 
 namespace shlo {
 namespace {
@@ -19,10 +20,7 @@ constexpr size_t kMaxRank = 1024;
 // Tuple types recurse, and the input controls their nesting.
 constexpr int kMaxNesting = 64;
 
-bool HasValues(TypeKind kind) {
-  return kind != TypeKind::kF80 && kind != TypeKind::kF128 && kind != TypeKind::kInteger &&
-         BitWidth(kind) > 0;
-}
+bool HasValues(TypeKind kind) { return IsFloat(kind) ? FloatFormatOf(kind) != nullptr : BitWidth(kind) > 0; }
 
 // Unused high bits of the last byte of a part must be zero, because kernels compute on whole bytes.
 uint8_t LastByteMask(ElementType element) {
@@ -53,28 +51,8 @@ std::optional<ElementType> ElementTypeOf(const Module& module, TypeId type) {
     const int64_t width = fields.Int();
     if (fields.Int() != 1) return std::nullopt;  // signless or unsigned, of a width without its own kind
     element.spelled_signed = true;
-    switch (width) {
-      case 2:
-        element.kind = TypeKind::kI2;
-        break;
-      case 4:
-        element.kind = TypeKind::kI4;
-        break;
-      case 8:
-        element.kind = TypeKind::kI8;
-        break;
-      case 16:
-        element.kind = TypeKind::kI16;
-        break;
-      case 32:
-        element.kind = TypeKind::kI32;
-        break;
-      case 64:
-        element.kind = TypeKind::kI64;
-        break;
-      default:
-        return std::nullopt;
-    }
+    element.kind = FindElementType(KindClass::kSignless, width);
+    if (element.kind == TypeKind::kInvalid || element.is_bool()) return std::nullopt;
     return element;
   }
   if (!HasValues(node.kind)) return std::nullopt;
@@ -139,20 +117,17 @@ TensorTypePtr TupleType(std::vector<TensorTypePtr> members) {
 
 QuantizationPtr QuantizationOf(const Module& module, TypeId type, ElementType* storage) {
   const auto node = module.types[type];
-  if (node.kind != TypeKind::kUniformQuantized && node.kind != TypeKind::kUniformQuantizedPerAxis &&
-      node.kind != TypeKind::kUniformQuantizedSubChannel)
-    return nullptr;
+  if (!IsQuantized(node.kind)) return nullptr;
   FieldReader fields(node.words);
   auto q = std::make_shared<Quantization>();
   const std::optional<ElementType> stored = ElementTypeOf(module, fields.Type());
   q->expressed = module.types.KindOf(fields.Type());
   const bool is_signed = (fields.Int() & 1) != 0;
-  if (!stored || !stored->is_integer() || !IsFloat(q->expressed) || BitWidth(q->expressed) > 64)
-    return nullptr;
+  if (!stored || !stored->is_integer() || !FloatFormatOf(q->expressed)) return nullptr;
   *storage = *stored;
   // The storage type is signless; the flag states the sign.
   if (!is_signed && !stored->is_unsigned())
-    storage->kind = TypeKind(uint16_t(stored->kind) - uint16_t(TypeKind::kI2) + uint16_t(TypeKind::kUI2));
+    storage->kind = FindElementType(KindClass::kUnsigned, BitWidth(stored->kind));
   const auto assign = [](auto& to, auto&& from) { to.assign(from.begin(), from.end()); };
   if (node.kind == TypeKind::kUniformQuantized) {
     q->scales.push_back(fields.Float());

@@ -9,28 +9,6 @@
 namespace shlo {
 namespace {
 
-// Calls types(TypeId) and attrs(AttrId) for what a node refers to.
-template <typename Types, typename Attrs>
-void ForEachChild(const KindRow& row, std::span<const uint64_t> words, Types&& types, Attrs&& attrs) {
-  size_t at = 0;
-  for (const FieldRow& field : row.fields()) {
-    if (at >= words.size()) return;
-    if (!IsList(field.type)) {
-      const uint64_t word = words[at++];
-      if (field.type == FieldType::kType) types(TypeId(uint32_t(word)));
-      if (field.type == FieldType::kAttr || field.type == FieldType::kOptAttr) attrs(AttrId(uint32_t(word)));
-      continue;
-    }
-    const uint64_t count = words[at++];
-    const size_t stride = field.type == FieldType::kNamed ? 2 : 1;
-    if (field.type == FieldType::kTypes)
-      for (uint64_t i = 0; i < count; ++i) types(TypeId(uint32_t(words[at + i])));
-    if (field.type == FieldType::kAttrs || field.type == FieldType::kNamed)
-      for (uint64_t i = 0; i < count; ++i) attrs(AttrId(uint32_t(words[at + i * stride + stride - 1])));
-    at += count * stride;
-  }
-}
-
 // A module is there at every version, though the portable dialect has no spelling of its own for it.
 bool IsOtherDialect(const OpRow& row) { return !row.vhlo && row.name != "builtin.module"; }
 
@@ -62,8 +40,8 @@ VersionSet VersionsSatisfying(const Cell& condition, bool holds) {
 Legality::Legality(const Module& module, const ConvertOptions& options)
     : module_(module),
       allow_other_dialects_(options.allow_other_dialects),
-      num_types_(module.types.size()),
-      sets_(size_t(num_types_) + module.attrs.size()),
+      nodes_(module, options.allow_other_dialects ? NodeVersions::Rows::kLetInOtherDialects
+                                                  : NodeVersions::Rows::kAll),
       revision_sets_(OpRevisions().size()) {
   for (uint16_t i = 1; i < revision_sets_.size(); ++i) {
     const OpRevision& revision = RevisionOf(RevisionId{i});
@@ -71,51 +49,8 @@ Legality::Legality(const Module& module, const ConvertOptions& options)
     if (IsOtherDialect(RowOf(revision.row)))
       revision_sets_[i] &= Since(kOtherDialects) | ~Since(kFirstRelease);
   }
-}
-
-VersionSet Legality::OwnSet(uint32_t node) const {
-  const KindRow& row = node < num_types_ ? RowOf(module_.types.KindOf(TypeId(node)))
-                                         : RowOf(module_.attrs.KindOf(AttrId(node - num_types_)));
-  // Kinds that only programs with other dialects can hold come and go with these.
-  if (allow_other_dialects_ && row.vhlo.empty() && row.since == kOtherDialects) return kAllVersions;
-  return Since(row.since) & kAllVersions;
-}
-
-// Nodes refer to each other across the two tables, so they are visited depth first with a stack of our own.
-VersionSet Legality::Of(uint32_t root) {
-  if (root == 0 || root == num_types_) return kAllVersions;
-  if (sets_[root]) return sets_[root];
-  stack_.push_back(root);
-  while (!stack_.empty()) {
-    const uint32_t node = stack_.back();
-    if (sets_[node]) {
-      stack_.pop_back();
-      continue;
-    }
-    VersionSet set = OwnSet(node);
-    bool ready = true;
-    const auto child = [&](uint32_t id) {
-      if (sets_[id]) {
-        set &= sets_[id];
-      } else {
-        ready = false;
-        stack_.push_back(id);
-      }
-    };
-    const auto types = [&](TypeId id) { id ? child(id.v) : void(); };
-    const auto attrs = [&](AttrId id) { id ? child(id.v + num_types_) : void(); };
-    if (node < num_types_) {
-      const auto view = module_.types[TypeId(node)];
-      ForEachChild(RowOf(view.kind), view.words, types, attrs);
-    } else {
-      const auto view = module_.attrs[AttrId(node - num_types_)];
-      ForEachChild(RowOf(view.kind), view.words, types, attrs);
-    }
-    if (!ready) continue;
-    sets_[node] = set;
-    stack_.pop_back();
-  }
-  return sets_[root];
+  if (allow_other_dialects_ && VersionsOfCases(module) != kAllVersions)
+    cases_.emplace(module, NodeVersions::Rows::kCases);
 }
 
 // Versions in which the op can be said in this very shape.
@@ -124,13 +59,28 @@ VersionSet Legality::OfRevision(const Op& op, const OpRevision& revision,
   VersionSet set = kAllVersions;
   for (const Cell& condition : revision.conditions)
     set &= VersionsSatisfying(condition, Satisfies(module_, op, Cond(condition.a)));
-  for (AttrId slot : inherent_attrs)
-    if (slot) set &= OfAttr(slot);
+  for (size_t i = 0; i < inherent_attrs.size(); ++i) {
+    if (!inherent_attrs[i]) continue;
+    set &= OfAttr(inherent_attrs[i]);
+    if (const EnumCase* dated = DatedApiVersion(module_, revision.attrs[i], inherent_attrs[i]))
+      set &= Between(dated->since, dated->until);
+  }
+  return set;
+}
+
+// Versions that have the enum cases of an op that is let in as it is.
+VersionSet Legality::OfCases(const Op& op) {
+  if (!cases_) return kAllVersions;
+  VersionSet set = kAllVersions;
+  if (op.revision)
+    for (AttrId slot : module_.InherentAttrsOf(op)) set &= cases_->OfAttr(slot);
+  for (const NamedAttr& discardable : module_.DiscardableAttrsOf(op))
+    set &= cases_->OfAttr(discardable.value);
   return set;
 }
 
 VersionSet Legality::OfOp(const Op& op) {
-  if (HasNoVersion(op)) return kAllVersions;
+  if (HasNoVersion(op)) return OfCases(op);
   VersionSet discardable_attrs = kAllVersions;
   for (const NamedAttr& discardable : module_.DiscardableAttrsOf(op))
     discardable_attrs &= OfAttr(discardable.value);
@@ -183,71 +133,56 @@ void Legality::AddReason(VersionSet legal, std::string message, std::string hint
   reasons_.push_back({legal, std::move(message), std::move(hint), key});
 }
 
-std::string Legality::NodeName(uint32_t node) const {
-  const bool is_type = node < num_types_;
-  const KindRow& row = is_type ? RowOf(module_.types.KindOf(TypeId(node)))
-                               : RowOf(module_.attrs.KindOf(AttrId(node - num_types_)));
-  const auto words =
-      is_type ? module_.types[TypeId(node)].words : module_.attrs[AttrId(node - num_types_)].words;
-  if (is_type && TypeKind(row.id) == TypeKind::kInteger) {
-    constexpr std::string_view kPrefix[] = {"i", "si", "ui"};
-    FieldReader fields(words);
-    const int64_t width = fields.Int();
-    const uint64_t signedness = uint64_t(fields.Int());
-    return fmt::format("{}{}", kPrefix[signedness < 3 ? signedness : 0], width);
-  }
-  if (is_type && TypeKind(row.id) == TypeKind::kUniformQuantizedPerAxis) return "per-axis quant.uniform";
-  if (is_type && TypeKind(row.id) == TypeKind::kUniformQuantizedSubChannel)
-    return "sub-channel quant.uniform";
-  // Kinds without a name of their own keep the dialect and the text.
-  if (row.mnemonic.empty() && words.size() == 2)
-    return fmt::format("{}{}{}", is_type ? '!' : '#', module_.strings[FieldReader(words).String()],
-                       module_.strings[StringId(uint32_t(words[1]))]);
-  return row.dialect.empty() ? std::string(row.mnemonic) : fmt::format("{}.{}", row.dialect, row.mnemonic);
-}
-
 // Finds the innermost nodes that the target cannot say, so that the message names them and not what
 // happens to hold them.
-void Legality::ExplainNode(uint32_t root, Version target, const std::string& where) {
+void Legality::ExplainNode(NodeVersions& nodes, uint32_t root, Version target, const std::string& where) {
   std::vector<uint32_t> stack{root};
-  seen_.resize(sets_.size());
+  seen_.resize(nodes.size());
   ++search_;
   while (!stack.empty()) {
     const uint32_t node = stack.back();
     stack.pop_back();
-    if (seen_[node] == search_ || Has(Of(node), target)) continue;
+    if (seen_[node] == search_ || Has(nodes.Of(node), target)) continue;
     seen_[node] = search_;
-    if (!Has(OwnSet(node), target)) {
-      const bool is_type = node < num_types_;
-      const uint64_t kind = is_type ? uint64_t(module_.types.KindOf(TypeId(node)))
-                                    : uint64_t(module_.attrs.KindOf(AttrId(node - num_types_)));
-      // Types stay refused: a portable op can hold none that is not portable.
-      const bool let_in = !is_type && OwnSet(node) == (Since(kOtherDialects) & kAllVersions);
-      AddReason(OwnSet(node),
-                fmt::format("{} '{}' {} does not exist in version {}", is_type ? "type" : "attribute kind",
-                            NodeName(node), where, ShortVersionName(target)),
-                let_in ? kLetIn : "", kind << 1 | uint64_t(is_type) | 1ull << 32);
+    const VersionSet own = nodes.Own(node);
+    if (Has(own, target)) {
+      nodes.VisitChildren(node, [&](uint32_t child) { stack.push_back(child); });
       continue;
     }
-    const auto types = [&](TypeId id) { id ? stack.push_back(id.v) : void(); };
-    const auto attrs = [&](AttrId id) { id ? stack.push_back(id.v + num_types_) : void(); };
-    if (node < num_types_) {
-      const auto view = module_.types[TypeId(node)];
-      ForEachChild(RowOf(view.kind), view.words, types, attrs);
-    } else {
-      const auto view = module_.attrs[AttrId(node - num_types_)];
-      ForEachChild(RowOf(view.kind), view.words, types, attrs);
-    }
+    const bool is_type = nodes.IsType(node);
+    const uint64_t kind = is_type ? uint64_t(module_.types.KindOf(TypeId(node)))
+                                  : uint64_t(module_.attrs.KindOf(AttrId(node - module_.types.size())));
+    const EnumCase* dated = nodes.CaseOf(node);
+    // Types stay refused: a VHLO op can hold none that is not of VHLO. So do cases, on which older readers
+    // fail.
+    const bool let_in = !is_type && !dated && own == (Since(kOtherDialects) & kAllVersions);
+    // Two cases of one enum are two reasons.
+    const uint64_t which = dated ? uint64_t(dated->value) + 1 : 0;
+    AddReason(own,
+              fmt::format("{} {} does not exist in version {}", nodes.Describe(node), where,
+                          ShortVersionName(target)),
+              let_in ? kLetIn : "", which << 33 | kind << 1 | uint64_t(is_type) | 1ull << 32);
   }
 }
 
 void Legality::ExplainType(TypeId type, Version target, const std::string& where) {
-  if (type && !Has(OfType(type), target)) ExplainNode(type.v, target, where);
+  if (type && !Has(OfType(type), target)) ExplainNode(nodes_, nodes_.NodeOf(type), target, where);
 }
 
-void Legality::ExplainAttr(std::string_view name, AttrId attr, Version target) {
-  if (attr && !Has(OfAttr(attr), target))
-    ExplainNode(attr.v + num_types_, target, fmt::format("in attribute '{}'", name));
+void Legality::ExplainAttr(NodeVersions& nodes, std::string_view name, AttrId attr, Version target) {
+  if (attr && !Has(nodes.OfAttr(attr), target))
+    ExplainNode(nodes, nodes.NodeOf(attr), target, fmt::format("in attribute '{}'", name));
+}
+
+void Legality::ExplainCases(const Op& op, Version target) {
+  if (!cases_) return;
+  if (op.revision) {
+    const auto slots = module_.InherentAttrsOf(op);
+    for (size_t i = 0; i < slots.size(); ++i)
+      ExplainAttr(*cases_, RevisionOf(op.revision).attrs[i].name, slots[i], target);
+  }
+  for (const NamedAttr& discardable : module_.DiscardableAttrsOf(op))
+    ExplainAttr(*cases_, module_.strings[discardable.name], discardable.value, target);
 }
 
 void Legality::ExplainRevision(const Op& op, const OpDraft& draft, Version target) {
@@ -256,12 +191,18 @@ void Legality::ExplainRevision(const Op& op, const OpDraft& draft, Version targe
     const VersionSet legal = VersionsSatisfying(condition, Satisfies(module_, op, Cond(condition.a)));
     if (!Has(legal, target)) AddReason(legal, std::string(Violation(Cond(condition.a))));
   }
-  for (size_t i = 0; i < revision.attrs.size(); ++i)
-    ExplainAttr(revision.attrs[i].name, draft.inherent_attrs[i], target);
+  for (size_t i = 0; i < revision.attrs.size(); ++i) {
+    ExplainAttr(nodes_, revision.attrs[i].name, draft.inherent_attrs[i], target);
+    const EnumCase* dated = DatedApiVersion(module_, revision.attrs[i], draft.inherent_attrs[i]);
+    if (dated && !Has(Between(dated->since, dated->until), target))
+      AddReason(Between(dated->since, dated->until) & kAllVersions,
+                fmt::format("custom_call_api_version '{}' in attribute '{}' does not exist in version {}",
+                            dated->name, revision.attrs[i].name, ShortVersionName(target)));
+  }
 }
 
 void Legality::ExplainOp(const Op& op, Version target) {
-  if (HasNoVersion(op)) return;
+  if (HasNoVersion(op)) return ExplainCases(op, target);
   const std::string name(module_.NameOf(op));
   if (!op.revision) {
     if (target < kOtherDialects) AddReason(Since(kOtherDialects), OtherDialect(name, target), kLetIn);
@@ -290,7 +231,7 @@ void Legality::ExplainOp(const Op& op, Version target) {
     ExplainRevision(op, draft_, target);
   }
   for (const NamedAttr& discardable : module_.DiscardableAttrsOf(op))
-    ExplainAttr(module_.strings[discardable.name], discardable.value, target);
+    ExplainAttr(nodes_, module_.strings[discardable.name], discardable.value, target);
   const auto operands = module_.OperandsOf(op);
   for (size_t i = 0; i < operands.size(); ++i)
     ExplainType(module_.TypeOf(operands[i]), target, fmt::format("of operand {}", i));

@@ -70,10 +70,23 @@ Result<CompatibilityWindow> ParseCompatibilityWindow(std::string_view text) {
   return window;
 }
 
+namespace {
+
+// The newest release whose day is known. Where only a bound is known, the window is measured from here: what
+// is outside then is outside whatever the day was.
+const VersionRow* NewestDatedRelease() {
+  const auto line = VersionLine();
+  for (size_t i = line.size(); i-- > 0;)
+    if (!line[i].date_is_bound) return &line[i];
+  return nullptr;
+}
+
+}  // namespace
+
 Result<bool> CheckCompatibilityWindow(Version from, Version to, const CompatibilityWindow& window) {
   const VersionRow* source = FindVersion(from);
   const VersionRow* target = FindVersion(to);
-  const VersionRow* current = FindVersion(kCurrentVersion);
+  const VersionRow* current = NewestDatedRelease();
   if (!source || !target || !current)
     return Error(Code::kUnknownVersion, fmt::format("unknown version {}", source ? to.n : from.n));
   const bool upgrade = to >= from;

@@ -29,7 +29,7 @@ TEST(WindowTest, RefusesWhatIsNoWindow) {
   }
 }
 
-// The current release is dated 2026-08-13. The default is five years back and two years forward.
+// The newest release of a known day is of 2026-08-13; five years back and two years forward is the default.
 TEST(WindowTest, DefaultWindow) {
   const CompatibilityWindow window;
   EXPECT_TRUE(CheckCompatibilityWindow(Version{37}, kCurrentVersion, window));  // 2022-10-12
@@ -60,6 +60,7 @@ TEST(WindowTest, TheTalksWindowIsNarrow) {
   EXPECT_FALSE(CheckCompatibilityWindow(Version{37}, kCurrentVersion, window));
   EXPECT_TRUE(CheckCompatibilityWindow(Version{67}, kCurrentVersion, window));   // 2026-03-18, 148 days
   EXPECT_FALSE(CheckCompatibilityWindow(Version{66}, kCurrentVersion, window));  // 2025-08-21
+  EXPECT_TRUE(CheckCompatibilityWindow(kCurrentVersion, Version{74}, window));   // a bound
   EXPECT_TRUE(CheckCompatibilityWindow(kCurrentVersion, Version{72}, window));   // same day
   EXPECT_FALSE(CheckCompatibilityWindow(kCurrentVersion, Version{71}, window));  // 2026-06-29, 45 days
 }
@@ -67,7 +68,7 @@ TEST(WindowTest, TheTalksWindowIsNarrow) {
 TEST(WindowTest, UnknownVersions) {
   EXPECT_EQ(CheckCompatibilityWindow(Version{36}, kCurrentVersion, {}).error().front().code,
             Code::kUnknownVersion);
-  EXPECT_EQ(CheckCompatibilityWindow(Version{40}, Version{74}, {}).error().front().code,
+  EXPECT_EQ(CheckCompatibilityWindow(Version{40}, Version{999}, {}).error().front().code,
             Code::kUnknownVersion);
 }
 

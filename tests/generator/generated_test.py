@@ -26,8 +26,9 @@ NO_KIND = {"kCustomCallApiVersion", "kSubAxisInfo"}
 
 
 def kinds_of_schema():
-    text = (HERE.parent.parent / "schema" / "kinds.inc").read_text()
-    return set(re.findall(r"^SHLO_(?:ATTR|TYPE)\(\d+, (k\w+)", text, re.M))
+    schema = HERE.parent.parent / "schema"
+    text = "".join((schema / name).read_text() for name in ("kinds.inc", "element_types.inc", "enums.inc"))
+    return set(re.findall(r"^SHLO_(?!CASE)[A-Z_]+\((?:\d+, )?(k\w+)", text, re.M))
 
 
 def run(command):

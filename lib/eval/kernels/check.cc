@@ -120,7 +120,7 @@ uint64_t UlpDistance(TypeKind kind, uint64_t a, uint64_t b) {
   if (a == b || (IsNan(kind, a) && IsNan(kind, b))) return 0;
   if (IsNan(kind, a) || IsNan(kind, b) || IsInf(kind, a) || IsInf(kind, b)) return ~0ull;
   const FloatFormat* format = FloatFormatOf(kind);
-  if (format->flavour == FloatFormat::kFnu) return a > b ? a - b : b - a;
+  if (format->flavor == FloatFormat::kFnu) return a > b ? a - b : b - a;
   const uint64_t sign = 1ull << (format->width - 1);
   const uint64_t x = a & (sign - 1), y = b & (sign - 1);
   if ((a ^ b) & sign) return x + y;

@@ -94,7 +94,7 @@ Status EvaluateCholesky(KernelCall& call) {
   if (shape.size() < 2 || shape[shape.size() - 1] != shape[shape.size() - 2] || !IsFloat(element.kind))
     return Invalid("operand is not a batch of square matrices");
   ElementType wide = element;
-  if (wide.kind != TypeKind::kF64) wide.kind = TypeKind::kF32;
+  wide.kind = BitWidth(element.kind) > 32 ? TypeKind::kF64 : TypeKind::kF32;
   SHLO_ASSIGN(const Tensor a, DenseAs(call.host, operand, wide));
   Tensor out = call.host.Allocate(MakeTensorType(wide, shape), false);
   if (!out) return OutOfMemory();

@@ -14,12 +14,14 @@ namespace shlo {
 namespace {
 
 constexpr RowId kCompare = OpNamed("stablehlo.compare");
+// Cases of compare_type, by their numbers in schema/enums.inc.
+constexpr int64_t kTotalOrder = 2, kWeakOrder = 5;
 
 // A comparator that compares the elements of one operand.
 struct SimpleOrder {
   size_t operand = 0;
   bool descending = false;
-  bool total = false;  // by the total order of floats
+  int64_t compare_type = 0;
 };
 std::optional<SimpleOrder> SimpleOrderOf(const Module& module, RegionId region) {
   const auto blocks = module.BlocksOf(region);
@@ -41,15 +43,14 @@ std::optional<SimpleOrder> SimpleOrderOf(const Module& module, RegionId region) 
     const AttrId attr = module.AttributeOf(compare, name);
     return attr && IsEnum(module.attrs[attr].kind) ? FieldReader(module.attrs[attr].words).Int() : 0;
   };
-  enum { kGt = 3, kLt = 5, kTotalOrder = 2 };
+  enum { kGt = 3, kLt = 5 };
   const int64_t direction = number("comparison_direction");
   if (direction != kGt && direction != kLt) return std::nullopt;
-  return SimpleOrder{size_t(a / 2), (direction == kGt) == (a < b), number("compare_type") == kTotalOrder};
+  return SimpleOrder{size_t(a / 2), (direction == kGt) == (a < b), number("compare_type")};
 }
 
-// Computes a key whose unsigned order is that of the elements. Returns false for NaN, which `<` does not
-// order.
-bool KeyOf(ElementType element, uint64_t bits, bool total, uint64_t* key) {
+// A key for an element, ordered as unsigned integers; false for NaN, unless the comparison orders it.
+bool KeyOf(ElementType element, uint64_t bits, int64_t compare_type, uint64_t* key) {
   if (element.is_unsigned() || element.is_bool()) {
     *key = bits;
     return true;
@@ -59,8 +60,11 @@ bool KeyOf(ElementType element, uint64_t bits, bool total, uint64_t* key) {
     *key = bits ^ sign;
     return true;
   }
-  if (!total) {
-    if (IsNan(element.kind, bits)) return false;
+  if (compare_type != kTotalOrder) {
+    if (IsNan(element.kind, bits)) {
+      *key = ~0ull;  // after all others
+      return compare_type == kWeakOrder;
+    }
     if ((bits & (sign - 1)) == 0) bits = 0;  // zeros are equal
   }
   *key = bits & sign ? sign - 1 - (bits & (sign - 1)) : bits | sign;
@@ -103,8 +107,7 @@ Status EvaluateSort(KernelCall& call) {
   std::optional<SimpleOrder> simple = SimpleOrderOf(call.module, regions[0]);
   if (simple) {
     const FloatFormat* format = FloatFormatOf(inputs[simple->operand].element().kind);
-    const bool odd =
-        format && (format->flavour == FloatFormat::kFnu || format->flavour == FloatFormat::kFnuz);
+    const bool odd = format && (format->flavor == FloatFormat::kFnu || format->flavor == FloatFormat::kFnuz);
     if (odd || inputs[simple->operand].element().complex) simple.reset();
   }
   struct Keyed {
@@ -118,8 +121,8 @@ Status EvaluateSort(KernelCall& call) {
     bool by_keys = simple.has_value();
     for (uint64_t i = 0; by_keys && i < keyed.size(); ++i) {
       const Tensor& input = inputs[simple->operand];
-      by_keys =
-          KeyOf(input.element(), ElementBits(input, base + i * uint64_t(step)), simple->total, &keyed[i].key);
+      by_keys = KeyOf(input.element(), ElementBits(input, base + i * uint64_t(step)), simple->compare_type,
+                      &keyed[i].key);
       if (simple->descending) keyed[i].key = ~keyed[i].key;
       keyed[i].index = i;
     }

@@ -291,7 +291,7 @@ ElementLoop PickArithmetic(LoopQuery& q) {
       loop.run = FloatRun<Op, double>;
       loop.fold = FloatFold<Op, double>;
     } else {
-      loop = ThroughF32(element.kind, FloatRun<Op, float>, 2);
+      loop = ThroughFloat(element.kind, FloatRun<Op, float>, FloatRun<Op, double>, 2);
     }
   } else {
     loop = WithIntType(element.kind, []<typename T, int kWidth>() {
@@ -359,6 +359,15 @@ ElementLoop MaskLoop(ElementType element, uint64_t keep, uint64_t flip) {
     case 4:
       loop.run = element.complex ? MaskPartsRun<4> : MaskRun<4>;
       break;
+    case 5:
+      loop.run = MaskRun<5>;
+      break;
+    case 6:
+      loop.run = MaskRun<6>;
+      break;
+    case 7:
+      loop.run = MaskRun<7>;
+      break;
     default:
       loop.run = element.complex ? MaskPartsRun<8> : MaskRun<8>;
   }
@@ -372,6 +381,14 @@ void AbsComplex(const ElementLoop&, const uint8_t* const* in, uint8_t* out, size
              CanonicalNan(T(std::hypot(double(Load<T>(in[0], 2 * i)), double(Load<T>(in[0], 2 * i + 1))))));
 }
 
+template <typename T>
+void NegateFloat(const ElementLoop&, const uint8_t* const* in, uint8_t* out, size_t n) {
+  for (size_t i = 0; i < n; ++i) Store<T>(out, i, -Load<T>(in[0], i));
+}
+template <typename T>
+void AbsFloat(const ElementLoop&, const uint8_t* const* in, uint8_t* out, size_t n) {
+  for (size_t i = 0; i < n; ++i) Store<T>(out, i, std::fabs(Load<T>(in[0], i)));
+}
 template <typename T>
 void SignFloat(const ElementLoop&, const uint8_t* const* in, uint8_t* out, size_t n) {
   for (size_t i = 0; i < n; ++i) {
@@ -439,13 +456,8 @@ ElementLoop PickNegate(LoopQuery& q) {
                        []<typename T, int kWidth>() { return ElementLoop{.run = NegateInt<T, kWidth>}; });
   // Formats without a sign, or with a NaN at negative zero, round the negated value.
   const FloatFormat* format = FloatFormatOf(element.kind);
-  if (format->flavour == FloatFormat::kFnuz || format->flavour == FloatFormat::kFnu)
-    return ThroughF32(
-        element.kind,
-        [](const ElementLoop&, const uint8_t* const* in, uint8_t* out, size_t n) {
-          for (size_t i = 0; i < n; ++i) Store<float>(out, i, -Load<float>(in[0], i));
-        },
-        1);
+  if (format->flavor == FloatFormat::kFnuz || format->flavor == FloatFormat::kFnu)
+    return ThroughFloat(element.kind, NegateFloat<float>, NegateFloat<double>, 1);
   return MaskLoop(element, ~0ull, 1ull << (BitWidth(element.kind) - 1));
 }
 
@@ -461,14 +473,9 @@ ElementLoop PickAbs(LoopQuery& q) {
     return WithIntType(element.kind,
                        []<typename T, int kWidth>() { return ElementLoop{.run = AbsInt<T, kWidth>}; });
   const FloatFormat* format = FloatFormatOf(element.kind);
-  if (format->flavour == FloatFormat::kFnu) return MaskLoop(element, ~0ull, 0);
-  if (format->flavour == FloatFormat::kFnuz)
-    return ThroughF32(
-        element.kind,
-        [](const ElementLoop&, const uint8_t* const* in, uint8_t* out, size_t n) {
-          for (size_t i = 0; i < n; ++i) Store<float>(out, i, std::fabs(Load<float>(in[0], i)));
-        },
-        1);
+  if (format->flavor == FloatFormat::kFnu) return MaskLoop(element, ~0ull, 0);
+  if (format->flavor == FloatFormat::kFnuz)
+    return ThroughFloat(element.kind, AbsFloat<float>, AbsFloat<double>, 1);
   return MaskLoop(element, (1ull << (BitWidth(element.kind) - 1)) - 1, 0);
 }
 
@@ -483,7 +490,7 @@ ElementLoop PickSign(LoopQuery& q) {
                        []<typename T, int kWidth>() { return ElementLoop{.run = SignInt<T, kWidth>}; });
   if (element.kind == TypeKind::kF64) return {.run = SignFloat<double>};
   if (element.kind == TypeKind::kF32) return {.run = SignFloat<float>};
-  return ThroughF32(element.kind, SignFloat<float>, 1);
+  return ThroughFloat(element.kind, SignFloat<float>, SignFloat<double>, 1);
 }
 
 // CHLO, "square": x * x; for complex numbers without cancellation in the real part.
@@ -500,7 +507,7 @@ ElementLoop PickSquare(LoopQuery& q) {
   }
   if (IsFloat(element.kind)) {
     q.result = element;
-    return ThroughF32(element.kind, SquareFloat<float>, 1);
+    return ThroughFloat(element.kind, SquareFloat<float>, SquareFloat<double>, 1);
   }
   return {};
 }

@@ -11,9 +11,9 @@
 namespace shlo {
 namespace {
 
-// Cases of comparison_direction and compare_type, numbered as in schema/kinds.inc.
+// The cases of comparison_direction and compare_type, by their numbers in schema/enums.inc.
 enum Direction : int64_t { kEq, kNe, kGe, kGt, kLe, kLt };
-enum CompareType : int64_t { kNoType, kFloatType, kTotalOrder, kSignedType, kUnsignedType };
+enum CompareType : int64_t { kNoType, kFloatType, kTotalOrder, kSignedType, kUnsignedType, kWeakOrder };
 
 template <int kDirection, typename T>
 bool Holds(T a, T b) {
@@ -23,6 +23,18 @@ bool Holds(T a, T b) {
   if constexpr (kDirection == kGt) return a > b;
   if constexpr (kDirection == kLe) return a <= b;
   if constexpr (kDirection == kLt) return a < b;
+}
+
+// The weak order: all NaNs are equal, and greater than anything else.
+template <int kDirection, typename T>
+bool HoldsWeakly(T a, T b) {
+  const bool a_nan = a != a, b_nan = b != b;
+  if constexpr (kDirection == kEq) return a == b || (a_nan && b_nan);
+  if constexpr (kDirection == kNe) return a != b && !(a_nan && b_nan);
+  if constexpr (kDirection == kGe) return a >= b || a_nan;
+  if constexpr (kDirection == kGt) return a > b || (a_nan && !b_nan);
+  if constexpr (kDirection == kLe) return a <= b || b_nan;
+  if constexpr (kDirection == kLt) return a < b || (b_nan && !a_nan);
 }
 
 // Calls f.operator()<direction>().
@@ -55,16 +67,24 @@ template <int kDirection, typename T>
 void CompareFloats(const ElementLoop&, const uint8_t* const* in, uint8_t* out, size_t n) {
   for (size_t i = 0; i < n; ++i) out[i] = Holds<kDirection>(Load<T>(in[0], i), Load<T>(in[1], i));
 }
-template <int kDirection>
-void CompareSmallFloats(const ElementLoop& self, const uint8_t* const* in, uint8_t* out, size_t n) {
+// Through T, f32 or f64.
+template <int kDirection, bool kWeakly, typename T>
+void CompareThrough(const ElementLoop& self, const uint8_t* const* in, uint8_t* out, size_t n) {
   constexpr size_t kBlock = 256;
-  float a[kBlock], b[kBlock];
+  T a[kBlock], b[kBlock];
   const size_t bytes = size_t(self.codec->bytes);
+  const auto read = [&](const uint8_t* from, T* to, size_t count) {
+    if constexpr (sizeof(T) == 4)
+      self.codec->to_f32(from, to, count);
+    else
+      self.codec->to_f64(from, to, count);
+  };
   for (size_t i = 0; i < n; i += kBlock) {
     const size_t count = std::min(kBlock, n - i);
-    self.codec->to_f32(in[0] + i * bytes, a, count);
-    self.codec->to_f32(in[1] + i * bytes, b, count);
-    for (size_t k = 0; k < count; ++k) out[i + k] = Holds<kDirection>(a[k], b[k]);
+    read(in[0] + i * bytes, a, count);
+    read(in[1] + i * bytes, b, count);
+    for (size_t k = 0; k < count; ++k)
+      out[i + k] = kWeakly ? HoldsWeakly<kDirection>(a[k], b[k]) : Holds<kDirection>(a[k], b[k]);
   }
 }
 template <int kDirection, typename T>
@@ -129,8 +149,9 @@ ElementLoop PickClassify(LoopQuery& q, ElementLoop::Run run) {
 
 }  // namespace
 
-// Specification, "compare": booleans and integers; IEEE 754 comparisons, with compare_type TOTALORDER in
-// total order; complex numbers only for equality. The element type implies SIGNED or UNSIGNED.
+// Specification, "compare": booleans and integers; IEEE 754 comparisons, with compare_type TOTALORDER the
+// total order, with WEAKORDER the weak one, in which NaNs are equal and last, and zeros are equal; complex
+// numbers only for equality. SIGNED and UNSIGNED follow from the element type.
 ElementLoop PickCompare(LoopQuery& q) {
   if (q.operands.size() != 2 || q.operands[0] != q.operands[1]) return {};
   const ElementType element = q.operands[0];
@@ -147,15 +168,20 @@ ElementLoop PickCompare(LoopQuery& q) {
   } else if (IsFloat(element.kind) && type == kTotalOrder) {
     const FloatFormat* format = FloatFormatOf(element.kind);
     loop.x = int64_t(element.bytes());
-    loop.y = format->flavour == FloatFormat::kFnu ? 0 : int64_t(1ull << (format->width - 1));
+    loop.y = format->is_signed() ? int64_t(1ull << (format->width - 1)) : 0;
     loop.run = WithDirection(direction,
                              []<int kDirection>() -> ElementLoop::Run { return CompareTotal<kDirection>; });
   } else if (IsFloat(element.kind)) {
     loop.codec = CodecOf(element.kind);
+    if (!loop.codec) return {};
     loop.run = WithDirection(direction, [&]<int kDirection>() -> ElementLoop::Run {
+      if (type == kWeakOrder)
+        return loop.codec->through_f32 ? CompareThrough<kDirection, true, float>
+                                       : CompareThrough<kDirection, true, double>;
       if (element.kind == TypeKind::kF32) return CompareFloats<kDirection, float>;
       if (element.kind == TypeKind::kF64) return CompareFloats<kDirection, double>;
-      return CompareSmallFloats<kDirection>;
+      return loop.codec->through_f32 ? CompareThrough<kDirection, false, float>
+                                     : CompareThrough<kDirection, false, double>;
     });
   } else {
     loop.run = WithDirection(direction, [&]<int kDirection>() -> ElementLoop::Run {
@@ -181,6 +207,12 @@ ElementLoop PickSelect(LoopQuery& q) {
       return {.run = SelectRun<3>};
     case 4:
       return {.run = SelectWordRun<uint32_t>};
+    case 5:
+      return {.run = SelectRun<5>};
+    case 6:
+      return {.run = SelectRun<6>};
+    case 7:
+      return {.run = SelectRun<7>};
     case 8:
       return {.run = SelectWordRun<uint64_t>};
     case 16:

@@ -74,7 +74,7 @@ struct Route {
 void ConvertParts(TypeKind from, TypeKind to, const uint8_t* in, uint8_t* out, size_t count) {
   const FloatCodec *source = CodecOf(from), *target = CodecOf(to);
   if (source && target) {
-    if (from == TypeKind::kF32 || BitWidth(from) < 32) {
+    if (source->through_f32) {
       float values[kBlock];
       source->to_f32(in, values, count);
       target->from_f32(values, out, count);
@@ -266,7 +266,7 @@ ElementLoop PickReducePrecision(LoopQuery& q) {
   const ElementType element = q.operands[0];
   const FloatFormat* format = FloatFormatOf(element.kind);
   const int64_t exponent = IntSlot(q, "exponent_bits"), mantissa = IntSlot(q, "mantissa_bits");
-  if (!format || format->flavour != FloatFormat::kIeee || exponent < 1 || mantissa < 0) return {};
+  if (!format || format->flavor != FloatFormat::kIeee || exponent < 1 || mantissa < 0) return {};
   q.result = element;
   return {.run = ReducePrecisionRun,
           .x = std::min<int64_t>(exponent, 0xFF) | int64_t(element.kind) << 8,

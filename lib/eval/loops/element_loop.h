@@ -63,36 +63,43 @@ inline T CanonicalNan(T value) {
   return value != value ? std::numeric_limits<T>::quiet_NaN() : value;
 }
 
-// Calls `f.operator()<T, kWidth>()` for the integer type that stores a kind. Returns a default value for
-// kinds that are not integers.
+// Calls `f.operator()<T, kWidth>()` for the integer type that stores a kind; returns a default value for
+// kinds that are not integers, and for booleans.
 template <typename F>
-constexpr auto WithIntType(TypeKind kind, F&& f) -> decltype(f.template operator()<int8_t, 8>()) {
-  switch (kind) {
-    case TypeKind::kI2:
+inline auto WithIntType(TypeKind kind, F&& f) -> decltype(f.template operator()<int8_t, 8>()) {
+  const KindClass kind_class = ClassOf(kind);
+  if (kind_class == KindClass::kUnsigned) {
+    switch (BitWidth(kind)) {
+      case 2:
+        return f.template operator()<uint8_t, 2>();
+      case 4:
+        return f.template operator()<uint8_t, 4>();
+      case 8:
+        return f.template operator()<uint8_t, 8>();
+      case 16:
+        return f.template operator()<uint16_t, 16>();
+      case 32:
+        return f.template operator()<uint32_t, 32>();
+      case 64:
+        return f.template operator()<uint64_t, 64>();
+      default:
+        return {};
+    }
+  }
+  if (kind_class != KindClass::kSignless && kind_class != KindClass::kIndex) return {};
+  switch (BitWidth(kind)) {
+    case 2:
       return f.template operator()<int8_t, 2>();
-    case TypeKind::kI4:
+    case 4:
       return f.template operator()<int8_t, 4>();
-    case TypeKind::kI8:
+    case 8:
       return f.template operator()<int8_t, 8>();
-    case TypeKind::kI16:
+    case 16:
       return f.template operator()<int16_t, 16>();
-    case TypeKind::kI32:
+    case 32:
       return f.template operator()<int32_t, 32>();
-    case TypeKind::kIndex:
-    case TypeKind::kI64:
+    case 64:
       return f.template operator()<int64_t, 64>();
-    case TypeKind::kUI2:
-      return f.template operator()<uint8_t, 2>();
-    case TypeKind::kUI4:
-      return f.template operator()<uint8_t, 4>();
-    case TypeKind::kUI8:
-      return f.template operator()<uint8_t, 8>();
-    case TypeKind::kUI16:
-      return f.template operator()<uint16_t, 16>();
-    case TypeKind::kUI32:
-      return f.template operator()<uint32_t, 32>();
-    case TypeKind::kUI64:
-      return f.template operator()<uint64_t, 64>();
     default:
       return {};
   }

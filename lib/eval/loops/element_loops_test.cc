@@ -16,8 +16,8 @@ namespace {
 
 std::vector<TypeKind> FloatKinds() {
   std::vector<TypeKind> kinds;
-  for (uint16_t k = uint16_t(TypeKind::kF4E2M1FN); k <= uint16_t(TypeKind::kF64); ++k)
-    kinds.push_back(TypeKind(k));
+  for (const KindRow& row : TypeKinds())
+    if (FloatFormatOf(TypeKind(row.id))) kinds.push_back(TypeKind(row.id));
   return kinds;
 }
 

@@ -250,7 +250,7 @@ ElementLoop PickRound(LoopQuery& q) {
   const ElementType element = q.result = q.operands[0];
   if (element.kind == TypeKind::kF32) return {.run = RoundRun<F, float>};
   if (element.kind == TypeKind::kF64) return {.run = RoundRun<F, double>};
-  return ThroughF32(element.kind, RoundRun<F, float>, 1);
+  return ThroughFloat(element.kind, RoundRun<F, float>, RoundRun<F, double>, 1);
 }
 struct CeilFn {
   template <typename T>
@@ -437,7 +437,7 @@ ElementLoop PickNextAfter(LoopQuery& q) {
   if (q.operands.size() != 2 || q.operands[0] != q.operands[1]) return {};
   const ElementType element = q.result = q.operands[0];
   const FloatFormat* format = element.complex ? nullptr : FloatFormatOf(element.kind);
-  if (!format || format->flavour == FloatFormat::kFnu || format->flavour == FloatFormat::kFnuz) return {};
+  if (!format || format->flavor == FloatFormat::kFnu || format->flavor == FloatFormat::kFnuz) return {};
   return {.run = NextAfterRun, .x = int64_t(element.kind), .y = int64_t(element.bytes())};
 }
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <type_traits>
+#include <utility>
 
 #include "eval/numeric/small_float.h"
 
@@ -23,25 +25,32 @@ namespace {
 // Byte layout of the elements of a kind of at most 19 bits.
 template <TypeKind kKind>
 struct Storage {
-  static constexpr int kBytes = (SmallFloat<kKind>::kWidth + 7) / 8;
-  static uint32_t Get(const uint8_t* p, size_t i) {
+  static constexpr int kBytes = (kFormatOf<kKind>.width + 7) / 8;
+  using Code = std::conditional_t<(kBytes > 4), uint64_t, uint32_t>;
+  static Code Get(const uint8_t* p, size_t i) {
     if constexpr (kBytes == 1) {
       return p[i];
     } else if constexpr (kBytes == 2) {
       return Load<uint16_t>(p, i);
-    } else {
+    } else if constexpr (kBytes == 3) {
       return uint32_t(p[3 * i] | p[3 * i + 1] << 8 | p[3 * i + 2] << 16);
+    } else {
+      Code code = 0;
+      std::memcpy(&code, p + kBytes * i, kBytes);
+      return code;
     }
   }
-  static void Put(uint8_t* p, size_t i, uint32_t code) {
+  static void Put(uint8_t* p, size_t i, Code code) {
     if constexpr (kBytes == 1) {
       p[i] = uint8_t(code);
     } else if constexpr (kBytes == 2) {
       Store<uint16_t>(p, i, uint16_t(code));
-    } else {
+    } else if constexpr (kBytes == 3) {
       p[3 * i] = uint8_t(code);
       p[3 * i + 1] = uint8_t(code >> 8);
       p[3 * i + 2] = uint8_t(code >> 16);
+    } else {
+      std::memcpy(p + kBytes * i, &code, kBytes);
     }
   }
 };
@@ -86,13 +95,53 @@ void WritePlain(const From* in, uint8_t* out, size_t n) {
   for (size_t i = 0; i < n; ++i) Store<To>(out, i, CanonicalNan(To(in[i])));
 }
 
+// Formats that no loop above serves: one value at a time, by the row.
+template <TypeKind kKind, typename T>
+void ReadByRow(const uint8_t* in, T* out, size_t n) {
+  for (size_t i = 0; i < n; ++i) out[i] = T(DecodeFloat(kKind, Storage<kKind>::Get(in, i)));
+}
+template <TypeKind kKind, typename T>
+void WriteByRow(const T* in, uint8_t* out, size_t n) {
+  using Code = typename Storage<kKind>::Code;
+  for (size_t i = 0; i < n; ++i)
+    Storage<kKind>::Put(out, i, Code(EncodeFloat(kKind, CanonicalNan(double(in[i])))));
+}
+
 template <TypeKind kKind>
-constexpr FloatCodec kSmallCodec = {Storage<kKind>::kBytes, Read<kKind, float>, WriteF32<kKind>,
-                                    Read<kKind, double>, WriteF64<kKind>};
-constexpr FloatCodec kF32Codec = {4, ReadPlain<float, float>, WritePlain<float, float>,
-                                  ReadPlain<float, double>, WritePlain<double, float>};
-constexpr FloatCodec kF64Codec = {8, ReadPlain<double, float>, WritePlain<float, double>,
-                                  ReadPlain<double, double>, WritePlain<double, double>};
+constexpr FloatCodec MakeCodec() {
+  constexpr FloatFormat kFormat = kFormatOf<kKind>;
+  if constexpr (kKind == TypeKind::kF32)
+    return {4,
+            true,
+            ReadPlain<float, float>,
+            WritePlain<float, float>,
+            ReadPlain<float, double>,
+            WritePlain<double, float>};
+  else if constexpr (kKind == TypeKind::kF64)
+    return {8,
+            false,
+            ReadPlain<double, float>,
+            WritePlain<float, double>,
+            ReadPlain<double, double>,
+            WritePlain<double, double>};
+  else if constexpr (kFormat.width == 0 || !kFormat.fits_f64())
+    return {};
+  else if constexpr (IsSmallFloat(kFormat))
+    return {Storage<kKind>::kBytes, true,           Read<kKind, float>, WriteF32<kKind>,
+            Read<kKind, double>,    WriteF64<kKind>};
+  else
+    return {Storage<kKind>::kBytes,   false,
+            ReadByRow<kKind, float>,  WriteByRow<kKind, float>,
+            ReadByRow<kKind, double>, WriteByRow<kKind, double>};
+}
+
+using element_rows::kRows;
+constexpr auto kCodecs = []<size_t... kRow>(std::index_sequence<kRow...>) {
+  std::array<FloatCodec, kMaxKind> codecs{};  // bytes 0: none
+  ((codecs[size_t(kRows[kRow].kind)] = MakeCodec<kRows[kRow].kind>()), ...);
+  return codecs;
+}
+(std::make_index_sequence<std::size(kRows)>());
 
 // Elements per block, such that blocks stay in the L1 cache.
 constexpr size_t kBlock = 256;
@@ -123,49 +172,17 @@ void RunThrough(const ElementLoop& self, const uint8_t* const* in, uint8_t* out,
 }  // namespace
 
 const FloatCodec* CodecOf(TypeKind kind) {
-  switch (kind) {
-    case TypeKind::kF4E2M1FN:
-      return &kSmallCodec<TypeKind::kF4E2M1FN>;
-    case TypeKind::kF6E2M3FN:
-      return &kSmallCodec<TypeKind::kF6E2M3FN>;
-    case TypeKind::kF6E3M2FN:
-      return &kSmallCodec<TypeKind::kF6E3M2FN>;
-    case TypeKind::kF8E3M4:
-      return &kSmallCodec<TypeKind::kF8E3M4>;
-    case TypeKind::kF8E4M3:
-      return &kSmallCodec<TypeKind::kF8E4M3>;
-    case TypeKind::kF8E4M3FN:
-      return &kSmallCodec<TypeKind::kF8E4M3FN>;
-    case TypeKind::kF8E4M3FNUZ:
-      return &kSmallCodec<TypeKind::kF8E4M3FNUZ>;
-    case TypeKind::kF8E4M3B11FNUZ:
-      return &kSmallCodec<TypeKind::kF8E4M3B11FNUZ>;
-    case TypeKind::kF8E5M2:
-      return &kSmallCodec<TypeKind::kF8E5M2>;
-    case TypeKind::kF8E5M2FNUZ:
-      return &kSmallCodec<TypeKind::kF8E5M2FNUZ>;
-    case TypeKind::kF8E8M0FNU:
-      return &kSmallCodec<TypeKind::kF8E8M0FNU>;
-    case TypeKind::kBF16:
-      return &kSmallCodec<TypeKind::kBF16>;
-    case TypeKind::kF16:
-      return &kSmallCodec<TypeKind::kF16>;
-    case TypeKind::kTF32:
-      return &kSmallCodec<TypeKind::kTF32>;
-    case TypeKind::kF32:
-      return &kF32Codec;
-    case TypeKind::kF64:
-      return &kF64Codec;
-    default:
-      return nullptr;
-  }
+  const size_t id = size_t(kind);
+  return id < kMaxKind && kCodecs[id].bytes ? &kCodecs[id] : nullptr;
 }
 
-ElementLoop ThroughF32(TypeKind kind, ElementLoop::Run inner, int arity) {
+ElementLoop ThroughFloat(TypeKind kind, ElementLoop::Run on_f32, ElementLoop::Run on_f64, int arity) {
+  const FloatCodec* codec = CodecOf(kind);
+  if (!codec) return {};
+  if (!codec->through_f32) return ThroughF64(kind, on_f64, arity);
   ElementLoop loop;
-  loop.codec = CodecOf(kind);
-  if (!loop.codec) return {};
-  loop.inner = inner;
+  loop.codec = codec;
+  loop.inner = on_f32;
   loop.run = arity == 1 ? RunThrough<float, 1> : RunThrough<float, 2>;
   return loop;
 }

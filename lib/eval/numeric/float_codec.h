@@ -1,6 +1,5 @@
-// Converts runs of small floats to f32 or f64 and back, so that kernels compute on two formats only. Reading
-// is exact. Writing rounds once, to nearest, ties to even; every NaN becomes the positive quiet NaN of the
-// format.
+// Runs of floats to f32 or f64 and back, so that kernels compute on two formats only. Reading is exact.
+// Writing rounds once, to nearest, ties to even; every NaN becomes the positive quiet NaN of the format.
 //
 // Computing +, -, *, / and square root in f32 is equivalent to rounding the exact result: f32 has 24
 // significant bits, and 2p + 2 are enough for formats of p bits; the widest here, f16 and tf32, have p = 11.
@@ -16,22 +15,26 @@
 namespace shlo {
 
 struct FloatCodec {
-  int bytes;  // of one element
+  int bytes;         // of one element
+  bool through_f32;  // f32 holds all values, and operations on f32 round as they should; else f64 is to be
+                     // used
   void (*to_f32)(const uint8_t* in, float* out, size_t n);
   void (*from_f32)(const float* in, uint8_t* out, size_t n);
   void (*to_f64)(const uint8_t* in, double* out, size_t n);
   void (*from_f64)(const double* in, uint8_t* out, size_t n);
 };
 
-// Returns the codec of a float kind of at most 64 bits, or nullptr. For f32 and f64, converting to the same
-// format copies (and makes NaN canonical).
+// The codec of a float kind that f64 holds; nullptr for others. For f32 and f64 the functions that stay
+// within the format copy (and make NaN canonical).
 const FloatCodec* CodecOf(TypeKind kind);
 
 // Rounds to odd: rounding the result again to fewer than 23 bits is equivalent to rounding the double.
 float RoundToOdd(double value);
 
-// Creates a loop on a small format from one on f32 (or f64), for `arity` operands of the same format.
-ElementLoop ThroughF32(TypeKind kind, ElementLoop::Run inner, int arity);
+// A loop on a format, by one on f32 or, where that does not serve, on f64. `arity` operands of the same
+// format.
+ElementLoop ThroughFloat(TypeKind kind, ElementLoop::Run on_f32, ElementLoop::Run on_f64, int arity);
+// The same, always by a loop on f64.
 ElementLoop ThroughF64(TypeKind kind, ElementLoop::Run inner, int arity);
 
 }  // namespace shlo

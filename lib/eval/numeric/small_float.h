@@ -1,10 +1,10 @@
-// Codecs of float formats of at most 19 bits, written so that loops over them vectorize: exact conversion to
-// f32, and rounding from f32 to nearest, ties to even.
+// The float formats of at most 19 bits, one value at a time but written so that loops over them vectorize:
+// exact conversion to f32, and rounding back from f32 to nearest, ties to even.
 //
-// Kernels compute on these formats in f32 and round again. The second rounding is harmless for sums and
-// differences: f32 has 24 significant bits, and 2p + 2 are enough for operands of p bits; the widest formats
-// here, f16 and tf32, have p = 11. The exponent range of f32 includes that of every format, including
-// subnormals. Outside kernels use ir/table/float_format.h, against which these codecs are tested.
+// Kernels compute on these formats in f32 and round once more. That second rounding is innocent for a sum or
+// a difference: f32 has 24 significant bits, and 2p + 2 are enough for operands of p bits; the widest formats
+// here, f16 and tf32, have p = 11. The exponent range of f32 includes that of every format, subnormals too.
+// Not for scalars outside kernels: see ir/table/float_format.h, against which these are tested.
 #pragma once
 
 #include <array>
@@ -12,72 +12,56 @@
 #include <cstdint>
 #include <cstring>
 
-#include "ir/table/float_format.h"
+#include "ir/table/element_rows.h"
 #include "shlo/kinds.h"
 
 namespace shlo {
 
-// Format parameters at compile time, and special codes.
+// The format of a kind, from its row.
 template <TypeKind kKind>
-struct SmallFloat;
+inline constexpr FloatFormat kFormatOf = [] {
+  for (const ElementRow& row : kElementRows)
+    if (row.kind == kKind) return row.format;
+  return FloatFormat{};
+}();
 
-template <FloatFormat::Flavour kFlavourArg, int kWidthArg, int kExponentArg, int kMantissaArg, int kBiasArg>
-struct SmallFloatBase {
-  static constexpr FloatFormat::Flavour kFlavour = kFlavourArg;
-  static constexpr int kWidth = kWidthArg;
-  static constexpr int kMantissa = kMantissaArg;
-  static constexpr int kBias = kBiasArg;
-  static constexpr bool kSigned = kFlavour != FloatFormat::kFnu;
+// Whether the loops below serve a format: f32 holds its values, and operations on f32 round as they should.
+constexpr bool IsSmallFloat(const FloatFormat& f) {
+  if (f.flavor == FloatFormat::kX87) return false;
+  if (f.flavor == FloatFormat::kFnu) return f.exponent_bits == 8 && f.mantissa_bits == 0 && f.bias == 127;
+  const int largest = (1 << f.exponent_bits) - (f.flavor == FloatFormat::kIeee ? 2 : 1) - f.bias;
+  return f.exponent_bits <= 8 && f.mantissa_bits >= 1 && f.mantissa_bits <= 10 && f.bias >= 0 &&
+         f.bias <= 127 && largest <= 127;
+}
+
+// Format parameters at compile time, and the codes that are special in it.
+template <TypeKind kKind>
+struct SmallFloat {
+  static constexpr FloatFormat kFormat = kFormatOf<kKind>;
+  static_assert(IsSmallFloat(kFormat));
+  static constexpr FloatFormat::Flavor kFlavor = kFormat.flavor;
+  static constexpr int kWidth = kFormat.width;
+  static constexpr int kMantissa = kFormat.mantissa_bits;
+  static constexpr int kBias = kFormat.bias;
+  static constexpr bool kSigned = kFormat.is_signed();
   static constexpr uint32_t kSign = kSigned ? 1u << (kWidth - 1) : 0;
-  static constexpr uint32_t kMagnitudes =
-      kSigned ? kSign - 1 : (1u << kWidth) - 1;  // all bits except the sign
-  // The first magnitude that is not finite, or one past the last if all are finite.
-  static constexpr uint32_t kFirstSpecial = kFlavour == FloatFormat::kIeee
-                                                ? ((1u << kExponentArg) - 1) << kMantissa
-                                            : kFlavour == FloatFormat::kFn  ? kMagnitudes
-                                            : kFlavour == FloatFormat::kFnu ? kMagnitudes
-                                                                            : kMagnitudes + 1;
-  // The positive quiet NaN, or negative zero if there is no NaN.
-  static constexpr uint32_t kNan = kFlavour == FloatFormat::kIeee  ? kFirstSpecial | 1u << (kMantissa - 1)
-                                   : kFlavour == FloatFormat::kFn  ? kMagnitudes
-                                   : kFlavour == FloatFormat::kFnu ? kMagnitudes
-                                                                   : kSign;
-  // Replaces magnitudes that are out of range (with the sign of the value, except for NaN).
-  static constexpr uint32_t kOverflow = kFlavour == FloatFormat::kIeee      ? kFirstSpecial
-                                        : kFlavour == FloatFormat::kFnNoNan ? kMagnitudes
-                                                                            : kNan;
-  static constexpr bool kHasNan = kFlavour != FloatFormat::kFnNoNan;
+  static constexpr uint32_t kMagnitudes = kSigned ? kSign - 1 : (1u << kWidth) - 1;  // all but the sign
+  // The first magnitude that is not finite; one past all magnitudes when every one is.
+  static constexpr uint32_t kFirstSpecial = kFlavor == FloatFormat::kIeee
+                                                ? ((1u << kFormat.exponent_bits) - 1) << kMantissa
+                                            : kFlavor == FloatFormat::kFn  ? kMagnitudes
+                                            : kFlavor == FloatFormat::kFnu ? kMagnitudes
+                                                                           : kMagnitudes + 1;
+  // The positive quiet NaN; where there is no NaN, negative zero.
+  static constexpr uint32_t kNan = kFlavor == FloatFormat::kIeee  ? kFirstSpecial | 1u << (kMantissa - 1)
+                                   : kFlavor == FloatFormat::kFn  ? kMagnitudes
+                                   : kFlavor == FloatFormat::kFnu ? kMagnitudes
+                                                                  : kSign;
+  // What a magnitude out of range becomes (the sign is added, but to a NaN).
+  static constexpr uint32_t kOverflow = kFlavor == FloatFormat::kIeee      ? kFirstSpecial
+                                        : kFlavor == FloatFormat::kFnNoNan ? kMagnitudes
+                                                                           : kNan;
 };
-
-// sign | exponent | mantissa of each format, as in its name.
-template <>
-struct SmallFloat<TypeKind::kF4E2M1FN> : SmallFloatBase<FloatFormat::kFnNoNan, 4, 2, 1, 1> {};
-template <>
-struct SmallFloat<TypeKind::kF6E2M3FN> : SmallFloatBase<FloatFormat::kFnNoNan, 6, 2, 3, 1> {};
-template <>
-struct SmallFloat<TypeKind::kF6E3M2FN> : SmallFloatBase<FloatFormat::kFnNoNan, 6, 3, 2, 3> {};
-template <>
-struct SmallFloat<TypeKind::kF8E3M4> : SmallFloatBase<FloatFormat::kIeee, 8, 3, 4, 3> {};
-template <>
-struct SmallFloat<TypeKind::kF8E4M3> : SmallFloatBase<FloatFormat::kIeee, 8, 4, 3, 7> {};
-template <>
-struct SmallFloat<TypeKind::kF8E4M3FN> : SmallFloatBase<FloatFormat::kFn, 8, 4, 3, 7> {};
-template <>
-struct SmallFloat<TypeKind::kF8E4M3FNUZ> : SmallFloatBase<FloatFormat::kFnuz, 8, 4, 3, 8> {};
-template <>
-struct SmallFloat<TypeKind::kF8E4M3B11FNUZ> : SmallFloatBase<FloatFormat::kFnuz, 8, 4, 3, 11> {};
-template <>
-struct SmallFloat<TypeKind::kF8E5M2> : SmallFloatBase<FloatFormat::kIeee, 8, 5, 2, 15> {};
-template <>
-struct SmallFloat<TypeKind::kF8E5M2FNUZ> : SmallFloatBase<FloatFormat::kFnuz, 8, 5, 2, 16> {};
-template <>
-struct SmallFloat<TypeKind::kF8E8M0FNU> : SmallFloatBase<FloatFormat::kFnu, 8, 8, 0, 127> {};
-template <>
-struct SmallFloat<TypeKind::kBF16> : SmallFloatBase<FloatFormat::kIeee, 16, 8, 7, 127> {};
-template <>
-struct SmallFloat<TypeKind::kF16> : SmallFloatBase<FloatFormat::kIeee, 16, 5, 10, 15> {};
-template <>
-struct SmallFloat<TypeKind::kTF32> : SmallFloatBase<FloatFormat::kIeee, 19, 8, 10, 127> {};
 
 inline constexpr float PowerOfTwo(int exponent) {
   return std::bit_cast<float>(uint32_t(127 + exponent) << 23);
@@ -86,7 +70,7 @@ inline constexpr float PowerOfTwo(int exponent) {
 template <TypeKind kKind>
 constexpr bool IsNanCode(uint32_t bits) {
   using F = SmallFloat<kKind>;
-  switch (F::kFlavour) {
+  switch (F::kFlavor) {
     case FloatFormat::kIeee:
       return (bits & F::kMagnitudes) > F::kFirstSpecial;
     case FloatFormat::kFn:
@@ -95,7 +79,7 @@ constexpr bool IsNanCode(uint32_t bits) {
       return bits == F::kNan;
     case FloatFormat::kFnu:
       return bits == F::kNan;
-    case FloatFormat::kFnNoNan:
+    default:
       return false;
   }
   return false;
@@ -106,16 +90,16 @@ template <TypeKind kKind>
 constexpr float DecodeSmall(uint32_t bits) {
   using F = SmallFloat<kKind>;
   constexpr uint32_t kInfinity = 0x7F800000u;
-  if (F::kFlavour == FloatFormat::kFnu)  // 2^(bits - 127); the smallest one is subnormal in f32
+  if (F::kFlavor == FloatFormat::kFnu)  // 2^(bits - 127); the least one is subnormal in f32
     return std::bit_cast<float>(bits == F::kNan ? 0x7FC00000u : bits == 0 ? 0x00400000u : bits << 23);
   const uint32_t magnitude = bits & F::kMagnitudes;
   const uint32_t sign = F::kSigned ? (bits & F::kSign) << (32 - F::kWidth) : 0;
   uint32_t out = magnitude << (23 - F::kMantissa);
   // Scaling moves the exponent to f32's bias and normalizes subnormals, exactly.
   if (F::kBias != 127) out = std::bit_cast<uint32_t>(std::bit_cast<float>(out) * PowerOfTwo(127 - F::kBias));
-  if (F::kFlavour == FloatFormat::kIeee && magnitude >= F::kFirstSpecial)
+  if (F::kFlavor == FloatFormat::kIeee && magnitude >= F::kFirstSpecial)
     out = kInfinity | uint32_t(magnitude > F::kFirstSpecial) << 22;
-  if (F::kFlavour != FloatFormat::kIeee && IsNanCode<kKind>(bits)) return std::bit_cast<float>(0x7FC00000u);
+  if (F::kFlavor != FloatFormat::kIeee && IsNanCode<kKind>(bits)) return std::bit_cast<float>(0x7FC00000u);
   return std::bit_cast<float>(out | sign);
 }
 
@@ -126,9 +110,9 @@ inline uint32_t EncodeSmall(float value) {
   const uint32_t bits = std::bit_cast<uint32_t>(value);
   const uint32_t magnitude = bits & 0x7FFFFFFFu;
   const bool nan = magnitude > 0x7F800000u;
-  if constexpr (F::kFlavour == FloatFormat::kFnu) {
-    // Powers of two only: the significand 1 is odd, so ties round up. There is no zero and no sign: values
-    // below the smallest one become it, and negative values become NaN.
+  if constexpr (F::kFlavor == FloatFormat::kFnu) {
+    // Powers of two only: the significand 1 is odd, so ties go up. There is no zero and no sign: what is
+    // below the least value becomes it, and what is negative has no nearest value: NaN.
     uint32_t code = (magnitude + 0x400000u) >> 23;
     if (magnitude < 0x00800000u) code = magnitude >= 0x00600000u ? 1 : 0;
     const bool negative = bits >> 31 != 0 && magnitude != 0;
@@ -147,10 +131,10 @@ inline uint32_t EncodeSmall(float value) {
     const bool overflow = code >= F::kFirstSpecial;
     const uint32_t sign = bits >> (32 - F::kWidth) & F::kSign;
     uint32_t out = (overflow ? F::kOverflow : code) | sign;
-    // The code of negative zero is the only NaN.
-    if constexpr (F::kFlavour == FloatFormat::kFnuz) out = overflow ? F::kNan : code == 0 ? 0 : out;
-    // Overflow to NaN yields the positive NaN.
-    if constexpr (F::kFlavour == FloatFormat::kFn) out = overflow ? F::kNan : out;
+    // One NaN and no negative zero: that code would be the NaN.
+    if constexpr (F::kFlavor == FloatFormat::kFnuz) out = overflow ? F::kNan : code == 0 ? 0 : out;
+    // An overflow to NaN is a NaN result like any other: positive.
+    if constexpr (F::kFlavor == FloatFormat::kFn) out = overflow ? F::kNan : out;
     return nan ? F::kNan : out;
   }
 }

@@ -136,14 +136,10 @@ Place Module::PlaceOf(OpId id) const {
 // --- Interning ---------------------------------------------------------------------------------------
 
 TypeId Module::IntegerType(int64_t width, int signedness) {
-  if (signedness == 0) {
-    for (TypeKind kind : {TypeKind::kI1, TypeKind::kI2, TypeKind::kI4, TypeKind::kI8, TypeKind::kI16,
-                          TypeKind::kI32, TypeKind::kI64})
-      if (BitWidth(kind) == width) return Type(kind);
-  } else if (signedness == 2) {
-    for (TypeKind kind :
-         {TypeKind::kUI2, TypeKind::kUI4, TypeKind::kUI8, TypeKind::kUI16, TypeKind::kUI32, TypeKind::kUI64})
-      if (BitWidth(kind) == width) return Type(kind);
+  if (signedness != 1) {
+    const TypeKind kind =
+        FindElementType(signedness == 0 ? KindClass::kSignless : KindClass::kUnsigned, width);
+    if (kind != TypeKind::kInvalid) return Type(kind);
   }
   return types.Intern(TypeKind::kInteger, FieldWriter().Int(width).Int(signedness));
 }

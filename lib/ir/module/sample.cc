@@ -12,6 +12,14 @@ namespace {
 // The first version of the kind that says replica groups as axes of a mesh.
 Version MeshAxesSince() { return RowOf(AttrKind::kReplicaGroupMeshAxes).since; }
 
+// The last case that exists as long as its enum.
+int64_t LastCase(AttrKind kind) {
+  int64_t last = CasesOf(kind).front().value;
+  for (const EnumCase& c : CasesOf(kind))
+    if (c.since == RowOf(kind).since && c.until == RowOf(kind).until) last = c.value;
+  return last;
+}
+
 // Terminators are witnessed by an op whose region they end.
 RowId Host(RowId row) {
   const std::string_view name = RowOf(row).name;
@@ -367,7 +375,7 @@ class Maker {
       case AttrClass::kType:
         return m_.TypeAttr(IsFunction() ? m_.FunctionType(operands_, results_) : m_.Type(TypeKind::kF32));
       case AttrClass::kEnum:
-        return m_.Enum(cell.attr_kind(), CasesOf(cell.attr_kind()).back().value);
+        return m_.Enum(cell.attr_kind(), LastCase(cell.attr_kind()));
       case AttrClass::kStruct:
         return Struct(cell.attr_kind());
       case AttrClass::kAccuracy:

@@ -91,10 +91,7 @@ TypeId ElementOf(const Module& m, TypeId type) {
   }
 }
 
-bool IsQuantized(const Module& m, TypeId element) {
-  const TypeKind kind = m.types.KindOf(element);
-  return kind >= TypeKind::kUniformQuantized && kind <= TypeKind::kUniformQuantizedSubChannel;
-}
+bool IsQuantized(const Module& m, TypeId element) { return IsQuantized(m.types.KindOf(element)); }
 bool IsPerAxis(const Module& m, TypeId element) {
   return m.types.KindOf(element) == TypeKind::kUniformQuantizedPerAxis;
 }

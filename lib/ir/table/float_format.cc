@@ -6,34 +6,22 @@
 #include <cmath>
 #include <limits>
 
+#include "ir/table/element_rows.h"
+
 namespace shlo {
 namespace {
 
-constexpr size_t kFirst = size_t(TypeKind::kF4E2M1FN);
-constexpr std::array<FloatFormat, 16> kFormats = {{
-    {FloatFormat::kFnNoNan, 4, 2, 1, 1},     // f4E2M1FN
-    {FloatFormat::kFnNoNan, 6, 2, 3, 1},     // f6E2M3FN
-    {FloatFormat::kFnNoNan, 6, 3, 2, 3},     // f6E3M2FN
-    {FloatFormat::kIeee, 8, 3, 4, 3},        // f8E3M4
-    {FloatFormat::kIeee, 8, 4, 3, 7},        // f8E4M3
-    {FloatFormat::kFn, 8, 4, 3, 7},          // f8E4M3FN
-    {FloatFormat::kFnuz, 8, 4, 3, 8},        // f8E4M3FNUZ
-    {FloatFormat::kFnuz, 8, 4, 3, 11},       // f8E4M3B11FNUZ
-    {FloatFormat::kIeee, 8, 5, 2, 15},       // f8E5M2
-    {FloatFormat::kFnuz, 8, 5, 2, 16},       // f8E5M2FNUZ
-    {FloatFormat::kFnu, 8, 8, 0, 127},       // f8E8M0FNU
-    {FloatFormat::kIeee, 16, 8, 7, 127},     // bf16
-    {FloatFormat::kIeee, 16, 5, 10, 15},     // f16
-    {FloatFormat::kIeee, 19, 8, 10, 127},    // tf32
-    {FloatFormat::kIeee, 32, 8, 23, 127},    // f32
-    {FloatFormat::kIeee, 64, 11, 52, 1023},  // f64
-}};
-static_assert(size_t(TypeKind::kF64) - kFirst + 1 == kFormats.size());
+constexpr auto kFormats = [] {
+  std::array<FloatFormat, kMaxKind> formats{};  // width 0: none
+  for (const ElementRow& row : kElementRows)
+    if (row.kind_class == KindClass::kFloat && row.format.fits_f64()) formats[size_t(row.kind)] = row.format;
+  return formats;
+}();
 
 constexpr uint64_t Mask(int bits) { return bits >= 64 ? ~0ull : (1ull << bits) - 1; }
 
 uint64_t NanBits(const FloatFormat& f) {
-  switch (f.flavour) {
+  switch (f.flavor) {
     case FloatFormat::kIeee:
       return Mask(f.exponent_bits) << f.mantissa_bits | 1ull << (f.mantissa_bits - 1);
     case FloatFormat::kFn:
@@ -43,14 +31,17 @@ uint64_t NanBits(const FloatFormat& f) {
     case FloatFormat::kFnuz:
       return 1ull << (f.width - 1);
     case FloatFormat::kFnu:
-      return 0xFF;
+      return Mask(f.width);
+    case FloatFormat::kX87:
+      break;
   }
   return 0;
 }
 
-// Code of the largest finite magnitude.
+}  // namespace
+
 uint64_t MaxFinite(const FloatFormat& f) {
-  switch (f.flavour) {
+  switch (f.flavor) {
     case FloatFormat::kIeee:
       return (Mask(f.exponent_bits) << f.mantissa_bits) - 1;
     case FloatFormat::kFn:
@@ -59,13 +50,17 @@ uint64_t MaxFinite(const FloatFormat& f) {
     case FloatFormat::kFnuz:
       return Mask(f.width - 1);
     case FloatFormat::kFnu:
-      return 0xFE;
+      return Mask(f.width) - 1;
+    case FloatFormat::kX87:
+      break;
   }
   return 0;
 }
 
+namespace {
+
 uint64_t Overflow(const FloatFormat& f) {
-  switch (f.flavour) {
+  switch (f.flavor) {
     case FloatFormat::kIeee:
       return Mask(f.exponent_bits) << f.mantissa_bits;
     case FloatFormat::kFnNoNan:
@@ -83,20 +78,20 @@ uint64_t EncodePowerOfTwo(const FloatFormat& f, double value) {
   if (std::nearbyint(std::ldexp(value, -exponent)) == 2) ++exponent;
   const int code = exponent + f.bias;
   if (code < 0) return 0;
-  return code > 0xFE ? NanBits(f) : uint64_t(code);
+  return uint64_t(code) > MaxFinite(f) ? NanBits(f) : uint64_t(code);
 }
 
 }  // namespace
 
 const FloatFormat* FloatFormatOf(TypeKind kind) {
-  const size_t index = size_t(kind) - kFirst;
-  return size_t(kind) >= kFirst && index < kFormats.size() ? &kFormats[index] : nullptr;
+  const size_t id = size_t(kind);
+  return id < kMaxKind && kFormats[id].width ? &kFormats[id] : nullptr;
 }
 
 bool IsNan(TypeKind kind, uint64_t bits) {
   const FloatFormat* f = FloatFormatOf(kind);
   if (!f) return false;
-  switch (f->flavour) {
+  switch (f->flavor) {
     case FloatFormat::kIeee:
       return (bits & Mask(f->width - 1)) > Mask(f->exponent_bits) << f->mantissa_bits;
     case FloatFormat::kFn:
@@ -106,14 +101,16 @@ bool IsNan(TypeKind kind, uint64_t bits) {
     case FloatFormat::kFnuz:
       return bits == 1ull << (f->width - 1);
     case FloatFormat::kFnu:
-      return bits == 0xFF;
+      return bits == Mask(f->width);
+    case FloatFormat::kX87:
+      break;
   }
   return false;
 }
 
 bool IsInf(TypeKind kind, uint64_t bits) {
   const FloatFormat* f = FloatFormatOf(kind);
-  return f && f->flavour == FloatFormat::kIeee &&
+  return f && f->flavor == FloatFormat::kIeee &&
          (bits & Mask(f->width - 1)) == Mask(f->exponent_bits) << f->mantissa_bits;
 }
 
@@ -122,12 +119,12 @@ double DecodeFloat(TypeKind kind, uint64_t bits) {
   if (!f) return std::numeric_limits<double>::quiet_NaN();
   if (kind == TypeKind::kF64) return std::bit_cast<double>(bits);
   if (kind == TypeKind::kF32) return double(std::bit_cast<float>(uint32_t(bits)));
-  const bool negative = f->flavour != FloatFormat::kFnu && (bits >> (f->width - 1) & 1);
+  const bool negative = f->is_signed() && (bits >> (f->width - 1) & 1);
   if (IsNan(kind, bits)) {
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    return negative && f->flavour != FloatFormat::kFnuz ? -nan : nan;
+    return negative && f->flavor != FloatFormat::kFnuz ? -nan : nan;
   }
-  if (f->flavour == FloatFormat::kFnu) return std::ldexp(1.0, int(bits & 0xFF) - f->bias);
+  if (f->flavor == FloatFormat::kFnu) return std::ldexp(1.0, int(bits & Mask(f->width)) - f->bias);
   if (IsInf(kind, bits)) {
     const double inf = std::numeric_limits<double>::infinity();
     return negative ? -inf : inf;
@@ -144,17 +141,17 @@ uint64_t EncodeFloat(TypeKind kind, double value) {
   const FloatFormat* f = FloatFormatOf(kind);
   if (!f) return 0;
   if (kind == TypeKind::kF64) return std::bit_cast<uint64_t>(value);
-  const uint64_t sign = std::signbit(value) && f->flavour != FloatFormat::kFnu ? 1ull << (f->width - 1) : 0;
+  const uint64_t sign = std::signbit(value) && f->is_signed() ? 1ull << (f->width - 1) : 0;
   if (std::isnan(value)) {
     // One NaN for the formats that have only one; the sign of a NaN is kept elsewhere.
-    return f->flavour == FloatFormat::kIeee || f->flavour == FloatFormat::kFn ? sign | NanBits(*f)
-                                                                              : NanBits(*f);
+    return f->flavor == FloatFormat::kIeee || f->flavor == FloatFormat::kFn ? sign | NanBits(*f)
+                                                                            : NanBits(*f);
   }
   if (kind == TypeKind::kF32) return std::bit_cast<uint32_t>(float(value));
-  if (f->flavour == FloatFormat::kFnu) return EncodePowerOfTwo(*f, value);
+  if (f->flavor == FloatFormat::kFnu) return EncodePowerOfTwo(*f, value);
   const auto signed_code = [&](uint64_t code) {
-    if (code == 0 && f->flavour == FloatFormat::kFnuz) return uint64_t(0);
-    return code == NanBits(*f) && f->flavour == FloatFormat::kFnuz ? code : sign | code;
+    if (code == 0 && f->flavor == FloatFormat::kFnuz) return uint64_t(0);
+    return code == NanBits(*f) && f->flavor == FloatFormat::kFnuz ? code : sign | code;
   };
   const double magnitude = std::fabs(value);
   if (std::isinf(value)) return signed_code(Overflow(*f));

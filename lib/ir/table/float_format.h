@@ -1,5 +1,5 @@
 // Number formats of the float kinds: encoding and decoding of one value. Exact for every format; rounding
-// is to nearest, ties to even. Not vectorised: kernels have their own loops.
+// is to nearest, ties to even. Not vectorized: kernels have their own loops.
 #pragma once
 
 #include <cstdint>
@@ -8,18 +8,25 @@
 
 namespace shlo {
 
-// A binary floating-point format: sign, `exponent_bits`, `mantissa_bits`. (IEEE 754-2019 section 3.4; OCP
-// MX formats; FN: no infinities, NaN is all ones; FNUZ: no infinities, one NaN in place of -0; FNU: no sign,
-// no zero, exponent only.)
+// A binary floating-point format: sign, `exponent_bits`, `mantissa_bits`. The flavors are explained in
+// schema/element_types.inc, which has a format per float kind.
 struct FloatFormat {
-  enum Flavour : uint8_t { kIeee, kFn, kFnNoNan, kFnuz, kFnu } flavour;
+  enum Flavor : uint8_t { kIeee, kFn, kFnNoNan, kFnuz, kFnu, kX87 } flavor;
   int width;  // bits, sign included
   int exponent_bits;
   int mantissa_bits;
   int bias;
+
+  constexpr bool is_signed() const { return flavor != kFnu; }
+  constexpr bool has_nan() const { return flavor != kFnNoNan; }
+  // Whether double holds every value.
+  constexpr bool fits_f64() const {
+    return flavor != kX87 && width <= 64 && mantissa_bits <= 52 && exponent_bits <= 11 && bias <= 1023;
+  }
 };
 
-// The format of a float kind; nullptr for f80, f128 and kinds that are not float.
+// The format of a float kind; nullptr for formats that double does not hold (f80, f128), and for kinds that
+// are not float.
 const FloatFormat* FloatFormatOf(TypeKind kind);
 
 // Value of a bit pattern; NaN payloads become a quiet NaN of the same sign.
@@ -29,5 +36,7 @@ double DecodeFloat(TypeKind kind, uint64_t bits);
 uint64_t EncodeFloat(TypeKind kind, double value);
 bool IsNan(TypeKind kind, uint64_t bits);
 bool IsInf(TypeKind kind, uint64_t bits);
+// Code of the largest finite value.
+uint64_t MaxFinite(const FloatFormat& format);
 
 }  // namespace shlo

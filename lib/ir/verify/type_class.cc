@@ -146,9 +146,8 @@ uint32_t ElementBits(const Module& m, TypeId element) {
   const auto bit = [](Element e) { return 1u << e; };
   if (IsFloat(node.kind)) {
     const bool common = node.kind == TypeKind::kF32 || node.kind == TypeKind::kF64;
-    const bool known =
-        node.kind != TypeKind::kTF32 && node.kind != TypeKind::kF80 && node.kind != TypeKind::kF128;
-    return (known ? bit(Fp) : 0) | (common ? bit(Fp32Or64) : 0);
+    const int width = BitWidth(node.kind);
+    return (width == 6 || HasWidth(width) ? bit(Fp) : 0) | (common ? bit(Fp32Or64) : 0);
   }
   switch (node.kind) {
     case TypeKind::kIndex:

@@ -16,15 +16,8 @@ struct FloatRange {
 };
 FloatRange RangeOf(TypeKind kind) {
   const FloatFormat* format = FloatFormatOf(kind);
-  if (!format || format->width > 64 || kind == TypeKind::kF64) return {};
-  uint64_t largest;
-  if (format->flavour == FloatFormat::kIeee) {  // the pattern before infinity
-    largest = (((uint64_t(1) << format->exponent_bits) - 1) << format->mantissa_bits) - 1;
-  } else {
-    largest = (uint64_t(1) << (format->width - 1)) - 1;  // without the sign
-    while (largest && (IsNan(kind, largest) || IsInf(kind, largest))) --largest;
-  }
-  return {DecodeFloat(kind, 1), DecodeFloat(kind, largest)};
+  if (!format || kind == TypeKind::kF64) return {};
+  return {DecodeFloat(kind, format->is_signed() ? 1 : 0), DecodeFloat(kind, MaxFinite(*format))};
 }
 
 bool CanBeElement(TypeKind kind) {

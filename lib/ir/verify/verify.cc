@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
+#include "ir/module/node_versions.h"
 #include "ir/verify/dominance.h"
 #include "ir/verify/row_checks.h"
 #include "ir/verify/rules/rules.h"
@@ -56,7 +58,9 @@ class Verifier final : OpCheck::Sink {
         classes_(m),
         invariants_(m),
         check_(m, text_, *this, inferred_),
-        stamp_(m.values.size(), kUndefined) {}
+        stamp_(m.values.size(), kUndefined) {
+    if (!CaseNotIn(m, m.version).empty()) cases_.emplace(m, NodeVersions::Rows::kCases);
+  }
 
   Diagnostics Run() {
     if (!m_.top || m_.top.v >= m_.ops.size()) {
@@ -149,8 +153,8 @@ class Verifier final : OpCheck::Sink {
   void CheckWithRegions(OpId id, const Op& op, uint32_t depth) {
     CheckOperands(id, op);
     if (invariants_.any()) CheckMentionedTypes(id, op);
-    bool ok = false;
-    if (op.revision) {
+    bool ok = !cases_ || CheckCases(id, op);
+    if (op.revision && ok) {
       check_.Begin(id);
       const OpRow& row = RowOf(op.revision);
       ok = CheckStructure(check_, row) && CheckTypes(check_, row, classes_) && CheckRelations(check_, row) &&
@@ -175,6 +179,41 @@ class Verifier final : OpCheck::Sink {
     if (op.regions.count) check_.Begin(id);  // ops inside were checked since
     if (row.Has(Trait::kReturns) && !CheckReturns(id, op)) return;
     CheckInferred(check_, row);
+  }
+
+  // Enum cases that the version of the program does not have, in attributes and in types.
+  bool CheckCases(OpId id, const Op& op) {
+    const auto check = [&](uint32_t node, const std::string& where, std::string_view attribute) {
+      if (Has(cases_->Of(node), m_.version)) return true;
+      const uint32_t inner = cases_->InnermostNotIn(node, m_.version);
+      const EnumCase& found = *cases_->CaseOf(inner);
+      Report(id, Severity::kError, Code::kInvalidProgram,
+             fmt::format("{} {} does not exist at version {}; versions {} to {} have it",
+                         cases_->Describe(inner), where, VersionName(m_.version), VersionName(found.since),
+                         VersionName(found.until)),
+             "state the version the program is written for", {.attribute = attribute});
+      return false;
+    };
+    const auto check_attr = [&](std::string_view name, AttrId attr) {
+      return !attr || check(cases_->NodeOf(attr), fmt::format("in attribute '{}'", name), name);
+    };
+    const auto check_value = [&](ValueId value, std::string_view what, uint32_t i) {
+      return check(cases_->NodeOf(m_.TypeOf(value)), fmt::format("in the type of {} {}", what, i), {});
+    };
+    bool ok = true;
+    if (op.revision) {
+      const auto slots = m_.InherentAttrsOf(op);
+      for (size_t i = 0; i < slots.size(); ++i)
+        ok &= check_attr(RevisionOf(op.revision).attrs[i].name, slots[i]);
+    }
+    for (const NamedAttr& discardable : m_.DiscardableAttrsOf(op))
+      ok &= check_attr(m_.strings[discardable.name], discardable.value);
+    for (uint32_t i = 0; i < op.results.count; ++i) ok &= check_value(m_.ResultOf(op, i), "result", i);
+    for (RegionId region : m_.RegionsOf(op))
+      for (BlockId block : m_.BlocksOf(region))
+        for (uint32_t i = 0; i < m_.blocks[block.v].args.count; ++i)
+          ok &= check_value(m_.ArgOf(block, i), "block argument", i);
+    return ok;
   }
 
   // A type that is not sound is reported at the first op that mentions it.
@@ -440,6 +479,8 @@ class Verifier final : OpCheck::Sink {
   const MessageText text_;
   const TypeClasses classes_;
   const TypeInvariants invariants_;
+  // Only if the program holds enum cases that its version does not have.
+  std::optional<NodeVersions> cases_;
   std::vector<bool> reported_types_;  // by TypeId
   std::vector<Inferred> inferred_;
   OpCheck check_;

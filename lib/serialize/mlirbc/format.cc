@@ -6,14 +6,23 @@
 namespace shlo::mlirbc {
 namespace {
 
-constexpr WireType kTypes[] = {
-#define SHLO_WIRE_TYPE(dialect, code, kind, encoding) {Dialect::dialect, code, TypeKind::kind, encoding},
+// Rows name kinds as schema/element_types.inc does: `kF32`, or `TypeKind(48)` for one that no code names.
+namespace wire_types {
+using enum TypeKind;
+constexpr WireType kRows[] = {
+#define SHLO_WIRE_TYPE(dialect, code, kind, encoding) {Dialect::dialect, code, kind, encoding},
 #include "schema/bytecode.inc"
 };
-constexpr WireAttr kAttrs[] = {
-#define SHLO_WIRE_ATTR(dialect, code, kind, encoding) {Dialect::dialect, code, AttrKind::kind, encoding},
+}  // namespace wire_types
+constexpr auto& kTypes = wire_types::kRows;
+namespace wire_attrs {
+using enum AttrKind;
+constexpr WireAttr kRows[] = {
+#define SHLO_WIRE_ATTR(dialect, code, kind, encoding) {Dialect::dialect, code, kind, encoding},
 #include "schema/bytecode.inc"
 };
+}  // namespace wire_attrs
+constexpr auto& kAttrs = wire_attrs::kRows;
 
 constexpr WireProperty kLaterProperties[] = {
 #define SHLO_WIRE_PROPERTY(op, name, version) {op, name, Version{version}},
@@ -26,7 +35,6 @@ constexpr WireOp kOps[] = {
 };
 
 constexpr size_t kDialects = size_t(Dialect::kQuant) + 1;
-constexpr size_t kMaxKinds = 128;
 constexpr size_t kMaxCodes = 64;
 
 // Rows sorted by dialect and kind, and by dialect and code, for lookup by index.
@@ -37,7 +45,7 @@ struct Index {
     uint8_t first = 0;
     uint8_t count = 0;
   };
-  std::array<std::array<Run, kMaxKinds>, kDialects> runs{};
+  std::array<std::array<Run, kMaxKind>, kDialects> runs{};
   std::array<std::array<int16_t, kMaxCodes>, kDialects> codes{};
 
   consteval explicit Index(const RowT (&rows)[kCount]) {
@@ -49,7 +57,7 @@ struct Index {
         std::swap(by_kind[k], by_kind[k - 1]);
     for (size_t i = 0; i < kCount; ++i) {
       const RowT& row = by_kind[i];
-      if (size_t(row.kind) >= kMaxKinds || row.code >= kMaxCodes) throw "schema/bytecode.inc: out of range";
+      if (size_t(row.kind) >= kMaxKind || row.code >= kMaxCodes) throw "schema/bytecode.inc: out of range";
       Run& run = runs[size_t(row.dialect)][size_t(row.kind)];
       if (run.count++ == 0) run.first = uint8_t(i);
       int16_t& code = codes[size_t(row.dialect)][row.code];
@@ -65,7 +73,7 @@ struct Index {
   }
   template <typename KindT>
   std::span<const RowT> Of(Dialect dialect, KindT kind) const {
-    if (size_t(kind) >= kMaxKinds) return {};
+    if (size_t(kind) >= kMaxKind) return {};
     const Run run = runs[size_t(dialect)][size_t(kind)];
     return std::span<const RowT>(by_kind).subspan(run.first, run.count);
   }

@@ -477,7 +477,7 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
     }
     case 'W': {
       const uint64_t word = c.Varint();
-      if ((word & 3) == 3 || word >> 2 == 0 || word >> 2 > (1u << 24))
+      if ((word & 3) == 3 || word >> 2 == 0 || word >> 2 > uint64_t(kMaxIntegerWidth))
         return Malformed(c, "an integer type has no such width or signedness");
       put(word >> 2);
       run->count = 1;

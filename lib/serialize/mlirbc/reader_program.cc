@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "ir/module/node_versions.h"
+
 namespace shlo::mlirbc {
 namespace {
 
@@ -363,6 +365,13 @@ bool ProgramIn::DecideVersion(Version stated) {
       version = last;
     }
   }
+  if (const std::string missing = CaseNotIn(m_, version); !missing.empty())
+    return c.Fail(stated.valid()
+                      ? fmt::format("{} does not exist in {}, the version that the producer states", missing,
+                                    VersionName(version))
+                      : fmt::format("no version has all of this program: {} does not exist in {}", missing,
+                                    VersionName(version)),
+                  Code::kInvalidProgram);
   const auto legal = [&](RevisionId revision) { return !revision || RevisionOf(revision).LegalAt(version); };
   if (std::ranges::all_of(names_, [&](const NameInfo& info) {
         if (info.returns) return legal(return_) && legal(function_return_);

@@ -53,6 +53,29 @@ module {
 }
 )";
 
+constexpr std::string_view kWeakOrder = R"(
+module {
+  func.func @main(%a: tensor<f32>) -> tensor<i1> {
+    %0 = stablehlo.compare LT, %a, %a, WEAKORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    return %0 : tensor<i1>
+  }
+}
+)";
+
+// An enum case that the version of the producer does not have.
+TEST(MlirBytecodeReaderTest, RefusesACaseNewerThanTheArtifact) {
+  std::string bytes = Written(Parsed(kWeakOrder));
+  EXPECT_TRUE(ReadOwned(bytes));
+  const size_t release = bytes.find("v1.22.0");
+  ASSERT_NE(release, bytes.npos);
+  bytes.replace(release, 7, "v1.21.0");
+  const auto refused = ReadOwned(bytes);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error()[0].message.find("comparison_type 'WEAKORDER' does not exist in 1.21.0 (74)"),
+            std::string::npos)
+      << Render(refused.error()[0]);
+}
+
 // Bytes of the reference serializer, release 1.17.0, for this program.
 TEST(MlirBytecodeWriterTest, TheBytesOfTheReference) {
   const Module m = Parsed(kUses);

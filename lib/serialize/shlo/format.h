@@ -253,9 +253,6 @@ inline TypeId LeadingType(const Module& m, AttrId attr) {
   return fields.empty() || fields[0].type != FieldType::kType ? TypeId() : TypeId(uint32_t(view.words[0]));
 }
 
-// "kTensor": the name of a kind in schema/kinds.inc, for tracing.
-std::string_view KindName(TypeKind kind);
-std::string_view KindName(AttrKind kind);
 // " tensor<2xf32>"; "" for constants too long for a line.
 std::string TraceText(const Module& module, TypeId type);
 std::string TraceText(const Module& module, AttrId attr);

@@ -37,17 +37,14 @@ bool AllOfKind(const Module& m, std::span<const uint64_t> list, AttrKind kind) {
 // 64-bit limbs of an integer of this type; 0 when the type is no integer.
 size_t LimbsOf(const Module& m, TypeId type) {
   const auto view = m.types[type];
-  if (view.kind == TypeKind::kIndex || IsSignlessInteger(view.kind) || IsUnsignedInteger(view.kind)) return 1;
+  if (IsInteger(view.kind)) return 1;
   if (view.kind == TypeKind::kInteger) return size_t((view.words[0] + 63) / 64);
   return 0;
 }
 
-bool HasRowOfItsOwn(int64_t width, int64_t signedness) {
-  const int64_t smallest = signedness == 0 ? 1 : signedness == 2 ? 2 : 128;
-  if (width < smallest || width > 64) return false;
-  for (int64_t w = 1; w <= 64; w *= 2)
-    if (w == width) return true;
-  return false;
+bool HasKindOfItsOwn(int64_t width, int64_t signedness) {
+  return signedness != 1 && FindElementType(signedness == 0 ? KindClass::kSignless : KindClass::kUnsigned,
+                                            width) != TypeKind::kInvalid;
 }
 
 }  // namespace
@@ -57,8 +54,9 @@ std::string_view CheckType(const Module& m, TypeKind kind, std::span<const uint6
   switch (kind) {
     case TypeKind::kInteger: {
       const int64_t width = r.Int(), signedness = r.Int();
-      if (width < 1 || width > 0xFFFFFF || signedness < 0 || signedness > 2) return "no such integer type";
-      if (HasRowOfItsOwn(width, signedness)) return "an integer type that has a kind of its own";
+      if (width < 1 || width > kMaxIntegerWidth || signedness < 0 || signedness > 2)
+        return "no such integer type";
+      if (HasKindOfItsOwn(width, signedness)) return "an integer type that has a kind of its own";
       return {};
     }
     case TypeKind::kTensor:
@@ -114,7 +112,7 @@ std::string_view CheckAttr(const Module& m, AttrKind kind, std::span<const uint6
     }
     case AttrKind::kFloatAttr: {
       const TypeKind type = m.types.KindOf(r.Type());
-      const size_t limbs = type == TypeKind::kF80 || type == TypeKind::kF128 ? 2 : 1;
+      const size_t limbs = size_t(BitWidth(type) + 63) / 64;
       if (!IsFloat(type) || r.List().size() != limbs) return "a float does not have the limbs of its type";
       return {};
     }

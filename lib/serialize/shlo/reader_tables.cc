@@ -6,6 +6,7 @@
 #include <new>
 
 #include "artifact_generated.h"
+#include "ir/module/node_versions.h"
 
 namespace shlo::format {
 namespace {
@@ -156,6 +157,21 @@ Result<bool> TableReader::ReadPayloads(const Content& content, std::string_view 
   return true;
 }
 
+// A case that nobody knows, or that the version of the program does not have.
+Result<bool> TableReader::CheckCase(AttrKind kind, int64_t value, std::string_view name) const {
+  const EnumCase* found = FindCase(kind, value);
+  if (!found)
+    return Error(Code::kNewerVersion, fmt::format("{} is no case of {}", value, RowOf(kind).mnemonic),
+                 {.section = std::string(name)}, "it may come from a newer release");
+  const uint64_t words[] = {uint64_t(value)};
+  if (DatedCase(kind, words) && (m_.version < found->since || m_.version > found->until))
+    return Error(Code::kInvalidProgram,
+                 fmt::format("{} '{}' does not exist in version {}, that of the program",
+                             RowOf(kind).mnemonic, found->name, VersionName(m_.version)),
+                 {.section = std::string(name)});
+  return true;
+}
+
 Result<bool> TableReader::ReadNodes(const Content& content, std::string_view name, uint64_t next_string,
                                     uint64_t next_payload) {
   uint64_t counts[2] = {};
@@ -197,17 +213,20 @@ Result<bool> TableReader::ReadNodes(const Content& content, std::string_view nam
     const std::string_view wrong =
         is_attr ? CheckAttr(m_, AttrKind(kind), reader.words) : CheckType(m_, TypeKind(kind), reader.words);
     if (!wrong.empty()) return fail(i, wrong);
+    if (is_attr && IsEnum(AttrKind(kind)))
+      if (auto known = CheckCase(AttrKind(kind), int64_t(reader.words[0]), name); !known)
+        return tl::unexpected(std::move(known.error()));
     if (is_attr) {
       attrs_.push_back(m_.attrs.Intern(AttrKind(kind), reader.words));
       attr_depth_.push_back(uint16_t(reader.depth + 1));
       if (options_.trace)
-        options_.trace(std::string("readAttribute ").append(KindName(AttrKind(kind))) +
+        options_.trace(std::string("readAttribute ").append(RowOf(AttrKind(kind)).name) +
                        TraceText(m_, attrs_.back()));
     } else {
       types_.push_back(m_.types.Intern(TypeKind(kind), reader.words));
       type_depth_.push_back(uint16_t(reader.depth + 1));
       if (options_.trace)
-        options_.trace(std::string("readType ").append(KindName(TypeKind(kind))) +
+        options_.trace(std::string("readType ").append(RowOf(TypeKind(kind)).name) +
                        TraceText(m_, types_.back()));
     }
   }

@@ -230,6 +230,29 @@ TEST(ShloReaderTest, NamesTheNewerVersion) {
   EXPECT_EQ(read.error()[0].code, Code::kNewerVersion);
 }
 
+TEST(ShloReaderTest, RefusesEnumCasesThatTheVersionDoesNotHave) {
+  for (const int64_t value : {5, 99}) {
+    const Module program = MakeModule([&](Builder* b) {
+      Module& m = b->module();
+      const NamedAttr discardable{m.strings.Intern("a"), m.Enum(AttrKind::kComparisonType, value)};
+      b->AddOp({.name = m.strings.Intern("t.op"), .discardable_attrs = std::span(&discardable, 1)});
+    });
+    std::string bytes = Written(program);
+    format::Preamble p;
+    std::memcpy(&p, bytes.data(), sizeof p);
+    p.program_version = value == 5 ? 73 : kCurrentVersion.n;
+    std::memcpy(bytes.data(), &p, sizeof p);
+    RepairChecksums(&bytes);
+    const auto read = ReadShlo(bytes, nullptr);
+    ASSERT_FALSE(read);
+    EXPECT_NE(read.error()[0].message.find(
+                  value == 5 ? "comparison_type 'WEAKORDER' does not exist in version 1.20.0 (73)"
+                             : "99 is no case of comparison_type"),
+              std::string::npos)
+        << Render(read.error()[0]);
+  }
+}
+
 TEST(ShloReaderTest, MemoryAndDepthAreLimited) {
   const std::string bytes = Written(Constants({std::string(1 << 20, 'a')}), {.compress_constants = true});
   EXPECT_LT(bytes.size(), 10000u);

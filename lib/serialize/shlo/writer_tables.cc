@@ -129,7 +129,7 @@ uint32_t TableWriter::NewType(TypeId id) {
       type_depth_.push_back(translator.depth + 1);
       if (translator.depth >= kMaxDepth) too_deep_ = true;
       nodes_.push_back(number * 2);
-      if (trace_) trace_(std::string("writeType ").append(KindName(view.kind)) + TraceText(m_, id));
+      if (trace_) trace_(std::string("writeType ").append(RowOf(view.kind).name) + TraceText(m_, id));
     }
     types_[id.v] = number;
   }
@@ -151,7 +151,7 @@ uint32_t TableWriter::NewAttr(AttrId id) {
       attr_depth_.push_back(translator.depth + 1);
       if (translator.depth >= kMaxDepth) too_deep_ = true;
       nodes_.push_back(number * 2 + 1);
-      if (trace_) trace_(std::string("writeAttribute ").append(KindName(view.kind)) + TraceText(m_, id));
+      if (trace_) trace_(std::string("writeAttribute ").append(RowOf(view.kind).name) + TraceText(m_, id));
     }
     attrs_[id.v] = number;
   }

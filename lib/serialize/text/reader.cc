@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ir/module/node_versions.h"
 #include "serialize/text/reader_impl.h"
 #include "shlo/text_reader.h"
 
@@ -356,6 +357,22 @@ void Reader::DecideVersion() {
       return;
     }
     version = oldest->until;
+  }
+  // Without a version of its own a text is of the newest that has all of its enum cases, too.
+  if (!options_.version.valid() && !m_.version_written) {
+    const VersionSet all = VersionsOfCases(m_);
+    const VersionSet set = all & Between(oldest ? newest->since : kMinimumVersion, version);
+    if (!set) {
+      const std::string missing = CaseNotIn(m_, version);
+      Fail(oldest ? oldest->first_use : text_.data(),
+           oldest && !missing.empty()
+               ? fmt::format("no version has all of this text: '{}' ended with {}, which does not have {}",
+                             oldest->name, VersionName(oldest->until), missing)
+               : "no version has all enum cases of this text",
+           "state the version the text is written for", Code::kInvalidProgram);
+      return;
+    }
+    version = Newest(set);
   }
   // A portable name says which shape the op has; another version's shape would not be what is written.
   for (const OpName& name : op_names_)

@@ -14,7 +14,7 @@ namespace shlo::text {
 
 void Reader::TraceAttr(AttrId attr, const char* from) {
   std::string line = "readAttribute ";
-  line += EnumeratorName(m_.attrs.KindOf(attr));
+  line += RowOf(m_.attrs.KindOf(attr)).name;
   line += ' ';
   line.append(from, c_.p);
   options_.trace(line);

@@ -14,7 +14,7 @@
 namespace shlo::text {
 void Reader::TraceType(TypeId type, const char* from) {
   std::string line = "readType ";
-  line += EnumeratorName(m_.types.KindOf(type));
+  line += RowOf(m_.types.KindOf(type)).name;
   line += ' ';
   line.append(from, c_.p);
   options_.trace(line);
@@ -102,7 +102,8 @@ bool Reader::ReadIntegerType(std::string_view word, TypeId* type) {
   int64_t width = 0;
   if (std::from_chars(digits.begin(), digits.end(), width).ec != std::errc() || width > UINT32_MAX)
     return Fail(word.data(), "invalid integer width");
-  if (width > 16777215) return Fail(word.data(), "integer bitwidth is limited to 16777215 bits");
+  if (width > kMaxIntegerWidth)
+    return Fail(word.data(), fmt::format("integer bitwidth is limited to {} bits", kMaxIntegerWidth));
   if (width == 0) return Fail(word.data(), "an integer has at least one bit");
   *type = m_.IntegerType(width, signedness);
   return true;
@@ -440,19 +441,9 @@ bool Reader::ReadUniformQuantized(TypeId* type) {
     min = flags & kSigned ? -(int64_t(1) << (width - 1)) : 0;
     max = flags & kSigned ? (int64_t(1) << (width - 1)) - 1 : int64_t((uint64_t(1) << width) - 1);
   } else {
-    switch (m_.types.KindOf(storage)) {
-      case TypeKind::kF8E4M3FN:
-        max = 448;
-        break;
-      case TypeKind::kF8E5M2:
-        max = 57344;
-        break;
-      case TypeKind::kF4E2M1FN:
-        max = 6;
-        break;
-      default:
-        return Fail(at, "a quantized type is stored as integers");
-    }
+    const TypeKind kind = m_.types.KindOf(storage);
+    if (!RowOf(kind).quantized_storage) return Fail(at, "a quantized type is stored as integers");
+    max = int64_t(DecodeFloat(kind, MaxFinite(*FloatFormatOf(kind))));
     min = -max;
   }
   if (c_.Eat('<') && (!ReadInt64(&min) || !Expect(':', "between the storage bounds") || !ReadInt64(&max) ||

@@ -4,17 +4,6 @@
 
 namespace shlo::text {
 
-std::string_view EnumeratorName(AttrKind kind) {
-  switch (kind) {
-#define SHLO_ATTR(id, name, ...) \
-  case AttrKind::name:           \
-    return #name;
-#include "schema/kinds.inc"
-    default:
-      return "kInvalid";
-  }
-}
-
 TypeId TypeOfAttr(const Module& m, AttrId attr) {
   const auto node = m.attrs[attr];
   switch (node.kind) {
@@ -62,7 +51,7 @@ void AttrPrinter::Attr(AttrId attr, Spelling spelling, bool elide) {
   if (!elide) Cache(attr_cache_[size_t(spelling)], attr.v, begin);
   if (trace_) {
     std::string line = "writeAttribute ";
-    line += EnumeratorName(m_.attrs.KindOf(attr));
+    line += RowOf(m_.attrs.KindOf(attr)).name;
     line += ' ';
     line.append(out_, begin);
     (*trace_)(line);

@@ -164,10 +164,6 @@ class Nesting {
   AttrPrinter& p_;
 };
 
-// The enumerator of a kind, for traces: "kTensor".
-std::string_view EnumeratorName(TypeKind kind);
-std::string_view EnumeratorName(AttrKind kind);
-
 // The type a typed attribute carries; none for others.
 TypeId TypeOfAttr(const Module& module, AttrId attr);
 

@@ -4,17 +4,6 @@
 
 namespace shlo::text {
 
-std::string_view EnumeratorName(TypeKind kind) {
-  switch (kind) {
-#define SHLO_TYPE(id, name, ...) \
-  case TypeKind::name:           \
-    return #name;
-#include "schema/kinds.inc"
-    default:
-      return "kInvalid";
-  }
-}
-
 void AttrPrinter::Cache(std::vector<std::pair<uint32_t, uint32_t>>& cache, uint32_t id, size_t begin) {
   constexpr size_t kLargest = 512;
   const size_t size = out_.size() - begin;
@@ -38,7 +27,7 @@ void AttrPrinter::Type(TypeId type, Spelling spelling) {
   Cache(type_cache_[size_t(spelling)], type.v, begin);
   if (trace_) {
     std::string line = "writeType ";
-    line += EnumeratorName(m_.types.KindOf(type));
+    line += RowOf(m_.types.KindOf(type)).name;
     line += ' ';
     line.append(out_, begin);
     (*trace_)(line);

@@ -189,6 +189,9 @@ bool VerifyCustomCall(OpCheck& c) {
   const EnumCase* version = FindCase(AttrKind::kCustomCallApiVersion, api_version);
   if (!version)
     return c.FailOp("", "attribute 'api_version' failed to satisfy constraint: Custom call API version");
+  if (c.m.version < version->since || c.m.version > version->until)
+    return c.Invalid("{} does not exist at version {}; versions {} to {} have it", version->name,
+                     VersionName(c.m.version), VersionName(version->since), VersionName(version->until));
   if (!CheckAllLayouts(c)) return false;
   const auto aliases = Items(c, c.Attr("output_operand_aliases"));
   if (!CheckAliases(c, aliases)) return false;

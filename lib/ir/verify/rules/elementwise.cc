@@ -80,9 +80,17 @@ bool InferComplex(OpCheck& c) {
   return true;
 }
 
-// compare: C1, C2.
+// compare: C1, C2, R1.
 bool InferCompare(OpCheck& c) {
   const TensorParts lhs = c.In(0);
+  if (const auto type = c.m.attrs[c.Attr("compare_type")];
+      type.kind == AttrKind::kComparisonType && !IsFloat(c.m.types.KindOf(lhs.element))) {
+    const EnumCase* row = FindCase(type.kind, int64_t(type.words[0]));
+    if (row && row->name == "WEAKORDER")
+      return c.Fail("R1",
+                    "WEAKORDER comparison type is only supported for floating-point element types, got {}",
+                    c.T(lhs.element));
+  }
   c.InferTensor(lhs.shape, ElementRef::Kind(TypeKind::kI1), lhs.encoding);
   return true;
 }

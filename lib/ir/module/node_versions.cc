@@ -1,0 +1,148 @@
+#include "ir/module/node_versions.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+namespace shlo {
+namespace {
+
+std::string DescribeCase(AttrKind kind, const EnumCase& c) {
+  return fmt::format("{} '{}'", RowOf(kind).mnemonic, c.name);
+}
+
+// Calls visit(kind, case) for the dated cases of a module.
+template <typename VisitT>
+void VisitDatedCases(const Module& m, VisitT&& visit) {
+  for (uint32_t id = 1; id < m.attrs.size(); ++id) {
+    const AttrKind kind = m.attrs.KindOf(AttrId(id));
+    if (!IsEnum(kind)) continue;
+    if (const EnumCase* dated = DatedCase(kind, m.attrs[AttrId(id)].words)) visit(kind, *dated);
+  }
+}
+
+}  // namespace
+
+Version Newest(VersionSet set) {
+  return Version{uint16_t(kMinimumVersion.n + 63 - std::countl_zero(set & kAllVersions))};
+}
+
+const EnumCase* DatedCase(AttrKind kind, std::span<const uint64_t> words) {
+  const KindRow& row = RowOf(kind);
+  const EnumCase* found = words.empty() ? nullptr : FindCase(kind, int64_t(words[0]));
+  return found && (found->since != row.since || found->until != row.until) ? found : nullptr;
+}
+
+const EnumCase* DatedApiVersion(const Module& module, const Cell& cell, AttrId attr) {
+  int64_t value = 0;
+  if (cell.attr_class() != AttrClass::kApiVersion || !module.AsInteger(attr, &value)) return nullptr;
+  const uint64_t words[] = {uint64_t(value)};
+  return DatedCase(AttrKind::kCustomCallApiVersion, words);
+}
+
+VersionSet VersionsOfCases(const Module& module) {
+  VersionSet set = kAllVersions;
+  VisitDatedCases(module, [&](AttrKind, const EnumCase& c) { set &= Between(c.since, c.until); });
+  return set;
+}
+
+std::string CaseNotIn(const Module& module, Version version) {
+  std::string found;
+  VisitDatedCases(module, [&](AttrKind kind, const EnumCase& c) {
+    if (found.empty() && (version < c.since || version > c.until)) found = DescribeCase(kind, c);
+  });
+  return found;
+}
+
+NodeVersions::NodeVersions(const Module& module, Rows rows)
+    : module_(module),
+      rows_(rows),
+      num_types_(module.types.size()),
+      sets_(size_t(num_types_) + module.attrs.size()) {}
+
+const EnumCase* NodeVersions::CaseOf(uint32_t node) const {
+  if (IsType(node)) return nullptr;
+  const AttrId attr(node - num_types_);
+  const AttrKind kind = module_.attrs.KindOf(attr);
+  return IsEnum(kind) ? DatedCase(kind, module_.attrs[attr].words) : nullptr;
+}
+
+VersionSet NodeVersions::Own(uint32_t node) const {
+  if (const EnumCase* dated = CaseOf(node)) return Between(dated->since, dated->until) & kAllVersions;
+  if (rows_ == Rows::kCases) return kAllVersions;
+  const KindRow& row = IsType(node) ? RowOf(module_.types.KindOf(TypeId(node)))
+                                    : RowOf(module_.attrs.KindOf(AttrId(node - num_types_)));
+  if (rows_ == Rows::kLetInOtherDialects && row.vhlo.empty() && row.since == kOtherDialects)
+    return kAllVersions;
+  return Between(row.since, row.until) & kAllVersions;
+}
+
+// Nodes refer to each other across the two tables, so they are visited depth first with a stack of our own.
+VersionSet NodeVersions::Of(uint32_t root) {
+  if (root == 0 || root == num_types_) return kAllVersions;
+  if (sets_[root]) return sets_[root] & kAllVersions;
+  stack_.push_back(root);
+  while (!stack_.empty()) {
+    const uint32_t node = stack_.back();
+    if (sets_[node]) {
+      stack_.pop_back();
+      continue;
+    }
+    VersionSet set = Own(node);
+    bool ready = true;
+    VisitChildren(node, [&](uint32_t child) {
+      if (sets_[child]) {
+        set &= sets_[child];
+      } else {
+        ready = false;
+        stack_.push_back(child);
+      }
+    });
+    if (!ready) continue;
+    sets_[node] = set | ~kAllVersions;  // never 0, though no version may have the node
+    stack_.pop_back();
+  }
+  return sets_[root] & kAllVersions;
+}
+
+uint32_t NodeVersions::InnermostNotIn(uint32_t root, Version version) {
+  for (uint32_t node = root;;) {
+    uint32_t inner = 0;
+    if (Has(Own(node), version))
+      VisitChildren(node, [&](uint32_t child) {
+        if (!inner && !Has(Of(child), version)) inner = child;
+      });
+    if (!inner) return node;
+    node = inner;
+  }
+}
+
+std::string NodeVersions::Describe(uint32_t node) const {
+  const bool is_type = IsType(node);
+  const KindRow& row = is_type ? RowOf(module_.types.KindOf(TypeId(node)))
+                               : RowOf(module_.attrs.KindOf(AttrId(node - num_types_)));
+  const auto words =
+      is_type ? module_.types[TypeId(node)].words : module_.attrs[AttrId(node - num_types_)].words;
+  const auto type = [](std::string_view name) { return fmt::format("type '{}'", name); };
+  if (const EnumCase* dated = CaseOf(node)) return DescribeCase(AttrKind(row.id), *dated);
+  if (is_type && TypeKind(row.id) == TypeKind::kInteger) {
+    constexpr std::string_view kPrefix[] = {"i", "si", "ui"};
+    FieldReader fields(words);
+    const int64_t width = fields.Int();
+    const uint64_t signedness = uint64_t(fields.Int());
+    return type(fmt::format("{}{}", kPrefix[signedness < 3 ? signedness : 0], width));
+  }
+  if (is_type && TypeKind(row.id) == TypeKind::kUniformQuantizedPerAxis)
+    return type("per-axis quant.uniform");
+  if (is_type && TypeKind(row.id) == TypeKind::kUniformQuantizedSubChannel)
+    return type("sub-channel quant.uniform");
+  std::string name(row.dialect.empty() ? std::string(row.mnemonic)
+                                       : fmt::format("{}.{}", row.dialect, row.mnemonic));
+  // Kinds without a name of their own keep the dialect and the text.
+  if (row.mnemonic.empty() && words.size() == 2)
+    name = fmt::format("{}{}{}", is_type ? '!' : '#', module_.strings[FieldReader(words).String()],
+                       module_.strings[StringId(uint32_t(words[1]))]);
+  return is_type ? type(name) : fmt::format("attribute kind '{}'", name);
+}
+
+}  // namespace shlo

@@ -1,0 +1,114 @@
+// In which versions types and attributes exist: for each node of a module the set of versions of the line in
+// which it exists with everything inside it. Sets are bits of one word, and every node is looked at once. Not
+// for ops: see versioning/legality.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "shlo/module.h"
+
+namespace shlo {
+
+// A set of versions: bit 0 is the oldest of the line.
+using VersionSet = uint64_t;
+static_assert(kCurrentVersion.n - kMinimumVersion.n < 64, "the line outgrew a word");
+
+constexpr VersionSet Since(Version v) {
+  return v <= kMinimumVersion ? ~0ull : v.n - kMinimumVersion.n > 63 ? 0 : ~0ull << (v.n - kMinimumVersion.n);
+}
+constexpr VersionSet Between(Version first, Version last) {
+  return Since(first) & ~Since(Version{uint16_t(last.n + 1)});
+}
+constexpr VersionSet kAllVersions = Between(kMinimumVersion, kCurrentVersion);
+constexpr bool Has(VersionSet set, Version v) {
+  return (Since(v) & ~Since(Version{uint16_t(v.n + 1)}) & set) != 0;
+}
+// The newest version of a set that is not empty.
+Version Newest(VersionSet set);
+
+// The first release in which programs may hold ops of other dialects.
+inline constexpr Version kOtherDialects{64};
+
+// Calls types(TypeId) and attrs(AttrId) for what a node refers to, also where that is none.
+template <typename Types, typename Attrs>
+void ForEachChild(const KindRow& row, std::span<const uint64_t> words, Types&& types, Attrs&& attrs) {
+  size_t at = 0;
+  for (const FieldRow& field : row.fields()) {
+    if (at >= words.size()) return;
+    if (!IsList(field.type)) {
+      const uint64_t word = words[at++];
+      if (field.type == FieldType::kType) types(TypeId(uint32_t(word)));
+      if (field.type == FieldType::kAttr || field.type == FieldType::kOptAttr) attrs(AttrId(uint32_t(word)));
+      continue;
+    }
+    const uint64_t count = words[at++];
+    const size_t stride = field.type == FieldType::kNamed ? 2 : 1;
+    if (field.type == FieldType::kTypes)
+      for (uint64_t i = 0; i < count; ++i) types(TypeId(uint32_t(words[at + i])));
+    if (field.type == FieldType::kAttrs || field.type == FieldType::kNamed)
+      for (uint64_t i = 0; i < count; ++i) attrs(AttrId(uint32_t(words[at + i * stride + stride - 1])));
+    at += count * stride;
+  }
+}
+
+class NodeVersions {
+ public:
+  // Which rows count. Kinds that only programs with other dialects hold come and go with these
+  // (kLetInOtherDialects); kCases are cases that do not exist as long as their enum.
+  enum class Rows : uint8_t { kAll, kLetInOtherDialects, kCases };
+
+  NodeVersions(const Module& module, Rows rows);
+
+  // Versions that have a type, or an attribute (not as a location), with everything inside it.
+  VersionSet OfType(TypeId type) { return Of(type.v); }
+  VersionSet OfAttr(AttrId attr) { return attr ? Of(attr.v + num_types_) : kAllVersions; }
+
+  // Types and attributes are numbered as one: attributes follow the types.
+  uint32_t NodeOf(TypeId type) const { return type.v; }
+  uint32_t NodeOf(AttrId attr) const { return attr.v + num_types_; }
+  bool IsType(uint32_t node) const { return node < num_types_; }
+  size_t size() const { return sets_.size(); }
+  VersionSet Of(uint32_t node);
+  // Versions that have the node, whatever is inside it.
+  VersionSet Own(uint32_t node) const;
+  // Calls visit(node) for what a node refers to.
+  template <typename VisitT>
+  void VisitChildren(uint32_t node, VisitT&& visit) const {
+    const auto types = [&](TypeId id) { id ? visit(NodeOf(id)) : void(); };
+    const auto attrs = [&](AttrId id) { id ? visit(NodeOf(id)) : void(); };
+    if (IsType(node)) {
+      const auto view = module_.types[TypeId(node)];
+      ForEachChild(RowOf(view.kind), view.words, types, attrs);
+    } else {
+      const auto view = module_.attrs[AttrId(node - num_types_)];
+      ForEachChild(RowOf(view.kind), view.words, types, attrs);
+    }
+  }
+  // The dated case that a node is; nullptr for others.
+  const EnumCase* CaseOf(uint32_t node) const;
+  // A node inside `root` that itself does not exist in `version`, or `root`.
+  uint32_t InnermostNotIn(uint32_t root, Version version);
+  // "type 'f4E2M1FN'", "attribute kind 'stablehlo.mesh'", "comparison_type 'WEAKORDER'".
+  std::string Describe(uint32_t node) const;
+
+ private:
+  const Module& module_;
+  const Rows rows_;
+  const uint32_t num_types_;
+  std::vector<VersionSet> sets_;  // by node; 0: not looked at yet
+  std::vector<uint32_t> stack_;
+};
+
+// The case of an enum attribute, if it does not exist in all versions of the enum; nullptr otherwise.
+const EnumCase* DatedCase(AttrKind kind, std::span<const uint64_t> words);
+// The dated case that an integer of class kApiVersion stands for; nullptr for others.
+const EnumCase* DatedApiVersion(const Module& module, const Cell& cell, AttrId attr);
+// The versions that have all dated cases of a module.
+VersionSet VersionsOfCases(const Module& module);
+// A dated case of `module` that does not exist in `version`, as "comparison_type 'WEAKORDER'"; "" if there is
+// none.
+std::string CaseNotIn(const Module& module, Version version);
+
+}  // namespace shlo

@@ -1,0 +1,25 @@
+// How rows of schema/ write the versions in which something exists.
+#pragma once
+
+#include <string_view>
+
+#include "shlo/version.h"
+
+namespace shlo {
+
+// First and last version; no last version if it still exists.
+struct Interval {
+  Version since, until;
+  consteval Interval(uint16_t first) : since{first} {}
+  consteval Interval(uint16_t first, uint16_t last) : since{first}, until{last} {}
+  constexpr Version last() const { return until.valid() ? until : kCurrentVersion; }
+};
+consteval Interval Between(uint16_t first, uint16_t last) { return {first, last}; }
+
+// The name that traces give a row: its enumerator as the row spells it, or the mnemonic of a row that no code
+// names, spelled `TypeKind(48)`.
+consteval std::string_view EnumeratorOr(std::string_view spelled, std::string_view mnemonic) {
+  return spelled.starts_with('k') ? spelled : mnemonic;
+}
+
+}  // namespace shlo

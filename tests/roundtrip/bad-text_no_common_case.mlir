@@ -1,0 +1,5 @@
+// RUN: verify --expect "no version has all of this text: 'stablehlo.sub' ended with 39, which does not have comparison_type 'WEAKORDER'"
+// EXIT: 3
+%0 = "t.def"() : () -> tensor<f32>
+%1 = "stablehlo.sub"(%0, %0) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+%2 = "stablehlo.compare"(%0, %0) {comparison_direction = #stablehlo<comparison_direction LT>, compare_type = #stablehlo<comparison_type WEAKORDER>} : (tensor<f32>, tensor<f32>) -> tensor<i1>
