@@ -244,7 +244,7 @@ class Json(CommandLine):
         results = self.document(0, "eval", "--json", self.good, "--args", "dense<[1, 2]> : tensor<2xi32>")["results"]
         self.assertEqual(results, ["dense<[1, 2]> : tensor<2xi32>"])
         self.assertEqual(self.document(0, "prove", "--json", self.good, artifact)["verdict"], "equal")
-        self.assertEqual(len(self.document(0, "versions", "--json")["versions"]), 37)
+        self.assertEqual(len(self.document(0, "versions", "--json")["versions"]), 39)
         subtract = self.document(0, "ops", "subtract", "--json")["ops"][0]
         self.assertEqual(subtract["steps"][0]["boundary"]["n"], 40)
         gather = self.document(0, "ops", "gather", "--json")["ops"][0]

@@ -12,8 +12,9 @@ namespace {
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
 TEST(FloatFormat, EveryCodeOfSmallFormatsSurvives) {
-  for (int k = int(TypeKind::kF4E2M1FN); k <= int(TypeKind::kF16); ++k) {
-    const TypeKind kind = TypeKind(k);
+  for (const KindRow& row : TypeKinds()) {
+    const TypeKind kind = TypeKind(row.id);
+    if (!FloatFormatOf(kind) || BitWidth(kind) > 16) continue;
     const uint64_t codes = 1ull << BitWidth(kind);
     for (uint64_t code = 0; code < codes; ++code) {
       if (IsNan(kind, code)) {

@@ -360,7 +360,9 @@ inline std::vector<InvalidCase> InvalidCases() {
 
       // --- attributes: the portable ones, each in its own way
       {"attribute: half a list", attr(1, V({1, 2, 4})), "the count of items of a list is 2, and only 1"},
-      {"attribute: no type of comparison", attr(1, V({4, 5})), "5 is no case of comparison_type"},
+      {"attribute: no type of comparison", attr(1, V({4, 6})), "6 is no case of comparison_type"},
+      {"attribute: a type of comparison of a newer version", attr(1, V({4, 5})),
+       "comparison_type 'WEAKORDER' does not exist in 1.9.0 (62)"},
       {"attribute: no version of an API", attr(1, V({5, 9})), "9 is no case of"},
       {"attribute: no type of transform", attr(1, V({7, 4})), "4 is no case of fft_type"},
       {"attribute: no precision", attr(1, V({11, 3})), "3 is no case of precision"},
