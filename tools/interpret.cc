@@ -116,7 +116,7 @@ void WriteProbesTo(const std::string& directory, EvalOptions* options) {
     return {};
   };
   options->probed = [dir](std::string_view id, int64_t iteration,
-                          const TensorTypePtr& type) -> Result<Tensor> {
+                          const ValueTypePtr& type) -> Result<Tensor> {
     // The messages mirror MLIR.
     const auto not_found = [&] {
       return Error(Code::kEvaluation, fmt::format("Failed to find serialized data for probe {}.", id));

@@ -49,7 +49,7 @@ struct EvalOptions {
   // `probe` receives the values of interpreter.probe, from any thread; `probed` returns the n-th of them for
   // check.expect_serialized_eq. If empty, these ops fail.
   std::function<Result<void>(std::string_view id, const Tensor& value)> probe;
-  std::function<Result<Tensor>(std::string_view id, int64_t iteration, const TensorTypePtr& type)> probed;
+  std::function<Result<Tensor>(std::string_view id, int64_t iteration, const ValueTypePtr& type)> probed;
 };
 
 struct EvalResult {
@@ -71,7 +71,7 @@ Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::s
                                     const EvalOptions& options = {});
 
 // Returns the argument types of a function, named as for Evaluate. Fails if one is not static.
-Result<std::vector<TensorTypePtr>> ArgumentTypes(const Module& module, std::string_view function);
+Result<std::vector<ValueTypePtr>> ArgumentTypes(const Module& module, std::string_view function);
 
 // Returns whether an op version has a kernel.
 bool CanEvaluate(RevisionId revision);

@@ -16,7 +16,7 @@ namespace shlo {
 std::string WriteNpy(const Tensor& tensor);
 // Reads a tensor of type `type`, whose shape and element size must match the file. Without `type`, the type
 // is inferred from the file.
-Result<Tensor> ReadNpy(std::string_view bytes, const TensorTypePtr& type = nullptr);
+Result<Tensor> ReadNpy(std::string_view bytes, const ValueTypePtr& type = nullptr);
 
 // Reads and writes named tensors as .npz: a ZIP archive of .npy files without compression, as np.savez
 // writes. Archives of np.savez_compressed are not supported.

@@ -10,6 +10,6 @@ namespace shlo {
 
 // Returns a tensor of floats (and parts of complex numbers) in [-1, 1), integers in [0, 9] or the range of
 // the type, booleans, or quantized elements of the whole storage range. Empty if allocation fails.
-Tensor RandomTensor(const TensorTypePtr& type, uint64_t seed);
+Tensor RandomTensor(const ValueTypePtr& type, uint64_t seed);
 
 }  // namespace shlo

@@ -58,54 +58,54 @@ struct Quantization {
 };
 using QuantizationPtr = std::shared_ptr<const Quantization>;
 
-struct TensorType;
-using TensorTypePtr = std::shared_ptr<const TensorType>;
+struct ValueType;
+using ValueTypePtr = std::shared_ptr<const ValueType>;
 
 // The type of a value. Shared, because a program has many values of few types.
-struct TensorType {
+struct ValueType {
   ElementType element;         // kToken or kTuple for values without elements
   std::vector<int64_t> shape;  // static
   uint64_t count = 0;          // elements
   uint64_t bytes = 0;          // of all elements
   QuantizationPtr quantization;
-  std::vector<TensorTypePtr> members;  // of a tuple
+  std::vector<ValueTypePtr> members;  // of a tuple
   bool is_tensor() const { return element.kind != TypeKind::kToken && element.kind != TypeKind::kTuple; }
   int64_t rank() const { return int64_t(shape.size()); }
-  friend bool operator==(const TensorType& a, const TensorType& b);
+  friend bool operator==(const ValueType& a, const ValueType& b);
 };
 
 // Returns nullptr if a dimension is negative or dynamic, the element type cannot be evaluated, or the size
 // overflows.
-TensorTypePtr MakeTensorType(ElementType element, std::span<const int64_t> shape,
-                             QuantizationPtr quantization = nullptr);
-TensorTypePtr TokenType();
-TensorTypePtr TupleType(std::vector<TensorTypePtr> members);
+ValueTypePtr MakeTensorType(ElementType element, std::span<const int64_t> shape,
+                            QuantizationPtr quantization = nullptr);
+ValueTypePtr TokenType();
+ValueTypePtr TupleType(std::vector<ValueTypePtr> members);
 // Returns the type of a module's static tensors, tokens, tuples and futures (as a tuple of their members), or
 // nullptr for anything else.
-TensorTypePtr TensorTypeOf(const Module& module, TypeId type);
+ValueTypePtr TensorTypeOf(const Module& module, TypeId type);
 // Returns the parameters of a quantized element type and sets `storage`, or nullptr for other types.
 QuantizationPtr QuantizationOf(const Module& module, TypeId type, ElementType* storage);
 // Returns "tensor<2x3xf32>".
-std::string TypeName(const TensorType& type);
+std::string TypeName(const ValueType& type);
 
 class Tensor {
  public:
   // An empty object, which converts to false.
   Tensor() = default;
   // Allocates uninitialized bytes. Empty if allocation fails.
-  static Tensor Uninitialized(TensorTypePtr type, bool splat = false);
+  static Tensor Uninitialized(ValueTypePtr type, bool splat = false);
   // Copies `bytes`, which hold one element for a splat and all elements otherwise. Empty if the size is
   // wrong.
-  static Tensor Copy(TensorTypePtr type, std::string_view bytes, bool splat = false);
+  static Tensor Copy(ValueTypePtr type, std::string_view bytes, bool splat = false);
   // Wraps borrowed bytes. Without an owner they must outlive the tensor.
-  static Tensor View(TensorTypePtr type, const uint8_t* data, Buffer owner, bool splat = false);
+  static Tensor View(ValueTypePtr type, const uint8_t* data, Buffer owner, bool splat = false);
 
   static Tensor Token();
   static Tensor Tuple(std::vector<Tensor> members);
 
   explicit operator bool() const { return type_ != nullptr; }
-  const TensorTypePtr& type_ptr() const { return type_; }
-  const TensorType& type() const { return *type_; }
+  const ValueTypePtr& type_ptr() const { return type_; }
+  const ValueType& type() const { return *type_; }
   ElementType element() const { return type_->element; }
   uint64_t count() const { return type_->count; }
   bool splat() const { return splat_; }
@@ -116,7 +116,7 @@ class Tensor {
     return members_ ? std::span<const Tensor>(*members_) : std::span<const Tensor>();
   }
   // Returns the same bytes with a different type of the same size, without a copy.
-  Tensor As(TensorTypePtr type) const;
+  Tensor As(ValueTypePtr type) const;
   // For initialization by the creator; nullptr for views.
   uint8_t* mutable_data() { return own_.get(); }
 
@@ -130,10 +130,10 @@ class Tensor {
   // Clears the tensor and returns its buffer for reuse, or nullptr if the buffer is shared.
   std::shared_ptr<uint8_t[]> Reclaim();
   // Creates a tensor in a buffer, which must be large enough.
-  static Tensor Reuse(TensorTypePtr type, std::shared_ptr<uint8_t[]> buffer, bool splat = false);
+  static Tensor Reuse(ValueTypePtr type, std::shared_ptr<uint8_t[]> buffer, bool splat = false);
 
  private:
-  TensorTypePtr type_;
+  ValueTypePtr type_;
   const uint8_t* data_ = nullptr;
   std::shared_ptr<uint8_t[]> own_;
   Buffer owner_;
@@ -145,7 +145,7 @@ class Tensor {
 // which must outlive it; see Owned(). Errors have no place; the caller knows the op.
 Result<Tensor> TensorFromAttr(const Module& module, AttrId attr);
 // As above, with a known type.
-Result<Tensor> TensorFromAttr(const Module& module, AttrId attr, TensorTypePtr type);
+Result<Tensor> TensorFromAttr(const Module& module, AttrId attr, ValueTypePtr type);
 
 // Returns the index of the first element whose bits differ, or nullopt. The types must be equal.
 std::optional<uint64_t> FirstDifference(const Tensor& a, const Tensor& b);
@@ -155,7 +155,7 @@ bool BitEqual(const Tensor& a, const Tensor& b);
 // Returns the bits of one part of an element, zero-extended (part 1: imaginary).
 uint64_t ElementBits(const Tensor& tensor, uint64_t i, int part = 0);
 // Returns the index of the i-th element, such as "[1, 0]".
-std::string IndexString(const TensorType& type, uint64_t i);
+std::string IndexString(const ValueType& type, uint64_t i);
 
 // The literal of one element, as `dense` spells it: reading it gives the same bits. Floats are decimal where
 // that is exact, the bit pattern ("0x7FC00000") for infinities and NaN.

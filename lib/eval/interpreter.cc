@@ -22,7 +22,7 @@ namespace {
 constexpr size_t kMaxFreeBuffers = 8;
 
 std::string TypeText(const Module& module, TypeId type) {
-  if (const TensorTypePtr value = TensorTypeOf(module, type)) return TypeName(*value);
+  if (const ValueTypePtr value = TensorTypeOf(module, type)) return TypeName(*value);
   Module::TensorView view;
   if (!module.AsTensor(type, &view)) return std::string(RowOf(module.types.KindOf(type)).mnemonic);
   std::string out = "tensor<";
@@ -41,8 +41,8 @@ struct Evaluator::Plan {
   BlockId body;
   uint32_t first_value = ~0u;
   uint32_t last_value = 0;
-  std::vector<TensorTypePtr> types;  // by value - first_value; nullptr: not a static tensor
-  std::vector<OpId> last_use;        // by value - first_value; the op in the value's own block
+  std::vector<ValueTypePtr> types;  // by value - first_value; nullptr: not a static tensor
+  std::vector<OpId> last_use;       // by value - first_value; the op in the value's own block
   // Values that are dead after an op, grouped by op: dying[starts[op - first_op]] up to
   // dying[starts[op - first_op + 1]].
   uint32_t first_op = ~0u;
@@ -50,7 +50,7 @@ struct Evaluator::Plan {
   std::vector<uint32_t> starts;
   std::vector<ValueId> dying;
   std::vector<TypeId> results;  // as the function declares them
-  std::vector<TensorTypePtr> result_types;
+  std::vector<ValueTypePtr> result_types;
 };
 
 // A running function: its values, by value id.
@@ -133,7 +133,7 @@ const Tensor* Evaluator::Captured(const KernelCall& call, ValueId value) {
 
 // --- Memory ---------------------------------------------------------------------------------------
 
-Tensor Evaluator::Allocate(const TensorTypePtr& type, bool splat) {
+Tensor Evaluator::Allocate(const ValueTypePtr& type, bool splat) {
   if (!type) return {};  // overly large shapes have no type
   const uint64_t size = splat ? type->element.bytes() : type->bytes;
   for (size_t i = 0; i < free_.size(); ++i) {
@@ -169,7 +169,7 @@ void Evaluator::Release(Tensor& tensor) {
 
 // --- Plans ----------------------------------------------------------------------------------------
 
-TensorTypePtr Evaluator::CachedType(TypeId type) {
+ValueTypePtr Evaluator::CachedType(TypeId type) {
   auto [it, inserted] = types_.try_emplace(type.v);
   if (inserted) it->second = TensorTypeOf(module_, type);
   return it->second;
@@ -280,7 +280,7 @@ Result<const Evaluator::Plan*> Evaluator::PlanOf(OpId function) {
 // --- Execution ------------------------------------------------------------------------------------
 
 // Types match if the element types and all static dimensions are equal.
-Status Evaluator::CheckType(const Tensor& tensor, TypeId type, const TensorTypePtr& declared,
+Status Evaluator::CheckType(const Tensor& tensor, TypeId type, const ValueTypePtr& declared,
                             std::string_view what) {
   if (declared && (declared == tensor.type_ptr() || *declared == tensor.type())) return {};
   Module::TensorView view;
@@ -365,13 +365,13 @@ Status Evaluator::RunOp(Frame& frame, OpId id) {
       return ErrorAt(id, Code::kInvalidProgram, fmt::format("operand {} is not a tensor", i));
     by_numbers = by_numbers || (entry.takes == Takes::kNumbers && operands[i]->type().quantization);
   }
-  const std::span<const TensorTypePtr> types =
+  const std::span<const ValueTypePtr> types =
       op.results.count == 0
-          ? std::span<const TensorTypePtr>()
+          ? std::span<const ValueTypePtr>()
           : std::span(frame.plan.types).subspan(op.results.first - frame.plan.first_value, op.results.count);
   KernelCall call{module_, id, op, operands, types, results, *this, &frame};
   if (entry.takes == Takes::kNumbers)
-    for (const TensorTypePtr& type : types) by_numbers = by_numbers || (type && type->quantization);
+    for (const ValueTypePtr& type : types) by_numbers = by_numbers || (type && type->quantization);
   if (Status s = by_numbers ? RunOnNumbers(entry, call) : entry.kernel(call); !s)
     return At(id, std::move(s.error()));
   for (size_t i = 0; i < results.size(); ++i) {
@@ -399,13 +399,13 @@ Status Evaluator::RunOnNumbers(const KernelEntry& entry, KernelCall& call) {
     numbers[i] = std::move(*number);
     operands[i] = &numbers[i];
   }
-  std::vector<TensorTypePtr> types(call.result_types.begin(), call.result_types.end());
-  for (TensorTypePtr& type : types)
+  std::vector<ValueTypePtr> types(call.result_types.begin(), call.result_types.end());
+  for (ValueTypePtr& type : types)
     if (type && type->quantization) type = MakeTensorType({type->quantization->expressed}, type->shape);
   KernelCall inner{call.module, call.id, call.op, operands, types, call.results, *this, call.frame};
   if (Status s = entry.kernel(inner); !s) return s;
   for (size_t i = 0; i < types.size(); ++i) {
-    const TensorTypePtr& declared = call.result_types[i];
+    const ValueTypePtr& declared = call.result_types[i];
     if (!declared || !declared->quantization || !call.results[i]) continue;
     Result<Tensor> stored = Quantize(*this, call.results[i], declared);
     if (!stored) return tl::make_unexpected(std::move(stored.error()));
@@ -465,7 +465,7 @@ Result<std::vector<Tensor>> Evaluator::RunFunction(OpId function, std::span<cons
   for (size_t i = 0; i < results->size(); ++i) {
     const Tensor& result = (*results)[i];
     const TypeId type = plan.results[i];
-    const TensorTypePtr& declared = plan.result_types[i];
+    const ValueTypePtr& declared = plan.result_types[i];
     if (declared == result.type_ptr()) continue;
     if (Status s = CheckType(result, type, declared, fmt::format("function result {}", i)); !s)
       return At(function, std::move(s.error()));
@@ -508,7 +508,7 @@ Result<std::vector<Tensor>> Evaluator::EvalRegion(const KernelCall& call, Region
                  fmt::format("calls and regions nest more than {} levels deep", options_.max_call_depth));
   for (uint32_t i = 0; i < args.size(); ++i) {
     const ValueId value = module_.ArgOf(blocks[0], i);
-    const TensorTypePtr& declared = frame.plan.types[value.v - frame.plan.first_value];
+    const ValueTypePtr& declared = frame.plan.types[value.v - frame.plan.first_value];
     if (Status s = CheckType(args[i], module_.TypeOf(value), declared, fmt::format("region argument {}", i));
         !s)
       return tl::make_unexpected(std::move(s.error()));
@@ -571,7 +571,7 @@ void Evaluator::FindKnown(OpId function, uint64_t max_elements, std::span<Tensor
       const Op& op = module_.ops[id.v];
       bool wanted = op.results.count > 0 && IsPure(module_, id);
       for (uint32_t r = 0; wanted && r < op.results.count; ++r) {
-        const TensorTypePtr& type = plan.types[op.results.first + r - plan.first_value];
+        const ValueTypePtr& type = plan.types[op.results.first + r - plan.first_value];
         const bool constant = op.operands.count == 0 && module_.InherentAttrOf(op, "value");
         wanted = type && type->is_tensor() && (constant || type->count <= max_elements);
       }
@@ -671,13 +671,13 @@ Result<EvalResult> Evaluate(const Module& module, std::string_view function, std
   return evaluator.Run(*id, args);
 }
 
-Result<std::vector<TensorTypePtr>> ArgumentTypes(const Module& module, std::string_view function) {
+Result<std::vector<ValueTypePtr>> ArgumentTypes(const Module& module, std::string_view function) {
   const Evaluator evaluator(module, {});
   const Result<OpId> id = EntryOf(evaluator, module, function);
   if (!id) return tl::make_unexpected(id.error());
   Result<Evaluator::Signature> signature = evaluator.SignatureOf(*id);
   if (!signature) return tl::make_unexpected(std::move(signature.error()));
-  std::vector<TensorTypePtr> types;
+  std::vector<ValueTypePtr> types;
   for (TypeId type : signature->inputs) {
     types.push_back(TensorTypeOf(module, type));
     if (types.back()) continue;

@@ -66,7 +66,7 @@ std::string ElementName(ElementType element) {
   return element.spelled_signed ? fmt::format("s{}", name) : std::string(name);
 }
 
-bool operator==(const TensorType& a, const TensorType& b) {
+bool operator==(const ValueType& a, const ValueType& b) {
   if (a.element != b.element || a.shape != b.shape || a.members.size() != b.members.size()) return false;
   if (a.quantization != b.quantization &&
       (!a.quantization || !b.quantization || *a.quantization != *b.quantization))
@@ -76,8 +76,8 @@ bool operator==(const TensorType& a, const TensorType& b) {
   return true;
 }
 
-TensorTypePtr MakeTensorType(ElementType element, std::span<const int64_t> shape,
-                             QuantizationPtr quantization) {
+ValueTypePtr MakeTensorType(ElementType element, std::span<const int64_t> shape,
+                            QuantizationPtr quantization) {
   uint64_t count = 1;
   if (!HasValues(element.kind) || shape.size() > kMaxRank) return nullptr;
   for (int64_t extent : shape)
@@ -91,7 +91,7 @@ TensorTypePtr MakeTensorType(ElementType element, std::span<const int64_t> shape
       if (shape[size_t(d)] > quantization->blocks[i] * quantization->block_sizes[i]) return nullptr;
     }
   }
-  auto type = std::make_shared<TensorType>();
+  auto type = std::make_shared<ValueType>();
   type->element = element;
   type->shape.assign(shape.begin(), shape.end());
   type->count = count;
@@ -100,15 +100,15 @@ TensorTypePtr MakeTensorType(ElementType element, std::span<const int64_t> shape
   return type;
 }
 
-TensorTypePtr TokenType() {
-  auto type = std::make_shared<TensorType>();
+ValueTypePtr TokenType() {
+  auto type = std::make_shared<ValueType>();
   type->element.kind = TypeKind::kToken;
   type->count = 1;
   return type;
 }
 
-TensorTypePtr TupleType(std::vector<TensorTypePtr> members) {
-  auto type = std::make_shared<TensorType>();
+ValueTypePtr TupleType(std::vector<ValueTypePtr> members) {
+  auto type = std::make_shared<ValueType>();
   type->element.kind = TypeKind::kTuple;
   type->count = 1;
   type->members = std::move(members);
@@ -175,12 +175,12 @@ QuantizationPtr QuantizationOf(const Module& module, TypeId type, ElementType* s
 
 namespace {
 
-TensorTypePtr NestedTypeOf(const Module& module, TypeId type, int depth) {
+ValueTypePtr NestedTypeOf(const Module& module, TypeId type, int depth) {
   const auto node = module.types[type];
   if (node.kind == TypeKind::kToken) return TokenType();
   if (node.kind == TypeKind::kTuple || node.kind == TypeKind::kFuture) {
     if (depth >= kMaxNesting) return nullptr;
-    std::vector<TensorTypePtr> members;
+    std::vector<ValueTypePtr> members;
     for (uint64_t word : FieldReader(node.words).List()) {
       members.push_back(NestedTypeOf(module, TypeId(uint32_t(word)), depth + 1));
       if (!members.back()) return nullptr;
@@ -203,13 +203,13 @@ TensorTypePtr NestedTypeOf(const Module& module, TypeId type, int depth) {
 
 }  // namespace
 
-TensorTypePtr TensorTypeOf(const Module& module, TypeId type) { return NestedTypeOf(module, type, 0); }
+ValueTypePtr TensorTypeOf(const Module& module, TypeId type) { return NestedTypeOf(module, type, 0); }
 
-std::string TypeName(const TensorType& type) {
+std::string TypeName(const ValueType& type) {
   if (type.element.kind == TypeKind::kToken) return "!stablehlo.token";
   if (type.element.kind == TypeKind::kTuple) {
     std::string out = "tuple<";
-    for (const TensorTypePtr& member : type.members)
+    for (const ValueTypePtr& member : type.members)
       out += (out.back() == '<' ? "" : ", ") + TypeName(*member);
     return out + ">";
   }
@@ -234,7 +234,7 @@ Tensor Tensor::Token() {
 
 Tensor Tensor::Tuple(std::vector<Tensor> members) {
   static constexpr uint8_t kNothing[1] = {0};
-  std::vector<TensorTypePtr> types;
+  std::vector<ValueTypePtr> types;
   types.reserve(members.size());
   for (const Tensor& member : members) types.push_back(member.type_ptr());
   Tensor tuple = View(TupleType(std::move(types)), kNothing, nullptr);
@@ -242,20 +242,20 @@ Tensor Tensor::Tuple(std::vector<Tensor> members) {
   return tuple;
 }
 
-Tensor Tensor::As(TensorTypePtr type) const {
+Tensor Tensor::As(ValueTypePtr type) const {
   Tensor out = *this;
   out.type_ = std::move(type);
   return out;
 }
 
-Tensor Tensor::Uninitialized(TensorTypePtr type, bool splat) {
+Tensor Tensor::Uninitialized(ValueTypePtr type, bool splat) {
   const uint64_t size = splat ? type->element.bytes() : type->bytes;
   uint8_t* bytes = AllocateBytes(size);
   if (!bytes) return {};
   return Reuse(std::move(type), std::shared_ptr<uint8_t[]>(bytes, FreeBytes()), splat);
 }
 
-Tensor Tensor::Reuse(TensorTypePtr type, std::shared_ptr<uint8_t[]> buffer, bool splat) {
+Tensor Tensor::Reuse(ValueTypePtr type, std::shared_ptr<uint8_t[]> buffer, bool splat) {
   Tensor tensor;
   tensor.type_ = std::move(type);
   tensor.own_ = std::move(buffer);
@@ -264,7 +264,7 @@ Tensor Tensor::Reuse(TensorTypePtr type, std::shared_ptr<uint8_t[]> buffer, bool
   return tensor;
 }
 
-Tensor Tensor::Copy(TensorTypePtr type, std::string_view bytes, bool splat) {
+Tensor Tensor::Copy(ValueTypePtr type, std::string_view bytes, bool splat) {
   if (bytes.size() != (splat ? type->element.bytes() : type->bytes)) return {};
   Tensor tensor = Uninitialized(std::move(type), splat);
   if (!tensor) return tensor;
@@ -278,7 +278,7 @@ Tensor Tensor::Copy(TensorTypePtr type, std::string_view bytes, bool splat) {
   return tensor;
 }
 
-Tensor Tensor::View(TensorTypePtr type, const uint8_t* data, Buffer owner, bool splat) {
+Tensor Tensor::View(ValueTypePtr type, const uint8_t* data, Buffer owner, bool splat) {
   Tensor tensor;
   tensor.type_ = std::move(type);
   tensor.data_ = data;
@@ -346,12 +346,12 @@ Result<Tensor> TensorFromAttr(const Module& module, AttrId attr) {
     type = FieldReader(node.words).Type();
   else
     return NotAConstant();
-  TensorTypePtr tensor_type = TensorTypeOf(module, type);
+  ValueTypePtr tensor_type = TensorTypeOf(module, type);
   if (!tensor_type) return Error(Code::kUnsupported, "type of the constant cannot be evaluated");
   return TensorFromAttr(module, attr, std::move(tensor_type));
 }
 
-Result<Tensor> TensorFromAttr(const Module& module, AttrId attr, TensorTypePtr type) {
+Result<Tensor> TensorFromAttr(const Module& module, AttrId attr, ValueTypePtr type) {
   const auto node = module.attrs[attr];
   Payload payload;
   bool splat = false;

@@ -205,7 +205,7 @@ Status ZeroResult(KernelCall& call, size_t i, const Tensor& like) {
 
 // Reduces result i of all processes, in the order of process ids.
 Result<Tensor> ReduceAll(KernelCall& call, const GroupValues& met, size_t i, RegionId region) {
-  SHLO_ASSIGN(const std::vector<TensorTypePtr> types, RegionBody::ArgumentTypes(call, region));
+  SHLO_ASSIGN(const std::vector<ValueTypePtr> types, RegionBody::ArgumentTypes(call, region));
   if (types.size() != 2 * 1) return Invalid("region must have 2 arguments");
   SHLO_ASSIGN(RegionBody body, RegionBody::Make(call, region, std::span(types).first(1)));
   Tensor sum;
@@ -237,7 +237,7 @@ Result<Tensor> PartOf(KernelHost& host, const Tensor& tensor, int64_t dimension,
     return Invalid("dimension cannot be split into equal parts");
   shape[size_t(dimension)] /= n;
   start[size_t(dimension)] = part * shape[size_t(dimension)];
-  const TensorTypePtr type = MakeTensorType(tensor.element(), shape, tensor.type().quantization);
+  const ValueTypePtr type = MakeTensorType(tensor.element(), shape, tensor.type().quantization);
   if (!type) return OutOfMemory();
   return Slice(host, tensor, start, Ints(shape.size(), 1), type);
 }
@@ -257,7 +257,7 @@ Status JoinResult(KernelCall& call, size_t i, const std::vector<Tensor>& parts, 
         return Invalid("processes pass different shapes");
     shape[size_t(dimension)] += part.type().shape[size_t(dimension)];
   }
-  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, i, shape, parts[0]));
+  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, i, shape, parts[0]));
   SHLO_ASSIGN(call.results[i], Concatenate(call.host, pointers, dimension, type));
   return {};
 }

@@ -32,7 +32,7 @@ Result<Tensor> Arranged(KernelHost& host, const Tensor& dense, std::span<const i
   if (in_order && reinterpret_cast<uintptr_t>(dense.data()) % 8 == 0) return owned;
   Ints shape;
   for (int64_t d : order) shape.push_back(dense.type().shape[size_t(d)]);
-  const TensorTypePtr type = MakeTensorType(dense.element(), shape);
+  const ValueTypePtr type = MakeTensorType(dense.element(), shape);
   if (!type) return OutOfMemory();
   return Transpose(host, dense, order, type);
 }
@@ -57,7 +57,7 @@ Ints Joined(std::initializer_list<std::span<const int64_t>> lists) {
 
 Result<Tensor> DotOf(KernelHost& host, const Tensor& lhs_in, const Tensor& rhs_in, const DotDims& dims,
                      ElementType element) {
-  const TensorType &lt = lhs_in.type(), &rt = rhs_in.type();
+  const ValueType &lt = lhs_in.type(), &rt = rhs_in.type();
   SHLO_TRY(CheckDimensions("lhs dimensions", Joined({dims.lhs_batch, dims.lhs_contract}), lt.rank()));
   SHLO_TRY(CheckDimensions("rhs dimensions", Joined({dims.rhs_batch, dims.rhs_contract}), rt.rank()));
   if (dims.lhs_batch.size() != dims.rhs_batch.size() || dims.lhs_contract.size() != dims.rhs_contract.size())
@@ -81,7 +81,7 @@ Result<Tensor> DotOf(KernelHost& host, const Tensor& lhs_in, const Tensor& rhs_i
   for (int64_t d : dims.lhs_batch) shape.push_back(lt.shape[size_t(d)]);
   for (int64_t d : lhs_free) shape.push_back(lt.shape[size_t(d)]);
   for (int64_t d : rhs_free) shape.push_back(rt.shape[size_t(d)]);
-  const TensorTypePtr type = MakeTensorType(element, shape);
+  const ValueTypePtr type = MakeTensorType(element, shape);
   Tensor out = type ? host.Allocate(type, false) : Tensor();
   if (!out) return OutOfMemory();
   std::memset(out.mutable_data(), 0, type->bytes);
@@ -104,7 +104,7 @@ Result<Tensor> DenseAs(KernelHost& host, const Tensor& tensor, ElementType eleme
   const ElementType from[1] = {tensor.element()};
   LoopQuery query{nullptr, nullptr, from, element};
   const ElementLoop loop = PickConvert(query);
-  const TensorTypePtr type = MakeTensorType(element, tensor.type().shape);
+  const ValueTypePtr type = MakeTensorType(element, tensor.type().shape);
   if (!loop || !type) return NoMeaning(tensor.element());
   const Tensor* operands[1] = {&tensor};
   SHLO_ASSIGN(const Tensor converted, Apply(host, loop, operands, type));
@@ -355,7 +355,7 @@ Status EvaluateRaggedDot(KernelCall& call) {
     shape[size_t(dimension)] += p.type().shape[size_t(dimension)];
     pointers.push_back(&p);
   }
-  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, declared));
+  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, declared));
   SHLO_ASSIGN(call.results[0], Concatenate(call.host, pointers, dimension, type));
   return {};
 }

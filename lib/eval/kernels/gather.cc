@@ -211,7 +211,7 @@ Status EvaluateScatter(KernelCall& call) {
   const size_t count = call.operands.size() / 2;
   if (call.results.size() != count || count > kMaxInputs)
     return Invalid("numbers of operands and results do not match");
-  SHLO_ASSIGN(const std::vector<TensorTypePtr> types, RegionBody::ArgumentTypes(call, regions[0]));
+  SHLO_ASSIGN(const std::vector<ValueTypePtr> types, RegionBody::ArgumentTypes(call, regions[0]));
   if (types.size() != 2 * count)
     return Invalid(
         fmt::format("expected a region with {}, got {}", Count(2 * count, "argument"), types.size()));

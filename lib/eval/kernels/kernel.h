@@ -27,7 +27,7 @@ class KernelHost {
  public:
   // Allocates an uninitialized tensor, which counts toward the memory limit. Empty if the limit is exceeded,
   // or if `type` is null because the shape is too large.
-  virtual Tensor Allocate(const TensorTypePtr& type, bool splat) = 0;
+  virtual Tensor Allocate(const ValueTypePtr& type, bool splat) = 0;
   // Evaluates a function of the module.
   virtual Status Call(const KernelCall& call, std::string_view function,
                       std::span<const Tensor* const> operands, std::span<Tensor> results) = 0;
@@ -37,7 +37,7 @@ class KernelHost {
   // Returns a value defined outside a region of the op, or nullptr if it is not computed yet.
   virtual const Tensor* Captured(const KernelCall& call, ValueId value) = 0;
   // Returns the type of a value, or nullptr if it is not static.
-  virtual TensorTypePtr TypeOf(TypeId type) = 0;
+  virtual ValueTypePtr TypeOf(TypeId type) = 0;
   // Counts work other than ops. Fails if evaluation exceeds its step limit.
   virtual Status CountSteps(uint64_t steps) = 0;
   // Calls `work(begin, end)` on ranges that cover [0, n), on several threads if n times `cost`, the
@@ -58,8 +58,8 @@ struct KernelCall {
   OpId id;
   const Op& op;
   std::span<const Tensor* const> operands;
-  std::span<const TensorTypePtr> result_types;  // declared types; nullptr if not static
-  std::span<Tensor> results;                    // set by the kernel
+  std::span<const ValueTypePtr> result_types;  // declared types; nullptr if not static
+  std::span<Tensor> results;                   // set by the kernel
   KernelHost& host;
   void* frame = nullptr;  // owned by the host
 

@@ -163,7 +163,7 @@ Status CheckArity(const KernelCall& call, size_t operands, size_t results) {
 }
 
 Result<DeclaredElement> ElementOfResult(const KernelCall& call, size_t i) {
-  if (const TensorTypePtr& declared = call.result_types[i]; declared && declared->is_tensor())
+  if (const ValueTypePtr& declared = call.result_types[i]; declared && declared->is_tensor())
     return DeclaredElement{declared->element, declared->quantization};
   Module::TensorView view;
   DeclaredElement out;
@@ -178,31 +178,31 @@ Result<DeclaredElement> ElementOfResult(const KernelCall& call, size_t i) {
   return Error(Code::kUnsupported, fmt::format("type of result {} cannot be evaluated", i));
 }
 
-Result<TensorTypePtr> ResultType(const KernelCall& call, size_t i, std::span<const int64_t> shape,
-                                 const DeclaredElement& element) {
+Result<ValueTypePtr> ResultType(const KernelCall& call, size_t i, std::span<const int64_t> shape,
+                                const DeclaredElement& element) {
   if (i < call.result_types.size()) {
-    const TensorTypePtr& declared = call.result_types[i];
+    const ValueTypePtr& declared = call.result_types[i];
     if (declared && declared->element == element.element && std::ranges::equal(declared->shape, shape) &&
         (declared->quantization == element.quantization ||
          (declared->quantization && element.quantization &&
           *declared->quantization == *element.quantization)))
       return declared;
   }
-  TensorTypePtr type = MakeTensorType(element.element, shape, element.quantization);
+  ValueTypePtr type = MakeTensorType(element.element, shape, element.quantization);
   if (!type) return Error(Code::kLimit, fmt::format("shape of result {} is too large", i));
   return type;
 }
 
 Status AllocateResult(KernelCall& call, size_t i, std::span<const int64_t> shape,
                       const DeclaredElement& element, bool splat) {
-  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, i, shape, element));
+  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, i, shape, element));
   call.results[i] = call.host.Allocate(type, splat && type->count > 0);
   if (!call.results[i]) return OutOfMemory();
   return {};
 }
 
 Result<Ints> DeclaredShape(const KernelCall& call, size_t i) {
-  const TensorTypePtr& declared = call.result_types[i];
+  const ValueTypePtr& declared = call.result_types[i];
   if (!declared || !declared->is_tensor())
     return Error(Code::kUnsupported, fmt::format("result {} does not have a static shape", i));
   return Ints(declared->shape.begin(), declared->shape.end());

@@ -44,10 +44,10 @@ struct DeclaredElement {
 };
 Result<DeclaredElement> ElementOfResult(const KernelCall& call, size_t i = 0);
 // Returns the type of a result of this shape. Fails if it is too large.
-Result<TensorTypePtr> ResultType(const KernelCall& call, size_t i, std::span<const int64_t> shape,
-                                 const DeclaredElement& element);
-inline Result<TensorTypePtr> ResultType(const KernelCall& call, size_t i, std::span<const int64_t> shape,
-                                        const Tensor& like) {
+Result<ValueTypePtr> ResultType(const KernelCall& call, size_t i, std::span<const int64_t> shape,
+                                const DeclaredElement& element);
+inline Result<ValueTypePtr> ResultType(const KernelCall& call, size_t i, std::span<const int64_t> shape,
+                                       const Tensor& like) {
   return ResultType(call, i, shape, DeclaredElement{like.element(), like.type().quantization});
 }
 // Allocates result i with that type.

@@ -22,18 +22,18 @@ Tensor Dense(KernelHost& host, const Tensor& tensor);
 
 // Broadcasts a tensor: dimension d becomes dimensions[d] of the result; dimensions of size 1 are expanded.
 Result<Tensor> Broadcast(KernelHost& host, const Tensor& operand, std::span<const int64_t> dimensions,
-                         const TensorTypePtr& type);
+                         const ValueTypePtr& type);
 Result<Tensor> Transpose(KernelHost& host, const Tensor& operand, std::span<const int64_t> permutation,
-                         const TensorTypePtr& type);
+                         const ValueTypePtr& type);
 // Slices elements start[d] + i * stride[d] of each dimension, which must be in bounds.
 Result<Tensor> Slice(KernelHost& host, const Tensor& operand, std::span<const int64_t> start,
-                     std::span<const int64_t> strides, const TensorTypePtr& type);
+                     std::span<const int64_t> strides, const ValueTypePtr& type);
 Result<Tensor> Reverse(KernelHost& host, const Tensor& operand, std::span<const int64_t> dimensions);
 Result<Tensor> Concatenate(KernelHost& host, std::span<const Tensor* const> operands, int64_t dimension,
-                           const TensorTypePtr& type);
+                           const ValueTypePtr& type);
 // Negative padding removes elements.
 Result<Tensor> Pad(KernelHost& host, const Tensor& operand, const Tensor& value, std::span<const int64_t> low,
-                   std::span<const int64_t> interior, const TensorTypePtr& type);
+                   std::span<const int64_t> interior, const ValueTypePtr& type);
 
 // Iterates over all indices of a shape in row-major order.
 class IndexWalk {

@@ -28,7 +28,7 @@ Result<bool> Condition(const Tensor& tensor) {
 Status EvaluateConstant(KernelCall& call) {
   const AttrId value = call.module.InherentAttrOf(call.op, "value");
   if (!value || call.results.size() != 1) return Error(Code::kInvalidProgram, "missing attribute 'value'");
-  const TensorTypePtr& declared = call.result_types[0];
+  const ValueTypePtr& declared = call.result_types[0];
   Module::ElementsView elements;
   const bool is_elements = call.module.AsElements(value, &elements);
   const auto node = call.module.attrs[value];
@@ -107,7 +107,7 @@ Result<bool> RunScalarLoop(KernelCall& call, RegionId cond_region, RegionId body
   constexpr size_t kMaxState = 8, kBytes = RegionBody::kBound;
   const size_t count = call.operands.size();
   if (count == 0 || count > kMaxState || call.results.size() != count) return false;
-  std::vector<TensorTypePtr> types;
+  std::vector<ValueTypePtr> types;
   for (const Tensor* operand : call.operands) {
     if (!operand->type().is_tensor() || !operand->type().shape.empty() || operand->type().quantization)
       return false;
@@ -119,7 +119,7 @@ Result<bool> RunScalarLoop(KernelCall& call, RegionId cond_region, RegionId body
     for (size_t i = 0; i < count; ++i)
       if (*(*arguments)[i] != *types[i]) return false;
   }
-  const TensorTypePtr boolean[1] = {MakeTensorType({TypeKind::kI1}, {})};
+  const ValueTypePtr boolean[1] = {MakeTensorType({TypeKind::kI1}, {})};
   Result<RegionBody> cond = RegionBody::Make(call, cond_region, boolean);
   if (!cond || !cond->compiled()) return false;
   Result<RegionBody> body = RegionBody::Make(call, body_region, types);

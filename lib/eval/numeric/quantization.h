@@ -10,6 +10,6 @@ namespace shlo {
 Result<Tensor> Dequantize(KernelHost& host, const Tensor& tensor);
 // Returns clamp(storage_min, round_nearest_even(number / scale) + zero point, storage_max) in a quantized
 // type.
-Result<Tensor> Quantize(KernelHost& host, const Tensor& tensor, const TensorTypePtr& type);
+Result<Tensor> Quantize(KernelHost& host, const Tensor& tensor, const ValueTypePtr& type);
 
 }  // namespace shlo
