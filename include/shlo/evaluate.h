@@ -50,7 +50,7 @@ struct EvalOptions {
   // Takes the values of interpreter.probe, from any thread; and gives the n-th of them back for
   // check.expect_serialized_eq. Probes are errors when empty.
   std::function<Result<void>(std::string_view id, const Tensor& value)> probe;
-  std::function<Result<Tensor>(std::string_view id, int64_t iteration, const TensorTypePtr& type)> probed;
+  std::function<Result<Tensor>(std::string_view id, int64_t iteration, const ValueTypePtr& type)> probed;
 };
 
 struct EvalResult {
@@ -72,7 +72,7 @@ Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::s
                                     const EvalOptions& options = {});
 
 // The types of what a function (as for Evaluate) takes. An error where one is not static.
-Result<std::vector<TensorTypePtr>> ArgumentTypes(const Module& module, std::string_view function);
+Result<std::vector<ValueTypePtr>> ArgumentTypes(const Module& module, std::string_view function);
 
 // Whether an op (by shape) has a kernel.
 bool CanEvaluate(RevisionId revision);

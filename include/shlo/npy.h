@@ -15,7 +15,7 @@ namespace shlo {
 std::string WriteNpy(const Tensor& tensor);
 // `type`, when given, says what the elements are: those of the file must have that size and fit it, and the
 // shape must be the same. Otherwise it follows from the file.
-Result<Tensor> ReadNpy(std::string_view bytes, const TensorTypePtr& type = nullptr);
+Result<Tensor> ReadNpy(std::string_view bytes, const ValueTypePtr& type = nullptr);
 
 // Several named tensors as a .npz: a ZIP archive of .npy files, stored without compression (as np.savez
 // writes them; archives of np.savez_compressed are not read).

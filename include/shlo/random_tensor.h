@@ -10,6 +10,6 @@ namespace shlo {
 
 // Floats (and parts of complex numbers) from [-1, 1), integers from 0 to 9 as far as the type has them,
 // booleans either, quantized elements from their whole range. Not a tensor when there is no memory.
-Tensor RandomTensor(const TensorTypePtr& type, uint64_t seed);
+Tensor RandomTensor(const ValueTypePtr& type, uint64_t seed);
 
 }  // namespace shlo

@@ -58,53 +58,53 @@ struct Quantization {
 };
 using QuantizationPtr = std::shared_ptr<const Quantization>;
 
-struct TensorType;
-using TensorTypePtr = std::shared_ptr<const TensorType>;
+struct ValueType;
+using ValueTypePtr = std::shared_ptr<const ValueType>;
 
 // The type of a value. Shared, because the values of a program have few types.
-struct TensorType {
+struct ValueType {
   ElementType element;         // kind kToken for a token, kTuple for a tuple: they have no elements
   std::vector<int64_t> shape;  // static
   uint64_t count = 0;          // elements
   uint64_t bytes = 0;          // of all elements
   QuantizationPtr quantization;
-  std::vector<TensorTypePtr> members;  // of a tuple
+  std::vector<ValueTypePtr> members;  // of a tuple
   bool is_tensor() const { return element.kind != TypeKind::kToken && element.kind != TypeKind::kTuple; }
   int64_t rank() const { return int64_t(shape.size()); }
-  friend bool operator==(const TensorType& a, const TensorType& b);
+  friend bool operator==(const ValueType& a, const ValueType& b);
 };
 
 // nullptr when a dimension is negative or dynamic, the element has no values here, or the size overflows.
-TensorTypePtr MakeTensorType(ElementType element, std::span<const int64_t> shape,
-                             QuantizationPtr quantization = nullptr);
-TensorTypePtr TokenType();
-TensorTypePtr TupleType(std::vector<TensorTypePtr> members);
+ValueTypePtr MakeTensorType(ElementType element, std::span<const int64_t> shape,
+                            QuantizationPtr quantization = nullptr);
+ValueTypePtr MakeTokenType();
+ValueTypePtr MakeTupleType(std::vector<ValueTypePtr> members);
 // The type of a module's static tensors, tokens, tuples and futures (which are tuples of what they will
 // hold); nullptr for anything else.
-TensorTypePtr TensorTypeOf(const Module& module, TypeId type);
+ValueTypePtr TensorTypeOf(const Module& module, TypeId type);
 // What a quantized element type says, for tensors of this rank; nullptr for other types.
 QuantizationPtr QuantizationOf(const Module& module, TypeId type, ElementType* storage);
 // "tensor<2x3xf32>".
-std::string TypeName(const TensorType& type);
+std::string TypeName(const ValueType& type);
 
 class Tensor {
  public:
   // No tensor: converts to false.
   Tensor() = default;
   // Own bytes, not initialised. Not a tensor when there is no memory.
-  static Tensor Uninitialized(TensorTypePtr type, bool splat = false);
+  static Tensor Uninitialized(ValueTypePtr type, bool splat = false);
   // Own bytes, copied; `bytes` holds one element for a splat, all elements otherwise. Not a tensor when the
   // size is wrong.
-  static Tensor Copy(TensorTypePtr type, std::string_view bytes, bool splat = false);
+  static Tensor Copy(ValueTypePtr type, std::string_view bytes, bool splat = false);
   // Bytes of someone else. Without an owner they must outlive the tensor.
-  static Tensor View(TensorTypePtr type, const uint8_t* data, Buffer owner, bool splat = false);
+  static Tensor View(ValueTypePtr type, const uint8_t* data, Buffer owner, bool splat = false);
 
   static Tensor Token();
   static Tensor Tuple(std::vector<Tensor> members);
 
   explicit operator bool() const { return type_ != nullptr; }
-  const TensorTypePtr& type_ptr() const { return type_; }
-  const TensorType& type() const { return *type_; }
+  const ValueTypePtr& type_ptr() const { return type_; }
+  const ValueType& type() const { return *type_; }
   ElementType element() const { return type_->element; }
   uint64_t count() const { return type_->count; }
   bool splat() const { return splat_; }
@@ -115,7 +115,7 @@ class Tensor {
     return members_ ? std::span<const Tensor>(*members_) : std::span<const Tensor>();
   }
   // The same bytes under another type of as many bytes: no copy.
-  Tensor As(TensorTypePtr type) const;
+  Tensor As(ValueTypePtr type) const;
   // For whoever made the tensor; nullptr for views.
   uint8_t* mutable_data() { return own_.get(); }
 
@@ -129,10 +129,10 @@ class Tensor {
   // The buffer, when nobody else holds it, so that it can serve again; the tensor is none then.
   std::shared_ptr<uint8_t[]> Reclaim();
   // A tensor on a buffer that is large enough.
-  static Tensor Reuse(TensorTypePtr type, std::shared_ptr<uint8_t[]> buffer, bool splat = false);
+  static Tensor Reuse(ValueTypePtr type, std::shared_ptr<uint8_t[]> buffer, bool splat = false);
 
  private:
-  TensorTypePtr type_;
+  ValueTypePtr type_;
   const uint8_t* data_ = nullptr;
   std::shared_ptr<uint8_t[]> own_;
   Buffer owner_;
@@ -144,7 +144,7 @@ class Tensor {
 // must outlive it; see Owned(). The error has no place: the caller knows where the attribute is.
 Result<Tensor> TensorFromAttr(const Module& module, AttrId attr);
 // As above, when the type is known already.
-Result<Tensor> TensorFromAttr(const Module& module, AttrId attr, TensorTypePtr type);
+Result<Tensor> TensorFromAttr(const Module& module, AttrId attr, ValueTypePtr type);
 
 // Index of the first element whose bits differ; nullopt when all are equal. The types must be equal.
 std::optional<uint64_t> FirstDifference(const Tensor& a, const Tensor& b);
@@ -154,7 +154,7 @@ bool BitEqual(const Tensor& a, const Tensor& b);
 // Bits of one part of an element, zero-extended (part 1: imaginary).
 uint64_t ElementBits(const Tensor& tensor, uint64_t i, int part = 0);
 // "[1, 0]": the index of the i-th element.
-std::string IndexString(const TensorType& type, uint64_t i);
+std::string IndexString(const ValueType& type, uint64_t i);
 
 // The literal of one element, as `dense` spells it: reading it gives the same bits. Floats are decimal where
 // that is exact, the bit pattern ("0x7FC00000") for infinities and NaN.

@@ -1,31 +1,32 @@
 #include "shlo/kinds.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <vector>
 
 namespace shlo {
 namespace {
 
-constexpr FieldRow F(std::string_view name, FieldType type) { return {name, type, name}; }
-constexpr FieldRow FT(std::string_view name, FieldType type, std::string_view text) {
-  return {name, type, text};
-}
-
-template <typename... Fields>
 constexpr KindRow Row(uint16_t id, std::string_view dialect, std::string_view mnemonic, std::string_view vhlo,
-                      uint16_t since, Fields... fields) {
-  return {id, dialect, mnemonic, vhlo, Version{since}, {fields...}, uint8_t(sizeof...(fields))};
+                      uint16_t since, std::initializer_list<FieldRow> fields) {
+  KindRow row{id, dialect, mnemonic, vhlo, Version{since}, {}, uint8_t(fields.size())};
+  std::copy(fields.begin(), fields.end(), row.field_rows.begin());
+  return row;
 }
-
-using enum FieldType;
 
 constexpr KindRow kTypeRows[] = {
-#define SHLO_TYPE(id, name, ...) Row(id, __VA_ARGS__),
+#define SHLO_FIELD_AS(name, type, text) {#name, FieldType::type, text},
+#define SHLO_FIELD(name, type) SHLO_FIELD_AS(name, type, #name)
+#define SHLO_TYPE(id, kind, View, dialect, mnemonic, vhlo, since, ...) \
+  Row(id, dialect, mnemonic, vhlo, since, {__VA_ARGS__}),
 #include "schema/kinds.inc"
 };
 
 constexpr KindRow kAttrRows[] = {
-#define SHLO_ATTR(id, name, ...) Row(id, __VA_ARGS__),
+#define SHLO_FIELD_AS(name, type, text) {#name, FieldType::type, text},
+#define SHLO_FIELD(name, type) SHLO_FIELD_AS(name, type, #name)
+#define SHLO_ATTR(id, kind, View, dialect, mnemonic, vhlo, since, ...) \
+  Row(id, dialect, mnemonic, vhlo, since, {__VA_ARGS__}),
 #include "schema/kinds.inc"
 };
 
