@@ -54,7 +54,7 @@ Result<uint64_t> SeedOf(std::string_view text) {
   return seed;
 }
 
-Result<Tensor> RandomArgument(const TensorTypePtr& type, uint64_t seed, const EvalOptions& eval) {
+Result<Tensor> RandomArgument(const ValueTypePtr& type, uint64_t seed, const EvalOptions& eval) {
   Tensor tensor = type->bytes <= eval.max_memory ? RandomTensor(type, seed) : Tensor();
   if (!tensor)
     return Error(Code::kLimit, fmt::format("a {} is more than the memory limit", TypeName(*type)), {},
@@ -115,7 +115,7 @@ class Arguments {
   }
 
   // The types of the arguments, those of every process in turn.
-  Result<const std::vector<TensorTypePtr>*> Types() {
+  Result<const std::vector<ValueTypePtr>*> Types() {
     if (types_.empty()) {
       auto types = ArgumentTypes(module_, flags_.entry);
       if (!types) return tl::make_unexpected(types.error());
@@ -161,9 +161,9 @@ class Arguments {
   // Elements that NumPy has no type for lie in files as integers of their size.
   Result<Tensor> Read(size_t index, std::string_view bytes) {
     auto tensor = ReadNpy(bytes);
-    const auto types = tensor ? Types() : Result<const std::vector<TensorTypePtr>*>(nullptr);
+    const auto types = tensor ? Types() : Result<const std::vector<ValueTypePtr>*>(nullptr);
     if (!tensor || !types || index >= (*types)->size()) return tensor;
-    const TensorTypePtr& type = (**types)[index];
+    const ValueTypePtr& type = (**types)[index];
     if (*type == tensor->type() || !type->is_tensor() || type->shape != tensor->type().shape) return tensor;
     auto typed = ReadNpy(bytes, type);
     return typed ? typed : tensor;  // of another type: evaluation says which is wanted
@@ -175,7 +175,7 @@ class Arguments {
       auto types = Types();
       if (!seed) return tl::make_unexpected(seed.error());
       if (!types) return tl::make_unexpected(types.error());
-      for (const TensorTypePtr& type : **types) {
+      for (const ValueTypePtr& type : **types) {
         auto tensor = RandomArgument(type, *seed + values_.size(), eval_);
         if (!tensor) return tl::make_unexpected(tensor.error());
         values_.push_back(std::move(*tensor));
@@ -204,7 +204,7 @@ class Arguments {
   const Module& module_;
   const EvalFlags& flags_;
   const EvalOptions& eval_;
-  std::vector<TensorTypePtr> types_;
+  std::vector<ValueTypePtr> types_;
   std::vector<Tensor> values_;
 };
 

@@ -75,11 +75,7 @@ Result<std::vector<Tensor>> ParseTensors(const std::string& text, const std::str
     const AttrId value = module->AttributeOf(module->ops[i], "value");
     if (!value) continue;
     std::vector<AttrId> attrs{value};
-    if (module->attrs[value].kind == AttrKind::kArray) {
-      attrs.clear();
-      for (uint64_t word : FieldReader(module->attrs[value].words).List())
-        attrs.push_back(AttrId(uint32_t(word)));
-    }
+    if (const auto array = module->As<ArrayAttr>(value)) attrs = array->elements.ToVector();
     std::vector<Tensor> tensors;
     for (AttrId attr : attrs) {
       auto tensor = TensorFromAttr(*module, attr);
@@ -114,7 +110,7 @@ void WriteProbesTo(const std::string& directory, EvalOptions* options) {
     return {};
   };
   options->probed = [dir](std::string_view id, int64_t iteration,
-                          const TensorTypePtr& type) -> Result<Tensor> {
+                          const ValueTypePtr& type) -> Result<Tensor> {
     const auto not_found = [&] {
       return Error(Code::kEvaluation, fmt::format("Failed to find serialized data for probe {}.", id));
     };

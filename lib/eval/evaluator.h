@@ -51,13 +51,13 @@ class Evaluator final : public KernelHost {
   struct Frame;
 
   // KernelHost.
-  Tensor Allocate(const TensorTypePtr& type, bool splat) override;
+  Tensor Allocate(const ValueTypePtr& type, bool splat) override;
   Status Call(const KernelCall& call, std::string_view function, std::span<const Tensor* const> operands,
               std::span<Tensor> results) override;
   Result<std::vector<Tensor>> EvalRegion(const KernelCall& call, RegionId region,
                                          std::span<const Tensor> args) override;
   const Tensor* Captured(const KernelCall& call, ValueId value) override;
-  TensorTypePtr TypeOf(TypeId type) override { return CachedType(type); }
+  ValueTypePtr TypeOf(TypeId type) override { return CachedType(type); }
   void Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) override;
   Status CountSteps(uint64_t steps) override;
   Process* process() override { return process_; }
@@ -66,7 +66,7 @@ class Evaluator final : public KernelHost {
 
   Result<const Plan*> PlanOf(OpId function);
   void AddToPlan(Plan& plan, RegionId region);
-  TensorTypePtr CachedType(TypeId type);
+  ValueTypePtr CachedType(TypeId type);
   Result<std::vector<Tensor>> RunFunction(OpId function, std::span<const Tensor* const> args,
                                           std::vector<Tensor>* intermediates);
   // Runs the ops of a block whose arguments are set; gives the operands of its terminator.
@@ -77,7 +77,7 @@ class Evaluator final : public KernelHost {
   // Runs a kernel on the numbers that quantized operands stand for.
   Status RunOnNumbers(const struct KernelEntry& entry, KernelCall& call);
   // Checks a value against its declared type.
-  Status CheckType(const Tensor& tensor, TypeId type, const TensorTypePtr& declared, std::string_view what);
+  Status CheckType(const Tensor& tensor, TypeId type, const ValueTypePtr& declared, std::string_view what);
   void Release(Tensor& tensor);
   // Adds op, function and place to diagnostics that have none.
   tl::unexpected<Diagnostics> At(OpId op, Diagnostics diagnostics) const;
@@ -89,7 +89,7 @@ class Evaluator final : public KernelHost {
   std::vector<OpId> functions_;
   std::unordered_map<std::string_view, OpId> by_name_;
   std::unordered_map<uint32_t, std::unique_ptr<Plan>> plans_;  // by function op
-  std::unordered_map<uint32_t, TensorTypePtr> types_;          // by type id
+  std::unordered_map<uint32_t, ValueTypePtr> types_;           // by type id
   Diagnostics failed_checks_;
   uint32_t depth_ = 0;
   // Bytes of all tensors allocated here that are still held by someone, free buffers included. Shared with

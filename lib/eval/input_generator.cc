@@ -55,10 +55,10 @@ std::vector<uint64_t> BoundaryValues(TypeKind kind) {
   return values;
 }
 
-InputGenerator::InputGenerator(std::vector<TensorTypePtr> args, uint64_t seed) : seed_(seed) {
+InputGenerator::InputGenerator(std::vector<ValueTypePtr> args, uint64_t seed) : seed_(seed) {
   uint64_t first = 1, second = 1;  // the two largest numbers of choices
   bool any = false;
-  for (TensorTypePtr& type : args) {
+  for (ValueTypePtr& type : args) {
     Argument arg{type, BoundaryValues(type->element.kind), 1};
     arg.choices = Times(arg.values.size(), type->element.complex ? arg.values.size() : 1);
     elements_ = std::max(elements_, type->count);

@@ -32,7 +32,7 @@ std::vector<uint64_t> BoundaryValues(TypeKind kind);
 
 class InputGenerator {
  public:
-  InputGenerator(std::vector<TensorTypePtr> args, uint64_t seed);
+  InputGenerator(std::vector<ValueTypePtr> args, uint64_t seed);
 
   // Bits of all arguments together, or ~0 when they do not fit.
   uint64_t total_bits() const { return total_bits_; }
@@ -48,7 +48,7 @@ class InputGenerator {
  private:
   // Boundary values of one argument, as whole elements: real and imaginary part each in turn.
   struct Argument {
-    TensorTypePtr type;
+    ValueTypePtr type;
     std::vector<uint64_t> values;
     uint64_t choices = 1;  // values.size(), squared for complex
   };

@@ -22,13 +22,13 @@ namespace {
 constexpr size_t kMaxFreeBuffers = 8;
 
 std::string TypeText(const Module& module, TypeId type) {
-  if (const TensorTypePtr value = TensorTypeOf(module, type)) return TypeName(*value);
-  Module::TensorView view;
-  if (!module.AsTensor(type, &view)) return std::string(RowOf(module.types.KindOf(type)).mnemonic);
+  if (const ValueTypePtr value = TensorTypeOf(module, type)) return TypeName(*value);
+  const auto tensor = module.As<TensorType>(type);
+  if (!tensor) return std::string(RowOf(module.types.KindOf(type)).mnemonic);
   std::string out = "tensor<";
-  for (int64_t extent : view.shape) out += extent < 0 ? "?x" : fmt::format("{}x", extent);
-  const auto element = ElementTypeOf(module, view.element);
-  const KindRow& row = RowOf(module.types.KindOf(view.element));
+  for (int64_t extent : tensor->shape) out += extent < 0 ? "?x" : fmt::format("{}x", extent);
+  const auto element = ElementTypeOf(module, tensor->element);
+  const KindRow& row = RowOf(module.types.KindOf(tensor->element));
   return out + (element ? ElementName(*element) : std::string(row.mnemonic)) + ">";
 }
 
@@ -41,8 +41,8 @@ struct Evaluator::Plan {
   BlockId body;
   uint32_t first_value = ~0u;
   uint32_t last_value = 0;
-  std::vector<TensorTypePtr> types;  // by value - first_value; nullptr: not a static tensor
-  std::vector<OpId> last_use;        // by value - first_value; the op in the value's own block
+  std::vector<ValueTypePtr> types;  // by value - first_value; nullptr: not a static tensor
+  std::vector<OpId> last_use;       // by value - first_value; the op in the value's own block
   // Values that nobody needs after an op, grouped by op: dying[starts[op - first_op] .. starts[op - first_op
   // + 1]).
   uint32_t first_op = ~0u;
@@ -50,7 +50,7 @@ struct Evaluator::Plan {
   std::vector<uint32_t> starts;
   std::vector<ValueId> dying;
   std::vector<TypeId> results;  // as the function declares them
-  std::vector<TensorTypePtr> result_types;
+  std::vector<ValueTypePtr> result_types;
 };
 
 // A running function: its values, by value id.
@@ -85,15 +85,9 @@ OpId Evaluator::FindFunction(std::string_view name) const {
 }
 
 Result<Evaluator::Signature> Evaluator::SignatureOf(OpId function) const {
-  const auto node = module_.attrs[module_.InherentAttrOf(module_.ops[function.v], "function_type")];
-  std::span<const uint64_t> inputs, results;
-  if (node.kind != AttrKind::kTypeAttr ||
-      !module_.AsFunction(FieldReader(node.words).Type(), &inputs, &results))
-    return ErrorAt(function, Code::kInvalidProgram, "the function has no function type");
-  Signature signature;
-  for (uint64_t word : inputs) signature.inputs.push_back(TypeId(uint32_t(word)));
-  for (uint64_t word : results) signature.results.push_back(TypeId(uint32_t(word)));
-  return signature;
+  const auto type = module_.FunctionTypeOf(module_.ops[function.v]);
+  if (!type) return ErrorAt(function, Code::kInvalidProgram, "the function has no function type");
+  return Signature{type->inputs.ToVector(), type->results.ToVector()};
 }
 
 // --- Errors ---------------------------------------------------------------------------------------
@@ -133,7 +127,7 @@ const Tensor* Evaluator::Captured(const KernelCall& call, ValueId value) {
 
 // --- Memory ---------------------------------------------------------------------------------------
 
-Tensor Evaluator::Allocate(const TensorTypePtr& type, bool splat) {
+Tensor Evaluator::Allocate(const ValueTypePtr& type, bool splat) {
   if (!type) return {};  // a shape that is too large has no type
   const uint64_t size = splat ? type->element.bytes() : type->bytes;
   for (size_t i = 0; i < free_.size(); ++i) {
@@ -169,7 +163,7 @@ void Evaluator::Release(Tensor& tensor) {
 
 // --- Plans ----------------------------------------------------------------------------------------
 
-TensorTypePtr Evaluator::CachedType(TypeId type) {
+ValueTypePtr Evaluator::CachedType(TypeId type) {
   auto [it, inserted] = types_.try_emplace(type.v);
   if (inserted) it->second = TensorTypeOf(module_, type);
   return it->second;
@@ -279,26 +273,25 @@ Result<const Evaluator::Plan*> Evaluator::PlanOf(OpId function) {
 // --- Execution ------------------------------------------------------------------------------------
 
 // Types agree when element types do and every dimension that is declared does.
-Status Evaluator::CheckType(const Tensor& tensor, TypeId type, const TensorTypePtr& declared,
+Status Evaluator::CheckType(const Tensor& tensor, TypeId type, const ValueTypePtr& declared,
                             std::string_view what) {
   if (declared && (declared == tensor.type_ptr() || *declared == tensor.type())) return {};
-  Module::TensorView view;
   bool same = false;
-  if (module_.AsTensor(type, &view)) {
+  if (const auto view = module_.As<TensorType>(type)) {
     ElementType storage;
-    const QuantizationPtr quantization = QuantizationOf(module_, view.element, &storage);
-    const auto element = quantization ? std::optional(storage) : ElementTypeOf(module_, view.element);
+    const QuantizationPtr quantization = QuantizationOf(module_, view->element, &storage);
+    const auto element = quantization ? std::optional(storage) : ElementTypeOf(module_, view->element);
     if (!element)
       return Error(Code::kUnsupported, fmt::format("{} has type {}, whose elements are not evaluated", what,
                                                    TypeText(module_, type)));
     same = tensor.type().is_tensor() && *element == tensor.element() &&
-           view.shape.size() == tensor.type().shape.size() &&
+           view->shape.size() == tensor.type().shape.size() &&
            bool(quantization) == bool(tensor.type().quantization) &&
            (!quantization || *quantization == *tensor.type().quantization);
-    for (size_t i = 0; same && i < view.shape.size(); ++i)
-      same = view.shape[i] == kDynamic || view.shape[i] == tensor.type().shape[i];
-  } else if (module_.types.KindOf(type) == TypeKind::kUnrankedTensor) {
-    const auto element = ElementTypeOf(module_, FieldReader(module_.types[type].words).Type());
+    for (size_t i = 0; same && i < view->shape.size(); ++i)
+      same = view->shape[i] == kDynamic || view->shape[i] == tensor.type().shape[i];
+  } else if (const auto unranked = module_.As<UnrankedTensorType>(type)) {
+    const auto element = ElementTypeOf(module_, unranked->element);
     same = tensor.type().is_tensor() && element && *element == tensor.element();
   } else if (!declared && module_.types.KindOf(type) != TypeKind::kTuple) {
     return Error(Code::kUnsupported,
@@ -363,13 +356,13 @@ Status Evaluator::RunOp(Frame& frame, OpId id) {
       return ErrorAt(id, Code::kInvalidProgram, fmt::format("operand {} is no tensor", i));
     by_numbers = by_numbers || (entry.takes == Takes::kNumbers && operands[i]->type().quantization);
   }
-  const std::span<const TensorTypePtr> types =
+  const std::span<const ValueTypePtr> types =
       op.results.count == 0
-          ? std::span<const TensorTypePtr>()
+          ? std::span<const ValueTypePtr>()
           : std::span(frame.plan.types).subspan(op.results.first - frame.plan.first_value, op.results.count);
   KernelCall call{module_, id, op, operands, types, results, *this, &frame};
   if (entry.takes == Takes::kNumbers)
-    for (const TensorTypePtr& type : types) by_numbers = by_numbers || (type && type->quantization);
+    for (const ValueTypePtr& type : types) by_numbers = by_numbers || (type && type->quantization);
   if (Status s = by_numbers ? RunOnNumbers(entry, call) : entry.kernel(call); !s)
     return At(id, std::move(s.error()));
   for (size_t i = 0; i < results.size(); ++i) {
@@ -397,13 +390,13 @@ Status Evaluator::RunOnNumbers(const KernelEntry& entry, KernelCall& call) {
     numbers[i] = std::move(*number);
     operands[i] = &numbers[i];
   }
-  std::vector<TensorTypePtr> types(call.result_types.begin(), call.result_types.end());
-  for (TensorTypePtr& type : types)
+  std::vector<ValueTypePtr> types(call.result_types.begin(), call.result_types.end());
+  for (ValueTypePtr& type : types)
     if (type && type->quantization) type = MakeTensorType({type->quantization->expressed}, type->shape);
   KernelCall inner{call.module, call.id, call.op, operands, types, call.results, *this, call.frame};
   if (Status s = entry.kernel(inner); !s) return s;
   for (size_t i = 0; i < types.size(); ++i) {
-    const TensorTypePtr& declared = call.result_types[i];
+    const ValueTypePtr& declared = call.result_types[i];
     if (!declared || !declared->quantization || !call.results[i]) continue;
     Result<Tensor> stored = Quantize(*this, call.results[i], declared);
     if (!stored) return tl::make_unexpected(std::move(stored.error()));
@@ -463,7 +456,7 @@ Result<std::vector<Tensor>> Evaluator::RunFunction(OpId function, std::span<cons
   for (size_t i = 0; i < results->size(); ++i) {
     const Tensor& result = (*results)[i];
     const TypeId type = plan.results[i];
-    const TensorTypePtr& declared = plan.result_types[i];
+    const ValueTypePtr& declared = plan.result_types[i];
     if (declared == result.type_ptr()) continue;
     if (Status s = CheckType(result, type, declared, fmt::format("function result {}", i)); !s)
       return At(function, std::move(s.error()));
@@ -503,7 +496,7 @@ Result<std::vector<Tensor>> Evaluator::EvalRegion(const KernelCall& call, Region
                  fmt::format("calls and regions nest more than {} deep", options_.max_call_depth));
   for (uint32_t i = 0; i < args.size(); ++i) {
     const ValueId value = module_.ArgOf(blocks[0], i);
-    const TensorTypePtr& declared = frame.plan.types[value.v - frame.plan.first_value];
+    const ValueTypePtr& declared = frame.plan.types[value.v - frame.plan.first_value];
     if (Status s = CheckType(args[i], module_.TypeOf(value), declared, fmt::format("region argument {}", i));
         !s)
       return tl::make_unexpected(std::move(s.error()));
@@ -566,7 +559,7 @@ void Evaluator::FindKnown(OpId function, uint64_t max_elements, std::span<Tensor
       const Op& op = module_.ops[id.v];
       bool wanted = op.results.count > 0 && IsPure(module_, id);
       for (uint32_t r = 0; wanted && r < op.results.count; ++r) {
-        const TensorTypePtr& type = plan.types[op.results.first + r - plan.first_value];
+        const ValueTypePtr& type = plan.types[op.results.first + r - plan.first_value];
         const bool constant = op.operands.count == 0 && module_.InherentAttrOf(op, "value");
         wanted = type && type->is_tensor() && (constant || type->count <= max_elements);
       }
@@ -665,13 +658,13 @@ Result<EvalResult> Evaluate(const Module& module, std::string_view function, std
   return evaluator.Run(*id, args);
 }
 
-Result<std::vector<TensorTypePtr>> ArgumentTypes(const Module& module, std::string_view function) {
+Result<std::vector<ValueTypePtr>> ArgumentTypes(const Module& module, std::string_view function) {
   const Evaluator evaluator(module, {});
   const Result<OpId> id = EntryOf(evaluator, module, function);
   if (!id) return tl::make_unexpected(id.error());
   Result<Evaluator::Signature> signature = evaluator.SignatureOf(*id);
   if (!signature) return tl::make_unexpected(std::move(signature.error()));
-  std::vector<TensorTypePtr> types;
+  std::vector<ValueTypePtr> types;
   for (TypeId type : signature->inputs) {
     types.push_back(TensorTypeOf(module, type));
     if (types.back()) continue;

@@ -24,7 +24,7 @@ void TryFunction(const Module& module, std::string_view name, bool sound, EvalOp
   const auto types = ArgumentTypes(module, name);
   std::vector<Tensor> args;
   if (types) {
-    for (const TensorTypePtr& type : *types) {
+    for (const ValueTypePtr& type : *types) {
       if (type->is_tensor() && type->bytes > options.max_memory) return;
       args.push_back(type->is_tensor() ? RandomTensor(type, args.size()) : Tensor::Token());
     }

@@ -63,7 +63,7 @@ std::string WriteNpy(const Tensor& tensor) {
   return out + header + tensor.ToBytes();
 }
 
-Result<Tensor> ReadNpy(std::string_view bytes, const TensorTypePtr& type) {
+Result<Tensor> ReadNpy(std::string_view bytes, const ValueTypePtr& type) {
   if (bytes.size() < 10 || !bytes.starts_with("\x93NUMPY")) return Bad("this is no NumPy file");
   const bool long_header = uint8_t(bytes[6]) >= 2;
   const size_t prefix = long_header ? 12 : 10;
@@ -93,7 +93,7 @@ Result<Tensor> ReadNpy(std::string_view bytes, const TensorTypePtr& type) {
     shape.push_back(extent);
     p = parsed.ptr;
   }
-  TensorTypePtr result = type;
+  ValueTypePtr result = type;
   if (type) {
     if (shape != type->shape)
       return Bad(fmt::format("the NumPy array has another shape than {}", TypeName(*type)));

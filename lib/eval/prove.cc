@@ -47,11 +47,10 @@ struct Declared {
 };
 
 std::optional<Declared> DeclaredType(const Module& module, TypeId type) {
-  Module::TensorView view;
-  if (!module.AsTensor(type, &view)) return std::nullopt;
-  const auto element = ElementTypeOf(module, view.element);
+  const auto tensor = module.As<TensorType>(type);
+  const auto element = tensor ? ElementTypeOf(module, tensor->element) : std::nullopt;
   if (!element) return std::nullopt;
-  return Declared{*element, {view.shape.begin(), view.shape.end()}};
+  return Declared{*element, {tensor->shape.begin(), tensor->shape.end()}};
 }
 
 uint64_t NumTopLevelOps(const Module& module, OpId function) {
@@ -102,7 +101,7 @@ class FunctionProver {
       Declared declared = *DeclaredType(ma_, sa->inputs[i]);
       if (!declared.is_static()) dynamic_ = true;
       std::replace(declared.shape.begin(), declared.shape.end(), kDynamic, kTriedExtent);
-      TensorTypePtr type = MakeTensorType(declared.element, declared.shape);
+      ValueTypePtr type = MakeTensorType(declared.element, declared.shape);
       if (!type || type->count > options_.max_elements)
         return NotCovered(fmt::format("argument {} has more than {} elements", i, options_.max_elements));
       args_.push_back(std::move(type));
@@ -132,7 +131,7 @@ class FunctionProver {
     const InputGenerator inputs(args_,
                                 options_.seed ^ HashBytes(proof_.function.data(), proof_.function.size()));
     uint64_t elements = 64;
-    for (const TensorTypePtr& type : args_) elements = std::max(elements, type->count);
+    for (const ValueTypePtr& type : args_) elements = std::max(elements, type->count);
     const uint64_t cost = (elements + 64) * (num_ops_ + 8 * args_.size());
     const uint64_t affordable = std::max(kMinSets, kWork / std::max<uint64_t>(cost, 1));
 
@@ -224,7 +223,7 @@ class FunctionProver {
 
   // The input: the elements at the place of the difference where shapes agree, whole arguments otherwise.
   static std::string ArgumentsText(std::span<const Tensor> args,
-                                   std::optional<std::pair<const TensorType*, uint64_t>> where) {
+                                   std::optional<std::pair<const ValueType*, uint64_t>> where) {
     std::string out;
     for (size_t i = 0; i < args.size(); ++i) {
       out += fmt::format("{}%arg{} = ", i == 0 ? "; for " : ", ", i);
@@ -242,7 +241,7 @@ class FunctionProver {
   Evaluator& b_;
   const ProveOptions& options_;
   FunctionProof proof_;
-  std::vector<TensorTypePtr> args_;
+  std::vector<ValueTypePtr> args_;
   bool has_results_ = false;
   bool dynamic_ = false;
   uint64_t num_ops_ = 0;

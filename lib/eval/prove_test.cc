@@ -221,7 +221,7 @@ TEST(Prove, LargeArgumentsAreNotCovered) {
 // --- Inputs ---------------------------------------------------------------------------------------
 
 TEST(Inputs, TheSameSeedGivesTheSameInputs) {
-  const TensorTypePtr type = MakeTensorType({TypeKind::kF32}, {{50}});
+  const ValueTypePtr type = MakeTensorType({TypeKind::kF32}, {{50}});
   const InputGenerator a({type, type}, 5), b({type, type}, 5), c({type, type}, 6);
   EXPECT_TRUE(BitEqual(a.RandomSet(3)[1], b.RandomSet(3)[1]));
   EXPECT_FALSE(BitEqual(a.RandomSet(3)[1], c.RandomSet(3)[1]));
@@ -231,7 +231,7 @@ TEST(Inputs, TheSameSeedGivesTheSameInputs) {
 }
 
 TEST(Inputs, BoundaryValuesMeetInAllPairs) {
-  const TensorTypePtr type = MakeTensorType({TypeKind::kF16}, {{37}});
+  const ValueTypePtr type = MakeTensorType({TypeKind::kF16}, {{37}});
   const std::vector<uint64_t> values = BoundaryValues(TypeKind::kF16);
   const InputGenerator inputs({type, type}, 1);
   std::set<std::pair<uint64_t, uint64_t>> pairs;
@@ -245,7 +245,7 @@ TEST(Inputs, BoundaryValuesMeetInAllPairs) {
 }
 
 TEST(Inputs, WithMoreArgumentsNeighboursMeetInTurn) {
-  const TensorTypePtr type = MakeTensorType({TypeKind::kI2}, {{4}});
+  const ValueTypePtr type = MakeTensorType({TypeKind::kI2}, {{4}});
   const InputGenerator inputs({type, type, type}, 1);
   std::set<std::pair<uint64_t, uint64_t>> pairs[3];
   for (uint64_t s = 0; s < inputs.boundary_sets(); ++s) {

@@ -7,7 +7,7 @@
 
 namespace shlo {
 
-Tensor RandomTensor(const TensorTypePtr& type, uint64_t seed) {
+Tensor RandomTensor(const ValueTypePtr& type, uint64_t seed) {
   if (!type->is_tensor()) return {};
   Tensor tensor = Tensor::Uninitialized(type);
   if (!tensor) return {};

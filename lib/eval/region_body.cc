@@ -18,21 +18,21 @@ constexpr RowId kConstant = OpNamed("stablehlo.constant");
 
 }  // namespace
 
-Result<Tensor> Promoted(KernelCall& call, const Tensor& tensor, const TensorType& scalar) {
+Result<Tensor> Promoted(KernelCall& call, const Tensor& tensor, const ValueType& scalar) {
   if (tensor.element() == scalar.element) return tensor;
   const ElementType from[1] = {tensor.element()};
   LoopQuery query{nullptr, nullptr, from, scalar.element};
   const ElementLoop loop = PickConvert(query);
-  const TensorTypePtr type = MakeTensorType(scalar.element, tensor.type().shape);
+  const ValueTypePtr type = MakeTensorType(scalar.element, tensor.type().shape);
   if (!loop || !type) return NoMeaning(tensor.element());
   const Tensor* operands[1] = {&tensor};
   return Apply(call.host, loop, operands, type);
 }
 
-Result<std::vector<TensorTypePtr>> RegionBody::ArgumentTypes(const KernelCall& call, RegionId region) {
+Result<std::vector<ValueTypePtr>> RegionBody::ArgumentTypes(const KernelCall& call, RegionId region) {
   const auto blocks = call.module.BlocksOf(region);
   if (blocks.size() != 1) return Error(Code::kUnsupported, "a region of several blocks is not evaluated");
-  std::vector<TensorTypePtr> types;
+  std::vector<ValueTypePtr> types;
   for (uint32_t i = 0; i < call.module.blocks[blocks[0].v].args.count; ++i) {
     types.push_back(call.host.TypeOf(call.module.TypeOf(call.module.ArgOf(blocks[0], i))));
     if (!types.back() || !types.back()->is_tensor() || types.back()->count != 1 ||
@@ -43,7 +43,7 @@ Result<std::vector<TensorTypePtr>> RegionBody::ArgumentTypes(const KernelCall& c
 }
 
 Result<RegionBody> RegionBody::Make(const KernelCall& call, RegionId region,
-                                    std::span<const TensorTypePtr> results) {
+                                    std::span<const ValueTypePtr> results) {
   RegionBody body;
   body.call_ = &call;
   body.region_ = region;
@@ -67,7 +67,7 @@ bool RegionBody::Compile() {
   const Module& module = call_->module;
   const BlockId block = module.BlocksOf(region_)[0];
   std::unordered_map<uint32_t, Source> sources;
-  std::unordered_map<uint32_t, TensorTypePtr> types;
+  std::unordered_map<uint32_t, ValueTypePtr> types;
   const auto buffer = [&] {
     buffers_.push_back(std::make_unique<uint8_t[]>(kBlock * 16));
     return buffers_.back().get();
@@ -98,7 +98,7 @@ bool RegionBody::Compile() {
       if (operands.size() != results_.size() || operands.size() > kMaxOutputs) return false;
       for (size_t i = 0; i < operands.size(); ++i) {
         if (!known(operands[i])) return false;
-        const TensorType& type = *types[operands[i].v];
+        const ValueType& type = *types[operands[i].v];
         if (type.element != results_[i]->element || results_[i]->quantization) return false;
         outputs_.push_back(sources[operands[i].v]);
       }
@@ -106,7 +106,7 @@ bool RegionBody::Compile() {
     }
     if (op.results.count != 1) return false;
     const ValueId result = module.ResultOf(op, 0);
-    const TensorTypePtr type = call_->host.TypeOf(module.TypeOf(result));
+    const ValueTypePtr type = call_->host.TypeOf(module.TypeOf(result));
     if (!type || !type->is_tensor() || type->count != 1 || !type->shape.empty() || type->quantization)
       return false;
     if (RevisionOf(op.revision).row == kConstant) {

@@ -13,7 +13,7 @@
 namespace shlo {
 
 // A tensor in another element type, where bodies compute in a wider one than the operands have.
-Result<Tensor> Promoted(KernelCall& call, const Tensor& tensor, const TensorType& scalar);
+Result<Tensor> Promoted(KernelCall& call, const Tensor& tensor, const ValueType& scalar);
 
 class RegionBody {
  public:
@@ -21,10 +21,10 @@ class RegionBody {
   static constexpr size_t kBlock = 64;
 
   // The scalar types the region takes; an error when they are not static scalars.
-  static Result<std::vector<TensorTypePtr>> ArgumentTypes(const KernelCall& call, RegionId region);
+  static Result<std::vector<ValueTypePtr>> ArgumentTypes(const KernelCall& call, RegionId region);
   // A body whose results have the given types.
   static Result<RegionBody> Make(const KernelCall& call, RegionId region,
-                                 std::span<const TensorTypePtr> results);
+                                 std::span<const ValueTypePtr> results);
 
   // Whether the body is a list of loops; otherwise Run evaluates the region.
   bool compiled() const { return compiled_; }
@@ -78,7 +78,7 @@ class RegionBody {
 
   const KernelCall* call_ = nullptr;
   RegionId region_;
-  std::vector<TensorTypePtr> arguments_, results_;
+  std::vector<ValueTypePtr> arguments_, results_;
   bool compiled_ = false;
   bool single_ = false;
   ElementLoop::Fold fold_ = nullptr;

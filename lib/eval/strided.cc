@@ -5,7 +5,7 @@
 namespace shlo {
 namespace {
 
-Result<void> CheckStrides(const TensorType& type, std::span<const int64_t> strides) {
+Result<void> CheckStrides(const ValueType& type, std::span<const int64_t> strides) {
   if (!type.is_tensor()) return Error(Code::kUsage, "a token or tuple has no elements");
   if (!strides.empty() && strides.size() != type.shape.size())
     return Error(Code::kUsage, "there is not one stride for each dimension");
@@ -14,7 +14,7 @@ Result<void> CheckStrides(const TensorType& type, std::span<const int64_t> strid
 
 }  // namespace
 
-Result<Tensor> TensorAt(const TensorTypePtr& type, const void* data, std::span<const int64_t> strides) {
+Result<Tensor> TensorAt(const ValueTypePtr& type, const void* data, std::span<const int64_t> strides) {
   if (!type) return Error(Code::kUsage, "the tensor has no type");
   if (auto fits = CheckStrides(*type, strides); !fits) return tl::make_unexpected(fits.error());
   const uint8_t* from = static_cast<const uint8_t*>(data);
@@ -32,7 +32,7 @@ Result<Tensor> TensorAt(const TensorTypePtr& type, const void* data, std::span<c
 
 Result<void> CopyTo(const Tensor& tensor, void* data, std::span<const int64_t> strides) {
   if (!tensor) return Error(Code::kUsage, "there is no tensor");
-  const TensorType& type = tensor.type();
+  const ValueType& type = tensor.type();
   if (auto fits = CheckStrides(type, strides); !fits) return fits;
   if (type.count == 0) return {};
   const Ints own = StridesOf(type.shape), none(type.shape.size(), 0);

@@ -13,7 +13,7 @@ const ElementType kI32 = {TypeKind::kI32};
 TEST(Strided, RowMajorIsNotCopied) {
   const int32_t data[6] = {1, 2, 3, 4, 5, 6};
   const int64_t shape[] = {2, 3}, strides[] = {3, 1};
-  const TensorTypePtr type = MakeTensorType(kI32, shape);
+  const ValueTypePtr type = MakeTensorType(kI32, shape);
   EXPECT_EQ(TensorAt(type, data)->data(), reinterpret_cast<const uint8_t*>(data));
   EXPECT_EQ(TensorAt(type, data, strides)->data(), reinterpret_cast<const uint8_t*>(data));
 }
@@ -21,7 +21,7 @@ TEST(Strided, RowMajorIsNotCopied) {
 TEST(Strided, ColumnsBackwardsAndRepeated) {
   const int32_t data[6] = {1, 2, 3, 4, 5, 6};
   const int64_t shape[] = {3, 2}, columns[] = {1, 3}, back[] = {-2, -1}, repeated[] = {0, 1};
-  const TensorTypePtr type = MakeTensorType(kI32, shape);
+  const ValueTypePtr type = MakeTensorType(kI32, shape);
   EXPECT_EQ(PrintValues(*TensorAt(type, data, columns)), "[[1, 4], [2, 5], [3, 6]]");
   EXPECT_EQ(PrintValues(*TensorAt(type, data + 5, back)), "[[6, 5], [4, 3], [2, 1]]");
   EXPECT_EQ(PrintValues(*TensorAt(type, data, repeated)), "[[1, 2], [1, 2], [1, 2]]");

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "eval/memory.h"
+#include "shlo/types.h"
 
 namespace shlo {
 namespace {
@@ -41,19 +42,17 @@ bool IsNormalized(const uint8_t* data, uint64_t size, uint32_t part_bytes, uint8
 std::optional<ElementType> ElementTypeOf(const Module& module, TypeId type) {
   const auto node = module.types[type];
   ElementType element;
-  if (node.kind == TypeKind::kComplex) {
-    const TypeKind part = module.types.KindOf(FieldReader(node.words).Type());
+  if (const auto complex = node.As<ComplexType>()) {
+    const TypeKind part = module.types.KindOf(complex->element);
     if (part != TypeKind::kF32 && part != TypeKind::kF64) return std::nullopt;
     element.kind = part;
     element.complex = true;
     return element;
   }
-  if (node.kind == TypeKind::kInteger) {
-    FieldReader fields(node.words);
-    const int64_t width = fields.Int();
-    if (fields.Int() != 1) return std::nullopt;  // other widths than the rows', signless or unsigned
+  if (const auto integer = node.As<IntegerType>()) {
+    if (integer->signedness != 1) return std::nullopt;  // other widths than the rows', signless or unsigned
     element.spelled_signed = true;
-    switch (width) {
+    switch (integer->width) {
       case 2:
         element.kind = TypeKind::kI2;
         break;
@@ -88,7 +87,7 @@ std::string ElementName(ElementType element) {
   return element.spelled_signed ? fmt::format("s{}", name) : std::string(name);
 }
 
-bool operator==(const TensorType& a, const TensorType& b) {
+bool operator==(const ValueType& a, const ValueType& b) {
   if (a.element != b.element || a.shape != b.shape || a.members.size() != b.members.size()) return false;
   if (a.quantization != b.quantization &&
       (!a.quantization || !b.quantization || *a.quantization != *b.quantization))
@@ -98,8 +97,8 @@ bool operator==(const TensorType& a, const TensorType& b) {
   return true;
 }
 
-TensorTypePtr MakeTensorType(ElementType element, std::span<const int64_t> shape,
-                             QuantizationPtr quantization) {
+ValueTypePtr MakeTensorType(ElementType element, std::span<const int64_t> shape,
+                            QuantizationPtr quantization) {
   uint64_t count = 1;
   if (!HasValues(element.kind) || shape.size() > kMaxRank) return nullptr;
   for (int64_t extent : shape)
@@ -113,7 +112,7 @@ TensorTypePtr MakeTensorType(ElementType element, std::span<const int64_t> shape
       if (shape[size_t(d)] > quantization->blocks[i] * quantization->block_sizes[i]) return nullptr;
     }
   }
-  auto type = std::make_shared<TensorType>();
+  auto type = std::make_shared<ValueType>();
   type->element = element;
   type->shape.assign(shape.begin(), shape.end());
   type->count = count;
@@ -122,15 +121,15 @@ TensorTypePtr MakeTensorType(ElementType element, std::span<const int64_t> shape
   return type;
 }
 
-TensorTypePtr TokenType() {
-  auto type = std::make_shared<TensorType>();
+ValueTypePtr MakeTokenType() {
+  auto type = std::make_shared<ValueType>();
   type->element.kind = TypeKind::kToken;
   type->count = 1;
   return type;
 }
 
-TensorTypePtr TupleType(std::vector<TensorTypePtr> members) {
-  auto type = std::make_shared<TensorType>();
+ValueTypePtr MakeTupleType(std::vector<ValueTypePtr> members) {
+  auto type = std::make_shared<ValueType>();
   type->element.kind = TypeKind::kTuple;
   type->count = 1;
   type->members = std::move(members);
@@ -138,15 +137,14 @@ TensorTypePtr TupleType(std::vector<TensorTypePtr> members) {
 }
 
 QuantizationPtr QuantizationOf(const Module& module, TypeId type, ElementType* storage) {
-  const auto node = module.types[type];
-  if (node.kind != TypeKind::kUniformQuantized && node.kind != TypeKind::kUniformQuantizedPerAxis &&
-      node.kind != TypeKind::kUniformQuantizedSubChannel)
-    return nullptr;
-  FieldReader fields(node.words);
+  const QuantizedType quantized(module, type);
+  if (!quantized.ok) return nullptr;
   auto q = std::make_shared<Quantization>();
-  const std::optional<ElementType> stored = ElementTypeOf(module, fields.Type());
-  q->expressed = module.types.KindOf(fields.Type());
-  const bool is_signed = (fields.Int() & 1) != 0;
+  const std::optional<ElementType> stored = ElementTypeOf(module, quantized.storage);
+  q->expressed = module.types.KindOf(quantized.expressed);
+  q->storage_min = quantized.storage_min;
+  q->storage_max = quantized.storage_max;
+  const bool is_signed = (quantized.flags & 1) != 0;
   if (!stored || !stored->is_integer() || !IsFloat(q->expressed) || BitWidth(q->expressed) > 64)
     return nullptr;
   *storage = *stored;
@@ -154,27 +152,18 @@ QuantizationPtr QuantizationOf(const Module& module, TypeId type, ElementType* s
   if (!is_signed && !stored->is_unsigned())
     storage->kind = TypeKind(uint16_t(stored->kind) - uint16_t(TypeKind::kI2) + uint16_t(TypeKind::kUI2));
   const auto assign = [](auto& to, auto&& from) { to.assign(from.begin(), from.end()); };
-  if (node.kind == TypeKind::kUniformQuantized) {
-    q->scales.push_back(fields.Float());
-    q->zero_points.push_back(fields.Int());
-    q->storage_min = fields.Int();
-    q->storage_max = fields.Int();
-  } else if (node.kind == TypeKind::kUniformQuantizedPerAxis) {
-    q->dimensions.push_back(fields.Int());
-    q->storage_min = fields.Int();
-    q->storage_max = fields.Int();
-    for (uint64_t word : fields.List()) q->scales.push_back(std::bit_cast<double>(word));
-    for (int64_t word : fields.Ints()) q->zero_points.push_back(word);
+  assign(q->scales, quantized.scales);
+  assign(q->zero_points, quantized.zero_points);
+  if (quantized.per_axis) {
+    q->dimensions.push_back(quantized.dimension);
     q->block_sizes.push_back(1);
     q->blocks.push_back(int64_t(q->scales.size()));
-  } else {
-    q->storage_min = fields.Int();
-    q->storage_max = fields.Int();
-    assign(q->dimensions, fields.Ints());
-    assign(q->block_sizes, fields.Ints());
-    assign(q->blocks, fields.Ints());
-    for (uint64_t word : fields.List()) q->scales.push_back(std::bit_cast<double>(word));
-    for (int64_t word : fields.Ints()) q->zero_points.push_back(word);
+  } else if (const auto sub_channel = module.As<UniformQuantizedSubChannelType>(type)) {
+    assign(q->dimensions, sub_channel->quantized_dimensions);
+    assign(q->block_sizes, sub_channel->block_sizes);
+    assign(q->blocks, sub_channel->scale_shape);
+    assign(q->scales, sub_channel->scales);
+    assign(q->zero_points, sub_channel->zero_points);
     // The shape of the scales spans all dimensions; those that are not listed have one block.
     if (q->blocks.size() != q->dimensions.size()) {
       std::vector<int64_t> blocks;
@@ -200,41 +189,42 @@ QuantizationPtr QuantizationOf(const Module& module, TypeId type, ElementType* s
 
 namespace {
 
-TensorTypePtr NestedTypeOf(const Module& module, TypeId type, int depth) {
+ValueTypePtr NestedTypeOf(const Module& module, TypeId type, int depth) {
   const auto node = module.types[type];
-  if (node.kind == TypeKind::kToken) return TokenType();
+  if (node.kind == TypeKind::kToken) return MakeTokenType();
   if (node.kind == TypeKind::kTuple || node.kind == TypeKind::kFuture) {
     if (depth >= kMaxNesting) return nullptr;
-    std::vector<TensorTypePtr> members;
-    for (uint64_t word : FieldReader(node.words).List()) {
-      members.push_back(NestedTypeOf(module, TypeId(uint32_t(word)), depth + 1));
+    std::vector<ValueTypePtr> members;
+    const auto held = node.As<TupleType>();
+    for (const TypeId member : held ? held->types : node.Get<FutureType>().types) {
+      members.push_back(NestedTypeOf(module, member, depth + 1));
       if (!members.back()) return nullptr;
     }
-    return TupleType(std::move(members));
+    return MakeTupleType(std::move(members));
   }
-  Module::TensorView view;
-  if (!module.AsTensor(type, &view)) {
+  const auto tensor = module.As<TensorType>(type);
+  if (!tensor) {
     // A scalar outside a tensor, as arith has them, is a tensor of rank 0.
     const auto element = ElementTypeOf(module, type);
     return element ? MakeTensorType(*element, {}) : nullptr;
   }
-  if (!view.IsStatic()) return nullptr;
+  if (!IsStatic(tensor->shape)) return nullptr;
   ElementType storage;
-  if (QuantizationPtr q = QuantizationOf(module, view.element, &storage))
-    return MakeTensorType(storage, view.shape, std::move(q));
-  const auto element = ElementTypeOf(module, view.element);
-  return element ? MakeTensorType(*element, view.shape) : nullptr;
+  if (QuantizationPtr q = QuantizationOf(module, tensor->element, &storage))
+    return MakeTensorType(storage, tensor->shape, std::move(q));
+  const auto element = ElementTypeOf(module, tensor->element);
+  return element ? MakeTensorType(*element, tensor->shape) : nullptr;
 }
 
 }  // namespace
 
-TensorTypePtr TensorTypeOf(const Module& module, TypeId type) { return NestedTypeOf(module, type, 0); }
+ValueTypePtr TensorTypeOf(const Module& module, TypeId type) { return NestedTypeOf(module, type, 0); }
 
-std::string TypeName(const TensorType& type) {
+std::string TypeName(const ValueType& type) {
   if (type.element.kind == TypeKind::kToken) return "!stablehlo.token";
   if (type.element.kind == TypeKind::kTuple) {
     std::string out = "tuple<";
-    for (const TensorTypePtr& member : type.members)
+    for (const ValueTypePtr& member : type.members)
       out += (out.back() == '<' ? "" : ", ") + TypeName(*member);
     return out + ">";
   }
@@ -254,33 +244,33 @@ std::string TypeName(const TensorType& type) {
 
 Tensor Tensor::Token() {
   static constexpr uint8_t kNothing[1] = {0};
-  return View(TokenType(), kNothing, nullptr);
+  return View(MakeTokenType(), kNothing, nullptr);
 }
 
 Tensor Tensor::Tuple(std::vector<Tensor> members) {
   static constexpr uint8_t kNothing[1] = {0};
-  std::vector<TensorTypePtr> types;
+  std::vector<ValueTypePtr> types;
   types.reserve(members.size());
   for (const Tensor& member : members) types.push_back(member.type_ptr());
-  Tensor tuple = View(TupleType(std::move(types)), kNothing, nullptr);
+  Tensor tuple = View(MakeTupleType(std::move(types)), kNothing, nullptr);
   tuple.members_ = std::make_shared<const std::vector<Tensor>>(std::move(members));
   return tuple;
 }
 
-Tensor Tensor::As(TensorTypePtr type) const {
+Tensor Tensor::As(ValueTypePtr type) const {
   Tensor out = *this;
   out.type_ = std::move(type);
   return out;
 }
 
-Tensor Tensor::Uninitialized(TensorTypePtr type, bool splat) {
+Tensor Tensor::Uninitialized(ValueTypePtr type, bool splat) {
   const uint64_t size = splat ? type->element.bytes() : type->bytes;
   uint8_t* bytes = AllocateBytes(size);
   if (!bytes) return {};
   return Reuse(std::move(type), std::shared_ptr<uint8_t[]>(bytes, FreeBytes()), splat);
 }
 
-Tensor Tensor::Reuse(TensorTypePtr type, std::shared_ptr<uint8_t[]> buffer, bool splat) {
+Tensor Tensor::Reuse(ValueTypePtr type, std::shared_ptr<uint8_t[]> buffer, bool splat) {
   Tensor tensor;
   tensor.type_ = std::move(type);
   tensor.own_ = std::move(buffer);
@@ -289,7 +279,7 @@ Tensor Tensor::Reuse(TensorTypePtr type, std::shared_ptr<uint8_t[]> buffer, bool
   return tensor;
 }
 
-Tensor Tensor::Copy(TensorTypePtr type, std::string_view bytes, bool splat) {
+Tensor Tensor::Copy(ValueTypePtr type, std::string_view bytes, bool splat) {
   if (bytes.size() != (splat ? type->element.bytes() : type->bytes)) return {};
   Tensor tensor = Uninitialized(std::move(type), splat);
   if (!tensor) return tensor;
@@ -303,7 +293,7 @@ Tensor Tensor::Copy(TensorTypePtr type, std::string_view bytes, bool splat) {
   return tensor;
 }
 
-Tensor Tensor::View(TensorTypePtr type, const uint8_t* data, Buffer owner, bool splat) {
+Tensor Tensor::View(ValueTypePtr type, const uint8_t* data, Buffer owner, bool splat) {
   Tensor tensor;
   tensor.type_ = std::move(type);
   tensor.data_ = data;
@@ -357,29 +347,22 @@ std::shared_ptr<uint8_t[]> Tensor::Reclaim() {
 
 Result<Tensor> TensorFromAttr(const Module& module, AttrId attr) {
   const auto node = module.attrs[attr];
-  TypeId type;
-  if (node.kind == AttrKind::kElements || node.kind == AttrKind::kResourceElements)
-    type = FieldReader(node.words).Type();
-  else
+  if (node.kind != AttrKind::kElements && node.kind != AttrKind::kResourceElements)
     return Error(Code::kUnsupported, "only dense and dense_resource elements have a value here");
-  TensorTypePtr tensor_type = TensorTypeOf(module, type);
+  ValueTypePtr tensor_type = TensorTypeOf(module, module.TypeOf(attr));
   if (!tensor_type) return Error(Code::kUnsupported, "the type of the elements has no values here");
   return TensorFromAttr(module, attr, std::move(tensor_type));
 }
 
-Result<Tensor> TensorFromAttr(const Module& module, AttrId attr, TensorTypePtr type) {
+Result<Tensor> TensorFromAttr(const Module& module, AttrId attr, ValueTypePtr type) {
   const auto node = module.attrs[attr];
   Payload payload;
   bool splat = false;
-  if (node.kind == AttrKind::kElements) {
-    FieldReader fields(node.words);
-    fields.Type();
-    splat = fields.Int() != 0;
-    payload = module.payloads[fields.PayloadRef()];
-  } else if (node.kind == AttrKind::kResourceElements) {
-    FieldReader fields(node.words);
-    fields.Type();
-    const StringId key = fields.String();
+  if (const auto elements = node.As<ElementsAttr>()) {
+    splat = elements->splat != 0;
+    payload = module.payloads[elements->payload];
+  } else if (const auto resource = node.As<ResourceElementsAttr>()) {
+    const StringId key = resource->key;
     // By text: the list is sorted by it, and a key that has no resource is an ordinary mistake.
     const auto found =
         std::lower_bound(module.resources.begin(), module.resources.end(), module.strings[key],

@@ -80,7 +80,7 @@ std::string PrintElement(const Tensor& tensor, uint64_t i) {
                      Literal(tensor.element(), ElementBits(tensor, i, 1)));
 }
 
-std::string IndexString(const TensorType& type, uint64_t i) {
+std::string IndexString(const ValueType& type, uint64_t i) {
   std::vector<uint64_t> index(type.shape.size());
   for (size_t d = index.size(); d-- > 0;) {
     const uint64_t extent = std::max<uint64_t>(uint64_t(type.shape[d]), 1);

@@ -52,7 +52,7 @@ TEST(Tensor, LongTensorsAreCutWhenAsked) {
 }
 
 TEST(Tensor, SplatsExpandToTheSameValues) {
-  const TensorTypePtr type = MakeTensorType(kI32, {{5}});
+  const ValueTypePtr type = MakeTensorType(kI32, {{5}});
   const Tensor splat = Tensor::Copy(type, {"\7\0\0\0", 4}, true);
   ASSERT_TRUE(splat);
   EXPECT_EQ(splat.stored_bytes(), 4u);

@@ -29,7 +29,7 @@ class TestProgram {
   TypeId ComplexTensor(TypeKind kind, std::vector<int64_t> shape = {}) {
     return m_.TensorType(shape, m_.ComplexType(m_.Type(kind)));
   }
-  TypeId TensorOf(const TensorType& type) {
+  TypeId TensorOf(const ValueType& type) {
     return type.element.complex ? ComplexTensor(type.element.kind, type.shape)
                                 : Tensor(type.element.kind, type.shape);
   }

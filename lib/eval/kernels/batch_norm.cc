@@ -35,12 +35,12 @@ class Steps {
   Tensor Divide(const Tensor& a, const Tensor& b) { return Do(kDivide, a, b); }
   Tensor Sqrt(const Tensor& a) { return Do(kSqrt, a); }
   // A vector of features, spread over the shape of the operand.
-  Tensor Spread(const Tensor& vector, const TensorTypePtr& type) {
+  Tensor Spread(const Tensor& vector, const ValueTypePtr& type) {
     if (!status || !vector) return {};
     return Keep(Broadcast(call_.host, vector, std::span(&feature_, 1), type));
   }
   // The same number everywhere.
-  Tensor Constant(double value, const TensorTypePtr& type) {
+  Tensor Constant(double value, const ValueTypePtr& type) {
     if (!status) return {};
     Tensor out = call_.host.Allocate(type, type->count > 0);
     if (!out) {
@@ -57,7 +57,7 @@ class Steps {
     const Tensor dense = Dense(call_.host, operand);
     const std::vector<int64_t>& shape = operand.type().shape;
     const int64_t extent[1] = {shape[size_t(feature_)]};
-    const TensorTypePtr type = MakeTensorType(operand.element(), extent);
+    const ValueTypePtr type = MakeTensorType(operand.element(), extent);
     Tensor out = type ? call_.host.Allocate(type, false) : Tensor();
     if (!out || !dense) {
       status = OutOfMemory();
@@ -100,7 +100,7 @@ class Steps {
 struct BatchNorm {
   double epsilon = 0;
   int64_t feature = 0;
-  TensorTypePtr type;
+  ValueTypePtr type;
 };
 Result<BatchNorm> ReadBatchNorm(const KernelCall& call, size_t operands, size_t results) {
   SHLO_TRY(CheckArity(call, operands, results));
@@ -111,7 +111,7 @@ Result<BatchNorm> ReadBatchNorm(const KernelCall& call, size_t operands, size_t 
   if (b.feature < 0 || b.feature >= b.type->rank() || !b.type->element.is_float())
     return Invalid("feature_index does not fit the operand");
   for (size_t i = 1; i < operands; ++i) {
-    const TensorType& type = call.operand(i).type();
+    const ValueType& type = call.operand(i).type();
     const bool whole = type.rank() == b.type->rank() && type.shape == b.type->shape;
     if (type.element != b.type->element ||
         (!(whole && i == 4) && (type.rank() != 1 || type.shape[0] != b.type->shape[size_t(b.feature)])))

@@ -36,9 +36,8 @@ struct Axis {
 
 // replica_groups by the axes of a mesh: devices that differ only along the listed axes are a group.
 Result<Groups> GroupsOfMesh(const Module& module, AttrId attr) {
-  FieldReader fields(module.attrs[attr].words);
-  AttrId mesh = fields.Attr();
-  const auto refs = fields.List();
+  const auto groups_of = module.Get<ReplicaGroupMeshAxesAttr>(attr);
+  AttrId mesh = groups_of.mesh;
   std::string_view symbol;
   if (module.AsSymbol(mesh, &symbol)) {
     AttrId found;
@@ -51,29 +50,29 @@ Result<Groups> GroupsOfMesh(const Module& module, AttrId attr) {
     }
     mesh = found;
   }
-  if (!mesh || module.attrs[mesh].kind != AttrKind::kMesh) return Invalid("replica_groups names no mesh");
-  FieldReader mesh_fields(module.attrs[mesh].words);
+  const auto devices_of = module.As<MeshAttr>(mesh);
+  if (!devices_of) return Invalid("replica_groups names no mesh");
   std::vector<Axis> axes;
   int64_t devices = 1;
-  for (uint64_t word : mesh_fields.List()) {
-    FieldReader axis(module.attrs[AttrId(uint32_t(word))].words);
-    const std::string_view name = module.strings[axis.String()];
-    axes.push_back({name, axis.Int()});
+  for (const AttrId axis_attr : devices_of->axes) {
+    const auto axis = module.As<MeshAxisAttr>(axis_attr);
+    if (!axis) return Invalid("replica_groups names no mesh");
+    axes.push_back({module.strings[axis->name], axis->size});
     if (axes.back().size < 1 || axes.back().size > (1 << 20) || devices > (1 << 20))
       return Invalid("the mesh is too large");
     devices *= axes.back().size;
   }
   Ints ids;
-  if (const AttrId list = mesh_fields.Attr()) module.AsI64s(list, &ids);
+  if (devices_of->device_ids) module.AsI64s(devices_of->device_ids, &ids);
   if (ids.empty())
     for (int64_t i = 0; i < devices; ++i) ids.push_back(i);
   if (int64_t(ids.size()) != devices) return Invalid("the devices do not fit the mesh");
   // For each listed axis, its distance and size; a sub-axis is a middle part of an axis.
   std::vector<std::pair<int64_t, int64_t>> steps;  // stride, size
-  for (uint64_t word : refs) {
-    FieldReader ref(module.attrs[AttrId(uint32_t(word))].words);
-    const std::string_view name = module.strings[ref.String()];
-    const AttrId sub = ref.Attr();
+  for (const AttrId ref_attr : groups_of.axes) {
+    const auto ref = module.As<AxisRefAttr>(ref_attr);
+    if (!ref) return Invalid("replica_groups names an axis that the mesh does not have");
+    const std::string_view name = module.strings[ref->name];
     int64_t stride = devices;
     bool known = false;
     for (const Axis& axis : axes) {
@@ -81,10 +80,9 @@ Result<Groups> GroupsOfMesh(const Module& module, AttrId attr) {
       if (axis.name != name) continue;
       known = true;
       int64_t size = axis.size, own = stride;
-      if (sub) {
-        FieldReader info(module.attrs[sub].words);
-        const int64_t pre = info.Int();
-        size = info.Int();
+      if (const auto part = module.As<SubAxisInfoAttr>(ref->sub_axis_info)) {
+        const int64_t pre = part->pre_size;
+        size = part->size;
         if (pre < 1 || size < 1 || axis.size % (pre * size) != 0)
           return Invalid("a sub-axis does not fit its axis");
         own = stride * (axis.size / (pre * size));
@@ -205,7 +203,7 @@ Status ZeroResult(KernelCall& call, size_t i, const Tensor& like) {
 
 // The values of result i of all processes, reduced in the order of the processes' ids.
 Result<Tensor> ReduceAll(KernelCall& call, const Met& met, size_t i, RegionId region) {
-  SHLO_ASSIGN(const std::vector<TensorTypePtr> types, RegionBody::ArgumentTypes(call, region));
+  SHLO_ASSIGN(const std::vector<ValueTypePtr> types, RegionBody::ArgumentTypes(call, region));
   if (types.size() != 2 * 1) return Invalid("the computation does not take two values");
   SHLO_ASSIGN(RegionBody body, RegionBody::Make(call, region, std::span(types).first(1)));
   Tensor sum;
@@ -237,7 +235,7 @@ Result<Tensor> PartOf(KernelHost& host, const Tensor& tensor, int64_t dimension,
     return Invalid("the dimension cannot be split into equal parts");
   shape[size_t(dimension)] /= n;
   start[size_t(dimension)] = part * shape[size_t(dimension)];
-  const TensorTypePtr type = MakeTensorType(tensor.element(), shape, tensor.type().quantization);
+  const ValueTypePtr type = MakeTensorType(tensor.element(), shape, tensor.type().quantization);
   if (!type) return OutOfMemory();
   return Slice(host, tensor, start, Ints(shape.size(), 1), type);
 }
@@ -257,7 +255,7 @@ Status JoinResult(KernelCall& call, size_t i, const std::vector<Tensor>& parts, 
         return Invalid("the processes bring different shapes");
     shape[size_t(dimension)] += part.type().shape[size_t(dimension)];
   }
-  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, i, shape, parts[0]));
+  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, i, shape, parts[0]));
   SHLO_ASSIGN(call.results[i], Concatenate(call.host, pointers, dimension, type));
   return {};
 }
@@ -504,18 +502,11 @@ Status EvaluateOutfeed(KernelCall& call) {
 // are those of the processes in order, replica by replica.
 Status EvaluateRunParallel(KernelCall& call) {
   const Module& module = call.module;
-  const auto list = [&](AttrId attr) {
-    std::vector<AttrId> out;
-    if (attr && module.attrs[attr].kind == AttrKind::kArray)
-      for (uint64_t word : FieldReader(module.attrs[attr].words).List())
-        out.push_back(AttrId(uint32_t(word)));
-    return out;
-  };
   std::vector<std::string> functions, infeed;
-  const std::vector<AttrId> replicas = list(module.InherentAttrOf(call.op, "programs"));
+  const IdList<AttrId> replicas = module.ElementsOf(module.InherentAttrOf(call.op, "programs"));
   size_t partitions = 0;
   for (AttrId replica : replicas) {
-    const std::vector<AttrId> programs = list(replica);
+    const IdList<AttrId> programs = module.ElementsOf(replica);
     if (partitions == 0) partitions = programs.size();
     if (programs.empty() || programs.size() != partitions) return Invalid("the programs are no grid");
     for (AttrId program : programs) {
@@ -524,7 +515,7 @@ Status EvaluateRunParallel(KernelCall& call) {
       functions.emplace_back(name);
     }
   }
-  for (AttrId feed : list(module.InherentAttrOf(call.op, "infeed"))) {
+  for (AttrId feed : module.ElementsOf(module.InherentAttrOf(call.op, "infeed"))) {
     std::string_view name;
     if (!module.AsSymbol(feed, &name)) return Invalid("an infeed is no symbol");
     infeed.emplace_back(name);

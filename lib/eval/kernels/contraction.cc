@@ -33,7 +33,7 @@ Result<Tensor> Arranged(KernelHost& host, const Tensor& dense, std::span<const i
   if (in_order && reinterpret_cast<uintptr_t>(dense.data()) % 8 == 0) return owned;
   Ints shape;
   for (int64_t d : order) shape.push_back(dense.type().shape[size_t(d)]);
-  const TensorTypePtr type = MakeTensorType(dense.element(), shape);
+  const ValueTypePtr type = MakeTensorType(dense.element(), shape);
   if (!type) return OutOfMemory();
   return Transpose(host, dense, order, type);
 }
@@ -58,7 +58,7 @@ Ints Joined(std::initializer_list<std::span<const int64_t>> lists) {
 
 Result<Tensor> DotOf(KernelHost& host, const Tensor& lhs_in, const Tensor& rhs_in, const DotDims& dims,
                      ElementType element) {
-  const TensorType &lt = lhs_in.type(), &rt = rhs_in.type();
+  const ValueType &lt = lhs_in.type(), &rt = rhs_in.type();
   SHLO_TRY(CheckDimensions("lhs dimensions", Joined({dims.lhs_batch, dims.lhs_contract}), lt.rank()));
   SHLO_TRY(CheckDimensions("rhs dimensions", Joined({dims.rhs_batch, dims.rhs_contract}), rt.rank()));
   if (dims.lhs_batch.size() != dims.rhs_batch.size() || dims.lhs_contract.size() != dims.rhs_contract.size())
@@ -82,7 +82,7 @@ Result<Tensor> DotOf(KernelHost& host, const Tensor& lhs_in, const Tensor& rhs_i
   for (int64_t d : dims.lhs_batch) shape.push_back(lt.shape[size_t(d)]);
   for (int64_t d : lhs_free) shape.push_back(lt.shape[size_t(d)]);
   for (int64_t d : rhs_free) shape.push_back(rt.shape[size_t(d)]);
-  const TensorTypePtr type = MakeTensorType(element, shape);
+  const ValueTypePtr type = MakeTensorType(element, shape);
   Tensor out = type ? host.Allocate(type, false) : Tensor();
   if (!out) return OutOfMemory();
   std::memset(out.mutable_data(), 0, type->bytes);
@@ -105,7 +105,7 @@ Result<Tensor> DenseAs(KernelHost& host, const Tensor& tensor, ElementType eleme
   const ElementType from[1] = {tensor.element()};
   LoopQuery query{nullptr, nullptr, from, element};
   const ElementLoop loop = PickConvert(query);
-  const TensorTypePtr type = MakeTensorType(element, tensor.type().shape);
+  const ValueTypePtr type = MakeTensorType(element, tensor.type().shape);
   if (!loop || !type) return NoMeaning(tensor.element());
   const Tensor* operands[1] = {&tensor};
   SHLO_ASSIGN(const Tensor converted, Apply(host, loop, operands, type));
@@ -265,20 +265,16 @@ Status EvaluateUnaryEinsum(KernelCall& call) {
 // own result; or a run of batches. `group_sizes` has their lengths, in the last dimension.
 Status EvaluateRaggedDot(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 3));
-  const AttrId attr = call.module.InherentAttrOf(call.op, "ragged_dot_dimension_numbers");
-  if (!attr || call.module.attrs[attr].kind != AttrKind::kRaggedDotDimensionNumbers)
-    return Invalid("the op has no dimension numbers");
-  FieldReader fields(call.module.attrs[attr].words);
-  const auto ints = [&] {
-    const auto list = fields.Ints();
-    return Ints(list.begin(), list.end());
-  };
+  const auto numbers = call.module.As<RaggedDotDimensionNumbersAttr>(
+      call.module.InherentAttrOf(call.op, "ragged_dot_dimension_numbers"));
+  if (!numbers) return Invalid("the op has no dimension numbers");
+  const auto ints = [](std::span<const int64_t> list) { return Ints(list.begin(), list.end()); };
   DotDims dims;
-  dims.lhs_batch = ints();
-  dims.rhs_batch = ints();
-  dims.lhs_contract = ints();
-  dims.rhs_contract = ints();
-  const Ints ragged = ints(), group = ints();
+  dims.lhs_batch = ints(numbers->lhs_batching_dimensions);
+  dims.rhs_batch = ints(numbers->rhs_batching_dimensions);
+  dims.lhs_contract = ints(numbers->lhs_contracting_dimensions);
+  dims.rhs_contract = ints(numbers->rhs_contracting_dimensions);
+  const Ints ragged = ints(numbers->lhs_ragged_dimensions), group = ints(numbers->rhs_group_dimensions);
   const Tensor &lhs = call.operand(0), &rhs = call.operand(1), &sizes = call.operand(2);
   if (ragged.size() != 1 || group.size() > 1) return Invalid("exactly one dimension is ragged");
   const int64_t r = ragged[0];
@@ -356,7 +352,7 @@ Status EvaluateRaggedDot(KernelCall& call) {
     shape[size_t(dimension)] += p.type().shape[size_t(dimension)];
     pointers.push_back(&p);
   }
-  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, declared));
+  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, declared));
   SHLO_ASSIGN(call.results[0], Concatenate(call.host, pointers, dimension, type));
   return {};
 }

@@ -225,7 +225,7 @@ Status Convolve(KernelCall& call, const Convolution& c) {
   if (!std::is_sorted(order.begin(), order.end())) {
     SHLO_ASSIGN(kernel, Transpose(call.host, rhs, order, MakeTensorType(element, arranged_shape)));
   }
-  const TensorTypePtr group_type = MakeTensorType(element, std::array<int64_t, 2>{groups == 1 ? 0 : k, n});
+  const ValueTypePtr group_type = MakeTensorType(element, std::array<int64_t, 2>{groups == 1 ? 0 : k, n});
   const Ints lhs_strides = StridesOf(ls), out_strides = StridesOf(shape);
   const int64_t group_batches = batches / c.batch_groups, group_features = features / c.feature_groups;
   int64_t total_positions = 1;
@@ -240,9 +240,9 @@ Status Convolve(KernelCall& call, const Convolution& c) {
   const int64_t chunk = rows_in_place
                             ? total_positions
                             : std::clamp<int64_t>(kRowBytes / (k * int64_t(bytes)), 1, total_positions);
-  const TensorTypePtr rows_type =
+  const ValueTypePtr rows_type =
       MakeTensorType(element, std::array<int64_t, 2>{rows_in_place ? 0 : chunk, k});
-  const TensorTypePtr product_type = MakeTensorType(element, std::array<int64_t, 2>{in_place ? 0 : chunk, n});
+  const ValueTypePtr product_type = MakeTensorType(element, std::array<int64_t, 2>{in_place ? 0 : chunk, n});
   if (!group_type || !rows_type || !product_type) return OutOfMemory();
   Tensor group_kernel = call.host.Allocate(group_type, false), rows = call.host.Allocate(rows_type, false),
          product = call.host.Allocate(product_type, false);

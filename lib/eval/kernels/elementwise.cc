@@ -12,7 +12,7 @@
 
 namespace shlo {
 Result<Tensor> Apply(KernelHost& host, const ElementLoop& loop, std::span<const Tensor* const> operands,
-                     const TensorTypePtr& type) {
+                     const ValueTypePtr& type) {
   bool splat = type->count > 0;
   bool mixed = false;
   for (const Tensor* operand : operands) {
@@ -76,9 +76,9 @@ Result<Tensor> ApplyOp(KernelHost& host, RowId op, std::initializer_list<const T
   if (!loop) return NoMeaning(first.element());
   for (const Tensor* operand : operands)
     if (operand->type().shape != first.type().shape) return Invalid("shapes do not agree");
-  const TensorTypePtr type = query.result == first.element() && !first.type().quantization
-                                 ? first.type_ptr()
-                                 : MakeTensorType(query.result, first.type().shape);
+  const ValueTypePtr type = query.result == first.element() && !first.type().quantization
+                                ? first.type_ptr()
+                                : MakeTensorType(query.result, first.type().shape);
   if (!type) return OutOfMemory();
   return Apply(host, loop, {operands.begin(), arity}, type);
 }
@@ -104,7 +104,7 @@ Status EvaluateElementwise(KernelCall& call) {
     if (!scalars_stretch || !operands[i]->type().shape.empty())
       return Error(Code::kEvaluation, fmt::format("the operands have different types, {} and {}",
                                                   TypeName(largest->type()), TypeName(operands[i]->type())));
-    const TensorTypePtr type = MakeTensorType(types[i], largest->type().shape);
+    const ValueTypePtr type = MakeTensorType(types[i], largest->type().shape);
     if (!type) return OutOfMemory();
     if (type->count == 0) {
       views[i] = call.host.Allocate(type, false);
@@ -115,7 +115,7 @@ Status EvaluateElementwise(KernelCall& call) {
     operands[i] = &views[i];
   }
   LoopQuery query{&call.module, &call.op, {types, arity}, {}};
-  const TensorTypePtr& known = call.result_types[0];
+  const ValueTypePtr& known = call.result_types[0];
   if (known) {
     query.result = known->element;
   } else {
@@ -136,7 +136,7 @@ Status EvaluateElementwise(KernelCall& call) {
                                  TypeName(call.operand(0).type()), TypeName(call.operand(i).type())));
     return NoMeaning(types[arity == 3 ? 1 : 0]);
   }
-  SHLO_ASSIGN(const TensorTypePtr type,
+  SHLO_ASSIGN(const ValueTypePtr type,
               ResultType(call, 0, largest->type().shape, DeclaredElement{query.result, {}}));
   SHLO_ASSIGN(call.results[0], Apply(call.host, loop, {operands, arity}, type));
   return {};
@@ -177,7 +177,7 @@ Status EvaluateBroadcasting(KernelCall& call) {
     types[a] = call.operand(a).element();
     operands[a] = &call.operand(a);
     if (call.operand(a).type().shape == shape) continue;
-    const TensorTypePtr type = MakeTensorType(types[a], shape);
+    const ValueTypePtr type = MakeTensorType(types[a], shape);
     if (!type) return OutOfMemory();
     SHLO_ASSIGN(stretched[a], Broadcast(call.host, call.operand(a), dimensions[a], type));
     operands[a] = &stretched[a];
@@ -185,7 +185,7 @@ Status EvaluateBroadcasting(KernelCall& call) {
   LoopQuery query{&call.module, &call.op, {types, arity}, {}};
   const ElementLoop loop = picker(query);
   if (!loop) return NoMeaning(types[arity == 3 ? 1 : 0]);
-  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, DeclaredElement{query.result, {}}));
+  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, DeclaredElement{query.result, {}}));
   SHLO_ASSIGN(call.results[0], Apply(call.host, loop, {operands, arity}, type));
   return {};
 }

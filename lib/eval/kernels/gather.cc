@@ -210,7 +210,7 @@ Status EvaluateScatter(KernelCall& call) {
     return Invalid("the op has the wrong number of operands or regions");
   const size_t count = call.operands.size() / 2;
   if (call.results.size() != count || count > kMaxInputs) return Invalid("operands and results do not fit");
-  SHLO_ASSIGN(const std::vector<TensorTypePtr> types, RegionBody::ArgumentTypes(call, regions[0]));
+  SHLO_ASSIGN(const std::vector<ValueTypePtr> types, RegionBody::ArgumentTypes(call, regions[0]));
   if (types.size() != 2 * count) return Invalid("the region has the wrong number of arguments");
   const Tensor& indices = call.operand(count);
   const std::vector<int64_t>& shape = call.operand(0).type().shape;

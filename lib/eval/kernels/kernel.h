@@ -27,7 +27,7 @@ class KernelHost {
  public:
   // A tensor with own bytes, not initialised; counts against the memory limit. Not a tensor when over it, or
   // when there is no type because the shape is too large.
-  virtual Tensor Allocate(const TensorTypePtr& type, bool splat) = 0;
+  virtual Tensor Allocate(const ValueTypePtr& type, bool splat) = 0;
   // Runs a function of the module.
   virtual Status Call(const KernelCall& call, std::string_view function,
                       std::span<const Tensor* const> operands, std::span<Tensor> results) = 0;
@@ -37,7 +37,7 @@ class KernelHost {
   // A value from outside a region of the op, which is visible in it; nullptr when it has none yet.
   virtual const Tensor* Captured(const KernelCall& call, ValueId value) = 0;
   // The type of a value of the function; nullptr when it is not static.
-  virtual TensorTypePtr TypeOf(TypeId type) = 0;
+  virtual ValueTypePtr TypeOf(TypeId type) = 0;
   // Counts work that is no op: an error when evaluation takes too many steps.
   virtual Status CountSteps(uint64_t steps) = 0;
   // Calls `work(begin, end)` on ranges that together are [0, n), on several threads where `cost`, about the
@@ -58,8 +58,8 @@ struct KernelCall {
   OpId id;
   const Op& op;
   std::span<const Tensor* const> operands;
-  std::span<const TensorTypePtr> result_types;  // as declared; nullptr where not static
-  std::span<Tensor> results;                    // for the kernel to set
+  std::span<const ValueTypePtr> result_types;  // as declared; nullptr where not static
+  std::span<Tensor> results;                   // for the kernel to set
   KernelHost& host;
   void* frame = nullptr;  // the host's
 

@@ -24,19 +24,16 @@ Result<Ints> IntsOf(const KernelCall& call, std::string_view name) {
   Ints values;
   if (call.module.AsI64s(attr, &values)) return values;
   // Booleans are integers here, too.
-  Module::ElementsView elements;
-  const auto node = call.module.attrs[attr];
-  if (node.kind == AttrKind::kDenseArray) {
-    FieldReader fields(node.words);
-    const auto element = ElementTypeOf(call.module, fields.Type());
-    const Payload payload = call.module.payloads[fields.PayloadRef()];
+  if (const auto array = call.module.As<DenseArrayAttr>(attr)) {
+    const auto element = ElementTypeOf(call.module, array->element);
+    const Payload payload = call.module.payloads[array->payload];
     if (element && !IsFloat(element->kind)) {
       const int64_t extent[1] = {int64_t(payload.size / element->bytes())};
       const Tensor tensor = Tensor::Copy(MakeTensorType(*element, extent), payload.bytes());
       if (tensor) return IndexOf(tensor);
     }
   }
-  if (call.module.AsElements(attr, &elements)) {
+  if (call.module.attrs.KindOf(attr) == AttrKind::kElements) {
     Result<Tensor> tensor = TensorFromAttr(call.module, attr);
     if (tensor) return IndexOf(*tensor);
   }
@@ -92,22 +89,27 @@ Result<std::string_view> StringOf(const KernelCall& call, std::string_view name,
 }
 
 Result<double> FloatOf(const KernelCall& call, std::string_view name) {
-  const AttrId attr = call.module.AttributeOf(call.op, name);
-  if (!attr || call.module.attrs[attr].kind != AttrKind::kFloatAttr)
-    return Invalid(fmt::format("the op has no float attribute {}", name));
-  FieldReader fields(call.module.attrs[attr].words);
-  const TypeKind kind = call.module.types.KindOf(fields.Type());
-  const auto bits = fields.Ints();
-  if (!FloatFormatOf(kind) || bits.empty()) return Invalid(fmt::format("{} has an unsupported type", name));
-  return DecodeFloat(kind, uint64_t(bits[0]));
+  const auto number = call.module.As<FloatAttr>(call.module.AttributeOf(call.op, name));
+  if (!number) return Invalid(fmt::format("the op has no float attribute {}", name));
+  const TypeKind kind = call.module.types.KindOf(number->type);
+  if (!FloatFormatOf(kind) || number->bits.empty())
+    return Invalid(fmt::format("{} has an unsupported type", name));
+  return DecodeFloat(kind, uint64_t(number->bits[0]));
+}
+
+std::optional<std::span<const int64_t>> BitsOfNumber(const Module& module, AttrId attr) {
+  const auto node = module.attrs[attr];
+  if (const auto number = node.As<FloatAttr>()) return number->bits;
+  if (const auto integer = node.As<IntegerAttr>()) return integer->value;
+  return std::nullopt;
 }
 
 Result<int64_t> EnumOf(const KernelCall& call, std::string_view name, std::optional<int64_t> missing) {
   const AttrId attr = call.module.AttributeOf(call.op, name);
   if (!attr && missing) return *missing;
-  if (!attr || !IsEnum(call.module.attrs[attr].kind))
-    return Invalid(fmt::format("the op has no attribute {}", name));
-  return FieldReader(call.module.attrs[attr].words).Int();
+  const auto value = call.module.EnumValue(attr);
+  if (!value) return Invalid(fmt::format("the op has no attribute {}", name));
+  return *value;
 }
 
 Result<Ints> IndexOf(const Tensor& tensor) {
@@ -157,14 +159,14 @@ Status CheckArity(const KernelCall& call, size_t operands, size_t results) {
 }
 
 Result<DeclaredElement> ElementOfResult(const KernelCall& call, size_t i) {
-  if (const TensorTypePtr& declared = call.result_types[i]; declared && declared->is_tensor())
+  if (const ValueTypePtr& declared = call.result_types[i]; declared && declared->is_tensor())
     return DeclaredElement{declared->element, declared->quantization};
-  Module::TensorView view;
   DeclaredElement out;
-  if (call.module.AsTensor(call.module.TypeOf(call.module.ResultOf(call.op, uint32_t(i))), &view)) {
-    out.quantization = QuantizationOf(call.module, view.element, &out.element);
+  const TypeId type = call.module.TypeOf(call.module.ResultOf(call.op, uint32_t(i)));
+  if (const auto tensor = call.module.As<TensorType>(type)) {
+    out.quantization = QuantizationOf(call.module, tensor->element, &out.element);
     if (out.quantization) return out;
-    if (const auto element = ElementTypeOf(call.module, view.element)) {
+    if (const auto element = ElementTypeOf(call.module, tensor->element)) {
       out.element = *element;
       return out;
     }
@@ -172,31 +174,31 @@ Result<DeclaredElement> ElementOfResult(const KernelCall& call, size_t i) {
   return Error(Code::kUnsupported, fmt::format("the type of result {} has no values here", i));
 }
 
-Result<TensorTypePtr> ResultType(const KernelCall& call, size_t i, std::span<const int64_t> shape,
-                                 const DeclaredElement& element) {
+Result<ValueTypePtr> ResultType(const KernelCall& call, size_t i, std::span<const int64_t> shape,
+                                const DeclaredElement& element) {
   if (i < call.result_types.size()) {
-    const TensorTypePtr& declared = call.result_types[i];
+    const ValueTypePtr& declared = call.result_types[i];
     if (declared && declared->element == element.element && std::ranges::equal(declared->shape, shape) &&
         (declared->quantization == element.quantization ||
          (declared->quantization && element.quantization &&
           *declared->quantization == *element.quantization)))
       return declared;
   }
-  TensorTypePtr type = MakeTensorType(element.element, shape, element.quantization);
+  ValueTypePtr type = MakeTensorType(element.element, shape, element.quantization);
   if (!type) return Error(Code::kLimit, fmt::format("result {} has a shape that is too large", i));
   return type;
 }
 
 Status AllocateResult(KernelCall& call, size_t i, std::span<const int64_t> shape,
                       const DeclaredElement& element, bool splat) {
-  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, i, shape, element));
+  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, i, shape, element));
   call.results[i] = call.host.Allocate(type, splat && type->count > 0);
   if (!call.results[i]) return OutOfMemory();
   return {};
 }
 
 Result<Ints> DeclaredShape(const KernelCall& call, size_t i) {
-  const TensorTypePtr& declared = call.result_types[i];
+  const ValueTypePtr& declared = call.result_types[i];
   if (!declared || !declared->is_tensor())
     return Error(Code::kUnsupported, fmt::format("the shape of result {} is not known", i));
   return Ints(declared->shape.begin(), declared->shape.end());

@@ -25,6 +25,8 @@ Result<bool> FlagOf(const KernelCall& call, std::string_view name, bool missing 
 Result<std::string_view> StringOf(const KernelCall& call, std::string_view name,
                                   std::string_view missing = {});
 Result<double> FloatOf(const KernelCall& call, std::string_view name);
+// The limbs of a float or integer attribute, little-endian.
+std::optional<std::span<const int64_t>> BitsOfNumber(const Module& module, AttrId attr);
 // The case of an enum attribute.
 Result<int64_t> EnumOf(const KernelCall& call, std::string_view name, std::optional<int64_t> missing = {});
 
@@ -45,10 +47,10 @@ struct DeclaredElement {
 };
 Result<DeclaredElement> ElementOfResult(const KernelCall& call, size_t i = 0);
 // The type of a result of this shape. An error when it is too large.
-Result<TensorTypePtr> ResultType(const KernelCall& call, size_t i, std::span<const int64_t> shape,
-                                 const DeclaredElement& element);
-inline Result<TensorTypePtr> ResultType(const KernelCall& call, size_t i, std::span<const int64_t> shape,
-                                        const Tensor& like) {
+Result<ValueTypePtr> ResultType(const KernelCall& call, size_t i, std::span<const int64_t> shape,
+                                const DeclaredElement& element);
+inline Result<ValueTypePtr> ResultType(const KernelCall& call, size_t i, std::span<const int64_t> shape,
+                                       const Tensor& like) {
   return ResultType(call, i, shape, DeclaredElement{like.element(), like.type().quantization});
 }
 // Allocates result i, with that type.

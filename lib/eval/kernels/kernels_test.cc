@@ -28,8 +28,7 @@ uint64_t Mask(int width) { return width == 64 ? ~0ull : (1ull << width) - 1; }
 
 // A program of one op; `sub` lives in version 39.
 struct OneOp {
-  OneOp(std::string_view name, TypeId (*type)(TestProgram&, const TensorType&), const TensorType& t,
-        int arity)
+  OneOp(std::string_view name, TypeId (*type)(TestProgram&, const ValueType&), const ValueType& t, int arity)
       : program(name == "stablehlo.sub" ? Version{39} : kCurrentVersion) {
     const TypeId tensor = type(program, t);
     program.Function(
@@ -42,8 +41,7 @@ struct OneOp {
 
 Tensor Apply(std::string_view op, const std::vector<Tensor>& args) {
   OneOp one(
-      op, [](TestProgram& p, const TensorType& t) { return p.TensorOf(t); }, args[0].type(),
-      int(args.size()));
+      op, [](TestProgram& p, const ValueType& t) { return p.TensorOf(t); }, args[0].type(), int(args.size()));
   auto result = Evaluate(one.program.module(), "main", args);
   EXPECT_TRUE(result) << op << ": " << result.error()[0].message;
   return result ? result->results[0] : Tensor();
@@ -262,7 +260,7 @@ TEST(Kernels, SplatsMeanTheSameAsTheirElements) {
   // Longer than the block in which a splat is repeated, and not a multiple of it.
   const int64_t shape[] = {5003};
   for (TypeKind kind : {TypeKind::kI4, TypeKind::kF16, TypeKind::kTF32, TypeKind::kF64}) {
-    const TensorTypePtr type = MakeTensorType({kind}, shape);
+    const ValueTypePtr type = MakeTensorType({kind}, shape);
     std::string dense;
     for (int64_t i = 0; i < shape[0]; ++i) {
       const uint64_t v = uint64_t(i) * 2654435761u & Mask(BitWidth(kind));
@@ -290,7 +288,7 @@ TEST(Kernels, BitwiseOpsRefuseFloats) {
   for (std::string_view op : {"stablehlo.and", "stablehlo.not"}) {
     const int arity = op == "stablehlo.not" ? 1 : 2;
     OneOp one(
-        op, [](TestProgram& p, const TensorType& t) { return p.TensorOf(t); }, x.type(), arity);
+        op, [](TestProgram& p, const ValueType& t) { return p.TensorOf(t); }, x.type(), arity);
     const auto result = Evaluate(one.program.module(), "main", std::vector<Tensor>(size_t(arity), x));
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error()[0].code, Code::kUnsupported);

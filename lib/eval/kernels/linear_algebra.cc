@@ -178,7 +178,7 @@ Status EvaluateTriangularSolve(KernelCall& call) {
   if (!left) {
     SHLO_ASSIGN(x, swap_last(x));
   }
-  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, b_shape, call.operand(1)));
+  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, b_shape, call.operand(1)));
   call.results[0] = x.As(type);
   return {};
 }

@@ -106,7 +106,7 @@ Tensor Dense(KernelHost& host, const Tensor& tensor) {
 namespace {
 
 // A result whose elements are those of a splat operand, if it is one.
-Result<Tensor> SplatOrRoom(KernelHost& host, const Tensor& operand, const TensorTypePtr& type) {
+Result<Tensor> SplatOrRoom(KernelHost& host, const Tensor& operand, const ValueTypePtr& type) {
   const bool splat = operand.splat() && type->count > 0;
   Tensor out = host.Allocate(type, splat);
   if (!out) return OutOfMemory();
@@ -117,7 +117,7 @@ Result<Tensor> SplatOrRoom(KernelHost& host, const Tensor& operand, const Tensor
 }  // namespace
 
 Result<Tensor> Broadcast(KernelHost& host, const Tensor& operand, std::span<const int64_t> dimensions,
-                         const TensorTypePtr& type) {
+                         const ValueTypePtr& type) {
   const std::vector<int64_t>& shape = operand.type().shape;
   if (dimensions.size() != shape.size()) return Invalid("broadcast_dimensions does not fit the operand");
   SHLO_TRY(CheckDimensions("broadcast_dimensions", dimensions, type->rank()));
@@ -143,7 +143,7 @@ Result<Tensor> Broadcast(KernelHost& host, const Tensor& operand, std::span<cons
 }
 
 Result<Tensor> Transpose(KernelHost& host, const Tensor& operand, std::span<const int64_t> permutation,
-                         const TensorTypePtr& type) {
+                         const ValueTypePtr& type) {
   const Ints own = StridesOf(operand.type().shape);
   Ints strides(permutation.size());
   for (size_t d = 0; d < permutation.size(); ++d) strides[d] = own[size_t(permutation[d])];
@@ -155,7 +155,7 @@ Result<Tensor> Transpose(KernelHost& host, const Tensor& operand, std::span<cons
 }
 
 Result<Tensor> Slice(KernelHost& host, const Tensor& operand, std::span<const int64_t> start,
-                     std::span<const int64_t> strides, const TensorTypePtr& type) {
+                     std::span<const int64_t> strides, const ValueTypePtr& type) {
   const Ints own = StridesOf(operand.type().shape);
   Ints steps(own.size());
   int64_t offset = 0;
@@ -175,7 +175,7 @@ Result<Tensor> Slice(KernelHost& host, const Tensor& operand, std::span<const in
 }
 
 Result<Tensor> Reverse(KernelHost& host, const Tensor& operand, std::span<const int64_t> dimensions) {
-  const TensorTypePtr& type = operand.type_ptr();
+  const ValueTypePtr& type = operand.type_ptr();
   SHLO_TRY(CheckDimensions("dimensions", dimensions, type->rank()));
   const Ints own = StridesOf(type->shape);
   Ints steps = own;
@@ -192,7 +192,7 @@ Result<Tensor> Reverse(KernelHost& host, const Tensor& operand, std::span<const 
 }
 
 Result<Tensor> Concatenate(KernelHost& host, std::span<const Tensor* const> operands, int64_t dimension,
-                           const TensorTypePtr& type) {
+                           const ValueTypePtr& type) {
   Tensor out = host.Allocate(type, false);
   if (!out) return OutOfMemory();
   const size_t bytes = type->element.bytes();
@@ -209,7 +209,7 @@ Result<Tensor> Concatenate(KernelHost& host, std::span<const Tensor* const> oper
 }
 
 Result<Tensor> Pad(KernelHost& host, const Tensor& operand, const Tensor& value, std::span<const int64_t> low,
-                   std::span<const int64_t> interior, const TensorTypePtr& type) {
+                   std::span<const int64_t> interior, const ValueTypePtr& type) {
   Tensor out = host.Allocate(type, false);
   if (!out) return OutOfMemory();
   const size_t bytes = type->element.bytes();

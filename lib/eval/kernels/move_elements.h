@@ -23,18 +23,18 @@ Tensor Dense(KernelHost& host, const Tensor& tensor);
 
 // Spreads a tensor: dimension d of it becomes dimensions[d] of the result; extents of 1 stretch.
 Result<Tensor> Broadcast(KernelHost& host, const Tensor& operand, std::span<const int64_t> dimensions,
-                         const TensorTypePtr& type);
+                         const ValueTypePtr& type);
 Result<Tensor> Transpose(KernelHost& host, const Tensor& operand, std::span<const int64_t> permutation,
-                         const TensorTypePtr& type);
+                         const ValueTypePtr& type);
 // Elements start[d] + i * stride[d] of each dimension; all within the operand.
 Result<Tensor> Slice(KernelHost& host, const Tensor& operand, std::span<const int64_t> start,
-                     std::span<const int64_t> strides, const TensorTypePtr& type);
+                     std::span<const int64_t> strides, const ValueTypePtr& type);
 Result<Tensor> Reverse(KernelHost& host, const Tensor& operand, std::span<const int64_t> dimensions);
 Result<Tensor> Concatenate(KernelHost& host, std::span<const Tensor* const> operands, int64_t dimension,
-                           const TensorTypePtr& type);
+                           const ValueTypePtr& type);
 // Negative padding cuts off.
 Result<Tensor> Pad(KernelHost& host, const Tensor& operand, const Tensor& value, std::span<const int64_t> low,
-                   std::span<const int64_t> interior, const TensorTypePtr& type);
+                   std::span<const int64_t> interior, const ValueTypePtr& type);
 
 // Steps through all indices of a shape in row-major order.
 class IndexWalk {

@@ -16,7 +16,7 @@ namespace {
 
 // Specification, "reshape": the same elements in row-major order. No copy.
 Status ReshapeTo(KernelCall& call, std::span<const int64_t> shape) {
-  SHLO_ASSIGN(TensorTypePtr type, ResultType(call, 0, shape, call.operand(0)));
+  SHLO_ASSIGN(ValueTypePtr type, ResultType(call, 0, shape, call.operand(0)));
   if (type->count != call.operand(0).count())
     return Error(Code::kEvaluation, fmt::format("{} cannot be reshaped to {}",
                                                 TypeName(call.operand(0).type()), TypeName(*type)));
@@ -34,7 +34,7 @@ Status BroadcastTo(KernelCall& call, std::span<const int64_t> shape) {
   SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
   DeclaredElement element{call.operand(0).element(), call.operand(0).type().quantization};
   if (element.quantization) element.quantization = declared.quantization;
-  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, element));
+  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, element));
   SHLO_ASSIGN(call.results[0], Broadcast(call.host, call.operand(0), dimensions, type));
   return {};
 }
@@ -53,7 +53,7 @@ Status SliceTo(KernelCall& call, std::span<const int64_t> start, std::span<const
                                limit[d], strides[d], d, operand.type().shape[d]));
     shape[d] = (limit[d] - start[d] + strides[d] - 1) / strides[d];
   }
-  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, operand));
+  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, operand));
   SHLO_ASSIGN(call.results[0], Slice(call.host, operand, start, strides, type));
   return {};
 }
@@ -78,7 +78,7 @@ Status PadBy(KernelCall& call, std::span<const int64_t> low, std::span<const int
     if (total > kMost) return Error(Code::kLimit, "result 0 has a shape that is too large");
     shape[d] = int64_t(std::max<__int128>(total, 0));
   }
-  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, operand));
+  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, operand));
   SHLO_ASSIGN(call.results[0], Pad(call.host, operand, value, low, interior, type));
   return {};
 }
@@ -100,11 +100,11 @@ Status IotaOf(KernelCall& call, std::span<const int64_t> shape) {
   SHLO_ASSIGN(const int64_t dimension, IntOf(call, "iota_dimension"));
   SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
   if (dimension < 0 || dimension >= int64_t(shape.size())) return Invalid("iota_dimension is out of range");
-  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, declared));
+  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, declared));
   // One run of counted values, converted like any i64, and spread over the other dimensions.
   const int64_t extents[1] = {shape[size_t(dimension)]};
-  const TensorTypePtr counted = MakeTensorType({TypeKind::kI64}, extents);
-  const TensorTypePtr converted = MakeTensorType(declared.element, extents);
+  const ValueTypePtr counted = MakeTensorType({TypeKind::kI64}, extents);
+  const ValueTypePtr converted = MakeTensorType(declared.element, extents);
   if (!counted || !converted) return OutOfMemory();
   Tensor count = call.host.Allocate(counted, false);
   if (!count) return OutOfMemory();
@@ -141,7 +141,7 @@ Status EvaluateTranspose(KernelCall& call) {
   Ints shape;
   for (int64_t d : permutation) shape.push_back(operand.type().shape[size_t(d)]);
   SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
-  SHLO_ASSIGN(const TensorTypePtr type,
+  SHLO_ASSIGN(const ValueTypePtr type,
               ResultType(call, 0, shape, DeclaredElement{operand.element(), declared.quantization}));
   SHLO_ASSIGN(call.results[0], Transpose(call.host, operand, permutation, type));
   return {};
@@ -169,7 +169,7 @@ Status EvaluateBroadcast(KernelCall& call) {
     dimensions.push_back(int64_t(shape.size()));
     shape.push_back(extent);
   }
-  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, operand));
+  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, operand));
   SHLO_ASSIGN(call.results[0], Broadcast(call.host, operand, dimensions, type));
   return {};
 }
@@ -195,7 +195,7 @@ Status EvaluateDynamicSlice(KernelCall& call) {
   if (call.operands.empty() || call.results.size() != 1) return Invalid("the op has no operand");
   SHLO_ASSIGN(const Ints sizes, IntsOf(call, "slice_sizes"));
   SHLO_ASSIGN(const Ints start, AdjustedStart(call, 1, sizes));
-  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, sizes, call.operand(0)));
+  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, sizes, call.operand(0)));
   SHLO_ASSIGN(call.results[0], Slice(call.host, call.operand(0), start, Ints(sizes.size(), 1), type));
   return {};
 }
@@ -246,7 +246,7 @@ Status EvaluateConcatenate(KernelCall& call) {
   if (dimension < 0 || dimension >= int64_t(shape.size())) return Invalid("dimension is out of range");
   shape[size_t(dimension)] = 0;
   for (const Tensor* operand : call.operands) {
-    const TensorType& type = operand->type();
+    const ValueType& type = operand->type();
     if (type.element != call.operand(0).element() || type.shape.size() != shape.size())
       return Invalid("the operands do not fit each other");
     for (size_t d = 0; d < shape.size(); ++d) {
@@ -258,7 +258,7 @@ Status EvaluateConcatenate(KernelCall& call) {
     if (shape[size_t(dimension)] > (1ll << 46))
       return Error(Code::kLimit, "result 0 has a shape that is too large");
   }
-  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, call.operand(0)));
+  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, call.operand(0)));
   SHLO_ASSIGN(call.results[0], Concatenate(call.host, call.operands, dimension, type));
   return {};
 }
@@ -322,7 +322,7 @@ Status EvaluateBitcastConvert(KernelCall& call) {
       return Invalid("the widths of the element types do not fit");
     shape.pop_back();
   }
-  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, shape, declared));
+  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, declared));
   const bool whole_bytes = from == 8 * operand.element().bytes() && to == 8 * declared.element.bytes();
   if (whole_bytes && (from == to || !operand.splat())) {
     call.results[0] = operand.As(type);
@@ -364,16 +364,12 @@ Status EvaluateConstantLike(KernelCall& call) {
   const AttrId value = call.module.InherentAttrOf(call.op, "value");
   if (!value) return Invalid("the op has no value");
   const ElementType element = call.operand(0).element();
-  const auto node = call.module.attrs[value];
-  const TensorTypePtr scalar = MakeTensorType(element, {});
+  const ValueTypePtr scalar = MakeTensorType(element, {});
   Tensor constant = call.host.Allocate(scalar, false);
   if (!constant) return OutOfMemory();
   std::memset(constant.mutable_data(), 0, element.bytes());
-  if (node.kind == AttrKind::kFloatAttr || node.kind == AttrKind::kIntegerAttr) {
-    FieldReader fields(node.words);
-    fields.Type();
-    const auto bits = fields.Ints();
-    if (!bits.empty()) std::memcpy(constant.mutable_data(), bits.data(), element.part_bytes());
+  if (const auto bits = BitsOfNumber(call.module, value)) {
+    if (!bits->empty()) std::memcpy(constant.mutable_data(), bits->data(), element.part_bytes());
     const int unused = BitWidth(element.kind) % 8;
     if (unused) constant.mutable_data()[element.part_bytes() - 1] &= uint8_t((1 << unused) - 1);
   } else {
@@ -382,7 +378,7 @@ Status EvaluateConstantLike(KernelCall& call) {
       return Invalid("the value does not fit the operand");
     std::memcpy(constant.mutable_data(), given.data(), element.bytes());
   }
-  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, call.operand(0).type().shape, call.operand(0)));
+  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, call.operand(0).type().shape, call.operand(0)));
   SHLO_ASSIGN(call.results[0], Broadcast(call.host, constant, {}, type));
   return {};
 }

@@ -22,7 +22,7 @@ constexpr size_t kMaxInputs = 16;
 // Operands of a reduction: `inputs` of one shape, and as many initial values; all in the types of the body.
 struct Reduction {
   size_t count = 0;
-  std::vector<TensorTypePtr> scalars;  // of accumulators
+  std::vector<ValueTypePtr> scalars;  // of accumulators
   std::vector<Tensor> inputs, inits;
 };
 
@@ -31,7 +31,7 @@ Result<Reduction> ReadReduction(KernelCall& call, RegionId region) {
   r.count = call.operands.size() / 2;
   if (r.count == 0 || call.operands.size() % 2 != 0 || call.results.size() != r.count || r.count > kMaxInputs)
     return Invalid("operands and results do not fit each other");
-  SHLO_ASSIGN(std::vector<TensorTypePtr> types, RegionBody::ArgumentTypes(call, region));
+  SHLO_ASSIGN(std::vector<ValueTypePtr> types, RegionBody::ArgumentTypes(call, region));
   if (types.size() != 2 * r.count) return Invalid("the region has the wrong number of arguments");
   r.scalars.assign(types.begin(), types.begin() + ptrdiff_t(r.count));
   for (size_t i = 0; i < r.count; ++i) {
@@ -237,8 +237,8 @@ Status EvaluateSelectAndScatter(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 3));
   const auto regions = call.module.RegionsOf(call.op);
   if (regions.size() != 2) return Invalid("the op lacks a region");
-  SHLO_ASSIGN(const std::vector<TensorTypePtr> scatter_types, RegionBody::ArgumentTypes(call, regions[1]));
-  SHLO_ASSIGN(const std::vector<TensorTypePtr> select_types, RegionBody::ArgumentTypes(call, regions[0]));
+  SHLO_ASSIGN(const std::vector<ValueTypePtr> scatter_types, RegionBody::ArgumentTypes(call, regions[1]));
+  SHLO_ASSIGN(const std::vector<ValueTypePtr> select_types, RegionBody::ArgumentTypes(call, regions[0]));
   if (scatter_types.size() != 2 || select_types.size() != 2)
     return Invalid("a region does not take two values");
   SHLO_ASSIGN(Tensor operand, Promoted(call, call.operand(0), *select_types[0]));
@@ -264,7 +264,7 @@ Status EvaluateSelectAndScatter(KernelCall& call) {
   uint8_t* out = call.results[0].mutable_data();
   const size_t bytes = scatter_types[0]->element.bytes(), operand_bytes = operand.element().bytes();
   FillElements(out, init.data(), call.results[0].count(), bytes);
-  const TensorTypePtr boolean[1] = {MakeTensorType({TypeKind::kI1}, {})};
+  const ValueTypePtr boolean[1] = {MakeTensorType({TypeKind::kI1}, {})};
   SHLO_ASSIGN(RegionBody select, RegionBody::Make(call, regions[0], boolean));
   SHLO_ASSIGN(RegionBody scatter, RegionBody::Make(call, regions[1], std::span(scatter_types).first(1)));
   const Ints own = StridesOf(shape);
@@ -310,7 +310,7 @@ Status EvaluateMap(KernelCall& call) {
   const size_t arity = call.operands.size();
   if (regions.size() != 1 || arity == 0 || arity > kMaxInputs || call.results.size() != 1)
     return Invalid("the op has the wrong number of operands or results");
-  SHLO_ASSIGN(const std::vector<TensorTypePtr> types, RegionBody::ArgumentTypes(call, regions[0]));
+  SHLO_ASSIGN(const std::vector<ValueTypePtr> types, RegionBody::ArgumentTypes(call, regions[0]));
   std::vector<Tensor> inputs;
   for (size_t i = 0; i < arity; ++i) {
     if (types.size() != arity || call.operand(i).type().shape != call.operand(0).type().shape ||
@@ -321,7 +321,7 @@ Status EvaluateMap(KernelCall& call) {
   }
   SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
   SHLO_TRY(AllocateResult(call, 0, inputs[0].type().shape, declared));
-  const TensorTypePtr scalar[1] = {MakeTensorType(declared.element, {})};
+  const ValueTypePtr scalar[1] = {MakeTensorType(declared.element, {})};
   SHLO_ASSIGN(RegionBody body, RegionBody::Make(call, regions[0], scalar));
   const uint64_t count = inputs[0].count();
   for (uint64_t i = 0; i < count; i += RegionBody::kBlock) {
@@ -394,7 +394,7 @@ Status EvaluateScan(KernelCall& call) {
     if (backwards) std::reverse(slices[i].begin(), slices[i].end());
     Ints shape = slices[i][0].type().shape;
     shape[size_t(dimension)] = extent;
-    SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, i, shape, slices[i][0]));
+    SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, i, shape, slices[i][0]));
     std::vector<const Tensor*> parts;
     for (const Tensor& slice : slices[i]) {
       if (slice.type().shape != slices[i][0].type().shape) return Invalid("the slices differ in shape");

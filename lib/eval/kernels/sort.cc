@@ -38,8 +38,7 @@ std::optional<SimpleOrder> SimpleOrderOf(const Module& module, RegionId region) 
   const int64_t a = argument(module.OperandsOf(compare)[0]), b = argument(module.OperandsOf(compare)[1]);
   if (a < 0 || b < 0 || a / 2 != b / 2 || a == b) return std::nullopt;
   const auto number = [&](std::string_view name) -> int64_t {
-    const AttrId attr = module.AttributeOf(compare, name);
-    return attr && IsEnum(module.attrs[attr].kind) ? FieldReader(module.attrs[attr].words).Int() : 0;
+    return module.EnumValue(module.AttributeOf(compare, name)).value_or(0);
   };
   enum { kGt = 3, kLt = 5, kTotalOrder = 2 };
   const int64_t direction = number("comparison_direction");
@@ -80,7 +79,7 @@ Status EvaluateSort(KernelCall& call) {
   SHLO_ASSIGN(int64_t dimension, IntOf(call, "dimension", -1));
   if (dimension < 0) dimension += int64_t(shape.size());
   if (dimension < 0 || dimension >= int64_t(shape.size())) return Invalid("dimension is out of range");
-  SHLO_ASSIGN(const std::vector<TensorTypePtr> types, RegionBody::ArgumentTypes(call, regions[0]));
+  SHLO_ASSIGN(const std::vector<ValueTypePtr> types, RegionBody::ArgumentTypes(call, regions[0]));
   std::vector<Tensor> inputs;
   for (size_t i = 0; i < count; ++i) {
     if (types.size() != 2 * count || call.operand(i).type().shape != shape ||
@@ -91,7 +90,7 @@ Status EvaluateSort(KernelCall& call) {
     if (!inputs.back()) return OutOfMemory();
     SHLO_TRY(AllocateResult(call, i, shape, call.operand(i)));
   }
-  const TensorTypePtr boolean[1] = {MakeTensorType({TypeKind::kI1}, {})};
+  const ValueTypePtr boolean[1] = {MakeTensorType({TypeKind::kI1}, {})};
   SHLO_ASSIGN(RegionBody comparator, RegionBody::Make(call, regions[0], boolean));
   const int64_t extent = shape[size_t(dimension)];
   const int64_t step = StridesOf(shape)[size_t(dimension)];

@@ -27,22 +27,18 @@ Result<bool> Condition(const Tensor& tensor) {
 Status EvaluateConstant(KernelCall& call) {
   const AttrId value = call.module.InherentAttrOf(call.op, "value");
   if (!value || call.results.size() != 1) return Error(Code::kInvalidProgram, "the constant has no value");
-  const TensorTypePtr& declared = call.result_types[0];
-  Module::ElementsView elements;
-  const bool is_elements = call.module.AsElements(value, &elements);
-  const auto node = call.module.attrs[value];
-  if (!is_elements && (node.kind == AttrKind::kIntegerAttr || node.kind == AttrKind::kFloatAttr)) {
+  const ValueTypePtr& declared = call.result_types[0];
+  const auto elements = call.module.As<ElementsAttr>(value);
+  if (const auto bits = BitsOfNumber(call.module, value)) {
     // A scalar outside a tensor.
-    FieldReader fields(node.words);
-    const auto element = ElementTypeOf(call.module, fields.Type());
-    const auto bits = fields.Ints();
-    if (!element || bits.empty()) return Error(Code::kUnsupported, "the constant has no value here");
+    const auto element = ElementTypeOf(call.module, call.module.TypeOf(value));
+    if (!element || bits->empty()) return Error(Code::kUnsupported, "the constant has no value here");
     SHLO_TRY(AllocateResult(call, 0, {}, DeclaredElement{*element, {}}));
-    std::memcpy(call.results[0].mutable_data(), bits.data(), element->bytes());
+    std::memcpy(call.results[0].mutable_data(), bits->data(), element->bytes());
     return {};
   }
-  const bool same_type = declared && is_elements && !declared->quantization &&
-                         elements.type == call.module.TypeOf(call.module.ResultOf(call.op, 0));
+  const bool same_type = declared && elements && !declared->quantization &&
+                         elements->type == call.module.TypeOf(call.module.ResultOf(call.op, 0));
   Result<Tensor> tensor =
       same_type ? TensorFromAttr(call.module, value, declared) : TensorFromAttr(call.module, value);
   if (!tensor) return tl::make_unexpected(std::move(tensor.error()));
@@ -107,7 +103,7 @@ Result<bool> RunScalarLoop(KernelCall& call, RegionId cond_region, RegionId body
   constexpr size_t kMaxState = 8, kBytes = RegionBody::kBound;
   const size_t count = call.operands.size();
   if (count == 0 || count > kMaxState || call.results.size() != count) return false;
-  std::vector<TensorTypePtr> types;
+  std::vector<ValueTypePtr> types;
   for (const Tensor* operand : call.operands) {
     if (!operand->type().is_tensor() || !operand->type().shape.empty() || operand->type().quantization)
       return false;
@@ -119,7 +115,7 @@ Result<bool> RunScalarLoop(KernelCall& call, RegionId cond_region, RegionId body
     for (size_t i = 0; i < count; ++i)
       if (*(*arguments)[i] != *types[i]) return false;
   }
-  const TensorTypePtr boolean[1] = {MakeTensorType({TypeKind::kI1}, {})};
+  const ValueTypePtr boolean[1] = {MakeTensorType({TypeKind::kI1}, {})};
   Result<RegionBody> cond = RegionBody::Make(call, cond_region, boolean);
   if (!cond || !cond->compiled()) return false;
   Result<RegionBody> body = RegionBody::Make(call, body_region, types);

@@ -12,7 +12,7 @@ namespace shlo {
 // Applies a loop to tensors of equal shape (splats included). The result has the shape of the operands and
 // the given type; it is a splat when all operands are.
 Result<Tensor> Apply(KernelHost& host, const ElementLoop& loop, std::span<const Tensor* const> operands,
-                     const TensorTypePtr& result);
+                     const ValueTypePtr& result);
 // Applies an op of the table without attributes ("stablehlo.add") to tensors of equal shape. The result has
 // the element type that follows from the operands, or `element` when given.
 Result<Tensor> ApplyOp(KernelHost& host, RowId op, std::initializer_list<const Tensor*> operands,

@@ -15,7 +15,7 @@ namespace {
 // Which scale and zero point belong to the elements, in row-major order.
 class ScaleWalk {
  public:
-  explicit ScaleWalk(const TensorType& type) : quantization_(*type.quantization), index_(type.shape) {}
+  explicit ScaleWalk(const ValueType& type) : quantization_(*type.quantization), index_(type.shape) {}
   size_t Next() {
     size_t block = 0;
     for (size_t k = 0; k < quantization_.dimensions.size(); ++k)
@@ -45,7 +45,7 @@ Result<Tensor> Dequantize(KernelHost& host, const Tensor& operand) {
   const Tensor dense = Dense(host, operand);
   if (!dense) return OutOfMemory();
   const Quantization& q = *operand.type().quantization;
-  const TensorTypePtr type = MakeTensorType({q.expressed}, operand.type().shape);
+  const ValueTypePtr type = MakeTensorType({q.expressed}, operand.type().shape);
   Tensor out = type ? host.Allocate(type, false) : Tensor();
   if (!out) return OutOfMemory();
   const FloatCodec& codec = *CodecOf(q.expressed);
@@ -72,7 +72,7 @@ Result<Tensor> Dequantize(KernelHost& host, const Tensor& operand) {
   return out;
 }
 
-Result<Tensor> Quantize(KernelHost& host, const Tensor& operand, const TensorTypePtr& type) {
+Result<Tensor> Quantize(KernelHost& host, const Tensor& operand, const ValueTypePtr& type) {
   const FloatCodec* codec = operand.element().complex ? nullptr : CodecOf(operand.element().kind);
   if (!codec || type->shape != operand.type().shape) return NoMeaning(operand.element());
   const Tensor dense = Dense(host, operand);
@@ -114,7 +114,7 @@ Status EvaluateUniformQuantize(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
   SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
   if (!declared.quantization) return Invalid("the result is not quantized");
-  SHLO_ASSIGN(const TensorTypePtr type, ResultType(call, 0, call.operand(0).type().shape, declared));
+  SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, call.operand(0).type().shape, declared));
   Tensor numbers = call.operand(0);
   if (numbers.type().quantization) {
     SHLO_ASSIGN(numbers, Dequantize(call.host, numbers));

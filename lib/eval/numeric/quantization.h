@@ -9,6 +9,6 @@ namespace shlo {
 // (stored - zero point) * scale, each step rounded in the expressed type.
 Result<Tensor> Dequantize(KernelHost& host, const Tensor& tensor);
 // clamp(storage_min, round_nearest_even(number / scale) + zero point, storage_max) in a quantized type.
-Result<Tensor> Quantize(KernelHost& host, const Tensor& tensor, const TensorTypePtr& type);
+Result<Tensor> Quantize(KernelHost& host, const Tensor& tensor, const ValueTypePtr& type);
 
 }  // namespace shlo
