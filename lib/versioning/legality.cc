@@ -187,22 +187,23 @@ std::string Legality::NodeName(uint32_t node) const {
   const bool is_type = node < num_types_;
   const KindRow& row = is_type ? RowOf(module_.types.KindOf(TypeId(node)))
                                : RowOf(module_.attrs.KindOf(AttrId(node - num_types_)));
-  const auto words =
-      is_type ? module_.types[TypeId(node)].words : module_.attrs[AttrId(node - num_types_)].words;
-  if (is_type && TypeKind(row.id) == TypeKind::kInteger) {
-    constexpr std::string_view kPrefix[] = {"i", "si", "ui"};
-    FieldReader fields(words);
-    const int64_t width = fields.Int();
-    const uint64_t signedness = uint64_t(fields.Int());
-    return fmt::format("{}{}", kPrefix[signedness < 3 ? signedness : 0], width);
+  const auto opaque = [&](char prefix, StringId dialect, StringId text) {
+    return fmt::format("{}{}{}", prefix, module_.strings[dialect], module_.strings[text]);
+  };
+  if (is_type) {
+    const auto view = module_.types[TypeId(node)];
+    if (const auto integer = view.As<IntegerType>()) {
+      constexpr std::string_view kPrefix[] = {"i", "si", "ui"};
+      const uint64_t signedness = uint64_t(integer->signedness);
+      return fmt::format("{}{}", kPrefix[signedness < 3 ? signedness : 0], integer->width);
+    }
+    if (const auto type = view.As<OpaqueType>()) return opaque('!', type->dialect, type->text);
+  } else if (const auto attr = module_.As<OpaqueAttr>(AttrId(node - num_types_))) {
+    return opaque('#', attr->dialect, attr->text);
   }
   if (is_type && TypeKind(row.id) == TypeKind::kUniformQuantizedPerAxis) return "per-axis quant.uniform";
   if (is_type && TypeKind(row.id) == TypeKind::kUniformQuantizedSubChannel)
     return "sub-channel quant.uniform";
-  // Kinds without a name of their own keep the dialect and the text.
-  if (row.mnemonic.empty() && words.size() == 2)
-    return fmt::format("{}{}{}", is_type ? '!' : '#', module_.strings[FieldReader(words).String()],
-                       module_.strings[StringId(uint32_t(words[1]))]);
   return row.dialect.empty() ? std::string(row.mnemonic) : fmt::format("{}.{}", row.dialect, row.mnemonic);
 }
 
