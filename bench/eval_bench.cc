@@ -31,7 +31,7 @@ T Get(Result<T> result) {
 
 std::vector<Tensor> RandomArguments(const Module& module) {
   std::vector<Tensor> args;
-  for (const TensorTypePtr& type : Get(ArgumentTypes(module, "")))
+  for (const ValueTypePtr& type : Get(ArgumentTypes(module, "")))
     args.push_back(RandomTensor(type, args.size()));
   return args;
 }
