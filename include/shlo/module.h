@@ -230,7 +230,7 @@ class Module {
   // The type of an attribute that states one (integer, float, elements, string); of others, none.
   TypeId TypeOf(AttrId attr) const;
   // The `function_type` of an op.
-  std::optional<struct FunctionType> FunctionTypeOf(const Op& op) const;
+  std::optional<shlo::FunctionType> FunctionTypeOf(const Op& op) const;
 
   // Number of elements of a static tensor shape; nullopt on overflow past 2^62 or a dynamic dimension.
   static bool ElementCount(std::span<const int64_t> shape, uint64_t* out);

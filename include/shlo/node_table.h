@@ -124,13 +124,13 @@ struct NodeView {
   std::span<const uint64_t> words;
 
   // The fields, for a node of another kind none.
-  template <NodeViewOf V>
+  template <KindView V>
   std::optional<V> As() const {
     if (kind != V::kKind) return std::nullopt;
     return Decode<V>(words);
   }
   // The fields of a node that is known to be of this kind.
-  template <NodeViewOf V>
+  template <KindView V>
   V Get() const {
     return Decode<V>(words);
   }
@@ -221,7 +221,7 @@ class NodeTable {
     return IdT(id);
   }
   IdT Intern(KindT kind, const FieldWriter& fields) { return Intern(kind, fields.words()); }
-  template <NodeViewOf V>
+  template <KindView V>
   IdT Intern(const V& view) {
     encoded_.clear();  // a view may refer to the words of this table, which move when it grows
     Encode(view, &encoded_);

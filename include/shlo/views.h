@@ -165,7 +165,7 @@ concept TypeView = std::same_as<typename T::IdType, TypeId>;
 template <typename T>
 concept AttrView = std::same_as<typename T::IdType, AttrId>;
 template <typename T>
-concept NodeViewOf = TypeView<T> || AttrView<T>;
+concept KindView = TypeView<T> || AttrView<T>;
 
 // Calls `visit` with each member of a view, in the order of its row. Decoding and encoding are both such
 // visits, so they cannot disagree.
@@ -200,7 +200,7 @@ class FieldDecoder {
  private:
   const uint64_t* p_;
 };
-template <NodeViewOf V>
+template <KindView V>
 V Decode(std::span<const uint64_t> words) {
   V view;
   VisitFields(view, FieldDecoder(words.data()));
@@ -230,7 +230,7 @@ class FieldEncoder {
  private:
   std::vector<uint64_t>& words_;
 };
-template <NodeViewOf V>
+template <KindView V>
 void Encode(const V& view, std::vector<uint64_t>* words) {
   VisitFields(view, FieldEncoder(words));
 }

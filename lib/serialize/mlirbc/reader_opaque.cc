@@ -21,7 +21,6 @@ AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
     c.Fail(std::move(message));
     return AttrId();
   };
-  const auto text = [&](uint64_t word) { return m_.strings[StringId(uint32_t(word))]; };
   // Each text counts before it is kept.
   const auto keep = [&](std::string_view part, OpaqueField* field) {
     opaque_text_ += part.size();
