@@ -1,6 +1,7 @@
 #include "fold.h"
 
 #include "ir/module/rebuild.h"
+#include "shlo/types.h"
 
 namespace shlo::tool {
 namespace {
@@ -21,9 +22,9 @@ class Folder : public Rebuilder {
     if (constant || op.results.count == 0 || !RevisionAt(kConstant, m_.version)) return false;
     for (uint32_t i = 0; i < op.results.count; ++i) {
       const ValueId value = m_.ResultOf(op, i);
-      Module::TensorView view;
-      // A constant cannot represent an encoding, and quantized constants hold storage values.
-      if (!known_[value.v] || !m_.AsTensor(m_.TypeOf(value), &view) || !view.IsStatic() || view.encoding ||
+      const auto tensor = m_.As<TensorType>(m_.TypeOf(value));
+      // Constants of quantized types are spelled otherwise, encodings say what a constant cannot.
+      if (!known_[value.v] || !tensor || !IsStatic(tensor->shape) || tensor->encoding ||
           known_[value.v].type().quantization)
         return false;
     }

@@ -76,11 +76,7 @@ Result<std::vector<Tensor>> ParseTensors(const std::string& text, const std::str
     const AttrId value = module->AttributeOf(module->ops[i], "value");
     if (!value) continue;
     std::vector<AttrId> attrs{value};
-    if (module->attrs[value].kind == AttrKind::kArray) {
-      attrs.clear();
-      for (uint64_t word : FieldReader(module->attrs[value].words).List())
-        attrs.push_back(AttrId(uint32_t(word)));
-    }
+    if (const auto array = module->As<ArrayAttr>(value)) attrs = array->elements.ToVector();
     std::vector<Tensor> tensors;
     for (AttrId attr : attrs) {
       auto tensor = TensorFromAttr(*module, attr);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,14 +23,9 @@
 #include "shlo/op_table.h"
 #include "shlo/pool.h"
 #include "shlo/version.h"
+#include "shlo/views.h"
 
 namespace shlo {
-
-struct NamedAttr {
-  StringId name;
-  AttrId value;
-  friend bool operator==(const NamedAttr&, const NamedAttr&) = default;
-};
 
 // A run of entries in one of the module's pools.
 struct Range {
@@ -159,6 +155,36 @@ class Module {
   // Line, column and source line of an op of a text module; function and location for others.
   Place PlaceOf(OpId op) const;
 
+  // --- Nodes as views ---------------------------------------------------------------------------
+  // A type or attribute taken apart (views.h): `if (const auto tensor = m.As<TensorType>(type))`. Lists of a
+  // view are valid until a node of the same table is interned.
+  template <TypeView V>
+  std::optional<V> As(TypeId id) const {
+    return types[id].As<V>();
+  }
+  template <AttrView V>
+  std::optional<V> As(AttrId id) const {
+    return attrs[id].As<V>();
+  }
+  // The same for a node that is known to be of this kind.
+  template <TypeView V>
+  V Get(TypeId id) const {
+    return types[id].Get<V>();
+  }
+  template <AttrView V>
+  V Get(AttrId id) const {
+    return attrs[id].Get<V>();
+  }
+  // The node of a view. Fields that are not named are 0, none or empty.
+  template <TypeView V>
+  TypeId Make(const V& view) {
+    return types.Intern(view);
+  }
+  template <AttrView V>
+  AttrId Make(const V& view) {
+    return attrs.Intern(view);
+  }
+
   // --- Interning of common nodes ----------------------------------------------------------------
   TypeId Type(TypeKind kind) { return types.Intern(kind, std::span<const uint64_t>{}); }
   // Signless integer of any width >= 1; `signedness` 1 signed, 2 unsigned.
@@ -190,29 +216,21 @@ class Module {
   AttrId I64Elements(std::span<const int64_t> shape, std::span<const int64_t> values);
 
   // --- Reading of common nodes ------------------------------------------------------------------
-  // Each returns nullopt when the node is of another kind.
-  struct TensorView {
-    std::span<const int64_t> shape;
-    TypeId element;
-    AttrId encoding;
-    bool IsStatic() const;
-  };
-  // tensor<...> with a rank; false for other types.
-  bool AsTensor(TypeId type, TensorView* out) const;
-  // What dense elements may be of: also vector<...>.
-  bool AsTensorOrVector(TypeId type, TensorView* out) const;
+  // Each fails when the node is of a different kind.
   bool AsInteger(AttrId attr, int64_t* out) const;  // integers of one limb
   bool AsBool(AttrId attr, bool* out) const;
   bool AsString(AttrId attr, std::string_view* out) const;
   bool AsSymbol(AttrId attr, std::string_view* out) const;    // also a plain string
   bool AsI64s(AttrId attr, std::vector<int64_t>* out) const;  // kI64Array, or kElements of i64
-  bool AsFunction(TypeId type, std::span<const uint64_t>* inputs, std::span<const uint64_t>* results) const;
-  struct ElementsView {
-    TypeId type;
-    bool splat = false;
-    Payload payload;
-  };
-  bool AsElements(AttrId attr, ElementsView* out) const;
+  // The value of an enum attribute, of any kind or of this one.
+  std::optional<int64_t> EnumValue(AttrId attr) const;
+  std::optional<int64_t> EnumValue(AttrId attr, AttrKind kind) const;
+  // The elements of an array attribute; of other attributes, none.
+  IdList<AttrId> ElementsOf(AttrId array) const;
+  // The type of an attribute that states one (integer, float, elements, string); of others, none.
+  TypeId TypeOf(AttrId attr) const;
+  // The `function_type` of an op.
+  std::optional<shlo::FunctionType> FunctionTypeOf(const Op& op) const;
 
   // Number of elements of a static tensor shape; nullopt on overflow past 2^62 or a dynamic dimension.
   static bool ElementCount(std::span<const int64_t> shape, uint64_t* out);

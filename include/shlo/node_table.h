@@ -8,12 +8,14 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "shlo/ids.h"
 #include "shlo/kinds.h"
+#include "shlo/views.h"
 
 namespace shlo {
 
@@ -23,10 +25,10 @@ class IdIndex {
   // Finds an id with this hash for which `equal(id)` holds; 0 when there is none.
   template <typename Equal>
   uint32_t Find(uint64_t hash, Equal&& equal) const {
-    if (inherent_attrs_.empty()) return 0;
-    const size_t mask = inherent_attrs_.size() - 1;
+    if (slots_.empty()) return 0;
+    const size_t mask = slots_.size() - 1;
     for (size_t i = hash & mask;; i = (i + 1) & mask) {
-      const Slot& slot = inherent_attrs_[i];
+      const Slot& slot = slots_[i];
       if (slot.id == 0) return 0;
       if (slot.tag == uint32_t(hash >> 32) && equal(slot.id)) return slot.id;
     }
@@ -39,7 +41,7 @@ class IdIndex {
     uint32_t id = 0;
   };
   void Grow();
-  std::vector<Slot> inherent_attrs_;
+  std::vector<Slot> slots_;
   std::vector<uint64_t> hashes_;  // by insertion order, for growing
   std::vector<uint32_t> ids_;
 };
@@ -120,10 +122,21 @@ template <typename KindT>
 struct NodeView {
   KindT kind = KindT(0);
   std::span<const uint64_t> words;
+
+  // The fields, for a node of another kind none.
+  template <KindView V>
+  std::optional<V> As() const {
+    if (kind != V::kKind) return std::nullopt;
+    return Decode<V>(words);
+  }
+  // The fields of a node that is known to be of this kind.
+  template <KindView V>
+  V Get() const {
+    return Decode<V>(words);
+  }
 };
 
-// The fields of a node, one after another:
-//   FieldReader r(view.words); auto type = r.Type(); auto shape = r.Ints();
+// The fields of a node of any kind, one after another as its row has them: for code that is driven by rows.
 class FieldReader {
  public:
   explicit FieldReader(std::span<const uint64_t> words) : p_(words.data()), end_(p_ + words.size()) {}
@@ -151,7 +164,7 @@ class FieldReader {
   const uint64_t* end_;
 };
 
-// The words of a node, built field by field in the order of the kind's row.
+// The words of a node of any kind, built field by field as its row has them: for code that is driven by rows.
 class FieldWriter {
  public:
   FieldWriter& Int(int64_t v) { return Word(uint64_t(v)); }
@@ -208,6 +221,12 @@ class NodeTable {
     return IdT(id);
   }
   IdT Intern(KindT kind, const FieldWriter& fields) { return Intern(kind, fields.words()); }
+  template <KindView V>
+  IdT Intern(const V& view) {
+    encoded_.clear();  // a view may refer to the words of this table, which move when it grows
+    Encode(view, &encoded_);
+    return Intern(V::kKind, std::span<const uint64_t>(encoded_));
+  }
   NodeView<KindT> operator[](IdT id) const {
     const Node& n = nodes_[id.v];
     return {n.kind, std::span<const uint64_t>(words_.data() + n.first, n.count)};
@@ -224,6 +243,7 @@ class NodeTable {
   };
   std::vector<Node> nodes_;
   std::vector<uint64_t> words_;
+  std::vector<uint64_t> encoded_;
   IdIndex index_;
 };
 

@@ -74,16 +74,15 @@ struct ValueType {
   friend bool operator==(const ValueType& a, const ValueType& b);
 };
 
-// Returns nullptr if a dimension is negative or dynamic, the element type cannot be evaluated, or the size
-// overflows.
+// nullptr when a dimension is negative or dynamic, the element has no values here, or the size overflows.
 ValueTypePtr MakeTensorType(ElementType element, std::span<const int64_t> shape,
                             QuantizationPtr quantization = nullptr);
-ValueTypePtr TokenType();
-ValueTypePtr TupleType(std::vector<ValueTypePtr> members);
-// Returns the type of a module's static tensors, tokens, tuples and futures (as a tuple of their members), or
-// nullptr for anything else.
+ValueTypePtr MakeTokenType();
+ValueTypePtr MakeTupleType(std::vector<ValueTypePtr> members);
+// The type of a module's static tensors, tokens, tuples and futures (which are tuples of what they will
+// hold); nullptr for anything else.
 ValueTypePtr TensorTypeOf(const Module& module, TypeId type);
-// Returns the parameters of a quantized element type and sets `storage`, or nullptr for other types.
+// What a quantized element type says, for tensors of this rank; nullptr for other types.
 QuantizationPtr QuantizationOf(const Module& module, TypeId type, ElementType* storage);
 // Returns "tensor<2x3xf32>".
 std::string TypeName(const ValueType& type);

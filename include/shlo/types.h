@@ -10,19 +10,25 @@
 
 namespace shlo {
 
-// A tensor type taken apart. Of other types: without shape, `element` is the type itself.
-struct TensorParts {
-  TensorParts() = default;
-  TensorParts(const Module& module, TypeId type);
+// What tensors, vectors and buffers share, as MLIR's ShapedType. Of other types: without shape, `element` is
+// the type itself.
+struct ShapedType {
+  ShapedType() = default;
+  ShapedType(const Module& module, TypeId type);
 
   TypeId type;
   TypeId element;
   AttrId encoding;
-  bool ranked = false;  // a tensor with a rank
+  bool ranked = false;    // a tensor with a rank
+  bool unranked = false;  // a tensor or buffer without a rank
+  bool vector = false;
   bool shaped = false;  // a tensor, buffer or vector
   std::span<const int64_t> shape;
   std::span<const int64_t> bounds;  // empty, or one per dimension: kDynamic where there is none
 
+  bool has_rank() const { return shaped && !unranked; }
+  // What dense elements may be of: a tensor with a rank, or a vector.
+  bool IsTensorOrVector() const { return ranked || vector; }
   int64_t rank() const { return int64_t(shape.size()); }
   int64_t dim(int64_t i) const { return shape[size_t(i)]; }
   int64_t bound(int64_t i) const { return bounds.empty() ? kDynamic : bounds[size_t(i)]; }
@@ -32,9 +38,11 @@ struct TensorParts {
   int64_t NumElements() const;
 };
 
-// A quantized element type taken apart; `ok` is false for other types.
-struct QuantView {
-  QuantView(const Module& module, TypeId type);
+// What quantized element types share, as MLIR's QuantizedType; `ok` is false for other types.
+struct QuantizedType {
+  QuantizedType(const Module& module, TypeId type);
+  QuantizedType(const QuantizedType&) = delete;  // the lists may refer to the object itself
+  QuantizedType& operator=(const QuantizedType&) = delete;
 
   bool ok = false;
   bool per_axis = false;
@@ -42,10 +50,16 @@ struct QuantView {
   int64_t flags = 0;
   int64_t dimension = 0;
   int64_t storage_min = 0, storage_max = 0;
-  std::span<const uint64_t> scales;  // bits of doubles; one when not per axis
+  NodeList<double> scales;  // one when not per axis
   std::span<const int64_t> zero_points;
+
+ private:
+  double scale_ = 0;
+  int64_t zero_point_ = 0;
 };
 
+// No dimension is dynamic.
+bool IsStatic(std::span<const int64_t> shape);
 // The element type of a tensor or buffer; other types themselves.
 TypeId ElementOf(const Module& module, TypeId type);
 bool IsQuantized(const Module& module, TypeId element);

@@ -23,12 +23,12 @@ constexpr size_t kMaxFreeBuffers = 8;
 
 std::string TypeText(const Module& module, TypeId type) {
   if (const ValueTypePtr value = TensorTypeOf(module, type)) return TypeName(*value);
-  Module::TensorView view;
-  if (!module.AsTensor(type, &view)) return std::string(RowOf(module.types.KindOf(type)).mnemonic);
+  const auto tensor = module.As<TensorType>(type);
+  if (!tensor) return std::string(RowOf(module.types.KindOf(type)).mnemonic);
   std::string out = "tensor<";
-  for (int64_t extent : view.shape) out += extent < 0 ? "?x" : fmt::format("{}x", extent);
-  const auto element = ElementTypeOf(module, view.element);
-  const KindRow& row = RowOf(module.types.KindOf(view.element));
+  for (int64_t extent : tensor->shape) out += extent < 0 ? "?x" : fmt::format("{}x", extent);
+  const auto element = ElementTypeOf(module, tensor->element);
+  const KindRow& row = RowOf(module.types.KindOf(tensor->element));
   return out + (element ? ElementName(*element) : std::string(row.mnemonic)) + ">";
 }
 
@@ -85,15 +85,9 @@ OpId Evaluator::FindFunction(std::string_view name) const {
 }
 
 Result<Evaluator::Signature> Evaluator::SignatureOf(OpId function) const {
-  const auto node = module_.attrs[module_.InherentAttrOf(module_.ops[function.v], "function_type")];
-  std::span<const uint64_t> inputs, results;
-  if (node.kind != AttrKind::kTypeAttr ||
-      !module_.AsFunction(FieldReader(node.words).Type(), &inputs, &results))
-    return ErrorAt(function, Code::kInvalidProgram, "function has no function type");
-  Signature signature;
-  for (uint64_t word : inputs) signature.inputs.push_back(TypeId(uint32_t(word)));
-  for (uint64_t word : results) signature.results.push_back(TypeId(uint32_t(word)));
-  return signature;
+  const auto type = module_.FunctionTypeOf(module_.ops[function.v]);
+  if (!type) return ErrorAt(function, Code::kInvalidProgram, "function has no function type");
+  return Signature{type->inputs.ToVector(), type->results.ToVector()};
 }
 
 // --- Errors ---------------------------------------------------------------------------------------
@@ -283,23 +277,22 @@ Result<const Evaluator::Plan*> Evaluator::PlanOf(OpId function) {
 Status Evaluator::CheckType(const Tensor& tensor, TypeId type, const ValueTypePtr& declared,
                             std::string_view what) {
   if (declared && (declared == tensor.type_ptr() || *declared == tensor.type())) return {};
-  Module::TensorView view;
   bool same = false;
-  if (module_.AsTensor(type, &view)) {
+  if (const auto view = module_.As<TensorType>(type)) {
     ElementType storage;
-    const QuantizationPtr quantization = QuantizationOf(module_, view.element, &storage);
-    const auto element = quantization ? std::optional(storage) : ElementTypeOf(module_, view.element);
+    const QuantizationPtr quantization = QuantizationOf(module_, view->element, &storage);
+    const auto element = quantization ? std::optional(storage) : ElementTypeOf(module_, view->element);
     if (!element)
       return Error(Code::kUnsupported, fmt::format("{} has type {}, whose elements cannot be evaluated", what,
                                                    TypeText(module_, type)));
     same = tensor.type().is_tensor() && *element == tensor.element() &&
-           view.shape.size() == tensor.type().shape.size() &&
+           view->shape.size() == tensor.type().shape.size() &&
            bool(quantization) == bool(tensor.type().quantization) &&
            (!quantization || *quantization == *tensor.type().quantization);
-    for (size_t i = 0; same && i < view.shape.size(); ++i)
-      same = view.shape[i] == kDynamic || view.shape[i] == tensor.type().shape[i];
-  } else if (module_.types.KindOf(type) == TypeKind::kUnrankedTensor) {
-    const auto element = ElementTypeOf(module_, FieldReader(module_.types[type].words).Type());
+    for (size_t i = 0; same && i < view->shape.size(); ++i)
+      same = view->shape[i] == kDynamic || view->shape[i] == tensor.type().shape[i];
+  } else if (const auto unranked = module_.As<UnrankedTensorType>(type)) {
+    const auto element = ElementTypeOf(module_, unranked->element);
     same = tensor.type().is_tensor() && element && *element == tensor.element();
   } else if (!declared && module_.types.KindOf(type) != TypeKind::kTuple) {
     return Error(Code::kUnsupported,

@@ -47,11 +47,10 @@ struct Declared {
 };
 
 std::optional<Declared> DeclaredType(const Module& module, TypeId type) {
-  Module::TensorView view;
-  if (!module.AsTensor(type, &view)) return std::nullopt;
-  const auto element = ElementTypeOf(module, view.element);
+  const auto tensor = module.As<TensorType>(type);
+  const auto element = tensor ? ElementTypeOf(module, tensor->element) : std::nullopt;
   if (!element) return std::nullopt;
-  return Declared{*element, {view.shape.begin(), view.shape.end()}};
+  return Declared{*element, {tensor->shape.begin(), tensor->shape.end()}};
 }
 
 uint64_t NumTopLevelOps(const Module& module, OpId function) {

@@ -8,6 +8,7 @@
 
 #include "eval/memory.h"
 #include "ir/table/float_format.h"
+#include "shlo/types.h"
 
 namespace shlo {
 namespace {
@@ -39,19 +40,17 @@ bool IsNormalized(const uint8_t* data, uint64_t size, uint32_t part_bytes, uint8
 std::optional<ElementType> ElementTypeOf(const Module& module, TypeId type) {
   const auto node = module.types[type];
   ElementType element;
-  if (node.kind == TypeKind::kComplex) {
-    const TypeKind part = module.types.KindOf(FieldReader(node.words).Type());
+  if (const auto complex = node.As<ComplexType>()) {
+    const TypeKind part = module.types.KindOf(complex->element);
     if (part != TypeKind::kF32 && part != TypeKind::kF64) return std::nullopt;
     element.kind = part;
     element.complex = true;
     return element;
   }
-  if (node.kind == TypeKind::kInteger) {
-    FieldReader fields(node.words);
-    const int64_t width = fields.Int();
-    if (fields.Int() != 1) return std::nullopt;  // signless or unsigned, of a width without its own kind
+  if (const auto integer = node.As<IntegerType>()) {
+    if (integer->signedness != 1) return std::nullopt;  // other widths than the rows', signless or unsigned
     element.spelled_signed = true;
-    element.kind = FindElementType(KindClass::kSignless, width);
+    element.kind = FindElementType(KindClass::kSignless, integer->width);
     if (element.kind == TypeKind::kInvalid || element.is_bool()) return std::nullopt;
     return element;
   }
@@ -100,14 +99,14 @@ ValueTypePtr MakeTensorType(ElementType element, std::span<const int64_t> shape,
   return type;
 }
 
-ValueTypePtr TokenType() {
+ValueTypePtr MakeTokenType() {
   auto type = std::make_shared<ValueType>();
   type->element.kind = TypeKind::kToken;
   type->count = 1;
   return type;
 }
 
-ValueTypePtr TupleType(std::vector<ValueTypePtr> members) {
+ValueTypePtr MakeTupleType(std::vector<ValueTypePtr> members) {
   auto type = std::make_shared<ValueType>();
   type->element.kind = TypeKind::kTuple;
   type->count = 1;
@@ -116,41 +115,33 @@ ValueTypePtr TupleType(std::vector<ValueTypePtr> members) {
 }
 
 QuantizationPtr QuantizationOf(const Module& module, TypeId type, ElementType* storage) {
-  const auto node = module.types[type];
-  if (!IsQuantized(node.kind)) return nullptr;
-  FieldReader fields(node.words);
+  const QuantizedType quantized(module, type);
+  if (!quantized.ok) return nullptr;
   auto q = std::make_shared<Quantization>();
-  const std::optional<ElementType> stored = ElementTypeOf(module, fields.Type());
-  q->expressed = module.types.KindOf(fields.Type());
-  const bool is_signed = (fields.Int() & 1) != 0;
+  const std::optional<ElementType> stored = ElementTypeOf(module, quantized.storage);
+  q->expressed = module.types.KindOf(quantized.expressed);
+  q->storage_min = quantized.storage_min;
+  q->storage_max = quantized.storage_max;
+  const bool is_signed = (quantized.flags & 1) != 0;
   if (!stored || !stored->is_integer() || !FloatFormatOf(q->expressed)) return nullptr;
   *storage = *stored;
   // The storage type is signless; the flag states the sign.
   if (!is_signed && !stored->is_unsigned())
     storage->kind = FindElementType(KindClass::kUnsigned, BitWidth(stored->kind));
   const auto assign = [](auto& to, auto&& from) { to.assign(from.begin(), from.end()); };
-  if (node.kind == TypeKind::kUniformQuantized) {
-    q->scales.push_back(fields.Float());
-    q->zero_points.push_back(fields.Int());
-    q->storage_min = fields.Int();
-    q->storage_max = fields.Int();
-  } else if (node.kind == TypeKind::kUniformQuantizedPerAxis) {
-    q->dimensions.push_back(fields.Int());
-    q->storage_min = fields.Int();
-    q->storage_max = fields.Int();
-    for (uint64_t word : fields.List()) q->scales.push_back(std::bit_cast<double>(word));
-    for (int64_t word : fields.Ints()) q->zero_points.push_back(word);
+  assign(q->scales, quantized.scales);
+  assign(q->zero_points, quantized.zero_points);
+  if (quantized.per_axis) {
+    q->dimensions.push_back(quantized.dimension);
     q->block_sizes.push_back(1);
     q->blocks.push_back(int64_t(q->scales.size()));
-  } else {
-    q->storage_min = fields.Int();
-    q->storage_max = fields.Int();
-    assign(q->dimensions, fields.Ints());
-    assign(q->block_sizes, fields.Ints());
-    assign(q->blocks, fields.Ints());
-    for (uint64_t word : fields.List()) q->scales.push_back(std::bit_cast<double>(word));
-    for (int64_t word : fields.Ints()) q->zero_points.push_back(word);
-    // The scales have a size for every dimension; unlisted dimensions have one block.
+  } else if (const auto sub_channel = module.As<UniformQuantizedSubChannelType>(type)) {
+    assign(q->dimensions, sub_channel->quantized_dimensions);
+    assign(q->block_sizes, sub_channel->block_sizes);
+    assign(q->blocks, sub_channel->scale_shape);
+    assign(q->scales, sub_channel->scales);
+    assign(q->zero_points, sub_channel->zero_points);
+    // The shape of the scales spans all dimensions; those that are not listed have one block.
     if (q->blocks.size() != q->dimensions.size()) {
       std::vector<int64_t> blocks;
       for (int64_t d : q->dimensions)
@@ -177,28 +168,29 @@ namespace {
 
 ValueTypePtr NestedTypeOf(const Module& module, TypeId type, int depth) {
   const auto node = module.types[type];
-  if (node.kind == TypeKind::kToken) return TokenType();
+  if (node.kind == TypeKind::kToken) return MakeTokenType();
   if (node.kind == TypeKind::kTuple || node.kind == TypeKind::kFuture) {
     if (depth >= kMaxNesting) return nullptr;
     std::vector<ValueTypePtr> members;
-    for (uint64_t word : FieldReader(node.words).List()) {
-      members.push_back(NestedTypeOf(module, TypeId(uint32_t(word)), depth + 1));
+    const auto held = node.As<TupleType>();
+    for (const TypeId member : held ? held->types : node.Get<FutureType>().types) {
+      members.push_back(NestedTypeOf(module, member, depth + 1));
       if (!members.back()) return nullptr;
     }
-    return TupleType(std::move(members));
+    return MakeTupleType(std::move(members));
   }
-  Module::TensorView view;
-  if (!module.AsTensor(type, &view)) {
-    // A scalar type, as in arith ops, becomes a tensor of rank 0.
+  const auto tensor = module.As<TensorType>(type);
+  if (!tensor) {
+    // A scalar outside a tensor, as arith has them, is a tensor of rank 0.
     const auto element = ElementTypeOf(module, type);
     return element ? MakeTensorType(*element, {}) : nullptr;
   }
-  if (!view.IsStatic()) return nullptr;
+  if (!IsStatic(tensor->shape)) return nullptr;
   ElementType storage;
-  if (QuantizationPtr q = QuantizationOf(module, view.element, &storage))
-    return MakeTensorType(storage, view.shape, std::move(q));
-  const auto element = ElementTypeOf(module, view.element);
-  return element ? MakeTensorType(*element, view.shape) : nullptr;
+  if (QuantizationPtr q = QuantizationOf(module, tensor->element, &storage))
+    return MakeTensorType(storage, tensor->shape, std::move(q));
+  const auto element = ElementTypeOf(module, tensor->element);
+  return element ? MakeTensorType(*element, tensor->shape) : nullptr;
 }
 
 }  // namespace
@@ -229,7 +221,7 @@ std::string TypeName(const ValueType& type) {
 
 Tensor Tensor::Token() {
   static constexpr uint8_t kNothing[1] = {0};
-  return View(TokenType(), kNothing, nullptr);
+  return View(MakeTokenType(), kNothing, nullptr);
 }
 
 Tensor Tensor::Tuple(std::vector<Tensor> members) {
@@ -237,7 +229,7 @@ Tensor Tensor::Tuple(std::vector<Tensor> members) {
   std::vector<ValueTypePtr> types;
   types.reserve(members.size());
   for (const Tensor& member : members) types.push_back(member.type_ptr());
-  Tensor tuple = View(TupleType(std::move(types)), kNothing, nullptr);
+  Tensor tuple = View(MakeTupleType(std::move(types)), kNothing, nullptr);
   tuple.members_ = std::make_shared<const std::vector<Tensor>>(std::move(members));
   return tuple;
 }
@@ -341,12 +333,9 @@ tl::unexpected<Diagnostics> NotAConstant() {
 
 Result<Tensor> TensorFromAttr(const Module& module, AttrId attr) {
   const auto node = module.attrs[attr];
-  TypeId type;
-  if (node.kind == AttrKind::kElements || node.kind == AttrKind::kResourceElements)
-    type = FieldReader(node.words).Type();
-  else
+  if (node.kind != AttrKind::kElements && node.kind != AttrKind::kResourceElements)
     return NotAConstant();
-  ValueTypePtr tensor_type = TensorTypeOf(module, type);
+  ValueTypePtr tensor_type = TensorTypeOf(module, module.TypeOf(attr));
   if (!tensor_type) return Error(Code::kUnsupported, "type of the constant cannot be evaluated");
   return TensorFromAttr(module, attr, std::move(tensor_type));
 }
@@ -355,16 +344,12 @@ Result<Tensor> TensorFromAttr(const Module& module, AttrId attr, ValueTypePtr ty
   const auto node = module.attrs[attr];
   Payload payload;
   bool splat = false;
-  if (node.kind == AttrKind::kElements) {
-    FieldReader fields(node.words);
-    fields.Type();
-    splat = fields.Int() != 0;
-    payload = module.payloads[fields.PayloadRef()];
-  } else if (node.kind == AttrKind::kResourceElements) {
-    FieldReader fields(node.words);
-    fields.Type();
-    const StringId key = fields.String();
-    // Resources are sorted by key. The key may have no resource.
+  if (const auto elements = node.As<ElementsAttr>()) {
+    splat = elements->splat != 0;
+    payload = module.payloads[elements->payload];
+  } else if (const auto resource = node.As<ResourceElementsAttr>()) {
+    const StringId key = resource->key;
+    // By text: the list is sorted by it, and a key that has no resource is an ordinary mistake.
     const auto found =
         std::lower_bound(module.resources.begin(), module.resources.end(), module.strings[key],
                          [&](const Resource& r, std::string_view k) { return module.strings[r.key] < k; });

@@ -183,7 +183,7 @@ TEST(ConvertTest, LateTypesInsideOtherTypes) {
             55);
   EXPECT_EQ(lowest([](Module& m) {
               const TypeId held[] = {Tensor(m, TypeKind::kF32)};
-              return m.types.Intern(TypeKind::kFuture, FieldWriter().Ids<TypeId>(held));
+              return m.Make(FutureType{.types = held});
             }),
             68);
   EXPECT_EQ(lowest([](Module& m) { return m.IntegerType(3); }), 64);
@@ -202,8 +202,7 @@ TEST(ConvertTest, LateAttributeInADiscardableOne) {
   const Module m = MakeModule(
       kCurrentVersion, [](Module&) { return std::vector<TypeId>(); }, [](Builder&, BlockId) {},
       [](Module& m) {
-        const AttrId axis =
-            m.attrs.Intern(AttrKind::kAxisRef, FieldWriter().String(m.strings.Intern("x")).Attr(AttrId()));
+        const AttrId axis = m.Make(AxisRefAttr{.name = m.strings.Intern("x")});
         return Options{{{m.strings.Intern("test.axes"), m.Array({{axis}})}}, {}};
       });
   const auto refused = Convert(m, Version{68});
@@ -299,14 +298,14 @@ TEST(ConvertTest, LateLocationsAreRewritten) {
   const Module m = MakeModule(
       kCurrentVersion, [](Module&) { return std::vector<TypeId>(); }, [](Builder&, BlockId) {},
       [](Module& m) {
-        FieldWriter range;
-        range.String(m.strings.Intern("model.py")).Int(3).Int(7).Int(4).Int(2);
-        const AttrId file = m.attrs.Intern(AttrKind::kFileRangeLoc, range);
-        const AttrId named =
-            m.attrs.Intern(AttrKind::kNameLoc, FieldWriter().String(m.strings.Intern("layer")).Attr(file));
+        const AttrId file = m.Make(FileRangeLoc{.file = m.strings.Intern("model.py"),
+                                                .start_line = 3,
+                                                .start_column = 7,
+                                                .end_line = 4,
+                                                .end_column = 2});
+        const AttrId named = m.Make(NameLoc{.name = m.strings.Intern("layer"), .child = file});
         const AttrId parts[] = {named, file};
-        return Options{{},
-                       m.attrs.Intern(AttrKind::kFusedLoc, FieldWriter().Attr(AttrId()).Ids<AttrId>(parts))};
+        return Options{{}, m.Make(FusedLoc{.locations = parts})};
       });
   EXPECT_EQ(LowestTarget(m), kMinimumVersion);
   const auto kept = Convert(m, Version{62});
@@ -320,18 +319,16 @@ TEST(ConvertTest, LateLocationsAreRewritten) {
   EXPECT_EQ(lowered->warnings[0].version, Version{62});
   const Module& l = lowered->module;
   const AttrId loc = l.ops[1].loc;
-  ASSERT_EQ(l.attrs.KindOf(loc), AttrKind::kFusedLoc);
-  FieldReader fused(l.attrs[loc].words);
-  EXPECT_FALSE(fused.Attr());
-  const auto parts = fused.List();
-  ASSERT_EQ(parts.size(), 2u);
-  EXPECT_EQ(l.attrs.KindOf(AttrId(uint32_t(parts[0]))), AttrKind::kNameLoc);
-  const auto file = l.attrs[AttrId(uint32_t(parts[1]))];
-  ASSERT_EQ(file.kind, AttrKind::kFileLineColLoc);
-  FieldReader at(file.words);
-  EXPECT_EQ(l.strings[at.String()], "model.py");
-  EXPECT_EQ(at.Int(), 3);
-  EXPECT_EQ(at.Int(), 7);
+  const auto fused = l.As<FusedLoc>(loc);
+  ASSERT_TRUE(fused);
+  EXPECT_FALSE(fused->metadata);
+  ASSERT_EQ(fused->locations.size(), 2u);
+  EXPECT_EQ(l.attrs.KindOf(fused->locations[0]), AttrKind::kNameLoc);
+  const auto file = l.As<FileLineColLoc>(fused->locations[1]);
+  ASSERT_TRUE(file);
+  EXPECT_EQ(l.strings[file->file], "model.py");
+  EXPECT_EQ(file->line, 3);
+  EXPECT_EQ(file->column, 7);
 }
 
 // Every op is listed, up to the limit; then a note counts the rest.

@@ -19,37 +19,26 @@ void LowerLocations(Module* module, Version target, const ConvertOptions& option
       any = IsLocation(m.attrs.KindOf(AttrId(i))) && !Has(legality.OfAttr(AttrId(i)), target);
     if (!any) return;
     lowered.resize(count);
-    FieldWriter fields;
     std::vector<AttrId> parts;
     for (uint32_t i = 1; i < count; ++i) {
       const AttrId id(i);
       lowered[i] = id;
-      const AttrKind kind = m.attrs.KindOf(id);
-      if (!IsLocation(kind) || Has(legality.OfAttr(id), target)) continue;
-      FieldReader in(m.attrs[id].words);
-      fields.clear();
-      AttrKind as = kind;
-      if (kind == AttrKind::kFileRangeLoc) {
-        const StringId file = in.String();
-        const int64_t line = in.Int();
-        fields.String(file).Int(line).Int(in.Int());
-        as = AttrKind::kFileLineColLoc;
-      } else if (kind == AttrKind::kNameLoc) {
-        const StringId name = in.String();
-        fields.String(name).Attr(lowered[in.Attr().v]);
-      } else if (kind == AttrKind::kCallSiteLoc) {
-        const AttrId callee = in.Attr();
-        fields.Attr(lowered[callee.v]).Attr(lowered[in.Attr().v]);
-      } else if (kind == AttrKind::kFusedLoc) {
-        const AttrId metadata = in.Attr();
+      const auto node = m.attrs[id];
+      if (!IsLocation(node.kind) || Has(legality.OfAttr(id), target)) continue;
+      if (const auto range = node.As<FileRangeLoc>()) {
+        lowered[i] = m.Make(
+            FileLineColLoc{.file = range->file, .line = range->start_line, .column = range->start_column});
+      } else if (const auto named = node.As<NameLoc>()) {
+        lowered[i] = m.Make(NameLoc{.name = named->name, .child = lowered[named->child.v]});
+      } else if (const auto call = node.As<CallSiteLoc>()) {
+        lowered[i] =
+            m.Make(CallSiteLoc{.callee = lowered[call->callee.v], .caller = lowered[call->caller.v]});
+      } else if (const auto fused = node.As<FusedLoc>()) {
         parts.clear();
-        for (uint64_t part : in.List()) parts.push_back(lowered[part]);
-        fields.Attr(Has(legality.OfAttr(metadata), target) ? metadata : AttrId());
-        fields.Ids<AttrId>(parts);
-      } else {
-        continue;
+        for (const AttrId part : fused->locations) parts.push_back(lowered[part.v]);
+        const bool keep = Has(legality.OfAttr(fused->metadata), target);
+        lowered[i] = m.Make(FusedLoc{.metadata = keep ? fused->metadata : AttrId(), .locations = parts});
       }
-      lowered[i] = m.attrs.Intern(as, fields);
     }
   }
 

@@ -194,19 +194,18 @@ bool IsZero(std::string_view bytes) { return bytes.find_first_not_of('\0') == by
 // Number of items of an integer list in either of its representations, without expanding a splat; -1
 // when it is neither. *zero: whether all of them are 0.
 int64_t CountInts(const Module& m, AttrId value, bool* zero) {
-  Module::ElementsView elements;
-  if (m.AsElements(value, &elements)) {
-    Module::TensorView tensor;
+  if (const auto elements = m.As<ElementsAttr>(value)) {
+    const auto tensor = m.As<TensorType>(elements->type);
     uint64_t count = 0;
-    if (!m.AsTensor(elements.type, &tensor) || !Module::ElementCount(tensor.shape, &count)) return -1;
-    *zero = IsZero(elements.payload.bytes());
+    if (!tensor || !Module::ElementCount(tensor->shape, &count)) return -1;
+    *zero = IsZero(m.payloads[elements->payload].bytes());
     return int64_t(count);
   }
-  if (m.attrs.KindOf(value) != AttrKind::kI64Array) return -1;
-  const auto ints = FieldReader(m.attrs[value].words).Ints();
+  const auto array = m.As<I64ArrayAttr>(value);
+  if (!array) return -1;
   *zero = true;
-  for (int64_t i : ints) *zero &= i == 0;
-  return int64_t(ints.size());
+  for (int64_t i : array->values) *zero &= i == 0;
+  return int64_t(array->values.size());
 }
 
 // Whether a written value is the default of its slot. As Module::IsDefault, for the defaults of slots that
@@ -223,19 +222,15 @@ bool HasDefaultValue(const Module& m, const Cell& cell, AttrId value) {
     case Default::kZeroPairs:
       return CountInts(m, value, &zero) >= 0 && zero;
     case Default::kEmptyArray:
-      return m.attrs.KindOf(value) == AttrKind::kArray && FieldReader(m.attrs[value].words).List().empty();
-    case Default::kNoneType:
-      return m.attrs.KindOf(value) == AttrKind::kTypeAttr &&
-             m.types.KindOf(FieldReader(m.attrs[value].words).Type()) == TypeKind::kNone;
+      return m.attrs.KindOf(value) == AttrKind::kArray && m.ElementsOf(value).empty();
+    case Default::kNoneType: {
+      const auto type = m.As<TypeAttr>(value);
+      return type && m.types.KindOf(type->type) == TypeKind::kNone;
+    }
     case Default::kDefaultAccuracy: {
-      if (m.attrs.KindOf(value) != AttrKind::kResultAccuracy) return false;
-      FieldReader fields(m.attrs[value].words);
-      const double atol = fields.Float();
-      const double rtol = fields.Float();
-      const int64_t ulps = fields.Int();
-      const AttrId mode = fields.Attr();
-      return atol == 0 && rtol == 0 && ulps == 0 && m.attrs.KindOf(mode) == AttrKind::kResultAccuracyMode &&
-             FieldReader(m.attrs[mode].words).Int() == 0;
+      const auto accuracy = m.As<ResultAccuracyAttr>(value);
+      return accuracy && accuracy->atol == 0 && accuracy->rtol == 0 && accuracy->ulps == 0 &&
+             m.EnumValue(accuracy->mode, AttrKind::kResultAccuracyMode) == 0;
     }
     default:
       return false;

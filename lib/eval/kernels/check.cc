@@ -101,15 +101,12 @@ Status ExpectAlmostEq(KernelCall& call, bool constant) {
   double tolerance = 1e-4;
   // AttributeOf also finds a discardable attribute: some texts write it after the type.
   if (const AttrId attr = call.module.AttributeOf(call.op, "tolerance")) {
-    const auto node = call.module.attrs[attr];
-    if (node.kind != AttrKind::kFloatAttr)
-      return Error(Code::kInvalidProgram, "attribute 'tolerance' is not a float");
-    FieldReader fields(node.words);
-    const TypeKind kind = call.module.types.KindOf(fields.Type());
-    const auto bits = fields.Ints();
-    if (!FloatFormatOf(kind) || bits.empty())
+    const auto number = call.module.As<FloatAttr>(attr);
+    if (!number) return Error(Code::kInvalidProgram, "attribute 'tolerance' is not a float");
+    const TypeKind kind = call.module.types.KindOf(number->type);
+    if (!FloatFormatOf(kind) || number->bits.empty())
       return Error(Code::kUnsupported, "attribute 'tolerance' has an unsupported float type");
-    tolerance = DecodeFloat(kind, uint64_t(bits[0]));
+    tolerance = DecodeFloat(kind, uint64_t(number->bits[0]));
   }
   return ExpectAlmostEq(call, call.operand(0), *expected, tolerance);
 }

@@ -35,9 +35,8 @@ struct Axis {
 
 // Expands replica_groups given by mesh axes: devices that differ only along the listed axes form a group.
 Result<Groups> GroupsOfMesh(const Module& module, AttrId attr) {
-  FieldReader fields(module.attrs[attr].words);
-  AttrId mesh = fields.Attr();
-  const auto refs = fields.List();
+  const auto groups_of = module.Get<ReplicaGroupMeshAxesAttr>(attr);
+  AttrId mesh = groups_of.mesh;
   std::string_view symbol;
   if (module.AsSymbol(mesh, &symbol)) {
     AttrId found;
@@ -50,30 +49,29 @@ Result<Groups> GroupsOfMesh(const Module& module, AttrId attr) {
     }
     mesh = found;
   }
-  if (!mesh || module.attrs[mesh].kind != AttrKind::kMesh)
-    return Invalid("replica_groups refers to an unknown mesh");
-  FieldReader mesh_fields(module.attrs[mesh].words);
+  const auto devices_of = module.As<MeshAttr>(mesh);
+  if (!devices_of) return Invalid("replica_groups refers to an unknown mesh");
   std::vector<Axis> axes;
   int64_t devices = 1;
-  for (uint64_t word : mesh_fields.List()) {
-    FieldReader axis(module.attrs[AttrId(uint32_t(word))].words);
-    const std::string_view name = module.strings[axis.String()];
-    axes.push_back({name, axis.Int()});
+  for (const AttrId axis_attr : devices_of->axes) {
+    const auto axis = module.As<MeshAxisAttr>(axis_attr);
+    if (!axis) return Invalid("replica_groups names no mesh");
+    axes.push_back({module.strings[axis->name], axis->size});
     if (axes.back().size < 1 || axes.back().size > (1 << 20) || devices > (1 << 20))
       return Invalid("mesh is too large");
     devices *= axes.back().size;
   }
   Ints ids;
-  if (const AttrId list = mesh_fields.Attr()) module.AsI64s(list, &ids);
+  if (devices_of->device_ids) module.AsI64s(devices_of->device_ids, &ids);
   if (ids.empty())
     for (int64_t i = 0; i < devices; ++i) ids.push_back(i);
   if (int64_t(ids.size()) != devices) return Invalid("number of device ids does not match the mesh");
   // Stride and size of each listed axis or sub-axis.
   std::vector<std::pair<int64_t, int64_t>> steps;  // stride, size
-  for (uint64_t word : refs) {
-    FieldReader ref(module.attrs[AttrId(uint32_t(word))].words);
-    const std::string_view name = module.strings[ref.String()];
-    const AttrId sub = ref.Attr();
+  for (const AttrId ref_attr : groups_of.axes) {
+    const auto ref = module.As<AxisRefAttr>(ref_attr);
+    if (!ref) return Invalid("replica_groups names an axis that the mesh does not have");
+    const std::string_view name = module.strings[ref->name];
     int64_t stride = devices;
     bool known = false;
     for (const Axis& axis : axes) {
@@ -81,10 +79,9 @@ Result<Groups> GroupsOfMesh(const Module& module, AttrId attr) {
       if (axis.name != name) continue;
       known = true;
       int64_t size = axis.size, own = stride;
-      if (sub) {
-        FieldReader info(module.attrs[sub].words);
-        const int64_t pre = info.Int();
-        size = info.Int();
+      if (const auto part = module.As<SubAxisInfoAttr>(ref->sub_axis_info)) {
+        const int64_t pre = part->pre_size;
+        size = part->size;
         if (pre < 1 || size < 1 || axis.size % (pre * size) != 0)
           return Invalid("sub-axis does not match its axis");
         own = stride * (axis.size / (pre * size));
@@ -503,18 +500,11 @@ Status EvaluateOutfeed(KernelCall& call) {
 // processes are concatenated, replica by replica.
 Status EvaluateRunParallel(KernelCall& call) {
   const Module& module = call.module;
-  const auto list = [&](AttrId attr) {
-    std::vector<AttrId> out;
-    if (attr && module.attrs[attr].kind == AttrKind::kArray)
-      for (uint64_t word : FieldReader(module.attrs[attr].words).List())
-        out.push_back(AttrId(uint32_t(word)));
-    return out;
-  };
   std::vector<std::string> functions, infeed;
-  const std::vector<AttrId> replicas = list(module.InherentAttrOf(call.op, "programs"));
+  const IdList<AttrId> replicas = module.ElementsOf(module.InherentAttrOf(call.op, "programs"));
   size_t partitions = 0;
   for (AttrId replica : replicas) {
-    const std::vector<AttrId> programs = list(replica);
+    const IdList<AttrId> programs = module.ElementsOf(replica);
     if (partitions == 0) partitions = programs.size();
     if (programs.empty() || programs.size() != partitions)
       return Invalid("programs do not form a grid of replicas and partitions");
@@ -524,7 +514,7 @@ Status EvaluateRunParallel(KernelCall& call) {
       functions.emplace_back(name);
     }
   }
-  for (AttrId feed : list(module.InherentAttrOf(call.op, "infeed"))) {
+  for (AttrId feed : module.ElementsOf(module.InherentAttrOf(call.op, "infeed"))) {
     std::string_view name;
     if (!module.AsSymbol(feed, &name)) return Invalid("infeed is not a symbol");
     infeed.emplace_back(name);

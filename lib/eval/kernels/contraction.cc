@@ -263,20 +263,16 @@ Status EvaluateUnaryEinsum(KernelCall& call) {
 // range of batches. `group_sizes` holds their lengths in its last dimension.
 Status EvaluateRaggedDot(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 3));
-  const AttrId attr = call.module.InherentAttrOf(call.op, "ragged_dot_dimension_numbers");
-  if (!attr || call.module.attrs[attr].kind != AttrKind::kRaggedDotDimensionNumbers)
-    return Invalid("missing attribute 'ragged_dot_dimension_numbers'");
-  FieldReader fields(call.module.attrs[attr].words);
-  const auto ints = [&] {
-    const auto list = fields.Ints();
-    return Ints(list.begin(), list.end());
-  };
+  const auto numbers = call.module.As<RaggedDotDimensionNumbersAttr>(
+      call.module.InherentAttrOf(call.op, "ragged_dot_dimension_numbers"));
+  if (!numbers) return Invalid("missing attribute 'ragged_dot_dimension_numbers'");
+  const auto ints = [](std::span<const int64_t> list) { return Ints(list.begin(), list.end()); };
   DotDims dims;
-  dims.lhs_batch = ints();
-  dims.rhs_batch = ints();
-  dims.lhs_contract = ints();
-  dims.rhs_contract = ints();
-  const Ints ragged = ints(), group = ints();
+  dims.lhs_batch = ints(numbers->lhs_batching_dimensions);
+  dims.rhs_batch = ints(numbers->rhs_batching_dimensions);
+  dims.lhs_contract = ints(numbers->lhs_contracting_dimensions);
+  dims.rhs_contract = ints(numbers->rhs_contracting_dimensions);
+  const Ints ragged = ints(numbers->lhs_ragged_dimensions), group = ints(numbers->rhs_group_dimensions);
   const Tensor &lhs = call.operand(0), &rhs = call.operand(1), &sizes = call.operand(2);
   if (ragged.size() != 1 || group.size() > 1)
     return Invalid("expected 1 ragged dimension and at most 1 group dimension");

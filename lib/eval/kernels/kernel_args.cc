@@ -23,20 +23,17 @@ Result<Ints> IntsOf(const KernelCall& call, std::string_view name) {
   if (!attr) return Invalid(fmt::format("missing attribute '{}'", name));
   Ints values;
   if (call.module.AsI64s(attr, &values)) return values;
-  // Boolean lists, too.
-  Module::ElementsView elements;
-  const auto node = call.module.attrs[attr];
-  if (node.kind == AttrKind::kDenseArray) {
-    FieldReader fields(node.words);
-    const auto element = ElementTypeOf(call.module, fields.Type());
-    const Payload payload = call.module.payloads[fields.PayloadRef()];
+  // Booleans are integers here, too.
+  if (const auto array = call.module.As<DenseArrayAttr>(attr)) {
+    const auto element = ElementTypeOf(call.module, array->element);
+    const Payload payload = call.module.payloads[array->payload];
     if (element && !IsFloat(element->kind)) {
       const int64_t extent[1] = {int64_t(payload.size / element->bytes())};
       const Tensor tensor = Tensor::Copy(MakeTensorType(*element, extent), payload.bytes());
       if (tensor) return IndexOf(tensor);
     }
   }
-  if (call.module.AsElements(attr, &elements)) {
+  if (call.module.attrs.KindOf(attr) == AttrKind::kElements) {
     Result<Tensor> tensor = TensorFromAttr(call.module, attr);
     if (tensor) return IndexOf(*tensor);
   }
@@ -95,23 +92,27 @@ Result<std::string_view> StringOf(const KernelCall& call, std::string_view name,
 }
 
 Result<double> FloatOf(const KernelCall& call, std::string_view name) {
-  const AttrId attr = call.module.AttributeOf(call.op, name);
-  if (!attr || call.module.attrs[attr].kind != AttrKind::kFloatAttr)
-    return Invalid(fmt::format("missing float attribute '{}'", name));
-  FieldReader fields(call.module.attrs[attr].words);
-  const TypeKind kind = call.module.types.KindOf(fields.Type());
-  const auto bits = fields.Ints();
-  if (!FloatFormatOf(kind) || bits.empty())
+  const auto number = call.module.As<FloatAttr>(call.module.AttributeOf(call.op, name));
+  if (!number) return Invalid(fmt::format("missing float attribute '{}'", name));
+  const TypeKind kind = call.module.types.KindOf(number->type);
+  if (!FloatFormatOf(kind) || number->bits.empty())
     return Invalid(fmt::format("attribute '{}' has an unsupported float type", name));
-  return DecodeFloat(kind, uint64_t(bits[0]));
+  return DecodeFloat(kind, uint64_t(number->bits[0]));
+}
+
+std::optional<std::span<const int64_t>> BitsOfNumber(const Module& module, AttrId attr) {
+  const auto node = module.attrs[attr];
+  if (const auto number = node.As<FloatAttr>()) return number->bits;
+  if (const auto integer = node.As<IntegerAttr>()) return integer->value;
+  return std::nullopt;
 }
 
 Result<int64_t> EnumOf(const KernelCall& call, std::string_view name, std::optional<int64_t> missing) {
   const AttrId attr = call.module.AttributeOf(call.op, name);
   if (!attr && missing) return *missing;
-  if (!attr || !IsEnum(call.module.attrs[attr].kind))
-    return Invalid(fmt::format("missing attribute '{}'", name));
-  return FieldReader(call.module.attrs[attr].words).Int();
+  const auto value = call.module.EnumValue(attr);
+  if (!value) return Invalid(fmt::format("missing attribute '{}'", name));
+  return *value;
 }
 
 Result<Ints> IndexOf(const Tensor& tensor) {
@@ -165,12 +166,12 @@ Status CheckArity(const KernelCall& call, size_t operands, size_t results) {
 Result<DeclaredElement> ElementOfResult(const KernelCall& call, size_t i) {
   if (const ValueTypePtr& declared = call.result_types[i]; declared && declared->is_tensor())
     return DeclaredElement{declared->element, declared->quantization};
-  Module::TensorView view;
   DeclaredElement out;
-  if (call.module.AsTensor(call.module.TypeOf(call.module.ResultOf(call.op, uint32_t(i))), &view)) {
-    out.quantization = QuantizationOf(call.module, view.element, &out.element);
+  const TypeId type = call.module.TypeOf(call.module.ResultOf(call.op, uint32_t(i)));
+  if (const auto tensor = call.module.As<TensorType>(type)) {
+    out.quantization = QuantizationOf(call.module, tensor->element, &out.element);
     if (out.quantization) return out;
-    if (const auto element = ElementTypeOf(call.module, view.element)) {
+    if (const auto element = ElementTypeOf(call.module, tensor->element)) {
       out.element = *element;
       return out;
     }

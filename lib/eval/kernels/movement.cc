@@ -362,16 +362,12 @@ Status EvaluateConstantLike(KernelCall& call) {
   const AttrId value = call.module.InherentAttrOf(call.op, "value");
   if (!value) return Invalid("missing attribute 'value'");
   const ElementType element = call.operand(0).element();
-  const auto node = call.module.attrs[value];
   const ValueTypePtr scalar = MakeTensorType(element, {});
   Tensor constant = call.host.Allocate(scalar, false);
   if (!constant) return OutOfMemory();
   std::memset(constant.mutable_data(), 0, element.bytes());
-  if (node.kind == AttrKind::kFloatAttr || node.kind == AttrKind::kIntegerAttr) {
-    FieldReader fields(node.words);
-    fields.Type();
-    const auto bits = fields.Ints();
-    if (!bits.empty()) std::memcpy(constant.mutable_data(), bits.data(), element.part_bytes());
+  if (const auto bits = BitsOfNumber(call.module, value)) {
+    if (!bits->empty()) std::memcpy(constant.mutable_data(), bits->data(), element.part_bytes());
     const int unused = BitWidth(element.kind) % 8;
     if (unused) constant.mutable_data()[element.part_bytes() - 1] &= uint8_t((1 << unused) - 1);
   } else {

@@ -40,8 +40,7 @@ std::optional<SimpleOrder> SimpleOrderOf(const Module& module, RegionId region) 
   const int64_t a = argument(module.OperandsOf(compare)[0]), b = argument(module.OperandsOf(compare)[1]);
   if (a < 0 || b < 0 || a / 2 != b / 2 || a == b) return std::nullopt;
   const auto number = [&](std::string_view name) -> int64_t {
-    const AttrId attr = module.AttributeOf(compare, name);
-    return attr && IsEnum(module.attrs[attr].kind) ? FieldReader(module.attrs[attr].words).Int() : 0;
+    return module.EnumValue(module.AttributeOf(compare, name)).value_or(0);
   };
   enum { kGt = 3, kLt = 5 };
   const int64_t direction = number("comparison_direction");

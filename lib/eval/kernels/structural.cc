@@ -29,21 +29,17 @@ Status EvaluateConstant(KernelCall& call) {
   const AttrId value = call.module.InherentAttrOf(call.op, "value");
   if (!value || call.results.size() != 1) return Error(Code::kInvalidProgram, "missing attribute 'value'");
   const ValueTypePtr& declared = call.result_types[0];
-  Module::ElementsView elements;
-  const bool is_elements = call.module.AsElements(value, &elements);
-  const auto node = call.module.attrs[value];
-  if (!is_elements && (node.kind == AttrKind::kIntegerAttr || node.kind == AttrKind::kFloatAttr)) {
-    // A scalar type, as in arith.constant.
-    FieldReader fields(node.words);
-    const auto element = ElementTypeOf(call.module, fields.Type());
-    const auto bits = fields.Ints();
-    if (!element || bits.empty()) return Error(Code::kUnsupported, "constant cannot be evaluated");
+  const auto elements = call.module.As<ElementsAttr>(value);
+  if (const auto bits = BitsOfNumber(call.module, value)) {
+    // A scalar outside a tensor.
+    const auto element = ElementTypeOf(call.module, call.module.TypeOf(value));
+    if (!element || bits->empty()) return Error(Code::kUnsupported, "constant cannot be evaluated");
     SHLO_TRY(AllocateResult(call, 0, {}, DeclaredElement{*element, {}}));
-    std::memcpy(call.results[0].mutable_data(), bits.data(), element->bytes());
+    std::memcpy(call.results[0].mutable_data(), bits->data(), element->bytes());
     return {};
   }
-  const bool same_type = declared && is_elements && !declared->quantization &&
-                         elements.type == call.module.TypeOf(call.module.ResultOf(call.op, 0));
+  const bool same_type = declared && elements && !declared->quantization &&
+                         elements->type == call.module.TypeOf(call.module.ResultOf(call.op, 0));
   Result<Tensor> tensor =
       same_type ? TensorFromAttr(call.module, value, declared) : TensorFromAttr(call.module, value);
   if (!tensor) return tl::make_unexpected(std::move(tensor.error()));

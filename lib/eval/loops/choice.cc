@@ -107,9 +107,7 @@ void CompareTotal(const ElementLoop& self, const uint8_t* const* in, uint8_t* ou
 
 int64_t EnumSlot(const LoopQuery& q, std::string_view name, int64_t missing) {
   if (!q.module || !q.op) return missing;
-  const AttrId attr = q.module->AttributeOf(*q.op, name);
-  if (!attr || !IsEnum(q.module->attrs[attr].kind)) return missing;
-  return FieldReader(q.module->attrs[attr].words).Int();
+  return q.module->EnumValue(q.module->AttributeOf(*q.op, name)).value_or(missing);
 }
 
 template <int kBytes>

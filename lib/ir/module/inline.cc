@@ -82,7 +82,7 @@ class Inliner : public Rebuilder {
 
   AttrId LocationOf(const Op& op) override {
     if (!caller_ || !op.loc) return op.loc;
-    return out_.attrs.Intern(AttrKind::kCallSiteLoc, FieldWriter().Attr(op.loc).Attr(caller_));
+    return out_.Make(CallSiteLoc{.callee = op.loc, .caller = caller_});
   }
 
   void Visit(OpId id) override {
@@ -109,19 +109,16 @@ class Inliner : public Rebuilder {
 
   static void NoteSymbols(const Module& m, AttrId attr, std::unordered_set<std::string_view>& used) {
     const auto node = m.attrs[attr];
-    FieldReader r(node.words);
     switch (node.kind) {
       case AttrKind::kSymbolRef:
-        used.insert(m.strings[r.String()]);
+        used.insert(m.strings[node.Get<SymbolRefAttr>().root]);
         break;
       case AttrKind::kArray:
-        for (uint64_t word : r.List()) NoteSymbols(m, AttrId(uint32_t(word)), used);
+        for (const AttrId element : node.Get<ArrayAttr>().elements) NoteSymbols(m, element, used);
         break;
-      case AttrKind::kDict: {
-        const auto entries = r.List(/*named=*/true);
-        for (size_t i = 1; i < entries.size(); i += 2) NoteSymbols(m, AttrId(uint32_t(entries[i])), used);
+      case AttrKind::kDict:
+        for (const NamedAttr entry : node.Get<DictionaryAttr>().entries) NoteSymbols(m, entry.value, used);
         break;
-      }
       default:
         break;
     }

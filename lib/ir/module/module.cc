@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "shlo/types.h"
+
 namespace shlo {
 
 Module::Module() {
@@ -83,29 +85,32 @@ namespace {
 // file:line:col of a location, looking through names, call sites and fusions.
 bool FindFileLoc(const Module& m, AttrId loc, Place* place, int depth = 0) {
   if (!loc || depth > 32) return false;
-  auto node = m.attrs[loc];
-  FieldReader r(node.words);
+  const auto node = m.attrs[loc];
+  const auto put = [&](StringId file, int64_t line, int64_t column) {
+    place->location = std::string(m.strings[file]);
+    place->location += ":" + std::to_string(line) + ":" + std::to_string(column);
+    return true;
+  };
   switch (node.kind) {
-    case AttrKind::kFileLineColLoc:
+    case AttrKind::kFileLineColLoc: {
+      const auto at = node.Get<FileLineColLoc>();
+      return put(at.file, at.line, at.column);
+    }
     case AttrKind::kFileRangeLoc: {
-      place->location = std::string(m.strings[r.String()]);
-      const int64_t line = r.Int();
-      const int64_t column = r.Int();
-      place->location += ":" + std::to_string(line) + ":" + std::to_string(column);
-      return true;
+      const auto range = node.Get<FileRangeLoc>();
+      return put(range.file, range.start_line, range.start_column);
     }
     case AttrKind::kNameLoc: {
-      const std::string_view name = m.strings[r.String()];
-      if (FindFileLoc(m, r.Attr(), place, depth + 1)) return true;
-      place->location = std::string(name);
+      const auto named = node.Get<NameLoc>();
+      if (FindFileLoc(m, named.child, place, depth + 1)) return true;
+      place->location = std::string(m.strings[named.name]);
       return true;
     }
     case AttrKind::kCallSiteLoc:
-      return FindFileLoc(m, r.Attr(), place, depth + 1);
+      return FindFileLoc(m, node.Get<CallSiteLoc>().callee, place, depth + 1);
     case AttrKind::kFusedLoc:
-      r.Attr();
-      for (uint64_t child : r.List())
-        if (FindFileLoc(m, AttrId(uint32_t(child)), place, depth + 1)) return true;
+      for (const AttrId child : node.Get<FusedLoc>().locations)
+        if (FindFileLoc(m, child, place, depth + 1)) return true;
       return false;
     default:
       return false;
@@ -141,70 +146,58 @@ TypeId Module::IntegerType(int64_t width, int signedness) {
         FindElementType(signedness == 0 ? KindClass::kSignless : KindClass::kUnsigned, width);
     if (kind != TypeKind::kInvalid) return Type(kind);
   }
-  return types.Intern(TypeKind::kInteger, FieldWriter().Int(width).Int(signedness));
+  return Make(shlo::IntegerType{.width = width, .signedness = signedness});
 }
 
-TypeId Module::ComplexType(TypeId element) {
-  return types.Intern(TypeKind::kComplex, FieldWriter().Type(element));
-}
+TypeId Module::ComplexType(TypeId element) { return Make(shlo::ComplexType{.element = element}); }
 
 TypeId Module::TensorType(std::span<const int64_t> shape, TypeId element, AttrId encoding) {
-  return types.Intern(TypeKind::kTensor, FieldWriter().Type(element).Attr(encoding).Ints(shape));
+  return Make(shlo::TensorType{.element = element, .encoding = encoding, .shape = shape});
 }
 
-TypeId Module::TupleType(std::span<const TypeId> members) {
-  return types.Intern(TypeKind::kTuple, FieldWriter().Ids(members));
-}
+TypeId Module::TupleType(std::span<const TypeId> members) { return Make(shlo::TupleType{.types = members}); }
 
 TypeId Module::FunctionType(std::span<const TypeId> inputs, std::span<const TypeId> results) {
-  return types.Intern(TypeKind::kFunction, FieldWriter().Ids(inputs).Ids(results));
+  return Make(shlo::FunctionType{.inputs = inputs, .results = results});
 }
 
 AttrId Module::Bool(bool value) { return Integer(Type(TypeKind::kI1), value ? 1 : 0); }
 
 AttrId Module::Integer(TypeId type, int64_t value) {
-  return attrs.Intern(AttrKind::kIntegerAttr, FieldWriter().Type(type).Ints({{value}}));
+  return Make(IntegerAttr{.type = type, .value = {&value, 1}});
 }
 AttrId Module::I64(int64_t value) { return Integer(Type(TypeKind::kI64), value); }
 AttrId Module::I32(int32_t value) { return Integer(Type(TypeKind::kI32), value); }
 
 AttrId Module::Float(TypeId type, uint64_t bits) {
-  return attrs.Intern(AttrKind::kFloatAttr, FieldWriter().Type(type).Ints({{int64_t(bits)}}));
+  const int64_t limb = int64_t(bits);
+  return Make(FloatAttr{.type = type, .bits = {&limb, 1}});
 }
 
-AttrId Module::String(std::string_view value) {
-  return attrs.Intern(AttrKind::kString, FieldWriter().String(strings.Intern(value)));
-}
+AttrId Module::String(std::string_view value) { return Make(StringAttr{.value = strings.Intern(value)}); }
 
 AttrId Module::Opaque(std::string_view dialect, std::string_view text) {
-  return attrs.Intern(AttrKind::kOpaqueAttr,
-                      FieldWriter().String(strings.Intern(dialect)).String(strings.Intern(text)));
+  return Make(OpaqueAttr{.dialect = strings.Intern(dialect), .text = strings.Intern(text)});
 }
 
-AttrId Module::Array(std::span<const AttrId> elements) {
-  return attrs.Intern(AttrKind::kArray, FieldWriter().Ids(elements));
-}
+AttrId Module::Array(std::span<const AttrId> elements) { return Make(ArrayAttr{.elements = elements}); }
 
 AttrId Module::Dict(std::vector<NamedAttr> entries) {
   std::sort(entries.begin(), entries.end(),
             [&](const NamedAttr& a, const NamedAttr& b) { return strings[a.name] < strings[b.name]; });
-  FieldWriter fields;
-  fields.Word(entries.size());
-  for (const NamedAttr& entry : entries) fields.String(entry.name).Attr(entry.value);
-  return attrs.Intern(AttrKind::kDict, fields);
+  return Make(DictionaryAttr{.entries = entries});
 }
 
-AttrId Module::TypeAttr(TypeId type) { return attrs.Intern(AttrKind::kTypeAttr, FieldWriter().Type(type)); }
+AttrId Module::TypeAttr(TypeId type) { return Make(shlo::TypeAttr{.type = type}); }
 
-AttrId Module::Symbol(std::string_view root) {
-  return attrs.Intern(AttrKind::kSymbolRef, FieldWriter().String(strings.Intern(root)).Word(0));
+AttrId Module::Symbol(std::string_view root) { return Make(SymbolRefAttr{.root = strings.Intern(root)}); }
+
+AttrId Module::I64s(std::span<const int64_t> values) { return Make(I64ArrayAttr{.values = values}); }
+
+AttrId Module::Enum(AttrKind kind, int64_t value) {
+  const uint64_t word = uint64_t(value);  // the one field of every enum
+  return attrs.Intern(kind, {&word, 1});
 }
-
-AttrId Module::I64s(std::span<const int64_t> values) {
-  return attrs.Intern(AttrKind::kI64Array, FieldWriter().Ints(values));
-}
-
-AttrId Module::Enum(AttrKind kind, int64_t value) { return attrs.Intern(kind, FieldWriter().Int(value)); }
 
 AttrId Module::FusedLoc(std::span<const AttrId> locations, AttrId metadata) {
   std::vector<AttrId> parts;
@@ -214,22 +207,23 @@ AttrId Module::FusedLoc(std::span<const AttrId> locations, AttrId metadata) {
   for (const AttrId location : locations) {
     const auto node = attrs[location];
     if (node.kind == AttrKind::kUnknownLoc) continue;
-    if (node.kind == AttrKind::kFusedLoc && AttrId(uint32_t(node.words[0])) == metadata)
-      for (uint64_t word : node.words.subspan(2)) add(AttrId(uint32_t(word)));
+    const auto fused = node.As<shlo::FusedLoc>();
+    if (fused && fused->metadata == metadata)
+      std::ranges::for_each(fused->locations, add);
     else
       add(location);
   }
   if (parts.size() == 1 && !metadata) return parts[0];
   if (parts.empty()) {
-    parts.push_back(attrs.Intern(AttrKind::kUnknownLoc, FieldWriter()));
+    parts.push_back(Make(UnknownLoc{}));
     if (!metadata) return parts[0];
   }
-  return attrs.Intern(AttrKind::kFusedLoc, FieldWriter().Attr(metadata).Ids(std::span<const AttrId>(parts)));
+  return Make(shlo::FusedLoc{.metadata = metadata, .locations = parts});
 }
 
 AttrId Module::Elements(TypeId type, PayloadId payload, bool splat) {
-  TensorView tensor;
-  if (!splat && AsTensorOrVector(type, &tensor)) {
+  const ShapedType tensor(*this, type);
+  if (!splat && tensor.IsTensorOrVector()) {
     const uint64_t size = ElementBytes(tensor.element);
     const Payload p = payloads[payload];
     // All elements equal: each byte equals the one an element further on.
@@ -239,7 +233,7 @@ AttrId Module::Elements(TypeId type, PayloadId payload, bool splat) {
       if (p.size > size) payload = payloads.AddCopy(p.bytes().substr(0, size));
     }
   }
-  return attrs.Intern(AttrKind::kElements, FieldWriter().Type(type).Int(splat).PayloadRef(payload));
+  return Make(ElementsAttr{.type = type, .splat = splat, .payload = payload});
 }
 
 AttrId Module::I64Elements(std::span<const int64_t> shape, std::span<const int64_t> values) {
@@ -250,105 +244,107 @@ AttrId Module::I64Elements(std::span<const int64_t> shape, std::span<const int64
 
 // --- Reading -----------------------------------------------------------------------------------------
 
-bool Module::TensorView::IsStatic() const {
-  return std::find(shape.begin(), shape.end(), kDynamic) == shape.end();
-}
-
-bool Module::AsTensor(TypeId type, TensorView* out) const {
-  auto node = types[type];
-  if (node.kind != TypeKind::kTensor) return false;
-  FieldReader r(node.words);
-  out->element = r.Type();
-  out->encoding = r.Attr();
-  out->shape = r.Ints();
-  return true;
-}
-
-bool Module::AsTensorOrVector(TypeId type, TensorView* out) const {
-  const auto node = types[type];
-  if (node.kind != TypeKind::kVector) return AsTensor(type, out);
-  FieldReader r(node.words);
-  out->element = r.Type();
-  out->encoding = {};
-  out->shape = r.Ints();
-  return true;
-}
-
 bool Module::AsInteger(AttrId attr, int64_t* out) const {
-  auto node = attrs[attr];
-  if (node.kind != AttrKind::kIntegerAttr || node.words.size() != 3) return false;
-  *out = int64_t(node.words[2]);
+  const auto integer = As<IntegerAttr>(attr);
+  if (!integer || integer->value.size() != 1) return false;
+  *out = integer->value[0];
   return true;
 }
 
 bool Module::AsBool(AttrId attr, bool* out) const {
   int64_t value;
-  if (!AsInteger(attr, &value) || types.KindOf(TypeId(uint32_t(attrs[attr].words[0]))) != TypeKind::kI1)
-    return false;
+  if (!AsInteger(attr, &value) || types.KindOf(Get<IntegerAttr>(attr).type) != TypeKind::kI1) return false;
   *out = value != 0;
   return true;
 }
 
 bool Module::AsString(AttrId attr, std::string_view* out) const {
-  auto node = attrs[attr];
-  if (node.kind != AttrKind::kString && node.kind != AttrKind::kTypedString) return false;
-  *out = strings[StringId(uint32_t(node.words[0]))];
+  const auto node = attrs[attr];
+  if (const auto string = node.As<StringAttr>())
+    *out = strings[string->value];
+  else if (const auto typed = node.As<TypedStringAttr>())
+    *out = strings[typed->value];
+  else
+    return false;
   return true;
 }
 
 bool Module::AsSymbol(AttrId attr, std::string_view* out) const {
-  auto node = attrs[attr];
+  const auto node = attrs[attr];
   if (node.kind == AttrKind::kString) return AsString(attr, out);
-  if (node.kind != AttrKind::kSymbolRef || node.words[1] != 0) return false;
-  *out = strings[StringId(uint32_t(node.words[0]))];
+  const auto symbol = node.As<SymbolRefAttr>();
+  if (!symbol || !symbol->nested.empty()) return false;
+  *out = strings[symbol->root];
   return true;
 }
 
 bool Module::AsI64s(AttrId attr, std::vector<int64_t>* out) const {
-  auto node = attrs[attr];
-  if (node.kind == AttrKind::kI64Array) {
-    const auto values = FieldReader(node.words).Ints();
-    out->assign(values.begin(), values.end());
+  const auto node = attrs[attr];
+  if (const auto array = node.As<I64ArrayAttr>()) {
+    out->assign(array->values.begin(), array->values.end());
     return true;
   }
-  ElementsView elements;
-  TensorView tensor;
+  const auto elements = node.As<ElementsAttr>();
+  if (!elements) return false;
+  const auto tensor = As<shlo::TensorType>(elements->type);
   uint64_t count;
-  if (!AsElements(attr, &elements) || !AsTensor(elements.type, &tensor) ||
-      types.KindOf(tensor.element) != TypeKind::kI64 || !ElementCount(tensor.shape, &count))
+  if (!tensor || types.KindOf(tensor->element) != TypeKind::kI64 || !ElementCount(tensor->shape, &count))
     return false;
-  if (elements.splat) {
+  const Payload payload = payloads[elements->payload];
+  if (elements->splat) {
     // A splat may stand for more elements than memory holds; no list of dimensions is that long.
-    if (count > (1u << 24) || elements.payload.size != 8) return false;
+    if (count > (1u << 24) || payload.size != 8) return false;
     int64_t value;
-    std::memcpy(&value, elements.payload.data, 8);
+    std::memcpy(&value, payload.data, 8);
     out->assign(count, value);
     return true;
   }
-  if (elements.payload.size != count * 8) return false;
+  if (payload.size != count * 8) return false;
   out->resize(count);
-  if (count) std::memcpy(out->data(), elements.payload.data, count * 8);
+  if (count) std::memcpy(out->data(), payload.data, count * 8);
   return true;
 }
 
-bool Module::AsFunction(TypeId type, std::span<const uint64_t>* inputs,
-                        std::span<const uint64_t>* results) const {
-  auto node = types[type];
-  if (node.kind != TypeKind::kFunction) return false;
-  FieldReader r(node.words);
-  *inputs = r.List();
-  *results = r.List();
-  return true;
+std::optional<int64_t> Module::EnumValue(AttrId attr) const {
+  const auto node = attrs[attr];
+  if (!IsEnum(node.kind)) return std::nullopt;
+  return int64_t(node.words[0]);  // the one field of every enum
 }
 
-bool Module::AsElements(AttrId attr, ElementsView* out) const {
-  auto node = attrs[attr];
-  if (node.kind != AttrKind::kElements) return false;
-  FieldReader r(node.words);
-  out->type = r.Type();
-  out->splat = r.Int() != 0;
-  out->payload = payloads[r.PayloadRef()];
-  return true;
+std::optional<int64_t> Module::EnumValue(AttrId attr, AttrKind kind) const {
+  return attrs.KindOf(attr) == kind ? EnumValue(attr) : std::nullopt;
+}
+
+IdList<AttrId> Module::ElementsOf(AttrId attr) const {
+  const auto array = As<ArrayAttr>(attr);
+  return array ? array->elements : IdList<AttrId>();
+}
+
+TypeId Module::TypeOf(AttrId attr) const {
+  const auto node = attrs[attr];
+  switch (node.kind) {
+    case AttrKind::kIntegerAttr:
+      return node.Get<IntegerAttr>().type;
+    case AttrKind::kFloatAttr:
+      return node.Get<FloatAttr>().type;
+    case AttrKind::kElements:
+      return node.Get<ElementsAttr>().type;
+    case AttrKind::kResourceElements:
+      return node.Get<ResourceElementsAttr>().type;
+    case AttrKind::kStringElements:
+      return node.Get<StringElementsAttr>().type;
+    case AttrKind::kSparseElements:
+      return node.Get<SparseElementsAttr>().type;
+    case AttrKind::kTypedString:
+      return node.Get<TypedStringAttr>().type;
+    default:
+      return {};
+  }
+}
+
+std::optional<FunctionType> Module::FunctionTypeOf(const Op& op) const {
+  const auto type = As<shlo::TypeAttr>(InherentAttrOf(op, "function_type"));
+  return type ? As<shlo::FunctionType>(type->type) : std::nullopt;
 }
 
 bool Module::ElementCount(std::span<const int64_t> shape, uint64_t* out) {
@@ -369,9 +365,9 @@ bool Module::ElementCount(std::span<const int64_t> shape, uint64_t* out) {
 }
 
 uint64_t Module::ElementBytes(TypeId element) const {
-  auto node = types[element];
-  if (node.kind == TypeKind::kComplex) return 2 * ElementBytes(TypeId(uint32_t(node.words[0])));
-  if (node.kind == TypeKind::kInteger) return (node.words[0] + 7) / 8;
+  const auto node = types[element];
+  if (const auto complex = node.As<shlo::ComplexType>()) return 2 * ElementBytes(complex->element);
+  if (const auto integer = node.As<shlo::IntegerType>()) return (uint64_t(integer->width) + 7) / 8;
   return uint64_t(BitWidth(node.kind) + 7) / 8;
 }
 

@@ -29,12 +29,13 @@ TEST(Module, DictionariesAreSortedByName) {
 TEST(Module, EqualElementsBecomeASplat) {
   Module m;
   const int64_t shape[] = {3};
-  Module::ElementsView view;
-  ASSERT_TRUE(m.AsElements(m.I64Elements(shape, {{5, 5, 5}}), &view));
-  EXPECT_TRUE(view.splat);
-  EXPECT_EQ(view.payload.size, 8u);
-  ASSERT_TRUE(m.AsElements(m.I64Elements(shape, {{5, 6, 5}}), &view));
-  EXPECT_FALSE(view.splat);
+  const auto splat = m.As<ElementsAttr>(m.I64Elements(shape, {{5, 5, 5}}));
+  ASSERT_TRUE(splat);
+  EXPECT_TRUE(splat->splat);
+  EXPECT_EQ(m.payloads[splat->payload].size, 8u);
+  const auto list = m.As<ElementsAttr>(m.I64Elements(shape, {{5, 6, 5}}));
+  ASSERT_TRUE(list);
+  EXPECT_FALSE(list->splat);
   std::vector<int64_t> values;
   ASSERT_TRUE(m.AsI64s(m.I64Elements(shape, {{5, 5, 5}}), &values));
   EXPECT_EQ(values, (std::vector<int64_t>{5, 5, 5}));

@@ -14,20 +14,20 @@ uint64_t HashBytes(const void* data, size_t size, uint64_t seed) {
 void IdIndex::Insert(uint64_t hash, uint32_t id) {
   hashes_.push_back(hash);
   ids_.push_back(id);
-  if (ids_.size() * 2 > inherent_attrs_.size()) return Grow();
-  const size_t mask = inherent_attrs_.size() - 1;
+  if (ids_.size() * 2 > slots_.size()) return Grow();
+  const size_t mask = slots_.size() - 1;
   size_t i = hash & mask;
-  while (inherent_attrs_[i].id) i = (i + 1) & mask;
-  inherent_attrs_[i] = {uint32_t(hash >> 32), id};
+  while (slots_[i].id) i = (i + 1) & mask;
+  slots_[i] = {uint32_t(hash >> 32), id};
 }
 
 void IdIndex::Grow() {
-  inherent_attrs_.assign(std::max<size_t>(64, inherent_attrs_.size() * 4), {});
-  const size_t mask = inherent_attrs_.size() - 1;
+  slots_.assign(std::max<size_t>(64, slots_.size() * 4), {});
+  const size_t mask = slots_.size() - 1;
   for (size_t k = 0; k < ids_.size(); ++k) {
     size_t i = hashes_[k] & mask;
-    while (inherent_attrs_[i].id) i = (i + 1) & mask;
-    inherent_attrs_[i] = {uint32_t(hashes_[k] >> 32), ids_[k]};
+    while (slots_[i].id) i = (i + 1) & mask;
+    slots_[i] = {uint32_t(hashes_[k] >> 32), ids_[k]};
   }
 }
 

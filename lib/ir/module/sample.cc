@@ -6,6 +6,8 @@
 #include <bit>
 #include <utility>
 
+#include "shlo/types.h"
+
 namespace shlo {
 namespace {
 
@@ -99,7 +101,7 @@ class Maker {
     if (Breaks(Cond::kSameElementTypes))
       for (TypeId& result : results_) result = Vector(TypeKind::kF64);
     const TypeId held[] = {Vector(TypeKind::kF32)};
-    const auto future = [&] { return m_.types.Intern(TypeKind::kFuture, FieldWriter().Ids<TypeId>(held)); };
+    const auto future = [&] { return m_.Make(FutureType{.types = held}); };
     if (Breaks(Cond::kNoFutureOperands) || row_.name == "stablehlo.async_done") operands_.front() = future();
     if (row_.name == "stablehlo.async_start") results_.front() = future();
     for (std::string_view op : {"create_token", "after_all", "outfeed", "send"})
@@ -179,9 +181,8 @@ class Maker {
 
   ValueId Make(TypeId type) {
     const TypeId types[] = {type};
-    Module::TensorView tensor;
     OpId id;
-    if (!m_.AsTensor(type, &tensor)) {
+    if (m_.types.KindOf(type) != TypeKind::kTensor) {
       if (m_.types.KindOf(type) == TypeKind::kToken) {
         id = AddPlain("stablehlo.create_token", {}, types);
       } else {  // a future
@@ -203,9 +204,7 @@ class Maker {
   }
 
   AttrId Zeros(TypeId tensor_type) {
-    Module::TensorView tensor;
-    m_.AsTensor(tensor_type, &tensor);
-    const std::string bytes(m_.ElementBytes(tensor.element), '\0');
+    const std::string bytes(m_.ElementBytes(ElementOf(m_, tensor_type)), '\0');
     return m_.Elements(tensor_type, m_.payloads.AddCopy(bytes), true);
   }
 
@@ -301,26 +300,19 @@ class Maker {
     return m_.I64Elements(dims, values);
   }
   AttrId Bools(char value) {
-    return m_.attrs.Intern(
-        AttrKind::kDenseArray,
-        FieldWriter().Type(m_.Type(TypeKind::kI1)).PayloadRef(m_.payloads.AddCopy(std::string(1, value))));
+    return m_.Make(DenseArrayAttr{.element = m_.Type(TypeKind::kI1),
+                                  .payload = m_.payloads.AddCopy(std::string(1, value))});
   }
   AttrId F32(double value) {
     return m_.Float(m_.Type(TypeKind::kF32), std::bit_cast<uint32_t>(float(value)));
   }
   AttrId Accuracy(double atol, int64_t mode) {
-    return m_.attrs.Intern(AttrKind::kResultAccuracy, FieldWriter().Float(atol).Float(0).Int(0).Attr(
-                                                          m_.Enum(AttrKind::kResultAccuracyMode, mode)));
+    return m_.Make(ResultAccuracyAttr{.atol = atol, .mode = m_.Enum(AttrKind::kResultAccuracyMode, mode)});
   }
-  AttrId Alias() {
-    return m_.attrs.Intern(AttrKind::kOutputOperandAlias, FieldWriter().Ints({}).Int(0).Ints({}));
-  }
+  AttrId Alias() { return m_.Make(OutputOperandAliasAttr{}); }
   AttrId MeshAxes() {
-    const AttrId axis =
-        m_.attrs.Intern(AttrKind::kAxisRef, FieldWriter().String(m_.strings.Intern("x")).Attr(AttrId()));
-    const AttrId axes[] = {axis};
-    return m_.attrs.Intern(AttrKind::kReplicaGroupMeshAxes,
-                           FieldWriter().Attr(m_.Symbol("mesh")).Ids<AttrId>(axes));
+    const AttrId axes[] = {m_.Make(AxisRefAttr{.name = m_.strings.Intern("x")})};
+    return m_.Make(ReplicaGroupMeshAxesAttr{.mesh = m_.Symbol("mesh"), .axes = axes});
   }
   AttrId Struct(AttrKind kind) {
     FieldWriter fields;

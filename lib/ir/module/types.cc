@@ -4,88 +4,97 @@
 
 namespace shlo {
 
-TensorParts::TensorParts(const Module& m, TypeId id) : type(id), element(id) {
+ShapedType::ShapedType(const Module& m, TypeId id) : type(id), element(id) {
   const auto node = m.types[id];
-  FieldReader r(node.words);
   switch (node.kind) {
     case TypeKind::kTensor: {
-      element = r.Type();
-      encoding = r.Attr();
-      shape = r.Ints();
+      const auto tensor = node.Get<TensorType>();
+      element = tensor.element;
+      encoding = tensor.encoding;
+      shape = tensor.shape;
       ranked = shaped = true;
       if (!encoding) return;
-      const auto extension = m.attrs[encoding];
-      if (extension.kind != AttrKind::kTypeExtensions) return;
-      bounds = FieldReader(extension.words).Ints();
-      if (bounds.size() != shape.size()) bounds = {};
+      const auto extensions = m.As<TypeExtensionsAttr>(encoding);
+      if (extensions && extensions->bounds.size() == shape.size()) bounds = extensions->bounds;
       return;
     }
-    case TypeKind::kMemref:
-      element = r.Type();
-      r.Attr();
-      r.Attr();
-      shape = r.Ints();
+    case TypeKind::kMemref: {
+      const auto buffer = node.Get<MemRefType>();
+      element = buffer.element;
+      shape = buffer.shape;
       shaped = true;
       return;
-    case TypeKind::kVector:
-      element = r.Type();
-      shape = r.Ints();
-      shaped = true;
+    }
+    case TypeKind::kVector: {
+      const auto lanes = node.Get<VectorType>();
+      element = lanes.element;
+      shape = lanes.shape;
+      vector = shaped = true;
       return;
+    }
     case TypeKind::kUnrankedTensor:
+      element = node.Get<UnrankedTensorType>().element;
+      unranked = shaped = true;
+      return;
     case TypeKind::kUnrankedMemref:
-      element = r.Type();
-      shaped = true;
+      element = node.Get<UnrankedMemRefType>().element;
+      unranked = shaped = true;
       return;
     default:
       return;
   }
 }
 
-bool TensorParts::IsStatic() const { return std::ranges::find(shape, kDynamic) == shape.end(); }
+bool IsStatic(std::span<const int64_t> shape) { return std::ranges::find(shape, kDynamic) == shape.end(); }
 
-int64_t TensorParts::NumElements() const {
+bool ShapedType::IsStatic() const { return shlo::IsStatic(shape); }
+
+int64_t ShapedType::NumElements() const {
   uint64_t count = 1;
   for (int64_t d : shape) count *= uint64_t(d);
   return int64_t(count);
 }
 
-QuantView::QuantView(const Module& m, TypeId type) {
+QuantizedType::QuantizedType(const Module& m, TypeId type) {
   const auto node = m.types[type];
-  if (node.kind != TypeKind::kUniformQuantized && node.kind != TypeKind::kUniformQuantizedPerAxis &&
-      node.kind != TypeKind::kUniformQuantizedSubChannel)
-    return;
-  ok = true;
-  FieldReader r(node.words);
-  storage = r.Type();
-  expressed = r.Type();
-  flags = r.Int();
-  if (node.kind == TypeKind::kUniformQuantized) {
-    // Fields of one word each: views of the scale and of the zero point.
-    scales = node.words.subspan(3, 1);
-    zero_points = {reinterpret_cast<const int64_t*>(node.words.data()) + 4, 1};
-    storage_min = int64_t(node.words[5]);
-    storage_max = int64_t(node.words[6]);
-    return;
+  const auto share = [&](const auto& quantized) {
+    ok = true;
+    storage = quantized.storage;
+    expressed = quantized.expressed;
+    flags = quantized.flags;
+    storage_min = quantized.storage_min;
+    storage_max = quantized.storage_max;
+  };
+  if (const auto uniform = node.As<UniformQuantizedType>()) {
+    share(*uniform);
+    scale_ = uniform->scale;
+    zero_point_ = uniform->zero_point;
+    scales = std::span<const double>(&scale_, 1);
+    zero_points = {&zero_point_, 1};
+  } else if (const auto axis = node.As<UniformQuantizedPerAxisType>()) {
+    share(*axis);
+    per_axis = true;
+    dimension = axis->quantized_dimension;
+    scales = axis->scales;
+    zero_points = axis->zero_points;
+  } else if (const auto blocks = node.As<UniformQuantizedSubChannelType>()) {
+    share(*blocks);
   }
-  per_axis = node.kind == TypeKind::kUniformQuantizedPerAxis;
-  if (per_axis) dimension = r.Int();
-  storage_min = r.Int();
-  storage_max = r.Int();
-  if (!per_axis) return;
-  scales = r.List();
-  zero_points = r.Ints();
 }
 
 TypeId ElementOf(const Module& m, TypeId type) {
   const auto node = m.types[type];
   switch (node.kind) {
     case TypeKind::kTensor:
+      return node.Get<TensorType>().element;
     case TypeKind::kUnrankedTensor:
+      return node.Get<UnrankedTensorType>().element;
     case TypeKind::kMemref:
+      return node.Get<MemRefType>().element;
     case TypeKind::kUnrankedMemref:
+      return node.Get<UnrankedMemRefType>().element;
     case TypeKind::kVector:
-      return TypeId(uint32_t(node.words[0]));
+      return node.Get<VectorType>().element;
     default:
       return type;
   }
@@ -101,16 +110,16 @@ bool IsPerTensor(const Module& m, TypeId element) {
 
 int64_t ElementWidth(const Module& m, TypeId element) {
   const auto node = m.types[element];
-  if (node.kind == TypeKind::kComplex) return 2 * ElementWidth(m, TypeId(uint32_t(node.words[0])));
-  if (node.kind == TypeKind::kInteger) return int64_t(node.words[0]);
-  if (const QuantView quant(m, element); quant.ok) return BitWidth(m.types.KindOf(quant.storage));
+  if (const auto complex = node.As<ComplexType>()) return 2 * ElementWidth(m, complex->element);
+  if (const auto integer = node.As<IntegerType>()) return integer->width;
+  if (const QuantizedType quant(m, element); quant.ok) return BitWidth(m.types.KindOf(quant.storage));
   return BitWidth(node.kind);
 }
 
 bool IsDefaultLayout(const Module& m, AttrId layout) {
-  const auto node = m.attrs[layout];
-  if (node.kind != AttrKind::kAffineMap) return false;
-  const std::string_view text = m.strings[StringId(uint32_t(node.words[0]))];
+  const auto map = m.As<AffineMapAttr>(layout);
+  if (!map) return false;
+  const std::string_view text = m.strings[map->text];
   const size_t arrow = text.find(" -> ");
   return arrow != std::string_view::npos && text.substr(0, arrow) == text.substr(arrow + 4);
 }
@@ -126,13 +135,9 @@ bool CompatibleShapes(std::span<const int64_t> a, std::span<const int64_t> b) {
 
 bool CompatibleShapes(const Module& m, TypeId a, TypeId b) {
   if (a == b) return true;
-  const TensorParts x(m, a), y(m, b);
+  const ShapedType x(m, a), y(m, b);
   if (!x.shaped || !y.shaped) return x.shaped == y.shaped;
-  const auto unranked = [&](TypeId t) {
-    const TypeKind kind = m.types.KindOf(t);
-    return kind == TypeKind::kUnrankedTensor || kind == TypeKind::kUnrankedMemref;
-  };
-  return unranked(a) || unranked(b) || CompatibleShapes(x.shape, y.shape);
+  return x.unranked || y.unranked || CompatibleShapes(x.shape, y.shape);
 }
 
 bool CompatibleElements(const Module& m, TypeId a, TypeId b) {
@@ -140,7 +145,7 @@ bool CompatibleElements(const Module& m, TypeId a, TypeId b) {
   a = ElementOf(m, a);
   b = ElementOf(m, b);
   if (a == b) return true;
-  const QuantView x(m, a), y(m, b);
+  const QuantizedType x(m, a), y(m, b);
   return x.ok && y.ok && x.storage == y.storage && x.storage_min == y.storage_min &&
          x.storage_max == y.storage_max && x.expressed == y.expressed && x.per_axis == y.per_axis;
 }
@@ -155,7 +160,7 @@ bool WithinBounds(std::span<const int64_t> shape, std::span<const int64_t> bound
 bool CompatibleTypes(const Module& m, TypeId a, TypeId b) {
   if (a == b) return true;
   if (!CompatibleElements(m, a, b)) return false;
-  const TensorParts x(m, a), y(m, b);
+  const ShapedType x(m, a), y(m, b);
   if (!x.shaped || !y.shaped) return true;  // as the reference has it
   return CompatibleShapes(m, a, b) && WithinBounds(x.shape, y.bounds) && WithinBounds(y.shape, x.bounds);
 }

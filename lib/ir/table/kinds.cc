@@ -1,6 +1,7 @@
 #include "shlo/kinds.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "ir/table/element_rows.h"
 #include "ir/table/interval.h"
@@ -8,33 +9,31 @@
 namespace shlo {
 namespace {
 
-constexpr FieldRow F(std::string_view name, FieldType type) { return {name, type, name}; }
-constexpr FieldRow FT(std::string_view name, FieldType type, std::string_view text) {
-  return {name, type, text};
-}
-
-template <typename... Fields>
 consteval KindRow Row(KindClass kind_class, uint16_t id, std::string_view name, std::string_view dialect,
-                      std::string_view mnemonic, std::string_view vhlo, Interval interval, Fields... fields) {
-  return {.id = id,
-          .name = EnumeratorOr(name, mnemonic),
-          .dialect = dialect,
-          .mnemonic = mnemonic,
-          .vhlo = vhlo,
-          .since = interval.since,
-          .until = interval.last(),
-          .kind_class = kind_class,
-          .field_rows = {fields...},
-          .num_fields = uint8_t(sizeof...(fields))};
+                      std::string_view mnemonic, std::string_view vhlo, Interval interval,
+                      std::initializer_list<FieldRow> fields) {
+  KindRow row = {.id = id,
+                 .name = EnumeratorOr(name, mnemonic),
+                 .dialect = dialect,
+                 .mnemonic = mnemonic,
+                 .vhlo = vhlo,
+                 .since = interval.since,
+                 .until = interval.last(),
+                 .kind_class = kind_class,
+                 .num_fields = uint8_t(fields.size())};
+  std::copy(fields.begin(), fields.end(), row.field_rows.begin());
+  return row;
 }
-
-using enum FieldType;
 
 // --- Rows by table, as the files list them --------------------------------------------------------------
 
 constexpr KindRow kNamedTypes[] = {
-#define SHLO_TYPE(id, name, ...) Row(KindClass::kOther, id, #name, __VA_ARGS__),
-#define SHLO_QUANTIZED(id, name, ...) Row(KindClass::kQuantized, id, #name, __VA_ARGS__),
+#define SHLO_FIELD_AS(name, type, text) {#name, FieldType::type, text},
+#define SHLO_FIELD(name, type) SHLO_FIELD_AS(name, type, #name)
+#define SHLO_TYPE(id, name, View, dialect, mnemonic, vhlo, interval, ...) \
+  Row(KindClass::kOther, id, #name, dialect, mnemonic, vhlo, interval, {__VA_ARGS__}),
+#define SHLO_QUANTIZED(id, name, View, dialect, mnemonic, vhlo, interval, ...) \
+  Row(KindClass::kQuantized, id, #name, dialect, mnemonic, vhlo, interval, {__VA_ARGS__}),
 #include "schema/kinds.inc"
 };
 
@@ -56,8 +55,12 @@ constexpr auto kElements = [] {
 }();
 
 constexpr KindRow kNamedAttrs[] = {
-#define SHLO_ATTR(id, name, ...) Row(KindClass::kOther, id, #name, __VA_ARGS__),
-#define SHLO_LOCATION(id, name, ...) Row(KindClass::kLocation, id, #name, __VA_ARGS__),
+#define SHLO_FIELD_AS(name, type, text) {#name, FieldType::type, text},
+#define SHLO_FIELD(name, type) SHLO_FIELD_AS(name, type, #name)
+#define SHLO_ATTR(id, name, View, dialect, mnemonic, vhlo, interval, ...) \
+  Row(KindClass::kOther, id, #name, dialect, mnemonic, vhlo, interval, {__VA_ARGS__}),
+#define SHLO_LOCATION(id, name, View, dialect, mnemonic, vhlo, interval, ...) \
+  Row(KindClass::kLocation, id, #name, dialect, mnemonic, vhlo, interval, {__VA_ARGS__}),
 #include "schema/kinds.inc"
 };
 
@@ -65,7 +68,7 @@ namespace enum_rows {
 using enum AttrKind;
 constexpr KindRow kRows[] = {
 #define SHLO_ENUM(kind, ...) \
-  Row(KindClass::kEnum, uint16_t(kind), #kind, __VA_ARGS__, F("value", FieldType::kInt)),
+  Row(KindClass::kEnum, uint16_t(kind), #kind, __VA_ARGS__, {{"value", FieldType::kInt, "value"}}),
 #include "schema/enums.inc"
 };
 

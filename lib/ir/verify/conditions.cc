@@ -2,17 +2,9 @@
 
 #include <algorithm>
 
+#include "shlo/types.h"
+
 namespace shlo {
-namespace {
-
-// Element type of a tensor, ranked or not; the type itself otherwise.
-TypeId ElementOf(const Module& m, TypeId type) {
-  auto node = m.types[type];
-  const bool tensor = node.kind == TypeKind::kTensor || node.kind == TypeKind::kUnrankedTensor;
-  return tensor ? TypeId(uint32_t(node.words[0])) : type;
-}
-
-}  // namespace
 
 bool Satisfies(const Module& m, const Op& op, Cond condition) {
   switch (condition) {

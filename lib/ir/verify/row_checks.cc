@@ -10,24 +10,26 @@ namespace shlo {
 namespace {
 
 bool IsIntegerOf(const Module& m, AttrId value, TypeKind kind) {
-  auto node = m.attrs[value];
-  return node.kind == AttrKind::kIntegerAttr && m.types.KindOf(TypeId(uint32_t(node.words[0]))) == kind;
+  const auto integer = m.As<IntegerAttr>(value);
+  return integer && m.types.KindOf(integer->type) == kind;
+}
+
+bool IsFloatOf(const Module& m, AttrId value, TypeKind kind) {
+  const auto number = m.As<FloatAttr>(value);
+  return number && m.types.KindOf(number->type) == kind;
 }
 
 bool IsElementsOf(const Module& m, AttrId value, TypeKind kind) {
-  Module::ElementsView elements;
-  Module::TensorView tensor;
-  return m.AsElements(value, &elements) && m.AsTensor(elements.type, &tensor) &&
-         m.types.KindOf(tensor.element) == kind;
+  const auto elements = m.As<ElementsAttr>(value);
+  const auto tensor = elements ? m.As<TensorType>(elements->type) : std::nullopt;
+  return tensor && m.types.KindOf(tensor->element) == kind;
 }
 
 // An array whose elements all satisfy a predicate.
 template <typename Predicate>
 bool IsArrayOf(const Module& m, AttrId value, Predicate&& predicate) {
-  auto node = m.attrs[value];
-  if (node.kind != AttrKind::kArray) return false;
-  const auto items = FieldReader(node.words).List();
-  return std::ranges::all_of(items, [&](uint64_t item) { return predicate(AttrId(uint32_t(item))); });
+  const auto array = m.As<ArrayAttr>(value);
+  return array && std::ranges::all_of(array->elements, predicate);
 }
 
 bool IsElementsKind(AttrKind kind) {
@@ -394,18 +396,17 @@ bool CheckRelation(OpCheck& c, Trait relation) {
 }
 
 bool SameElement(const Module& m, const ElementRef& inferred, TypeId written) {
-  const auto node = m.types[written];
   if (inferred.complex) {
-    if (node.kind != TypeKind::kComplex) return false;
-    return TypeId(uint32_t(node.words[0])) == inferred.type;
+    const auto complex = m.As<ComplexType>(written);
+    return complex && complex->element == inferred.type;
   }
   if (inferred.type) return CompatibleElements(m, inferred.type, written);
-  return node.kind == inferred.kind;
+  return m.types.KindOf(written) == inferred.kind;
 }
 
 bool FitsInferred(const OpCheck& c, const Inferred& inferred, TypeId written) {
   if (inferred.type) return CompatibleTypes(c.m, inferred.type, written);
-  const TensorParts result(c.m, written);
+  const ShapedType result(c.m, written);
   if (!result.shaped) return false;
   // broadcast_select and scan promise a shape only; see their rows.
   const Rule rule = RowOf(c.revision().row).rule;
@@ -415,8 +416,8 @@ bool FitsInferred(const OpCheck& c, const Inferred& inferred, TypeId written) {
   if (!inferred.ranked || !result.ranked) return true;
   DimSpan bounds = inferred.bounds;
   if (bounds.empty() && inferred.encoding) {
-    const auto node = c.m.attrs[inferred.encoding];
-    if (node.kind == AttrKind::kTypeExtensions) bounds = FieldReader(node.words).Ints();
+    const auto extensions = c.m.As<TypeExtensionsAttr>(inferred.encoding);
+    if (extensions) bounds = extensions->bounds;
   }
   return CompatibleShapes(inferred.shape, result.shape) && WithinBounds(result.shape, bounds) &&
          WithinBounds(inferred.shape, result.bounds);
@@ -442,18 +443,16 @@ bool FitsClass(const Module& m, const Cell& cell, AttrId value) {
     case AttrClass::kUI64:
       return IsIntegerOf(m, value, TypeKind::kUI64);
     case AttrClass::kF32:
-      return kind == AttrKind::kFloatAttr &&
-             m.types.KindOf(TypeId(uint32_t(m.attrs[value].words[0]))) == TypeKind::kF32;
+      return IsFloatOf(m, value, TypeKind::kF32);
     case AttrClass::kF64:
-      return kind == AttrKind::kFloatAttr &&
-             m.types.KindOf(TypeId(uint32_t(m.attrs[value].words[0]))) == TypeKind::kF64;
+      return IsFloatOf(m, value, TypeKind::kF64);
     case AttrClass::kStr:
       return kind == AttrKind::kString || kind == AttrKind::kTypedString;
     case AttrClass::kI64s:
       return kind == AttrKind::kI64Array;
     case AttrClass::kBools:
       return kind == AttrKind::kDenseArray &&
-             m.types.KindOf(TypeId(uint32_t(m.attrs[value].words[0]))) == TypeKind::kI1;
+             m.types.KindOf(m.Get<DenseArrayAttr>(value).element) == TypeKind::kI1;
     case AttrClass::kI64Elements:
       return IsElementsOf(m, value, TypeKind::kI64);
     case AttrClass::kElements:
@@ -473,7 +472,7 @@ bool FitsClass(const Module& m, const Cell& cell, AttrId value) {
     case AttrClass::kType:
       return kind == AttrKind::kTypeAttr;
     case AttrClass::kEnum:
-      return kind == cell.attr_kind() && FindCase(kind, int64_t(m.attrs[value].words[0])) != nullptr;
+      return kind == cell.attr_kind() && FindCase(kind, *m.EnumValue(value, kind)) != nullptr;
     case AttrClass::kStruct:
       return kind == cell.attr_kind();
     case AttrClass::kAccuracy:

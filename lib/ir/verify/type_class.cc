@@ -133,7 +133,7 @@ bool HasWidth(int width) {
 
 // Specification, "Types", quantized_type_c7: the zero points are values of the storage type.
 bool HasValidZeroPoints(const Module& m, TypeId element) {
-  const QuantView quant(m, element);
+  const QuantizedType quant(m, element);
   const TypeKind storage = m.types.KindOf(quant.storage);
   if (!IsSignlessInteger(storage) && !IsUnsignedInteger(storage)) return false;
   if (BitWidth(storage) < 2 || BitWidth(storage) > 32) return false;
@@ -155,7 +155,7 @@ uint32_t ElementBits(const Module& m, TypeId element) {
     case TypeKind::kInteger:
       return bit(AnyInteger);
     case TypeKind::kComplex: {
-      const TypeKind part = m.types.KindOf(TypeId(uint32_t(node.words[0])));
+      const TypeKind part = m.types.KindOf(node.Get<ComplexType>().element);
       return part == TypeKind::kF32 || part == TypeKind::kF64 ? bit(Complex) : 0;
     }
     case TypeKind::kUniformQuantized:
@@ -174,9 +174,9 @@ uint32_t ElementBits(const Module& m, TypeId element) {
 }
 
 // Specification, quantized_type_c12 and c13: an axis of the tensor with as many sizes as there are scales.
-bool HasValidAxis(const Module& m, const TensorParts& tensor) {
+bool HasValidAxis(const Module& m, const ShapedType& tensor) {
   if (m.types.KindOf(tensor.element) != TypeKind::kUniformQuantizedPerAxis) return true;
-  const QuantView quant(m, tensor.element);
+  const QuantizedType quant(m, tensor.element);
   if (quant.dimension < 0) return true;  // that is no type at all: see type_invariants.h
   if (quant.dimension >= tensor.rank()) return false;
   const int64_t size = tensor.shape[size_t(quant.dimension)];
@@ -184,7 +184,7 @@ bool HasValidAxis(const Module& m, const TensorParts& tensor) {
 }
 
 // Exactly one dimension that is not known, and it is bounded.
-bool HasSingleBound(const TensorParts& tensor) {
+bool HasSingleBound(const ShapedType& tensor) {
   if (tensor.bounds.empty()) return false;
   const auto bounded = std::ranges::count_if(tensor.bounds, [](int64_t b) { return b != kDynamic; });
   return bounded == 1 && std::ranges::count(tensor.shape, kDynamic) == 1;
@@ -198,7 +198,7 @@ TypeClasses::TypeClasses(const Module& m) : bits_(m.types.size()) {
     uint32_t containers = 0, elements = 0;
     switch (node.kind) {
       case TypeKind::kTensor: {
-        const TensorParts tensor(m, TypeId(id));
+        const ShapedType tensor(m, TypeId(id));
         elements = ElementBits(m, tensor.element);
         if (!HasValidAxis(m, tensor)) elements = 0;
         const bool is_static = tensor.IsStatic();
@@ -211,11 +211,11 @@ TypeClasses::TypeClasses(const Module& m) : bits_(m.types.size()) {
         break;
       }
       case TypeKind::kUnrankedTensor:
-        elements = ElementBits(m, TypeId(uint32_t(node.words[0])));
+        elements = ElementBits(m, node.Get<UnrankedTensorType>().element);
         containers = 1u << kAnyRank;
         break;
       case TypeKind::kMemref:
-        elements = ElementBits(m, TypeId(uint32_t(node.words[0])));
+        elements = ElementBits(m, node.Get<MemRefType>().element);
         containers = 1u << kBuffer;
         break;
       case TypeKind::kToken:
@@ -238,10 +238,10 @@ TypeClasses::TypeClasses(const Module& m) : bits_(m.types.size()) {
         bool fits = alternative.num_elements == 0 || (elements & alternative.mask());
         if (alternative.container == kTuples) {
           // Members come before the tuple, nested tuples too.
-          fits = std::ranges::all_of(FieldReader(node.words).List(), [&](uint64_t member) {
-            const bool nested = m.types.KindOf(TypeId(uint32_t(member))) == TypeKind::kTuple;
+          fits = std::ranges::all_of(node.Get<TupleType>().types, [&](TypeId member) {
+            const bool nested = m.types.KindOf(member) == TypeKind::kTuple;
             const TypeClass wanted = nested ? TypeClass(c) : alternative.members;
-            return bits_[size_t(member)] >> unsigned(wanted) & 1;
+            return bits_[member.v] >> unsigned(wanted) & 1;
           });
         }
         if (fits) bits |= 1ull << c;

@@ -44,7 +44,7 @@ std::string WhyUnsound(const Module& m, TypeId type, std::string (*text)(const M
   const auto t = [&](TypeId id) { return text ? fmt::format("'{}'", text(m, id)) : std::string("a type"); };
   // The shape, without the bounds that are at fault.
   const auto unbounded = [&] {
-    const TensorParts tensor(m, type);
+    const ShapedType tensor(m, type);
     std::string out = "'tensor<";
     for (int64_t d : tensor.shape) out += d == kDynamic ? std::string("?x") : fmt::format("{}x", d);
     return fmt::format("{}{}>'", out, text ? text(m, tensor.element) : std::string("a type"));
@@ -53,13 +53,12 @@ std::string WhyUnsound(const Module& m, TypeId type, std::string (*text)(const M
   switch (node.kind) {
     case TypeKind::kUnrankedTensor:
     case TypeKind::kTensor: {
-      FieldReader r(node.words);
-      if (const TypeId element = r.Type(); !CanBeElement(m.types.KindOf(element)))
+      if (const TypeId element = ElementOf(m, type); !CanBeElement(m.types.KindOf(element)))
         return fmt::format("invalid tensor element type: {}", t(element));
-      if (node.kind == TypeKind::kUnrankedTensor) return "";
-      const auto encoding = m.attrs[r.Attr()];
-      if (encoding.kind != AttrKind::kTypeExtensions) return "";
-      const auto shape = r.Ints(), bounds = FieldReader(encoding.words).Ints();
+      const auto tensor = node.As<TensorType>();
+      const auto extensions = tensor ? m.As<TypeExtensionsAttr>(tensor->encoding) : std::nullopt;
+      if (!extensions) return "";
+      const auto shape = tensor->shape, bounds = extensions->bounds;
       if (bounds.size() != shape.size())
         return fmt::format("Bounds length is {}, expected to be equal to rank({}) of the tensor {}",
                            bounds.size(), shape.size(), unbounded());
@@ -73,20 +72,19 @@ std::string WhyUnsound(const Module& m, TypeId type, std::string (*text)(const M
       return "";
     }
     case TypeKind::kFuture:
-      for (uint64_t word : FieldReader(node.words).List())
-        if (const TypeId held{uint32_t(word)}; m.types.KindOf(held) != TypeKind::kTensor)
+      for (const TypeId held : node.Get<FutureType>().types)
+        if (m.types.KindOf(held) != TypeKind::kTensor)
           return fmt::format("future element type must be a ranked tensor, but got {}", t(held));
       return "";
     case TypeKind::kUniformQuantized:
     case TypeKind::kUniformQuantizedPerAxis: {
-      const QuantView quant(m, type);
+      const QuantizedType quant(m, type);
       const TypeKind expressed = m.types.KindOf(quant.expressed);
       if (!IsFloat(expressed)) return "expressed type must be floating point";
       const int64_t width = ElementWidth(m, quant.storage);
       if (width == 0 || width > 32) return fmt::format("illegal storage type size: {}", width);
       const FloatRange range = RangeOf(expressed);
-      for (uint64_t bits : quant.scales) {
-        const double scale = std::bit_cast<double>(bits);
+      for (const double scale : quant.scales) {
         if (!(scale >= range.smallest && scale <= range.largest))
           return fmt::format("scale {:e} out of expressed type range [{:e}, {:e}]", scale, range.smallest,
                              range.largest);

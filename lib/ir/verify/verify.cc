@@ -123,7 +123,6 @@ class Verifier final : OpCheck::Sink {
   std::string T(TypeId type) const {
     return text_.type ? fmt::format("'{}'", text_.type(m_, type)) : "a type";
   }
-  std::string T(uint64_t word) const { return T(TypeId(uint32_t(word))); }
 
   // Symbols of the top module; nested symbol tables do not occur in StableHLO programs.
   void CollectSymbols() {
@@ -230,8 +229,7 @@ class Verifier final : OpCheck::Sink {
     };
     if (op.revision)
       for (AttrId slot : m_.InherentAttrsOf(op))
-        if (const auto node = m_.attrs[slot]; node.kind == AttrKind::kTypeAttr)
-          mention(TypeId(uint32_t(node.words[0])));
+        if (const auto type = m_.As<TypeAttr>(slot)) mention(type->type);
     mention_all(op.results);
     for (RegionId region : m_.RegionsOf(op))
       for (BlockId block : m_.BlocksOf(region)) mention_all(m_.blocks[block.v].args);
@@ -349,50 +347,40 @@ class Verifier final : OpCheck::Sink {
     }
   }
 
-  // The types of a function; false after a report.
-  bool TypesOf(const Op& function, std::span<const uint64_t>* inputs,
-               std::span<const uint64_t>* results) const {
-    const auto type = m_.attrs[m_.InherentAttrOf(function, "function_type")];
-    return type.kind == AttrKind::kTypeAttr &&
-           m_.AsFunction(TypeId(uint32_t(type.words[0])), inputs, results);
-  }
-
   void CheckFunction(OpId id, const Op& op) {
-    std::span<const uint64_t> inputs, results;
-    if (!TypesOf(op, &inputs, &results)) {
+    const auto type = m_.FunctionTypeOf(op);
+    if (!type) {
       InvalidOp(id,
                 "attribute 'function_type' failed to satisfy constraint: type attribute of function type");
       return;
     }
     if (m_.SymbolOf(op).empty()) InvalidOp(id, "requires attribute 'sym_name'");
     const auto check_count = [&](std::string_view slot, size_t count, std::string_view what) {
-      auto node = m_.attrs[m_.InherentAttrOf(op, slot)];
-      if (node.kind != AttrKind::kArray) return;
-      const size_t n = FieldReader(node.words).List().size();
+      const size_t n = m_.ElementsOf(m_.InherentAttrOf(op, slot)).size();
       if (n != 0 && n != count)
         InvalidOp(
             id, fmt::format("expects {} attribute array to have the same number of elements as the number of "
                             "function {}s, got {}, but expected {}",
                             what, what, n, count));
     };
-    check_count("arg_attrs", inputs.size(), "argument");
-    check_count("res_attrs", results.size(), "result");
+    check_count("arg_attrs", type->inputs.size(), "argument");
+    check_count("res_attrs", type->results.size(), "result");
     for (RegionId region : m_.RegionsOf(op)) {
       const auto blocks = m_.BlocksOf(region);
       if (blocks.empty()) continue;  // a declaration
       const Block& entry = m_.blocks[blocks.front().v];
-      if (entry.args.count != inputs.size()) {
-        InvalidOp(
-            id, fmt::format("entry block must have {} arguments to match function signature", inputs.size()));
+      if (entry.args.count != type->inputs.size()) {
+        InvalidOp(id, fmt::format("entry block must have {} arguments to match function signature",
+                                  type->inputs.size()));
         continue;
       }
       for (uint32_t i = 0; i < entry.args.count; ++i) {
-        const TypeId type = m_.TypeOf(ValueId(entry.args.first + i));
-        if (type.v == inputs[i]) continue;
+        const TypeId actual = m_.TypeOf(ValueId(entry.args.first + i)), stated = type->inputs[i];
+        if (actual == stated) continue;
         InvalidOp(id,
                   fmt::format("type of entry block argument #{}({}) must match the type of the corresponding "
                               "argument in function signature({})",
-                              i, T(type), T(inputs[i])));
+                              i, T(actual), T(stated)));
         break;
       }
     }
@@ -415,8 +403,9 @@ class Verifier final : OpCheck::Sink {
       return;
     }
     if (!in_function) return;
-    std::span<const uint64_t> inputs, results;
-    if (!TypesOf(parent, &inputs, &results)) return;
+    const auto type = m_.FunctionTypeOf(parent);
+    if (!type) return;
+    const IdList<TypeId> results = type->results;
     const std::string_view name = m_.SymbolOf(parent);
     const auto operands = m_.OperandsOf(op);
     if (operands.size() != results.size()) {
@@ -425,7 +414,7 @@ class Verifier final : OpCheck::Sink {
       return;
     }
     for (size_t i = 0; i < operands.size(); ++i) {
-      if (m_.TypeOf(operands[i]).v == results[i]) continue;
+      if (m_.TypeOf(operands[i]) == results[i]) continue;
       Report(id, Severity::kError, Code::kInvalidProgram,
              fmt::format(
                  "type of return operand {} ({}) doesn't match function result type ({}) in function @{}", i,
@@ -455,22 +444,23 @@ class Verifier final : OpCheck::Sink {
   }
 
   void CheckCall(OpId id, const Op& op, OpId callee, std::string_view name) {
-    std::span<const uint64_t> inputs, results;
-    if (!callee || !TypesOf(m_.ops[callee.v], &inputs, &results)) {
+    const auto type = callee ? m_.FunctionTypeOf(m_.ops[callee.v]) : std::nullopt;
+    if (!type) {
       InvalidOp(id, fmt::format("'{}' does not reference a valid function", name));
       return;
     }
+    const IdList<TypeId> inputs = type->inputs, results = type->results;
     const auto operands = m_.OperandsOf(op);
     if (operands.size() != inputs.size()) return InvalidOp(id, "incorrect number of operands for callee");
     for (size_t i = 0; i < inputs.size(); ++i)
-      if (m_.TypeOf(operands[i]).v != inputs[i])
+      if (m_.TypeOf(operands[i]) != inputs[i])
         return InvalidOp(
             id, fmt::format("operand type mismatch: expected operand type {}, but provided {} for operand "
                             "number {}",
                             T(inputs[i]), T(m_.TypeOf(operands[i])), i));
     if (op.results.count != results.size()) return InvalidOp(id, "incorrect number of results for callee");
     for (uint32_t i = 0; i < results.size(); ++i)
-      if (m_.TypeOf(m_.ResultOf(op, i)).v != results[i])
+      if (m_.TypeOf(m_.ResultOf(op, i)) != results[i])
         return InvalidOp(id, fmt::format("result type mismatch at index {}", i));
   }
 

@@ -338,7 +338,7 @@ uint64_t NodesIn::DecodeNestedSymbol(InCursor& c) {
     Malformed(c, "a nested symbol is an attribute of another kind");
     return 0;
   }
-  return m_.attrs[attr].words[0];
+  return m_.Get<SymbolRefAttr>(attr).root.v;
 }
 
 // The items that are seldom or hold no other node. Sets the runs itself.
@@ -438,11 +438,11 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
     }
     case 'w': {
       const uint64_t splat = c.Varint();
-      Module::TensorView tensor;
+      const ShapedType tensor(m_, type);
       uint64_t count = 1;
       if (splat > 1) return Malformed(c, "a boolean is neither 0 nor 1");
       if (!c.ok()) return false;
-      if (!splat && (!m_.AsTensorOrVector(type, &tensor) || !Module::ElementCount(tensor.shape, &count)))
+      if (!splat && (!tensor.IsTensorOrVector() || !Module::ElementCount(tensor.shape, &count)))
         return Malformed(c, "elements have a type that is no static tensor");
       if (count > c.left()) return Malformed(c, "there are fewer strings than elements");
       put(splat);

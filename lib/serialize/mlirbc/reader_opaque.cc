@@ -21,7 +21,6 @@ AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
     c.Fail(std::move(message));
     return AttrId();
   };
-  const auto text = [&](uint64_t word) { return m_.strings[StringId(uint32_t(word))]; };
   // Each text counts before it is kept.
   const auto keep = [&](std::string_view part, OpaqueField* field) {
     opaque_text_ += part.size();
@@ -32,10 +31,10 @@ AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
   // The text of an attribute behind its mnemonic, which must be the one of the item.
   const auto add_part = [&](const OpaqueItem& item, AttrId attr, OpaqueField* field) {
     if (!c.ok()) return false;
-    const auto node = m_.attrs[attr];
+    const auto opaque = m_.As<OpaqueAttr>(attr);
     std::string_view mnemonic, body;
-    if (node.kind != AttrKind::kOpaqueAttr || text(node.words[0]) != row.dialect ||
-        !SplitOpaque(text(node.words[1]), &mnemonic, &body) || mnemonic != item.mnemonic)
+    if (!opaque || m_.strings[opaque->dialect] != row.dialect ||
+        !SplitOpaque(m_.strings[opaque->text], &mnemonic, &body) || mnemonic != item.mnemonic)
       return c.Fail(
           fmt::format("an attribute of '{}' is of another kind than '{}'", row.mnemonic, item.mnemonic));
     return keep(body, field);
@@ -109,10 +108,7 @@ AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
   }
   if (c.left()) return fail("the attribute is longer than what it holds");
   const std::string body = PrintOpaque(row, fields);
-  return m_.attrs.Intern(AttrKind::kOpaqueAttr,
-                         FieldWriter()
-                             .String(m_.strings.Intern(row.dialect))
-                             .String(m_.strings.Intern(JoinOpaque(row.mnemonic, body))));
+  return m_.Opaque(row.dialect, JoinOpaque(row.mnemonic, body));
 }
 
 TypeId NodesIn::DecodeQuantizedAny(InCursor& c, uint64_t code) {
@@ -133,8 +129,7 @@ TypeId NodesIn::DecodeQuantizedAny(InCursor& c, uint64_t code) {
   opaque_text_ += text.size();
   if (opaque_text_ > kMaxText)
     return c.Fail("types that are kept as text are too long", Code::kLimit), TypeId();
-  return m_.types.Intern(TypeKind::kOpaqueType,
-                         FieldWriter().String(m_.strings.Intern("quant")).String(m_.strings.Intern(text)));
+  return m_.Make(OpaqueType{.dialect = m_.strings.Intern("quant"), .text = m_.strings.Intern(text)});
 }
 
 }  // namespace shlo::mlirbc

@@ -202,8 +202,7 @@ bool ProgramIn::ReadSegments(InCursor& p, size_t groups, std::string_view name) 
   const std::string_view bytes(reinterpret_cast<const char*>(sizes.data()), sizes.size() * 4);
   discardable_attrs_.push_back(
       {m_.strings.Intern(name),
-       m_.attrs.Intern(AttrKind::kDenseArray,
-                       FieldWriter().Type(m_.Type(TypeKind::kI32)).PayloadRef(m_.payloads.AddCopy(bytes)))});
+       m_.Make(DenseArrayAttr{.element = m_.Type(TypeKind::kI32), .payload = m_.payloads.AddCopy(bytes)})});
   return true;
 }
 
@@ -229,11 +228,11 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
     if (!dict) return false;
     if (m_.attrs.KindOf(dict) != AttrKind::kDict)
       return c.FailAt(at, fmt::format("the {} of an op are no dictionary", what));
-    const auto view = m_.attrs[dict].words;
-    const std::vector<uint64_t> words(view.begin(), view.end());
-    for (uint64_t i = 0; i < words[0]; ++i) {
-      const std::string_view attr_name = m_.strings[StringId(uint32_t(words[1 + 2 * i]))];
-      if (!PlaceAttr(info, find(attr_name), attr_name, AttrId(uint32_t(words[2 + 2 * i])), at)) return false;
+    // Placing interns attributes, which moves the entries.
+    const std::vector<NamedAttr> entries = m_.Get<DictionaryAttr>(dict).entries.ToVector();
+    for (const NamedAttr& entry : entries) {
+      const std::string_view attr_name = m_.strings[entry.name];
+      if (!PlaceAttr(info, find(attr_name), attr_name, entry.value, at)) return false;
     }
     return true;
   };

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "ir/table/float_format.h"
+#include "ir/verify/node_invariants.h"
 #include "serialize/mlirbc/reader_nodes.h"
 #include "shlo/types.h"
 
@@ -13,8 +14,9 @@ namespace shlo::mlirbc {
 
 bool NodesIn::DecodeString(InCursor& c, AttrId attr, StringId* string) {
   if (!c.ok()) return false;
-  if (m_.attrs.KindOf(attr) != AttrKind::kString) return c.Fail("a name is an attribute of another kind");
-  *string = StringId(uint32_t(m_.attrs[attr].words[0]));
+  const auto name = m_.As<StringAttr>(attr);
+  if (!name) return c.Fail("a name is an attribute of another kind");
+  *string = name->value;
   return true;
 }
 
@@ -22,7 +24,8 @@ bool NodesIn::DecodeString(InCursor& c, AttrId attr, StringId* string) {
 // count of 64-bit words and the words.
 bool NodesIn::DecodeInteger(InCursor& c, TypeId type) {
   const auto node = m_.types[type];
-  const int64_t width = node.kind == TypeKind::kInteger ? int64_t(node.words[0]) : BitWidth(node.kind);
+  const auto integer = node.As<IntegerType>();
+  const int64_t width = integer ? integer->width : BitWidth(node.kind);
   if (width == 0 || IsFloat(node.kind)) return c.Fail("an integer has a type that is none");
   if (width > 64) {
     const uint64_t words = c.Count("words of an integer");
@@ -74,8 +77,8 @@ bool NodesIn::DecodeElements(InCursor& c, TypeId type) {
   const char* at = c.position();
   const std::string_view blob = c.Bytes(c.Varint(), "a constant");
   if (!c.ok()) return false;
-  Module::TensorView tensor;
-  if (!m_.AsTensorOrVector(type, &tensor)) return c.FailAt(at, "elements have a type that is no tensor");
+  const ShapedType tensor(m_, type);
+  if (!tensor.IsTensorOrVector()) return c.FailAt(at, "elements have a type that is no tensor");
   uint64_t count;
   const uint64_t size = m_.ElementBytes(tensor.element);
   if (!Module::ElementCount(tensor.shape, &count))
@@ -113,22 +116,20 @@ bool NodesIn::DecodeElements(InCursor& c, TypeId type) {
 bool NodesIn::DecodeQuantization(InCursor& c, AttrId attr, TypeId element, bool is_signed,
                                  std::vector<int64_t>* shape, std::vector<uint64_t>* values) {
   constexpr uint64_t kMaxValues = 1u << 20;  // one for all takes few bytes, and a list many
-  const auto node = m_.attrs[attr];
-  Module::TensorView tensor;
-  if (node.kind != AttrKind::kElements || !m_.AsTensor(TypeId(uint32_t(node.words[0])), &tensor) ||
-      tensor.element != element)
-    return c.Fail("scales or zero points are something else");
+  const auto elements = m_.As<ElementsAttr>(attr);
+  const auto tensor = elements ? m_.As<TensorType>(elements->type) : std::nullopt;
+  if (!tensor || tensor->element != element) return c.Fail("scales or zero points are something else");
   const TypeKind kind = m_.types.KindOf(element);
   const uint64_t size = m_.ElementBytes(element);
   const int64_t width = ElementWidth(m_, element);
   if ((IsFloat(kind) ? !FloatFormatOf(kind) : width == 0) || size > 8)
     return c.Fail("scales or zero points have a type that cannot be held", Code::kUnsupported);
   uint64_t count = 0;
-  shape->assign(tensor.shape.begin(), tensor.shape.end());
+  shape->assign(tensor->shape.begin(), tensor->shape.end());
   if (!Module::ElementCount(*shape, &count)) return c.Fail("scales have a type without a static shape");
   if (count > kMaxValues) return c.Fail("a type has more scales than the limit", Code::kLimit);
-  const bool splat = node.words[1] != 0;
-  const Payload payload = m_.payloads[PayloadId(uint32_t(node.words[2]))];
+  const bool splat = elements->splat != 0;
+  const Payload payload = m_.payloads[elements->payload];
   for (uint64_t i = 0; i < count; ++i) {
     uint64_t bits = 0;
     std::memcpy(&bits, payload.data + (splat ? 0 : i * size), size);
@@ -146,9 +147,31 @@ bool NodesIn::DecodeQuantization(InCursor& c, AttrId attr, TypeId element, bool 
 // --- What a kind still has to fulfil
 // -------------------------------------------------------------------------
 
+namespace {
+
+// As this reader words what another one has in other words.
+std::string_view MessageOf(NodeFault fault) {
+  switch (fault) {
+    case NodeFault::kNegativeDimension:
+      return "a dimension is negative";
+    case NodeFault::kAccuracyMode:
+      return "the mode of an accuracy is something else";
+    case NodeFault::kSubAxis:
+      return "the part of an axis is something else";
+    case NodeFault::kCallSitePart:
+      return "a call site is no location";
+    case NodeFault::kFusedPart:
+      return "a part of a location is no location";
+    default:
+      return Describe(fault);
+  }
+}
+
+}  // namespace
+
 AttrId NodesIn::Finish(InCursor& c, const WireAttr& row, std::span<const uint64_t> words) {
-  const auto fail = [&](std::string message) {
-    c.Fail(std::move(message));
+  const auto fail = [&](std::string_view message) {
+    c.Fail(std::string(message));
     return AttrId();
   };
   if (IsEnum(row.kind)) {
@@ -159,102 +182,51 @@ AttrId NodesIn::Finish(InCursor& c, const WireAttr& row, std::span<const uint64_
     }
     return m_.attrs.Intern(row.kind, words);
   }
-  const auto is = [&](uint64_t word, AttrKind kind) {
-    return word == 0 || m_.attrs.KindOf(AttrId(uint32_t(word))) == kind;
-  };
-  const auto is_location = [&](uint64_t word) { return IsLocation(m_.attrs.KindOf(AttrId(uint32_t(word)))); };
-  switch (row.kind) {
-    case AttrKind::kElements: {
-      const TypeId type{uint32_t(words[0])};
-      return m_.Elements(type, PayloadId(uint32_t(words[2])), words[1] != 0);
-    }
-    case AttrKind::kDenseArray:
-      if (m_.types.KindOf(TypeId(uint32_t(words[0]))) == TypeKind::kI64) {
-        const Payload payload = m_.payloads[PayloadId(uint32_t(words[1]))];
-        std::vector<int64_t> values(payload.size / 8);
-        if (!values.empty()) std::memcpy(values.data(), payload.data, values.size() * 8);
-        return m_.I64s(values);
-      }
-      break;
-    case AttrKind::kDict: {
-      // The order of the file is by name, and names are unique; the order of another writer may not be.
-      std::vector<NamedAttr> entries(words[0]);
-      for (size_t i = 0; i < entries.size(); ++i)
-        entries[i] = {StringId(uint32_t(words[1 + 2 * i])), AttrId(uint32_t(words[2 + 2 * i]))};
-      std::vector<uint32_t> names(entries.size());
-      for (size_t i = 0; i < names.size(); ++i) names[i] = entries[i].name.v;
-      std::sort(names.begin(), names.end());
-      if (std::adjacent_find(names.begin(), names.end()) != names.end())
-        return fail("a dictionary has a key twice");
-      return m_.Dict(std::move(entries));
-    }
-    case AttrKind::kResultAccuracy:
-      if (!is(words[3], AttrKind::kResultAccuracyMode))
-        return fail("the mode of an accuracy is something else");
-      break;
-    case AttrKind::kAxisRef:
-      if (!is(words[1], AttrKind::kSubAxisInfo)) return fail("the part of an axis is something else");
-      break;
-    case AttrKind::kCallSiteLoc:
-      if (!is_location(words[0]) || !is_location(words[1])) return fail("a call site is no location");
-      break;
-    case AttrKind::kFusedLoc:
-      for (uint64_t i = 0; i < words[1]; ++i)
-        if (!is_location(words[2 + i])) return fail("a part of a location is no location");
-      break;
-    case AttrKind::kFileLineColLoc:
-    case AttrKind::kFileRangeLoc:
-      if (std::any_of(words.begin() + 1, words.end(), [](uint64_t word) { return word > UINT32_MAX; }))
-        return fail("a line or column is too large");
-      // A range that ends where it begins is a place. A line without a column is not, though it looks like
-      // one.
-      if (row.kind == AttrKind::kFileRangeLoc && words[2] && words[1] == words[3] && words[2] == words[4])
-        return m_.attrs.Intern(AttrKind::kFileLineColLoc, words.first(3));
-      break;
-    default:
-      break;
+  const NodeView<AttrKind> node{row.kind, words};
+  if (const auto dict = node.As<DictionaryAttr>()) {
+    // The order of the file is by name, and names are unique; the order of another writer may not be.
+    std::vector<StringId> names;
+    for (const NamedAttr entry : dict->entries) names.push_back(entry.name);
+    std::ranges::sort(names);
+    if (std::ranges::adjacent_find(names) != names.end()) return fail("a dictionary has a key twice");
+    return m_.Dict(dict->entries.ToVector());
   }
+  if (const NodeFault fault = CheckNode(m_, row.kind, words); fault != NodeFault::kNone)
+    return fail(MessageOf(fault));
+  if (const auto elements = node.As<ElementsAttr>())
+    return m_.Elements(elements->type, elements->payload, elements->splat != 0);
+  if (const auto array = node.As<DenseArrayAttr>();
+      array && m_.types.KindOf(array->element) == TypeKind::kI64) {
+    const Payload payload = m_.payloads[array->payload];
+    std::vector<int64_t> values(payload.size / 8);
+    if (!values.empty()) std::memcpy(values.data(), payload.data, values.size() * 8);
+    return m_.I64s(values);
+  }
+  // A range that ends where it begins is a place. A line without a column is not, though it looks like one.
+  if (const auto range = node.As<FileRangeLoc>(); range && range->start_column &&
+                                                  range->start_line == range->end_line &&
+                                                  range->start_column == range->end_column)
+    return m_.Make(
+        FileLineColLoc{.file = range->file, .line = range->start_line, .column = range->start_column});
   return m_.attrs.Intern(row.kind, words);
 }
 
 TypeId NodesIn::Finish(InCursor& c, const WireType& row, std::span<const uint64_t> words) {
-  switch (row.kind) {
-    case TypeKind::kInteger:
-      return m_.IntegerType(int64_t(words[0]), int(words[1]));
-    case TypeKind::kTensor:
-    case TypeKind::kVector:
-    case TypeKind::kMemref: {
-      FieldReader r(words);
-      if (row.kind == TypeKind::kTensor) r.Int(), r.Int();
-      if (row.kind == TypeKind::kVector) r.Int();
-      if (row.kind == TypeKind::kMemref) r.Int(), r.Int(), r.Int();
-      for (int64_t dim : r.Ints())
-        if (dim < 0 && dim != kDynamic) {
-          c.Fail("a dimension is negative");
-          return {};
-        }
-      if (row.kind == TypeKind::kVector && r.List().empty()) {
-        // The shorter form, of vectors that do not scale.
-        std::vector<uint64_t> fixed(words.begin(), words.end());
-        fixed.back() = words[1];
-        fixed.resize(fixed.size() + words[1]);
-        return m_.types.Intern(row.kind, fixed);
-      }
-      break;
-    }
-    case TypeKind::kUniformQuantizedPerAxis:
-    case TypeKind::kUniformQuantizedSubChannel: {
-      FieldReader r(words);
-      for (int i = 0; i < (row.kind == TypeKind::kUniformQuantizedPerAxis ? 6 : 5); ++i) r.Int();
-      const size_t one = r.List().size();
-      if (r.List().size() == one) break;
-      c.Fail(row.kind == TypeKind::kUniformQuantizedPerAxis
-                 ? "scales and zero points do not agree in number"
-                 : "dimensions and block sizes do not agree in number");
-      return {};
-    }
-    default:
-      break;
+  const NodeView<TypeKind> node{row.kind, words};
+  // A width that has a kind of its own (i32) becomes that kind.
+  if (const auto integer = node.As<IntegerType>())
+    return m_.IntegerType(integer->width, int(integer->signedness));
+  std::vector<uint64_t> complete;
+  if (auto vector = node.As<VectorType>(); vector && vector->scalable.empty()) {
+    // The shorter form, of vectors that do not scale.
+    const std::vector<int64_t> fixed(vector->shape.size());
+    vector->scalable = fixed;
+    Encode(*vector, &complete);
+    words = complete;
+  }
+  if (const NodeFault fault = CheckNode(m_, row.kind, words); fault != NodeFault::kNone) {
+    c.Fail(std::string(MessageOf(fault)));
+    return {};
   }
   return m_.types.Intern(row.kind, words);
 }

@@ -145,7 +145,7 @@ const RowT* NodesOut::ChooseRow(std::span<const RowT> rows, std::span<const Fiel
     for (const char* item = row.encoding; *item; item += 2) {
       const size_t field = size_t(item[1] - '0');
       for (size_t i = 0; i < FieldsOf(*item, fields.size(), field); ++i) named |= 1u << (field + i);
-      if (*item == 'B') fits = m_.types.KindOf(TypeId(uint32_t(words[0]))) == TypeKind::kI1;
+      if (*item == 'B') fits = m_.types.KindOf(Decode<IntegerAttr>(words).type) == TypeKind::kI1;
       // A second form with more in it is for nodes that have it.
       if (*item == 'D')
         fits = std::any_of(words.begin() + ptrdiff_t(starts[field]) + 1, words.end(),
@@ -153,11 +153,15 @@ const RowT* NodesOut::ChooseRow(std::span<const RowT> rows, std::span<const Fiel
     }
     for (size_t i = 0; i < fields.size(); ++i) {
       if (named >> i & 1) continue;
-      if (fields[i].name == "scalable")
-        fits &= std::all_of(words.begin() + ptrdiff_t(starts[i]) + 1, words.end(),
-                            [](uint64_t w) { return w == 0; });
-      else
-        fits &= words[starts[i]] == 0;
+      if constexpr (std::is_same_v<RowT, WireType>) {
+        // One flag per dimension: without any that is set, the list is empty to the format.
+        if (row.kind == TypeKind::kVector) {
+          const auto scalable = Decode<VectorType>(words).scalable;
+          fits &= std::ranges::all_of(scalable, [](int64_t flag) { return flag == 0; });
+          continue;
+        }
+      }
+      fits &= words[starts[i]] == 0;
     }
     if (fits) return &row;
   }
@@ -168,34 +172,29 @@ AttrId NodesOut::IdentityLayout(size_t rank) {
   std::string dims = "(";
   for (size_t i = 0; i < rank; ++i) dims += fmt::format("{}d{}", i ? ", " : "", i);
   dims += ')';
-  return m_.attrs.Intern(AttrKind::kAffineMap, FieldWriter().String(m_.strings.Intern(dims + " -> " + dims)));
+  return m_.Make(AffineMapAttr{.text = m_.strings.Intern(dims + " -> " + dims)});
 }
 
 // Scales or zero points of a type as an attribute: elements of the expressed type or of the type of storage.
-AttrId NodesOut::QuantizationElements(std::span<const uint64_t> words, const size_t* starts, size_t field) {
-  const bool scales = field == kScales;
-  const TypeId element{uint32_t(words[starts[scales ? kExpressed : kStorage]])};
+AttrId NodesOut::QuantizationElements(const UniformQuantizedSubChannelType& quant, bool scales) {
+  const TypeId element = scales ? quant.expressed : quant.storage;
   const TypeKind kind = m_.types.KindOf(element);
   const uint64_t size = m_.ElementBytes(element);
   const int64_t width = ElementWidth(m_, element);
-  const auto list = [&](size_t i) { return words.subspan(starts[i] + 1, words[starts[i]]); };
-  std::vector<int64_t> shape;
-  for (uint64_t dim : list(kScaleShape)) shape.push_back(int64_t(dim));
   std::string bytes;
-  for (uint64_t word : list(field)) {
-    uint64_t bits = scales ? EncodeFloat(kind, std::bit_cast<double>(word)) : word;
+  for (size_t i = 0; i < (scales ? quant.scales.size() : quant.zero_points.size()); ++i) {
+    uint64_t bits = scales ? EncodeFloat(kind, quant.scales[i]) : uint64_t(quant.zero_points[i]);
     if (width < 64) bits &= (uint64_t(1) << width) - 1;
     bytes.append(reinterpret_cast<const char*>(&bits), size);
   }
-  return m_.Elements(m_.TensorType(shape, element), m_.payloads.AddCopy(bytes), false);
+  return m_.Elements(m_.TensorType(quant.scale_shape, element), m_.payloads.AddCopy(bytes), false);
 }
 
 // Whether the scales and zero points of a type can be elements.
-bool NodesOut::HasQuantizationElements(std::span<const uint64_t> words) const {
-  const TypeId storage{uint32_t(words[kStorage])}, expressed{uint32_t(words[kExpressed])};
-  const int64_t width = ElementWidth(m_, storage);
-  return FloatFormatOf(m_.types.KindOf(expressed)) && !IsFloat(m_.types.KindOf(storage)) && width > 0 &&
-         width <= 64;
+bool NodesOut::HasQuantizationElements(const UniformQuantizedSubChannelType& quant) const {
+  const int64_t width = ElementWidth(m_, quant.storage);
+  return FloatFormatOf(m_.types.KindOf(quant.expressed)) && !IsFloat(m_.types.KindOf(quant.storage)) &&
+         width > 0 && width <= 64;
 }
 
 template <typename SinkT, typename RowT>
@@ -266,7 +265,7 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
         break;
       case 'l': {
         std::vector<AttrId> items;
-        for (uint64_t i = 0; i < word; ++i) items.push_back(AttrId(uint32_t(words[at + 1 + i])));
+        for (const AttrId item_attr : IdList<AttrId>(words.data() + at + 1, word)) items.push_back(item_attr);
         sink.Attr(AttrKey(m_.Array(items), vhlo));
         break;
       }
@@ -280,24 +279,22 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
         each([&](uint64_t w) { sink.Attr({m_.Symbol(text(w)).v, KeySpace::kOwn}); });
         break;
       case 'u':
-        sink.Attr({(word ? AttrId(uint32_t(word)) : m_.attrs.Intern(AttrKind::kUnknownLoc, FieldWriter())).v,
-                   KeySpace::kOwn});
+        sink.Attr({(word ? AttrId(uint32_t(word)) : m_.Make(UnknownLoc{})).v, KeySpace::kOwn});
         break;
       case 'j':
-        sink.Attr({(word ? AttrId(uint32_t(word)) : IdentityLayout(words[starts[3]])).v, KeySpace::kOwn});
+        sink.Attr({(word ? AttrId(uint32_t(word)) : IdentityLayout(Decode<MemRefType>(words).shape.size())).v,
+                   KeySpace::kOwn});
         break;
       case 'd':
         sink.Varint(word);
-        for (uint64_t i = 0; i < word; ++i) {
-          sink.Attr(string_attr(words[at + 1 + 2 * i]));
-          sink.Attr(attr(words[at + 2 + 2 * i]));
+        for (const NamedAttr entry : NodeList<NamedAttr>(words.data() + at + 1, word)) {
+          sink.Attr(string_attr(entry.name.v));
+          sink.Attr(attr(entry.value.v));
         }
         break;
       case 'i':
       case 'e': {
-        const auto node = m_.types[last_type];
-        const uint64_t width =
-            node.kind == TypeKind::kInteger ? node.words[0] : uint64_t(BitWidth(node.kind));
+        const uint64_t width = uint64_t(ElementWidth(m_, last_type));
         const uint64_t value = words[at + 1];
         if (width <= 64) {
           const uint64_t bits = width == 64 ? value : value & ((uint64_t(1) << width) - 1);
@@ -318,13 +315,13 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
         break;
       }
       case 'B':
-        sink.Varint(words[starts[field + 1] + 1]);
+        sink.Varint(uint64_t(Decode<IntegerAttr>(words).value[0]));
         break;
       case 'p': {
-        const Payload payload = m_.payloads[PayloadId(uint32_t(words[starts[field + 1]]))];
-        Module::TensorView tensor;
+        const Payload payload = m_.payloads[Decode<ElementsAttr>(words).payload];
+        const ShapedType tensor(m_, last_type);
         uint64_t count = 0;
-        if (!m_.AsTensorOrVector(last_type, &tensor) || ElementWidth(m_, tensor.element) != 1 ||
+        if (!tensor.IsTensorOrVector() || ElementWidth(m_, tensor.element) != 1 ||
             !Module::ElementCount(tensor.shape, &count)) {
           sink.Blob(payload.bytes());
           break;
@@ -342,7 +339,8 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
         break;
       }
       case 'Q':
-        sink.Attr(AttrKey(QuantizationElements(words, starts, field), false));
+        sink.Attr(AttrKey(
+            QuantizationElements(Decode<UniformQuantizedSubChannelType>(words), field == kScales), false));
         break;
       case 'k': {
         const Payload payload = m_.payloads[PayloadId(uint32_t(word))];
@@ -358,13 +356,13 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
         break;
       case 'w': {
         sink.Varint(word);
-        const size_t list = starts[field + 1];
-        for (uint64_t i = 0; i < words[list]; ++i) sink.String(text(words[list + 1 + i]));
+        for (const StringId value : Decode<StringElementsAttr>(words).values) sink.String(m_.strings[value]);
         break;
       }
       case 'g': {
-        const uint64_t start_line = words[at], start_column = words[starts[field + 1]],
-                       end_line = words[starts[field + 2]], end_column = words[starts[field + 3]];
+        const auto range = Decode<FileRangeLoc>(words);
+        const uint64_t start_line = uint64_t(range.start_line), start_column = uint64_t(range.start_column),
+                       end_line = uint64_t(range.end_line), end_column = uint64_t(range.end_column);
         if (!start_line && !start_column && !end_line && !end_column) {
           sink.Varint(0);
         } else if (start_column == 0 && start_line == end_line) {
@@ -385,7 +383,7 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
         sink.Resource(StringId(uint32_t(word)));
         break;
       case 'W':
-        sink.Varint(word << 2 | words[starts[field + 1]]);
+        sink.Varint(word << 2 | uint64_t(Decode<IntegerType>(words).signedness));
         break;
       default:
         break;
@@ -396,17 +394,12 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
 // An attribute that the module keeps as text. False when it has no encoding: then it is text here, too.
 template <typename SinkT>
 bool NodesOut::EncodeOpaque(AttrId attr, SinkT& sink) {
-  const uint64_t dialect = m_.attrs[attr].words[0], spelled = m_.attrs[attr].words[1];
-  const auto text = [&](uint64_t id) { return m_.strings[StringId(uint32_t(id))]; };
-  const auto parsed = ParseOpaque(text(dialect), text(spelled));
+  const auto opaque = m_.Get<OpaqueAttr>(attr);
+  const auto parsed = ParseOpaque(m_.strings[opaque.dialect], m_.strings[opaque.text]);
   if (!parsed) return false;
   const auto part = [&](const OpaqueItem& item, const std::string& body) -> Key {
     const StringId joined = m_.strings.Intern(JoinOpaque(item.mnemonic, body));
-    return {
-        m_.attrs
-            .Intern(AttrKind::kOpaqueAttr, FieldWriter().String(StringId(uint32_t(dialect))).String(joined))
-            .v,
-        KeySpace::kOwn};
+    return {m_.Make(OpaqueAttr{.dialect = opaque.dialect, .text = joined}).v, KeySpace::kOwn};
   };
   sink.Varint(parsed->row->code);
   for (const OpaqueItem& item : parsed->row->items) {
@@ -492,7 +485,8 @@ bool NodesOut::EncodeType(Key key, SinkT& sink) {
     return true;
   }
   std::vector<uint64_t> words(node.words.begin(), node.words.end());
-  if (node.kind == TypeKind::kUniformQuantizedSubChannel && !HasQuantizationElements(words)) return false;
+  if (const auto quant = node.As<UniformQuantizedSubChannelType>(); quant && !HasQuantizationElements(*quant))
+    return false;
   EncodeFields(*row, fields, words, vhlo, sink);
   return true;
 }

@@ -154,8 +154,8 @@ class NodesOut {
   bool HasVhlo(AttrId attr) const;
   bool IsRefused(TypeId type) const;
   void NoteForeign(AttrId attr);
-  AttrId QuantizationElements(std::span<const uint64_t> words, const size_t* starts, size_t field);
-  bool HasQuantizationElements(std::span<const uint64_t> words) const;
+  AttrId QuantizationElements(const UniformQuantizedSubChannelType& quant, bool scales);
+  bool HasQuantizationElements(const UniformQuantizedSubChannelType& quant) const;
   AttrId IdentityLayout(size_t rank);
   AttrId Canonical(AttrId elements);
 

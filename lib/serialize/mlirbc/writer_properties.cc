@@ -116,9 +116,10 @@ AttrId ProgramOut::StructAttrOf(const Op& op, const Cell& struct_attr) {
         words.Ints(values);
         break;
       case FieldType::kType:
-        words.Type(attr && m_.attrs.KindOf(attr) == AttrKind::kTypeAttr
-                       ? TypeId(uint32_t(m_.attrs[attr].words[0]))
-                       : m_.Type(TypeKind::kNone));
+        if (const auto type = m_.As<TypeAttr>(attr))
+          words.Type(type->type);
+        else
+          words.Type(m_.Type(TypeKind::kNone));
         break;
       default:
         if (attr) m_.AsInteger(attr, &value);
@@ -252,9 +253,9 @@ ProgramOut::Placed ProgramOut::MakePlaced(const Op& op) {
 
 // Few sizes that are not zero are written with their places, the others all.
 void ProgramOut::WriteSegments(AttrId attr, BytesOut* out) const {
-  const auto node = m_.attrs[attr];
-  if (node.kind != AttrKind::kDenseArray) return out->Varint(0);
-  const Payload payload = m_.payloads[PayloadId(uint32_t(node.words[1]))];
+  const auto array = m_.As<DenseArrayAttr>(attr);
+  if (!array) return out->Varint(0);
+  const Payload payload = m_.payloads[array->payload];
   std::vector<uint32_t> sizes(payload.size / 4);
   if (!sizes.empty()) std::memcpy(sizes.data(), payload.data, sizes.size() * 4);
   size_t count = 0, last = 0;

@@ -4,23 +4,27 @@
 
 #include "serialize/mlirbc/writer_nodes.h"
 #include "shlo/text_writer.h"
+#include "shlo/types.h"
 
 namespace shlo::mlirbc {
 
 bool NodesOut::HasVhlo(AttrId attr) const {
   const auto node = m_.attrs[attr];
   if (WireRowsOf(Dialect::kVhlo, node.kind).empty()) return false;
+  const auto has_vhlo = [&](TypeId type) {
+    return !WireRowsOf(Dialect::kVhlo, m_.types.KindOf(type)).empty();
+  };
   switch (node.kind) {
     case AttrKind::kTypeExtensions:
       return false;  // but as the encoding of a tensor
     case AttrKind::kIntegerAttr:
+      return has_vhlo(node.Get<IntegerAttr>().type);
     case AttrKind::kTypeAttr:
-      return !WireRowsOf(Dialect::kVhlo, m_.types.KindOf(TypeId(uint32_t(node.words[0])))).empty();
+      return has_vhlo(node.Get<TypeAttr>().type);
     case AttrKind::kFloatAttr:
-      return node.words[1] == 1 &&
-             !WireRowsOf(Dialect::kVhlo, m_.types.KindOf(TypeId(uint32_t(node.words[0])))).empty();
+      return node.Get<FloatAttr>().bits.size() == 1 && has_vhlo(node.Get<FloatAttr>().type);
     case AttrKind::kElements:
-      return m_.types.KindOf(TypeId(uint32_t(node.words[0]))) == TypeKind::kTensor;
+      return m_.types.KindOf(node.Get<ElementsAttr>().type) == TypeKind::kTensor;
     default:
       return true;
   }
@@ -31,8 +35,9 @@ bool NodesOut::HasVhlo(AttrId attr) const {
 bool NodesOut::IsRefused(TypeId type) const {
   const auto node = m_.types[type];
   if (!WireRowsOf(Dialect::kVhlo, node.kind).empty()) return false;
-  if (node.kind != TypeKind::kOpaqueType) return RowOf(node.kind).dialect.empty();
-  const std::string_view dialect = m_.strings[StringId(uint32_t(node.words[0]))];
+  const auto opaque = node.As<OpaqueType>();
+  if (!opaque) return RowOf(node.kind).dialect.empty();
+  const std::string_view dialect = m_.strings[opaque->dialect];
   return FindDialect(dialect) == Dialect::kOther &&
          std::ranges::find(OpRows(), dialect, &OpRow::dialect) == OpRows().end();
 }
@@ -44,26 +49,28 @@ void NodesOut::NoteForeign(AttrId attr) {
   const auto node = m_.attrs[attr];
   // StructAttrs of StableHLO are flat attributes in portable ops; alone they have no spelling.
   bool refused = node.kind == AttrKind::kTypedString || RowOf(node.kind).dialect == "stablehlo";
-  if (node.kind == AttrKind::kIntegerAttr || node.kind == AttrKind::kFloatAttr ||
-      node.kind == AttrKind::kTypeAttr || node.kind == AttrKind::kElements)
-    refused = IsRefused(TypeId(uint32_t(node.words[0])));
+  if (const auto type = node.As<TypeAttr>())
+    refused = IsRefused(type->type);
+  else if (node.kind == AttrKind::kIntegerAttr || node.kind == AttrKind::kFloatAttr ||
+           node.kind == AttrKind::kElements)
+    refused = IsRefused(m_.TypeOf(attr));
   if (refused) has_refused_ = AttrText(m_, attr);
 }
 
 // Large constants of equal bytes are two in the module and one in the format. Few bytes tell most of them
 // apart, so that only equal ones are compared in full.
 AttrId NodesOut::Canonical(AttrId elements) {
-  const auto node = m_.attrs[elements];
-  const Payload payload = m_.payloads[PayloadId(uint32_t(node.words[2]))];
+  const auto node = m_.Get<ElementsAttr>(elements);
+  const Payload payload = m_.payloads[node.payload];
   if (payload.size <= PayloadTable::kDeduplicate) return elements;
   constexpr size_t kSample = 256;
-  uint64_t hash = HashBytes(payload.data, kSample, payload.size ^ node.words[0]);
+  uint64_t hash = HashBytes(payload.data, kSample, payload.size ^ node.type.v);
   hash = HashBytes(payload.data + payload.size / 2, kSample, hash);
   hash = HashBytes(payload.data + payload.size - kSample, kSample, hash);
   const uint32_t found = large_index_.Find(hash, [&](uint32_t id) {
-    const auto other = m_.attrs[AttrId(id)];
-    const Payload p = m_.payloads[PayloadId(uint32_t(other.words[2]))];
-    return other.words[0] == node.words[0] && other.words[1] == node.words[1] && p.size == payload.size &&
+    const auto other = m_.Get<ElementsAttr>(AttrId(id));
+    const Payload p = m_.payloads[other.payload];
+    return other.type == node.type && other.splat == node.splat && p.size == payload.size &&
            (p.data == payload.data || std::memcmp(p.data, payload.data, p.size) == 0);
   });
   if (found) return AttrId(found);
@@ -86,24 +93,23 @@ Key NodesOut::AttrKey(AttrId attr, bool vhlo) {
   const auto node = m_.attrs[attr];
   switch (node.kind) {
     case AttrKind::kSymbolRef:
-      if (node.words[1] == 0) as = m_.String(m_.strings[StringId(uint32_t(node.words[0]))]);
+      if (std::string_view name; m_.AsSymbol(attr, &name)) as = m_.String(name);
       break;
     case AttrKind::kElements:
       as = Canonical(attr);
       break;
     case AttrKind::kI64Array: {
-      const auto ints = FieldReader(node.words).Ints();
+      const auto ints = node.Get<I64ArrayAttr>().values;
       const std::vector<int64_t> values(ints.begin(), ints.end());
       const int64_t shape[] = {int64_t(values.size())};
       as = m_.I64Elements(shape, values);
       break;
     }
     case AttrKind::kDenseArray: {
-      const TypeId element{uint32_t(node.words[0])};
-      if (m_.types.KindOf(element) != TypeKind::kI1) break;
-      const PayloadId payload{uint32_t(node.words[1])};
-      const int64_t shape[] = {int64_t(m_.payloads[payload].size)};
-      as = m_.Elements(m_.TensorType(shape, element), payload, false);
+      const auto array = node.Get<DenseArrayAttr>();
+      if (m_.types.KindOf(array.element) != TypeKind::kI1) break;
+      const int64_t shape[] = {int64_t(m_.payloads[array.payload].size)};
+      as = m_.Elements(m_.TensorType(shape, array.element), array.payload, false);
       break;
     }
     default:
@@ -120,11 +126,9 @@ Key NodesOut::VhloTypeKey(TypeId type) {
   const bool has = !WireRowsOf(Dialect::kVhlo, m_.types.KindOf(type)).empty();
   has_non_vhlo_ |= !has;
   if (has_refused_.empty()) {
-    const auto node = m_.types[type];
     // Of encodings only bounds have a portable spelling there, whatever they have elsewhere.
-    const bool encoded = node.kind == TypeKind::kTensor && node.words[1];
-    if (has ? encoded && m_.attrs.KindOf(AttrId(uint32_t(node.words[1]))) != AttrKind::kTypeExtensions
-            : IsRefused(type))
+    const AttrId encoding = ShapedType(m_, type).encoding;
+    if (has ? encoding && m_.attrs.KindOf(encoding) != AttrKind::kTypeExtensions : IsRefused(type))
       has_refused_ = TypeText(m_, type);
   }
   if (vhlo_types_.size() <= type.v) vhlo_types_.resize(std::max<size_t>(m_.types.size(), type.v + 1));
@@ -153,7 +157,7 @@ std::string_view NodesOut::DialectOf(Key attr) const {
   if (attr.form == KeySpace::kVhlo) return "vhlo";
   if (attr.form == KeySpace::kOpDict) return "builtin";
   const auto node = m_.attrs[AttrId(attr.id)];
-  if (node.kind == AttrKind::kOpaqueAttr) return m_.strings[StringId(uint32_t(node.words[0]))];
+  if (const auto opaque = node.As<OpaqueAttr>()) return m_.strings[opaque->dialect];
   const std::string_view dialect = RowOf(node.kind).dialect;
   return dialect.empty() ? "builtin" : dialect;
 }
@@ -161,7 +165,7 @@ std::string_view NodesOut::DialectOf(Key attr) const {
 std::string_view NodesOut::TypeDialectOf(Key type) const {
   if (type.form == KeySpace::kVhlo) return "vhlo";
   const auto node = m_.types[TypeId(type.id)];
-  if (node.kind == TypeKind::kOpaqueType) return m_.strings[StringId(uint32_t(node.words[0]))];
+  if (const auto opaque = node.As<OpaqueType>()) return m_.strings[opaque->dialect];
   const std::string_view dialect = RowOf(node.kind).dialect;
   return dialect.empty() ? "builtin" : dialect;
 }

@@ -7,9 +7,9 @@ namespace shlo::format {
 std::string TraceText(const Module& module, TypeId type) { return " " + TypeText(module, type); }
 
 std::string TraceText(const Module& module, AttrId attr) {
-  Module::ElementsView elements;
-  if (module.AsElements(attr, &elements) && elements.payload.size > 256)
-    return " " + TypeText(module, elements.type);
+  const auto elements = module.As<ElementsAttr>(attr);
+  if (elements && module.payloads[elements->payload].size > 256)
+    return " " + TypeText(module, elements->type);
   return " " + AttrText(module, attr);
 }
 

@@ -250,7 +250,7 @@ inline TypeId LeadingType(const Module& m, AttrId attr) {
   if (!attr) return {};
   const auto view = m.attrs[attr];
   const auto fields = RowOf(view.kind).fields();
-  return fields.empty() || fields[0].type != FieldType::kType ? TypeId() : TypeId(uint32_t(view.words[0]));
+  return fields.empty() || fields[0].type != FieldType::kType ? TypeId() : FieldReader(view.words).Type();
 }
 
 // " tensor<2xf32>"; "" for constants too long for a line.

@@ -7,6 +7,7 @@
 
 #include "artifact_generated.h"
 #include "ir/module/node_versions.h"
+#include "ir/verify/node_invariants.h"
 
 namespace shlo::format {
 namespace {
@@ -210,9 +211,9 @@ Result<bool> TableReader::ReadNodes(const Content& content, std::string_view nam
     if (reader.depth >= max_depth)
       return Error(Code::kLimit, fmt::format("types and attributes nest more than {} deep", max_depth),
                    {.section = std::string(name)});
-    const std::string_view wrong =
-        is_attr ? CheckAttr(m_, AttrKind(kind), reader.words) : CheckType(m_, TypeKind(kind), reader.words);
-    if (!wrong.empty()) return fail(i, wrong);
+    const NodeFault fault =
+        is_attr ? CheckNode(m_, AttrKind(kind), reader.words) : CheckNode(m_, TypeKind(kind), reader.words);
+    if (fault != NodeFault::kNone) return fail(i, Describe(fault));
     if (is_attr && IsEnum(AttrKind(kind)))
       if (auto known = CheckCase(AttrKind(kind), int64_t(reader.words[0]), name); !known)
         return tl::unexpected(std::move(known.error()));

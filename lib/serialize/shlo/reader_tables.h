@@ -42,9 +42,4 @@ class TableReader {
   std::vector<uint16_t> type_depth_{0}, attr_depth_{0};
 };
 
-// Why the words of a node break a promise that the rest of the library relies on; "" when they do not.
-// References are checked before.
-std::string_view CheckType(const Module& m, TypeKind kind, std::span<const uint64_t> words);
-std::string_view CheckAttr(const Module& m, AttrKind kind, std::span<const uint64_t> words);
-
 }  // namespace shlo::format

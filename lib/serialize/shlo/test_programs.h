@@ -15,8 +15,7 @@ inline OpId AddFunction(Builder* b, const std::string& name, int ops, bool locat
   const int64_t shape[] = {2, 3};
   const TypeId tensor = m.TensorType(shape, f32);
   const auto loc = [&](int line) {
-    return locations ? m.attrs.Intern(AttrKind::kFileLineColLoc,
-                                      FieldWriter().String(m.strings.Intern("a.py")).Int(line).Int(7))
+    return locations ? m.Make(FileLineColLoc{.file = m.strings.Intern("a.py"), .line = line, .column = 7})
                      : AttrId();
   };
   const RegionId body = b->NewRegion();
@@ -86,20 +85,17 @@ inline Module Everything() {
     Module& m = b->module();
     const TypeId i32 = m.IntegerType(32), i7 = m.IntegerType(7), si128 = m.IntegerType(128, 1);
     const int64_t shape[] = {2, kDynamic};
-    const AttrId bounds =
-        m.attrs.Intern(AttrKind::kTypeExtensions, FieldWriter().Ints(std::array<int64_t, 2>{kDynamic, 9}));
+    const AttrId bounds = m.Make(TypeExtensionsAttr{.bounds = std::array<int64_t, 2>{kDynamic, 9}});
     const TypeId bounded = m.TensorType(shape, m.ComplexType(m.Type(TypeKind::kF32)), bounds);
-    const TypeId quantized = m.types.Intern(TypeKind::kUniformQuantized, FieldWriter()
-                                                                             .Type(m.Type(TypeKind::kI8))
-                                                                             .Type(m.Type(TypeKind::kF32))
-                                                                             .Int(1)
-                                                                             .Float(0.1)
-                                                                             .Int(-3)
-                                                                             .Int(-128)
-                                                                             .Int(127));
+    const TypeId quantized = m.Make(UniformQuantizedType{.storage = m.Type(TypeKind::kI8),
+                                                         .expressed = m.Type(TypeKind::kF32),
+                                                         .flags = 1,
+                                                         .scale = 0.1,
+                                                         .zero_point = -3,
+                                                         .storage_min = -128,
+                                                         .storage_max = 127});
     const TypeId opaque =
-        m.types.Intern(TypeKind::kOpaqueType,
-                       FieldWriter().String(m.strings.Intern("mine")).String(m.strings.Intern(".t<4>")));
+        m.Make(OpaqueType{.dialect = m.strings.Intern("mine"), .text = m.strings.Intern(".t<4>")});
     const TypeId types[] = {bounded, m.TupleType(std::array{i7, si128, quantized}), opaque};
 
     std::vector<NamedAttr> discardable_attrs;
@@ -112,20 +108,17 @@ inline Module Everything() {
     discardable("d.dict",
                 m.Dict({{m.strings.Intern("z"), m.I64(-1)}, {m.strings.Intern("y"), m.Symbol("first")}}));
     discardable("e.array", m.Array(std::array{m.I64(INT64_MIN), m.I32(-5), m.TypeAttr(opaque), m.Array({})}));
-    discardable("f.wide", m.attrs.Intern(AttrKind::kIntegerAttr,
-                                         FieldWriter().Type(si128).Ints(std::array<int64_t, 2>{1, -1})));
+    discardable("f.wide", m.Make(IntegerAttr{.type = si128, .value = std::array<int64_t, 2>{1, -1}}));
     discardable("g.empty", m.I64Elements(std::array<int64_t, 1>{0}, {}));
     discardable("h.list", m.I64s(std::array<int64_t, 3>{3, 1, 2}));
-    discardable("i.name", m.attrs.Intern(AttrKind::kNameLoc,
-                                         FieldWriter().String(m.strings.Intern("")).Attr(AttrId())));
-    discardable("j.resource", m.attrs.Intern(AttrKind::kResourceElements,
-                                             FieldWriter()
-                                                 .Type(m.TensorType(std::array<int64_t, 1>{4}, i32))
-                                                 .String(m.strings.Intern("blob"))));
+    discardable("i.name", m.Make(NameLoc{.name = m.strings.Intern("")}));
+    discardable("j.resource",
+                m.Make(ResourceElementsAttr{.type = m.TensorType(std::array<int64_t, 1>{4}, i32),
+                                            .key = m.strings.Intern("blob")}));
 
     const RegionId region = b->NewRegion();
     const BlockId entry = b->NewBlock(), exit = b->NewBlock();
-    b->AddBlockArg(entry, bounded, m.attrs.Intern(AttrKind::kUnknownLoc, FieldWriter()));
+    b->AddBlockArg(entry, bounded, m.Make(UnknownLoc{}));
     b->BeginBlock(region, entry);
     const uint32_t next = uint32_t(m.values.size());
     const ValueId early[] = {ValueId(next + 3)};  // of the op after this one
@@ -144,8 +137,7 @@ inline Module Everything() {
                   .results = types,
                   .discardable_attrs = discardable_attrs,
                   .regions = std::array{region, empty},
-                  .loc = m.attrs.Intern(AttrKind::kFileLineColLoc,
-                                        FieldWriter().String(m.strings.Intern("x")).Int(1).Int(2))});
+                  .loc = m.Make(FileLineColLoc{.file = m.strings.Intern("x"), .line = 1, .column = 2})});
     const ValueId all[] = {m.ResultOf(m.ops[op.v], 2), m.ResultOf(m.ops[op.v], 0), m.ResultOf(m.ops[op.v], 1),
                            m.ResultOf(m.ops[op.v], 2)};
     b->AddOp({.name = m.strings.Intern("mine.use"), .operands = all});
@@ -164,8 +156,7 @@ inline Module Constants(const std::vector<std::string>& payloads) {
     for (const std::string& bytes : payloads) {
       const TypeId type = m.TensorType(std::array{int64_t(bytes.size())}, m.Type(TypeKind::kUI8));
       const PayloadId payload = m.payloads.AddCopy(bytes);
-      const AttrId value =
-          m.attrs.Intern(AttrKind::kElements, FieldWriter().Type(type).Int(0).PayloadRef(payload));
+      const AttrId value = m.Make(ElementsAttr{.type = type, .payload = payload});
       b->AddOp({.revision = NewestRevision(OpNamed("stablehlo.constant")),
                 .results = std::span(&type, 1),
                 .inherent_attrs = std::span(&value, 1)});

@@ -17,9 +17,9 @@ AttrId Directives::ValueOf(const OpPrinter& p, const Op& op, FormRef ref) {
 }
 
 bool Directives::Ints(const OpPrinter& p, AttrId value, std::span<const int64_t>* out) {
-  if (!value || p.m_.attrs.KindOf(value) != AttrKind::kI64Array) return false;
-  *out = FieldReader(p.m_.attrs[value].words).Ints();
-  return true;
+  const auto array = p.m_.As<I64ArrayAttr>(value);
+  if (array) *out = array->values;
+  return bool(array);
 }
 
 // --- Operands --------------------------------------------------------------------------------------
@@ -78,12 +78,10 @@ bool Directives::ReadComplexType(Reader& r, Draft& d, const FormRef*) {
   if (r.c_.Peek() == '(') return r.ReadFunctionalType(d) && r.CheckFunctionalType(d, at);
   TypeId type;
   if (!r.ReadType(&type)) return false;
-  Module::TensorView tensor;
-  if (!r.m_.AsTensor(type, &tensor) || r.m_.types.KindOf(tensor.element) != TypeKind::kComplex)
-    return r.FailCustom(d, at, "expected tensor with complex element type");
-  const std::vector<int64_t> shape(tensor.shape.begin(), tensor.shape.end());
-  const TypeId real =
-      r.m_.TensorType(shape, FieldReader(r.m_.types[tensor.element].words).Type(), tensor.encoding);
+  const auto tensor = r.m_.As<TensorType>(type);
+  const auto complex = tensor ? r.m_.As<ComplexType>(tensor->element) : std::nullopt;
+  if (!complex) return r.FailCustom(d, at, "expected tensor with complex element type");
+  const TypeId real = r.m_.TensorType(tensor->shape, complex->element, tensor->encoding);
   r.types_.insert(r.types_.end(), r.uses_.size() - d.uses, real);
   d.results = r.types_.size();
   r.types_.push_back(type);
@@ -93,13 +91,11 @@ bool Directives::ReadComplexType(Reader& r, Draft& d, const FormRef*) {
 bool Directives::PrintComplexType(OpPrinter& p, const Op& op, const FormRef*) {
   const auto operands = p.m_.OperandsOf(op);
   const TypeId result = p.m_.TypeOf(p.m_.ResultOf(op, 0));
-  Module::TensorView tensor, real;
-  bool implied = p.m_.AsTensor(result, &tensor) && p.m_.types.KindOf(tensor.element) == TypeKind::kComplex &&
-                 p.m_.TypeOf(operands[0]) == p.m_.TypeOf(operands[1]) &&
-                 p.m_.AsTensor(p.m_.TypeOf(operands[0]), &real);
-  implied = implied && real.element == FieldReader(p.m_.types[tensor.element].words).Type() &&
-            real.encoding == tensor.encoding &&
-            std::equal(real.shape.begin(), real.shape.end(), tensor.shape.begin(), tensor.shape.end());
+  const auto tensor = p.m_.As<TensorType>(result), real = p.m_.As<TensorType>(p.m_.TypeOf(operands[0]));
+  const auto complex = tensor ? p.m_.As<ComplexType>(tensor->element) : std::nullopt;
+  const bool implied = complex && real && p.m_.TypeOf(operands[0]) == p.m_.TypeOf(operands[1]) &&
+                       real->element == complex->element && real->encoding == tensor->encoding &&
+                       std::ranges::equal(real->shape, tensor->shape);
   if (implied)
     p.attrs_.Type(result, Spelling::kStablehlo);
   else
@@ -139,9 +135,9 @@ bool Directives::ReadTupleType(Reader& r, Draft& d, const FormRef*) {
   const char* at = (r.c_.Skip(), r.c_.p);
   TypeId type;
   if (!r.ReadType(&type)) return false;
-  const auto node = r.m_.types[type];
-  if (node.kind != TypeKind::kTuple) return r.FailCustom(d, at, "expected tuple type");
-  for (uint64_t member : FieldReader(node.words).List()) r.types_.push_back(TypeId(uint32_t(member)));
+  const auto tuple = r.m_.As<TupleType>(type);
+  if (!tuple) return r.FailCustom(d, at, "expected tuple type");
+  r.types_.insert(r.types_.end(), tuple->types.begin(), tuple->types.end());
   d.results = r.types_.size();
   r.types_.push_back(type);
   return true;
@@ -149,13 +145,11 @@ bool Directives::ReadTupleType(Reader& r, Draft& d, const FormRef*) {
 
 bool Directives::PrintTupleType(OpPrinter& p, const Op& op, const FormRef*) {
   const TypeId result = p.m_.TypeOf(p.m_.ResultOf(op, 0));
-  const auto node = p.m_.types[result];
-  if (node.kind != TypeKind::kTuple) return false;
-  const auto members = FieldReader(node.words).List();
+  const auto tuple = p.m_.As<TupleType>(result);
   const auto operands = p.m_.OperandsOf(op);
-  if (members.size() != operands.size()) return false;
-  for (size_t i = 0; i < members.size(); ++i)
-    if (p.m_.TypeOf(operands[i]).v != members[i]) return false;
+  if (!tuple || tuple->types.size() != operands.size()) return false;
+  for (size_t i = 0; i < operands.size(); ++i)
+    if (p.m_.TypeOf(operands[i]) != tuple->types[i]) return false;
   p.attrs_.Type(result, Spelling::kStablehlo);
   return true;
 }
@@ -165,7 +159,7 @@ bool Directives::ReadTypeOfValue(Reader& r, Draft& d, const FormRef* args) {
   AttrId value;
   for (size_t i = d.attrs; i < r.attrs_.size(); ++i)
     if (r.attrs_[i].name == NameOf(d, args[1])) value = r.attrs_[i].value;
-  const TypeId type = value ? r.TypeOfAttr(value) : TypeId();
+  const TypeId type = value ? r.m_.TypeOf(value) : TypeId();
   if (!type) return r.FailCustom(d, d.name_at, "expected a value with a type");
   r.types_.push_back(type);
   return true;
@@ -173,7 +167,7 @@ bool Directives::ReadTypeOfValue(Reader& r, Draft& d, const FormRef* args) {
 
 bool Directives::PrintTypeOfValue(OpPrinter& p, const Op& op, const FormRef* args) {
   const AttrId value = ValueOf(p, op, args[1]);
-  return value && text::TypeOfAttr(p.m_, value) == p.m_.TypeOf(p.m_.OperandsOf(op)[0]);
+  return value && p.m_.TypeOf(value) == p.m_.TypeOf(p.m_.OperandsOf(op)[0]);
 }
 
 // --- Attributes ------------------------------------------------------------------------------------
@@ -224,8 +218,8 @@ bool Directives::PrintExponentMantissa(OpPrinter& p, const Op& op, const FormRef
   for (int i = 0; i < 2; ++i) {
     const AttrId value = ValueOf(p, op, args[i]);
     int64_t bits;
-    if (!value || p.m_.types.KindOf(text::TypeOfAttr(p.m_, value)) != TypeKind::kI32 ||
-        !p.m_.AsInteger(value, &bits) || bits < 0)
+    if (!value || p.m_.types.KindOf(p.m_.TypeOf(value)) != TypeKind::kI32 || !p.m_.AsInteger(value, &bits) ||
+        bits < 0)
       return false;
     p.Put("em"[i]);
     PutInt(p.out_, bits);
@@ -309,10 +303,9 @@ bool Directives::PrintPrecision(OpPrinter& p, const Op& op, const FormRef* args)
   if (node.kind != AttrKind::kArray) return false;
   p.Put(", precision = [");
   bool first = true;
-  for (uint64_t word : FieldReader(node.words).List()) {
-    const auto item = p.m_.attrs[AttrId(uint32_t(word))];
-    const EnumCase* found =
-        item.kind == AttrKind::kPrecision ? FindCase(item.kind, FieldReader(item.words).Int()) : nullptr;
+  for (const AttrId item : node.Get<ArrayAttr>().elements) {
+    const auto precision = p.m_.EnumValue(item, AttrKind::kPrecision);
+    const EnumCase* found = precision ? FindCase(AttrKind::kPrecision, *precision) : nullptr;
     if (!found) return false;
     if (!first) p.Put(", ");
     first = false;
@@ -360,9 +353,12 @@ bool Directives::ReadDotDimensions(Reader& r, Draft& d, const FormRef* args) {
     if (!r.c_.Eat(',')) return r.FailExpected("','");
   }
   if (!r.ReadLiteral(d, "contracting_dims") || !pair(2)) return false;
-  FieldWriter fields;
-  for (const auto& list : lists) fields.Ints(list);
-  r.PushAttr(NameOf(d, args[0]), r.m_.attrs.Intern(AttrKind::kDotDimensionNumbers, fields), at);
+  r.PushAttr(NameOf(d, args[0]),
+             r.m_.Make(DotDimensionNumbersAttr{.lhs_batching_dimensions = lists[0],
+                                               .rhs_batching_dimensions = lists[1],
+                                               .lhs_contracting_dimensions = lists[2],
+                                               .rhs_contracting_dimensions = lists[3]}),
+             at);
   return true;
 }
 
@@ -450,9 +446,8 @@ bool Directives::ReadWindowAttributes(Reader& r, Draft& d, const FormRef* args) 
         } while (r.c_.Eat(','));
         if (!r.c_.Eat(']')) return r.FailExpected("']'");
       }
-      value = r.m_.attrs.Intern(
-          AttrKind::kDenseArray,
-          FieldWriter().Type(r.m_.Type(TypeKind::kI1)).PayloadRef(r.m_.payloads.AddCopy(bytes)));
+      value = r.m_.Make(
+          DenseArrayAttr{.element = r.m_.Type(TypeKind::kI1), .payload = r.m_.payloads.AddCopy(bytes)});
     } else {
       if (!r.ReadFormInts(d, &values)) return false;
       value = r.m_.I64s(values);
@@ -477,10 +472,8 @@ bool Directives::PrintWindowAttributes(OpPrinter& p, const Op& op, const FormRef
     if (i == kPad) {
       std::vector<int64_t> values;
       if (node.kind != AttrKind::kElements || !p.m_.AsI64s(value, &values) || values.size() % 2) return false;
-      Module::TensorView tensor;
-      if (!p.m_.AsTensor(text::TypeOfAttr(p.m_, value), &tensor) || tensor.shape.size() != 2 ||
-          tensor.shape[1] != 2 || tensor.encoding)
-        return false;
+      const auto tensor = p.m_.As<TensorType>(p.m_.TypeOf(value));
+      if (!tensor || tensor->shape.size() != 2 || tensor->shape[1] != 2 || tensor->encoding) return false;
       p.Put('[');
       for (size_t k = 0; k < values.size(); k += 2) {
         if (k) p.Put(", ");
@@ -488,11 +481,10 @@ bool Directives::PrintWindowAttributes(OpPrinter& p, const Op& op, const FormRef
       }
       p.Put(']');
     } else if (i == kReverse) {
-      if (node.kind != AttrKind::kDenseArray) return false;
-      FieldReader r(node.words);
-      if (p.m_.types.KindOf(r.Type()) != TypeKind::kI1) return false;
+      const auto array = node.As<DenseArrayAttr>();
+      if (!array || p.m_.types.KindOf(array->element) != TypeKind::kI1) return false;
       p.Put('[');
-      const std::string_view bytes = p.m_.payloads[r.PayloadRef()].bytes();
+      const std::string_view bytes = p.m_.payloads[array->payload].bytes();
       for (size_t k = 0; k < bytes.size(); ++k) {
         if (k) p.Put(", ");
         p.Put(bytes[k] ? "true" : "false");

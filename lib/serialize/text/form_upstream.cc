@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "serialize/text/form_directives.h"
+#include "shlo/types.h"
 
 namespace shlo::text {
 
@@ -30,9 +31,10 @@ bool Directives::PrintDimType(OpPrinter& p, const Op& op, const FormRef*) {
 
 bool Directives::ReadTensorType(Reader& r, const Draft& d, TypeId* type, TypeId* element) {
   const char* at = (r.c_.Skip(), r.c_.p);
-  std::span<const int64_t> shape;
   if (!r.ReadType(type)) return false;
-  return r.ShapeOfType(*type, &shape, element) || r.FailCustom(d, at, "expected a tensor type");
+  const ShapedType tensor(r.m_, *type);
+  *element = tensor.element;
+  return tensor.IsTensorOrVector() || r.FailCustom(d, at, "expected a tensor type");
 }
 
 // The type of a tensor that is made of its elements.
@@ -47,10 +49,10 @@ bool Directives::ReadElementsType(Reader& r, Draft& d, const FormRef*) {
 
 bool Directives::PrintElementsType(OpPrinter& p, const Op& op, const FormRef*) {
   const TypeId result = p.m_.TypeOf(p.m_.ResultOf(op, 0));
-  Module::TensorView tensor;
-  if (!p.m_.AsTensor(result, &tensor)) return false;
+  const auto tensor = p.m_.As<TensorType>(result);
+  if (!tensor) return false;
   for (ValueId operand : p.m_.OperandsOf(op))
-    if (p.m_.TypeOf(operand) != tensor.element) return false;
+    if (p.m_.TypeOf(operand) != tensor->element) return false;
   p.attrs_.Type(result, Spelling::kStablehlo);
   return true;
 }
@@ -71,9 +73,8 @@ bool Directives::ReadInsertType(Reader& r, Draft& d, const FormRef*) {
 bool Directives::PrintInsertType(OpPrinter& p, const Op& op, const FormRef*) {
   const auto operands = p.m_.OperandsOf(op);
   const TypeId result = p.m_.TypeOf(p.m_.ResultOf(op, 0));
-  Module::TensorView tensor;
-  if (!p.m_.AsTensor(result, &tensor) || p.m_.TypeOf(operands[0]) != tensor.element ||
-      p.m_.TypeOf(operands[1]) != result)
+  const auto tensor = p.m_.As<TensorType>(result);
+  if (!tensor || p.m_.TypeOf(operands[0]) != tensor->element || p.m_.TypeOf(operands[1]) != result)
     return false;
   for (ValueId index : operands.subspan(2))
     if (p.m_.types.KindOf(p.m_.TypeOf(index)) != TypeKind::kIndex) return false;
@@ -102,11 +103,8 @@ bool Directives::ReadCompareType(Reader& r, Draft& d, const FormRef*) {
   r.types_.insert(r.types_.end(), 2, type);
   d.results = r.types_.size();
   TypeId result = r.m_.Type(TypeKind::kI1);
-  Module::TensorView tensor;
-  if (r.m_.AsTensor(type, &tensor)) {
-    const std::vector<int64_t> shape(tensor.shape.begin(), tensor.shape.end());
-    result = r.m_.TensorType(shape, result, tensor.encoding);
-  }
+  if (const auto tensor = r.m_.As<TensorType>(type))
+    result = r.m_.TensorType(tensor->shape, result, tensor->encoding);
   r.types_.push_back(result);
   return true;
 }
@@ -114,12 +112,11 @@ bool Directives::ReadCompareType(Reader& r, Draft& d, const FormRef*) {
 bool Directives::PrintCompareType(OpPrinter& p, const Op& op, const FormRef*) {
   const auto operands = p.m_.OperandsOf(op);
   const TypeId type = p.m_.TypeOf(operands[0]), result = p.m_.TypeOf(p.m_.ResultOf(op, 0));
-  Module::TensorView tensor, bits;
   bool implied = p.m_.TypeOf(operands[1]) == type;
-  if (p.m_.AsTensor(type, &tensor))
-    implied = implied && p.m_.AsTensor(result, &bits) && p.m_.types.KindOf(bits.element) == TypeKind::kI1 &&
-              bits.encoding == tensor.encoding &&
-              std::equal(bits.shape.begin(), bits.shape.end(), tensor.shape.begin(), tensor.shape.end());
+  const auto tensor = p.m_.As<TensorType>(type), bits = p.m_.As<TensorType>(result);
+  if (tensor)
+    implied = implied && bits && p.m_.types.KindOf(bits->element) == TypeKind::kI1 &&
+              bits->encoding == tensor->encoding && std::ranges::equal(bits->shape, tensor->shape);
   else
     implied = implied && p.m_.types.KindOf(result) == TypeKind::kI1;
   if (implied) p.attrs_.Type(type, Spelling::kStablehlo);
@@ -239,11 +236,9 @@ bool Directives::ReadArithFlags(Reader& r, Draft& d, const FormRef* args) {
 bool Directives::PrintArithFlags(OpPrinter& p, const Op& op, const FormRef* args) {
   const AttrId value = ValueOf(p, op, args[0]);
   if (!value) return true;
-  const auto node = p.m_.attrs[value];
-  if (node.kind != AttrKind::kOpaqueAttr) return false;
-  FieldReader r(node.words);
-  if (p.m_.strings[r.String()] != "arith") return false;
-  const std::string_view text = p.m_.strings[r.String()];
+  const auto opaque = p.m_.As<OpaqueAttr>(value);
+  if (!opaque || p.m_.strings[opaque->dialect] != "arith") return false;
+  const std::string_view text = p.m_.strings[opaque->text];
   if (!text.starts_with(".overflow<") && !text.starts_with(".fastmath<")) return false;
   if (text.ends_with("<none>")) return true;
   p.Put(' ');
@@ -268,17 +263,16 @@ bool Directives::ReadExtents(Reader& r, Draft& d, const FormRef* args) {
 }
 
 bool Directives::PrintExtents(OpPrinter& p, const Op& op, const FormRef* args) {
-  const AttrId value = ValueOf(p, op, args[0]);
-  Module::ElementsView elements;
-  Module::TensorView tensor;
-  if (!value || !p.m_.AsElements(value, &elements) || !p.m_.AsTensor(elements.type, &tensor) ||
-      p.m_.types.KindOf(tensor.element) != TypeKind::kIndex || tensor.shape.size() != 1 || tensor.encoding ||
-      tensor.shape[0] < 0 || tensor.shape[0] > 1000 ||
-      elements.payload.size < (elements.splat ? 8 : 8 * uint64_t(tensor.shape[0])))
+  const auto elements = p.m_.As<ElementsAttr>(ValueOf(p, op, args[0]));
+  const auto tensor = elements ? p.m_.As<TensorType>(elements->type) : std::nullopt;
+  if (!tensor || p.m_.types.KindOf(tensor->element) != TypeKind::kIndex || tensor->shape.size() != 1 ||
+      tensor->encoding || tensor->shape[0] < 0 || tensor->shape[0] > 1000)
     return false;
-  std::vector<int64_t> values(size_t(tensor.shape[0]));
+  const Payload payload = p.m_.payloads[elements->payload];
+  if (payload.size < (elements->splat ? 8 : 8 * uint64_t(tensor->shape[0]))) return false;
+  std::vector<int64_t> values(size_t(tensor->shape[0]));
   for (size_t i = 0; i < values.size(); ++i)
-    std::memcpy(&values[i], elements.payload.data + (elements.splat ? 0 : 8 * i), 8);
+    std::memcpy(&values[i], payload.data + (elements->splat ? 0 : 8 * i), 8);
   p.PutInts(values);
   p.Put(" : ");
   p.attrs_.Type(p.m_.TypeOf(p.m_.ResultOf(op, 0)), Spelling::kStablehlo);
@@ -303,7 +297,7 @@ bool Directives::ReadComparePredicate(Reader& r, Draft& d, const FormRef* args) 
 bool Directives::PrintComparePredicate(OpPrinter& p, const Op& op, const FormRef* args) {
   const AttrId value = ValueOf(p, op, args[0]);
   int64_t predicate;
-  if (!value || p.m_.types.KindOf(text::TypeOfAttr(p.m_, value)) != TypeKind::kI64 ||
+  if (!value || p.m_.types.KindOf(p.m_.TypeOf(value)) != TypeKind::kI64 ||
       !p.m_.AsInteger(value, &predicate) || predicate < 0 || predicate >= int64_t(std::size(kPredicates)))
     return false;
   p.Put(kPredicates[predicate]);

@@ -326,11 +326,9 @@ bool Reader::ReadScan(Draft& d) {
   if (results < counts[1]) return FailCustom(d, at, "not enough result types to cover the required carries");
   const auto sizes = [&](size_t first, size_t second) {
     const int32_t values[] = {int32_t(first), int32_t(second)};
-    return m_.attrs.Intern(
-        AttrKind::kDenseArray,
-        FieldWriter()
-            .Type(m_.Type(TypeKind::kI32))
-            .PayloadRef(m_.payloads.AddCopy({reinterpret_cast<const char*>(values), sizeof values})));
+    return m_.Make(DenseArrayAttr{
+        .element = m_.Type(TypeKind::kI32),
+        .payload = m_.payloads.AddCopy({reinterpret_cast<const char*>(values), sizeof values})});
   };
   PushAttr("operandSegmentSizes", sizes(counts[0], counts[1]), at);
   PushAttr("resultSegmentSizes", sizes(results - counts[1], counts[1]), at);

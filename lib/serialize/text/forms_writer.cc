@@ -148,21 +148,20 @@ bool OpPrinter::LeftOut(const Op& op, size_t slot) const {
       return m_.AsInteger(value, &integer) && integer == -1;
     case Default::kEmptyString:
       return m_.AsString(value, &text) && text.empty();
-    case Default::kEmptyDict:
-      return m_.attrs.KindOf(value) == AttrKind::kDict &&
-             FieldReader(m_.attrs[value].words).List(/*named=*/true).empty();
+    case Default::kEmptyDict: {
+      const auto dict = m_.As<DictionaryAttr>(value);
+      return dict && dict->entries.empty();
+    }
     case Default::kEmptyArray:
       // Layouts and tilings are optional: that they are written says something.
       return (cell.attr_class() == AttrClass::kSymbols || cell.attr_class() == AttrClass::kAliases) &&
-             m_.attrs.KindOf(value) == AttrKind::kArray && FieldReader(m_.attrs[value].words).List().empty();
+             m_.attrs.KindOf(value) == AttrKind::kArray && m_.ElementsOf(value).empty();
     case Default::kDefaultAccuracy: {
-      const auto node = m_.attrs[value];
-      if (node.kind != AttrKind::kResultAccuracy) return false;
-      FieldReader r(node.words);
-      const int64_t atol = r.Int(), rtol = r.Int(), ulps = r.Int();  // of the tolerances, the bits
-      const auto mode = m_.attrs[r.Attr()];
-      return (atol | rtol | ulps) == 0 && mode.kind == AttrKind::kResultAccuracyMode &&
-             FieldReader(mode.words).Int() == 0;
+      const auto accuracy = m_.As<ResultAccuracyAttr>(value);
+      if (!accuracy) return false;
+      const auto bits = [](double tolerance) { return std::bit_cast<uint64_t>(tolerance); };
+      return bits(accuracy->atol) == 0 && bits(accuracy->rtol) == 0 && accuracy->ulps == 0 &&
+             m_.EnumValue(accuracy->mode, AttrKind::kResultAccuracyMode) == 0;
     }
     default:
       return false;
@@ -215,12 +214,12 @@ bool OpPrinter::PrintNamed(const Op& op, const OpRevision& revision, FormRef ref
 bool OpPrinter::PrintInherentAttr(const Cell& cell, AttrId value) {
   const auto node = m_.attrs[value];
   const auto integer = [&](TypeKind kind) {
-    if (node.kind != AttrKind::kIntegerAttr || m_.types.KindOf(TypeOfAttr(m_, value)) != kind) return false;
+    if (node.kind != AttrKind::kIntegerAttr || m_.types.KindOf(m_.TypeOf(value)) != kind) return false;
     attrs_.NumberWithoutType(value);
     return true;
   };
   const auto real = [&](TypeKind kind) {
-    if (node.kind != AttrKind::kFloatAttr || m_.types.KindOf(TypeOfAttr(m_, value)) != kind) return false;
+    if (node.kind != AttrKind::kFloatAttr || m_.types.KindOf(m_.TypeOf(value)) != kind) return false;
     attrs_.NumberWithoutType(value);
     return true;
   };
@@ -244,12 +243,12 @@ bool OpPrinter::PrintInherentAttr(const Cell& cell, AttrId value) {
       break;
     case AttrClass::kI64s: {
       if (node.kind != AttrKind::kI64Array) return false;
-      PutInts(FieldReader(node.words).Ints());
+      PutInts(node.Get<I64ArrayAttr>().values);
       return true;
     }
     case AttrClass::kEnum: {
       if (node.kind != cell.attr_kind()) return false;
-      const EnumCase* found = FindCase(node.kind, FieldReader(node.words).Int());
+      const EnumCase* found = FindCase(node.kind, *m_.EnumValue(value));
       if (!found) return false;
       // The reference writes a blank of its own before the case.
       Put(' ');
@@ -399,11 +398,9 @@ bool OpPrinter::Scan(const Op& op) {
   const AttrId dimension = m_.InherentAttrOf(op, "dimension");
   if (regions.size() != 1 || op.successors.count || !dimension) return false;
   const auto sizes = [&](std::string_view name, std::vector<int64_t>* out) {
-    const AttrId attr = m_.AttributeOf(op, name);
-    if (!attr || m_.attrs.KindOf(attr) != AttrKind::kDenseArray) return false;
-    FieldReader r(m_.attrs[attr].words);
-    if (m_.types.KindOf(r.Type()) != TypeKind::kI32) return false;
-    const Payload payload = m_.payloads[r.PayloadRef()];
+    const auto array = m_.As<DenseArrayAttr>(m_.AttributeOf(op, name));
+    if (!array || m_.types.KindOf(array->element) != TypeKind::kI32) return false;
+    const Payload payload = m_.payloads[array->payload];
     if (payload.size != 8) return false;
     int32_t values[2];
     std::memcpy(values, payload.data, 8);

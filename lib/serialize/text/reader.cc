@@ -80,18 +80,15 @@ AttrId Reader::NewLocation(const char* at) {
   located_ = at;
   const char* line = at;
   while (line > text_.data() && line[-1] != '\n') --line;
-  return m_.attrs.Intern(AttrKind::kFileLineColLoc,
-                         FieldWriter()
-                             .String(m_.strings.Intern(options_.implicit_locations))
-                             .Int(located_line_)
-                             .Int(at - line + 1));
+  return m_.Make(FileLineColLoc{.file = m_.strings.Intern(options_.implicit_locations),
+                                .line = located_line_,
+                                .column = at - line + 1});
 }
 
 // Of what the text does not hold: line 0, column 0.
 AttrId Reader::NowhereInFile() {
   if (options_.implicit_locations.empty()) return {};
-  return m_.attrs.Intern(AttrKind::kFileLineColLoc,
-                         FieldWriter().String(m_.strings.Intern(options_.implicit_locations)).Int(0).Int(0));
+  return m_.Make(FileLineColLoc{.file = m_.strings.Intern(options_.implicit_locations)});
 }
 
 bool Reader::Fail(const char* at, std::string message, std::string hint, Code code) {

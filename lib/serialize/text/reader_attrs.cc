@@ -69,8 +69,7 @@ bool Reader::ReadNewAttr(AttrId* attr) {
         TypeId type;
         if (!ReadType(&type)) return false;
         if (m_.types.KindOf(type) == TypeKind::kNone) return *attr = m_.String(value), true;
-        *attr = m_.attrs.Intern(AttrKind::kTypedString,
-                                FieldWriter().String(m_.strings.Intern(value)).Type(type));
+        *attr = m_.Make(TypedStringAttr{.value = m_.strings.Intern(value), .type = type});
         return true;
       }
       *attr = m_.String(value);
@@ -178,8 +177,7 @@ bool Reader::ReadSymbolRef(AttrId* attr) {
     if (!ReadSymbol(&name)) return false;
     nested.push_back(m_.strings.Intern(name));
   }
-  *attr = m_.attrs.Intern(AttrKind::kSymbolRef,
-                          FieldWriter().String(root).Ids(std::span<const StringId>(nested)));
+  *attr = m_.Make(SymbolRefAttr{.root = root, .nested = nested});
   return true;
 }
 
@@ -226,9 +224,12 @@ bool Reader::ReadOpaqueBody(AttrKind kind, AttrId* attr) {
   if (c_.Peek() != '<') return FailExpected("'<'");
   if (!c_.SkipBalanced()) return Fail(at, "the brackets of the attribute do not match");
   const std::string_view body(at + 1, size_t(c_.p - at - 2));
-  const bool map = kind == AttrKind::kAffineMap || kind == AttrKind::kIntegerSet;
-  *attr = m_.attrs.Intern(
-      kind, FieldWriter().String(map ? m_.strings.Intern(CanonicalMap(body)) : m_.strings.Intern(body)));
+  if (kind == AttrKind::kAffineMap)
+    *attr = m_.Make(AffineMapAttr{.text = m_.strings.Intern(CanonicalMap(body))});
+  else if (kind == AttrKind::kIntegerSet)
+    *attr = m_.Make(IntegerSetAttr{.text = m_.strings.Intern(CanonicalMap(body))});
+  else
+    *attr = m_.Make(StridedLayoutAttr{.text = m_.strings.Intern(body)});
   return true;
 }
 
@@ -239,7 +240,7 @@ bool Reader::ReadDistinct(AttrId* attr) {
       !Expect('<', "before the attribute"))
     return false;
   if (!c_.Eat('>') && (!ReadAttr(&inner) || !Expect('>', "after the attribute"))) return false;
-  *attr = m_.attrs.Intern(AttrKind::kDistinct, FieldWriter().Int(id).Attr(inner));
+  *attr = m_.Make(DistinctAttr{.id = id, .attribute = inner});
   return true;
 }
 
@@ -264,9 +265,9 @@ bool Reader::ReadHashAttr(AttrId* attr) {
 bool Reader::IntegerShape(TypeId type, int* width, int* signedness) const {
   const auto node = m_.types[type];
   *signedness = 0;
-  if (node.kind == TypeKind::kInteger) {
-    *width = int(node.words[0]);
-    *signedness = int(node.words[1]);
+  if (const auto integer = node.As<IntegerType>()) {
+    *width = int(integer->width);
+    *signedness = int(integer->signedness);
     return true;
   }
   if (node.kind == TypeKind::kIndex || IsSignlessInteger(node.kind) || IsUnsignedInteger(node.kind)) {
@@ -350,10 +351,8 @@ bool Reader::FitInteger(const Number& number, TypeId type, NumberIn in, std::vec
 bool Reader::IntegerAttr(const Number& number, TypeId type, AttrId* attr) {
   std::vector<uint64_t> limbs;
   if (!FitInteger(number, type, NumberIn::kAttr, &limbs)) return false;
-  fields_.clear();
-  fields_.Type(type).Word(limbs.size());
-  for (uint64_t limb : limbs) fields_.Word(limb);
-  *attr = m_.attrs.Intern(AttrKind::kIntegerAttr, fields_);
+  *attr = m_.Make(shlo::IntegerAttr{.type = type,
+                                    .value = {reinterpret_cast<const int64_t*>(limbs.data()), limbs.size()}});
   return true;
 }
 
@@ -439,13 +438,8 @@ bool Reader::FloatAttr(const Number& number, TypeId type, AttrId* attr) {
   const TypeKind kind = m_.types.KindOf(type);
   uint64_t bits, high;
   if (!FloatBits(number, kind, &bits, &high)) return false;
-  fields_.clear();
-  fields_.Type(type);
-  if (BitWidth(kind) > 64)
-    fields_.Word(2).Word(bits).Word(high);
-  else
-    fields_.Word(1).Word(bits);
-  *attr = m_.attrs.Intern(AttrKind::kFloatAttr, fields_);
+  const int64_t limbs[] = {int64_t(bits), int64_t(high)};
+  *attr = m_.Make(shlo::FloatAttr{.type = type, .bits = {limbs, BitWidth(kind) > 64 ? 2u : 1u}});
   return true;
 }
 
@@ -481,23 +475,6 @@ bool Reader::ReadDouble(double* value) {
   if (!FloatBits(number, TypeKind::kF64, &bits, &high)) return false;
   *value = std::bit_cast<double>(bits);
   return true;
-}
-
-TypeId Reader::TypeOfAttr(AttrId attr) const {
-  const auto node = m_.attrs[attr];
-  switch (node.kind) {
-    case AttrKind::kIntegerAttr:
-    case AttrKind::kFloatAttr:
-    case AttrKind::kElements:
-    case AttrKind::kResourceElements:
-    case AttrKind::kStringElements:
-    case AttrKind::kSparseElements:
-      return TypeId(uint32_t(node.words[0]));
-    case AttrKind::kTypedString:
-      return TypeId(uint32_t(node.words[1]));
-    default:
-      return {};
-  }
 }
 
 // --- Locations
@@ -544,20 +521,23 @@ bool Reader::ReadLocBody(AttrId* attr) {
         if (!Expect(':', "after the last line") || !ReadLocNumber("column number", &end_column)) return false;
       }
       if (line == end_line && column == end_column) {
-        *attr = m_.attrs.Intern(AttrKind::kFileLineColLoc, FieldWriter().String(id).Int(line).Int(column));
+        *attr = m_.Make(FileLineColLoc{.file = id, .line = line, .column = column});
         return true;
       }
-      *attr = m_.attrs.Intern(AttrKind::kFileRangeLoc,
-                              FieldWriter().String(id).Int(line).Int(column).Int(end_line).Int(end_column));
+      *attr = m_.Make(FileRangeLoc{.file = id,
+                                   .start_line = line,
+                                   .start_column = column,
+                                   .end_line = end_line,
+                                   .end_column = end_column});
       return true;
     }
     AttrId child;
     if (c_.Eat('(') && (!ReadLocBody(&child) || !Expect(')', "after the child location"))) return false;
-    *attr = m_.attrs.Intern(AttrKind::kNameLoc, FieldWriter().String(id).Attr(child));
+    *attr = m_.Make(NameLoc{.name = id, .child = child});
     return true;
   }
   if (c_.EatWord("unknown")) {
-    *attr = m_.attrs.Intern(AttrKind::kUnknownLoc, FieldWriter());
+    *attr = m_.Make(UnknownLoc{});
     return true;
   }
   if (c_.PeekWord("loc")) return ReadLoc(attr);
@@ -566,7 +546,7 @@ bool Reader::ReadLocBody(AttrId* attr) {
     if (!Expect('(', "after 'callsite'") || !ReadLocBody(&callee) || !ExpectWord("at") ||
         !ReadLocBody(&caller) || !Expect(')', "after the caller"))
       return false;
-    *attr = m_.attrs.Intern(AttrKind::kCallSiteLoc, FieldWriter().Attr(callee).Attr(caller));
+    *attr = m_.Make(CallSiteLoc{.callee = callee, .caller = caller});
     return true;
   }
   if (c_.EatWord("fused")) {

@@ -10,6 +10,7 @@
 #include <new>
 
 #include "serialize/text/reader_impl.h"
+#include "shlo/types.h"
 
 namespace shlo::text {
 namespace {
@@ -28,9 +29,9 @@ std::shared_ptr<uint8_t> AllocateBytes(size_t size) {
 bool Reader::FormatFor(TypeId element, ElementFormat* format) const {
   auto node = m_.types[element];
   *format = {};
-  if (node.kind == TypeKind::kComplex) {
+  if (const auto complex = node.As<ComplexType>()) {
     format->complex = true;
-    element = TypeId(uint32_t(node.words[0]));
+    element = complex->element;
     node = m_.types[element];
   }
   format->kind = node.kind;
@@ -45,23 +46,6 @@ bool Reader::FormatFor(TypeId element, ElementFormat* format) const {
   if (format->width > 4096) return false;
   format->bytes = size_t(format->width + 7) / 8;
   return true;
-}
-
-bool Reader::ShapeOfType(TypeId type, std::span<const int64_t>* shape, TypeId* element) const {
-  const auto node = m_.types[type];
-  FieldReader r(node.words);
-  if (node.kind == TypeKind::kTensor) {
-    *element = r.Type();
-    r.Attr();
-    *shape = r.Ints();
-    return true;
-  }
-  if (node.kind == TypeKind::kVector) {
-    *element = r.Type();
-    *shape = r.Ints();
-    return true;
-  }
-  return false;
 }
 
 AttrId Reader::ElementsOf(TypeId type, std::string_view bytes, bool splat) {
@@ -101,10 +85,11 @@ bool Reader::ReadDense(AttrId* attr) {
   const char* type_at = (c_.Skip(), c_.p);
   if (!ReadType(&type)) return false;
   const Cursor after = c_;
-  std::span<const int64_t> type_shape;
-  if (!ShapeOfType(type, &type_shape, &element)) return Fail(type_at, "dense elements have a tensor type");
+  const ShapedType tensor(m_, type);
+  if (!tensor.IsTensorOrVector()) return Fail(type_at, "dense elements have a tensor type");
+  element = tensor.element;
   // Interning moves the words of types, so the shape is copied.
-  const std::vector<int64_t> shape(type_shape.begin(), type_shape.end());
+  const std::vector<int64_t> shape(tensor.shape.begin(), tensor.shape.end());
   uint64_t count;
   if (std::find(shape.begin(), shape.end(), kDynamic) != shape.end())
     return Fail(type_at, "elements literal type must have static shape");
@@ -426,8 +411,7 @@ bool Reader::ReadStringElements(TypeId type, std::span<const int64_t> shape, Att
     splat = !values.empty() && std::ranges::count(values, values[0]) == std::ptrdiff_t(values.size());
     if (splat) values.resize(1);
   }
-  *attr = m_.attrs.Intern(AttrKind::kStringElements,
-                          FieldWriter().Type(type).Int(splat).Ids(std::span<const StringId>(values)));
+  *attr = m_.Make(StringElementsAttr{.type = type, .splat = splat, .values = values});
   return true;
 }
 
@@ -461,7 +445,7 @@ bool Reader::ReadDenseArray(AttrId* attr) {
   }
   if (!Expect('>', "at the end of an array")) return false;
   const PayloadId payload = m_.payloads.AddCopy({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-  *attr = m_.attrs.Intern(AttrKind::kDenseArray, FieldWriter().Type(element).PayloadRef(payload));
+  *attr = m_.Make(DenseArrayAttr{.element = element, .payload = payload});
   return true;
 }
 
@@ -479,7 +463,7 @@ bool Reader::ReadDenseResource(AttrId* attr) {
   if (!Expect('>', "after the key of a resource") || !Expect(':', "before the type of a resource") ||
       !ReadType(&type))
     return false;
-  *attr = m_.attrs.Intern(AttrKind::kResourceElements, FieldWriter().Type(type).String(id));
+  *attr = m_.Make(ResourceElementsAttr{.type = type, .key = id});
   return true;
 }
 
@@ -495,11 +479,12 @@ bool Reader::ReadSparse(AttrId* attr) {
   const char* type_at = (c_.Skip(), c_.p);
   if (!ReadType(&type)) return false;
   const Cursor after = c_;
-  std::span<const int64_t> shape;
+  const ShapedType tensor(m_, type);
+  element = tensor.element;
   ElementFormat format, index_format;
-  if (!ShapeOfType(type, &shape, &element) || !FormatFor(element, &format))
+  if (!tensor.IsTensorOrVector() || !FormatFor(element, &format))
     return Fail(type_at, "sparse elements have a tensor type of numbers");
-  const int64_t rank = int64_t(shape.size());
+  const int64_t rank = tensor.rank();
   FormatFor(m_.Type(TypeKind::kI64), &index_format);
   c_ = Cursor(body.p, body_end);
   // Reads a literal of `columns` a row (0: a flat list) and counts its rows.
@@ -556,8 +541,7 @@ bool Reader::ReadSparse(AttrId* attr) {
   };
   const AttrId index_attr = ElementsOf(index_type, view(indices), false);
   const AttrId value_attr = ElementsOf(value_type, view(values), splat);
-  *attr =
-      m_.attrs.Intern(AttrKind::kSparseElements, FieldWriter().Type(type).Attr(index_attr).Attr(value_attr));
+  *attr = m_.Make(SparseElementsAttr{.type = type, .indices = index_attr, .values = value_attr});
   return true;
 }
 

@@ -41,7 +41,7 @@ bool Reader::ReadDialectAttr(std::string_view dialect, std::string_view mnemonic
     if (dialect == "stablehlo" && mnemonic == "bounds") {
       std::vector<int64_t> bounds;
       if (!ReadInts(&bounds, '<', '>')) return false;
-      *attr = m_.attrs.Intern(AttrKind::kTypeExtensions, FieldWriter().Ints(bounds));
+      *attr = m_.Make(TypeExtensionsAttr{.bounds = bounds});
       return true;
     }
     if (kind == AttrKind::kInvalid)
@@ -192,7 +192,7 @@ bool Reader::ReadStruct(AttrKind kind, AttrId* attr, bool vhlo) {
     int64_t pre_size, size;
     ++c_.p;
     if (!ReadInt64(&pre_size) || !Expect(')', "after the size before") || !ReadInt64(&size)) return false;
-    *attr = m_.attrs.Intern(kind, FieldWriter().Int(pre_size).Int(size));
+    *attr = m_.Make(SubAxisInfoAttr{.pre_size = pre_size, .size = size});
     return true;
   }
   const char* at = (c_.Skip(), c_.p);
@@ -341,7 +341,7 @@ bool Reader::ReadField(AttrKind kind, const FieldRow& field, bool vhlo, FieldWri
       if (kind == AttrKind::kMesh && c_.Peek() == '[') return ReadMeshAxes(out);
       if (!ReadAttr(&attr)) return false;
       if (m_.attrs.KindOf(attr) != AttrKind::kArray) return Fail(at, "expected a list");
-      for (uint64_t word : m_.attrs[attr].words) out->Word(word);
+      out->Ids<AttrId>(m_.ElementsOf(attr).ToVector());
       return true;
     }
     default:
@@ -422,16 +422,15 @@ bool Reader::ReadConvolution(AttrId* attr) {
   if (c_.Peek() != 'x') return FailExpected("'x' between dimension numbers");
   ++c_.p;
   if (!read("io", &kernel) || !ExpectArrow() || !read("bf", &output)) return false;
-  *attr = m_.attrs.Intern(AttrKind::kConvDimensionNumbers, FieldWriter()
-                                                               .Int(input.named[0])
-                                                               .Int(input.named[1])
-                                                               .Int(kernel.named[0])
-                                                               .Int(kernel.named[1])
-                                                               .Int(output.named[0])
-                                                               .Int(output.named[1])
-                                                               .Ints(input.spatial)
-                                                               .Ints(kernel.spatial)
-                                                               .Ints(output.spatial));
+  *attr = m_.Make(ConvDimensionNumbersAttr{.input_batch_dimension = input.named[0],
+                                           .input_feature_dimension = input.named[1],
+                                           .kernel_input_feature_dimension = kernel.named[0],
+                                           .kernel_output_feature_dimension = kernel.named[1],
+                                           .output_batch_dimension = output.named[0],
+                                           .output_feature_dimension = output.named[1],
+                                           .input_spatial_dimensions = input.spatial,
+                                           .kernel_spatial_dimensions = kernel.spatial,
+                                           .output_spatial_dimensions = output.spatial});
   return true;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "serialize/text/reader_impl.h"
+#include "shlo/types.h"
 
 namespace shlo::text {
 
@@ -133,7 +134,7 @@ bool Reader::ReadFunctionArgs(std::vector<BlockArg>* args, std::vector<AttrId>* 
     if (!ReadType(&arg.type)) return false;
     AttrId dict;
     if (c_.Peek() == '{' && !ReadDictAttr(&dict)) return false;
-    if (dict && m_.attrs[dict].words[0] == 0) dict = {};
+    if (dict && m_.Get<DictionaryAttr>(dict).entries.empty()) dict = {};
     dicts->push_back(dict);
     if (!ReadOptionalLoc(&arg.loc)) return false;
     args->push_back(arg);
@@ -154,7 +155,7 @@ bool Reader::ReadFunctionResults(std::vector<TypeId>* results, std::vector<AttrI
     AttrId dict;
     if (!ReadType(&type)) return false;
     if (c_.Peek() == '{' && !ReadDictAttr(&dict)) return false;
-    if (dict && m_.attrs[dict].words[0] == 0) dict = {};
+    if (dict && m_.Get<DictionaryAttr>(dict).entries.empty()) dict = {};
     results->push_back(type);
     dicts->push_back(dict);
   } while (c_.Eat(','));
@@ -177,7 +178,7 @@ bool Reader::ReadConstant(Draft& d) {
   const char* at = (c_.Skip(), c_.p);
   AttrId value;
   if (!ReadAttr(&value)) return false;
-  const TypeId type = TypeOfAttr(value);
+  const TypeId type = m_.TypeOf(value);
   if (!type) return Fail(at, "the value of a constant must have a type");
   PushAttr("value", value, at);
   types_.push_back(type);
@@ -251,12 +252,10 @@ bool Reader::ReadReduce(Draft& d) {
 bool Reader::ReadAppliedReducer(Draft& d, const OpName& inner, RegionId* region) {
   TypeId element;
   if (d.results > d.types) {
-    std::span<const int64_t> shape;
-    const auto node = m_.types[types_[d.types]];
-    if (node.kind == TypeKind::kUnrankedTensor)
-      element = TypeId(uint32_t(node.words[0]));
-    else
-      ShapeOfType(types_[d.types], &shape, &element);
+    const TypeId input = types_[d.types];
+    const ShapedType tensor(m_, input);
+    if (tensor.IsTensorOrVector() || m_.types.KindOf(input) == TypeKind::kUnrankedTensor)
+      element = tensor.element;
   }
   if (!element) return Fail(d.name_at, "the inputs of the reduction must be tensors");
   const TypeId scalar = m_.TensorType({}, element);

@@ -312,8 +312,6 @@ class Reader {
   bool ReadInt64(int64_t* value);
   bool ReadDouble(double* value);
   bool IntegerShape(TypeId type, int* width, int* signedness) const;  // of integer, index, bool types
-  // The type of a typed attribute; none for others.
-  TypeId TypeOfAttr(AttrId attr) const;
   void TraceAttr(AttrId attr, const char* from);
 
   // --- Dialect attributes (text_reader_dialects.cc)
@@ -356,7 +354,6 @@ class Reader {
   bool ReadPart(const ElementFormat& format, std::vector<uint8_t>* bytes);
   bool ReadHexElements(const ElementFormat& format, TypeId type, uint64_t count, AttrId* attr);
   bool ReadStringElements(TypeId type, std::span<const int64_t> shape, AttrId* attr);
-  bool ShapeOfType(TypeId type, std::span<const int64_t>* shape, TypeId* element) const;
   AttrId ElementsOf(TypeId type, std::string_view bytes, bool splat);
 
   // --- State
@@ -408,7 +405,6 @@ class Reader {
   std::vector<AttrId> inherent_attrs_;
   std::vector<NamedAttr> discardable_attrs_;
   std::vector<uint32_t> unresolved_;
-  FieldWriter fields_;
 
   // Aliases by sigil and name ("#map", "!t").
   struct Alias {

@@ -55,29 +55,26 @@ AttrId Attr(Module* m, const std::string& text) {
   return m->top ? m->AttributeOf(m->ops[m->top.v], "a.b") : AttrId();
 }
 TypeId Type(Module* m, const std::string& text) {
-  const AttrId attr = Attr(m, text);
-  if (m->attrs.KindOf(attr) != AttrKind::kTypeAttr) return {};
-  return FieldReader(m->attrs[attr].words).Type();
+  const auto attr = m->As<TypeAttr>(Attr(m, text));
+  return attr ? attr->type : TypeId();
 }
 std::string ElementBytes(const std::string& text) {
   Module m;
-  Module::ElementsView view;
-  if (!m.AsElements(Attr(&m, text), &view)) return "not elements";
-  std::string hex = view.splat ? "splat " : "";
-  for (uint64_t i = 0; i < view.payload.size; ++i) {
+  const auto elements = m.As<ElementsAttr>(Attr(&m, text));
+  if (!elements) return "not elements";
+  const Payload payload = m.payloads[elements->payload];
+  std::string hex = elements->splat ? "splat " : "";
+  for (uint64_t i = 0; i < payload.size; ++i) {
     constexpr char kDigits[] = "0123456789abcdef";
-    hex += kDigits[view.payload.data[i] >> 4];
-    hex += kDigits[view.payload.data[i] & 15];
+    hex += kDigits[payload.data[i] >> 4];
+    hex += kDigits[payload.data[i] & 15];
   }
   return hex;
 }
 uint64_t FloatBits(const std::string& text) {
   Module m;
-  const AttrId attr = Attr(&m, text);
-  if (m.attrs.KindOf(attr) != AttrKind::kFloatAttr) return ~0ull;
-  FieldReader r(m.attrs[attr].words);
-  r.Type();
-  return uint64_t(r.Ints()[0]);
+  const auto number = m.As<FloatAttr>(Attr(&m, text));
+  return number ? uint64_t(number->bits[0]) : ~0ull;
 }
 
 TEST(TextReader, ReadsTheExampleOfTheTalk) {
@@ -343,15 +340,16 @@ TEST(TextReader, ReadsTypes) {
   EXPECT_EQ(m.types.KindOf(Type(&m, "!shape.witness")), TypeKind::kWitness);
   EXPECT_EQ(m.types.KindOf(Type(&m, "!my.type<\"a>\", [-> x]>")), TypeKind::kOpaqueType);
   const TypeId quantized = Type(&m, "!quant.uniform<i8<-127:127>:f32:1, {0.5:-30, 0.25}>");
-  FieldReader r(m.types[quantized].words);
-  EXPECT_EQ(m.types.KindOf(r.Type()), TypeKind::kI8);
-  EXPECT_EQ(m.types.KindOf(r.Type()), TypeKind::kF32);
-  EXPECT_EQ(r.Int(), 1);  // signed
-  EXPECT_EQ(r.Int(), 1);  // the dimension
-  EXPECT_EQ(r.Int(), -127);
-  EXPECT_EQ(r.Int(), 127);
-  EXPECT_EQ(r.List().size(), 2u);
-  EXPECT_EQ(r.Ints()[0], -30);
+  const auto quant = m.As<UniformQuantizedPerAxisType>(quantized);
+  ASSERT_TRUE(quant);
+  EXPECT_EQ(m.types.KindOf(quant->storage), TypeKind::kI8);
+  EXPECT_EQ(m.types.KindOf(quant->expressed), TypeKind::kF32);
+  EXPECT_EQ(quant->flags, 1);  // signed
+  EXPECT_EQ(quant->quantized_dimension, 1);
+  EXPECT_EQ(quant->storage_min, -127);
+  EXPECT_EQ(quant->storage_max, 127);
+  EXPECT_EQ(quant->scales.ToVector(), (std::vector<double>{0.5, 0.25}));
+  EXPECT_EQ(quant->zero_points[0], -30);
   EXPECT_NE(Message("func.func private @f(tensor<99999999999999999999xf32>)").find("too large"),
             std::string::npos);
   EXPECT_NE(Message("func.func private @f(i99999999)").find("width"), std::string::npos);
@@ -366,9 +364,9 @@ TEST(TextReader, ReadsNumbers) {
   EXPECT_EQ(n, -1);
   ASSERT_TRUE(m.AsInteger(Attr(&m, "255 : i8"), &n));
   EXPECT_EQ(n, -1);  // the same bits
-  FieldReader wide(m.attrs[Attr(&m, "-170141183460469231731687303715884105728 : i128")].words);
-  wide.Type();
-  const auto limbs = wide.Ints();
+  const auto wide = m.As<IntegerAttr>(Attr(&m, "-170141183460469231731687303715884105728 : i128"));
+  ASSERT_TRUE(wide);
+  const auto limbs = wide->value;
   ASSERT_EQ(limbs.size(), 2u);
   EXPECT_EQ(limbs[0], 0);
   EXPECT_EQ(limbs[1], INT64_MIN);
@@ -437,14 +435,14 @@ TEST(TextReader, RoundsDecimalsAsTheReference) {
                            "tensor<{1}xf64>}} {{}}",
                            list, decimals.size()));
   const auto values = [&](const char* name, auto zero) {
-    Module::ElementsView view;
+    Payload payload;
     for (const NamedAttr& discardable : m.DiscardableAttrsOf(m.ops[m.top.v]))
-      if (m.strings[discardable.name] == name) {
-        EXPECT_TRUE(m.AsElements(discardable.value, &view));
-      }
+      if (m.strings[discardable.name] == name)
+        if (const auto elements = m.As<ElementsAttr>(discardable.value))
+          payload = m.payloads[elements->payload];
     std::vector<decltype(zero)> out(decimals.size());
-    EXPECT_EQ(view.payload.size, out.size() * sizeof(zero));
-    std::memcpy(out.data(), view.payload.data, out.size() * sizeof(zero));
+    EXPECT_EQ(payload.size, out.size() * sizeof(zero));
+    if (payload.size == out.size() * sizeof(zero)) std::memcpy(out.data(), payload.data, payload.size);
     return out;
   };
   const std::vector<float> floats = values("a.x", 0.0f);
@@ -522,12 +520,17 @@ TEST(TextReader, ReadsStringsAndOtherAttributes) {
   EXPECT_EQ(m.attrs.KindOf(Attr(&m, "#sparse_tensor.encoding<{ map = (d0) -> (d0 : compressed) }>")),
             AttrKind::kOpaqueAttr);
   const AttrId conv = Attr(&m, "#stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 1, 0, f]>");
-  FieldReader r(m.attrs[conv].words);
-  const int64_t expected[] = {0, 3, 2, 3, 0, 3};
-  for (int64_t e : expected) EXPECT_EQ(r.Int(), e);
-  EXPECT_EQ(r.Ints()[1], 2);
-  EXPECT_EQ(r.Ints()[0], 0);
-  EXPECT_EQ(r.Ints()[0], 2);  // spatial dimension 0 of the output comes second
+  const auto dims = m.As<ConvDimensionNumbersAttr>(conv);
+  ASSERT_TRUE(dims);
+  EXPECT_EQ(dims->input_batch_dimension, 0);
+  EXPECT_EQ(dims->input_feature_dimension, 3);
+  EXPECT_EQ(dims->kernel_input_feature_dimension, 2);
+  EXPECT_EQ(dims->kernel_output_feature_dimension, 3);
+  EXPECT_EQ(dims->output_batch_dimension, 0);
+  EXPECT_EQ(dims->output_feature_dimension, 3);
+  EXPECT_EQ(dims->input_spatial_dimensions[1], 2);
+  EXPECT_EQ(dims->kernel_spatial_dimensions[0], 0);
+  EXPECT_EQ(dims->output_spatial_dimensions[0], 2);  // spatial dimension 0 of the output comes second
   EXPECT_EQ(m.attrs.KindOf(Attr(&m,
                                 "#stablehlo.replica_group_mesh_axes<mesh = @m, axes = "
                                 "[#stablehlo.axis_ref<name = \"x\", sub_axis_info = (1)2>]>")),

@@ -199,8 +199,8 @@ bool Reader::ReadTensor(TypeId* type) {
   if (!ReadType(&element)) return false;
   if (!unranked && c_.Eat(',') && !ReadAttr(&encoding)) return false;
   if (!Expect('>', "at the end of a tensor type")) return false;
-  *type = unranked ? m_.types.Intern(TypeKind::kUnrankedTensor, FieldWriter().Type(element))
-                   : m_.TensorType(shape, element, encoding);
+  *type =
+      unranked ? m_.Make(UnrankedTensorType{.element = element}) : m_.TensorType(shape, element, encoding);
   return true;
 }
 
@@ -210,7 +210,7 @@ bool Reader::ReadVector(TypeId* type) {
   if (!Expect('<', "after 'vector'") || !ReadDims(&shape, &scalable, nullptr) || !ReadType(&element) ||
       !Expect('>', "at the end of a vector type"))
     return false;
-  *type = m_.types.Intern(TypeKind::kVector, FieldWriter().Type(element).Ints(shape).Ints(scalable));
+  *type = m_.Make(VectorType{.element = element, .shape = shape, .scalable = scalable});
   return true;
 }
 
@@ -242,9 +242,10 @@ bool Reader::ReadMemref(TypeId* type) {
   if (layout && IsDefaultLayout(m_, layout)) layout = {};
   if (space && IsDefaultMemorySpace(m_, space)) space = {};
   if (!Expect('>', "at the end of a memref type")) return false;
-  *type = unranked ? m_.types.Intern(TypeKind::kUnrankedMemref, FieldWriter().Type(element).Attr(space))
-                   : m_.types.Intern(TypeKind::kMemref,
-                                     FieldWriter().Type(element).Attr(layout).Attr(space).Ints(shape));
+  *type =
+      unranked
+          ? m_.Make(UnrankedMemRefType{.element = element, .memory_space = space})
+          : m_.Make(MemRefType{.element = element, .layout = layout, .memory_space = space, .shape = shape});
   return true;
 }
 
@@ -268,7 +269,7 @@ bool Reader::ReadDialectType(TypeId* type) {
   if (dialect == "stablehlo" && mnemonic == "future") {
     std::vector<TypeId> types;
     if (!ReadTypeList('<', '>', &types)) return false;
-    *type = m_.types.Intern(TypeKind::kFuture, FieldWriter().Ids(std::span<const TypeId>(types)));
+    *type = m_.Make(FutureType{.types = types});
     return true;
   }
   if (dialect == "quant" && mnemonic == "uniform") return ReadUniformQuantized(type);
@@ -281,8 +282,7 @@ bool Reader::ReadDialectType(TypeId* type) {
   const char* body = at + 1 + dialect.size();
   if (c_.At(0) == '<' && !c_.SkipBalanced()) return Fail(at, "the brackets of the type do not match");
   const std::string text = CanonicalOpaque({body, size_t(c_.p - body)});
-  *type = m_.types.Intern(TypeKind::kOpaqueType,
-                          FieldWriter().String(m_.strings.Intern(dialect)).String(m_.strings.Intern(text)));
+  *type = m_.Make(OpaqueType{.dialect = m_.strings.Intern(dialect), .text = m_.strings.Intern(text)});
   return true;
 }
 
@@ -303,13 +303,14 @@ bool Reader::ReadVhloType(std::string_view mnemonic, const char* at, TypeId* typ
       if (!Expect('<', "before an element type") || !ReadType(&element) ||
           !Expect('>', "after an element type"))
         return false;
-      *type = m_.types.Intern(kind, FieldWriter().Type(element));
+      *type = kind == TypeKind::kComplex ? m_.ComplexType(element)
+                                         : m_.Make(UnrankedTensorType{.element = element});
       return true;
     }
     case TypeKind::kTuple:
     case TypeKind::kFuture:
       if (!ReadTypeList('<', '>', &types)) return false;
-      *type = m_.types.Intern(kind, FieldWriter().Ids(std::span<const TypeId>(types)));
+      *type = kind == TypeKind::kTuple ? m_.TupleType(types) : m_.Make(FutureType{.types = types});
       return true;
     case TypeKind::kFunction: {
       // Results come bare, in parentheses, or as "()".
@@ -386,24 +387,22 @@ bool Reader::ReadVhloQuantized(bool per_axis, TypeId* type) {
       !ReadInt64(&flags) || !Expect('>', "at the end of a quantized type"))
     return false;
   if (per_axis)
-    *type = m_.types.Intern(TypeKind::kUniformQuantizedPerAxis, FieldWriter()
-                                                                    .Type(storage)
-                                                                    .Type(expressed)
-                                                                    .Int(flags)
-                                                                    .Int(dimension)
-                                                                    .Int(min)
-                                                                    .Int(max)
-                                                                    .Floats(scales)
-                                                                    .Ints(zero_points));
+    *type = m_.Make(UniformQuantizedPerAxisType{.storage = storage,
+                                                .expressed = expressed,
+                                                .flags = flags,
+                                                .quantized_dimension = dimension,
+                                                .storage_min = min,
+                                                .storage_max = max,
+                                                .scales = scales,
+                                                .zero_points = zero_points});
   else
-    *type = m_.types.Intern(TypeKind::kUniformQuantized, FieldWriter()
-                                                             .Type(storage)
-                                                             .Type(expressed)
-                                                             .Int(flags)
-                                                             .Float(scales[0])
-                                                             .Int(zero_points[0])
-                                                             .Int(min)
-                                                             .Int(max));
+    *type = m_.Make(UniformQuantizedType{.storage = storage,
+                                         .expressed = expressed,
+                                         .flags = flags,
+                                         .scale = scales[0],
+                                         .zero_point = zero_points[0],
+                                         .storage_min = min,
+                                         .storage_max = max});
   return true;
 }
 
@@ -465,15 +464,14 @@ bool Reader::ReadUniformQuantized(TypeId* type) {
       if (!Expect('}', "after the scales")) return false;
     }
     if (!Expect('>', "at the end of a quantized type")) return false;
-    *type = m_.types.Intern(TypeKind::kUniformQuantizedPerAxis, FieldWriter()
-                                                                    .Type(storage)
-                                                                    .Type(expressed)
-                                                                    .Int(flags)
-                                                                    .Int(dimension)
-                                                                    .Int(min)
-                                                                    .Int(max)
-                                                                    .Floats(scales)
-                                                                    .Ints(zero_points));
+    *type = m_.Make(UniformQuantizedPerAxisType{.storage = storage,
+                                                .expressed = expressed,
+                                                .flags = flags,
+                                                .quantized_dimension = dimension,
+                                                .storage_min = min,
+                                                .storage_max = max,
+                                                .scales = scales,
+                                                .zero_points = zero_points});
     return true;
   }
   double scale;
@@ -481,9 +479,13 @@ bool Reader::ReadUniformQuantized(TypeId* type) {
   if (!Expect(',', "after the expressed type") || !ReadScale(&scale, &zero_point) ||
       !Expect('>', "at the end of a quantized type"))
     return false;
-  *type = m_.types.Intern(
-      TypeKind::kUniformQuantized,
-      FieldWriter().Type(storage).Type(expressed).Int(flags).Float(scale).Int(zero_point).Int(min).Int(max));
+  *type = m_.Make(UniformQuantizedType{.storage = storage,
+                                       .expressed = expressed,
+                                       .flags = flags,
+                                       .scale = scale,
+                                       .zero_point = zero_point,
+                                       .storage_min = min,
+                                       .storage_max = max});
   return true;
 }
 
@@ -532,17 +534,16 @@ bool Reader::ReadSubChannel(TypeId storage, TypeId expressed, int64_t flags, int
   if (!counts.empty()) return FailExpected("'}' after the scales");
   if (ragged) return Fail(at, "the lists of scales do not have the same lengths");
   if (!Expect('>', "at the end of a quantized type")) return false;
-  *type = m_.types.Intern(TypeKind::kUniformQuantizedSubChannel, FieldWriter()
-                                                                     .Type(storage)
-                                                                     .Type(expressed)
-                                                                     .Int(flags)
-                                                                     .Int(min)
-                                                                     .Int(max)
-                                                                     .Ints(dimensions)
-                                                                     .Ints(blocks)
-                                                                     .Ints(shape)
-                                                                     .Floats(scales)
-                                                                     .Ints(zero_points));
+  *type = m_.Make(UniformQuantizedSubChannelType{.storage = storage,
+                                                 .expressed = expressed,
+                                                 .flags = flags,
+                                                 .storage_min = min,
+                                                 .storage_max = max,
+                                                 .quantized_dimensions = dimensions,
+                                                 .block_sizes = blocks,
+                                                 .scale_shape = shape,
+                                                 .scales = scales,
+                                                 .zero_points = zero_points});
   return true;
 }
 

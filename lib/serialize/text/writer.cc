@@ -37,9 +37,9 @@ void FillDefaults(Module& m) {
 std::vector<Resource> OrderedResources(const Module& m, bool unused) {
   std::vector<Resource> rest = m.resources, ordered;
   for (uint32_t i = 1; i < m.attrs.size() && !rest.empty(); ++i) {
-    const auto node = m.attrs[AttrId(i)];
-    if (node.kind != AttrKind::kResourceElements) continue;
-    const auto found = std::ranges::find(rest, StringId(uint32_t(node.words[1])), &Resource::key);
+    const auto elements = m.As<ResourceElementsAttr>(AttrId(i));
+    if (!elements) continue;
+    const auto found = std::ranges::find(rest, elements->key, &Resource::key);
     if (found == rest.end()) continue;
     ordered.push_back(*found);
     rest.erase(found);

@@ -9,9 +9,9 @@ namespace {
 constexpr size_t kLongTuple = 16;  // members; longer ones get an alias
 
 bool IsEncoding(const Module& m, const NodeView<AttrKind>& node) {
-  if (node.kind != AttrKind::kOpaqueAttr) return false;
-  FieldReader r(node.words);
-  return m.strings[r.String()] == "sparse_tensor" && m.strings[r.String()].starts_with(".encoding<");
+  const auto opaque = node.As<OpaqueAttr>();
+  return opaque && m.strings[opaque->dialect] == "sparse_tensor" &&
+         m.strings[opaque->text].starts_with(".encoding<");
 }
 
 }  // namespace
@@ -25,15 +25,15 @@ std::string_view Aliases::BaseOf(AttrId attr) const {
     case AttrKind::kIntegerSet:
       return "#set";
     case AttrKind::kDistinct:
-      return m_.attrs.KindOf(AttrId(uint32_t(node.words[1]))) == AttrKind::kUnit ? "" : "#distinct";
+      return m_.attrs.KindOf(node.Get<DistinctAttr>().attribute) == AttrKind::kUnit ? "" : "#distinct";
     default:
       return IsEncoding(m_, node) ? "#sparse" : "";
   }
 }
 
 std::string_view Aliases::BaseOf(TypeId type) const {
-  const auto node = m_.types[type];
-  return node.kind == TypeKind::kTuple && FieldReader(node.words).List().size() > kLongTuple ? "!tuple" : "";
+  const auto tuple = m_.As<TupleType>(type);
+  return tuple && tuple->types.size() > kLongTuple ? "!tuple" : "";
 }
 
 bool Aliases::Needed(const Module& m, bool locations) {
@@ -41,18 +41,16 @@ bool Aliases::Needed(const Module& m, bool locations) {
   const Aliases some(m);
   // Most locations are those of ops, which are not printed: one counts where an attribute holds it.
   bool holds_location = false;
-  const auto count = [&](uint64_t word) {
-    holds_location |= IsLocation(m.attrs.KindOf(AttrId(uint32_t(word))));
-  };
+  const auto count = [&](AttrId attr) { holds_location |= IsLocation(m.attrs.KindOf(attr)); };
   for (size_t i = 1; i < m.ops.size(); ++i)
-    for (const NamedAttr& discardable : m.DiscardableAttrsOf(m.ops[i])) count(discardable.value.v);
+    for (const NamedAttr& discardable : m.DiscardableAttrsOf(m.ops[i])) count(discardable.value);
   for (uint32_t i = 1; i < m.attrs.size(); ++i) {
     const auto node = m.attrs[AttrId(i)];
     if (IsLocation(node.kind)) continue;
     if (!some.BaseOf(AttrId(i)).empty()) return true;
-    if (node.kind == AttrKind::kArray) std::ranges::for_each(node.words.subspan(1), count);
-    if (node.kind == AttrKind::kDict)
-      for (size_t k = 2; k < node.words.size(); k += 2) count(node.words[k]);
+    if (const auto array = node.As<ArrayAttr>()) std::ranges::for_each(array->elements, count);
+    if (const auto dict = node.As<DictionaryAttr>())
+      for (const NamedAttr entry : dict->entries) count(entry.value);
   }
   if (holds_location) return true;
   for (uint32_t i = 1; i < m.types.size(); ++i)

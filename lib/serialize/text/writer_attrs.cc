@@ -79,13 +79,13 @@ void AttrPrinter::Bounds(std::span<const int64_t> bounds) {
 
 // `elide`: i64 is what an integer without a type means.
 void AttrPrinter::Integer(AttrId attr, bool with_type, bool elide) {
-  FieldReader r(m_.attrs[attr].words);
-  const TypeId type = r.Type();
-  const auto limbs = r.Ints();
+  const auto integer = m_.Get<IntegerAttr>(attr);
+  const TypeId type = integer.type;
+  const auto limbs = integer.value;
   const auto node = m_.types[type];
   if (node.kind == TypeKind::kI1) return Put(!limbs.empty() && (limbs[0] & 1) ? "true" : "false");
   bool is_unsigned = IsUnsignedInteger(node.kind);
-  if (node.kind == TypeKind::kInteger) is_unsigned = FieldReader(node.words.subspan(1)).Int() == 2;
+  if (const auto odd = node.As<IntegerType>()) is_unsigned = odd->signedness == 2;
   // Unsigned values are stored sign-extended; what is above their width is not theirs.
   const int64_t width = ElementWidth(m_, type);
   if (is_unsigned && limbs.size() == 1 && width > 0 && width < 64)
@@ -100,18 +100,17 @@ void AttrPrinter::Integer(AttrId attr, bool with_type, bool elide) {
 void AttrPrinter::NumberWithoutType(AttrId attr) {
   const auto node = m_.attrs[attr];
   if (node.kind == AttrKind::kIntegerAttr) return Integer(attr, /*with_type=*/false, /*elide=*/false);
-  FieldReader r(node.words);
-  const TypeKind kind = m_.types.KindOf(r.Type());
-  PutFloat(out_, kind, uint64_t(r.Ints()[0]));
+  const auto number = node.Get<FloatAttr>();
+  PutFloat(out_, m_.types.KindOf(number.type), uint64_t(number.bits[0]));
 }
 
 void AttrPrinter::Dict(AttrId attr, Spelling spelling) {
-  const auto entries = FieldReader(m_.attrs[attr].words).List(/*named=*/true);
   Put('{');
-  for (size_t i = 0; i < entries.size(); i += 2) {
-    if (i) Put(", ");
-    PutKeyword(out_, m_.strings[StringId(uint32_t(entries[i]))]);
-    const AttrId value{uint32_t(entries[i + 1])};
+  bool first = true;
+  for (const auto [name, value] : m_.Get<DictionaryAttr>(attr).entries) {
+    if (!first) Put(", ");
+    first = false;
+    PutKeyword(out_, m_.strings[name]);
     if (m_.attrs.KindOf(value) == AttrKind::kUnit) continue;
     Put(" = ");
     Attr(value, spelling);
@@ -122,16 +121,14 @@ void AttrPrinter::Dict(AttrId attr, Spelling spelling) {
 void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
   const auto node = m_.attrs[attr];
   const KindRow& row = RowOf(node.kind);
-  FieldReader r(node.words);
   constexpr Spelling kS = Spelling::kStablehlo;
   if (IsLocation(node.kind)) {
     Put("loc(");
     Location(attr, /*in_full=*/true);
     return Put(')');
   }
-  if (IsEnum(node.kind)) {
-    const int64_t value = r.Int();
-    const EnumCase* found = FindCase(node.kind, value);
+  if (const auto value = m_.EnumValue(attr)) {
+    const EnumCase* found = FindCase(node.kind, *value);
     Put('#');
     Put(row.dialect);
     Put(node.kind == AttrKind::kResultAccuracyMode ? '.' : '<');
@@ -140,7 +137,7 @@ void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
     if (found)
       Put(found->name);
     else
-      PutInt(out_, value);
+      PutInt(out_, *value);
     return Put('>');
   }
   switch (node.kind) {
@@ -151,8 +148,8 @@ void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
     case AttrKind::kIntegerAttr:
       return Integer(attr, /*with_type=*/true, elide);
     case AttrKind::kFloatAttr: {
-      const TypeId type = r.Type();
-      const auto bits = r.Ints();
+      const TypeId type = node.Get<FloatAttr>().type;
+      const auto bits = node.Get<FloatAttr>().bits;
       const TypeKind kind = m_.types.KindOf(type);
       const size_t begin = out_.size();
       if (bits.size() == 1) {
@@ -171,30 +168,30 @@ void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
       return Type(type, kS);
     }
     case AttrKind::kString:
-      return PutQuoted(out_, m_.strings[r.String()]);
+      return PutQuoted(out_, m_.strings[node.Get<StringAttr>().value]);
     case AttrKind::kTypedString:
-      PutQuoted(out_, m_.strings[r.String()]);
+      PutQuoted(out_, m_.strings[node.Get<TypedStringAttr>().value]);
       Put(" : ");
-      return Type(r.Type(), kS);
+      return Type(node.Get<TypedStringAttr>().type, kS);
     case AttrKind::kArray: {
       Put('[');
       bool first = true;
-      for (uint64_t word : r.List()) {
+      for (const AttrId element : node.Get<ArrayAttr>().elements) {
         if (!first) Put(", ");
         first = false;
-        Attr(AttrId(uint32_t(word)), kS, /*elide=*/true);
+        Attr(element, kS, /*elide=*/true);
       }
       return Put(']');
     }
     case AttrKind::kDict:
       return Dict(attr, kS);
     case AttrKind::kTypeAttr:
-      return Type(r.Type(), kS);
+      return Type(node.Get<TypeAttr>().type, kS);
     case AttrKind::kSymbolRef:
-      PutSymbol(out_, m_.strings[r.String()]);
-      for (uint64_t word : r.List()) {
+      PutSymbol(out_, m_.strings[node.Get<SymbolRefAttr>().root]);
+      for (const StringId name : node.Get<SymbolRefAttr>().nested) {
         Put("::");
-        PutSymbol(out_, m_.strings[StringId(uint32_t(word))]);
+        PutSymbol(out_, m_.strings[name]);
       }
       return;
     case AttrKind::kElements:
@@ -206,7 +203,7 @@ void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
     case AttrKind::kDenseArray:
       return DenseArray(attr);
     case AttrKind::kI64Array: {
-      const auto values = r.Ints();
+      const auto values = node.Get<I64ArrayAttr>().values;
       Put("array<i64");
       for (size_t i = 0; i < values.size(); ++i) {
         Put(i ? ", " : ": ");
@@ -215,17 +212,19 @@ void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
       return Put('>');
     }
     case AttrKind::kResourceElements: {
-      const TypeId type = r.Type();
       Put("dense_resource<");
-      PutKeyword(out_, m_.strings[r.String()]);
+      PutKeyword(out_, m_.strings[node.Get<ResourceElementsAttr>().key]);
       Put("> : ");
-      return Type(type, kS);
+      return Type(node.Get<ResourceElementsAttr>().type, kS);
     }
     case AttrKind::kAffineMap:
     case AttrKind::kIntegerSet:
     case AttrKind::kStridedLayout: {
       // The text is what stands between the angle brackets, or the whole spelling.
-      const std::string_view text = m_.strings[r.String()];
+      const StringId id = node.kind == AttrKind::kAffineMap    ? node.Get<AffineMapAttr>().text
+                          : node.kind == AttrKind::kIntegerSet ? node.Get<IntegerSetAttr>().text
+                                                               : node.Get<StridedLayoutAttr>().text;
+      const std::string_view text = m_.strings[id];
       if (text.substr(0, row.mnemonic.size()) == row.mnemonic) return Put(text);
       Put(row.mnemonic);
       Put('<');
@@ -238,15 +237,14 @@ void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
       Put("distinct[");
       PutUnsigned(out_, number);
       Put("]<");
-      r.Int();
-      const AttrId inner = r.Attr();
+      const AttrId inner = node.Get<DistinctAttr>().attribute;
       if (m_.attrs.KindOf(inner) != AttrKind::kUnit) Attr(inner, kS);
       return Put('>');
     }
     case AttrKind::kOpaqueAttr:
       Put('#');
-      Put(m_.strings[r.String()]);
-      return Put(m_.strings[r.String()]);
+      Put(m_.strings[node.Get<OpaqueAttr>().dialect]);
+      return Put(m_.strings[node.Get<OpaqueAttr>().text]);
     default:
       return StructAttr(attr);
   }
@@ -295,28 +293,27 @@ bool PutConvolution(std::string& out, const ConvolutionRoles& roles) {
 void AttrPrinter::StructAttr(AttrId attr) {
   const auto node = m_.attrs[attr];
   const KindRow& row = RowOf(node.kind);
-  FieldReader r(node.words);
   constexpr Spelling kS = Spelling::kStablehlo;
-  if (node.kind == AttrKind::kSubAxisInfo) {
+  if (const auto part = node.As<SubAxisInfoAttr>()) {
     Put('(');
-    PutInt(out_, r.Int());
+    PutInt(out_, part->pre_size);
     Put(')');
-    return PutInt(out_, r.Int());
+    return PutInt(out_, part->size);
   }
   Put('#');
   Put(row.dialect);
   Put('.');
-  if (node.kind == AttrKind::kTypeExtensions) {
+  if (const auto extensions = node.As<TypeExtensionsAttr>()) {
     Put("bounds<");
-    Bounds(r.Ints());
+    Bounds(extensions->bounds);
     return Put('>');
   }
   Put(row.mnemonic);
-  if (node.kind == AttrKind::kConvDimensionNumbers) {
-    ConvolutionRoles roles;
-    FieldReader fields(node.words);
-    for (int64_t& named : roles.named) named = fields.Int();
-    for (auto& spatial : roles.spatial) spatial = fields.Ints();
+  if (const auto conv = node.As<ConvDimensionNumbersAttr>()) {
+    const ConvolutionRoles roles = {
+        {conv->input_batch_dimension, conv->input_feature_dimension, conv->kernel_input_feature_dimension,
+         conv->kernel_output_feature_dimension, conv->output_batch_dimension, conv->output_feature_dimension},
+        {conv->input_spatial_dimensions, conv->kernel_spatial_dimensions, conv->output_spatial_dimensions}};
     const size_t mark = out_.size();
     Put('<');
     if (PutConvolution(out_, roles)) return Put('>');
@@ -331,17 +328,19 @@ void AttrPrinter::StructAttr(AttrId attr) {
   const bool every_list = node.kind == AttrKind::kConvDimensionNumbers;
   switch (node.kind) {
     case AttrKind::kOutputOperandAlias: {
+      const auto alias = node.Get<OutputOperandAliasAttr>();
       Put("output_tuple_indices = ");
-      Ints(r.Ints());
+      Ints(alias.output_tuple_indices);
       Put(", operand_index = ");
-      PutInt(out_, r.Int());
+      PutInt(out_, alias.operand_index);
       Put(", operand_tuple_indices = ");
-      Ints(r.Ints());
+      Ints(alias.operand_tuple_indices);
       break;
     }
     case AttrKind::kResultAccuracy: {
-      const double atol = r.Float(), rtol = r.Float();
-      const int64_t ulps = r.Int();
+      const auto accuracy = node.Get<ResultAccuracyAttr>();
+      const double atol = accuracy.atol, rtol = accuracy.rtol;
+      const int64_t ulps = accuracy.ulps;
       if (std::bit_cast<uint64_t>(atol) != 0) {
         Put("atol = ");
         PutDouble(out_, atol);
@@ -358,13 +357,13 @@ void AttrPrinter::StructAttr(AttrId attr) {
         Put(", ");
       }
       Put("mode = ");
-      Attr(r.Attr(), kS);
+      Attr(accuracy.mode, kS);
       break;
     }
     case AttrKind::kAxisRef: {
       Put("name = ");
-      PutQuoted(out_, m_.strings[r.String()]);
-      if (const AttrId info = r.Attr()) {
+      PutQuoted(out_, m_.strings[node.Get<AxisRefAttr>().name]);
+      if (const AttrId info = node.Get<AxisRefAttr>().sub_axis_info) {
         Put(", sub_axis_info = ");
         Attr(info, kS);
       }
@@ -372,27 +371,28 @@ void AttrPrinter::StructAttr(AttrId attr) {
     }
     case AttrKind::kMeshAxis: {
       Put("name = ");
-      PutQuoted(out_, m_.strings[r.String()]);
+      PutQuoted(out_, m_.strings[node.Get<MeshAxisAttr>().name]);
       Put(", size = ");
-      PutInt(out_, r.Int());
+      PutInt(out_, node.Get<MeshAxisAttr>().size);
       break;
     }
     case AttrKind::kMesh: {
       Put("axes=[");
       bool first = true;
-      for (uint64_t word : r.List()) {
+      for (const AttrId axis_attr : node.Get<MeshAttr>().axes) {
         if (!first) Put(", ");
         first = false;
+        const auto axis = m_.As<MeshAxisAttr>(axis_attr);
+        if (!axis) return Fail();
         // The kind is known: it is not named.
-        FieldReader axis(m_.attrs[AttrId(uint32_t(word))].words);
         Put("<name = ");
-        PutQuoted(out_, m_.strings[axis.String()]);
+        PutQuoted(out_, m_.strings[axis->name]);
         Put(", size = ");
-        PutInt(out_, axis.Int());
+        PutInt(out_, axis->size);
         Put('>');
       }
       Put(']');
-      if (const AttrId ids = r.Attr()) {
+      if (const AttrId ids = node.Get<MeshAttr>().device_ids) {
         Put(", device_ids=");
         Attr(ids, kS);
       }
@@ -400,13 +400,13 @@ void AttrPrinter::StructAttr(AttrId attr) {
     }
     case AttrKind::kReplicaGroupMeshAxes: {
       Put("mesh = ");
-      Attr(r.Attr(), kS);
+      Attr(node.Get<ReplicaGroupMeshAxesAttr>().mesh, kS);
       Put(", axes = [");
       bool first = true;
-      for (uint64_t word : r.List()) {
+      for (const AttrId axis : node.Get<ReplicaGroupMeshAxesAttr>().axes) {
         if (!first) Put(", ");
         first = false;
-        Attr(AttrId(uint32_t(word)), kS);
+        Attr(axis, kS);
       }
       Put(']');
       break;
@@ -414,6 +414,7 @@ void AttrPrinter::StructAttr(AttrId attr) {
     default: {
       // Numbers and lists by name, as ragged_dot and bundles that stand alone write them.
       bool first = true;
+      FieldReader r(node.words);
       for (const FieldRow& field : row.fields()) {
         const std::string_view name = field.text.empty() ? field.name : field.text;
         const auto begin_field = [&] {
@@ -459,55 +460,58 @@ void AttrPrinter::Location(AttrId loc, bool in_full) {
   Nesting nesting(*this);
   if (failed_) return;
   const auto node = m_.attrs[loc];
-  FieldReader r(node.words);
   switch (node.kind) {
-    case AttrKind::kFileLineColLoc:
-      PutQuoted(out_, m_.strings[r.String()]);
+    case AttrKind::kFileLineColLoc: {
+      const auto at = node.Get<FileLineColLoc>();
+      PutQuoted(out_, m_.strings[at.file]);
       Put(':');
-      PutInt(out_, r.Int());
+      PutInt(out_, at.line);
       Put(':');
-      return PutInt(out_, r.Int());
+      return PutInt(out_, at.column);
+    }
     case AttrKind::kFileRangeLoc: {
-      PutQuoted(out_, m_.strings[r.String()]);
-      const int64_t line = r.Int(), column = r.Int(), end_line = r.Int(), end_column = r.Int();
+      const auto range = node.Get<FileRangeLoc>();
+      PutQuoted(out_, m_.strings[range.file]);
       Put(':');
-      PutInt(out_, line);
+      PutInt(out_, range.start_line);
       Put(':');
-      PutInt(out_, column);
-      if (line == end_line && column == end_column) return;
+      PutInt(out_, range.start_column);
+      if (range.start_line == range.end_line && range.start_column == range.end_column) return;
       Put(" to ");
-      if (end_line != line) PutInt(out_, end_line);
+      if (range.end_line != range.start_line) PutInt(out_, range.end_line);
       Put(':');
-      return PutInt(out_, end_column);
+      return PutInt(out_, range.end_column);
     }
     case AttrKind::kNameLoc: {
-      PutQuoted(out_, m_.strings[r.String()]);
-      const AttrId child = r.Attr();
-      if (!child) return;
+      const auto named = node.Get<NameLoc>();
+      PutQuoted(out_, m_.strings[named.name]);
+      if (!named.child) return;
       Put('(');
-      Location(child);
+      Location(named.child);
       return Put(')');
     }
     case AttrKind::kCallSiteLoc: {
+      const auto call = node.Get<CallSiteLoc>();
       Put("callsite(");
-      Location(r.Attr());
+      Location(call.callee);
       Put(" at ");
-      Location(r.Attr());
+      Location(call.caller);
       return Put(')');
     }
     case AttrKind::kFusedLoc: {
+      const auto fused = node.Get<FusedLoc>();
       Put("fused");
-      if (const AttrId metadata = r.Attr()) {
+      if (fused.metadata) {
         Put('<');
-        Attr(metadata, Spelling::kStablehlo);
+        Attr(fused.metadata, Spelling::kStablehlo);
         Put('>');
       }
       Put('[');
       bool first = true;
-      for (uint64_t word : r.List()) {
+      for (const AttrId location : fused.locations) {
         if (!first) Put(", ");
         first = false;
-        Location(AttrId(uint32_t(word)));
+        Location(location);
       }
       return Put(']');
     }

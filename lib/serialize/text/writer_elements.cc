@@ -51,8 +51,8 @@ void AttrPrinter::NestedList(std::span<const int64_t> shape, Item&& item) {
 void AttrPrinter::OneElement(TypeId element, const uint8_t* bytes) {
   const auto node = m_.types[element];
   const uint64_t size = m_.ElementBytes(element);
-  if (node.kind == TypeKind::kComplex) {
-    const TypeId part = FieldReader(node.words).Type();
+  if (const auto complex = node.As<ComplexType>()) {
+    const TypeId part = complex->element;
     Put('(');
     OneElement(part, bytes);
     Put(',');
@@ -69,10 +69,9 @@ void AttrPrinter::OneElement(TypeId element, const uint8_t* bytes) {
   }
   int64_t width = BitWidth(node.kind);
   bool is_unsigned = IsUnsignedInteger(node.kind);
-  if (node.kind == TypeKind::kInteger) {
-    FieldReader r(node.words);
-    width = r.Int();
-    is_unsigned = r.Int() == 2;
+  if (const auto integer = node.As<IntegerType>()) {
+    width = integer->width;
+    is_unsigned = integer->signedness == 2;
   }
   if (width <= 0) return Fail();
   if (size <= 8) {
@@ -85,23 +84,14 @@ void AttrPrinter::OneElement(TypeId element, const uint8_t* bytes) {
 
 // "dense<...> : type"
 void AttrPrinter::Elements(AttrId attr) {
-  FieldReader r(m_.attrs[attr].words);
-  const TypeId type = r.Type();
-  const bool splat = r.Int() != 0;
-  const Payload payload = m_.payloads[r.PayloadRef()];
-  // Tensors, vectors and memrefs have their element first; the shape is their only list of that role.
-  const auto type_node = m_.types[type];
-  TypeId element;
-  std::span<const int64_t> shape;
-  if (type_node.kind == TypeKind::kTensor || type_node.kind == TypeKind::kVector ||
-      type_node.kind == TypeKind::kMemref) {
-    FieldReader t(type_node.words);
-    element = t.Type();
-    if (type_node.kind == TypeKind::kTensor) t.Attr();
-    if (type_node.kind == TypeKind::kMemref) t.Attr(), t.Attr();
-    shape = t.Ints();
-  }
-  const uint64_t size = element ? m_.ElementBytes(element) : 0;
+  const auto elements = m_.Get<ElementsAttr>(attr);
+  const TypeId type = elements.type;
+  const bool splat = elements.splat != 0;
+  const Payload payload = m_.payloads[elements.payload];
+  const ShapedType shaped(m_, type);
+  const TypeId element = shaped.element;
+  const std::span<const int64_t> shape = shaped.shape;
+  const uint64_t size = shaped.has_rank() ? m_.ElementBytes(element) : 0;
   uint64_t count = 0;
   if (size == 0 || !Module::ElementCount(shape, &count) ||
       payload.size < (splat ? (count ? size : 0) : size * count))
@@ -130,17 +120,17 @@ void AttrPrinter::Elements(AttrId attr) {
 }
 
 void AttrPrinter::StringElements(AttrId attr) {
-  FieldReader r(m_.attrs[attr].words);
-  const TypeId type = r.Type();
-  const bool splat = r.Int() != 0;
-  const auto values = r.List();
-  Module::TensorView tensor;
+  const auto elements = m_.Get<StringElementsAttr>(attr);
+  const TypeId type = elements.type;
+  const bool splat = elements.splat != 0;
+  const IdList<StringId> values = elements.values;
+  const ShapedType tensor(m_, type);
   uint64_t count = 0;
-  if (!m_.AsTensorOrVector(type, &tensor) || !Module::ElementCount(tensor.shape, &count) ||
+  if (!tensor.IsTensorOrVector() || !Module::ElementCount(tensor.shape, &count) ||
       values.size() < (splat ? 1 : count))
     return Fail();
   Put("dense<");
-  const auto item = [&](uint64_t i) { PutQuoted(out_, m_.strings[StringId(uint32_t(values[i]))]); };
+  const auto item = [&](uint64_t i) { PutQuoted(out_, m_.strings[values[i]]); };
   if (splat)
     item(0);
   else if (count)
@@ -150,10 +140,7 @@ void AttrPrinter::StringElements(AttrId attr) {
 }
 
 void AttrPrinter::SparseElements(AttrId attr) {
-  FieldReader r(m_.attrs[attr].words);
-  const TypeId type = r.Type();
-  const AttrId indices = r.Attr();
-  const AttrId values = r.Attr();
+  const auto sparse = m_.Get<SparseElementsAttr>(attr);
   Put("sparse<");
   // The two lists stand without "dense<" and without their types.
   const auto bare = [&](AttrId elements) {
@@ -166,24 +153,23 @@ void AttrPrinter::SparseElements(AttrId attr) {
     if (open == std::string::npos || close == std::string::npos || close < open) return Fail();
     Put(std::string_view(text).substr(open + 1, close - open - 1));
   };
-  Module::TensorView tensor;
+  const auto tensor = m_.As<TensorType>(m_.TypeOf(sparse.indices));
   uint64_t count = 0;
-  if (!m_.AsTensor(TypeOfAttr(m_, indices), &tensor) || !Module::ElementCount(tensor.shape, &count))
-    return Fail();
+  if (!tensor || !Module::ElementCount(tensor->shape, &count)) return Fail();
   if (count) {
-    bare(indices);
+    bare(sparse.indices);
     Put(", ");
-    bare(values);
+    bare(sparse.values);
   }
   Put("> : ");
-  Type(type, Spelling::kStablehlo);
+  Type(sparse.type, Spelling::kStablehlo);
 }
 
 // "array<T: 1, 2>"
 void AttrPrinter::DenseArray(AttrId attr) {
-  FieldReader r(m_.attrs[attr].words);
-  const TypeId element = r.Type();
-  const Payload payload = m_.payloads[r.PayloadRef()];
+  const auto array = m_.Get<DenseArrayAttr>(attr);
+  const TypeId element = array.element;
+  const Payload payload = m_.payloads[array.payload];
   const uint64_t size = m_.ElementBytes(element);
   Put("array<");
   Type(element, Spelling::kStablehlo);

@@ -36,7 +36,7 @@ bool OpPrinter::Constant(const Op& op) {
   if (slot < 0 || op.operands.count || op.results.count != 1 || op.regions.count || op.successors.count)
     return false;
   const AttrId value = m_.InherentAttrsOf(op)[size_t(slot)];
-  const TypeId type = value ? TypeOfAttr(m_, value) : TypeId();
+  const TypeId type = value ? m_.TypeOf(value) : TypeId();
   Put(m_.NameOf(op));
   if (!type || type != m_.TypeOf(ValueId(op.results.first))) {
     // The reference spells these generically, but for the quotes.
@@ -97,23 +97,22 @@ bool OpPrinter::DictList(const Op& op, std::string_view slot_name, size_t count,
   const int slot = RevisionOf(op.revision).FindSlot(slot_name);
   const AttrId attr = slot < 0 ? AttrId() : m_.InherentAttrsOf(op)[size_t(slot)];
   if (!attr) return true;
-  const auto node = m_.attrs[attr];
-  if (node.kind != AttrKind::kArray) return false;
-  const auto list = FieldReader(node.words).List();
+  if (m_.attrs.KindOf(attr) != AttrKind::kArray) return false;
+  const IdList<AttrId> list = m_.ElementsOf(attr);
   if (list.empty()) return true;
   if (list.size() != count) return false;
   bool says_something = false;
-  for (uint64_t word : list) {
-    const AttrId dict{uint32_t(word)};
-    if (m_.attrs.KindOf(dict) != AttrKind::kDict) return false;
-    says_something |= !FieldReader(m_.attrs[dict].words).List(true).empty();
-    out->push_back(dict);
+  for (const AttrId item : list) {
+    const auto dict = m_.As<DictionaryAttr>(item);
+    if (!dict) return false;
+    says_something |= !dict->entries.empty();
+    out->push_back(item);
   }
   // Dictionaries that are all empty are lost in this form, which the reference does not mind.
   return says_something || options_.as_reference;
 }
 
-void OpPrinter::FuncArguments(const Op& op, std::span<const uint64_t> types, std::span<const AttrId> dicts) {
+void OpPrinter::FuncArguments(const Op& op, IdList<TypeId> types, std::span<const AttrId> dicts) {
   const RegionId body = m_.RegionsOf(op)[0];
   const auto blocks = m_.BlocksOf(body);
   for (size_t i = 0; i < types.size(); ++i) {
@@ -124,8 +123,8 @@ void OpPrinter::FuncArguments(const Op& op, std::span<const uint64_t> types, std
       names_.PutUse(out_, value);
       Put(": ");
     }
-    attrs_.Type(TypeId(uint32_t(types[i])), Spelling::kStablehlo);
-    if (i < dicts.size() && !FieldReader(m_.attrs[dicts[i]].words).List(true).empty()) {
+    attrs_.Type(types[i], Spelling::kStablehlo);
+    if (i < dicts.size() && !m_.Get<DictionaryAttr>(dicts[i]).entries.empty()) {
       Put(' ');
       // The reference looks for aliases everywhere but here.
       if (!attrs_.collecting()) attrs_.Attr(dicts[i], Spelling::kStablehlo);
@@ -137,35 +136,34 @@ void OpPrinter::FuncArguments(const Op& op, std::span<const uint64_t> types, std
 namespace {
 
 // Signature of a function op whose entry block agrees with it.
-bool SignatureOf(const Module& m, const Op& op, std::span<const uint64_t>* inputs,
-                 std::span<const uint64_t>* results) {
-  const AttrId type_attr = m.InherentAttrOf(op, "function_type");
-  if (!type_attr || m.attrs.KindOf(type_attr) != AttrKind::kTypeAttr) return false;
-  const TypeId type = FieldReader(m.attrs[type_attr].words).Type();
-  if (!m.AsFunction(type, inputs, results)) return false;
+std::optional<FunctionType> SignatureOf(const Module& m, const Op& op) {
+  const auto type = m.FunctionTypeOf(op);
+  if (!type) return std::nullopt;
   const auto regions = m.RegionsOf(op);
-  if (regions.size() != 1 || op.operands.count || op.results.count || op.successors.count) return false;
+  if (regions.size() != 1 || op.operands.count || op.results.count || op.successors.count)
+    return std::nullopt;
   const auto blocks = m.BlocksOf(regions[0]);
-  if (blocks.empty()) return true;
+  if (blocks.empty()) return type;
   const Range args = m.blocks[blocks[0].v].args;
-  if (args.count != inputs->size()) return false;
+  if (args.count != type->inputs.size()) return std::nullopt;
   for (uint32_t i = 0; i < args.count; ++i)
-    if (m.values[args.first + i].type.v != (*inputs)[i]) return false;
+    if (m.values[args.first + i].type != type->inputs[i]) return std::nullopt;
   // An empty body would read back as a declaration or not at all.
-  return blocks.size() > 1 || !m.OpsOf(blocks[0]).empty();
+  return blocks.size() > 1 || !m.OpsOf(blocks[0]).empty() ? type : std::nullopt;
 }
 
 }  // namespace
 
 // func.func private @f(%arg0: type {attrs}) -> (type {attrs}) attributes {...} { ... }
 bool OpPrinter::Func(const Op& op) {
-  std::span<const uint64_t> inputs, results;
   std::string_view name, visibility;
   const AttrId sym_name = m_.InherentAttrOf(op, "sym_name");
   const AttrId sym_visibility = m_.InherentAttrOf(op, "sym_visibility");
-  if (!sym_name || m_.attrs.KindOf(sym_name) != AttrKind::kString || !m_.AsString(sym_name, &name) ||
-      !SignatureOf(m_, op, &inputs, &results))
+  if (!sym_name || m_.attrs.KindOf(sym_name) != AttrKind::kString || !m_.AsString(sym_name, &name))
     return false;
+  const auto signature = SignatureOf(m_, op);
+  if (!signature) return false;
+  const IdList<TypeId> inputs = signature->inputs, results = signature->results;
   if (sym_visibility) {
     if (m_.attrs.KindOf(sym_visibility) != AttrKind::kString || !m_.AsString(sym_visibility, &visibility))
       return false;
@@ -195,14 +193,14 @@ bool OpPrinter::Func(const Op& op) {
   if (!results.empty()) {
     Put(" -> ");
     const auto has_dict = [&](size_t i) {
-      return i < result_dicts.size() && !FieldReader(m_.attrs[result_dicts[i]].words).List(true).empty();
+      return i < result_dicts.size() && !m_.Get<DictionaryAttr>(result_dicts[i]).entries.empty();
     };
-    const bool bare = results.size() == 1 && !has_dict(0) &&
-                      m_.types.KindOf(TypeId(uint32_t(results[0]))) != TypeKind::kFunction;
+    const bool bare =
+        results.size() == 1 && !has_dict(0) && m_.types.KindOf(results[0]) != TypeKind::kFunction;
     if (!bare) Put('(');
     for (size_t i = 0; i < results.size(); ++i) {
       if (i) Put(", ");
-      attrs_.Type(TypeId(uint32_t(results[i])), Spelling::kStablehlo);
+      attrs_.Type(results[i], Spelling::kStablehlo);
       if (has_dict(i)) {
         Put(' ');
         attrs_.Attr(result_dicts[i], Spelling::kStablehlo);
@@ -228,12 +226,13 @@ bool OpPrinter::Func(const Op& op) {
 // vhlo.func_v1 @f(%arg0: type) -> (type) { ... } {attrs}
 bool OpPrinter::VhloFunc(const Op& op) {
   constexpr Spelling kP = Spelling::kVhlo;
-  std::span<const uint64_t> inputs, results;
   std::string_view name;
   const AttrId sym_name = m_.InherentAttrOf(op, "sym_name");
-  if (!sym_name || m_.attrs.KindOf(sym_name) != AttrKind::kString || !m_.AsString(sym_name, &name) ||
-      !SignatureOf(m_, op, &inputs, &results))
+  if (!sym_name || m_.attrs.KindOf(sym_name) != AttrKind::kString || !m_.AsString(sym_name, &name))
     return false;
+  const auto signature = SignatureOf(m_, op);
+  if (!signature) return false;
+  const IdList<TypeId> inputs = signature->inputs, results = signature->results;
   const RegionId body = m_.RegionsOf(op)[0];
   const auto blocks = m_.BlocksOf(body);
   if (blocks.empty()) return false;
@@ -251,7 +250,7 @@ bool OpPrinter::VhloFunc(const Op& op) {
   Put(") -> (");
   for (size_t i = 0; i < results.size(); ++i) {
     if (i) Put(", ");
-    attrs_.Type(TypeId(uint32_t(results[i])), kP);
+    attrs_.Type(results[i], kP);
   }
   Put(") ");
   PrintRegion(body, /*entry_arguments=*/false, /*print_empty_header=*/true, /*in_func=*/false);
@@ -284,11 +283,11 @@ bool OpPrinter::CompactReduction(const Op& op, const Op** inner_out) const {
     for (AttrId loc : {inner.loc, result.loc, m_.values[args.first].loc, m_.values[args.first + 1].loc})
       if (loc != op.loc) return false;
   // The type of the inner op is read off the first input's element type.
-  Module::TensorView input, scalar;
   const TypeId type = m_.TypeOf(operands[0]);
   if (m_.TypeOf(operands[1]) != type || m_.TypeOf(returned[0]) != type) return false;
-  if (!m_.AsTensor(m_.TypeOf(m_.OperandsOf(op)[0]), &input) || !m_.AsTensor(type, &scalar)) return false;
-  if (!scalar.shape.empty() || scalar.encoding || scalar.element != input.element) return false;
+  const auto input = m_.As<TensorType>(m_.TypeOf(m_.OperandsOf(op)[0])), scalar = m_.As<TensorType>(type);
+  if (!input || !scalar || !scalar->shape.empty() || scalar->encoding || scalar->element != input->element)
+    return false;
   *inner_out = &inner;
   return true;
 }
@@ -322,7 +321,7 @@ bool OpPrinter::Reduce(const Op& op) {
     Put(m_.NameOf(*inner));
   }
   Put(" across dimensions = [");
-  const auto dims = FieldReader(m_.attrs[dimensions].words).Ints();
+  const auto dims = m_.Get<I64ArrayAttr>(dimensions).values;
   for (size_t i = 0; i < dims.size(); ++i) {
     if (i) Put(", ");
     PutInt(out_, dims[i]);

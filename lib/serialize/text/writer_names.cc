@@ -41,9 +41,9 @@ void ValueNames::NameGroup(uint32_t first, uint32_t count, std::string_view sugg
 std::string_view ValueNames::ConstantName(const Op& op) {
   const RowId row = RevisionOf(op.revision).row;
   if (row == OpNamed("stablehlo.constant")) {
-    Module::TensorView tensor;
-    if (!m_.AsTensor(m_.TypeOf(ValueId(op.results.first)), &tensor)) return "cst";
-    const TypeKind kind = m_.types.KindOf(tensor.element);
+    const auto tensor = m_.As<TensorType>(m_.TypeOf(ValueId(op.results.first)));
+    if (!tensor) return "cst";
+    const TypeKind kind = m_.types.KindOf(tensor->element);
     return IsSignlessInteger(kind) || IsUnsignedInteger(kind) || kind == TypeKind::kInteger ? "c" : "cst";
   }
   if (row != OpNamed("arith.constant")) return {};
@@ -95,12 +95,9 @@ std::string_view ValueNames::ArgumentName(RegionId region, uint32_t index) const
   if (m_.Is(op, OpNamed("stablehlo.while"))) return "iterArg";
   if (!m_.Is(op, OpNamed("chlo.scan"))) return {};
   // The first arguments are inputs, one for each carry are behind them.
-  const AttrId sizes = m_.AttributeOf(op, "operandSegmentSizes");
   int32_t inputs = 0;
-  if (sizes && m_.attrs.KindOf(sizes) == AttrKind::kDenseArray) {
-    FieldReader r(m_.attrs[sizes].words);
-    r.Type();
-    const Payload payload = m_.payloads[r.PayloadRef()];
+  if (const auto sizes = m_.As<DenseArrayAttr>(m_.AttributeOf(op, "operandSegmentSizes"))) {
+    const Payload payload = m_.payloads[sizes->payload];
     if (payload.size >= sizeof inputs) std::memcpy(&inputs, payload.data, sizeof inputs);
   }
   return int64_t(index) < inputs ? "input" : "carry";

@@ -158,8 +158,7 @@ namespace {
 // The integers of a slot: a list, or the elements of a constant, which `storage` then holds.
 std::span<const int64_t> ListOf(const Module& m, AttrId attr, std::vector<int64_t>& storage) {
   if (!attr) return {};
-  const auto node = m.attrs[attr];
-  if (node.kind == AttrKind::kI64Array) return FieldReader(node.words).Ints();
+  if (const auto array = m.As<I64ArrayAttr>(attr)) return array->values;
   storage.clear();
   m.AsI64s(attr, &storage);
   return storage;

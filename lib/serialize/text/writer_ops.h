@@ -119,7 +119,7 @@ class OpPrinter {
   bool VhloFunc(const Op& op);
   bool Reduce(const Op& op);
   bool CompactReduction(const Op& op, const Op** inner) const;
-  void FuncArguments(const Op& op, std::span<const uint64_t> types, std::span<const AttrId> dicts);
+  void FuncArguments(const Op& op, IdList<TypeId> types, std::span<const AttrId> dicts);
   bool DictList(const Op& op, std::string_view slot, size_t count, std::vector<AttrId>* out) const;
 
   const Module& m_;

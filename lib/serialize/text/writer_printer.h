@@ -71,8 +71,7 @@ class AttrPrinter {
   bool collecting() const { return collecting_; }
   // "#name = value" of every alias that is defined before or after the program.
   void AliasDefinitions(bool deferred);
-  void FunctionSignature(std::span<const uint64_t> inputs, std::span<const uint64_t> results,
-                         Spelling spelling);
+  void FunctionSignature(IdList<TypeId> inputs, IdList<TypeId> results, Spelling spelling);
   void DimList(std::span<const int64_t> dims, char separator_after = 'x');
 
   // Whether something could not be printed: too deep or too large. The text is then incomplete.
@@ -90,7 +89,7 @@ class AttrPrinter {
   void QuantizedType(TypeId type);
   void QuantParams(double scale, int64_t zero_point);
   void QuantParams(TypeId expressed, double scale, int64_t zero_point);
-  void TypeListOf(std::span<const uint64_t> types, Spelling spelling);
+  void TypeListOf(IdList<TypeId> types, Spelling spelling);
   void ShapeAndElement(std::span<const int64_t> shape, TypeId element, Spelling spelling);
 
   // text_writer_attrs.cc

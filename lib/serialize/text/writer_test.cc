@@ -164,9 +164,8 @@ TEST(TextTypes, BothSpellings) {
   const TypeId f32 = m.Type(TypeKind::kF32);
   const int64_t shape[] = {2, kDynamic};
   const TypeId tensor = m.TensorType(shape, f32);
-  const TypeId bounded = m.TensorType(
-      shape, f32,
-      m.attrs.Intern(AttrKind::kTypeExtensions, FieldWriter().Ints(std::vector<int64_t>{kDynamic, 16})));
+  const TypeId bounded =
+      m.TensorType(shape, f32, m.Make(TypeExtensionsAttr{.bounds = std::vector<int64_t>{kDynamic, 16}}));
   EXPECT_EQ(TypeText(m, tensor), "tensor<2x?xf32>");
   EXPECT_EQ(TypeText(m, tensor, Spelling::kVhlo), "!vhlo.tensor_v1<2x?x!vhlo.f32_v1>");
   EXPECT_EQ(TypeText(m, bounded), "tensor<2x?xf32, #stablehlo.bounds<?, 16>>");
@@ -195,21 +194,32 @@ TEST(TextTypes, BothSpellings) {
 TEST(TextTypes, Quantized) {
   Module m;
   const TypeId i8 = m.Type(TypeKind::kI8), f32 = m.Type(TypeKind::kF32);
-  const TypeId whole =
-      m.types.Intern(TypeKind::kUniformQuantized,
-                     FieldWriter().Type(i8).Type(f32).Int(1).Float(34).Int(16).Int(-128).Int(127));
+  const TypeId whole = m.Make(UniformQuantizedType{.storage = i8,
+                                                   .expressed = f32,
+                                                   .flags = 1,
+                                                   .scale = 34,
+                                                   .zero_point = 16,
+                                                   .storage_min = -128,
+                                                   .storage_max = 127});
   EXPECT_EQ(TypeText(m, whole), "!quant.uniform<i8:f32, 3.400000e+01:16>");
   EXPECT_EQ(TypeText(m, whole, Spelling::kVhlo),
             "!vhlo.quant_v1<!vhlo.i8_v1:!vhlo.f32_v1, 3.400000e+01:16, -128:127, 1>");
-  const TypeId narrow =
-      m.types.Intern(TypeKind::kUniformQuantized,
-                     FieldWriter().Type(i8).Type(f32).Int(1).Float(2).Int(0).Int(-127).Int(127));
+  const TypeId narrow = m.Make(UniformQuantizedType{.storage = i8,
+                                                    .expressed = f32,
+                                                    .flags = 1,
+                                                    .scale = 2,
+                                                    .zero_point = 0,
+                                                    .storage_min = -127,
+                                                    .storage_max = 127});
   EXPECT_EQ(TypeText(m, narrow), "!quant.uniform<i8<-127:127>:f32, 2.000000e+00>");
   const double scales[] = {1, 0.5};
   const int64_t zero_points[] = {0, -3};
-  const TypeId axis = m.types.Intern(
-      TypeKind::kUniformQuantizedPerAxis,
-      FieldWriter().Type(i8).Type(f32).Int(0).Int(1).Int(0).Int(255).Floats(scales).Ints(zero_points));
+  const TypeId axis = m.Make(UniformQuantizedPerAxisType{.storage = i8,
+                                                         .expressed = f32,
+                                                         .quantized_dimension = 1,
+                                                         .storage_max = 255,
+                                                         .scales = scales,
+                                                         .zero_points = zero_points});
   EXPECT_EQ(TypeText(m, axis), "!quant.uniform<u8:f32:1, {1.000000e+00,5.000000e-01:-3}>");
 }
 
@@ -289,20 +299,19 @@ TEST(TextAttributes, AConstantThatDoesNotFitItsTypeIsAnError) {
 
 TEST(TextLocations, EveryKind) {
   Module m;
-  const auto file =
-      m.attrs.Intern(AttrKind::kFileLineColLoc, FieldWriter().String(m.strings.Intern("a.py")).Int(1).Int(2));
-  const auto name =
-      m.attrs.Intern(AttrKind::kNameLoc, FieldWriter().String(m.strings.Intern("f")).Attr(file));
-  const auto call = m.attrs.Intern(AttrKind::kCallSiteLoc, FieldWriter().Attr(name).Attr(file));
+  const auto file = m.Make(FileLineColLoc{.file = m.strings.Intern("a.py"), .line = 1, .column = 2});
+  const auto name = m.Make(NameLoc{.name = m.strings.Intern("f"), .child = file});
+  const auto call = m.Make(CallSiteLoc{.callee = name, .caller = file});
   const AttrId both[] = {file, call};
-  const auto fused = m.attrs.Intern(AttrKind::kFusedLoc,
-                                    FieldWriter().Attr(m.String("m")).Ids(std::span<const AttrId>(both)));
+  const auto fused = m.Make(FusedLoc{.metadata = m.String("m"), .locations = both});
   EXPECT_EQ(AttrText(m, fused),
             "loc(fused<\"m\">[\"a.py\":1:2, callsite(\"f\"(\"a.py\":1:2) at \"a.py\":1:2)])");
   const auto range = [&](int64_t l1, int64_t c1, int64_t l2, int64_t c2) {
-    return AttrText(
-        m, m.attrs.Intern(AttrKind::kFileRangeLoc,
-                          FieldWriter().String(m.strings.Intern("a")).Int(l1).Int(c1).Int(l2).Int(c2)));
+    return AttrText(m, m.Make(FileRangeLoc{.file = m.strings.Intern("a"),
+                                           .start_line = l1,
+                                           .start_column = c1,
+                                           .end_line = l2,
+                                           .end_column = c2}));
   };
   EXPECT_EQ(range(1, 2, 1, 9), "loc(\"a\":1:2 to :9)");
   EXPECT_EQ(range(1, 2, 3, 4), "loc(\"a\":1:2 to 3:4)");

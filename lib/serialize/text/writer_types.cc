@@ -1,6 +1,7 @@
 // Types as text, in the builtin/StableHLO and in the portable spelling.
 #include "ir/table/float_format.h"
 #include "serialize/text/writer_printer.h"
+#include "shlo/types.h"
 
 namespace shlo::text {
 
@@ -34,22 +35,20 @@ void AttrPrinter::Type(TypeId type, Spelling spelling) {
   }
 }
 
-void AttrPrinter::TypeListOf(std::span<const uint64_t> types, Spelling spelling) {
+void AttrPrinter::TypeListOf(IdList<TypeId> types, Spelling spelling) {
   bool first = true;
-  for (uint64_t word : types) {
+  for (const TypeId type : types) {
     if (!first) Put(", ");
     first = false;
-    Type(TypeId(uint32_t(word)), spelling);
+    Type(type, spelling);
   }
 }
 
-void AttrPrinter::FunctionSignature(std::span<const uint64_t> inputs, std::span<const uint64_t> results,
-                                    Spelling spelling) {
+void AttrPrinter::FunctionSignature(IdList<TypeId> inputs, IdList<TypeId> results, Spelling spelling) {
   Put('(');
   TypeListOf(inputs, spelling);
   Put(") -> ");
-  const bool bare =
-      results.size() == 1 && m_.types.KindOf(TypeId(uint32_t(results[0]))) != TypeKind::kFunction;
+  const bool bare = results.size() == 1 && m_.types.KindOf(results[0]) != TypeKind::kFunction;
   if (!bare) Put('(');
   TypeListOf(results, spelling);
   if (!bare) Put(')');
@@ -73,49 +72,45 @@ void AttrPrinter::ShapeAndElement(std::span<const int64_t> shape, TypeId element
 void AttrPrinter::BuiltinType(TypeId type, Spelling spelling) {
   const auto node = m_.types[type];
   const KindRow& row = RowOf(node.kind);
-  FieldReader r(node.words);
   switch (node.kind) {
     case TypeKind::kInvalid:
       Put("<<none>>");
       return;
     case TypeKind::kInteger: {
-      const int64_t width = r.Int();
-      const int64_t signedness = r.Int();
-      Put(signedness == 1 ? "si" : signedness == 2 ? "ui" : "i");
-      PutInt(out_, width);
+      const auto integer = node.Get<IntegerType>();
+      Put(integer.signedness == 1 ? "si" : integer.signedness == 2 ? "ui" : "i");
+      PutInt(out_, integer.width);
       return;
     }
     case TypeKind::kComplex:
       Put("complex<");
-      Type(r.Type(), spelling);
+      Type(node.Get<ComplexType>().element, spelling);
       return Put('>');
     case TypeKind::kTensor: {
-      const TypeId element = r.Type();
-      const AttrId encoding = r.Attr();
+      const auto tensor = node.Get<TensorType>();
       Put("tensor<");
-      ShapeAndElement(r.Ints(), element, spelling);
-      if (encoding) {
+      ShapeAndElement(tensor.shape, tensor.element, spelling);
+      if (tensor.encoding) {
         Put(", ");
-        Attr(encoding, spelling);
+        Attr(tensor.encoding, spelling);
       }
       return Put('>');
     }
     case TypeKind::kUnrankedTensor:
       Put("tensor<*x");
-      Type(r.Type(), spelling);
+      Type(node.Get<UnrankedTensorType>().element, spelling);
       return Put('>');
     case TypeKind::kTuple:
       Put("tuple<");
-      TypeListOf(r.List(), spelling);
+      TypeListOf(node.Get<TupleType>().types, spelling);
       return Put('>');
     case TypeKind::kFunction: {
-      const auto inputs = r.List();
-      return FunctionSignature(inputs, r.List(), spelling);
+      const auto function = node.Get<FunctionType>();
+      return FunctionSignature(function.inputs, function.results, spelling);
     }
     case TypeKind::kVector: {
-      const TypeId element = r.Type();
-      const auto shape = r.Ints();
-      const auto scalable = r.Ints();
+      const auto vector = node.Get<VectorType>();
+      const auto shape = vector.shape, scalable = vector.scalable;
       Put("vector<");
       for (size_t i = 0; i < shape.size(); ++i) {
         const bool scales = i < scalable.size() && scalable[i];
@@ -124,18 +119,18 @@ void AttrPrinter::BuiltinType(TypeId type, Spelling spelling) {
         if (scales) Put(']');
         Put('x');
       }
-      Type(element, spelling);
+      Type(vector.element, spelling);
       return Put('>');
     }
     case TypeKind::kMemref:
     case TypeKind::kUnrankedMemref: {
-      const bool ranked = node.kind == TypeKind::kMemref;
-      const TypeId element = r.Type();
-      const AttrId layout = ranked ? r.Attr() : AttrId();
-      const AttrId space = r.Attr();
+      const auto ranked = node.As<MemRefType>();
+      const TypeId element = ElementOf(m_, type);
+      const AttrId layout = ranked ? ranked->layout : AttrId();
+      const AttrId space = ranked ? ranked->memory_space : node.Get<UnrankedMemRefType>().memory_space;
       Put("memref<");
       if (ranked)
-        DimList(r.Ints());
+        DimList(ranked->shape);
       else
         Put("*x");
       Type(element, spelling);
@@ -151,7 +146,7 @@ void AttrPrinter::BuiltinType(TypeId type, Spelling spelling) {
     }
     case TypeKind::kFuture:
       Put("!stablehlo.future<");
-      TypeListOf(r.List(), spelling);
+      TypeListOf(node.Get<FutureType>().types, spelling);
       return Put('>');
     case TypeKind::kUniformQuantized:
     case TypeKind::kUniformQuantizedPerAxis:
@@ -159,8 +154,8 @@ void AttrPrinter::BuiltinType(TypeId type, Spelling spelling) {
       return QuantizedType(type);
     case TypeKind::kOpaqueType:
       Put('!');
-      Put(m_.strings[r.String()]);
-      return Put(m_.strings[r.String()]);
+      Put(m_.strings[node.Get<OpaqueType>().dialect]);
+      return Put(m_.strings[node.Get<OpaqueType>().text]);
     default:
       if (!row.dialect.empty()) {
         Put('!');
@@ -183,10 +178,9 @@ void AttrPrinter::StorageType(TypeId storage, int64_t flags, int64_t min, int64_
   } else {
     int64_t width = BitWidth(kind);
     bool signless = IsSignlessInteger(kind);
-    if (kind == TypeKind::kInteger) {
-      FieldReader r(m_.types[storage].words);
-      width = r.Int();
-      signless = r.Int() == 0;
+    if (const auto integer = m_.As<IntegerType>(storage)) {
+      width = integer->width;
+      signless = integer->signedness == 0;
     }
     if (signless) {
       Put(flags & kSigned ? 'i' : 'u');
@@ -228,64 +222,44 @@ void AttrPrinter::QuantParams(TypeId expressed, double scale, int64_t zero_point
 
 void AttrPrinter::QuantizedType(TypeId type) {
   const auto node = m_.types[type];
-  FieldReader r(node.words);
-  const TypeId storage = r.Type();
-  const TypeId expressed = r.Type();
-  const int64_t flags = r.Int();
+  const shlo::QuantizedType quant(m_, type);
   Put("!quant.uniform<");
+  StorageType(quant.storage, quant.flags, quant.storage_min, quant.storage_max);
+  Put(':');
+  Type(quant.expressed, Spelling::kStablehlo);
   if (node.kind == TypeKind::kUniformQuantized) {
-    const double scale = r.Float();
-    const int64_t zero_point = r.Int();
-    const int64_t min = r.Int();
-    StorageType(storage, flags, min, r.Int());
-    Put(':');
-    Type(expressed, Spelling::kStablehlo);
     Put(", ");
-    QuantParams(scale, zero_point);
+    QuantParams(quant.scales[0], quant.zero_points[0]);
     return Put('>');
   }
-  if (node.kind == TypeKind::kUniformQuantizedPerAxis) {
-    const int64_t dimension = r.Int();
-    const int64_t min = r.Int();
-    StorageType(storage, flags, min, r.Int());
+  if (quant.per_axis) {
     Put(':');
-    Type(expressed, Spelling::kStablehlo);
-    Put(':');
-    PutInt(out_, dimension);
+    PutInt(out_, quant.dimension);
     Put(", {");
-    const auto scales = r.List();
-    const auto zero_points = r.Ints();
-    for (size_t i = 0; i < scales.size(); ++i) {
+    for (size_t i = 0; i < quant.scales.size(); ++i) {
       if (i) Put(',');
-      QuantParams(std::bit_cast<double>(scales[i]), i < zero_points.size() ? zero_points[i] : 0);
+      QuantParams(quant.scales[i], i < quant.zero_points.size() ? quant.zero_points[i] : 0);
     }
     return Put("}>");
   }
-  const int64_t min = r.Int();
-  StorageType(storage, flags, min, r.Int());
-  Put(':');
-  Type(expressed, Spelling::kStablehlo);
+  const auto blocks = node.Get<UniformQuantizedSubChannelType>();
   Put(":{");
-  const auto dimensions = r.Ints();
-  const auto block_sizes = r.Ints();
-  for (size_t i = 0; i < dimensions.size(); ++i) {
+  for (size_t i = 0; i < blocks.quantized_dimensions.size(); ++i) {
     if (i) Put(", ");
-    PutInt(out_, dimensions[i]);
+    PutInt(out_, blocks.quantized_dimensions[i]);
     Put(':');
-    PutInt(out_, i < block_sizes.size() ? block_sizes[i] : 0);
+    PutInt(out_, i < blocks.block_sizes.size() ? blocks.block_sizes[i] : 0);
   }
   Put("}, ");
-  const auto shape = r.Ints();
-  const auto scales = r.List();
-  const auto zero_points = r.Ints();
+  const auto shape = blocks.scale_shape, zero_points = blocks.zero_points;
+  const NodeList<double> scales = blocks.scales;
   // Nested braces in the shape of the scales.
   std::vector<int64_t> at(shape.size(), 0);
   size_t item = 0;
   const auto nest = [&](auto&& self, size_t dim) -> void {
     if (dim == shape.size()) {
       if (item < scales.size())
-        QuantParams(expressed, std::bit_cast<double>(scales[item]),
-                    item < zero_points.size() ? zero_points[item] : 0);
+        QuantParams(quant.expressed, scales[item], item < zero_points.size() ? zero_points[item] : 0);
       ++item;
       return;
     }
@@ -306,102 +280,76 @@ bool AttrPrinter::VhloType(TypeId type) {
   const auto node = m_.types[type];
   const KindRow& row = RowOf(node.kind);
   if (row.vhlo.empty()) return false;
-  FieldReader r(node.words);
   constexpr Spelling kP = Spelling::kVhlo;
-  if (node.kind == TypeKind::kMemref) {
-    r.Type();
-    if (r.Attr() || r.Attr()) return false;  // the portable buffer has neither layout nor memory space
-    r = FieldReader(node.words);
-  }
+  if (const auto buffer = node.As<MemRefType>(); buffer && (buffer->layout || buffer->memory_space))
+    return false;  // the portable buffer has neither layout nor memory space
   Put("!vhlo.");
   Put(row.vhlo);
   if (row.num_fields == 0) return true;
   Put('<');
   switch (node.kind) {
     case TypeKind::kTensor: {
-      const TypeId element = r.Type();
-      const AttrId encoding = r.Attr();
-      ShapeAndElement(r.Ints(), element, kP);
-      if (encoding) {
+      const auto tensor = node.Get<TensorType>();
+      ShapeAndElement(tensor.shape, tensor.element, kP);
+      if (tensor.encoding) {
         Put(", ");
-        Attr(encoding, kP);
+        Attr(tensor.encoding, kP);
       }
       break;
     }
     case TypeKind::kMemref: {
-      const TypeId element = r.Type();
-      r.Attr();
-      r.Attr();
-      ShapeAndElement(r.Ints(), element, kP);
+      const auto buffer = node.Get<MemRefType>();
+      ShapeAndElement(buffer.shape, buffer.element, kP);
       break;
     }
     case TypeKind::kComplex:
+      Type(node.Get<ComplexType>().element, kP);
+      break;
     case TypeKind::kUnrankedTensor:
-      Type(r.Type(), kP);
+      Type(node.Get<UnrankedTensorType>().element, kP);
       break;
     case TypeKind::kTuple:
+      TypeListOf(node.Get<TupleType>().types, kP);
+      break;
     case TypeKind::kFuture:
-      TypeListOf(r.List(), kP);
+      TypeListOf(node.Get<FutureType>().types, kP);
       break;
     case TypeKind::kFunction: {
-      const auto inputs = r.List();
-      const auto results = r.List();
+      const IdList<TypeId> inputs = node.Get<FunctionType>().inputs,
+                           results = node.Get<FunctionType>().results;
       Put('(');
       inputs.empty() ? Put("()") : TypeListOf(inputs, kP);
       Put(") -> ");
       results.empty() ? Put("()") : TypeListOf(results, kP);
       break;
     }
-    case TypeKind::kUniformQuantized: {
-      const TypeId storage = r.Type();
-      const TypeId expressed = r.Type();
-      const int64_t flags = r.Int();
-      const double scale = r.Float();
-      const int64_t zero_point = r.Int();
-      const int64_t min = r.Int();
-      const int64_t max = r.Int();
-      Type(storage, kP);
-      Put(':');
-      Type(expressed, kP);
-      Put(", ");
-      PutDouble(out_, scale);
-      Put(':');
-      PutInt(out_, zero_point);
-      Put(", ");
-      PutInt(out_, min);
-      Put(':');
-      PutInt(out_, max);
-      Put(", ");
-      PutInt(out_, flags);
-      break;
-    }
+    case TypeKind::kUniformQuantized:
     case TypeKind::kUniformQuantizedPerAxis: {
-      const TypeId storage = r.Type();
-      const TypeId expressed = r.Type();
-      const int64_t flags = r.Int();
-      const int64_t dimension = r.Int();
-      const int64_t min = r.Int();
-      const int64_t max = r.Int();
-      const auto scales = r.List();
-      const auto zero_points = r.Ints();
-      Type(storage, kP);
+      const shlo::QuantizedType quant(m_, type);
+      Type(quant.storage, kP);
       Put(':');
-      Type(expressed, kP);
+      Type(quant.expressed, kP);
       Put(", ");
-      PutInt(out_, dimension);
-      Put(", [");
-      for (size_t i = 0; i < scales.size(); ++i) {
-        if (i) Put(", ");
-        PutDouble(out_, std::bit_cast<double>(scales[i]));
+      if (quant.per_axis) {
+        PutInt(out_, quant.dimension);
+        Put(", [");
+        for (size_t i = 0; i < quant.scales.size(); ++i) {
+          if (i) Put(", ");
+          PutDouble(out_, quant.scales[i]);
+        }
+        Put("], ");
+        Ints(quant.zero_points);
+      } else {
+        PutDouble(out_, quant.scales[0]);
+        Put(':');
+        PutInt(out_, quant.zero_points[0]);
       }
-      Put("], ");
-      Ints(zero_points);
       Put(", ");
-      PutInt(out_, min);
+      PutInt(out_, quant.storage_min);
       Put(':');
-      PutInt(out_, max);
+      PutInt(out_, quant.storage_max);
       Put(", ");
-      PutInt(out_, flags);
+      PutInt(out_, quant.flags);
       break;
     }
     default:

@@ -13,7 +13,6 @@ bool AttrPrinter::VhloAttr(AttrId attr, bool slot) {
   const auto node = m_.attrs[attr];
   const KindRow& row = RowOf(node.kind);
   if (row.vhlo.empty()) return false;
-  FieldReader r(node.words);
   const auto open = [&](std::string_view mnemonic) {
     Put("#vhlo.");
     Put(mnemonic);
@@ -27,33 +26,32 @@ bool AttrPrinter::VhloAttr(AttrId attr, bool slot) {
     PutQuoted(out_, m_.strings[id]);
     Put('>');
   };
-  const auto list = [&](std::span<const uint64_t> items) {
+  const auto list = [&](IdList<AttrId> items) {
     Put("#vhlo.array_v1<[");
     for (size_t i = 0; i < items.size(); ++i) {
       if (i) Put(", ");
-      nested(AttrId(uint32_t(items[i])));
+      nested(items[i]);
     }
     Put("]>");
   };
   Nesting nesting(*this);
   if (failed_) return true;
 
-  if (IsEnum(node.kind)) {
-    const int64_t value = r.Int();
-    const EnumCase* found = FindCase(node.kind, value);
+  if (const auto value = m_.EnumValue(attr)) {
+    const EnumCase* found = FindCase(node.kind, *value);
     Put("#vhlo<");
     Put(row.vhlo);
     Put(' ');
     if (found)
       Put(found->name);
     else
-      PutInt(out_, value);
+      PutInt(out_, *value);
     Put('>');
     return true;
   }
   switch (node.kind) {
     case AttrKind::kIntegerAttr: {
-      const TypeId type = r.Type();
+      const TypeId type = node.Get<IntegerAttr>().type;
       if (RowOf(m_.types.KindOf(type)).vhlo.empty()) return false;
       const bool boolean = m_.types.KindOf(type) == TypeKind::kI1;
       open(boolean ? "bool_v1" : row.vhlo);
@@ -61,8 +59,8 @@ bool AttrPrinter::VhloAttr(AttrId attr, bool slot) {
       break;
     }
     case AttrKind::kFloatAttr: {
-      const TypeId type = r.Type();
-      const auto bits = r.Ints();
+      const TypeId type = node.Get<FloatAttr>().type;
+      const auto bits = node.Get<FloatAttr>().bits;
       const TypeKind kind = m_.types.KindOf(type);
       if (RowOf(kind).vhlo.empty() || bits.size() != 1) return false;
       open(row.vhlo);
@@ -72,26 +70,27 @@ bool AttrPrinter::VhloAttr(AttrId attr, bool slot) {
       break;
     }
     case AttrKind::kString:
-      string(r.String());
+      string(node.Get<StringAttr>().value);
       return true;
     case AttrKind::kArray:
-      list(r.List());
+      list(node.Get<ArrayAttr>().elements);
       return true;
     case AttrKind::kDict: {
       open(row.vhlo);
-      const auto entries = r.List(/*named=*/true);
       Put('{');
-      for (size_t i = 0; i < entries.size(); i += 2) {
-        if (i) Put(", ");
-        string(StringId(uint32_t(entries[i])));
+      bool first = true;
+      for (const NamedAttr entry : node.Get<DictionaryAttr>().entries) {
+        if (!first) Put(", ");
+        first = false;
+        string(entry.name);
         Put(" = ");
-        Attr(AttrId(uint32_t(entries[i + 1])), kP);
+        Attr(entry.value, kP);
       }
       Put('}');
       break;
     }
     case AttrKind::kTypeAttr: {
-      const TypeId type = r.Type();
+      const TypeId type = node.Get<TypeAttr>().type;
       if (RowOf(m_.types.KindOf(type)).vhlo.empty()) return false;
       open(row.vhlo);
       Type(type, kP);
@@ -99,9 +98,9 @@ bool AttrPrinter::VhloAttr(AttrId attr, bool slot) {
     }
     case AttrKind::kSymbolRef: {
       if (!slot) return false;
-      const StringId root = r.String();
-      if (!r.List().empty()) return false;
-      string(root);
+      const auto symbol = node.Get<SymbolRefAttr>();
+      if (!symbol.nested.empty()) return false;
+      string(symbol.root);
       return true;
     }
     case AttrKind::kElements:
@@ -110,7 +109,7 @@ bool AttrPrinter::VhloAttr(AttrId attr, bool slot) {
       break;
     case AttrKind::kI64Array: {
       if (!slot) return false;
-      const auto values = r.Ints();
+      const auto values = node.Get<I64ArrayAttr>().values;
       open(row.vhlo);
       Put("dense<");
       bool same = true;
@@ -133,8 +132,8 @@ bool AttrPrinter::VhloAttr(AttrId attr, bool slot) {
     }
     case AttrKind::kDenseArray: {
       if (!slot) return false;
-      const TypeId element = r.Type();
-      const Payload payload = m_.payloads[r.PayloadRef()];
+      const TypeId element = node.Get<DenseArrayAttr>().element;
+      const Payload payload = m_.payloads[node.Get<DenseArrayAttr>().payload];
       const uint64_t size = m_.ElementBytes(element);
       if (size == 0) return false;
       const uint64_t count = payload.size / size;
@@ -158,79 +157,86 @@ bool AttrPrinter::VhloAttr(AttrId attr, bool slot) {
       Put('>');
       break;
     }
-    case AttrKind::kOutputOperandAlias:
+    case AttrKind::kOutputOperandAlias: {
+      const auto alias = node.Get<OutputOperandAliasAttr>();
       open(row.vhlo);
       Put("outputTupleIndices = ");
-      Ints(r.Ints());
+      Ints(alias.output_tuple_indices);
       Put(", operandIndex = ");
-      PutInt(out_, r.Int());
+      PutInt(out_, alias.operand_index);
       Put(", operandTupleIndices = ");
-      Ints(r.Ints());
+      Ints(alias.operand_tuple_indices);
       break;
+    }
     case AttrKind::kTypeExtensions:
       open(row.vhlo);
       Put("bounds = [");
-      Bounds(r.Ints());
+      Bounds(node.Get<TypeExtensionsAttr>().bounds);
       Put(']');
       break;
     case AttrKind::kResultAccuracy: {
+      const auto accuracy = node.Get<ResultAccuracyAttr>();
       open(row.vhlo);
       Put("atol = ");
-      PutDouble(out_, r.Float());
+      PutDouble(out_, accuracy.atol);
       Put(", rtol = ");
-      PutDouble(out_, r.Float());
+      PutDouble(out_, accuracy.rtol);
       Put(", ulps = ");
-      PutInt(out_, r.Int());
+      PutInt(out_, accuracy.ulps);
       Put(", mode = ");
-      Attr(r.Attr(), kP);
+      Attr(accuracy.mode, kP);
       break;
     }
     case AttrKind::kSubAxisInfo:
       open(row.vhlo);
       Put("pre_size = ");
-      PutInt(out_, r.Int());
+      PutInt(out_, node.Get<SubAxisInfoAttr>().pre_size);
       Put(", size = ");
-      PutInt(out_, r.Int());
+      PutInt(out_, node.Get<SubAxisInfoAttr>().size);
       break;
-    case AttrKind::kAxisRef:
+    case AttrKind::kAxisRef: {
+      const auto axis = node.Get<AxisRefAttr>();
       open(row.vhlo);
       Put("name = ");
-      string(r.String());
-      if (const AttrId info = r.Attr()) {
+      string(axis.name);
+      if (axis.sub_axis_info) {
         Put(", sub_axis_info = ");
-        Attr(info, kP);
+        Attr(axis.sub_axis_info, kP);
       }
       break;
+    }
     case AttrKind::kMeshAxis:
       open(row.vhlo);
       Put("name = ");
-      string(r.String());
+      string(node.Get<MeshAxisAttr>().name);
       Put(", size = ");
-      PutInt(out_, r.Int());
+      PutInt(out_, node.Get<MeshAxisAttr>().size);
       break;
-    case AttrKind::kMesh:
+    case AttrKind::kMesh: {
+      const auto mesh = node.Get<MeshAttr>();
       open(row.vhlo);
       Put("axes = ");
-      list(r.List());
-      if (const AttrId ids = r.Attr()) {
+      list(mesh.axes);
+      if (mesh.device_ids) {
         Put(", device_ids = ");
-        Attr(ids, kP);
+        Attr(mesh.device_ids, kP);
       }
       break;
+    }
     case AttrKind::kReplicaGroupMeshAxes: {
+      const auto groups = node.Get<ReplicaGroupMeshAxesAttr>();
       open(row.vhlo);
       Put("mesh = ");
-      const AttrId mesh = r.Attr();
       std::string_view symbol;
-      if (m_.AsSymbol(mesh, &symbol)) {
+      if (m_.AsSymbol(groups.mesh, &symbol)) {
         Put("#vhlo.string_v1<");
         PutQuoted(out_, symbol);
         Put('>');
       } else {
-        Attr(mesh, kP);
+        Attr(groups.mesh, kP);
       }
       Put(", axes = ");
-      list(r.List());
+      list(groups.axes);
       break;
     }
     default:

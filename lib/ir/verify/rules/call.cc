@@ -6,21 +6,15 @@
 namespace shlo {
 namespace {
 
-std::span<const uint64_t> Items(const OpCheck& c, AttrId attr) {
-  const auto node = c.m.attrs[attr];
-  return node.kind == AttrKind::kArray ? FieldReader(node.words).List() : std::span<const uint64_t>();
-}
-
 // A layout is a permutation of the dimensions of a tensor; nothing else has one.
-bool CheckLayouts(OpCheck& c, std::span<const TypeId> types, std::span<const uint64_t> layouts,
-                  std::string_view what) {
+bool CheckLayouts(OpCheck& c, std::span<const TypeId> types, IdList<AttrId> layouts, std::string_view what) {
   if (types.size() != layouts.size())
     return c.FailOp("R1", "Number of {}s must match the number of {} layouts, {} != {}", what, what,
                     types.size(), layouts.size());
   for (size_t i = 0; i < types.size(); ++i) {
-    const AttrId attr{uint32_t(layouts[i])};
+    const AttrId attr = layouts[i];
     const IntElements layout(c.m, attr);
-    const TensorParts type(c.m, types[i]);
+    const ShapedType type(c.m, types[i]);
     if (c.m.types.KindOf(types[i]) == TypeKind::kTuple)
       return c.FailOp("R2", "Tuple types are not fully supported with layout constraints yet");
     if (!type.shaped) {
@@ -52,36 +46,21 @@ bool CheckAllLayouts(OpCheck& c) {
   for (size_t i = 0; i < c.num_operands(); ++i) operands.push_back(c.in(i));
   for (size_t i = 0; i < c.num_results(); ++i) results.push_back(c.out(i));
   if (results.size() == 1 && c.m.types.KindOf(results[0]) == TypeKind::kTuple) {
-    const auto members = FieldReader(c.m.types[results[0]].words).List();
-    results.clear();
-    for (uint64_t member : members) results.push_back(TypeId(uint32_t(member)));
+    results = c.m.Get<TupleType>(results[0]).types.ToVector();
   }
-  return CheckLayouts(c, operands, Items(c, c.Attr("operand_layouts")), "operand") &&
-         CheckLayouts(c, results, Items(c, c.Attr("result_layouts")), "result");
+  return CheckLayouts(c, operands, c.m.ElementsOf(c.Attr("operand_layouts")), "operand") &&
+         CheckLayouts(c, results, c.m.ElementsOf(c.Attr("result_layouts")), "result");
 }
 
 // Follows indices into a nested tuple; none when one is out of bounds.
 TypeId PartOf(const Module& m, TypeId type, DimSpan indices) {
   for (int64_t i : indices) {
-    const auto node = m.types[type];
-    if (node.kind != TypeKind::kTuple) return {};
-    const auto members = FieldReader(node.words).List();
-    if (i < 0 || i >= int64_t(members.size())) return {};
-    type = TypeId(uint32_t(members[size_t(i)]));
+    const auto tuple = m.As<TupleType>(type);
+    if (!tuple || i < 0 || i >= int64_t(tuple->types.size())) return {};
+    type = tuple->types[size_t(i)];
   }
   return type;
 }
-
-struct Alias {
-  Alias(const Module& m, uint64_t word) {
-    FieldReader r(m.attrs[AttrId(uint32_t(word))].words);
-    output = r.Ints();
-    operand_index = r.Int();
-    operand = r.Ints();
-  }
-  DimSpan output, operand;
-  int64_t operand_index;
-};
 
 // Several results are taken as one tuple.
 TypeId OutputPart(const OpCheck& c, DimSpan indices) {
@@ -90,17 +69,17 @@ TypeId OutputPart(const OpCheck& c, DimSpan indices) {
   return PartOf(c.m, c.out(size_t(indices[0])), indices.subspan(1));
 }
 
-bool CheckAliases(OpCheck& c, std::span<const uint64_t> aliases) {
-  for (uint64_t word : aliases) {
-    const Alias alias(c.m, word);
+bool CheckAliases(OpCheck& c, IdList<AttrId> aliases) {
+  for (const AttrId attr : aliases) {
+    const auto alias = c.m.Get<OutputOperandAliasAttr>(attr);
     if (alias.operand_index < 0 || alias.operand_index >= int64_t(c.num_operands()))
       return c.FailOp(
           "R3", "expects operandIndex in the output_operand_alias attribute to be in range [0, {}); got: {}.",
           c.num_operands(), alias.operand_index);
-    const TypeId operand = PartOf(c.m, c.in(size_t(alias.operand_index)), alias.operand);
+    const TypeId operand = PartOf(c.m, c.in(size_t(alias.operand_index)), alias.operand_tuple_indices);
     if (!operand)
       return c.FailOp("R3", "operand_tuple_indices in the output_operand_alias attribute out of bounds");
-    const TypeId output = OutputPart(c, alias.output);
+    const TypeId output = OutputPart(c, alias.output_tuple_indices);
     if (!output)
       return c.FailOp("R3", "output_tuple_indices in the output_operand_alias attribute out of bounds");
     if (operand != output)
@@ -147,31 +126,33 @@ bool CheckBufferOutputs(OpCheck& c, TypeId type, Path& path, const std::set<Path
   if (IsBuffer(c, type))
     return aliased.contains(path) ||
            c.FailOp("R8", "buffer output [{}] is not used in output_operand_alias", c.List(path));
-  const auto node = c.m.types[type];
-  if (node.kind != TypeKind::kTuple || path.size() > 64) return true;
-  const auto members = FieldReader(node.words).List();
-  for (size_t i = 0; i < members.size(); ++i) {
+  const auto tuple = c.m.As<TupleType>(type);
+  if (!tuple || path.size() > 64) return true;
+  for (size_t i = 0; i < tuple->types.size(); ++i) {
     path.push_back(int64_t(i));
-    if (!CheckBufferOutputs(c, TypeId(uint32_t(members[i])), path, aliased)) return false;
+    if (!CheckBufferOutputs(c, tuple->types[i], path, aliased)) return false;
     path.pop_back();
   }
   return true;
 }
 
 // A buffer is written by one alias, and one alias only.
-bool CheckBuffers(OpCheck& c, std::span<const uint64_t> aliases) {
+bool CheckBuffers(OpCheck& c, IdList<AttrId> aliases) {
   std::set<Path> outputs;
   std::set<std::pair<int64_t, Path>> operands;
   bool ok = true;
-  for (uint64_t word : aliases) {
-    const Alias alias(c.m, word);
-    if (!IsBuffer(c, PartOf(c.m, c.in(size_t(alias.operand_index)), alias.operand))) continue;
-    if (!outputs.emplace(alias.output.begin(), alias.output.end()).second)
+  for (const AttrId attr : aliases) {
+    const auto alias = c.m.Get<OutputOperandAliasAttr>(attr);
+    if (!IsBuffer(c, PartOf(c.m, c.in(size_t(alias.operand_index)), alias.operand_tuple_indices))) continue;
+    if (!outputs.emplace(alias.output_tuple_indices.begin(), alias.output_tuple_indices.end()).second)
       ok = c.FailOp("R8", "buffer output [{}] is used in output_operand_alias more than once",
-                    c.List(alias.output));
-    if (!operands.emplace(alias.operand_index, Path(alias.operand.begin(), alias.operand.end())).second)
+                    c.List(alias.output_tuple_indices));
+    if (!operands
+             .emplace(alias.operand_index,
+                      Path(alias.operand_tuple_indices.begin(), alias.operand_tuple_indices.end()))
+             .second)
       ok = c.FailOp("R8", "buffer operand {}[{}] is used in output_operand_alias more than once",
-                    alias.operand_index, c.List(alias.operand));
+                    alias.operand_index, c.List(alias.operand_tuple_indices));
   }
   const bool one = c.num_results() == 1;
   for (size_t i = 0; i < c.num_results(); ++i) {
@@ -193,7 +174,7 @@ bool VerifyCustomCall(OpCheck& c) {
     return c.Invalid("{} does not exist at version {}; versions {} to {} have it", version->name,
                      VersionName(c.m.version), VersionName(version->since), VersionName(version->until));
   if (!CheckAllLayouts(c)) return false;
-  const auto aliases = Items(c, c.Attr("output_operand_aliases"));
+  const auto aliases = c.m.ElementsOf(c.Attr("output_operand_aliases"));
   if (!CheckAliases(c, aliases)) return false;
   if (const AttrId config = c.Attr("backend_config")) {
     const bool typed = version->name == "API_VERSION_TYPED_FFI";
@@ -232,11 +213,9 @@ bool IsNamespaced(std::string_view name) {
 }
 
 // The function type of a function op.
-bool FunctionType(const Module& m, OpId id, std::span<const uint64_t>* inputs,
-                  std::span<const uint64_t>* results) {
-  if (!id || !m.ops[id.v].revision || !RowOf(m.ops[id.v].revision).Has(Trait::kFunction)) return false;
-  const auto type = m.attrs[m.InherentAttrOf(m.ops[id.v], "function_type")];
-  return type.kind == AttrKind::kTypeAttr && m.AsFunction(TypeId(uint32_t(type.words[0])), inputs, results);
+std::optional<FunctionType> TypeOfFunction(const Module& m, OpId id) {
+  if (!id || !m.ops[id.v].revision || !RowOf(m.ops[id.v].revision).Has(Trait::kFunction)) return std::nullopt;
+  return m.FunctionTypeOf(m.ops[id.v]);
 }
 
 }  // namespace
@@ -251,43 +230,42 @@ bool VerifyComposite(OpCheck& c) {
         "name must be a valid namespaced op name, i.e. it must match the following regular expression: "
         "^[a-zA-Z][a-zA-Z0-9_]*([.][a-zA-Z0-9_$]+)+$ e.g. \"my_namespace.my_op\"");
   c.m.AsSymbol(c.Attr("decomposition"), &decomposition);
-  std::span<const uint64_t> inputs, results;
-  if (!FunctionType(c.m, c.FindSymbol(decomposition), &inputs, &results))
-    return c.Fail("C2", "'{}' does not reference a valid function", decomposition);
+  const auto type = TypeOfFunction(c.m, c.FindSymbol(decomposition));
+  if (!type) return c.Fail("C2", "'{}' does not reference a valid function", decomposition);
+  const IdList<TypeId> inputs = type->inputs, results = type->results;
   if (c.num_operands() != inputs.size())
     return c.Fail("C3", "has {} operand(s), but decomposition has {}", c.num_operands(), inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i)
-    if (c.in(i).v != inputs[i])
+    if (c.in(i) != inputs[i])
       return c.Fail("C3", "operand at index {} has type {}, but decomposition has type {}", i, c.T(c.in(i)),
-                    c.T(TypeId(uint32_t(inputs[i]))));
+                    c.T(inputs[i]));
   if (c.num_results() != results.size())
     return c.Fail("C4", "has {} result(s), but decomposition has {}", c.num_results(), results.size());
   for (size_t i = 0; i < results.size(); ++i)
-    if (c.out(i).v != results[i])
+    if (c.out(i) != results[i])
       return c.Fail("C4", "result at index {} has type {}, but decomposition has type {}", i, c.T(c.out(i)),
-                    c.T(TypeId(uint32_t(results[i]))));
+                    c.T(results[i]));
   return true;
 }
 
 bool VerifyRunParallel(OpCheck& c) {
-  const auto programs = Items(c, c.Attr("programs"));
-  if (programs.empty() || Items(c, AttrId(uint32_t(programs[0]))).empty())
+  const auto programs = c.m.ElementsOf(c.Attr("programs"));
+  if (programs.empty() || c.m.ElementsOf(programs[0]).empty())
     return c.Fail("R1", "`programs` attribute cannot be empty");
-  const size_t partitions = Items(c, AttrId(uint32_t(programs[0]))).size();
+  const size_t partitions = c.m.ElementsOf(programs[0]).size();
   size_t num_inputs = 0, num_results = 0;
-  std::span<const uint64_t> inputs, results;
-  for (uint64_t replica : programs) {
-    const auto row = Items(c, AttrId(uint32_t(replica)));
+  for (const AttrId replica : programs) {
+    const IdList<AttrId> row = c.m.ElementsOf(replica);
     if (row.size() != partitions)
       return c.Fail("R1", "Sizes of second dimension of `programs` should all match {} but got {}",
                     partitions, row.size());
-    for (uint64_t program : row) {
+    for (const AttrId program : row) {
       std::string_view name;
-      c.m.AsSymbol(AttrId(uint32_t(program)), &name);
-      if (!FunctionType(c.m, c.FindSymbol(name), &inputs, &results))
-        return c.Fail("R1", "Function \"{}\" not found", name);
-      num_inputs += inputs.size();
-      num_results += results.size();
+      c.m.AsSymbol(program, &name);
+      const auto type = TypeOfFunction(c.m, c.FindSymbol(name));
+      if (!type) return c.Fail("R1", "Function \"{}\" not found", name);
+      num_inputs += type->inputs.size();
+      num_results += type->results.size();
     }
   }
   if (c.num_operands() != num_inputs)
@@ -299,17 +277,18 @@ bool VerifyRunParallel(OpCheck& c) {
                   "Number of results ({}) should match the sum of the number of results of all programs ({})",
                   c.num_results(), num_results);
   if (!c.Has("infeed")) return true;
-  const auto infeed = Items(c, c.Attr("infeed"));
+  const auto infeed = c.m.ElementsOf(c.Attr("infeed"));
   if (infeed.empty()) return c.Fail("R4", "infeed attribute is optional or should not be empty");
-  for (uint64_t item : infeed) {
+  for (const AttrId item : infeed) {
     std::string_view name;
-    c.m.AsSymbol(AttrId(uint32_t(item)), &name);
-    if (!FunctionType(c.m, c.FindSymbol(name), &inputs, &results))
-      return c.Fail("R4", "Function \"{}\" not found", name);
-    if (results.size() != 1)
-      return c.Fail("R4", "Function \"{}\" should return 1 tensor but returns {}", name, results.size());
-    const TypeId result{uint32_t(results[0])};
-    if (!TensorParts(c.m, result).shaped)
+    c.m.AsSymbol(item, &name);
+    const auto type = TypeOfFunction(c.m, c.FindSymbol(name));
+    if (!type) return c.Fail("R4", "Function \"{}\" not found", name);
+    if (type->results.size() != 1)
+      return c.Fail("R4", "Function \"{}\" should return 1 tensor but returns {}", name,
+                    type->results.size());
+    const TypeId result = type->results[0];
+    if (!ShapedType(c.m, result).shaped)
       return c.Fail("R4", "Function \"{}\" should return a tensor type, but instead returns {}", name,
                     c.T(result));
   }

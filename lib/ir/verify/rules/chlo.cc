@@ -6,25 +6,25 @@
 namespace shlo {
 namespace {
 
-bool IsStaticOrBounded(const TensorParts& t) { return t.IsStatic() || !t.bounds.empty(); }
+bool IsStaticOrBounded(const ShapedType& t) { return t.IsStatic() || !t.bounds.empty(); }
 
 // A size with a bound in its place where it is not known.
 struct Extent {
   int64_t size = 1;
   bool bounded = false;
 };
-Extent ExtentOf(const TensorParts& t, int64_t i) {
+Extent ExtentOf(const ShapedType& t, int64_t i) {
   if (t.bounds.empty() || !t.IsDynamic(i)) return {t.dim(i), false};
   return {t.bound(i), true};
 }
 
 // Shapes whose dimensions are all known or bounded. False after a report.
-bool BroadcastBounded(OpCheck& c, std::span<const TensorParts> operands, Dims* shape, Dims* bounds) {
+bool BroadcastBounded(OpCheck& c, std::span<const ShapedType> operands, Dims* shape, Dims* bounds) {
   size_t rank = 0;
-  for (const TensorParts& t : operands) rank = std::max(rank, t.shape.size());
+  for (const ShapedType& t : operands) rank = std::max(rank, t.shape.size());
   for (size_t i = 0; i < rank; ++i) {
     Extent all;
-    for (const TensorParts& t : operands) {
+    for (const ShapedType& t : operands) {
       const int64_t at = int64_t(i) - int64_t(rank) + t.rank();
       const Extent one = at < 0 ? Extent{} : ExtentOf(t, at);
       if (all.size == 1) {
@@ -70,8 +70,8 @@ bool BroadcastShapes(DimSpan a, DimSpan b, Dims* out) {
 // Without a shape that can be told the result may have any.
 void InferUnranked(OpCheck& c, ElementRef element) { c.InferTensor({}, element).ranked = false; }
 
-bool InferNumpy(OpCheck& c, std::span<const TensorParts> operands, ElementRef element) {
-  if (!std::ranges::all_of(operands, [](const TensorParts& t) { return t.ranked; })) {
+bool InferNumpy(OpCheck& c, std::span<const ShapedType> operands, ElementRef element) {
+  if (!std::ranges::all_of(operands, [](const ShapedType& t) { return t.ranked; })) {
     InferUnranked(c, element);
     return true;
   }
@@ -85,7 +85,7 @@ bool InferNumpy(OpCheck& c, std::span<const TensorParts> operands, ElementRef el
     return true;
   }
   shape = Dims(operands[0].shape);
-  for (const TensorParts& t : operands.subspan(1)) {
+  for (const ShapedType& t : operands.subspan(1)) {
     Dims next;
     if (!BroadcastShapes(shape, t.shape, &next)) {
       InferUnranked(c, element);
@@ -98,12 +98,12 @@ bool InferNumpy(OpCheck& c, std::span<const TensorParts> operands, ElementRef el
 }
 
 bool InferBroadcast(OpCheck& c, ElementRef element) {
-  const TensorParts lhs = c.In(0), rhs = c.In(1);
+  const ShapedType lhs = c.In(0), rhs = c.In(1);
   if (!CompatibleElements(c.m, lhs.element, rhs.element)) return c.Fail("R1", "mismatched operand types");
-  const TensorParts operands[] = {lhs, rhs};
+  const ShapedType operands[] = {lhs, rhs};
   if (!c.Has("broadcast_dimensions")) return InferNumpy(c, operands, element);
-  const TensorParts& large = lhs.rank() > rhs.rank() ? lhs : rhs;
-  const TensorParts& small = lhs.rank() > rhs.rank() ? rhs : lhs;
+  const ShapedType& large = lhs.rank() > rhs.rank() ? lhs : rhs;
+  const ShapedType& small = lhs.rank() > rhs.rank() ? rhs : lhs;
   const DimSpan dimensions = c.Ints("broadcast_dimensions");
   bool known = lhs.ranked && rhs.ranked && int64_t(dimensions.size()) == small.rank();
   Dims shape(large.shape);
@@ -127,15 +127,14 @@ bool InferChloBroadcastComplex(OpCheck& c) {
 bool InferChloBroadcastCompare(OpCheck& c) { return InferBroadcast(c, ElementRef::Kind(TypeKind::kI1)); }
 
 bool InferChloBroadcastSelect(OpCheck& c) {
-  const TensorParts operands[] = {c.In(0), c.In(1), c.In(2)};
+  const ShapedType operands[] = {c.In(0), c.In(1), c.In(2)};
   if (operands[1].element != operands[2].element) return c.Fail("R1", "mismatched operand types");
   return InferNumpy(c, operands, {operands[1].element});
 }
 
 bool InferChloConstant(OpCheck& c) {
-  const auto value = c.m.attrs[c.Attr("value")];
-  if (value.kind == AttrKind::kElements)
-    c.Infer(FieldReader(value.words).Type());
+  if (const auto elements = c.m.As<ElementsAttr>(c.Attr("value")))
+    c.Infer(elements->type);
   else
     c.Settle();
   return true;
@@ -144,9 +143,9 @@ bool InferChloConstant(OpCheck& c) {
 namespace {
 
 TypeId TypeOfNumber(const OpCheck& c, AttrId attr) {
-  const auto node = c.m.attrs[attr];
-  const bool typed = node.kind == AttrKind::kIntegerAttr || node.kind == AttrKind::kFloatAttr;
-  return typed ? FieldReader(node.words).Type() : TypeId();
+  const AttrKind kind = c.m.attrs.KindOf(attr);
+  const bool number = kind == AttrKind::kIntegerAttr || kind == AttrKind::kFloatAttr;
+  return number ? c.m.TypeOf(attr) : TypeId();
 }
 
 }  // namespace
@@ -158,7 +157,7 @@ bool VerifyConstantLike(OpCheck& c) {
 }
 
 bool InferConstantLike(OpCheck& c) {
-  const TensorParts operand = c.In(0);
+  const ShapedType operand = c.In(0);
   TypeId type = TypeOfNumber(c, c.Attr("value"));
   if (!type) type = c.out_element();
   Inferred& result = c.InferTensor(operand.shape, {type});
@@ -168,7 +167,7 @@ bool InferConstantLike(OpCheck& c) {
 }
 
 bool InferTopK(OpCheck& c) {
-  const TensorParts operand = c.In(0);
+  const ShapedType operand = c.In(0);
   const int64_t k = c.Int("k");
   if (!operand.ranked) {
     InferUnranked(c, {operand.element});
@@ -199,12 +198,11 @@ bool CheckSegments(OpCheck& c, std::string_view what, size_t total, size_t* firs
     const std::string_view name = c.m.strings[discardable.name];
     if (name != fmt::format("{}SegmentSizes", what) && name != fmt::format("{}_segment_sizes", what))
       continue;
-    const auto node = c.m.attrs[discardable.value];
+    const auto array = c.m.As<DenseArrayAttr>(discardable.value);
     constexpr size_t kSegments = 2;
     int32_t segments[kSegments] = {};  // of another type it says nothing
-    if (node.kind == AttrKind::kDenseArray &&
-        c.m.types.KindOf(TypeId(uint32_t(node.words[0]))) == TypeKind::kI32) {
-      const Payload sizes = c.m.payloads[PayloadId(uint32_t(node.words[1]))];
+    if (array && c.m.types.KindOf(array->element) == TypeKind::kI32) {
+      const Payload sizes = c.m.payloads[array->payload];
       if (sizes.size != sizeof(segments))
         return c.FailOp("", "for `{}`: size mismatch in attribute conversion: {} vs {}", name,
                         sizes.size / sizeof(int32_t), kSegments);
@@ -240,7 +238,7 @@ bool VerifyScan(OpCheck& c) {
   if (counts.inputs == 0 && c.num_results() == counts.carries)
     return c.FailOp("R1", "at least one of inputs or outputs must be present");
   for (size_t i = 0; i < counts.inputs; ++i) {
-    const TensorParts input = c.In(i);
+    const ShapedType input = c.In(i);
     if (!input.ranked) return c.FailOp("R2", "operand {} is not ranked", i);
     if (dim >= input.rank()) return c.FailOp("R2", "scan dimension of operand {} is out of bounds", i);
     if (input.IsDynamic(dim)) continue;
@@ -252,7 +250,7 @@ bool VerifyScan(OpCheck& c) {
   if (c.num_args(0) != c.num_operands())
     return c.FailOp("R4", "expects {} arguments in the body, but got {}", c.num_operands(), c.num_args(0));
   for (size_t i = 0; i < c.num_operands(); ++i) {
-    const TensorParts operand = c.In(i), argument(c.m, c.arg(0, i));
+    const ShapedType operand = c.In(i), argument(c.m, c.arg(0, i));
     if (!operand.ranked) return c.FailOp("R2", "operand {} is not ranked", i);
     Dims shape;
     for (int64_t d = 0; d < operand.rank(); ++d)
@@ -275,13 +273,13 @@ bool InferScan(OpCheck& c) {
   const int64_t dim = c.Int("dimension");
   int64_t size = c.Has("scan_dim_size") ? c.Int("scan_dim_size") : kDynamic;
   for (size_t i = 0; i < counts.inputs; ++i) {
-    const TensorParts input = c.In(i);
+    const ShapedType input = c.In(i);
     if (!input.ranked) return c.Fail("R2", "operand {} is not ranked", i);
     if (dim >= input.rank()) return c.Fail("R2", "scan dimension of operand {} is out of bounds", i);
     if (size == kDynamic) size = input.dim(dim);
   }
   for (size_t i = 0; i < returned.size(); ++i) {
-    const TensorParts value(c.m, c.m.TypeOf(returned[i]));
+    const ShapedType value(c.m, c.m.TypeOf(returned[i]));
     if (!value.ranked) return c.Fail("R5", "terminator operand {} is not ranked", i);
     Dims shape;
     for (int64_t d = 0; d < value.rank(); ++d) {

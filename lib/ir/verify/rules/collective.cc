@@ -37,29 +37,24 @@ bool CheckReplicaGroups(OpCheck& c, const ReplicaGroupRules& rules) {
 }
 
 bool CheckMesh(OpCheck& c, std::string_view label) {
-  const auto groups = c.m.attrs[c.Attr("replica_groups")];
-  if (groups.kind != AttrKind::kReplicaGroupMeshAxes) return true;
-  FieldReader r(groups.words);
-  const AttrId mesh = r.Attr();
-  const auto axes = r.List();
-  if (c.m.attrs.KindOf(mesh) == AttrKind::kMesh) {
-    const auto mesh_axes = FieldReader(c.m.attrs[mesh].words).List();
-    for (uint64_t axis : axes) {
-      const auto ref = c.m.attrs[AttrId(uint32_t(axis))];
-      if (ref.kind != AttrKind::kAxisRef)
-        return c.FailAt(label, "replica_groups", "expected AxisRefAttr in axes list");
-      const bool found = std::ranges::any_of(mesh_axes, [&](uint64_t candidate) {
-        const auto node = c.m.attrs[AttrId(uint32_t(candidate))];
-        return node.kind == AttrKind::kMeshAxis && node.words[0] == ref.words[0];
+  const auto groups = c.m.As<ReplicaGroupMeshAxesAttr>(c.Attr("replica_groups"));
+  if (!groups) return true;
+  if (const auto mesh = c.m.As<MeshAttr>(groups->mesh)) {
+    for (const AttrId axis : groups->axes) {
+      const auto ref = c.m.As<AxisRefAttr>(axis);
+      if (!ref) return c.FailAt(label, "replica_groups", "expected AxisRefAttr in axes list");
+      const bool found = std::ranges::any_of(mesh->axes, [&](AttrId candidate) {
+        const auto mesh_axis = c.m.As<MeshAxisAttr>(candidate);
+        return mesh_axis && mesh_axis->name == ref->name;
       });
       if (!found)
         return c.FailAt(label, "replica_groups", "axis '{}' not found in mesh definition",
-                        c.m.strings[StringId(uint32_t(ref.words[0]))]);
+                        c.m.strings[ref->name]);
     }
     return true;
   }
   std::string_view name;
-  if (!c.m.AsSymbol(mesh, &name))
+  if (!c.m.AsSymbol(groups->mesh, &name))
     return c.FailAt(label, "replica_groups", "mesh must be a FlatSymbolRefAttr or MeshAttr");
   c.BeginReferences();
   return bool(c.FindSymbol(name)) || c.FailOp(label, "replica_groups: mesh symbol '{}' not found", name);
@@ -75,14 +70,14 @@ bool CheckChannelId(OpCheck& c, std::string_view label) {
 
 // The computation reduces two elements of an operand to one.
 bool CheckComputation(OpCheck& c, std::string_view label, size_t operand) {
-  const TensorParts type = c.In(operand);
+  const ShapedType type = c.In(operand);
   const ReducerType input{type.shape, type.element, type.type}, init_value{{}, type.element, {}};
   return CheckReducer(c, {label, label}, 0, std::span(&input, 1), std::span(&init_value, 1), {});
 }
 
 void InferReduced(OpCheck& c, size_t n) {
   for (size_t i = 0; i < n; ++i) {
-    const TensorParts operand = c.In(i);
+    const ShapedType operand = c.In(i);
     c.InferTensor(operand.shape, {AccumulatorElement(c, 0, 0, operand.element)}, operand.encoding);
   }
 }
@@ -101,7 +96,7 @@ bool CheckRoot(OpCheck& c, std::string_view fixed_label, std::string_view dynami
   if (n < 2)
     return c.Fail(dynamic_label, "{} with has_dynamic_root=true requires at least two operands (data + root)",
                   op);
-  const TensorParts root = c.In(n - 1);
+  const ShapedType root = c.In(n - 1);
   if (c.m.types.KindOf(root.element) != TypeKind::kI32 || root.rank() != 1)
     return c.Fail(dynamic_label,
                   "last operand of {} with has_dynamic_root=true must be a rank-1 i32 tensor, but got {}", op,
@@ -131,7 +126,7 @@ bool VerifyAllGather(OpCheck& c) {
     return c.Fail("C5", "channel_id cannot be negative when useGlobalDeviceIds is set");
   const int64_t dim = c.Int("all_gather_dim");
   for (size_t i = 0; i < std::min(c.num_operands(), c.num_results()); ++i) {
-    const TensorParts operand = c.In(i), result = c.Out(i);
+    const ShapedType operand = c.In(i), result = c.Out(i);
     if (dim >= operand.rank()) return c.Fail("C1", "all_gather_dim must be a valid index of operand");
     if (operand.dim(dim) == 0)
       return c.Fail("R1", "dimension size of operand at 'all_gather_dim' cannot be zero");
@@ -184,7 +179,7 @@ bool InferAllToAll(OpCheck& c) {
                               .group_size = count}))
     return false;
   for (size_t i = 0; i < c.num_operands(); ++i) {
-    const TensorParts operand = c.In(i);
+    const ShapedType operand = c.In(i);
     if (split >= operand.rank())
       return c.Fail("C1", "AllToAll split_dimension {} is out-of-bounds for input rank {}", split,
                     operand.rank());
@@ -216,7 +211,7 @@ bool VerifyReduceScatter(OpCheck& c) {
                               .use_global_device_ids = c.Flag("use_global_device_ids")}))
     return false;
   if (!CheckComputation(c, "C7", 0)) return false;
-  const TensorParts operand = c.In(0), result = c.Out();
+  const ShapedType operand = c.In(0), result = c.Out();
   if (operand.rank() != result.rank()) return c.Fail("C8", "operand and result should have same rank");
   const int64_t dim = c.Int("scatter_dimension");
   if (dim >= operand.rank()) return c.Fail("C2", "scatter dim should be less than operand/result rank");

@@ -105,15 +105,15 @@ namespace {
 
 using Combine = bool (*)(OpCheck&, int64_t, SizeAndBound, SizeAndBound, SizeAndBound*);
 
-bool InferCombined(OpCheck& c, std::span<const TensorParts> types, Combine combine) {
-  const TensorParts& first = types[0];
-  for (const TensorParts& type : types)
+bool InferCombined(OpCheck& c, std::span<const ShapedType> types, Combine combine) {
+  const ShapedType& first = types[0];
+  for (const ShapedType& type : types)
     if (type.rank() != first.rank())
       return c.FailInference("Mismatched ranks of types{} vs {}", first.rank(), type.rank());
   Dims sizes(first.shape);
   Dims bounds(first.shape.size(), kDynamic);
   if (!first.bounds.empty()) bounds = Dims(first.bounds);
-  for (const TensorParts& type : types.subspan(1)) {
+  for (const ShapedType& type : types.subspan(1)) {
     for (int64_t d = 0; d < first.rank(); ++d) {
       SizeAndBound both;
       if (!combine(c, d, {sizes[size_t(d)], bounds[size_t(d)]}, {type.dim(d), type.bound(d)}, &both))
@@ -132,9 +132,9 @@ bool InferCombined(OpCheck& c, std::span<const TensorParts> types, Combine combi
 }  // namespace
 
 bool InferMostSpecificOf(OpCheck& c, DimSpan types) {
-  std::vector<TensorParts> ranked;
+  std::vector<ShapedType> ranked;
   for (int64_t id : types)
-    if (const TensorParts type(c.m, TypeId(uint32_t(id))); type.ranked) ranked.push_back(type);
+    if (const ShapedType type(c.m, TypeId(uint32_t(id))); type.ranked) ranked.push_back(type);
   if (ranked.empty()) {
     c.Infer(TypeId(uint32_t(types[0])));
     return true;
@@ -147,7 +147,7 @@ bool InferLeastSpecificOf(OpCheck& c, DimSpan types) {
     c.Infer(TypeId(uint32_t(types[0])));
     return true;
   }
-  std::vector<TensorParts> ranked;
+  std::vector<ShapedType> ranked;
   for (int64_t id : types) {
     ranked.emplace_back(c.m, TypeId(uint32_t(id)));
     if (ranked.back().ranked) continue;
@@ -166,7 +166,7 @@ bool FailSame(OpCheck& c, std::string_view label, std::string_view names, std::s
   return c.FailOp(label, "failed to verify that all of {{{}}} have same {}", names, what);
 }
 
-bool CheckShapeOperand(OpCheck& c, std::string_view label, size_t shape_operand, const TensorParts& result) {
+bool CheckShapeOperand(OpCheck& c, std::string_view label, size_t shape_operand, const ShapedType& result) {
   const IntElements shape = c.Constant(shape_operand);
   if (!shape.ok()) return true;
   Dims sizes;
@@ -189,21 +189,21 @@ bool CheckSamePerTensorQuantization(OpCheck& c, std::string_view label, TypeId a
 }
 
 bool CheckSamePerAxisQuantization(OpCheck& c, std::string_view label, TypeId a, TypeId b) {
-  const QuantView x(c.m, ElementOf(c.m, a)), y(c.m, ElementOf(c.m, b));
+  const QuantizedType x(c.m, ElementOf(c.m, a)), y(c.m, ElementOf(c.m, b));
   if (!x.per_axis || !y.per_axis) return true;
   const auto same = [](auto p, auto q) {
-    const size_t n = std::min(p.size(), q.size());
-    return std::ranges::equal(p.first(n), q.first(n));
+    const auto n = std::ptrdiff_t(std::min(p.size(), q.size()));
+    return std::equal(p.begin(), p.begin() + n, q.begin());
   };
   if (same(x.scales, y.scales) && same(x.zero_points, y.zero_points)) return true;
   return c.Fail(label, "expect same quantization scales and zero_points but got {} vs {}", c.T(a), c.T(b));
 }
 
-bool CheckReshapeQuantization(OpCheck& c, const TensorParts& operand, const TensorParts& result) {
+bool CheckReshapeQuantization(OpCheck& c, const ShapedType& operand, const ShapedType& result) {
   if (!CheckSamePerTensorQuantization(c, "C1", operand.type, result.type) ||
       !CheckSamePerAxisQuantization(c, "C1", operand.type, result.type))
     return false;
-  const QuantView from(c.m, operand.element), to(c.m, result.element);
+  const QuantizedType from(c.m, operand.element), to(c.m, result.element);
   if (!from.per_axis || !to.per_axis) return true;
   const int64_t from_size = operand.dim(from.dimension), to_size = result.dim(to.dimension);
   if (!CompatibleDims(from_size, to_size))
@@ -225,18 +225,18 @@ bool CheckReshapeQuantization(OpCheck& c, const TensorParts& operand, const Tens
       before, after);
 }
 
-bool CheckBroadcastQuantization(OpCheck& c, const TensorParts& operand, const TensorParts& result,
+bool CheckBroadcastQuantization(OpCheck& c, const ShapedType& operand, const ShapedType& result,
                                 DimSpan dimensions) {
-  const QuantView from(c.m, operand.element), to(c.m, result.element);
+  const QuantizedType from(c.m, operand.element), to(c.m, result.element);
   if (!from.per_axis || !to.per_axis) return true;
   const int64_t target = dimensions[size_t(from.dimension)];
   if (to.dimension != target)
     return c.Fail("C6", "result quantization_dimension {} not same as broadcast_dimensions[{}] = {}",
                   to.dimension, from.dimension, target);
   if (operand.dim(from.dimension) != 1 || from.scales.empty() || from.zero_points.empty()) return true;
-  const double scale = std::bit_cast<double>(from.scales[0]);
+  const double scale = from.scales[0];
   for (size_t i = 0; i < to.scales.size(); ++i) {
-    const double other = std::bit_cast<double>(to.scales[i]);
+    const double other = to.scales[i];
     if (other != scale)
       return c.Fail("C6", "mismatch result scale {} ({:e}) and operand scale 0 ({:e})", i, other, scale);
     if (i < to.zero_points.size() && to.zero_points[i] != from.zero_points[0])
@@ -248,7 +248,7 @@ bool CheckBroadcastQuantization(OpCheck& c, const TensorParts& operand, const Te
 
 bool CheckProductQuantization(OpCheck& c, const ProductLabels& labels, TypeId lhs, TypeId rhs,
                               TypeId result) {
-  const QuantView l(c.m, lhs), r(c.m, rhs), o(c.m, result);
+  const QuantizedType l(c.m, lhs), r(c.m, rhs), o(c.m, result);
   if (!r.ok || l.ok != o.ok)
     return c.Fail(
         labels.quantized,
@@ -274,7 +274,7 @@ bool CheckPrecisionConfig(OpCheck& c, std::string_view label) {
   return c.Fail(label, "expects precision config to be empty or have <= 2 elements, got {}", size);
 }
 
-bool CheckDotDimensions(OpCheck& c, const DotLabels& labels, const TensorParts& lhs, const TensorParts& rhs,
+bool CheckDotDimensions(OpCheck& c, const DotLabels& labels, const ShapedType& lhs, const ShapedType& rhs,
                         DimSpan lhs_batching, DimSpan rhs_batching, DimSpan lhs_contracting,
                         DimSpan rhs_contracting) {
   if (!CheckPrecisionConfig(c, labels[10])) return false;
@@ -287,7 +287,7 @@ bool CheckDotDimensions(OpCheck& c, const DotLabels& labels, const TensorParts& 
       !CheckDistinct(c, labels[3], rhs_batching, rhs_contracting, "rhs_batching_dimensions",
                      "rhs_contracting_dimensions"))
     return false;
-  const auto in_range = [&](std::string_view label, const TensorParts& t, DimSpan dims,
+  const auto in_range = [&](std::string_view label, const ShapedType& t, DimSpan dims,
                             std::string_view name) {
     for (int64_t d : dims)
       if (d < 0 || d >= t.rank())
@@ -321,8 +321,8 @@ bool CheckWindow(OpCheck& c, DimSpan sizes, const WindowNames& names, const Wind
   const DimSpan strides = c.Ints(names.strides), base = c.Ints(names.base_dilations),
                 dilations = c.Ints(names.window_dilations);
   size_t reversal = 0;
-  if (const auto node = c.m.attrs[c.Attr(names.reversal)]; node.kind == AttrKind::kDenseArray)
-    reversal = size_t(c.m.payloads[PayloadId(uint32_t(node.words[1]))].size);
+  if (const auto array = c.m.As<DenseArrayAttr>(c.Attr(names.reversal)))
+    reversal = size_t(c.m.payloads[array->payload].size);
   const auto same_size = [&](std::string_view label, size_t size, std::string_view name) {
     if (size == 0 || size == sizes.size()) return true;
     return c.Fail(label,
@@ -396,7 +396,7 @@ bool Promotable(const Module& m, TypeId from, TypeId to) {
   const int a = family(from);
   if (a == 0 || a != family(to)) return false;
   if (a == 2) return true;
-  if (a == 4 && QuantView(m, from).expressed != QuantView(m, to).expressed) return false;
+  if (a == 4 && QuantizedType(m, from).expressed != QuantizedType(m, to).expressed) return false;
   return ElementWidth(m, from) <= ElementWidth(m, to);
 }
 
@@ -434,18 +434,18 @@ bool CheckReducer(OpCheck& c, const ReducerLabels& labels, size_t region, std::s
     return c.Fail(labels.region, "Reduction-region here must produce {} tensors, but produces {} instead", n,
                   returned.size());
   for (ValueId value : returned)
-    if (const TensorParts type(c.m, c.m.TypeOf(value)); !type.shaped)
+    if (const ShapedType type(c.m, c.m.TypeOf(value)); !type.shaped)
       return c.Fail(labels.region,
                     "Reduction-region here must produce tensor-typed result(s), but produces {} instead",
                     c.T(type.type));
   for (size_t i = 0; i < n; ++i) {
-    const TensorParts accumulator(c.m, c.m.TypeOf(returned[i]));
-    const TensorParts first(c.m, c.arg(region, i)), second(c.m, c.arg(region, n + i));
-    const auto fits = [&](const TensorParts& argument, bool any_float) {
+    const ShapedType accumulator(c.m, c.m.TypeOf(returned[i]));
+    const ShapedType first(c.m, c.arg(region, i)), second(c.m, c.arg(region, n + i));
+    const auto fits = [&](const ShapedType& argument, bool any_float) {
       return CompatibleShapes(c.m, accumulator.type, argument.type) &&
              SameElement(c.m, accumulator.element, argument.element, any_float);
     };
-    const auto differs = [&](size_t index, const TensorParts& argument) {
+    const auto differs = [&](size_t index, const ShapedType& argument) {
       return c.Fail(
           labels.region,
           "The type of reduction-region's parameter at index {} is different than the corresponding "

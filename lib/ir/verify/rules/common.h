@@ -45,14 +45,14 @@ bool FailSame(OpCheck& c, std::string_view label, std::string_view names, std::s
 
 // --- Shape operands -------------------------------------------------------------------------------
 // If the shape operand is constant, the result has a compatible shape.
-bool CheckShapeOperand(OpCheck& c, std::string_view label, size_t shape_operand, const TensorParts& result);
+bool CheckShapeOperand(OpCheck& c, std::string_view label, size_t shape_operand, const ShapedType& result);
 
 // --- Quantization ---------------------------------------------------------------------------------
 // Same scale and zero point where both types are quantized per tensor (per axis).
 bool CheckSamePerTensorQuantization(OpCheck& c, std::string_view label, TypeId a, TypeId b);
 bool CheckSamePerAxisQuantization(OpCheck& c, std::string_view label, TypeId a, TypeId b);
-bool CheckReshapeQuantization(OpCheck& c, const TensorParts& operand, const TensorParts& result);
-bool CheckBroadcastQuantization(OpCheck& c, const TensorParts& operand, const TensorParts& result,
+bool CheckReshapeQuantization(OpCheck& c, const ShapedType& operand, const ShapedType& result);
+bool CheckBroadcastQuantization(OpCheck& c, const ShapedType& operand, const ShapedType& result,
                                 DimSpan dimensions);
 // Of dot_general and the convolutions, which number the same constraints differently.
 struct ProductLabels {
@@ -62,7 +62,7 @@ bool CheckProductQuantization(OpCheck& c, const ProductLabels& labels, TypeId lh
 bool CheckPrecisionConfig(OpCheck& c, std::string_view label);
 // The eleven constraints that dot_general begins with, by their numbers in the specification less one.
 using DotLabels = std::array<std::string_view, 11>;
-bool CheckDotDimensions(OpCheck& c, const DotLabels& labels, const TensorParts& lhs, const TensorParts& rhs,
+bool CheckDotDimensions(OpCheck& c, const DotLabels& labels, const ShapedType& lhs, const ShapedType& rhs,
                         DimSpan lhs_batching, DimSpan rhs_batching, DimSpan lhs_contracting,
                         DimSpan rhs_contracting);
 

@@ -7,7 +7,7 @@ namespace shlo {
 bool InferConditional(OpCheck& c) {
   const bool two = c.m.Is(c.op(), OpNamed("stablehlo.if"));  // which needs no constraint on their number
   const std::string_view arguments = two ? "C1" : "C2", returns = two ? "C2" : "C3";
-  const TensorParts selector = c.In(0);
+  const ShapedType selector = c.In(0);
   if (selector.rank() != 0)
     return c.Fail("I1", "operand should be rank 0 tensor but got rank {}", selector.rank());
   if (c.num_regions() == 0) return c.Fail("C1", "expect at least one branch");
@@ -71,7 +71,7 @@ bool VerifyWhile(OpCheck& c) {
   const auto condition = c.Returned(0);
   if (condition.size() != 1)
     return c.Fail("C1", "expect condition body returns a single value but got {}", condition.size());
-  const TensorParts result(c.m, c.m.TypeOf(condition[0]));
+  const ShapedType result(c.m, c.m.TypeOf(condition[0]));
   if (!result.ranked || result.rank() != 0 || c.m.types.KindOf(result.element) != TypeKind::kI1)
     return c.Fail("C1", "expect condition block return a zero-ranked tensor of i1 but got {}",
                   c.T(result.type));
@@ -88,7 +88,7 @@ bool CheckReceived(OpCheck& c, const std::array<std::string_view, 3>& labels, st
   const size_t n = c.num_results();
   if (n == 0) return c.Fail(labels[0], "result is expected to be at least of size 1, but got 0");
   for (size_t i = 0; i + 1 < n; ++i)
-    if (const TensorParts type = c.Out(i); !type.ranked)
+    if (const ShapedType type = c.Out(i); !type.ranked)
       return c.Fail(labels[1], "{} to be of tensor type, but got {}", others, c.T(type.type));
   if (c.m.types.KindOf(c.out(n - 1)) == TypeKind::kToken) return true;
   return c.Fail(labels[2], "last element of result types is expected to be of token type, but got {}",
@@ -103,25 +103,23 @@ bool VerifyInfeed(OpCheck& c) {
     return false;
   const AttrId layout = c.Attr("layout");
   if (!layout) return true;
-  const auto node = c.m.attrs[layout];
-  if (node.kind != AttrKind::kArray) return c.Fail("R1", "layout-attribute expected to be of array-type.");
-  const auto layouts = FieldReader(node.words).List();
+  if (c.m.attrs.KindOf(layout) != AttrKind::kArray)
+    return c.Fail("R1", "layout-attribute expected to be of array-type.");
+  const IdList<AttrId> layouts = c.m.ElementsOf(layout);
   if (layouts.size() != c.num_results() - 1)
     return c.Fail(
         "R1",
         "layout-attribute size must be {} (which is the number of op-results - 1 (for token result)), but "
         "got {}",
         c.num_results() - 1, layouts.size());
-  for (uint64_t word : layouts) {
-    const auto inner = c.m.attrs[AttrId(uint32_t(word))];
-    if (inner.kind != AttrKind::kArray && inner.kind != AttrKind::kI64Array)
-      return c.Fail("R1", "layout-attribute expected to have elements of type array, but got {}",
-                    c.A(AttrId(uint32_t(word))));
-    if (inner.kind != AttrKind::kArray) continue;
-    for (uint64_t leaf : FieldReader(inner.words).List())
-      if (c.m.attrs.KindOf(AttrId(uint32_t(leaf))) != AttrKind::kIntegerAttr)
+  for (const AttrId inner : layouts) {
+    const AttrKind kind = c.m.attrs.KindOf(inner);
+    if (kind != AttrKind::kArray && kind != AttrKind::kI64Array)
+      return c.Fail("R1", "layout-attribute expected to have elements of type array, but got {}", c.A(inner));
+    for (const AttrId leaf : c.m.ElementsOf(inner))
+      if (c.m.attrs.KindOf(leaf) != AttrKind::kIntegerAttr)
         return c.Fail("R1", "layout-attribute's leaf elements are expected to be of type integer, but got {}",
-                      c.A(AttrId(uint32_t(leaf))));
+                      c.A(leaf));
   }
   return true;
 }
@@ -151,10 +149,9 @@ bool VerifyRecv(OpCheck& c) {
 
 // tuple C1. The tuple type need not be in the module: its members are compared.
 bool InferTuple(OpCheck& c) {
-  const auto node = c.m.types[c.out(0)];
-  const auto members = FieldReader(node.words).List();
-  bool fits = node.kind == TypeKind::kTuple && members.size() == c.num_operands();
-  for (size_t i = 0; fits && i < members.size(); ++i) fits = members[i] == c.in(i).v;
+  const auto tuple = c.m.As<TupleType>(c.out(0));
+  bool fits = tuple && tuple->types.size() == c.num_operands();
+  for (size_t i = 0; fits && i < tuple->types.size(); ++i) fits = tuple->types[i] == c.in(i);
   if (fits) return c.Settle();
   std::string operands;
   for (size_t i = 0; i < c.num_operands(); ++i) {
@@ -165,11 +162,11 @@ bool InferTuple(OpCheck& c) {
 }
 
 bool InferGetTupleElement(OpCheck& c) {
-  const auto members = FieldReader(c.m.types[c.in(0)].words).List();
+  const IdList<TypeId> members = c.m.Get<TupleType>(c.in(0)).types;
   const int64_t index = c.Int("index");
   if (index >= int64_t(members.size()))
     return c.Fail("C1", "index {} is out of bounds of operand with size {}", index, members.size());
-  c.Infer(TypeId(uint32_t(members[size_t(index)])));  // C2
+  c.Infer(members[size_t(index)]);  // C2
   return true;
 }
 
@@ -209,20 +206,18 @@ bool InferAsyncStart(OpCheck& c) {
     return c.Fail("C4", "{} region must return exactly one value, but got {}", op, returned.size());
   // The future of what is returned.
   const TypeId value = c.m.TypeOf(returned[0]);
-  const auto node = c.m.types[c.out(0)];
-  const auto held = FieldReader(node.words).List();
-  if (node.kind == TypeKind::kFuture && held.size() == 1 && TypeId(uint32_t(held[0])) == value)
-    return c.Settle();
+  const auto future = c.m.As<FutureType>(c.out(0));
+  if (future && future->types.size() == 1 && future->types[0] == value) return c.Settle();
   const std::string quoted = c.T(value);
   return c.Mismatch(fmt::format("'!stablehlo.future<{}>'", quoted.substr(1, quoted.size() - 2)));
 }
 
 bool InferAsyncDone(OpCheck& c) {
-  const auto held = FieldReader(c.m.types[c.in(0)].words).List();
+  const IdList<TypeId> held = c.m.Get<FutureType>(c.in(0)).types;
   if (held.size() != 1)
     return c.Fail("C1", "'stablehlo.async_done' op future must have exactly one type parameter, but got {}",
                   held.size());
-  c.Infer(TypeId(uint32_t(held[0])));
+  c.Infer(held[0]);
   return true;
 }
 

@@ -57,7 +57,7 @@ bool CheckDimensionNumbers(OpCheck& c, const ConvDims& d, int64_t rank) {
 }
 
 // C10, C11, C14 to C16, C23, C24.
-bool CheckGroups(OpCheck& c, const ConvDims& d, const TensorParts& lhs, const TensorParts& rhs) {
+bool CheckGroups(OpCheck& c, const ConvDims& d, const ShapedType& lhs, const ShapedType& rhs) {
   if (d.batch_groups > 1 && d.feature_groups > 1)
     return c.Fail(
         "C23",
@@ -102,7 +102,7 @@ bool CheckGroups(OpCheck& c, const ConvDims& d, const TensorParts& lhs, const Te
 }
 
 // C1, C12, C27 and the above.
-bool CheckOperands(OpCheck& c, const ConvDims& d, const TensorParts& lhs, const TensorParts& rhs) {
+bool CheckOperands(OpCheck& c, const ConvDims& d, const ShapedType& lhs, const ShapedType& rhs) {
   if (lhs.rank() < 2)
     return c.Fail("C12", "expects convolution arguments to have >= 2 dimensions. Got: {} and {}.",
                   c.T(lhs.type), c.T(rhs.type));
@@ -119,7 +119,7 @@ bool CheckOperands(OpCheck& c, const ConvDims& d, const TensorParts& lhs, const 
   return true;
 }
 
-bool CheckConvWindow(OpCheck& c, const ConvDims& d, const TensorParts& rhs, const IntElements& padding,
+bool CheckConvWindow(OpCheck& c, const ConvDims& d, const ShapedType& rhs, const IntElements& padding,
                      bool has_padding, Window* window) {
   Dims sizes;
   for (int64_t dim : d.kernel_spatial) sizes.push_back(rhs.dim(dim));
@@ -138,7 +138,7 @@ bool CheckConvWindow(OpCheck& c, const ConvDims& d, const TensorParts& rhs, cons
 
 // C29, C30 and what products have in common.
 bool CheckQuantization(OpCheck& c, const ConvDims& d, TypeId lhs, TypeId rhs, TypeId result) {
-  const QuantView l(c.m, lhs), r(c.m, rhs), o(c.m, result);
+  const QuantizedType l(c.m, lhs), r(c.m, rhs), o(c.m, result);
   if (!l.ok && !r.ok && !o.ok) return true;
   if (r.per_axis && r.dimension != d.kernel_output)
     return c.Fail("C29", "quantization dimension of rhs should be same with kernel_output_feature_dimension");
@@ -151,7 +151,7 @@ bool CheckQuantization(OpCheck& c, const ConvDims& d, TypeId lhs, TypeId rhs, Ty
 
 bool VerifyConvolution(OpCheck& c) {
   const ConvDims d(c);
-  const TensorParts lhs = c.In(0), rhs = c.In(1), result = c.Out();
+  const ShapedType lhs = c.In(0), rhs = c.In(1), result = c.Out();
   if (!CheckOperands(c, d, lhs, rhs)) return false;
   const bool has_padding = c.Has("padding");
   const IntElements padding(c.m, c.Attr("padding"));
@@ -175,7 +175,7 @@ bool VerifyConvolution(OpCheck& c) {
 
 bool VerifyDynamicConv(OpCheck& c) {
   const ConvDims d(c);
-  const TensorParts lhs = c.In(0), rhs = c.In(1), padding = c.In(2);
+  const ShapedType lhs = c.In(0), rhs = c.In(1), padding = c.In(2);
   if (!CheckOperands(c, d, lhs, rhs)) return false;
   const int64_t spatial = lhs.rank() - 2;
   if (padding.dim(0) != spatial || padding.dim(1) != 2)

@@ -5,7 +5,7 @@ namespace shlo {
 namespace {
 
 bool CheckResultShape(OpCheck& c, std::string_view label, DimSpan shape) {
-  const TensorParts result = c.Out();
+  const ShapedType result = c.Out();
   if (CompatibleShapes(shape, result.shape)) return true;
   return c.Fail(label, "inferred shape '{}' is incompatible with return type of operation {}", c.Sizes(shape),
                 c.T(result.type));
@@ -15,7 +15,7 @@ bool CheckResultShape(OpCheck& c, std::string_view label, DimSpan shape) {
 
 bool VerifyDot(OpCheck& c) {
   if (!CheckPrecisionConfig(c, "R1")) return false;
-  const TensorParts lhs = c.In(0), rhs = c.In(1);
+  const ShapedType lhs = c.In(0), rhs = c.In(1);
   Dims shape;
   const bool ranks = lhs.rank() >= 1 && lhs.rank() <= 2 && rhs.rank() >= 1 && rhs.rank() <= 2;
   if (!ranks || !CompatibleDims(lhs.shape.back(), rhs.shape.front()))
@@ -61,8 +61,8 @@ bool IsKnownAlgorithm(const DotAlgorithm& a, int64_t lhs_components, int64_t rhs
 // Of dot_general.
 bool CheckAlgorithm(OpCheck& c) {
   const auto type_of = [&](std::string_view name) {
-    const auto node = c.m.attrs[c.Attr(name)];
-    return node.kind == AttrKind::kTypeAttr ? TypeId(uint32_t(node.words[0])) : TypeId();
+    const auto type = c.m.As<TypeAttr>(c.Attr(name));
+    return type ? type->type : TypeId();
   };
   const TypeId lhs = type_of("lhs_precision_type"), rhs = type_of("rhs_precision_type"),
                accumulation = type_of("accumulation_type");
@@ -84,7 +84,7 @@ bool CheckAlgorithm(OpCheck& c) {
 }
 
 // The dimensions of `operand` that are in neither list.
-void AppendOthers(const TensorParts& operand, DimSpan batching, DimSpan contracting, DimSpan group,
+void AppendOthers(const ShapedType& operand, DimSpan batching, DimSpan contracting, DimSpan group,
                   Dims* shape) {
   for (int64_t i = 0; i < operand.rank(); ++i)
     if (!Contains(batching, i) && !Contains(contracting, i) && !Contains(group, i))
@@ -92,11 +92,8 @@ void AppendOthers(const TensorParts& operand, DimSpan batching, DimSpan contract
 }
 
 bool IsDefaultPrecision(const OpCheck& c) {
-  const auto node = c.m.attrs[c.Attr("precision_config")];
-  if (node.kind != AttrKind::kArray) return true;
-  return std::ranges::all_of(FieldReader(node.words).List(), [&](uint64_t item) {
-    const auto precision = c.m.attrs[AttrId(uint32_t(item))];
-    return precision.kind != AttrKind::kPrecision || precision.words[0] == 0;
+  return std::ranges::all_of(c.m.ElementsOf(c.Attr("precision_config")), [&](AttrId item) {
+    return c.m.EnumValue(item, AttrKind::kPrecision).value_or(0) == 0;
   });
 }
 
@@ -106,7 +103,7 @@ bool VerifyDotGeneral(OpCheck& c) {
   constexpr DotLabels kLabels = {"C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9", "C10", "C11"};
   const bool has_algorithm = c.Has("lhs_precision_type");
   if (has_algorithm && !CheckAlgorithm(c)) return false;
-  const TensorParts lhs = c.In(0), rhs = c.In(1);
+  const ShapedType lhs = c.In(0), rhs = c.In(1);
   const DimSpan lb = c.Ints("lhs_batching_dimensions"), rb = c.Ints("rhs_batching_dimensions"),
                 lc = c.Ints("lhs_contracting_dimensions"), rc = c.Ints("rhs_contracting_dimensions");
   if (!CheckDotDimensions(c, kLabels, lhs, rhs, lb, rb, lc, rc)) return false;
@@ -124,7 +121,7 @@ bool VerifyDotGeneral(OpCheck& c) {
   if (!CheckResultShape(c, "C12", shape)) return false;
   if (has_algorithm && !IsDefaultPrecision(c))
     return c.Fail("C21", "must specify DEFAULT precision config when algorithm is set.");
-  const QuantView l(c.m, lhs.element), r(c.m, rhs.element), o(c.m, c.out_element());
+  const QuantizedType l(c.m, lhs.element), r(c.m, rhs.element), o(c.m, c.out_element());
   if (!l.ok && !r.ok && !o.ok) return true;
   const bool zero = std::ranges::all_of(r.zero_points, [](int64_t z) { return z == 0; });
   if (r.ok && !zero)
@@ -138,11 +135,12 @@ bool VerifyDotGeneral(OpCheck& c) {
 
 bool VerifyRaggedDot(OpCheck& c) {
   constexpr DotLabels kLabels = {"R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "R10", "R11"};
-  const TensorParts lhs = c.In(0), rhs = c.In(1), groups = c.In(2);
+  const ShapedType lhs = c.In(0), rhs = c.In(1), groups = c.In(2);
   if (!lhs.ranked || !rhs.ranked) return true;
-  FieldReader r(c.m.attrs[c.Attr("ragged_dot_dimension_numbers")].words);
-  const DimSpan lb = r.Ints(), rb = r.Ints(), lc = r.Ints(), rc = r.Ints(), ragged = r.Ints(),
-                group = r.Ints();
+  const auto numbers = c.m.Get<RaggedDotDimensionNumbersAttr>(c.Attr("ragged_dot_dimension_numbers"));
+  const DimSpan lb = numbers.lhs_batching_dimensions, rb = numbers.rhs_batching_dimensions,
+                lc = numbers.lhs_contracting_dimensions, rc = numbers.rhs_contracting_dimensions,
+                ragged = numbers.lhs_ragged_dimensions, group = numbers.rhs_group_dimensions;
   if (!CheckDotDimensions(c, kLabels, lhs, rhs, lb, rb, lc, rc)) return false;
   if (ragged.size() != 1) return c.Fail("R12", "There must be exactly one ragged dimension in the lhs.");
   const int64_t dim = ragged[0];

@@ -4,7 +4,7 @@
 namespace shlo {
 
 bool VerifyDynamicIota(OpCheck& c) {
-  const TensorParts result = c.Out();
+  const ShapedType result = c.Out();
   if (c.Int("iota_dimension") >= result.rank())
     return c.Fail("C1", "iota dimension cannot go beyond the output rank.");
   return CheckShapeOperand(c, "C2", 0, result);
@@ -12,7 +12,7 @@ bool VerifyDynamicIota(OpCheck& c) {
 
 namespace {
 
-bool CheckElements(OpCheck& c, const TensorParts& operand, const TensorParts& result) {
+bool CheckElements(OpCheck& c, const ShapedType& operand, const ShapedType& result) {
   if (IsQuantized(c.m, operand.element) || IsQuantized(c.m, result.element) ||
       operand.element == result.element)
     return true;
@@ -23,7 +23,7 @@ bool CheckElements(OpCheck& c, const TensorParts& operand, const TensorParts& re
 }  // namespace
 
 bool VerifyDynamicBroadcastInDim(OpCheck& c) {
-  const TensorParts operand = c.In(0), result = c.Out();
+  const ShapedType operand = c.In(0), result = c.Out();
   if (!CheckElements(c, operand, result)) return false;
   const DimSpan dimensions = c.Ints("broadcast_dimensions");
   if (int64_t(dimensions.size()) != operand.rank())
@@ -68,7 +68,7 @@ bool VerifyDynamicBroadcastInDim(OpCheck& c) {
 }
 
 bool VerifyDynamicReshape(OpCheck& c) {
-  const TensorParts operand = c.In(0), result = c.Out();
+  const ShapedType operand = c.In(0), result = c.Out();
   if (!CheckElements(c, operand, result)) return false;
   if (operand.IsStatic() && result.IsStatic() && operand.NumElements() != result.NumElements())
     return c.Fail("C2", "number of output elements ({}) doesn't match expected number of elements ({})",
@@ -100,7 +100,7 @@ bool DynamicPadInvariant(OpCheck& c) {
 }
 
 bool VerifyDynamicPad(OpCheck& c) {
-  const TensorParts operand = c.In(0), result = c.Out();
+  const ShapedType operand = c.In(0), result = c.Out();
   const int64_t pads = c.In(2).dim(0);
   if (pads != operand.rank())
     return c.Fail("C2", "padding operands size ({}) must match operand rank ({})", pads, operand.rank());
@@ -150,10 +150,8 @@ bool RngInvariant(OpCheck& c) {
 }
 
 bool InferRng(OpCheck& c) {
-  const auto distribution = c.m.attrs[c.Attr("rng_distribution")];
-  const bool uniform =
-      distribution.kind == AttrKind::kRngDistribution &&
-      int64_t(distribution.words[0]) == FindCase(AttrKind::kRngDistribution, "UNIFORM")->value;
+  const bool uniform = c.m.EnumValue(c.Attr("rng_distribution"), AttrKind::kRngDistribution) ==
+                       FindCase(AttrKind::kRngDistribution, "UNIFORM")->value;
   if (!uniform &&
       (!IsFloat(c.m.types.KindOf(c.in_element(0))) || !IsFloat(c.m.types.KindOf(c.in_element(1)))))
     return c.Fail("C2", "mu and sigma must be floats");
@@ -170,7 +168,7 @@ bool InferRng(OpCheck& c) {
 }
 
 bool VerifyRngBitGenerator(OpCheck& c) {
-  const TensorParts before = c.In(0), after = c.Out(0);
+  const ShapedType before = c.In(0), after = c.Out(0);
   if (CompatibleShapes(before.shape, after.shape)) return true;
   return c.Fail("C1", "output state shape must be compatible with initial state shape. Got: {} and {}",
                 c.T(before.type), c.T(after.type));

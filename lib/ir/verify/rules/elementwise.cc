@@ -6,18 +6,16 @@ namespace shlo {
 
 // abs (C1, C2), real, imag: the shape of the operand, the real type of its elements.
 bool InferRealPart(OpCheck& c) {
-  const TensorParts operand = c.In(0);
-  const auto element = c.m.types[operand.element];
-  const TypeId real =
-      element.kind == TypeKind::kComplex ? TypeId(uint32_t(element.words[0])) : operand.element;
-  c.InferTensor(operand.shape, {real}, operand.encoding);
+  const ShapedType operand = c.In(0);
+  const auto complex = c.m.As<ComplexType>(operand.element);
+  c.InferTensor(operand.shape, {complex ? complex->element : operand.element}, operand.encoding);
   return true;
 }
 
 // add: C1 for tensors that are not quantized, C2 to C7 for those that are.
 bool VerifyAdd(OpCheck& c) {
   const TypeId lhs = c.in_element(0), rhs = c.in_element(1), result = c.out_element();
-  const QuantView l(c.m, lhs), r(c.m, rhs), o(c.m, result);
+  const QuantizedType l(c.m, lhs), r(c.m, rhs), o(c.m, result);
   if (!l.ok && !r.ok && !o.ok) {
     if (lhs == rhs && lhs == result) return true;
     return c.Fail("C1", "op requires the same element type for all operands and results");
@@ -52,21 +50,20 @@ bool InferMostSpecific(OpCheck& c) {
 bool VerifyAccuracy(OpCheck& c) {
   const AttrId attr = c.Attr("result_accuracy");
   if (!attr) return true;
-  FieldReader r(c.m.attrs[attr].words);
-  const double atol = r.Float(), rtol = r.Float();
-  const int64_t ulps = r.Int();
-  const auto mode = c.m.attrs[r.Attr()];
-  if (std::signbit(atol) || std::signbit(rtol) || ulps < 0)
+  const auto accuracy = c.m.Get<ResultAccuracyAttr>(attr);
+  if (std::signbit(accuracy.atol) || std::signbit(accuracy.rtol) || accuracy.ulps < 0)
     return c.FailAt("R1", "result_accuracy", "Negative tolerance");
-  if (mode.kind != AttrKind::kResultAccuracyMode) return true;
-  const EnumCase* row = FindCase(AttrKind::kResultAccuracyMode, int64_t(mode.words[0]));
-  if (!row || row->name == "TOLERANCE" || (atol == 0 && rtol == 0 && ulps == 0)) return true;
+  const auto mode = c.m.EnumValue(accuracy.mode, AttrKind::kResultAccuracyMode);
+  if (!mode) return true;
+  const EnumCase* row = FindCase(AttrKind::kResultAccuracyMode, *mode);
+  const bool exact = accuracy.atol == 0 && accuracy.rtol == 0 && accuracy.ulps == 0;
+  if (!row || row->name == "TOLERANCE" || exact) return true;
   return c.FailAt("R2", "result_accuracy",
                   "Invalid tolerances for ResultAccuracyAttr with mode {}, must be all zero.", row->name);
 }
 
 bool InferIsFinite(OpCheck& c) {
-  const TensorParts operand = c.In(0);
+  const ShapedType operand = c.In(0);
   Inferred& type = c.InferTensor(operand.shape, ElementRef::Kind(TypeKind::kI1));
   type.ranked = operand.ranked;
   type.encoding = operand.encoding;
@@ -75,17 +72,17 @@ bool InferIsFinite(OpCheck& c) {
 
 // complex: C2, C3.
 bool InferComplex(OpCheck& c) {
-  const TensorParts lhs = c.In(0);
+  const ShapedType lhs = c.In(0);
   c.InferTensor(lhs.shape, ElementRef::ComplexOf(lhs.element), lhs.encoding);
   return true;
 }
 
 // compare: C1, C2, R1.
 bool InferCompare(OpCheck& c) {
-  const TensorParts lhs = c.In(0);
-  if (const auto type = c.m.attrs[c.Attr("compare_type")];
-      type.kind == AttrKind::kComparisonType && !IsFloat(c.m.types.KindOf(lhs.element))) {
-    const EnumCase* row = FindCase(type.kind, int64_t(type.words[0]));
+  const ShapedType lhs = c.In(0);
+  if (const AttrId type = c.Attr("compare_type");
+      c.m.attrs.KindOf(type) == AttrKind::kComparisonType && !IsFloat(c.m.types.KindOf(lhs.element))) {
+    const EnumCase* row = FindCase(AttrKind::kComparisonType, *c.m.EnumValue(type));
     if (row && row->name == "WEAKORDER")
       return c.Fail("R1",
                     "WEAKORDER comparison type is only supported for floating-point element types, got {}",
@@ -96,7 +93,7 @@ bool InferCompare(OpCheck& c) {
 }
 
 bool InferClamp(OpCheck& c) {
-  const TensorParts min = c.In(0), operand = c.In(1), max = c.In(2);
+  const ShapedType min = c.In(0), operand = c.In(1), max = c.In(2);
   if (min.rank() != 0 && !CompatibleShapes(min.shape, operand.shape))
     return c.Fail("C1", "min shape [{}] is not scalar and is not compatible to operand shape [{}]",
                   c.List(min.shape), c.List(operand.shape));
@@ -108,7 +105,7 @@ bool InferClamp(OpCheck& c) {
 }
 
 bool InferSelect(OpCheck& c) {
-  const TensorParts pred = c.In(0), on_true = c.In(1), on_false = c.In(2);
+  const ShapedType pred = c.In(0), on_true = c.In(1), on_false = c.In(2);
   if (!CompatibleShapes(on_true.shape, on_false.shape) || on_true.element != on_false.element)
     return c.Fail("C2", "requires compatible types for non-predicate operands");
   if (pred.rank() != 0 && !CompatibleShapes(pred.shape, on_true.shape))
@@ -120,16 +117,16 @@ bool InferSelect(OpCheck& c) {
 }
 
 bool VerifyBitcastConvert(OpCheck& c) {
-  const TensorParts operand = c.In(0), result = c.Out();
-  const auto is_complex = [&](const TensorParts& t) {
+  const ShapedType operand = c.In(0), result = c.Out();
+  const auto is_complex = [&](const ShapedType& t) {
     return c.m.types.KindOf(t.element) == TypeKind::kComplex;
   };
   if (is_complex(operand) != is_complex(result))
     return c.Fail("C2", "cannot convert between real and complex types, but got: {} and {}",
                   c.T(operand.type), c.T(result.type));
   const int64_t from = ElementWidth(c.m, operand.element), to = ElementWidth(c.m, result.element);
-  const TensorParts& smaller = from < to ? operand : result;
-  const TensorParts& bigger = from < to ? result : operand;
+  const ShapedType& smaller = from < to ? operand : result;
+  const ShapedType& bigger = from < to ? result : operand;
   DimSpan prefix = smaller.shape;
   if (from != to) {
     if (smaller.rank() != bigger.rank() + 1)
@@ -156,7 +153,7 @@ bool VerifyBitcastConvert(OpCheck& c) {
 }
 
 bool VerifyUniformQuantize(OpCheck& c) {
-  const QuantView from(c.m, c.in_element(0)), to(c.m, c.out_element());
+  const QuantizedType from(c.m, c.in_element(0)), to(c.m, c.out_element());
   const TypeId expected = from.ok ? from.expressed : c.in_element(0);
   if (to.expressed == expected) return true;
   return c.Fail("C2", "Expressed type of result expected to be {}, but got {}", c.T(expected),
@@ -165,8 +162,8 @@ bool VerifyUniformQuantize(OpCheck& c) {
 
 // uniform_dequantize: C1, C2.
 bool InferUniformDequantize(OpCheck& c) {
-  const TensorParts operand = c.In(0);
-  c.InferTensor(operand.shape, {QuantView(c.m, operand.element).expressed});
+  const ShapedType operand = c.In(0);
+  c.InferTensor(operand.shape, {QuantizedType(c.m, operand.element).expressed});
   return true;
 }
 
@@ -177,7 +174,7 @@ bool InferMap(OpCheck& c) {
                   "expects number of operands to match the arity of map computation, but got: {} and {}",
                   c.num_operands(), c.num_args(0));
   for (size_t i = 0; i < c.num_operands(); ++i) {
-    const TensorParts argument(c.m, c.arg(0, i));
+    const ShapedType argument(c.m, c.arg(0, i));
     if (!argument.ranked || argument.rank() != 0)
       return c.Fail("C4", "computation arguments must be 0-rank tensor, but got: arg #{} of type {}", i,
                     c.T(argument.type));
@@ -188,7 +185,7 @@ bool InferMap(OpCheck& c) {
   const auto returned = c.Returned(0);
   if (returned.size() != 1)
     return c.Fail("C4", "computation must return single output, but got: {}", returned.size());
-  const TensorParts output(c.m, c.m.TypeOf(returned[0]));
+  const ShapedType output(c.m, c.m.TypeOf(returned[0]));
   if (!output.ranked || output.rank() != 0)
     return c.Fail("C4", "computation must return 0-rank tensor, but got: {}", c.T(output.type));
   const DimSpan dimensions = c.Ints("dimensions");

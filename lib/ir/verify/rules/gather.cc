@@ -54,7 +54,7 @@ constexpr GatherLabels kDynamicGatherLabels = {"C1", "C2", "C3", "C4", "C5",  "C
 
 // What can be said without the sizes of the slice.
 bool CheckGather(OpCheck& c, const GatherLabels& labels, const GatherDims& d, int64_t num_slice_sizes) {
-  const TensorParts operand = c.In(0), indices = c.In(1);
+  const ShapedType operand = c.In(0), indices = c.In(1);
   const int64_t rank = operand.rank();
   if (rank != int64_t(d.offset.size() + d.collapsed.size() + d.batching.size()))
     return c.Fail(
@@ -135,7 +135,7 @@ bool CheckSliceSizes(OpCheck& c, const GatherLabels& labels, const GatherDims& d
   if (!at_most_one(labels[kCollapsedSizes], d.collapsed, "collapsed_slice_dims") ||
       !at_most_one(labels[kBatchingSizes], d.batching, "operand_batching_dims"))
     return false;
-  const TensorParts operand = c.In(0);
+  const ShapedType operand = c.In(0);
   for (size_t i = 0; i < sizes.size(); ++i) {
     const int64_t size = operand.shape[i];
     if (sizes[i] < 0 || (size != kDynamic && sizes[i] > size))
@@ -148,7 +148,7 @@ bool CheckSliceSizes(OpCheck& c, const GatherLabels& labels, const GatherDims& d
 
 // Batch dimensions of the indices, with the slice in the offset dimensions.
 bool InferGathered(OpCheck& c, const GatherLabels& labels, const GatherDims& d, DimSpan sizes) {
-  const TensorParts operand = c.In(0), indices = c.In(1);
+  const ShapedType operand = c.In(0), indices = c.In(1);
   const int64_t implied = d.index_vector == indices.rank();
   const int64_t rank = int64_t(d.offset.size()) + indices.rank() + implied - 1;
   if (!CheckAllInBounds(c, labels[kOffsetRange], d.offset, rank, "offset_dims", "implied-result-rank"))
@@ -219,8 +219,8 @@ struct ScatterDims {
 };
 
 // C2, C7 to C21 for one input and its updates. `indices` has the implied trailing dimension.
-bool CheckScatterDims(OpCheck& c, const ScatterDims& d, const TensorParts& input, DimSpan indices,
-                      const TensorParts& update) {
+bool CheckScatterDims(OpCheck& c, const ScatterDims& d, const ShapedType& input, DimSpan indices,
+                      const ShapedType& update) {
   const size_t window = d.update_window.size() + d.inserted.size() + d.batching.size();
   if (input.rank() != int64_t(window))
     return c.Fail("C2",
@@ -276,8 +276,8 @@ bool CheckScatterDims(OpCheck& c, const ScatterDims& d, const TensorParts& input
 }
 
 // C4: windows of the updates lie inside the input; their other dimensions are those of the indices.
-bool CheckUpdateSizes(OpCheck& c, const ScatterDims& d, const TensorParts& input, DimSpan indices,
-                      const TensorParts& update) {
+bool CheckUpdateSizes(OpCheck& c, const ScatterDims& d, const ShapedType& input, DimSpan indices,
+                      const ShapedType& update) {
   Dims largest;
   for (int64_t i = 0; i < input.rank(); ++i)
     if (!Contains(d.inserted, i) && !Contains(d.batching, i)) largest.push_back(input.dim(i));
@@ -315,7 +315,7 @@ size_t NumScatterInputs(const OpCheck& c) { return (c.num_operands() - 1) / 2; }
 bool VerifyScatter(OpCheck& c) {
   const size_t n = NumScatterInputs(c);
   if (n == 0) return true;
-  const TensorParts indices = c.In(n);
+  const ShapedType indices = c.In(n);
   for (size_t i = 1; i < n; ++i)
     if (!CompatibleShapes(c.In(0).shape, c.In(i).shape))
       return c.Fail("C1", "Not all inputs have compatible shapes.");
@@ -354,7 +354,7 @@ bool VerifyScatter(OpCheck& c) {
 // C24, C25.
 bool InferScatter(OpCheck& c) {
   for (size_t i = 0; i < NumScatterInputs(c); ++i) {
-    const TensorParts input = c.In(i);
+    const ShapedType input = c.In(i);
     c.InferTensor(input.shape, {AccumulatorElement(c, 0, i, input.element)}, input.encoding);
   }
   return true;

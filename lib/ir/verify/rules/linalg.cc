@@ -20,7 +20,7 @@ bool InferBatchNorm(OpCheck& c, std::initializer_list<size_t> whole, std::initia
     for (const Feature& b : features)
       if (!CompatibleShapes(c.In(a.operand).shape, c.In(b.operand).shape))
         return c.Fail(b.label, "expects single-dimensional operands to have compatible shapes.");
-  const TensorParts operand = c.In(0);
+  const ShapedType operand = c.In(0);
   const int64_t index = c.Int("feature_index");
   if (index >= operand.rank())
     return c.Fail(
@@ -62,7 +62,7 @@ bool InferBatchNormInference(OpCheck& c) {
 bool InferBatchNormTraining(OpCheck& c) { return InferBatchNorm(c, {0}, {{1, "C3"}, {2, "C4"}}, "C3", true); }
 
 bool InferCholesky(OpCheck& c) {
-  const TensorParts a = c.In(0);
+  const ShapedType a = c.In(0);
   if (a.rank() < 2) return c.Fail("C2", "argument 'a' must have rank >= 2, got shape {}.", c.List(a.shape));
   if (!CompatibleDims(a.dim(a.rank() - 2), a.dim(a.rank() - 1)))
     return c.Fail("C3", "minor dimensions of 'a' must have equal size, got shape {}.", c.List(a.shape));
@@ -71,7 +71,7 @@ bool InferCholesky(OpCheck& c) {
 }
 
 bool InferTriangularSolve(OpCheck& c) {
-  const TensorParts a = c.In(0), b = c.In(1);
+  const ShapedType a = c.In(0), b = c.In(1);
   if (a.rank() < 2) return c.Fail("C2", "operand 'a' must have rank >= 2, but got {}", c.T(a.type));
   if (!CompatibleDims(a.dim(a.rank() - 2), a.dim(a.rank() - 1)))
     return c.Fail("C3", "two minor dimensions of operand 'a' must be compatible, but got {}", c.T(a.type));
@@ -85,25 +85,21 @@ bool InferTriangularSolve(OpCheck& c) {
   if (!CompatibleShapes(a.shape.first(batch), b.shape.first(batch)))
     return c.Fail("C3", "batch dimensions of the operands must be compatible, but got {} and {}", c.T(a.type),
                   c.T(b.type));
-  const auto transpose = c.m.attrs[c.Attr("transpose_a")];
-  if (transpose.kind == AttrKind::kTranspose &&
-      int64_t(transpose.words[0]) == FindCase(AttrKind::kTranspose, "TRANSPOSE_INVALID")->value)
+  if (c.m.EnumValue(c.Attr("transpose_a"), AttrKind::kTranspose) ==
+      FindCase(AttrKind::kTranspose, "TRANSPOSE_INVALID")->value)
     return c.Fail("R1", "Invalid transpose option value for triangular solve");
   c.InferTensor(b.shape, {b.element}, b.encoding);  // C4
   return true;
 }
 
 bool InferFft(OpCheck& c) {
-  const TensorParts operand = c.In(0);
+  const ShapedType operand = c.In(0);
   const DimSpan length = c.Ints("fft_length");
   const int64_t fft_rank = int64_t(length.size());
   if (fft_rank > 3 || fft_rank < 1)
     return c.Fail("C3", "rank must be between 1 and 3, but got {}.", fft_rank);
-  const auto type = c.m.attrs[c.Attr("fft_type")];
-  const auto is = [&](std::string_view name) {
-    return type.kind == AttrKind::kFftType &&
-           int64_t(type.words[0]) == FindCase(AttrKind::kFftType, name)->value;
-  };
+  const auto type = c.m.EnumValue(c.Attr("fft_type"), AttrKind::kFftType);
+  const auto is = [&](std::string_view name) { return type == FindCase(AttrKind::kFftType, name)->value; };
   const bool rfft = is("RFFT"), irfft = is("IRFFT");
   const auto element = c.m.types[operand.element];
   ElementRef result{operand.element};
@@ -112,10 +108,11 @@ bool InferFft(OpCheck& c) {
       return c.Fail("C2", "RFFT requires f32 or f64 input type, but is given {}.", c.T(operand.element));
     result = ElementRef::ComplexOf(operand.element);
   } else {
-    if (element.kind != TypeKind::kComplex)
+    const auto complex = element.As<ComplexType>();
+    if (!complex)
       return c.Fail("C2", "FFT/IFFT/IRFFT take a complex tensor as input, but is given {}.",
                     c.T(operand.type));
-    if (irfft) result = {TypeId(uint32_t(element.words[0]))};
+    if (irfft) result = {complex->element};
   }
   if (operand.rank() < fft_rank)
     return c.Fail("C1", "operand rank must not be less than fft rank of {} for operand of type {}.", fft_rank,

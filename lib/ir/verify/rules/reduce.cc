@@ -15,7 +15,7 @@ void CollectReducer(const OpCheck& c, size_t n, std::vector<ReducerType>* inputs
 
 // C1, C4, C5 of reduce, and the dimensions and bounds that are left.
 bool ReduceShape(OpCheck& c, size_t n, Dims* shape, Dims* bounds) {
-  const TensorParts first = c.In(0);
+  const ShapedType first = c.In(0);
   for (size_t i = 1; i < n; ++i)
     if (!CompatibleShapes(first.shape, c.In(i).shape))
       return c.Fail(
@@ -118,7 +118,7 @@ bool InferReduceWindow(OpCheck& c) {
   Window window;
   if (!ReduceWindow(c, n, &window)) return false;
   for (size_t i = 0; i < n; ++i) {
-    const TensorParts input = c.In(i);
+    const ShapedType input = c.In(i);
     const ElementRef element{AccumulatorElement(c, 0, i, input.element)};
     if (input.bounds.empty())
       c.InferTensor(WindowedShape(input.shape, window), element);
@@ -130,7 +130,7 @@ bool InferReduceWindow(OpCheck& c) {
 }
 
 bool VerifySelectAndScatter(OpCheck& c) {
-  const TensorParts operand = c.In(0), source = c.In(1), init = c.In(2);
+  const ShapedType operand = c.In(0), source = c.In(1), init = c.In(2);
   if (!c.HasBlock(0) || !c.HasBlock(1)) return true;
   // C9: select takes two elements and returns a boolean.
   if (c.num_args(0) != 2)
@@ -139,7 +139,7 @@ bool VerifySelectAndScatter(OpCheck& c) {
     return IsFloat(c.m.types.KindOf(a)) && IsFloat(c.m.types.KindOf(b));
   };
   for (size_t i = 0; i < 2; ++i) {
-    const TensorParts argument(c.m, c.arg(0, i));
+    const ShapedType argument(c.m, c.arg(0, i));
     if (argument.ranked && argument.rank() == 0 &&
         (argument.element == operand.element || both_float(argument.element, operand.element)))
       continue;
@@ -149,7 +149,7 @@ bool VerifySelectAndScatter(OpCheck& c) {
   const auto returned = c.Returned(0);
   if (returned.size() != 1)
     return c.Fail("C9", "expects select-region to return single value, but got: {}", returned.size());
-  const TensorParts selected(c.m, c.m.TypeOf(returned[0]));
+  const ShapedType selected(c.m, c.m.TypeOf(returned[0]));
   if (!selected.ranked || selected.rank() != 0 || c.m.types.KindOf(selected.element) != TypeKind::kI1)
     return c.Fail("C9", "expects the return-type of select-region to be tensor<i1>, but got: {}",
                   c.T(selected.type));
@@ -185,7 +185,7 @@ bool VerifySelectAndScatter(OpCheck& c) {
 
 // C11, C12.
 bool InferSelectAndScatter(OpCheck& c) {
-  const TensorParts operand = c.In(0);
+  const ShapedType operand = c.In(0);
   c.InferTensor(operand.shape, {AccumulatorElement(c, 1, 0, operand.element)}, operand.encoding);
   return true;
 }
@@ -201,7 +201,7 @@ bool VerifySort(OpCheck& c) {
   if (c.num_args(0) != 2 * n) return c.Fail("C5", "comparator block should have {} arguments", 2 * n);
   for (size_t i = 0; i < 2 * n; ++i) {
     const TypeId element = c.in_element(i / 2);
-    const TensorParts argument(c.m, c.arg(0, i));
+    const ShapedType argument(c.m, c.arg(0, i));
     if (argument.ranked && argument.rank() == 0 && argument.element == element && !argument.encoding)
       continue;
     return c.Fail("C5", "comparator block argument #{} should be of type {} but got {}", i,
@@ -210,7 +210,7 @@ bool VerifySort(OpCheck& c) {
   const auto returned = c.Returned(0);
   if (returned.size() != 1)
     return c.Fail("C5", "comparator must return single output but got {}", returned.size());
-  const TensorParts result(c.m, c.m.TypeOf(returned[0]));
+  const ShapedType result(c.m, c.m.TypeOf(returned[0]));
   if (!result.shaped || result.rank() != 0 || c.m.types.KindOf(result.element) != TypeKind::kI1)
     return c.Fail("C5", "comparator must return tensor<i1> but got {}", c.T(result.type));
   return true;

@@ -27,18 +27,19 @@ const RuleRow& RowOf(Rule rule) { return kRules[size_t(rule)]; }
 // --- Attributes ---------------------------------------------------------------------------------------
 
 IntElements::IntElements(const Module& m, AttrId attr) {
-  Module::ElementsView view;
-  if (!m.AsElements(attr, &view)) return;
-  const TensorParts tensor(m, view.type);
+  const auto elements = m.As<ElementsAttr>(attr);
+  if (!elements) return;
+  const ShapedType tensor(m, elements->type);
   const TypeKind kind = m.types.KindOf(tensor.element);
   if (!IsSignlessInteger(kind) && !IsUnsignedInteger(kind) && kind != TypeKind::kIndex) return;
   bytes_ = uint32_t(m.ElementBytes(tensor.element));
   is_signed_ = IsSignlessInteger(kind) || kind == TypeKind::kIndex;
-  splat_ = view.splat;
-  data_ = view.payload.data;
+  splat_ = elements->splat != 0;
+  const Payload payload = m.payloads[elements->payload];
+  data_ = payload.data;
   shape_ = tensor.shape;
   if (!Module::ElementCount(tensor.shape, &size_) || bytes_ == 0 || bytes_ > 8) return;
-  ok_ = splat_ ? view.payload.size >= bytes_ || size_ == 0 : view.payload.size >= size_ * bytes_;
+  ok_ = splat_ ? payload.size >= bytes_ || size_ == 0 : payload.size >= size_ * bytes_;
 }
 
 int64_t IntElements::operator[](uint64_t i) const {
@@ -60,14 +61,11 @@ bool OpCheck::Flag(std::string_view name) const {
 }
 
 DimSpan OpCheck::Ints(std::string_view name) const {
-  const auto node = m.attrs[Attr(name)];
-  return node.kind == AttrKind::kI64Array ? FieldReader(node.words).Ints() : DimSpan();
+  const auto array = m.As<I64ArrayAttr>(Attr(name));
+  return array ? array->values : DimSpan();
 }
 
-size_t OpCheck::ArraySize(std::string_view name) const {
-  const auto node = m.attrs[Attr(name)];
-  return node.kind == AttrKind::kArray ? FieldReader(node.words).List().size() : 0;
-}
+size_t OpCheck::ArraySize(std::string_view name) const { return m.ElementsOf(Attr(name)).size(); }
 
 IntElements OpCheck::Constant(size_t i) const {
   constexpr uint64_t kLargest = 1 << 16;  // no list of dimensions is longer

@@ -148,8 +148,8 @@ class OpCheck {
   ValueId operand(size_t i) const { return operands_[i]; }
   TypeId in(size_t i) const { return m.TypeOf(operands_[i]); }
   TypeId out(size_t i) const { return m.TypeOf(ValueId(uint32_t(op_->results.first + i))); }
-  TensorParts In(size_t i) const { return TensorParts(m, in(i)); }
-  TensorParts Out(size_t i = 0) const { return TensorParts(m, out(i)); }
+  ShapedType In(size_t i) const { return ShapedType(m, in(i)); }
+  ShapedType Out(size_t i = 0) const { return ShapedType(m, out(i)); }
   TypeId in_element(size_t i) const { return ElementOf(m, in(i)); }
   TypeId out_element(size_t i = 0) const { return ElementOf(m, out(i)); }
 

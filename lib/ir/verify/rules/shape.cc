@@ -5,21 +5,20 @@ namespace shlo {
 
 // constant C1: the type of the value; of a quantized constant, its storage type.
 bool InferConstant(OpCheck& c) {
-  const auto value = c.m.attrs[c.Attr("value")];
-  TypeId type;
-  switch (value.kind) {
+  const AttrId value = c.Attr("value");
+  switch (c.m.attrs.KindOf(value)) {
     case AttrKind::kElements:
     case AttrKind::kResourceElements:
     case AttrKind::kStringElements:
     case AttrKind::kSparseElements:
-      type = FieldReader(value.words).Type();
       break;
     default:
       return c.Settle();
   }
-  const TensorParts result = c.Out();
-  const QuantView quant(c.m, result.element);
-  const TensorParts written(c.m, type);
+  const TypeId type = c.m.TypeOf(value);
+  const ShapedType result = c.Out();
+  const QuantizedType quant(c.m, result.element);
+  const ShapedType written(c.m, type);
   if (quant.ok && std::ranges::equal(written.shape, result.shape) && written.element == quant.storage)
     return c.Settle();
   if (written.type == result.type) return c.Settle();
@@ -36,7 +35,7 @@ bool VerifyIota(OpCheck& c) {
 }
 
 bool InferBroadcast(OpCheck& c) {
-  const TensorParts operand = c.In(0);
+  const ShapedType operand = c.In(0);
   Dims shape;
   for (int64_t size : c.Ints("broadcast_sizes")) {
     if (size < 0) return c.Fail("R1", "Broadcast with negative dimension size {}", size);
@@ -48,7 +47,7 @@ bool InferBroadcast(OpCheck& c) {
 }
 
 bool VerifyBroadcastInDim(OpCheck& c) {
-  const TensorParts operand = c.In(0), result = c.Out();
+  const ShapedType operand = c.In(0), result = c.Out();
   if (!CheckSamePerTensorQuantization(c, "C1", operand.type, result.type)) return false;
   const DimSpan dimensions = c.Ints("broadcast_dimensions");
   if (int64_t(dimensions.size()) != operand.rank())
@@ -71,13 +70,13 @@ bool VerifyBroadcastInDim(OpCheck& c) {
 
 bool InferConcatenate(OpCheck& c) {
   if (c.num_operands() == 0) return true;  // reported as a lack of operands
-  const TensorParts first = c.In(0);
+  const ShapedType first = c.In(0);
   const int64_t rank = first.rank(), dimension = c.Int("dimension");
   if (rank == 0) return c.Fail("C4", "rank-0 values cannot be concatenated");
   if (dimension >= rank)
     return c.Fail("C4", "dimension {} is out-of-bounds for input rank {}", dimension, rank);
   for (size_t i = 0; i < c.num_operands(); ++i) {
-    const TensorParts input = c.In(i);
+    const ShapedType input = c.In(i);
     if (input.rank() != rank) return c.Fail("C2", "operands (0) and ({}) do not match rank", i);
     for (int64_t d = 0; d < rank; ++d)
       if (d != dimension && !CompatibleDims(first.dim(d), input.dim(d)))
@@ -91,7 +90,7 @@ bool InferConcatenate(OpCheck& c) {
   bool any_bounds = false;
   AttrId encoding;
   for (size_t i = 0; i < c.num_operands(); ++i) {
-    const TensorParts input = c.In(i);
+    const ShapedType input = c.In(i);
     any_bounds |= !input.bounds.empty();
     if (!encoding) encoding = input.encoding;
     for (int64_t d = 0; d < rank; ++d) {
@@ -118,7 +117,7 @@ bool InferConcatenate(OpCheck& c) {
 }
 
 bool VerifyReshape(OpCheck& c) {
-  const TensorParts operand = c.In(0), result = c.Out();
+  const ShapedType operand = c.In(0), result = c.Out();
   if (!operand.IsStatic() || !result.IsStatic()) return true;
   const int64_t from = operand.NumElements(), to = result.NumElements();
   if (from != to)
@@ -129,11 +128,11 @@ bool VerifyReshape(OpCheck& c) {
 }
 
 bool VerifyTranspose(OpCheck& c) {
-  const TensorParts operand = c.In(0), result = c.Out();
+  const ShapedType operand = c.In(0), result = c.Out();
   if (!CheckSamePerTensorQuantization(c, "C1", operand.type, result.type) ||
       !CheckSamePerAxisQuantization(c, "C1", operand.type, result.type))
     return false;
-  const QuantView from(c.m, operand.element), to(c.m, result.element);
+  const QuantizedType from(c.m, operand.element), to(c.m, result.element);
   const DimSpan permutation = c.Ints("permutation");
   if (!from.per_axis || !to.per_axis || to.dimension >= int64_t(permutation.size())) return true;
   const int64_t source = permutation[size_t(to.dimension)];
@@ -143,7 +142,7 @@ bool VerifyTranspose(OpCheck& c) {
 }
 
 bool InferTranspose(OpCheck& c) {
-  const TensorParts operand = c.In(0);
+  const ShapedType operand = c.In(0);
   const DimSpan permutation = c.Ints("permutation");
   const int64_t rank = operand.rank();
   if (int64_t(permutation.size()) != rank)
@@ -186,7 +185,7 @@ bool SliceInvariant(OpCheck& c) {
 }
 
 bool InferSlice(OpCheck& c) {
-  const TensorParts operand = c.In(0);
+  const ShapedType operand = c.In(0);
   const DimSpan start = c.Ints("start_indices"), limit = c.Ints("limit_indices"), strides = c.Ints("strides");
   if (int64_t(start.size()) != operand.rank())
     return c.Fail("C2",
@@ -219,7 +218,7 @@ bool PadInvariant(OpCheck& c) {
 }
 
 bool InferPad(OpCheck& c) {
-  const TensorParts operand = c.In(0);
+  const ShapedType operand = c.In(0);
   const DimSpan low = c.Ints("edge_padding_low"), high = c.Ints("edge_padding_high"),
                 interior = c.Ints("interior_padding");
   const int64_t rank = operand.rank();
@@ -243,7 +242,7 @@ bool InferPad(OpCheck& c) {
 
 namespace {
 
-bool CheckDimension(OpCheck& c, std::string_view label, const TensorParts& type, int64_t dimension) {
+bool CheckDimension(OpCheck& c, std::string_view label, const ShapedType& type, int64_t dimension) {
   if (dimension < 0) return c.Fail(label, "requires non-negative dimension attribute; found ({})", dimension);
   if (dimension >= type.rank())
     return c.Fail(label, "requires dimension attribute in range [0, {}); found ({})", type.rank(), dimension);
@@ -259,7 +258,7 @@ bool InferGetDimensionSize(OpCheck& c) {
 }
 
 bool InferSetDimensionSize(OpCheck& c) {
-  const TensorParts operand = c.In(0);
+  const ShapedType operand = c.In(0);
   if (c.In(1).rank() != 0) return c.Fail("R1", "size operand should be of rank-0");
   const int64_t dimension = c.Int("dimension");
   if (!CheckDimension(c, "R2", operand, dimension)) return false;
@@ -296,7 +295,7 @@ bool SameIndexTypes(OpCheck& c, std::string_view label, size_t first) {
 }  // namespace
 
 bool InferDynamicSlice(OpCheck& c) {
-  const TensorParts operand = c.In(0);
+  const ShapedType operand = c.In(0);
   const DimSpan sizes = c.Ints("slice_sizes");
   const size_t starts = c.num_operands() - 1;
   if (starts != sizes.size())
@@ -323,7 +322,7 @@ bool DynamicUpdateSliceInvariant(OpCheck& c) {
 }
 
 bool InferDynamicUpdateSlice(OpCheck& c) {
-  const TensorParts operand = c.In(0), update = c.In(1);
+  const ShapedType operand = c.In(0), update = c.In(1);
   if (update.rank() != operand.rank())
     return c.Fail("C3", "update rank does not match operand rank: {} vs {}.", update.rank(), operand.rank());
   const size_t starts = c.num_operands() - 2;

@@ -1,4 +1,5 @@
-// Slots of ops: normalization of written attributes, values of absent ones, and moving between shapes.
+// Inherent attributes of ops: normalization of written ones, values of absent ones, and moving between
+// revisions.
 #include <algorithm>
 #include <cstring>
 
@@ -14,30 +15,25 @@ AttrId NormalizeBool(Module& m, AttrId value) {
 
 // array<i1: ...> from one-dimensional dense elements of i1.
 AttrId NormalizeBools(Module& m, AttrId value) {
-  Module::ElementsView elements;
-  Module::TensorView tensor;
+  const auto elements = m.As<ElementsAttr>(value);
+  if (!elements) return value;
+  const auto tensor = m.As<TensorType>(elements->type);
   uint64_t count;
-  if (!m.AsElements(value, &elements) || !m.AsTensor(elements.type, &tensor) || tensor.shape.size() != 1 ||
-      m.types.KindOf(tensor.element) != TypeKind::kI1 || !Module::ElementCount(tensor.shape, &count) ||
-      count > (1u << 24))
+  if (!tensor || tensor->shape.size() != 1 || m.types.KindOf(tensor->element) != TypeKind::kI1 ||
+      !Module::ElementCount(tensor->shape, &count) || count > (1u << 24))
     return value;
-  std::string bytes;
-  if (elements.splat)
-    bytes.assign(count, elements.payload.size ? char(elements.payload.data[0]) : '\0');
-  else
-    bytes = std::string(elements.payload.bytes());
-  return m.attrs.Intern(AttrKind::kDenseArray,
-                        FieldWriter().Type(tensor.element).PayloadRef(m.payloads.AddCopy(bytes)));
+  const Payload payload = m.payloads[elements->payload];
+  std::string bytes(payload.bytes());
+  if (elements->splat) bytes.assign(count, payload.size ? bytes[0] : '\0');
+  return m.Make(DenseArrayAttr{.element = tensor->element, .payload = m.payloads.AddCopy(bytes)});
 }
 
 AttrId NormalizeI64s(Module& m, AttrId value) {
-  Module::ElementsView elements;
-  Module::TensorView tensor;
+  const auto elements = m.As<ElementsAttr>(value);
+  const auto tensor = elements ? m.As<TensorType>(elements->type) : std::nullopt;
   std::vector<int64_t> values;
   // Drafts of the specification write a list of one as a scalar.
-  if (m.AsElements(value, &elements) && m.AsTensor(elements.type, &tensor) && tensor.shape.size() <= 1 &&
-      m.AsI64s(value, &values))
-    return m.I64s(values);
+  if (tensor && tensor->shape.size() <= 1 && m.AsI64s(value, &values)) return m.I64s(values);
   return value;
 }
 
@@ -56,25 +52,22 @@ AttrId NormalizeSymbol(Module& m, AttrId value) {
 }
 
 AttrId NormalizeSymbols(Module& m, AttrId value) {
-  auto node = m.attrs[value];
-  if (node.kind != AttrKind::kArray) return value;
-  std::vector<AttrId> symbols;
-  for (uint64_t word : FieldReader(node.words).List()) symbols.push_back(AttrId(uint32_t(word)));
+  const auto array = m.As<ArrayAttr>(value);
+  if (!array) return value;
+  std::vector<AttrId> symbols = array->elements.ToVector();
   for (AttrId& symbol : symbols) symbol = NormalizeSymbol(m, symbol);
   return m.Array(symbols);
 }
 
 AttrId NormalizeApiVersion(Module& m, AttrId value) {
-  auto node = m.attrs[value];
-  if (node.kind != AttrKind::kCustomCallApiVersion) return value;
-  return m.I32(int32_t(node.words[0]));
+  const auto version = m.EnumValue(value, AttrKind::kCustomCallApiVersion);
+  return version ? m.I32(int32_t(*version)) : value;
 }
 
 // Whether an attribute is a written "none": the portable spelling of an absent optional.
 bool IsNoneType(const Module& m, AttrId value) {
-  auto node = m.attrs[value];
-  return node.kind == AttrKind::kTypeAttr &&
-         m.types.KindOf(TypeId(uint32_t(node.words[0]))) == TypeKind::kNone;
+  const auto type = m.As<TypeAttr>(value);
+  return type && m.types.KindOf(type->type) == TypeKind::kNone;
 }
 
 // Number of spatial dimensions of a convolution, or of window dimensions of a windowed op.
@@ -203,17 +196,14 @@ AttrId Module::DefaultOf(const Op& op, int slot) {
       return I64Elements(shape, std::vector<int64_t>(rank * 2, 0));
     }
     case Default::kFalses:
-      return attrs.Intern(AttrKind::kDenseArray,
-                          FieldWriter()
-                              .Type(Type(TypeKind::kI1))
-                              .PayloadRef(payloads.AddCopy(std::string(WindowRank(*this, op), '\0'))));
+      return Make(DenseArrayAttr{.element = Type(TypeKind::kI1),
+                                 .payload = payloads.AddCopy(std::string(WindowRank(*this, op), '\0'))});
     case Default::kDefaultPrecisions: {
       const AttrId one = Enum(AttrKind::kPrecision, 0);
       return Array({{one, one}});
     }
     case Default::kDefaultAccuracy:
-      return attrs.Intern(AttrKind::kResultAccuracy, FieldWriter().Float(0).Float(0).Int(0).Attr(
-                                                         Enum(AttrKind::kResultAccuracyMode, 0)));
+      return Make(ResultAccuracyAttr{.mode = Enum(AttrKind::kResultAccuracyMode, 0)});
     case Default::kNoOverflow:
       return Opaque("arith", ".overflow<none>");
     case Default::kNoFastMath:
@@ -237,40 +227,35 @@ bool Module::IsDefault(const Op& op, int slot) {
     return AsInteger(value, &a) && AsInteger(written, &b) && a == b;
   if (RevisionOf(op.revision).attrs[size_t(slot)].attr_default() != Default::kDefaultAccuracy) return false;
   // Negative zero is a zero tolerance too.
-  auto node = attrs[written];
-  if (node.kind != AttrKind::kResultAccuracy) return false;
-  FieldReader r(node.words);
-  const double atol = r.Float(), rtol = r.Float();
-  const int64_t ulps = r.Int();
-  return atol == 0 && rtol == 0 && ulps == 0 && r.Attr() == Enum(AttrKind::kResultAccuracyMode, 0);
+  const auto accuracy = As<ResultAccuracyAttr>(written);
+  return accuracy && accuracy->atol == 0 && accuracy->rtol == 0 && accuracy->ulps == 0 &&
+         accuracy->mode == Enum(AttrKind::kResultAccuracyMode, 0);
 }
 
 namespace {
 
 // Whether a portable attribute says nothing, in more spellings than the one that is written for absence.
 bool SaysNothing(Module& m, const Op& op, const Cell& cell, AttrId value) {
-  const auto node = m.attrs[value];
+  const auto array = m.As<ArrayAttr>(value);
   switch (cell.attr_default()) {
     case Default::kDefaultPrecisions:
       // Any number of DEFAULT.
-      return node.kind == AttrKind::kArray && node.words[0] != 0 &&
-             std::all_of(node.words.begin() + 1, node.words.end(), [&](uint64_t word) {
-               const auto item = m.attrs[AttrId(uint32_t(word))];
-               return item.kind == AttrKind::kPrecision && item.words[0] == 0;
+      return array && !array->elements.empty() && std::ranges::all_of(array->elements, [&](AttrId item) {
+               return m.EnumValue(item, AttrKind::kPrecision) == 0;
              });
     case Default::kEmptyConfig: {
       std::string_view text;
-      return (node.kind == AttrKind::kDict && node.words[0] == 0) ||
-             (m.AsString(value, &text) && text.empty());
+      const auto dict = m.As<DictionaryAttr>(value);
+      return (dict && dict->entries.empty()) || (m.AsString(value, &text) && text.empty());
     }
     case Default::kEmptyArray: {
-      if (node.kind != AttrKind::kArray || node.words[0] != 0) return false;
+      if (!array || !array->elements.empty()) return false;
       if (cell.attr_class() != AttrClass::kLayouts) return true;
       // Layouts of operands and results are there together or not at all.
       for (std::string_view other : {"operand_layouts", "result_layouts"}) {
         const AttrId layouts = m.InherentAttrOf(op, other);
-        if (layouts && (m.attrs.KindOf(layouts) != AttrKind::kArray || m.attrs[layouts].words[0] != 0))
-          return false;
+        const auto list = layouts ? m.As<ArrayAttr>(layouts) : std::nullopt;
+        if (layouts && !(list && list->elements.empty())) return false;
       }
       return true;
     }

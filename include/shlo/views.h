@@ -1,0 +1,238 @@
+// Typed views: for each kind of type and attribute a struct with a member per field, generated from the rows
+// of schema/kinds.inc and named as in MLIR (TensorType{element, encoding, shape}). Module::As and Module::Get
+// take a node apart, Module::Make interns one. Code that treats all kinds alike walks the rows instead
+// (kinds.h).
+#pragma once
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "shlo/ids.h"
+#include "shlo/kinds.h"
+
+namespace shlo {
+
+struct NamedAttr {
+  StringId name;
+  AttrId value;
+  friend bool operator==(const NamedAttr&, const NamedAttr&) = default;
+};
+
+// How an item of a list is stored in the words of a node.
+template <typename Item>
+struct ListItem {
+  static constexpr size_t kWords = 1;
+  static Item From(const uint64_t* word) { return Item(uint32_t(*word)); }
+  static void Append(Item item, std::vector<uint64_t>* words) { words->push_back(item.v); }
+};
+template <>
+struct ListItem<double> {
+  static constexpr size_t kWords = 1;
+  static double From(const uint64_t* word) { return std::bit_cast<double>(*word); }
+  static void Append(double item, std::vector<uint64_t>* words) {
+    words->push_back(std::bit_cast<uint64_t>(item));
+  }
+};
+template <>
+struct ListItem<NamedAttr> {
+  static constexpr size_t kWords = 2;
+  static NamedAttr From(const uint64_t* word) {
+    return {StringId(uint32_t(word[0])), AttrId(uint32_t(word[1]))};
+  }
+  static void Append(NamedAttr item, std::vector<uint64_t>* words) {
+    words->push_back(item.name.v);
+    words->push_back(item.value.v);
+  }
+};
+
+// A list field, by value: a view of the words of a node, which stays valid until its table grows, or of the
+// caller's items, to make a node from.
+template <typename Item>
+class NodeList {
+  using Stored = ListItem<Item>;
+
+ public:
+  constexpr NodeList() = default;
+  constexpr NodeList(const uint64_t* words, size_t count) : words_(words), size_(count) {}
+  constexpr NodeList(std::span<const Item> items) : items_(items.data()), size_(items.size()) {}
+  constexpr NodeList(const std::vector<Item>& items) : NodeList(std::span<const Item>(items)) {}
+  template <size_t kSize>
+  constexpr NodeList(const Item (&items)[kSize]) : NodeList(std::span<const Item>(items)) {}
+
+  constexpr size_t size() const { return size_; }
+  constexpr bool empty() const { return size_ == 0; }
+  Item operator[](size_t i) const { return items_ ? items_[i] : Stored::From(words_ + i * Stored::kWords); }
+  Item front() const { return (*this)[0]; }
+  Item back() const { return (*this)[size_ - 1]; }
+  std::vector<Item> ToVector() const { return {begin(), end()}; }
+  friend bool operator==(const NodeList& a, const NodeList& b) {
+    if (a.size_ != b.size_) return false;
+    for (size_t i = 0; i < a.size_; ++i)
+      if (!(a[i] == b[i])) return false;
+    return true;
+  }
+
+  class iterator {
+   public:
+    using iterator_concept = std::random_access_iterator_tag;
+    using iterator_category = std::input_iterator_tag;
+    using value_type = Item;
+    using difference_type = std::ptrdiff_t;
+    using reference = Item;
+    using pointer = void;
+    constexpr iterator() = default;
+    constexpr iterator(const uint64_t* words, const Item* items, std::ptrdiff_t at)
+        : words_(words), items_(items), at_(at) {}
+    Item operator*() const { return (*this)[0]; }
+    Item operator[](std::ptrdiff_t i) const {
+      return items_ ? items_[at_ + i] : Stored::From(words_ + (at_ + i) * std::ptrdiff_t(Stored::kWords));
+    }
+    iterator& operator++() { return *this += 1; }
+    iterator& operator--() { return *this += -1; }
+    iterator operator++(int) { return {words_, items_, at_++}; }
+    iterator operator--(int) { return {words_, items_, at_--}; }
+    iterator& operator+=(std::ptrdiff_t n) {
+      at_ += n;
+      return *this;
+    }
+    iterator& operator-=(std::ptrdiff_t n) { return *this += -n; }
+    friend iterator operator+(iterator i, std::ptrdiff_t n) { return i += n; }
+    friend iterator operator+(std::ptrdiff_t n, iterator i) { return i += n; }
+    friend iterator operator-(iterator i, std::ptrdiff_t n) { return i -= n; }
+    friend std::ptrdiff_t operator-(iterator a, iterator b) { return a.at_ - b.at_; }
+    friend bool operator==(iterator a, iterator b) { return a.at_ == b.at_; }
+    friend auto operator<=>(iterator a, iterator b) { return a.at_ <=> b.at_; }
+
+   private:
+    const uint64_t* words_ = nullptr;
+    const Item* items_ = nullptr;
+    std::ptrdiff_t at_ = 0;
+  };
+  iterator begin() const { return {words_, items_, 0}; }
+  iterator end() const { return {words_, items_, std::ptrdiff_t(size_)}; }
+
+ private:
+  const uint64_t* words_ = nullptr;
+  const Item* items_ = nullptr;
+  size_t size_ = 0;
+};
+template <typename IdT>
+using IdList = NodeList<IdT>;
+
+// The member type of a field.
+template <FieldType kType>
+struct FieldMember;
+// clang-format off
+template <> struct FieldMember<FieldType::kInt> { using type = int64_t; };
+template <> struct FieldMember<FieldType::kFloat> { using type = double; };
+template <> struct FieldMember<FieldType::kString> { using type = StringId; };
+template <> struct FieldMember<FieldType::kType> { using type = TypeId; };
+template <> struct FieldMember<FieldType::kAttr> { using type = AttrId; };
+template <> struct FieldMember<FieldType::kOptAttr> { using type = AttrId; };  // none when absent
+template <> struct FieldMember<FieldType::kPayload> { using type = PayloadId; };
+template <> struct FieldMember<FieldType::kInts> { using type = std::span<const int64_t>; };
+template <> struct FieldMember<FieldType::kFloats> { using type = NodeList<double>; };
+template <> struct FieldMember<FieldType::kStrings> { using type = IdList<StringId>; };
+template <> struct FieldMember<FieldType::kTypes> { using type = IdList<TypeId>; };
+template <> struct FieldMember<FieldType::kAttrs> { using type = IdList<AttrId>; };
+template <> struct FieldMember<FieldType::kNamed> { using type = NodeList<NamedAttr>; };
+// clang-format on
+
+// The views.
+#define SHLO_FIELD(name, field) FieldMember<FieldType::field>::type name{};
+#define SHLO_TYPE(id, kind, View, dialect, mnemonic, vhlo, since, ...) \
+  struct View {                                                        \
+    using IdType = TypeId;                                             \
+    static constexpr TypeKind kKind = TypeKind::kind;                  \
+    __VA_ARGS__                                                        \
+  };
+#define SHLO_ATTR(id, kind, View, dialect, mnemonic, vhlo, since, ...) \
+  struct View {                                                        \
+    using IdType = AttrId;                                             \
+    static constexpr AttrKind kKind = AttrKind::kind;                  \
+    __VA_ARGS__                                                        \
+  };
+#include "schema/kinds.inc"
+
+template <typename T>
+concept TypeView = std::same_as<typename T::IdType, TypeId>;
+template <typename T>
+concept AttrView = std::same_as<typename T::IdType, AttrId>;
+template <typename T>
+concept KindView = TypeView<T> || AttrView<T>;
+
+// Calls `visit` with each member of a view, in the order of its row. Decoding and encoding are both such
+// visits, so they cannot disagree.
+#define SHLO_FIELD(name, field) visit(view.name);
+#define SHLO_TYPE(id, kind, View, dialect, mnemonic, vhlo, since, ...) \
+  template <typename V, typename Visit>                                \
+  requires std::same_as<std::remove_const_t<V>, View>                  \
+  constexpr void VisitFields([[maybe_unused]] V& view, [[maybe_unused]] Visit&& visit) { __VA_ARGS__ }
+#define SHLO_ATTR SHLO_TYPE
+#include "schema/kinds.inc"
+
+// Decodes the words of a node of the view's kind.
+class FieldDecoder {
+ public:
+  explicit FieldDecoder(const uint64_t* words) : p_(words) {}
+  void operator()(int64_t& v) { v = int64_t(*p_++); }
+  void operator()(double& v) { v = std::bit_cast<double>(*p_++); }
+  template <typename Tag>
+  void operator()(Id<Tag>& v) {
+    v = Id<Tag>(uint32_t(*p_++));
+  }
+  void operator()(std::span<const int64_t>& v) {
+    v = {reinterpret_cast<const int64_t*>(p_ + 1), size_t(*p_)};
+    p_ += 1 + *p_;
+  }
+  template <typename Item>
+  void operator()(NodeList<Item>& v) {
+    v = {p_ + 1, size_t(*p_)};
+    p_ += 1 + *p_ * ListItem<Item>::kWords;
+  }
+
+ private:
+  const uint64_t* p_;
+};
+template <KindView V>
+V Decode(std::span<const uint64_t> words) {
+  V view;
+  VisitFields(view, FieldDecoder(words.data()));
+  return view;
+}
+
+// Appends the words of a view.
+class FieldEncoder {
+ public:
+  explicit FieldEncoder(std::vector<uint64_t>* words) : words_(*words) {}
+  void operator()(int64_t v) { words_.push_back(uint64_t(v)); }
+  void operator()(double v) { words_.push_back(std::bit_cast<uint64_t>(v)); }
+  template <typename Tag>
+  void operator()(Id<Tag> v) {
+    words_.push_back(v.v);
+  }
+  void operator()(std::span<const int64_t> v) {
+    words_.push_back(v.size());
+    words_.insert(words_.end(), v.begin(), v.end());
+  }
+  template <typename Item>
+  void operator()(const NodeList<Item>& v) {
+    words_.push_back(v.size());
+    for (const Item item : v) ListItem<Item>::Append(item, &words_);
+  }
+
+ private:
+  std::vector<uint64_t>& words_;
+};
+template <KindView V>
+void Encode(const V& view, std::vector<uint64_t>* words) {
+  VisitFields(view, FieldEncoder(words));
+}
+
+}  // namespace shlo
