@@ -18,35 +18,39 @@ def structure(source):
     """Returns the lines of comments outside of bodies, and [first, last] line of each declaration outside of enums."""
     lines = source.split("\n")
     comments, declarations = set(), []
-    stack, statement, first = [], [], 0  # stack: scope, enum or body of the braces that are open
+    stack, statement, first = [], [], 0  # stack: for each open brace, scope, enum, body or value
     for token in cpp_lexer.tokens(source):
         if lines[token.line - 1].lstrip().startswith("#"):
             continue
         if token.kind == "comment":
-            if token.text.startswith("//") and "body" not in stack:
+            if token.text.startswith("//") and not {"body", "value"} & set(stack):
                 comments.update(range(token.line, token.line + token.text.count("\n") + 1))
             continue
         if not statement:
             first = token.line
-        statement.append(token.text)
+        inside = bool({"body", "value"} & set(stack))
+        if not inside:
+            statement.append(token.text)
         if token.text == "{":
-            scope = any(word in SCOPES for word in statement) and not {"(", "="} & set(statement)
-            kind = ("enum" if "enum" in statement else "scope") if scope else "body"
+            if inside or statement[-2:-1] in (["="], ["("], [","]):
+                kind = "value"
+            elif any(word in SCOPES for word in statement) and not {"(", "="} & set(statement):
+                kind = "enum" if "enum" in statement else "scope"
+            else:
+                kind = "body" if "(" in statement else "value"
             stack.append(kind)
-            if kind == "body":
-                continue  # the declaration ends with its body
+            if kind in ("body", "value"):
+                continue  # the declaration ends after it
             if "namespace" not in statement and stack.count("scope") + stack.count("enum") == len(stack):
                 declarations.append([first, token.line])
             statement = []
         elif token.text == "}" and stack:
             kind = stack.pop()
-            if kind == "body" and "body" not in stack:
-                if "=" not in statement and "(" in statement:
-                    declarations.append([first, token.line])
-                    statement = []
-            elif kind != "body":
+            if kind == "body":
+                declarations.append([first, token.line])
+            if kind != "value":
                 statement = []
-        elif token.text == ";" and "body" not in stack:
+        elif token.text == ";" and not inside:
             if len(statement) > 1 and "enum" not in stack:
                 declarations.append([first, token.line])
             statement = []
