@@ -27,7 +27,7 @@ SKIPPED = re.compile(r"^(tests/(voice_\w+\.(py|txt)|diagnostics\.txt|compat/|cor
 # (pattern, what to write instead). Patterns are for prose in lower or sentence case.
 TELLS = [
     (r"(?<!there )(?<!There )\b(is|are) no (?!longer\b|more\b|less\b|fewer\b|greater\b|larger\b|smaller\b|earlier\b|later\b|\w+er\b|different\b|such\b)\w+", "'is not a', 'has no'"),
-    (r"\b(is|are) none\b", "name what is expected: 'is not a'"),
+    (r"(?<!there )\b(is|are) none\b", "name what is expected: 'is not a'"),
     (r"\bstands?\b(?! (for|alone|out)\b)", "'is', 'is in'; 'precedes' for 'stands before'"),
     (r"(?<!\bon )\bdemand(s|ed|ing)?\b", "'require'"),
     (r"\bneighbou?ring (dialect|op|attribute|type)", "'other dialects', 'upstream dialects'"),
