@@ -27,7 +27,7 @@ SKIPPED = re.compile(r"^(tests/(voice_\w+\.(py|txt)|diagnostics\.txt|compat/|cor
 # (pattern, what to write instead). Patterns are for prose in lower or sentence case.
 TELLS = [
     (r"(?<!there )(?<!There )\b(is|are) no (?!longer\b|more\b|less\b|fewer\b|greater\b|larger\b|smaller\b|earlier\b|later\b|\w+er\b|different\b|such\b)\w+", "'is not a', 'has no'"),
-    (r"(?<!there )\b(is|are) none\b", "name what is expected: 'is not a'"),
+    (r"(?<!there )\b(is|are) none\b", "the expected thing: 'is not a'"),
     (r"\bstands?\b(?! (for|alone|out)\b)", "'is', 'is in'; 'precedes' for 'stands before'"),
     (r"(?<!\bon )\bdemand(s|ed|ing)?\b", "'require'"),
     (r"\bneighbou?ring (dialect|op|attribute|type)", "'other dialects', 'upstream dialects'"),
@@ -74,18 +74,18 @@ TELLS = [
     (r"\bseveral of which\b|\bof whom\b", "two sentences"),
     (r"\b\w+ of a\w* of which\b", "two sentences"),
     # Sentences that begin with what they are not about.
-    (r"(?:^|(?<=[a-z)'`]\. ))Of (an?|the|each|every|all|what|these|those|several) ", "begin with the subject of the sentence"),
-    (r"(?:^|(?<=[a-z)'`]\. ))(What|Whatever|Who|Whoever) (?![^.?]*\?)\w+", "begin with a noun, or a verb in the third person"),
+    (r"(?:^|(?<=[a-z)'`]\. ))Of (an?|the|each|every|all|what|these|those|several) ", "the subject first"),
+    (r"(?:^|(?<=[a-z)'`]\. ))(What|Whatever|Who|Whoever) (?![^.?]*\?)\w+", "a noun first, or a verb in the third person"),
 ]
 BRITISH = [
-    (r"\b([Cc]olo|[Bb]ehavi|[Nn]eighbo|[Ff]avo|[Ff]lavo|[Hh]ono|[Hh]arbo|[Ll]abo)ur(s|ed|ing|able|ite|al)?\b", "-or"),
-    (r"\b\w*(normal|optim|initial|serial|recogn|organ|general|special|canonical|real|summar|minim|maxim|priorit|util|synchron|vector|legal|material|parallel|emphas|capital)is(e|es|ed|ing|ation)\b", "-ize"),
-    (r"\b(cancell|labell|modell|travell|signall|totall)(ed|ing)\b", "one l"),
-    (r"\banalys(e|es|ed|ing)\b", "analyze"),
+    (r"\b([Cc]olo|[Bb]ehavi|[Nn]eighbo|[Ff]avo|[Ff]lavo|[Hh]ono|[Hh]arbo|[Ll]abo)ur(s|ed|ing|able|ite|al)?\b", "American spelling: -or"),
+    (r"\b\w*(normal|optim|initial|serial|recogn|organ|general|special|canonical|real|summar|minim|maxim|priorit|util|synchron|vector|legal|material|parallel|emphas|capital)is(e|es|ed|ing|ation)\b", "American spelling: -ize"),
+    (r"\b(cancell|labell|modell|travell|signall|totall)(ed|ing)\b", "American spelling: one l"),
+    (r"\banalys(e|es|ed|ing)\b", "American spelling: analyze"),
     (r"\b(grey|centre|centred|licence|whilst|amongst|programme|artefacts?|catalogue|judgement|sceptical)\b", "American spelling"),
 ]
 # Of diagnostics and Markdown only: in comments these are code.
-PLURAL = (r"\b[a-z]{3,}\(s\)", "write both forms, or use Count()")
+PLURAL = (r"\b[a-z]{3,}\(s\)", "both forms, or Count()")
 
 _TELLS = [(re.compile(p, 0 if p.startswith("(?:^") else re.I), s) for p, s in TELLS] + [(re.compile(p), s) for p, s in BRITISH]
 _PLURAL = (re.compile(PLURAL[0]), PLURAL[1])
@@ -146,7 +146,7 @@ def check_cpp(findings, path, source):
             alone = own[number - 1].lstrip().startswith(("//", "/*", "*"))
             lines.append((number, _clean(text), alone))
             if re.fullmatch(r"\s*//\s*-{3,}\s*", text) and alone:
-                findings.add(path, number, text.strip(), "a section rule fits on one line", text)
+                findings.add(path, number, text.strip(), "a section rule in one line", text)
     for first, text in blocks_of_comments(lines):
         findings.check(path, first, _CODE.sub("`", text))
 
@@ -162,9 +162,9 @@ def check_texts(findings, wanted):
         if not diagnostics_listing.is_diagnostic(literal):
             continue
         if re.match(r"[A-Z][a-z]*\b", literal.text) and not _NAMES.match(literal.text):
-            findings.add(path, literal.line, literal.text.split(" ")[0], "messages start in lower case", literal.text)
+            findings.add(path, literal.line, literal.text.split(" ")[0], "a message in lower case", literal.text)
         if re.search(r"[a-z)']\.$", literal.text):
-            findings.add(path, literal.line, literal.text[-20:], "messages have no final stop", literal.text)
+            findings.add(path, literal.line, literal.text[-20:], "a message without final stop", literal.text)
 
 
 def check_hash(findings, path, source):
@@ -260,7 +260,7 @@ def main():
             print()
     else:
         for path, line, found, advice in rows:
-            print(f"{path}:{line}: '{found}': write {advice}")
+            print(f"{path}:{line}: '{found}': prefer {advice}")
     if rows:
         print(f"{len(rows)} findings")
     return 1 if rows else 0
