@@ -33,7 +33,7 @@ class Literal:
     line: int
     last_line: int
     calls: list
-    comment: str  # the comments on its lines and directly above them
+    comment: str  # the comments in its statement and directly above it
 
 
 def _decode(text):
@@ -120,20 +120,23 @@ def tokens(source, name="<source>"):
 
 def literals(source, name="<source>"):
     """Returns the Literals of `source` in order."""
-    found, calls = [], []
-    previous, current = None, None
+    found, calls, starts = [], [], []
+    previous, current, statement = None, None, 0
     comments = {}
     for token in tokens(source, name):
         if token.kind == "comment":
             for number, text in enumerate(token.text.split("\n"), token.line):
                 comments[number] = comments.get(number, "") + text
             continue
+        if previous is None or previous.text in (";", "{", "}") and previous.kind == "mark":
+            statement = token.line
         if token.kind == "string":
             if current and previous.kind == "string":
                 current.text += token.text
             else:
                 current = Literal(token.text, token.line, token.line, list(reversed([c for c in calls if c])), "")
                 found.append(current)
+                starts.append(statement)
             current.last_line = token.line
         elif token.text in ("(", "{", "["):
             calls.append(previous.text if previous is not None and previous.kind == "word" else "")
@@ -141,7 +144,7 @@ def literals(source, name="<source>"):
             if calls:
                 calls.pop()
         previous = token
-    for literal in found:
-        lines = range(literal.line - 1, literal.last_line + 1)
+    for literal, start in zip(found, starts):
+        lines = range(start - 1, literal.last_line + 1)
         literal.comment = " ".join(comments[number] for number in lines if number in comments)
     return found

@@ -45,7 +45,7 @@ TELLS = [
     (r"\bgoes on\b", "'continues'"),
     (r"\btakes? in\b", "'consumes', 'accumulates'"),
     (r"\bwhat is left\b", "'the rest'"),
-    (r"\bof (its|their) own\b", "'its own', 'separate'"),
+    (r"\bof (its|their) own\b(?=\s*([.,;:)]|$|(and|or|for|so|that|in|from|to|as|than|with|here)\b))", "'its own', 'separate'"),
     (r"\bknows its uses\b", "'has uses'"),
     (r"\bhinder", "'block'"),
     (r"\bbelongs? into\b", "'belongs in'"),
