@@ -1,11 +1,14 @@
-"""Turns the comments of a header into those that Doxygen reads, on stdout; Doxygen calls it for every header.
+"""Turns the comments of a header into those that Doxygen reads, on stdout; Doxygen calls it for every file.
 
 Headers have plain `//` comments: the block at the top describes the file, a block above a declaration describes it, and
 so does a comment after one. A block above several declarations without blank lines between them describes them all.
 Comments in function bodies and initializers stay as they are, and lines keep their numbers.
+
+In Markdown pages, links to headings become links to pages, because Doxygen gives headings other names.
 """
 
 import pathlib
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests"))
@@ -64,8 +67,17 @@ def _plain(text):
     return text.replace("\\", "\\\\").replace("@", "\\@")
 
 
+def markdown(source):
+    source = re.sub(r"\[([^\]]*)\]\(#[^)]*\)", r"\1", source)
+    return re.sub(r"(\]\([^)#]+)#[^)]*\)", r"\1)", source)
+
+
 def main():
-    source = pathlib.Path(sys.argv[1]).read_text()
+    path = pathlib.Path(sys.argv[1])
+    print(markdown(path.read_text()) if path.suffix == ".md" else header(path.read_text()))
+
+
+def header(source):
     lines = source.split("\n")
     comments, declarations = structure(source)
     alone = {number for number in comments if lines[number - 1].lstrip().startswith("//")}
@@ -107,7 +119,7 @@ def main():
         else:
             trailing = False
             out.append(_plain(line).replace("//", "///", 1))
-    print("\n".join(out))
+    return "\n".join(out)
 
 
 if __name__ == "__main__":
