@@ -74,7 +74,8 @@ def markdown(source):
 
 def main():
     path = pathlib.Path(sys.argv[1])
-    print(markdown(path.read_text()) if path.suffix == ".md" else header(path.read_text()))
+    change = {".h": header, ".md": markdown}.get(path.suffix, str)
+    print(change(path.read_text()))
 
 
 def header(source):
