@@ -1,0 +1,86 @@
+"""Tests of the checks of texts: cpp_lexer.py, diagnostics_listing.py and voice_lint.py."""
+
+import pathlib
+import unittest
+
+import cpp_lexer
+import diagnostics_listing
+import voice_lint
+
+
+def texts(source):
+    return [literal.text for literal in cpp_lexer.literals(source)]
+
+
+def tells(check, source, name="x.cc"):
+    findings = voice_lint.Findings([])
+    check(findings, pathlib.Path(name), source)
+    return [(line, found) for _, line, found, _ in findings.rows]
+
+
+class Lexer(unittest.TestCase):
+    def test_concatenates_neighbors_over_comments_and_lines(self):
+        self.assertEqual(texts('f("a " // comment "x"\n  "b" /* "y" */ "c", "d");'), ["a bc", "d"])
+
+    def test_decodes_escapes(self):
+        self.assertEqual(texts(r'f("a\"b\n\x41\101\u00e9\\");'), ['a"b\nAA\u00e9\\'])
+
+    def test_reads_raw_strings(self):
+        self.assertEqual(texts('f(R"x(a "b" )" \\n)x");'), ['a "b" )" \\n'])
+
+    def test_is_not_confused_by_quotes_elsewhere(self):
+        self.assertEqual(texts("int a = 1'000'000; char b = '\"', c = '\\''; // don't\nf(\"x\");"), ["x"])
+
+    def test_skips_includes_and_reads_macros(self):
+        self.assertEqual(texts('#include "a b.h"\n#define X(a) f("x" \\\n  "y")\n'), ["xy"])
+
+    def test_knows_the_calls_and_lines(self):
+        literal = cpp_lexer.literals('\n// Mirrors MLIR.\nreturn Fail(at, fmt::format("a {}",\n 1));')[0]
+        self.assertEqual((literal.calls, literal.line), (["format", "Fail"], 3))
+        self.assertIn("Mirrors MLIR", literal.comment)
+
+    def test_refuses_what_it_cannot_read(self):
+        for source in ('f("a', "/* a", 'R"(a', "'"):
+            with self.assertRaises(cpp_lexer.LexError):
+                texts(source)
+
+
+class Listing(unittest.TestCase):
+    def is_text(self, source):
+        return [diagnostics_listing.is_text(literal) for literal in cpp_lexer.literals(source)]
+
+    def test_texts_have_two_words_or_are_in_a_diagnostic(self):
+        self.assertEqual(self.is_text('f("two words", "{} is", "tensor<", "x"); Fail("overflow");'), [True, True, False, False, True])
+
+    def test_mirrored_texts_are_marked_or_in_a_mirrored_file(self):
+        plain, marked = cpp_lexer.literals('f("a b");\n\n// Mirrors MLIR.\nf("c d");')
+        self.assertFalse(diagnostics_listing.is_mirrored(pathlib.Path("tools/x.cc"), plain))
+        self.assertTrue(diagnostics_listing.is_mirrored(pathlib.Path("tools/x.cc"), marked))
+        self.assertTrue(diagnostics_listing.is_mirrored(pathlib.Path("lib/ir/verify/rules/dot.cc"), plain))
+
+
+class Voice(unittest.TestCase):
+    def test_finds_tells_in_comments_also_over_two_lines(self):
+        self.assertEqual(tells(voice_lint.check_cpp, "int a;  // It is no type.\n// A type that is\n// none.\n"),
+                         [(1, "is no type"), (2, "is none")])
+
+    def test_reads_no_code(self):
+        self.assertEqual(tells(voice_lint.check_cpp, "bool behind = lies(\"x\");  // `anew` stays\n"), [])
+        self.assertEqual(tells(voice_lint.check_markdown, "```\nbeside\n```\nA `beside` b.\n", "x.md"), [])
+
+    def test_allows_correct_english(self):
+        self.assertEqual(tells(voice_lint.check_cpp, "// There is no type. It stands for one, and is no longer used on demand.\n"), [])
+
+    def test_finds_british_spelling_and_plurals_in_markdown(self):
+        self.assertEqual(tells(voice_lint.check_markdown, "The colours of 2 item(s).\n", "x.md"), [(1, "colours"), (1, "item(s)")])
+
+    def test_finds_broken_section_rules(self):
+        self.assertEqual(len(tells(voice_lint.check_cpp, "// --- A ------\n// ---\n")), 1)
+
+    def test_reads_comments_and_docstrings_of_python(self):
+        self.assertEqual(tells(voice_lint.check_hash, '"""It lies here."""\nx = "lies"  # It stands here.\n', "x.py"),
+                         [(1, "lies"), (2, "stands")])
+
+
+if __name__ == "__main__":
+    unittest.main()
