@@ -9,11 +9,10 @@
 #include "eval/loops/element_loop.h"
 #include "eval/region_body.h"
 #include "ir/table/float_format.h"
+#include "ir/table/ops.h"
 
 namespace shlo {
 namespace {
-
-constexpr RowId kCompare = OpNamed("stablehlo.compare");
 
 // A comparator that compares the elements of one operand.
 struct SimpleOrder {
@@ -25,7 +24,7 @@ std::optional<SimpleOrder> SimpleOrderOf(const Module& module, RegionId region) 
   const auto blocks = module.BlocksOf(region);
   if (blocks.size() != 1) return std::nullopt;
   const auto ops = module.OpsOf(blocks[0]);
-  if (ops.size() != 2 || !module.Is(module.ops[ops[0].v], kCompare)) return std::nullopt;
+  if (ops.size() != 2 || !module.Is(module.ops[ops[0].v], ops::kCompare)) return std::nullopt;
   const Op& compare = module.ops[ops[0].v];
   const Op& end = module.ops[ops[1].v];
   if (!end.revision || !RowOf(end.revision).Has(Trait::kTerminator) || module.OperandsOf(end).size() != 1 ||

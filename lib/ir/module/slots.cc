@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ir/table/attr_class.h"
 #include "shlo/module.h"
 
 namespace shlo {
@@ -232,51 +233,28 @@ bool Module::IsDefault(const Op& op, int slot) {
   if (!written) return true;
   const AttrId value = DefaultOf(op, slot);
   if (value == written) return true;
-  int64_t a, b;
-  if (RevisionOf(op.revision).attrs[size_t(slot)].attr_class() == AttrClass::kI32)
-    return AsInteger(value, &a) && AsInteger(written, &b) && a == b;
-  if (RevisionOf(op.revision).attrs[size_t(slot)].attr_default() != Default::kDefaultAccuracy) return false;
-  // Negative zero is a zero tolerance too.
-  auto node = attrs[written];
-  if (node.kind != AttrKind::kResultAccuracy) return false;
-  FieldReader r(node.words);
-  const double atol = r.Float(), rtol = r.Float();
-  const int64_t ulps = r.Int();
-  return atol == 0 && rtol == 0 && ulps == 0 && r.Attr() == Enum(AttrKind::kResultAccuracyMode, 0);
+  // Of other defaults only this one spelling counts, so that what was written stays written.
+  const Cell& cell = RevisionOf(op.revision).attrs[size_t(slot)];
+  const bool any_spelling =
+      cell.attr_class() == AttrClass::kI32 || cell.attr_default() == Default::kDefaultAccuracy;
+  return any_spelling && IsDefaultValue(cell, written);
 }
 
 namespace {
 
-// Whether a portable attribute says nothing, in more spellings than the one that is written for absence.
+// Whether a VHLO attribute says nothing, in more spellings than the one that is written for absence.
 bool SaysNothing(Module& m, const Op& op, const Cell& cell, AttrId value) {
-  const auto node = m.attrs[value];
-  switch (cell.attr_default()) {
-    case Default::kDefaultPrecisions:
-      // Any number of DEFAULT.
-      return node.kind == AttrKind::kArray && node.words[0] != 0 &&
-             std::all_of(node.words.begin() + 1, node.words.end(), [&](uint64_t word) {
-               const auto item = m.attrs[AttrId(uint32_t(word))];
-               return item.kind == AttrKind::kPrecision && item.words[0] == 0;
-             });
-    case Default::kEmptyConfig: {
-      std::string_view text;
-      return (node.kind == AttrKind::kDict && node.words[0] == 0) ||
-             (m.AsString(value, &text) && text.empty());
-    }
-    case Default::kEmptyArray: {
-      if (node.kind != AttrKind::kArray || node.words[0] != 0) return false;
-      if (cell.attr_class() != AttrClass::kLayouts) return true;
-      // Layouts of operands and results are there together or not at all.
-      for (std::string_view other : {"operand_layouts", "result_layouts"}) {
-        const AttrId layouts = m.InherentAttrOf(op, other);
-        if (layouts && (m.attrs.KindOf(layouts) != AttrKind::kArray || m.attrs[layouts].words[0] != 0))
-          return false;
-      }
-      return true;
-    }
-    default:
-      return false;
+  const Default d = cell.attr_default();
+  if (d != Default::kDefaultPrecisions && d != Default::kEmptyConfig && d != Default::kEmptyArray)
+    return false;
+  if (!m.IsDefaultValue(cell, value)) return false;
+  if (cell.attr_class() != AttrClass::kLayouts) return true;
+  // Layouts of operands and results are there together or not at all.
+  for (std::string_view other : {"operand_layouts", "result_layouts"}) {
+    const AttrId layouts = m.InherentAttrOf(op, other);
+    if (layouts && !m.IsDefaultValue(cell, layouts)) return false;
   }
+  return true;
 }
 
 }  // namespace
