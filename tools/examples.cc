@@ -16,11 +16,11 @@ namespace {
 
 // Hand-written programs for ops whose sample program is a poor example.
 struct Example {
-  RowId row;
+  std::string_view op;
   std::string_view program;
 };
 constexpr Example kExamples[] = {
-#define SHLO_EXAMPLE(name, program) {OpNamed(name), program},
+#define SHLO_EXAMPLE(name, program) {name, program},
 #include "schema/examples.inc"
 };
 
@@ -36,7 +36,7 @@ bool Names(std::string_view line, const OpRow& row) {
 
 std::string ExampleOf(RowId row) {
   Module module;
-  const auto* const written = std::ranges::find(kExamples, row, &Example::row);
+  const auto* const written = std::ranges::find(kExamples, RowOf(row).name, &Example::op);
   if (written != std::end(kExamples)) {
     auto read = ReadText(written->program, {}, {});
     if (!read) return {};

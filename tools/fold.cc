@@ -2,11 +2,10 @@
 
 #include "ir/module/rebuild.h"
 #include "shlo/types.h"
+#include "ir/table/ops.h"
 
 namespace shlo::tool {
 namespace {
-
-constexpr RowId kConstant = OpNamed("stablehlo.constant");
 
 class Folder : public Rebuilder {
  public:
@@ -19,7 +18,7 @@ class Folder : public Rebuilder {
  private:
   bool Foldable(const Op& op) const {
     const bool constant = op.operands.count == 0 && op.revision && m_.InherentAttrOf(op, "value");
-    if (constant || op.results.count == 0 || !RevisionAt(kConstant, m_.version)) return false;
+    if (constant || op.results.count == 0 || !RevisionAt(ops::kConstant, m_.version)) return false;
     for (uint32_t i = 0; i < op.results.count; ++i) {
       const ValueId value = m_.ResultOf(op, i);
       const auto tensor = m_.As<TensorType>(m_.TypeOf(value));
@@ -71,7 +70,7 @@ class Folder : public Rebuilder {
 
   void PutConstants(OpId id) {
     const Op& op = m_.ops[id.v];
-    const RevisionId revision = RevisionAt(kConstant, m_.version);
+    const RevisionId revision = RevisionAt(ops::kConstant, m_.version);
     for (uint32_t i = 0; i < op.results.count; ++i) {
       const ValueId value = m_.ResultOf(op, i);
       if (!used_[value.v]) continue;

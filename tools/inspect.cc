@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "commands.h"
+#include "ir/table/ops.h"
 #include "matrix.h"
 #include "shlo/convert.h"
 #include "shlo/mlirbc_reader.h"
@@ -41,7 +42,7 @@ Summary Summarize(const Module& m) {
   std::unordered_map<uint64_t, uint64_t> counts;  // by revision, or by name for ops not in the op table
   std::unordered_map<std::string_view, uint64_t> calls;
   std::vector<uint32_t> function_of(m.ops.size());  // index + 1 into s.functions
-  const RowId custom_call = OpNamed("stablehlo.custom_call");
+  const RowId custom_call = ops::kCustomCall;
   // Parents follow their regions in the arrays, so a first walk collects the functions.
   for (uint32_t i = 1; i < m.ops.size(); ++i) {
     const Op& op = m.ops[i];

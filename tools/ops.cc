@@ -68,7 +68,7 @@ std::string CellList(std::string_view title, std::span<const Cell> cells) {
   std::string out;
   for (const Cell& cell : cells) {
     out += fmt::format("    {:10} {}{}", out.empty() ? title : "", cell.name, cell.variadic ? "..." : "");
-    if (cell.tag != CellTag::kRegion && cell.type_class() != TypeClass::kAny) {
+    if (cell.tag != CellTag::kRegion && cell.type_class() != TypeClass{}) {
       out += fmt::format(": {}", TypeClassName(cell.type_class()));
     }
     out += '\n';
@@ -82,7 +82,7 @@ RevisionId RevisionAtIndex(const OpRow& row, uint16_t i) {
 }
 
 std::string_view FormText(const OpRow& row) {
-  return row.form == Form::kGeneric ? "generic" : AssemblyFormatOf(row.form);
+  return row.form == Form{} ? "generic" : AssemblyFormatOf(row.form);
 }
 
 // Returns the labels of the constraints from which result types are inferred.

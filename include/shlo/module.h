@@ -254,7 +254,10 @@ class Module {
   // The value an absent slot stands for, in its in-memory representation, as the portable spelling writes
   // it; none for kOptional, kTextOnly and kRequired. `op` gives the context (dimension numbers, ...).
   AttrId DefaultOf(const Op& op, int slot);
-  // Whether a slot is absent or written with its default's value.
+  // Whether a value is the default of its cell in any spelling: empty, whatever its shape; zeros, however
+  // many.
+  bool IsDefaultValue(const Cell& cell, AttrId value) const;
+  // Whether a slot is absent or written as DefaultOf spells it (i32 and accuracies in any spelling).
   bool IsDefault(const Op& op, int slot);
 
   // Forgets what is written with the value that its absence stands for: from the portable spelling, which

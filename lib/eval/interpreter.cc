@@ -676,8 +676,7 @@ Result<std::vector<ValueTypePtr>> ArgumentTypes(const Module& module, std::strin
     if (types.back()) continue;
     const size_t i = types.size() - 1;
     const std::string_view symbol = module.SymbolOf(module.ops[id->v]);
-    Module::TensorView view;
-    if (module.AsTensor(type, &view) && !view.IsStatic())
+    if (const auto view = module.As<TensorType>(type); view && !IsStatic(view->shape))
       return Error(Code::kUnsupported,
                    fmt::format("argument {} of @{} has dynamic type {}", i, symbol, TypeText(module, type)),
                    module.PlaceOf(*id), fmt::format("pass a value with --arg {}=...", i));

@@ -7,14 +7,13 @@
 #include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loops.h"
 #include "eval/loops/elementwise.h"
+#include "ir/table/ops.h"
 
 namespace shlo {
 namespace {
 
 // Maximum number of results of a compiled body.
 constexpr size_t kMaxOutputs = 8;
-
-constexpr RowId kConstant = OpNamed("stablehlo.constant");
 
 }  // namespace
 
@@ -110,7 +109,7 @@ bool RegionBody::Compile() {
     const ValueTypePtr type = call_->host.TypeOf(module.TypeOf(result));
     if (!type || !type->is_tensor() || type->count != 1 || !type->shape.empty() || type->quantization)
       return false;
-    if (RevisionOf(op.revision).row == kConstant) {
+    if (RevisionOf(op.revision).row == ops::kConstant) {
       Result<Tensor> value = TensorFromAttr(module, module.InherentAttrOf(op, "value"));
       if (!value || value->type() != *type || !constant(result, *value)) return false;
       continue;

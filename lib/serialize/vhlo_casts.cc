@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
+#include "ir/table/ops.h"
+
 namespace shlo {
 namespace {
-
-constexpr RowId kCast = OpNamed("builtin.unrealized_conversion_cast");
-constexpr RowId kModule = OpNamed("builtin.module");
 
 bool IsVhlo(const Op& op) { return op.revision && !VhloName(op.revision).empty(); }
 
@@ -83,7 +82,7 @@ class Caster {
     const ValueId result(uint32_t(m_.values.size()));
     const OpId id(uint32_t(m_.ops.size()));
     Op cast;
-    cast.revision = NewestRevision(kCast);
+    cast.revision = NewestRevision(ops::kCast);
     cast.operands = {uint32_t(m_.operands.size()), 1};
     cast.results = {result.v, 1};
     // A cast to a VHLO type has the location of the use, a cast to a builtin type that of the value.
@@ -129,7 +128,7 @@ class Caster {
 
 bool MixesSpellings(const Module& m) {
   return std::any_of(m.ops.begin() + 1, m.ops.end(),
-                     [&](const Op& op) { return !IsVhlo(op) && !m.Is(op, kModule); });
+                     [&](const Op& op) { return !IsVhlo(op) && !m.Is(op, ops::kModule); });
 }
 
 std::vector<bool> AddVhloCasts(Module* module) {
@@ -137,7 +136,7 @@ std::vector<bool> AddVhloCasts(Module* module) {
 }
 
 bool IsSpellingCast(const Module& m, const Op& op) {
-  if (!m.Is(op, kCast) || op.operands.count != op.results.count) return false;
+  if (!m.Is(op, ops::kCast) || op.operands.count != op.results.count) return false;
   for (uint32_t i = 0; i < op.results.count; ++i)
     if (m.TypeOf(m.OperandsOf(op)[i]) != m.TypeOf(m.ResultOf(op, i))) return false;
   return true;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "ir/table/form.h"
 #include "versioning/legality.h"
 #include "versioning/locations.h"
 #include "versioning/steps.h"

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "ir/table/attr_class.h"
 #include "shlo/compare.h"
 #include "shlo/verify.h"
 
@@ -33,10 +34,10 @@ Module MakeModule(Version version, const std::function<std::vector<TypeId>(Modul
   for (TypeId type : inputs) b.AddBlockArg(entry, type);
   b.BeginBlock(region, entry);
   fill(b, entry);
-  b.AddOp({.revision = NewestRevision(OpNamed("func.return")), .loc = o.loc});
+  b.AddOp({.revision = NewestRevision(FindOp("func.return")), .loc = o.loc});
   b.EndBlock();
   b.EndRegion(region);
-  const RevisionId func = NewestRevision(OpNamed("func.func"));
+  const RevisionId func = NewestRevision(FindOp("func.func"));
   std::vector<AttrId> inherent_attrs(RevisionOf(func).attrs.size());
   inherent_attrs[size_t(RevisionOf(func).FindSlot("sym_name"))] = m.String("main");
   inherent_attrs[size_t(RevisionOf(func).FindSlot("function_type"))] = m.TypeAttr(m.FunctionType(inputs, {}));
@@ -46,7 +47,7 @@ Module MakeModule(Version version, const std::function<std::vector<TypeId>(Modul
            .regions = {{region}}});
   b.EndBlock();
   b.EndRegion(body);
-  const RevisionId module = NewestRevision(OpNamed("builtin.module"));
+  const RevisionId module = NewestRevision(FindOp("builtin.module"));
   const std::vector<AttrId> none(RevisionOf(module).attrs.size());
   m.top = b.AddOp({.revision = module, .inherent_attrs = none, .regions = {{body}}});
   return m;
@@ -113,7 +114,7 @@ TEST(ConvertTest, SubBecomesSubtractAndSubAgain) {
 TEST(ConvertTest, StatedVersionFollows) {
   const auto stated = [](const Module& m) {
     for (const Op& op : m.ops)
-      if (m.Is(op, OpNamed("func.func"))) return m.AttributeOf(op, "stablehlo.compat_version");
+      if (m.Is(op, FindOp("func.func"))) return m.AttributeOf(op, "stablehlo.compat_version");
     return AttrId();
   };
   const Module talk = TalkProgram();
@@ -219,7 +220,7 @@ Module DynamicConv(std::vector<int64_t> padding, bool splat = false) {
       Version{51}, [](Module& m) { return std::vector<TypeId>{Tensor(m, TypeKind::kF32)}; },
       [&](Builder& b, BlockId block) {
         Module& m = b.module();
-        const OpRevision& revision = RevisionOf(RevisionAt(OpNamed("stablehlo.dynamic_conv"), Version{51}));
+        const OpRevision& revision = RevisionOf(RevisionAt(FindOp("stablehlo.dynamic_conv"), Version{51}));
         std::vector<AttrId> inherent_attrs;
         for (const Cell& cell : revision.attrs) {
           AttrId value;

@@ -176,30 +176,30 @@ TEST(SampleConvertTest, OtherLateThingsStopWhereTheLogSays) {
     return LowestTarget(MakeSample(row, kCurrentVersion, variant)).n;
   };
   for (RowId row :
-       {OpNamed("stablehlo.all_reduce"), OpNamed("stablehlo.all_gather"), OpNamed("stablehlo.all_to_all")}) {
+       {FindOp("stablehlo.all_reduce"), FindOp("stablehlo.all_gather"), FindOp("stablehlo.all_to_all")}) {
     EXPECT_EQ(lowest(row, {SampleVariant::kLonger}), 58) << RowOf(row).name;
     EXPECT_EQ(lowest(row, {}), 37) << RowOf(row).name;
   }
-  EXPECT_EQ(lowest(OpNamed("stablehlo.collective_broadcast"), {SampleVariant::kLonger}), 73);
-  EXPECT_EQ(lowest(OpNamed("stablehlo.collective_broadcast"), {}), 48);
-  EXPECT_EQ(lowest(OpNamed("stablehlo.composite"), {SampleVariant::kWithRegion}), 67);
-  EXPECT_EQ(lowest(OpNamed("stablehlo.composite"), {}), 51);
-  EXPECT_EQ(lowest(OpNamed("stablehlo.collective_reduce"), {}), 72);
-  EXPECT_EQ(lowest(OpNamed("stablehlo.async_start"), {}), 68);
-  EXPECT_EQ(lowest(OpNamed("stablehlo.async_done"), {}), 68);
-  EXPECT_EQ(lowest(OpNamed("stablehlo.tan"), {}), 57);
-  EXPECT_EQ(lowest(OpNamed("stablehlo.custom_call"), {}), 41);
-  EXPECT_EQ(lowest(OpNamed("stablehlo.subtract"), {}), 37);
+  EXPECT_EQ(lowest(FindOp("stablehlo.collective_broadcast"), {SampleVariant::kLonger}), 73);
+  EXPECT_EQ(lowest(FindOp("stablehlo.collective_broadcast"), {}), 48);
+  EXPECT_EQ(lowest(FindOp("stablehlo.composite"), {SampleVariant::kWithRegion}), 67);
+  EXPECT_EQ(lowest(FindOp("stablehlo.composite"), {}), 51);
+  EXPECT_EQ(lowest(FindOp("stablehlo.collective_reduce"), {}), 72);
+  EXPECT_EQ(lowest(FindOp("stablehlo.async_start"), {}), 68);
+  EXPECT_EQ(lowest(FindOp("stablehlo.async_done"), {}), 68);
+  EXPECT_EQ(lowest(FindOp("stablehlo.tan"), {}), 57);
+  EXPECT_EQ(lowest(FindOp("stablehlo.custom_call"), {}), 41);
+  EXPECT_EQ(lowest(FindOp("stablehlo.subtract"), {}), 37);
   const SampleVariant promoting{SampleVariant::kBreaks, -1, Cond::kSameElementTypes};
-  for (RowId row : {OpNamed("stablehlo.reduce"), OpNamed("stablehlo.all_reduce"),
-                    OpNamed("stablehlo.scatter"), OpNamed("stablehlo.reduce_scatter"),
-                    OpNamed("stablehlo.reduce_window"), OpNamed("stablehlo.select_and_scatter")})
+  for (RowId row : {FindOp("stablehlo.reduce"), FindOp("stablehlo.all_reduce"), FindOp("stablehlo.scatter"),
+                    FindOp("stablehlo.reduce_scatter"), FindOp("stablehlo.reduce_window"),
+                    FindOp("stablehlo.select_and_scatter")})
     EXPECT_EQ(lowest(row, promoting), 49) << RowOf(row).name;
-  const RowId custom_call = OpNamed("stablehlo.custom_call");
+  const RowId custom_call = FindOp("stablehlo.custom_call");
   EXPECT_EQ(lowest(custom_call, {SampleVariant::kBreaks, -1, Cond::kNoTypedFfi}), 56);
   EXPECT_EQ(lowest(custom_call, {SampleVariant::kBreaks, -1, Cond::kNoFutureOperands}), 70);
-  const int groups = RevisionOf(NewestRevision(OpNamed("stablehlo.all_reduce"))).FindSlot("replica_groups");
-  EXPECT_EQ(lowest(OpNamed("stablehlo.all_reduce"), {SampleVariant::kMeshAxes, groups}), 69);
+  const int groups = RevisionOf(NewestRevision(FindOp("stablehlo.all_reduce"))).FindSlot("replica_groups");
+  EXPECT_EQ(lowest(FindOp("stablehlo.all_reduce"), {SampleVariant::kMeshAxes, groups}), 69);
 }
 
 }  // namespace

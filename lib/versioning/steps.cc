@@ -4,254 +4,193 @@
 
 #include <iterator>
 
+#include "ir/table/op_rows.h"
+
 namespace shlo {
 namespace {
 
-using table::kCells;
+using table::kCells, table::kNumRevisions, table::kNumRows;
 
-// --- The rows, checked against the op table at compile time ------------------------------------------
+// --- The steps, derived from the op table at compile time --------------------------------------------
 
-// A shape of the op table as cells.
+// A revision of the op table as cells.
 struct CellRun {
-  uint16_t shape = 0;  // RevisionId
-  size_t begin = 0;    // cells after the shape's own cell
+  RowId row;
+  uint16_t revision = 0;  // RevisionId
+  uint16_t since = 0, until = 0;
+  size_t begin = 0;  // cells after the revision's own cell
   size_t end = 0;
 };
-
-// The shape of an op whose interval starts at `since`, or ends at `until`; throws, which does not compile.
-consteval CellRun FindRevision(std::string_view name, uint16_t since, uint16_t until) {
-  uint16_t shape = 0;
-  bool in_op = false;
-  bool seen = false;
+constexpr auto kRevisions = [] {
+  std::array<CellRun, kNumRevisions> runs{};
+  uint16_t row = 0, revision = 0;
   for (size_t i = 0; i < std::size(kCells); ++i) {
-    if (kCells[i].tag == CellTag::kOp) seen |= in_op = kCells[i].name == name;
-    if (kCells[i].tag != CellTag::kRevision) continue;
-    ++shape;
-    if (!in_op || (since ? kCells[i].x != since : kCells[i].y != until)) continue;
-    size_t end = i + 1;
-    while (end < std::size(kCells) && kCells[end].tag != CellTag::kOp &&
-           kCells[end].tag != CellTag::kRevision)
-      ++end;
-    return {shape, i + 1, end};
+    row += kCells[i].tag == CellTag::kOp;
+    const bool opens = kCells[i].tag == CellTag::kRevision;
+    if (opens || kCells[i].tag == CellTag::kOp)
+      if (revision && !runs[revision].end) runs[revision].end = i;
+    if (!opens) continue;
+    ++revision;
+    const uint16_t until = kCells[i].y ? kCells[i].y : kCurrentVersion.n;
+    runs[revision] = {RowId{row}, revision, kCells[i].x, until, i + 1, 0};
   }
-  if (!seen) throw "a step names an op that is not in schema/ops.inc";
-  throw "a step names a version at which no shape of the op begins, or before which none ends";
+  runs[revision].end = std::size(kCells);
+  return runs;
+}();
+
+constexpr std::span<const Cell> CellsOf(const CellRun& run, CellTag tag) {
+  size_t begin = run.begin;
+  while (begin < run.end && kCells[begin].tag != tag) ++begin;
+  size_t end = begin;
+  while (end < run.end && kCells[end].tag == tag) ++end;
+  return std::span<const Cell>(kCells).subspan(begin, end - begin);
 }
 
-constexpr size_t Count(const CellRun& run, CellTag tag) {
-  size_t count = 0;
-  for (size_t i = run.begin; i < run.end; ++i) count += kCells[i].tag == tag;
-  return count;
-}
+enum class Mistake : uint8_t { kFine, kEnds, kAttribute, kValues, kRegions };
 
-// The n-th cell of a tag in a shape that has it.
-constexpr const Cell& Nth(const CellRun& run, CellTag tag, size_t n) {
-  size_t i = run.begin;
-  while (kCells[i].tag != tag || n-- > 0) ++i;
-  return kCells[i];
-}
-
-constexpr int FindAttr(const CellRun& run, std::string_view name) {
-  const size_t count = Count(run, CellTag::kAttr);
-  for (size_t n = 0; n < count; ++n)
-    if (Nth(run, CellTag::kAttr, n).name == name) return int(n);
-  return -1;
-}
-
-// Whether the default of a slot can be recognized in a written value; see HasDefaultValue.
-constexpr bool KnowsDefault(Default d) {
-  return d == Default::kOptional || d == Default::kFalse || d == Default::kEmptyI64s ||
-         d == Default::kEmptyArray || d == Default::kNoneType || d == Default::kZeroPairs ||
-         d == Default::kDefaultAccuracy;
-}
-
-// Where each slot of `to` comes from; sets *changed when a slot comes or goes.
-consteval std::array<int8_t, Step::kMaxSlots> AttrMap(const CellRun& from, const CellRun& to, bool* changed) {
-  std::array<int8_t, Step::kMaxSlots> map{};
-  map.fill(Step::kAbsent);
-  const size_t count = Count(to, CellTag::kAttr);
-  if (count > Step::kMaxSlots) throw "a shape has more slots than a step can carry";
-  for (size_t n = 0; n < count; ++n) {
-    const Cell& cell = Nth(to, CellTag::kAttr, n);
-    const int origin = FindAttr(from, cell.name);
-    map[n] = int8_t(origin);
-    if (origin < 0) {
-      *changed = true;
-      if (!KnowsDefault(cell.attr_default())) throw "a slot comes or goes whose default no step recognizes";
+// Where each slot of `to` comes from; adds kAttributes to *changes when a slot comes or goes.
+constexpr Mistake MapAttrs(const CellRun& from, const CellRun& to, std::array<int8_t, Step::kMaxSlots>* map,
+                           ChangeSet* changes) {
+  map->fill(Step::kAbsent);
+  const auto old = CellsOf(from, CellTag::kAttr), attrs = CellsOf(to, CellTag::kAttr);
+  for (size_t n = 0; n < attrs.size(); ++n) {
+    size_t origin = 0;
+    while (origin < old.size() && old[origin].name != attrs[n].name) ++origin;
+    if (origin == old.size()) {
+      *changes = *changes | kAttributes;
+      if (attrs[n].required()) return Mistake::kAttribute;
       continue;
     }
-    const Cell& old = Nth(from, CellTag::kAttr, size_t(origin));
-    if (old.a != cell.a || old.b != cell.b || old.x != cell.x)
-      throw "a slot changes its class or default, which needs a change of its own";
+    (*map)[n] = int8_t(origin);
+    if (old[origin].a != attrs[n].a || old[origin].b != attrs[n].b || old[origin].x != attrs[n].x)
+      return Mistake::kAttribute;
   }
-  return map;
+  return Mistake::kFine;
 }
 
-// Whether single operands (or results) become lists; nothing else may change about them but names.
-consteval bool BecomesList(const CellRun& from, const CellRun& to, CellTag tag) {
-  const size_t count = Count(from, tag);
-  if (count != Count(to, tag)) throw "the number of operands or results changes, which no step knows";
-  bool lists = false;
-  for (size_t n = 0; n < count; ++n) {
-    const bool before = Nth(from, tag, n).variadic;
-    const bool after = Nth(to, tag, n).variadic;
-    if (before && !after) throw "a list becomes a single operand or result, which no step knows";
-    lists |= before != after;
+// Single operands (or results) may become lists; nothing else may change about them but names.
+constexpr Mistake CompareValues(const CellRun& from, const CellRun& to, CellTag tag, ChangeSet* changes) {
+  const auto old = CellsOf(from, tag), values = CellsOf(to, tag);
+  if (old.size() != values.size()) return Mistake::kValues;
+  for (size_t n = 0; n < old.size(); ++n) {
+    if (old[n].variadic && !values[n].variadic) return Mistake::kValues;
+    if (old[n].variadic != values[n].variadic) *changes = *changes | kLists;
   }
-  return lists;
+  return Mistake::kFine;
 }
 
-// Whether one list of regions comes after those that were there; nothing else may change about regions.
-consteval bool GainsRegions(const CellRun& from, const CellRun& to) {
-  const size_t before = Count(from, CellTag::kRegion);
-  const size_t after = Count(to, CellTag::kRegion);
-  bool same = after == before || (after == before + 1 && Nth(to, CellTag::kRegion, before).variadic);
-  for (size_t n = 0; same && n < before; ++n) {
-    const Cell& a = Nth(from, CellTag::kRegion, n);
-    const Cell& b = Nth(to, CellTag::kRegion, n);
-    same = a.name == b.name && a.variadic == b.variadic;
-  }
-  if (!same) throw "regions change in a way that no step knows";
-  return after > before;
+// One list of regions may come after those that were there.
+constexpr Mistake CompareRegions(const CellRun& from, const CellRun& to, ChangeSet* changes) {
+  const auto old = CellsOf(from, CellTag::kRegion), regions = CellsOf(to, CellTag::kRegion);
+  if (regions.size() == old.size() + 1 && regions.back().variadic)
+    *changes = *changes | kRegions;
+  else if (regions.size() != old.size())
+    return Mistake::kRegions;
+  for (size_t n = 0; n < old.size(); ++n)
+    if (old[n].name != regions[n].name || old[n].variadic != regions[n].variadic) return Mistake::kRegions;
+  return Mistake::kFine;
 }
 
-consteval Step MakeStep(std::string_view from_name, std::string_view to_name, uint16_t boundary,
-                        ChangeSet changes) {
-  const CellRun from = FindRevision(from_name, 0, uint16_t(boundary - 1));
-  const CellRun to = FindRevision(to_name, boundary, 0);
-  Step step{RevisionId{from.shape}, RevisionId{to.shape}, Version{boundary}, changes};
-  bool attributes = false;
-  step.up_attrs = AttrMap(from, to, &attributes);
-  step.down_attrs = AttrMap(to, from, &attributes);
-  uint8_t found = 0;
-  if (from_name != to_name) found |= kRename;
-  if (attributes) found |= kAttributes;
-  const bool operands = BecomesList(from, to, CellTag::kOperand);
-  const bool results = BecomesList(from, to, CellTag::kResult);
-  if (operands || results) found |= kLists;
-  if (GainsRegions(from, to)) found |= kRegions;
-  if (found != changes) throw "a step does not name exactly what changes between its two shapes";
-  return step;
+constexpr Mistake MakeStep(const CellRun& from, const CellRun& to, Step* step) {
+  *step = {RevisionId{from.revision}, RevisionId{to.revision}, Version{to.since}, {}, {}, {}};
+  ChangeSet* changes = &step->changes;
+  if (from.row != to.row) *changes = *changes | kRename;
+  for (const Mistake mistake :
+       {MapAttrs(from, to, &step->up_attrs, changes), MapAttrs(to, from, &step->down_attrs, changes),
+        CompareValues(from, to, CellTag::kOperand, changes),
+        CompareValues(from, to, CellTag::kResult, changes), CompareRegions(from, to, changes)})
+    if (mistake != Mistake::kFine) return mistake;
+  return Mistake::kFine;
 }
 
-namespace rows {
-consteval Step Step(std::string_view from, std::string_view to, uint16_t boundary, ChangeSet changes) {
-  return MakeStep(from, to, boundary, changes);
+// --- Renames ------------------------------------------------------------------------------------------
+
+// The revisions of a row are in order and together.
+constexpr const CellRun* FirstOf(RowId row) {
+  for (const CellRun& run : kRevisions)
+    if (run.row == row) return &run;
+  return nullptr;
 }
-consteval shlo::Step Step(std::string_view name, uint16_t boundary, ChangeSet changes) {
-  return MakeStep(name, name, boundary, changes);
+constexpr const CellRun* LastOf(RowId row) {
+  const CellRun* run = FirstOf(row);
+  while (run && run + 1 != kRevisions.data() + kNumRevisions && run[1].row == row) ++run;
+  return run;
 }
-constexpr shlo::Step kSteps[] = {
+
+struct Renaming {
+  RowId from, to;
+};
+constexpr Renaming kRenames[] = {
+#define SHLO_RENAME(from, to) {RowNamed(from), RowNamed(to)},
 #include "versioning/steps.inc"
 };
-}  // namespace rows
-using rows::kSteps;
+constexpr RowId NewNameOf(RowId row) {
+  for (const Renaming& renaming : kRenames)
+    if (renaming.from == row) return renaming.to;
+  return {};
+}
+#define SHLO_RENAME(from, to)                                                                               \
+  static_assert(RowNamed(from), "steps.inc: " from ": no op of this name in schema/ops.inc");               \
+  static_assert(RowNamed(to), "steps.inc: " to ": no op of this name in schema/ops.inc");                   \
+  static_assert(NewNameOf(RowNamed(from)) == RowNamed(to), "steps.inc: " from ": the op is renamed twice"); \
+  static_assert(LastOf(RowNamed(from))->until + 1 == FirstOf(RowNamed(to))->since,                          \
+                "steps.inc: " from " does not end where " to " begins");
+#include "versioning/steps.inc"
 
-constexpr uint16_t NumRevisions() {
-  uint16_t n = 0;
-  for (const Cell& cell : kCells) n += cell.tag == CellTag::kRevision;
+// --- The table ----------------------------------------------------------------------------------------
+
+// The revision after one, in its op or under its new name; null at the end of the line.
+constexpr const CellRun* After(const CellRun& run) {
+  if (&run != LastOf(run.row)) return &run + 1;
+  const RowId renamed = NewNameOf(run.row);
+  return renamed ? FirstOf(renamed) : nullptr;
+}
+
+constexpr size_t kNumSteps = [] {
+  size_t n = 0;
+  for (size_t i = 1; i < kNumRevisions; ++i) n += After(kRevisions[i]) != nullptr;
   return n;
-}
+}();
 
-// Steps by the shape they leave: index into kSteps plus one, 0 for none.
-struct Index {
-  std::array<uint8_t, NumRevisions() + 1> up{};
-  std::array<uint8_t, NumRevisions() + 1> down{};
+struct Tables {
+  std::array<Step, kNumSteps> steps{};
+  // Steps by the revision they leave: index into `steps` plus one, 0 for none.
+  std::array<uint8_t, kNumRevisions> up{};
+  std::array<uint8_t, kNumRevisions> down{};
+  std::array<Mistake, kNumRows> mistakes{};
 };
-static_assert(std::size(kSteps) < 255);
+static_assert(kNumSteps < 255);
 
-// Fails to compile when two steps leave one shape in the same direction.
-consteval Index MakeIndex() {
-  Index index;
-  for (size_t i = 0; i < std::size(kSteps); ++i) {
-    if (index.up[kSteps[i].from.v] || index.down[kSteps[i].to.v]) throw "two steps for one boundary";
-    index.up[kSteps[i].from.v] = index.down[kSteps[i].to.v] = uint8_t(i + 1);
+constexpr Tables kTables = [] {
+  Tables t;
+  size_t n = 0;
+  for (size_t i = 1; i < kNumRevisions; ++i) {
+    const CellRun& run = kRevisions[i];
+    Mistake& mistake = t.mistakes[run.row.v];
+    const CellRun* next = After(run);
+    if (!next) {
+      if (run.until < kCurrentVersion.n) mistake = Mistake::kEnds;
+      continue;
+    }
+    if (const Mistake found = MakeStep(run, *next, &t.steps[n]); found != Mistake::kFine) mistake = found;
+    t.up[i] = t.down[next->revision] = uint8_t(++n);
   }
-  return index;
-}
-constexpr Index kIndex = MakeIndex();
+  return t;
+}();
 
-// Every shape that ends has a step upwards; every shape that follows another has one downwards.
-consteval bool EveryBoundaryHasAStep() {
-  uint16_t shape = 0;
-  bool first = true;
-  for (const Cell& cell : kCells) {
-    if (cell.tag == CellTag::kOp) first = true;
-    if (cell.tag != CellTag::kRevision) continue;
-    ++shape;
-    if (cell.y != 0 && cell.y < kCurrentVersion.n && !kIndex.up[shape]) return false;
-    if (!first && !kIndex.down[shape]) return false;
-    first = false;
-  }
-  return true;
-}
-static_assert(EveryBoundaryHasAStep(), "a boundary of schema/ops.inc has no step in versioning/steps.inc");
+// Every revision that ends has a step upwards, and every boundary one in each direction.
+constexpr int kFirstRow = __COUNTER__ + 1;
+#define SHLO_OP_STEPS(found, op)                                                                           \
+  constexpr Mistake found = kTables.mistakes[__COUNTER__ - kFirstRow + 1];                                 \
+  static_assert(found != Mistake::kEnds, op ": the op ends, and versioning/steps.inc does not rename it"); \
+  static_assert(found != Mistake::kAttribute,                                                              \
+                op ": between revisions an attribute changes, or comes or goes without a default");        \
+  static_assert(found != Mistake::kValues, op ": operands or results change in a way that no step knows"); \
+  static_assert(found != Mistake::kRegions, op ": regions change in a way that no step knows");
+#define SHLO_OP(...) SHLO_OP_STEPS(SHLO_AT_LINE(found_, __LINE__), SHLO_OP_NAME(__VA_ARGS__))
+#include "schema/ops.inc"
 
 // --- What the changes do ------------------------------------------------------------------------------
-
-bool IsZero(std::string_view bytes) { return bytes.find_first_not_of('\0') == bytes.npos; }
-
-// Number of items of an integer list in either of its representations, without expanding a splat; -1
-// when it is neither. *zero: whether all of them are 0.
-int64_t CountInts(const Module& m, AttrId value, bool* zero) {
-  if (const auto elements = m.As<ElementsAttr>(value)) {
-    const auto tensor = m.As<TensorType>(elements->type);
-    uint64_t count = 0;
-    if (!tensor || !Module::ElementCount(tensor->shape, &count)) return -1;
-    *zero = IsZero(m.payloads[elements->payload].bytes());
-    return int64_t(count);
-  }
-  const auto array = m.As<I64ArrayAttr>(value);
-  if (!array) return -1;
-  *zero = true;
-  for (int64_t i : array->values) *zero &= i == 0;
-  return int64_t(array->values.size());
-}
-
-// Whether a written value is the default of its slot. As Module::IsDefault, for the defaults of slots that
-// come and go (KnowsDefault), and without changing the module.
-bool HasDefaultValue(const Module& m, const Cell& cell, AttrId value) {
-  bool zero = false;
-  switch (cell.attr_default()) {
-    case Default::kFalse: {
-      bool b = true;
-      return m.AsBool(value, &b) && !b;
-    }
-    case Default::kEmptyI64s:
-      return CountInts(m, value, &zero) == 0;
-    case Default::kZeroPairs:
-      return CountInts(m, value, &zero) >= 0 && zero;
-    case Default::kEmptyArray:
-      return m.attrs.KindOf(value) == AttrKind::kArray && m.ElementsOf(value).empty();
-    case Default::kNoneType: {
-      const auto type = m.As<TypeAttr>(value);
-      return type && m.types.KindOf(type->type) == TypeKind::kNone;
-    }
-    case Default::kDefaultAccuracy: {
-      const auto accuracy = m.As<ResultAccuracyAttr>(value);
-      return accuracy && accuracy->atol == 0 && accuracy->rtol == 0 && accuracy->ulps == 0 &&
-             m.EnumValue(accuracy->mode, AttrKind::kResultAccuracyMode) == 0;
-    }
-    default:
-      return false;
-  }
-}
-
-std::string_view NotTheDefault(Default d) {
-  switch (d) {
-    case Default::kFalse:
-      return "is true";
-    case Default::kEmptyI64s:
-    case Default::kEmptyArray:
-      return "is not empty";
-    case Default::kZeroPairs:
-      return "is not zero";
-    case Default::kDefaultAccuracy:
-      return "is not the default accuracy";
-    default:
-      return "is set";
-  }
-}
 
 using Losses = std::vector<Loss>;
 
@@ -274,7 +213,7 @@ bool LeaveDefaults(const Step& step, Direction direction, const OpDraft& draft, 
   bool ok = true;
   for (size_t i = 0; i < from.attrs.size(); ++i) {
     if (carried >> i & 1 || !draft.inherent_attrs[i] ||
-        HasDefaultValue(*draft.module, from.attrs[i], draft.inherent_attrs[i]))
+        draft.module->IsDefaultValue(from.attrs[i], draft.inherent_attrs[i]))
       continue;
     const Cell& cell = from.attrs[i];
     ok = Refuse(losses, fmt::format("attribute '{}' {}", cell.name, NotTheDefault(cell.attr_default())));
@@ -304,7 +243,7 @@ bool NoRegions(const Step& step, Direction, const OpDraft& draft, Losses* losses
 }
 
 // Each kind of change with its two functions. They only judge: slots are carried by the step's own map, and
-// operands, results and regions are stored the same way in both shapes.
+// operands, results and regions are stored the same way in both revisions.
 using Judge = bool (*)(const Step&, Direction, const OpDraft&, Losses*);
 constexpr struct {
   ChangeSet change;
@@ -319,12 +258,12 @@ constexpr struct {
 
 }  // namespace
 
-std::span<const Step> Steps() { return kSteps; }
+std::span<const Step> Steps() { return kTables.steps; }
 
 const Step* StepFrom(RevisionId revision, Direction direction) {
-  if (revision.v > NumRevisions()) return nullptr;
-  const uint8_t i = direction == Direction::kUp ? kIndex.up[revision.v] : kIndex.down[revision.v];
-  return i ? &kSteps[i - 1] : nullptr;
+  if (revision.v >= kNumRevisions) return nullptr;
+  const uint8_t i = (direction == Direction::kUp ? kTables.up : kTables.down)[revision.v];
+  return i ? &kTables.steps[i - 1] : nullptr;
 }
 
 void OpDraft::Start(const Module& m, const Op& o) {

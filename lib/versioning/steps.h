@@ -1,6 +1,6 @@
-// The steps between the shapes of an op: the rows of versioning/steps.inc as data, and the two functions,
-// up and down, of each kind of change. Not for whole programs (convert.cc), and not for what a version can
-// say at all (legality.h).
+// The steps between the revisions of an op, derived from schema/ops.inc and the renames of steps.inc, and the
+// two functions, up and down, of each kind of change. Not for whole programs (convert.cc), and not for what a
+// version can represent at all (legality.h).
 #pragma once
 
 #include <array>
@@ -13,30 +13,34 @@
 
 namespace shlo {
 
-// What changes at a boundary; see steps.inc.
+// What changes at a boundary, which decides what functions run upwards and downwards:
+//   kRename      the name
+//   kAttributes  attributes come or go: what goes must have its default, what comes is left absent
+//   kLists       a single operand or result becomes a list: downwards there must be exactly one
+//   kRegions     a list of regions comes: downwards it must be empty
 enum ChangeSet : uint8_t { kRename = 1, kAttributes = 2, kLists = 4, kRegions = 8 };
 constexpr ChangeSet operator|(ChangeSet a, ChangeSet b) { return ChangeSet(uint8_t(a) | uint8_t(b)); }
 
 struct Step {
   static constexpr size_t kMaxSlots = 24;
   static constexpr int8_t kAbsent = -1;
-  RevisionId from;   // the older shape
-  RevisionId to;     // the newer shape
+  RevisionId from;   // the older revision
+  RevisionId to;     // the newer revision
   Version boundary;  // the first version of `to`
   ChangeSet changes{};
-  // For each slot of the shape arrived at the slot it is carried from, or kAbsent.
+  // For each slot of the revision arrived at the slot it is carried from, or kAbsent.
   std::array<int8_t, kMaxSlots> up_attrs{};
   std::array<int8_t, kMaxSlots> down_attrs{};
 };
 
 enum class Direction : bool { kUp, kDown };
 
-// All steps, in the order of steps.inc.
+// All steps, in the order of the revisions they leave.
 std::span<const Step> Steps();
-// The step that leaves a shape in a direction; nullptr at the end of the line.
+// The step that leaves a revision in a direction; nullptr at the end of the line.
 const Step* StepFrom(RevisionId revision, Direction direction);
 
-// Something that the shape arrived at cannot say, as the end of a sentence about the op.
+// Something that the revision arrived at cannot represent, as the end of a sentence about the op.
 struct Loss {
   std::string message;
   std::string hint;

@@ -6,13 +6,10 @@
 #include "eval/loops/element_loops.h"
 #include "eval/loops/elementwise.h"
 #include "ir/table/float_format.h"
+#include "ir/table/ops.h"
 
 namespace shlo {
 namespace {
-
-constexpr RowId kAdd = OpNamed("stablehlo.add"), kSubtract = OpNamed("stablehlo.subtract"),
-                kMultiply = OpNamed("stablehlo.multiply"), kDivide = OpNamed("stablehlo.divide"),
-                kSqrt = OpNamed("stablehlo.sqrt");
 
 // Element-wise ops on tensors of the operand's type. Keeps the first error.
 class Steps {
@@ -29,11 +26,11 @@ class Steps {
     if (!status || !(bool(operands) && ...)) return {};
     return Keep(ApplyOp(call_.host, op, {&operands...}));
   }
-  Tensor Add(const Tensor& a, const Tensor& b) { return Do(kAdd, a, b); }
-  Tensor Subtract(const Tensor& a, const Tensor& b) { return Do(kSubtract, a, b); }
-  Tensor Multiply(const Tensor& a, const Tensor& b) { return Do(kMultiply, a, b); }
-  Tensor Divide(const Tensor& a, const Tensor& b) { return Do(kDivide, a, b); }
-  Tensor Sqrt(const Tensor& a) { return Do(kSqrt, a); }
+  Tensor Add(const Tensor& a, const Tensor& b) { return Do(ops::kAdd, a, b); }
+  Tensor Subtract(const Tensor& a, const Tensor& b) { return Do(ops::kSubtract, a, b); }
+  Tensor Multiply(const Tensor& a, const Tensor& b) { return Do(ops::kMultiply, a, b); }
+  Tensor Divide(const Tensor& a, const Tensor& b) { return Do(ops::kDivide, a, b); }
+  Tensor Sqrt(const Tensor& a) { return Do(ops::kSqrt, a); }
   // Broadcasts a vector of features to the shape of the operand.
   Tensor Spread(const Tensor& vector, const ValueTypePtr& type) {
     if (!status || !vector) return {};

@@ -15,6 +15,7 @@
 #include "eval/loops/elementwise.h"
 #include "eval/process_grid.h"
 #include "eval/region_body.h"
+#include "ir/table/ops.h"
 
 namespace shlo {
 namespace {
@@ -298,14 +299,13 @@ Status EvaluateCrossReplicaSum(KernelCall& call) {
   SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kPartitions));
   if (!m.own) return InNoGroup(*process);
   SHLO_ASSIGN(const GroupValues met, GatherFrom(call, *process, m, Operands(call, 1)));
-  constexpr RowId kAdd = OpNamed("stablehlo.add");
   Tensor sum;
   for (const auto& [id, values] : met) {
     if (!sum) {
       sum = values[0];
       continue;
     }
-    SHLO_ASSIGN(sum, ApplyOp(call.host, kAdd, {&sum, &values[0]}));
+    SHLO_ASSIGN(sum, ApplyOp(call.host, ops::kAdd, {&sum, &values[0]}));
   }
   call.results[0] = sum;
   return {};

@@ -1,308 +1,297 @@
-// The kernel table. A row states an evaluable op and the first versions of the revisions that the kernel
-// implements. Misspelled names do not compile, and neither does an op with a revision without a kernel, so
-// that a new revision cannot be forgotten.
+// The kernel table: one row per evaluable op, which serves all its revisions, or those that other rows leave:
+// an op cannot gain a revision that nothing evaluates. A misspelled name does not compile.
 #include <array>
 
 #include "eval/kernels/kernel.h"
 #include "eval/kernels/kernels.h"
 #include "eval/loops/element_loops.h"
+#include "ir/table/op_rows.h"
 #include "shlo/evaluate.h"
 
 namespace shlo {
 namespace {
 
-using table::kCells;
+using table::kCells, table::kNumRevisions, table::kNumRows;
 
 struct KernelRow {
   RowId op;
-  std::array<Version, 4> since{};  // first versions of the supported revisions
+  uint16_t until;  // serves the revisions that end by then; 0: the others
   KernelEntry entry;
 };
 
-using Since = std::array<uint16_t, 4>;
-
-constexpr KernelRow MakeRow(RowId op, Since since, KernelEntry entry) {
-  KernelRow row{op, {}, entry};
-  for (size_t i = 0; i < since.size(); ++i) row.since[i] = Version{since[i]};
-  return row;
-}
-consteval KernelRow Row(std::string_view name, Since since, Kernel kernel, Takes takes = Takes::kNumbers,
+consteval KernelRow Row(std::string_view name, Kernel kernel, Takes takes = Takes::kNumbers,
                         Reach reach = Reach::kOperands) {
-  return MakeRow(OpNamed(name), since, {kernel, nullptr, takes, reach});
+  return {OpNamed(name), 0, {kernel, nullptr, takes, reach}};
 }
 // An op that depends on or affects other processes, functions or the caller.
-consteval KernelRow Outside(std::string_view name, Since since, Kernel kernel,
-                            Takes takes = Takes::kNumbers) {
-  return Row(name, since, kernel, takes, Reach::kOutside);
+consteval KernelRow Outside(std::string_view name, Kernel kernel, Takes takes = Takes::kNumbers) {
+  return {OpNamed(name), 0, {kernel, nullptr, takes, Reach::kOutside}};
 }
 // An op that computes each element of its result from the operands' elements at the same index.
-consteval KernelRow Elementwise(std::string_view name, Since since, LoopPicker picker) {
-  return MakeRow(OpNamed(name), since, {EvaluateElementwise, picker, Takes::kNumbers});
+consteval KernelRow Elementwise(std::string_view name, LoopPicker picker) {
+  return {OpNamed(name), 0, {EvaluateElementwise, picker, Takes::kNumbers}};
 }
 // Like Elementwise, with operands that broadcast to a common shape.
-consteval KernelRow Broadcasting(std::string_view name, Since since, LoopPicker picker) {
-  return MakeRow(OpNamed(name), since, {EvaluateBroadcasting, picker, Takes::kNumbers});
+consteval KernelRow Broadcasting(std::string_view name, LoopPicker picker) {
+  return {OpNamed(name), 0, {EvaluateBroadcasting, picker, Takes::kNumbers}};
+}
+// A kernel for older revisions only.
+consteval KernelRow Until(uint16_t version, KernelRow row) {
+  row.until = version;
+  return row;
 }
 
 constexpr KernelRow kKernels[] = {
     // Element-wise ops.
-    Elementwise("stablehlo.abs", {37}, PickAbs),
-    Elementwise("stablehlo.add", {37}, PickAdd),
-    Elementwise("stablehlo.and", {37}, PickAnd),
-    Elementwise("stablehlo.atan2", {37}, PickAtan2),
-    Elementwise("stablehlo.cbrt", {37, 63}, PickCbrt),
-    Elementwise("stablehlo.ceil", {37}, PickCeil),
-    Elementwise("stablehlo.clamp", {37}, PickClamp),
-    Elementwise("stablehlo.compare", {37}, PickCompare),
-    Elementwise("stablehlo.complex", {37}, PickComplex),
-    Elementwise("stablehlo.convert", {37}, PickConvert),
-    Elementwise("stablehlo.cosine", {37, 63}, PickCosine),
-    Elementwise("stablehlo.count_leading_zeros", {37}, PickCountLeadingZeros),
-    Elementwise("stablehlo.divide", {37}, PickDivide),
-    Elementwise("stablehlo.exponential", {37, 62}, PickExponential),
-    Elementwise("stablehlo.exponential_minus_one", {37, 63}, PickExponentialMinusOne),
-    Elementwise("stablehlo.floor", {37}, PickFloor),
-    Elementwise("stablehlo.imag", {37}, PickImag),
-    Elementwise("stablehlo.is_finite", {37}, PickIsFinite),
-    Elementwise("stablehlo.log", {37, 63}, PickLog),
-    Elementwise("stablehlo.log_plus_one", {37, 63}, PickLogPlusOne),
-    Elementwise("stablehlo.logistic", {37, 63}, PickLogistic),
-    Elementwise("stablehlo.maximum", {37}, PickMaximum),
-    Elementwise("stablehlo.minimum", {37}, PickMinimum),
-    Elementwise("stablehlo.multiply", {37}, PickMultiply),
-    Elementwise("stablehlo.negate", {37}, PickNegate),
-    Elementwise("stablehlo.not", {37}, PickNot),
-    Elementwise("stablehlo.or", {37}, PickOr),
-    Elementwise("stablehlo.popcnt", {37}, PickPopcnt),
-    Elementwise("stablehlo.power", {37}, PickPower),
-    Elementwise("stablehlo.real", {37}, PickReal),
-    Elementwise("stablehlo.reduce_precision", {37}, PickReducePrecision),
-    Elementwise("stablehlo.remainder", {37}, PickRemainder),
-    Elementwise("stablehlo.round_nearest_afz", {37}, PickRoundNearestAfz),
-    Elementwise("stablehlo.round_nearest_even", {37}, PickRoundNearestEven),
-    Elementwise("stablehlo.rsqrt", {37, 63}, PickRsqrt),
-    Elementwise("stablehlo.select", {37}, PickSelect),
-    Elementwise("stablehlo.shift_left", {37}, PickShiftLeft),
-    Elementwise("stablehlo.shift_right_arithmetic", {37}, PickShiftRightArithmetic),
-    Elementwise("stablehlo.shift_right_logical", {37}, PickShiftRightLogical),
-    Elementwise("stablehlo.sign", {37}, PickSign),
-    Elementwise("stablehlo.sine", {37, 63}, PickSine),
-    Elementwise("stablehlo.sqrt", {37, 63}, PickSqrt),
-    Elementwise("stablehlo.sub", {37}, PickSubV37),
-    Elementwise("stablehlo.subtract", {40}, PickSubtract),
-    Elementwise("stablehlo.tan", {57, 63}, PickTan),
-    Elementwise("stablehlo.tanh", {37, 63}, PickTanh),
-    Elementwise("stablehlo.xor", {37}, PickXor),
-    Elementwise("chlo._asin_acos_kernel", {37}, PickAsinAcosKernel),
-    Elementwise("chlo.acos", {37}, PickAcos),
-    Elementwise("chlo.acosh", {37}, PickAcosh),
-    Elementwise("chlo.asin", {37}, PickAsin),
-    Elementwise("chlo.asinh", {37}, PickAsinh),
-    Elementwise("chlo.atan", {37}, PickAtan),
-    Elementwise("chlo.atanh", {37}, PickAtanh),
-    Elementwise("chlo.bessel_i1e", {37}, PickBesselI1e),
-    Elementwise("chlo.conj", {37}, PickConj),
-    Elementwise("chlo.cosh", {37}, PickCosh),
-    Elementwise("chlo.digamma", {37}, PickDigamma),
-    Elementwise("chlo.erf", {37}, PickErf),
-    Elementwise("chlo.erf_inv", {37}, PickErfInv),
-    Elementwise("chlo.erfc", {37}, PickErfc),
-    Elementwise("chlo.is_inf", {37}, PickIsInf),
-    Elementwise("chlo.is_neg_inf", {37}, PickIsNegInf),
-    Elementwise("chlo.is_pos_inf", {37}, PickIsPosInf),
-    Elementwise("chlo.lgamma", {37}, PickLgamma),
-    Elementwise("chlo.mulhi", {37}, PickMulhi),
-    Elementwise("chlo.next_after", {37}, PickNextAfter),
-    Elementwise("chlo.polygamma", {37}, PickPolygamma),
-    Elementwise("chlo.sinh", {37}, PickSinh),
-    Elementwise("chlo.square", {37}, PickSquare),
-    Elementwise("chlo.tan", {37}, PickTan),
-    Elementwise("chlo.zeta", {37}, PickZeta),
-    Broadcasting("chlo.broadcast_add", {37}, PickAdd),
-    Broadcasting("chlo.broadcast_and", {37}, PickAnd),
-    Broadcasting("chlo.broadcast_atan2", {37}, PickAtan2),
-    Broadcasting("chlo.broadcast_compare", {37}, PickCompare),
-    Broadcasting("chlo.broadcast_complex", {37}, PickComplex),
-    Broadcasting("chlo.broadcast_divide", {37}, PickDivide),
-    Broadcasting("chlo.broadcast_maximum", {37}, PickMaximum),
-    Broadcasting("chlo.broadcast_minimum", {37}, PickMinimum),
-    Broadcasting("chlo.broadcast_multiply", {37}, PickMultiply),
-    Broadcasting("chlo.broadcast_next_after", {37}, PickNextAfter),
-    Broadcasting("chlo.broadcast_or", {37}, PickOr),
-    Broadcasting("chlo.broadcast_polygamma", {37}, PickPolygamma),
-    Broadcasting("chlo.broadcast_power", {37}, PickPower),
-    Broadcasting("chlo.broadcast_remainder", {37}, PickRemainder),
-    Broadcasting("chlo.broadcast_select", {37}, PickSelect),
-    Broadcasting("chlo.broadcast_shift_left", {37}, PickShiftLeft),
-    Broadcasting("chlo.broadcast_shift_right_arithmetic", {37}, PickShiftRightArithmetic),
-    Broadcasting("chlo.broadcast_shift_right_logical", {37}, PickShiftRightLogical),
-    Broadcasting("chlo.broadcast_subtract", {37}, PickSubtract),
-    Broadcasting("chlo.broadcast_xor", {37}, PickXor),
-    Broadcasting("chlo.broadcast_zeta", {37}, PickZeta),
-    Elementwise("arith.addi", {37}, PickAdd),
-    Elementwise("arith.divsi", {37}, PickDivide),
-    Elementwise("arith.maxsi", {37}, PickMaximum),
-    Elementwise("arith.minsi", {37}, PickMinimum),
-    Elementwise("arith.muli", {37}, PickMultiply),
-    Elementwise("arith.select", {37}, PickSelect),
-    Elementwise("arith.subi", {37}, PickSubtract),
-    Elementwise("arith.extsi", {37}, PickConvert),
-    Elementwise("arith.index_cast", {37}, PickConvert),
-    Elementwise("arith.trunci", {37}, PickConvert),
+    Elementwise("stablehlo.abs", PickAbs),
+    Elementwise("stablehlo.add", PickAdd),
+    Elementwise("stablehlo.and", PickAnd),
+    Elementwise("stablehlo.atan2", PickAtan2),
+    Elementwise("stablehlo.cbrt", PickCbrt),
+    Elementwise("stablehlo.ceil", PickCeil),
+    Elementwise("stablehlo.clamp", PickClamp),
+    Elementwise("stablehlo.compare", PickCompare),
+    Elementwise("stablehlo.complex", PickComplex),
+    Elementwise("stablehlo.convert", PickConvert),
+    Elementwise("stablehlo.cosine", PickCosine),
+    Elementwise("stablehlo.count_leading_zeros", PickCountLeadingZeros),
+    Elementwise("stablehlo.divide", PickDivide),
+    Elementwise("stablehlo.exponential", PickExponential),
+    Elementwise("stablehlo.exponential_minus_one", PickExponentialMinusOne),
+    Elementwise("stablehlo.floor", PickFloor),
+    Elementwise("stablehlo.imag", PickImag),
+    Elementwise("stablehlo.is_finite", PickIsFinite),
+    Elementwise("stablehlo.log", PickLog),
+    Elementwise("stablehlo.log_plus_one", PickLogPlusOne),
+    Elementwise("stablehlo.logistic", PickLogistic),
+    Elementwise("stablehlo.maximum", PickMaximum),
+    Elementwise("stablehlo.minimum", PickMinimum),
+    Elementwise("stablehlo.multiply", PickMultiply),
+    Elementwise("stablehlo.negate", PickNegate),
+    Elementwise("stablehlo.not", PickNot),
+    Elementwise("stablehlo.or", PickOr),
+    Elementwise("stablehlo.popcnt", PickPopcnt),
+    Elementwise("stablehlo.power", PickPower),
+    Elementwise("stablehlo.real", PickReal),
+    Elementwise("stablehlo.reduce_precision", PickReducePrecision),
+    Elementwise("stablehlo.remainder", PickRemainder),
+    Elementwise("stablehlo.round_nearest_afz", PickRoundNearestAfz),
+    Elementwise("stablehlo.round_nearest_even", PickRoundNearestEven),
+    Elementwise("stablehlo.rsqrt", PickRsqrt),
+    Elementwise("stablehlo.select", PickSelect),
+    Elementwise("stablehlo.shift_left", PickShiftLeft),
+    Elementwise("stablehlo.shift_right_arithmetic", PickShiftRightArithmetic),
+    Elementwise("stablehlo.shift_right_logical", PickShiftRightLogical),
+    Elementwise("stablehlo.sign", PickSign),
+    Elementwise("stablehlo.sine", PickSine),
+    Elementwise("stablehlo.sqrt", PickSqrt),
+    Elementwise("stablehlo.sub", PickSubV37),
+    Elementwise("stablehlo.subtract", PickSubtract),
+    Elementwise("stablehlo.tan", PickTan),
+    Elementwise("stablehlo.tanh", PickTanh),
+    Elementwise("stablehlo.xor", PickXor),
+    Elementwise("chlo._asin_acos_kernel", PickAsinAcosKernel),
+    Elementwise("chlo.acos", PickAcos),
+    Elementwise("chlo.acosh", PickAcosh),
+    Elementwise("chlo.asin", PickAsin),
+    Elementwise("chlo.asinh", PickAsinh),
+    Elementwise("chlo.atan", PickAtan),
+    Elementwise("chlo.atanh", PickAtanh),
+    Elementwise("chlo.bessel_i1e", PickBesselI1e),
+    Elementwise("chlo.conj", PickConj),
+    Elementwise("chlo.cosh", PickCosh),
+    Elementwise("chlo.digamma", PickDigamma),
+    Elementwise("chlo.erf", PickErf),
+    Elementwise("chlo.erf_inv", PickErfInv),
+    Elementwise("chlo.erfc", PickErfc),
+    Elementwise("chlo.is_inf", PickIsInf),
+    Elementwise("chlo.is_neg_inf", PickIsNegInf),
+    Elementwise("chlo.is_pos_inf", PickIsPosInf),
+    Elementwise("chlo.lgamma", PickLgamma),
+    Elementwise("chlo.mulhi", PickMulhi),
+    Elementwise("chlo.next_after", PickNextAfter),
+    Elementwise("chlo.polygamma", PickPolygamma),
+    Elementwise("chlo.sinh", PickSinh),
+    Elementwise("chlo.square", PickSquare),
+    Elementwise("chlo.tan", PickTan),
+    Elementwise("chlo.zeta", PickZeta),
+    Broadcasting("chlo.broadcast_add", PickAdd),
+    Broadcasting("chlo.broadcast_and", PickAnd),
+    Broadcasting("chlo.broadcast_atan2", PickAtan2),
+    Broadcasting("chlo.broadcast_compare", PickCompare),
+    Broadcasting("chlo.broadcast_complex", PickComplex),
+    Broadcasting("chlo.broadcast_divide", PickDivide),
+    Broadcasting("chlo.broadcast_maximum", PickMaximum),
+    Broadcasting("chlo.broadcast_minimum", PickMinimum),
+    Broadcasting("chlo.broadcast_multiply", PickMultiply),
+    Broadcasting("chlo.broadcast_next_after", PickNextAfter),
+    Broadcasting("chlo.broadcast_or", PickOr),
+    Broadcasting("chlo.broadcast_polygamma", PickPolygamma),
+    Broadcasting("chlo.broadcast_power", PickPower),
+    Broadcasting("chlo.broadcast_remainder", PickRemainder),
+    Broadcasting("chlo.broadcast_select", PickSelect),
+    Broadcasting("chlo.broadcast_shift_left", PickShiftLeft),
+    Broadcasting("chlo.broadcast_shift_right_arithmetic", PickShiftRightArithmetic),
+    Broadcasting("chlo.broadcast_shift_right_logical", PickShiftRightLogical),
+    Broadcasting("chlo.broadcast_subtract", PickSubtract),
+    Broadcasting("chlo.broadcast_xor", PickXor),
+    Broadcasting("chlo.broadcast_zeta", PickZeta),
+    Elementwise("arith.addi", PickAdd),
+    Elementwise("arith.divsi", PickDivide),
+    Elementwise("arith.maxsi", PickMaximum),
+    Elementwise("arith.minsi", PickMinimum),
+    Elementwise("arith.muli", PickMultiply),
+    Elementwise("arith.select", PickSelect),
+    Elementwise("arith.subi", PickSubtract),
+    Elementwise("arith.extsi", PickConvert),
+    Elementwise("arith.index_cast", PickConvert),
+    Elementwise("arith.trunci", PickConvert),
     // Quantization.
-    Row("stablehlo.uniform_quantize", {37}, EvaluateUniformQuantize, Takes::kStored),
-    Row("stablehlo.uniform_dequantize", {37}, EvaluateUniformDequantize, Takes::kStored),
+    Row("stablehlo.uniform_quantize", EvaluateUniformQuantize, Takes::kStored),
+    Row("stablehlo.uniform_dequantize", EvaluateUniformDequantize, Takes::kStored),
     // Constants, control flow, tokens and tuples.
-    Row("stablehlo.constant", {37}, EvaluateConstant, Takes::kStored),
-    Row("chlo.constant", {37}, EvaluateConstant, Takes::kStored),
-    Row("arith.constant", {37}, EvaluateConstant, Takes::kStored),
-    Outside("func.call", {37}, EvaluateCall, Takes::kAny),
-    Outside("stablehlo.composite", {51, 67}, EvaluateComposite, Takes::kAny),
-    Row("stablehlo.return", {37}, EvaluateReturn, Takes::kAny),
-    Row("func.return", {37}, EvaluateReturn, Takes::kAny),
-    Row("ml_program.return", {37}, EvaluateReturn, Takes::kAny),
-    Row("ml_program.output", {37}, EvaluateReturn, Takes::kAny),
-    Row("shape.assuming_yield", {37}, EvaluateReturn, Takes::kAny),
-    Row("stablehlo.if", {37}, EvaluateIf, Takes::kAny),
-    Row("stablehlo.case", {37}, EvaluateCase, Takes::kAny),
-    Row("stablehlo.while", {37}, EvaluateWhile, Takes::kAny),
-    Outside("stablehlo.optimization_barrier", {37}, EvaluateOptimizationBarrier, Takes::kAny),
-    Row("tensor.cast", {37}, EvaluateOptimizationBarrier, Takes::kAny),
-    Row("builtin.unrealized_conversion_cast", {37}, EvaluateOptimizationBarrier, Takes::kAny),
-    Outside("stablehlo.after_all", {37}, EvaluateToken, Takes::kAny),
-    Outside("stablehlo.create_token", {37}, EvaluateToken, Takes::kAny),
-    Outside("ml_program.token", {37}, EvaluateToken, Takes::kAny),
-    Row("stablehlo.tuple", {37}, EvaluateTuple, Takes::kAny),
-    Row("stablehlo.get_tuple_element", {37}, EvaluateGetTupleElement, Takes::kAny),
-    Outside("stablehlo.async_start", {68}, EvaluateAsyncStart, Takes::kAny),
-    Outside("stablehlo.async_done", {68}, EvaluateAsyncDone, Takes::kAny),
-    // Data movement.
-    Row("stablehlo.reshape", {37}, EvaluateReshape, Takes::kStored),
-    Row("stablehlo.dynamic_reshape", {37}, EvaluateDynamicReshape, Takes::kStored),
-    Row("stablehlo.transpose", {37}, EvaluateTranspose, Takes::kStored),
-    Row("stablehlo.broadcast_in_dim", {37}, EvaluateBroadcastInDim, Takes::kStored),
-    Row("stablehlo.dynamic_broadcast_in_dim", {37}, EvaluateDynamicBroadcastInDim, Takes::kStored),
-    Row("stablehlo.broadcast", {37}, EvaluateBroadcast, Takes::kStored),
-    Row("stablehlo.slice", {37}, EvaluateSlice, Takes::kStored),
-    Row("stablehlo.real_dynamic_slice", {37}, EvaluateRealDynamicSlice, Takes::kStored),
-    Row("stablehlo.dynamic_slice", {37}, EvaluateDynamicSlice, Takes::kStored),
-    Row("stablehlo.dynamic_update_slice", {37}, EvaluateDynamicUpdateSlice, Takes::kStored),
-    Row("stablehlo.pad", {37}, EvaluatePad, Takes::kStored),
-    Row("stablehlo.dynamic_pad", {37}, EvaluateDynamicPad, Takes::kStored),
-    Row("stablehlo.concatenate", {37}, EvaluateConcatenate, Takes::kStored),
-    Row("stablehlo.reverse", {37}, EvaluateReverse, Takes::kStored),
-    Row("stablehlo.get_dimension_size", {37}, EvaluateGetDimensionSize, Takes::kStored),
-    Row("stablehlo.set_dimension_size", {37}, EvaluateSetDimensionSize, Takes::kStored),
-    Row("stablehlo.bitcast_convert", {37}, EvaluateBitcastConvert, Takes::kStored),
-    Row("stablehlo.gather", {37, 54}, EvaluateGather, Takes::kStored),
-    Row("stablehlo.dynamic_gather", {37, 54}, EvaluateDynamicGather, Takes::kStored),
-    Row("stablehlo.torch_index_select", {37}, EvaluateTorchIndexSelect, Takes::kStored),
-    Row("stablehlo.iota", {37}, EvaluateIota),
-    Row("stablehlo.dynamic_iota", {37}, EvaluateDynamicIota),
-    Row("chlo.constant_like", {37}, EvaluateConstantLike),
-    // Regions applied to elements.
-    Row("stablehlo.scatter", {37, 54}, EvaluateScatter, Takes::kStored),
-    Row("stablehlo.reduce", {37}, EvaluateReduce, Takes::kStored),
-    Row("stablehlo.reduce_window", {37}, EvaluateReduceWindow, Takes::kStored),
-    Row("stablehlo.select_and_scatter", {37}, EvaluateSelectAndScatter, Takes::kStored),
-    Row("stablehlo.map", {37}, EvaluateMap, Takes::kStored),
-    Row("stablehlo.sort", {37}, EvaluateSort, Takes::kStored),
-    Row("chlo.scan", {37}, EvaluateScan, Takes::kStored),
-    Row("chlo.top_k", {37}, EvaluateTopK),
+    Row("stablehlo.constant", EvaluateConstant, Takes::kStored),
+    Row("chlo.constant", EvaluateConstant, Takes::kStored),
+    Row("arith.constant", EvaluateConstant, Takes::kStored),
+    Outside("func.call", EvaluateCall, Takes::kAny),
+    Outside("stablehlo.composite", EvaluateComposite, Takes::kAny),
+    Row("stablehlo.return", EvaluateReturn, Takes::kAny),
+    Row("func.return", EvaluateReturn, Takes::kAny),
+    Row("ml_program.return", EvaluateReturn, Takes::kAny),
+    Row("ml_program.output", EvaluateReturn, Takes::kAny),
+    Row("shape.assuming_yield", EvaluateReturn, Takes::kAny),
+    Row("stablehlo.if", EvaluateIf, Takes::kAny),
+    Row("stablehlo.case", EvaluateCase, Takes::kAny),
+    Row("stablehlo.while", EvaluateWhile, Takes::kAny),
+    Outside("stablehlo.optimization_barrier", EvaluateOptimizationBarrier, Takes::kAny),
+    Row("tensor.cast", EvaluateOptimizationBarrier, Takes::kAny),
+    Row("builtin.unrealized_conversion_cast", EvaluateOptimizationBarrier, Takes::kAny),
+    Outside("stablehlo.after_all", EvaluateToken, Takes::kAny),
+    Outside("stablehlo.create_token", EvaluateToken, Takes::kAny),
+    Outside("ml_program.token", EvaluateToken, Takes::kAny),
+    Row("stablehlo.tuple", EvaluateTuple, Takes::kAny),
+    Row("stablehlo.get_tuple_element", EvaluateGetTupleElement, Takes::kAny),
+    Outside("stablehlo.async_start", EvaluateAsyncStart, Takes::kAny),
+    Outside("stablehlo.async_done", EvaluateAsyncDone, Takes::kAny),
+    // Moving elements.
+    Row("stablehlo.reshape", EvaluateReshape, Takes::kStored),
+    Row("stablehlo.dynamic_reshape", EvaluateDynamicReshape, Takes::kStored),
+    Row("stablehlo.transpose", EvaluateTranspose, Takes::kStored),
+    Row("stablehlo.broadcast_in_dim", EvaluateBroadcastInDim, Takes::kStored),
+    Row("stablehlo.dynamic_broadcast_in_dim", EvaluateDynamicBroadcastInDim, Takes::kStored),
+    Row("stablehlo.broadcast", EvaluateBroadcast, Takes::kStored),
+    Row("stablehlo.slice", EvaluateSlice, Takes::kStored),
+    Row("stablehlo.real_dynamic_slice", EvaluateRealDynamicSlice, Takes::kStored),
+    Row("stablehlo.dynamic_slice", EvaluateDynamicSlice, Takes::kStored),
+    Row("stablehlo.dynamic_update_slice", EvaluateDynamicUpdateSlice, Takes::kStored),
+    Row("stablehlo.pad", EvaluatePad, Takes::kStored),
+    Row("stablehlo.dynamic_pad", EvaluateDynamicPad, Takes::kStored),
+    Row("stablehlo.concatenate", EvaluateConcatenate, Takes::kStored),
+    Row("stablehlo.reverse", EvaluateReverse, Takes::kStored),
+    Row("stablehlo.get_dimension_size", EvaluateGetDimensionSize, Takes::kStored),
+    Row("stablehlo.set_dimension_size", EvaluateSetDimensionSize, Takes::kStored),
+    Row("stablehlo.bitcast_convert", EvaluateBitcastConvert, Takes::kStored),
+    Row("stablehlo.gather", EvaluateGather, Takes::kStored),
+    Row("stablehlo.dynamic_gather", EvaluateDynamicGather, Takes::kStored),
+    Row("stablehlo.torch_index_select", EvaluateTorchIndexSelect, Takes::kStored),
+    Row("stablehlo.iota", EvaluateIota),
+    Row("stablehlo.dynamic_iota", EvaluateDynamicIota),
+    Row("chlo.constant_like", EvaluateConstantLike),
+    // Bodies applied to elements.
+    Row("stablehlo.scatter", EvaluateScatter, Takes::kStored),
+    Row("stablehlo.reduce", EvaluateReduce, Takes::kStored),
+    Row("stablehlo.reduce_window", EvaluateReduceWindow, Takes::kStored),
+    Row("stablehlo.select_and_scatter", EvaluateSelectAndScatter, Takes::kStored),
+    Row("stablehlo.map", EvaluateMap, Takes::kStored),
+    Row("stablehlo.sort", EvaluateSort, Takes::kStored),
+    Row("chlo.scan", EvaluateScan, Takes::kStored),
+    Row("chlo.top_k", EvaluateTopK),
     // Contractions, linear algebra, normalization.
-    Row("stablehlo.dot_general", {37, 59}, EvaluateDotGeneral),
-    Row("stablehlo.dot", {37}, EvaluateDot),
-    Row("stablehlo.einsum", {37}, EvaluateEinsum),
-    Row("stablehlo.unary_einsum", {37}, EvaluateUnaryEinsum),
-    Row("chlo.ragged_dot", {37}, EvaluateRaggedDot),
-    Row("stablehlo.convolution", {37}, EvaluateConvolution),
-    Row("stablehlo.dynamic_conv", {37}, EvaluateDynamicConvV37),
-    Row("stablehlo.dynamic_conv", {52}, EvaluateDynamicConv),
-    Row("stablehlo.cholesky", {37}, EvaluateCholesky),
-    Row("stablehlo.triangular_solve", {37}, EvaluateTriangularSolve),
-    Row("stablehlo.fft", {37}, EvaluateFft),
-    Row("stablehlo.batch_norm_inference", {37}, EvaluateBatchNormInference),
-    Row("stablehlo.batch_norm_training", {37}, EvaluateBatchNormTraining),
-    Row("stablehlo.batch_norm_grad", {37}, EvaluateBatchNormGrad),
-    Row("stablehlo.rng_bit_generator", {37}, EvaluateRngBitGenerator),
-    Outside("stablehlo.rng", {37}, EvaluateRng),
-    // Parallel processes.
-    Outside("stablehlo.all_gather", {37, 58}, EvaluateAllGather, Takes::kStored),
-    Outside("stablehlo.all_reduce", {37, 58}, EvaluateAllReduce, Takes::kStored),
-    Outside("stablehlo.all_to_all", {37, 58}, EvaluateAllToAll, Takes::kStored),
-    Outside("stablehlo.collective_broadcast", {48, 73}, EvaluateCollectiveBroadcast, Takes::kStored),
-    Outside("stablehlo.collective_reduce", {72}, EvaluateCollectiveReduce, Takes::kStored),
-    Outside("stablehlo.collective_permute", {37}, EvaluateCollectivePermute, Takes::kStored),
-    Outside("stablehlo.cross-replica-sum", {37}, EvaluateCrossReplicaSum, Takes::kStored),
-    Outside("stablehlo.reduce_scatter", {37}, EvaluateReduceScatter, Takes::kStored),
-    Outside("stablehlo.replica_id", {37}, EvaluateReplicaId, Takes::kStored),
-    Outside("stablehlo.partition_id", {37}, EvaluatePartitionId, Takes::kStored),
-    Outside("stablehlo.send", {37, 65}, EvaluateSend, Takes::kAny),
-    Outside("stablehlo.recv", {37, 65}, EvaluateRecv, Takes::kAny),
-    Outside("stablehlo.infeed", {37}, EvaluateInfeed, Takes::kAny),
-    Outside("stablehlo.outfeed", {37}, EvaluateOutfeed, Takes::kAny),
-    Outside("interpreter.run_parallel", {64}, EvaluateRunParallel, Takes::kAny),
-    // Custom calls and checks.
-    Outside("stablehlo.custom_call", {41, 71}, EvaluateCustomCall, Takes::kAny),
-    Outside("interpreter.print", {64}, EvaluatePrint, Takes::kStored),
-    Outside("interpreter.probe", {64}, EvaluateProbe, Takes::kStored),
-    Outside("check.expect_eq", {64}, EvaluateExpectEq, Takes::kStored),
-    Outside("check.expect_eq_const", {64}, EvaluateExpectEqConst, Takes::kStored),
-    Outside("check.expect_almost_eq", {64}, EvaluateExpectAlmostEq, Takes::kStored),
-    Outside("check.expect_almost_eq_const", {64}, EvaluateExpectAlmostEqConst, Takes::kStored),
-    Outside("check.expect_close", {64}, EvaluateExpectClose, Takes::kStored),
-    Outside("check.expect_serialized_eq", {64}, EvaluateExpectSerializedEq, Takes::kStored),
+    Row("stablehlo.dot_general", EvaluateDotGeneral),
+    Row("stablehlo.dot", EvaluateDot),
+    Row("stablehlo.einsum", EvaluateEinsum),
+    Row("stablehlo.unary_einsum", EvaluateUnaryEinsum),
+    Row("chlo.ragged_dot", EvaluateRaggedDot),
+    Row("stablehlo.convolution", EvaluateConvolution),
+    Until(51, Row("stablehlo.dynamic_conv", EvaluateDynamicConvV37)),
+    Row("stablehlo.dynamic_conv", EvaluateDynamicConv),
+    Row("stablehlo.cholesky", EvaluateCholesky),
+    Row("stablehlo.triangular_solve", EvaluateTriangularSolve),
+    Row("stablehlo.fft", EvaluateFft),
+    Row("stablehlo.batch_norm_inference", EvaluateBatchNormInference),
+    Row("stablehlo.batch_norm_training", EvaluateBatchNormTraining),
+    Row("stablehlo.batch_norm_grad", EvaluateBatchNormGrad),
+    Row("stablehlo.rng_bit_generator", EvaluateRngBitGenerator),
+    Outside("stablehlo.rng", EvaluateRng),
+    // Processes.
+    Outside("stablehlo.all_gather", EvaluateAllGather, Takes::kStored),
+    Outside("stablehlo.all_reduce", EvaluateAllReduce, Takes::kStored),
+    Outside("stablehlo.all_to_all", EvaluateAllToAll, Takes::kStored),
+    Outside("stablehlo.collective_broadcast", EvaluateCollectiveBroadcast, Takes::kStored),
+    Outside("stablehlo.collective_reduce", EvaluateCollectiveReduce, Takes::kStored),
+    Outside("stablehlo.collective_permute", EvaluateCollectivePermute, Takes::kStored),
+    Outside("stablehlo.cross-replica-sum", EvaluateCrossReplicaSum, Takes::kStored),
+    Outside("stablehlo.reduce_scatter", EvaluateReduceScatter, Takes::kStored),
+    Outside("stablehlo.replica_id", EvaluateReplicaId, Takes::kStored),
+    Outside("stablehlo.partition_id", EvaluatePartitionId, Takes::kStored),
+    Outside("stablehlo.send", EvaluateSend, Takes::kAny),
+    Outside("stablehlo.recv", EvaluateRecv, Takes::kAny),
+    Outside("stablehlo.infeed", EvaluateInfeed, Takes::kAny),
+    Outside("stablehlo.outfeed", EvaluateOutfeed, Takes::kAny),
+    Outside("interpreter.run_parallel", EvaluateRunParallel, Takes::kAny),
+    // Custom calls and statements about values.
+    Outside("stablehlo.custom_call", EvaluateCustomCall, Takes::kAny),
+    Outside("interpreter.print", EvaluatePrint, Takes::kStored),
+    Outside("interpreter.probe", EvaluateProbe, Takes::kStored),
+    Outside("check.expect_eq", EvaluateExpectEq, Takes::kStored),
+    Outside("check.expect_eq_const", EvaluateExpectEqConst, Takes::kStored),
+    Outside("check.expect_almost_eq", EvaluateExpectAlmostEq, Takes::kStored),
+    Outside("check.expect_almost_eq_const", EvaluateExpectAlmostEqConst, Takes::kStored),
+    Outside("check.expect_close", EvaluateExpectClose, Takes::kStored),
+    Outside("check.expect_serialized_eq", EvaluateExpectSerializedEq, Takes::kStored),
 };
-
-constexpr size_t kNumVersions = [] {
-  size_t n = 0;
-  for (const KernelRow& k : kKernels)
-    for (Version v : k.since) n += v != Version{};
-  return n;
-}();
-
-constexpr size_t kNumRevisions = [] {
-  size_t n = 1;  // index 0: ops not in the op table
-  for (const Cell& cell : kCells) n += cell.tag == CellTag::kRevision;
-  return n;
-}();
 
 struct Dispatch {
   std::array<KernelEntry, kNumRevisions> kernels{};
-  size_t used = 0;       // versions that match a revision
-  bool complete = true;  // every revision of every op in the table has a kernel
-  bool unique = true;    // and exactly one
+  std::array<uint8_t, kNumRows> twice{};   // two rows for one revision of the op
+  std::array<uint8_t, kNumRows> unused{};  // a row that serves no revision of the op
 };
 
 constexpr Dispatch kDispatch = [] {
   Dispatch d;
+  // Rows are counted, because under sanitizers comparing pointers to functions is not a constant expression.
+  std::array<uint8_t, std::size(kKernels)> serves{};
   uint16_t row = 0;
-  size_t shape = 0;
+  size_t revision = 0;
   for (const Cell& cell : kCells) {
     if (cell.tag == CellTag::kOp) ++row;
     if (cell.tag != CellTag::kRevision) continue;
-    ++shape;
-    bool evaluable = false;
-    size_t kernels = 0;  // counted, because sanitizers make comparing function pointers non-constant
-    for (const KernelRow& k : kKernels) {
-      if (k.op != RowId{row}) continue;
-      evaluable = true;
-      for (Version since : k.since) {
-        if (since != Version{cell.x}) continue;
-        d.kernels[shape] = k.entry;
-        ++kernels;
-        ++d.used;
-      }
+    ++revision;
+    size_t chosen = std::size(kKernels);
+    for (size_t k = 0; k < std::size(kKernels); ++k) {
+      if (kKernels[k].op != RowId{row}) continue;
+      const uint16_t until = kKernels[k].until;
+      if (until && (cell.y == 0 || cell.y > until)) continue;
+      const bool before = chosen < std::size(kKernels);
+      if (before && kKernels[chosen].until == until) d.twice[row] = 1;
+      if (!before || until) chosen = k;
     }
-    d.unique = d.unique && kernels <= 1;
-    if (evaluable && kernels == 0) d.complete = false;
+    if (chosen == std::size(kKernels)) continue;
+    d.kernels[revision] = kKernels[chosen].entry;
+    serves[chosen] = 1;
   }
+  for (size_t k = 0; k < std::size(kKernels); ++k)
+    if (!serves[k]) d.unused[kKernels[k].op.v] = 1;
   return d;
 }();
-static_assert(kDispatch.complete, "an evaluable op has a revision without a kernel");
-static_assert(kDispatch.unique, "a revision has two kernels");
-static_assert(kDispatch.used == kNumVersions,
-              "a kernel states a version in which no revision of its op begins");
+
+constexpr int kFirstRow = __COUNTER__ + 1;
+#define SHLO_OP_KERNEL(row, op)                                            \
+  constexpr size_t row = __COUNTER__ - kFirstRow + 1;                      \
+  static_assert(!kDispatch.twice[row], op ": a revision has two kernels"); \
+  static_assert(!kDispatch.unused[row], op ": a kernel serves no revision of it");
+#define SHLO_OP(...) SHLO_OP_KERNEL(SHLO_AT_LINE(row_, __LINE__), SHLO_OP_NAME(__VA_ARGS__))
+#include "schema/ops.inc"
 
 }  // namespace
 

@@ -7,11 +7,10 @@
 #include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loops.h"
 #include "eval/loops/elementwise.h"
+#include "ir/table/ops.h"
 
 namespace shlo {
 namespace {
-
-constexpr RowId kConj = OpNamed("chlo.conj");
 
 // Row operations with the loops of the element-wise ops, so that every step rounds to the element type.
 class Rows {
@@ -144,7 +143,7 @@ Status EvaluateTriangularSolve(KernelCall& call) {
     lower = !lower;
   }
   if (transpose == kAdjoint && element.complex) {
-    SHLO_ASSIGN(a, ApplyOp(call.host, kConj, {&a}));
+    SHLO_ASSIGN(a, ApplyOp(call.host, ops::kChloConj, {&a}));
   }
   Tensor b = call.operand(1);
   if (!left) {

@@ -9,11 +9,11 @@
 #include "eval/loops/element_loop.h"
 #include "eval/region_body.h"
 #include "ir/table/float_format.h"
+#include "ir/table/ops.h"
 
 namespace shlo {
 namespace {
 
-constexpr RowId kCompare = OpNamed("stablehlo.compare");
 // Cases of compare_type, by their numbers in schema/enums.inc.
 constexpr int64_t kTotalOrder = 2, kWeakOrder = 5;
 
@@ -27,7 +27,7 @@ std::optional<SimpleOrder> SimpleOrderOf(const Module& module, RegionId region) 
   const auto blocks = module.BlocksOf(region);
   if (blocks.size() != 1) return std::nullopt;
   const auto ops = module.OpsOf(blocks[0]);
-  if (ops.size() != 2 || !module.Is(module.ops[ops[0].v], kCompare)) return std::nullopt;
+  if (ops.size() != 2 || !module.Is(module.ops[ops[0].v], ops::kCompare)) return std::nullopt;
   const Op& compare = module.ops[ops[0].v];
   const Op& end = module.ops[ops[1].v];
   if (!end.revision || !RowOf(end.revision).Has(Trait::kTerminator) || module.OperandsOf(end).size() != 1 ||

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ir/table/attr_class.h"
 #include "shlo/module.h"
 
 namespace shlo {
@@ -222,46 +223,28 @@ bool Module::IsDefault(const Op& op, int slot) {
   if (!written) return true;
   const AttrId value = DefaultOf(op, slot);
   if (value == written) return true;
-  int64_t a, b;
-  if (RevisionOf(op.revision).attrs[size_t(slot)].attr_class() == AttrClass::kI32)
-    return AsInteger(value, &a) && AsInteger(written, &b) && a == b;
-  if (RevisionOf(op.revision).attrs[size_t(slot)].attr_default() != Default::kDefaultAccuracy) return false;
-  // Negative zero is a zero tolerance too.
-  const auto accuracy = As<ResultAccuracyAttr>(written);
-  return accuracy && accuracy->atol == 0 && accuracy->rtol == 0 && accuracy->ulps == 0 &&
-         accuracy->mode == Enum(AttrKind::kResultAccuracyMode, 0);
+  // Of other defaults only this one spelling counts, so that what was written stays written.
+  const Cell& cell = RevisionOf(op.revision).attrs[size_t(slot)];
+  const bool any_spelling =
+      cell.attr_class() == AttrClass::kI32 || cell.attr_default() == Default::kDefaultAccuracy;
+  return any_spelling && IsDefaultValue(cell, written);
 }
 
 namespace {
 
-// Whether a portable attribute says nothing, in more spellings than the one that is written for absence.
+// Whether a VHLO attribute says nothing, in more spellings than the one that is written for absence.
 bool SaysNothing(Module& m, const Op& op, const Cell& cell, AttrId value) {
-  const auto array = m.As<ArrayAttr>(value);
-  switch (cell.attr_default()) {
-    case Default::kDefaultPrecisions:
-      // Any number of DEFAULT.
-      return array && !array->elements.empty() && std::ranges::all_of(array->elements, [&](AttrId item) {
-               return m.EnumValue(item, AttrKind::kPrecision) == 0;
-             });
-    case Default::kEmptyConfig: {
-      std::string_view text;
-      const auto dict = m.As<DictionaryAttr>(value);
-      return (dict && dict->entries.empty()) || (m.AsString(value, &text) && text.empty());
-    }
-    case Default::kEmptyArray: {
-      if (!array || !array->elements.empty()) return false;
-      if (cell.attr_class() != AttrClass::kLayouts) return true;
-      // Layouts of operands and results are there together or not at all.
-      for (std::string_view other : {"operand_layouts", "result_layouts"}) {
-        const AttrId layouts = m.InherentAttrOf(op, other);
-        const auto list = layouts ? m.As<ArrayAttr>(layouts) : std::nullopt;
-        if (layouts && !(list && list->elements.empty())) return false;
-      }
-      return true;
-    }
-    default:
-      return false;
+  const Default d = cell.attr_default();
+  if (d != Default::kDefaultPrecisions && d != Default::kEmptyConfig && d != Default::kEmptyArray)
+    return false;
+  if (!m.IsDefaultValue(cell, value)) return false;
+  if (cell.attr_class() != AttrClass::kLayouts) return true;
+  // Layouts of operands and results are there together or not at all.
+  for (std::string_view other : {"operand_layouts", "result_layouts"}) {
+    const AttrId layouts = m.InherentAttrOf(op, other);
+    if (layouts && !m.IsDefaultValue(cell, layouts)) return false;
   }
+  return true;
 }
 
 }  // namespace

@@ -5,11 +5,11 @@
 #include <unordered_set>
 
 #include "ir/module/rebuild.h"
+#include "ir/table/ops.h"
 
 namespace shlo {
 namespace {
 
-constexpr RowId kFunc = OpNamed("func.func"), kCall = OpNamed("func.call"), kReturn = OpNamed("func.return");
 constexpr size_t kMaxOps = size_t(1) << 21;  // a chain of functions that call each other twice grows fast
 constexpr size_t kMaxDepth = 100;            // of calls inside calls; deeper ones stay calls
 
@@ -24,7 +24,7 @@ class Inliner : public Rebuilder {
   Result<Module> Run() {
     for (size_t i = 1; i < m_.ops.size(); ++i) {
       const Op& op = m_.ops[i];
-      if (m_.Is(op, kFunc) && op.parent && ParentOf(op) == m_.top)
+      if (m_.Is(op, ops::kFunc) && op.parent && ParentOf(op) == m_.top)
         functions_[m_.SymbolOf(op)] = OpId(uint32_t(i));
     }
     Module copy = Rebuild();
@@ -56,7 +56,7 @@ class Inliner : public Rebuilder {
       if (m_.TypeOf(operands[i]) != m_.TypeOf(m_.ArgOf(body, i))) return {};
     const Op& end = m_.ops[ops.back().v];
     const auto returned = m_.OperandsOf(end);
-    if (!m_.Is(end, kReturn) || returned.size() != call.results.count) return {};
+    if (!m_.Is(end, ops::kFuncReturn) || returned.size() != call.results.count) return {};
     for (uint32_t i = 0; i < returned.size(); ++i)
       if (m_.TypeOf(returned[i]) != m_.TypeOf(m_.ResultOf(call, i))) return {};
     return found->second;
@@ -89,7 +89,7 @@ class Inliner : public Rebuilder {
     full_ = full_ || out_.ops.size() > kMaxOps + 4 * m_.ops.size();
     if (full_) return;
     const Op& op = m_.ops[id.v];
-    const bool function = m_.Is(op, kFunc);
+    const bool function = m_.Is(op, ops::kFunc);
     if (function) {
       const bool at_top = ParentOf(op) == m_.top;
       if (dropped_ && at_top && dropped_->contains(std::string(m_.SymbolOf(op)))) return;
@@ -97,7 +97,7 @@ class Inliner : public Rebuilder {
       inlining_ = at_top && !dropped_;
     }
     // Values that come later in the text could be operands here: such calls stay.
-    if (inlining_ && m_.Is(op, kCall)) {
+    if (inlining_ && m_.Is(op, ops::kCall)) {
       bool known = true;
       for (ValueId operand : m_.OperandsOf(op)) known &= bool(values_[operand.v]);
       if (const OpId callee = known ? Callee(op) : OpId()) return Inline(op, callee);

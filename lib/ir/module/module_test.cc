@@ -65,18 +65,18 @@ TEST(Module, SmallPayloadsAreStoredOnce) {
 
 TEST(Module, InherentAttrsAreNormalized) {
   Module m;
-  const OpRevision& revision = RevisionOf(NewestRevision(OpNamed("stablehlo.broadcast_in_dim")));
+  const OpRevision& revision = RevisionOf(NewestRevision(FindOp("stablehlo.broadcast_in_dim")));
   const int64_t two[] = {2};
   EXPECT_EQ(m.NormalizeInherentAttr(revision.attrs[0], m.I64Elements(two, {{0, 1}})), m.I64s({{0, 1}}));
-  const OpRevision& reduce = RevisionOf(NewestRevision(OpNamed("stablehlo.all_reduce")));
+  const OpRevision& reduce = RevisionOf(NewestRevision(FindOp("stablehlo.all_reduce")));
   const Cell& flag = reduce.attrs[size_t(reduce.FindSlot("use_global_device_ids"))];
   EXPECT_EQ(m.NormalizeInherentAttr(flag, m.Unit()), m.Bool(true));
-  const OpRevision& call = RevisionOf(NewestRevision(OpNamed("func.call")));
+  const OpRevision& call = RevisionOf(NewestRevision(FindOp("func.call")));
   EXPECT_EQ(m.NormalizeInherentAttr(call.attrs[0], m.String("f")), m.Symbol("f"));
-  const OpRevision& custom = RevisionOf(NewestRevision(OpNamed("stablehlo.custom_call")));
+  const OpRevision& custom = RevisionOf(NewestRevision(FindOp("stablehlo.custom_call")));
   const Cell& api = custom.attrs[size_t(custom.FindSlot("api_version"))];
   EXPECT_EQ(m.NormalizeInherentAttr(api, m.Enum(AttrKind::kCustomCallApiVersion, 2)), m.I32(2));
-  const OpRevision& dot = RevisionOf(NewestRevision(OpNamed("stablehlo.dot_general")));
+  const OpRevision& dot = RevisionOf(NewestRevision(FindOp("stablehlo.dot_general")));
   const Cell& lhs = dot.attrs[size_t(dot.FindSlot("lhs_precision_type"))];
   EXPECT_FALSE(m.NormalizeInherentAttr(lhs, m.TypeAttr(m.Type(TypeKind::kNone))));
 }
@@ -85,7 +85,7 @@ TEST(Module, DefaultsFollowTheOp) {
   Module m;
   Builder b(&m);
   OpSpec spec;
-  spec.revision = NewestRevision(OpNamed("stablehlo.reduce_window"));
+  spec.revision = NewestRevision(FindOp("stablehlo.reduce_window"));
   const OpRevision& revision = RevisionOf(spec.revision);
   std::vector<AttrId> inherent_attrs(revision.attrs.size());
   inherent_attrs[size_t(revision.FindSlot("window_dimensions"))] = m.I64s({{2, 2, 1}});
@@ -106,7 +106,7 @@ TEST(Module, SetVersionMovesInherentAttrsByName) {
   Module m;
   Builder b(&m);
   OpSpec spec;
-  spec.revision = NewestRevision(OpNamed("stablehlo.gather"));
+  spec.revision = NewestRevision(FindOp("stablehlo.gather"));
   const OpRevision& v2 = RevisionOf(spec.revision);
   std::vector<AttrId> inherent_attrs(v2.attrs.size());
   inherent_attrs[size_t(v2.FindSlot("slice_sizes"))] = m.I64s({{4}});
@@ -131,7 +131,7 @@ TEST(Module, ACopyIsEqualAndIndependent) {
   const RegionId region = b.NewRegion();
   b.EndRegion(region);
   OpSpec spec;
-  spec.revision = NewestRevision(OpNamed("builtin.module"));
+  spec.revision = NewestRevision(FindOp("builtin.module"));
   const std::vector<RegionId> regions{region};
   spec.regions = regions;
   m.top = b.AddOp(spec);

@@ -8,6 +8,10 @@
 
 #include "shlo/types.h"
 
+#include "ir/table/attr_class.h"
+#include "ir/table/ops.h"
+#include "ir/table/type_class.h"
+
 namespace shlo {
 namespace {
 
@@ -22,33 +26,30 @@ int64_t LastCase(AttrKind kind) {
   return last;
 }
 
-// Terminators are witnessed by an op whose region they end.
-RowId Host(RowId row) {
-  const std::string_view name = RowOf(row).name;
-  if (name == "stablehlo.return") return OpNamed("stablehlo.case");
-  if (name == "func.return") return OpNamed("func.func");
-  if (name == "ml_program.return") return OpNamed("ml_program.func");
-  if (name == "ml_program.output") return OpNamed("ml_program.subgraph");
-  if (name == "shape.assuming_yield") return OpNamed("shape.assuming");
-  if (name == "scf.yield") return OpNamed("scf.for");
-  return row;
-}
-
-std::string_view TerminatorOf(std::string_view parent) {
-  if (parent == "func.func") return "func.return";
-  if (parent == "ml_program.func") return "ml_program.return";
-  if (parent == "ml_program.subgraph") return "ml_program.output";
-  if (parent == "shape.assuming") return "shape.assuming_yield";
-  if (parent == "scf.for") return "scf.yield";
-  return "stablehlo.return";
+// Terminators are shown by an op whose region they end: the one with the fewest cells.
+RowId Host(RowId row, Version version) {
+  if (!RowOf(row).Has(Trait::kTerminator)) return row;
+  RowId host;
+  size_t fewest = SIZE_MAX;
+  for (uint16_t r = 1; r < OpRows().size(); ++r) {
+    const RevisionId id = RevisionAt(RowId{r}, version);
+    if (!id || RowOf(RowId{r}).terminator != row) continue;
+    const OpRevision& revision = RevisionOf(id);
+    const size_t cells =
+        revision.operands.size() + revision.attrs.size() + revision.results.size() + revision.regions.size();
+    if (cells > fewest) continue;
+    fewest = cells;
+    host = RowId{r};
+  }
+  return host;
 }
 
 class Maker {
  public:
   Maker(RowId row, Version version, const SampleVariant& variant)
       : row_(RowOf(row)),
-        revision_id_(RevisionAt(row, version)),
-        shape_(RevisionOf(revision_id_)),
+        id_(RevisionAt(row, version)),
+        revision_(RevisionOf(id_)),
         variant_(variant),
         b_(&m_) {
     m_.version = version;
@@ -59,12 +60,12 @@ class Maker {
     const RegionId body = b_.NewRegion();
     const BlockId block = b_.NewBlock();
     b_.BeginBlock(body, block);
-    if (row_.name != "builtin.module") MakeBody();
+    if (!IsModule()) MakeBody();
     b_.EndBlock();
     b_.EndRegion(body);
-    const RevisionId module = RevisionAt(OpNamed("builtin.module"), m_.version);
+    const RevisionId module = RevisionAt(ops::kModule, m_.version);
     const RegionId regions[] = {body};
-    if (row_.name == "builtin.module") {
+    if (IsModule()) {
       m_.top = AddSample({}, regions);
     } else {
       const std::vector<AttrId> inherent_attrs(RevisionOf(module).attrs.size());
@@ -81,45 +82,57 @@ class Maker {
     return m_.TensorType(dims, m_.Type(kind));
   }
 
+  TypeId Future() {
+    const TypeId held[] = {Vector(TypeKind::kF32)};
+    return m_.Make(FutureType{.types = held});
+  }
+
   TypeId TypeOfCell(const Cell& cell) {
-    if (cell.name.find("oken") != cell.name.npos) return m_.Type(TypeKind::kToken);
-    const bool integer = cell.type_class() == TypeClass::kPredOrInt || cell.type_class() == TypeClass::kInt;
-    return Vector(integer ? TypeKind::kI32 : TypeKind::kF32);
+    switch (cell.type_class()) {
+      case TypeClass::kToken:
+        return m_.Type(TypeKind::kToken);
+      case TypeClass::kFuture:
+        return Future();
+      case TypeClass::kPredOrInt:
+      case TypeClass::kInt:
+        return Vector(TypeKind::kI32);
+      default:
+        return Vector(TypeKind::kF32);
+    }
   }
 
   void PickTypes() {
     const size_t list = variant_.kind == SampleVariant::kLonger ? 2 : 1;
-    for (const Cell& cell : shape_.operands)
+    for (const Cell& cell : revision_.operands)
       operands_.insert(operands_.end(), cell.variadic ? list : 1, TypeOfCell(cell));
-    for (const Cell& cell : shape_.results)
+    for (const Cell& cell : revision_.results)
       results_.insert(results_.end(), cell.variadic ? list : 1, TypeOfCell(cell));
     // Where operands and results agree on a type, or must agree on the element type, the operand says which.
-    if (row_.Has(Trait::kCompatibleTypes) || row_.Has(Trait::kPairwiseSameType) ||
-        row_.form == Form::kOneLine)
+    if (row_.Has(Trait::kCompatibleTypes) || row_.Has(Trait::kPairwiseSameType))
       for (TypeId& result : results_)
         if (!operands_.empty()) result = operands_.front();
     if (Breaks(Cond::kSameElementTypes))
       for (TypeId& result : results_) result = Vector(TypeKind::kF64);
-    const TypeId held[] = {Vector(TypeKind::kF32)};
-    const auto future = [&] { return m_.Make(FutureType{.types = held}); };
-    if (Breaks(Cond::kNoFutureOperands) || row_.name == "stablehlo.async_done") operands_.front() = future();
-    if (row_.name == "stablehlo.async_start") results_.front() = future();
-    for (std::string_view op : {"create_token", "after_all", "outfeed", "send"})
-      if (row_.dialect == "stablehlo" && row_.mnemonic() == op) results_.front() = m_.Type(TypeKind::kToken);
-    if (row_.name == "stablehlo.recv") results_.back() = m_.Type(TypeKind::kToken);
+    if (Breaks(Cond::kNoFutureOperands)) operands_.front() = Future();
+    // What takes a token and returns a list gives a token back, as its last result.
+    const auto is_token = [](const Cell& cell) { return cell.type_class() == TypeClass::kToken; };
+    if (std::ranges::any_of(revision_.operands, is_token) && !revision_.results.empty() &&
+        revision_.results.back().variadic)
+      results_.back() = m_.Type(TypeKind::kToken);
   }
 
+  bool IsModule() const { return &row_ == &RowOf(ops::kModule); }
   bool IsFunction() const { return row_.Has(Trait::kFunction); }
 
   void MakeBody() {
     if (IsFunction()) {
       operands_ = results_ = {Vector(TypeKind::kF32)};
-      const RegionId region = MakeRegion(row_.name, operands_, results_);
+      const RegionId region = MakeRegion(row_, operands_, results_);
       const RegionId regions[] = {region};
       AddSample({}, regions);
       return;
     }
-    const bool refers = std::ranges::any_of(shape_.attrs, [](const Cell& cell) {
+    const bool refers = std::ranges::any_of(revision_.attrs, [](const Cell& cell) {
       return cell.attr_class() == AttrClass::kSymbol || cell.attr_class() == AttrClass::kSymbols;
     });
     if (refers) MakeFunction("callee", [&](BlockId) { return std::vector<ValueId>(); });
@@ -138,7 +151,7 @@ class Maker {
     });
   }
 
-  // A function of the witness's types; `fill` adds ops to its block and gives what it returns, or nothing
+  // A function of the sample's types; `fill` adds ops to its block and gives what it returns, or nothing
   // for constants.
   template <typename Fill>
   void MakeFunction(std::string_view name, Fill&& fill) {
@@ -148,10 +161,10 @@ class Maker {
     b_.BeginBlock(region, block);
     std::vector<ValueId> returned = fill(block);
     if (returned.size() != results_.size()) returned = Values(block, results_);
-    AddPlain("func.return", returned, {});
+    AddPlain(ops::kFuncReturn, returned, {});
     b_.EndBlock();
     b_.EndRegion(region);
-    const RevisionId revision = RevisionAt(OpNamed("func.func"), m_.version);
+    const RevisionId revision = RevisionAt(ops::kFunc, m_.version);
     std::vector<AttrId> inherent_attrs(RevisionOf(revision).attrs.size());
     inherent_attrs[size_t(RevisionOf(revision).FindSlot("sym_name"))] = m_.String(name);
     inherent_attrs[size_t(RevisionOf(revision).FindSlot("function_type"))] =
@@ -160,8 +173,8 @@ class Maker {
     b_.AddOp({.revision = revision, .inherent_attrs = inherent_attrs, .regions = regions});
   }
 
-  OpId AddPlain(std::string_view name, std::span<const ValueId> operands, std::span<const TypeId> results) {
-    const RevisionId revision = RevisionAt(shlo::FindOp(name), m_.version);
+  OpId AddPlain(RowId row, std::span<const ValueId> operands, std::span<const TypeId> results) {
+    const RevisionId revision = RevisionAt(row, m_.version);
     const std::vector<AttrId> inherent_attrs(RevisionOf(revision).attrs.size());
     return b_.AddOp(
         {.revision = revision, .operands = operands, .results = results, .inherent_attrs = inherent_attrs});
@@ -184,21 +197,20 @@ class Maker {
     OpId id;
     if (m_.types.KindOf(type) != TypeKind::kTensor) {
       if (m_.types.KindOf(type) == TypeKind::kToken) {
-        id = AddPlain("stablehlo.create_token", {}, types);
+        id = AddPlain(ops::kCreateToken, {}, types);
       } else {  // a future
         const TypeId held[] = {Vector(TypeKind::kF32)};
         const ValueId inputs[] = {Make(held[0])};
-        const RegionId regions[] = {MakeRegion("stablehlo.async_start", held, held)};
-        id = b_.AddOp({.revision = RevisionAt(OpNamed("stablehlo.async_start"), m_.version),
+        const RegionId regions[] = {MakeRegion(RowOf(ops::kAsyncStart), held, held)};
+        id = b_.AddOp({.revision = RevisionAt(ops::kAsyncStart, m_.version),
                        .operands = inputs,
                        .results = types,
                        .regions = regions});
       }
     } else {
       const AttrId value[] = {Zeros(type)};
-      id = b_.AddOp({.revision = RevisionAt(OpNamed("stablehlo.constant"), m_.version),
-                     .results = types,
-                     .inherent_attrs = value});
+      id = b_.AddOp(
+          {.revision = RevisionAt(ops::kConstant, m_.version), .results = types, .inherent_attrs = value});
     }
     return m_.ResultOf(m_.ops[id.v], 0);
   }
@@ -208,13 +220,12 @@ class Maker {
     return m_.Elements(tensor_type, m_.payloads.AddCopy(bytes), true);
   }
 
-  RegionId MakeRegion(std::string_view parent, std::span<const TypeId> args,
-                      std::span<const TypeId> returned) {
+  RegionId MakeRegion(const OpRow& parent, std::span<const TypeId> args, std::span<const TypeId> returned) {
     const RegionId region = b_.NewRegion();
     const BlockId block = b_.NewBlock();
     for (TypeId type : args) b_.AddBlockArg(block, type);
     b_.BeginBlock(region, block);
-    AddPlain(TerminatorOf(parent), Values(block, returned), {});
+    AddPlain(parent.terminator, Values(block, returned), {});
     b_.EndBlock();
     b_.EndRegion(region);
     return region;
@@ -227,7 +238,7 @@ class Maker {
     const std::vector<TypeId> truth{Scalar(TypeKind::kI1)};
     const auto scalars = [&](size_t n) { return std::vector<TypeId>(n, scalar); };
     const std::string_view op = row_.mnemonic();
-    for (const Cell& cell : shape_.regions) {
+    for (const Cell& cell : revision_.regions) {
       // A list of branches has at least one; the regions of a composite are optional.
       if (cell.variadic && op == "composite" && variant_.kind != SampleVariant::kWithRegion) continue;
       std::vector<TypeId> args = scalars(2);
@@ -248,7 +259,7 @@ class Maker {
         args = scalars(operands_.size());
       else if (row_.Has(Trait::kSameVariadicSize))
         args = scalars(2 * results_.size()), returned = scalars(results_.size());
-      regions.push_back(MakeRegion(row_.name, args, returned));
+      regions.push_back(MakeRegion(row_, args, returned));
     }
     return regions;
   }
@@ -256,13 +267,13 @@ class Maker {
   // --- The op itself --------------------------------------------------------------------------------
   OpId AddSample(std::span<const ValueId> operands, std::span<const RegionId> regions) {
     std::vector<AttrId> inherent_attrs;
-    const Cell* chosen = variant_.slot >= 0 ? &shape_.attrs[size_t(variant_.slot)] : nullptr;
-    for (const Cell& cell : shape_.attrs) {
+    const Cell* chosen = variant_.slot >= 0 ? &revision_.attrs[size_t(variant_.slot)] : nullptr;
+    for (const Cell& cell : revision_.attrs) {
       const bool group =
           chosen && chosen->attr_default() == Default::kNoneType && cell.attr_default() == Default::kNoneType;
       if (variant_.kind == SampleVariant::kMeshAxes && &cell == chosen)
         inherent_attrs.push_back(MeshAxes());
-      else if (cell.attr_default() == Default::kRequired)
+      else if (cell.required())
         inherent_attrs.push_back(Required(cell));
       else if (variant_.kind == SampleVariant::kValue && (&cell == chosen || group))
         inherent_attrs.push_back(Unusual(cell));
@@ -270,20 +281,20 @@ class Maker {
         inherent_attrs.push_back({});
     }
     if (Breaks(Cond::kNoTypedFfi)) {
-      inherent_attrs[size_t(shape_.FindSlot("api_version"))] = m_.I32(4);
-      inherent_attrs[size_t(shape_.FindSlot("backend_config"))] = SomeDict();
+      inherent_attrs[size_t(revision_.FindSlot("api_version"))] = m_.I32(4);
+      inherent_attrs[size_t(revision_.FindSlot("backend_config"))] = SomeDict();
     }
     const std::span<const TypeId> results = IsFunction() ? std::span<const TypeId>() : results_;
-    const OpId id = b_.AddOp({.revision = revision_id_,
+    const OpId id = b_.AddOp({.revision = id_,
                               .operands = operands,
                               .results = results,
                               .inherent_attrs = inherent_attrs,
                               .regions = regions});
     if (variant_.kind != SampleVariant::kDefaults) return id;
-    for (size_t i = 0; i < shape_.attrs.size(); ++i) {
-      if (shape_.attrs[i].attr_default() == Default::kRequired) continue;
+    for (size_t i = 0; i < revision_.attrs.size(); ++i) {
+      if (revision_.attrs[i].required()) continue;
       const AttrId value = m_.DefaultOf(m_.ops[id.v], int(i));
-      m_.inherent_attrs[m_.ops[id.v].first_slot + i] = m_.NormalizeInherentAttr(shape_.attrs[i], value);
+      m_.inherent_attrs[m_.ops[id.v].first_slot + i] = m_.NormalizeInherentAttr(revision_.attrs[i], value);
     }
     return id;
   }
@@ -418,8 +429,8 @@ class Maker {
   }
 
   const OpRow& row_;
-  const RevisionId revision_id_;
-  const OpRevision& shape_;
+  const RevisionId id_;
+  const OpRevision& revision_;
   const SampleVariant variant_;
   Module m_;
   Builder b_;
@@ -431,7 +442,7 @@ class Maker {
 
 std::vector<SampleVariant> SampleVariants(RowId row, Version version) {
   std::vector<SampleVariant> variants;
-  const RowId host = Host(row);
+  const RowId host = Host(row, version);
   const RevisionId id = RevisionAt(host, version);
   if (!id || !RevisionAt(row, version)) return variants;
   const OpRevision& revision = RevisionOf(id);
@@ -443,7 +454,7 @@ std::vector<SampleVariant> SampleVariants(RowId row, Version version) {
     const Cell& cell = revision.attrs[i];
     if (cell.attr_class() == AttrClass::kReplicaGroups && version >= MeshAxesSince())
       variants.push_back({SampleVariant::kMeshAxes, int(i)});
-    if (cell.attr_default() == Default::kRequired) continue;
+    if (cell.required()) continue;
     if (cell.attr_default() == Default::kNoneType && std::exchange(group, true)) continue;
     variants.push_back({SampleVariant::kValue, int(i)});
   }
@@ -458,7 +469,7 @@ std::vector<SampleVariant> SampleVariants(RowId row, Version version) {
 }
 
 Module MakeSample(RowId row, Version version, const SampleVariant& variant) {
-  return Maker(Host(row), version, variant).Make();
+  return Maker(Host(row, version), version, variant).Make();
 }
 
 OpId FindOp(const Module& module, RowId row) {

@@ -1,4 +1,4 @@
-// Witnesses: for every op row at every version a small program that holds the op, generated from the row.
+// Samples: for every op row at every version a small program that holds the op, generated from the row.
 // Tests of every floor run over them, so that a new op is covered before anyone writes a test for it. Not
 // programs that mean something: they verify, which is all that is promised.
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace shlo {
 
-// What sets one witness of a row and version apart from the others.
+// What sets one sample of a row and version apart from the others.
 struct SampleVariant {
   enum Kind : uint8_t {
     kAbsent,      // every optional attribute is absent
@@ -31,7 +31,7 @@ std::vector<SampleVariant> SampleVariants(RowId row, Version version);
 // A program at `version` with the op in it. The row must exist at that version.
 Module MakeSample(RowId row, Version version, const SampleVariant& variant = {});
 
-// The op a witness was made for; none when the module does not hold the row.
+// The op a sample was made for; none when the module does not hold the row.
 OpId FindOp(const Module& module, RowId row);
 
 // "stablehlo.gather at 1.1.0 (54), operand_batching_dims", for messages of tests.

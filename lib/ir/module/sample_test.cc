@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "ir/table/attr_class.h"
 #include "shlo/compare.h"
 #include "shlo/verify.h"
 
@@ -17,8 +18,8 @@ std::string Findings(const Module& m) {
   return text;
 }
 
-// Every row has a witness at every version it lives in, and each one verifies and holds the op in the shape
-// of that version.
+// Every row has a sample at every version it lives in, and each one verifies and holds the op in the
+// revision of that version.
 TEST(SampleTest, EveryRowAtEveryVersionVerifies) {
   size_t count = 0;
   for (uint16_t r = 1; r < OpRows().size(); ++r) {
@@ -43,7 +44,7 @@ TEST(SampleTest, EveryRowAtEveryVersionVerifies) {
   EXPECT_GT(count, 37u * 119u);
 }
 
-// Every class of attribute is written by some witness, so that walking the witnesses covers them all.
+// Every class of attribute is written by some sample, so that walking the samples covers them all.
 TEST(SampleTest, EveryAttributeClassIsWritten) {
   std::set<AttrClass> written;
   std::set<AttrClass> in_table;
@@ -88,7 +89,7 @@ TEST(SampleTest, DefaultsAreDefaultsAndOtherValuesAreNot) {
 
 // The same request gives the same program, and another variant another one.
 TEST(SampleTest, IsDeterministic) {
-  const RowId gather = OpNamed("stablehlo.gather");
+  const RowId gather = FindOp("stablehlo.gather");
   const Module absent = MakeSample(gather, kCurrentVersion);
   EXPECT_EQ(FirstDifference(absent, MakeSample(gather, kCurrentVersion)), "");
   EXPECT_NE(FirstDifference(absent, MakeSample(gather, kCurrentVersion, {SampleVariant::kDefaults})), "");

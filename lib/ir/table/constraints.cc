@@ -4,46 +4,118 @@
 #include <array>
 #include <iterator>
 
+#include "ir/table/op_rows.h"
+
 namespace shlo {
 namespace {
 
-// The vocabulary of schema/constraints.inc: a cell opens an op, is one of its constraints, or says why there
-// are none.
-enum class ItemTag : uint8_t { kOf, kConstraint, kNothing };
+using table::Flaw, table::FlawOf, table::kNumRows, table::WordSet;
+
+// --- The rows: of each group its ops and its constraints, or why there are none -------------------------
+
+enum class ItemTag : uint8_t { kOf, kConstraint, kNothing, kWrong };
 struct Item {
-  ItemTag tag;
-  RowId row;
-  Constraint constraint;
+  ItemTag tag = ItemTag::kWrong;
+  RowId row{};
+  Constraint constraint{};
 };
+template <size_t N>
+struct Group {
+  std::array<Item, N> items{};
+};
+
+constexpr WordSet kWords = [] {
+  WordSet set;
+  for (std::string_view word :
+       {"Of", "C", "I", "R", "Nothing", "Checked", "Typed", "Related", "Inferred", "AtRun", "Unchecked"})
+    set.Add(word);
+  return set;
+}();
 
 namespace words {
 constexpr EnforcedBy Checked = EnforcedBy::kChecked, Typed = EnforcedBy::kTyped,
                      Related = EnforcedBy::kRelated, Inferred = EnforcedBy::kInferred,
                      AtRun = EnforcedBy::kAtRun, Unchecked = EnforcedBy::kUnchecked;
-consteval Item Of(std::string_view op) { return {ItemTag::kOf, OpNamed(op), {}}; }
-consteval Item C(uint8_t number, EnforcedBy held, std::string_view text) {
-  return {ItemTag::kConstraint, {}, {'C', number, held, text}};
+template <typename... Name>
+constexpr Group<sizeof...(Name)> Of(Name... names) {
+  return {{Item{ItemTag::kOf, RowNamed(names), {}}...}};
 }
-consteval Item I(uint8_t number, EnforcedBy held, std::string_view text) {
-  return {ItemTag::kConstraint, {}, {'I', number, held, text}};
+// Any arguments are taken, so that wrong ones can be reported with their row.
+constexpr Item Labelled(char series, int number, EnforcedBy held, std::string_view text) {
+  if (number < 1 || number > 255) return {};
+  return {ItemTag::kConstraint, {}, {series, uint8_t(number), held, text}};
 }
-consteval Item R(uint8_t number, EnforcedBy held, std::string_view text) {
-  return {ItemTag::kConstraint, {}, {'R', number, held, text}};
+template <typename... A>
+constexpr Item Any(char series, A... a) {
+  if constexpr (requires { Labelled(series, a...); })
+    return Labelled(series, a...);
+  else
+    return {};
 }
-consteval Item Nothing(std::string_view why) { return {ItemTag::kNothing, {}, {'N', 0, {}, why}}; }
+constexpr Item C(auto... a) { return Any('C', a...); }
+constexpr Item I(auto... a) { return Any('I', a...); }
+constexpr Item R(auto... a) { return Any('R', a...); }
+constexpr Item Nothing(std::string_view why) { return {ItemTag::kNothing, {}, {'N', 0, {}, why}}; }
 
-constexpr Item kItems[] = {
+template <size_t N>
+constexpr auto MakeGroup(const Group<N>& of, auto... items) {
+  Group<N + sizeof...(items)> group;
+  size_t n = 0;
+  for (const Item& item : of.items) group.items[n++] = item;
+  ((group.items[n++] = items), ...);
+  return group;
+}
+constexpr Group<1> MakeGroup(auto...) { return {}; }
+
+enum class Wrong : uint8_t { kNothing, kSyntax, kNoOp, kEmpty, kBoth };
+constexpr Wrong WrongWith(std::span<const Item> items) {
+  size_t ops = 0, constraints = 0, nothing = 0;
+  for (const Item& item : items) {
+    if (item.tag == ItemTag::kWrong) return Wrong::kSyntax;
+    if (item.tag == ItemTag::kOf && !item.row) return Wrong::kNoOp;
+    ops += item.tag == ItemTag::kOf;
+    constraints += item.tag == ItemTag::kConstraint;
+    nothing += item.tag == ItemTag::kNothing;
+  }
+  if (!ops) return Wrong::kSyntax;
+  if (constraints + nothing == 0) return Wrong::kEmpty;
+  return constraints && nothing ? Wrong::kBoth : Wrong::kNothing;
+}
+
+#define SHLO_CONSTRAINTS(...)                                                                                \
+  constexpr Flaw SHLO_AT_LINE(flaw_, __LINE__) = FlawOf(&kWords, #__VA_ARGS__, true);                        \
+  static_assert(SHLO_AT_LINE(flaw_, __LINE__) != Flaw::kComma,                                               \
+                "a comma is missing in the row " #__VA_ARGS__);                                              \
+  static_assert(SHLO_AT_LINE(flaw_, __LINE__) != Flaw::kWord, "unknown word in the row " #__VA_ARGS__);      \
+  constexpr auto SHLO_AT_LINE(group_, __LINE__) = MakeGroup(__VA_ARGS__);                                    \
+  constexpr Wrong SHLO_AT_LINE(wrong_, __LINE__) = WrongWith(SHLO_AT_LINE(group_, __LINE__).items);          \
+  static_assert(                                                                                             \
+      SHLO_AT_LINE(wrong_, __LINE__) != Wrong::kSyntax,                                                      \
+      "expected Of(ops...), then C, I or R(number, held, text), or Nothing(why), in the row " #__VA_ARGS__); \
+  static_assert(SHLO_AT_LINE(wrong_, __LINE__) != Wrong::kNoOp,                                              \
+                "no op of this name in the row " #__VA_ARGS__);                                              \
+  static_assert(SHLO_AT_LINE(wrong_, __LINE__) != Wrong::kEmpty,                                             \
+                "an op has no constraints in the row " #__VA_ARGS__);                                        \
+  static_assert(SHLO_AT_LINE(wrong_, __LINE__) != Wrong::kBoth,                                              \
+                "Nothing and constraints together in the row " #__VA_ARGS__);
+#include "schema/constraints.inc"
+
+constexpr std::span<const Item> kGroups[] = {
+#define SHLO_CONSTRAINTS(...) SHLO_AT_LINE(group_, __LINE__).items,
 #include "schema/constraints.inc"
 };
 }  // namespace words
-using words::kItems;
 
-constexpr size_t kNumConstraints = std::ranges::count(kItems, ItemTag::kConstraint, &Item::tag) + 0u;
-constexpr size_t kNumRows = 1 + size_t(std::ranges::count(table::kCells, CellTag::kOp, &Cell::tag));
+constexpr size_t kNumConstraints = [] {
+  size_t n = 0;
+  for (std::span<const Item> group : words::kGroups)
+    n += size_t(std::ranges::count(group, ItemTag::kConstraint, &Item::tag));
+  return n;
+}();
 
 // The constraints in table order, and which of them each op has.
 struct Entry {
-  bool listed = false;
+  uint8_t listed = 0;  // times
   uint16_t first = 0, count = 0;
   std::string_view nothing;
 };
@@ -51,33 +123,26 @@ struct Tables {
   std::array<Constraint, kNumConstraints> constraints{};
   std::array<Entry, kNumRows> entries{};
 };
-consteval Tables Build() {
+constexpr Tables kTables = [] {
   Tables tables;
-  size_t next = 0, i = 0;
-  while (i < std::size(kItems)) {
-    const size_t ops = i;
-    while (i < std::size(kItems) && kItems[i].tag == ItemTag::kOf) ++i;
-    if (i == ops) throw "constraints.inc: a row stands under no op";
-    const size_t rows = i;
-    Entry entry{true, uint16_t(next), 0, {}};
-    for (; i < std::size(kItems) && kItems[i].tag != ItemTag::kOf; ++i) {
-      if (kItems[i].tag == ItemTag::kNothing)
-        entry.nothing = kItems[i].constraint.text;
-      else
-        tables.constraints[next++] = kItems[i].constraint;
+  size_t next = 0;
+  for (std::span<const Item> group : words::kGroups) {
+    Entry entry{0, uint16_t(next), 0, {}};
+    for (const Item& item : group) {
+      if (item.tag == ItemTag::kConstraint) tables.constraints[next++] = item.constraint;
+      if (item.tag == ItemTag::kNothing) entry.nothing = item.constraint.text;
     }
     entry.count = uint16_t(next - entry.first);
-    if (i == rows) throw "constraints.inc: an op has no rows";
-    if (entry.count && !entry.nothing.empty()) throw "constraints.inc: nothing is demanded, and something is";
-    for (size_t op = ops; op < rows; ++op) {
-      Entry& of = tables.entries[kItems[op].row.v];
-      if (of.listed) throw "constraints.inc: an op stands twice";
-      of = entry;
+    for (const Item& item : group) {
+      if (item.tag != ItemTag::kOf) continue;
+      entry.listed = uint8_t(tables.entries[item.row.v].listed + 1);
+      tables.entries[item.row.v] = entry;
     }
   }
   return tables;
-}
-constexpr Tables kTables = Build();
+}();
+
+// --- Against the ops ------------------------------------------------------------------------------------
 
 // What a rule of rules.inc consists of.
 struct RuleParts {
@@ -90,7 +155,7 @@ constexpr RuleParts kRuleParts[] = {
 #include "schema/rules.inc"
 };
 
-consteval bool LabelsRunOn(const Entry& entry) {
+constexpr bool LabelsRunOn(const Entry& entry) {
   constexpr std::string_view kOrder = "CIR";
   const Constraint* previous = nullptr;
   for (size_t i = entry.first; i < size_t(entry.first) + entry.count; ++i) {
@@ -106,58 +171,61 @@ consteval bool LabelsRunOn(const Entry& entry) {
   return true;
 }
 
-consteval bool Has(const Entry& entry, EnforcedBy held) {
+constexpr bool Has(const Entry& entry, EnforcedBy held) {
   for (size_t i = entry.first; i < size_t(entry.first) + entry.count; ++i)
     if (kTables.constraints[i].Is(held)) return true;
   return false;
 }
 
-// What the cells of an op say of its constraints, against its rows.
-struct Demands {
-  bool stablehlo = false, relation = false, compatible = false, rule = false;
-  RuleParts parts;
+#define SHLO_CONSTRAINT_MISTAKES(F, found, op)                                                   \
+  F(found, op, kMissing, "the op is missing")                                                    \
+  F(found, op, kTwice, "the op is listed twice")                                                 \
+  F(found, op, kLabels, "labels of an op run C1, C2, ..., then I, then R1, R2, ...")             \
+  F(found, op, kNothingChecked, "the op has no constraints, but a rule or relation checks some") \
+  F(found, op, kUnstated, "no row states what the rule checks")                                  \
+  F(found, op, kRelated, "constraints are Related where the op has relations, and only there")   \
+  F(found, op, kNotInferred, "no row states what results are inferred from")
+enum class Mistake : uint8_t {
+  kFine,
+#define SHLO_MISTAKE(found, op, mistake, text) mistake,
+  SHLO_CONSTRAINT_MISTAKES(SHLO_MISTAKE, , )
 };
-consteval void CheckOp(const Demands& demands, const Entry& entry) {
-  if (!entry.listed) {
-    if (demands.stablehlo || demands.relation || demands.rule) throw "constraints.inc: an op is missing";
-    return;
-  }
-  if (!LabelsRunOn(entry)) throw "constraints.inc: labels of an op run C1, C2, ..., then I, then R1, R2, ...";
-  const bool infers = demands.parts.infers || demands.compatible;
-  if (!entry.count) {
-    if (demands.parts.checks || demands.relation)
-      throw "constraints.inc: nothing is demanded, and a rule checks it";
-    return;
-  }
-  if (demands.parts.checks && !Has(entry, EnforcedBy::kChecked))
-    throw "constraints.inc: no row says what a rule checks";
-  if (demands.relation != Has(entry, EnforcedBy::kRelated))
-    throw "constraints.inc: rows are Related where the op has relations, and only there";
-  if (infers && !Has(entry, EnforcedBy::kInferred) && !Has(entry, EnforcedBy::kChecked))
-    throw "constraints.inc: no row says what results are inferred from";
-}
 
-consteval bool Check() {
-  uint16_t row = 0;
-  Demands demands;
-  for (const Cell& cell : table::kCells) {
-    if (cell.tag == CellTag::kOp) {
-      if (row) CheckOp(demands, kTables.entries[row]);
-      ++row;
-      demands = {};
-      demands.stablehlo = cell.name.starts_with("stablehlo.");
-    } else if (cell.tag == CellTag::kTrait && IsRelation(Trait(cell.a))) {
-      demands.relation = true;
-      demands.compatible |= Trait(cell.a) == Trait::kCompatibleTypes;
+// What is wrong with the constraints of an op, given the cells of its row.
+constexpr Mistake MistakeOf(RowId row) {
+  const Entry& entry = kTables.entries[row.v];
+  bool relation = false, compatible = false, rule = false;
+  RuleParts parts;
+  const std::span<const Cell> cells = table::rows::kRows[row.v - 1];
+  for (const Cell& cell : cells) {
+    if (cell.tag == CellTag::kTrait && IsRelation(Trait(cell.a))) {
+      relation = true;
+      compatible |= Trait(cell.a) == Trait::kCompatibleTypes;
     } else if (cell.tag == CellTag::kRule) {
-      demands.rule = true;
-      demands.parts = kRuleParts[cell.a];
+      rule = true;
+      parts = kRuleParts[cell.a];
     }
   }
-  CheckOp(demands, kTables.entries[row]);
-  return true;
+  if (!entry.listed)
+    return cells[0].name.starts_with("stablehlo.") || relation || rule ? Mistake::kMissing : Mistake::kFine;
+  if (entry.listed > 1) return Mistake::kTwice;
+  if (!LabelsRunOn(entry)) return Mistake::kLabels;
+  if (!entry.count) return parts.checks || relation ? Mistake::kNothingChecked : Mistake::kFine;
+  if (parts.checks && !Has(entry, EnforcedBy::kChecked)) return Mistake::kUnstated;
+  if (relation != Has(entry, EnforcedBy::kRelated)) return Mistake::kRelated;
+  if ((parts.infers || compatible) && !Has(entry, EnforcedBy::kInferred) && !Has(entry, EnforcedBy::kChecked))
+    return Mistake::kNotInferred;
+  return Mistake::kFine;
 }
-static_assert(Check());
+
+constexpr int kFirstRow = __COUNTER__ + 1;
+#define SHLO_NO_MISTAKE_IN(found, op, no, text) \
+  static_assert(found != Mistake::no, "schema/constraints.inc: " op ": " text);
+#define SHLO_OP_CONSTRAINED(found, op)                                     \
+  constexpr Mistake found = MistakeOf(RowId{__COUNTER__ - kFirstRow + 1}); \
+  SHLO_CONSTRAINT_MISTAKES(SHLO_NO_MISTAKE_IN, found, op)
+#define SHLO_OP(...) SHLO_OP_CONSTRAINED(SHLO_AT_LINE(found_, __LINE__), SHLO_OP_NAME(__VA_ARGS__))
+#include "schema/ops.inc"
 
 }  // namespace
 

@@ -45,18 +45,18 @@ TEST(OpTable, FindsByEveryName) {
   EXPECT_FALSE(FindVhlo("vhlo.sub_v1"));
   EXPECT_FALSE(FindWireId(0));
   EXPECT_FALSE(FindWireId(65535));
-  EXPECT_EQ(FindOp("stablehlo.func"), OpNamed("func.func"));
+  EXPECT_EQ(FindOp("stablehlo.func"), FindOp("func.func"));
 }
 
 TEST(OpTable, RevisionsByVersion) {
-  const RowId gather = OpNamed("stablehlo.gather");
+  const RowId gather = FindOp("stablehlo.gather");
   EXPECT_EQ(VhloName(RevisionAt(gather, Version{53})), "vhlo.gather_v1");
   EXPECT_EQ(VhloName(RevisionAt(gather, Version{54})), "vhlo.gather_v2");
-  EXPECT_TRUE(RevisionAt(OpNamed("stablehlo.sub"), Version{39}));
-  EXPECT_FALSE(RevisionAt(OpNamed("stablehlo.sub"), Version{40}));
-  EXPECT_FALSE(RevisionAt(OpNamed("stablehlo.subtract"), Version{39}));
-  EXPECT_TRUE(RevisionAt(OpNamed("stablehlo.subtract"), Version{40}));
-  EXPECT_FALSE(RevisionAt(OpNamed("stablehlo.collective_broadcast"), Version{47}));
+  EXPECT_TRUE(RevisionAt(FindOp("stablehlo.sub"), Version{39}));
+  EXPECT_FALSE(RevisionAt(FindOp("stablehlo.sub"), Version{40}));
+  EXPECT_FALSE(RevisionAt(FindOp("stablehlo.subtract"), Version{39}));
+  EXPECT_TRUE(RevisionAt(FindOp("stablehlo.subtract"), Version{40}));
+  EXPECT_FALSE(RevisionAt(FindOp("stablehlo.collective_broadcast"), Version{47}));
 }
 
 TEST(OpTable, AttributesKeepTheVhloOrder) {

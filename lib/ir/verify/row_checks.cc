@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "ir/table/attr_class.h"
+#include "ir/table/rule.h"
 #include "ir/verify/conditions.h"
 
 namespace shlo {

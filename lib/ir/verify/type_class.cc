@@ -4,6 +4,7 @@
 #include <array>
 
 #include "shlo/types.h"
+#include "ir/table/type_class.h"
 
 namespace shlo {
 namespace {

@@ -7,6 +7,10 @@
 #include <unordered_map>
 
 #include "ir/module/node_versions.h"
+#include "ir/table/attr_class.h"
+#include "ir/table/form.h"
+#include "ir/table/ops.h"
+#include "ir/table/rule.h"
 #include "ir/verify/dominance.h"
 #include "ir/verify/row_checks.h"
 #include "ir/verify/rules/rules.h"
@@ -240,7 +244,7 @@ class Verifier final : OpCheck::Sink {
     for (RegionId region : m_.RegionsOf(op)) {
       for (BlockId block : m_.BlocksOf(region)) {
         const auto ops = m_.OpsOf(block);
-        if (ops.empty() || m_.Is(m_.ops[ops.back().v], OpNamed("stablehlo.return"))) continue;
+        if (ops.empty() || m_.Is(m_.ops[ops.back().v], ops::kReturn)) continue;
         Report(id, Severity::kError, Code::kInvalidProgram,
                fmt::format("'{}' op expects regions to end with 'stablehlo.return', found '{}'",
                            m_.NameOf(op), m_.NameOf(m_.ops[ops.back().v])));

@@ -48,7 +48,7 @@ class VerifyTest : public ::testing::Test {
   void Function(std::string_view name, std::vector<TypeId> inputs, std::vector<TypeId> results,
                 std::vector<RegionId> regions) {
     OpSpec spec;
-    spec.revision = NewestRevision(OpNamed("func.func"));
+    spec.revision = NewestRevision(FindOp("func.func"));
     const std::vector<AttrId> inherent_attrs{
         m_.String(name), m_.TypeAttr(m_.FunctionType(inputs, results)), {}, {}, {}};
     spec.inherent_attrs = inherent_attrs;
@@ -59,7 +59,7 @@ class VerifyTest : public ::testing::Test {
     b_.EndBlock();
     b_.EndRegion(module_region_);
     OpSpec spec;
-    spec.revision = NewestRevision(OpNamed("builtin.module"));
+    spec.revision = NewestRevision(FindOp("builtin.module"));
     const std::vector<RegionId> regions{module_region_};
     spec.regions = regions;
     m_.top = b_.AddOp(spec);
@@ -168,7 +168,7 @@ TEST_F(VerifyTest, FunctionTypes) {
 
 TEST_F(VerifyTest, SymbolsAreUniqueAndFound) {
   OpSpec call;
-  call.revision = NewestRevision(OpNamed("func.call"));
+  call.revision = NewestRevision(FindOp("func.call"));
   const std::vector<AttrId> inherent_attrs{m_.Symbol("nowhere")};
   call.inherent_attrs = inherent_attrs;
   b_.AddOp(call);
@@ -218,7 +218,7 @@ TEST_F(VerifyTest, ReductionsPromoteFromVersion49) {
   b_.EndBlock();
   b_.EndRegion(region);
   OpSpec spec;
-  spec.revision = RevisionAt(OpNamed("stablehlo.reduce"), m_.version);
+  spec.revision = RevisionAt(FindOp("stablehlo.reduce"), m_.version);
   const std::vector<ValueId> operands{arg_, arg_};
   const std::vector<TypeId> results{f32_};
   const std::vector<AttrId> inherent_attrs{m_.I64s({})};

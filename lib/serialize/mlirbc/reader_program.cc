@@ -5,13 +5,9 @@
 #include <algorithm>
 
 #include "ir/module/node_versions.h"
+#include "ir/table/ops.h"
 
 namespace shlo::mlirbc {
-namespace {
-
-constexpr RowId kModuleRow = OpNamed("builtin.module");
-
-}  // namespace
 
 // --- The program -------------------------------------------------------------------------------------------
 
@@ -50,7 +46,7 @@ bool ProgramIn::ReadProgram() {
   }
   if (cursors_.back().left()) return cursors_.back().Fail("there is more after the last op");
   m_.top = OpId(uint32_t(m_.ops.size() - 1));
-  if (!m_.Is(m_.ops[m_.top.v], kModuleRow))
+  if (!m_.Is(m_.ops[m_.top.v], ops::kModule))
     return c.Fail("the top of a program is no builtin.module", Code::kUnsupported);
   return true;
 }

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "ir/table/ops.h"
 #include "serialize/mlirbc/reader_nodes.h"
 
 namespace shlo::mlirbc {
@@ -128,8 +129,8 @@ class ProgramIn {
   Failure* failure_;
   const MlirBytecodeReadOptions& options_;
 
-  const RevisionId return_ = NewestRevision(OpNamed("stablehlo.return"));
-  const RevisionId function_return_ = NewestRevision(OpNamed("func.return"));
+  const RevisionId return_ = NewestRevision(ops::kReturn);
+  const RevisionId function_return_ = NewestRevision(ops::kFuncReturn);
   std::vector<NameInfo> names_;
   std::vector<std::string_view> properties_;
   std::vector<Placed> placed_;  // from 1

@@ -3,15 +3,12 @@
 
 #include <algorithm>
 
+#include "ir/table/attr_class.h"
+#include "ir/table/ops.h"
 #include "serialize/mlirbc/reader_program.h"
 
 namespace shlo::mlirbc {
-namespace {
-
-constexpr RowId kFuncReturn = OpNamed("func.return"), kReturn = OpNamed("stablehlo.return");
-constexpr RowId kCast = OpNamed("builtin.unrealized_conversion_cast");
-
-}  // namespace
+namespace {}  // namespace
 
 bool ProgramIn::ReadNames() {
   InCursor c = file_.In(kDialectSection);
@@ -33,7 +30,7 @@ bool ProgramIn::ReadNames() {
                         full),
             Code::kNewerVersion, "it may come from a newer release");
       const RowId row = RevisionOf(info.revision).row;
-      info.returns = row == kReturn || row == kFuncReturn;
+      info.returns = row == ops::kReturn || row == ops::kFuncReturn;
     } else if (const RowId row = FindOp(full)) {
       info.revision = NewestRevision(row);
     } else if (dialect.dialect == Dialect::kStablehlo) {
@@ -52,7 +49,7 @@ bool ProgramIn::ReadNames() {
         info.groups[1] = WrittenSegments(RevisionOf(info.revision).results);
       }
       AddLayouts(full, &info);
-      info.cast = RevisionOf(info.revision).row == kCast;
+      info.cast = RevisionOf(info.revision).row == ops::kCast;
       info.num_inherent_attrs = uint32_t(RevisionOf(info.revision).attrs.size());
     }
     names_.push_back(std::move(info));

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "ir/table/attr_class.h"
 #include "serialize/mlirbc/writer_program.h"
 
 namespace shlo::mlirbc {

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include "artifact_generated.h"
+#include "ir/table/ops.h"
 
 namespace shlo::format {
 namespace {
 
 constexpr AttrId kGiven{~0u};
 constexpr std::string_view kPageName = "page of functions";
-constexpr RowId kModuleRow = OpNamed("builtin.module");
 
 // The shape a code names; none when the row has no such shape.
 RevisionId FindRevision(uint64_t wire_id, uint64_t code) {
@@ -441,7 +441,7 @@ Result<BodyIn> ProgramReader::ReadProgram(const Content& content) {
   if (auto ok = CloseStream(kName); !ok) return tl::unexpected(std::move(ok.error()));
   m_.top = OpId(body->first_op);
   const Op& top = m_.ops[m_.top.v];
-  if (!m_.Is(top, kModuleRow) || top.regions.count != 1 || m_.BlocksOf(m_.RegionsOf(top)[0]).size() != 1)
+  if (!m_.Is(top, ops::kModule) || top.regions.count != 1 || m_.BlocksOf(m_.RegionsOf(top)[0]).size() != 1)
     return Malformed(kName, "the outermost op is not a module");
   return body;
 }

@@ -80,7 +80,7 @@ TEST(ShloReaderTest, FunctionsOneAtATime) {
     ASSERT_TRUE(read) << Render(read.error()[0]);
     Module expected = TwoFunctions();
     for (const Op& op : expected.ops)
-      if (expected.Is(op, OpNamed("func.func")) && expected.SymbolOf(op) != name)
+      if (expected.Is(op, FindOp("func.func")) && expected.SymbolOf(op) != name)
         expected.regions[expected.RegionsOf(op)[0].v].blocks.count = 0;
     EXPECT_EQ(FirstDifference(expected, *read), "");
     EXPECT_LT(read->ops.size(), m.ops.size());
@@ -92,7 +92,7 @@ TEST(ShloReaderTest, FunctionsOneAtATime) {
 
 // The length of a block is not stored where its terminator ends it; blocks need not have one.
 TEST(ShloReaderTest, BlocksOfEveryEndSurvive) {
-  const RevisionId stop = NewestRevision(OpNamed("stablehlo.return"));
+  const RevisionId stop = NewestRevision(FindOp("stablehlo.return"));
   const StringId none;
   for (const std::vector<bool>& ends : std::vector<std::vector<bool>>{
            {}, {true}, {false}, {false, true}, {true, false}, {true, true}, {false, true, true}}) {
@@ -133,7 +133,7 @@ TEST(ShloReaderTest, ResultTypesSurvive) {
     add({ValueId(next + 1)}, {types[3]});  // of its own type
     const AttrId value = m.Elements(types[4], m.payloads.AddCopy("abcd"), true);
     for (TypeId type : {types[4], types[5]})  // of its attribute's type, and of another
-      b->AddOp({.revision = NewestRevision(OpNamed("stablehlo.constant")),
+      b->AddOp({.revision = NewestRevision(FindOp("stablehlo.constant")),
                 .results = std::span(&type, 1),
                 .inherent_attrs = std::span(&value, 1)});
   });

@@ -29,26 +29,26 @@ inline OpId AddFunction(Builder* b, const std::string& name, int ops, bool locat
       const float value = 1.5f + float(i);
       const std::string bytes(reinterpret_cast<const char*>(&value), 4);
       const AttrId inherent_attrs[] = {m.Elements(tensor, m.payloads.AddCopy(bytes), true)};
-      const OpId constant = b->AddOp({.revision = NewestRevision(OpNamed("stablehlo.constant")),
+      const OpId constant = b->AddOp({.revision = NewestRevision(FindOp("stablehlo.constant")),
                                       .results = std::span(&tensor, 1),
                                       .inherent_attrs = inherent_attrs,
                                       .loc = loc(10 + i)});
       rhs = m.ResultOf(m.ops[constant.v], 0);
     }
     const ValueId operands[] = {last, rhs};
-    const OpId add = b->AddOp({.revision = NewestRevision(OpNamed("stablehlo.add")),
+    const OpId add = b->AddOp({.revision = NewestRevision(FindOp("stablehlo.add")),
                                .operands = operands,
                                .results = std::span(&tensor, 1),
                                .loc = loc(20 + i)});
     last = m.ResultOf(m.ops[add.v], 0);
   }
-  b->AddOp({.revision = NewestRevision(OpNamed("func.return")), .operands = std::span(&last, 1)});
+  b->AddOp({.revision = NewestRevision(FindOp("func.return")), .operands = std::span(&last, 1)});
   b->EndBlock();
   b->EndRegion(body);
   const TypeId inputs[] = {tensor, tensor};
   const AttrId inherent_attrs[] = {m.String(name), m.TypeAttr(m.FunctionType(inputs, std::span(&tensor, 1))),
                                    AttrId(), AttrId(), AttrId()};
-  return b->AddOp({.revision = NewestRevision(OpNamed("func.func")),
+  return b->AddOp({.revision = NewestRevision(FindOp("func.func")),
                    .inherent_attrs = inherent_attrs,
                    .regions = std::span(&body, 1)});
 }
@@ -65,7 +65,7 @@ Module MakeModule(Fill&& fill) {
   b.EndBlock();
   b.EndRegion(body);
   const AttrId inherent_attrs[2] = {};
-  m.top = b.AddOp({.revision = NewestRevision(OpNamed("builtin.module")),
+  m.top = b.AddOp({.revision = NewestRevision(FindOp("builtin.module")),
                    .inherent_attrs = inherent_attrs,
                    .regions = std::span(&body, 1)});
   return m;
@@ -157,7 +157,7 @@ inline Module Constants(const std::vector<std::string>& payloads) {
       const TypeId type = m.TensorType(std::array{int64_t(bytes.size())}, m.Type(TypeKind::kUI8));
       const PayloadId payload = m.payloads.AddCopy(bytes);
       const AttrId value = m.Make(ElementsAttr{.type = type, .payload = payload});
-      b->AddOp({.revision = NewestRevision(OpNamed("stablehlo.constant")),
+      b->AddOp({.revision = NewestRevision(FindOp("stablehlo.constant")),
                 .results = std::span(&type, 1),
                 .inherent_attrs = std::span(&value, 1)});
     }

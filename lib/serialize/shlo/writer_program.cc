@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ir/table/attr_class.h"
+
 namespace shlo::format {
 namespace {
 

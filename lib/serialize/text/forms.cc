@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "ir/table/op_rows.h"
+
 namespace shlo::text {
 namespace {
 
@@ -53,137 +55,169 @@ struct Compiled {
   size_t count = 0;
 };
 
-// Turns all formats into steps. With N = 0 it only counts them.
+#define SHLO_FORM_MISTAKES(F, found, form)                      \
+  F(found, form, kName, "a name is missing")                    \
+  F(found, form, kBracket, "a bracket or '?' is missing")       \
+  F(found, form, kLiteral, "a literal does not end")            \
+  F(found, form, kAnchor, "an anchor is outside of a group")    \
+  F(found, form, kGroup, "a group is inside of a group")        \
+  F(found, form, kType, "type(...) of something that has none") \
+  F(found, form, kDirective, "unknown directive")               \
+  F(found, form, kWord, "unknown word")
+enum class FormMistake : uint8_t {
+  kNone,
+#define SHLO_MISTAKE(found, form, mistake, text) mistake,
+  SHLO_FORM_MISTAKES(SHLO_MISTAKE, , )
+};
+
+// Turns a format into steps, after those there are. With N = 0 it only counts them.
+template <size_t N>
+constexpr FormMistake CompileForm(std::string_view format, Compiled<N>* out) {
+  FormatElement scratch;
+  Spacing spacing;
+  size_t group = 0;  // index + 1 of the open group
+  const auto add = [&](StepTag tag, std::string_view text) -> FormatElement& {
+    FormatElement& step = N ? out->steps[out->count] : scratch;
+    ++out->count;
+    step = {.tag = tag, .text = text};
+    if (tag == StepTag::kLiteral) {
+      step.space = spacing.BeforeLiteral(text);
+      spacing.AfterLiteral(text);
+    } else if (tag == StepTag::kAttrDict) {
+      spacing.after_punctuation = false;  // it brings its own blank
+    } else if (tag != StepTag::kArgument && tag != StepTag::kOptional) {
+      step.space = spacing.BeforeOther();
+      spacing.AfterOther();
+    }
+    return step;
+  };
+  const auto is_word = [](char c) {
+    return c == '_' || c == '-' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  };
+  size_t i = 0;
+  bool named = true, bracketed = true;
+  const auto word = [&] {
+    const size_t begin = i;
+    while (i < format.size() && is_word(format[i])) ++i;
+    named &= i != begin;
+    return format.substr(begin, i - begin);
+  };
+  const auto expect = [&](char c) {
+    bracketed &= i < format.size() && format[i] == c;
+    ++i;
+  };
+  while (i < format.size()) {
+    if (!named) return FormMistake::kName;
+    if (!bracketed) return FormMistake::kBracket;
+    const char c = format[i];
+    if (c == ' ') {
+      ++i;
+    } else if (c == '`') {
+      const size_t end = format.find('`', i + 1);
+      if (end == format.npos) return FormMistake::kLiteral;
+      const std::string_view text = format.substr(i + 1, end - i - 1);
+      i = end + 1;
+      if (text.empty() || text == " ") {
+        if (!text.empty()) add(StepTag::kLiteral, text).space = false;
+        spacing = {.wanted = false, .after_punctuation = true};
+      } else {
+        add(StepTag::kLiteral, text);
+      }
+    } else if (c == '$') {
+      ++i;
+      add(StepTag::kName, word());
+      if (i < format.size() && format[i] == '^') {
+        ++i;
+        if (!group) return FormMistake::kAnchor;
+        if (N) out->steps[group - 1].anchor = uint8_t(out->count - 1 - group);
+      }
+    } else if (c == '(') {
+      ++i;
+      if (group) return FormMistake::kGroup;
+      add(StepTag::kOptional, {});
+      group = out->count;
+    } else if (c == ')') {
+      if (!group) return FormMistake::kBracket;
+      ++i;
+      expect('?');
+      if (N) out->steps[group - 1].length = uint8_t(out->count - group);
+      group = 0;
+    } else {
+      const std::string_view name = word();
+      if (name == "operands") {
+        add(StepTag::kOperands, {});
+        if (i < format.size() && format[i] == '^') {
+          ++i;
+          if (N && group) out->steps[group - 1].anchor = uint8_t(out->count - 1 - group);
+        }
+      } else if (name == "attr-dict") {
+        add(StepTag::kAttrDict, {});
+      } else if (name == "functional-type") {
+        add(StepTag::kFunctionalType, {});
+      } else if (name == "same-type") {
+        add(StepTag::kSameType, {});
+      } else if (name == "one-type") {
+        add(StepTag::kOneType, {});
+      } else if (name == "type") {
+        expect('(');
+        if (i < format.size() && format[i] == '$') {
+          ++i;
+          add(StepTag::kTypeOfName, word());
+        } else {
+          const std::string_view of = word();
+          if (of != "operands" && of != "results") return FormMistake::kType;
+          add(of == "operands" ? StepTag::kTypeOfOperands : StepTag::kTypeOfResults, {});
+        }
+        expect(')');
+        if (i < format.size() && format[i] == '^') {
+          ++i;
+          if (N && group) out->steps[group - 1].anchor = uint8_t(out->count - 1 - group);
+        }
+      } else if (name == "custom") {
+        expect('<');
+        FormatElement& step = add(StepTag::kCustom, word());
+        const size_t at = out->count - 1;
+        size_t directive = 0;
+        while (directive < std::size(kDirectiveNames) && kDirectiveNames[directive] != step.text) ++directive;
+        if (directive == std::size(kDirectiveNames)) return FormMistake::kDirective;
+        step.directive = uint8_t(directive);
+        expect('>');
+        expect('(');
+        while (i < format.size() && format[i] != ')') {
+          if (format[i] == ',' || format[i] == ' ') {
+            ++i;
+            continue;
+          }
+          expect('$');
+          add(StepTag::kArgument, word());
+          if (N) ++out->steps[at].length;
+        }
+        expect(')');
+      } else {
+        return FormMistake::kWord;
+      }
+    }
+  }
+  if (!named) return FormMistake::kName;
+  return bracketed && !group ? FormMistake::kNone : FormMistake::kBracket;
+}
+
+#define SHLO_NO_MISTAKE_IN(found, form, no, text) \
+  static_assert(found != FormMistake::no, "schema/forms.inc: " form ": " text);
+#define SHLO_FORM(name, format)                                                 \
+  constexpr FormMistake found_##name = [] {                                     \
+    Compiled<0> counted;                                                        \
+    return ByHand(format) ? FormMistake::kNone : CompileForm(format, &counted); \
+  }();                                                                          \
+  SHLO_FORM_MISTAKES(SHLO_NO_MISTAKE_IN, found_##name, #name)
+#include "schema/forms.inc"
+
 template <size_t N>
 consteval Compiled<N> Compile() {
   Compiled<N> out;
-  FormatElement scratch;
   for (size_t form = 0; form < kNumForms; ++form) {
     out.first[form] = uint16_t(out.count);
-    const std::string_view format = kFormats[form];
-    if (ByHand(format)) continue;
-    Spacing spacing;
-    size_t group = 0;  // index + 1 of the open group
-    const auto add = [&](StepTag tag, std::string_view text) -> FormatElement& {
-      FormatElement& step = N ? out.steps[out.count] : scratch;
-      ++out.count;
-      step = {.tag = tag, .text = text};
-      if (tag == StepTag::kLiteral) {
-        step.space = spacing.BeforeLiteral(text);
-        spacing.AfterLiteral(text);
-      } else if (tag == StepTag::kAttrDict) {
-        spacing.after_punctuation = false;  // it brings its own blank
-      } else if (tag != StepTag::kArgument && tag != StepTag::kOptional) {
-        step.space = spacing.BeforeOther();
-        spacing.AfterOther();
-      }
-      return step;
-    };
-    const auto is_word = [](char c) {
-      return c == '_' || c == '-' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-             (c >= '0' && c <= '9');
-    };
-    size_t i = 0;
-    const auto word = [&] {
-      const size_t begin = i;
-      while (i < format.size() && is_word(format[i])) ++i;
-      if (i == begin) throw "a name is missing in schema/forms.inc";
-      return format.substr(begin, i - begin);
-    };
-    const auto expect = [&](char c) {
-      if (i == format.size() || format[i] != c) throw "a bracket is missing in schema/forms.inc";
-      ++i;
-    };
-    while (i < format.size()) {
-      const char c = format[i];
-      if (c == ' ') {
-        ++i;
-      } else if (c == '`') {
-        const size_t end = format.find('`', i + 1);
-        if (end == format.npos) throw "a literal in schema/forms.inc does not end";
-        const std::string_view text = format.substr(i + 1, end - i - 1);
-        i = end + 1;
-        if (text.empty() || text == " ") {
-          if (!text.empty()) add(StepTag::kLiteral, text).space = false;
-          spacing = {.wanted = false, .after_punctuation = true};
-        } else {
-          add(StepTag::kLiteral, text);
-        }
-      } else if (c == '$') {
-        ++i;
-        add(StepTag::kName, word());
-        if (i < format.size() && format[i] == '^') {
-          ++i;
-          if (!group) throw "an anchor outside of a group in schema/forms.inc";
-          if (N) out.steps[group - 1].anchor = uint8_t(out.count - 1 - group);
-        }
-      } else if (c == '(') {
-        ++i;
-        if (group) throw "a group inside a group in schema/forms.inc";
-        add(StepTag::kOptional, {});
-        group = out.count;
-      } else if (c == ')') {
-        ++i;
-        expect('?');
-        if (N) out.steps[group - 1].length = uint8_t(out.count - group);
-        group = 0;
-      } else {
-        const std::string_view name = word();
-        if (name == "operands") {
-          add(StepTag::kOperands, {});
-          if (i < format.size() && format[i] == '^') {
-            ++i;
-            if (N && group) out.steps[group - 1].anchor = uint8_t(out.count - 1 - group);
-          }
-        } else if (name == "attr-dict") {
-          add(StepTag::kAttrDict, {});
-        } else if (name == "functional-type") {
-          add(StepTag::kFunctionalType, {});
-        } else if (name == "same-type") {
-          add(StepTag::kSameType, {});
-        } else if (name == "one-type") {
-          add(StepTag::kOneType, {});
-        } else if (name == "type") {
-          expect('(');
-          if (format[i] == '$') {
-            ++i;
-            add(StepTag::kTypeOfName, word());
-          } else {
-            const std::string_view of = word();
-            if (of != "operands" && of != "results") throw "unknown type(...) in schema/forms.inc";
-            add(of == "operands" ? StepTag::kTypeOfOperands : StepTag::kTypeOfResults, {});
-          }
-          expect(')');
-          if (i < format.size() && format[i] == '^') {
-            ++i;
-            if (N && group) out.steps[group - 1].anchor = uint8_t(out.count - 1 - group);
-          }
-        } else if (name == "custom") {
-          expect('<');
-          FormatElement& step = add(StepTag::kCustom, word());
-          const size_t at = out.count - 1;
-          size_t directive = 0;
-          while (directive < std::size(kDirectiveNames) && kDirectiveNames[directive] != step.text)
-            ++directive;
-          if (directive == std::size(kDirectiveNames)) throw "unknown directive in schema/forms.inc";
-          step.directive = uint8_t(directive);
-          expect('>');
-          expect('(');
-          while (format[i] != ')') {
-            if (format[i] == ',' || format[i] == ' ') {
-              ++i;
-              continue;
-            }
-            expect('$');
-            add(StepTag::kArgument, word());
-            if (N) ++out.steps[at].length;
-          }
-          ++i;
-        } else {
-          throw "unknown word in schema/forms.inc";
-        }
-      }
-    }
+    if (!ByHand(kFormats[form])) CompileForm(kFormats[form], &out);
   }
   out.first[kNumForms] = uint16_t(out.count);
   return out;
@@ -194,13 +228,13 @@ constexpr auto kCompiled = Compile<kNumSteps>();
 
 // --- Names -----------------------------------------------------------------------------------------
 
-using table::kCells;
+using table::kCells, table::kNumRevisions, table::kNumRows;
 
 constexpr bool HasName(StepTag tag) {
   return tag == StepTag::kName || tag == StepTag::kTypeOfName || tag == StepTag::kArgument;
 }
 
-// What a name stands for among the cells of a shape, which begin at `first`.
+// What a name stands for among the cells of a revision, which begin at `first`.
 constexpr FormRef Resolve(size_t first, std::string_view name) {
   uint8_t counts[8] = {};
   for (size_t i = first; i < std::size(kCells); ++i) {
@@ -234,12 +268,6 @@ constexpr FormRef Resolve(size_t first, std::string_view name) {
   return {};
 }
 
-constexpr size_t kNumRevisions = [] {
-  size_t n = 1;  // shape 0 is the empty one
-  for (const Cell& cell : kCells) n += cell.tag == CellTag::kRevision;
-  return n;
-}();
-
 struct Filled {
   Form form = Form::kGeneric;
   uint16_t first_ref = 0;
@@ -250,21 +278,22 @@ struct Filled {
 
 template <size_t N>
 struct FilledForms {
-  std::array<Filled, kNumRevisions> shapes{};
+  std::array<Filled, kNumRevisions> revisions{};
   std::array<FormRef, N> refs{};
   size_t count = 0;
+  std::array<bool, kNumRows> wrong{};  // the form of a row names what the op does not have
 };
 
-// Finds what the names of every shape's form stand for. With N = 0 it only counts them.
+// Finds what the names of every revision's form stand for. With N = 0 it only counts them.
 template <size_t N>
 consteval FilledForms<N> Fill() {
   FilledForms<N> out;
   Form form = Form::kGeneric;
-  size_t shape = 0;
+  size_t row = 0, revision = 0;
   for (size_t i = 0; i < std::size(kCells); ++i) {
-    if (kCells[i].tag == CellTag::kOp) form = Form(kCells[i].a);
+    if (kCells[i].tag == CellTag::kOp) form = Form(kCells[i].a), ++row;
     if (kCells[i].tag != CellTag::kRevision) continue;
-    Filled& filled = out.shapes[++shape];
+    Filled& filled = out.revisions[++revision];
     filled.form = form;
     filled.first_ref = uint16_t(out.count);
     size_t optional_until = 0;
@@ -275,10 +304,9 @@ consteval FilledForms<N> Fill() {
       FormRef ref;
       if (HasName(step.tag)) {
         ref = Resolve(i + 1, step.text);
-        // A shape of the past may lack what came later, where the form can do without it.
+        // A revision of the past may lack what came later, where the form can do without it.
         const bool spare = k < optional_until || step.tag == StepTag::kArgument;
-        if (ref.kind == RefKind::kNone && !(spare && kCells[i].y != 0))
-          throw "a form in schema/forms.inc names what an op with this form does not have";
+        if (ref.kind == RefKind::kNone && !(spare && kCells[i].y != 0)) out.wrong[row] = true;
         if (ref.kind == RefKind::kAttr) filled.placed |= uint64_t(1) << ref.index;
         if (ref.kind == RefKind::kStructAttr) filled.placed_struct_attrs |= 1u << ref.index;
         if (ref.kind == RefKind::kRegion) filled.places_regions = true;
@@ -293,10 +321,17 @@ consteval FilledForms<N> Fill() {
 constexpr size_t kNumRefs = Fill<0>().count;
 constexpr auto kFilled = Fill<kNumRefs>();
 
+constexpr int kFirstRow = __COUNTER__ + 1;
+#define SHLO_OP_FORM(op)                                     \
+  static_assert(!kFilled.wrong[__COUNTER__ - kFirstRow + 1], \
+                op ": its form in schema/forms.inc names what the op does not have");
+#define SHLO_OP(...) SHLO_OP_FORM(SHLO_OP_NAME(__VA_ARGS__))
+#include "schema/ops.inc"
+
 }  // namespace
 
 RevisionForm FormOf(RevisionId revision) {
-  const Filled& filled = kFilled.shapes[revision.v];
+  const Filled& filled = kFilled.revisions[revision.v];
   const size_t first = kCompiled.first[size_t(filled.form)];
   const size_t end = kCompiled.first[size_t(filled.form) + 1];
   return {.steps = std::span<const FormatElement>(kCompiled.steps).subspan(first, end - first),

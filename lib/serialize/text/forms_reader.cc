@@ -1,4 +1,5 @@
 // Reads the assembly forms of schema/forms.inc by running their steps. Mirrored by text_forms_writer.cc.
+#include "ir/table/attr_class.h"
 #include "serialize/text/form_directives.h"
 #include "serialize/text/forms.h"
 #include "serialize/text/reader_impl.h"

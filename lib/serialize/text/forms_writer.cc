@@ -1,4 +1,5 @@
 // Writes the assembly forms of schema/forms.inc by running their steps. Mirrored by text_forms_reader.cc.
+#include "ir/table/attr_class.h"
 #include "serialize/text/form_directives.h"
 #include "serialize/text/forms.h"
 #include "serialize/text/writer_ops.h"

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "ir/module/node_versions.h"
+#include "ir/table/ops.h"
 #include "serialize/text/reader_impl.h"
 #include "shlo/text_reader.h"
 
@@ -36,8 +37,6 @@ std::vector<TextChunk> SplitText(std::string_view text) {
 
 namespace text {
 namespace {
-
-constexpr RowId kModuleRow = OpNamed("builtin.module");
 
 std::string Printable(char ch) {
   if (ch >= ' ' && ch <= '~') return std::string("'") + ch + "'";
@@ -250,7 +249,7 @@ void Reader::ReadTopLevel() {
 void Reader::AddImplicitModule(RegionId region) {
   m_.implicit_module = true;
   OpSpec spec;
-  spec.revision = NewestRevision(kModuleRow);
+  spec.revision = NewestRevision(ops::kModule);
   const RegionId regions[] = {region};
   spec.regions = regions;
   spec.loc = NowhereInFile();

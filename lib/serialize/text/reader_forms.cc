@@ -1,6 +1,8 @@
 // Custom forms of ops, by the forms that the op table names. Other ops have the generic form only.
 #include <algorithm>
 
+#include "ir/table/form.h"
+#include "ir/table/ops.h"
 #include "serialize/text/reader_impl.h"
 #include "shlo/types.h"
 
@@ -273,7 +275,7 @@ bool Reader::ReadAppliedReducer(Draft& d, const OpName& inner, RegionId* region)
   const OpId op = builder_.AddOp(spec);
   OpSpec end;
   const ValueId value[] = {m_.ResultOf(m_.ops[op.v], 0)};
-  end.revision = NewestRevision(OpNamed("stablehlo.return"));
+  end.revision = NewestRevision(ops::kReturn);
   end.operands = value;
   end.loc = d.loc;
   builder_.AddOp(end);

@@ -22,7 +22,7 @@ struct OpName {
   RowId row;
   RevisionId revision;  // none: an op without a row
   StringId string;      // for an op without a row
-  Form form = Form::kGeneric;
+  Form form{};
   bool vhlo = false;  // written in the portable spelling
   bool used = false;
   const char* first_use = nullptr;

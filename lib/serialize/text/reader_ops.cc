@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "ir/table/form.h"
+#include "ir/table/ops.h"
 #include "serialize/text/reader_impl.h"
 
 namespace shlo::text {
@@ -118,13 +120,12 @@ OpName* Reader::FindName(std::string_view name, const char* at) {
 }
 
 RevisionId Reader::RevisionFor(const Draft& d) const {
-  constexpr RowId kFuncReturn = OpNamed("func.return"), kReturn = OpNamed("stablehlo.return");
   const RowId row = d.name->row;
-  if (row != kFuncReturn && row != kReturn) return d.name->revision;
+  if (row != ops::kFuncReturn && row != ops::kReturn) return d.name->revision;
   // One portable op ends functions and other regions; so did one op of older texts.
   const Context& context = contexts_.back();
-  if (d.name->vhlo) return NewestRevision(context.function ? kFuncReturn : kReturn);
-  if (row == kReturn && context.old_function) return NewestRevision(kFuncReturn);
+  if (d.name->vhlo) return NewestRevision(context.function ? ops::kFuncReturn : ops::kReturn);
+  if (row == ops::kReturn && context.old_function) return NewestRevision(ops::kFuncReturn);
   return d.name->revision;
 }
 
@@ -375,8 +376,7 @@ bool Reader::Finish(Draft& d) {
   ok &= PlaceAttrs(d);
   if (!ok) return false;
   // From one spelling of a type to the other: in memory both are one.
-  constexpr RowId kCast = OpNamed("builtin.unrealized_conversion_cast");
-  if (d.revision && RevisionOf(d.revision).row == kCast && num_operands == 1 && num_results == 1 &&
+  if (d.revision && RevisionOf(d.revision).row == ops::kCast && num_operands == 1 && num_results == 1 &&
       unresolved_.empty() && types_[d.types] == types_[d.results] && d.names < names_.size() &&
       std::string_view(d.name_at, size_t(c_.p - d.name_at)).find("!vhlo.") != std::string_view::npos)
     return Define(names_[d.names].name, values_[0].v, 1, names_[d.names].at);

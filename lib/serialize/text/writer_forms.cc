@@ -2,12 +2,14 @@
 // generic form.
 #include <algorithm>
 
+#include "ir/table/form.h"
+#include "ir/table/ops.h"
 #include "serialize/text/writer_ops.h"
 
 namespace shlo::text {
 
 bool OpPrinter::CustomForm(const Op& op, bool in_func) {
-  if (SpellingOf(op) == Spelling::kVhlo) return m_.Is(op, OpNamed("func.func")) && VhloFunc(op);
+  if (SpellingOf(op) == Spelling::kVhlo) return m_.Is(op, ops::kFunc) && VhloFunc(op);
   switch (RowOf(op.revision).form) {
     case Form::kGeneric:
       return false;
@@ -218,7 +220,7 @@ bool OpPrinter::Func(const Op& op) {
   if (!m_.BlocksOf(body).empty()) {
     Put(' ');
     PrintRegion(body, /*entry_arguments=*/false, /*print_empty_header=*/true,
-                /*in_func=*/m_.Is(op, OpNamed("func.func")));
+                /*in_func=*/m_.Is(op, ops::kFunc));
   }
   return true;
 }
@@ -272,8 +274,7 @@ bool OpPrinter::CompactReduction(const Op& op, const Op** inner_out) const {
   const Op& inner = m_.ops[ops[0].v];
   const Op& result = m_.ops[ops[1].v];
   if (!inner.revision || !RowOf(inner.revision).Has(Trait::kCommutative)) return false;
-  if (!m_.Is(result, OpNamed("stablehlo.return")) || inner.discardable.count || result.discardable.count)
-    return false;
+  if (!m_.Is(result, ops::kReturn) || inner.discardable.count || result.discardable.count) return false;
   const auto operands = m_.OperandsOf(inner);
   const auto returned = m_.OperandsOf(result);
   if (operands.size() != 2 || operands[0].v != args.first || operands[1].v != args.first + 1) return false;

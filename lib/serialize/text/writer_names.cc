@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "ir/table/ops.h"
 #include "serialize/text/writer_printer.h"
 #include "shlo/text_writer.h"
 
@@ -40,13 +41,13 @@ void ValueNames::NameGroup(uint32_t first, uint32_t count, std::string_view sugg
 // The name a constant suggests: %c and %cst of tensors, %c7_i32 and %true of scalars; "" of other ops.
 std::string_view ValueNames::ConstantName(const Op& op) {
   const RowId row = RevisionOf(op.revision).row;
-  if (row == OpNamed("stablehlo.constant")) {
+  if (row == ops::kConstant) {
     const auto tensor = m_.As<TensorType>(m_.TypeOf(ValueId(op.results.first)));
     if (!tensor) return "cst";
     const TypeKind kind = m_.types.KindOf(tensor->element);
     return IsSignlessInteger(kind) || IsUnsignedInteger(kind) || kind == TypeKind::kInteger ? "c" : "cst";
   }
-  if (row != OpNamed("arith.constant")) return {};
+  if (row != ops::kArithConstant) return {};
   const AttrId value = m_.InherentAttrsOf(op)[0];
   int64_t number;
   bool truth;
@@ -92,8 +93,8 @@ std::string_view ValueNames::ArgumentName(RegionId region, uint32_t index) const
   const OpId parent = m_.regions[region.v].parent;
   if (!suggest_ || !parent) return {};
   const Op& op = m_.ops[parent.v];
-  if (m_.Is(op, OpNamed("stablehlo.while"))) return "iterArg";
-  if (!m_.Is(op, OpNamed("chlo.scan"))) return {};
+  if (m_.Is(op, ops::kWhile)) return "iterArg";
+  if (!m_.Is(op, ops::kChloScan)) return {};
   // The first arguments are inputs, one for each carry are behind them.
   int32_t inputs = 0;
   if (const auto sizes = m_.As<DenseArrayAttr>(m_.AttributeOf(op, "operandSegmentSizes"))) {

@@ -2,6 +2,7 @@
 // discardable attributes, sorted by name.
 #include <algorithm>
 
+#include "ir/table/attr_class.h"
 #include "serialize/text/writer_ops.h"
 
 namespace shlo::text {

@@ -1,6 +1,8 @@
 // Ops, blocks and regions: the generic form.
 #include "serialize/text/writer_ops.h"
 
+#include "ir/table/ops.h"
+
 namespace shlo::text {
 
 namespace {
@@ -36,7 +38,7 @@ void OpPrinter::Program() {
 void OpPrinter::PrintTop() {
   const Op& top = m_.ops[m_.top.v];
   bool wrap = !m_.implicit_module || version_on_module_ || options_.wrap || (options_.locations && top.loc) ||
-              m_.RegionsOf(top).size() != 1 || !m_.Is(top, OpNamed("builtin.module"));
+              m_.RegionsOf(top).size() != 1 || !m_.Is(top, ops::kModule);
   if (!wrap) {
     for (AttrId slot : m_.InherentAttrsOf(top)) wrap |= bool(slot);
     for (const NamedAttr& discardable : m_.DiscardableAttrsOf(top))
@@ -48,7 +50,7 @@ void OpPrinter::PrintTop() {
     const BlockId body = m_.BlocksOf(m_.RegionsOf(top)[0])[0];
     const auto ops = m_.OpsOf(body);
     wrap = m_.blocks[body.v].args.count != 0 || ops.empty() ||
-           (ops.size() == 1 && m_.Is(m_.ops[ops[0].v], OpNamed("builtin.module")));
+           (ops.size() == 1 && m_.Is(m_.ops[ops[0].v], ops::kModule));
   }
   if (options_.as_reference && generic_) names_.NameAll(top);
   if (wrap) {
@@ -167,7 +169,7 @@ void OpPrinter::GenericTail(const Op& op) {
   }
   Borrowed others(*this);
   CollectDiscardableAttrs(op, /*properties=*/false, *others);
-  if (m_.Is(op, OpNamed("builtin.module")) && version_on_module_ && &op == &m_.ops[m_.top.v])
+  if (m_.Is(op, ops::kModule) && version_on_module_ && &op == &m_.ops[m_.top.v])
     others->push_back({Item::kVersion, kCompatVersion, {}, nullptr});
   if (properties_) {
     if (!own->empty()) PutItems(op, *own, spelling, " <{", "}>");
@@ -179,7 +181,7 @@ void OpPrinter::GenericTail(const Op& op) {
     for (size_t i = 0; i < regions.size(); ++i) {
       if (i) Put(", ");
       PrintRegion(regions[i], /*entry_arguments=*/true, /*print_empty_header=*/true,
-                  /*in_func=*/m_.Is(op, OpNamed("func.func")));
+                  /*in_func=*/m_.Is(op, ops::kFunc));
     }
     Put(')');
   }

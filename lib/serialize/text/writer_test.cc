@@ -288,7 +288,7 @@ TEST(TextAttributes, AConstantThatDoesNotFitItsTypeIsAnError) {
   b.EndBlock();
   b.EndRegion(region);
   OpSpec top;
-  top.revision = NewestRevision(OpNamed("builtin.module"));
+  top.revision = NewestRevision(FindOp("builtin.module"));
   const RegionId regions[] = {region};
   top.regions = regions;
   m.top = b.AddOp(top);

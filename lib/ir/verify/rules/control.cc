@@ -1,11 +1,12 @@
 // Control flow, tokens, tuples, and what starts and awaits other ops.
+#include "ir/table/ops.h"
 #include "ir/verify/rules/common.h"
 
 namespace shlo {
 
 // if C1 to C3, case C1 to C4.
 bool InferConditional(OpCheck& c) {
-  const bool two = c.m.Is(c.op(), OpNamed("stablehlo.if"));  // which needs no constraint on their number
+  const bool two = c.m.Is(c.op(), ops::kIf);  // which needs no constraint on their number
   const std::string_view arguments = two ? "C1" : "C2", returns = two ? "C2" : "C3";
   const ShapedType selector = c.In(0);
   if (selector.rank() != 0)
@@ -173,13 +174,13 @@ bool InferGetTupleElement(OpCheck& c) {
 namespace {
 
 // What may run asynchronously: one collective or slice.
-constexpr RowId kAsynchronous[] = {
-    OpNamed("stablehlo.all_gather"),         OpNamed("stablehlo.all_reduce"),
-    OpNamed("stablehlo.all_to_all"),         OpNamed("stablehlo.collective_broadcast"),
-    OpNamed("stablehlo.collective_permute"), OpNamed("stablehlo.collective_reduce"),
-    OpNamed("stablehlo.dynamic_slice"),      OpNamed("stablehlo.dynamic_update_slice"),
-    OpNamed("stablehlo.reduce_scatter"),     OpNamed("stablehlo.slice"),
-};
+bool MayRunAsynchronously(RowId row) {
+  for (RowId may : {ops::kAllGather, ops::kAllReduce, ops::kAllToAll, ops::kCollectiveBroadcast,
+                    ops::kCollectivePermute, ops::kCollectiveReduce, ops::kDynamicSlice,
+                    ops::kDynamicUpdateSlice, ops::kReduceScatter, ops::kSlice})
+    if (row == may) return true;
+  return false;
+}
 
 }  // namespace
 
@@ -191,8 +192,7 @@ bool InferAsyncStart(OpCheck& c) {
   if (block.ops.count != 2)
     return c.Fail("C1", "{} region must contain exactly one operation and a return", op);
   const Op& inner = c.m.ops[c.m.op_lists[block.ops.first].v];
-  if (!inner.revision ||
-      std::ranges::find(kAsynchronous, RevisionOf(inner.revision).row) == std::end(kAsynchronous))
+  if (!inner.revision || !MayRunAsynchronously(RevisionOf(inner.revision).row))
     return c.Fail("C2", "{} region must contain a collective or slice operation", op);
   if (c.num_operands() != c.num_args(0))
     return c.Fail("C3", "{} number of operands ({}) must match number of region arguments ({})", op,

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "ir/table/constraints.h"
+#include "ir/table/ops.h"
 
 namespace shlo {
 namespace {
@@ -72,9 +73,7 @@ IntElements OpCheck::Constant(size_t i) const {
   const OpId source = m.values[operands_[i].v].op;
   if (!source) return {};
   const Op& op = m.ops[source.v];
-  if (!m.Is(op, OpNamed("stablehlo.constant")) && !m.Is(op, OpNamed("chlo.constant")) &&
-      !m.Is(op, OpNamed("arith.constant")))
-    return {};
+  if (!m.Is(op, ops::kConstant) && !m.Is(op, ops::kChloConstant) && !m.Is(op, ops::kArithConstant)) return {};
   const IntElements elements(m, m.InherentAttrOf(op, "value"));
   // A constant whose value does not fit its type is reported there.
   if (elements.size() > kLargest || !std::ranges::equal(elements.shape(), In(i).shape)) return {};

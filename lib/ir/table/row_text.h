@@ -1,0 +1,97 @@
+// The text of a row, read at compile time before the compiler reads the row itself: a forgotten comma or an
+// unknown word is then reported with the row it is in, ahead of what the compiler makes of it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace shlo::table {
+
+struct Token {
+  enum Kind : uint8_t { kEnd, kWord, kNumber, kString, kOpen, kClose, kComma, kOther } kind = kEnd;
+  std::string_view text;
+};
+
+constexpr bool IsWordChar(char c) {
+  return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+// Cuts the next token off `text`. A qualified name ("Form::kOneLine") is one word.
+constexpr Token Next(std::string_view* text) {
+  size_t i = 0;
+  while (i < text->size() && ((*text)[i] == ' ' || (*text)[i] == '\n')) ++i;
+  if (i == text->size()) return {};
+  const size_t begin = i;
+  const char c = (*text)[i];
+  Token token;
+  if (c == '"') {
+    for (++i; i < text->size() && (*text)[i] != '"'; ++i) i += (*text)[i] == '\\';
+    ++i;
+    token.kind = Token::kString;
+  } else if (IsWordChar(c)) {
+    while (i < text->size() && (IsWordChar((*text)[i]) || ((*text)[i] == ':' && i + 1 < text->size() &&
+                                                           ((*text)[i + 1] == ':' || (*text)[i - 1] == ':'))))
+      ++i;
+    token.kind = c >= '0' && c <= '9' ? Token::kNumber : Token::kWord;
+  } else {
+    ++i;
+    token.kind = c == '('   ? Token::kOpen
+                 : c == ')' ? Token::kClose
+                 : c == ',' ? Token::kComma
+                            : Token::kOther;
+  }
+  if (i > text->size()) i = text->size();
+  token.text = text->substr(begin, i - begin);
+  text->remove_prefix(i);
+  return token;
+}
+
+// A set of words, hashed.
+struct WordSet {
+  static constexpr size_t kSlots = 2048;
+  std::array<std::string_view, kSlots> slots{};
+
+  static constexpr size_t Hash(std::string_view word) {
+    uint32_t h = 2166136261u;  // FNV-1a
+    for (char c : word) h = (h ^ uint8_t(c)) * 16777619u;
+    return (h ^ h >> 15) % kSlots;
+  }
+  constexpr void Add(std::string_view word) {
+    size_t at = Hash(word);
+    while (!slots[at].empty()) at = (at + 1) % kSlots;
+    slots[at] = word;
+  }
+  constexpr bool Has(std::string_view word) const {
+    for (size_t at = Hash(word); !slots[at].empty(); at = (at + 1) % kSlots)
+      if (slots[at] == word) return true;
+    return false;
+  }
+};
+
+enum class Flaw : uint8_t { kNone, kComma, kWord };
+
+// The first flaw of a row: values are separated by commas, one each, and words are known. Without a set every
+// word is; strings may be in pieces where that is usual.
+constexpr Flaw FlawOf(const WordSet* known, std::string_view text, bool pieces = false) {
+  Token last{Token::kComma, {}};
+  for (;;) {
+    const Token token = Next(&text);
+    const bool after_value = last.kind == Token::kWord || last.kind == Token::kNumber ||
+                             last.kind == Token::kString || last.kind == Token::kClose;
+    const bool value =
+        token.kind == Token::kWord || token.kind == Token::kNumber || token.kind == Token::kString;
+    const bool joined = pieces && token.kind == Token::kString && last.kind == Token::kString;
+    if (value && after_value && !joined) return Flaw::kComma;
+    if (token.kind == Token::kOpen && after_value && last.kind != Token::kWord) return Flaw::kComma;
+    if (token.kind == Token::kComma && !after_value) return Flaw::kComma;
+    if ((token.kind == Token::kClose || token.kind == Token::kEnd) && last.kind == Token::kComma)
+      return Flaw::kComma;
+    if (token.kind == Token::kWord && known && !known->Has(token.text)) return Flaw::kWord;
+    if (token.kind == Token::kEnd) return Flaw::kNone;
+    last = token;
+  }
+}
+
+}  // namespace shlo::table
