@@ -121,27 +121,29 @@ std::string NodeVersions::Describe(uint32_t node) const {
   const bool is_type = IsType(node);
   const KindRow& row = is_type ? RowOf(module_.types.KindOf(TypeId(node)))
                                : RowOf(module_.attrs.KindOf(AttrId(node - num_types_)));
-  const auto words =
-      is_type ? module_.types[TypeId(node)].words : module_.attrs[AttrId(node - num_types_)].words;
   const auto type = [](std::string_view name) { return fmt::format("type '{}'", name); };
   if (const EnumCase* dated = CaseOf(node)) return DescribeCase(AttrKind(row.id), *dated);
-  if (is_type && TypeKind(row.id) == TypeKind::kInteger) {
-    constexpr std::string_view kPrefix[] = {"i", "si", "ui"};
-    FieldReader fields(words);
-    const int64_t width = fields.Int();
-    const uint64_t signedness = uint64_t(fields.Int());
-    return type(fmt::format("{}{}", kPrefix[signedness < 3 ? signedness : 0], width));
+  // Attributes of other dialects have no kind of their own; they are named by dialect and text.
+  const auto opaque = [&](char prefix, StringId dialect, StringId text) {
+    return fmt::format("{}{}{}", prefix, module_.strings[dialect], module_.strings[text]);
+  };
+  if (is_type) {
+    const auto view = module_.types[TypeId(node)];
+    if (const auto integer = view.As<IntegerType>()) {
+      constexpr std::string_view kPrefix[] = {"i", "si", "ui"};
+      const uint64_t signedness = uint64_t(integer->signedness);
+      return type(fmt::format("{}{}", kPrefix[signedness < 3 ? signedness : 0], integer->width));
+    }
+    if (const auto other = view.As<OpaqueType>()) return type(opaque('!', other->dialect, other->text));
+  } else if (const auto other = module_.As<OpaqueAttr>(AttrId(node - num_types_))) {
+    return fmt::format("attribute kind '{}'", opaque('#', other->dialect, other->text));
   }
   if (is_type && TypeKind(row.id) == TypeKind::kUniformQuantizedPerAxis)
     return type("per-axis quant.uniform");
   if (is_type && TypeKind(row.id) == TypeKind::kUniformQuantizedSubChannel)
     return type("sub-channel quant.uniform");
-  std::string name(row.dialect.empty() ? std::string(row.mnemonic)
-                                       : fmt::format("{}.{}", row.dialect, row.mnemonic));
-  // Kinds without a name of their own keep the dialect and the text.
-  if (row.mnemonic.empty() && words.size() == 2)
-    name = fmt::format("{}{}{}", is_type ? '!' : '#', module_.strings[FieldReader(words).String()],
-                       module_.strings[StringId(uint32_t(words[1]))]);
+  const std::string name(row.dialect.empty() ? std::string(row.mnemonic)
+                                             : fmt::format("{}.{}", row.dialect, row.mnemonic));
   return is_type ? type(name) : fmt::format("attribute kind '{}'", name);
 }
 

@@ -4,21 +4,6 @@
 
 namespace shlo::text {
 
-TypeId TypeOfAttr(const Module& m, AttrId attr) {
-  const auto node = m.attrs[attr];
-  switch (node.kind) {
-    case AttrKind::kIntegerAttr:
-    case AttrKind::kFloatAttr:
-    case AttrKind::kElements:
-    case AttrKind::kResourceElements:
-    case AttrKind::kStringElements:
-    case AttrKind::kSparseElements:
-      return FieldReader(node.words).Type();
-    default:
-      return {};
-  }
-}
-
 void AttrPrinter::AliasDefinitions(bool deferred) {
   if (!aliases_ || collecting_) return;
   for (const Aliases::Entry* entry : aliases_->Definitions(deferred)) {

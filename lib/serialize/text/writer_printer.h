@@ -163,7 +163,4 @@ class Nesting {
   AttrPrinter& p_;
 };
 
-// The type a typed attribute carries; none for others.
-TypeId TypeOfAttr(const Module& module, AttrId attr);
-
 }  // namespace shlo::text
