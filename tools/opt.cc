@@ -203,7 +203,7 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   auto module = is_bytecode ? ReadMlirBytecode(file.bytes, file.owner, bytecode)
                             : ReadText(chunk.text, file.owner, read);
   if (!module) return fail(module.error());
-  VerifyOptions verify = MessageOptions();
+  VerifyOptions verify;
   // VHLO has no constraints of its own, so only errors are reported for it.
   verify.strict = !is_bytecode;
   result.found = Verify(*module, verify);

@@ -5,11 +5,10 @@
 
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
+#include "shlo/print.h"
 #include "shlo/trace.h"
 
 namespace shlo {
-
-enum class Spelling : uint8_t { kStablehlo, kVhlo };
 
 struct TextWriteOptions {
   Spelling spelling = Spelling::kStablehlo;
@@ -34,11 +33,5 @@ struct TextWriteOptions {
 // source did not state it. Fails on what no text could hold: unbounded nesting, a constant that is not as
 // large as its type.
 Result<std::string> WriteText(const Module& module, const TextWriteOptions& options = {});
-
-// One type or attribute as text.
-std::string TypeText(const Module& module, TypeId type, Spelling spelling = Spelling::kStablehlo);
-// The storage type of a quantized type: "u4", or "i8<-8:7>" where the bounds are not those of the type.
-std::string StorageTypeText(const Module& module, TypeId storage, int64_t flags, int64_t min, int64_t max);
-std::string AttrText(const Module& module, AttrId attr, Spelling spelling = Spelling::kStablehlo);
 
 }  // namespace shlo

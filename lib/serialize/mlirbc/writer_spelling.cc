@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "serialize/mlirbc/writer_nodes.h"
-#include "shlo/text_writer.h"
+#include "shlo/print.h"
 
 namespace shlo::mlirbc {
 

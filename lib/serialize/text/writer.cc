@@ -115,22 +115,4 @@ Result<std::string> WriteText(const Module& module, const TextWriteOptions& opti
   return out;
 }
 
-std::string TypeText(const Module& module, TypeId type, Spelling spelling) {
-  std::string out;
-  text::AttrPrinter(module, 0, nullptr, &out).Type(type, spelling);
-  return out;
-}
-
-std::string StorageTypeText(const Module& module, TypeId storage, int64_t flags, int64_t min, int64_t max) {
-  std::string out;
-  text::AttrPrinter(module, 0, nullptr, &out).StorageType(storage, flags, min, max);
-  return out;
-}
-
-std::string AttrText(const Module& module, AttrId attr, Spelling spelling) {
-  std::string out;
-  text::AttrPrinter(module, 0, nullptr, &out).Attr(attr, spelling);
-  return out;
-}
-
 }  // namespace shlo

@@ -2,8 +2,8 @@
 
 #include <cstring>
 
-#include "serialize/text/writer_printer.h"
-#include "shlo/text_writer.h"
+#include "ir/print/attr_printer.h"
+#include "shlo/print.h"
 
 namespace shlo::text {
 

@@ -7,9 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/print/attr_printer.h"
 #include "serialize/text/forms.h"
 #include "serialize/text/writer_names.h"
-#include "serialize/text/writer_printer.h"
+#include "shlo/text_writer.h"
 
 namespace shlo::text {
 

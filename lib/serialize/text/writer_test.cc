@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "serialize/text/writer_printer.h"
+#include "ir/print/attr_printer.h"
 #include "shlo/compare.h"
 #include "shlo/text_reader.h"
 #include "shlo/text_writer.h"

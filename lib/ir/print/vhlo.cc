@@ -1,5 +1,5 @@
 // Attributes in the portable spelling. What it has no form for prints as is.
-#include "serialize/text/writer_printer.h"
+#include "ir/print/attr_printer.h"
 
 namespace shlo::text {
 
