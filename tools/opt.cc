@@ -248,14 +248,12 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   }
   if (flags.fold) *module = FoldConstants(*module);
   TextWriteOptions write;
-  write.wrap = true;
+  write.style = TextStyle::kMlir;
   write.generic = flags.generic;
-  write.as_reference = true;
   write.locations = flags.debug_info && !flags.strip_debug_info;
-  write.aliases = !flags.local_scope;
+  write.local_scope = flags.local_scope;
   write.elide_elements = uint32_t(flags.elide_elements);
   // VHLO input is printed as VHLO unless a pass legalizes it.
-  write.properties = is_bytecode;
   const bool artifact = is_bytecode && !flags.deserialize && !PortableArtifactVersion(file.bytes).empty();
   if (flags.to_vhlo || flags.target.valid() || artifact) write.spelling = Spelling::kVhlo;
   if (flags.to_vhlo && !flags.target.valid()) {

@@ -37,8 +37,11 @@ bool OpPrinter::Constant(const Op& op) {
     return false;
   const AttrId value = m_.InherentAttrsOf(op)[size_t(slot)];
   const TypeId type = value ? TypeOfAttr(m_, value) : TypeId();
+  const bool typed = type && type == m_.TypeOf(ValueId(op.results.first));
+  // Of other dialects the form cannot state a second type.
+  if (!typed && !m_.Is(op, OpNamed("stablehlo.constant"))) return false;
   Put(m_.NameOf(op));
-  if (!type || type != m_.TypeOf(ValueId(op.results.first))) {
+  if (!typed) {
     // The reference spells these generically, but for the quotes.
     GenericTail(op);
     return true;
@@ -74,7 +77,7 @@ bool OpPrinter::ModuleOp(const Op& op) {
     }
   }
   CollectDiscardableAttrs(op, false, *items);
-  if (&op == &m_.ops[m_.top.v] && version_on_module_)
+  if (&op == &m_.ops[m_.top.v] && style_.version_on_module)
     items->push_back({Item::kVersion, kCompatVersion, {}, nullptr});
   Put("module");
   if (named) {
@@ -90,8 +93,8 @@ bool OpPrinter::ModuleOp(const Op& op) {
   return true;
 }
 
-// The dictionaries of an arg_attrs or res_attrs slot; false when the slot holds something the custom form
-// cannot say, such as a wrong number or only empty ones.
+// The dictionaries of arg_attrs or res_attrs; false when there is something that the custom form cannot say,
+// such as a wrong number. A list of empty dictionaries reads back as none, which means the same.
 bool OpPrinter::DictList(const Op& op, std::string_view slot_name, size_t count,
                          std::vector<AttrId>* out) const {
   const int slot = RevisionOf(op.revision).FindSlot(slot_name);
@@ -102,15 +105,12 @@ bool OpPrinter::DictList(const Op& op, std::string_view slot_name, size_t count,
   const auto list = FieldReader(node.words).List();
   if (list.empty()) return true;
   if (list.size() != count) return false;
-  bool says_something = false;
   for (uint64_t word : list) {
     const AttrId dict{uint32_t(word)};
     if (m_.attrs.KindOf(dict) != AttrKind::kDict) return false;
-    says_something |= !FieldReader(m_.attrs[dict].words).List(true).empty();
     out->push_back(dict);
   }
-  // Dictionaries that are all empty are lost in this form, which the reference does not mind.
-  return says_something || options_.as_reference;
+  return true;
 }
 
 void OpPrinter::FuncArguments(const Op& op, std::span<const uint64_t> types, std::span<const AttrId> dicts) {
@@ -280,7 +280,7 @@ bool OpPrinter::CompactReduction(const Op& op, const Op** inner_out) const {
   if (operands.size() != 2 || operands[0].v != args.first || operands[1].v != args.first + 1) return false;
   if (inner.results.count != 1 || returned.size() != 1 || returned[0].v != inner.results.first) return false;
   // What is not written has the location of the reduction.
-  if (options_.locations && !options_.as_reference)
+  if (options_.locations && style_.exact)
     for (AttrId loc : {inner.loc, result.loc, m_.values[args.first].loc, m_.values[args.first + 1].loc})
       if (loc != op.loc) return false;
   // The type of the inner op is read off the first input's element type.
