@@ -452,11 +452,11 @@ TEST(TextPrograms, ExactStyleLosesNoTypes) {
   const std::string_view source = R"(module {
   func.func @f(%arg0: tensor<?xf32>, %arg1: tensor<i1>) -> tensor<2xf32> {
     %0 = "stablehlo.while"(%arg0) ({
-    ^bb0(%arg2: tensor<?xf32>):
+    ^bb0(%iterArg: tensor<?xf32>):
       stablehlo.return %arg1 : tensor<i1>
     }, {
-    ^bb0(%arg2: tensor<?xf32>):
-      stablehlo.return %arg2 : tensor<?xf32>
+    ^bb0(%iterArg: tensor<?xf32>):
+      stablehlo.return %iterArg : tensor<?xf32>
     }) : (tensor<?xf32>) -> tensor<2xf32>
     return %0 : tensor<2xf32>
   }
