@@ -8,7 +8,6 @@
 #include "shlo/mlirbc_reader.h"
 #include "shlo/shlo_reader.h"
 #include "shlo/text_reader.h"
-#include "shlo/text_writer.h"
 #include "shlo/verify.h"
 
 namespace shlo::tool {
@@ -198,7 +197,7 @@ int ReadInput(Context& ctx, const std::string& path, Input* out) {
 int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_warnings) {
   if (const int code = ReadInput(ctx, path, out); code != kDone) return code;
   ctx.progress.Step("checking " + path);
-  VerifyOptions options = MessageOptions();
+  VerifyOptions options;
   options.strict = ctx.strict && show_warnings;
   int worst = kDone;
   for (Program& program : out->programs) {
@@ -222,13 +221,6 @@ int ReadOne(Context& ctx, const std::string& path, Module* out, Buffer* owner) {
   *out = std::move(input.programs[0].module);
   *owner = input.file.owner;
   return kDone;
-}
-
-VerifyOptions MessageOptions() {
-  VerifyOptions options;
-  options.type_text = [](const Module& m, TypeId type) { return TypeText(m, type); };
-  options.attr_text = [](const Module& m, AttrId attr) { return AttrText(m, attr); };
-  return options;
 }
 
 bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Version* out) {

@@ -103,9 +103,6 @@ int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_wa
 // Like ReadVerified, for commands that need exactly one program.
 int ReadOne(Context& ctx, const std::string& path, Module* out, Buffer* owner);
 
-// Returns options that make the verifier print types and attributes as MLIR text.
-VerifyOptions MessageOptions();
-
 // Parses a version argument, or reports an error and returns false.
 bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Version* out);
 

@@ -95,7 +95,7 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const Co
     outcome->steps = std::move(conversion->steps);
     *module = std::move(conversion->module);
   }
-  VerifyOptions verify = MessageOptions();
+  VerifyOptions verify;
   verify.strict = ctx.strict;
   const Diagnostics found = Verify(*module, verify);
   ctx.Report(found);

@@ -203,7 +203,7 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   auto module = is_bytecode ? ReadMlirBytecode(file.bytes, file.owner, bytecode)
                             : ReadText(chunk.text, file.owner, read);
   if (!module) return fail(module.error());
-  VerifyOptions verify = MessageOptions();
+  VerifyOptions verify;
   // VHLO has no constraints of its own, so only errors are reported for it.
   verify.strict = !is_bytecode;
   result.found = Verify(*module, verify);
@@ -248,14 +248,12 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   }
   if (flags.fold) *module = FoldConstants(*module);
   TextWriteOptions write;
-  write.wrap = true;
+  write.style = TextStyle::kMlir;
   write.generic = flags.generic;
-  write.as_reference = true;
   write.locations = flags.debug_info && !flags.strip_debug_info;
-  write.aliases = !flags.local_scope;
+  write.local_scope = flags.local_scope;
   write.elide_elements = uint32_t(flags.elide_elements);
   // VHLO input is printed as VHLO unless a pass legalizes it.
-  write.properties = is_bytecode;
   const bool artifact = is_bytecode && !flags.deserialize && !PortableArtifactVersion(file.bytes).empty();
   if (flags.to_vhlo || flags.target.valid() || artifact) write.spelling = Spelling::kVhlo;
   if (flags.to_vhlo && !flags.target.valid()) {

@@ -238,9 +238,7 @@ int Deserialize(Context& ctx, const TranslateFlags& flags, const InputFile& file
   std::erase_if(found, [](const Diagnostic& d) { return d.severity == Severity::kWarning; });
   if (HasErrors(found)) return refuse(found);
   TextWriteOptions options;
-  options.wrap = true;
-  options.as_reference = true;
-  options.aliases = true;
+  options.style = TextStyle::kMlir;
   auto written = WriteText(*module, options);
   if (!written) return refuse(written.error());
   text += *written;

@@ -258,11 +258,16 @@ class Module {
   // many.
   bool IsDefaultValue(const Cell& cell, AttrId value) const;
   // Whether a slot is absent or written as DefaultOf spells it (i32 and accuracies in any spelling).
+  // The same for an op that is not in the module yet: of this revision, with these attributes.
+  AttrId DefaultOf(const OpRevision& revision, std::span<const AttrId> attrs, int slot);
   bool IsDefault(const Op& op, int slot);
 
   // Forgets what is written with the value that its absence stands for: from the portable spelling, which
   // states everything, to the other.
   void DropDefaults();
+  // Erases the defaults that VHLO writes out from the attributes of an op that is being read: those only that
+  // a writer of VHLO writes again in the same way.
+  void DropWrittenDefaults(RevisionId revision, std::span<AttrId> attrs);
 
   // Gives ops of rows with several shapes the shape of `version`, moving slots by name; attributes that
   // the shape does not have become discardable ones and the other way round. For readers, which may learn

@@ -156,8 +156,8 @@ uint64_t ElementBits(const Tensor& tensor, uint64_t i, int part = 0);
 // Returns the index of the i-th element, such as "[1, 0]".
 std::string IndexString(const ValueType& type, uint64_t i);
 
-// The literal of one element, as `dense` spells it: reading it gives the same bits. Floats are decimal where
-// that is exact, the bit pattern ("0x7FC00000") for infinities and NaN.
+// The literal of one element, as `dense` spells it: reading it gives the same bits. Floats are spelled
+// as MLIR's constants are: decimal where that is exact, else the bit pattern ("0x7FC00000" is a NaN).
 std::string PrintElement(const Tensor& tensor, uint64_t i);
 // "dense<[[1, 2], [3, 4]]> : tensor<2x2xi32>". Past `max_elements` elements the rest is "...".
 std::string PrintTensor(const Tensor& tensor, uint64_t max_elements = ~0ull);

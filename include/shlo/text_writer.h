@@ -5,24 +5,34 @@
 
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
+#include "shlo/print.h"
 #include "shlo/trace.h"
 
 namespace shlo {
 
-enum class Spelling : uint8_t { kStablehlo, kVhlo };
+enum class TextStyle : uint8_t {
+  // Reading the text gives the same program. An op is printed generically where its custom form would lose
+  // the
+  // type of a value, or a location that is asked for; resources are kept though nothing uses them. `module {
+  // }`
+  // and <{...}> are left out where the source, or the version's own text, had none.
+  kExact,
+  // What MLIR prints for the program, byte for byte: always a module, always <{...}>, aliases (#map, #loc)
+  // before and after it, and custom forms though they lose something.
+  kMlir,
+};
 
+// Everything that can be asked of a text. What follows from it and from the program for each op is decided in
+// lib/serialize/text/program_style.h and writer_forms.cc, whoever asks. In both styles MLIR reads the text of
+// a program of the current version.
 struct TextWriteOptions {
+  TextStyle style = TextStyle::kExact;
   Spelling spelling = Spelling::kStablehlo;
   // Generic form for every op. Without it custom forms are used where the row has one, unless the program
   // holds an op that only older versions have: then everything is generic, as older consumers expect.
   bool generic = false;
-  bool locations = false;  // print loc(...)
-  // Print as the reference prints where that is another way than would be chosen here: in the generic form no
-  // name is used twice in the program; a reduction is compact though locations in its body are lost by it.
-  bool as_reference = false;
-  bool aliases = false;         // define affine maps, locations, ... outside of the program, by a name
-  bool wrap = false;            // print `module { }` also where the source had none and it says nothing
-  bool properties = false;      // print <{...}> also for versions whose own text had none
+  bool locations = false;       // print loc(...)
+  bool local_scope = false;     // no aliases, also in MLIR's style
   uint32_t elide_elements = 0;  // elide constants with more elements than this; 0: never (the text is lossy)
   Trace trace;
 };
@@ -34,11 +44,5 @@ struct TextWriteOptions {
 // source did not state it. Fails on what no text could hold: unbounded nesting, a constant that is not as
 // large as its type.
 Result<std::string> WriteText(const Module& module, const TextWriteOptions& options = {});
-
-// One type or attribute as text.
-std::string TypeText(const Module& module, TypeId type, Spelling spelling = Spelling::kStablehlo);
-// The storage type of a quantized type: "u4", or "i8<-8:7>" where the bounds are not those of the type.
-std::string StorageTypeText(const Module& module, TypeId storage, int64_t flags, int64_t min, int64_t max);
-std::string AttrText(const Module& module, AttrId attr, Spelling spelling = Spelling::kStablehlo);
 
 }  // namespace shlo

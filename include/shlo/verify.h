@@ -16,9 +16,6 @@ struct VerifyOptions {
   // As the reference: of a function only the first op that does not verify, and what ops refer to only when
   // all of them verify.
   bool first_of_function = false;
-  // How messages spell types and attributes: TypeText and AttrText of serialize/text_writer.h.
-  std::string (*type_text)(const Module&, TypeId) = nullptr;
-  std::string (*attr_text)(const Module&, AttrId) = nullptr;
   size_t max_diagnostics = 1000;  // then one note says how many more there are
 };
 

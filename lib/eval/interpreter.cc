@@ -14,23 +14,13 @@
 #include "eval/numeric/quantization.h"
 #include "shlo/evaluate.h"
 #include "shlo/known_values.h"
+#include "shlo/print.h"
 
 namespace shlo {
 namespace {
 
 // Number of free buffers to keep. Small, because searching them must be cheaper than malloc.
 constexpr size_t kMaxFreeBuffers = 8;
-
-std::string TypeText(const Module& module, TypeId type) {
-  if (const ValueTypePtr value = TensorTypeOf(module, type)) return TypeName(*value);
-  const auto tensor = module.As<TensorType>(type);
-  if (!tensor) return std::string(RowOf(module.types.KindOf(type)).mnemonic);
-  std::string out = "tensor<";
-  for (int64_t extent : tensor->shape) out += extent < 0 ? "?x" : fmt::format("{}x", extent);
-  const auto element = ElementTypeOf(module, tensor->element);
-  const KindRow& row = RowOf(module.types.KindOf(tensor->element));
-  return out + (element ? ElementName(*element) : std::string(row.mnemonic)) + ">";
-}
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 #include "eval/memory.h"
 #include "ir/table/float_format.h"
 #include "shlo/types.h"
+#include "shlo/print.h"
 
 namespace shlo {
 namespace {
@@ -59,13 +60,7 @@ std::optional<ElementType> ElementTypeOf(const Module& module, TypeId type) {
   return element;
 }
 
-std::string ElementName(ElementType element) {
-  const std::string_view name = RowOf(element.kind).mnemonic;
-  if (element.complex) return fmt::format("complex<{}>", name);
-  return element.spelled_signed ? fmt::format("s{}", name) : std::string(name);
-}
-
-bool operator==(const ValueType& a, const ValueType& b) {
+bool operator==(const TensorType& a, const TensorType& b) {
   if (a.element != b.element || a.shape != b.shape || a.members.size() != b.members.size()) return false;
   if (a.quantization != b.quantization &&
       (!a.quantization || !b.quantization || *a.quantization != *b.quantization))
@@ -197,26 +192,61 @@ ValueTypePtr NestedTypeOf(const Module& module, TypeId type, int depth) {
 
 ValueTypePtr TensorTypeOf(const Module& module, TypeId type) { return NestedTypeOf(module, type, 0); }
 
-std::string TypeName(const ValueType& type) {
-  if (type.element.kind == TypeKind::kToken) return "!stablehlo.token";
-  if (type.element.kind == TypeKind::kTuple) {
-    std::string out = "tuple<";
-    for (const ValueTypePtr& member : type.members)
-      out += (out.back() == '<' ? "" : ", ") + TypeName(*member);
-    return out + ">";
+namespace {
+
+TypeId ElementIn(Module& m, ElementType element) {
+  if (element.spelled_signed) return m.IntegerType(BitWidth(element.kind), /*signedness=*/1);
+  const TypeId part = m.Type(element.kind);
+  return element.complex ? m.ComplexType(part) : part;
+}
+
+// The inverse of QuantizationOf. The shape of sub-channel scales needs the tensor's rank.
+TypeId QuantizedIn(Module& m, const Quantization& q, ElementType stored, size_t rank) {
+  // The storage type is written without a sign; the flag has it.
+  FieldWriter fields;
+  fields.Type(m.IntegerType(BitWidth(stored.kind))).Type(m.Type(q.expressed)).Int(!stored.is_unsigned());
+  if (q.dimensions.empty()) {
+    fields.Float(q.scales[0]).Int(q.zero_points[0]).Int(q.storage_min).Int(q.storage_max);
+    return m.types.Intern(TypeKind::kUniformQuantized, fields.words());
   }
-  std::string out = "tensor<";
-  for (int64_t extent : type.shape) fmt::format_to(std::back_inserter(out), "{}x", extent);
-  if (!type.quantization) return out + ElementName(type.element) + ">";
-  const Quantization& q = *type.quantization;
-  out += fmt::format("!quant.uniform<{}:{}", ElementName(type.element), RowOf(q.expressed).mnemonic);
-  if (!q.dimensions.empty()) out += fmt::format(":{}", fmt::join(q.dimensions, ","));
-  std::vector<std::string> parts;
-  for (size_t i = 0; i < q.scales.size(); ++i)
-    parts.push_back(q.zero_points[i] ? fmt::format("{}:{}", q.scales[i], q.zero_points[i])
-                                     : fmt::format("{}", q.scales[i]));
-  const bool list = !q.dimensions.empty();
-  return out + fmt::format(", {}{}{}>>", list ? "{" : "", fmt::join(parts, ","), list ? "}" : "");
+  const bool per_axis = q.dimensions.size() == 1 && q.block_sizes[0] == 1;
+  if (per_axis) fields.Int(q.dimensions[0]);
+  fields.Int(q.storage_min).Int(q.storage_max);
+  if (!per_axis) {
+    std::vector<int64_t> shape(rank, 1);
+    for (size_t i = 0; i < q.dimensions.size(); ++i)
+      if (size_t(q.dimensions[i]) < rank) shape[size_t(q.dimensions[i])] = q.blocks[i];
+    fields.Ints(q.dimensions).Ints(q.block_sizes).Ints(shape);
+  }
+  fields.Floats(q.scales).Ints(q.zero_points);
+  return m.types.Intern(per_axis ? TypeKind::kUniformQuantizedPerAxis : TypeKind::kUniformQuantizedSubChannel,
+                        fields.words());
+}
+
+// The inverse of TensorTypeOf.
+TypeId TypeIn(Module& m, const TensorType& type) {
+  if (type.element.kind == TypeKind::kToken) return m.Type(TypeKind::kToken);
+  if (type.element.kind == TypeKind::kTuple) {
+    std::vector<TypeId> members;
+    for (const TensorTypePtr& member : type.members) members.push_back(TypeIn(m, *member));
+    return m.TupleType(members);
+  }
+  const TypeId element = type.quantization
+                             ? QuantizedIn(m, *type.quantization, type.element, type.shape.size())
+                             : ElementIn(m, type.element);
+  return m.TensorType(type.shape, element);
+}
+
+}  // namespace
+
+std::string ElementName(ElementType element) {
+  Module scratch;
+  return TypeText(scratch, ElementIn(scratch, element));
+}
+
+std::string TypeName(const TensorType& type) {
+  Module scratch;
+  return TypeText(scratch, TypeIn(scratch, type));
 }
 
 Tensor Tensor::Token() {

@@ -2,43 +2,28 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cstdlib>
 #include <cstring>
 
-#include "ir/table/float_format.h"
+#include "ir/print/numbers.h"
 #include "shlo/tensor.h"
 
 namespace shlo {
 namespace {
 
-// Returns the shortest decimal of at least seven digits that parses to the same value. `value` is exact,
-// because f64 represents all values of the supported formats.
-std::string Decimal(TypeKind kind, double value) {
-  const uint64_t bits = EncodeFloat(kind, value);
-  std::string text = fmt::format("{:.6e}", value);
-  if (EncodeFloat(kind, std::strtod(text.c_str(), nullptr)) == bits) return text;
-  char buffer[64];
-  const auto end =
-      kind == TypeKind::kF32
-          ? std::to_chars(buffer, buffer + sizeof buffer, float(value), std::chars_format::scientific)
-          : std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific);
-  text.assign(buffer, end.ptr);
-  if (text.find('.') == std::string::npos) text.insert(text.find('e'), ".0");
-  return text;
-}
-
-std::string Literal(ElementType element, uint64_t bits) {
-  const TypeKind kind = element.kind;
-  if (kind == TypeKind::kI1) return bits ? "true" : "false";
-  if (IsFloat(kind)) {
-    if (IsNan(kind, bits) || IsInf(kind, bits))
-      return fmt::format("0x{:0{}X}", bits, (BitWidth(kind) + 3) / 4);
-    return Decimal(kind, DecodeFloat(kind, bits));
+// One part of an element, as constants spell it.
+void PutPart(std::string& out, const Tensor& tensor, uint64_t i, int part) {
+  const uint64_t bits = ElementBits(tensor, i, part);
+  const TypeKind kind = tensor.element().kind;
+  if (kind == TypeKind::kI1) {
+    out += bits ? "true" : "false";
+  } else if (IsFloat(kind)) {
+    text::PutFloat(out, kind, bits);
+  } else if (IsUnsignedInteger(kind)) {
+    text::PutUnsigned(out, bits);
+  } else {
+    const int unused = 64 - BitWidth(kind);
+    text::PutInt(out, int64_t(bits << unused) >> unused);
   }
-  if (IsUnsignedInteger(kind)) return fmt::format("{}", bits);
-  const int unused = 64 - BitWidth(kind);
-  return fmt::format("{}", int64_t(bits << unused) >> unused);
 }
 
 struct Printer {
@@ -75,9 +60,17 @@ struct Printer {
 }  // namespace
 
 std::string PrintElement(const Tensor& tensor, uint64_t i) {
-  if (!tensor.element().complex) return Literal(tensor.element(), ElementBits(tensor, i));
-  return fmt::format("({}, {})", Literal(tensor.element(), ElementBits(tensor, i, 0)),
-                     Literal(tensor.element(), ElementBits(tensor, i, 1)));
+  std::string out;
+  if (!tensor.element().complex) {
+    PutPart(out, tensor, i, 0);
+    return out;
+  }
+  out += '(';
+  PutPart(out, tensor, i, 0);
+  out += ',';
+  PutPart(out, tensor, i, 1);
+  out += ')';
+  return out;
 }
 
 std::string IndexString(const ValueType& type, uint64_t i) {
@@ -114,11 +107,13 @@ struct ReferencePrinter {
   void List(size_t dim, uint64_t first, uint64_t count, bool last) {
     const auto& shape = tensor.type().shape;
     if (dim == shape.size()) {
-      if (tensor.element().complex)
-        out += fmt::format("[{}, {}]", Literal(tensor.element(), ElementBits(tensor, first, 0)),
-                           Literal(tensor.element(), ElementBits(tensor, first, 1)));
-      else
-        out += PrintElement(tensor, first);
+      if (tensor.element().complex) out += '[';
+      PutPart(out, tensor, first, 0);
+      if (tensor.element().complex) {
+        out += ", ";
+        PutPart(out, tensor, first, 1);
+        out += ']';
+      }
       if (!last) out += ", ";
       return;
     }
@@ -158,22 +153,13 @@ std::string PrintAsReference(const Tensor& tensor) {
 }
 
 std::string PrintDense(const Tensor& tensor) {
-  // Mirrors MLIR: equal elements print as a splat, complex numbers without a space.
+  // Mirrors MLIR: equal elements print as a splat.
   Tensor shown = tensor;
   bool equal = tensor.count() > 0;
   for (uint64_t i = 1; equal && i < tensor.count(); ++i)
     equal = std::memcmp(tensor.at(0), tensor.at(i), tensor.element().bytes()) == 0;
   if (equal) shown = Tensor::View(tensor.type_ptr(), tensor.data(), nullptr, true);
-  std::string text = PrintTensor(shown);
-  if (!tensor.element().complex) return text;
-  std::string out;
-  bool inside = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    inside = text[i] == '(' || (inside && text[i] != ')');
-    if (inside && text[i] == ' ') continue;
-    out += text[i];
-  }
-  return out;
+  return PrintTensor(shown);
 }
 
 std::string PrintTensor(const Tensor& tensor, uint64_t max_elements) {

@@ -129,12 +129,24 @@ class Comparer {
     return true;
   }
 
+  // Attributes of arguments that have none are not written in the custom form of a function.
+  static bool OnlyEmptyDicts(const Module& m, AttrId attr) {
+    if (!attr) return true;
+    if (m.attrs.KindOf(attr) != AttrKind::kArray) return false;
+    for (uint64_t word : FieldReader(m.attrs[attr].words).List()) {
+      const auto item = m.attrs[AttrId(uint32_t(word))];
+      if (item.kind != AttrKind::kDict || !FieldReader(item.words).List(/*named=*/true).empty()) return false;
+    }
+    return true;
+  }
+
   bool Slots(OpId id, const Op& x, const Op& y) {
     const auto p = a_.InherentAttrsOf(x);
     const auto q = b_.InherentAttrsOf(y);
     for (size_t i = 0; i < p.size(); ++i) {
       if (Same(p[i], q[i])) continue;
       if (!options_.defaults && (!p[i] || !q[i])) {
+        if (OnlyEmptyDicts(a_, p[i]) && OnlyEmptyDicts(b_, q[i])) continue;
         // Defaults are compared on copies: computing one may intern.
         Module ca = a_, cb = b_;
         const AttrId u = p[i] ? p[i] : ca.DefaultOf(x, int(i));

@@ -71,11 +71,16 @@ bool IsNoneType(const Module& m, AttrId value) {
   return type && m.types.KindOf(type->type) == TypeKind::kNone;
 }
 
+AttrId Named(const OpRevision& revision, std::span<const AttrId> attrs, std::string_view name) {
+  const int slot = revision.FindSlot(name);
+  return slot < 0 ? AttrId() : attrs[size_t(slot)];
+}
+
 // Number of spatial dimensions of a convolution, or of window dimensions of a windowed op.
-size_t WindowRank(const Module& m, const Op& op) {
+size_t WindowRank(const Module& m, const OpRevision& revision, std::span<const AttrId> attrs) {
   std::vector<int64_t> dims;
   for (std::string_view name : {"input_spatial_dimensions", "window_dimensions"})
-    if (AttrId attr = m.InherentAttrOf(op, name); attr && m.AsI64s(attr, &dims)) return dims.size();
+    if (AttrId attr = Named(revision, attrs, name); attr && m.AsI64s(attr, &dims)) return dims.size();
   return 0;
 }
 
@@ -145,7 +150,11 @@ void Module::ExpandStructAttr(const Cell& struct_attr, const OpRevision& revisio
 }
 
 AttrId Module::DefaultOf(const Op& op, int slot) {
-  const Cell& cell = RevisionOf(op.revision).attrs[size_t(slot)];
+  return DefaultOf(RevisionOf(op.revision), InherentAttrsOf(op), slot);
+}
+
+AttrId Module::DefaultOf(const OpRevision& revision, std::span<const AttrId> siblings, int slot) {
+  const Cell& cell = revision.attrs[size_t(slot)];
   // The portable dialect writes the default of an i32 as i64.
   const auto integer = [&](int64_t v) {
     switch (cell.attr_class()) {
@@ -190,15 +199,15 @@ AttrId Module::DefaultOf(const Op& op, int slot) {
     case Default::kFirstCase:
       return Enum(cell.attr_kind(), CasesOf(cell.attr_kind()).front().value);
     case Default::kOnes:
-      return I64s(std::vector<int64_t>(WindowRank(*this, op), 1));
+      return I64s(std::vector<int64_t>(WindowRank(*this, revision, siblings), 1));
     case Default::kZeroPairs: {
-      const size_t rank = WindowRank(*this, op);
+      const size_t rank = WindowRank(*this, revision, siblings);
       const int64_t shape[] = {int64_t(rank), 2};
       return I64Elements(shape, std::vector<int64_t>(rank * 2, 0));
     }
     case Default::kFalses:
       return Make(DenseArrayAttr{.element = Type(TypeKind::kI1),
-                                 .payload = payloads.AddCopy(std::string(WindowRank(*this, op), '\0'))});
+                                 .payload = payloads.AddCopy(std::string(WindowRank(*this, revision, siblings), '\0'))});
     case Default::kDefaultPrecisions: {
       const AttrId one = Enum(AttrKind::kPrecision, 0);
       return Array({{one, one}});
@@ -211,7 +220,7 @@ AttrId Module::DefaultOf(const Op& op, int slot) {
       return Opaque("arith", ".fastmath<none>");
     case Default::kEmptyConfig: {
       int64_t api_version = 1;
-      AsInteger(InherentAttrOf(op, "api_version"), &api_version);
+      AsInteger(Named(revision, siblings, "api_version"), &api_version);
       return api_version == 4 ? Dict({}) : String("");
     }
   }
@@ -232,19 +241,24 @@ bool Module::IsDefault(const Op& op, int slot) {
 
 namespace {
 
-// Whether a VHLO attribute says nothing, in more spellings than the one that is written for absence.
+// Layouts of operands and results are there together or not at all.
+bool BothLayoutsEmpty(const Module& m, const OpRevision& revision, std::span<const AttrId> attrs) {
+  for (std::string_view name : {"operand_layouts", "result_layouts"}) {
+    const AttrId layouts = Named(revision, attrs, name);
+    if (layouts && (m.attrs.KindOf(layouts) != AttrKind::kArray || !m.ElementsOf(layouts).empty()))
+      return false;
+  }
+  return true;
+}
+
+// Whether a portable attribute says nothing, in more spellings than the one that is written for absence.
 bool SaysNothing(Module& m, const Op& op, const Cell& cell, AttrId value) {
   const Default d = cell.attr_default();
   if (d != Default::kDefaultPrecisions && d != Default::kEmptyConfig && d != Default::kEmptyArray)
     return false;
   if (!m.IsDefaultValue(cell, value)) return false;
-  if (cell.attr_class() != AttrClass::kLayouts) return true;
-  // Layouts of operands and results are there together or not at all.
-  for (std::string_view other : {"operand_layouts", "result_layouts"}) {
-    const AttrId layouts = m.InherentAttrOf(op, other);
-    if (layouts && !m.IsDefaultValue(cell, layouts)) return false;
-  }
-  return true;
+  return cell.attr_class() != AttrClass::kLayouts ||
+         BothLayoutsEmpty(m, RevisionOf(op.revision), m.InherentAttrsOf(op));
 }
 
 }  // namespace
@@ -265,6 +279,18 @@ void Module::DropDefaults() {
         dropped.push_back(op.first_slot + uint32_t(slot));
     }
     for (uint32_t slot : dropped) inherent_attrs[slot] = {};
+  }
+}
+
+void Module::DropWrittenDefaults(RevisionId id, std::span<AttrId> values) {
+  const OpRevision& revision = RevisionOf(id);
+  const bool layouts = BothLayoutsEmpty(*this, revision, values);
+  const std::vector<AttrId> written(values.begin(), values.end());  // one default may depend on another
+  for (size_t slot = 0; slot < values.size(); ++slot) {
+    const Cell& cell = revision.attrs[slot];
+    if (!values[slot] || cell.filled() || cell.attr_default() <= Default::kTextOnly) continue;
+    if (cell.attr_class() == AttrClass::kLayouts && !layouts) continue;
+    if (values[slot] == DefaultOf(revision, written, int(slot))) values[slot] = {};
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ir/table/float_format.h"
+#include "shlo/print.h"
 #include "shlo/types.h"
 
 namespace shlo {
@@ -38,16 +39,16 @@ bool CanBeElement(TypeKind kind) {
   }
 }
 
-}  // namespace
-
-std::string WhyUnsound(const Module& m, TypeId type, std::string (*text)(const Module&, TypeId)) {
-  const auto t = [&](TypeId id) { return text ? fmt::format("'{}'", text(m, id)) : std::string("a type"); };
+// Without `spell` the message has no types in it: text of types can be much larger than the types are.
+std::string Why(const Module& m, TypeId type, bool spell) {
+  const auto text = [&](TypeId id) { return spell ? TypeText(m, id) : std::string(); };
+  const auto t = [&](TypeId id) { return fmt::format("'{}'", text(id)); };
   // The shape, without the bounds that are at fault.
   const auto unbounded = [&] {
     const ShapedType tensor(m, type);
     std::string out = "'tensor<";
     for (int64_t d : tensor.shape) out += d == kDynamic ? std::string("?x") : fmt::format("{}x", d);
-    return fmt::format("{}{}>'", out, text ? text(m, tensor.element) : std::string("a type"));
+    return fmt::format("{}{}>'", out, text(tensor.element));
   };
   const auto node = m.types[type];
   switch (node.kind) {
@@ -101,10 +102,16 @@ std::string WhyUnsound(const Module& m, TypeId type, std::string (*text)(const M
   }
 }
 
+}  // namespace
+
+bool IsSound(const Module& module, TypeId type) { return Why(module, type, /*spell=*/false).empty(); }
+
+std::string WhyUnsound(const Module& module, TypeId type) { return Why(module, type, /*spell=*/true); }
+
 TypeInvariants::TypeInvariants(const Module& m) {
   for (uint32_t id = 1; id < m.types.size(); ++id) {
     TypeId unsound;
-    if (!WhyUnsound(m, TypeId(id), nullptr).empty()) unsound = TypeId(id);
+    if (!IsSound(m, TypeId(id))) unsound = TypeId(id);
     if (!unsound && any()) {
       const auto node = m.types[TypeId(id)];
       FieldReader r(node.words);

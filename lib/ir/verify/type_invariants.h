@@ -9,8 +9,10 @@
 
 namespace shlo {
 
-// Why a type is not sound by itself, whatever its parts are; "" when it is. `text` spells types.
-std::string WhyUnsound(const Module& module, TypeId type, std::string (*text)(const Module&, TypeId));
+// Whether a type is sound by itself, whatever its parts are.
+bool IsSound(const Module& module, TypeId type);
+// Why a type is not; "" when it is.
+std::string WhyUnsound(const Module& module, TypeId type);
 
 class TypeInvariants {
  public:

@@ -16,6 +16,7 @@
 #include "ir/verify/rules/rules.h"
 #include "ir/verify/type_class.h"
 #include "ir/verify/type_invariants.h"
+#include "shlo/print.h"
 
 namespace shlo {
 namespace {
@@ -58,10 +59,9 @@ class Verifier final : OpCheck::Sink {
   Verifier(const Module& m, const VerifyOptions& options)
       : m_(m),
         options_(options),
-        text_{options.type_text, options.attr_text},
         classes_(m),
         invariants_(m),
-        check_(m, text_, *this, inferred_),
+        check_(m, *this, inferred_),
         stamp_(m.values.size(), kUndefined) {
     if (!CaseNotIn(m, m.version).empty()) cases_.emplace(m, NodeVersions::Rows::kCases);
   }
@@ -124,9 +124,7 @@ class Verifier final : OpCheck::Sink {
     const auto found = symbols_.find(name);
     return found == symbols_.end() ? OpId() : found->second;
   }
-  std::string T(TypeId type) const {
-    return text_.type ? fmt::format("'{}'", text_.type(m_, type)) : "a type";
-  }
+  std::string T(TypeId type) const { return fmt::format("'{}'", TypeText(m_, type)); }
 
   // Symbols of the top module; nested symbol tables do not occur in StableHLO programs.
   void CollectSymbols() {
@@ -226,7 +224,7 @@ class Verifier final : OpCheck::Sink {
       const TypeId unsound = invariants_.UnsoundIn(type);
       if (!unsound || reported_types_[unsound.v]) return;
       reported_types_[unsound.v] = true;
-      Report(id, Severity::kWarning, Code::kConstraint, WhyUnsound(m_, unsound, text_.type));
+      Report(id, Severity::kWarning, Code::kConstraint, WhyUnsound(m_, unsound));
     };
     const auto mention_all = [&](Range values) {
       for (uint32_t v = values.first; v < values.first + values.count; ++v) mention(m_.TypeOf(ValueId(v)));
@@ -470,7 +468,6 @@ class Verifier final : OpCheck::Sink {
 
   const Module& m_;
   const VerifyOptions& options_;
-  const MessageText text_;
   const TypeClasses classes_;
   const TypeInvariants invariants_;
   // Only if the program holds enum cases that its version does not have.

@@ -160,10 +160,10 @@ TEST_F(VerifyTest, Terminators) {
 TEST_F(VerifyTest, FunctionTypes) {
   Return(arg_);
   const Diagnostics findings = Finish({f32_}, {f32_});
-  EXPECT_TRUE(Says(findings, "type of entry block argument #0(a type) must match"));
-  EXPECT_TRUE(
-      Says(findings,
-           "type of return operand 0 (a type) doesn't match function result type (a type) in function @f"));
+  EXPECT_TRUE(Says(findings, "type of entry block argument #0('tensor<i32>') must match"));
+  EXPECT_TRUE(Says(findings,
+                   "type of return operand 0 ('tensor<i32>') doesn't match function result type "
+                   "('tensor<f32>') in function @f"));
 }
 
 TEST_F(VerifyTest, SymbolsAreUniqueAndFound) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "ir/print/attr_printer.h"
 #include "serialize/text/lexer.h"
-#include "serialize/text/writer_printer.h"
 
 namespace shlo::mlirbc {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "serialize/text/reader_fragments.h"
-#include "shlo/text_writer.h"
+#include "shlo/print.h"
 #include "shlo/types.h"
 
 namespace shlo::mlirbc {

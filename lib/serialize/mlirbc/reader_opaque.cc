@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "serialize/mlirbc/reader_nodes.h"
-#include "shlo/text_writer.h"
+#include "shlo/print.h"
 
 namespace shlo::mlirbc {
 namespace {

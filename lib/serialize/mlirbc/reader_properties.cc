@@ -273,6 +273,7 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
     }
     if (p.left()) return p.Fail("properties are longer than what they hold");
   }
+  if (info.vhlo) m_.DropWrittenDefaults(info.revision, inherent_attrs_);
   if (discardable_attrs_.size() > 1) {
     std::sort(discardable_attrs_.begin(), discardable_attrs_.end(),
               [](const NamedAttr& a, const NamedAttr& b) { return a.name < b.name; });

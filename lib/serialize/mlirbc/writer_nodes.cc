@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "ir/table/float_format.h"
-#include "shlo/text_writer.h"
+#include "shlo/print.h"
 #include "shlo/types.h"
 
 namespace shlo::mlirbc {

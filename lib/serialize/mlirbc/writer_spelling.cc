@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "serialize/mlirbc/writer_nodes.h"
-#include "shlo/text_writer.h"
+#include "shlo/print.h"
 #include "shlo/types.h"
 
 namespace shlo::mlirbc {

@@ -351,6 +351,22 @@ module {
   }
 })";
 
+// VHLO writes them out. A program read from it says no more than before, or its text would.
+TEST(MlirBytecodeWriterTest, DefaultsComeBackAsAbsence) {
+  const Module m = Parsed(R"(func.func private @f(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.custom_call @x(%a) : (tensor<2xf32>) -> tensor<2xf32>
+  %1 = stablehlo.dot %0, %a : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>
+  %2 = stablehlo.tanh %a : tensor<2xf32>
+  return %2 : tensor<2xf32>
+})");
+  const auto bytes = WriteMlirBytecode(m);
+  ASSERT_TRUE(bytes);
+  const auto read = ReadMlirBytecode(*bytes, nullptr);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(FirstDifference(m, *read, {.locations = false}), "");
+  EXPECT_EQ(*WriteMlirBytecode(*read), *bytes);
+}
+
 TEST(MlirBytecodeWriterTest, CastsBetweenDialects) {
   const Module m = Parsed(kMixed);
   TextWriteOptions vhlo;

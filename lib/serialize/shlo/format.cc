@@ -1,6 +1,6 @@
 #include "serialize/shlo/format.h"
 
-#include "shlo/text_writer.h"
+#include "shlo/print.h"
 
 namespace shlo::format {
 

@@ -436,8 +436,9 @@ bool Directives::ReadWindowAttributes(Reader& r, Draft& d, const FormRef* args) 
       if (!r.c_.Eat('[')) return r.FailExpected("'['");
       if (!r.c_.Eat(']')) {
         do {
-          if (r.c_.EatWord("true") || r.c_.EatWord("false")) {
-            bytes.push_back(r.c_.p[-2] == 'u');
+          const bool is_true = r.c_.EatWord("true");
+          if (is_true || r.c_.EatWord("false")) {
+            bytes.push_back(is_true);
             continue;
           }
           int64_t number;

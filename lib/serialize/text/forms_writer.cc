@@ -296,14 +296,14 @@ bool OpPrinter::While(const Op& op) {
   const auto regions = m_.RegionsOf(op);
   if (regions.size() != 2 || op.successors.count || operands.size() != op.results.count) return false;
   // The form states each type once. The reference drops what differs from it.
-  for (size_t i = 0; i < operands.size() && !options_.as_reference; ++i)
+  for (size_t i = 0; i < operands.size() && style_.exact; ++i)
     if (m_.TypeOf(operands[i]) != m_.TypeOf(m_.ResultOf(op, uint32_t(i)))) return false;
   for (RegionId region : regions) {
     const auto blocks = m_.BlocksOf(region);
     if (blocks.size() != 1 || m_.OpsOf(blocks[0]).empty()) return false;
     const Range args = m_.blocks[blocks[0].v].args;
     if (args.count != operands.size()) return false;
-    for (uint32_t i = 0; i < args.count && !options_.as_reference; ++i)
+    for (uint32_t i = 0; i < args.count && style_.exact; ++i)
       if (m_.values[args.first + i].type != m_.TypeOf(operands[i])) return false;
   }
   // The arguments are named here and again with their regions, each time the same.

@@ -6,9 +6,9 @@
 #include <charconv>
 #include <cmath>
 
+#include "ir/print/attr_printer.h"
 #include "ir/table/float_format.h"
 #include "serialize/text/reader_impl.h"
-#include "serialize/text/writer_printer.h"
 
 namespace shlo::text {
 

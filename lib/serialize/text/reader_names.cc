@@ -3,7 +3,7 @@
 
 #include "ir/verify/type_invariants.h"
 #include "serialize/text/reader_impl.h"
-#include "shlo/text_writer.h"
+#include "shlo/print.h"
 
 namespace shlo::text {
 
@@ -111,9 +111,7 @@ bool Reader::Resolve(const Use& use, TypeId type, ValueId* value) {
 // A type that is no sound type is likelier the cause of the disagreement than another, and users know that
 // message from the reference, which has no such types at all.
 bool Reader::FailTypeOfUse(const char* at, TypeId type, ValueId value) {
-  if (unsound_at_)
-    return Fail(unsound_at_,
-                WhyUnsound(m_, unsound_, [](const Module& m, TypeId t) { return TypeText(m, t); }));
+  if (unsound_at_) return Fail(unsound_at_, WhyUnsound(m_, unsound_));
   const Value& v = m_.values[value.v];
   std::string hint;
   if (v.op && v.op.v < m_.op_offsets.size())

@@ -5,10 +5,10 @@
 #include <charconv>
 #include <limits>
 
+#include "ir/print/attr_printer.h"
 #include "ir/table/float_format.h"
 #include "ir/verify/type_invariants.h"
 #include "serialize/text/reader_impl.h"
-#include "serialize/text/writer_printer.h"
 #include "shlo/types.h"
 
 namespace shlo::text {
@@ -51,7 +51,7 @@ bool Reader::ReadTypeSlow(TypeId* type) {
   if (ch == '(') return ReadFunctionType(type);
   if (ch != '!' && !Is(ch, kLetterChar)) return FailExpected("non-function type");
   if (!(ch == '!' ? ReadDialectType(type) : ReadNamedType(type))) return false;
-  if (!unsound_at_ && !WhyUnsound(m_, *type, nullptr).empty()) {
+  if (!unsound_at_ && !IsSound(m_, *type)) {
     unsound_ = *type;
     unsound_at_ = from;
   }

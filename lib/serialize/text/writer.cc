@@ -11,16 +11,6 @@ namespace {
 using text::PutHex;
 using text::PutKeyword;
 
-// Whether the program holds an op that only older versions have.
-bool HoldsRetiredOps(const Module& m) {
-  std::vector<bool> retired(OpRows().size());
-  for (uint16_t i = 1; i < OpRows().size(); ++i)
-    retired[i] = RevisionOf(NewestRevision(RowId{i})).until < kCurrentVersion;
-  for (const Op& op : m.ops)
-    if (op.revision && retired[RevisionOf(op.revision).row.v]) return true;
-  return false;
-}
-
 // The portable spelling writes absent slots with the values they stand for. Returns the number filled in.
 void FillDefaults(Module& m) {
   for (size_t i = 1; i < m.ops.size(); ++i) {
@@ -81,15 +71,15 @@ Result<std::string> WriteText(const Module& module, const TextWriteOptions& opti
     if (size > 1024) expected += 2 * size;
   }
   out.reserve(expected);
-  const bool generic = options.generic || HoldsRetiredOps(module);
+  const text::ProgramStyle style(module, options);
   std::vector<bool> vhlo_values;
   const auto print = [&](const Module& m) {
     text::Aliases aliases(m);
-    text::OpPrinter printer(m, options, generic, &out);
+    text::OpPrinter printer(m, options, style, &out);
     if (!vhlo_values.empty()) printer.UseVhloValues(&vhlo_values);
-    if (options.aliases && text::Aliases::Needed(m, options.locations)) {
+    if (!style.exact && !options.local_scope && text::Aliases::Needed(m, options.locations)) {
       std::string scratch;
-      text::OpPrinter collector(m, options, generic, &scratch);
+      text::OpPrinter collector(m, options, style, &scratch);
       collector.UseAliases(&aliases, /*collecting=*/true);
       if (!vhlo_values.empty()) collector.UseVhloValues(&vhlo_values);
       collector.Program();
@@ -111,25 +101,7 @@ Result<std::string> WriteText(const Module& module, const TextWriteOptions& opti
   if (!ok)
     return Error(Code::kLimit,
                  "a type, attribute or region is nested too deeply, or a constant does not fit its type");
-  PutResources(module, /*unused=*/!options.as_reference, out);
-  return out;
-}
-
-std::string TypeText(const Module& module, TypeId type, Spelling spelling) {
-  std::string out;
-  text::AttrPrinter(module, 0, nullptr, &out).Type(type, spelling);
-  return out;
-}
-
-std::string StorageTypeText(const Module& module, TypeId storage, int64_t flags, int64_t min, int64_t max) {
-  std::string out;
-  text::AttrPrinter(module, 0, nullptr, &out).StorageType(storage, flags, min, max);
-  return out;
-}
-
-std::string AttrText(const Module& module, AttrId attr, Spelling spelling) {
-  std::string out;
-  text::AttrPrinter(module, 0, nullptr, &out).Attr(attr, spelling);
+  PutResources(module, /*unused=*/style.exact, out);
   return out;
 }
 

@@ -39,8 +39,11 @@ bool OpPrinter::Constant(const Op& op) {
     return false;
   const AttrId value = m_.InherentAttrsOf(op)[size_t(slot)];
   const TypeId type = value ? m_.TypeOf(value) : TypeId();
+  const bool typed = type && type == m_.TypeOf(ValueId(op.results.first));
+  // Of other dialects the form cannot state a second type.
+  if (!typed && !m_.Is(op, ops::kConstant)) return false;
   Put(m_.NameOf(op));
-  if (!type || type != m_.TypeOf(ValueId(op.results.first))) {
+  if (!typed) {
     // The reference spells these generically, but for the quotes.
     GenericTail(op);
     return true;
@@ -76,7 +79,7 @@ bool OpPrinter::ModuleOp(const Op& op) {
     }
   }
   CollectDiscardableAttrs(op, false, *items);
-  if (&op == &m_.ops[m_.top.v] && version_on_module_)
+  if (&op == &m_.ops[m_.top.v] && style_.version_on_module)
     items->push_back({Item::kVersion, kCompatVersion, {}, nullptr});
   Put("module");
   if (named) {
@@ -92,8 +95,8 @@ bool OpPrinter::ModuleOp(const Op& op) {
   return true;
 }
 
-// The dictionaries of an arg_attrs or res_attrs slot; false when the slot holds something the custom form
-// cannot say, such as a wrong number or only empty ones.
+// The dictionaries of arg_attrs or res_attrs; false when there is something that the custom form cannot say,
+// such as a wrong number. A list of empty dictionaries reads back as none, which means the same.
 bool OpPrinter::DictList(const Op& op, std::string_view slot_name, size_t count,
                          std::vector<AttrId>* out) const {
   const int slot = RevisionOf(op.revision).FindSlot(slot_name);
@@ -103,15 +106,11 @@ bool OpPrinter::DictList(const Op& op, std::string_view slot_name, size_t count,
   const IdList<AttrId> list = m_.ElementsOf(attr);
   if (list.empty()) return true;
   if (list.size() != count) return false;
-  bool says_something = false;
   for (const AttrId item : list) {
-    const auto dict = m_.As<DictionaryAttr>(item);
-    if (!dict) return false;
-    says_something |= !dict->entries.empty();
+    if (m_.attrs.KindOf(item) != AttrKind::kDict) return false;
     out->push_back(item);
   }
-  // Dictionaries that are all empty are lost in this form, which the reference does not mind.
-  return says_something || options_.as_reference;
+  return true;
 }
 
 void OpPrinter::FuncArguments(const Op& op, IdList<TypeId> types, std::span<const AttrId> dicts) {
@@ -280,7 +279,7 @@ bool OpPrinter::CompactReduction(const Op& op, const Op** inner_out) const {
   if (operands.size() != 2 || operands[0].v != args.first || operands[1].v != args.first + 1) return false;
   if (inner.results.count != 1 || returned.size() != 1 || returned[0].v != inner.results.first) return false;
   // What is not written has the location of the reduction.
-  if (options_.locations && !options_.as_reference)
+  if (options_.locations && style_.exact)
     for (AttrId loc : {inner.loc, result.loc, m_.values[args.first].loc, m_.values[args.first + 1].loc})
       if (loc != op.loc) return false;
   // The type of the inner op is read off the first input's element type.

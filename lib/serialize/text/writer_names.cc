@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "ir/table/ops.h"
-#include "serialize/text/writer_printer.h"
-#include "shlo/text_writer.h"
+#include "ir/print/attr_printer.h"
+#include "shlo/print.h"
 
 namespace shlo::text {
 
@@ -38,6 +38,14 @@ void ValueNames::NameGroup(uint32_t first, uint32_t count, std::string_view sugg
   }
 }
 
+namespace {
+
+bool IsAnyInteger(TypeKind kind) {
+  return IsSignlessInteger(kind) || IsUnsignedInteger(kind) || kind == TypeKind::kInteger;
+}
+
+}  // namespace
+
 // The name a constant suggests: %c and %cst of tensors, %c7_i32 and %true of scalars; "" of other ops.
 std::string_view ValueNames::ConstantName(const Op& op) {
   const RowId row = RevisionOf(op.revision).row;
@@ -55,7 +63,7 @@ std::string_view ValueNames::ConstantName(const Op& op) {
   if (!value || !m_.AsInteger(value, &number)) return "cst";
   std::string name = "c" + std::to_string(number);
   const TypeId type = m_.TypeOf(ValueId(op.results.first));
-  if (m_.types.KindOf(type) != TypeKind::kIndex) name += "_" + TypeText(m_, type);
+  if (IsAnyInteger(m_.types.KindOf(type))) name += "_" + TypeText(m_, type);
   if (const auto known = base_index_.find(name); known != base_index_.end()) return known->first;
   return made_names_.emplace_back(std::move(name));
 }

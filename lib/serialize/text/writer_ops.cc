@@ -6,28 +6,17 @@
 namespace shlo::text {
 
 namespace {
-constexpr Version kProperties{47};  // first version whose text has <{...}>
 constexpr size_t kMaxDepth = 2000;  // nesting of regions; more than any reader accepts
 }  // namespace
 
-OpPrinter::OpPrinter(const Module& scratch, const TextWriteOptions& options, bool generic, std::string* out)
-    : m_(scratch),
+OpPrinter::OpPrinter(const Module& module, const TextWriteOptions& options, const ProgramStyle& style,
+                     std::string* out)
+    : m_(module),
       options_(options),
-      generic_(generic),
-      properties_(options.properties || scratch.version >= kProperties),
+      style_(style),
       out_(*out),
-      attrs_(scratch, options.elide_elements, options.trace ? &options.trace : nullptr, out),
-      names_(scratch, !generic && options.spelling == Spelling::kStablehlo) {
-  bool function_states = false;
-  const StringId key = scratch.strings.Find(kCompatVersion);
-  if (key)
-    for (const Op& op : scratch.ops)
-      if (op.revision && RowOf(op.revision).Has(Trait::kFunction))
-        for (const NamedAttr& discardable : scratch.DiscardableAttrsOf(op))
-          function_states |= discardable.name == key;
-  version_on_module_ = !function_states && scratch.version.valid() &&
-                       (scratch.version != kCurrentVersion || scratch.version_written);
-}
+      attrs_(module, options.elide_elements, options.trace ? &options.trace : nullptr, out),
+      names_(module, !style.generic && options.spelling == Spelling::kStablehlo) {}
 
 void OpPrinter::Program() {
   attrs_.AliasDefinitions(/*deferred=*/false);
@@ -37,23 +26,8 @@ void OpPrinter::Program() {
 
 void OpPrinter::PrintTop() {
   const Op& top = m_.ops[m_.top.v];
-  bool wrap = !m_.implicit_module || version_on_module_ || options_.wrap || (options_.locations && top.loc) ||
-              m_.RegionsOf(top).size() != 1 || !m_.Is(top, ops::kModule);
-  if (!wrap) {
-    for (AttrId slot : m_.InherentAttrsOf(top)) wrap |= bool(slot);
-    for (const NamedAttr& discardable : m_.DiscardableAttrsOf(top))
-      wrap |= m_.strings[discardable.name] != kCompatVersion;
-    wrap |= m_.BlocksOf(m_.RegionsOf(top)[0]).size() != 1;
-  }
-  if (!wrap) {
-    // An empty text is no program, and a module alone would be read as the program.
-    const BlockId body = m_.BlocksOf(m_.RegionsOf(top)[0])[0];
-    const auto ops = m_.OpsOf(body);
-    wrap = m_.blocks[body.v].args.count != 0 || ops.empty() ||
-           (ops.size() == 1 && m_.Is(m_.ops[ops[0].v], ops::kModule));
-  }
-  if (options_.as_reference && generic_) names_.NameAll(top);
-  if (wrap) {
+  if (style_.generic) names_.NameAll(top);
+  if (style_.wrap) {
     PrintOp(top, false);
     Put('\n');
     return;
@@ -82,7 +56,7 @@ void OpPrinter::PrintOp(const Op& op, bool in_func) {
     if (options_.locations && op.loc) aliases_->Visit(op.loc, /*deferrable=*/true);
   }
   names_.PutResults(out_, op);
-  if (generic_ || !op.revision || !CustomForm(op, in_func)) GenericOp(op);
+  if (style_.generic || !op.revision || !CustomForm(op, in_func)) GenericOp(op);
   TrailingLocation(op.loc, /*of_argument=*/false);
 }
 
@@ -169,9 +143,9 @@ void OpPrinter::GenericTail(const Op& op) {
   }
   Borrowed others(*this);
   CollectDiscardableAttrs(op, /*properties=*/false, *others);
-  if (m_.Is(op, ops::kModule) && version_on_module_ && &op == &m_.ops[m_.top.v])
+  if (m_.Is(op, ops::kModule) && style_.version_on_module && &op == &m_.ops[m_.top.v])
     others->push_back({Item::kVersion, kCompatVersion, {}, nullptr});
-  if (properties_) {
+  if (style_.properties) {
     if (!own->empty()) PutItems(op, *own, spelling, " <{", "}>");
   } else {
     others->insert(others->end(), own->begin(), own->end());
@@ -180,8 +154,8 @@ void OpPrinter::GenericTail(const Op& op) {
     Put(" (");
     for (size_t i = 0; i < regions.size(); ++i) {
       if (i) Put(", ");
-      PrintRegion(regions[i], /*entry_arguments=*/true, /*print_empty_header=*/true,
-                  /*in_func=*/m_.Is(op, ops::kFunc));
+      // Readers expect short names ("return") only in the custom form of a function.
+      PrintRegion(regions[i], /*entry_arguments=*/true, /*print_empty_header=*/true, /*in_func=*/false);
     }
     Put(')');
   }

@@ -7,15 +7,17 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/print/attr_printer.h"
 #include "serialize/text/forms.h"
+#include "serialize/text/program_style.h"
 #include "serialize/text/writer_names.h"
-#include "serialize/text/writer_printer.h"
 
 namespace shlo::text {
 
 class OpPrinter {
  public:
-  OpPrinter(const Module& scratch, const TextWriteOptions& options, bool generic, std::string* out);
+  OpPrinter(const Module& module, const TextWriteOptions& options, const ProgramStyle& style,
+            std::string* out);
 
   // As AttrPrinter::UseAliases.
   void UseAliases(Aliases* aliases, bool collecting) {
@@ -124,9 +126,7 @@ class OpPrinter {
 
   const Module& m_;
   const TextWriteOptions& options_;
-  const bool generic_;
-  const bool properties_;  // versions since properties: attributes of the op's own in <{...}>
-  bool version_on_module_ = false;
+  const ProgramStyle& style_;
   std::string& out_;
   Aliases* aliases_ = nullptr;
   const std::vector<bool>* vhlo_values_ = nullptr;
@@ -139,8 +139,4 @@ class OpPrinter {
   size_t lists_used_ = 0;
   std::vector<uint64_t> grouped_;  // by shape: a bit per slot that a bundle covers; the top bit: computed
 };
-
-// "stablehlo.compat_version": how a program states its version in text.
-inline constexpr std::string_view kCompatVersion = "stablehlo.compat_version";
-
 }  // namespace shlo::text

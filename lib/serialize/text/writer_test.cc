@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "serialize/text/writer_printer.h"
+#include "ir/print/attr_printer.h"
 #include "shlo/compare.h"
 #include "shlo/text_reader.h"
 #include "shlo/text_writer.h"
@@ -38,7 +38,7 @@ TEST(TextWriter, AttributesInTheirCanonicalSpelling) {
     auto m = ReadText("module attributes {x.y = " + std::string(attr) + "} {}", nullptr);
     EXPECT_TRUE(m) << attr << (m ? "" : Render(m.error()[0]));
     if (!m) return std::string();
-    const std::string text = *WriteText(*m, {.wrap = true});
+    const std::string text = *WriteText(*m, {});
     const size_t from = text.find("x.y = ") + 6;
     return text.substr(from, text.find("} {") - from);
   };
@@ -78,12 +78,12 @@ TEST(TextWriter, ResourcesComeAsTheyAreNamed) {
 {-# dialect_resources: { builtin: { a: "0x0100000001", b: "0x0100000002", z: "0x0100000003" } } #-})",
       nullptr);
   ASSERT_TRUE(m);
-  std::string text = *WriteText(*m, {.wrap = true});
+  std::string text = *WriteText(*m, {});
   const size_t z = text.find("z: \""), a = text.find("a: \""), b = text.find("b: \"");
   EXPECT_LT(z, a);
   EXPECT_LT(a, b);
   // The reference drops what nothing names.
-  EXPECT_EQ(WriteText(*m, {.as_reference = true, .wrap = true})->find("b: \""), std::string::npos);
+  EXPECT_EQ(WriteText(*m, {.style = TextStyle::kMlir})->find("b: \""), std::string::npos);
 }
 
 TEST(TextWriter, LocationsInAttributesHaveAliases) {
@@ -93,7 +93,7 @@ TEST(TextWriter, LocationsInAttributesHaveAliases) {
   ASSERT_TRUE(m);
   // But for the attributes of arguments, among which the reference looks for none.
   EXPECT_EQ(
-      WriteText(*m, {.aliases = true, .wrap = true})->substr(0, 89),
+      WriteText(*m, {.style = TextStyle::kMlir})->substr(0, 89),
       "#loc = loc(\"z\")\nmodule {\n  func.func @f(%arg0: i32 {x.a = loc(\"x\")}) -> (i32 {x.b = #loc}");
 }
 
@@ -420,6 +420,62 @@ TEST(TextPrograms, VersionsAreStatedWhereTheyMatter) {
   module->SetVersion(Version{50});
   EXPECT_EQ(*WriteText(*module),
             "module attributes {stablehlo.compat_version = 50 : i64} {\n  \"a.b\"() : () -> ()\n}\n");
+}
+
+// What the tool prints and what MLIR prints differ in what is around ops, not in how ops are printed.
+TEST(TextPrograms, StylesChooseTheSameForms) {
+  const std::pair<const char*, const char*> kOps[] = {
+      // A list of empty dictionaries says nothing that a custom form would have to say.
+      {R"("func.func"() <{arg_attrs = [{}], function_type = (i1) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: i1):
+    "func.return"() : () -> ()
+  }) : () -> ())",
+       R"(func.func @f(%arg0: i1) {
+    return
+  })"},
+      // Short names are for the custom form of a function alone.
+      {R"("func.func"() <{arg_attrs = [{}, {}], function_type = (i1) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: i1):
+    "func.return"() : () -> ()
+  }) : () -> ())",
+       R"("func.func"() <{arg_attrs = [{}, {}], function_type = (i1) -> (), sym_name = "f"}> ({
+  ^bb0(%arg0: i1):
+    func.return
+  }) : () -> ())"},
+      // A constant of two types has a form only in StableHLO.
+      {R"(%0 = "arith.constant"() <{value = 1 : i32}> : () -> tensor<2xf32>)",
+       R"(%c1 = "arith.constant"() <{value = 1 : i32}> : () -> tensor<2xf32>)"},
+      {R"(%0 = "stablehlo.constant"() <{value = dense<1.0> : tensor<2xf32>}> : () -> tensor<?xf32>)",
+       R"(%cst = stablehlo.constant() <{value = dense<1.000000e+00> : tensor<2xf32>}> : () -> tensor<?xf32>)"},
+  };
+  for (const auto& [source, op] : kOps) {
+    const auto module = ReadText(std::string("module {\n  ") + source + "\n}\n", nullptr);
+    ASSERT_TRUE(module) << source << Render(module.error()[0]);
+    for (TextStyle style : {TextStyle::kExact, TextStyle::kMlir})
+      EXPECT_EQ(*WriteText(*module, {.style = style}), std::string("module {\n  ") + op + "\n}\n");
+  }
+}
+
+// But the exact style prints generically what a custom form would change.
+TEST(TextPrograms, ExactStyleLosesNoTypes) {
+  const std::string_view source = R"(module {
+  func.func @f(%arg0: tensor<?xf32>, %arg1: tensor<i1>) -> tensor<2xf32> {
+    %0 = "stablehlo.while"(%arg0) ({
+    ^bb0(%iterArg: tensor<?xf32>):
+      stablehlo.return %arg1 : tensor<i1>
+    }, {
+    ^bb0(%iterArg: tensor<?xf32>):
+      stablehlo.return %iterArg : tensor<?xf32>
+    }) : (tensor<?xf32>) -> tensor<2xf32>
+    return %0 : tensor<2xf32>
+  }
+}
+)";
+  const auto module = ReadText(source, nullptr);
+  ASSERT_TRUE(module) << Render(module.error()[0]);
+  EXPECT_EQ(*WriteText(*module), source);
+  EXPECT_NE(WriteText(*module, {.style = TextStyle::kMlir})->find("stablehlo.while(%iterArg = %arg0)"),
+            std::string::npos);
 }
 
 TEST(TextPrograms, StructAttrsAreReassembled) {

@@ -5,6 +5,7 @@
 
 #include "ir/table/constraints.h"
 #include "ir/table/ops.h"
+#include "shlo/print.h"
 
 namespace shlo {
 namespace {
@@ -100,11 +101,9 @@ std::span<const ValueId> OpCheck::Returned(size_t region) const {
 
 // --- Messages -----------------------------------------------------------------------------------------
 
-std::string OpCheck::T(TypeId type) const {
-  return text_.type ? fmt::format("'{}'", text_.type(m, type)) : std::string("a type");
-}
+std::string OpCheck::T(TypeId type) const { return fmt::format("'{}'", TypeText(m, type)); }
 
-std::string OpCheck::A(AttrId attr) const { return text_.attr ? text_.attr(m, attr) : "an attribute"; }
+std::string OpCheck::A(AttrId attr) const { return AttrText(m, attr); }
 
 std::string OpCheck::T(const Inferred& type) const {
   if (type.type) return T(type.type);

@@ -98,12 +98,6 @@ struct Inferred {
   ElementRef element;
 };
 
-// How messages spell types and attributes; see VerifyOptions.
-struct MessageText {
-  std::string (*type)(const Module&, TypeId) = nullptr;
-  std::string (*attr)(const Module&, AttrId) = nullptr;
-};
-
 // One op under inspection. Rules return whether all is well; Fail reports and returns false.
 class OpCheck {
  public:
@@ -123,8 +117,8 @@ class OpCheck {
     virtual OpId FindSymbol(std::string_view name) const = 0;
   };
 
-  OpCheck(const Module& module, const MessageText& text, Sink& sink, std::vector<Inferred>& scratch)
-      : m(module), text_(text), sink_(sink), inferred_(scratch) {}
+  OpCheck(const Module& module, Sink& sink, std::vector<Inferred>& scratch)
+      : m(module), sink_(sink), inferred_(scratch) {}
   void Begin(OpId id) {
     id_ = id;
     op_ = &m.ops[id.v];
@@ -274,7 +268,6 @@ class OpCheck {
   std::string HintOfRelations() const;
   std::string HintOfInference() const;
 
-  const MessageText& text_;
   Sink& sink_;
   OpId id_;
   const Op* op_ = nullptr;

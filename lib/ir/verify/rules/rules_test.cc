@@ -24,8 +24,6 @@ Diagnostics FindingsOf(std::string_view body, bool first_of_function = false) {
   VerifyOptions options;
   options.strict = true;
   options.first_of_function = first_of_function;
-  options.type_text = [](const Module& m, TypeId type) { return TypeText(m, type); };
-  options.attr_text = [](const Module& m, AttrId attr) { return AttrText(m, attr); };
   return Verify(*module, options);
 }
 

@@ -1,11 +1,11 @@
-// Numbers and lexical form of MLIR text.
+#include "ir/print/numbers.h"
+
 #include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
 
 #include "ir/table/float_format.h"
-#include "serialize/text/writer_printer.h"
 
 namespace shlo::text {
 

@@ -1,41 +1,19 @@
-// The printers behind text_writer.h: AttrPrinter for types and attributes, numbers and dense elements, and
-// helpers of lexical form. Appends to one string; knows nothing of ops (text_writer.cc does).
+// Prints types, attributes and dense elements; print.h and the text writer are built on it. Appends to one
+// string. Ops are the text writer's.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
-#include "serialize/text/writer_aliases.h"
+#include "ir/print/aliases.h"
+#include "ir/print/numbers.h"
 #include "shlo/module.h"
-#include "shlo/text_writer.h"
+#include "shlo/print.h"
+#include "shlo/trace.h"
 
 namespace shlo::text {
-
-// --- Lexical form -----------------------------------------------------------------------------------
-void PutInt(std::string& out, int64_t value);
-void PutUnsigned(std::string& out, uint64_t value);
-// Characters between the quotes of a string: backslash doubled, quotes and non-printable bytes as \HH.
-void PutEscaped(std::string& out, std::string_view bytes);
-void PutQuoted(std::string& out, std::string_view bytes);
-// An attribute name or keyword: bare where it is an identifier, quoted otherwise.
-void PutKeyword(std::string& out, std::string_view name);
-// "@name", quoted where needed.
-void PutSymbol(std::string& out, std::string_view name);
-// Upper-case hexadecimal digits of bytes, two each.
-void PutHex(std::string& out, std::string_view bytes);
-
-// --- Numbers ----------------------------------------------------------------------------------------
-// A floating-point value as it stands in attributes: six significant digits when these are the value, else
-// as many as the format can tell apart, else ("nan", "inf", and long integers) the bits as "0x7FC00000".
-void PutFloat(std::string& out, TypeKind kind, uint64_t bits);
-inline void PutDouble(std::string& out, double value) {
-  PutFloat(out, TypeKind::kF64, std::bit_cast<uint64_t>(value));
-}
-// An integer of little-endian 64-bit limbs, sign-extended.
-void PutBigInt(std::string& out, std::span<const int64_t> limbs, bool is_unsigned);
 
 // Which dimensions of a convolution have which role, in the order of the attribute's fields.
 struct ConvolutionRoles {
@@ -83,7 +61,7 @@ class AttrPrinter {
   void Put(std::string_view text) { out_.append(text); }
   void Put(char c) { out_.push_back(c); }
 
-  // text_writer_types.cc
+  // types.cc
   void BuiltinType(TypeId type, Spelling nested);
   bool VhloType(TypeId type);
   void QuantizedType(TypeId type);
@@ -92,7 +70,7 @@ class AttrPrinter {
   void TypeListOf(IdList<TypeId> types, Spelling spelling);
   void ShapeAndElement(std::span<const int64_t> shape, TypeId element, Spelling spelling);
 
-  // text_writer_attrs.cc
+  // attrs.cc
   void BuiltinAttr(AttrId attr, bool elide);
   void StructAttr(AttrId attr);
   void Integer(AttrId attr, bool with_type, bool elide);
@@ -100,10 +78,10 @@ class AttrPrinter {
   void Bounds(std::span<const int64_t> bounds);
   void Ints(std::span<const int64_t> values);
 
-  // text_writer_portable.cc
+  // vhlo.cc
   bool VhloAttr(AttrId attr, bool slot);
 
-  // text_writer_elements.cc
+  // elements.cc
   void Elements(AttrId attr);
   void StringElements(AttrId attr);
   void SparseElements(AttrId attr);

@@ -1,7 +1,7 @@
 // Constants as text: dense elements as lists, splats and hexadecimal, dense arrays, sparse elements.
 #include <cstring>
 
-#include "serialize/text/writer_printer.h"
+#include "ir/print/attr_printer.h"
 #include "shlo/types.h"
 
 namespace shlo::text {

@@ -1,5 +1,5 @@
 // Attributes and locations as text, in the builtin/StableHLO spelling.
-#include "serialize/text/writer_printer.h"
+#include "ir/print/attr_printer.h"
 #include "shlo/types.h"
 
 namespace shlo::text {
@@ -506,3 +506,13 @@ void AttrPrinter::Location(AttrId loc, bool in_full) {
 }
 
 }  // namespace shlo::text
+
+namespace shlo {
+
+std::string AttrText(const Module& module, AttrId attr, Spelling spelling) {
+  std::string out;
+  text::AttrPrinter(module, 0, nullptr, &out).Attr(attr, spelling);
+  return out;
+}
+
+}  // namespace shlo

@@ -1,6 +1,6 @@
 // Types as text, in the builtin/StableHLO and in the portable spelling.
+#include "ir/print/attr_printer.h"
 #include "ir/table/float_format.h"
-#include "serialize/text/writer_printer.h"
 #include "shlo/types.h"
 
 namespace shlo::text {
@@ -360,3 +360,19 @@ bool AttrPrinter::VhloType(TypeId type) {
 }
 
 }  // namespace shlo::text
+
+namespace shlo {
+
+std::string TypeText(const Module& module, TypeId type, Spelling spelling) {
+  std::string out;
+  text::AttrPrinter(module, 0, nullptr, &out).Type(type, spelling);
+  return out;
+}
+
+std::string StorageTypeText(const Module& module, TypeId storage, int64_t flags, int64_t min, int64_t max) {
+  std::string out;
+  text::AttrPrinter(module, 0, nullptr, &out).StorageType(storage, flags, min, max);
+  return out;
+}
+
+}  // namespace shlo

@@ -1,6 +1,6 @@
 // Attributes in the portable spelling. What it has no form for prints as is.
 #include "ir/table/attr_class.h"
-#include "serialize/text/writer_printer.h"
+#include "ir/print/attr_printer.h"
 
 namespace shlo::text {
 

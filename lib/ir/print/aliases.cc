@@ -1,4 +1,4 @@
-#include "serialize/text/writer_aliases.h"
+#include "ir/print/aliases.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -1,0 +1,55 @@
+#include "ir/table/ops.h"
+#include "serialize/text/program_style.h"
+
+namespace shlo::text {
+namespace {
+
+constexpr Version kProperties{47};  // first version whose text has <{...}>
+
+// Whether the program holds an op that only older versions have.
+bool HoldsRetiredOps(const Module& m) {
+  std::vector<bool> retired(OpRows().size());
+  for (uint16_t i = 1; i < OpRows().size(); ++i)
+    retired[i] = RevisionOf(NewestRevision(RowId{i})).until < kCurrentVersion;
+  for (const Op& op : m.ops)
+    if (op.revision && retired[RevisionOf(op.revision).row.v]) return true;
+  return false;
+}
+
+bool FunctionStatesVersion(const Module& m) {
+  const StringId key = m.strings.Find(kCompatVersion);
+  if (!key) return false;
+  for (const Op& op : m.ops)
+    if (op.revision && RowOf(op.revision).Has(Trait::kFunction))
+      for (const NamedAttr& discardable : m.DiscardableAttrsOf(op))
+        if (discardable.name == key) return true;
+  return false;
+}
+
+// Whether the text of the top module's ops alone would be read as another program.
+bool NeedsModule(const Module& m, bool locations) {
+  const Op& top = m.ops[m.top.v];
+  if (!m.implicit_module || (locations && top.loc) || !m.Is(top, ops::kModule)) return true;
+  if (m.RegionsOf(top).size() != 1) return true;
+  for (AttrId attr : m.InherentAttrsOf(top))
+    if (attr) return true;
+  for (const NamedAttr& discardable : m.DiscardableAttrsOf(top))
+    if (m.strings[discardable.name] != kCompatVersion) return true;
+  const auto blocks = m.BlocksOf(m.RegionsOf(top)[0]);
+  if (blocks.size() != 1 || m.blocks[blocks[0].v].args.count != 0) return true;
+  // An empty text is no program, and a module alone would be read as the program.
+  const auto ops = m.OpsOf(blocks[0]);
+  return ops.empty() || (ops.size() == 1 && m.Is(m.ops[ops[0].v], ops::kModule));
+}
+
+}  // namespace
+
+ProgramStyle::ProgramStyle(const Module& m, const TextWriteOptions& options)
+    : exact(options.style == TextStyle::kExact),
+      generic(options.generic || HoldsRetiredOps(m)),
+      properties(!exact || m.version >= kProperties),
+      version_on_module(m.version.valid() && (m.version != kCurrentVersion || m.version_written) &&
+                        !FunctionStatesVersion(m)),
+      wrap(!exact || version_on_module || NeedsModule(m, options.locations)) {}
+
+}  // namespace shlo::text
