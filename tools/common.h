@@ -14,6 +14,7 @@
 #include "shlo/diagnostics.h"
 #include "shlo/file_io.h"
 #include "shlo/module.h"
+#include "shlo/program_io.h"
 #include "shlo/trace.h"
 #include "shlo/verify.h"
 
@@ -46,6 +47,7 @@ class Progress {
 
 // The state of one run. Options that several subcommands have are here under one name each.
 struct Context {
+  PoolCache cache;  // memory of programs; first, because it outlives them
   bool json = false;
   bool trace = false;
   bool no_color = false;
@@ -64,6 +66,8 @@ struct Context {
   Progress progress;
 
   Trace MakeTrace();
+  // How programs of a file are read, whatever its format.
+  ReadOptions MakeReadOptions(const std::string& source_name);
   // Shows a diagnostic on stderr and remembers it.
   void Report(const Diagnostic& diagnostic);
   void Report(const Diagnostics& diagnostics);
@@ -80,14 +84,7 @@ void AddReadFlags(Options& options, Context& ctx);
 // The exit code that fits a diagnostic.
 int ExitCodeOf(Code code);
 
-enum class Format : uint8_t { kText, kShlo, kMlirBytecode };
-std::string_view FormatName(Format format);
-
 // A file and the programs in it: the chunks of a text, or the one program of an artifact.
-struct Program {
-  Module module;
-  uint32_t first_line = 1;
-};
 struct Input {
   InputFile file;
   Format format = Format::kText;
@@ -100,10 +97,10 @@ int ReadInput(Context& ctx, const std::string& path, Input* out);
 // As ReadInput, and every program must verify. Warnings about constraints are reported if asked for.
 int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_warnings = false);
 // As ReadVerified, for commands that work on exactly one program.
-int ReadOne(Context& ctx, const std::string& path, Module* out, Buffer* owner);
+int ReadOne(Context& ctx, const std::string& path, Program* out);
 
-// How the verifier spells types and attributes in messages: as text does.
-VerifyOptions MessageOptions();
+// How the verifier spells types and attributes in messages, as text does, and places them.
+VerifyOptions MessageOptions(const Source& source);
 
 // Parses a version argument; reports a usage error that names the nearest versions.
 bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Version* out);

@@ -35,9 +35,10 @@ bool Names(std::string_view line, const OpRow& row) {
 
 std::string ExampleOf(RowId row) {
   Module module;
+  Source source;
   const auto* const written = std::ranges::find(kExamples, row, &Example::row);
   if (written != std::end(kExamples)) {
-    auto read = ReadText(written->program, {}, {});
+    auto read = ReadText(written->program, {}, {}, &source);
     if (!read) return {};
     module = *std::move(read);
   } else {
@@ -46,7 +47,7 @@ std::string ExampleOf(RowId row) {
   VerifyOptions strict;
   strict.strict = true;
   if (HasErrors(Verify(module, strict))) return {};
-  const auto text = WriteText(module);
+  const auto text = WriteText(module, {.source = &source});
   if (!text) return {};
   // The lines of the op: from the one that names it to the next op beside it.
   std::string out;

@@ -93,11 +93,12 @@ Summary Summarize(const Module& m) {
   return s;
 }
 
-Json ToJson(const Module& m, const Summary& s, Version lowest) {
+Json ToJson(const Program& program, const Summary& s, Version lowest) {
+  const Module& m = program.module;
   Json j;
   j["version"] = tool::ToJson(m.version);
-  j["version_written"] = m.version_written;
-  j["producer"] = m.producer.empty() ? Json(nullptr) : Json(m.producer);
+  j["version_written"] = program.source.version_written;
+  j["producer"] = program.source.producer.empty() ? Json(nullptr) : Json(program.source.producer);
   j["lowest_target"] = tool::ToJson(lowest);
   j["op_count"] = m.ops.size() - 1;
   j["constant_bytes"] = s.constant_bytes;
@@ -132,10 +133,12 @@ std::string DatedVersion(Version v) {
   return row ? fmt::format("{}, released {}", VersionName(v), DateString(row->date)) : "unknown";
 }
 
-std::string ToText(const Module& m, const Summary& s, Version lowest) {
+std::string ToText(const Program& program, const Summary& s, Version lowest) {
+  const Module& m = program.module;
   std::string out = fmt::format("version        {}{}\n", DatedVersion(m.version),
-                                m.version_written ? "" : " (not stated; assumed)");
-  if (!m.producer.empty()) out += fmt::format("producer       {}\n", m.producer);
+                                program.source.version_written ? "" : " (not stated; assumed)");
+  if (!program.source.producer.empty())
+    out += fmt::format("producer       {}\n", program.source.producer);
   out += fmt::format("lowest target  {}\n", lowest.valid() ? VersionName(lowest) : "none");
   out += fmt::format("constants      {} bytes\n", s.constant_bytes);
   out += fmt::format("functions      {}\n", s.functions.size());
@@ -226,7 +229,7 @@ int RunInspect(Context& ctx) {
     int code = ReadInput(ctx, path, &input);
     std::string text;
     // Of bytecode that cannot be read the frame may still be there to see.
-    if (IsMlirBytecode(input.file.bytes)) {
+    if (input.format == Format::kMlirBytecode) {
       if (auto info = InspectMlirBytecode(input.file.bytes)) {
         text += fmt::format("file           {}, MLIR bytecode format {}, {} bytes\n", path, info->format,
                             input.file.bytes.size());
@@ -257,9 +260,9 @@ int RunInspect(Context& ctx) {
         ConvertOptions options;
         options.allow_other_dialects = ctx.allow_other_dialects;
         const Version lowest = LowestTarget(program.module, options);
-        if (input.programs.size() > 1) text += fmt::format("program        at line {}\n", program.first_line);
-        text += ToText(program.module, summary, lowest);
-        programs.push_back(ToJson(program.module, summary, lowest));
+        if (input.programs.size() > 1) text += fmt::format("program        at line {}\n", program.source.first_line);
+        text += ToText(program, summary, lowest);
+        programs.push_back(ToJson(program, summary, lowest));
       }
       j["programs"] = std::move(programs);
     }

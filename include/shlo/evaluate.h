@@ -11,6 +11,7 @@
 
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
+#include "shlo/source.h"
 #include "shlo/tensor.h"
 
 namespace shlo {
@@ -33,6 +34,7 @@ struct EvalProfile {
 };
 
 struct EvalOptions {
+  const Source* source = nullptr;    // of the module, for places
   uint64_t max_memory = 8ull << 30;  // bytes of live tensors; more is an error
   uint32_t max_call_depth = 256;
   uint64_t max_steps = 1ull << 40;  // ops executed, those of called functions included
@@ -72,7 +74,8 @@ Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::s
                                     const EvalOptions& options = {});
 
 // The types of what a function (as for Evaluate) takes. An error where one is not static.
-Result<std::vector<TensorTypePtr>> ArgumentTypes(const Module& module, std::string_view function);
+Result<std::vector<TensorTypePtr>> ArgumentTypes(const Module& module, std::string_view function,
+                                                 const Source* source = nullptr);
 
 // Whether an op (by shape) has a kernel.
 bool CanEvaluate(RevisionId revision);

@@ -320,7 +320,9 @@ RevisionId NewestRevision(RowId row);
 // "vhlo.gather_v2"; "" when the shape has no portable spelling.
 std::string_view VhloName(RevisionId revision);
 
-// The row with this name, at compile time: a name that is not in the table does not compile.
+// The row with this name, at compile time: a name that is not in the table does not compile. Callers may be
+// built without exceptions, so what stops the compiler is a call of what it cannot evaluate.
+void NoSuchOp();
 consteval RowId OpNamed(std::string_view name) {
   uint16_t index = 0;
   for (const Cell& cell : table::kCells) {
@@ -328,7 +330,7 @@ consteval RowId OpNamed(std::string_view name) {
     ++index;
     if (cell.name == name) return RowId{index};
   }
-  throw "no op of this name in schema/ops.inc";
+  NoSuchOp();  // no op of this name in schema/ops.inc
 }
 
 std::string_view AssemblyFormatOf(Form form);  // "" for the generic form

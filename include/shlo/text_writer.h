@@ -5,6 +5,7 @@
 
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
+#include "shlo/source.h"
 #include "shlo/trace.h"
 
 namespace shlo {
@@ -12,6 +13,7 @@ namespace shlo {
 enum class Spelling : uint8_t { kStablehlo, kVhlo };
 
 struct TextWriteOptions {
+  const Source* source = nullptr;  // of the module: whether to write `module { }` and the version
   Spelling spelling = Spelling::kStablehlo;
   // Generic form for every op. Without it custom forms are used where the row has one, unless the program
   // holds an op that only older versions have: then everything is generic, as older consumers expect.

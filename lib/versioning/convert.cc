@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "ir/guarded.h"
 #include "versioning/legality.h"
 #include "versioning/locations.h"
 #include "versioning/steps.h"
@@ -82,9 +83,7 @@ Diagnostics Refuse(const Module& module, Version target, const ConvertOptions& o
   return found;
 }
 
-}  // namespace
-
-Result<Conversion> Convert(const Module& module, Version target, const ConvertOptions& options) {
+Result<Conversion> ConvertTo(const Module& module, Version target, const ConvertOptions& options) {
   if (!FindVersion(target))
     return Error(Code::kUnknownVersion, fmt::format("version {} is not on the line", target.n));
   const VersionSet legal = Legality(module, options).OfModule();
@@ -112,6 +111,12 @@ Result<Conversion> Convert(const Module& module, Version target, const ConvertOp
         {StepName(up ? step.from : step.to), StepName(up ? step.to : step.from), step.boundary, counts[i]});
   }
   return out;
+}
+
+}  // namespace
+
+Result<Conversion> Convert(const Module& module, Version target, const ConvertOptions& options) {
+  return Guarded([&] { return ConvertTo(module, target, options); });
 }
 
 }  // namespace shlo

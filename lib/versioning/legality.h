@@ -70,6 +70,7 @@ class Legality {
   std::string NodeName(uint32_t node) const;
 
   const Module& module_;
+  const Source* const source_;
   const bool allow_other_dialects_;
   // Types and attributes are numbered as one: attributes follow the types.
   const uint32_t num_types_;

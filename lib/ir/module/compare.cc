@@ -31,7 +31,7 @@ class Comparer {
  private:
   bool Differ(OpId op, std::string what) {
     if (difference_.empty()) {
-      const Place place = a_.PlaceOf(op);
+      const Place place = PlaceOf(a_, op, options_.source);
       difference_ = fmt::format("'{}'{}{}: {}", a_.NameOf(a_.ops[op.v]),
                                 place.function.empty() ? "" : " in @" + place.function,
                                 place.line ? fmt::format(" at line {}", place.line) : "", what);
