@@ -13,12 +13,13 @@
 
 namespace shlo {
 
-// Returns work(); where that runs out of memory or threads, an error (kLimit) at `file`. The result is a
-// Result, or Diagnostics.
+// Returns work(); where that runs out of memory or threads, an error at `file`: of the system (kIo), or of the
+// input (kLimit) where that states sizes of its own and is as likely damaged. The result is a Result, or
+// Diagnostics.
 template <typename Work>
-auto Guarded(Work&& work, const std::string& file = {}) -> decltype(work()) {
+auto Guarded(Work&& work, const std::string& file = {}, Code code = Code::kIo) -> decltype(work()) {
   const auto fail = [&](const char* message) -> decltype(work()) {
-    auto error = Error(Code::kLimit, message, {.file = file});
+    auto error = Error(code, message, {.file = file});
     if constexpr (std::is_same_v<decltype(work()), Diagnostics>)
       return std::move(error.value());
     else

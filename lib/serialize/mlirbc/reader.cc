@@ -137,7 +137,7 @@ Result<Module> ReadMlirBytecode(std::string_view bytes, Buffer owner, const Mlir
         if (!module) return tl::unexpected(Located(std::move(module.error()), options.source_name));
         return module;
       },
-      options.source_name);
+      options.source_name, Code::kLimit);
 }
 
 Result<MlirBytecodeInfo> InspectMlirBytecode(std::string_view bytes, const MlirBytecodeReadOptions& options) {
