@@ -83,7 +83,6 @@ void Measure(int repeats, Sample* sample, const std::function<void()>& body) {
   sample->median_ns = times[times.size() / 2];
 }
 
-
 // Runs in a child: a stage on a file, `repeats` times.
 Sample RunStage(const std::string& stage, const std::string& path, int repeats) {
   Sample s;
@@ -93,9 +92,8 @@ Sample RunStage(const std::string& stage, const std::string& path, int repeats) 
   ReadOptions options;
   options.cache = &cache;
   if (stage == "parse" || stage == "read" || stage == "read-mlirbc") {
-    Measure(repeats, &s, [&] {
-      s.ops = Get(ReadProgram(file.bytes, file.owner, options)).module.ops.size() - 1;
-    });
+    Measure(repeats, &s,
+            [&] { s.ops = Get(ReadProgram(file.bytes, file.owner, options)).module.ops.size() - 1; });
     s.bytes = stage == "read" ? PlainSize(file) : file.bytes.size();
   } else {
     const Module module = Get(ReadProgram(file.bytes, file.owner, options)).module;

@@ -1,8 +1,9 @@
 // Converts a program to a release and writes it as a portable artifact; if it cannot, says what blocks it.
 //   convert FILE RELEASE OUT
+#include "shlo/convert.h"
+
 #include <cstdio>
 
-#include "shlo/convert.h"
 #include "shlo/program_io.h"
 
 namespace {

@@ -25,7 +25,8 @@ int main(int argc, char** argv) {
   if (!types) return Fail(types.error());
   std::vector<shlo::Tensor> args;
   for (const shlo::TensorTypePtr& type : *types) {
-    if (type->element.kind != shlo::TypeKind::kF32) return std::fputs("an argument is not of f32\n", stderr), 1;
+    if (type->element.kind != shlo::TypeKind::kF32)
+      return std::fputs("an argument is not of f32\n", stderr), 1;
     shlo::Tensor arg = shlo::Tensor::Uninitialized(type);
     if (!arg) return std::fputs("out of memory\n", stderr), 1;
     for (uint64_t i = 0; i < arg.count(); ++i) {

@@ -66,7 +66,8 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const Co
       return ctx.Fail(inside.error());
   }
   // First, so that what is computed away need not exist at the target.
-  if (flags.fold) *module = FoldConstants(*module, {.max_elements = flags.fold_limit}, &program->source.places);
+  if (flags.fold)
+    *module = FoldConstants(*module, {.max_elements = flags.fold_limit}, &program->source.places);
   if (outcome->to != module->version) {
     ConvertOptions options;
     options.source = &program->source;

@@ -137,8 +137,7 @@ std::string ToText(const Program& program, const Summary& s, Version lowest) {
   const Module& m = program.module;
   std::string out = fmt::format("version        {}{}\n", DatedVersion(m.version),
                                 program.source.version_written ? "" : " (not stated; assumed)");
-  if (!program.source.producer.empty())
-    out += fmt::format("producer       {}\n", program.source.producer);
+  if (!program.source.producer.empty()) out += fmt::format("producer       {}\n", program.source.producer);
   out += fmt::format("lowest target  {}\n", lowest.valid() ? VersionName(lowest) : "none");
   out += fmt::format("constants      {} bytes\n", s.constant_bytes);
   out += fmt::format("functions      {}\n", s.functions.size());
@@ -260,7 +259,8 @@ int RunInspect(Context& ctx) {
         ConvertOptions options;
         options.allow_other_dialects = ctx.allow_other_dialects;
         const Version lowest = LowestTarget(program.module, options);
-        if (input.programs.size() > 1) text += fmt::format("program        at line {}\n", program.source.first_line);
+        if (input.programs.size() > 1)
+          text += fmt::format("program        at line {}\n", program.source.first_line);
         text += ToText(program, summary, lowest);
         programs.push_back(ToJson(program, summary, lowest));
       }

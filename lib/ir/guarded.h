@@ -13,8 +13,8 @@
 
 namespace shlo {
 
-// Returns work(); where that runs out of memory or threads, an error at `file`: of the system (kIo), or of the
-// input (kLimit) where that states sizes of its own and is as likely damaged. The result is a Result, or
+// Returns work(); where that runs out of memory or threads, an error at `file`: of the system (kIo), or of
+// the input (kLimit) where that states sizes of its own and is as likely damaged. The result is a Result, or
 // Diagnostics.
 template <typename Work>
 auto Guarded(Work&& work, const std::string& file = {}, Code code = Code::kIo) -> decltype(work()) {

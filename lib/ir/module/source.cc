@@ -50,12 +50,12 @@ uint32_t SourcePlaces::FromOp(OpId op, uint64_t offset) const {
 }
 
 void SourcePlaces::AddTypes(OpId op, uint64_t offset) {
-  types_.resize(op.v);
-  types_.push_back(FromOp(op, offset));
+  if (types_.size() != op.v) types_.resize(op.v);
+  *types_.Extend(1) = FromOp(op, offset);
 }
 
 void SourcePlaces::AddAttr(OpId op, StringId name, uint64_t offset, uint64_t dictionary) {
-  attrs_.push_back({op, name, FromOp(op, offset), FromOp(op, dictionary)});
+  *attrs_.Extend(1) = {op, name, FromOp(op, offset), FromOp(op, dictionary)};
 }
 
 SourcePlaces SourcePlaces::Rearranged(std::span<const OpId> origins, std::span<const ValueId> values) const {

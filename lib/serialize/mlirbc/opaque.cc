@@ -216,8 +216,8 @@ class Parser {
     }
     // Of several rows the one that was tried first says least.
     *later_row |= row != std::ranges::find_if(kRows, [&](const OpaqueRow& other) {
-                           return other.dialect == dialect_ && other.mnemonic == mnemonic;
-                         });
+                    return other.dialect == dialect_ && other.mnemonic == mnemonic;
+                  });
     field->parts.push_back(PrintOpaque(*row, inner));
     return true;
   }

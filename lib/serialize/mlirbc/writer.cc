@@ -54,7 +54,8 @@ Result<uint64_t> WriteTo(const Module& module, const MlirBytecodeWriteOptions& o
   }
   if (!ok || nodes.failed())
     return Error(nodes.failure_code(), nodes.failure(),
-                 program.failed_op() ? PlaceOf(scratch, program.failed_op(), options.source) : Place(), nodes.failure_hint());
+                 program.failed_op() ? PlaceOf(scratch, program.failed_op(), options.source) : Place(),
+                 nodes.failure_hint());
   nodes.WriteResources(&strings, &resource_offsets, &resources);
   strings.Write(&string_bytes);
   if (format >= kProperties) program.WriteProperties(&properties);

@@ -312,10 +312,11 @@ class Reading {
 
 bool IsShlo(std::string_view bytes) { return bytes.starts_with(kMagic); }
 
-Result<Module> ReadShlo(std::string_view bytes, Buffer owner, const ShloReadOptions& options, Source* source) {
+Result<Module> ReadShlo(std::string_view bytes, Buffer owner, const ShloReadOptions& options,
+                        Source* source) {
   // What a file asks for may be within max_memory and still more than this machine has.
-  auto module = Guarded([&] { return Reading(bytes, std::move(owner), options).Run(source); }, {},
-                        Code::kLimit);
+  auto module =
+      Guarded([&] { return Reading(bytes, std::move(owner), options).Run(source); }, {}, Code::kLimit);
   if (!module)
     for (Diagnostic& d : module.error()) d.place.file = options.source_name;
   return module;

@@ -49,7 +49,8 @@ ProgramWriter::ProgramWriter(const Module& module, TableWriter* tables, bool loc
 
 void ProgramWriter::Fail(OpId op, std::string message) {
   if (!errors_.empty()) return;
-  Diagnostic d{.code = Code::kInvalidProgram, .place = PlaceOf(m_, op, source_), .message = std::move(message)};
+  Diagnostic d{
+      .code = Code::kInvalidProgram, .place = PlaceOf(m_, op, source_), .message = std::move(message)};
   d.op = m_.NameOf(m_.ops[op.v]);
   errors_.push_back(std::move(d));
 }

@@ -568,7 +568,7 @@ TEST(TextReader, RemembersWhereOpsBegin) {
 TEST(TextReader, RemembersWhereAttributesAndTypesAre) {
   const std::string text = R"(func.func @f(%a: tensor<2x3xf32>, %b: tensor<f32>) -> tensor<2xf32>
     attributes {my.note = "n"} {
-  %0 = "stablehlo.gather_like"(%a)
+  %0 = "mine.op"(%a)
       <{inside = 1 : i64}> {"outside" = 2 : i64} : (tensor<2x3xf32>) -> tensor<9xf32>
   %1 = stablehlo.tanh %a
       {my.mark, result_accuracy = #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<HIGHEST>>}

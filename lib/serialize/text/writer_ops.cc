@@ -23,8 +23,9 @@ OpPrinter::OpPrinter(const Module& scratch, const TextWriteOptions& options, boo
       if (op.revision && RowOf(op.revision).Has(Trait::kFunction))
         for (const NamedAttr& discardable : scratch.DiscardableAttrsOf(op))
           function_states |= discardable.name == key;
-  version_on_module_ = !function_states && scratch.version.valid() &&
-                       (scratch.version != kCurrentVersion || (options.source && options.source->version_written));
+  version_on_module_ =
+      !function_states && scratch.version.valid() &&
+      (scratch.version != kCurrentVersion || (options.source && options.source->version_written));
 }
 
 void OpPrinter::Program() {
@@ -35,8 +36,9 @@ void OpPrinter::Program() {
 
 void OpPrinter::PrintTop() {
   const Op& top = m_.ops[m_.top.v];
-  bool wrap = !(options_.source && options_.source->implicit_module) || version_on_module_ || options_.wrap || (options_.locations && top.loc) ||
-              m_.RegionsOf(top).size() != 1 || !m_.Is(top, OpNamed("builtin.module"));
+  bool wrap = !(options_.source && options_.source->implicit_module) || version_on_module_ || options_.wrap ||
+              (options_.locations && top.loc) || m_.RegionsOf(top).size() != 1 ||
+              !m_.Is(top, OpNamed("builtin.module"));
   if (!wrap) {
     for (AttrId slot : m_.InherentAttrsOf(top)) wrap |= bool(slot);
     for (const NamedAttr& discardable : m_.DiscardableAttrsOf(top))
