@@ -21,8 +21,8 @@
 #include "row_baseline.h"
 #include "shlo/convert.h"
 #include "shlo/file_io.h"
-#include "shlo/mlirbc_reader.h"
 #include "shlo/mlirbc_writer.h"
+#include "shlo/program_io.h"
 #include "shlo/shlo_reader.h"
 #include "shlo/shlo_writer.h"
 #include "shlo/text_reader.h"
@@ -83,26 +83,20 @@ void Measure(int repeats, Sample* sample, const std::function<void()>& body) {
   sample->median_ns = times[times.size() / 2];
 }
 
-Module Load(const InputFile& file) {
-  if (IsShlo(file.bytes)) return Get(ReadShlo(file.bytes, file.owner));
-  return Get(ReadText(file.bytes, file.owner));
-}
-
-// Runs a stage on a file `repeats` times, in a child process.
+// Runs in a child: a stage on a file, `repeats` times.
 Sample RunStage(const std::string& stage, const std::string& path, int repeats) {
   Sample s;
   const InputFile file = Get(OpenInput(path));
-  if (stage == "parse") {
-    s.bytes = file.bytes.size();
-    Measure(repeats, &s, [&] { s.ops = Get(ReadText(file.bytes, file.owner)).ops.size() - 1; });
-  } else if (stage == "read") {
-    Measure(repeats, &s, [&] { s.ops = Get(ReadShlo(file.bytes, file.owner)).ops.size() - 1; });
-    s.bytes = PlainSize(file);
-  } else if (stage == "read-mlirbc") {
-    s.bytes = file.bytes.size();
-    Measure(repeats, &s, [&] { s.ops = Get(ReadMlirBytecode(file.bytes, file.owner)).ops.size() - 1; });
+  // As a program that reads many: memory of one run serves the next.
+  PoolCache cache;
+  ReadOptions options;
+  options.cache = &cache;
+  if (stage == "parse" || stage == "read" || stage == "read-mlirbc") {
+    Measure(repeats, &s,
+            [&] { s.ops = Get(ReadProgram(file.bytes, file.owner, options)).module.ops.size() - 1; });
+    s.bytes = stage == "read" ? PlainSize(file) : file.bytes.size();
   } else {
-    const Module module = Load(file);
+    const Module module = Get(ReadProgram(file.bytes, file.owner, options)).module;
     s.ops = module.ops.size() - 1;
     if (stage == "write-mlirbc") {
       Measure(repeats, &s, [&] {

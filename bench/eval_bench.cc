@@ -12,9 +12,8 @@
 
 #include "shlo/evaluate.h"
 #include "shlo/file_io.h"
-#include "shlo/mlirbc_reader.h"
+#include "shlo/program_io.h"
 #include "shlo/random_tensor.h"
-#include "shlo/shlo_reader.h"
 #include "shlo/text_reader.h"
 
 namespace shlo::bench {
@@ -128,9 +127,7 @@ void EvalTable() {
 
 int EvalFile(const std::string& path, bool fast, uint32_t threads) {
   const InputFile file = Get(OpenInput(path));
-  const Module module = IsShlo(file.bytes)           ? Get(ReadShlo(file.bytes, file.owner))
-                        : IsMlirBytecode(file.bytes) ? Get(ReadMlirBytecode(file.bytes, file.owner))
-                                                     : Get(ReadText(file.bytes, file.owner));
+  const Module module = Get(ReadProgram(file.bytes, file.owner)).module;
   EvalOptions options;
   options.fast = fast;
   options.threads = threads;

@@ -1,4 +1,5 @@
-# Installs the build into an empty folder, and builds and runs a project that finds it there.
+# Installs the build into an empty folder, and builds and runs projects that find it there: with exceptions and
+# without, and the examples.
 set(prefix ${BUILD}/install_test/prefix)
 file(REMOVE_RECURSE ${BUILD}/install_test)
 function(run)
@@ -13,8 +14,20 @@ string(STRIP "${SANITIZE}" SANITIZE)
 if(SANITIZE)
   set(flags "-fsanitize=${SANITIZE}")
 endif()
-run(${CMAKE_COMMAND} -G Ninja -S ${CONSUMER} -B ${BUILD}/install_test/build -D CMAKE_PREFIX_PATH=${prefix}
-    -D CMAKE_CXX_COMPILER=${CXX} -D CMAKE_CXX_FLAGS=${flags})
-run(${CMAKE_COMMAND} --build ${BUILD}/install_test/build)
+# Only what users of the library include is installed.
+file(GLOB headers RELATIVE ${prefix}/include ${prefix}/include/*)
+if(NOT headers STREQUAL "shlo")
+  message(FATAL_ERROR "installed headers are not in include/shlo alone: ${headers}")
+endif()
+function(build_project source folder extra_flags)
+  run(${CMAKE_COMMAND} -G Ninja -S ${source} -B ${BUILD}/install_test/${folder} -D CMAKE_PREFIX_PATH=${prefix}
+      -D CMAKE_CXX_COMPILER=${CXX} "-D CMAKE_CXX_FLAGS=${flags} ${extra_flags}")
+  run(${CMAKE_COMMAND} --build ${BUILD}/install_test/${folder})
+endfunction()
+build_project(${CONSUMER} build "")
 run(${BUILD}/install_test/build/consumer)
+build_project(${CONSUMER} build_no_exceptions "-fno-exceptions -fno-rtti")
+run(${BUILD}/install_test/build_no_exceptions/consumer)
+build_project(${CONSUMER}/../../examples examples "")
+run(${CMAKE_CTEST_COMMAND} --test-dir ${BUILD}/install_test/examples)
 run(${prefix}/bin/shlo-compat versions)

@@ -5,9 +5,7 @@
 
 #include <cstdlib>
 
-#include "shlo/mlirbc_reader.h"
-#include "shlo/shlo_reader.h"
-#include "shlo/text_reader.h"
+#include "shlo/text_writer.h"
 #include "shlo/verify.h"
 
 namespace shlo::tool {
@@ -30,60 +28,16 @@ int FailToRead(Context& ctx, const Diagnostics& why) {
   return code == kIoError ? kIoError : kBadInput;
 }
 
-// Appends the program of an artifact. Artifacts state their version, so --from must agree with it.
-int TakeArtifact(Context& ctx, Input* out, Result<Module> module) {
-  if (!module) return FailToRead(ctx, module.error());
-  Version from;
-  if (!ctx.from.empty()) {
-    if (!GetVersion(ctx, "--from", ctx.from, &from)) return kUsage;
-    if (from != module->version) {
+// An artifact states its version: --from may only repeat it.
+int CheckFrom(Context& ctx, Version from, const Input& input) {
+  if (!from.valid() || input.format == Format::kText) return kDone;
+  for (const Program& program : input.programs)
+    if (from != program.module.version)
       return ctx.Fail(Code::kUsage,
                       fmt::format("--from={} conflicts with the artifact's version {}", ctx.from,
-                                  VersionName(module->version)),
-                      FileOnly(out->file.name), "drop --from, artifacts state their version");
-    }
-  }
-  out->programs.push_back({std::move(*module)});
+                                  VersionName(program.module.version)),
+                      FileOnly(input.file.name), "drop --from, artifacts state their version");
   return kDone;
-}
-
-int ReadShloInput(Context& ctx, Input* out) {
-  ShloReadOptions options;
-  options.source_name = out->file.name;
-  options.max_depth = uint32_t(ctx.max_depth);
-  options.trace = ctx.MakeTrace();
-  return TakeArtifact(ctx, out, ReadShlo(out->file.bytes, out->file.owner, options));
-}
-
-int ReadMlirBytecodeInput(Context& ctx, Input* out) {
-  MlirBytecodeReadOptions options;
-  options.source_name = out->file.name;
-  options.max_depth = uint32_t(ctx.max_depth);
-  options.max_unpacked = ctx.max_unpacked;
-  options.trace = ctx.MakeTrace();
-  Diagnostics warnings;
-  auto module = ReadMlirBytecode(out->file.bytes, out->file.owner, options, &warnings);
-  ctx.Report(warnings);
-  return TakeArtifact(ctx, out, std::move(module));
-}
-
-int ReadTextInput(Context& ctx, Input* out) {
-  TextReadOptions options;
-  options.source_name = out->file.name;
-  options.max_depth = uint32_t(ctx.max_depth);
-  options.trace = ctx.MakeTrace();
-  if (!ctx.from.empty() && !GetVersion(ctx, "--from", ctx.from, &options.version)) return kUsage;
-  int worst = kDone;
-  for (const TextChunk& chunk : SplitText(out->file.bytes)) {
-    options.first_line = chunk.first_line;
-    auto module = ReadText(chunk.text, out->file.owner, options);
-    if (module) {
-      out->programs.push_back({std::move(*module), chunk.first_line});
-    } else {
-      worst = std::max(worst, FailToRead(ctx, module.error()));
-    }
-  }
-  return worst;
 }
 
 }  // namespace
@@ -160,16 +114,14 @@ void AddReadFlags(Options& options, Context& ctx) {
   options.Flag("--trace", &ctx.trace, "trace every attribute and type read or written, to stderr");
 }
 
-std::string_view FormatName(Format format) {
-  switch (format) {
-    case Format::kShlo:
-      return "shlo";
-    case Format::kMlirBytecode:
-      return "mlirbc";
-    case Format::kText:
-      break;
-  }
-  return "text";
+ReadOptions Context::MakeReadOptions(const std::string& source_name) {
+  ReadOptions options;
+  options.source_name = source_name;
+  options.max_depth = uint32_t(max_depth);
+  options.max_unpacked = max_unpacked;
+  options.cache = &cache;
+  options.trace = MakeTrace();
+  return options;
 }
 
 int ReadInput(Context& ctx, const std::string& path, Input* out) {
@@ -177,30 +129,24 @@ int ReadInput(Context& ctx, const std::string& path, Input* out) {
   auto file = OpenInput(path);
   if (!file) return ctx.Fail(file.error());
   out->file = std::move(*file);
-  out->programs.clear();
-  const std::string_view bytes = out->file.bytes;
-  out->format = IsMlirBytecode(bytes) ? Format::kMlirBytecode : IsShlo(bytes) ? Format::kShlo : Format::kText;
-  if (out->format == Format::kMlirBytecode) return ReadMlirBytecodeInput(ctx, out);
-  if (out->format == Format::kShlo) return ReadShloInput(ctx, out);
-  // Binary data would cause one syntax error per byte.
-  const size_t nul = bytes.substr(0, 4096).find('\0');
-  if (nul != std::string_view::npos) {
-    Place place = FileOnly(out->file.name);
-    place.offset = nul;
-    return ctx.Fail(Code::kMalformed,
-                    "unrecognized format: not MLIR text (contains a NUL byte), MLIR bytecode or .shlo", place,
-                    "check that the file is complete");
-  }
-  return ReadTextInput(ctx, out);
+  out->format = DetectFormat(out->file.bytes);
+  ReadOptions options = ctx.MakeReadOptions(out->file.name);
+  if (!ctx.from.empty() && !GetVersion(ctx, "--from", ctx.from, &options.version)) return kUsage;
+  Diagnostics errors, warnings;
+  out->programs = ReadPrograms(out->file.bytes, out->file.owner, options, &errors, &warnings);
+  ctx.Report(warnings);
+  if (!errors.empty()) return FailToRead(ctx, errors);
+  return CheckFrom(ctx, options.version, *out);
 }
 
 int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_warnings) {
   if (const int code = ReadInput(ctx, path, out); code != kDone) return code;
   ctx.progress.Step("checking " + path);
-  VerifyOptions options;
-  options.strict = ctx.strict && show_warnings;
   int worst = kDone;
   for (Program& program : out->programs) {
+    VerifyOptions options;
+    options.source = &program.source;
+    options.strict = ctx.strict && show_warnings;
     const Diagnostics found = Verify(program.module, options);
     if (HasErrors(found)) worst = kFinding;
     for (const Diagnostic& d : found) {
@@ -210,7 +156,7 @@ int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_wa
   return worst;
 }
 
-int ReadOne(Context& ctx, const std::string& path, Module* out, Buffer* owner) {
+int ReadOne(Context& ctx, const std::string& path, Program* out) {
   Input input;
   if (const int code = ReadVerified(ctx, path, &input); code != kDone) return code;
   if (input.programs.size() != 1) {
@@ -218,8 +164,7 @@ int ReadOne(Context& ctx, const std::string& path, Module* out, Buffer* owner) {
                     fmt::format("expected 1 program, but the file has {}", input.programs.size()),
                     FileOnly(input.file.name), "split the file at its '// -----' lines");
   }
-  *out = std::move(input.programs[0].module);
-  *owner = input.file.owner;
+  *out = std::move(input.programs[0]);
   return kDone;
 }
 
@@ -241,12 +186,10 @@ int Print(Context& ctx, std::string_view text) {
 
 int WriteOut(Context& ctx, const std::string& path, std::string_view bytes, bool binary) {
   ctx.progress.Step("writing " + path);
-  OutputFile file(path);
-  if (auto opened = file.Open(binary); !opened) return ctx.Fail(opened.error());
+  if (path == "-") ctx.progress.Clear();
+  auto written = WriteFile(path, bytes, binary);
   ctx.progress.Clear();
-  file.Append(bytes);  // Commit reports a failure
-  if (auto committed = file.Commit(); !committed) return ctx.Fail(committed.error());
-  return kDone;
+  return written ? kDone : ctx.Fail(written.error());
 }
 
 }  // namespace shlo::tool

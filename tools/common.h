@@ -14,6 +14,7 @@
 #include "shlo/diagnostics.h"
 #include "shlo/file_io.h"
 #include "shlo/module.h"
+#include "shlo/program_io.h"
 #include "shlo/trace.h"
 #include "shlo/verify.h"
 
@@ -46,6 +47,7 @@ class Progress {
 
 // The state of one run, and the options that several subcommands share.
 struct Context {
+  PoolCache cache;  // memory of programs; first, because it outlives them
   bool json = false;
   bool trace = false;
   bool no_color = false;
@@ -64,7 +66,9 @@ struct Context {
   Progress progress;
 
   Trace MakeTrace();
-  // Prints a diagnostic to stderr and appends it to `reported`.
+  // How programs of a file are read, whatever its format.
+  ReadOptions MakeReadOptions(const std::string& source_name);
+  // Shows a diagnostic on stderr and remembers it.
   void Report(const Diagnostic& diagnostic);
   void Report(const Diagnostics& diagnostics);
   // Reports diagnostics and returns the exit code of the first error.
@@ -80,14 +84,7 @@ void AddReadFlags(Options& options, Context& ctx);
 // Returns the exit code for a diagnostic.
 int ExitCodeOf(Code code);
 
-enum class Format : uint8_t { kText, kShlo, kMlirBytecode };
-std::string_view FormatName(Format format);
-
 // A file and the programs in it: the chunks of a text, or the one program of an artifact.
-struct Program {
-  Module module;
-  uint32_t first_line = 1;
-};
 struct Input {
   InputFile file;
   Format format = Format::kText;
@@ -100,8 +97,8 @@ struct Input {
 int ReadInput(Context& ctx, const std::string& path, Input* out);
 // Like ReadInput, and verifies every program. Reports warnings only if `show_warnings`.
 int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_warnings = false);
-// Like ReadVerified, for commands that need exactly one program.
-int ReadOne(Context& ctx, const std::string& path, Module* out, Buffer* owner);
+// As ReadVerified, for commands that work on exactly one program.
+int ReadOne(Context& ctx, const std::string& path, Program* out);
 
 // Parses a version argument, or reports an error and returns false.
 bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Version* out);

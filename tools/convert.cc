@@ -7,9 +7,7 @@
 
 #include "commands.h"
 #include "fold.h"
-#include "shlo/mlirbc_writer.h"
-#include "shlo/shlo_writer.h"
-#include "shlo/text_writer.h"
+#include "shlo/program_io.h"
 #include "shlo/verify.h"
 #include "shlo/window.h"
 
@@ -43,51 +41,36 @@ std::string EmitFor(const Context& ctx, const ConvertFlags& flags) {
 
 bool IsArtifact(const std::string& emit) { return emit == "shlo" || emit == "mlirbc"; }
 
-Result<std::string> Write(Context& ctx, const ConvertFlags& flags, const Module& module) {
+WriteOptions OptionsFor(Context& ctx, const ConvertFlags& flags) {
   const std::string emit = EmitFor(ctx, flags);
-  TextWriteOptions options;
-  options.locations = flags.locations;
-  options.generic = emit == "generic";
-  options.spelling = emit == "vhlo" ? Spelling::kVhlo : Spelling::kStablehlo;
-  options.trace = ctx.MakeTrace();
-  return WriteText(module, options);
-}
-
-// Streams an artifact to the file, so that constants are not copied.
-int WriteArtifact(Context& ctx, const ConvertFlags& flags, const Module& module) {
-  const bool mlirbc = EmitFor(ctx, flags) == "mlirbc";
-  ShloWriteOptions options;
-  options.locations = !flags.strip_debuginfo;
-  options.producer = fmt::format("shlo-compat {}", SHLO_TOOL_VERSION);
-  options.trace = ctx.MakeTrace();
-  MlirBytecodeWriteOptions mlirbc_options;
-  mlirbc_options.locations = !flags.strip_debuginfo;
-  mlirbc_options.trace = options.trace;
-  ctx.progress.Step("writing " + ctx.out);
-  OutputFile file(ctx.out);
-  if (auto opened = file.Open(/*binary=*/true); !opened) return ctx.Fail(opened.error());
-  const auto sink = [&](std::string_view bytes) { return file.Append(bytes); };
-  const auto written =
-      mlirbc ? WriteMlirBytecodeTo(module, mlirbc_options, sink) : WriteShloTo(module, options, sink);
-  if (!written && ExitCodeOf(written.error()[0].code) != kIoError) return ctx.Fail(written.error());
-  // Commit reports a failed write.
-  if (auto committed = file.Commit(); !committed) return ctx.Fail(committed.error());
-  return written ? kDone : ctx.Fail(written.error());
+  WriteOptions options;
+  if (emit == "shlo") options.format = Format::kShlo;
+  if (emit == "mlirbc") options.format = Format::kMlirBytecode;
+  options.text.locations = flags.locations;
+  options.text.generic = emit == "generic";
+  options.text.spelling = emit == "vhlo" ? Spelling::kVhlo : Spelling::kStablehlo;
+  options.shlo.locations = options.bytecode.locations = !flags.strip_debuginfo;
+  options.shlo.producer = fmt::format("shlo-compat {}", SHLO_TOOL_VERSION);
+  options.text.trace = options.shlo.trace = options.bytecode.trace = ctx.MakeTrace();
+  return options;
 }
 
 // Converts one program in place. Reports all blockers and verification errors.
 int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const CompatibilityWindow& window,
-               Module* module, Outcome* outcome) {
+               Program* program, Outcome* outcome) {
+  Module* const module = &program->module;
   outcome->from = module->version;
   outcome->to = target.valid() ? target : module->version;
   if (outcome->to != module->version && !flags.allow_outside_window) {
     if (auto inside = CheckCompatibilityWindow(module->version, outcome->to, window); !inside)
       return ctx.Fail(inside.error());
   }
-  // Fold first, so that folded ops need not exist at the target.
-  if (flags.fold) *module = FoldConstants(*module, {.max_elements = flags.fold_limit});
+  // First, so that what is computed away need not exist at the target.
+  if (flags.fold)
+    *module = FoldConstants(*module, {.max_elements = flags.fold_limit}, &program->source.places);
   if (outcome->to != module->version) {
     ConvertOptions options;
+    options.source = &program->source;
     options.allow_other_dialects = ctx.allow_other_dialects;
     auto conversion = Convert(*module, outcome->to, options);
     if (!conversion) return ctx.Fail(conversion.error());
@@ -96,6 +79,7 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const Co
     *module = std::move(conversion->module);
   }
   VerifyOptions verify;
+  verify.source = &program->source;
   verify.strict = ctx.strict;
   const Diagnostics found = Verify(*module, verify);
   ctx.Report(found);
@@ -173,9 +157,9 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
   ctx.progress.Step("converting " + flags.file);
   for (Program& program : input.programs) {
     Outcome& outcome = outcomes.emplace_back();
-    int code = ConvertOne(ctx, flags, target, window, &program.module, &outcome);
+    int code = ConvertOne(ctx, flags, target, window, &program, &outcome);
     if (code == kDone && !IsArtifact(emit)) {
-      auto written = Write(ctx, flags, program.module);
+      auto written = WriteProgram(program, OptionsFor(ctx, flags));
       if (written) {
         if (!text.empty()) text += "\n// -----\n\n";
         text += *written;
@@ -188,7 +172,9 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
   // Write all programs or none: a partial output would look complete.
   if (worst == kDone) {
     if (IsArtifact(emit)) {
-      worst = WriteArtifact(ctx, flags, input.programs[0].module);
+      ctx.progress.Step("writing " + ctx.out);
+      const auto written = WriteProgramFile(input.programs[0], ctx.out, OptionsFor(ctx, flags));
+      if (!written) worst = ctx.Fail(written.error());
     } else if (!ctx.json || ctx.out != "-") {
       worst = WriteOut(ctx, ctx.out, text, /*binary=*/false);
     }

@@ -112,14 +112,14 @@ class Arguments {
 
   Place EntryPlace() const {
     Place place;
-    place.file = module_.source_name;
+    if (eval_.source) place.file = eval_.source->name;
     return place;
   }
 
   // Returns the argument types of the entry function, repeated for every process.
   Result<const std::vector<ValueTypePtr>*> Types() {
     if (types_.empty()) {
-      auto types = ArgumentTypes(module_, flags_.entry);
+      auto types = ArgumentTypes(module_, flags_.entry, eval_.source);
       if (!types) return tl::make_unexpected(types.error());
       for (uint64_t i = 0; i < flags_.replicas * flags_.partitions; ++i)
         types_.insert(types_.end(), types->begin(), types->end());
@@ -246,12 +246,13 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   if (!flags.inputs.empty() && !flags.args.empty())
     return finish(ctx.Fail(Code::kUsage, "--inputs and --args cannot be combined", {},
                            "use --arg to replace single arguments"));
-  Module module;
-  Buffer owner;
-  if (const int code = ReadOne(ctx, flags.file, &module, &owner); code != kDone) return finish(code);
+  Program program;
+  if (const int code = ReadOne(ctx, flags.file, &program); code != kDone) return finish(code);
+  const Module& module = program.module;
   j["version"] = tool::ToJson(module.version);
   EvalOptions eval;
   EvalProfile profile;
+  eval.source = &program.source;
   eval.print = [&](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
   eval.max_memory = flags.max_memory_mib << 20;
   eval.threads = uint32_t(flags.threads);

@@ -36,9 +36,10 @@ bool Names(std::string_view line, const OpRow& row) {
 
 std::string ExampleOf(RowId row) {
   Module module;
+  Source source;
   const auto* const written = std::ranges::find(kExamples, RowOf(row).name, &Example::op);
   if (written != std::end(kExamples)) {
-    auto read = ReadText(written->program, {}, {});
+    auto read = ReadText(written->program, {}, {}, &source);
     if (!read) return {};
     module = *std::move(read);
   } else {
@@ -47,7 +48,7 @@ std::string ExampleOf(RowId row) {
   VerifyOptions strict;
   strict.strict = true;
   if (HasErrors(Verify(module, strict))) return {};
-  const auto text = WriteText(module);
+  const auto text = WriteText(module, {.source = &source});
   if (!text) return {};
   // The op extends from the line that names it to the next op of the block.
   std::string out;

@@ -104,9 +104,9 @@ class Folder : public Rebuilder {
 
 }  // namespace
 
-Module FoldConstants(const Module& module, const KnownOptions& options) {
+Module FoldConstants(const Module& module, const KnownOptions& options, SourcePlaces* places) {
   const std::vector<Tensor> known = KnownValues(module, options);
-  return Folder(module, known).Rebuild();
+  return Folder(module, known).Rebuild(places);
 }
 
 }  // namespace shlo::tool

@@ -94,11 +94,12 @@ Summary Summarize(const Module& m) {
   return s;
 }
 
-Json ToJson(const Module& m, const Summary& s, Version lowest) {
+Json ToJson(const Program& program, const Summary& s, Version lowest) {
+  const Module& m = program.module;
   Json j;
   j["version"] = tool::ToJson(m.version);
-  j["version_written"] = m.version_written;
-  j["producer"] = m.producer.empty() ? Json(nullptr) : Json(m.producer);
+  j["version_written"] = program.source.version_written;
+  j["producer"] = program.source.producer.empty() ? Json(nullptr) : Json(program.source.producer);
   j["lowest_target"] = tool::ToJson(lowest);
   j["op_count"] = m.ops.size() - 1;
   j["constant_bytes"] = s.constant_bytes;
@@ -133,9 +134,11 @@ std::string DatedVersion(Version v) {
   return row ? fmt::format("{}, released {}", VersionName(v), ReleaseDateString(*row)) : "unknown";
 }
 
-std::string ToText(const Module& m, const Summary& s, Version lowest, std::string_view version_origin) {
+std::string ToText(const Program& program, const Summary& s, Version lowest,
+                   std::string_view version_origin) {
+  const Module& m = program.module;
   std::string out = fmt::format("version        {}{}\n", DatedVersion(m.version), version_origin);
-  if (!m.producer.empty()) out += fmt::format("producer       {}\n", m.producer);
+  if (!program.source.producer.empty()) out += fmt::format("producer       {}\n", program.source.producer);
   out += fmt::format("lowest target  {}\n", lowest.valid() ? VersionName(lowest) : "none");
   out += fmt::format("constants      {}\n", Count(s.constant_bytes, "byte"));
   out += fmt::format("functions      {}\n", s.functions.size());
@@ -227,7 +230,7 @@ int RunInspect(Context& ctx) {
     std::string text;
     bool version_stated = input.format == Format::kShlo;
     // The header and sections of bytecode may be readable even if the program is not.
-    if (IsMlirBytecode(input.file.bytes)) {
+    if (input.format == Format::kMlirBytecode) {
       if (auto info = InspectMlirBytecode(input.file.bytes)) {
         text += fmt::format("file           {}, MLIR bytecode format {}, {}\n", path, info->format,
                             Count(input.file.bytes.size(), "byte"));
@@ -259,13 +262,14 @@ int RunInspect(Context& ctx) {
         ConvertOptions options;
         options.allow_other_dialects = ctx.allow_other_dialects;
         const Version lowest = LowestTarget(program.module, options);
-        if (input.programs.size() > 1) text += fmt::format("program        at line {}\n", program.first_line);
-        const bool stated = version_stated || program.module.version_written;
-        text += ToText(program.module, summary, lowest,
+        if (input.programs.size() > 1)
+          text += fmt::format("program        at line {}\n", program.source.first_line);
+        const bool stated = version_stated || program.source.version_written;
+        text += ToText(program, summary, lowest,
                        stated             ? ""
                        : ctx.from.empty() ? " (inferred from the op names)"
                                           : " (set by --from)");
-        programs.push_back(ToJson(program.module, summary, lowest));
+        programs.push_back(ToJson(program, summary, lowest));
       }
       j["programs"] = std::move(programs);
     }

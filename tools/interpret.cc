@@ -142,11 +142,12 @@ int RunInterpret(Context& ctx, const InterpretOptions& options) {
   if (!file) return ctx.Fail(file.error());
   std::string out;
   int worst = kDone;
-  const auto run = [&](const Module& module) {
+  const auto run = [&](const Program& program) {
     EvalOptions eval;
+    eval.source = &program.source;
     WriteProbesTo(options.probe_output_dir, &eval);
     Diagnostics failed;
-    auto text = RunProgram(module, *args, options, std::move(eval), &failed);
+    auto text = RunProgram(program.module, *args, options, std::move(eval), &failed);
     if (!text) {
       worst = std::max(worst, ctx.Fail(text.error()));
       return;
@@ -156,25 +157,24 @@ int RunInterpret(Context& ctx, const InterpretOptions& options) {
     ctx.Report(failed);
     worst = std::max<int>(worst, kFinding);
   };
-  if (IsShlo(file->bytes)) {
-    Module module;
-    Buffer owner;
-    if (const int code = ReadOne(ctx, options.file, &module, &owner); code != kDone) return code;
-    run(module);
+  if (DetectFormat(file->bytes) != Format::kText) {
+    Program program;
+    if (const int code = ReadOne(ctx, options.file, &program); code != kDone) return code;
+    run(program);
   } else {
     std::vector<TextChunk> chunks = SplitText(file->bytes);
     if (!options.split_input_file) chunks = {{file->bytes, 1}};
     for (const TextChunk& chunk : chunks) {
-      TextReadOptions read;
+      ReadOptions read;
       read.source_name = file->name;
       read.allow_empty = true;
       read.first_line = chunk.first_line;
-      auto module = ReadText(chunk.text, file->owner, read);
-      if (!module) {
-        worst = std::max(worst, ctx.Fail(module.error()));
+      auto program = ReadProgram(chunk.text, file->owner, read);
+      if (!program) {
+        worst = std::max(worst, ctx.Fail(program.error()));
         continue;
       }
-      run(*module);
+      run(*program);
     }
   }
   const int code = WriteOut(ctx, ctx.out, out, /*binary=*/false);

@@ -73,7 +73,7 @@ int RunMatrix(Context& ctx) {
     worst = std::max(worst, ReadInput(ctx, path, &input));
     for (const Program& program : input.programs) {
       std::string name = path;
-      if (input.programs.size() > 1) name += fmt::format(":{}", program.first_line);
+      if (input.programs.size() > 1) name += fmt::format(":{}", program.source.first_line);
       rows.push_back({std::move(name), program.module.version, PossibleTargets(program.module, options)});
     }
   }

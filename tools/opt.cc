@@ -190,20 +190,20 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
     result.found.insert(result.found.end(), why.begin(), why.end());
     return result;
   };
-  TextReadOptions read;
+  ReadOptions read;
   read.source_name = file.name;
   read.allow_empty = true;
   read.first_line = chunk.first_line;
   if (flags.debug_info && !flags.strip_debug_info)
     read.implicit_locations =
         flags.split ? fmt::format("within split at {}:{} offset ", file.name, chunk.first_line) : file.name;
-  MlirBytecodeReadOptions bytecode;
-  bytecode.source_name = file.name;
-  const bool is_bytecode = IsMlirBytecode(file.bytes);
-  auto module = is_bytecode ? ReadMlirBytecode(file.bytes, file.owner, bytecode)
-                            : ReadText(chunk.text, file.owner, read);
-  if (!module) return fail(module.error());
+  const bool is_bytecode = DetectFormat(file.bytes) == Format::kMlirBytecode;
+  auto program = ReadProgram(chunk.text, file.owner, read);
+  if (!program) return fail(program.error());
+  Module* const module = &program->module;
+  const Source& source = program->source;
   VerifyOptions verify;
+  verify.source = &source;
   // VHLO has no constraints of its own, so only errors are reported for it.
   verify.strict = !is_bytecode;
   result.found = Verify(*module, verify);
@@ -216,6 +216,7 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   if (HasErrors(result.found)) return result;
   if (flags.deserialize && module->version != kCurrentVersion) {
     ConvertOptions options;
+    options.source = &source;
     options.allow_other_dialects = true;
     auto conversion = Convert(*module, kCurrentVersion, options);
     if (!conversion) return fail(conversion.error());
@@ -223,7 +224,7 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   }
   if (flags.deserialize) module->DropDefaults();
   if (flags.target.valid() && flags.target != module->version) {
-    auto conversion = Convert(*module, flags.target, {});
+    auto conversion = Convert(*module, flags.target, {.source = &source});
     if (!conversion) {
       if (!flags.verify_diagnostics) {
         fail(Losses(conversion.error()));
@@ -234,7 +235,7 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
       first.resize(std::min<size_t>(first.size(), 1));
       Diagnostic doing;
       doing.code = Code::kBlocked;
-      doing.place = module->PlaceOf(module->top);
+      doing.place = PlaceOf(*module, module->top, &source);
       doing.message = fmt::format("failed to convert VHLO to v{}", FindVersion(flags.target)->release);
       first.push_back(std::move(doing));
       return fail(first);
@@ -242,12 +243,13 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
     *module = std::move(conversion->module);
   }
   if (flags.run_inliner) {
-    auto inlined = InlineCalls(*module);
+    auto inlined = InlineCalls(*module, &program->source.places);
     if (!inlined) return fail(inlined.error());
     *module = std::move(*inlined);
   }
-  if (flags.fold) *module = FoldConstants(*module);
+  if (flags.fold) *module = FoldConstants(*module, {}, &program->source.places);
   TextWriteOptions write;
+  write.source = &source;
   write.style = TextStyle::kMlir;
   write.generic = flags.generic;
   write.locations = flags.debug_info && !flags.strip_debug_info;
@@ -259,6 +261,7 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   if (flags.to_vhlo && !flags.target.valid()) {
     // The bytecode writer reports everything that has no VHLO equivalent.
     MlirBytecodeWriteOptions options;
+    options.source = &source;
     options.other_dialects = flags.allow_other_dialects;
     auto vhlo = WriteMlirBytecodeTo(*module, options, [](std::string_view) { return true; });
     if (!vhlo && vhlo.error()[0].code == Code::kBlocked && module->version == kCurrentVersion)
@@ -266,6 +269,7 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   }
   if (flags.emit_bytecode) {
     MlirBytecodeWriteOptions options;
+    options.source = &source;
     options.vhlo = write.spelling == Spelling::kVhlo;
     options.locations = !flags.strip_debug_info;
     options.format = flags.bytecode_format;
@@ -310,7 +314,7 @@ int RunFile(Context& ctx, const OptFlags& flags) {
   auto file = OpenInput(flags.file);
   if (!file) return ctx.Fail(file.error());
   std::vector<TextChunk> chunks = SplitText(file->bytes);
-  if (!flags.split || IsMlirBytecode(file->bytes)) chunks = {{file->bytes, 1}};
+  if (!flags.split || DetectFormat(file->bytes) != Format::kText) chunks = {{file->bytes, 1}};
   std::string out;
   int worst = kDone;
   for (size_t i = 0; i < chunks.size(); ++i) {

@@ -21,11 +21,13 @@ std::string_view VerdictName(Verdict verdict) {
 }
 
 int RunProve(Context& ctx, const std::string& path_a, const std::string& path_b,
-             const ProveOptions& options) {
-  Module a, b;
-  Buffer owner_a, owner_b;
-  int code = ReadOne(ctx, path_a, &a, &owner_a);
-  if (code == kDone) code = ReadOne(ctx, path_b, &b, &owner_b);
+             ProveOptions options) {
+  Program read_a, read_b;
+  int code = ReadOne(ctx, path_a, &read_a);
+  if (code == kDone) code = ReadOne(ctx, path_b, &read_b);
+  const Module &a = read_a.module, &b = read_b.module;
+  options.source_a = &read_a.source;
+  options.source_b = &read_b.source;
   Json j;
   j["command"] = "prove";
   j["files"] = {path_a, path_b};

@@ -3,10 +3,7 @@
 
 #include "commands.h"
 #include "shlo/compare.h"
-#include "shlo/shlo_reader.h"
-#include "shlo/shlo_writer.h"
-#include "shlo/text_reader.h"
-#include "shlo/text_writer.h"
+#include "shlo/program_io.h"
 
 namespace shlo::tool {
 namespace {
@@ -38,23 +35,23 @@ Buffer Keep(std::string* bytes) {
   return {owner, owner->data()};
 }
 
-// Writes and reads back a module. Errors of the writer and reader count as differences.
-LegResult RunLeg(Context& ctx, const Leg& leg, const Module& module) {
+// Writes and reads a module. Errors of the writer and the reader are differences, too.
+LegResult RunLeg(Context& ctx, const Leg& leg, const Program& program) {
+  const Module& module = program.module;
   LegResult result{&leg};
   const auto failed = [&](const char* when, const Diagnostics& why) {
     ctx.Report(why);
     result.difference = fmt::format("{}: {}", when, why.empty() ? "unknown error" : why[0].message);
     return result;
   };
-  TextWriteOptions text_options;
-  text_options.spelling = leg.spelling;
-  text_options.generic = leg.generic;
-  text_options.locations = true;
-  text_options.trace = ctx.MakeTrace();
-  ShloWriteOptions shlo_options;
-  shlo_options.producer = module.producer;
-  shlo_options.trace = ctx.MakeTrace();
-  auto written = leg.artifact ? WriteShlo(module, shlo_options) : WriteText(module, text_options);
+  WriteOptions write;
+  if (leg.artifact) write.format = Format::kShlo;
+  write.text.spelling = leg.spelling;
+  write.text.generic = leg.generic;
+  write.text.locations = true;
+  write.shlo.producer = program.source.producer;
+  write.text.trace = write.shlo.trace = ctx.MakeTrace();
+  auto written = WriteProgram(program, write);
   if (!written) {
     const Code code = written.error()[0].code;
     if (leg.spelling == Spelling::kVhlo && (code == Code::kUnsupported || code == Code::kBlocked)) {
@@ -68,26 +65,17 @@ LegResult RunLeg(Context& ctx, const Leg& leg, const Module& module) {
   const size_t size = written->size();
   const Buffer owner = Keep(&*written);
   const std::string_view bytes(static_cast<const char*>(owner.get()), size);
-  const auto compare = [&](const Module& back) {
-    CompareOptions options;
-    options.defaults = leg.defaults;
-    result.difference = FirstDifference(module, back, options);
-    return result;
-  };
-  const std::string name = fmt::format("<{} of {}>", leg.name, module.source_name);
-  if (leg.artifact) {
-    ShloReadOptions options;
-    options.source_name = name;
-    options.trace = ctx.MakeTrace();
-    auto back = ReadShlo(bytes, owner, options);
-    return back ? compare(*back) : failed("cannot be read back", back.error());
-  }
-  TextReadOptions options;
-  options.source_name = name;
-  options.version = module.version;
-  options.trace = ctx.MakeTrace();
-  auto back = ReadText(bytes, owner, options);
-  return back ? compare(*back) : failed("cannot be read back", back.error());
+  ReadOptions read;
+  read.source_name = fmt::format("<{} of {}>", leg.name, program.source.name);
+  read.version = module.version;
+  read.trace = ctx.MakeTrace();
+  auto back = ReadProgram(bytes, owner, read);
+  if (!back) return failed("cannot be read back", back.error());
+  CompareOptions compare;
+  compare.defaults = leg.defaults;
+  compare.source = &program.source;
+  result.difference = FirstDifference(module, back->module, compare);
+  return result;
 }
 
 int RunRoundtrip(Context& ctx) {
@@ -101,12 +89,12 @@ int RunRoundtrip(Context& ctx) {
     for (const Program& program : input.programs) {
       Json legs = Json::array();
       for (const Leg& leg : kLegs) {
-        const LegResult result = RunLeg(ctx, leg, program.module);
+        const LegResult result = RunLeg(ctx, leg, program);
         const bool equal = !result.skipped && result.difference.empty();
         if (!equal && !result.skipped) worst = std::max<int>(worst, kFinding);
         const char* verdict = equal ? "equal" : result.skipped ? "not possible" : "DIFFERENT";
         std::string where = path;
-        if (input.programs.size() > 1) where += fmt::format(":{}", program.first_line);
+        if (input.programs.size() > 1) where += fmt::format(":{}", program.source.first_line);
         out += fmt::format("{}: {}: {}", where, leg.name, verdict);
         if (equal) out += fmt::format(" ({} bytes)", result.bytes);
         if (!equal) out += fmt::format(": {}", result.difference);
@@ -119,7 +107,7 @@ int RunRoundtrip(Context& ctx) {
         legs.push_back(std::move(l));
       }
       Json p;
-      p["line"] = program.first_line;
+      p["line"] = program.source.first_line;
       p["version"] = ToJson(program.module.version);
       p["formats"] = std::move(legs);
       programs.push_back(std::move(p));

@@ -130,7 +130,7 @@ int RunStrings(Context& ctx) {
         s["from"] = std::move(from_json);
         list.push_back(std::move(s));
       }
-      programs.push_back({{"line", program.first_line}, {"strings", std::move(list)}});
+      programs.push_back({{"line", program.source.first_line}, {"strings", std::move(list)}});
     }
     files.push_back({{"file", path}, {"programs", std::move(programs)}});
   }

@@ -121,24 +121,18 @@ int Fail(Context& ctx, std::string message) {
   return kFailed;
 }
 
-Result<Module> ReadProgram(const InputFile& file, bool text_locations) {
-  if (IsMlirBytecode(file.bytes)) {
-    MlirBytecodeReadOptions options;
-    options.source_name = file.name;
-    return ReadMlirBytecode(file.bytes, file.owner, options);
-  }
-  if (IsShlo(file.bytes)) return ReadShlo(file.bytes, file.owner);
-  TextReadOptions options;
-  // The reference's parser gives every op a location.
-  if (text_locations) options.implicit_locations = file.name;
+Result<Program> ReadFile(const InputFile& file, bool text_locations) {
+  ReadOptions options;
   options.source_name = file.name;
   options.allow_empty = true;
-  return ReadText(file.bytes, file.owner, options);
+  // As the reference's parser does, unless locations are left out anyway.
+  if (text_locations) options.implicit_locations = file.name;
+  return ReadProgram(file.bytes, file.owner, options);
 }
 
-// Reports values that flow between VHLO ops and other dialects. The reference keeps ops of other dialects,
-// but rejects such values unless --allow-other-dialects is given.
-Diagnostics CastsBetweenDialects(const Module& m) {
+// The reference leaves ops of other dialects where they are. What it refuses, unless they are allowed, are
+// values that go from one dialect to another.
+Diagnostics CastsBetweenDialects(const Module& m, const Source& source) {
   Module mixed = m;
   const size_t first = mixed.ops.size();
   AddVhloCasts(&mixed);
@@ -153,8 +147,7 @@ Diagnostics CastsBetweenDialects(const Module& m) {
     if (!to_vhlo) std::swap(types[0], types[1]);
     Diagnostic d;
     d.code = Code::kBlocked;
-    d.place = m.PlaceOf(from ? from : m.top);
-    // Mirrors MLIR.
+    d.place = PlaceOf(m, from ? from : m.top, &source);
     d.message = fmt::format(
         "failed to legalize unresolved materialization from ('{}') to ('{}') that remained "
         "live after conversion",
@@ -168,24 +161,28 @@ Diagnostics CastsBetweenDialects(const Module& m) {
 int Serialize(Context& ctx, const TranslateFlags& flags, const InputFile& file) {
   std::string release = flags.target;
   if (release == "current") release = FindVersion(kCurrentVersion)->release;
-  auto module = ReadProgram(file, !flags.strip_debuginfo);
-  if (!module) return ctx.Report(module.error()), kFailed;
+  auto program = ReadFile(file, !flags.strip_debuginfo);
+  if (!program) return ctx.Report(program.error()), kFailed;
+  Module* const module = &program->module;
   Version target;
-  MlirBytecodeWriteOptions options;
+  WriteOptions write;
+  write.format = Format::kMlirBytecode;
+  MlirBytecodeWriteOptions& options = write.bytecode;
   if (!ParseTarget(ctx, release, &target)) return kFailed;
   if (!flags.writer.empty() && !ParseTarget(ctx, flags.writer, &options.writer)) return kFailed;
-  Diagnostics found = Verify(*module, {});
+  Diagnostics found = Verify(*module, {.source = &program->source});
   std::erase_if(found, [](const Diagnostic& d) { return d.severity == Severity::kWarning; });
   ctx.Report(found);
   if (HasErrors(found)) return kFailed;
   if (!flags.allow_other_dialects) {
-    if (const Diagnostics others = CastsBetweenDialects(*module); !others.empty()) {
+    if (const Diagnostics others = CastsBetweenDialects(*module, program->source); !others.empty()) {
       ctx.Report(others);
       return kFailed;
     }
   }
   if (target != module->version) {
     ConvertOptions convert;
+    convert.source = &program->source;
     convert.allow_other_dialects = true;
     auto conversion = Convert(*module, target, convert);
     if (!conversion) {
@@ -198,13 +195,8 @@ int Serialize(Context& ctx, const TranslateFlags& flags, const InputFile& file) 
   options.locations = !flags.strip_debuginfo;
   options.other_dialects = flags.allow_other_dialects;
   options.producer = "StableHLO_v" + release;
-  OutputFile out(flags.out);
-  if (auto opened = out.Open(/*binary=*/true); !opened) return ctx.Report(opened.error()), kFailed;
-  const auto written =
-      WriteMlirBytecodeTo(*module, options, [&](std::string_view bytes) { return out.Append(bytes); });
-  if (!written && written.error()[0].code != Code::kIo) return ctx.Report(written.error()), kFailed;
-  if (auto committed = out.Commit(); !committed) return ctx.Report(committed.error()), kFailed;
-  return kDone;
+  const auto written = WriteProgramFile(*program, flags.out, write);
+  return written ? kDone : (ctx.Report(written.error()), kFailed);
 }
 
 int Deserialize(Context& ctx, const TranslateFlags& flags, const InputFile& file) {
@@ -217,7 +209,7 @@ int Deserialize(Context& ctx, const TranslateFlags& flags, const InputFile& file
     else
       text += fmt::format("// Reading portable artifact with StableHLO version: {}\n", release);
   }
-  auto module = ReadProgram(file, false);
+  auto program = ReadFile(file, false);
   const auto refuse = [&](const Diagnostics& why) {
     Print(ctx, text);
     ctx.Report(why);
@@ -225,20 +217,23 @@ int Deserialize(Context& ctx, const TranslateFlags& flags, const InputFile& file
     return Fail(ctx, fmt::format("failed to deserialize portable artifact using StableHLO_v{}",
                                  FindVersion(kCurrentVersion)->release));
   };
-  if (!module) return refuse(module.error());
+  if (!program) return refuse(program.error());
+  Module* const module = &program->module;
   if (module->version != kCurrentVersion) {
     ConvertOptions options;
+    options.source = &program->source;
     options.allow_other_dialects = true;
     auto conversion = Convert(*module, kCurrentVersion, options);
     if (!conversion) return refuse(conversion.error());
     *module = std::move(conversion->module);
   }
   module->DropDefaults();
-  Diagnostics found = Verify(*module, {});
+  Diagnostics found = Verify(*module, {.source = &program->source});
   std::erase_if(found, [](const Diagnostic& d) { return d.severity == Severity::kWarning; });
   if (HasErrors(found)) return refuse(found);
   TextWriteOptions options;
   options.style = TextStyle::kMlir;
+  options.source = &program->source;
   auto written = WriteText(*module, options);
   if (!written) return refuse(written.error());
   text += *written;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "shlo/module.h"
+#include "shlo/source.h"
 
 namespace shlo {
 
@@ -11,6 +12,7 @@ struct CompareOptions {
   bool locations = true;  // compare locations too
   bool version = true;    // compare the versions
   bool defaults = true;   // an absent slot differs from a written default
+  const Source* source = nullptr;  // of the first module, for the line of a difference
 };
 
 // "" when equal; otherwise one sentence that says where the first difference is and what it is.

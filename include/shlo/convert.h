@@ -7,11 +7,13 @@
 
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
+#include "shlo/source.h"
 
 namespace shlo {
 
 struct ConvertOptions {
-  bool allow_other_dialects = false;  // allow ops of other dialects for targets older than 1.11.0
+  const Source* source = nullptr;     // of the module, for the places of blockers
+  bool allow_other_dialects = false;  // programs may hold ops of other dialects below 1.11.0 too
   size_t max_blockers = 1000;
 };
 

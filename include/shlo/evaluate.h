@@ -11,6 +11,7 @@
 
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
+#include "shlo/source.h"
 #include "shlo/tensor.h"
 
 namespace shlo {
@@ -32,7 +33,8 @@ struct EvalProfile {
 };
 
 struct EvalOptions {
-  uint64_t max_memory = 8ull << 30;  // limit of live tensors, in bytes
+  const Source* source = nullptr;    // of the module, for places
+  uint64_t max_memory = 8ull << 30;  // bytes of live tensors; more is an error
   uint32_t max_call_depth = 256;
   uint64_t max_steps = 1ull << 40;  // limit of evaluated ops, including called functions
   uint32_t max_processes = 256;     // limit of interpreter.run_parallel
@@ -70,8 +72,9 @@ Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::s
                                     std::span<const std::string> infeed = {},
                                     const EvalOptions& options = {});
 
-// Returns the argument types of a function, named as for Evaluate. Fails if one is not static.
-Result<std::vector<ValueTypePtr>> ArgumentTypes(const Module& module, std::string_view function);
+// The types of what a function (as for Evaluate) takes. An error where one is not static.
+Result<std::vector<TensorTypePtr>> ArgumentTypes(const Module& module, std::string_view function,
+                                                 const Source* source = nullptr);
 
 // Returns whether an op version has a kernel.
 bool CanEvaluate(RevisionId revision);

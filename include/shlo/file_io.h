@@ -39,4 +39,7 @@ class OutputFile {
   int error_ = 0;
 };
 
+// Writes a whole file so.
+Result<bool> WriteFile(const std::string& path, std::string_view bytes, bool binary);
+
 }  // namespace shlo

@@ -9,6 +9,7 @@
 
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
+#include "shlo/source.h"
 #include "shlo/trace.h"
 
 namespace shlo {
@@ -20,13 +21,16 @@ struct MlirBytecodeReadOptions {
   std::string source_name = "<input>";
   uint32_t max_depth = 500;            // nesting of regions, types and attributes
   uint64_t max_unpacked = 1ull << 32;  // bytes of booleans that were stored as bits
+  PoolCache* cache = nullptr;          // where the module takes its memory from; must outlive it
   Trace trace;
 };
 
 // Reads a program. Constants are views into `bytes`, which `owner` keeps alive; only booleans stored as bits
-// are copied. What is unusual but readable is added to `warnings`.
+// are copied. What is unusual but readable is added to `warnings`; `source` receives the producer. Both may be
+// null.
 Result<Module> ReadMlirBytecode(std::string_view bytes, Buffer owner,
-                                const MlirBytecodeReadOptions& options = {}, Diagnostics* warnings = nullptr);
+                                const MlirBytecodeReadOptions& options = {}, Diagnostics* warnings = nullptr,
+                                Source* source = nullptr);
 
 // The release in the producer of a portable artifact ("1.9.0" of "StableHLO_v1.9.0"): the text up to the end
 // of the producer; "" when the bytes are no portable artifact.

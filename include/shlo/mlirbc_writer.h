@@ -8,11 +8,13 @@
 
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
+#include "shlo/source.h"
 #include "shlo/trace.h"
 
 namespace shlo {
 
 struct MlirBytecodeWriteOptions {
+  const Source* source = nullptr;  // of the module, for places
   // The portable (VHLO) spelling; else StableHLO as it is, which no release promises to read.
   bool vhlo = true;
   bool locations = true;

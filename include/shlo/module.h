@@ -1,6 +1,7 @@
 // A program in memory: dense arrays addressed by 32-bit ids. Ops, values, blocks and regions are rows of
-// arrays; types and attributes are interned; constants are views. A module knows its version. Conversions
-// read one module and build another; nothing but a Builder changes one.
+// arrays; types and attributes are interned; constants are views. A module knows its version. A Builder adds
+// ops, and SetVersion and DropDefaults rewrite attributes in place; conversions copy a module and change the
+// copy. Where a program was read from is kept next to it (source.h).
 //
 // An op with a row in the op table has one slot per attribute of its shape, in the order of the shape. A
 // slot that was not written is absent (AttrId 0) and means the row's default, so "written" and "defaulted"
@@ -75,17 +76,13 @@ struct Resource {
 
 class Module {
  public:
-  Module();
+  // Arrays take memory from `cache`, which must then outlive this module and its copies.
+  explicit Module(PoolCache* cache = nullptr);
   // A module with tables of its own and a view of the ops, values and regions of this one, which must outlive
   // it and stay as it is: for writers, which intern what they write. Its program must not be written to.
   Module ViewOfProgram() const;
 
   Version version = kCurrentVersion;
-  bool implicit_module = false;  // text without a `module { }` around it
-  bool version_written = false;  // the source stated its version
-  std::string source_name;       // file the module came from, for diagnostics
-  uint32_t first_line = 1;       // line number of the first line of `source`
-  std::string producer;          // who wrote the artifact; may be empty
 
   StringTable strings;
   TypeTable types;
@@ -108,11 +105,6 @@ class Module {
   Pool<BlockId> block_lists;
   Pool<OpId> op_lists;
   Pool<BlockId> successors;
-
-  // Text sources only: byte offset of each op in `source`, by OpId; empty otherwise.
-  Pool<uint64_t> op_offsets;
-  std::string_view source;  // the text, while source_owner holds it
-  Buffer source_owner;
 
   // --- Access -------------------------------------------------------------------------------------
   std::span<const ValueId> OperandsOf(const Op& op) const {
@@ -152,8 +144,6 @@ class Module {
   std::string_view SymbolOf(const Op& op) const;
   // Name of the function an op is in, or is; "" at top level.
   std::string_view FunctionOf(OpId op) const;
-  // Line, column and source line of an op of a text module; function and location for others.
-  Place PlaceOf(OpId op) const;
 
   // --- Nodes as views ---------------------------------------------------------------------------
   // A type or attribute taken apart (views.h): `if (const auto tensor = m.As<TensorType>(type))`. Lists of a

@@ -1,10 +1,12 @@
-// The arrays a large program lies in. Not for small or short-lived lists: those are plain vectors.
+// The arrays that hold a large program, and the memory they share. Not for small or short-lived lists: those
+// are plain vectors.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <mutex>
 #include <new>
 #include <span>
 #include <type_traits>
@@ -12,9 +14,34 @@
 
 namespace shlo {
 
-// Memory of a pool; raises `bytes` to what is really there. Throws std::bad_alloc.
-void* AllocatePool(std::size_t* bytes);
-void FreePool(void* memory, std::size_t bytes);
+// Memory that pools gave back and that the next program takes, up to a limit; for callers that read many
+// programs. Must outlive the pools that use it. Safe to use from several threads.
+class PoolCache {
+ public:
+  PoolCache() = default;
+  PoolCache(const PoolCache&) = delete;
+  PoolCache& operator=(const PoolCache&) = delete;
+  ~PoolCache();
+  // A block of at least `*bytes`, which is raised to its size; nullptr when none fits. One that is much too
+  // large does not.
+  void* Take(std::size_t* bytes);
+  // Keeps a block of AllocatePool; false when there is no room for it.
+  bool Keep(void* memory, std::size_t bytes);
+
+ private:
+  static constexpr std::size_t kMaxBlocks = 16, kMaxBytes = std::size_t(48) << 20;
+  struct Block {
+    void* memory;
+    std::size_t bytes;
+  };
+  std::mutex mutex_;
+  Block blocks_[kMaxBlocks] = {};
+  std::size_t count_ = 0, held_ = 0;
+};
+
+// Memory of a pool; raises `bytes` to the size of the block. Throws std::bad_alloc. `cache` may be null.
+void* AllocatePool(std::size_t* bytes, PoolCache* cache);
+void FreePool(void* memory, std::size_t bytes, PoolCache* cache);
 
 // A growing array of plain records, addressed by dense ids. Growing copies bytes and clears nothing that is
 // written right after. A pool may also be a view of another one's records (see View).
@@ -24,12 +51,13 @@ class Pool {
 
  public:
   using value_type = T;
-  Pool() = default;
-  Pool(const Pool& other) { Append(other.span()); }
+  explicit Pool(PoolCache* cache = nullptr) : cache_(cache) {}
+  Pool(const Pool& other) : cache_(other.cache_) { Append(other.span()); }
   Pool(Pool&& other) noexcept { swap(other); }
   Pool& operator=(const Pool& other) {
     if (this == &other) return *this;
     clear();
+    cache_ = other.cache_;
     Append(other.span());
     return *this;
   }
@@ -101,14 +129,14 @@ class Pool {
     std::swap(size_, other.size_);
     std::swap(capacity_, other.capacity_);
     std::swap(owned_bytes_, other.owned_bytes_);
+    std::swap(cache_, other.cache_);
   }
 
  private:
   [[gnu::noinline]] void Grow(std::size_t at_least) {
     const std::size_t wanted = std::max({at_least, capacity_ + capacity_ / 2, 64 / sizeof(T) + 1});
-    if (wanted > SIZE_MAX / 2 / sizeof(T)) throw std::bad_array_new_length();
-    std::size_t bytes = wanted * sizeof(T);
-    T* const grown = static_cast<T*>(AllocatePool(&bytes));
+    std::size_t bytes = wanted > SIZE_MAX / 2 / sizeof(T) ? SIZE_MAX : wanted * sizeof(T);
+    T* const grown = static_cast<T*>(AllocatePool(&bytes, cache_));
     if (size_) std::memcpy(static_cast<void*>(grown), data_, size_ * sizeof(T));
     Free();
     data_ = grown;
@@ -116,13 +144,14 @@ class Pool {
     owned_bytes_ = bytes;
   }
   void Free() {
-    if (owned_bytes_) FreePool(data_, owned_bytes_);
+    if (owned_bytes_) FreePool(data_, owned_bytes_, cache_);
   }
 
   T* data_ = nullptr;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
   std::size_t owned_bytes_ = 0;  // 0: nothing, or another pool's
+  PoolCache* cache_ = nullptr;
 };
 
 }  // namespace shlo

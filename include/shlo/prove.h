@@ -7,10 +7,13 @@
 
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
+#include "shlo/source.h"
 
 namespace shlo {
 
 struct ProveOptions {
+  const Source* source_a = nullptr;  // of the two modules, for places
+  const Source* source_b = nullptr;
   uint64_t seed = 1;
   uint32_t max_inputs = 256;         // input sets per function
   uint64_t max_elements = 1u << 20;  // limit of elements per argument

@@ -8,6 +8,7 @@
 
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
+#include "shlo/source.h"
 #include "shlo/trace.h"
 
 namespace shlo {
@@ -21,11 +22,14 @@ struct ShloReadOptions {
   uint32_t max_depth = 500;
   bool verify_checksums = true;        // of constants, and the content hash; all others are always checked
   std::vector<std::string> functions;  // names of functions to read; empty: all
+  PoolCache* cache = nullptr;          // where the module takes its memory from; must outlive it
   Trace trace;
 };
 
 // Reads a program. Constants are views into `bytes`, which `owner` keeps alive, where they are stored raw.
-Result<Module> ReadShlo(std::string_view bytes, Buffer owner, const ShloReadOptions& options = {});
+// `source`, when given, receives what the file says of its origin.
+Result<Module> ReadShlo(std::string_view bytes, Buffer owner, const ShloReadOptions& options = {},
+                        Source* source = nullptr);
 
 struct ShloSection {
   std::string name;

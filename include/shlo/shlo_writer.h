@@ -8,11 +8,13 @@
 
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
+#include "shlo/source.h"
 #include "shlo/trace.h"
 
 namespace shlo {
 
 struct ShloWriteOptions {
+  const Source* source = nullptr;   // of the module, for places; its spelling is kept in the file
   bool locations = true;            // write the debug section
   bool compress_constants = false;  // zstd large constants too; weights hardly compress
   int zstd_level = 6;               // 0: nothing is compressed

@@ -8,6 +8,7 @@
 
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
+#include "shlo/source.h"
 #include "shlo/trace.h"
 
 namespace shlo {
@@ -24,12 +25,15 @@ struct TextReadOptions {
   // Name of a file. When it is not empty, ops and block arguments that state no location get the place they
   // are written at, in that file and counted from line 1, as the reference's parser gives it to them.
   std::string implicit_locations;
+  PoolCache* cache = nullptr;  // where the module takes its memory from; must outlive it
   Trace trace;
 };
 
 // Reads one program. `owner` keeps `text` alive for constants that are views into it. On failure every
-// syntax error that recovery could find, in order.
-Result<Module> ReadText(std::string_view text, Buffer owner, const TextReadOptions& options = {});
+// syntax error that recovery could find, in order. `source`, when given, receives the places of ops, attributes
+// and types; it keeps `owner`.
+Result<Module> ReadText(std::string_view text, Buffer owner, const TextReadOptions& options = {},
+                        Source* source = nullptr);
 
 // The chunks of a file divided by `// -----`, wherever that stands, and the line each begins at.
 struct TextChunk {

@@ -6,6 +6,7 @@
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
 #include "shlo/print.h"
+#include "shlo/source.h"
 #include "shlo/trace.h"
 
 namespace shlo {
@@ -27,6 +28,7 @@ enum class TextStyle : uint8_t {
 // a program of the current version.
 struct TextWriteOptions {
   TextStyle style = TextStyle::kExact;
+  const Source* source = nullptr;  // of the module: whether to write `module { }` and the version
   Spelling spelling = Spelling::kStablehlo;
   // Generic form for every op. Without it custom forms are used where the row has one, unless the program
   // holds an op that only older versions have: then everything is generic, as older consumers expect.

@@ -8,11 +8,13 @@
 
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
+#include "shlo/source.h"
 
 namespace shlo {
 
 struct VerifyOptions {
-  bool strict = false;  // constraint warnings become errors
+  const Source* source = nullptr;  // of the module, for places
+  bool strict = false;             // constraint warnings become errors
   // As the reference: of a function only the first op that does not verify, and what ops refer to only when
   // all of them verify.
   bool first_of_function = false;

@@ -12,6 +12,7 @@
 #include "eval/evaluator.h"
 #include "eval/memory.h"
 #include "eval/numeric/quantization.h"
+#include "ir/guarded.h"
 #include "shlo/evaluate.h"
 #include "shlo/known_values.h"
 #include "shlo/print.h"
@@ -86,7 +87,7 @@ tl::unexpected<Diagnostics> Evaluator::At(OpId op, Diagnostics diagnostics) cons
   for (Diagnostic& d : diagnostics) {
     if (!d.op.empty()) continue;
     d.op = module_.NameOf(module_.ops[op.v]);
-    d.place = module_.PlaceOf(op);
+    d.place = PlaceOf(module_, op, options_.source);
     if (d.place.function.empty()) d.place.function = module_.FunctionOf(op);
     d.version = module_.version;
   }
@@ -622,11 +623,12 @@ void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t
 
 namespace {
 
-Result<OpId> EntryOf(const Evaluator& evaluator, const Module& module, std::string_view function) {
+Result<OpId> EntryOf(const Evaluator& evaluator, const Module& module, std::string_view function,
+                     const Source* source) {
   const OpId id = evaluator.FindFunction(function);
   if (id) return id;
   Place place;
-  place.file = module.source_name;
+  if (source) place.file = source->name;
   std::string names;
   for (OpId f : evaluator.functions()) {
     if (names.size() > 200) {
@@ -646,17 +648,20 @@ Result<OpId> EntryOf(const Evaluator& evaluator, const Module& module, std::stri
 
 Result<EvalResult> Evaluate(const Module& module, std::string_view function, std::span<const Tensor> args,
                             const EvalOptions& options) {
-  Evaluator evaluator(module, options);
-  const Result<OpId> id = EntryOf(evaluator, module, function);
-  if (!id) return tl::make_unexpected(id.error());
-  for (size_t i = 0; i < args.size(); ++i)
-    if (!args[i]) return Error(Code::kUsage, fmt::format("argument {} is not a tensor", i));
-  return evaluator.Run(*id, args);
+  return Guarded([&]() -> Result<EvalResult> {
+    Evaluator evaluator(module, options);
+    const Result<OpId> id = EntryOf(evaluator, module, function, options.source);
+    if (!id) return tl::make_unexpected(id.error());
+    for (size_t i = 0; i < args.size(); ++i)
+      if (!args[i]) return Error(Code::kUsage, fmt::format("argument {} is not a tensor", i));
+    return evaluator.Run(*id, args);
+  });
 }
 
-Result<std::vector<ValueTypePtr>> ArgumentTypes(const Module& module, std::string_view function) {
+Result<std::vector<TensorTypePtr>> ArgumentTypes(const Module& module, std::string_view function,
+                                                 const Source* source) {
   const Evaluator evaluator(module, {});
-  const Result<OpId> id = EntryOf(evaluator, module, function);
+  const Result<OpId> id = EntryOf(evaluator, module, function, source);
   if (!id) return tl::make_unexpected(id.error());
   Result<Evaluator::Signature> signature = evaluator.SignatureOf(*id);
   if (!signature) return tl::make_unexpected(std::move(signature.error()));
@@ -669,11 +674,11 @@ Result<std::vector<ValueTypePtr>> ArgumentTypes(const Module& module, std::strin
     if (const auto view = module.As<TensorType>(type); view && !IsStatic(view->shape))
       return Error(Code::kUnsupported,
                    fmt::format("argument {} of @{} has dynamic type {}", i, symbol, TypeText(module, type)),
-                   module.PlaceOf(*id), fmt::format("pass a value with --arg {}=...", i));
+                   PlaceOf(module, *id, source), fmt::format("pass a value with --arg {}=...", i));
     return Error(Code::kUnsupported,
                  fmt::format("argument {} of @{} has type {}, which cannot be evaluated", i, symbol,
                              TypeText(module, type)),
-                 module.PlaceOf(*id));
+                 PlaceOf(module, *id, source));
   }
   return types;
 }

@@ -7,6 +7,7 @@
 
 #include "eval/evaluator.h"
 #include "eval/input_generator.h"
+#include "ir/guarded.h"
 
 namespace shlo {
 namespace {
@@ -250,12 +251,12 @@ class FunctionProver {
   size_t failed_checks_ = 0;
 };
 
-}  // namespace
-
-Result<Proof> Prove(const Module& a, const Module& b, const ProveOptions& options) {
-  EvalOptions eval;
-  eval.max_steps = kMaxStepsPerRun;
-  Evaluator ea(a, eval), eb(b, eval);
+Result<Proof> ProveAll(const Module& a, const Module& b, const ProveOptions& options) {
+  EvalOptions eval_a, eval_b;
+  eval_a.max_steps = eval_b.max_steps = kMaxStepsPerRun;
+  eval_a.source = options.source_a;
+  eval_b.source = options.source_b;
+  Evaluator ea(a, eval_a), eb(b, eval_b);
   Proof proof;
   proof.seed = options.seed;
   const auto any_public = [](const Module& m, const Evaluator& e) {
@@ -288,6 +289,12 @@ Result<Proof> Prove(const Module& a, const Module& b, const ProveOptions& option
   else if (!proof.functions.empty() && !any(Verdict::kNotCovered))
     proof.verdict = Verdict::kEqual;
   return proof;
+}
+
+}  // namespace
+
+Result<Proof> Prove(const Module& a, const Module& b, const ProveOptions& options) {
+  return Guarded([&] { return ProveAll(a, b, options); });
 }
 
 }  // namespace shlo

@@ -12,6 +12,8 @@
 
 #include <memory>
 
+#include "ir/guarded.h"
+
 namespace shlo {
 namespace {
 
@@ -48,9 +50,13 @@ int ReadAll(int fd, std::string* out) {
 }
 
 Result<InputFile> ReadFrom(int fd, const std::string& name) {
-  auto text = std::make_shared<std::string>();
-  if (const int error = ReadAll(fd, text.get())) return IoError(name, "cannot read", error);
-  return InputFile{*text, text, name};
+  return Guarded(
+      [&]() -> Result<InputFile> {
+        auto text = std::make_shared<std::string>();
+        if (const int error = ReadAll(fd, text.get())) return IoError(name, "cannot read", error);
+        return InputFile{*text, text, name};
+      },
+      name);
 }
 
 std::string FolderOf(const std::string& path) {
@@ -168,6 +174,13 @@ Result<bool> OutputFile::Commit() {
     ::close(folder);
   }
   return true;
+}
+
+Result<bool> WriteFile(const std::string& path, std::string_view bytes, bool binary) {
+  OutputFile file(path);
+  if (auto opened = file.Open(binary); !opened) return opened;
+  file.Append(bytes);  // a failure is kept and reported by Commit
+  return file.Commit();
 }
 
 }  // namespace shlo

@@ -97,7 +97,6 @@ class Caster {
     casts_.resize(m_.values.size());
     casts_[need.value.v] = result;
     m_.ops.push_back(cast);
-    if (!m_.op_offsets.empty()) m_.op_offsets.resize(m_.ops.size(), m_.op_offsets[need.user.v]);
     (value.op ? after_[value.op.v] : at_start_[value.block.v]).push_back(id);
     touched_[cast.parent.v] = true;
   }

@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
+#include "ir/guarded.h"
 #include "shlo/convert.h"
 #include "versioning/legality.h"
 
 namespace shlo {
 
-Diagnostics Blockers(const Module& module, Version target, const ConvertOptions& options) {
+namespace {
+
+Diagnostics FindBlockers(const Module& module, Version target, const ConvertOptions& options) {
   Diagnostics found;
   Legality legality(module, options);
   if (!FindVersion(target) || Has(legality.OfModule(), target)) return found;
@@ -21,6 +24,12 @@ Diagnostics Blockers(const Module& module, Version target, const ConvertOptions&
     found.push_back(std::move(note));
   }
   return found;
+}
+
+}  // namespace
+
+Diagnostics Blockers(const Module& module, Version target, const ConvertOptions& options) {
+  return Guarded([&] { return FindBlockers(module, target, options); });
 }
 
 Version LowestTarget(const Module& module, const ConvertOptions& options) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "ir/table/form.h"
+#include "ir/guarded.h"
 #include "versioning/legality.h"
 #include "versioning/locations.h"
 #include "versioning/steps.h"
@@ -81,10 +82,9 @@ Diagnostics Refuse(const Module& module, Version target, const ConvertOptions& o
   return found;
 }
 
-}  // namespace
-
-Result<Conversion> Convert(const Module& module, Version target, const ConvertOptions& options) {
-  if (!FindVersion(target)) return Error(Code::kUnknownVersion, fmt::format("unknown version {}", target.n));
+Result<Conversion> ConvertTo(const Module& module, Version target, const ConvertOptions& options) {
+  if (!FindVersion(target))
+    return Error(Code::kUnknownVersion, fmt::format("unknown version {}", target.n));
   const VersionSet legal = Legality(module, options).OfModule();
   if (!Has(legal, target))
     if (Diagnostics found = Refuse(module, target, options, legal); !found.empty())
@@ -110,6 +110,12 @@ Result<Conversion> Convert(const Module& module, Version target, const ConvertOp
         {StepName(up ? step.from : step.to), StepName(up ? step.to : step.from), step.boundary, counts[i]});
   }
   return out;
+}
+
+}  // namespace
+
+Result<Conversion> Convert(const Module& module, Version target, const ConvertOptions& options) {
+  return Guarded([&] { return ConvertTo(module, target, options); });
 }
 
 }  // namespace shlo

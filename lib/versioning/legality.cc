@@ -39,6 +39,7 @@ VersionSet VersionsSatisfying(const Cell& condition, bool holds) {
 
 Legality::Legality(const Module& module, const ConvertOptions& options)
     : module_(module),
+      source_(options.source),
       allow_other_dialects_(options.allow_other_dialects),
       nodes_(module, options.allow_other_dialects ? NodeVersions::Rows::kLetInOtherDialects
                                                   : NodeVersions::Rows::kAll),
@@ -254,7 +255,7 @@ size_t Legality::Explain(OpId id, Version target, size_t room, Diagnostics* foun
 Diagnostic Legality::ToDiagnostic(OpId id, Version target, Reason* reason) const {
   Diagnostic d;
   d.code = Code::kBlocked;
-  d.place = module_.PlaceOf(id);
+  d.place = PlaceOf(module_, id, source_);
   d.op = std::string(module_.NameOf(module_.ops[id.v]));
   d.message = std::move(reason->message);
   const VersionSet newer = reason->legal & Since(target) & kAllVersions;

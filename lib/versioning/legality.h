@@ -53,6 +53,7 @@ class Legality {
   Diagnostic ToDiagnostic(OpId id, Version target, Reason* reason) const;
 
   const Module& module_;
+  const Source* const source_;
   const bool allow_other_dialects_;
   NodeVersions nodes_;
   // For ops that are let in as they are, whose enum cases are not: only if the module has dated cases.

@@ -1,4 +1,5 @@
-// Uses one function of every installed library: text -> module -> other version -> artifact -> values.
+// Uses one function of every installed library: text -> module -> other version -> artifact -> values. Every
+// header is included by itself somewhere in this project, and all of it is built without exceptions, too.
 #include <cstdio>
 #include <string>
 

@@ -16,6 +16,7 @@
 #include "eval/process_grid.h"
 #include "eval/region_body.h"
 #include "ir/table/ops.h"
+#include "ir/guarded.h"
 
 namespace shlo {
 namespace {
@@ -533,9 +534,11 @@ Status EvaluateRunParallel(KernelCall& call) {
   return {};
 }
 
-Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::string> functions,
-                                    size_t partitions, std::span<const Tensor> args,
-                                    std::span<const std::string> infeed, const EvalOptions& given) {
+namespace {
+
+Result<EvalResult> RunProcesses(const Module& module, std::span<const std::string> functions,
+                                size_t partitions, std::span<const Tensor> args,
+                                std::span<const std::string> infeed, const EvalOptions& given) {
   if (functions.empty() || partitions == 0 || functions.size() % partitions != 0)
     return Invalid("programs do not form a grid of replicas and partitions");
   if (functions.size() > given.max_processes)
@@ -568,14 +571,21 @@ Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::s
     for (size_t a = 0; a < signature.inputs.size(); ++a) r.args.push_back(args[next++]);
   }
   if (next != args.size()) return Invalid("programs have fewer arguments than inputs");
-  for (Running& r : running) {
+  const auto start = [&grid](Running& r) {
     r.thread = std::thread([&r, &grid] {
-      r.result = r.evaluator->Run(r.function, r.args);
+      r.result = Guarded([&] { return r.evaluator->Run(r.function, r.args); });
       r.result ? grid.Finish() : grid.Abandon();
     });
-  }
-  for (Running& r : running) r.thread.join();
-  // Report the cause: errors of processes that timed out are consequences.
+  };
+  const Result<void> started = Guarded([&]() -> Result<void> {
+    for (Running& r : running) start(r);
+    return {};
+  });
+  if (!started) grid.Abandon();  // those that run would wait for the others
+  for (Running& r : running)
+    if (r.thread.joinable()) r.thread.join();
+  if (!started) return tl::make_unexpected(started.error());
+  // The error that came first: those of processes that were left alone follow from it.
   EvalResult out;
   const Diagnostics* failure = nullptr;
   for (Running& r : running) {
@@ -589,6 +599,14 @@ Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::s
   }
   if (failure) return tl::make_unexpected(*failure);
   return out;
+}
+
+}  // namespace
+
+Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::string> functions,
+                                    size_t partitions, std::span<const Tensor> args,
+                                    std::span<const std::string> infeed, const EvalOptions& options) {
+  return Guarded([&] { return RunProcesses(module, functions, partitions, args, infeed, options); });
 }
 
 }  // namespace shlo

@@ -31,7 +31,7 @@ class Comparer {
  private:
   bool Differ(OpId op, std::string what) {
     if (difference_.empty()) {
-      const Place place = a_.PlaceOf(op);
+      const Place place = PlaceOf(a_, op, options_.source);
       difference_ = fmt::format("'{}'{}{}: {}", a_.NameOf(a_.ops[op.v]),
                                 place.function.empty() ? "" : " in @" + place.function,
                                 place.line ? fmt::format(" at line {}", place.line) : "", what);
@@ -133,7 +133,7 @@ class Comparer {
   static bool OnlyEmptyDicts(const Module& m, AttrId attr) {
     if (!attr) return true;
     if (m.attrs.KindOf(attr) != AttrKind::kArray) return false;
-    for (uint64_t word : FieldReader(m.attrs[attr].words).List()) {
+    for (const AttrId member : m.ElementsOf(attr)) {
       const auto item = m.attrs[AttrId(uint32_t(word))];
       if (item.kind != AttrKind::kDict || !FieldReader(item.words).List(/*named=*/true).empty()) return false;
     }

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "ir/guarded.h"
 #include "ir/module/rebuild.h"
 #include "ir/table/ops.h"
 
@@ -21,19 +22,19 @@ class Inliner : public Rebuilder {
     active_.resize(m_.ops.size());
   }
 
-  Result<Module> Run() {
+  Result<Module> Run(SourcePlaces* places) {
     for (size_t i = 1; i < m_.ops.size(); ++i) {
       const Op& op = m_.ops[i];
       if (m_.Is(op, ops::kFunc) && op.parent && ParentOf(op) == m_.top)
         functions_[m_.SymbolOf(op)] = OpId(uint32_t(i));
     }
-    Module copy = Rebuild();
+    Module copy = Rebuild(places);
     if (full_) return Error(Code::kLimit, "the program grows too large when its calls are inlined");
     if (dropped_) return copy;
     // A second copy leaves out what is no longer needed.
     const auto unused = Unused(copy);
     if (unused.empty()) return copy;
-    return Inliner(copy, &unused).Run();
+    return Inliner(copy, &unused).Run(places);
   }
 
  private:
@@ -162,6 +163,8 @@ class Inliner : public Rebuilder {
 
 }  // namespace
 
-Result<Module> InlineCalls(const Module& module) { return Inliner(module).Run(); }
+Result<Module> InlineCalls(const Module& module, SourcePlaces* places) {
+  return Guarded([&] { return Inliner(module).Run(places); });
+}
 
 }  // namespace shlo

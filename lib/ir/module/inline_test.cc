@@ -10,12 +10,21 @@ namespace shlo {
 namespace {
 
 std::string Inlined(std::string_view text) {
-  auto module = ReadText(text, nullptr);
+  Source source;
+  auto module = ReadText(text, nullptr, {}, &source);
   if (!module) return Render(module.error()[0]);
-  auto inlined = InlineCalls(*module);
+  auto inlined = InlineCalls(*module, &source.places);
   if (!inlined) return Render(inlined.error()[0]);
   for (const Diagnostic& d : Verify(*inlined)) ADD_FAILURE() << Render(d);
-  return *WriteText(*inlined);
+  // Every op is still where it was written.
+  for (uint32_t i = 1; i < inlined->ops.size(); ++i) {
+    if (OpId(i) == inlined->top) continue;
+    const Place place = PlaceOf(*inlined, OpId(i), &source);
+    const std::string_view name = inlined->NameOf(inlined->ops[i]);
+    const std::string_view line = std::string_view(place.source_line).substr(place.column - 1);
+    EXPECT_NE(line.substr(0, name.size() + 1).find(name.substr(name.rfind('.') + 1)), line.npos) << name;
+  }
+  return *WriteText(*inlined, {.source = &source});
 }
 
 TEST(Inline, PutsPrivateFunctionsInPlace) {

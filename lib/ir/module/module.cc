@@ -7,7 +7,18 @@
 
 namespace shlo {
 
-Module::Module() {
+Module::Module(PoolCache* cache)
+    : ops(cache),
+      values(cache),
+      blocks(cache),
+      regions(cache),
+      operands(cache),
+      inherent_attrs(cache),
+      discardable_attrs(cache),
+      region_lists(cache),
+      block_lists(cache),
+      op_lists(cache),
+      successors(cache) {
   // The records that no id names.
   ops.resize(1);
   values.resize(1);
@@ -18,11 +29,6 @@ Module::Module() {
 Module Module::ViewOfProgram() const {
   Module view;
   view.version = version;
-  view.implicit_module = implicit_module;
-  view.version_written = version_written;
-  view.source_name = source_name;
-  view.first_line = first_line;
-  view.producer = producer;
   view.strings = strings;
   view.types = types;
   view.attrs = attrs;
@@ -40,9 +46,6 @@ Module Module::ViewOfProgram() const {
   view.block_lists = Pool<BlockId>::View(block_lists);
   view.op_lists = Pool<OpId>::View(op_lists);
   view.successors = Pool<BlockId>::View(successors);
-  view.op_offsets = Pool<uint64_t>::View(op_offsets);
-  view.source = source;
-  view.source_owner = source_owner;
   return view;
 }
 
@@ -78,64 +81,6 @@ std::string_view Module::FunctionOf(OpId id) const {
     id = regions[region.v].parent;
   }
   return {};
-}
-
-namespace {
-
-// file:line:col of a location, looking through names, call sites and fusions.
-bool FindFileLoc(const Module& m, AttrId loc, Place* place, int depth = 0) {
-  if (!loc || depth > 32) return false;
-  const auto node = m.attrs[loc];
-  const auto put = [&](StringId file, int64_t line, int64_t column) {
-    place->location = std::string(m.strings[file]);
-    place->location += ":" + std::to_string(line) + ":" + std::to_string(column);
-    return true;
-  };
-  switch (node.kind) {
-    case AttrKind::kFileLineColLoc: {
-      const auto at = node.Get<FileLineColLoc>();
-      return put(at.file, at.line, at.column);
-    }
-    case AttrKind::kFileRangeLoc: {
-      const auto range = node.Get<FileRangeLoc>();
-      return put(range.file, range.start_line, range.start_column);
-    }
-    case AttrKind::kNameLoc: {
-      const auto named = node.Get<NameLoc>();
-      if (FindFileLoc(m, named.child, place, depth + 1)) return true;
-      place->location = std::string(m.strings[named.name]);
-      return true;
-    }
-    case AttrKind::kCallSiteLoc:
-      return FindFileLoc(m, node.Get<CallSiteLoc>().callee, place, depth + 1);
-    case AttrKind::kFusedLoc:
-      for (const AttrId child : node.Get<FusedLoc>().locations)
-        if (FindFileLoc(m, child, place, depth + 1)) return true;
-      return false;
-    default:
-      return false;
-  }
-}
-
-}  // namespace
-
-Place Module::PlaceOf(OpId id) const {
-  Place place;
-  place.file = source_name;
-  place.function = std::string(FunctionOf(id));
-  if (id.v >= ops.size()) return place;
-  if (id.v < op_offsets.size() && op_offsets[id.v] <= source.size()) {
-    const size_t offset = op_offsets[id.v];
-    const size_t line_start = offset == 0 ? 0 : source.rfind('\n', offset - 1) + 1;  // npos + 1 is 0
-    const size_t line_end = std::min(source.find('\n', offset), source.size());
-    place.line =
-        first_line + uint32_t(std::count(source.begin(), source.begin() + std::ptrdiff_t(line_start), '\n'));
-    place.column = uint32_t(offset - line_start + 1);
-    place.source_line = std::string(source.substr(line_start, std::min<size_t>(line_end - line_start, 4096)));
-  } else {
-    FindFileLoc(*this, ops[id.v].loc, &place);
-  }
-  return place;
 }
 
 // --- Interning ---------------------------------------------------------------------------------------

@@ -12,8 +12,6 @@
 #if defined(__linux__) && !defined(SHLO_SANITIZED)
 #define SHLO_LARGE_PAGES
 #include <sys/mman.h>
-
-#include <mutex>
 #endif
 
 namespace shlo {
@@ -24,42 +22,6 @@ namespace {
 // quarter of the time it takes to read a program.
 constexpr std::size_t kLargePage = std::size_t(2) << 20;
 constexpr bool IsLarge(std::size_t bytes) { return bytes >= kLargePage / 4; }
-
-// Memory that was given back waits for the next program, up to a limit.
-class Spare {
- public:
-  // None when no block fits; one that is much too large does not.
-  void* Take(std::size_t* bytes) {
-    const std::lock_guard lock(mutex_);
-    for (std::size_t i = 0; i < count_; ++i) {
-      if (blocks_[i].bytes < *bytes || blocks_[i].bytes / 2 > *bytes) continue;
-      const Block taken = blocks_[i];
-      blocks_[i] = blocks_[--count_];
-      held_ -= taken.bytes;
-      *bytes = taken.bytes;
-      return taken.memory;
-    }
-    return nullptr;
-  }
-  bool Keep(void* memory, std::size_t bytes) {
-    const std::lock_guard lock(mutex_);
-    if (count_ == kMost || bytes > kMostBytes - held_) return false;
-    blocks_[count_++] = {memory, bytes};
-    held_ += bytes;
-    return true;
-  }
-
- private:
-  static constexpr std::size_t kMost = 16, kMostBytes = std::size_t(48) << 20;
-  struct Block {
-    void* memory;
-    std::size_t bytes;
-  };
-  std::mutex mutex_;
-  Block blocks_[kMost] = {};
-  std::size_t count_ = 0, held_ = 0;
-};
-constinit Spare spare;
 
 // Whole large pages that begin at one.
 void* MapLarge(std::size_t bytes) {
@@ -78,21 +40,49 @@ void* MapLarge(std::size_t bytes) {
 
 }  // namespace
 
-void* AllocatePool(std::size_t* bytes) {
+PoolCache::~PoolCache() {
+#ifdef SHLO_LARGE_PAGES
+  for (std::size_t i = 0; i < count_; ++i) munmap(blocks_[i].memory, blocks_[i].bytes);
+#endif
+}
+
+void* PoolCache::Take(std::size_t* bytes) {
+  const std::lock_guard lock(mutex_);
+  for (std::size_t i = 0; i < count_; ++i) {
+    if (blocks_[i].bytes < *bytes || blocks_[i].bytes / 2 > *bytes) continue;
+    const Block taken = blocks_[i];
+    blocks_[i] = blocks_[--count_];
+    held_ -= taken.bytes;
+    *bytes = taken.bytes;
+    return taken.memory;
+  }
+  return nullptr;
+}
+
+bool PoolCache::Keep(void* memory, std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  if (count_ == kMaxBlocks || bytes > kMaxBytes - held_) return false;
+  blocks_[count_++] = {memory, bytes};
+  held_ += bytes;
+  return true;
+}
+
+void* AllocatePool(std::size_t* bytes, [[maybe_unused]] PoolCache* cache) {
+  if (*bytes > SIZE_MAX / 2) throw std::bad_array_new_length();
 #ifdef SHLO_LARGE_PAGES
   if (IsLarge(*bytes)) {
     *bytes = (*bytes + kLargePage - 1) & ~(kLargePage - 1);
-    void* const memory = spare.Take(bytes);
+    void* const memory = cache ? cache->Take(bytes) : nullptr;
     return memory ? memory : MapLarge(*bytes);
   }
 #endif
   return ::operator new(*bytes);
 }
 
-void FreePool(void* memory, [[maybe_unused]] std::size_t bytes) {
+void FreePool(void* memory, [[maybe_unused]] std::size_t bytes, [[maybe_unused]] PoolCache* cache) {
 #ifdef SHLO_LARGE_PAGES
   if (IsLarge(bytes)) {
-    if (!spare.Keep(memory, bytes)) munmap(memory, bytes);
+    if (!cache || !cache->Keep(memory, bytes)) munmap(memory, bytes);
     return;
   }
 #endif

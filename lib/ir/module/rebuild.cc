@@ -14,23 +14,22 @@ Rebuilder::Rebuilder(const Module& from) : m_(from), out_(from), builder_(&out_)
   out_.block_lists.clear();
   out_.op_lists.clear();
   out_.successors.clear();
-  out_.op_offsets.resize(m_.op_offsets.empty() ? 0 : 1);
+  op_origins_.resize(1);
   values_.resize(m_.values.size());
   blocks_.resize(m_.blocks.size());
 }
 
-Module Rebuilder::Rebuild() {
+Module Rebuilder::Rebuild(SourcePlaces* places) {
   out_.top = Copy(m_.top);
   for (const Late& late : late_) out_.operands[late.operand] = values_[late.value.v];
+  if (places) *places = places->Rearranged(op_origins_, arg_origins_);
   return std::move(out_);
 }
 
 OpId Rebuilder::Add(const OpSpec& spec, OpId source) {
   const OpId added = builder_.AddOp(spec);
-  if (!m_.op_offsets.empty()) {
-    out_.op_offsets.resize(out_.ops.size());
-    out_.op_offsets[added.v] = m_.op_offsets[source.v];
-  }
+  op_origins_.resize(out_.ops.size());
+  op_origins_[added.v] = source;
   return added;
 }
 
@@ -69,7 +68,10 @@ RegionId Rebuilder::CopyRegion(RegionId id) {
     const Range args = m_.blocks[block.v].args;
     for (uint32_t i = 0; i < args.count; ++i) {
       const Value& arg = m_.values[args.first + i];
-      values_[args.first + i] = builder_.AddBlockArg(blocks_[block.v], arg.type, arg.loc);
+      const ValueId added = builder_.AddBlockArg(blocks_[block.v], arg.type, arg.loc);
+      values_[args.first + i] = added;
+      arg_origins_.resize(added.v + 1);
+      arg_origins_[added.v] = ValueId(args.first + i);
     }
   }
   for (BlockId block : m_.BlocksOf(id)) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "shlo/module.h"
+#include "shlo/source.h"
 
 namespace shlo {
 
@@ -24,8 +25,8 @@ class Rebuilder {
   // The location of a copy.
   virtual AttrId LocationOf(const Op& op) { return op.loc; }
 
-  // The whole program.
-  Module Rebuild();
+  // The whole program. `places`, when given, become those of the copy.
+  Module Rebuild(SourcePlaces* places = nullptr);
   // Adds a copy of an op and, by Visit, of what is in its regions. Operands without a value yet are put in
   // when all is copied.
   OpId Copy(OpId op);
@@ -46,6 +47,8 @@ class Rebuilder {
   Builder builder_;
   std::vector<BlockId> blocks_;
   std::vector<Late> late_;
+  std::vector<OpId> op_origins_;      // by new op
+  std::vector<ValueId> arg_origins_;  // by new value, of block arguments
 };
 
 }  // namespace shlo

@@ -11,6 +11,7 @@
 #include "ir/table/form.h"
 #include "ir/table/ops.h"
 #include "ir/table/rule.h"
+#include "ir/guarded.h"
 #include "ir/verify/dominance.h"
 #include "ir/verify/row_checks.h"
 #include "ir/verify/rules/rules.h"
@@ -24,35 +25,6 @@ namespace {
 constexpr uint32_t kMaxDepth = 4000;  // readers stop far earlier
 constexpr uint32_t kUndefined = 0;
 constexpr uint32_t kOutOfScope = ~0u;
-
-// Where a text says an attribute of an op: at its name, in what stands between this op and the next. The
-// place of the op where it cannot be told.
-Place PlaceOfAttribute(const Module& m, OpId id, const OpCheck::About& about) {
-  Place place = m.PlaceOf(id);
-  if (id.v >= m.op_offsets.size() || place.line == 0) return place;
-  const uint64_t begin = m.op_offsets[id.v];
-  constexpr uint64_t kFarthest = 1 << 16;
-  const std::string_view text =
-      m.source.substr(std::min<uint64_t>(begin, m.source.size())).substr(0, kFarthest);
-  size_t at = text.find(about.attribute);
-  if (at == text.npos) return place;
-  if (about.dictionary) {
-    // In the custom form the dictionary has a place of its own; the generic form is read as a whole.
-    const size_t name =
-        text.find_first_not_of(" =%:#,0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$.-");
-    const size_t open = text.rfind('{', at);
-    if (open == text.npos || (name != text.npos && text[name] == '"')) return place;
-    at = open;
-  }
-  const std::string_view before = text.substr(0, at);
-  const auto lines = std::ranges::count(before, '\n');
-  if (lines == 0) return place;
-  place.line += uint32_t(lines);
-  const size_t start = before.rfind('\n') + 1;
-  place.column = uint32_t(at - start + 1);
-  place.source_line = std::string(text.substr(start, text.find('\n', start) - start));
-  return place;
-}
 
 class Verifier final : OpCheck::Sink {
  public:
@@ -103,7 +75,9 @@ class Verifier final : OpCheck::Sink {
       ++dropped_;
       return;
     }
-    Place place = about.attribute.empty() ? m_.PlaceOf(id) : PlaceOfAttribute(m_, id, about);
+    const auto part = about.dictionary ? SourcePlaces::Part::kDictionary : SourcePlaces::Part::kAttr;
+    Place place = about.attribute.empty() ? PlaceOf(m_, id, options_.source)
+                                          : PlaceOfAttr(m_, id, about.attribute, options_.source, part);
     findings->push_back({severity, code, std::move(place), std::string(m_.NameOf(m_.ops[id.v])), m_.version,
                          std::move(message), std::move(hint)});
   }
@@ -492,7 +466,7 @@ class Verifier final : OpCheck::Sink {
 }  // namespace
 
 Diagnostics Verify(const Module& module, const VerifyOptions& options) {
-  return Verifier(module, options).Run();
+  return Guarded([&] { return Verifier(module, options).Run(); });
 }
 
 bool HasErrors(const Diagnostics& diagnostics) {

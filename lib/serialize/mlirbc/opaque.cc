@@ -9,37 +9,11 @@
 namespace shlo::mlirbc {
 namespace {
 
-struct SourceRow {
-  std::string_view dialect;
-  uint64_t code;
-  std::string_view mnemonic, encoding, text;
-};
-constexpr SourceRow kSource[] = {
-#define SHLO_WIRE_OPAQUE(dialect, code, mnemonic, encoding, text) {dialect, code, mnemonic, encoding, text},
+constexpr OpaqueRow kRows[] = {
+#define SHLO_WIRE_OPAQUE(dialect, code, mnemonic, encoding, text) \
+  {dialect, code, mnemonic, OpaqueItems(encoding), text},
 #include "schema/bytecode.inc"
 };
-
-// "A0:axis_ref c1"
-std::vector<OpaqueItem> ItemsOf(std::string_view encoding) {
-  std::vector<OpaqueItem> items;
-  while (!encoding.empty()) {
-    const size_t end = std::min(encoding.find(' '), encoding.size());
-    const std::string_view item = encoding.substr(0, end);
-    items.push_back({item[0], uint8_t(item[1] - '0'), item.size() > 2 ? item.substr(3) : std::string_view()});
-    encoding.remove_prefix(std::min(end + 1, encoding.size()));
-  }
-  return items;
-}
-
-const std::vector<OpaqueRow>& Rows() {
-  static const std::vector<OpaqueRow> rows = [] {
-    std::vector<OpaqueRow> made;
-    for (const SourceRow& row : kSource)
-      made.push_back({row.dialect, row.code, row.mnemonic, ItemsOf(row.encoding), row.text});
-    return made;
-  }();
-  return rows;
-}
 
 // The letters of factors: i to z, then z_1, z_2, ...
 constexpr int64_t kLastLetter = 'z' - 'i';
@@ -146,7 +120,7 @@ class Parser {
 
   const OpaqueRow* Any(std::string_view mnemonic, OpaqueFields* fields) {
     const std::string_view start = rest_;
-    for (const OpaqueRow& row : Rows()) {
+    for (const OpaqueRow& row : kRows) {
       if (row.dialect != dialect_ || row.mnemonic != mnemonic) continue;
       if (One(row, fields)) return &row;
       rest_ = start;
@@ -241,9 +215,9 @@ class Parser {
       return false;
     }
     // Of several rows the one that was tried first says least.
-    *later_row |= row != std::ranges::find_if(Rows(), [&](const OpaqueRow& other) {
-                           return other.dialect == dialect_ && other.mnemonic == mnemonic;
-                         }).base();
+    *later_row |= row != std::ranges::find_if(kRows, [&](const OpaqueRow& other) {
+                    return other.dialect == dialect_ && other.mnemonic == mnemonic;
+                  });
     field->parts.push_back(PrintOpaque(*row, inner));
     return true;
   }
@@ -325,7 +299,7 @@ const OpaqueItem& OpaqueRow::ItemOf(uint8_t field) const {
 }
 
 const OpaqueRow* FindOpaqueRow(std::string_view dialect, uint64_t code) {
-  for (const OpaqueRow& row : Rows())
+  for (const OpaqueRow& row : kRows)
     if (row.dialect == dialect && row.code == code) return &row;
   return nullptr;
 }

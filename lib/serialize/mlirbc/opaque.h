@@ -2,6 +2,8 @@
 // schema/bytecode.inc). The module keeps them as text; here text and fields are taken apart and put together.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -18,11 +20,33 @@ struct OpaqueItem {
   std::string_view mnemonic;  // of the attributes it holds
 };
 
+// The items of an encoding, in the order of the bytes.
+class OpaqueItems {
+ public:
+  constexpr OpaqueItems() = default;
+  // "A0:axis_ref c1"; one item too many does not compile.
+  constexpr explicit OpaqueItems(std::string_view encoding) {
+    while (!encoding.empty()) {
+      const size_t end = std::min(encoding.find(' '), encoding.size());
+      const std::string_view item = encoding.substr(0, end);
+      items_[size_++] = {item[0], uint8_t(item[1] - '0'), item.size() > 2 ? item.substr(3) : ""};
+      encoding.remove_prefix(std::min(end + 1, encoding.size()));
+    }
+  }
+  constexpr const OpaqueItem* begin() const { return items_.data(); }
+  constexpr const OpaqueItem* end() const { return items_.data() + size_; }
+  constexpr size_t size() const { return size_; }
+
+ private:
+  std::array<OpaqueItem, 8> items_{};
+  size_t size_ = 0;
+};
+
 struct OpaqueRow {
   std::string_view dialect;
   uint64_t code = 0;
   std::string_view mnemonic;
-  std::vector<OpaqueItem> items;  // in the order of the bytes
+  OpaqueItems items;
   std::string_view text;
   const OpaqueItem& ItemOf(uint8_t field) const;
 };

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <new>
 
+#include "ir/guarded.h"
 #include "serialize/mlirbc/reader_program.h"
 #include "shlo/mlirbc_reader.h"
 
@@ -85,17 +85,15 @@ std::string_view PortableArtifactVersion(std::string_view bytes) {
 }
 
 Result<Module> ReadMlirBytecode(std::string_view bytes, Buffer owner, const MlirBytecodeReadOptions& options,
-                                Diagnostics* warnings) {
+                                Diagnostics* warnings, Source* source) {
   Failure failure;
   const auto read = [&]() -> Result<Module> {
-    Module module;
-    module.source_name = options.source_name;
+    Module module(options.cache);
     FileIn file(bytes, &failure);
     NodesIn nodes(&module, &file, &failure, owner, options);
     ProgramIn program(&module, &file, &nodes, &failure, options);
     const bool opened = file.Open();
     const Release release = ReleaseOf(file.producer());
-    module.producer = std::string(file.producer());
     const bool ok = opened && file.ReadStrings() && file.ReadDialects() && nodes.ReadOffsets() &&
                     nodes.ReadResources() && program.ReadNames() && program.ReadProperties() &&
                     program.ReadProgram() && program.DecideVersion(release.version);
@@ -126,15 +124,20 @@ Result<Module> ReadMlirBytecode(std::string_view bytes, Buffer owner, const Mlir
                                     "it is read as version " + VersionName(module.version),
                                     options.source_name));
     }
+    if (source) {
+      *source = Source();
+      source->name = options.source_name;
+      source->producer = std::string(file.producer());
+    }
     return module;
   };
-  try {
-    auto module = read();
-    if (!module) return tl::unexpected(Located(std::move(module.error()), options.source_name));
-    return module;
-  } catch (const std::bad_alloc&) {
-    return Error(Code::kLimit, "the program needs more memory than there is", {.file = options.source_name});
-  }
+  return Guarded(
+      [&]() -> Result<Module> {
+        auto module = read();
+        if (!module) return tl::unexpected(Located(std::move(module.error()), options.source_name));
+        return module;
+      },
+      options.source_name, Code::kLimit);
 }
 
 Result<MlirBytecodeInfo> InspectMlirBytecode(std::string_view bytes, const MlirBytecodeReadOptions& options) {

@@ -48,11 +48,12 @@ module {
 
 TEST(MlirBytecodeReaderTest, APortableArtifact) {
   Diagnostics warnings;
-  auto module = ReadOwned(TestFile().Bytes(), {}, &warnings);
+  Source source;
+  auto module = ReadOwned(TestFile().Bytes(), {}, &warnings, &source);
   ASSERT_TRUE(module) << Rendered(module.error());
   EXPECT_EQ(Rendered(warnings), "");
   EXPECT_EQ(module->version, Version{62});
-  EXPECT_EQ(module->producer, "StableHLO_v1.9.0");
+  EXPECT_EQ(source.producer, "StableHLO_v1.9.0");
   EXPECT_TRUE(Verify(*module).empty());
   EXPECT_EQ(FirstDifference(*module, ParsedText(kProgram), {.version = false, .defaults = false}), "");
 }

@@ -15,9 +15,9 @@ namespace shlo::mlirbc {
 
 // Reads bytes that live as long as the module does: constants are views into them.
 inline Result<Module> ReadOwned(std::string bytes, const MlirBytecodeReadOptions& options = {},
-                                Diagnostics* warnings = nullptr) {
+                                Diagnostics* warnings = nullptr, Source* source = nullptr) {
   auto owner = std::make_shared<std::string>(std::move(bytes));
-  return ReadMlirBytecode(*owner, owner, options, warnings);
+  return ReadMlirBytecode(*owner, owner, options, warnings, source);
 }
 
 struct TestFile {

@@ -1,6 +1,7 @@
 // The order in which a file is written: docs/mlir-bytecode.md.
 #include <fmt/format.h>
 
+#include "ir/guarded.h"
 #include "serialize/mlirbc/out.h"
 #include "serialize/mlirbc/writer_nodes.h"
 #include "serialize/mlirbc/writer_program.h"
@@ -11,8 +12,10 @@ namespace shlo {
 
 using namespace mlirbc;
 
-Result<uint64_t> WriteMlirBytecodeTo(const Module& module, const MlirBytecodeWriteOptions& options,
-                                     const std::function<bool(std::string_view)>& sink) {
+namespace {
+
+Result<uint64_t> WriteTo(const Module& module, const MlirBytecodeWriteOptions& options,
+                         const std::function<bool(std::string_view)>& sink) {
   if (!module.top || module.top.v >= module.ops.size())
     return Error(Code::kInvalidProgram, "the program has no top-level module");
   const VersionRow* row = FindVersion(module.version);
@@ -51,7 +54,8 @@ Result<uint64_t> WriteMlirBytecodeTo(const Module& module, const MlirBytecodeWri
   }
   if (!ok || nodes.failed())
     return Error(nodes.failure_code(), nodes.failure(),
-                 program.failed_op() ? scratch.PlaceOf(program.failed_op()) : Place(), nodes.failure_hint());
+                 program.failed_op() ? PlaceOf(scratch, program.failed_op(), options.source) : Place(),
+                 nodes.failure_hint());
   nodes.WriteResources(&strings, &resource_offsets, &resources);
   strings.Write(&string_bytes);
   if (format >= kProperties) program.WriteProperties(&properties);
@@ -73,14 +77,23 @@ Result<uint64_t> WriteMlirBytecodeTo(const Module& module, const MlirBytecodeWri
   return out.size();
 }
 
+}  // namespace
+
+Result<uint64_t> WriteMlirBytecodeTo(const Module& module, const MlirBytecodeWriteOptions& options,
+                                     const std::function<bool(std::string_view)>& sink) {
+  return Guarded([&] { return WriteTo(module, options, sink); });
+}
+
 Result<std::string> WriteMlirBytecode(const Module& module, const MlirBytecodeWriteOptions& options) {
-  std::string bytes;
-  const auto size = WriteMlirBytecodeTo(module, options, [&](std::string_view piece) {
-    bytes.append(piece);
-    return true;
+  return Guarded([&]() -> Result<std::string> {
+    std::string bytes;
+    const auto size = WriteTo(module, options, [&](std::string_view piece) {
+      bytes.append(piece);
+      return true;
+    });
+    if (!size) return tl::unexpected(size.error());
+    return bytes;
   });
-  if (!size) return tl::unexpected(size.error());
-  return bytes;
 }
 
 }  // namespace shlo

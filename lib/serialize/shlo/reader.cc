@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <new>
 
 #include "artifact_generated.h"
+#include "ir/guarded.h"
 #include "serialize/shlo/reader_file.h"
 #include "serialize/shlo/reader_program.h"
 #include "serialize/shlo/reader_tables.h"
@@ -59,14 +59,23 @@ class Reading {
  public:
   Reading(std::string_view bytes, Buffer owner, const ShloReadOptions& options)
       : options_(options),
+        module_(options.cache),
         file_(bytes, std::move(owner), options),
         tables_(&module_, &file_, options),
         program_(&module_, &file_, &tables_, std::min(options.max_depth, kMaxDepth)) {}
 
-  Result<Module> Run() {
+  Result<Module> Run(Source* source) {
     if (!Open() || !Tables() || !Resources() || !Program() || !Bodies() || !Debug() || !Constants() ||
         !ContentHash())
       return tl::unexpected(std::move(errors_));
+    if (source) {
+      const Preamble& p = file_.preamble();
+      *source = Source();
+      source->name = options_.source_name;
+      source->producer = file_.header().producer()->str();
+      source->implicit_module = p.flags & kImplicitModule;
+      source->version_written = p.flags & kVersionWritten;
+    }
     return std::move(module_);
   }
 
@@ -103,10 +112,6 @@ class Reading {
     if (!Keep(file_.Open())) return false;
     const Preamble& p = file_.preamble();
     module_.version = Version{uint16_t(p.program_version)};
-    module_.implicit_module = p.flags & kImplicitModule;
-    module_.version_written = p.flags & kVersionWritten;
-    module_.source_name = options_.source_name;
-    module_.producer = file_.header().producer()->str();
     records_.Word(module_.version.n);
     return true;
   }
@@ -307,15 +312,11 @@ class Reading {
 
 bool IsShlo(std::string_view bytes) { return bytes.starts_with(kMagic); }
 
-Result<Module> ReadShlo(std::string_view bytes, Buffer owner, const ShloReadOptions& options) {
-  auto module = [&]() -> Result<Module> {
-    // What a file asks for may be within max_memory and still more than this machine has.
-    try {
-      return Reading(bytes, std::move(owner), options).Run();
-    } catch (const std::bad_alloc&) {
-      return OutOfMemory("");
-    }
-  }();
+Result<Module> ReadShlo(std::string_view bytes, Buffer owner, const ShloReadOptions& options,
+                        Source* source) {
+  // What a file asks for may be within max_memory and still more than this machine has.
+  auto module =
+      Guarded([&] { return Reading(bytes, std::move(owner), options).Run(source); }, {}, Code::kLimit);
   if (!module)
     for (Diagnostic& d : module.error()) d.place.file = options.source_name;
   return module;

@@ -144,8 +144,6 @@ inline Module Everything() {
     AddFunction(b, "first", 2, true);
   });
   out.resources.push_back({out.strings.Intern("blob"), out.payloads.AddCopy("0123456789abcdef"), 64});
-  out.implicit_module = true;
-  out.version_written = true;
   return out;
 }
 

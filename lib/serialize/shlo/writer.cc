@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "artifact_generated.h"
+#include "ir/guarded.h"
 #include "serialize/shlo/format.h"
 #include "serialize/shlo/writer_program.h"
 #include "serialize/shlo/writer_tables.h"
@@ -175,15 +176,13 @@ flatbuffers::DetachedBuffer BuildHeader(const std::vector<artifact::Section>& se
 
 std::string_view View(const void* data, size_t size) { return {static_cast<const char*>(data), size}; }
 
-}  // namespace
-
-Result<uint64_t> WriteShloTo(const Module& m, const ShloWriteOptions& options,
-                             const std::function<bool(std::string_view)>& sink) {
+Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options,
+                         const std::function<bool(std::string_view)>& sink) {
   if (!m.top) return Error(Code::kInvalidProgram, "an empty module cannot be written");
 
   // Encode. Sections come in the order in which they must be taken, not in file order.
   TableWriter tables(m, options.trace);
-  ProgramWriter program(m, &tables, options.locations);
+  ProgramWriter program(m, &tables, options.locations, options.source);
   auto encoded = program.Run();
   if (!encoded) return tl::unexpected(std::move(encoded.error()));
   ChunkOut parts[kSections.size()];
@@ -289,7 +288,8 @@ Result<uint64_t> WriteShloTo(const Module& m, const ShloWriteOptions& options,
   std::memcpy(preamble.magic, kMagic.data(), kMagic.size());
   preamble.format_version = kFormatVersion;
   preamble.program_version = m.version.n;
-  preamble.flags = (m.implicit_module ? kImplicitModule : 0u) | (m.version_written ? kVersionWritten : 0u) |
+  preamble.flags = (options.source && options.source->implicit_module ? kImplicitModule : 0u) |
+                   (options.source && options.source->version_written ? kVersionWritten : 0u) |
                    (debug ? kDebug : 0u);
   preamble.header_offset = kPreambleSize;
   preamble.header_size = header.size();
@@ -312,19 +312,28 @@ Result<uint64_t> WriteShloTo(const Module& m, const ShloWriteOptions& options,
   return written;
 }
 
+}  // namespace
+
+Result<uint64_t> WriteShloTo(const Module& module, const ShloWriteOptions& options,
+                             const std::function<bool(std::string_view)>& sink) {
+  return Guarded([&] { return WriteTo(module, options, sink); });
+}
+
 Result<std::string> WriteShlo(const Module& module, const ShloWriteOptions& options) {
-  std::string bytes;
-  auto written = WriteShloTo(module, options, [&](std::string_view piece) {
-    if (bytes.empty()) {  // the preamble says how much there will be
-      Preamble preamble;
-      std::memcpy(&preamble, piece.data(), sizeof preamble);
-      bytes.reserve(preamble.file_size);
-    }
-    bytes.append(piece);
-    return true;
+  return Guarded([&]() -> Result<std::string> {
+    std::string bytes;
+    auto written = WriteTo(module, options, [&](std::string_view piece) {
+      if (bytes.empty()) {  // the preamble says how much there will be
+        Preamble preamble;
+        std::memcpy(&preamble, piece.data(), sizeof preamble);
+        bytes.reserve(preamble.file_size);
+      }
+      bytes.append(piece);
+      return true;
+    });
+    if (!written) return tl::unexpected(std::move(written.error()));
+    return bytes;
   });
-  if (!written) return tl::unexpected(std::move(written.error()));
-  return bytes;
 }
 
 }  // namespace shlo

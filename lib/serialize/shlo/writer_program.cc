@@ -30,8 +30,9 @@ constexpr uint32_t kGiven = ~0u;  // in a key, in place of an attribute
 
 }  // namespace
 
-ProgramWriter::ProgramWriter(const Module& module, TableWriter* tables, bool locations)
+ProgramWriter::ProgramWriter(const Module& module, TableWriter* tables, bool locations, const Source* source)
     : m_(module),
+      source_(source),
       tables_(*tables),
       locations_(locations),
       shapes_(OpRevisions().size()),
@@ -50,7 +51,8 @@ ProgramWriter::ProgramWriter(const Module& module, TableWriter* tables, bool loc
 
 void ProgramWriter::Fail(OpId op, std::string message) {
   if (!errors_.empty()) return;
-  Diagnostic d{.code = Code::kInvalidProgram, .place = m_.PlaceOf(op), .message = std::move(message)};
+  Diagnostic d{
+      .code = Code::kInvalidProgram, .place = PlaceOf(m_, op, source_), .message = std::move(message)};
   d.op = m_.NameOf(m_.ops[op.v]);
   errors_.push_back(std::move(d));
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "serialize/shlo/writer_tables.h"
+#include "shlo/source.h"
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
 
@@ -30,7 +31,7 @@ struct ProgramOut {
 
 class ProgramWriter {
  public:
-  ProgramWriter(const Module& module, TableWriter* tables, bool locations);
+  ProgramWriter(const Module& module, TableWriter* tables, bool locations, const Source* source);
 
   // Encodes the program and every function body.
   Result<ProgramOut> Run();
@@ -70,6 +71,7 @@ class ProgramWriter {
   }
 
   const Module& m_;
+  const Source* const source_;
   TableWriter& tables_;
   const bool locations_;
   Diagnostics errors_;

@@ -47,6 +47,7 @@ bool Directives::PrintOperandsWithComma(OpPrinter& p, const Op& op, const FormRe
 bool Directives::ReadPairwiseOperands(Reader& r, Draft& d, const FormRef*) {
   if (r.c_.Peek() != '%') return r.Expect('(', "before no operands") && r.Expect(')', "after no operands");
   if (!r.ReadUses() || !r.Expect(':', "before the types of the operands")) return false;
+  r.BeginTypes(d);
   const char* at = (r.c_.Skip(), r.c_.p);
   if (!r.ReadTypeRun()) return r.FailCustom(d, at, "expected type list");
   d.results = r.types_.size();
@@ -74,6 +75,7 @@ bool Directives::PrintPairwiseOperands(OpPrinter& p, const Op& op, const FormRef
 
 // The result's type, from which those of the operands follow: its real counterpart. Or a functional type.
 bool Directives::ReadComplexType(Reader& r, Draft& d, const FormRef*) {
+  r.BeginTypes(d);
   const char* at = (r.c_.Skip(), r.c_.p);
   if (r.c_.Peek() == '(') return r.ReadFunctionalType(d) && r.CheckFunctionalType(d, at);
   TypeId type;
@@ -105,6 +107,7 @@ bool Directives::PrintComplexType(OpPrinter& p, const Op& op, const FormRef*) {
 
 // The types of the predicate and of everything else; or a functional type.
 bool Directives::ReadSelectType(Reader& r, Draft& d, const FormRef*) {
+  r.BeginTypes(d);
   const char* at = (r.c_.Skip(), r.c_.p);
   if (r.c_.Peek() == '(') return r.ReadFunctionalType(d) && r.CheckFunctionalType(d, at);
   if (!r.ReadTypeRun()) return false;
@@ -132,6 +135,7 @@ bool Directives::PrintSelectType(OpPrinter& p, const Op& op, const FormRef*) {
 
 // The type of the tuple, whose members are the operands.
 bool Directives::ReadTupleType(Reader& r, Draft& d, const FormRef*) {
+  r.BeginTypes(d);
   const char* at = (r.c_.Skip(), r.c_.p);
   TypeId type;
   if (!r.ReadType(&type)) return false;

@@ -27,7 +27,7 @@ struct Directives {
   // The value as a list of integers; false when it is none.
   static bool Ints(const OpPrinter& p, AttrId value, std::span<const int64_t>* out);
   // A type of a shape and an element type.
-  static bool ReadTensorType(Reader& r, const Draft& d, TypeId* type, TypeId* element);
+  static bool ReadTensorType(Reader& r, Draft& d, TypeId* type, TypeId* element);
   static bool ReadPrecisionList(Reader& r, Draft& d, FormRef ref);
 };
 

@@ -12,6 +12,7 @@ namespace shlo::text {
 
 // The type of a tensor; its dimension and the result are of type index.
 bool Directives::ReadDimType(Reader& r, Draft& d, const FormRef*) {
+  r.BeginTypes(d);
   if (!r.ReadType(&r.types_.emplace_back())) return false;
   const TypeId index = r.m_.Type(TypeKind::kIndex);
   r.types_.push_back(index);
@@ -29,7 +30,8 @@ bool Directives::PrintDimType(OpPrinter& p, const Op& op, const FormRef*) {
   return true;
 }
 
-bool Directives::ReadTensorType(Reader& r, const Draft& d, TypeId* type, TypeId* element) {
+bool Directives::ReadTensorType(Reader& r, Draft& d, TypeId* type, TypeId* element) {
+  r.BeginTypes(d);
   const char* at = (r.c_.Skip(), r.c_.p);
   if (!r.ReadType(type)) return false;
   const ShapedType tensor(r.m_, *type);
@@ -84,6 +86,7 @@ bool Directives::PrintInsertType(OpPrinter& p, const Op& op, const FormRef*) {
 
 // The types of the operands; the result is a witness.
 bool Directives::ReadWitnessType(Reader& r, Draft& d, const FormRef*) {
+  r.BeginTypes(d);
   if (!r.ReadTypeRun()) return false;
   d.results = r.types_.size();
   r.types_.push_back(r.m_.Type(TypeKind::kWitness));
@@ -98,6 +101,7 @@ bool Directives::PrintWitnessType(OpPrinter& p, const Op& op, const FormRef*) {
 
 // arith.cmpi: the type of the operands; the result has i1 in its place.
 bool Directives::ReadCompareType(Reader& r, Draft& d, const FormRef*) {
+  r.BeginTypes(d);
   TypeId type;
   if (!r.ReadType(&type)) return false;
   r.types_.insert(r.types_.end(), 2, type);
@@ -125,6 +129,7 @@ bool Directives::PrintCompareType(OpPrinter& p, const Op& op, const FormRef*) {
 
 // arith.select: the type of the values, or those of the condition and the values where the first is not i1.
 bool Directives::ReadArithSelectType(Reader& r, Draft& d, const FormRef*) {
+  r.BeginTypes(d);
   if (!r.ReadTypeRun()) return false;
   if (r.types_.size() - d.types == 1) r.types_.insert(r.types_.end() - 1, r.m_.Type(TypeKind::kI1));
   if (r.types_.size() - d.types != 2) return r.FailCustom(d, d.name_at, "expected one or two types");
@@ -159,18 +164,16 @@ struct FlagSet {
   std::string_view attr;  // likewise
   std::string_view separator;
   std::string_view every;  // all of them in one word; "" where there is none
-  std::vector<std::string_view> names;
+  std::span<const std::string_view> names;
 };
 
+constexpr std::string_view kOverflowFlags[] = {"nsw", "nuw"};
+constexpr std::string_view kFastMathFlags[] = {"reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn"};
+
 const FlagSet* FindFlagSet(std::string_view word) {
-  static const FlagSet kSets[] = {
-      {"overflow", "IntegerOverflowFlags", "Arith_IntegerOverflowAttr", ", ", "", {"nsw", "nuw"}},
-      {"fastmath",
-       "FastMathFlags",
-       "Arith_FastMathAttr",
-       ",",
-       "fast",
-       {"reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn"}},
+  static constexpr FlagSet kSets[] = {
+      {"overflow", "IntegerOverflowFlags", "Arith_IntegerOverflowAttr", ", ", "", kOverflowFlags},
+      {"fastmath", "FastMathFlags", "Arith_FastMathAttr", ",", "fast", kFastMathFlags},
   };
   for (const FlagSet& set : kSets)
     if (set.word == word) return &set;

@@ -46,6 +46,7 @@ bool Reader::ReadSteps(Draft& d, const RevisionForm& form, size_t from, size_t t
         if (!ReadOptionalAttrDict()) return false;
         break;
       case StepTag::kTypeOfName:
+        BeginTypes(d);
         if (ref.kind == RefKind::kResult) BeginResultTypes(d);
         if ((ref.kind == RefKind::kOperand && revision.operands[ref.index].variadic) ||
             (ref.kind == RefKind::kResult && revision.results[ref.index].variadic)) {
@@ -55,9 +56,11 @@ bool Reader::ReadSteps(Draft& d, const RevisionForm& form, size_t from, size_t t
         if (!ReadType(&types_.emplace_back())) return false;
         break;
       case StepTag::kTypeOfOperands:
+        BeginTypes(d);
         if (!ReadTypeRun()) return false;
         break;
       case StepTag::kTypeOfResults: {
+        BeginTypes(d);
         BeginResultTypes(d);
         std::vector<TypeId> results;
         if (!ReadTypeOrList(&results)) return false;
@@ -213,6 +216,7 @@ bool Reader::ReadFormInts(const Draft& d, std::vector<int64_t>* values) {
 
 // The type of operands and results together; where `functional`, also (types) -> type.
 bool Reader::ReadSameType(Draft& d, bool functional) {
+  BeginTypes(d);
   if (functional && c_.Peek() == '(') {
     const char* at = c_.p;
     return ReadFunctionalType(d) && CheckFunctionalType(d, at);
@@ -249,7 +253,11 @@ bool Reader::ReadWhile(Draft& d) {
     if (!Expect(')', "after the arguments")) return false;
   }
   const char* at = (c_.Skip(), c_.p);
-  if (!args.empty() && (!Expect(':', "before the types of the operands") || !ReadTypeRun())) return false;
+  if (!args.empty()) {
+    if (!Expect(':', "before the types of the operands")) return false;
+    BeginTypes(d);
+    if (!ReadTypeRun()) return false;
+  }
   if (types_.size() - d.types != args.size())
     return FailCustom(d, at,
                       "number of operands and types do not match: got " + std::to_string(args.size()) +
@@ -284,8 +292,9 @@ bool Reader::ReadFor(Draft& d) {
   } while (c_.Eat(','));
   const char* at = c_.p;
   std::vector<TypeId> results;
-  if (!Expect(')', "after the values that are carried") || !ExpectArrow() || !ReadTypeOrList(&results))
-    return false;
+  if (!Expect(')', "after the values that are carried") || !ExpectArrow()) return false;
+  BeginTypes(d);
+  if (!ReadTypeOrList(&results)) return false;
   if (results.size() + 1 != args.size())
     return FailCustom(d, at, "mismatch in number of loop-carried values and defined values");
   args[0].type = m_.Type(TypeKind::kIndex);

@@ -27,9 +27,10 @@ bool FunctionStatesVersion(const Module& m) {
 }
 
 // Whether the text of the top module's ops alone would be read as another program.
-bool NeedsModule(const Module& m, bool locations) {
+bool NeedsModule(const Module& m, const TextWriteOptions& options) {
   const Op& top = m.ops[m.top.v];
-  if (!m.implicit_module || (locations && top.loc) || !m.Is(top, ops::kModule)) return true;
+  if (!options.source || !options.source->implicit_module) return true;
+  if ((options.locations && top.loc) || !m.Is(top, ops::kModule)) return true;
   if (m.RegionsOf(top).size() != 1) return true;
   for (AttrId attr : m.InherentAttrsOf(top))
     if (attr) return true;
@@ -48,8 +49,8 @@ ProgramStyle::ProgramStyle(const Module& m, const TextWriteOptions& options)
     : exact(options.style == TextStyle::kExact),
       generic(options.generic || HoldsRetiredOps(m)),
       properties(!exact || m.version >= kProperties),
-      version_on_module(m.version.valid() && (m.version != kCurrentVersion || m.version_written) &&
+      version_on_module(m.version.valid() && (m.version != kCurrentVersion || (options.source && options.source->version_written)) &&
                         !FunctionStatesVersion(m)),
-      wrap(!exact || version_on_module || NeedsModule(m, options.locations)) {}
+      wrap(!exact || version_on_module || NeedsModule(m, options)) {}
 
 }  // namespace shlo::text

@@ -6,19 +6,24 @@
 
 #include "ir/module/node_versions.h"
 #include "ir/table/ops.h"
+#include "ir/guarded.h"
 #include "serialize/text/reader_impl.h"
 #include "shlo/text_reader.h"
 
 namespace shlo {
 
-Result<Module> ReadText(std::string_view text, Buffer owner, const TextReadOptions& options) {
+Result<Module> ReadText(std::string_view text, Buffer owner, const TextReadOptions& options, Source* source) {
   if (text.size() >= UINT32_MAX * 8ull)
     return Error(Code::kLimit, "the text is too long", {.file = options.source_name});
-  text::Reader reader(text, owner, options, false);
-  Result<Module> module = reader.Run();
-  if (!reader.needs_wrapping()) return module;
-  // A module and more besides it: all of it belongs into an implicit module.
-  return text::Reader(text, owner, options, true).Run();
+  return Guarded(
+      [&] {
+        text::Reader reader(text, owner, options, false, source);
+        Result<Module> module = reader.Run();
+        if (!reader.needs_wrapping()) return module;
+        // A module and more besides it: all of it belongs into an implicit module.
+        return text::Reader(text, owner, options, true, source).Run();
+      },
+      options.source_name);
 }
 
 std::vector<TextChunk> SplitText(std::string_view text) {
@@ -46,8 +51,16 @@ std::string Printable(char ch) {
 
 }  // namespace
 
-Reader::Reader(std::string_view text, Buffer owner, const TextReadOptions& options, bool wrap)
-    : builder_(&m_), text_(text), owner_(std::move(owner)), options_(options), c_(text), wrap_(wrap) {
+Reader::Reader(std::string_view text, Buffer owner, const TextReadOptions& options, bool wrap, Source* source)
+    : m_(options.cache),
+      builder_(&m_),
+      text_(text),
+      owner_(std::move(owner)),
+      options_(options),
+      source_(source),
+      places_(text, owner_, options.cache),
+      c_(text),
+      wrap_(wrap) {
   forwards_.emplace_back();
 }
 
@@ -232,7 +245,6 @@ void Reader::ReadTopLevel() {
   if (!needs_wrapping_ && !stop_ && !m_.top && !c_.AtEnd()) {
     // No module: an implicit one around everything.
     wrap_ = true;
-    m_.implicit_module = true;  // ops inside may ask
     const RegionId region = builder_.NewRegion();
     region_ = region;
     const BlockId block = builder_.NewBlock();
@@ -247,28 +259,24 @@ void Reader::ReadTopLevel() {
 
 // The module around a text that writes none.
 void Reader::AddImplicitModule(RegionId region) {
-  m_.implicit_module = true;
+  implicit_module_ = true;
   OpSpec spec;
   spec.revision = NewestRevision(ops::kModule);
   const RegionId regions[] = {region};
   spec.regions = regions;
   spec.loc = NowhereInFile();
   m_.top = builder_.AddOp(spec);
-  m_.op_offsets.resize(m_.ops.size(), 0);
+  places_.AddOps(m_.ops.size(), 0);
 }
 
 Result<Module> Reader::Run() {
-  m_.source_name = options_.source_name;
-  m_.first_line = options_.first_line;
-  m_.source = text_;
-  m_.source_owner = owner_;
-  m_.op_offsets.resize(1);
+  places_.AddOps(1, 0);
   // An op takes about this much text; a guess that saves most of the growing.
   const size_t guess = std::min<size_t>(text_.size() / 64, 1u << 24);
   m_.ops.reserve(guess);
   m_.values.reserve(guess);
   m_.operands.reserve(guess * 2);
-  m_.op_offsets.reserve(guess);
+  places_.Reserve(guess);
   ReadTopLevel();
   if (needs_wrapping_) return Module();
   if (diagnostics_.empty() && !m_.top && options_.allow_empty) {
@@ -296,6 +304,14 @@ Result<Module> Reader::Run() {
       return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
     });
     return tl::make_unexpected(std::move(diagnostics_));
+  }
+  if (source_) {
+    source_->name = options_.source_name;
+    source_->producer.clear();
+    source_->first_line = options_.first_line;
+    source_->implicit_module = implicit_module_;
+    source_->version_written = !written_versions_.empty();
+    source_->places = std::move(places_);
   }
   return std::move(m_);
 }
@@ -337,11 +353,10 @@ void Reader::DecideVersion() {
            {}, Code::kInvalidProgram);
       return;
     }
-  m_.version_written = !written_versions_.empty();
   Version version = kCurrentVersion;
   if (options_.version.valid()) {
     version = options_.version;
-  } else if (m_.version_written) {
+  } else if (!written_versions_.empty()) {
     version = written_versions_.front().version;
   } else if (oldest && newest) {
     if (oldest->until < newest->since) {
@@ -355,7 +370,7 @@ void Reader::DecideVersion() {
     version = oldest->until;
   }
   // Without a version of its own a text is of the newest that has all of its enum cases, too.
-  if (!options_.version.valid() && !m_.version_written) {
+  if (!options_.version.valid() && written_versions_.empty()) {
     const VersionSet all = VersionsOfCases(m_);
     const VersionSet set = all & Between(oldest ? newest->since : kMinimumVersion, version);
     if (!set) {

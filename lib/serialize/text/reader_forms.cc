@@ -95,6 +95,7 @@ bool Reader::ReadFunction(Draft& d) {
   std::vector<AttrId> arg_dicts, result_dicts;
   std::vector<TypeId> inputs, results;
   bool named = false;
+  BeginTypes(d);
   if (!ReadFunctionArgs(&args, &arg_dicts, &named)) return false;
   if (c_.EatArrow() && !ReadFunctionResults(&results, &result_dicts)) return false;
   for (const BlockArg& arg : args) inputs.push_back(arg.type);
@@ -133,6 +134,7 @@ bool Reader::ReadFunctionArgs(std::vector<BlockArg>* args, std::vector<AttrId>* 
     arg.at = (c_.Skip(), c_.p);
     if (*named && (!ReadValueName(&arg.name, &arg.at) || !Expect(':', "before the type of an argument")))
       return false;
+    arg.type_at = (c_.Skip(), c_.p);
     if (!ReadType(&arg.type)) return false;
     AttrId dict;
     if (c_.Peek() == '{' && !ReadDictAttr(&dict)) return false;
@@ -236,10 +238,8 @@ bool Reader::ReadReduce(Draft& d) {
   std::vector<BlockArg> args, rest;
   while (c_.Eat('(')) {
     BlockArg a, b;
-    if (!ReadValueName(&a.name, &a.at) || !Expect(':', "before the type of an argument") ||
-        !ReadType(&a.type) || !ReadOptionalLoc(&a.loc) || !Expect(',', "between the arguments") ||
-        !ReadValueName(&b.name, &b.at) || !Expect(':', "before the type of an argument") ||
-        !ReadType(&b.type) || !ReadOptionalLoc(&b.loc) || !Expect(')', "after the arguments"))
+    if (!ReadReducerArg(&a) || !Expect(',', "between the arguments") || !ReadReducerArg(&b) ||
+        !Expect(')', "after the arguments"))
       return false;
     args.push_back(a);
     rest.push_back(b);
@@ -248,6 +248,13 @@ bool Reader::ReadReduce(Draft& d) {
   if (!ReadRegion(d, args, true, &region)) return false;
   regions_.push_back(region);
   return ReadOptionalLoc(&d.loc) && Finish(d);
+}
+
+// %x: type loc(...)
+bool Reader::ReadReducerArg(BlockArg* arg) {
+  if (!ReadValueName(&arg->name, &arg->at) || !Expect(':', "before the type of an argument")) return false;
+  arg->type_at = (c_.Skip(), c_.p);
+  return ReadType(&arg->type) && ReadOptionalLoc(&arg->loc);
 }
 
 // The region that "applies" stands for: the op on two scalars of the input's element type, and a return.
@@ -279,7 +286,7 @@ bool Reader::ReadAppliedReducer(Draft& d, const OpName& inner, RegionId* region)
   end.operands = value;
   end.loc = d.loc;
   builder_.AddOp(end);
-  m_.op_offsets.resize(m_.ops.size(), uint64_t(d.name_at - text_.data()));
+  places_.AddOps(m_.ops.size(), OffsetAt(d.name_at));
   builder_.EndBlock();
   builder_.EndRegion(*region);
   return true;
@@ -304,6 +311,7 @@ bool Reader::ReadOneLine(Draft& d) {
   if (!ReadOptionalAttrDict()) return false;
   if (!sure && c_.Peek() != ':') return FailForm(d);
   if (!Expect(':', "before the type of the op")) return false;
+  BeginTypes(d);
   if (c_.Peek() == '(') {
     // "(a, b) -> c"; a single operand of function type would need the generic form.
     const char* at = c_.p;

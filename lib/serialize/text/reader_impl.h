@@ -12,6 +12,7 @@
 #include "serialize/text/lexer.h"
 #include "serialize/text/reader_cache.h"
 #include "shlo/module.h"
+#include "shlo/source.h"
 #include "shlo/text_reader.h"
 
 namespace shlo::text {
@@ -38,7 +39,9 @@ std::string CanonicalOpaque(std::string_view text);
 
 class Reader {
  public:
-  Reader(std::string_view text, Buffer owner, const TextReadOptions& options, bool wrap);
+  // `source`, when not null, receives what Run learns about it.
+  Reader(std::string_view text, Buffer owner, const TextReadOptions& options, bool wrap,
+         Source* source = nullptr);
   Result<Module> Run();
   // Set when the text turned out to hold a module and more besides it: it must be read again with `wrap`.
   bool needs_wrapping() const { return needs_wrapping_; }
@@ -170,6 +173,7 @@ class Reader {
     std::string_view name;
     AttrId value;
     const char* at;
+    const char* dictionary = nullptr;  // where the one begins that it is written in
   };
   // A dictionary read before: its entries in cached_attrs_.
   struct CachedDict {
@@ -183,6 +187,7 @@ class Reader {
     size_t names, uses, types, results, attrs, regions, successors;  // marks; results counts in types_
     AttrId loc;
     RevisionId revision;
+    const char* types_at = nullptr;  // where the types of its operands and results do
   };
   // How ops inside a region are to be understood.
   struct Context {
@@ -212,6 +217,7 @@ class Reader {
     TypeId type;
     AttrId loc;
     const char* at;
+    const char* type_at = nullptr;  // of a type of its own; others follow from the types of the op
   };
   // A region in braces; `args` are the arguments of its entry block when the op names them itself.
   bool ReadRegion(const Draft& d, std::span<const BlockArg> args, bool has_args, RegionId* region);
@@ -221,6 +227,12 @@ class Reader {
   bool AddBlockArgs(BlockId block, std::span<const BlockArg> args, bool of_entry);
   // Resolves operands, places attributes, adds the op and names its results.
   bool Finish(Draft& d);
+  void NotePlaces(const Draft& d, OpId op);
+  uint64_t OffsetAt(const char* at) const { return uint64_t(at - text_.data()); }
+  // The types of the op being read begin at the cursor, unless they began before.
+  void BeginTypes(Draft& d) {
+    if (!d.types_at) d.types_at = (c_.Skip(), c_.p);
+  }
   bool PlaceAttrs(const Draft& d);
   bool PlaceStructAttr(const Cell& struct_attr, const OpRevision& revision, AttrId value, const char* at);
   bool PlaceDiscardableAttr(std::string_view name, AttrId value, const char* at);
@@ -252,6 +264,7 @@ class Reader {
   bool ReadFunctionResults(std::vector<TypeId>* results, std::vector<AttrId>* dicts);
   bool ReadConstant(Draft& d);
   bool ReadReduce(Draft& d);
+  bool ReadReducerArg(BlockArg* arg);
   bool ReadAppliedReducer(Draft& d, const OpName& inner, RegionId* region);
   bool ReadOneLine(Draft& d);
   bool FailForm(const Draft& d);
@@ -363,6 +376,11 @@ class Reader {
   std::string_view text_;
   Buffer owner_;
   const TextReadOptions& options_;
+  // Places of ops are kept for messages of the reader, too; those of their parts only for a caller who asks.
+  Source* const source_;
+  SourcePlaces places_;
+  TextCache<StringId> name_ids_{64};  // of attributes, in places_
+  bool implicit_module_ = false;
   Cursor c_;
   bool wrap_;
   bool needs_wrapping_ = false;

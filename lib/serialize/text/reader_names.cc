@@ -69,7 +69,8 @@ bool Reader::Define(NameRef name, uint32_t value, uint32_t count, const char* at
     if (slot.value == kPoisoned || value == kPoisoned) return true;
     Place first;
     const Value& old = m_.values[slot.value];
-    if (old.op && old.op.v < m_.op_offsets.size()) first = PlaceAt(text_.data() + m_.op_offsets[old.op.v]);
+    if (const uint64_t offset = places_.OffsetOfOp(old.op); old.op && offset != SourcePlaces::kNone)
+      first = PlaceAt(text_.data() + offset);
     return Fail(at,
                 of_entry ? fmt::format("region entry argument '{}' is already in use", NameAt(at))
                          : fmt::format("redefinition of SSA value '{}'", NameAt(at)),
@@ -114,8 +115,8 @@ bool Reader::FailTypeOfUse(const char* at, TypeId type, ValueId value) {
   if (unsound_at_) return Fail(unsound_at_, WhyUnsound(m_, unsound_));
   const Value& v = m_.values[value.v];
   std::string hint;
-  if (v.op && v.op.v < m_.op_offsets.size())
-    hint = "it is defined on line " + std::to_string(PlaceAt(text_.data() + m_.op_offsets[v.op.v]).line);
+  if (const uint64_t offset = places_.OffsetOfOp(v.op); v.op && offset != SourcePlaces::kNone)
+    hint = "it is defined on line " + std::to_string(PlaceAt(text_.data() + offset).line);
   return Fail(at,
               fmt::format("use of value '{}' expects different type than prior uses: '{}' vs '{}'",
                           NameAt(at), TypeText(m_, type), TypeText(m_, v.type)),

@@ -175,6 +175,7 @@ bool Reader::ReadGenericOp(Draft& d) {
 }
 
 bool Reader::ReadFunctionalType(Draft& d) {
+  BeginTypes(d);
   if (!Expect('(', "before the types of the operands")) return false;
   d.types = types_.size();
   if (!c_.Eat(')')) {
@@ -209,6 +210,7 @@ bool Reader::ReadAttrDict() {
     for (uint32_t i = 0; i < entry.value.count; ++i) {
       ParsedAttr attr = cached_attrs_[entry.value.first + i];
       attr.at = from + (attr.at - entry.text);
+      attr.dictionary = from;
       attrs_.push_back(attr);
     }
     c_.p += size;
@@ -226,9 +228,11 @@ bool Reader::ReadAttrDict() {
 
 bool Reader::ReadNewAttrDict() {
   if (!Expect('{', "before the attributes")) return false;
+  const char* const dictionary = c_.p - 1;
   if (c_.Eat('}')) return true;
   do {
     ParsedAttr attr;
+    attr.dictionary = dictionary;
     if (c_.Peek() == '"') {
       attr.at = c_.p;
       if (!ReadString(&attr.name)) return false;
@@ -329,8 +333,10 @@ bool Reader::ReadBlockArgs(std::vector<BlockArg>* args) {
   if (!c_.Eat('(') || c_.Eat(')')) return true;
   do {
     BlockArg arg;
-    if (!ReadValueName(&arg.name, &arg.at) || !Expect(':', "before the type of a block argument") ||
-        !ReadType(&arg.type) || !ReadOptionalLoc(&arg.loc))
+    if (!ReadValueName(&arg.name, &arg.at) || !Expect(':', "before the type of a block argument"))
+      return false;
+    arg.type_at = (c_.Skip(), c_.p);
+    if (!ReadType(&arg.type) || !ReadOptionalLoc(&arg.loc))
       return false;
     args->push_back(arg);
   } while (c_.Eat(','));
@@ -341,6 +347,7 @@ bool Reader::AddBlockArgs(BlockId block, std::span<const BlockArg> args, bool of
   bool ok = true;
   for (const BlockArg& arg : args) {
     const ValueId value = builder_.AddBlockArg(block, arg.type, arg.loc ? arg.loc : LocationAt(arg.at));
+    if (source_ && arg.type_at) places_.AddArg(value, OffsetAt(arg.type_at));
     ok &= Define(arg.name, value.v, 1, arg.at, of_entry);
   }
   return ok;
@@ -392,7 +399,8 @@ bool Reader::Finish(Draft& d) {
   spec.successors = std::span<const BlockId>(successors_).subspan(d.successors);
   spec.loc = d.loc;
   const OpId id = builder_.AddOp(spec);
-  m_.op_offsets.resize(m_.ops.size(), uint64_t(d.name_at - text_.data()));
+  places_.AddOps(m_.ops.size(), OffsetAt(d.name_at));
+  if (source_) NotePlaces(d, id);
   const Op& op = m_.ops[id.v];
   for (uint32_t i : unresolved_) NoteForward(uses_[d.uses + i], types_[d.types + i], op.operands.first + i);
   uint32_t value = op.results.first;
@@ -401,6 +409,19 @@ bool Reader::Finish(Draft& d) {
     value += names_[i].count;
   }
   return ok;
+}
+
+// The places of an op's parts. The generic form is read as one piece: its dictionaries have no place.
+void Reader::NotePlaces(const Draft& d, OpId op) {
+  if (d.types_at) places_.AddTypes(op, OffsetAt(d.types_at));
+  const bool generic = *d.name_at == '"';
+  for (size_t i = d.attrs; i < attrs_.size(); ++i) {
+    const ParsedAttr& attr = attrs_[i];
+    auto& known = name_ids_[attr.name];
+    if (!known.Is(attr.name)) known.Set(attr.name, places_.NameId(attr.name));
+    places_.AddAttr(op, known.value, OffsetAt(attr.at),
+                    generic || !attr.dictionary ? SourcePlaces::kNone : OffsetAt(attr.dictionary));
+  }
 }
 
 bool Reader::PlaceAttrs(const Draft& d) {

@@ -11,13 +11,13 @@
 namespace shlo {
 namespace {
 
-Result<Module> Read(const std::string& text, TextReadOptions options = {}) {
+Result<Module> Read(const std::string& text, TextReadOptions options = {}, Source* source = nullptr) {
   auto owner = std::make_shared<std::string>(text);
-  return ReadText(*owner, owner, options);
+  return ReadText(*owner, owner, options, source);
 }
 
-Module MustRead(const std::string& text) {
-  auto module = Read(text);
+Module MustRead(const std::string& text, Source* source = nullptr) {
+  auto module = Read(text, {}, source);
   if (!module) {
     for (const Diagnostic& d : module.error()) ADD_FAILURE() << Render(d);
     return Module();
@@ -78,14 +78,16 @@ uint64_t FloatBits(const std::string& text) {
 }
 
 TEST(TextReader, ReadsTheExampleOfTheTalk) {
+  Source source;
   const Module m = MustRead(R"(
 func.func private @test_sub(%arg0: tensor<2xi1>) -> () attributes {stablehlo.compat_version = 37 : i32} {
   %0 = "stablehlo.sub"(%arg0, %arg0) : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
   func.return
-})");
+})",
+                            &source);
   EXPECT_EQ(m.version.n, 37);
-  EXPECT_TRUE(m.version_written);
-  EXPECT_TRUE(m.implicit_module);
+  EXPECT_TRUE(source.version_written);
+  EXPECT_TRUE(source.implicit_module);
   EXPECT_EQ(m.SymbolOf(TopOp(m, 0)), "test_sub");
   EXPECT_EQ(m.NameOf(BodyOp(m, 0)), "stablehlo.sub");
   EXPECT_EQ(m.NameOf(BodyOp(m, 1)), "func.return");
@@ -94,9 +96,9 @@ func.func private @test_sub(%arg0: tensor<2xi1>) -> () attributes {stablehlo.com
   EXPECT_EQ(visibility, "private");
   // On a function the version stays; on a module it is the module's own.
   EXPECT_TRUE(m.AttributeOf(TopOp(m, 0), "stablehlo.compat_version"));
-  const Module n = MustRead("module @m attributes {stablehlo.compat_version = 41 : i32} {}");
+  const Module n = MustRead("module @m attributes {stablehlo.compat_version = 41 : i32} {}", &source);
   EXPECT_EQ(n.version.n, 41);
-  EXPECT_FALSE(n.implicit_module);
+  EXPECT_FALSE(source.implicit_module);
   EXPECT_EQ(n.SymbolOf(n.ops[n.top.v]), "m");
   EXPECT_TRUE(n.DiscardableAttrsOf(n.ops[n.top.v]).empty());
 }
@@ -124,9 +126,11 @@ TEST(TextReader, TakesTheNewestVersionThatHasAllOps) {
 }
 
 TEST(TextReader, WrapsSeveralOpsAndUnwrapsOneModule) {
-  EXPECT_FALSE(MustRead("module {\n}\n").implicit_module);
-  const Module m = MustRead("module @a {}\nfunc.func private @f()\n");
-  EXPECT_TRUE(m.implicit_module);
+  Source source;
+  MustRead("module {\n}\n", &source);
+  EXPECT_FALSE(source.implicit_module);
+  const Module m = MustRead("module @a {}\nfunc.func private @f()\n", &source);
+  EXPECT_TRUE(source.implicit_module);
   EXPECT_EQ(m.NameOf(TopOp(m, 0)), "builtin.module");
   EXPECT_EQ(m.NameOf(TopOp(m, 1)), "func.func");
   EXPECT_NE(Message("  // nothing\n").find("no program"), std::string::npos);
@@ -553,10 +557,69 @@ TEST(TextReader, SplitsChunks) {
 
 TEST(TextReader, RemembersWhereOpsBegin) {
   const std::string text = "module {\n  func.func private @f()\n}\n";
-  const Module m = MustRead(text);
-  ASSERT_EQ(m.op_offsets.size(), m.ops.size());
-  EXPECT_EQ(m.op_offsets[m.top.v], 0u);
-  EXPECT_EQ(m.op_offsets[1], text.find("func.func"));
+  Source source;
+  const Module m = MustRead(text, &source);
+  EXPECT_EQ(source.places.OffsetOfOp(m.top), 0u);
+  EXPECT_EQ(source.places.OffsetOfOp(OpId(1)), text.find("func.func"));
+  EXPECT_EQ(source.places.OffsetOfOp(OpId(3)), SourcePlaces::kNone);
+  EXPECT_EQ(PlaceOf(m, OpId(1), &source).line, 2u);
+  EXPECT_EQ(PlaceOf(m, OpId(1), &source).source_line, "  func.func private @f()");
+  EXPECT_EQ(PlaceOf(m, OpId(1), nullptr).line, 0u);
+}
+
+// Offsets are those of words in the text that occur once.
+TEST(TextReader, RemembersWhereAttributesAndTypesAre) {
+  const std::string text = R"(func.func @f(%a: tensor<2x3xf32>, %b: tensor<f32>) -> tensor<2xf32>
+    attributes {my.note = "n"} {
+  %0 = "mine.op"(%a)
+      <{inside = 1 : i64}> {"outside" = 2 : i64} : (tensor<2x3xf32>) -> tensor<9xf32>
+  %1 = stablehlo.tanh %a
+      {my.mark, result_accuracy = #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<HIGHEST>>}
+      : tensor<2x3xf32>
+  %2 = stablehlo.reduce(%1 init: %b) across dimensions = [1]
+      : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+      reducer(%x: tensor<f32>, %y: tensor<f32>) {
+    %3 = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %3 : tensor<f32>
+  }
+  return %2 : tensor<2xf32>
+})";
+  Source source;
+  const Module m = MustRead(text, &source);
+  const SourcePlaces& places = source.places;
+  const auto op = [&](std::string_view name) {
+    for (uint32_t i = 1; i < m.ops.size(); ++i)
+      if (m.NameOf(m.ops[i]) == name) return OpId(i);
+    return OpId();
+  };
+  const auto at = [&](std::string_view words, size_t plus = 0) { return text.find(words) + plus; };
+  using Part = SourcePlaces::Part;
+  const OpId function = op("func.func"), generic = op("mine.op"), tanh = op("stablehlo.tanh"),
+             reduce = op("stablehlo.reduce"), add = op("stablehlo.add");
+  EXPECT_EQ(places.OffsetOfAttr(function, "sym_name"), at("@f"));
+  EXPECT_EQ(places.OffsetOfAttr(function, "my.note"), at("my.note"));
+  EXPECT_EQ(places.OffsetOfAttr(function, "my.note", Part::kDictionary), at("{my.note"));
+  EXPECT_EQ(places.OffsetOfTypes(function), at("(%a: tensor"));
+  EXPECT_EQ(places.OffsetOfAttr(generic, "inside"), at("inside"));
+  EXPECT_EQ(places.OffsetOfAttr(generic, "outside"), at("\"outside\""));
+  EXPECT_EQ(places.OffsetOfAttr(generic, "outside", Part::kDictionary), SourcePlaces::kNone);
+  EXPECT_EQ(places.OffsetOfAttr(generic, "neither"), SourcePlaces::kNone);
+  EXPECT_EQ(places.OffsetOfTypes(generic), at("(tensor<2x3xf32>) -> tensor<9xf32>"));
+  EXPECT_EQ(places.OffsetOfAttr(tanh, "result_accuracy"), at("result_accuracy"));
+  EXPECT_EQ(places.OffsetOfAttr(tanh, "result_accuracy", Part::kDictionary), at("{my.mark"));
+  EXPECT_EQ(places.OffsetOfTypes(tanh), at(": tensor<2x3xf32>\n  %2", 2));
+  EXPECT_EQ(places.OffsetOfAttr(reduce, "dimensions"), at("across"));
+  EXPECT_EQ(places.OffsetOfTypes(reduce), at("(tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>"));
+  EXPECT_EQ(places.OffsetOfTypes(add), at("%x, %y : tensor<f32>", 9));
+  const BlockId body = m.BlocksOf(m.RegionsOf(m.ops[reduce.v])[0])[0];
+  EXPECT_EQ(places.OffsetOfArg(m.ArgOf(body, 1)), at("%y: tensor", 4));
+  EXPECT_EQ(PlaceOfArg(m, m.ArgOf(body, 1), &source).line, 10u);
+  const Place place = PlaceOfAttr(m, tanh, "my.mark", &source);
+  EXPECT_EQ(place.line, 6u);
+  EXPECT_EQ(place.column, 8u);
+  EXPECT_EQ(place.function, "f");
+  // What the text does not show is where the op is.
+  EXPECT_EQ(PlaceOfAttr(m, tanh, "other", &source).line, 5u);
 }
 
 TEST(TextReader, NoPrefixOfAProgramIsTrouble) {

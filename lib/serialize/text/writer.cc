@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "ir/guarded.h"
 #include "serialize/text/writer_ops.h"
 #include "serialize/vhlo_casts.h"
 #include "shlo/text_writer.h"
@@ -58,9 +59,7 @@ void PutResources(const Module& m, bool unused, std::string& out) {
   out += "\n    }\n  }\n#-}\n";
 }
 
-}  // namespace
-
-Result<std::string> WriteText(const Module& module, const TextWriteOptions& options) {
+Result<std::string> Write(const Module& module, const TextWriteOptions& options) {
   std::string out;
   if (!module.top || module.top.v >= module.ops.size())
     return Error(Code::kInvalidProgram, "the program has no top-level module");
@@ -103,6 +102,12 @@ Result<std::string> WriteText(const Module& module, const TextWriteOptions& opti
                  "a type, attribute or region is nested too deeply, or a constant does not fit its type");
   PutResources(module, /*unused=*/style.exact, out);
   return out;
+}
+
+}  // namespace
+
+Result<std::string> WriteText(const Module& module, const TextWriteOptions& options) {
+  return Guarded([&] { return Write(module, options); });
 }
 
 }  // namespace shlo

@@ -319,9 +319,11 @@ TEST(TextLocations, EveryKind) {
 
 // --- Whole programs ---------------------------------------------------------------------------------
 
-std::string Rewrite(std::string_view source, const TextWriteOptions& options = {}) {
-  auto module = ReadText(source, nullptr);
+std::string Rewrite(std::string_view text_of_source, TextWriteOptions options = {}) {
+  Source source;
+  auto module = ReadText(text_of_source, nullptr, {}, &source);
   if (!module) return Render(module.error()[0]);
+  options.source = &source;
   auto text = WriteText(*module, options);
   if (!text) return Render(text.error()[0]);
   // Whatever the spelling, the text reads back to the same program.
@@ -378,10 +380,11 @@ TEST(TextPrograms, RetiredOpsMakeEverythingGeneric) {
   %0 = "stablehlo.sub"(%arg0, %arg0) : (tensor<2xi1>, tensor<2xi1>) -> tensor<2xi1>
   func.return
 })";
-  auto module = ReadText(source, nullptr);
+  Source origin;
+  auto module = ReadText(source, nullptr, {}, &origin);
   ASSERT_TRUE(module.has_value()) << Render(module.error()[0]);
   module->SetVersion(Version{38});
-  const auto text = WriteText(*module);
+  const auto text = WriteText(*module, {.source = &origin});
   ASSERT_TRUE(text.has_value());
   EXPECT_EQ(*text,
             R"("func.func"() ({

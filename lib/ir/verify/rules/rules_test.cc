@@ -19,9 +19,11 @@ namespace {
 
 Diagnostics FindingsOf(std::string_view body, bool first_of_function = false) {
   const std::string text(body);
-  auto module = ReadText(text, {}, {});
+  Source source;
+  auto module = ReadText(text, {}, {}, &source);
   if (!module) return module.error();
   VerifyOptions options;
+  options.source = &source;
   options.strict = true;
   options.first_of_function = first_of_function;
   return Verify(*module, options);

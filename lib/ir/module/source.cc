@@ -1,0 +1,147 @@
+#include "shlo/source.h"
+
+#include <algorithm>
+
+namespace shlo {
+
+SourcePlaces::SourcePlaces(std::string_view text, Buffer owner, PoolCache* cache)
+    : text_(text), owner_(std::move(owner)), ops_(cache), types_(cache), attrs_(cache), args_(cache) {}
+
+std::span<const SourcePlaces::Attr> SourcePlaces::AttrsOf(OpId op) const {
+  const auto by_op = [](const Attr& a, const Attr& b) { return a.op.v < b.op.v; };
+  const auto [first, last] = std::equal_range(attrs_.begin(), attrs_.end(), Attr{op, {}, 0, 0}, by_op);
+  return {first, last};
+}
+
+uint64_t SourcePlaces::OffsetOfAttr(OpId op, std::string_view name, Part part) const {
+  const StringId id = names_.Find(name);
+  if (!id || op.v >= ops_.size()) return kNone;
+  for (const Attr& attr : AttrsOf(op)) {
+    const uint32_t from_op = part == Part::kDictionary ? attr.dictionary : attr.at;
+    if (attr.name == id) return from_op ? ops_[op.v] + from_op : kNone;
+  }
+  return kNone;
+}
+
+uint64_t SourcePlaces::OffsetOfTypes(OpId op) const {
+  return op.v < types_.size() && types_[op.v] ? ops_[op.v] + types_[op.v] : kNone;
+}
+
+uint64_t SourcePlaces::OffsetOfArg(ValueId value) const {
+  const auto found = std::lower_bound(args_.begin(), args_.end(), value,
+                                      [](const Arg& arg, ValueId v) { return arg.value.v < v.v; });
+  return found != args_.end() && found->value == value ? found->offset : kNone;
+}
+
+void SourcePlaces::Locate(uint64_t offset, uint32_t first_line, Place* place) const {
+  if (offset > text_.size()) return;
+  const size_t start = offset == 0 ? 0 : text_.rfind('\n', offset - 1) + 1;  // npos + 1 is 0
+  const size_t end = std::min(text_.find('\n', offset), text_.size());
+  place->line = first_line + uint32_t(std::count(text_.begin(), text_.begin() + std::ptrdiff_t(start), '\n'));
+  place->column = uint32_t(offset - start + 1);
+  constexpr size_t kLongest = 4096;  // of a line worth showing
+  place->source_line = std::string(text_.substr(start, std::min(end - start, kLongest)));
+}
+
+// 0 when the offset is unknown, or too far from the op to be worth keeping.
+uint32_t SourcePlaces::FromOp(OpId op, uint64_t offset) const {
+  const uint64_t from_op = offset == kNone || offset < ops_[op.v] ? 0 : offset - ops_[op.v];
+  return from_op <= UINT32_MAX ? uint32_t(from_op) : 0;
+}
+
+void SourcePlaces::AddTypes(OpId op, uint64_t offset) {
+  if (types_.size() != op.v) types_.resize(op.v);
+  *types_.Extend(1) = FromOp(op, offset);
+}
+
+void SourcePlaces::AddAttr(OpId op, StringId name, uint64_t offset, uint64_t dictionary) {
+  *attrs_.Extend(1) = {op, name, FromOp(op, offset), FromOp(op, dictionary)};
+}
+
+SourcePlaces SourcePlaces::Rearranged(std::span<const OpId> origins, std::span<const ValueId> values) const {
+  SourcePlaces copy(text_, owner_);
+  copy.names_ = names_;
+  if (empty()) return copy;
+  for (uint32_t i = 0; i < origins.size(); ++i) {
+    const OpId op(i), origin = origins[i];
+    copy.AddOps(i + 1, OffsetOfOp(origin));
+    copy.AddTypes(op, OffsetOfTypes(origin));
+    for (Attr attr : AttrsOf(origin)) {
+      attr.op = op;
+      copy.attrs_.push_back(attr);
+    }
+  }
+  for (uint32_t i = 0; i < values.size(); ++i)
+    if (const uint64_t offset = values[i] ? OffsetOfArg(values[i]) : kNone; offset != kNone)
+      copy.AddArg(ValueId(i), offset);
+  return copy;
+}
+
+namespace {
+
+// file:line:col of a location, looking through names, call sites and fusions.
+bool FindFileLoc(const Module& m, AttrId loc, Place* place, int depth = 0) {
+  if (!loc || depth > 32) return false;
+  const auto node = m.attrs[loc];
+  const auto put = [&](StringId file, int64_t line, int64_t column) {
+    place->location = std::string(m.strings[file]);
+    place->location += ":" + std::to_string(line) + ":" + std::to_string(column);
+    return true;
+  };
+  switch (node.kind) {
+    case AttrKind::kFileLineColLoc: {
+      const auto at = node.Get<FileLineColLoc>();
+      return put(at.file, at.line, at.column);
+    }
+    case AttrKind::kFileRangeLoc: {
+      const auto range = node.Get<FileRangeLoc>();
+      return put(range.file, range.start_line, range.start_column);
+    }
+    case AttrKind::kNameLoc: {
+      const auto named = node.Get<NameLoc>();
+      if (FindFileLoc(m, named.child, place, depth + 1)) return true;
+      place->location = std::string(m.strings[named.name]);
+      return true;
+    }
+    case AttrKind::kCallSiteLoc:
+      return FindFileLoc(m, node.Get<CallSiteLoc>().callee, place, depth + 1);
+    case AttrKind::kFusedLoc:
+      for (const AttrId child : node.Get<FusedLoc>().locations)
+        if (FindFileLoc(m, child, place, depth + 1)) return true;
+      return false;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+Place PlaceOf(const Module& module, OpId op, const Source* source) {
+  return PlaceAt(module, op, SourcePlaces::kNone, source);
+}
+
+Place PlaceOfAttr(const Module& module, OpId op, std::string_view name, const Source* source,
+                  SourcePlaces::Part part) {
+  uint64_t offset = SourcePlaces::kNone;
+  if (source && op.v < module.ops.size()) {
+    offset = source->places.OffsetOfAttr(op, name, part);
+    // A field of a struct attribute is a slot in memory, but the text shows the whole.
+    if (offset == SourcePlaces::kNone && module.ops[op.v].revision)
+      for (const Cell& struct_attr : RevisionOf(module.ops[op.v].revision).struct_attrs)
+        for (const FieldRow& field : RowOf(struct_attr.attr_kind()).fields())
+          if (field.name == name) offset = source->places.OffsetOfAttr(op, struct_attr.name, part);
+  }
+  return PlaceAt(module, op, offset, source);
+}
+
+Place PlaceOfTypes(const Module& module, OpId op, const Source* source) {
+  return PlaceAt(module, op, source ? source->places.OffsetOfTypes(op) : SourcePlaces::kNone, source);
+}
+
+Place PlaceOfArg(const Module& module, ValueId arg, const Source* source) {
+  const BlockId block = module.values[arg.v].block;
+  const OpId owner = block ? module.regions[module.blocks[block.v].parent.v].parent : OpId();
+  return PlaceAt(module, owner, source ? source->places.OffsetOfArg(arg) : SourcePlaces::kNone, source);
+}
+
+}  // namespace shlo

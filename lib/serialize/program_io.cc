@@ -1,0 +1,183 @@
+#include "shlo/program_io.h"
+
+#include <fmt/format.h>
+
+#include "ir/guarded.h"
+#include "shlo/file_io.h"
+#include "shlo/mlirbc_reader.h"
+#include "shlo/shlo_reader.h"
+#include "shlo/text_reader.h"
+
+namespace shlo {
+namespace {
+
+TextReadOptions TextOptions(const ReadOptions& options) {
+  TextReadOptions text;
+  text.source_name = options.source_name;
+  text.version = options.version;
+  text.allow_empty = options.allow_empty;
+  text.first_line = options.first_line;
+  text.max_depth = options.max_depth;
+  text.implicit_locations = options.implicit_locations;
+  text.cache = options.cache;
+  text.trace = options.trace;
+  return text;
+}
+
+Result<Module> ReadModule(std::string_view bytes, Buffer owner, const ReadOptions& options,
+                          Diagnostics* warnings, Source* source) {
+  switch (DetectFormat(bytes)) {
+    case Format::kMlirBytecode: {
+      MlirBytecodeReadOptions bytecode;
+      bytecode.source_name = options.source_name;
+      bytecode.max_depth = options.max_depth;
+      bytecode.max_unpacked = options.max_unpacked;
+      bytecode.cache = options.cache;
+      bytecode.trace = options.trace;
+      return ReadMlirBytecode(bytes, std::move(owner), bytecode, warnings, source);
+    }
+    case Format::kShlo: {
+      ShloReadOptions shlo;
+      shlo.source_name = options.source_name;
+      shlo.max_depth = options.max_depth;
+      shlo.cache = options.cache;
+      shlo.trace = options.trace;
+      return ReadShlo(bytes, std::move(owner), shlo, source);
+    }
+    case Format::kText:
+      break;
+  }
+  return ReadText(bytes, std::move(owner), TextOptions(options), source);
+}
+
+// A text has no NUL bytes; says so once instead of a syntax error per byte.
+Diagnostics CheckText(std::string_view bytes, const ReadOptions& options) {
+  const size_t nul =
+      DetectFormat(bytes) == Format::kText ? bytes.substr(0, 4096).find('\0') : std::string_view::npos;
+  if (nul == std::string_view::npos) return {};
+  Place place;
+  place.file = options.source_name;
+  place.offset = nul;
+  return Error(Code::kMalformed, "neither text nor a .shlo artifact: there is a NUL byte", std::move(place),
+               "the magic bytes of .shlo are missing; was the file damaged?")
+      .value();
+}
+
+Result<Program> ReadOne(const std::string& path, ReadOptions options, Diagnostics* warnings) {
+  auto file = OpenInput(path);
+  if (!file) return tl::unexpected(std::move(file.error()));
+  options.source_name = file->name;
+  Diagnostics errors;
+  std::vector<Program> programs = ReadPrograms(file->bytes, file->owner, options, &errors, warnings);
+  if (!errors.empty()) return tl::unexpected(std::move(errors));
+  if (programs.size() != 1)
+    return Error(Code::kUsage, fmt::format("the file holds {} programs; one is needed", programs.size()),
+                 {.file = file->name}, "split the file at its '// -----' lines");
+  return std::move(programs.front());
+}
+
+Result<uint64_t> Stream(const Program& program, const WriteOptions& options, OutputFile* file) {
+  const auto sink = [&](std::string_view bytes) { return file->Append(bytes); };
+  if (options.format == Format::kShlo) {
+    ShloWriteOptions shlo = options.shlo;
+    shlo.source = &program.source;
+    return WriteShloTo(program.module, shlo, sink);
+  }
+  if (options.format == Format::kMlirBytecode) {
+    MlirBytecodeWriteOptions bytecode = options.bytecode;
+    bytecode.source = &program.source;
+    return WriteMlirBytecodeTo(program.module, bytecode, sink);
+  }
+  auto text = WriteProgram(program, options);
+  if (!text) return tl::unexpected(std::move(text.error()));
+  file->Append(*text);
+  return text->size();
+}
+
+}  // namespace
+
+std::string_view FormatName(Format format) {
+  switch (format) {
+    case Format::kShlo:
+      return "shlo";
+    case Format::kMlirBytecode:
+      return "mlirbc";
+    case Format::kText:
+      break;
+  }
+  return "text";
+}
+
+Format DetectFormat(std::string_view bytes) {
+  if (IsMlirBytecode(bytes)) return Format::kMlirBytecode;
+  return IsShlo(bytes) ? Format::kShlo : Format::kText;
+}
+
+Result<Program> ReadProgram(std::string_view bytes, Buffer owner, const ReadOptions& options,
+                            Diagnostics* warnings) {
+  if (Diagnostics wrong = CheckText(bytes, options); !wrong.empty()) return tl::unexpected(std::move(wrong));
+  Program program;
+  auto module = ReadModule(bytes, std::move(owner), options, warnings, &program.source);
+  if (!module) return tl::unexpected(std::move(module.error()));
+  program.module = std::move(*module);
+  return program;
+}
+
+std::vector<Program> ReadPrograms(std::string_view bytes, Buffer owner, const ReadOptions& options,
+                                  Diagnostics* errors, Diagnostics* warnings) {
+  std::vector<Program> programs;
+  if (Diagnostics wrong = CheckText(bytes, options); !wrong.empty()) {
+    *errors = std::move(wrong);
+    return programs;
+  }
+  std::vector<TextChunk> chunks{{bytes, options.first_line}};
+  ReadOptions of_chunk = options;
+  if (DetectFormat(bytes) == Format::kText) chunks = SplitText(bytes);
+  for (const TextChunk& chunk : chunks) {
+    of_chunk.first_line = options.first_line + chunk.first_line - 1;
+    auto program = ReadProgram(chunk.text, owner, of_chunk, warnings);
+    if (program)
+      programs.push_back(std::move(*program));
+    else
+      errors->insert(errors->end(), program.error().begin(), program.error().end());
+  }
+  return programs;
+}
+
+Result<Program> ReadProgramFile(const std::string& path, const ReadOptions& options, Diagnostics* warnings) {
+  return Guarded([&] { return ReadOne(path, options, warnings); }, path);
+}
+
+Result<std::string> WriteProgram(const Program& program, const WriteOptions& options) {
+  switch (options.format) {
+    case Format::kShlo: {
+      ShloWriteOptions shlo = options.shlo;
+      shlo.source = &program.source;
+      return WriteShlo(program.module, shlo);
+    }
+    case Format::kMlirBytecode: {
+      MlirBytecodeWriteOptions bytecode = options.bytecode;
+      bytecode.source = &program.source;
+      return WriteMlirBytecode(program.module, bytecode);
+    }
+    case Format::kText:
+      break;
+  }
+  TextWriteOptions text = options.text;
+  text.source = &program.source;
+  return WriteText(program.module, text);
+}
+
+Result<uint64_t> WriteProgramFile(const Program& program, const std::string& path,
+                                  const WriteOptions& options) {
+  OutputFile file(path);
+  if (auto opened = file.Open(options.format != Format::kText); !opened)
+    return tl::unexpected(std::move(opened.error()));
+  auto written = Stream(program, options, &file);
+  // What could not be written is known better by Commit: it has the reason of the system.
+  if (!written && written.error()[0].code != Code::kIo) return written;
+  if (auto committed = file.Commit(); !committed) return tl::unexpected(std::move(committed.error()));
+  return written;
+}
+
+}  // namespace shlo
