@@ -134,8 +134,8 @@ class Comparer {
     if (!attr) return true;
     if (m.attrs.KindOf(attr) != AttrKind::kArray) return false;
     for (const AttrId member : m.ElementsOf(attr)) {
-      const auto item = m.attrs[AttrId(uint32_t(word))];
-      if (item.kind != AttrKind::kDict || !FieldReader(item.words).List(/*named=*/true).empty()) return false;
+      const auto dict = m.As<DictionaryAttr>(member);
+      if (!dict || !dict->entries.empty()) return false;
     }
     return true;
   }
