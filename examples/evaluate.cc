@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
   const auto types = shlo::ArgumentTypes(program->module, "main", &program->source);
   if (!types) return Fail(types.error());
   std::vector<shlo::Tensor> args;
-  for (const shlo::TensorTypePtr& type : *types) {
+  for (const shlo::ValueTypePtr& type : *types) {
     if (type->element.kind != shlo::TypeKind::kF32)
       return std::fputs("an argument is not of f32\n", stderr), 1;
     shlo::Tensor arg = shlo::Tensor::Uninitialized(type);

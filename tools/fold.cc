@@ -1,8 +1,8 @@
 #include "fold.h"
 
 #include "ir/module/rebuild.h"
-#include "shlo/types.h"
 #include "ir/table/ops.h"
+#include "shlo/types.h"
 
 namespace shlo::tool {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "examples.h"
+#include "ir/table/attr_class.h"
 #include "ir/table/constraints.h"
 #include "shlo/evaluate.h"
 #include "versioning/steps.h"

@@ -20,8 +20,7 @@ std::string_view VerdictName(Verdict verdict) {
   return "not covered";
 }
 
-int RunProve(Context& ctx, const std::string& path_a, const std::string& path_b,
-             ProveOptions options) {
+int RunProve(Context& ctx, const std::string& path_a, const std::string& path_b, ProveOptions options) {
   Program read_a, read_b;
   int code = ReadOne(ctx, path_a, &read_a);
   if (code == kDone) code = ReadOne(ctx, path_b, &read_b);

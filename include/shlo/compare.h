@@ -9,9 +9,9 @@
 namespace shlo {
 
 struct CompareOptions {
-  bool locations = true;  // compare locations too
-  bool version = true;    // compare the versions
-  bool defaults = true;   // an absent slot differs from a written default
+  bool locations = true;           // compare locations too
+  bool version = true;             // compare the versions
+  bool defaults = true;            // an absent slot differs from a written default
   const Source* source = nullptr;  // of the first module, for the line of a difference
 };
 

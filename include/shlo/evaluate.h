@@ -73,8 +73,8 @@ Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::s
                                     const EvalOptions& options = {});
 
 // The types of what a function (as for Evaluate) takes. An error where one is not static.
-Result<std::vector<TensorTypePtr>> ArgumentTypes(const Module& module, std::string_view function,
-                                                 const Source* source = nullptr);
+Result<std::vector<ValueTypePtr>> ArgumentTypes(const Module& module, std::string_view function,
+                                                const Source* source = nullptr);
 
 // Returns whether an op version has a kernel.
 bool CanEvaluate(RevisionId revision);

@@ -26,8 +26,8 @@ struct MlirBytecodeReadOptions {
 };
 
 // Reads a program. Constants are views into `bytes`, which `owner` keeps alive; only booleans stored as bits
-// are copied. What is unusual but readable is added to `warnings`; `source` receives the producer. Both may be
-// null.
+// are copied. What is unusual but readable is added to `warnings`; `source` receives the producer. Both may
+// be null.
 Result<Module> ReadMlirBytecode(std::string_view bytes, Buffer owner,
                                 const MlirBytecodeReadOptions& options = {}, Diagnostics* warnings = nullptr,
                                 Source* source = nullptr);

@@ -41,8 +41,8 @@ struct ReadOptions {
   Trace trace;
 };
 
-// Reads one program. Constants are views into `bytes`, which `owner` keeps alive. What is unusual but readable
-// is added to `warnings`, which may be null.
+// Reads one program. Constants are views into `bytes`, which `owner` keeps alive. What is unusual but
+// readable is added to `warnings`, which may be null.
 Result<Program> ReadProgram(std::string_view bytes, Buffer owner, const ReadOptions& options = {},
                             Diagnostics* warnings = nullptr);
 
@@ -66,8 +66,8 @@ struct WriteOptions {
 // The bytes of a program in a format.
 Result<std::string> WriteProgram(const Program& program, const WriteOptions& options = {});
 
-// Writes a file ("-": stdout) by way of a temporary file next to it, so that no reader ever sees a part of it.
-// Returns its size. Artifacts are streamed: constants are not copied.
+// Writes a file ("-": stdout) by way of a temporary file next to it, so that no reader ever sees a part of
+// it. Returns its size. Artifacts are streamed: constants are not copied.
 Result<uint64_t> WriteProgramFile(const Program& program, const std::string& path,
                                   const WriteOptions& options = {});
 

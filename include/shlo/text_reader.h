@@ -30,8 +30,8 @@ struct TextReadOptions {
 };
 
 // Reads one program. `owner` keeps `text` alive for constants that are views into it. On failure every
-// syntax error that recovery could find, in order. `source`, when given, receives the places of ops, attributes
-// and types; it keeps `owner`.
+// syntax error that recovery could find, in order. `source`, when given, receives the places of ops,
+// attributes and types; it keeps `owner`.
 Result<Module> ReadText(std::string_view text, Buffer owner, const TextReadOptions& options = {},
                         Source* source = nullptr);
 

@@ -16,6 +16,7 @@
 #include "shlo/evaluate.h"
 #include "shlo/known_values.h"
 #include "shlo/print.h"
+#include "shlo/types.h"
 
 namespace shlo {
 namespace {
@@ -658,8 +659,8 @@ Result<EvalResult> Evaluate(const Module& module, std::string_view function, std
   });
 }
 
-Result<std::vector<TensorTypePtr>> ArgumentTypes(const Module& module, std::string_view function,
-                                                 const Source* source) {
+Result<std::vector<ValueTypePtr>> ArgumentTypes(const Module& module, std::string_view function,
+                                                const Source* source) {
   const Evaluator evaluator(module, {});
   const Result<OpId> id = EntryOf(evaluator, module, function, source);
   if (!id) return tl::make_unexpected(id.error());

@@ -8,8 +8,8 @@
 
 #include "eval/memory.h"
 #include "ir/table/float_format.h"
-#include "shlo/types.h"
 #include "shlo/print.h"
+#include "shlo/types.h"
 
 namespace shlo {
 namespace {
@@ -60,7 +60,7 @@ std::optional<ElementType> ElementTypeOf(const Module& module, TypeId type) {
   return element;
 }
 
-bool operator==(const TensorType& a, const TensorType& b) {
+bool operator==(const ValueType& a, const ValueType& b) {
   if (a.element != b.element || a.shape != b.shape || a.members.size() != b.members.size()) return false;
   if (a.quantization != b.quantization &&
       (!a.quantization || !b.quantization || *a.quantization != *b.quantization))
@@ -224,11 +224,11 @@ TypeId QuantizedIn(Module& m, const Quantization& q, ElementType stored, size_t 
 }
 
 // The inverse of TensorTypeOf.
-TypeId TypeIn(Module& m, const TensorType& type) {
+TypeId TypeIn(Module& m, const ValueType& type) {
   if (type.element.kind == TypeKind::kToken) return m.Type(TypeKind::kToken);
   if (type.element.kind == TypeKind::kTuple) {
     std::vector<TypeId> members;
-    for (const TensorTypePtr& member : type.members) members.push_back(TypeIn(m, *member));
+    for (const ValueTypePtr& member : type.members) members.push_back(TypeIn(m, *member));
     return m.TupleType(members);
   }
   const TypeId element = type.quantization
@@ -244,7 +244,7 @@ std::string ElementName(ElementType element) {
   return TypeText(scratch, ElementIn(scratch, element));
 }
 
-std::string TypeName(const TensorType& type) {
+std::string TypeName(const ValueType& type) {
   Module scratch;
   return TypeText(scratch, TypeIn(scratch, type));
 }
@@ -363,8 +363,7 @@ tl::unexpected<Diagnostics> NotAConstant() {
 
 Result<Tensor> TensorFromAttr(const Module& module, AttrId attr) {
   const auto node = module.attrs[attr];
-  if (node.kind != AttrKind::kElements && node.kind != AttrKind::kResourceElements)
-    return NotAConstant();
+  if (node.kind != AttrKind::kElements && node.kind != AttrKind::kResourceElements) return NotAConstant();
   ValueTypePtr tensor_type = TensorTypeOf(module, module.TypeOf(attr));
   if (!tensor_type) return Error(Code::kUnsupported, "type of the constant cannot be evaluated");
   return TensorFromAttr(module, attr, std::move(tensor_type));

@@ -58,8 +58,9 @@ Diagnostics CheckText(std::string_view bytes, const ReadOptions& options) {
   Place place;
   place.file = options.source_name;
   place.offset = nul;
-  return Error(Code::kMalformed, "unrecognized format: not MLIR text (contains a NUL byte), MLIR bytecode or .shlo", std::move(place),
-               "check that the file is complete")
+  return Error(Code::kMalformed,
+               "unrecognized format: not MLIR text (contains a NUL byte), MLIR bytecode or .shlo",
+               std::move(place), "check that the file is complete")
       .value();
 }
 

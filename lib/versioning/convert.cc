@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "ir/table/form.h"
 #include "ir/guarded.h"
+#include "ir/table/form.h"
 #include "versioning/legality.h"
 #include "versioning/locations.h"
 #include "versioning/steps.h"
@@ -83,8 +83,7 @@ Diagnostics Refuse(const Module& module, Version target, const ConvertOptions& o
 }
 
 Result<Conversion> ConvertTo(const Module& module, Version target, const ConvertOptions& options) {
-  if (!FindVersion(target))
-    return Error(Code::kUnknownVersion, fmt::format("unknown version {}", target.n));
+  if (!FindVersion(target)) return Error(Code::kUnknownVersion, fmt::format("unknown version {}", target.n));
   const VersionSet legal = Legality(module, options).OfModule();
   if (!Has(legal, target))
     if (Diagnostics found = Refuse(module, target, options, legal); !found.empty())

@@ -15,8 +15,8 @@
 #include "eval/loops/elementwise.h"
 #include "eval/process_grid.h"
 #include "eval/region_body.h"
-#include "ir/table/ops.h"
 #include "ir/guarded.h"
+#include "ir/table/ops.h"
 
 namespace shlo {
 namespace {

@@ -37,8 +37,8 @@ bool IsDefaultAccuracy(const Module& m, AttrId value) {
 bool AreDefaultPrecisions(const Module& m, AttrId value) {
   const auto array = m.As<ArrayAttr>(value);
   return array && !array->elements.empty() && std::ranges::all_of(array->elements, [&](AttrId item) {
-    return m.EnumValue(item, AttrKind::kPrecision) == 0;
-  });
+           return m.EnumValue(item, AttrKind::kPrecision) == 0;
+         });
 }
 
 bool IsEmptyDict(const Module& m, AttrId value) {
@@ -81,7 +81,7 @@ bool Module::IsDefaultValue(const Cell& cell, AttrId value) const {
     case Default::kEmptyDict:
       return IsEmptyDict(*this, value);
     case Default::kNoneType: {
-      const auto type = As<TypeAttr>(value);
+      const auto type = As<shlo::TypeAttr>(value);
       return type && types.KindOf(type->type) == TypeKind::kNone;
     }
     case Default::kFirstCase:

@@ -206,8 +206,9 @@ AttrId Module::DefaultOf(const OpRevision& revision, std::span<const AttrId> sib
       return I64Elements(shape, std::vector<int64_t>(rank * 2, 0));
     }
     case Default::kFalses:
-      return Make(DenseArrayAttr{.element = Type(TypeKind::kI1),
-                                 .payload = payloads.AddCopy(std::string(WindowRank(*this, revision, siblings), '\0'))});
+      return Make(DenseArrayAttr{
+          .element = Type(TypeKind::kI1),
+          .payload = payloads.AddCopy(std::string(WindowRank(*this, revision, siblings), '\0'))});
     case Default::kDefaultPrecisions: {
       const AttrId one = Enum(AttrKind::kPrecision, 0);
       return Array({{one, one}});

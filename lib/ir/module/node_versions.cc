@@ -4,6 +4,8 @@
 
 #include <bit>
 
+#include "ir/table/attr_class.h"
+
 namespace shlo {
 namespace {
 

@@ -6,11 +6,10 @@
 #include <bit>
 #include <utility>
 
-#include "shlo/types.h"
-
 #include "ir/table/attr_class.h"
 #include "ir/table/ops.h"
 #include "ir/table/type_class.h"
+#include "shlo/types.h"
 
 namespace shlo {
 namespace {

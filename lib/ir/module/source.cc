@@ -114,6 +114,20 @@ bool FindFileLoc(const Module& m, AttrId loc, Place* place, int depth = 0) {
   }
 }
 
+// The place of a part of an op by its offset; that of the op where it has none.
+Place PlaceAt(const Module& module, OpId op, uint64_t offset, const Source* source) {
+  Place place;
+  if (source) place.file = source->name;
+  place.function = std::string(module.FunctionOf(op));
+  if (op.v >= module.ops.size()) return place;
+  if (offset == SourcePlaces::kNone && source) offset = source->places.OffsetOfOp(op);
+  if (offset != SourcePlaces::kNone)
+    source->places.Locate(offset, source->first_line, &place);
+  else
+    FindFileLoc(module, module.ops[op.v].loc, &place);
+  return place;
+}
+
 }  // namespace
 
 Place PlaceOf(const Module& module, OpId op, const Source* source) {

@@ -1,7 +1,8 @@
 // Types as text, in the builtin/StableHLO and in the portable spelling.
+#include "shlo/types.h"
+
 #include "ir/print/attr_printer.h"
 #include "ir/table/float_format.h"
-#include "shlo/types.h"
 
 namespace shlo::text {
 

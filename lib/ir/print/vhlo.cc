@@ -1,6 +1,6 @@
 // Attributes in the portable spelling. What it has no form for prints as is.
-#include "ir/table/attr_class.h"
 #include "ir/print/attr_printer.h"
+#include "ir/table/attr_class.h"
 
 namespace shlo::text {
 

@@ -18,7 +18,7 @@ consteval Interval Between(uint16_t first, uint16_t last) { return {first, last}
 
 // The name that traces give a row: its enumerator as the row spells it, or the mnemonic of a row that no code
 // names, spelled `TypeKind(48)`.
-consteval std::string_view EnumeratorOr(std::string_view spelled, std::string_view mnemonic) {
+constexpr std::string_view EnumeratorOr(std::string_view spelled, std::string_view mnemonic) {
   return spelled.starts_with('k') ? spelled : mnemonic;
 }
 

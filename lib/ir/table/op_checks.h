@@ -33,7 +33,7 @@ constexpr bool Infers(Rule rule) {
 constexpr bool HasCases(AttrKind kind) {
   constexpr AttrKind kWithCases[] = {
 #define SHLO_CASE(kind, ...) AttrKind::kind,
-#include "schema/kinds.inc"
+#include "schema/enums.inc"
   };
   for (AttrKind with : kWithCases)
     if (with == kind) return true;
@@ -46,12 +46,9 @@ struct KindFields {
   const char* names[12] = {};
 };
 namespace fields {
-constexpr const char* F(const char* name, int) { return name; }
-constexpr const char* FT(const char* name, int, const char*) { return name; }
-constexpr int kInt = 0, kFloat = 0, kString = 0, kType = 0, kAttr = 0, kOptAttr = 0, kPayload = 0, kInts = 0,
-              kFloats = 0, kStrings = 0, kTypes = 0, kAttrs = 0, kNamed = 0;
 constexpr KindFields kKinds[] = {
-#define SHLO_ATTR(id, name, dialect, mnemonic, vhlo, since, ...) {AttrKind::name, {__VA_ARGS__}},
+#define SHLO_FIELD(name, type) #name,
+#define SHLO_ATTR(id, name, View, dialect, mnemonic, vhlo, interval, ...) {AttrKind::name, {__VA_ARGS__}},
 #include "schema/kinds.inc"
 };
 }  // namespace fields

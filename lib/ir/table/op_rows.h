@@ -37,6 +37,8 @@ constexpr WordSet kRowWords = [] {
 #include "schema/attr_classes.inc"
 #define SHLO_ATTR(id, name, ...) set.Add("AttrKind::" #name);
 #include "schema/kinds.inc"
+#define SHLO_ENUM(name, ...) set.Add("AttrKind::" #name);
+#include "schema/enums.inc"
 #define SHLO_RUN(name, ...) set.Add(#name);
 #include "schema/ops.inc"
   return set;

@@ -57,7 +57,8 @@ NodeFault CheckNode(const Module&, TypeKind kind, std::span<const uint64_t> word
   switch (kind) {
     case TypeKind::kInteger: {
       const auto integer = node.Get<IntegerType>();
-      if (integer.width < 1 || integer.width > kMaxIntegerWidth || integer.signedness < 0 || integer.signedness > 2)
+      if (integer.width < 1 || integer.width > kMaxIntegerWidth || integer.signedness < 0 ||
+          integer.signedness > 2)
         return NodeFault::kNoSuchInteger;
       return FaultIf(HasKindOfItsOwn(integer), NodeFault::kIntegerHasKind);
     }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "shlo/types.h"
 #include "ir/table/type_class.h"
+#include "shlo/types.h"
 
 namespace shlo {
 namespace {

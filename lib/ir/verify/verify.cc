@@ -6,12 +6,12 @@
 #include <optional>
 #include <unordered_map>
 
+#include "ir/guarded.h"
 #include "ir/module/node_versions.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/form.h"
 #include "ir/table/ops.h"
 #include "ir/table/rule.h"
-#include "ir/guarded.h"
 #include "ir/verify/dominance.h"
 #include "ir/verify/row_checks.h"
 #include "ir/verify/rules/rules.h"

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "serialize/shlo/writer_tables.h"
-#include "shlo/source.h"
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
+#include "shlo/source.h"
 
 namespace shlo::format {
 

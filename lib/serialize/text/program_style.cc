@@ -1,5 +1,6 @@
-#include "ir/table/ops.h"
 #include "serialize/text/program_style.h"
+
+#include "ir/table/ops.h"
 
 namespace shlo::text {
 namespace {
@@ -49,8 +50,10 @@ ProgramStyle::ProgramStyle(const Module& m, const TextWriteOptions& options)
     : exact(options.style == TextStyle::kExact),
       generic(options.generic || HoldsRetiredOps(m)),
       properties(!exact || m.version >= kProperties),
-      version_on_module(m.version.valid() && (m.version != kCurrentVersion || (options.source && options.source->version_written)) &&
-                        !FunctionStatesVersion(m)),
+      version_on_module(
+          m.version.valid() &&
+          (m.version != kCurrentVersion || (options.source && options.source->version_written)) &&
+          !FunctionStatesVersion(m)),
       wrap(!exact || version_on_module || NeedsModule(m, options)) {}
 
 }  // namespace shlo::text

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ir/guarded.h"
 #include "ir/module/node_versions.h"
 #include "ir/table/ops.h"
-#include "ir/guarded.h"
 #include "serialize/text/reader_impl.h"
 #include "shlo/text_reader.h"
 

@@ -336,8 +336,7 @@ bool Reader::ReadBlockArgs(std::vector<BlockArg>* args) {
     if (!ReadValueName(&arg.name, &arg.at) || !Expect(':', "before the type of a block argument"))
       return false;
     arg.type_at = (c_.Skip(), c_.p);
-    if (!ReadType(&arg.type) || !ReadOptionalLoc(&arg.loc))
-      return false;
+    if (!ReadType(&arg.type) || !ReadOptionalLoc(&arg.loc)) return false;
     args->push_back(arg);
   } while (c_.Eat(','));
   return Expect(')', "after the block arguments");

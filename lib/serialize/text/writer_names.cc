@@ -2,8 +2,8 @@
 
 #include <cstring>
 
-#include "ir/table/ops.h"
 #include "ir/print/attr_printer.h"
+#include "ir/table/ops.h"
 #include "shlo/print.h"
 
 namespace shlo::text {
