@@ -5,14 +5,12 @@
 
 DIR holds the drop-in tools (build/release/bin/dropin). Both read the artifact of jax.export and must print the same
 program. Then, for every release that jaxlib's StableHLO knows, both must write the same bytes or both fail, and both
-must read each artifact to the same text. Prints the lowest release of each network. Needs jax: pip install
-jax==0.10.2 jaxlib==0.10.2. Exit code 1 if there is a difference, 2 if jax is missing.
+must read each artifact to the same text. Prints the lowest release of each network. Needs jax, which
+`./dev peer` installs. Exit code 1 if there is a difference, 2 if jax is missing.
 """
 import argparse
-import json
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 
@@ -128,16 +126,15 @@ def main():
         import jax
         import jax.export
     except ImportError as error:
-        print(f"jax_export: {error}: pip install jax==0.10.2 jaxlib==0.10.2", file=sys.stderr)
+        print(f"jax_export: {error}: run ./dev peer, which installs jax", file=sys.stderr)
         return 2
-    from jaxlib_peer import Comparison, Peer, cause_of
+    from jaxlib_peer import Comparison, Peer, cause_of, tool_json
 
     peer = Peer()
     tools = os.path.abspath(args.tools)
-    releases = [v["release"] for v in json.loads(subprocess.run(
-        [os.path.join(tools, "..", "shlo-compat"), "versions", "--json"], capture_output=True).stdout)["versions"]]
-    newest = [int(n) for n in peer.release.split(".")]
-    releases = [r for r in releases if r and [int(n) for n in r.split(".")] <= newest]
+    peer.compare_with(tools)
+    releases = [v["release"] for v in tool_json(tools, "versions")["versions"]]
+    releases = [r for r in releases if r and peer.knows(r)]
     total = differences = 0
     with tempfile.TemporaryDirectory() as folder:
         for name, (function, arguments) in networks().items():
@@ -163,7 +160,7 @@ def main():
                     if comparison.bytes(context, stated, mixed=False):
                         comparison.bytes(context, stated, mixed=True)
             same = [what for what in found if what[0] == "same"]
-            other = [what for what in found if what[0] != "same" and not cause_of(what[0], what[2])]
+            other = [what for what in found if what[0] != "same" and not cause_of(peer, what[0], what[2])]
             for kind, where, detail in other:
                 print(f"{name}: {kind}{' (' + where + ')' if where else ''}: {detail[:600]}")
             held = sum(what[1] == "bytes" for what in same)

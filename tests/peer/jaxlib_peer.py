@@ -7,12 +7,12 @@ DIR holds the drop-in tools (build/release/bin/dropin). Both parse every program
   print         both print the same text: plain, with debug information, in local scope, and generic;
   verify        both accept it, and both accept or both reject a copy with one mutation (equal messages are
                 counted but not required, because the wording of syntax errors is ours);
-  bytes         for each of five targets, both write the same bytes, or both fail;
+  bytes         for each target that the peer knows, both write the same bytes, or both fail;
   raw           both read and write the same StableHLO bytecode without VHLO;
 and with bytes
   read          both deserialize the peer's artifact, and ours if it differs, and print the same.
-Prints every difference with its class; differences with a known cause (KNOWN) are counted by cause. Needs jax and
-jaxlib: pip install jax==0.10.2 jaxlib==0.10.2. The last line is the count; exit code 1 if a difference without a
+Prints every difference with its class; differences with a known cause (KNOWN) are counted by cause. Which StableHLO
+release the peer holds is asked at run time. Needs jax and jaxlib: `./dev peer` installs them. The last line is the count; exit code 1 if a difference without a
 known cause remains, 2 if jaxlib is missing.
 """
 import argparse
@@ -29,7 +29,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "generator"))
-TARGETS = ["0.9.0", "1.0.0", "1.8.0", "1.12.0", "newest"]
+TARGETS = ["0.9.0", "1.0.0", "1.8.0", "1.12.0", "1.20.0", "1.21.0", "newest"]
 PARTS = ["print", "verify", "bytes", "raw"]
 FORMS = {
     "plain": ([], {}),
@@ -38,9 +38,11 @@ FORMS = {
     "generic": (["-mlir-print-op-generic"], {"print_generic_op_form": True}),
 }
 
-# Class of a difference, a pattern of its text, and why it is not our bug.
+# Class of a difference, a pattern for what it says, and why it is not a fault of ours; what only older peers have ends
+# with the first release whose peer does not.
 KNOWN = [
-    ("", r"result_tilings|has_dynamic_root|is_stable", "newer than jaxlib's StableHLO"),
+    ("", r"result_tilings|is_stable", "newer than jaxlib's StableHLO", "1.18.0"),
+    ("", r"has_dynamic_root", "newer than jaxlib's StableHLO", "1.20.0"),
     ("bytes: only we refuse", r"xindex>", "jaxlib folds ops of other dialects on the way"),
     ("bytes: different", r"shape\.to_extent_tensor", "jaxlib folds ops of other dialects on the way"),
     ("read: different", r"shape\.to_extent_tensor", "jaxlib folds ops of other dialects on the way"),
@@ -52,8 +54,8 @@ KNOWN = [
 ]
 
 
-# Not in jaxlib: dialects of the reference's tests, quantization, and ops newer than its StableHLO.
-NOT_THERE = re.compile(r'"(?:check|interpreter|ml_program)\.|!quant\.|"stablehlo\.collective_reduce"')
+# What jaxlib does not have: dialects of the reference's tests, and quantization.
+MISSING = r'"(?:check|interpreter|ml_program)\.|!quant\.'
 
 
 def program(seed):
@@ -61,6 +63,16 @@ def program(seed):
     from generate import RECIPES, make_program
     names = [name for name in RECIPES if name.startswith("stablehlo.")] if seed % 2 else None
     return make_program(seed, names=names)[0]
+
+
+def number(release):
+    return [int(n) for n in release.split(".")]
+
+
+def tool_json(tools, *command):
+    """What the tool says about versions or ops; `tools` is the folder of its drop-ins."""
+    tool = os.path.join(tools, "..", "shlo-compat")
+    return json.loads(subprocess.run([tool, *command, "--json"], capture_output=True, check=True).stdout)
 
 
 class Peer:
@@ -72,6 +84,16 @@ class Peer:
         from jaxlib.mlir.dialects import stablehlo
         self.ir, self.stablehlo, self.make_context = ir, stablehlo, mlir.make_ir_context
         self.release = stablehlo.get_current_version()
+
+    def knows(self, release):
+        return number(release) <= number(self.release)
+
+    def compare_with(self, tools):
+        """Ends the comparison with a tool that does not know the peer's version yet."""
+        newest = tool_json(tools, "versions")["versions"][-1]["release"]
+        if number(self.release) > number(newest):
+            sys.exit(f"the peer holds StableHLO {self.release}, but the tool knows only {newest}: add the newer "
+                     "releases, see docs/next-release.md")
 
     def context(self):
         context = self.make_context()
@@ -159,7 +181,8 @@ class Comparison:
         self.others = []  # ops of other dialects in the program
         self.generic = False  # has ops whose custom form only the peer knows, so the peer prints our text
         self.opt, self.translate = os.path.join(tools, "stablehlo-opt"), os.path.join(tools, "stablehlo-translate")
-        self.targets = [peer.release if t == "newest" else t for t in targets]
+        self.targets = sorted({peer.release if t == "newest" else t for t in targets}, key=number)
+        self.targets = [t for t in self.targets if peer.knows(t)]
 
     def file(self, name, content):
         path = os.path.join(self.folder, name)
@@ -237,7 +260,7 @@ class Comparison:
         cut = re.sub(r'(loc\("(?:[^"\\]|\\.)*":\d+:\d+) to \d*:\d+', r"\1", stated)
         paths = [self.file("stated.mlir", stated), self.file("cut.mlir", cut)]
         for target in self.targets:
-            old = [int(n) for n in target.split(".")] < [1, 9, 0]
+            old = number(target) < [1, 9, 0]
             text, path = (cut, paths[1]) if old else (stated, paths[0])
             where = f"{target}{' mixed' if mixed else ''}"
             self.step(f"serializing for {where}")
@@ -333,9 +356,9 @@ def work(args):
             print(json.dumps(["end", seed, found]), flush=True)
 
 
-def cause_of(kind, detail):
-    for known, pattern, cause in KNOWN:
-        if kind.startswith(known) and re.search(pattern, detail):
+def cause_of(peer, kind, detail):
+    for known, pattern, cause, *first_without in KNOWN:
+        if kind.startswith(known) and re.search(pattern, detail) and not any(map(peer.knows, first_without)):
             return cause
     return None
 
@@ -358,10 +381,15 @@ def main():
         import jax._src.interpreters.mlir  # noqa: F401
         import jaxlib.mlir.dialects.stablehlo  # noqa: F401
     except ImportError as error:
-        print(f"jaxlib_peer: {error}: pip install jax==0.10.2 jaxlib==0.10.2", file=sys.stderr)
+        print(f"jaxlib_peer: {error}: run ./dev peer, which installs jax", file=sys.stderr)
         return 2
     if args.seeds:
         return work(args)
+    peer = Peer()
+    peer.compare_with(args.tools)
+    since = {row["name"]: row["shapes"][0]["since"]["release"] for row in tool_json(args.tools, "ops")["ops"]}
+    newer = [name for name, release in since.items() if release and not peer.knows(release)]
+    missing = re.compile("|".join([MISSING, *(f'"{re.escape(name)}"' for name in newer)]))
 
     import concurrent.futures
     counts, causes, unknown = collections.Counter(), collections.Counter(), 0
@@ -390,7 +418,7 @@ def main():
 
     seeds, seed = [], args.seed
     while len(seeds) < args.count:
-        if not NOT_THERE.search(program(seed)):
+        if not missing.search(program(seed)):
             seeds.append(seed)
         seed += 1
     chunks = [seeds[i:i + 50] for i in range(0, len(seeds), 50)]
@@ -407,14 +435,14 @@ def main():
                         if kind == "wording" and args.list:
                             print(f"program {seed}: different message: {detail}", flush=True)
                         continue
-                    cause = cause_of(kind, detail)
+                    cause = cause_of(peer, kind, detail)
                     causes[cause or f"not known: {kind}"] += 1
                     unknown += cause is None
                     if cause is None or args.list:
                         print(f"program {seed}: {kind}{' (' + where + ')' if where else ''}: {detail[:600]}", flush=True)
     for cause, count in causes.most_common():
         print(f"{count:6} {cause}")
-    print(f"{counts['program']} of {args.count} programs, {args.targets}: the same {counts['bytes']} artifacts and "
+    print(f"{counts['program']} of {args.count} programs, peer {peer.release}, {args.targets}: the same {counts['bytes']} artifacts and "
           f"{counts['refusal']} refusals, {counts['read']} read, {counts['raw']} raw, {counts['print']} printed, "
           f"{counts['verify']} damaged ({counts['message']} with the same message, {counts['wording']} with another); {sum(causes.values())} differences, {unknown} of no known cause")
     return 1 if unknown else 0

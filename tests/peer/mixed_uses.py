@@ -51,8 +51,9 @@ def main():
     try:
         peer = Peer()
     except ImportError as error:
-        print(f"mixed_uses: {error}: pip install jax==0.10.2 jaxlib==0.10.2", file=sys.stderr)
+        print(f"mixed_uses: {error}: run ./dev peer, which installs jax", file=sys.stderr)
         return 2
+    peer.compare_with(args.tools)
     found = []
     total = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -71,7 +72,7 @@ def main():
             total += 1
     same = sum(what[1:3] == ("same", "bytes") for what in found)
     differences = sum(what[1] != "same" for what in found)
-    print(f"{total} programs with uses between dialects, {args.targets}: the same {same} artifacts, "
+    print(f"{total} programs with uses between dialects, peer {peer.release}, {args.targets}: the same {same} artifacts, "
           f"{differences} differences")
     return 1 if differences or not total else 0
 
