@@ -12,8 +12,8 @@ DIR holds the drop-in tools (build/release/bin/dropin). Both parse every program
 and with bytes
   read          both deserialize the peer's artifact, and ours if it differs, and print the same.
 Prints every difference with its class; differences with a known cause (KNOWN) are counted by cause. Which StableHLO
-release the peer holds is asked at run time. Needs jax and jaxlib: `./dev peer` installs them. The last line is the count; exit code 1 if a difference without a
-known cause remains, 2 if jaxlib is missing.
+release the peer holds is asked at run time. Needs jax and jaxlib: `./dev peer` installs them. The last line is the
+count; exit code 1 if a difference without a known cause remains, 2 if jaxlib is missing.
 """
 import argparse
 import collections

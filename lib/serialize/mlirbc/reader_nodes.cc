@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "serialize/mlirbc/affine.h"
 #include "serialize/text/reader_fragments.h"
 #include "shlo/print.h"
 #include "shlo/types.h"
@@ -488,6 +489,17 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
     case 'x':
       put(uint64_t(distinct_++));
       break;
+    case 'M':
+    case 'I':
+    case 'L': {
+      std::string text;
+      const AttrKind kind = item == 'M'   ? AttrKind::kAffineMap
+                            : item == 'I' ? AttrKind::kIntegerSet
+                                          : AttrKind::kStridedLayout;
+      if (!ReadAffine(c, kind, &text)) return false;
+      put(m_.strings.Intern(text).v);
+      break;
+    }
     default:
       return c.Fail("an encoding that is not implemented", Code::kUnsupported);
   }

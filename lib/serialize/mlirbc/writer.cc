@@ -41,7 +41,7 @@ Result<uint64_t> WriteTo(const Module& module, const MlirBytecodeWriteOptions& o
   Module scratch = mixed ? module : module.ViewOfProgram();
   std::vector<bool> vhlo_values;
   if (mixed) vhlo_values = AddVhloCasts(&scratch);
-  NodesOut nodes(&scratch);
+  NodesOut nodes(&scratch, options.writer);
   ProgramOut program(&scratch, &nodes, std::move(vhlo_values), options, format);
   BytesOut dialects, offsets, contents, ops, resource_offsets, resources, string_bytes, properties;
   StringsOut strings;

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "ir/table/float_format.h"
+#include "serialize/mlirbc/affine.h"
 #include "shlo/print.h"
 #include "shlo/types.h"
 
@@ -28,6 +29,7 @@ struct NodesOut::NumberingSink {
   void String(std::string_view) {}
   void Blob(std::string_view) {}
   void Bits(std::string) {}
+  void Raw(std::string_view) {}
   void Attr(Key key) { nodes.CollectAttr(key); }
   void OptionalAttr(Key key) {
     if (key) nodes.CollectAttr(key);
@@ -85,6 +87,7 @@ struct NodesOut::WritingSink {
     out.Varint(v.size());
     out.Blob(v);
   }
+  void Raw(std::string_view v) { out.Bytes(v); }
   void Bits(const std::string& v) {
     out.Varint(v.size());
     out.Bytes(v);
@@ -444,6 +447,18 @@ bool NodesOut::EncodeOpaque(AttrId attr, SinkT& sink) {
   return true;
 }
 
+// False where the writer whose bytes are wanted writes text.
+template <typename SinkT>
+bool NodesOut::EncodeAffineAttr(const WireAttr& row, AttrId attr, SinkT& sink) {
+  if (writer_ < kEncodedAffine) return false;
+  const auto node = m_.attrs[attr];
+  const auto bytes = EncodeAffine(node.kind, m_.strings[StringId(uint32_t(node.words[0]))]);
+  if (!bytes) return false;
+  sink.Varint(row.code);
+  sink.Raw(*bytes);
+  return true;
+}
+
 template <typename SinkT>
 bool NodesOut::EncodeAttr(Key key, SinkT& sink) {
   if (key.form == KeySpace::kOpDict) {
@@ -463,6 +478,7 @@ bool NodesOut::EncodeAttr(Key key, SinkT& sink) {
   const auto fields = RowOf(node.kind).fields();
   const WireAttr* row = ChooseRow(WireRowsOf(dialect, node.kind), fields, node.words);
   if (!row) return node.kind == AttrKind::kOpaqueAttr && EncodeOpaque(AttrId(key.id), sink);
+  if (IsAffine(node.kind)) return EncodeAffineAttr(*row, AttrId(key.id), sink);
   // Interning moves the words of attributes, so they are copied.
   std::vector<uint64_t> words(node.words.begin(), node.words.end());
   EncodeFields(*row, fields, words, vhlo, sink);

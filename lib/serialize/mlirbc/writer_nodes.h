@@ -45,7 +45,8 @@ class StringsOut {
 // What is numbered: dialects as they come; attributes, types and names of ops by use.
 class NodesOut {
  public:
-  explicit NodesOut(Module* module) : m_(*module) {}
+  // `writer`: the release whose bytes are wanted.
+  NodesOut(Module* module, Version writer) : m_(*module), writer_(writer) {}
 
   // --- First pass: everything is met once, in the order of the program.
   void CollectAttr(Key key, uint32_t uses = 1) {
@@ -145,6 +146,8 @@ class NodesOut {
   bool EncodeType(Key key, SinkT& sink);
   template <typename SinkT>
   bool EncodeOpaque(AttrId attr, SinkT& sink);
+  template <typename SinkT>
+  bool EncodeAffineAttr(const WireAttr& row, AttrId attr, SinkT& sink);
   template <typename SinkT, typename RowT>
   void EncodeFields(const RowT& row, std::span<const FieldRow> fields, std::vector<uint64_t>& words,
                     bool vhlo, SinkT& sink);
@@ -160,6 +163,7 @@ class NodesOut {
   AttrId Canonical(AttrId elements);
 
   Module& m_;
+  const Version writer_;
   std::vector<Node> attrs_, types_;
   std::vector<uint32_t> attr_order_, type_order_, name_order_;
   std::vector<uint32_t> attrs_by_form_[3], types_by_form_[2];  // index into attrs_ + 1

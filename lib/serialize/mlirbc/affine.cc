@@ -1,0 +1,446 @@
+#include "serialize/mlirbc/affine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <vector>
+
+#include "serialize/mlirbc/out.h"
+
+namespace shlo::mlirbc {
+namespace {
+
+enum Tag : uint8_t { kDim, kSymbol, kConstant, kAdd, kMul, kMod, kFloorDiv, kCeilDiv, kNumTags };
+enum MapForm : uint8_t { kIdentity, kPermutation, kProjection, kAnyMap };
+
+constexpr uint64_t kMaxNames = 128;  // dims, symbols: a few bytes with more of them would be a long text
+constexpr int kMaxDepth = 200;       // of an expression
+constexpr int64_t kDynamic = std::numeric_limits<int64_t>::min();
+
+// Nodes are in the order of the text or the bytes; operands are indices.
+struct Expr {
+  Tag tag;
+  int64_t value = 0;  // index or constant
+  int lhs = -1, rhs = -1;
+  int depth = 0;  // of the operands below
+};
+
+struct Affine {
+  uint64_t dims = 0, symbols = 0;
+  std::vector<Expr> nodes;
+  std::vector<int> results;
+  std::vector<bool> equal;  // of constraints
+
+  const Expr& at(int i) const { return nodes[size_t(i)]; }
+  // -1 where the expression would be too deep.
+  int Add(Expr expr) {
+    if (expr.lhs >= 0) expr.depth = 1 + std::max(at(expr.lhs).depth, at(expr.rhs).depth);
+    if (expr.depth > kMaxDepth) return -1;
+    nodes.push_back(expr);
+    return int(nodes.size()) - 1;
+  }
+  bool IsConstant(int i) const { return at(i).tag == kConstant; }
+};
+
+// --- Printing, in the spelling of MLIR ------------------------------------------------------------
+
+class Printer {
+ public:
+  explicit Printer(const Affine& affine) : a_(affine) {}
+
+  std::string Take() && { return std::move(out_); }
+
+  void Names() {
+    out_ += '(';
+    List(a_.dims, [&](uint64_t i) { fmt::format_to(std::back_inserter(out_), "d{}", i); });
+    out_ += ')';
+    if (!a_.symbols) return;
+    out_ += '[';
+    List(a_.symbols, [&](uint64_t i) { fmt::format_to(std::back_inserter(out_), "s{}", i); });
+    out_ += ']';
+  }
+  void Results() {
+    out_ += " -> (";
+    List(a_.results.size(), [&](uint64_t i) { Print(a_.results[i], false); });
+    out_ += ')';
+  }
+  void Constraints() {
+    out_ += " : (";
+    List(a_.results.size(), [&](uint64_t i) {
+      Print(a_.results[i], false);
+      out_ += a_.equal[i] ? " == 0" : " >= 0";
+    });
+    out_ += ')';
+  }
+
+ private:
+  template <typename Fn>
+  void List(uint64_t count, Fn&& item) {
+    for (uint64_t i = 0; i < count; ++i) {
+      if (i) out_ += ", ";
+      item(i);
+    }
+  }
+  // `tight`: the operand of an operator that binds, so that operators need parentheses.
+  void Print(int index, bool tight) {
+    const Expr& e = a_.at(index);
+    switch (e.tag) {
+      case kDim:
+      case kSymbol:
+        fmt::format_to(std::back_inserter(out_), "{}{}", e.tag == kDim ? 'd' : 's', e.value);
+        return;
+      case kConstant:
+        fmt::format_to(std::back_inserter(out_), "{}", e.value);
+        return;
+      default:
+        break;
+    }
+    if (tight) out_ += '(';
+    e.tag == kAdd ? PrintSum(e) : PrintProduct(e);
+    if (tight) out_ += ')';
+  }
+  void PrintProduct(const Expr& e) {
+    constexpr std::string_view kSpelling[kNumTags] = {"",    "",      "",           "",
+                                                      " * ", " mod ", " floordiv ", " ceildiv "};
+    if (e.tag == kMul && a_.IsConstant(e.rhs) && a_.at(e.rhs).value == -1) {
+      out_ += '-';
+      return Print(e.lhs, true);
+    }
+    Print(e.lhs, true);
+    out_ += kSpelling[e.tag];
+    Print(e.rhs, true);
+  }
+  // What is added with a negative factor, or is negative, is subtracted.
+  void PrintSum(const Expr& e) {
+    Print(e.lhs, false);
+    const Expr& rhs = a_.at(e.rhs);
+    const auto minus = [&](int64_t value) { return uint64_t(0) - uint64_t(value); };
+    if (rhs.tag == kMul && a_.IsConstant(rhs.rhs) && a_.at(rhs.rhs).value < 0) {
+      const int64_t factor = a_.at(rhs.rhs).value;
+      out_ += " - ";
+      if (factor == -1) return Print(rhs.lhs, a_.at(rhs.lhs).tag == kAdd);
+      Print(rhs.lhs, true);
+      fmt::format_to(std::back_inserter(out_), " * {}", minus(factor));
+    } else if (rhs.tag == kConstant && rhs.value < 0) {
+      fmt::format_to(std::back_inserter(out_), " - {}", minus(rhs.value));
+    } else {
+      out_ += " + ";
+      Print(e.rhs, false);
+    }
+  }
+
+  const Affine& a_;
+  std::string out_;
+};
+
+// --- Reading bytes --------------------------------------------------------------------------------
+
+class ByteReader {
+ public:
+  ByteReader(InCursor& cursor, Affine* affine) : c_(cursor), a_(*affine) {}
+
+  bool Map() {
+    const uint64_t head = c_.Varint();
+    const uint64_t form = head & 3;
+    a_.dims = head >> 2;
+    if (form == kAnyMap) a_.symbols = c_.Varint();
+    if (!CheckNames()) return false;
+    const uint64_t count = form == kIdentity || form == kPermutation ? a_.dims : c_.Count("result");
+    for (uint64_t i = 0; i < count && c_.ok(); ++i) {
+      const int result = form == kIdentity ? a_.Add({kDim, int64_t(i)})
+                         : form == kAnyMap ? Read(0)
+                                           : a_.Add({kDim, int64_t(c_.Index(a_.dims, "dimension"))});
+      a_.results.push_back(result);
+    }
+    return c_.ok();
+  }
+  bool Set() {
+    a_.dims = c_.Varint();
+    a_.symbols = c_.Varint();
+    if (!CheckNames()) return false;
+    const uint64_t count = c_.Count("constraint", 3);
+    for (uint64_t i = 0; i < count && c_.ok(); ++i) a_.results.push_back(Read(0));
+    for (uint64_t i = 0; i < count && c_.ok(); ++i) {
+      const uint8_t equal = c_.Byte();
+      if (equal > 1) return c_.Fail("a constraint is neither == 0 nor >= 0");
+      a_.equal.push_back(equal != 0);
+    }
+    return c_.ok();
+  }
+
+ private:
+  bool CheckNames() {
+    if (a_.dims <= kMaxNames && a_.symbols <= kMaxNames) return c_.ok();
+    return c_.Fail(fmt::format("an affine map or set has {} dimensions and {} symbols; the limit is {} each",
+                               a_.dims, a_.symbols, kMaxNames),
+                   Code::kLimit);
+  }
+  int Read(int depth) {
+    if (depth > kMaxDepth) {
+      c_.Fail(fmt::format("an affine expression is nested more than {} levels deep", kMaxDepth),
+              Code::kLimit);
+      return -1;
+    }
+    const uint64_t tag = c_.Varint();
+    switch (tag) {
+      case kDim:
+        return a_.Add({kDim, int64_t(c_.Index(a_.dims, "dimension"))});
+      case kSymbol:
+        return a_.Add({kSymbol, int64_t(c_.Index(a_.symbols, "symbol"))});
+      case kConstant:
+        return a_.Add({kConstant, c_.SignedVarint()});
+      default:
+        break;
+    }
+    if (tag >= kNumTags) {
+      c_.Fail(fmt::format("affine expressions have no operator {}", tag));
+      return -1;
+    }
+    const int lhs = Read(depth + 1);
+    if (!c_.ok()) return -1;
+    const int rhs = Read(depth + 1);
+    return c_.ok() ? a_.Add({Tag(tag), 0, lhs, rhs}) : -1;
+  }
+
+  InCursor& c_;
+  Affine& a_;
+};
+
+// --- Reading text ---------------------------------------------------------------------------------
+
+// Of the spelling that Printer writes and the text reader keeps; anything else is refused.
+class TextReader {
+ public:
+  TextReader(std::string_view text, Affine* affine) : rest_(text), a_(*affine) {}
+
+  bool Map() { return Names() && Eat("->") && Eat("(") && Items(false); }
+  bool Set() { return Names() && Eat(":") && Eat("(") && Items(true); }
+
+  // "[1, ?], offset: 2", without the offset where it is 0.
+  bool Strided(int64_t* offset, std::vector<int64_t>* strides) {
+    if (!Eat("[")) return false;
+    if (!Eat("]")) {
+      do {
+        if (!NumberOrDynamic(&strides->emplace_back())) return false;
+      } while (Eat(","));
+      if (!Eat("]")) return false;
+    }
+    *offset = 0;
+    if (!Eat(",")) return AtEnd();
+    return Eat("offset") && Eat(":") && NumberOrDynamic(offset) && AtEnd();
+  }
+
+ private:
+  void Skip() { rest_.remove_prefix(std::min(rest_.find_first_not_of(' '), rest_.size())); }
+  bool AtEnd() { return Skip(), rest_.empty(); }
+  bool Eat(std::string_view token) {
+    Skip();
+    if (!rest_.starts_with(token)) return false;
+    rest_.remove_prefix(token.size());
+    return true;
+  }
+  bool Number(int64_t* value) {
+    Skip();
+    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), *value);
+    if (error != std::errc()) return false;
+    rest_.remove_prefix(size_t(end - rest_.data()));
+    return true;
+  }
+  bool NumberOrDynamic(int64_t* value) {
+    if (!Eat("?")) return Number(value) && *value != kDynamic;
+    *value = kDynamic;
+    return true;
+  }
+  // "d0, d1" or "s0, s1", numbered in order, and what ends them.
+  bool NameList(char letter, std::string_view end, uint64_t* count) {
+    if (Eat(end)) return true;
+    do {
+      int64_t number = 0;
+      if (!Eat(std::string_view(&letter, 1)) || !Number(&number) || uint64_t(number) != (*count)++)
+        return false;
+    } while (Eat(","));
+    return *count <= kMaxNames && Eat(end);
+  }
+  bool Names() {
+    return Eat("(") && NameList('d', ")", &a_.dims) && (!Eat("[") || NameList('s', "]", &a_.symbols));
+  }
+  bool Items(bool constraints) {
+    if (Eat(")")) return AtEnd();
+    do {
+      const int result = Sum(0);
+      if (result < 0) return false;
+      a_.results.push_back(result);
+      if (!constraints) continue;
+      const bool equal = Eat("==");
+      int64_t zero = 0;
+      if ((!equal && !Eat(">=")) || !Number(&zero) || zero != 0) return false;
+      a_.equal.push_back(equal);
+    } while (Eat(","));
+    return Eat(")") && AtEnd();
+  }
+  int Sum(int depth) {
+    int lhs = Product(depth);
+    while (lhs >= 0) {
+      const bool minus = !rest_.starts_with("->") && Eat("-");
+      if (!minus && !Eat("+")) break;
+      int rhs = Product(depth);
+      if (rhs >= 0 && minus) rhs = Multiply(rhs, a_.Add({kConstant, -1}));
+      lhs = rhs < 0 ? -1 : Combine(kAdd, lhs, rhs);
+    }
+    return lhs;
+  }
+  int Product(int depth) {
+    int lhs = Operand(depth);
+    while (lhs >= 0) {
+      const Tag tag = Eat("*")          ? kMul
+                      : Eat("mod")      ? kMod
+                      : Eat("floordiv") ? kFloorDiv
+                      : Eat("ceildiv")  ? kCeilDiv
+                                        : kNumTags;
+      if (tag == kNumTags) break;
+      const int rhs = Operand(depth);
+      lhs = rhs < 0 ? -1 : tag == kMul ? Multiply(lhs, rhs) : a_.Add({tag, 0, lhs, rhs});
+    }
+    return lhs;
+  }
+  int Operand(int depth) {
+    if (depth > kMaxDepth) return -1;
+    if (Eat("-")) {
+      const int operand = Operand(depth + 1);
+      return operand < 0 ? -1 : Multiply(operand, a_.Add({kConstant, -1}));
+    }
+    if (Eat("(")) {
+      const int inner = Sum(depth + 1);
+      return inner >= 0 && Eat(")") ? inner : -1;
+    }
+    const Tag tag = Eat("d") ? kDim : Eat("s") ? kSymbol : kConstant;
+    int64_t value = 0;
+    if (!Number(&value)) return -1;
+    if (tag != kConstant && uint64_t(value) >= (tag == kDim ? a_.dims : a_.symbols)) return -1;
+    return a_.Add({tag, value});
+  }
+  // MLIR folds constants, and puts them second; a product of two constant factors has one.
+  int Multiply(int lhs, int rhs) {
+    if (a_.IsConstant(lhs)) std::swap(lhs, rhs);
+    if (a_.IsConstant(rhs) && a_.at(lhs).tag == kMul && a_.IsConstant(a_.at(lhs).rhs)) {
+      const int factor = Combine(kMul, a_.at(lhs).rhs, rhs);
+      return factor < 0 ? -1 : a_.Add({kMul, 0, a_.at(lhs).lhs, factor});
+    }
+    return Combine(kMul, lhs, rhs);
+  }
+  int Combine(Tag tag, int lhs, int rhs) {
+    if (a_.IsConstant(lhs) && a_.IsConstant(rhs)) {
+      int64_t value = 0;
+      const int64_t x = a_.at(lhs).value, y = a_.at(rhs).value;
+      if (tag == kAdd ? __builtin_add_overflow(x, y, &value) : __builtin_mul_overflow(x, y, &value))
+        return -1;
+      return a_.Add({kConstant, value});
+    }
+    if (a_.IsConstant(lhs)) std::swap(lhs, rhs);
+    return a_.Add({tag, 0, lhs, rhs});
+  }
+
+  std::string_view rest_;
+  Affine& a_;
+};
+
+// --- Writing bytes --------------------------------------------------------------------------------
+
+void WriteExpr(const Affine& a, int index, BytesOut* out) {
+  const Expr& e = a.at(index);
+  out->Varint(e.tag);
+  if (e.tag == kConstant) return out->SignedVarint(e.value);
+  if (e.tag <= kSymbol) return out->Varint(uint64_t(e.value));
+  WriteExpr(a, e.lhs, out);
+  WriteExpr(a, e.rhs, out);
+}
+
+MapForm FormOf(const Affine& a) {
+  if (a.symbols) return kAnyMap;
+  std::vector<bool> seen(a.dims);
+  bool identity = a.results.size() == a.dims;
+  for (size_t i = 0; i < a.results.size(); ++i) {
+    const Expr& e = a.at(a.results[i]);
+    if (e.tag != kDim || seen[size_t(e.value)]) return kAnyMap;
+    seen[size_t(e.value)] = true;
+    identity &= e.value == int64_t(i);
+  }
+  if (identity) return kIdentity;
+  return a.results.size() == a.dims ? kPermutation : kProjection;
+}
+
+void WriteMap(const Affine& a, BytesOut* out) {
+  const MapForm form = FormOf(a);
+  out->Varint(a.dims << 2 | form);
+  if (form == kIdentity) return;
+  if (form == kAnyMap) out->Varint(a.symbols);
+  if (form != kPermutation) out->Varint(a.results.size());
+  for (int result : a.results) {
+    if (form == kAnyMap)
+      WriteExpr(a, result, out);
+    else
+      out->Varint(uint64_t(a.at(result).value));
+  }
+}
+
+void WriteSet(const Affine& a, BytesOut* out) {
+  out->Varint(a.dims);
+  out->Varint(a.symbols);
+  out->Varint(a.results.size());
+  for (int result : a.results) WriteExpr(a, result, out);
+  for (bool equal : a.equal) out->Byte(equal);
+}
+
+std::string Spelled(int64_t size) { return size == kDynamic ? "?" : fmt::format("{}", size); }
+
+}  // namespace
+
+bool IsAffine(AttrKind kind) {
+  return kind == AttrKind::kAffineMap || kind == AttrKind::kIntegerSet || kind == AttrKind::kStridedLayout;
+}
+
+bool ReadAffine(InCursor& c, AttrKind kind, std::string* text) {
+  if (kind == AttrKind::kStridedLayout) {
+    const int64_t offset = c.SignedVarint();
+    *text = "[";
+    const uint64_t count = c.Count("stride");
+    for (uint64_t i = 0; i < count && c.ok(); ++i) *text += (i ? ", " : "") + Spelled(c.SignedVarint());
+    *text += ']';
+    if (offset) *text += ", offset: " + Spelled(offset);
+    return c.ok();
+  }
+  Affine affine;
+  const bool map = kind == AttrKind::kAffineMap;
+  ByteReader reader(c, &affine);
+  if (!(map ? reader.Map() : reader.Set())) return false;
+  Printer printer(affine);
+  printer.Names();
+  map ? printer.Results() : printer.Constraints();
+  *text = std::move(printer).Take();
+  return true;
+}
+
+std::optional<std::string> EncodeAffine(AttrKind kind, std::string_view text) {
+  BytesOut out;
+  Affine affine;
+  TextReader reader(text, &affine);
+  if (kind == AttrKind::kStridedLayout) {
+    int64_t offset = 0;
+    std::vector<int64_t> strides;
+    if (!reader.Strided(&offset, &strides)) return std::nullopt;
+    out.SignedVarint(offset);
+    out.Varint(strides.size());
+    for (int64_t stride : strides) out.SignedVarint(stride);
+  } else if (kind == AttrKind::kAffineMap) {
+    if (!reader.Map()) return std::nullopt;
+    WriteMap(affine, &out);
+  } else {
+    if (!reader.Set()) return std::nullopt;
+    WriteSet(affine, &out);
+  }
+  return std::string(out.small_bytes());
+}
+
+}  // namespace shlo::mlirbc
