@@ -106,7 +106,8 @@ class Verifier final : OpCheck::Sink {
       for (BlockId block : m_.BlocksOf(region)) {
         for (OpId id : m_.OpsOf(block)) {
           const Op& op = m_.ops[id.v];
-          if (!op.revision || !RowOf(op.revision).Has(Trait::kSymbol)) continue;
+          // An op without a row, such as a mesh of another dialect, is a symbol if it has a name.
+          if (op.revision && !RowOf(op.revision).Has(Trait::kSymbol)) continue;
           const std::string_view name = m_.SymbolOf(op);
           if (!name.empty() && !symbols_.emplace(name, id).second)
             Report(id, Severity::kError, Code::kInvalidProgram,
