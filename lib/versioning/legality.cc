@@ -20,6 +20,10 @@ std::string_view Violation(Cond cond) {
       return "it has a dictionary as backend_config, or API_VERSION_TYPED_FFI";
     case Cond::kNoFutureOperands:
       return "it has an operand of future type";
+    case Cond::kNoMixedFloat8:
+      return "lhs and rhs have different 8-bit float types";
+    case Cond::kNoFloat8Passes:
+      return "algorithm computes several products per operand pair of 8-bit floats";
   }
   return "a condition of that version does not hold";
 }
@@ -58,8 +62,9 @@ Legality::Legality(const Module& module, const ConvertOptions& options)
 VersionSet Legality::OfRevision(const Op& op, const OpRevision& revision,
                                 std::span<const AttrId> inherent_attrs) {
   VersionSet set = kAllVersions;
-  for (const Cell& condition : revision.conditions)
+  ForEachCondition(revision, [&](const Cell& condition) {
     set &= VersionsSatisfying(condition, Satisfies(module_, op, Cond(condition.a)));
+  });
   for (size_t i = 0; i < inherent_attrs.size(); ++i) {
     if (!inherent_attrs[i]) continue;
     set &= OfAttr(inherent_attrs[i]);
@@ -188,10 +193,10 @@ void Legality::ExplainCases(const Op& op, Version target) {
 
 void Legality::ExplainRevision(const Op& op, const OpDraft& draft, Version target) {
   const OpRevision& revision = RevisionOf(draft.revision);
-  for (const Cell& condition : revision.conditions) {
+  ForEachCondition(revision, [&](const Cell& condition) {
     const VersionSet legal = VersionsSatisfying(condition, Satisfies(module_, op, Cond(condition.a)));
     if (!Has(legal, target)) AddReason(legal, std::string(Violation(Cond(condition.a))));
-  }
+  });
   for (size_t i = 0; i < revision.attrs.size(); ++i) {
     ExplainAttr(nodes_, revision.attrs[i].name, draft.inherent_attrs[i], target);
     const EnumCase* dated = DatedApiVersion(module_, revision.attrs[i], draft.inherent_attrs[i]);

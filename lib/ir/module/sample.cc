@@ -113,6 +113,10 @@ class Maker {
     if (Breaks(Cond::kSameElementTypes))
       for (TypeId& result : results_) result = Vector(TypeKind::kF64);
     if (Breaks(Cond::kNoFutureOperands)) operands_.front() = Future();
+    if (Breaks(Cond::kNoMixedFloat8)) {
+      operands_[0] = Vector(TypeKind::kF8E4M3FN);
+      operands_[1] = Vector(TypeKind::kF8E5M2);
+    }
     // What takes a token and returns a list gives a token back, as its last result.
     const auto is_token = [](const Cell& cell) { return cell.type_class() == TypeClass::kToken; };
     if (std::ranges::any_of(revision_.operands, is_token) && !revision_.results.empty() &&
@@ -282,6 +286,16 @@ class Maker {
     if (Breaks(Cond::kNoTypedFfi)) {
       inherent_attrs[size_t(revision_.FindSlot("api_version"))] = m_.I32(4);
       inherent_attrs[size_t(revision_.FindSlot("backend_config"))] = SomeDict();
+    }
+    if (Breaks(Cond::kNoFloat8Passes)) {
+      const auto set = [&](std::string_view name, AttrId value) {
+        inherent_attrs[size_t(shape_.FindSlot(name))] = value;
+      };
+      const AttrId float8 = m_.TypeAttr(m_.Type(TypeKind::kF8E4M3FN));
+      set("lhs_precision_type", float8), set("rhs_precision_type", float8);
+      set("accumulation_type", m_.TypeAttr(m_.Type(TypeKind::kF32)));
+      set("lhs_component_count", m_.I64(1)), set("rhs_component_count", m_.I64(1));
+      set("num_primitive_operations", m_.I64(3)), set("allow_imprecise_accumulation", m_.Bool(false));
     }
     const std::span<const TypeId> results = IsFunction() ? std::span<const TypeId>() : results_;
     const OpId id = b_.AddOp({.revision = id_,

@@ -5,6 +5,11 @@
 #include "shlo/types.h"
 
 namespace shlo {
+namespace {
+
+bool IsFloat8(TypeKind kind) { return IsFloat(kind) && BitWidth(kind) == 8; }
+
+}  // namespace
 
 bool Satisfies(const Module& m, const Op& op, Cond condition) {
   switch (condition) {
@@ -25,6 +30,19 @@ bool Satisfies(const Module& m, const Op& op, Cond condition) {
     case Cond::kNoFutureOperands:
       return std::ranges::none_of(
           m.OperandsOf(op), [&](ValueId v) { return m.types.KindOf(m.TypeOf(v)) == TypeKind::kFuture; });
+    case Cond::kNoMixedFloat8: {
+      const auto operands = m.OperandsOf(op);
+      if (operands.size() < 2) return true;
+      const TypeId lhs = ElementOf(m, m.TypeOf(operands[0])), rhs = ElementOf(m, m.TypeOf(operands[1]));
+      return lhs == rhs || !IsFloat8(m.types.KindOf(lhs)) || !IsFloat8(m.types.KindOf(rhs));
+    }
+    case Cond::kNoFloat8Passes: {
+      const auto type = m.As<TypeAttr>(m.InherentAttrOf(op, "lhs_precision_type"));
+      if (!type || !IsFloat8(m.types.KindOf(type->type))) return true;
+      int64_t operations = 1;
+      m.AsInteger(m.InherentAttrOf(op, "num_primitive_operations"), &operations);
+      return operations == 1;
+    }
   }
   return true;
 }

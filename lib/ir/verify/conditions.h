@@ -5,7 +5,19 @@
 
 namespace shlo {
 
-// Whether an op satisfies a condition. CondName states what is demanded.
+// Whether an op satisfies a condition. CondName states the requirement.
 bool Satisfies(const Module& module, const Op& op, Cond condition);
+
+// Calls fn(cell) for the conditions that apply to a revision: its own, and those of newer revisions of the
+// op. What an op could not state when its newer revision was current, it could not state before.
+template <typename Fn>
+void ForEachCondition(const OpRevision& revision, Fn&& fn) {
+  const OpRow& row = RowOf(revision.row);
+  for (uint16_t i = row.num_revisions; i-- > 0;) {
+    const OpRevision& newer = RevisionOf(RevisionId{uint16_t(row.first_revision + i)});
+    for (const Cell& condition : newer.conditions) fn(condition);
+    if (newer.since == revision.since) return;
+  }
+}
 
 }  // namespace shlo

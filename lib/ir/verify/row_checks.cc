@@ -504,12 +504,13 @@ bool CheckStructure(OpCheck& c, const OpRow& row) {
                     VersionName(revision.since), VersionName(revision.until)),
         "state the version the program is written for");
   if (!CheckCounts(c) || !CheckInherentAttrs(c, row)) return false;
-  for (const Cell& condition : revision.conditions) {
-    if (c.m.version.n > condition.x || Satisfies(c.m, c.op(), Cond(condition.a))) continue;
-    return c.Invalid("at version {} it is demanded that {}", VersionName(c.m.version),
-                     CondName(Cond(condition.a)));
-  }
-  return true;
+  const Cell* broken = nullptr;
+  ForEachCondition(revision, [&](const Cell& condition) {
+    if (c.m.version.n <= condition.x && !Satisfies(c.m, c.op(), Cond(condition.a))) broken = &condition;
+  });
+  if (!broken) return true;
+  return c.Invalid("at version {} it is demanded that {}", VersionName(c.m.version),
+                   CondName(Cond(broken->a)));
 }
 
 bool CheckTypes(OpCheck& c, const OpRow& row, const TypeClasses& classes) {

@@ -452,7 +452,11 @@ template <typename SinkT>
 bool NodesOut::EncodeAffineAttr(const WireAttr& row, AttrId attr, SinkT& sink) {
   if (writer_ < kEncodedAffine) return false;
   const auto node = m_.attrs[attr];
-  const auto bytes = EncodeAffine(node.kind, m_.strings[StringId(uint32_t(node.words[0]))]);
+  StringId text;
+  if (const auto map = node.As<AffineMapAttr>()) text = map->text;
+  if (const auto set = node.As<IntegerSetAttr>()) text = set->text;
+  if (const auto layout = node.As<StridedLayoutAttr>()) text = layout->text;
+  const auto bytes = EncodeAffine(node.kind, m_.strings[text]);
   if (!bytes) return false;
   sink.Varint(row.code);
   sink.Raw(*bytes);

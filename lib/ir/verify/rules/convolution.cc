@@ -1,4 +1,5 @@
 // convolution and dynamic_conv. Their constraints have the same numbers.
+#include "ir/verify/conditions.h"
 #include "ir/verify/rules/common.h"
 
 namespace shlo {
@@ -109,7 +110,10 @@ bool CheckOperands(OpCheck& c, const ConvDims& d, const ShapedType& lhs, const S
   if (lhs.rank() != rhs.rank())
     return c.Fail("C1", "expects convolution arguments to have same number of dimensions. Got: {} and {}.",
                   c.T(lhs.type), c.T(rhs.type));
-  if (!IsQuantized(c.m, lhs.element) && !IsQuantized(c.m, rhs.element) && lhs.element != rhs.element)
+  // Beyond the specification, the reference accepts two different 8-bit float types since 1.20.0.
+  const bool mixed_float8 = !Satisfies(c.m, c.op(), Cond::kNoMixedFloat8);
+  if (!IsQuantized(c.m, lhs.element) && !IsQuantized(c.m, rhs.element) && lhs.element != rhs.element &&
+      !mixed_float8)
     return c.Fail("C27", "expects lhs and rhs to have compatible element type. Got: {} and {}",
                   c.T(lhs.element), c.T(rhs.element));
   if (!CheckDimensionNumbers(c, d, lhs.rank()) || !CheckGroups(c, d, lhs, rhs)) return false;

@@ -33,6 +33,8 @@ struct DotAlgorithm {
   int64_t primitive_operations;
 };
 constexpr DotAlgorithm kDotAlgorithms[] = {
+    {TypeKind::kF8E4M3FN, TypeKind::kF8E4M3FN, TypeKind::kF32, 3},
+    {TypeKind::kF8E4M3FN, TypeKind::kF8E4M3FN, TypeKind::kF32, 4},
     {TypeKind::kF16, TypeKind::kF16, TypeKind::kF16, 1},
     {TypeKind::kF16, TypeKind::kF16, TypeKind::kF32, 1},
     {TypeKind::kBF16, TypeKind::kBF16, TypeKind::kBF16, 1},
