@@ -340,6 +340,15 @@ class Files(CommandLine):
         first = self.check(0, "--emit=shlo", "-o", "-", self.good).stdout
         self.assertEqual(first, self.check(0, "--emit=shlo", "-o", "-", self.good).stdout)
 
+    def test_frozen_artifacts(self):
+        artifacts = sorted((ROOT / "compat").rglob("*.mlirbc"))
+        self.assertTrue(artifacts)
+        for artifact in artifacts:
+            text, out = artifact.with_suffix(".mlir"), self.dir / "out.mlirbc"
+            self.check(0, "--emit=mlirbc", "-o", out, text)
+            self.assertEqual(out.read_bytes(), artifact.read_bytes(), artifact)
+            self.assertEqual(self.check(0, artifact).stdout, self.check(0, text).stdout, artifact)
+
     def test_stripped_artifacts_hold_no_locations(self):
         located = self.dir / "located.mlir"
         located.write_text(GOOD.replace("return %arg0 : tensor<2xi32>", 'return %arg0 : tensor<2xi32> loc("secret_name.py":1:2)'))
