@@ -6,6 +6,8 @@
 
 #include "ir/table/op_rows.h"
 
+#include "ir/table/newest_version.h"
+
 namespace shlo {
 namespace {
 
@@ -31,7 +33,7 @@ constexpr auto kRevisions = [] {
       if (revision && !runs[revision].end) runs[revision].end = i;
     if (!opens) continue;
     ++revision;
-    const uint16_t until = kCells[i].y ? kCells[i].y : kCurrentVersion.n;
+    const uint16_t until = kCells[i].y ? kCells[i].y : table::kNewestVersion.n;
     runs[revision] = {RowId{row}, revision, kCells[i].x, until, i + 1, 0};
   }
   runs[revision].end = std::size(kCells);
@@ -169,7 +171,7 @@ constexpr Tables kTables = [] {
     Mistake& mistake = t.mistakes[run.row.v];
     const CellRun* next = After(run);
     if (!next) {
-      if (run.until < kCurrentVersion.n) mistake = Mistake::kEnds;
+      if (run.until < table::kNewestVersion.n) mistake = Mistake::kEnds;
       continue;
     }
     if (const Mistake found = MakeStep(run, *next, &t.steps[n]); found != Mistake::kFine) mistake = found;

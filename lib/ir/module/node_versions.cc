@@ -6,7 +6,13 @@
 
 #include "ir/table/attr_class.h"
 
+#include "ir/table/newest_version.h"
+
 namespace shlo {
+
+static_assert(table::kNewestVersion.n - kMinimumVersion.n < 64, "the version history outgrew a word");
+constinit const VersionSet kAllVersions = Between(kMinimumVersion, table::kNewestVersion);
+
 namespace {
 
 std::string DescribeCase(AttrKind kind, const EnumCase& c) {

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "shlo/version.h"
+#include "ir/table/newest_version.h"
 
 namespace shlo {
 
@@ -12,7 +12,7 @@ struct Interval {
   Version since, until;
   consteval Interval(uint16_t first) : since{first} {}
   consteval Interval(uint16_t first, uint16_t last) : since{first}, until{last} {}
-  constexpr Version last() const { return until.valid() ? until : kCurrentVersion; }
+  constexpr Version last() const { return until.valid() ? until : table::kNewestVersion; }
 };
 consteval Interval Between(uint16_t first, uint16_t last) { return {first, last}; }
 

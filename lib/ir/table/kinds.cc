@@ -5,6 +5,7 @@
 
 #include "ir/table/element_rows.h"
 #include "ir/table/interval.h"
+#include "ir/table/newest_version.h"
 
 namespace shlo {
 namespace {
@@ -119,7 +120,7 @@ constexpr bool Ascending(const Rows& rows) {
 template <typename Rows>
 constexpr bool InRange(const Rows& rows) {
   for (const KindRow& row : rows)
-    if (row.id == 0 || row.id >= kMaxKind || row.since < kMinimumVersion || row.until > kCurrentVersion ||
+    if (row.id == 0 || row.id >= kMaxKind || row.since < kMinimumVersion || row.until > table::kNewestVersion ||
         row.until < row.since)
       return false;
   return true;

@@ -3,6 +3,7 @@
 // attributes, results, regions, conditions.
 #pragma once
 
+#include "ir/table/newest_version.h"
 #include "ir/table/op_cells.h"
 
 namespace shlo::table {
@@ -184,7 +185,7 @@ constexpr Mistake CheckAttr(const Expansion& out, const Cell& a) {
 }
 
 constexpr Mistake CheckCond(const Expansion& out, const Cell& cond, const Cell& revision) {
-  const uint16_t until = revision.y ? revision.y : kCurrentVersion.n;
+  const uint16_t until = revision.y ? revision.y : table::kNewestVersion.n;
   if (cond.x < revision.x || cond.x >= until) return Mistake::kCondInterval;
   switch (Cond(cond.a)) {
     case Cond::kSameElementTypes:
@@ -276,10 +277,10 @@ constexpr Mistake CheckFields(const Expansion& newest) {
 }
 
 constexpr Mistake CheckInterval(const Cell& revision, const Cell* previous) {
-  const Version since{revision.x}, until{revision.y ? revision.y : kCurrentVersion.n};
+  const Version since{revision.x}, until{revision.y ? revision.y : table::kNewestVersion.n};
   if (since < kMinimumVersion) return Mistake::kTooEarly;
   if (revision.y && until < since) return Mistake::kBackwards;
-  if (since > kCurrentVersion || until > kCurrentVersion) return Mistake::kTooLate;
+  if (since > table::kNewestVersion || until > table::kNewestVersion) return Mistake::kTooLate;
   if (previous && (previous->y == 0 || previous->y >= revision.x)) return Mistake::kOverlap;
   if (previous && previous->y + 1 != revision.x) return Mistake::kGap;
   return Mistake::kFine;

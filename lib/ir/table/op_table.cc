@@ -5,6 +5,8 @@
 #include "ir/table/op_rows.h"
 #include "ir/table/ops.h"
 
+#include "ir/table/newest_version.h"
+
 namespace shlo {
 namespace {
 
@@ -57,7 +59,7 @@ constexpr Tables kTables = [] {
       OpRevision& s = t.revisions[++revision];
       s.row = RowId{uint16_t(row)};
       s.since = Version{cell.x};
-      s.until = cell.y ? Version{cell.y} : kCurrentVersion;
+      s.until = cell.y ? Version{cell.y} : table::kNewestVersion;
       if (t.rows[row].vhlo && s.until >= kFirstRelease) s.ordinal = ++ordinal;
       s.operands = Run(i + 1, end, CellTag::kOperand);
       s.attrs = Run(i + 1, end, CellTag::kAttr);

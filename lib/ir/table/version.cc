@@ -6,7 +6,12 @@
 #include <optional>
 #include <vector>
 
+#include "ir/table/newest_version.h"
+
 namespace shlo {
+
+constinit const Version kCurrentVersion = table::kNewestVersion;
+
 namespace {
 
 // The date of a row: a literal, or By(literal).
@@ -43,8 +48,14 @@ constexpr VersionRow kRows[] = {
 constexpr bool IsSound() {
   for (size_t i = 0; i + 1 < std::size(kRows); ++i)
     if (kRows[i].version.n + 1 != kRows[i + 1].version.n || kRows[i + 1].date < kRows[i].date) return false;
-  return true;
+  return kRows[0].version == kMinimumVersion && table::kNewestVersion == kRows[std::size(kRows) - 1].version;
 }
+constexpr bool HasFirstRelease() {
+  for (const VersionRow& row : kRows)
+    if (!row.release.empty()) return row.version == kFirstRelease;
+  return false;
+}
+static_assert(HasFirstRelease(), "schema/versions.inc: the first release is kFirstRelease");
 static_assert(IsSound(), "schema/versions.inc: versions are consecutive, dates ascend");
 
 // Parses a number of 1 to 9 digits and removes it from `text`.
