@@ -23,7 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCES = ["CMakeLists.txt", "cmake", "include", "lib", "schema", "tools"]
 OPS, ENUMS, ELEMENTS, CODES = (f"schema/{n}.inc" for n in ("ops", "enums", "element_types", "bytecode"))
 CONSTRAINTS, CLASSES, VERSIONS = (f"schema/{n}.inc" for n in ("constraints", "attr_classes", "versions"))
-STEPS, KERNELS = "lib/versioning/steps.inc", "lib/eval/kernels/kernel_table.cc"
+STEPS, KERNELS = "lib/versioning/steps.inc", "lib/eval/kernels/kernel_rows.inc"
 
 # Values of attributes by class, none of them a default. Classes whose only defaults belong to other dialects have none.
 VALUES = {
@@ -212,10 +212,7 @@ class AnOp:
                   "struct HypotFn {\n  static double Real(double x, double y) { return std::hypot(x, y); }\n};\n\n")
         tree.edit("lib/eval/loops/math.cc", r"^(?=ElementLoop PickAtan2\()",
                   "ElementLoop PickHypot(LoopQuery& query) { return PickBinaryMath<HypotFn>(query); }\n")
-        tree.edit("lib/eval/loops/element_loops.h", r"^(?=ElementLoop PickAtan2\()",
-                  "ElementLoop PickHypot(LoopQuery& query);\n")
-        tree.edit(KERNELS, r'^(?=    Elementwise\("stablehlo\.imag")',
-                  '    Elementwise("stablehlo.hypot", PickHypot),\n')
+        tree.edit(KERNELS, r'^(?=SHLO_ELEMENTWISE\("stablehlo\.imag")', 'SHLO_ELEMENTWISE("stablehlo.hypot", PickHypot)\n')
 
     def use(self, uses, v):
         text = one_function("  %0 = stablehlo.hypot %arg0, %arg0 : tensor<2xf32>")
@@ -340,8 +337,8 @@ class ARenamedOp:
                   r'      Out("result", kFpComplexQuant))')
         tree.edit(STEPS, r'^(SHLO_RENAME\("stablehlo\.sub", .*)$', r'\1\nSHLO_RENAME("stablehlo.cbrt", "stablehlo.cube_root")')
         tree.edit(CONSTRAINTS, r'Of\("stablehlo\.cbrt", ', 'Of("stablehlo.cbrt", "stablehlo.cube_root", ')
-        tree.edit(KERNELS, r'^(    Elementwise\("stablehlo\.cbrt", PickCbrt\),)$',
-                  r'\1\n    Elementwise("stablehlo.cube_root", PickCbrt),')
+        tree.edit(KERNELS, r'^(SHLO_ELEMENTWISE\("stablehlo\.cbrt", PickCbrt\))$',
+                  r'\1\nSHLO_ELEMENTWISE("stablehlo.cube_root", PickCbrt)')
 
     def use(self, uses, v):
         accuracy = VALUES["Accuracy"]

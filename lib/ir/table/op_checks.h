@@ -197,6 +197,12 @@ constexpr Mistake CheckCond(const Expansion& out, const Cell& cond, const Cell& 
     case Cond::kNoFutureOperands:
       if (!out.Count(CellTag::kOperand)) return Mistake::kCondCells;
       break;
+    case Cond::kNoMixedFloat8:
+      if (out.Count(CellTag::kOperand) < 2) return Mistake::kCondCells;
+      break;
+    case Cond::kNoFloat8Passes:
+      if (!out.Attr("lhs_precision_type") || !out.Attr("num_primitive_operations")) return Mistake::kCondCells;
+      break;
   }
   return Mistake::kFine;
 }
