@@ -4,9 +4,8 @@
 
 #include <iterator>
 
-#include "ir/table/op_rows.h"
-
 #include "ir/table/newest_version.h"
+#include "ir/table/op_rows.h"
 
 namespace shlo {
 namespace {

@@ -5,7 +5,6 @@
 #include <bit>
 
 #include "ir/table/attr_class.h"
-
 #include "ir/table/newest_version.h"
 
 namespace shlo {

@@ -289,7 +289,7 @@ class Maker {
     }
     if (Breaks(Cond::kNoFloat8Passes)) {
       const auto set = [&](std::string_view name, AttrId value) {
-        inherent_attrs[size_t(shape_.FindSlot(name))] = value;
+        inherent_attrs[size_t(revision_.FindSlot(name))] = value;
       };
       const AttrId float8 = m_.TypeAttr(m_.Type(TypeKind::kF8E4M3FN));
       set("lhs_precision_type", float8), set("rhs_precision_type", float8);

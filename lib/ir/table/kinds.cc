@@ -120,8 +120,8 @@ constexpr bool Ascending(const Rows& rows) {
 template <typename Rows>
 constexpr bool InRange(const Rows& rows) {
   for (const KindRow& row : rows)
-    if (row.id == 0 || row.id >= kMaxKind || row.since < kMinimumVersion || row.until > table::kNewestVersion ||
-        row.until < row.since)
+    if (row.id == 0 || row.id >= kMaxKind || row.since < kMinimumVersion ||
+        row.until > table::kNewestVersion || row.until < row.since)
       return false;
   return true;
 }

@@ -32,8 +32,9 @@ constexpr bool Infers(Rule rule) {
 }
 
 constexpr bool HasCases(AttrKind kind) {
+  using enum AttrKind;
   constexpr AttrKind kWithCases[] = {
-#define SHLO_CASE(kind, ...) AttrKind::kind,
+#define SHLO_CASE(kind, ...) kind,
 #include "schema/enums.inc"
   };
   for (AttrKind with : kWithCases)
@@ -201,7 +202,8 @@ constexpr Mistake CheckCond(const Expansion& out, const Cell& cond, const Cell& 
       if (out.Count(CellTag::kOperand) < 2) return Mistake::kCondCells;
       break;
     case Cond::kNoFloat8Passes:
-      if (!out.Attr("lhs_precision_type") || !out.Attr("num_primitive_operations")) return Mistake::kCondCells;
+      if (!out.Attr("lhs_precision_type") || !out.Attr("num_primitive_operations"))
+        return Mistake::kCondCells;
       break;
   }
   return Mistake::kFine;

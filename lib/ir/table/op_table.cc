@@ -2,10 +2,9 @@
 
 #include <array>
 
+#include "ir/table/newest_version.h"
 #include "ir/table/op_rows.h"
 #include "ir/table/ops.h"
-
-#include "ir/table/newest_version.h"
 
 namespace shlo {
 namespace {

@@ -1,6 +1,6 @@
 // RUN: roundtrip
 // RUN: verify
-// RUN: convert --target=1.19.0 --expect "lhs and rhs have different 8-bit float types" --expect "first version that can say this: 1.20.0 (73)" --expect "taken down to: 1.20.0 (73)"
+// RUN: convert --target=1.19.0 --expect "lhs and rhs have different 8-bit float types" --expect "first version that can say this: 1.20.0 (73)" --expect "target for this program: 1.20.0 (73)"
 // EXIT: 1
 // RUN: convert --target=0.19.0 --allow-outside-window --expect "first version that can say this: 1.20.0 (73)"
 // EXIT: 1
