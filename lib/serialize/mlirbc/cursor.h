@@ -37,7 +37,7 @@ class InCursor {
   int64_t SignedVarint() { return UnZigZag(Varint()); }
   uint8_t Byte() {
     if (p_ != end_) return *p_++;
-    Fail("the bytes end where one more is needed");
+    Fail("unexpected end of data: expected another byte");
     return 0;
   }
   std::string_view Bytes(uint64_t n, const char* what) {

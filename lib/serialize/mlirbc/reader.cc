@@ -67,7 +67,7 @@ void NameRelease(const Release& release, Failure* failure) {
   if (release.text.empty() || !release.newer) return;
   Diagnostic& d = failure->diagnostics.front();
   d.code = Code::kNewerVersion;
-  d.hint = fmt::format("the artifact was written by release {}, and {} is the newest known here",
+  d.hint = fmt::format("update shlo-compat: release {} wrote the artifact, and {} is the newest known",
                        release.text, FindVersion(kCurrentVersion)->release);
 }
 
@@ -111,17 +111,17 @@ Result<Module> ReadMlirBytecode(std::string_view bytes, Buffer owner, const Mlir
     if (warnings) {
       if (release.text.empty() && program.has_raw_ops())
         warnings->push_back(
-            Warning("this is StableHLO bytecode that was never made portable: it has no version",
-                    "it is read as version " + VersionName(module.version), options.source_name));
+            Warning("StableHLO bytecode without VHLO states no version",
+                    "reading it as version " + VersionName(module.version), options.source_name));
       else if (release.newer)
         warnings->push_back(Warning(
             fmt::format(
-                "the artifact was written by release {}, which is newer than {}, but holds nothing newer",
+                "release {}, which is newer than {}, wrote the artifact, but its content is not newer",
                 release.text, FindVersion(kCurrentVersion)->release),
             {}, options.source_name));
       else if (release.text.empty() && program.has_vhlo_ops())
-        warnings->push_back(Warning("the producer of this portable program states no release",
-                                    "it is read as version " + VersionName(module.version),
+        warnings->push_back(Warning("the artifact's producer string states no release",
+                                    "reading it as version " + VersionName(module.version),
                                     options.source_name));
     }
     if (source) {

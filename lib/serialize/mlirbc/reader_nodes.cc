@@ -19,19 +19,19 @@ bool NodesIn::ReadEntries(InCursor& c, std::vector<Entry>& entries, uint64_t cou
   entries.reserve(count);
   while (c.ok() && entries.size() < count) {
     const uint32_t dialect = c.Index(file_.dialects().size(), "dialect");
-    if (dialect > UINT16_MAX) return c.Fail("there are too many dialects", Code::kLimit);
+    if (dialect > UINT16_MAX) return c.Fail("too many dialects", Code::kLimit);
     const char* at = c.position();
-    const uint64_t group = c.Count("attributes or types in a run");
+    const uint64_t group = c.Count("attribute or type");
     if (c.ok() && (group > count - entries.size() || group == 0))
       return c.FailAt(
-          at, fmt::format("a run of {} holds {}, and {} are left", what, group, count - entries.size()));
+          at, fmt::format("run of {} has {} entries, but {} remain", what, group, count - entries.size()));
     for (uint64_t i = 0; i < group && c.ok(); ++i) {
       at = c.position();
       const uint64_t word = c.Varint();
       const uint64_t size = word >> 1;
       if (!c.ok()) return false;
       if (size > content.size() - *offset)
-        return c.FailAt(at, fmt::format("one of the {} has {} bytes, and {} are left", what, size,
+        return c.FailAt(at, fmt::format("{} have an entry of size {}, but only {} remain", what, size,
                                         content.size() - *offset));
       Entry entry;
       entry.at = content.data() + *offset;
@@ -48,14 +48,14 @@ bool NodesIn::ReadEntries(InCursor& c, std::vector<Entry>& entries, uint64_t cou
 bool NodesIn::ReadOffsets() {
   strings_.resize(file_.strings().size());
   InCursor c = file_.In(kNodeOffsetSection);
-  const uint64_t attrs = c.Count("attributes"), types = c.Count("types");
+  const uint64_t attrs = c.Count("attribute"), types = c.Count("type");
   uint64_t offset = 0;
   if (!c.ok() || !ReadEntries(c, attrs_, attrs, &offset, "attributes") ||
       !ReadEntries(c, types_, types, &offset, "types"))
     return false;
-  if (c.left()) return c.Fail("there is more after the last type");
+  if (c.left()) return c.Fail("trailing data after the last type");
   if (offset != file_.ContentOf(kNodeSection).size())
-    return c.Fail(fmt::format("the attributes and types take {} bytes of {}", offset,
+    return c.Fail(fmt::format("attributes and types use {} of {} bytes", offset,
                               file_.ContentOf(kNodeSection).size()));
   return true;
 }
@@ -74,13 +74,13 @@ bool NodesIn::ReadResources() {
   if (!file_.Has(kResourceOffsetSection)) return true;
   InCursor c = file_.In(kResourceOffsetSection);
   InCursor data = file_.In(kResourceSection);
-  uint64_t external = c.Count("groups of resources");
+  uint64_t external = c.Count("resource group");
   while (c.ok() && (c.left() || external)) {
     const bool other = external > 0;
     if (other) --external;
     const uint32_t owner =
         other ? c.Index(file_.strings().size(), "string") : c.Index(file_.dialects().size(), "dialect");
-    const uint64_t count = c.Count("resources in a group", 3);
+    const uint64_t count = c.Count("resource", 3);
     for (uint64_t i = 0; i < count && c.ok(); ++i) {
       const uint32_t key = c.Index(file_.strings().size(), "string");
       const char* at = c.position();
@@ -88,33 +88,33 @@ bool NodesIn::ReadResources() {
       const uint8_t kind = c.Byte();
       if (!c.ok()) return false;
       if (kind > uint8_t(ResourceKind::kString))
-        return c.FailAt(at, fmt::format("there is no resource of kind {}", kind));
+        return c.FailAt(at, fmt::format("unknown resource kind {}", kind));
       if (size > data.left())
-        return c.FailAt(at, fmt::format("a resource has {} bytes, and {} are left", size, data.left()));
-      InCursor entry = data.Part(data.Bytes(size, "a resource"));
+        return c.FailAt(at, fmt::format("resource has size {}, but only {} remain", size, Count(data.left(), "byte")));
+      InCursor entry = data.Part(data.Bytes(size, "resource"));
       if (!other) resources_.push_back({String(key), owner});
       if (ResourceKind(kind) != ResourceKind::kBlob || size == 0) continue;
       const uint64_t alignment = entry.Varint(), blob_size = entry.Varint();
       if (!entry.ok()) return false;
       if (alignment == 0 || (alignment & (alignment - 1)) || alignment > (1u << 31))
         return entry.Fail(fmt::format(
-            "the alignment of a resource is {}, which is no power of two, or too large", alignment));
+            "resource alignment {} is not a power of two, or is too large", alignment));
       entry.Align(alignment, file_.bytes().data());
-      const std::string_view blob = entry.Bytes(blob_size, "the data of a resource");
+      const std::string_view blob = entry.Bytes(blob_size, "resource data");
       if (!entry.ok()) return false;
-      if (entry.left()) return entry.Fail("there is more after the bytes of a resource");
+      if (entry.left()) return entry.Fail("trailing bytes after the data of a resource");
       if (other) continue;
       m_.resources.push_back(
           {String(key), m_.payloads.AddView(blob.data(), blob.size(), owner_), uint32_t(alignment)});
     }
   }
   if (!c.ok() || !data.ok()) return false;
-  if (data.left()) return data.Fail("there is more after the last resource");
+  if (data.left()) return data.Fail("trailing data after the last resource");
   std::sort(m_.resources.begin(), m_.resources.end(),
             [&](const Resource& a, const Resource& b) { return m_.strings[a.key] < m_.strings[b.key]; });
   for (size_t i = 1; i < m_.resources.size(); ++i)
     if (m_.resources[i].key == m_.resources[i - 1].key)
-      return c.Fail(fmt::format("the resource '{}' is there twice", m_.strings[m_.resources[i].key]));
+      return c.Fail(fmt::format("duplicate resource '{}'", m_.strings[m_.resources[i].key]));
   return true;
 }
 
@@ -123,9 +123,9 @@ bool NodesIn::ReadResources() {
 bool NodesIn::Begin(Entry& entry, const char* what) {
   InCursor c = file_.In(kNodeSection);
   if (*failure_) return false;
-  if (entry.state == State::kOpen) return c.FailAt(entry.at, fmt::format("the {} refers to itself", what));
+  if (entry.state == State::kOpen) return c.FailAt(entry.at, fmt::format("recursive {}", what));
   if (depth_ >= options_.max_depth)
-    return c.FailAt(entry.at, "attributes and types are nested deeper than the limit", Code::kLimit);
+    return c.FailAt(entry.at, "nesting of attributes and types exceeds the limit", Code::kLimit);
   entry.state = State::kOpen;
   ++depth_;
   return true;
@@ -137,7 +137,7 @@ AttrId NodesIn::ReadLocation(InCursor& c, uint64_t number, const char* at) {
   if (!id) return {};
   const AttrKind kind = m_.attrs.KindOf(id);
   const bool unknown = kind == AttrKind::kUnknownLoc;
-  if (!unknown && !IsLocation(kind)) c.FailAt(at, "a location is an attribute of another kind");
+  if (!unknown && !IsLocation(kind)) c.FailAt(at, "expected a location attribute");
   if (c.ok()) attrs_[number].state = unknown ? State::kUnknownLocation : State::kLocation;
   return unknown ? AttrId() : id;
 }
@@ -146,9 +146,9 @@ namespace {
 
 // The text of a node without an encoding, which ends in NUL.
 bool TextOf(InCursor& c, std::string_view* text) {
-  *text = c.Bytes(c.left(), "a text");
-  if (text->empty()) return c.Fail("a text has no bytes, not even its NUL");
-  if (text->back() != '\0') return c.FailAt(text->data(), "a text does not end in NUL");
+  *text = c.Bytes(c.left(), "text");
+  if (text->empty()) return c.Fail("text of an attribute or type is empty");
+  if (text->back() != '\0') return c.FailAt(text->data(), "text of an attribute or type is not NUL-terminated");
   text->remove_suffix(1);
   return true;
 }
@@ -187,7 +187,7 @@ typename NodeT::Id NodesIn::Decode(const Entry& entry, std::string_view* kind) {
     if (!TextOf(c, &text)) return {};
     const auto id = NodeT::ReadText(&m_, text, owner_, options_.max_depth - depth_);
     if (id) return *id;
-    c.FailAt(entry.at, fmt::format("the {} '{}' cannot be read: {}", NodeT::kName, Excerpt(text),
+    c.FailAt(entry.at, fmt::format("cannot parse {} '{}': {}", NodeT::kName, Excerpt(text),
                                    id.error()[0].message));
     return {};
   }
@@ -203,7 +203,7 @@ typename NodeT::Id NodesIn::Decode(const Entry& entry, std::string_view* kind) {
     if constexpr (std::is_same_v<NodeT, TypeNode>)
       if (dialect.dialect == Dialect::kQuant && code >= 1 && code <= 3) {
         const TypeId type = DecodeQuantizedAny(c, code);
-        if (c.ok() && c.left()) c.Fail("the type is longer than what it holds");
+        if (c.ok() && c.left()) c.Fail("trailing bytes after the type");
         return type;
       }
     if (dialect.dialect == Dialect::kOther)
@@ -213,18 +213,18 @@ typename NodeT::Id NodesIn::Decode(const Entry& entry, std::string_view* kind) {
                       "here",
                       NodeT::kName, dialect.name, code),
           Code::kUnsupported,
-          fmt::format("a tool that has the dialect '{}' can print the program as text", dialect.name));
+          fmt::format("print the program as text with a tool that has the dialect '{}'", dialect.name));
     else
       c.FailAt(entry.at,
-               fmt::format("the dialect '{}' has no {} with the code {}", dialect.name, NodeT::kName, code),
-               Code::kNewerVersion, "it may come from a newer release");
+               fmt::format("unknown code {} of {} in dialect '{}'", code, WithArticle(NodeT::kName), dialect.name),
+               Code::kNewerVersion, "update shlo-compat, or ask the producer for an older target");
     return {};
   }
   *kind = RowOf(row->kind).mnemonic;
   size_t first;
   if (!DecodeWords(c, *row, RowOf(row->kind).fields(), &first)) return {};
   if (c.left()) {
-    c.Fail(fmt::format("the {} is longer than what it holds", NodeT::kName));
+    c.Fail(fmt::format("trailing bytes after the {}", NodeT::kName));
     return {};
   }
   const auto id = Finish(c, *row, std::span<const uint64_t>(scratch_).subspan(first));
@@ -320,7 +320,7 @@ bool NodesIn::DecodeQuantizationField(InCursor& c, size_t field, FieldRun* runs)
   } else if (!std::ranges::equal(
                  shape, std::span(scratch_).subspan(runs[kScaleShape].first + 1, runs[kScaleShape].count - 1),
                  {}, [](int64_t dim) { return uint64_t(dim); })) {
-    return c.Fail("scales and zero points do not have the same shape");
+    return c.Fail("scales and zero points have different shapes");
   }
   run->first = uint32_t(scratch_.size());
   put(values.size());
@@ -335,7 +335,7 @@ uint64_t NodesIn::DecodeNestedSymbol(InCursor& c) {
   std::string_view name;
   if (!c.ok()) return 0;
   if (m_.attrs.KindOf(attr) != AttrKind::kSymbolRef || !m_.AsSymbol(attr, &name)) {
-    Malformed(c, "a nested symbol is an attribute of another kind");
+    Malformed(c, "expected a symbol as nested symbol reference");
     return 0;
   }
   return m_.Get<SymbolRefAttr>(attr).root.v;
@@ -349,19 +349,19 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
     case 'o': {
       const uint64_t word = c.Varint();
       if (!(word & 1)) {
-        if (word) return Malformed(c, "an optional attribute is neither there nor absent");
+        if (word) return Malformed(c, "flag of an optional attribute is neither 0 nor 1");
         put(0);
         break;
       }
       if ((word >> 1) >= attrs_.size())
-        return c.Fail(fmt::format("there is no attribute {}: there are {}", word >> 1, attrs_.size()));
+        return c.Fail(fmt::format("attribute index {} out of range [0, {})", word >> 1, attrs_.size()));
       put(Attr(uint32_t(word >> 1)).v);
       break;
     }
     case 'h':
     case 'y': {
       const uint64_t there = item == 'h' ? c.Varint() : c.Byte();
-      if (there > 1) return Malformed(c, "an optional attribute is neither there nor absent");
+      if (there > 1) return Malformed(c, "flag of an optional attribute is neither 0 nor 1");
       if (there)
         put(AttrAt(c).v);
       else
@@ -372,7 +372,7 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
       const AttrId array = AttrAt(c);
       if (!c.ok()) return false;
       if (m_.attrs.KindOf(array) != AttrKind::kArray)
-        return Malformed(c, "a list of attributes is an attribute of another kind");
+        return Malformed(c, "expected an array attribute");
       const auto words = m_.attrs[array].words;
       scratch_.insert(scratch_.end(), words.begin(), words.end());
       break;
@@ -410,7 +410,7 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
       break;
     case 'B': {
       const uint64_t value = c.Varint();
-      if (value > 1) return Malformed(c, "a boolean is neither 0 nor 1");
+      if (value > 1) return Malformed(c, "boolean is neither 0 nor 1");
       put(m_.Type(TypeKind::kI1).v);
       run->count = 1;
       run = &runs[field + 1];
@@ -428,11 +428,11 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
     case 'k': {
       const char* at = c.position();
       const uint64_t count = c.Varint();
-      const std::string_view blob = c.Bytes(c.Varint(), "an array");
+      const std::string_view blob = c.Bytes(c.Varint(), "array");
       if (!c.ok()) return false;
       const uint64_t size = m_.ElementBytes(type);
       if (size == 0 || blob.size() % size || blob.size() / size != count)
-        return c.FailAt(at, fmt::format("an array of {} elements has {} bytes", count, blob.size()));
+        return c.FailAt(at, fmt::format("expected array data of {}, got {}", Count(count, "element"), Count(blob.size(), "byte")));
       put(m_.payloads.AddView(blob.data(), blob.size(), owner_).v);
       break;
     }
@@ -440,11 +440,11 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
       const uint64_t splat = c.Varint();
       const ShapedType tensor(m_, type);
       uint64_t count = 1;
-      if (splat > 1) return Malformed(c, "a boolean is neither 0 nor 1");
+      if (splat > 1) return Malformed(c, "boolean is neither 0 nor 1");
       if (!c.ok()) return false;
       if (!splat && (!tensor.IsTensorOrVector() || !Module::ElementCount(tensor.shape, &count)))
-        return Malformed(c, "elements have a type that is no static tensor");
-      if (count > c.left()) return Malformed(c, "there are fewer strings than elements");
+        return Malformed(c, "elements attribute does not have a statically shaped type");
+      if (count > c.left()) return Malformed(c, "fewer strings than elements");
       put(splat);
       run->count = 1;
       run = &runs[field + 1];
@@ -457,7 +457,7 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
     case 'g': {
       uint64_t v[4] = {0, 0, 0, 0};
       const uint64_t count = c.Varint();
-      if (count > 4) return Malformed(c, "a location has more than two lines and columns");
+      if (count > 4) return Malformed(c, "location has more than 4 line and column numbers");
       for (uint64_t i = 0; i < count; ++i) v[i] = c.Varint();
       // start line; start column; end column, or end line and end column
       const uint64_t range[4] = {v[0], v[1], count == 4 ? v[2] : v[0],
@@ -478,7 +478,7 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
     case 'W': {
       const uint64_t word = c.Varint();
       if ((word & 3) == 3 || word >> 2 == 0 || word >> 2 > uint64_t(kMaxIntegerWidth))
-        return Malformed(c, "an integer type has no such width or signedness");
+        return Malformed(c, "invalid width or signedness of an integer type");
       put(word >> 2);
       run->count = 1;
       runs[field + 1] = {uint32_t(scratch_.size()), 1, true};
@@ -489,7 +489,7 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
       put(uint64_t(distinct_++));
       break;
     default:
-      return c.Fail("an encoding that is not implemented", Code::kUnsupported);
+      return c.Fail("encoding is not implemented", Code::kUnsupported);
   }
   if (!c.ok()) return false;
   run->count = uint32_t(scratch_.size()) - run->first;
@@ -508,7 +508,7 @@ bool NodesIn::DecodeFields(InCursor& c, const RowT& row, FieldRun* runs) {
     const auto put = [&](uint64_t word) { scratch_.push_back(word); };
     // A list: its count, then the items.
     const auto list = [&](uint64_t bytes_each, auto&& read) {
-      const uint64_t n = c.Count("items of a list", bytes_each);
+      const uint64_t n = c.Count("list item", bytes_each);
       put(n);
       for (uint64_t i = 0; i < n && c.ok(); ++i) {
         const uint64_t word = read();
@@ -527,7 +527,7 @@ bool NodesIn::DecodeFields(InCursor& c, const RowT& row, FieldRun* runs) {
         break;
       case 'b': {
         const uint8_t byte = c.Byte();
-        if (byte > 1) return Malformed(c, "a boolean is neither 0 nor 1");
+        if (byte > 1) return Malformed(c, "boolean is neither 0 nor 1");
         put(byte);
         break;
       }

@@ -28,7 +28,7 @@ bool ProgramIn::ReadNames() {
             fmt::format("unregistered operation '{}' found in dialect ('vhlo') that does not allow "
                         "unknown operations",
                         full),
-            Code::kNewerVersion, "it may come from a newer release");
+            Code::kNewerVersion, "update shlo-compat, or ask the producer for an older target");
       const RowId row = RevisionOf(info.revision).row;
       info.returns = row == ops::kReturn || row == ops::kFuncReturn;
     } else if (const RowId row = FindOp(full)) {
@@ -38,7 +38,7 @@ bool ProgramIn::ReadNames() {
                       fmt::format("unregistered operation '{}' found in dialect ('stablehlo') that does not "
                                   "allow unknown operations",
                                   full),
-                      Code::kNewerVersion, "it may come from a newer release");
+                      Code::kNewerVersion, "update shlo-compat, or ask the producer for an older target");
     } else {
       info.name = m_.strings.Intern(full);
       if (const WireOp* op = FindWireOp(full)) AddLayouts(*op, &info);
@@ -146,9 +146,9 @@ bool ProgramIn::ReadProperties() {
   const uint64_t count = c.Count("properties");
   properties_.reserve(count);
   for (uint64_t i = 0; i < count && c.ok(); ++i)
-    properties_.push_back(c.Bytes(c.Varint(), "one of the properties"));
+    properties_.push_back(c.Bytes(c.Varint(), "properties of an op"));
   if (!c.ok()) return false;
-  if (c.left()) return c.Fail("there is more after the last properties");
+  if (c.left()) return c.Fail("trailing data after the last properties");
   last_placed_.resize(properties_.size() + 1);
   return true;
 }
@@ -158,7 +158,7 @@ bool ProgramIn::PlaceAttr(const NameInfo& info, const Property* property, std::s
   InCursor& c = cursors_.back();
   const auto place = [&](int slot, AttrId attr) {
     if (inherent_attrs_[size_t(slot)])
-      return c.FailAt(at, fmt::format("an op has the attribute '{}' twice", name));
+      return c.FailAt(at, fmt::format("op has a duplicate attribute '{}'", name));
     inherent_attrs_[size_t(slot)] =
         m_.NormalizeInherentAttr(RevisionOf(info.revision).attrs[size_t(slot)], attr);
     return true;
@@ -169,7 +169,7 @@ bool ProgramIn::PlaceAttr(const NameInfo& info, const Property* property, std::s
   }
   if (!property->struct_attr) return place(property->slot, value);
   if (m_.attrs.KindOf(value) != property->struct_attr->attr_kind())
-    return c.FailAt(at, fmt::format("the attribute '{}' of an op is of another kind", name));
+    return c.FailAt(at, fmt::format("attribute '{}' of an op has the wrong kind", name));
   struct_attr_values_.clear();
   m_.ExpandStructAttr(*property->struct_attr, RevisionOf(info.revision), value, &struct_attr_values_);
   for (const Module::SlotValue& v : struct_attr_values_)
@@ -184,14 +184,14 @@ bool ProgramIn::ReadSegments(InCursor& p, size_t groups, std::string_view name) 
   const bool sparse = word & 1;
   const uint64_t count = word >> 1;
   if (p.ok() && (sparse ? count > sizes.size() : count != sizes.size()))
-    return p.Fail("there are more or fewer sizes of segments than segments");
+    return p.Fail("number of segment sizes differs from the number of segments");
   const uint64_t bits = sparse && count ? p.Varint() : 0;
-  if (bits > 8) return p.Fail("a segment has no such place");
+  if (bits > 8) return p.Fail("segment index out of range");
   for (uint64_t i = 0; i < count && p.ok(); ++i) {
     const uint64_t value = p.Varint();
     const uint64_t place = sparse ? value & ((1u << bits) - 1) : i;
-    if (place >= sizes.size()) return p.Fail("a segment has no such place");
-    if (value >> bits > INT32_MAX) return p.Fail("the size of a segment is too large");
+    if (place >= sizes.size()) return p.Fail("segment index out of range");
+    if (value >> bits > INT32_MAX) return p.Fail("segment size is too large");
     sizes[place] = uint32_t(value >> bits);
   }
   if (!p.ok()) return false;
@@ -224,7 +224,7 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
   const auto place_dict = [&](AttrId dict, const char* what) {
     if (!dict) return false;
     if (m_.attrs.KindOf(dict) != AttrKind::kDict)
-      return c.FailAt(at, fmt::format("the {} of an op are no dictionary", what));
+      return c.FailAt(at, fmt::format("{} of an op are not a dictionary", what));
     // Placing interns attributes, which moves the entries.
     const std::vector<NamedAttr> entries = m_.Get<DictionaryAttr>(dict).entries.ToVector();
     for (const NamedAttr& entry : entries) {
@@ -239,9 +239,9 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
     InCursor p = file_.In(kPropertySection).Part(bytes);
     if (info.registered && !info.revision && info.layouts.empty()) {
       const std::string_view full = m_.strings[info.name];
-      return p.Fail(fmt::format("the properties of '{}' are laid out in a way that is not known here", full),
+      return p.Fail(fmt::format("unknown encoding of the properties of '{}'", full),
                     Code::kUnsupported,
-                    fmt::format("a tool that has the dialect '{}' can print the program as text",
+                    fmt::format("print the program as text with a tool that has the dialect '{}'",
                                 full.substr(0, full.find('.'))));
     }
     if (!info.registered) {
@@ -254,12 +254,12 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
           const uint64_t word = p.Varint();
           if (!p.ok()) return false;
           if (!(word & 1)) {
-            if (word) return p.Fail("an optional attribute is neither there nor absent");
+            if (word) return p.Fail("flag of an optional attribute is neither 0 nor 1");
             continue;
           }
           if ((word >> 1) >= nodes_.num_attrs())
             return p.Fail(
-                fmt::format("there is no attribute {}: there are {}", word >> 1, nodes_.num_attrs()));
+                fmt::format("attribute index {} out of range [0, {})", word >> 1, nodes_.num_attrs()));
           value = nodes_.Attr(uint32_t(word >> 1));
         } else {
           value = nodes_.AttrAt(p);
@@ -271,7 +271,7 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
           if (info.groups[results] && !ReadSegments(p, info.groups[results], kSegmentSizes[results]))
             return false;
     }
-    if (p.left()) return p.Fail("properties are longer than what they hold");
+    if (p.left()) return p.Fail("trailing bytes after the properties of an op");
   }
   if (info.vhlo) m_.DropWrittenDefaults(info.revision, inherent_attrs_);
   if (discardable_attrs_.size() > 1) {
@@ -280,7 +280,7 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
     for (size_t i = 1; i < discardable_attrs_.size(); ++i)
       if (discardable_attrs_[i].name == discardable_attrs_[i - 1].name)
         return c.FailAt(
-            at, fmt::format("an op has the attribute '{}' twice", m_.strings[discardable_attrs_[i].name]));
+            at, fmt::format("op has a duplicate attribute '{}'", m_.strings[discardable_attrs_[i].name]));
   }
   Placed entry{name,
                attrs,

@@ -69,7 +69,7 @@ TEST(MlirBytecodeReaderTest, ReleaseInTheProducer) {
   ASSERT_TRUE(module);
   EXPECT_EQ(module->version, kCurrentVersion);
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_EQ(warnings[0].message, "the producer of this portable program states no release");
+  EXPECT_EQ(warnings[0].message, "the artifact's producer string states no release");
 }
 
 TEST(MlirBytecodeReaderTest, ANewerReleaseIsNamed) {
@@ -167,7 +167,7 @@ TEST(MlirBytecodeReaderTest, LayoutsOfNeighbouringDialects) {
     })");
   EXPECT_EQ(FirstDifference(*module, expected, {.defaults = false}), "");
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_NE(warnings[0].message.find("never made portable"), std::string::npos);
+  EXPECT_NE(warnings[0].message.find("without VHLO states no version"), std::string::npos);
 }
 
 TEST(MlirBytecodeReaderTest, EveryLieHasItsDiagnostic) {

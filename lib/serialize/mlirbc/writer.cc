@@ -17,7 +17,7 @@ namespace {
 Result<uint64_t> WriteTo(const Module& module, const MlirBytecodeWriteOptions& options,
                          const std::function<bool(std::string_view)>& sink) {
   if (!module.top || module.top.v >= module.ops.size())
-    return Error(Code::kInvalidProgram, "the program has no top-level module");
+    return Error(Code::kInvalidProgram, "program has no top-level module");
   const VersionRow* row = FindVersion(module.version);
   uint64_t format = kNewestFormat;
   std::string producer = options.producer;
@@ -25,15 +25,15 @@ Result<uint64_t> WriteTo(const Module& module, const MlirBytecodeWriteOptions& o
     if (!row || row->release.empty() || row->bytecode_format < 0)
       return Error(
           Code::kBlocked,
-          fmt::format("version {} has no release, and so no portable artifact", VersionName(module.version)),
+          fmt::format("version {} is a prototype version; portable artifacts start at {}", VersionName(module.version), VersionName(kFirstRelease)),
           {}, fmt::format("the first release is version {}", VersionName(kFirstRelease)));
     format = uint64_t(row->bytecode_format);
     if (producer.empty()) producer = std::string(kProducerPrefix) + std::string(row->release);
   }
   if (options.format >= 0) {
     if (uint64_t(options.format) > kNewestFormat)
-      return Error(Code::kUsage, fmt::format("there is no bytecode format {}", options.format), {},
-                   fmt::format("formats are 0 to {}", kNewestFormat));
+      return Error(Code::kUsage, fmt::format("unknown bytecode format {}", options.format), {},
+                   fmt::format("use a format from 0 to {}", kNewestFormat));
     format = uint64_t(options.format);
   }
   // What is written is interned here: defaults, and names as attributes.
@@ -73,7 +73,7 @@ Result<uint64_t> WriteTo(const Module& module, const MlirBytecodeWriteOptions& o
   out.AddSection(kResourceSection, resources);
   out.AddSection(kStringSection, string_bytes);
   if (format >= kProperties) out.AddSection(kPropertySection, properties);
-  if (!out.ForEachPiece(sink)) return Error(Code::kIo, "the artifact could not be written");
+  if (!out.ForEachPiece(sink)) return Error(Code::kIo, "cannot write the artifact");
   return out.size();
 }
 

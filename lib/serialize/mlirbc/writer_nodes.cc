@@ -51,7 +51,7 @@ void NodesOut::CollectNewAttr(Key key) {
   if (inherent_attrs.size() <= key.id)
     inherent_attrs.resize(
         std::max<size_t>(key.form == KeySpace::kOpDict ? op_dicts_.size() : m_.attrs.size(), key.id + 1));
-  if (failed_ || ++depth_ > kMaxDepth) return Fail("attributes and types are nested too deeply");
+  if (failed_ || ++depth_ > kMaxDepth) return Fail("nesting of attributes and types exceeds the limit");
   attrs_.push_back({key, CollectDialect(DialectOf(key))});
   inherent_attrs[key.id] = uint32_t(attrs_.size());
   NumberingSink sink{*this};
@@ -62,7 +62,7 @@ void NodesOut::CollectNewAttr(Key key) {
 void NodesOut::CollectNewType(Key key) {
   auto& inherent_attrs = types_by_form_[size_t(key.form)];
   if (inherent_attrs.size() <= key.id) inherent_attrs.resize(std::max<size_t>(m_.types.size(), key.id + 1));
-  if (failed_ || ++depth_ > kMaxDepth) return Fail("attributes and types are nested too deeply");
+  if (failed_ || ++depth_ > kMaxDepth) return Fail("nesting of attributes and types exceeds the limit");
   types_.push_back({key, CollectDialect(TypeDialectOf(key))});
   inherent_attrs[key.id] = uint32_t(types_.size());
   NumberingSink sink{*this};

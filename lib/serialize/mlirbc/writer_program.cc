@@ -50,8 +50,8 @@ void ProgramOut::Refuse(OpId id) {
   nodes_.Fail("failed to legalize operation '" + std::string(m_.NameOf(m_.ops[id.v])) +
                   "' that was explicitly marked illegal",
               Code::kBlocked,
-              refused ? "no release has a portable spelling for " + nodes_.has_refused()
-                      : "--allow-other-dialects lets what has no portable spelling in");
+              refused ? nodes_.has_refused() + " has no VHLO equivalent in any release"
+                      : "pass --allow-other-dialects to keep what has no VHLO equivalent");
 }
 
 void ProgramOut::CollectRegion(RegionId region, std::vector<RegionId>* inner) {
@@ -113,7 +113,7 @@ void ProgramOut::NoteUse(ValueId value, RegionId from) {
 // Numbers values from zero in every region, ops where their order matters, and finds what reaches out.
 bool ProgramOut::NumberRegion(RegionId region, uint32_t depth) {
   if (depth > kMaxDepth) {
-    nodes_.Fail("regions are nested too deeply");
+    nodes_.Fail("nesting of regions exceeds the limit");
     return false;
   }
   region_depth_[region.v] = depth;
@@ -355,7 +355,7 @@ bool ProgramOut::WriteOp(OpId id, BytesOut* out, uint32_t depth) {
 
 bool ProgramOut::WriteRegions(const Op& op, bool isolated, BytesOut* out, uint32_t depth) {
   if (depth > kMaxDepth) {
-    nodes_.Fail("regions are nested too deeply");
+    nodes_.Fail("nesting of regions exceeds the limit");
     return false;
   }
   out->VarintWithFlag(op.regions.count, isolated);

@@ -217,7 +217,7 @@ ProgramOut::Placed ProgramOut::MakePlaced(const Op& op) {
         }
       }
       if (!value && !item.optional) {
-        if (!vhlo && op.revision) nodes_.Fail("an op lacks an attribute that it must have");
+        if (!vhlo && op.revision) nodes_.Fail("op lacks a required attribute");
         continue;
       }
       const Key key = value ? nodes_.AttrKey(value, vhlo) : Key();
