@@ -32,7 +32,7 @@ bool NodesIn::ReadEntries(InCursor& c, std::vector<Entry>& entries, uint64_t cou
       if (!c.ok()) return false;
       if (size > content.size() - *offset)
         return c.FailAt(at, fmt::format("{} have an entry of size {}, but only {} remain", what, size,
-                                        content.size() - *offset));
+                                        Count(content.size() - *offset, "byte")));
       Entry entry;
       entry.at = content.data() + *offset;
       entry.size = size;
@@ -163,7 +163,7 @@ std::string Excerpt(std::string_view text) {
 // The two tables are read alike: `NodeT` names what differs.
 struct NodesIn::AttrNode {
   using Id = AttrId;
-  static constexpr const char* kName = "attribute";
+  static constexpr const char *kName = "attribute", *kOne = "an attribute";
   static const WireAttr* Find(Dialect dialect, uint64_t code) { return FindWireAttr(dialect, code); }
   static Result<AttrId> ReadText(Module* m, std::string_view text, const Buffer& owner, uint32_t depth) {
     return ReadAttrText(m, text, owner, depth);
@@ -171,7 +171,7 @@ struct NodesIn::AttrNode {
 };
 struct NodesIn::TypeNode {
   using Id = TypeId;
-  static constexpr const char* kName = "type";
+  static constexpr const char *kName = "type", *kOne = "a type";
   static const WireType* Find(Dialect dialect, uint64_t code) { return FindWireType(dialect, code); }
   static Result<TypeId> ReadText(Module* m, std::string_view text, const Buffer& owner, uint32_t depth) {
     return ReadTypeText(m, text, owner, depth);
@@ -209,14 +209,12 @@ typename NodeT::Id NodesIn::Decode(const Entry& entry, std::string_view* kind) {
     if (dialect.dialect == Dialect::kOther)
       c.FailAt(
           entry.at,
-          fmt::format("the {} of the dialect '{}' with the code {} is encoded in a way that is not known "
-                      "here",
-                      NodeT::kName, dialect.name, code),
+          fmt::format("unknown encoding (code {}) of {} in dialect '{}'", code, NodeT::kOne, dialect.name),
           Code::kUnsupported,
           fmt::format("print the program as text with a tool that has the dialect '{}'", dialect.name));
     else
       c.FailAt(entry.at,
-               fmt::format("unknown code {} of {} in dialect '{}'", code, WithArticle(NodeT::kName), dialect.name),
+               fmt::format("unknown code {} of {} in dialect '{}'", code, NodeT::kOne, dialect.name),
                Code::kNewerVersion, "update shlo-compat, or ask the producer for an older target");
     return {};
   }

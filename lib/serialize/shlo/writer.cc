@@ -178,7 +178,7 @@ std::string_view View(const void* data, size_t size) { return {static_cast<const
 
 Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options,
                          const std::function<bool(std::string_view)>& sink) {
-  if (!m.top) return Error(Code::kInvalidProgram, "an empty module cannot be written");
+  if (!m.top) return Error(Code::kInvalidProgram, "cannot write an empty module");
 
   // Encode. Sections come in the order in which they must be taken, not in file order.
   TableWriter tables(m, options.trace);
@@ -207,7 +207,7 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options,
     parts[8] = tables.TakePayloads(/*may_be_external=*/false);
   }
   if (tables.too_deep())
-    return Error(Code::kLimit, "types and attributes nest more than 500 deep, which .shlo cannot say");
+    return Error(Code::kLimit, "types and attributes nest more than 500 levels deep, the limit of .shlo");
 
   // Compress, at offsets counted from the end of the header, and hash.
   Compressor compressor(options.zstd_level);
@@ -308,7 +308,7 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options,
   static constexpr char kZeros[kAlignment] = {};
   for (size_t i = 0; ok && i < constants.size(); ++i)
     ok = put({kZeros, size_t(AlignUp(written) - written)}) && put(constants[i].bytes);
-  if (!ok) return Error(Code::kIo, "the artifact could not be written completely");
+  if (!ok) return Error(Code::kIo, "cannot write the whole artifact");
   return written;
 }
 

@@ -219,7 +219,7 @@ bool ProgramWriter::WriteRegions(const Op& op, uint32_t depth) {
   if (depth > kMaxDepth) {
     if (errors_.empty())
       errors_.push_back(
-          {.code = Code::kLimit, .message = "regions nest more than 500 deep, which .shlo cannot say"});
+          {.code = Code::kLimit, .message = "regions nest more than 500 levels deep, the limit of .shlo"});
     return false;
   }
   for (RegionId region : m_.RegionsOf(op)) {
@@ -264,14 +264,14 @@ bool ProgramWriter::WriteReferences(OpId function) {
       const Value& v = m_.values[value.v];
       const OpId near = v.op ? v.op : v.block ? m_.regions[m_.blocks[v.block.v].parent.v].parent : m_.top;
       Fail(near,
-           "a value of this op is used outside of the function it belongs to, or the op is in no block");
+           "value of this op is used outside of its function, or the op is not in a block");
       return false;
     }
     columns_[stream::kFar].Varint(values_[value.v].number - value_base_);
   }
   for (BlockId target : targets_) {
     if (block_number_[target.v] <= block_base_) {
-      Fail(function ? function : m_.top, "an op in here has a successor outside of its function");
+      Fail(function ? function : m_.top, "function has an op with a successor outside of it");
       return false;
     }
     columns_[stream::kSuccessors].Varint(block_number_[target.v] - block_base_);
