@@ -5,7 +5,7 @@
 namespace shlo::mlirbc {
 
 // The number of low zero bits of the first byte is the number of bytes that follow it; a first byte of zero
-// stands before eight bytes.
+// precedes eight bytes.
 uint64_t InCursor::LongVarint() {
   if (p_ == end_) {
     Fail("unexpected end of data: expected a number");

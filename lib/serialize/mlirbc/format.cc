@@ -6,7 +6,7 @@
 namespace shlo::mlirbc {
 namespace {
 
-// Rows name kinds as schema/element_types.inc does: `kF32`, or `TypeKind(48)` for one that no code names.
+// Rows name kinds as schema/element_types.inc does: `kF32`, or `TypeKind(48)` for one without a name in code.
 namespace wire_types {
 using enum TypeKind;
 constexpr WireType kRows[] = {

@@ -1,4 +1,4 @@
-// Malformed artifacts: each is a valid file but for one thing, and states what the reader must say about it.
+// Malformed artifacts: each is a valid file except for one thing, and states the expected diagnostic.
 #pragma once
 
 #include <functional>
@@ -12,13 +12,13 @@ namespace shlo::mlirbc {
 struct InvalidCase {
   const char* name;
   std::function<void(TestFile&)> make;
-  const char* message;  // what the diagnostic must say
+  const char* message;  // part of the expected diagnostic
 };
 
 inline std::string V(std::initializer_list<uint64_t> values) { return TestFile::V(values); }
 inline std::string B(std::initializer_list<int> bytes) { return TestFile::B(bytes); }
 
-// Every case, by the part of the file it is in.
+// Returns every case, by the part of the file that it changes.
 inline std::vector<InvalidCase> InvalidCases() {
   using F = TestFile;
   const auto body = [](const std::string& bytes) { return [=](F& f) { f.ir = F::Ir(bytes); }; };
@@ -43,8 +43,8 @@ inline std::vector<InvalidCase> InvalidCases() {
       f.attrs.push_back({0, V({4, 3})});
     };
   };
-  // A quantized type: types 3 and 4 are i8 and f32, attributes 8 and 9 a scale for so many blocks, and a zero
-  // point for one.
+  // A quantized type: types 3 and 4 are i8 and f32, attributes 8 and 9 a scale for `blocks` blocks, and a
+  // zero point for one.
   const auto sub_channel = [](const std::string& bytes, int64_t blocks) {
     return [=](F& f) {
       f.strings.push_back("quant"), f.dialects.push_back({10, false}), f.types[0] = {2, bytes};
@@ -56,7 +56,7 @@ inline std::vector<InvalidCase> InvalidCases() {
     };
   };
   const auto again = [](int section) { return [=](F& f) { f.order.push_back(section); }; };
-  // The section comes last and is said to be larger than what is left of the file.
+  // The section comes last and states a size larger than the rest of the file.
   const auto past_end = [](int section) {
     return [=](F& f) { std::erase(f.order, section), f.after = B({section}) + V({1000}); };
   };
@@ -358,7 +358,7 @@ inline std::vector<InvalidCase> InvalidCases() {
       {"dialects: more names than bytes", replace(kDialectSection, V({1, 0, 77})), "op name count 77"},
       {"dialects: format 0 with flags", [](F& f) { f.format = 0, std::erase(f.order, kPropertySection); }, "which bytecode format 0 does not support"},
 
-      // --- attributes: the portable ones, each in its own way
+      // --- attributes of VHLO, each with its own encoding ----------------------------------------
       {"attribute: half a list", attr(1, V({1, 2, 4})), "list item count 2 exceeds the 1 byte left"},
       {"attribute: no type of comparison", attr(1, V({4, 6})), "unknown case 6 of comparison_type"},
       {"attribute: a type of comparison of a newer version", attr(1, V({4, 5})),

@@ -1,4 +1,4 @@
-// The order in which a file is read, and what it says about itself.
+// Reads a file in order, and the information that it states about itself.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,10 +17,10 @@ Diagnostics Located(Diagnostics diagnostics, const std::string& file) {
   return diagnostics;
 }
 
-// The release of a portable artifact: of which version a program is that it holds, and whether the release is
-// newer than all that are known.
+// The release of a portable artifact: the version of its program, and whether the release is newer than all
+// known ones.
 struct Release {
-  std::string_view text;  // "" for no portable artifact
+  std::string_view text;  // "" if not a portable artifact
   Version version;
   bool newer = false;
 };
@@ -62,7 +62,7 @@ Diagnostic Warning(std::string message, std::string hint, const std::string& fil
   return d;
 }
 
-// What a newer release wrote is named with what could not be understood.
+// Names the newer release that wrote the artifact in a failure.
 void NameRelease(const Release& release, Failure* failure) {
   if (release.text.empty() || !release.newer) return;
   Diagnostic& d = failure->diagnostics.front();

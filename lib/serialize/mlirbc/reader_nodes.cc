@@ -10,9 +10,10 @@
 
 namespace shlo::mlirbc {
 
-// --- Where they are ------------------------------------------------------------------------------------
+// --- Offsets -------------------------------------------------------------------------------------
 
-// Entries come in runs of one dialect: its number, how many, and for each its size and whether it is encoded.
+// Entries come in runs of one dialect: its number, the number of entries, and for each its size and whether
+// it is encoded.
 bool NodesIn::ReadEntries(InCursor& c, std::vector<Entry>& entries, uint64_t count, uint64_t* offset,
                           const char* what) {
   const std::string_view content = file_.ContentOf(kNodeSection);
@@ -68,8 +69,8 @@ StringId NodesIn::String(uint64_t number) {
 
 // --- Resources -------------------------------------------------------------------------------------------
 
-// Groups of entries, first those that belong to no dialect; per entry its key, size and kind. The data of an
-// entry of kind blob is its alignment, its size and, at that alignment, its bytes.
+// Groups of entries, first the external ones, which belong to no dialect; each entry has a key, a size and a
+// kind. The data of a blob is its alignment, its size and, at that alignment, its bytes.
 bool NodesIn::ReadResources() {
   if (!file_.Has(kResourceOffsetSection)) return true;
   InCursor c = file_.In(kResourceOffsetSection);
@@ -118,7 +119,7 @@ bool NodesIn::ReadResources() {
   return true;
 }
 
-// --- Reading one -------------------------------------------------------------------------------------------
+// --- Decoding ------------------------------------------------------------------------------------
 
 bool NodesIn::Begin(Entry& entry, const char* what) {
   InCursor c = file_.In(kNodeSection);
@@ -144,7 +145,7 @@ AttrId NodesIn::ReadLocation(InCursor& c, uint64_t number, const char* at) {
 
 namespace {
 
-// The text of a node without an encoding, which ends in NUL.
+// Reads the text of a node without an encoding, which ends in NUL.
 bool TextOf(InCursor& c, std::string_view* text) {
   *text = c.Bytes(c.left(), "text");
   if (text->empty()) return c.Fail("text of an attribute or type is empty");
@@ -153,14 +154,14 @@ bool TextOf(InCursor& c, std::string_view* text) {
   return true;
 }
 
-// A text that cannot be read: as much of it as helps.
+// Shortens a text that cannot be parsed.
 std::string Excerpt(std::string_view text) {
   return std::string(text.substr(0, 60)) + (text.size() > 60 ? "..." : "");
 }
 
 }  // namespace
 
-// The two tables are read alike: `NodeT` names what differs.
+// Both tables share this code: `NodeT` names the differences.
 struct NodesIn::AttrNode {
   using Id = AttrId;
   static constexpr const char *kName = "attribute", *kOne = "an attribute";

@@ -1,4 +1,4 @@
-// Attributes of dialects without kinds: from their encoding to the text that the module keeps.
+// Attributes of dialects without kinds: decodes them to the text that the module keeps.
 #include <fmt/format.h>
 
 #include <bit>
@@ -9,7 +9,7 @@
 namespace shlo::mlirbc {
 namespace {
 
-// Attributes repeat what they hold in their texts, so that few bytes could be much text.
+// Attributes repeat nested ones in their text, so a few bytes could become much text.
 constexpr uint64_t kMaxText = 64u << 20;
 constexpr int64_t kMaxFactor = INT32_MAX;  // that a text can name
 
@@ -28,7 +28,7 @@ AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
     field->parts.emplace_back(part);
     return true;
   };
-  // The text of an attribute behind its mnemonic, which must be the one of the item.
+  // Returns the text of an attribute after its mnemonic, which must be the one of the item.
   const auto add_part = [&](const OpaqueItem& item, AttrId attr, OpaqueField* field) {
     if (!c.ok()) return false;
     const auto opaque = m_.As<OpaqueAttr>(attr);

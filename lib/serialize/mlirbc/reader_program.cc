@@ -9,14 +9,14 @@
 
 namespace shlo::mlirbc {
 
-// --- The program -------------------------------------------------------------------------------------------
+// --- The program ---------------------------------------------------------------------------------
 
 bool ProgramIn::ReadProgram() {
   InCursor c = file_.In(kIrSection);
   const uint64_t header = c.Varint();
   if (!c.ok()) return false;
   if (header != 1 << 1) return c.Fail("expected one top-level op without block arguments");
-  // An op takes about this many bytes; a guess that saves most of the growing.
+  // Most ops have about this many bytes; a guess that avoids most reallocations.
   const size_t guess = std::min<size_t>(c.left() / 8, 1u << 24);
   m_.ops.reserve(guess);
   m_.values.reserve(guess);
@@ -60,7 +60,7 @@ bool ProgramIn::DefineValues(uint32_t first, uint32_t count, const char* at) {
   return true;
 }
 
-// Where a value is not defined yet there is none, and a note of which operand waits for which value.
+// An operand whose value is not defined yet is none, with a record of the value that it waits for.
 bool ProgramIn::ReadOperands(InCursor& c, size_t count, ValueId* out) {
   const size_t scope = frames_.back().scope, num_values = values_.size() - scope;
   for (size_t i = 0; i < count; ++i) {
@@ -224,7 +224,7 @@ bool ProgramIn::EndRegion() {
   if (frame.next_value != frame.end_value)
     return c.Fail(fmt::format("region declares {}, but defines {}", Count(frame.end_value - frame.first_value, "value"),
                               frame.next_value - frame.first_value));
-  // Uses before the definition: those of this region have their values now, others wait for theirs.
+  // Uses before the definition: those of this region have their values now, others still wait.
   size_t kept = frame.forwards;
   for (size_t i = frame.forwards; i < forwards_.size(); ++i) {
     if (forwards_[i].value < frame.first_value)
@@ -287,15 +287,14 @@ bool ProgramIn::FinishOp(const Draft& d) {
   return count == 0 || DefineValues(first, count, d.at);
 }
 
-// Between dialects the reference casts values of one type from one spelling to the other.
+// The reference casts values between VHLO and builtin types where dialects meet.
 bool ProgramIn::IsRespelling(const OpSpec& cast) const {
   for (size_t i = 0; i < cast.operands.size(); ++i)
     if (m_.TypeOf(cast.operands[i]) != cast.results[i]) return false;
   return true;
 }
 
-// The order in which uses were when the program was written. It is no part of what a program means, so it is
-// only checked.
+// The use-list order at the time of writing. It has no semantics, so it is only checked.
 bool ProgramIn::ReadUseLists(uint64_t num_values) {
   InCursor& c = cursors_.back();
   const uint64_t lists = num_values == 1 ? 1 : c.Count("use-list");
@@ -327,8 +326,7 @@ bool ProgramIn::ReadUseLists(uint64_t num_values) {
   return c.ok();
 }
 
-// --- The version
-// ---------------------------------------------------------------------------------------------
+// --- The version ---------------------------------------------------------------------------------
 
 bool ProgramIn::DecideVersion(Version stated) {
   InCursor c = file_.In(kDialectSection);

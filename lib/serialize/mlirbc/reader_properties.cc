@@ -1,4 +1,4 @@
-// What ops say beside operands, results and regions: names, attributes and properties.
+// Op names, attributes and properties.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ bool ProgramIn::ReadNames() {
       info.vhlo = true;
       info.revision = FindVhlo(full);
       if (!info.revision)
-        // In the words that users of the reference look for.
+        // Mirrors MLIR.
         return c.FailAt(
             file_.ContentOf(kDialectSection).data(),
             fmt::format("unregistered operation '{}' found in dialect ('vhlo') that does not allow "
@@ -58,9 +58,9 @@ bool ProgramIn::ReadNames() {
   return true;
 }
 
-// The properties of an op in the order of the bytes: by name. Portable ops have the attributes of their
-// shape. Others have had different ones from release to release: those of each shape of the row, and those
-// that no row has.
+// The properties of an op in encoding order: by name. VHLO ops have the attributes of their revision. Those
+// of other ops changed from release to release: the attributes of each revision of the row, and those that no
+// row has.
 void ProgramIn::AddLayouts(std::string_view name, NameInfo* info) const {
   const auto add = [&](RevisionId id, Version writer) {
     const OpRevision& revision = RevisionOf(id);
@@ -96,13 +96,13 @@ void ProgramIn::AddLayouts(std::string_view name, NameInfo* info) const {
     if (property.op == name) add(info->revision, property.since);
   const OpRow& row = RowOf(info->revision);
   for (uint16_t shape = info->revision.v; shape-- > row.first_revision;) add(RevisionId{shape}, {});
-  // Rows of neighbouring dialects have one shape: what may be absent may have come later.
+  // Rows of other dialects have one revision: an optional attribute may be a later addition.
   std::vector<Property> required = info->layouts[0];
   std::erase_if(required, [](const Property& property) { return property.optional; });
   if (required.size() < info->layouts[0].size()) info->layouts.push_back(std::move(required));
 }
 
-// Of an op without a row: what it had from the beginning, and then with what came later.
+// An op without a row has its first properties, then those that later releases added.
 void ProgramIn::AddLayouts(const WireOp& op, NameInfo* info) const {
   info->groups[0] = op.operand_groups();
   std::vector<Property> layout;
@@ -117,7 +117,7 @@ void ProgramIn::AddLayouts(const WireOp& op, NameInfo* info) const {
   }
 }
 
-// Before they were numbers behind the others, the sizes of groups were properties as all others.
+// Before format 6 the segment sizes were ordinary properties; from then on they are numbers after the others.
 void ProgramIn::AddLayout(std::vector<Property> layout, NameInfo* info) const {
   if (file_.format() < kSegmentArrays)
     for (const bool results : {false, true})
@@ -127,8 +127,8 @@ void ProgramIn::AddLayout(std::vector<Property> layout, NameInfo* info) const {
   info->layouts.push_back(std::move(layout));
 }
 
-// The layout with as many properties as there are numbers; that of the newest shape when none has, or where
-// the sizes of segments follow, which take any number.
+// Returns the layout with as many properties as there are numbers; that of the newest revision if none has,
+// or if segment sizes follow, which take any number.
 const std::vector<ProgramIn::Property>& ProgramIn::LayoutFor(const NameInfo& info, InCursor p) const {
   if (info.layouts.size() > 1 && (!info.groups[0] || file_.format() < kSegmentArrays)) {
     size_t numbers = 0;
@@ -177,7 +177,7 @@ bool ProgramIn::PlaceAttr(const NameInfo& info, const Property* property, std::s
   return true;
 }
 
-// Sizes of segments: all of them, or the places and values of those that are not zero.
+// Reads segment sizes: all of them, or the indices and values of those that are not zero.
 bool ProgramIn::ReadSegments(InCursor& p, size_t groups, std::string_view name) {
   std::vector<uint32_t> sizes(groups);
   const uint64_t word = p.Varint();
@@ -203,7 +203,7 @@ bool ProgramIn::ReadSegments(InCursor& p, size_t groups, std::string_view name) 
   return true;
 }
 
-// Ops repeat what they say: each combination is taken apart once.
+// Ops repeat attributes and properties: each combination is decoded once.
 bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const char* at, uint32_t* placed) {
   uint32_t& last = last_placed_[properties];
   const uint32_t key[3] = {name, attrs, properties};

@@ -1,4 +1,4 @@
-// What types and attributes hold: numbers, elements, and what a kind demands of its fields.
+// Contents of types and attributes: numbers, elements, and the constraints of a kind on its fields.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,8 +20,8 @@ bool NodesIn::DecodeString(InCursor& c, AttrId attr, StringId* string) {
   return true;
 }
 
-// An integer of the width of its type: up to 8 bits one byte, up to 64 a varint of the bits, with more a
-// count of 64-bit words and the words.
+// Reads an integer of the width of its type: up to 8 bits one byte, up to 64 a varint of the bits, otherwise
+// a count of 64-bit words and the words.
 bool NodesIn::DecodeInteger(InCursor& c, TypeId type) {
   const auto node = m_.types[type];
   const auto integer = node.As<IntegerType>();
@@ -72,7 +72,7 @@ bool NodesIn::DecodeFloat(InCursor& c, TypeId type) {
   return c.ok();
 }
 
-// A blob of all elements, of one for all, or of bits where they are booleans. Pushes splat and payload.
+// Reads a blob of all elements, of one for all, or of bits for booleans. Pushes splat and payload.
 bool NodesIn::DecodeElements(InCursor& c, TypeId type) {
   const char* at = c.position();
   const std::string_view blob = c.Bytes(c.Varint(), "constant");
@@ -84,7 +84,7 @@ bool NodesIn::DecodeElements(InCursor& c, TypeId type) {
   if (!Module::ElementCount(tensor.shape, &count))
     return c.FailAt(at, "elements attribute does not have a static shape");
   if (size == 0) return c.FailAt(at, "element type cannot be stored in an elements attribute");
-  const bool boolean = ElementWidth(m_, tensor.element) == 1;  // of whatever signedness
+  const bool boolean = ElementWidth(m_, tensor.element) == 1;  // of any signedness
   const auto push = [&](bool splat, PayloadId payload) {
     scratch_.push_back(splat);
     scratch_.push_back(payload.v);
@@ -106,16 +106,16 @@ bool NodesIn::DecodeElements(InCursor& c, TypeId type) {
   }
   if (blob.size() % size == 0 && blob.size() / size == count)
     return push(false, m_.payloads.AddView(blob.data(), blob.size(), owner_));
-  // One element for all, also where there are none: the text may have said so.
+  // One element for all, also for zero elements: the text may have stated a splat.
   if (blob.size() == size) return push(true, m_.payloads.AddView(blob.data(), blob.size(), owner_));
   return c.FailAt(at,
                   fmt::format("expected {} of {}, got {}", Count(count, "element"), Count(size, "byte"), Count(blob.size(), "byte")));
 }
 
-// The values of an attribute of elements, floats as doubles.
+// Returns the values of an attribute of elements, floats as doubles.
 bool NodesIn::DecodeQuantization(InCursor& c, AttrId attr, TypeId element, bool is_signed,
                                  std::vector<int64_t>* shape, std::vector<uint64_t>* values) {
-  constexpr uint64_t kMaxValues = 1u << 20;  // one for all takes few bytes, and a list many
+  constexpr uint64_t kMaxValues = 1u << 20;  // a splat takes few bytes, but becomes a long list
   const auto elements = m_.As<ElementsAttr>(attr);
   const auto tensor = elements ? m_.As<TensorType>(elements->type) : std::nullopt;
   if (!tensor || tensor->element != element) return c.Fail("scales or zero points are not dense elements");
@@ -144,12 +144,11 @@ bool NodesIn::DecodeQuantization(InCursor& c, AttrId attr, TypeId element, bool 
   return true;
 }
 
-// --- What a kind still has to fulfil
-// -------------------------------------------------------------------------
+// --- Invariants of a kind ------------------------------------------------------------------------
 
 namespace {
 
-// As this reader words what another one has in other words.
+// Message for an invariant that other readers word differently.
 std::string_view MessageOf(NodeFault fault) {
   switch (fault) {
     case NodeFault::kNegativeDimension:
@@ -184,7 +183,7 @@ AttrId NodesIn::Finish(InCursor& c, const WireAttr& row, std::span<const uint64_
   }
   const NodeView<AttrKind> node{row.kind, words};
   if (const auto dict = node.As<DictionaryAttr>()) {
-    // The order of the file is by name, and names are unique; the order of another writer may not be.
+    // The encoding is sorted by name, and names are unique; the order of another writer may differ.
     std::vector<StringId> names;
     for (const NamedAttr entry : dict->entries) names.push_back(entry.name);
     std::ranges::sort(names);
@@ -202,7 +201,8 @@ AttrId NodesIn::Finish(InCursor& c, const WireAttr& row, std::span<const uint64_
     if (!values.empty()) std::memcpy(values.data(), payload.data, values.size() * 8);
     return m_.I64s(values);
   }
-  // A range that ends where it begins is a place. A line without a column is not, though it looks like one.
+  // A range that ends where it begins is a position. A line without a column is not, although it looks like
+  // one.
   if (const auto range = node.As<FileRangeLoc>(); range && range->start_column &&
                                                   range->start_line == range->end_line &&
                                                   range->start_column == range->end_column)
@@ -213,12 +213,12 @@ AttrId NodesIn::Finish(InCursor& c, const WireAttr& row, std::span<const uint64_
 
 TypeId NodesIn::Finish(InCursor& c, const WireType& row, std::span<const uint64_t> words) {
   const NodeView<TypeKind> node{row.kind, words};
-  // A width that has a kind of its own (i32) becomes that kind.
+  // A width that has its own kind (i32) becomes that kind.
   if (const auto integer = node.As<IntegerType>())
     return m_.IntegerType(integer->width, int(integer->signedness));
   std::vector<uint64_t> complete;
   if (auto vector = node.As<VectorType>(); vector && vector->scalable.empty()) {
-    // The shorter form, of vectors that do not scale.
+    // Short encoding for vectors that are not scalable.
     const std::vector<int64_t> fixed(vector->shape.size());
     vector->scalable = fixed;
     Encode(*vector, &complete);

@@ -45,7 +45,7 @@ Result<uint64_t> WriteTo(const Module& module, const MlirBytecodeWriteOptions& o
   ProgramOut program(&scratch, &nodes, std::move(vhlo_values), options, format);
   BytesOut dialects, offsets, contents, ops, resource_offsets, resources, string_bytes, properties;
   StringsOut strings;
-  bool ok = program.Meet();
+  bool ok = program.Collect();
   if (ok) {
     nodes.Number();
     nodes.WriteDialects(format, &strings, &dialects);

@@ -47,24 +47,24 @@ uint32_t NodesOut::CollectDialect(std::string_view name) {
 }
 
 void NodesOut::CollectNewAttr(Key key) {
-  auto& inherent_attrs = attrs_by_form_[size_t(key.form)];
-  if (inherent_attrs.size() <= key.id)
-    inherent_attrs.resize(
-        std::max<size_t>(key.form == KeySpace::kOpDict ? op_dicts_.size() : m_.attrs.size(), key.id + 1));
+  auto& indexes = attrs_by_space_[size_t(key.space)];
+  if (indexes.size() <= key.id)
+    indexes.resize(
+        std::max<size_t>(key.space == KeySpace::kOpDict ? op_dicts_.size() : m_.attrs.size(), key.id + 1));
   if (failed_ || ++depth_ > kMaxDepth) return Fail("nesting of attributes and types exceeds the limit");
   attrs_.push_back({key, CollectDialect(DialectOf(key))});
-  inherent_attrs[key.id] = uint32_t(attrs_.size());
+  indexes[key.id] = uint32_t(attrs_.size());
   NumberingSink sink{*this};
   EncodeAttr(key, sink);
   --depth_;
 }
 
 void NodesOut::CollectNewType(Key key) {
-  auto& inherent_attrs = types_by_form_[size_t(key.form)];
-  if (inherent_attrs.size() <= key.id) inherent_attrs.resize(std::max<size_t>(m_.types.size(), key.id + 1));
+  auto& indexes = types_by_space_[size_t(key.space)];
+  if (indexes.size() <= key.id) indexes.resize(std::max<size_t>(m_.types.size(), key.id + 1));
   if (failed_ || ++depth_ > kMaxDepth) return Fail("nesting of attributes and types exceeds the limit");
   types_.push_back({key, CollectDialect(TypeDialectOf(key))});
-  inherent_attrs[key.id] = uint32_t(types_.size());
+  indexes[key.id] = uint32_t(types_.size());
   NumberingSink sink{*this};
   EncodeType(key, sink);
   --depth_;
@@ -446,7 +446,7 @@ bool NodesOut::EncodeOpaque(AttrId attr, SinkT& sink) {
 
 template <typename SinkT>
 bool NodesOut::EncodeAttr(Key key, SinkT& sink) {
-  if (key.form == KeySpace::kOpDict) {
+  if (key.space == KeySpace::kOpDict) {
     sink.Varint(1);  // a builtin dictionary
     const size_t count = op_dicts_[key.id].size();
     sink.Varint(count);
@@ -457,7 +457,7 @@ bool NodesOut::EncodeAttr(Key key, SinkT& sink) {
     }
     return true;
   }
-  const bool vhlo = key.form == KeySpace::kVhlo;
+  const bool vhlo = key.space == KeySpace::kVhlo;
   const auto node = m_.attrs[AttrId(key.id)];
   const Dialect dialect = vhlo ? Dialect::kVhlo : FindDialect(DialectOf(key));
   const auto fields = RowOf(node.kind).fields();
@@ -471,7 +471,7 @@ bool NodesOut::EncodeAttr(Key key, SinkT& sink) {
 
 template <typename SinkT>
 bool NodesOut::EncodeType(Key key, SinkT& sink) {
-  const bool vhlo = key.form == KeySpace::kVhlo;
+  const bool vhlo = key.space == KeySpace::kVhlo;
   const auto node = m_.types[TypeId(key.id)];
   const Dialect dialect = vhlo ? Dialect::kVhlo : FindDialect(TypeDialectOf(key));
   const auto fields = RowOf(node.kind).fields();
@@ -546,10 +546,10 @@ void NodesOut::WriteNodes(StringsOut* strings, BytesOut* offsets, BytesOut* cont
       contents->Bytes(AttrText(m_, AttrId(node.key.id)));
       contents->Byte(0);
     }
-    if (trace && node.key.form != KeySpace::kOpDict)
+    if (trace && node.key.space != KeySpace::kOpDict)
       (*trace)("writeAttribute " +
                AttrText(m_, AttrId(node.key.id),
-                        node.key.form == KeySpace::kVhlo ? Spelling::kVhlo : Spelling::kStablehlo));
+                        node.key.space == KeySpace::kVhlo ? Spelling::kVhlo : Spelling::kStablehlo));
     finish(encoded);
   });
   WriteRuns(type_order_, types_, offsets, [&](const Node& node) {
@@ -561,7 +561,7 @@ void NodesOut::WriteNodes(StringsOut* strings, BytesOut* offsets, BytesOut* cont
     if (trace)
       (*trace)("writeType " +
                TypeText(m_, TypeId(node.key.id),
-                        node.key.form == KeySpace::kVhlo ? Spelling::kVhlo : Spelling::kStablehlo));
+                        node.key.space == KeySpace::kVhlo ? Spelling::kVhlo : Spelling::kStablehlo));
     finish(encoded);
   });
 }

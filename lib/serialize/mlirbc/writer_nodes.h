@@ -26,7 +26,7 @@ enum class KeySpace : uint8_t {
 };
 struct Key {
   uint32_t id = 0;
-  KeySpace form = KeySpace::kOwn;
+  KeySpace space = KeySpace::kOwn;
   explicit operator bool() const { return id != 0; }
   friend bool operator==(Key, Key) = default;
 };
@@ -49,16 +49,16 @@ class NodesOut {
 
   // --- First pass: everything is met once, in the order of the program.
   void CollectAttr(Key key, uint32_t uses = 1) {
-    const auto& inherent_attrs = attrs_by_form_[size_t(key.form)];
-    const uint32_t found = key.id < inherent_attrs.size() ? inherent_attrs[key.id] : 0;
+    const auto& indexes = attrs_by_space_[size_t(key.space)];
+    const uint32_t found = key.id < indexes.size() ? indexes[key.id] : 0;
     if (found)
       attrs_[found - 1].uses += uses;
     else
       CollectNewAttr(key);
   }
   void CollectType(Key key) {
-    const auto& inherent_attrs = types_by_form_[size_t(key.form)];
-    const uint32_t found = key.id < inherent_attrs.size() ? inherent_attrs[key.id] : 0;
+    const auto& indexes = types_by_space_[size_t(key.space)];
+    const uint32_t found = key.id < indexes.size() ? indexes[key.id] : 0;
     if (found)
       ++types_[found - 1].uses;
     else
@@ -86,9 +86,9 @@ class NodesOut {
   // A name of an op: "dialect.name".
   uint32_t Name(std::string_view full, bool registered);
 
-  uint32_t NumberOf(Key attr) const { return attrs_[InherentAttrOf(attr) - 1].number; }
+  uint32_t NumberOf(Key attr) const { return attrs_[IndexOf(attr) - 1].number; }
   uint32_t TypeNumberOf(Key type) const {
-    return types_[types_by_form_[size_t(type.form)][type.id] - 1].number;
+    return types_[types_by_space_[size_t(type.space)][type.id] - 1].number;
   }
   uint32_t NameNumber(uint32_t name) const { return names_[name].number; }
 
@@ -137,7 +137,7 @@ class NodesOut {
   uint32_t CollectDialect(std::string_view name);
   std::string_view DialectOf(Key attr) const;
   std::string_view TypeDialectOf(Key type) const;
-  uint32_t InherentAttrOf(Key attr) const { return attrs_by_form_[size_t(attr.form)][attr.id]; }
+  uint32_t IndexOf(Key attr) const { return attrs_by_space_[size_t(attr.space)][attr.id]; }
   // Passes what follows from a node's code to a sink. False when it has no encoding and is text.
   template <typename SinkT>
   bool EncodeAttr(Key key, SinkT& sink);
@@ -162,7 +162,7 @@ class NodesOut {
   Module& m_;
   std::vector<Node> attrs_, types_;
   std::vector<uint32_t> attr_order_, type_order_, name_order_;
-  std::vector<uint32_t> attrs_by_form_[3], types_by_form_[2];  // index into attrs_ + 1
+  std::vector<uint32_t> attrs_by_space_[3], types_by_space_[2];  // index into attrs_ + 1
   std::vector<Key> vhlo_keys_;                                 // of attributes; none: not known yet
   std::vector<uint8_t> vhlo_types_;                            // 0 not known yet, 1 portable, 2 not
   std::vector<NameNode> names_;                                // from 1

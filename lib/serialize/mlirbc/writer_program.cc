@@ -71,7 +71,7 @@ void ProgramOut::CollectRegion(RegionId region, std::vector<RegionId>* inner) {
 }
 
 // The top op, then regions: the last one that was found is the next one to be met.
-bool ProgramOut::Meet() {
+bool ProgramOut::Collect() {
   placed_of_.resize(m_.ops.size());
   CollectOp(m_.top);
   const auto top = m_.RegionsOf(m_.ops[m_.top.v]);

@@ -22,7 +22,7 @@ class ProgramOut {
         format_(format) {}
 
   // Meets every name, type and attribute in the order of the format. False when the nodes failed.
-  bool Meet();
+  bool Collect();
   // The content of the section of operations; properties are collected on the way.
   bool WriteOps(BytesOut* out);
   void WriteProperties(BytesOut* out) const;

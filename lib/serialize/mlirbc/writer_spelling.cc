@@ -85,7 +85,7 @@ Key NodesOut::AttrKey(AttrId attr, bool vhlo) {
   }
   if (vhlo_keys_.size() <= attr.v) vhlo_keys_.resize(std::max<size_t>(m_.attrs.size(), attr.v + 1));
   if (const Key known = vhlo_keys_[attr.v]) {
-    if (known.form == KeySpace::kOwn) NoteForeign(attr);
+    if (known.space == KeySpace::kOwn) NoteForeign(attr);
     return known;
   }
   // What the portable dialect has another attribute for.
@@ -117,8 +117,8 @@ Key NodesOut::AttrKey(AttrId attr, bool vhlo) {
   }
   const Key key{as.v, HasVhlo(as) ? KeySpace::kVhlo : KeySpace::kOwn};
   if (vhlo_keys_.size() <= attr.v) vhlo_keys_.resize(attr.v + 1);
-  if (key.form == KeySpace::kOwn) NoteForeign(attr);
-  const bool own = key.form == KeySpace::kOwn && node.kind != AttrKind::kElements;
+  if (key.space == KeySpace::kOwn) NoteForeign(attr);
+  const bool own = key.space == KeySpace::kOwn && node.kind != AttrKind::kElements;
   return vhlo_keys_[attr.v] = own ? Key{attr.v, KeySpace::kOwn} : key;
 }
 
@@ -139,7 +139,7 @@ Key NodesOut::VhloTypeKey(TypeId type) {
 Key NodesOut::OpDict(std::span<const OpDictEntry> entries) {
   std::vector<uint32_t> words;
   for (const OpDictEntry& e : entries)
-    words.insert(words.end(), {e.name.v, e.value.id, uint32_t(e.value.form)});
+    words.insert(words.end(), {e.name.v, e.value.id, uint32_t(e.value.space)});
   const uint64_t hash = HashBytes(words.data(), words.size() * 4);
   if (op_dicts_.empty()) op_dicts_.emplace_back();
   uint32_t id = op_dict_index_.Find(hash, [&](uint32_t i) {
@@ -154,8 +154,8 @@ Key NodesOut::OpDict(std::span<const OpDictEntry> entries) {
 }
 
 std::string_view NodesOut::DialectOf(Key attr) const {
-  if (attr.form == KeySpace::kVhlo) return "vhlo";
-  if (attr.form == KeySpace::kOpDict) return "builtin";
+  if (attr.space == KeySpace::kVhlo) return "vhlo";
+  if (attr.space == KeySpace::kOpDict) return "builtin";
   const auto node = m_.attrs[AttrId(attr.id)];
   if (const auto opaque = node.As<OpaqueAttr>()) return m_.strings[opaque->dialect];
   const std::string_view dialect = RowOf(node.kind).dialect;
@@ -163,7 +163,7 @@ std::string_view NodesOut::DialectOf(Key attr) const {
 }
 
 std::string_view NodesOut::TypeDialectOf(Key type) const {
-  if (type.form == KeySpace::kVhlo) return "vhlo";
+  if (type.space == KeySpace::kVhlo) return "vhlo";
   const auto node = m_.types[TypeId(type.id)];
   if (const auto opaque = node.As<OpaqueType>()) return m_.strings[opaque->dialect];
   const std::string_view dialect = RowOf(node.kind).dialect;

@@ -254,7 +254,7 @@ Result<BodyIn> ProgramReader::Body(OpId function, uint64_t num_ops, bool wanted,
   entry_args_ = 0;
   if (function ? !ReadRegions(own, 1) : !ReadOps(2, BlockId(), 0)) {
     if (too_deep_)
-      return Error(Code::kLimit, fmt::format("regions nest more than {} deep", Count(max_depth_, "level")),
+      return Error(Code::kLimit, fmt::format("regions nest more than {} deep", shlo::Count(max_depth_, "level")),
                    {.section = std::string(name)});
     return Malformed(name, error_);
   }
