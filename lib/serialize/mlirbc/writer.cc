@@ -1,4 +1,4 @@
-// The order in which a file is written: docs/mlir-bytecode.md.
+// Writes a file in order: docs/mlir-bytecode.md.
 #include <fmt/format.h>
 
 #include "ir/guarded.h"
@@ -36,7 +36,7 @@ Result<uint64_t> WriteTo(const Module& module, const MlirBytecodeWriteOptions& o
                    fmt::format("use a format from 0 to {}", kNewestFormat));
     format = uint64_t(options.format);
   }
-  // What is written is interned here: defaults, and names as attributes.
+  // Written defaults, and names as attributes, are interned in a copy.
   const bool mixed = options.vhlo && MixesSpellings(module);
   Module scratch = mixed ? module : module.ViewOfProgram();
   std::vector<bool> vhlo_values;

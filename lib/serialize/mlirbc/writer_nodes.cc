@@ -16,10 +16,9 @@ constexpr uint32_t kMaxDepth = 2000;  // more than any reader accepts
 
 }  // namespace
 
-// --- Numbers
-// ---------------------------------------------------------------------------------------------------
+// --- Numbers -------------------------------------------------------------------------------------
 
-// While numbering only references count.
+// Numbering only follows references.
 struct NodesOut::NumberingSink {
   NodesOut& nodes;
   void Varint(uint64_t) {}
@@ -70,8 +69,7 @@ void NodesOut::CollectNewType(Key key) {
   --depth_;
 }
 
-// --- Encoding
-// ----------------------------------------------------------------------------------------------------
+// --- Encoding ------------------------------------------------------------------------------------
 
 struct NodesOut::WritingSink {
   NodesOut& nodes;
@@ -103,7 +101,7 @@ struct NodesOut::WritingSink {
   }
 };
 
-// Where the words of each field begin.
+// Start of the words of each field.
 namespace {
 void FieldStarts(std::span<const FieldRow> fields, std::span<const uint64_t> words, size_t* starts) {
   size_t at = 0;
@@ -116,7 +114,7 @@ void FieldStarts(std::span<const FieldRow> fields, std::span<const uint64_t> wor
   }
 }
 
-// How many fields an item of an encoding covers.
+// Returns the number of fields that an item of an encoding covers.
 size_t FieldsOf(char letter, size_t num_fields, size_t field) {
   switch (letter) {
     case 'B':
@@ -146,7 +144,7 @@ const RowT* NodesOut::ChooseRow(std::span<const RowT> rows, std::span<const Fiel
       const size_t field = size_t(item[1] - '0');
       for (size_t i = 0; i < FieldsOf(*item, fields.size(), field); ++i) named |= 1u << (field + i);
       if (*item == 'B') fits = m_.types.KindOf(Decode<IntegerAttr>(words).type) == TypeKind::kI1;
-      // A second form with more in it is for nodes that have it.
+      // The second encoding is for nodes that need it.
       if (*item == 'D')
         fits = std::any_of(words.begin() + ptrdiff_t(starts[field]) + 1, words.end(),
                            [](uint64_t w) { return w != 0; });
@@ -154,7 +152,7 @@ const RowT* NodesOut::ChooseRow(std::span<const RowT> rows, std::span<const Fiel
     for (size_t i = 0; i < fields.size(); ++i) {
       if (named >> i & 1) continue;
       if constexpr (std::is_same_v<RowT, WireType>) {
-        // One flag per dimension: without any that is set, the list is empty to the format.
+        // One flag per dimension: the list is empty in the format if no flag is set.
         if (row.kind == TypeKind::kVector) {
           const auto scalable = Decode<VectorType>(words).scalable;
           fits &= std::ranges::all_of(scalable, [](int64_t flag) { return flag == 0; });
@@ -175,7 +173,8 @@ AttrId NodesOut::IdentityLayout(size_t rank) {
   return m_.Make(AffineMapAttr{.text = m_.strings.Intern(dims + " -> " + dims)});
 }
 
-// Scales or zero points of a type as an attribute: elements of the expressed type or of the type of storage.
+// Returns scales or zero points of a type as an attribute: elements of the expressed type or of the storage
+// type.
 AttrId NodesOut::QuantizationElements(const UniformQuantizedSubChannelType& quant, bool scales) {
   const TypeId element = scales ? quant.expressed : quant.storage;
   const TypeKind kind = m_.types.KindOf(element);
@@ -190,7 +189,7 @@ AttrId NodesOut::QuantizationElements(const UniformQuantizedSubChannelType& quan
   return m_.Elements(m_.TensorType(quant.scale_shape, element), m_.payloads.AddCopy(bytes), false);
 }
 
-// Whether the scales and zero points of a type can be elements.
+// Returns whether the scales and zero points of a type can be elements.
 bool NodesOut::HasQuantizationElements(const UniformQuantizedSubChannelType& quant) const {
   const int64_t width = ElementWidth(m_, quant.storage);
   return FloatFormatOf(m_.types.KindOf(quant.expressed)) && !IsFloat(m_.types.KindOf(quant.storage)) &&
@@ -203,7 +202,7 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
   size_t starts[std::tuple_size_v<decltype(KindRow::field_rows)>];
   FieldStarts(fields, words, starts);
   const auto attr = [&](uint64_t word) -> Key {
-    // What stands in a type is its encoding, which TypeKey has looked at.
+    // A type holds its encoding, which TypeKey has checked.
     if (std::is_same_v<RowT, WireType> && vhlo) return {uint32_t(word), KeySpace::kVhlo};
     return AttrKey(AttrId(uint32_t(word)), vhlo);
   };
@@ -304,7 +303,7 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
             sink.SignedVarint(int64_t(bits));
           break;
         }
-        // The words up to the highest that is not zero, at least one.
+        // The words up to the highest nonzero one, at least one.
         uint64_t used = word;
         std::vector<uint64_t> limbs(words.begin() + ptrdiff_t(at) + 1,
                                     words.begin() + ptrdiff_t(at) + 1 + ptrdiff_t(word));
@@ -326,7 +325,7 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
           sink.Blob(payload.bytes());
           break;
         }
-        // Booleans are stored as bits, or all as one byte; a single one as either.
+        // Booleans are stored as bits, or a splat as one byte; a single one as either.
         std::string bits;
         if (count > 1 ? word != 0 : count == 1 && !vhlo) {
           bits.push_back(payload.size && payload.data[0] ? char(0xFF) : '\0');
@@ -391,7 +390,7 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
   }
 }
 
-// An attribute that the module keeps as text. False when it has no encoding: then it is text here, too.
+// Writes an attribute that the module keeps as text. Returns false if it has no encoding: it stays text.
 template <typename SinkT>
 bool NodesOut::EncodeOpaque(AttrId attr, SinkT& sink) {
   const auto opaque = m_.Get<OpaqueAttr>(attr);
@@ -491,12 +490,11 @@ bool NodesOut::EncodeType(Key key, SinkT& sink) {
   return true;
 }
 
-// --- Sections
-// ------------------------------------------------------------------------------------------------------
+// --- Sections ------------------------------------------------------------------------------------
 
 namespace {
 
-// Runs of nodes of one dialect: its number, how many, then each.
+// Runs of nodes of one dialect: its number, the number of nodes, then each.
 template <typename NodeT, typename WriteT>
 void WriteRuns(const std::vector<uint32_t>& order, const std::vector<NodeT>& nodes, BytesOut* out,
                WriteT&& write) {
