@@ -94,7 +94,7 @@ constexpr std::string_view kNames[] = {"", "builtin", "vhlo", "stablehlo", "chlo
 std::string_view SectionName(Section section) {
   constexpr std::string_view kNamesOfSections[] = {
       "strings",    "dialects",  "attributes and types", "attribute and type offsets",
-      "operations", "resources", "resource offsets", "dialect version",
+      "operations", "resources", "resource offsets",     "dialect version",
       "properties"};
   return section < kNumSections ? kNamesOfSections[section] : "unknown section";
 }

@@ -130,7 +130,7 @@ inline std::vector<InvalidCase> InvalidCases() {
       {"dialects: a count of all", replace(kDialectSection, huge), " count "},
       {"dialects: name past the strings", [](F& f) { f.dialects[1].first = 10; }, "dialect name has string index 10"},
       {"dialects: version elsewhere", replace(kDialectSection, V({1, 1}) + TestFile::Section(0, "x")),
-       "expected section '},
+       "expected section 'dialect version'"},
       {"dialects: name of an op past the strings", [](F& f) { f.names[1].string = 77; },
        "op name has string index 77"},
       {"dialects: an op of no dialect", [](F& f) { f.names[1].dialect = 2; }, "dialect index 2 out of range"},
@@ -267,7 +267,7 @@ inline std::vector<InvalidCase> InvalidCases() {
       {"ops: all regions", body(V({1, 0, 1 << 1, 4}) + B({16}) + V({0, 1ull << 50})), " regions, but only"},
       {"ops: regions in another section",
        body(V({1, 0, 1 << 1, 1}) + B({16}) + V({0, 1 << 1 | 1}) + TestFile::Section(0, V({0}))),
-       "expected section '},
+       "expected section 'operations'"},
       {"ops: regions of another length",
        body(V({1, 0, 1 << 1, 1}) + B({16}) + V({0, 1 << 1 | 1}) + TestFile::Section(4, V({0, 0}))),
        "trailing data after the last region"},
@@ -586,7 +586,7 @@ inline std::vector<InvalidCase> InvalidCases() {
          f.producer = "MLIR", f.strings[4] = "exponential_v1", f.strings[5] = "async_done_v1";
          f.ir = F::Ir(V({1, 2, 2 << 1, 2}) + B({2}) + V({0, 1, 1, 3}) + B({2}) + V({0, 1, 1}));
        },
-       "no version contains both '},
+       "no version contains both '"},
       {"a version that has it no more", [](F& f) { f.strings[5] = "exponential_v1", f.producer = "StableHLO_v1.20.0"; },
        "does not exist in 1.20.0"},
   };

@@ -110,9 +110,9 @@ Result<Module> ReadMlirBytecode(std::string_view bytes, Buffer owner, const Mlir
     }
     if (warnings) {
       if (release.text.empty() && program.has_raw_ops())
-        warnings->push_back(
-            Warning("StableHLO bytecode without VHLO states no version",
-                    "reading it as version " + VersionName(module.version), options.source_name));
+        warnings->push_back(Warning("StableHLO bytecode without VHLO states no version",
+                                    "reading it as version " + VersionName(module.version),
+                                    options.source_name));
       else if (release.newer)
         warnings->push_back(Warning(
             fmt::format(

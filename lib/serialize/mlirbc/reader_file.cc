@@ -8,15 +8,16 @@ bool FileIn::Open() {
   InCursor c(bytes_, kNumSections, failure_);
   if (bytes_.empty()) return c.Fail("file is empty");
   if (bytes_.size() < kMagic.size())
-    return c.Fail(
-        fmt::format("file has {}, fewer than the magic number of MLIR bytecode", Count(bytes_.size(), "byte")));
+    return c.Fail(fmt::format("file has {}, fewer than the magic number of MLIR bytecode",
+                              Count(bytes_.size(), "byte")));
   if (!bytes_.starts_with(kMagic)) return c.Fail("magic number of MLIR bytecode is missing");
   c.Bytes(kMagic.size(), "magic number");
   format_ = c.Varint();
   if (!c.ok()) return false;
   if (format_ > kNewestFormat)
-    return c.Fail(fmt::format("unknown bytecode format {}; the newest known format is {}", format_, kNewestFormat),
-                  Code::kNewerVersion, "update shlo-compat");
+    return c.Fail(
+        fmt::format("unknown bytecode format {}; the newest known format is {}", format_, kNewestFormat),
+        Code::kNewerVersion, "update shlo-compat");
   const void* end = std::memchr(c.position(), 0, c.left());
   if (!end) return c.Fail("producer string is not NUL-terminated");
   producer_ = c.Bytes(uint64_t(static_cast<const char*>(end) - c.position()), "producer string");
@@ -35,7 +36,8 @@ bool FileIn::Open() {
   if (format_ >= kProperties && !Has(kPropertySection))
     return c.Fail(fmt::format("section '{}' is missing", SectionName(kPropertySection)));
   if (format_ < kProperties && Has(kPropertySection))
-    return c.Fail(fmt::format("bytecode format {} has no section '{}'", format_, SectionName(kPropertySection)));
+    return c.Fail(
+        fmt::format("bytecode format {} has no section '{}'", format_, SectionName(kPropertySection)));
   if (Has(kDialectVersionSection))
     return c.Fail(fmt::format("section '{}' is outside of section '{}'", SectionName(kDialectVersionSection),
                               SectionName(kDialectSection)));
@@ -58,8 +60,8 @@ bool FileIn::ReadSection(InCursor& c, Section* id, std::string_view* content) co
   }
   if (!c.ok()) return false;
   if (size > c.left())
-    return c.FailAt(
-        at, fmt::format("section '{}' has size {}, but only {} remain", SectionName(*id), size, Count(c.left(), "byte")));
+    return c.FailAt(at, fmt::format("section '{}' has size {}, but only {} remain", SectionName(*id), size,
+                                    Count(c.left(), "byte")));
   *content = c.Bytes(size, "section");
   return c.ok();
 }
@@ -77,7 +79,8 @@ bool FileIn::ReadStrings() {
     const uint64_t size = c.Varint();
     if (!c.ok()) return false;
     if (size == 0 || size > end)
-      return c.FailAt(at, fmt::format("string {} has size {}, but only {} remain", i, size, Count(end, "byte")));
+      return c.FailAt(at,
+                      fmt::format("string {} has size {}, but only {} remain", i, size, Count(end, "byte")));
     end -= size;
     if (data[end + size - 1] != '\0')
       return c.FailAt(data.data() + end, fmt::format("string {} is not NUL-terminated", i));
@@ -103,8 +106,8 @@ bool FileIn::ReadDialects() {
     }
     if (!c.ok()) return false;
     if (name >= strings_.size())
-      return c.FailAt(at,
-                      fmt::format("dialect name has string index {} out of range [0, {})", name, strings_.size()));
+      return c.FailAt(
+          at, fmt::format("dialect name has string index {} out of range [0, {})", name, strings_.size()));
     entry.name = strings_[name];
     entry.dialect = FindDialect(entry.name);
     if (!versioned) continue;
@@ -131,8 +134,8 @@ bool FileIn::ReadDialects() {
       }
       if (!c.ok()) return false;
       if (name >= strings_.size())
-        return c.FailAt(at,
-                        fmt::format("op name has string index {} out of range [0, {})", name, strings_.size()));
+        return c.FailAt(
+            at, fmt::format("op name has string index {} out of range [0, {})", name, strings_.size()));
       entry.name = strings_[name];
       op_names_.push_back(entry);
     }

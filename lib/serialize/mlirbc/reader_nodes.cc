@@ -56,8 +56,8 @@ bool NodesIn::ReadOffsets() {
     return false;
   if (c.left()) return c.Fail("trailing data after the last type");
   if (offset != file_.ContentOf(kNodeSection).size())
-    return c.Fail(fmt::format("attributes and types use {} of {} bytes", offset,
-                              file_.ContentOf(kNodeSection).size()));
+    return c.Fail(
+        fmt::format("attributes and types use {} of {} bytes", offset, file_.ContentOf(kNodeSection).size()));
   return true;
 }
 
@@ -91,15 +91,16 @@ bool NodesIn::ReadResources() {
       if (kind > uint8_t(ResourceKind::kString))
         return c.FailAt(at, fmt::format("unknown resource kind {}", kind));
       if (size > data.left())
-        return c.FailAt(at, fmt::format("resource has size {}, but only {} remain", size, Count(data.left(), "byte")));
+        return c.FailAt(
+            at, fmt::format("resource has size {}, but only {} remain", size, Count(data.left(), "byte")));
       InCursor entry = data.Part(data.Bytes(size, "resource"));
       if (!other) resources_.push_back({String(key), owner});
       if (ResourceKind(kind) != ResourceKind::kBlob || size == 0) continue;
       const uint64_t alignment = entry.Varint(), blob_size = entry.Varint();
       if (!entry.ok()) return false;
       if (alignment == 0 || (alignment & (alignment - 1)) || alignment > (1u << 31))
-        return entry.Fail(fmt::format(
-            "resource alignment {} is not a power of two, or is too large", alignment));
+        return entry.Fail(
+            fmt::format("resource alignment {} is not a power of two, or is too large", alignment));
       entry.Align(alignment, file_.bytes().data());
       const std::string_view blob = entry.Bytes(blob_size, "resource data");
       if (!entry.ok()) return false;
@@ -149,7 +150,8 @@ namespace {
 bool TextOf(InCursor& c, std::string_view* text) {
   *text = c.Bytes(c.left(), "text");
   if (text->empty()) return c.Fail("text of an attribute or type is empty");
-  if (text->back() != '\0') return c.FailAt(text->data(), "text of an attribute or type is not NUL-terminated");
+  if (text->back() != '\0')
+    return c.FailAt(text->data(), "text of an attribute or type is not NUL-terminated");
   text->remove_suffix(1);
   return true;
 }
@@ -188,8 +190,8 @@ typename NodeT::Id NodesIn::Decode(const Entry& entry, std::string_view* kind) {
     if (!TextOf(c, &text)) return {};
     const auto id = NodeT::ReadText(&m_, text, owner_, options_.max_depth - depth_);
     if (id) return *id;
-    c.FailAt(entry.at, fmt::format("cannot parse {} '{}': {}", NodeT::kName, Excerpt(text),
-                                   id.error()[0].message));
+    c.FailAt(entry.at,
+             fmt::format("cannot parse {} '{}': {}", NodeT::kName, Excerpt(text), id.error()[0].message));
     return {};
   }
   const uint64_t code = c.Varint();
@@ -290,18 +292,18 @@ bool NodesIn::DecodeWords(InCursor& c, const RowT& row, std::span<const FieldRow
 
 namespace {
 
-// A frame of its own for what makes the message.
+// A separate frame for building the message.
 [[gnu::noinline]] bool Malformed(InCursor& c, std::string_view what) { return c.Fail(std::string(what)); }
 
 }  // namespace
 
-// A layout; none for the identity of any rank, which is what a type without a layout has.
+// Reads a layout; none for the identity of any rank, which is the layout of a type without one.
 AttrId NodesIn::DecodeLayout(InCursor& c) {
   const AttrId attr = AttrAt(c);
   return c.ok() && IsDefaultLayout(m_, attr) ? AttrId() : attr;
 }
 
-// Scales or zero points: two attributes of one shape, which is the field in front of the scales.
+// Reads scales or zero points: two attributes of the same shape, which is the field in front of the scales.
 bool NodesIn::DecodeQuantizationField(InCursor& c, size_t field, FieldRun* runs) {
   FieldRun* run = &runs[field];
   const auto put = [&](uint64_t word) { scratch_.push_back(word); };
@@ -328,7 +330,7 @@ bool NodesIn::DecodeQuantizationField(InCursor& c, size_t field, FieldRun* runs)
   return c.ok();
 }
 
-// The name of a nested symbol.
+// Reads the name of a nested symbol.
 uint64_t NodesIn::DecodeNestedSymbol(InCursor& c) {
   const AttrId attr = AttrAt(c);
   std::string_view name;
@@ -340,7 +342,7 @@ uint64_t NodesIn::DecodeNestedSymbol(InCursor& c) {
   return m_.Get<SymbolRefAttr>(attr).root.v;
 }
 
-// The items that are seldom or hold no other node. Sets the runs itself.
+// Rare items, and those that hold no other node. Sets the runs itself.
 bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, FieldRun* runs) {
   FieldRun* run = &runs[field];
   const auto put = [&](uint64_t word) { scratch_.push_back(word); };
@@ -370,8 +372,7 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
     case 'l': {
       const AttrId array = AttrAt(c);
       if (!c.ok()) return false;
-      if (m_.attrs.KindOf(array) != AttrKind::kArray)
-        return Malformed(c, "expected an array attribute");
+      if (m_.attrs.KindOf(array) != AttrKind::kArray) return Malformed(c, "expected an array attribute");
       const auto words = m_.attrs[array].words;
       scratch_.insert(scratch_.end(), words.begin(), words.end());
       break;
@@ -431,7 +432,8 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
       if (!c.ok()) return false;
       const uint64_t size = m_.ElementBytes(type);
       if (size == 0 || blob.size() % size || blob.size() / size != count)
-        return c.FailAt(at, fmt::format("expected array data of {}, got {}", Count(count, "element"), Count(blob.size(), "byte")));
+        return c.FailAt(at, fmt::format("expected array data of {}, got {}", Count(count, "element"),
+                                        Count(blob.size(), "byte")));
       put(m_.payloads.AddView(blob.data(), blob.size(), owner_).v);
       break;
     }
@@ -495,8 +497,8 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
   return true;
 }
 
-// The items that nest deep. Frames of this function lie on top of each other, so that it has few variables;
-// the others have functions of their own.
+// The items that nest deeply. This function recurses, so it has few variables; other items have their own
+// functions.
 template <typename RowT>
 bool NodesIn::DecodeFields(InCursor& c, const RowT& row, FieldRun* runs) {
   TypeId type;  // the last type read: it says how a number is encoded

@@ -24,7 +24,8 @@ AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
   // Each text counts before it is kept.
   const auto keep = [&](std::string_view part, OpaqueField* field) {
     opaque_text_ += part.size();
-    if (opaque_text_ > kMaxText) return c.Fail("size of attributes kept as text exceeds the limit", Code::kLimit);
+    if (opaque_text_ > kMaxText)
+      return c.Fail("size of attributes kept as text exceeds the limit", Code::kLimit);
     field->parts.emplace_back(part);
     return true;
   };
@@ -35,8 +36,7 @@ AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
     std::string_view mnemonic, body;
     if (!opaque || m_.strings[opaque->dialect] != row.dialect ||
         !SplitOpaque(m_.strings[opaque->text], &mnemonic, &body) || mnemonic != item.mnemonic)
-      return c.Fail(
-          fmt::format("expected an attribute '{}' in '{}'", item.mnemonic, row.mnemonic));
+      return c.Fail(fmt::format("expected an attribute '{}' in '{}'", item.mnemonic, row.mnemonic));
     return keep(body, field);
   };
   for (const OpaqueItem& item : row.items) {
@@ -88,8 +88,7 @@ AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
       }
       case 'r':
         field.numbers.push_back(c.SignedVarint());
-        if (field.numbers[0] < 0 || field.numbers[0] > 2)
-          return fail("unknown reduction kind");
+        if (field.numbers[0] < 0 || field.numbers[0] > 2) return fail("unknown reduction kind");
         break;
       case 's':
         field.numbers.push_back(c.SignedVarint());

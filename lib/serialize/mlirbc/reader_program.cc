@@ -54,8 +54,8 @@ bool ProgramIn::ReadProgram() {
 bool ProgramIn::DefineValues(uint32_t first, uint32_t count, const char* at) {
   Frame& frame = frames_.back();
   if (count > frame.end_value - frame.next_value)
-    return cursors_.back().FailAt(
-        at, fmt::format("region declares {}, but defines more", Count(frame.end_value - frame.first_value, "value")));
+    return cursors_.back().FailAt(at, fmt::format("region declares {}, but defines more",
+                                                  Count(frame.end_value - frame.first_value, "value")));
   for (uint32_t i = 0; i < count; ++i) values_[frame.next_value++] = ValueId(first + i);
   return true;
 }
@@ -86,9 +86,11 @@ bool ProgramIn::ReadOp() {
   if (info.returns) d.revision = ReturnOf(frames_.back());
   if (mask & 0x80) return c.FailAt(d.at, "unknown bits in the op's encoding mask");
   if ((mask & kHasProperties) && file_.format() < kProperties)
-    return c.FailAt(d.at, fmt::format("op has properties, which bytecode format {} does not support", file_.format()));
+    return c.FailAt(
+        d.at, fmt::format("op has properties, which bytecode format {} does not support", file_.format()));
   if ((mask & kHasUseLists) && file_.format() < kUseListOrders)
-    return c.FailAt(d.at, fmt::format("op has use-list orders, which bytecode format {} does not support", file_.format()));
+    return c.FailAt(d.at, fmt::format("op has use-list orders, which bytecode format {} does not support",
+                                      file_.format()));
   uint32_t attrs = 0, properties = 0;
   if (mask & kHasAttrs) attrs = 1 + c.Index(nodes_.num_attrs(), "attribute");
   if (mask & kHasProperties) properties = 1 + c.Index(properties_.size(), "properties");
@@ -134,7 +136,8 @@ bool ProgramIn::ReadParts(Draft& d, uint8_t mask) {
   d.isolated = word & 1;
   const uint64_t count = word >> 1;
   if (count == 0 || count > c.left())
-    return c.FailAt(d.at, fmt::format("op has {}, but only {} left", Count(count, "region"), Count(c.left(), "byte")));
+    return c.FailAt(
+        d.at, fmt::format("op has {}, but only {} left", Count(count, "region"), Count(c.left(), "byte")));
   d.regions_left = uint32_t(count);
   drafts_.push_back(d);
   if (drafts_.size() > options_.max_depth)
@@ -185,7 +188,8 @@ bool ProgramIn::BeginBlock() {
   const uint64_t header = c.Varint();
   frame.ops_left = header >> 1;
   if (frame.ops_left > c.left())
-    return c.FailAt(at, fmt::format("block has {}, but only {} left", Count(frame.ops_left, "op"), Count(c.left(), "byte")));
+    return c.FailAt(at, fmt::format("block has {}, but only {} left", Count(frame.ops_left, "op"),
+                                    Count(c.left(), "byte")));
   if (!(header & 1)) return c.ok();
   const uint64_t count = c.Count("block argument");
   for (uint64_t i = 0; i < count && c.ok(); ++i) {
@@ -222,7 +226,8 @@ bool ProgramIn::EndRegion() {
   if (frame.open_block) builder_.EndBlock();
   builder_.EndRegion(frame.region);
   if (frame.next_value != frame.end_value)
-    return c.Fail(fmt::format("region declares {}, but defines {}", Count(frame.end_value - frame.first_value, "value"),
+    return c.Fail(fmt::format("region declares {}, but defines {}",
+                              Count(frame.end_value - frame.first_value, "value"),
                               frame.next_value - frame.first_value));
   // Uses before the definition: those of this region have their values now, others still wait.
   size_t kept = frame.forwards;
@@ -230,8 +235,7 @@ bool ProgramIn::EndRegion() {
     if (forwards_[i].value < frame.first_value)
       forwards_[kept++] = forwards_[i];
     else if (const ValueId value = values_[forwards_[i].value]; m_.TypeOf(value) == forwards_[i].cast_to)
-      return c.FailAt(forwards_[i].at,
-                      "cast between a VHLO type and a builtin type precedes its operand");
+      return c.FailAt(forwards_[i].at, "cast between a VHLO type and a builtin type precedes its operand");
     else
       m_.operands[forwards_[i].operand] = value;
   }
@@ -308,15 +312,16 @@ bool ProgramIn::ReadUseLists(uint64_t num_values) {
     if (c.ok() && count > c.left())
       return c.FailAt(at, fmt::format("the count of ordered uses is {}, and only {} bytes are left for them",
                                       count, c.left()));
-    if (pairs && (count & 1)) return c.FailAt(at, "use-list order has an odd number of indices for its pairs");
+    if (pairs && (count & 1))
+      return c.FailAt(at, "use-list order has an odd number of indices for its pairs");
     seen_.assign(pairs ? 0 : count, false);
     for (uint64_t k = 0; k < count && c.ok(); ++k) {
       const char* use_at = c.position();
       const uint64_t use = c.Varint();
       if (!c.ok() || pairs) continue;
       if (use >= count)
-        return c.FailAt(
-            use_at, fmt::format("use-list order of {} uses is not a permutation: it has index {}", count, use));
+        return c.FailAt(use_at, fmt::format("use-list order of {} uses is not a permutation: it has index {}",
+                                            count, use));
       if (seen_[use])
         return c.FailAt(use_at,
                         fmt::format("use-list order is not a permutation: it has index {} twice", use));
@@ -345,11 +350,10 @@ bool ProgramIn::DecideVersion(Version stated) {
     const Version first = RevisionOf(newest->revision).since;
     const Version last = std::min(RevisionOf(oldest->revision).until, kCurrentVersion);
     if (first > last)
-      return c.Fail(
-          fmt::format("no version contains both '{}' (removed after {}) and '{}' (added in {})",
-                      VhloName(oldest->revision), VersionName(last), VhloName(newest->revision),
-                      VersionName(first)),
-          Code::kInvalidProgram);
+      return c.Fail(fmt::format("no version contains both '{}' (removed after {}) and '{}' (added in {})",
+                                VhloName(oldest->revision), VersionName(last), VhloName(newest->revision),
+                                VersionName(first)),
+                    Code::kInvalidProgram);
     if (version < first || version > last) {
       if (stated.valid())
         return c.Fail(fmt::format("'{}' does not exist in {}, the version stated by the producer",

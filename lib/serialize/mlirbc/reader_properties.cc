@@ -239,8 +239,7 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
     InCursor p = file_.In(kPropertySection).Part(bytes);
     if (info.registered && !info.revision && info.layouts.empty()) {
       const std::string_view full = m_.strings[info.name];
-      return p.Fail(fmt::format("unknown encoding of the properties of '{}'", full),
-                    Code::kUnsupported,
+      return p.Fail(fmt::format("unknown encoding of the properties of '{}'", full), Code::kUnsupported,
                     fmt::format("print the program as text with a tool that has the dialect '{}'",
                                 full.substr(0, full.find('.'))));
     }

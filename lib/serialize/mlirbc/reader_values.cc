@@ -108,8 +108,8 @@ bool NodesIn::DecodeElements(InCursor& c, TypeId type) {
     return push(false, m_.payloads.AddView(blob.data(), blob.size(), owner_));
   // One element for all, also for zero elements: the text may have stated a splat.
   if (blob.size() == size) return push(true, m_.payloads.AddView(blob.data(), blob.size(), owner_));
-  return c.FailAt(at,
-                  fmt::format("expected {} of {}, got {}", Count(count, "element"), Count(size, "byte"), Count(blob.size(), "byte")));
+  return c.FailAt(at, fmt::format("expected {} of {}, got {}", Count(count, "element"), Count(size, "byte"),
+                                  Count(blob.size(), "byte")));
 }
 
 // Returns the values of an attribute of elements, floats as doubles.

@@ -163,9 +163,9 @@ class NodesOut {
   std::vector<Node> attrs_, types_;
   std::vector<uint32_t> attr_order_, type_order_, name_order_;
   std::vector<uint32_t> attrs_by_space_[3], types_by_space_[2];  // index into attrs_ + 1
-  std::vector<Key> vhlo_keys_;                                 // of attributes; none: not known yet
-  std::vector<uint8_t> vhlo_types_;                            // 0 not known yet, 1 VHLO, 2 not
-  std::vector<NameNode> names_;                                // from 1
+  std::vector<Key> vhlo_keys_;                                   // of attributes; none: not known yet
+  std::vector<uint8_t> vhlo_types_;                              // 0 not known yet, 1 VHLO, 2 not
+  std::vector<NameNode> names_;                                  // from 1
   std::unordered_map<std::string_view, uint32_t> name_index_;
   std::vector<std::string_view> dialects_;
   std::vector<std::vector<OpDictEntry>> op_dicts_;  // from 1

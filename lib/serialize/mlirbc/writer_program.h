@@ -136,8 +136,9 @@ class ProgramOut {
   std::vector<uint64_t> front_;                       // the same in the order of the reference's list
   std::vector<std::pair<uint64_t, uint32_t>> order_;  // id of a use, place in that list
   BytesOut use_lists_;                                // of one op or block
-  std::vector<uint32_t> made_, made_before_;  // from text: when a parser creates an op; number of ops before a block
-  std::vector<uint8_t> rewritten_;            // by revision: the reference recreates the op for this target
+  std::vector<uint32_t> made_,
+      made_before_;                 // from text: when a parser creates an op; number of ops before a block
+  std::vector<uint8_t> rewritten_;  // by revision: the reference recreates the op for this target
 
   std::vector<std::string> properties_;
   IdIndex properties_index_;

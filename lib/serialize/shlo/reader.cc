@@ -1,4 +1,4 @@
-// The order in which a file is read: docs/shlo-format.md sections 2, 4 and 6.
+// Reads a file in order: docs/shlo-format.md sections 2, 4 and 6.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -161,8 +161,9 @@ class Reading {
     for (size_t i = 0; i < table_.functions.size(); ++i)
       if (module_.strings[tables_.strings()[table_.functions[i].name]] !=
           module_.SymbolOf(module_.ops[program_.functions()[i].v]))
-        return Fail(
-            Malformed("functions", fmt::format("name of function {} in the table differs from its name in the program", i + 1)));
+        return Fail(Malformed(
+            "functions",
+            fmt::format("name of function {} in the table differs from its name in the program", i + 1)));
     return true;
   }
 
@@ -183,7 +184,7 @@ class Reading {
     for (size_t i = 0; i < table_.functions.size(); ++i)
       if (Wanted(i)) total += std::min<uint64_t>(table_.functions[i].ops, 1 << 24);
     for (const artifact::Chunk* page : pages) page_bytes += page->size();
-    total = std::min<uint64_t>({total, page_bytes, 1 << 24});  // beyond that growing costs little
+    total = std::min<uint64_t>({total, page_bytes, 1 << 24});  // above this, growing costs little
     module_.ops.reserve(module_.ops.size() + total);
     module_.values.reserve(module_.values.size() + total + total / 8);
     module_.op_lists.reserve(module_.op_lists.size() + total);
@@ -211,7 +212,7 @@ class Reading {
     return true;
   }
 
-  // Loads a page when one of the functions [first, end) in it is wanted; otherwise it stays empty.
+  // Loads a page if one of the functions [first, end) in it is requested; otherwise it stays empty.
   bool LoadPage(const artifact::Chunk& chunk, std::string_view name, size_t first, size_t end,
                 Content* page) {
     for (size_t i = first; i < end; ++i)
@@ -248,7 +249,7 @@ class Reading {
     return true;
   }
 
-  // Of a part of the functions, only constants that they use are checked.
+  // For a part of the functions, checks only the constants that they use.
   bool Constants() {
     if (options_.functions.empty() || !options_.verify_checksums) return true;
     std::vector<uint8_t> attrs(module_.attrs.size()), payloads(module_.payloads.size());
@@ -292,8 +293,7 @@ class Reading {
     const format::Hash hash = HashOf(records_.view());
     const artifact::Hash128& stated = *file_.header().content_hash();
     if (hash.low != stated.low() || hash.high != stated.high())
-      return Fail(
-          Error(Code::kChecksum, "content hash mismatch", {.section = "header"}));
+      return Fail(Error(Code::kChecksum, "content hash mismatch", {.section = "header"}));
     return true;
   }
 
@@ -314,7 +314,7 @@ bool IsShlo(std::string_view bytes) { return bytes.starts_with(kMagic); }
 
 Result<Module> ReadShlo(std::string_view bytes, Buffer owner, const ShloReadOptions& options,
                         Source* source) {
-  // What a file asks for may be within max_memory and still more than this machine has.
+  // A file may stay within max_memory and still need more than this machine has.
   auto module =
       Guarded([&] { return Reading(bytes, std::move(owner), options).Run(source); }, {}, Code::kLimit);
   if (!module)
@@ -339,7 +339,7 @@ Result<ShloInfo> InspectShlo(std::string_view bytes, const ShloReadOptions& opti
   info.sections.push_back({"preamble", 0, kPreambleSize, kPreambleSize, file.preamble().checksum});
   info.sections.push_back({"header", kPreambleSize, file.preamble().header_size, file.preamble().header_size,
                            file.preamble().header_checksum});
-  // Many chunks of one sort count as one section; it has no checksum of its own.
+  // Chunks of one kind count as one section, which has no separate checksum.
   const auto add = [&](std::string name, const auto& chunks) {
     if (!chunks.size()) return;
     ShloSection sum{std::move(name), chunks.Get(0)->offset(), 0, 0, 0};

@@ -42,7 +42,8 @@ const artifact::Artifact* ParseHeader(const uint8_t* data, size_t size) {
   flatbuffers::Verifier verifier(data, size);
   if (!verifier.VerifyBuffer<artifact::Artifact>(nullptr)) return nullptr;
   const artifact::Artifact* root = artifact::GetArtifact(data);
-  // The verifier counts a vector of structs as one of pointers, and does not see how its items are aligned.
+  // The verifier counts a vector of structs as one of pointers, and does not check the alignment of its
+  // items.
   const auto fits = [&](const auto* vector, uint64_t item) {
     if (!vector || vector->size() == 0) return true;
     const uint64_t offset = uint64_t(vector->Data() - data);
@@ -68,13 +69,13 @@ Result<bool> FileReader::Open() {
   constexpr std::string_view kName = "preamble";
   if (!IsShlo(bytes_)) return Malformed(kName, "not a .shlo file: the magic number is missing", 0);
   if (bytes_.size() < kPreambleSize)
-    return Malformed(kName, fmt::format("file ends within its preamble, after {}", Count(bytes_.size(), "byte")),
+    return Malformed(kName,
+                     fmt::format("file ends within its preamble, after {}", Count(bytes_.size(), "byte")),
                      bytes_.size());
   std::memcpy(&preamble_, bytes_.data(), kPreambleSize);
   const Preamble& p = preamble_;
   if (ChecksumOf(bytes_.substr(0, offsetof(Preamble, checksum))) != p.checksum)
-    return Error(Code::kChecksum, "preamble checksum mismatch",
-                 {.section = std::string(kName)});
+    return Error(Code::kChecksum, "preamble checksum mismatch", {.section = std::string(kName)});
   if (p.format_version != kFormatVersion)
     return Error(p.format_version > kFormatVersion ? Code::kNewerVersion : Code::kUnknownVersion,
                  fmt::format("unknown .shlo format version {}; this reader supports version {}",
@@ -86,14 +87,14 @@ Result<bool> FileReader::Open() {
                              p.program_version, VersionName(kCurrentVersion)),
                  {.section = std::string(kName)}, "ask the producer for an older target");
   if (!FindVersion(Version{uint16_t(p.program_version)}))
-    return Error(Code::kUnknownVersion,
-                 fmt::format("unknown program version {}", p.program_version),
+    return Error(Code::kUnknownVersion, fmt::format("unknown program version {}", p.program_version),
                  {.section = std::string(kName)});
   if (p.flags & ~uint32_t(kAllFlags) || p.zero) return Malformed(kName, "unknown flags are set", 16);
   if (p.file_size != bytes_.size())
-    return Malformed(
-        kName, fmt::format("expected a file of {}, got {}", Count(p.file_size, "byte"), Count(bytes_.size(), "byte")),
-        40);
+    return Malformed(kName,
+                     fmt::format("expected a file of {}, got {}", Count(p.file_size, "byte"),
+                                 Count(bytes_.size(), "byte")),
+                     40);
   if (p.header_offset != kPreambleSize || p.header_size > bytes_.size() - kPreambleSize)
     return Malformed(kName, "header is not within the file", 24);
 
@@ -117,7 +118,7 @@ const artifact::Chunk* FileReader::Section(SectionId id) const {
   return nullptr;
 }
 
-// Every byte after the header belongs to a chunk or is a zero between constants.
+// Every byte after the header is part of a chunk or a zero between constants.
 Result<bool> FileReader::CheckLayout() {
   const artifact::Artifact& h = *header_;
   if (!h.sections() || !h.pages() || !h.debug_pages() || !h.payloads() || !h.content_hash() || !h.producer())
@@ -139,8 +140,7 @@ Result<bool> FileReader::CheckLayout() {
   };
   for (size_t i = 0; i < num_sections; ++i) {
     const artifact::Section& section = *h.sections()->Get(uint32_t(i));
-    if (section.id() != kSections[i])
-      return Malformed("header", "unknown section, or sections out of order");
+    if (section.id() != kSections[i]) return Malformed("header", "unknown section, or sections out of order");
     if (i == kNumProgramSections)
       for (const artifact::Chunk* c : *h.pages())
         if (!chunk(*c)) return Malformed("header", "page is not at the expected offset");

@@ -11,7 +11,7 @@ namespace {
 constexpr AttrId kGiven{~0u};
 constexpr std::string_view kPageName = "page of functions";
 
-// The shape a code names; none when the row has no such shape.
+// Returns the revision that a code names; none if the row has no such revision.
 RevisionId FindRevision(uint64_t wire_id, uint64_t code) {
   if (wire_id > 0xFFFF) return {};
   const RowId id = FindWireId(uint16_t(wire_id));
@@ -102,7 +102,7 @@ Result<bool> ProgramReader::ReadSignatures(const Content& content) {
   return true;
 }
 
-// Makes room for a whole body.
+// Reserves space for a whole body.
 bool ProgramReader::Grow(const Totals& t) {
   const uint64_t values = t.args + t.results;
   const uint64_t memory = t.ops * (sizeof(Op) + 2 * sizeof(OpId)) + values * (sizeof(Value) + 4) +
@@ -145,9 +145,9 @@ bool ProgramReader::Grow(const Totals& t) {
   return true;
 }
 
-// Reads the signatures of a body and what else tells how much of everything there is; those columns are not
-// used up, but for the signatures. Every op, operand and so on takes a byte of its column at least. Gives
-// what is wrong, or null.
+// Reads the signatures of a body and the other columns that determine its totals; those columns, except for
+// the signatures, are not consumed. Every op, operand and so on takes at least a byte of its column. Returns
+// an error message, or null.
 const char* ProgramReader::Count(uint64_t num_ops, uint64_t own_regions, Totals* totals) {
   Totals& t = *totals;
   if (num_ops > ops_left_) return "more ops than the stream declares";
@@ -169,7 +169,7 @@ const char* ProgramReader::Count(uint64_t num_ops, uint64_t own_regions, Totals*
     t.inherent_attrs += sig.inherent_attrs;
     t.given += sig.given;
     t.discardable_attrs += sig.discardable_attrs;
-    // Long before a sum could overflow.
+    // Well below an overflow of the sum.
     if ((t.operands | t.results | t.regions | t.successors | t.inherent_attrs | t.discardable_attrs) >> 40)
       return "number of operands, results or regions exceeds the limit";
   }
@@ -197,7 +197,7 @@ const char* ProgramReader::Count(uint64_t num_ops, uint64_t own_regions, Totals*
   return regions.ok() && arguments.ok() ? nullptr : "column ends early";
 }
 
-// Steps over the rest of a body that was counted.
+// Skips the rest of a body that was counted.
 bool ProgramReader::Skip(const Totals& t) {
   for (uint64_t i = t.given + t.discardable_attrs; i; --i)
     next_attr_.Decode(columns_[stream::kAttrs].Varint());
@@ -254,7 +254,8 @@ Result<BodyIn> ProgramReader::Body(OpId function, uint64_t num_ops, bool wanted,
   entry_args_ = 0;
   if (function ? !ReadRegions(own, 1) : !ReadOps(2, BlockId(), 0)) {
     if (too_deep_)
-      return Error(Code::kLimit, fmt::format("regions nest more than {} deep", shlo::Count(max_depth_, "level")),
+      return Error(Code::kLimit,
+                   fmt::format("regions nest more than {} deep", shlo::Count(max_depth_, "level")),
                    {.section = std::string(name)});
     return Malformed(name, error_);
   }
@@ -265,7 +266,7 @@ Result<BodyIn> ProgramReader::Body(OpId function, uint64_t num_ops, bool wanted,
   return BodyIn{begin_.op, uint32_t(t.ops), begin_.block, uint32_t(t.blocks), uint32_t(t.args), true};
 }
 
-// Ops of a block: as many as the code of its length says.
+// Reads the ops of a block: the code of its length states how many.
 bool ProgramReader::ReadOps(uint64_t length, BlockId parent, uint32_t depth) {
   if (length && length - 1 > end_.op - next_.op) return Fail("more ops than the body declares");
   const size_t first = open_ops_.size();
@@ -279,7 +280,7 @@ bool ProgramReader::ReadOps(uint64_t length, BlockId parent, uint32_t depth) {
     if (length == 0 && sig.terminator) break;
   }
   if (parent) {
-    // Inner blocks had their part of the list before.
+    // Inner blocks have taken their part of the list already.
     const uint32_t count = uint32_t(open_ops_.size() - first);
     m_.blocks[parent.v].ops = {next_.op_list, count};
     if (count) std::memcpy(&m_.op_lists[next_.op_list], &open_ops_[first], count * sizeof(OpId));
@@ -387,7 +388,7 @@ bool ProgramReader::ReadResults(uint32_t id, const Signature& sig) {
   return true;
 }
 
-// None where the operand comes later, or the attribute has no type.
+// None if the operand comes later, or the attribute has no type.
 TypeId ProgramReader::TypeOfSource(const Op& op, const Signature& sig, uint32_t source) const {
   if (source < sig.operands) {
     const ValueId value = m_.operands[op.operands.first + source];
@@ -489,8 +490,7 @@ Result<bool> ProgramReader::ReadLocations(const Content& content, std::span<cons
       }
     }
   if (!good) return Malformed(name, "expected a location attribute");
-  if (!columns[0].done() || !columns[1].done())
-    return Malformed(name, "numbers of locations and ops differ");
+  if (!columns[0].done() || !columns[1].done()) return Malformed(name, "numbers of locations and ops differ");
   return true;
 }
 

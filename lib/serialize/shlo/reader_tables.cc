@@ -12,7 +12,7 @@
 namespace shlo::format {
 namespace {
 
-// Moves fields from the columns to words, with ids of the module for references.
+// Moves fields from the columns to words, and maps references to ids of the module.
 struct ColumnReader {
   Cursor* columns;
   const TableReader& tables;
@@ -21,7 +21,7 @@ struct ColumnReader {
   std::vector<uint64_t> words;
   const std::vector<uint16_t>& type_depth;
   const std::vector<uint16_t>& attr_depth;
-  uint64_t budget;  // items left in all lists; they cannot be more than bytes
+  uint64_t budget;  // items left in all lists; bounded by the number of bytes
   uint32_t depth = 0;
   const char* error = nullptr;
 
@@ -89,11 +89,12 @@ Result<bool> TableReader::ReadStrings(const Content& content, std::string_view n
   strings_.reserve(strings_.size() + count);
   for (uint64_t i = 0; i < count; ++i)
     strings_.push_back(m_.strings.Intern(columns[1].Bytes(columns[0].Varint())));
-  if (!columns[0].done() || !columns[1].done()) return Malformed(name, "lengths differ from the number of bytes");
+  if (!columns[0].done() || !columns[1].done())
+    return Malformed(name, "lengths differ from the number of bytes");
   return true;
 }
 
-// Small constants of one size, put together from their planes.
+// Small constants of one size, assembled from their planes.
 struct Planes {
   std::string_view bytes;  // all planes
   uint64_t size = 1, count = 0, next = 0;
@@ -158,12 +159,13 @@ Result<bool> TableReader::ReadPayloads(const Content& content, std::string_view 
   return true;
 }
 
-// A case that nobody knows, or that the version of the program does not have.
+// Checks for a case that is unknown, or that the version of the program does not have.
 Result<bool> TableReader::CheckCase(AttrKind kind, int64_t value, std::string_view name) const {
   const EnumCase* found = FindCase(kind, value);
   if (!found)
     return Error(Code::kNewerVersion, fmt::format("unknown case {} of {}", value, RowOf(kind).mnemonic),
-                 {.section = std::string(name)}, "update shlo-compat, or ask the producer for an older target");
+                 {.section = std::string(name)},
+                 "update shlo-compat, or ask the producer for an older target");
   const uint64_t words[] = {uint64_t(value)};
   if (DatedCase(kind, words) && (m_.version < found->since || m_.version > found->until))
     return Error(Code::kInvalidProgram,
@@ -209,7 +211,8 @@ Result<bool> TableReader::ReadNodes(const Content& content, std::string_view nam
     for (const Cursor& column : columns)
       if (!column.ok()) return fail(i, "column ends early");
     if (reader.depth >= max_depth)
-      return Error(Code::kLimit, fmt::format("types and attributes nest more than {} deep", Count(max_depth, "level")),
+      return Error(Code::kLimit,
+                   fmt::format("types and attributes nest more than {} deep", Count(max_depth, "level")),
                    {.section = std::string(name)});
     const NodeFault fault =
         is_attr ? CheckNode(m_, AttrKind(kind), reader.words) : CheckNode(m_, TypeKind(kind), reader.words);
