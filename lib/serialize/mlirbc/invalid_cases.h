@@ -478,7 +478,7 @@ inline std::vector<InvalidCase> InvalidCases() {
       {"quantized: a dimension without a block", sub_channel(V({6, 1, 3, 4, 0, 0, 1, 0, 0, 8, 9}), 1),
        "dimensions and block sizes do not agree in number"},
       {"quantized: one scale for too many blocks", sub_channel(V({6, 1, 3, 4, 0, 0, 0, 0, 8, 9}), 1 << 30),
-       "number of scales exceeds the limit"},
+       "number of scales exceeds the limit of 1048576"},
       {"sdy: unknown code", sdy(V({18})), "unknown encoding (code 18) of an attribute in dialect 'sdy'"},
       {"sdy: an axis that is none", sdy(V({5, 1, 0}) + B({1}) + V({0})), "expected an attribute 'axis_ref' in"},
       {"sdy: a part of an axis past the end", sdy(V({4, 2, 99 << 1 | 1})), "attribute index 99 out of range"},
@@ -498,7 +498,7 @@ inline std::vector<InvalidCase> InvalidCases() {
          f.attrs[1] = {2, mesh + V({0})};
          f.attrs.push_back({2, V({1, 11, 2})});
        },
-       "size of attributes kept as text exceeds the limit"},
+       "size of attributes kept as text exceeds the limit of 64 MiB"},
       {"types that need each other",
        [](F& f) {
          f.types[0].bytes = V({1, 1}), f.types[1].bytes = V({1, 0});
@@ -516,7 +516,7 @@ inline std::vector<InvalidCase> InvalidCases() {
       {"ops: a mask and nothing", body(V({1, 0, 1 << 1, 4}) + B({1})), "expected a number"},
       {"ops: successors of all", body(V({1, 0, 1 << 1, 4}) + B({8}) + V({0}) + huge), "successor count"},
       {"ops: one region of two", body(V({1, 0, 1 << 1, 1}) + B({16}) + V({0, 2 << 1, 0})),
-       "op has 2 regions, but only 1 byte left"},
+       "op has 2 regions, but only 1 byte"},
       {"ops: fewer than the block has", body(V({1, 0, 2 << 1, 4}) + B({0}) + V({0})), "expected a number"},
       {"ops: more than the block has", body(V({1, 0, 1 << 1, 4}) + B({0}) + V({0, 4}) + B({0}) + V({0})),
        "trailing data after the last region"},
@@ -543,8 +543,8 @@ inline std::vector<InvalidCase> InvalidCases() {
       {"uses: the same place twice", body(V({1, 1, 1, 1, 1 << 1}) + B({32}) + V({2 << 1, 0, 0})), "not a permutation"},
 
       // --- properties
-      {"properties: one past the end", replace(kPropertySection, V({1, 100})), "properties of an op size 100"},
-      {"properties: all of them", replace(kPropertySection, V({1}) + huge), "properties of an op size"},
+      {"properties: one past the end", replace(kPropertySection, V({1, 100})), "op property size 100"},
+      {"properties: all of them", replace(kPropertySection, V({1}) + huge), "op property size"},
       {"properties: of the module, half",
        [](F& f) {
          f.properties[0] = V({0});

@@ -127,7 +127,9 @@ bool NodesIn::Begin(Entry& entry, const char* what) {
   if (*failure_) return false;
   if (entry.state == State::kOpen) return c.FailAt(entry.at, fmt::format("recursive {}", what));
   if (depth_ >= options_.max_depth)
-    return c.FailAt(entry.at, "nesting of attributes and types exceeds the limit", Code::kLimit);
+    return c.FailAt(
+        entry.at, fmt::format("nesting of attributes and types exceeds the limit of {}", options_.max_depth),
+        Code::kLimit, "pass --max-depth to raise the limit");
   entry.state = State::kOpen;
   ++depth_;
   return true;

@@ -25,7 +25,9 @@ AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
   const auto keep = [&](std::string_view part, OpaqueField* field) {
     opaque_text_ += part.size();
     if (opaque_text_ > kMaxText)
-      return c.Fail("size of attributes kept as text exceeds the limit", Code::kLimit);
+      return c.Fail(
+          fmt::format("size of attributes kept as text exceeds the limit of {} MiB", kMaxText >> 20),
+          Code::kLimit);
     field->parts.emplace_back(part);
     return true;
   };
@@ -127,7 +129,9 @@ TypeId NodesIn::DecodeQuantizedAny(InCursor& c, uint64_t code) {
   }
   opaque_text_ += text.size();
   if (opaque_text_ > kMaxText)
-    return c.Fail("size of types kept as text exceeds the limit", Code::kLimit), TypeId();
+    return c.Fail(fmt::format("size of types kept as text exceeds the limit of {} MiB", kMaxText >> 20),
+                  Code::kLimit),
+           TypeId();
   return m_.Make(OpaqueType{.dialect = m_.strings.Intern("quant"), .text = m_.strings.Intern(text)});
 }
 

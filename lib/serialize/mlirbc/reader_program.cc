@@ -60,7 +60,7 @@ bool ProgramIn::DefineValues(uint32_t first, uint32_t count, const char* at) {
   return true;
 }
 
-// An operand whose value is not defined yet is none, with a record of the value that it waits for.
+// Adds a null operand if its value is not defined yet, and records which value it waits for.
 bool ProgramIn::ReadOperands(InCursor& c, size_t count, ValueId* out) {
   const size_t scope = frames_.back().scope, num_values = values_.size() - scope;
   for (size_t i = 0; i < count; ++i) {
@@ -137,11 +137,12 @@ bool ProgramIn::ReadParts(Draft& d, uint8_t mask) {
   const uint64_t count = word >> 1;
   if (count == 0 || count > c.left())
     return c.FailAt(
-        d.at, fmt::format("op has {}, but only {} left", Count(count, "region"), Count(c.left(), "byte")));
+        d.at, fmt::format("op has {}, but only {} remain", Count(count, "region"), Count(c.left(), "byte")));
   d.regions_left = uint32_t(count);
   drafts_.push_back(d);
   if (drafts_.size() > options_.max_depth)
-    return c.FailAt(d.at, "nesting of regions exceeds the limit", Code::kLimit);
+    return c.FailAt(d.at, fmt::format("nesting of regions exceeds the limit of {}", options_.max_depth),
+                    Code::kLimit, "pass --max-depth to raise the limit");
   if (d.isolated && file_.format() >= kLazyRegions) {
     const char* at = c.position();
     Section id;
@@ -188,7 +189,7 @@ bool ProgramIn::BeginBlock() {
   const uint64_t header = c.Varint();
   frame.ops_left = header >> 1;
   if (frame.ops_left > c.left())
-    return c.FailAt(at, fmt::format("block has {}, but only {} left", Count(frame.ops_left, "op"),
+    return c.FailAt(at, fmt::format("block has {}, but only {} remain", Count(frame.ops_left, "op"),
                                     Count(c.left(), "byte")));
   if (!(header & 1)) return c.ok();
   const uint64_t count = c.Count("block argument");
@@ -310,8 +311,7 @@ bool ProgramIn::ReadUseLists(uint64_t num_values) {
     const bool pairs = word & 1;
     const uint64_t count = word >> 1;
     if (c.ok() && count > c.left())
-      return c.FailAt(at, fmt::format("the count of ordered uses is {}, and only {} bytes are left for them",
-                                      count, c.left()));
+      return c.FailAt(at, fmt::format("use count {} exceeds the {} left", count, Count(c.left(), "byte")));
     if (pairs && (count & 1))
       return c.FailAt(at, "use-list order has an odd number of indices for its pairs");
     seen_.assign(pairs ? 0 : count, false);

@@ -145,8 +145,7 @@ bool ProgramIn::ReadProperties() {
   InCursor c = file_.In(kPropertySection);
   const uint64_t count = c.Count("properties");
   properties_.reserve(count);
-  for (uint64_t i = 0; i < count && c.ok(); ++i)
-    properties_.push_back(c.Bytes(c.Varint(), "properties of an op"));
+  for (uint64_t i = 0; i < count && c.ok(); ++i) properties_.push_back(c.Bytes(c.Varint(), "op property"));
   if (!c.ok()) return false;
   if (c.left()) return c.Fail("trailing data after the last properties");
   last_placed_.resize(properties_.size() + 1);
@@ -169,7 +168,8 @@ bool ProgramIn::PlaceAttr(const NameInfo& info, const Property* property, std::s
   }
   if (!property->struct_attr) return place(property->slot, value);
   if (m_.attrs.KindOf(value) != property->struct_attr->attr_kind())
-    return c.FailAt(at, fmt::format("attribute '{}' of an op has the wrong kind", name));
+    return c.FailAt(at, fmt::format("expected attribute '{}' to be of kind '{}'", name,
+                                    RowOf(property->struct_attr->attr_kind()).mnemonic));
   struct_attr_values_.clear();
   m_.ExpandStructAttr(*property->struct_attr, RevisionOf(info.revision), value, &struct_attr_values_);
   for (const Module::SlotValue& v : struct_attr_values_)

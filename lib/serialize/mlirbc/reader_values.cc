@@ -31,7 +31,7 @@ bool NodesIn::DecodeInteger(InCursor& c, TypeId type) {
     const uint64_t words = c.Count("integer word");
     const uint64_t limbs = uint64_t(width + 63) / 64;
     if (words > limbs) return c.Fail("integer is wider than its type");
-    if (limbs > 1024) return c.Fail("integer width exceeds the limit", Code::kLimit);
+    if (limbs > 1024) return c.Fail("integer width exceeds the limit of 65536 bits", Code::kLimit);
     scratch_.push_back(limbs);
     for (uint64_t i = 0; i < limbs && c.ok(); ++i) {
       uint64_t limb = i < words ? uint64_t(c.SignedVarint()) : 0;
@@ -96,7 +96,10 @@ bool NodesIn::DecodeElements(InCursor& c, TypeId type) {
     if (blob.size() == (count + 7) / 8 && blob.size() != count) {
       unpacked_ += count;
       if (unpacked_ > options_.max_unpacked)
-        return c.FailAt(at, "bit-packed booleans exceed the memory limit", Code::kLimit);
+        return c.FailAt(at,
+                        fmt::format("bit-packed booleans exceed the memory limit of {}",
+                                    Count(options_.max_unpacked, "byte")),
+                        Code::kLimit, "pass --max-unpacked to raise the limit");
       const std::shared_ptr<char[]> bytes(new char[count]);
       for (uint64_t i = 0; i < count; ++i) bytes[i] = char(uint8_t(blob[i / 8]) >> (i % 8) & 1);
       return push(false, m_.payloads.AddView(bytes.get(), count, bytes));
@@ -127,7 +130,8 @@ bool NodesIn::DecodeQuantization(InCursor& c, AttrId attr, TypeId element, bool 
   uint64_t count = 0;
   shape->assign(tensor->shape.begin(), tensor->shape.end());
   if (!Module::ElementCount(*shape, &count)) return c.Fail("scales do not have a static shape");
-  if (count > kMaxValues) return c.Fail("number of scales exceeds the limit", Code::kLimit);
+  if (count > kMaxValues)
+    return c.Fail(fmt::format("number of scales exceeds the limit of {}", kMaxValues), Code::kLimit);
   const bool splat = elements->splat != 0;
   const Payload payload = m_.payloads[elements->payload];
   for (uint64_t i = 0; i < count; ++i) {

@@ -25,8 +25,7 @@ Result<uint64_t> WriteTo(const Module& module, const MlirBytecodeWriteOptions& o
     if (!row || row->release.empty() || row->bytecode_format < 0)
       return Error(Code::kBlocked,
                    fmt::format("version {} is a prototype version; portable artifacts start at {}",
-                               VersionName(module.version), VersionName(kFirstRelease)),
-                   {}, fmt::format("the first release is version {}", VersionName(kFirstRelease)));
+                               VersionName(module.version), VersionName(kFirstRelease)));
     format = uint64_t(row->bytecode_format);
     if (producer.empty()) producer = std::string(kProducerPrefix) + std::string(row->release);
   }

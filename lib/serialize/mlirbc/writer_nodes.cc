@@ -50,7 +50,8 @@ void NodesOut::CollectNewAttr(Key key) {
   if (indexes.size() <= key.id)
     indexes.resize(
         std::max<size_t>(key.space == KeySpace::kOpDict ? op_dicts_.size() : m_.attrs.size(), key.id + 1));
-  if (failed_ || ++depth_ > kMaxDepth) return Fail("nesting of attributes and types exceeds the limit");
+  if (failed_ || ++depth_ > kMaxDepth)
+    return Fail(fmt::format("nesting of attributes and types exceeds the limit of {}", kMaxDepth));
   attrs_.push_back({key, CollectDialect(DialectOf(key))});
   indexes[key.id] = uint32_t(attrs_.size());
   NumberingSink sink{*this};
@@ -61,7 +62,8 @@ void NodesOut::CollectNewAttr(Key key) {
 void NodesOut::CollectNewType(Key key) {
   auto& indexes = types_by_space_[size_t(key.space)];
   if (indexes.size() <= key.id) indexes.resize(std::max<size_t>(m_.types.size(), key.id + 1));
-  if (failed_ || ++depth_ > kMaxDepth) return Fail("nesting of attributes and types exceeds the limit");
+  if (failed_ || ++depth_ > kMaxDepth)
+    return Fail(fmt::format("nesting of attributes and types exceeds the limit of {}", kMaxDepth));
   types_.push_back({key, CollectDialect(TypeDialectOf(key))});
   indexes[key.id] = uint32_t(types_.size());
   NumberingSink sink{*this};

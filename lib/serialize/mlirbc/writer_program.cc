@@ -1,5 +1,7 @@
 #include "serialize/mlirbc/writer_program.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "serialize/vhlo_casts.h"
@@ -51,7 +53,7 @@ void ProgramOut::Refuse(OpId id) {
                   "' that was explicitly marked illegal",
               Code::kBlocked,
               refused ? nodes_.has_refused() + " has no VHLO equivalent in any release"
-                      : "pass --allow-other-dialects to keep what has no VHLO equivalent");
+                      : "pass --allow-other-dialects to keep it");
 }
 
 void ProgramOut::CollectRegion(RegionId region, std::vector<RegionId>* inner) {
@@ -112,7 +114,7 @@ void ProgramOut::NoteUse(ValueId value, RegionId from) {
 // Numbers values from zero in every region, ops where their order matters, and finds uses of outer values.
 bool ProgramOut::NumberRegion(RegionId region, uint32_t depth) {
   if (depth > kMaxDepth) {
-    nodes_.Fail("nesting of regions exceeds the limit");
+    nodes_.Fail(fmt::format("nesting of regions exceeds the limit of {}", kMaxDepth));
     return false;
   }
   region_depth_[region.v] = depth;
@@ -351,7 +353,7 @@ bool ProgramOut::WriteOp(OpId id, BytesOut* out, uint32_t depth) {
 
 bool ProgramOut::WriteRegions(const Op& op, bool isolated, BytesOut* out, uint32_t depth) {
   if (depth > kMaxDepth) {
-    nodes_.Fail("nesting of regions exceeds the limit");
+    nodes_.Fail(fmt::format("nesting of regions exceeds the limit of {}", kMaxDepth));
     return false;
   }
   out->VarintWithFlag(op.regions.count, isolated);
