@@ -120,7 +120,7 @@ inline std::vector<InvalidCase> InvalidCases() {
 
       {"strings: a count of all", replace(kStringSection, huge), " count "},
       {"strings: one too many", [](F& f) { f.stated_strings = 11; }, "string"},
-      {"strings: one too few", [](F& f) { f.stated_strings = 9; }, "strings"},
+      {"strings: one too few", [](F& f) { f.stated_strings = 9; }, "string sizes"},
       {"strings: none", replace(kStringSection, V({0})), "has string index 0 out of range [0, 0)"},
       {"strings: no NUL", replace(kStringSection, V({2, 2, 2}) + "abc" + B({0})), "is not NUL-terminated"},
       {"strings: size 0", replace(kStringSection, V({1, 0}) + "abc"), "string 0 has size 0"},

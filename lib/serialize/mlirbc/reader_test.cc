@@ -169,7 +169,7 @@ TEST(MlirBytecodeReaderTest, LayoutsOfNeighbouringDialects) {
   EXPECT_NE(warnings[0].message.find("without VHLO states no version"), std::string::npos);
 }
 
-TEST(MlirBytecodeReaderTest, EveryLieHasItsDiagnostic) {
+TEST(MlirBytecodeReaderTest, EveryInvalidCaseHasItsDiagnostic) {
   std::set<std::string> names, said;
   const std::vector<InvalidCase> cases = InvalidCases();
   EXPECT_GE(cases.size(), 200u);
