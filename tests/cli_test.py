@@ -97,7 +97,7 @@ class ExitCodes(CommandLine):
         artifact = self.dir / "flags.mlirbc"
         self.check(0, "--emit=mlirbc", "-o", artifact, flags)
         self.check(0, artifact)
-        self.check(3, "--max-unpacked=99", artifact, err="than the limit")
+        self.check(3, "--max-unpacked=99", artifact, err="exceed the memory limit of 99 bytes")
 
     def test_io(self):
         self.check(4, self.dir / "missing.mlir", err="missing.mlir")
