@@ -74,7 +74,7 @@ class ExitCodes(CommandLine):
 
     def test_bad_input(self):
         self.check(3, "-", stdin=b"func.func @main( {\n", err="[syntax]")
-        self.check(3, "-", stdin=b"ML\xefR\x06", err="the bytes end inside a number")
+        self.check(3, "-", stdin=b"ML\xefR\x06", err="unexpected end of data inside a number")
         self.check(3, "-", stdin=b"\x00\x01\x02\x03", err="unrecognized format")
         artifact = self.dir / "a.shlo"
         self.check(0, "-o", artifact, self.good)
@@ -89,7 +89,7 @@ class ExitCodes(CommandLine):
         self.check(0, "--max-depth=540", deep)
         artifact = self.dir / "deep.mlirbc"
         self.check(0, "--max-depth=540", "--emit=mlirbc", "-o", artifact, deep)
-        self.check(3, artifact, err="deeper than the limit")
+        self.check(3, artifact, err="exceeds the limit of 500")
         self.check(0, "--max-depth=540", artifact)
         self.check(2, "--max-depth=1000000", deep)
         flags = self.dir / "flags.mlir"
@@ -97,7 +97,7 @@ class ExitCodes(CommandLine):
         artifact = self.dir / "flags.mlirbc"
         self.check(0, "--emit=mlirbc", "-o", artifact, flags)
         self.check(0, artifact)
-        self.check(3, "--max-unpacked=99", artifact, err="than the limit")
+        self.check(3, "--max-unpacked=99", artifact, err="exceed the memory limit of 99 bytes")
 
     def test_io(self):
         self.check(4, self.dir / "missing.mlir", err="missing.mlir")

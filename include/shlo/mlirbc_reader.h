@@ -14,26 +14,26 @@
 
 namespace shlo {
 
-// Whether the bytes begin with the magic of MLIR bytecode.
+// Returns whether the bytes begin with the magic number of MLIR bytecode.
 bool IsMlirBytecode(std::string_view bytes);
 
 struct MlirBytecodeReadOptions {
   std::string source_name = "<input>";
   uint32_t max_depth = 500;            // nesting of regions, types and attributes
-  uint64_t max_unpacked = 1ull << 32;  // bytes of booleans that were stored as bits
+  uint64_t max_unpacked = 1ull << 32;  // memory limit for unpacking bit-packed booleans, in bytes
   PoolCache* cache = nullptr;          // where the module takes its memory from; must outlive it
   Trace trace;
 };
 
-// Reads a program. Constants are views into `bytes`, which `owner` keeps alive; only booleans stored as bits
-// are copied. What is unusual but readable is added to `warnings`; `source` receives the producer. Both may
-// be null.
+// Reads a program. Constants are views into `bytes`, which `owner` keeps alive; only bit-packed booleans are
+// copied. Warnings about unusual files are added to `warnings`; `source` receives the producer. Both may be
+// null.
 Result<Module> ReadMlirBytecode(std::string_view bytes, Buffer owner,
                                 const MlirBytecodeReadOptions& options = {}, Diagnostics* warnings = nullptr,
                                 Source* source = nullptr);
 
-// The release in the producer of a portable artifact ("1.9.0" of "StableHLO_v1.9.0"): the text up to the end
-// of the producer; "" when the bytes are no portable artifact.
+// Returns the release in the producer of a portable artifact ("1.9.0" of "StableHLO_v1.9.0"): the text up to
+// the end of the producer; "" if the bytes are not a portable artifact.
 std::string_view PortableArtifactVersion(std::string_view bytes);
 
 struct MlirBytecodeSection {
@@ -46,7 +46,7 @@ struct MlirBytecodeDialect {
   uint64_t version_size = 0;            // bytes of its version; 0: none
   std::vector<std::string> operations;  // names without the dialect
 };
-// What a file says about itself, without reading its program.
+// Information that a file states about itself, available without reading its program.
 struct MlirBytecodeInfo {
   uint64_t format = 0;
   std::string producer;

@@ -15,23 +15,23 @@ namespace shlo {
 
 struct MlirBytecodeWriteOptions {
   const Source* source = nullptr;  // of the module, for places
-  // The portable (VHLO) spelling; else StableHLO as it is, which no release promises to read.
+  // Writes VHLO; otherwise StableHLO without conversion, which no release promises to read.
   bool vhlo = true;
   bool locations = true;
-  bool other_dialects = true;  // let attributes and types without a portable spelling into portable ops
-  int format = -1;  // -1: that of the release of the module's version; the newest when not portable
-  // The release of the reference serializer whose bytes are wanted. Of one program for one target they differ
-  // in the order of uses only: which ops it makes anew depends on what is current.
+  bool other_dialects = true;  // allow attributes and types without a VHLO equivalent in VHLO ops
+  int format = -1;             // -1: that of the release of the module's version; the newest without VHLO
+  // The release of the reference serializer to mirror. For one program and one target, releases differ only
+  // in use-list orders: the set of ops that they recreate depends on their current version.
   Version writer = kCurrentVersion;
-  // The program was text, and is not made portable: uses are in the order in which the reference's parser
-  // makes them.
+  // The program was text, and is not legalized to VHLO: use-lists are in the order in which the reference's
+  // parser creates them.
   bool from_text = false;
   std::string producer;  // "": "StableHLO_v" and the release of the module's version
   Trace trace;
 };
 
-// The whole artifact in memory. The module must be at the version that the artifact is for: see Convert in
-// versioning/convert.h. Fails on what the format cannot hold.
+// Returns the whole artifact in memory. The module must be at the version that the artifact is for: see
+// Convert in convert.h. Fails if the format cannot represent the module.
 Result<std::string> WriteMlirBytecode(const Module& module, const MlirBytecodeWriteOptions& options = {});
 
 // Streams the artifact: `sink` is called with consecutive pieces; large constants are passed as views, never

@@ -1,5 +1,5 @@
-// The arrays that hold a large program, and the memory they share. Not for small or short-lived lists: those
-// are plain vectors.
+// Growable arrays of trivially copyable records, for the module's large tables, and the memory they share.
+// Short lists are plain vectors.
 #pragma once
 
 #include <algorithm>
@@ -14,18 +14,18 @@
 
 namespace shlo {
 
-// Memory that pools gave back and that the next program takes, up to a limit; for callers that read many
-// programs. Must outlive the pools that use it. Safe to use from several threads.
+// Memory released by pools for the next program, up to a limit; for callers that read many programs. Must
+// outlive the pools that use it. Safe to use from several threads.
 class PoolCache {
  public:
   PoolCache() = default;
   PoolCache(const PoolCache&) = delete;
   PoolCache& operator=(const PoolCache&) = delete;
   ~PoolCache();
-  // A block of at least `*bytes`, which is raised to its size; nullptr when none fits. One that is much too
-  // large does not.
+  // Returns a block of at least `*bytes`, which is raised to its size; nullptr if none fits. A much larger
+  // block does not fit.
   void* Take(std::size_t* bytes);
-  // Keeps a block of AllocatePool; false when there is no room for it.
+  // Keeps a block of AllocatePool; returns false if it exceeds the limit.
   bool Keep(void* memory, std::size_t bytes);
 
  private:
@@ -39,12 +39,13 @@ class PoolCache {
   std::size_t count_ = 0, held_ = 0;
 };
 
-// Memory of a pool; raises `bytes` to the size of the block. Throws std::bad_alloc. `cache` may be null.
+// Allocates memory of a pool; raises `bytes` to the size of the block. Throws std::bad_alloc. `cache` may be
+// null.
 void* AllocatePool(std::size_t* bytes, PoolCache* cache);
 void FreePool(void* memory, std::size_t bytes, PoolCache* cache);
 
-// A growing array of plain records, addressed by dense ids. Growing copies bytes and clears nothing that is
-// written right after. A pool may also be a view of another one's records (see View).
+// A growable array of plain records, indexed by dense ids. Growing copies bytes and clears nothing that is
+// about to be written. A pool may also be a view of another one's records (see View).
 template <typename T>
 class Pool {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
@@ -67,8 +68,8 @@ class Pool {
   }
   ~Pool() { Free(); }
 
-  // The records of another pool, which has to outlive this one and must not change. They may be read, and
-  // appended to, which copies them; they must not be written before.
+  // A view of another pool's records. That pool must outlive this one and must not change. Records may be
+  // read and appended, which copies them first; they must not be written before.
   static Pool View(const Pool& other) {
     Pool view;
     view.data_ = other.data_;
@@ -106,20 +107,20 @@ class Pool {
     *Extend(1) = copy;
   }
   T& emplace_back() { return *new (Extend(1)) T(); }
-  // Room for n more records, which the caller writes.
+  // Appends n uninitialized records for the caller to write.
   T* Extend(std::size_t n) {
     if (n > capacity_ - size_) Grow(size_ + n);
     T* const at = data_ + size_;
     size_ += n;
     return at;
   }
-  // The same where it is not known yet how many: room for n at most, and where they end.
+  // The same for an unknown number: room for at most n, ended by EndAt.
   T* Room(std::size_t n) {
     if (n > capacity_ - size_) Grow(size_ + n);
     return data_ + size_;
   }
   void EndAt(const T* end) { size_ = std::size_t(end - data_); }
-  // Records that lie in no pool that grows here.
+  // Appends records that are not in this pool.
   void Append(std::span<const T> records) {
     T* at = Extend(records.size());
     for (const T& record : records) *at++ = record;

@@ -13,12 +13,12 @@
 
 namespace shlo {
 
-// Whether the bytes begin with the magic of a .shlo file.
+// Returns whether the bytes begin with the magic number of a .shlo file.
 bool IsShlo(std::string_view bytes);
 
 struct ShloReadOptions {
   std::string source_name = "<input>";
-  uint64_t max_memory = 1ull << 40;  // bytes of decoded sections; more is an error
+  uint64_t max_memory = 1ull << 40;  // limit on the bytes of decoded sections
   uint32_t max_depth = 500;
   bool verify_checksums = true;        // of constants, and the content hash; all others are always checked
   std::vector<std::string> functions;  // names of functions to read; empty: all
@@ -26,8 +26,8 @@ struct ShloReadOptions {
   Trace trace;
 };
 
-// Reads a program. Constants are views into `bytes`, which `owner` keeps alive, where they are stored raw.
-// `source`, when given, receives what the file says of its origin.
+// Reads a program. Constants are views into `bytes`, which `owner` keeps alive, unless they are compressed.
+// `source`, if given, receives the file's origin.
 Result<Module> ReadShlo(std::string_view bytes, Buffer owner, const ShloReadOptions& options = {},
                         Source* source = nullptr);
 
@@ -42,12 +42,12 @@ struct ShloFunction {
   std::string name;
   uint64_t ops = 0;
 };
-// What a file says about itself, without decoding constants.
+// Information that a file states about itself, available without decoding constants.
 struct ShloInfo {
   uint32_t format_version = 0;
   Version version;
   std::string producer;
-  std::string content_hash;  // hex; the same program gives the same hash whatever compressed it
+  std::string content_hash;  // hex; depends on the program, not on the compression
   std::vector<ShloSection> sections;
   std::vector<ShloFunction> functions;
   std::vector<std::string> strings;  // the string table

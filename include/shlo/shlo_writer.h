@@ -22,7 +22,7 @@ struct ShloWriteOptions {
   Trace trace;
 };
 
-// The whole artifact in memory.
+// Returns the whole artifact in memory.
 Result<std::string> WriteShlo(const Module& module, const ShloWriteOptions& options = {});
 
 // Streams the artifact: `sink` is called with consecutive pieces; constants are passed as views, never

@@ -5,15 +5,15 @@
 namespace shlo::mlirbc {
 
 // The number of low zero bits of the first byte is the number of bytes that follow it; a first byte of zero
-// stands before eight bytes.
+// precedes eight bytes.
 uint64_t InCursor::LongVarint() {
   if (p_ == end_) {
-    Fail("the bytes end where a number is needed");
+    Fail("unexpected end of data: expected a number");
     return 0;
   }
   const int more = *p_ ? std::countr_zero(*p_) : 8;
   if (left() < size_t(more) + 1) {
-    Fail("the bytes end inside a number");
+    Fail("unexpected end of data inside a number");
     return 0;
   }
   uint64_t value = 0;
@@ -28,24 +28,24 @@ uint64_t InCursor::LongVarint() {
 }
 
 void InCursor::FailCount(const char* at, uint64_t count, const char* what) {
-  FailAt(at, fmt::format("the count of {} is {}, and only {} bytes are left for them", what, count, left()));
+  FailAt(at, fmt::format("{} count {} exceeds the {} left", what, count, shlo::Count(left(), "byte")));
 }
 
 void InCursor::FailSize(uint64_t size, const char* what) {
-  Fail(fmt::format("{} has {} bytes, and only {} are left", what, size, left()));
+  Fail(fmt::format("{} size {} exceeds the {} left", what, size, shlo::Count(left(), "byte")));
 }
 
 void InCursor::FailIndex(uint64_t index, uint64_t size, const char* what) {
-  Fail(fmt::format("there is no {} {}: there are {}", what, index, size));
+  Fail(fmt::format("{} index {} out of range [0, {})", what, index, size));
 }
 
 void InCursor::Align(uint64_t alignment, const char* file) {
   if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment > (1u << 31)) {
-    Fail(fmt::format("the alignment {} is no power of two, or too large", alignment));
+    Fail(fmt::format("alignment {} is not a power of two, or is too large", alignment));
     return;
   }
   while (ok() && (uint64_t(reinterpret_cast<const char*>(p_) - file) & (alignment - 1)) != 0)
-    if (Byte() != kPaddingByte && ok()) Fail("the padding before aligned bytes holds something else");
+    if (Byte() != kPaddingByte && ok()) Fail("padding before aligned data has unexpected bytes");
 }
 
 bool InCursor::Fail(std::string message, Code code, std::string hint) {

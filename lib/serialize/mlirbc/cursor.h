@@ -1,6 +1,5 @@
-// Reads the primitives of MLIR bytecode from bytes that someone else owns. The first failure of a file is
-// kept, with its place; after it every cursor is at its end and gives zeros, so that a run of reads can be
-// checked once.
+// Bounds-checked cursor over borrowed bytecode. The first failure of a file is kept, with its place; after it
+// every cursor is at its end and returns zeros, so callers may check once per run of reads.
 #pragma once
 
 #include <bit>
@@ -37,7 +36,7 @@ class InCursor {
   int64_t SignedVarint() { return UnZigZag(Varint()); }
   uint8_t Byte() {
     if (p_ != end_) return *p_++;
-    Fail("the bytes end where one more is needed");
+    Fail("unexpected end of data: expected another byte");
     return 0;
   }
   std::string_view Bytes(uint64_t n, const char* what) {
@@ -49,7 +48,7 @@ class InCursor {
     p_ += n;
     return bytes;
   }
-  // A count of items that take at least `bytes_each` bytes each. `what` they are, for messages.
+  // Reads a count of items of at least `bytes_each` bytes each. `what` names one item in messages.
   uint64_t Count(const char* what, uint64_t bytes_each = 1) {
     const char* at = position();
     const uint64_t n = Varint();
@@ -57,7 +56,7 @@ class InCursor {
     FailCount(at, n, what);
     return 0;
   }
-  // An index into a table of `size` entries.
+  // Reads an index into a table of `size` entries.
   uint32_t Index(uint64_t size, const char* what) {
     const uint64_t i = Varint();
     if (i < size) return uint32_t(i);
@@ -68,8 +67,8 @@ class InCursor {
   // Skips padding to an alignment, which counts from the start of the file.
   void Align(uint64_t alignment, const char* file);
 
-  // For runs of numbers that cannot end outside of the file. SkipTo is false, and nothing is skipped, where
-  // they end outside of this section.
+  // For runs of numbers that cannot end outside of the file. SkipTo returns false, and skips nothing, if they
+  // end outside of this section.
   const uint8_t* at() const { return p_; }
   bool SkipTo(const uint8_t* at) {
     if (at > end_) return false;
@@ -96,14 +95,14 @@ class InCursor {
   const char* position() const { return reinterpret_cast<const char*>(p_); }
   uint64_t offset() const { return uint64_t(p_ - base_); }
   Section section() const { return section_; }
-  // A part of this section, with offsets that count as in this one.
+  // Returns a part of this section, whose offsets count from the same place.
   InCursor Part(std::string_view bytes) const {
     InCursor part(bytes, section_, failure_);
     part.base_ = base_;
     return part;
   }
 
-  // Notes the failure of the file, unless there is one already. Returns false.
+  // Records the failure of the file, unless there is one already. Returns false.
   bool Fail(std::string message, Code code = Code::kMalformed, std::string hint = {});
   bool FailAt(const char* position, std::string message, Code code = Code::kMalformed, std::string hint = {});
   Failure* failure() const { return failure_; }

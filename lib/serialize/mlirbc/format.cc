@@ -6,7 +6,7 @@
 namespace shlo::mlirbc {
 namespace {
 
-// Rows name kinds as schema/element_types.inc does: `kF32`, or `TypeKind(48)` for one that no code names.
+// Rows name kinds as schema/element_types.inc does: `kF32`, or `TypeKind(48)` for one without a name in code.
 namespace wire_types {
 using enum TypeKind;
 constexpr WireType kRows[] = {
@@ -93,8 +93,8 @@ constexpr std::string_view kNames[] = {"", "builtin", "vhlo", "stablehlo", "chlo
 
 std::string_view SectionName(Section section) {
   constexpr std::string_view kNamesOfSections[] = {
-      "strings",    "dialects",  "attributes and types", "offsets of attributes and types",
-      "operations", "resources", "offsets of resources", "dialect version",
+      "strings",    "dialects",  "attributes and types", "attribute and type offsets",
+      "operations", "resources", "resource offsets",     "dialect version",
       "properties"};
   return section < kNumSections ? kNamesOfSections[section] : "unknown section";
 }

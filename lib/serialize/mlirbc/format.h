@@ -1,5 +1,5 @@
-// The numbers of the MLIR bytecode format that its reader and writer share (docs/mlir-bytecode.md): sections,
-// masks, what came with which format, and how types and attributes of each dialect are laid out
+// Constants of the MLIR bytecode format that its reader and writer share (docs/mlir-bytecode.md): sections,
+// masks, the first format with each feature, and the layout of types and attributes of each dialect
 // (schema/bytecode.inc). Nothing here reads or writes.
 #pragma once
 
@@ -41,7 +41,8 @@ enum Section : uint8_t {
 inline constexpr uint8_t kAlignedSection = 0x80;
 std::string_view SectionName(Section section);
 
-// Fields of a sub-channel quantized type (schema/kinds.inc), of which two lie as attributes of elements.
+// Fields of a sub-channel quantized type (schema/kinds.inc), two of which are encoded as attributes of
+// elements.
 enum SubChannelField : uint8_t { kStorage, kExpressed, kFlags, kScaleShape = 7, kScales, kZeroPoints };
 
 // Which parts an op has.
@@ -53,12 +54,12 @@ inline constexpr uint8_t kHasRegions = 16;
 inline constexpr uint8_t kHasUseLists = 32;
 inline constexpr uint8_t kHasProperties = 64;
 
-// Discardable attributes of the module that properties hold.
+// Discardable attributes of the module that are encoded as properties.
 inline constexpr std::string_view kSegmentSizes[] = {"operandSegmentSizes", "resultSegmentSizes"};
 constexpr bool IsSegmentSizes(std::string_view name) {
   return name == kSegmentSizes[0] || name == kSegmentSizes[1];
 }
-// Of how many groups the sizes are written; 0 where one is variadic at most, whose size the others tell.
+// Number of segments whose sizes are written, or 0 if at most one is variadic (its size is implied).
 size_t WrittenSegments(std::span<const Cell> cells);
 
 enum class ResourceKind : uint8_t { kBlob, kBool, kString };
@@ -79,7 +80,7 @@ struct WireRow {
 using WireType = WireRow<TypeKind>;
 using WireAttr = WireRow<AttrKind>;
 
-// A property that an op of a neighbouring dialect has gained, and that its row may lack.
+// A property that a later MLIR added to an op of another dialect; the op's row may lack it.
 struct WireProperty {
   std::string_view op;
   std::string_view name;
@@ -91,8 +92,8 @@ std::span<const WireProperty> WireProperties();
 struct WireOp {
   std::string_view op;
   std::string_view properties;
-  // Calls visit(name, optional, filled) for each; `filled` is what an attribute of the dialect arith says
-  // that stands where one is missing, or "".
+  // Calls visit(name, optional, filled) for each; `filled` is the value, an attribute of the dialect arith,
+  // that replaces a missing one, or "".
   template <typename VisitT>
   void ForEach(VisitT&& visit) const {
     ForEachWord([&](std::string_view word) {
@@ -104,7 +105,7 @@ struct WireOp {
             equals == word.npos ? std::string_view() : word.substr(equals + 1));
     });
   }
-  // Into how many groups the operands are divided; 0: into none.
+  // Number of groups that the operands are divided into; 0 if they are not.
   size_t operand_groups() const {
     size_t groups = 0;
     ForEachWord([&](std::string_view word) {
@@ -122,12 +123,12 @@ struct WireOp {
     }
   }
 };
-const WireOp* FindWireOp(std::string_view op);  // nullptr when its properties are not known
+const WireOp* FindWireOp(std::string_view op);  // nullptr if its properties are not known
 
-// The rows of a kind in a dialect, in order; empty when it has no encoding there.
+// Returns the rows of a kind in a dialect, in order; empty if it has no encoding there.
 std::span<const WireType> WireRowsOf(Dialect dialect, TypeKind kind);
 std::span<const WireAttr> WireRowsOf(Dialect dialect, AttrKind kind);
-// The row of a code; nullptr when no release has it.
+// Returns the row of a code, or nullptr if no release has it.
 const WireType* FindWireType(Dialect dialect, uint64_t code);
 const WireAttr* FindWireAttr(Dialect dialect, uint64_t code);
 

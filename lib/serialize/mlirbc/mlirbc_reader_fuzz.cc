@@ -1,4 +1,5 @@
-// Fuzzes the reader of MLIR bytecode. What is read and verifies must be writable, and reads back the same.
+// Fuzzes the reader of MLIR bytecode. Each program that is read and verifies must be writable, and must read
+// back the same.
 #include "shlo/compare.h"
 #include "shlo/mlirbc_reader.h"
 #include "shlo/mlirbc_writer.h"
@@ -14,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (auto written = WriteMlirBytecode(*module)) {
     auto again = ReadMlirBytecode(*written, nullptr, options);
     if (!again) __builtin_trap();
-    // Once everything is stated, nothing changes any more.
+    // Once everything is stated, writing is a fixed point.
     auto twice = WriteMlirBytecode(*again);
     if (!twice || *twice != *written) __builtin_trap();
   }

@@ -29,9 +29,9 @@ void PutFactor(std::string& out, int64_t factor) {
 
 bool IsEmpty(const OpaqueField& field) { return field.numbers.empty() && field.parts.empty(); }
 
-// Walks through the text of a row: `literal` gets what stands as it is, `field` an item, and `enter` what
-// begins a group between bars (the literal before its field) and the item of that field. Whatever returns
-// false ends the walk or, for `enter`, leaves out the group.
+// Walks through the text of a row: `literal` gets literal text, `field` an item, and `enter` the literal
+// before the field of a group between bars and the item of that field. The walk ends if a callback returns
+// false; if `enter` does, only the group is skipped.
 template <typename LiteralT, typename FieldT, typename EnterT>
 bool WalkText(const OpaqueRow& row, LiteralT&& literal, FieldT&& field, EnterT&& enter) {
   const auto item = [&](std::string_view text) -> const OpaqueItem& {
@@ -108,7 +108,7 @@ void PrintField(const OpaqueItem& item, const OpaqueField& field, bool follows, 
   }
 }
 
-// Reads the text of one attribute behind its mnemonic. Blanks may stand between any two words.
+// Reads the text of one attribute after its mnemonic. Blanks may separate any two words.
 class Parser {
  public:
   Parser(std::string_view dialect, std::string_view rest) : dialect_(dialect), rest_(rest) {}
@@ -160,7 +160,7 @@ class Parser {
         });
   }
 
-  // Items between commas. What cannot be read behind a comma is left for what follows.
+  // Reads items between commas. If an item cannot be read after a comma, the comma is left to the caller.
   template <typename ItemT>
   void List(ItemT&& item) {
     std::string_view end = rest_;
@@ -214,7 +214,7 @@ class Parser {
       rest_ = start;
       return false;
     }
-    // Of several rows the one that was tried first says least.
+    // Among several rows, the one that was tried first reports the shortest message.
     *later_row |= row != std::ranges::find_if(kRows, [&](const OpaqueRow& other) {
                     return other.dialect == dialect_ && other.mnemonic == mnemonic;
                   });

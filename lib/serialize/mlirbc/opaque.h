@@ -1,5 +1,5 @@
-// Attributes of dialects without kinds that have an encoding of their own (rows SHLO_WIRE_OPAQUE of
-// schema/bytecode.inc). The module keeps them as text; here text and fields are taken apart and put together.
+// Attributes that have an encoding although their dialect has no kinds (rows SHLO_WIRE_OPAQUE of
+// schema/bytecode.inc). The module keeps them as text; this file converts between text and fields.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace shlo::mlirbc {
 struct OpaqueItem {
   char letter = 0;
   uint8_t field = 0;
-  std::string_view mnemonic;  // of the attributes it holds
+  std::string_view mnemonic;  // of the attribute it holds
 };
 
 // The items of an encoding, in the order of the bytes.
@@ -51,25 +51,26 @@ struct OpaqueRow {
   const OpaqueItem& ItemOf(uint8_t field) const;
 };
 
-// A field of an attribute. Which members it uses follows from the letter of its item.
+// A field of an attribute. The letter of its item decides which members it uses.
 struct OpaqueField {
   std::vector<int64_t> numbers;
-  std::vector<std::string> parts;  // strings, or texts of attributes behind their mnemonic
-  bool symbol = false;             // of m: the part is the name of a symbol
+  std::vector<std::string> parts;  // strings, or texts of attributes after their mnemonic
+  bool symbol = false;             // of m: the part is a symbol name
 };
 using OpaqueFields = std::vector<OpaqueField>;  // by number
 
-// The row of a code; nullptr when there is none.
+// Returns the row of a code, or nullptr.
 const OpaqueRow* FindOpaqueRow(std::string_view dialect, uint64_t code);
 
-// Text as the module keeps it, behind "#dialect": ".mnemonic<...>", or "<mnemonic...>".
+// Prints text as the module keeps it, after "#dialect": ".mnemonic<...>", or "<mnemonic...>".
 std::string JoinOpaque(std::string_view mnemonic, std::string_view body);
-// The mnemonic and what follows it. False for other texts.
+// Splits text into mnemonic and body. Returns false for other texts.
 bool SplitOpaque(std::string_view text, std::string_view* mnemonic, std::string_view* body);
 
-// What follows the mnemonic.
+// Prints the text after the mnemonic.
 std::string PrintOpaque(const OpaqueRow& row, const OpaqueFields& fields);
-// The first row that can hold a text (as the module keeps it), and its fields. None: it is written as text.
+// Finds the first row that can hold a text (as the module keeps it), and its fields. Without one the
+// attribute is written as text.
 struct ParsedOpaque {
   const OpaqueRow* row;
   OpaqueFields fields;

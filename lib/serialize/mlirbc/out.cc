@@ -5,8 +5,8 @@
 
 namespace shlo::mlirbc {
 
-// Low zero bits of the first byte count the bytes after it, then comes a one and the value; what does not fit
-// into 56 bits has a first byte of zero and eight bytes.
+// The low zero bits of the first byte count the bytes after it; a one and the value follow. Values of more
+// than 56 bits have a first byte of zero and eight bytes.
 uint8_t* BytesOut::PutLongVarint(uint8_t* at, uint64_t value) {
   const unsigned more = (std::bit_width(value | 1) - 1) / 7;
   if (more < 8) {
@@ -23,7 +23,7 @@ void BytesOut::LongVarint(uint64_t value) { EndRun(PutLongVarint(BeginRun(kMaxVa
 
 void BytesOut::AddSection(Section id, const BytesOut& content) {
   const bool align = content.alignment_ > 1;
-  // Whether padding is needed is known once the code and the size are written.
+  // Whether padding is needed is known only after the code and the size are written.
   BytesOut size;
   size.Varint(content.size());
   const bool pads = align && ((this->size() + 1 + size.size()) & (content.alignment_ - 1));

@@ -1,5 +1,5 @@
-// Bytes of MLIR bytecode as they are made: small ones in a buffer, large constants as views between them.
-// Mirrors mlirbc_cursor.h.
+// Output buffer for MLIR bytecode: small items in a buffer, large constants as views between them. Mirrors
+// cursor.h.
 #pragma once
 
 #include <string_view>
@@ -18,7 +18,7 @@ class BytesOut {
   }
   void SignedVarint(int64_t value) { Varint(ZigZag(value)); }
   void Reserve(size_t bytes) { bytes_.Reserve(bytes); }
-  // A run of small things: `bytes` at most, written through PutVarint and then ended where they end.
+  // Begins a run of small items: at most `bytes`, written through PutVarint and ended where they end.
   uint8_t* BeginRun(size_t bytes) { return bytes_.BeginRun(bytes); }
   void EndRun(const uint8_t* end) { bytes_.EndRun(end); }
   static constexpr size_t kMaxVarint = 9;
@@ -32,7 +32,7 @@ class BytesOut {
   void VarintWithFlag(uint64_t value, bool flag) { Varint(value << 1 | uint64_t(flag)); }
   void Byte(uint8_t value) { bytes_.Byte(value); }
   void Bytes(std::string_view bytes) { bytes_.Bytes(bytes); }
-  // Bytes that stay where they are until everything is written.
+  // Appends bytes that must stay alive until everything is written.
   void Blob(std::string_view bytes) {
     if (bytes.size() < kCopyLimit) return bytes_.Bytes(bytes);
     blobs_.push_back({bytes_.size(), bytes});
@@ -42,10 +42,10 @@ class BytesOut {
     while (size() & (alignment - 1)) Byte(kPaddingByte);
     alignment_ = alignment > alignment_ ? alignment : alignment_;
   }
-  // A section with its frame. Its alignment holds from the start of this one; what is large stays where it
-  // is.
+  // Appends a section with its frame. Its alignment counts from the start of this one; large data is not
+  // copied.
   void AddSection(Section id, const BytesOut& content);
-  // A section of small, unaligned bytes: what is written from a place on that size() told.
+  // Appends a section of small, unaligned bytes: the data written since the place that size() returned.
   void MakeSection(Section id, uint64_t begin);
 
   uint64_t size() const { return bytes_.size() + blob_bytes_; }

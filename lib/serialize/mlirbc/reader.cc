@@ -1,4 +1,4 @@
-// The order in which a file is read, and what it says about itself.
+// Reads a file in order, and the information that it states about itself.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,10 +17,10 @@ Diagnostics Located(Diagnostics diagnostics, const std::string& file) {
   return diagnostics;
 }
 
-// The release of a portable artifact: of which version a program is that it holds, and whether the release is
-// newer than all that are known.
+// The release of a portable artifact: the version of its program, and whether the release is newer than all
+// known ones.
 struct Release {
-  std::string_view text;  // "" for no portable artifact
+  std::string_view text;  // "" if not a portable artifact
   Version version;
   bool newer = false;
 };
@@ -62,12 +62,12 @@ Diagnostic Warning(std::string message, std::string hint, const std::string& fil
   return d;
 }
 
-// What a newer release wrote is named with what could not be understood.
+// Names the newer release that wrote the artifact in a failure.
 void NameRelease(const Release& release, Failure* failure) {
   if (release.text.empty() || !release.newer) return;
   Diagnostic& d = failure->diagnostics.front();
   d.code = Code::kNewerVersion;
-  d.hint = fmt::format("the artifact was written by release {}, and {} is the newest known here",
+  d.hint = fmt::format("update shlo-compat: release {} wrote the artifact, and {} is the newest known",
                        release.text, FindVersion(kCurrentVersion)->release);
 }
 
@@ -110,18 +110,18 @@ Result<Module> ReadMlirBytecode(std::string_view bytes, Buffer owner, const Mlir
     }
     if (warnings) {
       if (release.text.empty() && program.has_raw_ops())
-        warnings->push_back(
-            Warning("this is StableHLO bytecode that was never made portable: it has no version",
-                    "it is read as version " + VersionName(module.version), options.source_name));
+        warnings->push_back(Warning("StableHLO bytecode without VHLO states no version",
+                                    "reading it as version " + VersionName(module.version),
+                                    options.source_name));
       else if (release.newer)
         warnings->push_back(Warning(
             fmt::format(
-                "the artifact was written by release {}, which is newer than {}, but holds nothing newer",
+                "release {}, which is newer than {}, wrote the artifact, but its content is not newer",
                 release.text, FindVersion(kCurrentVersion)->release),
             {}, options.source_name));
       else if (release.text.empty() && program.has_vhlo_ops())
-        warnings->push_back(Warning("the producer of this portable program states no release",
-                                    "it is read as version " + VersionName(module.version),
+        warnings->push_back(Warning("the artifact's producer string states no release",
+                                    "reading it as version " + VersionName(module.version),
                                     options.source_name));
     }
     if (source) {

@@ -6,41 +6,43 @@ namespace shlo::mlirbc {
 
 bool FileIn::Open() {
   InCursor c(bytes_, kNumSections, failure_);
-  if (bytes_.empty()) return c.Fail("the file is empty");
+  if (bytes_.empty()) return c.Fail("file is empty");
   if (bytes_.size() < kMagic.size())
-    return c.Fail(
-        fmt::format("the file has {} bytes, fewer than the magic bytes of MLIR bytecode", bytes_.size()));
-  if (!bytes_.starts_with(kMagic)) return c.Fail("the magic bytes of MLIR bytecode are missing");
-  c.Bytes(kMagic.size(), "the magic");
+    return c.Fail(fmt::format("file has {}, fewer than the magic number of MLIR bytecode",
+                              Count(bytes_.size(), "byte")));
+  if (!bytes_.starts_with(kMagic)) return c.Fail("magic number of MLIR bytecode is missing");
+  c.Bytes(kMagic.size(), "magic number");
   format_ = c.Varint();
   if (!c.ok()) return false;
   if (format_ > kNewestFormat)
-    return c.Fail(fmt::format("the format is {}, and {} is the newest known", format_, kNewestFormat),
-                  Code::kNewerVersion, "a newer release of this tool may know it");
+    return c.Fail(
+        fmt::format("unknown bytecode format {}; the newest known format is {}", format_, kNewestFormat),
+        Code::kNewerVersion, "update shlo-compat");
   const void* end = std::memchr(c.position(), 0, c.left());
-  if (!end) return c.Fail("the producer does not end");
-  producer_ = c.Bytes(uint64_t(static_cast<const char*>(end) - c.position()), "the producer");
+  if (!end) return c.Fail("producer string is not NUL-terminated");
+  producer_ = c.Bytes(uint64_t(static_cast<const char*>(end) - c.position()), "producer string");
   c.Byte();
   while (c.ok() && c.left()) {
     const char* at = c.position();
     Section id;
     std::string_view content;
     if (!ReadSection(c, &id, &content)) return false;
-    if (Has(id)) return c.FailAt(at, fmt::format("the section '{}' is there twice", SectionName(id)));
+    if (Has(id)) return c.FailAt(at, fmt::format("duplicate section '{}'", SectionName(id)));
     sections_[id] = content;
   }
   if (!c.ok()) return false;
   for (Section id : {kStringSection, kDialectSection, kNodeSection, kNodeOffsetSection, kIrSection})
-    if (!Has(id)) return c.Fail(fmt::format("the section '{}' is missing", SectionName(id)));
+    if (!Has(id)) return c.Fail(fmt::format("section '{}' is missing", SectionName(id)));
   if (format_ >= kProperties && !Has(kPropertySection))
-    return c.Fail(fmt::format("the section '{}' is missing", SectionName(kPropertySection)));
+    return c.Fail(fmt::format("section '{}' is missing", SectionName(kPropertySection)));
   if (format_ < kProperties && Has(kPropertySection))
-    return c.Fail(fmt::format("format {} has no section '{}'", format_, SectionName(kPropertySection)));
+    return c.Fail(
+        fmt::format("bytecode format {} has no section '{}'", format_, SectionName(kPropertySection)));
   if (Has(kDialectVersionSection))
-    return c.Fail(fmt::format("the section '{}' stands outside of '{}'", SectionName(kDialectVersionSection),
+    return c.Fail(fmt::format("section '{}' is outside of section '{}'", SectionName(kDialectVersionSection),
                               SectionName(kDialectSection)));
   if (Has(kResourceSection) != Has(kResourceOffsetSection))
-    return c.Fail("of the resources and their offsets one is there without the other");
+    return c.Fail("file has only one of the sections 'resources' and 'resource offsets'");
   return true;
 }
 
@@ -50,7 +52,7 @@ bool FileIn::ReadSection(InCursor& c, Section* id, std::string_view* content) co
   const uint64_t size = c.Varint();
   if (!c.ok()) return false;
   const uint8_t number = code & uint8_t(~kAlignedSection);
-  if (number >= kNumSections) return c.FailAt(at, fmt::format("there is no section {}", number));
+  if (number >= kNumSections) return c.FailAt(at, fmt::format("unknown section {}", number));
   *id = Section(number);
   if (code & kAlignedSection) {
     const uint64_t alignment = c.Varint();
@@ -58,15 +60,15 @@ bool FileIn::ReadSection(InCursor& c, Section* id, std::string_view* content) co
   }
   if (!c.ok()) return false;
   if (size > c.left())
-    return c.FailAt(
-        at, fmt::format("the section '{}' has {} bytes, and {} are left", SectionName(*id), size, c.left()));
-  *content = c.Bytes(size, "a section");
+    return c.FailAt(at, fmt::format("section '{}' has size {}, but only {} remain", SectionName(*id), size,
+                                    Count(c.left(), "byte")));
+  *content = c.Bytes(size, "section");
   return c.ok();
 }
 
 bool FileIn::ReadStrings() {
   InCursor c = In(kStringSection);
-  const uint64_t count = c.Count("strings", 2);  // a size and a NUL each
+  const uint64_t count = c.Count("string", 2);  // a size and a NUL each
   if (!c.ok()) return false;
   strings_.resize(count);
   // Sizes come last string first, so that the data of the last one ends with the section.
@@ -77,20 +79,21 @@ bool FileIn::ReadStrings() {
     const uint64_t size = c.Varint();
     if (!c.ok()) return false;
     if (size == 0 || size > end)
-      return c.FailAt(at, fmt::format("string {} has {} bytes, and {} are left", i, size, end));
+      return c.FailAt(at,
+                      fmt::format("string {} has size {}, but only {} remain", i, size, Count(end, "byte")));
     end -= size;
     if (data[end + size - 1] != '\0')
-      return c.FailAt(data.data() + end, fmt::format("string {} does not end in NUL", i));
+      return c.FailAt(data.data() + end, fmt::format("string {} is not NUL-terminated", i));
     strings_[i] = data.substr(end, size - 1);
   }
   if (c.position() != data.data() + end)
-    return c.Fail("the sizes of the strings do not fill the section, or overlap their bytes");
+    return c.Fail("string sizes do not fill the section, or overlap the string data");
   return true;
 }
 
 bool FileIn::ReadDialects() {
   InCursor c = In(kDialectSection);
-  const uint64_t count = c.Count("dialects");
+  const uint64_t count = c.Count("dialect");
   if (!c.ok()) return false;
   dialects_.resize(count);
   for (DialectEntry& entry : dialects_) {
@@ -103,8 +106,8 @@ bool FileIn::ReadDialects() {
     }
     if (!c.ok()) return false;
     if (name >= strings_.size())
-      return c.FailAt(at,
-                      fmt::format("the name of a dialect is string {}: there are {}", name, strings_.size()));
+      return c.FailAt(
+          at, fmt::format("dialect name has string index {} out of range [0, {})", name, strings_.size()));
     entry.name = strings_[name];
     entry.dialect = FindDialect(entry.name);
     if (!versioned) continue;
@@ -112,14 +115,14 @@ bool FileIn::ReadDialects() {
     Section id;
     if (!ReadSection(c, &id, &entry.version)) return false;
     if (id != kDialectVersionSection)
-      return c.FailAt(section_at, "the version of a dialect is in a section of another kind");
+      return c.FailAt(section_at, "expected section 'dialect version' for the version of a dialect");
   }
   uint64_t names = 0;
-  if (format_ >= kElidedLocations) names = c.Count("names of ops");
+  if (format_ >= kElidedLocations) names = c.Count("op name");
   op_names_.reserve(names);
   while (c.ok() && c.left()) {
     const uint32_t dialect = c.Index(dialects_.size(), "dialect");
-    const uint64_t group = c.Count("names in a run");
+    const uint64_t group = c.Count("op name");
     for (uint64_t i = 0; i < group && c.ok(); ++i) {
       const char* at = c.position();
       OpNameEntry entry;
@@ -131,15 +134,15 @@ bool FileIn::ReadDialects() {
       }
       if (!c.ok()) return false;
       if (name >= strings_.size())
-        return c.FailAt(at,
-                        fmt::format("the name of an op is string {}: there are {}", name, strings_.size()));
+        return c.FailAt(
+            at, fmt::format("op name has string index {} out of range [0, {})", name, strings_.size()));
       entry.name = strings_[name];
       op_names_.push_back(entry);
     }
   }
   if (!c.ok()) return false;
   if (format_ >= kElidedLocations && names != op_names_.size())
-    return c.Fail(fmt::format("the section states {} names of ops and has {}", names, op_names_.size()));
+    return c.Fail(fmt::format("expected {}, got {}", Count(names, "op name"), op_names_.size()));
   return true;
 }
 

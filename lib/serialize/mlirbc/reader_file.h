@@ -1,5 +1,5 @@
-// The frame of an MLIR bytecode file: header, sections, strings, dialects and the names of ops. Not for types
-// and attributes (mlirbc_reader_nodes.h) nor for ops (mlirbc_reader_program.h).
+// The frame of an MLIR bytecode file: header, sections, strings, dialects and op names. Types and attributes
+// are in reader_nodes.h, ops in reader_program.h.
 #pragma once
 
 #include <array>
@@ -22,14 +22,14 @@ struct DialectEntry {
 struct OpNameEntry {
   uint32_t dialect = 0;
   std::string_view name;   // without the dialect
-  bool registered = true;  // properties are laid out by the op; else they are one attribute
+  bool registered = true;  // properties are laid out by the op; otherwise they are one attribute
 };
 
 class FileIn {
  public:
   FileIn(std::string_view bytes, Failure* failure) : bytes_(bytes), failure_(failure) {}
 
-  // Header and sections. Then, one after the other, what the name says. False after a failure.
+  // Each reads the part that it names, in this order. False after a failure.
   bool Open();
   bool ReadStrings();
   bool ReadDialects();

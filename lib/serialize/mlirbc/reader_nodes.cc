@@ -11,29 +11,30 @@
 
 namespace shlo::mlirbc {
 
-// --- Where they are ------------------------------------------------------------------------------------
+// --- Offsets -------------------------------------------------------------------------------------
 
-// Entries come in runs of one dialect: its number, how many, and for each its size and whether it is encoded.
+// Entries come in runs of one dialect: its number, the number of entries, and for each its size and whether
+// it is encoded.
 bool NodesIn::ReadEntries(InCursor& c, std::vector<Entry>& entries, uint64_t count, uint64_t* offset,
                           const char* what) {
   const std::string_view content = file_.ContentOf(kNodeSection);
   entries.reserve(count);
   while (c.ok() && entries.size() < count) {
     const uint32_t dialect = c.Index(file_.dialects().size(), "dialect");
-    if (dialect > UINT16_MAX) return c.Fail("there are too many dialects", Code::kLimit);
+    if (dialect > UINT16_MAX) return c.Fail("too many dialects", Code::kLimit);
     const char* at = c.position();
-    const uint64_t group = c.Count("attributes or types in a run");
+    const uint64_t group = c.Count("attribute or type");
     if (c.ok() && (group > count - entries.size() || group == 0))
       return c.FailAt(
-          at, fmt::format("a run of {} holds {}, and {} are left", what, group, count - entries.size()));
+          at, fmt::format("run of {} has {} entries, but {} remain", what, group, count - entries.size()));
     for (uint64_t i = 0; i < group && c.ok(); ++i) {
       at = c.position();
       const uint64_t word = c.Varint();
       const uint64_t size = word >> 1;
       if (!c.ok()) return false;
       if (size > content.size() - *offset)
-        return c.FailAt(at, fmt::format("one of the {} has {} bytes, and {} are left", what, size,
-                                        content.size() - *offset));
+        return c.FailAt(at, fmt::format("{} have an entry of size {}, but only {} remain", what, size,
+                                        Count(content.size() - *offset, "byte")));
       Entry entry;
       entry.at = content.data() + *offset;
       entry.size = size;
@@ -49,15 +50,15 @@ bool NodesIn::ReadEntries(InCursor& c, std::vector<Entry>& entries, uint64_t cou
 bool NodesIn::ReadOffsets() {
   strings_.resize(file_.strings().size());
   InCursor c = file_.In(kNodeOffsetSection);
-  const uint64_t attrs = c.Count("attributes"), types = c.Count("types");
+  const uint64_t attrs = c.Count("attribute"), types = c.Count("type");
   uint64_t offset = 0;
   if (!c.ok() || !ReadEntries(c, attrs_, attrs, &offset, "attributes") ||
       !ReadEntries(c, types_, types, &offset, "types"))
     return false;
-  if (c.left()) return c.Fail("there is more after the last type");
+  if (c.left()) return c.Fail("trailing data after the last type");
   if (offset != file_.ContentOf(kNodeSection).size())
-    return c.Fail(fmt::format("the attributes and types take {} bytes of {}", offset,
-                              file_.ContentOf(kNodeSection).size()));
+    return c.Fail(
+        fmt::format("attributes and types use {} of {} bytes", offset, file_.ContentOf(kNodeSection).size()));
   return true;
 }
 
@@ -69,19 +70,19 @@ StringId NodesIn::String(uint64_t number) {
 
 // --- Resources -------------------------------------------------------------------------------------------
 
-// Groups of entries, first those that belong to no dialect; per entry its key, size and kind. The data of an
-// entry of kind blob is its alignment, its size and, at that alignment, its bytes.
+// Groups of entries, first the external ones, which belong to no dialect; each entry has a key, a size and a
+// kind. The data of a blob is its alignment, its size and, at that alignment, its bytes.
 bool NodesIn::ReadResources() {
   if (!file_.Has(kResourceOffsetSection)) return true;
   InCursor c = file_.In(kResourceOffsetSection);
   InCursor data = file_.In(kResourceSection);
-  uint64_t external = c.Count("groups of resources");
+  uint64_t external = c.Count("resource group");
   while (c.ok() && (c.left() || external)) {
     const bool other = external > 0;
     if (other) --external;
     const uint32_t owner =
         other ? c.Index(file_.strings().size(), "string") : c.Index(file_.dialects().size(), "dialect");
-    const uint64_t count = c.Count("resources in a group", 3);
+    const uint64_t count = c.Count("resource", 3);
     for (uint64_t i = 0; i < count && c.ok(); ++i) {
       const uint32_t key = c.Index(file_.strings().size(), "string");
       const char* at = c.position();
@@ -89,44 +90,47 @@ bool NodesIn::ReadResources() {
       const uint8_t kind = c.Byte();
       if (!c.ok()) return false;
       if (kind > uint8_t(ResourceKind::kString))
-        return c.FailAt(at, fmt::format("there is no resource of kind {}", kind));
+        return c.FailAt(at, fmt::format("unknown resource kind {}", kind));
       if (size > data.left())
-        return c.FailAt(at, fmt::format("a resource has {} bytes, and {} are left", size, data.left()));
-      InCursor entry = data.Part(data.Bytes(size, "a resource"));
+        return c.FailAt(
+            at, fmt::format("resource has size {}, but only {} remain", size, Count(data.left(), "byte")));
+      InCursor entry = data.Part(data.Bytes(size, "resource"));
       if (!other) resources_.push_back({String(key), owner});
       if (ResourceKind(kind) != ResourceKind::kBlob || size == 0) continue;
       const uint64_t alignment = entry.Varint(), blob_size = entry.Varint();
       if (!entry.ok()) return false;
       if (alignment == 0 || (alignment & (alignment - 1)) || alignment > (1u << 31))
-        return entry.Fail(fmt::format(
-            "the alignment of a resource is {}, which is no power of two, or too large", alignment));
+        return entry.Fail(
+            fmt::format("resource alignment {} is not a power of two, or is too large", alignment));
       entry.Align(alignment, file_.bytes().data());
-      const std::string_view blob = entry.Bytes(blob_size, "the data of a resource");
+      const std::string_view blob = entry.Bytes(blob_size, "resource data");
       if (!entry.ok()) return false;
-      if (entry.left()) return entry.Fail("there is more after the bytes of a resource");
+      if (entry.left()) return entry.Fail("trailing bytes after the data of a resource");
       if (other) continue;
       m_.resources.push_back(
           {String(key), m_.payloads.AddView(blob.data(), blob.size(), owner_), uint32_t(alignment)});
     }
   }
   if (!c.ok() || !data.ok()) return false;
-  if (data.left()) return data.Fail("there is more after the last resource");
+  if (data.left()) return data.Fail("trailing data after the last resource");
   std::sort(m_.resources.begin(), m_.resources.end(),
             [&](const Resource& a, const Resource& b) { return m_.strings[a.key] < m_.strings[b.key]; });
   for (size_t i = 1; i < m_.resources.size(); ++i)
     if (m_.resources[i].key == m_.resources[i - 1].key)
-      return c.Fail(fmt::format("the resource '{}' is there twice", m_.strings[m_.resources[i].key]));
+      return c.Fail(fmt::format("duplicate resource '{}'", m_.strings[m_.resources[i].key]));
   return true;
 }
 
-// --- Reading one -------------------------------------------------------------------------------------------
+// --- Decoding ------------------------------------------------------------------------------------
 
 bool NodesIn::Begin(Entry& entry, const char* what) {
   InCursor c = file_.In(kNodeSection);
   if (*failure_) return false;
-  if (entry.state == State::kOpen) return c.FailAt(entry.at, fmt::format("the {} refers to itself", what));
+  if (entry.state == State::kOpen) return c.FailAt(entry.at, fmt::format("recursive {}", what));
   if (depth_ >= options_.max_depth)
-    return c.FailAt(entry.at, "attributes and types are nested deeper than the limit", Code::kLimit);
+    return c.FailAt(
+        entry.at, fmt::format("nesting of attributes and types exceeds the limit of {}", options_.max_depth),
+        Code::kLimit, "pass --max-depth to raise the limit");
   entry.state = State::kOpen;
   ++depth_;
   return true;
@@ -138,33 +142,34 @@ AttrId NodesIn::ReadLocation(InCursor& c, uint64_t number, const char* at) {
   if (!id) return {};
   const AttrKind kind = m_.attrs.KindOf(id);
   const bool unknown = kind == AttrKind::kUnknownLoc;
-  if (!unknown && !IsLocation(kind)) c.FailAt(at, "a location is an attribute of another kind");
+  if (!unknown && !IsLocation(kind)) c.FailAt(at, "expected a location attribute");
   if (c.ok()) attrs_[number].state = unknown ? State::kUnknownLocation : State::kLocation;
   return unknown ? AttrId() : id;
 }
 
 namespace {
 
-// The text of a node without an encoding, which ends in NUL.
+// Reads the text of a node without an encoding, which ends in NUL.
 bool TextOf(InCursor& c, std::string_view* text) {
-  *text = c.Bytes(c.left(), "a text");
-  if (text->empty()) return c.Fail("a text has no bytes, not even its NUL");
-  if (text->back() != '\0') return c.FailAt(text->data(), "a text does not end in NUL");
+  *text = c.Bytes(c.left(), "text");
+  if (text->empty()) return c.Fail("text of an attribute or type is empty");
+  if (text->back() != '\0')
+    return c.FailAt(text->data(), "text of an attribute or type is not NUL-terminated");
   text->remove_suffix(1);
   return true;
 }
 
-// A text that cannot be read: as much of it as helps.
+// Shortens a text that cannot be parsed.
 std::string Excerpt(std::string_view text) {
   return std::string(text.substr(0, 60)) + (text.size() > 60 ? "..." : "");
 }
 
 }  // namespace
 
-// The two tables are read alike: `NodeT` names what differs.
+// Both tables share this code: `NodeT` names the differences.
 struct NodesIn::AttrNode {
   using Id = AttrId;
-  static constexpr const char* kName = "attribute";
+  static constexpr const char *kName = "attribute", *kOne = "an attribute";
   static const WireAttr* Find(Dialect dialect, uint64_t code) { return FindWireAttr(dialect, code); }
   static Result<AttrId> ReadText(Module* m, std::string_view text, const Buffer& owner, uint32_t depth) {
     return ReadAttrText(m, text, owner, depth);
@@ -172,7 +177,7 @@ struct NodesIn::AttrNode {
 };
 struct NodesIn::TypeNode {
   using Id = TypeId;
-  static constexpr const char* kName = "type";
+  static constexpr const char *kName = "type", *kOne = "a type";
   static const WireType* Find(Dialect dialect, uint64_t code) { return FindWireType(dialect, code); }
   static Result<TypeId> ReadText(Module* m, std::string_view text, const Buffer& owner, uint32_t depth) {
     return ReadTypeText(m, text, owner, depth);
@@ -188,8 +193,8 @@ typename NodeT::Id NodesIn::Decode(const Entry& entry, std::string_view* kind) {
     if (!TextOf(c, &text)) return {};
     const auto id = NodeT::ReadText(&m_, text, owner_, options_.max_depth - depth_);
     if (id) return *id;
-    c.FailAt(entry.at, fmt::format("the {} '{}' cannot be read: {}", NodeT::kName, Excerpt(text),
-                                   id.error()[0].message));
+    c.FailAt(entry.at,
+             fmt::format("cannot parse {} '{}': {}", NodeT::kName, Excerpt(text), id.error()[0].message));
     return {};
   }
   const uint64_t code = c.Varint();
@@ -204,28 +209,26 @@ typename NodeT::Id NodesIn::Decode(const Entry& entry, std::string_view* kind) {
     if constexpr (std::is_same_v<NodeT, TypeNode>)
       if (dialect.dialect == Dialect::kQuant && code >= 1 && code <= 3) {
         const TypeId type = DecodeQuantizedAny(c, code);
-        if (c.ok() && c.left()) c.Fail("the type is longer than what it holds");
+        if (c.ok() && c.left()) c.Fail("trailing bytes after the type");
         return type;
       }
     if (dialect.dialect == Dialect::kOther)
       c.FailAt(
           entry.at,
-          fmt::format("the {} of the dialect '{}' with the code {} is encoded in a way that is not known "
-                      "here",
-                      NodeT::kName, dialect.name, code),
+          fmt::format("unknown encoding (code {}) of {} in dialect '{}'", code, NodeT::kOne, dialect.name),
           Code::kUnsupported,
-          fmt::format("a tool that has the dialect '{}' can print the program as text", dialect.name));
+          fmt::format("print the program as text with a tool that has the dialect '{}'", dialect.name));
     else
       c.FailAt(entry.at,
-               fmt::format("the dialect '{}' has no {} with the code {}", dialect.name, NodeT::kName, code),
-               Code::kNewerVersion, "it may come from a newer release");
+               fmt::format("unknown code {} of {} in dialect '{}'", code, NodeT::kOne, dialect.name),
+               Code::kNewerVersion, "update shlo-compat, or ask the producer for an older target");
     return {};
   }
   *kind = RowOf(row->kind).mnemonic;
   size_t first;
   if (!DecodeWords(c, *row, RowOf(row->kind).fields(), &first)) return {};
   if (c.left()) {
-    c.Fail(fmt::format("the {} is longer than what it holds", NodeT::kName));
+    c.Fail(fmt::format("trailing bytes after the {}", NodeT::kName));
     return {};
   }
   const auto id = Finish(c, *row, std::span<const uint64_t>(scratch_).subspan(first));
@@ -292,18 +295,18 @@ bool NodesIn::DecodeWords(InCursor& c, const RowT& row, std::span<const FieldRow
 
 namespace {
 
-// A frame of its own for what makes the message.
+// A separate frame for building the message.
 [[gnu::noinline]] bool Malformed(InCursor& c, std::string_view what) { return c.Fail(std::string(what)); }
 
 }  // namespace
 
-// A layout; none for the identity of any rank, which is what a type without a layout has.
+// Reads a layout; none for the identity of any rank, which is the layout of a type without one.
 AttrId NodesIn::DecodeLayout(InCursor& c) {
   const AttrId attr = AttrAt(c);
   return c.ok() && IsDefaultLayout(m_, attr) ? AttrId() : attr;
 }
 
-// Scales or zero points: two attributes of one shape, which is the field in front of the scales.
+// Reads scales or zero points: two attributes of the same shape, which is the field in front of the scales.
 bool NodesIn::DecodeQuantizationField(InCursor& c, size_t field, FieldRun* runs) {
   FieldRun* run = &runs[field];
   const auto put = [&](uint64_t word) { scratch_.push_back(word); };
@@ -321,7 +324,7 @@ bool NodesIn::DecodeQuantizationField(InCursor& c, size_t field, FieldRun* runs)
   } else if (!std::ranges::equal(
                  shape, std::span(scratch_).subspan(runs[kScaleShape].first + 1, runs[kScaleShape].count - 1),
                  {}, [](int64_t dim) { return uint64_t(dim); })) {
-    return c.Fail("scales and zero points do not have the same shape");
+    return c.Fail("scales and zero points have different shapes");
   }
   run->first = uint32_t(scratch_.size());
   put(values.size());
@@ -330,19 +333,19 @@ bool NodesIn::DecodeQuantizationField(InCursor& c, size_t field, FieldRun* runs)
   return c.ok();
 }
 
-// The name of a nested symbol.
+// Reads the name of a nested symbol.
 uint64_t NodesIn::DecodeNestedSymbol(InCursor& c) {
   const AttrId attr = AttrAt(c);
   std::string_view name;
   if (!c.ok()) return 0;
   if (m_.attrs.KindOf(attr) != AttrKind::kSymbolRef || !m_.AsSymbol(attr, &name)) {
-    Malformed(c, "a nested symbol is an attribute of another kind");
+    Malformed(c, "expected a symbol as nested symbol reference");
     return 0;
   }
   return m_.Get<SymbolRefAttr>(attr).root.v;
 }
 
-// The items that are seldom or hold no other node. Sets the runs itself.
+// Rare items, and those that hold no other node. Sets the runs itself.
 bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, FieldRun* runs) {
   FieldRun* run = &runs[field];
   const auto put = [&](uint64_t word) { scratch_.push_back(word); };
@@ -350,19 +353,19 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
     case 'o': {
       const uint64_t word = c.Varint();
       if (!(word & 1)) {
-        if (word) return Malformed(c, "an optional attribute is neither there nor absent");
+        if (word) return Malformed(c, "flag of an optional attribute is neither 0 nor 1");
         put(0);
         break;
       }
       if ((word >> 1) >= attrs_.size())
-        return c.Fail(fmt::format("there is no attribute {}: there are {}", word >> 1, attrs_.size()));
+        return c.Fail(fmt::format("attribute index {} out of range [0, {})", word >> 1, attrs_.size()));
       put(Attr(uint32_t(word >> 1)).v);
       break;
     }
     case 'h':
     case 'y': {
       const uint64_t there = item == 'h' ? c.Varint() : c.Byte();
-      if (there > 1) return Malformed(c, "an optional attribute is neither there nor absent");
+      if (there > 1) return Malformed(c, "flag of an optional attribute is neither 0 nor 1");
       if (there)
         put(AttrAt(c).v);
       else
@@ -372,8 +375,7 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
     case 'l': {
       const AttrId array = AttrAt(c);
       if (!c.ok()) return false;
-      if (m_.attrs.KindOf(array) != AttrKind::kArray)
-        return Malformed(c, "a list of attributes is an attribute of another kind");
+      if (m_.attrs.KindOf(array) != AttrKind::kArray) return Malformed(c, "expected an array attribute");
       const auto words = m_.attrs[array].words;
       scratch_.insert(scratch_.end(), words.begin(), words.end());
       break;
@@ -411,7 +413,7 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
       break;
     case 'B': {
       const uint64_t value = c.Varint();
-      if (value > 1) return Malformed(c, "a boolean is neither 0 nor 1");
+      if (value > 1) return Malformed(c, "boolean is neither 0 nor 1");
       put(m_.Type(TypeKind::kI1).v);
       run->count = 1;
       run = &runs[field + 1];
@@ -429,11 +431,12 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
     case 'k': {
       const char* at = c.position();
       const uint64_t count = c.Varint();
-      const std::string_view blob = c.Bytes(c.Varint(), "an array");
+      const std::string_view blob = c.Bytes(c.Varint(), "array");
       if (!c.ok()) return false;
       const uint64_t size = m_.ElementBytes(type);
       if (size == 0 || blob.size() % size || blob.size() / size != count)
-        return c.FailAt(at, fmt::format("an array of {} elements has {} bytes", count, blob.size()));
+        return c.FailAt(at, fmt::format("expected array data of {}, got {}", Count(count, "element"),
+                                        Count(blob.size(), "byte")));
       put(m_.payloads.AddView(blob.data(), blob.size(), owner_).v);
       break;
     }
@@ -441,11 +444,11 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
       const uint64_t splat = c.Varint();
       const ShapedType tensor(m_, type);
       uint64_t count = 1;
-      if (splat > 1) return Malformed(c, "a boolean is neither 0 nor 1");
+      if (splat > 1) return Malformed(c, "boolean is neither 0 nor 1");
       if (!c.ok()) return false;
       if (!splat && (!tensor.IsTensorOrVector() || !Module::ElementCount(tensor.shape, &count)))
-        return Malformed(c, "elements have a type that is no static tensor");
-      if (count > c.left()) return Malformed(c, "there are fewer strings than elements");
+        return Malformed(c, "elements attribute does not have a statically shaped type");
+      if (count > c.left()) return Malformed(c, "fewer strings than elements");
       put(splat);
       run->count = 1;
       run = &runs[field + 1];
@@ -458,7 +461,7 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
     case 'g': {
       uint64_t v[4] = {0, 0, 0, 0};
       const uint64_t count = c.Varint();
-      if (count > 4) return Malformed(c, "a location has more than two lines and columns");
+      if (count > 4) return Malformed(c, "location has more than 4 line and column numbers");
       for (uint64_t i = 0; i < count; ++i) v[i] = c.Varint();
       // start line; start column; end column, or end line and end column
       const uint64_t range[4] = {v[0], v[1], count == 4 ? v[2] : v[0],
@@ -479,7 +482,7 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
     case 'W': {
       const uint64_t word = c.Varint();
       if ((word & 3) == 3 || word >> 2 == 0 || word >> 2 > uint64_t(kMaxIntegerWidth))
-        return Malformed(c, "an integer type has no such width or signedness");
+        return Malformed(c, "invalid width or signedness of an integer type");
       put(word >> 2);
       run->count = 1;
       runs[field + 1] = {uint32_t(scratch_.size()), 1, true};
@@ -501,15 +504,15 @@ bool NodesIn::DecodeOther(InCursor& c, char item, size_t field, TypeId type, Fie
       break;
     }
     default:
-      return c.Fail("an encoding that is not implemented", Code::kUnsupported);
+      return c.Fail("encoding is not implemented", Code::kUnsupported);
   }
   if (!c.ok()) return false;
   run->count = uint32_t(scratch_.size()) - run->first;
   return true;
 }
 
-// The items that nest deep. Frames of this function lie on top of each other, so that it has few variables;
-// the others have functions of their own.
+// The items that nest deeply. This function recurses, so it has few variables; other items have their own
+// functions.
 template <typename RowT>
 bool NodesIn::DecodeFields(InCursor& c, const RowT& row, FieldRun* runs) {
   TypeId type;  // the last type read: it says how a number is encoded
@@ -520,7 +523,7 @@ bool NodesIn::DecodeFields(InCursor& c, const RowT& row, FieldRun* runs) {
     const auto put = [&](uint64_t word) { scratch_.push_back(word); };
     // A list: its count, then the items.
     const auto list = [&](uint64_t bytes_each, auto&& read) {
-      const uint64_t n = c.Count("items of a list", bytes_each);
+      const uint64_t n = c.Count("list item", bytes_each);
       put(n);
       for (uint64_t i = 0; i < n && c.ok(); ++i) {
         const uint64_t word = read();
@@ -539,7 +542,7 @@ bool NodesIn::DecodeFields(InCursor& c, const RowT& row, FieldRun* runs) {
         break;
       case 'b': {
         const uint8_t byte = c.Byte();
-        if (byte > 1) return Malformed(c, "a boolean is neither 0 nor 1");
+        if (byte > 1) return Malformed(c, "boolean is neither 0 nor 1");
         put(byte);
         break;
       }

@@ -1,5 +1,5 @@
-// Types and attributes of an MLIR bytecode file: decoded when something refers to them, by the rows of
-// schema/bytecode.inc. Resources, which attributes refer to, are here too.
+// Types and attributes of an MLIR bytecode file: decoded on first reference, by the rows of
+// schema/bytecode.inc. Also reads resources, which attributes refer to.
 #pragma once
 
 #include <vector>
@@ -15,15 +15,15 @@ class NodesIn {
           const MlirBytecodeReadOptions& options)
       : m_(*module), file_(*file), failure_(failure), owner_(std::move(owner)), options_(options) {}
 
-  // Where every attribute and type is; nothing is decoded yet.
+  // Reads the place of every attribute and type; decodes nothing yet.
   bool ReadOffsets();
   bool ReadResources();
 
   uint64_t num_attrs() const { return attrs_.size(); }
   uint64_t num_types() const { return types_.size(); }
 
-  // The node of a number below num_attrs() or num_types(); none after a failure. `from` is the place that
-  // refers to it.
+  // Returns the node of a number below num_attrs() or num_types(); none after a failure. `from` is the place
+  // that refers to it.
   AttrId Attr(uint32_t number) {
     const Entry& entry = attrs_[number];
     return entry.state >= State::kRead ? AttrId(entry.id) : ReadAttr(number);
@@ -32,7 +32,7 @@ class NodesIn {
     const Entry& entry = types_[number];
     return entry.state == State::kRead ? TypeId(entry.id) : ReadType(number);
   }
-  // A number at a cursor, and its node.
+  // Reads a number at a cursor, and returns its node.
   AttrId AttrAt(InCursor& c) {
     const uint32_t number = c.Index(attrs_.size(), "attribute");
     return c.ok() ? Attr(number) : AttrId();
@@ -41,7 +41,7 @@ class NodesIn {
     const uint32_t number = c.Index(types_.size(), "type");
     return c.ok() ? Type(number) : TypeId();
   }
-  // What is read already: none of other numbers.
+  // Returns a type that has been read, otherwise none.
   TypeId KnownType(uint64_t number) const {
     const bool known = number < types_.size() && types_[number].state == State::kRead;
     return known ? TypeId(types_[number].id) : TypeId();
@@ -52,7 +52,7 @@ class NodesIn {
     *location = entry.state == State::kLocation ? AttrId(entry.id) : AttrId();
     return entry.state >= State::kLocation;
   }
-  // A location: an attribute that is one. Unknown is none.
+  // Reads a location attribute. Unknown locations become none.
   AttrId LocationAt(InCursor& c) {
     const char* at = c.position();
     const uint64_t number = c.Varint();
@@ -62,7 +62,7 @@ class NodesIn {
   StringId String(uint64_t number);
 
  private:
-  // What is known to be a location is read, too.
+  // A known location has also been read.
   enum class State : uint8_t { kUnread, kOpen, kRead, kLocation, kUnknownLocation };
   struct Entry {
     const char* at = nullptr;
@@ -72,7 +72,7 @@ class NodesIn {
     bool encoded = false;
     State state = State::kUnread;
   };
-  // The words of one field while a node is decoded; they lie on scratch_.
+  // The words of one field while a node is decoded; they are on scratch_.
   struct FieldRun {
     uint32_t first = 0;
     uint32_t count = 0;
@@ -103,7 +103,8 @@ class NodesIn {
   template <typename RowT>
   bool DecodeWords(InCursor& c, const RowT& row, std::span<const FieldRow> fields, size_t* first);
   AttrId DecodeOpaque(InCursor& c, const OpaqueRow& row);
-  // A type of the dialect quant that no op of StableHLO takes, as text: its codes 1 to 3. None of others.
+  // Decodes a type of the dialect quant that no op of StableHLO takes, as text: its codes 1 to 3. None for
+  // others.
   TypeId DecodeQuantizedAny(InCursor& c, uint64_t code);
   bool DecodeQuantization(InCursor& c, AttrId attr, TypeId element, bool is_signed,
                           std::vector<int64_t>* shape, std::vector<uint64_t>* values);

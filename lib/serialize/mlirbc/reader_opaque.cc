@@ -1,4 +1,4 @@
-// Attributes of dialects without kinds: from their encoding to the text that the module keeps.
+// Attributes of dialects without kinds: decodes them to the text that the module keeps.
 #include <fmt/format.h>
 
 #include <bit>
@@ -9,7 +9,7 @@
 namespace shlo::mlirbc {
 namespace {
 
-// Attributes repeat what they hold in their texts, so that few bytes could be much text.
+// Attributes repeat nested ones in their text, so a few bytes could become much text.
 constexpr uint64_t kMaxText = 64u << 20;
 constexpr int64_t kMaxFactor = INT32_MAX;  // that a text can name
 
@@ -24,19 +24,21 @@ AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
   // Each text counts before it is kept.
   const auto keep = [&](std::string_view part, OpaqueField* field) {
     opaque_text_ += part.size();
-    if (opaque_text_ > kMaxText) return c.Fail("attributes that are kept as text are too long", Code::kLimit);
+    if (opaque_text_ > kMaxText)
+      return c.Fail(
+          fmt::format("size of attributes kept as text exceeds the limit of {} MiB", kMaxText >> 20),
+          Code::kLimit);
     field->parts.emplace_back(part);
     return true;
   };
-  // The text of an attribute behind its mnemonic, which must be the one of the item.
+  // Returns the text of an attribute after its mnemonic, which must be the one of the item.
   const auto add_part = [&](const OpaqueItem& item, AttrId attr, OpaqueField* field) {
     if (!c.ok()) return false;
     const auto opaque = m_.As<OpaqueAttr>(attr);
     std::string_view mnemonic, body;
     if (!opaque || m_.strings[opaque->dialect] != row.dialect ||
         !SplitOpaque(m_.strings[opaque->text], &mnemonic, &body) || mnemonic != item.mnemonic)
-      return c.Fail(
-          fmt::format("an attribute of '{}' is of another kind than '{}'", row.mnemonic, item.mnemonic));
+      return c.Fail(fmt::format("expected an attribute '{}' in '{}'", item.mnemonic, row.mnemonic));
     return keep(body, field);
   };
   for (const OpaqueItem& item : row.items) {
@@ -48,7 +50,7 @@ AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
         break;
       }
       case 'N':
-        for (uint64_t i = c.Count("strings"); i > 0 && c.ok(); --i) {
+        for (uint64_t i = c.Count("string"); i > 0 && c.ok(); --i) {
           StringId string;
           if (!DecodeString(c, AttrAt(c), &string) || !keep(m_.strings[string], &field)) return {};
         }
@@ -63,21 +65,21 @@ AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
       }
       case 'A':
       case 'U':
-        for (uint64_t i = c.Count("attributes"); i > 0 && c.ok(); --i)
+        for (uint64_t i = c.Count("attribute"); i > 0 && c.ok(); --i)
           if (!add_part(item, AttrAt(c), &field)) return {};
         break;
       case 'o': {
         const uint64_t word = c.Varint();
         if (!c.ok() || !(word & 1)) break;
         if (word >> 1 >= attrs_.size())
-          return fail(fmt::format("there is no attribute {}: there are {}", word >> 1, attrs_.size()));
+          return fail(fmt::format("attribute index {} out of range [0, {})", word >> 1, attrs_.size()));
         if (!add_part(item, Attr(uint32_t(word >> 1)), &field)) return {};
         break;
       }
       case 'c':
       case 'x': {
         const uint8_t value = c.Byte();
-        if (value > 1) return fail("a boolean is neither 0 nor 1");
+        if (value > 1) return fail("boolean is neither 0 nor 1");
         field.numbers.push_back(value);
         break;
       }
@@ -88,25 +90,24 @@ AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
       }
       case 'r':
         field.numbers.push_back(c.SignedVarint());
-        if (field.numbers[0] < 0 || field.numbers[0] > 2)
-          return fail("a reduction is of no kind that there is");
+        if (field.numbers[0] < 0 || field.numbers[0] > 2) return fail("unknown reduction kind");
         break;
       case 's':
         field.numbers.push_back(c.SignedVarint());
         break;
       default:
-        for (uint64_t i = c.Count("numbers"); i > 0 && c.ok(); --i) {
+        for (uint64_t i = c.Count("number"); i > 0 && c.ok(); --i) {
           field.numbers.push_back(c.SignedVarint());
           const bool factor = item.letter == 'L' || item.letter == 'Y';
           if (factor && (field.numbers.back() < 0 || field.numbers.back() > kMaxFactor))
-            return fail("a factor has no such number");
+            return fail("factor number out of range");
         }
-        if (item.letter == 'L' && field.numbers.empty()) return fail("a dimension has no factors");
+        if (item.letter == 'L' && field.numbers.empty()) return fail("dimension has no factors");
         break;
     }
     if (!c.ok()) return {};
   }
-  if (c.left()) return fail("the attribute is longer than what it holds");
+  if (c.left()) return fail("trailing bytes after the attribute");
   const std::string body = PrintOpaque(row, fields);
   return m_.Opaque(row.dialect, JoinOpaque(row.mnemonic, body));
 }
@@ -128,7 +129,9 @@ TypeId NodesIn::DecodeQuantizedAny(InCursor& c, uint64_t code) {
   }
   opaque_text_ += text.size();
   if (opaque_text_ > kMaxText)
-    return c.Fail("types that are kept as text are too long", Code::kLimit), TypeId();
+    return c.Fail(fmt::format("size of types kept as text exceeds the limit of {} MiB", kMaxText >> 20),
+                  Code::kLimit),
+           TypeId();
   return m_.Make(OpaqueType{.dialect = m_.strings.Intern("quant"), .text = m_.strings.Intern(text)});
 }
 

@@ -1,5 +1,5 @@
-// The way most ops of a large program take: all that they refer to was met before, and there are no regions.
-// Whatever is out of the ordinary, damage included, is left to ProgramIn::ReadOp, which says what is wrong.
+// Fast path for most ops of a large program: everything they refer to has been read, and they have no
+// regions. Any other op, malformed ones included, goes to ProgramIn::ReadOp, which diagnoses it.
 #include "serialize/mlirbc/reader_program.h"
 
 namespace shlo::mlirbc {
@@ -11,11 +11,11 @@ constexpr size_t kMostBytes = (7 + kMostResults + kMostOperands) * InCursor::kMa
 
 }  // namespace
 
-// False, and nothing is read, when the next op is not of this sort.
+// Returns false, and reads nothing, if the next op does not qualify.
 bool ProgramIn::ReadPlainOp() {
   InCursor& c = cursors_.back();
   const uint8_t* at = c.at();
-  // Bytes behind the section, of which there are enough, are of no harm: what they say is not taken.
+  // Reading past the section, but within the file, is harmless: the result is discarded.
   if (size_t(file_end_ - at) < kMostBytes) return false;
   const uint64_t name = InCursor::TakeVarint(at);
   if (name >= names_.size() || !names_[name].revision || names_[name].cast) return false;
@@ -51,7 +51,7 @@ bool ProgramIn::ReadPlainOp() {
 
   info.used = true;
   const OpId id = builder_.BeginOp(info.returns ? ReturnOf(frame) : info.revision, {}, location);
-  builder_.AddOperands(num_operands);  // where they are already
+  builder_.AddOperands(num_operands);  // already in place
   Value* const results = builder_.AddResults(id, num_results);
   const uint32_t first = m_.ops[id.v].results.first;
   for (uint64_t i = 0; i < num_results; ++i) {

@@ -9,14 +9,14 @@
 
 namespace shlo::mlirbc {
 
-// --- The program -------------------------------------------------------------------------------------------
+// --- The program ---------------------------------------------------------------------------------
 
 bool ProgramIn::ReadProgram() {
   InCursor c = file_.In(kIrSection);
   const uint64_t header = c.Varint();
   if (!c.ok()) return false;
-  if (header != 1 << 1) return c.Fail("the top of a program is one op without arguments");
-  // An op takes about this many bytes; a guess that saves most of the growing.
+  if (header != 1 << 1) return c.Fail("expected one top-level op without block arguments");
+  // Most ops have about this many bytes; a guess that avoids most reallocations.
   const size_t guess = std::min<size_t>(c.left() / 8, 1u << 24);
   m_.ops.reserve(guess);
   m_.values.reserve(guess);
@@ -44,23 +44,23 @@ bool ProgramIn::ReadProgram() {
     }
     if (!ok || *failure_) return false;
   }
-  if (cursors_.back().left()) return cursors_.back().Fail("there is more after the last op");
+  if (cursors_.back().left()) return cursors_.back().Fail("trailing data after the last op");
   m_.top = OpId(uint32_t(m_.ops.size() - 1));
   if (!m_.Is(m_.ops[m_.top.v], ops::kModule))
-    return c.Fail("the top of a program is no builtin.module", Code::kUnsupported);
+    return c.Fail("top-level op is not builtin.module", Code::kUnsupported);
   return true;
 }
 
 bool ProgramIn::DefineValues(uint32_t first, uint32_t count, const char* at) {
   Frame& frame = frames_.back();
   if (count > frame.end_value - frame.next_value)
-    return cursors_.back().FailAt(
-        at, fmt::format("a region states {} values and defines more", frame.end_value - frame.first_value));
+    return cursors_.back().FailAt(at, fmt::format("region declares {}, but defines more",
+                                                  Count(frame.end_value - frame.first_value, "value")));
   for (uint32_t i = 0; i < count; ++i) values_[frame.next_value++] = ValueId(first + i);
   return true;
 }
 
-// Where a value is not defined yet there is none, and a note of which operand waits for which value.
+// Adds a null operand if its value is not defined yet, and records which value it waits for.
 bool ProgramIn::ReadOperands(InCursor& c, size_t count, ValueId* out) {
   const size_t scope = frames_.back().scope, num_values = values_.size() - scope;
   for (size_t i = 0; i < count; ++i) {
@@ -76,7 +76,7 @@ bool ProgramIn::ReadOp() {
   InCursor& c = cursors_.back();
   Draft d;
   d.at = c.position();
-  d.name = c.Index(names_.size(), "name of an op");
+  d.name = c.Index(names_.size(), "op name");
   const uint8_t mask = c.Byte();
   d.loc = nodes_.LocationAt(c);
   if (!c.ok()) return false;
@@ -84,11 +84,13 @@ bool ProgramIn::ReadOp() {
   info.used = true;
   d.revision = info.revision;
   if (info.returns) d.revision = ReturnOf(frames_.back());
-  if (mask & 0x80) return c.FailAt(d.at, "an op has parts of an unknown kind");
+  if (mask & 0x80) return c.FailAt(d.at, "unknown bits in the op's encoding mask");
   if ((mask & kHasProperties) && file_.format() < kProperties)
-    return c.FailAt(d.at, fmt::format("an op has properties, which format {} has not", file_.format()));
+    return c.FailAt(
+        d.at, fmt::format("op has properties, which bytecode format {} does not support", file_.format()));
   if ((mask & kHasUseLists) && file_.format() < kUseListOrders)
-    return c.FailAt(d.at, fmt::format("an op orders its uses, which format {} has not", file_.format()));
+    return c.FailAt(d.at, fmt::format("op has use-list orders, which bytecode format {} does not support",
+                                      file_.format()));
   uint32_t attrs = 0, properties = 0;
   if (mask & kHasAttrs) attrs = 1 + c.Index(nodes_.num_attrs(), "attribute");
   if (mask & kHasProperties) properties = 1 + c.Index(properties_.size(), "properties");
@@ -110,17 +112,17 @@ bool ProgramIn::ReadParts(Draft& d, uint8_t mask) {
   d.undefined = undefined_.size();
   uint64_t num_results = 0;
   if (mask & kHasResults) {
-    num_results = c.Count("results");
+    num_results = c.Count("result");
     for (uint64_t i = 0; i < num_results; ++i) types_.push_back(nodes_.TypeAt(c));
   }
   if (mask & kHasOperands) {
-    const uint64_t count = c.Count("operands");
+    const uint64_t count = c.Count("operand");
     operands_.resize(d.operands + count);
     if (!ReadOperands(c, count, operands_.data() + d.operands)) return false;
   }
   if (mask & kHasSuccessors) {
     const Frame& frame = frames_.back();
-    const uint64_t count = c.Count("successors");
+    const uint64_t count = c.Count("successor");
     for (uint64_t i = 0; i < count; ++i) {
       const uint32_t block = c.Index(frame.end_block - frame.first_block, "block");
       if (!c.ok()) return false;
@@ -134,17 +136,19 @@ bool ProgramIn::ReadParts(Draft& d, uint8_t mask) {
   d.isolated = word & 1;
   const uint64_t count = word >> 1;
   if (count == 0 || count > c.left())
-    return c.FailAt(d.at, fmt::format("an op has {} regions, and {} bytes are left", count, c.left()));
+    return c.FailAt(
+        d.at, fmt::format("op has {}, but only {} remain", Count(count, "region"), Count(c.left(), "byte")));
   d.regions_left = uint32_t(count);
   drafts_.push_back(d);
   if (drafts_.size() > options_.max_depth)
-    return c.FailAt(d.at, "regions are nested deeper than the limit", Code::kLimit);
+    return c.FailAt(d.at, fmt::format("nesting of regions exceeds the limit of {}", options_.max_depth),
+                    Code::kLimit, "pass --max-depth to raise the limit");
   if (d.isolated && file_.format() >= kLazyRegions) {
     const char* at = c.position();
     Section id;
     std::string_view content;
     if (!file_.ReadSection(c, &id, &content)) return false;
-    if (id != kIrSection) return c.FailAt(at, "the regions of an op are in a section of another kind");
+    if (id != kIrSection) return c.FailAt(at, "expected section 'operations' for the regions of an op");
     const InCursor inner = c.Part(content);
     cursors_.push_back(inner);
   }
@@ -161,9 +165,9 @@ bool ProgramIn::BeginRegion() {
   frame.forwards = forwards_.size();
   frame.first_block = frame.block = uint32_t(blocks_.size());
   frame.first_value = frame.next_value = values_.size();
-  const uint64_t num_blocks = c.Count("blocks");
+  const uint64_t num_blocks = c.Count("block");
   if (num_blocks) {
-    const uint64_t num_values = c.Count("values of a region");
+    const uint64_t num_values = c.Count("region value");
     if (!c.ok()) return false;
     for (uint64_t i = 0; i < num_blocks; ++i) blocks_.push_back(builder_.NewBlock());
     values_.resize(values_.size() + num_values);
@@ -185,9 +189,10 @@ bool ProgramIn::BeginBlock() {
   const uint64_t header = c.Varint();
   frame.ops_left = header >> 1;
   if (frame.ops_left > c.left())
-    return c.FailAt(at, fmt::format("a block has {} ops, and {} bytes are left", frame.ops_left, c.left()));
+    return c.FailAt(at, fmt::format("block has {}, but only {} remain", Count(frame.ops_left, "op"),
+                                    Count(c.left(), "byte")));
   if (!(header & 1)) return c.ok();
-  const uint64_t count = c.Count("arguments of a block");
+  const uint64_t count = c.Count("block argument");
   for (uint64_t i = 0; i < count && c.ok(); ++i) {
     const char* arg_at = c.position();
     TypeId type;
@@ -196,7 +201,7 @@ bool ProgramIn::BeginBlock() {
       const uint64_t word = c.Varint();
       if (c.ok() && (word >> 1) >= nodes_.num_types())
         return c.FailAt(arg_at,
-                        fmt::format("there is no type {}: there are {}", word >> 1, nodes_.num_types()));
+                        fmt::format("type index {} out of range [0, {})", word >> 1, nodes_.num_types()));
       if (c.ok()) type = nodes_.Type(uint32_t(word >> 1));
       if (word & 1) loc = nodes_.LocationAt(c);
     } else {
@@ -209,7 +214,7 @@ bool ProgramIn::BeginBlock() {
   if (c.ok() && file_.format() >= kUseListOrders) {
     const char* mask_at = c.position();
     const uint8_t mask = c.Byte();
-    if (mask & ~kHasUseLists) return c.FailAt(mask_at, "a block has parts of an unknown kind");
+    if (mask & ~kHasUseLists) return c.FailAt(mask_at, "unknown bits in the block's encoding mask");
     if (mask && !ReadUseLists(count)) return false;
   }
   return c.ok();
@@ -222,16 +227,16 @@ bool ProgramIn::EndRegion() {
   if (frame.open_block) builder_.EndBlock();
   builder_.EndRegion(frame.region);
   if (frame.next_value != frame.end_value)
-    return c.Fail(fmt::format("a region states {} values and defines {}", frame.end_value - frame.first_value,
+    return c.Fail(fmt::format("region declares {}, but defines {}",
+                              Count(frame.end_value - frame.first_value, "value"),
                               frame.next_value - frame.first_value));
-  // Uses before the definition: those of this region have their values now, others wait for theirs.
+  // Uses before the definition: those of this region have their values now, others still wait.
   size_t kept = frame.forwards;
   for (size_t i = frame.forwards; i < forwards_.size(); ++i) {
     if (forwards_[i].value < frame.first_value)
       forwards_[kept++] = forwards_[i];
     else if (const ValueId value = values_[forwards_[i].value]; m_.TypeOf(value) == forwards_[i].cast_to)
-      return c.FailAt(forwards_[i].at,
-                      "a cast from one spelling of a type to the other stands before its value");
+      return c.FailAt(forwards_[i].at, "cast between a VHLO type and a builtin type precedes its operand");
     else
       m_.operands[forwards_[i].operand] = value;
   }
@@ -242,7 +247,7 @@ bool ProgramIn::EndRegion() {
   regions_.push_back(frame.region);
   if (--d.regions_left) return BeginRegion();
   if (d.isolated && file_.format() >= kLazyRegions) {
-    if (c.left()) return c.Fail("there is more after the last region of an op");
+    if (c.left()) return c.Fail("trailing data after the last region of an op");
     cursors_.pop_back();
   }
   const Draft finished = d;
@@ -287,48 +292,46 @@ bool ProgramIn::FinishOp(const Draft& d) {
   return count == 0 || DefineValues(first, count, d.at);
 }
 
-// Between dialects the reference casts values of one type from one spelling to the other.
+// The reference casts values between VHLO and builtin types where dialects meet.
 bool ProgramIn::IsRespelling(const OpSpec& cast) const {
   for (size_t i = 0; i < cast.operands.size(); ++i)
     if (m_.TypeOf(cast.operands[i]) != cast.results[i]) return false;
   return true;
 }
 
-// The order in which uses were when the program was written. It is no part of what a program means, so it is
-// only checked.
+// The use-list order at the time of writing. It has no semantics, so it is only checked.
 bool ProgramIn::ReadUseLists(uint64_t num_values) {
   InCursor& c = cursors_.back();
-  const uint64_t lists = num_values == 1 ? 1 : c.Count("values with ordered uses");
-  if (c.ok() && lists > num_values) return c.Fail("more values have ordered uses than there are");
+  const uint64_t lists = num_values == 1 ? 1 : c.Count("use-list");
+  if (c.ok() && lists > num_values) return c.Fail("more use-list orders than values");
   for (uint64_t i = 0; i < lists && c.ok(); ++i) {
-    if (num_values != 1) c.Index(num_values, "value of this op or block");
+    if (num_values != 1) c.Index(num_values, "use-list value");
     const char* at = c.position();
     const uint64_t word = c.Varint();
     const bool pairs = word & 1;
     const uint64_t count = word >> 1;
     if (c.ok() && count > c.left())
-      return c.FailAt(at, fmt::format("the count of ordered uses is {}, and only {} bytes are left for them",
-                                      count, c.left()));
-    if (pairs && (count & 1)) return c.FailAt(at, "an order of uses has half a pair");
+      return c.FailAt(at, fmt::format("use count {} exceeds the {} left", count, Count(c.left(), "byte")));
+    if (pairs && (count & 1))
+      return c.FailAt(at, "use-list order has an odd number of indices for its pairs");
     seen_.assign(pairs ? 0 : count, false);
     for (uint64_t k = 0; k < count && c.ok(); ++k) {
       const char* use_at = c.position();
       const uint64_t use = c.Varint();
       if (!c.ok() || pairs) continue;
       if (use >= count)
-        return c.FailAt(
-            use_at, fmt::format("an order of {} uses is no permutation: it has the place {}", count, use));
+        return c.FailAt(use_at, fmt::format("use-list order of {} uses is not a permutation: it has index {}",
+                                            count, use));
       if (seen_[use])
         return c.FailAt(use_at,
-                        fmt::format("an order of uses is no permutation: it has the place {} twice", use));
+                        fmt::format("use-list order is not a permutation: it has index {} twice", use));
       seen_[use] = true;
     }
   }
   return c.ok();
 }
 
-// --- The version
-// ---------------------------------------------------------------------------------------------
+// --- The version ---------------------------------------------------------------------------------
 
 bool ProgramIn::DecideVersion(Version stated) {
   InCursor c = file_.In(kDialectSection);
@@ -347,14 +350,13 @@ bool ProgramIn::DecideVersion(Version stated) {
     const Version first = RevisionOf(newest->revision).since;
     const Version last = std::min(RevisionOf(oldest->revision).until, kCurrentVersion);
     if (first > last)
-      return c.Fail(
-          fmt::format("no version has all ops of this program: '{}' ended with {}, '{}' began with {}",
-                      VhloName(oldest->revision), VersionName(last), VhloName(newest->revision),
-                      VersionName(first)),
-          Code::kInvalidProgram);
+      return c.Fail(fmt::format("no version contains both '{}' (removed after {}) and '{}' (added in {})",
+                                VhloName(oldest->revision), VersionName(last), VhloName(newest->revision),
+                                VersionName(first)),
+                    Code::kInvalidProgram);
     if (version < first || version > last) {
       if (stated.valid())
-        return c.Fail(fmt::format("'{}' does not exist at {}, the version that the producer states",
+        return c.Fail(fmt::format("'{}' does not exist in {}, the version stated by the producer",
                                   VhloName(version < first ? newest->revision : oldest->revision),
                                   VersionName(version)),
                       Code::kInvalidProgram);
@@ -363,9 +365,9 @@ bool ProgramIn::DecideVersion(Version stated) {
   }
   if (const std::string missing = CaseNotIn(m_, version); !missing.empty())
     return c.Fail(stated.valid()
-                      ? fmt::format("{} does not exist in {}, the version that the producer states", missing,
+                      ? fmt::format("{} does not exist in {}, the version stated by the producer", missing,
                                     VersionName(version))
-                      : fmt::format("no version has all of this program: {} does not exist in {}", missing,
+                      : fmt::format("no version can represent this program: {} does not exist in {}", missing,
                                     VersionName(version)),
                   Code::kInvalidProgram);
   const auto legal = [&](RevisionId revision) { return !revision || RevisionOf(revision).LegalAt(version); };

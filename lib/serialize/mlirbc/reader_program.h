@@ -1,5 +1,5 @@
-// The operations of an MLIR bytecode file -> Module. Regions nest on a stack of their own, not on the
-// machine's.
+// The operations of an MLIR bytecode file -> Module. Nested regions are kept on an explicit stack, so that
+// deep nesting cannot overflow the call stack.
 #pragma once
 
 #include <vector>
@@ -21,19 +21,19 @@ class ProgramIn {
         failure_(failure),
         options_(options) {}
 
-  bool ReadNames();       // looks every name of an op up
-  bool ReadProperties();  // where they are
+  bool ReadNames();       // looks up every op name
+  bool ReadProperties();  // finds their places
   bool ReadProgram();
-  // Brings the program to a version: the stated one if every op has it, else one that all ops have.
+  // Sets the program's version: the stated one if every op has it, otherwise one that all ops have.
   bool DecideVersion(Version stated);
   bool has_raw_ops() const { return has_raw_ops_; }
   bool has_vhlo_ops() const { return has_vhlo_ops_; }
 
  private:
-  // A property of an op, in the order of the bytes: by name.
+  // A property of an op, in encoding order: by name.
   struct Property {
     std::string_view name;
-    int slot = -1;  // or a bundle, or a discardable attribute
+    int slot = -1;  // or a struct attribute, or a discardable attribute
     const Cell* struct_attr = nullptr;
     bool optional = false;
   };
@@ -44,9 +44,9 @@ class ProgramIn {
     bool returns = false;  // ends functions and other regions under one name
     bool registered = true;
     bool used = false;
-    bool cast = false;                // may cast between the spellings of a type
+    bool cast = false;                // may cast between VHLO and builtin types
     uint32_t num_inherent_attrs = 0;  // of the revision
-    // The groups whose sizes are properties: of operands and of results, 0 for none.
+    // The segments whose sizes are properties: of operands and of results, 0 for none.
     size_t groups[2] = {0, 0};
     std::vector<std::vector<Property>> layouts;  // of properties; that of the newest revision first
   };
@@ -84,14 +84,14 @@ class ProgramIn {
     size_t value;      // in values_
     uint32_t operand;  // in Module::operands
     const char* at;
-    TypeId cast_to;  // where a cast uses it: a cast to the type it has would have been left out
+    TypeId cast_to;  // if a cast uses it: a cast to the type it has would have been left out
   };
 
   bool ReadOp();
   bool BeginRegion();
   bool BeginBlock();
   bool EndRegion();
-  // One portable op ends functions and other regions.
+  // vhlo.return_v1 ends functions and other regions.
   RevisionId ReturnOf(const Frame& frame) const { return frame.function ? function_return_ : return_; }
   bool IsPlaced(uint32_t placed, uint64_t name, uint64_t attrs, uint64_t properties) const {
     const Placed& p = placed_[placed];
@@ -135,7 +135,7 @@ class ProgramIn {
   std::vector<std::string_view> properties_;
   std::vector<Placed> placed_;  // from 1
   IdIndex placed_index_;
-  std::vector<uint32_t> last_placed_;  // by number of properties: mostly what is wanted
+  std::vector<uint32_t> last_placed_;  // by number of properties: usually the right one
   std::vector<AttrId> placed_inherent_attrs_;
   std::vector<NamedAttr> placed_discardable_attrs_;
   bool has_raw_ops_ = false;

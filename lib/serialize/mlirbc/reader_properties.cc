@@ -1,4 +1,4 @@
-// What ops say beside operands, results and regions: names, attributes and properties.
+// Op names, attributes and properties.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,13 +22,13 @@ bool ProgramIn::ReadNames() {
       info.vhlo = true;
       info.revision = FindVhlo(full);
       if (!info.revision)
-        // In the words that users of the reference look for.
+        // Mirrors MLIR.
         return c.FailAt(
             file_.ContentOf(kDialectSection).data(),
             fmt::format("unregistered operation '{}' found in dialect ('vhlo') that does not allow "
                         "unknown operations",
                         full),
-            Code::kNewerVersion, "it may come from a newer release");
+            Code::kNewerVersion, "update shlo-compat, or ask the producer for an older target");
       const RowId row = RevisionOf(info.revision).row;
       info.returns = row == ops::kReturn || row == ops::kFuncReturn;
     } else if (const RowId row = FindOp(full)) {
@@ -38,7 +38,7 @@ bool ProgramIn::ReadNames() {
                       fmt::format("unregistered operation '{}' found in dialect ('stablehlo') that does not "
                                   "allow unknown operations",
                                   full),
-                      Code::kNewerVersion, "it may come from a newer release");
+                      Code::kNewerVersion, "update shlo-compat, or ask the producer for an older target");
     } else {
       info.name = m_.strings.Intern(full);
       if (const WireOp* op = FindWireOp(full)) AddLayouts(*op, &info);
@@ -58,9 +58,9 @@ bool ProgramIn::ReadNames() {
   return true;
 }
 
-// The properties of an op in the order of the bytes: by name. Portable ops have the attributes of their
-// shape. Others have had different ones from release to release: those of each shape of the row, and those
-// that no row has.
+// The properties of an op in encoding order: by name. VHLO ops have the attributes of their revision. Those
+// of other ops changed from release to release: the attributes of each revision of the row, and those that no
+// row has.
 void ProgramIn::AddLayouts(std::string_view name, NameInfo* info) const {
   const auto add = [&](RevisionId id, Version writer) {
     const OpRevision& revision = RevisionOf(id);
@@ -96,13 +96,13 @@ void ProgramIn::AddLayouts(std::string_view name, NameInfo* info) const {
     if (property.op == name) add(info->revision, property.since);
   const OpRow& row = RowOf(info->revision);
   for (uint16_t shape = info->revision.v; shape-- > row.first_revision;) add(RevisionId{shape}, {});
-  // Rows of neighbouring dialects have one shape: what may be absent may have come later.
+  // Rows of other dialects have one revision: an optional attribute may be a later addition.
   std::vector<Property> required = info->layouts[0];
   std::erase_if(required, [](const Property& property) { return property.optional; });
   if (required.size() < info->layouts[0].size()) info->layouts.push_back(std::move(required));
 }
 
-// Of an op without a row: what it had from the beginning, and then with what came later.
+// An op without a row has its first properties, then those that later releases added.
 void ProgramIn::AddLayouts(const WireOp& op, NameInfo* info) const {
   info->groups[0] = op.operand_groups();
   std::vector<Property> layout;
@@ -117,7 +117,7 @@ void ProgramIn::AddLayouts(const WireOp& op, NameInfo* info) const {
   }
 }
 
-// Before they were numbers behind the others, the sizes of groups were properties as all others.
+// Before format 6 the segment sizes were ordinary properties; from then on they are numbers after the others.
 void ProgramIn::AddLayout(std::vector<Property> layout, NameInfo* info) const {
   if (file_.format() < kSegmentArrays)
     for (const bool results : {false, true})
@@ -127,8 +127,8 @@ void ProgramIn::AddLayout(std::vector<Property> layout, NameInfo* info) const {
   info->layouts.push_back(std::move(layout));
 }
 
-// The layout with as many properties as there are numbers; that of the newest shape when none has, or where
-// the sizes of segments follow, which take any number.
+// Returns the layout with as many properties as there are numbers; that of the newest revision if none has,
+// or if segment sizes follow, which take any number.
 const std::vector<ProgramIn::Property>& ProgramIn::LayoutFor(const NameInfo& info, InCursor p) const {
   if (info.layouts.size() > 1 && (!info.groups[0] || file_.format() < kSegmentArrays)) {
     size_t numbers = 0;
@@ -145,10 +145,9 @@ bool ProgramIn::ReadProperties() {
   InCursor c = file_.In(kPropertySection);
   const uint64_t count = c.Count("properties");
   properties_.reserve(count);
-  for (uint64_t i = 0; i < count && c.ok(); ++i)
-    properties_.push_back(c.Bytes(c.Varint(), "one of the properties"));
+  for (uint64_t i = 0; i < count && c.ok(); ++i) properties_.push_back(c.Bytes(c.Varint(), "op property"));
   if (!c.ok()) return false;
-  if (c.left()) return c.Fail("there is more after the last properties");
+  if (c.left()) return c.Fail("trailing data after the last properties");
   last_placed_.resize(properties_.size() + 1);
   return true;
 }
@@ -158,7 +157,7 @@ bool ProgramIn::PlaceAttr(const NameInfo& info, const Property* property, std::s
   InCursor& c = cursors_.back();
   const auto place = [&](int slot, AttrId attr) {
     if (inherent_attrs_[size_t(slot)])
-      return c.FailAt(at, fmt::format("an op has the attribute '{}' twice", name));
+      return c.FailAt(at, fmt::format("op has a duplicate attribute '{}'", name));
     inherent_attrs_[size_t(slot)] =
         m_.NormalizeInherentAttr(RevisionOf(info.revision).attrs[size_t(slot)], attr);
     return true;
@@ -169,7 +168,8 @@ bool ProgramIn::PlaceAttr(const NameInfo& info, const Property* property, std::s
   }
   if (!property->struct_attr) return place(property->slot, value);
   if (m_.attrs.KindOf(value) != property->struct_attr->attr_kind())
-    return c.FailAt(at, fmt::format("the attribute '{}' of an op is of another kind", name));
+    return c.FailAt(at, fmt::format("expected attribute '{}' to be of kind '{}'", name,
+                                    RowOf(property->struct_attr->attr_kind()).mnemonic));
   struct_attr_values_.clear();
   m_.ExpandStructAttr(*property->struct_attr, RevisionOf(info.revision), value, &struct_attr_values_);
   for (const Module::SlotValue& v : struct_attr_values_)
@@ -177,21 +177,21 @@ bool ProgramIn::PlaceAttr(const NameInfo& info, const Property* property, std::s
   return true;
 }
 
-// Sizes of segments: all of them, or the places and values of those that are not zero.
+// Reads segment sizes: all of them, or the indices and values of those that are not zero.
 bool ProgramIn::ReadSegments(InCursor& p, size_t groups, std::string_view name) {
   std::vector<uint32_t> sizes(groups);
   const uint64_t word = p.Varint();
   const bool sparse = word & 1;
   const uint64_t count = word >> 1;
   if (p.ok() && (sparse ? count > sizes.size() : count != sizes.size()))
-    return p.Fail("there are more or fewer sizes of segments than segments");
+    return p.Fail("number of segment sizes differs from the number of segments");
   const uint64_t bits = sparse && count ? p.Varint() : 0;
-  if (bits > 8) return p.Fail("a segment has no such place");
+  if (bits > 8) return p.Fail("segment index out of range");
   for (uint64_t i = 0; i < count && p.ok(); ++i) {
     const uint64_t value = p.Varint();
     const uint64_t place = sparse ? value & ((1u << bits) - 1) : i;
-    if (place >= sizes.size()) return p.Fail("a segment has no such place");
-    if (value >> bits > INT32_MAX) return p.Fail("the size of a segment is too large");
+    if (place >= sizes.size()) return p.Fail("segment index out of range");
+    if (value >> bits > INT32_MAX) return p.Fail("segment size is too large");
     sizes[place] = uint32_t(value >> bits);
   }
   if (!p.ok()) return false;
@@ -203,7 +203,7 @@ bool ProgramIn::ReadSegments(InCursor& p, size_t groups, std::string_view name) 
   return true;
 }
 
-// Ops repeat what they say: each combination is taken apart once.
+// Ops repeat attributes and properties: each combination is decoded once.
 bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const char* at, uint32_t* placed) {
   uint32_t& last = last_placed_[properties];
   const uint32_t key[3] = {name, attrs, properties};
@@ -224,7 +224,7 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
   const auto place_dict = [&](AttrId dict, const char* what) {
     if (!dict) return false;
     if (m_.attrs.KindOf(dict) != AttrKind::kDict)
-      return c.FailAt(at, fmt::format("the {} of an op are no dictionary", what));
+      return c.FailAt(at, fmt::format("{} of an op are not a dictionary", what));
     // Placing interns attributes, which moves the entries.
     const std::vector<NamedAttr> entries = m_.Get<DictionaryAttr>(dict).entries.ToVector();
     for (const NamedAttr& entry : entries) {
@@ -239,9 +239,8 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
     InCursor p = file_.In(kPropertySection).Part(bytes);
     if (info.registered && !info.revision && info.layouts.empty()) {
       const std::string_view full = m_.strings[info.name];
-      return p.Fail(fmt::format("the properties of '{}' are laid out in a way that is not known here", full),
-                    Code::kUnsupported,
-                    fmt::format("a tool that has the dialect '{}' can print the program as text",
+      return p.Fail(fmt::format("unknown encoding of the properties of '{}'", full), Code::kUnsupported,
+                    fmt::format("print the program as text with a tool that has the dialect '{}'",
                                 full.substr(0, full.find('.'))));
     }
     if (!info.registered) {
@@ -254,12 +253,12 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
           const uint64_t word = p.Varint();
           if (!p.ok()) return false;
           if (!(word & 1)) {
-            if (word) return p.Fail("an optional attribute is neither there nor absent");
+            if (word) return p.Fail("flag of an optional attribute is neither 0 nor 1");
             continue;
           }
           if ((word >> 1) >= nodes_.num_attrs())
             return p.Fail(
-                fmt::format("there is no attribute {}: there are {}", word >> 1, nodes_.num_attrs()));
+                fmt::format("attribute index {} out of range [0, {})", word >> 1, nodes_.num_attrs()));
           value = nodes_.Attr(uint32_t(word >> 1));
         } else {
           value = nodes_.AttrAt(p);
@@ -271,7 +270,7 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
           if (info.groups[results] && !ReadSegments(p, info.groups[results], kSegmentSizes[results]))
             return false;
     }
-    if (p.left()) return p.Fail("properties are longer than what they hold");
+    if (p.left()) return p.Fail("trailing bytes after the properties of an op");
   }
   if (info.vhlo) m_.DropWrittenDefaults(info.revision, inherent_attrs_);
   if (discardable_attrs_.size() > 1) {
@@ -280,7 +279,7 @@ bool ProgramIn::Place(uint32_t name, uint32_t attrs, uint32_t properties, const 
     for (size_t i = 1; i < discardable_attrs_.size(); ++i)
       if (discardable_attrs_[i].name == discardable_attrs_[i - 1].name)
         return c.FailAt(
-            at, fmt::format("an op has the attribute '{}' twice", m_.strings[discardable_attrs_[i].name]));
+            at, fmt::format("op has a duplicate attribute '{}'", m_.strings[discardable_attrs_[i].name]));
   }
   Placed entry{name,
                attrs,

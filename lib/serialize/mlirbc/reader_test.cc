@@ -69,7 +69,7 @@ TEST(MlirBytecodeReaderTest, ReleaseInTheProducer) {
   ASSERT_TRUE(module);
   EXPECT_EQ(module->version, kCurrentVersion);
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_EQ(warnings[0].message, "the producer of this portable program states no release");
+  EXPECT_EQ(warnings[0].message, "the artifact's producer string states no release");
 }
 
 TEST(MlirBytecodeReaderTest, ANewerReleaseIsNamed) {
@@ -85,7 +85,7 @@ TEST(MlirBytecodeReaderTest, ANewerReleaseIsNamed) {
   EXPECT_EQ(module.error()[0].code, Code::kNewerVersion);
   EXPECT_NE(module.error()[0].message.find("vhlo.add_v99"), std::string::npos);
   EXPECT_NE(module.error()[0].hint.find("9.8.7"), std::string::npos);
-  // What the file says besides is still there.
+  // The rest of the file's information is still available.
   auto info = InspectMlirBytecode(file.Bytes());
   ASSERT_TRUE(info);
   EXPECT_EQ(info->producer, "StableHLO_v9.8.7");
@@ -102,13 +102,13 @@ TEST(MlirBytecodeReaderTest, UsesBeforeTheDefinition) {
                    TestFile::V({0, 2, 1, 1}) + TestFile::V({4}) + TestFile::B({4}) + TestFile::V({0, 1, 1}));
   auto module = ReadOwned(file.Bytes());
   ASSERT_TRUE(module) << Rendered(module.error());
-  // As a program it is wrong, but it is what the file says.
+  // The program is invalid, but it is what the file states.
   EXPECT_TRUE(HasErrors(Verify(*module)));
 }
 
 TEST(MlirBytecodeReaderTest, EveryRowAtEveryReleaseSurvives) {
   for (uint16_t r = 1; r < OpRows().size(); ++r) {
-    // A cast that changes nothing but the spelling is not read.
+    // A cast between VHLO and builtin types is not read.
     if (RowId{r} == FindOp("builtin.unrealized_conversion_cast")) continue;
     for (const VersionRow& line : VersionLine()) {
       if (line.release.empty()) continue;
@@ -119,7 +119,7 @@ TEST(MlirBytecodeReaderTest, EveryRowAtEveryReleaseSurvives) {
         ASSERT_TRUE(bytes) << name << Rendered(bytes.error());
         auto read = ReadMlirBytecode(*bytes, nullptr);
         ASSERT_TRUE(read) << name << Rendered(read.error());
-        // The same as its portable text.
+        // The same as its VHLO text.
         auto text = WriteText(m, {.spelling = Spelling::kVhlo, .generic = true, .locations = true});
         ASSERT_TRUE(text);
         TextReadOptions options;
@@ -136,11 +136,10 @@ TEST(MlirBytecodeReaderTest, EveryRowAtEveryReleaseSurvives) {
   }
 }
 
-// --- InvalidCases
-// ----------------------------------------------------------------------------------------------------
+// --- InvalidCases --------------------------------------------------------------------------------
 
-// Written by a release of MLIR whose functions, calls, additions and small floats are laid out in other ways
-// than the oldest ones: with more properties, and with codes of their own.
+// Written by a release of MLIR that encodes functions, calls, additions and small floats differently from the
+// oldest ones: with more properties, and with separate codes.
 TEST(MlirBytecodeReaderTest, LayoutsOfNeighbouringDialects) {
   constexpr std::string_view kHex =
       "4d4cef520d4d4c495232332e302e30676974000129090105090d0d010313030707171b05031f07032303270d0b01"
@@ -167,10 +166,10 @@ TEST(MlirBytecodeReaderTest, LayoutsOfNeighbouringDialects) {
     })");
   EXPECT_EQ(FirstDifference(*module, expected, {.defaults = false}), "");
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_NE(warnings[0].message.find("never made portable"), std::string::npos);
+  EXPECT_NE(warnings[0].message.find("without VHLO states no version"), std::string::npos);
 }
 
-TEST(MlirBytecodeReaderTest, EveryLieHasItsDiagnostic) {
+TEST(MlirBytecodeReaderTest, EveryInvalidCaseHasItsDiagnostic) {
   std::set<std::string> names, said;
   const std::vector<InvalidCase> cases = InvalidCases();
   EXPECT_GE(cases.size(), 200u);
@@ -189,7 +188,7 @@ TEST(MlirBytecodeReaderTest, EveryLieHasItsDiagnostic) {
     EXPECT_EQ(d.place.file, "invalid.mlirbc") << invalid.name;
     EXPECT_NE(d.place.offset, Place::kNone) << invalid.name;
     EXPECT_LE(d.place.offset, bytes.size()) << invalid.name << ": " << Render(d);
-    // No other invalid is answered with the same words at the same place.
+    // No other invalid case has the same message at the same place.
     EXPECT_TRUE(said.insert(Render(d)).second) << invalid.name << ": " << Render(d);
   }
 }
@@ -215,7 +214,7 @@ TEST(MlirBytecodeReaderTest, EveryByteDamaged) {
     }
 }
 
-// Most ops take a short way that needs some bytes behind them; with few left they take the long one.
+// The fast path for most ops needs some bytes after the op; near the end of the file the slow path reads it.
 TEST(MlirBytecodeReaderTest, TheShortWayReadsWhatTheLongOneReads) {
   TestFile file;
   const std::string add = V({3}) + B({kHasResults | kHasOperands});
@@ -261,7 +260,7 @@ TEST(MlirBytecodeReaderTest, QuantizedTypesThatAreKeptAsText) {
     file.types.push_back({0, V({0, 8 << 2})});
     file.types.push_back({0, V({5})});
     file.types.push_back({2, bytes});
-    // The type of @main is written anew, with the new type as one more input.
+    // The type of @main is rewritten, with the new type as one more input.
     file.types[2].bytes = V({8, 2, 1, 5, 1, 1});
     file.ir = TestFile::Ir(V({1, 4}) + V({3 << 1 | 1, 2, 1 << 1, 5 << 1}) + B({0}) +       // as Body()
                            V({2}) + B({kHasProperties | kHasResults}) + V({0, 2, 1, 1}) +  // constant

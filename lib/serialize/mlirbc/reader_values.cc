@@ -1,4 +1,4 @@
-// What types and attributes hold: numbers, elements, and what a kind demands of its fields.
+// Contents of types and attributes: numbers, elements, and the constraints of a kind on its fields.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,23 +15,23 @@ namespace shlo::mlirbc {
 bool NodesIn::DecodeString(InCursor& c, AttrId attr, StringId* string) {
   if (!c.ok()) return false;
   const auto name = m_.As<StringAttr>(attr);
-  if (!name) return c.Fail("a name is an attribute of another kind");
+  if (!name) return c.Fail("expected a string attribute as name");
   *string = name->value;
   return true;
 }
 
-// An integer of the width of its type: up to 8 bits one byte, up to 64 a varint of the bits, with more a
-// count of 64-bit words and the words.
+// Reads an integer of the width of its type: up to 8 bits one byte, up to 64 a varint of the bits, otherwise
+// a count of 64-bit words and the words.
 bool NodesIn::DecodeInteger(InCursor& c, TypeId type) {
   const auto node = m_.types[type];
   const auto integer = node.As<IntegerType>();
   const int64_t width = integer ? integer->width : BitWidth(node.kind);
-  if (width == 0 || IsFloat(node.kind)) return c.Fail("an integer has a type that is none");
+  if (width == 0 || IsFloat(node.kind)) return c.Fail("integer attribute has a non-integer type");
   if (width > 64) {
-    const uint64_t words = c.Count("words of an integer");
+    const uint64_t words = c.Count("integer word");
     const uint64_t limbs = uint64_t(width + 63) / 64;
-    if (words > limbs) return c.Fail("an integer is wider than its type");
-    if (limbs > 1024) return c.Fail("an integer is wider than the limit", Code::kLimit);
+    if (words > limbs) return c.Fail("integer is wider than its type");
+    if (limbs > 1024) return c.Fail("integer width exceeds the limit of 65536 bits", Code::kLimit);
     scratch_.push_back(limbs);
     for (uint64_t i = 0; i < limbs && c.ok(); ++i) {
       uint64_t limb = i < words ? uint64_t(c.SignedVarint()) : 0;
@@ -55,7 +55,7 @@ bool NodesIn::DecodeInteger(InCursor& c, TypeId type) {
 bool NodesIn::DecodeFloat(InCursor& c, TypeId type) {
   const TypeKind kind = m_.types.KindOf(type);
   const int width = BitWidth(kind);
-  if (!IsFloat(kind)) return c.Fail("a float has a type that is none");
+  if (!IsFloat(kind)) return c.Fail("float attribute has a non-float type");
   if (width <= 8) {
     scratch_.push_back(1);
     scratch_.push_back(c.Byte() & ((1u << width) - 1));
@@ -64,27 +64,27 @@ bool NodesIn::DecodeFloat(InCursor& c, TypeId type) {
     const uint64_t bits = uint64_t(c.SignedVarint());
     scratch_.push_back(width == 64 ? bits : bits & ((uint64_t(1) << width) - 1));
   } else {
-    const uint64_t words = c.Count("words of a float");
-    if (words > 2) return c.Fail("a float is wider than its type");
+    const uint64_t words = c.Count("float word");
+    if (words > 2) return c.Fail("float is wider than its type");
     scratch_.push_back(2);
     for (uint64_t i = 0; i < 2; ++i) scratch_.push_back(i < words ? uint64_t(c.SignedVarint()) : 0);
   }
   return c.ok();
 }
 
-// A blob of all elements, of one for all, or of bits where they are booleans. Pushes splat and payload.
+// Reads a blob of all elements, of one for all, or of bits for booleans. Pushes splat and payload.
 bool NodesIn::DecodeElements(InCursor& c, TypeId type) {
   const char* at = c.position();
-  const std::string_view blob = c.Bytes(c.Varint(), "a constant");
+  const std::string_view blob = c.Bytes(c.Varint(), "constant");
   if (!c.ok()) return false;
   const ShapedType tensor(m_, type);
-  if (!tensor.IsTensorOrVector()) return c.FailAt(at, "elements have a type that is no tensor");
+  if (!tensor.IsTensorOrVector()) return c.FailAt(at, "elements attribute has a non-shaped type");
   uint64_t count;
   const uint64_t size = m_.ElementBytes(tensor.element);
   if (!Module::ElementCount(tensor.shape, &count))
-    return c.FailAt(at, "elements have a type without a static shape");
-  if (size == 0) return c.FailAt(at, "elements have a type that cannot be stored");
-  const bool boolean = ElementWidth(m_, tensor.element) == 1;  // of whatever signedness
+    return c.FailAt(at, "elements attribute does not have a static shape");
+  if (size == 0) return c.FailAt(at, "element type cannot be stored in an elements attribute");
+  const bool boolean = ElementWidth(m_, tensor.element) == 1;  // of any signedness
   const auto push = [&](bool splat, PayloadId payload) {
     scratch_.push_back(splat);
     scratch_.push_back(payload.v);
@@ -96,38 +96,42 @@ bool NodesIn::DecodeElements(InCursor& c, TypeId type) {
     if (blob.size() == (count + 7) / 8 && blob.size() != count) {
       unpacked_ += count;
       if (unpacked_ > options_.max_unpacked)
-        return c.FailAt(at, "booleans stored as bits take more memory than the limit", Code::kLimit);
+        return c.FailAt(at,
+                        fmt::format("bit-packed booleans exceed the memory limit of {}",
+                                    Count(options_.max_unpacked, "byte")),
+                        Code::kLimit, "pass --max-unpacked to raise the limit");
       const std::shared_ptr<char[]> bytes(new char[count]);
       for (uint64_t i = 0; i < count; ++i) bytes[i] = char(uint8_t(blob[i / 8]) >> (i % 8) & 1);
       return push(false, m_.payloads.AddView(bytes.get(), count, bytes));
     }
     for (char byte : blob)
-      if (uint8_t(byte) > 1) return c.FailAt(at, "a boolean is neither 0 nor 1");
+      if (uint8_t(byte) > 1) return c.FailAt(at, "boolean is neither 0 nor 1");
   }
   if (blob.size() % size == 0 && blob.size() / size == count)
     return push(false, m_.payloads.AddView(blob.data(), blob.size(), owner_));
-  // One element for all, also where there are none: the text may have said so.
+  // One element for all, also for zero elements: the text may have stated a splat.
   if (blob.size() == size) return push(true, m_.payloads.AddView(blob.data(), blob.size(), owner_));
-  return c.FailAt(at,
-                  fmt::format("{} elements of {} bytes are stored in {} bytes", count, size, blob.size()));
+  return c.FailAt(at, fmt::format("expected {} of {}, got {}", Count(count, "element"), Count(size, "byte"),
+                                  Count(blob.size(), "byte")));
 }
 
-// The values of an attribute of elements, floats as doubles.
+// Returns the values of an attribute of elements, floats as doubles.
 bool NodesIn::DecodeQuantization(InCursor& c, AttrId attr, TypeId element, bool is_signed,
                                  std::vector<int64_t>* shape, std::vector<uint64_t>* values) {
-  constexpr uint64_t kMaxValues = 1u << 20;  // one for all takes few bytes, and a list many
+  constexpr uint64_t kMaxValues = 1u << 20;  // a splat takes few bytes, but becomes a long list
   const auto elements = m_.As<ElementsAttr>(attr);
   const auto tensor = elements ? m_.As<TensorType>(elements->type) : std::nullopt;
-  if (!tensor || tensor->element != element) return c.Fail("scales or zero points are something else");
+  if (!tensor || tensor->element != element) return c.Fail("scales or zero points are not dense elements");
   const TypeKind kind = m_.types.KindOf(element);
   const uint64_t size = m_.ElementBytes(element);
   const int64_t width = ElementWidth(m_, element);
   if ((IsFloat(kind) ? !FloatFormatOf(kind) : width == 0) || size > 8)
-    return c.Fail("scales or zero points have a type that cannot be held", Code::kUnsupported);
+    return c.Fail("unsupported type of scales or zero points", Code::kUnsupported);
   uint64_t count = 0;
   shape->assign(tensor->shape.begin(), tensor->shape.end());
-  if (!Module::ElementCount(*shape, &count)) return c.Fail("scales have a type without a static shape");
-  if (count > kMaxValues) return c.Fail("a type has more scales than the limit", Code::kLimit);
+  if (!Module::ElementCount(*shape, &count)) return c.Fail("scales do not have a static shape");
+  if (count > kMaxValues)
+    return c.Fail(fmt::format("number of scales exceeds the limit of {}", kMaxValues), Code::kLimit);
   const bool splat = elements->splat != 0;
   const Payload payload = m_.payloads[elements->payload];
   for (uint64_t i = 0; i < count; ++i) {
@@ -144,24 +148,23 @@ bool NodesIn::DecodeQuantization(InCursor& c, AttrId attr, TypeId element, bool 
   return true;
 }
 
-// --- What a kind still has to fulfil
-// -------------------------------------------------------------------------
+// --- Invariants of a kind ------------------------------------------------------------------------
 
 namespace {
 
-// As this reader words what another one has in other words.
+// Message for an invariant that other readers word differently.
 std::string_view MessageOf(NodeFault fault) {
   switch (fault) {
     case NodeFault::kNegativeDimension:
-      return "a dimension is negative";
+      return "negative dimension";
     case NodeFault::kAccuracyMode:
-      return "the mode of an accuracy is something else";
+      return "expected a result_accuracy_mode attribute as mode";
     case NodeFault::kSubAxis:
-      return "the part of an axis is something else";
+      return "expected a sub_axis_info attribute as part of an axis";
     case NodeFault::kCallSitePart:
-      return "a call site is no location";
+      return "call site is not a location";
     case NodeFault::kFusedPart:
-      return "a part of a location is no location";
+      return "part of a fused location is not a location";
     default:
       return Describe(fault);
   }
@@ -176,19 +179,19 @@ AttrId NodesIn::Finish(InCursor& c, const WireAttr& row, std::span<const uint64_
   };
   if (IsEnum(row.kind)) {
     if (!FindCase(row.kind, int64_t(words[0]))) {
-      c.Fail(fmt::format("{} is no case of {}", words[0], RowOf(row.kind).mnemonic), Code::kNewerVersion,
-             "it may come from a newer release");
+      c.Fail(fmt::format("unknown case {} of {}", words[0], RowOf(row.kind).mnemonic), Code::kNewerVersion,
+             "update shlo-compat, or ask the producer for an older target");
       return {};
     }
     return m_.attrs.Intern(row.kind, words);
   }
   const NodeView<AttrKind> node{row.kind, words};
   if (const auto dict = node.As<DictionaryAttr>()) {
-    // The order of the file is by name, and names are unique; the order of another writer may not be.
+    // The encoding is sorted by name, and names are unique; the order of another writer may differ.
     std::vector<StringId> names;
     for (const NamedAttr entry : dict->entries) names.push_back(entry.name);
     std::ranges::sort(names);
-    if (std::ranges::adjacent_find(names) != names.end()) return fail("a dictionary has a key twice");
+    if (std::ranges::adjacent_find(names) != names.end()) return fail("dictionary has a duplicate key");
     return m_.Dict(dict->entries.ToVector());
   }
   if (const NodeFault fault = CheckNode(m_, row.kind, words); fault != NodeFault::kNone)
@@ -202,7 +205,8 @@ AttrId NodesIn::Finish(InCursor& c, const WireAttr& row, std::span<const uint64_
     if (!values.empty()) std::memcpy(values.data(), payload.data, values.size() * 8);
     return m_.I64s(values);
   }
-  // A range that ends where it begins is a place. A line without a column is not, though it looks like one.
+  // A range that ends where it begins is a position. A line without a column is not, although it looks like
+  // one.
   if (const auto range = node.As<FileRangeLoc>(); range && range->start_column &&
                                                   range->start_line == range->end_line &&
                                                   range->start_column == range->end_column)
@@ -213,12 +217,12 @@ AttrId NodesIn::Finish(InCursor& c, const WireAttr& row, std::span<const uint64_
 
 TypeId NodesIn::Finish(InCursor& c, const WireType& row, std::span<const uint64_t> words) {
   const NodeView<TypeKind> node{row.kind, words};
-  // A width that has a kind of its own (i32) becomes that kind.
+  // A width that has its own kind (i32) becomes that kind.
   if (const auto integer = node.As<IntegerType>())
     return m_.IntegerType(integer->width, int(integer->signedness));
   std::vector<uint64_t> complete;
   if (auto vector = node.As<VectorType>(); vector && vector->scalable.empty()) {
-    // The shorter form, of vectors that do not scale.
+    // Short encoding for vectors that are not scalable.
     const std::vector<int64_t> fixed(vector->shape.size());
     vector->scalable = fixed;
     Encode(*vector, &complete);

@@ -1,5 +1,5 @@
-// An MLIR bytecode file in parts, for tests of its reader: every part can be made to lie before it is put
-// together. Starts as a valid portable artifact of 1.9.0: @main(%a: tensor<2xf32>) returns a + constant.
+// An MLIR bytecode file in parts, for tests of its reader: every part can be made invalid before the file is
+// built. Starts as a valid portable artifact of 1.9.0: @main(%a: tensor<2xf32>) returns a + constant.
 #pragma once
 
 #include <memory>
@@ -44,13 +44,13 @@ struct TestFile {
   std::string ir;
   int64_t stated_attrs = -1, stated_types = -1, stated_strings = -1, stated_names = -1,
           stated_properties = -1;
-  // Sections as they are written: kinds in order, and what replaces the content of one.
+  // Sections in file order, and the replacement for the content of one.
   std::vector<int> order = {kDialectSection,        kNodeOffsetSection, kNodeSection,   kIrSection,
                             kResourceOffsetSection, kResourceSection,   kStringSection, kPropertySection};
   std::vector<std::pair<int, std::string>> replaced;
   std::vector<std::pair<int, std::string>> appended;
   std::string after;      // bytes after the last section
-  size_t cut = SIZE_MAX;  // the size of the file, where it ends early
+  size_t cut = SIZE_MAX;  // the size of a truncated file
 
   // Numbers as the format writes them.
   static std::string V(std::initializer_list<uint64_t> values) {

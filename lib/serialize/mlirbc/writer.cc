@@ -1,4 +1,4 @@
-// The order in which a file is written: docs/mlir-bytecode.md.
+// Writes a file in order: docs/mlir-bytecode.md.
 #include <fmt/format.h>
 
 #include "ir/guarded.h"
@@ -17,26 +17,25 @@ namespace {
 Result<uint64_t> WriteTo(const Module& module, const MlirBytecodeWriteOptions& options,
                          const std::function<bool(std::string_view)>& sink) {
   if (!module.top || module.top.v >= module.ops.size())
-    return Error(Code::kInvalidProgram, "the program has no top-level module");
+    return Error(Code::kInvalidProgram, "program has no top-level module");
   const VersionRow* row = FindVersion(module.version);
   uint64_t format = kNewestFormat;
   std::string producer = options.producer;
   if (options.vhlo) {
     if (!row || row->release.empty() || row->bytecode_format < 0)
-      return Error(
-          Code::kBlocked,
-          fmt::format("version {} has no release, and so no portable artifact", VersionName(module.version)),
-          {}, fmt::format("the first release is version {}", VersionName(kFirstRelease)));
+      return Error(Code::kBlocked,
+                   fmt::format("version {} is a prototype version; portable artifacts start at {}",
+                               VersionName(module.version), VersionName(kFirstRelease)));
     format = uint64_t(row->bytecode_format);
     if (producer.empty()) producer = std::string(kProducerPrefix) + std::string(row->release);
   }
   if (options.format >= 0) {
     if (uint64_t(options.format) > kNewestFormat)
-      return Error(Code::kUsage, fmt::format("there is no bytecode format {}", options.format), {},
-                   fmt::format("formats are 0 to {}", kNewestFormat));
+      return Error(Code::kUsage, fmt::format("unknown bytecode format {}", options.format), {},
+                   fmt::format("use a format from 0 to {}", kNewestFormat));
     format = uint64_t(options.format);
   }
-  // What is written is interned here: defaults, and names as attributes.
+  // Written defaults, and names as attributes, are interned in a copy.
   const bool mixed = options.vhlo && MixesSpellings(module);
   Module scratch = mixed ? module : module.ViewOfProgram();
   std::vector<bool> vhlo_values;
@@ -45,7 +44,7 @@ Result<uint64_t> WriteTo(const Module& module, const MlirBytecodeWriteOptions& o
   ProgramOut program(&scratch, &nodes, std::move(vhlo_values), options, format);
   BytesOut dialects, offsets, contents, ops, resource_offsets, resources, string_bytes, properties;
   StringsOut strings;
-  bool ok = program.Meet();
+  bool ok = program.Collect();
   if (ok) {
     nodes.Number();
     nodes.WriteDialects(format, &strings, &dialects);
@@ -73,7 +72,7 @@ Result<uint64_t> WriteTo(const Module& module, const MlirBytecodeWriteOptions& o
   out.AddSection(kResourceSection, resources);
   out.AddSection(kStringSection, string_bytes);
   if (format >= kProperties) out.AddSection(kPropertySection, properties);
-  if (!out.ForEachPiece(sink)) return Error(Code::kIo, "the artifact could not be written");
+  if (!out.ForEachPiece(sink)) return Error(Code::kIo, "cannot write the artifact");
   return out.size();
 }
 

@@ -17,10 +17,9 @@ constexpr uint32_t kMaxDepth = 2000;  // more than any reader accepts
 
 }  // namespace
 
-// --- Numbers
-// ---------------------------------------------------------------------------------------------------
+// --- Numbers -------------------------------------------------------------------------------------
 
-// While numbering only references count.
+// Numbering only follows references.
 struct NodesOut::NumberingSink {
   NodesOut& nodes;
   void Varint(uint64_t) {}
@@ -49,31 +48,32 @@ uint32_t NodesOut::CollectDialect(std::string_view name) {
 }
 
 void NodesOut::CollectNewAttr(Key key) {
-  auto& inherent_attrs = attrs_by_form_[size_t(key.form)];
-  if (inherent_attrs.size() <= key.id)
-    inherent_attrs.resize(
-        std::max<size_t>(key.form == KeySpace::kOpDict ? op_dicts_.size() : m_.attrs.size(), key.id + 1));
-  if (failed_ || ++depth_ > kMaxDepth) return Fail("attributes and types are nested too deeply");
+  auto& indexes = attrs_by_space_[size_t(key.space)];
+  if (indexes.size() <= key.id)
+    indexes.resize(
+        std::max<size_t>(key.space == KeySpace::kOpDict ? op_dicts_.size() : m_.attrs.size(), key.id + 1));
+  if (failed_ || ++depth_ > kMaxDepth)
+    return Fail(fmt::format("nesting of attributes and types exceeds the limit of {}", kMaxDepth));
   attrs_.push_back({key, CollectDialect(DialectOf(key))});
-  inherent_attrs[key.id] = uint32_t(attrs_.size());
+  indexes[key.id] = uint32_t(attrs_.size());
   NumberingSink sink{*this};
   EncodeAttr(key, sink);
   --depth_;
 }
 
 void NodesOut::CollectNewType(Key key) {
-  auto& inherent_attrs = types_by_form_[size_t(key.form)];
-  if (inherent_attrs.size() <= key.id) inherent_attrs.resize(std::max<size_t>(m_.types.size(), key.id + 1));
-  if (failed_ || ++depth_ > kMaxDepth) return Fail("attributes and types are nested too deeply");
+  auto& indexes = types_by_space_[size_t(key.space)];
+  if (indexes.size() <= key.id) indexes.resize(std::max<size_t>(m_.types.size(), key.id + 1));
+  if (failed_ || ++depth_ > kMaxDepth)
+    return Fail(fmt::format("nesting of attributes and types exceeds the limit of {}", kMaxDepth));
   types_.push_back({key, CollectDialect(TypeDialectOf(key))});
-  inherent_attrs[key.id] = uint32_t(types_.size());
+  indexes[key.id] = uint32_t(types_.size());
   NumberingSink sink{*this};
   EncodeType(key, sink);
   --depth_;
 }
 
-// --- Encoding
-// ----------------------------------------------------------------------------------------------------
+// --- Encoding ------------------------------------------------------------------------------------
 
 struct NodesOut::WritingSink {
   NodesOut& nodes;
@@ -106,7 +106,7 @@ struct NodesOut::WritingSink {
   }
 };
 
-// Where the words of each field begin.
+// Start of the words of each field.
 namespace {
 void FieldStarts(std::span<const FieldRow> fields, std::span<const uint64_t> words, size_t* starts) {
   size_t at = 0;
@@ -119,7 +119,7 @@ void FieldStarts(std::span<const FieldRow> fields, std::span<const uint64_t> wor
   }
 }
 
-// How many fields an item of an encoding covers.
+// Returns the number of fields that an item of an encoding covers.
 size_t FieldsOf(char letter, size_t num_fields, size_t field) {
   switch (letter) {
     case 'B':
@@ -149,7 +149,7 @@ const RowT* NodesOut::ChooseRow(std::span<const RowT> rows, std::span<const Fiel
       const size_t field = size_t(item[1] - '0');
       for (size_t i = 0; i < FieldsOf(*item, fields.size(), field); ++i) named |= 1u << (field + i);
       if (*item == 'B') fits = m_.types.KindOf(Decode<IntegerAttr>(words).type) == TypeKind::kI1;
-      // A second form with more in it is for nodes that have it.
+      // The second encoding is for nodes that need it.
       if (*item == 'D')
         fits = std::any_of(words.begin() + ptrdiff_t(starts[field]) + 1, words.end(),
                            [](uint64_t w) { return w != 0; });
@@ -157,7 +157,7 @@ const RowT* NodesOut::ChooseRow(std::span<const RowT> rows, std::span<const Fiel
     for (size_t i = 0; i < fields.size(); ++i) {
       if (named >> i & 1) continue;
       if constexpr (std::is_same_v<RowT, WireType>) {
-        // One flag per dimension: without any that is set, the list is empty to the format.
+        // One flag per dimension: the list is empty in the format if no flag is set.
         if (row.kind == TypeKind::kVector) {
           const auto scalable = Decode<VectorType>(words).scalable;
           fits &= std::ranges::all_of(scalable, [](int64_t flag) { return flag == 0; });
@@ -178,7 +178,8 @@ AttrId NodesOut::IdentityLayout(size_t rank) {
   return m_.Make(AffineMapAttr{.text = m_.strings.Intern(dims + " -> " + dims)});
 }
 
-// Scales or zero points of a type as an attribute: elements of the expressed type or of the type of storage.
+// Returns scales or zero points of a type as an attribute: elements of the expressed type or of the storage
+// type.
 AttrId NodesOut::QuantizationElements(const UniformQuantizedSubChannelType& quant, bool scales) {
   const TypeId element = scales ? quant.expressed : quant.storage;
   const TypeKind kind = m_.types.KindOf(element);
@@ -193,7 +194,7 @@ AttrId NodesOut::QuantizationElements(const UniformQuantizedSubChannelType& quan
   return m_.Elements(m_.TensorType(quant.scale_shape, element), m_.payloads.AddCopy(bytes), false);
 }
 
-// Whether the scales and zero points of a type can be elements.
+// Returns whether the scales and zero points of a type can be elements.
 bool NodesOut::HasQuantizationElements(const UniformQuantizedSubChannelType& quant) const {
   const int64_t width = ElementWidth(m_, quant.storage);
   return FloatFormatOf(m_.types.KindOf(quant.expressed)) && !IsFloat(m_.types.KindOf(quant.storage)) &&
@@ -206,7 +207,7 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
   size_t starts[std::tuple_size_v<decltype(KindRow::field_rows)>];
   FieldStarts(fields, words, starts);
   const auto attr = [&](uint64_t word) -> Key {
-    // What stands in a type is its encoding, which TypeKey has looked at.
+    // A type holds its encoding, which TypeKey has checked.
     if (std::is_same_v<RowT, WireType> && vhlo) return {uint32_t(word), KeySpace::kVhlo};
     return AttrKey(AttrId(uint32_t(word)), vhlo);
   };
@@ -307,7 +308,7 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
             sink.SignedVarint(int64_t(bits));
           break;
         }
-        // The words up to the highest that is not zero, at least one.
+        // The words up to the highest nonzero one, at least one.
         uint64_t used = word;
         std::vector<uint64_t> limbs(words.begin() + ptrdiff_t(at) + 1,
                                     words.begin() + ptrdiff_t(at) + 1 + ptrdiff_t(word));
@@ -329,7 +330,7 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
           sink.Blob(payload.bytes());
           break;
         }
-        // Booleans are stored as bits, or all as one byte; a single one as either.
+        // Booleans are stored as bits, or a splat as one byte; a single one as either.
         std::string bits;
         if (count > 1 ? word != 0 : count == 1 && !vhlo) {
           bits.push_back(payload.size && payload.data[0] ? char(0xFF) : '\0');
@@ -394,7 +395,7 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
   }
 }
 
-// An attribute that the module keeps as text. False when it has no encoding: then it is text here, too.
+// Writes an attribute that the module keeps as text. Returns false if it has no encoding: it stays text.
 template <typename SinkT>
 bool NodesOut::EncodeOpaque(AttrId attr, SinkT& sink) {
   const auto opaque = m_.Get<OpaqueAttr>(attr);
@@ -465,7 +466,7 @@ bool NodesOut::EncodeAffineAttr(const WireAttr& row, AttrId attr, SinkT& sink) {
 
 template <typename SinkT>
 bool NodesOut::EncodeAttr(Key key, SinkT& sink) {
-  if (key.form == KeySpace::kOpDict) {
+  if (key.space == KeySpace::kOpDict) {
     sink.Varint(1);  // a builtin dictionary
     const size_t count = op_dicts_[key.id].size();
     sink.Varint(count);
@@ -476,7 +477,7 @@ bool NodesOut::EncodeAttr(Key key, SinkT& sink) {
     }
     return true;
   }
-  const bool vhlo = key.form == KeySpace::kVhlo;
+  const bool vhlo = key.space == KeySpace::kVhlo;
   const auto node = m_.attrs[AttrId(key.id)];
   const Dialect dialect = vhlo ? Dialect::kVhlo : FindDialect(DialectOf(key));
   const auto fields = RowOf(node.kind).fields();
@@ -491,7 +492,7 @@ bool NodesOut::EncodeAttr(Key key, SinkT& sink) {
 
 template <typename SinkT>
 bool NodesOut::EncodeType(Key key, SinkT& sink) {
-  const bool vhlo = key.form == KeySpace::kVhlo;
+  const bool vhlo = key.space == KeySpace::kVhlo;
   const auto node = m_.types[TypeId(key.id)];
   const Dialect dialect = vhlo ? Dialect::kVhlo : FindDialect(TypeDialectOf(key));
   const auto fields = RowOf(node.kind).fields();
@@ -511,12 +512,11 @@ bool NodesOut::EncodeType(Key key, SinkT& sink) {
   return true;
 }
 
-// --- Sections
-// ------------------------------------------------------------------------------------------------------
+// --- Sections ------------------------------------------------------------------------------------
 
 namespace {
 
-// Runs of nodes of one dialect: its number, how many, then each.
+// Runs of nodes of one dialect: its number, the number of nodes, then each.
 template <typename NodeT, typename WriteT>
 void WriteRuns(const std::vector<uint32_t>& order, const std::vector<NodeT>& nodes, BytesOut* out,
                WriteT&& write) {
@@ -566,10 +566,10 @@ void NodesOut::WriteNodes(StringsOut* strings, BytesOut* offsets, BytesOut* cont
       contents->Bytes(AttrText(m_, AttrId(node.key.id)));
       contents->Byte(0);
     }
-    if (trace && node.key.form != KeySpace::kOpDict)
+    if (trace && node.key.space != KeySpace::kOpDict)
       (*trace)("writeAttribute " +
                AttrText(m_, AttrId(node.key.id),
-                        node.key.form == KeySpace::kVhlo ? Spelling::kVhlo : Spelling::kStablehlo));
+                        node.key.space == KeySpace::kVhlo ? Spelling::kVhlo : Spelling::kStablehlo));
     finish(encoded);
   });
   WriteRuns(type_order_, types_, offsets, [&](const Node& node) {
@@ -581,7 +581,7 @@ void NodesOut::WriteNodes(StringsOut* strings, BytesOut* offsets, BytesOut* cont
     if (trace)
       (*trace)("writeType " +
                TypeText(m_, TypeId(node.key.id),
-                        node.key.form == KeySpace::kVhlo ? Spelling::kVhlo : Spelling::kStablehlo));
+                        node.key.space == KeySpace::kVhlo ? Spelling::kVhlo : Spelling::kStablehlo));
     finish(encoded);
   });
 }

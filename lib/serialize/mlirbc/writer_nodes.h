@@ -1,5 +1,5 @@
-// Types and attributes on their way out: which spelling each has, the numbers they get, and their bytes.
-// Numbering is part of the format that users compare: it follows how often, and how early, something is used.
+// Types and attributes to be written: their dialect (VHLO or their own), numbers and bytes. Numbers are part
+// of the bytes that users compare: they depend on how often, and how early, a node is used.
 #pragma once
 
 #include <functional>
@@ -17,8 +17,8 @@
 
 namespace shlo::mlirbc {
 
-// A type or attribute as it is written. One node of the module can be two here: the string "x" is a builtin
-// attribute in the dictionary of a module and a portable one in that of a portable op.
+// A type or attribute to be written. One node may be encoded twice, as builtin and as VHLO: the string "x" is
+// a builtin attribute in the dictionary of a module and a VHLO attribute in that of a VHLO op.
 enum class KeySpace : uint8_t {
   kOwn,     // of its own dialect
   kVhlo,    // VHLO
@@ -26,12 +26,12 @@ enum class KeySpace : uint8_t {
 };
 struct Key {
   uint32_t id = 0;
-  KeySpace form = KeySpace::kOwn;
+  KeySpace space = KeySpace::kOwn;
   explicit operator bool() const { return id != 0; }
   friend bool operator==(Key, Key) = default;
 };
 
-// Strings in the order in which they are first needed.
+// Strings in order of first use.
 class StringsOut {
  public:
   uint32_t Add(std::string_view text);
@@ -42,34 +42,34 @@ class StringsOut {
   IdIndex index_;
 };
 
-// What is numbered: dialects as they come; attributes, types and names of ops by use.
+// Assigns numbers: to dialects by first use; to attributes, types and op names by number of uses.
 class NodesOut {
  public:
   // `writer`: the release whose bytes are wanted.
   NodesOut(Module* module, Version writer) : m_(*module), writer_(writer) {}
 
-  // --- First pass: everything is met once, in the order of the program.
+  // --- Pass 1: collect everything in program order. ----------------------------------------------
   void CollectAttr(Key key, uint32_t uses = 1) {
-    const auto& inherent_attrs = attrs_by_form_[size_t(key.form)];
-    const uint32_t found = key.id < inherent_attrs.size() ? inherent_attrs[key.id] : 0;
+    const auto& indexes = attrs_by_space_[size_t(key.space)];
+    const uint32_t found = key.id < indexes.size() ? indexes[key.id] : 0;
     if (found)
       attrs_[found - 1].uses += uses;
     else
       CollectNewAttr(key);
   }
   void CollectType(Key key) {
-    const auto& inherent_attrs = types_by_form_[size_t(key.form)];
-    const uint32_t found = key.id < inherent_attrs.size() ? inherent_attrs[key.id] : 0;
+    const auto& indexes = types_by_space_[size_t(key.space)];
+    const uint32_t found = key.id < indexes.size() ? indexes[key.id] : 0;
     if (found)
       ++types_[found - 1].uses;
     else
       CollectNewType(key);
   }
   void CollectName(uint32_t name, uint32_t uses = 1);
-  // --- Then: numbers.
+  // --- Pass 2: assign numbers. -------------------------------------------------------------------
   void Number();
 
-  // The spelling of a node inside or outside of portable ones. May intern.
+  // Returns the key of a node inside or outside of VHLO ops. May intern.
   Key AttrKey(AttrId attr, bool vhlo);
   Key TypeKey(TypeId type, bool vhlo) {
     if (!vhlo) return {type.v, KeySpace::kOwn};
@@ -77,19 +77,19 @@ class NodesOut {
       return {type.v, vhlo_types_[type.v] == 1 ? KeySpace::kVhlo : KeySpace::kOwn};
     return VhloTypeKey(type);
   }
-  // A dictionary of an op: entries sorted by name.
+  // Returns the key of an op's dictionary: entries sorted by name.
   struct OpDictEntry {
     StringId name;
     Key value;
     friend bool operator==(const OpDictEntry&, const OpDictEntry&) = default;
   };
   Key OpDict(std::span<const OpDictEntry> entries);
-  // A name of an op: "dialect.name".
+  // An op name: "dialect.name".
   uint32_t Name(std::string_view full, bool registered);
 
-  uint32_t NumberOf(Key attr) const { return attrs_[InherentAttrOf(attr) - 1].number; }
+  uint32_t NumberOf(Key attr) const { return attrs_[IndexOf(attr) - 1].number; }
   uint32_t TypeNumberOf(Key type) const {
-    return types_[types_by_form_[size_t(type.form)][type.id] - 1].number;
+    return types_[types_by_space_[size_t(type.space)][type.id] - 1].number;
   }
   uint32_t NameNumber(uint32_t name) const { return names_[name].number; }
 
@@ -109,9 +109,9 @@ class NodesOut {
     failure_hint_ = std::move(hint);
     failure_code_ = code;
   }
-  // Whether something that a portable op holds had no portable spelling.
+  // Returns whether a VHLO op holds an attribute or type that has no VHLO equivalent.
   bool has_non_vhlo() const { return has_non_vhlo_; }
-  // Something that no portable op may hold, other dialects or not; what it was.
+  // First attribute or type that a VHLO op cannot hold, even with other dialects allowed.
   const std::string& has_refused() const { return has_refused_; }
 
  private:
@@ -138,8 +138,8 @@ class NodesOut {
   uint32_t CollectDialect(std::string_view name);
   std::string_view DialectOf(Key attr) const;
   std::string_view TypeDialectOf(Key type) const;
-  uint32_t InherentAttrOf(Key attr) const { return attrs_by_form_[size_t(attr.form)][attr.id]; }
-  // Passes what follows from a node's code to a sink. False when it has no encoding and is text.
+  uint32_t IndexOf(Key attr) const { return attrs_by_space_[size_t(attr.space)][attr.id]; }
+  // Passes the data after a node's code to a sink. Returns false if it has no encoding and is text.
   template <typename SinkT>
   bool EncodeAttr(Key key, SinkT& sink);
   template <typename SinkT>
@@ -166,16 +166,16 @@ class NodesOut {
   const Version writer_;
   std::vector<Node> attrs_, types_;
   std::vector<uint32_t> attr_order_, type_order_, name_order_;
-  std::vector<uint32_t> attrs_by_form_[3], types_by_form_[2];  // index into attrs_ + 1
-  std::vector<Key> vhlo_keys_;                                 // of attributes; none: not known yet
-  std::vector<uint8_t> vhlo_types_;                            // 0 not known yet, 1 portable, 2 not
-  std::vector<NameNode> names_;                                // from 1
+  std::vector<uint32_t> attrs_by_space_[3], types_by_space_[2];  // index into attrs_ + 1
+  std::vector<Key> vhlo_keys_;                                   // of attributes; none: not known yet
+  std::vector<uint8_t> vhlo_types_;                              // 0 not known yet, 1 VHLO, 2 not
+  std::vector<NameNode> names_;                                  // from 1
   std::unordered_map<std::string_view, uint32_t> name_index_;
   std::vector<std::string_view> dialects_;
   std::vector<std::vector<OpDictEntry>> op_dicts_;  // from 1
   IdIndex op_dict_index_;
   IdIndex large_index_;              // large constants by a sample of their bytes
-  std::vector<StringId> resources_;  // in the order they are met
+  std::vector<StringId> resources_;  // in order of first use
   uint32_t depth_ = 0;
   bool failed_ = false;
   bool has_non_vhlo_ = false;

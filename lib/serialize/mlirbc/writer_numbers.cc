@@ -1,4 +1,4 @@
-// The order in which strings, attributes, types and names of ops are numbered, and resources.
+// Numbering of strings, attributes, types and op names, and the order of resources.
 #include <algorithm>
 #include <numeric>
 
@@ -49,8 +49,8 @@ void NodesOut::CollectName(uint32_t name, uint32_t uses) {
 
 namespace {
 
-// Most used first; equals in the order they were met. Then, among those whose number takes the same number
-// of bytes, by dialect, the dialect that ended the run before first.
+// Most used first; ties in order of first use. Then, among those whose numbers take the same number of bytes,
+// grouped by dialect, beginning with the dialect of the previous run.
 template <typename NodeT>
 void Order(std::vector<uint32_t>& order, std::vector<NodeT>& nodes) {
   std::stable_sort(order.begin(), order.end(),
@@ -84,7 +84,7 @@ void NodesOut::Number() {
 }
 
 void NodesOut::WriteResources(StringsOut* strings, BytesOut* offsets, BytesOut* contents) const {
-  offsets->Varint(0);  // resources of no dialect
+  offsets->Varint(0);  // external resources
   if (resources_.empty()) return;
   uint32_t builtin = 0;
   while (builtin < dialects_.size() && dialects_[builtin] != "builtin") ++builtin;

@@ -1,5 +1,7 @@
 #include "serialize/mlirbc/writer_program.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "serialize/vhlo_casts.h"
@@ -12,8 +14,7 @@ constexpr uint32_t kNothing = UINT32_MAX;
 
 }  // namespace
 
-// --- Meeting everything
-// ----------------------------------------------------------------------------------------
+// --- Collecting ----------------------------------------------------------------------------------
 
 Key ProgramOut::LocationKey(AttrId loc) {
   if (loc && options_.locations) return {loc.v, KeySpace::kOwn};
@@ -29,7 +30,8 @@ void ProgramOut::CollectPlaced(const Placed& placed, uint32_t uses) {
     if (const Key key = property_keys_[placed.first_property + i].key) nodes_.CollectAttr(key, uses);
 }
 
-// What an op says is met with the first op that says it; how many others do is added at the end.
+// The first op with a combination of attributes and properties collects it; the number of other ops with the
+// same one is added at the end.
 void ProgramOut::CollectOp(OpId id) {
   const Op& op = m_.ops[id.v];
   const uint32_t index = Place(op);
@@ -42,7 +44,7 @@ void ProgramOut::CollectOp(OpId id) {
   CheckForeign(id);
 }
 
-// In the words that users of the reference look for.
+// Mirrors MLIR.
 void ProgramOut::Refuse(OpId id) {
   const bool refused = !nodes_.has_refused().empty();
   if (nodes_.failed() || (!refused && options_.other_dialects)) return;
@@ -50,8 +52,8 @@ void ProgramOut::Refuse(OpId id) {
   nodes_.Fail("failed to legalize operation '" + std::string(m_.NameOf(m_.ops[id.v])) +
                   "' that was explicitly marked illegal",
               Code::kBlocked,
-              refused ? "no release has a portable spelling for " + nodes_.has_refused()
-                      : "--allow-other-dialects lets what has no portable spelling in");
+              refused ? nodes_.has_refused() + " has no VHLO equivalent in any release"
+                      : "pass --allow-other-dialects to keep it");
 }
 
 void ProgramOut::CollectRegion(RegionId region, std::vector<RegionId>* inner) {
@@ -70,8 +72,8 @@ void ProgramOut::CollectRegion(RegionId region, std::vector<RegionId>* inner) {
   }
 }
 
-// The top op, then regions: the last one that was found is the next one to be met.
-bool ProgramOut::Meet() {
+// Visits the top op, then regions: the last one found is the next one visited.
+bool ProgramOut::Collect() {
   placed_of_.resize(m_.ops.size());
   CollectOp(m_.top);
   const auto top = m_.RegionsOf(m_.ops[m_.top.v]);
@@ -89,8 +91,7 @@ bool ProgramOut::Meet() {
   return !nodes_.failed();
 }
 
-// --- Numbers of values, isolation
-// ------------------------------------------------------------------------------
+// --- Value numbers, isolation --------------------------------------------------------------------
 
 RegionId ProgramOut::RegionOf(ValueId value) const {
   const Value& v = m_.values[value.v];
@@ -102,18 +103,18 @@ void ProgramOut::NoteUse(ValueId value, RegionId from) {
   const RegionId region = RegionOf(value);
   if (region == from) return;
   const uint32_t depth = region ? region_depth_[region.v] : 0;
-  // The ops between the use and the region of the value are not isolated. What is below one that is known
-  // to reach as far out is known already.
+  // The ops between the use and the value's region are not isolated. Below an op that is known to reach as
+  // far out, all are known already.
   for (size_t i = open_.size(); i-- > depth;) {
     if (open_[i].trait || open_[i].captured <= depth) break;
     open_[i].captured = depth;
   }
 }
 
-// Numbers values from zero in every region, ops where their order matters, and finds what reaches out.
+// Numbers values from zero in every region, ops where their order matters, and finds uses of outer values.
 bool ProgramOut::NumberRegion(RegionId region, uint32_t depth) {
   if (depth > kMaxDepth) {
-    nodes_.Fail("regions are nested too deeply");
+    nodes_.Fail(fmt::format("nesting of regions exceeds the limit of {}", kMaxDepth));
     return false;
   }
   region_depth_[region.v] = depth;
@@ -141,7 +142,7 @@ bool ProgramOut::NumberRegion(RegionId region, uint32_t depth) {
   return true;
 }
 
-// Values of a region are numbered before those of the regions in it; an isolated region begins anew.
+// Values of a region are numbered before those of nested regions; numbers restart at 0 in an isolated region.
 void ProgramOut::AddOuterValues(RegionId region) {
   const OpId owner = m_.regions[region.v].parent;
   if (owner == m_.top || isolated_[owner.v]) return;
@@ -158,13 +159,12 @@ void ProgramOut::AddOuterValues(RegionId region) {
   }
 }
 
-// --- Uses
-// --------------------------------------------------------------------------------------------------------
+// --- Use-list order ------------------------------------------------------------------------------
 
-// The reference keeps the uses of a value in a list to which every new use is put at the front. It makes the
-// program portable op by op, in order, so that the list is in reverse order then: nothing has to be said. For
-// an older target it makes some ops anew, in order: their uses come to the front. The uses of a value of such
-// an op move over to the new value from the front, which turns them around.
+// MLIR keeps the uses of a value in a list, and adds each new use at the front. The reference legalizes the
+// program to VHLO op by op, in order, so that the list is then in reverse order, which is the default and is
+// not written. For an older target it recreates some ops, in order: their uses move to the front. The uses of
+// a recreated op's results move to the new values from the front, which reverses them.
 void ProgramOut::CollectUses() {
   std::vector<uint32_t> counts(m_.values.size() + 1);
   for (size_t i = 1; i < m_.ops.size(); ++i)
@@ -195,7 +195,7 @@ void ProgramOut::CollectUses() {
   }
 }
 
-// A parser makes an op when it has read its regions: what they use is used before what the op uses.
+// A parser creates an op after reading its regions: uses inside of them precede the op's own.
 void ProgramOut::NoteMade(RegionId region, std::vector<uint32_t>* order) {
   for (BlockId block : m_.BlocksOf(region)) {
     made_before_[block.v] = uint32_t(order->size());
@@ -207,7 +207,7 @@ void ProgramOut::NoteMade(RegionId region, std::vector<uint32_t>* order) {
   }
 }
 
-// Puts what has to be said about the uses of some values into use_lists_; false when it is nothing.
+// Writes the use-list orders of some values to use_lists_; returns false if all have the default order.
 bool ProgramOut::HasUseLists(uint32_t first_value, uint32_t count) {
   if (!reorders_) return false;
   BytesOut lists;
@@ -220,9 +220,8 @@ bool ProgramOut::HasUseLists(uint32_t first_value, uint32_t count) {
     const auto is_cast = [&](OpId op) { return !vhlo_values_.empty() && IsSpellingCast(m_, m_.ops[op.v]); };
     const OpId owner = m_.values[value].op;
     const bool moved = owner && rewritten_[m_.ops[owner.v].revision.v];
-    // The list from the front: uses of ops made anew, last first; casts to builtin types; the others, last
-    // first. The uses of a cast to a portable type were turned around when that was put in place of a
-    // preliminary one.
+    // The list from the front: uses by recreated ops, last first; casts to builtin types; the others, last
+    // first. Replacing a preliminary cast to a VHLO type has reversed the uses of the final one.
     const auto rank = [&](uint64_t use) {
       const OpId user{uint32_t(use >> 32)};
       if (rewritten_[m_.ops[user.v].revision.v]) return 0;
@@ -230,7 +229,7 @@ bool ProgramOut::HasUseLists(uint32_t first_value, uint32_t count) {
     };
     uses_from_front_.assign(uses.rbegin(), uses.rend());
     if (options_.from_text) {
-      // Uses that came before the value moved over from what stood for it, which turned them around.
+      // Uses before the definition moved over from the parser's placeholder, which reversed them.
       const uint32_t defined = owner ? made_[owner.v] : made_before_[m_.values[value].block.v];
       std::reverse(
           std::ranges::find_if(uses_from_front_, [&](uint64_t use) { return made_[use >> 32] <= defined; }),
@@ -255,7 +254,7 @@ bool ProgramOut::HasUseLists(uint32_t first_value, uint32_t count) {
     for (uint64_t use : front_)
       order_.push_back(
           {uint64_t(op_numbers_[use >> 32]) << 32 | (use & UINT32_MAX), uint32_t(order_.size())});
-    // The use that a reader puts to the front last comes first.
+    // The last use that a reader adds to the front comes first.
     std::sort(order_.begin(), order_.end(), std::greater<>());
     size_t shuffled = 0;
     for (size_t k = 0; k < order_.size(); ++k) shuffled += order_[k].second != k;
@@ -281,8 +280,7 @@ bool ProgramOut::HasUseLists(uint32_t first_value, uint32_t count) {
   return true;
 }
 
-// --- Writing
-// -------------------------------------------------------------------------------------------------------
+// --- Writing -------------------------------------------------------------------------------------
 
 bool ProgramOut::WriteOps(BytesOut* out) {
   value_numbers_.resize(m_.values.size());
@@ -315,7 +313,7 @@ bool ProgramOut::WriteOps(BytesOut* out) {
 bool ProgramOut::WriteOp(OpId id, BytesOut* out, uint32_t depth) {
   const Op& op = m_.ops[id.v];
   Placed& placed = placed_[placed_of_[id.v]];
-  // The parts follow their mask, and whether uses are ordered is known last.
+  // The parts follow their mask, which is known last because of the use-list orders.
   const bool has_lists = HasUseLists(op.results.first, op.results.count);
   const bool has_properties = placed.num_properties || placed.has_segments;
   uint8_t mask = 0;
@@ -355,7 +353,7 @@ bool ProgramOut::WriteOp(OpId id, BytesOut* out, uint32_t depth) {
 
 bool ProgramOut::WriteRegions(const Op& op, bool isolated, BytesOut* out, uint32_t depth) {
   if (depth > kMaxDepth) {
-    nodes_.Fail("regions are nested too deeply");
+    nodes_.Fail(fmt::format("nesting of regions exceeds the limit of {}", kMaxDepth));
     return false;
   }
   out->VarintWithFlag(op.regions.count, isolated);

@@ -1,5 +1,5 @@
-// The operations of a module on their way out: what each says as properties and attributes, the numbers of
-// values, which ops are isolated, and in which order the reference would keep the uses of a value.
+// The operations of a module to be written: their properties and attributes, value numbers, isolated ops, and
+// the order in which MLIR would keep the uses of a value.
 #pragma once
 
 #include <unordered_map>
@@ -21,18 +21,18 @@ class ProgramOut {
         options_(options),
         format_(format) {}
 
-  // Meets every name, type and attribute in the order of the format. False when the nodes failed.
-  bool Meet();
-  // The content of the section of operations; properties are collected on the way.
+  // Collects every name, type and attribute in the order of the format. Returns false if that failed.
+  bool Collect();
+  // Returns the content of the operation section; properties are collected on the way.
   bool WriteOps(BytesOut* out);
   void WriteProperties(BytesOut* out) const;
-  OpId failed_op() const { return failed_op_; }  // the op that could not be written, where there is one
+  OpId failed_op() const { return failed_op_; }  // the op that could not be written, if any
 
  private:
-  // What an op says besides operands, results and regions; many ops share one.
+  // The attributes and properties of an op; many ops share one.
   struct Placed {
     RevisionId revision;
-    uint32_t first_word = 0, num_words = 0;  // in placed_words_: what it was made of
+    uint32_t first_word = 0, num_words = 0;  // in placed_words_: its key
     uint32_t name = 0;
     uint32_t first_property = 0, num_properties = 0;  // in property_keys_
     uint32_t uses = 0;                                // ops after the first one
@@ -45,20 +45,20 @@ class ProgramOut {
     Key key;
     bool optional = false;
   };
-  // The properties of a shape in the order of their names.
+  // The properties of a revision in the order of their names.
   struct RevisionProperties {
     struct Item {
       std::string_view name;
-      int slot = -1;  // or a bundle, or a discardable attribute
+      int slot = -1;  // or a struct attribute, or a discardable attribute
       const Cell* struct_attr = nullptr;
       bool optional = false;
-      bool discardable = false;      // an attribute to the writer whose bytes are wanted
-      std::string_view filled = {};  // what an attribute of the dialect arith says where there is none
+      bool discardable = false;      // an attribute in the release that is mirrored
+      std::string_view filled = {};  // replaces a missing attribute of the dialect arith
     };
     bool known = false;
     bool vhlo = false;
     bool named = false;     // written as attributes, not as properties
-    bool segments = false;  // sizes of groups of operands or results are properties
+    bool segments = false;  // segment sizes are properties
     uint32_t name = 0;
     std::vector<Item> items;
   };
@@ -77,7 +77,7 @@ class ProgramOut {
   void Refuse(OpId id);
   void CollectRegion(RegionId region, std::vector<RegionId>* inner);
   bool VhloOp(const Op& op) { return op.revision && PropertiesOf(op.revision).vhlo; }
-  // A type as what defines a value spells it.
+  // Returns the key of a value's type, VHLO or builtin as its definition has it.
   Key TypeKeyOf(ValueId value) {
     return nodes_.TypeKey(m_.TypeOf(value), vhlo_values_.empty() ? options_.vhlo : vhlo_values_[value.v]);
   }
@@ -98,7 +98,7 @@ class ProgramOut {
 
   Module& m_;
   NodesOut& nodes_;
-  const std::vector<bool> vhlo_values_;  // empty: all or none, as the options say
+  const std::vector<bool> vhlo_values_;  // empty: all or none, by the options
   const MlirBytecodeWriteOptions& options_;
   const uint64_t format_;
 
@@ -116,12 +116,12 @@ class ProgramOut {
   std::vector<uint32_t> value_numbers_;
   std::vector<uint32_t> region_depth_;  // from 1
   std::vector<uint32_t> region_values_;
-  std::vector<uint32_t> region_base_;   // values that the regions around it have
+  std::vector<uint32_t> region_base_;   // number of values in the enclosing regions
   std::vector<RegionId> region_order_;  // outer ones first
   std::vector<uint8_t> isolated_;       // by op
   struct OpenOp {
     OpId op;
-    uint32_t captured;  // depth of the outermost region that it uses values of
+    uint32_t captured;  // depth of the outermost region whose values it uses
     bool trait;
   };
   std::vector<OpenOp> open_;
@@ -129,15 +129,16 @@ class ProgramOut {
   std::vector<uint32_t> op_numbers_;  // in the order of the text, where uses are reordered
   uint32_t next_op_ = 0;
 
-  // Uses of values with more than one, in the order of the program: owner's number and operand's index.
+  // Uses of values with more than one, in program order: owner's number and operand's index.
   std::vector<uint32_t> first_use_;  // by value, into uses_
   std::vector<uint64_t> uses_;
   std::vector<uint64_t> uses_from_front_;             // of one value
   std::vector<uint64_t> front_;                       // the same in the order of the reference's list
   std::vector<std::pair<uint64_t, uint32_t>> order_;  // id of a use, place in that list
   BytesOut use_lists_;                                // of one op or block
-  std::vector<uint32_t> made_, made_before_;  // from text: when a parser makes an op; how many before a block
-  std::vector<uint8_t> rewritten_;            // by shape: the reference makes the op anew for this target
+  std::vector<uint32_t> made_,
+      made_before_;                 // from text: when a parser creates an op; number of ops before a block
+  std::vector<uint8_t> rewritten_;  // by revision: the reference recreates the op for this target
 
   std::vector<std::string> properties_;
   IdIndex properties_index_;

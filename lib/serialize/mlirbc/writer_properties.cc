@@ -1,4 +1,4 @@
-// What ops say beside operands, results and regions: which of it is a property, and the bytes of properties.
+// Op attributes and properties: divides them, and encodes properties.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -9,8 +9,8 @@
 namespace shlo::mlirbc {
 namespace {
 
-// The shape whose properties a writer of that release gives an op of this shape: what is portable has its
-// own, of others only the newest one counts. None when the op has not everything that it demands.
+// Returns the revision whose properties a writer of that release gives an op of this revision: VHLO ops have
+// their own, other ops have those of the newest one. None if the op lacks a required attribute.
 RevisionId WrittenShape(RevisionId id, bool vhlo, Version writer) {
   if (vhlo) return id;
   RevisionId written = RevisionAt(RevisionOf(id).row, writer);
@@ -65,11 +65,12 @@ const ProgramOut::RevisionProperties& ProgramOut::PropertiesOf(RevisionId id) {
     for (const WireProperty& property : WireProperties())
       if (property.op == name && property.since <= options_.writer && revision.FindSlot(property.name) < 0)
         p.items.push_back({property.name, -1, nullptr, true});
-  // What the writer of that release does not know stays an attribute.
+  // Attributes that the mirrored release does not know as properties stay attributes.
   if (!p.vhlo)
     for (size_t i = 0; i < placed.size(); ++i)
       if (!placed[i]) p.items.push_back({RevisionOf(id).attrs[i].name, int(i), nullptr, true, true});
-  // Before they were numbers behind the others, the sizes of groups were properties as all others.
+  // Before format 6 the segment sizes were ordinary properties; from then on they are numbers after the
+  // others.
   if (p.segments && !p.named && format_ < kSegmentArrays)
     for (const bool results : {false, true})
       if (WrittenSegments(results ? revision.results : revision.operands))
@@ -78,7 +79,7 @@ const ProgramOut::RevisionProperties& ProgramOut::PropertiesOf(RevisionId id) {
   return p;
 }
 
-// Of an op without a row: known ones are registered, of others everything is in the dictionary.
+// Known ops without a row are registered; unknown ones keep everything in the dictionary.
 const ProgramOut::RevisionProperties& ProgramOut::PropertiesOf(StringId op_without_row) {
   RevisionProperties& p = without_row_[op_without_row.v];
   if (p.known) return p;
@@ -100,7 +101,7 @@ const ProgramOut::RevisionProperties& ProgramOut::PropertiesOf(StringId op_witho
   return p;
 }
 
-// A bundle of the slots that its fields name; none when no slot of it is written.
+// A struct attribute of the slots that its fields name; none if no slot is written.
 AttrId ProgramOut::StructAttrOf(const Op& op, const Cell& struct_attr) {
   const OpRevision& revision = RevisionOf(op.revision);
   FieldWriter words;
@@ -131,14 +132,14 @@ AttrId ProgramOut::StructAttrOf(const Op& op, const Cell& struct_attr) {
   return written ? m_.attrs.Intern(struct_attr.attr_kind(), words) : AttrId();
 }
 
-// Whether a discardable attribute of the module is a property to the writer whose bytes are wanted.
+// Returns whether a discardable attribute of the module is a property in the mirrored release.
 bool ProgramOut::IsLaterProperty(const RevisionProperties& p, std::string_view name) {
   return std::ranges::any_of(p.items, [&](const RevisionProperties::Item& item) {
     return item.slot < 0 && !item.struct_attr && item.name == name;
   });
 }
 
-// The words of an op that tell what it says: name, slots, discardable attributes.
+// The words that identify an op's contents: name, slots, discardable attributes.
 uint32_t ProgramOut::Place(const Op& op) {
   op_words_.clear();
   op_words_.push_back(op.revision.v);
@@ -217,7 +218,7 @@ ProgramOut::Placed ProgramOut::MakePlaced(const Op& op) {
         }
       }
       if (!value && !item.optional) {
-        if (!vhlo && op.revision) nodes_.Fail("an op lacks an attribute that it must have");
+        if (!vhlo && op.revision) nodes_.Fail("op lacks a required attribute");
         continue;
       }
       const Key key = value ? nodes_.AttrKey(value, vhlo) : Key();
@@ -252,7 +253,7 @@ ProgramOut::Placed ProgramOut::MakePlaced(const Op& op) {
   return placed;
 }
 
-// Few sizes that are not zero are written with their places, the others all.
+// If few sizes are nonzero, they are written with their indices, otherwise all are.
 void ProgramOut::WriteSegments(AttrId attr, BytesOut* out) const {
   const auto array = m_.As<DenseArrayAttr>(attr);
   if (!array) return out->Varint(0);
@@ -290,7 +291,7 @@ uint32_t ProgramOut::PropertiesIndex(Placed& placed) {
   if (placed.has_segments && !placed.revision) {
     WriteSegments(placed.segments[0], &bytes);
   } else if (placed.has_segments) {
-    // Groups that no attribute gives a size have none.
+    // Segments without a stated size have none.
     const OpRevision& revision = RevisionOf(placed.revision);
     for (const auto& [cells, attr] :
          {std::pair(revision.operands, placed.segments[0]), std::pair(revision.results, placed.segments[1])})

@@ -1,4 +1,4 @@
-// Which spelling types and attributes have: that of their own dialect, or the portable one.
+// Decides whether types and attributes are written as VHLO or in their own dialect.
 #include <algorithm>
 #include <cstring>
 
@@ -16,7 +16,7 @@ bool NodesOut::HasVhlo(AttrId attr) const {
   };
   switch (node.kind) {
     case AttrKind::kTypeExtensions:
-      return false;  // but as the encoding of a tensor
+      return false;  // only as the encoding of a tensor
     case AttrKind::kIntegerAttr:
       return has_vhlo(node.Get<IntegerAttr>().type);
     case AttrKind::kTypeAttr:
@@ -30,8 +30,8 @@ bool NodesOut::HasVhlo(AttrId attr) const {
   }
 }
 
-// The reference lets types of other dialects that it knows into portable ops. What is builtin has a portable
-// spelling, or none; and so has, to it, what is of a dialect that nobody registered.
+// The reference allows types of registered dialects in VHLO ops. A builtin type must have a VHLO equivalent;
+// so must, to the reference, a type of an unregistered dialect.
 bool NodesOut::IsRefused(TypeId type) const {
   const auto node = m_.types[type];
   if (!WireRowsOf(Dialect::kVhlo, node.kind).empty()) return false;
@@ -42,12 +42,12 @@ bool NodesOut::IsRefused(TypeId type) const {
          std::ranges::find(OpRows(), dialect, &OpRow::dialect) == OpRows().end();
 }
 
-// An attribute in a portable op that keeps its own spelling: one of a type must have one with a spelling.
+// An attribute in a VHLO op that keeps its own dialect: if it has a type, VHLO must be able to represent it.
 void NodesOut::NoteForeign(AttrId attr) {
   has_non_vhlo_ = true;
   if (!has_refused_.empty()) return;
   const auto node = m_.attrs[attr];
-  // StructAttrs of StableHLO are flat attributes in portable ops; alone they have no spelling.
+  // Struct attributes of StableHLO are flattened in VHLO ops; on their own they have no VHLO equivalent.
   bool refused = node.kind == AttrKind::kTypedString || RowOf(node.kind).dialect == "stablehlo";
   if (const auto type = node.As<TypeAttr>())
     refused = IsRefused(type->type);
@@ -57,8 +57,8 @@ void NodesOut::NoteForeign(AttrId attr) {
   if (refused) has_refused_ = AttrText(m_, attr);
 }
 
-// Large constants of equal bytes are two in the module and one in the format. Few bytes tell most of them
-// apart, so that only equal ones are compared in full.
+// Large constants of equal bytes are distinct in the module and one in the format. A few bytes tell most of
+// them apart, so only likely equal ones are compared in full.
 AttrId NodesOut::Canonical(AttrId elements) {
   const auto node = m_.Get<ElementsAttr>(elements);
   const Payload payload = m_.payloads[node.payload];
@@ -85,10 +85,10 @@ Key NodesOut::AttrKey(AttrId attr, bool vhlo) {
   }
   if (vhlo_keys_.size() <= attr.v) vhlo_keys_.resize(std::max<size_t>(m_.attrs.size(), attr.v + 1));
   if (const Key known = vhlo_keys_[attr.v]) {
-    if (known.form == KeySpace::kOwn) NoteForeign(attr);
+    if (known.space == KeySpace::kOwn) NoteForeign(attr);
     return known;
   }
-  // What the portable dialect has another attribute for.
+  // Attributes that have a different VHLO attribute.
   AttrId as = attr;
   const auto node = m_.attrs[attr];
   switch (node.kind) {
@@ -117,8 +117,8 @@ Key NodesOut::AttrKey(AttrId attr, bool vhlo) {
   }
   const Key key{as.v, HasVhlo(as) ? KeySpace::kVhlo : KeySpace::kOwn};
   if (vhlo_keys_.size() <= attr.v) vhlo_keys_.resize(attr.v + 1);
-  if (key.form == KeySpace::kOwn) NoteForeign(attr);
-  const bool own = key.form == KeySpace::kOwn && node.kind != AttrKind::kElements;
+  if (key.space == KeySpace::kOwn) NoteForeign(attr);
+  const bool own = key.space == KeySpace::kOwn && node.kind != AttrKind::kElements;
   return vhlo_keys_[attr.v] = own ? Key{attr.v, KeySpace::kOwn} : key;
 }
 
@@ -126,7 +126,7 @@ Key NodesOut::VhloTypeKey(TypeId type) {
   const bool has = !WireRowsOf(Dialect::kVhlo, m_.types.KindOf(type)).empty();
   has_non_vhlo_ |= !has;
   if (has_refused_.empty()) {
-    // Of encodings only bounds have a portable spelling there, whatever they have elsewhere.
+    // Among encodings, only bounds have a VHLO equivalent here.
     const AttrId encoding = ShapedType(m_, type).encoding;
     if (has ? encoding && m_.attrs.KindOf(encoding) != AttrKind::kTypeExtensions : IsRefused(type))
       has_refused_ = TypeText(m_, type);
@@ -139,7 +139,7 @@ Key NodesOut::VhloTypeKey(TypeId type) {
 Key NodesOut::OpDict(std::span<const OpDictEntry> entries) {
   std::vector<uint32_t> words;
   for (const OpDictEntry& e : entries)
-    words.insert(words.end(), {e.name.v, e.value.id, uint32_t(e.value.form)});
+    words.insert(words.end(), {e.name.v, e.value.id, uint32_t(e.value.space)});
   const uint64_t hash = HashBytes(words.data(), words.size() * 4);
   if (op_dicts_.empty()) op_dicts_.emplace_back();
   uint32_t id = op_dict_index_.Find(hash, [&](uint32_t i) {
@@ -154,8 +154,8 @@ Key NodesOut::OpDict(std::span<const OpDictEntry> entries) {
 }
 
 std::string_view NodesOut::DialectOf(Key attr) const {
-  if (attr.form == KeySpace::kVhlo) return "vhlo";
-  if (attr.form == KeySpace::kOpDict) return "builtin";
+  if (attr.space == KeySpace::kVhlo) return "vhlo";
+  if (attr.space == KeySpace::kOpDict) return "builtin";
   const auto node = m_.attrs[AttrId(attr.id)];
   if (const auto opaque = node.As<OpaqueAttr>()) return m_.strings[opaque->dialect];
   const std::string_view dialect = RowOf(node.kind).dialect;
@@ -163,7 +163,7 @@ std::string_view NodesOut::DialectOf(Key attr) const {
 }
 
 std::string_view NodesOut::TypeDialectOf(Key type) const {
-  if (type.form == KeySpace::kVhlo) return "vhlo";
+  if (type.space == KeySpace::kVhlo) return "vhlo";
   const auto node = m_.types[TypeId(type.id)];
   if (const auto opaque = node.As<OpaqueType>()) return m_.strings[opaque->dialect];
   const std::string_view dialect = RowOf(node.kind).dialect;

@@ -86,7 +86,7 @@ TEST(MlirBytecodeWriterTest, TheBytesOfTheReference) {
             "03050346010503010303050601030105030309040103090603010501009913030b15110f1f0f0b116275696c74"
             "696e0076686c6f006d6f64756c65006578706f6e656e7469616c5f7632006164645f76310066756e635f763100"
             "72657475726e5f7631006d61696e00000819070501010b050705090b0303");
-  // Exponential is made anew, which turns uses around.
+  // The reference recreates exponential, which reverses uses.
   EXPECT_EQ(Hex(Written(At(m, 53))),
             "4d4cef520d537461626c65484c4f5f76312e302e3000011b0501050b01030b03090f13171b03210b0701030703"
             "090b0b0b0b03070f1b0702271f030123031d0f1d1129010511050101030109049b050150010107048b03010507"
@@ -172,7 +172,7 @@ TEST(MlirBytecodeWriterTest, EveryKindOfLocationSurvives) {
   EXPECT_EQ(FirstDifference(m, *stripped, {.locations = false, .defaults = false}), "");
 }
 
-// Uses in and behind regions, and before the value: bytes of MLIR in jaxlib 0.10.2 for this text.
+// Uses in and after regions, and before the value: bytes of MLIR in jaxlib 0.10.2 for this text.
 TEST(MlirBytecodeWriterTest, UsesInTheOrderOfTheParser) {
   const Module m = Parsed(R"(
     module {
@@ -199,7 +199,7 @@ TEST(MlirBytecodeWriterTest, UsesInTheOrderOfTheParser) {
   EXPECT_NE(written(false), written(true));
 }
 
-// Ops of cf and scf without a row: registered, and without anything to say also without a dictionary.
+// Ops of cf and scf without a row: registered, and empty also without a dictionary.
 TEST(MlirBytecodeWriterTest, OpsWithoutProperties) {
   const Module m = Parsed(R"(
     module {
@@ -217,8 +217,9 @@ TEST(MlirBytecodeWriterTest, OpsWithoutProperties) {
   EXPECT_EQ(FirstDifference(m, *read), "");
 }
 
-// The sizes of groups of operands: a property among the others, and from format 6 on numbers behind them.
-// What an op of arith lacks is filled in. Bytes of MLIR in jaxlib 0.10.2 for this text, without locations.
+// Operand segment sizes: an ordinary property, and from format 6 on numbers after the others. Missing
+// attributes of an op of arith are filled in. Bytes of MLIR in jaxlib 0.10.2 for this text, without
+// locations.
 TEST(MlirBytecodeWriterTest, GroupsOfOperandsWithoutARow) {
   const Module m = Parsed(R"(
     module {
@@ -259,13 +260,13 @@ TEST(MlirBytecodeWriterTest, GroupsOfOperandsWithoutARow) {
     std::string again = Written(*read, {.vhlo = false, .format = format, .producer = "MLIR23.0.0git"});
     EXPECT_EQ(Hex(again), Hex(bytes)) << format;
   }
-  // What has no properties yet has attributes.
+  // A format without properties has attributes.
   auto read = ReadOwned(Written(m, {.vhlo = false, .format = 4}));
   ASSERT_TRUE(read) << Render(read.error()[0]);
   EXPECT_EQ(FirstDifference(m, *read), "");
 }
 
-// The same of an op with a row, whose results are in groups, too.
+// The same for an op with a row that has result segments, too.
 TEST(MlirBytecodeWriterTest, GroupsOfOperandsInEveryFormat) {
   const Module m = Parsed(R"(
     module {
@@ -306,7 +307,7 @@ TEST(MlirBytecodeWriterTest, ProgramsInRawStablehlo) {
   ASSERT_TRUE(read) << Render(read.error()[0]);
   EXPECT_EQ(FirstDifference(m, *read), "");
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_NE(warnings[0].message.find("never made portable"), std::string::npos);
+  EXPECT_NE(warnings[0].message.find("without VHLO states no version"), std::string::npos);
 }
 
 TEST(MlirBytecodeWriterTest, ResourcesAreAligned) {
@@ -335,7 +336,7 @@ TEST(MlirBytecodeWriterTest, EveryFormatIsRead) {
   EXPECT_FALSE(WriteMlirBytecode(m, {.format = 7}));
 }
 
-// Values that go from one dialect to another are cast, and the casts are gone when the artifact is read.
+// Values that cross dialects are cast, and the casts disappear when the artifact is read.
 constexpr std::string_view kMixed = R"(
 module {
   func.func @main(%a: tensor<f32>, %b: index) -> (tensor<f32>, tensor<f32>) {
@@ -351,7 +352,8 @@ module {
   }
 })";
 
-// VHLO writes them out. A program read from it says no more than before, or its text would.
+// VHLO writes defaults out. A program read from it must not have more attributes than before, or its text
+// would.
 TEST(MlirBytecodeWriterTest, DefaultsComeBackAsAbsence) {
   const Module m = Parsed(R"(func.func private @f(%a: tensor<2xf32>) -> tensor<2xf32> {
   %0 = stablehlo.custom_call @x(%a) : (tensor<2xf32>) -> tensor<2xf32>
@@ -373,7 +375,7 @@ TEST(MlirBytecodeWriterTest, CastsBetweenDialects) {
   vhlo.spelling = Spelling::kVhlo;
   const auto text = WriteText(m, vhlo);
   ASSERT_TRUE(text);
-  // One cast for each value and direction: behind what defines it, the last made first.
+  // One cast for each value and direction: after the definition, the last created first.
   const std::string_view order[] = {
       "%0 = builtin.unrealized_conversion_cast %arg0 : !vhlo.tensor_v1<!vhlo.f32_v1> to tensor<f32>",
       "%1 = arith.addf %0, %0",
@@ -401,8 +403,8 @@ TEST(MlirBytecodeWriterTest, CastsBetweenDialects) {
   }
 }
 
-// What jaxlib's MLIR writes of ops of other dialects: their attributes are properties, also those that their
-// rows do not have. A writer of an older release knows fewer.
+// Bytes of jaxlib's MLIR for ops of other dialects: their attributes are properties, including those that
+// their rows lack. A writer of an older release knows fewer.
 TEST(MlirBytecodeWriterTest, PropertiesOfNeighbouringDialects) {
   const Module m = Parsed(R"(
     module {
@@ -450,8 +452,8 @@ TEST(MlirBytecodeWriterTest, PropertiesOfNeighbouringDialects) {
     }
 }
 
-// What jaxlib writes, in which two dialects meet at values of several uses: for the newest of its releases,
-// and for one for which it makes an op anew.
+// Bytes of jaxlib for values with several uses by two dialects: for the newest of its releases, and for one
+// for which it recreates an op.
 TEST(MlirBytecodeWriterTest, UsesBetweenDialects) {
   const Module m = Parsed(R"(
     module {
@@ -488,7 +490,7 @@ TEST(MlirBytecodeWriterTest, UsesBetweenDialects) {
             "5f76310072657475726e5f76310061646466006d61696e0000081b070501010b0305030709051701");
 }
 
-// What jaxlib writes of attributes and ops of the dialect sdy, and back to text.
+// Bytes of jaxlib for attributes and ops of the dialect sdy, and back to text.
 TEST(MlirBytecodeWriterTest, AttributesKeptAsText) {
   const Module m = Parsed(R"(
     module attributes {x.a0 = #sdy<manual_axes{"a", "b"}>, x.a1 = #sdy.mesh<["x"=2, "y"=1], device_ids=[1, 0]>, x.a2 = #sdy.sharding<@mesh, [{"a":(1)2, ?}p1, {?}, {}p0], replicated={"c", "d":(2)4}, unreduced={"e"}>, x.a3 = #sdy.sharding<mesh<["x"=2]>, [{"x"}]>, x.a4 = #sdy.sharding_per_value<[<@mesh, [{"x"}]>, <@mesh, []>]>, x.a5 = #sdy.sharding_per_value<[<@mesh, [], unreduced={"x"}>]>, x.a6 = #sdy<list_of_axis_ref_lists[{"x"}, {}]>, x.a7 = #sdy.op_sharding_rule<([i, jk], [])->([z_1]) {i=4, j=4, k=2} reduction={k} need_replication={j} permutation={i} blocked_propagation={i}, custom>, x.a8 = #sdy<all_to_all_param_list[{"x"}: 0->1, {"y", "z"}: 0->2]>, x.a9 = #sdy.sharding<@"a b", [{"\22"}]>} {
@@ -522,7 +524,7 @@ TEST(MlirBytecodeWriterTest, AttributesKeptAsText) {
   EXPECT_EQ(FirstDifference(At(m, 70), *read, {.locations = false, .defaults = false}), "");
 }
 
-// What jaxlib lets into portable ops beside what has a portable spelling, and what it refuses even so.
+// Attributes that jaxlib allows in VHLO ops although they have no VHLO equivalent, and those that it rejects.
 TEST(MlirBytecodeWriterTest, WhatVhloOpsMayHold) {
   const auto write = [](const std::string& argument, const std::string& attr) {
     return WriteMlirBytecode(
@@ -550,7 +552,7 @@ TEST(MlirBytecodeWriterTest, WhatVhloOpsMayHold) {
   refused(write("tuple<vector<4xf32>>", "1 : i32"), "vector<4xf32>");
   refused(write("i32", "dense<1> : tensor<2xi3>"), "i3");
   refused(write("i32", "1.0 : f80"), "f80");
-  // StructAttrs of StableHLO, and encodings that are no bounds.
+  // Struct attributes of StableHLO, and encodings that are not bounds.
   for (const char* attr : {"#stablehlo.channel_handle<handle = 1, type = 2>", "#stablehlo.bounds<3, ?>",
                            "#stablehlo.gather<offset_dims = [1]>"})
     refused(write("i32", attr), attr);
@@ -559,7 +561,7 @@ TEST(MlirBytecodeWriterTest, WhatVhloOpsMayHold) {
   EXPECT_TRUE(write("tensor<?xf32, #stablehlo.bounds<4>>", "tensor<?xf32, #stablehlo.bounds<4>>"));
 }
 
-// Elements of one bit are packed, in vectors too, and whatever their sign; jaxlib writes these blobs.
+// Elements of one bit are packed, in vectors too, and with any signedness; jaxlib writes these blobs.
 TEST(MlirBytecodeWriterTest, ElementsOfOneBit) {
   const auto written = [](std::string_view elements) {
     const Module m = Parsed("module attributes {x.y = " + std::string(elements) + "} {}");
@@ -579,7 +581,7 @@ TEST(MlirBytecodeWriterTest, ElementsOfOneBit) {
   EXPECT_NE(written("dense<[-1, 0]> : tensor<2xsi1>").find("25010301"), std::string::npos);
 }
 
-// Sub-channel types hold their scales and zero points as elements, of the types that they quantize between.
+// Sub-channel types hold their scales and zero points as elements of their expressed and storage types.
 TEST(MlirBytecodeWriterTest, SubChannelTypes) {
   const Module m = Parsed(R"(
     module {
@@ -598,7 +600,8 @@ TEST(MlirBytecodeWriterTest, SubChannelTypes) {
   EXPECT_EQ(FirstDifference(m, *read), "");
 }
 
-// Spellings of one attribute are one in the file; what is no attribute of the dialect is text.
+// Different texts of one attribute are one in the file; texts that are not an attribute of the dialect stay
+// text.
 TEST(MlirBytecodeWriterTest, OtherSpellingsOfAttributesKeptAsText) {
   const auto size = [](std::string_view attrs) {
     return Written(Parsed("module attributes {" + std::string(attrs) + "} {}"), {.vhlo = false}).size();

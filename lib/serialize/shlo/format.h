@@ -1,5 +1,5 @@
-// Numbers of the `.shlo` format that its reader and writer share (docs/shlo-format.md), and the one walk over
-// the fields of a type or attribute that drives both. Not an interface: nobody else includes this.
+// Constants of the `.shlo` format that its reader and writer share (docs/shlo-format.md), and the one walk
+// over the fields of a type or attribute that drives both. Internal to reader and writer.
 #pragma once
 
 #include <array>
@@ -91,8 +91,8 @@ constexpr std::string_view SectionName(uint32_t id) {
 
 // Columns of the sections, in file order.
 namespace payload {
-// Small constants of 2, 4 and 8 bytes have columns of their own, as planes: first the first byte of each of
-// them, then the second, and so on.
+// Small constants of 2, 4 and 8 bytes have separate columns, as planes: first the first byte of each of them,
+// then the second, and so on.
 enum Column { kSizes, kBytes, kPlanes2, kPlanes4, kPlanes8, kNumColumns };
 constexpr int PlanesOf(uint64_t size) {
   return size == 2 ? kPlanes2 : size == 4 ? kPlanes4 : size == 8 ? kPlanes8 : kBytes;
@@ -137,8 +137,8 @@ enum Column {
 enum Header { kOps, kFirstSignature, kFirstAttr, kNumHeader };
 }  // namespace stream
 
-// How a signature names a shape: its ordinal, or where it has none the first version it is legal at. Both are
-// permanent, and no ordinal reaches the first version.
+// How a signature names a revision: by its ordinal, or without one by the first version it is legal at. Both
+// are permanent, and no ordinal reaches the first version.
 constexpr uint64_t RevisionCode(const OpRevision& revision) {
   return revision.ordinal ? revision.ordinal : revision.since.n;
 }
@@ -215,8 +215,8 @@ class Tracked {
   uint64_t next_;
 };
 
-// The counter of a column of tracked steps: as Tracked, but what is not the next number is given by its
-// distance from where the last such number left off.
+// The counter of a column of tracked steps: as Tracked, but a number that is not the next one is given by its
+// distance from the last such number.
 class TrackedSteps {
  public:
   explicit TrackedSteps(uint64_t next = 1) : next_(next) {}
@@ -229,7 +229,7 @@ class TrackedSteps {
     Mention(number);
     return code;
   }
-  // Any number can come out of a damaged code.
+  // A malformed code can result in any number.
   uint64_t Decode(uint64_t code) {
     if (code == 0) return next_++;
     const uint64_t number = expected_ + uint64_t(UnZigZag(code - 1));
@@ -245,7 +245,8 @@ class TrackedSteps {
   uint64_t next_, expected_ = 1;
 };
 
-// The type an attribute begins with, such as that of elements; none when its kind begins with something else.
+// Returns the type an attribute begins with, such as that of elements; none if its kind begins with another
+// field.
 inline TypeId LeadingType(const Module& m, AttrId attr) {
   if (!attr) return {};
   const auto view = m.attrs[attr];

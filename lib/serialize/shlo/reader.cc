@@ -1,4 +1,4 @@
-// The order in which a file is read: docs/shlo-format.md sections 2, 4 and 6.
+// Reads a file in order: docs/shlo-format.md sections 2, 4 and 6.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,19 +38,19 @@ Result<FunctionTable> ReadFunctionTable(const Content& content, size_t num_strin
   for (uint64_t i = 0; i < counts[0]; ++i) {
     FunctionEntry entry{next_name.Decode(c[function::kNames].Varint()), c[function::kOps].Varint()};
     if (entry.name >= num_strings)
-      return Malformed(name, fmt::format("function {} has no name that exists", i + 1));
+      return Malformed(name, fmt::format("name of function {} is out of range", i + 1));
     table.functions.push_back(entry);
   }
   uint64_t left = counts[0];
   for (uint64_t i = 0; i < counts[1]; ++i) {
     const uint64_t n = c[function::kPages].Varint();
-    if (n == 0 || n > left) return Malformed(name, "functions and pages do not agree in number");
+    if (n == 0 || n > left) return Malformed(name, "numbers of functions and pages differ");
     left -= n;
     table.in_page.push_back(n);
   }
-  if (left) return Malformed(name, "functions and pages do not agree in number");
+  if (left) return Malformed(name, "numbers of functions and pages differ");
   for (const Cursor& column : c)
-    if (!column.done()) return Malformed(name, "columns do not agree in number");
+    if (!column.done()) return Malformed(name, "columns differ in number of entries");
   return table;
 }
 
@@ -138,14 +138,14 @@ class Reading {
       const uint64_t key = c[0].Varint(), payload = c[1].Varint(), alignment = c[2].Varint();
       if (key == 0 || key >= tables_.strings().size() || payload == 0 ||
           payload >= tables_.payloads().size() || alignment > 31)
-        return Fail(Malformed(name, fmt::format("resource {} refers to what does not exist", i + 1)));
+        return Fail(Malformed(name, fmt::format("resource {} has a reference that is out of range", i + 1)));
       const StringId id = tables_.strings()[key];
       if (i && module_.strings[module_.resources.back().key] >= module_.strings[id])
         return Fail(Malformed(name, "resources are not sorted by key"));
       module_.resources.push_back({id, tables_.payloads()[payload], 1u << alignment});
     }
     for (const Cursor& column : c)
-      if (!column.done()) return Fail(Malformed(name, "columns do not agree in number"));
+      if (!column.done()) return Fail(Malformed(name, "columns differ in number of entries"));
     return true;
   }
 
@@ -157,12 +157,13 @@ class Reading {
         !Keep(ReadFunctionTable(content, tables_.strings().size(), file_.header().pages()->size()), &table_))
       return false;
     if (table_.functions.size() != program_.functions().size())
-      return Fail(Malformed("functions", "the function table and the program do not agree in number"));
+      return Fail(Malformed("functions", "numbers of functions in the table and in the program differ"));
     for (size_t i = 0; i < table_.functions.size(); ++i)
       if (module_.strings[tables_.strings()[table_.functions[i].name]] !=
           module_.SymbolOf(module_.ops[program_.functions()[i].v]))
-        return Fail(
-            Malformed("functions", fmt::format("function {} has another name in the program", i + 1)));
+        return Fail(Malformed(
+            "functions",
+            fmt::format("name of function {} in the table differs from its name in the program", i + 1)));
     return true;
   }
 
@@ -176,14 +177,14 @@ class Reading {
     for (const std::string& name : options_.functions) {
       const auto named = [&](OpId op) { return module_.SymbolOf(module_.ops[op.v]) == name; };
       if (std::none_of(program_.functions().begin(), program_.functions().end(), named))
-        return Fail(Error(Code::kUsage, fmt::format("there is no function named '{}'", name)));
+        return Fail(Error(Code::kUsage, fmt::format("unknown function '{}'", name)));
     }
     const auto& pages = *file_.header().pages();
     uint64_t total = 0, page_bytes = 0;  // an op takes a byte of a page at least
     for (size_t i = 0; i < table_.functions.size(); ++i)
       if (Wanted(i)) total += std::min<uint64_t>(table_.functions[i].ops, 1 << 24);
     for (const artifact::Chunk* page : pages) page_bytes += page->size();
-    total = std::min<uint64_t>({total, page_bytes, 1 << 24});  // beyond that growing costs little
+    total = std::min<uint64_t>({total, page_bytes, 1 << 24});  // above this, growing costs little
     module_.ops.reserve(module_.ops.size() + total);
     module_.values.reserve(module_.values.size() + total + total / 8);
     module_.op_lists.reserve(module_.op_lists.size() + total);
@@ -211,13 +212,13 @@ class Reading {
     return true;
   }
 
-  // Loads a page when one of the functions [first, end) in it is wanted; otherwise it stays empty.
+  // Loads a page if one of the functions [first, end) in it is requested; otherwise it stays empty.
   bool LoadPage(const artifact::Chunk& chunk, std::string_view name, size_t first, size_t end,
                 Content* page) {
     for (size_t i = first; i < end; ++i)
       if (Wanted(i)) {
         if (!Keep(file_.Load(chunk, name), page)) return false;
-        return !page->bytes.empty() || Fail(Malformed("header", "an empty page"));
+        return !page->bytes.empty() || Fail(Malformed("header", "page is empty"));
       }
     return true;
   }
@@ -248,7 +249,7 @@ class Reading {
     return true;
   }
 
-  // Of a part of the functions, only constants that they use are checked.
+  // For a part of the functions, checks only the constants that they use.
   bool Constants() {
     if (options_.functions.empty() || !options_.verify_checksums) return true;
     std::vector<uint8_t> attrs(module_.attrs.size()), payloads(module_.payloads.size());
@@ -292,8 +293,7 @@ class Reading {
     const format::Hash hash = HashOf(records_.view());
     const artifact::Hash128& stated = *file_.header().content_hash();
     if (hash.low != stated.low() || hash.high != stated.high())
-      return Fail(
-          Error(Code::kChecksum, "the program is not the one its content hash names", {.section = "header"}));
+      return Fail(Error(Code::kChecksum, "content hash mismatch", {.section = "header"}));
     return true;
   }
 
@@ -314,7 +314,7 @@ bool IsShlo(std::string_view bytes) { return bytes.starts_with(kMagic); }
 
 Result<Module> ReadShlo(std::string_view bytes, Buffer owner, const ShloReadOptions& options,
                         Source* source) {
-  // What a file asks for may be within max_memory and still more than this machine has.
+  // A file may stay within max_memory and still need more than this machine has.
   auto module =
       Guarded([&] { return Reading(bytes, std::move(owner), options).Run(source); }, {}, Code::kLimit);
   if (!module)
@@ -339,7 +339,7 @@ Result<ShloInfo> InspectShlo(std::string_view bytes, const ShloReadOptions& opti
   info.sections.push_back({"preamble", 0, kPreambleSize, kPreambleSize, file.preamble().checksum});
   info.sections.push_back({"header", kPreambleSize, file.preamble().header_size, file.preamble().header_size,
                            file.preamble().header_checksum});
-  // Many chunks of one sort count as one section; it has no checksum of its own.
+  // Chunks of one kind count as one section, which has no separate checksum.
   const auto add = [&](std::string name, const auto& chunks) {
     if (!chunks.size()) return;
     ShloSection sum{std::move(name), chunks.Get(0)->offset(), 0, 0, 0};

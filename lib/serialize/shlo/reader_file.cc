@@ -25,7 +25,7 @@ tl::unexpected<Diagnostics> Malformed(std::string_view section, std::string mess
 tl::unexpected<Diagnostics> OutOfMemory(std::string_view section) {
   Place place;
   place.section = section;
-  return Error(Code::kLimit, "the file needs more memory than the reader may use", std::move(place));
+  return Error(Code::kLimit, "file exceeds the memory limit of the reader", std::move(place));
 }
 
 bool SplitColumns(std::string_view bytes, std::span<uint64_t> header, std::span<Cursor> columns) {
@@ -42,7 +42,8 @@ const artifact::Artifact* ParseHeader(const uint8_t* data, size_t size) {
   flatbuffers::Verifier verifier(data, size);
   if (!verifier.VerifyBuffer<artifact::Artifact>(nullptr)) return nullptr;
   const artifact::Artifact* root = artifact::GetArtifact(data);
-  // The verifier counts a vector of structs as one of pointers, and does not see how its items are aligned.
+  // The verifier counts a vector of structs as one of pointers, and does not check the alignment of its
+  // items.
   const auto fits = [&](const auto* vector, uint64_t item) {
     if (!vector || vector->size() == 0) return true;
     const uint64_t offset = uint64_t(vector->Data() - data);
@@ -66,46 +67,46 @@ bool FileReader::Take(uint64_t bytes) {
 
 Result<bool> FileReader::Open() {
   constexpr std::string_view kName = "preamble";
-  if (!IsShlo(bytes_)) return Malformed(kName, "not a .shlo file: the magic is missing", 0);
+  if (!IsShlo(bytes_)) return Malformed(kName, "not a .shlo file: the magic number is missing", 0);
   if (bytes_.size() < kPreambleSize)
-    return Malformed(kName, fmt::format("the file ends after {} bytes, within its preamble", bytes_.size()),
+    return Malformed(kName,
+                     fmt::format("file ends within its preamble, after {}", Count(bytes_.size(), "byte")),
                      bytes_.size());
   std::memcpy(&preamble_, bytes_.data(), kPreambleSize);
   const Preamble& p = preamble_;
   if (ChecksumOf(bytes_.substr(0, offsetof(Preamble, checksum))) != p.checksum)
-    return Error(Code::kChecksum, "the preamble was changed after it was written",
-                 {.section = std::string(kName)});
+    return Error(Code::kChecksum, "preamble checksum mismatch", {.section = std::string(kName)});
   if (p.format_version != kFormatVersion)
     return Error(p.format_version > kFormatVersion ? Code::kNewerVersion : Code::kUnknownVersion,
-                 fmt::format(".shlo format version {} is not known; this reader knows version {}",
+                 fmt::format("unknown .shlo format version {}; this reader supports version {}",
                              p.format_version, kFormatVersion),
-                 {.section = std::string(kName)}, "read the file with a newer release");
+                 {.section = std::string(kName)}, "update shlo-compat");
   if (p.program_version > kCurrentVersion.n)
     return Error(Code::kNewerVersion,
-                 fmt::format("program version {} is newer than this release knows; its newest is {}",
+                 fmt::format("program version {} is newer than {}, the newest known version",
                              p.program_version, VersionName(kCurrentVersion)),
                  {.section = std::string(kName)}, "ask the producer for an older target");
   if (!FindVersion(Version{uint16_t(p.program_version)}))
-    return Error(Code::kUnknownVersion,
-                 fmt::format("program version {} is not on the version line", p.program_version),
+    return Error(Code::kUnknownVersion, fmt::format("unknown program version {}", p.program_version),
                  {.section = std::string(kName)});
   if (p.flags & ~uint32_t(kAllFlags) || p.zero) return Malformed(kName, "unknown flags are set", 16);
   if (p.file_size != bytes_.size())
-    return Malformed(
-        kName, fmt::format("the file has {} bytes, but states that it has {}", bytes_.size(), p.file_size),
-        40);
+    return Malformed(kName,
+                     fmt::format("expected a file of {}, got {}", Count(p.file_size, "byte"),
+                                 Count(bytes_.size(), "byte")),
+                     40);
   if (p.header_offset != kPreambleSize || p.header_size > bytes_.size() - kPreambleSize)
-    return Malformed(kName, "the header does not lie within the file", 24);
+    return Malformed(kName, "header is not within the file", 24);
 
   const std::string_view header = bytes_.substr(kPreambleSize, p.header_size);
   if (ChecksumOf(header) != p.header_checksum)
-    return Error(Code::kChecksum, "the header was changed after it was written", {.section = "header"});
+    return Error(Code::kChecksum, "header checksum mismatch", {.section = "header"});
   if (!Take(header.size())) return OutOfMemory("header");
   header_words_.resize(header.size() / 8 + 1);
   std::memcpy(header_words_.data(), header.data(), header.size());
   const auto* data = reinterpret_cast<const uint8_t*>(header_words_.data());
   header_ = ParseHeader(data, header.size());
-  if (!header_) return Malformed("header", "the header is not a valid FlatBuffers table");
+  if (!header_) return Malformed("header", "header is not a valid FlatBuffers table");
   context_ = std::make_unique<Context>();
   if (!context_->zstd) return OutOfMemory("header");
   return CheckLayout();
@@ -117,15 +118,15 @@ const artifact::Chunk* FileReader::Section(SectionId id) const {
   return nullptr;
 }
 
-// Every byte after the header belongs to a chunk or is a zero between constants.
+// Every byte after the header is part of a chunk or a zero between constants.
 Result<bool> FileReader::CheckLayout() {
   const artifact::Artifact& h = *header_;
   if (!h.sections() || !h.pages() || !h.debug_pages() || !h.payloads() || !h.content_hash() || !h.producer())
-    return Malformed("header", "a table is missing");
+    return Malformed("header", "header table is missing");
   const size_t num_sections = has_debug() ? kSections.size() : kNumProgramSections;
-  if (h.sections()->size() != num_sections) return Malformed("header", "wrong number of sections");
+  if (h.sections()->size() != num_sections) return Malformed("header", "unexpected number of sections");
   if (h.debug_pages()->size() != (has_debug() ? h.pages()->size() : 0))
-    return Malformed("header", "pages and debug pages do not agree in number");
+    return Malformed("header", "numbers of pages and debug pages differ");
 
   uint64_t end = kPreambleSize + preamble_.header_size;
   const auto place = [&](uint64_t offset, uint64_t stored_size, uint64_t size) {
@@ -139,31 +140,30 @@ Result<bool> FileReader::CheckLayout() {
   };
   for (size_t i = 0; i < num_sections; ++i) {
     const artifact::Section& section = *h.sections()->Get(uint32_t(i));
-    if (section.id() != kSections[i])
-      return Malformed("header", "an unknown section, or sections out of order");
+    if (section.id() != kSections[i]) return Malformed("header", "unknown section, or sections out of order");
     if (i == kNumProgramSections)
       for (const artifact::Chunk* c : *h.pages())
-        if (!chunk(*c)) return Malformed("header", "a page does not lie where it should");
+        if (!chunk(*c)) return Malformed("header", "page is not at the expected offset");
     if (!chunk(section.chunk()))
       return Malformed("header",
-                       fmt::format("section {} does not lie where it should", SectionName(section.id())));
+                       fmt::format("section {} is not at the expected offset", SectionName(section.id())));
   }
   if (!has_debug())
     for (const artifact::Chunk* c : *h.pages())
-      if (!chunk(*c)) return Malformed("header", "a page does not lie where it should");
+      if (!chunk(*c)) return Malformed("header", "page is not at the expected offset");
   for (const artifact::Chunk* c : *h.debug_pages())
-    if (!chunk(*c)) return Malformed("header", "a debug page does not lie where it should");
+    if (!chunk(*c)) return Malformed("header", "debug page is not at the expected offset");
   for (const artifact::Payload* p : *h.payloads()) {
     const uint64_t gap_end = AlignUp(end);
-    if (gap_end > bytes_.size()) return Malformed("header", "a constant does not lie within the file");
+    if (gap_end > bytes_.size()) return Malformed("header", "constant is not within the file");
     for (; end < gap_end; ++end)
-      if (bytes_[end] != 0) return Malformed("constants", "a gap between constants is not zero", end);
+      if (bytes_[end] != 0) return Malformed("constants", "padding between constants is not zero", end);
     if (p->offset() > bytes_.size() || !place(p->offset(), p->stored_size(), p->size()))
-      return Malformed("header", "a constant does not lie where it should");
+      return Malformed("header", "constant is not at the expected offset");
     if (p->stored_size() == p->size() && p->checksum())
-      return Malformed("header", "a raw constant has a checksum");
+      return Malformed("header", "uncompressed constant has a checksum");
   }
-  if (end != bytes_.size()) return Malformed("header", "there are bytes after the last chunk", end);
+  if (end != bytes_.size()) return Malformed("header", "trailing bytes after the last chunk", end);
   return true;
 }
 
@@ -171,19 +171,19 @@ Result<Content> FileReader::Decompress(std::string_view stored, uint64_t size, s
                                        uint64_t offset) {
   if (ZSTD_getFrameContentSize(stored.data(), stored.size()) != size ||
       ZSTD_findFrameCompressedSize(stored.data(), stored.size()) != stored.size())
-    return Malformed(name, "not one zstd frame of the size that the header states", offset);
+    return Malformed(name, "expected one zstd frame of the size stated in the header", offset);
   if (!Take(size)) return OutOfMemory(name);
   std::shared_ptr<char[]> memory(new (std::nothrow) char[size]);
   if (!memory) return OutOfMemory(name);
   const size_t got = ZSTD_decompressDCtx(context_->zstd, memory.get(), size, stored.data(), stored.size());
-  if (got != size) return Malformed(name, "the zstd frame is damaged", offset);
+  if (got != size) return Malformed(name, "zstd frame is damaged", offset);
   return Content{{memory.get(), size}, memory};
 }
 
 Result<Content> FileReader::Load(const artifact::Chunk& chunk, std::string_view name) {
   const std::string_view stored = bytes_.substr(chunk.offset(), chunk.stored_size());
   if (ChecksumOf(stored) != chunk.checksum())
-    return Error(Code::kChecksum, fmt::format("section {} was changed after it was written", name),
+    return Error(Code::kChecksum, fmt::format("section {} checksum mismatch", name),
                  {.section = std::string(name), .offset = 0});
   if (chunk.stored_size() == chunk.size()) return Content{stored, owner_};
   return Decompress(stored, chunk.size(), name, 0);
@@ -192,7 +192,7 @@ Result<Content> FileReader::Load(const artifact::Chunk& chunk, std::string_view 
 Result<Content> FileReader::LoadPayload(const artifact::Payload& payload, bool verify) {
   constexpr std::string_view kName = "constants";
   const auto changed = [&] {
-    return Error(Code::kChecksum, "a constant was changed after it was written",
+    return Error(Code::kChecksum, "constant hash mismatch",
                  {.section = std::string(kName), .offset = payload.offset()});
   };
   const std::string_view stored = bytes_.substr(payload.offset(), payload.stored_size());

@@ -1,5 +1,5 @@
-// The outside of a `.shlo` file while it is read: preamble, header, layout and chunks, all checked. What the
-// chunks mean is elsewhere.
+// The frame of a `.shlo` file for reading: preamble, header, layout and chunks, all checked. Their contents
+// are decoded elsewhere.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ struct Payload;
 
 namespace shlo::format {
 
-// The bytes of a chunk after decompression; `owner` is the file's where they are stored raw.
+// The bytes of a chunk after decompression; if they are stored raw, `owner` is the file's.
 struct Content {
   std::string_view bytes;
   Buffer owner;
@@ -31,20 +31,20 @@ class FileReader {
   FileReader(std::string_view bytes, Buffer owner, const ShloReadOptions& options);
   ~FileReader();
 
-  // Checks preamble, header, the layout of the whole file and its gaps. Nothing else works before.
+  // Checks preamble, header, the layout of the whole file and its padding. Must be called first.
   Result<bool> Open();
 
   const Preamble& preamble() const { return preamble_; }
   const artifact::Artifact& header() const { return *header_; }
-  // Null when there is no such section.
+  // Returns null if the section does not exist.
   const artifact::Chunk* Section(SectionId id) const;
   bool has_debug() const { return preamble_.flags & kDebug; }
 
   // Checks the checksum of a chunk and decompresses it.
   Result<Content> Load(const artifact::Chunk& chunk, std::string_view name);
-  // As Load; the hash too. With verify_checksums off a raw constant is not looked at.
+  // As Load; checks the hash, too. With verify_checksums off an uncompressed constant is not checked.
   Result<Content> LoadPayload(const artifact::Payload& payload, bool verify);
-  // Takes from the memory the reader may use; false when there is not enough.
+  // Reserves memory within the reader's limit; returns false if there is not enough.
   bool Take(uint64_t bytes);
 
  private:
@@ -62,11 +62,12 @@ class FileReader {
   std::unique_ptr<Context> context_;
 };
 
-// The header, in memory aligned to 8 bytes; null when it is no valid FlatBuffers table, or when a vector of
-// structs does not fit or is not aligned, which the FlatBuffers verifier does not see.
+// Returns the header, in memory aligned to 8 bytes; null if it is not a valid FlatBuffers table, or if a
+// vector of structs does not fit or is not aligned, which the FlatBuffers verifier does not check.
 const artifact::Artifact* ParseHeader(const uint8_t* data, size_t size);
 
-// The parts of a chunk of columns. Opens by header varints and sizes; false when they do not fill the bytes.
+// The parts of a chunk of columns. Reads header varints and sizes; returns false if they do not fill the
+// bytes.
 bool SplitColumns(std::string_view bytes, std::span<uint64_t> header, std::span<Cursor> columns);
 
 tl::unexpected<Diagnostics> Malformed(std::string_view section, std::string message,

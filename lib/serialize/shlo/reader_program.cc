@@ -11,7 +11,7 @@ namespace {
 constexpr AttrId kGiven{~0u};
 constexpr std::string_view kPageName = "page of functions";
 
-// The shape a code names; none when the row has no such shape.
+// Returns the revision that a code names; none if the row has no such revision.
 RevisionId FindRevision(uint64_t wire_id, uint64_t code) {
   if (wire_id > 0xFFFF) return {};
   const RowId id = FindWireId(uint16_t(wire_id));
@@ -47,18 +47,18 @@ Result<bool> ProgramReader::ReadSignatures(const Content& content) {
     const uint64_t wire_id = c[s::kOps].Varint(), shape = c[s::kRevisions].Varint();
     if (wire_id) {
       sig.revision = FindRevision(wire_id, shape);
-      if (!sig.revision) return fail("no such op");
+      if (!sig.revision) return fail("op is out of range");
     } else {
-      if (shape == 0 || shape >= tables_.strings().size()) return fail("no such string");
+      if (shape == 0 || shape >= tables_.strings().size()) return fail("string index out of range");
       sig.name = tables_.strings()[shape];
     }
     const uint64_t operands = c[s::kOperands].Varint(), regions = c[s::kRegions].Varint(),
                    successors = c[s::kSuccessors].Varint(), results = c[s::kResults].Varint(),
                    discardable_attrs = c[s::kDiscardableAttrs].Varint();
     if (operands > kMaxCount || regions / 2 > kMaxCount || successors / 2 > kMaxCount)
-      return fail("a count is too large");
+      return fail("count is too large");
     if (results > c[s::kTypes].left() || discardable_attrs > c[s::kNames].left())
-      return fail("a count is larger than its column");
+      return fail("count exceeds its column");
     sig.operands = uint32_t(operands);
     sig.regions = uint32_t(regions / 2);
     sig.outlined = regions & 1;
@@ -72,17 +72,17 @@ Result<bool> ProgramReader::ReadSignatures(const Content& content) {
       const uint64_t code = c[s::kTypes].Varint(), number = code >> 1;
       if (code & 1) {
         if (number >= operands + sig.inherent_attrs)
-          return fail("no such operand or attribute to take a type from");
+          return fail("operand or attribute that gives a result type is out of range");
         signature_types_.push_back({TypeId(), uint32_t(number + 1)});
       } else {
-        if (number == 0 || number >= tables_.types().size()) return fail("no such type");
+        if (number == 0 || number >= tables_.types().size()) return fail("type index out of range");
         signature_types_.push_back({tables_.types()[number], 0});
       }
     }
     sig.first_name = uint32_t(signature_names_.size());
     for (uint64_t k = 0; k < discardable_attrs; ++k) {
       const uint64_t name = next_name.Decode(c[s::kNames].Varint());
-      if (name == 0 || name >= tables_.strings().size()) return fail("no such string");
+      if (name == 0 || name >= tables_.strings().size()) return fail("string index out of range");
       const StringId id = tables_.strings()[name];
       if (k && m_.strings[signature_names_.back()] >= m_.strings[id])
         return fail("attributes are not sorted by name");
@@ -91,18 +91,18 @@ Result<bool> ProgramReader::ReadSignatures(const Content& content) {
     sig.first_slot = uint32_t(signature_attrs_.size());
     for (uint32_t k = 0; k < sig.inherent_attrs; ++k) {
       const uint64_t code = c[s::kInherentAttrs].Varint();
-      if (code > tables_.attrs().size()) return fail("no such attribute");
+      if (code > tables_.attrs().size()) return fail("attribute index out of range");
       sig.given += code == 0;
       signature_attrs_.push_back(code == 0 ? kGiven : tables_.attrs()[code - 1]);
     }
     signatures_.push_back(sig);
   }
   for (const Cursor& column : c)
-    if (!column.done()) return Malformed(kName, "columns and signatures do not agree");
+    if (!column.done()) return Malformed(kName, "columns and signatures differ in number of entries");
   return true;
 }
 
-// Makes room for a whole body.
+// Reserves space for a whole body.
 bool ProgramReader::Grow(const Totals& t) {
   const uint64_t values = t.args + t.results;
   const uint64_t memory = t.ops * (sizeof(Op) + 2 * sizeof(OpId)) + values * (sizeof(Value) + 4) +
@@ -145,33 +145,33 @@ bool ProgramReader::Grow(const Totals& t) {
   return true;
 }
 
-// Reads the signatures of a body and what else tells how much of everything there is; those columns are not
-// used up, but for the signatures. Every op, operand and so on takes a byte of its column at least. Gives
-// what is wrong, or null.
+// Reads the signatures of a body and the other columns that determine its totals; those columns, except for
+// the signatures, are not consumed. Every op, operand and so on takes at least a byte of its column. Returns
+// an error message, or null.
 const char* ProgramReader::Count(uint64_t num_ops, uint64_t own_regions, Totals* totals) {
   Totals& t = *totals;
-  if (num_ops > ops_left_) return "more ops than the stream states";
+  if (num_ops > ops_left_) return "more ops than the stream declares";
   ops_left_ -= num_ops;
   t.ops = num_ops;
   t.body_regions = own_regions;
   ops_.resize(num_ops);
   for (uint32_t& op : ops_) {
     const uint64_t number = next_signature_.Decode(columns_[stream::kSignatures].Varint());
-    if (number == 0 || number >= signatures_.size()) return "no such signature";
+    if (number == 0 || number >= signatures_.size()) return "signature index out of range";
     op = uint32_t(number);
     const Signature& sig = signatures_[number];
     t.operands += sig.operands;
     t.results += sig.results;
     t.regions += sig.regions;
-    if (sig.outlined && !in_program_) return "a function body within a function body";
+    if (sig.outlined && !in_program_) return "function body within a function body";
     if (!sig.outlined) t.body_regions += sig.regions;
     t.successors += sig.successors;
     t.inherent_attrs += sig.inherent_attrs;
     t.given += sig.given;
     t.discardable_attrs += sig.discardable_attrs;
-    // Long before a sum could overflow.
+    // Well below an overflow of the sum.
     if ((t.operands | t.results | t.regions | t.successors | t.inherent_attrs | t.discardable_attrs) >> 40)
-      return "more operands, results or regions than there can be";
+      return "number of operands, results or regions exceeds the limit";
   }
   if (const uint64_t outlined = t.regions + own_regions - t.body_regions) {
     uint64_t page_bytes = 0;  // where each of them takes a byte
@@ -182,7 +182,7 @@ const char* ProgramReader::Count(uint64_t num_ops, uint64_t own_regions, Totals*
   if (t.operands > columns_[stream::kOperands].left() ||
       t.given + t.discardable_attrs > columns_[stream::kAttrs].left() ||
       t.successors > columns_[stream::kSuccessors].left() || t.body_regions > regions.left())
-    return "a column is shorter than the ops need";
+    return "column ends early";
   for (uint64_t i = t.body_regions; i; --i) {
     const uint64_t blocks = regions.Varint();
     if (blocks > arguments.left() - t.blocks) return "more blocks than the stream can hold";
@@ -194,10 +194,10 @@ const char* ProgramReader::Count(uint64_t num_ops, uint64_t own_regions, Totals*
     if (args > columns_[stream::kTypes].left() - t.args) return "more arguments than the stream can hold";
     t.args += args;
   }
-  return regions.ok() && arguments.ok() ? nullptr : "a column is shorter than the ops need";
+  return regions.ok() && arguments.ok() ? nullptr : "column ends early";
 }
 
-// Steps over the rest of a body that was counted.
+// Skips the rest of a body that was counted.
 bool ProgramReader::Skip(const Totals& t) {
   for (uint64_t i = t.given + t.discardable_attrs; i; --i)
     next_attr_.Decode(columns_[stream::kAttrs].Varint());
@@ -222,7 +222,7 @@ Result<bool> ProgramReader::OpenStream(const Content& content, std::string_view 
     return Malformed(name, "more ops than the stream can hold");
   if (header[stream::kFirstSignature] - 1 >= signatures_.size() ||
       header[stream::kFirstAttr] - 1 >= tables_.attrs().size())
-    return Malformed(name, "no such signature or attribute to begin with");
+    return Malformed(name, "first signature or attribute is out of range");
   if (!file_.Take(ops_left_ * sizeof(uint32_t))) return OutOfMemory(name);
   next_signature_ = Tracked(header[stream::kFirstSignature]);
   next_attr_ = Tracked(header[stream::kFirstAttr]);
@@ -232,7 +232,7 @@ Result<bool> ProgramReader::OpenStream(const Content& content, std::string_view 
 Result<bool> ProgramReader::CloseStream(std::string_view name) {
   bool done = ops_left_ == 0;
   for (const Cursor& column : columns_) done &= column.done();
-  if (!done) return Malformed(name, "columns and ops do not agree");
+  if (!done) return Malformed(name, "columns and ops differ in number of entries");
   return true;
 }
 
@@ -242,7 +242,7 @@ Result<BodyIn> ProgramReader::Body(OpId function, uint64_t num_ops, bool wanted,
   Totals t;
   if (const char* why = Count(num_ops, own.count, &t)) return Malformed(name, why);
   if (!wanted) {
-    if (!Skip(t)) return Malformed(name, "a column is shorter than the ops need");
+    if (!Skip(t)) return Malformed(name, "column ends early");
     return BodyIn{.num_ops = uint32_t(t.ops), .num_args = uint32_t(t.args)};
   }
   if (!Grow(t)) return OutOfMemory(name);
@@ -254,23 +254,24 @@ Result<BodyIn> ProgramReader::Body(OpId function, uint64_t num_ops, bool wanted,
   entry_args_ = 0;
   if (function ? !ReadRegions(own, 1) : !ReadOps(2, BlockId(), 0)) {
     if (too_deep_)
-      return Error(Code::kLimit, fmt::format("regions nest more than {} deep", max_depth_),
+      return Error(Code::kLimit,
+                   fmt::format("regions nest more than {} deep", shlo::Count(max_depth_, "level")),
                    {.section = std::string(name)});
     return Malformed(name, error_);
   }
   const bool all = next_.op == end_.op && next_.value == end_.value && next_.block == end_.block &&
                    next_.region == end_.region;
-  if (!all) return Malformed(name, "there are more ops than the blocks hold");
+  if (!all) return Malformed(name, "more ops than the blocks hold");
   m_.op_lists.resize(next_.op_list);
   return BodyIn{begin_.op, uint32_t(t.ops), begin_.block, uint32_t(t.blocks), uint32_t(t.args), true};
 }
 
-// Ops of a block: as many as the code of its length says.
+// Reads the ops of a block: the code of its length states how many.
 bool ProgramReader::ReadOps(uint64_t length, BlockId parent, uint32_t depth) {
-  if (length && length - 1 > end_.op - next_.op) return Fail("more ops than the body has");
+  if (length && length - 1 > end_.op - next_.op) return Fail("more ops than the body declares");
   const size_t first = open_ops_.size();
   for (uint64_t left = length - 1; left; --left) {
-    if (next_.op == end_.op) return Fail("more ops than the body has");
+    if (next_.op == end_.op) return Fail("more ops than the body declares");
     const uint32_t id = next_.op++;
     const Signature& sig = signatures_[ops_[id - begin_.op]];
     m_.ops[id].parent = parent;
@@ -279,7 +280,7 @@ bool ProgramReader::ReadOps(uint64_t length, BlockId parent, uint32_t depth) {
     if (length == 0 && sig.terminator) break;
   }
   if (parent) {
-    // Inner blocks had their part of the list before.
+    // Inner blocks have taken their part of the list already.
     const uint32_t count = uint32_t(open_ops_.size() - first);
     m_.blocks[parent.v].ops = {next_.op_list, count};
     if (count) std::memcpy(&m_.op_lists[next_.op_list], &open_ops_[first], count * sizeof(OpId));
@@ -299,7 +300,7 @@ bool ProgramReader::ReadOp(uint32_t id, const Signature& sig, uint32_t depth) {
     next_.successor += sig.successors;
     for (uint32_t k = 0; k < sig.successors; ++k) {
       const uint64_t number = columns_[stream::kSuccessors].Varint();
-      if (number == 0 || number > end_.block - begin_.block) return Fail("no such block");
+      if (number == 0 || number > end_.block - begin_.block) return Fail("block index out of range");
       m_.successors[op.successors.first + k] = BlockId(uint32_t(begin_.block + number - 1));
     }
   }
@@ -324,7 +325,7 @@ bool ProgramReader::ReadAttrs(Op* op, const Signature& sig) {
   Cursor& column = columns_[stream::kAttrs];
   const auto next = [&](AttrId* out) {
     const uint64_t number = next_attr_.Decode(column.Varint());
-    if (number == 0 || number >= tables_.attrs().size()) return Fail("no such attribute");
+    if (number == 0 || number >= tables_.attrs().size()) return Fail("attribute index out of range");
     *out = tables_.attrs()[number];
     return true;
   };
@@ -358,14 +359,14 @@ bool ProgramReader::ReadOperands(Op* op, const Signature& sig) {
     ValueId& operand = m_.operands[op->operands.first + k];
     if (code == 0) {
       const uint64_t number = columns_[stream::kFar].Varint();
-      if (number == 0 || number > end_.value - begin_.value) return Fail("no such value");
+      if (number == 0 || number > end_.value - begin_.value) return Fail("value index out of range");
       operand = ValueId(uint32_t(begin_.value + number - 1));
     } else if (code & 1) {
       const uint64_t number = next_arg_.Decode(code >> 1);
-      if (number == 0 || number > entry_args_) return Fail("no such argument");
+      if (number == 0 || number > entry_args_) return Fail("argument index out of range");
       operand = ValueId(uint32_t(begin_.value + number - 1));
     } else {
-      if (code >> 1 > scope_.size()) return Fail("no such value in scope");
+      if (code >> 1 > scope_.size()) return Fail("value in scope out of range");
       operand = ValueId(scope_[scope_.size() - (code >> 1)]);
     }
   }
@@ -374,12 +375,12 @@ bool ProgramReader::ReadOperands(Op* op, const Signature& sig) {
 
 bool ProgramReader::ReadResults(uint32_t id, const Signature& sig) {
   const uint32_t first = next_.value;
-  if (sig.results > end_.value - first) return Fail("more values than the body has");
+  if (sig.results > end_.value - first) return Fail("more values than the body declares");
   m_.ops[id].results = {first, sig.results};
   const ResultType* types = signature_types_.data() + sig.first_type;
   for (uint32_t k = 0; k < sig.results; ++k) {
     const TypeId type = types[k].source ? TypeOfSource(m_.ops[id], sig, types[k].source - 1) : types[k].type;
-    if (!type) return Fail("a result has no type");
+    if (!type) return Fail("result has no type");
     m_.values[first + k] = {type, OpId(id), BlockId(), k, AttrId()};
     scope_.push_back(first + k);
   }
@@ -387,7 +388,7 @@ bool ProgramReader::ReadResults(uint32_t id, const Signature& sig) {
   return true;
 }
 
-// None where the operand comes later, or the attribute has no type.
+// None if the operand comes later, or the attribute has no type.
 TypeId ProgramReader::TypeOfSource(const Op& op, const Signature& sig, uint32_t source) const {
   if (source < sig.operands) {
     const ValueId value = m_.operands[op.operands.first + source];
@@ -405,7 +406,7 @@ bool ProgramReader::ReadRegions(Range regions, uint32_t depth) {
     const RegionId region = m_.region_lists[regions.first + r];
     const size_t scope = scope_.size();
     const uint64_t count = columns_[stream::kRegions].Varint();
-    if (count > end_.block - next_.block) return Fail("more blocks than the body has");
+    if (count > end_.block - next_.block) return Fail("more blocks than the body declares");
     const uint32_t first = next_.block;
     next_.block += uint32_t(count);
     m_.regions[region.v].blocks = {next_.block_list, uint32_t(count)};
@@ -415,12 +416,12 @@ bool ProgramReader::ReadRegions(Range regions, uint32_t depth) {
     }
     for (uint32_t b = first; b < first + count; ++b) {
       const uint64_t args = columns_[stream::kArguments].Varint();
-      if (args > end_.value - next_.value) return Fail("more block arguments than the body has");
+      if (args > end_.value - next_.value) return Fail("more block arguments than the body declares");
       const uint32_t first_arg = next_.value;
       m_.blocks[b].args = {first_arg, uint32_t(args)};
       for (uint32_t k = 0; k < args; ++k) {
         const uint64_t type = columns_[stream::kTypes].Varint();
-        if (type == 0 || type >= tables_.types().size()) return Fail("no such type");
+        if (type == 0 || type >= tables_.types().size()) return Fail("type index out of range");
         m_.values[first_arg + k] = {tables_.types()[type], OpId(), BlockId(b), k, AttrId()};
         scope_.push_back(first_arg + k);
       }
@@ -442,7 +443,7 @@ Result<BodyIn> ProgramReader::ReadProgram(const Content& content) {
   m_.top = OpId(body->first_op);
   const Op& top = m_.ops[m_.top.v];
   if (!m_.Is(top, ops::kModule) || top.regions.count != 1 || m_.BlocksOf(m_.RegionsOf(top)[0]).size() != 1)
-    return Malformed(kName, "the outermost op is not a module");
+    return Malformed(kName, "outermost op is not a module");
   return body;
 }
 
@@ -488,9 +489,8 @@ Result<bool> ProgramReader::ReadLocations(const Content& content, std::span<cons
         for (uint32_t i = 0; i < args.count; ++i) m_.values[args.first + i].loc = next(columns[1]);
       }
     }
-  if (!good) return Malformed(name, "not a location");
-  if (!columns[0].done() || !columns[1].done())
-    return Malformed(name, "locations and ops do not agree in number");
+  if (!good) return Malformed(name, "expected a location attribute");
+  if (!columns[0].done() || !columns[1].done()) return Malformed(name, "numbers of locations and ops differ");
   return true;
 }
 

@@ -1,5 +1,5 @@
-// The op streams of a `.shlo` file while it is read (docs/shlo-format.md sections 4 and 5): columns to the
-// arrays of a Module.
+// Reads the op streams of a `.shlo` file (docs/shlo-format.md sections 4 and 5): columns to the arrays of a
+// Module.
 #pragma once
 
 #include <vector>
@@ -10,12 +10,12 @@
 
 namespace shlo::format {
 
-// Where section 6 or a body lies in the arrays of the module, for its locations.
+// Place of section 6 or a body in the arrays of the module, for its locations.
 struct BodyIn {
   uint32_t first_op = 0, num_ops = 0;
   uint32_t first_block = 0, num_blocks = 0;
   uint32_t num_args = 0;
-  bool read = false;  // else it was stepped over, and is in no array
+  bool read = false;  // otherwise it was skipped, and is in no array
 };
 
 class ProgramReader {
@@ -24,21 +24,20 @@ class ProgramReader {
       : m_(*module), file_(*file), tables_(*tables), max_depth_(max_depth) {}
 
   Result<bool> ReadSignatures(const Content& content);
-  // Section 6 first: it gives functions().
+  // Reads section 6, which must come first: it determines functions().
   Result<BodyIn> ReadProgram(const Content& content);
-  // A page is opened, and then every body in it read or stepped over, in order; then it is closed.
+  // Opens a page; every body in it must then be read or skipped, in order, before it is closed.
   Result<bool> OpenPage(const Content& content);
   Result<BodyIn> ReadBody(OpId function, uint64_t num_ops, bool wanted);
   Result<bool> ClosePage();
-  // Locations of bodies that follow each other. Numbers of attributes are those of the file, debug nodes
-  // included.
+  // Reads locations of consecutive bodies. Attribute numbers are those of the file, debug nodes included.
   Result<bool> ReadLocations(const Content& content, std::span<const BodyIn> bodies, std::string_view name);
 
   // Ops whose regions are in a body, in order.
   const std::vector<OpId>& functions() const { return functions_; }
 
  private:
-  // The type of a result: known, or that of a place of the op.
+  // The type of a result: known, or that of an operand or slot of the op.
   struct ResultType {
     TypeId type;
     uint32_t source = 0;  // operands, then slots; counted from 1; 0: known
@@ -68,7 +67,7 @@ class ProgramReader {
   bool Skip(const Totals& totals);
   bool Grow(const Totals& totals);
   bool ReadOps(uint64_t length, BlockId parent, uint32_t depth);
-  // Once per op, and called in one place: inline.
+  // Called once per op from one place, so inlined.
   inline bool ReadOp(uint32_t id, const Signature& sig, uint32_t depth);
   inline bool ReadAttrs(Op* op, const Signature& sig);
   inline bool ReadOperands(Op* op, const Signature& sig);

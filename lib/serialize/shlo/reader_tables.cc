@@ -12,7 +12,7 @@
 namespace shlo::format {
 namespace {
 
-// Moves fields from the columns to words, with ids of the module for references.
+// Moves fields from the columns to words, and maps references to ids of the module.
 struct ColumnReader {
   Cursor* columns;
   const TableReader& tables;
@@ -21,7 +21,7 @@ struct ColumnReader {
   std::vector<uint64_t> words;
   const std::vector<uint16_t>& type_depth;
   const std::vector<uint16_t>& attr_depth;
-  uint64_t budget;  // items left in all lists; they cannot be more than bytes
+  uint64_t budget;  // items left in all lists; bounded by the number of bytes
   uint32_t depth = 0;
   const char* error = nullptr;
 
@@ -35,43 +35,43 @@ struct ColumnReader {
   }
   bool Count(uint64_t* n) {
     *n = columns[node::kCounts].Varint();
-    if (*n > budget) return Fail("a list is longer than the section");
+    if (*n > budget) return Fail("list exceeds the section");
     budget -= *n;
     return Put(*n);
   }
   bool Int() { return Put(uint64_t(UnZigZag(columns[node::kInts].Varint()))); }
   bool Item() {
-    if (columns[node::kItems].left() == 0) return Fail("too few list items");
+    if (columns[node::kItems].left() == 0) return Fail("list item column ends early");
     return Put(uint64_t(UnZigZag(columns[node::kItems].Varint())));
   }
   bool Float() {
-    if (columns[node::kFloats].left() == 0) return Fail("too few floats");
+    if (columns[node::kFloats].left() == 0) return Fail("float column ends early");
     return Put(columns[node::kFloats].Word());
   }
   bool String() {
-    if (columns[node::kStrings].left() == 0) return Fail("too few strings");
+    if (columns[node::kStrings].left() == 0) return Fail("string column ends early");
     const uint64_t number = next_string.Decode(columns[node::kStrings].Varint());
-    if (number >= tables.strings().size()) return Fail("no such string");
+    if (number >= tables.strings().size()) return Fail("string index out of range");
     return Put(tables.strings()[number].v);
   }
   bool Type() {
     const uint64_t number = columns[node::kTypes].Varint();
-    if (number == 0 || number >= tables.types().size()) return Fail("no such type");
+    if (number == 0 || number >= tables.types().size()) return Fail("type index out of range");
     depth = std::max<uint32_t>(depth, type_depth[number]);
     return Put(tables.types()[number].v);
   }
   bool Attr(bool optional) {
-    if (columns[node::kAttrs].left() == 0) return Fail("too few attributes");
+    if (columns[node::kAttrs].left() == 0) return Fail("attribute column ends early");
     const uint64_t back = columns[node::kAttrs].Varint();
-    if (back == 0) return optional ? Put(0) : Fail("an attribute is missing");
-    if (back >= tables.attrs().size()) return Fail("no such attribute");
+    if (back == 0) return optional ? Put(0) : Fail("required attribute is missing");
+    if (back >= tables.attrs().size()) return Fail("attribute index out of range");
     const uint64_t number = tables.attrs().size() - back;
     depth = std::max<uint32_t>(depth, attr_depth[number]);
     return Put(tables.attrs()[number].v);
   }
   bool Payload() {
     const uint64_t number = next_payload.Decode(columns[node::kPayloads].Varint());
-    if (number == 0 || number >= tables.payloads().size()) return Fail("no such constant");
+    if (number == 0 || number >= tables.payloads().size()) return Fail("constant index out of range");
     return Put(tables.payloads()[number].v);
   }
 };
@@ -89,11 +89,12 @@ Result<bool> TableReader::ReadStrings(const Content& content, std::string_view n
   strings_.reserve(strings_.size() + count);
   for (uint64_t i = 0; i < count; ++i)
     strings_.push_back(m_.strings.Intern(columns[1].Bytes(columns[0].Varint())));
-  if (!columns[0].done() || !columns[1].done()) return Malformed(name, "lengths and bytes do not agree");
+  if (!columns[0].done() || !columns[1].done())
+    return Malformed(name, "lengths differ from the number of bytes");
   return true;
 }
 
-// Small constants of one size, put together from their planes.
+// Small constants of one size, assembled from their planes.
 struct Planes {
   std::string_view bytes;  // all planes
   uint64_t size = 1, count = 0, next = 0;
@@ -125,7 +126,7 @@ Result<bool> TableReader::ReadPayloads(const Content& content, std::string_view 
   Planes planes[p::kNumColumns];
   for (int column = p::kPlanes2; column < p::kNumColumns; ++column)
     if (!planes[column].Open(columns[column], p::PlanesIn(column)))
-      return Malformed(name, "planes of different lengths");
+      return Malformed(name, "planes differ in length");
   const auto& table = *file_.header().payloads();
   uint32_t next_external = 0;
   payloads_.reserve(payloads_.size() + count);
@@ -135,7 +136,7 @@ Result<bool> TableReader::ReadPayloads(const Content& content, std::string_view 
     externals_.push_back(0);
     if (code & 1) {
       if (!may_be_external || next_external >= table.size() || table.Get(next_external)->size() != size)
-        return Malformed(name, "a constant does not agree with the payload table");
+        return Malformed(name, "constant differs from the payload table");
       auto payload = file_.LoadPayload(*table.Get(next_external++),
                                        options_.verify_checksums && options_.functions.empty());
       if (!payload) return tl::unexpected(std::move(payload.error()));
@@ -143,31 +144,32 @@ Result<bool> TableReader::ReadPayloads(const Content& content, std::string_view 
       externals_.back() = next_external;
     } else if (const int column = p::PlanesOf(size); column != p::kBytes) {
       Planes& from = planes[column];
-      if (from.next == from.count) return Malformed(name, "sizes and bytes do not agree");
+      if (from.next == from.count) return Malformed(name, "sizes differ from the number of bytes");
       payloads_.push_back(m_.payloads.AddView(from.memory.get() + size * from.next++, size, from.memory));
     } else {
       const std::string_view bytes = columns[p::kBytes].Bytes(size);
-      if (bytes.size() != size) return Malformed(name, "sizes and bytes do not agree");
+      if (bytes.size() != size) return Malformed(name, "sizes differ from the number of bytes");
       payloads_.push_back(m_.payloads.AddView(bytes.data(), size, content.owner));
     }
   }
   bool done = columns[p::kSizes].done() && columns[p::kBytes].done() &&
               (!may_be_external || next_external == table.size());
   for (const Planes& from : planes) done &= from.next == from.count;
-  if (!done) return Malformed(name, "sizes and bytes do not agree");
+  if (!done) return Malformed(name, "sizes differ from the number of bytes");
   return true;
 }
 
-// A case that nobody knows, or that the version of the program does not have.
+// Checks for a case that is unknown, or that the version of the program does not have.
 Result<bool> TableReader::CheckCase(AttrKind kind, int64_t value, std::string_view name) const {
   const EnumCase* found = FindCase(kind, value);
   if (!found)
-    return Error(Code::kNewerVersion, fmt::format("{} is no case of {}", value, RowOf(kind).mnemonic),
-                 {.section = std::string(name)}, "it may come from a newer release");
+    return Error(Code::kNewerVersion, fmt::format("unknown case {} of {}", value, RowOf(kind).mnemonic),
+                 {.section = std::string(name)},
+                 "update shlo-compat, or ask the producer for an older target");
   const uint64_t words[] = {uint64_t(value)};
   if (DatedCase(kind, words) && (m_.version < found->since || m_.version > found->until))
     return Error(Code::kInvalidProgram,
-                 fmt::format("{} '{}' does not exist in version {}, that of the program",
+                 fmt::format("{} '{}' does not exist in version {}, the version of the program",
                              RowOf(kind).mnemonic, found->name, VersionName(m_.version)),
                  {.section = std::string(name)});
   return true;
@@ -199,17 +201,18 @@ Result<bool> TableReader::ReadNodes(const Content& content, std::string_view nam
   for (uint64_t i = 0; i < counts[0] + counts[1]; ++i) {
     const uint64_t code = columns[node::kKinds].Varint();
     const bool is_attr = code & 1;
-    if (code >> 1 > 0xFFFF) return fail(i, "no such kind");
+    if (code >> 1 > 0xFFFF) return fail(i, "unknown kind");
     const uint16_t kind = uint16_t(code >> 1);
     const KindRow& row = is_attr ? RowOf(AttrKind(kind)) : RowOf(TypeKind(kind));
-    if (row.id == 0) return fail(i, "no such kind");
+    if (row.id == 0) return fail(i, "unknown kind");
     reader.words.clear();
     reader.depth = 0;
     if (!WalkFields(row, reader)) return fail(i, reader.error);
     for (const Cursor& column : columns)
-      if (!column.ok()) return fail(i, "a column ends too early");
+      if (!column.ok()) return fail(i, "column ends early");
     if (reader.depth >= max_depth)
-      return Error(Code::kLimit, fmt::format("types and attributes nest more than {} deep", max_depth),
+      return Error(Code::kLimit,
+                   fmt::format("types and attributes nest more than {} deep", Count(max_depth, "level")),
                    {.section = std::string(name)});
     const NodeFault fault =
         is_attr ? CheckNode(m_, AttrKind(kind), reader.words) : CheckNode(m_, TypeKind(kind), reader.words);
@@ -232,9 +235,9 @@ Result<bool> TableReader::ReadNodes(const Content& content, std::string_view nam
     }
   }
   if (types_.size() != num_types || attrs_.size() != num_attrs)
-    return Malformed(name, "types and attributes do not agree with their number");
+    return Malformed(name, "number of types and attributes differs from the stated one");
   for (const Cursor& column : columns)
-    if (!column.done()) return Malformed(name, "bytes are left over in a column");
+    if (!column.done()) return Malformed(name, "trailing bytes in a column");
   return true;
 }
 

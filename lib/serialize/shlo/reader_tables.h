@@ -1,5 +1,5 @@
-// The tables of a `.shlo` file while it is read: strings, payloads, types and attributes, put into a Module.
-// Maps the file's numbers to the ids of the module.
+// Reads the tables of a `.shlo` file: strings, payloads, types and attributes, into a Module. Maps the file's
+// numbers to the ids of the module.
 #pragma once
 
 #include <vector>
@@ -14,18 +14,18 @@ class TableReader {
   TableReader(Module* module, FileReader* file, const ShloReadOptions& options)
       : m_(*module), file_(*file), options_(options) {}
 
-  // Each takes a section and numbers on from what was read before.
+  // Each reads a section, and continues the numbers of the previous one.
   Result<bool> ReadStrings(const Content& content, std::string_view name);
   Result<bool> ReadPayloads(const Content& content, std::string_view name, bool may_be_external);
   Result<bool> ReadNodes(const Content& content, std::string_view name, uint64_t next_string,
                          uint64_t next_payload);
 
-  // By number in the file; entry 0 is none.
+  // By number in the file; entry 0 is null.
   const std::vector<StringId>& strings() const { return strings_; }
   const std::vector<TypeId>& types() const { return types_; }
   const std::vector<AttrId>& attrs() const { return attrs_; }
   const std::vector<PayloadId>& payloads() const { return payloads_; }
-  // By number in the file: the constant's place in the payload table of the header plus one, 0 for others.
+  // By number in the file: the constant's index in the payload table of the header plus one, 0 for others.
   const std::vector<uint32_t>& externals() const { return externals_; }
 
  private:

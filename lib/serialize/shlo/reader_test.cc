@@ -21,7 +21,7 @@ std::string Written(const Module& m, const ShloWriteOptions& options = {}) {
   return bytes ? *bytes : "";
 }
 
-// What is different after writing and reading; "" when nothing is.
+// Returns the difference after writing and reading; "" if there is none.
 std::string RoundTrip(const Module& m, const ShloWriteOptions& options = {}) {
   const std::string bytes = Written(m, options);
   auto read = ReadShlo(bytes, nullptr);
@@ -79,7 +79,7 @@ TEST(ShloReaderTest, FunctionsOneAtATime) {
   ASSERT_EQ(read->BlocksOf(read->RegionsOf(read->ops[functions[1].v])[0]).size(), 1u);
   // Seven additions, three constants, one return.
   EXPECT_EQ(read->OpsOf(read->BlocksOf(read->RegionsOf(read->ops[functions[1].v])[0])[0]).size(), 11u);
-  // What was stepped over leaves no trace, in locations either.
+  // Skipped functions leave no trace, in locations either.
   for (const char* name : {"first", "second"}) {
     read = ReadShlo(bytes, nullptr, {.functions = {name}});
     ASSERT_TRUE(read) << Render(read.error()[0]);
@@ -95,7 +95,7 @@ TEST(ShloReaderTest, FunctionsOneAtATime) {
   EXPECT_EQ(none.error()[0].code, Code::kUsage);
 }
 
-// The length of a block is not stored where its terminator ends it; blocks need not have one.
+// The length of a block is omitted if its terminator ends it; blocks need not have one.
 TEST(ShloReaderTest, BlocksOfEveryEndSurvive) {
   const RevisionId stop = NewestRevision(FindOp("stablehlo.return"));
   const StringId none;
@@ -117,7 +117,7 @@ TEST(ShloReaderTest, BlocksOfEveryEndSurvive) {
   }
 }
 
-// Results take their type from an operand or attribute where they can; here they can in all ways and in none.
+// Results take their type from an operand or attribute if possible; here all ways and none are possible.
 TEST(ShloReaderTest, ResultTypesSurvive) {
   const Module m = MakeModule([](Builder* b) {
     Module& m = b->module();
@@ -145,10 +145,10 @@ TEST(ShloReaderTest, ResultTypesSurvive) {
   EXPECT_EQ(RoundTrip(m), "");
 }
 
-// A page that is not needed is not looked at.
+// A page that is not needed is not read.
 TEST(ShloReaderTest, OtherPagesAreNotTouched) {
   const Module m = MakeModule([](Builder* b) {
-    AddFunction(b, "big", 300000, false);  // fills a page of its own
+    AddFunction(b, "big", 300000, false);  // fills a separate page
     AddFunction(b, "small", 3, false);
   });
   std::string bytes = Written(m);
@@ -167,7 +167,7 @@ TEST(ShloReaderTest, EveryPrefixIsRefused) {
   for (const Module& m : {TwoFunctions(), Everything()}) {
     const std::string bytes = Written(m);
     for (size_t n = 0; n < bytes.size(); ++n) {
-      // A copy of exactly this size, so that a read beyond it is seen.
+      // A copy of exactly this size, so that a sanitizer detects a read beyond it.
       const std::vector<char> prefix(bytes.begin(), bytes.begin() + long(n));
       EXPECT_FALSE(ReadShlo({prefix.data(), n}, nullptr)) << n;
       EXPECT_FALSE(InspectShlo({prefix.data(), n})) << n;
@@ -190,8 +190,8 @@ TEST(ShloReaderTest, EveryFlippedBitIsRefused) {
     }
 }
 
-// Nothing but checksums stops most damage; without them the reader must still refuse or read something that
-// holds together.
+// Only checksums detect most damage; without them the reader must still reject the file or read a consistent
+// program.
 TEST(ShloReaderTest, DamageBehindChecksums) {
   std::mt19937 random(7);
   for (const Module& m : {TwoFunctions(), Everything()}) {
@@ -210,7 +210,7 @@ TEST(ShloReaderTest, DamageBehindChecksums) {
         EXPECT_TRUE(ReadShlo(*again, nullptr));
       }
     }
-    EXPECT_GT(read, 10u);  // else the damage is found before anything is read
+    EXPECT_GT(read, 10u);  // otherwise the damage is detected before anything is read
     EXPECT_LT(read, 2000u);
   }
 }
@@ -252,7 +252,7 @@ TEST(ShloReaderTest, RefusesEnumCasesThatTheVersionDoesNotHave) {
     ASSERT_FALSE(read);
     EXPECT_NE(read.error()[0].message.find(
                   value == 5 ? "comparison_type 'WEAKORDER' does not exist in version 1.20.0 (73)"
-                             : "99 is no case of comparison_type"),
+                             : "unknown case 99 of comparison_type"),
               std::string::npos)
         << Render(read.error()[0]);
   }
@@ -316,7 +316,7 @@ TEST(ShloReaderTest, TracesWhatItReads) {
   EXPECT_TRUE(has("readAttribute kFileLineColLoc"));
 }
 
-// Files of version 1 are read for ever. The file is never regenerated.
+// Files of version 1 are readable forever. The file is never regenerated.
 TEST(ShloReaderTest, GoldenFile) {
   std::ifstream in(SHLO_SOURCE_DIR "/tests/compat/shlo-1/everything.shlo", std::ios::binary);
   std::stringstream contents;
@@ -329,7 +329,7 @@ TEST(ShloReaderTest, GoldenFile) {
   EXPECT_EQ(FirstDifference(expected, *read), "");
   auto info = InspectShlo(bytes);
   ASSERT_TRUE(info);
-  // The hash is over uncompressed sections: any zstd gives the same.
+  // The hash covers uncompressed sections: any zstd gives the same.
   EXPECT_EQ(info->content_hash, InspectShlo(Written(expected))->content_hash);
 }
 

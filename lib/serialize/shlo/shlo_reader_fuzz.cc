@@ -1,5 +1,5 @@
-// Fuzzes the `.shlo` reader: with checksums as they are, and with checksums made right, so that damage gets
-// past them. What is read must be writable, and the same when it is read again.
+// Fuzzes the `.shlo` reader: with checksums as they are, and with repaired checksums, so that damage passes
+// them. Each program that is read must be writable, and must read back the same.
 #include "serialize/shlo/test_damage.h"
 #include "shlo/compare.h"
 #include "shlo/shlo_reader.h"
@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     (void)InspectShlo(bytes, options);
     if (auto module = ReadShlo(bytes, nullptr, options)) {
       (void)Verify(*module);
-      // Damage may leave what cannot be written, such as a value used in another function.
+      // Damage may result in a program that cannot be written, such as a value used in another function.
       if (auto written = WriteShlo(*module)) {
         auto again = ReadShlo(*written, nullptr);
         if (!again || !FirstDifference(*module, *again).empty()) __builtin_trap();

@@ -1,5 +1,5 @@
-// For tests and fuzzing of the `.shlo` reader: makes the checksums of damaged bytes right again, so that the
-// damage reaches what lies behind them.
+// For tests and fuzzing of the `.shlo` reader: repairs the checksums of damaged bytes, so that the damage
+// reaches the code after the checks.
 #pragma once
 
 #include <cstring>
@@ -26,7 +26,7 @@ inline void RepairChecksums(std::string* bytes) {
     std::memcpy(words.data(), header.data(), header.size());
     const auto* data = reinterpret_cast<const uint8_t*>(words.data());
     if (const artifact::Artifact* root = ParseHeader(data, header.size())) {
-      // Damaged tables may overlap: what is read stays as it is while `header` is repaired.
+      // Damaged tables may overlap: reads use a copy while `header` is repaired.
       const auto repair = [&](const artifact::Chunk& chunk) {
         if (chunk.offset() > bytes->size() || chunk.stored_size() > bytes->size() - chunk.offset()) return;
         const artifact::Chunk good(

@@ -1,4 +1,4 @@
-// Programs for the tests of `.shlo`, built by hand. Not for anything else.
+// Programs for the tests of `.shlo`, built by hand.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace shlo {
 
-// A function of two tensors with `ops` additions, every other one of a constant; named `name`.
+// A function of two tensors named `name`, with `ops` additions, every other one of a constant.
 inline OpId AddFunction(Builder* b, const std::string& name, int ops, bool locations) {
   Module& m = b->module();
   const TypeId f32 = m.Type(TypeKind::kF32);

@@ -1,4 +1,4 @@
-// The file as a whole: sections in memory, compressed, then preamble, header, sections, bodies, constants.
+// Assembles the file: sections in memory, compressed, then preamble, header, sections, bodies, constants.
 // docs/shlo-format.md sections 1 and 2.
 #include <zstd.h>
 
@@ -25,19 +25,19 @@ struct Stored {
   std::string_view bytes;
 };
 
-// What the bytes of a chunk are like.
+// Kinds of chunk contents, for the compressor.
 enum class Data { kNumbers, kBytes, kConstant };
 
-// One zstd context for the whole file, and the memory of what it compressed.
+// One zstd context for the whole file, and the memory of the compressed chunks.
 class Compressor {
  public:
   explicit Compressor(int level) : context_(ZSTD_createCCtx(), ZSTD_freeCCtx), level_(level) {}
 
-  // Stores bytes that stay where they are, compressed where that makes them smaller. `offset` moves on.
+  // Stores bytes, which must stay alive, compressed if that makes them smaller. Advances `offset`.
   // A raw constant needs no checksum, having a hash.
   Result<Stored> Store(std::string_view bytes, std::span<const size_t> cuts, Data data, uint64_t* offset) {
     std::string_view stored = bytes;
-    // Below this a zstd frame cannot be smaller by enough to be worth a reader's call.
+    // Below this a zstd frame saves too little to be worth a reader's call.
     if (level_ != 0 && bytes.size() >= 32) {
       if (!context_) return Error(Code::kLimit, "out of memory for the compressor");
       const size_t size = Compress(bytes, cuts, data);
@@ -58,8 +58,8 @@ class Compressor {
   }
 
  private:
-  // One frame at next_; 0 when it could not be made. Columns differ in what numbers they hold, so each of
-  // some size gets blocks, and with them code tables, of its own.
+  // Compresses one frame to next_; returns 0 on failure. Columns differ in the numbers they hold, so each
+  // large one gets separate blocks, and with them separate code tables.
   size_t Compress(std::string_view bytes, std::span<const size_t> cuts, Data data) {
     constexpr size_t kMinBlock = 1024;
     const size_t bound = ZSTD_compressBound(bytes.size()) + 64 * (cuts.size() + 1);
@@ -89,7 +89,7 @@ class Compressor {
     set(ZSTD_c_compressionLevel, level_);
     if (data != Data::kNumbers) return;
     // A short match costs more than the code words of a few small numbers. Long ones are rare and worth a
-    // search; tables larger than a column would only have to be cleared.
+    // search; tables larger than a column would only cost clearing them.
     set(ZSTD_c_minMatch, 6);
     if (level_ < 4 || level_ > 12) return;
     set(ZSTD_c_strategy, ZSTD_lazy2);
@@ -105,7 +105,7 @@ class Compressor {
   size_t left_ = 0;
 };
 
-// Collects the records the content hash is made of.
+// Collects the records that the content hash covers.
 class ContentHasher {
  public:
   explicit ContentHasher(Version version) { records_.Word(version.n); }
@@ -178,9 +178,9 @@ std::string_view View(const void* data, size_t size) { return {static_cast<const
 
 Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options,
                          const std::function<bool(std::string_view)>& sink) {
-  if (!m.top) return Error(Code::kInvalidProgram, "an empty module cannot be written");
+  if (!m.top) return Error(Code::kInvalidProgram, "cannot write an empty module");
 
-  // Encode. Sections come in the order in which they must be taken, not in file order.
+  // Encode. Sections must be taken in this order, which is not file order.
   TableWriter tables(m, options.trace);
   ProgramWriter program(m, &tables, options.locations, options.source);
   auto encoded = program.Run();
@@ -207,7 +207,7 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options,
     parts[8] = tables.TakePayloads(/*may_be_external=*/false);
   }
   if (tables.too_deep())
-    return Error(Code::kLimit, "types and attributes nest more than 500 deep, which .shlo cannot say");
+    return Error(Code::kLimit, "types and attributes nest more than 500 levels deep, the limit of .shlo");
 
   // Compress, at offsets counted from the end of the header, and hash.
   Compressor compressor(options.zstd_level);
@@ -308,7 +308,7 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options,
   static constexpr char kZeros[kAlignment] = {};
   for (size_t i = 0; ok && i < constants.size(); ++i)
     ok = put({kZeros, size_t(AlignUp(written) - written)}) && put(constants[i].bytes);
-  if (!ok) return Error(Code::kIo, "the artifact could not be written completely");
+  if (!ok) return Error(Code::kIo, "cannot write the whole artifact");
   return written;
 }
 

@@ -7,8 +7,8 @@
 namespace shlo::format {
 namespace {
 
-// Whether values of a class are given with each op: they name or contain something, so that most ops have
-// one of their own. The rest is the same for many ops and belongs to the signature.
+// Returns whether values of a class are given with each op: they name or contain something, so that they
+// differ for most ops. The rest is the same for many ops and is part of the signature.
 bool IsGivenWithOp(AttrClass c) {
   switch (c) {
     case AttrClass::kAny:
@@ -61,8 +61,8 @@ bool ProgramWriter::IsOutlined(const Op& op) const {
   return in_program_ && op.regions.count && shapes_[op.revision.v].function;
 }
 
-// Where the type of a result can be read off: the number of an operand plus one, or of a slot given with the
-// op plus one plus the number of operands; 0 when it must be stated. Looks at few places, whatever the op.
+// Returns where the type of a result is found: the number of an operand plus one, or of a slot given with the
+// op plus one plus the number of operands; 0 if it must be stated. Checks only a few places, for any op.
 uint32_t ProgramWriter::TypeSource(const Op& op, uint32_t result) const {
   constexpr uint32_t kPlaces = 4;
   const TypeId type = m_.values[op.results.first + result].type;
@@ -82,12 +82,12 @@ uint32_t ProgramWriter::TypeSource(const Op& op, uint32_t result) const {
   return 0;
 }
 
-// Number of the signature of an op, new or not. Leaves the key of a new one in key_.
+// Returns the number of an op's signature, new or not. Leaves the key of a new one in key_.
 uint32_t ProgramWriter::SignatureOf(const Op& op, bool outlined) {
   const RevisionInfo& shape = shapes_[op.revision.v];
   key_.resize(7 + 2 * size_t(op.results.count) + op.discardable.count + shape.inherent_attrs);
-  // Most ops are like the last one of their shape. Keys are a dozen words; comparing them as they are made is
-  // quicker than anything afterwards.
+  // Most ops are like the last one of their revision. Keys are a dozen words; comparing them while they are
+  // built is faster than hashing them afterwards.
   uint32_t& recent = last_signature_[op.revision.v];
   const auto words_of = [&](uint32_t id) {
     return std::span(signature_words_)
@@ -171,7 +171,7 @@ void ProgramWriter::Push(ValueId value) {
 
 void ProgramWriter::WriteOperand(ValueId operand) {
   ByteBuffer& column = columns_[stream::kOperands];
-  // Of a value without a number in this body the difference is far outside.
+  // The difference of a value without a number in this body is far out of range.
   const uint32_t number = values_[operand.v].number - value_base_;
   const uint32_t position = values_[operand.v].position;
   if (number - 1 < entry_args_) {
@@ -184,8 +184,8 @@ void ProgramWriter::WriteOperand(ValueId operand) {
   }
 }
 
-// Adds the location of the `count`-th op or argument of the stream. Most programs have none at all: the list
-// stays empty up to the first that is known.
+// Adds the location of the `count`-th op or argument of the stream. Most programs have none: the list stays
+// empty up to the first known one.
 void ProgramWriter::AddLocation(size_t count, AttrId loc, std::vector<AttrId>* locs) {
   if (!loc && locs->empty()) return;
   locs->resize(count - 1);
@@ -208,7 +208,7 @@ void ProgramWriter::WriteOp(OpId id) {
   if (locations_) AddLocation(header_[stream::kOps] + num_ops_, op.loc, &out_->op_locs);
 }
 
-// 0 where the first terminator ends the block, as it should; else the number of ops plus one.
+// 0 if the first terminator ends the block, as it should; otherwise the number of ops plus one.
 uint64_t ProgramWriter::LengthCode(std::span<const OpId> ops) const {
   size_t i = 0;
   while (i < ops.size() && !shapes_[m_.ops[ops[i].v].revision.v].terminator) ++i;
@@ -219,7 +219,7 @@ bool ProgramWriter::WriteRegions(const Op& op, uint32_t depth) {
   if (depth > kMaxDepth) {
     if (errors_.empty())
       errors_.push_back(
-          {.code = Code::kLimit, .message = "regions nest more than 500 deep, which .shlo cannot say"});
+          {.code = Code::kLimit, .message = "regions nest more than 500 levels deep, the limit of .shlo"});
     return false;
   }
   for (RegionId region : m_.RegionsOf(op)) {
@@ -257,21 +257,20 @@ bool ProgramWriter::WriteOps(std::span<const OpId> ops, uint32_t depth) {
   return true;
 }
 
-// What could not be numbered before the body was complete.
+// Numbers the references that had no number before the body was complete.
 bool ProgramWriter::WriteReferences(OpId function) {
   for (ValueId value : far_) {
     if (values_[value.v].number <= value_base_) {
       const Value& v = m_.values[value.v];
       const OpId near = v.op ? v.op : v.block ? m_.regions[m_.blocks[v.block.v].parent.v].parent : m_.top;
-      Fail(near,
-           "a value of this op is used outside of the function it belongs to, or the op is in no block");
+      Fail(near, "value of this op is used outside of its function, or the op is not in a block");
       return false;
     }
     columns_[stream::kFar].Varint(values_[value.v].number - value_base_);
   }
   for (BlockId target : targets_) {
     if (block_number_[target.v] <= block_base_) {
-      Fail(function ? function : m_.top, "an op in here has a successor outside of its function");
+      Fail(function ? function : m_.top, "function has an op with a successor outside of it");
       return false;
     }
     columns_[stream::kSuccessors].Varint(block_number_[target.v] - block_base_);

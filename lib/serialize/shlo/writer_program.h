@@ -1,4 +1,4 @@
-// The op streams of a `.shlo` file while it is written (docs/shlo-format.md sections 4 and 5).
+// Writes the op streams of a `.shlo` file (docs/shlo-format.md sections 4 and 5).
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace shlo::format {
 
-// One op stream, section 6 or a page, ready but for its locations: those are numbered after everything else.
+// One op stream, section 6 or a page, complete except for its locations: those are numbered last.
 struct StreamOut {
   ChunkOut content;
   uint32_t num_functions = 0;             // in a page
@@ -39,7 +39,7 @@ class ProgramWriter {
   ChunkOut TakeLocations(const StreamOut& stream);
 
  private:
-  // What the writer asks about a shape at every op.
+  // Facts about a revision that the writer needs at every op.
   struct RevisionInfo {
     uint64_t given = 0;  // bit per slot that is given with each op
     uint32_t inherent_attrs = 0;
@@ -54,7 +54,7 @@ class ProgramWriter {
   bool WriteReferences(OpId function);
   bool WriteRegions(const Op& op, uint32_t depth);
   bool WriteOps(std::span<const OpId> ops, uint32_t depth);
-  // Once per op, and called in one place: inline.
+  // Called once per op from one place, so inlined.
   inline void WriteOp(OpId id);
   inline void WriteOperand(ValueId operand);
   inline uint64_t LengthCode(std::span<const OpId> ops) const;

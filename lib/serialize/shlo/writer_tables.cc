@@ -193,7 +193,7 @@ ChunkOut TableWriter::TakePayloads(bool may_be_external) {
     for (size_t plane = 0; plane < payload::PlanesIn(column); ++plane)
       for (std::string_view bytes : small[column]) columns[column].Byte(uint8_t(bytes[plane]));
   AppendColumns(std::array{count}, columns, &out);
-  // Every plane is data of its own kind.
+  // Every plane is a different kind of data.
   std::vector<size_t> cuts;
   for (int column = 0; column < payload::kNumColumns; ++column)
     for (size_t plane = 0; plane < std::max<size_t>(1, payload::PlanesIn(column)); ++plane)

@@ -1,5 +1,5 @@
-// The tables of a `.shlo` file while it is written: strings, payloads, types and attributes, in the order in
-// which the program first mentions them. Only what is mentioned gets a number.
+// Writes the tables of a `.shlo` file: strings, payloads, types and attributes, in the order of first
+// reference by the program. Only referenced entries get a number.
 #pragma once
 
 #include <string>
@@ -21,8 +21,8 @@ struct Hash {
 Hash HashOf(std::string_view bytes);
 uint64_t ChecksumOf(std::string_view bytes);
 
-// What a chunk will hold, and where in it one column ends and the next begins: the compressor can treat them
-// as different kinds of data.
+// The bytes of a chunk, and the boundaries of its columns: the compressor can treat them as different kinds
+// of data.
 struct ChunkOut {
   ByteBuffer bytes;
   std::vector<size_t> cuts;  // ascending, within bytes
@@ -32,7 +32,7 @@ class TableWriter {
  public:
   TableWriter(const Module& module, const Trace& trace);
 
-  // The number of a thing in the file; mentions it, and what it refers to, when it is new. 0 stays 0.
+  // Returns the number of an entry in the file; adds it, and its references, if it is new. 0 stays 0.
   uint32_t String(StringId id);
   uint32_t Type(TypeId id) { return id && types_[id.v] ? types_[id.v] : NewType(id); }
   uint32_t Attr(AttrId id) { return id && attrs_[id.v] ? attrs_[id.v] : NewAttr(id); }
@@ -42,7 +42,7 @@ class TableWriter {
   uint32_t DepthOfType(uint32_t number) const { return type_depth_[number]; }
   uint32_t DepthOfAttr(uint32_t number) const { return attr_depth_[number]; }
 
-  // Sections of what was mentioned since the last call of the same function.
+  // Returns the sections with the entries added since the last call of the same function.
   ChunkOut TakeStrings();
   ChunkOut TakePayloads(bool may_be_external);
   ChunkOut TakeNodes(uint64_t next_string, uint64_t next_payload);
@@ -65,7 +65,8 @@ class TableWriter {
   std::vector<PayloadId> payload_list_;
   std::vector<Hash> payload_hashes_;
   IdIndex payload_index_;
-  // Nodes with the file's numbers in their words: equal ones, which only equal payloads can cause, are one.
+  // Nodes with the file's numbers in their words: equal ones, which only equal payloads can cause, are
+  // merged.
   TypeTable out_types_;
   AttrTable out_attrs_;
   std::vector<uint32_t> nodes_;  // number times two, plus one for an attribute, in file order

@@ -17,11 +17,11 @@ std::string HashIn(const std::string& bytes) {
 TEST(ShloWriterTest, SameModuleSameBytes) {
   const std::string bytes = *WriteShlo(Everything());
   EXPECT_EQ(*WriteShlo(Everything()), bytes);
-  // Tables in another order: what is read is numbered as it was written.
+  // The tables are in a different order: reading numbers entries as they were written.
   auto read = ReadShlo(bytes, nullptr);
   ASSERT_TRUE(read);
   EXPECT_EQ(*WriteShlo(*read), bytes);
-  // What the program does not mention is not in the file.
+  // Nodes that the program does not reference are not in the file.
   Module more = Everything();
   more.String("nobody mentions this");
   EXPECT_EQ(*WriteShlo(more), bytes);
@@ -98,7 +98,7 @@ TEST(ShloWriterTest, RefusesWhatItCannotSay) {
   auto written = WriteShlo(m);
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error()[0].code, Code::kInvalidProgram);
-  // Types nested more deeply than the format says.
+  // Types nested more deeply than the limit of the format.
   const Module deep = MakeModule([](Builder* b) {
     TypeId type = b->module().Type(TypeKind::kF32);
     for (int i = 0; i < 600; ++i) type = b->module().TupleType(std::span(&type, 1));
