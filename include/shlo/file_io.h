@@ -17,7 +17,7 @@ struct InputFile {
   std::string name;
 };
 
-// Maps a file; "-" reads standard input to the end. Errors are kIo.
+// Maps a file; "-" reads standard input to the end. Fails with kIo.
 Result<InputFile> OpenInput(const std::string& path);
 
 // Writes `path` through a temporary file in the same directory, fsync and rename; "-" is standard output.
@@ -39,7 +39,7 @@ class OutputFile {
   int error_ = 0;
 };
 
-// Writes a whole file so.
+// Writes a whole file through OutputFile.
 Result<bool> WriteFile(const std::string& path, std::string_view bytes, bool binary);
 
 }  // namespace shlo

@@ -1,5 +1,5 @@
-// Dense 32-bit ids into the arrays of a Module, one type per array so that they cannot be mixed up.
-// 0 is always "none". Not for wire ids: those are permanent and live in schema/.
+// Dense 32-bit ids into the arrays of a Module, one type per array so that they cannot be mixed up. 0 is
+// always "none". Wire ids are different: they are permanent and defined in schema/.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-// Typed views: for each kind of type and attribute a struct with a member per field, generated from the rows
-// of schema/kinds.inc and named as in MLIR (TensorType{element, encoding, shape}). Module::As and Module::Get
-// take a node apart, Module::Make interns one. Code that treats all kinds alike walks the rows instead
-// (kinds.h).
+// Typed views: one struct per kind of type and attribute, with a member per field, generated from the rows
+// of schema/kinds.inc and named as in MLIR (TensorType{element, encoding, shape}). Module::As and
+// Module::Get decode a node, Module::Make interns one. Code that handles all kinds alike uses the rows
+// instead (kinds.h).
 #pragma once
 
 #include <bit>
@@ -24,7 +24,7 @@ struct NamedAttr {
   friend bool operator==(const NamedAttr&, const NamedAttr&) = default;
 };
 
-// How an item of a list is stored in the words of a node.
+// Converts a list item to and from the words of a node.
 template <typename Item>
 struct ListItem {
   static constexpr size_t kWords = 1;
@@ -51,8 +51,8 @@ struct ListItem<NamedAttr> {
   }
 };
 
-// A list field, by value: a view of the words of a node, which stays valid until its table grows, or of the
-// caller's items, to make a node from.
+// A list field, by value: a view either of a node's words, valid until its table grows, or of the caller's
+// items, from which to make a node.
 template <typename Item>
 class NodeList {
   using Stored = ListItem<Item>;
@@ -125,7 +125,7 @@ class NodeList {
 template <typename IdT>
 using IdList = NodeList<IdT>;
 
-// The member type of a field.
+// Maps a field type to the member type of views.
 template <FieldType kType>
 struct FieldMember;
 // clang-format off
@@ -144,7 +144,7 @@ template <> struct FieldMember<FieldType::kAttrs> { using type = IdList<AttrId>;
 template <> struct FieldMember<FieldType::kNamed> { using type = NodeList<NamedAttr>; };
 // clang-format on
 
-// The views.
+// The view structs, one per kind.
 #define SHLO_FIELD(name, field) FieldMember<FieldType::field>::type name{};
 #define SHLO_TYPE(id, kind, View, dialect, mnemonic, vhlo, since, ...) \
   struct View {                                                        \
@@ -167,8 +167,8 @@ concept AttrView = std::same_as<typename T::IdType, AttrId>;
 template <typename T>
 concept KindView = TypeView<T> || AttrView<T>;
 
-// Calls `visit` with each member of a view, in the order of its row. Decoding and encoding are both such
-// visits, so they cannot disagree.
+// Calls `visit` with each member of a view, in row order. Decoding and encoding both use it, so they cannot
+// disagree.
 #define SHLO_FIELD(name, field) visit(view.name);
 #define SHLO_TYPE(id, kind, View, dialect, mnemonic, vhlo, since, ...) \
   template <typename V, typename Visit>                                \
