@@ -11,6 +11,7 @@
 
 namespace shlo {
 
+// A file that was read: its bytes and their owner.
 struct InputFile {
   std::string_view bytes;
   Buffer owner;  // owns the mapping or the copy
@@ -27,10 +28,10 @@ class OutputFile {
   explicit OutputFile(std::string path);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
-  ~OutputFile();                   // without Commit, removes the temporary file
-  Result<bool> Open(bool binary);  // kUsage error for binary output to a terminal
-  bool Append(std::string_view bytes);
-  Result<bool> Commit();
+  ~OutputFile();                        // without Commit, removes the temporary file
+  Result<bool> Open(bool binary);       // kUsage error for binary output to a terminal
+  bool Append(std::string_view bytes);  // after a failure does nothing; Commit reports it
+  Result<bool> Commit();                // puts the complete file in place
 
  private:
   std::string path_;

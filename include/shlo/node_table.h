@@ -56,6 +56,7 @@ using Buffer = std::shared_ptr<const void>;
 // Append-only storage for small byte strings with stable addresses.
 class Arena {
  public:
+  // Returns a copy of the bytes that lives as long as the arena or a copy of it.
   std::string_view Copy(std::string_view bytes);
 
  private:
@@ -77,9 +78,11 @@ class Arena {
   Arena& operator=(Arena&&) = default;
 };
 
+// Interned strings: equal strings have equal ids.
 class StringTable {
  public:
   StringTable() : strings_(1) {}
+  // Returns the id of a string, which is copied if it is new.
   StringId Intern(std::string_view text);
   // Returns the id of an interned string, or none.
   StringId Find(std::string_view text) const;
@@ -92,13 +95,14 @@ class StringTable {
   IdIndex index_;
 };
 
-// Payloads: the bytes of constants, by id.
+// The bytes of a constant.
 struct Payload {
   const uint8_t* data = nullptr;
   uint64_t size = 0;
   std::string_view bytes() const { return {reinterpret_cast<const char*>(data), size}; }
 };
 
+// Payloads by id.
 class PayloadTable {
  public:
   PayloadTable() : payloads_(1) {}
@@ -124,13 +128,13 @@ struct NodeView {
   KindT kind = KindT(0);
   std::span<const uint64_t> words;
 
-  // Returns a reader of the fields, or an empty one if the node has a different kind.
+  // Returns the view of kind V, or nullopt if the node has a different kind.
   template <KindView V>
   std::optional<V> As() const {
     if (kind != V::kKind) return std::nullopt;
     return Decode<V>(words);
   }
-  // Returns a reader of the fields of a node that is known to have this kind.
+  // Returns the view of a node that is known to have kind V.
   template <KindView V>
   V Get() const {
     return Decode<V>(words);
@@ -201,6 +205,7 @@ class FieldWriter {
   std::vector<uint64_t> words_;
 };
 
+// Interns the types or the attributes of a module: equal nodes have equal ids.
 template <typename KindT, typename IdT>
 class NodeTable {
  public:
@@ -248,6 +253,7 @@ class NodeTable {
   IdIndex index_;
 };
 
+// The tables of types and of attributes.
 using TypeTable = NodeTable<TypeKind, TypeId>;
 using AttrTable = NodeTable<AttrKind, AttrId>;
 

@@ -17,6 +17,7 @@
 
 namespace shlo {
 
+// File formats of programs.
 enum class Format : uint8_t { kText, kShlo, kMlirBytecode };
 std::string_view FormatName(Format format);  // "text", "shlo", "mlirbc"
 
@@ -29,6 +30,7 @@ struct Program {
   Source source;
 };
 
+// Options of reading. Some apply to text only.
 struct ReadOptions {
   std::string source_name = "<input>";  // ReadProgramFile puts the path here
   Version version;                      // of a text that does not state its version; artifacts always do

@@ -82,6 +82,7 @@ class SourcePlaces {
   StringTable names_;
 };
 
+// The origin of a program.
 struct Source {
   std::string name;              // of the file, for diagnostics
   std::string producer;          // producer of the artifact; may be empty

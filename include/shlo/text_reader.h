@@ -14,6 +14,7 @@
 
 namespace shlo {
 
+// Options of reading text.
 struct TextReadOptions {
   std::string source_name = "<input>";
   // The version that the text is written for. If invalid: the version that the text states
@@ -37,12 +38,12 @@ struct TextReadOptions {
 Result<Module> ReadText(std::string_view text, Buffer owner, const TextReadOptions& options = {},
                         Source* source = nullptr);
 
-// Splits a file at `// -----`, like MLIR's `-split-input-file`. Returns the chunks and the line on which
-// each begins.
+// A program of a split file, and the line on which it begins.
 struct TextChunk {
   std::string_view text;
   uint32_t first_line;
 };
+// Splits a file at `// -----`, like MLIR's `-split-input-file`.
 std::vector<TextChunk> SplitText(std::string_view text);
 
 }  // namespace shlo

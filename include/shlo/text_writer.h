@@ -11,6 +11,7 @@
 
 namespace shlo {
 
+// Which printer to follow.
 enum class TextStyle : uint8_t {
   // Reading the text yields the same program. An op is printed in generic form if its custom form would
   // lose the type of a value or a requested location. Unused resources are kept. `module { }` and <{...}>

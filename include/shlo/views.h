@@ -18,6 +18,7 @@
 
 namespace shlo {
 
+// An attribute with its name, as in a dictionary.
 struct NamedAttr {
   StringId name;
   AttrId value;
@@ -122,6 +123,7 @@ class NodeList {
   const Item* items_ = nullptr;
   size_t size_ = 0;
 };
+// A list field of ids.
 template <typename IdT>
 using IdList = NodeList<IdT>;
 
@@ -160,6 +162,7 @@ template <> struct FieldMember<FieldType::kNamed> { using type = NodeList<NamedA
   };
 #include "schema/kinds.inc"
 
+// Matches the view structs of types, of attributes, and of both.
 template <typename T>
 concept TypeView = std::same_as<typename T::IdType, TypeId>;
 template <typename T>
@@ -177,7 +180,7 @@ concept KindView = TypeView<T> || AttrView<T>;
 #define SHLO_ATTR SHLO_TYPE
 #include "schema/kinds.inc"
 
-// Decodes the words of a node of the view's kind.
+// Visitor that fills in a view from the words of a node of its kind.
 class FieldDecoder {
  public:
   explicit FieldDecoder(const uint64_t* words) : p_(words) {}
@@ -200,6 +203,7 @@ class FieldDecoder {
  private:
   const uint64_t* p_;
 };
+// Returns the view of a node from its words.
 template <KindView V>
 V Decode(std::span<const uint64_t> words) {
   V view;
@@ -207,7 +211,7 @@ V Decode(std::span<const uint64_t> words) {
   return view;
 }
 
-// Appends the words of a view.
+// Visitor that appends the words of a view.
 class FieldEncoder {
  public:
   explicit FieldEncoder(std::vector<uint64_t>* words) : words_(*words) {}
@@ -230,6 +234,7 @@ class FieldEncoder {
  private:
   std::vector<uint64_t>& words_;
 };
+// Appends the words of a view.
 template <KindView V>
 void Encode(const V& view, std::vector<uint64_t>* words) {
   VisitFields(view, FieldEncoder(words));
