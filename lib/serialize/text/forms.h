@@ -1,6 +1,6 @@
 // The assembly formats of schema/forms.inc, compiled at compile time to elements that both the reader
-// (text_forms_reader.cc) and the writer (text_forms_writer.cc) run. The custom directives are in
-// text_form_directives.cc.
+// (forms_reader.cc) and the writer (forms_writer.cc) run. The custom directives are in
+// form_directives.cc.
 #pragma once
 
 #include <cstdint>
@@ -47,13 +47,13 @@ struct FormRef {
 struct RevisionForm {
   std::span<const FormatElement> steps;  // empty: the generic form only
   const FormRef* refs = nullptr;         // one per element
-  uint64_t placed = 0;                   // bit per inherent attribute that is outside of the attribute dictionary
-  uint32_t placed_struct_attrs = 0;      // the same for struct attributes
+  uint64_t placed = 0;               // bit per inherent attribute that is outside of the attribute dictionary
+  uint32_t placed_struct_attrs = 0;  // the same for struct attributes
   bool places_regions = false;
 };
 RevisionForm FormOf(RevisionId revision);
 
-// The custom directives, each with a Read and a Print function (text_form_directives.cc).
+// The custom directives, each with a Read and a Print function (form_directives.cc).
 // clang-format off
 #define SHLO_DIRECTIVES(X) \
   X(ArithFlags)            \

@@ -1,4 +1,4 @@
-// Reads ops by the assembly formats of schema/forms.inc. Mirrored by text_forms_writer.cc.
+// Reads ops by the assembly formats of schema/forms.inc. Mirrored by forms_writer.cc.
 #include "ir/table/attr_class.h"
 #include "serialize/text/form_directives.h"
 #include "serialize/text/forms.h"

@@ -1,4 +1,4 @@
-// Writes ops by the assembly formats of schema/forms.inc. Mirrored by text_forms_reader.cc.
+// Writes ops by the assembly formats of schema/forms.inc. Mirrored by forms_reader.cc.
 #include "ir/table/attr_class.h"
 #include "serialize/text/form_directives.h"
 #include "serialize/text/forms.h"

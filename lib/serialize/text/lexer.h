@@ -17,7 +17,7 @@ inline constexpr uint8_t kSpaceChar = 1;   // space, tab, newline, carriage retu
 inline constexpr uint8_t kDigitChar = 2;   // 0-9
 inline constexpr uint8_t kLetterChar = 4;  // A-Z a-z _
 inline constexpr uint8_t kWordChar = 8;    // continues a bare identifier: letters digits $ . _
-inline constexpr uint8_t kNameChar = 16;  // continues a %name, ^name, #alias: word characters and -
+inline constexpr uint8_t kNameChar = 16;   // continues a %name, ^name, #alias: word characters and -
 
 inline constexpr std::array<uint8_t, 256> kCharClass = [] {
   std::array<uint8_t, 256> table{};

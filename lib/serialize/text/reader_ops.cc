@@ -259,8 +259,7 @@ bool Reader::ReadOptionalLoc(AttrId* loc) {
   return true;
 }
 
-// --- Regions
-// -------------------------------------------------------------------------------------------------
+// --- Regions ----------------------------------------------------------------------------------------
 
 bool Reader::ReadRegion(const Draft& d, std::span<const BlockArg> args, bool has_args, RegionId* region) {
   if (!Expect('{', "before a region")) return false;
@@ -352,8 +351,7 @@ bool Reader::AddBlockArgs(BlockId block, std::span<const BlockArg> args, bool of
   return ok;
 }
 
-// --- The end of every form
-// -----------------------------------------------------------------------------------
+// --- The end of every form --------------------------------------------------------------------------
 
 bool Reader::Finish(Draft& d) {
   d.revision = RevisionFor(d);

@@ -1,4 +1,4 @@
-// Types: builtin, stablehlo, quant and shape ones, their portable spellings, and others kept as text.
+// Types: builtin, stablehlo, quant and shape types, their VHLO spellings, and others kept as text.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ void Reader::TraceType(TypeId type, const char* from) {
   options_.trace(line);
 }
 
-// A program repeats few types many times, so a type in angle brackets is looked up by its text first.
+// A program repeats few types many times, so look up a type in angle brackets by its text first.
 bool Reader::ReadType(TypeId* type) {
   const char ch = c_.Peek();
   const char* from = c_.p;
@@ -80,7 +80,7 @@ bool Reader::ReadNamedType(TypeId* type) {
     *type = m_.TupleType(members);
     return true;
   }
-  // What is left are names of kinds without parts, and integers of any width.
+  // The rest are names of kinds without parts, and integers of any width.
   const TypeKind kind = FindTypeKind("", word);
   if (kind != TypeKind::kInvalid && RowOf(kind).num_fields == 0) {
     *type = m_.Type(kind);
@@ -124,8 +124,8 @@ bool Reader::ReadTypeOrList(std::vector<TypeId>* types) {
   if (c_.Peek() != '(') return ReadType(&types->emplace_back());
   if (!ReadTypeList('(', ')', types)) return false;
   if (!c_.EatArrow()) return true;
-  // The list was the inputs of a function type. It is not read again as one: nested, that would double the
-  // work at every level.
+  // The list was the inputs of a function type. Do not read it again as one: in nested types, that would
+  // double the work at every level.
   Nest nest(this);
   std::vector<TypeId> results;
   if (!nest || !ReadTypeOrList(&results)) return false;
@@ -142,10 +142,9 @@ bool Reader::ReadFunctionType(TypeId* type) {
   return true;
 }
 
-// --- Shaped types
-// ------------------------------------------------------------------------------------------------
+// --- Shaped types -----------------------------------------------------------------------------------
 
-// "2x?x", "*x", and for vectors "[4]x". What follows is no dimension.
+// "2x?x", "*x", and for vectors "[4]x", up to the first token that is not a dimension.
 bool Reader::ReadDims(std::vector<int64_t>* shape, std::vector<int64_t>* scalable, bool* unranked) {
   if (unranked && c_.Peek() == '*') {
     ++c_.p;
@@ -249,8 +248,7 @@ bool Reader::ReadMemref(TypeId* type) {
   return true;
 }
 
-// --- Types of dialects
-// -----------------------------------------------------------------------------------------------
+// --- Types of dialects ------------------------------------------------------------------------------
 
 bool Reader::ReadDialectType(TypeId* type) {
   const char* at = c_.p++;
@@ -313,10 +311,10 @@ bool Reader::ReadVhloType(std::string_view mnemonic, const char* at, TypeId* typ
       *type = kind == TypeKind::kTuple ? m_.TupleType(types) : m_.Make(FutureType{.types = types});
       return true;
     case TypeKind::kFunction: {
-      // Results come bare, in parentheses, or as "()".
+      // Results are bare, in parentheses, or "()".
       std::vector<TypeId> results;
       if (!Expect('<', "before a function type") || !Expect('(', "before the inputs")) return false;
-      // No inputs are written "()" inside the parentheses, or not at all.
+      // No inputs are written as "()" inside the parentheses, or omitted.
       if (c_.Peek() == '(') {
         ++c_.p;
         if (!Expect(')', "after '('")) return false;
@@ -349,8 +347,7 @@ bool Reader::ReadVhloType(std::string_view mnemonic, const char* at, TypeId* typ
   }
 }
 
-// --- Quantized types
-// ---------------------------------------------------------------------------------------------
+// --- Quantized types --------------------------------------------------------------------------------
 
 // <storage:expressed, scale:zero_point, min:max, flags>, or per axis
 // <storage:expressed, dimension, [scales], [zero_points], min:max, flags>.
@@ -503,7 +500,7 @@ bool Reader::ReadSubChannel(TypeId storage, TypeId expressed, int64_t flags, int
     if (!Expect('}', "after the quantized dimensions")) return false;
   }
   if (!Expect(',', "before the scales")) return false;
-  // Nested lists of scales; their shape is read off, and must be the same everywhere.
+  // Nested lists of scales imply their shape, which must be consistent.
   std::vector<int64_t> counts;
   const char* at = (c_.Skip(), c_.p);
   bool ragged = false, leaf_seen = false;
