@@ -72,7 +72,7 @@ Result<Program> ReadOne(const std::string& path, ReadOptions options, Diagnostic
   std::vector<Program> programs = ReadPrograms(file->bytes, file->owner, options, &errors, warnings);
   if (!errors.empty()) return tl::unexpected(std::move(errors));
   if (programs.size() != 1)
-    return Error(Code::kUsage, fmt::format("the file holds {} programs; one is needed", programs.size()),
+    return Error(Code::kUsage, fmt::format("expected 1 program, the file has {}", programs.size()),
                  {.file = file->name}, "split the file at its '// -----' lines");
   return std::move(programs.front());
 }

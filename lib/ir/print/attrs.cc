@@ -397,7 +397,7 @@ void AttrPrinter::StructAttr(AttrId attr) {
       break;
     }
     default: {
-      // Numbers and lists by name, as in ragged_dot and in struct attributes of their own.
+      // Numbers and lists by name, as in ragged_dot and in standalone struct attributes.
       bool first = true;
       FieldReader r(node.words);
       for (const FieldRow& field : row.fields()) {

@@ -60,7 +60,7 @@ struct Compiled {
   F(found, form, kLiteral, "a literal does not end")            \
   F(found, form, kAnchor, "an anchor is outside of a group")    \
   F(found, form, kGroup, "a group is inside of a group")        \
-  F(found, form, kType, "type(...) of something that has none") \
+  F(found, form, kType, "type(...) of a name that has no type") \
   F(found, form, kDirective, "unknown directive")               \
   F(found, form, kWord, "unknown word")
 enum class FormMistake : uint8_t {
@@ -323,7 +323,7 @@ constexpr auto kFilled = Fill<kNumRefs>();
 constexpr int kFirstRow = __COUNTER__ + 1;
 #define SHLO_OP_FORM(op)                                     \
   static_assert(!kFilled.wrong[__COUNTER__ - kFirstRow + 1], \
-                op ": its form in schema/forms.inc names what the op does not have");
+                op ": its form in schema/forms.inc names something that the op lacks");
 #define SHLO_OP(...) SHLO_OP_FORM(SHLO_OP_NAME(__VA_ARGS__))
 #include "schema/ops.inc"
 

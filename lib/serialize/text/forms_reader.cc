@@ -283,7 +283,7 @@ bool Reader::ReadFor(Draft& d) {
     return false;
   // Without loop-carried values the region may omit its terminator, which this reader does not support.
   if (!c_.EatWord("iter_args")) return FailForm(d);
-  if (!Expect('(', "before the values that are carried")) return false;
+  if (!Expect('(', "before the loop-carried values")) return false;
   do {
     BlockArg& arg = args.emplace_back();
     if (!ReadValueName(&arg.name, &arg.at) || !Expect('=', "after the name of an argument") ||
@@ -292,7 +292,7 @@ bool Reader::ReadFor(Draft& d) {
   } while (c_.Eat(','));
   const char* at = c_.p;
   std::vector<TypeId> results;
-  if (!Expect(')', "after the values that are carried") || !ExpectArrow()) return false;
+  if (!Expect(')', "after the loop-carried values") || !ExpectArrow()) return false;
   BeginTypes(d);
   if (!ReadTypeOrList(&results)) return false;
   if (results.size() + 1 != args.size())

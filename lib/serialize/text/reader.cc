@@ -14,7 +14,7 @@ namespace shlo {
 
 Result<Module> ReadText(std::string_view text, Buffer owner, const TextReadOptions& options, Source* source) {
   if (text.size() >= UINT32_MAX * 8ull)
-    return Error(Code::kLimit, "the text is too long", {.file = options.source_name});
+    return Error(Code::kLimit, "the text is longer than 32 GiB", {.file = options.source_name});
   return Guarded(
       [&] {
         text::Reader reader(text, owner, options, false, source);
@@ -209,7 +209,7 @@ void Reader::ReadOps(bool top) {
         continue;
       }
       if (ch == '}' || ch == '^') {
-        Fail(c_.p, std::string("'") + ch + "' closes or begins nothing here");
+        Fail(c_.p, std::string("unexpected '") + ch + "'");
         ++c_.p;
         continue;
       }
@@ -285,15 +285,14 @@ Result<Module> Reader::Run() {
     AddImplicitModule(region);
   }
   if (diagnostics_.empty() && !m_.top)
-    Fail(text_.data() + text_.size(), "no program: the text holds no op",
-         "a program has at least one op or 'module {}'");
+    Fail(text_.data() + text_.size(), "expected a program, found an empty file",
+         "write at least one op or 'module {}'");
   if (diagnostics_.empty()) {
     std::sort(m_.resources.begin(), m_.resources.end(),
               [&](const Resource& a, const Resource& b) { return m_.strings[a.key] < m_.strings[b.key]; });
     for (size_t i = 1; i < m_.resources.size(); ++i)
       if (m_.resources[i].key == m_.resources[i - 1].key)
-        Fail(text_.data(),
-             "the resource '" + std::string(m_.strings[m_.resources[i].key]) + "' is given twice");
+        Fail(text_.data(), "duplicate resource '" + std::string(m_.strings[m_.resources[i].key]) + "'");
   }
   if (diagnostics_.empty()) DecideVersion();
   if (!diagnostics_.empty()) {
@@ -325,9 +324,10 @@ void Reader::NoteWrittenVersion(AttrId attr, const char* at) {
   if (n < kMinimumVersion.n || n > kCurrentVersion.n || !FindVersion(Version{uint16_t(n)})) {
     const bool newer = n > kCurrentVersion.n;
     Fail(at,
-         "version " + std::to_string(n) + (newer ? " is newer than " : " is not one of ") +
-             std::to_string(kMinimumVersion.n) + ".." + std::to_string(kCurrentVersion.n),
-         newer ? "a newer release of this tool may know it" : "",
+         "version " + std::to_string(n) +
+             (newer ? " is newer than the known versions " : " is not one of the known versions ") +
+             std::to_string(kMinimumVersion.n) + " to " + std::to_string(kCurrentVersion.n),
+         newer ? "update shlo-compat, or ask the producer for an older target" : "",
          newer ? Code::kNewerVersion : Code::kUnknownVersion);
     return;
   }
@@ -345,7 +345,7 @@ void Reader::DecideVersion() {
   for (const WrittenVersion& written : written_versions_)
     if (written.version != written_versions_.front().version) {
       Fail(written.at,
-           "the text states two versions: " + VersionName(written_versions_.front().version) + " and " +
+           "conflicting versions: " + VersionName(written_versions_.front().version) + " and " +
                VersionName(written.version),
            {}, Code::kInvalidProgram);
       return;
@@ -358,10 +358,10 @@ void Reader::DecideVersion() {
   } else if (oldest && newest) {
     if (oldest->until < newest->since) {
       Fail(oldest->first_use,
-           "no version has all ops of this text: '" + std::string(oldest->name) + "' ended with " +
-               VersionName(oldest->until) + ", '" + std::string(newest->name) + "' began with " +
-               VersionName(newest->since),
-           "state the version the text is written for", Code::kInvalidProgram);
+           "no version contains both '" + std::string(oldest->name) + "' (removed after " +
+               VersionName(oldest->until) + ") and '" + std::string(newest->name) + "' (added in " +
+               VersionName(newest->since) + ")",
+           "state the version of the text with stablehlo.compat_version", Code::kInvalidProgram);
       return;
     }
     version = oldest->until;
@@ -373,11 +373,10 @@ void Reader::DecideVersion() {
     if (!set) {
       const std::string missing = CaseNotIn(m_, version);
       Fail(oldest ? oldest->first_use : text_.data(),
-           oldest && !missing.empty()
-               ? fmt::format("no version has all of this text: '{}' ended with {}, which does not have {}",
-                             oldest->name, VersionName(oldest->until), missing)
-               : "no version has all enum cases of this text",
-           "state the version the text is written for", Code::kInvalidProgram);
+           oldest && !missing.empty() ? fmt::format("no version contains both '{}' (removed after {}) and {}",
+                                                    oldest->name, VersionName(oldest->until), missing)
+                                      : "no version contains all enum cases of this text",
+           "state the version of the text with stablehlo.compat_version", Code::kInvalidProgram);
       return;
     }
     version = Newest(set);
@@ -386,8 +385,8 @@ void Reader::DecideVersion() {
   for (const OpName& name : op_names_)
     if (name.used && name.vhlo && !RevisionOf(name.revision).LegalAt(version))
       Fail(name.first_use,
-           "'" + std::string(name.name) + "' does not exist at " + VersionName(version) +
-               ": it is of versions " + std::to_string(name.since.n) + " to " + std::to_string(name.until.n),
+           "'" + std::string(name.name) + "' does not exist in " + VersionName(version) +
+               ", only in versions " + std::to_string(name.since.n) + " to " + std::to_string(name.until.n),
            {}, Code::kInvalidProgram);
   if (diagnostics_.empty()) m_.SetVersion(version);
 }
@@ -453,10 +452,10 @@ bool Reader::UseAlias(std::string_view name, const char* at, Alias* out) {
     *out = aliases_[key] = read;
     return true;
   }
-  if (found->second.open) return Fail(at, "the alias " + std::string(name) + " is defined by itself");
+  if (found->second.open) return Fail(at, "alias " + std::string(name) + " refers to itself");
   *out = found->second;
   if (!out->type && !out->attr)
-    return Fail(at, "the definition of the alias " + std::string(name) + " is in error");
+    return Fail(at, "the definition of alias " + std::string(name) + " has an error");
   return true;
 }
 
@@ -508,7 +507,7 @@ bool Reader::ReadResources() {
       uint8_t prefix[4];
       if (escaped || hex.size() < 10 || hex.size() % 2 || !hex.starts_with("0x") ||
           !DecodeHex(hex.substr(2, 8), prefix))
-        return Fail(at, "a resource is written \"0x\", then its alignment in 8 hex digits, then its bytes");
+        return Fail(at, "a resource is \"0x\", its alignment in 8 hex digits, and its bytes");
       Resource resource;
       resource.key = m_.strings.Intern(key);
       resource.alignment = uint32_t(prefix[0]) | uint32_t(prefix[1]) << 8 | uint32_t(prefix[2]) << 16 |
@@ -519,7 +518,7 @@ bool Reader::ReadResources() {
       const size_t size = hex.size() / 2;
       std::shared_ptr<uint8_t[]> bytes(new uint8_t[size ? size : 1]);
       if (!DecodeHex(hex, bytes.get()))
-        return Fail(at, "the resource holds a character that is no hex digit");
+        return Fail(at, "the resource contains a character that is not a hex digit");
       resource.payload = m_.payloads.AddView(bytes.get(), size, bytes);
       m_.resources.push_back(resource);
     } while (c_.Eat(','));

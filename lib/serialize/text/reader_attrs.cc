@@ -150,7 +150,7 @@ bool Reader::ReadString(std::string_view* value) {
   if (!escaped) return true;
   unescaped_.emplace_back();
   if (!Unescape(*value, &unescaped_.back()))
-    return Fail(at, "the string holds an unknown escape",
+    return Fail(at, "the string contains an unknown escape",
                 "escapes are \\n, \\t, \\\", \\\\ and two hex digits");
   *value = unescaped_.back();
   return true;

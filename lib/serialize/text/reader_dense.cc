@@ -86,14 +86,14 @@ bool Reader::ReadDense(AttrId* attr) {
   if (!ReadType(&type)) return false;
   const Cursor after = c_;
   const ShapedType tensor(m_, type);
-  if (!tensor.IsTensorOrVector()) return Fail(type_at, "dense elements have a tensor type");
+  if (!tensor.IsTensorOrVector()) return Fail(type_at, "dense elements must have a tensor or vector type");
   element = tensor.element;
   // Interning moves the words of types, so the shape is copied.
   const std::vector<int64_t> shape(tensor.shape.begin(), tensor.shape.end());
   uint64_t count;
   if (std::find(shape.begin(), shape.end(), kDynamic) != shape.end())
     return Fail(type_at, "elements literal type must have static shape");
-  if (!Module::ElementCount(shape, &count)) return Fail(type_at, "dense elements need a shape of sane size");
+  if (!Module::ElementCount(shape, &count)) return Fail(type_at, "number of elements is too large");
 
   c_ = Cursor(body.p, body_end);
   ElementFormat format;
@@ -101,7 +101,7 @@ bool Reader::ReadDense(AttrId* attr) {
   if (!FormatFor(element, &format)) {
     ok = c_.Peek() == '"' || c_.Peek() == '[' || (c_.AtEnd() && count == 0)
              ? ReadStringElements(type, shape, attr)
-             : Fail(type_at, "the element type has no dense elements");
+             : Fail(type_at, "element type cannot be stored in dense elements");
   } else if (c_.Peek() == '"') {
     ok = ReadHexElements(format, type, count, attr);
   } else {
@@ -135,7 +135,8 @@ bool Reader::ReadElements(const ElementFormat& format, std::span<const int64_t> 
     while (c_.Eat('[')) {
       if (open.size() == rank && count != 0) return FailShape(at, c_.p - 1, shape);
       if (open.size() > options_.max_depth)
-        return Fail(c_.p, "nesting is deeper than the limit", {}, Code::kLimit);
+        return Fail(c_.p, "nesting is deeper than the limit of " + std::to_string(options_.max_depth), {},
+                    Code::kLimit);
       open.push_back(0);
     }
     if (c_.Peek() != ']') {
@@ -345,7 +346,7 @@ bool Reader::ReadHexElements(const ElementFormat& format, TypeId type, uint64_t 
   std::string_view hex;
   bool escaped;
   if (!c_.RawString(&hex, &escaped) || escaped || !hex.starts_with("0x") || hex.size() % 2)
-    return Fail(at, "elements in hexadecimal are written \"0x...\", two digits a byte");
+    return Fail(at, "hexadecimal elements must be \"0x\" and two digits per byte");
   hex.remove_prefix(2);
   const uint64_t element = format.bytes * (format.complex ? 2 : 1);
   const uint64_t size = hex.size() / 2;
@@ -353,10 +354,11 @@ bool Reader::ReadHexElements(const ElementFormat& format, TypeId type, uint64_t 
   const bool packed = !whole && format.width == 1 && !format.complex && size == (count + 7) / 8;
   const bool splat = !whole && !packed && size == element && count != 0;
   if (!whole && !packed && !splat)
-    return Fail(at, "the type needs " + std::to_string(count) + " element(s) of " + std::to_string(element) +
-                        " byte(s), the string holds " + std::to_string(size) + " byte(s)");
+    return Fail(at, "expected " + Count(count, "element") + " of " + Count(element, "byte") + ", got " +
+                        Count(size, "byte"));
   const std::shared_ptr<uint8_t> bytes = AllocateBytes(size);
-  if (!DecodeHex(hex, bytes.get())) return Fail(at, "the string holds a character that is no hex digit");
+  if (!DecodeHex(hex, bytes.get()))
+    return Fail(at, "the string contains a character that is not a hex digit");
   uint8_t* data = bytes.get();
   if (packed) {
     const std::shared_ptr<uint8_t> bools = AllocateBytes(count);
@@ -369,7 +371,7 @@ bool Reader::ReadHexElements(const ElementFormat& format, TypeId type, uint64_t 
     const uint8_t mask = uint8_t((1 << odd) - 1);
     for (uint64_t i = format.bytes - 1; i < size; i += format.bytes) {
       if (format.width == 1 && data[i] > 1 && !(splat && data[i] == 0xff))
-        return Fail(at, "a boolean byte is neither 00 nor 01");
+        return Fail(at, "expected 00 or 01 for each boolean byte");
       data[i] &= mask;
     }
   }
@@ -406,8 +408,7 @@ bool Reader::ReadStringElements(TypeId type, std::span<const int64_t> shape, Att
     }
     if (depth) return FailExpected("']' after the elements");
     if (values.size() != count)
-      return Fail(at, "the type has " + std::to_string(count) + " element(s), " +
-                          std::to_string(values.size()) + " are given");
+      return Fail(at, "expected " + Count(count, "element") + ", got " + std::to_string(values.size()));
     splat = !values.empty() && std::ranges::count(values, values[0]) == std::ptrdiff_t(values.size());
     if (splat) values.resize(1);
   }
@@ -421,7 +422,8 @@ bool Reader::ReadDenseArray(AttrId* attr) {
   TypeId element;
   if (!ReadType(&element)) return false;
   ElementFormat format;
-  if (!FormatFor(element, &format) || format.complex) return Fail(at, "an array holds integers or floats");
+  if (!FormatFor(element, &format) || format.complex)
+    return Fail(at, "array elements must be integers or floats");
   if (format.width != 1 && format.width % 8) return Fail(at, "element type bitwidth must be a multiple of 8");
   format.in = NumberIn::kArray;
   if (format.kind == TypeKind::kI64) {
@@ -483,7 +485,7 @@ bool Reader::ReadSparse(AttrId* attr) {
   element = tensor.element;
   ElementFormat format, index_format;
   if (!tensor.IsTensorOrVector() || !FormatFor(element, &format))
-    return Fail(type_at, "sparse elements have a tensor type of numbers");
+    return Fail(type_at, "sparse elements must have a tensor type with numeric elements");
   const int64_t rank = tensor.rank();
   FormatFor(m_.Type(TypeKind::kI64), &index_format);
   c_ = Cursor(body.p, body_end);
@@ -504,7 +506,9 @@ bool Reader::ReadSparse(AttrId* attr) {
           if (!ReadElement(part, bytes)) return false;
           ++n;
         } while (c_.Eat(','));
-        if (n != columns) return Fail(c_.p, "an index has " + std::to_string(columns) + " coordinate(s)");
+        if (n != columns)
+          return Fail(c_.p, "expected " + Count(uint64_t(columns), "coordinate") + " per index, got " +
+                                std::to_string(n));
         if (!Expect(']', "after an index")) return false;
       } else if (!ReadElement(part, bytes)) {
         return false;
@@ -530,8 +534,7 @@ bool Reader::ReadSparse(AttrId* attr) {
   // A single index may be flat, as its coordinates.
   if (index_rows == rank && int64_t(indices.size()) == rank * 8 && value_rows == 1) index_rows = 1;
   if (rank == 0 || index_rows != value_rows || int64_t(indices.size()) != index_rows * rank * 8)
-    return Fail(
-        at, "sparse elements have one index per value, of as many coordinates as the type has dimensions");
+    return Fail(at, "expected one index per value, with one coordinate per dimension of the type");
   const int64_t index_shape[] = {index_rows, rank};
   const int64_t value_shape[] = {value_rows};
   const TypeId index_type = m_.TensorType(index_shape, m_.Type(TypeKind::kI64));

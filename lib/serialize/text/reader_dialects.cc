@@ -113,8 +113,8 @@ bool Reader::ReadInts(std::vector<int64_t>* values, char open, char close) {
 
 bool Reader::ReadVhloAttr(std::string_view mnemonic, const char* at, AttrId* attr) {
   const auto fail_unknown = [&] {
-    return Fail(at, "no version known here has the portable attribute '#vhlo." + std::string(mnemonic) + "'",
-                "it may come from a newer release", Code::kNewerVersion);
+    return Fail(at, "unknown VHLO attribute '#vhlo." + std::string(mnemonic) + "'",
+                "update shlo-compat, or ask the producer for an older target", Code::kNewerVersion);
   };
   if (mnemonic == "bool_v1") {
     if (!Expect('<', "before a boolean")) return false;
@@ -147,7 +147,7 @@ bool Reader::ReadVhloAttr(std::string_view mnemonic, const char* at, AttrId* att
       const bool elements =
           kind == AttrKind::kElements && (got == AttrKind::kI64Array || got == AttrKind::kDenseArray);
       if (got != kind && !elements)
-        return Fail(value_at, "the value is not what '#vhlo." + std::string(mnemonic) + "' wraps");
+        return Fail(value_at, "'#vhlo." + std::string(mnemonic) + "' cannot contain this kind of attribute");
       return Expect('>', "after the value");
     }
     default:
@@ -178,7 +178,7 @@ bool Reader::ReadVhloDict(AttrId* attr) {
             [](const NamedAttr& a, const NamedAttr& b) { return a.name < b.name; });
   for (size_t i = 1; i < entries.size(); ++i)
     if (entries[i].name == entries[i - 1].name)
-      return Fail(at, "the key '" + std::string(m_.strings[entries[i].name]) + "' is given twice");
+      return Fail(at, "duplicate key '" + std::string(m_.strings[entries[i].name]) + "'");
   *attr = m_.Dict(std::move(entries));
   return Expect('>', "after a dictionary");
 }
@@ -241,7 +241,7 @@ bool Reader::ReadStruct(AttrKind kind, AttrId* attr, bool vhlo) {
       all.Attr(m_.Enum(AttrKind::kResultAccuracyMode, 0));
     else if (type == FieldType::kAttr || type == FieldType::kType || type == FieldType::kString ||
              kind == AttrKind::kChannelHandle)
-      return Fail(at, "the field '" + std::string(fields[i].text) + "' is missing");
+      return Fail(at, "field '" + std::string(fields[i].text) + "' is missing");
     else
       all.Word(0);
   }
@@ -325,7 +325,7 @@ bool Reader::ReadField(AttrKind kind, const FieldRow& field, bool vhlo, FieldWri
       const AttrKind got = m_.attrs.KindOf(attr);
       if ((kind == AttrKind::kResultAccuracy && got != AttrKind::kResultAccuracyMode) ||
           (kind == AttrKind::kAxisRef && got != AttrKind::kSubAxisInfo))
-        return Fail(at, "the field '" + std::string(field.text) + "' has a value of the wrong kind");
+        return Fail(at, "field '" + std::string(field.text) + "' has the wrong kind of value");
       out->Attr(attr);
       return true;
     }
@@ -344,7 +344,7 @@ bool Reader::ReadField(AttrKind kind, const FieldRow& field, bool vhlo, FieldWri
       return true;
     }
     default:
-      return Fail(at, "the field cannot be read", {}, Code::kUnsupported);
+      return Fail(at, "this field is not supported in text", {}, Code::kUnsupported);
   }
 }
 

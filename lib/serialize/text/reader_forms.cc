@@ -9,10 +9,9 @@
 namespace shlo::text {
 
 bool Reader::FailForm(const Draft& d) {
-  return Fail(
-      d.name_at, "the custom form of '" + std::string(d.name->name) + "' is not supported here",
-      "write it in the generic form: \"" + std::string(d.name->name) + "\"(operands) {attributes} : type",
-      Code::kUnsupported);
+  return Fail(d.name_at, "the custom form of '" + std::string(d.name->name) + "' is not supported",
+              "use the generic form: \"" + std::string(d.name->name) + "\"(operands) {attributes} : type",
+              Code::kUnsupported);
 }
 
 bool Reader::ReadCustomOp(Draft& d) {

@@ -74,7 +74,8 @@ class Reader {
    public:
     explicit Nest(Reader* r) : r_(r), ok_(++r->depth_ <= r->options_.max_depth) {
       if (ok_) return;
-      r->Fail(r->c_.p, "nesting is deeper than the limit", {}, Code::kLimit);
+      r->Fail(r->c_.p, "nesting is deeper than the limit of " + std::to_string(r->options_.max_depth), {},
+              Code::kLimit);
       r->stop_ = true;  // enclosing constructs cannot continue
     }
     Nest(const Nest&) = delete;

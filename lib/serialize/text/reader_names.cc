@@ -102,8 +102,7 @@ bool Reader::Resolve(const Use& use, TypeId type, ValueId* value) {
   *value = {};
   if (slot.scope != scope_ || !slot.count || slot.value == kPoisoned) return true;
   if (use.number >= slot.count)
-    return Fail(use.at, "reference to invalid result number",
-                fmt::format("the op has {} result(s)", slot.count));
+    return Fail(use.at, "reference to invalid result number", "the op has " + Count(slot.count, "result"));
   *value = ValueId(slot.value + use.number);
   if (type && m_.values[value->v].type != type) return FailTypeOfUse(use.at, type, *value);
   return true;

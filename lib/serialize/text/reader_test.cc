@@ -112,7 +112,7 @@ TEST(TextReader, TakesTheNewestVersionThatHasAllOps) {
             kCurrentVersion);
   EXPECT_NE(Message("func.func @f(%a: tensor<f32>) {\n %0 = stablehlo.sub %a, %a : tensor<f32>\n"
                     " %1 = stablehlo.subtract %a, %a : tensor<f32>\n return }")
-                .find("no version has all ops"),
+                .find("no version contains both"),
             std::string::npos);
   EXPECT_NE(Message("module attributes {stablehlo.compat_version = 40 : i32} {\n"
                     "func.func private @f() attributes {stablehlo.compat_version = 41 : i32} }")
@@ -133,8 +133,8 @@ TEST(TextReader, WrapsSeveralOpsAndUnwrapsOneModule) {
   EXPECT_TRUE(source.implicit_module);
   EXPECT_EQ(m.NameOf(TopOp(m, 0)), "builtin.module");
   EXPECT_EQ(m.NameOf(TopOp(m, 1)), "func.func");
-  EXPECT_NE(Message("  // nothing\n").find("no program"), std::string::npos);
-  EXPECT_NE(Message("").find("no program"), std::string::npos);
+  EXPECT_NE(Message("  // nothing\n").find("expected a program"), std::string::npos);
+  EXPECT_NE(Message("").find("expected a program"), std::string::npos);
 }
 
 TEST(TextReader, ReadsGenericOpsWithRegionsAndSuccessors) {

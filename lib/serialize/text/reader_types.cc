@@ -98,7 +98,7 @@ bool Reader::ReadIntegerType(std::string_view word, TypeId* type) {
   const bool numeric = !digits.empty() &&
                        std::all_of(digits.begin(), digits.end(), [](char ch) { return Is(ch, kDigitChar); });
   if (!numeric || (word[0] != 'i' && !signedness))
-    return Fail(word.data(), "expected non-function type", fmt::format("no type is called '{}'", word));
+    return Fail(word.data(), "expected non-function type", fmt::format("there is no type '{}'", word));
   int64_t width = 0;
   if (std::from_chars(digits.begin(), digits.end(), width).ec != std::errc() || width > UINT32_MAX)
     return Fail(word.data(), "invalid integer width");
@@ -235,7 +235,7 @@ bool Reader::ReadMemref(TypeId* type) {
     const AttrKind kind = m_.attrs.KindOf(attr);
     const bool is_layout = kind == AttrKind::kAffineMap || kind == AttrKind::kStridedLayout;
     AttrId& where = is_layout && !unranked ? layout : space;
-    if (where) return Fail(at, "a memref has one layout and one memory space");
+    if (where) return Fail(at, "a memref has at most one layout and one memory space");
     where = attr;
   }
   if (layout && IsDefaultLayout(m_, layout)) layout = {};
@@ -289,8 +289,8 @@ bool Reader::ReadVhloType(std::string_view mnemonic, const char* at, TypeId* typ
   std::vector<TypeId> types;
   switch (kind) {
     case TypeKind::kInvalid:
-      return Fail(at, "no version known here has the portable type '!vhlo." + std::string(mnemonic) + "'",
-                  "it may come from a newer release", Code::kNewerVersion);
+      return Fail(at, "unknown VHLO type '!vhlo." + std::string(mnemonic) + "'",
+                  "update shlo-compat, or ask the producer for an older target", Code::kNewerVersion);
     case TypeKind::kTensor:
       return ReadTensor(type);
     case TypeKind::kMemref:
@@ -374,8 +374,7 @@ bool Reader::ReadVhloQuantized(bool per_axis, TypeId* type) {
       if (!Expect(']', "after the scales")) return false;
     }
     if (!Expect(',', "after the scales") || !ReadInts(&zero_points, '[', ']')) return false;
-    if (scales.size() != zero_points.size())
-      return Fail(c_.p, "a quantized type has as many zero points as scales");
+    if (scales.size() != zero_points.size()) return Fail(c_.p, "expected as many zero points as scales");
   } else if (!ReadDouble(&scales[0]) || !Expect(':', "after the scale") || !ReadInt64(&zero_points[0])) {
     return false;
   }
@@ -432,13 +431,14 @@ bool Reader::ReadUniformQuantized(TypeId* type) {
   }
   int width = 0, signedness = 0;
   if (IntegerShape(storage, &width, &signedness)) {
-    if (width > 63) return Fail(at, "the storage type of a quantized type has at most 63 bits");
+    if (width > 63) return Fail(at, "the storage type of a quantized type is limited to 63 bits");
     if (signedness == 2) flags = 0;
     min = flags & kSigned ? -(int64_t(1) << (width - 1)) : 0;
     max = flags & kSigned ? (int64_t(1) << (width - 1)) - 1 : int64_t((uint64_t(1) << width) - 1);
   } else {
     const TypeKind kind = m_.types.KindOf(storage);
-    if (!RowOf(kind).quantized_storage) return Fail(at, "a quantized type is stored as integers");
+    if (!RowOf(kind).quantized_storage)
+      return Fail(at, "the storage type of a quantized type must be an integer type");
     max = int64_t(DecodeFloat(kind, MaxFinite(*FloatFormatOf(kind))));
     min = -max;
   }
@@ -508,7 +508,8 @@ bool Reader::ReadSubChannel(TypeId storage, TypeId expressed, int64_t flags, int
   do {
     while (c_.Eat('{')) {
       counts.push_back(0);
-      if (counts.size() > 64) return Fail(at, "the scales are nested too deeply", {}, Code::kLimit);
+      if (counts.size() > 64)
+        return Fail(at, "scales are nested deeper than the limit of 64", {}, Code::kLimit);
     }
     if (counts.empty()) return FailExpected("'{' before the scales");
     if (!leaf_seen) leaf_depth = counts.size();
@@ -529,7 +530,7 @@ bool Reader::ReadSubChannel(TypeId storage, TypeId expressed, int64_t flags, int
     }
   } while (!counts.empty() && c_.Eat(','));
   if (!counts.empty()) return FailExpected("'}' after the scales");
-  if (ragged) return Fail(at, "the lists of scales do not have the same lengths");
+  if (ragged) return Fail(at, "nested lists of scales have different lengths");
   if (!Expect('>', "at the end of a quantized type")) return false;
   *type = m_.Make(UniformQuantizedSubChannelType{.storage = storage,
                                                  .expressed = expressed,

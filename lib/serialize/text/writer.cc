@@ -100,7 +100,7 @@ Result<std::string> Write(const Module& module, const TextWriteOptions& options)
   }
   if (!ok)
     return Error(Code::kLimit,
-                 "a type, attribute or region is nested too deeply, or a constant does not fit its type");
+                 "types, attributes or regions are nested too deeply, or a constant does not match its type");
   PutResources(module, /*unused=*/style.exact, out);
   return out;
 }
