@@ -54,6 +54,7 @@ class Reader {
   friend struct Directives;
 
   // --- Diagnostics (reader.cc) -----------------------------------------------------------------
+  // A message for an error that MLIR's parser reports as well has MLIR's words, byte for byte.
   bool Fail(const char* at, std::string message, std::string hint = {}, Code code = Code::kSyntax);
   bool FailExpected(std::string_view what);  // "expected <what>" at the cursor
   Place PlaceAt(const char* at) const;
