@@ -32,6 +32,7 @@ struct ListItem {
   static Item From(const uint64_t* word) { return Item(uint32_t(*word)); }
   static void Append(Item item, std::vector<uint64_t>* words) { words->push_back(item.v); }
 };
+// Floats are stored as their bits.
 template <>
 struct ListItem<double> {
   static constexpr size_t kWords = 1;
@@ -40,6 +41,7 @@ struct ListItem<double> {
     words->push_back(std::bit_cast<uint64_t>(item));
   }
 };
+// A named attribute takes two words.
 template <>
 struct ListItem<NamedAttr> {
   static constexpr size_t kWords = 2;
@@ -79,6 +81,7 @@ class NodeList {
     return true;
   }
 
+  // A random-access iterator that returns items by value.
   class iterator {
    public:
     using iterator_concept = std::random_access_iterator_tag;
@@ -127,10 +130,10 @@ class NodeList {
 template <typename IdT>
 using IdList = NodeList<IdT>;
 
-// Maps a field type to the member type of views.
-template <FieldType kType>
-struct FieldMember;
 // clang-format off
+
+// Maps a field type to the member type of views.
+template <FieldType kType> struct FieldMember;
 template <> struct FieldMember<FieldType::kInt> { using type = int64_t; };
 template <> struct FieldMember<FieldType::kFloat> { using type = double; };
 template <> struct FieldMember<FieldType::kString> { using type = StringId; };
@@ -144,6 +147,7 @@ template <> struct FieldMember<FieldType::kStrings> { using type = IdList<String
 template <> struct FieldMember<FieldType::kTypes> { using type = IdList<TypeId>; };
 template <> struct FieldMember<FieldType::kAttrs> { using type = IdList<AttrId>; };
 template <> struct FieldMember<FieldType::kNamed> { using type = NodeList<NamedAttr>; };
+
 // clang-format on
 
 // The view structs, one per kind.
