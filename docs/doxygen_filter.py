@@ -93,7 +93,7 @@ def header(source):
             block = above
         elif first == previous_end + 1 and block and not (comments - alone) & set(range(first, last + 1)):
             copies[first] = block
-        elif first != previous_end + 1:
+        elif first > previous_end + 1 or first < previous_end:  # not a member on the same line
             block = []
         previous_end = last
     out, head, trailing = [], True, False

@@ -1,4 +1,4 @@
-// Converts a program to a release and writes it as a portable artifact; if it cannot, says what blocks it.
+// Converts a program to a release and writes it as a portable artifact, or prints the blockers.
 //   convert FILE RELEASE OUT
 #include "shlo/convert.h"
 

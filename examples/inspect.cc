@@ -18,7 +18,8 @@ void ShowOp(const shlo::Program& program, shlo::OpId id, int indent) {
     std::printf("%s %s", i ? "," : " ->", shlo::TypeText(m, m.TypeOf(m.ResultOf(op, i))).c_str());
   std::printf("\n");
 
-  // Attributes of the op's version, by slot: an absent one stands for its default. Then all others.
+  // Inherent attributes in the order of the op's revision; an absent one has its default. Then discardable
+  // ones.
   for (size_t i = 0; op.revision && i < m.InherentAttrsOf(op).size(); ++i)
     if (const shlo::AttrId value = m.InherentAttrsOf(op)[i])
       std::printf("%*s  %s = %s\n", indent, "",

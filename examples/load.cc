@@ -1,4 +1,4 @@
-// Loads a program in any format and checks it: what is wrong with it, and where.
+// Loads a program in any format, verifies it, and prints its errors with their places.
 //   load FILE
 #include <cstdio>
 
@@ -8,7 +8,8 @@
 int main(int argc, char** argv) {
   if (argc != 2) return std::fputs("usage: load FILE\n", stderr), 2;
 
-  // Text, MLIR bytecode or .shlo: the content says which. Warnings are about readable, but unusual files.
+  // Text, MLIR bytecode or .shlo, as detected from the content. Warnings mean that a file is unusual but
+  // readable.
   shlo::Diagnostics warnings;
   const shlo::Result<shlo::Program> program = shlo::ReadProgramFile(argv[1], {}, &warnings);
   for (const shlo::Diagnostic& d : warnings) std::fputs(shlo::Render(d).c_str(), stderr);

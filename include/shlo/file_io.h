@@ -11,13 +11,14 @@
 
 namespace shlo {
 
+// A file that was read: its bytes and their owner.
 struct InputFile {
   std::string_view bytes;
   Buffer owner;  // owns the mapping or the copy
   std::string name;
 };
 
-// Maps a file; "-" reads standard input to the end. Errors are kIo.
+// Maps a file; "-" reads standard input to the end. Fails with kIo.
 Result<InputFile> OpenInput(const std::string& path);
 
 // Writes `path` through a temporary file in the same directory, fsync and rename; "-" is standard output.
@@ -27,10 +28,10 @@ class OutputFile {
   explicit OutputFile(std::string path);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
-  ~OutputFile();                   // without Commit, removes the temporary file
-  Result<bool> Open(bool binary);  // kUsage error for binary output to a terminal
-  bool Append(std::string_view bytes);
-  Result<bool> Commit();
+  ~OutputFile();                        // without Commit, removes the temporary file
+  Result<bool> Open(bool binary);       // kUsage error for binary output to a terminal
+  bool Append(std::string_view bytes);  // after a failure does nothing; Commit reports it
+  Result<bool> Commit();                // puts the complete file in place
 
  private:
   std::string path_;
@@ -39,7 +40,7 @@ class OutputFile {
   int error_ = 0;
 };
 
-// Writes a whole file so.
+// Writes a whole file through OutputFile.
 Result<bool> WriteFile(const std::string& path, std::string_view bytes, bool binary);
 
 }  // namespace shlo

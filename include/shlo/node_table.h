@@ -1,7 +1,7 @@
-// Interned types and attributes. A node is a kind and a run of 64-bit words laid out by the kind's fields
-// (kinds.h): scalars take a word, lists a count and their items. Equal nodes get equal ids, so comparing
-// ids compares values. Also the interned strings, and the payloads: bytes of constants, which are views
-// into whatever they came from and are never copied to be looked at.
+// Interned types, attributes and strings. A node is a kind and a run of 64-bit words in the order of the
+// kind's fields (kinds.h): a scalar is one word, a list is a count and its items. Equal nodes have equal
+// ids, so comparing ids compares values. Payloads are the bytes of constants: views into their origin,
+// never copied in order to be read.
 #pragma once
 
 #include <bit>
@@ -19,10 +19,10 @@
 
 namespace shlo {
 
-// Open-addressing index from a hash to dense ids. The caller owns what the ids mean.
+// Open-addressing index from a hash to dense ids. The caller defines what the ids refer to.
 class IdIndex {
  public:
-  // Finds an id with this hash for which `equal(id)` holds; 0 when there is none.
+  // Returns an id with this hash for which `equal(id)` holds, or 0.
   template <typename Equal>
   uint32_t Find(uint64_t hash, Equal&& equal) const {
     if (slots_.empty()) return 0;
@@ -46,15 +46,17 @@ class IdIndex {
   std::vector<uint32_t> ids_;
 };
 
-// A stable hash of bytes (XXH3, 64 bits): the same on every machine.
+// Returns a stable hash of bytes (XXH3, 64 bits), the same on every machine.
 uint64_t HashBytes(const void* data, size_t size, uint64_t seed = 0);
 
-// Bytes that stay valid and in place as long as someone holds them: a mapped file, a decoded section.
+// Owner of bytes that stay valid and in place as long as a reference exists: a mapped file, a decoded
+// section.
 using Buffer = std::shared_ptr<const void>;
 
 // Append-only storage for small byte strings with stable addresses.
 class Arena {
  public:
+  // Returns a copy of the bytes that lives as long as the arena or a copy of it.
   std::string_view Copy(std::string_view bytes);
 
  private:
@@ -76,11 +78,13 @@ class Arena {
   Arena& operator=(Arena&&) = default;
 };
 
+// Interned strings: equal strings have equal ids.
 class StringTable {
  public:
   StringTable() : strings_(1) {}
+  // Returns the id of a string, which is copied if it is new.
   StringId Intern(std::string_view text);
-  // Id of a string that is there already; none otherwise.
+  // Returns the id of an interned string, or none.
   StringId Find(std::string_view text) const;
   std::string_view operator[](StringId id) const { return strings_[id.v]; }
   uint32_t size() const { return uint32_t(strings_.size()); }
@@ -98,10 +102,11 @@ struct Payload {
   std::string_view bytes() const { return {reinterpret_cast<const char*>(data), size}; }
 };
 
+// Payloads by id.
 class PayloadTable {
  public:
   PayloadTable() : payloads_(1) {}
-  // Adds a view; `owner` keeps it alive. Equal payloads of up to kDeduplicate bytes get the same id.
+  // Adds a view of bytes that `owner` keeps alive. Equal payloads of up to kDeduplicate bytes share an id.
   PayloadId AddView(const void* data, uint64_t size, const Buffer& owner);
   // Adds a copy, for small constants that exist nowhere else.
   PayloadId AddCopy(std::string_view bytes);
@@ -117,26 +122,26 @@ class PayloadTable {
   IdIndex index_;
 };
 
-// One node, read-only. Words are valid until the table grows.
+// A node, read-only. Its words are valid until the table grows.
 template <typename KindT>
 struct NodeView {
   KindT kind = KindT(0);
   std::span<const uint64_t> words;
 
-  // The fields, for a node of another kind none.
+  // Returns the view of kind V, or nullopt if the node has a different kind.
   template <KindView V>
   std::optional<V> As() const {
     if (kind != V::kKind) return std::nullopt;
     return Decode<V>(words);
   }
-  // The fields of a node that is known to be of this kind.
+  // Returns the view of a node that is known to have kind V.
   template <KindView V>
   V Get() const {
     return Decode<V>(words);
   }
 };
 
-// The fields of a node of any kind, one after another as its row has them: for code that is driven by rows.
+// Reads the fields of a node of any kind in row order, for code driven by rows.
 class FieldReader {
  public:
   explicit FieldReader(std::span<const uint64_t> words) : p_(words.data()), end_(p_ + words.size()) {}
@@ -146,7 +151,7 @@ class FieldReader {
   TypeId Type() { return TypeId(uint32_t(*p_++)); }
   AttrId Attr() { return AttrId(uint32_t(*p_++)); }
   PayloadId PayloadRef() { return PayloadId(uint32_t(*p_++)); }
-  // Items of any list; kNamed has two words per item.
+  // Reads a list of any type; kNamed has two words per item.
   std::span<const uint64_t> List(bool named = false) {
     const uint64_t n = *p_++ * (named ? 2 : 1);
     std::span<const uint64_t> items(p_, n);
@@ -164,7 +169,7 @@ class FieldReader {
   const uint64_t* end_;
 };
 
-// The words of a node of any kind, built field by field as its row has them: for code that is driven by rows.
+// Builds the words of a node of any kind, field by field in row order, for code driven by rows.
 class FieldWriter {
  public:
   FieldWriter& Int(int64_t v) { return Word(uint64_t(v)); }
@@ -200,12 +205,13 @@ class FieldWriter {
   std::vector<uint64_t> words_;
 };
 
+// Interns the types or the attributes of a module: equal nodes have equal ids.
 template <typename KindT, typename IdT>
 class NodeTable {
  public:
   NodeTable() : nodes_(1) {}
-  // Interns a node whose words follow the fields of its kind. Words are not checked here: readers check
-  // what they read before they intern it.
+  // Interns a node whose words match the fields of its kind. Does not check the words: readers must do so
+  // first.
   IdT Intern(KindT kind, std::span<const uint64_t> words) {
     const uint64_t hash = HashBytes(words.data(), words.size_bytes(), uint64_t(kind));
     const uint32_t found = index_.Find(hash, [&](uint32_t id) {
@@ -223,7 +229,7 @@ class NodeTable {
   IdT Intern(KindT kind, const FieldWriter& fields) { return Intern(kind, fields.words()); }
   template <KindView V>
   IdT Intern(const V& view) {
-    encoded_.clear();  // a view may refer to the words of this table, which move when it grows
+    encoded_.clear();  // a view may refer to this table's words, which move when it grows
     Encode(view, &encoded_);
     return Intern(V::kKind, std::span<const uint64_t>(encoded_));
   }
@@ -232,7 +238,7 @@ class NodeTable {
     return {n.kind, std::span<const uint64_t>(words_.data() + n.first, n.count)};
   }
   KindT KindOf(IdT id) const { return nodes_[id.v].kind; }
-  // Number of ids given out, including the empty id 0. Nodes only refer to nodes with smaller ids.
+  // Returns the number of ids, including the empty id 0. A node refers to smaller ids only.
   uint32_t size() const { return uint32_t(nodes_.size()); }
 
  private:
@@ -247,6 +253,7 @@ class NodeTable {
   IdIndex index_;
 };
 
+// The tables of types and of attributes.
 using TypeTable = NodeTable<TypeKind, TypeId>;
 using AttrTable = NodeTable<AttrKind, AttrId>;
 

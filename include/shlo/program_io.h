@@ -1,5 +1,5 @@
-// Programs in files, whatever the format: one call reads, one writes. What is only in one format (functions
-// of a .shlo file to read, how text is printed) is in that format's own header.
+// Reads and writes program files of any format, each in one call. The header of each format has its own
+// options, such as which functions of a .shlo file to read.
 #pragma once
 
 #include <cstdint>
@@ -17,45 +17,47 @@
 
 namespace shlo {
 
+// File formats of programs.
 enum class Format : uint8_t { kText, kShlo, kMlirBytecode };
 std::string_view FormatName(Format format);  // "text", "shlo", "mlirbc"
 
-// The format of a file by its first bytes. What has no magic number is text.
+// Detects the format of a file by its first bytes. A file without a known magic number is text.
 Format DetectFormat(std::string_view bytes);
 
-// A program and where it came from.
+// A program and its source.
 struct Program {
   Module module;
   Source source;
 };
 
+// Options of reading. Some apply to text only.
 struct ReadOptions {
   std::string source_name = "<input>";  // ReadProgramFile puts the path here
-  Version version;                      // of a text that does not state its own; artifacts state theirs
+  Version version;                      // of a text that does not state its version; artifacts always do
   uint32_t first_line = 1;              // of a text
   bool allow_empty = false;             // a text without ops is an empty program, not an error
   std::string implicit_locations;       // see TextReadOptions
   uint32_t max_depth = 500;             // nesting of regions, types and attributes
   uint64_t max_unpacked = 1ull << 32;   // bytes of booleans that were stored as bits
-  PoolCache* cache = nullptr;           // where modules take their memory from; must outlive them
+  PoolCache* cache = nullptr;           // source of the modules' memory; must outlive them
   Trace trace;
 };
 
-// Reads one program. Constants are views into `bytes`, which `owner` keeps alive. What is unusual but
-// readable is added to `warnings`, which may be null.
+// Reads one program. Constants are views into `bytes`, which `owner` keeps alive. Appends to `warnings`,
+// which may be null, if the file is unusual but readable.
 Result<Program> ReadProgram(std::string_view bytes, Buffer owner, const ReadOptions& options = {},
                             Diagnostics* warnings = nullptr);
 
-// Reads every program: those of a text divided by `// -----`, or the one of an artifact. Those that cannot be
-// read are left out, and `errors` says why.
+// Reads every program of a file: those of a text divided by `// -----`, or the one of an artifact. Programs
+// with errors are omitted, and `errors` explains why.
 std::vector<Program> ReadPrograms(std::string_view bytes, Buffer owner, const ReadOptions& options,
                                   Diagnostics* errors, Diagnostics* warnings = nullptr);
 
-// Reads the one program of a file ("-": stdin). Several are an error (kUsage).
+// Reads the only program of a file ("-": stdin). It is an error (kUsage) if the file holds several.
 Result<Program> ReadProgramFile(const std::string& path, const ReadOptions& options = {},
                                 Diagnostics* warnings = nullptr);
 
-// Options of the format that is written count; `source` is that of the program, whatever they say.
+// Options of writing. Only those of the written format apply; the program's source replaces `source`.
 struct WriteOptions {
   Format format = Format::kText;
   TextWriteOptions text;
@@ -63,11 +65,11 @@ struct WriteOptions {
   MlirBytecodeWriteOptions bytecode;
 };
 
-// The bytes of a program in a format.
+// Returns the bytes of a program in a format.
 Result<std::string> WriteProgram(const Program& program, const WriteOptions& options = {});
 
-// Writes a file ("-": stdout) by way of a temporary file next to it, so that no reader ever sees a part of
-// it. Returns its size. Artifacts are streamed: constants are not copied.
+// Writes a file ("-": stdout) through a temporary file next to it, so readers never see a partial file.
+// Returns its size. Artifacts are streamed without copying constants.
 Result<uint64_t> WriteProgramFile(const Program& program, const std::string& path,
                                   const WriteOptions& options = {});
 

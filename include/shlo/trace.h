@@ -6,7 +6,8 @@
 
 namespace shlo {
 
-// Receives one line, without its newline, such as "readType kTensor tensor<2xf32>". Empty: no tracing.
+// Receives one line without its newline, such as "readType kTensor tensor<2xf32>". If empty, tracing is
+// off.
 using Trace = std::function<void(std::string_view line)>;
 
 }  // namespace shlo

@@ -1,7 +1,7 @@
-// Typed views: for each kind of type and attribute a struct with a member per field, generated from the rows
-// of schema/kinds.inc and named as in MLIR (TensorType{element, encoding, shape}). Module::As and Module::Get
-// take a node apart, Module::Make interns one. Code that treats all kinds alike walks the rows instead
-// (kinds.h).
+// Typed views: one struct per kind of type and attribute, with a member per field, generated from the rows
+// of schema/kinds.inc and named as in MLIR (TensorType{element, encoding, shape}). Module::As and
+// Module::Get decode a node, Module::Make interns one. Code that handles all kinds alike uses the rows
+// instead (kinds.h).
 #pragma once
 
 #include <bit>
@@ -18,19 +18,21 @@
 
 namespace shlo {
 
+// An attribute with its name, as in a dictionary.
 struct NamedAttr {
   StringId name;
   AttrId value;
   friend bool operator==(const NamedAttr&, const NamedAttr&) = default;
 };
 
-// How an item of a list is stored in the words of a node.
+// Converts a list item to and from the words of a node.
 template <typename Item>
 struct ListItem {
   static constexpr size_t kWords = 1;
   static Item From(const uint64_t* word) { return Item(uint32_t(*word)); }
   static void Append(Item item, std::vector<uint64_t>* words) { words->push_back(item.v); }
 };
+// Floats are stored as their bits.
 template <>
 struct ListItem<double> {
   static constexpr size_t kWords = 1;
@@ -39,6 +41,7 @@ struct ListItem<double> {
     words->push_back(std::bit_cast<uint64_t>(item));
   }
 };
+// A named attribute takes two words.
 template <>
 struct ListItem<NamedAttr> {
   static constexpr size_t kWords = 2;
@@ -51,8 +54,8 @@ struct ListItem<NamedAttr> {
   }
 };
 
-// A list field, by value: a view of the words of a node, which stays valid until its table grows, or of the
-// caller's items, to make a node from.
+// A list field, by value: a view either of a node's words, valid until its table grows, or of the caller's
+// items, from which to make a node.
 template <typename Item>
 class NodeList {
   using Stored = ListItem<Item>;
@@ -78,6 +81,7 @@ class NodeList {
     return true;
   }
 
+  // A random-access iterator that returns items by value.
   class iterator {
    public:
     using iterator_concept = std::random_access_iterator_tag;
@@ -122,13 +126,14 @@ class NodeList {
   const Item* items_ = nullptr;
   size_t size_ = 0;
 };
+// A list field of ids.
 template <typename IdT>
 using IdList = NodeList<IdT>;
 
-// The member type of a field.
-template <FieldType kType>
-struct FieldMember;
 // clang-format off
+
+// Maps a field type to the member type of views.
+template <FieldType kType> struct FieldMember;
 template <> struct FieldMember<FieldType::kInt> { using type = int64_t; };
 template <> struct FieldMember<FieldType::kFloat> { using type = double; };
 template <> struct FieldMember<FieldType::kString> { using type = StringId; };
@@ -142,9 +147,10 @@ template <> struct FieldMember<FieldType::kStrings> { using type = IdList<String
 template <> struct FieldMember<FieldType::kTypes> { using type = IdList<TypeId>; };
 template <> struct FieldMember<FieldType::kAttrs> { using type = IdList<AttrId>; };
 template <> struct FieldMember<FieldType::kNamed> { using type = NodeList<NamedAttr>; };
+
 // clang-format on
 
-// The views.
+// The view structs, one per kind.
 #define SHLO_FIELD(name, field) FieldMember<FieldType::field>::type name{};
 #define SHLO_TYPE(id, kind, View, dialect, mnemonic, vhlo, since, ...) \
   struct View {                                                        \
@@ -160,6 +166,7 @@ template <> struct FieldMember<FieldType::kNamed> { using type = NodeList<NamedA
   };
 #include "schema/kinds.inc"
 
+// Matches the view structs of types, of attributes, and of both.
 template <typename T>
 concept TypeView = std::same_as<typename T::IdType, TypeId>;
 template <typename T>
@@ -167,8 +174,8 @@ concept AttrView = std::same_as<typename T::IdType, AttrId>;
 template <typename T>
 concept KindView = TypeView<T> || AttrView<T>;
 
-// Calls `visit` with each member of a view, in the order of its row. Decoding and encoding are both such
-// visits, so they cannot disagree.
+// Calls `visit` with each member of a view, in row order. Decoding and encoding both use it, so they cannot
+// disagree.
 #define SHLO_FIELD(name, field) visit(view.name);
 #define SHLO_TYPE(id, kind, View, dialect, mnemonic, vhlo, since, ...) \
   template <typename V, typename Visit>                                \
@@ -177,7 +184,7 @@ concept KindView = TypeView<T> || AttrView<T>;
 #define SHLO_ATTR SHLO_TYPE
 #include "schema/kinds.inc"
 
-// Decodes the words of a node of the view's kind.
+// Visitor that fills in a view from the words of a node of its kind.
 class FieldDecoder {
  public:
   explicit FieldDecoder(const uint64_t* words) : p_(words) {}
@@ -200,6 +207,7 @@ class FieldDecoder {
  private:
   const uint64_t* p_;
 };
+// Returns the view of a node from its words.
 template <KindView V>
 V Decode(std::span<const uint64_t> words) {
   V view;
@@ -207,7 +215,7 @@ V Decode(std::span<const uint64_t> words) {
   return view;
 }
 
-// Appends the words of a view.
+// Visitor that appends the words of a view.
 class FieldEncoder {
  public:
   explicit FieldEncoder(std::vector<uint64_t>* words) : words_(*words) {}
@@ -230,6 +238,7 @@ class FieldEncoder {
  private:
   std::vector<uint64_t>& words_;
 };
+// Appends the words of a view.
 template <KindView V>
 void Encode(const V& view, std::vector<uint64_t>* words) {
   VisitFields(view, FieldEncoder(words));

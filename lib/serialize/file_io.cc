@@ -179,7 +179,7 @@ Result<bool> OutputFile::Commit() {
 Result<bool> WriteFile(const std::string& path, std::string_view bytes, bool binary) {
   OutputFile file(path);
   if (auto opened = file.Open(binary); !opened) return opened;
-  file.Append(bytes);  // a failure is kept and reported by Commit
+  file.Append(bytes);  // Commit reports a failure
   return file.Commit();
 }
 

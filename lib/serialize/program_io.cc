@@ -50,7 +50,7 @@ Result<Module> ReadModule(std::string_view bytes, Buffer owner, const ReadOption
   return ReadText(bytes, std::move(owner), TextOptions(options), source);
 }
 
-// A text has no NUL bytes; says so once instead of a syntax error per byte.
+// A text contains no NUL bytes. Reports that once instead of a syntax error per byte.
 Diagnostics CheckText(std::string_view bytes, const ReadOptions& options) {
   const size_t nul =
       DetectFormat(bytes) == Format::kText ? bytes.substr(0, 4096).find('\0') : std::string_view::npos;
@@ -72,7 +72,7 @@ Result<Program> ReadOne(const std::string& path, ReadOptions options, Diagnostic
   std::vector<Program> programs = ReadPrograms(file->bytes, file->owner, options, &errors, warnings);
   if (!errors.empty()) return tl::unexpected(std::move(errors));
   if (programs.size() != 1)
-    return Error(Code::kUsage, fmt::format("the file holds {} programs; one is needed", programs.size()),
+    return Error(Code::kUsage, fmt::format("expected 1 program, the file has {}", programs.size()),
                  {.file = file->name}, "split the file at its '// -----' lines");
   return std::move(programs.front());
 }
@@ -175,7 +175,7 @@ Result<uint64_t> WriteProgramFile(const Program& program, const std::string& pat
   if (auto opened = file.Open(options.format != Format::kText); !opened)
     return tl::unexpected(std::move(opened.error()));
   auto written = Stream(program, options, &file);
-  // What could not be written is known better by Commit: it has the reason of the system.
+  // Commit reports the failure, with the system's reason.
   if (!written && written.error()[0].code != Code::kIo) return written;
   if (auto committed = file.Commit(); !committed) return tl::unexpected(std::move(committed.error()));
   return written;

@@ -85,7 +85,7 @@ class Caster {
     cast.revision = NewestRevision(ops::kCast);
     cast.operands = {uint32_t(m_.operands.size()), 1};
     cast.results = {result.v, 1};
-    // A cast to a VHLO type has the location of the use, a cast to a builtin type that of the value.
+    // A cast to a VHLO type has the location of the use; a cast to a builtin type has that of the value.
     cast.loc = !vhlo_[need.value.v] ? m_.ops[need.user.v].loc : value.op ? m_.ops[value.op.v].loc : value.loc;
     cast.parent = value.op ? m_.ops[value.op.v].parent : value.block;
     m_.operands.push_back(need.value);

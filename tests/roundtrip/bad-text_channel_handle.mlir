@@ -1,3 +1,3 @@
-// RUN: verify --expect "the field 'type' is missing"
+// RUN: verify --expect "field 'type' is missing"
 // EXIT: 3
 "t.op"() {a = #stablehlo.channel_handle<handle = 1>} : () -> ()

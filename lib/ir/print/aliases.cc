@@ -39,7 +39,7 @@ std::string_view Aliases::BaseOf(TypeId type) const {
 bool Aliases::Needed(const Module& m, bool locations) {
   if (locations) return true;
   const Aliases some(m);
-  // Most locations are those of ops, which are not printed: one counts where an attribute holds it.
+  // Ops' own locations are usually not printed: a location counts only if an attribute contains it.
   bool holds_location = false;
   const auto count = [&](AttrId attr) { holds_location |= IsLocation(m.attrs.KindOf(attr)); };
   for (size_t i = 1; i < m.ops.size(); ++i)
@@ -63,8 +63,8 @@ uint32_t& Aliases::Slot(std::vector<uint32_t>& index, uint32_t id) {
   return index[id];
 }
 
-// The depth of a node is 0 without aliases in it, 1 for an alias without others inside, and one more than
-// what it holds otherwise.
+// The depth of a node is 0 if it contains no aliases, 1 if it is an alias without others inside, and
+// otherwise one more than that of its contents.
 uint32_t Aliases::VisitAttr(AttrId attr, bool deferrable) {
   if (!attr) return 0;
   uint32_t& slot = Slot(by_attr_, attr.v);

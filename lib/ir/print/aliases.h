@@ -1,7 +1,6 @@
-// Aliases of printed text: attributes and types that are written once, outside of the program, and named
-// where they are used (#map, #loc1, !tuple). Which ones get a name, their order and their numbers are those
-// of the reference's printer: inner before outer, then by name, then in the order in which the program shows
-// them.
+// Aliases of printed text: attributes and types that are defined once, outside of the program, and referred
+// to by name (#map, #loc1, !tuple). Which of them have a name, their order and their numbers follow MLIR's
+// printer: inner before outer, then by name, then in the order in which the program uses them.
 #pragma once
 
 #include <string>
@@ -16,17 +15,17 @@ class Aliases {
  public:
   explicit Aliases(const Module& module) : m_(module) {}
 
-  // Whether a module may have any. `locations`: those of ops are printed.
+  // Returns whether a module may have aliases. `locations`: the locations of ops are printed.
   static bool Needed(const Module& module, bool locations);
 
-  // First, everything that the program shows is visited, in order. An alias that is only shown behind ops is
+  // Step 1: visit everything that the program prints, in order. An alias that is used only after ops is
   // `deferrable`: it may be defined after the program.
   void Visit(AttrId attr, bool deferrable) { VisitAttr(attr, deferrable); }
   void Visit(TypeId type) { VisitType(type, false); }
-  // Then the names are given.
+  // Step 2: assign the names.
   void Number();
 
-  // "#map1", "!tuple"; "" for what has no alias.
+  // Returns "#map1" or "!tuple"; "" without an alias.
   std::string_view NameOf(AttrId attr) const { return NameIn(by_attr_, attr.v); }
   std::string_view NameOf(TypeId type) const { return NameIn(by_type_, type.v); }
 
@@ -37,7 +36,7 @@ class Aliases {
     bool is_type = false;
     bool deferrable = false;
   };
-  // What is defined before the program, or after it, in order.
+  // Returns the aliases to define before or after the program, in order.
   std::vector<const Entry*> Definitions(bool deferred) const;
 
  private:

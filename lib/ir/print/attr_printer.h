@@ -1,5 +1,5 @@
-// Prints types, attributes and dense elements; print.h and the text writer are built on it. Appends to one
-// string. Ops are the text writer's.
+// Prints types, attributes and dense elements into a string. print.h and the text writer are built on it;
+// the text writer prints the ops.
 #pragma once
 
 #include <string>
@@ -15,13 +15,13 @@
 
 namespace shlo::text {
 
-// Which dimensions of a convolution have which role, in the order of the attribute's fields.
+// The role of each dimension of a convolution, in the order of the attribute's fields.
 struct ConvolutionRoles {
   int64_t named[6] = {};  // batch and feature of input, input and output feature of kernel, as of output
   std::span<const int64_t> spatial[3];
 };
-// [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]: at each position of the list its role. False, and nothing written,
-// for roles that do not fill the positions exactly: they have no such picture.
+// Prints [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]: the role of each position. Returns false, and prints
+// nothing, if the roles do not fill the positions exactly and so cannot be written as such lists.
 bool PutConvolution(std::string& out, const ConvolutionRoles& roles);
 
 // --- Types and attributes ---------------------------------------------------------------------------
@@ -32,27 +32,28 @@ class AttrPrinter {
 
   void Type(TypeId type, Spelling spelling);
   void StorageType(TypeId storage, int64_t flags, int64_t min, int64_t max);
-  // `elide` leaves out the types that text implies inside arrays: i64, f64.
+  // `elide` omits the types that are implied inside arrays: i64, f64.
   void Attr(AttrId attr, Spelling spelling, bool elide = false);
-  // The value of an op's own attribute. Differs from Attr in the portable spelling, where the lists, flags,
+  // Prints the value of an inherent attribute. Differs from Attr in VHLO spelling, where the lists, flags,
   // symbols and enums of the row's classes have forms that discardable attributes do not use.
   void Slot(AttrId attr, const Cell& cell, Spelling spelling);
-  // An integer or float attribute of one limb without its type.
+  // Prints an integer or float attribute of one word without its type.
   void NumberWithoutType(AttrId attr);
-  // What stands inside loc(...). `in_full`: without an alias for the location itself.
+  // Prints the inside of loc(...). `in_full`: without an alias for the location itself.
   void Location(AttrId loc, bool in_full = false);
-  // Names what has an alias by it; or, where `collecting`, only visits what is printed.
+  // Prints aliases by name; if `collecting`, visits what would be printed instead.
   void UseAliases(Aliases* aliases, bool collecting) {
     aliases_ = aliases;
     collecting_ = collecting;
   }
   bool collecting() const { return collecting_; }
-  // "#name = value" of every alias that is defined before or after the program.
+  // Prints "#name = value" for every alias that is defined before or after the program.
   void AliasDefinitions(bool deferred);
   void FunctionSignature(IdList<TypeId> inputs, IdList<TypeId> results, Spelling spelling);
   void DimList(std::span<const int64_t> dims, char separator_after = 'x');
 
-  // Whether something could not be printed: too deep or too large. The text is then incomplete.
+  // Returns whether something could not be printed because it is too deep or too large. The text is then
+  // incomplete.
   bool failed() const { return failed_; }
   void Fail() { failed_ = true; }
 
@@ -90,7 +91,7 @@ class AttrPrinter {
   template <typename Item>
   void NestedList(std::span<const int64_t> shape, Item&& item);
 
-  // Whether an alias was printed, or visited, in place of the value.
+  // Returns whether an alias was printed, or visited, in place of the value.
   template <typename IdT>
   bool Aliased(IdT id) {
     if (!aliases_) return false;
@@ -117,15 +118,15 @@ class AttrPrinter {
   bool failed_ = false;
   uint32_t depth_ = 0;
   uint64_t visits_ = 0;
-  // Texts printed before, by id and spelling: offset and size in cached_, size 0 for none.
+  // Texts printed before, by id and spelling: offset and size in cached_; size 0 if not printed yet.
   std::string cached_;
-  std::unordered_map<uint32_t, uint64_t> distinct_;  // numbers that were given, by id
+  std::unordered_map<uint32_t, uint64_t> distinct_;  // assigned numbers, by id
   std::vector<std::pair<uint32_t, uint32_t>> type_cache_[2];
   std::vector<std::pair<uint32_t, uint32_t>> attr_cache_[2];
 };
 
-// Counts the nesting of types and attributes; deeper than any reader accepts is refused, as is a graph
-// that would unfold without bound.
+// Counts the nesting of types and attributes. Printing fails if it exceeds the limit of every reader, or if
+// a graph would unfold without bound.
 class Nesting {
  public:
   explicit Nesting(AttrPrinter& p) : p_(p) {

@@ -62,7 +62,7 @@ void AttrPrinter::Bounds(std::span<const int64_t> bounds) {
   }
 }
 
-// `elide`: i64 is what an integer without a type means.
+// `elide`: an integer without a type is an i64.
 void AttrPrinter::Integer(AttrId attr, bool with_type, bool elide) {
   const auto integer = m_.Get<IntegerAttr>(attr);
   const TypeId type = integer.type;
@@ -71,7 +71,7 @@ void AttrPrinter::Integer(AttrId attr, bool with_type, bool elide) {
   if (node.kind == TypeKind::kI1) return Put(!limbs.empty() && (limbs[0] & 1) ? "true" : "false");
   bool is_unsigned = IsUnsignedInteger(node.kind);
   if (const auto odd = node.As<IntegerType>()) is_unsigned = odd->signedness == 2;
-  // Unsigned values are stored sign-extended; what is above their width is not theirs.
+  // Unsigned values are stored sign-extended; ignore the bits above their width.
   const int64_t width = ElementWidth(m_, type);
   if (is_unsigned && limbs.size() == 1 && width > 0 && width < 64)
     PutUnsigned(out_, uint64_t(limbs[0]) & ((uint64_t(1) << width) - 1));
@@ -147,7 +147,7 @@ void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
         const size_t width = size_t(BitWidth(kind)) / 8;
         PutHex(out_, width < bytes.size() ? std::string_view(bytes).substr(bytes.size() - width) : bytes);
       }
-      // Digits in hexadecimal alone would be an integer.
+      // Hexadecimal digits alone would read back as an integer.
       if (elide && kind == TypeKind::kF64 && out_.compare(begin, 2, "0x") != 0) return;
       Put(" : ");
       return Type(type, kS);
@@ -205,7 +205,7 @@ void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
     case AttrKind::kAffineMap:
     case AttrKind::kIntegerSet:
     case AttrKind::kStridedLayout: {
-      // The text is what stands between the angle brackets, or the whole spelling.
+      // The text is the part between the angle brackets, or the whole spelling.
       const StringId id = node.kind == AttrKind::kAffineMap    ? node.Get<AffineMapAttr>().text
                           : node.kind == AttrKind::kIntegerSet ? node.Get<IntegerSetAttr>().text
                                                                : node.Get<StridedLayoutAttr>().text;
@@ -217,7 +217,7 @@ void AttrPrinter::BuiltinAttr(AttrId attr, bool elide) {
       return Put('>');
     }
     case AttrKind::kDistinct: {
-      // Numbers are only names: they are given in the order of the text.
+      // Ids of distinct attributes are numbered in the order of the text.
       const auto number = distinct_.emplace(attr.v, distinct_.size()).first->second;
       Put("distinct[");
       PutUnsigned(out_, number);
@@ -241,9 +241,9 @@ bool PutConvolution(std::string& out, const ConvolutionRoles& roles) {
   const size_t mark = out.size();
   std::vector<int64_t> at;
   for (size_t side = 0; side < 3; ++side) {
-    // Which dimension stands at each position; -1 and -2 are the two with a letter.
+    // The dimension at each position; -1 and -2 are the two with a letter.
     const auto spatial = roles.spatial[side];
-    // Positions that nothing stands at are a question mark; there are not many of them.
+    // Unused positions print as a question mark. There are few of them.
     int64_t last = std::max(roles.named[2 * side], roles.named[2 * side + 1]);
     for (int64_t position : spatial) last = std::max(last, position);
     at.assign(size_t(std::clamp<int64_t>(last + 1, 0, 4096)), INT64_MIN);
@@ -274,7 +274,7 @@ bool PutConvolution(std::string& out, const ConvolutionRoles& roles) {
   return true;
 }
 
-// Struct kinds. Lists that are empty and numbers that are zero are left out where the reference does.
+// Struct kinds. Empty lists and zeros are omitted where MLIR omits them.
 void AttrPrinter::StructAttr(AttrId attr) {
   const auto node = m_.attrs[attr];
   const KindRow& row = RowOf(node.kind);
@@ -307,7 +307,7 @@ void AttrPrinter::StructAttr(AttrId attr) {
   } else {
     Put('<');
   }
-  // These have a default for every field, and write what differs.
+  // These kinds have a default for every field and print only the fields that differ.
   const bool only_others =
       node.kind == AttrKind::kGatherDimensionNumbers || node.kind == AttrKind::kScatterDimensionNumbers;
   const bool every_list = node.kind == AttrKind::kConvDimensionNumbers;
@@ -369,7 +369,7 @@ void AttrPrinter::StructAttr(AttrId attr) {
         first = false;
         const auto axis = m_.As<MeshAxisAttr>(axis_attr);
         if (!axis) return Fail();
-        // The kind is known: it is not named.
+        // The kind is implied, so it is not printed.
         Put("<name = ");
         PutQuoted(out_, m_.strings[axis->name]);
         Put(", size = ");
@@ -397,7 +397,7 @@ void AttrPrinter::StructAttr(AttrId attr) {
       break;
     }
     default: {
-      // Numbers and lists by name, as ragged_dot and bundles that stand alone write them.
+      // Numbers and lists by name, as in ragged_dot and in standalone struct attributes.
       bool first = true;
       FieldReader r(node.words);
       for (const FieldRow& field : row.fields()) {

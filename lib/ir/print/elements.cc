@@ -1,4 +1,4 @@
-// Constants as text: dense elements as lists, splats and hexadecimal, dense arrays, sparse elements.
+// Prints constants: dense elements as lists, splats and hexadecimal; dense arrays; sparse elements.
 #include <cstring>
 
 #include "ir/print/attr_printer.h"
@@ -8,10 +8,10 @@ namespace shlo::text {
 
 namespace {
 
-// More elements than this are written as the hexadecimal digits of their bytes.
+// Constants with more elements are printed as the hexadecimal digits of their bytes.
 constexpr uint64_t kHexLimit = 100;
 
-// Sign-extended limbs of a little-endian integer.
+// Returns the sign-extended words of a little-endian integer.
 std::vector<int64_t> LoadLimbs(const uint8_t* bytes, uint64_t size, int64_t width, bool is_unsigned) {
   std::vector<int64_t> limbs((size + 7) / 8, 0);
   std::memcpy(limbs.data(), bytes, size);
@@ -31,7 +31,7 @@ uint64_t Load64(const uint8_t* bytes, uint64_t size) {
 
 }  // namespace
 
-// Items in row-major order inside nested brackets; `item(i)` prints the i-th. No brackets for rank 0.
+// Prints items in row-major order in nested brackets; `item(i)` prints the i-th. No brackets for rank 0.
 template <typename Item>
 void AttrPrinter::NestedList(std::span<const int64_t> shape, Item&& item) {
   uint64_t next = 0;
@@ -108,7 +108,7 @@ void AttrPrinter::Elements(AttrId attr) {
   if (splat && payload.size >= size) {
     OneElement(element, payload.data);
   } else if (count == 0) {
-    // dense<> whatever the shape
+    // dense<> for any shape
   } else if (count > kHexLimit) {
     Put("\"0x");
     PutHex(out_, payload.bytes().substr(0, size * count));
@@ -142,7 +142,7 @@ void AttrPrinter::StringElements(AttrId attr) {
 void AttrPrinter::SparseElements(AttrId attr) {
   const auto sparse = m_.Get<SparseElementsAttr>(attr);
   Put("sparse<");
-  // The two lists stand without "dense<" and without their types.
+  // The two lists are printed without "dense<" and without their types.
   const auto bare = [&](AttrId elements) {
     const size_t begin = out_.size();
     Attr(elements, Spelling::kStablehlo);

@@ -80,7 +80,7 @@ void PutSymbol(std::string& out, std::string_view name) {
   PutKeyword(out, name);
 }
 
-// In pieces that stay in the cache: growing a string writes zeros first.
+// Appends in pieces that fit in the cache: growing a string writes zeros first.
 void PutHex(std::string& out, std::string_view bytes) {
   char piece[4096];
   while (!bytes.empty()) {
@@ -93,10 +93,10 @@ void PutHex(std::string& out, std::string_view bytes) {
 }
 
 // --- Floating point -----------------------------------------------------------------------------------
-// The reference prints decimal digits of a value's exact expansion: at first six, and if these are not the
-// value, as many as its format can tell apart. Both are cut from the expansion after a binary estimate of
-// how many digits may go, and rounded half up where a digit more than wanted is left. We find the same
-// digits from a correctly rounded long expansion instead of big integers.
+// MLIR prints decimal digits of a value's exact expansion: six at first, and if these do not read back as
+// the value, as many as its format can distinguish. It cuts both from the expansion after a binary estimate
+// of how many digits to drop, and rounds half up if one digit too many remains. We compute the same digits
+// from a correctly rounded long expansion instead of big integers.
 namespace {
 
 struct Decimal {
@@ -177,7 +177,7 @@ Decimal CutDecimal(double value, int wanted) {
   return d;
 }
 
-// d.dddddde+XX with zeros up to six decimals.
+// Prints d.dddddde+XX, with zeros up to six decimals.
 void PutScientific(std::string& out, const Decimal& d) {
   out.push_back(d.digits[0]);
   out.push_back('.');
@@ -191,7 +191,7 @@ void PutScientific(std::string& out, const Decimal& d) {
   PutInt(out, exponent);
 }
 
-// The longer form; false when it would look like an integer.
+// Prints the longer form; returns false if it would look like an integer.
 bool PutLong(std::string& out, const Decimal& d, int wanted) {
   constexpr int kMaxPadding = 3;
   const int leading = d.exponent + d.count - 1;
@@ -226,7 +226,7 @@ bool PutLong(std::string& out, const Decimal& d, int wanted) {
   return true;
 }
 
-// The bits of the decimal text at the end of `out` in the format of `kind`.
+// Returns the bits of the decimal text at the end of `out` in the format of `kind`.
 uint64_t Reparse(TypeKind kind, std::string_view text) {
   if (kind == TypeKind::kF32) {
     float f = 0;
@@ -260,7 +260,7 @@ void PutFloat(std::string& out, TypeKind kind, uint64_t bits) {
   if (!std::isfinite(value) || IsNan(kind, bits)) return PutHexBits(out, bits);
   const double magnitude = std::fabs(value);
   const bool negative = std::signbit(value);
-  // Small whole numbers, the bulk of what programs hold, need no expansion.
+  // Fast path: small whole numbers, the bulk of most programs, need no expansion.
   if (magnitude < 1e6 && magnitude == double(int64_t(magnitude))) {
     char digits[8];
     int64_t n = int64_t(magnitude);
@@ -291,7 +291,7 @@ void PutFloat(std::string& out, TypeKind kind, uint64_t bits) {
 void PutBigInt(std::string& out, std::span<const int64_t> limbs, bool is_unsigned) {
   if (limbs.empty()) return out.push_back('0');
   if (limbs.size() == 1) return is_unsigned ? PutUnsigned(out, uint64_t(limbs[0])) : PutInt(out, limbs[0]);
-  // Divides by 10^18 until nothing is left.
+  // Divide by 10^18 until the quotient is 0.
   std::vector<uint64_t> rest(limbs.begin(), limbs.end());
   if (!is_unsigned && limbs.back() < 0) {
     out.push_back('-');

@@ -1,4 +1,4 @@
-// Types as text, in the builtin/StableHLO and in the portable spelling.
+// Prints types in builtin/StableHLO and in VHLO spelling.
 #include "shlo/types.h"
 
 #include "ir/print/attr_printer.h"
@@ -171,7 +171,7 @@ namespace {
 constexpr int64_t kSigned = 1;  // bit of a quantized type's flags
 }
 
-// "i8", "u4", with "<min:max>" where the bounds are not those of the storage type.
+// Prints "i8", "u4", with "<min:max>" if the bounds differ from those of the storage type.
 void AttrPrinter::StorageType(TypeId storage, int64_t flags, int64_t min, int64_t max) {
   const TypeKind kind = m_.types.KindOf(storage);
   if (IsFloat(kind)) {
@@ -187,7 +187,7 @@ void AttrPrinter::StorageType(TypeId storage, int64_t flags, int64_t min, int64_
       Put(flags & kSigned ? 'i' : 'u');
       PutInt(out_, width);
     } else {
-      // Not what the specification stores, but what the program says.
+      // The storage type is invalid; print it as the program has it.
       Type(storage, Spelling::kStablehlo);
     }
     if (width > 0 && width < 63) {
@@ -254,7 +254,7 @@ void AttrPrinter::QuantizedType(TypeId type) {
   Put("}, ");
   const auto shape = blocks.scale_shape, zero_points = blocks.zero_points;
   const NodeList<double> scales = blocks.scales;
-  // Nested braces in the shape of the scales.
+  // Nested braces with the shape of the scales.
   std::vector<int64_t> at(shape.size(), 0);
   size_t item = 0;
   const auto nest = [&](auto&& self, size_t dim) -> void {
@@ -276,14 +276,14 @@ void AttrPrinter::QuantizedType(TypeId type) {
   Put('>');
 }
 
-// Prints a type in the portable spelling where there is one.
+// Prints a type in VHLO spelling if it has one.
 bool AttrPrinter::VhloType(TypeId type) {
   const auto node = m_.types[type];
   const KindRow& row = RowOf(node.kind);
   if (row.vhlo.empty()) return false;
   constexpr Spelling kP = Spelling::kVhlo;
   if (const auto buffer = node.As<MemRefType>(); buffer && (buffer->layout || buffer->memory_space))
-    return false;  // the portable buffer has neither layout nor memory space
+    return false;  // VHLO's buffer type has neither layout nor memory space
   Put("!vhlo.");
   Put(row.vhlo);
   if (row.num_fields == 0) return true;

@@ -1,4 +1,4 @@
-// Attributes in the portable spelling. What it has no form for prints as is.
+// Prints attributes in VHLO spelling, and in StableHLO spelling if they have no VHLO form.
 #include "ir/print/attr_printer.h"
 #include "ir/table/attr_class.h"
 
@@ -8,8 +8,8 @@ namespace {
 constexpr Spelling kP = Spelling::kVhlo;
 }
 
-// Prints an attribute that has a portable form; false, and nothing printed, for others. `slot`: the value is
-// an op's own attribute, whose class tells readers what a string or a tensor stands for.
+// Prints an attribute that has a VHLO form; returns false, and prints nothing, for others. `slot`: the
+// value is an inherent attribute, whose class tells readers how to interpret a string or a tensor.
 bool AttrPrinter::VhloAttr(AttrId attr, bool slot) {
   const auto node = m_.attrs[attr];
   const KindRow& row = RowOf(node.kind);
@@ -260,7 +260,7 @@ void AttrPrinter::Slot(AttrId attr, const Cell& cell, Spelling spelling) {
     }
   }
   if (kind == AttrKind::kUnit) return Put("#vhlo.bool_v1<true>");
-  // A dictionary's entries are not the op's own.
+  // A dictionary's entries are not inherent attributes.
   const bool own = cell.attr_class() != AttrClass::kConfig && cell.attr_class() != AttrClass::kDict &&
                    cell.attr_class() != AttrClass::kAny && cell.attr_class() != AttrClass::kArray;
   if (!VhloAttr(attr, own)) Attr(attr, spelling);

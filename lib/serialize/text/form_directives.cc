@@ -1,4 +1,4 @@
-// Each custom directive of schema/forms.inc: how it is read, and below how it is written.
+// Custom directives of schema/forms.inc: each one's reader and, below it, its printer.
 #include "serialize/text/form_directives.h"
 
 #include <charconv>
@@ -24,8 +24,8 @@ bool Directives::Ints(const OpPrinter& p, AttrId value, std::span<const int64_t>
 
 // --- Operands --------------------------------------------------------------------------------------
 
-// %a, %b, : operands, each with a comma behind it. Where there are none the comma is printed all the same, as
-// the reference does, which then cannot read it.
+// %a, %b, : operands, each followed by a comma. Without operands the comma is still printed, as MLIR does,
+// although MLIR then cannot read it.
 bool Directives::ReadOperandsWithComma(Reader& r, Draft&, const FormRef*) {
   if (r.c_.Eat(',')) return true;
   while (r.c_.Peek() == '%') {
@@ -73,7 +73,7 @@ bool Directives::PrintPairwiseOperands(OpPrinter& p, const Op& op, const FormRef
 
 // --- Types -----------------------------------------------------------------------------------------
 
-// The result's type, from which those of the operands follow: its real counterpart. Or a functional type.
+// The result's type, which implies those of the operands: its real counterpart. Or a functional type.
 bool Directives::ReadComplexType(Reader& r, Draft& d, const FormRef*) {
   r.BeginTypes(d);
   const char* at = (r.c_.Skip(), r.c_.p);
@@ -105,7 +105,7 @@ bool Directives::PrintComplexType(OpPrinter& p, const Op& op, const FormRef*) {
   return true;
 }
 
-// The types of the predicate and of everything else; or a functional type.
+// The types of the predicate and of all other values; or a functional type.
 bool Directives::ReadSelectType(Reader& r, Draft& d, const FormRef*) {
   r.BeginTypes(d);
   const char* at = (r.c_.Skip(), r.c_.p);
@@ -158,7 +158,7 @@ bool Directives::PrintTupleType(OpPrinter& p, const Op& op, const FormRef*) {
   return true;
 }
 
-// Nothing is written: the operand has the type of the value it is compared with.
+// Prints nothing: the operand has the type of the value it is compared with.
 bool Directives::ReadTypeOfValue(Reader& r, Draft& d, const FormRef* args) {
   AttrId value;
   for (size_t i = d.attrs; i < r.attrs_.size(); ++i)
@@ -231,7 +231,7 @@ bool Directives::PrintExponentMantissa(OpPrinter& p, const Op& op, const FormRef
   return true;
 }
 
-// [0:4, 1:8:2]: start, limit and stride of each dimension; a stride of 1 is not written.
+// [0:4, 1:8:2]: start, limit and stride of each dimension; a stride of 1 is omitted.
 bool Directives::ReadSliceRanges(Reader& r, Draft& d, const FormRef* args) {
   const char* at = (r.c_.Skip(), r.c_.p);
   std::vector<int64_t> starts, limits, strides;
@@ -319,7 +319,7 @@ bool Directives::PrintPrecision(OpPrinter& p, const Op& op, const FormRef* args)
   return true;
 }
 
-// As Precision; then, or instead, algorithm = <...>.
+// Precisions, then or instead: algorithm = <...>.
 bool Directives::ReadPrecisionAndAlgorithm(Reader& r, Draft& d, const FormRef* args) {
   if (!r.c_.Eat(',')) return true;
   if (!r.c_.PeekWord("algorithm")) {

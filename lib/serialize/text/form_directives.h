@@ -1,5 +1,4 @@
-// The custom directives of schema/forms.inc: how each is read and written. Not an interface: see
-// text_reader.h and text_writer.h.
+// The custom directives of schema/forms.inc. Internal to text_reader.h and text_writer.h.
 #pragma once
 
 #include "serialize/text/forms.h"
@@ -8,11 +7,11 @@
 
 namespace shlo::text {
 
-// The functions of every directive, as static members so that the reader and the writer need one friend.
+// Reader and printer of every directive, as static members so that Reader and OpPrinter need one friend.
 struct Directives {
   using Draft = Reader::Draft;
-  // `args` are what the names in the brackets of the directive stand for in the op's shape. Read appends to
-  // the draft; Print is false when the op has something that the directive cannot say.
+  // `args` are the arguments of the directive, resolved for the op's revision. Read appends to the draft;
+  // Print returns false if the directive cannot represent the op.
 #define SHLO_DIRECTIVE(name)                                        \
   static bool Read##name(Reader& r, Draft& d, const FormRef* args); \
   static bool Print##name(OpPrinter& p, const Op& op, const FormRef* args);
@@ -20,13 +19,13 @@ struct Directives {
 #undef SHLO_DIRECTIVE
 
  private:
-  // The name of an attribute or bundle that an argument stands for.
+  // Returns the name of the attribute or struct attribute that an argument refers to.
   static std::string_view NameOf(const Draft& d, FormRef ref);
-  // The written value of the slot that an argument stands for; none when the shape has no such slot.
+  // Returns the written value of an argument's attribute; none if the revision has no such attribute.
   static AttrId ValueOf(const OpPrinter& p, const Op& op, FormRef ref);
-  // The value as a list of integers; false when it is none.
+  // Converts a value to a list of integers; returns false if it is not one.
   static bool Ints(const OpPrinter& p, AttrId value, std::span<const int64_t>* out);
-  // A type of a shape and an element type.
+  // Reads a tensor type and returns its element type as well.
   static bool ReadTensorType(Reader& r, Draft& d, TypeId* type, TypeId* element);
   static bool ReadPrecisionList(Reader& r, Draft& d, FormRef ref);
 };
@@ -35,7 +34,7 @@ struct Directive {
   bool (*read)(Reader& r, Directives::Draft& d, const FormRef* args);
   bool (*print)(OpPrinter& p, const Op& op, const FormRef* args);
 };
-// In the order of SHLO_DIRECTIVES, which FormatElement::directive counts in.
+// In the order of SHLO_DIRECTIVES; FormatElement::directive is an index into it.
 inline constexpr Directive kDirectives[] = {
 #define SHLO_DIRECTIVE(name) {&Directives::Read##name, &Directives::Print##name},
     SHLO_DIRECTIVES(SHLO_DIRECTIVE)

@@ -1,4 +1,4 @@
-// The custom directives of the dialects that stand beside StableHLO in programs: arith, tensor and shape.
+// Custom directives of upstream MLIR dialects: arith, tensor and shape.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -84,7 +84,7 @@ bool Directives::PrintInsertType(OpPrinter& p, const Op& op, const FormRef*) {
   return true;
 }
 
-// The types of the operands; the result is a witness.
+// The types of the operands; the result is a shape.witness.
 bool Directives::ReadWitnessType(Reader& r, Draft& d, const FormRef*) {
   r.BeginTypes(d);
   if (!r.ReadTypeRun()) return false;
@@ -127,7 +127,7 @@ bool Directives::PrintCompareType(OpPrinter& p, const Op& op, const FormRef*) {
   return implied;
 }
 
-// arith.select: the type of the values, or those of the condition and the values where the first is not i1.
+// arith.select: the type of the values, or those of the condition and the values if the former is not i1.
 bool Directives::ReadArithSelectType(Reader& r, Draft& d, const FormRef*) {
   r.BeginTypes(d);
   if (!r.ReadTypeRun()) return false;
@@ -156,14 +156,14 @@ bool Directives::PrintArithSelectType(OpPrinter& p, const Op& op, const FormRef*
 
 namespace {
 
-// A set of flags of arith, spelled "#arith.overflow<nsw, nuw>" as an attribute and "overflow<nsw, nuw>" in
-// the custom form. Bit i stands for names[i].
+// A set of arith flags, spelled "#arith.overflow<nsw, nuw>" as an attribute and "overflow<nsw, nuw>" in the
+// custom form. Bit i is names[i].
 struct FlagSet {
   std::string_view word;
-  std::string_view set;   // as messages call it
-  std::string_view attr;  // likewise
+  std::string_view set;   // C++ name, for messages
+  std::string_view attr;  // attribute name, for messages
   std::string_view separator;
-  std::string_view every;  // all of them in one word; "" where there is none
+  std::string_view every;  // the word for all flags; "" if there is none
   std::span<const std::string_view> names;
 };
 
@@ -182,8 +182,8 @@ const FlagSet* FindFlagSet(std::string_view word) {
 
 }  // namespace
 
-// "<nsw, nuw>" behind `word`. `op` is the op whose custom form it stands in, none in an attribute. Kept in
-// the reference's order, whatever the order it was written in.
+// Reads "<nsw, nuw>" after `word`. `op` is the op whose custom form contains it, or null in an attribute.
+// Flags are stored in MLIR's order, whatever the order in the text.
 bool Reader::ReadArithFlags(std::string_view word, const Draft* op, AttrId* attr) {
   const FlagSet* set = FindFlagSet(word);
   if (!set) return false;
@@ -223,7 +223,7 @@ bool Reader::ReadArithFlags(std::string_view word, const Draft* op, AttrId* attr
   return true;
 }
 
-// overflow<nsw>, fastmath<fast>: flags of arith; "none" is not written.
+// overflow<nsw>, fastmath<fast>: flags of arith; "none" is omitted.
 bool Directives::ReadArithFlags(Reader& r, Draft& d, const FormRef* args) {
   for (std::string_view word : {"overflow", "fastmath"}) {
     if (!r.c_.PeekWord(word)) continue;

@@ -19,13 +19,12 @@ constexpr std::string_view kDirectiveNames[] = {
 #undef SHLO_DIRECTIVE
 };
 
-// A form written out by hand has a format of one directive without arguments.
+// A form written by hand has a format of one directive without arguments.
 constexpr bool ByHand(std::string_view format) {
   return format.starts_with("custom<") && format.ends_with('>');
 }
 
-// Where blanks go is decided as the reference's generator of printers does: none inside brackets or before
-// a comma, one between words.
+// Spaces follow mlir-tblgen's printers: none inside brackets or before a comma, one between words.
 struct Spacing {
   bool wanted = true;
   bool after_punctuation = false;
@@ -61,7 +60,7 @@ struct Compiled {
   F(found, form, kLiteral, "a literal does not end")            \
   F(found, form, kAnchor, "an anchor is outside of a group")    \
   F(found, form, kGroup, "a group is inside of a group")        \
-  F(found, form, kType, "type(...) of something that has none") \
+  F(found, form, kType, "type(...) of a name that has no type") \
   F(found, form, kDirective, "unknown directive")               \
   F(found, form, kWord, "unknown word")
 enum class FormMistake : uint8_t {
@@ -70,7 +69,7 @@ enum class FormMistake : uint8_t {
   SHLO_FORM_MISTAKES(SHLO_MISTAKE, , )
 };
 
-// Turns a format into steps, after those there are. With N = 0 it only counts them.
+// Parses a format and appends its elements. With N = 0, counts them only.
 template <size_t N>
 constexpr FormMistake CompileForm(std::string_view format, Compiled<N>* out) {
   FormatElement scratch;
@@ -84,7 +83,7 @@ constexpr FormMistake CompileForm(std::string_view format, Compiled<N>* out) {
       step.space = spacing.BeforeLiteral(text);
       spacing.AfterLiteral(text);
     } else if (tag == StepTag::kAttrDict) {
-      spacing.after_punctuation = false;  // it brings its own blank
+      spacing.after_punctuation = false;  // it prints its own space
     } else if (tag != StepTag::kArgument && tag != StepTag::kOptional) {
       step.space = spacing.BeforeOther();
       spacing.AfterOther();
@@ -234,7 +233,7 @@ constexpr bool HasName(StepTag tag) {
   return tag == StepTag::kName || tag == StepTag::kTypeOfName || tag == StepTag::kArgument;
 }
 
-// What a name stands for among the cells of a revision, which begin at `first`.
+// Resolves a name among the cells of a revision, which begin at `first`.
 constexpr FormRef Resolve(size_t first, std::string_view name) {
   uint8_t counts[8] = {};
   for (size_t i = first; i < std::size(kCells); ++i) {
@@ -281,10 +280,10 @@ struct FilledForms {
   std::array<Filled, kNumRevisions> revisions{};
   std::array<FormRef, N> refs{};
   size_t count = 0;
-  std::array<bool, kNumRows> wrong{};  // the form of a row names what the op does not have
+  std::array<bool, kNumRows> wrong{};  // the form of a row names something that the op lacks
 };
 
-// Finds what the names of every revision's form stand for. With N = 0 it only counts them.
+// Resolves the names of every revision's form. With N = 0, counts them only.
 template <size_t N>
 consteval FilledForms<N> Fill() {
   FilledForms<N> out;
@@ -304,7 +303,7 @@ consteval FilledForms<N> Fill() {
       FormRef ref;
       if (HasName(step.tag)) {
         ref = Resolve(i + 1, step.text);
-        // A revision of the past may lack what came later, where the form can do without it.
+        // An old revision may lack an operand or attribute that the form can omit.
         const bool spare = k < optional_until || step.tag == StepTag::kArgument;
         if (ref.kind == RefKind::kNone && !(spare && kCells[i].y != 0)) out.wrong[row] = true;
         if (ref.kind == RefKind::kAttr) filled.placed |= uint64_t(1) << ref.index;
@@ -324,7 +323,7 @@ constexpr auto kFilled = Fill<kNumRefs>();
 constexpr int kFirstRow = __COUNTER__ + 1;
 #define SHLO_OP_FORM(op)                                     \
   static_assert(!kFilled.wrong[__COUNTER__ - kFirstRow + 1], \
-                op ": its form in schema/forms.inc names what the op does not have");
+                op ": its form in schema/forms.inc names something that the op lacks");
 #define SHLO_OP(...) SHLO_OP_FORM(SHLO_OP_NAME(__VA_ARGS__))
 #include "schema/ops.inc"
 

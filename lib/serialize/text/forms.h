@@ -1,6 +1,6 @@
-// The assembly forms of schema/forms.inc, compiled at compile time to short programs that the reader
-// (text_forms_reader.cc) and the writer (text_forms_writer.cc) both run. Not for what the custom directives
-// of a form do: see text_form_directives.cc.
+// The assembly formats of schema/forms.inc, compiled at compile time to elements that both the reader
+// (forms_reader.cc) and the writer (forms_writer.cc) run. The custom directives are in
+// form_directives.cc.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ enum class StepTag : uint8_t {
   kLiteral,         // text
   kName,            // $name: an operand, attribute or list of regions
   kOperands,        // all operands
-  kAttrDict,        // what the format does not place
+  kAttrDict,        // all attributes that the format does not place
   kTypeOfName,      // type($name)
   kTypeOfOperands,  // type(operands)
   kTypeOfResults,   // type(results)
@@ -24,36 +24,36 @@ enum class StepTag : uint8_t {
   kOneType,
   kCustom,    // custom<text>(...); `length` arguments follow
   kArgument,  // an argument of a custom directive
-  kOptional,  // a group of `length` steps; `anchor` is the one that decides whether it is there
+  kOptional,  // a group of `length` elements; printed if the one at `anchor` is present
 };
 
 struct FormatElement {
   StepTag tag = StepTag::kLiteral;
-  bool space = false;  // a blank stands before it when it is written
+  bool space = false;  // print a space before it
   uint8_t length = 0;
-  uint8_t anchor = 0;     // counted from the first step of the group
+  uint8_t anchor = 0;     // index in the group
   uint8_t directive = 0;  // kCustom: index in kDirectives
   std::string_view text;  // the literal, or a name
 };
 
-// What a name in a form stands for in one shape.
+// The target of a name in a form, for one revision.
 enum class RefKind : uint8_t { kNone, kOperand, kAttr, kStructAttr, kRegion, kResult };
 struct FormRef {
   RefKind kind = RefKind::kNone;
   uint8_t index = 0;
 };
 
-// A form as one shape fills it in.
+// A form resolved for one revision.
 struct RevisionForm {
   std::span<const FormatElement> steps;  // empty: the generic form only
-  const FormRef* refs = nullptr;         // one for each step
-  uint64_t placed = 0;                   // bit per slot that stands outside of the attribute dictionary
-  uint32_t placed_struct_attrs = 0;      // the same for bundles
+  const FormRef* refs = nullptr;         // one per element
+  uint64_t placed = 0;               // bit per inherent attribute that is outside of the attribute dictionary
+  uint32_t placed_struct_attrs = 0;  // the same for struct attributes
   bool places_regions = false;
 };
 RevisionForm FormOf(RevisionId revision);
 
-// The custom directives, each a Read and a Print function (text_form_directives.cc).
+// The custom directives, each with a Read and a Print function (form_directives.cc).
 // clang-format off
 #define SHLO_DIRECTIVES(X) \
   X(ArithFlags)            \

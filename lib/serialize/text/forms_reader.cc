@@ -1,4 +1,4 @@
-// Reads the assembly forms of schema/forms.inc by running their steps. Mirrored by text_forms_writer.cc.
+// Reads ops by the assembly formats of schema/forms.inc. Mirrored by forms_writer.cc.
 #include "ir/table/attr_class.h"
 #include "serialize/text/form_directives.h"
 #include "serialize/text/forms.h"
@@ -16,7 +16,7 @@ bool Reader::ReadForm(Draft& d) {
   if (!ReadSteps(d, form, 0, form.steps.size())) return false;
   if (d.results == SIZE_MAX) d.results = types_.size();
   if (d.results == d.types && uses_.size() > d.uses) {
-    // A form without the types of its operands: they are those of the values.
+    // The form has no operand types: they are those of the values.
     for (size_t i = d.uses; i < uses_.size(); ++i) {
       ValueId value;
       if (!Resolve(uses_[i], {}, &value)) return false;
@@ -113,7 +113,7 @@ bool Reader::ReadLiteral(const Draft& d, std::string_view text) {
   return c_.Eat(text[0]) || FailExpected("'" + std::string(text) + "'");
 }
 
-// Whether an optional group that begins with this step comes next.
+// Returns whether an optional group that begins with this element follows.
 bool Reader::GroupFollows(const RevisionForm& form, size_t first) {
   while (form.steps[first].text == " ") ++first;
   const FormatElement& step = form.steps[first];
@@ -133,7 +133,7 @@ bool Reader::ReadNamed(Draft& d, const OpRevision& revision, FormRef ref) {
       AttrId value;
       if (!ReadInherentAttr(d, cell, &value)) return false;
       PushAttr(cell.name, value, at);
-      // An attribute that says its type says that of the result where nothing else does.
+      // An attribute with a type implies the result type if nothing else does.
       return true;
     }
     case RefKind::kRegion:
@@ -148,10 +148,10 @@ bool Reader::ReadNamed(Draft& d, const OpRevision& revision, FormRef ref) {
   }
 }
 
-// A value of a slot as a form shows it: what its class implies is not written.
+// Reads the value of an inherent attribute; its class implies parts that are omitted in forms.
 bool Reader::ReadInherentAttr(const Draft& d, const Cell& cell, AttrId* value) {
   const char ch = c_.Peek();
-  // Aliases and full spellings stand everywhere.
+  // Aliases and full spellings are allowed everywhere.
   if (ch == '#') return ReadAttr(value);
   switch (cell.attr_class()) {
     case AttrClass::kI32:
@@ -178,7 +178,7 @@ bool Reader::ReadInherentAttr(const Draft& d, const Cell& cell, AttrId* value) {
       if (ch != '[') return ReadAttr(value);
       std::vector<int64_t> ints;
       if (!ReadFormInts(d, &ints)) {
-        // An attribute in brackets is missed as a whole, too.
+        // Report a missing attribute in brackets as a whole, as MLIR does.
         if (!diagnostics_.empty() && diagnostics_.back().message.ends_with("expected integer value"))
           FailExpected("']'");
         return false;
@@ -187,7 +187,7 @@ bool Reader::ReadInherentAttr(const Draft& d, const Cell& cell, AttrId* value) {
       return true;
     }
     case AttrClass::kStr: {
-      // What follows a ':' is the type of the op, not of the string.
+      // A ':' begins the type of the op, not of the string.
       std::string_view text;
       if (!ReadString(&text)) return false;
       *value = m_.String(text);
@@ -214,7 +214,7 @@ bool Reader::ReadFormInts(const Draft& d, std::vector<int64_t>* values) {
   return c_.Eat(']') || FailExpected("']'");
 }
 
-// The type of operands and results together; where `functional`, also (types) -> type.
+// Reads the types of operands and results together; if `functional`, also (types) -> type.
 bool Reader::ReadSameType(Draft& d, bool functional) {
   BeginTypes(d);
   if (functional && c_.Peek() == '(') {
@@ -281,9 +281,9 @@ bool Reader::ReadFor(Draft& d) {
       !ReadUse(&uses_.emplace_back()) || !ReadLiteral(d, "to") || !ReadUse(&uses_.emplace_back()) ||
       !ReadLiteral(d, "step") || !ReadUse(&uses_.emplace_back()))
     return false;
-  // Without values that are carried the region may leave out its end, which is not known here.
+  // Without loop-carried values the region may omit its terminator, which this reader does not support.
   if (!c_.EatWord("iter_args")) return FailForm(d);
-  if (!Expect('(', "before the values that are carried")) return false;
+  if (!Expect('(', "before the loop-carried values")) return false;
   do {
     BlockArg& arg = args.emplace_back();
     if (!ReadValueName(&arg.name, &arg.at) || !Expect('=', "after the name of an argument") ||
@@ -292,7 +292,7 @@ bool Reader::ReadFor(Draft& d) {
   } while (c_.Eat(','));
   const char* at = c_.p;
   std::vector<TypeId> results;
-  if (!Expect(')', "after the values that are carried") || !ExpectArrow()) return false;
+  if (!Expect(')', "after the loop-carried values") || !ExpectArrow()) return false;
   BeginTypes(d);
   if (!ReadTypeOrList(&results)) return false;
   if (results.size() + 1 != args.size())

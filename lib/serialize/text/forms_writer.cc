@@ -1,4 +1,4 @@
-// Writes the assembly forms of schema/forms.inc by running their steps. Mirrored by text_forms_reader.cc.
+// Writes ops by the assembly formats of schema/forms.inc. Mirrored by forms_reader.cc.
 #include "ir/table/attr_class.h"
 #include "serialize/text/form_directives.h"
 #include "serialize/text/forms.h"
@@ -7,7 +7,7 @@
 namespace shlo::text {
 namespace {
 
-// Whether every name has one thing to stand for: as many operands, results and regions as declared.
+// Returns whether the op has as many operands, results and regions as declared, so that all names resolve.
 bool FitsShape(const Op& op, const OpRevision& revision, bool places_regions) {
   const auto fits = [](std::span<const Cell> cells, uint32_t count) {
     size_t variadic = 0;
@@ -20,7 +20,7 @@ bool FitsShape(const Op& op, const OpRevision& revision, bool places_regions) {
 
 }  // namespace
 
-// The values of the operand or result group `index`. At most one group is variadic.
+// Returns the values of the operand or result group `index`. At most one group is variadic.
 std::pair<uint32_t, uint32_t> OpPrinter::GroupOf(std::span<const Cell> cells, size_t index, uint32_t count) {
   uint32_t first = 0;
   for (size_t i = 0; i < cells.size(); ++i) {
@@ -111,11 +111,11 @@ bool OpPrinter::PrintSteps(const Op& op, const RevisionForm& form, size_t from, 
   return true;
 }
 
-// Whether the anchor of an optional group is there.
+// Returns whether the anchor of an optional group is present.
 bool OpPrinter::IsPresent(const Op& op, const FormatElement& step, FormRef ref) const {
   switch (ref.kind) {
     case RefKind::kOperand:
-      return op.operands.count != 0;  // anchors are variadic and alone
+      return op.operands.count != 0;  // anchors are variadic and the only operands
     case RefKind::kRegion:
       return op.regions.count != 0;
     case RefKind::kResult:
@@ -129,7 +129,7 @@ bool OpPrinter::IsPresent(const Op& op, const FormatElement& step, FormRef ref) 
   }
 }
 
-// Whether forms leave a written slot out because it has the value that its absence means.
+// Returns whether forms omit a written attribute because it equals its default.
 bool OpPrinter::LeftOut(const Op& op, size_t slot) const {
   const Cell& cell = RevisionOf(op.revision).attrs[slot];
   const AttrId value = m_.InherentAttrsOf(op)[slot];
@@ -154,7 +154,7 @@ bool OpPrinter::LeftOut(const Op& op, size_t slot) const {
       return dict && dict->entries.empty();
     }
     case Default::kEmptyArray:
-      // Layouts and tilings are optional: that they are written says something.
+      // Layouts and tilings are optional: an explicit default differs from an absent one.
       return (cell.attr_class() == AttrClass::kSymbols || cell.attr_class() == AttrClass::kAliases) &&
              m_.attrs.KindOf(value) == AttrKind::kArray && m_.ElementsOf(value).empty();
     case Default::kDefaultAccuracy: {
@@ -211,7 +211,7 @@ bool OpPrinter::PrintNamed(const Op& op, const OpRevision& revision, FormRef ref
   }
 }
 
-// The value of a slot without what its class implies; false when it is not of its class.
+// Prints the value of an attribute without the parts that its class implies; false if it has another class.
 bool OpPrinter::PrintInherentAttr(const Cell& cell, AttrId value) {
   const auto node = m_.attrs[value];
   const auto integer = [&](TypeKind kind) {
@@ -251,7 +251,7 @@ bool OpPrinter::PrintInherentAttr(const Cell& cell, AttrId value) {
       if (node.kind != cell.attr_kind()) return false;
       const EnumCase* found = FindCase(node.kind, *m_.EnumValue(value));
       if (!found) return false;
-      // The reference writes a blank of its own before the case.
+      // MLIR prints an additional space before the case.
       Put(' ');
       Put(found->name);
       return true;
@@ -295,7 +295,7 @@ bool OpPrinter::While(const Op& op) {
   const auto operands = m_.OperandsOf(op);
   const auto regions = m_.RegionsOf(op);
   if (regions.size() != 2 || op.successors.count || operands.size() != op.results.count) return false;
-  // The form states each type once. The reference drops what differs from it.
+  // The form prints each type once. MLIR drops any type that differs.
   for (size_t i = 0; i < operands.size() && style_.exact; ++i)
     if (m_.TypeOf(operands[i]) != m_.TypeOf(m_.ResultOf(op, uint32_t(i)))) return false;
   for (RegionId region : regions) {
@@ -306,7 +306,7 @@ bool OpPrinter::While(const Op& op) {
     for (uint32_t i = 0; i < args.count && style_.exact; ++i)
       if (m_.values[args.first + i].type != m_.TypeOf(operands[i])) return false;
   }
-  // The arguments are named here and again with their regions, each time the same.
+  // The arguments are named here and again with their regions, identically.
   const ValueNames::Scope outside = scope_;
   names_.NameRegion(regions[1], outside);
   names_.Leave(outside);

@@ -24,7 +24,7 @@ void Cursor::SkipSlow() {
 bool Cursor::RawString(std::string_view* raw, bool* escaped) {
   const char* from = p + 1;
   *escaped = false;
-  // Constants in hexadecimal are strings of megabytes, without escapes.
+  // Hexadecimal constants are strings of megabytes, without escapes.
   if (end - from > 256) {
     const char* quote = static_cast<const char*>(std::memchr(from, '"', size_t(end - from)));
     const size_t size = quote ? size_t(quote - from) : 0;
@@ -50,7 +50,7 @@ bool Cursor::RawString(std::string_view* raw, bool* escaped) {
 }
 
 bool Cursor::SkipBalanced() {
-  std::string open;  // the closing brackets that are due
+  std::string open;  // the closing brackets that are expected
   for (; p < end; ++p) {
     switch (*p) {
       case '<':
@@ -79,7 +79,7 @@ bool Cursor::SkipBalanced() {
       case '-':
         if (At(1) == '>') ++p;
         break;
-      case '=':  // "=>" and ">=" in affine maps are no brackets; ">=" is seen at its '>' below
+      case '=':  // "=>" and ">=" in affine maps are not brackets; ">=" is handled at its '>' below
         if (At(1) == '>') ++p;
         break;
       case '"': {
@@ -98,7 +98,7 @@ bool Cursor::SkipBalanced() {
       default:
         break;
     }
-    // "a >= 0" closes nothing. A bracket that closes is never followed by "=" and a constraint.
+    // "a >= 0" closes nothing. A closing bracket is never followed by "=" and a constraint.
     if (p + 1 < end && p[1] == '>' && p + 2 < end && p[2] == '=' && open.size() && open.back() == ')') p += 2;
   }
   return false;
@@ -197,7 +197,7 @@ bool IntegerLimbs(const Number& number, std::vector<uint64_t>* limbs) {
   const std::string_view digits = number.hex ? number.text.substr(2) : number.text;
   const uint64_t base = number.hex ? 16 : 10;
   for (char ch : digits) {
-    // limbs = limbs * base + digit, 32 bits at a time so that the carry stays in a word.
+    // words = words * base + digit, 32 bits at a time so that the carry fits in 64 bits.
     uint64_t carry = kHexValue[uint8_t(ch)];
     for (uint64_t& limb : *limbs) {
       const uint64_t low = (limb & 0xffffffff) * base + carry;
@@ -214,7 +214,7 @@ bool DecodeHex(std::string_view hex, uint8_t* out) {
   const char* p = hex.data();
   size_t pairs = hex.size() / 2;
 #ifdef __SSE2__
-  // 32 digits to 16 bytes a step. A digit's value is its low nibble, plus 9 for letters.
+  // Decodes 32 digits to 16 bytes per step. A digit's value is its low nibble, plus 9 for letters.
   const __m128i low_nibble = _mm_set1_epi8(0x0f), nine = _mm_set1_epi8(9), case_bit = _mm_set1_epi8(0x20);
   const __m128i before_0 = _mm_set1_epi8('0' - 1), after_9 = _mm_set1_epi8('9' + 1);
   const __m128i before_a = _mm_set1_epi8('a' - 1), after_f = _mm_set1_epi8('f' + 1);

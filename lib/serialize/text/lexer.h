@@ -1,6 +1,6 @@
-// Characters of MLIR text: a cursor over a view, identifiers, numbers, strings and hex. No tokens are made:
-// the grammar can be read one character ahead, and text is read at the speed of one pass over it. Not for
-// what the words mean: see text_reader_impl.h.
+// Characters of MLIR text: a cursor over a view, identifiers, numbers, strings and hexadecimal. There are
+// no tokens: the grammar needs one character of lookahead, so one pass over the text is enough.
+// reader_impl.h interprets the words.
 #pragma once
 
 #include <array>
@@ -13,11 +13,11 @@
 namespace shlo::text {
 
 // Character classes, as bits.
-inline constexpr uint8_t kSpaceChar = 1;   // blank, tab, newline, carriage return
+inline constexpr uint8_t kSpaceChar = 1;   // space, tab, newline, carriage return
 inline constexpr uint8_t kDigitChar = 2;   // 0-9
 inline constexpr uint8_t kLetterChar = 4;  // A-Z a-z _
-inline constexpr uint8_t kWordChar = 8;    // what a bare identifier continues with: letters digits $ . _
-inline constexpr uint8_t kNameChar = 16;  // what a %name, ^name, #alias continues with: word characters and -
+inline constexpr uint8_t kWordChar = 8;    // continues a bare identifier: letters digits $ . _
+inline constexpr uint8_t kNameChar = 16;   // continues a %name, ^name, #alias: word characters and -
 
 inline constexpr std::array<uint8_t, 256> kCharClass = [] {
   std::array<uint8_t, 256> table{};
@@ -32,7 +32,7 @@ inline constexpr std::array<uint8_t, 256> kCharClass = [] {
 }();
 inline bool Is(char c, uint8_t classes) { return kCharClass[uint8_t(c)] & classes; }
 
-// Value of a hex digit, 255 for others.
+// Returns the value of a hex digit, or 255.
 inline constexpr std::array<uint8_t, 256> kHexValue = [] {
   std::array<uint8_t, 256> table{};
   for (auto& v : table) v = 255;
@@ -41,7 +41,7 @@ inline constexpr std::array<uint8_t, 256> kHexValue = [] {
   return table;
 }();
 
-// A place in a text. `Skip` and what is built on it pass over white space and comments first.
+// A position in a text. `Skip`, and the functions built on it, first skip white space and comments.
 struct Cursor {
   const char* p = nullptr;
   const char* end = nullptr;
@@ -52,7 +52,7 @@ struct Cursor {
 
   size_t left() const { return size_t(end - p); }
   void Skip() {
-    if (p < end && *p == ' ') ++p;  // one blank is the rule
+    if (p < end && *p == ' ') ++p;  // usually there is one space
     if (p < end && !Is(*p, kSpaceChar) && *p != '/') return;
     SkipSlow();
   }
@@ -60,25 +60,25 @@ struct Cursor {
     Skip();
     return p == end;
   }
-  // The next character; '\0' at the end (and for a NUL byte, which is no token either).
+  // Returns the next character; '\0' at the end, or for a NUL byte, which never begins a token.
   char Peek() {
     Skip();
     return p < end ? *p : '\0';
   }
-  // The character `n` after p, without skipping.
+  // Returns the character `n` after p, without skipping.
   char At(size_t n) const { return left() > n ? p[n] : '\0'; }
   bool Eat(char c) {
     if (Peek() != c || p == end) return false;
     ++p;
     return true;
   }
-  // Eats "->".
+  // Consumes "->".
   bool EatArrow() {
     if (Peek() != '-' || At(1) != '>') return false;
     p += 2;
     return true;
   }
-  // Whether a whole word comes next.
+  // Returns whether a whole word follows.
   bool PeekWord(std::string_view word) {
     Skip();
     return left() >= word.size() && std::memcmp(p, word.data(), word.size()) == 0 &&
@@ -89,15 +89,15 @@ struct Cursor {
     p += word.size();
     return true;
   }
-  // A bare identifier; empty when there is none.
+  // Reads a bare identifier; empty if none follows.
   std::string_view Word() {
     if (!Is(Peek(), kLetterChar)) return {};
     const char* from = p;
     while (p < end && Is(*p, kWordChar)) ++p;
     return {from, size_t(p - from)};
   }
-  // The name after a sigil (% ^ # !), which stands at p: digits, or name characters not beginning with a
-  // digit. Empty when there is none.
+  // Reads the name after the sigil (% ^ # !) at p: digits, or name characters that do not begin with a
+  // digit. Empty if none follows.
   std::string_view Name() {
     const char* from = p;
     if (p < end && Is(*p, kDigitChar))
@@ -106,17 +106,17 @@ struct Cursor {
       while (p < end && Is(*p, kNameChar)) ++p;
     return {from, size_t(p - from)};
   }
-  // The raw bytes between the quotes of a string literal that begins at p; false when it does not end on
-  // its line. `escaped` tells whether it holds a backslash.
+  // Returns the raw bytes between the quotes of a string literal that begins at p, or false if it does not
+  // end on its line. `escaped`: it contains a backslash.
   bool RawString(std::string_view* raw, bool* escaped);
-  // Passes over a balanced run of <> () [] {} that begins at p, with strings, comments and arrows inside.
+  // Skips a balanced run of <> () [] {} that begins at p, with strings, comments and arrows inside.
   bool SkipBalanced();
 
  private:
   void SkipSlow();
 };
 
-// Resolves \n \t \" \\ and \HH. False for an escape that does not exist.
+// Resolves \n \t \" \\ and \HH. Returns false for unknown escapes.
 bool Unescape(std::string_view raw, std::string* out);
 
 // A number as written. `text` spans it without the sign.
@@ -127,20 +127,20 @@ struct Number {
   std::string_view text;
   const char* begin = nullptr;  // of the sign, where there is one
 };
-// Reads [-]digits, [-]0xHEX, [-]digits.digits[e[+-]digits]. False, and nothing eaten, when there is none.
+// Reads [-]digits, [-]0xHEX, [-]digits.digits[e[+-]digits]. Returns false, and consumes nothing, otherwise.
 bool ReadNumber(Cursor& c, Number* out);
 
-// The magnitude of an integer as little-endian 64-bit limbs, without leading zero limbs. False for more
-// than kMaxIntegerDigits digits: reading them takes quadratic time.
+// Returns the magnitude of an integer as little-endian 64-bit words, without leading zero words. Fails
+// above kMaxIntegerDigits digits, because conversion takes quadratic time.
 inline constexpr size_t kMaxIntegerDigits = 4096;
 bool IntegerLimbs(const Number& number, std::vector<uint64_t>* limbs);
-// The integer when it fits in 64 bits, as its magnitude.
+// Returns the magnitude of an integer that fits in 64 bits.
 bool SmallMagnitude(const Number& number, uint64_t* out);
 
-// Decodes pairs of hex digits; false when a character is none. `out` holds hex.size() / 2 bytes.
+// Decodes pairs of hex digits into hex.size() / 2 bytes; returns false if a character is not a hex digit.
 bool DecodeHex(std::string_view hex, uint8_t* out);
 
-// Whether `size` bytes are equal. For short texts that are equal as a rule.
+// Returns whether `size` bytes are equal. Optimized for short texts that are usually equal.
 inline bool SameText(const char* a, const char* b, size_t size) {
   uint64_t x, y;
   if (size >= 8) {
@@ -161,7 +161,7 @@ inline bool SameText(std::string_view a, std::string_view b) {
   return a.size() == b.size() && SameText(a.data(), b.data(), a.size());
 }
 
-// A hash for short keys. The last word overlaps the one before it, so that no key needs a loop over bytes.
+// Hashes short keys. The last word overlaps the one before it, so that no key needs a loop over bytes.
 inline uint64_t HashKey(std::string_view key) {
   constexpr uint64_t k = 0x9E3779B97F4A7C15ull;
   const char* p = key.data();

@@ -7,7 +7,7 @@ namespace {
 
 constexpr Version kProperties{47};  // first version whose text has <{...}>
 
-// Whether the program holds an op that only older versions have.
+// Returns whether the program contains an op that only older versions have.
 bool HoldsRetiredOps(const Module& m) {
   std::vector<bool> retired(OpRows().size());
   for (uint16_t i = 1; i < OpRows().size(); ++i)
@@ -27,7 +27,7 @@ bool FunctionStatesVersion(const Module& m) {
   return false;
 }
 
-// Whether the text of the top module's ops alone would be read as another program.
+// Returns whether the text of the top module's ops alone would read back as a different program.
 bool NeedsModule(const Module& m, const TextWriteOptions& options) {
   const Op& top = m.ops[m.top.v];
   if (!options.source || !options.source->implicit_module) return true;
@@ -39,7 +39,7 @@ bool NeedsModule(const Module& m, const TextWriteOptions& options) {
     if (m.strings[discardable.name] != kCompatVersion) return true;
   const auto blocks = m.BlocksOf(m.RegionsOf(top)[0]);
   if (blocks.size() != 1 || m.blocks[blocks[0].v].args.count != 0) return true;
-  // An empty text is no program, and a module alone would be read as the program.
+  // An empty text is not a program, and a nested module alone would be read as the program.
   const auto ops = m.OpsOf(blocks[0]);
   return ops.empty() || (ops.size() == 1 && m.Is(m.ops[ops[0].v], ops::kModule));
 }

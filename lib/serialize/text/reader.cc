@@ -1,4 +1,4 @@
-// The driver of the text reader: top level, aliases, file metadata, versions, messages and recovery.
+// Driver of the text reader: top level, aliases, file metadata, versions, messages and recovery.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,13 +14,13 @@ namespace shlo {
 
 Result<Module> ReadText(std::string_view text, Buffer owner, const TextReadOptions& options, Source* source) {
   if (text.size() >= UINT32_MAX * 8ull)
-    return Error(Code::kLimit, "the text is too long", {.file = options.source_name});
+    return Error(Code::kLimit, "the text is longer than 32 GiB", {.file = options.source_name});
   return Guarded(
       [&] {
         text::Reader reader(text, owner, options, false, source);
         Result<Module> module = reader.Run();
         if (!reader.needs_wrapping()) return module;
-        // A module and more besides it: all of it belongs into an implicit module.
+        // The text has a module and other ops: an implicit module contains all of them.
         return text::Reader(text, owner, options, true, source).Run();
       },
       options.source_name);
@@ -64,8 +64,7 @@ Reader::Reader(std::string_view text, Buffer owner, const TextReadOptions& optio
   forwards_.emplace_back();
 }
 
-// --- Messages
-// --------------------------------------------------------------------------------------------------
+// --- Messages ---------------------------------------------------------------------------------------
 
 Place Reader::PlaceAt(const char* at) const {
   Place place;
@@ -78,7 +77,7 @@ Place Reader::PlaceAt(const char* at) const {
   const char* line_end = std::find(at, end, '\n');
   place.line = options_.first_line + uint32_t(std::count(begin, line, '\n'));
   place.column = uint32_t(at - line + 1);
-  // A line of megabytes helps nobody: the caret keeps its place only where it can be seen.
+  // Omit lines of megabytes: nobody can see the caret in them.
   if (line_end - line <= 4096) place.source_line.assign(line, line_end);
   return place;
 }
@@ -97,7 +96,7 @@ AttrId Reader::NewLocation(const char* at) {
                                 .column = at - line + 1});
 }
 
-// Of what the text does not hold: line 0, column 0.
+// Location of ops that the text does not contain: line 0, column 0, as in MLIR.
 AttrId Reader::NowhereInFile() {
   if (options_.implicit_locations.empty()) return {};
   return m_.Make(FileLineColLoc{.file = m_.strings.Intern(options_.implicit_locations)});
@@ -116,8 +115,8 @@ bool Reader::Fail(const char* at, std::string message, std::string hint, Code co
   return false;
 }
 
-// Something is missing before a token that begins a line: the place is the end of the last line that has
-// more than a comment, where it should have stood.
+// For something that is missing before a token that begins a line. Returns the place where it was expected:
+// the end of the last line that has more than a comment.
 const char* Reader::EndOfLineBefore(const char* token) const {
   const char* at = token;
   for (bool crossed = false;; crossed = true) {
@@ -149,11 +148,11 @@ bool Reader::ExpectArrow(std::string_view context) {
   return c_.EatArrow() || FailExpected(context.empty() ? "'->'" : "'->' " + std::string(context));
 }
 
-// Goes on behind a broken op: to the next line on which an op may begin with every brace of the broken one
-// closed, or to the brace that closes the region around it.
+// Continues after a broken op: at the next line on which an op may begin with all braces of the broken one
+// closed, or at the brace that closes the enclosing region.
 void Reader::Recover(const char* op_start) {
   const char* failed = std::max(failed_at_ ? failed_at_ : op_start, op_start);
-  if (stop_ || failed == c_.end) {  // nothing follows; every op around this one would look for it again
+  if (stop_ || failed == c_.end) {  // nothing follows; do not let every enclosing op search again
     c_.p = c_.end;
     return;
   }
@@ -196,8 +195,7 @@ void Reader::Recover(const char* op_start) {
   c_.p = c_.end;
 }
 
-// --- Program
-// -----------------------------------------------------------------------------------------------------
+// --- Program ----------------------------------------------------------------------------------------
 
 void Reader::ReadOps(bool top) {
   while (!stop_) {
@@ -211,7 +209,7 @@ void Reader::ReadOps(bool top) {
         continue;
       }
       if (ch == '}' || ch == '^') {
-        Fail(c_.p, std::string("'") + ch + "' closes or begins nothing here");
+        Fail(c_.p, std::string("unexpected '") + ch + "'");
         ++c_.p;
         continue;
       }
@@ -219,7 +217,7 @@ void Reader::ReadOps(bool top) {
         needs_wrapping_ = true;
         return;
       }
-      // A module alone is the program itself, so no block is open for it yet.
+      // A lone module is the program itself, so no block is open for it yet.
       if (!wrap_ && m_.ops.size() == 1) {
         if (!c_.PeekWord("module") && !c_.PeekWord("builtin.module") &&
             std::string_view(c_.p, std::min<size_t>(c_.left(), 16)) != "\"builtin.module\"")
@@ -243,7 +241,7 @@ void Reader::ReadTopLevel() {
   const Scope scope = EnterScope(true);
   if (!wrap_) ReadOps(true);
   if (!needs_wrapping_ && !stop_ && !m_.top && !c_.AtEnd()) {
-    // No module: an implicit one around everything.
+    // No module: everything is in an implicit one.
     wrap_ = true;
     const RegionId region = builder_.NewRegion();
     region_ = region;
@@ -257,7 +255,7 @@ void Reader::ReadTopLevel() {
   if (!needs_wrapping_) LeaveScope(scope);
 }
 
-// The module around a text that writes none.
+// Adds the module around a text without one.
 void Reader::AddImplicitModule(RegionId region) {
   implicit_module_ = true;
   OpSpec spec;
@@ -271,7 +269,7 @@ void Reader::AddImplicitModule(RegionId region) {
 
 Result<Module> Reader::Run() {
   places_.AddOps(1, 0);
-  // An op takes about this much text; a guess that saves most of the growing.
+  // Estimate of the text per op, to avoid most reallocations.
   const size_t guess = std::min<size_t>(text_.size() / 64, 1u << 24);
   m_.ops.reserve(guess);
   m_.values.reserve(guess);
@@ -287,19 +285,18 @@ Result<Module> Reader::Run() {
     AddImplicitModule(region);
   }
   if (diagnostics_.empty() && !m_.top)
-    Fail(text_.data() + text_.size(), "no program: the text holds no op",
-         "a program has at least one op or 'module {}'");
+    Fail(text_.data() + text_.size(), "expected a program, found an empty file",
+         "write at least one op or 'module {}'");
   if (diagnostics_.empty()) {
     std::sort(m_.resources.begin(), m_.resources.end(),
               [&](const Resource& a, const Resource& b) { return m_.strings[a.key] < m_.strings[b.key]; });
     for (size_t i = 1; i < m_.resources.size(); ++i)
       if (m_.resources[i].key == m_.resources[i - 1].key)
-        Fail(text_.data(),
-             "the resource '" + std::string(m_.strings[m_.resources[i].key]) + "' is given twice");
+        Fail(text_.data(), "duplicate resource '" + std::string(m_.strings[m_.resources[i].key]) + "'");
   }
   if (diagnostics_.empty()) DecideVersion();
   if (!diagnostics_.empty()) {
-    // Messages come in the order of the text.
+    // Report messages in the order of the text.
     std::stable_sort(diagnostics_.begin(), diagnostics_.end(), [](const Diagnostic& a, const Diagnostic& b) {
       return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
     });
@@ -316,8 +313,7 @@ Result<Module> Reader::Run() {
   return std::move(m_);
 }
 
-// --- Versions
-// ----------------------------------------------------------------------------------------------------
+// --- Versions ---------------------------------------------------------------------------------------
 
 void Reader::NoteWrittenVersion(AttrId attr, const char* at) {
   int64_t n;
@@ -328,9 +324,10 @@ void Reader::NoteWrittenVersion(AttrId attr, const char* at) {
   if (n < kMinimumVersion.n || n > kCurrentVersion.n || !FindVersion(Version{uint16_t(n)})) {
     const bool newer = n > kCurrentVersion.n;
     Fail(at,
-         "version " + std::to_string(n) + (newer ? " is newer than " : " is not one of ") +
-             std::to_string(kMinimumVersion.n) + ".." + std::to_string(kCurrentVersion.n),
-         newer ? "a newer release of this tool may know it" : "",
+         "version " + std::to_string(n) +
+             (newer ? " is newer than the known versions " : " is not one of the known versions ") +
+             std::to_string(kMinimumVersion.n) + " to " + std::to_string(kCurrentVersion.n),
+         newer ? "update shlo-compat, or ask the producer for an older target" : "",
          newer ? Code::kNewerVersion : Code::kUnknownVersion);
     return;
   }
@@ -338,8 +335,8 @@ void Reader::NoteWrittenVersion(AttrId attr, const char* at) {
 }
 
 void Reader::DecideVersion() {
-  const OpName* oldest = nullptr;  // the op that ends first
-  const OpName* newest = nullptr;  // the op that begins last
+  const OpName* oldest = nullptr;  // the op that was removed first
+  const OpName* newest = nullptr;  // the op that was added last
   for (const OpName& name : op_names_) {
     if (!name.used || !name.row) continue;
     if (!oldest || name.until < oldest->until) oldest = &name;
@@ -348,7 +345,7 @@ void Reader::DecideVersion() {
   for (const WrittenVersion& written : written_versions_)
     if (written.version != written_versions_.front().version) {
       Fail(written.at,
-           "the text states two versions: " + VersionName(written_versions_.front().version) + " and " +
+           "conflicting versions: " + VersionName(written_versions_.front().version) + " and " +
                VersionName(written.version),
            {}, Code::kInvalidProgram);
       return;
@@ -361,42 +358,40 @@ void Reader::DecideVersion() {
   } else if (oldest && newest) {
     if (oldest->until < newest->since) {
       Fail(oldest->first_use,
-           "no version has all ops of this text: '" + std::string(oldest->name) + "' ended with " +
-               VersionName(oldest->until) + ", '" + std::string(newest->name) + "' began with " +
-               VersionName(newest->since),
-           "state the version the text is written for", Code::kInvalidProgram);
+           "no version contains both '" + std::string(oldest->name) + "' (removed after " +
+               VersionName(oldest->until) + ") and '" + std::string(newest->name) + "' (added in " +
+               VersionName(newest->since) + ")",
+           "state the version of the text with stablehlo.compat_version", Code::kInvalidProgram);
       return;
     }
     version = oldest->until;
   }
-  // Without a version of its own a text is of the newest that has all of its enum cases, too.
+  // A text without a version gets the newest that has all of its enum cases as well.
   if (!options_.version.valid() && written_versions_.empty()) {
     const VersionSet all = VersionsOfCases(m_);
     const VersionSet set = all & Between(oldest ? newest->since : kMinimumVersion, version);
     if (!set) {
       const std::string missing = CaseNotIn(m_, version);
       Fail(oldest ? oldest->first_use : text_.data(),
-           oldest && !missing.empty()
-               ? fmt::format("no version has all of this text: '{}' ended with {}, which does not have {}",
-                             oldest->name, VersionName(oldest->until), missing)
-               : "no version has all enum cases of this text",
-           "state the version the text is written for", Code::kInvalidProgram);
+           oldest && !missing.empty() ? fmt::format("no version contains both '{}' (removed after {}) and {}",
+                                                    oldest->name, VersionName(oldest->until), missing)
+                                      : "no version contains all enum cases of this text",
+           "state the version of the text with stablehlo.compat_version", Code::kInvalidProgram);
       return;
     }
     version = Newest(set);
   }
-  // A portable name says which shape the op has; another version's shape would not be what is written.
+  // A VHLO name implies a revision of its op; at another version the program would be a different one.
   for (const OpName& name : op_names_)
     if (name.used && name.vhlo && !RevisionOf(name.revision).LegalAt(version))
       Fail(name.first_use,
-           "'" + std::string(name.name) + "' does not exist at " + VersionName(version) +
-               ": it is of versions " + std::to_string(name.since.n) + " to " + std::to_string(name.until.n),
+           "'" + std::string(name.name) + "' does not exist in " + VersionName(version) +
+               ", only in versions " + std::to_string(name.since.n) + " to " + std::to_string(name.until.n),
            {}, Code::kInvalidProgram);
   if (diagnostics_.empty()) m_.SetVersion(version);
 }
 
-// --- Aliases
-// -----------------------------------------------------------------------------------------------------
+// --- Aliases ----------------------------------------------------------------------------------------
 
 bool Reader::ReadAliasDefinition() {
   const char* at = c_.p++;
@@ -414,7 +409,7 @@ bool Reader::ReadAliasDefinition() {
   return true;
 }
 
-// Reads what stands behind "name =", with the cursor there.
+// Reads the value after "name =", with the cursor there.
 bool Reader::ReadAliasAt(std::string_view name, const char* at, Alias* out) {
   Nest nest(this);
   if (!nest) return false;
@@ -430,7 +425,7 @@ bool Reader::ReadAliasAt(std::string_view name, const char* at, Alias* out) {
 bool Reader::UseAlias(std::string_view name, const char* at, Alias* out) {
   auto found = aliases_.find(name);
   if (found == aliases_.end()) {
-    // Locations stand at the end of a text, so definitions are looked for once in what is left of it.
+    // Locations are defined at the end of a text, so search the rest of it once for definitions.
     if (!scanned_aliases_) {
       scanned_aliases_ = true;
       for (const char* q = text_.data(); q < c_.end;) {
@@ -457,15 +452,14 @@ bool Reader::UseAlias(std::string_view name, const char* at, Alias* out) {
     *out = aliases_[key] = read;
     return true;
   }
-  if (found->second.open) return Fail(at, "the alias " + std::string(name) + " is defined by itself");
+  if (found->second.open) return Fail(at, "alias " + std::string(name) + " refers to itself");
   *out = found->second;
   if (!out->type && !out->attr)
-    return Fail(at, "the definition of the alias " + std::string(name) + " is in error");
+    return Fail(at, "the definition of alias " + std::string(name) + " has an error");
   return true;
 }
 
-// --- File metadata: {-# dialect_resources: { dialect: { key: "0x..." } } #-}
-// -----------------------------------------
+// --- File metadata: {-# dialect_resources: { dialect: { key: "0x..." } } #-} ------------------------
 
 bool Reader::ReadFileMetadata() {
   c_.p += 2;
@@ -513,7 +507,7 @@ bool Reader::ReadResources() {
       uint8_t prefix[4];
       if (escaped || hex.size() < 10 || hex.size() % 2 || !hex.starts_with("0x") ||
           !DecodeHex(hex.substr(2, 8), prefix))
-        return Fail(at, "a resource is written \"0x\", then its alignment in 8 hex digits, then its bytes");
+        return Fail(at, "a resource is \"0x\", its alignment in 8 hex digits, and its bytes");
       Resource resource;
       resource.key = m_.strings.Intern(key);
       resource.alignment = uint32_t(prefix[0]) | uint32_t(prefix[1]) << 8 | uint32_t(prefix[2]) << 16 |
@@ -524,7 +518,7 @@ bool Reader::ReadResources() {
       const size_t size = hex.size() / 2;
       std::shared_ptr<uint8_t[]> bytes(new uint8_t[size ? size : 1]);
       if (!DecodeHex(hex, bytes.get()))
-        return Fail(at, "the resource holds a character that is no hex digit");
+        return Fail(at, "the resource contains a character that is not a hex digit");
       resource.payload = m_.payloads.AddView(bytes.get(), size, bytes);
       m_.resources.push_back(resource);
     } while (c_.Eat(','));

@@ -31,14 +31,14 @@ bool Reader::ReadAttr(AttrId* attr) {
   return true;
 }
 
-// Constants, arrays and dialect attributes are looked up by their text first.
+// Looks up constants, arrays and dialect attributes by their text first.
 bool Reader::ReadAttrUntraced(AttrId* attr) {
   const char ch = c_.Peek();
   const char* from = c_.p;
   size_t size = 0;
   if (ch == '[' || ch == '{' || ch == '#' || ch == 'a') {
     size = BracketedSize(from, c_.end);
-    // An attribute of another dialect may go on with a type.
+    // An attribute of another dialect may continue with a type.
     if (ch == '#' && size && Cursor(from + size, c_.end).Peek() == ':') size = 0;
   } else if (ch == 'd') {  // dense<...> : tensor<...>
     size = BracketedSize(from, c_.end);
@@ -150,7 +150,7 @@ bool Reader::ReadString(std::string_view* value) {
   if (!escaped) return true;
   unescaped_.emplace_back();
   if (!Unescape(*value, &unescaped_.back()))
-    return Fail(at, "the string holds an unknown escape",
+    return Fail(at, "the string contains an unknown escape",
                 "escapes are \\n, \\t, \\\", \\\\ and two hex digits");
   *value = unescaped_.back();
   return true;
@@ -259,8 +259,7 @@ bool Reader::ReadHashAttr(AttrId* attr) {
   return ReadDialectAttr(dialect, dot == std::string_view::npos ? "" : name.substr(dot + 1), at, attr);
 }
 
-// --- Numbers
-// -----------------------------------------------------------------------------------------------------
+// --- Numbers ----------------------------------------------------------------------------------------
 
 bool Reader::IntegerShape(TypeId type, int* width, int* signedness) const {
   const auto node = m_.types[type];
@@ -294,14 +293,14 @@ bool Reader::FailNumber(const Number& number, NumberIn in, int width, int signed
               fmt::format("the type has {} bit{}", width, width == 1 ? "" : "s"));
 }
 
-// The value modulo 2^width, not extended. Signless integers may be written signed or unsigned.
+// Returns the value modulo 2^width, not extended. Signless integers may be written signed or unsigned.
 bool Reader::FitSmall(const Number& number, int width, int signedness, NumberIn in, uint64_t* value) {
   uint64_t magnitude;
   const uint64_t all = width == 64 ? ~0ull : (1ull << width) - 1;
   const uint64_t half = 1ull << (width - 1);
   bool fits = !number.real && SmallMagnitude(number, &magnitude);
   if (fits && number.negative)
-    fits = magnitude != 0 && signedness != 2 && magnitude <= half;  // the reference takes no -0
+    fits = magnitude != 0 && signedness != 2 && magnitude <= half;  // MLIR rejects -0
   else if (fits)
     fits = magnitude <= (signedness == 1 && !number.hex ? half - 1 : all);
   if (!fits) return FailNumber(number, in, width, signedness);
@@ -326,7 +325,7 @@ bool Reader::FitInteger(const Number& number, TypeId type, NumberIn in, std::vec
   if (!IntegerLimbs(number, limbs))
     return Fail(number.begin, "the integer has too many digits", {}, Code::kLimit);
   const size_t count = size_t(width + 63) / 64;
-  // Bits the magnitude needs; one more for a sign.
+  // Bits of the magnitude, plus one for a sign.
   size_t bits = limbs->empty() ? 0 : limbs->size() * 64 - size_t(__builtin_clzll(limbs->back()));
   bool power_of_two = !limbs->empty() && (limbs->back() & (limbs->back() - 1)) == 0 &&
                       std::all_of(limbs->begin(), limbs->end() - 1, [](uint64_t l) { return l == 0; });
@@ -358,7 +357,7 @@ bool Reader::IntegerAttr(const Number& number, TypeId type, AttrId* attr) {
 
 namespace {
 
-// The bits of a double as f80 or f128, which hold every double exactly.
+// Returns the bits of a double as f80 or f128, which represent every double exactly.
 void Widen(double value, TypeKind kind, uint64_t* bits, uint64_t* high) {
   const uint64_t raw = std::bit_cast<uint64_t>(value);
   uint64_t fraction = raw << 12;  // without the leading one, at the top of the word
@@ -403,12 +402,12 @@ bool Reader::FloatBits(const Number& number, TypeKind kind, uint64_t* bits, uint
   if (!number.real)
     return Fail(number.begin, "unexpected decimal integer literal for a floating point value",
                 "add a decimal point, or write the bit pattern in hexadecimal");
-  // As the reference does: rounded to double, then to the type.
+  // As in MLIR: round to double, then to the type.
   double value = 0;
   const char* last = number.text.data() + number.text.size();
   const auto result = std::from_chars(number.text.data(), last, value);
   if (result.ec == std::errc::result_out_of_range) {
-    // Too small is zero; too large is infinity. The exponent tells which.
+    // Underflow is zero, overflow is infinity. The exponent tells which.
     const size_t e = number.text.find_first_of("eE");
     const bool small = e != std::string_view::npos && e + 1 < number.text.size() && number.text[e + 1] == '-';
     const bool leading_zero = number.text.starts_with("0.");
@@ -470,15 +469,14 @@ bool Reader::ReadInt64(int64_t* value) {
 bool Reader::ReadDouble(double* value) {
   Number number;
   if (!ReadNumber(c_, &number)) return FailExpected("a number");
-  if (!number.hex) number.real = true;  // "1" will do
+  if (!number.hex) number.real = true;  // "1" is accepted
   uint64_t bits, high;
   if (!FloatBits(number, TypeKind::kF64, &bits, &high)) return false;
   *value = std::bit_cast<double>(bits);
   return true;
 }
 
-// --- Locations
-// ---------------------------------------------------------------------------------------------------
+// --- Locations --------------------------------------------------------------------------------------
 
 bool Reader::ReadLoc(AttrId* attr) {
   if (!ExpectWord("loc") || !Expect('(', "after 'loc'")) return false;
@@ -496,7 +494,7 @@ bool Reader::ReadLocNumber(std::string_view what, int64_t* value) {
   return true;
 }
 
-// What stands inside loc( ); also a location nested in another, which may bear its own "loc( )".
+// Reads the inside of loc( ), or a location nested in another, which may have its own "loc( )".
 bool Reader::ReadLocBody(AttrId* attr) {
   Nest nest(this);
   if (!nest) return false;
@@ -511,7 +509,7 @@ bool Reader::ReadLocBody(AttrId* attr) {
     if (!ReadString(&name)) return false;
     StringId id = m_.strings.Intern(name);
     if (c_.Eat(':')) {
-      if (name.empty()) id = m_.strings.Intern("-");  // what the reference calls a file without a name
+      if (name.empty()) id = m_.strings.Intern("-");  // MLIR's name of a file without a name
       int64_t line, column = 0;
       if (!ReadLocNumber("line number", &line)) return false;
       if (c_.Eat(':') && !ReadLocNumber("column number", &column)) return false;

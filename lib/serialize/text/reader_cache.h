@@ -1,6 +1,6 @@
-// Texts read before. A program says few types, constants and attribute dictionaries, each many times: what a
-// short bracketed text was read as is kept by the text itself, and reading it again is a scan for its end, a
-// hash and a comparison. Only for texts that mean the same wherever they stand.
+// Memoizes parsed fragments: programs repeat the same few types, constants and attribute dictionaries. A
+// short bracketed text is the key of its value, so reading it again is a scan for its end, a hash and a
+// comparison. Only for texts whose meaning does not depend on their context.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace shlo::text {
 
-// Direct-mapped: a newer text takes the place of an older one with the same hash.
+// Direct-mapped: a newer text replaces an older one with the same hash.
 template <typename T>
 class TextCache {
  public:
@@ -38,18 +38,18 @@ class TextCache {
   std::vector<Entry> entries_;
 };
 
-// Texts longer than this are not looked for.
+// Longer texts are not cached.
 inline constexpr size_t kCachedTextSize = 224;
 
-// Bytes from `from` to the bracket of the kinds <> [] {} that closes the first one; 0 when that is far away,
-// or when a string or comment stands before it. An arrow may make this wrong: who reads the text finds out,
-// and keeps only what was read from all of it.
+// Returns the number of bytes from `from` to the bracket <> [] {} that closes the first one; 0 if that is
+// too far, or if a string or comment precedes it. An arrow may make the result wrong, so callers must parse
+// the text and cache a value only if it was parsed from all of these bytes.
 inline size_t BracketedSize(const char* from, const char* end) {
   const char* stop = from + std::min(size_t(end - from), kCachedTextSize);
   const char* q = from;
   int depth = 0;
 #ifdef __SSE2__
-  const __m128i case_bit = _mm_set1_epi8(0x20);  // makes [ and ] out of { and }, too
+  const __m128i case_bit = _mm_set1_epi8(0x20);  // maps { and } to [ and ], too
   for (; stop - q >= 16; q += 16) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(q));
     const __m128i lower = _mm_or_si128(bytes, case_bit);

@@ -1,8 +1,8 @@
 // Dense elements: lists, splats and hexadecimal, dense arrays, resources and sparse elements.
 //
-// The literal comes before its type, so its end is looked for first, then the type is read, then the
-// literal by the format of its elements. Elements take ceil(width / 8) bytes each, little-endian, zero above
-// their width; complex ones are two parts.
+// The literal precedes its type, so the reader first finds its end, then reads the type, then the literal
+// in the format of its elements. An element is ceil(width / 8) bytes, little-endian, with zeros above its
+// width; a complex one has two parts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace shlo::text {
 namespace {
 
-// Large constants live in buffers of their own, aligned for vector loads.
+// Large constants have their own buffers, aligned for vector loads.
 constexpr size_t kAlignment = 64;
 constexpr size_t kCopyLimit = 4096;
 
@@ -42,7 +42,7 @@ bool Reader::FormatFor(TypeId element, ElementFormat* format) const {
   } else if (!IntegerShape(element, &format->width, &format->signedness)) {
     return false;
   }
-  // Elements of thousands of bits would let a short text ask for much memory.
+  // Elements of thousands of bits would let a short text allocate much memory.
   if (format->width > 4096) return false;
   format->bytes = size_t(format->width + 7) / 8;
   return true;
@@ -65,7 +65,7 @@ bool Reader::ReadDense(AttrId* attr) {
     if (!c_.RawString(&raw, &escaped)) return Fail(body.p, "the string does not end on its line");
     c_.Skip();
   } else {
-    // Numbers hold no bracket; a comment or a string might.
+    // Numbers contain no brackets; a comment or a string may.
     const void* close = std::memchr(c_.p, '>', c_.left());
     if (!close) return Fail(body.p, "'dense<' is not closed");
     const char* end = static_cast<const char*>(close);
@@ -86,14 +86,14 @@ bool Reader::ReadDense(AttrId* attr) {
   if (!ReadType(&type)) return false;
   const Cursor after = c_;
   const ShapedType tensor(m_, type);
-  if (!tensor.IsTensorOrVector()) return Fail(type_at, "dense elements have a tensor type");
+  if (!tensor.IsTensorOrVector()) return Fail(type_at, "dense elements must have a tensor or vector type");
   element = tensor.element;
   // Interning moves the words of types, so the shape is copied.
   const std::vector<int64_t> shape(tensor.shape.begin(), tensor.shape.end());
   uint64_t count;
   if (std::find(shape.begin(), shape.end(), kDynamic) != shape.end())
     return Fail(type_at, "elements literal type must have static shape");
-  if (!Module::ElementCount(shape, &count)) return Fail(type_at, "dense elements need a shape of sane size");
+  if (!Module::ElementCount(shape, &count)) return Fail(type_at, "number of elements is too large");
 
   c_ = Cursor(body.p, body_end);
   ElementFormat format;
@@ -101,7 +101,7 @@ bool Reader::ReadDense(AttrId* attr) {
   if (!FormatFor(element, &format)) {
     ok = c_.Peek() == '"' || c_.Peek() == '[' || (c_.AtEnd() && count == 0)
              ? ReadStringElements(type, shape, attr)
-             : Fail(type_at, "the element type has no dense elements");
+             : Fail(type_at, "element type cannot be stored in dense elements");
   } else if (c_.Peek() == '"') {
     ok = ReadHexElements(format, type, count, attr);
   } else {
@@ -115,7 +115,7 @@ bool Reader::ReadDense(AttrId* attr) {
   return ok;
 }
 
-// A splat, a nested list in the shape, or nothing where there are no elements.
+// Reads a splat, a nested list in the given shape, or nothing if there are no elements.
 bool Reader::ReadElements(const ElementFormat& format, std::span<const int64_t> shape,
                           std::vector<uint8_t>* bytes, bool* splat) {
   const char* at = c_.p;
@@ -128,14 +128,15 @@ bool Reader::ReadElements(const ElementFormat& format, std::span<const int64_t> 
   }
   bytes->reserve(size_t(std::min<uint64_t>(count, c_.left())) * format.bytes * (format.complex ? 2 : 1));
   const size_t rank = shape.size();
-  // Counts of the open lists, outermost first. Lengths are checked where a list closes, so that the place of
-  // a message is the list that is wrong.
+  // Counts of the open lists, outermost first. Lengths are checked when a list closes, so that a message is
+  // at the wrong list.
   std::vector<int64_t> open;
   do {
     while (c_.Eat('[')) {
       if (open.size() == rank && count != 0) return FailShape(at, c_.p - 1, shape);
       if (open.size() > options_.max_depth)
-        return Fail(c_.p, "nesting is deeper than the limit", {}, Code::kLimit);
+        return Fail(c_.p, "nesting is deeper than the limit of " + std::to_string(options_.max_depth), {},
+                    Code::kLimit);
       open.push_back(0);
     }
     if (c_.Peek() != ']') {
@@ -157,7 +158,7 @@ bool Reader::ReadElements(const ElementFormat& format, std::span<const int64_t> 
   return open.empty() || FailExpected("',' or ']' in the elements");
 }
 
-// Says of a literal that is wrong at one place which shape it has as a whole.
+// Reports the shape of the whole literal when one place in it is wrong.
 bool Reader::FailShape(const char* literal, const char* at, std::span<const int64_t> shape) {
   std::vector<int64_t> inferred, open;
   size_t scalar_rank = 0;
@@ -196,8 +197,8 @@ constexpr double kTens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,
                             1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 constexpr uint64_t kIntegerTens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
 
-// Appends the digits at p to a number: up to eight in one step, where as many bytes are left. Returns what
-// follows them. The number wraps around behind 19 digits.
+// Appends the digits at p to a number, up to eight per step while eight bytes remain. Returns the position
+// after them. The number wraps around after 19 digits.
 [[gnu::always_inline]] inline const char* TakeDigits(const char* p, const char* end, uint64_t* number) {
   while (end - p >= 8) {
     uint64_t x;
@@ -206,7 +207,7 @@ constexpr uint64_t kIntegerTens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 1
     const uint64_t others = ((x + 0x7676767676767676) | x) & 0x8080808080808080;
     const int count = others ? std::countr_zero(others) / 8 : 8;
     if (count == 0) return p;
-    x <<= 64 - 8 * count;  // zeros in front
+    x <<= 64 - 8 * count;  // leading zeros
     // Pairs, then all: 10 a + b in each even byte, and those by powers of 100.
     x = x * 10 + (x >> 8);
     x = ((x & 0x000000FF000000FF) * 0x000F424000000064 +
@@ -220,9 +221,9 @@ constexpr uint64_t kIntegerTens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 1
   return p;
 }
 
-// A decimal such as -1.250000e-01 whose digits and power of ten a double holds exactly: one multiplication or
-// division, and so correctly rounded (Clinger, "How to read floating point numbers accurately", 1990).
-// Returns what follows it; null for all others, which take the long way.
+// Parses a decimal such as -1.250000e-01 whose digits and power of ten are exact doubles: one
+// multiplication or division, hence correctly rounded (Clinger, "How to read floating point numbers
+// accurately", 1990). Returns the position after it, or null for all others, which take the slow path.
 const char* ReadExactDecimal(const char* p, const char* end, double* value) {
   const bool negative = p < end && *p == '-';
   p += negative;
@@ -265,7 +266,7 @@ bool Reader::ReadPart(const ElementFormat& format, std::vector<uint8_t>* bytes) 
   const auto put = [&](uint64_t value) {
     const auto* raw = reinterpret_cast<const uint8_t*>(&value);
     if (format.bytes == 4) {
-      bytes->insert(bytes->end(), raw, raw + 4);  // a constant size is a store
+      bytes->insert(bytes->end(), raw, raw + 4);  // a constant size compiles to a store
     } else {
       bytes->insert(bytes->end(), raw, raw + std::min<size_t>(format.bytes, 8));
       bytes->resize(bytes->size() + (format.bytes > 8 ? format.bytes - 8 : 0));
@@ -339,13 +340,13 @@ bool Reader::ReadPart(const ElementFormat& format, std::vector<uint8_t>* bytes) 
   return true;
 }
 
-// "0x..." of all elements, of one for all, or of i1 packed to bits.
+// Reads "0x...": all elements, one for all, or i1 packed to bits.
 bool Reader::ReadHexElements(const ElementFormat& format, TypeId type, uint64_t count, AttrId* attr) {
   const char* at = c_.p;
   std::string_view hex;
   bool escaped;
   if (!c_.RawString(&hex, &escaped) || escaped || !hex.starts_with("0x") || hex.size() % 2)
-    return Fail(at, "elements in hexadecimal are written \"0x...\", two digits a byte");
+    return Fail(at, "hexadecimal elements must be \"0x\" and two digits per byte");
   hex.remove_prefix(2);
   const uint64_t element = format.bytes * (format.complex ? 2 : 1);
   const uint64_t size = hex.size() / 2;
@@ -353,10 +354,11 @@ bool Reader::ReadHexElements(const ElementFormat& format, TypeId type, uint64_t 
   const bool packed = !whole && format.width == 1 && !format.complex && size == (count + 7) / 8;
   const bool splat = !whole && !packed && size == element && count != 0;
   if (!whole && !packed && !splat)
-    return Fail(at, "the type needs " + std::to_string(count) + " element(s) of " + std::to_string(element) +
-                        " byte(s), the string holds " + std::to_string(size) + " byte(s)");
+    return Fail(at, "expected " + Count(count, "element") + " of " + Count(element, "byte") + ", got " +
+                        Count(size, "byte"));
   const std::shared_ptr<uint8_t> bytes = AllocateBytes(size);
-  if (!DecodeHex(hex, bytes.get())) return Fail(at, "the string holds a character that is no hex digit");
+  if (!DecodeHex(hex, bytes.get()))
+    return Fail(at, "the string contains a character that is not a hex digit");
   uint8_t* data = bytes.get();
   if (packed) {
     const std::shared_ptr<uint8_t> bools = AllocateBytes(count);
@@ -365,11 +367,11 @@ bool Reader::ReadHexElements(const ElementFormat& format, TypeId type, uint64_t 
     return true;
   }
   if (const int odd = format.width % 8) {
-    // Bits above the width are no part of the value; a true splat of i1 may be written FF.
+    // Clear the bits above the width. A splat of true may be FF.
     const uint8_t mask = uint8_t((1 << odd) - 1);
     for (uint64_t i = format.bytes - 1; i < size; i += format.bytes) {
       if (format.width == 1 && data[i] > 1 && !(splat && data[i] == 0xff))
-        return Fail(at, "a boolean byte is neither 00 nor 01");
+        return Fail(at, "expected 00 or 01 for each boolean byte");
       data[i] &= mask;
     }
   }
@@ -406,8 +408,7 @@ bool Reader::ReadStringElements(TypeId type, std::span<const int64_t> shape, Att
     }
     if (depth) return FailExpected("']' after the elements");
     if (values.size() != count)
-      return Fail(at, "the type has " + std::to_string(count) + " element(s), " +
-                          std::to_string(values.size()) + " are given");
+      return Fail(at, "expected " + Count(count, "element") + ", got " + std::to_string(values.size()));
     splat = !values.empty() && std::ranges::count(values, values[0]) == std::ptrdiff_t(values.size());
     if (splat) values.resize(1);
   }
@@ -421,7 +422,8 @@ bool Reader::ReadDenseArray(AttrId* attr) {
   TypeId element;
   if (!ReadType(&element)) return false;
   ElementFormat format;
-  if (!FormatFor(element, &format) || format.complex) return Fail(at, "an array holds integers or floats");
+  if (!FormatFor(element, &format) || format.complex)
+    return Fail(at, "array elements must be integers or floats");
   if (format.width != 1 && format.width % 8) return Fail(at, "element type bitwidth must be a multiple of 8");
   format.in = NumberIn::kArray;
   if (format.kind == TypeKind::kI64) {
@@ -483,11 +485,11 @@ bool Reader::ReadSparse(AttrId* attr) {
   element = tensor.element;
   ElementFormat format, index_format;
   if (!tensor.IsTensorOrVector() || !FormatFor(element, &format))
-    return Fail(type_at, "sparse elements have a tensor type of numbers");
+    return Fail(type_at, "sparse elements must have a tensor type with numeric elements");
   const int64_t rank = tensor.rank();
   FormatFor(m_.Type(TypeKind::kI64), &index_format);
   c_ = Cursor(body.p, body_end);
-  // Reads a literal of `columns` a row (0: a flat list) and counts its rows.
+  // Reads a literal of `columns` per row (0: a flat list) and counts its rows.
   const auto read = [&](const ElementFormat& part, int64_t columns, std::vector<uint8_t>* bytes,
                         int64_t* rows) {
     *rows = 0;
@@ -504,7 +506,9 @@ bool Reader::ReadSparse(AttrId* attr) {
           if (!ReadElement(part, bytes)) return false;
           ++n;
         } while (c_.Eat(','));
-        if (n != columns) return Fail(c_.p, "an index has " + std::to_string(columns) + " coordinate(s)");
+        if (n != columns)
+          return Fail(c_.p, "expected " + Count(uint64_t(columns), "coordinate") + " per index, got " +
+                                std::to_string(n));
         if (!Expect(']', "after an index")) return false;
       } else if (!ReadElement(part, bytes)) {
         return false;
@@ -524,14 +528,13 @@ bool Reader::ReadSparse(AttrId* attr) {
   }
   c_ = after;
   if (!ok) return false;
-  // One value may stand for all.
+  // One value may be a splat.
   const bool splat = !one_by_one && index_rows > 0;
   if (splat) value_rows = index_rows;
-  // One index may be written flat, as its coordinates.
+  // A single index may be flat, as its coordinates.
   if (index_rows == rank && int64_t(indices.size()) == rank * 8 && value_rows == 1) index_rows = 1;
   if (rank == 0 || index_rows != value_rows || int64_t(indices.size()) != index_rows * rank * 8)
-    return Fail(
-        at, "sparse elements have one index per value, of as many coordinates as the type has dimensions");
+    return Fail(at, "expected one index per value, with one coordinate per dimension of the type");
   const int64_t index_shape[] = {index_rows, rank};
   const int64_t value_shape[] = {value_rows};
   const TypeId index_type = m_.TensorType(index_shape, m_.Type(TypeKind::kI64));

@@ -1,4 +1,4 @@
-// Attributes of dialects: stablehlo, chlo and vhlo ones by the rows of schema/kinds.inc, others as text.
+// Dialect attributes: stablehlo, chlo and vhlo by the rows of schema/kinds.inc, others as text.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace shlo::text {
 namespace {
 
-// Whether text names a field. The portable spelling has some names in camel case.
+// Returns whether a word names a field. VHLO spelling has some names in camel case.
 bool SameField(const FieldRow& field, std::string_view name) {
   if (field.name == name || field.text == name) return true;
   size_t i = 0;
@@ -63,7 +63,7 @@ bool Reader::ReadDialectAttr(std::string_view dialect, std::string_view mnemonic
   return true;
 }
 
-// Says why a word is no case of an enum and, as the reference goes on to, which attribute is not read for it.
+// Reports why a word is not a case of an enum and then, as MLIR does, which attribute failed to parse.
 bool Reader::FailCase(const Draft* op, const char* at, std::string why, std::string_view attr,
                       std::string_view type) {
   const auto fail = [&](const char* place, std::string message) {
@@ -82,7 +82,7 @@ bool Reader::ReadEnumCase(AttrKind kind, AttrId* attr, const Draft* op) {
     *attr = m_.Enum(kind, found->value);
     return true;
   }
-  // The reference's words name its C++ class: rng_algorithm is RngAlgorithm.
+  // MLIR's message names its C++ class: rng_algorithm is RngAlgorithm.
   const auto& row = RowOf(kind);
   std::string camel, cases;
   bool upper = true;
@@ -109,13 +109,12 @@ bool Reader::ReadInts(std::vector<int64_t>* values, char open, char close) {
   return Expect(close, "after a list of integers");
 }
 
-// --- Portable attributes
-// -------------------------------------------------------------------------------------------
+// --- Portable attributes ----------------------------------------------------------------------------
 
 bool Reader::ReadVhloAttr(std::string_view mnemonic, const char* at, AttrId* attr) {
   const auto fail_unknown = [&] {
-    return Fail(at, "no version known here has the portable attribute '#vhlo." + std::string(mnemonic) + "'",
-                "it may come from a newer release", Code::kNewerVersion);
+    return Fail(at, "unknown VHLO attribute '#vhlo." + std::string(mnemonic) + "'",
+                "update shlo-compat, or ask the producer for an older target", Code::kNewerVersion);
   };
   if (mnemonic == "bool_v1") {
     if (!Expect('<', "before a boolean")) return false;
@@ -128,7 +127,8 @@ bool Reader::ReadVhloAttr(std::string_view mnemonic, const char* at, AttrId* att
   AttrKind kind = FindVhloAttrKind(mnemonic);
   if (kind == AttrKind::kInvalid) return fail_unknown();
   if (IsEnum(kind)) {
-    // "#vhlo<precision_v1 HIGH>" or "#vhlo.precision_v1<HIGH>"; the caller eats the bracket of the first.
+    // "#vhlo<precision_v1 HIGH>" or "#vhlo.precision_v1<HIGH>"; the caller consumes the bracket of the
+    // former.
     const bool own = c_.Eat('<');
     return ReadEnumCase(kind, attr) && (!own || Expect('>', "after an enum case"));
   }
@@ -139,7 +139,7 @@ bool Reader::ReadVhloAttr(std::string_view mnemonic, const char* at, AttrId* att
     case AttrKind::kIntegerAttr:
     case AttrKind::kFloatAttr:
     case AttrKind::kElements: {
-      // Each wraps the builtin attribute that it stands for.
+      // Each wraps the equivalent builtin attribute.
       if (!Expect('<', "before the value")) return false;
       const char* value_at = (c_.Skip(), c_.p);
       if (!ReadAttr(attr)) return false;
@@ -147,7 +147,7 @@ bool Reader::ReadVhloAttr(std::string_view mnemonic, const char* at, AttrId* att
       const bool elements =
           kind == AttrKind::kElements && (got == AttrKind::kI64Array || got == AttrKind::kDenseArray);
       if (got != kind && !elements)
-        return Fail(value_at, "the value is not what '#vhlo." + std::string(mnemonic) + "' wraps");
+        return Fail(value_at, "'#vhlo." + std::string(mnemonic) + "' cannot contain this kind of attribute");
       return Expect('>', "after the value");
     }
     default:
@@ -178,15 +178,14 @@ bool Reader::ReadVhloDict(AttrId* attr) {
             [](const NamedAttr& a, const NamedAttr& b) { return a.name < b.name; });
   for (size_t i = 1; i < entries.size(); ++i)
     if (entries[i].name == entries[i - 1].name)
-      return Fail(at, "the key '" + std::string(m_.strings[entries[i].name]) + "' is given twice");
+      return Fail(at, "duplicate key '" + std::string(m_.strings[entries[i].name]) + "'");
   *attr = m_.Dict(std::move(entries));
   return Expect('>', "after a dictionary");
 }
 
-// --- Structs
-// ---------------------------------------------------------------------------------------------------------
+// --- Structs ----------------------------------------------------------------------------------------
 
-// <name = value, ...> in any order; what is missing is zero, empty or none, where it may be.
+// <name = value, ...> in any order; omitted fields are zero, empty or none, if they are optional.
 bool Reader::ReadStruct(AttrKind kind, AttrId* attr, bool vhlo) {
   if (kind == AttrKind::kSubAxisInfo && c_.Peek() == '(') {
     int64_t pre_size, size;
@@ -242,7 +241,7 @@ bool Reader::ReadStruct(AttrKind kind, AttrId* attr, bool vhlo) {
       all.Attr(m_.Enum(AttrKind::kResultAccuracyMode, 0));
     else if (type == FieldType::kAttr || type == FieldType::kType || type == FieldType::kString ||
              kind == AttrKind::kChannelHandle)
-      return Fail(at, "the field '" + std::string(fields[i].text) + "' is missing");
+      return Fail(at, "field '" + std::string(fields[i].text) + "' is missing");
     else
       all.Word(0);
   }
@@ -250,7 +249,7 @@ bool Reader::ReadStruct(AttrKind kind, AttrId* attr, bool vhlo) {
   return true;
 }
 
-// [<name = "x", size = 2>, #stablehlo.mesh_axis<...>]: the kind of the items may be left out.
+// [<name = "x", size = 2>, #stablehlo.mesh_axis<...>]: the kind of the items may be omitted.
 bool Reader::ReadMeshAxes(FieldWriter* out) {
   std::vector<AttrId> axes;
   if (!Expect('[', "before the axes of a mesh")) return false;
@@ -309,7 +308,7 @@ bool Reader::ReadField(AttrKind kind, const FieldRow& field, bool vhlo, FieldWri
     case FieldType::kAttr:
     case FieldType::kOptAttr: {
       AttrId attr;
-      // What is nested in a portable accuracy is portable, too.
+      // Attributes nested in a VHLO accuracy are in VHLO spelling, too.
       if (vhlo && kind == AttrKind::kResultAccuracy &&
           std::string_view(at, size_t(c_.end - at)).starts_with("#stablehlo"))
         return Fail(at, "expected VHLO result accuracy mode, such as #vhlo<result_accuracy_mode_v1 DEFAULT>");
@@ -318,7 +317,7 @@ bool Reader::ReadField(AttrKind kind, const FieldRow& field, bool vhlo, FieldWri
       } else if (!ReadAttr(&attr)) {
         return false;
       }
-      // The portable spelling writes the name of a mesh as a string.
+      // VHLO spelling has the name of a mesh as a string.
       std::string_view name;
       if (kind == AttrKind::kReplicaGroupMeshAxes && m_.attrs.KindOf(attr) == AttrKind::kString &&
           m_.AsString(attr, &name))
@@ -326,7 +325,7 @@ bool Reader::ReadField(AttrKind kind, const FieldRow& field, bool vhlo, FieldWri
       const AttrKind got = m_.attrs.KindOf(attr);
       if ((kind == AttrKind::kResultAccuracy && got != AttrKind::kResultAccuracyMode) ||
           (kind == AttrKind::kAxisRef && got != AttrKind::kSubAxisInfo))
-        return Fail(at, "the field '" + std::string(field.text) + "' has a value of the wrong kind");
+        return Fail(at, "field '" + std::string(field.text) + "' has the wrong kind of value");
       out->Attr(attr);
       return true;
     }
@@ -345,11 +344,11 @@ bool Reader::ReadField(AttrKind kind, const FieldRow& field, bool vhlo, FieldWri
       return true;
     }
     default:
-      return Fail(at, "the field cannot be read", {}, Code::kUnsupported);
+      return Fail(at, "this field is not supported in text", {}, Code::kUnsupported);
   }
 }
 
-// What the reference says after what is wrong inside of dimension numbers.
+// MLIR's second message about an error in dimension numbers.
 bool Reader::FailDimensionNumbers(AttrKind kind) {
   const bool numbers = kind == AttrKind::kDotDimensionNumbers || kind == AttrKind::kGatherDimensionNumbers ||
                        kind == AttrKind::kScatterDimensionNumbers;
@@ -359,7 +358,7 @@ bool Reader::FailDimensionNumbers(AttrKind kind) {
   return false;
 }
 
-// [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]: where the batch, feature and spatial dimensions are.
+// [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]: the batch, feature and spatial dimensions.
 bool Reader::ReadConvolution(AttrId* attr) {
   struct Part {
     int64_t named[2] = {-1, -1};
@@ -367,7 +366,7 @@ bool Reader::ReadConvolution(AttrId* attr) {
   };
   const auto read = [&](const char* names, Part* part) {
     if (!Expect('[', "before dimension numbers")) return false;
-    // The names that have not come yet.
+    // The names that have not been read yet.
     const auto missing = [&] {
       std::string out;
       for (int i = 0; i < 2; ++i)
@@ -386,7 +385,7 @@ bool Reader::ReadConvolution(AttrId* attr) {
           if (number < 0) return Fail(at, "Unexpected dimension " + std::to_string(number));
           spatial.push_back({uint64_t(number), position});
         } else if (ch == '?') {
-          ++c_.p;  // a dimension of no role
+          ++c_.p;  // a dimension without a role
         } else {
           const std::string word(c_.Word());
           if (missing().empty()) return Fail(at, "Unexpected keyword " + word);
@@ -408,7 +407,7 @@ bool Reader::ReadConvolution(AttrId* attr) {
     std::string absent;
     uint64_t next = 0;
     for (const auto& [number, at] : spatial) {
-      constexpr size_t kLongest = 200;  // of a list worth saying
+      constexpr size_t kLongest = 200;  // of a list worth printing
       for (; next < number && absent.size() < kLongest; ++next)
         absent += (absent.empty() ? "" : ", ") + std::to_string(next);
       next = number + 1;

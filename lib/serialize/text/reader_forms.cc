@@ -1,4 +1,4 @@
-// Custom forms of ops, by the forms that the op table names. Other ops have the generic form only.
+// Custom forms of ops, as named by the op table. Other ops have the generic form only.
 #include <algorithm>
 
 #include "ir/table/form.h"
@@ -9,17 +9,16 @@
 namespace shlo::text {
 
 bool Reader::FailForm(const Draft& d) {
-  return Fail(
-      d.name_at, "the custom form of '" + std::string(d.name->name) + "' is not supported here",
-      "write it in the generic form: \"" + std::string(d.name->name) + "\"(operands) {attributes} : type",
-      Code::kUnsupported);
+  return Fail(d.name_at, "the custom form of '" + std::string(d.name->name) + "' is not supported",
+              "use the generic form: \"" + std::string(d.name->name) + "\"(operands) {attributes} : type",
+              Code::kUnsupported);
 }
 
 bool Reader::ReadCustomOp(Draft& d) {
   std::string_view word = c_.Word();
   if (word.empty()) return FailExpected("an op");
   if (word.find('.') == std::string_view::npos) {
-    // The dialect may be left out: builtin at top level, that of the function inside one.
+    // The dialect may be omitted: it is builtin at top level, and the function's dialect inside a function.
     std::string full;
     const Context& context = contexts_.back();
     if (word == "module")
@@ -50,7 +49,7 @@ bool Reader::ReadCustomOp(Draft& d) {
       return ReadScan(d);
     case Form::kFor:
       return ReadFor(d);
-    case Form::kOneLine:  // the form of most ops: read without its description
+    case Form::kOneLine:  // the form of most ops: a fast path without its format
     case Form::kGeneric:
       break;
     default:
@@ -74,8 +73,7 @@ bool Reader::ReadModule(Draft& d) {
   return ReadOptionalLoc(&d.loc) && Finish(d);
 }
 
-// --- Functions
-// -----------------------------------------------------------------------------------------------------
+// --- Functions --------------------------------------------------------------------------------------
 
 // func.func public @name(%a: t {attrs} loc(..), ...) -> (t {attrs}, ...) attributes {...} { body }
 bool Reader::ReadFunction(Draft& d) {
@@ -119,7 +117,7 @@ bool Reader::ReadFunction(Draft& d) {
     builder_.EndRegion(region);
   }
   regions_.push_back(region);
-  // The portable spelling writes attributes behind the body.
+  // VHLO spelling has the attributes after the body.
   if (d.name->vhlo && !ReadOptionalAttrDict()) return false;
   if (!ReadOptionalLoc(&d.loc)) return false;
   return Finish(d);
@@ -166,8 +164,7 @@ bool Reader::ReadFunctionResults(std::vector<TypeId>* results, std::vector<AttrI
   return Expect(')', "after the results of a function");
 }
 
-// --- Constants
-// -------------------------------------------------------------------------------------------------------
+// --- Constants --------------------------------------------------------------------------------------
 
 // stablehlo.constant {attrs} dense<...> : t, or stablehlo.constant() {value = ...} : () -> t
 bool Reader::ReadConstant(Draft& d) {
@@ -189,13 +186,12 @@ bool Reader::ReadConstant(Draft& d) {
   return ReadOptionalLoc(&d.loc) && Finish(d);
 }
 
-// --- Reductions
-// ------------------------------------------------------------------------------------------------------
+// --- Reductions -------------------------------------------------------------------------------------
 
 // stablehlo.reduce(%a init: %b), (%c init: %d) applies stablehlo.add across dimensions = [1] : type, or
 // stablehlo.reduce(%a init: %b) across dimensions = [1] : type reducer(%x: t, %y: t) { region }
 bool Reader::ReadReduce(Draft& d) {
-  d.loc = LocationAt((c_.Skip(), c_.p));  // where the reference says it is: behind the name
+  d.loc = LocationAt((c_.Skip(), c_.p));  // MLIR's location of this op: after the name
   std::vector<Use> inits;
   do {
     Use input, init;
@@ -257,7 +253,7 @@ bool Reader::ReadReducerArg(BlockArg* arg) {
   return ReadType(&arg->type) && ReadOptionalLoc(&arg->loc);
 }
 
-// The region that "applies" stands for: the op on two scalars of the input's element type, and a return.
+// Adds the region that "applies" implies: the op on two scalars of the input's element type, and a return.
 bool Reader::ReadAppliedReducer(Draft& d, const OpName& inner, RegionId* region) {
   TypeId element;
   if (d.results > d.types) {
@@ -292,11 +288,10 @@ bool Reader::ReadAppliedReducer(Draft& d, const OpName& inner, RegionId* region)
   return true;
 }
 
-// --- One line
-// --------------------------------------------------------------------------------------------------------
+// --- One line ---------------------------------------------------------------------------------------
 
-// op %a, %b {attrs} : type, or : (t, t) -> t, or : t, t -> t. Ops without a row, and those whose own form
-// is not known here, may be written so too as long as that is all there is to it.
+// op %a, %b {attrs} : type, or : (t, t) -> t, or : t, t -> t. Also accepted for ops without a row and ops
+// whose custom form is not supported, if nothing else is in the text.
 bool Reader::ReadOneLine(Draft& d) {
   const bool sure = d.name->form != Form::kGeneric;
   if (!sure && c_.Peek() != '%' && c_.Peek() != '{' && c_.Peek() != ':') return FailForm(d);
@@ -339,7 +334,7 @@ bool Reader::ReadOneLine(Draft& d) {
     for (size_t i = d.uses; i < uses_.size(); ++i) {
       ValueId value;
       if (!Resolve(uses_[i], {}, &value)) return false;
-      if (value && m_.TypeOf(value) != type) return FailForm(d);  // the type means something else here
+      if (value && m_.TypeOf(value) != type) return FailForm(d);  // the type has a different meaning here
     }
   types_.resize(d.types);
   types_.insert(types_.end(), operands, type);

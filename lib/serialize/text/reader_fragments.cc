@@ -5,7 +5,7 @@
 namespace shlo {
 namespace text {
 
-// The module moves into the reader and back: a fragment is read as part of it.
+// Moves the module into the reader and back, so that a fragment is read as part of it.
 template <typename IdT, typename ReadT>
 Result<IdT> Reader::ReadFragment(Module* module, ReadT&& read) {
   std::swap(m_, *module);

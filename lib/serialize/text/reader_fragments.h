@@ -1,4 +1,4 @@
-// One type or attribute of text, read into a module that exists: what bytecode stores as text.
+// Reads one type or attribute of text into an existing module, for bytecode that stores them as text.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
-// The parts of the text reader, which its files share: one recursive-descent reader over one cursor. Every
-// parsing function returns false after it has reported what is wrong. Not an interface: see text_reader.h.
+// The text reader's class, shared by its files: a recursive-descent parser over one cursor. Every parsing
+// function returns false after reporting the error. The public interface is text_reader.h.
 #pragma once
 
 #include <deque>
@@ -17,35 +17,34 @@
 
 namespace shlo::text {
 
-// What the reader needs to know about an op name, looked up once per name.
+// An op name, looked up once per name.
 struct OpName {
   std::string_view name;  // as written
   RowId row;
-  RevisionId revision;  // none: an op without a row
-  StringId string;      // for an op without a row
+  RevisionId revision;  // none for an op without a row
+  StringId string;      // set for an op without a row
   Form form{};
-  bool vhlo = false;  // written in the portable spelling
+  bool vhlo = false;  // written in VHLO spelling
   bool used = false;
   const char* first_use = nullptr;
-  Version since, until;  // versions that can say it
+  Version since, until;  // versions that have it
 };
 
-// An affine map or the encoding of a sparse tensor as the reference writes it: on one line, its dimensions
-// named d0, d1, ... and its symbols s0, s1, ...
+// Returns an affine map or a sparse tensor encoding as MLIR prints it: on one line, with dimensions named
+// d0, d1, ... and symbols s0, s1, ...
 std::string CanonicalMap(std::string_view text);
-// "<name>" and "<name<...>>" of a dialect as ".name" and ".name<...>", the spelling that the reference
-// prints.
+// Converts a dialect's "<name>" and "<name<...>>" to ".name" and ".name<...>", as MLIR prints them.
 std::string CanonicalOpaque(std::string_view text);
 
 class Reader {
  public:
-  // `source`, when not null, receives what Run learns about it.
+  // If `source` is not null, Run fills it in.
   Reader(std::string_view text, Buffer owner, const TextReadOptions& options, bool wrap,
          Source* source = nullptr);
   Result<Module> Run();
-  // Set when the text turned out to hold a module and more besides it: it must be read again with `wrap`.
+  // True if the text has a module and other ops: then it must be read again with `wrap`.
   bool needs_wrapping() const { return needs_wrapping_; }
-  // The text is one attribute or type of a module that exists (text_reader_fragments.h).
+  // The text is one attribute or type of an existing module (reader_fragments.h).
   Result<AttrId> ReadAttrInto(Module* module);
   Result<TypeId> ReadTypeInto(Module* module);
 
@@ -54,11 +53,12 @@ class Reader {
   Result<IdT> ReadFragment(Module* module, ReadT&& read);
   friend struct Directives;
 
-  // --- Diagnostics (text_reader.cc) -----------------------------------------------------------------
+  // --- Diagnostics (reader.cc) -----------------------------------------------------------------
+  // A message for an error that MLIR's parser reports as well has MLIR's words, byte for byte.
   bool Fail(const char* at, std::string message, std::string hint = {}, Code code = Code::kSyntax);
   bool FailExpected(std::string_view what);  // "expected <what>" at the cursor
   Place PlaceAt(const char* at) const;
-  // The place as a location attribute, where implicit locations are asked for; none otherwise.
+  // Returns the place as a location attribute if implicit locations are requested, otherwise none.
   AttrId LocationAt(const char* at) {
     return options_.implicit_locations.empty() ? AttrId() : NewLocation(at);
   }
@@ -70,13 +70,14 @@ class Reader {
   const char* EndOfLineBefore(const char* token) const;
   bool ExpectArrow(std::string_view context = {});
 
-  // Counts nesting; converts to false past the limit.
+  // Counts nesting; converts to false above the limit.
   class Nest {
    public:
     explicit Nest(Reader* r) : r_(r), ok_(++r->depth_ <= r->options_.max_depth) {
       if (ok_) return;
-      r->Fail(r->c_.p, "nesting is deeper than the limit", {}, Code::kLimit);
-      r->stop_ = true;  // what encloses this cannot go on sensibly
+      r->Fail(r->c_.p, "nesting is deeper than the limit of " + std::to_string(r->options_.max_depth), {},
+              Code::kLimit);
+      r->stop_ = true;  // enclosing constructs cannot continue
     }
     Nest(const Nest&) = delete;
     Nest& operator=(const Nest&) = delete;
@@ -88,10 +89,10 @@ class Reader {
     bool ok_;
   };
 
-  // --- Program (text_reader.cc) -----------------------------------------------------------------------
+  // --- Program (reader.cc) -----------------------------------------------------------------------
   void ReadTopLevel();
   void AddImplicitModule(RegionId region);
-  void ReadOps(bool top);  // up to a '}' or '^' or the end
+  void ReadOps(bool top);  // up to a '}' or '^' or the end of the text
   bool ReadAliasDefinition();
   bool ReadFileMetadata();
   bool ReadResources();
@@ -99,14 +100,14 @@ class Reader {
   void Recover(const char* op_start);
   void DecideVersion();
   void NoteWrittenVersion(AttrId attr, const char* at);
-  // The definition of an alias that is used before it is read, or null.
+  // Returns the definition of an alias that is used before it is read, or null.
   const char* FindLaterAlias(std::string_view sigil_and_name);
 
-  // --- Names of values and blocks (text_reader_names.cc) -----------------------------------------------
+  // --- Names of values and blocks (reader_names.cc) -----------------------------------------------
   struct NameSlot {
-    uint32_t value = 0;  // first ValueId; kPoisoned when its definition was in error
+    uint32_t value = 0;  // first ValueId; kPoisoned if its definition has an error
     uint32_t count = 0;
-    uint32_t scope = 0;    // isolated scope it is visible in; 0: not defined
+    uint32_t scope = 0;    // isolated scope in which it is visible; 0: not defined
     uint32_t forward = 0;  // head of the chain of uses before the definition, in forwards_
   };
   static constexpr uint32_t kPoisoned = UINT32_MAX;
@@ -136,8 +137,8 @@ class Reader {
   bool ReadValueName(NameRef* name, const char** at);  // "%x"
   bool ReadUse(Use* use);                              // "%x" or "%x#2"
   bool Define(NameRef name, uint32_t value, uint32_t count, const char* at, bool of_entry = false);
-  // The value a use names. A use before the definition yields no value, and is noted by NoteForward once
-  // the operand has its place.
+  // Resolves a use. A use before the definition yields no value; NoteForward records it once the operand
+  // has its index.
   bool Resolve(const Use& use, TypeId type, ValueId* value);
   std::string_view NameAt(const char* at) const;
   bool FailTypeOfUse(const char* at, TypeId type, ValueId value);
@@ -161,9 +162,9 @@ class Reader {
     const char* at;
   };
   Label& LabelFor(std::string_view name, const char* at);  // in the open region
-  bool CheckLabels(size_t first);                          // every label from `first` on has its block
+  bool CheckLabels(size_t first);  // checks that every label from `first` on has its block
 
-  // --- Ops (text_reader_ops.cc) -------------------------------------------------------------------------
+  // --- Ops (reader_ops.cc) -------------------------------------------------------------------------
   struct ResultName {
     NameRef name;
     uint32_t count;
@@ -173,23 +174,23 @@ class Reader {
     std::string_view name;
     AttrId value;
     const char* at;
-    const char* dictionary = nullptr;  // where the one begins that it is written in
+    const char* dictionary = nullptr;  // start of the dictionary that contains it
   };
   // A dictionary read before: its entries in cached_attrs_.
   struct CachedDict {
     uint32_t first = 0;
     uint32_t count = 0;
   };
-  // An op being read. Its parts lie on the scratch stacks from the marks on.
+  // An op being read. Its parts are on the scratch stacks, from the marks on.
   struct Draft {
-    const char* name_at = nullptr;  // where its name does
+    const char* name_at = nullptr;  // place of its name
     OpName* name = nullptr;
     size_t names, uses, types, results, attrs, regions, successors;  // marks; results counts in types_
     AttrId loc;
     RevisionId revision;
-    const char* types_at = nullptr;  // where the types of its operands and results do
+    const char* types_at = nullptr;  // place of the types of its operands and results
   };
-  // How ops inside a region are to be understood.
+  // Context for ops inside a region.
   struct Context {
     std::string_view dialect;   // prefix of op names without one
     RowId function;             // row of the enclosing op when it is a function
@@ -206,30 +207,30 @@ class Reader {
   RevisionId RevisionFor(const Draft& d) const;
   bool ReadUses();  // a comma separated list of uses, perhaps empty
   bool ReadSuccessors();
-  bool ReadAttrDict();  // "{...}" onto attrs_
+  bool ReadAttrDict();  // reads "{...}" onto attrs_
   bool ReadNewAttrDict();
   bool ReadOptionalAttrDict() { return c_.Peek() != '{' || ReadAttrDict(); }
   bool ReadOptionalLoc(AttrId* loc);
-  // Parses "(types) -> types"; the inputs are pushed on types_, then the results.
+  // Parses "(types) -> types"; pushes the inputs on types_, then the results.
   bool ReadFunctionalType(Draft& d);
   struct BlockArg {
     NameRef name;
     TypeId type;
     AttrId loc;
     const char* at;
-    const char* type_at = nullptr;  // of a type of its own; others follow from the types of the op
+    const char* type_at = nullptr;  // of an explicit type; implied ones follow from the types of the op
   };
-  // A region in braces; `args` are the arguments of its entry block when the op names them itself.
+  // Reads a region in braces; `args` are the arguments of its entry block if the op names them itself.
   bool ReadRegion(const Draft& d, std::span<const BlockArg> args, bool has_args, RegionId* region);
   bool ReadRegionBody(RegionId region, std::span<const BlockArg> args, bool has_args);
   bool ReadBlockLabel(BlockId* block);
   bool ReadBlockArgs(std::vector<BlockArg>* args);
   bool AddBlockArgs(BlockId block, std::span<const BlockArg> args, bool of_entry);
-  // Resolves operands, places attributes, adds the op and names its results.
+  // Resolves operands, assigns attributes, adds the op and names its results.
   bool Finish(Draft& d);
   void NotePlaces(const Draft& d, OpId op);
   uint64_t OffsetAt(const char* at) const { return uint64_t(at - text_.data()); }
-  // The types of the op being read begin at the cursor, unless they began before.
+  // Notes that the types of the op being read begin at the cursor, unless they began before.
   void BeginTypes(Draft& d) {
     if (!d.types_at) d.types_at = (c_.Skip(), c_.p);
   }
@@ -240,7 +241,7 @@ class Reader {
   bool PlaceInherentAttr(const OpRevision& revision, int slot, AttrId value, const char* at);
   void PushAttr(std::string_view name, AttrId value, const char* at) { attrs_.push_back({name, value, at}); }
 
-  // --- Forms by their description (text_forms_reader.cc) ---------------------------------------------------
+  // --- Forms by their description (forms_reader.cc) ---------------------------------------------------
   bool FailCustom(const Draft& d, const char* at, std::string_view message);
   bool ReadForm(Draft& d);
   bool ReadSteps(Draft& d, const RevisionForm& form, size_t from, size_t to);
@@ -257,7 +258,7 @@ class Reader {
   bool ReadScan(Draft& d);
   bool ReadFor(Draft& d);
 
-  // --- Custom forms (text_reader_forms.cc) ----------------------------------------------------------------
+  // --- Custom forms (reader_forms.cc) ----------------------------------------------------------------
   bool ReadModule(Draft& d);
   bool ReadFunction(Draft& d);
   bool ReadFunctionArgs(std::vector<BlockArg>* args, std::vector<AttrId>* dicts, bool* named);
@@ -269,8 +270,7 @@ class Reader {
   bool ReadOneLine(Draft& d);
   bool FailForm(const Draft& d);
 
-  // --- Types (text_reader_types.cc)
-  // -------------------------------------------------------------------------
+  // --- Types (reader_types.cc) -----------------------------------------------------------------
   bool ReadType(TypeId* type);
   bool ReadTypeSlow(TypeId* type);
   bool ReadNamedType(TypeId* type);
@@ -291,8 +291,7 @@ class Reader {
                       TypeId* type);
   void TraceType(TypeId type, const char* from);
 
-  // --- Attributes (text_reader_attrs.cc)
-  // ----------------------------------------------------------------------
+  // --- Attributes (reader_attrs.cc) ------------------------------------------------------------
   bool ReadAttr(AttrId* attr);
   bool ReadAttrUntraced(AttrId* attr);
   bool ReadNewAttr(AttrId* attr);
@@ -313,13 +312,12 @@ class Reader {
   bool ReadLocBody(AttrId* attr);
   bool ReadLocNumber(std::string_view what, int64_t* value);
   bool IntegerAttr(const Number& number, TypeId type, AttrId* attr);
-  // Limbs of a number in an integer type, sign-extended; false after a message when it does not fit.
-  // Where a number stands, which the words about one that does not fit depend on.
+  // Context of a number, for MLIR's message if it does not fit its type.
   enum class NumberIn : uint8_t { kAttr, kElements, kArray };
   bool FitInteger(const Number& number, TypeId type, NumberIn in, std::vector<uint64_t>* limbs);
   bool FitSmall(const Number& number, int width, int signedness, NumberIn in, uint64_t* value);
   bool FailNumber(const Number& number, NumberIn in, int width, int signedness);
-  // Bits of a number in a float kind.
+  // Converts a number to the bits of a float kind.
   bool FloatBits(const Number& number, TypeKind kind, uint64_t* bits, uint64_t* high);
   bool FloatAttr(const Number& number, TypeId type, AttrId* attr);
   bool ReadInt64(int64_t* value);
@@ -327,16 +325,15 @@ class Reader {
   bool IntegerShape(TypeId type, int* width, int* signedness) const;  // of integer, index, bool types
   void TraceAttr(AttrId attr, const char* from);
 
-  // --- Dialect attributes (text_reader_dialects.cc)
-  // -------------------------------------------------------------
+  // --- Dialect attributes (reader_dialects.cc) -------------------------------------------------
   bool ReadDialectAttr(std::string_view dialect, std::string_view mnemonic, const char* at, AttrId* attr);
   bool ReadVhloAttr(std::string_view mnemonic, const char* at, AttrId* attr);
   bool ReadVhloDict(AttrId* attr);
-  // `op` is the op whose custom form the case stands in, none in an attribute.
+  // `op` is the op whose custom form contains the case, or null in an attribute.
   bool ReadEnumCase(AttrKind kind, AttrId* attr, const Draft* op = nullptr);
   bool FailCase(const Draft* op, const char* at, std::string why, std::string_view attr,
                 std::string_view type);
-  bool ReadArithFlags(std::string_view word, const Draft* op, AttrId* attr);  // text_form_beside.cc
+  bool ReadArithFlags(std::string_view word, const Draft* op, AttrId* attr);  // form_upstream.cc
   bool ReadStruct(AttrKind kind, AttrId* attr, bool vhlo = false);            // "<field = value, ...>"
   bool ReadField(AttrKind kind, const FieldRow& field, bool vhlo, FieldWriter* out);
   bool ReadMeshAxes(FieldWriter* out);
@@ -345,8 +342,7 @@ class Reader {
   bool ReadInts(std::vector<int64_t>* values, char open, char close);
   bool IsString(AttrId attr, std::string_view* value) const { return m_.AsString(attr, value); }
 
-  // --- Dense elements (text_reader_dense.cc)
-  // ----------------------------------------------------------------------
+  // --- Dense elements (reader_dense.cc) --------------------------------------------------------
   bool ReadDense(AttrId* attr);
   bool ReadDenseResource(AttrId* attr);
   struct ElementFormat {
@@ -369,14 +365,13 @@ class Reader {
   bool ReadStringElements(TypeId type, std::span<const int64_t> shape, AttrId* attr);
   AttrId ElementsOf(TypeId type, std::string_view bytes, bool splat);
 
-  // --- State
-  // ---------------------------------------------------------------------------------------------------------
+  // --- State ----------------------------------------------------------------------------------------
   Module m_;
   Builder builder_;
   std::string_view text_;
   Buffer owner_;
   const TextReadOptions& options_;
-  // Places of ops are kept for messages of the reader, too; those of their parts only for a caller who asks.
+  // Places of ops are always recorded, for the reader's messages; those of their parts only if requested.
   Source* const source_;
   SourcePlaces places_;
   TextCache<StringId> name_ids_{64};  // of attributes, in places_
@@ -385,12 +380,12 @@ class Reader {
   bool wrap_;
   bool needs_wrapping_ = false;
   bool stop_ = false;
-  TypeId unsound_;  // the first type that is none, and where (ir/type_invariants.h)
+  TypeId unsound_;  // first invalid type, and its place (ir/type_invariants.h)
   const char* unsound_at_ = nullptr;
   uint32_t depth_ = 0;
   Diagnostics diagnostics_;
   const char* failed_at_ = nullptr;  // furthest place of the last message
-  // The place of the last implicit location, from which the next one's line is counted.
+  // The place of the last implicit location, from which to count the line of the next one.
   const char* located_ = nullptr;
   int64_t located_line_ = 1;
 
@@ -429,7 +424,7 @@ class Reader {
     TypeId type;
     AttrId attr;
     const char* defined_at = nullptr;
-    bool open = false;  // being read: a use now is a cycle
+    bool open = false;  // being read: a use at this time is a cycle
   };
   std::unordered_map<std::string_view, Alias> aliases_;
   std::unordered_map<std::string_view, const char*> later_aliases_;
@@ -437,14 +432,14 @@ class Reader {
   bool ReadAliasAt(std::string_view name, const char* at, Alias* out);
   bool UseAlias(std::string_view sigil_and_name, const char* at, Alias* out);
 
-  // What a program repeats, by its text (text_reader_cache.h).
+  // Parsed fragments that programs repeat, by their text (reader_cache.h).
   TextCache<TypeId> type_cache_;
   TextCache<AttrId> attr_cache_;
   TextCache<OpName*> op_name_cache_;
   TextCache<CachedDict> dict_cache_;
   std::vector<ParsedAttr> cached_attrs_;  // of the dictionaries in dict_cache_; `at` is that of the first
 
-  // Versions the text states, and what it needs.
+  // Versions that the text states.
   struct WrittenVersion {
     Version version;
     const char* at;

@@ -1,5 +1,5 @@
-// What is kept as text: the canonical spelling of affine maps and encodings of sparse tensors, and of
-// attributes and types of dialects without kinds.
+// Attributes and types that are stored as text: the canonical spelling of affine maps, sparse tensor
+// encodings, and attributes and types of dialects without kinds.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -12,12 +12,12 @@ std::string CanonicalMap(std::string_view text) {
   constexpr size_t kLong = 1 << 16;
   if (text.size() > kLong) return std::string(text);
   std::string out;
-  // Names in the order of their declaration: dimensions in the first parentheses, symbols in brackets behind.
+  // Names in the order of declaration: dimensions in the first parentheses, then symbols in brackets.
   std::vector<std::string_view> dims, symbols;
   enum { kBefore, kDims, kBehindDims, kSymbols, kDeclared } state = kBefore;
   Cursor c(text);
   std::string_view before;
-  bool sign = false;  // the token before is the sign of what follows
+  bool sign = false;  // the previous token is the sign of the next
   while (!c.AtEnd()) {
     const char* from = c.p;
     if (Is(*c.p, kWordChar)) {

@@ -8,8 +8,8 @@
 namespace shlo::text {
 
 Reader::NameRef Reader::NameOf(std::string_view text) {
-  // Numbers index an array. A program has fewer values than bytes, which bounds the array; other numbers,
-  // and those with leading zeros, are names like any other.
+  // Numbers index an array. A program has fewer values than bytes, which bounds the array; larger numbers
+  // and those with leading zeros are treated as names.
   if (Is(text[0], kDigitChar) && (text.size() == 1 || text[0] != '0') && text.size() < 10) {
     uint32_t n = 0;
     for (char ch : text) n = n * 10 + uint32_t(ch - '0');
@@ -38,7 +38,7 @@ bool Reader::ReadValueName(NameRef* name, const char** at) {
   return true;
 }
 
-// The name of the value that is written at a place, without the number of a result.
+// Returns the name of the value at a place, without its result number.
 std::string_view Reader::NameAt(const char* at) const {
   const char* end = at + 1;
   while (end < text_.data() + text_.size() && Is(*end, kNameChar)) ++end;
@@ -102,15 +102,14 @@ bool Reader::Resolve(const Use& use, TypeId type, ValueId* value) {
   *value = {};
   if (slot.scope != scope_ || !slot.count || slot.value == kPoisoned) return true;
   if (use.number >= slot.count)
-    return Fail(use.at, "reference to invalid result number",
-                fmt::format("the op has {} result(s)", slot.count));
+    return Fail(use.at, "reference to invalid result number", "the op has " + Count(slot.count, "result"));
   *value = ValueId(slot.value + use.number);
   if (type && m_.values[value->v].type != type) return FailTypeOfUse(use.at, type, *value);
   return true;
 }
 
-// A type that is no sound type is likelier the cause of the disagreement than another, and users know that
-// message from the reference, which has no such types at all.
+// An invalid type is the likeliest cause of a type mismatch, and MLIR reports the type because it cannot
+// construct it.
 bool Reader::FailTypeOfUse(const char* at, TypeId type, ValueId value) {
   if (unsound_at_) return Fail(unsound_at_, WhyUnsound(m_, unsound_));
   const Value& v = m_.values[value.v];
@@ -133,7 +132,7 @@ bool Reader::FailTypeOfDefinition(const char* at, const Forward& use, ValueId va
 
 void Reader::NoteForward(const Use& use, TypeId type, uint32_t operand) {
   NameSlot& slot = InherentAttrOf(use.name);
-  if (slot.scope == scope_ && slot.count) return;  // poisoned: the error is reported already
+  if (slot.scope == scope_ && slot.count) return;  // poisoned: the error was reported already
   const bool same = slot.forward && forwards_[slot.forward].scope == scope_;
   const uint32_t outer = same ? forwards_[slot.forward].outer : slot.forward;
   forwards_.push_back(
@@ -154,7 +153,7 @@ void Reader::LeaveScope(const Scope& scope) {
       InherentAttrOf(use.name).forward = 0;
       if (!use.resolved && use.scope == scope_) FailUndeclared(use.at);
     }
-    // Chains that were shadowed are visible again.
+    // Shadowed chains become visible again.
     for (size_t i = forwards_.size(); i-- > scope.forwards;)
       if (forwards_[i].outer < scope.forwards) InherentAttrOf(forwards_[i].name).forward = forwards_[i].outer;
     forwards_.resize(scope.forwards);

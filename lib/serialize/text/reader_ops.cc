@@ -1,5 +1,5 @@
-// Ops: names, the generic form, regions and blocks, and what every form ends in: operands resolved,
-// attributes brought to their slots, results named.
+// Ops: names, the generic form, regions and blocks, and the last step of every form, which resolves operands,
+// assigns inherent attributes and names results.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ bool Reader::ReadOp() {
     d.loc = LocationAt(d.name_at);
     ok = c_.Peek() == '"' ? ReadGenericOp(d) : ReadCustomOp(d);
   }
-  // What a broken op defines is known by name, so that its uses are no errors of their own.
+  // Define the results of a broken op, so that their uses do not cause more errors.
   if (!ok)
     for (size_t i = d.names; i < names_.size(); ++i)
       Define(names_[i].name, kPoisoned, names_[i].count, names_[i].at);
@@ -86,8 +86,8 @@ OpName* Reader::FindName(std::string_view name, const char* at) {
     info.vhlo = true;
     info.revision = FindVhlo(name);
     if (!info.revision) {
-      Fail(at, "no version known here has the portable op '" + std::string(name) + "'",
-           "it may come from a newer release", Code::kNewerVersion);
+      Fail(at, "unknown VHLO op '" + std::string(name) + "'",
+           "update shlo-compat, or ask the producer for an older target", Code::kNewerVersion);
       return nullptr;
     }
     info.row = RevisionOf(info.revision).row;
@@ -109,7 +109,7 @@ OpName* Reader::FindName(std::string_view name, const char* at) {
   }
   if (info.row) info.form = RowOf(info.row).form;
   op_names_.push_back(info);
-  // The key must outlive the text of this call: a name completed with its dialect is a temporary.
+  // The key must outlive this call: a name completed with its dialect is a temporary.
   if (name.data() < text_.data() || name.data() >= text_.data() + text_.size()) {
     unescaped_.emplace_back(name);
     op_names_.back().name = unescaped_.back();
@@ -122,7 +122,7 @@ OpName* Reader::FindName(std::string_view name, const char* at) {
 RevisionId Reader::RevisionFor(const Draft& d) const {
   const RowId row = d.name->row;
   if (row != ops::kFuncReturn && row != ops::kReturn) return d.name->revision;
-  // One portable op ends functions and other regions; so did one op of older texts.
+  // VHLO ends functions and other regions with the same op, and so do older texts.
   const Context& context = contexts_.back();
   if (d.name->vhlo) return NewestRevision(context.function ? ops::kFuncReturn : ops::kReturn);
   if (row == ops::kReturn && context.old_function) return NewestRevision(ops::kFuncReturn);
@@ -259,8 +259,7 @@ bool Reader::ReadOptionalLoc(AttrId* loc) {
   return true;
 }
 
-// --- Regions
-// -------------------------------------------------------------------------------------------------
+// --- Regions ----------------------------------------------------------------------------------------
 
 bool Reader::ReadRegion(const Draft& d, std::span<const BlockArg> args, bool has_args, RegionId* region) {
   if (!Expect('{', "before a region")) return false;
@@ -352,8 +351,7 @@ bool Reader::AddBlockArgs(BlockId block, std::span<const BlockArg> args, bool of
   return ok;
 }
 
-// --- The end of every form
-// -----------------------------------------------------------------------------------
+// --- The end of every form --------------------------------------------------------------------------
 
 bool Reader::Finish(Draft& d) {
   d.revision = RevisionFor(d);
@@ -381,7 +379,7 @@ bool Reader::Finish(Draft& d) {
   }
   ok &= PlaceAttrs(d);
   if (!ok) return false;
-  // From one spelling of a type to the other: in memory both are one.
+  // A cast between the two spellings of a type, which are the same in memory.
   if (d.revision && RevisionOf(d.revision).row == ops::kCast && num_operands == 1 && num_results == 1 &&
       unresolved_.empty() && types_[d.types] == types_[d.results] && d.names < names_.size() &&
       std::string_view(d.name_at, size_t(c_.p - d.name_at)).find("!vhlo.") != std::string_view::npos)
@@ -410,7 +408,7 @@ bool Reader::Finish(Draft& d) {
   return ok;
 }
 
-// The places of an op's parts. The generic form is read as one piece: its dictionaries have no place.
+// Records the places of an op's parts. The generic form is read as one piece: its dictionaries have no place.
 void Reader::NotePlaces(const Draft& d, OpId op) {
   if (d.types_at) places_.AddTypes(op, OffsetAt(d.types_at));
   const bool generic = *d.name_at == '"';
@@ -445,7 +443,7 @@ bool Reader::PlaceAttrs(const Draft& d) {
       if (attr.name == "stablehlo.compat_version") {
         const bool module = RowOf(d.revision).form == Form::kModule;
         if (module || RowOf(d.revision).Has(Trait::kFunction)) NoteWrittenVersion(attr.value, attr.at);
-        if (module) continue;  // the module says it itself
+        if (module) continue;  // Module::version has it
       }
     }
     discardable_attrs_.push_back({m_.strings.Intern(attr.name), attr.value});
@@ -456,7 +454,7 @@ bool Reader::PlaceAttrs(const Draft& d) {
     for (size_t i = 0; i < inherent_attrs_.size(); ++i)
       if (!inherent_attrs_[i] && revision.attrs[i].filled()) inherent_attrs_[i] = m_.DefaultOf(op, int(i));
   }
-  // Names are unique. Few are the rule; many are sorted, so that a long list stays cheap.
+  // Names must be unique. Sorting keeps the check cheap for long lists.
   if (discardable_attrs_.size() > 1) {
     std::sort(discardable_attrs_.begin(), discardable_attrs_.end(),
               [](const NamedAttr& a, const NamedAttr& b) { return a.name < b.name; });
@@ -468,7 +466,8 @@ bool Reader::PlaceAttrs(const Draft& d) {
   return true;
 }
 
-// Whether an attribute has the name of a field of a bundle that is written too: then it is not that field.
+// Returns whether an attribute has the name of a field of a struct attribute of the op. Then it is
+// discardable, because the struct attribute has the field.
 bool Reader::InStructAttr(const Draft& d, const OpRevision& revision, std::string_view name) const {
   if (d.name->vhlo) return false;
   for (const Cell& struct_attr : revision.struct_attrs)
@@ -487,7 +486,7 @@ bool Reader::PlaceInherentAttr(const OpRevision& revision, int slot, AttrId valu
   return true;
 }
 
-// In memory the fields of a bundle are attributes of the op.
+// In memory the fields of a struct attribute are inherent attributes of the op.
 bool Reader::PlaceStructAttr(const Cell& struct_attr, const OpRevision& revision, AttrId value,
                              const char* at) {
   std::vector<Module::SlotValue> values;

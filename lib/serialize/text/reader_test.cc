@@ -35,13 +35,13 @@ Diagnostics MustFail(const std::string& text) {
   return module.error();
 }
 
-// The first message of a text that cannot be read.
+// Returns the first message for a text that cannot be read.
 std::string Message(const std::string& text) {
   const Diagnostics list = MustFail(text);
   return list.empty() ? "" : list[0].message;
 }
 
-// Ops of the top module, then of the body of its first function.
+// Returns the ops of the top module, then those in the body of its first function.
 const Op& TopOp(const Module& m, size_t i) {
   return m.ops[m.OpsOf(m.BlocksOf(m.RegionsOf(m.ops[m.top.v])[0])[0])[i].v];
 }
@@ -49,7 +49,7 @@ const Op& BodyOp(const Module& m, size_t i, size_t function = 0) {
   return m.ops[m.OpsOf(m.BlocksOf(m.RegionsOf(TopOp(m, function))[0])[0])[i].v];
 }
 
-// The attribute that stands in the position of `text`, read as a discardable attribute of a module.
+// Reads `text` as a discardable attribute of a module.
 AttrId Attr(Module* m, const std::string& text) {
   *m = MustRead("module attributes {a.b = " + text + "} {}");
   return m->top ? m->AttributeOf(m->ops[m->top.v], "a.b") : AttrId();
@@ -94,7 +94,7 @@ func.func private @test_sub(%arg0: tensor<2xi1>) -> () attributes {stablehlo.com
   std::string_view visibility;
   ASSERT_TRUE(m.AsString(m.InherentAttrOf(TopOp(m, 0), "sym_visibility"), &visibility));
   EXPECT_EQ(visibility, "private");
-  // On a function the version stays; on a module it is the module's own.
+  // On a function the version attribute is kept; on a module it becomes the module's version.
   EXPECT_TRUE(m.AttributeOf(TopOp(m, 0), "stablehlo.compat_version"));
   const Module n = MustRead("module @m attributes {stablehlo.compat_version = 41 : i32} {}", &source);
   EXPECT_EQ(n.version.n, 41);
@@ -112,11 +112,11 @@ TEST(TextReader, TakesTheNewestVersionThatHasAllOps) {
             kCurrentVersion);
   EXPECT_NE(Message("func.func @f(%a: tensor<f32>) {\n %0 = stablehlo.sub %a, %a : tensor<f32>\n"
                     " %1 = stablehlo.subtract %a, %a : tensor<f32>\n return }")
-                .find("no version has all ops"),
+                .find("no version contains both"),
             std::string::npos);
   EXPECT_NE(Message("module attributes {stablehlo.compat_version = 40 : i32} {\n"
                     "func.func private @f() attributes {stablehlo.compat_version = 41 : i32} }")
-                .find("two versions"),
+                .find("conflicting versions"),
             std::string::npos);
   TextReadOptions options;
   options.version = Version{50};
@@ -133,8 +133,8 @@ TEST(TextReader, WrapsSeveralOpsAndUnwrapsOneModule) {
   EXPECT_TRUE(source.implicit_module);
   EXPECT_EQ(m.NameOf(TopOp(m, 0)), "builtin.module");
   EXPECT_EQ(m.NameOf(TopOp(m, 1)), "func.func");
-  EXPECT_NE(Message("  // nothing\n").find("no program"), std::string::npos);
-  EXPECT_NE(Message("").find("no program"), std::string::npos);
+  EXPECT_NE(Message("  // nothing\n").find("expected a program"), std::string::npos);
+  EXPECT_NE(Message("").find("expected a program"), std::string::npos);
 }
 
 TEST(TextReader, ReadsGenericOpsWithRegionsAndSuccessors) {
@@ -176,8 +176,8 @@ TEST(TextReader, ResolvesUsesBeforeDefinitionsInGraphs) {
   EXPECT_NE(
       Message("%1 = \"a.def\"() : () -> i4\n%1 = \"a.def\"() : () -> i4").find("redefinition of SSA value"),
       std::string::npos);
-  // A function does not see values from outside; a region of another op does, and may name its own again
-  // once it is closed.
+  // A function cannot use values from outside; a region of another op can, and may reuse its names once it
+  // is closed.
   EXPECT_NE(Message("%1 = \"a.def\"() : () -> i4\nfunc.func @f() { \"a.use\"(%1) : (i4) -> () return }")
                 .find("use of undeclared SSA value name"),
             std::string::npos);
@@ -383,8 +383,8 @@ TEST(TextReader, ReadsNumbers) {
   EXPECT_EQ(FloatBits("-0.0 : f16"), 0x8000u);
   EXPECT_EQ(FloatBits("1.0e400 : f64"), 0x7ff0000000000000ull);
   EXPECT_EQ(FloatBits("1.0e-400 : f64"), 0u);
-  // 1 + 2^-8 is halfway between two bf16 values and goes to the even one; a little more, to the upper. How
-  // much more a double says: decimals are rounded to that first, as the reference does.
+  // 1 + 2^-8 is halfway between two bf16 values and rounds to even; slightly more rounds up. A double
+  // limits how much more is visible: decimals are rounded to double first, as in MLIR.
   EXPECT_EQ(FloatBits("1.00390625 : bf16"), 0x3f80u);
   EXPECT_EQ(FloatBits("1.00390625000001 : bf16"), 0x3f81u);
   EXPECT_EQ(FloatBits("1.00390625000000001 : bf16"), 0x3f80u);
@@ -392,7 +392,7 @@ TEST(TextReader, ReadsNumbers) {
   EXPECT_NE(Message("module attributes {a.b = 1 : f32} {}"), "");
 }
 
-// Whichever digits and exponent are written: the nearest double, and of that the nearest float.
+// Any digits and exponent yield the nearest double, and from it the nearest float.
 TEST(TextReader, RoundsDecimalsAsTheReference) {
   std::vector<std::string> decimals = {"0.0",
                                        "-0.0",
@@ -507,7 +507,7 @@ TEST(TextReader, ReadsAliasesAlsoFromBehind) {
       "unknown]))\n");
   ASSERT_TRUE(m.top);
   EXPECT_EQ(m.attrs.KindOf(TopOp(m, 0).loc), AttrKind::kCallSiteLoc);
-  EXPECT_NE(Message("module attributes {a.b = #c} {}\n#c = [#d]\n#d = [#c]\n").find("defined by itself"),
+  EXPECT_NE(Message("module attributes {a.b = #c} {}\n#c = [#d]\n#d = [#c]\n").find("refers to itself"),
             std::string::npos);
   EXPECT_NE(Message("module attributes {a.b = #nope} {}").find("undefined symbol alias id"),
             std::string::npos);
@@ -567,7 +567,7 @@ TEST(TextReader, RemembersWhereOpsBegin) {
   EXPECT_EQ(PlaceOf(m, OpId(1), nullptr).line, 0u);
 }
 
-// Offsets are those of words in the text that occur once.
+// Offsets are those of words that occur once in the text.
 TEST(TextReader, RemembersWhereAttributesAndTypesAre) {
   const std::string text = R"(func.func @f(%a: tensor<2x3xf32>, %b: tensor<f32>) -> tensor<2xf32>
     attributes {my.note = "n"} {
@@ -618,7 +618,7 @@ TEST(TextReader, RemembersWhereAttributesAndTypesAre) {
   EXPECT_EQ(place.line, 6u);
   EXPECT_EQ(place.column, 8u);
   EXPECT_EQ(place.function, "f");
-  // What the text does not show is where the op is.
+  // A part that the text does not contain has the place of the op.
   EXPECT_EQ(PlaceOfAttr(m, tanh, "other", &source).line, 5u);
 }
 

@@ -1,4 +1,4 @@
-// Types: builtin, stablehlo, quant and shape ones, their portable spellings, and others kept as text.
+// Types: builtin, stablehlo, quant and shape types, their VHLO spellings, and others kept as text.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ void Reader::TraceType(TypeId type, const char* from) {
   options_.trace(line);
 }
 
-// A program repeats few types many times, so a type in angle brackets is looked up by its text first.
+// A program repeats few types many times, so look up a type in angle brackets by its text first.
 bool Reader::ReadType(TypeId* type) {
   const char ch = c_.Peek();
   const char* from = c_.p;
@@ -80,7 +80,7 @@ bool Reader::ReadNamedType(TypeId* type) {
     *type = m_.TupleType(members);
     return true;
   }
-  // What is left are names of kinds without parts, and integers of any width.
+  // The rest are names of kinds without parts, and integers of any width.
   const TypeKind kind = FindTypeKind("", word);
   if (kind != TypeKind::kInvalid && RowOf(kind).num_fields == 0) {
     *type = m_.Type(kind);
@@ -98,7 +98,7 @@ bool Reader::ReadIntegerType(std::string_view word, TypeId* type) {
   const bool numeric = !digits.empty() &&
                        std::all_of(digits.begin(), digits.end(), [](char ch) { return Is(ch, kDigitChar); });
   if (!numeric || (word[0] != 'i' && !signedness))
-    return Fail(word.data(), "expected non-function type", fmt::format("no type is called '{}'", word));
+    return Fail(word.data(), "expected non-function type", fmt::format("there is no type '{}'", word));
   int64_t width = 0;
   if (std::from_chars(digits.begin(), digits.end(), width).ec != std::errc() || width > UINT32_MAX)
     return Fail(word.data(), "invalid integer width");
@@ -124,8 +124,8 @@ bool Reader::ReadTypeOrList(std::vector<TypeId>* types) {
   if (c_.Peek() != '(') return ReadType(&types->emplace_back());
   if (!ReadTypeList('(', ')', types)) return false;
   if (!c_.EatArrow()) return true;
-  // The list was the inputs of a function type. It is not read again as one: nested, that would double the
-  // work at every level.
+  // The list was the inputs of a function type. Do not read it again as one: in nested types, that would
+  // double the work at every level.
   Nest nest(this);
   std::vector<TypeId> results;
   if (!nest || !ReadTypeOrList(&results)) return false;
@@ -142,10 +142,9 @@ bool Reader::ReadFunctionType(TypeId* type) {
   return true;
 }
 
-// --- Shaped types
-// ------------------------------------------------------------------------------------------------
+// --- Shaped types -----------------------------------------------------------------------------------
 
-// "2x?x", "*x", and for vectors "[4]x". What follows is no dimension.
+// "2x?x", "*x", and for vectors "[4]x", up to the first token that is not a dimension.
 bool Reader::ReadDims(std::vector<int64_t>* shape, std::vector<int64_t>* scalable, bool* unranked) {
   if (unranked && c_.Peek() == '*') {
     ++c_.p;
@@ -236,7 +235,7 @@ bool Reader::ReadMemref(TypeId* type) {
     const AttrKind kind = m_.attrs.KindOf(attr);
     const bool is_layout = kind == AttrKind::kAffineMap || kind == AttrKind::kStridedLayout;
     AttrId& where = is_layout && !unranked ? layout : space;
-    if (where) return Fail(at, "a memref has one layout and one memory space");
+    if (where) return Fail(at, "a memref has at most one layout and one memory space");
     where = attr;
   }
   if (layout && IsDefaultLayout(m_, layout)) layout = {};
@@ -249,8 +248,7 @@ bool Reader::ReadMemref(TypeId* type) {
   return true;
 }
 
-// --- Types of dialects
-// -----------------------------------------------------------------------------------------------
+// --- Types of dialects ------------------------------------------------------------------------------
 
 bool Reader::ReadDialectType(TypeId* type) {
   const char* at = c_.p++;
@@ -291,8 +289,8 @@ bool Reader::ReadVhloType(std::string_view mnemonic, const char* at, TypeId* typ
   std::vector<TypeId> types;
   switch (kind) {
     case TypeKind::kInvalid:
-      return Fail(at, "no version known here has the portable type '!vhlo." + std::string(mnemonic) + "'",
-                  "it may come from a newer release", Code::kNewerVersion);
+      return Fail(at, "unknown VHLO type '!vhlo." + std::string(mnemonic) + "'",
+                  "update shlo-compat, or ask the producer for an older target", Code::kNewerVersion);
     case TypeKind::kTensor:
       return ReadTensor(type);
     case TypeKind::kMemref:
@@ -313,10 +311,10 @@ bool Reader::ReadVhloType(std::string_view mnemonic, const char* at, TypeId* typ
       *type = kind == TypeKind::kTuple ? m_.TupleType(types) : m_.Make(FutureType{.types = types});
       return true;
     case TypeKind::kFunction: {
-      // Results come bare, in parentheses, or as "()".
+      // Results are bare, in parentheses, or "()".
       std::vector<TypeId> results;
       if (!Expect('<', "before a function type") || !Expect('(', "before the inputs")) return false;
-      // No inputs are written "()" inside the parentheses, or not at all.
+      // No inputs are written as "()" inside the parentheses, or omitted.
       if (c_.Peek() == '(') {
         ++c_.p;
         if (!Expect(')', "after '('")) return false;
@@ -349,8 +347,7 @@ bool Reader::ReadVhloType(std::string_view mnemonic, const char* at, TypeId* typ
   }
 }
 
-// --- Quantized types
-// ---------------------------------------------------------------------------------------------
+// --- Quantized types --------------------------------------------------------------------------------
 
 // <storage:expressed, scale:zero_point, min:max, flags>, or per axis
 // <storage:expressed, dimension, [scales], [zero_points], min:max, flags>.
@@ -377,8 +374,7 @@ bool Reader::ReadVhloQuantized(bool per_axis, TypeId* type) {
       if (!Expect(']', "after the scales")) return false;
     }
     if (!Expect(',', "after the scales") || !ReadInts(&zero_points, '[', ']')) return false;
-    if (scales.size() != zero_points.size())
-      return Fail(c_.p, "a quantized type has as many zero points as scales");
+    if (scales.size() != zero_points.size()) return Fail(c_.p, "expected as many zero points as scales");
   } else if (!ReadDouble(&scales[0]) || !Expect(':', "after the scale") || !ReadInt64(&zero_points[0])) {
     return false;
   }
@@ -435,13 +431,14 @@ bool Reader::ReadUniformQuantized(TypeId* type) {
   }
   int width = 0, signedness = 0;
   if (IntegerShape(storage, &width, &signedness)) {
-    if (width > 63) return Fail(at, "the storage type of a quantized type has at most 63 bits");
+    if (width > 63) return Fail(at, "the storage type of a quantized type is limited to 63 bits");
     if (signedness == 2) flags = 0;
     min = flags & kSigned ? -(int64_t(1) << (width - 1)) : 0;
     max = flags & kSigned ? (int64_t(1) << (width - 1)) - 1 : int64_t((uint64_t(1) << width) - 1);
   } else {
     const TypeKind kind = m_.types.KindOf(storage);
-    if (!RowOf(kind).quantized_storage) return Fail(at, "a quantized type is stored as integers");
+    if (!RowOf(kind).quantized_storage)
+      return Fail(at, "the storage type of a quantized type must be an integer type");
     max = int64_t(DecodeFloat(kind, MaxFinite(*FloatFormatOf(kind))));
     min = -max;
   }
@@ -503,7 +500,7 @@ bool Reader::ReadSubChannel(TypeId storage, TypeId expressed, int64_t flags, int
     if (!Expect('}', "after the quantized dimensions")) return false;
   }
   if (!Expect(',', "before the scales")) return false;
-  // Nested lists of scales; their shape is read off, and must be the same everywhere.
+  // Nested lists of scales imply their shape, which must be consistent.
   std::vector<int64_t> counts;
   const char* at = (c_.Skip(), c_.p);
   bool ragged = false, leaf_seen = false;
@@ -511,7 +508,8 @@ bool Reader::ReadSubChannel(TypeId storage, TypeId expressed, int64_t flags, int
   do {
     while (c_.Eat('{')) {
       counts.push_back(0);
-      if (counts.size() > 64) return Fail(at, "the scales are nested too deeply", {}, Code::kLimit);
+      if (counts.size() > 64)
+        return Fail(at, "scales are nested deeper than the limit of 64", {}, Code::kLimit);
     }
     if (counts.empty()) return FailExpected("'{' before the scales");
     if (!leaf_seen) leaf_depth = counts.size();
@@ -532,7 +530,7 @@ bool Reader::ReadSubChannel(TypeId storage, TypeId expressed, int64_t flags, int
     }
   } while (!counts.empty() && c_.Eat(','));
   if (!counts.empty()) return FailExpected("'}' after the scales");
-  if (ragged) return Fail(at, "the lists of scales do not have the same lengths");
+  if (ragged) return Fail(at, "nested lists of scales have different lengths");
   if (!Expect('>', "at the end of a quantized type")) return false;
   *type = m_.Make(UniformQuantizedSubChannelType{.storage = storage,
                                                  .expressed = expressed,

@@ -1,4 +1,4 @@
-// Fuzzes the text reader: any bytes give diagnostics or a program, and a program can be verified.
+// Fuzzes the text reader: any bytes yield diagnostics or a program, and a program can be verified.
 #include <cstdint>
 #include <memory>
 #include <string>

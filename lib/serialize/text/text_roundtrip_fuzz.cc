@@ -1,5 +1,5 @@
-// Fuzzes printing: a program that was read and verifies is printed in every form, and each is the same
-// program when it is read again. One that does not verify is only printed.
+// Fuzzes printing: a program that verifies is printed in every form, and each form must read back as the
+// same program. Other programs are only printed.
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     read.version = module->version;
     const auto again = ReadText(*copy, copy, read);
     CompareOptions compare;
-    compare.defaults = false;  // forms and bundles leave out what is the default anyway
+    compare.defaults = false;  // forms and struct attributes omit defaults
     const std::string why = again ? FirstDifference(*module, *again, compare) : again.error()[0].message;
     if (why.empty()) continue;
     std::fprintf(stderr, "%s\nprinted as:\n%s\n", why.c_str(), printed->c_str());

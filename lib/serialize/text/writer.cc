@@ -12,7 +12,8 @@ namespace {
 using text::PutHex;
 using text::PutKeyword;
 
-// The portable spelling writes absent slots with the values they stand for. Returns the number filled in.
+// Sets absent attributes to their defaults, which VHLO spelling prints. Returns the number of attributes
+// set.
 void FillDefaults(Module& m) {
   for (size_t i = 1; i < m.ops.size(); ++i) {
     const Op op = m.ops[i];
@@ -24,7 +25,7 @@ void FillDefaults(Module& m) {
   }
 }
 
-// Resources in the order in which attributes first name them; then those that none names.
+// Returns the resources in the order in which attributes first use them, then unused ones.
 std::vector<Resource> OrderedResources(const Module& m, bool unused) {
   std::vector<Resource> rest = m.resources, ordered;
   for (uint32_t i = 1; i < m.attrs.size() && !rest.empty(); ++i) {
@@ -63,7 +64,7 @@ Result<std::string> Write(const Module& module, const TextWriteOptions& options)
   std::string out;
   if (!module.top || module.top.v >= module.ops.size())
     return Error(Code::kInvalidProgram, "the program has no top-level module");
-  // Roughly what op text takes; constants in hexadecimal add twice their bytes.
+  // Estimate of the text per op; constants in hexadecimal add twice their bytes.
   size_t expected = 256 + module.ops.size() * 96;
   for (uint32_t i = 1; i < module.payloads.size(); ++i) {
     const uint64_t size = module.payloads[PayloadId(i)].size;
@@ -99,7 +100,7 @@ Result<std::string> Write(const Module& module, const TextWriteOptions& options)
   }
   if (!ok)
     return Error(Code::kLimit,
-                 "a type, attribute or region is nested too deeply, or a constant does not fit its type");
+                 "types, attributes or regions are nested too deeply, or a constant does not match its type");
   PutResources(module, /*unused=*/style.exact, out);
   return out;
 }

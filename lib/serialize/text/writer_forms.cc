@@ -1,5 +1,5 @@
-// Custom assembly forms. Each says whether it can express the op completely; what it cannot is printed in the
-// generic form.
+// Custom assembly forms written by hand. Each returns whether it can represent the op completely; otherwise
+// the op is printed in generic form.
 #include <algorithm>
 
 #include "ir/table/form.h"
@@ -40,11 +40,11 @@ bool OpPrinter::Constant(const Op& op) {
   const AttrId value = m_.InherentAttrsOf(op)[size_t(slot)];
   const TypeId type = value ? m_.TypeOf(value) : TypeId();
   const bool typed = type && type == m_.TypeOf(ValueId(op.results.first));
-  // Of other dialects the form cannot state a second type.
+  // In other dialects the form cannot state a second type.
   if (!typed && !m_.Is(op, ops::kConstant)) return false;
   Put(m_.NameOf(op));
   if (!typed) {
-    // The reference spells these generically, but for the quotes.
+    // MLIR prints these in generic form, but without quotes.
     GenericTail(op);
     return true;
   }
@@ -95,8 +95,9 @@ bool OpPrinter::ModuleOp(const Op& op) {
   return true;
 }
 
-// The dictionaries of arg_attrs or res_attrs; false when there is something that the custom form cannot say,
-// such as a wrong number. A list of empty dictionaries reads back as none, which means the same.
+// Returns the dictionaries of arg_attrs or res_attrs; false if the custom form cannot represent them, for
+// example because their number is wrong. A list of empty dictionaries reads back as none, which is
+// equivalent.
 bool OpPrinter::DictList(const Op& op, std::string_view slot_name, size_t count,
                          std::vector<AttrId>* out) const {
   const int slot = RevisionOf(op.revision).FindSlot(slot_name);
@@ -127,7 +128,7 @@ void OpPrinter::FuncArguments(const Op& op, IdList<TypeId> types, std::span<cons
     attrs_.Type(types[i], Spelling::kStablehlo);
     if (i < dicts.size() && !m_.Get<DictionaryAttr>(dicts[i]).entries.empty()) {
       Put(' ');
-      // The reference looks for aliases everywhere but here.
+      // MLIR resolves aliases everywhere except here.
       if (!attrs_.collecting()) attrs_.Attr(dicts[i], Spelling::kStablehlo);
     }
     if (value) TrailingLocation(m_.values[value.v].loc, /*of_argument=*/true);
@@ -136,7 +137,7 @@ void OpPrinter::FuncArguments(const Op& op, IdList<TypeId> types, std::span<cons
 
 namespace {
 
-// Signature of a function op whose entry block agrees with it.
+// Returns whether the entry block of a function op matches its signature.
 std::optional<FunctionType> SignatureOf(const Module& m, const Op& op) {
   const auto type = m.FunctionTypeOf(op);
   if (!type) return std::nullopt;
@@ -149,7 +150,7 @@ std::optional<FunctionType> SignatureOf(const Module& m, const Op& op) {
   if (args.count != type->inputs.size()) return std::nullopt;
   for (uint32_t i = 0; i < args.count; ++i)
     if (m.values[args.first + i].type != type->inputs[i]) return std::nullopt;
-  // An empty body would read back as a declaration or not at all.
+  // An empty body would read back as a declaration, or not at all.
   return blocks.size() > 1 || !m.OpsOf(blocks[0]).empty() ? type : std::nullopt;
 }
 
@@ -176,7 +177,7 @@ bool OpPrinter::Func(const Op& op) {
       !DictList(op, "res_attrs", results.size(), &result_dicts))
     return false;
   const RegionId body = m_.RegionsOf(op)[0];
-  // Arguments are named here and again with the body; both times the same.
+  // Arguments are named here and again with the body, identically.
   const ValueNames::Scope outside = scope_;
   names_.NameRegion(body, outside);
   names_.Leave(outside);
@@ -264,7 +265,7 @@ bool OpPrinter::VhloFunc(const Op& op) {
   return true;
 }
 
-// Whether a reduction's body is one commutative op on its two arguments, so that naming the op says it all.
+// Returns whether a reduction's body is one commutative op on its two arguments, so that its name suffices.
 bool OpPrinter::CompactReduction(const Op& op, const Op** inner_out) const {
   const auto blocks = m_.BlocksOf(m_.RegionsOf(op)[0]);
   const Range args = m_.blocks[blocks[0].v].args;
@@ -278,11 +279,11 @@ bool OpPrinter::CompactReduction(const Op& op, const Op** inner_out) const {
   const auto returned = m_.OperandsOf(result);
   if (operands.size() != 2 || operands[0].v != args.first || operands[1].v != args.first + 1) return false;
   if (inner.results.count != 1 || returned.size() != 1 || returned[0].v != inner.results.first) return false;
-  // What is not written has the location of the reduction.
+  // Implied ops get the location of the reduction.
   if (options_.locations && style_.exact)
     for (AttrId loc : {inner.loc, result.loc, m_.values[args.first].loc, m_.values[args.first + 1].loc})
       if (loc != op.loc) return false;
-  // The type of the inner op is read off the first input's element type.
+  // The type of the inner op is implied by the first input's element type.
   const TypeId type = m_.TypeOf(operands[0]);
   if (m_.TypeOf(operands[1]) != type || m_.TypeOf(returned[0]) != type) return false;
   const auto input = m_.As<TensorType>(m_.TypeOf(m_.OperandsOf(op)[0])), scalar = m_.As<TensorType>(type);

@@ -46,7 +46,8 @@ bool IsAnyInteger(TypeKind kind) {
 
 }  // namespace
 
-// The name a constant suggests: %c and %cst of tensors, %c7_i32 and %true of scalars; "" of other ops.
+// Returns the name that a constant suggests: %c and %cst for tensors, %c7_i32 and %true for scalars; "" for
+// other ops.
 std::string_view ValueNames::ConstantName(const Op& op) {
   const RowId row = RevisionOf(op.revision).row;
   if (row == ops::kConstant) {
@@ -78,7 +79,7 @@ void ValueNames::NameOp(const Op& op, Scope& scope) {
   if (count == 1 && revision.results.size() == 1 && !revision.results[0].variadic) {
     return NameGroup(op.results.first, count, ConstantName(op), scope);
   }
-  // Ops with several results declared name each group after its declaration.
+  // Ops with several result declarations name each group after its declaration.
   if (revision.results.size() > 1) {
     size_t variadic = 0;
     for (const Cell& cell : revision.results) variadic += cell.variadic;
@@ -96,14 +97,14 @@ void ValueNames::NameOp(const Op& op, Scope& scope) {
   NameGroup(op.results.first, count, {}, scope);
 }
 
-// The name that an op suggests for an argument of a region's entry block; "" for most.
+// Returns the name that an op suggests for an argument of a region's entry block; "" for most.
 std::string_view ValueNames::ArgumentName(RegionId region, uint32_t index) const {
   const OpId parent = m_.regions[region.v].parent;
   if (!suggest_ || !parent) return {};
   const Op& op = m_.ops[parent.v];
   if (m_.Is(op, ops::kWhile)) return "iterArg";
   if (!m_.Is(op, ops::kChloScan)) return {};
-  // The first arguments are inputs, one for each carry are behind them.
+  // The first arguments are inputs; the carries follow.
   int32_t inputs = 0;
   if (const auto sizes = m_.As<DenseArrayAttr>(m_.AttributeOf(op, "operandSegmentSizes"))) {
     const Payload payload = m_.payloads[sizes->payload];

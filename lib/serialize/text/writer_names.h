@@ -1,6 +1,6 @@
 // Names of values and blocks in printed text: %0, %arg0, %c_1, %2#1, ^bb0. The values of a region are
-// numbered before anything inside its ops; regions side by side start from the same numbers. Ops of some rows
-// suggest names for their results (constants: %c and %cst); taken names get a suffix.
+// numbered before those inside its ops; sibling regions start from the same numbers. Ops of some rows
+// suggest names for their results (constants: %c and %cst); a name in use gets a suffix.
 #pragma once
 
 #include <deque>
@@ -15,31 +15,31 @@ namespace shlo::text {
 
 class ValueNames {
  public:
-  // `suggest`: use the names that ops suggest, as text in custom forms does.
+  // `suggest`: use the names that ops suggest, as custom forms do.
   ValueNames(const Module& module, bool suggest) : m_(module), suggest_(suggest) {
     values_.resize(module.values.size());
     block_numbers_.resize(module.blocks.size());
   }
 
-  // Where numbering stands; regions inside an op continue from where their parent region ended.
+  // State of the numbering; regions inside an op continue from the state of their parent region.
   struct Scope {
     uint32_t next_value = 0;
     uint32_t next_argument = 0;
     uint32_t next_conflict = 0;
-    uint32_t taken = 0;  // as many of taken_ are visible
+    uint32_t taken = 0;  // number of visible elements of taken_
   };
 
-  // Names everything directly in a region and returns the scope for the regions inside.
+  // Names the values directly in a region and returns the scope for the regions inside.
   Scope NameRegion(RegionId region, const Scope& outside);
-  // Names everything below an op with no name used twice, in the order the reference does where it prints
-  // the generic form: regions that were met last come first. NameRegion has nothing left to do then.
+  // Names everything below an op without using a name twice, in MLIR's order for the generic form: regions
+  // visited last come first. NameRegion has no effect afterwards.
   void NameAll(const Op& top);
-  // To be called with the outside scope when a region is done.
+  // Call with the outside scope at the end of a region.
   void Leave(const Scope& outside);
 
   void PutUse(std::string& out, ValueId value) const;  // %0, or %0#1
   void PutBlock(std::string& out, BlockId block) const;
-  // "%0, %values:2 = " of an op; nothing when it has no results.
+  // Prints "%0, %values:2 = " for an op; nothing if it has no results.
   void PutResults(std::string& out, const Op& op) const;
 
  private:
@@ -48,7 +48,7 @@ class ValueNames {
   struct Name {
     uint32_t base = kNumber;    // kNumber, kArgument, or index of a suggested name
     uint32_t number = 0;        // kNone: the suggested name without a suffix
-    uint32_t in_group = kNone;  // position among results that share the name; kNone: alone
+    uint32_t in_group = kNone;  // index among results that share the name; kNone: the only one
   };
   void NameOp(const Op& op, Scope& scope);
   std::string_view ConstantName(const Op& op);
@@ -64,8 +64,8 @@ class ValueNames {
   std::vector<uint32_t> block_numbers_;
   std::vector<std::string_view> bases_{"", ""};
   std::unordered_map<std::string_view, uint32_t> base_index_;
-  std::deque<std::string> made_names_;   // suggested names that hold a number
-  std::vector<uint32_t> taken_;          // bases in use, in order of taking
+  std::deque<std::string> made_names_;   // suggested names that contain a number
+  std::vector<uint32_t> taken_;          // bases in use, in order of their first use
   std::vector<uint8_t> is_taken_{0, 0};  // by base
 };
 

@@ -1,5 +1,5 @@
-// The attributes of an op: slots, back in their StableHLO bundles or flat in the portable spelling, and
-// discardable attributes, sorted by name.
+// The attributes of an op: inherent ones, grouped into StableHLO's struct attributes or flat in VHLO
+// spelling, and discardable ones, sorted by name.
 #include <algorithm>
 
 #include "ir/table/attr_class.h"
@@ -68,7 +68,7 @@ void OpPrinter::CollectInherentAttrs(const Op& op, Spelling spelling, Items& ite
     } else {
       if (grouped >> i & 1) continue;
       bool value;
-      // A flag that is false is one that is not there.
+      // A flag that is false is omitted.
       if (cell.attr_class() == AttrClass::kFlag && m_.AsBool(inherent_attrs[i], &value) && !value) continue;
     }
     items.push_back({Item::kSlot, cell.name, inherent_attrs[i], &cell});
@@ -84,13 +84,13 @@ void OpPrinter::CollectDiscardableAttrs(const Op& op, bool properties, Items& it
     const std::string_view name = m_.strings[discardable.name];
     if ((op.revision && IsSegmentSizes(name)) != properties) continue;
     if (name == kCompatVersion) {
-      // Written for another version, it is brought up to the program's own.
+      // If it states a different version, print the program's version instead.
       int64_t stated;
       if (StatesVersion(op) && !(m_.AsInteger(discardable.value, &stated) && stated == m_.version.n)) {
         items.push_back({Item::kVersion, name, discardable.value, nullptr});
         continue;
       }
-      // The top module states its version by its own rules.
+      // ProgramStyle decides whether the top module states its version.
       if (&op == &m_.ops[m_.top.v]) continue;
     }
     items.push_back({Item::kAttr, name, discardable.value, nullptr});
@@ -138,7 +138,7 @@ void OpPrinter::PutItem(const Op& op, const Item& item, Spelling spelling) {
   }
 }
 
-// One bundle from the slots named by its fields.
+// Prints a struct attribute from the inherent attributes named by its fields.
 void OpPrinter::StructAttr(const Op& op, const Cell& struct_attr) {
   const KindRow& row = RowOf(struct_attr.attr_kind());
   Put('#');
@@ -156,7 +156,7 @@ void OpPrinter::StructAttr(const Op& op, const Cell& struct_attr) {
 
 namespace {
 
-// The integers of a slot: a list, or the elements of a constant, which `storage` then holds.
+// Returns the integers of an attribute: a list, or the elements of a constant, stored in `storage`.
 std::span<const int64_t> ListOf(const Module& m, AttrId attr, std::vector<int64_t>& storage) {
   if (!attr) return {};
   if (const auto array = m.As<I64ArrayAttr>(attr)) return array->values;
@@ -187,8 +187,7 @@ bool OpPrinter::ConvolutionPicture(const Op& op) {
   return PutConvolution(out_, roles);
 }
 
-// <field = value, ...>. A field that is absent while others are present counts as an empty list, zero, false
-// or none.
+// <field = value, ...>. An absent field prints as an empty list, zero, false or none if others are present.
 bool OpPrinter::StructAttrBody(const Op& op, const Cell& struct_attr) {
   const AttrKind kind = struct_attr.attr_kind();
   const bool every_field = kind == AttrKind::kDotAlgorithm || kind == AttrKind::kChannelHandle ||

@@ -63,7 +63,7 @@ void OpPrinter::PrintOp(const Op& op, bool in_func) {
 void OpPrinter::TrailingLocation(AttrId loc, bool of_argument) {
   if (!options_.locations || !loc) return;
   if (attrs_.collecting()) {
-    // An op was visited before its contents.
+    // The op itself was visited before its contents.
     if (of_argument) aliases_->Visit(loc, /*deferrable=*/false);
     return;
   }
@@ -79,7 +79,7 @@ void OpPrinter::Operands(std::span<const ValueId> operands) {
   }
 }
 
-// Between dialects a value has the spelling of what defines it; elsewhere that is the one of the op as well.
+// In mixed programs a value has the spelling of the op that defines it; otherwise that of the program.
 void OpPrinter::TypeOf(ValueId value, Spelling spelling) {
   if (vhlo_values_) spelling = (*vhlo_values_)[value.v] ? Spelling::kVhlo : Spelling::kStablehlo;
   attrs_.Type(m_.TypeOf(value), spelling);
@@ -113,7 +113,7 @@ void OpPrinter::FunctionalType(const Op& op, Spelling spelling) {
 
 void OpPrinter::GenericOp(const Op& op) {
   Put('"');
-  // Names of unknown ops may hold anything.
+  // Names of unknown ops may contain any character.
   if (op.revision)
     Put(NameOf(op));
   else
@@ -122,7 +122,7 @@ void OpPrinter::GenericOp(const Op& op) {
   GenericTail(op);
 }
 
-// Everything after the name.
+// Prints everything after the name.
 void OpPrinter::GenericTail(const Op& op) {
   const Spelling spelling = SpellingOf(op);
   Put('(');
@@ -154,7 +154,7 @@ void OpPrinter::GenericTail(const Op& op) {
     Put(" (");
     for (size_t i = 0; i < regions.size(); ++i) {
       if (i) Put(", ");
-      // Readers expect short names ("return") only in the custom form of a function.
+      // Readers accept short names ("return") only in the custom form of a function.
       PrintRegion(regions[i], /*entry_arguments=*/true, /*print_empty_header=*/true, /*in_func=*/false);
     }
     Put(')');
@@ -171,7 +171,7 @@ void OpPrinter::BlockArgument(ValueId value, Spelling spelling) {
   TrailingLocation(m_.values[value.v].loc, /*of_argument=*/true);
 }
 
-// A comment that says which blocks lead to a block other than the first.
+// Prints a comment that lists the predecessors of a block other than the first.
 void OpPrinter::Predecessors(BlockId block) {
   const auto blocks = m_.BlocksOf(m_.blocks[block.v].parent);
   if (blocks.size() < 2 || blocks.size() > 1000 || blocks[0] == block) return;

@@ -1,4 +1,4 @@
-// OpPrinter: ops, blocks and regions as text, in generic and custom forms. Built on AttrPrinter (types and
+// OpPrinter: prints ops, blocks and regions in generic and custom forms. Built on AttrPrinter (types and
 // attributes) and ValueNames.
 #pragma once
 
@@ -19,28 +19,29 @@ class OpPrinter {
   OpPrinter(const Module& module, const TextWriteOptions& options, const ProgramStyle& style,
             std::string* out);
 
-  // As AttrPrinter::UseAliases.
+  // See AttrPrinter::UseAliases.
   void UseAliases(Aliases* aliases, bool collecting) {
     aliases_ = aliases;
     attrs_.UseAliases(aliases, collecting);
   }
-  // As AddVhloCasts tells: which values have portable types. Without, the op says it.
+  // Sets which values have VHLO types, as returned by AddVhloCasts. By default, a value has its op's
+  // spelling.
   void UseVhloValues(const std::vector<bool>* vhlo) { vhlo_values_ = vhlo; }
-  // The whole program: the top module, or only its ops when nothing says more.
+  // Prints the whole program: the top module, or only its ops if nothing else is needed.
   void Program();
   bool failed() const { return attrs_.failed(); }
 
  private:
   friend struct Directives;
-  // An attribute as it stands in a dictionary of an op.
+  // An attribute as printed in a dictionary of an op.
   struct Item {
     enum Kind : uint8_t { kAttr, kSlot, kStructAttr, kVersion } kind;
     std::string_view name;
     AttrId value;
-    const Cell* cell = nullptr;  // the slot's or the bundle's
+    const Cell* cell = nullptr;  // of the inherent or struct attribute
   };
   using Items = std::vector<Item>;
-  // A list of items for the time of a scope, from lists that are used again and again.
+  // A scoped list of items, from a pool of reused lists.
   class Borrowed {
    public:
     explicit Borrowed(OpPrinter& printer) : printer_(printer) {
@@ -63,7 +64,7 @@ class OpPrinter {
   void Put(char c) { out_.push_back(c); }
   void Indent() { out_.append(indent_, ' '); }
 
-  // text_writer_ops.cc
+  // writer_ops.cc
   void PrintTop();
   void PrintOp(const Op& op, bool in_func);
   void GenericOp(const Op& op);
@@ -81,7 +82,7 @@ class OpPrinter {
   Spelling SpellingOf(const Op& op) const;
   std::string_view NameOf(const Op& op) const;
 
-  // text_writer_op_attrs.cc: the attributes of an op
+  // writer_op_attrs.cc: the attributes of an op
   void CollectInherentAttrs(const Op& op, Spelling spelling, Items& items);
   void CollectDiscardableAttrs(const Op& op, bool properties, Items& items);
   void PutItems(const Op& op, Items& items, Spelling spelling, std::string_view open, std::string_view close);
@@ -95,8 +96,8 @@ class OpPrinter {
   void PutVersion(Spelling spelling);
   bool StatesVersion(const Op& op) const;
 
-  // text_forms_writer.cc: forms by their description. True when the form could say all there is; when it is
-  // false, nothing was written.
+  // forms_writer.cc: forms by their assembly format. Return true if the form represents the op completely;
+  // if false, they printed nothing.
   static std::pair<uint32_t, uint32_t> GroupOf(std::span<const Cell> cells, size_t index, uint32_t count);
   void PutOpName(const Op& op, bool in_func);
   bool PrintForm(const Op& op, bool in_func);
@@ -113,7 +114,7 @@ class OpPrinter {
   bool Scan(const Op& op);
   bool For(const Op& op);
 
-  // text_writer_forms.cc: forms written out by hand, in the same way
+  // writer_forms.cc: forms written by hand, with the same result
   bool CustomForm(const Op& op, bool in_func);
   bool Constant(const Op& op);
   bool ModuleOp(const Op& op);
@@ -137,6 +138,6 @@ class OpPrinter {
   size_t depth_ = 0;
   std::deque<Items> lists_;
   size_t lists_used_ = 0;
-  std::vector<uint64_t> grouped_;  // by shape: a bit per slot that a bundle covers; the top bit: computed
+  std::vector<uint64_t> grouped_;  // by revision: bit per attribute in a struct attribute; top bit: computed
 };
 }  // namespace shlo::text

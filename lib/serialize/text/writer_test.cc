@@ -32,7 +32,7 @@ TEST(TextNumbers, SixDigitsWhereTheyAreTheValue) {
   EXPECT_EQ(F32(1e-3f), "1.000000e-03");
 }
 
-// What is one thing to the reference is written in one way, that of the reference.
+// Where MLIR does not distinguish two spellings, the text has MLIR's.
 TEST(TextWriter, AttributesInTheirCanonicalSpelling) {
   const auto printed = [](std::string_view attr) {
     auto m = ReadText("module attributes {x.y = " + std::string(attr) + "} {}", nullptr);
@@ -82,7 +82,7 @@ TEST(TextWriter, ResourcesComeAsTheyAreNamed) {
   const size_t z = text.find("z: \""), a = text.find("a: \""), b = text.find("b: \"");
   EXPECT_LT(z, a);
   EXPECT_LT(a, b);
-  // The reference drops what nothing names.
+  // MLIR drops unused resources.
   EXPECT_EQ(WriteText(*m, {.style = TextStyle::kMlir})->find("b: \""), std::string::npos);
 }
 
@@ -91,19 +91,19 @@ TEST(TextWriter, LocationsInAttributesHaveAliases) {
     func.func @f(%a: i32 {x.a = loc("x")}) -> (i32 {x.b = loc("z")}) { return %a : i32 })",
                           nullptr);
   ASSERT_TRUE(m);
-  // But for the attributes of arguments, among which the reference looks for none.
+  // Except for the attributes of arguments, where MLIR resolves no aliases.
   EXPECT_EQ(
       WriteText(*m, {.style = TextStyle::kMlir})->substr(0, 89),
       "#loc = loc(\"z\")\nmodule {\n  func.func @f(%arg0: i32 {x.a = loc(\"x\")}) -> (i32 {x.b = #loc}");
 }
 
 TEST(TextNumbers, MoreDigitsWhereSixAreNotEnough) {
-  // The digits of 0.7 in f32 are 0.69999998807...: cut to six they are another value.
+  // The digits of 0.7 in f32 are 0.69999998807...: six of them are a different value.
   EXPECT_EQ(F32(0.7f), "0.699999988");
   EXPECT_EQ(F32(1.0f / 3.0f), "0.333333343");
   EXPECT_EQ(F64(1.0 / 3.0), "0.33333333333333331");
   EXPECT_EQ(F32(3.14159274f), "3.14159274");
-  // 2^-10 has seven digits: kept in f32, and cut where the format cannot tell.
+  // 2^-10 has seven digits: printed for f32, and cut for formats that cannot distinguish them.
   EXPECT_EQ(F32(0.0009765625f), "9.765625E-4");
   EXPECT_EQ(Float(TypeKind::kF16, 0x1400), "9.765620e-04");
 }
@@ -128,7 +128,7 @@ TEST(TextNumbers, EveryHalfReadsBack) {
       const double value = std::strtod(text.c_str(), nullptr);
       const int exponent = (bits >> 10) & 31;
       const double exact = std::ldexp((exponent ? 1024 : 0) + (bits & 1023), (exponent ? exponent : 1) - 25);
-      // The nearest half is this one when the distance is under half a step, which is 2^(e-26).
+      // The nearest half has this value if the distance is under half a step, which is 2^(e-26).
       EXPECT_LE(std::fabs(std::fabs(value) - exact), std::ldexp(1.0, (exponent ? exponent : 1) - 26)) << text;
       EXPECT_EQ(std::signbit(value), bool(bits >> 15)) << text;
     }
@@ -186,7 +186,7 @@ TEST(TextTypes, BothSpellings) {
   const TypeId function_result[] = {nullary};
   EXPECT_EQ(TypeText(m, m.FunctionType(one, function_result)),
             "(tensor<2x?xf32>) -> (() -> tensor<2x?xf32>)");
-  // i128 has no portable form: it stays as it is, inside one that has.
+  // i128 has no VHLO form: it is printed unchanged inside a type that has one.
   const TypeId wide[] = {m.IntegerType(128)};
   EXPECT_EQ(TypeText(m, m.TupleType(wide), Spelling::kVhlo), "!vhlo.tuple_v1<i128>");
 }
@@ -326,7 +326,7 @@ std::string Rewrite(std::string_view text_of_source, TextWriteOptions options = 
   options.source = &source;
   auto text = WriteText(*module, options);
   if (!text) return Render(text.error()[0]);
-  // Whatever the spelling, the text reads back to the same program.
+  // In any spelling, the text reads back to the same program.
   auto again = ReadText(*text, nullptr);
   if (!again) return Render(again.error()[0]) + *text;
   CompareOptions compare;
@@ -412,12 +412,12 @@ TEST(TextPrograms, VhloStatesDefaults) {
 }
 
 TEST(TextPrograms, VersionsAreStatedWhereTheyMatter) {
-  // Written in the source: stated again.
+  // The source states the version, so the text does.
   EXPECT_EQ(Rewrite("module attributes {stablehlo.compat_version = 60 : i64} {\n  \"a.b\"() : () -> ()\n}\n"),
             "module attributes {stablehlo.compat_version = 60 : i64} {\n  \"a.b\"() : () -> ()\n}\n");
-  // The current version, and nothing written: nothing to say, not even a module.
+  // The current version, not stated in the source: no version and no module.
   EXPECT_EQ(Rewrite("\"a.b\"() : () -> ()\n"), "\"a.b\"() : () -> ()\n");
-  // Another version needs a place to stand: the module appears.
+  // A different version needs a module to state it.
   auto module = ReadText("\"a.b\"() : () -> ()", nullptr);
   ASSERT_TRUE(module.has_value());
   module->SetVersion(Version{50});
@@ -425,10 +425,10 @@ TEST(TextPrograms, VersionsAreStatedWhereTheyMatter) {
             "module attributes {stablehlo.compat_version = 50 : i64} {\n  \"a.b\"() : () -> ()\n}\n");
 }
 
-// What the tool prints and what MLIR prints differ in what is around ops, not in how ops are printed.
+// The styles of the tool and of MLIR differ around ops, not in how ops are printed.
 TEST(TextPrograms, StylesChooseTheSameForms) {
   const std::pair<const char*, const char*> kOps[] = {
-      // A list of empty dictionaries says nothing that a custom form would have to say.
+      // A list of empty dictionaries needs no custom form.
       {R"("func.func"() <{arg_attrs = [{}], function_type = (i1) -> (), sym_name = "f"}> ({
   ^bb0(%arg0: i1):
     "func.return"() : () -> ()
@@ -436,7 +436,7 @@ TEST(TextPrograms, StylesChooseTheSameForms) {
        R"(func.func @f(%arg0: i1) {
     return
   })"},
-      // Short names are for the custom form of a function alone.
+      // Short names are only for the custom form of a function.
       {R"("func.func"() <{arg_attrs = [{}, {}], function_type = (i1) -> (), sym_name = "f"}> ({
   ^bb0(%arg0: i1):
     "func.return"() : () -> ()
@@ -445,7 +445,7 @@ TEST(TextPrograms, StylesChooseTheSameForms) {
   ^bb0(%arg0: i1):
     func.return
   }) : () -> ())"},
-      // A constant of two types has a form only in StableHLO.
+      // Only StableHLO has a form for a constant of two types.
       {R"(%0 = "arith.constant"() <{value = 1 : i32}> : () -> tensor<2xf32>)",
        R"(%c1 = "arith.constant"() <{value = 1 : i32}> : () -> tensor<2xf32>)"},
       {R"(%0 = "stablehlo.constant"() <{value = dense<1.0> : tensor<2xf32>}> : () -> tensor<?xf32>)",
@@ -459,7 +459,7 @@ TEST(TextPrograms, StylesChooseTheSameForms) {
   }
 }
 
-// But the exact style prints generically what a custom form would change.
+// The exact style prints an op in generic form if its custom form would change it.
 TEST(TextPrograms, ExactStyleLosesNoTypes) {
   const std::string_view source = R"(module {
   func.func @f(%arg0: tensor<?xf32>, %arg1: tensor<i1>) -> tensor<2xf32> {
