@@ -13,7 +13,7 @@ struct ElementRow {
   std::string_view name, mnemonic, vhlo;
   Interval interval;
   KindClass kind_class;
-  uint8_t width = 0;
+  int width = 0;
   FloatFormat format{};  // of a float
   bool quantized_storage = false;
 };
@@ -25,21 +25,18 @@ using enum FloatFormat::Flavor;
 
 struct Class {
   KindClass kind_class;
-  uint8_t width;
+  int width;
   FloatFormat format{};
   bool quantized_storage = false;
 };
 constexpr bool kQuantizedStorage = true;
 consteval Class Index() { return {KindClass::kIndex, 64}; }
-consteval Class Signless(uint8_t width) { return {KindClass::kSignless, width}; }
-consteval Class Unsigned(uint8_t width) { return {KindClass::kUnsigned, width}; }
+consteval Class Signless(int width) { return {KindClass::kSignless, width}; }
+consteval Class Unsigned(int width) { return {KindClass::kUnsigned, width}; }
 consteval Class Float(FloatFormat::Flavor flavor, int exponent_bits, int mantissa_bits, int bias,
                       bool quantized_storage = false) {
   const int width = (flavor == kFnu ? 0 : 1) + exponent_bits + mantissa_bits;
-  return {KindClass::kFloat,
-          uint8_t(width),
-          {flavor, width, exponent_bits, mantissa_bits, bias},
-          quantized_storage};
+  return {KindClass::kFloat, width, {flavor, width, exponent_bits, mantissa_bits, bias}, quantized_storage};
 }
 consteval ElementRow Row(TypeKind kind, std::string_view name, std::string_view mnemonic,
                          std::string_view vhlo, Interval interval, Class c) {

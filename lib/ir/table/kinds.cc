@@ -1,19 +1,24 @@
-#include "shlo/kinds.h"
-
+// Before the headers that read the tables.
+#include "ir/table/row_commas.h"
+//
 #include <algorithm>
 #include <initializer_list>
 
 #include "ir/table/element_rows.h"
 #include "ir/table/interval.h"
 #include "ir/table/newest_version.h"
+#include "ir/table/kind_checks.h"
+#include "shlo/kinds.h"
 
 namespace shlo {
 namespace {
 
-consteval KindRow Row(KindClass kind_class, uint16_t id, std::string_view name, std::string_view dialect,
+using table::CaseMistake, table::CaseRow, table::KindMistake;
+
+consteval KindRow Row(KindClass kind_class, int id, std::string_view name, std::string_view dialect,
                       std::string_view mnemonic, std::string_view vhlo, Interval interval,
                       std::initializer_list<FieldRow> fields) {
-  KindRow row = {.id = id,
+  KindRow row = {.id = uint16_t(id < 0 || id > 9999 ? 9999 : id),
                  .name = EnumeratorOr(name, mnemonic),
                  .dialect = dialect,
                  .mnemonic = mnemonic,
@@ -22,7 +27,7 @@ consteval KindRow Row(KindClass kind_class, uint16_t id, std::string_view name, 
                  .until = interval.last(),
                  .kind_class = kind_class,
                  .num_fields = uint8_t(fields.size())};
-  std::copy(fields.begin(), fields.end(), row.field_rows.begin());
+  std::copy_n(fields.begin(), std::min(fields.size(), row.field_rows.size()), row.field_rows.begin());
   return row;
 }
 
@@ -49,7 +54,7 @@ constexpr auto kElements = [] {
                .since = row.interval.since,
                .until = row.interval.last(),
                .kind_class = row.kind_class,
-               .width = row.width,
+               .width = uint8_t(row.width),
                .quantized_storage = row.quantized_storage};
   }
   return rows;
@@ -73,25 +78,22 @@ constexpr KindRow kRows[] = {
 #include "schema/enums.inc"
 };
 
-struct CaseRow {
-  AttrKind kind;
-  EnumCase row;
+constexpr int kLines[] = {
+#define SHLO_ENUM(...) __LINE__,
+#include "schema/enums.inc"
 };
-consteval CaseRow Case(AttrKind kind, int64_t value, std::string_view name) {
+
+// Without an interval of its own a case has that of its enum.
+consteval CaseRow Case(int line, AttrKind kind, int64_t value, std::string_view name) {
   for (const KindRow& row : kRows)
-    if (row.id == uint16_t(kind)) return {kind, {value, name, row.since, row.until}};
-  throw "schema/enums.inc: a case is before its kind";
+    if (row.id == uint16_t(kind)) return {kind, {value, name, row.since, row.until}, line};
+  return {kind, {value, name, {}, {}}, line};
 }
-consteval CaseRow Case(AttrKind kind, int64_t value, std::string_view name, Interval interval) {
-  CaseRow c = Case(kind, value, name);
-  if (interval.since < c.row.since || interval.last() > c.row.until)
-    throw "schema/enums.inc: a case exists in versions without its kind";
-  c.row.since = interval.since;
-  c.row.until = interval.last();
-  return c;
+consteval CaseRow Case(int line, AttrKind kind, int64_t value, std::string_view name, Interval interval) {
+  return {kind, {value, name, interval.since, interval.last()}, line, interval.last() < interval.since};
 }
 constexpr CaseRow kCaseRows[] = {
-#define SHLO_CASE(...) Case(__VA_ARGS__),
+#define SHLO_CASE(...) Case(__LINE__, __VA_ARGS__),
 #include "schema/enums.inc"
 };
 }  // namespace enum_rows
@@ -111,39 +113,52 @@ constexpr auto kTypeRows = Merge<std::size(kNamedTypes), kElements.size()>(kName
 constexpr auto kAttrRows =
     Merge<std::size(kNamedAttrs), std::size(enum_rows::kRows)>(kNamedAttrs, enum_rows::kRows);
 
-template <typename Rows>
-constexpr bool Ascending(const Rows& rows) {
-  for (size_t i = 0; i + 1 < std::size(rows); ++i)
-    if (rows[i].id >= rows[i + 1].id) return false;
-  return true;
+// --- A wrong row does not compile -----------------------------------------------------------------------
+
+#define SHLO_NO_MISTAKE(row, name, no, text) static_assert(row != decltype(row)::no, name ": " text);
+#define SHLO_SOUND(list, row, name, ...) \
+  constexpr auto row = __VA_ARGS__;      \
+  list(SHLO_NO_MISTAKE, row, name)
+
+constexpr size_t kFirstType = __COUNTER__ + 1;
+#define SHLO_TYPE(id, name, ...)                                       \
+  SHLO_SOUND(SHLO_KIND_MISTAKES, SHLO_AT_LINE(type_, __LINE__), #name, \
+             table::CheckKind(kNamedTypes, __COUNTER__ - kFirstType, kNamedTypes, true))
+#include "schema/kinds.inc"
+
+constexpr size_t kFirstAttr = __COUNTER__ + 1;
+#define SHLO_ATTR(id, name, ...)                                       \
+  SHLO_SOUND(SHLO_KIND_MISTAKES, SHLO_AT_LINE(attr_, __LINE__), #name, \
+             table::CheckKind(kNamedAttrs, __COUNTER__ - kFirstAttr, kNamedAttrs, false))
+#include "schema/kinds.inc"
+
+constexpr KindMistake CheckElement(size_t at) {
+  const KindMistake mistake = table::CheckKind(kElements, at, kTypeRows, true);
+  return mistake == KindMistake::kFine ? table::CheckElement(kElementRows[at]) : mistake;
 }
-template <typename Rows>
-constexpr bool InRange(const Rows& rows) {
-  for (const KindRow& row : rows)
-    if (row.id == 0 || row.id >= kMaxKind || row.since < kMinimumVersion ||
-        row.until > table::kNewestVersion || row.until < row.since)
-      return false;
-  return true;
+constexpr size_t kFirstElement = __COUNTER__ + 1;
+#define SHLO_ELEMENT_TYPE(kind, ...)                                      \
+  SHLO_SOUND(SHLO_KIND_MISTAKES, SHLO_AT_LINE(element_, __LINE__), #kind, \
+             CheckElement(__COUNTER__ - kFirstElement))
+#include "schema/element_types.inc"
+
+constexpr KindMistake CheckEnum(size_t at) {
+  const KindMistake mistake = table::CheckKind(enum_rows::kRows, at, kAttrRows, false);
+  if (mistake != KindMistake::kFine) return mistake;
+  for (const CaseRow& c : kCaseRows)
+    if (uint16_t(c.kind) == enum_rows::kRows[at].id) return KindMistake::kFine;
+  return KindMistake::kNoCases;
 }
-static_assert(Ascending(kNamedTypes) && Ascending(kNamedAttrs),
-              "schema/kinds.inc: ids ascend and are unique");
-static_assert(Ascending(kElements), "schema/element_types.inc: ids ascend and are unique");
-static_assert(Ascending(enum_rows::kRows), "schema/enums.inc: ids ascend and are unique");
-static_assert(Ascending(kTypeRows),
-              "schema/element_types.inc: the id of an element type is that of another type");
-static_assert(Ascending(kAttrRows), "schema/enums.inc: the id of an enum is that of another attribute");
-static_assert(InRange(kTypeRows) && InRange(kAttrRows),
-              "schema/kinds.inc, element_types.inc, enums.inc: an id or a version is out of range");
-static_assert(
-    [] {
-      for (size_t i = 1; i < std::size(kCaseRows); ++i)
-        if (kCaseRows[i].kind < kCaseRows[i - 1].kind ||
-            (kCaseRows[i].kind == kCaseRows[i - 1].kind &&
-             kCaseRows[i].row.value <= kCaseRows[i - 1].row.value))
-          return false;
-      return true;
-    }(),
-    "schema/enums.inc: cases are in the order of kinds and values");
+constexpr size_t kFirstEnum = __COUNTER__ + 1;
+#define SHLO_ENUM(kind, ...) \
+  SHLO_SOUND(SHLO_KIND_MISTAKES, SHLO_AT_LINE(enum_, __LINE__), #kind, CheckEnum(__COUNTER__ - kFirstEnum))
+#include "schema/enums.inc"
+
+constexpr size_t kFirstCase = __COUNTER__ + 1;
+#define SHLO_CASE(kind, ...)                                                             \
+  SHLO_SOUND(SHLO_CASE_MISTAKES, SHLO_AT_LINE(case_, __LINE__), #kind ", " #__VA_ARGS__, \
+             table::CheckCase(kCaseRows, __COUNTER__ - kFirstCase, enum_rows::kRows, enum_rows::kLines))
+#include "schema/enums.inc"
 
 // Position + 1 of each id in the rows.
 template <typename Rows>

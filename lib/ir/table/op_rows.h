@@ -9,9 +9,6 @@
 // The name of an op in the arguments of its row, as a literal.
 #define SHLO_SECOND(first, second, ...) second
 #define SHLO_OP_NAME(...) SHLO_SECOND(__VA_ARGS__, "a row without a name", )
-// The row that is written at a line.
-#define SHLO_JOINED(a, b) a##b
-#define SHLO_AT_LINE(prefix, line) SHLO_JOINED(prefix, line)
 
 namespace shlo::table {
 

@@ -227,7 +227,9 @@ std::string_view TraitName(Trait t) {
 }
 
 // The ops of ops.h. Constants, so that nothing runs before main.
-#define SHLO_NAMED_OP(identifier, name) constinit const RowId ops::identifier = OpNamed(name);
+#define SHLO_NAMED_OP(identifier, name)                                               \
+  static_assert(bool(RowNamed(name)), name ": no op of this name in schema/ops.inc"); \
+  constinit const RowId ops::identifier = RowNamed(name);
 SHLO_NAMED_OPS(SHLO_NAMED_OP)
 #undef SHLO_NAMED_OP
 

@@ -7,6 +7,10 @@
 #include <cstdint>
 #include <string_view>
 
+// A name of the row that is written at a line.
+#define SHLO_JOINED(a, b) a##b
+#define SHLO_AT_LINE(prefix, line) SHLO_JOINED(prefix, line)
+
 namespace shlo::table {
 
 struct Token {
@@ -73,7 +77,8 @@ struct WordSet {
 enum class Flaw : uint8_t { kNone, kComma, kWord };
 
 // The first flaw of a row: values are separated by commas, one each, and words are known. Without a set every
-// word is; strings may be in pieces where that is usual.
+// word is; strings may be in pieces where that is usual, and fields of a kind stand
+// side by side.
 constexpr Flaw FlawOf(const WordSet* known, std::string_view text, bool pieces = false) {
   Token last{Token::kComma, {}};
   for (;;) {
@@ -83,7 +88,8 @@ constexpr Flaw FlawOf(const WordSet* known, std::string_view text, bool pieces =
     const bool value =
         token.kind == Token::kWord || token.kind == Token::kNumber || token.kind == Token::kString;
     const bool joined = pieces && token.kind == Token::kString && last.kind == Token::kString;
-    if (value && after_value && !joined) return Flaw::kComma;
+    const bool field = last.kind == Token::kClose && token.text.starts_with("SHLO_FIELD");
+    if (value && after_value && !joined && !field) return Flaw::kComma;
     if (token.kind == Token::kOpen && after_value && last.kind != Token::kWord) return Flaw::kComma;
     if (token.kind == Token::kComma && !after_value) return Flaw::kComma;
     if ((token.kind == Token::kClose || token.kind == Token::kEnd) && last.kind == Token::kComma)

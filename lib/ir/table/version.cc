@@ -1,5 +1,6 @@
-#include "shlo/version.h"
-
+// Before the headers that read the tables.
+#include "ir/table/row_commas.h"
+//
 #include <fmt/format.h>
 
 #include <chrono>
@@ -7,6 +8,8 @@
 #include <vector>
 
 #include "ir/table/newest_version.h"
+
+#include "shlo/version.h"
 
 namespace shlo {
 
@@ -26,37 +29,88 @@ consteval DateCell By(const char* text) {
   return cell;
 }
 
-consteval Date DateLiteral(std::string_view t) {
-  auto digits = [&](int first, int count) {
-    int value = 0;
-    for (int i = first; i < first + count; ++i) value = value * 10 + (t[size_t(i)] - '0');
-    return value;
-  };
-  return {int16_t(digits(0, 4)), uint8_t(digits(5, 2)), uint8_t(digits(8, 2))};
+// Digits of a literal; -1 where there are none.
+constexpr int DigitsOf(std::string_view t) {
+  int value = t.empty() || t.size() > 4 ? -1 : 0;
+  for (char c : t) value = value < 0 || c < '0' || c > '9' ? -1 : value * 10 + (c - '0');
+  return value;
 }
 
-consteval VersionRow Row(uint16_t n, std::string_view release, DateCell date, int8_t bytecode,
+// The date of a literal; year 0 where it is none.
+constexpr Date DateLiteral(std::string_view t) {
+  if (t.size() != 10 || t[4] != '-' || t[7] != '-') return {};
+  const int year = DigitsOf(t.substr(0, 4)), month = DigitsOf(t.substr(5, 2)), day = DigitsOf(t.substr(8, 2));
+  if (year < 0 || month < 1 || month > 12 || day < 1 || day > 31) return {};
+  return {int16_t(year), uint8_t(month), uint8_t(day)};
+}
+
+consteval VersionRow Row(int n, std::string_view release, DateCell date, int8_t bytecode,
                          std::string_view change) {
-  return {Version{n}, release, DateLiteral(date.text), date.is_bound, bytecode, change};
+  return {Version{uint16_t(n)}, release, DateLiteral(date.text), date.is_bound, bytecode, change};
 }
 constexpr VersionRow kRows[] = {
 #define SHLO_VERSION(...) Row(__VA_ARGS__),
 #include "schema/versions.inc"
 };
 
-// Versions are consecutive and dates ascend.
-constexpr bool IsSound() {
-  for (size_t i = 0; i + 1 < std::size(kRows); ++i)
-    if (kRows[i].version.n + 1 != kRows[i + 1].version.n || kRows[i + 1].date < kRows[i].date) return false;
-  return kRows[0].version == kMinimumVersion && table::kNewestVersion == kRows[std::size(kRows) - 1].version;
+// --- A wrong row does not compile -----------------------------------------------------------------------
+
+// F(row, n, mistake, text)
+#define SHLO_VERSION_MISTAKES(F, row, n)                                                     \
+  F(row, n, kNumber, "numbers are consecutive, and this one does not follow the row before") \
+  F(row, n, kDate, "the date is not spelled YYYY-MM-DD")                                     \
+  F(row, n, kDateOrder, "the dates run backwards: this one is before that of the row above") \
+  F(row, n, kRelease, "the release is not spelled MAJOR.MINOR.0")                            \
+  F(row, n, kReleaseTwice, "the release is listed twice")                                    \
+  F(row, n, kReleaseOrder, "the release is older than that of the row before")               \
+  F(row, n, kFormatOrder, "the bytecode format is older than that of the row before")
+
+enum class VersionMistake : uint8_t {
+  kFine,
+#define SHLO_MISTAKE(row, n, mistake, text) mistake,
+  SHLO_VERSION_MISTAKES(SHLO_MISTAKE, , )
+#undef SHLO_MISTAKE
+};
+
+// A release as a number that ascends: -1 if it is not spelled as one, 0 if there is none.
+constexpr int ReleaseOrder(std::string_view release) {
+  if (release.empty()) return 0;
+  const size_t dot = release.find('.');
+  if (dot == release.npos || !release.ends_with(".0") || release.size() < dot + 4) return -1;
+  const int major = DigitsOf(release.substr(0, dot));
+  const int minor = DigitsOf(release.substr(dot + 1, release.size() - dot - 3));
+  return major < 0 || minor < 0 ? -1 : major * 10000 + minor + 1;
 }
+
 constexpr bool HasFirstRelease() {
   for (const VersionRow& row : kRows)
     if (!row.release.empty()) return row.version == kFirstRelease;
   return false;
 }
-static_assert(HasFirstRelease(), "schema/versions.inc: the first release is kFirstRelease");
-static_assert(IsSound(), "schema/versions.inc: versions are consecutive, dates ascend");
+static_assert(HasFirstRelease(), "schema/versions.inc: the first release is not kFirstRelease");
+static_assert(kRows[0].version == kMinimumVersion, "schema/versions.inc: the first row is not kMinimumVersion");
+
+constexpr VersionMistake CheckVersion(size_t at) {
+  const VersionRow& row = kRows[at];
+  const int release = ReleaseOrder(row.release);
+  if (row.date.year == 0) return VersionMistake::kDate;
+  if (release < 0) return VersionMistake::kRelease;
+  if (at == 0) return VersionMistake::kFine;
+  const VersionRow& before = kRows[at - 1];
+  if (row.version.n != before.version.n + 1) return VersionMistake::kNumber;
+  if (row.date < before.date) return VersionMistake::kDateOrder;
+  for (size_t i = 0; i < at; ++i)
+    if (release && kRows[i].release == row.release) return VersionMistake::kReleaseTwice;
+  if (release < ReleaseOrder(before.release)) return VersionMistake::kReleaseOrder;
+  return row.bytecode_format < before.bytecode_format ? VersionMistake::kFormatOrder : VersionMistake::kFine;
+}
+
+constexpr size_t kFirstRow = __COUNTER__ + 1;
+#define SHLO_NO_MISTAKE(row, n, no, text) static_assert(row != VersionMistake::no, "version " #n ": " text);
+#define SHLO_VERSION(n, ...)                                                           \
+  constexpr auto SHLO_AT_LINE(row_, __LINE__) = CheckVersion(__COUNTER__ - kFirstRow); \
+  SHLO_VERSION_MISTAKES(SHLO_NO_MISTAKE, SHLO_AT_LINE(row_, __LINE__), n)
+#include "schema/versions.inc"
 
 // Parses a number of 1 to 9 digits and removes it from `text`.
 std::optional<int> TakeNumber(std::string_view& text) {
