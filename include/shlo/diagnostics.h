@@ -12,9 +12,10 @@
 
 namespace shlo {
 
+// Severity of a diagnostic.
 enum class Severity : uint8_t { kError, kWarning, kNote };
 
-// What went wrong, as a stable name for scripts (see CodeName).
+// Category of a diagnostic, with a stable name for scripts (see CodeName).
 enum class Code : uint8_t {
   kSyntax,          // text that does not follow the grammar
   kMalformed,       // bytes that do not follow the format
@@ -48,6 +49,7 @@ struct Place {
   static constexpr uint64_t kNone = ~0ull;
 };
 
+// An error, warning or note.
 struct Diagnostic {
   Severity severity = Severity::kError;
   Code code = Code::kSyntax;
