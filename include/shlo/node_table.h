@@ -1,7 +1,7 @@
 // Interned types and attributes. A node is a kind and a run of 64-bit words laid out by the kind's fields
 // (kinds.h): scalars take a word, lists a count and their items. Equal nodes get equal ids, so comparing
-// ids compares values. Also the interned strings, and the payloads: bytes of constants, which are views
-// into whatever they came from and are never copied to be looked at.
+// ids compares values. Also the tables of interned strings and of payloads, the bytes of constants. Payloads are
+// views into the file they were read from, and reading them does not copy.
 #pragma once
 
 #include <bit>
@@ -22,7 +22,7 @@ namespace shlo {
 // Open-addressing index from a hash to dense ids. The caller owns what the ids mean.
 class IdIndex {
  public:
-  // Finds an id with this hash for which `equal(id)` holds; 0 when there is none.
+  // Finds an id with this hash for which `equal(id)` holds; 0 if there is none.
   template <typename Equal>
   uint32_t Find(uint64_t hash, Equal&& equal) const {
     if (slots_.empty()) return 0;
@@ -49,7 +49,7 @@ class IdIndex {
 // A stable hash of bytes (XXH3, 64 bits): the same on every machine.
 uint64_t HashBytes(const void* data, size_t size, uint64_t seed = 0);
 
-// Bytes that stay valid and in place as long as someone holds them: a mapped file, a decoded section.
+// Keeps bytes valid and in place: a mapped file, a decoded section.
 using Buffer = std::shared_ptr<const void>;
 
 // Append-only storage for small byte strings with stable addresses.
@@ -76,11 +76,12 @@ class Arena {
   Arena& operator=(Arena&&) = default;
 };
 
+// Interned strings.
 class StringTable {
  public:
   StringTable() : strings_(1) {}
   StringId Intern(std::string_view text);
-  // Id of a string that is there already; none otherwise.
+  // Returns the id of an interned string, or none.
   StringId Find(std::string_view text) const;
   std::string_view operator[](StringId id) const { return strings_[id.v]; }
   uint32_t size() const { return uint32_t(strings_.size()); }
@@ -98,6 +99,7 @@ struct Payload {
   std::string_view bytes() const { return {reinterpret_cast<const char*>(data), size}; }
 };
 
+// Bytes of constants, by id.
 class PayloadTable {
  public:
   PayloadTable() : payloads_(1) {}
@@ -123,13 +125,13 @@ struct NodeView {
   KindT kind = KindT(0);
   std::span<const uint64_t> words;
 
-  // The fields, for a node of another kind none.
+  // Returns the fields, or nullopt if the node has a different kind.
   template <KindView V>
   std::optional<V> As() const {
     if (kind != V::kKind) return std::nullopt;
     return Decode<V>(words);
   }
-  // The fields of a node that is known to be of this kind.
+  // Returns the fields of a node that is known to have this kind.
   template <KindView V>
   V Get() const {
     return Decode<V>(words);

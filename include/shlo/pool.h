@@ -67,8 +67,8 @@ class Pool {
   }
   ~Pool() { Free(); }
 
-  // The records of another pool, which has to outlive this one and must not change. They may be read, and
-  // appended to, which copies them; they must not be written before.
+  // Returns a pool that shares the records of another one, which must outlive it unchanged. Appending copies the
+  // records; until then they must not be written.
   static Pool View(const Pool& other) {
     Pool view;
     view.data_ = other.data_;
@@ -113,13 +113,13 @@ class Pool {
     size_ += n;
     return at;
   }
-  // The same where it is not known yet how many: room for n at most, and where they end.
+  // As above, if the number is not known yet: reserves room for n records; EndAt sets their end.
   T* Room(std::size_t n) {
     if (n > capacity_ - size_) Grow(size_ + n);
     return data_ + size_;
   }
   void EndAt(const T* end) { size_ = std::size_t(end - data_); }
-  // Records that lie in no pool that grows here.
+  // Appends records, which must not be in this pool.
   void Append(std::span<const T> records) {
     T* at = Extend(records.size());
     for (const T& record : records) *at++ = record;

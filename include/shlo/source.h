@@ -1,6 +1,6 @@
-// Where a program came from, kept next to its Module and not in it: the name of the file, who wrote it, how
-// its text was spelled, and the places of ops, attributes and types in that text. Readers fill a Source when
-// they are given one. Functions that report places, and writers that keep the spelling, take it as an option.
+// The origin of a program, kept outside of its Module: the file name, the producer, properties of its text, and
+// the places of ops, attributes and types in that text. Readers fill a Source if one is passed. Functions that
+// report places, and writers that preserve properties of the text, take it as an option.
 #pragma once
 
 #include <cstdint>
@@ -22,20 +22,20 @@ namespace shlo {
 class SourcePlaces {
  public:
   static constexpr uint64_t kNone = ~0ull;
-  // As a key of OffsetOfAttr: where the attribute is, or where the dictionary begins that it is in. The
-  // generic form has no dictionary of its own: it is read as one piece, and its places are those of the op.
+  // Selects in OffsetOfAttr the place of the attribute, or of the dictionary around it. In the generic form the
+  // reference reports errors in the dictionary at the op.
   enum class Part : uint8_t { kAttr, kDictionary };
 
   SourcePlaces() = default;
-  // No places yet; `text` is kept alive by `owner`.
+  // Starts without places; `owner` keeps `text` alive.
   SourcePlaces(std::string_view text, Buffer owner, PoolCache* cache = nullptr);
 
   bool empty() const { return ops_.empty(); }
-  // Each returns kNone where the text does not show it. Of an op: its name.
+  // Each returns kNone if the text has no such place. The place of an op is its name.
   uint64_t OffsetOfOp(OpId op) const { return op.v < ops_.size() ? ops_[op.v] : kNone; }
-  // The attribute by its written name: a slot, a struct attribute or a discardable attribute.
+  // Finds an inherent, struct or discardable attribute by its written name.
   uint64_t OffsetOfAttr(OpId op, std::string_view name, Part part = Part::kAttr) const;
-  // The types of operands and results, which are written in one place.
+  // The types of operands and results, which are written together.
   uint64_t OffsetOfTypes(OpId op) const;
   // The type of a block argument.
   uint64_t OffsetOfArg(ValueId arg) const;
@@ -45,15 +45,15 @@ class SourcePlaces {
 
   // --- For readers ----------------------------------------------------------------------------------
   void Reserve(size_t ops) { ops_.reserve(ops); }
-  // The place of every op up to `end` that has none yet: ops that stand for others are where those are.
+  // Sets the place of every op up to `end` that has none yet, such as ops created for another op.
   void AddOps(size_t end, uint64_t offset) { ops_.resize(end, offset); }
-  // What an op shows beyond its name, once it was added. Ops and arguments come in the order of their ids.
+  // Add places of an op that was added before. Ops and arguments must be in the order of their ids.
   void AddTypes(OpId op, uint64_t offset);
   StringId NameId(std::string_view name) { return names_.Intern(name); }
   void AddAttr(OpId op, StringId name, uint64_t offset, uint64_t dictionary = kNone);
   void AddArg(ValueId arg, uint64_t offset) { args_.push_back({arg, offset}); }
 
-  // The places of a copy whose op i was origins[i], and whose value i was values[i] (none: no place).
+  // Returns the places of a copy whose op i was origins[i], and whose value i was values[i] (none: no place).
   SourcePlaces Rearranged(std::span<const OpId> origins, std::span<const ValueId> values) const;
 
  private:
@@ -80,23 +80,23 @@ class SourcePlaces {
   StringTable names_;
 };
 
+// The origin of a program.
 struct Source {
   std::string name;              // of the file, for diagnostics
-  std::string producer;          // who wrote the artifact; may be empty
+  std::string producer;          // producer string of the artifact; may be empty
   uint32_t first_line = 1;       // line of the file in which the program begins
   bool implicit_module = false;  // text without a `module { }` around it
   bool version_written = false;  // the program stated its version
   SourcePlaces places;
 };
 
-// The place of an op: line, column and source line where `source` has them, the program's own location
-// otherwise, and always the function. `source` may be null.
+// Returns the place of an op: line, column and source line if `source` has them, the MLIR location otherwise, and
+// always the function. `source` may be null.
 Place PlaceOf(const Module& module, OpId op, const Source* source);
-// The place of an attribute of an op, by the name of its slot or its own; that of the op where the text does
-// not show it.
+// Returns the place of an attribute by name, or the place of the op if the text does not show the attribute.
 Place PlaceOfAttr(const Module& module, OpId op, std::string_view name, const Source* source,
                   SourcePlaces::Part part = SourcePlaces::Part::kAttr);
-// The place of the types of an op's operands and results, and of a block argument's type.
+// Return the place of the types of an op's operands and results, and of a block argument's type.
 Place PlaceOfTypes(const Module& module, OpId op, const Source* source);
 Place PlaceOfArg(const Module& module, ValueId arg, const Source* source);
 

@@ -1,5 +1,5 @@
-// What can be wrong with a row of schema/ops.inc, and how the compiler says so: SHLO_OP_MISTAKES lists every
-// mistake for static_assert, which takes only literals. Found by op_checks.h.
+// Mistakes in a row of schema/ops.inc, with their messages. SHLO_OP_MISTAKES is a macro because static_assert
+// accepts only literals. op_checks.h finds the mistakes.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The text of a row, read at compile time before the compiler reads the row itself: a forgotten comma or an
-// unknown word is then reported with the row it is in, ahead of what the compiler makes of it.
+// Checks the text of a row at compile time, before the compiler parses the row: a missing comma or an unknown word
+// is then reported with its row, before the compiler's own errors.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ constexpr bool IsWordChar(char c) {
   return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-// Cuts the next token off `text`. A qualified name ("Form::kOneLine") is one word.
+// Removes the next token from `text`. A qualified name ("Form::kOneLine") is one word.
 constexpr Token Next(std::string_view* text) {
   size_t i = 0;
   while (i < text->size() && ((*text)[i] == ' ' || (*text)[i] == '\n')) ++i;
@@ -72,8 +72,8 @@ struct WordSet {
 
 enum class Flaw : uint8_t { kNone, kComma, kWord };
 
-// The first flaw of a row: values are separated by commas, one each, and words are known. Without a set every
-// word is; strings may be in pieces where that is usual.
+// Returns the first flaw of a row: a missing comma between values, or an unknown word. Without a set every word is
+// known. Adjacent string literals are a flaw only where they are unusual.
 constexpr Flaw FlawOf(const WordSet* known, std::string_view text, bool pieces = false) {
   Token last{Token::kComma, {}};
   for (;;) {

@@ -1,4 +1,4 @@
-// Rules of every family on programs that miss one constraint each: the message, and that it is the only one.
+// Rules of every family on programs that violate one constraint each: the message, and that it is the only one.
 #include "ir/verify/rules/rules.h"
 
 #include <gtest/gtest.h>
