@@ -130,8 +130,8 @@ Result<Program> ReadFile(const InputFile& file, bool text_locations) {
   return ReadProgram(file.bytes, file.owner, options);
 }
 
-// The reference leaves ops of other dialects where they are. What it refuses, unless they are allowed, are
-// values that go from one dialect to another.
+// The reference keeps ops of other dialects. Unless they are allowed, it rejects values that flow from one
+// dialect to another.
 Diagnostics CastsBetweenDialects(const Module& m, const Source& source) {
   Module mixed = m;
   const size_t first = mixed.ops.size();

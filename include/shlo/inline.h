@@ -7,8 +7,8 @@
 
 namespace shlo {
 
-// Replaces every func.call by the body of its function, if that has one block and is not recursive; other calls
-// stay. Erases private functions that are no longer referenced. Inlined ops get the location
+// Replaces every func.call by the body of its function, if that has one block and is not recursive; other
+// calls stay. Erases private functions that are no longer referenced. Inlined ops get the location
 // callsite(own location at location of the call). Fails if the result would have too many ops (kLimit).
 // `places`, if given, are replaced by those of the new program.
 Result<Module> InlineCalls(const Module& module, SourcePlaces* places = nullptr);

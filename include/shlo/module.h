@@ -83,8 +83,8 @@ class Module {
  public:
   // Arrays allocate from `cache`, if given, which must outlive this module and its copies.
   explicit Module(PoolCache* cache = nullptr);
-  // Returns a module that shares this one's ops, values and regions but has its own tables, so that writers can
-  // intern. This module must outlive it unchanged, and its ops must not be modified.
+  // Returns a module that shares this one's ops, values and regions but has its own tables, so that writers
+  // can intern. This module must outlive it unchanged, and its ops must not be modified.
   Module ViewOfProgram() const;
 
   Version version = kCurrentVersion;
@@ -141,7 +141,8 @@ class Module {
   std::string_view NameOf(const Op& op) const {
     return op.revision ? RowOf(op.revision).name : strings[op.name];
   }
-  // Returns the written value of an inherent attribute, or none if it is absent or the revision does not have it.
+  // Returns the written value of an inherent attribute, or none if it is absent or the revision does not have
+  // it.
   AttrId InherentAttrOf(const Op& op, std::string_view name) const;
   // Returns the written value of an inherent or discardable attribute, or none.
   AttrId AttributeOf(const Op& op, std::string_view name) const;
@@ -228,25 +229,25 @@ class Module {
   // Returns the `function_type` of an op, or nullopt.
   std::optional<shlo::FunctionType> FunctionTypeOf(const Op& op) const;
 
-  // Computes the number of elements of a static shape. Returns false for a dynamic dimension, or if the number
-  // exceeds 2^62.
+  // Computes the number of elements of a static shape. Returns false for a dynamic dimension, or if the
+  // number exceeds 2^62.
   static bool ElementCount(std::span<const int64_t> shape, uint64_t* out);
   // Returns the size of one element in a payload, in bytes: ceil(width / 8), twice for complex; 0 if the type
   // has no payload.
   uint64_t ElementBytes(TypeId element) const;
 
   // --- Inherent attributes ----------------------------------------------------------------------
-  // Normalizes a written attribute to the in-memory representation of its class, from older and VHLO notations
-  // (dense for array, unit for bool, an enum for api_version, a string for a symbol). Returns the attribute
-  // unchanged if it does not fit, for the verifier to report.
+  // Normalizes a written attribute to the in-memory representation of its class, from older and VHLO
+  // notations (dense for array, unit for bool, an enum for api_version, a string for a symbol). Returns the
+  // attribute unchanged if it does not fit, for the verifier to report.
   AttrId NormalizeInherentAttr(const Cell& attr, AttrId value);
   // The value of one inherent attribute, by the index of its slot.
   struct SlotValue {
     int slot;
     AttrId value;
   };
-  // Expands a struct attribute into the inherent attributes it groups, in the order of its fields. Neither text
-  // nor bytecode distinguishes an empty list from an absent one, so an empty list becomes absent if the
+  // Expands a struct attribute into the inherent attributes it groups, in the order of its fields. Neither
+  // text nor bytecode distinguishes an empty list from an absent one, so an empty list becomes absent if the
   // attribute has a default.
   void ExpandStructAttr(const Cell& struct_attr, const OpRevision& revision, AttrId value,
                         std::vector<SlotValue>* out);
@@ -255,7 +256,8 @@ class Module {
   AttrId DefaultOf(const Op& op, int slot);
   // As above, for an op that is not in the module yet.
   AttrId DefaultOf(const OpRevision& revision, std::span<const AttrId> attrs, int slot);
-  // Returns whether a value means the default of its cell in any notation: any empty list, any number of zeros.
+  // Returns whether a value means the default of its cell in any notation: any empty list, any number of
+  // zeros.
   bool IsDefaultValue(const Cell& cell, AttrId value) const;
   // Returns whether an attribute is absent or equals DefaultOf (for i32 and accuracies, in any notation).
   bool IsDefault(const Op& op, int slot);
@@ -266,9 +268,9 @@ class Module {
   // that a VHLO writer reproduces exactly.
   void DropWrittenDefaults(RevisionId revision, std::span<AttrId> attrs);
 
-  // Switches every op to its revision at `version`. Attributes are matched by name; inherent attributes that the
-  // revision does not have become discardable, and vice versa. For readers, which may learn the version late.
-  // Ops that do not exist at `version` keep their revision.
+  // Switches every op to its revision at `version`. Attributes are matched by name; inherent attributes that
+  // the revision does not have become discardable, and vice versa. For readers, which may learn the version
+  // late. Ops that do not exist at `version` keep their revision.
   void SetVersion(Version version);
 };
 

@@ -1,7 +1,7 @@
 // Interned types and attributes. A node is a kind and a run of 64-bit words laid out by the kind's fields
 // (kinds.h): scalars take a word, lists a count and their items. Equal nodes get equal ids, so comparing
-// ids compares values. Also the tables of interned strings and of payloads, the bytes of constants. Payloads are
-// views into the file they were read from, and reading them does not copy.
+// ids compares values. Also the tables of interned strings and of payloads, the bytes of constants. Payloads
+// are views into the file they were read from, and reading them does not copy.
 #pragma once
 
 #include <bit>

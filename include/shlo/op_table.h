@@ -1,7 +1,7 @@
 // The op table: schema/ops.inc as data, and everything derived from it. A row is one op under one name; a
 // revision is its definition in an interval of versions, the counterpart of VHLO's `_v2`; its cells are
-// operands, attributes, results and regions. The rows are in lib/ir/table/op_rows.h, so that a change of a row
-// rebuilds little.
+// operands, attributes, results and regions. The rows are in lib/ir/table/op_rows.h, so that a change of a
+// row rebuilds little.
 #pragma once
 
 #include <array>
@@ -141,7 +141,8 @@ inline const OpRow& RowOf(RowId id) { return table::kRows[id.v]; }
 inline const OpRevision& RevisionOf(RevisionId id) { return table::kRevisions[id.v]; }
 inline const OpRow& RowOf(RevisionId id) { return RowOf(RevisionOf(id).row); }
 
-// Find a row by name ("stablehlo.gather") or a revision by VHLO name ("vhlo.gather_v2"). An older name of an op
+// Find a row by name ("stablehlo.gather") or a revision by VHLO name ("vhlo.gather_v2"). An older name of an
+// op
 // ("stablehlo.func" for "func.func") finds the row of its successor.
 RowId FindOp(std::string_view name);
 RevisionId FindVhlo(std::string_view name);

@@ -67,8 +67,8 @@ class Pool {
   }
   ~Pool() { Free(); }
 
-  // Returns a pool that shares the records of another one, which must outlive it unchanged. Appending copies the
-  // records; until then they must not be written.
+  // Returns a pool that shares the records of another one, which must outlive it unchanged. Appending copies
+  // the records; until then they must not be written.
   static Pool View(const Pool& other) {
     Pool view;
     view.data_ = other.data_;

@@ -1,6 +1,6 @@
-// The origin of a program, kept outside of its Module: the file name, the producer, properties of its text, and
-// the places of ops, attributes and types in that text. Readers fill a Source if one is passed. Functions that
-// report places, and writers that preserve properties of the text, take it as an option.
+// The origin of a program, kept outside of its Module: the file name, the producer, properties of its text,
+// and the places of ops, attributes and types in that text. Readers fill a Source if one is passed. Functions
+// that report places, and writers that preserve properties of the text, take it as an option.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ namespace shlo {
 class SourcePlaces {
  public:
   static constexpr uint64_t kNone = ~0ull;
-  // Selects in OffsetOfAttr the place of the attribute, or of the dictionary around it. In the generic form the
-  // reference reports errors in the dictionary at the op.
+  // Selects in OffsetOfAttr the place of the attribute, or of the dictionary around it. In the generic form
+  // the reference reports errors in the dictionary at the op.
   enum class Part : uint8_t { kAttr, kDictionary };
 
   SourcePlaces() = default;
@@ -90,8 +90,8 @@ struct Source {
   SourcePlaces places;
 };
 
-// Returns the place of an op: line, column and source line if `source` has them, the MLIR location otherwise, and
-// always the function. `source` may be null.
+// Returns the place of an op: line, column and source line if `source` has them, the MLIR location otherwise,
+// and always the function. `source` may be null.
 Place PlaceOf(const Module& module, OpId op, const Source* source);
 // Returns the place of an attribute by name, or the place of the op if the text does not show the attribute.
 Place PlaceOfAttr(const Module& module, OpId op, std::string_view name, const Source* source,

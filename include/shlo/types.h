@@ -1,5 +1,5 @@
-// Views of types, and the relations between types that the specification's constraints use: compatible shapes,
-// element types and bounds. Nothing is allocated.
+// Views of types, and the relations between types that the specification's constraints use: compatible
+// shapes, element types and bounds. Nothing is allocated.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace shlo {
 
-// View of a tensor, vector or buffer, as MLIR's ShapedType. Other types have no shape, and `element` is the type
-// itself.
+// View of a tensor, vector or buffer, as MLIR's ShapedType. Other types have no shape, and `element` is the
+// type itself.
 struct ShapedType {
   ShapedType() = default;
   ShapedType(const Module& module, TypeId type);
@@ -74,13 +74,13 @@ bool IsDefaultMemorySpace(const Module& module, AttrId space);
 // Returns whether two sizes may be equal; a dynamic size is compatible with any.
 constexpr bool CompatibleDims(int64_t a, int64_t b) { return a == kDynamic || b == kDynamic || a == b; }
 bool CompatibleShapes(std::span<const int64_t> a, std::span<const int64_t> b);
-// As above, for the shapes of types: unranked tensors are compatible with any shape, types without shape only with
-// each other.
+// As above, for the shapes of types: unranked tensors are compatible with any shape, types without shape only
+// with each other.
 bool CompatibleShapes(const Module& module, TypeId a, TypeId b);
 // Returns whether element types are equal, or quantized and equal except for scales and zero points.
 bool CompatibleElements(const Module& module, TypeId a, TypeId b);
-// Returns whether an inferred and a written result type are compatible: shapes within each other's bounds, and
-// compatible element types.
+// Returns whether an inferred and a written result type are compatible: shapes within each other's bounds,
+// and compatible element types.
 bool CompatibleTypes(const Module& module, TypeId a, TypeId b);
 // Returns whether no dimension of `shape` exceeds its bound.
 bool WithinBounds(std::span<const int64_t> shape, std::span<const int64_t> bounds);

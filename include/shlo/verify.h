@@ -16,14 +16,14 @@ namespace shlo {
 struct VerifyOptions {
   const Source* source = nullptr;  // of the module, for places
   bool strict = false;             // constraint warnings become errors
-  // Report as the reference does: only the first invalid op of a function, and invalid symbol references only if
-  // all ops are valid otherwise.
+  // Report as the reference does: only the first invalid op of a function, and invalid symbol references only
+  // if all ops are valid otherwise.
   bool first_of_function = false;
   size_t max_diagnostics = 1000;  // a note counts the rest
 };
 
-// Returns the diagnostics of a module, in program order and in the reference's words. Checks of one op stop at
-// the first failure that could cause others. An empty list means that the program verifies.
+// Returns the diagnostics of a module, in program order and in the reference's words. Checks of one op stop
+// at the first failure that could cause others. An empty list means that the program verifies.
 Diagnostics Verify(const Module& module, const VerifyOptions& options = {});
 
 // Returns whether any diagnostic is an error.

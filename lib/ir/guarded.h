@@ -13,8 +13,8 @@
 
 namespace shlo {
 
-// Returns work(), which is a Result or Diagnostics, or an error at `file` if it runs out of memory or threads.
-// `code` is kIo, or kLimit if the input states its sizes and may be damaged.
+// Returns work(), which is a Result or Diagnostics, or an error at `file` if it runs out of memory or
+// threads. `code` is kIo, or kLimit if the input states its sizes and may be damaged.
 template <typename Work>
 auto Guarded(Work&& work, const std::string& file = {}, Code code = Code::kIo) -> decltype(work()) {
   const auto fail = [&](const char* message) -> decltype(work()) {

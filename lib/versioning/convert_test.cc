@@ -164,7 +164,7 @@ TEST(ConvertTest, LateTypeIsNamedWhereverItIs) {
   EXPECT_EQ(d[2].message, "lowest possible target for this program: 0.11.0 (43)");
 }
 
-// Each late type stops a program where the version log says, however deep it lies.
+// A type that a version added blocks older targets, at any nesting depth.
 TEST(ConvertTest, LateTypesInsideOtherTypes) {
   const auto lowest = [](const std::function<TypeId(Module&)>& type) {
     return LowestTarget(MakeModule(

@@ -207,8 +207,8 @@ void Legality::ExplainOp(const Op& op, Version target) {
   if (!op.revision) {
     if (target < kOtherDialects) AddReason(Since(kOtherDialects), OtherDialect(target), kLetIn);
   } else {
-    // Apply the steps towards the target. Losses are recorded, and the walk continues, so that one run reports
-    // the losses of every step.
+    // Apply the steps towards the target. Losses are recorded, and the walk continues, so that one run
+    // reports the losses of every step.
     draft_.Start(module_, op);
     while (!Has(revision_sets_[draft_.revision.v], target)) {
       const Direction direction =

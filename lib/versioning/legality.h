@@ -20,8 +20,8 @@ class Legality {
  public:
   Legality(const Module& module, const ConvertOptions& options);
 
-  // Returns the versions that can represent a type or an attribute (not as a location), with everything inside
-  // it.
+  // Returns the versions that can represent a type or an attribute (not as a location), with everything
+  // inside it.
   VersionSet OfType(TypeId type) { return nodes_.OfType(type); }
   VersionSet OfAttr(AttrId attr) { return nodes_.OfAttr(attr); }
   // Returns the versions that can represent an op, ignoring the types of its operands, results and blocks.

@@ -1,4 +1,4 @@
-// Properties of conversion that hold for every op of the table, over generated witnesses.
+// Properties of conversion that hold for every op of the table, over generated samples.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,8 +38,8 @@ void ForEachSample(Body&& body) {
         body(RowId{r}, version, variant, MakeSample(RowId{r}, version, variant));
 }
 
-// What converts verifies, and comes back as it was; what does not has a blocker with a version on the other
-// side, and the lowest target that is promised works.
+// A converted sample verifies and converts back unchanged. Otherwise a blocker names a possible version, and
+// the lowest possible target works.
 TEST(SampleConvertTest, EverySampleToEveryVersion) {
   size_t converted = 0, refused = 0;
   ForEachSample([&](RowId row, Version version, const SampleVariant& variant, const Module& m) {
@@ -115,7 +115,7 @@ TEST(SampleConvertTest, TheWayDoesNotMatter) {
   EXPECT_GT(compared, 1000u);
 }
 
-// What the version log says about attributes that came late, written down by hand.
+// Attributes that were added later, according to the version log, listed by hand.
 struct Late {
   std::string_view op;
   std::string_view attribute;

@@ -237,10 +237,9 @@ bool UnwrapLists(const Step& step, Direction, const OpDraft& draft, Losses* loss
 bool NoRegions(const Step& step, Direction, const OpDraft& draft, Losses* losses) {
   const size_t keep = RevisionOf(step.from).regions.size();
   if (draft.op->regions.count <= keep) return true;
-  return Refuse(losses,
-                fmt::format("has {} in '{}', but the target allows none",
-                            Count(draft.op->regions.count - keep, "region"),
-                            RevisionOf(step.to).regions.back().name));
+  return Refuse(losses, fmt::format("has {} in '{}', but the target allows none",
+                                    Count(draft.op->regions.count - keep, "region"),
+                                    RevisionOf(step.to).regions.back().name));
 }
 
 // Each kind of change with its two checks. They modify nothing: ApplyStep copies the slots, and operands,

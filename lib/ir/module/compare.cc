@@ -173,7 +173,8 @@ class Comparer {
   }
 
   bool Ops(OpId xi, OpId yi, int depth) {
-    if (depth > kMaxDepth) return Differ(xi, fmt::format("region nesting exceeds the limit of {}", kMaxDepth));
+    if (depth > kMaxDepth)
+      return Differ(xi, fmt::format("region nesting exceeds the limit of {}", kMaxDepth));
     const Op& x = a_.ops[xi.v];
     const Op& y = b_.ops[yi.v];
     if (x.revision != y.revision || a_.NameOf(x) != b_.NameOf(y))

@@ -1,4 +1,5 @@
-// Decides whether a written attribute is the default of its cell, for conversion steps, writers and comparison.
+// Decides whether a written attribute is the default of its cell, for conversion steps, writers and
+// comparison.
 #include <algorithm>
 
 #include "ir/table/attr_class.h"
@@ -9,8 +10,8 @@ namespace {
 
 bool IsZero(std::string_view bytes) { return bytes.find_first_not_of('\0') == bytes.npos; }
 
-// Returns the number of items of an integer list in either of its representations, without expanding a splat; -1
-// for other attributes. Sets *equal if all items are `wanted`; elements are only compared with 0.
+// Returns the number of items of an integer list in either of its representations, without expanding a splat;
+// -1 for other attributes. Sets *equal if all items are `wanted`; elements are only compared with 0.
 int64_t CountInts(const Module& m, AttrId value, int64_t wanted, bool* equal) {
   if (const auto elements = m.As<ElementsAttr>(value)) {
     const auto tensor = m.As<TensorType>(elements->type);

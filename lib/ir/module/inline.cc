@@ -31,7 +31,9 @@ class Inliner : public Rebuilder {
         functions_[m_.SymbolOf(op)] = OpId(uint32_t(i));
     }
     Module copy = Rebuild(places);
-    if (full_) return Error(Code::kLimit, fmt::format("inlining exceeds the limit of {} ops", kMaxOps + 4 * m_.ops.size()));
+    if (full_)
+      return Error(Code::kLimit,
+                   fmt::format("inlining exceeds the limit of {} ops", kMaxOps + 4 * m_.ops.size()));
     if (dropped_) return copy;
     // A second copy erases unused functions.
     const auto unused = Unused(copy);

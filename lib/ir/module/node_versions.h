@@ -56,8 +56,8 @@ void ForEachChild(const KindRow& row, std::span<const uint64_t> words, Types&& t
 // Computes the versions of the types and attributes of a module, which must outlive it.
 class NodeVersions {
  public:
-  // The rows to consider. kLetInOtherDialects ignores the versions of kinds that occur only with other dialects.
-  // kCases considers only enum cases that do not exist in all versions of their enum.
+  // The rows to consider. kLetInOtherDialects ignores the versions of kinds that occur only with other
+  // dialects. kCases considers only enum cases that do not exist in all versions of their enum.
   enum class Rows : uint8_t { kAll, kLetInOtherDialects, kCases };
 
   NodeVersions(const Module& module, Rows rows);

@@ -8,8 +8,8 @@
 
 namespace shlo {
 
-// Base class for passes that clone a module with substitutions. Types, attributes and payloads keep their ids;
-// ops, regions, blocks and values are added in the order in which they are visited.
+// Base class for passes that clone a module with substitutions. Types, attributes and payloads keep their
+// ids; ops, regions, blocks and values are added in the order in which they are visited.
 class Rebuilder {
  public:
   virtual ~Rebuilder() = default;
@@ -19,15 +19,16 @@ class Rebuilder {
  protected:
   explicit Rebuilder(const Module& from);
 
-  // Handles an op of a block; by default copies it. A pass calls Copy, or adds other ops (Add) and sets the new
-  // values of the results (values_), or omits an op without uses.
+  // Handles an op of a block; by default copies it. A pass calls Copy, or adds other ops (Add) and sets the
+  // new values of the results (values_), or omits an op without uses.
   virtual void Visit(OpId op) { Copy(op); }
   // Returns the location of a copy.
   virtual AttrId LocationOf(const Op& op) { return op.loc; }
 
   // Copies the whole program. `places`, if given, are replaced by those of the copy.
   Module Rebuild(SourcePlaces* places = nullptr);
-  // Adds a copy of an op and visits the ops in its regions. Operands that are defined later are set at the end.
+  // Adds a copy of an op and visits the ops in its regions. Operands that are defined later are set at the
+  // end.
   OpId Copy(OpId op);
   // Adds an op that replaces `source` and takes over its place in the file.
   OpId Add(const OpSpec& spec, OpId source);

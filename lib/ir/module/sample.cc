@@ -178,7 +178,8 @@ class Maker {
         {.revision = revision, .operands = operands, .results = results, .inherent_attrs = inherent_attrs});
   }
 
-  // Returns values of some types inside a block: block arguments if they match, otherwise results of a custom op.
+  // Returns values of some types inside a block: block arguments if they match, otherwise results of a custom
+  // op.
   std::vector<ValueId> Values(BlockId block, std::span<const TypeId> types) {
     std::vector<ValueId> values;
     for (TypeId type : types) {

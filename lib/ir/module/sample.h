@@ -1,5 +1,5 @@
-// Generates a minimal program for each op and version. Tests of every layer iterate over these, so a new op is
-// covered automatically. The programs verify, but compute nothing meaningful.
+// Generates a minimal program for each op and version. Tests of every layer iterate over these, so a new op
+// is covered automatically. The programs verify, but compute nothing meaningful.
 #pragma once
 
 #include <string>

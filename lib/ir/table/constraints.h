@@ -1,5 +1,5 @@
-// Constraints of every op: schema/constraints.inc as data, by the row of the op. For diagnostics and documentation;
-// ir/verify/rules/ checks the constraints and names them by these labels.
+// Constraints of every op: schema/constraints.inc as data, by the row of the op. For diagnostics and
+// documentation; ir/verify/rules/ checks the constraints and names them by these labels.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +35,8 @@ struct Constraint {
   std::string label() const { return series + std::to_string(number); }  // "C5"
 };
 
-// Returns the constraints of an op: the specification's, those on inputs, the reference tool's. Empty if the cells
-// of the row are the only constraints.
+// Returns the constraints of an op: the specification's, those on inputs, the reference tool's. Empty if the
+// cells of the row are the only constraints.
 std::span<const Constraint> ConstraintsOf(RowId row);
 // Returns why an op has no constraints; "" if it has some, or if no reason is given.
 std::string_view WhyUnconstrained(RowId row);

@@ -1,5 +1,5 @@
-// Number formats of the float kinds: encoding and decoding of one value. Exact for every format; rounding is to
-// nearest, ties to even. Kernels have their own vectorized loops.
+// Number formats of the float kinds: encoding and decoding of one value. Exact for every format; rounding is
+// to nearest, ties to even. Kernels have their own vectorized loops.
 #pragma once
 
 #include <cstdint>
@@ -25,14 +25,14 @@ struct FloatFormat {
   }
 };
 
-// Returns the format of a float kind; nullptr for formats that double cannot represent (f80, f128), and for other
-// kinds.
+// Returns the format of a float kind; nullptr for formats that double cannot represent (f80, f128), and for
+// other kinds.
 const FloatFormat* FloatFormatOf(TypeKind kind);
 
 // Returns the value of a bit pattern; NaN payloads become a quiet NaN of the same sign.
 double DecodeFloat(TypeKind kind, uint64_t bits);
-// Returns the nearest bit pattern. A value out of range becomes infinity, NaN if the format has no infinity, or the
-// largest finite value if it has neither (f4E2M1FN, f6). NaN in a format without NaN becomes -0.
+// Returns the nearest bit pattern. A value out of range becomes infinity, NaN if the format has no infinity,
+// or the largest finite value if it has neither (f4E2M1FN, f6). NaN in a format without NaN becomes -0.
 uint64_t EncodeFloat(TypeKind kind, double value);
 bool IsNan(TypeKind kind, uint64_t bits);
 bool IsInf(TypeKind kind, uint64_t bits);

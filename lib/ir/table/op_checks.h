@@ -1,6 +1,6 @@
-// Turns the words of a row into the cells of its revisions, and checks the row. Changes of later revisions are
-// applied to the previous one; cells of a revision are sorted into operands, attributes, struct attributes,
-// results, regions, conditions.
+// Turns the words of a row into the cells of its revisions, and checks the row. Changes of later revisions
+// are applied to the previous one; cells of a revision are sorted into operands, attributes, struct
+// attributes, results, regions, conditions.
 #pragma once
 
 #include "ir/table/op_cells.h"

@@ -1,6 +1,6 @@
-// The rows of schema/ops.inc as cells, for code that uses the table at compile time. A wrong row does not compile,
-// and the first lines of the error name the row and the mistake. Other code includes shlo/op_table.h and
-// ir/table/ops.h, which do not change with a row.
+// The rows of schema/ops.inc as cells, for code that uses the table at compile time. A wrong row does not
+// compile, and the first lines of the error name the row and the mistake. Other code includes shlo/op_table.h
+// and ir/table/ops.h, which do not change with a row.
 #pragma once
 
 #include "ir/table/op_checks.h"

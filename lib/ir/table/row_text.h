@@ -1,5 +1,5 @@
-// Checks the text of a row at compile time, before the compiler parses the row: a missing comma or an unknown word
-// is then reported with its row, before the compiler's own errors.
+// Checks the text of a row at compile time, before the compiler parses the row: a missing comma or an unknown
+// word is then reported with its row, before the compiler's own errors.
 #pragma once
 
 #include <array>
@@ -72,8 +72,8 @@ struct WordSet {
 
 enum class Flaw : uint8_t { kNone, kComma, kWord };
 
-// Returns the first flaw of a row: a missing comma between values, or an unknown word. Without a set every word is
-// known. Adjacent string literals are a flaw only where they are unusual.
+// Returns the first flaw of a row: a missing comma between values, or an unknown word. Without a set every
+// word is known. Adjacent string literals are a flaw only where they are unusual.
 constexpr Flaw FlawOf(const WordSet* known, std::string_view text, bool pieces = false) {
   Token last{Token::kComma, {}};
   for (;;) {

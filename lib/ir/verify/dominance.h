@@ -8,8 +8,8 @@
 
 namespace shlo {
 
-// Blocks are numbered by their position in the region. `visits` walks the dominator tree depth first: a block is
-// entered after its dominators and before any of them is left.
+// Blocks are numbered by their position in the region. `visits` walks the dominator tree depth first: a block
+// is entered after its dominators and before any of them is left.
 struct DominatorTree {
   struct Visit {
     uint32_t block;

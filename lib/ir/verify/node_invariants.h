@@ -1,6 +1,7 @@
-// Invariants between the fields of a type or attribute beyond valid references: the number of words of an integer,
-// the size of a payload, locations inside of locations. Binary readers check decoded nodes before they intern
-// them; the text reader guarantees the invariants. type_invariants.h has the specification's constraints.
+// Invariants between the fields of a type or attribute beyond valid references: the number of words of an
+// integer, the size of a payload, locations inside of locations. Binary readers check decoded nodes before
+// they intern them; the text reader guarantees the invariants. type_invariants.h has the specification's
+// constraints.
 #pragma once
 
 #include <string_view>

@@ -228,8 +228,8 @@ bool IsAllowed(const Module& m, const Cell& cell, AttrId attr) {
   return value >= (cell.confined() == Confined::kPositive ? 1 : 0);
 }
 
-// A struct attribute whose fields are all optional, such as the algorithm of dot_general, must have all fields
-// or none: VHLO can represent a part of it, but StableHLO cannot.
+// A struct attribute whose fields are all optional, such as the algorithm of dot_general, must have all
+// fields or none: VHLO can represent a part of it, but StableHLO cannot.
 bool CheckStructAttrs(OpCheck& c) {
   const OpRevision& revision = c.revision();
   const auto inherent_attrs = c.m.InherentAttrsOf(c.op());

@@ -7,7 +7,8 @@
 namespace shlo {
 
 // Hint for ops, attributes and cases that the program's version does not have.
-inline constexpr const char* kSetVersion = "set the program's version with --from or stablehlo.compat_version";
+inline constexpr const char* kSetVersion =
+    "set the program's version with --from or stablehlo.compat_version";
 
 // Each returns false after a report. Later checks rely on earlier ones, so the caller must stop then.
 

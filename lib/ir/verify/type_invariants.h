@@ -1,5 +1,5 @@
-// Constraints of a type on its parts, independent of the op that uses it: bounds that match the shape, futures of
-// tensors, quantization within the range of the expressed type (specification, "Types").
+// Constraints of a type on its parts, independent of the op that uses it: bounds that match the shape,
+// futures of tensors, quantization within the range of the expressed type (specification, "Types").
 #pragma once
 
 #include <string>

@@ -163,9 +163,8 @@ class Verifier final : OpCheck::Sink {
       const uint32_t inner = cases_->InnermostNotIn(node, m_.version);
       const EnumCase& found = *cases_->CaseOf(inner);
       Report(id, Severity::kError, Code::kInvalidProgram,
-             fmt::format("{} {} does not exist in version {}, only in {} to {}",
-                         cases_->Describe(inner), where, VersionName(m_.version), VersionName(found.since),
-                         VersionName(found.until)),
+             fmt::format("{} {} does not exist in version {}, only in {} to {}", cases_->Describe(inner),
+                         where, VersionName(m_.version), VersionName(found.since), VersionName(found.until)),
              kSetVersion, {.attribute = attribute});
       return false;
     };
@@ -279,7 +278,8 @@ class Verifier final : OpCheck::Sink {
       return;
     }
     if (blocks.empty()) return;
-    // Several blocks: visit them along the dominator tree, so that the values in scope are those that dominate.
+    // Several blocks: visit them along the dominator tree, so that the values in scope are those that
+    // dominate.
     const DominatorTree tree = BuildDominatorTree(m_, region);
     for (const DominatorTree::Visit& visit : tree.visits) {
       const BlockId block = blocks[visit.block];
@@ -399,8 +399,8 @@ class Verifier final : OpCheck::Sink {
     }
   }
 
-  // Checks that every symbol attribute names a symbol of the module, and that a call matches its function. Ops
-  // with a rule check their references there.
+  // Checks that every symbol attribute names a symbol of the module, and that a call matches its function.
+  // Ops with a rule check their references there.
   void CheckReferences(OpId id, const Op& op) {
     const OpRevision& revision = RevisionOf(op.revision);
     const OpRow& row = RowOf(op.revision);

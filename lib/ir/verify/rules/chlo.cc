@@ -187,8 +187,8 @@ bool InferTopK(OpCheck& c) {
 
 namespace {
 
-// A scan has as many carries as init values, which are its last operands. The body determines their number: it
-// returns the outputs and then the carries.
+// A scan has as many carries as init values, which are its last operands. The body determines their number:
+// it returns the outputs and then the carries.
 struct ScanCounts {
   size_t inputs = 0, carries = 0;
 };

@@ -97,9 +97,9 @@ struct ReducerType {
   TypeId element;
   TypeId type;  // for messages; none: a scalar of the element type
 };
-// Checks that the block takes (E, ..., E, E, ..., E) and returns (E, ..., E), where the inputs and the init values
-// can be promoted to E, whose shape is a part of `allowed`.
-// The labels are those of the constraints on the region and on the init values.
+// Checks that the block takes (E, ..., E, E, ..., E) and returns (E, ..., E), where the inputs and the init
+// values can be promoted to E, whose shape is a part of `allowed`. The labels are those of the constraints on
+// the region and on the init values.
 struct ReducerLabels {
   std::string_view region, init_values;
 };

@@ -1,6 +1,6 @@
 // The specification's constraints on an op, as functions of an OpCheck. Every rule follows its section of the
-// specification, with the label of each constraint (C1, I2, ...) next to its check, and reports in the words of the
-// reference tool. Used by the verifier only.
+// specification, with the label of each constraint (C1, I2, ...) next to its check, and reports in the words
+// of the reference tool. Used by the verifier only.
 #pragma once
 
 #include <fmt/format.h>
@@ -101,8 +101,8 @@ struct Inferred {
 // Verification context of one op. Rules return whether the op is valid; Fail reports and returns false.
 class OpCheck {
  public:
-  // Anchor of a diagnostic: the op, an attribute, or the dictionary around an attribute. `reference` is set if the
-  // diagnostic is about a symbol that the op refers to.
+  // Anchor of a diagnostic: the op, an attribute, or the dictionary around an attribute. `reference` is set
+  // if the diagnostic is about a symbol that the op refers to.
   struct About {
     std::string_view attribute;
     bool dictionary = false;
@@ -173,8 +173,8 @@ class OpCheck {
   std::span<const ValueId> Returned(size_t region) const;
 
   // --- Diagnostics ------------------------------------------------------------------------------
-  // The label names a constraint of the op in schema/constraints.inc ("C5"), which the hint states. Empty if there is
-  // no row for the constraint.
+  // The label names a constraint of the op in schema/constraints.inc ("C5"), which the hint states. Empty if
+  // there is no row for the constraint.
   template <typename... Args>
   bool Fail(std::string_view label, fmt::format_string<Args...> format, Args&&... args) {
     sink_.Constraint(id_, fmt::format(format, std::forward<Args>(args)...), HintOf(label), about_);

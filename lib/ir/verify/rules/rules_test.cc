@@ -1,4 +1,5 @@
-// Rules of every family on programs that violate one constraint each: the message, and that it is the only one.
+// Rules of every family on programs that violate one constraint each: the message, and that it is the only
+// one.
 #include "ir/verify/rules/rules.h"
 
 #include <gtest/gtest.h>
@@ -176,7 +177,7 @@ TEST(RulesTest, EveryLabelHasItsConstraint) {
       }
     }
   }
-  // Not of all, but of so many that the test says something.
+  // Not every label is reached, but most are.
   EXPECT_GT(labels.size(), 240u);
 }
 
