@@ -202,12 +202,13 @@ class FieldWriter {
   std::vector<uint64_t> words_;
 };
 
+// A table of interned types or attributes.
 template <typename KindT, typename IdT>
 class NodeTable {
  public:
   NodeTable() : nodes_(1) {}
-  // Interns a node whose words follow the fields of its kind. Words are not checked here: readers check
-  // what they read before they intern it.
+  // Interns a node whose words follow the fields of its kind. The words are not checked; readers check them
+  // before they intern a node.
   IdT Intern(KindT kind, std::span<const uint64_t> words) {
     const uint64_t hash = HashBytes(words.data(), words.size_bytes(), uint64_t(kind));
     const uint32_t found = index_.Find(hash, [&](uint32_t id) {
@@ -234,7 +235,7 @@ class NodeTable {
     return {n.kind, std::span<const uint64_t>(words_.data() + n.first, n.count)};
   }
   KindT KindOf(IdT id) const { return nodes_[id.v].kind; }
-  // Number of ids given out, including the empty id 0. Nodes only refer to nodes with smaller ids.
+  // Returns the number of ids, including the empty id 0. Nodes refer only to nodes with smaller ids.
   uint32_t size() const { return uint32_t(nodes_.size()); }
 
  private:

@@ -14,18 +14,18 @@
 
 namespace shlo {
 
-// Memory that pools gave back and that the next program takes, up to a limit; for callers that read many
-// programs. Must outlive the pools that use it. Safe to use from several threads.
+// Freed memory of pools, kept for the next program up to a limit; for callers that read many programs. Must
+// outlive the pools that use it. Thread-safe.
 class PoolCache {
  public:
   PoolCache() = default;
   PoolCache(const PoolCache&) = delete;
   PoolCache& operator=(const PoolCache&) = delete;
   ~PoolCache();
-  // A block of at least `*bytes`, which is raised to its size; nullptr when none fits. One that is much too
-  // large does not.
+  // Returns a block of at least `*bytes`, which is set to its size; nullptr if none fits. A block that is
+  // much larger does not fit.
   void* Take(std::size_t* bytes);
-  // Keeps a block of AllocatePool; false when there is no room for it.
+  // Keeps a block of AllocatePool; returns false if that exceeds the limit.
   bool Keep(void* memory, std::size_t bytes);
 
  private:

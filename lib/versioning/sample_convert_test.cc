@@ -44,7 +44,7 @@ TEST(SampleConvertTest, EverySampleToEveryVersion) {
   size_t converted = 0, refused = 0;
   ForEachSample([&](RowId row, Version version, const SampleVariant& variant, const Module& m) {
     const std::string name = SampleName(row, version, variant);
-    // Some rows of other dialects hold attributes that only came when programs could mix dialects.
+    // Some rows of other dialects have attributes that exist only since programs can mix dialects.
     if (!Blockers(m, version).empty()) {
       EXPECT_FALSE(RowOf(row).vhlo) << name;
       return;
@@ -60,7 +60,7 @@ TEST(SampleConvertTest, EverySampleToEveryVersion) {
           EXPECT_EQ(d.code, Code::kBlocked) << name;
           EXPECT_TRUE(d.version.valid() && d.version != target)
               << name << " to " << target.n << ": " << Render(d);
-          // Upwards it may be either: an op of another dialect is welcome again from 1.11.0 on.
+          // An upgrade may do either: ops of other dialects are allowed again from 1.11.0 on.
           if (target < version) {
             EXPECT_GT(d.version, target) << name << " to " << target.n << ": " << Render(d);
           }
@@ -73,7 +73,7 @@ TEST(SampleConvertTest, EverySampleToEveryVersion) {
       EXPECT_TRUE(Blockers(m, target).empty()) << name << " to " << target.n;
       const auto back = Convert(there->module, version);
       ASSERT_TRUE(back) << name << " to " << target.n << " and back: " << Errors(back.error());
-      // A default that was written may come back as an absent one: the version between has no slot for it.
+      // A written default may become absent, because the version in between does not have the attribute.
       const bool written = variant.kind != SampleVariant::kDefaults;
       ASSERT_EQ(FirstDifference(m, back->module, {.defaults = written}), "") << name << " to " << target.n;
     }
@@ -170,7 +170,7 @@ TEST(SampleConvertTest, LateAttributesStopWhereTheLogSays) {
   }
 }
 
-// Likewise for what is not an attribute.
+// Changes of other cells, likewise.
 TEST(SampleConvertTest, OtherLateThingsStopWhereTheLogSays) {
   const auto lowest = [](RowId row, SampleVariant variant) {
     return LowestTarget(MakeSample(row, kCurrentVersion, variant)).n;

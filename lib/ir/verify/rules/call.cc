@@ -52,7 +52,7 @@ bool CheckAllLayouts(OpCheck& c) {
          CheckLayouts(c, results, c.m.ElementsOf(c.Attr("result_layouts")), "result");
 }
 
-// Follows indices into a nested tuple; none when one is out of bounds.
+// Follows indices into a nested tuple; none if one is out of bounds.
 TypeId PartOf(const Module& m, TypeId type, DimSpan indices) {
   for (int64_t i : indices) {
     const auto tuple = m.As<TupleType>(type);
