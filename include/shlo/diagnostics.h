@@ -33,6 +33,7 @@ enum class Code : uint8_t {
   kUsage,           // the request is invalid, whatever the program
   kIo,              // system error: file access, memory
 };
+// Returns the name of a code: "invalid-program".
 std::string_view CodeName(Code code);
 
 // Anchor of a diagnostic: a position in a text, an offset in a binary section, or a position in the program.

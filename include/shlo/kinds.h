@@ -29,6 +29,7 @@ enum class FieldType : uint8_t {
   kAttrs,    // list of AttrId
   kNamed,    // list of (StringId, AttrId)
 };
+// Returns whether a field is a list.
 constexpr bool IsList(FieldType type) { return type >= FieldType::kInts; }
 
 // One field of a kind.
@@ -165,9 +166,11 @@ struct KindTraits {
 extern const std::array<KindTraits, kMaxKind> kTypeTraits;
 extern const std::array<KindTraits, kMaxKind> kAttrTraits;
 
+// Returns the class of a kind; kOther for kinds without one.
 inline KindClass ClassOf(TypeKind kind) {
   return size_t(kind) < kMaxKind ? kTypeTraits[size_t(kind)].kind_class : KindClass::kOther;
 }
+// Returns the class of a kind; kOther for kinds without one.
 inline KindClass ClassOf(AttrKind kind) {
   return size_t(kind) < kMaxKind ? kAttrTraits[size_t(kind)].kind_class : KindClass::kOther;
 }

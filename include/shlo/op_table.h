@@ -29,6 +29,7 @@ enum class Trait : uint8_t {
 #include "schema/traits.inc"
 };
 
+// Returns whether a trait relates operands and results.
 constexpr bool IsRelation(Trait t) { return t >= Trait::kCompatibleTypes; }
 
 // Allowed values of an integer attribute, as MLIR's `Confined`.
@@ -138,7 +139,9 @@ extern const OpRow* const kRows;
 extern const OpRevision* const kRevisions;
 }  // namespace table
 inline const OpRow& RowOf(RowId id) { return table::kRows[id.v]; }
+// Returns a revision by id.
 inline const OpRevision& RevisionOf(RevisionId id) { return table::kRevisions[id.v]; }
+// Returns the row of a revision.
 inline const OpRow& RowOf(RevisionId id) { return RowOf(RevisionOf(id).row); }
 
 // Find a row by name ("stablehlo.gather") or a revision by VHLO name ("vhlo.gather_v2"). An older name of an
@@ -155,13 +158,16 @@ RevisionId NewestRevision(RowId row);
 std::string_view VhloName(RevisionId revision);
 
 std::string_view AssemblyFormatOf(Form form);  // "" for the generic form
+// Returns the name of an attribute class: "boolean".
 std::string_view AttrClassName(AttrClass c);
+// Returns the text of a default: "false".
 std::string_view DefaultName(Default d);
 // Returns the complaint about a non-default value, as the end of "attribute 'x' ...": "is not empty".
 std::string_view NotTheDefault(Default d);
 // Returns "ranked tensor of 2/4/8/16/32/64-bit integer values", the reference's words.
 std::string TypeClassName(TypeClass c);
 std::string_view CondName(Cond c);  // a sentence that states the condition
+// Returns the name of a trait: "terminator".
 std::string_view TraitName(Trait t);
 
 }  // namespace shlo
