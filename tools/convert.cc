@@ -65,7 +65,7 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const Co
     if (auto inside = CheckCompatibilityWindow(module->version, outcome->to, window); !inside)
       return ctx.Fail(inside.error());
   }
-  // First, so that what is computed away need not exist at the target.
+  // Fold first, because the target need not have ops that folding removes.
   if (flags.fold)
     *module = FoldConstants(*module, {.max_elements = flags.fold_limit}, &program->source.places);
   if (outcome->to != module->version) {

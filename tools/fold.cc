@@ -22,7 +22,7 @@ class Folder : public Rebuilder {
     for (uint32_t i = 0; i < op.results.count; ++i) {
       const ValueId value = m_.ResultOf(op, i);
       const auto tensor = m_.As<TensorType>(m_.TypeOf(value));
-      // Constants of quantized types are spelled otherwise, encodings say what a constant cannot.
+      // Constants of quantized types have a different notation, and a constant cannot represent encodings.
       if (!known_[value.v] || !tensor || !IsStatic(tensor->shape) || tensor->encoding ||
           known_[value.v].type().quantization)
         return false;

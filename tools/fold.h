@@ -8,8 +8,8 @@
 
 namespace shlo::tool {
 
-// The program with constants in place of the ops whose results follow from constants alone, without the pure
-// ops that nobody uses then. `places`, when given, become those of the new program.
+// Replaces ops whose results are computed from constants only by constants, and erases pure ops without uses.
+// `places`, if given, are replaced by those of the new program.
 Module FoldConstants(const Module& module, const KnownOptions& options = {}, SourcePlaces* places = nullptr);
 
 }  // namespace shlo::tool

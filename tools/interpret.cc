@@ -113,8 +113,8 @@ void WriteProbesTo(const std::string& directory, EvalOptions* options) {
   };
   options->probed = [dir](std::string_view id, int64_t iteration,
                           const ValueTypePtr& type) -> Result<Tensor> {
-    // The messages mirror MLIR.
     const auto not_found = [&] {
+      // Mirrors MLIR.
       return Error(Code::kEvaluation, fmt::format("Failed to find serialized data for probe {}.", id));
     };
     std::ifstream index(dir / kIndexFile);
@@ -125,6 +125,7 @@ void WriteProbesTo(const std::string& directory, EvalOptions* options) {
       const std::string written = line.substr(id.size() + 1, path - id.size() - 1);
       if (written != TypeName(*type))
         return Error(Code::kEvaluation,
+                     // Mirrors MLIR.
                      fmt::format("Serialized types don't match: {} (actual) vs {} (expected) for probe {}.",
                                  TypeName(*type), written, id));
       auto bytes = ReadWhole(line.substr(path + 1));

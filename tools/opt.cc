@@ -204,7 +204,7 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
   const Source& source = program->source;
   VerifyOptions verify;
   verify.source = &source;
-  // VHLO has no constraints of its own, so only errors are reported for it.
+  // The specification does not constrain VHLO, so only errors are reported for it.
   verify.strict = !is_bytecode;
   result.found = Verify(*module, verify);
   if (is_bytecode)

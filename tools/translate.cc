@@ -130,8 +130,8 @@ Result<Program> ReadFile(const InputFile& file, bool text_locations) {
   return ReadProgram(file.bytes, file.owner, options);
 }
 
-// The reference leaves ops of other dialects where they are. What it refuses, unless they are allowed, are
-// values that go from one dialect to another.
+// The reference keeps ops of other dialects. Unless they are allowed, it rejects values that flow from one
+// dialect to another.
 Diagnostics CastsBetweenDialects(const Module& m, const Source& source) {
   Module mixed = m;
   const size_t first = mixed.ops.size();
@@ -243,9 +243,11 @@ int Deserialize(Context& ctx, const TranslateFlags& flags, const InputFile& file
 
 }  // namespace
 
-// The patch level is ignored: "1.4.1" is 1.4.0. All messages mirror MLIR.
+// The patch level is ignored: "1.4.1" is 1.4.0.
 bool ParseTarget(Context& ctx, const std::string& text, Version* version) {
+  // Mirrors MLIR.
   const std::string form = "Target version must be of the form `#.#.#`.";
+  // Mirrors MLIR.
   if (text.empty()) return Fail(ctx, "No target version specified.\n" + form), false;
   const size_t first = text.find('.');
   const size_t second = first == std::string::npos ? first : text.find('.', first + 1);
@@ -254,6 +256,7 @@ bool ParseTarget(Context& ctx, const std::string& text, Version* version) {
   };
   if (second == std::string::npos || !number(0, first) || !number(first + 1, second) ||
       !number(second + 1, text.size()))
+    // Mirrors MLIR.
     return Fail(ctx, "Invalid target version argument '" + text + "'\n" + form), false;
   const auto parsed = ParseVersion(text);
   if (parsed && FindVersion(*parsed)->release.size()) {

@@ -1,4 +1,4 @@
-// Structural equality of two modules, whatever order their tables were built in.
+// Structural equality of two modules, independent of the order of their tables.
 #pragma once
 
 #include <string>
@@ -8,14 +8,15 @@
 
 namespace shlo {
 
+// Options of FirstDifference.
 struct CompareOptions {
   bool locations = true;           // compare locations too
   bool version = true;             // compare the versions
-  bool defaults = true;            // an absent slot differs from a written default
+  bool defaults = true;            // distinguish absent attributes from written defaults
   const Source* source = nullptr;  // of the first module, for the line of a difference
 };
 
-// "" when equal; otherwise one sentence that says where the first difference is and what it is.
+// Returns "" if the modules are equal; otherwise one sentence about the first difference and its place.
 std::string FirstDifference(const Module& a, const Module& b, const CompareOptions& options = {});
 
 }  // namespace shlo

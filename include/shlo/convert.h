@@ -11,12 +11,14 @@
 
 namespace shlo {
 
+// Options of Convert and Blockers.
 struct ConvertOptions {
   const Source* source = nullptr;     // of the module, for the places of blockers
-  bool allow_other_dialects = false;  // programs may hold ops of other dialects below 1.11.0 too
+  bool allow_other_dialects = false;  // allow ops of other dialects for targets older than 1.11.0
   size_t max_blockers = 1000;
 };
 
+// A conversion step, with the number of ops it was applied to.
 struct AppliedStep {
   std::string from;  // "stablehlo.sub", "vhlo.gather_v1"
   std::string to;
@@ -24,6 +26,7 @@ struct AppliedStep {
   uint64_t ops = 0;  // number of ops it was applied to
 };
 
+// A converted module.
 struct Conversion {
   Module module;
   Diagnostics warnings;

@@ -12,9 +12,10 @@
 
 namespace shlo {
 
+// Severity of a diagnostic.
 enum class Severity : uint8_t { kError, kWarning, kNote };
 
-// What went wrong, as a stable name for scripts (see CodeName).
+// Category of a diagnostic, with a stable name for scripts (see CodeName).
 enum class Code : uint8_t {
   kSyntax,          // text that does not follow the grammar
   kMalformed,       // bytes that do not follow the format
@@ -32,6 +33,7 @@ enum class Code : uint8_t {
   kUsage,           // the request is invalid, whatever the program
   kIo,              // system error: file access, memory
 };
+// Returns the name of a code: "invalid-program".
 std::string_view CodeName(Code code);
 
 // Anchor of a diagnostic: a position in a text, an offset in a binary section, or a position in the program.
@@ -48,6 +50,7 @@ struct Place {
   static constexpr uint64_t kNone = ~0ull;
 };
 
+// An error, warning or note.
 struct Diagnostic {
   Severity severity = Severity::kError;
   Code code = Code::kSyntax;

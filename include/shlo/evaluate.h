@@ -32,6 +32,7 @@ struct EvalProfile {
   uint64_t peak_bytes = 0;  // maximum size of live tensors, in one process
 };
 
+// Options of an evaluation.
 struct EvalOptions {
   const Source* source = nullptr;    // of the module, for places
   uint64_t max_memory = 8ull << 30;  // bytes of live tensors; more is an error
@@ -54,6 +55,7 @@ struct EvalOptions {
   std::function<Result<Tensor>(std::string_view id, int64_t iteration, const ValueTypePtr& type)> probed;
 };
 
+// Result of an evaluation.
 struct EvalResult {
   std::vector<Tensor> results;
   Diagnostics failed_checks;  // failed check.expect_* ops
@@ -72,7 +74,7 @@ Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::s
                                     std::span<const std::string> infeed = {},
                                     const EvalOptions& options = {});
 
-// The types of what a function (as for Evaluate) takes. An error where one is not static.
+// Returns the argument types of a function (as for Evaluate). Fails if one is not static.
 Result<std::vector<ValueTypePtr>> ArgumentTypes(const Module& module, std::string_view function,
                                                 const Source* source = nullptr);
 

@@ -1,4 +1,4 @@
-// Puts functions in the place of their calls. Not an optimizer: nothing else about the program changes.
+// Inlines `func.call` and erases private functions that become unused.
 #pragma once
 
 #include "shlo/diagnostics.h"
@@ -7,10 +7,10 @@
 
 namespace shlo {
 
-// The program with every func.call replaced by the body of its function, where that is one block and does not
-// call itself in turn; other calls stay. Private functions that nothing refers to any more are dropped.
-// Inlined ops say where they come from: callsite(their location at that of the call). Fails on a program that
-// would grow beyond what could be of use (kLimit). `places`, when given, become those of the new program.
+// Replaces every func.call by the body of its function, if that has one block and is not recursive; other
+// calls stay. Erases private functions that are no longer referenced. Inlined ops get the location
+// callsite(own location at location of the call). Fails if the result would have too many ops (kLimit).
+// `places`, if given, are replaced by those of the new program.
 Result<Module> InlineCalls(const Module& module, SourcePlaces* places = nullptr);
 
 }  // namespace shlo

@@ -1,6 +1,6 @@
 // Kinds of types and attributes, their fields, classes and versions: the rows of schema/kinds.inc,
-// schema/element_types.inc and schema/enums.inc as data. Everything that walks a type or an attribute without
-// caring what it is (hashing, version checks, codecs) is driven by these rows.
+// schema/element_types.inc and schema/enums.inc as data. Generic code for types and attributes (hashing,
+// version checks, codecs) is driven by these rows.
 #pragma once
 
 #include <array>
@@ -29,15 +29,17 @@ enum class FieldType : uint8_t {
   kAttrs,    // list of AttrId
   kNamed,    // list of (StringId, AttrId)
 };
+// Returns whether a field is a list.
 constexpr bool IsList(FieldType type) { return type >= FieldType::kInts; }
 
+// One field of a kind.
 struct FieldRow {
-  std::string_view name;  // as the portable dialect names the attribute
+  std::string_view name;  // in VHLO
   FieldType type = FieldType::kInt;
-  std::string_view text;  // as text names it
+  std::string_view text;  // in StableHLO text
 };
 
-// What a kind is, where code asks for more than its identity.
+// Coarse classification of kinds.
 enum class KindClass : uint8_t {
   kOther,
   kSignless,  // integers, from here to kFloat element types
@@ -49,6 +51,7 @@ enum class KindClass : uint8_t {
   kEnum,
 };
 
+// A kind of types or attributes.
 struct KindRow {
   uint16_t id = 0;            // permanent wire id; 0: no such kind
   std::string_view name;      // enumerator; the mnemonic if it has none
@@ -64,14 +67,15 @@ struct KindRow {
   constexpr std::span<const FieldRow> fields() const { return {field_rows.data(), num_fields}; }
 };
 
+// A case of an enum attribute.
 struct EnumCase {
   int64_t value;
   std::string_view name;
   Version since, until;  // within those of the kind
 };
 
-// Kinds that code names. Rows may have others; permanent ids are unique among all rows of a table and never
-// change.
+// Kinds of types. The enumerators are those that code names; rows may have others. Permanent ids are unique
+// among all rows of a table and never change.
 enum class TypeKind : uint16_t {
   kInvalid = 0,
   // Element types: schema/element_types.inc.
@@ -111,6 +115,7 @@ enum class TypeKind : uint16_t {
 #include "schema/kinds.inc"
 };
 
+// Kinds of attributes, as TypeKind.
 enum class AttrKind : uint16_t {
   kInvalid = 0,
   // Enums: schema/enums.inc.
@@ -130,31 +135,30 @@ enum class AttrKind : uint16_t {
 #include "schema/kinds.inc"
 };
 
-// The row of a kind. For a number that is no kind, a row with id 0.
+// Returns the row of a kind; a row with id 0 for an unknown kind.
 const KindRow& RowOf(TypeKind kind);
 const KindRow& RowOf(AttrKind kind);
 
-// All rows, in wire-id order.
+// Returns all rows, ordered by permanent id.
 std::span<const KindRow> TypeKinds();
 std::span<const KindRow> AttrKinds();
 
-// The cases of an enum attribute kind, in value order; empty for other kinds. Cases of other versions are
-// among them.
+// Returns the cases of an enum attribute kind in all versions, ordered by value; empty for other kinds.
 std::span<const EnumCase> CasesOf(AttrKind kind);
-// Case by value or name; nullptr when there is none.
+// Finds a case by value or name; nullptr if there is none.
 const EnumCase* FindCase(AttrKind kind, int64_t value);
 const EnumCase* FindCase(AttrKind kind, std::string_view name);
 
-// Kind by StableHLO dialect and mnemonic ("", "f32"; "stablehlo", "token"), or by portable mnemonic
-// ("f32_v1"). kInvalid when there is none. Spellings that several kinds share ("tensor", "uniform")
-// give the first row.
+// Finds a kind by StableHLO dialect and mnemonic ("", "f32"; "stablehlo", "token"), or by VHLO mnemonic
+// ("f32_v1"). Returns kInvalid if there is none, and the first row for a mnemonic of several kinds ("tensor",
+// "uniform").
 TypeKind FindTypeKind(std::string_view dialect, std::string_view mnemonic);
 AttrKind FindAttrKind(std::string_view dialect, std::string_view mnemonic);
 TypeKind FindVhloTypeKind(std::string_view mnemonic);
 AttrKind FindVhloAttrKind(std::string_view mnemonic);
 
-// What is asked of kinds most often, by permanent id.
-inline constexpr size_t kMaxKind = 128;  // permanent ids are below
+// Frequently used properties of kinds, in a table indexed by permanent id.
+inline constexpr size_t kMaxKind = 128;  // exceeds every permanent id
 struct KindTraits {
   KindClass kind_class{};
   uint8_t width = 0;
@@ -162,9 +166,11 @@ struct KindTraits {
 extern const std::array<KindTraits, kMaxKind> kTypeTraits;
 extern const std::array<KindTraits, kMaxKind> kAttrTraits;
 
+// Returns the class of a kind; kOther for kinds without one.
 inline KindClass ClassOf(TypeKind kind) {
   return size_t(kind) < kMaxKind ? kTypeTraits[size_t(kind)].kind_class : KindClass::kOther;
 }
+// Returns the class of a kind; kOther for kinds without one.
 inline KindClass ClassOf(AttrKind kind) {
   return size_t(kind) < kMaxKind ? kAttrTraits[size_t(kind)].kind_class : KindClass::kOther;
 }
@@ -173,7 +179,7 @@ inline int BitWidth(TypeKind kind) { return size_t(kind) < kMaxKind ? kTypeTrait
 inline bool IsFloat(TypeKind kind) { return ClassOf(kind) == KindClass::kFloat; }
 inline bool IsSignlessInteger(TypeKind kind) { return ClassOf(kind) == KindClass::kSignless; }
 inline bool IsUnsignedInteger(TypeKind kind) { return ClassOf(kind) == KindClass::kUnsigned; }
-// Any of signless, unsigned and index.
+// Returns whether a kind is a signless or unsigned integer, or index.
 inline bool IsInteger(TypeKind kind) {
   const KindClass c = ClassOf(kind);
   return c == KindClass::kSignless || c == KindClass::kUnsigned || c == KindClass::kIndex;
@@ -181,13 +187,13 @@ inline bool IsInteger(TypeKind kind) {
 inline bool IsQuantized(TypeKind kind) { return ClassOf(kind) == KindClass::kQuantized; }
 inline bool IsLocation(AttrKind kind) { return ClassOf(kind) == KindClass::kLocation; }
 inline bool IsEnum(AttrKind kind) { return ClassOf(kind) == KindClass::kEnum; }
-// The element type of a class and width; kInvalid if there is none, or several.
+// Finds the element type of a class and width; kInvalid if there is none, or several.
 TypeKind FindElementType(KindClass kind_class, int64_t width);
 
 // The widest integer type, as MLIR's IntegerType::kMaxWidth.
 inline constexpr int64_t kMaxIntegerWidth = (1 << 24) - 1;
 
-// A dimension or bound that is not known: printed "?".
+// A dynamic dimension, or an absent bound: printed "?".
 inline constexpr int64_t kDynamic = INT64_MIN;
 
 }  // namespace shlo

@@ -8,6 +8,7 @@
 
 namespace shlo {
 
+// Limits of constant folding.
 struct KnownOptions {
   uint64_t max_elements = 1 << 16;  // limit per value, except constants
   uint64_t max_steps = 1 << 20;     // limit per op; longer loops stay unknown

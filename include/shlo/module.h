@@ -1,14 +1,14 @@
-// A program in memory: dense arrays addressed by 32-bit ids. Ops, values, blocks and regions are rows of
-// arrays; types and attributes are interned; constants are views. A module knows its version. A Builder adds
-// ops, and SetVersion and DropDefaults rewrite attributes in place; conversions copy a module and change the
-// copy. Where a program was read from is kept next to it (source.h).
+// In-memory IR: dense arrays indexed by 32-bit ids. Ops, values, blocks and regions are records in arrays;
+// types and attributes are interned; constants are views. A module has a version. Builder adds ops, and
+// SetVersion and DropDefaults rewrite attributes in place; conversions copy a module and change the copy.
+// source.h keeps where a program was read from.
 //
-// An op with a row in the op table has one slot per attribute of its shape, in the order of the shape. A
-// slot that was not written is absent (AttrId 0) and means the row's default, so "written" and "defaulted"
-// stay apart. Everything else the op carries is a discardable attribute. An op without a row keeps its
-// name and has no slots.
+// An op with a row in the op table has one slot per inherent attribute of its revision, in the order of the
+// revision. A slot without a written value is absent (AttrId 0) and means the row's default, so that written
+// and defaulted attributes can be told apart. All other attributes are discardable. An op without a row keeps
+// its name and has no slots.
 //
-// StableHLO and VHLO are two spellings of one module: types, attributes and ops are the same rows.
+// StableHLO and VHLO are two notations for the same module: they share types, attributes and ops.
 #pragma once
 
 #include <memory>
@@ -34,20 +34,22 @@ struct Range {
   uint32_t count = 0;
 };
 
+// An operation. Ranges refer to the pools of its module.
 struct Op {
   RevisionId revision;  // none: an op without a row
   uint16_t reserved = 0;
   StringId name;            // full name, for an op without a row only
   Range operands;           // in Module::operands
   Range results;            // consecutive ValueIds
-  uint32_t first_slot = 0;  // in Module::slots; as many as the revision has attributes
-  Range discardable;        // in Module::extras: discardable attributes, sorted by name
+  uint32_t first_slot = 0;  // in Module::inherent_attrs; as many as the revision has attributes
+  Range discardable;        // in Module::discardable_attrs, sorted by name
   Range regions;            // in Module::region_lists
   Range successors;         // in Module::successors
   AttrId loc;               // none: unknown
   BlockId parent;
 };
 
+// An SSA value: an op result or a block argument.
 struct Value {
   TypeId type;
   OpId op;        // the op it is a result of, or none for a block argument
@@ -56,30 +58,33 @@ struct Value {
   AttrId loc;  // block arguments only; none: unknown
 };
 
+// A basic block.
 struct Block {
   Range args;  // consecutive ValueIds
   Range ops;   // in Module::op_lists
   RegionId parent;
 };
 
+// A region of an op.
 struct Region {
   Range blocks;  // in Module::block_lists
   OpId parent;
 };
 
-// A dense resource: a named blob outside the program text.
+// A dense resource: a named blob in the metadata section of the program.
 struct Resource {
   StringId key;
   PayloadId payload;
   uint32_t alignment = 1;  // bytes, a power of two
 };
 
+// A program at one version.
 class Module {
  public:
-  // Arrays take memory from `cache`, which must then outlive this module and its copies.
+  // Arrays allocate from `cache`, if given, which must outlive this module and its copies.
   explicit Module(PoolCache* cache = nullptr);
-  // A module with tables of its own and a view of the ops, values and regions of this one, which must outlive
-  // it and stay as it is: for writers, which intern what they write. Its program must not be written to.
+  // Returns a module that shares this one's ops, values and regions but has its own tables, so that writers
+  // can intern. This module must outlive it unchanged, and its ops must not be modified.
   Module ViewOfProgram() const;
 
   Version version = kCurrentVersion;
@@ -132,22 +137,24 @@ class Module {
   ValueId ArgOf(BlockId b, uint32_t i) const { return ValueId(blocks[b.v].args.first + i); }
   TypeId TypeOf(ValueId v) const { return values[v.v].type; }
   bool Is(const Op& op, RowId row) const { return op.revision && RevisionOf(op.revision).row == row; }
-  // The name as the specification spells it ("stablehlo.add"); of an op without a row, its own.
+  // Returns the StableHLO name ("stablehlo.add"), or the written name of an op without a row.
   std::string_view NameOf(const Op& op) const {
     return op.revision ? RowOf(op.revision).name : strings[op.name];
   }
-  // The written value of a named slot; none when absent or when the shape has no such slot.
+  // Returns the written value of an inherent attribute, or none if it is absent or the revision does not have
+  // it.
   AttrId InherentAttrOf(const Op& op, std::string_view name) const;
-  // The written value of a slot or discardable attribute.
+  // Returns the written value of an inherent or discardable attribute, or none.
   AttrId AttributeOf(const Op& op, std::string_view name) const;
-  // Symbol name of a func-like op or module ("" when none).
+  // Returns the symbol name of a function or module, or "".
   std::string_view SymbolOf(const Op& op) const;
-  // Name of the function an op is in, or is; "" at top level.
+  // Returns the name of the function that an op is in, or is; "" at top level.
   std::string_view FunctionOf(OpId op) const;
 
   // --- Nodes as views ---------------------------------------------------------------------------
-  // A type or attribute taken apart (views.h): `if (const auto tensor = m.As<TensorType>(type))`. Lists of a
-  // view are valid until a node of the same table is interned.
+  // Returns the typed view of a type or attribute (views.h), or nullopt if it has a different kind:
+  // `if (const auto tensor = m.As<TensorType>(type))`. Lists of a view are valid until a node of the same
+  // table is interned.
   template <TypeView V>
   std::optional<V> As(TypeId id) const {
     return types[id].As<V>();
@@ -156,7 +163,7 @@ class Module {
   std::optional<V> As(AttrId id) const {
     return attrs[id].As<V>();
   }
-  // The same for a node that is known to be of this kind.
+  // As above, for a node that is known to have this kind.
   template <TypeView V>
   V Get(TypeId id) const {
     return types[id].Get<V>();
@@ -165,7 +172,7 @@ class Module {
   V Get(AttrId id) const {
     return attrs[id].Get<V>();
   }
-  // The node of a view. Fields that are not named are 0, none or empty.
+  // Interns the node of a view. Fields without an initializer are 0, none or empty.
   template <TypeView V>
   TypeId Make(const V& view) {
     return types.Intern(view);
@@ -190,7 +197,7 @@ class Module {
   AttrId I32(int32_t value);
   AttrId Float(TypeId type, uint64_t bits);
   AttrId String(std::string_view value);
-  // An attribute of a dialect that is not known here, as it is spelled: `text` is what follows "#dialect".
+  // An attribute of an unregistered dialect, kept as text: `text` follows "#dialect".
   AttrId Opaque(std::string_view dialect, std::string_view text);
   AttrId Array(std::span<const AttrId> elements);
   AttrId Dict(std::vector<NamedAttr> entries);  // sorts by name
@@ -198,74 +205,76 @@ class Module {
   AttrId Symbol(std::string_view root);
   AttrId I64s(std::span<const int64_t> values);
   AttrId Enum(AttrKind kind, int64_t value);
-  // Locations that are one. Unknown ones and repetitions are left out, and fused ones with the same metadata
-  // are taken apart; what remains may be one of them, or unknown.
+  // Fuses locations as MLIR's `FusedLoc::get` does: drops unknown and duplicate ones and flattens fused ones
+  // with the same metadata. The result may be one of the locations, or unknown.
   AttrId FusedLoc(std::span<const AttrId> locations, AttrId metadata);
   // Elements of `type` from bytes; a payload whose elements are all equal becomes a splat.
   AttrId Elements(TypeId type, PayloadId payload, bool splat);
   AttrId I64Elements(std::span<const int64_t> shape, std::span<const int64_t> values);
 
   // --- Reading of common nodes ------------------------------------------------------------------
-  // Each fails when the node is of a different kind.
-  bool AsInteger(AttrId attr, int64_t* out) const;  // integers of one limb
+  // Each returns false if the node has a different kind.
+  bool AsInteger(AttrId attr, int64_t* out) const;  // integers of one word
   bool AsBool(AttrId attr, bool* out) const;
   bool AsString(AttrId attr, std::string_view* out) const;
   bool AsSymbol(AttrId attr, std::string_view* out) const;    // also a plain string
   bool AsI64s(AttrId attr, std::vector<int64_t>* out) const;  // kI64Array, or kElements of i64
-  // The value of an enum attribute, of any kind or of this one.
+  // Returns the value of an enum attribute (of `kind`, if given), or nullopt.
   std::optional<int64_t> EnumValue(AttrId attr) const;
   std::optional<int64_t> EnumValue(AttrId attr, AttrKind kind) const;
-  // The elements of an array attribute; of other attributes, none.
+  // Returns the elements of an array attribute; empty for other attributes.
   IdList<AttrId> ElementsOf(AttrId array) const;
-  // The type of an attribute that states one (integer, float, elements, string); of others, none.
+  // Returns the type of a typed attribute (integer, float, elements, string); none for others.
   TypeId TypeOf(AttrId attr) const;
-  // The `function_type` of an op.
+  // Returns the `function_type` of an op, or nullopt.
   std::optional<shlo::FunctionType> FunctionTypeOf(const Op& op) const;
 
-  // Number of elements of a static tensor shape; nullopt on overflow past 2^62 or a dynamic dimension.
+  // Computes the number of elements of a static shape. Returns false for a dynamic dimension, or if the
+  // number exceeds 2^62.
   static bool ElementCount(std::span<const int64_t> shape, uint64_t* out);
-  // Bytes one element takes in a payload (ceil(width / 8); complex twice); 0 when the type has no payload.
+  // Returns the size of one element in a payload, in bytes: ceil(width / 8), twice for complex; 0 if the type
+  // has no payload.
   uint64_t ElementBytes(TypeId element) const;
 
-  // --- Slots ------------------------------------------------------------------------------------
-  // Brings a written attribute into the one in-memory representation of its class: older and portable
-  // spellings (dense for array, unit for bool, an enum for api_version, a string for a symbol). Returns
-  // the attribute unchanged when it does not fit, for the verifier to report.
+  // --- Inherent attributes ----------------------------------------------------------------------
+  // Normalizes a written attribute to the in-memory representation of its class, from older and VHLO
+  // notations (dense for array, unit for bool, an enum for api_version, a string for a symbol). Returns the
+  // attribute unchanged if it does not fit, for the verifier to report.
   AttrId NormalizeInherentAttr(const Cell& attr, AttrId value);
-  // The fields of a written bundle as values of the slots that they name, in the order of the fields. Neither
-  // text nor bytecode tells an empty list from none, so an empty list is left to the default where there is
-  // one.
+  // The value of one inherent attribute, by the index of its slot.
   struct SlotValue {
     int slot;
     AttrId value;
   };
+  // Expands a struct attribute into the inherent attributes it groups, in the order of its fields. Neither
+  // text nor bytecode distinguishes an empty list from an absent one, so an empty list becomes absent if the
+  // attribute has a default.
   void ExpandStructAttr(const Cell& struct_attr, const OpRevision& revision, AttrId value,
                         std::vector<SlotValue>* out);
-  // The value an absent slot stands for, in its in-memory representation, as the portable spelling writes
-  // it; none for kOptional, kTextOnly and kRequired. `op` gives the context (dimension numbers, ...).
+  // Returns the default value of an absent attribute in its in-memory representation, as VHLO writes it; none
+  // for kOptional, kTextOnly and kRequired. `op` provides the context (dimension numbers, ...).
   AttrId DefaultOf(const Op& op, int slot);
-  // Whether a value is the default of its cell in any spelling: empty, whatever its shape; zeros, however
-  // many.
-  bool IsDefaultValue(const Cell& cell, AttrId value) const;
-  // Whether a slot is absent or written as DefaultOf spells it (i32 and accuracies in any spelling).
-  // The same for an op that is not in the module yet: of this revision, with these attributes.
+  // As above, for an op that is not in the module yet.
   AttrId DefaultOf(const OpRevision& revision, std::span<const AttrId> attrs, int slot);
+  // Returns whether a value means the default of its cell in any notation: any empty list, any number of
+  // zeros.
+  bool IsDefaultValue(const Cell& cell, AttrId value) const;
+  // Returns whether an attribute is absent or equals DefaultOf (for i32 and accuracies, in any notation).
   bool IsDefault(const Op& op, int slot);
 
-  // Forgets what is written with the value that its absence stands for: from the portable spelling, which
-  // states everything, to the other.
+  // Erases attributes that equal their default. VHLO writes defaults out, StableHLO does not.
   void DropDefaults();
-  // Erases the defaults that VHLO writes out from the attributes of an op that is being read: those only that
-  // a writer of VHLO writes again in the same way.
+  // Erases the defaults that VHLO writes out from the attributes of an op that is being read, but only those
+  // that a VHLO writer reproduces exactly.
   void DropWrittenDefaults(RevisionId revision, std::span<AttrId> attrs);
 
-  // Gives ops of rows with several shapes the shape of `version`, moving slots by name; attributes that
-  // the shape does not have become discardable ones and the other way round. For readers, which may learn
-  // the version late. Ops that do not exist at `version` keep their shape.
+  // Switches every op to its revision at `version`. Attributes are matched by name; inherent attributes that
+  // the revision does not have become discardable, and vice versa. For readers, which may learn the version
+  // late. Ops that do not exist at `version` keep their revision.
   void SetVersion(Version version);
 };
 
-// What Builder::AddOp needs to know about an op.
+// Arguments of Builder::AddOp.
 struct OpSpec {
   RevisionId revision;
   StringId name;  // for ops without a row
@@ -278,24 +287,24 @@ struct OpSpec {
   AttrId loc;
 };
 
-// Builds a module from the inside out: regions first, then the op that owns them. Blocks collect ops
-// until EndBlock; open blocks nest like a stack.
+// Builds a module from the inside out: regions first, then the op that owns them. Ops are added to the open
+// block until EndBlock; open blocks nest like a stack.
 class Builder {
  public:
   explicit Builder(Module* module) : m_(*module) {}
 
   RegionId NewRegion();
-  // A block of a region, in order of creation. May be created before it is begun, as a successor.
+  // Creates a block. Blocks are in order of creation, and may be created before BeginBlock, as successors.
   BlockId NewBlock();
-  ValueId AddBlockArg(BlockId block, TypeId type, AttrId loc = {});  // args of one block in one run
+  ValueId AddBlockArg(BlockId block, TypeId type, AttrId loc = {});  // arguments of a block consecutively
   void BeginBlock(RegionId region, BlockId block);
   void EndBlock();
   void EndRegion(RegionId region);
-  // Appends an op to the open block; with no open block the op stands alone (the top module).
+  // Appends an op to the open block. Without an open block the op has no parent (the top module).
   OpId AddOp(const OpSpec& spec);
 
-  // The same part by part, for readers of large programs: nothing of an op is put together elsewhere first.
-  // Until EndOp other ops, values and blocks wait.
+  // Incremental variant for large inputs, without an intermediate OpSpec. No other op, value or block may be
+  // added before EndOp.
   OpId BeginOp(RevisionId revision, StringId name, AttrId loc) {
     const OpId id(uint32_t(m_.ops.size()));
     Op& op = m_.ops.emplace_back();
@@ -310,14 +319,15 @@ class Builder {
     }
     return id;
   }
-  // Room for operands and results, of which the caller writes the values and the types.
+  // Appends uninitialized operands, and results without types, for the caller to fill in.
   ValueId* AddOperands(size_t count) { return m_.operands.Extend(count); }
   Value* AddResults(OpId op, size_t count) {
     Value* const first = m_.values.Extend(count);
     for (size_t i = 0; i < count; ++i) first[i] = {TypeId(), op, BlockId(), uint32_t(i), AttrId()};
     return first;
   }
-  // As many slots as the shape has attributes, or none at all; discardable attributes in any order.
+  // `inherent_attrs` has as many items as the revision has attributes, or none; `discardable_attrs` is in any
+  // order.
   Op& EndOp(OpId id, std::span<const AttrId> inherent_attrs, std::span<const NamedAttr> discardable_attrs);
 
   Module& module() { return m_; }

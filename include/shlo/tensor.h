@@ -74,19 +74,21 @@ struct ValueType {
   friend bool operator==(const ValueType& a, const ValueType& b);
 };
 
-// nullptr when a dimension is negative or dynamic, the element has no values here, or the size overflows.
+// Returns a tensor type, or nullptr if a dimension is negative or dynamic, the element type cannot be
+// evaluated, or the size overflows.
 ValueTypePtr MakeTensorType(ElementType element, std::span<const int64_t> shape,
                             QuantizationPtr quantization = nullptr);
 ValueTypePtr MakeTokenType();
 ValueTypePtr MakeTupleType(std::vector<ValueTypePtr> members);
-// The type of a module's static tensors, tokens, tuples and futures (which are tuples of what they will
-// hold); nullptr for anything else.
+// Returns the type of a module's static tensor, token, tuple or future (a tuple of its future values);
+// nullptr for other types.
 ValueTypePtr TensorTypeOf(const Module& module, TypeId type);
-// What a quantized element type says, for tensors of this rank; nullptr for other types.
+// Returns the parameters of a quantized element type and sets its storage type; nullptr for other types.
 QuantizationPtr QuantizationOf(const Module& module, TypeId type, ElementType* storage);
 // Returns "tensor<2x3xf32>".
 std::string TypeName(const ValueType& type);
 
+// A value: a tensor, token or tuple. See the top of this file.
 class Tensor {
  public:
   // An empty object, which converts to false.
@@ -156,17 +158,18 @@ uint64_t ElementBits(const Tensor& tensor, uint64_t i, int part = 0);
 // Returns the index of the i-th element, such as "[1, 0]".
 std::string IndexString(const ValueType& type, uint64_t i);
 
-// The literal of one element, as `dense` spells it: reading it gives the same bits. Floats are spelled
-// as MLIR's constants are: decimal where that is exact, else the bit pattern ("0x7FC00000" is a NaN).
+// Returns the literal of one element as in `dense`; reading it yields the same bits. Floats are printed as
+// MLIR does: decimal if that is exact, the bit pattern otherwise ("0x7FC00000" is a NaN).
 std::string PrintElement(const Tensor& tensor, uint64_t i);
-// "dense<[[1, 2], [3, 4]]> : tensor<2x2xi32>". Past `max_elements` elements the rest is "...".
+// Returns "dense<[[1, 2], [3, 4]]> : tensor<2x2xi32>", with "..." for elements beyond `max_elements`.
 std::string PrintTensor(const Tensor& tensor, uint64_t max_elements = ~0ull);
-// Only the literal, without "dense" and type; nested lists on lines of their own when `lines`.
+// Returns only the literal, without "dense" and type. `lines` puts each nested list on its own line.
 std::string PrintValues(const Tensor& tensor, uint64_t max_elements = ~0ull, bool lines = false);
 
-// As the reference interpreter prints a value: "tensor<2x2xi8> {\n  [\n    [1, 2],\n    [3, 4]\n  ]\n}".
+// Returns a value as the reference interpreter prints it: "tensor<2x2xi8> {\n  [\n    [1, 2],\n    [3, 4]\n
+// ]\n}".
 std::string PrintAsReference(const Tensor& tensor);
-// As it prints one as a dense attribute.
+// Returns a value as the reference interpreter prints it as a dense attribute.
 std::string PrintDense(const Tensor& tensor);
 
 }  // namespace shlo

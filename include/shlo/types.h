@@ -1,6 +1,5 @@
-// Views of types and the relations between them that the specification's constraints are stated in:
-// compatible shapes, element types and bounds. Read only, nothing is allocated. Not for which types an op
-// takes: that is type_class.h.
+// Views of types, and the relations between types that the specification's constraints use: compatible
+// shapes, element types and bounds. Nothing is allocated.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +9,8 @@
 
 namespace shlo {
 
-// What tensors, vectors and buffers share, as MLIR's ShapedType. Of other types: without shape, `element` is
-// the type itself.
+// View of a tensor, vector or buffer, as MLIR's ShapedType. Other types have no shape, and `element` is the
+// type itself.
 struct ShapedType {
   ShapedType() = default;
   ShapedType(const Module& module, TypeId type);
@@ -27,18 +26,18 @@ struct ShapedType {
   std::span<const int64_t> bounds;  // empty, or one per dimension: kDynamic where there is none
 
   bool has_rank() const { return shaped && !unranked; }
-  // What dense elements may be of: a tensor with a rank, or a vector.
+  // Returns whether dense elements may have this type: a ranked tensor or a vector.
   bool IsTensorOrVector() const { return ranked || vector; }
   int64_t rank() const { return int64_t(shape.size()); }
   int64_t dim(int64_t i) const { return shape[size_t(i)]; }
   int64_t bound(int64_t i) const { return bounds.empty() ? kDynamic : bounds[size_t(i)]; }
   bool IsDynamic(int64_t i) const { return shape[size_t(i)] == kDynamic; }
   bool IsStatic() const;
-  // Number of elements of a static shape; wraps around where memory could not hold them.
+  // Returns the number of elements of a static shape; wraps around on overflow.
   int64_t NumElements() const;
 };
 
-// What quantized element types share, as MLIR's QuantizedType; `ok` is false for other types.
+// View of a quantized element type, as MLIR's QuantizedType; `ok` is false for other types.
 struct QuantizedType {
   QuantizedType(const Module& module, TypeId type);
   QuantizedType(const QuantizedType&) = delete;  // the lists may refer to the object itself
@@ -50,7 +49,7 @@ struct QuantizedType {
   int64_t flags = 0;
   int64_t dimension = 0;
   int64_t storage_min = 0, storage_max = 0;
-  NodeList<double> scales;  // one when not per axis
+  NodeList<double> scales;  // one if not per axis
   std::span<const int64_t> zero_points;
 
  private:
@@ -58,31 +57,32 @@ struct QuantizedType {
   int64_t zero_point_ = 0;
 };
 
-// No dimension is dynamic.
+// Returns whether no dimension is dynamic.
 bool IsStatic(std::span<const int64_t> shape);
-// The element type of a tensor or buffer; other types themselves.
+// Returns the element type of a tensor or buffer; other types unchanged.
 TypeId ElementOf(const Module& module, TypeId type);
 bool IsQuantized(const Module& module, TypeId element);
 bool IsPerAxis(const Module& module, TypeId element);
 bool IsPerTensor(const Module& module, TypeId element);
-// Bits of one element: twice for complex, the storage type's for quantized.
+// Returns the number of bits of one element: both parts of complex, the storage type of quantized.
 int64_t ElementWidth(const Module& module, TypeId element);
 
-// What a memref has that does not say where its layout or its memory is: the identity map, and memory 0.
+// Return whether a memref's layout or memory space is the default: the identity map, and memory space 0.
 bool IsDefaultLayout(const Module& module, AttrId layout);
 bool IsDefaultMemorySpace(const Module& module, AttrId space);
 
-// A size that is not known fits any.
+// Returns whether two sizes may be equal; a dynamic size is compatible with any.
 constexpr bool CompatibleDims(int64_t a, int64_t b) { return a == kDynamic || b == kDynamic || a == b; }
 bool CompatibleShapes(std::span<const int64_t> a, std::span<const int64_t> b);
-// Shapes of types: tensors without rank fit any; types without shape fit only their like.
+// As above, for the shapes of types: unranked tensors are compatible with any shape, types without shape only
+// with each other.
 bool CompatibleShapes(const Module& module, TypeId a, TypeId b);
-// Element types (of tensors, or types themselves): equal, or quantized alike but for scales and zero points.
+// Returns whether element types are equal, or quantized and equal except for scales and zero points.
 bool CompatibleElements(const Module& module, TypeId a, TypeId b);
-// Types an inferred and a written result may have: compatible shapes within each other's bounds, and
-// compatible element types.
+// Returns whether an inferred and a written result type are compatible: shapes within each other's bounds,
+// and compatible element types.
 bool CompatibleTypes(const Module& module, TypeId a, TypeId b);
-// No dimension of `shape` exceeds its bound.
+// Returns whether no dimension of `shape` exceeds its bound.
 bool WithinBounds(std::span<const int64_t> shape, std::span<const int64_t> bounds);
 
 }  // namespace shlo

@@ -1,7 +1,7 @@
-// The verifier: everything about a program that the op table, the IR itself and the specification demand.
-// What the IR demands is an error. What the specification demands of an op (types of operands and results,
-// shapes, attributes, regions) is a warning unless asked for: programs of older versions were written under
-// older rules, and are still read.
+// The verifier: checks a program against the op table, the rules of MLIR and the constraints of the
+// specification. Violations of MLIR's rules are errors. Violations of the specification's constraints (types,
+// shapes, attributes, regions) are warnings by default, because older programs were written under older rules
+// and must remain readable.
 #pragma once
 
 #include <string>
@@ -12,20 +12,21 @@
 
 namespace shlo {
 
+// Options of Verify.
 struct VerifyOptions {
   const Source* source = nullptr;  // of the module, for places
   bool strict = false;             // constraint warnings become errors
-  // As the reference: of a function only the first op that does not verify, and what ops refer to only when
-  // all of them verify.
+  // Report as the reference does: only the first invalid op of a function, and invalid symbol references only
+  // if all ops are valid otherwise.
   bool first_of_function = false;
-  size_t max_diagnostics = 1000;  // then one note says how many more there are
+  size_t max_diagnostics = 1000;  // a note counts the rest
 };
 
-// Every finding of a module, in program order, in the words of the reference tool; of one op the first that
-// others may follow from. An empty list means the program verifies.
+// Returns the diagnostics of a module, in program order and in the reference's words. Checks of one op stop
+// at the first failure that could cause others. An empty list means that the program verifies.
 Diagnostics Verify(const Module& module, const VerifyOptions& options = {});
 
-// Whether any diagnostic is an error.
+// Returns whether any diagnostic is an error.
 bool HasErrors(const Diagnostics& diagnostics);
 
 }  // namespace shlo

@@ -25,16 +25,17 @@ struct Date {
   friend constexpr auto operator<=>(Date, Date) = default;
 };
 
+// A row of the version history.
 struct VersionRow {
   Version version;
   std::string_view release;  // "1.9.0", or "" for the prototype versions
   Date date;
-  bool date_is_bound;      // it was released by that date; the day is not known
+  bool date_is_bound;      // the date is an upper bound; the exact date is unknown
   int8_t bytecode_format;  // MLIR bytecode format of that release, -1 for none
   std::string_view change;
 };
 
-// All rows, oldest first.
+// Returns the rows of the version history, oldest first.
 std::span<const VersionRow> VersionLine();
 
 // The oldest version and the first public release.
@@ -59,12 +60,12 @@ std::string VersionName(Version version);
 // Returns "1.9.0", or "40" for a prototype version.
 std::string ShortVersionName(Version version);
 
-// Calendar arithmetic: days since 1970-01-01 and back; "YYYY-MM-DD" only; today in UTC.
+// Calendar functions. Days are counted from 1970-01-01; the text format is YYYY-MM-DD; Today is in UTC.
 int64_t DaysFromDate(Date date);
 Date DateFromDays(int64_t days);
 tl::expected<Date, std::string> ParseDate(std::string_view text);
 std::string DateString(Date date);
-// When a version was released: "2026-08-13", or "by 2026-10-16" if only a bound is known.
+// Returns the release date of a version: "2026-08-13", or "by 2026-10-16" if only a bound is known.
 std::string ReleaseDateString(const VersionRow& row);
 Date Today();
 

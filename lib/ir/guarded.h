@@ -1,5 +1,5 @@
-// The boundary of the library: callers may be compiled without exceptions, so what runs out of memory inside
-// comes out as a diagnostic. Every public function that may need much memory runs its work in Guarded.
+// Turns exceptions into diagnostics at the boundary of the library, because callers may be compiled without
+// exceptions. Every public function that may need much memory runs its work in Guarded.
 #pragma once
 
 #include <new>
@@ -13,9 +13,8 @@
 
 namespace shlo {
 
-// Returns work(); where that runs out of memory or threads, an error at `file`: of the system (kIo), or of
-// the input (kLimit) where that states sizes of its own and is as likely damaged. The result is a Result, or
-// Diagnostics.
+// Returns work(), which is a Result or Diagnostics, or an error at `file` if it runs out of memory or
+// threads. `code` is kIo, or kLimit if the input states its sizes and may be damaged.
 template <typename Work>
 auto Guarded(Work&& work, const std::string& file = {}, Code code = Code::kIo) -> decltype(work()) {
   const auto fail = [&](const char* message) -> decltype(work()) {
@@ -25,7 +24,7 @@ auto Guarded(Work&& work, const std::string& file = {}, Code code = Code::kIo) -
     else
       return error;
   };
-  constexpr const char* kNoMemory = "the program needs more memory than there is";
+  constexpr const char* kNoMemory = "out of memory";
   try {
     return work();
   } catch (const std::bad_alloc&) {
@@ -33,7 +32,7 @@ auto Guarded(Work&& work, const std::string& file = {}, Code code = Code::kIo) -
   } catch (const std::length_error&) {  // more than any memory holds
     return fail(kNoMemory);
   } catch (const std::system_error&) {
-    return fail("the system has no more threads");
+    return fail("cannot create a thread");
   }
 }
 

@@ -137,8 +137,8 @@ TEST(ConvertTest, UnknownVersionIsAnError) {
   }
 }
 
-// A type that came late is named with its place, at the function and at each op; the last line says how low
-// the program can go.
+// A newer type is reported with its place, at the function and at each op; the last line names the lowest
+// possible target.
 TEST(ConvertTest, LateTypeIsNamedWhereverItIs) {
   const Module m = MakeModule(
       kCurrentVersion, [](Module& m) { return std::vector<TypeId>{Tensor(m, TypeKind::kF8E4M3B11FNUZ)}; },
@@ -164,7 +164,7 @@ TEST(ConvertTest, LateTypeIsNamedWhereverItIs) {
   EXPECT_EQ(d[2].message, "lowest possible target for this program: 0.11.0 (43)");
 }
 
-// Each late type stops a program where the version log says, however deep it lies.
+// A type that a version added blocks older targets, at any nesting depth.
 TEST(ConvertTest, LateTypesInsideOtherTypes) {
   const auto lowest = [](const std::function<TypeId(Module&)>& type) {
     return LowestTarget(MakeModule(
@@ -188,7 +188,7 @@ TEST(ConvertTest, LateTypesInsideOtherTypes) {
             }),
             68);
   EXPECT_EQ(lowest([](Module& m) { return m.IntegerType(3); }), 64);
-  // A type in the encoding of a tensor, and one that a type attribute in a dictionary holds.
+  // A type in the encoding of a tensor, and one in a type attribute of a dictionary.
   EXPECT_EQ(lowest([](Module& m) {
               const int64_t dims[] = {2};
               return m.TensorType(
@@ -198,7 +198,7 @@ TEST(ConvertTest, LateTypesInsideOtherTypes) {
             61);
 }
 
-// Attributes that nobody registered are looked through as well.
+// Discardable attributes are checked as well.
 TEST(ConvertTest, LateAttributeInADiscardableOne) {
   const Module m = MakeModule(
       kCurrentVersion, [](Module&) { return std::vector<TypeId>(); }, [](Builder&, BlockId) {},

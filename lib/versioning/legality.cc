@@ -9,30 +9,29 @@
 namespace shlo {
 namespace {
 
-// A module is there at every version, though the portable dialect has no spelling of its own for it.
+// builtin.module has no VHLO name, but exists in every version.
 bool IsOtherDialect(const OpRow& row) { return !row.vhlo && row.name != "builtin.module"; }
 
 std::string_view Violation(Cond cond) {
   switch (cond) {
     case Cond::kSameElementTypes:
-      return "its results promote the element type of its operands";
+      return "result element types differ from operand element types";
     case Cond::kNoTypedFfi:
-      return "it has a dictionary as backend_config, or API_VERSION_TYPED_FFI";
+      return "backend_config is a dictionary, or api_version is API_VERSION_TYPED_FFI";
     case Cond::kNoFutureOperands:
-      return "it has an operand of future type";
+      return "has an operand of future type";
     case Cond::kNoMixedFloat8:
       return "lhs and rhs have different 8-bit float types";
     case Cond::kNoFloat8Passes:
       return "algorithm computes several products per operand pair of 8-bit floats";
   }
-  return "a condition of that version does not hold";
+  return "violates a condition of the target";
 }
 
-constexpr const char* kLetIn = "--allow-other-dialects lets it in";
+constexpr const char* kLetIn = "pass --allow-other-dialects";
 
-std::string OtherDialect(std::string_view op, Version target) {
-  return fmt::format("op '{}' is of another dialect, which version {} does not allow", op,
-                     ShortVersionName(target));
+std::string OtherDialect(Version target) {
+  return fmt::format("ops of other dialects are not allowed in version {}", ShortVersionName(target));
 }
 
 VersionSet VersionsSatisfying(const Cell& condition, bool holds) {
@@ -58,7 +57,7 @@ Legality::Legality(const Module& module, const ConvertOptions& options)
     cases_.emplace(module, NodeVersions::Rows::kCases);
 }
 
-// Versions in which the op can be said in this very shape.
+// Returns the versions that have this revision and can represent the op in it.
 VersionSet Legality::OfRevision(const Op& op, const OpRevision& revision,
                                 std::span<const AttrId> inherent_attrs) {
   VersionSet set = kAllVersions;
@@ -74,7 +73,8 @@ VersionSet Legality::OfRevision(const Op& op, const OpRevision& revision,
   return set;
 }
 
-// Versions that have the enum cases of an op that is let in as it is.
+// Returns the versions that have the enum cases of an op that --allow-other-dialects exempts from the other
+// checks.
 VersionSet Legality::OfCases(const Op& op) {
   if (!cases_) return kAllVersions;
   VersionSet set = kAllVersions;
@@ -118,8 +118,8 @@ VersionSet Legality::OfModule() {
   return set;
 }
 
-// Whether the op is of a dialect that is let in as it is: its attributes and types are builtin ones, which no
-// version of the portable dialect has a say in.
+// Returns whether --allow-other-dialects exempts the op: its attributes and types are builtin ones, which do
+// not depend on the version of VHLO.
 bool Legality::HasNoVersion(const Op& op) const {
   return allow_other_dialects_ && (!op.revision || IsOtherDialect(RowOf(op.revision)));
 }
@@ -139,8 +139,8 @@ void Legality::AddReason(VersionSet legal, std::string message, std::string hint
   reasons_.push_back({legal, std::move(message), std::move(hint), key});
 }
 
-// Finds the innermost nodes that the target cannot say, so that the message names them and not what
-// happens to hold them.
+// Reports the innermost nodes that the target cannot represent, so that the message names the cause and not
+// the node around it.
 void Legality::ExplainNode(NodeVersions& nodes, uint32_t root, Version target, const std::string& where) {
   std::vector<uint32_t> stack{root};
   seen_.resize(nodes.size());
@@ -159,10 +159,10 @@ void Legality::ExplainNode(NodeVersions& nodes, uint32_t root, Version target, c
     const uint64_t kind = is_type ? uint64_t(module_.types.KindOf(TypeId(node)))
                                   : uint64_t(module_.attrs.KindOf(AttrId(node - module_.types.size())));
     const EnumCase* dated = nodes.CaseOf(node);
-    // Types stay refused: a VHLO op can hold none that is not of VHLO. So do cases, on which older readers
-    // fail.
+    // --allow-other-dialects does not help with types, because a VHLO op has only VHLO types, or with enum
+    // cases, because older readers fail on them.
     const bool let_in = !is_type && !dated && own == (Since(kOtherDialects) & kAllVersions);
-    // Two cases of one enum are two reasons.
+    // Two cases of one enum are separate reasons.
     const uint64_t which = dated ? uint64_t(dated->value) + 1 : 0;
     AddReason(own,
               fmt::format("{} {} does not exist in version {}", nodes.Describe(node), where,
@@ -209,11 +209,11 @@ void Legality::ExplainRevision(const Op& op, const OpDraft& draft, Version targe
 
 void Legality::ExplainOp(const Op& op, Version target) {
   if (HasNoVersion(op)) return ExplainCases(op, target);
-  const std::string name(module_.NameOf(op));
   if (!op.revision) {
-    if (target < kOtherDialects) AddReason(Since(kOtherDialects), OtherDialect(name, target), kLetIn);
+    if (target < kOtherDialects) AddReason(Since(kOtherDialects), OtherDialect(target), kLetIn);
   } else {
-    // Walk towards the target; what is lost on the way is noted, and the way goes on.
+    // Apply the steps towards the target. Losses are recorded, and the walk continues, so that one run
+    // reports the losses of every step.
     draft_.Start(module_, op);
     while (!Has(revision_sets_[draft_.revision.v], target)) {
       const Direction direction =
@@ -221,18 +221,18 @@ void Legality::ExplainOp(const Op& op, Version target) {
       const Step* step = StepFrom(draft_.revision, direction);
       if (!step) {
         if (IsOtherDialect(RowOf(op.revision)))
-          AddReason(revision_sets_[draft_.revision.v], OtherDialect(name, target), kLetIn);
+          AddReason(revision_sets_[draft_.revision.v], OtherDialect(target), kLetIn);
         else
           AddReason(revision_sets_[draft_.revision.v],
-                    fmt::format("op '{}' does not exist in version {}", name, ShortVersionName(target)));
+                    fmt::format("op does not exist in version {}", ShortVersionName(target)));
         break;
       }
       const VersionSet beyond = Since(step->boundary);
       std::vector<Loss> losses;
       ApplyStep(*step, direction, &draft_, &losses);
-      for (Loss& refusal : losses)
-        AddReason((direction == Direction::kDown ? beyond : ~beyond) & kAllVersions,
-                  std::move(refusal.message), std::move(refusal.hint));
+      for (Loss& loss : losses)
+        AddReason((direction == Direction::kDown ? beyond : ~beyond) & kAllVersions, std::move(loss.message),
+                  std::move(loss.hint));
     }
     ExplainRevision(op, draft_, target);
   }
@@ -268,12 +268,13 @@ Diagnostic Legality::ToDiagnostic(OpId id, Version target, Reason* reason) const
   std::string version;
   if (newer) {
     d.version = Version{uint16_t(kMinimumVersion.n + std::countr_zero(newer))};
-    version = fmt::format("first version that can say this: {}", VersionName(d.version));
+    const bool all_newer = !(Since(d.version) & kAllVersions & ~newer);
+    version = fmt::format("target {}{}", VersionName(d.version), all_newer ? " or newer" : "");
   } else if (older) {
     d.version = Version{uint16_t(kMinimumVersion.n + 63 - std::countl_zero(older))};
-    version = fmt::format("last version that can say this: {}", VersionName(d.version));
+    version = fmt::format("target {} or older", VersionName(d.version));
   }
-  d.hint = reason->hint.empty() ? version : fmt::format("{}; or {}", version, reason->hint);
+  d.hint = reason->hint.empty() ? version : fmt::format("{}, or {}", version, reason->hint);
   return d;
 }
 

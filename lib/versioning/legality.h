@@ -1,6 +1,6 @@
-// Which versions can say what: for each type, attribute, location and op of a module the set of versions of
-// the line in which it exists, and the reasons why not. Not for rewriting (convert.cc). Sets are bits of
-// one word, every node is looked at once, so the whole question costs one pass over the program.
+// Computes the set of versions that can represent each type, attribute, location and op of a module, and the
+// reasons why a target cannot. Convert() does the rewriting. A set is one word of bits and every node is
+// visited once, so this takes one pass over the program.
 #pragma once
 
 #include <optional>
@@ -15,28 +15,30 @@
 
 namespace shlo {
 
+// Answers questions about the versions that can represent a module, which must outlive it.
 class Legality {
  public:
   Legality(const Module& module, const ConvertOptions& options);
 
-  // Versions that can say a type, or an attribute (not as a location), with everything inside it.
+  // Returns the versions that can represent a type or an attribute (not as a location), with everything
+  // inside it.
   VersionSet OfType(TypeId type) { return nodes_.OfType(type); }
   VersionSet OfAttr(AttrId attr) { return nodes_.OfAttr(attr); }
-  // Versions that can say an op, but for the types of its operands, results and blocks.
+  // Returns the versions that can represent an op, ignoring the types of its operands, results and blocks.
   VersionSet OfOp(const Op& op);
-  // Versions that can say the program.
+  // Returns the versions that can represent the program.
   VersionSet OfModule();
 
-  // Everything about an op that hinders `target`, each reason once: up to `room` of them as diagnostics.
-  // Returns how many there are.
+  // Explains why `target` cannot represent an op, without duplicates. Appends at most `room` reasons to
+  // `found` and returns how many exist.
   size_t Explain(OpId id, Version target, size_t room, Diagnostics* found);
 
  private:
   struct Reason {
-    VersionSet legal = 0;  // versions that this reason does not hinder
+    VersionSet legal = 0;  // versions that this reason does not block
     std::string message;
     std::string hint;
-    uint64_t key = 0;  // reasons of one op with the same key are one reason; 0: always its own
+    uint64_t key = 0;  // reasons of one op with the same key are merged; 0: never merged
   };
 
   bool HasNoVersion(const Op& op) const;
@@ -56,7 +58,8 @@ class Legality {
   const Source* const source_;
   const bool allow_other_dialects_;
   NodeVersions nodes_;
-  // For ops that are let in as they are, whose enum cases are not: only if the module has dated cases.
+  // The enum cases of ops that --allow-other-dialects exempts otherwise. Set only if the module has dated
+  // cases.
   std::optional<NodeVersions> cases_;
   std::vector<VersionSet> revision_sets_;  // by RevisionId: the interval, with other dialects considered
   std::vector<Reason> reasons_;
@@ -65,7 +68,7 @@ class Legality {
   OpDraft draft_;
 };
 
-// Ops in program order, each before what its regions hold.
+// Returns the ops in program order, each before the ops in its regions.
 std::vector<OpId> ProgramOrder(const Module& module);
 
 }  // namespace shlo

@@ -1,4 +1,4 @@
-// Properties of conversion that hold for every op of the table, over generated witnesses.
+// Properties of conversion that hold for every op of the table, over generated samples.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,13 +38,13 @@ void ForEachSample(Body&& body) {
         body(RowId{r}, version, variant, MakeSample(RowId{r}, version, variant));
 }
 
-// What converts verifies, and comes back as it was; what does not has a blocker with a version on the other
-// side, and the lowest target that is promised works.
+// A converted sample verifies and converts back unchanged. Otherwise a blocker names a possible version, and
+// the lowest possible target works.
 TEST(SampleConvertTest, EverySampleToEveryVersion) {
   size_t converted = 0, refused = 0;
   ForEachSample([&](RowId row, Version version, const SampleVariant& variant, const Module& m) {
     const std::string name = SampleName(row, version, variant);
-    // Some rows of other dialects hold attributes that only came when programs could mix dialects.
+    // Some rows of other dialects have attributes that exist only since programs can mix dialects.
     if (!Blockers(m, version).empty()) {
       EXPECT_FALSE(RowOf(row).vhlo) << name;
       return;
@@ -60,7 +60,7 @@ TEST(SampleConvertTest, EverySampleToEveryVersion) {
           EXPECT_EQ(d.code, Code::kBlocked) << name;
           EXPECT_TRUE(d.version.valid() && d.version != target)
               << name << " to " << target.n << ": " << Render(d);
-          // Upwards it may be either: an op of another dialect is welcome again from 1.11.0 on.
+          // An upgrade may do either: ops of other dialects are allowed again from 1.11.0 on.
           if (target < version) {
             EXPECT_GT(d.version, target) << name << " to " << target.n << ": " << Render(d);
           }
@@ -73,7 +73,7 @@ TEST(SampleConvertTest, EverySampleToEveryVersion) {
       EXPECT_TRUE(Blockers(m, target).empty()) << name << " to " << target.n;
       const auto back = Convert(there->module, version);
       ASSERT_TRUE(back) << name << " to " << target.n << " and back: " << Errors(back.error());
-      // A default that was written may come back as an absent one: the version between has no slot for it.
+      // A written default may become absent, because the version in between does not have the attribute.
       const bool written = variant.kind != SampleVariant::kDefaults;
       ASSERT_EQ(FirstDifference(m, back->module, {.defaults = written}), "") << name << " to " << target.n;
     }
@@ -115,7 +115,7 @@ TEST(SampleConvertTest, TheWayDoesNotMatter) {
   EXPECT_GT(compared, 1000u);
 }
 
-// What the version log says about attributes that came late, written down by hand.
+// Attributes that were added later, according to the version log, listed by hand.
 struct Late {
   std::string_view op;
   std::string_view attribute;
@@ -170,7 +170,7 @@ TEST(SampleConvertTest, LateAttributesStopWhereTheLogSays) {
   }
 }
 
-// Likewise for what is not an attribute.
+// Changes of other cells, likewise.
 TEST(SampleConvertTest, OtherLateThingsStopWhereTheLogSays) {
   const auto lowest = [](RowId row, SampleVariant variant) {
     return LowestTarget(MakeSample(row, kCurrentVersion, variant)).n;

@@ -14,7 +14,7 @@ using table::kCells, table::kNumRevisions, table::kNumRows;
 
 // --- The steps, derived from the op table at compile time --------------------------------------------
 
-// A revision of the op table as cells.
+// The cells of a revision in the op table.
 struct CellRun {
   RowId row;
   uint16_t revision = 0;  // RevisionId
@@ -49,7 +49,7 @@ constexpr std::span<const Cell> CellsOf(const CellRun& run, CellTag tag) {
 
 enum class Mistake : uint8_t { kFine, kEnds, kAttribute, kValues, kRegions };
 
-// Where each slot of `to` comes from; adds kAttributes to *changes when a slot comes or goes.
+// Maps each slot of `to` to its slot in `from`; adds kAttributes to *changes if a slot is added.
 constexpr Mistake MapAttrs(const CellRun& from, const CellRun& to, std::array<int8_t, Step::kMaxSlots>* map,
                            ChangeSet* changes) {
   map->fill(Step::kAbsent);
@@ -69,7 +69,7 @@ constexpr Mistake MapAttrs(const CellRun& from, const CellRun& to, std::array<in
   return Mistake::kFine;
 }
 
-// Single operands (or results) may become lists; nothing else may change about them but names.
+// Single operands (or results) may become lists, and names may change; anything else is a mistake.
 constexpr Mistake CompareValues(const CellRun& from, const CellRun& to, CellTag tag, ChangeSet* changes) {
   const auto old = CellsOf(from, tag), values = CellsOf(to, tag);
   if (old.size() != values.size()) return Mistake::kValues;
@@ -80,7 +80,7 @@ constexpr Mistake CompareValues(const CellRun& from, const CellRun& to, CellTag 
   return Mistake::kFine;
 }
 
-// One list of regions may come after those that were there.
+// One list of regions may be added after the existing regions.
 constexpr Mistake CompareRegions(const CellRun& from, const CellRun& to, ChangeSet* changes) {
   const auto old = CellsOf(from, CellTag::kRegion), regions = CellsOf(to, CellTag::kRegion);
   if (regions.size() == old.size() + 1 && regions.back().variadic)
@@ -106,7 +106,7 @@ constexpr Mistake MakeStep(const CellRun& from, const CellRun& to, Step* step) {
 
 // --- Renames ------------------------------------------------------------------------------------------
 
-// The revisions of a row are in order and together.
+// The revisions of a row are ordered and adjacent.
 constexpr const CellRun* FirstOf(RowId row) {
   for (const CellRun& run : kRevisions)
     if (run.row == row) return &run;
@@ -140,7 +140,7 @@ constexpr RowId NewNameOf(RowId row) {
 
 // --- The table ----------------------------------------------------------------------------------------
 
-// The revision after one, in its op or under its new name; null at the end of the line.
+// Returns the revision after `run`, of the same op or of its new name; nullptr if there is none.
 constexpr const CellRun* After(const CellRun& run) {
   if (&run != LastOf(run.row)) return &run + 1;
   const RowId renamed = NewNameOf(run.row);
@@ -179,19 +179,19 @@ constexpr Tables kTables = [] {
   return t;
 }();
 
-// Every revision that ends has a step upwards, and every boundary one in each direction.
+// Every revision that ends has an upgrade step, and every boundary has a step in each direction.
 constexpr int kFirstRow = __COUNTER__ + 1;
 #define SHLO_OP_STEPS(found, op)                                                                           \
   constexpr Mistake found = kTables.mistakes[__COUNTER__ - kFirstRow + 1];                                 \
   static_assert(found != Mistake::kEnds, op ": the op ends, and versioning/steps.inc does not rename it"); \
   static_assert(found != Mistake::kAttribute,                                                              \
                 op ": between revisions an attribute changes, or comes or goes without a default");        \
-  static_assert(found != Mistake::kValues, op ": operands or results change in a way that no step knows"); \
-  static_assert(found != Mistake::kRegions, op ": regions change in a way that no step knows");
+  static_assert(found != Mistake::kValues, op ": operands or results change in an unsupported way");       \
+  static_assert(found != Mistake::kRegions, op ": regions change in an unsupported way");
 #define SHLO_OP(...) SHLO_OP_STEPS(SHLO_AT_LINE(found_, __LINE__), SHLO_OP_NAME(__VA_ARGS__))
 #include "schema/ops.inc"
 
-// --- What the changes do ------------------------------------------------------------------------------
+// --- Checks of the changes ----------------------------------------------------------------------------
 
 using Losses = std::vector<Loss>;
 
@@ -202,7 +202,7 @@ bool Refuse(Losses* losses, std::string message, std::string hint = {}) {
 
 bool Nothing(const Step&, Direction, const OpDraft&, Losses*) { return true; }
 
-// What is left behind must have its default.
+// Removed attributes must have their defaults.
 bool LeaveDefaults(const Step& step, Direction direction, const OpDraft& draft, Losses* losses) {
   const bool up = direction == Direction::kUp;
   const OpRevision& from = RevisionOf(draft.revision);
@@ -227,29 +227,29 @@ bool UnwrapLists(const Step& step, Direction, const OpDraft& draft, Losses* loss
   const OpRevision& to = RevisionOf(step.from);
   bool ok = true;
   if (draft.op->operands.count != to.operands.size())
-    ok = Refuse(losses, fmt::format("it has {} operands, not one", draft.op->operands.count),
-                "split it into one op per operand");
+    ok = Refuse(losses, fmt::format("has {} operands, but the target allows 1", draft.op->operands.count),
+                "split the op into one per operand");
   else if (draft.op->results.count != to.results.size())
-    ok = Refuse(losses, fmt::format("it has {} results, not one", draft.op->results.count),
-                "split it into one op per result");
+    ok = Refuse(losses, fmt::format("has {} results, but the target allows 1", draft.op->results.count),
+                "split the op into one per result");
   return ok;
 }
 
 bool NoRegions(const Step& step, Direction, const OpDraft& draft, Losses* losses) {
   const size_t keep = RevisionOf(step.from).regions.size();
   if (draft.op->regions.count <= keep) return true;
-  return Refuse(losses, fmt::format("it has {} region{} in '{}'", draft.op->regions.count - keep,
-                                    draft.op->regions.count - keep == 1 ? "" : "s",
+  return Refuse(losses, fmt::format("has {} in '{}', but the target allows none",
+                                    Count(draft.op->regions.count - keep, "region"),
                                     RevisionOf(step.to).regions.back().name));
 }
 
-// Each kind of change with its two functions. They only judge: slots are carried by the step's own map, and
-// operands, results and regions are stored the same way in both revisions.
-using Judge = bool (*)(const Step&, Direction, const OpDraft&, Losses*);
+// Each kind of change with its two checks. They modify nothing: ApplyStep copies the slots, and operands,
+// results and regions are stored the same way in both revisions.
+using Check = bool (*)(const Step&, Direction, const OpDraft&, Losses*);
 constexpr struct {
   ChangeSet change;
-  Judge up;
-  Judge down;
+  Check up;
+  Check down;
 } kChanges[] = {
     {kRename, Nothing, Nothing},
     {kAttributes, LeaveDefaults, LeaveDefaults},

@@ -1,6 +1,6 @@
-// The steps between the revisions of an op, derived from schema/ops.inc and the renames of steps.inc, and the
-// two functions, up and down, of each kind of change. Not for whole programs (convert.cc), and not for what a
-// version can represent at all (legality.h).
+// Conversion steps between the revisions of an op, derived from schema/ops.inc and the renames in steps.inc.
+// Each kind of change has a check for upgrades and one for downgrades. convert.cc applies the steps to
+// programs.
 #pragma once
 
 #include <array>
@@ -13,14 +13,15 @@
 
 namespace shlo {
 
-// What changes at a boundary, which decides what functions run upwards and downwards:
+// The changes at a boundary, as a bit set. They select the checks of an upgrade and of a downgrade:
 //   kRename      the name
-//   kAttributes  attributes come or go: what goes must have its default, what comes is left absent
-//   kLists       a single operand or result becomes a list: downwards there must be exactly one
-//   kRegions     a list of regions comes: downwards it must be empty
+//   kAttributes  attributes are added or removed: a removed one must have its default, an added one is absent
+//   kLists       a single operand or result becomes a list: a downgrade requires exactly one
+//   kRegions     a list of regions is added: a downgrade requires it to be empty
 enum ChangeSet : uint8_t { kRename = 1, kAttributes = 2, kLists = 4, kRegions = 8 };
 constexpr ChangeSet operator|(ChangeSet a, ChangeSet b) { return ChangeSet(uint8_t(a) | uint8_t(b)); }
 
+// A conversion step between two consecutive revisions.
 struct Step {
   static constexpr size_t kMaxSlots = 24;
   static constexpr int8_t kAbsent = -1;
@@ -28,25 +29,26 @@ struct Step {
   RevisionId to;     // the newer revision
   Version boundary;  // the first version of `to`
   ChangeSet changes{};
-  // For each slot of the revision arrived at the slot it is carried from, or kAbsent.
+  // For each slot of the resulting revision, the slot that it is copied from, or kAbsent.
   std::array<int8_t, kMaxSlots> up_attrs{};
   std::array<int8_t, kMaxSlots> down_attrs{};
 };
 
+// Whether a step upgrades or downgrades an op.
 enum class Direction : bool { kUp, kDown };
 
-// All steps, in the order of the revisions they leave.
+// Returns all steps, in the order of their older revisions.
 std::span<const Step> Steps();
-// The step that leaves a revision in a direction; nullptr at the end of the line.
+// Returns the step from a revision, or nullptr if no revision follows in this direction.
 const Step* StepFrom(RevisionId revision, Direction direction);
 
-// Something that the revision arrived at cannot represent, as the end of a sentence about the op.
+// Information that the resulting revision cannot represent. The message is about the op and does not name it.
 struct Loss {
   std::string message;
   std::string hint;
 };
 
-// An op on its way along the line: what steps read and write. The op itself stays as it is.
+// Working state of one op during a conversion; the op itself is not modified.
 struct OpDraft {
   const Module* module = nullptr;
   const Op* op = nullptr;
@@ -57,8 +59,8 @@ struct OpDraft {
   void Start(const Module& m, const Op& o);
 };
 
-// Takes a draft over one boundary. What would be lost is added to `losses` (may be null); the draft
-// arrives without it, so that the way beyond can be looked at too. True when nothing is lost.
+// Applies one step. Appends losses to `losses` (may be null) and continues without the lost information, so
+// that later steps are diagnosed as well. Returns whether nothing is lost.
 bool ApplyStep(const Step& step, Direction direction, OpDraft* draft, std::vector<Loss>* losses);
 
 }  // namespace shlo

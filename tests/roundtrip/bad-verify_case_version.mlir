@@ -1,4 +1,4 @@
-// RUN: verify --expect "comparison_type 'WEAKORDER' in attribute 'compare_type' does not exist at version 1.20.0 (73); versions 1.22.0 (75) to 1.22.0 (75) have it" --expect "comparison_type 'WEAKORDER' in attribute 'a.discardable' does not exist"
+// RUN: verify --expect "comparison_type 'WEAKORDER' in attribute 'compare_type' does not exist in version 1.20.0 (73), only in 1.22.0 (75) to 1.22.0 (75)" --expect "comparison_type 'WEAKORDER' in attribute 'a.discardable' does not exist"
 // EXIT: 1
 // An enum case that came later than the version of the program.
 module attributes {stablehlo.compat_version = 73 : i64} {

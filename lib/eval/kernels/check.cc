@@ -188,6 +188,7 @@ Status EvaluateExpectSerializedEq(KernelCall& call) {
     return Error(Code::kEvaluation, fmt::format("Failed to find serialized data for probe {}.", id));
   SHLO_ASSIGN(const Tensor written, call.host.options().probed(id, iteration, call.operand(0).type_ptr()));
   if (written.type() != call.operand(0).type()) {
+    // Mirrors MLIR.
     call.host.FailCheck(
         call, fmt::format("Serialized types don't match: {} (actual) vs {} (expected) for probe {}.",
                           TypeName(call.operand(0).type()), TypeName(written.type()), id));

@@ -79,7 +79,7 @@ enum class Takes : uint8_t {
   kAny,      // tensors, tokens and tuples
 };
 
-// What an op may depend on or affect.
+// The state that an op may depend on or affect.
 enum class Reach : uint8_t {
   kOperands,  // only its operands, attributes and regions
   kOutside,   // also other processes, functions or the caller

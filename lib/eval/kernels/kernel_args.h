@@ -24,7 +24,7 @@ Result<bool> FlagOf(const KernelCall& call, std::string_view name, bool missing 
 Result<std::string_view> StringOf(const KernelCall& call, std::string_view name,
                                   std::string_view missing = {});
 Result<double> FloatOf(const KernelCall& call, std::string_view name);
-// The limbs of a float or integer attribute, little-endian.
+// The 64-bit words of a float or integer attribute, little-endian.
 std::optional<std::span<const int64_t>> BitsOfNumber(const Module& module, AttrId attr);
 // The case of an enum attribute.
 Result<int64_t> EnumOf(const KernelCall& call, std::string_view name, std::optional<int64_t> missing = {});

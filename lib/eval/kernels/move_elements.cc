@@ -221,7 +221,7 @@ Result<Tensor> Pad(KernelHost& host, const Tensor& operand, const Tensor& value,
   Ints extents(shape.size()), steps(shape.size());
   int64_t from = 0, to = 0;
   for (size_t d = 0; d < shape.size(); ++d) {
-    // The elements i whose place low + i * step lies within the result.
+    // The elements i whose position low + i * step is in the result.
     const int64_t step = interior[d] + 1;
     const int64_t first = low[d] >= 0 ? 0 : (-low[d] + step - 1) / step;
     const int64_t room = type->shape[d] - 1 - low[d];

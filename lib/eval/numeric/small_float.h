@@ -57,7 +57,7 @@ struct SmallFloat {
                                    : kFlavor == FloatFormat::kFn  ? kMagnitudes
                                    : kFlavor == FloatFormat::kFnu ? kMagnitudes
                                                                   : kSign;
-  // What a magnitude out of range becomes (the sign is added, but to a NaN).
+  // The code of a magnitude out of range (the sign is added, except to a NaN).
   static constexpr uint32_t kOverflow = kFlavor == FloatFormat::kIeee      ? kFirstSpecial
                                         : kFlavor == FloatFormat::kFnNoNan ? kMagnitudes
                                                                            : kNan;

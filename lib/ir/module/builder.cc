@@ -1,4 +1,4 @@
-// Builder: the one way to put ops, values, blocks and regions into a Module.
+// Builder: adds ops, values, blocks and regions to a Module.
 #include <algorithm>
 #include <cstring>
 
@@ -7,7 +7,7 @@
 namespace shlo {
 namespace {
 
-// Appends items to a pool and returns where they are.
+// Appends items to a pool and returns their range.
 template <typename T>
 Range Append(Pool<T>& pool, std::span<const T> items) {
   const Range range{uint32_t(pool.size()), uint32_t(items.size())};

@@ -129,7 +129,7 @@ class Comparer {
     return true;
   }
 
-  // Attributes of arguments that have none are not written in the custom form of a function.
+  // The custom form of a function omits argument attributes if all are empty.
   static bool OnlyEmptyDicts(const Module& m, AttrId attr) {
     if (!attr) return true;
     if (m.attrs.KindOf(attr) != AttrKind::kArray) return false;
@@ -173,33 +173,35 @@ class Comparer {
   }
 
   bool Ops(OpId xi, OpId yi, int depth) {
-    if (depth > kMaxDepth) return Differ(xi, "nested too deep to compare");
+    if (depth > kMaxDepth)
+      return Differ(xi, fmt::format("region nesting exceeds the limit of {}", kMaxDepth));
     const Op& x = a_.ops[xi.v];
     const Op& y = b_.ops[yi.v];
     if (x.revision != y.revision || a_.NameOf(x) != b_.NameOf(y))
-      return Differ(xi, fmt::format("is a '{}' on the other side", b_.NameOf(y)));
+      return Differ(xi, fmt::format("is '{}' in the second program", b_.NameOf(y)));
     if (x.operands.count != y.operands.count)
       return Differ(xi, fmt::format("has {} and {} operands", x.operands.count, y.operands.count));
     if (!Values(xi, x.results, y.results, "results")) return false;
     for (uint32_t i = 0; i < x.operands.count; ++i) {
       const uint32_t u = a_.operands[x.operands.first + i].v;
       const uint32_t v = b_.operands[y.operands.first + i].v;
-      // A forward reference is settled when its definition is reached.
+      // A forward reference is compared when its definition is reached.
       if (values_[u] == 0)
         forward_.push_back({u, v});
       else if (values_[u] != v)
-        return Differ(xi, fmt::format("operand #{} is another value", i));
+        return Differ(xi, fmt::format("operand #{} differs", i));
     }
     if (!Slots(xi, x, y)) return false;
     const auto p = a_.DiscardableAttrsOf(x);
     const auto q = b_.DiscardableAttrsOf(y);
     if (p.size() != q.size())
-      return Differ(xi, fmt::format("has {} and {} other attributes", p.size(), q.size()));
+      return Differ(xi, fmt::format("has {} and {} discardable attributes", p.size(), q.size()));
     for (size_t i = 0; i < p.size(); ++i)
       if (!Same(p[i].name, q[i].name) || !Same(p[i].value, q[i].value))
         return Differ(xi, fmt::format("attribute '{}' differs", a_.strings[p[i].name]));
     if (!SameLoc(x.loc, y.loc)) return Differ(xi, "location differs");
-    if (x.successors.count != y.successors.count) return Differ(xi, "has other successors");
+    if (x.successors.count != y.successors.count)
+      return Differ(xi, fmt::format("has {} and {} successors", x.successors.count, y.successors.count));
     for (uint32_t i = 0; i < x.successors.count; ++i)
       if (blocks_[a_.successors[x.successors.first + i].v] != b_.successors[y.successors.first + i].v)
         return Differ(xi, fmt::format("successor #{} differs", i));
@@ -209,7 +211,7 @@ class Comparer {
       if (!Regions(xi, a_.RegionsOf(x)[r], b_.RegionsOf(y)[r], depth)) return false;
     if (depth == 0) {
       for (const auto& [u, v] : forward_)
-        if (values_[u] != v) return Differ(xi, "a forward reference is to another value");
+        if (values_[u] != v) return Differ(xi, "a forward reference differs");
     }
     return true;
   }
@@ -235,7 +237,7 @@ class Comparer {
   const Module& b_;
   const CompareOptions& options_;
   std::vector<uint32_t> types_, attrs_, values_,
-      blocks_;  // id in b_ that an id in a_ is equal to; 0: not known
+      blocks_;  // id in b_ that corresponds to an id in a_; 0: unknown
   std::vector<std::pair<uint32_t, uint32_t>> forward_;
   std::string difference_;
 };

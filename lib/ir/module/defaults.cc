@@ -1,5 +1,5 @@
-// Whether a written attribute is the default of its cell: what conversion steps, writers and comparison agree
-// on.
+// Decides whether a written attribute is the default of its cell, for conversion steps, writers and
+// comparison.
 #include <algorithm>
 
 #include "ir/table/attr_class.h"
@@ -10,8 +10,8 @@ namespace {
 
 bool IsZero(std::string_view bytes) { return bytes.find_first_not_of('\0') == bytes.npos; }
 
-// Number of items of an integer list in either of its representations, without expanding a splat; -1
-// when it is neither. *equal: whether all of them are `wanted`, which elements are only compared with for 0.
+// Returns the number of items of an integer list in either of its representations, without expanding a splat;
+// -1 for other attributes. Sets *equal if all items are `wanted`; elements are only compared with 0.
 int64_t CountInts(const Module& m, AttrId value, int64_t wanted, bool* equal) {
   if (const auto elements = m.As<ElementsAttr>(value)) {
     const auto tensor = m.As<TensorType>(elements->type);
@@ -28,7 +28,7 @@ int64_t CountInts(const Module& m, AttrId value, int64_t wanted, bool* equal) {
 
 bool IsDefaultAccuracy(const Module& m, AttrId value) {
   const auto accuracy = m.As<ResultAccuracyAttr>(value);
-  // Negative zero is a zero tolerance too.
+  // A tolerance of -0.0 counts as zero.
   return accuracy && accuracy->atol == 0 && accuracy->rtol == 0 && accuracy->ulps == 0 &&
          m.EnumValue(accuracy->mode, AttrKind::kResultAccuracyMode) == 0;
 }

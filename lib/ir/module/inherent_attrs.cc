@@ -33,12 +33,12 @@ AttrId NormalizeI64s(Module& m, AttrId value) {
   const auto elements = m.As<ElementsAttr>(value);
   const auto tensor = elements ? m.As<TensorType>(elements->type) : std::nullopt;
   std::vector<int64_t> values;
-  // Drafts of the specification write a list of one as a scalar.
+  // Drafts of the specification write a list of one item as a scalar.
   if (tensor && tensor->shape.size() <= 1 && m.AsI64s(value, &values)) return m.I64s(values);
   return value;
 }
 
-// Dense elements from array<i64: ...>: an older or newer spelling of the same list.
+// Dense elements from array<i64: ...>, the older or newer notation for the same list.
 AttrId NormalizeI64Elements(Module& m, AttrId value) {
   std::vector<int64_t> values;
   if (m.attrs.KindOf(value) != AttrKind::kI64Array || !m.AsI64s(value, &values)) return value;
@@ -65,7 +65,7 @@ AttrId NormalizeApiVersion(Module& m, AttrId value) {
   return version ? m.I32(int32_t(*version)) : value;
 }
 
-// Whether an attribute is a written "none": the portable spelling of an absent optional.
+// Returns whether an attribute is a written "none", which means an absent optional attribute in VHLO.
 bool IsNoneType(const Module& m, AttrId value) {
   const auto type = m.As<TypeAttr>(value);
   return type && m.types.KindOf(type->type) == TypeKind::kNone;
@@ -88,7 +88,7 @@ size_t WindowRank(const Module& m, const OpRevision& revision, std::span<const A
 
 AttrId Module::NormalizeInherentAttr(const Cell& attr, AttrId value) {
   if (!value) return value;
-  // The portable spelling writes "none" for what is absent.
+  // VHLO writes "none" for an absent attribute.
   if (attr.attr_default() == Default::kNoneType && IsNoneType(*this, value)) return {};
   switch (attr.attr_class()) {
     case AttrClass::kBool:
@@ -108,7 +108,7 @@ AttrId Module::NormalizeInherentAttr(const Cell& attr, AttrId value) {
     case AttrClass::kApiVersion:
       return NormalizeApiVersion(*this, value);
     case AttrClass::kI32:
-      // The portable spelling writes an absent one as i64.
+      // VHLO writes the default of an absent one as i64.
       return attr.attr_default() == Default::kZero && value == I64(0) ? AttrId() : value;
     default:
       return value;
@@ -155,7 +155,7 @@ AttrId Module::DefaultOf(const Op& op, int slot) {
 
 AttrId Module::DefaultOf(const OpRevision& revision, std::span<const AttrId> siblings, int slot) {
   const Cell& cell = revision.attrs[size_t(slot)];
-  // The portable dialect writes the default of an i32 as i64.
+  // VHLO writes the default of an i32 as i64.
   const auto integer = [&](int64_t v) {
     switch (cell.attr_class()) {
       case AttrClass::kApiVersion:
@@ -233,7 +233,7 @@ bool Module::IsDefault(const Op& op, int slot) {
   if (!written) return true;
   const AttrId value = DefaultOf(op, slot);
   if (value == written) return true;
-  // Of other defaults only this one spelling counts, so that what was written stays written.
+  // Other defaults are recognized only in this notation, so that attributes written otherwise are preserved.
   const Cell& cell = RevisionOf(op.revision).attrs[size_t(slot)];
   const bool any_spelling =
       cell.attr_class() == AttrClass::kI32 || cell.attr_default() == Default::kDefaultAccuracy;
@@ -242,7 +242,7 @@ bool Module::IsDefault(const Op& op, int slot) {
 
 namespace {
 
-// Layouts of operands and results are there together or not at all.
+// Layouts of operands and results are either both present or both absent.
 bool BothLayoutsEmpty(const Module& m, const OpRevision& revision, std::span<const AttrId> attrs) {
   for (std::string_view name : {"operand_layouts", "result_layouts"}) {
     const AttrId layouts = Named(revision, attrs, name);
@@ -252,7 +252,7 @@ bool BothLayoutsEmpty(const Module& m, const OpRevision& revision, std::span<con
   return true;
 }
 
-// Whether a portable attribute says nothing, in more spellings than the one that is written for absence.
+// Returns whether a VHLO attribute means absence; older producers write more notations than one.
 bool SaysNothing(Module& m, const Op& op, const Cell& cell, AttrId value) {
   const Default d = cell.attr_default();
   if (d != Default::kDefaultPrecisions && d != Default::kEmptyConfig && d != Default::kEmptyArray)
@@ -271,7 +271,7 @@ void Module::DropDefaults() {
     if (!op.revision || VhloName(op.revision).empty()) continue;
     const auto cells = RevisionOf(op.revision).attrs;
     dropped.clear();
-    // Decided for all before any is dropped: one may depend on another.
+    // Decide for all attributes before any is erased: a default may depend on another attribute.
     for (size_t slot = 0; slot < cells.size(); ++slot) {
       const AttrId value = inherent_attrs[op.first_slot + slot];
       if (!value || cells[slot].filled() || cells[slot].attr_default() <= Default::kTextOnly) continue;

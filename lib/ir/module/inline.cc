@@ -1,5 +1,7 @@
 #include "shlo/inline.h"
 
+#include <fmt/format.h>
+
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -11,12 +13,12 @@
 namespace shlo {
 namespace {
 
-constexpr size_t kMaxOps = size_t(1) << 21;  // a chain of functions that call each other twice grows fast
-constexpr size_t kMaxDepth = 100;            // of calls inside calls; deeper ones stay calls
+constexpr size_t kMaxOps = size_t(1) << 21;  // a chain of functions with two calls each grows exponentially
+constexpr size_t kMaxDepth = 100;            // nesting of inlined calls; deeper calls stay
 
 class Inliner : public Rebuilder {
  public:
-  // With `dropped` nothing is inlined: the program is copied but for these functions.
+  // With `dropped`, copies the program without these functions and inlines nothing.
   explicit Inliner(const Module& module, const std::unordered_set<std::string>* dropped = nullptr)
       : Rebuilder(module), dropped_(dropped) {
     active_.resize(m_.ops.size());
@@ -29,9 +31,11 @@ class Inliner : public Rebuilder {
         functions_[m_.SymbolOf(op)] = OpId(uint32_t(i));
     }
     Module copy = Rebuild(places);
-    if (full_) return Error(Code::kLimit, "the program grows too large when its calls are inlined");
+    if (full_)
+      return Error(Code::kLimit,
+                   fmt::format("inlining exceeds the limit of {} ops", kMaxOps + 4 * m_.ops.size()));
     if (dropped_) return copy;
-    // A second copy leaves out what is no longer needed.
+    // A second copy erases unused functions.
     const auto unused = Unused(copy);
     if (unused.empty()) return copy;
     return Inliner(copy, &unused).Run(places);
@@ -40,7 +44,7 @@ class Inliner : public Rebuilder {
  private:
   OpId ParentOf(const Op& op) const { return m_.regions[m_.blocks[op.parent.v].parent.v].parent; }
 
-  // The function that a call is to be replaced by; none when it stays.
+  // Returns the function to inline for a call, or none.
   OpId Callee(const Op& call) const {
     std::string_view name;
     if (!m_.AsSymbol(m_.InherentAttrOf(call, "callee"), &name)) return {};
@@ -94,10 +98,10 @@ class Inliner : public Rebuilder {
     if (function) {
       const bool at_top = ParentOf(op) == m_.top;
       if (dropped_ && at_top && dropped_->contains(std::string(m_.SymbolOf(op)))) return;
-      // Names inside of nested modules are others.
+      // Symbols of nested modules are in a different scope.
       inlining_ = at_top && !dropped_;
     }
-    // Values that come later in the text could be operands here: such calls stay.
+    // In a graph region operands may be defined later; such calls stay.
     if (inlining_ && m_.Is(op, ops::kCall)) {
       bool known = true;
       for (ValueId operand : m_.OperandsOf(op)) known &= bool(values_[operand.v]);
@@ -125,7 +129,7 @@ class Inliner : public Rebuilder {
     }
   }
 
-  // Private functions that were inlined and are named nowhere any more.
+  // Returns the private functions that are no longer referenced.
   std::unordered_set<std::string> Unused(const Module& m) const {
     std::unordered_set<std::string_view> used;
     std::unordered_set<std::string> unused;
@@ -154,7 +158,7 @@ class Inliner : public Rebuilder {
   std::unordered_map<std::string_view, OpId> functions_;  // of the top module, by name
   std::unordered_set<std::string_view> inlined_;
   std::vector<uint8_t> active_;  // by op: functions whose body is being copied
-  AttrId caller_;                // where the calls around the ops being copied are
+  AttrId caller_;                // location of the inlined calls around the current op
   size_t depth_ = 0;
   const std::unordered_set<std::string>* dropped_;
   bool inlining_ = false;

@@ -118,7 +118,7 @@ TEST(Module, SetVersionMovesInherentAttrsByName) {
   const Op op = m.ops[id.v];
   EXPECT_EQ(VhloName(op.revision), "vhlo.gather_v1");
   EXPECT_EQ(m.InherentAttrOf(op, "slice_sizes"), m.I64s({{4}}));
-  // What version 41 cannot say is kept for the verifier to report; what says nothing is dropped.
+  // Attributes that version 41 does not have are kept for the verifier to report; defaults are erased.
   ASSERT_EQ(m.DiscardableAttrsOf(op).size(), 1u);
   EXPECT_EQ(m.AttributeOf(op, "operand_batching_dims"), m.I64s({{0}}));
   m.SetVersion(kCurrentVersion);

@@ -37,7 +37,7 @@ std::string_view Arena::Copy(std::string_view bytes) {
     constexpr size_t kChunk = 16384;
     const size_t size = std::max(kChunk, bytes.size());
     chunks_.emplace_back(new char[size]);
-    if (size > kChunk) {  // a large string gets a chunk of its own; the current one stays open
+    if (size > kChunk) {  // a large string gets its own chunk; the current one stays open
       std::memcpy(chunks_.back().get(), bytes.data(), bytes.size());
       return {chunks_.back().get(), bytes.size()};
     }

@@ -84,7 +84,7 @@ VersionSet NodeVersions::Own(uint32_t node) const {
   return Between(row.since, row.until) & kAllVersions;
 }
 
-// Nodes refer to each other across the two tables, so they are visited depth first with a stack of our own.
+// Nodes of the two tables refer to each other. The walk is depth first with an explicit stack.
 VersionSet NodeVersions::Of(uint32_t root) {
   if (root == 0 || root == num_types_) return kAllVersions;
   if (sets_[root]) return sets_[root] & kAllVersions;
@@ -106,7 +106,7 @@ VersionSet NodeVersions::Of(uint32_t root) {
       }
     });
     if (!ready) continue;
-    sets_[node] = set | ~kAllVersions;  // never 0, though no version may have the node
+    sets_[node] = set | ~kAllVersions;  // nonzero, even if no version has the node
     stack_.pop_back();
   }
   return sets_[root] & kAllVersions;
@@ -130,7 +130,7 @@ std::string NodeVersions::Describe(uint32_t node) const {
                                : RowOf(module_.attrs.KindOf(AttrId(node - num_types_)));
   const auto type = [](std::string_view name) { return fmt::format("type '{}'", name); };
   if (const EnumCase* dated = CaseOf(node)) return DescribeCase(AttrKind(row.id), *dated);
-  // Attributes of other dialects have no kind of their own; they are named by dialect and text.
+  // Opaque types and attributes are named by dialect and text.
   const auto opaque = [&](char prefix, StringId dialect, StringId text) {
     return fmt::format("{}{}{}", prefix, module_.strings[dialect], module_.strings[text]);
   };

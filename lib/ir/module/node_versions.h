@@ -1,6 +1,6 @@
-// In which versions types and attributes exist: for each node of a module the set of versions of the line in
-// which it exists with everything inside it. Sets are bits of one word, and every node is looked at once. Not
-// for ops: see versioning/legality.h.
+// Versions of types and attributes: for each node of a module, the set of versions in which it exists, with
+// everything inside it. A set is one word of bits, and every node is visited once. For ops see
+// versioning/legality.h.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace shlo {
 
-// A set of versions: bit 0 is the oldest of the line.
+// A set of versions: bit 0 is the oldest known version.
 using VersionSet = uint64_t;
 
 constexpr VersionSet Since(Version v) {
@@ -24,13 +24,13 @@ extern const VersionSet kAllVersions;
 constexpr bool Has(VersionSet set, Version v) {
   return (Since(v) & ~Since(Version{uint16_t(v.n + 1)}) & set) != 0;
 }
-// The newest version of a set that is not empty.
+// Returns the newest version of a non-empty set.
 Version Newest(VersionSet set);
 
 // The first release in which programs may hold ops of other dialects.
 inline constexpr Version kOtherDialects{64};
 
-// Calls types(TypeId) and attrs(AttrId) for what a node refers to, also where that is none.
+// Calls types(TypeId) and attrs(AttrId) for the types and attributes of a node; ids may be none.
 template <typename Types, typename Attrs>
 void ForEachChild(const KindRow& row, std::span<const uint64_t> words, Types&& types, Attrs&& attrs) {
   size_t at = 0;
@@ -52,27 +52,28 @@ void ForEachChild(const KindRow& row, std::span<const uint64_t> words, Types&& t
   }
 }
 
+// Computes the versions of the types and attributes of a module, which must outlive it.
 class NodeVersions {
  public:
-  // Which rows count. Kinds that only programs with other dialects hold come and go with these
-  // (kLetInOtherDialects); kCases are cases that do not exist as long as their enum.
+  // The rows to consider. kLetInOtherDialects ignores the versions of kinds that occur only with other
+  // dialects. kCases considers only enum cases that do not exist in all versions of their enum.
   enum class Rows : uint8_t { kAll, kLetInOtherDialects, kCases };
 
   NodeVersions(const Module& module, Rows rows);
 
-  // Versions that have a type, or an attribute (not as a location), with everything inside it.
+  // Returns the versions that have a type or an attribute (not as a location), with everything inside it.
   VersionSet OfType(TypeId type) { return Of(type.v); }
   VersionSet OfAttr(AttrId attr) { return attr ? Of(attr.v + num_types_) : kAllVersions; }
 
-  // Types and attributes are numbered as one: attributes follow the types.
+  // Nodes number types and attributes together: attributes follow the types.
   uint32_t NodeOf(TypeId type) const { return type.v; }
   uint32_t NodeOf(AttrId attr) const { return attr.v + num_types_; }
   bool IsType(uint32_t node) const { return node < num_types_; }
   size_t size() const { return sets_.size(); }
   VersionSet Of(uint32_t node);
-  // Versions that have the node, whatever is inside it.
+  // Returns the versions that have the node, ignoring its contents.
   VersionSet Own(uint32_t node) const;
-  // Calls visit(node) for what a node refers to.
+  // Calls visit(node) for the types and attributes of a node.
   template <typename VisitT>
   void VisitChildren(uint32_t node, VisitT&& visit) const {
     const auto types = [&](TypeId id) { id ? visit(NodeOf(id)) : void(); };
@@ -85,29 +86,30 @@ class NodeVersions {
       ForEachChild(RowOf(view.kind), view.words, types, attrs);
     }
   }
-  // The dated case that a node is; nullptr for others.
+  // Returns the case of an enum attribute that does not exist in all versions of the enum; nullptr for other
+  // nodes.
   const EnumCase* CaseOf(uint32_t node) const;
-  // A node inside `root` that itself does not exist in `version`, or `root`.
+  // Returns an innermost node of `root` that does not exist in `version`.
   uint32_t InnermostNotIn(uint32_t root, Version version);
-  // "type 'f4E2M1FN'", "attribute kind 'stablehlo.mesh'", "comparison_type 'WEAKORDER'".
+  // Returns "type 'f4E2M1FN'", "attribute kind 'stablehlo.mesh'", "comparison_type 'WEAKORDER'".
   std::string Describe(uint32_t node) const;
 
  private:
   const Module& module_;
   const Rows rows_;
   const uint32_t num_types_;
-  std::vector<VersionSet> sets_;  // by node; 0: not looked at yet
+  std::vector<VersionSet> sets_;  // by node; 0: not computed yet
   std::vector<uint32_t> stack_;
 };
 
-// The case of an enum attribute, if it does not exist in all versions of the enum; nullptr otherwise.
+// A dated case is an enum case that does not exist in all versions of its enum.
+// Returns the dated case of an enum attribute, or nullptr.
 const EnumCase* DatedCase(AttrKind kind, std::span<const uint64_t> words);
-// The dated case that an integer of class kApiVersion stands for; nullptr for others.
+// Returns the dated case of an integer of class kApiVersion, or nullptr.
 const EnumCase* DatedApiVersion(const Module& module, const Cell& cell, AttrId attr);
-// The versions that have all dated cases of a module.
+// Returns the versions that have all dated cases of a module.
 VersionSet VersionsOfCases(const Module& module);
-// A dated case of `module` that does not exist in `version`, as "comparison_type 'WEAKORDER'"; "" if there is
-// none.
+// Returns a dated case of `module` that does not exist in `version`, as "comparison_type 'WEAKORDER'", or "".
 std::string CaseNotIn(const Module& module, Version version);
 
 }  // namespace shlo

@@ -1,6 +1,6 @@
 #include "shlo/pool.h"
 
-// Sanitizers see into memory of the heap only.
+// Sanitizers check only heap memory.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define SHLO_SANITIZED
@@ -18,12 +18,12 @@ namespace shlo {
 namespace {
 
 #ifdef SHLO_LARGE_PAGES
-// From a quarter of a large page on, memory is asked for in whole ones: first touches of small pages are a
-// quarter of the time it takes to read a program.
+// Allocations of a quarter of a large page or more use whole large pages: page faults of small pages take a
+// quarter of the time to read a program.
 constexpr std::size_t kLargePage = std::size_t(2) << 20;
 constexpr bool IsLarge(std::size_t bytes) { return bytes >= kLargePage / 4; }
 
-// Whole large pages that begin at one.
+// Allocates whole, aligned large pages.
 void* MapLarge(std::size_t bytes) {
   void* const mapped =
       mmap(nullptr, bytes + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -1,4 +1,4 @@
-// Copies a program op by op, so that a pass can put something else in the place of some.
+// Copies a program op by op, so that a pass can replace or erase ops.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace shlo {
 
-// Base of passes that write a program anew. Types, attributes and payloads of the source are there from the
-// start, with the same ids; ops, regions, blocks and values are added in the order in which they are visited.
+// Base class for passes that clone a module with substitutions. Types, attributes and payloads keep their
+// ids; ops, regions, blocks and values are added in the order in which they are visited.
 class Rebuilder {
  public:
   virtual ~Rebuilder() = default;
@@ -19,23 +19,23 @@ class Rebuilder {
  protected:
   explicit Rebuilder(const Module& from);
 
-  // What becomes of an op in a block: this copies it. A pass calls Copy, or adds other ops (Add) and says
-  // what the results are now (values_), or leaves it out when nothing needs it.
+  // Handles an op of a block; by default copies it. A pass calls Copy, or adds other ops (Add) and sets the
+  // new values of the results (values_), or omits an op without uses.
   virtual void Visit(OpId op) { Copy(op); }
-  // The location of a copy.
+  // Returns the location of a copy.
   virtual AttrId LocationOf(const Op& op) { return op.loc; }
 
-  // The whole program. `places`, when given, become those of the copy.
+  // Copies the whole program. `places`, if given, are replaced by those of the copy.
   Module Rebuild(SourcePlaces* places = nullptr);
-  // Adds a copy of an op and, by Visit, of what is in its regions. Operands without a value yet are put in
-  // when all is copied.
+  // Adds a copy of an op and visits the ops in its regions. Operands that are defined later are set at the
+  // end.
   OpId Copy(OpId op);
-  // Adds an op in the place of `source`, whose place in the file it gets.
+  // Adds an op that replaces `source` and takes over its place in the file.
   OpId Add(const OpSpec& spec, OpId source);
 
   const Module& m_;
   Module out_;
-  std::vector<ValueId> values_;  // what each value of m_ is now; none before its copy
+  std::vector<ValueId> values_;  // new value of each value of m_; none before its copy
 
  private:
   struct Late {

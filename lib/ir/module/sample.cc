@@ -14,10 +14,10 @@
 namespace shlo {
 namespace {
 
-// The first version of the kind that says replica groups as axes of a mesh.
+// The first version that has replica groups as mesh axes.
 Version MeshAxesSince() { return RowOf(AttrKind::kReplicaGroupMeshAxes).since; }
 
-// The last case that exists as long as its enum.
+// The last case that exists in all versions of its enum.
 int64_t LastCase(AttrKind kind) {
   int64_t last = CasesOf(kind).front().value;
   for (const EnumCase& c : CasesOf(kind))
@@ -25,7 +25,7 @@ int64_t LastCase(AttrKind kind) {
   return last;
 }
 
-// Terminators are shown by an op whose region they end: the one with the fewest cells.
+// The sample of a terminator is an op whose region it ends: the one with the fewest cells.
 RowId Host(RowId row, Version version) {
   if (!RowOf(row).Has(Trait::kTerminator)) return row;
   RowId host;
@@ -106,7 +106,7 @@ class Maker {
       operands_.insert(operands_.end(), cell.variadic ? list : 1, TypeOfCell(cell));
     for (const Cell& cell : revision_.results)
       results_.insert(results_.end(), cell.variadic ? list : 1, TypeOfCell(cell));
-    // Where operands and results agree on a type, or must agree on the element type, the operand says which.
+    // If the operand and result types must match, the operand decides.
     if (row_.Has(Trait::kCompatibleTypes) || row_.Has(Trait::kPairwiseSameType))
       for (TypeId& result : results_)
         if (!operands_.empty()) result = operands_.front();
@@ -154,8 +154,7 @@ class Maker {
     });
   }
 
-  // A function of the sample's types; `fill` adds ops to its block and gives what it returns, or nothing
-  // for constants.
+  // Adds a function; `fill` adds ops to its block and returns the values to return, or none for constants.
   template <typename Fill>
   void MakeFunction(std::string_view name, Fill&& fill) {
     const RegionId region = b_.NewRegion();
@@ -183,7 +182,8 @@ class Maker {
         {.revision = revision, .operands = operands, .results = results, .inherent_attrs = inherent_attrs});
   }
 
-  // Values of some types inside a block: its own arguments where they fit, results of a custom op elsewhere.
+  // Returns values of some types inside a block: block arguments if they match, otherwise results of a custom
+  // op.
   std::vector<ValueId> Values(BlockId block, std::span<const TypeId> types) {
     std::vector<ValueId> values;
     for (TypeId type : types) {
@@ -242,7 +242,7 @@ class Maker {
     const auto scalars = [&](size_t n) { return std::vector<TypeId>(n, scalar); };
     const std::string_view op = row_.mnemonic();
     for (const Cell& cell : revision_.regions) {
-      // A list of branches has at least one; the regions of a composite are optional.
+      // A list of branches has at least one branch; the regions of a composite are optional.
       if (cell.variadic && op == "composite" && variant_.kind != SampleVariant::kWithRegion) continue;
       std::vector<TypeId> args = scalars(2);
       std::vector<TypeId> returned = scalars(1);
@@ -344,7 +344,7 @@ class Maker {
     return m_.attrs.Intern(kind, fields);
   }
 
-  // Some value of the attribute's class.
+  // Returns a value of the attribute's class.
   AttrId Required(const Cell& cell) {
     switch (cell.attr_class()) {
       case AttrClass::kAny:
@@ -410,7 +410,7 @@ class Maker {
     return {};
   }
 
-  // A value of the attribute's class that is not its default.
+  // Returns a value of the attribute's class that is not its default.
   AttrId Unusual(const Cell& cell) {
     const auto integer = [&](int64_t v) {
       if (cell.attr_class() == AttrClass::kUI32) return m_.Integer(m_.Type(TypeKind::kUI32), v);

@@ -1,6 +1,5 @@
-// Samples: for every op row at every version a small program that holds the op, generated from the row.
-// Tests of every floor run over them, so that a new op is covered before anyone writes a test for it. Not
-// programs that mean something: they verify, which is all that is promised.
+// Generates a minimal program for each op and version. Tests of every layer iterate over these, so a new op
+// is covered automatically. The programs verify, but compute nothing meaningful.
 #pragma once
 
 #include <string>
@@ -10,31 +9,31 @@
 
 namespace shlo {
 
-// What sets one sample of a row and version apart from the others.
+// Variants of the sample of a row and version.
 struct SampleVariant {
   enum Kind : uint8_t {
     kAbsent,      // every optional attribute is absent
     kDefaults,    // every optional attribute is written with its default
-    kValue,       // one optional attribute (a group, if they only make sense together) is written otherwise
+    kValue,       // one optional attribute (or a group that belongs together) has a non-default value
     kMeshAxes,    // replica groups given by mesh axes
-    kLonger,      // lists of operands and results are longer than one
-    kWithRegion,  // a list of regions has one
-    kBreaks,      // a condition of older versions does not hold
+    kLonger,      // lists of operands and results have more than one item
+    kWithRegion,  // a list of regions has one region
+    kBreaks,      // a condition of older versions is violated
   } kind = kAbsent;
   int slot = -1;  // kValue, kMeshAxes
   Cond cond{};    // kBreaks
 };
 
-// The variants a row has at a version; none when it does not exist then.
+// Returns the variants of a row at a version; empty if the op does not exist in it.
 std::vector<SampleVariant> SampleVariants(RowId row, Version version);
 
-// A program at `version` with the op in it. The row must exist at that version.
+// Returns a program at `version` with the op in it. The op must exist at that version.
 Module MakeSample(RowId row, Version version, const SampleVariant& variant = {});
 
-// The op a sample was made for; none when the module does not hold the row.
+// Returns the op that a sample was made for, or none.
 OpId FindOp(const Module& module, RowId row);
 
-// "stablehlo.gather at 1.1.0 (54), operand_batching_dims", for messages of tests.
+// Returns "stablehlo.gather at 1.1.0 (54), operand_batching_dims", for messages of tests.
 std::string SampleName(RowId row, Version version, const SampleVariant& variant);
 
 }  // namespace shlo

@@ -64,7 +64,7 @@ TEST(SampleTest, EveryAttributeClassIsWritten) {
   EXPECT_EQ(written, in_table);
 }
 
-// The variants say what they are: defaults count as defaults, other values do not.
+// Variants with defaults contain defaults, and the others do not.
 TEST(SampleTest, DefaultsAreDefaultsAndOtherValuesAreNot) {
   for (uint16_t r = 1; r < OpRows().size(); ++r) {
     for (const SampleVariant& variant : SampleVariants(RowId{r}, kCurrentVersion)) {
@@ -87,7 +87,7 @@ TEST(SampleTest, DefaultsAreDefaultsAndOtherValuesAreNot) {
   }
 }
 
-// The same request gives the same program, and another variant another one.
+// Equal arguments produce equal programs, and different variants different ones.
 TEST(SampleTest, IsDeterministic) {
   const RowId gather = FindOp("stablehlo.gather");
   const Module absent = MakeSample(gather, kCurrentVersion);

@@ -39,11 +39,11 @@ void SourcePlaces::Locate(uint64_t offset, uint32_t first_line, Place* place) co
   const size_t end = std::min(text_.find('\n', offset), text_.size());
   place->line = first_line + uint32_t(std::count(text_.begin(), text_.begin() + std::ptrdiff_t(start), '\n'));
   place->column = uint32_t(offset - start + 1);
-  constexpr size_t kLongest = 4096;  // of a line worth showing
+  constexpr size_t kLongest = 4096;  // longest line to show
   place->source_line = std::string(text_.substr(start, std::min(end - start, kLongest)));
 }
 
-// 0 when the offset is unknown, or too far from the op to be worth keeping.
+// Returns 0 if the offset is unknown or too far from the op.
 uint32_t SourcePlaces::FromOp(OpId op, uint64_t offset) const {
   const uint64_t from_op = offset == kNone || offset < ops_[op.v] ? 0 : offset - ops_[op.v];
   return from_op <= UINT32_MAX ? uint32_t(from_op) : 0;
@@ -79,7 +79,7 @@ SourcePlaces SourcePlaces::Rearranged(std::span<const OpId> origins, std::span<c
 
 namespace {
 
-// file:line:col of a location, looking through names, call sites and fusions.
+// Sets the file:line:col of a location, looking through names, call sites and fusions.
 bool FindFileLoc(const Module& m, AttrId loc, Place* place, int depth = 0) {
   if (!loc || depth > 32) return false;
   const auto node = m.attrs[loc];
@@ -114,7 +114,7 @@ bool FindFileLoc(const Module& m, AttrId loc, Place* place, int depth = 0) {
   }
 }
 
-// The place of a part of an op by its offset; that of the op where it has none.
+// Returns the place of a part of an op by its offset, or the place of the op.
 Place PlaceAt(const Module& module, OpId op, uint64_t offset, const Source* source) {
   Place place;
   if (source) place.file = source->name;
@@ -139,7 +139,7 @@ Place PlaceOfAttr(const Module& module, OpId op, std::string_view name, const So
   uint64_t offset = SourcePlaces::kNone;
   if (source && op.v < module.ops.size()) {
     offset = source->places.OffsetOfAttr(op, name, part);
-    // A field of a struct attribute is a slot in memory, but the text shows the whole.
+    // A field of a struct attribute is an attribute in memory, but the text shows the struct.
     if (offset == SourcePlaces::kNone && module.ops[op.v].revision)
       for (const Cell& struct_attr : RevisionOf(module.ops[op.v].revision).struct_attrs)
         for (const FieldRow& field : RowOf(struct_attr.attr_kind()).fields())

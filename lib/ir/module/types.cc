@@ -151,7 +151,7 @@ bool CompatibleElements(const Module& m, TypeId a, TypeId b) {
 }
 
 bool WithinBounds(std::span<const int64_t> shape, std::span<const int64_t> bounds) {
-  // A dimension that is not known is the smallest integer, and so within any bound.
+  // kDynamic is the smallest integer, and so within any bound.
   for (size_t i = 0; i < std::min(shape.size(), bounds.size()); ++i)
     if (bounds[i] != kDynamic && bounds[i] < shape[i]) return false;
   return true;
@@ -161,7 +161,7 @@ bool CompatibleTypes(const Module& m, TypeId a, TypeId b) {
   if (a == b) return true;
   if (!CompatibleElements(m, a, b)) return false;
   const ShapedType x(m, a), y(m, b);
-  if (!x.shaped || !y.shaped) return true;  // as the reference has it
+  if (!x.shaped || !y.shaped) return true;  // as in the reference
   return CompatibleShapes(m, a, b) && WithinBounds(x.shape, y.bounds) && WithinBounds(y.shape, x.bounds);
 }
 

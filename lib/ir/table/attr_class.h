@@ -15,7 +15,7 @@ enum class Default : uint8_t {
 #include "schema/attr_classes.inc"
 };
 
-// Whether an attribute may be absent because its absence is a value.
+// Returns whether an attribute may be absent because its absence is a value.
 constexpr bool IsValue(Default d) { return d > Default::kTextOnly; }
 
 }  // namespace shlo

@@ -11,7 +11,7 @@ namespace {
 
 using table::Flaw, table::FlawOf, table::kNumRows, table::WordSet;
 
-// --- The rows: of each group its ops and its constraints, or why there are none -------------------------
+// --- The rows: groups of ops with their constraints, or the reason for having none ----------------------
 
 enum class ItemTag : uint8_t { kOf, kConstraint, kNothing, kWrong };
 struct Item {
@@ -40,7 +40,7 @@ template <typename... Name>
 constexpr Group<sizeof...(Name)> Of(Name... names) {
   return {{Item{ItemTag::kOf, RowNamed(names), {}}...}};
 }
-// Any arguments are taken, so that wrong ones can be reported with their row.
+// Accepts any arguments, so that wrong ones can be reported with their row.
 constexpr Item Labelled(char series, int number, EnforcedBy held, std::string_view text) {
   if (number < 1 || number > 255) return {};
   return {ItemTag::kConstraint, {}, {series, uint8_t(number), held, text}};
@@ -113,7 +113,7 @@ constexpr size_t kNumConstraints = [] {
   return n;
 }();
 
-// The constraints in table order, and which of them each op has.
+// The constraints in table order, and the range of each op.
 struct Entry {
   uint8_t listed = 0;  // times
   uint16_t first = 0, count = 0;
@@ -142,9 +142,9 @@ constexpr Tables kTables = [] {
   return tables;
 }();
 
-// --- Against the ops ------------------------------------------------------------------------------------
+// --- Consistency with the ops ---------------------------------------------------------------------------
 
-// What a rule of rules.inc consists of.
+// The parts of a rule of rules.inc.
 struct RuleParts {
   bool checks = false, infers = false;
 };
@@ -163,7 +163,7 @@ constexpr bool LabelsRunOn(const Entry& entry) {
     const bool new_series = !previous || previous->series != c.series;
     if (previous && kOrder.find(previous->series) > kOrder.find(c.series)) return false;
     const int last = new_series ? 0 : previous->number;
-    // Most inputs have nothing to them but their class.
+    // Most inputs have no constraint except their class.
     if (c.series == 'I' ? c.number <= last : c.number != last + 1) return false;
     if (c.text.empty() || c.held == EnforcedBy{}) return false;
     previous = &c;
@@ -191,7 +191,7 @@ enum class Mistake : uint8_t {
   SHLO_CONSTRAINT_MISTAKES(SHLO_MISTAKE, , )
 };
 
-// What is wrong with the constraints of an op, given the cells of its row.
+// Returns the mistake in the constraints of an op, given the cells of its row.
 constexpr Mistake MistakeOf(RowId row) {
   const Entry& entry = kTables.entries[row.v];
   bool relation = false, compatible = false, rule = false;

@@ -1,5 +1,5 @@
-// What every op demands: schema/constraints.inc as data, found by the row of the op. For diagnostics and
-// documentation; rules_*.cc check the constraints, and name them by these labels.
+// Constraints of every op: schema/constraints.inc as data, by the row of the op. For diagnostics and
+// documentation; ir/verify/rules/ checks the constraints and names them by these labels.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace shlo {
 
-// Who holds a constraint, one bit each; see schema/constraints.inc.
+// Where a constraint is enforced, as a bit set; see schema/constraints.inc.
 enum class EnforcedBy : uint8_t {
   kChecked = 1,
   kTyped = 2,
@@ -35,17 +35,17 @@ struct Constraint {
   std::string label() const { return series + std::to_string(number); }  // "C5"
 };
 
-// All constraints of an op: the specification's, those on inputs, the reference tool's. Empty where nothing
-// is demanded beyond the cells of the row.
+// Returns the constraints of an op: the specification's, those on inputs, the reference tool's. Empty if the
+// cells of the row are the only constraints.
 std::span<const Constraint> ConstraintsOf(RowId row);
-// Why nothing is demanded; "" where something is, or where nobody says.
+// Returns why an op has no constraints; "" if it has some, or if no reason is given.
 std::string_view WhyUnconstrained(RowId row);
-// The constraint of an op by its label; null when it has none of this label.
+// Returns the constraint of an op by label, or nullptr.
 const Constraint* FindConstraint(RowId row, std::string_view label);
 
-// Who holds a constraint, in words: "checked", "inference".
+// Returns where a constraint is enforced, in words: "checked", "inference".
 std::vector<std::string_view> EnforcementNames(EnforcedBy held);
-// What hints call an op: "gather", "chlo.top_k".
+// Returns the short name of an op for hints: "gather", "chlo.top_k".
 std::string_view ShortName(RowId row);
 
 }  // namespace shlo

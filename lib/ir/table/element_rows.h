@@ -1,5 +1,5 @@
 // The rows of schema/element_types.inc at compile time, for the few sources that need a format as a constant.
-// Others ask shlo/kinds.h and ir/table/float_format.h.
+// Others use shlo/kinds.h and ir/table/float_format.h.
 #pragma once
 
 #include "ir/table/float_format.h"

@@ -143,7 +143,7 @@ uint64_t EncodeFloat(TypeKind kind, double value) {
   if (kind == TypeKind::kF64) return std::bit_cast<uint64_t>(value);
   const uint64_t sign = std::signbit(value) && f->is_signed() ? 1ull << (f->width - 1) : 0;
   if (std::isnan(value)) {
-    // One NaN for the formats that have only one; the sign of a NaN is kept elsewhere.
+    // Formats with a single NaN lose the sign of a NaN; others keep it.
     return f->flavor == FloatFormat::kIeee || f->flavor == FloatFormat::kFn ? sign | NanBits(*f)
                                                                             : NanBits(*f);
   }

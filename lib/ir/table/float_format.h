@@ -1,5 +1,5 @@
-// Number formats of the float kinds: encoding and decoding of one value. Exact for every format; rounding
-// is to nearest, ties to even. Not vectorized: kernels have their own loops.
+// Number formats of the float kinds: encoding and decoding of one value. Exact for every format; rounding is
+// to nearest, ties to even. Kernels have their own vectorized loops.
 #pragma once
 
 #include <cstdint>
@@ -19,24 +19,24 @@ struct FloatFormat {
 
   constexpr bool is_signed() const { return flavor != kFnu; }
   constexpr bool has_nan() const { return flavor != kFnNoNan; }
-  // Whether double holds every value.
+  // Returns whether double can represent every value.
   constexpr bool fits_f64() const {
     return flavor != kX87 && width <= 64 && mantissa_bits <= 52 && exponent_bits <= 11 && bias <= 1023;
   }
 };
 
-// The format of a float kind; nullptr for formats that double does not hold (f80, f128), and for kinds that
-// are not float.
+// Returns the format of a float kind; nullptr for formats that double cannot represent (f80, f128), and for
+// other kinds.
 const FloatFormat* FloatFormatOf(TypeKind kind);
 
-// Value of a bit pattern; NaN payloads become a quiet NaN of the same sign.
+// Returns the value of a bit pattern; NaN payloads become a quiet NaN of the same sign.
 double DecodeFloat(TypeKind kind, uint64_t bits);
-// Nearest bit pattern. A value out of range becomes infinity, or where the format has none NaN, or where it
-// has neither (f4E2M1FN, f6) the largest finite value. NaN in a format without NaN becomes -0.
+// Returns the nearest bit pattern. A value out of range becomes infinity, NaN if the format has no infinity,
+// or the largest finite value if it has neither (f4E2M1FN, f6). NaN in a format without NaN becomes -0.
 uint64_t EncodeFloat(TypeKind kind, double value);
 bool IsNan(TypeKind kind, uint64_t bits);
 bool IsInf(TypeKind kind, uint64_t bits);
-// Code of the largest finite value.
+// Returns the bit pattern of the largest finite value.
 uint64_t MaxFinite(const FloatFormat& format);
 
 }  // namespace shlo

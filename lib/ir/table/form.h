@@ -1,4 +1,4 @@
-// The assembly forms of schema/forms.inc as an enumeration, for code that treats one of them specially.
+// The assembly forms of schema/forms.inc as an enumeration, for code with a special case for a form.
 #pragma once
 
 #include "shlo/op_table.h"

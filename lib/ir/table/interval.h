@@ -1,4 +1,4 @@
-// How rows of schema/ write the versions in which something exists.
+// Version intervals in the rows of schema/.
 #pragma once
 
 #include <string_view>
@@ -16,8 +16,8 @@ struct Interval {
 };
 consteval Interval Between(uint16_t first, uint16_t last) { return {first, last}; }
 
-// The name that traces give a row: its enumerator as the row spells it, or the mnemonic of a row that no code
-// names, spelled `TypeKind(48)`.
+// The name of a row in traces: its enumerator as written in the row, or the mnemonic of a row without an
+// enumerator, written `TypeKind(48)`.
 constexpr std::string_view EnumeratorOr(std::string_view spelled, std::string_view mnemonic) {
   return spelled.starts_with('k') ? spelled : mnemonic;
 }

@@ -75,7 +75,7 @@ constexpr KindMistake CheckKind(std::span<const KindRow> table, size_t at, std::
   if (at && table[at - 1].id == row.id) return KindMistake::kIdTwice;
   if (at && table[at - 1].id > row.id) return KindMistake::kIdOrder;
   if (row.since < kMinimumVersion) return KindMistake::kTooEarly;
-  if (row.since > kNewestVersion || row.until > kNewestVersion) return KindMistake::kTooLate;
+  if (row.since > table::kNewestVersion || row.until > table::kNewestVersion) return KindMistake::kTooLate;
   if (row.until < row.since) return KindMistake::kBackwards;
   for (const KindRow& other : others) {
     if (other.id == row.id || IsBelow(table, at, other)) continue;

@@ -31,7 +31,7 @@ consteval KindRow Row(KindClass kind_class, int id, std::string_view name, std::
   return row;
 }
 
-// --- Rows by table, as the files list them --------------------------------------------------------------
+// --- Rows by table, in the order of the files -----------------------------------------------------------
 
 constexpr KindRow kNamedTypes[] = {
 #define SHLO_FIELD_AS(name, type, text) {#name, FieldType::type, text},

@@ -1,6 +1,6 @@
-// The vocabulary of schema/ops.inc: the words of a row as functions that give cells. A word takes anything,
-// and notes what is wrong with it instead of failing to compile, so that op_checks.h can name the op and the
-// mistake. Not for code that reads the table: shlo/op_table.h.
+// The vocabulary of schema/ops.inc: the words of a row as functions that return cells. A word accepts any
+// arguments and records mistakes instead of failing to compile, so that op_checks.h can name the op and the
+// mistake. Code that reads the table includes shlo/op_table.h.
 #pragma once
 
 #include "ir/table/attr_class.h"
@@ -12,19 +12,19 @@
 
 namespace shlo::table {
 
-// What a word does to the revision before: the later revisions of a row only say what changes.
+// How a word changes the previous revision: later revisions of a row list only the changes.
 enum class Edit : uint8_t { kNone, kAdd, kAddAfter, kDrop, kRename, kMakeList };
 
-// One word of a row. kForm and kEdit have no cell of their own in the table.
+// One word of a row. kForm and kEdit are not stored as cells of the table.
 struct Word {
   enum Kind : uint8_t { kCell, kForm, kEdit } kind = kCell;
   Edit edit = Edit::kNone;
   Mistake mistake = Mistake::kFine;
-  Cell cell{};              // kRename, kMakeList: only its name, the new one
-  std::string_view target;  // kAddAfter, kDrop, kRename, kMakeList: the cell of the revision before
+  Cell cell{};              // kRename, kMakeList: only the new name
+  std::string_view target;  // kAddAfter, kDrop, kRename, kMakeList: a cell of the previous revision
 };
 
-// What opens a revision; a type of its own, so that the revisions of a row are counted by types.
+// The word that opens a revision. A separate type, so that the revisions of a row are counted by types.
 struct Opening : Word {};
 
 // A named run of words, or the words of an edit.
@@ -112,7 +112,7 @@ constexpr Word Attribute(const Arguments& a, bool filled) {
                    uint16_t(filled ? 1 << 8 : 0), a.name});
 }
 
-// Forms, words and runs of a row, one after the other; anything else is noted.
+// Collects the forms, words and runs of a row in order; records anything else as a mistake.
 template <typename T>
 constexpr size_t kLength = 1;
 template <size_t N>

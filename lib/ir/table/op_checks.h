@@ -1,5 +1,5 @@
-// From the words of a row to the cells of its revisions, and every check of a row by itself. Changes of later
-// revisions are applied to the one before; cells of a revision are sorted into operands, attributes, struct
+// Turns the words of a row into the cells of its revisions, and checks the row. Changes of later revisions
+// are applied to the previous one; cells of a revision are sorted into operands, attributes, struct
 // attributes, results, regions, conditions.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace shlo::table {
 
-// --- What rows of other tables say about a row ----------------------------------------------------------
+// --- Facts from other tables ----------------------------------------------------------------------------
 
 constexpr bool MayHave(AttrClass c, Default d) {
   using namespace words;
@@ -89,7 +89,7 @@ constexpr int OrderOf(CellTag tag) {
   }
 }
 
-// The cells of a row on their way into the table.
+// The cells of a row while it is built.
 struct Expansion {
   Cell* cells;
   size_t count = 0;
@@ -105,7 +105,7 @@ struct Expansion {
     while (at > revision && OrderOf(cells[at - 1].tag) > OrderOf(cell.tag)) --at;
     InsertAt(at, cell);
   }
-  // The cell of a name among those of the newest revision with one of two tags; count where there is none.
+  // Finds a cell of the newest revision by name and one of two tags; returns count if there is none.
   constexpr size_t Find(std::string_view name, CellTag tag, CellTag or_tag) const {
     for (size_t i = revision; i < count; ++i)
       if (cells[i].name == name && (cells[i].tag == tag || cells[i].tag == or_tag)) return i;
@@ -166,7 +166,7 @@ constexpr Mistake Apply(const Word& word, Expansion* out) {
   }
 }
 
-// The newest revision by itself.
+// Checks the newest revision.
 constexpr Mistake CheckAttr(const Expansion& out, const Cell& a) {
   const AttrClass c = a.attr_class();
   const bool kind = c == AttrClass::kEnum || c == AttrClass::kStruct;
@@ -274,7 +274,7 @@ constexpr Mistake CheckRevision(const Expansion& out, uint32_t traits, Rule rule
   return CheckTraits(out, traits, rule, op);
 }
 
-// Fields that came later are absent from older revisions.
+// Fields that were added later are absent from older revisions.
 constexpr Mistake CheckFields(const Expansion& newest) {
   for (size_t i = newest.revision; i < newest.count; ++i) {
     if (newest.cells[i].tag != CellTag::kStructAttr) continue;
@@ -296,11 +296,11 @@ constexpr Mistake CheckInterval(const Cell& revision, const Cell* previous) {
 
 // --- Rows -----------------------------------------------------------------------------------------------
 
-// Room for the cells of a row: no revision has more cells than the row has words.
+// Upper bound of the cells of a row: no revision has more cells than the row has words.
 template <typename... P>
 constexpr size_t kRoom = 1 + (size_t(0) + ... + kLength<P>)*(size_t(1) + ... + std::is_same_v<P, Opening>);
 
-// A row with room for its cells.
+// A row with storage for its cells.
 template <size_t N>
 struct Row {
   Mistake mistake = Mistake::kFine;
@@ -351,7 +351,7 @@ constexpr Mistake CheckName(std::string_view name, size_t revisions) {
   return name.size() > 38 || revisions > 9 ? Mistake::kLongName : Mistake::kFine;
 }
 
-// Fills `out` with the cells of a row, and tells the first mistake.
+// Fills `out` with the cells of a row and returns the first mistake.
 constexpr Mistake Expand(int id, std::string_view name, std::span<const Word> words, Expansion* out) {
   if (id < 1 || id > 511) return Mistake::kWireId;
   size_t revisions = 0;
@@ -365,7 +365,7 @@ constexpr Mistake Expand(int id, std::string_view name, std::span<const Word> wo
   out->cells[out->count++] = {CellTag::kOp, false, uint8_t(head.form), 0, uint16_t(id), 0, name};
   for (size_t i = 0; i < head.words; ++i)
     if (words[i].kind == Word::kCell) out->cells[out->count++] = words[i].cell;
-  size_t previous = 0;  // index of the cell that opens the revision before
+  size_t previous = 0;  // index of the cell that opens the previous revision
   for (size_t i = head.words; i < words.size();) {
     const Cell& opening = words[i].cell;
     if (const Mistake m = CheckInterval(opening, previous ? &out->cells[previous] : nullptr);

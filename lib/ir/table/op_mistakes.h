@@ -1,5 +1,5 @@
-// What can be wrong with a row of schema/ops.inc, and how the compiler says so: SHLO_OP_MISTAKES lists every
-// mistake for static_assert, which takes only literals. Found by op_checks.h.
+// Mistakes in a row of schema/ops.inc, with their messages. SHLO_OP_MISTAKES is a macro because static_assert
+// accepts only literals. op_checks.h finds the mistakes.
 #pragma once
 
 #include <cstdint>
@@ -68,7 +68,7 @@
   F(row, op, kCommutative, "the trait kCommutative needs two operands")                                      \
   F(row, op, kRelations, "a row has at most four relations")                                                 \
   F(row, op, kNoOperands, "a relation needs operands, and there are none")                                   \
-  F(row, op, kNoResults, "results are missing: a relation, the rule or the dialect demands some")            \
+  F(row, op, kNoResults, "results are missing: a relation, the rule or the dialect requires some")           \
   F(row, op, kCondTwice, "a condition is listed twice")                                                      \
   F(row, op, kCondInterval, "a condition ends outside of the interval of its revision")                      \
   F(row, op, kCondCells, "a condition needs cells that the revision does not have")                          \

@@ -1,6 +1,6 @@
-// The rows of schema/ops.inc as cells, for code that works on the table at compile time. A wrong row does not
-// compile, and the first lines say which row and what is wrong with it. Everyone else reads shlo/op_table.h
-// and ir/table/ops.h, which do not change when a row does.
+// The rows of schema/ops.inc as cells, for code that uses the table at compile time. A wrong row does not
+// compile, and the first lines of the error name the row and the mistake. Other code includes shlo/op_table.h
+// and ir/table/ops.h, which do not change with a row.
 #pragma once
 
 #include "ir/table/op_checks.h"
@@ -72,7 +72,7 @@ constexpr bool IsTerminator(std::string_view name) {
   return false;
 }
 
-// A row against the others: its id and name against the rows before, its terminator against all.
+// Compares a row with the others: its id and name with the previous rows, its terminator with all.
 constexpr Mistake AmongOthers(size_t row) {
   if (kRows[row].empty()) return Mistake::kFine;
   const Cell& op = kRows[row][0];
@@ -109,7 +109,7 @@ constexpr auto kAll = [] {
 }();
 }  // namespace rows
 
-// The table as one run of cells: of each row the op, its traits and rule, and its revisions, complete.
+// The table as one array of cells: for each row the op, its traits and rule, and its complete revisions.
 inline constexpr auto& kCells = rows::kAll;
 
 constexpr size_t CountCells(CellTag tag) {
@@ -124,13 +124,13 @@ inline constexpr size_t kNumRevisions = CountCells(CellTag::kRevision) + 1;  // 
 
 namespace shlo {
 
-// The row with this name; 0 when there is none.
+// Returns the row with this name; 0 if there is none.
 constexpr RowId RowNamed(std::string_view name) {
   for (size_t i = 0; i + 1 < table::kNumRows; ++i)
     if (table::rows::kRows[i][0].name == name) return RowId{uint16_t(i + 1)};
   return {};
 }
-// The same, where a name that is not in the table does not compile.
+// As above, but a name that is not in the table does not compile.
 consteval RowId OpNamed(std::string_view name) {
   const RowId row = RowNamed(name);
   if (!row) throw "no op of this name in schema/ops.inc";

@@ -13,7 +13,7 @@ using table::kCells, table::kNumRevisions, table::kNumRows;
 
 constexpr bool IsVhloDialect(std::string_view dialect) { return dialect == "stablehlo" || dialect == "func"; }
 
-// The run of cells with one tag among the cells of a revision.
+// The cells with one tag among the cells of a revision.
 constexpr std::span<const Cell> Run(size_t first, size_t last, CellTag tag) {
   size_t begin = first;
   while (begin < last && kCells[begin].tag != tag) ++begin;
@@ -113,7 +113,7 @@ constexpr std::array<uint16_t, kNameSlots> BuildNameIndex(NameFn name_of) {
     const std::string_view name = name_of(i);
     if (name.empty()) continue;
     size_t at = HashName(name) % kNameSlots;
-    bool taken = false;  // the first row keeps a name that two rows share ("vhlo.return_v1")
+    bool taken = false;  // the first row wins if two rows share a name ("vhlo.return_v1")
     while (index[at] && !(taken = name_of(index[at]) == name)) at = (at + 1) % kNameSlots;
     if (!taken) index[at] = uint16_t(i);
   }
@@ -122,7 +122,7 @@ constexpr std::array<uint16_t, kNameSlots> BuildNameIndex(NameFn name_of) {
 constexpr auto kByName = BuildNameIndex<kNumRows>([](size_t i) { return kTables.rows[i].name; });
 constexpr auto kByVhlo = BuildNameIndex<kNumRevisions>([](size_t i) { return NameOf(kVhloNames[i]); });
 
-// Names that older texts use for an op that has another one now.
+// Former names of ops in older texts.
 struct OldName {
   std::string_view name;
   RowId row;

@@ -1,5 +1,5 @@
-// Ops that code treats one by one, by name. A name that is not in schema/ops.inc does not compile
-// (op_table.cc). Not a list of all ops: FindOp.
+// Constants for ops that code refers to by name. A name that is not in schema/ops.inc does not compile
+// (op_table.cc). FindOp finds any op.
 #pragma once
 
 #include "shlo/op_table.h"

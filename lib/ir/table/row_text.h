@@ -1,5 +1,5 @@
-// The text of a row, read at compile time before the compiler reads the row itself: a forgotten comma or an
-// unknown word is then reported with the row it is in, ahead of what the compiler makes of it.
+// Checks the text of a row at compile time, before the compiler parses the row: a missing comma or an unknown
+// word is then reported with its row, before the compiler's own errors.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ constexpr bool IsWordChar(char c) {
   return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-// Cuts the next token off `text`. A qualified name ("Form::kOneLine") is one word.
+// Removes the next token from `text`. A qualified name ("Form::kOneLine") is one word.
 constexpr Token Next(std::string_view* text) {
   size_t i = 0;
   while (i < text->size() && ((*text)[i] == ' ' || (*text)[i] == '\n')) ++i;

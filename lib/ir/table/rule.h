@@ -1,4 +1,4 @@
-// The rules of schema/rules.inc as an enumeration. What they check: ir/verify/rules/.
+// The rules of schema/rules.inc as an enumeration. Their checks are in ir/verify/rules/.
 #pragma once
 
 #include "shlo/op_table.h"

@@ -1,5 +1,4 @@
-// The type classes of schema/type_classes.inc as an enumeration. Which types they hold:
-// ir/verify/type_class.h.
+// The type classes of schema/type_classes.inc as an enumeration. ir/verify/type_class.h decides membership.
 #pragma once
 
 #include "shlo/op_table.h"

@@ -1,4 +1,4 @@
-// Conditions that some shapes carry in some versions (Cond in op_table.h), as predicates on an op.
+// Conditions of some revisions in some versions (Cond in op_table.h), as predicates on an op.
 #pragma once
 
 #include "shlo/module.h"

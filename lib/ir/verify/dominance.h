@@ -8,15 +8,15 @@
 
 namespace shlo {
 
-// Blocks are numbered by their position in the region. `visits` walks the dominator tree depth first: a
-// block is entered after everything that dominates it was entered and before any of that was left.
+// Blocks are numbered by their position in the region. `visits` walks the dominator tree depth first: a block
+// is entered after its dominators and before any of them is left.
 struct DominatorTree {
   struct Visit {
     uint32_t block;
     bool leave;
   };
   std::vector<Visit> visits;
-  std::vector<uint32_t> unreachable;  // blocks that no path from the entry reaches
+  std::vector<uint32_t> unreachable;  // blocks without a path from the entry
 };
 
 DominatorTree BuildDominatorTree(const Module& module, RegionId region);

@@ -15,7 +15,7 @@ bool HasNegative(std::span<const int64_t> shape) {
 
 bool IsLocationId(const Module& m, AttrId attr) { return IsLocation(m.attrs.KindOf(attr)); }
 
-// 64-bit limbs of an integer of this type; 0 when the type is not an integer.
+// Returns the number of 64-bit words of an integer of this type; 0 if the type is not an integer.
 size_t LimbsOf(const Module& m, TypeId type) {
   const auto node = m.types[type];
   if (IsInteger(node.kind)) return 1;
@@ -29,7 +29,7 @@ bool HasKindOfItsOwn(const IntegerType& integer) {
                          integer.width) != TypeKind::kInvalid;
 }
 
-// Elements of a tensor or vector type; false without a static shape.
+// Computes the number of elements of a tensor or vector type; false if the shape is not static.
 bool CountOf(const ShapedType& type, uint64_t* count) {
   return type.IsTensorOrVector() && Module::ElementCount(type.shape, count);
 }
@@ -180,41 +180,41 @@ std::string_view Describe(NodeFault fault) {
     case NodeFault::kNone:
       return "";
     case NodeFault::kNoSuchInteger:
-      return "no such integer type";
+      return "invalid width or signedness of an integer type";
     case NodeFault::kIntegerHasKind:
-      return "an integer type that has a kind of its own";
+      return "integer type has a dedicated type kind";
     case NodeFault::kNegativeDimension:
-      return "a negative dimension";
+      return "negative dimension";
     case NodeFault::kScalableCount:
-      return "dimensions and scalable flags do not agree in number";
+      return "numbers of dimensions and scalable flags differ";
     case NodeFault::kScalableFlag:
-      return "a scalable flag is not 0 or 1";
+      return "scalable flag is not 0 or 1";
     case NodeFault::kScaleCount:
-      return "scales and zero points do not agree in number";
+      return "numbers of scales and zero points differ";
     case NodeFault::kBlockCount:
-      return "dimensions and block sizes do not agree in number";
+      return "numbers of dimensions and block sizes differ";
     case NodeFault::kIntegerLimbs:
-      return "an integer does not have the limbs of its type";
+      return "integer value has the wrong number of words for its type";
     case NodeFault::kFloatLimbs:
-      return "a float does not have the limbs of its type";
+      return "float value has the wrong number of words for its type";
     case NodeFault::kDictOrder:
-      return "a dictionary is not sorted by name";
+      return "dictionary is not sorted by name";
     case NodeFault::kNoStaticShape:
-      return "elements without a static shape";
+      return "elements attribute has no static shape";
     case NodeFault::kNoElements:
-      return "elements of a type that has none";
+      return "element type cannot be stored in an elements attribute";
     case NodeFault::kSplatFlag:
-      return "a splat flag is not 0 or 1";
+      return "splat flag is not 0 or 1";
     case NodeFault::kElementsPayload:
-      return "elements and payload do not agree";
+      return "payload size does not match the elements type";
     case NodeFault::kArrayPayload:
-      return "array and payload do not agree";
+      return "payload size is not a multiple of the array's element size";
     case NodeFault::kStringCount:
-      return "elements and strings do not agree in number";
+      return "number of strings does not match the elements type";
     case NodeFault::kNoShape:
-      return "elements without a shape";
+      return "elements attribute has no shape";
     case NodeFault::kLineTooLarge:
-      return "a line or column is too large";
+      return "line or column exceeds 32 bits";
     case NodeFault::kNamedChild:
     case NodeFault::kCallSitePart:
     case NodeFault::kFusedPart:

@@ -1,7 +1,7 @@
-// What the fields of a type or attribute promise each other beyond valid references: as many limbs as an
-// integer needs, a payload that fits its shape, locations inside of locations. Readers check what they
-// decoded before they intern it; text is right by construction. For the constraints of the specification see
-// type_invariants.h.
+// Invariants between the fields of a type or attribute beyond valid references: the number of words of an
+// integer, the size of a payload, locations inside of locations. Binary readers check decoded nodes before
+// they intern them; the text reader guarantees the invariants. type_invariants.h has the specification's
+// constraints.
 #pragma once
 
 #include <string_view>
@@ -12,8 +12,8 @@ namespace shlo {
 
 enum class NodeFault : uint8_t {
   kNone,
-  kNoSuchInteger,   // a width or signedness that no integer type has
-  kIntegerHasKind,  // an integer type that has a kind of its own
+  kNoSuchInteger,   // invalid width or signedness
+  kIntegerHasKind,  // an integer type with a dedicated kind, such as i32
   kNegativeDimension,
   kScalableCount,  // not one flag per dimension
   kScalableFlag,   // neither 0 nor 1
@@ -39,11 +39,11 @@ enum class NodeFault : uint8_t {
   kReplicaAxis,
 };
 
-// The words are laid out by the row of the kind, and refer to nodes, strings and payloads of the module.
+// The words have the layout of the kind's row, and refer to nodes, strings and payloads of the module.
 NodeFault CheckNode(const Module& module, TypeKind kind, std::span<const uint64_t> words);
 NodeFault CheckNode(const Module& module, AttrKind kind, std::span<const uint64_t> words);
 
-// "a negative dimension"; "" for kNone.
+// Returns "negative dimension"; "" for kNone.
 std::string_view Describe(NodeFault fault);
 
 }  // namespace shlo

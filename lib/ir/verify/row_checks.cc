@@ -39,7 +39,7 @@ bool IsElementsKind(AttrKind kind) {
          kind == AttrKind::kStringElements || kind == AttrKind::kSparseElements;
 }
 
-// Whether `count` values can be shared out over the cells.
+// Returns whether the cells can take `count` values.
 bool CountFits(std::span<const Cell> cells, size_t count) {
   size_t fixed = 0;
   bool variadic = false;
@@ -47,7 +47,7 @@ bool CountFits(std::span<const Cell> cells, size_t count) {
   return variadic ? count >= fixed : count == fixed;
 }
 
-// How many values the cells that are not lists take; whether there are lists.
+// Returns the number of cells that are not lists, and whether there are lists.
 size_t NumFixed(std::span<const Cell> cells, bool* variadic) {
   size_t fixed = 0;
   *variadic = false;
@@ -84,7 +84,7 @@ bool CheckCounts(OpCheck& c) {
   return true;
 }
 
-// What messages call the values of a kind.
+// Returns the description of a kind in messages, in the reference's words.
 std::string_view KindWords(AttrKind kind) {
   switch (kind) {
     case AttrKind::kComparisonDirection:
@@ -120,7 +120,7 @@ std::string_view KindWords(AttrKind kind) {
   }
 }
 
-// What messages call the values of an attribute.
+// Returns the description of an attribute's class in messages, in the reference's words.
 std::string ClassWords(const Cell& cell) {
   const auto confined = [&](std::string_view words) {
     const std::string_view values[] = {"", " whose value is non-negative", " whose value is positive"};
@@ -191,7 +191,7 @@ std::string ClassWords(const Cell& cell) {
   return "";
 }
 
-// The bundle whose fields an attribute is one of; nullptr when it stands alone.
+// Returns the struct attribute that an attribute is a field of, or nullptr.
 const Cell* StructAttrOf(const OpRevision& revision, const Cell& attr) {
   for (const Cell& struct_attr : revision.struct_attrs)
     for (const FieldRow& field : RowOf(struct_attr.attr_kind()).fields())
@@ -212,15 +212,15 @@ bool CheckDiscardableAttrs(OpCheck& c, const OpRow& row) {
       const OpRevision& other = RevisionOf(RevisionId{uint16_t(row.first_revision + k)});
       if (other.FindSlot(name) < 0) continue;
       return c.InvalidWithHint(
-          fmt::format("attribute '{}' does not exist at version {}; versions {} to {} have it", name,
+          fmt::format("attribute '{}' does not exist in version {}, only in {} to {}", name,
                       VersionName(c.m.version), VersionName(other.since), VersionName(other.until)),
-          "state the version the program is written for");
+          kSetVersion);
     }
   }
   return true;
 }
 
-// Whether an integer is among those the cell allows.
+// Returns whether the cell allows an integer.
 bool IsAllowed(const Module& m, const Cell& cell, AttrId attr) {
   if (cell.confined() == Confined::kNo) return true;
   int64_t value = 0;
@@ -228,8 +228,8 @@ bool IsAllowed(const Module& m, const Cell& cell, AttrId attr) {
   return value >= (cell.confined() == Confined::kPositive ? 1 : 0);
 }
 
-// A bundle whose fields may all be absent, as the algorithm of dot_general, is there as a whole or not at
-// all: the portable spelling could say a part of it, which StableHLO cannot.
+// A struct attribute whose fields are all optional, such as the algorithm of dot_general, must have all
+// fields or none: VHLO can represent a part of it, but StableHLO cannot.
 bool CheckStructAttrs(OpCheck& c) {
   const OpRevision& revision = c.revision();
   const auto inherent_attrs = c.m.InherentAttrsOf(c.op());
@@ -244,7 +244,7 @@ bool CheckStructAttrs(OpCheck& c) {
     if (given && given != fields)
       return c.InvalidWithHint(
           fmt::format("attribute '{}' has {} of its {} fields", struct_attr.name, given, fields),
-          "give all of them, or none");
+          "set all of them, or none");
   }
   return true;
 }
@@ -263,7 +263,7 @@ bool CheckInherentAttrs(OpCheck& c, const OpRow& row) {
     if (missing.empty() || name < missing) missing = name;
   }
   if (!missing.empty()) return c.Invalid("requires attribute '{}'", missing);
-  // Of several the first by name, as dictionaries are read.
+  // Report the first by name, in the order in which the reference checks a dictionary.
   const Cell* wrong = nullptr;
   bool of_class = true;
   for (size_t i = 0; i < inherent_attrs.size(); ++i) {
@@ -283,7 +283,7 @@ bool CheckInherentAttrs(OpCheck& c, const OpRow& row) {
                             ClassWords(*wrong));
 }
 
-// The class of each value of a list: cells that are lists take what the others leave, in equal shares.
+// Checks the class of each value. Cells that are lists share the values left by the others equally.
 template <typename TypeAt>
 bool CheckClasses(OpCheck& c, const TypeClasses& classes, std::span<const Cell> cells, size_t count,
                   std::string_view what, TypeAt type_at) {
@@ -314,7 +314,7 @@ bool SameElements(const OpCheck& c, bool results) {
   return true;
 }
 
-// All types against the first.
+// Compares all types with the first one.
 template <typename Fits>
 bool AllFit(const OpCheck& c, bool results, Fits fits) {
   const TypeId first = c.num_operands() ? c.in(0) : c.out(0);
@@ -325,7 +325,8 @@ bool AllFit(const OpCheck& c, bool results, Fits fits) {
   return true;
 }
 
-// Tensors (and vectors) are mapped over; results are tensors where operands are, and of their shape.
+// Mirrors MLIR's ElementwiseMappable: if any operand or result is a tensor or vector, results and operands of
+// these types have one shape.
 bool CheckElementwise(OpCheck& c) {
   const auto mappable = [&](TypeId type) {
     const TypeKind kind = c.m.types.KindOf(type);
@@ -410,7 +411,7 @@ bool FitsInferred(const OpCheck& c, const Inferred& inferred, TypeId written) {
   if (inferred.type) return CompatibleTypes(c.m, inferred.type, written);
   const ShapedType result(c.m, written);
   if (!result.shaped) return false;
-  // broadcast_select and scan promise a shape only; see their rows.
+  // broadcast_select and scan infer only a shape; see their rows.
   const Rule rule = RowOf(c.revision().row).rule;
   if (rule != Rule::kChloBroadcastSelect && rule != Rule::kScan &&
       !SameElement(c.m, inferred.element, result.element))
@@ -500,16 +501,16 @@ bool CheckStructure(OpCheck& c, const OpRow& row) {
   const OpRevision& revision = c.revision();
   if (!revision.LegalAt(c.m.version))
     return c.InvalidWithHint(
-        fmt::format("does not exist at version {}; versions {} to {} have it", VersionName(c.m.version),
+        fmt::format("does not exist in version {}, only in {} to {}", VersionName(c.m.version),
                     VersionName(revision.since), VersionName(revision.until)),
-        "state the version the program is written for");
+        kSetVersion);
   if (!CheckCounts(c) || !CheckInherentAttrs(c, row)) return false;
   const Cell* broken = nullptr;
   ForEachCondition(revision, [&](const Cell& condition) {
     if (c.m.version.n <= condition.x && !Satisfies(c.m, c.op(), Cond(condition.a))) broken = &condition;
   });
   if (!broken) return true;
-  return c.Invalid("at version {} it is demanded that {}", VersionName(c.m.version),
+  return c.Invalid("version {} requires that {}", VersionName(c.m.version),
                    CondName(Cond(broken->a)));
 }
 
@@ -552,7 +553,7 @@ bool CheckInferred(OpCheck& c, const OpRow& row) {
   const RuleRow& rule = RowOf(row.rule);
   RuleFn infer = rule.infer;
   if (row.Has(Trait::kCompatibleTypes)) {
-    // Results are of the operands' most specific type.
+    // The result type is the most specific operand type.
     if (c.num_operands() == 0 || AllFit(c, true, [](TypeId, TypeId) { return false; })) return true;
     infer = InferMostSpecific;
   }

@@ -1,4 +1,4 @@
-// Row conformance: what the op table demands of one op. Used by the verifier only.
+// Checks one op against its row: arity, attributes, types, regions. Used by the verifier only.
 #pragma once
 
 #include "ir/verify/rules/rules.h"
@@ -6,19 +6,23 @@
 
 namespace shlo {
 
-// Each returns false after it reported; what follows may then not hold, so the caller stops there.
+// Hint for ops, attributes and cases that the program's version does not have.
+inline constexpr const char* kSetVersion =
+    "set the program's version with --from or stablehlo.compat_version";
+
+// Each returns false after a report. Later checks rely on earlier ones, so the caller must stop then.
 
 // The version, the numbers of operands, results and regions, the classes of attributes, conditions.
 bool CheckStructure(OpCheck& c, const OpRow& row);
 // The classes of operand and result types, the blocks of regions, the relations of the row.
 bool CheckTypes(OpCheck& c, const OpRow& row, const TypeClasses& classes);
 bool CheckRelations(OpCheck& c, const OpRow& row);
-// Lists of operands are of one size where the row says so. After the rules, which say it in better words.
+// Lists of operands have one size, if the row requires it. Runs after the rules, whose messages are clearer.
 bool CheckLists(OpCheck& c, const OpRow& row);
-// The results are of the types the rule infers. After the regions of the op were checked.
+// The results have the types that the rule infers. Runs after the checks of the op's regions.
 bool CheckInferred(OpCheck& c, const OpRow& row);
 
-// Whether a written attribute is of the class its slot demands.
+// Returns whether an attribute has the class that its slot requires.
 bool FitsClass(const Module& module, const Cell& attr, AttrId value);
 
 }  // namespace shlo

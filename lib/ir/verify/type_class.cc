@@ -9,7 +9,7 @@
 namespace shlo {
 namespace {
 
-// What a tensor or buffer may hold, with the words of messages.
+// Element classes of tensors and buffers, with the words of messages.
 enum Element : uint8_t {
   Fp,
   Fp32Or64,
@@ -126,7 +126,7 @@ constexpr ClassRow kRows[] = {
 constexpr size_t kNumClasses = std::size(kRows);
 static_assert(kNumClasses <= 64, "TypeClasses keeps a bit per class");
 
-// --- Which types are of which class -------------------------------------------------------------------
+// --- Membership ---------------------------------------------------------------------------------------
 
 bool HasWidth(int width) {
   return width == 2 || width == 4 || width == 8 || width == 16 || width == 32 || width == 64;
@@ -178,13 +178,13 @@ uint32_t ElementBits(const Module& m, TypeId element) {
 bool HasValidAxis(const Module& m, const ShapedType& tensor) {
   if (m.types.KindOf(tensor.element) != TypeKind::kUniformQuantizedPerAxis) return true;
   const QuantizedType quant(m, tensor.element);
-  if (quant.dimension < 0) return true;  // that is no type at all: see type_invariants.h
+  if (quant.dimension < 0) return true;  // invalid in any tensor: see type_invariants.h
   if (quant.dimension >= tensor.rank()) return false;
   const int64_t size = tensor.shape[size_t(quant.dimension)];
   return size == kDynamic || size == int64_t(quant.scales.size());
 }
 
-// Exactly one dimension that is not known, and it is bounded.
+// Exactly one dimension is dynamic, and it has a bound.
 bool HasSingleBound(const ShapedType& tensor) {
   if (tensor.bounds.empty()) return false;
   const auto bounded = std::ranges::count_if(tensor.bounds, [](int64_t b) { return b != kDynamic; });

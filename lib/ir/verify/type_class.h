@@ -1,5 +1,4 @@
-// Type classes (schema/type_classes.inc): which types belong to which. Not for the relations between types:
-// that is types.h.
+// Membership of types in type classes (schema/type_classes.inc). Relations between types are in types.h.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +8,7 @@
 
 namespace shlo {
 
-// For every type of a module the classes it belongs to. Built in one pass, so that asking is a bit test.
+// The classes of every type of a module. Computed in one pass, so that a query is a bit test.
 class TypeClasses {
  public:
   explicit TypeClasses(const Module& module);

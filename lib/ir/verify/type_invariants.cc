@@ -39,11 +39,11 @@ bool CanBeElement(TypeKind kind) {
   }
 }
 
-// Without `spell` the message has no types in it: text of types can be much larger than the types are.
+// Without `spell` the message contains no types: their text can be much larger than the types themselves.
 std::string Why(const Module& m, TypeId type, bool spell) {
   const auto text = [&](TypeId id) { return spell ? TypeText(m, id) : std::string(); };
   const auto t = [&](TypeId id) { return fmt::format("'{}'", text(id)); };
-  // The shape, without the bounds that are at fault.
+  // The shape without the invalid bounds.
   const auto unbounded = [&] {
     const ShapedType tensor(m, type);
     std::string out = "'tensor<";

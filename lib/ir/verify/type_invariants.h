@@ -1,5 +1,5 @@
-// What types demand of their own parts, whichever op uses them: bounds that fit the shape, futures of
-// tensors, quantization within the range of the expressed type. (Specification, "Types".)
+// Constraints of a type on its parts, independent of the op that uses it: bounds that match the shape,
+// futures of tensors, quantization within the range of the expressed type (specification, "Types").
 #pragma once
 
 #include <string>
@@ -9,21 +9,21 @@
 
 namespace shlo {
 
-// Whether a type is sound by itself, whatever its parts are.
+// Returns whether a type itself is valid, ignoring the types it contains.
 bool IsSound(const Module& module, TypeId type);
-// Why a type is not; "" when it is.
+// Returns why a type is invalid; "" if it is valid.
 std::string WhyUnsound(const Module& module, TypeId type);
 
 class TypeInvariants {
  public:
   explicit TypeInvariants(const Module& module);
-  // Whether any type of the module is not sound; hardly ever.
+  // Returns whether any type of the module is invalid, which is rare.
   bool any() const { return !unsound_.empty(); }
-  // The type that is not sound in a type; none when all of it is.
+  // Returns the invalid type inside a type, or none.
   TypeId UnsoundIn(TypeId type) const { return any() ? unsound_[type.v] : TypeId(); }
 
  private:
-  std::vector<TypeId> unsound_;  // by TypeId; empty when all are sound
+  std::vector<TypeId> unsound_;  // by TypeId; empty if all are valid
 };
 
 }  // namespace shlo

@@ -22,7 +22,7 @@
 namespace shlo {
 namespace {
 
-constexpr uint32_t kMaxDepth = 4000;  // readers stop far earlier
+constexpr uint32_t kMaxDepth = 4000;  // readers have lower limits
 constexpr uint32_t kUndefined = 0;
 constexpr uint32_t kOutOfScope = ~0u;
 
@@ -41,7 +41,7 @@ class Verifier final : OpCheck::Sink {
   Diagnostics Run() {
     if (!m_.top || m_.top.v >= m_.ops.size()) {
       findings_.push_back(
-          {Severity::kError, Code::kInvalidProgram, {}, "", {}, "the module has no program", ""});
+          {Severity::kError, Code::kInvalidProgram, {}, "", {}, "module has no top-level op", ""});
       return std::move(findings_);
     }
     CollectSymbols();
@@ -53,7 +53,7 @@ class Verifier final : OpCheck::Sink {
                            {},
                            "",
                            {},
-                           fmt::format("{} more findings are not shown", dropped_),
+                           fmt::format("{} not shown", Count(dropped_, "more diagnostic")),
                            ""});
     }
     return std::move(findings_);
@@ -81,13 +81,13 @@ class Verifier final : OpCheck::Sink {
     findings->push_back({severity, code, std::move(place), std::string(m_.NameOf(m_.ops[id.v])), m_.version,
                          std::move(message), std::move(hint)});
   }
-  // "'func.return' op " and what is wrong with it.
+  // Reports a message that begins "'func.return' op ", as MLIR's emitOpError.
   void InvalidOp(OpId id, std::string_view message) {
     Report(id, Severity::kError, Code::kInvalidProgram,
            fmt::format("'{}' op {}", m_.NameOf(m_.ops[id.v]), message));
   }
 
-  // --- What rules ask for -------------------------------------------------------------------------
+  // --- Services for rules -------------------------------------------------------------------------
   void Constraint(OpId id, std::string message, std::string hint, const OpCheck::About& about) override {
     Report(id, Severity::kWarning, Code::kConstraint, std::move(message), std::move(hint), about);
   }
@@ -142,7 +142,7 @@ class Verifier final : OpCheck::Sink {
     if (op.regions.count) {
       if (depth >= kMaxDepth) {
         Report(id, Severity::kError, Code::kLimit,
-               fmt::format("regions are nested deeper than {}", kMaxDepth));
+               fmt::format("region nesting exceeds the limit of {}", kMaxDepth));
         return;
       }
       const uint32_t outer_floor = floor_;
@@ -152,22 +152,21 @@ class Verifier final : OpCheck::Sink {
     }
     if (!ok) return;
     const OpRow& row = RowOf(op.revision);
-    if (op.regions.count) check_.Begin(id);  // ops inside were checked since
+    if (op.regions.count) check_.Begin(id);  // the ops inside have replaced it
     if (row.Has(Trait::kReturns) && !CheckReturns(id, op)) return;
     CheckInferred(check_, row);
   }
 
-  // Enum cases that the version of the program does not have, in attributes and in types.
+  // Reports enum cases that do not exist in the version of the program, in attributes and in types.
   bool CheckCases(OpId id, const Op& op) {
     const auto check = [&](uint32_t node, const std::string& where, std::string_view attribute) {
       if (Has(cases_->Of(node), m_.version)) return true;
       const uint32_t inner = cases_->InnermostNotIn(node, m_.version);
       const EnumCase& found = *cases_->CaseOf(inner);
       Report(id, Severity::kError, Code::kInvalidProgram,
-             fmt::format("{} {} does not exist at version {}; versions {} to {} have it",
-                         cases_->Describe(inner), where, VersionName(m_.version), VersionName(found.since),
-                         VersionName(found.until)),
-             "state the version the program is written for", {.attribute = attribute});
+             fmt::format("{} {} does not exist in version {}, only in {} to {}", cases_->Describe(inner),
+                         where, VersionName(m_.version), VersionName(found.since), VersionName(found.until)),
+             kSetVersion, {.attribute = attribute});
       return false;
     };
     const auto check_attr = [&](std::string_view name, AttrId attr) {
@@ -192,7 +191,7 @@ class Verifier final : OpCheck::Sink {
     return ok;
   }
 
-  // A type that is not sound is reported at the first op that mentions it.
+  // Reports an invalid type once, at the first op that mentions it.
   void CheckMentionedTypes(OpId id, const Op& op) {
     reported_types_.resize(m_.types.size());
     const auto mention = [&](TypeId type) {
@@ -212,7 +211,7 @@ class Verifier final : OpCheck::Sink {
       for (BlockId block : m_.BlocksOf(region)) mention_all(m_.blocks[block.v].args);
   }
 
-  // Its regions end with stablehlo.return.
+  // Checks that the regions end with stablehlo.return.
   bool CheckReturns(OpId id, const Op& op) {
     for (RegionId region : m_.RegionsOf(op)) {
       for (BlockId block : m_.BlocksOf(region)) {
@@ -233,7 +232,7 @@ class Verifier final : OpCheck::Sink {
       const uint32_t stamp = stamp_[operands[i].v];
       if (stamp >= floor_ && stamp != kOutOfScope && stamp != kUndefined) [[likely]]
         continue;
-      if (unreachable_) continue;  // code that never runs has no order
+      if (unreachable_) continue;  // dominance does not apply to unreachable blocks
       if (stamp == kUndefined)
         Invalid(id, fmt::format("operand #{} does not dominate this use", i), "it is defined further down");
       else if (stamp == kOutOfScope)
@@ -260,7 +259,7 @@ class Verifier final : OpCheck::Sink {
 
   void CheckRegion(OpId parent_id, const Op& parent, RegionId region, uint32_t depth) {
     const auto blocks = m_.BlocksOf(region);
-    // An op without a row may give its regions any meaning.
+    // Regions of an op without a row may be graph regions.
     const bool graph = !parent.revision || RowOf(parent.revision).Has(Trait::kGraph);
     ++clock_;
     if (graph) {
@@ -280,7 +279,8 @@ class Verifier final : OpCheck::Sink {
       return;
     }
     if (blocks.empty()) return;
-    // Several blocks: visit them along the dominator tree, so that what is in scope is what dominates.
+    // Several blocks: visit them along the dominator tree, so that the values in scope are those that
+    // dominate.
     const DominatorTree tree = BuildDominatorTree(m_, region);
     for (const DominatorTree::Visit& visit : tree.visits) {
       const BlockId block = blocks[visit.block];
@@ -363,7 +363,7 @@ class Verifier final : OpCheck::Sink {
     }
   }
 
-  // The op that owns the region an op is in.
+  // Returns the op that owns the region of an op.
   OpId ParentOf(const Op& op) const {
     return op.parent ? m_.regions[m_.blocks[op.parent.v].parent.v].parent : OpId();
   }
@@ -373,7 +373,7 @@ class Verifier final : OpCheck::Sink {
     if (!parent_id) return;
     const Op& parent = m_.ops[parent_id.v];
     const bool in_function = parent.revision && RowOf(parent.revision).Has(Trait::kFunction);
-    // A function may end with another dialect's terminator, which knows nothing of its results.
+    // A function may end with another dialect's terminator, which does not return its results.
     if (in_function && RowOf(parent.revision).dialect != RowOf(op.revision).dialect) return;
     if (RowOf(op.revision).dialect == "func" && !in_function) {
       InvalidOp(id, "expects parent op 'func.func'");
@@ -400,8 +400,8 @@ class Verifier final : OpCheck::Sink {
     }
   }
 
-  // Every symbol slot names a symbol of the module; a call fits the function it names. Rules that know more
-  // of what they refer to say it themselves.
+  // Checks that every symbol attribute names a symbol of the module, and that a call matches its function.
+  // Ops with a rule check their references there.
   void CheckReferences(OpId id, const Op& op) {
     const OpRevision& revision = RevisionOf(op.revision);
     const OpRow& row = RowOf(op.revision);
@@ -445,7 +445,7 @@ class Verifier final : OpCheck::Sink {
   const VerifyOptions& options_;
   const TypeClasses classes_;
   const TypeInvariants invariants_;
-  // Only if the program holds enum cases that its version does not have.
+  // Set only if the program has enum cases that do not exist in its version.
   std::optional<NodeVersions> cases_;
   std::vector<bool> reported_types_;  // by TypeId
   std::vector<Inferred> inferred_;
@@ -458,7 +458,7 @@ class Verifier final : OpCheck::Sink {
   bool unreachable_ = false;
   std::unordered_map<std::string_view, OpId> symbols_;
   Diagnostics findings_;
-  // With first_of_function: the op that was found in the function at hand, and what is kept for the end.
+  // With first_of_function: the op reported in the current function, and diagnostics kept for the end.
   OpId first_of_function_;
   Diagnostics of_references_;
   size_t dropped_ = 0;

@@ -190,7 +190,7 @@ TEST_F(VerifyTest, OpsOfOtherVersions) {
   Return(arg_);
   const Diagnostics findings = Finish({i32_}, {i32_});
   ASSERT_TRUE(HasErrors(findings));
-  EXPECT_TRUE(Says(findings, "does not exist at version 0.9.0 (41)"));
+  EXPECT_TRUE(Says(findings, "does not exist in version 0.9.0 (41)"));
 }
 
 TEST_F(VerifyTest, SubtractOfBooleansIsAConstraintWarning) {

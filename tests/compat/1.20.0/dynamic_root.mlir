@@ -1,5 +1,5 @@
 // RUN: roundtrip
-// RUN: convert --target=1.19.0 --expect "it has 2 operands, not one" --expect "attribute 'has_dynamic_root' is true" --expect "lowest possible target for this program: 1.20.0 (73)"
+// RUN: convert --target=1.19.0 --expect "has 2 operands, but the target allows 1" --expect "attribute 'has_dynamic_root' is true" --expect "lowest possible target for this program: 1.20.0 (73)"
 // EXIT: 1
 // A broadcast whose root is an operand. The shape before had one operand and no such attribute: both are
 // named when it is refused.

@@ -1,6 +1,6 @@
 // RUN: roundtrip
 // RUN: convert --target=current
-// RUN: convert --target=1.8.0 --expect "attribute 'result_accuracy' is not the default accuracy" --expect "1.9.0 (62)"
+// RUN: convert --target=1.8.0 --expect "attribute 'result_accuracy' must have its default value" --expect "1.9.0 (62)"
 // EXIT: 1
 // exponential was the first op to promise an accuracy. Older consumers cannot be told of the promise, so
 // the program goes up, but not down.

@@ -1,4 +1,4 @@
-// Ops that stand for something outside of the specification or elsewhere in the program.
+// Ops that call functions or custom targets.
 #include <set>
 
 #include "ir/verify/rules/common.h"
@@ -6,7 +6,7 @@
 namespace shlo {
 namespace {
 
-// A layout is a permutation of the dimensions of a tensor; nothing else has one.
+// A layout is a permutation of the dimensions of a tensor; other types have none.
 bool CheckLayouts(OpCheck& c, std::span<const TypeId> types, IdList<AttrId> layouts, std::string_view what) {
   if (types.size() != layouts.size())
     return c.FailOp("R1", "Number of {}s must match the number of {} layouts, {} != {}", what, what,
@@ -52,7 +52,7 @@ bool CheckAllLayouts(OpCheck& c) {
          CheckLayouts(c, results, c.m.ElementsOf(c.Attr("result_layouts")), "result");
 }
 
-// Follows indices into a nested tuple; none when one is out of bounds.
+// Follows indices into a nested tuple; none if one is out of bounds.
 TypeId PartOf(const Module& m, TypeId type, DimSpan indices) {
   for (int64_t i : indices) {
     const auto tuple = m.As<TupleType>(type);
@@ -62,7 +62,7 @@ TypeId PartOf(const Module& m, TypeId type, DimSpan indices) {
   return type;
 }
 
-// Several results are taken as one tuple.
+// Several results are treated as one tuple.
 TypeId OutputPart(const OpCheck& c, DimSpan indices) {
   if (c.num_results() == 1) return PartOf(c.m, c.out(0), indices);
   if (indices.empty() || indices[0] < 0 || indices[0] >= int64_t(c.num_results())) return {};
@@ -121,7 +121,7 @@ bool CheckCreateBuffer(OpCheck& c) {
 
 using Path = std::vector<int64_t>;
 
-// Every buffer a type holds is among the paths; tuples are as deep as the reader allows.
+// Every buffer in a type is among the paths; the reader limits the depth of tuples.
 bool CheckBufferOutputs(OpCheck& c, TypeId type, Path& path, const std::set<Path>& aliased) {
   if (IsBuffer(c, type))
     return aliased.contains(path) ||
@@ -136,7 +136,7 @@ bool CheckBufferOutputs(OpCheck& c, TypeId type, Path& path, const std::set<Path
   return true;
 }
 
-// A buffer is written by one alias, and one alias only.
+// Each buffer has exactly one alias.
 bool CheckBuffers(OpCheck& c, IdList<AttrId> aliases) {
   std::set<Path> outputs;
   std::set<std::pair<int64_t, Path>> operands;

@@ -1,4 +1,4 @@
-// CHLO: ops of clients, which broadcast their operands as NumPy does or as broadcast_dimensions says.
+// CHLO: client ops, which broadcast their operands as NumPy does or according to broadcast_dimensions.
 #include <cstring>
 
 #include "ir/verify/rules/common.h"
@@ -8,7 +8,7 @@ namespace {
 
 bool IsStaticOrBounded(const ShapedType& t) { return t.IsStatic() || !t.bounds.empty(); }
 
-// A size with a bound in its place where it is not known.
+// A size, or its bound if it is dynamic.
 struct Extent {
   int64_t size = 1;
   bool bounded = false;
@@ -18,7 +18,7 @@ Extent ExtentOf(const ShapedType& t, int64_t i) {
   return {t.bound(i), true};
 }
 
-// Shapes whose dimensions are all known or bounded. False after a report.
+// Infers shapes whose dimensions are all static or bounded. Returns false after a report.
 bool BroadcastBounded(OpCheck& c, std::span<const ShapedType> operands, Dims* shape, Dims* bounds) {
   size_t rank = 0;
   for (const ShapedType& t : operands) rank = std::max(rank, t.shape.size());
@@ -42,7 +42,7 @@ bool BroadcastBounded(OpCheck& c, std::span<const ShapedType> operands, Dims* sh
   return true;
 }
 
-// Sizes of one dimension: 1 gives way, and a size above 1 wins over one that is not known.
+// Merges sizes of one dimension: any size wins over 1, and a size above 1 over a dynamic one.
 bool BroadcastDim(int64_t a, int64_t b, int64_t* out) {
   if (a == kDynamic || b == kDynamic)
     *out = a > 1 ? a : b > 1 ? b : kDynamic;
@@ -67,7 +67,7 @@ bool BroadcastShapes(DimSpan a, DimSpan b, Dims* out) {
   return true;
 }
 
-// Without a shape that can be told the result may have any.
+// If no shape can be inferred, the result may have any.
 void InferUnranked(OpCheck& c, ElementRef element) { c.InferTensor({}, element).ranked = false; }
 
 bool InferNumpy(OpCheck& c, std::span<const ShapedType> operands, ElementRef element) {
@@ -187,12 +187,12 @@ bool InferTopK(OpCheck& c) {
 
 namespace {
 
-// A scan has as many carries as it has init values, which are its last operands; how many that is follows
-// from the body, which returns the outputs and then the carries.
+// A scan has as many carries as init values, which are its last operands. The body determines their number:
+// it returns the outputs and then the carries.
 struct ScanCounts {
   size_t inputs = 0, carries = 0;
 };
-// Written segment sizes say how many there are; see the row. `first` is the size of the first segment.
+// Written segment sizes determine their number; see the row. `first` is the size of the first segment.
 bool CheckSegments(OpCheck& c, std::string_view what, size_t total, size_t* first) {
   for (const NamedAttr& discardable : c.m.DiscardableAttrsOf(c.op())) {
     const std::string_view name = c.m.strings[discardable.name];
@@ -200,7 +200,7 @@ bool CheckSegments(OpCheck& c, std::string_view what, size_t total, size_t* firs
       continue;
     const auto array = c.m.As<DenseArrayAttr>(discardable.value);
     constexpr size_t kSegments = 2;
-    int32_t segments[kSegments] = {};  // of another type it says nothing
+    int32_t segments[kSegments] = {};  // ignored if it has a different type
     if (array && c.m.types.KindOf(array->element) == TypeKind::kI32) {
       const Payload sizes = c.m.payloads[array->payload];
       if (sizes.size != sizeof(segments))

@@ -1,4 +1,4 @@
-// Ops in which the processes of the grid take part together.
+// Collective ops: the processes of the grid take part together.
 #include <unordered_set>
 
 #include "ir/verify/rules/common.h"
@@ -13,7 +13,7 @@ bool InferProcessId(OpCheck& c) {
 
 bool CheckReplicaGroups(OpCheck& c, const ReplicaGroupRules& rules) {
   const IntElements groups(c.m, c.Attr("replica_groups"));
-  if (!groups.ok()) return true;  // given by the axes of a mesh
+  if (!groups.ok()) return true;  // given by mesh axes
   const DimSpan shape = groups.shape();
   if (shape.size() != 2) return c.Fail(rules.input, "replica groups should be a rank 2 tensor");
   if (rules.use_global_device_ids && groups.size() == 0)
@@ -82,7 +82,7 @@ void InferReduced(OpCheck& c, size_t n) {
   }
 }
 
-// The operands but for the one that says who the roots are.
+// The operands except the one that lists the roots.
 size_t NumData(const OpCheck& c) {
   const size_t n = c.num_operands();
   return c.Flag("has_dynamic_root") && n ? n - 1 : n;

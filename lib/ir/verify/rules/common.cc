@@ -6,7 +6,7 @@ namespace shlo {
 
 namespace {
 
-// The first value that stands twice; false when none does. Lists are short, or sorted first.
+// Finds a duplicate value; returns false if there is none. Long lists are sorted first.
 bool FirstDuplicate(DimSpan a, DimSpan b, int64_t* out) {
   const size_t n = a.size() + b.size();
   const auto at = [&](size_t i) { return i < a.size() ? a[i] : b[i - a.size()]; };

@@ -1,4 +1,4 @@
-// What rules of several families share.
+// Helpers shared by rules of several families.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ constexpr int64_t WrapMul(int64_t a, int64_t b) { return int64_t(uint64_t(a) * u
 // --- Lists of dimensions --------------------------------------------------------------------------
 inline bool Contains(DimSpan dims, int64_t dim) { return std::ranges::find(dims, dim) != dims.end(); }
 bool IsUnique(DimSpan dims);
-// No dimension stands twice in the two lists together.
+// Checks that no dimension occurs twice in the two lists together.
 bool CheckDistinct(OpCheck& c, std::string_view label, DimSpan lhs, DimSpan rhs, std::string_view lhs_name,
                    std::string_view rhs_name);
 // 0 <= dim < bound, or <= bound.
@@ -26,7 +26,7 @@ bool CheckAllInBounds(OpCheck& c, std::string_view label, DimSpan dims, int64_t 
                       std::string_view bound_name);
 
 // --- Inference from several types -----------------------------------------------------------------
-// Sizes and bounds that fit both sides: what either knows, or what both agree on.
+// Merges sizes and bounds: a static one wins over a dynamic one, and two static ones must be equal.
 struct SizeAndBound {
   int64_t size = kDynamic;
   int64_t bound = kDynamic;
@@ -36,7 +36,7 @@ bool LeastSpecific(OpCheck& c, int64_t dim, SizeAndBound lhs, SizeAndBound rhs, 
 // Infers one result from types, given by their ids.
 bool InferMostSpecificOf(OpCheck& c, DimSpan types);
 bool InferLeastSpecificOf(OpCheck& c, DimSpan types);
-// Every result has the type of the operand of its index.
+// Infers for every result the type of the operand with the same index.
 bool InferOperandTypes(OpCheck& c);
 
 // --- Equal operands -------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ struct ProductLabels {
 };
 bool CheckProductQuantization(OpCheck& c, const ProductLabels& labels, TypeId lhs, TypeId rhs, TypeId result);
 bool CheckPrecisionConfig(OpCheck& c, std::string_view label);
-// The eleven constraints that dot_general begins with, by their numbers in the specification less one.
+// The first eleven constraints of dot_general, by their numbers in the specification minus one.
 using DotLabels = std::array<std::string_view, 11>;
 bool CheckDotDimensions(OpCheck& c, const DotLabels& labels, const ShapedType& lhs, const ShapedType& rhs,
                         DimSpan lhs_batching, DimSpan rhs_batching, DimSpan lhs_contracting,
@@ -70,14 +70,14 @@ bool CheckDotDimensions(OpCheck& c, const DotLabels& labels, const ShapedType& l
 struct WindowDim {
   int64_t size = 0, stride = 1, padding_low = 0, padding_high = 0, base_dilation = 1, window_dilation = 1;
 };
-// A small window, or a longer one in memory of its own.
+// A window; long ones allocate.
 using Window = std::vector<WindowDim>;
 
 // The window attributes of an op; names of absent ones are "".
 struct WindowNames {
   std::string_view strides, base_dilations, window_dilations, reversal;
 };
-// The constraints on them: how many there are, and that they are positive.
+// The labels of the constraints on them: their number, and that they are positive.
 struct WindowLabels {
   std::string_view positive_sizes, strides, positive_strides, base_dilations, positive_base_dilations,
       window_dilations, positive_window_dilations, padding, reversal;
@@ -85,40 +85,40 @@ struct WindowLabels {
 // Checks the attributes against the number of window dimensions and collects them. `padding` holds pairs.
 bool CheckWindow(OpCheck& c, DimSpan sizes, const WindowNames& names, const WindowLabels& labels,
                  const IntElements& padding, bool has_padding, Window* out);
-// The padding attribute is of shape {N, 2}.
+// Checks that the padding attribute has shape {N, 2}.
 bool CheckPadding(OpCheck& c, std::string_view label, const IntElements& padding);
-// One element per valid position of the window.
+// Infers one element per valid position of the window.
 Dims WindowedShape(DimSpan base, const Window& window);
 
 // --- Reducers -------------------------------------------------------------------------------------
-// The part of a reducer's signature that a type takes: a shape and an element type.
+// A type in a reducer's signature: a shape and an element type.
 struct ReducerType {
   DimSpan shape;
   TypeId element;
   TypeId type;  // for messages; none: a scalar of the element type
 };
-// The block takes (E, ..., E, E, ..., E) and returns (E, ..., E), where the inputs and the init values can be
-// promoted to E, whose shape is a part of `allowed`.
-// The labels: the constraint on the region, and the one on the init values.
+// Checks that the block takes (E, ..., E, E, ..., E) and returns (E, ..., E), where the inputs and the init
+// values can be promoted to E, whose shape is a part of `allowed`. The labels are those of the constraints on
+// the region and on the init values.
 struct ReducerLabels {
   std::string_view region, init_values;
 };
 bool CheckReducer(OpCheck& c, const ReducerLabels& labels, size_t region, std::span<const ReducerType> inputs,
                   std::span<const ReducerType> init_values, DimSpan allowed);
-// The element type a reducer returns for an input; the input's own without a region.
+// Returns the element type that a reducer returns for an input; that of the input if there is no region.
 TypeId AccumulatorElement(const OpCheck& c, size_t region, size_t index, TypeId input);
 std::string ReducerText(const OpCheck& c, const ReducerType& type);
 
 // --- Collectives ----------------------------------------------------------------------------------
 struct ReplicaGroupRules {
-  // What the constraints are called: on the input, on its items, on its size.
+  // The labels of the constraints on the input, its items and its size.
   std::string_view input, distinct, complete, group, not_empty;
   bool same_size = false;
   bool use_global_device_ids = false;
   int64_t group_size = -1;  // -1: any
 };
 bool CheckReplicaGroups(OpCheck& c, const ReplicaGroupRules& rules);
-// The mesh that mesh axes refer to exists.
+// Checks that the mesh of mesh axes exists.
 bool CheckMesh(OpCheck& c, std::string_view label);
 
 }  // namespace shlo

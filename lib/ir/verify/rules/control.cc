@@ -1,4 +1,4 @@
-// Control flow, tokens, tuples, and what starts and awaits other ops.
+// Control flow, tokens, tuples, and asynchronous ops.
 #include "ir/table/ops.h"
 #include "ir/verify/rules/common.h"
 
@@ -79,12 +79,12 @@ bool VerifyWhile(OpCheck& c) {
   return true;
 }
 
-// create_token, after_all, outfeed: the type of their result cell says it all.
+// create_token, after_all, outfeed: their result cell determines the type.
 bool InferToken(OpCheck& c) { return c.Settle(); }
 
 namespace {
 
-// Values of tensor type, then a token. Labels in this order: something, tensors, a token.
+// Tensors, then a token. Labels in this order: nonempty, tensors, a token.
 bool CheckReceived(OpCheck& c, const std::array<std::string_view, 3>& labels, std::string_view others) {
   const size_t n = c.num_results();
   if (n == 0) return c.Fail(labels[0], "result is expected to be at least of size 1, but got 0");
@@ -173,7 +173,7 @@ bool InferGetTupleElement(OpCheck& c) {
 
 namespace {
 
-// What may run asynchronously: one collective or slice.
+// The body of an asynchronous op is one collective or slice.
 bool MayRunAsynchronously(RowId row) {
   for (RowId may : {ops::kAllGather, ops::kAllReduce, ops::kAllToAll, ops::kCollectiveBroadcast,
                     ops::kCollectivePermute, ops::kCollectiveReduce, ops::kDynamicSlice,
@@ -204,7 +204,7 @@ bool InferAsyncStart(OpCheck& c) {
   const auto returned = c.Returned(0);
   if (returned.size() != 1)
     return c.Fail("C4", "{} region must return exactly one value, but got {}", op, returned.size());
-  // The future of what is returned.
+  // The future of the returned values.
   const TypeId value = c.m.TypeOf(returned[0]);
   const auto future = c.m.As<FutureType>(c.out(0));
   if (future && future->types.size() == 1 && future->types[0] == value) return c.Settle();

@@ -140,7 +140,7 @@ bool CheckConvWindow(OpCheck& c, const ConvDims& d, const ShapedType& rhs, const
                      padding, has_padding, window);
 }
 
-// C29, C30 and what products have in common.
+// C29, C30 and the constraints shared by products.
 bool CheckQuantization(OpCheck& c, const ConvDims& d, TypeId lhs, TypeId rhs, TypeId result) {
   const QuantizedType l(c.m, lhs), r(c.m, rhs), o(c.m, result);
   if (!l.ok && !r.ok && !o.ok) return true;

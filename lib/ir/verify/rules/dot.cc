@@ -109,7 +109,7 @@ bool VerifyDotGeneral(OpCheck& c) {
   const DimSpan lb = c.Ints("lhs_batching_dimensions"), rb = c.Ints("rhs_batching_dimensions"),
                 lc = c.Ints("lhs_contracting_dimensions"), rc = c.Ints("rhs_contracting_dimensions");
   if (!CheckDotDimensions(c, kLabels, lhs, rhs, lb, rb, lc, rc)) return false;
-  // C12: batching dimensions, then what is left of lhs, then of rhs.
+  // C12: batching dimensions, then the rest of lhs, then of rhs.
   Dims shape;
   for (size_t i = 0; i < lb.size(); ++i) {
     SizeAndBound both;
@@ -148,7 +148,7 @@ bool VerifyRaggedDot(OpCheck& c) {
   const int64_t dim = ragged[0];
   if (!CheckInBounds(c, "R12", dim, lhs.rank(), "lhs_ragged_dim", "lhs_rank")) return false;
   const bool batch = Contains(lb, dim), contracting = !batch && Contains(lc, dim);
-  // group_sizes has the dimensions that stand before the ragged one, and the groups.
+  // group_sizes has the dimensions that precede the ragged one, and the groups.
   Dims prefix;
   for (int64_t d : lb) {
     if (batch && d == dim) break;

@@ -1,4 +1,4 @@
-// Ops whose result shape is an operand: what can be said of it holds where the operand is constant.
+// Ops whose result shape is an operand. Constraints on the shape are checked if the operand is constant.
 #include "ir/verify/rules/common.h"
 
 namespace shlo {

@@ -1,4 +1,4 @@
-// Elementwise ops, and what else computes one element of the result from one of each operand.
+// Elementwise ops, and other ops that compute one element of the result from one of each operand.
 #include "ir/verify/rules/common.h"
 #include "ir/verify/rules/rules.h"
 
@@ -46,7 +46,7 @@ bool InferMostSpecific(OpCheck& c) {
   return InferMostSpecificOf(c, operands);
 }
 
-// The ops with a result_accuracy: no tolerance is negative, and modes but TOLERANCE have none.
+// Ops with a result_accuracy: no tolerance is negative, and only mode TOLERANCE has tolerances.
 bool VerifyAccuracy(OpCheck& c) {
   const AttrId attr = c.Attr("result_accuracy");
   if (!attr) return true;

@@ -43,7 +43,7 @@ enum GatherConstraint : uint8_t {
   kSliceSizes,
   kNumGatherConstraints
 };
-// Their labels in an op's own section. That of dynamic_gather has no batching dimensions: R labels are ours.
+// Their labels in the op's section. That of dynamic_gather has no batching dimensions, so it uses R labels.
 using GatherLabels = std::array<std::string_view, kNumGatherConstraints>;
 constexpr GatherLabels kGatherLabels = {"C1",  "C2",  "C3",  "C4",  "C5",  "C6",  "C7",
                                         "C8",  "C9",  "C10", "C11", "C12", "C13", "C14",
@@ -52,7 +52,7 @@ constexpr GatherLabels kDynamicGatherLabels = {"C1", "C2", "C3", "C4", "C5",  "C
                                                "C7", "C8", "R1", "R1", "R2",  "R3",  "R3",
                                                "R3", "R4", "R5", "C9", "C10", "C11", "C12"};
 
-// What can be said without the sizes of the slice.
+// Constraints that do not depend on the sizes of the slice.
 bool CheckGather(OpCheck& c, const GatherLabels& labels, const GatherDims& d, int64_t num_slice_sizes) {
   const ShapedType operand = c.In(0), indices = c.In(1);
   const int64_t rank = operand.rank();

@@ -10,7 +10,7 @@
 namespace shlo {
 namespace {
 
-// As types, because sanitizers do not let addresses of functions be compared at compile time.
+// Types, because addresses of functions cannot be compared at compile time with sanitizers.
 template <RuleFn f>
 using Function = std::integral_constant<RuleFn, f>;
 template <RuleFn f>
@@ -76,7 +76,7 @@ IntElements OpCheck::Constant(size_t i) const {
   const Op& op = m.ops[source.v];
   if (!m.Is(op, ops::kConstant) && !m.Is(op, ops::kChloConstant) && !m.Is(op, ops::kArithConstant)) return {};
   const IntElements elements(m, m.InherentAttrOf(op, "value"));
-  // A constant whose value does not fit its type is reported there.
+  // A constant whose value does not match its type is reported at the constant.
   if (elements.size() > kLargest || !std::ranges::equal(elements.shape(), In(i).shape)) return {};
   return elements;
 }
@@ -164,7 +164,7 @@ std::string OpCheck::HintOf(std::string_view label) const {
 
 namespace {
 
-// The constraints that are held in a way: "C7 of reduce: ...; C8: ...".
+// Joins the constraints that are enforced in a certain way: "C7 of reduce: ...; C8: ...".
 std::string HintOfAll(RowId row, EnforcedBy held) {
   std::string out;
   for (const Constraint& constraint : ConstraintsOf(row)) {

@@ -1,6 +1,6 @@
-// The specification's constraints on an op, as functions of an OpCheck. Every rule reads like the section
-// of the specification it stands for, with the label of each constraint (C1, I2, ...) beside its check, and
-// says what is wrong in the words users of the reference tool know. For the verifier only.
+// The specification's constraints on an op, as functions of an OpCheck. Every rule follows its section of the
+// specification, with the label of each constraint (C1, I2, ...) next to its check, and reports in the words
+// of the reference tool. Used by the verifier only.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 
 namespace shlo {
 
-// A list of dimensions that needs no memory of its own while it is short.
+// Small-vector of dimensions.
 class Dims {
  public:
   Dims() = default;
@@ -79,30 +79,30 @@ class IntElements {
   std::span<const int64_t> shape_;
 };
 
-// An element type that need not be in the module: a type, or what one is derived from.
+// Element type that may not be interned.
 struct ElementRef {
-  TypeId type;                         // or, when none:
+  TypeId type;                         // or, if none:
   TypeKind kind = TypeKind::kInvalid;  // a builtin type
   bool complex = false;                // complex<type or kind>
   static ElementRef Kind(TypeKind kind) { return {{}, kind, false}; }
   static ElementRef ComplexOf(TypeId type) { return {type, TypeKind::kInvalid, true}; }
 };
 
-// A result type as the rules infer it. Types are not interned for it: it is compared part by part.
+// An inferred result type. It is compared part by part, because inference does not intern types.
 struct Inferred {
-  TypeId type;  // the whole type, or, when none, a tensor of these parts:
+  TypeId type;  // the whole type, or, if none, a tensor of these parts:
   bool ranked = true;
   Dims shape;
-  Dims bounds;      // empty: `encoding` stays
-  AttrId encoding;  // of the operand it comes from
+  Dims bounds;      // empty: keep `encoding`
+  AttrId encoding;  // of an operand
   ElementRef element;
 };
 
-// One op under inspection. Rules return whether all is well; Fail reports and returns false.
+// Verification context of one op. Rules return whether the op is valid; Fail reports and returns false.
 class OpCheck {
  public:
-  // What a finding is about, for its place in a text: the op, an attribute, or an attribute as one of the
-  // dictionary it stands in. And whether it is about what the op refers to elsewhere.
+  // Anchor of a diagnostic: the op, an attribute, or the dictionary around an attribute. `reference` is set
+  // if the diagnostic is about a symbol that the op refers to.
   struct About {
     std::string_view attribute;
     bool dictionary = false;
@@ -111,9 +111,9 @@ class OpCheck {
   struct Sink {
     virtual ~Sink() = default;
     virtual void Constraint(OpId op, std::string message, std::string hint, const About& about) = 0;
-    // The program is not well-formed, whatever the specification says of the op.
+    // Reports a violation of MLIR's rules.
     virtual void Invalid(OpId op, std::string message, std::string hint) = 0;
-    // The op that a name stands for in the symbol table around; none when there is none.
+    // Returns the op of a symbol of the module, or none.
     virtual OpId FindSymbol(std::string_view name) const = 0;
   };
 
@@ -128,7 +128,7 @@ class OpCheck {
     settled_ = false;
     about_ = {};
   }
-  // What is reported from here on is about the symbols the op refers to.
+  // Marks the following diagnostics as being about symbols that the op refers to.
   void BeginReferences() { about_.reference = true; }
 
   const Module& m;
@@ -147,7 +147,7 @@ class OpCheck {
   TypeId in_element(size_t i) const { return ElementOf(m, in(i)); }
   TypeId out_element(size_t i = 0) const { return ElementOf(m, out(i)); }
 
-  // The written value of a slot; none when it is absent or this version has no such slot.
+  // Returns the written value of an attribute, or none if it is absent or the revision does not have it.
   AttrId Attr(std::string_view name) const {
     const int slot = shape_->FindSlot(name);
     return slot < 0 ? AttrId() : m.inherent_attrs[op_->first_slot + size_t(slot)];
@@ -155,10 +155,10 @@ class OpCheck {
   bool Has(std::string_view name) const { return bool(Attr(name)); }
   int64_t Int(std::string_view name, int64_t absent = 0) const;
   bool Flag(std::string_view name) const;
-  // A list of integers; empty when absent.
+  // A list of integers; empty if absent.
   DimSpan Ints(std::string_view name) const;
   size_t ArraySize(std::string_view name) const;
-  // Integers of a constant operand; not ok when it is not constant.
+  // Integers of a constant operand; not ok if it is not constant.
   IntElements Constant(size_t operand) const;
 
   // --- Regions ----------------------------------------------------------------------------------
@@ -169,52 +169,52 @@ class OpCheck {
   TypeId arg(size_t region, size_t i) const {
     return m.TypeOf(ValueId(uint32_t(BlockOf(region).args.first + i)));
   }
-  // The operands of the last op of a region's block; empty without one.
+  // The operands of the last op of a region's block; empty if there is none.
   std::span<const ValueId> Returned(size_t region) const;
 
-  // --- Findings ---------------------------------------------------------------------------------
-  // The label names a constraint of the op in schema/constraints.inc ("C5"); the finding's hint states it.
-  // Empty where no row says what is wrong.
+  // --- Diagnostics ------------------------------------------------------------------------------
+  // The label names a constraint of the op in schema/constraints.inc ("C5"), which the hint states. Empty if
+  // there is no row for the constraint.
   template <typename... Args>
   bool Fail(std::string_view label, fmt::format_string<Args...> format, Args&&... args) {
     sink_.Constraint(id_, fmt::format(format, std::forward<Args>(args)...), HintOf(label), about_);
     return false;
   }
-  // The same, beginning with the name of the op: "'stablehlo.add' op ".
+  // As above; the message begins with the name of the op: "'stablehlo.add' op ".
   template <typename... Args>
   bool FailOp(std::string_view label, fmt::format_string<Args...> format, Args&&... args) {
     sink_.Constraint(id_, OpPrefix() + fmt::format(format, std::forward<Args>(args)...), HintOf(label),
                      about_);
     return false;
   }
-  // The same, of a relation between operands and results that a trait of the op demands.
+  // As above, for a relation between operands and results that a trait of the op requires.
   template <typename... Args>
   bool FailRelation(fmt::format_string<Args...> format, Args&&... args) {
     sink_.Constraint(id_, OpPrefix() + fmt::format(format, std::forward<Args>(args)...), HintOfRelations(),
                      about_);
     return false;
   }
-  // Operands of which no result follows.
+  // Reports that no result type can be inferred from the operands.
   template <typename... Args>
   bool FailInference(fmt::format_string<Args...> format, Args&&... args) {
     sink_.Constraint(id_, fmt::format(format, std::forward<Args>(args)...), HintOfInference(), about_);
     return false;
   }
-  // An attribute that is checked as its dictionary is read.
+  // Reports an attribute that the reference checks while it parses the dictionary.
   template <typename... Args>
   bool FailInDictionary(std::string_view attribute, fmt::format_string<Args...> format, Args&&... args) {
     sink_.Constraint(id_, OpPrefix() + fmt::format(format, std::forward<Args>(args)...), {},
                      {attribute, true});
     return false;
   }
-  // About an attribute, reported where it stands.
+  // Reports at the place of an attribute.
   template <typename... Args>
   bool FailAt(std::string_view label, std::string_view attribute, fmt::format_string<Args...> format,
               Args&&... args) {
     sink_.Constraint(id_, fmt::format(format, std::forward<Args>(args)...), HintOf(label), {attribute});
     return false;
   }
-  // Not a constraint of the specification: the program is not well-formed.
+  // Reports a violation of MLIR's rules, not of the specification's constraints.
   template <typename... Args>
   bool Invalid(fmt::format_string<Args...> format, Args&&... args) {
     sink_.Invalid(id_, OpPrefix() + fmt::format(format, std::forward<Args>(args)...), {});
@@ -224,7 +224,7 @@ class OpCheck {
     sink_.Invalid(id_, OpPrefix() + message, std::move(hint));
     return false;
   }
-  // That results are not of the types inferred.
+  // Reports that the result types differ from the inferred types.
   bool Mismatch(std::string_view types) {
     std::string results;
     for (size_t i = 0; i < num_results(); ++i) results += fmt::format("{}{}", i ? ", " : "", T(out(i)));
@@ -250,10 +250,10 @@ class OpCheck {
   // Adds a result type.
   void Infer(TypeId type);
   Inferred& InferTensor(DimSpan revision, ElementRef element);
-  // With the encoding of a tensor type, or with bounds in its place.
+  // Adds a tensor type with an encoding, or with bounds instead of it.
   void InferTensor(DimSpan revision, ElementRef element, AttrId encoding);
   void InferTensor(DimSpan revision, ElementRef element, AttrId encoding, DimSpan bounds);
-  // The rule compared the result types itself, or has nothing to say of them.
+  // Skips the comparison of the result types: the rule compared them itself, or does not constrain them.
   bool Settle() {
     settled_ = true;
     return true;
@@ -287,7 +287,7 @@ struct RuleRow {
 };
 const RuleRow& RowOf(Rule rule);
 
-// The functions of schema/rules.inc. None stands for no function.
+// The functions of schema/rules.inc. None means no function.
 #define SHLO_RULE(name, invariant, verify, infer) \
   bool invariant(OpCheck&);                       \
   bool verify(OpCheck&);                          \

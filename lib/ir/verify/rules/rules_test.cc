@@ -1,4 +1,5 @@
-// Rules of every family on programs that miss one constraint each: the message, and that it is the only one.
+// Rules of every family on programs that violate one constraint each: the message, and that it is the only
+// one.
 #include "ir/verify/rules/rules.h"
 
 #include <gtest/gtest.h>
@@ -131,7 +132,7 @@ std::vector<std::string> SoundPrograms() {
   return programs;
 }
 
-// Tokens of a text that stand alone: numbers, types and flags.
+// Tokens that can be replaced alone: numbers, types and flags.
 struct Token {
   size_t begin = 0, size = 0;
 };
@@ -152,7 +153,8 @@ std::vector<Token> TokensOf(std::string_view text) {
   return tokens;
 }
 
-// A rule that fails under a label without a row says so in the hint. Every program is damaged in every place.
+// A rule that fails under a label without a row reports that in the hint. Every token of every program is
+// replaced.
 TEST(RulesTest, EveryLabelHasItsConstraint) {
   std::set<std::string> labels;
   for (const std::string& program : SoundPrograms()) {
@@ -176,7 +178,7 @@ TEST(RulesTest, EveryLabelHasItsConstraint) {
       }
     }
   }
-  // Not of all, but of so many that the test says something.
+  // Not every label is reached, but most are.
   EXPECT_GT(labels.size(), 240u);
 }
 

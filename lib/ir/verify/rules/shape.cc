@@ -22,7 +22,7 @@ bool InferConstant(OpCheck& c) {
   if (quant.ok && std::ranges::equal(written.shape, result.shape) && written.element == quant.storage)
     return c.Settle();
   if (written.type == result.type) return c.Settle();
-  // Compared exactly, not up to what is not known.
+  // Exact comparison: a dynamic size equals only a dynamic size.
   return c.Mismatch(c.T(type));
 }
 
@@ -84,7 +84,7 @@ bool InferConcatenate(OpCheck& c) {
             "C2", "shapes of operand (0) and ({}) are not compatible at non-concat index {}: ({}) != ({})", i,
             d, c.List(first.shape), c.List(input.shape));
   }
-  // C5, C6: the sum along the dimension, what is known of the others.
+  // C5, C6: the sum along the dimension, and the merged sizes of the others.
   Dims sizes(size_t(rank), kDynamic), bounds(size_t(rank), kDynamic);
   sizes[size_t(dimension)] = 0;
   bool any_bounds = false;
