@@ -125,7 +125,7 @@ TABLE_CASES = [
     (ELEMENTS, "kI64", "another width", "Signless(64)", "Signless(32)", KINDS_CC),
     (ELEMENTS, "kF64", "Flaot", "Float(kIeee, 11, 52", "Flaot(kIeee, 11, 52", KINDS_CC),
     (ELEMENTS, "kF64", "a comma is missing", '"f64", "f64_v1"', '"f64" "f64_v1"', KINDS_CC),
-    (ENUMS, "kFftType", "this VHLO mnemonic", '"fft_type_v1"', '"precision_v1"', KINDS_CC),
+    (ENUMS, "kPrecision", "this VHLO mnemonic", '"fft_type_v1"', '"precision_v1"', KINDS_CC),
     (ENUMS, "AttrKind(49)", "ids ascend", "SHLO_ENUM(kFftType,", "SHLO_ENUM(AttrKind(49),", KINDS_CC),
     (ENUMS, "AttrKind(79)", "has no cases", "#undef SHLO_ENUM", 'SHLO_ENUM(AttrKind(79), "chlo", "a", "", 64)\n#undef SHLO_ENUM', KINDS_CC),
     (ENUMS, "kComparisonType, 4", "another case has this value", '3, "SIGNED"', '4, "SIGNED"', KINDS_CC),
