@@ -130,7 +130,8 @@ TEST(ConvertTest, StatedVersionFollows) {
 }
 
 TEST(ConvertTest, UnknownVersionIsAnError) {
-  for (const Version version : {Version{}, Version{36}, Version{uint16_t(kCurrentVersion.n + 1)}, Version{65535}}) {
+  for (const Version version :
+       {Version{}, Version{36}, Version{uint16_t(kCurrentVersion.n + 1)}, Version{65535}}) {
     const auto refused = Convert(TalkProgram(), version);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().front().code, Code::kUnknownVersion);

@@ -2,9 +2,9 @@
 // mistake of a row, and a static_assert for each names the row; see kinds.cc.
 #pragma once
 
-#include "ir/table/newest_version.h"
 #include "ir/table/element_rows.h"
 #include "ir/table/interval.h"
+#include "ir/table/newest_version.h"
 #include "shlo/kinds.h"
 
 // F(row, name, mistake, text)

@@ -6,8 +6,8 @@
 
 #include "ir/table/element_rows.h"
 #include "ir/table/interval.h"
-#include "ir/table/newest_version.h"
 #include "ir/table/kind_checks.h"
+#include "ir/table/newest_version.h"
 #include "shlo/kinds.h"
 
 namespace shlo {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "ir/table/newest_version.h"
-
 #include "shlo/version.h"
 
 namespace shlo {
@@ -88,7 +87,8 @@ constexpr bool HasFirstRelease() {
   return false;
 }
 static_assert(HasFirstRelease(), "schema/versions.inc: the first release is not kFirstRelease");
-static_assert(kRows[0].version == kMinimumVersion, "schema/versions.inc: the first row is not kMinimumVersion");
+static_assert(kRows[0].version == kMinimumVersion,
+              "schema/versions.inc: the first row is not kMinimumVersion");
 
 constexpr VersionMistake CheckVersion(size_t at) {
   const VersionRow& row = kRows[at];

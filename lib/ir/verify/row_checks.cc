@@ -510,8 +510,7 @@ bool CheckStructure(OpCheck& c, const OpRow& row) {
     if (c.m.version.n <= condition.x && !Satisfies(c.m, c.op(), Cond(condition.a))) broken = &condition;
   });
   if (!broken) return true;
-  return c.Invalid("version {} requires that {}", VersionName(c.m.version),
-                   CondName(Cond(broken->a)));
+  return c.Invalid("version {} requires that {}", VersionName(c.m.version), CondName(Cond(broken->a)));
 }
 
 bool CheckTypes(OpCheck& c, const OpRow& row, const TypeClasses& classes) {
