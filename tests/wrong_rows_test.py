@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OPS, CONSTRAINTS, FORMS = "schema/ops.inc", "schema/constraints.inc", "schema/forms.inc"
 KINDS, VERSIONS, STEPS = "schema/kinds.inc", "schema/versions.inc", "lib/versioning/steps.inc"
-KERNELS, NAMED = "lib/eval/kernels/kernel_table.cc", "lib/ir/table/ops.h"
+KERNELS, NAMED = "lib/eval/kernels/kernel_rows.inc", "lib/ir/table/ops.h"
 ELEMENTS, ENUMS = "schema/element_types.inc", "schema/enums.inc"
 KINDS_CC, VERSION_CC = "lib/ir/table/kinds.cc", "lib/ir/table/version.cc"
 OP_ROWS = "lib/ir/table/op_rows.cc"
@@ -99,7 +99,8 @@ TABLE_CASES = [
      "lib/versioning/steps.cc"),
     (STEPS, "stablehlo.dot", "does not end where", 'SHLO_RENAME("stablehlo.sub", "stablehlo.subtract")',
      'SHLO_RENAME("stablehlo.dot", "stablehlo.dot_general")', "lib/versioning/steps.cc"),
-    (KERNELS, "stablehlo.gathr", "no op of this name", 'Row("stablehlo.gather"', 'Row("stablehlo.gathr"', KERNELS),
+    (KERNELS, "stablehlo.gathr", "no op of this name", 'SHLO_KERNEL("stablehlo.gather"',
+     'SHLO_KERNEL("stablehlo.gathr"', "lib/eval/kernels/kernel_table.cc"),
     (NAMED, "stablehlo.slyce", "no op of this name", '"stablehlo.slice"', '"stablehlo.slyce"',
      "lib/ir/table/op_table.cc"),
     (KINDS, "kTensor", "another kind has this id", "SHLO_TYPE(50, kComplex", "SHLO_TYPE(51, kComplex", KINDS_CC),
