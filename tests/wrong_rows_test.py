@@ -149,7 +149,7 @@ TABLE_CASES = [
 
 
 def compile_file(compiler, flags, overlay, source):
-    """Compiles a source; the files in `overlay` stand before those of the project."""
+    """Compiles a source; the files in `overlay` are before those of the project."""
     path = f"{overlay}/{source}" if os.path.exists(f"{overlay}/{source}") else source
     folders = [f"-I{root}{folder}" for root in (f"{overlay}/", "") for folder in ("lib", "include", ".")]
     command = [compiler, *flags, "-std=c++20", "-fsyntax-only", *folders, path]

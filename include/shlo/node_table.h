@@ -63,7 +63,6 @@ class Arena {
   std::vector<std::shared_ptr<char[]>> chunks_;  // shared, so that copies of a Module may share them
   char* next_ = nullptr;
   size_t left_ = 0;
-  bool shared_ = false;
 
  public:
   Arena() = default;
