@@ -39,7 +39,7 @@ VALUES = {
 }
 # Defaults of other dialects, and one that only custom_call has.
 ELSEWHERE = {"NoOverflow", "NoFastMath", "EmptyConfig"}
-# What stands for one item per window dimension needs an op that has windows.
+# Defaults with one item per window dimension need an op that has windows.
 WINDOWED = {"Ones", "ZeroPairs", "Falses"}
 
 
@@ -284,7 +284,7 @@ class Attributes:
                 expect(name in documented, f"ops {op} does not name {name}")
             if op == "stablehlo.floor":
                 uses.evaluates(every, ["dense<[1.5, -1.5]> : tensor<2xf32>"], "[1.000000e+00, -2.000000e+00]")
-        # What was written before reads as the absence of the new attributes.
+        # Older artifacts are read without the new attributes.
         old = uses.file(None, "mlirbc")
         uses.run(f"--target={v['before']}", "--emit=mlirbc", "-o", old, uses.file(unary("stablehlo.floor")("")))
         expect("new_" not in uses.run("--target=current", old), "an old artifact gains attributes")

@@ -54,7 +54,7 @@ KNOWN = [
 ]
 
 
-# What jaxlib does not have: dialects of the reference's tests, and quantization.
+# Missing in jaxlib: dialects of the reference's tests, and quantization.
 MISSING = r'"(?:check|interpreter|ml_program)\.|!quant\.'
 
 
@@ -70,7 +70,7 @@ def number(release):
 
 
 def tool_json(tools, *command):
-    """What the tool says about versions or ops; `tools` is the folder of its drop-ins."""
+    """Returns the versions or ops of the tool; `tools` is the folder of its drop-ins."""
     tool = os.path.join(tools, "..", "shlo-compat")
     return json.loads(subprocess.run([tool, *command, "--json"], capture_output=True, check=True).stdout)
 

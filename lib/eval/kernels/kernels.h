@@ -1,4 +1,4 @@
-// The kernels, by family. Comments in each .cc state the semantics.
+// Kernels that code other than their row calls. All others are declared by kernel_rows.inc.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
-// The pickers of the loops of element-wise ops, by family. Comments in each .cc state the semantics.
+// Pickers of element loops that code other than their row calls. All others are declared by
+// lib/eval/kernels/kernel_rows.inc.
 #pragma once
 
 #include "eval/loops/element_loop.h"

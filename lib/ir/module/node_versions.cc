@@ -9,7 +9,8 @@
 
 namespace shlo {
 
-static_assert(table::kNewestVersion.n - kMinimumVersion.n < 64, "the version history outgrew a word");
+static_assert(table::kNewestVersion.n - kMinimumVersion.n < 64,
+              "VersionSet has too few bits for all versions");
 constinit const VersionSet kAllVersions = Between(kMinimumVersion, table::kNewestVersion);
 
 namespace {

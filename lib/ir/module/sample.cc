@@ -117,7 +117,7 @@ class Maker {
       operands_[0] = Vector(TypeKind::kF8E4M3FN);
       operands_[1] = Vector(TypeKind::kF8E5M2);
     }
-    // What takes a token and returns a list gives a token back, as its last result.
+    // Ops that consume a token and return a list return a token as their last result.
     const auto is_token = [](const Cell& cell) { return cell.type_class() == TypeClass::kToken; };
     if (std::ranges::any_of(revision_.operands, is_token) && !revision_.results.empty() &&
         revision_.results.back().variadic)

@@ -1,5 +1,5 @@
-// What can be wrong with a row of schema/kinds.inc, element_types.inc and enums.inc. A check notes the first
-// mistake of a row, and a static_assert for each names the row; see kinds.cc.
+// The mistakes that a row of schema/kinds.inc, element_types.inc or enums.inc can have. A check notes the
+// first mistake of a row, and a static_assert for each names the row; see kinds.cc.
 #pragma once
 
 #include "ir/table/element_rows.h"
@@ -28,7 +28,7 @@
   F(row, name, kMnemonicFormat, "the mnemonic says another format: fWIDTHEeMm[Bbias][flavor]")
 
 #define SHLO_CASE_MISTAKES(F, row, name)                              \
-  F(row, name, kPlace, "a case stands below its enum")                \
+  F(row, name, kPlace, "the case is not below its enum")              \
   F(row, name, kValueTwice, "another case has this value")            \
   F(row, name, kValueOrder, "cases are in ascending order of values") \
   F(row, name, kNameTwice, "another case has this name")              \
@@ -101,9 +101,8 @@ constexpr int TakeDigits(std::string_view* text) {
   return value;
 }
 
-// What a mnemonic says about the width ("i4", "ui4", "f16") and the format ("f8E4M3B11FNUZ") must hold;
-// others
-// ("index", "bf16") say neither. tf32 is 19 bits wide.
+// The width and the format that a mnemonic states ("i4", "ui4", "f16", "f8E4M3B11FNUZ") must be those of the
+// row; other mnemonics ("index", "bf16") state neither. tf32 is 19 bits wide.
 constexpr KindMistake CheckMnemonic(const ElementRow& row) {
   std::string_view text = row.mnemonic;
   const bool is_float = text.starts_with('f');

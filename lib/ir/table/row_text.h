@@ -76,9 +76,8 @@ struct WordSet {
 
 enum class Flaw : uint8_t { kNone, kComma, kWord };
 
-// The first flaw of a row: values are separated by commas, one each, and words are known. Without a set every
-// word is; strings may be in pieces where that is usual, and fields of a kind stand
-// side by side.
+// Returns the first flaw of a row: values are separated by one comma each, and words are known. Without a set
+// every word is known. With `pieces`, strings may be split; fields of a kind have no commas between them.
 constexpr Flaw FlawOf(const WordSet* known, std::string_view text, bool pieces = false) {
   Token last{Token::kComma, {}};
   for (;;) {

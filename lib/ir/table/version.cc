@@ -35,7 +35,7 @@ constexpr int DigitsOf(std::string_view t) {
   return value;
 }
 
-// The date of a literal; year 0 where it is none.
+// Returns the date of a literal, or year 0 if it is not a date.
 constexpr Date DateLiteral(std::string_view t) {
   if (t.size() != 10 || t[4] != '-' || t[7] != '-') return {};
   const int year = DigitsOf(t.substr(0, 4)), month = DigitsOf(t.substr(5, 2)), day = DigitsOf(t.substr(8, 2));

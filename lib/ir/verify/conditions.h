@@ -9,7 +9,7 @@ namespace shlo {
 bool Satisfies(const Module& module, const Op& op, Cond condition);
 
 // Calls fn(cell) for the conditions that apply to a revision: its own, and those of newer revisions of the
-// op. What an op could not state when its newer revision was current, it could not state before.
+// op. An op that violates a condition of a newer revision violates it in older ones, too.
 template <typename Fn>
 void ForEachCondition(const OpRevision& revision, Fn&& fn) {
   const OpRow& row = RowOf(revision.row);

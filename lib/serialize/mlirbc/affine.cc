@@ -112,7 +112,7 @@ class Printer {
     out_ += kSpelling[e.tag];
     Print(e.rhs, true);
   }
-  // What is added with a negative factor, or is negative, is subtracted.
+  // Prints terms that are negative, or have a negative factor, as subtractions.
   void PrintSum(const Expr& e) {
     Print(e.lhs, false);
     const Expr& rhs = a_.at(e.rhs);
@@ -210,7 +210,7 @@ class ByteReader {
 
 // --- Reading text ---------------------------------------------------------------------------------
 
-// Of the spelling that Printer writes and the text reader keeps; anything else is refused.
+// Reads the spelling that Printer writes and the text reader keeps; rejects any other.
 class TextReader {
  public:
   TextReader(std::string_view text, Affine* affine) : rest_(text), a_(*affine) {}

@@ -34,7 +34,7 @@ bool IsAffine(AttrKind kind);
 // The text that a module keeps, in MLIR's spelling. False after a failure of `c`.
 bool ReadAffine(InCursor& c, AttrKind kind, std::string* text);
 
-// What follows the code; nullopt for text that is none of the three in MLIR's spelling.
+// Returns the bytes after the code, or nullopt for text that is not one of the three in MLIR's spelling.
 std::optional<std::string> EncodeAffine(AttrKind kind, std::string_view text);
 
 }  // namespace shlo::mlirbc

@@ -13,7 +13,7 @@ std::string Read(AttrKind kind, std::string_view bytes) {
   return c.left() ? "bytes are left" : text;
 }
 
-// What MLIR writes for a text, as jaxlib 0.12.0 shows; and the text again.
+// The bytes are those that jaxlib 0.12.0 writes; they are read as the same text.
 TEST(AffineTest, BothWays) {
   struct Case {
     AttrKind kind;

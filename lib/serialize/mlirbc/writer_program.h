@@ -76,7 +76,6 @@ class ProgramOut {
   }
   void Refuse(OpId id);
   void CollectRegion(RegionId region, std::vector<RegionId>* inner);
-  bool VhloOp(const Op& op) { return op.revision && PropertiesOf(op.revision).vhlo; }
   // Returns the key of a value's type, VHLO or builtin as its definition has it.
   Key TypeKeyOf(ValueId value) {
     return nodes_.TypeKey(m_.TypeOf(value), vhlo_values_.empty() ? options_.vhlo : vhlo_values_[value.v]);

@@ -100,8 +100,6 @@ class Reader {
   void Recover(const char* op_start);
   void DecideVersion();
   void NoteWrittenVersion(AttrId attr, const char* at);
-  // Returns the definition of an alias that is used before it is read, or null.
-  const char* FindLaterAlias(std::string_view sigil_and_name);
 
   // --- Names of values and blocks (reader_names.cc) -----------------------------------------------
   struct NameSlot {
@@ -236,7 +234,6 @@ class Reader {
   }
   bool PlaceAttrs(const Draft& d);
   bool PlaceStructAttr(const Cell& struct_attr, const OpRevision& revision, AttrId value, const char* at);
-  bool PlaceDiscardableAttr(std::string_view name, AttrId value, const char* at);
   bool InStructAttr(const Draft& d, const OpRevision& revision, std::string_view name) const;
   bool PlaceInherentAttr(const OpRevision& revision, int slot, AttrId value, const char* at);
   void PushAttr(std::string_view name, AttrId value, const char* at) { attrs_.push_back({name, value, at}); }
@@ -340,7 +337,6 @@ class Reader {
   bool ReadConvolution(AttrId* attr);
   bool FailDimensionNumbers(AttrKind kind);
   bool ReadInts(std::vector<int64_t>* values, char open, char close);
-  bool IsString(AttrId attr, std::string_view* value) const { return m_.AsString(attr, value); }
 
   // --- Dense elements (reader_dense.cc) --------------------------------------------------------
   bool ReadDense(AttrId* attr);
