@@ -32,7 +32,7 @@ class SourcePlaces {
 
   bool empty() const { return ops_.empty(); }
   // Each returns kNone if the text does not contain the part. OffsetOf returns the place of the op's name.
-  uint64_t OffsetOfOp(OpId op) const { return op.v < ops_.size() ? ops_[op.v] : kNone; }
+  uint64_t OffsetOfOp(OpId op) const { return op.v < ops_.size() ? ops_[op.v].name : kNone; }
   // Returns the place of an attribute by its written name: an inherent, struct or discardable attribute.
   uint64_t OffsetOfAttr(OpId op, std::string_view name, Part part = Part::kAttr) const;
   // Returns the place of the types of operands and results, which are written together.
@@ -45,21 +45,28 @@ class SourcePlaces {
 
   // --- For readers ----------------------------------------------------------------------------------
   void Reserve(size_t ops) { ops_.reserve(ops); }
-  // Sets the place of every op up to `end` that has none yet: an op that the reader adds for another gets
-  // the place of that op.
-  void AddOps(size_t end, uint64_t offset) { ops_.resize(end, offset); }
-  // Records the parts of an op after its name, once the op was added. Call in the order of op and argument
-  // ids.
-  void AddTypes(OpId op, uint64_t offset);
+  // Sets the places of every op up to `end` that has none yet: an op that the reader adds for another gets
+  // the places of that op.
+  void AddOps(size_t end, uint64_t offset, uint64_t types = kNone) {
+    ops_.resize(end, {offset, Distance(offset, types)});
+  }
+  // Records an attribute of the last op. Call in the order of op and argument ids.
   StringId NameId(std::string_view name) { return names_.Intern(name); }
-  void AddAttr(OpId op, StringId name, uint64_t offset, uint64_t dictionary = kNone);
+  void AddAttr(OpId op, StringId name, uint64_t offset, uint64_t dictionary = kNone) {
+    const uint64_t from = ops_[op.v].name;
+    *attrs_.Extend(1) = {op, name, Distance(from, offset), Distance(from, dictionary)};
+  }
   void AddArg(ValueId arg, uint64_t offset) { args_.push_back({arg, offset}); }
 
   // Returns the places of a copy in which op i was origins[i] and value i was values[i] (none: no place).
   SourcePlaces Rearranged(std::span<const OpId> origins, std::span<const ValueId> values) const;
 
  private:
-  // Offsets from the op's name, which precedes all of them; 0: none.
+  // Distances from the op's name, which precedes its other parts; 0: none.
+  struct Op {
+    uint64_t name;
+    uint32_t types;
+  };
   struct Attr {
     OpId op;
     StringId name;  // in names_
@@ -71,14 +78,16 @@ class SourcePlaces {
     uint64_t offset;
   };
   std::span<const Attr> AttrsOf(OpId op) const;
-  uint32_t FromOp(OpId op, uint64_t offset) const;
+  // Returns 0 if the offset is unknown or too far.
+  static uint32_t Distance(uint64_t from, uint64_t to) {
+    return to == kNone || to < from || to - from > UINT32_MAX ? 0 : uint32_t(to - from);
+  }
 
   std::string_view text_;
   Buffer owner_;
-  Pool<uint64_t> ops_;    // by OpId
-  Pool<uint32_t> types_;  // by OpId
-  Pool<Attr> attrs_;      // by op
-  Pool<Arg> args_;        // by value
+  Pool<Op> ops_;      // by OpId
+  Pool<Attr> attrs_;  // by op
+  Pool<Arg> args_;    // by value
   StringTable names_;
 };
 

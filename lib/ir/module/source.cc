@@ -5,7 +5,7 @@
 namespace shlo {
 
 SourcePlaces::SourcePlaces(std::string_view text, Buffer owner, PoolCache* cache)
-    : text_(text), owner_(std::move(owner)), ops_(cache), types_(cache), attrs_(cache), args_(cache) {}
+    : text_(text), owner_(std::move(owner)), ops_(cache), attrs_(cache), args_(cache) {}
 
 std::span<const SourcePlaces::Attr> SourcePlaces::AttrsOf(OpId op) const {
   const auto by_op = [](const Attr& a, const Attr& b) { return a.op.v < b.op.v; };
@@ -18,13 +18,13 @@ uint64_t SourcePlaces::OffsetOfAttr(OpId op, std::string_view name, Part part) c
   if (!id || op.v >= ops_.size()) return kNone;
   for (const Attr& attr : AttrsOf(op)) {
     const uint32_t from_op = part == Part::kDictionary ? attr.dictionary : attr.at;
-    if (attr.name == id) return from_op ? ops_[op.v] + from_op : kNone;
+    if (attr.name == id) return from_op ? ops_[op.v].name + from_op : kNone;
   }
   return kNone;
 }
 
 uint64_t SourcePlaces::OffsetOfTypes(OpId op) const {
-  return op.v < types_.size() && types_[op.v] ? ops_[op.v] + types_[op.v] : kNone;
+  return op.v < ops_.size() && ops_[op.v].types ? ops_[op.v].name + ops_[op.v].types : kNone;
 }
 
 uint64_t SourcePlaces::OffsetOfArg(ValueId value) const {
@@ -43,29 +43,13 @@ void SourcePlaces::Locate(uint64_t offset, uint32_t first_line, Place* place) co
   place->source_line = std::string(text_.substr(start, std::min(end - start, kLongest)));
 }
 
-// Returns 0 if the offset is unknown or too far from the op.
-uint32_t SourcePlaces::FromOp(OpId op, uint64_t offset) const {
-  const uint64_t from_op = offset == kNone || offset < ops_[op.v] ? 0 : offset - ops_[op.v];
-  return from_op <= UINT32_MAX ? uint32_t(from_op) : 0;
-}
-
-void SourcePlaces::AddTypes(OpId op, uint64_t offset) {
-  if (types_.size() != op.v) types_.resize(op.v);
-  *types_.Extend(1) = FromOp(op, offset);
-}
-
-void SourcePlaces::AddAttr(OpId op, StringId name, uint64_t offset, uint64_t dictionary) {
-  *attrs_.Extend(1) = {op, name, FromOp(op, offset), FromOp(op, dictionary)};
-}
-
 SourcePlaces SourcePlaces::Rearranged(std::span<const OpId> origins, std::span<const ValueId> values) const {
   SourcePlaces copy(text_, owner_);
   copy.names_ = names_;
   if (empty()) return copy;
   for (uint32_t i = 0; i < origins.size(); ++i) {
     const OpId op(i), origin = origins[i];
-    copy.AddOps(i + 1, OffsetOfOp(origin));
-    copy.AddTypes(op, OffsetOfTypes(origin));
+    copy.AddOps(i + 1, OffsetOfOp(origin), OffsetOfTypes(origin));
     for (Attr attr : AttrsOf(origin)) {
       attr.op = op;
       copy.attrs_.push_back(attr);

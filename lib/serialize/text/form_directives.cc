@@ -286,7 +286,7 @@ bool Directives::ReadPrecisionList(Reader& r, Draft& d, FormRef ref) {
         continue;
       }
       const bool own = r.c_.Eat('<');
-      if (!r.ReadEnumCase(AttrKind::kPrecision, &values.emplace_back(), &d)) return false;
+      if (!r.ReadEnumCase(AttrKind::kPrecision, &values.emplace_back(), d.name->name)) return false;
       if (own && !r.Expect('>', "after a precision")) return false;
     } while (r.c_.Eat(','));
     if (!r.c_.Eat(']')) return r.FailExpected("']'");

@@ -182,9 +182,10 @@ const FlagSet* FindFlagSet(std::string_view word) {
 
 }  // namespace
 
-// Reads "<nsw, nuw>" after `word`. `op` is the op whose custom form contains it, or null in an attribute.
+// Reads "<nsw, nuw>" after `word`. `op` is the name of the op whose custom form contains
+// it; empty in an attribute.
 // Flags are stored in MLIR's order, whatever the order in the text.
-bool Reader::ReadArithFlags(std::string_view word, const Draft* op, AttrId* attr) {
+bool AttrReader::ReadArithFlags(std::string_view word, std::string_view op, AttrId* attr) {
   const FlagSet* set = FindFlagSet(word);
   if (!set) return false;
   const auto fail = [&](const char* at, std::string why) {
@@ -230,7 +231,7 @@ bool Directives::ReadArithFlags(Reader& r, Draft& d, const FormRef* args) {
     const char* at = r.c_.p;
     r.c_.EatWord(word);
     AttrId value;
-    if (!r.ReadArithFlags(word, &d, &value)) return false;
+    if (!r.ReadArithFlags(word, d.name->name, &value)) return false;
     r.PushAttr(NameOf(d, args[0]), value, at);
   }
   return true;

@@ -6,10 +6,6 @@
 
 namespace shlo::text {
 
-bool Reader::FailCustom(const Draft& d, const char* at, std::string_view message) {
-  return Fail(at, "custom op '" + std::string(d.name->name) + "' " + std::string(message));
-}
-
 bool Reader::ReadForm(Draft& d) {
   const RevisionForm form = FormOf(d.revision);
   d.results = SIZE_MAX;
@@ -194,7 +190,7 @@ bool Reader::ReadInherentAttr(const Draft& d, const Cell& cell, AttrId* value) {
       return true;
     }
     case AttrClass::kEnum:
-      return ReadEnumCase(cell.attr_kind(), value, &d);
+      return ReadEnumCase(cell.attr_kind(), value, d.name->name);
     default:
       return ReadAttr(value);
   }

@@ -1,4 +1,4 @@
-// Driver of the text reader: top level, aliases, file metadata, versions, messages and recovery.
+// Driver of the text reader: top level, file metadata, versions and recovery.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,112 +41,10 @@ std::vector<TextChunk> SplitText(std::string_view text) {
 }
 
 namespace text {
-namespace {
-
-std::string Printable(char ch) {
-  if (ch >= ' ' && ch <= '~') return std::string("'") + ch + "'";
-  constexpr char kDigits[] = "0123456789ABCDEF";
-  return std::string("byte 0x") + kDigits[uint8_t(ch) >> 4] + kDigits[uint8_t(ch) & 15];
-}
-
-}  // namespace
-
 Reader::Reader(std::string_view text, Buffer owner, const TextReadOptions& options, bool wrap, Source* source)
-    : m_(options.cache),
-      builder_(&m_),
-      text_(text),
-      owner_(std::move(owner)),
-      options_(options),
-      source_(source),
-      places_(text, owner_, options.cache),
-      c_(text),
-      wrap_(wrap) {
-  forwards_.emplace_back();
-}
+    : NameReader(text, std::move(owner), options), source_(source), wrap_(wrap) {}
 
-// --- Messages ---------------------------------------------------------------------------------------
-
-Place Reader::PlaceAt(const char* at) const {
-  Place place;
-  place.file = options_.source_name;
-  const char* begin = text_.data();
-  const char* end = begin + text_.size();
-  at = std::clamp(at, begin, end);
-  const char* line = at;
-  while (line > begin && line[-1] != '\n') --line;
-  const char* line_end = std::find(at, end, '\n');
-  place.line = options_.first_line + uint32_t(std::count(begin, line, '\n'));
-  place.column = uint32_t(at - line + 1);
-  // Omit lines of megabytes: nobody can see the caret in them.
-  if (line_end - line <= 4096) place.source_line.assign(line, line_end);
-  return place;
-}
-
-AttrId Reader::NewLocation(const char* at) {
-  if (!located_) located_ = text_.data();
-  if (at >= located_)
-    located_line_ += std::count(located_, at, '\n');
-  else
-    located_line_ -= std::count(at, located_, '\n');
-  located_ = at;
-  const char* line = at;
-  while (line > text_.data() && line[-1] != '\n') --line;
-  return m_.Make(FileLineColLoc{.file = m_.strings.Intern(options_.implicit_locations),
-                                .line = located_line_,
-                                .column = at - line + 1});
-}
-
-// Location of ops that the text does not contain: line 0, column 0, as in MLIR.
-AttrId Reader::NowhereInFile() {
-  if (options_.implicit_locations.empty()) return {};
-  return m_.Make(FileLineColLoc{.file = m_.strings.Intern(options_.implicit_locations)});
-}
-
-bool Reader::Fail(const char* at, std::string message, std::string hint, Code code) {
-  if (stop_) return false;
-  Diagnostic d;
-  d.code = code;
-  d.place = PlaceAt(at);
-  d.message = std::move(message);
-  d.hint = std::move(hint);
-  diagnostics_.push_back(std::move(d));
-  failed_at_ = std::max(at, c_.p);
-  if (diagnostics_.size() >= std::max<size_t>(options_.max_diagnostics, 1)) stop_ = true;
-  return false;
-}
-
-// For something that is missing before a token that begins a line. Returns the place where it was expected:
-// the end of the last line that has more than a comment.
-const char* Reader::EndOfLineBefore(const char* token) const {
-  const char* at = token;
-  for (bool crossed = false;; crossed = true) {
-    while (at > text_.data() && (at[-1] == ' ' || at[-1] == '\t')) --at;
-    if (at == text_.data()) return token;
-    if (at[-1] != '\n' && at[-1] != '\r') return crossed ? at : token;
-    const char* line = --at;
-    while (line > text_.data() && line[-1] != '\n' && line[-1] != '\r') --line;
-    const size_t comment = std::string_view(line, size_t(at - line)).find("//");
-    if (comment != std::string_view::npos) at = line + comment;
-  }
-}
-
-bool Reader::FailExpected(std::string_view what) {
-  c_.Skip();
-  const std::string found = c_.p == c_.end ? "the end of the text" : Printable(*c_.p);
-  return Fail(EndOfLineBefore(c_.p), "expected " + std::string(what), "found " + found);
-}
-
-bool Reader::FailExpect(char ch, std::string_view context) {
-  return FailExpected(std::string("'") + ch + "' " + std::string(context));
-}
-
-bool Reader::ExpectWord(std::string_view word) {
-  return c_.EatWord(word) || FailExpected("'" + std::string(word) + "'");
-}
-
-bool Reader::ExpectArrow(std::string_view context) {
-  return c_.EatArrow() || FailExpected(context.empty() ? "'->'" : "'->' " + std::string(context));
-}
+// --- Recovery ---------------------------------------------------------------------------------------
 
 // Continues after a broken op: at the next line on which an op may begin with all braces of the broken one
 // closed, or at the brace that closes the enclosing region.
@@ -389,74 +287,6 @@ void Reader::DecideVersion() {
                ", only in versions " + std::to_string(name.since.n) + " to " + std::to_string(name.until.n),
            {}, Code::kInvalidProgram);
   if (diagnostics_.empty()) m_.SetVersion(version);
-}
-
-// --- Aliases ----------------------------------------------------------------------------------------
-
-bool Reader::ReadAliasDefinition() {
-  const char* at = c_.p++;
-  const std::string_view name = c_.Name();
-  if (name.empty()) return Fail(at, "an alias needs a name");
-  const std::string_view key(at, name.size() + 1);
-  if (name.find('.') != std::string_view::npos) return Fail(at, "the name of an alias must not contain '.'");
-  if (!Expect('=', "after the name of an alias")) return false;
-  Alias& alias = aliases_[key];
-  if (alias.defined_at && alias.defined_at != at)
-    return Fail(at, fmt::format("redefinition of alias id '{}'", name));
-  Alias read;
-  if (!ReadAliasAt(key, at, &read)) return false;
-  aliases_[key] = read;
-  return true;
-}
-
-// Reads the value after "name =", with the cursor there.
-bool Reader::ReadAliasAt(std::string_view name, const char* at, Alias* out) {
-  Nest nest(this);
-  if (!nest) return false;
-  aliases_[name].open = true;
-  aliases_[name].defined_at = at;
-  c_.EatWord("type");  // an older spelling: !t = type i32
-  const bool ok = name[0] == '!' ? ReadType(&out->type) : ReadAttr(&out->attr);
-  aliases_[name].open = false;
-  out->defined_at = at;
-  return ok;
-}
-
-bool Reader::UseAlias(std::string_view name, const char* at, Alias* out) {
-  auto found = aliases_.find(name);
-  if (found == aliases_.end()) {
-    // Locations are defined at the end of a text, so search the rest of it once for definitions.
-    if (!scanned_aliases_) {
-      scanned_aliases_ = true;
-      for (const char* q = text_.data(); q < c_.end;) {
-        const char* next = static_cast<const char*>(std::memchr(q, '\n', size_t(c_.end - q)));
-        if (*q == '#' || *q == '!') {
-          Cursor c(q + 1, next ? next : c_.end);
-          const std::string_view alias = c.Name();
-          if (!alias.empty() && c.Eat('=')) later_aliases_.try_emplace({q, alias.size() + 1}, c.p);
-        }
-        if (!next) break;
-        q = next + 1;
-      }
-    }
-    const auto later = later_aliases_.find(name);
-    if (later == later_aliases_.end())
-      return Fail(at, fmt::format("undefined symbol alias id '{}'", name.substr(1)));
-    const Cursor here = c_;
-    const std::string_view key = later->first;
-    c_.p = later->second;
-    Alias read;
-    const bool ok = ReadAliasAt(key, key.data(), &read);
-    c_ = here;
-    if (!ok) return false;
-    *out = aliases_[key] = read;
-    return true;
-  }
-  if (found->second.open) return Fail(at, "alias " + std::string(name) + " refers to itself");
-  *out = found->second;
-  if (!out->type && !out->attr)
-    return Fail(at, "the definition of alias " + std::string(name) + " has an error");
-  return true;
 }
 
 // --- File metadata: {-# dialect_resources: { dialect: { key: "0x..." } } #-} ------------------------

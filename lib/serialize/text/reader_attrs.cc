@@ -1,4 +1,6 @@
 // Builtin attributes and locations.
+#include "serialize/text/reader_attrs.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,11 +10,10 @@
 
 #include "ir/print/attr_printer.h"
 #include "ir/table/float_format.h"
-#include "serialize/text/reader_impl.h"
 
 namespace shlo::text {
 
-void Reader::TraceAttr(AttrId attr, const char* from) {
+void AttrReader::TraceAttr(AttrId attr, const char* from) {
   std::string line = "readAttribute ";
   line += RowOf(m_.attrs.KindOf(attr)).name;
   line += ' ';
@@ -20,7 +21,7 @@ void Reader::TraceAttr(AttrId attr, const char* from) {
   options_.trace(line);
 }
 
-bool Reader::ReadAttr(AttrId* attr) {
+bool AttrReader::ReadAttr(AttrId* attr) {
   Nest nest(this);
   if (!nest) return false;
   if (!options_.trace) return ReadAttrUntraced(attr);
@@ -32,7 +33,7 @@ bool Reader::ReadAttr(AttrId* attr) {
 }
 
 // Looks up constants, arrays and dialect attributes by their text first.
-bool Reader::ReadAttrUntraced(AttrId* attr) {
+bool AttrReader::ReadAttrUntraced(AttrId* attr) {
   const char ch = c_.Peek();
   const char* from = c_.p;
   size_t size = 0;
@@ -58,7 +59,7 @@ bool Reader::ReadAttrUntraced(AttrId* attr) {
   return true;
 }
 
-bool Reader::ReadNewAttr(AttrId* attr) {
+bool AttrReader::ReadNewAttr(AttrId* attr) {
   const char ch = c_.Peek();
   switch (ch) {
     case '"': {
@@ -99,7 +100,7 @@ bool Reader::ReadNewAttr(AttrId* attr) {
   return FailExpected("an attribute");
 }
 
-bool Reader::ReadWordAttr(AttrId* attr) {
+bool AttrReader::ReadWordAttr(AttrId* attr) {
   const Cursor before = c_;
   const std::string_view word = c_.Word();
   switch (word[0]) {
@@ -142,7 +143,7 @@ bool Reader::ReadWordAttr(AttrId* attr) {
   return true;
 }
 
-bool Reader::ReadString(std::string_view* value) {
+bool AttrReader::ReadString(std::string_view* value) {
   const char* at = (c_.Skip(), c_.p);
   if (c_.Peek() != '"') return FailExpected("a string");
   bool escaped;
@@ -156,7 +157,7 @@ bool Reader::ReadString(std::string_view* value) {
   return true;
 }
 
-bool Reader::ReadSymbol(std::string_view* name) {
+bool AttrReader::ReadSymbol(std::string_view* name) {
   const char* at = (c_.Skip(), c_.p);
   if (!c_.Eat('@')) return FailExpected("a symbol, such as @main");
   if (c_.At(0) == '"') {
@@ -167,7 +168,7 @@ bool Reader::ReadSymbol(std::string_view* name) {
   return true;
 }
 
-bool Reader::ReadSymbolRef(AttrId* attr) {
+bool AttrReader::ReadSymbolRef(AttrId* attr) {
   std::string_view name;
   if (!ReadSymbol(&name)) return false;
   const StringId root = m_.strings.Intern(name);
@@ -181,7 +182,7 @@ bool Reader::ReadSymbolRef(AttrId* attr) {
   return true;
 }
 
-bool Reader::ReadArrayAttr(AttrId* attr) {
+bool AttrReader::ReadArrayAttr(AttrId* attr) {
   ++c_.p;
   std::vector<AttrId> elements;
   if (!c_.Eat(']')) {
@@ -196,30 +197,7 @@ bool Reader::ReadArrayAttr(AttrId* attr) {
   return true;
 }
 
-bool Reader::ReadDictEntries(std::vector<NamedAttr>* entries) {
-  const char* at = (c_.Skip(), c_.p);
-  const size_t mark = attrs_.size();
-  if (!ReadAttrDict()) return false;
-  for (size_t i = mark; i < attrs_.size(); ++i)
-    entries->push_back({m_.strings.Intern(attrs_[i].name), attrs_[i].value});
-  attrs_.resize(mark);
-  std::sort(entries->begin(), entries->end(),
-            [](const NamedAttr& a, const NamedAttr& b) { return a.name < b.name; });
-  for (size_t i = 1; i < entries->size(); ++i)
-    if ((*entries)[i].name == (*entries)[i - 1].name)
-      return Fail(at,
-                  fmt::format("duplicate key '{}' in dictionary attribute", m_.strings[(*entries)[i].name]));
-  return true;
-}
-
-bool Reader::ReadDictAttr(AttrId* attr) {
-  std::vector<NamedAttr> entries;
-  if (!ReadDictEntries(&entries)) return false;
-  *attr = m_.Dict(std::move(entries));
-  return true;
-}
-
-bool Reader::ReadOpaqueBody(AttrKind kind, AttrId* attr) {
+bool AttrReader::ReadOpaqueBody(AttrKind kind, AttrId* attr) {
   const char* at = (c_.Skip(), c_.p);
   if (c_.Peek() != '<') return FailExpected("'<'");
   if (!c_.SkipBalanced()) return Fail(at, "the brackets of the attribute do not match");
@@ -233,7 +211,7 @@ bool Reader::ReadOpaqueBody(AttrKind kind, AttrId* attr) {
   return true;
 }
 
-bool Reader::ReadDistinct(AttrId* attr) {
+bool AttrReader::ReadDistinct(AttrId* attr) {
   int64_t id;
   AttrId inner = m_.Unit();
   if (!Expect('[', "after 'distinct'") || !ReadInt64(&id) || !Expect(']', "after the id") ||
@@ -244,7 +222,7 @@ bool Reader::ReadDistinct(AttrId* attr) {
   return true;
 }
 
-bool Reader::ReadHashAttr(AttrId* attr) {
+bool AttrReader::ReadHashAttr(AttrId* attr) {
   const char* at = c_.p++;
   const std::string_view name = c_.Name();
   if (name.empty()) return Fail(at, "an attribute needs a name after '#'");
@@ -261,7 +239,7 @@ bool Reader::ReadHashAttr(AttrId* attr) {
 
 // --- Numbers ----------------------------------------------------------------------------------------
 
-bool Reader::IntegerShape(TypeId type, int* width, int* signedness) const {
+bool AttrReader::IntegerShape(TypeId type, int* width, int* signedness) const {
   const auto node = m_.types[type];
   *signedness = 0;
   if (const auto integer = node.As<IntegerType>()) {
@@ -277,7 +255,7 @@ bool Reader::IntegerShape(TypeId type, int* width, int* signedness) const {
   return false;
 }
 
-bool Reader::FailNumber(const Number& number, NumberIn in, int width, int signedness) {
+bool AttrReader::FailNumber(const Number& number, NumberIn in, int width, int signedness) {
   const bool attr = in == NumberIn::kAttr, array = in == NumberIn::kArray;
   if (number.real)
     return Fail(number.begin, attr    ? "floating point value not valid for specified type"
@@ -294,7 +272,7 @@ bool Reader::FailNumber(const Number& number, NumberIn in, int width, int signed
 }
 
 // Returns the value modulo 2^width, not extended. Signless integers may be written signed or unsigned.
-bool Reader::FitSmall(const Number& number, int width, int signedness, NumberIn in, uint64_t* value) {
+bool AttrReader::FitSmall(const Number& number, int width, int signedness, NumberIn in, uint64_t* value) {
   uint64_t magnitude;
   const uint64_t all = width == 64 ? ~0ull : (1ull << width) - 1;
   const uint64_t half = 1ull << (width - 1);
@@ -308,7 +286,7 @@ bool Reader::FitSmall(const Number& number, int width, int signedness, NumberIn 
   return true;
 }
 
-bool Reader::FitInteger(const Number& number, TypeId type, NumberIn in, std::vector<uint64_t>* limbs) {
+bool AttrReader::FitInteger(const Number& number, TypeId type, NumberIn in, std::vector<uint64_t>* limbs) {
   int width = 0, signedness = 0;
   if (!IntegerShape(type, &width, &signedness))
     return Fail(number.begin, "an integer must have an integer type");
@@ -347,7 +325,7 @@ bool Reader::FitInteger(const Number& number, TypeId type, NumberIn in, std::vec
   return true;
 }
 
-bool Reader::IntegerAttr(const Number& number, TypeId type, AttrId* attr) {
+bool AttrReader::IntegerAttr(const Number& number, TypeId type, AttrId* attr) {
   std::vector<uint64_t> limbs;
   if (!FitInteger(number, type, NumberIn::kAttr, &limbs)) return false;
   *attr = m_.Make(shlo::IntegerAttr{.type = type,
@@ -381,7 +359,7 @@ void Widen(double value, TypeKind kind, uint64_t* bits, uint64_t* high) {
 
 }  // namespace
 
-bool Reader::FloatBits(const Number& number, TypeKind kind, uint64_t* bits, uint64_t* high) {
+bool AttrReader::FloatBits(const Number& number, TypeKind kind, uint64_t* bits, uint64_t* high) {
   const int width = BitWidth(kind);
   *high = 0;
   if (number.hex) {
@@ -433,7 +411,7 @@ bool Reader::FloatBits(const Number& number, TypeKind kind, uint64_t* bits, uint
   return true;
 }
 
-bool Reader::FloatAttr(const Number& number, TypeId type, AttrId* attr) {
+bool AttrReader::FloatAttr(const Number& number, TypeId type, AttrId* attr) {
   const TypeKind kind = m_.types.KindOf(type);
   uint64_t bits, high;
   if (!FloatBits(number, kind, &bits, &high)) return false;
@@ -442,7 +420,7 @@ bool Reader::FloatAttr(const Number& number, TypeId type, AttrId* attr) {
   return true;
 }
 
-bool Reader::ReadNumberAttr(AttrId* attr) {
+bool AttrReader::ReadNumberAttr(AttrId* attr) {
   Number number;
   if (!ReadNumber(c_, &number)) return FailExpected("a number");
   TypeId type;
@@ -456,7 +434,7 @@ bool Reader::ReadNumberAttr(AttrId* attr) {
   return IntegerAttr(number, type, attr);
 }
 
-bool Reader::ReadInt64(int64_t* value) {
+bool AttrReader::ReadInt64(int64_t* value) {
   Number number;
   if (!ReadNumber(c_, &number)) return FailExpected("integer value");
   if (number.real) return Fail(number.begin, "expected integer value");
@@ -466,7 +444,7 @@ bool Reader::ReadInt64(int64_t* value) {
   return true;
 }
 
-bool Reader::ReadDouble(double* value) {
+bool AttrReader::ReadDouble(double* value) {
   Number number;
   if (!ReadNumber(c_, &number)) return FailExpected("a number");
   if (!number.hex) number.real = true;  // "1" is accepted
@@ -478,12 +456,20 @@ bool Reader::ReadDouble(double* value) {
 
 // --- Locations --------------------------------------------------------------------------------------
 
-bool Reader::ReadLoc(AttrId* attr) {
+bool AttrReader::ReadLoc(AttrId* attr) {
   if (!ExpectWord("loc") || !Expect('(', "after 'loc'")) return false;
   return ReadLocBody(attr) && Expect(')', "at the end of a location");
 }
 
-bool Reader::ReadLocNumber(std::string_view what, int64_t* value) {
+bool AttrReader::ReadOptionalLoc(AttrId* loc) {
+  if (c_.Peek() != 'l' || !c_.PeekWord("loc")) return true;
+  const char* from = c_.p;
+  if (!ReadLoc(loc)) return false;
+  if (options_.trace) TraceAttr(*loc, from);
+  return true;
+}
+
+bool AttrReader::ReadLocNumber(std::string_view what, int64_t* value) {
   const char* at = c_.p;
   Number number;
   uint64_t bits;
@@ -495,7 +481,7 @@ bool Reader::ReadLocNumber(std::string_view what, int64_t* value) {
 }
 
 // Reads the inside of loc( ), or a location nested in another, which may have its own "loc( )".
-bool Reader::ReadLocBody(AttrId* attr) {
+bool AttrReader::ReadLocBody(AttrId* attr) {
   Nest nest(this);
   if (!nest) return false;
   const char ch = c_.Peek();

@@ -9,7 +9,7 @@
 #include <bit>
 #include <new>
 
-#include "serialize/text/reader_impl.h"
+#include "serialize/text/reader_attrs.h"
 #include "shlo/types.h"
 
 namespace shlo::text {
@@ -26,7 +26,7 @@ std::shared_ptr<uint8_t> AllocateBytes(size_t size) {
 
 }  // namespace
 
-bool Reader::FormatFor(TypeId element, ElementFormat* format) const {
+bool AttrReader::FormatFor(TypeId element, ElementFormat* format) const {
   auto node = m_.types[element];
   *format = {};
   if (const auto complex = node.As<ComplexType>()) {
@@ -48,14 +48,14 @@ bool Reader::FormatFor(TypeId element, ElementFormat* format) const {
   return true;
 }
 
-AttrId Reader::ElementsOf(TypeId type, std::string_view bytes, bool splat) {
+AttrId AttrReader::ElementsOf(TypeId type, std::string_view bytes, bool splat) {
   if (bytes.size() <= kCopyLimit) return m_.Elements(type, m_.payloads.AddCopy(bytes), splat);
   std::shared_ptr<uint8_t> copy = AllocateBytes(bytes.size());
   std::memcpy(copy.get(), bytes.data(), bytes.size());
   return m_.Elements(type, m_.payloads.AddView(copy.get(), bytes.size(), copy), splat);
 }
 
-bool Reader::ReadDense(AttrId* attr) {
+bool AttrReader::ReadDense(AttrId* attr) {
   if (!Expect('<', "after 'dense'")) return false;
   c_.Skip();
   const Cursor body = c_;
@@ -116,8 +116,8 @@ bool Reader::ReadDense(AttrId* attr) {
 }
 
 // Reads a splat, a nested list in the given shape, or nothing if there are no elements.
-bool Reader::ReadElements(const ElementFormat& format, std::span<const int64_t> shape,
-                          std::vector<uint8_t>* bytes, bool* splat) {
+bool AttrReader::ReadElements(const ElementFormat& format, std::span<const int64_t> shape,
+                              std::vector<uint8_t>* bytes, bool* splat) {
   const char* at = c_.p;
   uint64_t count = 0;
   Module::ElementCount(shape, &count);
@@ -159,7 +159,7 @@ bool Reader::ReadElements(const ElementFormat& format, std::span<const int64_t> 
 }
 
 // Reports the shape of the whole literal when one place in it is wrong.
-bool Reader::FailShape(const char* literal, const char* at, std::span<const int64_t> shape) {
+bool AttrReader::FailShape(const char* literal, const char* at, std::span<const int64_t> shape) {
   std::vector<int64_t> inferred, open;
   size_t scalar_rank = 0;
   bool consistent = true, empty = false, in_number = false;
@@ -255,14 +255,14 @@ const char* ReadExactDecimal(const char* p, const char* end, double* value) {
 
 }  // namespace
 
-bool Reader::ReadElement(const ElementFormat& format, std::vector<uint8_t>* bytes) {
+bool AttrReader::ReadElement(const ElementFormat& format, std::vector<uint8_t>* bytes) {
   if (!format.complex) return ReadPart(format, bytes);
   return Expect('(', "before a complex number") && ReadPart(format, bytes) &&
          Expect(',', "between the parts of a complex number") && ReadPart(format, bytes) &&
          Expect(')', "after a complex number");
 }
 
-bool Reader::ReadPart(const ElementFormat& format, std::vector<uint8_t>* bytes) {
+bool AttrReader::ReadPart(const ElementFormat& format, std::vector<uint8_t>* bytes) {
   const auto put = [&](uint64_t value) {
     const auto* raw = reinterpret_cast<const uint8_t*>(&value);
     if (format.bytes == 4) {
@@ -341,7 +341,7 @@ bool Reader::ReadPart(const ElementFormat& format, std::vector<uint8_t>* bytes) 
 }
 
 // Reads "0x...": all elements, one for all, or i1 packed to bits.
-bool Reader::ReadHexElements(const ElementFormat& format, TypeId type, uint64_t count, AttrId* attr) {
+bool AttrReader::ReadHexElements(const ElementFormat& format, TypeId type, uint64_t count, AttrId* attr) {
   const char* at = c_.p;
   std::string_view hex;
   bool escaped;
@@ -382,7 +382,7 @@ bool Reader::ReadHexElements(const ElementFormat& format, TypeId type, uint64_t 
   return true;
 }
 
-bool Reader::ReadStringElements(TypeId type, std::span<const int64_t> shape, AttrId* attr) {
+bool AttrReader::ReadStringElements(TypeId type, std::span<const int64_t> shape, AttrId* attr) {
   const char* at = c_.p;
   uint64_t count = 0;
   Module::ElementCount(shape, &count);
@@ -416,7 +416,7 @@ bool Reader::ReadStringElements(TypeId type, std::span<const int64_t> shape, Att
   return true;
 }
 
-bool Reader::ReadDenseArray(AttrId* attr) {
+bool AttrReader::ReadDenseArray(AttrId* attr) {
   if (!Expect('<', "after 'array'")) return false;
   const char* at = (c_.Skip(), c_.p);
   TypeId element;
@@ -451,7 +451,7 @@ bool Reader::ReadDenseArray(AttrId* attr) {
   return true;
 }
 
-bool Reader::ReadDenseResource(AttrId* attr) {
+bool AttrReader::ReadDenseResource(AttrId* attr) {
   if (!Expect('<', "after 'dense_resource'")) return false;
   std::string_view key;
   if (c_.Peek() == '"') {
@@ -470,7 +470,7 @@ bool Reader::ReadDenseResource(AttrId* attr) {
 }
 
 // sparse<indices, values> : type. The indices are elements of i64, one row of them per value.
-bool Reader::ReadSparse(AttrId* attr) {
+bool AttrReader::ReadSparse(AttrId* attr) {
   const char* at = (c_.Skip(), c_.p);
   if (c_.Peek() != '<') return FailExpected("'<' after 'sparse'");
   const Cursor body(c_.p + 1, c_.end);

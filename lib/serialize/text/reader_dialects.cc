@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "serialize/text/reader_impl.h"
+#include "serialize/text/reader_attrs.h"
 
 namespace shlo::text {
 namespace {
@@ -22,8 +22,8 @@ bool SameField(const FieldRow& field, std::string_view name) {
 
 }  // namespace
 
-bool Reader::ReadDialectAttr(std::string_view dialect, std::string_view mnemonic, const char* at,
-                             AttrId* attr) {
+bool AttrReader::ReadDialectAttr(std::string_view dialect, std::string_view mnemonic, const char* at,
+                                 AttrId* attr) {
   const bool known = dialect == "stablehlo" || dialect == "chlo" || dialect == "vhlo";
   // "#stablehlo<precision HIGH>" is "#stablehlo.precision<HIGH>".
   bool inner = false;
@@ -54,7 +54,7 @@ bool Reader::ReadDialectAttr(std::string_view dialect, std::string_view mnemonic
     return !inner || Expect('>', "at the end of an attribute");
   }
   if (dialect == "arith" && (mnemonic == "overflow" || mnemonic == "fastmath"))
-    return ReadArithFlags(mnemonic, nullptr, attr);
+    return ReadArithFlags(mnemonic, {}, attr);
   const char* body = at + 1 + dialect.size();
   if (c_.At(0) == '<' && !c_.SkipBalanced()) return Fail(at, "the brackets of the attribute do not match");
   std::string text = CanonicalOpaque({body, size_t(c_.p - body)});
@@ -64,17 +64,17 @@ bool Reader::ReadDialectAttr(std::string_view dialect, std::string_view mnemonic
 }
 
 // Reports why a word is not a case of an enum and then, as MLIR does, which attribute failed to parse.
-bool Reader::FailCase(const Draft* op, const char* at, std::string why, std::string_view attr,
-                      std::string_view type) {
+bool AttrReader::FailCase(std::string_view op, const char* at, std::string why, std::string_view attr,
+                          std::string_view type) {
   const auto fail = [&](const char* place, std::string message) {
-    return op ? FailCustom(*op, place, message) : Fail(place, std::move(message));
+    return op.empty() ? Fail(place, std::move(message)) : FailCustom(op, place, message);
   };
   fail(at, std::move(why));
   c_.Skip();
   return fail(c_.p, fmt::format("failed to parse {} parameter 'value' which is to be a `{}`", attr, type));
 }
 
-bool Reader::ReadEnumCase(AttrKind kind, AttrId* attr, const Draft* op) {
+bool AttrReader::ReadEnumCase(AttrKind kind, AttrId* attr, std::string_view op) {
   c_.Skip();
   const char* at = c_.p;
   const std::string_view name = c_.Word();
@@ -98,7 +98,7 @@ bool Reader::ReadEnumCase(AttrKind kind, AttrId* attr, const Draft* op) {
       fmt::format("{}_{}Attr", row.dialect == "chlo" ? "CHLO" : "StableHLO", camel), type);
 }
 
-bool Reader::ReadInts(std::vector<int64_t>* values, char open, char close) {
+bool AttrReader::ReadInts(std::vector<int64_t>* values, char open, char close) {
   if (!Expect(open, "before a list of integers")) return false;
   if (c_.Eat(close)) return true;
   do {
@@ -111,7 +111,7 @@ bool Reader::ReadInts(std::vector<int64_t>* values, char open, char close) {
 
 // --- Portable attributes ----------------------------------------------------------------------------
 
-bool Reader::ReadVhloAttr(std::string_view mnemonic, const char* at, AttrId* attr) {
+bool AttrReader::ReadVhloAttr(std::string_view mnemonic, const char* at, AttrId* attr) {
   const auto fail_unknown = [&] {
     return Fail(at, "unknown VHLO attribute '#vhlo." + std::string(mnemonic) + "'",
                 "update shlo-compat, or ask the producer for an older target", Code::kNewerVersion);
@@ -156,7 +156,7 @@ bool Reader::ReadVhloAttr(std::string_view mnemonic, const char* at, AttrId* att
 }
 
 // <{#vhlo.string_v1<"key"> = value, ...}>
-bool Reader::ReadVhloDict(AttrId* attr) {
+bool AttrReader::ReadVhloDict(AttrId* attr) {
   if (!Expect('<', "before a dictionary") || !Expect('{', "before the entries")) return false;
   std::vector<NamedAttr> entries;
   const char* at = c_.p;
@@ -186,7 +186,7 @@ bool Reader::ReadVhloDict(AttrId* attr) {
 // --- Structs ----------------------------------------------------------------------------------------
 
 // <name = value, ...> in any order; omitted fields are zero, empty or none, if they are optional.
-bool Reader::ReadStruct(AttrKind kind, AttrId* attr, bool vhlo) {
+bool AttrReader::ReadStruct(AttrKind kind, AttrId* attr, bool vhlo) {
   if (kind == AttrKind::kSubAxisInfo && c_.Peek() == '(') {
     int64_t pre_size, size;
     ++c_.p;
@@ -250,7 +250,7 @@ bool Reader::ReadStruct(AttrKind kind, AttrId* attr, bool vhlo) {
 }
 
 // [<name = "x", size = 2>, #stablehlo.mesh_axis<...>]: the kind of the items may be omitted.
-bool Reader::ReadMeshAxes(FieldWriter* out) {
+bool AttrReader::ReadMeshAxes(FieldWriter* out) {
   std::vector<AttrId> axes;
   if (!Expect('[', "before the axes of a mesh")) return false;
   if (!c_.Eat(']')) {
@@ -267,7 +267,7 @@ bool Reader::ReadMeshAxes(FieldWriter* out) {
   return true;
 }
 
-bool Reader::ReadField(AttrKind kind, const FieldRow& field, bool vhlo, FieldWriter* out) {
+bool AttrReader::ReadField(AttrKind kind, const FieldRow& field, bool vhlo, FieldWriter* out) {
   const char* at = (c_.Skip(), c_.p);
   switch (field.type) {
     case FieldType::kInt: {
@@ -349,7 +349,7 @@ bool Reader::ReadField(AttrKind kind, const FieldRow& field, bool vhlo, FieldWri
 }
 
 // MLIR's second message about an error in dimension numbers.
-bool Reader::FailDimensionNumbers(AttrKind kind) {
+bool AttrReader::FailDimensionNumbers(AttrKind kind) {
   const bool numbers = kind == AttrKind::kDotDimensionNumbers || kind == AttrKind::kGatherDimensionNumbers ||
                        kind == AttrKind::kScatterDimensionNumbers;
   c_.Skip();
@@ -359,7 +359,7 @@ bool Reader::FailDimensionNumbers(AttrKind kind) {
 }
 
 // [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]: the batch, feature and spatial dimensions.
-bool Reader::ReadConvolution(AttrId* attr) {
+bool AttrReader::ReadConvolution(AttrId* attr) {
   struct Part {
     int64_t named[2] = {-1, -1};
     std::vector<int64_t> spatial;

@@ -1,13 +1,13 @@
 #include "serialize/text/reader_fragments.h"
 
-#include "serialize/text/reader_impl.h"
+#include "serialize/text/reader_attrs.h"
 
 namespace shlo {
 namespace text {
 
 // Moves the module into the reader and back, so that a fragment is read as part of it.
 template <typename IdT, typename ReadT>
-Result<IdT> Reader::ReadFragment(Module* module, ReadT&& read) {
+Result<IdT> AttrReader::ReadFragment(Module* module, ReadT&& read) {
   std::swap(m_, *module);
   IdT id;
   bool ok = read(&id);
@@ -17,10 +17,10 @@ Result<IdT> Reader::ReadFragment(Module* module, ReadT&& read) {
   return id;
 }
 
-Result<AttrId> Reader::ReadAttrInto(Module* module) {
+Result<AttrId> AttrReader::ReadAttrInto(Module* module) {
   return ReadFragment<AttrId>(module, [&](AttrId* id) { return ReadAttr(id); });
 }
-Result<TypeId> Reader::ReadTypeInto(Module* module) {
+Result<TypeId> AttrReader::ReadTypeInto(Module* module) {
   return ReadFragment<TypeId>(module, [&](TypeId* id) { return ReadType(id); });
 }
 
@@ -28,12 +28,12 @@ Result<TypeId> Reader::ReadTypeInto(Module* module) {
 
 Result<AttrId> ReadAttrText(Module* module, std::string_view text, Buffer owner, uint32_t max_depth) {
   const TextReadOptions options{.max_depth = max_depth};
-  return text::Reader(text, std::move(owner), options, false).ReadAttrInto(module);
+  return text::AttrReader(text, std::move(owner), options).ReadAttrInto(module);
 }
 
 Result<TypeId> ReadTypeText(Module* module, std::string_view text, Buffer owner, uint32_t max_depth) {
   const TextReadOptions options{.max_depth = max_depth};
-  return text::Reader(text, std::move(owner), options, false).ReadTypeInto(module);
+  return text::AttrReader(text, std::move(owner), options).ReadTypeInto(module);
 }
 
 }  // namespace shlo

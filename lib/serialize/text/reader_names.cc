@@ -1,13 +1,14 @@
 // Names of values and blocks: scopes, uses before definitions, and labels.
+#include "serialize/text/reader_names.h"
+
 #include <fmt/format.h>
 
 #include "ir/verify/type_invariants.h"
-#include "serialize/text/reader_impl.h"
 #include "shlo/print.h"
 
 namespace shlo::text {
 
-Reader::NameRef Reader::NameOf(std::string_view text) {
+NameReader::NameRef NameReader::NameOf(std::string_view text) {
   // Numbers index an array. A program has fewer values than bytes, which bounds the array; larger numbers
   // and those with leading zeros are treated as names.
   if (Is(text[0], kDigitChar) && (text.size() == 1 || text[0] != '0') && text.size() < 10) {
@@ -29,7 +30,7 @@ Reader::NameRef Reader::NameOf(std::string_view text) {
   return (id - 1) << 1 | 1;
 }
 
-bool Reader::ReadValueName(NameRef* name, const char** at) {
+bool NameReader::ReadValueName(NameRef* name, const char** at) {
   if (c_.Peek() != '%') return FailExpected("a value name, such as %0");
   *at = c_.p++;
   const std::string_view text = c_.Name();
@@ -39,13 +40,13 @@ bool Reader::ReadValueName(NameRef* name, const char** at) {
 }
 
 // Returns the name of the value at a place, without its result number.
-std::string_view Reader::NameAt(const char* at) const {
+std::string_view NameReader::NameAt(const char* at) const {
   const char* end = at + 1;
   while (end < text_.data() + text_.size() && Is(*end, kNameChar)) ++end;
   return {at, size_t(end - at)};
 }
 
-bool Reader::ReadUse(Use* use) {
+bool NameReader::ReadUse(Use* use) {
   if (!ReadValueName(&use->name, &use->at)) return false;
   use->number = 0;
   if (c_.At(0) == '#') {
@@ -59,12 +60,12 @@ bool Reader::ReadUse(Use* use) {
   return true;
 }
 
-bool Reader::FailUndeclared(const char* at) {
+bool NameReader::FailUndeclared(const char* at) {
   return Fail(at, "use of undeclared SSA value name", fmt::format("nothing defines '{}' here", NameAt(at)));
 }
 
-bool Reader::Define(NameRef name, uint32_t value, uint32_t count, const char* at, bool of_entry) {
-  NameSlot& slot = InherentAttrOf(name);
+bool NameReader::Define(NameRef name, uint32_t value, uint32_t count, const char* at, bool of_entry) {
+  NameSlot& slot = SlotOf(name);
   if (slot.scope == scope_ && slot.count) {
     if (slot.value == kPoisoned || value == kPoisoned) return true;
     Place first;
@@ -97,8 +98,8 @@ bool Reader::Define(NameRef name, uint32_t value, uint32_t count, const char* at
   return ok;
 }
 
-bool Reader::Resolve(const Use& use, TypeId type, ValueId* value) {
-  const NameSlot& slot = InherentAttrOf(use.name);
+bool NameReader::Resolve(const Use& use, TypeId type, ValueId* value) {
+  const NameSlot& slot = SlotOf(use.name);
   *value = {};
   if (slot.scope != scope_ || !slot.count || slot.value == kPoisoned) return true;
   if (use.number >= slot.count)
@@ -110,7 +111,7 @@ bool Reader::Resolve(const Use& use, TypeId type, ValueId* value) {
 
 // An invalid type is the likeliest cause of a type mismatch, and MLIR reports the type because it cannot
 // construct it.
-bool Reader::FailTypeOfUse(const char* at, TypeId type, ValueId value) {
+bool NameReader::FailTypeOfUse(const char* at, TypeId type, ValueId value) {
   if (unsound_at_) return Fail(unsound_at_, WhyUnsound(m_, unsound_));
   const Value& v = m_.values[value.v];
   std::string hint;
@@ -122,7 +123,7 @@ bool Reader::FailTypeOfUse(const char* at, TypeId type, ValueId value) {
               hint);
 }
 
-bool Reader::FailTypeOfDefinition(const char* at, const Forward& use, ValueId value) {
+bool NameReader::FailTypeOfDefinition(const char* at, const Forward& use, ValueId value) {
   return Fail(
       at,
       fmt::format("definition of SSA value '{}#{}' has type '{}'", NameAt(at), use.number,
@@ -130,8 +131,8 @@ bool Reader::FailTypeOfDefinition(const char* at, const Forward& use, ValueId va
       fmt::format("it is used on line {} with type '{}'", PlaceAt(use.at).line, TypeText(m_, use.type)));
 }
 
-void Reader::NoteForward(const Use& use, TypeId type, uint32_t operand) {
-  NameSlot& slot = InherentAttrOf(use.name);
+void NameReader::NoteForward(const Use& use, TypeId type, uint32_t operand) {
+  NameSlot& slot = SlotOf(use.name);
   if (slot.scope == scope_ && slot.count) return;  // poisoned: the error was reported already
   const bool same = slot.forward && forwards_[slot.forward].scope == scope_;
   const uint32_t outer = same ? forwards_[slot.forward].outer : slot.forward;
@@ -140,26 +141,26 @@ void Reader::NoteForward(const Use& use, TypeId type, uint32_t operand) {
   slot.forward = uint32_t(forwards_.size() - 1);
 }
 
-Reader::Scope Reader::EnterScope(bool isolated) {
+NameReader::Scope NameReader::EnterScope(bool isolated) {
   const Scope scope{undo_.size(), forwards_.size(), scope_, isolated};
   if (isolated) scope_ = ++scopes_;
   return scope;
 }
 
-void Reader::LeaveScope(const Scope& scope) {
+void NameReader::LeaveScope(const Scope& scope) {
   if (scope.opens) {
     for (size_t i = scope.forwards; i < forwards_.size(); ++i) {
       const Forward& use = forwards_[i];
-      InherentAttrOf(use.name).forward = 0;
+      SlotOf(use.name).forward = 0;
       if (!use.resolved && use.scope == scope_) FailUndeclared(use.at);
     }
     // Shadowed chains become visible again.
     for (size_t i = forwards_.size(); i-- > scope.forwards;)
-      if (forwards_[i].outer < scope.forwards) InherentAttrOf(forwards_[i].name).forward = forwards_[i].outer;
+      if (forwards_[i].outer < scope.forwards) SlotOf(forwards_[i].name).forward = forwards_[i].outer;
     forwards_.resize(scope.forwards);
   }
   while (undo_.size() > scope.undo) {
-    NameSlot& slot = InherentAttrOf(undo_.back().name);
+    NameSlot& slot = SlotOf(undo_.back().name);
     const uint32_t forward = slot.forward;
     slot = undo_.back().old;
     slot.forward = forward;  // uses wait for a definition in the whole isolated scope
@@ -168,7 +169,7 @@ void Reader::LeaveScope(const Scope& scope) {
   scope_ = scope.isolated;
 }
 
-Reader::Label& Reader::LabelFor(std::string_view name, const char* at) {
+NameReader::Label& NameReader::LabelFor(std::string_view name, const char* at) {
   const uint64_t hash = HashKey(name) + region_.v * 0x9E3779B97F4A7C15ull;
   uint32_t id = label_index_.Find(hash, [&](uint32_t i) {
     return labels_[i - 1].region == region_ && SameText(labels_[i - 1].name, name);
@@ -181,7 +182,7 @@ Reader::Label& Reader::LabelFor(std::string_view name, const char* at) {
   return labels_[id - 1];
 }
 
-bool Reader::CheckLabels(size_t first) {
+bool NameReader::CheckLabels(size_t first) {
   bool ok = true;
   for (size_t i = first; i < labels_.size(); ++i)
     if (labels_[i].region == region_ && !labels_[i].defined)

@@ -200,65 +200,6 @@ bool Reader::ReadFunctionalType(Draft& d) {
   return true;
 }
 
-bool Reader::ReadAttrDict() {
-  const char* from = (c_.Skip(), c_.p);
-  const size_t size = c_.Peek() == '{' && !options_.trace ? BracketedSize(from, c_.end) : 0;
-  if (!size) return ReadNewAttrDict();
-  const std::string_view text(from, size);
-  auto& entry = dict_cache_[text];
-  if (entry.Is(text)) {
-    for (uint32_t i = 0; i < entry.value.count; ++i) {
-      ParsedAttr attr = cached_attrs_[entry.value.first + i];
-      attr.at = from + (attr.at - entry.text);
-      attr.dictionary = from;
-      attrs_.push_back(attr);
-    }
-    c_.p += size;
-    return true;
-  }
-  const size_t first = attrs_.size();
-  if (!ReadNewAttrDict()) return false;
-  if (c_.p == from + size && cached_attrs_.size() < UINT32_MAX / 2) {
-    const CachedDict dict{uint32_t(cached_attrs_.size()), uint32_t(attrs_.size() - first)};
-    cached_attrs_.insert(cached_attrs_.end(), attrs_.begin() + ptrdiff_t(first), attrs_.end());
-    entry.Set(text, dict);
-  }
-  return true;
-}
-
-bool Reader::ReadNewAttrDict() {
-  if (!Expect('{', "before the attributes")) return false;
-  const char* const dictionary = c_.p - 1;
-  if (c_.Eat('}')) return true;
-  do {
-    ParsedAttr attr;
-    attr.dictionary = dictionary;
-    if (c_.Peek() == '"') {
-      attr.at = c_.p;
-      if (!ReadString(&attr.name)) return false;
-    } else {
-      attr.name = c_.Word();
-      attr.at = c_.p - attr.name.size();
-    }
-    if (attr.name.empty()) return FailExpected("the name of an attribute");
-    if (c_.Eat('=')) {
-      if (!ReadAttr(&attr.value)) return false;
-    } else {
-      attr.value = m_.Unit();
-    }
-    attrs_.push_back(attr);
-  } while (c_.Eat(','));
-  return Expect('}', "after the attributes");
-}
-
-bool Reader::ReadOptionalLoc(AttrId* loc) {
-  if (c_.Peek() != 'l' || !c_.PeekWord("loc")) return true;
-  const char* from = c_.p;
-  if (!ReadLoc(loc)) return false;
-  if (options_.trace) TraceAttr(*loc, from);
-  return true;
-}
-
 // --- Regions ----------------------------------------------------------------------------------------
 
 bool Reader::ReadRegion(const Draft& d, std::span<const BlockArg> args, bool has_args, RegionId* region) {
@@ -396,8 +337,8 @@ bool Reader::Finish(Draft& d) {
   spec.successors = std::span<const BlockId>(successors_).subspan(d.successors);
   spec.loc = d.loc;
   const OpId id = builder_.AddOp(spec);
-  places_.AddOps(m_.ops.size(), OffsetAt(d.name_at));
-  if (source_) NotePlaces(d, id);
+  places_.AddOps(m_.ops.size(), OffsetAt(d.name_at), d.types_at ? OffsetAt(d.types_at) : SourcePlaces::kNone);
+  if (source_ && attrs_.size() > d.attrs) NotePlaces(d, id);
   const Op& op = m_.ops[id.v];
   for (uint32_t i : unresolved_) NoteForward(uses_[d.uses + i], types_[d.types + i], op.operands.first + i);
   uint32_t value = op.results.first;
@@ -408,9 +349,9 @@ bool Reader::Finish(Draft& d) {
   return ok;
 }
 
-// Records the places of an op's parts. The generic form is read as one piece: its dictionaries have no place.
+// Records the places of an op's attributes. The generic form is read as one piece: its dictionaries have no
+// place.
 void Reader::NotePlaces(const Draft& d, OpId op) {
-  if (d.types_at) places_.AddTypes(op, OffsetAt(d.types_at));
   const bool generic = *d.name_at == '"';
   for (size_t i = d.attrs; i < attrs_.size(); ++i) {
     const ParsedAttr& attr = attrs_[i];

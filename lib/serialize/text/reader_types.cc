@@ -8,11 +8,11 @@
 #include "ir/print/attr_printer.h"
 #include "ir/table/float_format.h"
 #include "ir/verify/type_invariants.h"
-#include "serialize/text/reader_impl.h"
+#include "serialize/text/reader_attrs.h"
 #include "shlo/types.h"
 
 namespace shlo::text {
-void Reader::TraceType(TypeId type, const char* from) {
+void AttrReader::TraceType(TypeId type, const char* from) {
   std::string line = "readType ";
   line += RowOf(m_.types.KindOf(type)).name;
   line += ' ';
@@ -21,7 +21,7 @@ void Reader::TraceType(TypeId type, const char* from) {
 }
 
 // A program repeats few types many times, so look up a type in angle brackets by its text first.
-bool Reader::ReadType(TypeId* type) {
+bool AttrReader::ReadType(TypeId* type) {
   const char ch = c_.Peek();
   const char* from = c_.p;
   const size_t size = ch == 't' || ch == '!' ? BracketedSize(from, c_.end) : 0;
@@ -43,7 +43,7 @@ bool Reader::ReadType(TypeId* type) {
   return true;
 }
 
-bool Reader::ReadTypeSlow(TypeId* type) {
+bool AttrReader::ReadTypeSlow(TypeId* type) {
   Nest nest(this);
   if (!nest) return false;
   const char ch = c_.Peek();
@@ -58,7 +58,7 @@ bool Reader::ReadTypeSlow(TypeId* type) {
   return true;
 }
 
-bool Reader::ReadNamedType(TypeId* type) {
+bool AttrReader::ReadNamedType(TypeId* type) {
   const std::string_view word = c_.Word();
   const char* at = word.data();
   if (word == "tensor") return ReadTensor(type);
@@ -89,7 +89,7 @@ bool Reader::ReadNamedType(TypeId* type) {
   return ReadIntegerType(word, type);
 }
 
-bool Reader::ReadIntegerType(std::string_view word, TypeId* type) {
+bool AttrReader::ReadIntegerType(std::string_view word, TypeId* type) {
   std::string_view digits = word;
   int signedness = 0;
   if (digits.starts_with("si")) signedness = 1;
@@ -109,7 +109,7 @@ bool Reader::ReadIntegerType(std::string_view word, TypeId* type) {
   return true;
 }
 
-bool Reader::ReadTypeList(char open, char close, std::vector<TypeId>* types) {
+bool AttrReader::ReadTypeList(char open, char close, std::vector<TypeId>* types) {
   if (!Expect(open, "before a list of types")) return false;
   if (c_.Eat(close)) return true;
   do {
@@ -120,7 +120,7 @@ bool Reader::ReadTypeList(char open, char close, std::vector<TypeId>* types) {
   return Expect(close, "after a list of types");
 }
 
-bool Reader::ReadTypeOrList(std::vector<TypeId>* types) {
+bool AttrReader::ReadTypeOrList(std::vector<TypeId>* types) {
   if (c_.Peek() != '(') return ReadType(&types->emplace_back());
   if (!ReadTypeList('(', ')', types)) return false;
   if (!c_.EatArrow()) return true;
@@ -134,7 +134,7 @@ bool Reader::ReadTypeOrList(std::vector<TypeId>* types) {
   return true;
 }
 
-bool Reader::ReadFunctionType(TypeId* type) {
+bool AttrReader::ReadFunctionType(TypeId* type) {
   std::vector<TypeId> inputs, results;
   if (!ReadTypeList('(', ')', &inputs) || !ExpectArrow("in function type") || !ReadTypeOrList(&results))
     return false;
@@ -145,7 +145,7 @@ bool Reader::ReadFunctionType(TypeId* type) {
 // --- Shaped types -----------------------------------------------------------------------------------
 
 // "2x?x", "*x", and for vectors "[4]x", up to the first token that is not a dimension.
-bool Reader::ReadDims(std::vector<int64_t>* shape, std::vector<int64_t>* scalable, bool* unranked) {
+bool AttrReader::ReadDims(std::vector<int64_t>* shape, std::vector<int64_t>* scalable, bool* unranked) {
   if (unranked && c_.Peek() == '*') {
     ++c_.p;
     *unranked = true;
@@ -181,7 +181,7 @@ bool Reader::ReadDims(std::vector<int64_t>* shape, std::vector<int64_t>* scalabl
   }
 }
 
-bool Reader::ReadTensor(TypeId* type) {
+bool AttrReader::ReadTensor(TypeId* type) {
   if (!Expect('<', "after 'tensor'")) return false;
   std::vector<int64_t> shape;
   bool unranked = false;
@@ -203,7 +203,7 @@ bool Reader::ReadTensor(TypeId* type) {
   return true;
 }
 
-bool Reader::ReadVector(TypeId* type) {
+bool AttrReader::ReadVector(TypeId* type) {
   std::vector<int64_t> shape, scalable;
   TypeId element;
   if (!Expect('<', "after 'vector'") || !ReadDims(&shape, &scalable, nullptr) || !ReadType(&element) ||
@@ -213,7 +213,7 @@ bool Reader::ReadVector(TypeId* type) {
   return true;
 }
 
-bool Reader::ReadMemref(TypeId* type) {
+bool AttrReader::ReadMemref(TypeId* type) {
   if (!Expect('<', "after 'memref'")) return false;
   std::vector<int64_t> shape;
   bool unranked = false;
@@ -250,7 +250,7 @@ bool Reader::ReadMemref(TypeId* type) {
 
 // --- Types of dialects ------------------------------------------------------------------------------
 
-bool Reader::ReadDialectType(TypeId* type) {
+bool AttrReader::ReadDialectType(TypeId* type) {
   const char* at = c_.p++;
   const std::string_view name = c_.Name();
   if (name.empty()) return Fail(at, "a type needs a name after '!'");
@@ -284,7 +284,7 @@ bool Reader::ReadDialectType(TypeId* type) {
   return true;
 }
 
-bool Reader::ReadVhloType(std::string_view mnemonic, const char* at, TypeId* type) {
+bool AttrReader::ReadVhloType(std::string_view mnemonic, const char* at, TypeId* type) {
   const TypeKind kind = FindVhloTypeKind(mnemonic);
   std::vector<TypeId> types;
   switch (kind) {
@@ -351,7 +351,7 @@ bool Reader::ReadVhloType(std::string_view mnemonic, const char* at, TypeId* typ
 
 // <storage:expressed, scale:zero_point, min:max, flags>, or per axis
 // <storage:expressed, dimension, [scales], [zero_points], min:max, flags>.
-bool Reader::ReadVhloQuantized(bool per_axis, TypeId* type) {
+bool AttrReader::ReadVhloQuantized(bool per_axis, TypeId* type) {
   TypeId storage, expressed;
   int64_t dimension = 0, min, max, flags;
   std::vector<double> scales(1);
@@ -402,14 +402,14 @@ bool Reader::ReadVhloQuantized(bool per_axis, TypeId* type) {
   return true;
 }
 
-bool Reader::ReadScale(double* scale, int64_t* zero_point) {
+bool AttrReader::ReadScale(double* scale, int64_t* zero_point) {
   *zero_point = 0;
   return ReadDouble(scale) && (!c_.Eat(':') || ReadInt64(zero_point));
 }
 
 // <i8<-127:127>:f32, 34.0:16>, per axis <i8:f32:0, {0.1:-30, 0.2}>, per block <i8:f32:{0:1, 1:2}, {{...},
 // {...}}>.
-bool Reader::ReadUniformQuantized(TypeId* type) {
+bool AttrReader::ReadUniformQuantized(TypeId* type) {
   if (!Expect('<', "after '!quant.uniform'")) return false;
   constexpr int64_t kSigned = 1;
   int64_t flags = 0, min = 0, max = 0;
@@ -486,8 +486,8 @@ bool Reader::ReadUniformQuantized(TypeId* type) {
   return true;
 }
 
-bool Reader::ReadSubChannel(TypeId storage, TypeId expressed, int64_t flags, int64_t min, int64_t max,
-                            TypeId* type) {
+bool AttrReader::ReadSubChannel(TypeId storage, TypeId expressed, int64_t flags, int64_t min, int64_t max,
+                                TypeId* type) {
   std::vector<int64_t> dimensions, blocks, shape, zero_points;
   std::vector<double> scales;
   ++c_.p;
