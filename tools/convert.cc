@@ -41,7 +41,7 @@ std::string EmitFor(const Context& ctx, const ConvertFlags& flags) {
 
 bool IsArtifact(const std::string& emit) { return emit == "shlo" || emit == "mlirbc"; }
 
-WriteOptions OptionsFor(Context& ctx, const ConvertFlags& flags) {
+WriteOptions OptionsFor(Context& ctx, const ConvertFlags& flags, const Outcome& outcome) {
   const std::string emit = EmitFor(ctx, flags);
   WriteOptions options;
   if (emit == "shlo") options.format = Format::kShlo;
@@ -50,6 +50,7 @@ WriteOptions OptionsFor(Context& ctx, const ConvertFlags& flags) {
   options.text.generic = emit == "generic";
   options.text.spelling = emit == "vhlo" ? Spelling::kVhlo : Spelling::kStablehlo;
   options.shlo.locations = options.bytecode.locations = !flags.strip_debuginfo;
+  options.bytecode.origin = outcome.from;
   options.shlo.producer = fmt::format("shlo-compat {}", SHLO_TOOL_VERSION);
   options.text.trace = options.shlo.trace = options.bytecode.trace = ctx.MakeTrace();
   return options;
@@ -159,7 +160,7 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
     Outcome& outcome = outcomes.emplace_back();
     int code = ConvertOne(ctx, flags, target, window, &program, &outcome);
     if (code == kDone && !IsArtifact(emit)) {
-      auto written = WriteProgram(program, OptionsFor(ctx, flags));
+      auto written = WriteProgram(program, OptionsFor(ctx, flags, outcome));
       if (written) {
         if (!text.empty()) text += "\n// -----\n\n";
         text += *written;
@@ -173,7 +174,7 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
   if (worst == kDone) {
     if (IsArtifact(emit)) {
       ctx.progress.Step("writing " + ctx.out);
-      const auto written = WriteProgramFile(input.programs[0], ctx.out, OptionsFor(ctx, flags));
+      const auto written = WriteProgramFile(input.programs[0], ctx.out, OptionsFor(ctx, flags, outcomes[0]));
       if (!written) worst = ctx.Fail(written.error());
     } else if (!ctx.json || ctx.out != "-") {
       worst = WriteOut(ctx, ctx.out, text, /*binary=*/false);

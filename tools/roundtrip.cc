@@ -10,17 +10,20 @@ namespace {
 
 struct Leg {
   const char* name;
-  bool artifact = false;
+  Format format = Format::kText;
   bool generic = false;
   Spelling spelling = Spelling::kStablehlo;
   bool defaults = true;  // the format distinguishes absent attributes from written defaults
+  bool custom_forms = false;
 };
 constexpr Leg kLegs[] = {
     // Custom forms omit attributes that have their default value.
-    {.name = "text", .defaults = false},
+    {.name = "text", .defaults = false, .custom_forms = true},
     {.name = "generic", .generic = true},
     {.name = "vhlo", .spelling = Spelling::kVhlo, .defaults = false},
-    {.name = "shlo", .artifact = true},
+    {.name = "shlo", .format = Format::kShlo},
+    // VHLO states every attribute.
+    {.name = "mlirbc", .format = Format::kMlirBytecode, .defaults = false},
 };
 
 struct LegResult {
@@ -45,16 +48,17 @@ LegResult RunLeg(Context& ctx, const Leg& leg, const Program& program) {
     return result;
   };
   WriteOptions write;
-  if (leg.artifact) write.format = Format::kShlo;
+  write.format = leg.format;
   write.text.spelling = leg.spelling;
   write.text.generic = leg.generic;
   write.text.locations = true;
   write.shlo.producer = program.source.producer;
-  write.text.trace = write.shlo.trace = ctx.MakeTrace();
+  write.text.trace = write.shlo.trace = write.bytecode.trace = ctx.MakeTrace();
   auto written = WriteProgram(program, write);
   if (!written) {
     const Code code = written.error()[0].code;
-    if (leg.spelling == Spelling::kVhlo && (code == Code::kUnsupported || code == Code::kBlocked)) {
+    if ((leg.spelling == Spelling::kVhlo || leg.format == Format::kMlirBytecode) &&
+        (code == Code::kUnsupported || code == Code::kBlocked)) {
       result.skipped = true;
       result.difference = written.error()[0].message;
       return result;
@@ -73,6 +77,7 @@ LegResult RunLeg(Context& ctx, const Leg& leg, const Program& program) {
   if (!back) return failed("cannot be read back", back.error());
   CompareOptions compare;
   compare.defaults = leg.defaults;
+  compare.custom_forms = leg.custom_forms;
   compare.source = &program.source;
   result.difference = FirstDifference(module, back->module, compare);
   return result;

@@ -169,6 +169,7 @@ int Serialize(Context& ctx, const TranslateFlags& flags, const InputFile& file) 
   write.format = Format::kMlirBytecode;
   MlirBytecodeWriteOptions& options = write.bytecode;
   if (!ParseTarget(ctx, release, &target)) return kFailed;
+  options.writer = kCurrentVersion;
   if (!flags.writer.empty() && !ParseTarget(ctx, flags.writer, &options.writer)) return kFailed;
   Diagnostics found = Verify(*module, {.source = &program->source});
   std::erase_if(found, [](const Diagnostic& d) { return d.severity == Severity::kWarning; });

@@ -10,7 +10,8 @@ namespace shlo {
 
 // Options of FirstDifference.
 struct CompareOptions {
-  bool locations = true;           // compare locations too
+  bool locations = true;           // compare locations, too
+  bool custom_forms = false;       // except those of block arguments that a custom form cannot state
   bool version = true;             // compare the versions
   bool defaults = true;            // distinguish absent attributes from written defaults
   const Source* source = nullptr;  // of the first module, for the line of a difference

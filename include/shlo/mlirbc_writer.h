@@ -20,9 +20,13 @@ struct MlirBytecodeWriteOptions {
   bool locations = true;
   bool other_dialects = true;  // allow attributes and types without a VHLO equivalent in VHLO ops
   int format = -1;             // -1: that of the release of the module's version; the newest without VHLO
-  // The release of the reference serializer to mirror. For one program and one target, releases differ only
-  // in use-list orders: the set of ops that they recreate depends on their current version.
-  Version writer = kCurrentVersion;
+  // The release of the reference serializer to mirror; invalid: that of the module's version. Ops of other
+  // dialects have the properties of this release, whatever the target, so that only a consumer of the same
+  // release or newer can read them.
+  Version writer;
+  // The version of the program before it was converted; invalid: `writer`. Conversions of the reference
+  // recreate ops, which shows in the order of uses: those whose revision ended before this version.
+  Version origin;
   // The program was text, and is not legalized to VHLO: use-lists are in the order in which the reference's
   // parser creates them.
   bool from_text = false;

@@ -10,4 +10,10 @@ enum class Form : uint8_t {
 #include "schema/forms.inc"
 };
 
+// Returns whether a form names the arguments of its regions itself, as in `while(%i = %0)`, where MLIR has
+// no room for their locations.
+constexpr bool NamesArguments(Form form) {
+  return form == Form::kWhile || form == Form::kScan || form == Form::kFor;
+}
+
 }  // namespace shlo

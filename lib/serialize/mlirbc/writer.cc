@@ -40,8 +40,11 @@ Result<uint64_t> WriteTo(const Module& module, const MlirBytecodeWriteOptions& o
   Module scratch = mixed ? module : module.ViewOfProgram();
   std::vector<bool> vhlo_values;
   if (mixed) vhlo_values = AddVhloCasts(&scratch);
-  NodesOut nodes(&scratch, options.writer);
-  ProgramOut program(&scratch, &nodes, std::move(vhlo_values), options, format);
+  MlirBytecodeWriteOptions mirrored = options;
+  if (!mirrored.writer.valid()) mirrored.writer = module.version;
+  if (!mirrored.origin.valid()) mirrored.origin = mirrored.writer;
+  NodesOut nodes(&scratch, mirrored.writer);
+  ProgramOut program(&scratch, &nodes, std::move(vhlo_values), mirrored, format);
   BytesOut dialects, offsets, contents, ops, resource_offsets, resources, string_bytes, properties;
   StringsOut strings;
   bool ok = program.Collect();

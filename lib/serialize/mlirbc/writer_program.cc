@@ -290,7 +290,7 @@ bool ProgramOut::WriteOps(BytesOut* out) {
   isolated_.resize(m_.ops.size());
   rewritten_.resize(OpRevisions().size());
   for (size_t i = 1; i < OpRevisions().size(); ++i)
-    rewritten_[i] = OpRevisions()[i].until < options_.writer && options_.vhlo;
+    rewritten_[i] = OpRevisions()[i].until < options_.origin && options_.vhlo;
   reorders_ = format_ >= kUseListOrders &&
               (options_.from_text || !vhlo_values_.empty() ||
                std::ranges::any_of(placed_, [&](const Placed& p) { return rewritten_[p.revision.v]; }));

@@ -86,8 +86,12 @@ TEST(MlirBytecodeWriterTest, TheBytesOfTheReference) {
             "03050346010503010303050601030105030309040103090603010501009913030b15110f1f0f0b116275696c74"
             "696e0076686c6f006d6f64756c65006578706f6e656e7469616c5f7632006164645f76310066756e635f763100"
             "72657475726e5f7631006d61696e00000819070501010b050705090b0303");
-  // The reference recreates exponential, which reverses uses.
-  EXPECT_EQ(Hex(Written(At(m, 53))),
+  // The reference recreates exponential when it converts from a newer version, which reverses uses. A program
+  // that is at the version already is only written.
+  MlirBytecodeWriteOptions converted;
+  converted.origin = kCurrentVersion;
+  EXPECT_LT(Written(At(m, 53)).size(), Written(At(m, 53), converted).size());
+  EXPECT_EQ(Hex(Written(At(m, 53), converted)),
             "4d4cef520d537461626c65484c4f5f76312e302e3000011b0501050b01030b03090f13171b03210b0701030703"
             "090b0b0b0b03070f1b0702271f030123031d0f1d1129010511050101030109049b050150010107048b03010507"
             "500103070477030f1b0501012003030d030501032601030103010d050301050601030105050503060103010305"
