@@ -69,8 +69,11 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const Co
   // Fold first, because the target need not have ops that folding removes.
   if (flags.fold)
     *module = FoldConstants(*module, {.max_elements = flags.fold_limit}, &program->source.places);
-  if (outcome->to != module->version) {
+  // A portable artifact has fewer attributes than text of the same version.
+  const bool portable = EmitFor(ctx, flags) == "mlirbc";
+  if (outcome->to != module->version || portable) {
     ConvertOptions options;
+    options.portable = portable;
     options.source = &program->source;
     options.allow_other_dialects = ctx.allow_other_dialects;
     auto conversion = Convert(*module, outcome->to, options);

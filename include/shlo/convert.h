@@ -15,6 +15,7 @@ namespace shlo {
 struct ConvertOptions {
   const Source* source = nullptr;     // of the module, for the places of blockers
   bool allow_other_dialects = false;  // allow ops of other dialects for targets older than 1.11.0
+  bool portable = false;              // the result becomes a portable artifact, which has fewer attributes
   size_t max_blockers = 1000;
 };
 

@@ -53,6 +53,7 @@ Legality::Legality(const Module& module, const ConvertOptions& options)
     if (IsOtherDialect(RowOf(revision.row)))
       revision_sets_[i] &= Since(kOtherDialects) | ~Since(kFirstRelease);
   }
+  if (options.portable && !allow_other_dialects_) portable_.emplace(module, NodeVersions::Rows::kPortable);
   if (allow_other_dialects_ && VersionsOfCases(module) != kAllVersions)
     cases_.emplace(module, NodeVersions::Rows::kCases);
 }
@@ -66,7 +67,7 @@ VersionSet Legality::OfRevision(const Op& op, const OpRevision& revision,
   });
   for (size_t i = 0; i < inherent_attrs.size(); ++i) {
     if (!inherent_attrs[i]) continue;
-    set &= OfAttr(inherent_attrs[i]);
+    set &= AttrsOf(op).OfAttr(inherent_attrs[i]);
     if (const EnumCase* dated = DatedApiVersion(module_, revision.attrs[i], inherent_attrs[i]))
       set &= Between(dated->since, dated->until);
   }
@@ -89,7 +90,7 @@ VersionSet Legality::OfOp(const Op& op) {
   if (HasNoVersion(op)) return OfCases(op);
   VersionSet discardable_attrs = kAllVersions;
   for (const NamedAttr& discardable : module_.DiscardableAttrsOf(op))
-    discardable_attrs &= OfAttr(discardable.value);
+    discardable_attrs &= AttrsOf(op).OfAttr(discardable.value);
   if (!op.revision) return discardable_attrs & Since(kOtherDialects);
   VersionSet set =
       revision_sets_[op.revision.v] & OfRevision(op, RevisionOf(op.revision), module_.InherentAttrsOf(op));
@@ -164,9 +165,10 @@ void Legality::ExplainNode(NodeVersions& nodes, uint32_t root, Version target, c
     const bool let_in = !is_type && !dated && own == (Since(kOtherDialects) & kAllVersions);
     // Two cases of one enum are separate reasons.
     const uint64_t which = dated ? uint64_t(dated->value) + 1 : 0;
+    const bool in_text = &nodes != &nodes_ && Has(nodes_.Own(node), target);
     AddReason(own,
-              fmt::format("{} {} does not exist in version {}", nodes.Describe(node), where,
-                          ShortVersionName(target)),
+              fmt::format("{} {} does not exist in {}version {}", nodes.Describe(node), where,
+                          in_text ? "portable artifacts of " : "", ShortVersionName(target)),
               let_in ? kLetIn : "", which << 33 | kind << 1 | uint64_t(is_type) | 1ull << 32);
   }
 }
@@ -198,7 +200,7 @@ void Legality::ExplainRevision(const Op& op, const OpDraft& draft, Version targe
     if (!Has(legal, target)) AddReason(legal, std::string(Violation(Cond(condition.a))));
   });
   for (size_t i = 0; i < revision.attrs.size(); ++i) {
-    ExplainAttr(nodes_, revision.attrs[i].name, draft.inherent_attrs[i], target);
+    ExplainAttr(AttrsOf(op), revision.attrs[i].name, draft.inherent_attrs[i], target);
     const EnumCase* dated = DatedApiVersion(module_, revision.attrs[i], draft.inherent_attrs[i]);
     if (dated && !Has(Between(dated->since, dated->until), target))
       AddReason(Between(dated->since, dated->until) & kAllVersions,
@@ -237,7 +239,7 @@ void Legality::ExplainOp(const Op& op, Version target) {
     ExplainRevision(op, draft_, target);
   }
   for (const NamedAttr& discardable : module_.DiscardableAttrsOf(op))
-    ExplainAttr(nodes_, module_.strings[discardable.name], discardable.value, target);
+    ExplainAttr(AttrsOf(op), module_.strings[discardable.name], discardable.value, target);
   const auto operands = module_.OperandsOf(op);
   for (size_t i = 0; i < operands.size(); ++i)
     ExplainType(module_.TypeOf(operands[i]), target, fmt::format("of operand {}", i));

@@ -20,9 +20,10 @@ class Legality {
  public:
   Legality(const Module& module, const ConvertOptions& options);
 
-  // Returns the versions that can represent a type or an attribute (not as a location), with everything
-  // inside it.
+  // Returns the versions that can represent a type, with everything inside it.
   VersionSet OfType(TypeId type) { return nodes_.OfType(type); }
+  // The same for an attribute (not as a location) outside of the attributes of ops, such as metadata of a
+  // location.
   VersionSet OfAttr(AttrId attr) { return nodes_.OfAttr(attr); }
   // Returns the versions that can represent an op, ignoring the types of its operands, results and blocks.
   VersionSet OfOp(const Op& op);
@@ -44,6 +45,10 @@ class Legality {
   bool HasNoVersion(const Op& op) const;
   bool IsOfOtherDialects(ValueId value) const;
   VersionSet OfCases(const Op& op);
+  // Returns the table for the attributes of an op.
+  NodeVersions& AttrsOf(const Op& op) {
+    return portable_ && op.revision && !VhloName(op.revision).empty() ? *portable_ : nodes_;
+  }
   VersionSet OfRevision(const Op& op, const OpRevision& revision, std::span<const AttrId> inherent_attrs);
   void ExplainOp(const Op& op, Version target);
   void ExplainRevision(const Op& op, const OpDraft& draft, Version target);
@@ -58,6 +63,8 @@ class Legality {
   const Source* const source_;
   const bool allow_other_dialects_;
   NodeVersions nodes_;
+  // For the attributes of VHLO ops in portable artifacts. Set only if that is wanted.
+  std::optional<NodeVersions> portable_;
   // The enum cases of ops that --allow-other-dialects exempts otherwise. Set only if the module has dated
   // cases.
   std::optional<NodeVersions> cases_;

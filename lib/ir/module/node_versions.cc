@@ -62,6 +62,30 @@ std::string CaseNotIn(const Module& module, Version version) {
   return found;
 }
 
+bool HasVhlo(const Module& module, AttrId attr) {
+  const auto node = module.attrs[attr];
+  if (RowOf(node.kind).vhlo.empty()) return false;
+  const auto has_vhlo = [&](TypeId type) { return !RowOf(module.types.KindOf(type)).vhlo.empty(); };
+  switch (node.kind) {
+    case AttrKind::kTypeExtensions:
+      return false;  // only as the encoding of a tensor
+    case AttrKind::kIntegerAttr:
+      return has_vhlo(node.Get<IntegerAttr>().type);
+    case AttrKind::kTypeAttr:
+      return has_vhlo(node.Get<TypeAttr>().type);
+    case AttrKind::kFloatAttr:
+      return node.Get<FloatAttr>().bits.size() == 1 && has_vhlo(node.Get<FloatAttr>().type);
+    case AttrKind::kElements:
+      return module.types.KindOf(node.Get<ElementsAttr>().type) == TypeKind::kTensor;
+    case AttrKind::kSymbolRef:
+      return node.Get<SymbolRefAttr>().nested.empty();
+    case AttrKind::kDenseArray:
+      return module.types.KindOf(node.Get<DenseArrayAttr>().element) == TypeKind::kI1;
+    default:
+      return true;
+  }
+}
+
 NodeVersions::NodeVersions(const Module& module, Rows rows)
     : module_(module),
       rows_(rows),
@@ -80,6 +104,8 @@ VersionSet NodeVersions::Own(uint32_t node) const {
   if (rows_ == Rows::kCases) return kAllVersions;
   const KindRow& row = IsType(node) ? RowOf(module_.types.KindOf(TypeId(node)))
                                     : RowOf(module_.attrs.KindOf(AttrId(node - num_types_)));
+  if (rows_ == Rows::kPortable && !IsType(node) && !HasVhlo(module_, AttrId(node - num_types_)))
+    return Since(kOtherDialects) & Between(row.since, row.until) & kAllVersions;
   if (rows_ == Rows::kLetInOtherDialects && row.vhlo.empty() && row.since == kOtherDialects)
     return kAllVersions;
   return Between(row.since, row.until) & kAllVersions;

@@ -30,6 +30,10 @@ Version Newest(VersionSet set);
 // The first release in which programs may hold ops of other dialects.
 inline constexpr Version kOtherDialects{64};
 
+// Returns whether VHLO has an attribute of its own for an attribute, ignoring its contents. Others are let
+// into VHLO ops from kOtherDialects on, or on request.
+bool HasVhlo(const Module& module, AttrId attr);
+
 // Calls types(TypeId) and attrs(AttrId) for the types and attributes of a node; ids may be none.
 template <typename Types, typename Attrs>
 void ForEachChild(const KindRow& row, std::span<const uint64_t> words, Types&& types, Attrs&& attrs) {
@@ -56,8 +60,9 @@ void ForEachChild(const KindRow& row, std::span<const uint64_t> words, Types&& t
 class NodeVersions {
  public:
   // The rows to consider. kLetInOtherDialects ignores the versions of kinds that occur only with other
-  // dialects. kCases considers only enum cases that do not exist in all versions of their enum.
-  enum class Rows : uint8_t { kAll, kLetInOtherDialects, kCases };
+  // dialects. kPortable restricts attributes to those that VHLO ops may hold in portable artifacts. kCases
+  // considers only enum cases that do not exist in all versions of their enum.
+  enum class Rows : uint8_t { kAll, kLetInOtherDialects, kPortable, kCases };
 
   NodeVersions(const Module& module, Rows rows);
 

@@ -154,7 +154,6 @@ class NodesOut {
   template <typename RowT>
   const RowT* ChooseRow(std::span<const RowT> rows, std::span<const FieldRow> fields,
                         std::span<const uint64_t> words) const;
-  bool HasVhlo(AttrId attr) const;
   bool IsRefused(TypeId type) const;
   void NoteForeign(AttrId attr);
   AttrId QuantizationElements(const UniformQuantizedSubChannelType& quant, bool scales);

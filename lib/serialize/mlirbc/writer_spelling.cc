@@ -2,33 +2,12 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ir/module/node_versions.h"
 #include "serialize/mlirbc/writer_nodes.h"
 #include "shlo/print.h"
 #include "shlo/types.h"
 
 namespace shlo::mlirbc {
-
-bool NodesOut::HasVhlo(AttrId attr) const {
-  const auto node = m_.attrs[attr];
-  if (WireRowsOf(Dialect::kVhlo, node.kind).empty()) return false;
-  const auto has_vhlo = [&](TypeId type) {
-    return !WireRowsOf(Dialect::kVhlo, m_.types.KindOf(type)).empty();
-  };
-  switch (node.kind) {
-    case AttrKind::kTypeExtensions:
-      return false;  // only as the encoding of a tensor
-    case AttrKind::kIntegerAttr:
-      return has_vhlo(node.Get<IntegerAttr>().type);
-    case AttrKind::kTypeAttr:
-      return has_vhlo(node.Get<TypeAttr>().type);
-    case AttrKind::kFloatAttr:
-      return node.Get<FloatAttr>().bits.size() == 1 && has_vhlo(node.Get<FloatAttr>().type);
-    case AttrKind::kElements:
-      return m_.types.KindOf(node.Get<ElementsAttr>().type) == TypeKind::kTensor;
-    default:
-      return true;
-  }
-}
 
 // The reference allows types of registered dialects in VHLO ops. A builtin type must have a VHLO equivalent;
 // so must, to the reference, a type of an unregistered dialect.
@@ -115,7 +94,7 @@ Key NodesOut::AttrKey(AttrId attr, bool vhlo) {
     default:
       break;
   }
-  const Key key{as.v, HasVhlo(as) ? KeySpace::kVhlo : KeySpace::kOwn};
+  const Key key{as.v, HasVhlo(m_, as) ? KeySpace::kVhlo : KeySpace::kOwn};
   if (vhlo_keys_.size() <= attr.v) vhlo_keys_.resize(attr.v + 1);
   if (key.space == KeySpace::kOwn) NoteForeign(attr);
   const bool own = key.space == KeySpace::kOwn && node.kind != AttrKind::kElements;
