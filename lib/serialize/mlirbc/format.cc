@@ -24,6 +24,16 @@ constexpr WireAttr kRows[] = {
 }  // namespace wire_attrs
 constexpr auto& kAttrs = wire_attrs::kRows;
 
+struct Former {
+  Dialect dialect;
+  uint8_t code;
+  const char* encoding;
+};
+constexpr Former kFormer[] = {
+#define SHLO_WIRE_FORMER(dialect, code, encoding) {Dialect::dialect, code, encoding},
+#include "schema/bytecode.inc"
+};
+
 constexpr WireProperty kLaterProperties[] = {
 #define SHLO_WIRE_PROPERTY(op, name, version) {op, name, Version{version}},
 #include "schema/bytecode.inc"
@@ -121,5 +131,10 @@ std::span<const WireType> WireRowsOf(Dialect dialect, TypeKind kind) { return kT
 std::span<const WireAttr> WireRowsOf(Dialect dialect, AttrKind kind) { return kAttrIndex.Of(dialect, kind); }
 const WireType* FindWireType(Dialect dialect, uint64_t code) { return kTypeIndex.Find(dialect, code); }
 const WireAttr* FindWireAttr(Dialect dialect, uint64_t code) { return kAttrIndex.Find(dialect, code); }
+const char* FindFormerEncoding(Dialect dialect, uint64_t code) {
+  for (const Former& former : kFormer)
+    if (former.dialect == dialect && former.code == code) return former.encoding;
+  return nullptr;
+}
 
 }  // namespace shlo::mlirbc

@@ -131,5 +131,7 @@ std::span<const WireAttr> WireRowsOf(Dialect dialect, AttrKind kind);
 // Returns the row of a code, or nullptr if no release has it.
 const WireType* FindWireType(Dialect dialect, uint64_t code);
 const WireAttr* FindWireAttr(Dialect dialect, uint64_t code);
+// Returns the encoding of a code in older releases, or nullptr if there is none.
+const char* FindFormerEncoding(Dialect dialect, uint64_t code);
 
 }  // namespace shlo::mlirbc

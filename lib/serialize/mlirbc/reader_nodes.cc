@@ -184,6 +184,21 @@ struct NodesIn::TypeNode {
   }
 };
 
+namespace {
+
+// Returns whether the bytes that are left are exactly the integers and lists of an encoding.
+bool HasExactly(const InCursor& c, std::string_view encoding) {
+  Failure none;
+  InCursor probe({c.position(), c.left()}, c.section(), &none);
+  for (size_t i = 0; i < encoding.size() && probe.ok(); i += 2) {
+    const uint64_t count = encoding[i] == 'S' ? probe.Count("number") : 1;
+    for (uint64_t k = 0; k < count && probe.ok(); ++k) probe.Varint();
+  }
+  return probe.ok() && !probe.left();
+}
+
+}  // namespace
+
 template <typename NodeT>
 typename NodeT::Id NodesIn::Decode(const Entry& entry, std::string_view* kind) {
   InCursor c = file_.In(kNodeSection).Part({entry.at, entry.size});
@@ -225,8 +240,12 @@ typename NodeT::Id NodesIn::Decode(const Entry& entry, std::string_view* kind) {
     return {};
   }
   *kind = RowOf(row->kind).mnemonic;
+  auto as_written = *row;
+  if constexpr (std::is_same_v<NodeT, AttrNode>)
+    if (const char* former = FindFormerEncoding(row->dialect, code); former && HasExactly(c, former))
+      as_written.encoding = former;
   size_t first;
-  if (!DecodeWords(c, *row, RowOf(row->kind).fields(), &first)) return {};
+  if (!DecodeWords(c, as_written, RowOf(row->kind).fields(), &first)) return {};
   if (c.left()) {
     c.Fail(fmt::format("trailing bytes after the {}", NodeT::kName));
     return {};

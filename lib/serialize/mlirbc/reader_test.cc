@@ -8,6 +8,7 @@
 #include "shlo/compare.h"
 #include "shlo/mlirbc_reader.h"
 #include "shlo/mlirbc_writer.h"
+#include "shlo/print.h"
 #include "shlo/text_reader.h"
 #include "shlo/text_writer.h"
 #include "shlo/verify.h"
@@ -56,6 +57,41 @@ TEST(MlirBytecodeReaderTest, APortableArtifact) {
   EXPECT_EQ(source.producer, "StableHLO_v1.9.0");
   EXPECT_TRUE(Verify(*module).empty());
   EXPECT_EQ(FirstDifference(*module, ParsedText(kProgram), {.version = false, .defaults = false}), "");
+}
+
+// Releases before 1.1.0 wrote the dimension numbers of gather and scatter without batching dimensions, under
+// the same codes. Attribute 8 of the op is a dictionary with one of them.
+TEST(MlirBytecodeReaderTest, DimensionNumbersOfOlderReleases) {
+  const auto text = [](uint64_t code, std::initializer_list<int64_t> numbers) {
+    TestFile file;
+    std::string bytes = TestFile::V({code});
+    // A list is its size and its elements; sizes are not signed.
+    for (const int64_t number : numbers)
+      bytes += number < 0 ? TestFile::V({uint64_t(-number - 1)}) : TestFile::S(number);
+    file.strings.push_back("stablehlo"), file.dialects.push_back({10, false});
+    file.attrs.push_back({0, TestFile::V({1, 1, 6, 9})});
+    file.attrs.push_back({2, bytes});
+    file.ir = TestFile::Ir(TestFile::V({1, 3, 3 << 1 | 1, 1, 1 << 1}) + TestFile::B({0}) + TestFile::V({2}) +
+                           TestFile::B({1 | 2 | 64}) + TestFile::V({0, 8, 2, 1, 1}) + TestFile::V({3}) +
+                           TestFile::B({6}) + TestFile::V({7, 1, 1, 2, 0, 1}) + TestFile::V({4}) +
+                           TestFile::B({4}) + TestFile::V({0, 1, 2}));
+    auto module = ReadOwned(file.Bytes());
+    if (!module) return Render(module.error()[0]);
+    for (uint32_t i = 1; i < module->attrs.size(); ++i)
+      if (RowOf(module->attrs.KindOf(AttrId(i))).dialect == "stablehlo") return AttrText(*module, AttrId(i));
+    return std::string("none");
+  };
+  // Below, -1 - n stands for the size n.
+  EXPECT_EQ(text(7, {-3, 5, 6, -2, 7, -2, 8, 1}),
+            "#stablehlo.gather<offset_dims = [5, 6], collapsed_slice_dims = [7], start_index_map = [8], "
+            "index_vector_dim = 1>");
+  EXPECT_EQ(text(7, {-1, -1, -2, 3, -2, 4, -2, 5, 1}),
+            "#stablehlo.gather<operand_batching_dims = [3], start_indices_batching_dims = [4], "
+            "start_index_map = [5], index_vector_dim = 1>");
+  EXPECT_EQ(text(11, {-2, 4, -1, -2, 6, 2}),
+            "#stablehlo.scatter<update_window_dims = [4], scatter_dims_to_operand_dims = [6], "
+            "index_vector_dim = 2>");
+  EXPECT_NE(text(7, {-1, -1, -1, 1, 1}).find("error"), std::string::npos);
 }
 
 TEST(MlirBytecodeReaderTest, ReleaseInTheProducer) {
