@@ -1,0 +1,526 @@
+#include "eval/evaluator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <exception>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "eval/frame.h"
+#include "eval/kernels/quantization.h"
+#include "eval/memory.h"
+#include "ir/guarded.h"
+#include "shlo/evaluate.h"
+#include "shlo/print.h"
+#include "shlo/types.h"
+
+namespace shlo {
+namespace {
+
+// Number of free buffers to keep. Small, because searching them must be cheaper than malloc.
+constexpr size_t kMaxFreeBuffers = 8;
+
+}  // namespace
+
+Evaluator::Evaluator(const Module& module, const EvalOptions& options, Process* process)
+    : module_(module), options_(options), process_(process) {
+  if (!module.top) return;
+  for (RegionId region : module.RegionsOf(module.ops[module.top.v])) {
+    for (BlockId block : module.BlocksOf(region)) {
+      for (OpId id : module.OpsOf(block)) {
+        const Op& op = module.ops[id.v];
+        if (!op.revision || !RowOf(op.revision).Has(Trait::kFunction)) continue;
+        functions_.push_back(id);
+        by_name_.emplace(module.SymbolOf(op), id);
+      }
+    }
+  }
+}
+
+Evaluator::~Evaluator() = default;
+
+OpId Evaluator::FindFunction(std::string_view name) const {
+  const auto found = by_name_.find(name.empty() ? "main" : name);
+  if (found != by_name_.end()) return found->second;
+  return name.empty() && functions_.size() == 1 ? functions_[0] : OpId();
+}
+
+Result<Evaluator::Signature> Evaluator::SignatureOf(OpId function) const {
+  const auto type = module_.FunctionTypeOf(module_.ops[function.v]);
+  if (!type) return ErrorAt(function, Code::kInvalidProgram, "function has no function type");
+  return Signature{type->inputs.ToVector(), type->results.ToVector()};
+}
+
+// --- Errors ---------------------------------------------------------------------------------------
+
+tl::unexpected<Diagnostics> Evaluator::At(OpId op, Diagnostics diagnostics) const {
+  for (Diagnostic& d : diagnostics) {
+    if (!d.op.empty()) continue;
+    d.op = module_.NameOf(module_.ops[op.v]);
+    d.place = PlaceOf(module_, op, options_.source);
+    if (d.place.function.empty()) d.place.function = module_.FunctionOf(op);
+    d.version = module_.version;
+  }
+  return tl::make_unexpected(std::move(diagnostics));
+}
+
+tl::unexpected<Diagnostics> Evaluator::ErrorAt(OpId op, Code code, std::string message,
+                                               std::string hint) const {
+  return At(op, Error(code, std::move(message), {}, std::move(hint)).value());
+}
+
+void Evaluator::FailCheck(const KernelCall& call, std::string message) {
+  Diagnostics failed = At(call.id, Error(Code::kEvaluation, std::move(message)).value()).value();
+  failed_checks_.push_back(std::move(failed[0]));
+}
+
+Status Evaluator::CountSteps(uint64_t steps) {
+  if (steps_left_ < steps)
+    return Error(Code::kLimit, fmt::format("evaluation exceeds the limit of {} steps", options_.max_steps));
+  steps_left_ -= steps;
+  return {};
+}
+
+const Tensor* Evaluator::Captured(const KernelCall& call, ValueId value) {
+  Frame& frame = *call.frame;
+  return frame.Holds(value) && frame[value] ? &frame[value] : nullptr;
+}
+
+// --- Memory ---------------------------------------------------------------------------------------
+
+Tensor Evaluator::Allocate(const ValueTypePtr& type, bool splat) {
+  if (!type) return {};  // overly large shapes have no type
+  const uint64_t size = splat ? type->element.bytes() : type->bytes;
+  for (size_t i = 0; i < free_.size(); ++i) {
+    if (free_[i].size != size) continue;
+    std::shared_ptr<uint8_t[]> buffer = std::move(free_[i].buffer);
+    free_[i] = std::move(free_.back());
+    free_.pop_back();
+    return Tensor::Reuse(type, std::move(buffer), splat);  // already counted
+  }
+  const auto too_much = [&] {
+    return size > options_.max_memory || *live_bytes_ > options_.max_memory - size;
+  };
+  if (too_much()) {
+    free_.clear();  // free buffers of other sizes count as well
+    if (too_much()) return {};
+  }
+  uint8_t* bytes = AllocateBytes(size);
+  if (!bytes) return {};
+  peak_bytes_ = std::max(peak_bytes_, *live_bytes_ += size);
+  std::shared_ptr<uint8_t[]> buffer(bytes, [size, live = live_bytes_](uint8_t* p) {
+    std::free(p);
+    *live -= size;
+  });
+  return Tensor::Reuse(type, std::move(buffer), splat);
+}
+
+void Evaluator::Release(Tensor& tensor) {
+  if (!tensor) return;
+  const uint64_t size = tensor.stored_bytes();
+  std::shared_ptr<uint8_t[]> buffer = tensor.Reclaim();
+  if (buffer && free_.size() < kMaxFreeBuffers) free_.push_back({size, std::move(buffer)});
+}
+
+// --- Plans ----------------------------------------------------------------------------------------
+
+ValueTypePtr Evaluator::CachedType(TypeId type) {
+  auto [it, inserted] = types_.try_emplace(type.v);
+  if (inserted) it->second = TensorTypeOf(module_, type);
+  return it->second;
+}
+
+Result<const FunctionPlan*> Evaluator::PlanOf(OpId function) {
+  std::unique_ptr<FunctionPlan>& slot = plans_[function.v];
+  if (slot) return slot.get();
+  const auto regions = module_.RegionsOf(module_.ops[function.v]);
+  if (regions.size() != 1 || module_.BlocksOf(regions[0]).empty())
+    return ErrorAt(function, Code::kUnsupported, "function has no body");
+  if (module_.BlocksOf(regions[0]).size() != 1)
+    return ErrorAt(function, Code::kUnsupported, "functions with more than one block are not supported");
+
+  Result<Signature> signature = SignatureOf(function);
+  if (!signature) return tl::make_unexpected(std::move(signature.error()));
+  FunctionPlan plan = PlanFunction(module_, regions[0]);
+  for (uint32_t i = 0; i < plan.types.size(); ++i)
+    plan.types[i] = CachedType(module_.TypeOf(ValueId(plan.first_value + i)));
+  plan.results = std::move(signature->results);
+  for (TypeId type : plan.results) plan.result_types.push_back(CachedType(type));
+  slot = std::make_unique<FunctionPlan>(std::move(plan));
+  return slot.get();
+}
+
+// --- Execution ------------------------------------------------------------------------------------
+
+// Types match if the element types and all static dimensions are equal.
+Status Evaluator::CheckType(const Tensor& tensor, TypeId type, const ValueTypePtr& declared,
+                            std::string_view what) {
+  if (declared && (declared == tensor.type_ptr() || *declared == tensor.type())) return {};
+  bool same = false;
+  if (const auto view = module_.As<TensorType>(type)) {
+    ElementType storage;
+    const QuantizationPtr quantization = QuantizationOf(module_, view->element, &storage);
+    const auto element = quantization ? std::optional(storage) : ElementTypeOf(module_, view->element);
+    if (!element)
+      return Error(Code::kUnsupported, fmt::format("{} has type {}, whose elements cannot be evaluated", what,
+                                                   TypeText(module_, type)));
+    same = tensor.type().is_tensor() && *element == tensor.element() &&
+           view->shape.size() == tensor.type().shape.size() &&
+           bool(quantization) == bool(tensor.type().quantization) &&
+           (!quantization || *quantization == *tensor.type().quantization);
+    for (size_t i = 0; same && i < view->shape.size(); ++i)
+      same = view->shape[i] == kDynamic || view->shape[i] == tensor.type().shape[i];
+  } else if (const auto unranked = module_.As<UnrankedTensorType>(type)) {
+    const auto element = ElementTypeOf(module_, unranked->element);
+    same = tensor.type().is_tensor() && element && *element == tensor.element();
+  } else if (!declared && module_.types.KindOf(type) != TypeKind::kTuple) {
+    return Error(Code::kUnsupported,
+                 fmt::format("{} has type {}, which cannot be evaluated", what, TypeText(module_, type)));
+  } else if (!declared) {
+    same = tensor.element().kind == TypeKind::kTuple;  // has members that are not static
+  }
+  if (same) return {};
+  return Error(Code::kEvaluation, fmt::format("{} has type {}, but the value has type {}", what,
+                                              TypeText(module_, type), TypeName(tensor.type())));
+}
+
+Status Evaluator::RunOpProfiled(Frame& frame, OpId id) {
+  const uint64_t outer = std::exchange(nested_nanoseconds_, 0);
+  const auto start = std::chrono::steady_clock::now();
+  Status status = RunOp(frame, id);
+  const auto took = std::chrono::steady_clock::now() - start;
+  const uint64_t all = uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(took).count());
+  const Op& op = module_.ops[id.v];
+  const size_t row = RevisionOf(op.revision).row.v;
+  if (profile_.size() <= row) profile_.resize(row + 1);
+  ++profile_[row].runs;
+  profile_[row].nanoseconds += all - std::min(all, nested_nanoseconds_);
+  for (uint32_t i = 0; i < op.results.count; ++i) {
+    const Tensor& result = frame[module_.ResultOf(op, i)];
+    if (result && result.type().is_tensor()) profile_[row].bytes += result.stored_bytes();
+  }
+  nested_nanoseconds_ = outer + all;
+  return status;
+}
+
+Status Evaluator::RunOp(Frame& frame, OpId id) {
+  const Op& op = module_.ops[id.v];
+  const KernelEntry& entry = KernelOf(op.revision);
+  if (!entry.kernel) return ErrorAt(id, Code::kUnsupported, "op cannot be evaluated");
+  if (steps_left_ == 0)
+    return ErrorAt(id, Code::kLimit,
+                   fmt::format("evaluation exceeds the limit of {} steps", options_.max_steps));
+  --steps_left_;
+  const auto operand_ids = module_.OperandsOf(op);
+  constexpr size_t kInline = 4;
+  const Tensor* inline_operands[kInline];
+  Tensor inline_results[kInline];
+  std::vector<const Tensor*> many_operands;
+  std::vector<Tensor> many_results;
+  std::span<const Tensor*> operands(inline_operands, std::min(operand_ids.size(), kInline));
+  std::span<Tensor> results(inline_results, std::min<size_t>(op.results.count, kInline));
+  if (operand_ids.size() > kInline) {
+    many_operands.resize(operand_ids.size());
+    operands = many_operands;
+  }
+  if (op.results.count > kInline) {
+    many_results.resize(op.results.count);
+    results = many_results;
+  }
+  bool by_numbers = false;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (!frame.Holds(operand_ids[i]) || !frame[operand_ids[i]])
+      return ErrorAt(id, Code::kInvalidProgram, fmt::format("operand {} is used before its definition", i));
+    operands[i] = &frame[operand_ids[i]];
+    if (entry.takes == Takes::kAny) continue;
+    if (!operands[i]->type().is_tensor())
+      return ErrorAt(id, Code::kInvalidProgram, fmt::format("operand {} is not a tensor", i));
+    by_numbers = by_numbers || (entry.takes == Takes::kNumbers && operands[i]->type().quantization);
+  }
+  const std::span<const ValueTypePtr> types =
+      op.results.count == 0
+          ? std::span<const ValueTypePtr>()
+          : std::span(frame.plan.types).subspan(op.results.first - frame.plan.first_value, op.results.count);
+  KernelCall call{module_, id, op, operands, types, results, *this, &frame};
+  if (entry.takes == Takes::kNumbers)
+    for (const ValueTypePtr& type : types) by_numbers = by_numbers || (type && type->quantization);
+  if (Status s = by_numbers ? RunOnNumbers(entry, call) : entry.kernel(call); !s)
+    return At(id, std::move(s.error()));
+  for (size_t i = 0; i < results.size(); ++i) {
+    const ValueId value = module_.ResultOf(op, uint32_t(i));
+    if (!results[i]) return ErrorAt(id, Code::kEvaluation, fmt::format("result {} was not computed", i));
+    // Skip building the message in the common case.
+    const bool same = types[i] && (types[i] == results[i].type_ptr() || *types[i] == results[i].type());
+    if (!same)
+      if (Status s = CheckType(results[i], module_.TypeOf(value), types[i], fmt::format("result {}", i)); !s)
+        return At(id, std::move(s.error()));
+    Release(frame[value]);  // value of an earlier run of this region
+    frame[value] = std::move(results[i]);
+  }
+  return {};
+}
+
+// Specification, "dequantize_op_quantize" and "hybrid_dequantize_then_op".
+Status Evaluator::RunOnNumbers(const KernelEntry& entry, KernelCall& call) {
+  std::vector<Tensor> numbers(call.operands.size());
+  std::vector<const Tensor*> operands(call.operands.begin(), call.operands.end());
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (!operands[i]->type().quantization) continue;
+    Result<Tensor> number = Dequantize(*this, *operands[i]);
+    if (!number) return tl::make_unexpected(std::move(number.error()));
+    numbers[i] = std::move(*number);
+    operands[i] = &numbers[i];
+  }
+  std::vector<ValueTypePtr> types(call.result_types.begin(), call.result_types.end());
+  for (ValueTypePtr& type : types)
+    if (type && type->quantization) type = MakeTensorType({type->quantization->expressed}, type->shape);
+  KernelCall inner{call.module, call.id, call.op, operands, types, call.results, *this, call.frame};
+  if (Status s = entry.kernel(inner); !s) return s;
+  for (size_t i = 0; i < types.size(); ++i) {
+    const ValueTypePtr& declared = call.result_types[i];
+    if (!declared || !declared->quantization || !call.results[i]) continue;
+    Result<Tensor> stored = Quantize(*this, call.results[i], declared);
+    if (!stored) return tl::make_unexpected(std::move(stored.error()));
+    call.results[i] = std::move(*stored);
+  }
+  return {};
+}
+
+Result<std::vector<Tensor>> Evaluator::RunBlock(Frame& frame, BlockId block,
+                                                std::vector<Tensor>* intermediates) {
+  const FunctionPlan& plan = frame.plan;
+  for (OpId id : module_.OpsOf(block)) {
+    const Op& op = module_.ops[id.v];
+    if (Status s = options_.profile ? RunOpProfiled(frame, id) : RunOp(frame, id); !s)
+      return tl::make_unexpected(std::move(s.error()));
+    if (RowOf(op.revision).Has(Trait::kTerminator)) {
+      std::vector<Tensor> results;
+      for (ValueId v : module_.OperandsOf(op)) results.push_back(frame[v]);
+      return results;
+    }
+    if (intermediates)
+      for (uint32_t i = 0; i < op.results.count; ++i)
+        intermediates->push_back(frame[module_.ResultOf(op, i)]);
+    const uint32_t at = id.v - plan.first_op;
+    for (uint32_t i = plan.starts[at]; i < plan.starts[at + 1]; ++i) Release(frame[plan.dying[i]]);
+  }
+  return ErrorAt(module_.regions[module_.blocks[block.v].parent.v].parent, Code::kInvalidProgram,
+                 "block does not end with a terminator");
+}
+
+Result<std::vector<Tensor>> Evaluator::RunFunction(OpId function, std::span<const Tensor* const> args,
+                                                   std::vector<Tensor>* intermediates) {
+  Result<const FunctionPlan*> planned = PlanOf(function);
+  if (!planned) return tl::make_unexpected(std::move(planned.error()));
+  const FunctionPlan& plan = **planned;
+  const Block& body = module_.blocks[plan.body.v];
+  if (args.size() != body.args.count)
+    return ErrorAt(function, Code::kEvaluation,
+                   fmt::format("expected {}, got {}", Count(body.args.count, "argument"), args.size()));
+  Frame frame(plan);
+  for (uint32_t i = 0; i < args.size(); ++i) {
+    const ValueId value = module_.ArgOf(plan.body, i);
+    if (Status s = CheckType(*args[i], module_.TypeOf(value), plan.types[value.v - plan.first_value],
+                             fmt::format("argument {}", i));
+        !s)
+      return At(function, std::move(s.error()));
+    frame[value] = *args[i];
+  }
+  Result<std::vector<Tensor>> results = RunBlock(frame, plan.body, intermediates);
+  for (Tensor& value : frame.values) Release(value);
+  if (!results) return results;
+
+  if (plan.results.size() != results->size())
+    return ErrorAt(function, Code::kInvalidProgram,
+                   fmt::format("function returns {}, but its type has {}", Count(results->size(), "value"),
+                               Count(plan.results.size(), "result")));
+  for (size_t i = 0; i < results->size(); ++i) {
+    const Tensor& result = (*results)[i];
+    const TypeId type = plan.results[i];
+    const ValueTypePtr& declared = plan.result_types[i];
+    if (declared == result.type_ptr()) continue;
+    if (Status s = CheckType(result, type, declared, fmt::format("function result {}", i)); !s)
+      return At(function, std::move(s.error()));
+  }
+  return results;
+}
+
+Status Evaluator::Call(const KernelCall&, std::string_view function, std::span<const Tensor* const> operands,
+                       std::span<Tensor> results) {
+  const auto found = by_name_.find(function);
+  if (found == by_name_.end())
+    return Error(Code::kInvalidProgram, fmt::format("there is no function @{}", function));
+  if (depth_ >= options_.max_call_depth)
+    return Error(Code::kLimit, fmt::format("calls nest more than {} levels deep", options_.max_call_depth),
+                 {}, "check the program for infinite recursion");
+  ++depth_;
+  Result<std::vector<Tensor>> values = RunFunction(found->second, operands, nullptr);
+  --depth_;
+  if (!values) return tl::make_unexpected(std::move(values.error()));
+  if (values->size() != results.size())
+    return Error(Code::kInvalidProgram,
+                 fmt::format("@{} returns {}, but the call has {}", function, Count(values->size(), "value"),
+                             Count(results.size(), "result")));
+  for (size_t i = 0; i < results.size(); ++i) results[i] = std::move((*values)[i]);
+  return {};
+}
+
+Result<std::vector<Tensor>> Evaluator::EvalRegion(const KernelCall& call, RegionId region,
+                                                  std::span<const Tensor> args) {
+  Frame& frame = *call.frame;
+  const auto blocks = module_.BlocksOf(region);
+  if (blocks.size() != 1)
+    return Error(Code::kUnsupported, "regions with more than one block are not supported");
+  if (args.size() != module_.blocks[blocks[0].v].args.count)
+    return Error(Code::kInvalidProgram,
+                 fmt::format("region expects {}, got {}",
+                             Count(module_.blocks[blocks[0].v].args.count, "argument"), args.size()));
+  if (depth_ >= options_.max_call_depth)
+    return Error(Code::kLimit,
+                 fmt::format("calls and regions nest more than {} levels deep", options_.max_call_depth));
+  for (uint32_t i = 0; i < args.size(); ++i) {
+    const ValueId value = module_.ArgOf(blocks[0], i);
+    const ValueTypePtr& declared = frame.plan.types[value.v - frame.plan.first_value];
+    if (Status s = CheckType(args[i], module_.TypeOf(value), declared, fmt::format("region argument {}", i));
+        !s)
+      return tl::make_unexpected(std::move(s.error()));
+    Release(frame[value]);
+    frame[value] = args[i];
+  }
+  ++depth_;
+  Result<std::vector<Tensor>> results = RunBlock(frame, blocks[0], nullptr);
+  --depth_;
+  return results;
+}
+
+Result<EvalResult> Evaluator::Run(OpId function, std::span<const Tensor> args,
+                                  std::vector<Tensor>* intermediates) {
+  failed_checks_.clear();
+  depth_ = 0;
+  steps_left_ = options_.max_steps;
+  std::vector<const Tensor*> pointers;
+  for (const Tensor& arg : args) pointers.push_back(&arg);
+  peak_bytes_ = *live_bytes_;
+  profile_.clear();
+  Result<std::vector<Tensor>> results = RunFunction(function, pointers, intermediates);
+  if (options_.profile) {
+    std::lock_guard lock(options_.profile->mutex);
+    for (size_t i = 0; i < profile_.size(); ++i) {
+      if (profile_[i].runs == 0) continue;
+      EvalProfile::Row& row = options_.profile->ops[std::string(RowOf(RowId{uint16_t(i)}).name)];
+      row.runs += profile_[i].runs;
+      row.nanoseconds += profile_[i].nanoseconds;
+      row.bytes += profile_[i].bytes;
+    }
+    options_.profile->peak_bytes = std::max(options_.profile->peak_bytes, peak_bytes_);
+  }
+  if (!results) return tl::make_unexpected(std::move(results.error()));
+  EvalResult out;
+  out.failed_checks = std::move(failed_checks_);
+  for (Tensor& result : *results) {
+    // Results outlive the module, so they must not be views into it.
+    Tensor owned = result.Owned();
+    if (!owned) return ErrorAt(function, Code::kLimit, "not enough memory for the results");
+    out.results.push_back(std::move(owned));
+  }
+  return out;
+}
+
+// Starts threads for large work and joins them at its end; there is no thread pool to shut down.
+void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) {
+  constexpr double kWorthAThread = 200'000;  // nanoseconds
+  uint64_t threads = options_.threads ? options_.threads : std::thread::hardware_concurrency();
+  threads = std::min<uint64_t>({threads, n, uint64_t(double(n) * cost / kWorthAThread)});
+  if (threads <= 1) return work(0, n);
+  // Work may throw std::bad_alloc on any thread; rethrow it in the caller.
+  std::vector<std::exception_ptr> thrown(threads);
+  const auto part = [&](uint64_t t) {
+    const uint64_t begin = n / threads * t, end = t + 1 == threads ? n : begin + n / threads;
+    try {
+      work(begin, end);
+    } catch (...) {
+      thrown[t] = std::current_exception();
+    }
+  };
+  std::vector<std::thread> others;
+  others.reserve(threads);
+  for (uint64_t t = 1; t < threads; ++t) {
+    try {
+      others.emplace_back(part, t);
+    } catch (const std::system_error&) {
+      part(t);  // thread limit reached: run it here
+    }
+  }
+  part(0);
+  for (std::thread& thread : others) thread.join();
+  for (const std::exception_ptr& exception : thrown)
+    if (exception) std::rethrow_exception(exception);
+}
+
+namespace {
+
+Result<OpId> EntryOf(const Evaluator& evaluator, const Module& module, std::string_view function,
+                     const Source* source) {
+  const OpId id = evaluator.FindFunction(function);
+  if (id) return id;
+  Place place;
+  if (source) place.file = source->name;
+  std::string names;
+  for (OpId f : evaluator.functions()) {
+    if (names.size() > 200) {
+      names += " ...";
+      break;
+    }
+    names += fmt::format("{}@{}", names.empty() ? "" : " or ", module.SymbolOf(module.ops[f.v]));
+  }
+  return Error(Code::kUsage,
+               function.empty() ? fmt::format("no entry function: no @main, and {}",
+                                              Count(evaluator.functions().size(), "function"))
+                                : fmt::format("there is no function @{}", function),
+               place, names.empty() ? "" : fmt::format("pass --entry ({})", names));
+}
+
+}  // namespace
+
+Result<EvalResult> Evaluate(const Module& module, std::string_view function, std::span<const Tensor> args,
+                            const EvalOptions& options) {
+  return Guarded([&]() -> Result<EvalResult> {
+    Evaluator evaluator(module, options);
+    const Result<OpId> id = EntryOf(evaluator, module, function, options.source);
+    if (!id) return tl::make_unexpected(id.error());
+    for (size_t i = 0; i < args.size(); ++i)
+      if (!args[i]) return Error(Code::kUsage, fmt::format("argument {} is not a tensor", i));
+    return evaluator.Run(*id, args);
+  });
+}
+
+Result<std::vector<ValueTypePtr>> ArgumentTypes(const Module& module, std::string_view function,
+                                                const Source* source) {
+  const Evaluator evaluator(module, {});
+  const Result<OpId> id = EntryOf(evaluator, module, function, source);
+  if (!id) return tl::make_unexpected(id.error());
+  Result<Evaluator::Signature> signature = evaluator.SignatureOf(*id);
+  if (!signature) return tl::make_unexpected(std::move(signature.error()));
+  std::vector<ValueTypePtr> types;
+  for (TypeId type : signature->inputs) {
+    types.push_back(TensorTypeOf(module, type));
+    if (types.back()) continue;
+    const size_t i = types.size() - 1;
+    const std::string_view symbol = module.SymbolOf(module.ops[id->v]);
+    if (const auto view = module.As<TensorType>(type); view && !IsStatic(view->shape))
+      return Error(Code::kUnsupported,
+                   fmt::format("argument {} of @{} has dynamic type {}", i, symbol, TypeText(module, type)),
+                   PlaceOf(module, *id, source), fmt::format("pass a value with --arg {}=...", i));
+    return Error(Code::kUnsupported,
+                 fmt::format("argument {} of @{} has type {}, which cannot be evaluated", i, symbol,
+                             TypeText(module, type)),
+                 PlaceOf(module, *id, source));
+  }
+  return types;
+}
+
+}  // namespace shlo
