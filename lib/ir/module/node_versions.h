@@ -30,7 +30,7 @@ Version Newest(VersionSet set);
 // The first release in which programs may hold ops of other dialects.
 inline constexpr Version kOtherDialects{64};
 
-// Returns whether VHLO has an attribute of its own for an attribute, ignoring its contents. Others are let
+// Returns whether VHLO has its own attribute for an attribute, ignoring its contents. Others are let
 // into VHLO ops from kOtherDialects on, or on request.
 bool HasVhlo(const Module& module, AttrId attr);
 
