@@ -1,4 +1,4 @@
-# One libFuzzer target per lib/<floor>/*_fuzz.cc and tests/*_fuzz.cc, of the same name.
+# One libFuzzer target per lib/<layer>/*_fuzz.cc and tests/*_fuzz.cc, of the same name.
 file(GLOB_RECURSE fuzzers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/lib/*_fuzz.cc ${CMAKE_SOURCE_DIR}/tests/*_fuzz.cc)
 foreach(source ${fuzzers})
   get_filename_component(name ${source} NAME_WE)

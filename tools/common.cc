@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "ir/module/limits.h"
 #include "shlo/text_writer.h"
 #include "shlo/verify.h"
 
@@ -106,8 +107,7 @@ void AddCommonFlags(Options& options, Context& ctx) {
 void AddReadFlags(Options& options, Context& ctx) {
   options.Option("--from", &ctx.from, "V", "version of MLIR text that does not state one");
   // Readers and writers recurse; deeper nesting could overflow the stack.
-  constexpr uint64_t kDeepest = 2000;
-  options.Number("--max-depth", &ctx.max_depth, kDeepest,
+  options.Number("--max-depth", &ctx.max_depth, kMaxNesting,
                  "maximum nesting depth of regions, types and attributes (default: 500)");
   options.Number("--max-unpacked", &ctx.max_unpacked, ~uint64_t(0),
                  "memory limit for unpacking bit-packed booleans, in bytes (default: 4 GiB)");

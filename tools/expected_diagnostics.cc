@@ -13,19 +13,6 @@
 namespace shlo::tool {
 namespace {
 
-// Returns the word that a comment uses for the severity.
-std::string_view KindOf(Severity severity) {
-  switch (severity) {
-    case Severity::kError:
-      return "error";
-    case Severity::kWarning:
-      return "warning";
-    case Severity::kNote:
-      return "note";
-  }
-  return "error";
-}
-
 // One expectation.
 struct Expected {
   uint32_t written = 0;  // line of the comment
@@ -183,7 +170,7 @@ bool Match(std::vector<Expected>& expected, std::string_view file, const Diagnos
   for (Expected& e : expected) e.matched = false;
   for (const Diagnostic& d : found) {
     if (d.severity == Severity::kNote) continue;
-    const std::string_view kind = KindOf(d.severity);
+    const std::string_view kind = SeverityName(d.severity);
     const auto match = std::ranges::find_if(expected, [&](const Expected& e) {
       return !e.matched && e.kind == kind && (e.line == 0 || e.line == d.place.line) && e.Matches(d.message);
     });

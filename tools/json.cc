@@ -14,9 +14,8 @@ Json ToJson(Version version) {
 }
 
 Json ToJson(const Diagnostic& d) {
-  static constexpr const char* kSeverities[] = {"error", "warning", "note"};
   Json j;
-  j["severity"] = kSeverities[size_t(d.severity)];
+  j["severity"] = std::string(SeverityName(d.severity));
   j["code"] = std::string(CodeName(d.code));
   j["message"] = d.message;
   const Place& p = d.place;

@@ -294,13 +294,12 @@ int ReportPlainly(Context& ctx, Diagnostics found) {
     if (code == kDone && d.severity == Severity::kError) code = ExitCodeOf(d.code);
   std::string text;
   for (const Diagnostic& d : found) {
-    const std::string_view severities[] = {"error", "warning", "note"};
     const Place& p = d.place;
     if (p.line)
       text += fmt::format("{}:{}:{}: ", p.file, p.line, p.column);
     else if (!p.file.empty())
       text += fmt::format("{}: ", p.file);
-    text += fmt::format("{}: {}\n", severities[size_t(d.severity)], d.message);
+    text += fmt::format("{}: {}\n", SeverityName(d.severity), d.message);
     constexpr size_t kLongest = 400;  // longest line to print, in bytes
     if (p.line && p.column && p.column <= p.source_line.size() + 1 && p.source_line.size() <= kLongest)
       text += fmt::format("{}\n{}^\n", p.source_line, std::string(p.column - 1, ' '));

@@ -14,6 +14,8 @@ namespace shlo {
 
 // Severity of a diagnostic.
 enum class Severity : uint8_t { kError, kWarning, kNote };
+// Returns the name of a severity: "error".
+std::string_view SeverityName(Severity severity);
 
 // Category of a diagnostic, with a stable name for scripts (see CodeName).
 enum class Code : uint8_t {

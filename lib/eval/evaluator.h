@@ -11,8 +11,7 @@
 
 namespace shlo {
 
-// Runtime representation of a value: a tensor, a token or a tuple.
-using RuntimeValue = Tensor;
+struct FunctionPlan;
 
 class Evaluator final : public KernelHost {
  public:
@@ -45,9 +44,6 @@ class Evaluator final : public KernelHost {
   Result<Signature> SignatureOf(OpId function) const;
 
  private:
-  struct Plan;
-  struct Frame;
-
   // KernelHost.
   Tensor Allocate(const ValueTypePtr& type, bool splat) override;
   Status Call(const KernelCall& call, std::string_view function, std::span<const Tensor* const> operands,
@@ -62,8 +58,7 @@ class Evaluator final : public KernelHost {
   const EvalOptions& options() const override { return options_; }
   void FailCheck(const KernelCall& call, std::string message) override;
 
-  Result<const Plan*> PlanOf(OpId function);
-  void AddToPlan(Plan& plan, RegionId region);
+  Result<const FunctionPlan*> PlanOf(OpId function);
   ValueTypePtr CachedType(TypeId type);
   Result<std::vector<Tensor>> RunFunction(OpId function, std::span<const Tensor* const> args,
                                           std::vector<Tensor>* intermediates);
@@ -86,8 +81,8 @@ class Evaluator final : public KernelHost {
   Process* const process_;
   std::vector<OpId> functions_;
   std::unordered_map<std::string_view, OpId> by_name_;
-  std::unordered_map<uint32_t, std::unique_ptr<Plan>> plans_;  // by function op
-  std::unordered_map<uint32_t, ValueTypePtr> types_;           // by type id
+  std::unordered_map<uint32_t, std::unique_ptr<FunctionPlan>> plans_;  // by function op
+  std::unordered_map<uint32_t, ValueTypePtr> types_;                   // by type id
   Diagnostics failed_checks_;
   uint32_t depth_ = 0;
   // Bytes of all live tensors of this evaluator, including free buffers. Shared with the tensors, because

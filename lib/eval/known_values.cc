@@ -1,8 +1,64 @@
 #include "shlo/known_values.h"
 
+#include <algorithm>
+#include <unordered_set>
+
 #include "eval/evaluator.h"
+#include "eval/frame.h"
 
 namespace shlo {
+
+void Evaluator::FindKnown(OpId function, uint64_t max_elements, std::span<Tensor> known) {
+  const Result<const FunctionPlan*> planned = PlanOf(function);
+  if (!planned) return;  // all values are unknown
+  const FunctionPlan& plan = **planned;
+  Frame frame(plan);
+  std::unordered_set<uint32_t> inside;  // values of an op's regions
+  const auto has_operands = [&](OpId id) {
+    for (ValueId v : module_.OperandsOf(module_.ops[id.v]))
+      if (!frame.Holds(v) || (!frame[v] && !inside.contains(v.v))) return false;
+    return true;
+  };
+  std::vector<BlockId> todo{plan.body};  // outer blocks first, because nested blocks use their values
+  for (size_t i = 0; i < todo.size(); ++i) {
+    for (OpId id : module_.OpsOf(todo[i])) {
+      const Op& op = module_.ops[id.v];
+      bool wanted = op.results.count > 0 && IsPure(module_, id);
+      for (uint32_t r = 0; wanted && r < op.results.count; ++r) {
+        const ValueTypePtr& type = plan.types[op.results.first + r - plan.first_value];
+        const bool constant = op.operands.count == 0 && module_.InherentAttrOf(op, "value");
+        wanted = type && type->is_tensor() && (constant || type->count <= max_elements);
+      }
+      inside.clear();
+      std::vector<OpId> ops{id};
+      for (size_t at = 0; wanted && at < ops.size(); ++at) {
+        for (RegionId region : module_.RegionsOf(module_.ops[ops[at].v])) {
+          for (BlockId block : module_.BlocksOf(region)) {
+            const Range args = module_.blocks[block.v].args;
+            for (uint32_t a = 0; a < args.count; ++a) inside.insert(args.first + a);
+            for (OpId nested : module_.OpsOf(block)) {
+              const Range results = module_.ops[nested.v].results;
+              for (uint32_t r = 0; r < results.count; ++r) inside.insert(results.first + r);
+              ops.push_back(nested);
+            }
+          }
+        }
+      }
+      wanted = wanted && std::all_of(ops.begin(), ops.end(), has_operands);
+      depth_ = 0;
+      steps_left_ = options_.max_steps;
+      if (wanted && RunOp(frame, id)) {
+        for (uint32_t r = 0; r < op.results.count; ++r)
+          known[op.results.first + r] = frame[module_.ResultOf(op, r)];
+        continue;
+      }
+      // Values that the regions computed before the failure are valid for one run only.
+      for (uint32_t v : inside) Release(frame[ValueId(v)]);
+      for (RegionId region : module_.RegionsOf(op))
+        for (BlockId block : module_.BlocksOf(region)) todo.push_back(block);
+    }
+  }
+}
 
 std::vector<Tensor> KnownValues(const Module& module, const KnownOptions& options) {
   std::vector<Tensor> known(module.values.size());

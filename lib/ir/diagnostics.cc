@@ -6,6 +6,11 @@
 
 namespace shlo {
 
+std::string_view SeverityName(Severity severity) {
+  constexpr std::string_view kNames[] = {"error", "warning", "note"};
+  return kNames[size_t(severity)];
+}
+
 std::string_view CodeName(Code code) {
   switch (code) {
     case Code::kSyntax:
@@ -65,10 +70,10 @@ std::string Render(const Diagnostic& d, bool color) {
   if (!p.section.empty()) out += fmt::format("{}:", p.section);
   if (p.offset != Place::kNone) out += fmt::format("byte {}:", p.offset);
   if (!out.empty()) out += ' ';
-  const std::string_view names[] = {"error", "warning", "note"};
   const std::string_view colors[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m"};
-  const size_t s = size_t(d.severity);
-  out += color ? fmt::format("{}{}:\033[0m ", colors[s], names[s]) : fmt::format("{}: ", names[s]);
+  const std::string_view severity = SeverityName(d.severity);
+  out += color ? fmt::format("{}{}:\033[0m ", colors[size_t(d.severity)], severity)
+               : fmt::format("{}: ", severity);
   // Mirrored messages begin with the op already: "'stablehlo.add' op ...".
   if (!d.op.empty() && !d.message.starts_with(fmt::format("'{}' op", d.op)))
     out += fmt::format("'{}': ", d.op);

@@ -77,18 +77,29 @@ Result<Program> ReadOne(const std::string& path, ReadOptions options, Diagnostic
   return std::move(programs.front());
 }
 
+// The options of each format, with the program's source.
+TextWriteOptions TextOptions(const Program& program, const WriteOptions& options) {
+  TextWriteOptions text = options.text;
+  text.source = &program.source;
+  return text;
+}
+ShloWriteOptions ShloOptions(const Program& program, const WriteOptions& options) {
+  ShloWriteOptions shlo = options.shlo;
+  shlo.source = &program.source;
+  return shlo;
+}
+MlirBytecodeWriteOptions BytecodeOptions(const Program& program, const WriteOptions& options) {
+  MlirBytecodeWriteOptions bytecode = options.bytecode;
+  bytecode.source = &program.source;
+  return bytecode;
+}
+
 Result<uint64_t> Stream(const Program& program, const WriteOptions& options, OutputFile* file) {
   const auto sink = [&](std::string_view bytes) { return file->Append(bytes); };
-  if (options.format == Format::kShlo) {
-    ShloWriteOptions shlo = options.shlo;
-    shlo.source = &program.source;
-    return WriteShloTo(program.module, shlo, sink);
-  }
-  if (options.format == Format::kMlirBytecode) {
-    MlirBytecodeWriteOptions bytecode = options.bytecode;
-    bytecode.source = &program.source;
-    return WriteMlirBytecodeTo(program.module, bytecode, sink);
-  }
+  if (options.format == Format::kShlo)
+    return WriteShloTo(program.module, ShloOptions(program, options), sink);
+  if (options.format == Format::kMlirBytecode)
+    return WriteMlirBytecodeTo(program.module, BytecodeOptions(program, options), sink);
   auto text = WriteProgram(program, options);
   if (!text) return tl::unexpected(std::move(text.error()));
   file->Append(*text);
@@ -151,22 +162,14 @@ Result<Program> ReadProgramFile(const std::string& path, const ReadOptions& opti
 
 Result<std::string> WriteProgram(const Program& program, const WriteOptions& options) {
   switch (options.format) {
-    case Format::kShlo: {
-      ShloWriteOptions shlo = options.shlo;
-      shlo.source = &program.source;
-      return WriteShlo(program.module, shlo);
-    }
-    case Format::kMlirBytecode: {
-      MlirBytecodeWriteOptions bytecode = options.bytecode;
-      bytecode.source = &program.source;
-      return WriteMlirBytecode(program.module, bytecode);
-    }
+    case Format::kShlo:
+      return WriteShlo(program.module, ShloOptions(program, options));
+    case Format::kMlirBytecode:
+      return WriteMlirBytecode(program.module, BytecodeOptions(program, options));
     case Format::kText:
       break;
   }
-  TextWriteOptions text = options.text;
-  text.source = &program.source;
-  return WriteText(program.module, text);
+  return WriteText(program.module, TextOptions(program, options));
 }
 
 Result<uint64_t> WriteProgramFile(const Program& program, const std::string& path,

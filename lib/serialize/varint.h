@@ -12,7 +12,7 @@
 
 namespace shlo {
 
-//   Fixed-size numbers are little-endian in files; this code copies them without swapping bytes.
+// Fixed-size numbers are little-endian in files; this code copies them without swapping bytes.
 static_assert(std::endian::native == std::endian::little, "big-endian machines are not supported");
 
 constexpr uint64_t ZigZag(int64_t x) { return (uint64_t(x) << 1) ^ uint64_t(x >> 63); }

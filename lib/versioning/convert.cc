@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "ir/guarded.h"
+#include "ir/module/attr_names.h"
 #include "ir/table/form.h"
 #include "versioning/legality.h"
 #include "versioning/locations.h"
@@ -14,8 +15,6 @@
 
 namespace shlo {
 namespace {
-
-constexpr std::string_view kCompatVersion = "stablehlo.compat_version";
 
 std::string StepName(RevisionId revision) {
   const std::string_view vhlo = VhloName(revision);

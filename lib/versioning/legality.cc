@@ -28,7 +28,7 @@ std::string_view Violation(Cond cond) {
   return "violates a condition of the target";
 }
 
-constexpr const char* kLetIn = "pass --allow-other-dialects";
+constexpr const char* kAllowHint = "pass --allow-other-dialects";
 
 std::string OtherDialect(Version target) {
   return fmt::format("ops of other dialects are not allowed in version {}", ShortVersionName(target));
@@ -44,7 +44,7 @@ Legality::Legality(const Module& module, const ConvertOptions& options)
     : module_(module),
       source_(options.source),
       allow_other_dialects_(options.allow_other_dialects),
-      nodes_(module, options.allow_other_dialects ? NodeVersions::Rows::kLetInOtherDialects
+      nodes_(module, options.allow_other_dialects ? NodeVersions::Rows::kAllowOtherDialects
                                                   : NodeVersions::Rows::kAll),
       revision_sets_(OpRevisions().size()) {
   for (uint16_t i = 1; i < revision_sets_.size(); ++i) {
@@ -162,14 +162,14 @@ void Legality::ExplainNode(NodeVersions& nodes, uint32_t root, Version target, c
     const EnumCase* dated = nodes.CaseOf(node);
     // --allow-other-dialects does not help with types, because a VHLO op has only VHLO types, or with enum
     // cases, because older readers fail on them.
-    const bool let_in = !is_type && !dated && own == (Since(kOtherDialects) & kAllVersions);
+    const bool allowing_helps = !is_type && !dated && own == (Since(kOtherDialects) & kAllVersions);
     // Two cases of one enum are separate reasons.
     const uint64_t which = dated ? uint64_t(dated->value) + 1 : 0;
     const bool in_text = &nodes != &nodes_ && Has(nodes_.Own(node), target);
     AddReason(own,
               fmt::format("{} {} does not exist in {}version {}", nodes.Describe(node), where,
                           in_text ? "portable artifacts of " : "", ShortVersionName(target)),
-              let_in ? kLetIn : "", which << 33 | kind << 1 | uint64_t(is_type) | 1ull << 32);
+              allowing_helps ? kAllowHint : "", which << 33 | kind << 1 | uint64_t(is_type) | 1ull << 32);
   }
 }
 
@@ -212,7 +212,7 @@ void Legality::ExplainRevision(const Op& op, const OpDraft& draft, Version targe
 void Legality::ExplainOp(const Op& op, Version target) {
   if (HasNoVersion(op)) return ExplainCases(op, target);
   if (!op.revision) {
-    if (target < kOtherDialects) AddReason(Since(kOtherDialects), OtherDialect(target), kLetIn);
+    if (target < kOtherDialects) AddReason(Since(kOtherDialects), OtherDialect(target), kAllowHint);
   } else {
     // Apply the steps towards the target. Losses are recorded, and the walk continues, so that one run
     // reports the losses of every step.
@@ -223,7 +223,7 @@ void Legality::ExplainOp(const Op& op, Version target) {
       const Step* step = StepFrom(draft_.revision, direction);
       if (!step) {
         if (IsOtherDialect(RowOf(op.revision)))
-          AddReason(revision_sets_[draft_.revision.v], OtherDialect(target), kLetIn);
+          AddReason(revision_sets_[draft_.revision.v], OtherDialect(target), kAllowHint);
         else
           AddReason(revision_sets_[draft_.revision.v],
                     fmt::format("op does not exist in version {}", ShortVersionName(target)));

@@ -40,11 +40,7 @@ constexpr auto kRevisions = [] {
 }();
 
 constexpr std::span<const Cell> CellsOf(const CellRun& run, CellTag tag) {
-  size_t begin = run.begin;
-  while (begin < run.end && kCells[begin].tag != tag) ++begin;
-  size_t end = begin;
-  while (end < run.end && kCells[end].tag == tag) ++end;
-  return std::span<const Cell>(kCells).subspan(begin, end - begin);
+  return table::CellsWith(tag, run.begin, run.end);
 }
 
 enum class Mistake : uint8_t { kFine, kEnds, kAttribute, kValues, kRegions };

@@ -1,13 +1,10 @@
-// Ops of parallel processes: collectives, send and recv, infeed and outfeed, and run_parallel, which starts
-// the processes. Process groups are formed from replica_groups, channel_id and use_global_device_ids as the
-// section of each op in the specification says.
+// Ops of parallel processes: collectives, send and recv, infeed and outfeed, and run_parallel. Process groups
+// are formed from replica_groups, channel_id and use_global_device_ids as the section of each op in the
+// specification says.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
-#include <thread>
 
-#include "eval/evaluator.h"
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
@@ -15,7 +12,6 @@
 #include "eval/loops/elementwise.h"
 #include "eval/process_grid.h"
 #include "eval/region_body.h"
-#include "ir/guarded.h"
 #include "ir/table/ops.h"
 
 namespace shlo {
@@ -137,9 +133,10 @@ Result<Groups> GroupsOf(const KernelCall& call, std::string_view name) {
 
 Result<int64_t> ChannelOf(const KernelCall& call) { return IntOf(call, "channel_id", 0); }
 
-// The process group of a process, from ids of replicas, partitions, or both.
+// Extent of the groups of an op with a channel. Without a channel, all groups extend across replicas.
 enum class Across { kPartitions, kReplicasAndPartitions };
 
+// The process groups of an op, and the place of one process in them.
 struct Membership {
   std::vector<ProcessGroup> groups;
   const ProcessGroup* own = nullptr;  // nullptr: not in any group
@@ -181,12 +178,10 @@ tl::unexpected<Diagnostics> InNoGroup(const Process& process) {
 
 using GroupValues = std::map<ProcessId, std::vector<Tensor>>;
 
-Result<GroupValues> GatherFrom(const KernelCall& call, Process& process, const Membership& m,
-                               std::vector<Tensor> values) {
+Result<GroupValues> GatherFrom(Process& process, const Membership& m, std::vector<Tensor> values) {
   // Owned values may outlive the process that computed them. Views of constants are valid as well, because
   // all processes share the module.
   if (m.own->size() == 1) return GroupValues{{process.id(), std::move(values)}};
-  (void)call;
   return process.grid().Gather(*m.own, m.channel, process.id(), std::move(values));
 }
 
@@ -205,7 +200,7 @@ Status ZeroResult(KernelCall& call, size_t i, const Tensor& like) {
 // Reduces result i of all processes, in the order of process ids.
 Result<Tensor> ReduceAll(KernelCall& call, const GroupValues& met, size_t i, RegionId region) {
   SHLO_ASSIGN(const std::vector<ValueTypePtr> types, RegionBody::ArgumentTypes(call, region));
-  if (types.size() != 2 * 1) return Invalid("region must have 2 arguments");
+  if (types.size() != 2) return Invalid("region must have 2 arguments");
   SHLO_ASSIGN(RegionBody body, RegionBody::Make(call, region, std::span(types).first(1)));
   Tensor sum;
   for (const auto& [id, values] : met) {
@@ -270,7 +265,7 @@ Status EvaluateAllGather(KernelCall& call) {
   SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kReplicasAndPartitions));
   if (!m.own) return InNoGroup(*process);
   if (call.results.size() != call.operands.size()) return Invalid("numbers of operands and results differ");
-  SHLO_ASSIGN(const GroupValues met, GatherFrom(call, *process, m, Operands(call, call.operands.size())));
+  SHLO_ASSIGN(const GroupValues met, GatherFrom(*process, m, Operands(call, call.operands.size())));
   for (size_t i = 0; i < call.results.size(); ++i) {
     std::vector<Tensor> parts;
     for (ProcessId id : *m.own) parts.push_back(met.at(id)[i]);
@@ -286,7 +281,7 @@ Status EvaluateAllReduce(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
   if (regions.size() != 1 || call.results.size() != call.operands.size()) return Invalid("expected 1 region");
   if (!m.own) return InNoGroup(*process);
-  SHLO_ASSIGN(const GroupValues met, GatherFrom(call, *process, m, Operands(call, call.operands.size())));
+  SHLO_ASSIGN(const GroupValues met, GatherFrom(*process, m, Operands(call, call.operands.size())));
   for (size_t i = 0; i < call.results.size(); ++i) {
     SHLO_ASSIGN(call.results[i], ReduceAll(call, met, i, regions[0]));
   }
@@ -299,7 +294,7 @@ Status EvaluateCrossReplicaSum(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
   SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kPartitions));
   if (!m.own) return InNoGroup(*process);
-  SHLO_ASSIGN(const GroupValues met, GatherFrom(call, *process, m, Operands(call, 1)));
+  SHLO_ASSIGN(const GroupValues met, GatherFrom(*process, m, Operands(call, 1)));
   Tensor sum;
   for (const auto& [id, values] : met) {
     if (!sum) {
@@ -322,7 +317,7 @@ Status EvaluateAllToAll(KernelCall& call) {
   if (!m.own) return InNoGroup(*process);
   if (call.results.size() != call.operands.size() || int64_t(m.index) >= count)
     return Invalid("split_count does not match the group size");
-  SHLO_ASSIGN(const GroupValues met, GatherFrom(call, *process, m, Operands(call, call.operands.size())));
+  SHLO_ASSIGN(const GroupValues met, GatherFrom(*process, m, Operands(call, call.operands.size())));
   for (size_t i = 0; i < call.results.size(); ++i) {
     std::vector<Tensor> parts;
     for (ProcessId sender : *m.own) {
@@ -357,7 +352,7 @@ Status EvaluateCollectiveBroadcast(KernelCall& call) {
     return Invalid("numbers of operands and results differ");
   GroupValues met;
   if (m.own) {
-    SHLO_ASSIGN(met, GatherFrom(call, *process, m, Operands(call, count)));
+    SHLO_ASSIGN(met, GatherFrom(*process, m, Operands(call, count)));
   }
   for (size_t i = 0; i < count; ++i) {
     if (!m.own) {
@@ -381,7 +376,7 @@ Status EvaluateCollectiveReduce(KernelCall& call) {
     return Invalid("numbers of operands and results differ");
   GroupValues met;
   if (m.own) {
-    SHLO_ASSIGN(met, GatherFrom(call, *process, m, Operands(call, count)));
+    SHLO_ASSIGN(met, GatherFrom(*process, m, Operands(call, count)));
   }
   for (size_t i = 0; i < count; ++i) {
     if (m.own) {
@@ -415,7 +410,7 @@ Status EvaluateCollectivePermute(KernelCall& call) {
       continue;
     }
     m.own = &pair;
-    SHLO_ASSIGN(const GroupValues met, GatherFrom(call, *process, m, Operands(call, 1)));
+    SHLO_ASSIGN(const GroupValues met, GatherFrom(*process, m, Operands(call, 1)));
     if (to == process->id()) received = met.at(from)[0];
   }
   if (!received) return ZeroResult(call, 0, call.operand(0));
@@ -432,7 +427,7 @@ Status EvaluateReduceScatter(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
   if (regions.size() != 1) return Invalid("expected 1 region");
   if (!m.own) return InNoGroup(*process);
-  SHLO_ASSIGN(const GroupValues met, GatherFrom(call, *process, m, Operands(call, 1)));
+  SHLO_ASSIGN(const GroupValues met, GatherFrom(*process, m, Operands(call, 1)));
   SHLO_ASSIGN(const Tensor sum, ReduceAll(call, met, 0, regions[0]));
   SHLO_ASSIGN(call.results[0], PartOf(call.host, sum, dimension, int64_t(m.own->size()), int64_t(m.index)));
   return {};
@@ -532,81 +527,6 @@ Status EvaluateRunParallel(KernelCall& call) {
                                call.results.size()));
   for (size_t i = 0; i < call.results.size(); ++i) call.results[i] = std::move(result.results[i]);
   return {};
-}
-
-namespace {
-
-Result<EvalResult> RunProcesses(const Module& module, std::span<const std::string> functions,
-                                size_t partitions, std::span<const Tensor> args,
-                                std::span<const std::string> infeed, const EvalOptions& given) {
-  if (functions.empty() || partitions == 0 || functions.size() % partitions != 0)
-    return Invalid("programs do not form a grid of replicas and partitions");
-  if (functions.size() > given.max_processes)
-    return Error(Code::kLimit,
-                 fmt::format("number of processes exceeds the limit of {}", given.max_processes));
-  ProcessGrid grid(uint32_t(functions.size() / partitions), uint32_t(partitions),
-                   {infeed.begin(), infeed.end()}, given.timeout_ms);
-  struct Running {
-    std::unique_ptr<Process> process;
-    std::unique_ptr<Evaluator> evaluator;
-    OpId function;
-    std::vector<Tensor> args;
-    Result<EvalResult> result;
-    std::thread thread;
-  };
-  std::vector<Running> running(functions.size());
-  EvalOptions options = given;
-  options.max_memory /= functions.size();
-  size_t next = 0;
-  for (size_t i = 0; i < functions.size(); ++i) {
-    Running& r = running[i];
-    r.process =
-        std::make_unique<Process>(grid, ProcessId{uint32_t(i / partitions), uint32_t(i % partitions)});
-    r.evaluator = std::make_unique<Evaluator>(module, options, r.process.get());
-    r.function = r.evaluator->FindFunction(functions[i]);
-    if (!r.function) return Invalid(fmt::format("there is no function @{}", functions[i]));
-    SHLO_ASSIGN(const Evaluator::Signature signature, r.evaluator->SignatureOf(r.function));
-    if (signature.inputs.size() > args.size() - next)
-      return Invalid("programs have more arguments than inputs");
-    for (size_t a = 0; a < signature.inputs.size(); ++a) r.args.push_back(args[next++]);
-  }
-  if (next != args.size()) return Invalid("programs have fewer arguments than inputs");
-  const auto start = [&grid](Running& r) {
-    r.thread = std::thread([&r, &grid] {
-      r.result = Guarded([&] { return r.evaluator->Run(r.function, r.args); });
-      r.result ? grid.Finish() : grid.Abandon();
-    });
-  };
-  const Result<void> started = Guarded([&]() -> Result<void> {
-    for (Running& r : running) start(r);
-    return {};
-  });
-  if (!started) grid.Abandon();  // those that run would wait for the others
-  for (Running& r : running)
-    if (r.thread.joinable()) r.thread.join();
-  if (!started) return tl::make_unexpected(started.error());
-  // The error that came first: those of processes that were left alone follow from it.
-  EvalResult out;
-  const Diagnostics* failure = nullptr;
-  for (Running& r : running) {
-    if (r.result) {
-      std::ranges::move(r.result->failed_checks, std::back_inserter(out.failed_checks));
-      std::ranges::move(r.result->results, std::back_inserter(out.results));
-      continue;
-    }
-    const bool consequence = r.result.error()[0].message.ends_with("(deadlock?)");
-    if (!failure || !consequence) failure = &r.result.error();
-  }
-  if (failure) return tl::make_unexpected(*failure);
-  return out;
-}
-
-}  // namespace
-
-Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::string> functions,
-                                    size_t partitions, std::span<const Tensor> args,
-                                    std::span<const std::string> infeed, const EvalOptions& options) {
-  return Guarded([&] { return RunProcesses(module, functions, partitions, args, infeed, options); });
 }
 
 }  // namespace shlo

@@ -2,7 +2,7 @@
 // KernelCall. It checks its tensors, because programs may be unverified, and returns errors without op and
 // place, which the caller adds.
 //
-// To make an op evaluable, add a row to kernel_table.cc and a kernel to the file of its family.
+// To make an op evaluable, add a row to kernel_rows.inc and a kernel to the file of its family.
 #pragma once
 
 #include <functional>
@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "eval/loops/element_loop.h"
 #include "shlo/diagnostics.h"
 #include "shlo/evaluate.h"
 #include "shlo/module.h"
@@ -19,6 +20,7 @@ namespace shlo {
 
 using Status = Result<void>;
 
+struct Frame;
 struct KernelCall;
 class Process;
 
@@ -61,14 +63,10 @@ struct KernelCall {
   std::span<const ValueTypePtr> result_types;  // declared types; nullptr if not static
   std::span<Tensor> results;                   // set by the kernel
   KernelHost& host;
-  void* frame = nullptr;  // owned by the host
+  Frame* frame = nullptr;  // values of the running function; for the host only
 
   const Tensor& operand(size_t i) const { return *operands[i]; }
 };
-
-struct ElementLoop;
-struct LoopQuery;
-using LoopPicker = ElementLoop (*)(LoopQuery& query);
 
 using Kernel = Status (*)(KernelCall&);
 

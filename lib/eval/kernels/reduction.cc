@@ -13,6 +13,7 @@
 #include "eval/loops/element_loops.h"
 #include "eval/loops/elementwise.h"
 #include "eval/region_body.h"
+#include "ir/module/attr_names.h"
 
 namespace shlo {
 namespace {
@@ -64,6 +65,11 @@ Status StartResults(KernelCall& call, const Reduction& r, std::span<const int64_
 // Computes acc[k] = body(acc[k], in[k]) for n adjacent results.
 Status Accumulate(RegionBody& body, const Reduction& r, uint8_t* const* acc, const uint8_t* const* in,
                   size_t n) {
+  if (body.single()) {  // runs on any number of elements
+    const uint8_t* both[2] = {acc[0], in[0]};
+    body.single()->run(*body.single(), both, acc[0], n);
+    return {};
+  }
   const uint8_t* args[2 * kMaxInputs];
   uint8_t* out[kMaxInputs];
   for (size_t done = 0; done < n; done += RegionBody::kBlock) {
@@ -72,11 +78,6 @@ Status Accumulate(RegionBody& body, const Reduction& r, uint8_t* const* acc, con
       out[i] = acc[i] + done * r.scalars[i]->element.bytes();
       args[i] = out[i];
       args[r.count + i] = in[i] + done * r.inputs[i].element().bytes();
-    }
-    if (body.single()) {  // runs on any number of elements
-      const uint8_t* both[2] = {acc[0], in[0]};
-      body.single()->run(*body.single(), both, acc[0], n);
-      return {};
     }
     SHLO_TRY(body.Run(args, out, count));
   }
@@ -339,7 +340,7 @@ Status EvaluateMap(KernelCall& call) {
 Status EvaluateScan(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
   if (regions.size() != 1) return Invalid("expected 1 region");
-  SHLO_ASSIGN(const Ints operand_sizes, IntsOf(call, "operandSegmentSizes"));
+  SHLO_ASSIGN(const Ints operand_sizes, IntsOf(call, kOperandSegmentSizes));
   SHLO_ASSIGN(const int64_t dimension, IntOf(call, "dimension"));
   SHLO_ASSIGN(const bool backwards, FlagOf(call, "is_reverse"));
   if (operand_sizes.size() != 2 || operand_sizes[0] < 0 || operand_sizes[1] < 0 ||

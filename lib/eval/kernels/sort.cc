@@ -6,6 +6,7 @@
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
+#include "eval/loops/comparison.h"
 #include "eval/loops/element_loop.h"
 #include "eval/region_body.h"
 #include "ir/table/float_format.h"
@@ -13,9 +14,6 @@
 
 namespace shlo {
 namespace {
-
-// Cases of compare_type, by their numbers in schema/enums.inc.
-constexpr int64_t kTotalOrder = 2, kWeakOrder = 5;
 
 // A comparator that compares the elements of one operand.
 struct SimpleOrder {
@@ -42,7 +40,6 @@ std::optional<SimpleOrder> SimpleOrderOf(const Module& module, RegionId region) 
   const auto number = [&](std::string_view name) -> int64_t {
     return module.EnumValue(module.AttributeOf(compare, name)).value_or(0);
   };
-  enum { kGt = 3, kLt = 5 };
   const int64_t direction = number("comparison_direction");
   if (direction != kGt && direction != kLt) return std::nullopt;
   return SimpleOrder{size_t(a / 2), (direction == kGt) == (a < b), number("compare_type")};

@@ -4,16 +4,13 @@
 #include <cmath>
 #include <complex>
 
+#include "eval/loops/comparison.h"
 #include "eval/loops/element_loops.h"
 #include "eval/numeric/float_codec.h"
 #include "ir/table/float_format.h"
 
 namespace shlo {
 namespace {
-
-// The cases of comparison_direction and compare_type, by their numbers in schema/enums.inc.
-enum Direction : int64_t { kEq, kNe, kGe, kGt, kLe, kLt };
-enum CompareType : int64_t { kNoType, kFloatType, kTotalOrder, kSignedType, kUnsignedType, kWeakOrder };
 
 template <int kDirection, typename T>
 bool Holds(T a, T b) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <complex>
 
+#include "eval/loops/comparison.h"
 #include "eval/numeric/float_codec.h"
 #include "eval/numeric/special_functions.h"
 #include "ir/table/float_format.h"
@@ -141,6 +142,22 @@ TEST(Functions, SpecialFunctions) {
     EXPECT_NEAR(double(std::erf(ErfInv(x))), double(x), 1e-16);
   EXPECT_NEAR(double(BesselI1e(1)), 0.20791041534970845, 1e-16);
   EXPECT_NEAR(double(BesselI1e(-50)), -0.055993123892895402, 1e-16);
+}
+
+TEST(Comparison, CasesAreThoseOfTheRows) {
+  const auto name = [](AttrKind kind, int64_t value) { return FindCase(kind, value)->name; };
+  const std::string_view directions[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
+  for (const AttrKind kind : {AttrKind::kComparisonDirection, AttrKind::kChloComparisonDirection})
+    for (const int64_t direction : {kEq, kNe, kGe, kGt, kLe, kLt})
+      EXPECT_EQ(name(kind, direction), directions[direction]);
+  for (const AttrKind kind : {AttrKind::kComparisonType, AttrKind::kChloComparisonType}) {
+    EXPECT_EQ(name(kind, kNoType), "NOTYPE");
+    EXPECT_EQ(name(kind, kFloatType), "FLOAT");
+    EXPECT_EQ(name(kind, kTotalOrder), "TOTALORDER");
+    EXPECT_EQ(name(kind, kSignedType), "SIGNED");
+    EXPECT_EQ(name(kind, kUnsignedType), "UNSIGNED");
+    EXPECT_EQ(name(kind, kWeakOrder), "WEAKORDER");
+  }
 }
 
 // Applies a complex function of f64.

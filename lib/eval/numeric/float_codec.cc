@@ -22,7 +22,7 @@ float RoundToOdd(double value) {
 
 namespace {
 
-// Byte layout of the elements of a kind of at most 19 bits.
+// Byte layout of the elements of a kind of at most 64 bits.
 template <TypeKind kKind>
 struct Storage {
   static constexpr int kBytes = (kFormatOf<kKind>.width + 7) / 8;

@@ -1,10 +1,10 @@
 // The float formats of at most 19 bits, one value at a time but written so that loops over them vectorize:
 // exact conversion to f32, and rounding back from f32 to nearest, ties to even.
 //
-// Kernels compute on these formats in f32 and round once more. That second rounding is innocent for a sum or
-// a difference: f32 has 24 significant bits, and 2p + 2 are enough for operands of p bits; the widest formats
-// here, f16 and tf32, have p = 11. The exponent range of f32 includes that of every format, subnormals too.
-// Not for scalars outside kernels: see ir/table/float_format.h, against which these are tested.
+// Kernels compute on these formats in f32 and round once more. The second rounding does not change a sum
+// or a difference: f32 has 24 significant bits, and 2p + 2 are enough for operands of p bits; the widest
+// formats here, f16 and tf32, have p = 11. The exponent range of f32 includes that of every format,
+// subnormals too. The tests compare with ir/table/float_format.h, which has the functions for single values.
 #pragma once
 
 #include <array>
@@ -46,18 +46,18 @@ struct SmallFloat {
   static constexpr bool kSigned = kFormat.is_signed();
   static constexpr uint32_t kSign = kSigned ? 1u << (kWidth - 1) : 0;
   static constexpr uint32_t kMagnitudes = kSigned ? kSign - 1 : (1u << kWidth) - 1;  // all but the sign
-  // The first magnitude that is not finite; one past all magnitudes when every one is.
+  // The first magnitude that is not finite; one past the largest if all are finite.
   static constexpr uint32_t kFirstSpecial = kFlavor == FloatFormat::kIeee
                                                 ? ((1u << kFormat.exponent_bits) - 1) << kMantissa
                                             : kFlavor == FloatFormat::kFn  ? kMagnitudes
                                             : kFlavor == FloatFormat::kFnu ? kMagnitudes
                                                                            : kMagnitudes + 1;
-  // The positive quiet NaN; where there is no NaN, negative zero.
+  // The positive quiet NaN; negative zero if the format has no NaN.
   static constexpr uint32_t kNan = kFlavor == FloatFormat::kIeee  ? kFirstSpecial | 1u << (kMantissa - 1)
                                    : kFlavor == FloatFormat::kFn  ? kMagnitudes
                                    : kFlavor == FloatFormat::kFnu ? kMagnitudes
                                                                   : kSign;
-  // The code of a magnitude out of range (the sign is added, except to a NaN).
+  // The code of a magnitude that is out of range, without the sign, which a NaN does not get.
   static constexpr uint32_t kOverflow = kFlavor == FloatFormat::kIeee      ? kFirstSpecial
                                         : kFlavor == FloatFormat::kFnNoNan ? kMagnitudes
                                                                            : kNan;
@@ -90,7 +90,7 @@ template <TypeKind kKind>
 constexpr float DecodeSmall(uint32_t bits) {
   using F = SmallFloat<kKind>;
   constexpr uint32_t kInfinity = 0x7F800000u;
-  if (F::kFlavor == FloatFormat::kFnu)  // 2^(bits - 127); the least one is subnormal in f32
+  if (F::kFlavor == FloatFormat::kFnu)  // 2^(bits - 127); the smallest is subnormal in f32
     return std::bit_cast<float>(bits == F::kNan ? 0x7FC00000u : bits == 0 ? 0x00400000u : bits << 23);
   const uint32_t magnitude = bits & F::kMagnitudes;
   const uint32_t sign = F::kSigned ? (bits & F::kSign) << (32 - F::kWidth) : 0;
@@ -111,8 +111,8 @@ inline uint32_t EncodeSmall(float value) {
   const uint32_t magnitude = bits & 0x7FFFFFFFu;
   const bool nan = magnitude > 0x7F800000u;
   if constexpr (F::kFlavor == FloatFormat::kFnu) {
-    // Powers of two only: the significand 1 is odd, so ties go up. There is no zero and no sign: what is
-    // below the least value becomes it, and what is negative has no nearest value: NaN.
+    // Powers of two only: the significand 1 is odd, so ties go up. The format has no zero and no sign:
+    // smaller values become the smallest one, and negative values become NaN.
     uint32_t code = (magnitude + 0x400000u) >> 23;
     if (magnitude < 0x00800000u) code = magnitude >= 0x00600000u ? 1 : 0;
     const bool negative = bits >> 31 != 0 && magnitude != 0;
@@ -131,7 +131,7 @@ inline uint32_t EncodeSmall(float value) {
     const bool overflow = code >= F::kFirstSpecial;
     const uint32_t sign = bits >> (32 - F::kWidth) & F::kSign;
     uint32_t out = (overflow ? F::kOverflow : code) | sign;
-    // One NaN and no negative zero: that code would be the NaN.
+    // The code of negative zero is the NaN.
     if constexpr (F::kFlavor == FloatFormat::kFnuz) out = overflow ? F::kNan : code == 0 ? 0 : out;
     // An overflow to NaN is a NaN result like any other: positive.
     if constexpr (F::kFlavor == FloatFormat::kFn) out = overflow ? F::kNan : out;

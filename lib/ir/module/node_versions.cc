@@ -106,7 +106,7 @@ VersionSet NodeVersions::Own(uint32_t node) const {
                                     : RowOf(module_.attrs.KindOf(AttrId(node - num_types_)));
   if (rows_ == Rows::kPortable && !IsType(node) && !HasVhlo(module_, AttrId(node - num_types_)))
     return Since(kOtherDialects) & Between(row.since, row.until) & kAllVersions;
-  if (rows_ == Rows::kLetInOtherDialects && row.vhlo.empty() && row.since == kOtherDialects)
+  if (rows_ == Rows::kAllowOtherDialects && row.vhlo.empty() && row.since == kOtherDialects)
     return kAllVersions;
   return Between(row.since, row.until) & kAllVersions;
 }

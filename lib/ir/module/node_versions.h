@@ -59,10 +59,10 @@ void ForEachChild(const KindRow& row, std::span<const uint64_t> words, Types&& t
 // Computes the versions of the types and attributes of a module, which must outlive it.
 class NodeVersions {
  public:
-  // The rows to consider. kLetInOtherDialects ignores the versions of kinds that occur only with other
+  // The rows to consider. kAllowOtherDialects ignores the versions of kinds that occur only with other
   // dialects. kPortable restricts attributes to those that VHLO ops may hold in portable artifacts. kCases
   // considers only enum cases that do not exist in all versions of their enum.
-  enum class Rows : uint8_t { kAll, kLetInOtherDialects, kPortable, kCases };
+  enum class Rows : uint8_t { kAll, kAllowOtherDialects, kPortable, kCases };
 
   NodeVersions(const Module& module, Rows rows);
 
@@ -108,6 +108,7 @@ class NodeVersions {
 };
 
 // A dated case is an enum case that does not exist in all versions of its enum.
+
 // Returns the dated case of an enum attribute, or nullptr.
 const EnumCase* DatedCase(AttrKind kind, std::span<const uint64_t> words);
 // Returns the dated case of an integer of class kApiVersion, or nullptr.

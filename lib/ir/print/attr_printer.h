@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ir/module/limits.h"
 #include "ir/print/aliases.h"
 #include "ir/print/numbers.h"
 #include "shlo/module.h"
@@ -23,6 +24,9 @@ struct ConvolutionRoles {
 // Prints [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]: the role of each position. Returns false, and prints
 // nothing, if the roles do not fill the positions exactly and so cannot be written as such lists.
 bool PutConvolution(std::string& out, const ConvolutionRoles& roles);
+
+// Constants with more elements are printed as the hexadecimal digits of their bytes.
+inline constexpr uint64_t kHexLimit = 100;
 
 // --- Types and attributes ---------------------------------------------------------------------------
 class AttrPrinter {
@@ -83,8 +87,8 @@ class AttrPrinter {
   bool VhloAttr(AttrId attr, bool slot);
 
   // elements.cc
-  void Elements(AttrId attr);
-  void StringElements(AttrId attr);
+  void Elements(AttrId attr, bool bare = false);
+  void StringElements(AttrId attr, bool bare = false);
   void SparseElements(AttrId attr);
   void DenseArray(AttrId attr);
   void OneElement(TypeId element, const uint8_t* bytes);
@@ -118,9 +122,9 @@ class AttrPrinter {
   bool failed_ = false;
   uint32_t depth_ = 0;
   uint64_t visits_ = 0;
+  std::unordered_map<uint32_t, uint64_t> distinct_;  // assigned numbers, by id
   // Texts printed before, by id and spelling: offset and size in cached_; size 0 if not printed yet.
   std::string cached_;
-  std::unordered_map<uint32_t, uint64_t> distinct_;  // assigned numbers, by id
   std::vector<std::pair<uint32_t, uint32_t>> type_cache_[2];
   std::vector<std::pair<uint32_t, uint32_t>> attr_cache_[2];
 };
@@ -130,7 +134,7 @@ class AttrPrinter {
 class Nesting {
  public:
   explicit Nesting(AttrPrinter& p) : p_(p) {
-    if (++p_.depth_ > 2000 || ++p_.visits_ > (1ull << 26)) p_.failed_ = true;
+    if (++p_.depth_ > kMaxNesting || ++p_.visits_ > (1ull << 26)) p_.failed_ = true;
   }
   ~Nesting() {
     if (--p_.depth_ == 0) p_.visits_ = 0;

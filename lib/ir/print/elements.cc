@@ -8,9 +8,6 @@ namespace shlo::text {
 
 namespace {
 
-// Constants with more elements are printed as the hexadecimal digits of their bytes.
-constexpr uint64_t kHexLimit = 100;
-
 // Returns the sign-extended words of a little-endian integer.
 std::vector<int64_t> LoadLimbs(const uint8_t* bytes, uint64_t size, int64_t width, bool is_unsigned) {
   std::vector<int64_t> limbs((size + 7) / 8, 0);
@@ -82,8 +79,8 @@ void AttrPrinter::OneElement(TypeId element, const uint8_t* bytes) {
   PutBigInt(out_, LoadLimbs(bytes, size, width, is_unsigned), is_unsigned);
 }
 
-// "dense<...> : type"
-void AttrPrinter::Elements(AttrId attr) {
+// Prints "dense<...> : type", or with `bare` only the inside of the brackets.
+void AttrPrinter::Elements(AttrId attr, bool bare) {
   const auto elements = m_.Get<ElementsAttr>(attr);
   const TypeId type = elements.type;
   const bool splat = elements.splat != 0;
@@ -96,16 +93,11 @@ void AttrPrinter::Elements(AttrId attr) {
   if (size == 0 || !Module::ElementCount(shape, &count) ||
       payload.size < (splat ? (count ? size : 0) : size * count))
     return Fail();
-  const auto finish = [&] {
-    Put("> : ");
-    Type(type, Spelling::kStablehlo);
-  };
-  if (!splat && elide_ && count > elide_) {
-    Put("dense_resource<__elided__");
-    return finish();
-  }
-  Put("dense<");
-  if (splat && payload.size >= size) {
+  const bool elided = !splat && elide_ && count > elide_;
+  if (!bare) Put(elided ? "dense_resource<" : "dense<");
+  if (elided) {
+    Put("__elided__");
+  } else if (splat && payload.size >= size) {
     OneElement(element, payload.data);
   } else if (count == 0) {
     // dense<> for any shape
@@ -116,10 +108,12 @@ void AttrPrinter::Elements(AttrId attr) {
   } else {
     NestedList(shape, [&](uint64_t i) { OneElement(element, payload.data + i * size); });
   }
-  finish();
+  if (bare) return;
+  Put("> : ");
+  Type(type, Spelling::kStablehlo);
 }
 
-void AttrPrinter::StringElements(AttrId attr) {
+void AttrPrinter::StringElements(AttrId attr, bool bare) {
   const auto elements = m_.Get<StringElementsAttr>(attr);
   const TypeId type = elements.type;
   const bool splat = elements.splat != 0;
@@ -129,37 +123,38 @@ void AttrPrinter::StringElements(AttrId attr) {
   if (!tensor.IsTensorOrVector() || !Module::ElementCount(tensor.shape, &count) ||
       values.size() < (splat ? 1 : count))
     return Fail();
-  Put("dense<");
+  if (!bare) Put("dense<");
   const auto item = [&](uint64_t i) { PutQuoted(out_, m_.strings[values[i]]); };
   if (splat)
     item(0);
   else if (count)
     NestedList(tensor.shape, item);
+  if (bare) return;
   Put("> : ");
   Type(type, Spelling::kStablehlo);
 }
 
+// "sparse<indices, values> : type", with the lists as inside of dense<...>
 void AttrPrinter::SparseElements(AttrId attr) {
   const auto sparse = m_.Get<SparseElementsAttr>(attr);
   Put("sparse<");
-  // The two lists are printed without "dense<" and without their types.
-  const auto bare = [&](AttrId elements) {
-    const size_t begin = out_.size();
-    Attr(elements, Spelling::kStablehlo);
-    const std::string text = out_.substr(begin);
-    out_.resize(begin);
-    const size_t open = text.find('<');
-    const size_t close = text.rfind("> : ");
-    if (open == std::string::npos || close == std::string::npos || close < open) return Fail();
-    Put(std::string_view(text).substr(open + 1, close - open - 1));
+  const auto list = [&](AttrId elements) {
+    switch (m_.attrs.KindOf(elements)) {
+      case AttrKind::kElements:
+        return Elements(elements, /*bare=*/true);
+      case AttrKind::kStringElements:
+        return StringElements(elements, /*bare=*/true);
+      default:
+        return Fail();
+    }
   };
   const auto tensor = m_.As<TensorType>(m_.TypeOf(sparse.indices));
   uint64_t count = 0;
   if (!tensor || !Module::ElementCount(tensor->shape, &count)) return Fail();
   if (count) {
-    bare(sparse.indices);
+    list(sparse.indices);
     Put(", ");
-    bare(sparse.values);
+    list(sparse.values);
   }
   Put("> : ");
   Type(sparse.type, Spelling::kStablehlo);

@@ -226,7 +226,7 @@ bool PutLong(std::string& out, const Decimal& d, int wanted) {
   return true;
 }
 
-// Returns the bits of the decimal text at the end of `out` in the format of `kind`.
+// Returns the bits of a decimal text in the format of `kind`.
 uint64_t Reparse(TypeKind kind, std::string_view text) {
   if (kind == TypeKind::kF32) {
     float f = 0;

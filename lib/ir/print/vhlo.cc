@@ -4,10 +4,6 @@
 
 namespace shlo::text {
 
-namespace {
-constexpr Spelling kP = Spelling::kVhlo;
-}
-
 // Prints an attribute that has a VHLO form; returns false, and prints nothing, for others. `slot`: the
 // value is an inherent attribute, whose class tells readers how to interpret a string or a tensor.
 bool AttrPrinter::VhloAttr(AttrId attr, bool slot) {
@@ -20,7 +16,7 @@ bool AttrPrinter::VhloAttr(AttrId attr, bool slot) {
     Put('<');
   };
   const auto nested = [&](AttrId value) {
-    if (!slot || !VhloAttr(value, true)) Attr(value, kP);
+    if (!slot || !VhloAttr(value, true)) Attr(value, Spelling::kVhlo);
   };
   const auto string = [&](StringId id) {
     Put("#vhlo.string_v1<");
@@ -67,7 +63,7 @@ bool AttrPrinter::VhloAttr(AttrId attr, bool slot) {
       open(row.vhlo);
       PutFloat(out_, kind, uint64_t(bits[0]));
       Put(" : ");
-      Type(type, kP);
+      Type(type, Spelling::kVhlo);
       break;
     }
     case AttrKind::kString:
@@ -85,7 +81,7 @@ bool AttrPrinter::VhloAttr(AttrId attr, bool slot) {
         first = false;
         string(entry.name);
         Put(" = ");
-        Attr(entry.value, kP);
+        Attr(entry.value, Spelling::kVhlo);
       }
       Put('}');
       break;
@@ -94,7 +90,7 @@ bool AttrPrinter::VhloAttr(AttrId attr, bool slot) {
       const TypeId type = node.Get<TypeAttr>().type;
       if (RowOf(m_.types.KindOf(type)).vhlo.empty()) return false;
       open(row.vhlo);
-      Type(type, kP);
+      Type(type, Spelling::kVhlo);
       break;
     }
     case AttrKind::kSymbolRef: {
@@ -119,7 +115,7 @@ bool AttrPrinter::VhloAttr(AttrId attr, bool slot) {
         // dense<>
       } else if (same) {
         PutInt(out_, values[0]);
-      } else if (values.size() > 100) {
+      } else if (values.size() > kHexLimit) {
         Put("\"0x");
         PutHex(out_, {reinterpret_cast<const char*>(values.data()), values.size_bytes()});
         Put('"');
@@ -185,7 +181,7 @@ bool AttrPrinter::VhloAttr(AttrId attr, bool slot) {
       Put(", ulps = ");
       PutInt(out_, accuracy.ulps);
       Put(", mode = ");
-      Attr(accuracy.mode, kP);
+      Attr(accuracy.mode, Spelling::kVhlo);
       break;
     }
     case AttrKind::kSubAxisInfo:
@@ -202,7 +198,7 @@ bool AttrPrinter::VhloAttr(AttrId attr, bool slot) {
       string(axis.name);
       if (axis.sub_axis_info) {
         Put(", sub_axis_info = ");
-        Attr(axis.sub_axis_info, kP);
+        Attr(axis.sub_axis_info, Spelling::kVhlo);
       }
       break;
     }
@@ -220,7 +216,7 @@ bool AttrPrinter::VhloAttr(AttrId attr, bool slot) {
       list(mesh.axes);
       if (mesh.device_ids) {
         Put(", device_ids = ");
-        Attr(mesh.device_ids, kP);
+        Attr(mesh.device_ids, Spelling::kVhlo);
       }
       break;
     }
@@ -234,7 +230,7 @@ bool AttrPrinter::VhloAttr(AttrId attr, bool slot) {
         PutQuoted(out_, symbol);
         Put('>');
       } else {
-        Attr(groups.mesh, kP);
+        Attr(groups.mesh, Spelling::kVhlo);
       }
       Put(", axes = ");
       list(groups.axes);

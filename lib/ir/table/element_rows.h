@@ -8,6 +8,12 @@
 
 namespace shlo {
 
+// The name of a row in traces: its enumerator as written in the row, or the mnemonic of a row without an
+// enumerator, written `TypeKind(48)`.
+constexpr std::string_view EnumeratorOr(std::string_view spelled, std::string_view mnemonic) {
+  return spelled.starts_with('k') ? spelled : mnemonic;
+}
+
 struct ElementRow {
   TypeKind kind;
   std::string_view name, mnemonic, vhlo;

@@ -1,8 +1,6 @@
 // Version intervals in the rows of schema/.
 #pragma once
 
-#include <string_view>
-
 #include "ir/table/newest_version.h"
 
 namespace shlo {
@@ -15,11 +13,5 @@ struct Interval {
   constexpr Version last() const { return until.valid() ? until : table::kNewestVersion; }
 };
 consteval Interval Between(uint16_t first, uint16_t last) { return {first, last}; }
-
-// The name of a row in traces: its enumerator as written in the row, or the mnemonic of a row without an
-// enumerator, written `TypeKind(48)`.
-constexpr std::string_view EnumeratorOr(std::string_view spelled, std::string_view mnemonic) {
-  return spelled.starts_with('k') ? spelled : mnemonic;
-}
 
 }  // namespace shlo

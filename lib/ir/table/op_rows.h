@@ -120,6 +120,14 @@ constexpr size_t CountCells(CellTag tag) {
 inline constexpr size_t kNumRows = std::size(rows::kRows) + 1;               // row 0 is empty
 inline constexpr size_t kNumRevisions = CountCells(CellTag::kRevision) + 1;  // revision 0 is empty
 
+// Returns the cells with one tag in [begin, end), where they are adjacent.
+constexpr std::span<const Cell> CellsWith(CellTag tag, size_t begin, size_t end) {
+  while (begin < end && kCells[begin].tag != tag) ++begin;
+  size_t last = begin;
+  while (last < end && kCells[last].tag == tag) ++last;
+  return std::span<const Cell>(kCells).subspan(begin, last - begin);
+}
+
 }  // namespace shlo::table
 
 namespace shlo {

@@ -9,18 +9,9 @@
 namespace shlo {
 namespace {
 
-using table::kCells, table::kNumRevisions, table::kNumRows;
+using table::CellsWith, table::kCells, table::kNumRevisions, table::kNumRows;
 
 constexpr bool IsVhloDialect(std::string_view dialect) { return dialect == "stablehlo" || dialect == "func"; }
-
-// The cells with one tag among the cells of a revision.
-constexpr std::span<const Cell> Run(size_t first, size_t last, CellTag tag) {
-  size_t begin = first;
-  while (begin < last && kCells[begin].tag != tag) ++begin;
-  size_t end = begin;
-  while (end < last && kCells[end].tag == tag) ++end;
-  return std::span<const Cell>(kCells).subspan(begin, end - begin);
-}
 
 struct Tables {
   std::array<OpRow, kNumRows> rows{};
@@ -60,15 +51,15 @@ constexpr Tables kTables = [] {
       s.since = Version{cell.x};
       s.until = cell.y ? Version{cell.y} : table::kNewestVersion;
       if (t.rows[row].vhlo && s.until >= kFirstRelease) s.ordinal = ++ordinal;
-      s.operands = Run(i + 1, end, CellTag::kOperand);
-      s.attrs = Run(i + 1, end, CellTag::kAttr);
+      s.operands = CellsWith(CellTag::kOperand, i + 1, end);
+      s.attrs = CellsWith(CellTag::kAttr, i + 1, end);
       for (const Cell& attr : s.attrs) s.fills |= attr.filled();
-      s.struct_attrs = Run(i + 1, end, CellTag::kStructAttr);
-      s.results = Run(i + 1, end, CellTag::kResult);
-      s.regions = Run(i + 1, end, CellTag::kRegion);
+      s.struct_attrs = CellsWith(CellTag::kStructAttr, i + 1, end);
+      s.results = CellsWith(CellTag::kResult, i + 1, end);
+      s.regions = CellsWith(CellTag::kRegion, i + 1, end);
       if (!s.regions.empty() && !t.rows[row].terminator && !t.rows[row].Has(Trait::kGraph))
         t.rows[row].terminator = OpNamed("stablehlo.return");
-      s.conditions = Run(i + 1, end, CellTag::kCond);
+      s.conditions = CellsWith(CellTag::kCond, i + 1, end);
       for (const Cell& attr : s.attrs) t.rows[row].refers |= attr.attr_class() == AttrClass::kSymbol;
       ++t.rows[row].num_revisions;
     }
@@ -78,13 +69,14 @@ constexpr Tables kTables = [] {
 
 // --- Names -----------------------------------------------------------------------------------------
 
-// "vhlo.<mnemonic>_v<ordinal>", zero-padded; empty without a VHLO spelling.
+// "vhlo.<mnemonic>_v<ordinal>", ended by a zero byte; empty without a VHLO spelling.
 using VhloNameChars = std::array<char, 48>;
 constexpr auto kVhloNames = [] {
   std::array<VhloNameChars, kNumRevisions> names{};
   for (size_t i = 1; i < kNumRevisions; ++i) {
     const OpRevision& s = kTables.revisions[i];
     if (s.ordinal == 0) continue;
+    if (s.ordinal > 9) throw "the ordinal of a VHLO name has one digit";
     size_t n = 0;
     auto append = [&](std::string_view text) {
       for (char c : text) names[i][n++] = c;
@@ -98,12 +90,6 @@ constexpr auto kVhloNames = [] {
 }();
 constexpr std::string_view NameOf(const VhloNameChars& chars) { return std::string_view(chars.data()); }
 
-constexpr uint32_t HashName(std::string_view name) {
-  uint32_t h = 2166136261u;  // FNV-1a
-  for (char c : name) h = (h ^ uint8_t(c)) * 16777619u;
-  return h ^ h >> 15;
-}
-
 constexpr size_t kNameSlots = 1024;
 static_assert(kNumRevisions * 2 < kNameSlots);
 template <size_t N, typename NameFn>
@@ -112,7 +98,7 @@ constexpr std::array<uint16_t, kNameSlots> BuildNameIndex(NameFn name_of) {
   for (size_t i = 1; i < N; ++i) {
     const std::string_view name = name_of(i);
     if (name.empty()) continue;
-    size_t at = HashName(name) % kNameSlots;
+    size_t at = table::HashText(name) % kNameSlots;
     bool taken = false;  // the first row wins if two rows share a name ("vhlo.return_v1")
     while (index[at] && !(taken = name_of(index[at]) == name)) at = (at + 1) % kNameSlots;
     if (!taken) index[at] = uint16_t(i);
@@ -141,7 +127,7 @@ constinit const OpRow* const table::kRows = kTables.rows.data();
 constinit const OpRevision* const table::kRevisions = kTables.revisions.data();
 
 RowId FindOp(std::string_view name) {
-  for (size_t at = HashName(name) % kNameSlots; kByName[at]; at = (at + 1) % kNameSlots)
+  for (size_t at = table::HashText(name) % kNameSlots; kByName[at]; at = (at + 1) % kNameSlots)
     if (kTables.rows[kByName[at]].name == name) return RowId{kByName[at]};
   for (const OldName& old : kOldNames)
     if (old.name == name) return old.row;
@@ -149,7 +135,7 @@ RowId FindOp(std::string_view name) {
 }
 
 RevisionId FindVhlo(std::string_view name) {
-  for (size_t at = HashName(name) % kNameSlots; kByVhlo[at]; at = (at + 1) % kNameSlots)
+  for (size_t at = table::HashText(name) % kNameSlots; kByVhlo[at]; at = (at + 1) % kNameSlots)
     if (NameOf(kVhloNames[kByVhlo[at]]) == name) return RevisionId{kByVhlo[at]};
   return {};
 }

@@ -52,23 +52,24 @@ constexpr Token Next(std::string_view* text) {
   return token;
 }
 
+constexpr uint32_t HashText(std::string_view text) {
+  uint32_t h = 2166136261u;  // FNV-1a
+  for (char c : text) h = (h ^ uint8_t(c)) * 16777619u;
+  return h ^ h >> 15;
+}
+
 // A set of words, hashed.
 struct WordSet {
   static constexpr size_t kSlots = 2048;
   std::array<std::string_view, kSlots> slots{};
 
-  static constexpr size_t Hash(std::string_view word) {
-    uint32_t h = 2166136261u;  // FNV-1a
-    for (char c : word) h = (h ^ uint8_t(c)) * 16777619u;
-    return (h ^ h >> 15) % kSlots;
-  }
   constexpr void Add(std::string_view word) {
-    size_t at = Hash(word);
+    size_t at = HashText(word) % kSlots;
     while (!slots[at].empty()) at = (at + 1) % kSlots;
     slots[at] = word;
   }
   constexpr bool Has(std::string_view word) const {
-    for (size_t at = Hash(word); !slots[at].empty(); at = (at + 1) % kSlots)
+    for (size_t at = HashText(word) % kSlots; !slots[at].empty(); at = (at + 1) % kSlots)
       if (slots[at] == word) return true;
     return false;
   }

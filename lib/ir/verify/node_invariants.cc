@@ -23,7 +23,7 @@ size_t LimbsOf(const Module& m, TypeId type) {
   return integer ? size_t((integer->width + 63) / 64) : 0;
 }
 
-bool HasKindOfItsOwn(const IntegerType& integer) {
+bool HasDedicatedKind(const IntegerType& integer) {
   return integer.signedness != 1 &&
          FindElementType(integer.signedness == 0 ? KindClass::kSignless : KindClass::kUnsigned,
                          integer.width) != TypeKind::kInvalid;
@@ -60,7 +60,7 @@ NodeFault CheckNode(const Module&, TypeKind kind, std::span<const uint64_t> word
       if (integer.width < 1 || integer.width > kMaxIntegerWidth || integer.signedness < 0 ||
           integer.signedness > 2)
         return NodeFault::kNoSuchInteger;
-      return FaultIf(HasKindOfItsOwn(integer), NodeFault::kIntegerHasKind);
+      return FaultIf(HasDedicatedKind(integer), NodeFault::kIntegerHasKind);
     }
     case TypeKind::kTensor:
       return FaultIf(HasNegative(node.Get<TensorType>().shape), NodeFault::kNegativeDimension);

@@ -23,10 +23,10 @@ enum class NodeFault : uint8_t {
   kFloatLimbs,
   kDictOrder,        // names that do not ascend
   kNoStaticShape,    // elements without one
-  kNoElements,       // elements of a type that is not stored
+  kNoElements,       // elements of a type that cannot be stored
   kSplatFlag,        // neither 0 nor 1
   kElementsPayload,  // not as many bytes as elements
-  kArrayPayload,     // no whole number of elements
+  kArrayPayload,     // not a whole number of elements
   kStringCount,
   kNoShape,       // elements without a shape
   kLineTooLarge,  // a line or column of more than 32 bits

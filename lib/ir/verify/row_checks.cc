@@ -39,20 +39,18 @@ bool IsElementsKind(AttrKind kind) {
          kind == AttrKind::kStringElements || kind == AttrKind::kSparseElements;
 }
 
-// Returns whether the cells can take `count` values.
-bool CountFits(std::span<const Cell> cells, size_t count) {
-  size_t fixed = 0;
-  bool variadic = false;
-  for (const Cell& cell : cells) cell.variadic ? (void)(variadic = true) : (void)++fixed;
-  return variadic ? count >= fixed : count == fixed;
+// Returns the number of cells that are not lists, and whether there are lists.
+size_t NumFixed(std::span<const Cell> cells, bool* lists) {
+  const size_t num_lists = size_t(std::ranges::count_if(cells, &Cell::variadic));
+  *lists = num_lists > 0;
+  return cells.size() - num_lists;
 }
 
-// Returns the number of cells that are not lists, and whether there are lists.
-size_t NumFixed(std::span<const Cell> cells, bool* variadic) {
-  size_t fixed = 0;
-  *variadic = false;
-  for (const Cell& cell : cells) cell.variadic ? (void)(*variadic = true) : (void)++fixed;
-  return fixed;
+// Returns whether the cells can take `count` values.
+bool CountFits(std::span<const Cell> cells, size_t count) {
+  bool lists;
+  const size_t fixed = NumFixed(cells, &lists);
+  return lists ? count >= fixed : count == fixed;
 }
 
 bool CheckCounts(OpCheck& c) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "ir/module/node_versions.h"
 #include "ir/table/float_format.h"
 #include "shlo/print.h"
 #include "shlo/types.h"
@@ -67,8 +68,7 @@ std::string Why(const Module& m, TypeId type, bool spell) {
         if (bounds[i] != kDynamic && shape[i] != kDynamic)
           return fmt::format(
               "Static dimension {} cannot have a bound, use ShapedType::kDynamic to indicate a missing bound "
-              "in "
-              "tensor {}",
+              "in tensor {}",
               i, unbounded());
       return "";
     }
@@ -114,19 +114,12 @@ TypeInvariants::TypeInvariants(const Module& m) {
     if (!IsSound(m, TypeId(id))) unsound = TypeId(id);
     if (!unsound && any()) {
       const auto node = m.types[TypeId(id)];
-      FieldReader r(node.words);
-      for (const FieldRow& field : RowOf(node.kind).fields()) {
-        if (field.type == FieldType::kType) {
-          if (const TypeId part = r.Type(); unsound_[part.v]) unsound = unsound_[part.v];
-        } else if (field.type == FieldType::kTypes) {
-          for (uint64_t part : r.List())
-            if (unsound_[size_t(part)]) unsound = unsound_[size_t(part)];
-        } else if (IsList(field.type)) {
-          r.List(field.type == FieldType::kNamed);
-        } else {
-          r.Int();
-        }
-      }
+      ForEachChild(
+          RowOf(node.kind), node.words,
+          [&](TypeId part) {
+            if (unsound_[part.v]) unsound = unsound_[part.v];
+          },
+          [](AttrId) {});
     }
     if (!unsound) continue;
     unsound_.resize(m.types.size());

@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "ir/module/attr_names.h"
 #include "shlo/kinds.h"
 #include "shlo/op_table.h"
 #include "shlo/version.h"
@@ -55,10 +56,7 @@ inline constexpr uint8_t kHasUseLists = 32;
 inline constexpr uint8_t kHasProperties = 64;
 
 // Discardable attributes of the module that are encoded as properties.
-inline constexpr std::string_view kSegmentSizes[] = {"operandSegmentSizes", "resultSegmentSizes"};
-constexpr bool IsSegmentSizes(std::string_view name) {
-  return name == kSegmentSizes[0] || name == kSegmentSizes[1];
-}
+inline constexpr std::string_view kSegmentSizes[] = {kOperandSegmentSizes, kResultSegmentSizes};
 // Number of segments whose sizes are written, or 0 if at most one is variadic (its size is implied).
 size_t WrittenSegments(std::span<const Cell> cells);
 
@@ -105,7 +103,7 @@ struct WireOp {
             equals == word.npos ? std::string_view() : word.substr(equals + 1));
     });
   }
-  // Number of groups that the operands are divided into; 0 if they are not.
+  // Returns the number of segments of the operands; 0 if their sizes are not written.
   size_t operand_groups() const {
     size_t groups = 0;
     ForEachWord([&](std::string_view word) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "ir/module/limits.h"
 #include "ir/table/float_format.h"
 #include "serialize/mlirbc/affine.h"
 #include "shlo/print.h"
@@ -13,7 +14,46 @@
 namespace shlo::mlirbc {
 namespace {
 
-constexpr uint32_t kMaxDepth = 2000;  // more than any reader accepts
+// Sets the index of the first word of each field.
+void FieldStarts(std::span<const FieldRow> fields, std::span<const uint64_t> words, size_t* starts) {
+  size_t at = 0;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    starts[i] = at;
+    if (!IsList(fields[i].type))
+      ++at;
+    else
+      at += 1 + words[at] * (fields[i].type == FieldType::kNamed ? 2 : 1);
+  }
+}
+
+// Returns the number of fields that an item of an encoding covers.
+size_t FieldsOf(char letter, size_t num_fields, size_t field) {
+  switch (letter) {
+    case 'B':
+    case 'p':
+    case 'w':
+    case 'W':
+      return 2;
+    case 'g':
+      return num_fields - field;
+    default:
+      return 1;
+  }
+}
+
+// Runs of nodes of one dialect: its number, the number of nodes, then each.
+template <typename NodeT, typename WriteT>
+void WriteRuns(const std::vector<uint32_t>& order, const std::vector<NodeT>& nodes, BytesOut* out,
+               WriteT&& write) {
+  for (size_t i = 0; i < order.size();) {
+    const uint32_t dialect = nodes[order[i]].dialect;
+    size_t end = i + 1;
+    while (end < order.size() && nodes[order[end]].dialect == dialect) ++end;
+    out->Varint(dialect);
+    out->Varint(end - i);
+    for (; i < end; ++i) write(nodes[order[i]]);
+  }
+}
 
 }  // namespace
 
@@ -27,7 +67,7 @@ struct NodesOut::NumberingSink {
   void Byte(uint8_t) {}
   void String(std::string_view) {}
   void Blob(std::string_view) {}
-  void Bits(std::string) {}
+  void Bits(const std::string&) {}
   void Raw(std::string_view) {}
   void Attr(Key key) { nodes.CollectAttr(key); }
   void OptionalAttr(Key key) {
@@ -52,8 +92,8 @@ void NodesOut::CollectNewAttr(Key key) {
   if (indexes.size() <= key.id)
     indexes.resize(
         std::max<size_t>(key.space == KeySpace::kOpDict ? op_dicts_.size() : m_.attrs.size(), key.id + 1));
-  if (failed_ || ++depth_ > kMaxDepth)
-    return Fail(fmt::format("nesting of attributes and types exceeds the limit of {}", kMaxDepth));
+  if (failed_ || ++depth_ > kMaxNesting)
+    return Fail(fmt::format("nesting of attributes and types exceeds the limit of {}", kMaxNesting));
   attrs_.push_back({key, CollectDialect(DialectOf(key))});
   indexes[key.id] = uint32_t(attrs_.size());
   NumberingSink sink{*this};
@@ -64,8 +104,8 @@ void NodesOut::CollectNewAttr(Key key) {
 void NodesOut::CollectNewType(Key key) {
   auto& indexes = types_by_space_[size_t(key.space)];
   if (indexes.size() <= key.id) indexes.resize(std::max<size_t>(m_.types.size(), key.id + 1));
-  if (failed_ || ++depth_ > kMaxDepth)
-    return Fail(fmt::format("nesting of attributes and types exceeds the limit of {}", kMaxDepth));
+  if (failed_ || ++depth_ > kMaxNesting)
+    return Fail(fmt::format("nesting of attributes and types exceeds the limit of {}", kMaxNesting));
   types_.push_back({key, CollectDialect(TypeDialectOf(key))});
   indexes[key.id] = uint32_t(types_.size());
   NumberingSink sink{*this};
@@ -105,35 +145,6 @@ struct NodesOut::WritingSink {
     out.Varint(uint64_t(std::find(list.begin(), list.end(), key) - list.begin()));
   }
 };
-
-// Start of the words of each field.
-namespace {
-void FieldStarts(std::span<const FieldRow> fields, std::span<const uint64_t> words, size_t* starts) {
-  size_t at = 0;
-  for (size_t i = 0; i < fields.size(); ++i) {
-    starts[i] = at;
-    if (!IsList(fields[i].type))
-      ++at;
-    else
-      at += 1 + words[at] * (fields[i].type == FieldType::kNamed ? 2 : 1);
-  }
-}
-
-// Returns the number of fields that an item of an encoding covers.
-size_t FieldsOf(char letter, size_t num_fields, size_t field) {
-  switch (letter) {
-    case 'B':
-    case 'p':
-    case 'w':
-    case 'W':
-      return 2;
-    case 'g':
-      return num_fields - field;
-    default:
-      return 1;
-  }
-}
-}  // namespace
 
 template <typename RowT>
 const RowT* NodesOut::ChooseRow(std::span<const RowT> rows, std::span<const FieldRow> fields,
@@ -268,9 +279,8 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
         if (word) sink.Attr(attr(word));
         break;
       case 'l': {
-        std::vector<AttrId> items;
-        for (const AttrId item_attr : IdList<AttrId>(words.data() + at + 1, word)) items.push_back(item_attr);
-        sink.Attr(AttrKey(m_.Array(items), vhlo));
+        const IdList<AttrId> items(words.data() + at + 1, word);
+        sink.Attr(AttrKey(m_.Array(items.ToVector()), vhlo));
         break;
       }
       case 'q':
@@ -339,7 +349,7 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
           for (uint64_t i = 0; i < std::min<uint64_t>(count, payload.size); ++i)
             if (payload.data[i]) bits[i / 8] = char(uint8_t(bits[i / 8]) | 1u << (i % 8));
         }
-        sink.Bits(std::move(bits));
+        sink.Bits(bits);
         break;
       }
       case 'Q':
@@ -448,7 +458,7 @@ bool NodesOut::EncodeOpaque(AttrId attr, SinkT& sink) {
   return true;
 }
 
-// False where the writer whose bytes are wanted writes text.
+// Writes an affine map, set or layout. Returns false if the reproduced release writes it as text.
 template <typename SinkT>
 bool NodesOut::EncodeAffineAttr(const WireAttr& row, AttrId attr, SinkT& sink) {
   if (writer_ < kEncodedAffine) return false;
@@ -513,24 +523,6 @@ bool NodesOut::EncodeType(Key key, SinkT& sink) {
 }
 
 // --- Sections ------------------------------------------------------------------------------------
-
-namespace {
-
-// Runs of nodes of one dialect: its number, the number of nodes, then each.
-template <typename NodeT, typename WriteT>
-void WriteRuns(const std::vector<uint32_t>& order, const std::vector<NodeT>& nodes, BytesOut* out,
-               WriteT&& write) {
-  for (size_t i = 0; i < order.size();) {
-    const uint32_t dialect = nodes[order[i]].dialect;
-    size_t end = i + 1;
-    while (end < order.size() && nodes[order[end]].dialect == dialect) ++end;
-    out->Varint(dialect);
-    out->Varint(end - i);
-    for (; i < end; ++i) write(nodes[order[i]]);
-  }
-}
-
-}  // namespace
 
 void NodesOut::WriteDialects(uint64_t format, StringsOut* strings, BytesOut* out) const {
   out->Varint(dialects_.size());

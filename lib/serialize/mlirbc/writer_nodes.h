@@ -45,7 +45,7 @@ class StringsOut {
 // Assigns numbers: to dialects by first use; to attributes, types and op names by number of uses.
 class NodesOut {
  public:
-  // `writer`: the release whose bytes are wanted.
+  // `writer`: the release of the reference whose bytes to reproduce.
   NodesOut(Module* module, Version writer) : m_(*module), writer_(writer) {}
 
   // --- Pass 1: collect everything in program order. ----------------------------------------------
@@ -155,7 +155,7 @@ class NodesOut {
   const RowT* ChooseRow(std::span<const RowT> rows, std::span<const FieldRow> fields,
                         std::span<const uint64_t> words) const;
   bool IsRefused(TypeId type) const;
-  void NoteForeign(AttrId attr);
+  void NoteNonVhlo(AttrId attr);
   AttrId QuantizationElements(const UniformQuantizedSubChannelType& quant, bool scales);
   bool HasQuantizationElements(const UniformQuantizedSubChannelType& quant) const;
   AttrId IdentityLayout(size_t rank);

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
+#include "ir/module/limits.h"
 #include "serialize/vhlo_casts.h"
 
 namespace shlo::mlirbc {
 namespace {
 
-constexpr uint32_t kMaxDepth = 2000;  // nesting of regions; more than any reader accepts
 constexpr uint32_t kNothing = UINT32_MAX;
 
 }  // namespace
@@ -113,8 +113,8 @@ void ProgramOut::NoteUse(ValueId value, RegionId from) {
 
 // Numbers values from zero in every region, ops where their order matters, and finds uses of outer values.
 bool ProgramOut::NumberRegion(RegionId region, uint32_t depth) {
-  if (depth > kMaxDepth) {
-    nodes_.Fail(fmt::format("nesting of regions exceeds the limit of {}", kMaxDepth));
+  if (depth > kMaxNesting) {
+    nodes_.Fail(fmt::format("nesting of regions exceeds the limit of {}", kMaxNesting));
     return false;
   }
   region_depth_[region.v] = depth;
@@ -352,8 +352,8 @@ bool ProgramOut::WriteOp(OpId id, BytesOut* out, uint32_t depth) {
 }
 
 bool ProgramOut::WriteRegions(const Op& op, bool isolated, BytesOut* out, uint32_t depth) {
-  if (depth > kMaxDepth) {
-    nodes_.Fail(fmt::format("nesting of regions exceeds the limit of {}", kMaxDepth));
+  if (depth > kMaxNesting) {
+    nodes_.Fail(fmt::format("nesting of regions exceeds the limit of {}", kMaxNesting));
     return false;
   }
   out->VarintWithFlag(op.regions.count, isolated);

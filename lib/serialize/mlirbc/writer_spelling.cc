@@ -22,7 +22,7 @@ bool NodesOut::IsRefused(TypeId type) const {
 }
 
 // An attribute in a VHLO op that keeps its own dialect: if it has a type, VHLO must be able to represent it.
-void NodesOut::NoteForeign(AttrId attr) {
+void NodesOut::NoteNonVhlo(AttrId attr) {
   has_non_vhlo_ = true;
   if (!has_refused_.empty()) return;
   const auto node = m_.attrs[attr];
@@ -64,7 +64,7 @@ Key NodesOut::AttrKey(AttrId attr, bool vhlo) {
   }
   if (vhlo_keys_.size() <= attr.v) vhlo_keys_.resize(std::max<size_t>(m_.attrs.size(), attr.v + 1));
   if (const Key known = vhlo_keys_[attr.v]) {
-    if (known.space == KeySpace::kOwn) NoteForeign(attr);
+    if (known.space == KeySpace::kOwn) NoteNonVhlo(attr);
     return known;
   }
   // Attributes that have a different VHLO attribute.
@@ -96,7 +96,7 @@ Key NodesOut::AttrKey(AttrId attr, bool vhlo) {
   }
   const Key key{as.v, HasVhlo(m_, as) ? KeySpace::kVhlo : KeySpace::kOwn};
   if (vhlo_keys_.size() <= attr.v) vhlo_keys_.resize(attr.v + 1);
-  if (key.space == KeySpace::kOwn) NoteForeign(attr);
+  if (key.space == KeySpace::kOwn) NoteNonVhlo(attr);
   const bool own = key.space == KeySpace::kOwn && node.kind != AttrKind::kElements;
   return vhlo_keys_[attr.v] = own ? Key{attr.v, KeySpace::kOwn} : key;
 }

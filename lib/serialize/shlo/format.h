@@ -19,11 +19,12 @@ inline constexpr std::string_view kMagic("\x89SHLO\r\n\x1a", 8);
 inline constexpr uint32_t kFormatVersion = 1;
 inline constexpr uint64_t kPreambleSize = 64;
 inline constexpr uint64_t kAlignment = 64;  // of external constants
-inline constexpr uint64_t kExternalPayload =
-    1024;                                       // the writer keeps smaller constants in the payload section
-inline constexpr uint64_t kPageSize = 1 << 20;  // the writer begins a new page from here on
-inline constexpr uint64_t kMaxRatio = 33000;    // of sizes before and after compression
-inline constexpr uint32_t kMaxDepth = 500;      // of regions, and of types and attributes
+// The writer keeps smaller constants in the payload section.
+inline constexpr uint64_t kExternalPayload = 1024;
+// The writer begins a new page when the last one has this size.
+inline constexpr uint64_t kPageSize = 1 << 20;
+inline constexpr uint64_t kMaxRatio = 33000;       // of sizes before and after compression
+inline constexpr uint32_t kMaxDepth = 500;         // of regions, and of types and attributes
 inline constexpr uint64_t kMaxCount = 0xFFFFFFF0;  // ids are 32-bit
 
 constexpr uint64_t AlignUp(uint64_t offset) { return (offset + (kAlignment - 1)) & ~(kAlignment - 1); }

@@ -49,7 +49,7 @@ struct Spacing {
 
 template <size_t N>
 struct Compiled {
-  std::array<FormatElement, N> steps{};
+  std::array<FormatElement, N> elements{};
   std::array<uint16_t, kNumForms + 1> first{};
   size_t count = 0;
 };
@@ -75,20 +75,20 @@ constexpr FormMistake CompileForm(std::string_view format, Compiled<N>* out) {
   FormatElement scratch;
   Spacing spacing;
   size_t group = 0;  // index + 1 of the open group
-  const auto add = [&](StepTag tag, std::string_view text) -> FormatElement& {
-    FormatElement& step = N ? out->steps[out->count] : scratch;
+  const auto add = [&](ElementTag tag, std::string_view text) -> FormatElement& {
+    FormatElement& element = N ? out->elements[out->count] : scratch;
     ++out->count;
-    step = {.tag = tag, .text = text};
-    if (tag == StepTag::kLiteral) {
-      step.space = spacing.BeforeLiteral(text);
+    element = {.tag = tag, .text = text};
+    if (tag == ElementTag::kLiteral) {
+      element.space = spacing.BeforeLiteral(text);
       spacing.AfterLiteral(text);
-    } else if (tag == StepTag::kAttrDict) {
+    } else if (tag == ElementTag::kAttrDict) {
       spacing.after_punctuation = false;  // it prints its own space
-    } else if (tag != StepTag::kArgument && tag != StepTag::kOptional) {
-      step.space = spacing.BeforeOther();
+    } else if (tag != ElementTag::kArgument && tag != ElementTag::kOptional) {
+      element.space = spacing.BeforeOther();
       spacing.AfterOther();
     }
-    return step;
+    return element;
   };
   const auto is_word = [](char c) {
     return c == '_' || c == '-' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -117,69 +117,70 @@ constexpr FormMistake CompileForm(std::string_view format, Compiled<N>* out) {
       const std::string_view text = format.substr(i + 1, end - i - 1);
       i = end + 1;
       if (text.empty() || text == " ") {
-        if (!text.empty()) add(StepTag::kLiteral, text).space = false;
+        if (!text.empty()) add(ElementTag::kLiteral, text).space = false;
         spacing = {.wanted = false, .after_punctuation = true};
       } else {
-        add(StepTag::kLiteral, text);
+        add(ElementTag::kLiteral, text);
       }
     } else if (c == '$') {
       ++i;
-      add(StepTag::kName, word());
+      add(ElementTag::kName, word());
       if (i < format.size() && format[i] == '^') {
         ++i;
         if (!group) return FormMistake::kAnchor;
-        if (N) out->steps[group - 1].anchor = uint8_t(out->count - 1 - group);
+        if (N) out->elements[group - 1].anchor = uint8_t(out->count - 1 - group);
       }
     } else if (c == '(') {
       ++i;
       if (group) return FormMistake::kGroup;
-      add(StepTag::kOptional, {});
+      add(ElementTag::kOptional, {});
       group = out->count;
     } else if (c == ')') {
       if (!group) return FormMistake::kBracket;
       ++i;
       expect('?');
-      if (N) out->steps[group - 1].length = uint8_t(out->count - group);
+      if (N) out->elements[group - 1].length = uint8_t(out->count - group);
       group = 0;
     } else {
       const std::string_view name = word();
       if (name == "operands") {
-        add(StepTag::kOperands, {});
+        add(ElementTag::kOperands, {});
         if (i < format.size() && format[i] == '^') {
           ++i;
-          if (N && group) out->steps[group - 1].anchor = uint8_t(out->count - 1 - group);
+          if (N && group) out->elements[group - 1].anchor = uint8_t(out->count - 1 - group);
         }
       } else if (name == "attr-dict") {
-        add(StepTag::kAttrDict, {});
+        add(ElementTag::kAttrDict, {});
       } else if (name == "functional-type") {
-        add(StepTag::kFunctionalType, {});
+        add(ElementTag::kFunctionalType, {});
       } else if (name == "same-type") {
-        add(StepTag::kSameType, {});
+        add(ElementTag::kSameType, {});
       } else if (name == "one-type") {
-        add(StepTag::kOneType, {});
+        add(ElementTag::kOneType, {});
       } else if (name == "type") {
         expect('(');
         if (i < format.size() && format[i] == '$') {
           ++i;
-          add(StepTag::kTypeOfName, word());
+          add(ElementTag::kTypeOfName, word());
         } else {
           const std::string_view of = word();
           if (of != "operands" && of != "results") return FormMistake::kType;
-          add(of == "operands" ? StepTag::kTypeOfOperands : StepTag::kTypeOfResults, {});
+          add(of == "operands" ? ElementTag::kTypeOfOperands : ElementTag::kTypeOfResults, {});
         }
         expect(')');
         if (i < format.size() && format[i] == '^') {
           ++i;
-          if (N && group) out->steps[group - 1].anchor = uint8_t(out->count - 1 - group);
+          if (N && group) out->elements[group - 1].anchor = uint8_t(out->count - 1 - group);
         }
       } else if (name == "custom") {
         expect('<');
-        FormatElement& step = add(StepTag::kCustom, word());
+        FormatElement& element = add(ElementTag::kCustom, word());
         const size_t at = out->count - 1;
         size_t directive = 0;
-        while (directive < std::size(kDirectiveNames) && kDirectiveNames[directive] != step.text) ++directive;
+        while (directive < std::size(kDirectiveNames) && kDirectiveNames[directive] != element.text)
+          ++directive;
         if (directive == std::size(kDirectiveNames)) return FormMistake::kDirective;
-        step.directive = uint8_t(directive);
+        element.directive = uint8_t(directive);
         expect('>');
         expect('(');
         while (i < format.size() && format[i] != ')') {
@@ -188,8 +189,8 @@ constexpr FormMistake CompileForm(std::string_view format, Compiled<N>* out) {
             continue;
           }
           expect('$');
-          add(StepTag::kArgument, word());
-          if (N) ++out->steps[at].length;
+          add(ElementTag::kArgument, word());
+          if (N) ++out->elements[at].length;
         }
         expect(')');
       } else {
@@ -222,15 +223,15 @@ consteval Compiled<N> Compile() {
   return out;
 }
 
-constexpr size_t kNumSteps = Compile<0>().count;
-constexpr auto kCompiled = Compile<kNumSteps>();
+constexpr size_t kNumElements = Compile<0>().count;
+constexpr auto kCompiled = Compile<kNumElements>();
 
 // --- Names -----------------------------------------------------------------------------------------
 
 using table::kCells, table::kNumRevisions, table::kNumRows;
 
-constexpr bool HasName(StepTag tag) {
-  return tag == StepTag::kName || tag == StepTag::kTypeOfName || tag == StepTag::kArgument;
+constexpr bool HasName(ElementTag tag) {
+  return tag == ElementTag::kName || tag == ElementTag::kTypeOfName || tag == ElementTag::kArgument;
 }
 
 // Resolves a name among the cells of a revision, which begin at `first`.
@@ -298,13 +299,13 @@ consteval FilledForms<N> Fill() {
     size_t optional_until = 0;
     const size_t end = kCompiled.first[size_t(form) + 1];
     for (size_t k = kCompiled.first[size_t(form)]; k < end; ++k) {
-      const FormatElement& step = kCompiled.steps[k];
-      if (step.tag == StepTag::kOptional) optional_until = k + 1 + step.length;
+      const FormatElement& element = kCompiled.elements[k];
+      if (element.tag == ElementTag::kOptional) optional_until = k + 1 + element.length;
       FormRef ref;
-      if (HasName(step.tag)) {
-        ref = Resolve(i + 1, step.text);
+      if (HasName(element.tag)) {
+        ref = Resolve(i + 1, element.text);
         // An old revision may lack an operand or attribute that the form can omit.
-        const bool spare = k < optional_until || step.tag == StepTag::kArgument;
+        const bool spare = k < optional_until || element.tag == ElementTag::kArgument;
         if (ref.kind == RefKind::kNone && !(spare && kCells[i].y != 0)) out.wrong[row] = true;
         if (ref.kind == RefKind::kAttr) filled.placed |= uint64_t(1) << ref.index;
         if (ref.kind == RefKind::kStructAttr) filled.placed_struct_attrs |= 1u << ref.index;
@@ -333,7 +334,7 @@ RevisionForm FormOf(RevisionId revision) {
   const Filled& filled = kFilled.revisions[revision.v];
   const size_t first = kCompiled.first[size_t(filled.form)];
   const size_t end = kCompiled.first[size_t(filled.form) + 1];
-  return {.steps = std::span<const FormatElement>(kCompiled.steps).subspan(first, end - first),
+  return {.elements = std::span<const FormatElement>(kCompiled.elements).subspan(first, end - first),
           .refs = kFilled.refs.data() + filled.first_ref,
           .placed = filled.placed,
           .placed_struct_attrs = filled.placed_struct_attrs,

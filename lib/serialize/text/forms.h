@@ -1,6 +1,5 @@
 // The assembly formats of schema/forms.inc, compiled at compile time to elements that both the reader
-// (forms_reader.cc) and the writer (forms_writer.cc) run. The custom directives are in
-// form_directives.cc.
+// (forms_reader.cc) and the writer (forms_writer.cc) run.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +10,7 @@
 
 namespace shlo::text {
 
-enum class StepTag : uint8_t {
+enum class ElementTag : uint8_t {
   kLiteral,         // text
   kName,            // $name: an operand, attribute or list of regions
   kOperands,        // all operands
@@ -28,7 +27,7 @@ enum class StepTag : uint8_t {
 };
 
 struct FormatElement {
-  StepTag tag = StepTag::kLiteral;
+  ElementTag tag = ElementTag::kLiteral;
   bool space = false;  // print a space before it
   uint8_t length = 0;
   uint8_t anchor = 0;     // index in the group
@@ -45,15 +44,15 @@ struct FormRef {
 
 // A form resolved for one revision.
 struct RevisionForm {
-  std::span<const FormatElement> steps;  // empty: the generic form only
-  const FormRef* refs = nullptr;         // one per element
+  std::span<const FormatElement> elements;  // empty: the generic form only
+  const FormRef* refs = nullptr;            // one per element
   uint64_t placed = 0;               // bit per inherent attribute that is outside of the attribute dictionary
   uint32_t placed_struct_attrs = 0;  // the same for struct attributes
   bool places_regions = false;
 };
 RevisionForm FormOf(RevisionId revision);
 
-// The custom directives, each with a Read and a Print function (form_directives.cc).
+// The custom directives, each with a Read and a Print function in form_directives.cc or form_upstream.cc.
 // clang-format off
 #define SHLO_DIRECTIVES(X) \
   X(ArithFlags)            \

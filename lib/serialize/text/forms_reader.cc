@@ -1,4 +1,5 @@
 // Reads ops by the assembly formats of schema/forms.inc. Mirrored by forms_writer.cc.
+#include "ir/module/attr_names.h"
 #include "ir/table/attr_class.h"
 #include "serialize/text/form_directives.h"
 #include "serialize/text/forms.h"
@@ -9,7 +10,7 @@ namespace shlo::text {
 bool Reader::ReadForm(Draft& d) {
   const RevisionForm form = FormOf(d.revision);
   d.results = SIZE_MAX;
-  if (!ReadSteps(d, form, 0, form.steps.size())) return false;
+  if (!ReadSteps(d, form, 0, form.elements.size())) return false;
   if (d.results == SIZE_MAX) d.results = types_.size();
   if (d.results == d.types && uses_.size() > d.uses) {
     // The form has no operand types: they are those of the values.
@@ -26,22 +27,22 @@ bool Reader::ReadForm(Draft& d) {
 bool Reader::ReadSteps(Draft& d, const RevisionForm& form, size_t from, size_t to) {
   const OpRevision& revision = RevisionOf(d.revision);
   for (size_t i = from; i < to; ++i) {
-    const FormatElement& step = form.steps[i];
+    const FormatElement& element = form.elements[i];
     const FormRef ref = form.refs[i];
-    switch (step.tag) {
-      case StepTag::kLiteral:
-        if (!ReadLiteral(d, step.text)) return false;
+    switch (element.tag) {
+      case ElementTag::kLiteral:
+        if (!ReadLiteral(d, element.text)) return false;
         break;
-      case StepTag::kName:
+      case ElementTag::kName:
         if (!ReadNamed(d, revision, ref)) return false;
         break;
-      case StepTag::kOperands:
+      case ElementTag::kOperands:
         if (!ReadUses()) return false;
         break;
-      case StepTag::kAttrDict:
+      case ElementTag::kAttrDict:
         if (!ReadOptionalAttrDict()) return false;
         break;
-      case StepTag::kTypeOfName:
+      case ElementTag::kTypeOfName:
         BeginTypes(d);
         if (ref.kind == RefKind::kResult) BeginResultTypes(d);
         if ((ref.kind == RefKind::kOperand && revision.operands[ref.index].variadic) ||
@@ -51,11 +52,11 @@ bool Reader::ReadSteps(Draft& d, const RevisionForm& form, size_t from, size_t t
         }
         if (!ReadType(&types_.emplace_back())) return false;
         break;
-      case StepTag::kTypeOfOperands:
+      case ElementTag::kTypeOfOperands:
         BeginTypes(d);
         if (!ReadTypeRun()) return false;
         break;
-      case StepTag::kTypeOfResults: {
+      case ElementTag::kTypeOfResults: {
         BeginTypes(d);
         BeginResultTypes(d);
         std::vector<TypeId> results;
@@ -65,22 +66,22 @@ bool Reader::ReadSteps(Draft& d, const RevisionForm& form, size_t from, size_t t
           if (!ReadType(&types_.emplace_back())) return false;
         break;
       }
-      case StepTag::kFunctionalType:
+      case ElementTag::kFunctionalType:
         if (!ReadFunctionalType(d)) return false;
         break;
-      case StepTag::kSameType:
-      case StepTag::kOneType:
-        if (!ReadSameType(d, step.tag == StepTag::kSameType)) return false;
+      case ElementTag::kSameType:
+      case ElementTag::kOneType:
+        if (!ReadSameType(d, element.tag == ElementTag::kSameType)) return false;
         break;
-      case StepTag::kCustom:
-        if (!kDirectives[step.directive].read(*this, d, form.refs + i + 1)) return false;
-        i += step.length;
+      case ElementTag::kCustom:
+        if (!kDirectives[element.directive].read(*this, d, form.refs + i + 1)) return false;
+        i += element.length;
         break;
-      case StepTag::kArgument:
+      case ElementTag::kArgument:
         break;
-      case StepTag::kOptional:
-        if (GroupFollows(form, i + 1) && !ReadSteps(d, form, i + 1, i + 1 + step.length)) return false;
-        i += step.length;
+      case ElementTag::kOptional:
+        if (GroupFollows(form, i + 1) && !ReadSteps(d, form, i + 1, i + 1 + element.length)) return false;
+        i += element.length;
         break;
     }
   }
@@ -111,10 +112,10 @@ bool Reader::ReadLiteral(const Draft& d, std::string_view text) {
 
 // Returns whether an optional group that begins with this element follows.
 bool Reader::GroupFollows(const RevisionForm& form, size_t first) {
-  while (form.steps[first].text == " ") ++first;
-  const FormatElement& step = form.steps[first];
-  if (step.tag == StepTag::kLiteral)
-    return Is(step.text[0], kLetterChar) ? c_.PeekWord(step.text) : c_.Peek() == step.text[0];
+  while (form.elements[first].text == " ") ++first;
+  const FormatElement& element = form.elements[first];
+  if (element.tag == ElementTag::kLiteral)
+    return Is(element.text[0], kLetterChar) ? c_.PeekWord(element.text) : c_.Peek() == element.text[0];
   return c_.Peek() == '%';
 }
 
@@ -336,8 +337,8 @@ bool Reader::ReadScan(Draft& d) {
         .element = m_.Type(TypeKind::kI32),
         .payload = m_.payloads.AddCopy({reinterpret_cast<const char*>(values), sizeof values})});
   };
-  PushAttr("operandSegmentSizes", sizes(counts[0], counts[1]), at);
-  PushAttr("resultSegmentSizes", sizes(results - counts[1], counts[1]), at);
+  PushAttr(kOperandSegmentSizes, sizes(counts[0], counts[1]), at);
+  PushAttr(kResultSegmentSizes, sizes(results - counts[1], counts[1]), at);
   return ReadOptionalLoc(&d.loc) && Finish(d);
 }
 

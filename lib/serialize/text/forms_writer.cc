@@ -1,4 +1,7 @@
 // Writes ops by the assembly formats of schema/forms.inc. Mirrored by forms_reader.cc.
+#include <cmath>
+
+#include "ir/module/attr_names.h"
 #include "ir/table/attr_class.h"
 #include "serialize/text/form_directives.h"
 #include "serialize/text/forms.h"
@@ -8,7 +11,7 @@ namespace shlo::text {
 namespace {
 
 // Returns whether the op has as many operands, results and regions as declared, so that all names resolve.
-bool FitsShape(const Op& op, const OpRevision& revision, bool places_regions) {
+bool FitsCounts(const Op& op, const OpRevision& revision, bool places_regions) {
   const auto fits = [](std::span<const Cell> cells, uint32_t count) {
     size_t variadic = 0;
     for (const Cell& cell : cells) variadic += cell.variadic;
@@ -39,72 +42,71 @@ void OpPrinter::PutOpName(const Op& op, bool in_func) {
 bool OpPrinter::PrintForm(const Op& op, bool in_func) {
   const RevisionForm form = FormOf(op.revision);
   const OpRevision& revision = RevisionOf(op.revision);
-  if (!FitsShape(op, revision, form.places_regions)) return false;
+  if (!FitsCounts(op, revision, form.places_regions)) return false;
   const size_t mark = out_.size();
   PutOpName(op, in_func);
-  if (PrintSteps(op, form, 0, form.steps.size())) return true;
+  if (PrintElements(op, form, 0, form.elements.size())) return true;
   out_.resize(mark);
   return false;
 }
 
-bool OpPrinter::PrintSteps(const Op& op, const RevisionForm& form, size_t from, size_t to) {
+bool OpPrinter::PrintElements(const Op& op, const RevisionForm& form, size_t from, size_t to) {
   const OpRevision& revision = RevisionOf(op.revision);
-  constexpr Spelling kS = Spelling::kStablehlo;
   for (size_t i = from; i < to; ++i) {
-    const FormatElement& step = form.steps[i];
+    const FormatElement& element = form.elements[i];
     const FormRef ref = form.refs[i];
-    if (step.space) Put(' ');
-    switch (step.tag) {
-      case StepTag::kLiteral:
-        Put(step.text);
+    if (element.space) Put(' ');
+    switch (element.tag) {
+      case ElementTag::kLiteral:
+        Put(element.text);
         break;
-      case StepTag::kName:
+      case ElementTag::kName:
         if (!PrintNamed(op, revision, ref)) return false;
         break;
-      case StepTag::kOperands:
+      case ElementTag::kOperands:
         Operands(m_.OperandsOf(op));
         break;
-      case StepTag::kAttrDict:
+      case ElementTag::kAttrDict:
         PrintOtherAttrs(op, form);
         break;
-      case StepTag::kTypeOfName: {
+      case ElementTag::kTypeOfName: {
         const bool operand = ref.kind == RefKind::kOperand;
         const auto [first, count] = operand ? GroupOf(revision.operands, ref.index, op.operands.count)
                                             : GroupOf(revision.results, ref.index, op.results.count);
         for (uint32_t k = 0; k < count; ++k) {
           if (k) Put(", ");
           const ValueId value = operand ? m_.OperandsOf(op)[first + k] : m_.ResultOf(op, first + k);
-          TypeOf(value, kS);
+          TypeOf(value, Spelling::kStablehlo);
         }
         break;
       }
-      case StepTag::kTypeOfOperands:
-        TypesOf(m_.OperandsOf(op), kS);
+      case ElementTag::kTypeOfOperands:
+        TypesOf(m_.OperandsOf(op), Spelling::kStablehlo);
         break;
-      case StepTag::kTypeOfResults:
+      case ElementTag::kTypeOfResults:
         for (uint32_t k = 0; k < op.results.count; ++k) {
           if (k) Put(", ");
-          TypeOf(m_.ResultOf(op, k), kS);
+          TypeOf(m_.ResultOf(op, k), Spelling::kStablehlo);
         }
         break;
-      case StepTag::kFunctionalType:
-        FunctionalType(op, kS);
+      case ElementTag::kFunctionalType:
+        FunctionalType(op, Spelling::kStablehlo);
         break;
-      case StepTag::kSameType:
-      case StepTag::kOneType:
-        if (!PrintSameType(op, step.tag == StepTag::kSameType)) return false;
+      case ElementTag::kSameType:
+      case ElementTag::kOneType:
+        if (!PrintSameType(op, element.tag == ElementTag::kSameType)) return false;
         break;
-      case StepTag::kCustom:
-        if (!kDirectives[step.directive].print(*this, op, form.refs + i + 1)) return false;
-        i += step.length;
+      case ElementTag::kCustom:
+        if (!kDirectives[element.directive].print(*this, op, form.refs + i + 1)) return false;
+        i += element.length;
         break;
-      case StepTag::kArgument:
+      case ElementTag::kArgument:
         break;
-      case StepTag::kOptional:
-        if (IsPresent(op, form.steps[i + 1 + step.anchor], form.refs[i + 1 + step.anchor]) &&
-            !PrintSteps(op, form, i + 1, i + 1 + step.length))
+      case ElementTag::kOptional:
+        if (IsPresent(op, form.elements[i + 1 + element.anchor], form.refs[i + 1 + element.anchor]) &&
+            !PrintElements(op, form, i + 1, i + 1 + element.length))
           return false;
-        i += step.length;
+        i += element.length;
         break;
     }
   }
@@ -112,7 +114,7 @@ bool OpPrinter::PrintSteps(const Op& op, const RevisionForm& form, size_t from, 
 }
 
 // Returns whether the anchor of an optional group is present.
-bool OpPrinter::IsPresent(const Op& op, const FormatElement& step, FormRef ref) const {
+bool OpPrinter::IsPresent(const Op& op, const FormatElement& element, FormRef ref) const {
   switch (ref.kind) {
     case RefKind::kOperand:
       return op.operands.count != 0;  // anchors are variadic and the only operands
@@ -122,47 +124,34 @@ bool OpPrinter::IsPresent(const Op& op, const FormatElement& step, FormRef ref) 
       return op.results.count != 0;
     case RefKind::kAttr: {
       const AttrId value = m_.InherentAttrsOf(op)[ref.index];
-      return value && !LeftOut(op, ref.index);
+      return value && !IsOmittedDefault(op, ref.index);
     }
     default:
-      return step.tag == StepTag::kOperands && op.operands.count != 0;
+      return element.tag == ElementTag::kOperands && op.operands.count != 0;
   }
 }
 
 // Returns whether forms omit a written attribute because it equals its default.
-bool OpPrinter::LeftOut(const Op& op, size_t slot) const {
+bool OpPrinter::IsOmittedDefault(const Op& op, size_t slot) const {
   const Cell& cell = RevisionOf(op.revision).attrs[slot];
   const AttrId value = m_.InherentAttrsOf(op)[slot];
-  bool flag;
-  int64_t integer;
-  std::string_view text;
   switch (cell.attr_default()) {
     case Default::kFalse:
-      return m_.AsBool(value, &flag) && !flag;
     case Default::kTrue:
-      return m_.AsBool(value, &flag) && flag;
     case Default::kZero:
-      return m_.AsInteger(value, &integer) && integer == 0;
     case Default::kOne:
-      return m_.AsInteger(value, &integer) && integer == 1;
     case Default::kMinusOne:
-      return m_.AsInteger(value, &integer) && integer == -1;
     case Default::kEmptyString:
-      return m_.AsString(value, &text) && text.empty();
-    case Default::kEmptyDict: {
-      const auto dict = m_.As<DictionaryAttr>(value);
-      return dict && dict->entries.empty();
-    }
+    case Default::kEmptyDict:
+      return m_.IsDefaultValue(cell, value);
     case Default::kEmptyArray:
       // Layouts and tilings are optional: an explicit default differs from an absent one.
       return (cell.attr_class() == AttrClass::kSymbols || cell.attr_class() == AttrClass::kAliases) &&
-             m_.attrs.KindOf(value) == AttrKind::kArray && m_.ElementsOf(value).empty();
+             m_.IsDefaultValue(cell, value);
     case Default::kDefaultAccuracy: {
+      // A tolerance of -0.0 is a default, but is printed.
       const auto accuracy = m_.As<ResultAccuracyAttr>(value);
-      if (!accuracy) return false;
-      const auto bits = [](double tolerance) { return std::bit_cast<uint64_t>(tolerance); };
-      return bits(accuracy->atol) == 0 && bits(accuracy->rtol) == 0 && accuracy->ulps == 0 &&
-             m_.EnumValue(accuracy->mode, AttrKind::kResultAccuracyMode) == 0;
+      return m_.IsDefaultValue(cell, value) && !std::signbit(accuracy->atol) && !std::signbit(accuracy->rtol);
     }
     default:
       return false;
@@ -177,7 +166,7 @@ void OpPrinter::PrintOtherAttrs(const Op& op, const RevisionForm& form) {
   std::erase_if(*items, [&](const Item& item) {
     if (item.kind == Item::kSlot) {
       const size_t slot = size_t(item.cell - revision.attrs.data());
-      return (form.placed >> slot & 1) || LeftOut(op, slot);
+      return (form.placed >> slot & 1) || IsOmittedDefault(op, slot);
     }
     return item.kind == Item::kStructAttr &&
            (form.placed_struct_attrs >> (item.cell - revision.struct_attrs.data()) & 1);
@@ -409,7 +398,7 @@ bool OpPrinter::Scan(const Op& op) {
     return values[0] >= 0 && values[1] >= 0;
   };
   std::vector<int64_t> ins, outs;
-  if (!sizes("operandSegmentSizes", &ins) || !sizes("resultSegmentSizes", &outs) ||
+  if (!sizes(kOperandSegmentSizes, &ins) || !sizes(kResultSegmentSizes, &outs) ||
       ins[0] + ins[1] != int64_t(operands.size()) || outs[0] + outs[1] != int64_t(op.results.count) ||
       ins[1] != outs[1])
     return false;

@@ -1,5 +1,6 @@
 #include "serialize/text/program_style.h"
 
+#include "ir/module/attr_names.h"
 #include "ir/table/ops.h"
 
 namespace shlo::text {

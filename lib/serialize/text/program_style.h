@@ -16,7 +16,4 @@ struct ProgramStyle {
   bool wrap;               // print the top module, not only its ops
 };
 
-// The attribute with which a program states its version in text.
-inline constexpr std::string_view kCompatVersion = "stablehlo.compat_version";
-
 }  // namespace shlo::text

@@ -12,8 +12,7 @@ namespace {
 using text::PutHex;
 using text::PutKeyword;
 
-// Sets absent attributes to their defaults, which VHLO spelling prints. Returns the number of attributes
-// set.
+// Sets absent attributes to their defaults, which VHLO spelling prints.
 void FillDefaults(Module& m) {
   for (size_t i = 1; i < m.ops.size(); ++i) {
     const Op op = m.ops[i];

@@ -2,6 +2,7 @@
 // the op is printed in generic form.
 #include <algorithm>
 
+#include "ir/module/attr_names.h"
 #include "ir/table/form.h"
 #include "ir/table/ops.h"
 #include "serialize/text/writer_ops.h"

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "ir/module/attr_names.h"
 #include "ir/print/attr_printer.h"
 #include "ir/table/ops.h"
 #include "shlo/print.h"
@@ -106,7 +107,7 @@ std::string_view ValueNames::ArgumentName(RegionId region, uint32_t index) const
   if (!m_.Is(op, ops::kChloScan)) return {};
   // The first arguments are inputs; the carries follow.
   int32_t inputs = 0;
-  if (const auto sizes = m_.As<DenseArrayAttr>(m_.AttributeOf(op, "operandSegmentSizes"))) {
+  if (const auto sizes = m_.As<DenseArrayAttr>(m_.AttributeOf(op, kOperandSegmentSizes))) {
     const Payload payload = m_.payloads[sizes->payload];
     if (payload.size >= sizeof inputs) std::memcpy(&inputs, payload.data, sizeof inputs);
   }

@@ -2,16 +2,13 @@
 // spelling, and discardable ones, sorted by name.
 #include <algorithm>
 
+#include "ir/module/attr_names.h"
 #include "ir/table/attr_class.h"
 #include "serialize/text/writer_ops.h"
 
 namespace shlo::text {
 
 namespace {
-
-constexpr bool IsSegmentSizes(std::string_view name) {
-  return name == "operandSegmentSizes" || name == "resultSegmentSizes";
-}
 
 bool StructAttrHas(const Cell& struct_attr, std::string_view slot) {
   for (const FieldRow& field : RowOf(struct_attr.attr_kind()).fields())

@@ -1,13 +1,11 @@
 // Ops, blocks and regions: the generic form.
 #include "serialize/text/writer_ops.h"
 
+#include "ir/module/attr_names.h"
+#include "ir/module/limits.h"
 #include "ir/table/ops.h"
 
 namespace shlo::text {
-
-namespace {
-constexpr size_t kMaxDepth = 2000;  // nesting of regions; more than any reader accepts
-}  // namespace
 
 OpPrinter::OpPrinter(const Module& module, const TextWriteOptions& options, const ProgramStyle& style,
                      std::string* out)
@@ -225,7 +223,7 @@ void OpPrinter::PrintBlock(BlockId block, bool header, bool in_func) {
 }
 
 void OpPrinter::PrintRegion(RegionId region, bool entry_arguments, bool print_empty_header, bool in_func) {
-  if (++depth_ > kMaxDepth) attrs_.Fail();
+  if (++depth_ > kMaxNesting) attrs_.Fail();
   if (attrs_.failed()) return;
   const ValueNames::Scope outside = scope_;
   scope_ = names_.NameRegion(region, outside);

@@ -101,9 +101,9 @@ class OpPrinter {
   static std::pair<uint32_t, uint32_t> GroupOf(std::span<const Cell> cells, size_t index, uint32_t count);
   void PutOpName(const Op& op, bool in_func);
   bool PrintForm(const Op& op, bool in_func);
-  bool PrintSteps(const Op& op, const RevisionForm& form, size_t from, size_t to);
-  bool IsPresent(const Op& op, const FormatElement& step, FormRef ref) const;
-  bool LeftOut(const Op& op, size_t slot) const;
+  bool PrintElements(const Op& op, const RevisionForm& form, size_t from, size_t to);
+  bool IsPresent(const Op& op, const FormatElement& element, FormRef ref) const;
+  bool IsOmittedDefault(const Op& op, size_t slot) const;
   void PrintOtherAttrs(const Op& op, const RevisionForm& form);
   void AttrsWithKeyword(const Op& op, const RevisionForm& form);
   bool PrintNamed(const Op& op, const OpRevision& revision, FormRef ref);

@@ -1,6 +1,4 @@
 // gather and scatter.
-#include <array>
-
 #include "ir/verify/rules/common.h"
 
 namespace shlo {
@@ -18,39 +16,41 @@ struct GatherDims {
   int64_t index_vector;
 };
 
-// The constraints that gather and dynamic_gather share, in the order of gather's section (C1 to C21).
-enum GatherConstraint : uint8_t {
-  kRank,
-  kIndexVector,
-  kIndexMapSize,
-  kOffsetOrder,
-  kOffsetRange,
-  kCollapsedDistinct,
-  kCollapsedSorted,
-  kCollapsedRange,
-  kCollapsedSizes,
-  kBatchingSorted,
-  kBatchingRange,
-  kBatchingSizes,
-  kStartBatchingDistinct,
-  kStartBatchingRange,
-  kStartBatchingIndex,
-  kBatchingCount,
-  kBatchingDims,
-  kIndexMapDistinct,
-  kIndexMapRange,
-  kNumSliceSizes,
-  kSliceSizes,
-  kNumGatherConstraints
+// A constraint that gather and dynamic_gather share, by its label in the section of each op. That of
+// dynamic_gather has no batching dimensions, so it uses R labels.
+struct GatherConstraint {
+  std::string_view gather, dynamic_gather;
 };
-// Their labels in the op's section. That of dynamic_gather has no batching dimensions, so it uses R labels.
-using GatherLabels = std::array<std::string_view, kNumGatherConstraints>;
-constexpr GatherLabels kGatherLabels = {"C1",  "C2",  "C3",  "C4",  "C5",  "C6",  "C7",
-                                        "C8",  "C9",  "C10", "C11", "C12", "C13", "C14",
-                                        "C15", "C16", "C17", "C18", "C19", "C20", "C21"};
-constexpr GatherLabels kDynamicGatherLabels = {"C1", "C2", "C3", "C4", "C5",  "C6",  "C6",
-                                               "C7", "C8", "R1", "R1", "R2",  "R3",  "R3",
-                                               "R3", "R4", "R5", "C9", "C10", "C11", "C12"};
+constexpr GatherConstraint kRank = {"C1", "C1"};
+constexpr GatherConstraint kIndexVector = {"C2", "C2"};
+constexpr GatherConstraint kIndexMapSize = {"C3", "C3"};
+constexpr GatherConstraint kOffsetOrder = {"C4", "C4"};
+constexpr GatherConstraint kOffsetRange = {"C5", "C5"};
+constexpr GatherConstraint kCollapsedDistinct = {"C6", "C6"};
+constexpr GatherConstraint kCollapsedSorted = {"C7", "C6"};
+constexpr GatherConstraint kCollapsedRange = {"C8", "C7"};
+constexpr GatherConstraint kCollapsedSizes = {"C9", "C8"};
+constexpr GatherConstraint kBatchingSorted = {"C10", "R1"};
+constexpr GatherConstraint kBatchingRange = {"C11", "R1"};
+constexpr GatherConstraint kBatchingSizes = {"C12", "R2"};
+constexpr GatherConstraint kStartBatchingDistinct = {"C13", "R3"};
+constexpr GatherConstraint kStartBatchingRange = {"C14", "R3"};
+constexpr GatherConstraint kStartBatchingIndex = {"C15", "R3"};
+constexpr GatherConstraint kBatchingCount = {"C16", "R4"};
+constexpr GatherConstraint kBatchingDims = {"C17", "R5"};
+constexpr GatherConstraint kIndexMapDistinct = {"C18", "C9"};
+constexpr GatherConstraint kIndexMapRange = {"C19", "C10"};
+constexpr GatherConstraint kNumSliceSizes = {"C20", "C11"};
+constexpr GatherConstraint kSliceSizes = {"C21", "C12"};
+
+// Selects the labels of one of the two ops.
+struct GatherLabels {
+  bool dynamic;
+  std::string_view operator[](const GatherConstraint& constraint) const {
+    return dynamic ? constraint.dynamic_gather : constraint.gather;
+  }
+};
+constexpr GatherLabels kGatherLabels = {.dynamic = false}, kDynamicGatherLabels = {.dynamic = true};
 
 // Constraints that do not depend on the sizes of the slice.
 bool CheckGather(OpCheck& c, const GatherLabels& labels, const GatherDims& d, int64_t num_slice_sizes) {

@@ -1,3 +1,5 @@
+#include "eval/evaluator.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,15 +8,13 @@
 #include <exception>
 #include <system_error>
 #include <thread>
-#include <unordered_set>
 #include <utility>
 
-#include "eval/evaluator.h"
+#include "eval/frame.h"
+#include "eval/kernels/quantization.h"
 #include "eval/memory.h"
-#include "eval/numeric/quantization.h"
 #include "ir/guarded.h"
 #include "shlo/evaluate.h"
-#include "shlo/known_values.h"
 #include "shlo/print.h"
 #include "shlo/types.h"
 
@@ -25,33 +25,6 @@ namespace {
 constexpr size_t kMaxFreeBuffers = 8;
 
 }  // namespace
-
-// Precomputed data of a function: its value ids and types, and the ops after which values are dead. The
-// values of a function, including nested regions, have ids in one range.
-struct Evaluator::Plan {
-  OpId function;
-  BlockId body;
-  uint32_t first_value = ~0u;
-  uint32_t last_value = 0;
-  std::vector<ValueTypePtr> types;  // by value - first_value; nullptr: not a static tensor
-  std::vector<OpId> last_use;       // by value - first_value; the op in the value's own block
-  // Values that are dead after an op, grouped by op: dying[starts[op - first_op]] up to
-  // dying[starts[op - first_op + 1]].
-  uint32_t first_op = ~0u;
-  uint32_t last_op = 0;
-  std::vector<uint32_t> starts;
-  std::vector<ValueId> dying;
-  std::vector<TypeId> results;  // as the function declares them
-  std::vector<ValueTypePtr> result_types;
-};
-
-// A running function: its values, by value id.
-struct Evaluator::Frame {
-  const Plan& plan;
-  std::vector<RuntimeValue> values;
-  RuntimeValue& operator[](ValueId v) { return values[v.v - plan.first_value]; }
-  bool Holds(ValueId v) const { return v.v >= plan.first_value && v.v - plan.first_value < values.size(); }
-};
 
 Evaluator::Evaluator(const Module& module, const EvalOptions& options, Process* process)
     : module_(module), options_(options), process_(process) {
@@ -113,7 +86,7 @@ Status Evaluator::CountSteps(uint64_t steps) {
 }
 
 const Tensor* Evaluator::Captured(const KernelCall& call, ValueId value) {
-  Frame& frame = *static_cast<Frame*>(call.frame);
+  Frame& frame = *call.frame;
   return frame.Holds(value) && frame[value] ? &frame[value] : nullptr;
 }
 
@@ -161,105 +134,23 @@ ValueTypePtr Evaluator::CachedType(TypeId type) {
   return it->second;
 }
 
-// Extends the id ranges by everything in a region. Not recursive, because the input controls the nesting.
-void Evaluator::AddToPlan(Plan& plan, RegionId region) {
-  std::vector<RegionId> todo{region};
-  const auto add_values = [&](Range range) {
-    if (range.count == 0) return;
-    plan.first_value = std::min(plan.first_value, range.first);
-    plan.last_value = std::max(plan.last_value, range.first + range.count - 1);
-  };
-  while (!todo.empty()) {
-    const RegionId next = todo.back();
-    todo.pop_back();
-    for (BlockId block : module_.BlocksOf(next)) {
-      add_values(module_.blocks[block.v].args);
-      for (OpId id : module_.OpsOf(block)) {
-        const Op& op = module_.ops[id.v];
-        plan.first_op = std::min(plan.first_op, id.v);
-        plan.last_op = std::max(plan.last_op, id.v);
-        add_values(op.results);
-        for (RegionId nested : module_.RegionsOf(op)) todo.push_back(nested);
-      }
-    }
-  }
-}
-
-Result<const Evaluator::Plan*> Evaluator::PlanOf(OpId function) {
-  std::unique_ptr<Plan>& slot = plans_[function.v];
+Result<const FunctionPlan*> Evaluator::PlanOf(OpId function) {
+  std::unique_ptr<FunctionPlan>& slot = plans_[function.v];
   if (slot) return slot.get();
-  const Op& op = module_.ops[function.v];
-  const auto regions = module_.RegionsOf(op);
+  const auto regions = module_.RegionsOf(module_.ops[function.v]);
   if (regions.size() != 1 || module_.BlocksOf(regions[0]).empty())
     return ErrorAt(function, Code::kUnsupported, "function has no body");
-  const auto blocks = module_.BlocksOf(regions[0]);
-  if (blocks.size() != 1)
+  if (module_.BlocksOf(regions[0]).size() != 1)
     return ErrorAt(function, Code::kUnsupported, "functions with more than one block are not supported");
 
   Result<Signature> signature = SignatureOf(function);
   if (!signature) return tl::make_unexpected(std::move(signature.error()));
-  auto plan = std::make_unique<Plan>();
-  plan->function = function;
-  plan->body = blocks[0];
-  plan->results = std::move(signature->results);
-  for (TypeId type : plan->results) plan->result_types.push_back(CachedType(type));
-  AddToPlan(*plan, regions[0]);
-  if (plan->first_value > plan->last_value) plan->first_value = plan->last_value = 0;
-  const size_t num_values = plan->last_value - plan->first_value + 1;
-  plan->types.resize(num_values);
-  plan->last_use.resize(num_values);
-  for (size_t i = 0; i < num_values; ++i)
-    plan->types[i] = CachedType(module_.TypeOf(ValueId(uint32_t(plan->first_value + i))));
-
-  // A value is dead after the last op of its own block that uses it, possibly in a region of that op; an
-  // unused result is dead immediately. Positions ascend within a block.
-  const auto walk = [&](auto&& visit) {
-    std::vector<RegionId> todo{regions[0]};
-    while (!todo.empty()) {
-      const RegionId next = todo.back();
-      todo.pop_back();
-      for (BlockId block : module_.BlocksOf(next)) {
-        for (OpId id : module_.OpsOf(block)) {
-          visit(id);
-          for (RegionId nested : module_.RegionsOf(module_.ops[id.v])) todo.push_back(nested);
-        }
-      }
-    }
-  };
-  std::vector<uint32_t> position(plan->first_op <= plan->last_op ? plan->last_op - plan->first_op + 1 : 0);
-  uint32_t next_position = 0;
-  walk([&](OpId id) { position[id.v - plan->first_op] = ++next_position; });
-  walk([&](OpId id) {
-    const Op& user = module_.ops[id.v];
-    for (uint32_t r = 0; r < user.results.count; ++r) {
-      OpId& last = plan->last_use[user.results.first + r - plan->first_value];
-      if (!last) last = id;
-    }
-    for (ValueId v : module_.OperandsOf(user)) {
-      if (v.v < plan->first_value || v.v > plan->last_value)
-        continue;  // defined outside; reported when it is used
-      const Value& value = module_.values[v.v];
-      const BlockId home = value.op ? module_.ops[value.op.v].parent : value.block;
-      OpId at = id;
-      while (at && module_.ops[at.v].parent != home) {
-        const BlockId parent = module_.ops[at.v].parent;
-        at = parent ? module_.regions[module_.blocks[parent.v].parent.v].parent : OpId();
-      }
-      if (!at || at.v < plan->first_op || at.v > plan->last_op) continue;
-      OpId& last = plan->last_use[v.v - plan->first_value];
-      if (!last || position[at.v - plan->first_op] > position[last.v - plan->first_op]) last = at;
-    }
-  });
-  plan->starts.assign(position.size() + 2, 0);
-  for (OpId op_id : plan->last_use)
-    if (op_id) ++plan->starts[op_id.v - plan->first_op + 2];
-  for (size_t i = 2; i < plan->starts.size(); ++i) plan->starts[i] += plan->starts[i - 1];
-  plan->dying.resize(plan->starts.back());
-  for (size_t i = 0; i < num_values; ++i) {
-    const OpId at = plan->last_use[i];
-    if (at) plan->dying[plan->starts[at.v - plan->first_op + 1]++] = ValueId(uint32_t(plan->first_value + i));
-  }
-  slot = std::move(plan);
+  FunctionPlan plan = PlanFunction(module_, regions[0]);
+  for (uint32_t i = 0; i < plan.types.size(); ++i)
+    plan.types[i] = CachedType(module_.TypeOf(ValueId(plan.first_value + i)));
+  plan.results = std::move(signature->results);
+  for (TypeId type : plan.results) plan.result_types.push_back(CachedType(type));
+  slot = std::make_unique<FunctionPlan>(std::move(plan));
   return slot.get();
 }
 
@@ -401,7 +292,7 @@ Status Evaluator::RunOnNumbers(const KernelEntry& entry, KernelCall& call) {
 
 Result<std::vector<Tensor>> Evaluator::RunBlock(Frame& frame, BlockId block,
                                                 std::vector<Tensor>* intermediates) {
-  const Plan& plan = frame.plan;
+  const FunctionPlan& plan = frame.plan;
   for (OpId id : module_.OpsOf(block)) {
     const Op& op = module_.ops[id.v];
     if (Status s = options_.profile ? RunOpProfiled(frame, id) : RunOp(frame, id); !s)
@@ -423,14 +314,14 @@ Result<std::vector<Tensor>> Evaluator::RunBlock(Frame& frame, BlockId block,
 
 Result<std::vector<Tensor>> Evaluator::RunFunction(OpId function, std::span<const Tensor* const> args,
                                                    std::vector<Tensor>* intermediates) {
-  Result<const Plan*> planned = PlanOf(function);
+  Result<const FunctionPlan*> planned = PlanOf(function);
   if (!planned) return tl::make_unexpected(std::move(planned.error()));
-  const Plan& plan = **planned;
+  const FunctionPlan& plan = **planned;
   const Block& body = module_.blocks[plan.body.v];
   if (args.size() != body.args.count)
     return ErrorAt(function, Code::kEvaluation,
                    fmt::format("expected {}, got {}", Count(body.args.count, "argument"), args.size()));
-  Frame frame{plan, std::vector<RuntimeValue>(plan.types.size())};
+  Frame frame(plan);
   for (uint32_t i = 0; i < args.size(); ++i) {
     const ValueId value = module_.ArgOf(plan.body, i);
     if (Status s = CheckType(*args[i], module_.TypeOf(value), plan.types[value.v - plan.first_value],
@@ -440,7 +331,7 @@ Result<std::vector<Tensor>> Evaluator::RunFunction(OpId function, std::span<cons
     frame[value] = *args[i];
   }
   Result<std::vector<Tensor>> results = RunBlock(frame, plan.body, intermediates);
-  for (RuntimeValue& value : frame.values) Release(value);
+  for (Tensor& value : frame.values) Release(value);
   if (!results) return results;
 
   if (plan.results.size() != results->size())
@@ -480,7 +371,7 @@ Status Evaluator::Call(const KernelCall&, std::string_view function, std::span<c
 
 Result<std::vector<Tensor>> Evaluator::EvalRegion(const KernelCall& call, RegionId region,
                                                   std::span<const Tensor> args) {
-  Frame& frame = *static_cast<Frame*>(call.frame);
+  Frame& frame = *call.frame;
   const auto blocks = module_.BlocksOf(region);
   if (blocks.size() != 1)
     return Error(Code::kUnsupported, "regions with more than one block are not supported");
@@ -537,58 +428,6 @@ Result<EvalResult> Evaluator::Run(OpId function, std::span<const Tensor> args,
     out.results.push_back(std::move(owned));
   }
   return out;
-}
-
-void Evaluator::FindKnown(OpId function, uint64_t max_elements, std::span<Tensor> known) {
-  const Result<const Plan*> planned = PlanOf(function);
-  if (!planned) return;  // all values are unknown
-  const Plan& plan = **planned;
-  Frame frame{plan, std::vector<RuntimeValue>(plan.types.size())};
-  std::unordered_set<uint32_t> inside;  // values of an op's regions
-  const auto has_operands = [&](OpId id) {
-    for (ValueId v : module_.OperandsOf(module_.ops[id.v]))
-      if (!frame.Holds(v) || (!frame[v] && !inside.contains(v.v))) return false;
-    return true;
-  };
-  std::vector<BlockId> todo{plan.body};  // outer blocks first, because nested blocks use their values
-  for (size_t i = 0; i < todo.size(); ++i) {
-    for (OpId id : module_.OpsOf(todo[i])) {
-      const Op& op = module_.ops[id.v];
-      bool wanted = op.results.count > 0 && IsPure(module_, id);
-      for (uint32_t r = 0; wanted && r < op.results.count; ++r) {
-        const ValueTypePtr& type = plan.types[op.results.first + r - plan.first_value];
-        const bool constant = op.operands.count == 0 && module_.InherentAttrOf(op, "value");
-        wanted = type && type->is_tensor() && (constant || type->count <= max_elements);
-      }
-      inside.clear();
-      std::vector<OpId> ops{id};
-      for (size_t at = 0; wanted && at < ops.size(); ++at) {
-        for (RegionId region : module_.RegionsOf(module_.ops[ops[at].v])) {
-          for (BlockId block : module_.BlocksOf(region)) {
-            const Range args = module_.blocks[block.v].args;
-            for (uint32_t a = 0; a < args.count; ++a) inside.insert(args.first + a);
-            for (OpId nested : module_.OpsOf(block)) {
-              const Range results = module_.ops[nested.v].results;
-              for (uint32_t r = 0; r < results.count; ++r) inside.insert(results.first + r);
-              ops.push_back(nested);
-            }
-          }
-        }
-      }
-      wanted = wanted && std::all_of(ops.begin(), ops.end(), has_operands);
-      depth_ = 0;
-      steps_left_ = options_.max_steps;
-      if (wanted && RunOp(frame, id)) {
-        for (uint32_t r = 0; r < op.results.count; ++r)
-          known[op.results.first + r] = frame[module_.ResultOf(op, r)];
-        continue;
-      }
-      // Values that the regions computed before the failure are valid for one run only.
-      for (uint32_t v : inside) Release(frame[ValueId(v)]);
-      for (RegionId region : module_.RegionsOf(op))
-        for (BlockId block : module_.BlocksOf(region)) todo.push_back(block);
-    }
-  }
 }
 
 // Starts threads for large work and joins them at its end; there is no thread pool to shut down.

@@ -1,4 +1,4 @@
-#include "eval/numeric/quantization.h"
+#include "eval/kernels/quantization.h"
 
 #include <cmath>
 
