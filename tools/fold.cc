@@ -2,6 +2,7 @@
 
 #include "ir/module/rebuild.h"
 #include "ir/table/ops.h"
+#include "ir/table/trait.h"
 #include "shlo/types.h"
 
 namespace shlo::tool {

@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "ir/table/ops.h"
+#include "ir/table/trait.h"
 #include "matrix.h"
 #include "shlo/convert.h"
 #include "shlo/mlirbc_reader.h"

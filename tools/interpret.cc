@@ -8,6 +8,7 @@
 #include <mutex>
 #include <sstream>
 
+#include "ir/table/trait.h"
 #include "shlo/npy.h"
 #include "shlo/shlo_reader.h"
 #include "shlo/text_reader.h"

@@ -13,6 +13,7 @@
 #include "eval/memory.h"
 #include "eval/numeric/quantization.h"
 #include "ir/guarded.h"
+#include "ir/table/trait.h"
 #include "shlo/evaluate.h"
 #include "shlo/known_values.h"
 #include "shlo/print.h"

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "eval/input_generator.h"
+#include "ir/table/trait.h"
 #include "shlo/evaluate.h"
 #include "shlo/known_values.h"
 #include "shlo/random_tensor.h"

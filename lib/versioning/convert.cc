@@ -8,6 +8,7 @@
 
 #include "ir/guarded.h"
 #include "ir/table/form.h"
+#include "ir/table/trait.h"
 #include "versioning/legality.h"
 #include "versioning/locations.h"
 #include "versioning/steps.h"

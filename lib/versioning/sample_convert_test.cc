@@ -5,6 +5,7 @@
 #include <set>
 
 #include "ir/module/sample.h"
+#include "ir/table/trait.h"
 #include "shlo/compare.h"
 #include "shlo/convert.h"
 #include "shlo/verify.h"

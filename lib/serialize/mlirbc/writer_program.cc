@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ir/table/trait.h"
 #include "serialize/vhlo_casts.h"
 
 namespace shlo::mlirbc {

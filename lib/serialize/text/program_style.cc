@@ -1,6 +1,7 @@
 #include "serialize/text/program_style.h"
 
 #include "ir/table/ops.h"
+#include "ir/table/trait.h"
 
 namespace shlo::text {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "ir/table/form.h"
 #include "ir/table/ops.h"
+#include "ir/table/trait.h"
 #include "serialize/text/writer_ops.h"
 
 namespace shlo::text {

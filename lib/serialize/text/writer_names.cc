@@ -4,6 +4,7 @@
 
 #include "ir/print/attr_printer.h"
 #include "ir/table/ops.h"
+#include "ir/table/trait.h"
 #include "shlo/print.h"
 
 namespace shlo::text {
