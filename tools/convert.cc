@@ -67,8 +67,11 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const Co
       return ctx.Fail(inside.error());
   }
   // Fold first, because the target need not have ops that folding removes.
-  if (flags.fold)
-    *module = FoldConstants(*module, {.max_elements = flags.fold_limit}, &program->source.places);
+  if (flags.fold) {
+    auto folded = FoldConstants(*module, {.max_elements = flags.fold_limit}, &program->source.places);
+    if (!folded) return ctx.Fail(folded.error());
+    *module = std::move(*folded);
+  }
   if (outcome->to != module->version) {
     ConvertOptions options;
     options.source = &program->source;

@@ -262,15 +262,19 @@ int RunInspect(Context& ctx) {
         const Summary summary = Summarize(program.module);
         ConvertOptions options;
         options.allow_other_dialects = ctx.allow_other_dialects;
-        const Version lowest = LowestTarget(program.module, options);
+        const Result<Version> lowest = LowestTarget(program.module, options);
+        if (!lowest) {
+          code = ctx.Fail(lowest.error());
+          continue;
+        }
         if (input.programs.size() > 1)
           text += fmt::format("program        at line {}\n", program.source.first_line);
         const bool stated = version_stated || program.source.version_written;
-        text += ToText(program, summary, lowest,
+        text += ToText(program, summary, *lowest,
                        stated             ? ""
                        : ctx.from.empty() ? " (inferred from the op names)"
                                           : " (set by --from)");
-        programs.push_back(ToJson(program, summary, lowest));
+        programs.push_back(ToJson(program, summary, *lowest));
       }
       j["programs"] = std::move(programs);
     }
