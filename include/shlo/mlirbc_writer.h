@@ -26,7 +26,7 @@ struct MlirBytecodeWriteOptions {
   // release or newer can read them.
   Version writer;
   // The version of the program before it was converted; invalid: `writer`. Conversions of the reference
-  // recreate ops, which shows in the order of uses: those whose revision ended before this version.
+  // recreate ops, which shows in use-list orders: those whose revision ended before this version.
   Version origin;
   // The program was text, and is not legalized to VHLO: use-lists are in the order in which the reference's
   // parser creates them.

@@ -145,10 +145,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   int functions = 0;
   for (uint32_t i = 1; i < module->ops.size() && functions < 8; ++i) {
     const Op& op = module->ops[i];
-    if (!op.shape || !RowOf(op.shape).Has(Trait::kFunction)) continue;
+    if (!op.revision || !RowOf(op.revision).Has(Trait::kFunction)) continue;
     TryFunction(*module, module->SymbolOf(op), sound, options);
     ++functions;
   }
-  KnownValues(*module, {.max_elements = 1000, .max_steps = 1000, .max_memory = 1 << 18});
+  (void)KnownValues(*module, {.max_elements = 1000, .max_steps = 1000, .max_memory = 1 << 18});
   return 0;
 }
