@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "ir/table/trait.h"
+
 namespace shlo::bench {
 namespace {
 

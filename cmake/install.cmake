@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS shlo_ir shlo_serialize shlo_versioning shlo_eval EXPORT shlo ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/shlo DESTINATION include FILES_MATCHING PATTERN "*.h")
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/schema DESTINATION include/shlo FILES_MATCHING PATTERN "*.inc")
+install(FILES ${CMAKE_SOURCE_DIR}/schema/kinds.inc DESTINATION include/shlo/schema)  # the only rows that headers include
 install(EXPORT shlo NAMESPACE shlo:: FILE shloTargets.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/shlo)
 
 configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/shloConfig.cmake.in ${CMAKE_BINARY_DIR}/shloConfig.cmake

@@ -18,7 +18,8 @@ SCOPES = ("namespace", "struct", "class", "union", "enum", "extern")
 
 
 def structure(source):
-    """Returns the lines of comments outside of bodies, and [first, last] line of each declaration outside of enums."""
+    """Returns the lines of comments outside of bodies, and for each declaration outside of enums its first line, its
+    last line, and whether it opens a scope."""
     lines = source.split("\n")
     comments, declarations = set(), []
     stack, statement, first = [], [], 0  # stack: for each open brace, scope, enum, body or value
@@ -45,17 +46,17 @@ def structure(source):
             if kind in ("body", "value"):
                 continue  # the declaration ends after it
             if "namespace" not in statement and stack.count("scope") + stack.count("enum") == len(stack):
-                declarations.append([first, token.line])
+                declarations.append((first, token.line, True))
             statement = []
         elif token.text == "}" and stack:
             kind = stack.pop()
             if kind == "body":
-                declarations.append([first, token.line])
+                declarations.append((first, token.line, False))
             if kind != "value":
                 statement = []
         elif token.text == ";" and not inside:
             if len(statement) > 1 and "enum" not in stack:
-                declarations.append([first, token.line])
+                declarations.append((first, token.line, False))
             statement = []
         elif token.text == ":" and len(statement) == 2 and statement[0] in ("public", "private", "protected"):
             statement = []
@@ -83,7 +84,7 @@ def header(source):
     comments, declarations = structure(source)
     alone = {number for number in comments if lines[number - 1].lstrip().startswith("//")}
     copies, block, previous_end = {}, [], -1
-    for first, last in declarations:
+    for first, last, opens in declarations:
         above = []
         number = first - 1
         while number in alone:
@@ -94,6 +95,8 @@ def header(source):
         elif first == previous_end + 1 and block and not (comments - alone) & set(range(first, last + 1)):
             copies[first] = block
         elif first > previous_end + 1 or first < previous_end:  # not a member on the same line
+            block = []
+        if opens:  # the comment of a class does not describe its first member
             block = []
         previous_end = last
     out, head, trailing = [], True, False

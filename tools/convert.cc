@@ -67,8 +67,11 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const Co
       return ctx.Fail(inside.error());
   }
   // Fold first, because the target need not have ops that folding removes.
-  if (flags.fold)
-    *module = FoldConstants(*module, {.max_elements = flags.fold_limit}, &program->source.places);
+  if (flags.fold) {
+    auto folded = FoldConstants(*module, {.max_elements = flags.fold_limit}, &program->source.places);
+    if (!folded) return ctx.Fail(folded.error());
+    *module = std::move(*folded);
+  }
   // A portable artifact has fewer attributes than text of the same version.
   const bool portable = EmitFor(ctx, flags) == "mlirbc";
   if (outcome->to != module->version || portable) {

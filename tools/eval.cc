@@ -195,7 +195,9 @@ class Arguments {
     values_.resize(tensors->size());
     for (size_t i = 0; i < tensors->size(); ++i) {
       const size_t index = numbered ? *IndexOf((*tensors)[i].first) : i;
-      auto typed = Read(index, WriteNpy((*tensors)[i].second));
+      auto npy = WriteNpy((*tensors)[i].second);
+      if (!npy) return tl::make_unexpected(npy.error());
+      auto typed = Read(index, *npy);
       if (!typed) return tl::make_unexpected(typed.error());
       values_[index] = std::move(*typed);
     }
@@ -295,7 +297,9 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
     for (size_t i = 0; i < result->results.size(); ++i)
       if (result->results[i].type().is_tensor())
         named.emplace_back(fmt::format("result{}", i), result->results[i]);
-    if (const int code = WriteOut(ctx, flags.outputs, WriteNpz(named), /*binary=*/true); code != kDone)
+    const auto npz = WriteNpz(named);
+    if (!npz) return finish(ctx.Fail(npz.error()));
+    if (const int code = WriteOut(ctx, flags.outputs, *npz, /*binary=*/true); code != kDone)
       return finish(code);
   }
   j["results"] = std::move(results);

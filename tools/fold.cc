@@ -2,6 +2,7 @@
 
 #include "ir/module/rebuild.h"
 #include "ir/table/ops.h"
+#include "ir/table/trait.h"
 #include "shlo/types.h"
 
 namespace shlo::tool {
@@ -104,9 +105,10 @@ class Folder : public Rebuilder {
 
 }  // namespace
 
-Module FoldConstants(const Module& module, const KnownOptions& options, SourcePlaces* places) {
-  const std::vector<Tensor> known = KnownValues(module, options);
-  return Folder(module, known).Rebuild(places);
+Result<Module> FoldConstants(const Module& module, const KnownOptions& options, SourcePlaces* places) {
+  const auto known = KnownValues(module, options);
+  if (!known) return tl::make_unexpected(known.error());
+  return Folder(module, *known).Rebuild(places);
 }
 
 }  // namespace shlo::tool

@@ -10,6 +10,7 @@ namespace shlo::tool {
 
 // Replaces ops whose results are computed from constants only by constants, and erases pure ops without uses.
 // `places`, if given, are replaced by those of the new program.
-Module FoldConstants(const Module& module, const KnownOptions& options = {}, SourcePlaces* places = nullptr);
+Result<Module> FoldConstants(const Module& module, const KnownOptions& options = {},
+                             SourcePlaces* places = nullptr);
 
 }  // namespace shlo::tool

@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "ir/table/ops.h"
+#include "ir/table/trait.h"
 #include "matrix.h"
 #include "shlo/convert.h"
 #include "shlo/mlirbc_reader.h"
@@ -261,15 +262,19 @@ int RunInspect(Context& ctx) {
         const Summary summary = Summarize(program.module);
         ConvertOptions options;
         options.allow_other_dialects = ctx.allow_other_dialects;
-        const Version lowest = LowestTarget(program.module, options);
+        const Result<Version> lowest = LowestTarget(program.module, options);
+        if (!lowest) {
+          code = ctx.Fail(lowest.error());
+          continue;
+        }
         if (input.programs.size() > 1)
           text += fmt::format("program        at line {}\n", program.source.first_line);
         const bool stated = version_stated || program.source.version_written;
-        text += ToText(program, summary, lowest,
+        text += ToText(program, summary, *lowest,
                        stated             ? ""
                        : ctx.from.empty() ? " (inferred from the op names)"
                                           : " (set by --from)");
-        programs.push_back(ToJson(program, summary, lowest));
+        programs.push_back(ToJson(program, summary, *lowest));
       }
       j["programs"] = std::move(programs);
     }

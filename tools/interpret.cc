@@ -8,6 +8,7 @@
 #include <mutex>
 #include <sstream>
 
+#include "ir/table/trait.h"
 #include "shlo/npy.h"
 #include "shlo/shlo_reader.h"
 #include "shlo/text_reader.h"
@@ -103,8 +104,9 @@ void WriteProbesTo(const std::string& directory, EvalOptions* options) {
     std::lock_guard lock(state->mutex);
     const std::filesystem::path path = dir / fmt::format("probe{}.npy", ++state->next);
     std::ofstream file(path, std::ios::binary);
-    const std::string bytes = WriteNpy(value);
-    file.write(bytes.data(), std::streamsize(bytes.size()));
+    const Result<std::string> bytes = WriteNpy(value);
+    if (!bytes) return tl::make_unexpected(bytes.error());
+    file.write(bytes->data(), std::streamsize(bytes->size()));
     std::ofstream index(dir / kIndexFile, std::ios::app);
     index << id << ',' << TypeName(value.type()) << ',' << path.string() << '\n';
     // Mirrors MLIR.
@@ -163,8 +165,12 @@ int RunInterpret(Context& ctx, const InterpretOptions& options) {
     if (const int code = ReadOne(ctx, options.file, &program); code != kDone) return code;
     run(program);
   } else {
-    std::vector<TextChunk> chunks = SplitText(file->bytes);
-    if (!options.split_input_file) chunks = {{file->bytes, 1}};
+    std::vector<TextChunk> chunks = {{file->bytes, 1}};
+    if (options.split_input_file) {
+      auto split = SplitText(file->bytes);
+      if (!split) return ctx.Fail(split.error());
+      chunks = std::move(*split);
+    }
     for (const TextChunk& chunk : chunks) {
       ReadOptions read;
       read.source_name = file->name;

@@ -72,9 +72,14 @@ int RunMatrix(Context& ctx) {
     Input input;
     worst = std::max(worst, ReadInput(ctx, path, &input));
     for (const Program& program : input.programs) {
+      auto targets = PossibleTargets(program.module, options);
+      if (!targets) {
+        worst = std::max(worst, ctx.Fail(targets.error()));
+        continue;
+      }
       std::string name = path;
       if (input.programs.size() > 1) name += fmt::format(":{}", program.source.first_line);
-      rows.push_back({std::move(name), program.module.version, PossibleTargets(program.module, options)});
+      rows.push_back({std::move(name), program.module.version, std::move(*targets)});
     }
   }
   if (ctx.json) return PrintJson(ctx, ToJson(rows), worst);

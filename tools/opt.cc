@@ -247,7 +247,11 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
     if (!inlined) return fail(inlined.error());
     *module = std::move(*inlined);
   }
-  if (flags.fold) *module = FoldConstants(*module, {}, &program->source.places);
+  if (flags.fold) {
+    auto folded = FoldConstants(*module, {}, &program->source.places);
+    if (!folded) return fail(folded.error());
+    *module = std::move(*folded);
+  }
   TextWriteOptions write;
   write.source = &source;
   write.style = TextStyle::kMlir;
@@ -312,8 +316,12 @@ int ReportPlainly(Context& ctx, Diagnostics found) {
 int RunFile(Context& ctx, const OptFlags& flags) {
   auto file = OpenInput(flags.file);
   if (!file) return ctx.Fail(file.error());
-  std::vector<TextChunk> chunks = SplitText(file->bytes);
-  if (!flags.split || DetectFormat(file->bytes) != Format::kText) chunks = {{file->bytes, 1}};
+  std::vector<TextChunk> chunks = {{file->bytes, 1}};
+  if (flags.split && DetectFormat(file->bytes) == Format::kText) {
+    auto split = SplitText(file->bytes);
+    if (!split) return ctx.Fail(split.error());
+    chunks = std::move(*split);
+  }
   std::string out;
   int worst = kDone;
   for (size_t i = 0; i < chunks.size(); ++i) {

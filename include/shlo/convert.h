@@ -16,21 +16,21 @@ struct ConvertOptions {
   const Source* source = nullptr;     // of the module, for the places of blockers
   bool allow_other_dialects = false;  // allow ops of other dialects for targets older than 1.11.0
   bool portable = false;              // the result becomes a portable artifact, which has fewer attributes
-  size_t max_blockers = 1000;
+  size_t max_blockers = 1000;         // limit of listed blockers
 };
 
 // A conversion step, with the number of ops it was applied to.
 struct AppliedStep {
   std::string from;  // "stablehlo.sub", "vhlo.gather_v1"
-  std::string to;
+  std::string to;    // as `from`
   Version boundary;  // first version that has the newer revision
   uint64_t ops = 0;  // number of ops it was applied to
 };
 
 // A converted module.
 struct Conversion {
-  Module module;
-  Diagnostics warnings;
+  Module module;                   // at the target version
+  Diagnostics warnings;            // about locations that the target represents less precisely
   std::vector<AppliedStep> steps;  // in version order
 };
 
@@ -40,11 +40,12 @@ struct Conversion {
 Result<Conversion> Convert(const Module& module, Version target, const ConvertOptions& options = {});
 
 // Returns the oldest version that the program can be converted to, such that it can also be converted to
-// every version from there to its own.
-Version LowestTarget(const Module& module, const ConvertOptions& options = {});
+// every version from there to its own. Fails only if memory runs out.
+Result<Version> LowestTarget(const Module& module, const ConvertOptions& options = {});
 
-// Returns every version that the program can be converted to, including its own.
-std::vector<Version> PossibleTargets(const Module& module, const ConvertOptions& options = {});
+// Returns every version that the program can be converted to, oldest first, including its own. Fails only if
+// memory runs out.
+Result<std::vector<Version>> PossibleTargets(const Module& module, const ConvertOptions& options = {});
 
 // Returns the blockers of a conversion to `target`; empty if there are none. At most options.max_blockers are
 // listed; a note counts the rest.

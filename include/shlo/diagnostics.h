@@ -1,5 +1,9 @@
-// Errors as values: one diagnostic type, one result type. The library never prints, aborts, throws across its
-// interface or asserts on input; it returns diagnostics. Render() formats them for all tools.
+// Errors as values: one diagnostic type, one result type. The library never prints, aborts or asserts on
+// input; it returns diagnostics, which Render() formats for all tools.
+//
+// A function that returns a Result or Diagnostics never throws: running out of memory or threads is a
+// diagnostic, too. Classes that hold programs and values (Module, Builder, Tensor) and functions that return
+// a string behave as those of the standard library do, and throw std::bad_alloc.
 #pragma once
 
 #include <cstdint>
@@ -41,28 +45,29 @@ std::string_view CodeName(Code code);
 // Anchor of a diagnostic: a position in a text, an offset in a binary section, or a position in the program.
 // Zero means unknown; lines and columns count from 1, columns in bytes.
 struct Place {
-  std::string file;
-  uint32_t line = 0;
-  uint32_t column = 0;
-  std::string section;      // binary section that `offset` is relative to
-  uint64_t offset = kNone;  // bytes from the start of that section (or file)
-  std::string function;     // symbol of the enclosing function
-  std::string location;     // the op's MLIR location, as text
-  std::string source_line;  // the line of text, to print with a caret
-  static constexpr uint64_t kNone = ~0ull;
+  std::string file;                         // name of the source, such as its path
+  uint32_t line = 0;                        // of the file
+  uint32_t column = 0;                      // of the line
+  std::string section;                      // binary section that `offset` is relative to
+  uint64_t offset = kNone;                  // bytes from the start of that section (or file)
+  std::string function;                     // symbol of the enclosing function
+  std::string location;                     // the op's MLIR location, as text
+  std::string source_line;                  // the line of text, to print with a caret
+  static constexpr uint64_t kNone = ~0ull;  // offset that is unknown
 };
 
 // An error, warning or note.
 struct Diagnostic {
-  Severity severity = Severity::kError;
-  Code code = Code::kSyntax;
-  Place place;
-  std::string op;       // op name, such as "stablehlo.add"
-  Version version;      // the version concerned, if any
-  std::string message;  // lower case, no full stop; mirrored messages keep MLIR's style
-  std::string hint;     // the remedy; may be empty
+  Severity severity = Severity::kError;  // only errors make a call fail
+  Code code = Code::kSyntax;             // for scripts; the message is for people
+  Place place;                           // as far as it is known
+  std::string op;                        // op name, such as "stablehlo.add"
+  Version version;                       // the version concerned, if any
+  std::string message;                   // lower case, no full stop; mirrored messages keep MLIR's style
+  std::string hint;                      // the remedy; may be empty
 };
 
+// Several diagnostics, in the order in which they were found unless a function promises another one.
 using Diagnostics = std::vector<Diagnostic>;
 
 // Return type of fallible functions (ParseVersion and ParseDate return a message instead). An error holds at

@@ -22,24 +22,25 @@ using CustomCall =
 
 // Time and memory per op. Several evaluations may add to one profile, even concurrently.
 struct EvalProfile {
+  // The sums for one op name.
   struct Row {
-    uint64_t runs = 0;
+    uint64_t runs = 0;         // evaluations of such ops
     uint64_t nanoseconds = 0;  // excludes ops of regions and called functions, which have their own rows
     uint64_t bytes = 0;        // of results
   };
-  std::mutex mutex;
-  std::map<std::string, Row, std::less<>> ops;
-  uint64_t peak_bytes = 0;  // maximum size of live tensors, in one process
+  std::mutex mutex;                             // held while an evaluation adds its sums
+  std::map<std::string, Row, std::less<>> ops;  // by op name: "stablehlo.add"
+  uint64_t peak_bytes = 0;                      // maximum size of live tensors, in one process
 };
 
 // Options of an evaluation.
 struct EvalOptions {
   const Source* source = nullptr;    // of the module, for places
   uint64_t max_memory = 8ull << 30;  // bytes of live tensors; more is an error
-  uint32_t max_call_depth = 256;
-  uint64_t max_steps = 1ull << 40;  // limit of evaluated ops, including called functions
-  uint32_t max_processes = 256;     // limit of interpreter.run_parallel
-  uint32_t timeout_ms = 10'000;     // time that a process waits for another one
+  uint32_t max_call_depth = 256;     // nesting of function calls; more is an error
+  uint64_t max_steps = 1ull << 40;   // limit of evaluated ops, including called functions
+  uint32_t max_processes = 256;      // limit of interpreter.run_parallel
+  uint32_t timeout_ms = 10'000;      // time that a process waits for another one
   // Threads for large tensors; 0: one per core. Results do not depend on the thread count.
   uint32_t threads = 1;
   // Allow reassociation and FMA contraction in dot products.
@@ -57,8 +58,8 @@ struct EvalOptions {
 
 // Result of an evaluation.
 struct EvalResult {
-  std::vector<Tensor> results;
-  Diagnostics failed_checks;  // failed check.expect_* ops
+  std::vector<Tensor> results;  // of the function, in order
+  Diagnostics failed_checks;    // failed check.expect_* ops
 };
 
 // Evaluates `function` (by symbol name; "" means "main", or the only function). Argument tensors must match

@@ -13,9 +13,9 @@ namespace shlo {
 
 // A file that was read: its bytes and their owner.
 struct InputFile {
-  std::string_view bytes;
-  Buffer owner;  // owns the mapping or the copy
-  std::string name;
+  std::string_view bytes;  // the whole content, valid as long as `owner` or a copy of it
+  Buffer owner;            // owns the mapping or the copy
+  std::string name;        // the path, or "<stdin>"
 };
 
 // Maps a file; "-" reads standard input to the end. Fails with kIo.
@@ -25,15 +25,19 @@ Result<InputFile> OpenInput(const std::string& path);
 // Keeps the permissions of a file that is replaced. Removes the temporary file on every failure.
 class OutputFile {
  public:
-  explicit OutputFile(std::string path);
+  explicit OutputFile(std::string path);  // touches no file until Open
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
-  ~OutputFile();                        // without Commit, removes the temporary file
-  Result<bool> Open(bool binary);       // kUsage error for binary output to a terminal
+  ~OutputFile();  // without Commit, removes the temporary file
+  // Creates the temporary file. Fails with kUsage for binary output to a terminal, with kIo otherwise.
+  Result<bool> Open(bool binary);
   bool Append(std::string_view bytes);  // after a failure does nothing; Commit reports it
   Result<bool> Commit();                // puts the complete file in place
 
  private:
+  Result<bool> OpenUnguarded(bool binary);
+  Result<bool> CommitUnguarded();
+
   std::string path_;
   std::string temporary_;
   int fd_ = -1;

@@ -10,10 +10,10 @@ namespace shlo {
 // An index into the array of `Tag`; 0 is "none" and converts to false.
 template <typename Tag>
 struct Id {
-  uint32_t v = 0;
+  uint32_t v = 0;  // the index
   constexpr Id() = default;
-  constexpr explicit Id(uint32_t value) : v(value) {}
-  constexpr explicit operator bool() const { return v != 0; }
+  constexpr explicit Id(uint32_t value) : v(value) {}          // 0 makes "none"
+  constexpr explicit operator bool() const { return v != 0; }  // false for "none"
   friend constexpr auto operator<=>(Id, Id) = default;
 };
 
@@ -31,5 +31,6 @@ using RegionId = Id<struct RegionTag>;    // a region of an op
 // Hashes an id, for unordered containers.
 template <typename Tag>
 struct std::hash<shlo::Id<Tag>> {
+  // Spreads dense ids over all bits: tables may use the low ones.
   size_t operator()(shlo::Id<Tag> id) const noexcept { return id.v * 0x9E3779B97F4A7C15ull >> 16; }
 };

@@ -34,9 +34,9 @@ constexpr bool IsList(FieldType type) { return type >= FieldType::kInts; }
 
 // One field of a kind.
 struct FieldRow {
-  std::string_view name;  // in VHLO
-  FieldType type = FieldType::kInt;
-  std::string_view text;  // in StableHLO text
+  std::string_view name;             // in VHLO
+  FieldType type = FieldType::kInt;  // decides how many words the field takes
+  std::string_view text;             // in StableHLO text
 };
 
 // Coarse classification of kinds.
@@ -53,25 +53,28 @@ enum class KindClass : uint8_t {
 
 // A kind of types or attributes.
 struct KindRow {
-  uint16_t id = 0;            // permanent wire id; 0: no such kind
-  std::string_view name;      // enumerator; the mnemonic if it has none
-  std::string_view dialect;   // "" for builtin
-  std::string_view mnemonic;  // StableHLO or builtin spelling
-  std::string_view vhlo;      // VHLO mnemonic, "" if it has none
-  Version since, until;       // first and last version; the current one if still alive
-  KindClass kind_class{};
-  uint8_t width = 0;               // bits of an element type
-  bool quantized_storage = false;  // a float type that quantized types may be stored in
-  std::array<FieldRow, 11> field_rows{};
-  uint8_t num_fields = 0;
+  uint16_t id = 0;                        // permanent wire id; 0: no such kind
+  std::string_view name;                  // enumerator; the mnemonic if it has none
+  std::string_view dialect;               // "" for builtin
+  std::string_view mnemonic;              // StableHLO or builtin spelling
+  std::string_view vhlo;                  // VHLO mnemonic, "" if it has none
+  Version since;                          // first version that has the kind
+  Version until;                          // last version; the current one if still alive
+  KindClass kind_class{};                 // kOther unless generic code treats the kind specially
+  uint8_t width = 0;                      // bits of an element type
+  bool quantized_storage = false;         // a float type that quantized types may be stored in
+  std::array<FieldRow, 11> field_rows{};  // the first `num_fields` are used
+  uint8_t num_fields = 0;                 // see fields()
+  // Returns the fields in the order in which a node stores them.
   constexpr std::span<const FieldRow> fields() const { return {field_rows.data(), num_fields}; }
 };
 
 // A case of an enum attribute.
 struct EnumCase {
-  int64_t value;
-  std::string_view name;
-  Version since, until;  // within those of the kind
+  int64_t value;          // as attributes store it; permanent
+  std::string_view name;  // as in text: "HIGHEST"
+  Version since;          // first version that has the case; not before that of the kind
+  Version until;          // last version; not after that of the kind
 };
 
 // Kinds of types. The enumerators are those that code names; rows may have others. Permanent ids are unique
@@ -159,10 +162,12 @@ AttrKind FindVhloAttrKind(std::string_view mnemonic);
 
 // Frequently used properties of kinds, in a table indexed by permanent id.
 inline constexpr size_t kMaxKind = 128;  // exceeds every permanent id
+// As in KindRow, for fast access.
 struct KindTraits {
-  KindClass kind_class{};
-  uint8_t width = 0;
+  KindClass kind_class{};  // as KindRow::kind_class
+  uint8_t width = 0;       // as KindRow::width
 };
+// The traits of all kinds; those of unknown kinds are zero. ClassOf and BitWidth check the index.
 extern const std::array<KindTraits, kMaxKind> kTypeTraits;
 extern const std::array<KindTraits, kMaxKind> kAttrTraits;
 

@@ -10,18 +10,18 @@ namespace shlo {
 
 // Limits of constant folding.
 struct KnownOptions {
-  uint64_t max_elements = 1 << 16;  // limit per value, except constants
-  uint64_t max_steps = 1 << 20;     // limit per op; longer loops stay unknown
-  uint64_t max_memory = 1ull << 30;
+  uint64_t max_elements = 1 << 16;   // limit per value, except constants
+  uint64_t max_steps = 1 << 20;      // limit per op; longer loops stay unknown
+  uint64_t max_memory = 1ull << 30;  // bytes of live tensors, as in EvalOptions
 };
 
 // Returns the known values of all top-level functions, indexed by ValueId; unknown values are empty.
 // Constants are views into the module, which must outlive them. An op whose evaluation fails has unknown
-// results, because it may never run.
-std::vector<Tensor> KnownValues(const Module& module, const KnownOptions& options = {});
+// results, because it may never run. Fails only if memory for the list runs out.
+Result<std::vector<Tensor>> KnownValues(const Module& module, const KnownOptions& options = {});
 
 // Returns whether an op, including its regions, has no side effects, and its results depend only on operands,
-// attributes and regions.
+// attributes and regions. False for ops that cannot be evaluated, and if memory runs out.
 bool IsPure(const Module& module, OpId op);
 
 }  // namespace shlo

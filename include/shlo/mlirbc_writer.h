@@ -13,11 +13,12 @@
 
 namespace shlo {
 
+// Options of WriteMlirBytecode and WriteMlirBytecodeTo.
 struct MlirBytecodeWriteOptions {
   const Source* source = nullptr;  // of the module, for places
   // Writes VHLO; otherwise StableHLO without conversion, which no release promises to read.
   bool vhlo = true;
-  bool locations = true;
+  bool locations = true;       // write locations; otherwise all are unknown
   bool other_dialects = true;  // allow attributes and types without a VHLO equivalent in VHLO ops
   int format = -1;             // -1: that of the release of the module's version; the newest without VHLO
   // The release of the reference serializer to mirror; invalid: that of the module's version. Ops of other
@@ -25,13 +26,13 @@ struct MlirBytecodeWriteOptions {
   // release or newer can read them.
   Version writer;
   // The version of the program before it was converted; invalid: `writer`. Conversions of the reference
-  // recreate ops, which shows in use-list order: those whose revision ended before this version.
+  // recreate ops, which shows in use-list orders: those whose revision ended before this version.
   Version origin;
   // The program was text, and is not legalized to VHLO: use-lists are in the order in which the reference's
   // parser creates them.
   bool from_text = false;
   std::string producer;  // "": "StableHLO_v" and the release of the module's version
-  Trace trace;
+  Trace trace;           // receives each attribute and type
 };
 
 // Returns the whole artifact in memory. The module must be at the version that the artifact is for: see

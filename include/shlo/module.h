@@ -30,14 +30,14 @@ namespace shlo {
 
 // A run of entries in one of the module's pools.
 struct Range {
-  uint32_t first = 0;
-  uint32_t count = 0;
+  uint32_t first = 0;  // index of the first entry
+  uint32_t count = 0;  // number of entries
 };
 
 // An operation. Ranges refer to the pools of its module.
 struct Op {
-  RevisionId revision;  // none: an op without a row
-  uint16_t reserved = 0;
+  RevisionId revision;      // none: an op without a row
+  uint16_t reserved = 0;    // always 0; fills the space before `name`
   StringId name;            // full name, for an op without a row only
   Range operands;           // in Module::operands
   Range results;            // consecutive ValueIds
@@ -46,35 +46,35 @@ struct Op {
   Range regions;            // in Module::region_lists
   Range successors;         // in Module::successors
   AttrId loc;               // none: unknown
-  BlockId parent;
+  BlockId parent;           // the block it is in; none: the top module
 };
 
 // An SSA value: an op result or a block argument.
 struct Value {
-  TypeId type;
-  OpId op;        // the op it is a result of, or none for a block argument
-  BlockId block;  // the block it is an argument of, or none
-  uint32_t index = 0;
-  AttrId loc;  // block arguments only; none: unknown
+  TypeId type;         // never none in a finished module
+  OpId op;             // the op it is a result of, or none for a block argument
+  BlockId block;       // the block it is an argument of, or none
+  uint32_t index = 0;  // among the results or arguments, from 0
+  AttrId loc;          // block arguments only; none: unknown
 };
 
 // A basic block.
 struct Block {
-  Range args;  // consecutive ValueIds
-  Range ops;   // in Module::op_lists
-  RegionId parent;
+  Range args;       // consecutive ValueIds
+  Range ops;        // in Module::op_lists
+  RegionId parent;  // the region it is in
 };
 
 // A region of an op.
 struct Region {
-  Range blocks;  // in Module::block_lists
-  OpId parent;
+  Range blocks;  // in Module::block_lists; the first one is the entry block
+  OpId parent;   // the op it belongs to
 };
 
 // A dense resource: a named blob in the metadata section of the program.
 struct Resource {
-  StringId key;
-  PayloadId payload;
+  StringId key;            // its name, which ResourceElementsAttr refers to
+  PayloadId payload;       // elements in the layout of ElementsAttr
   uint32_t alignment = 1;  // bytes, a power of two
 };
 
@@ -87,8 +87,9 @@ class Module {
   // can intern. This module must outlive it unchanged, and its ops must not be modified.
   Module ViewOfProgram() const;
 
-  Version version = kCurrentVersion;
+  Version version = kCurrentVersion;  // decides which revisions its ops have
 
+  // Interned nodes, and what they refer to.
   StringTable strings;
   TypeTable types;
   AttrTable attrs;
@@ -112,6 +113,7 @@ class Module {
   Pool<BlockId> successors;
 
   // --- Access -------------------------------------------------------------------------------------
+  // Each returns a part of an op, region, block or value. Lists are valid until the pool they are in grows.
   std::span<const ValueId> OperandsOf(const Op& op) const {
     return {operands.data() + op.operands.first, op.operands.count};
   }
@@ -183,6 +185,7 @@ class Module {
   }
 
   // --- Interning of common nodes ----------------------------------------------------------------
+  // Returns the type of a kind without fields.
   TypeId Type(TypeKind kind) { return types.Intern(kind, std::span<const uint64_t>{}); }
   // Signless integer of any width >= 1; `signedness` 1 signed, 2 unsigned.
   TypeId IntegerType(int64_t width, int signedness = 0);
@@ -243,8 +246,8 @@ class Module {
   AttrId NormalizeInherentAttr(const Cell& attr, AttrId value);
   // The value of one inherent attribute, by the index of its slot.
   struct SlotValue {
-    int slot;
-    AttrId value;
+    int slot;      // index into OpRevision::attrs
+    AttrId value;  // none: absent
   };
   // Expands a struct attribute into the inherent attributes it groups, in the order of its fields. Neither
   // text nor bytecode distinguishes an empty list from an absent one, so an empty list becomes absent if the
@@ -276,23 +279,25 @@ class Module {
 
 // Arguments of Builder::AddOp.
 struct OpSpec {
-  RevisionId revision;
-  StringId name;  // for ops without a row
-  std::span<const ValueId> operands;
-  std::span<const TypeId> results;
+  RevisionId revision;                           // none: an op without a row
+  StringId name;                                 // for ops without a row
+  std::span<const ValueId> operands;             // in the order of the row
+  std::span<const TypeId> results;               // their types
   std::span<const AttrId> inherent_attrs;        // as many as the revision has attributes
   std::span<const NamedAttr> discardable_attrs;  // in any order
   std::span<const RegionId> regions;             // built before, by NewRegion
-  std::span<const BlockId> successors;
-  AttrId loc;
+  std::span<const BlockId> successors;           // of terminators only
+  AttrId loc;                                    // none: unknown
 };
 
 // Builds a module from the inside out: regions first, then the op that owns them. Ops are added to the open
 // block until EndBlock; open blocks nest like a stack.
 class Builder {
  public:
+  // Adds to `module`, which must outlive the builder.
   explicit Builder(Module* module) : m_(*module) {}
 
+  // Creates a region without blocks, for an OpSpec that is added after its blocks.
   RegionId NewRegion();
   // Creates a block. Blocks are in order of creation, and may be created before BeginBlock, as successors.
   BlockId NewBlock();
@@ -330,7 +335,7 @@ class Builder {
   // order.
   Op& EndOp(OpId id, std::span<const AttrId> inherent_attrs, std::span<const NamedAttr> discardable_attrs);
 
-  Module& module() { return m_; }
+  Module& module() { return m_; }  // for interning types and attributes
 
  private:
   Module& m_;

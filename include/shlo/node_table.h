@@ -65,6 +65,7 @@ class Arena {
   size_t left_ = 0;
 
  public:
+  // A copy shares the bytes of the original, and keeps new ones in separate chunks.
   Arena() = default;
   Arena(const Arena& other) : chunks_(other.chunks_) {}
   Arena& operator=(const Arena& other) {
@@ -96,8 +97,9 @@ class StringTable {
 
 // The bytes of a constant.
 struct Payload {
-  const uint8_t* data = nullptr;
-  uint64_t size = 0;
+  const uint8_t* data = nullptr;  // valid as long as the table or a copy of it
+  uint64_t size = 0;              // in bytes
+  // Returns both members as a view.
   std::string_view bytes() const { return {reinterpret_cast<const char*>(data), size}; }
 };
 
@@ -124,8 +126,8 @@ class PayloadTable {
 // A node, read-only. Its words are valid until the table grows.
 template <typename KindT>
 struct NodeView {
-  KindT kind = KindT(0);
-  std::span<const uint64_t> words;
+  KindT kind = KindT(0);            // TypeKind or AttrKind
+  std::span<const uint64_t> words;  // the fields, in the order of the kind's row
 
   // Returns the view of kind V, or nullopt if the node has a different kind.
   template <KindView V>
@@ -143,7 +145,9 @@ struct NodeView {
 // Reads the fields of a node of any kind in row order, for code driven by rows.
 class FieldReader {
  public:
+  // Starts at the first field of a node, which must outlive the reader unchanged.
   explicit FieldReader(std::span<const uint64_t> words) : p_(words.data()), end_(p_ + words.size()) {}
+  // Each reads the next field, which must have the type of the name: nothing is checked.
   int64_t Int() { return int64_t(*p_++); }
   double Float() { return std::bit_cast<double>(*p_++); }
   StringId String() { return StringId(uint32_t(*p_++)); }
@@ -161,6 +165,7 @@ class FieldReader {
     auto list = List();
     return {reinterpret_cast<const int64_t*>(list.data()), list.size()};
   }
+  // Returns whether all fields were read.
   bool done() const { return p_ == end_; }
 
  private:
@@ -171,6 +176,7 @@ class FieldReader {
 // Builds the words of a node of any kind, field by field in row order, for code driven by rows.
 class FieldWriter {
  public:
+  // Each appends a field, and returns the writer.
   FieldWriter& Int(int64_t v) { return Word(uint64_t(v)); }
   FieldWriter& Float(double v) { return Word(std::bit_cast<uint64_t>(v)); }
   FieldWriter& String(StringId v) { return Word(v.v); }
@@ -193,12 +199,13 @@ class FieldWriter {
     for (IdT id : v) Word(id.v);
     return *this;
   }
+  // Appends one word as it is.
   FieldWriter& Word(uint64_t w) {
     words_.push_back(w);
     return *this;
   }
-  std::span<const uint64_t> words() const { return words_; }
-  void clear() { words_.clear(); }
+  std::span<const uint64_t> words() const { return words_; }  // valid until the next call
+  void clear() { words_.clear(); }                            // to build another node
 
  private:
   std::vector<uint64_t> words_;

@@ -51,7 +51,8 @@ class Pool {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
 
  public:
-  using value_type = T;
+  using value_type = T;  // as for any container
+  // A copy has its own records, also of a view. Moving exchanges the contents.
   explicit Pool(PoolCache* cache = nullptr) : cache_(cache) {}
   Pool(const Pool& other) : cache_(other.cache_) { Append(other.span()); }
   Pool(Pool&& other) noexcept { swap(other); }
@@ -78,6 +79,7 @@ class Pool {
     return view;
   }
 
+  // As for std::vector. Pointers are valid until the pool grows.
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   T* data() { return data_; }
@@ -91,6 +93,7 @@ class Pool {
   T& back() { return data_[size_ - 1]; }
   std::span<const T> span() const { return {data_, size_}; }
 
+  // As for std::vector; clear() keeps the memory.
   void reserve(std::size_t n) {
     if (n > capacity_) Grow(n);
   }
@@ -119,6 +122,7 @@ class Pool {
     if (n > capacity_ - size_) Grow(size_ + n);
     return data_ + size_;
   }
+  // Ends the records of Room before `end`.
   void EndAt(const T* end) { size_ = std::size_t(end - data_); }
   // Appends records that are not in this pool.
   void Append(std::span<const T> records) {

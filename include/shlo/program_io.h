@@ -19,15 +19,16 @@ namespace shlo {
 
 // File formats of programs.
 enum class Format : uint8_t { kText, kShlo, kMlirBytecode };
-std::string_view FormatName(Format format);  // "text", "shlo", "mlirbc"
+// Returns the name of a format: "text", "shlo" or "mlirbc".
+std::string_view FormatName(Format format);
 
 // Detects the format of a file by its first bytes. A file without a known magic number is text.
 Format DetectFormat(std::string_view bytes);
 
 // A program and its source.
 struct Program {
-  Module module;
-  Source source;
+  Module module;  // what the program is
+  Source source;  // where it came from
 };
 
 // Options of reading. Some apply to text only.
@@ -40,7 +41,7 @@ struct ReadOptions {
   uint32_t max_depth = 500;             // nesting of regions, types and attributes
   uint64_t max_unpacked = 1ull << 32;   // bytes of booleans that were stored as bits
   PoolCache* cache = nullptr;           // source of the modules' memory; must outlive them
-  Trace trace;
+  Trace trace;                          // receives each attribute and type
 };
 
 // Reads one program. Constants are views into `bytes`, which `owner` keeps alive. Appends to `warnings`,
@@ -49,7 +50,7 @@ Result<Program> ReadProgram(std::string_view bytes, Buffer owner, const ReadOpti
                             Diagnostics* warnings = nullptr);
 
 // Reads every program of a file: those of a text divided by `// -----`, or the one of an artifact. Programs
-// with errors are omitted, and `errors` explains why.
+// with errors are omitted, and `errors`, which must not be null, explains why.
 std::vector<Program> ReadPrograms(std::string_view bytes, Buffer owner, const ReadOptions& options,
                                   Diagnostics* errors, Diagnostics* warnings = nullptr);
 
@@ -59,10 +60,10 @@ Result<Program> ReadProgramFile(const std::string& path, const ReadOptions& opti
 
 // Options of writing. Only those of the written format apply; the program's source replaces `source`.
 struct WriteOptions {
-  Format format = Format::kText;
-  TextWriteOptions text;
-  ShloWriteOptions shlo;
-  MlirBytecodeWriteOptions bytecode;
+  Format format = Format::kText;      // which of the following options apply
+  TextWriteOptions text;              // for kText
+  ShloWriteOptions shlo;              // for kShlo
+  MlirBytecodeWriteOptions bytecode;  // for kMlirBytecode
 };
 
 // Returns the bytes of a program in a format.

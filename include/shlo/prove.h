@@ -11,29 +11,34 @@
 
 namespace shlo {
 
+// Options of Prove.
 struct ProveOptions {
-  const Source* source_a = nullptr;  // of the two modules, for places
-  const Source* source_b = nullptr;
-  uint64_t seed = 1;
+  const Source* source_a = nullptr;  // of the first module, for places
+  const Source* source_b = nullptr;  // of the second module
+  uint64_t seed = 1;                 // of random inputs; the same seed gives the same inputs everywhere
   uint32_t max_inputs = 256;         // input sets per function
   uint64_t max_elements = 1u << 20;  // limit of elements per argument
 };
 
+// Outcome of a comparison: equal on all inputs tried, different on one, or not comparable.
 enum class Verdict : uint8_t { kEqual, kDifferent, kNotCovered };
 
+// The comparison of one function.
 struct FunctionProof {
-  std::string function;
-  Verdict verdict = Verdict::kNotCovered;
-  uint32_t inputs = 0;      // input sets evaluated
-  bool exhaustive = false;  // every possible input was evaluated
-  std::string detail;       // what was compared, why it is not covered, or the first difference
+  std::string function;                    // symbol name
+  Verdict verdict = Verdict::kNotCovered;  // of this function
+  uint32_t inputs = 0;                     // input sets evaluated
+  bool exhaustive = false;                 // every possible input was evaluated
+  std::string detail;  // what was compared, why it is not covered, or the first difference
 };
 
+// The comparison of two programs.
 struct Proof {
   // kEqual: all functions are equal; kNotCovered: none differs, but some are not covered.
   Verdict verdict = Verdict::kNotCovered;
-  uint64_t seed = 0;
-  std::vector<FunctionProof> functions;
+  uint64_t seed = 0;  // as in the options
+  std::vector<FunctionProof>
+      functions;  // in the order of the first program, then those that only the second has
 };
 
 // Compares every public function of `a` (or every function, if none is public) with the function of the same

@@ -16,14 +16,15 @@ namespace shlo {
 // Returns whether the bytes begin with the magic number of a .shlo file.
 bool IsShlo(std::string_view bytes);
 
+// Options of ReadShlo and InspectShlo.
 struct ShloReadOptions {
-  std::string source_name = "<input>";
-  uint64_t max_memory = 1ull << 40;  // limit on the bytes of decoded sections
-  uint32_t max_depth = 500;
-  bool verify_checksums = true;        // of constants, and the content hash; all others are always checked
-  std::vector<std::string> functions;  // names of functions to read; empty: all
-  PoolCache* cache = nullptr;          // where the module takes its memory from; must outlive it
-  Trace trace;
+  std::string source_name = "<input>";  // file name of diagnostics and of the Source
+  uint64_t max_memory = 1ull << 40;     // limit on the bytes of decoded sections
+  uint32_t max_depth = 500;             // nesting of regions, types and attributes
+  bool verify_checksums = true;         // of constants, and the content hash; all others are always checked
+  std::vector<std::string> functions;   // names of functions to read; empty: all
+  PoolCache* cache = nullptr;           // where the module takes its memory from; must outlive it
+  Trace trace;                          // receives each attribute and type
 };
 
 // Reads a program. Constants are views into `bytes`, which `owner` keeps alive, unless they are compressed.
@@ -31,27 +32,30 @@ struct ShloReadOptions {
 Result<Module> ReadShlo(std::string_view bytes, Buffer owner, const ShloReadOptions& options = {},
                         Source* source = nullptr);
 
+// A section of a file (docs/shlo-format.md, "Sections"), or all chunks of one kind together.
 struct ShloSection {
-  std::string name;
+  std::string name;          // what it holds: "strings", "constants", ...
   uint64_t offset = 0;       // bytes from the start of the file
   uint64_t stored_size = 0;  // bytes in the file
   uint64_t size = 0;         // bytes after decompression
-  uint64_t checksum = 0;     // XXH3 of the stored bytes
+  uint64_t checksum = 0;     // XXH3 of the stored bytes; 0 for several chunks, which have one each
 };
+// An entry of the function table.
 struct ShloFunction {
-  std::string name;
-  uint64_t ops = 0;
+  std::string name;  // symbol name
+  uint64_t ops = 0;  // including those of nested regions
 };
 // Information that a file states about itself, available without decoding constants.
 struct ShloInfo {
-  uint32_t format_version = 0;
-  Version version;
-  std::string producer;
-  std::string content_hash;  // hex; depends on the program, not on the compression
-  std::vector<ShloSection> sections;
-  std::vector<ShloFunction> functions;
-  std::vector<std::string> strings;  // the string table
+  uint32_t format_version = 0;          // of the container
+  Version version;                      // of the program
+  std::string producer;                 // what wrote the file
+  std::string content_hash;             // hex; depends on the program, not on the compression
+  std::vector<ShloSection> sections;    // in the order of the header's lists
+  std::vector<ShloFunction> functions;  // in program order
+  std::vector<std::string> strings;     // the string table
 };
+// Reads the header, the strings and the function table. Fails as ReadShlo does if these are damaged.
 Result<ShloInfo> InspectShlo(std::string_view bytes, const ShloReadOptions& options = {});
 
 }  // namespace shlo

@@ -13,13 +13,14 @@
 
 namespace shlo {
 
+// Options of WriteShlo and WriteShloTo.
 struct ShloWriteOptions {
   const Source* source = nullptr;   // of the module, for places; its spelling is kept in the file
   bool locations = true;            // write the debug section
   bool compress_constants = false;  // zstd large constants too; weights hardly compress
   int zstd_level = 6;               // 0: nothing is compressed
   std::string producer;             // "" for this library's name
-  Trace trace;
+  Trace trace;                      // receives each attribute and type
 };
 
 // Returns the whole artifact in memory.

@@ -21,7 +21,7 @@ namespace shlo {
 // ops must rearrange the places as well (see InlineCalls). Programs read from artifacts have no places.
 class SourcePlaces {
  public:
-  static constexpr uint64_t kNone = ~0ull;
+  static constexpr uint64_t kNone = ~0ull;  // no place
   // Key for OffsetOfAttr: the place of the attribute itself, or the start of the dictionary that contains
   // it. The generic form is read as one piece, so its attributes have the place of the op.
   enum class Part : uint8_t { kAttr, kDictionary };
@@ -30,6 +30,7 @@ class SourcePlaces {
   // Creates an empty table; `owner` keeps `text` alive.
   SourcePlaces(std::string_view text, Buffer owner, PoolCache* cache = nullptr);
 
+  // Returns whether no op has a place, as for programs read from artifacts.
   bool empty() const { return ops_.empty(); }
   // Each returns kNone if the text does not contain the part. OffsetOf returns the place of the op's name.
   uint64_t OffsetOfOp(OpId op) const { return op.v < ops_.size() ? ops_[op.v].name : kNone; }
@@ -44,6 +45,7 @@ class SourcePlaces {
   void Locate(uint64_t offset, uint32_t first_line, Place* place) const;
 
   // --- For readers ----------------------------------------------------------------------------------
+  // Makes room for this number of ops.
   void Reserve(size_t ops) { ops_.reserve(ops); }
   // Sets the places of every op up to `end` that has none yet: an op that the reader adds for another gets
   // the places of that op.
@@ -98,7 +100,7 @@ struct Source {
   uint32_t first_line = 1;       // line of the file in which the program begins
   bool implicit_module = false;  // text without a `module { }` around it
   bool version_written = false;  // the program stated its version
-  SourcePlaces places;
+  SourcePlaces places;           // empty unless the program was text
 };
 
 // Returns the place of an op: line, column and source line if `source` has them, otherwise the op's own

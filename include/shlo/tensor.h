@@ -22,14 +22,15 @@ namespace shlo {
 // The type of one element.
 struct ElementType {
   TypeKind kind = TypeKind::kInvalid;  // of the element, or of each part if complex
-  bool complex = false;
-  bool spelled_signed = false;  // written `si32`: same values as `i32`, but a different type
+  bool complex = false;                // two parts: real, imaginary
+  bool spelled_signed = false;         // written `si32`: same values as `i32`, but a different type
   friend bool operator==(ElementType, ElementType) = default;
-  uint32_t width() const {
-    return uint32_t(BitWidth(kind)) * (complex ? 2 : 1);
-  }  // bits that carry information
+  // Returns the number of bits that carry information.
+  uint32_t width() const { return uint32_t(BitWidth(kind)) * (complex ? 2 : 1); }
+  // Returns the size in a tensor's bytes, of each part or of all parts.
   uint32_t part_bytes() const { return (uint32_t(BitWidth(kind)) + 7) / 8; }
   uint32_t bytes() const { return part_bytes() * (complex ? 2 : 1); }
+  // Classification of real element types; an integer is neither a float nor a boolean.
   bool is_float() const { return IsFloat(kind) && !complex; }
   bool is_integer() const { return !IsFloat(kind) && kind != TypeKind::kI1; }
   bool is_unsigned() const { return IsUnsignedInteger(kind); }
@@ -46,31 +47,34 @@ std::string ElementName(ElementType element);
 // (stored - zero point) * scale. Scales and zero points are row-major over `blocks`; one of each if `blocks`
 // is empty (per tensor). An element at index i uses block i[d] / block_sizes[d], for the dimensions listed.
 struct Quantization {
-  TypeKind expressed = TypeKind::kInvalid;
-  int64_t storage_min = 0;
-  int64_t storage_max = 0;
-  std::vector<int64_t> dimensions;
-  std::vector<int64_t> block_sizes;  // per dimension
-  std::vector<int64_t> blocks;       // number of blocks per dimension
-  std::vector<double> scales;
-  std::vector<int64_t> zero_points;
+  TypeKind expressed = TypeKind::kInvalid;  // float type of the represented values
+  int64_t storage_min = 0;                  // least stored integer
+  int64_t storage_max = 0;                  // greatest stored integer
+  std::vector<int64_t> dimensions;          // along which scales differ; empty: per tensor
+  std::vector<int64_t> block_sizes;         // per dimension
+  std::vector<int64_t> blocks;              // number of blocks per dimension
+  std::vector<double> scales;               // one per block
+  std::vector<int64_t> zero_points;         // one per block
   friend bool operator==(const Quantization&, const Quantization&) = default;
 };
+// Shared by all types with these parameters; null: not quantized.
 using QuantizationPtr = std::shared_ptr<const Quantization>;
 
 struct ValueType;
+// Shared by all values of a type; null: no such type.
 using ValueTypePtr = std::shared_ptr<const ValueType>;
 
 // The type of a value. Shared, because a program has many values of few types.
 struct ValueType {
-  ElementType element;         // kToken or kTuple for values without elements
-  std::vector<int64_t> shape;  // static
-  uint64_t count = 0;          // elements
-  uint64_t bytes = 0;          // of all elements
-  QuantizationPtr quantization;
+  ElementType element;                // kToken or kTuple for values without elements
+  std::vector<int64_t> shape;         // static
+  uint64_t count = 0;                 // elements
+  uint64_t bytes = 0;                 // of all elements
+  QuantizationPtr quantization;       // null unless quantized
   std::vector<ValueTypePtr> members;  // of a tuple
+  // Returns whether values have elements: they are not tokens or tuples.
   bool is_tensor() const { return element.kind != TypeKind::kToken && element.kind != TypeKind::kTuple; }
-  int64_t rank() const { return int64_t(shape.size()); }
+  int64_t rank() const { return int64_t(shape.size()); }  // number of dimensions
   friend bool operator==(const ValueType& a, const ValueType& b);
 };
 
@@ -101,18 +105,24 @@ class Tensor {
   // Wraps borrowed bytes. Without an owner they must outlive the tensor.
   static Tensor View(ValueTypePtr type, const uint8_t* data, Buffer owner, bool splat = false);
 
+  // Values without elements.
   static Tensor Token();
   static Tensor Tuple(std::vector<Tensor> members);
 
+  // Returns false for an empty object, which has none of the following properties.
   explicit operator bool() const { return type_ != nullptr; }
+  // Return the type, shared or by reference, its element type and its number of elements.
   const ValueTypePtr& type_ptr() const { return type_; }
   const ValueType& type() const { return *type_; }
   ElementType element() const { return type_->element; }
   uint64_t count() const { return type_->count; }
-  bool splat() const { return splat_; }
-  const uint8_t* data() const { return data_; }
+  bool splat() const { return splat_; }          // `data` holds one element for all
+  const uint8_t* data() const { return data_; }  // row-major; see the top of this file
+  // Returns the number of bytes at `data`.
   uint64_t stored_bytes() const { return splat_ ? type_->element.bytes() : type_->bytes; }
+  // Returns the bytes of an element, by row-major index.
   const uint8_t* at(uint64_t i) const { return data_ + (splat_ ? 0 : i * type_->element.bytes()); }
+  // Returns the members of a tuple; empty for other values.
   std::span<const Tensor> members() const {
     return members_ ? std::span<const Tensor>(*members_) : std::span<const Tensor>();
   }

@@ -16,15 +16,15 @@ namespace shlo {
 
 // Options of reading text.
 struct TextReadOptions {
-  std::string source_name = "<input>";
+  std::string source_name = "<input>";  // file name of diagnostics and of the Source
   // The version that the text is written for. If invalid: the version that the text states
   // (stablehlo.compat_version on the module or a function), else the newest version in which every name in
   // it exists, else the current one.
   Version version;
-  bool allow_empty = false;  // a text without ops is an empty module, not an error
-  uint32_t first_line = 1;   // line number of the first line, for chunks of a split file
-  uint32_t max_depth = 500;  // nesting of regions, types and attributes; deeper is an error, not a crash
-  size_t max_diagnostics = 100;
+  bool allow_empty = false;      // a text without ops is an empty module, not an error
+  uint32_t first_line = 1;       // line number of the first line, for chunks of a split file
+  uint32_t max_depth = 500;      // nesting of regions, types and attributes; deeper is an error, not a crash
+  size_t max_diagnostics = 100;  // reading stops after this number of errors
   // A file name. If not empty, ops and block arguments without a location get their place in that file,
   // with lines counted from 1, as in MLIR's parser.
   std::string implicit_locations;
@@ -40,10 +40,11 @@ Result<Module> ReadText(std::string_view text, Buffer owner, const TextReadOptio
 
 // A program of a split file, and the line on which it begins.
 struct TextChunk {
-  std::string_view text;
-  uint32_t first_line;
+  std::string_view text;  // a view into the file
+  uint32_t first_line;    // from 1
 };
-// Splits a file at `// -----`, like MLIR's `-split-input-file`.
-std::vector<TextChunk> SplitText(std::string_view text);
+// Splits a file at `// -----`, like MLIR's `-split-input-file`. The chunks are views into `text`, without the
+// marker; fails only if memory runs out.
+Result<std::vector<TextChunk>> SplitText(std::string_view text);
 
 }  // namespace shlo

@@ -26,9 +26,9 @@ enum class TextStyle : uint8_t {
 // program how to print each op, for all callers. MLIR reads the text of a program of the current version in
 // both styles.
 struct TextWriteOptions {
-  TextStyle style = TextStyle::kExact;
+  TextStyle style = TextStyle::kExact;  // see TextStyle
   const Source* source = nullptr;  // of the module: decides whether to print `module { }` and the version
-  Spelling spelling = Spelling::kStablehlo;
+  Spelling spelling = Spelling::kStablehlo;  // of ops, types and attributes
   // Prints every op in generic form. Otherwise an op uses the custom form of its row, unless the program
   // contains an op that only older versions have: then everything is generic, as older consumers expect.
   bool generic = false;

@@ -13,21 +13,24 @@ namespace shlo {
 // type itself.
 struct ShapedType {
   ShapedType() = default;
+  // The view of `type`; its lists are valid until a type or attribute is interned.
   ShapedType(const Module& module, TypeId type);
 
-  TypeId type;
-  TypeId element;
-  AttrId encoding;
-  bool ranked = false;    // a tensor with a rank
-  bool unranked = false;  // a tensor or buffer without a rank
-  bool vector = false;
-  bool shaped = false;  // a tensor, buffer or vector
-  std::span<const int64_t> shape;
+  TypeId type;                      // the type viewed
+  TypeId element;                   // its element type
+  AttrId encoding;                  // of a ranked tensor; none: no encoding
+  bool ranked = false;              // a tensor with a rank
+  bool unranked = false;            // a tensor or buffer without a rank
+  bool vector = false;              // a vector
+  bool shaped = false;              // a tensor, buffer or vector
+  std::span<const int64_t> shape;   // one size per dimension: kDynamic where it is dynamic
   std::span<const int64_t> bounds;  // empty, or one per dimension: kDynamic where there is none
 
+  // Returns whether the number of dimensions is known.
   bool has_rank() const { return shaped && !unranked; }
   // Returns whether dense elements may have this type: a ranked tensor or a vector.
   bool IsTensorOrVector() const { return ranked || vector; }
+  // Properties of a type with a rank, and of its dimension `i`.
   int64_t rank() const { return int64_t(shape.size()); }
   int64_t dim(int64_t i) const { return shape[size_t(i)]; }
   int64_t bound(int64_t i) const { return bounds.empty() ? kDynamic : bounds[size_t(i)]; }
@@ -39,18 +42,21 @@ struct ShapedType {
 
 // View of a quantized element type, as MLIR's QuantizedType; `ok` is false for other types.
 struct QuantizedType {
+  // The view of `type`; its lists are valid until a type is interned.
   QuantizedType(const Module& module, TypeId type);
   QuantizedType(const QuantizedType&) = delete;  // the lists may refer to the object itself
   QuantizedType& operator=(const QuantizedType&) = delete;
 
-  bool ok = false;
-  bool per_axis = false;
-  TypeId storage, expressed;
-  int64_t flags = 0;
-  int64_t dimension = 0;
-  int64_t storage_min = 0, storage_max = 0;
-  NodeList<double> scales;  // one if not per axis
-  std::span<const int64_t> zero_points;
+  bool ok = false;                       // whether the type is quantized
+  bool per_axis = false;                 // one scale per index of `dimension`
+  TypeId storage;                        // integer type of the stored elements
+  TypeId expressed;                      // float type of the represented values
+  int64_t flags = 0;                     // bit 0: the storage type is signed
+  int64_t dimension = 0;                 // quantized dimension, if per axis
+  int64_t storage_min = 0;               // least stored integer
+  int64_t storage_max = 0;               // greatest stored integer
+  NodeList<double> scales;               // one if not per axis
+  std::span<const int64_t> zero_points;  // as many as scales
 
  private:
   double scale_ = 0;

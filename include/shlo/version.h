@@ -12,27 +12,27 @@ namespace shlo {
 
 // A known version. Versions are ordered; 0 means "unknown".
 struct Version {
-  uint16_t n = 0;
-  constexpr bool valid() const { return n != 0; }
+  uint16_t n = 0;                                  // the number N of the version history
+  constexpr bool valid() const { return n != 0; }  // false for "unknown"
   friend constexpr auto operator<=>(Version, Version) = default;
 };
 
-// A calendar day, ordered. Gregorian; month and day count from 1.
+// A calendar day, ordered.
 struct Date {
-  int16_t year = 0;
-  uint8_t month = 0;
-  uint8_t day = 0;
+  int16_t year = 0;   // Gregorian
+  uint8_t month = 0;  // 1 to 12
+  uint8_t day = 0;    // 1 to 31
   friend constexpr auto operator<=>(Date, Date) = default;
 };
 
 // A row of the version history.
 struct VersionRow {
-  Version version;
+  Version version;           // N
   std::string_view release;  // "1.9.0", or "" for the prototype versions
-  Date date;
-  bool date_is_bound;      // the date is an upper bound; the exact date is unknown
-  int8_t bytecode_format;  // MLIR bytecode format of that release, -1 for none
-  std::string_view change;
+  Date date;                 // of the release
+  bool date_is_bound;        // the date is an upper bound; the exact date is unknown
+  int8_t bytecode_format;    // MLIR bytecode format of that release, -1 for none
+  std::string_view change;   // what changed, as `versions` prints it
 };
 
 // Returns the rows of the version history, oldest first.

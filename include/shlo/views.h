@@ -20,14 +20,15 @@ namespace shlo {
 
 // An attribute with its name, as in a dictionary.
 struct NamedAttr {
-  StringId name;
-  AttrId value;
+  StringId name;  // key
+  AttrId value;   // never none
   friend bool operator==(const NamedAttr&, const NamedAttr&) = default;
 };
 
 // Converts a list item to and from the words of a node.
 template <typename Item>
 struct ListItem {
+  // Words per item, and conversion of one item.
   static constexpr size_t kWords = 1;
   static Item From(const uint64_t* word) { return Item(uint32_t(*word)); }
   static void Append(Item item, std::vector<uint64_t>* words) { words->push_back(item.v); }
@@ -35,6 +36,7 @@ struct ListItem {
 // Floats are stored as their bits.
 template <>
 struct ListItem<double> {
+  // As for ids.
   static constexpr size_t kWords = 1;
   static double From(const uint64_t* word) { return std::bit_cast<double>(*word); }
   static void Append(double item, std::vector<uint64_t>* words) {
@@ -44,6 +46,7 @@ struct ListItem<double> {
 // A named attribute takes two words.
 template <>
 struct ListItem<NamedAttr> {
+  // As for ids.
   static constexpr size_t kWords = 2;
   static NamedAttr From(const uint64_t* word) {
     return {StringId(uint32_t(word[0])), AttrId(uint32_t(word[1]))};
@@ -61,18 +64,22 @@ class NodeList {
   using Stored = ListItem<Item>;
 
  public:
+  // A view of words or of the caller's items, which must outlive it unchanged; by default empty.
   constexpr NodeList() = default;
   constexpr NodeList(const uint64_t* words, size_t count) : words_(words), size_(count) {}
   constexpr NodeList(std::span<const Item> items) : items_(items.data()), size_(items.size()) {}
   constexpr NodeList(const std::vector<Item>& items) : NodeList(std::span<const Item>(items)) {}
+  // A view of an array.
   template <size_t kSize>
   constexpr NodeList(const Item (&items)[kSize]) : NodeList(std::span<const Item>(items)) {}
 
+  // As for std::vector, but items are returned by value.
   constexpr size_t size() const { return size_; }
   constexpr bool empty() const { return size_ == 0; }
   Item operator[](size_t i) const { return items_ ? items_[i] : Stored::From(words_ + i * Stored::kWords); }
   Item front() const { return (*this)[0]; }
   Item back() const { return (*this)[size_ - 1]; }
+  // Returns a copy that stays valid when the table grows.
   std::vector<Item> ToVector() const { return {begin(), end()}; }
   friend bool operator==(const NodeList& a, const NodeList& b) {
     if (a.size_ != b.size_) return false;
@@ -84,6 +91,7 @@ class NodeList {
   // A random-access iterator that returns items by value.
   class iterator {
    public:
+    // As for any iterator.
     using iterator_concept = std::random_access_iterator_tag;
     using iterator_category = std::input_iterator_tag;
     using value_type = Item;
@@ -118,6 +126,7 @@ class NodeList {
     const Item* items_ = nullptr;
     std::ptrdiff_t at_ = 0;
   };
+  // As for std::vector.
   iterator begin() const { return {words_, items_, 0}; }
   iterator end() const { return {words_, items_, std::ptrdiff_t(size_)}; }
 
@@ -132,14 +141,14 @@ using IdList = NodeList<IdT>;
 
 // clang-format off
 
-// Maps a field type to the member type of views.
+// Maps a field type to the member type of views. An absent kOptAttr is AttrId().
 template <FieldType kType> struct FieldMember;
 template <> struct FieldMember<FieldType::kInt> { using type = int64_t; };
 template <> struct FieldMember<FieldType::kFloat> { using type = double; };
 template <> struct FieldMember<FieldType::kString> { using type = StringId; };
 template <> struct FieldMember<FieldType::kType> { using type = TypeId; };
 template <> struct FieldMember<FieldType::kAttr> { using type = AttrId; };
-template <> struct FieldMember<FieldType::kOptAttr> { using type = AttrId; };  // none when absent
+template <> struct FieldMember<FieldType::kOptAttr> { using type = AttrId; };
 template <> struct FieldMember<FieldType::kPayload> { using type = PayloadId; };
 template <> struct FieldMember<FieldType::kInts> { using type = std::span<const int64_t>; };
 template <> struct FieldMember<FieldType::kFloats> { using type = NodeList<double>; };
@@ -187,7 +196,9 @@ concept KindView = TypeView<T> || AttrView<T>;
 // Visitor that fills in a view from the words of a node of its kind.
 class FieldDecoder {
  public:
+  // Starts at the first field of a node.
   explicit FieldDecoder(const uint64_t* words) : p_(words) {}
+  // Each reads the next field into a member of this type. Lists become views of the words.
   void operator()(int64_t& v) { v = int64_t(*p_++); }
   void operator()(double& v) { v = std::bit_cast<double>(*p_++); }
   template <typename Tag>
@@ -218,7 +229,9 @@ V Decode(std::span<const uint64_t> words) {
 // Visitor that appends the words of a view.
 class FieldEncoder {
  public:
+  // Appends to `words`, which must outlive the visitor.
   explicit FieldEncoder(std::vector<uint64_t>* words) : words_(*words) {}
+  // Each appends a field, of the type of the member.
   void operator()(int64_t v) { words_.push_back(uint64_t(v)); }
   void operator()(double v) { words_.push_back(std::bit_cast<uint64_t>(v)); }
   template <typename Tag>

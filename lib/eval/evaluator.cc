@@ -14,6 +14,7 @@
 #include "eval/kernels/quantization.h"
 #include "eval/memory.h"
 #include "ir/guarded.h"
+#include "ir/table/trait.h"
 #include "shlo/evaluate.h"
 #include "shlo/print.h"
 #include "shlo/types.h"
@@ -484,22 +485,8 @@ Result<OpId> EntryOf(const Evaluator& evaluator, const Module& module, std::stri
                place, names.empty() ? "" : fmt::format("pass --entry ({})", names));
 }
 
-}  // namespace
-
-Result<EvalResult> Evaluate(const Module& module, std::string_view function, std::span<const Tensor> args,
-                            const EvalOptions& options) {
-  return Guarded([&]() -> Result<EvalResult> {
-    Evaluator evaluator(module, options);
-    const Result<OpId> id = EntryOf(evaluator, module, function, options.source);
-    if (!id) return tl::make_unexpected(id.error());
-    for (size_t i = 0; i < args.size(); ++i)
-      if (!args[i]) return Error(Code::kUsage, fmt::format("argument {} is not a tensor", i));
-    return evaluator.Run(*id, args);
-  });
-}
-
-Result<std::vector<ValueTypePtr>> ArgumentTypes(const Module& module, std::string_view function,
-                                                const Source* source) {
+Result<std::vector<ValueTypePtr>> TypesOfArguments(const Module& module, std::string_view function,
+                                                   const Source* source) {
   const Evaluator evaluator(module, {});
   const Result<OpId> id = EntryOf(evaluator, module, function, source);
   if (!id) return tl::make_unexpected(id.error());
@@ -521,6 +508,25 @@ Result<std::vector<ValueTypePtr>> ArgumentTypes(const Module& module, std::strin
                  PlaceOf(module, *id, source));
   }
   return types;
+}
+
+}  // namespace
+
+Result<EvalResult> Evaluate(const Module& module, std::string_view function, std::span<const Tensor> args,
+                            const EvalOptions& options) {
+  return Guarded([&]() -> Result<EvalResult> {
+    Evaluator evaluator(module, options);
+    const Result<OpId> id = EntryOf(evaluator, module, function, options.source);
+    if (!id) return tl::make_unexpected(id.error());
+    for (size_t i = 0; i < args.size(); ++i)
+      if (!args[i]) return Error(Code::kUsage, fmt::format("argument {} is not a tensor", i));
+    return evaluator.Run(*id, args);
+  });
+}
+
+Result<std::vector<ValueTypePtr>> ArgumentTypes(const Module& module, std::string_view function,
+                                                const Source* source) {
+  return Guarded([&] { return TypesOfArguments(module, function, source); });
 }
 
 }  // namespace shlo

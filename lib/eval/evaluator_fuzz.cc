@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "eval/input_generator.h"
+#include "ir/table/trait.h"
 #include "shlo/evaluate.h"
 #include "shlo/known_values.h"
 #include "shlo/random_tensor.h"
@@ -148,6 +149,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     TryFunction(*module, module->SymbolOf(op), sound, options);
     ++functions;
   }
-  KnownValues(*module, {.max_elements = 1000, .max_steps = 1000, .max_memory = 1 << 18});
+  (void)KnownValues(*module, {.max_elements = 1000, .max_steps = 1000, .max_memory = 1 << 18});
   return 0;
 }

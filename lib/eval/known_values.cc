@@ -5,6 +5,7 @@
 
 #include "eval/evaluator.h"
 #include "eval/frame.h"
+#include "ir/guarded.h"
 
 namespace shlo {
 
@@ -60,17 +61,21 @@ void Evaluator::FindKnown(OpId function, uint64_t max_elements, std::span<Tensor
   }
 }
 
-std::vector<Tensor> KnownValues(const Module& module, const KnownOptions& options) {
-  std::vector<Tensor> known(module.values.size());
-  EvalOptions eval;
-  eval.max_memory = options.max_memory;
-  eval.max_steps = options.max_steps;
-  Evaluator evaluator(module, eval);
-  for (OpId function : evaluator.functions()) evaluator.FindKnown(function, options.max_elements, known);
-  return known;
+Result<std::vector<Tensor>> KnownValues(const Module& module, const KnownOptions& options) {
+  return Guarded([&]() -> Result<std::vector<Tensor>> {
+    std::vector<Tensor> known(module.values.size());
+    EvalOptions eval;
+    eval.max_memory = options.max_memory;
+    eval.max_steps = options.max_steps;
+    Evaluator evaluator(module, eval);
+    for (OpId function : evaluator.functions()) evaluator.FindKnown(function, options.max_elements, known);
+    return known;
+  });
 }
 
-bool IsPure(const Module& module, OpId op) {
+namespace {
+
+bool IsPureWithRegions(const Module& module, OpId op) {
   std::vector<OpId> todo{op};  // not recursive: nesting comes from the input
   while (!todo.empty()) {
     const Op& next = module.ops[todo.back().v];
@@ -82,6 +87,12 @@ bool IsPure(const Module& module, OpId op) {
         for (OpId nested : module.OpsOf(block)) todo.push_back(nested);
   }
   return true;
+}
+
+}  // namespace
+
+bool IsPure(const Module& module, OpId op) {
+  return Guarded([&]() -> Result<bool> { return IsPureWithRegions(module, op); }).value_or(false);
 }
 
 }  // namespace shlo

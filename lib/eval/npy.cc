@@ -5,6 +5,8 @@
 #include <array>
 #include <charconv>
 
+#include "ir/guarded.h"
+
 namespace shlo {
 namespace {
 
@@ -44,9 +46,7 @@ std::string_view ValueOf(std::string_view header, std::string_view key) {
   return header;
 }
 
-}  // namespace
-
-std::string WriteNpy(const Tensor& tensor) {
+std::string NpyOf(const Tensor& tensor) {
   std::string shape;
   for (int64_t extent : tensor.type().shape) shape += fmt::format("{}, ", extent);
   if (tensor.type().rank() > 1) shape.resize(shape.size() - 2);
@@ -63,7 +63,7 @@ std::string WriteNpy(const Tensor& tensor) {
   return out + header + tensor.ToBytes();
 }
 
-Result<Tensor> ReadNpy(std::string_view bytes, const ValueTypePtr& type) {
+Result<Tensor> TensorOf(std::string_view bytes, const ValueTypePtr& type) {
   if (bytes.size() < 10 || !bytes.starts_with("\x93NUMPY")) return Bad("not a NumPy file");
   const bool long_header = uint8_t(bytes[6]) >= 2;
   const size_t prefix = long_header ? 12 : 10;
@@ -121,8 +121,6 @@ Result<Tensor> ReadNpy(std::string_view bytes, const ValueTypePtr& type) {
   return tensor;
 }
 
-namespace {
-
 uint32_t Crc32(std::string_view bytes) {
   static constexpr auto kTable = [] {
     std::array<uint32_t, 256> table{};
@@ -150,12 +148,10 @@ uint64_t Get(std::string_view bytes, size_t at, int count) {
 
 constexpr uint32_t kLocalFile = 0x04034B50, kCentralFile = 0x02014B50, kEndOfDirectory = 0x06054B50;
 
-}  // namespace
-
-std::string WriteNpz(const NamedTensors& tensors) {
+Result<std::string> NpzOf(const NamedTensors& tensors) {
   std::string out, directory;
   for (const auto& [name, tensor] : tensors) {
-    const std::string file = name + ".npy", bytes = WriteNpy(tensor);
+    const std::string file = name + ".npy", bytes = NpyOf(tensor);
     std::string common;  // fields of both headers: version, flags, method, time, date, crc, sizes, lengths
     Put(common, 20, 2), Put(common, 0, 2), Put(common, 0, 2), Put(common, 0, 2), Put(common, 0x21, 2);
     Put(common, Crc32(bytes), 4), Put(common, bytes.size(), 4), Put(common, bytes.size(), 4);
@@ -169,13 +165,16 @@ std::string WriteNpz(const NamedTensors& tensors) {
     out.append(common).append(file).append(bytes);
   }
   const size_t start = out.size();
+  // Larger archives need ZIP64, which is not written.
+  if (tensors.size() > 0xFFFF || start + directory.size() > 0xFFFFFFFF)
+    return Error(Code::kLimit, "a .npz file holds at most 65535 arrays and 4 GiB");
   out += directory;
   Put(out, kEndOfDirectory, 4), Put(out, 0, 4), Put(out, tensors.size(), 2), Put(out, tensors.size(), 2);
   Put(out, directory.size(), 4), Put(out, start, 4), Put(out, 0, 2);
   return out;
 }
 
-Result<NamedTensors> ReadNpz(std::string_view bytes) {
+Result<NamedTensors> TensorsOf(std::string_view bytes) {
   constexpr size_t kEndSize = 22;
   size_t end = bytes.size();
   for (size_t i = bytes.size() < kEndSize ? 0 : bytes.size() - kEndSize + 1; i-- > 0;) {
@@ -195,13 +194,31 @@ Result<NamedTensors> ReadNpz(std::string_view bytes) {
     std::string name(bytes.substr(std::min<size_t>(at + 46, bytes.size()), name_size));
     const size_t data = local + 30 + Get(bytes, local + 26, 2) + Get(bytes, local + 28, 2);
     if (data > bytes.size() || size > bytes.size() - data) return Bad("truncated .npz file");
-    Result<Tensor> tensor = ReadNpy(bytes.substr(data, size));
+    Result<Tensor> tensor = TensorOf(bytes.substr(data, size), nullptr);
     if (!tensor) return tl::make_unexpected(std::move(tensor.error()));
     if (name.ends_with(".npy")) name.resize(name.size() - 4);
     tensors.emplace_back(std::move(name), std::move(*tensor));
     at += 46 + name_size + Get(bytes, at + 30, 2) + Get(bytes, at + 32, 2);
   }
   return tensors;
+}
+
+}  // namespace
+
+Result<std::string> WriteNpy(const Tensor& tensor) {
+  return Guarded([&]() -> Result<std::string> { return NpyOf(tensor); });
+}
+
+Result<Tensor> ReadNpy(std::string_view bytes, const ValueTypePtr& type) {
+  return Guarded([&] { return TensorOf(bytes, type); }, {}, Code::kLimit);
+}
+
+Result<std::string> WriteNpz(const NamedTensors& tensors) {
+  return Guarded([&] { return NpzOf(tensors); });
+}
+
+Result<NamedTensors> ReadNpz(std::string_view bytes) {
+  return Guarded([&] { return TensorsOf(bytes); }, {}, Code::kLimit);
 }
 
 }  // namespace shlo

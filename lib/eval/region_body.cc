@@ -8,6 +8,7 @@
 #include "eval/loops/element_loops.h"
 #include "eval/loops/elementwise.h"
 #include "ir/table/ops.h"
+#include "ir/table/trait.h"
 
 namespace shlo {
 namespace {

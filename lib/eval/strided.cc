@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "eval/kernels/move_elements.h"
+#include "ir/guarded.h"
 
 namespace shlo {
 namespace {
@@ -15,9 +16,7 @@ Result<void> CheckStrides(const ValueType& type, std::span<const int64_t> stride
   return {};
 }
 
-}  // namespace
-
-Result<Tensor> TensorAt(const ValueTypePtr& type, const void* data, std::span<const int64_t> strides) {
+Result<Tensor> ReadAt(const ValueTypePtr& type, const void* data, std::span<const int64_t> strides) {
   if (!type) return Error(Code::kUsage, "expected a tensor type");
   if (auto fits = CheckStrides(*type, strides); !fits) return tl::make_unexpected(fits.error());
   const uint8_t* from = static_cast<const uint8_t*>(data);
@@ -33,7 +32,7 @@ Result<Tensor> TensorAt(const ValueTypePtr& type, const void* data, std::span<co
   return tensor;
 }
 
-Result<void> CopyTo(const Tensor& tensor, void* data, std::span<const int64_t> strides) {
+Result<void> WriteAt(const Tensor& tensor, void* data, std::span<const int64_t> strides) {
   if (!tensor) return Error(Code::kUsage, "expected a tensor");
   const ValueType& type = tensor.type();
   if (auto fits = CheckStrides(type, strides); !fits) return fits;
@@ -42,6 +41,16 @@ Result<void> CopyTo(const Tensor& tensor, void* data, std::span<const int64_t> s
   CopyStrided(type.shape, tensor.data(), tensor.splat() ? none : own, static_cast<uint8_t*>(data),
               strides.empty() ? std::span<const int64_t>(own) : strides, type.element.bytes());
   return {};
+}
+
+}  // namespace
+
+Result<Tensor> TensorAt(const ValueTypePtr& type, const void* data, std::span<const int64_t> strides) {
+  return Guarded([&] { return ReadAt(type, data, strides); });
+}
+
+Result<void> CopyTo(const Tensor& tensor, void* data, std::span<const int64_t> strides) {
+  return Guarded([&] { return WriteAt(tensor, data, strides); });
 }
 
 }  // namespace shlo

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "eval/memory.h"
+#include "ir/guarded.h"
 #include "ir/table/float_format.h"
 #include "shlo/print.h"
 #include "shlo/types.h"
@@ -274,7 +275,11 @@ Tensor Tensor::Uninitialized(ValueTypePtr type, bool splat) {
   const uint64_t size = splat ? type->element.bytes() : type->bytes;
   uint8_t* bytes = AllocateBytes(size);
   if (!bytes) return {};
-  return Reuse(std::move(type), std::shared_ptr<uint8_t[]>(bytes, FreeBytes()), splat);
+  try {
+    return Reuse(std::move(type), std::shared_ptr<uint8_t[]>(bytes, FreeBytes()), splat);
+  } catch (const std::bad_alloc&) {  // of the reference count
+    return {};
+  }
 }
 
 Tensor Tensor::Reuse(ValueTypePtr type, std::shared_ptr<uint8_t[]> buffer, bool splat) {
@@ -359,17 +364,7 @@ tl::unexpected<Diagnostics> NotAConstant() {
                "expected a dense or dense_resource constant (such as 'dense<1> : tensor<2xi32>')");
 }
 
-}  // namespace
-
-Result<Tensor> TensorFromAttr(const Module& module, AttrId attr) {
-  const auto node = module.attrs[attr];
-  if (node.kind != AttrKind::kElements && node.kind != AttrKind::kResourceElements) return NotAConstant();
-  ValueTypePtr tensor_type = TensorTypeOf(module, module.TypeOf(attr));
-  if (!tensor_type) return Error(Code::kUnsupported, "type of the constant cannot be evaluated");
-  return TensorFromAttr(module, attr, std::move(tensor_type));
-}
-
-Result<Tensor> TensorFromAttr(const Module& module, AttrId attr, ValueTypePtr type) {
+Result<Tensor> ValueOf(const Module& module, AttrId attr, ValueTypePtr type) {
   const auto node = module.attrs[attr];
   Payload payload;
   bool splat = false;
@@ -402,6 +397,24 @@ Result<Tensor> TensorFromAttr(const Module& module, AttrId attr, ValueTypePtr ty
   Tensor copy = Tensor::Copy(std::move(type), payload.bytes(), splat);
   if (!copy) return Error(Code::kLimit, "not enough memory for the constant");
   return copy;
+}
+
+Result<Tensor> ValueOf(const Module& module, AttrId attr) {
+  const auto node = module.attrs[attr];
+  if (node.kind != AttrKind::kElements && node.kind != AttrKind::kResourceElements) return NotAConstant();
+  ValueTypePtr tensor_type = TensorTypeOf(module, module.TypeOf(attr));
+  if (!tensor_type) return Error(Code::kUnsupported, "type of the constant cannot be evaluated");
+  return ValueOf(module, attr, std::move(tensor_type));
+}
+
+}  // namespace
+
+Result<Tensor> TensorFromAttr(const Module& module, AttrId attr) {
+  return Guarded([&] { return ValueOf(module, attr); });
+}
+
+Result<Tensor> TensorFromAttr(const Module& module, AttrId attr, ValueTypePtr type) {
+  return Guarded([&] { return ValueOf(module, attr, std::move(type)); });
 }
 
 std::optional<uint64_t> FirstDifference(const Tensor& a, const Tensor& b) {

@@ -50,13 +50,9 @@ int ReadAll(int fd, std::string* out) {
 }
 
 Result<InputFile> ReadFrom(int fd, const std::string& name) {
-  return Guarded(
-      [&]() -> Result<InputFile> {
-        auto text = std::make_shared<std::string>();
-        if (const int error = ReadAll(fd, text.get())) return IoError(name, "cannot read", error);
-        return InputFile{*text, text, name};
-      },
-      name);
+  auto text = std::make_shared<std::string>();
+  if (const int error = ReadAll(fd, text.get())) return IoError(name, "cannot read", error);
+  return InputFile{*text, text, name};
 }
 
 std::string FolderOf(const std::string& path) {
@@ -64,35 +60,40 @@ std::string FolderOf(const std::string& path) {
   return slash == std::string::npos ? "." : path.substr(0, slash + 1);
 }
 
-}  // namespace
+// An open file, closed at the end of its scope.
+struct OpenFile {
+  int fd;
+  explicit OpenFile(int f) : fd(f) {}
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  ~OpenFile() {
+    if (fd >= 0) ::close(fd);
+  }
+};
 
-Result<InputFile> OpenInput(const std::string& path) {
+Result<InputFile> Open(const std::string& path) {
   if (path == "-") return ReadFrom(STDIN_FILENO, "<stdin>");
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return IoError(path, "cannot open", errno);
+  const OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.fd < 0) return IoError(path, "cannot open", errno);
   struct stat info;
-  if (::fstat(fd, &info) != 0) {
-    const int error = errno;
-    ::close(fd);
-    return IoError(path, "cannot open", error);
-  }
-  if (S_ISDIR(info.st_mode)) {
-    ::close(fd);
-    return IoError(path, "cannot read", EISDIR);
-  }
+  if (::fstat(file.fd, &info) != 0) return IoError(path, "cannot open", errno);
+  if (S_ISDIR(info.st_mode)) return IoError(path, "cannot read", EISDIR);
   // Pipes and files that cannot be mapped are read. An empty file cannot be mapped.
   if (S_ISREG(info.st_mode) && info.st_size > 0) {
     const size_t size = size_t(info.st_size);
-    void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.fd, 0);
     if (data != MAP_FAILED) {
-      ::close(fd);
       Buffer owner(data, [size](const void* p) { ::munmap(const_cast<void*>(p), size); });
       return InputFile{{static_cast<const char*>(data), size}, std::move(owner), path};
     }
   }
-  auto input = ReadFrom(fd, path);
-  ::close(fd);
-  return input;
+  return ReadFrom(file.fd, path);
+}
+
+}  // namespace
+
+Result<InputFile> OpenInput(const std::string& path) {
+  return Guarded([&] { return Open(path); }, path);
 }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {}
@@ -103,6 +104,10 @@ OutputFile::~OutputFile() {
 }
 
 Result<bool> OutputFile::Open(bool binary) {
+  return Guarded([&] { return OpenUnguarded(binary); }, path_);
+}
+
+Result<bool> OutputFile::OpenUnguarded(bool binary) {
   if (path_ == "-") {
     if (binary && ::isatty(STDOUT_FILENO))
       return Error(Code::kUsage, "cannot write binary output to a terminal", {.file = "<stdout>"},
@@ -124,20 +129,19 @@ Result<bool> OutputFile::Open(bool binary) {
   }
   // Follow links, so that the file is replaced and not the link.
   if (exists) {
-    if (char* real = ::realpath(path_.c_str(), nullptr)) {
-      path_ = real;
-      ::free(real);
-    }
+    const std::unique_ptr<char, decltype(&::free)> real(::realpath(path_.c_str(), nullptr), &::free);
+    if (real) path_ = real.get();
     if (::access(path_.c_str(), W_OK) != 0) return IoError(path_, "cannot write", errno);
   }
   std::string folder = FolderOf(path_);
   if (folder.back() != '/') folder += '/';
   // Not mkstemp, which would ignore the umask and make the file private.
   for (int i = 0; fd_ < 0; ++i) {
-    const std::string name = fmt::format("{}.shlo-{}-{}", folder, ::getpid(), i);
+    std::string name = fmt::format("{}.shlo-{}-{}", folder, ::getpid(), i);
     fd_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd_ >= 0) temporary_ = name;
-    if (fd_ < 0 && (errno != EEXIST || i == 1000))
+    if (fd_ >= 0)
+      temporary_ = std::move(name);
+    else if ((errno != EEXIST || i == 1000))
       return IoError(path_, "cannot create a temporary file in its directory", errno);
   }
   if (exists && ::fchmod(fd_, info.st_mode & 07777) != 0)
@@ -151,6 +155,10 @@ bool OutputFile::Append(std::string_view bytes) {
 }
 
 Result<bool> OutputFile::Commit() {
+  return Guarded([&] { return CommitUnguarded(); }, path_);
+}
+
+Result<bool> OutputFile::CommitUnguarded() {
   const std::string name = path_ == "-" ? "<stdout>" : path_;
   if (fd_ < 0) return IoError(name, "cannot write", EBADF);
   if (error_) return IoError(name, "cannot write", error_);
@@ -177,10 +185,14 @@ Result<bool> OutputFile::Commit() {
 }
 
 Result<bool> WriteFile(const std::string& path, std::string_view bytes, bool binary) {
-  OutputFile file(path);
-  if (auto opened = file.Open(binary); !opened) return opened;
-  file.Append(bytes);  // Commit reports a failure
-  return file.Commit();
+  return Guarded(
+      [&]() -> Result<bool> {
+        OutputFile file(path);
+        if (auto opened = file.Open(binary); !opened) return opened;
+        file.Append(bytes);  // Commit reports a failure
+        return file.Commit();
+      },
+      path);
 }
 
 }  // namespace shlo

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "ir/guarded.h"
 #include "shlo/file_io.h"
 #include "shlo/mlirbc_reader.h"
@@ -127,32 +130,47 @@ Format DetectFormat(std::string_view bytes) {
 
 Result<Program> ReadProgram(std::string_view bytes, Buffer owner, const ReadOptions& options,
                             Diagnostics* warnings) {
-  if (Diagnostics wrong = CheckText(bytes, options); !wrong.empty()) return tl::unexpected(std::move(wrong));
-  Program program;
-  auto module = ReadModule(bytes, std::move(owner), options, warnings, &program.source);
-  if (!module) return tl::unexpected(std::move(module.error()));
-  program.module = std::move(*module);
-  return program;
+  return Guarded(
+      [&]() -> Result<Program> {
+        if (Diagnostics wrong = CheckText(bytes, options); !wrong.empty())
+          return tl::unexpected(std::move(wrong));
+        Program program;
+        auto module = ReadModule(bytes, std::move(owner), options, warnings, &program.source);
+        if (!module) return tl::unexpected(std::move(module.error()));
+        program.module = std::move(*module);
+        return program;
+      },
+      options.source_name);
 }
 
 std::vector<Program> ReadPrograms(std::string_view bytes, Buffer owner, const ReadOptions& options,
                                   Diagnostics* errors, Diagnostics* warnings) {
   std::vector<Program> programs;
-  if (Diagnostics wrong = CheckText(bytes, options); !wrong.empty()) {
-    *errors = std::move(wrong);
-    return programs;
-  }
-  std::vector<TextChunk> chunks{{bytes, options.first_line}};
-  ReadOptions of_chunk = options;
-  if (DetectFormat(bytes) == Format::kText) chunks = SplitText(bytes);
-  for (const TextChunk& chunk : chunks) {
-    of_chunk.first_line = options.first_line + chunk.first_line - 1;
-    auto program = ReadProgram(chunk.text, owner, of_chunk, warnings);
-    if (program)
-      programs.push_back(std::move(*program));
-    else
-      errors->insert(errors->end(), program.error().begin(), program.error().end());
-  }
+  const auto read = [&]() -> Diagnostics {
+    if (Diagnostics wrong = CheckText(bytes, options); !wrong.empty()) return wrong;
+    std::vector<TextChunk> chunks{{bytes, 1}};
+    if (DetectFormat(bytes) == Format::kText) {
+      auto split = SplitText(bytes);
+      if (!split) return std::move(split.error());
+      chunks = std::move(*split);
+    }
+    ReadOptions of_chunk = options;
+    Diagnostics found;
+    for (const TextChunk& chunk : chunks) {
+      of_chunk.first_line = options.first_line + chunk.first_line - 1;
+      auto program = ReadProgram(chunk.text, owner, of_chunk, warnings);
+      if (program)
+        programs.push_back(std::move(*program));
+      else
+        std::move(program.error().begin(), program.error().end(), std::back_inserter(found));
+    }
+    return found;
+  };
+  Diagnostics found = Guarded(read, options.source_name);
+  if (errors->empty())
+    *errors = std::move(found);
+  else
+    std::move(found.begin(), found.end(), std::back_inserter(*errors));
   return programs;
 }
 
@@ -160,7 +178,9 @@ Result<Program> ReadProgramFile(const std::string& path, const ReadOptions& opti
   return Guarded([&] { return ReadOne(path, options, warnings); }, path);
 }
 
-Result<std::string> WriteProgram(const Program& program, const WriteOptions& options) {
+namespace {
+
+Result<std::string> Write(const Program& program, const WriteOptions& options) {
   switch (options.format) {
     case Format::kShlo:
       return WriteShlo(program.module, ShloOptions(program, options));
@@ -172,8 +192,7 @@ Result<std::string> WriteProgram(const Program& program, const WriteOptions& opt
   return WriteText(program.module, TextOptions(program, options));
 }
 
-Result<uint64_t> WriteProgramFile(const Program& program, const std::string& path,
-                                  const WriteOptions& options) {
+Result<uint64_t> WriteToFile(const Program& program, const std::string& path, const WriteOptions& options) {
   OutputFile file(path);
   if (auto opened = file.Open(options.format != Format::kText); !opened)
     return tl::unexpected(std::move(opened.error()));
@@ -182,6 +201,17 @@ Result<uint64_t> WriteProgramFile(const Program& program, const std::string& pat
   if (!written && written.error()[0].code != Code::kIo) return written;
   if (auto committed = file.Commit(); !committed) return tl::unexpected(std::move(committed.error()));
   return written;
+}
+
+}  // namespace
+
+Result<std::string> WriteProgram(const Program& program, const WriteOptions& options) {
+  return Guarded([&] { return Write(program, options); }, program.source.name);
+}
+
+Result<uint64_t> WriteProgramFile(const Program& program, const std::string& path,
+                                  const WriteOptions& options) {
+  return Guarded([&] { return WriteToFile(program, path, options); }, path);
 }
 
 }  // namespace shlo

@@ -32,19 +32,23 @@ Diagnostics Blockers(const Module& module, Version target, const ConvertOptions&
   return Guarded([&] { return FindBlockers(module, target, options); });
 }
 
-Version LowestTarget(const Module& module, const ConvertOptions& options) {
-  const VersionSet set = Legality(module, options).OfModule();
-  Version lowest = module.version;
-  while (lowest > kMinimumVersion && Has(set, Version{uint16_t(lowest.n - 1)})) --lowest.n;
-  return lowest;
+Result<Version> LowestTarget(const Module& module, const ConvertOptions& options) {
+  return Guarded([&]() -> Result<Version> {
+    const VersionSet set = Legality(module, options).OfModule();
+    Version lowest = module.version;
+    while (lowest > kMinimumVersion && Has(set, Version{uint16_t(lowest.n - 1)})) --lowest.n;
+    return lowest;
+  });
 }
 
-std::vector<Version> PossibleTargets(const Module& module, const ConvertOptions& options) {
-  const VersionSet set = Legality(module, options).OfModule();
-  std::vector<Version> targets;
-  for (const VersionRow& row : VersionLine())
-    if (row.version == module.version || Has(set, row.version)) targets.push_back(row.version);
-  return targets;
+Result<std::vector<Version>> PossibleTargets(const Module& module, const ConvertOptions& options) {
+  return Guarded([&]() -> Result<std::vector<Version>> {
+    const VersionSet set = Legality(module, options).OfModule();
+    std::vector<Version> targets;
+    for (const VersionRow& row : VersionLine())
+      if (row.version == module.version || Has(set, row.version)) targets.push_back(row.version);
+    return targets;
+  });
 }
 
 }  // namespace shlo

@@ -9,6 +9,7 @@
 #include "ir/guarded.h"
 #include "ir/module/attr_names.h"
 #include "ir/table/form.h"
+#include "ir/table/trait.h"
 #include "versioning/legality.h"
 #include "versioning/locations.h"
 #include "versioning/steps.h"
@@ -74,7 +75,8 @@ Diagnostics Refuse(const Module& module, Version target, const ConvertOptions& o
       ++note.version.n;
     note.message = fmt::format("highest possible target for this program: {}", VersionName(note.version));
   } else {
-    note.version = LowestTarget(module, options);
+    while (note.version > kMinimumVersion && Has(legal, Version{uint16_t(note.version.n - 1)}))
+      --note.version.n;
     note.message = fmt::format("lowest possible target for this program: {}", VersionName(note.version));
   }
   found.push_back(std::move(note));

@@ -171,7 +171,7 @@ TEST(ConvertTest, LateTypesInsideOtherTypes) {
     return LowestTarget(MakeModule(
                             kCurrentVersion, [&](Module& m) { return std::vector<TypeId>{type(m)}; },
                             [](Builder&, BlockId) {}))
-        .n;
+        ->n;
   };
   EXPECT_EQ(lowest([](Module& m) { return Tensor(m, TypeKind::kF32); }), 37);
   EXPECT_EQ(lowest([](Module& m) { return Tensor(m, TypeKind::kF8E5M2FNUZ); }), 42);

@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include "ir/table/trait.h"
 #include "ir/verify/conditions.h"
 
 namespace shlo {

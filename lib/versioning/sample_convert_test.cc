@@ -5,6 +5,7 @@
 #include <set>
 
 #include "ir/module/sample.h"
+#include "ir/table/trait.h"
 #include "shlo/compare.h"
 #include "shlo/convert.h"
 #include "shlo/verify.h"
@@ -77,7 +78,7 @@ TEST(SampleConvertTest, EverySampleToEveryVersion) {
       const bool written = variant.kind != SampleVariant::kDefaults;
       ASSERT_EQ(FirstDifference(m, back->module, {.defaults = written}), "") << name << " to " << target.n;
     }
-    const Version lowest = LowestTarget(m);
+    const Version lowest = *LowestTarget(m);
     EXPECT_LE(lowest, version) << name;
     for (Version v = lowest; v < version; ++v.n) EXPECT_TRUE(Convert(m, v)) << name << " to " << v.n;
     if (lowest > kMinimumVersion && lowest < version) {
@@ -154,7 +155,7 @@ TEST(SampleConvertTest, LateAttributesStopWhereTheLogSays) {
     const int slot = RevisionOf(NewestRevision(row)).FindSlot(late.attribute);
     ASSERT_GE(slot, 0) << late.op;
     const Module m = MakeSample(row, kCurrentVersion, {SampleVariant::kValue, slot});
-    EXPECT_EQ(LowestTarget(m).n, late.since) << late.op << " " << late.attribute;
+    EXPECT_EQ(LowestTarget(m)->n, late.since) << late.op << " " << late.attribute;
     const auto refused = Convert(m, Version{uint16_t(late.since - 1)});
     ASSERT_FALSE(refused) << late.op;
     const Diagnostic& first = refused.error().front();
@@ -165,15 +166,15 @@ TEST(SampleConvertTest, LateAttributesStopWhereTheLogSays) {
     // With the default in place of the value the way is open.
     const Module absent = MakeSample(row, kCurrentVersion);
     const Module written = MakeSample(row, kCurrentVersion, {SampleVariant::kDefaults});
-    EXPECT_LT(LowestTarget(absent).n, late.since) << late.op;
-    EXPECT_EQ(LowestTarget(written), LowestTarget(absent)) << late.op;
+    EXPECT_LT(LowestTarget(absent)->n, late.since) << late.op;
+    EXPECT_EQ(*LowestTarget(written), *LowestTarget(absent)) << late.op;
   }
 }
 
 // Changes of other cells, likewise.
 TEST(SampleConvertTest, OtherLateThingsStopWhereTheLogSays) {
   const auto lowest = [](RowId row, SampleVariant variant) {
-    return LowestTarget(MakeSample(row, kCurrentVersion, variant)).n;
+    return LowestTarget(MakeSample(row, kCurrentVersion, variant))->n;
   };
   for (RowId row :
        {FindOp("stablehlo.all_reduce"), FindOp("stablehlo.all_gather"), FindOp("stablehlo.all_to_all")}) {

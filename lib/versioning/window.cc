@@ -4,6 +4,8 @@
 
 #include <optional>
 
+#include "ir/guarded.h"
+
 namespace shlo {
 namespace {
 
@@ -38,9 +40,7 @@ std::optional<int64_t> ParseDays(std::string_view text) {
   return count * unit;
 }
 
-}  // namespace
-
-Result<CompatibilityWindow> ParseCompatibilityWindow(std::string_view text) {
+Result<CompatibilityWindow> Parse(std::string_view text) {
   constexpr std::string_view kHint =
       "write backward=180d,forward=3w; units are d, w, m (30 days) and y (365 days)";
   CompatibilityWindow window;
@@ -70,8 +70,6 @@ Result<CompatibilityWindow> ParseCompatibilityWindow(std::string_view text) {
   return window;
 }
 
-namespace {
-
 // The newest release whose day is known. Where only a bound is known, the window is measured from here: what
 // is outside then is outside whatever the day was.
 const VersionRow* NewestDatedRelease() {
@@ -81,9 +79,7 @@ const VersionRow* NewestDatedRelease() {
   return nullptr;
 }
 
-}  // namespace
-
-Result<bool> CheckCompatibilityWindow(Version from, Version to, const CompatibilityWindow& window) {
+Result<bool> Check(Version from, Version to, const CompatibilityWindow& window) {
   const VersionRow* source = FindVersion(from);
   const VersionRow* target = FindVersion(to);
   const VersionRow* current = NewestDatedRelease();
@@ -105,6 +101,16 @@ Result<bool> CheckCompatibilityWindow(Version from, Version to, const Compatibil
       Count(uint64_t(days), "day"));
   d.hint = "pass --allow-outside-window to convert anyway, or set --window";
   return Error(std::move(d));
+}
+
+}  // namespace
+
+Result<CompatibilityWindow> ParseCompatibilityWindow(std::string_view text) {
+  return Guarded([&] { return Parse(text); });
+}
+
+Result<bool> CheckCompatibilityWindow(Version from, Version to, const CompatibilityWindow& window) {
+  return Guarded([&] { return Check(from, to, window); });
 }
 
 }  // namespace shlo

@@ -3,6 +3,7 @@
 
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
+#include "ir/table/trait.h"
 
 namespace shlo {
 

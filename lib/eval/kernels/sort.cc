@@ -11,6 +11,7 @@
 #include "eval/region_body.h"
 #include "ir/table/float_format.h"
 #include "ir/table/ops.h"
+#include "ir/table/trait.h"
 
 namespace shlo {
 namespace {

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "ir/guarded.h"
 #include "ir/table/form.h"
 
 namespace shlo {
@@ -253,7 +254,9 @@ class Comparer {
 }  // namespace
 
 std::string FirstDifference(const Module& a, const Module& b, const CompareOptions& options) {
-  return Comparer(a, b, options).Run();
+  const auto compare = [&]() -> Result<std::string> { return Comparer(a, b, options).Run(); };
+  auto difference = Guarded(compare);
+  return difference ? std::move(*difference) : std::move(difference.error()[0].message);
 }
 
 }  // namespace shlo

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ir/table/trait.h"
 #include "shlo/types.h"
 
 namespace shlo {

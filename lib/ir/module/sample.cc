@@ -8,6 +8,7 @@
 
 #include "ir/table/attr_class.h"
 #include "ir/table/ops.h"
+#include "ir/table/trait.h"
 #include "ir/table/type_class.h"
 #include "shlo/types.h"
 

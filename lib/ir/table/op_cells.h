@@ -7,6 +7,7 @@
 #include "ir/table/form.h"
 #include "ir/table/op_mistakes.h"
 #include "ir/table/rule.h"
+#include "ir/table/trait.h"
 #include "ir/table/type_class.h"
 #include "shlo/op_table.h"
 

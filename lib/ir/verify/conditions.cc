@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/table/trait.h"
 #include "shlo/types.h"
 
 namespace shlo {

@@ -6,6 +6,7 @@
 
 #include "ir/table/attr_class.h"
 #include "ir/table/rule.h"
+#include "ir/table/trait.h"
 #include "ir/verify/conditions.h"
 
 namespace shlo {

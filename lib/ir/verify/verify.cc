@@ -12,6 +12,7 @@
 #include "ir/table/form.h"
 #include "ir/table/ops.h"
 #include "ir/table/rule.h"
+#include "ir/table/trait.h"
 #include "ir/verify/dominance.h"
 #include "ir/verify/row_checks.h"
 #include "ir/verify/rules/rules.h"

@@ -140,7 +140,9 @@ Result<Module> ReadMlirBytecode(std::string_view bytes, Buffer owner, const Mlir
       options.source_name, Code::kLimit);
 }
 
-Result<MlirBytecodeInfo> InspectMlirBytecode(std::string_view bytes, const MlirBytecodeReadOptions& options) {
+namespace {
+
+Result<MlirBytecodeInfo> Inspect(std::string_view bytes, const MlirBytecodeReadOptions& options) {
   Failure failure;
   FileIn file(bytes, &failure);
   if (!file.Open() || !file.ReadStrings() || !file.ReadDialects())
@@ -165,6 +167,12 @@ Result<MlirBytecodeInfo> InspectMlirBytecode(std::string_view bytes, const MlirB
   info.attributes = offsets.Count("attributes");
   info.types = offsets.Count("types");
   return info;
+}
+
+}  // namespace
+
+Result<MlirBytecodeInfo> InspectMlirBytecode(std::string_view bytes, const MlirBytecodeReadOptions& options) {
+  return Guarded([&] { return Inspect(bytes, options); }, options.source_name, Code::kLimit);
 }
 
 }  // namespace shlo

@@ -6,6 +6,7 @@
 
 #include "ir/module/node_versions.h"
 #include "ir/table/ops.h"
+#include "ir/table/trait.h"
 
 namespace shlo::mlirbc {
 

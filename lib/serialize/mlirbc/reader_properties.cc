@@ -5,6 +5,7 @@
 
 #include "ir/table/attr_class.h"
 #include "ir/table/ops.h"
+#include "ir/table/trait.h"
 #include "serialize/mlirbc/reader_program.h"
 
 namespace shlo::mlirbc {

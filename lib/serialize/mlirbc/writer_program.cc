@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ir/module/limits.h"
+#include "ir/table/trait.h"
 #include "serialize/vhlo_casts.h"
 
 namespace shlo::mlirbc {

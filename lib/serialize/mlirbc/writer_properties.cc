@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "ir/table/attr_class.h"
+#include "ir/table/trait.h"
 #include "serialize/mlirbc/writer_program.h"
 
 namespace shlo::mlirbc {

@@ -308,6 +308,14 @@ class Reading {
   Diagnostics errors_;
 };
 
+// Names the file in the errors of `result`.
+template <typename T>
+Result<T> InFile(const std::string& name, Result<T> result) {
+  if (!result)
+    for (Diagnostic& d : result.error()) d.place.file = name;
+  return result;
+}
+
 }  // namespace
 
 bool IsShlo(std::string_view bytes) { return bytes.starts_with(kMagic); }
@@ -315,19 +323,16 @@ bool IsShlo(std::string_view bytes) { return bytes.starts_with(kMagic); }
 Result<Module> ReadShlo(std::string_view bytes, Buffer owner, const ShloReadOptions& options,
                         Source* source) {
   // A file may stay within max_memory and still need more than this machine has.
-  auto module =
-      Guarded([&] { return Reading(bytes, std::move(owner), options).Run(source); }, {}, Code::kLimit);
-  if (!module)
-    for (Diagnostic& d : module.error()) d.place.file = options.source_name;
-  return module;
+  return Guarded(
+      [&] { return InFile(options.source_name, Reading(bytes, std::move(owner), options).Run(source)); },
+      options.source_name, Code::kLimit);
 }
 
-Result<ShloInfo> InspectShlo(std::string_view bytes, const ShloReadOptions& options) {
+namespace {
+
+Result<ShloInfo> Inspect(std::string_view bytes, const ShloReadOptions& options) {
   FileReader file(bytes, nullptr, options);
-  const auto fail = [&](Diagnostics errors) {
-    for (Diagnostic& d : errors) d.place.file = options.source_name;
-    return tl::unexpected(std::move(errors));
-  };
+  const auto fail = [](Diagnostics errors) { return tl::unexpected(std::move(errors)); };
   if (auto ok = file.Open(); !ok) return fail(std::move(ok.error()));
   const artifact::Artifact& h = file.header();
   ShloInfo info;
@@ -376,6 +381,13 @@ Result<ShloInfo> InspectShlo(std::string_view bytes, const ShloReadOptions& opti
   for (const FunctionEntry& f : table->functions)
     info.functions.push_back({std::string(scratch.strings[tables.strings()[f.name]]), f.ops});
   return info;
+}
+
+}  // namespace
+
+Result<ShloInfo> InspectShlo(std::string_view bytes, const ShloReadOptions& options) {
+  return Guarded([&] { return InFile(options.source_name, Inspect(bytes, options)); }, options.source_name,
+                 Code::kLimit);
 }
 
 }  // namespace shlo

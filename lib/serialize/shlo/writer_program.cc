@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/table/attr_class.h"
+#include "ir/table/trait.h"
 
 namespace shlo::format {
 namespace {

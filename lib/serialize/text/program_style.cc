@@ -2,6 +2,7 @@
 
 #include "ir/module/attr_names.h"
 #include "ir/table/ops.h"
+#include "ir/table/trait.h"
 
 namespace shlo::text {
 namespace {

@@ -13,10 +13,10 @@
 namespace shlo {
 
 Result<Module> ReadText(std::string_view text, Buffer owner, const TextReadOptions& options, Source* source) {
-  if (text.size() >= UINT32_MAX * 8ull)
-    return Error(Code::kLimit, "the text is longer than 32 GiB", {.file = options.source_name});
   return Guarded(
-      [&] {
+      [&]() -> Result<Module> {
+        if (text.size() >= UINT32_MAX * 8ull)
+          return Error(Code::kLimit, "the text is longer than 32 GiB", {.file = options.source_name});
         text::Reader reader(text, owner, options, false, source);
         Result<Module> module = reader.Run();
         if (!reader.needs_wrapping()) return module;
@@ -26,18 +26,20 @@ Result<Module> ReadText(std::string_view text, Buffer owner, const TextReadOptio
       options.source_name);
 }
 
-std::vector<TextChunk> SplitText(std::string_view text) {
+Result<std::vector<TextChunk>> SplitText(std::string_view text) {
   constexpr std::string_view kMarker = "// -----";
-  std::vector<TextChunk> chunks;
-  uint32_t line = 1;
-  for (size_t from = 0;;) {
-    const size_t at = text.find(kMarker, from);
-    const std::string_view chunk = text.substr(from, at == text.npos ? at : at - from);
-    chunks.push_back({chunk, line});
-    if (at == text.npos) return chunks;
-    line += uint32_t(std::count(chunk.begin(), chunk.end(), '\n'));
-    from = at + kMarker.size();
-  }
+  return Guarded([&]() -> Result<std::vector<TextChunk>> {
+    std::vector<TextChunk> chunks;
+    uint32_t line = 1;
+    for (size_t from = 0;;) {
+      const size_t at = text.find(kMarker, from);
+      const std::string_view chunk = text.substr(from, at == text.npos ? at : at - from);
+      chunks.push_back({chunk, line});
+      if (at == text.npos) return chunks;
+      line += uint32_t(std::count(chunk.begin(), chunk.end(), '\n'));
+      from = at + kMarker.size();
+    }
+  });
 }
 
 namespace text {

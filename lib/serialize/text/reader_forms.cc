@@ -3,6 +3,7 @@
 
 #include "ir/table/form.h"
 #include "ir/table/ops.h"
+#include "ir/table/trait.h"
 #include "serialize/text/reader_impl.h"
 #include "shlo/types.h"
 

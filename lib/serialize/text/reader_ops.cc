@@ -6,6 +6,7 @@
 
 #include "ir/table/form.h"
 #include "ir/table/ops.h"
+#include "ir/table/trait.h"
 #include "serialize/text/reader_impl.h"
 
 namespace shlo::text {

@@ -545,7 +545,7 @@ TEST(TextReader, ReadsStringsAndOtherAttributes) {
 }
 
 TEST(TextReader, SplitsChunks) {
-  const auto chunks = SplitText("a\n// -----\nb\n // -----\n// -----  \nc");
+  const auto chunks = *SplitText("a\n// -----\nb\n // -----\n// -----  \nc");
   ASSERT_EQ(chunks.size(), 4u);
   EXPECT_EQ(chunks[0].text, "a\n");
   EXPECT_EQ(chunks[1].text, "\nb\n ");

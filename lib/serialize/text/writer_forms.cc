@@ -5,6 +5,7 @@
 #include "ir/module/attr_names.h"
 #include "ir/table/form.h"
 #include "ir/table/ops.h"
+#include "ir/table/trait.h"
 #include "serialize/text/writer_ops.h"
 
 namespace shlo::text {

@@ -5,6 +5,7 @@
 #include "ir/module/attr_names.h"
 #include "ir/print/attr_printer.h"
 #include "ir/table/ops.h"
+#include "ir/table/trait.h"
 #include "shlo/print.h"
 
 namespace shlo::text {

@@ -4,6 +4,7 @@
 
 #include "ir/module/attr_names.h"
 #include "ir/table/attr_class.h"
+#include "ir/table/trait.h"
 #include "serialize/text/writer_ops.h"
 
 namespace shlo::text {

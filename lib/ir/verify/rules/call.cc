@@ -1,6 +1,7 @@
 // Ops that call functions or custom targets.
 #include <set>
 
+#include "ir/table/trait.h"
 #include "ir/verify/rules/common.h"
 
 namespace shlo {

@@ -1,4 +1,5 @@
 // convolution and dynamic_conv. Their constraints have the same numbers.
+#include "ir/table/trait.h"
 #include "ir/verify/conditions.h"
 #include "ir/verify/rules/common.h"
 
