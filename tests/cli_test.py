@@ -218,6 +218,29 @@ class Versions(CommandLine):
         self.check(2, "--target=banana", self.good, err="banana")
         self.check(2, "--from=99", self.good, err="75")
 
+    def test_a_patch_of_the_newest_release_is_unknown(self):
+        self.check(0, "--target=1.21.7", self.good)
+        self.check(2, "--target=1.22.1", self.good,
+                   err="release 1.22.1 is newer than the newest known release, 1.22.0 (75)")
+
+    def test_drop_ins_accept_every_release_up_to_the_current_one(self):
+        translate = pathlib.Path(TOOL).parent / "dropin/stablehlo-translate"
+        for release, version in (("1.22.0", "1.22.0"), ("1.21.3", "1.21.0"), ("0.25.9", "0.20.0"), ("0.9.1", "0.9.0")):
+            done = subprocess.run([translate, "--serialize", f"--target={release}", self.good], capture_output=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(f"StableHLO_v{release}".encode(), done.stdout)
+            # Apart from the stated release, the bytes are those of the release before.
+            plain = subprocess.run([translate, "--serialize", f"--target={version}", self.good], capture_output=True)
+            self.assertEqual(done.stdout.replace(release.encode(), version.encode()), plain.stdout)
+            read = subprocess.run([translate, "--deserialize"], input=done.stdout, capture_output=True)
+            self.assertEqual((read.returncode, read.stderr), (0, b""))
+        for release, message in (("1.22.1", b"target version 1.22.1 is greater than current version 1.22.0"),
+                                 ("2.0.0", b"target version 2.0.0 is greater than current version 1.22.0"),
+                                 ("0.8.9", b"target version 0.8.9 is less than minimum supported 0.9.0")):
+            done = subprocess.run([translate, "--serialize", f"--target={release}", self.good], capture_output=True)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(message, done.stderr)
+
 
 class Json(CommandLine):
     def document(self, code, *args):

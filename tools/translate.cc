@@ -7,6 +7,7 @@
 #include "common.h"
 #include "flag_words.h"
 #include "interpret.h"
+#include "ir/table/release.h"
 #include "serialize/vhlo_casts.h"
 #include "shlo/convert.h"
 #include "shlo/mlirbc_reader.h"
@@ -244,7 +245,7 @@ int Deserialize(Context& ctx, const TranslateFlags& flags, const InputFile& file
 
 }  // namespace
 
-// The patch level is ignored: "1.4.1" is 1.4.0.
+// As the reference, accepts every release up to the current one, whether it exists or not: "1.4.1" is 1.4.0.
 bool ParseTarget(Context& ctx, const std::string& text, Version* version) {
   // Mirrors MLIR.
   const std::string form = "Target version must be of the form `#.#.#`.";
@@ -259,13 +260,11 @@ bool ParseTarget(Context& ctx, const std::string& text, Version* version) {
       !number(second + 1, text.size()))
     // Mirrors MLIR.
     return Fail(ctx, "Invalid target version argument '" + text + "'\n" + form), false;
-  const auto parsed = ParseVersion(text);
-  if (parsed && FindVersion(*parsed)->release.size()) {
-    *version = *parsed;
-    return true;
-  }
-  const bool old = text.starts_with("0.") && text.size() > 2 && text[3] == '.' && text[2] < '9';
-  if (old)
+  const auto release = ParseReleaseNumber(text);
+  *version = release ? VersionOfRelease(*release) : Version();
+  if (version->valid()) return true;
+  // Mirrors MLIR.
+  if (release && *release < NumberOf(kFirstRelease))
     Fail(ctx, fmt::format("target version {} is less than minimum supported {}", text,
                           FindVersion(kFirstRelease)->release));
   else

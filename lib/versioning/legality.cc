@@ -10,9 +10,6 @@
 namespace shlo {
 namespace {
 
-// builtin.module has no VHLO name, but exists in every version.
-bool IsOtherDialect(const OpRow& row) { return !row.vhlo && row.name != "builtin.module"; }
-
 std::string_view Violation(Cond cond) {
   switch (cond) {
     case Cond::kSameElementTypes:
@@ -51,7 +48,7 @@ Legality::Legality(const Module& module, const ConvertOptions& options)
   for (uint16_t i = 1; i < revision_sets_.size(); ++i) {
     const OpRevision& revision = RevisionOf(RevisionId{i});
     revision_sets_[i] = Between(revision.since, revision.until) & kAllVersions;
-    if (IsOtherDialect(RowOf(revision.row)))
+    if (IsOfOtherDialect(RowOf(revision.row)))
       revision_sets_[i] &= Since(kOtherDialects) | ~Since(kFirstRelease);
   }
   if (options.portable && !allow_other_dialects_) portable_.emplace(module, NodeVersions::Rows::kPortable);
@@ -109,7 +106,7 @@ VersionSet Legality::OfOp(const Op& op) {
 VersionSet Legality::OfModule() {
   VersionSet set = kAllVersions;
   for (size_t i = 1; i < module_.values.size(); ++i)
-    if (module_.values[i].type && !(allow_other_dialects_ && IsOfOtherDialects(ValueId(uint32_t(i)))))
+    if (module_.values[i].type && !(allow_other_dialects_ && IsOfOtherDialect(module_, ValueId(uint32_t(i)))))
       set &= OfType(module_.values[i].type);
   for (size_t i = 1; i < module_.ops.size(); ++i) set &= OfOp(module_.ops[i]);
   if (allow_other_dialects_)
@@ -122,16 +119,7 @@ VersionSet Legality::OfModule() {
 
 // Returns whether --allow-other-dialects exempts the op: its attributes and types are builtin ones, which do
 // not depend on the version of VHLO.
-bool Legality::HasNoVersion(const Op& op) const {
-  return allow_other_dialects_ && (!op.revision || IsOtherDialect(RowOf(op.revision)));
-}
-
-bool Legality::IsOfOtherDialects(ValueId id) const {
-  const Value& value = module_.values[id.v];
-  OpId owner = value.op;
-  if (!owner && value.block) owner = module_.regions[module_.blocks[value.block.v].parent.v].parent;
-  return owner && HasNoVersion(module_.ops[owner.v]);
-}
+bool Legality::HasNoVersion(const Op& op) const { return allow_other_dialects_ && IsOfOtherDialect(op); }
 
 // --- Reasons ------------------------------------------------------------------------------------------
 
@@ -223,7 +211,7 @@ void Legality::ExplainOp(const Op& op, Version target) {
           target < RevisionOf(draft_.revision).since ? Direction::kDown : Direction::kUp;
       const Step* step = StepFrom(draft_.revision, direction);
       if (!step) {
-        if (IsOtherDialect(RowOf(op.revision)))
+        if (IsOfOtherDialect(RowOf(op.revision)))
           AddReason(revision_sets_[draft_.revision.v], OtherDialect(target), kAllowHint);
         else
           AddReason(revision_sets_[draft_.revision.v],
@@ -270,11 +258,11 @@ Diagnostic Legality::ToDiagnostic(OpId id, Version target, Reason* reason) const
   const VersionSet older = reason->legal & kAllVersions & ~Since(target);
   std::string version;
   if (newer) {
-    d.version = Version{uint16_t(kMinimumVersion.n + std::countr_zero(newer))};
+    d.version = Oldest(newer);
     const bool all_newer = !(Since(d.version) & kAllVersions & ~newer);
     version = fmt::format("target {}{}", VersionName(d.version), all_newer ? " or newer" : "");
   } else if (older) {
-    d.version = Version{uint16_t(kMinimumVersion.n + 63 - std::countl_zero(older))};
+    d.version = Newest(older);
     version = fmt::format("target {} or older", VersionName(d.version));
   }
   d.hint = reason->hint.empty() ? version : fmt::format("{}, or {}", version, reason->hint);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "ir/module/node_versions.h"
+#include "ir/module/op_nodes.h"
 #include "shlo/convert.h"
 #include "shlo/module.h"
 #include "versioning/steps.h"
@@ -43,7 +43,6 @@ class Legality {
   };
 
   bool HasNoVersion(const Op& op) const;
-  bool IsOfOtherDialects(ValueId value) const;
   VersionSet OfCases(const Op& op);
   // Returns the table for the attributes of an op.
   NodeVersions& AttrsOf(const Op& op) {

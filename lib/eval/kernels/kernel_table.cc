@@ -6,9 +6,17 @@
 #include "eval/kernels/kernels.h"
 #include "eval/loops/element_loops.h"
 #include "ir/table/op_rows.h"
+#include "ir/table/row_text.h"
 #include "shlo/evaluate.h"
 
 namespace shlo {
+
+#define SHLO_ELEMENTWISE(...) SHLO_ROW_COMMAS(#__VA_ARGS__)
+#define SHLO_BROADCASTING(...) SHLO_ROW_COMMAS(#__VA_ARGS__)
+#define SHLO_KERNEL(...) SHLO_ROW_COMMAS(#__VA_ARGS__)
+#define SHLO_OUTSIDE(...) SHLO_ROW_COMMAS(#__VA_ARGS__)
+#define SHLO_KERNEL_UNTIL(...) SHLO_ROW_COMMAS(#__VA_ARGS__)
+#include "eval/kernels/kernel_rows.inc"
 
 // The functions that rows name.
 #define SHLO_ELEMENTWISE(op, picker) ElementLoop picker(LoopQuery& query);

@@ -13,23 +13,7 @@ static_assert(table::kNewestVersion.n - kMinimumVersion.n < 64,
               "VersionSet has too few bits for all versions");
 constinit const VersionSet kAllVersions = Between(kMinimumVersion, table::kNewestVersion);
 
-namespace {
-
-std::string DescribeCase(AttrKind kind, const EnumCase& c) {
-  return fmt::format("{} '{}'", RowOf(kind).mnemonic, c.name);
-}
-
-// Calls visit(kind, case) for the dated cases of a module.
-template <typename VisitT>
-void VisitDatedCases(const Module& m, VisitT&& visit) {
-  for (uint32_t id = 1; id < m.attrs.size(); ++id) {
-    const AttrKind kind = m.attrs.KindOf(AttrId(id));
-    if (!IsEnum(kind)) continue;
-    if (const EnumCase* dated = DatedCase(kind, m.attrs[AttrId(id)].words)) visit(kind, *dated);
-  }
-}
-
-}  // namespace
+Version Oldest(VersionSet set) { return Version{uint16_t(kMinimumVersion.n + std::countr_zero(set))}; }
 
 Version Newest(VersionSet set) {
   return Version{uint16_t(kMinimumVersion.n + 63 - std::countl_zero(set & kAllVersions))};
@@ -50,16 +34,17 @@ const EnumCase* DatedApiVersion(const Module& module, const Cell& cell, AttrId a
 
 VersionSet VersionsOfCases(const Module& module) {
   VersionSet set = kAllVersions;
-  VisitDatedCases(module, [&](AttrKind, const EnumCase& c) { set &= Between(c.since, c.until); });
+  for (uint32_t id = 1; id < module.attrs.size(); ++id) {
+    const AttrKind kind = module.attrs.KindOf(AttrId(id));
+    if (!IsEnum(kind)) continue;
+    if (const EnumCase* dated = DatedCase(kind, module.attrs[AttrId(id)].words))
+      set &= Between(dated->since, dated->until);
+  }
   return set;
 }
 
-std::string CaseNotIn(const Module& module, Version version) {
-  std::string found;
-  VisitDatedCases(module, [&](AttrKind kind, const EnumCase& c) {
-    if (found.empty() && (version < c.since || version > c.until)) found = DescribeCase(kind, c);
-  });
-  return found;
+std::string DescribeCase(AttrKind kind, const EnumCase& c) {
+  return fmt::format("{} '{}'", RowOf(kind).mnemonic, c.name);
 }
 
 bool HasVhlo(const Module& module, AttrId attr) {
@@ -101,12 +86,16 @@ const EnumCase* NodeVersions::CaseOf(uint32_t node) const {
 
 VersionSet NodeVersions::Own(uint32_t node) const {
   if (const EnumCase* dated = CaseOf(node)) return Between(dated->since, dated->until) & kAllVersions;
-  if (rows_ == Rows::kCases) return kAllVersions;
   const KindRow& row = IsType(node) ? RowOf(module_.types.KindOf(TypeId(node)))
                                     : RowOf(module_.attrs.KindOf(AttrId(node - num_types_)));
   if (rows_ == Rows::kPortable && !IsType(node) && !HasVhlo(module_, AttrId(node - num_types_)))
     return Since(kOtherDialects) & Between(row.since, row.until) & kAllVersions;
-  if (rows_ == Rows::kAllowOtherDialects && row.vhlo.empty() && row.since == kOtherDialects)
+  return OfKind(row, rows_);
+}
+
+VersionSet NodeVersions::OfKind(const KindRow& row, Rows rows) {
+  if (rows == Rows::kCases) return kAllVersions;
+  if (rows == Rows::kAllowOtherDialects && row.vhlo.empty() && row.since == kOtherDialects)
     return kAllVersions;
   return Between(row.since, row.until) & kAllVersions;
 }

@@ -1,6 +1,6 @@
 // Versions of types and attributes: for each node of a module, the set of versions in which it exists, with
-// everything inside it. A set is one word of bits, and every node is visited once. For ops see
-// versioning/legality.h.
+// everything inside it. A set is one word of bits, and every node is visited once. For what ops hold see
+// op_nodes.h.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,8 @@ extern const VersionSet kAllVersions;
 constexpr bool Has(VersionSet set, Version v) {
   return (Since(v) & ~Since(Version{uint16_t(v.n + 1)}) & set) != 0;
 }
-// Returns the newest version of a non-empty set.
+// Return the oldest and the newest version of a non-empty set.
+Version Oldest(VersionSet set);
 Version Newest(VersionSet set);
 
 // The first release in which programs may hold ops of other dialects.
@@ -66,6 +67,8 @@ class NodeVersions {
 
   NodeVersions(const Module& module, Rows rows);
 
+  // Returns the versions of a kind.
+  static VersionSet OfKind(const KindRow& row, Rows rows);
   // Returns the versions that have a type or an attribute (not as a location), with everything inside it.
   VersionSet OfType(TypeId type) { return Of(type.v); }
   VersionSet OfAttr(AttrId attr) { return attr ? Of(attr.v + num_types_) : kAllVersions; }
@@ -115,7 +118,7 @@ const EnumCase* DatedCase(AttrKind kind, std::span<const uint64_t> words);
 const EnumCase* DatedApiVersion(const Module& module, const Cell& cell, AttrId attr);
 // Returns the versions that have all dated cases of a module.
 VersionSet VersionsOfCases(const Module& module);
-// Returns a dated case of `module` that does not exist in `version`, as "comparison_type 'WEAKORDER'", or "".
-std::string CaseNotIn(const Module& module, Version version);
+// Returns "comparison_type 'WEAKORDER'".
+std::string DescribeCase(AttrKind kind, const EnumCase& c);
 
 }  // namespace shlo

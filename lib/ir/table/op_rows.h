@@ -72,12 +72,13 @@ constexpr bool IsTerminator(std::string_view name) {
   return false;
 }
 
-// Compares a row with the others: its id and name with the previous rows, its terminator with all.
+// Compares a row with the others. Both of two rows with the same id are reported, because a message can name
+// only its own row.
 constexpr Mistake AmongOthers(size_t row) {
   if (kRows[row].empty()) return Mistake::kFine;
   const Cell& op = kRows[row][0];
-  for (size_t i = 0; i < row; ++i) {
-    if (kRows[i].empty()) continue;
+  for (size_t i = 0; i < std::size(kRows); ++i) {
+    if (i == row || kRows[i].empty()) continue;
     if (kRows[i][0].name == op.name) return Mistake::kSameName;
     if (kRows[i][0].x == op.x) return Mistake::kSameId;
   }

@@ -4,10 +4,6 @@
 
 #include "ir/table/row_text.h"
 
-// Takes the row as text: arguments of a macro that are passed on are expanded.
-#define SHLO_ROW_COMMAS(row)                                                   \
-  static_assert(shlo::table::FlawOf(nullptr, row) == shlo::table::Flaw::kNone, \
-                "a comma is missing, or one too many, in the row " row);
 #define SHLO_TYPE(...) SHLO_ROW_COMMAS(#__VA_ARGS__)
 #define SHLO_ATTR(...) SHLO_ROW_COMMAS(#__VA_ARGS__)
 #define SHLO_QUANTIZED(...) SHLO_ROW_COMMAS(#__VA_ARGS__)
@@ -20,4 +16,3 @@
 #include "schema/enums.inc"
 #define SHLO_VERSION(...) SHLO_ROW_COMMAS(#__VA_ARGS__)
 #include "schema/versions.inc"
-#undef SHLO_ROW_COMMAS

@@ -101,3 +101,8 @@ constexpr Flaw FlawOf(const WordSet* known, std::string_view text, bool pieces =
 }
 
 }  // namespace shlo::table
+
+// Checks the commas of a row. Takes the row as text: arguments of a macro that are passed on are expanded.
+#define SHLO_ROW_COMMAS(row)                                                   \
+  static_assert(shlo::table::FlawOf(nullptr, row) == shlo::table::Flaw::kNone, \
+                "a comma is missing, or one too many, in the row " row);

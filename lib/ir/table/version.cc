@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ir/table/newest_version.h"
+#include "ir/table/release.h"
 #include "shlo/version.h"
 
 namespace shlo {
@@ -126,47 +127,25 @@ bool AllDigits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-struct ReleaseNumber {
-  int major = 0;
-  int minor = 0;
-  friend auto operator<=>(const ReleaseNumber&, const ReleaseNumber&) = default;
-};
-
-// "1.9.0" or "1.9"; the patch level does not matter.
-std::optional<ReleaseNumber> ParseRelease(std::string_view text) {
-  auto major = TakeNumber(text);
-  if (!major || text.empty() || text.front() != '.') return std::nullopt;
-  text.remove_prefix(1);
-  auto minor = TakeNumber(text);
-  if (!minor) return std::nullopt;
-  if (!text.empty()) {
-    if (text.front() != '.') return std::nullopt;
-    text.remove_prefix(1);
-    if (!TakeNumber(text) || !text.empty()) return std::nullopt;
-  }
-  return ReleaseNumber{*major, *minor};
-}
-
 tl::unexpected<std::string> NoSuchNumber(std::string_view text) {
   return tl::make_unexpected(fmt::format("unknown version {}; known versions are {} to {}", text,
                                          kMinimumVersion.n, kCurrentVersion.n));
 }
 
+// A patch of a known release stands for it, but a release that does not exist between two known ones is
+// likely a slip.
 tl::expected<Version, std::string> FromRelease(ReleaseNumber wanted, std::string_view text) {
-  const VersionRow* below = nullptr;
-  for (const VersionRow& row : kRows) {
-    if (row.release.empty()) continue;
-    const ReleaseNumber here = *ParseRelease(row.release);
-    if (here == wanted) return row.version;
-    if (here > wanted)
-      return tl::make_unexpected(below ? fmt::format("unknown release {}; the nearest are {} and {}", text,
-                                                     VersionName(below->version), VersionName(row.version))
-                                       : fmt::format("release {} is older than the first release, {}", text,
-                                                     VersionName(row.version)));
-    below = &row;
-  }
-  return tl::make_unexpected(fmt::format("release {} is newer than the newest known release, {}", text,
-                                         VersionName(kCurrentVersion)));
+  if (wanted > NumberOf(kCurrentVersion))
+    return tl::make_unexpected(fmt::format("release {} is newer than the newest known release, {}", text,
+                                           VersionName(kCurrentVersion)));
+  const Version found = VersionOfRelease(wanted);
+  if (!found.valid())
+    return tl::make_unexpected(
+        fmt::format("release {} is older than the first release, {}", text, VersionName(kFirstRelease)));
+  const ReleaseNumber here = NumberOf(found);
+  if (here.major == wanted.major && here.minor == wanted.minor) return found;
+  return tl::make_unexpected(fmt::format("unknown release {}; the nearest are {} and {}", text,
+                                         VersionName(found), VersionName(Version{uint16_t(found.n + 1)})));
 }
 
 tl::expected<Version, std::string> NewestReleaseBy(Date date) {
@@ -181,6 +160,35 @@ tl::expected<Version, std::string> NewestReleaseBy(Date date) {
 }
 
 }  // namespace
+
+std::optional<ReleaseNumber> ParseReleaseNumber(std::string_view text) {
+  ReleaseNumber release;
+  const auto take = [&](int* number) {
+    const auto taken = TakeNumber(text);
+    if (taken) *number = *taken;
+    return taken.has_value();
+  };
+  const auto dot = [&] {
+    if (!text.starts_with('.')) return false;
+    text.remove_prefix(1);
+    return true;
+  };
+  if (!take(&release.major) || !dot() || !take(&release.minor)) return std::nullopt;
+  if (!text.empty() && !(dot() && take(&release.patch) && text.empty())) return std::nullopt;
+  return release;
+}
+
+ReleaseNumber NumberOf(Version version) {
+  return ParseReleaseNumber(FindVersion(version)->release).value_or(ReleaseNumber{});
+}
+
+Version VersionOfRelease(ReleaseNumber release) {
+  Version found;
+  if (release > NumberOf(kCurrentVersion)) return found;
+  for (const VersionRow& row : kRows)
+    if (!row.release.empty() && NumberOf(row.version) <= release) found = row.version;
+  return found;
+}
 
 std::span<const VersionRow> VersionLine() { return kRows; }
 
@@ -203,7 +211,7 @@ tl::expected<Version, std::string> ParseVersion(std::string_view text, Date toda
     if (!rest.empty() || n < kMinimumVersion.n || n > kCurrentVersion.n) return NoSuchNumber(number);
     return Version{uint16_t(n)};
   }
-  if (auto release = ParseRelease(number)) return FromRelease(*release, number);
+  if (auto release = ParseReleaseNumber(number)) return FromRelease(*release, number);
   if (auto date = ParseDate(text)) return NewestReleaseBy(*date);
   return tl::make_unexpected(fmt::format(
       "invalid version '{}'; expected N ({} to {}), v{}, a release ({}), current, minimum, a date "

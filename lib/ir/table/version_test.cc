@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "ir/table/release.h"
+
 namespace shlo {
 namespace {
 
@@ -25,6 +27,27 @@ TEST(Version, APatchLevelNamesItsMinorAlsoAboveAKnownOne) {
   EXPECT_EQ(Parsed("1.20.7").n, 73);
   EXPECT_EQ(Parsed("1.13.8").n, 66);
   EXPECT_EQ(Parsed("0.14.99").n, 46);
+}
+
+TEST(Version, APatchOfTheNewestReleaseIsNewerThanAllKnownOnes) {
+  const std::string newest(FindVersion(kCurrentVersion)->release);
+  ASSERT_TRUE(newest.ends_with(".0"));
+  EXPECT_EQ(Parsed(newest), kCurrentVersion);
+  EXPECT_EQ(Parsed(newest.substr(0, newest.size() - 2)), kCurrentVersion);
+  const std::string patch = newest.substr(0, newest.size() - 1) + "1";
+  EXPECT_EQ(Failure(patch),
+            "release " + patch + " is newer than the newest known release, " + VersionName(kCurrentVersion));
+}
+
+TEST(Version, EveryReleaseNumberStandsForTheReleaseBeforeIt) {
+  const auto version = [](std::string_view text) { return VersionOfRelease(*ParseReleaseNumber(text)).n; };
+  EXPECT_EQ(version("0.9.0"), 41);
+  EXPECT_EQ(version("1.20.7"), 73);
+  EXPECT_EQ(version("0.25.3"), 52);
+  EXPECT_EQ(version("0.8.9"), 0);
+  EXPECT_EQ(version("99.0.0"), 0);
+  for (std::string_view bad : {"", "1", "1.", "1.2.", "1.2.3.4", "1.x.0", "v1.2.0", "1.2.0000000001"})
+    EXPECT_FALSE(ParseReleaseNumber(bad)) << bad;
 }
 
 TEST(Version, ReleasesAreOrderedAsNumbers) {

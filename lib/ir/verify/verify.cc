@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "ir/guarded.h"
-#include "ir/module/node_versions.h"
+#include "ir/module/op_nodes.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/form.h"
 #include "ir/table/ops.h"
@@ -36,7 +36,7 @@ class Verifier final : OpCheck::Sink {
         invariants_(m),
         check_(m, *this, inferred_),
         stamp_(m.values.size(), kUndefined) {
-    if (!CaseNotIn(m, m.version).empty()) cases_.emplace(m, NodeVersions::Rows::kCases);
+    if (!AllNodesIn(m, m.version)) nodes_.emplace(m);
   }
 
   Diagnostics Run() {
@@ -130,7 +130,7 @@ class Verifier final : OpCheck::Sink {
   void CheckWithRegions(OpId id, const Op& op, uint32_t depth) {
     CheckOperands(id, op);
     if (invariants_.any()) CheckMentionedTypes(id, op);
-    bool ok = !cases_ || CheckCases(id, op);
+    bool ok = !nodes_ || CheckNodes(id, op);
     if (op.revision && ok) {
       check_.Begin(id);
       const OpRow& row = RowOf(op.revision);
@@ -158,38 +158,15 @@ class Verifier final : OpCheck::Sink {
     CheckInferred(check_, row);
   }
 
-  // Reports enum cases that do not exist in the version of the program, in attributes and in types.
-  bool CheckCases(OpId id, const Op& op) {
-    const auto check = [&](uint32_t node, const std::string& where, std::string_view attribute) {
-      if (Has(cases_->Of(node), m_.version)) return true;
-      const uint32_t inner = cases_->InnermostNotIn(node, m_.version);
-      const EnumCase& found = *cases_->CaseOf(inner);
+  // Reports types, attributes and enum cases that do not exist in the version of the program.
+  bool CheckNodes(OpId id, const Op& op) {
+    if (Has(nodes_->Of(op), m_.version)) return true;
+    for (const MissingNode& missing : nodes_->NotIn(op, m_.version))
       Report(id, Severity::kError, Code::kInvalidProgram,
-             fmt::format("{} {} does not exist in version {}, only in {} to {}", cases_->Describe(inner),
-                         where, VersionName(m_.version), VersionName(found.since), VersionName(found.until)),
-             kSetVersion, {.attribute = attribute});
-      return false;
-    };
-    const auto check_attr = [&](std::string_view name, AttrId attr) {
-      return !attr || check(cases_->NodeOf(attr), fmt::format("in attribute '{}'", name), name);
-    };
-    const auto check_value = [&](ValueId value, std::string_view what, uint32_t i) {
-      return check(cases_->NodeOf(m_.TypeOf(value)), fmt::format("in the type of {} {}", what, i), {});
-    };
-    bool ok = true;
-    if (op.revision) {
-      const auto slots = m_.InherentAttrsOf(op);
-      for (size_t i = 0; i < slots.size(); ++i)
-        ok &= check_attr(RevisionOf(op.revision).attrs[i].name, slots[i]);
-    }
-    for (const NamedAttr& discardable : m_.DiscardableAttrsOf(op))
-      ok &= check_attr(m_.strings[discardable.name], discardable.value);
-    for (uint32_t i = 0; i < op.results.count; ++i) ok &= check_value(m_.ResultOf(op, i), "result", i);
-    for (RegionId region : m_.RegionsOf(op))
-      for (BlockId block : m_.BlocksOf(region))
-        for (uint32_t i = 0; i < m_.blocks[block.v].args.count; ++i)
-          ok &= check_value(m_.ArgOf(block, i), "block argument", i);
-    return ok;
+             fmt::format("{} {} does not exist in version {}, only in {} to {}", missing.name, missing.where,
+                         VersionName(m_.version), VersionName(missing.since), VersionName(missing.until)),
+             kSetVersion, {.attribute = missing.attribute});
+    return false;
   }
 
   // Reports an invalid type once, at the first op that mentions it.
@@ -446,8 +423,8 @@ class Verifier final : OpCheck::Sink {
   const VerifyOptions& options_;
   const TypeClasses classes_;
   const TypeInvariants invariants_;
-  // Set only if the program has enum cases that do not exist in its version.
-  std::optional<NodeVersions> cases_;
+  // Set only if the module has types or attributes that do not exist in its version.
+  std::optional<OpNodes> nodes_;
   std::vector<bool> reported_types_;  // by TypeId
   std::vector<Inferred> inferred_;
   OpCheck check_;

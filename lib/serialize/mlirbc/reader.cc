@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ir/guarded.h"
+#include "ir/table/release.h"
 #include "serialize/mlirbc/reader_program.h"
 #include "shlo/mlirbc_reader.h"
 
@@ -29,26 +30,10 @@ Release ReleaseOf(std::string_view producer) {
   Release release;
   if (!producer.starts_with(kProducerPrefix)) return release;
   release.text = producer.substr(kProducerPrefix.size());
-  if (auto version = ParseVersion(release.text); version && version->n >= kFirstRelease.n) {
-    release.version = *version;
-    return release;
+  if (const auto number = ParseReleaseNumber(release.text)) {
+    release.version = VersionOfRelease(*number);
+    release.newer = *number > NumberOf(kCurrentVersion);
   }
-  // Three numbers, compared one by one with those of the newest release.
-  const auto numbers = [](std::string_view text, uint64_t(&out)[3]) {
-    size_t at = 0;
-    for (int i = 0; i < 3; ++i) {
-      uint64_t n = 0;
-      const size_t first = at;
-      while (at < text.size() && text[at] >= '0' && text[at] <= '9' && at - first < 9)
-        n = n * 10 + uint64_t(text[at++] - '0');
-      if (at == first || (i < 2 && (at >= text.size() || text[at++] != '.'))) return false;
-      out[i] = n;
-    }
-    return at == text.size();
-  };
-  uint64_t stated[3], newest[3];
-  if (numbers(release.text, stated) && numbers(FindVersion(kCurrentVersion)->release, newest))
-    release.newer = std::lexicographical_compare(newest, newest + 3, stated, stated + 3);
   return release;
 }
 

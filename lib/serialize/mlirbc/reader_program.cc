@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "ir/module/node_versions.h"
+#include "ir/module/op_nodes.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 
@@ -364,7 +364,7 @@ bool ProgramIn::DecideVersion(Version stated) {
       version = last;
     }
   }
-  if (const std::string missing = CaseNotIn(m_, version); !missing.empty())
+  if (const std::string missing = NodeNotIn(m_, version); !missing.empty())
     return c.Fail(stated.valid()
                       ? fmt::format("{} does not exist in {}, the version stated by the producer", missing,
                                     VersionName(version))

@@ -62,18 +62,46 @@ module {
 }
 )";
 
-// An enum case that the version of the producer does not have.
-TEST(MlirBytecodeReaderTest, RefusesACaseNewerThanTheArtifact) {
-  std::string bytes = Written(Parsed(kWeakOrder));
+// Returns the message of reading a program whose producer states a different release than it has.
+std::string MessageAt(std::string_view text, std::string_view release) {
+  std::string bytes = Written(Parsed(text));
   EXPECT_TRUE(ReadOwned(bytes));
-  const size_t release = bytes.find("v1.22.0");
-  ASSERT_NE(release, bytes.npos);
-  bytes.replace(release, 7, "v1.21.0");
+  const size_t stated = bytes.find("v1.22.0");
+  if (stated == bytes.npos) return "the release is not stated";
+  bytes.replace(stated, 7, release);
   const auto refused = ReadOwned(bytes);
-  ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error()[0].message.find("comparison_type 'WEAKORDER' does not exist in 1.21.0 (74)"),
-            std::string::npos)
-      << Render(refused.error()[0]);
+  return refused ? "" : refused.error()[0].message;
+}
+
+// An enum case, a type and an attribute that the version of the producer does not have.
+TEST(MlirBytecodeReaderTest, RefusesWhatIsNewerThanTheArtifact) {
+  EXPECT_EQ(MessageAt(kWeakOrder, "v1.21.0"),
+            "comparison_type 'WEAKORDER' does not exist in 1.21.0 (74), the version stated by the producer");
+  constexpr std::string_view kType = R"(
+func.func @main(%a: tensor<f8E3M4>) -> tensor<f8E3M4> {
+  return %a : tensor<f8E3M4>
+})";
+  EXPECT_EQ(MessageAt(kType, "v1.06.0"),
+            "type 'f8E3M4' does not exist in 1.6.0 (59), the version stated by the producer");
+  EXPECT_EQ(MessageAt(kType, "v1.07.0"), "");
+  constexpr std::string_view kAttribute = R"(
+func.func @main() attributes {a.b = #stablehlo.axis_ref<name = "x">} {
+  return
+})";
+  EXPECT_EQ(MessageAt(kAttribute, "v1.15.0"),
+            "attribute kind 'stablehlo.axis_ref' does not exist in 1.15.0 (68), the version stated by the "
+            "producer");
+  EXPECT_EQ(MessageAt(kAttribute, "v1.16.0"), "");
+}
+
+TEST(MlirBytecodeReaderTest, APatchReleaseIsReadAsTheReleaseBeforeIt) {
+  constexpr std::string_view kType = R"(
+func.func @main(%a: tensor<f8E3M4>) -> tensor<f8E3M4> {
+  return %a : tensor<f8E3M4>
+})";
+  EXPECT_NE(MessageAt(kType, "v1.6.99").find("does not exist in 1.6.0 (59)"), std::string::npos);
+  // 1.22.9 is newer than all known releases: a warning, and the newest known version.
+  EXPECT_EQ(MessageAt(kType, "v1.22.9"), "");
 }
 
 // Bytes of the reference serializer, release 1.17.0, for this program.

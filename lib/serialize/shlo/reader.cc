@@ -5,6 +5,7 @@
 
 #include "artifact_generated.h"
 #include "ir/guarded.h"
+#include "ir/module/op_nodes.h"
 #include "serialize/shlo/reader_file.h"
 #include "serialize/shlo/reader_program.h"
 #include "serialize/shlo/reader_tables.h"
@@ -66,7 +67,7 @@ class Reading {
 
   Result<Module> Run(Source* source) {
     if (!Open() || !Tables() || !Resources() || !Program() || !Bodies() || !Debug() || !Constants() ||
-        !ContentHash())
+        !Versions() || !ContentHash())
       return tl::unexpected(std::move(errors_));
     if (source) {
       const Preamble& p = file_.preamble();
@@ -295,6 +296,16 @@ class Reading {
     if (hash.low != stated.low() || hash.high != stated.high())
       return Fail(Error(Code::kChecksum, "content hash mismatch", {.section = "header"}));
     return true;
+  }
+
+  // Checks for types, attributes and enum cases that the version of the program does not have.
+  bool Versions() {
+    const std::string missing = NodeNotIn(module_, module_.version);
+    return missing.empty() ||
+           Fail(Error(Code::kInvalidProgram,
+                      fmt::format("{} does not exist in version {}, the version of the program", missing,
+                                  VersionName(module_.version)),
+                      {.section = std::string(SectionName(kNodes))}));
   }
 
   const ShloReadOptions& options_;

@@ -6,7 +6,6 @@
 #include <new>
 
 #include "artifact_generated.h"
-#include "ir/module/node_versions.h"
 #include "ir/verify/node_invariants.h"
 
 namespace shlo::format {
@@ -159,22 +158,6 @@ Result<bool> TableReader::ReadPayloads(const Content& content, std::string_view 
   return true;
 }
 
-// Checks for a case that is unknown, or that the version of the program does not have.
-Result<bool> TableReader::CheckCase(AttrKind kind, int64_t value, std::string_view name) const {
-  const EnumCase* found = FindCase(kind, value);
-  if (!found)
-    return Error(Code::kNewerVersion, fmt::format("unknown case {} of {}", value, RowOf(kind).mnemonic),
-                 {.section = std::string(name)},
-                 "update shlo-compat, or ask the producer for an older target");
-  const uint64_t words[] = {uint64_t(value)};
-  if (DatedCase(kind, words) && (m_.version < found->since || m_.version > found->until))
-    return Error(Code::kInvalidProgram,
-                 fmt::format("{} '{}' does not exist in version {}, the version of the program",
-                             RowOf(kind).mnemonic, found->name, VersionName(m_.version)),
-                 {.section = std::string(name)});
-  return true;
-}
-
 Result<bool> TableReader::ReadNodes(const Content& content, std::string_view name, uint64_t next_string,
                                     uint64_t next_payload) {
   uint64_t counts[2] = {};
@@ -217,9 +200,10 @@ Result<bool> TableReader::ReadNodes(const Content& content, std::string_view nam
     const NodeFault fault =
         is_attr ? CheckNode(m_, AttrKind(kind), reader.words) : CheckNode(m_, TypeKind(kind), reader.words);
     if (fault != NodeFault::kNone) return fail(i, Describe(fault));
-    if (is_attr && IsEnum(AttrKind(kind)))
-      if (auto known = CheckCase(AttrKind(kind), int64_t(reader.words[0]), name); !known)
-        return tl::unexpected(std::move(known.error()));
+    if (is_attr && IsEnum(AttrKind(kind)) && !FindCase(AttrKind(kind), int64_t(reader.words[0])))
+      return Error(
+          Code::kNewerVersion, fmt::format("unknown case {} of {}", int64_t(reader.words[0]), row.mnemonic),
+          {.section = std::string(name)}, "update shlo-compat, or ask the producer for an older target");
     if (is_attr) {
       attrs_.push_back(m_.attrs.Intern(AttrKind(kind), reader.words));
       attr_depth_.push_back(uint16_t(reader.depth + 1));

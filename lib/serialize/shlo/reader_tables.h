@@ -29,8 +29,6 @@ class TableReader {
   const std::vector<uint32_t>& externals() const { return externals_; }
 
  private:
-  Result<bool> CheckCase(AttrKind kind, int64_t value, std::string_view name) const;
-
   Module& m_;
   FileReader& file_;
   const ShloReadOptions& options_;

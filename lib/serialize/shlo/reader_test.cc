@@ -235,6 +235,18 @@ TEST(ShloReaderTest, NamesTheNewerVersion) {
   EXPECT_EQ(read.error()[0].code, Code::kNewerVersion);
 }
 
+// Returns the message of reading `program` after its version in the preamble became `version`.
+std::string MessageAt(const Module& program, Version version) {
+  std::string bytes = Written(program);
+  format::Preamble p;
+  std::memcpy(&p, bytes.data(), sizeof p);
+  p.program_version = version.n;
+  std::memcpy(bytes.data(), &p, sizeof p);
+  RepairChecksums(&bytes);
+  const auto read = ReadShlo(bytes, nullptr);
+  return read ? "" : Render(read.error()[0]);
+}
+
 TEST(ShloReaderTest, RefusesEnumCasesThatTheVersionDoesNotHave) {
   for (const int64_t value : {5, 99}) {
     const Module program = MakeModule([&](Builder* b) {
@@ -242,20 +254,46 @@ TEST(ShloReaderTest, RefusesEnumCasesThatTheVersionDoesNotHave) {
       const NamedAttr discardable{m.strings.Intern("a"), m.Enum(AttrKind::kComparisonType, value)};
       b->AddOp({.name = m.strings.Intern("t.op"), .discardable_attrs = std::span(&discardable, 1)});
     });
-    std::string bytes = Written(program);
-    format::Preamble p;
-    std::memcpy(&p, bytes.data(), sizeof p);
-    p.program_version = value == 5 ? 73 : kCurrentVersion.n;
-    std::memcpy(bytes.data(), &p, sizeof p);
-    RepairChecksums(&bytes);
-    const auto read = ReadShlo(bytes, nullptr);
-    ASSERT_FALSE(read);
-    EXPECT_NE(read.error()[0].message.find(
-                  value == 5 ? "comparison_type 'WEAKORDER' does not exist in version 1.20.0 (73)"
-                             : "unknown case 99 of comparison_type"),
+    const std::string message = MessageAt(program, value == 5 ? Version{73} : kCurrentVersion);
+    EXPECT_NE(message.find(value == 5 ? "comparison_type 'WEAKORDER' does not exist in version 1.20.0 (73)"
+                                      : "unknown case 99 of comparison_type"),
               std::string::npos)
-        << Render(read.error()[0]);
+        << message;
   }
+}
+
+TEST(ShloReaderTest, RefusesTypesAndAttributesThatTheVersionDoesNotHave) {
+  const auto constant = [](TypeKind element) {
+    return MakeModule([&](Builder* b) {
+      Module& m = b->module();
+      const int64_t shape[] = {1};
+      const AttrId value = m.Make(ElementsAttr{.type = m.TensorType(shape, m.Type(element)),
+                                               .payload = m.payloads.AddCopy(std::string(1, '\0'))});
+      const TypeId type = m.As<ElementsAttr>(value)->type;
+      b->AddOp({.revision = NewestRevision(FindOp("stablehlo.constant")),
+                .results = std::span(&type, 1),
+                .inherent_attrs = std::span(&value, 1)});
+    });
+  };
+  EXPECT_NE(MessageAt(constant(TypeKind::kF8E3M4), Version{59})
+                .find("type 'f8E3M4' does not exist in version 1.6.0 (59), the version of the program"),
+            std::string::npos);
+  EXPECT_EQ(MessageAt(constant(TypeKind::kF8E3M4), Version{60}).find("does not exist"), std::string::npos);
+  EXPECT_EQ(MessageAt(constant(TypeKind::kF8E5M2), Version{59}).find("does not exist"), std::string::npos);
+  const auto attribute = [](std::string_view op) {
+    return MakeModule([&](Builder* b) {
+      Module& m = b->module();
+      const NamedAttr discardable{m.strings.Intern("a"), m.Make(AxisRefAttr{.name = m.strings.Intern("x")})};
+      const RevisionId revision = NewestRevision(FindOp(op));
+      b->AddOp({.revision = revision,
+                .name = revision ? StringId() : m.strings.Intern(op),
+                .discardable_attrs = std::span(&discardable, 1)});
+    });
+  };
+  EXPECT_NE(MessageAt(attribute("stablehlo.create_token"), Version{68}).find("'stablehlo.axis_ref'"),
+            std::string::npos);
+  // Ops of other dialects hold what they like.
+  EXPECT_EQ(MessageAt(attribute("t.op"), Version{68}).find("does not exist"), std::string::npos);
 }
 
 TEST(ShloReaderTest, MemoryAndDepthAreLimited) {

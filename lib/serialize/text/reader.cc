@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "ir/guarded.h"
-#include "ir/module/node_versions.h"
+#include "ir/module/op_nodes.h"
 #include "ir/table/ops.h"
 #include "serialize/text/reader_impl.h"
 #include "shlo/text_reader.h"
@@ -266,16 +266,16 @@ void Reader::DecideVersion() {
     }
     version = oldest->until;
   }
-  // A text without a version gets the newest that has all of its enum cases as well.
-  if (!options_.version.valid() && written_versions_.empty()) {
-    const VersionSet all = VersionsOfCases(m_);
-    const VersionSet set = all & Between(oldest ? newest->since : kMinimumVersion, version);
+  // A text without a version gets the newest that has all of its types, attributes and enum cases as well.
+  if (!options_.version.valid() && written_versions_.empty() && !AllNodesIn(m_, version)) {
+    const VersionSet set = VersionsOfNodes(m_) & Between(oldest ? newest->since : kMinimumVersion, version);
     if (!set) {
-      const std::string missing = CaseNotIn(m_, version);
+      const std::string missing = NodeNotIn(m_, version);
       Fail(oldest ? oldest->first_use : text_.data(),
-           oldest && !missing.empty() ? fmt::format("no version contains both '{}' (removed after {}) and {}",
-                                                    oldest->name, VersionName(oldest->until), missing)
-                                      : "no version contains all enum cases of this text",
+           oldest && !missing.empty()
+               ? fmt::format("no version contains both '{}' (removed after {}) and {}", oldest->name,
+                             VersionName(oldest->until), missing)
+               : "no version contains all types, attributes and enum cases of this text",
            "state the version of the text with stablehlo.compat_version", Code::kInvalidProgram);
       return;
     }

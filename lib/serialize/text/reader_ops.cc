@@ -396,6 +396,8 @@ bool Reader::PlaceAttrs(const Draft& d) {
     for (size_t i = 0; i < inherent_attrs_.size(); ++i)
       if (!inherent_attrs_[i] && revision.attrs[i].filled()) inherent_attrs_[i] = m_.DefaultOf(op, int(i));
   }
+  // As the bytecode reader does, so that both formats of a VHLO program give the same module.
+  if (d.revision && d.name->vhlo) m_.DropWrittenDefaults(d.revision, inherent_attrs_);
   // Names must be unique. Sorting keeps the check cheap for long lists.
   if (discardable_attrs_.size() > 1) {
     std::sort(discardable_attrs_.begin(), discardable_attrs_.end(),

@@ -257,7 +257,7 @@ vhlo.func_v1 @main(%arg0: !vhlo.tensor_v1<2x?x!vhlo.f32_v1, #vhlo.type_extension
     -> (!vhlo.tensor_v1<!vhlo.f32_v1>) {
   %0 = "vhlo.constant_v1"() <{value = #vhlo.tensor_v1<dense<1.0> : tensor<f32>>}> : () -> !vhlo.tensor_v1<!vhlo.f32_v1>
   %1 = "vhlo.custom_call_v1"(%0) <{call_target_name = #vhlo.string_v1<"foo">, has_side_effect = #vhlo.bool_v1<true>,
-    api_version = #vhlo<api_version_v1 API_VERSION_ORIGINAL>, backend_config = #vhlo.string_v1<"">,
+    api_version = #vhlo<api_version_v1 API_VERSION_STATUS_RETURNING>, backend_config = #vhlo.string_v1<"">,
     called_computations = #vhlo.array_v1<[#vhlo.string_v1<"main">]>, operand_layouts = #vhlo.array_v1<[]>,
     result_layouts = #vhlo.array_v1<[]>, output_operand_aliases = #vhlo.array_v1<[]>}>
     {a.d = #vhlo.dict_v1<{#vhlo.string_v1<"k"> = #vhlo.integer_v1<1 : i64>}>}
@@ -273,7 +273,10 @@ vhlo.func_v1 @main(%arg0: !vhlo.tensor_v1<2x?x!vhlo.f32_v1, #vhlo.type_extension
   EXPECT_EQ(m.version.n, 70);  // the last with this shape
   int64_t n = 0;
   ASSERT_TRUE(m.AsInteger(m.InherentAttrOf(call, "api_version"), &n));
-  EXPECT_EQ(n, 1);
+  EXPECT_EQ(n, 2);
+  // VHLO writes defaults.
+  for (std::string_view name : {"backend_config", "operand_layouts", "output_operand_aliases"})
+    EXPECT_FALSE(m.InherentAttrOf(call, name)) << name;
   EXPECT_EQ(m.attrs.KindOf(m.AttributeOf(call, "a.d")), AttrKind::kDict);
   EXPECT_EQ(m.NameOf(BodyOp(m, 2)), "func.return");
   EXPECT_EQ(MustFail("\"vhlo.constant_v99\"() : () -> ()")[0].code, Code::kNewerVersion);

@@ -301,6 +301,10 @@ bool AttrReader::ReadVhloType(std::string_view mnemonic, const char* at, TypeId*
       if (!Expect('<', "before an element type") || !ReadType(&element) ||
           !Expect('>', "after an element type"))
         return false;
+      // As of a builtin complex type, which it is printed as.
+      if (const TypeKind of = m_.types.KindOf(element);
+          kind == TypeKind::kComplex && !BitWidth(of) && of != TypeKind::kInteger)
+        return Fail(at, "invalid element type for complex");
       *type = kind == TypeKind::kComplex ? m_.ComplexType(element)
                                          : m_.Make(UnrankedTensorType{.element = element});
       return true;
