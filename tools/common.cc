@@ -169,14 +169,35 @@ int ReadOne(Context& ctx, const std::string& path, Program* out) {
 }
 
 bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Version* out) {
-  auto version = ParseVersion(text);
+  Date today = Today();
+  if (!ctx.today.empty()) {
+    const auto date = ParseDate(ctx.today);
+    if (!date) {
+      ctx.Fail(Code::kUsage, fmt::format("--today={}: {}", ctx.today, date.error()), {}, "write YYYY-MM-DD");
+      return false;
+    }
+    today = *date;
+  }
+  auto version = ParseVersion(text, today);
   if (!version) {
     ctx.Fail(Code::kUnknownVersion, fmt::format("{}={}: {}", flag, text, version.error()), {},
              "run 'shlo-compat versions' for the list");
     return false;
   }
   *out = *version;
+  if (text.starts_with("WEEK_") || ParseDate(text)) {
+    const VersionRow& row = *FindVersion(*out);
+    Note(ctx, fmt::format("{}={} is {}, released {}", flag, text, VersionName(*out), ReleaseDateString(row)));
+  }
   return true;
+}
+
+void Note(Context& ctx, std::string message) {
+  Diagnostic note;
+  note.severity = Severity::kNote;
+  note.code = Code::kUsage;
+  note.message = std::move(message);
+  ctx.Report(note);
 }
 
 int Print(Context& ctx, std::string_view text) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "options.h"
+#include "shlo/consumers.h"
 #include "shlo/diagnostics.h"
 #include "shlo/file_io.h"
 #include "shlo/module.h"
@@ -46,6 +47,13 @@ class Progress {
 };
 
 // The state of one run, and the options that several subcommands share.
+// The consumers that a command converts for (--for), with those of the user's files (--consumers).
+struct ConsumerFlags {
+  std::vector<std::string> requirements;
+  std::vector<std::string> files;
+  std::vector<Consumer> found;
+};
+
 struct Context {
   PoolCache cache;  // memory of programs; first, because it outlives them
   bool json = false;
@@ -55,6 +63,8 @@ struct Context {
   bool strict = false;  // treat constraint warnings as errors
   bool allow_other_dialects = false;
   bool matrix = false;  // inspect --matrix
+  std::string today;    // --today: the day from which durations such as WEEK_4 count back
+  ConsumerFlags consumers;
   // Limits of the readers.
   uint64_t max_depth = 500;
   uint64_t max_unpacked = uint64_t(1) << 32;
@@ -100,8 +110,19 @@ int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_wa
 // As ReadVerified, for commands that work on exactly one program.
 int ReadOne(Context& ctx, const std::string& path, Program* out);
 
-// Parses a version argument, or reports an error and returns false.
+// Parses a version argument, or reports an error and returns false. Reports as a note which version a date or
+// a duration stands for.
 bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Version* out);
+
+// Reports how a request was understood.
+void Note(Context& ctx, std::string message);
+
+// Adds --for and --consumers, and resolves them to the version that all consumers read, or reports an error
+// and returns false (consumers.cc).
+void AddConsumerFlags(Options& options, Context& ctx);
+bool ResolveConsumers(Context& ctx, Version* target);
+// Reads consumers from a JSON file. Fails with kUsage.
+Result<std::vector<Consumer>> ReadConsumers(const std::string& path);
 
 // Writes text to stdout. Returns kDone, or reports the error.
 int Print(Context& ctx, std::string_view text);

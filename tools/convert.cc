@@ -85,6 +85,9 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const Co
     outcome->steps = std::move(conversion->steps);
     *module = std::move(conversion->module);
   }
+  for (const Consumer& consumer : ctx.consumers.found)
+    if (const Diagnostics lacks = ConsumerBlockers(*module, consumer, &program->source); !lacks.empty())
+      return ctx.Fail(lacks);
   VerifyOptions verify;
   verify.source = &program->source;
   verify.strict = ctx.strict;
@@ -139,6 +142,13 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
   Version target;
   if (!flags.target.empty() && !GetVersion(ctx, "--target", flags.target, &target)) {
     return Finish(ctx, outcomes, text, kUsage);
+  }
+  if (!ctx.consumers.requirements.empty()) {
+    if (target.valid())
+      return Finish(ctx, outcomes, text,
+                    ctx.Fail(Code::kUsage, "--target and --for both state the version to convert to", {},
+                             "pass one of them"));
+    if (!ResolveConsumers(ctx, &target)) return Finish(ctx, outcomes, text, kUsage);
   }
   CompatibilityWindow window;
   if (!flags.window.empty()) {
@@ -195,6 +205,7 @@ void AddConvert(Options& options, Context& ctx) {
   auto flags = std::make_shared<ConvertFlags>();
   options.Argument("FILE", &flags->file, "program to convert", /*required=*/false);
   options.Option("--target", &flags->target, "V", "version to convert to (default: the program's own)");
+  AddConsumerFlags(options, ctx);
   options.Choice(
       "--emit", &flags->emit, {"text", "generic", "vhlo", "shlo", "mlirbc"},
       "output format: StableHLO text, generic-form text, VHLO text, .shlo archive, or portable artifact "

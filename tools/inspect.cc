@@ -111,7 +111,7 @@ Json ToJson(const Program& program, const Summary& s, Version lowest) {
   for (const OpCount& c : s.ops) {
     Json o;
     o["name"] = c.name;
-    o["portable"] = c.vhlo.empty() ? Json(nullptr) : Json(c.vhlo);
+    o["vhlo"] = c.vhlo.empty() ? Json(nullptr) : Json(c.vhlo);
     o["count"] = c.count;
     o["since"] = c.since.valid() ? Json(c.since.n) : Json(nullptr);
     o["until"] = c.until.valid() ? Json(c.until.n) : Json(nullptr);

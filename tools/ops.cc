@@ -100,7 +100,7 @@ std::string ConstraintsText(RowId row) {
     if (out.empty())
       out = "  constraints  C: specification, I: its input table, R: reference implementation\n";
     out += fmt::format("    {:4} {}  [{}]\n", constraint.label(), constraint.text,
-                       fmt::join(EnforcementNames(constraint.held), ", "));
+                       fmt::join(EnforcementNames(constraint.enforced), ", "));
   }
   if (const auto why = WhyUnconstrained(row); !why.empty())
     out += fmt::format("  constraints none: {}\n", why);
@@ -174,7 +174,7 @@ Json ToJson(RowId id) {
   j["form"] = std::string(AssemblyFormatOf(row.form));
   const std::string example = ExampleOf(id);
   j["example"] = example.empty() ? Json(nullptr) : Json(example);
-  Json traits = Json::array(), shapes = Json::array(), steps = Json::array();
+  Json traits = Json::array(), revisions = Json::array(), steps = Json::array();
   for (unsigned t = 0; t < 32; ++t) {
     if (row.Has(Trait(t))) traits.push_back(std::string(TraitName(Trait(t))));
   }
@@ -185,7 +185,7 @@ Json ToJson(RowId id) {
     const OpRevision& revision = RevisionOf(revision_id);
     Json s;
     const std::string_view vhlo = VhloName(revision_id);
-    s["portable"] = vhlo.empty() ? Json(nullptr) : Json(std::string(vhlo));
+    s["vhlo"] = vhlo.empty() ? Json(nullptr) : Json(std::string(vhlo));
     s["since"] = tool::ToJson(revision.since);
     s["until"] = revision.until >= kCurrentVersion ? Json(nullptr) : tool::ToJson(revision.until);
     s["operands"] = CellsToJson(revision.operands);
@@ -209,18 +209,18 @@ Json ToJson(RowId id) {
           {{"until", tool::ToJson(Version{cond.x})}, {"condition", std::string(CondName(Cond(cond.a)))}});
     }
     s["attributes"] = std::move(attrs);
-    s["bundles"] = std::move(struct_attrs);
+    s["struct_attributes"] = std::move(struct_attrs);
     s["results"] = CellsToJson(revision.results);
     s["regions"] = CellsToJson(revision.regions);
     s["conditions"] = std::move(conditions);
-    shapes.push_back(std::move(s));
+    revisions.push_back(std::move(s));
   }
-  j["shapes"] = std::move(shapes);
+  j["revisions"] = std::move(revisions);
   Json constraints = Json::array();
   for (const Constraint& constraint : ConstraintsOf(id)) {
     constraints.push_back({{"label", constraint.label()},
                            {"text", std::string(constraint.text)},
-                           {"held_by", EnforcementNames(constraint.held)}});
+                           {"enforced_by", EnforcementNames(constraint.enforced)}});
   }
   j["constraints"] = std::move(constraints);
   j["inferred_from"] = InferredFrom(id);

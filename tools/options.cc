@@ -44,6 +44,11 @@ void Options::List(const char* name, std::vector<std::string>* values, const cha
   app_.add_option(name, *values, Wrapped(help))->type_name(type);
 }
 
+void Options::Repeated(const char* name, std::vector<std::string>* values, const char* type,
+                       const char* help) {
+  app_.add_option(name, *values, Wrapped(help))->type_name(type)->allow_extra_args(false);
+}
+
 void Options::Number(const char* name, uint64_t* value, uint64_t max, const char* help) {
   CLI::Validator range = CLI::Range(uint64_t(0), max);
   // CLI11 would print the range, which is wide, after "N".

@@ -23,7 +23,9 @@ class Options {
   void Flag(const char* name, bool* value, const char* help);
   void Option(const char* name, std::string* value, const char* type, const char* help);
   void Choice(const char* name, std::string* value, std::vector<std::string> choices, const char* help);
+  // A list takes several values after one flag; with Repeated, each value has its own flag.
   void List(const char* name, std::vector<std::string>* values, const char* type, const char* help);
+  void Repeated(const char* name, std::vector<std::string>* values, const char* type, const char* help);
   void Number(const char* name, uint64_t* value, uint64_t max, const char* help);
   // Adds a paragraph of help after the options.
   void Remark(const char* text);

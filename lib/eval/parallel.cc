@@ -63,7 +63,7 @@ Result<EvalResult> RunProcesses(const Module& module, std::span<const std::strin
   for (Running& r : running)
     if (r.thread.joinable()) r.thread.join();
   if (!started) return tl::make_unexpected(started.error());
-  // The error that came first: those of processes that were left alone follow from it.
+  // Errors of processes that were left alone follow from those of others.
   EvalResult out;
   const Diagnostics* failure = nullptr;
   for (Running& r : running) {
@@ -72,8 +72,7 @@ Result<EvalResult> RunProcesses(const Module& module, std::span<const std::strin
       std::ranges::move(r.result->results, std::back_inserter(out.results));
       continue;
     }
-    const bool consequence = r.result.error()[0].message.ends_with("(deadlock?)");
-    if (!failure || !consequence) failure = &r.result.error();
+    if (!failure || !grid.WasLeftAlone(r.process->id())) failure = &r.result.error();
   }
   if (failure) return tl::make_unexpected(*failure);
   return out;

@@ -59,7 +59,7 @@ std::vector<ProcessGroup> ProcessGrid::FlattenedIds(const std::vector<std::vecto
 
 // If all remaining processes wait, they are deadlocked, and there is no need to wait for the timeout.
 template <typename Ready>
-bool ProcessGrid::Wait(std::unique_lock<std::mutex>& lock, Ready ready) {
+bool ProcessGrid::Wait(std::unique_lock<std::mutex>& lock, ProcessId self, Ready ready) {
   const auto deadline = std::chrono::steady_clock::now() + timeout_;
   while (!abandoned_) {
     if (ready()) return true;
@@ -68,6 +68,7 @@ bool ProcessGrid::Wait(std::unique_lock<std::mutex>& lock, Ready ready) {
     if (!changed_.wait_until(lock, deadline, [&] { return abandoned_ || progress_ != seen; })) break;
   }
   abandoned_ = true;
+  left_alone_.insert(self);
   changed_.notify_all();
   return false;
 }
@@ -93,7 +94,7 @@ Result<std::map<ProcessId, std::vector<Tensor>>> ProcessGrid::Gather(const Proce
   std::unique_lock lock(mutex_);
   Rendezvous& point = rendezvous_[{group, channel}];
   // A process that is ahead waits until the others have read the values of the last round.
-  bool ok = Wait(lock, [&] { return point.leaving == 0 && !point.values.contains(self); });
+  bool ok = Wait(lock, self, [&] { return point.leaving == 0 && !point.values.contains(self); });
   if (ok) {
     point.values[self] = std::move(values);
     const uint64_t round = point.round;
@@ -104,7 +105,7 @@ Result<std::map<ProcessId, std::vector<Tensor>>> ProcessGrid::Gather(const Proce
       ++point.round;
       Progress();
     } else {
-      ok = Wait(lock, [&] { return point.round != round; });
+      ok = Wait(lock, self, [&] { return point.round != round; });
     }
   }
   if (!ok) {
@@ -142,7 +143,7 @@ Result<void> ProcessGrid::Send(int64_t channel, std::vector<Tensor> values) {
 Result<std::vector<Tensor>> ProcessGrid::Receive(int64_t channel, ProcessId self) {
   std::unique_lock lock(mutex_);
   auto& queue = channels_[channel];
-  if (!Wait(lock, [&] { return !queue.empty(); }))
+  if (!Wait(lock, self, [&] { return !queue.empty(); }))
     return Error(Code::kEvaluation,
                  fmt::format("process {} timed out waiting for a value on channel {} (deadlock?)", Name(self),
                              channel));

@@ -8,6 +8,7 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,8 @@ class ProcessGrid {
   void Finish();
   // Makes waiting processes fail, after the error of one process.
   void Abandon();
+  // Returns whether a process failed because it timed out waiting for others. Call after all have ended.
+  bool WasLeftAlone(ProcessId id) const { return left_alone_.contains(id); }
 
  private:
   struct Rendezvous {
@@ -53,9 +56,10 @@ class ProcessGrid {
     uint32_t leaving = 0;  // processes that have not yet read the values of the last round
     std::map<ProcessId, std::vector<Tensor>> values, complete;
   };
-  // Waits until `ready`. Returns false on timeout, or if it can no longer happen.
+  // Waits until `ready`. Returns false on timeout, or if it can no longer happen; then the process is noted
+  // as left alone.
   template <typename Ready>
-  bool Wait(std::unique_lock<std::mutex>& lock, Ready ready);
+  bool Wait(std::unique_lock<std::mutex>& lock, ProcessId self, Ready ready);
   // Wakes up waiting processes after a change of state.
   void Progress();
 
@@ -67,6 +71,7 @@ class ProcessGrid {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool abandoned_ = false;
+  std::set<ProcessId> left_alone_;
   std::map<std::pair<ProcessGroup, int64_t>, Rendezvous> rendezvous_;
   std::map<int64_t, std::deque<std::vector<Tensor>>> channels_;
   std::deque<std::string> infeed_;

@@ -41,9 +41,9 @@ constexpr Group<sizeof...(Name)> Of(Name... names) {
   return {{Item{ItemTag::kOf, RowNamed(names), {}}...}};
 }
 // Accepts any arguments, so that wrong ones can be reported with their row.
-constexpr Item Labelled(char series, int number, EnforcedBy held, std::string_view text) {
+constexpr Item Labelled(char series, int number, EnforcedBy by, std::string_view text) {
   if (number < 1 || number > 255) return {};
-  return {ItemTag::kConstraint, {}, {series, uint8_t(number), held, text}};
+  return {ItemTag::kConstraint, {}, {series, uint8_t(number), by, text}};
 }
 template <typename... A>
 constexpr Item Any(char series, A... a) {
@@ -91,7 +91,7 @@ constexpr Wrong WrongWith(std::span<const Item> items) {
   constexpr Wrong SHLO_AT_LINE(wrong_, __LINE__) = WrongWith(SHLO_AT_LINE(group_, __LINE__).items);          \
   static_assert(                                                                                             \
       SHLO_AT_LINE(wrong_, __LINE__) != Wrong::kSyntax,                                                      \
-      "expected Of(ops...), then C, I or R(number, held, text), or Nothing(why), in the row " #__VA_ARGS__); \
+      "expected Of(ops...), then C, I or R(number, by, text), or Nothing(why), in the row " #__VA_ARGS__); \
   static_assert(SHLO_AT_LINE(wrong_, __LINE__) != Wrong::kNoOp,                                              \
                 "no op of this name in the row " #__VA_ARGS__);                                              \
   static_assert(SHLO_AT_LINE(wrong_, __LINE__) != Wrong::kEmpty,                                             \
@@ -165,15 +165,15 @@ constexpr bool LabelsRunOn(const Entry& entry) {
     const int last = new_series ? 0 : previous->number;
     // Most inputs have no constraint except their class.
     if (c.series == 'I' ? c.number <= last : c.number != last + 1) return false;
-    if (c.text.empty() || c.held == EnforcedBy{}) return false;
+    if (c.text.empty() || c.enforced == EnforcedBy{}) return false;
     previous = &c;
   }
   return true;
 }
 
-constexpr bool Has(const Entry& entry, EnforcedBy held) {
+constexpr bool Has(const Entry& entry, EnforcedBy by) {
   for (size_t i = entry.first; i < size_t(entry.first) + entry.count; ++i)
-    if (kTables.constraints[i].Is(held)) return true;
+    if (kTables.constraints[i].Is(by)) return true;
   return false;
 }
 
@@ -242,12 +242,12 @@ const Constraint* FindConstraint(RowId row, std::string_view label) {
   return nullptr;
 }
 
-std::vector<std::string_view> EnforcementNames(EnforcedBy held) {
+std::vector<std::string_view> EnforcementNames(EnforcedBy enforced) {
   constexpr std::string_view kNames[] = {"checked",   "types",       "relations",
                                          "inference", "at run time", "not checked"};
   std::vector<std::string_view> names;
   for (size_t bit = 0; bit < std::size(kNames); ++bit)
-    if (uint8_t(held) >> bit & 1) names.push_back(kNames[bit]);
+    if (uint8_t(enforced) >> bit & 1) names.push_back(kNames[bit]);
   if (names.size() > 1 && names.back() == kNames[5]) names.back() = "in part";
   return names;
 }

@@ -28,10 +28,10 @@ struct Constraint {
   // 'C': a constraint of the specification. 'I': on one of its inputs. 'R': of the reference tool.
   char series = 'C';
   uint8_t number = 0;
-  EnforcedBy held{};
+  EnforcedBy enforced{};
   std::string_view text;
 
-  constexpr bool Is(EnforcedBy h) const { return uint8_t(held) & uint8_t(h); }
+  constexpr bool Is(EnforcedBy by) const { return uint8_t(enforced) & uint8_t(by); }
   std::string label() const { return series + std::to_string(number); }  // "C5"
 };
 
@@ -44,7 +44,7 @@ std::string_view WhyUnconstrained(RowId row);
 const Constraint* FindConstraint(RowId row, std::string_view label);
 
 // Returns where a constraint is enforced, in words: "checked", "inference".
-std::vector<std::string_view> EnforcementNames(EnforcedBy held);
+std::vector<std::string_view> EnforcementNames(EnforcedBy enforced);
 // Returns the short name of an op for hints: "gather", "chlo.top_k".
 std::string_view ShortName(RowId row);
 

@@ -165,10 +165,10 @@ std::string OpCheck::HintOf(std::string_view label) const {
 namespace {
 
 // Joins the constraints that are enforced in a certain way: "C7 of reduce: ...; C8: ...".
-std::string HintOfAll(RowId row, EnforcedBy held) {
+std::string HintOfAll(RowId row, EnforcedBy by) {
   std::string out;
   for (const Constraint& constraint : ConstraintsOf(row)) {
-    if (!constraint.Is(held)) continue;
+    if (!constraint.Is(by)) continue;
     out += out.empty() ? fmt::format("{} of {}: ", constraint.label(), ShortName(row))
                        : fmt::format("; {}: ", constraint.label());
     out += constraint.text;

@@ -1,0 +1,91 @@
+#include "shlo/consumers.h"
+
+#include <gtest/gtest.h>
+
+#include "shlo/text_reader.h"
+
+namespace shlo {
+namespace {
+
+const std::vector<Consumer> kConsumers = {
+    {"tool", "1.2", "0.9.0", {"chlo"}, {}},
+    {"tool", "1.10", "1.4.2", {"chlo", "sdy"}, {"i2"}},
+    {"tool", "1.10.3", "1.9.0", {"chlo", "sdy"}, {}},
+    {"Other_Tool", "3", "9.0.0", {}, {}},
+};
+
+std::string Found(std::string_view requirement) {
+  const auto found = FindConsumer(requirement, kConsumers);
+  if (!found) return found.error()[0].message;
+  return found->version + " " + found->release;
+}
+
+TEST(ConsumersTest, RequirementsNameTheOldestVersionThatMeetsThem) {
+  EXPECT_EQ(Found("tool==1.2"), "1.2 0.9.0");
+  EXPECT_EQ(Found("tool==1.10"), "1.10 1.4.2");
+  EXPECT_EQ(Found("tool==1"), "1.2 0.9.0");
+  EXPECT_EQ(Found("Tool>=1.10.3"), "1.10.3 1.9.0");
+  EXPECT_EQ(Found("other-tool==3"), "3 9.0.0");
+  // Numbers are compared, not text; what is not listed is like the version before it.
+  EXPECT_EQ(Found("tool==1.9"), "1.9 0.9.0");
+  EXPECT_EQ(Found("tool==2.0"), "2.0 1.9.0");
+}
+
+TEST(ConsumersTest, RequirementsThatNameNone) {
+  EXPECT_EQ(Found("toool==1"), "unknown consumer 'toool'");
+  EXPECT_EQ(Found("tool"), "expected a version of 'tool'");
+  EXPECT_EQ(Found("tool<2"), "expected a version of 'tool'");
+  EXPECT_EQ(Found("tool==1.x"), "invalid version '1.x' of 'tool'");
+  EXPECT_EQ(Found("tool=="), "invalid version '' of 'tool'");
+  EXPECT_EQ(Found("tool==99999999999"), "invalid version '99999999999' of 'tool'");
+  EXPECT_EQ(Found("tool==0.1"), "'tool' 0.1 is older than the versions that are known");
+  EXPECT_EQ(FindConsumer("tool", kConsumers).error()[0].hint,
+            "write tool==VERSION; known: 1.2, 1.10, 1.10.3");
+}
+
+TEST(ConsumersTest, Versions) {
+  EXPECT_EQ(VersionFor(kConsumers[0])->n, 41);
+  EXPECT_EQ(VersionFor(kConsumers[1])->n, 57);
+  EXPECT_EQ(*VersionFor(kConsumers[3]), kCurrentVersion);
+  EXPECT_FALSE(VersionFor({"tool", "1", "0.1.0", {}, {}}));
+  EXPECT_FALSE(VersionFor({"tool", "1", "newest", {}, {}}));
+}
+
+// Every row has a release of the version history, and the rows of a package ascend.
+TEST(ConsumersTest, TheTable) {
+  const std::vector<Consumer> all = KnownConsumers();
+  ASSERT_FALSE(all.empty());
+  for (size_t i = 0; i < all.size(); ++i) {
+    EXPECT_TRUE(VersionFor(all[i])) << all[i].package << all[i].version;
+    const auto found = FindConsumer(all[i].package + "==" + all[i].version, all);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->release, all[i].release);
+    if (i && all[i - 1].package == all[i].package) {
+      EXPECT_LE(VersionFor(all[i - 1])->n, VersionFor(all[i])->n) << all[i].version;
+    }
+  }
+  EXPECT_EQ(FindConsumer("jax==0.4.30", all)->release, "1.1.3");
+  EXPECT_EQ(FindConsumer("tensorflow==2.13", all)->release, "0.10.1");
+}
+
+TEST(ConsumersTest, Blockers) {
+  const auto module = ReadText(R"(func.func @main(%a: tensor<2xi2>) -> tensor<2xi2> {
+  %0 = "sdy.sharding_constraint"(%a) {sharding = 1 : i32} : (tensor<2xi2>) -> tensor<2xi2>
+  %1 = stablehlo.add %0, %0 {x.y = [#acme.note<1>]} : tensor<2xi2>
+  return %1 : tensor<2xi2>
+})",
+                               nullptr);
+  ASSERT_TRUE(module) << Render(module.error()[0]);
+  std::vector<std::string> found;
+  for (const Diagnostic& d : ConsumerBlockers(*module, kConsumers[0], nullptr)) found.push_back(d.message);
+  EXPECT_EQ(found.size(), 2u);
+  EXPECT_EQ(found.front(), "tool 1.2 does not have dialect 'sdy'");
+  EXPECT_EQ(found.back(), "tool 1.2 does not have attribute kind '#acme.note<1>'");
+  found.clear();
+  for (const Diagnostic& d : ConsumerBlockers(*module, kConsumers[1], nullptr)) found.push_back(d.message);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0], "tool 1.10 does not have type 'i2'");
+}
+
+}  // namespace
+}  // namespace shlo
