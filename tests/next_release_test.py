@@ -34,7 +34,7 @@ VALUES = {
     "Bool": {"False": "true", "True": "false", "NoneType": "true"}, "Flag": "unit", "I32": "7 : i32", "I64": "7 : i64",
     "UI32": "7 : ui32", "UI64": "7 : ui64", "Str": '"word"', "I64s": "array<i64: 2>", "Bools": "array<i1: true>",
     "I64Elements": {"EmptyI64s": "dense<7> : tensor<2xi64>", "ZeroPairs": "dense<7> : tensor<1x2xi64>"},
-    "Symbols": "[@main]", "Array": "[7 : i64]", "Dict": "{word = 7 : i64}", "Dicts": "[{word = 7 : i64}]", "Type": "i32",
+    "Symbols": "[@main]", "Array": "[7 : i32]", "Dict": "{word = 7 : i64}", "Dicts": "[{word = 7 : i64}]", "Type": "i32",
     "Enum": "#stablehlo<precision HIGH>", "ApiVersion": "2 : i32",
     "Accuracy": "#stablehlo.result_accuracy<ulps = 1, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>",
     "Precisions": "[#stablehlo<precision HIGH>, #stablehlo<precision HIGH>]",
@@ -129,9 +129,10 @@ class Tree:
     def num_dependent(self, files):
         """Returns how many sources were compiled from at least one of the files."""
         wanted = {str(self.root / file) for file in files}
-        # "OBJECT: #deps N, ...", then an indented line for each file.
+        # "OBJECT: #deps N, ...", then an indented line for each file, absolute or relative to the build.
         objects = re.split(r"(?m)^(?=\S)", self.run("ninja", "-C", self.build, "-t", "deps"))
-        return sum(not wanted.isdisjoint(line.strip() for line in text.splitlines()[1:]) for text in objects)
+        path = lambda line: os.path.normpath(os.path.join(self.build, line.strip()))
+        return sum(not wanted.isdisjoint(map(path, text.splitlines()[1:])) for text in objects)
 
 
 class Uses:

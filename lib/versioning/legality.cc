@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-
 #include "ir/table/trait.h"
 #include "ir/verify/conditions.h"
 
