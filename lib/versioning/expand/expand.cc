@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "ir/guarded.h"
+#include "shlo/verify.h"
 #include "versioning/expand/expander.h"
 #include "versioning/expand/recipe.h"
 
@@ -40,7 +41,15 @@ Expander::Expander(const Module& module, const ExpandOptions& options)
       options_(options),
       target_(options.target.valid() ? options.target : module.version),
       legality_(module, options.convert),
-      counts_(OpRows().size()) {}
+      invalid_(module.ops.size()),
+      counts_(OpRows().size()) {
+  std::vector<OpId> reported;
+  VerifyOptions verify;
+  verify.max_diagnostics = 1;
+  verify.reported = &reported;
+  Verify(module, verify);
+  for (OpId op : reported) invalid_[op.v] = true;
+}
 
 Expansion Expander::Run(SourcePlaces* places) {
   Expansion result;
@@ -64,6 +73,7 @@ bool Expander::Lacks(const Op& op) {
 }
 
 std::string_view Expander::TryExpand(const Op& op, OpId id) {
+  if (invalid_[id.v]) return "it does not verify";
   // In a graph region an operand may be defined later.
   for (ValueId operand : OperandsOf(op))
     if (!operand) return "an operand is defined after the op";
@@ -124,6 +134,8 @@ void Expander::Visit(OpId id) {
 
 Result<Expansion> Expand(const Module& module, const ExpandOptions& options, SourcePlaces* places) {
   return Guarded([&]() -> Result<Expansion> {
+    if (!module.top || module.top.v >= module.ops.size())
+      return Error(Code::kInvalidProgram, "module has no top-level op");
     Expander expander(module, options);
     Expansion expansion = expander.Run(places);
     if (expander.full())

@@ -394,6 +394,22 @@ TEST(Expand, StatesWhatItLeaves) {
   EXPECT_TRUE(expansion->ops.empty());
 }
 
+// Older programs may violate constraints of the specification; then the shapes that a rewrite relies on are
+// wrong.
+TEST(Expand, LeavesWhatDoesNotVerify) {
+  const Module module = Parse(
+      R"(func.func @main(%l: tensor<4x2xf32>, %r: tensor<2x2x2xf32>, %g: tensor<2xi32>, %x: tensor<3xf32>) {
+  %0 = "chlo.ragged_dot"(%l, %r, %g) {ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [7], rhs_group_dimensions = [9]>} : (tensor<4x2xf32>, tensor<2x2x2xf32>, tensor<2xi32>) -> tensor<4x2xf32>
+  %1:2 = "chlo.top_k"(%x) {k = -5 : i64} : (tensor<3xf32>) -> (tensor<3xf32>, tensor<3xi32>)
+  return
+})");
+  const auto expansion = Expand(module);
+  ASSERT_TRUE(expansion);
+  ASSERT_EQ(expansion->left.size(), 2u);
+  for (const Diagnostic& d : expansion->left) EXPECT_EQ(d.message, "not expanded: it does not verify");
+  EXPECT_FALSE(Expand(Module()));
+}
+
 TEST(Expand, CountsOpsAndKeepsOthers) {
   const Module module = Parse(R"(func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   %0 = chlo.asin %x : tensor<2xf32> -> tensor<2xf32>

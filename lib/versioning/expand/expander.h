@@ -141,6 +141,7 @@ class Expander : public Rebuilder {
   const ExpandOptions options_;
   Version target_;
   Legality legality_;
+  std::vector<bool> invalid_;  // by op: violates a rule or a constraint, so that rewrites cannot rely on it
   std::vector<uint64_t> counts_;  // by row of the op table
   std::vector<OpId> expanded_;
   Diagnostics left_;

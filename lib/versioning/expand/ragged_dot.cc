@@ -33,6 +33,9 @@ class RaggedDot {
     const Dims groups = e_.ShapeOf(sizes_);
     if (ragged.size() != 1 || group.size() > 1) return "there is more than 1 ragged or group dimension";
     const int64_t r = ragged[0];
+    const int64_t lhs_rank = int64_t(e_.ShapeOf(lhs_).size()), rhs_rank = int64_t(e_.ShapeOf(rhs_).size());
+    if (r < 0 || r >= lhs_rank || (!group.empty() && (group[0] < 0 || group[0] >= rhs_rank)))
+      return "a dimension is out of range";
     // Groups of batches have no effect.
     if (Contains(lhs_batch_, r)) return Finish(Dot(lhs_, rhs_, rhs_batch_, rhs_contract_, ResultType()));
     if (groups.size() != 1) return "there are group sizes per batch";

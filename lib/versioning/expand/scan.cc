@@ -19,6 +19,8 @@ std::string_view ExpandScan(Expander& e, const Op& op, OpId) {
   const size_t outputs = op.results.count - inits.size();
 
   const auto type_of_output = [&](size_t i) { return e.from().TypeOf(e.from().ResultOf(op, uint32_t(i))); };
+  for (ValueId input : inputs)
+    if (dimension < 0 || dimension >= int64_t(e.ShapeOf(input).size())) return "dimension is out of range";
   for (size_t i = 0; i < outputs; ++i) {
     const ShapedType type(e.from(), type_of_output(i));
     if (dimension >= type.rank()) return "dimension is out of range";
