@@ -319,6 +319,36 @@ class Json(CommandLine):
         program = self.document(0, "--json", "--target=40", SUB)["programs"][0]
         self.assertEqual((program["from"]["n"], program["to"]["n"]), (37, 40))
         self.assertEqual([(s["from"], s["to"], s["ops"]) for s in program["steps"]], [("stablehlo.sub", "vhlo.subtract_v1", 1)])
+        expand = ("--json", "--expand", "--target=1.0.0", "--allow-outside-window")
+        program = self.document(0, *expand, ROOT / "roundtrip/expand.mlir")["programs"][0]
+        self.assertEqual([e["op"] for e in program["expanded"]],
+                         ["stablehlo.gather", "stablehlo.tan", "chlo.broadcast_subtract", "chlo.asinh"])
+
+    def test_drop_ins_expand(self):
+        opt = pathlib.Path(TOOL).parent / "dropin/stablehlo-opt"
+        translate = pathlib.Path(TOOL).parent / "dropin/stablehlo-translate"
+        program = ROOT / "roundtrip/expand.mlir"
+        def text(*args):
+            done = subprocess.run([str(a) for a in args], capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return done.stdout
+        for flag in ("--chlo-legalize-to-stablehlo", "-chlo-pre-serialization-pipeline"):
+            out = text(opt, flag, program)
+            self.assertNotIn("chlo.", out)
+            self.assertIn("stablehlo.tan", out)
+        for name in ("stablehlo-compatibility-expander", "stablehlo-create-compatibility-expander"):
+            out = text(opt, f"--{name}=target=1.0.0", program)
+            self.assertIn("chlo.asinh", out)
+            self.assertNotIn("stablehlo.tan ", out)
+            self.assertNotIn("operand_batching_dims", out)
+        # Without a target that lacks them, nothing changes.
+        self.assertEqual(text(opt, "--stablehlo-compatibility-expander=target=1.9.0", program), text(opt, program))
+        artifact = self.dir / "expanded.mlirbc"
+        text(translate, "--serialize", "--target=1.4.0", "--chlo-pre-serialization-pipeline", program, "-o", artifact)
+        self.assertNotIn("chlo.", text(translate, "--deserialize", artifact))
+        left = subprocess.run([opt, "--chlo-legalize-to-stablehlo", ROOT / "roundtrip/expand_left.mlir"], capture_output=True, text=True, timeout=60)
+        self.assertEqual(left.returncode, 1)
+        self.assertIn("failed to legalize operation 'chlo.cosh' that was explicitly marked illegal", left.stderr)
 
 
 class Files(CommandLine):

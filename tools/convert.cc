@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "fold.h"
+#include "shlo/expand.h"
 #include "shlo/program_io.h"
 #include "shlo/verify.h"
 #include "shlo/window.h"
@@ -23,6 +24,7 @@ struct ConvertFlags {
   bool strip_debuginfo = false;
   bool locations = false;
   bool fold = false;
+  bool expand = false;
   uint64_t fold_limit = KnownOptions().max_elements;
 };
 
@@ -31,6 +33,7 @@ struct Outcome {
   Version from;
   Version to;
   std::vector<AppliedStep> steps;
+  std::vector<ExpandedOps> expanded;
   std::string bytes;
 };
 
@@ -72,13 +75,19 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const Co
     if (!folded) return ctx.Fail(folded.error());
     *module = std::move(*folded);
   }
+  ConvertOptions options;
   // A portable artifact has fewer attributes than text of the same version.
-  const bool portable = EmitFor(ctx, flags) == "mlirbc";
-  if (outcome->to != module->version || portable) {
-    ConvertOptions options;
-    options.portable = portable;
-    options.source = &program->source;
-    options.allow_other_dialects = ctx.allow_other_dialects;
+  options.portable = EmitFor(ctx, flags) == "mlirbc";
+  options.source = &program->source;
+  options.allow_other_dialects = ctx.allow_other_dialects;
+  if (flags.expand) {
+    auto expansion = Expand(*module, {.target = outcome->to, .convert = options}, &program->source.places);
+    if (!expansion) return ctx.Fail(expansion.error());
+    ctx.Report(expansion->left);
+    outcome->expanded = std::move(expansion->ops);
+    *module = std::move(expansion->module);
+  }
+  if (outcome->to != module->version || options.portable) {
     auto conversion = Convert(*module, outcome->to, options);
     if (!conversion) return ctx.Fail(conversion.error());
     ctx.Report(conversion->warnings);
@@ -110,6 +119,14 @@ Json ToJson(const Outcome& outcome) {
     steps.push_back(std::move(s));
   }
   j["steps"] = std::move(steps);
+  Json expanded = Json::array();
+  for (const ExpandedOps& ops : outcome.expanded) {
+    Json e;
+    e["op"] = ops.op;
+    e["ops"] = ops.count;
+    expanded.push_back(std::move(e));
+  }
+  j["expanded"] = std::move(expanded);
   return j;
 }
 
@@ -220,6 +237,8 @@ void AddConvert(Options& options, Context& ctx) {
                "allow ops of other dialects for targets older than 1.11.0");
   options.Flag("--strict", &ctx.strict, "treat constraint warnings as errors");
   options.Flag("--strip-debuginfo", &flags->strip_debuginfo, "omit debug locations from the artifact");
+  options.Flag("--expand", &flags->expand,
+               "rewrite ops that the target lacks, and all of CHLO, into ops that it has");
   options.Flag("--fold", &flags->fold, "fold constants");
   options.Number("--fold-limit", &flags->fold_limit, uint64_t(1) << 40,
                  "largest constant to create, in elements (default: 65536)");

@@ -36,11 +36,13 @@ struct OptFlags {
   bool allow_other_dialects = false;
   bool run_inliner = false;
   bool fold = false;
+  bool legalize_chlo = false;
   bool emit_bytecode = false;
   bool deserialize = false;
   int bytecode_format = -1;
   Version writer = kCurrentVersion;
   Version target;
+  Version expand_for;  // -stablehlo-compatibility-expander
   uint64_t elide_elements = 0;
   bool help = false;
 };
@@ -58,6 +60,10 @@ constexpr const char* kHelp =
     "  -strip-debuginfo                       strip locations\n"
     "  -inline                                inline function calls\n"
     "  -stablehlo-aggressive-folder           fold constants\n"
+    "  -chlo-legalize-to-stablehlo            rewrite CHLO into StableHLO\n"
+    "  -chlo-pre-serialization-pipeline       the same\n"
+    "  -stablehlo-compatibility-expander=target=V\n"
+    "                                         rewrite ops that version V lacks\n"
     "  -emit-bytecode                         write MLIR bytecode instead of text\n"
     "  -emit-bytecode-version=N               write bytecode format N\n"
     "  -as-written-by=V                       write the bytes of reference release V\n"
@@ -68,8 +74,7 @@ constexpr const char* kHelp =
     "                                         print VHLO, and keep other dialects\n"
     "  -vhlo-to-version=target=V              convert to version V and print VHLO\n\n"
     "Accepted without effect, because --interpret does not need them:\n"
-    "  -chlo-legalize-to-stablehlo, -stablehlo-complex-math-expander,\n"
-    "  -stablehlo-legalize-composite-to-call\n\n"
+    "  -stablehlo-complex-math-expander, -stablehlo-legalize-composite-to-call\n\n"
     "FILE defaults to standard input. Flags may begin with one or two dashes.\n";
 
 // Name of a flag and the member it sets, or nullptr if it is accepted without effect.
@@ -89,8 +94,10 @@ constexpr FlagRow kFlags[] = {
     {"stablehlo-legalize-to-vhlo", &OptFlags::to_vhlo},
     {"inline", &OptFlags::run_inliner},
     {"stablehlo-aggressive-folder", &OptFlags::fold},
-    // --interpret evaluates CHLO, complex functions and composites directly.
-    {"chlo-legalize-to-stablehlo", nullptr},
+    {"chlo-legalize-to-stablehlo", &OptFlags::legalize_chlo},
+    // Expansions have no shape ops, which the pipeline would rewrite next.
+    {"chlo-pre-serialization-pipeline", &OptFlags::legalize_chlo},
+    // --interpret evaluates complex functions and composites directly.
     {"stablehlo-complex-math-expander", nullptr},
     {"stablehlo-legalize-composite-to-call", nullptr},
     {"emit-bytecode", &OptFlags::emit_bytecode},
@@ -124,19 +131,22 @@ int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
       if (row->flag) flags->*row->flag = !has_value || word->value == "true" || word->value == "1";
       continue;
     }
+    const bool expands =
+        name == "stablehlo-compatibility-expander" || name == "stablehlo-create-compatibility-expander";
     if (name != "o" && name != "mlir-elide-elementsattrs-if-larger" && name != "vhlo-to-version" &&
-        name != "emit-bytecode-version" && name != "as-written-by" && name != "pass-pipeline")
+        !expands && name != "emit-bytecode-version" && name != "as-written-by" && name != "pass-pipeline")
       return UsageError(ctx, fmt::format("unknown flag '{}'", arg));
     // The value of a pass is in the same word.
-    if (name != "vhlo-to-version" && !words.TakeValue(&*word))
+    if (name != "vhlo-to-version" && !expands && !words.TakeValue(&*word))
       return UsageError(ctx, fmt::format("expected a value for '{}'", arg));
     const std::string_view value = word->value;
     if (name == "o") {
       flags->out = value;
-    } else if (name == "vhlo-to-version") {
+    } else if (name == "vhlo-to-version" || expands) {
       if (has_value && !value.starts_with("target="))
         return UsageError(ctx, fmt::format("expected target=VERSION for '{}'", arg.substr(0, arg.find('='))));
-      if (!ParseTarget(ctx, std::string(has_value ? value.substr(7) : value), &flags->target))
+      if (!ParseTarget(ctx, std::string(has_value ? value.substr(7) : value),
+                       expands ? &flags->expand_for : &flags->target))
         return kFinding;
     } else if (name == "as-written-by") {
       if (!ParseTarget(ctx, std::string(value), &flags->writer)) return kFinding;
@@ -223,6 +233,11 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
     *module = std::move(conversion->module);
   }
   if (flags.deserialize) module->DropDefaults();
+  if (flags.legalize_chlo || flags.expand_for.valid()) {
+    const Diagnostics failed =
+        ExpandProgram(&*program, {.target = flags.expand_for, .chlo = flags.legalize_chlo});
+    if (!failed.empty()) return fail(failed);
+  }
   if (flags.target.valid() && flags.target != module->version) {
     auto conversion = Convert(*module, flags.target, {.source = &source});
     if (!conversion) {

@@ -33,6 +33,7 @@ struct TranslateFlags {
   bool verify_diagnostics = false;
   bool split = false;
   bool interpret = false;
+  bool legalize_chlo = false;
   bool print_dense = false;
   std::string args;
   std::string probe_dir;
@@ -54,6 +55,8 @@ constexpr const char* kHelp =
     "  --strip-debuginfo           omit debug locations\n"
     "  --allow-other-dialects      allow values to flow between VHLO ops and other\n"
     "                              dialects\n"
+    "  --chlo-pre-serialization-pipeline\n"
+    "                              rewrite CHLO into StableHLO before serializing\n"
     "  --print-stablehlo-version   print the release of the artifact first\n"
     "  -o FILE                     output file (default: standard output)\n\n"
     "FILE defaults to standard input. Flags may begin with one or two dashes.\n";
@@ -71,6 +74,7 @@ constexpr FlagRow kFlags[] = {
     {"verify-diagnostics", &TranslateFlags::verify_diagnostics},
     {"split-input-file", &TranslateFlags::split},
     {"interpret", &TranslateFlags::interpret},
+    {"chlo-pre-serialization-pipeline", &TranslateFlags::legalize_chlo},
     {"interpreter-print-dense", &TranslateFlags::print_dense},
     {"help", &TranslateFlags::help},
 };
@@ -176,6 +180,11 @@ int Serialize(Context& ctx, const TranslateFlags& flags, const InputFile& file) 
   std::erase_if(found, [](const Diagnostic& d) { return d.severity == Severity::kWarning; });
   ctx.Report(found);
   if (HasErrors(found)) return kFailed;
+  if (flags.legalize_chlo) {
+    const Diagnostics failed = ExpandProgram(&*program, {.lacking = false});
+    ctx.Report(failed);
+    if (HasErrors(failed)) return kFailed;
+  }
   if (!flags.allow_other_dialects) {
     if (const Diagnostics others = CastsBetweenDialects(*module, program->source); !others.empty()) {
       ctx.Report(others);
@@ -271,6 +280,25 @@ bool ParseTarget(Context& ctx, const std::string& text, Version* version) {
     Fail(ctx, fmt::format("target version {} is greater than current version {}", text,
                           FindVersion(kCurrentVersion)->release));
   return false;
+}
+
+Diagnostics ExpandProgram(Program* program, ExpandOptions options) {
+  options.convert.source = &program->source;
+  auto expansion = Expand(program->module, options, &program->source.places);
+  if (!expansion) return expansion.error();
+  Diagnostics failed;
+  // The reference's compatibility expander leaves what it does not know, but all of CHLO is illegal
+  // afterwards.
+  for (Diagnostic& left : expansion->left) {
+    if (!left.op.starts_with("chlo.")) continue;
+    left.severity = Severity::kError;
+    // Mirrors MLIR.
+    left.message =
+        fmt::format("failed to legalize operation '{}' that was explicitly marked illegal", left.op);
+    failed.push_back(std::move(left));
+  }
+  program->module = std::move(expansion->module);
+  return failed;
 }
 
 int RunTranslate(int argc, char** argv) {

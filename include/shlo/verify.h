@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
@@ -19,7 +20,8 @@ struct VerifyOptions {
   // Report as the reference does: only the first invalid op of a function, and invalid symbol references only
   // if all ops are valid otherwise.
   bool first_of_function = false;
-  size_t max_diagnostics = 1000;  // a note counts the rest
+  size_t max_diagnostics = 1000;          // a note counts the rest
+  std::vector<OpId>* reported = nullptr;  // gets every op that has a diagnostic, shown or not
 };
 
 // Returns the diagnostics of a module, in program order and in the reference's words. Checks of one op stop

@@ -2,6 +2,7 @@
 
 #include "ir/guarded.h"
 #include "shlo/convert.h"
+#include "shlo/expand.h"
 #include "versioning/legality.h"
 
 namespace shlo {
@@ -12,6 +13,8 @@ Diagnostics FindBlockers(const Module& module, Version target, const ConvertOpti
   Diagnostics found;
   Legality legality(module, options);
   if (!FindVersion(target) || Has(legality.OfModule(), target)) return found;
+  if (const auto expansion = Expand(module, {.target = target, .convert = options}))
+    legality.SuggestExpansion(expansion->expanded);
   size_t all = 0;
   for (OpId op : ProgramOrder(module))
     all += legality.Explain(op, target, options.max_blockers - found.size(), &found);

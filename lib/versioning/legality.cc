@@ -124,7 +124,7 @@ bool Legality::HasNoVersion(const Op& op) const { return allow_other_dialects_ &
 void Legality::AddReason(VersionSet legal, std::string message, std::string hint, uint64_t key) {
   for (const Reason& reason : reasons_)
     if (key != 0 && reason.key == key) return;
-  reasons_.push_back({legal, std::move(message), std::move(hint), key});
+  reasons_.push_back({legal, std::move(message), std::move(hint), key, false});
 }
 
 // Reports the innermost nodes that the target cannot represent, so that the message names the cause and not
@@ -161,7 +161,10 @@ void Legality::ExplainNode(NodeVersions& nodes, uint32_t root, Version target, c
 }
 
 void Legality::ExplainType(TypeId type, Version target, const std::string& where) {
-  if (type && !Has(OfType(type), target)) ExplainNode(nodes_, nodes_.NodeOf(type), target, where);
+  if (!type || Has(OfType(type), target)) return;
+  const size_t first = reasons_.size();
+  ExplainNode(nodes_, nodes_.NodeOf(type), target, where);
+  for (size_t i = first; i < reasons_.size(); ++i) reasons_[i].of_type = true;
 }
 
 void Legality::ExplainAttr(NodeVersions& nodes, std::string_view name, AttrId attr, Version target) {
@@ -264,7 +267,14 @@ Diagnostic Legality::ToDiagnostic(OpId id, Version target, Reason* reason) const
     version = fmt::format("target {} or older", VersionName(d.version));
   }
   d.hint = reason->hint.empty() ? version : fmt::format("{}, or {}", version, reason->hint);
+  if (!reason->of_type && id.v < expandable_.size() && expandable_[id.v])
+    d.hint += d.hint.empty() ? "pass --expand to rewrite this op" : ", or pass --expand to rewrite this op";
   return d;
+}
+
+void Legality::SuggestExpansion(std::span<const OpId> ops) {
+  expandable_.assign(module_.ops.size(), false);
+  for (OpId op : ops) expandable_[op.v] = true;
 }
 
 std::vector<OpId> ProgramOrder(const Module& module) {

@@ -33,6 +33,8 @@ class Legality {
   // Explains why `target` cannot represent an op, without duplicates. Appends at most `room` reasons to
   // `found` and returns how many exist.
   size_t Explain(OpId id, Version target, size_t room, Diagnostics* found);
+  // Lets the reasons of these ops suggest --expand, unless they are about types.
+  void SuggestExpansion(std::span<const OpId> ops);
 
  private:
   struct Reason {
@@ -40,6 +42,7 @@ class Legality {
     std::string message;
     std::string hint;
     uint64_t key = 0;  // reasons of one op with the same key are merged; 0: never merged
+    bool of_type = false;
   };
 
   bool HasNoVersion(const Op& op) const;
@@ -69,6 +72,7 @@ class Legality {
   std::optional<NodeVersions> cases_;
   std::vector<VersionSet> revision_sets_;  // by RevisionId: the interval, with other dialects considered
   std::vector<Reason> reasons_;
+  std::vector<bool> expandable_;  // by op; empty: none
   std::vector<uint32_t> seen_;  // by node: the search that saw it last
   uint32_t search_ = 0;
   OpDraft draft_;

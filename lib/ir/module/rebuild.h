@@ -32,19 +32,19 @@ class Rebuilder {
   OpId Copy(OpId op);
   // Adds an op that replaces `source` and takes over its place in the file.
   OpId Add(const OpSpec& spec, OpId source);
+  // Adds a copy of a region, and visits the ops in it. For a pass that replaces the op around it.
+  RegionId CopyRegion(RegionId region);
 
   const Module& m_;
   Module out_;
   std::vector<ValueId> values_;  // new value of each value of m_; none before its copy
+  Builder builder_;              // of out_, for passes that add regions
 
  private:
   struct Late {
     uint32_t operand;  // in out_.operands
     ValueId value;     // of m_, copied after its use
   };
-  RegionId CopyRegion(RegionId region);
-
-  Builder builder_;
   std::vector<BlockId> blocks_;
   std::vector<Late> late_;
   std::vector<OpId> op_origins_;      // by new op

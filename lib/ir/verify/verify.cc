@@ -63,6 +63,7 @@ class Verifier final : OpCheck::Sink {
  private:
   void Report(OpId id, Severity severity, Code code, std::string message, std::string hint = {},
               const OpCheck::About& about = {}) {
+    if (options_.reported) options_.reported->push_back(id);
     if (severity == Severity::kWarning && options_.strict) severity = Severity::kError;
     Diagnostics* findings = &findings_;
     if (options_.first_of_function) {

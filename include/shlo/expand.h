@@ -1,0 +1,44 @@
+// Expands ops into other ops that mean the same: CHLO into StableHLO, and what a target version lacks into
+// what it has. The expansions are rows of schema/expansions.inc.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "shlo/convert.h"
+#include "shlo/diagnostics.h"
+#include "shlo/module.h"
+#include "shlo/source.h"
+
+namespace shlo {
+
+// Options of Expand.
+struct ExpandOptions {
+  // The version that must be able to represent the expansions; the module's own if invalid.
+  Version target;
+  bool chlo = true;     // expand all ops of CHLO
+  bool lacking = true;  // expand ops that the target cannot represent
+  ConvertOptions convert;
+};
+
+// How often ops of one name were expanded.
+struct ExpandedOps {
+  std::string op;
+  uint64_t count = 0;
+};
+
+// An expanded module.
+struct Expansion {
+  Module module;                 // has the version of the original
+  std::vector<ExpandedOps> ops;  // in the order of schema/expansions.inc
+  std::vector<OpId> expanded;    // ops of the original that are no longer there
+  Diagnostics left;              // a warning per op that has an expansion, but not for its types
+};
+
+// Expands the ops that the options choose. The result has the same functions, and computes the same values;
+// the error of functions that are approximated is stated in docs/expansion.md. `places`, if given, are
+// replaced by those of the new module. Fails if the module is too large (kLimit).
+Result<Expansion> Expand(const Module& module, const ExpandOptions& options = {},
+                         SourcePlaces* places = nullptr);
+
+}  // namespace shlo

@@ -1,0 +1,148 @@
+// Chooses the ops to expand, and how.
+#include "shlo/expand.h"
+
+#include <fmt/format.h>
+
+#include "ir/guarded.h"
+#include "shlo/verify.h"
+#include "versioning/expand/expander.h"
+#include "versioning/expand/recipe.h"
+
+namespace shlo {
+namespace {
+
+constexpr size_t kMaxOps = size_t(1) << 24;  // in addition to four times the ops of the program
+
+struct RewriteRow {
+  std::string_view op;
+  Rewrite rewrite;
+};
+constexpr RewriteRow kRewrites[] = {
+#define SHLO_REWRITE(op, function) {op, function},
+#include "schema/expansions.inc"
+};
+
+Rewrite RewriteOf(std::string_view op) {
+  for (const RewriteRow& row : kRewrites)
+    if (row.op == op) return row.rewrite;
+  return nullptr;
+}
+
+bool HasRecipe(std::string_view op) {
+  for (const Recipe& recipe : Recipes())
+    if (recipe.op == op) return true;
+  return false;
+}
+
+}  // namespace
+
+Expander::Expander(const Module& module, const ExpandOptions& options)
+    : Rebuilder(module),
+      options_(options),
+      target_(options.target.valid() ? options.target : module.version),
+      legality_(module, options.convert),
+      invalid_(module.ops.size()),
+      counts_(OpRows().size()) {
+  std::vector<OpId> reported;
+  VerifyOptions verify;
+  verify.max_diagnostics = 1;
+  verify.reported = &reported;
+  Verify(module, verify);
+  for (OpId op : reported) invalid_[op.v] = true;
+}
+
+Expansion Expander::Run(SourcePlaces* places) {
+  Expansion result;
+  result.module = Rebuild(places);
+  for (uint16_t i = 0; i < counts_.size(); ++i)
+    if (counts_[i]) result.ops.push_back({std::string(RowOf(RowId{i}).name), counts_[i]});
+  result.expanded = std::move(expanded_);
+  result.left = std::move(left_);
+  return result;
+}
+
+bool Expander::Has(RowId row) const {
+  return row && RowOf(row).vhlo && RevisionAt(row, m_.version) && RevisionAt(row, target_);
+}
+
+bool Expander::Lacks(const Op& op) {
+  if (!op.revision) return false;
+  if (RowOf(op.revision).dialect == "chlo") return options_.chlo;
+  return options_.lacking && target_ != m_.version &&
+         (HasRecipe(m_.NameOf(op)) || RewriteOf(m_.NameOf(op))) && !shlo::Has(legality_.OfOp(op), target_);
+}
+
+std::string_view Expander::TryExpand(const Op& op, OpId id) {
+  if (invalid_[id.v]) return "it does not verify";
+  // In a graph region an operand may be defined later.
+  for (ValueId operand : OperandsOf(op))
+    if (!operand) return "an operand is defined after the op";
+  const Rewrite rewrite = RewriteOf(m_.NameOf(op));
+  if (rewrite == ExpandComposite || rewrite == ExpandCollective) return rewrite(*this, op, id);
+  for (ValueId operand : OperandsOf(op))
+    if (out_.types.KindOf(out_.TypeOf(operand)) != TypeKind::kTensor)
+      return "an operand is not a ranked tensor";
+  for (uint32_t i = 0; i < op.results.count; ++i)
+    if (m_.types.KindOf(m_.TypeOf(m_.ResultOf(op, i))) != TypeKind::kTensor)
+      return "a result is not a ranked tensor";
+  if (rewrite) return rewrite(*this, op, id);
+  const Values operands = OperandsOf(op);
+  // Accuracies other than the default are a promise that an expansion does not keep.
+  if (m_.InherentAttrOf(op, "result_accuracy") &&
+      !m_.IsDefaultValue(
+          RevisionOf(op.revision).attrs[size_t(RevisionOf(op.revision).FindSlot("result_accuracy"))],
+          m_.InherentAttrOf(op, "result_accuracy")))
+    return "result_accuracy is not the default";
+  const Recipe* const recipe = FindRecipe(m_.NameOf(op), out_, ElementOf(operands[0]));
+  if (!recipe) return "there is no expansion for the element type";
+  for (ValueId operand : operands)
+    if (ShapeOf(operand) != ShapeOf(operands[0])) return "operand shapes differ";
+  const ValueId result = Cook(*this, *recipe, operands);
+  if (!result) return "its recipe does not fit the element type";
+  Replace(op, 0, result);
+  return "";
+}
+
+void Expander::Visit(OpId id) {
+  const Op& op = m_.ops[id.v];
+  full_ = full_ || out_.ops.size() > kMaxOps + 4 * m_.ops.size();
+  if (full_ || !Lacks(op)) {
+    Copy(id);
+    return;
+  }
+  const OpId around = current_;
+  const auto known = std::move(known_);
+  known_.clear();
+  current_ = id;
+  const std::string_view reason = TryExpand(op, id);
+  current_ = around;
+  known_ = known;
+  if (reason.empty()) {
+    ++counts_[RevisionOf(op.revision).row.v];
+    expanded_.push_back(id);
+    return;
+  }
+  Diagnostic warning;
+  warning.severity = Severity::kWarning;
+  warning.code = Code::kUnsupported;
+  warning.place = PlaceOf(m_, id, options_.convert.source);
+  warning.op = std::string(m_.NameOf(op));
+  warning.message = fmt::format("not expanded: {}", reason);
+  left_.push_back(std::move(warning));
+  Copy(id);
+}
+
+Result<Expansion> Expand(const Module& module, const ExpandOptions& options, SourcePlaces* places) {
+  return Guarded([&]() -> Result<Expansion> {
+    if (!module.top || module.top.v >= module.ops.size())
+      return Error(Code::kInvalidProgram, "module has no top-level op");
+    Expander expander(module, options);
+    Expansion expansion = expander.Run(places);
+    if (expander.full())
+      return Error(Code::kLimit,
+                   fmt::format("expanding exceeds the limit of {} ops", kMaxOps + 4 * module.ops.size()));
+    return expansion;
+  });
+}
+
+}  // namespace shlo

@@ -1,0 +1,402 @@
+#include "versioning/expand/expander.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "ir/table/float_format.h"
+#include "ir/table/ops.h"
+#include "versioning/expand/recipe.h"
+
+namespace shlo {
+namespace {
+
+// Returns the little-endian bytes of a number in an element type.
+std::string BytesOf(const Module& m, const Literal& literal, TypeId element) {
+  if (const auto complex = m.As<ComplexType>(element)) {
+    const std::string real = BytesOf(m, literal, complex->element);
+    return real + std::string(real.size(), '\0');
+  }
+  const TypeKind kind = m.types.KindOf(element);
+  const FloatFormat* const format = FloatFormatOf(kind);
+  const int width = BitWidth(kind);
+  const double sign = literal.negative ? -1 : 1;
+  uint64_t bits = 0;
+  const auto number = [&](double value) {
+    bits = format ? EncodeFloat(kind, sign * value) : uint64_t(int64_t(sign * value));
+  };
+  switch (literal.kind) {
+    case Literal::kNumber:
+      number(literal.number);
+      break;
+    case Literal::kNan:
+      number(std::numeric_limits<double>::quiet_NaN());
+      break;
+    case Literal::kInfinity:
+      number(std::numeric_limits<double>::infinity());
+      break;
+    case Literal::kLargest:
+      number(format ? DecodeFloat(kind, MaxFinite(*format)) : 0);
+      break;
+    case Literal::kSmallestNormal:
+      number(format ? std::ldexp(1.0, 1 - format->bias) : 0);
+      break;
+    case Literal::kSmallest:
+      number(format ? std::ldexp(1.0, 1 - format->bias - format->mantissa_bits) : 0);
+      break;
+    case Literal::kSignBit:
+      bits = uint64_t(1) << (width - 1);
+      break;
+    case Literal::kMagnitude:
+      bits = (uint64_t(1) << (width - 1)) - 1;
+      break;
+  }
+  if (width < 64) bits &= (uint64_t(1) << width) - 1;
+  return std::string(reinterpret_cast<const char*>(&bits), size_t(width + 7) / 8);
+}
+
+}  // namespace
+
+// --- The program that is expanded ------------------------------------------------------------------------
+
+Values Expander::OperandsOf(const Op& op) const {
+  Values operands;
+  for (ValueId operand : m_.OperandsOf(op)) operands.push_back(values_[operand.v]);
+  return operands;
+}
+
+int64_t Expander::IntegerOf(const Op& op, std::string_view name, int64_t absent) const {
+  int64_t value = absent;
+  m_.AsInteger(m_.InherentAttrOf(op, name), &value);
+  return value;
+}
+
+Dims Expander::DimsOf(const Op& op, std::string_view name) const {
+  Dims dims;
+  m_.AsI64s(m_.InherentAttrOf(op, name), &dims);
+  return dims;
+}
+
+Dims Expander::SegmentsOf(const Op& op, std::string_view name) const {
+  Dims sizes;
+  const auto array = m_.As<DenseArrayAttr>(m_.AttributeOf(op, name));
+  if (!array || m_.types.KindOf(array->element) != TypeKind::kI32) return sizes;
+  const std::string_view bytes = m_.payloads[array->payload].bytes();
+  for (size_t i = 0; i + 4 <= bytes.size(); i += 4) {
+    int32_t size;
+    std::memcpy(&size, bytes.data() + i, 4);
+    sizes.push_back(size);
+  }
+  return sizes;
+}
+
+// --- Types -----------------------------------------------------------------------------------------------
+
+Dims Expander::ShapeOf(ValueId value) const {
+  const ShapedType type = Shaped(value);
+  return {type.shape.begin(), type.shape.end()};
+}
+
+Dims Expander::BoundsOf(ValueId value) const {
+  const ShapedType type = Shaped(value);
+  return {type.bounds.begin(), type.bounds.end()};
+}
+
+TypeId Expander::WithElement(ValueId value, TypeId element) {
+  const ShapedType type = Shaped(value);
+  const Dims shape(type.shape.begin(), type.shape.end());
+  return out_.TensorType(shape, element, type.encoding);
+}
+
+TypeId Expander::Tensor(const Dims& shape, TypeId element, const Dims& bounds) {
+  const bool bounded = std::any_of(bounds.begin(), bounds.end(), [](int64_t b) { return b != kDynamic; });
+  return out_.TensorType(shape, element,
+                         bounded ? out_.Make(TypeExtensionsAttr{.bounds = bounds}) : AttrId());
+}
+
+// --- Ops -------------------------------------------------------------------------------------------------
+
+Values Expander::EmitAll(std::string_view name, const Values& operands, const std::vector<TypeId>& results,
+                         std::initializer_list<Attr> attrs, const std::vector<RegionId>& regions) {
+  const RevisionId revision = RevisionAt(FindOp(name), m_.version);
+  std::vector<AttrId> inherent_attrs(RevisionOf(revision).attrs.size());
+  for (const Attr& attr : attrs)
+    if (const int slot = RevisionOf(revision).FindSlot(attr.name); slot >= 0)
+      inherent_attrs[size_t(slot)] = attr.value;
+  OpSpec spec;
+  spec.revision = revision;
+  spec.operands = operands;
+  spec.results = results;
+  spec.inherent_attrs = inherent_attrs;
+  spec.regions = regions;
+  spec.loc = m_.ops[current_.v].loc;
+  const Op& added = out_.ops[Add(spec, current_).v];
+  Values values;
+  for (uint32_t i = 0; i < results.size(); ++i) values.push_back(out_.ResultOf(added, i));
+  return values;
+}
+
+ValueId Expander::Emit(std::string_view name, const Values& operands, TypeId result,
+                       std::initializer_list<Attr> attrs) {
+  std::vector<uint32_t> key{FindOp(name).v, result.v, uint32_t(operands.size())};
+  for (ValueId operand : operands) key.push_back(operand.v);
+  for (const Attr& attr : attrs) key.push_back(attr.value.v);
+  ValueId& known = known_[key];
+  if (!known) known = EmitAll(name, operands, {result}, attrs)[0];
+  return known;
+}
+
+ValueId Expander::Apply(std::string_view name, const Values& operands) {
+  const TypeId element = ElementOf(operands[0]);
+  if (const Recipe* recipe = FindRecipe(name, out_, element); recipe && !Has(FindOp(name)))
+    return Cook(*this, *recipe, operands);
+  TypeId result = element;
+  const auto complex = out_.As<ComplexType>(element);
+  if (name == "stablehlo.is_finite") result = out_.Type(TypeKind::kI1);
+  if (name == "stablehlo.complex") result = out_.ComplexType(element);
+  if (complex && (name == "stablehlo.real" || name == "stablehlo.imag" || name == "stablehlo.abs"))
+    result = complex->element;
+  return Emit(name, operands, WithElement(operands[0], result));
+}
+
+bool Expander::CanApply(std::string_view name, TypeId element) const {
+  return Has(FindOp(name)) || FindRecipe(name, out_, element);
+}
+
+ValueId Expander::Compare(std::string_view direction, ValueId lhs, ValueId rhs) {
+  constexpr std::string_view kDirections[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
+  const auto at = std::find(std::begin(kDirections), std::end(kDirections), direction) - kDirections;
+  const AttrId attr = out_.Enum(AttrKind::kComparisonDirection, at);
+  return Emit("stablehlo.compare", {lhs, rhs}, WithElement(lhs, out_.Type(TypeKind::kI1)),
+              {{"comparison_direction", attr}});
+}
+
+ValueId Expander::Convert(ValueId value, TypeId element) {
+  if (ElementOf(value) == element) return value;
+  return Emit("stablehlo.convert", {value}, WithElement(value, element));
+}
+
+Values Expander::BeginRegion(const std::vector<TypeId>& types) {
+  open_.push_back(builder_.NewRegion());
+  const BlockId block = builder_.NewBlock();
+  Values args;
+  for (TypeId type : types) args.push_back(builder_.AddBlockArg(block, type));
+  builder_.BeginBlock(open_.back(), block);
+  // Ops inside the region are not visible outside.
+  outer_known_.push_back(known_);
+  return args;
+}
+
+RegionId Expander::EndRegion(const Values& results) {
+  EmitAll("stablehlo.return", results, {});
+  const RegionId region = open_.back();
+  open_.pop_back();
+  builder_.EndBlock();
+  builder_.EndRegion(region);
+  known_ = std::move(outer_known_.back());
+  outer_known_.pop_back();
+  return region;
+}
+
+ValueId Expander::Constant(const std::string& bytes, TypeId type) {
+  const AttrId value = out_.Elements(type, out_.payloads.AddCopy(bytes), /*splat=*/true);
+  return Emit("stablehlo.constant", {}, type, {{"value", value}});
+}
+
+ValueId Expander::ConstantDims(const Dims& values) {
+  const AttrId value = out_.I64Elements({{int64_t(values.size())}}, values);
+  return Emit("stablehlo.constant", {}, out_.TypeOf(value), {{"value", value}});
+}
+
+ValueId Expander::Integer(int64_t value) {
+  return Constant(std::string(reinterpret_cast<const char*>(&value), sizeof value), Tensor({}, I64()));
+}
+
+ValueId Expander::ConstantLike(const std::string& bytes, TypeId element, ValueId like) {
+  if (Shaped(like).IsStatic()) return Constant(bytes, Tensor(ShapeOf(like), element));
+  return BroadcastLike(Constant(bytes, Tensor({}, element)), {}, like);
+}
+
+ValueId Expander::ConstantLike(const Literal& literal, TypeId element, ValueId like) {
+  return ConstantLike(BytesOf(out_, literal, element), element, like);
+}
+
+// --- Shapes ----------------------------------------------------------------------------------------------
+
+ValueId Expander::SizeOf(ValueId value, int64_t dimension) {
+  const ShapedType type = Shaped(value);
+  if (!type.IsDynamic(dimension)) return Integer(type.dim(dimension));
+  const ValueId size = Emit("stablehlo.get_dimension_size", {value}, Tensor({}, out_.Type(TypeKind::kI32)),
+                            {{"dimension", out_.I64(dimension)}});
+  return Convert(size, I64());
+}
+
+ValueId Expander::Stack(const Values& scalars) {
+  const TypeId one = Tensor({1}, I64());
+  Values parts;
+  for (ValueId scalar : scalars) parts.push_back(Emit("stablehlo.reshape", {scalar}, one));
+  if (parts.size() == 1) return parts[0];
+  return Emit("stablehlo.concatenate", parts, Tensor({int64_t(parts.size())}, I64()),
+              {{"dimension", out_.I64(0)}});
+}
+
+ValueId Expander::Extents(ValueId value) {
+  const Dims shape = ShapeOf(value);
+  if (IsStatic(shape)) return ConstantDims(shape);
+  Values sizes;
+  for (size_t d = 0; d < shape.size(); ++d) sizes.push_back(SizeOf(value, int64_t(d)));
+  return Stack(sizes);
+}
+
+ValueId Expander::Broadcast(ValueId value, const Dims& dimensions, TypeId type, ValueId extents) {
+  const AttrId to = out_.I64s(dimensions);
+  if (ShapedType(out_, type).IsStatic() && Shaped(value).IsStatic())
+    return Emit("stablehlo.broadcast_in_dim", {value}, type, {{"broadcast_dimensions", to}});
+  return Emit("stablehlo.dynamic_broadcast_in_dim", {value, extents}, type, {{"broadcast_dimensions", to}});
+}
+
+ValueId Expander::BroadcastLike(ValueId value, const Dims& dimensions, ValueId like) {
+  const Dims shape = ShapeOf(like), limits = BoundsOf(like);
+  const TypeId element = ElementOf(value);
+  if (limits.empty())
+    return Broadcast(value, dimensions, WithElement(like, element),
+                     IsStatic(shape) ? ValueId() : Extents(like));
+  // A bounded shape: broadcast to the bounds, then cut down.
+  Dims bounds(shape.size(), kDynamic);
+  Dims padded = shape;
+  for (size_t d = 0; d < shape.size(); ++d)
+    if (shape[d] == kDynamic) padded[d] = limits[d];
+  ValueId result = Broadcast(value, dimensions, Tensor(padded, element), ValueId());
+  for (size_t d = 0; d < shape.size(); ++d) {
+    if (shape[d] != kDynamic) continue;
+    const ValueId size = Emit("stablehlo.get_dimension_size", {like}, Tensor({}, out_.Type(TypeKind::kI32)),
+                              {{"dimension", out_.I64(int64_t(d))}});
+    padded[d] = kDynamic;
+    bounds[d] = limits[d];
+    result = Emit("stablehlo.set_dimension_size", {result, size}, Tensor(padded, element, bounds),
+                  {{"dimension", out_.I64(int64_t(d))}});
+  }
+  return result;
+}
+
+ValueId Expander::IotaLike(ValueId like, int64_t dimension, TypeId element) {
+  if (Shaped(like).IsStatic()) return Iota(ShapeOf(like), dimension, element);
+  return Emit("stablehlo.dynamic_iota", {Extents(like)}, WithElement(like, element),
+              {{"iota_dimension", out_.I64(dimension)}});
+}
+
+ValueId Expander::Iota(const Dims& shape, int64_t dimension, TypeId element) {
+  return Emit("stablehlo.iota", {}, Tensor(shape, element), {{"iota_dimension", out_.I64(dimension)}});
+}
+
+ValueId Expander::Slice(ValueId value, int64_t dimension, int64_t start, int64_t limit) {
+  Dims shape = ShapeOf(value), starts(shape.size(), 0), limits = shape, ones(shape.size(), 1);
+  const bool is_static = Shaped(value).IsStatic();
+  starts[size_t(dimension)] = start;
+  limits[size_t(dimension)] = limit;
+  shape[size_t(dimension)] = limit - start;
+  const TypeId type = Tensor(shape, ElementOf(value));
+  if (is_static)
+    return Emit("stablehlo.slice", {value}, type,
+                {{"start_indices", out_.I64s(starts)},
+                 {"limit_indices", out_.I64s(limits)},
+                 {"strides", out_.I64s(ones)}});
+  Values ends;
+  for (size_t d = 0; d < shape.size(); ++d)
+    ends.push_back(int64_t(d) == dimension ? Integer(limit) : SizeOf(value, int64_t(d)));
+  return Emit("stablehlo.real_dynamic_slice", {value, ConstantDims(starts), Stack(ends), ConstantDims(ones)},
+              type);
+}
+
+ValueId Expander::SliceAt(ValueId value, int64_t dimension, ValueId start) {
+  Dims shape = ShapeOf(value);
+  const bool is_static = Shaped(value).IsStatic();
+  Values starts(shape.size(), Integer(0));
+  starts[size_t(dimension)] = start;
+  shape[size_t(dimension)] = 1;
+  const TypeId type = Tensor(shape, ElementOf(value));
+  if (is_static) {
+    starts.insert(starts.begin(), value);
+    return Emit("stablehlo.dynamic_slice", starts, type, {{"slice_sizes", out_.I64s(shape)}});
+  }
+  Values ends;
+  for (size_t d = 0; d < shape.size(); ++d)
+    ends.push_back(int64_t(d) == dimension ? Apply("stablehlo.add", {start, Integer(1)})
+                                           : SizeOf(value, int64_t(d)));
+  return Emit("stablehlo.real_dynamic_slice",
+              {value, Stack(starts), Stack(ends), ConstantDims(Dims(shape.size(), 1))}, type);
+}
+
+ValueId Expander::Reshape(ValueId value, const Dims& shape, const Values& sizes) {
+  const TypeId type = Tensor(shape, ElementOf(value));
+  if (IsStatic(shape)) return Emit("stablehlo.reshape", {value}, type);
+  return Emit("stablehlo.dynamic_reshape", {value, Stack(sizes)}, type);
+}
+
+ValueId Expander::DropDimension(ValueId value, int64_t dimension) {
+  Dims shape = ShapeOf(value);
+  Values sizes;
+  if (!IsStatic(shape))
+    for (int64_t d = 0; d < int64_t(shape.size()); ++d)
+      if (d != dimension) sizes.push_back(SizeOf(value, d));
+  shape.erase(shape.begin() + dimension);
+  return Reshape(value, shape, sizes);
+}
+
+ValueId Expander::AddDimension(ValueId value, int64_t dimension) {
+  Dims shape = ShapeOf(value);
+  Values sizes;
+  if (!IsStatic(shape)) {
+    for (int64_t d = 0; d < int64_t(shape.size()); ++d) sizes.push_back(SizeOf(value, d));
+    sizes.insert(sizes.begin() + dimension, Integer(1));
+  }
+  shape.insert(shape.begin() + dimension, 1);
+  return Reshape(value, shape, sizes);
+}
+
+// --- Replacing -------------------------------------------------------------------------------------------
+
+void Expander::Replace(const Op& op, uint32_t result, ValueId value) {
+  const ValueId old = m_.ResultOf(op, result);
+  const TypeId type = m_.TypeOf(old);
+  // Types may state sizes that the expansion does not infer, or not state sizes that it does.
+  values_[old.v] = out_.TypeOf(value) == type ? value : Emit("stablehlo.convert", {value}, type);
+}
+
+void Expander::CopyWith(OpId id, const Values& operands, std::span<const AttrId> inherent_attrs,
+                        std::optional<uint32_t> result) {
+  const Op& op = m_.ops[id.v];
+  std::vector<RegionId> regions;
+  for (RegionId region : m_.RegionsOf(op)) regions.push_back(CopyRegion(region));
+  const uint32_t first = result.value_or(0), count = result ? 1 : op.results.count;
+  std::vector<TypeId> results;
+  for (uint32_t i = 0; i < count; ++i) results.push_back(m_.TypeOf(m_.ResultOf(op, first + i)));
+  OpSpec spec;
+  spec.revision = op.revision;
+  spec.operands = operands;
+  spec.results = results;
+  spec.inherent_attrs = inherent_attrs;
+  spec.discardable_attrs = m_.DiscardableAttrsOf(op);
+  spec.regions = regions;
+  spec.loc = op.loc;
+  const Op& added = out_.ops[Add(spec, id).v];
+  for (uint32_t i = 0; i < count; ++i) values_[m_.ResultOf(op, first + i).v] = out_.ResultOf(added, i);
+}
+
+bool Expander::TakesOneOperand(const Op& op) const {
+  const RevisionId revision = RevisionAt(RevisionOf(op.revision).row, target_);
+  return revision && RevisionOf(revision).operands.size() == 1 && !RevisionOf(revision).operands[0].variadic;
+}
+
+Values Expander::Inline(BlockId block, const Values& args) {
+  for (uint32_t i = 0; i < args.size(); ++i) values_[m_.ArgOf(block, i).v] = args[i];
+  const auto ops = m_.OpsOf(block);
+  const OpId around = current_;
+  for (OpId op : ops.first(ops.size() - 1)) Visit(op);
+  current_ = around;
+  return OperandsOf(m_.ops[ops.back().v]);
+}
+
+}  // namespace shlo

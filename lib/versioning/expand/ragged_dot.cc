@@ -1,0 +1,143 @@
+// chlo.ragged_dot: one dot_general per group.
+#include <algorithm>
+
+#include "versioning/expand/expander.h"
+
+namespace shlo {
+namespace {
+
+constexpr int64_t kMaxGroups = 4096;  // each group has about ten ops
+
+bool Contains(std::span<const int64_t> list, int64_t item) {
+  return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+class RaggedDot {
+ public:
+  RaggedDot(Expander& e, const Op& op) : e_(e), op_(op) {}
+
+  std::string_view Expand() {
+    const auto numbers = e_.from().As<RaggedDotDimensionNumbersAttr>(
+        e_.from().InherentAttrOf(op_, "ragged_dot_dimension_numbers"));
+    if (!numbers) return "ragged_dot_dimension_numbers is missing";
+    const auto dims = [](std::span<const int64_t> list) { return Dims(list.begin(), list.end()); };
+    lhs_batch_ = dims(numbers->lhs_batching_dimensions);
+    rhs_batch_ = dims(numbers->rhs_batching_dimensions);
+    lhs_contract_ = dims(numbers->lhs_contracting_dimensions);
+    rhs_contract_ = dims(numbers->rhs_contracting_dimensions);
+    const Dims ragged = dims(numbers->lhs_ragged_dimensions), group = dims(numbers->rhs_group_dimensions);
+    const Values operands = e_.OperandsOf(op_);
+    lhs_ = operands[0];
+    rhs_ = operands[1];
+    sizes_ = operands[2];
+    const Dims groups = e_.ShapeOf(sizes_);
+    if (ragged.size() != 1 || group.size() > 1) return "there is more than 1 ragged or group dimension";
+    const int64_t r = ragged[0];
+    const int64_t lhs_rank = int64_t(e_.ShapeOf(lhs_).size()), rhs_rank = int64_t(e_.ShapeOf(rhs_).size());
+    if (r < 0 || r >= lhs_rank || (!group.empty() && (group[0] < 0 || group[0] >= rhs_rank)))
+      return "a dimension is out of range";
+    // Groups of batches have no effect.
+    if (Contains(lhs_batch_, r)) return Finish(Dot(lhs_, rhs_, rhs_batch_, rhs_contract_, ResultType()));
+    if (groups.size() != 1) return "there are group sizes per batch";
+    if (groups[0] == kDynamic) return "the number of groups is dynamic";
+    if (groups[0] < 1 || groups[0] > kMaxGroups) return "there are more than 4096 groups, or none";
+    if (Contains(lhs_contract_, r)) return Contracting(r, groups[0]);
+    if (group.size() != 1) return "rhs has no group dimension";
+    return Free(r, group[0], groups[0]);
+  }
+
+ private:
+  TypeId ResultType() const { return e_.from().TypeOf(e_.from().ResultOf(op_, 0)); }
+  std::string_view Finish(ValueId result) {
+    e_.Replace(op_, 0, result);
+    return {};
+  }
+
+  ValueId Dot(ValueId lhs, ValueId rhs, const Dims& rhs_batch, const Dims& rhs_contract, TypeId type) {
+    Module& m = e_.out();
+    std::vector<AttrId> precisions;
+    if (const AttrId written = e_.from().InherentAttrOf(op_, "precision_config"))
+      for (AttrId precision : e_.from().ElementsOf(written).ToVector())
+        precisions.push_back(m.Enum(AttrKind::kPrecision, m.EnumValue(precision).value_or(0)));
+    return e_.Emit("stablehlo.dot_general", {lhs, rhs}, type,
+                   {{"lhs_batching_dimensions", m.I64s(lhs_batch_)},
+                    {"rhs_batching_dimensions", m.I64s(rhs_batch)},
+                    {"lhs_contracting_dimensions", m.I64s(lhs_contract_)},
+                    {"rhs_contracting_dimensions", m.I64s(rhs_contract)},
+                    {"precision_config", precisions.empty() ? AttrId() : m.Array(precisions)}});
+  }
+
+  // Calls `body(group, start, limit)` with the range of each group in the ragged dimension, as scalars.
+  template <typename Body>
+  void ForEachGroup(int64_t groups, const Body& body) {
+    ValueId start = e_.Integer(0);
+    for (int64_t g = 0; g < groups; ++g) {
+      const ValueId size = e_.Convert(e_.DropDimension(e_.Slice(sizes_, 0, g, g + 1), 0), e_.I64());
+      const ValueId limit = e_.Apply("stablehlo.add", {start, size});
+      body(g, start, limit);
+      start = limit;
+    }
+  }
+
+  // Returns where a dimension of `like` is in a range.
+  ValueId Mask(ValueId like, int64_t dimension, ValueId start, ValueId limit) {
+    const ValueId position = e_.IotaLike(like, dimension, e_.I64());
+    return e_.Apply("stablehlo.and", {e_.Compare("GE", position, e_.BroadcastLike(start, {}, like)),
+                                      e_.Compare("LT", position, e_.BroadcastLike(limit, {}, like))});
+  }
+
+  // A range of the rows of lhs per group, each with its own matrix. Every product has all rows; those of the
+  // group are taken from it, which is exact.
+  std::string_view Free(int64_t r, int64_t group_dimension, int64_t groups) {
+    const auto without = [&](Dims list) {
+      for (int64_t& d : list) d -= d > group_dimension;
+      return list;
+    };
+    int64_t row = int64_t(lhs_batch_.size());
+    for (int64_t d = 0; d < r; ++d) row += !Contains(lhs_batch_, d) && !Contains(lhs_contract_, d);
+    ValueId result;
+    ForEachGroup(groups, [&](int64_t g, ValueId start, ValueId limit) {
+      const ValueId matrix = e_.DropDimension(e_.Slice(rhs_, group_dimension, g, g + 1), group_dimension);
+      const ValueId product = Dot(lhs_, matrix, without(rhs_batch_), without(rhs_contract_), ResultType());
+      if (!result) result = e_.ConstantLike(Literal{}, e_.ElementOf(product), product);
+      result = e_.Emit("stablehlo.select", {Mask(product, row, start, limit), product, result}, ResultType());
+    });
+    return Finish(result);
+  }
+
+  // A range of the contracting dimension per group, each with its own result. Both sides are zero outside of
+  // it.
+  std::string_view Contracting(int64_t r, int64_t groups) {
+    const size_t at =
+        size_t(std::find(lhs_contract_.begin(), lhs_contract_.end(), r) - lhs_contract_.begin());
+    if (at >= rhs_contract_.size()) return "rhs has no ragged dimension";
+    const int64_t rhs_ragged = rhs_contract_[at];
+    const ShapedType type(e_.from(), ResultType());
+    const Dims whole(type.shape.begin(), type.shape.end());
+    const TypeId part = e_.Tensor(Dims(whole.begin() + 1, whole.end()), type.element);
+    const auto masked = [&](ValueId value, int64_t dimension, ValueId start, ValueId limit) {
+      const ValueId zero = e_.ConstantLike(Literal{}, e_.ElementOf(value), value);
+      return e_.Emit("stablehlo.select", {Mask(value, dimension, start, limit), value, zero},
+                     e_.out().TypeOf(value));
+    };
+    Values parts;
+    ForEachGroup(groups, [&](int64_t, ValueId start, ValueId limit) {
+      const ValueId product = Dot(masked(lhs_, r, start, limit), masked(rhs_, rhs_ragged, start, limit),
+                                  rhs_batch_, rhs_contract_, part);
+      parts.push_back(e_.AddDimension(product, 0));
+    });
+    if (parts.size() == 1) return Finish(parts[0]);
+    return Finish(e_.Emit("stablehlo.concatenate", parts, ResultType(), {{"dimension", e_.out().I64(0)}}));
+  }
+
+  Expander& e_;
+  const Op& op_;
+  ValueId lhs_, rhs_, sizes_;
+  Dims lhs_batch_, rhs_batch_, lhs_contract_, rhs_contract_;
+};
+
+}  // namespace
+
+std::string_view ExpandRaggedDot(Expander& e, const Op& op, OpId) { return RaggedDot(e, op).Expand(); }
+
+}  // namespace shlo

@@ -1,0 +1,87 @@
+// chlo.scan: a loop over the slices of the scanned dimension.
+#include <algorithm>
+
+#include "versioning/expand/expander.h"
+
+namespace shlo {
+
+std::string_view ExpandScan(Expander& e, const Op& op, OpId) {
+  const Values operands = e.OperandsOf(op);
+  const Dims segments = e.SegmentsOf(op, "operandSegmentSizes");
+  const int64_t dimension = e.IntegerOf(op, "dimension", 0);
+  bool reverse = false;
+  e.from().AsBool(e.from().InherentAttrOf(op, "is_reverse"), &reverse);
+  if (segments.size() != 2 || segments[0] < 0 || uint64_t(segments[0]) > operands.size())
+    return "operandSegmentSizes does not match the operands";
+  const Values inputs(operands.begin(), operands.begin() + segments[0]);
+  const Values inits(operands.begin() + segments[0], operands.end());
+  if (op.results.count < inits.size()) return "operandSegmentSizes does not match the operands";
+  const size_t outputs = op.results.count - inits.size();
+
+  const auto type_of_output = [&](size_t i) { return e.from().TypeOf(e.from().ResultOf(op, uint32_t(i))); };
+  for (ValueId input : inputs)
+    if (dimension < 0 || dimension >= int64_t(e.ShapeOf(input).size())) return "dimension is out of range";
+  for (size_t i = 0; i < outputs; ++i) {
+    const ShapedType type(e.from(), type_of_output(i));
+    if (dimension >= type.rank()) return "dimension is out of range";
+    if (!type.IsStatic() && inputs.empty()) return "the size of an output is not known";
+  }
+  // The state: a counter, the carries, and the outputs, which are filled in.
+  Values state{e.Integer(0)};
+  state.insert(state.end(), inits.begin(), inits.end());
+  for (size_t i = 0; i < outputs; ++i) {
+    const ShapedType type(e.from(), type_of_output(i));
+    const TypeId element = type.element, whole = type.type;
+    const ValueId zero = e.ConstantLike(Literal{}, element, e.Integer(0));
+    if (type.IsStatic()) {
+      state.push_back(e.Broadcast(zero, {}, whole, {}));
+    } else {
+      const ValueId like = inputs[std::min(i, inputs.size() - 1)];
+      state.push_back(e.Broadcast(zero, {}, whole, e.Extents(like)));
+    }
+  }
+  const ValueId extent = inputs.empty() && outputs == 0 ? e.Integer(e.IntegerOf(op, "scan_dim_size", 0))
+                         : inputs.empty()               ? e.SizeOf(state.back(), dimension)
+                                                        : e.SizeOf(inputs[0], dimension);
+  std::vector<TypeId> types;
+  for (ValueId value : state) types.push_back(e.out().TypeOf(value));
+
+  const Values cond_args = e.BeginRegion(types);
+  const RegionId cond = e.EndRegion({e.Compare("LT", cond_args[0], extent)});
+
+  const Values args = e.BeginRegion(types);
+  const ValueId one = e.Integer(1);
+  const ValueId at =
+      reverse ? e.Apply("stablehlo.subtract", {e.Apply("stablehlo.subtract", {extent, one}), args[0]})
+              : args[0];
+  Values body_args;
+  for (ValueId input : inputs)
+    body_args.push_back(e.DropDimension(e.SliceAt(input, dimension, at), dimension));
+  body_args.insert(body_args.end(), args.begin() + 1, args.begin() + 1 + ptrdiff_t(inits.size()));
+  const BlockId body = e.from().BlocksOf(e.from().RegionsOf(op)[0])[0];
+  for (uint32_t i = 0; i < body_args.size(); ++i) {
+    const TypeId expected = e.from().TypeOf(e.from().ArgOf(body, i));
+    if (e.out().TypeOf(body_args[i]) != expected)
+      body_args[i] = e.Emit("stablehlo.convert", {body_args[i]}, expected);
+  }
+  const Values returned = e.Inline(body, body_args);
+  Values next{e.Apply("stablehlo.add", {args[0], one})};
+  for (size_t i = 0; i < inits.size(); ++i) next.push_back(returned[outputs + i]);
+  for (size_t i = 0; i < outputs; ++i) {
+    const ValueId output = args[1 + inits.size() + i];
+    Values update{output, e.AddDimension(returned[i], dimension)};
+    for (size_t d = 0; d < e.ShapeOf(output).size(); ++d)
+      update.push_back(int64_t(d) == dimension ? at : e.Integer(0));
+    next.push_back(e.Emit("stablehlo.dynamic_update_slice", update, e.out().TypeOf(output)));
+  }
+  for (size_t i = 0; i < next.size(); ++i)
+    if (e.out().TypeOf(next[i]) != types[i]) next[i] = e.Emit("stablehlo.convert", {next[i]}, types[i]);
+  const RegionId loop = e.EndRegion(next);
+
+  const Values results = e.EmitAll("stablehlo.while", state, types, {}, {cond, loop});
+  for (size_t i = 0; i < outputs; ++i) e.Replace(op, uint32_t(i), results[1 + inits.size() + i]);
+  for (size_t i = 0; i < inits.size(); ++i) e.Replace(op, uint32_t(outputs + i), results[1 + i]);
+  return {};
+}
+
+}  // namespace shlo
