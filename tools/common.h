@@ -99,7 +99,7 @@ struct Input {
 int ReadInput(Context& ctx, const std::string& path, Input* out);
 // Like ReadInput, and verifies every program. Reports warnings only if `show_warnings`.
 int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_warnings = false);
-// As ReadVerified, for commands that work on exactly one program. Of a jax.export file it is the function,
+// As ReadVerified, for commands that work on exactly one program. In a jax.export file this is the function,
 // not its gradients.
 int ReadOne(Context& ctx, const std::string& path, Program* out);
 

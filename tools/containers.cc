@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <filesystem>
 
 namespace shlo::tool {
@@ -17,10 +18,18 @@ Place FileOnly(const std::string& name) {
   return place;
 }
 
+// Numbers and "true" are what they look like.
+Json ToJson(const std::string& value) {
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error == std::errc() && end == value.data() + value.size()) return number;
+  return value == "true" ? Json(true) : Json(value);
+}
+
 Json ToJson(const std::vector<ContainerProperty>& properties) {
   Json j = Json::object();
   for (const ContainerProperty& property : properties)
-    j[property.name] = property.is_list ? Json(property.values) : Json(property.values[0]);
+    j[property.name] = property.is_list ? Json(property.values) : ToJson(property.values[0]);
   return j;
 }
 
@@ -68,9 +77,8 @@ tl::unexpected<Diagnostics> FolderError(const fs::path& path, std::string_view w
   return Error(Code::kIo, fmt::format("{}: {}", what, error.message()), FileOnly(path.string()));
 }
 
-// Returns the file to write for a SavedModel folder. A new folder is a copy of the old one under a name of
-// its own,
-// `*made`, until its program is written.
+// Returns the file to write for a SavedModel folder. A new folder is a copy of the old one under the
+// temporary name `*made` until its program is written.
 Result<fs::path> PrepareFolder(const fs::path& from, const fs::path& to, fs::path* made) {
   const fs::path name = "saved_model.pb";
   std::error_code error;
@@ -116,7 +124,7 @@ std::string ToText(const ContainerInfo& info) {
     out += ToText(signature.inputs, "in ") + ToText(signature.outputs, "out");
   }
   for (const auto& [name, properties] : info.programs)
-    out += fmt::format("held program   {}\n{}", name, ToText(properties, "  "));
+    out += fmt::format("contains       {}\n{}", name, ToText(properties, "  "));
   return out;
 }
 

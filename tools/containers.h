@@ -1,4 +1,4 @@
-// What commands do with containers: jax.export files and SavedModels.
+// Commands on containers: jax.export files and SavedModels.
 #pragma once
 
 #include <string>

@@ -60,7 +60,7 @@ struct ContainerProperty {
   bool is_list = false;
 };
 
-// What a container states. `signatures` has one per exported function or gradient, or those of the
+// The facts that a container states. `signatures` has one per exported function or gradient, or those of the
 // SavedModel.
 struct ContainerInfo {
   Format format = Format::kJaxExport;
@@ -76,7 +76,7 @@ struct ContainerWriteOptions : ContainerOptions {
   // it is.
   std::string container_version;
 };
-// Returns the container with other programs in place of its own, in the order of ListContainedPrograms.
+// Returns the container with other programs in place of those it has, in the order of ListContainedPrograms.
 // Everything else keeps its meaning; a container that changes in nothing keeps its bytes. Fails with kBlocked
 // if no file of `container_version` can hold this one.
 Result<std::string> WriteContainer(std::string_view bytes, std::span<const std::string> programs,

@@ -52,8 +52,8 @@ struct ReadOptions {
 Result<InputFile> OpenProgramInput(const std::string& path);
 
 // Reads one program. Constants are views into `bytes`, which `owner` keeps alive. Appends to `warnings`,
-// which may be null, if the file is unusual but readable. Of a container it is the program `options.program`,
-// or the only one; of a jax.export file, the function without its gradients.
+// which may be null, if the file is unusual but readable. In a container, reads the program
+// `options.program`, or the only one; in a jax.export file, the function without its gradients.
 Result<Program> ReadProgram(std::string_view bytes, Buffer owner, const ReadOptions& options = {},
                             Diagnostics* warnings = nullptr);
 

@@ -199,8 +199,10 @@ Format DetectFormat(std::string_view bytes) {
 Result<InputFile> OpenProgramInput(const std::string& path) {
   const std::string inside = path + (path.ends_with('/') ? "" : "/") + "saved_model.pb";
   struct stat info;
-  if (path != "-" && ::stat(inside.c_str(), &info) == 0) return OpenInput(inside);
-  return OpenInput(path);
+  if (path == "-" || ::stat(path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) return OpenInput(path);
+  if (::stat(inside.c_str(), &info) == 0) return OpenInput(inside);
+  return Error(Code::kIo, "the folder is not a SavedModel: it has no saved_model.pb", {.file = path},
+               "pass a file");
 }
 
 Result<Program> ReadProgram(std::string_view bytes, Buffer owner, const ReadOptions& options,

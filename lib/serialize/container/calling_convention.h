@@ -1,4 +1,4 @@
-// What versions of the calling convention mean, for people.
+// Meanings of the versions of the calling convention, for people.
 #pragma once
 
 #include <cstdint>

@@ -21,8 +21,8 @@ bool IsSafetensors(std::string_view bytes) {
   return size >= 2 && size <= bytes.size() - 8 && bytes[8] == '{' && (bytes[9] == '"' || bytes[9] == '}');
 }
 
-// Protobuf files have no magic number. What tells them apart is which fields they have, and of which type; a
-// text, or anything else, is not a message from its first byte to its last.
+// Protobuf files have no magic number. Their fields tell them apart, by number and type; a text, or anything
+// else, is not a message from its first byte to its last.
 struct Fields {
   bool valid = false;
   uint32_t seen = 0;     // bit i: field i

@@ -54,7 +54,7 @@ std::string ReplaceInPlace(const JaxFile& file, std::span<const std::string> pro
       store(start - 4, uint32_t(programs[i].size()));
       continue;
     }
-    // The length stands before the program, which begins at a multiple of 16.
+    // The length precedes the program, which begins at a multiple of 16.
     while (out.size() % 16 != 12) out += '\0';
     const auto* field = table->GetAddressOf(Jax::VT_PROGRAM);
     const size_t at =
@@ -127,7 +127,16 @@ Result<std::string> WriteJaxExport(const JaxFile& file, std::span<const std::str
   bool unknown = false;
   FlatTable root = ReadFlatTable(reinterpret_cast<const flatbuffers::Table*>(file.root()),
                                  jax_export::ExportedTypeTable(), &unknown);
-  if (unknown && options.container_version.empty()) return ReplaceInPlace(file, programs);
+  if (unknown && options.container_version.empty()) {
+    std::string out = ReplaceInPlace(file, programs);
+    auto again = JaxFile::Open(out, options);
+    bool holds = again && again->functions().size() == programs.size();
+    for (size_t i = 0; holds && i < programs.size(); ++i)
+      holds = ProgramOf(*again, again->functions()[i]) == programs[i];
+    if (holds) return out;
+    return Error(Code::kMalformed, "malformed jax.export file: a program shares its bytes with other fields",
+                 FileOnly(options), "export the function again");
+  }
   if (unknown)
     return Error(Code::kBlocked, "the file has fields of a newer release of jax, which cannot be converted",
                  FileOnly(options), "export the function again with the release that must read it");
@@ -158,11 +167,12 @@ bool IsJaxExport(std::string_view bytes) {
   const uint64_t table_size = container::Load<uint16_t>(bytes, vtable + 2);
   // Room for as many new fields as there are.
   constexpr uint64_t kMaxVtable = 2 * Jax::VT_JAX_VERSION;
-  if (vtable_size % 2 || vtable_size <= Jax::VT_PROGRAM || vtable_size > kMaxVtable) return false;
+  if (vtable_size % 2 || vtable_size <= Jax::VT_CALLING_CONVENTION_VERSION || vtable_size > kMaxVtable)
+    return false;
   if (uint64_t(vtable) + vtable_size > size || root + table_size > size) return false;
   for (const auto slot :
-       {Jax::VT_SERIALIZATION_VERSION, Jax::VT_FUNCTION_NAME, Jax::VT_IN_TREE, Jax::VT_INPUTS,
-        Jax::VT_OUT_TREE, Jax::VT_OUTPUTS, Jax::VT_PLATFORMS, Jax::VT_PROGRAM}) {
+       {Jax::VT_SERIALIZATION_VERSION, Jax::VT_FUNCTION_NAME, Jax::VT_IN_TREE, Jax::VT_OUT_TREE,
+        Jax::VT_PLATFORMS, Jax::VT_PROGRAM, Jax::VT_CALLING_CONVENTION_VERSION}) {
     const uint64_t field = container::Load<uint16_t>(bytes, size_t(vtable) + slot);
     if (field < 4 || field + 2 > table_size) return false;
   }

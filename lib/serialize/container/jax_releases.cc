@@ -56,7 +56,7 @@ bool ParseRelease(std::string_view text, ReleaseNumber* out) {
   return false;
 }
 
-// Finds releases by one of them ("0.8.1"), or the first that write a serialization version ("4").
+// Finds releases by one of them ("0.8.1"), or the newest that write a serialization version ("4").
 const Releases* FindReleases(std::string_view text) {
   if (text.starts_with("jax==")) text.remove_prefix(5);
   ReleaseNumber wanted, first;
@@ -64,8 +64,10 @@ const Releases* FindReleases(std::string_view text) {
   const bool is_release = text.find('.') != std::string_view::npos;
   const Releases* found = nullptr;
   for (const Releases& releases : kReleases) {
-    if (!is_release && releases.serialization == wanted[0]) return &releases;
-    if (is_release && ParseRelease(releases.first, &first) && first <= wanted) found = &releases;
+    const bool fits = is_release
+                          ? ParseRelease(releases.first, &first) && first[0] == wanted[0] && first <= wanted
+                          : releases.serialization == wanted[0];
+    if (fits) found = &releases;
   }
   return found;
 }
@@ -81,7 +83,7 @@ bool HasCustomNode(const FlatTable& tree) {
   return std::any_of(children.begin(), children.end(), HasCustomNode);
 }
 
-// What a list of values or shardings is called in each place.
+// The slots of inputs, or of outputs.
 struct ValueSlots {
   std::string_view name;
   flatbuffers::voffset_t values, indices, shardings, sharding_indices;

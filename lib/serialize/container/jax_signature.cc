@@ -1,4 +1,4 @@
-// What a jax.export file states, in words.
+// Describes jax.export files in words.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

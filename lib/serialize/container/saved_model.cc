@@ -131,7 +131,7 @@ size_t VarintSize(uint64_t x) {
   return size;
 }
 
-// Writes a file anew: everything up to a changed length, the new length, and what is in it.
+// Writes a file again: everything up to a changed length, the new length, and what is in it.
 class Splicer {
  public:
   Splicer(const SavedModel& model, std::span<const std::string> programs)

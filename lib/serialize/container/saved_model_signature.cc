@@ -1,4 +1,4 @@
-// What a SavedModel states, in words.
+// Describes SavedModels in words.
 #include <fmt/format.h>
 
 #include "serialize/container/calling_convention.h"
