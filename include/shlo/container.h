@@ -21,14 +21,14 @@ bool IsContainer(Format format);
 
 // Options of all functions on containers.
 struct ContainerOptions {
-  std::string source_name = "<input>";
-  uint32_t max_depth = 500;  // nesting of tables
+  std::string source_name = "<input>";  // names the file in diagnostics
+  uint32_t max_depth = 500;             // nesting of tables
 };
 
 // A program in a container, undecoded. `bytes` is a view into the container.
 struct ContainedProgram {
-  std::string name;  // unique in the container
-  std::string_view bytes;
+  std::string name;        // unique in the container
+  std::string_view bytes;  // in its own format
 };
 
 // Returns the programs of a container in file order. Those of a jax.export file are the function itself, then
@@ -42,32 +42,33 @@ struct SignatureValue {
   std::string path;                // such as "args[0]['weights']"
   std::string element_type;        // StableHLO's spelling where it has one
   std::vector<std::string> shape;  // numbers, expressions of dimension variables, or "?"
-  bool ranked = true;
-  std::string memory;    // host or any; empty: the device's
-  std::string sharding;  // empty: unspecified
+  bool ranked = true;              // false: `shape` is unknown
+  std::string memory;              // host or any; empty: the device's
+  std::string sharding;            // empty: unspecified
 };
 // A function that a container offers to its callers.
 struct Signature {
-  std::string name;
-  std::vector<SignatureValue> inputs;
-  std::vector<SignatureValue> outputs;
+  std::string name;                     // of the function, or the key of a SavedModel's signature
+  std::vector<SignatureValue> inputs;   // in the order of the tree
+  std::vector<SignatureValue> outputs;  // as `inputs`
 };
 
 // Named facts, for people and scripts: a value, or a list.
 struct ContainerProperty {
-  std::string name;  // in snake_case
-  std::vector<std::string> values;
-  bool is_list = false;
+  std::string name;                 // in snake_case
+  std::vector<std::string> values;  // one value unless `is_list`
+  bool is_list = false;             // whether there may be several values, or none
 };
 
 // The facts that a container states. `signatures` has one per exported function or gradient, or those of the
 // SavedModel.
 struct ContainerInfo {
-  Format format = Format::kJaxExport;
-  std::vector<ContainerProperty> properties;
+  Format format = Format::kJaxExport;                                            // which container it is
+  std::vector<ContainerProperty> properties;                                     // of the file
   std::vector<std::pair<std::string, std::vector<ContainerProperty>>> programs;  // by name
-  std::vector<Signature> signatures;
+  std::vector<Signature> signatures;                                             // see above
 };
+// Returns what a container states. Its programs are not decoded.
 Result<ContainerInfo> InspectContainer(std::string_view bytes, const ContainerOptions& options = {});
 
 // Options of writing.
