@@ -1,5 +1,5 @@
 # Libraries that the installed shlo needs, too; included by the build and by shloConfig.cmake. Debian and
-# Ubuntu releases disagree about the package files of zstd, so it is found by its header and library.
+# Ubuntu releases disagree about the package files of zstd and protobuf, so they are found by header and library.
 include(CMakeFindDependencyMacro)
 find_dependency(tl-expected)
 if(NOT TARGET shlo::zstd)
@@ -12,5 +12,18 @@ if(NOT TARGET shlo::zstd)
   set_target_properties(shlo::zstd PROPERTIES IMPORTED_LOCATION ${SHLO_ZSTD_LIBRARY})
   if(NOT SHLO_ZSTD_INCLUDE STREQUAL "/usr/include")
     set_target_properties(shlo::zstd PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${SHLO_ZSTD_INCLUDE})
+  endif()
+endif()
+if(NOT TARGET shlo::protobuf)
+  # The part without reflection: SavedModels are read as a stream of fields.
+  find_path(SHLO_PROTOBUF_INCLUDE google/protobuf/io/coded_stream.h)
+  find_library(SHLO_PROTOBUF_LIBRARY NAMES libprotobuf-lite.a protobuf-lite)
+  if(NOT SHLO_PROTOBUF_INCLUDE OR NOT SHLO_PROTOBUF_LIBRARY)
+    message(FATAL_ERROR "shlo needs protobuf (Debian package libprotobuf-dev)")
+  endif()
+  add_library(shlo::protobuf UNKNOWN IMPORTED)
+  set_target_properties(shlo::protobuf PROPERTIES IMPORTED_LOCATION ${SHLO_PROTOBUF_LIBRARY})
+  if(NOT SHLO_PROTOBUF_INCLUDE STREQUAL "/usr/include")
+    set_target_properties(shlo::protobuf PROPERTIES INTERFACE_INCLUDE_DIRECTORIES ${SHLO_PROTOBUF_INCLUDE})
   endif()
 endif()

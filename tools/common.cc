@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "ir/module/limits.h"
+#include "shlo/container.h"
 #include "shlo/text_writer.h"
 #include "shlo/verify.h"
 
@@ -42,6 +43,14 @@ int CheckFrom(Context& ctx, Version from, const Input& input) {
 }
 
 }  // namespace
+
+std::string ChooseHint(const Input& input) {
+  if (!IsContainer(input.format)) return "split the file at its '// -----' lines";
+  std::string names;
+  for (const Program& program : input.programs)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", program.name);
+  return "pass --program=NAME with one of: " + names;
+}
 
 Trace Context::MakeTrace() {
   if (!trace) return {};
@@ -105,6 +114,8 @@ void AddCommonFlags(Options& options, Context& ctx) {
 }
 
 void AddReadFlags(Options& options, Context& ctx) {
+  options.Option("--program", &ctx.program, "NAME",
+                 "read one program of a jax.export file or SavedModel (see 'inspect')");
   options.Option("--from", &ctx.from, "V", "version of MLIR text that does not state one");
   // Readers and writers recurse; deeper nesting could overflow the stack.
   options.Number("--max-depth", &ctx.max_depth, kMaxNesting,
@@ -117,6 +128,7 @@ void AddReadFlags(Options& options, Context& ctx) {
 ReadOptions Context::MakeReadOptions(const std::string& source_name) {
   ReadOptions options;
   options.source_name = source_name;
+  options.program = program;
   options.max_depth = uint32_t(max_depth);
   options.max_unpacked = max_unpacked;
   options.cache = &cache;
@@ -126,7 +138,7 @@ ReadOptions Context::MakeReadOptions(const std::string& source_name) {
 
 int ReadInput(Context& ctx, const std::string& path, Input* out) {
   ctx.progress.Step("reading " + path);
-  auto file = OpenInput(path);
+  auto file = OpenProgramInput(path);
   if (!file) return ctx.Fail(file.error());
   out->file = std::move(*file);
   out->format = DetectFormat(out->file.bytes);
@@ -159,10 +171,10 @@ int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_wa
 int ReadOne(Context& ctx, const std::string& path, Program* out) {
   Input input;
   if (const int code = ReadVerified(ctx, path, &input); code != kDone) return code;
-  if (input.programs.size() != 1) {
+  if (input.programs.size() != 1 && input.format != Format::kJaxExport) {
     return ctx.Fail(Code::kUsage,
                     fmt::format("expected 1 program, but the file has {}", input.programs.size()),
-                    FileOnly(input.file.name), "split the file at its '// -----' lines");
+                    FileOnly(input.file.name), ChooseHint(input));
   }
   *out = std::move(input.programs[0]);
   return kDone;

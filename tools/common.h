@@ -59,6 +59,7 @@ struct Context {
   bool json = false;
   bool trace = false;
   bool no_color = false;
+  std::string program;  // --program: name of the program in a container
   std::string from;     // --from: version of MLIR text that does not state one
   bool strict = false;  // treat constraint warnings as errors
   bool allow_other_dialects = false;
@@ -94,7 +95,8 @@ void AddReadFlags(Options& options, Context& ctx);
 // Returns the exit code for a diagnostic.
 int ExitCodeOf(Code code);
 
-// A file and the programs in it: the chunks of a text, or the one program of an artifact.
+// A file and the programs in it: the chunks of a text, the one program of an artifact, or those of a
+// container.
 struct Input {
   InputFile file;
   Format format = Format::kText;
@@ -107,8 +109,12 @@ struct Input {
 int ReadInput(Context& ctx, const std::string& path, Input* out);
 // Like ReadInput, and verifies every program. Reports warnings only if `show_warnings`.
 int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_warnings = false);
-// As ReadVerified, for commands that work on exactly one program.
+// As ReadVerified, for commands that work on exactly one program. In a jax.export file this is the function,
+// not its gradients.
 int ReadOne(Context& ctx, const std::string& path, Program* out);
+
+// Returns the remedy for a file that has several programs where one is expected.
+std::string ChooseHint(const Input& input);
 
 // Parses a version argument, or reports an error and returns false. Reports as a note which version a date or
 // a duration stands for.

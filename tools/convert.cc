@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "commands.h"
+#include "containers.h"
 #include "fold.h"
 #include "shlo/expand.h"
 #include "shlo/program_io.h"
@@ -20,6 +21,7 @@ struct ConvertFlags {
   std::string emit;
   std::string window;
   std::string file;
+  ContainerFlags container;
   bool allow_outside_window = false;
   bool strip_debuginfo = false;
   bool locations = false;
@@ -39,7 +41,13 @@ struct Outcome {
 
 std::string EmitFor(const Context& ctx, const ConvertFlags& flags) {
   if (!flags.emit.empty()) return flags.emit;
+  if (!flags.container.extract.empty() && ctx.out.ends_with(".mlirbc")) return "mlirbc";
   return ctx.out.ends_with(".shlo") ? "shlo" : "text";
+}
+
+// Whether programs are written as they were read.
+bool LeavesPrograms(const ConvertFlags& flags) {
+  return flags.target.empty() && !flags.fold && !flags.strip_debuginfo;
 }
 
 bool IsArtifact(const std::string& emit) { return emit == "shlo" || emit == "mlirbc"; }
@@ -176,9 +184,12 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
     }
     window = *parsed;
   }
+  if (flags.container.extract.size() > 1) ctx.program = flags.container.extract;
   Input input;
   int worst = ReadVerified(ctx, flags.file, &input);
+  if (worst == kDone) worst = ChoosePrograms(ctx, flags.container, flags.emit, &input);
   if (worst != kDone) return Finish(ctx, outcomes, text, worst);
+  const bool keeps_container = KeepsContainer(ctx, flags.container, input);
   if (IsArtifact(emit) && input.programs.size() != 1) {
     Place place;
     place.file = input.file.name;
@@ -189,12 +200,17 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
                  std::move(place), "split the file at its '// -----' lines"));
   }
   ctx.progress.Step("converting " + flags.file);
+  std::vector<std::string> held;  // programs to write into the container
   for (Program& program : input.programs) {
     Outcome& outcome = outcomes.emplace_back();
     int code = ConvertOne(ctx, flags, target, window, &program, &outcome);
-    if (code == kDone && !IsArtifact(emit)) {
-      auto written = WriteProgram(program, OptionsFor(ctx, flags, outcome));
-      if (written) {
+    if (code == kDone && (keeps_container ? !LeavesPrograms(flags) : !IsArtifact(emit))) {
+      WriteOptions options = OptionsFor(ctx, flags, outcome);
+      if (keeps_container) options.format = Format::kMlirBytecode;
+      auto written = WriteProgram(program, options);
+      if (written && keeps_container) {
+        held.push_back(std::move(*written));
+      } else if (written) {
         if (!text.empty()) text += "\n// -----\n\n";
         text += *written;
       } else {
@@ -205,7 +221,9 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
   }
   // Write all programs or none: a partial output would look complete.
   if (worst == kDone) {
-    if (IsArtifact(emit)) {
+    if (keeps_container) {
+      worst = WriteKeptContainer(ctx, flags.container, input, std::move(held));
+    } else if (IsArtifact(emit)) {
       ctx.progress.Step("writing " + ctx.out);
       const auto written = WriteProgramFile(input.programs[0], ctx.out, OptionsFor(ctx, flags, outcomes[0]));
       if (!written) worst = ctx.Fail(written.error());
@@ -228,6 +246,12 @@ void AddConvert(Options& options, Context& ctx) {
       "output format: StableHLO text, generic-form text, VHLO text, .shlo archive, or portable artifact "
       "(MLIR bytecode) (default: text, or shlo if OUT ends in .shlo)");
   options.Option("-o,--output", &ctx.out, "OUT", "output file (default: -, standard output)");
+  options.OptionalValue("--extract", &flags->container.extract, "[=NAME]",
+                        "write a program of a jax.export file or SavedModel alone (default: the container "
+                        "with its programs converted, if -o is given)");
+  options.Option(
+      "--container-version", &flags->container.version, "V",
+      "release of jax that must read the jax.export file, such as 0.8.1, or its serialization version");
   options.Option(
       "--window", &flags->window, "W",
       "compatibility window, such as backward=180d,forward=3w (default: 5 years back, 2 years forward)");

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "commands.h"
+#include "containers.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 #include "matrix.h"
@@ -98,6 +99,7 @@ Summary Summarize(const Module& m) {
 Json ToJson(const Program& program, const Summary& s, Version lowest) {
   const Module& m = program.module;
   Json j;
+  if (!program.name.empty()) j["name"] = program.name;
   j["version"] = tool::ToJson(m.version);
   j["version_written"] = program.source.version_written;
   j["producer"] = program.source.producer.empty() ? Json(nullptr) : Json(program.source.producer);
@@ -219,6 +221,18 @@ std::string ToText(const MlirBytecodeInfo& info) {
   return out;
 }
 
+// Whether a program in a container is a portable artifact with a release.
+bool StatesVersion(const Input& input, const std::string& name) {
+  if (name.empty()) return false;
+  const auto list = ListContainedPrograms(input.file.bytes);
+  for (size_t i = 0; list && i < list->size(); ++i) {
+    if ((*list)[i].name != name) continue;
+    const auto info = InspectMlirBytecode((*list)[i].bytes);
+    return info && info->version.valid();
+  }
+  return false;
+}
+
 int RunInspect(Context& ctx) {
   Json files = Json::array();
   std::string out;
@@ -238,6 +252,18 @@ int RunInspect(Context& ctx) {
         text += ToText(*info);
         j["artifact"] = ToJson(*info);
         version_stated = info->version.valid();
+      }
+    }
+    if (IsContainer(input.format)) {
+      ContainerOptions options;
+      options.source_name = input.file.name;
+      options.max_depth = uint32_t(ctx.max_depth);
+      if (auto info = InspectContainer(input.file.bytes, options)) {
+        text += fmt::format("file           {}, {}, {}\n", path,
+                            input.format == Format::kJaxExport ? "jax.export file" : "TensorFlow SavedModel",
+                            Count(input.file.bytes.size(), "byte"));
+        text += tool::ToText(*info);
+        j["container"] = tool::ToJson(*info);
       }
     }
     if (code == kDone) {
@@ -267,9 +293,12 @@ int RunInspect(Context& ctx) {
           code = ctx.Fail(lowest.error());
           continue;
         }
-        if (input.programs.size() > 1)
+        if (!program.name.empty())
+          text += fmt::format("program        {}\n", program.name);
+        else if (input.programs.size() > 1)
           text += fmt::format("program        at line {}\n", program.source.first_line);
-        const bool stated = version_stated || program.source.version_written;
+        const bool stated =
+            version_stated || program.source.version_written || StatesVersion(input, program.name);
         text += ToText(program, summary, *lowest,
                        stated             ? ""
                        : ctx.from.empty() ? " (inferred from the op names)"

@@ -20,8 +20,10 @@ constexpr const char* kDescription =
     "  shlo-compat --target=1.9.0 m.mlir             print text for 1.9.0\n"
     "  shlo-compat --target=1.9.0 -o m.shlo m.mlir   write an archive for 1.9.0\n"
     "  shlo-compat --target=current m.shlo           print the newest version\n\n"
-    "FILE may be MLIR text, MLIR bytecode or a .shlo archive; the format is detected\n"
-    "from its content. '-' is standard input.\n"
+    "FILE may be MLIR text, MLIR bytecode, a .shlo archive, a jax.export file or a\n"
+    "TensorFlow SavedModel (saved_model.pb or its folder); the format is detected\n"
+    "from its content. '-' is standard input. -o OUT keeps a jax.export file or\n"
+    "SavedModel around its programs; --extract takes one out.\n"
     "A version V is a number (40, v40), a release (1.9.0), 'current', 'minimum', a\n"
     "date (2025-06-01: the newest release by then), WEEK_4, WEEK_12 or MAX.";
 

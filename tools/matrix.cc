@@ -78,7 +78,10 @@ int RunMatrix(Context& ctx) {
         continue;
       }
       std::string name = path;
-      if (input.programs.size() > 1) name += fmt::format(":{}", program.source.first_line);
+      if (!program.name.empty())
+        name += fmt::format(" ({})", program.name);
+      else if (input.programs.size() > 1)
+        name += fmt::format(":{}", program.source.first_line);
       rows.push_back({std::move(name), program.module.version, std::move(*targets)});
     }
   }

@@ -35,6 +35,10 @@ void Options::Option(const char* name, std::string* value, const char* type, con
   app_.add_option(name, *value, Wrapped(help))->type_name(type);
 }
 
+void Options::OptionalValue(const char* name, std::string* value, const char* type, const char* help) {
+  app_.add_flag(std::string(name) + "{*}", *value, Wrapped(help))->type_name(type);
+}
+
 void Options::Choice(const char* name, std::string* value, std::vector<std::string> choices,
                      const char* help) {
   app_.add_option(name, *value, Wrapped(help))->check(CLI::IsMember(std::move(choices)))->type_name("KIND");

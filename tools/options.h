@@ -22,6 +22,8 @@ class Options {
   void Arguments(const char* name, std::vector<std::string>* values, const char* help);
   void Flag(const char* name, bool* value, const char* help);
   void Option(const char* name, std::string* value, const char* type, const char* help);
+  // An option whose value may be left out, which then is "*". A value follows '='.
+  void OptionalValue(const char* name, std::string* value, const char* type, const char* help);
   void Choice(const char* name, std::string* value, std::vector<std::string> choices, const char* help);
   // A list takes several values after one flag; with Repeated, each value has its own flag.
   void List(const char* name, std::vector<std::string>* values, const char* type, const char* help);

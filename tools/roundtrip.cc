@@ -99,7 +99,10 @@ int RunRoundtrip(Context& ctx) {
         if (!equal && !result.skipped) worst = std::max<int>(worst, kFinding);
         const char* verdict = equal ? "equal" : result.skipped ? "not possible" : "DIFFERENT";
         std::string where = path;
-        if (input.programs.size() > 1) where += fmt::format(":{}", program.source.first_line);
+        if (!program.name.empty())
+          where += fmt::format(" ({})", program.name);
+        else if (input.programs.size() > 1)
+          where += fmt::format(":{}", program.source.first_line);
         out += fmt::format("{}: {}: {}", where, leg.name, verdict);
         if (equal) out += fmt::format(" ({} bytes)", result.bytes);
         if (!equal) out += fmt::format(": {}", result.difference);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "shlo/diagnostics.h"
+#include "shlo/file_io.h"
 #include "shlo/mlirbc_writer.h"
 #include "shlo/module.h"
 #include "shlo/shlo_writer.h"
@@ -17,18 +18,20 @@
 
 namespace shlo {
 
-// File formats of programs.
-enum class Format : uint8_t { kText, kShlo, kMlirBytecode };
-// Returns the name of a format: "text", "shlo" or "mlirbc".
+// File formats of programs. The last two are containers (shlo/container.h), which are read but not written
+// here.
+enum class Format : uint8_t { kText, kShlo, kMlirBytecode, kJaxExport, kSavedModel };
+// Returns the name of a format: "text", "shlo", "mlirbc", "jax-export" or "saved-model".
 std::string_view FormatName(Format format);
 
-// Detects the format of a file by its first bytes. A file without a known magic number is text.
+// Detects the format of a file by its first bytes. A file that nothing else recognizes is text.
 Format DetectFormat(std::string_view bytes);
 
 // A program and its source.
 struct Program {
-  Module module;  // what the program is
-  Source source;  // where it came from
+  Module module;     // what the program is
+  Source source;     // where it came from
+  std::string name;  // in its container; empty if there is none
 };
 
 // Options of reading. Some apply to text only.
@@ -36,6 +39,7 @@ struct ReadOptions {
   std::string source_name = "<input>";  // ReadProgramFile puts the path here
   Version version;                      // of a text that does not state its version; artifacts always do
   uint32_t first_line = 1;              // of a text
+  std::string program;                  // name of the program to read; empty: all, or the main one
   bool allow_empty = false;             // a text without ops is an empty program, not an error
   std::string implicit_locations;       // see TextReadOptions
   uint32_t max_depth = 500;             // nesting of regions, types and attributes
@@ -44,23 +48,28 @@ struct ReadOptions {
   Trace trace;                          // receives each attribute and type
 };
 
+// Opens a file of programs, or the saved_model.pb in the folder of a SavedModel. Otherwise as OpenInput.
+Result<InputFile> OpenProgramInput(const std::string& path);
+
 // Reads one program. Constants are views into `bytes`, which `owner` keeps alive. Appends to `warnings`,
-// which may be null, if the file is unusual but readable.
+// which may be null, if the file is unusual but readable. In a container, reads the program
+// `options.program`, or the only one; in a jax.export file, the function without its gradients.
 Result<Program> ReadProgram(std::string_view bytes, Buffer owner, const ReadOptions& options = {},
                             Diagnostics* warnings = nullptr);
 
-// Reads every program of a file: those of a text divided by `// -----`, or the one of an artifact. Programs
-// with errors are omitted, and `errors`, which must not be null, explains why.
+// Reads every program of a file: those of a text divided by `// -----`, the one of an artifact, or those of a
+// container. Programs with errors are omitted, and `errors`, which must not be null, explains why.
 std::vector<Program> ReadPrograms(std::string_view bytes, Buffer owner, const ReadOptions& options,
                                   Diagnostics* errors, Diagnostics* warnings = nullptr);
 
-// Reads the only program of a file ("-": stdin). It is an error (kUsage) if the file holds several.
+// Reads the only program of a file ("-": stdin), or what ReadProgram reads of a container. It is an error
+// (kUsage) if the file holds several.
 Result<Program> ReadProgramFile(const std::string& path, const ReadOptions& options = {},
                                 Diagnostics* warnings = nullptr);
 
 // Options of writing. Only those of the written format apply; the program's source replaces `source`.
 struct WriteOptions {
-  Format format = Format::kText;      // which of the following options apply
+  Format format = Format::kText;      // which of the following options apply; not a container
   TextWriteOptions text;              // for kText
   ShloWriteOptions shlo;              // for kShlo
   MlirBytecodeWriteOptions bytecode;  // for kMlirBytecode

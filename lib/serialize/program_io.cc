@@ -1,11 +1,16 @@
 #include "shlo/program_io.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <iterator>
 
 #include "ir/guarded.h"
+#include "serialize/container/foreign_formats.h"
+#include "serialize/container/formats.h"
+#include "shlo/container.h"
 #include "shlo/file_io.h"
 #include "shlo/mlirbc_reader.h"
 #include "shlo/shlo_reader.h"
@@ -47,19 +52,26 @@ Result<Module> ReadModule(std::string_view bytes, Buffer owner, const ReadOption
       shlo.trace = options.trace;
       return ReadShlo(bytes, std::move(owner), shlo, source);
     }
+    case Format::kJaxExport:
+    case Format::kSavedModel:
+      return Error(Code::kUnsupported, "a container in a container", {.file = options.source_name});
     case Format::kText:
       break;
   }
   return ReadText(bytes, std::move(owner), TextOptions(options), source);
 }
 
-// A text contains no NUL bytes. Reports that once instead of a syntax error per byte.
+// Reports a file that is not text once, instead of a syntax error per byte.
 Diagnostics CheckText(std::string_view bytes, const ReadOptions& options) {
-  const size_t nul =
-      DetectFormat(bytes) == Format::kText ? bytes.substr(0, 4096).find('\0') : std::string_view::npos;
-  if (nul == std::string_view::npos) return {};
+  if (DetectFormat(bytes) != Format::kText) return {};
   Place place;
   place.file = options.source_name;
+  if (const auto* foreign = container::DetectForeignFormat(bytes))
+    return Error(Code::kUnsupported, fmt::format("the file is {}", foreign->name), std::move(place),
+                 std::string(foreign->hint))
+        .value();
+  const size_t nul = bytes.substr(0, 4096).find('\0');
+  if (nul == std::string_view::npos) return {};
   place.offset = nul;
   return Error(Code::kMalformed,
                "unrecognized format: not MLIR text (contains a NUL byte), MLIR bytecode or .shlo",
@@ -67,10 +79,60 @@ Diagnostics CheckText(std::string_view bytes, const ReadOptions& options) {
       .value();
 }
 
+// Reads one program that is not in a container.
+Result<Program> ReadPlain(std::string_view bytes, Buffer owner, const ReadOptions& options,
+                          Diagnostics* warnings) {
+  if (Diagnostics wrong = CheckText(bytes, options); !wrong.empty()) return tl::unexpected(std::move(wrong));
+  Program program;
+  auto module = ReadModule(bytes, std::move(owner), options, warnings, &program.source);
+  if (!module) return tl::unexpected(std::move(module.error()));
+  program.module = std::move(*module);
+  return program;
+}
+
+// Lists the programs of a container that the options ask for.
+Result<std::vector<ContainedProgram>> ListChosen(std::string_view bytes, const ReadOptions& options) {
+  ContainerOptions container;
+  container.source_name = options.source_name;
+  container.max_depth = options.max_depth;
+  auto list = ListContainedPrograms(bytes, container);
+  if (!list) return list;
+  Place place;
+  place.file = options.source_name;
+  if (list->empty())
+    return Error(Code::kUnsupported,
+                 "the SavedModel holds no StableHLO program: it has no XlaCallModule node", std::move(place),
+                 "export the model from jax, or export its original to StableHLO");
+  if (options.program.empty()) return list;
+  for (ContainedProgram& program : *list)
+    if (program.name == options.program) return std::vector{std::move(program)};
+  return Error(Code::kUsage, fmt::format("no program is named '{}'", options.program), std::move(place),
+               "choose one of: " + ProgramNames(*list));
+}
+
+Result<Program> ReadContained(const ContainedProgram& contained, bool is_only, Buffer owner,
+                              ReadOptions options, Diagnostics* warnings) {
+  if (!is_only) options.source_name += fmt::format(" ({})", contained.name);
+  auto program = ReadPlain(contained.bytes, std::move(owner), options, warnings);
+  if (program) program->name = contained.name;
+  return program;
+}
+
+Result<Program> ReadMain(std::string_view bytes, Buffer owner, const ReadOptions& options,
+                         Diagnostics* warnings) {
+  auto list = ListChosen(bytes, options);
+  if (!list) return tl::unexpected(std::move(list.error()));
+  if (list->size() > 1 && DetectFormat(bytes) != Format::kJaxExport)
+    return Error(Code::kUsage, fmt::format("expected 1 program, the file has {}", list->size()),
+                 {.file = options.source_name}, "choose one of: " + ProgramNames(*list));
+  return ReadContained(list->front(), list->size() == 1, std::move(owner), options, warnings);
+}
+
 Result<Program> ReadOne(const std::string& path, ReadOptions options, Diagnostics* warnings) {
-  auto file = OpenInput(path);
+  auto file = OpenProgramInput(path);
   if (!file) return tl::unexpected(std::move(file.error()));
   options.source_name = file->name;
+  if (IsContainer(DetectFormat(file->bytes))) return ReadMain(file->bytes, file->owner, options, warnings);
   Diagnostics errors;
   std::vector<Program> programs = ReadPrograms(file->bytes, file->owner, options, &errors, warnings);
   if (!errors.empty()) return tl::unexpected(std::move(errors));
@@ -117,6 +179,10 @@ std::string_view FormatName(Format format) {
       return "shlo";
     case Format::kMlirBytecode:
       return "mlirbc";
+    case Format::kJaxExport:
+      return "jax-export";
+    case Format::kSavedModel:
+      return "saved-model";
     case Format::kText:
       break;
   }
@@ -125,20 +191,26 @@ std::string_view FormatName(Format format) {
 
 Format DetectFormat(std::string_view bytes) {
   if (IsMlirBytecode(bytes)) return Format::kMlirBytecode;
-  return IsShlo(bytes) ? Format::kShlo : Format::kText;
+  if (IsShlo(bytes)) return Format::kShlo;
+  if (IsJaxExport(bytes)) return Format::kJaxExport;
+  return IsSavedModel(bytes) ? Format::kSavedModel : Format::kText;
+}
+
+Result<InputFile> OpenProgramInput(const std::string& path) {
+  const std::string inside = path + (path.ends_with('/') ? "" : "/") + "saved_model.pb";
+  struct stat info;
+  if (path == "-" || ::stat(path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) return OpenInput(path);
+  if (::stat(inside.c_str(), &info) == 0) return OpenInput(inside);
+  return Error(Code::kIo, "the folder is not a SavedModel: it has no saved_model.pb", {.file = path},
+               "pass a file");
 }
 
 Result<Program> ReadProgram(std::string_view bytes, Buffer owner, const ReadOptions& options,
                             Diagnostics* warnings) {
   return Guarded(
-      [&]() -> Result<Program> {
-        if (Diagnostics wrong = CheckText(bytes, options); !wrong.empty())
-          return tl::unexpected(std::move(wrong));
-        Program program;
-        auto module = ReadModule(bytes, std::move(owner), options, warnings, &program.source);
-        if (!module) return tl::unexpected(std::move(module.error()));
-        program.module = std::move(*module);
-        return program;
+      [&] {
+        return IsContainer(DetectFormat(bytes)) ? ReadMain(bytes, std::move(owner), options, warnings)
+                                                : ReadPlain(bytes, std::move(owner), options, warnings);
       },
       options.source_name);
 }
@@ -147,22 +219,32 @@ std::vector<Program> ReadPrograms(std::string_view bytes, Buffer owner, const Re
                                   Diagnostics* errors, Diagnostics* warnings) {
   std::vector<Program> programs;
   const auto read = [&]() -> Diagnostics {
+    Diagnostics found;
+    const auto add = [&](Result<Program> program) {
+      if (program)
+        programs.push_back(std::move(*program));
+      else
+        std::move(program.error().begin(), program.error().end(), std::back_inserter(found));
+    };
+    const Format format = DetectFormat(bytes);
+    if (IsContainer(format)) {
+      auto list = ListChosen(bytes, options);
+      if (!list) return std::move(list.error());
+      for (const ContainedProgram& contained : *list)
+        add(ReadContained(contained, list->size() == 1, owner, options, warnings));
+      return found;
+    }
     if (Diagnostics wrong = CheckText(bytes, options); !wrong.empty()) return wrong;
     std::vector<TextChunk> chunks{{bytes, 1}};
-    if (DetectFormat(bytes) == Format::kText) {
+    if (format == Format::kText) {
       auto split = SplitText(bytes);
       if (!split) return std::move(split.error());
       chunks = std::move(*split);
     }
     ReadOptions of_chunk = options;
-    Diagnostics found;
     for (const TextChunk& chunk : chunks) {
       of_chunk.first_line = options.first_line + chunk.first_line - 1;
-      auto program = ReadProgram(chunk.text, owner, of_chunk, warnings);
-      if (program)
-        programs.push_back(std::move(*program));
-      else
-        std::move(program.error().begin(), program.error().end(), std::back_inserter(found));
+      add(ReadPlain(chunk.text, owner, of_chunk, warnings));
     }
     return found;
   };
@@ -186,6 +268,9 @@ Result<std::string> Write(const Program& program, const WriteOptions& options) {
       return WriteShlo(program.module, ShloOptions(program, options));
     case Format::kMlirBytecode:
       return WriteMlirBytecode(program.module, BytecodeOptions(program, options));
+    case Format::kJaxExport:
+    case Format::kSavedModel:
+      return Error(Code::kUsage, "a container is written around its programs, not in place of one");
     case Format::kText:
       break;
   }

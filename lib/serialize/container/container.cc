@@ -1,0 +1,102 @@
+#include "shlo/container.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "ir/guarded.h"
+#include "serialize/container/formats.h"
+#include "serialize/container/jax_export.h"
+#include "serialize/container/saved_model.h"
+
+namespace shlo {
+namespace {
+
+using container::JaxFile;
+
+tl::unexpected<Diagnostics> NotAContainer(const ContainerOptions& options) {
+  Place place;
+  place.file = options.source_name;
+  return Error(Code::kUsage, "the file is not a jax.export file or a SavedModel", std::move(place));
+}
+
+// Runs one function for a jax.export file, another for a SavedModel.
+template <typename T, typename OnJax, typename OnSavedModel>
+Result<T> Dispatch(std::string_view bytes, const ContainerOptions& options, OnJax on_jax,
+                   OnSavedModel on_saved_model) {
+  return Guarded(
+      [&]() -> Result<T> {
+        if (DetectFormat(bytes) == Format::kJaxExport) {
+          auto file = JaxFile::Open(bytes, options);
+          if (!file) return tl::unexpected(std::move(file.error()));
+          return on_jax(*file);
+        }
+        if (DetectFormat(bytes) != Format::kSavedModel) return NotAContainer(options);
+        auto model = container::OpenSavedModel(bytes, options);
+        if (!model) return tl::unexpected(std::move(model.error()));
+        return on_saved_model(*model);
+      },
+      options.source_name);
+}
+
+}  // namespace
+
+bool IsContainer(Format format) { return format == Format::kJaxExport || format == Format::kSavedModel; }
+
+Result<std::vector<ContainedProgram>> ListContainedPrograms(std::string_view bytes,
+                                                            const ContainerOptions& options) {
+  using List = std::vector<ContainedProgram>;
+  return Dispatch<List>(
+      bytes, options,
+      [](const JaxFile& file) {
+        List list;
+        for (size_t i = 0; i < file.functions().size(); ++i)
+          list.push_back({file.names()[i], ProgramOf(file, file.functions()[i])});
+        return list;
+      },
+      [](const container::SavedModel& model) {
+        List list;
+        for (const container::ModuleNode& node : model.nodes) list.push_back({node.name, node.program});
+        return list;
+      });
+}
+
+Result<ContainerInfo> InspectContainer(std::string_view bytes, const ContainerOptions& options) {
+  return Dispatch<ContainerInfo>(bytes, options, container::DescribeJaxExport, container::DescribeSavedModel);
+}
+
+Result<std::string> WriteContainer(std::string_view bytes, std::span<const std::string> programs,
+                                   const ContainerWriteOptions& options) {
+  const auto count = [&](size_t expected) -> Result<bool> {
+    if (programs.size() == expected) return true;
+    Place place;
+    place.file = options.source_name;
+    return Error(Code::kUsage,
+                 fmt::format("the container holds {}, got {}", Count(expected, "program"), programs.size()),
+                 std::move(place));
+  };
+  return Dispatch<std::string>(
+      bytes, options,
+      [&](const JaxFile& file) -> Result<std::string> {
+        if (auto ok = count(file.functions().size()); !ok) return tl::unexpected(std::move(ok.error()));
+        return container::WriteJaxExport(file, programs, options);
+      },
+      [&](const container::SavedModel& model) -> Result<std::string> {
+        if (auto ok = count(model.nodes.size()); !ok) return tl::unexpected(std::move(ok.error()));
+        return container::WriteSavedModel(model, programs, options);
+      });
+}
+
+std::string ProgramNames(std::span<const ContainedProgram> programs) {
+  constexpr size_t kMost = 8;
+  std::string text;
+  for (size_t i = 0; i < programs.size() && i < kMost; ++i)
+    text += fmt::format("{}'{}'", i ? ", " : "", programs[i].name);
+  return programs.size() > kMost ? text + ", ..." : text;
+}
+
+std::string TypeText(const SignatureValue& value) {
+  if (!value.ranked) return fmt::format("{}[*]", value.element_type);
+  return fmt::format("{}[{}]", value.element_type, fmt::join(value.shape, ", "));
+}
+
+}  // namespace shlo

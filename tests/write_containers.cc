@@ -1,0 +1,37 @@
+// write_containers DIR: writes containers as frameworks make them to DIR, for tests of the tool and for
+// fuzzing.
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "serialize/container/test_files.h"
+
+int main(int argc, char** argv) {
+  using namespace shlo::container;
+  if (argc != 2) return std::fputs("usage: write_containers DIR\n", stderr), 2;
+  const std::string folder = argv[1];
+  const auto write = [&](const std::string& name, const std::string& bytes) {
+    std::ofstream(folder + "/" + name, std::ios::binary) << bytes;
+  };
+  TestExport test;
+  write("one.bin", test.Bytes());
+  test.programs = {TestProgram(1), TestProgram(2), TestProgram(3)};
+  write("gradients.bin", test.Bytes());
+  test.unknown_field = true;
+  write("newer.bin", test.Bytes());
+  test = {};
+  test.argument = shlo::jax_export::TreeKind_custom;
+  test.hlo = "";
+  test.lists = false;
+  write("custom.bin", test.Bytes());
+  test = {};
+  test.programs = {"not a program"};
+  write("broken.bin", test.Bytes());
+  std::filesystem::create_directories(folder + "/model/variables");
+  write("model/saved_model.pb", TestSavedModel({TestProgram(1), TestProgram(2)}));
+  write("model/variables/variables.index", "weights");
+  write("single.pb", TestSavedModel({TestProgram()}));
+  write("none.pb", TestSavedModel({}));
+  return 0;
+}
