@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 
 TOOL = ""
 ROOT = pathlib.Path(__file__).resolve().parent
@@ -145,6 +146,39 @@ func.func @other(%arg0: tensor<100xf32>, %arg1: tensor<64xi4>, %arg2: tensor<3xc
         self.check(0, "eval", self.add, "--entry", "other", "--inputs", "random:3", "--outputs", archive)
         again = self.check(0, "eval", self.add, "--entry", "other", "--inputs", archive).stdout
         self.assertEqual(again, self.check(0, "eval", self.add, "--entry", "other", "--inputs", "random:3").stdout)
+
+    def test_tensor_files(self):
+        # Results go in again as arguments, whatever the format.
+        for name in ("out.npz", "out.safetensors"):
+            file = self.dir / name
+            self.check(0, "eval", self.add, "--entry", "other", "--inputs", "random:3", "--outputs", file)
+            again = self.check(0, "eval", self.add, "--entry", "other", "--inputs", file).stdout
+            self.assertEqual(again, self.check(0, "eval", self.add, "--entry", "other", "--inputs", "random:3").stdout)
+        # The program states that these are bf16; the file says two bytes of anything.
+        bf16 = self.dir / "bf16.mlir"
+        bf16.write_text("func.func @main(%x: tensor<2xbf16>) -> tensor<2xbf16> {\n  return %x : tensor<2xbf16>\n}\n")
+
+        def npy(descr, data, shape="(2,)", fortran=False):
+            header = f"{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': {shape}, }}\n".encode()
+            return b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + data
+
+        file = self.dir / "x.npy"
+        file.write_bytes(npy("<V2", b"\x80\x3f\x00\xc0"))
+        for how in (("--args", f"@{file}"), ("--inputs", file)):
+            out = self.check(0, "eval", bf16, *how).stdout
+            self.assertEqual(out, b"dense<[1.000000e+00, -2.000000e+00]> : tensor<2xbf16>\n")
+        # Compressed, big-endian and by columns, as NumPy may write them.
+        archive = self.dir / "many.npz"
+        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as z:
+            z.writestr("arg1.npy", npy(">i4", b"\0\0\0\x0a\0\0\0\x14"))
+            z.writestr("arg0.npy", npy("<i4", b"\x01\0\0\0\x02\0\0\0", fortran=True))
+        self.assertEqual(self.check(0, "eval", self.add, "--inputs", archive).stdout, b"dense<[11, 22]> : tensor<2xi32>\n")
+        # Messages name the file and the array.
+        with zipfile.ZipFile(archive, "w") as z:
+            z.writestr("arg0.npy", npy("<i4", b"\x01\0\0\0"))
+        self.check(3, "eval", self.add, "--inputs", archive, err="many.npz: error: array 'arg0'")
+        file.write_bytes(b"neither")
+        self.check(3, "eval", self.add, "--args", self.ONE, f"@{file}", err="x.npy: error: not a file of tensors")
 
     def test_random_arguments(self):
         def values(seed):

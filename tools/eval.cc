@@ -84,7 +84,7 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
     return finish(code == kFinding || code == kUsage ? kBadInput : code);
   };
   if (auto bound = BindCustomCalls(ctx, module, flags.custom_calls, &eval); !bound)
-    return fail(bound.error());
+    return finish(ctx.Fail(bound.error()));
   auto args = GetArguments(module, flags.arguments, eval);
   if (!args) return fail(args.error());
   ctx.progress.Step("evaluating " + flags.file);

@@ -67,23 +67,29 @@ Result<Tensor> PartFor(const KernelCall& call, const Shards& shards, size_t i, i
   return Slice(call.host, operand, start, Ints(shape.size(), 1), type);
 }
 
-// Sets the results from the values that each device returns, by position in the mesh. Of devices with the
+// What a device returns.
+struct DeviceValues {
+  int64_t position = 0;  // in the mesh
+  std::vector<Tensor> values;
+};
+
+// Sets the results from the values that devices return, in the order of their positions. Of devices with the
 // same part, the first one counts, as in jax: a body may return different values on axes that its results
 // claim to be replicated on.
-Status Assemble(KernelCall& call, const Shards& shards, const std::vector<std::vector<Tensor>>& parts) {
+Status Assemble(KernelCall& call, const Shards& shards, std::span<const DeviceValues> devices) {
   for (size_t i = 0; i < call.results.size(); ++i) {
     const ValueSharding& sharding = shards.values[i];
-    for (size_t position = parts.size(); position-- > 0;) {
-      if (parts[position].size() != call.results.size())
+    for (size_t k = devices.size(); k-- > 0;) {
+      if (devices[k].values.size() != call.results.size())
         return Invalid("body returns a wrong number of values");
-      const Tensor part = Dense(call.host, parts[position][i]);
+      const Tensor part = Dense(call.host, devices[k].values[i]);
       if (!part) return OutOfMemory();
       Ints shape = part.type().shape;
       if (shape.size() != sharding.dimensions.size())
         return Invalid(fmt::format("sharding of result {} does not match its rank", i));
       const Ints own = shape;
       for (size_t d = 0; d < shape.size(); ++d) shape[d] *= shards.Parts(i, d);
-      if (position + 1 == parts.size()) {
+      if (k + 1 == devices.size()) {
         SHLO_TRY(AllocateResult(call, i, shape, part));
       } else if (call.results[i].type().shape != shape || call.results[i].element() != part.element()) {
         return Invalid("devices return different types");
@@ -91,7 +97,7 @@ Status Assemble(KernelCall& call, const Shards& shards, const std::vector<std::v
       const Ints strides = StridesOf(shape);
       int64_t at = 0;
       for (size_t d = 0; d < shape.size(); ++d)
-        at += own[d] * shards.PartOf(i, d, int64_t(position)) * strides[d];
+        at += own[d] * shards.PartOf(i, d, devices[k].position) * strides[d];
       const size_t bytes = part.element().bytes();
       CopyStrided(own, part.data(), StridesOf(own), call.results[i].mutable_data() + uint64_t(at) * bytes,
                   strides, bytes);
@@ -121,27 +127,37 @@ Status EvaluateManualComputation(KernelCall& call) {
   const auto device_at = [&](size_t position) {
     return mesh.device_ids.empty() ? position : size_t(mesh.device_ids[position]);
   };
-  std::vector<std::vector<Tensor>> parts(devices);
+  std::vector<DeviceValues> parts;
   if (Process* process = call.host.process()) {
     ProcessGrid& grid = process->grid();
     if (grid.replicas() != 1 || grid.partitions() != devices)
       return Invalid(fmt::format("expected {}, got {}", Count(devices, "partition"), grid.partitions()));
-    ProcessGroup everyone;
-    size_t own = 0;
+    int64_t own = 0;
+    while (device_at(size_t(own)) != process->id().partition) ++own;
+    // On axes that are not manual here, devices may have different values, if they are manual outside.
+    ProcessGroup group;
     for (size_t position = 0; position < devices; ++position) {
-      everyone.push_back({0, uint32_t(device_at(position))});
-      if (everyone.back() == process->id()) own = position;
+      bool same = true;
+      for (size_t axis = 0; axis < mesh.axes.size(); ++axis) {
+        const int64_t size = mesh.axes[axis].size;
+        same = same &&
+               (std::ranges::find(manual, mesh.axes[axis].name) != manual.end() ||
+                mesh.Coordinate(int64_t(position), axis, 1, size) == mesh.Coordinate(own, axis, 1, size));
+      }
+      if (!same) continue;
+      group.push_back({0, uint32_t(device_at(position))});
+      parts.push_back({int64_t(position), {}});
     }
     std::vector<Tensor> args;
     for (size_t i = 0; i < call.operands.size(); ++i) {
-      SHLO_ASSIGN(Tensor part, PartFor(call, in, i, int64_t(own)));
+      SHLO_ASSIGN(Tensor part, PartFor(call, in, i, own));
       args.push_back(std::move(part));
     }
     SHLO_ASSIGN(std::vector<Tensor> results, call.host.EvalRegion(call, regions[0], args));
     // Channels of the program are not negative.
     SHLO_ASSIGN(const auto all,
-                grid.Gather(everyone, -1 - int64_t(call.id.v), process->id(), std::move(results)));
-    for (size_t position = 0; position < devices; ++position) parts[position] = all.at(everyone[position]);
+                grid.Gather(group, -1 - int64_t(call.id.v), process->id(), std::move(results)));
+    for (size_t k = 0; k < parts.size(); ++k) parts[k].values = all.at(group[k]);
     return Assemble(call, out, parts);
   }
   if (devices > call.host.options().max_processes)
@@ -161,9 +177,11 @@ Status EvaluateManualComputation(KernelCall& call) {
   for (Diagnostic& failed : result.failed_checks) call.host.FailCheck(call, failed.message);
   const size_t count = call.results.size();
   if (result.results.size() != count * devices) return Invalid("body returns a wrong number of values");
-  for (size_t position = 0; position < devices; ++position)
+  for (size_t position = 0; position < devices; ++position) {
+    parts.push_back({int64_t(position), {}});
     for (size_t i = 0; i < count; ++i)
-      parts[position].push_back(std::move(result.results[device_at(position) * count + i]));
+      parts.back().values.push_back(std::move(result.results[device_at(position) * count + i]));
+  }
   return Assemble(call, out, parts);
 }
 
