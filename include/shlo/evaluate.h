@@ -48,7 +48,7 @@ struct EvalOptions {
   // Allow reassociation and FMA contraction in dot products.
   bool fast = false;
   EvalProfile* profile = nullptr;  // profile to add to
-  // Custom calls by target. They take precedence over the built-in check targets.
+  // Custom calls by target. They take precedence over the targets that are built in (docs/evaluation.md).
   std::map<std::string, CustomCall, std::less<>> custom_calls;
   // Receives the output of interpreter.print, one call per value, from any thread. Empty: discard it.
   std::function<void(std::string_view)> print;

@@ -8,7 +8,7 @@
 
 namespace shlo {
 
-// What one process evaluates: a function, or an op whose region takes the arguments and uses no other values.
+// The work of one process: a function, or an op whose region takes the arguments and uses no other values.
 struct ProcessJob {
   OpId callable;
   std::vector<Tensor> args;

@@ -73,7 +73,9 @@ Result<std::vector<Stored>> ReadSafetensors(std::string_view bytes) {
   if (!header.is_object()) return Bad("safetensors header is not a JSON object");
   bytes.remove_prefix(kPrefix + size);
   std::vector<Stored> out;
-  for (const auto& [name, value] : header.items()) {
+  for (const auto& item : header.items()) {
+    const std::string& name = item.key();
+    const Json& value = item.value();
     if (name == "__metadata__") continue;
     const auto part = [&](const char* key) { return value.is_object() ? value.value(key, Json()) : Json(); };
     const Json dtype = part("dtype"), shape = part("shape"), place = part("data_offsets");

@@ -148,7 +148,8 @@ Result<std::vector<ZipMember>> ReadZip(std::string_view bytes, const Buffer& own
     const std::string_view packed = bytes.substr(start, entry->packed);
     ZipMember member{std::string(entry->name), packed, owner};
     if (entry->method == 0) {
-      if (entry->size != entry->packed) return Bad(fmt::format("'{}' has two sizes", entry->name));
+      if (entry->size != entry->packed)
+        return Bad(fmt::format("sizes of '{}' in the ZIP archive differ", entry->name));
     } else if (entry->method == 8) {
       // Deflate shrinks data by less than a factor of 1040, so a damaged size cannot ask for much memory.
       if (entry->size / 1040 > entry->packed)

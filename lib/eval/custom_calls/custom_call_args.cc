@@ -50,7 +50,7 @@ Result<Ints> MemoryOrder(const KernelCall& call, std::string_view attribute, siz
   const AttrId layouts = call.module.AttributeOf(call.op, attribute);
   const auto list = layouts ? call.module.ElementsOf(layouts) : IdList<AttrId>();
   if (list.size() == 0) return order;
-  if (i >= list.size()) return Invalid(fmt::format("'{}' has {}", attribute, Count(list.size(), "layout")));
+  if (i >= list.size()) return Invalid(fmt::format("'{}' has only {}", attribute, Count(list.size(), "layout")));
   SHLO_ASSIGN(const Tensor layout, TensorFromAttr(call.module, list[i]));
   SHLO_ASSIGN(order, IndexOf(layout));
   if (order.size() != rank)

@@ -1,5 +1,5 @@
-// Checked access to what a custom call is given beside its operands: options in its configuration, layouts,
-// and called computations. Internal to lib/eval/custom_calls.
+// Checked access to the options of a custom call in its configuration, its layouts, and the computations that
+// it calls. Internal to lib/eval/custom_calls.
 #pragma once
 
 #include <optional>

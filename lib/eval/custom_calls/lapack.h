@@ -80,7 +80,7 @@ SHLO_LAPACK_DECLARE_COMPLEX(z, std::complex<double>, double)
 #undef SHLO_LAPACK_DECLARE_COMPLEX
 }
 
-// Runs `routine(work, size)`, first with size -1, which makes it state the size that it wants in work[0].
+// Runs `routine(work, size)`, first with size -1, which makes it state the best size in work[0].
 template <typename T, typename Routine>
 void WithWorkspace(Routine&& routine) {
   T size{};

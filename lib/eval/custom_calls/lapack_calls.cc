@@ -86,7 +86,9 @@ class LapackCall {
     stack.shape = operand.type().shape;
     const size_t inner = vectors ? 1 : 2;
     if (!operand.type().is_tensor() || operand.element() != ElementFor<U>() || stack.shape.size() < inner)
-      return Invalid(fmt::format("operand {} has type {}", first_ + i, TypeName(operand.type())));
+      return Invalid(fmt::format("operand {} has type {}, expected {} of {}", first_ + i,
+                                 TypeName(operand.type()), vectors ? "vectors" : "matrices",
+                                 ElementName(ElementFor<U>())));
     SHLO_ASSIGN(const Ints order, MemoryOrder(call_, "operand_layouts", first_ + i, stack.shape.size()));
     Tensor source = Dense(call_.host, operand);
     if (!source) return OutOfMemory();
@@ -597,10 +599,10 @@ Status EvaluateGtsv(KernelCall& call) {
 
 }  // namespace shlo
 
-// What LAPACK needs of its run-time library, in the object file of the kernels, so that it comes before
-// LAPACK's own. XERBLA would print and stop the process; a routine that returns from it returns info < 0. The
-// other function is the only one of libgfortran that routines call, and with it goes the whole library, whose
-// exit handler fails in static programs. Weak, for programs that link them anyway.
+// Functions of the run-time library that LAPACK needs, in the object file of the kernels, so that they come
+// before those of LAPACK. XERBLA would print and stop the process; a routine that returns from it returns
+// info < 0. The other function is the only one of libgfortran that routines call, and with it goes the whole
+// library, whose exit handler fails in static programs. Weak, for programs that link them anyway.
 extern "C" {
 __attribute__((weak)) void xerbla_(const char*, const int32_t*, size_t) {}
 

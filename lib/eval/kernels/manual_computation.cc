@@ -67,7 +67,7 @@ Result<Tensor> PartFor(const KernelCall& call, const Shards& shards, size_t i, i
   return Slice(call.host, operand, start, Ints(shape.size(), 1), type);
 }
 
-// What a device returns.
+// The values that a device returns.
 struct DeviceValues {
   int64_t position = 0;  // in the mesh
   std::vector<Tensor> values;
