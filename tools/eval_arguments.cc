@@ -104,20 +104,30 @@ class Arguments {
     }
     return &types_;
   }
-  // Returns the type of one argument; nullptr if it is not static or does not exist, which evaluation
-  // reports.
-  ValueTypePtr TypeOf(size_t index) {
-    const auto types = Types();
-    return types && index < (*types)->size() ? (**types)[index] : nullptr;
+  // Returns the type of one argument, which has the shape of the file if its own is dynamic; nullptr if there
+  // is no such argument, or it has no such type, which evaluation reports.
+  ValueTypePtr TypeOf(size_t index, const std::vector<int64_t>& shape) {
+    if (declared_.empty()) {
+      declared_ = DeclaredArguments(module_, flags_.entry);
+      if (platform_ && *platform_ < declared_.size())
+        declared_.erase(declared_.begin() + ptrdiff_t(*platform_));
+    }
+    if (index >= declared_.size() * flags_.replicas * flags_.partitions) return nullptr;
+    const TypeId id = declared_[index % declared_.size()];
+    if (const ValueTypePtr type = TensorTypeOf(module_, id)) return type;
+    const auto tensor = module_.As<TensorType>(id);
+    const auto element = tensor ? ElementTypeOf(module_, tensor->element) : std::nullopt;
+    return element ? MakeTensorType(*element, shape) : nullptr;
   }
 
   // Inserts the platform index into the arguments of every process, unless they already have it.
   Result<std::vector<Tensor>> WithPlatform(std::vector<Tensor> passed) {
-    auto types = ArgumentTypes(module_, flags_.entry, eval_.source);
-    if (!types) return tl::make_unexpected(types.error());
-    const size_t own = types->size() - 1, processes = size_t(flags_.replicas * flags_.partitions);
-    const ValueTypePtr& type = (*types)[*platform_];
-    if (passed.size() != own * processes || !type->element.is_integer() || type->count != 1) return passed;
+    const std::vector<TypeId> declared = DeclaredArguments(module_, flags_.entry);
+    if (declared.size() <= *platform_) return passed;
+    const size_t own = declared.size() - 1, processes = size_t(flags_.replicas * flags_.partitions);
+    const ValueTypePtr type = TensorTypeOf(module_, declared[*platform_]);
+    if (passed.size() != own * processes || !type || !type->element.is_integer() || type->count != 1)
+      return passed;
     Tensor index = Tensor::Uninitialized(type);
     if (!index) return Error(Code::kLimit, "out of memory");
     for (uint32_t b = 0; b < type->bytes; ++b)
@@ -166,7 +176,9 @@ class Arguments {
   // Reads an array of a file for an argument. If it does not fit the argument, its own type is kept, and
   // evaluation reports both types.
   Result<Tensor> ReadAs(const TensorFile& file, size_t i, size_t index) {
-    auto typed = file.Read(i, TypeOf(index));
+    auto shape = file.Shape(i);
+    if (!shape) return tl::make_unexpected(shape.error());
+    auto typed = file.Read(i, TypeOf(index, *shape));
     if (typed || typed.error()[0].code != Code::kMalformed) return typed;
     auto as_stated = file.Read(i);
     return as_stated ? as_stated : typed;
@@ -209,6 +221,7 @@ class Arguments {
   const ArgumentFlags& flags_;
   const EvalOptions& eval_;
   const std::optional<size_t> platform_;
+  std::vector<TypeId> declared_;  // of one process
   std::vector<ValueTypePtr> types_;
   std::vector<Tensor> values_;
 };

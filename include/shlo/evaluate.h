@@ -81,6 +81,10 @@ Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::s
 Result<std::vector<ValueTypePtr>> ArgumentTypes(const Module& module, std::string_view function,
                                                 const Source* source = nullptr);
 
+// Returns the types of a function's arguments as the module declares them. Empty if there is no such
+// function.
+std::vector<TypeId> DeclaredArguments(const Module& module, std::string_view function);
+
 // Returns the index of the argument that jax passes to programs for several platforms, and callers do not:
 // the position of the platform in the list for which the program was exported. nullopt for other programs.
 std::optional<size_t> PlatformArgument(const Module& module, std::string_view function);

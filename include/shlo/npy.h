@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "shlo/tensor.h"
 
@@ -19,5 +20,8 @@ std::string WriteNpy(const Tensor& tensor);
 // alive, the tensor is a view of them unless elements have to be moved.
 Result<Tensor> ReadNpy(std::string_view bytes, const ValueTypePtr& type = nullptr,
                        const Buffer& owner = nullptr);
+
+// Returns only the shape that a file states.
+Result<std::vector<int64_t>> ReadNpyShape(std::string_view bytes);
 
 }  // namespace shlo

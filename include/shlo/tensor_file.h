@@ -30,6 +30,8 @@ class TensorFile {
   const std::string& name(size_t i) const { return arrays_[i].name; }
   // Reads a tensor. `type` has the meaning that it has for ReadNpy. Errors name the file and the array.
   Result<Tensor> Read(size_t i, const ValueTypePtr& type = nullptr) const;
+  // Returns the shape that the file states.
+  Result<std::vector<int64_t>> Shape(size_t i) const;
 
  private:
   struct Array {
@@ -38,6 +40,9 @@ class TensorFile {
     ValueTypePtr type;       // of elements (safetensors); nullptr for a .npy file
     Buffer owner;
   };
+  // Adds file and array to diagnostics.
+  tl::unexpected<Diagnostics> At(size_t i, Diagnostics why) const;
+
   std::string file_;
   std::vector<Array> arrays_;
 };

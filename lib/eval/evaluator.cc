@@ -555,6 +555,14 @@ Result<std::vector<ValueTypePtr>> ArgumentTypes(const Module& module, std::strin
   return Guarded([&] { return TypesOfArguments(module, function, source); });
 }
 
+std::vector<TypeId> DeclaredArguments(const Module& module, std::string_view function) {
+  const Evaluator evaluator(module, {});
+  const OpId id = evaluator.FindFunction(function);
+  if (!id) return {};
+  const Result<Evaluator::Signature> signature = evaluator.SignatureOf(id);
+  return signature ? signature->inputs : std::vector<TypeId>();
+}
+
 std::optional<size_t> PlatformArgument(const Module& module, std::string_view function) {
   const Evaluator evaluator(module, {});
   const OpId id = evaluator.FindFunction(function);

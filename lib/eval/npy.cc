@@ -183,4 +183,9 @@ Result<Tensor> ReadNpy(std::string_view bytes, const ValueTypePtr& type, const B
   return tensor;
 }
 
+Result<std::vector<int64_t>> ReadNpyShape(std::string_view bytes) {
+  SHLO_ASSIGN(Header header, ReadHeader(bytes));
+  return std::move(header.shape);
+}
+
 }  // namespace shlo

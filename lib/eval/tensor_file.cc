@@ -143,10 +143,22 @@ Result<Tensor> TensorFile::Read(size_t i, const ValueTypePtr& type) const {
     if (!array.type) return ReadNpy(array.bytes, type, array.owner);
     return UnpackElements(array.type, array.bytes, /*swapped=*/false, array.owner);
   });
-  if (tensor) return tensor;
-  Diagnostics why = std::move(tensor.error());
-  if (!array.name.empty())
-    for (Diagnostic& d : why) d.message = fmt::format("array '{}': {}", array.name, d.message);
+  if (!tensor) return At(i, std::move(tensor.error()));
+  return tensor;
+}
+
+Result<std::vector<int64_t>> TensorFile::Shape(size_t i) const {
+  const Array& array = arrays_[i];
+  if (array.type) return array.type->shape;
+  Result<std::vector<int64_t>> shape =
+      Guarded([&]() -> Result<std::vector<int64_t>> { return ReadNpyShape(array.bytes); });
+  if (!shape) return At(i, std::move(shape.error()));
+  return shape;
+}
+
+tl::unexpected<Diagnostics> TensorFile::At(size_t i, Diagnostics why) const {
+  if (!arrays_[i].name.empty())
+    for (Diagnostic& d : why) d.message = fmt::format("array '{}': {}", arrays_[i].name, d.message);
   return In(file_, std::move(why));
 }
 

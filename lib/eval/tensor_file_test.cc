@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "eval/test_program.h"
+#include "shlo/npy.h"
 
 namespace shlo {
 namespace {
@@ -71,6 +72,43 @@ TEST(TensorFile, CompressedArraysAreInflatedAndChecked) {
   const auto found = Open(damaged);
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error()[0].code, Code::kChecksum);
+}
+
+// The same archive with all sizes and places in the fields of ZIP64, as large archives have them.
+TEST(TensorFile, Zip64FieldsAreRead) {
+  const Tensor tensor = TensorOf<int32_t>({TypeKind::kI32}, {2}, {1, 2});
+  const std::string plain = WriteNpz({{"x", tensor}});
+  const size_t central = plain.find("PK\x01\x02"), end = plain.find("PK\x05\x06");
+  const auto number = [](uint64_t value, int bytes) {
+    std::string out;
+    for (int i = 0; i < bytes; ++i) out += char(value >> (8 * i));
+    return out;
+  };
+  const size_t size = WriteNpy(tensor).size();
+  std::string header = plain.substr(central, end - central);
+  header.replace(20, 8, 8, '\xff');  // both sizes
+  header.replace(42, 4, 4, '\xff');  // the place of the local header
+  header.replace(30, 2, number(28, 2));
+  header += number(1, 2) + number(24, 2) + number(size, 8) + number(size, 8) + number(0, 8);
+  std::string large = plain.substr(0, central) + header;
+  const size_t end64 = large.size();
+  large += "PK\x06\x06" + number(44, 8) + number(45, 2) + number(45, 2) + number(0, 8) + number(1, 8) +
+           number(1, 8) + number(header.size(), 8) + number(central, 8);
+  large += "PK\x06\x07" + number(0, 4) + number(end64, 8) + number(1, 4);
+  large += "PK\x05\x06" + number(0, 4) + number(0xFFFF, 2) + number(0xFFFF, 2) + std::string(8, '\xff') +
+           number(0, 2);
+  const auto file = Open(large);
+  ASSERT_TRUE(file) << file.error()[0].message;
+  ASSERT_EQ(file->size(), 1u);
+  const auto read = file->Read(0);
+  ASSERT_TRUE(read) << read.error()[0].message;
+  EXPECT_TRUE(BitEqual(*read, tensor));
+  for (size_t i = central; i < large.size(); ++i) {
+    std::string damaged = large;
+    damaged[i] ^= char(0xFF);
+    const auto found = Open(damaged);
+    for (size_t k = 0; found && k < found->size(); ++k) (void)found->Read(k);
+  }
 }
 
 TEST(TensorFile, ErrorsNameFileAndArray) {
