@@ -116,9 +116,8 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
     for (size_t i = 0; i < result->results.size(); ++i)
       if (result->results[i].type().is_tensor())
         named.emplace_back(fmt::format("result{}", i), result->results[i]);
-    const Result<std::string> bytes = flags.outputs.ends_with(".safetensors")
-                                          ? WriteSafetensors(named)
-                                          : Result<std::string>(WriteNpz(named));
+    const Result<std::string> bytes =
+        flags.outputs.ends_with(".safetensors") ? WriteSafetensors(named) : WriteNpz(named);
     if (!bytes) return fail(bytes.error());
     if (const int code = WriteOut(ctx, flags.outputs, *bytes, /*binary=*/true); code != kDone)
       return finish(code);

@@ -10,13 +10,15 @@
 
 namespace shlo {
 
-// Returns the file of a tensor: version 1.0, row-major, little-endian. Types that NumPy does not have (bf16,
-// f8, ...) are written as the unsigned integers of their bits, complex<f32> as c8.
-std::string WriteNpy(const Tensor& tensor);
+// Returns the file of a tensor, which must not be a token or tuple: version 1.0, row-major, little-endian.
+// Types that NumPy does not have (bf16, f8, ...) are written as the unsigned integers of their bits,
+// complex<f32> as c8.
+Result<std::string> WriteNpy(const Tensor& tensor);
 
 // Reads an array of either order of dimensions and of bytes. With `type`, its shape must match, and elements
 // of a type that NumPy does not have take their type from it: those of ml_dtypes ('V2', 'f1'), and unsigned
-// integers of the same size. Other elements keep the type that the file states. If `owner` keeps `bytes`
+// integers of the same size. Other elements keep the type that the file states; without `type`, the former
+// fail with kUnsupported. If `owner` keeps `bytes`
 // alive, the tensor is a view of them unless elements have to be moved.
 Result<Tensor> ReadNpy(std::string_view bytes, const ValueTypePtr& type = nullptr,
                        const Buffer& owner = nullptr);

@@ -11,6 +11,7 @@
 
 namespace shlo {
 
+// Tensors with their names, in the order of the file.
 using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
 // Limits of a file from an untrusted source.
@@ -47,8 +48,9 @@ class TensorFile {
   std::vector<Array> arrays_;
 };
 
-// Returns the bytes of a file. Safetensors fails for types that the format does not have.
-std::string WriteNpz(const NamedTensors& tensors);
+// Returns the bytes of a .npz file without compression, as np.savez writes it.
+Result<std::string> WriteNpz(const NamedTensors& tensors);
+// Returns the bytes of a .safetensors file. Fails with kUnsupported for types that the format does not have.
 Result<std::string> WriteSafetensors(const NamedTensors& tensors);
 
 }  // namespace shlo

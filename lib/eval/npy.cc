@@ -8,6 +8,7 @@
 
 #include "eval/kernels/move_elements.h"
 #include "eval/unpack_elements.h"
+#include "ir/guarded.h"
 
 namespace shlo {
 namespace {
@@ -113,9 +114,7 @@ bool MayHold(std::string_view descr, ElementType type) {
   return descr[1] == 'V' || descr[1] == 'u' || descr[1] == 'i' || (descr[1] == 'f' && size == 1);
 }
 
-}  // namespace
-
-std::string WriteNpy(const Tensor& tensor) {
+std::string NpyOf(const Tensor& tensor) {
   std::string shape;
   for (int64_t extent : tensor.type().shape) shape += fmt::format("{}, ", extent);
   if (tensor.type().rank() > 1) shape.resize(shape.size() - 2);
@@ -140,7 +139,7 @@ std::string WriteNpy(const Tensor& tensor) {
   return out;
 }
 
-Result<Tensor> ReadNpy(std::string_view bytes, const ValueTypePtr& type, const Buffer& owner) {
+Result<Tensor> TensorOf(std::string_view bytes, const ValueTypePtr& type, const Buffer& owner) {
   SHLO_ASSIGN(const Header header, ReadHeader(bytes));
   bytes.remove_prefix(header.size);
   if (type && header.shape != type->shape)
@@ -183,9 +182,23 @@ Result<Tensor> ReadNpy(std::string_view bytes, const ValueTypePtr& type, const B
   return tensor;
 }
 
+}  // namespace
+
+Result<std::string> WriteNpy(const Tensor& tensor) {
+  return Guarded([&]() -> Result<std::string> { return NpyOf(tensor); });
+}
+
+Result<Tensor> ReadNpy(std::string_view bytes, const ValueTypePtr& type, const Buffer& owner) {
+  return Guarded([&] { return TensorOf(bytes, type, owner); }, {}, Code::kLimit);
+}
+
 Result<std::vector<int64_t>> ReadNpyShape(std::string_view bytes) {
-  SHLO_ASSIGN(Header header, ReadHeader(bytes));
-  return std::move(header.shape);
+  return Guarded(
+      [&]() -> Result<std::vector<int64_t>> {
+        SHLO_ASSIGN(Header header, ReadHeader(bytes));
+        return std::move(header.shape);
+      },
+      {}, Code::kLimit);
 }
 
 }  // namespace shlo

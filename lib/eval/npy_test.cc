@@ -9,7 +9,7 @@ namespace {
 
 TEST(Npy, WritesWhatNumpyReads) {
   const Tensor t = TensorOf<float>({TypeKind::kF32}, {2, 1}, {1.5f, -2.0f});
-  const std::string bytes = WriteNpy(t);
+  const std::string bytes = *WriteNpy(t);
   EXPECT_EQ(bytes.substr(0, 8), std::string("\x93NUMPY\x01\x00", 8));
   EXPECT_NE(bytes.find("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1), }"), std::string::npos);
   EXPECT_EQ((bytes.size() - 8) % 64, 0u);
@@ -69,7 +69,7 @@ TEST(Npy, OwnedBytesAreNotCopied) {
 }
 
 TEST(Npy, DamageIsAnError) {
-  const std::string npy = WriteNpy(TensorOf<int32_t>({TypeKind::kI32}, {2}, {1, 2}));
+  const std::string npy = *WriteNpy(TensorOf<int32_t>({TypeKind::kI32}, {2}, {1, 2}));
   for (size_t n = 0; n < npy.size(); ++n) EXPECT_FALSE(ReadNpy(std::string_view(npy).substr(0, n))) << n;
   for (std::string_view shape : {"(2", "(2, x)", "(-1,)", "[2]", "(99999999999999999999,)"})
     EXPECT_FALSE(ReadNpy(Npy("<i4", false, shape, "12345678"))) << shape;

@@ -162,13 +162,20 @@ tl::unexpected<Diagnostics> TensorFile::At(size_t i, Diagnostics why) const {
   return In(file_, std::move(why));
 }
 
-std::string WriteNpz(const NamedTensors& tensors) {
-  std::vector<std::pair<std::string, std::string>> members;
-  for (const auto& [name, tensor] : tensors) members.emplace_back(name + ".npy", WriteNpy(tensor));
-  return WriteZip(members);
+Result<std::string> WriteNpz(const NamedTensors& tensors) {
+  return Guarded([&]() -> Result<std::string> {
+    std::vector<std::pair<std::string, std::string>> members;
+    for (const auto& [name, tensor] : tensors) {
+      SHLO_ASSIGN(std::string npy, WriteNpy(tensor));
+      members.emplace_back(name + ".npy", std::move(npy));
+    }
+    return WriteZip(members);
+  });
 }
 
-Result<std::string> WriteSafetensors(const NamedTensors& tensors) {
+namespace {
+
+Result<std::string> SafetensorsOf(const NamedTensors& tensors) {
   Json header = Json::object();
   uint64_t at = 0;
   for (const auto& [name, tensor] : tensors) {
@@ -192,6 +199,12 @@ Result<std::string> WriteSafetensors(const NamedTensors& tensors) {
   out += text;
   for (const auto& [name, tensor] : tensors) out += tensor.ToBytes();
   return out;
+}
+
+}  // namespace
+
+Result<std::string> WriteSafetensors(const NamedTensors& tensors) {
+  return Guarded([&] { return SafetensorsOf(tensors); });
 }
 
 }  // namespace shlo

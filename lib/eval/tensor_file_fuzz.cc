@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   NamedTensors tensors;
   for (size_t i = 0; i < file->size(); ++i)
     if (auto tensor = file->Read(i)) tensors.emplace_back(file->name(i), std::move(*tensor));
-  const auto archive = std::make_shared<const std::string>(WriteNpz(tensors));
+  const auto archive = std::make_shared<const std::string>(*WriteNpz(tensors));
   const auto again = TensorFile::Open(*archive, archive, "written");
   Require(again && again->size() == tensors.size(), "a written archive cannot be read");
   for (size_t i = 0; i < tensors.size(); ++i) {

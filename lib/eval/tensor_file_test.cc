@@ -31,7 +31,7 @@ void ExpectSome(const Result<TensorFile>& file) {
   }
 }
 
-TEST(TensorFile, ArchivesKeepNamesAndOrder) { ExpectSome(Open(WriteNpz(Some()))); }
+TEST(TensorFile, ArchivesKeepNamesAndOrder) { ExpectSome(Open(*WriteNpz(Some()))); }
 
 TEST(TensorFile, SafetensorsKeepNamesAndOrder) {
   const auto bytes = WriteSafetensors(Some());
@@ -77,14 +77,14 @@ TEST(TensorFile, CompressedArraysAreInflatedAndChecked) {
 // The same archive with all sizes and places in the fields of ZIP64, as large archives have them.
 TEST(TensorFile, Zip64FieldsAreRead) {
   const Tensor tensor = TensorOf<int32_t>({TypeKind::kI32}, {2}, {1, 2});
-  const std::string plain = WriteNpz({{"x", tensor}});
+  const std::string plain = *WriteNpz({{"x", tensor}});
   const size_t central = plain.find("PK\x01\x02"), end = plain.find("PK\x05\x06");
   const auto number = [](uint64_t value, int bytes) {
     std::string out;
     for (int i = 0; i < bytes; ++i) out += char(value >> (8 * i));
     return out;
   };
-  const size_t size = WriteNpy(tensor).size();
+  const size_t size = WriteNpy(tensor)->size();
   std::string header = plain.substr(central, end - central);
   header.replace(20, 8, 8, '\xff');  // both sizes
   header.replace(42, 4, 4, '\xff');  // the place of the local header
@@ -112,7 +112,7 @@ TEST(TensorFile, Zip64FieldsAreRead) {
 }
 
 TEST(TensorFile, ErrorsNameFileAndArray) {
-  const auto file = Open(WriteNpz({{"weights", TensorOf<int32_t>({TypeKind::kI32}, {2}, {1, 2})}}));
+  const auto file = Open(*WriteNpz({{"weights", TensorOf<int32_t>({TypeKind::kI32}, {2}, {1, 2})}}));
   ASSERT_TRUE(file);
   const auto wrong = file->Read(0, MakeTensorType({TypeKind::kI32}, std::vector<int64_t>{3}));
   ASSERT_FALSE(wrong);
@@ -124,7 +124,7 @@ TEST(TensorFile, ErrorsNameFileAndArray) {
 }
 
 TEST(TensorFile, DamageIsAnError) {
-  const std::string npz = WriteNpz(Some());
+  const std::string npz = *WriteNpz(Some());
   const auto safetensors = WriteSafetensors(Some());
   ASSERT_TRUE(safetensors);
   for (const std::string& whole : {npz, *safetensors}) {

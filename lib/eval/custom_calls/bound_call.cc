@@ -3,6 +3,7 @@
 
 #include "eval/evaluator.h"
 #include "eval/kernels/kernel_args.h"
+#include "ir/guarded.h"
 #include "shlo/print.h"
 #include "shlo/types.h"
 
@@ -15,9 +16,7 @@ bool MayMatch(const Module& a, TypeId type_a, const Module& b, TypeId type_b) {
   return !x || !y || *x == *y;
 }
 
-}  // namespace
-
-Status FitsCustomCall(const Module& module, const Op& op, const Module& program, std::string_view function) {
+Status Fits(const Module& module, const Op& op, const Module& program, std::string_view function) {
   const Evaluator evaluator(program, {});
   const OpId id = evaluator.FindFunction(function);
   if (!id) return Error(Code::kUsage, fmt::format("there is no function @{}", function));
@@ -44,8 +43,16 @@ Status FitsCustomCall(const Module& module, const Op& op, const Module& program,
   return {};
 }
 
-Result<CustomCall> CustomCallOf(std::shared_ptr<const Module> program, std::string_view function,
-                                const EvalOptions& options, const Source* source) {
+}  // namespace
+
+Status FitsCustomCall(const Module& module, const Op& op, const Module& program, std::string_view function) {
+  return Guarded([&] { return Fits(module, op, program, function); });
+}
+
+namespace {
+
+Result<CustomCall> Bind(std::shared_ptr<const Module> program, std::string_view function,
+                        const EvalOptions& options, const Source* source) {
   const Evaluator evaluator(*program, {});
   if (!evaluator.FindFunction(function)) {
     Place place;
@@ -61,11 +68,18 @@ Result<CustomCall> CustomCallOf(std::shared_ptr<const Module> program, std::stri
   return CustomCall([program, name = std::string(function), own](
                         const Module& module, const Op& op,
                         std::span<const Tensor> operands) -> Result<std::vector<Tensor>> {
-    SHLO_TRY(FitsCustomCall(module, op, *program, name));
+    SHLO_TRY(Fits(module, op, *program, name));
     SHLO_ASSIGN(EvalResult result, Evaluate(*program, name, operands, own));
     if (!result.failed_checks.empty()) return tl::make_unexpected(std::move(result.failed_checks));
     return std::move(result.results);
   });
+}
+
+}  // namespace
+
+Result<CustomCall> CustomCallOf(std::shared_ptr<const Module> program, std::string_view function,
+                                const EvalOptions& options, const Source* source) {
+  return Guarded([&] { return Bind(std::move(program), function, options, source); });
 }
 
 }  // namespace shlo
