@@ -91,5 +91,9 @@ func.func @main() {
   %trd:5 = stablehlo.custom_call @lapack_dsytrd_ffi(%sym) {mhlo.backend_config = {uplo = 76 : ui8}, operand_layouts = [dense<[0, 1]> : tensor<2xindex>], result_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<0> : tensor<1xindex>, dense<0> : tensor<1xindex>, dense<0> : tensor<1xindex>, dense<> : tensor<0xindex>]} : (tensor<2x2xf64>) -> (tensor<2x2xf64>, tensor<2xf64>, tensor<1xf64>, tensor<1xf64>, tensor<i32>)
   check.expect_eq_const %trd#1, dense<2.0> : tensor<2xf64>
   check.expect_eq_const %trd#2, dense<1.0> : tensor<1xf64>
+  // Very many empty matrices are no work.
+  %e = stablehlo.constant dense<> : tensor<0x3xf32>
+  %empty = stablehlo.reshape %e : (tensor<0x3xf32>) -> tensor<1152921504606846976x0x3xf32>
+  %none:2 = stablehlo.custom_call @lapack_sgeqrf_ffi(%empty) {mhlo.backend_config = {}} : (tensor<1152921504606846976x0x3xf32>) -> (tensor<1152921504606846976x0x3xf32>, tensor<1152921504606846976x0xf32>)
   return
 }
