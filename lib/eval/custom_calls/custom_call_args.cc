@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "ir/table/trait.h"
+
 namespace shlo {
 
 AttrId ConfigOf(const KernelCall& call, std::string_view name) {
@@ -50,7 +52,8 @@ Result<Ints> MemoryOrder(const KernelCall& call, std::string_view attribute, siz
   const AttrId layouts = call.module.AttributeOf(call.op, attribute);
   const auto list = layouts ? call.module.ElementsOf(layouts) : IdList<AttrId>();
   if (list.size() == 0) return order;
-  if (i >= list.size()) return Invalid(fmt::format("'{}' has only {}", attribute, Count(list.size(), "layout")));
+  if (i >= list.size())
+    return Invalid(fmt::format("'{}' has only {}", attribute, Count(list.size(), "layout")));
   SHLO_ASSIGN(const Tensor layout, TensorFromAttr(call.module, list[i]));
   SHLO_ASSIGN(order, IndexOf(layout));
   if (order.size() != rank)
