@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 
 TOOL = ""
 ROOT = pathlib.Path(__file__).resolve().parent
@@ -145,6 +146,45 @@ func.func @other(%arg0: tensor<100xf32>, %arg1: tensor<64xi4>, %arg2: tensor<3xc
         self.check(0, "eval", self.add, "--entry", "other", "--inputs", "random:3", "--outputs", archive)
         again = self.check(0, "eval", self.add, "--entry", "other", "--inputs", archive).stdout
         self.assertEqual(again, self.check(0, "eval", self.add, "--entry", "other", "--inputs", "random:3").stdout)
+
+    def test_tensor_files(self):
+        # Results go in again as arguments, whatever the format.
+        same = self.dir / "same.mlir"
+        same.write_text("func.func @main(%x: tensor<9xbf16>, %y: tensor<2x2xcomplex<f32>>) -> (tensor<9xbf16>, "
+                        "tensor<2x2xcomplex<f32>>) {\n  return %x, %y : tensor<9xbf16>, tensor<2x2xcomplex<f32>>\n}\n")
+        want = self.check(0, "eval", same, "--inputs", "random:3").stdout
+        for name in ("out.npz", "out.safetensors"):
+            file = self.dir / name
+            self.check(0, "eval", same, "--inputs", "random:3", "--outputs", file)
+            self.assertEqual(self.check(0, "eval", same, "--inputs", file).stdout, want)
+        # The program states that these are bf16; the file says two bytes of anything.
+        bf16 = self.dir / "bf16.mlir"
+        bf16.write_text("func.func @main(%x: tensor<2xbf16>) -> tensor<2xbf16> {\n  return %x : tensor<2xbf16>\n}\n")
+
+        def npy(descr, data, shape="(2,)", fortran=False):
+            header = f"{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': {shape}, }}\n".encode()
+            return b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + data
+
+        file = self.dir / "x.npy"
+        file.write_bytes(npy("<V2", b"\x80\x3f\x00\xc0"))
+        for how in (("--args", f"@{file}"), ("--inputs", file)):
+            out = self.check(0, "eval", bf16, *how).stdout
+            self.assertEqual(out, b"dense<[1.000000e+00, -2.000000e+00]> : tensor<2xbf16>\n")
+        # Likewise if the shape is dynamic.
+        bf16.write_text(bf16.read_text().replace("<2x", "<?x"))
+        self.assertEqual(self.check(0, "eval", bf16, "--inputs", file).stdout, out)
+        # Compressed, big-endian and by columns, as NumPy may write them.
+        archive = self.dir / "many.npz"
+        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as z:
+            z.writestr("arg1.npy", npy(">i4", b"\0\0\0\x0a\0\0\0\x14"))
+            z.writestr("arg0.npy", npy("<i4", b"\x01\0\0\0\x02\0\0\0", fortran=True))
+        self.assertEqual(self.check(0, "eval", self.add, "--inputs", archive).stdout, b"dense<[11, 22]> : tensor<2xi32>\n")
+        # Messages name the file and the array.
+        with zipfile.ZipFile(archive, "w") as z:
+            z.writestr("arg0.npy", npy("<i4", b"\x01\0\0\0"))
+        self.check(3, "eval", self.add, "--inputs", archive, err="many.npz: error: array 'arg0'")
+        file.write_bytes(b"neither")
+        self.check(3, "eval", self.add, "--args", self.ONE, f"@{file}", err="x.npy: error: not a file of tensors")
 
     def test_random_arguments(self):
         def values(seed):
@@ -286,6 +326,32 @@ class Json(CommandLine):
         done = subprocess.run([opt, missed], capture_output=True, text=True, timeout=60)
         self.assertIn("dimension 2 is out-of-bounds", done.stderr)
         self.assertNotIn("hint", done.stderr)
+
+    def test_interpret_evaluates_each_function_without_a_main(self):
+        translate = pathlib.Path(TOOL).parent / "dropin/stablehlo-translate"
+        tests = self.dir / "tests.mlir"
+        tests.write_text("""func.func @holds() {
+  %0 = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+  check.expect_eq_const %0, dense<[1, 2]> : tensor<2xi32>
+  return
+}
+func.func private @helper(%x: tensor<f64>) -> tensor<f64> {
+  return %x : tensor<f64>
+}
+func.func @calls() -> tensor<f64> {
+  %0 = stablehlo.constant dense<0.55783139999999998> : tensor<f64>
+  %1 = func.call @helper(%0) : (tensor<f64>) -> tensor<f64>
+  return %1 : tensor<f64>
+}
+""")
+        done = subprocess.run([translate, "--interpret", tests], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.stdout, "Evaluated results of function: holds\nEvaluated results of function: calls\n"
+                                      "tensor<f64> {0.55783139999999998}\n")
+        # Text ends with one newline.
+        artifact = self.dir / "good.bc"
+        subprocess.run([translate, "--serialize", "--target=1.0.0", "-o", artifact, self.good], check=True, timeout=60)
+        done = subprocess.run([translate, "--deserialize", artifact], capture_output=True, text=True, timeout=60)
+        self.assertTrue(done.stdout.endswith("}\n") and not done.stdout.endswith("\n\n"), done.stdout[-20:])
 
     def test_every_op_has_an_example(self):
         rows = self.document(0, "ops", "--json")["ops"]

@@ -42,25 +42,42 @@ Result<std::vector<Tensor>> ParseArgs(const std::string& text) {
   return tensors;
 }
 
+// Returns the functions to evaluate: "" for @main or the only function. Without a @main, a program is a list
+// of tests, as in the reference's early test suites: all functions but those that only others call.
+std::vector<std::string> FunctionsOf(const Module& module) {
+  std::vector<std::string> names;
+  size_t count = 0;
+  for (uint32_t i = 1; i < module.ops.size(); ++i) {
+    const Op& op = module.ops[i];
+    if (!op.revision || !RowOf(op.revision).Has(Trait::kFunction)) continue;
+    ++count;
+    const std::string_view name = module.SymbolOf(op);
+    if (name == "main") return {""};
+    std::string_view visibility;
+    module.AsString(module.AttributeOf(op, "sym_visibility"), &visibility);
+    if (visibility != "private") names.emplace_back(name);
+  }
+  if (count == 1) return {""};
+  return names;
+}
+
 // Evaluates a program and returns the text of its results.
 Result<std::string> RunProgram(const Module& module, const std::vector<Tensor>& args,
                                const InterpretOptions& options, EvalOptions eval, Diagnostics* failed) {
-  bool has_functions = false;
-  for (uint32_t i = 1; i < module.ops.size(); ++i)
-    has_functions =
-        has_functions || (module.ops[i].revision && RowOf(module.ops[i].revision).Has(Trait::kFunction));
-  if (!has_functions) return std::string();
   std::string out;
   std::mutex mutex;
   eval.print = [&](std::string_view text) {
     std::lock_guard lock(mutex);
     out += text;
   };
-  auto result = Evaluate(module, "", args, eval);
-  if (!result) return tl::make_unexpected(std::move(result.error()));
-  *failed = std::move(result->failed_checks);
-  for (const Tensor& value : result->results)
-    out += (options.print_dense ? PrintDense(value) : PrintAsReference(value)) + "\n";
+  for (const std::string& function : FunctionsOf(module)) {
+    auto result = Evaluate(module, function, args, eval);
+    if (!result) return tl::make_unexpected(std::move(result.error()));
+    failed->insert(failed->end(), result->failed_checks.begin(), result->failed_checks.end());
+    if (!function.empty()) out += fmt::format("Evaluated results of function: {}\n", function);
+    for (const Tensor& value : result->results)
+      out += (options.print_dense ? PrintDense(value) : PrintAsReference(value)) + "\n";
+  }
   return out;
 }
 

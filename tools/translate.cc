@@ -248,7 +248,6 @@ int Deserialize(Context& ctx, const TranslateFlags& flags, const InputFile& file
   auto written = WriteText(*module, options);
   if (!written) return refuse(written.error());
   text += *written;
-  text += '\n';
   return WriteOut(ctx, flags.out, text, /*binary=*/false) == kDone ? kDone : kFailed;
 }
 

@@ -3,7 +3,9 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,7 +48,7 @@ struct EvalOptions {
   // Allow reassociation and FMA contraction in dot products.
   bool fast = false;
   EvalProfile* profile = nullptr;  // profile to add to
-  // Custom calls by target. They take precedence over the built-in check targets.
+  // Custom calls by target. They take precedence over the targets that are built in (docs/evaluation.md).
   std::map<std::string, CustomCall, std::less<>> custom_calls;
   // Receives the output of interpreter.print, one call per value, from any thread. Empty: discard it.
   std::function<void(std::string_view)> print;
@@ -78,6 +80,23 @@ Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::s
 // Returns the argument types of a function (as for Evaluate). Fails if one is not static.
 Result<std::vector<ValueTypePtr>> ArgumentTypes(const Module& module, std::string_view function,
                                                 const Source* source = nullptr);
+
+// Returns the types of a function's arguments as the module declares them. Empty if there is no such
+// function.
+std::vector<TypeId> DeclaredArguments(const Module& module, std::string_view function);
+
+// Returns the index of the argument that jax passes to programs for several platforms, and callers do not:
+// the position of the platform in the list for which the program was exported. nullopt for other programs.
+std::optional<size_t> PlatformArgument(const Module& module, std::string_view function);
+
+// Returns a custom call that a function of `program` computes, as for Evaluate. It sees no custom calls of
+// `options`. `source`, of `program`, is for places and must live as long as the custom call.
+Result<CustomCall> CustomCallOf(std::shared_ptr<const Module> program, std::string_view function,
+                                const EvalOptions& options = {}, const Source* source = nullptr);
+// Fails if the function does not have the operand and result types of a custom call `op`. Types that are not
+// static fit all others, until values are known.
+Result<void> FitsCustomCall(const Module& module, const Op& op, const Module& program,
+                            std::string_view function);
 
 // Returns whether an op version has a kernel.
 bool CanEvaluate(RevisionId revision);

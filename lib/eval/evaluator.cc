@@ -51,7 +51,21 @@ OpId Evaluator::FindFunction(std::string_view name) const {
 }
 
 Result<Evaluator::Signature> Evaluator::SignatureOf(OpId function) const {
-  const auto type = module_.FunctionTypeOf(module_.ops[function.v]);
+  const Op& op = module_.ops[function.v];
+  const auto type = module_.FunctionTypeOf(op);
+  const auto regions = module_.RegionsOf(op);
+  if (!type && !op.revision && regions.size() == 1 && module_.BlocksOf(regions[0]).size() == 1) {
+    // An op whose region is like a function (sdy.manual_computation): what its block takes and ends with.
+    const BlockId block = module_.BlocksOf(regions[0])[0];
+    Signature out;
+    for (uint32_t i = 0; i < module_.blocks[block.v].args.count; ++i)
+      out.inputs.push_back(module_.TypeOf(module_.ArgOf(block, i)));
+    const auto ops = module_.OpsOf(block);
+    if (!ops.empty())
+      for (ValueId v : module_.OperandsOf(module_.ops[ops.back().v]))
+        out.results.push_back(module_.TypeOf(v));
+    return out;
+  }
   if (!type) return ErrorAt(function, Code::kInvalidProgram, "function has no function type");
   return Signature{type->inputs.ToVector(), type->results.ToVector()};
 }
@@ -196,7 +210,7 @@ Status Evaluator::RunOpProfiled(Frame& frame, OpId id) {
   const auto took = std::chrono::steady_clock::now() - start;
   const uint64_t all = uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(took).count());
   const Op& op = module_.ops[id.v];
-  const size_t row = RevisionOf(op.revision).row.v;
+  const size_t row = op.revision ? RevisionOf(op.revision).row.v : 0;
   if (profile_.size() <= row) profile_.resize(row + 1);
   ++profile_[row].runs;
   profile_[row].nanoseconds += all - std::min(all, nested_nanoseconds_);
@@ -210,7 +224,7 @@ Status Evaluator::RunOpProfiled(Frame& frame, OpId id) {
 
 Status Evaluator::RunOp(Frame& frame, OpId id) {
   const Op& op = module_.ops[id.v];
-  const KernelEntry& entry = KernelOf(op.revision);
+  const KernelEntry& entry = KernelOf(module_, op);
   if (!entry.kernel) return ErrorAt(id, Code::kUnsupported, "op cannot be evaluated");
   if (steps_left_ == 0)
     return ErrorAt(id, Code::kLimit,
@@ -298,7 +312,7 @@ Result<std::vector<Tensor>> Evaluator::RunBlock(Frame& frame, BlockId block,
     const Op& op = module_.ops[id.v];
     if (Status s = options_.profile ? RunOpProfiled(frame, id) : RunOp(frame, id); !s)
       return tl::make_unexpected(std::move(s.error()));
-    if (RowOf(op.revision).Has(Trait::kTerminator)) {
+    if (EndsBlock(module_, op)) {
       std::vector<Tensor> results;
       for (ValueId v : module_.OperandsOf(op)) results.push_back(frame[v]);
       return results;
@@ -373,6 +387,17 @@ Status Evaluator::Call(const KernelCall&, std::string_view function, std::span<c
 Result<std::vector<Tensor>> Evaluator::EvalRegion(const KernelCall& call, RegionId region,
                                                   std::span<const Tensor> args) {
   Frame& frame = *call.frame;
+  const OpId owner = module_.regions[region.v].parent;
+  if (owner != call.id && module_.FunctionTypeOf(module_.ops[owner.v])) {  // a called computation
+    if (depth_ >= options_.max_call_depth)
+      return Error(Code::kLimit, fmt::format("calls nest more than {} levels deep", options_.max_call_depth));
+    std::vector<const Tensor*> pointers;
+    for (const Tensor& arg : args) pointers.push_back(&arg);
+    ++depth_;
+    Result<std::vector<Tensor>> results = RunFunction(owner, pointers, nullptr);
+    --depth_;
+    return results;
+  }
   const auto blocks = module_.BlocksOf(region);
   if (blocks.size() != 1)
     return Error(Code::kUnsupported, "regions with more than one block are not supported");
@@ -412,7 +437,8 @@ Result<EvalResult> Evaluator::Run(OpId function, std::span<const Tensor> args,
     std::lock_guard lock(options_.profile->mutex);
     for (size_t i = 0; i < profile_.size(); ++i) {
       if (profile_[i].runs == 0) continue;
-      EvalProfile::Row& row = options_.profile->ops[std::string(RowOf(RowId{uint16_t(i)}).name)];
+      EvalProfile::Row& row =
+          options_.profile->ops[i == 0 ? "(other dialects)" : std::string(RowOf(RowId{uint16_t(i)}).name)];
       row.runs += profile_[i].runs;
       row.nanoseconds += profile_[i].nanoseconds;
       row.bytes += profile_[i].bytes;
@@ -527,6 +553,33 @@ Result<EvalResult> Evaluate(const Module& module, std::string_view function, std
 Result<std::vector<ValueTypePtr>> ArgumentTypes(const Module& module, std::string_view function,
                                                 const Source* source) {
   return Guarded([&] { return TypesOfArguments(module, function, source); });
+}
+
+std::vector<TypeId> DeclaredArguments(const Module& module, std::string_view function) {
+  const Evaluator evaluator(module, {});
+  const OpId id = evaluator.FindFunction(function);
+  if (!id) return {};
+  const Result<Evaluator::Signature> signature = evaluator.SignatureOf(id);
+  return signature ? signature->inputs : std::vector<TypeId>();
+}
+
+std::optional<size_t> PlatformArgument(const Module& module, std::string_view function) {
+  const Evaluator evaluator(module, {});
+  const OpId id = evaluator.FindFunction(function);
+  if (!id) return std::nullopt;
+  const AttrId attrs = module.AttributeOf(module.ops[id.v], "arg_attrs");
+  const auto list = attrs ? module.ElementsOf(attrs) : IdList<AttrId>();
+  for (size_t i = 0; i < list.size(); ++i) {
+    const auto dict = module.As<DictionaryAttr>(list[i]);
+    if (!dict) continue;
+    for (const NamedAttr entry : dict->entries) {
+      std::string_view value;
+      if (module.strings[entry.name] == "jax.global_constant" && module.AsString(entry.value, &value) &&
+          value == "_platform_index")
+        return i;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace shlo

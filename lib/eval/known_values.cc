@@ -80,7 +80,7 @@ bool IsPureWithRegions(const Module& module, OpId op) {
   while (!todo.empty()) {
     const Op& next = module.ops[todo.back().v];
     todo.pop_back();
-    const KernelEntry& entry = KernelOf(next.revision);
+    const KernelEntry& entry = KernelOf(module, next);
     if (!entry.kernel || entry.reach != Reach::kOperands) return false;
     for (RegionId region : module.RegionsOf(next))
       for (BlockId block : module.BlocksOf(region))

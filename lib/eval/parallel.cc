@@ -1,62 +1,41 @@
-// EvaluateParallel(): a thread and an evaluator per process of a grid.
+#include "eval/parallel.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <thread>
 
 #include "eval/evaluator.h"
 #include "eval/kernels/kernel_args.h"
-#include "eval/process_grid.h"
 #include "ir/guarded.h"
-#include "shlo/evaluate.h"
 
 namespace shlo {
-namespace {
 
-Result<EvalResult> RunProcesses(const Module& module, std::span<const std::string> functions,
-                                size_t partitions, std::span<const Tensor> args,
-                                std::span<const std::string> infeed, const EvalOptions& given) {
-  if (functions.empty() || partitions == 0 || functions.size() % partitions != 0)
-    return Invalid("programs do not form a grid of replicas and partitions");
-  if (functions.size() > given.max_processes)
-    return Error(Code::kLimit,
-                 fmt::format("number of processes exceeds the limit of {}", given.max_processes));
-  ProcessGrid grid(uint32_t(functions.size() / partitions), uint32_t(partitions),
-                   {infeed.begin(), infeed.end()}, given.timeout_ms);
+Result<EvalResult> RunProcesses(const Module& module, ProcessGrid& grid, std::vector<ProcessJob> jobs,
+                                const EvalOptions& given) {
   struct Running {
     std::unique_ptr<Process> process;
     std::unique_ptr<Evaluator> evaluator;
-    OpId function;
-    std::vector<Tensor> args;
     Result<EvalResult> result;
     std::thread thread;
   };
-  std::vector<Running> running(functions.size());
+  std::vector<Running> running(jobs.size());
   EvalOptions options = given;
-  options.max_memory /= functions.size();
-  size_t next = 0;
-  for (size_t i = 0; i < functions.size(); ++i) {
-    Running& r = running[i];
-    r.process =
-        std::make_unique<Process>(grid, ProcessId{uint32_t(i / partitions), uint32_t(i % partitions)});
-    r.evaluator = std::make_unique<Evaluator>(module, options, r.process.get());
-    r.function = r.evaluator->FindFunction(functions[i]);
-    if (!r.function) return Invalid(fmt::format("there is no function @{}", functions[i]));
-    SHLO_ASSIGN(const Evaluator::Signature signature, r.evaluator->SignatureOf(r.function));
-    if (signature.inputs.size() > args.size() - next)
-      return Invalid("programs have more arguments than inputs");
-    for (size_t a = 0; a < signature.inputs.size(); ++a) r.args.push_back(args[next++]);
+  options.max_memory /= std::max<size_t>(jobs.size(), 1);
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    const uint32_t id = uint32_t(i);
+    running[i].process =
+        std::make_unique<Process>(grid, ProcessId{id / grid.partitions(), id % grid.partitions()});
+    running[i].evaluator = std::make_unique<Evaluator>(module, options, running[i].process.get());
   }
-  if (next != args.size()) return Invalid("programs have fewer arguments than inputs");
-  const auto start = [&grid](Running& r) {
-    r.thread = std::thread([&r, &grid] {
-      r.result = Guarded([&] { return r.evaluator->Run(r.function, r.args); });
-      r.result ? grid.Finish() : grid.Abandon();
-    });
-  };
   const Result<void> started = Guarded([&]() -> Result<void> {
-    for (Running& r : running) start(r);
+    for (size_t i = 0; i < jobs.size(); ++i)
+      running[i].thread = std::thread([&r = running[i], &job = jobs[i], &grid] {
+        r.result = Guarded([&] { return r.evaluator->Run(job.callable, job.args); });
+        r.result ? grid.Finish() : grid.Abandon();
+      });
     return {};
   });
   if (!started) grid.Abandon();  // those that run would wait for the others
@@ -78,12 +57,40 @@ Result<EvalResult> RunProcesses(const Module& module, std::span<const std::strin
   return out;
 }
 
+namespace {
+
+Result<EvalResult> RunFunctions(const Module& module, std::span<const std::string> functions,
+                                size_t partitions, std::span<const Tensor> args,
+                                std::span<const std::string> infeed, const EvalOptions& options) {
+  if (functions.empty() || partitions == 0 || functions.size() % partitions != 0)
+    return Invalid("programs do not form a grid of replicas and partitions");
+  if (functions.size() > options.max_processes)
+    return Error(Code::kLimit,
+                 fmt::format("number of processes exceeds the limit of {}", options.max_processes));
+  ProcessGrid grid(uint32_t(functions.size() / partitions), uint32_t(partitions),
+                   {infeed.begin(), infeed.end()}, options.timeout_ms);
+  const Evaluator evaluator(module, options);
+  std::vector<ProcessJob> jobs;
+  size_t next = 0;
+  for (const std::string& function : functions) {
+    ProcessJob job{evaluator.FindFunction(function), {}};
+    if (!job.callable) return Invalid(fmt::format("there is no function @{}", function));
+    SHLO_ASSIGN(const Evaluator::Signature signature, evaluator.SignatureOf(job.callable));
+    if (signature.inputs.size() > args.size() - next)
+      return Invalid("programs have more arguments than inputs");
+    for (size_t a = 0; a < signature.inputs.size(); ++a) job.args.push_back(args[next++]);
+    jobs.push_back(std::move(job));
+  }
+  if (next != args.size()) return Invalid("programs have fewer arguments than inputs");
+  return RunProcesses(module, grid, std::move(jobs), options);
+}
+
 }  // namespace
 
 Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::string> functions,
                                     size_t partitions, std::span<const Tensor> args,
                                     std::span<const std::string> infeed, const EvalOptions& options) {
-  return Guarded([&] { return RunProcesses(module, functions, partitions, args, infeed, options); });
+  return Guarded([&] { return RunFunctions(module, functions, partitions, args, infeed, options); });
 }
 
 }  // namespace shlo

@@ -1,14 +1,53 @@
 // Ops with effects outside the program: custom_call, interpreter.print and interpreter.probe.
 #include <fmt/format.h>
 
+#include <complex>
+
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
 #include "ir/table/trait.h"
 
 namespace shlo {
 
+// The functions that rows name.
+#define SHLO_CUSTOM_CALL(target, kernel) Status kernel(KernelCall& call);
+#define SHLO_LAPACK(of_reals, of_complex, kernel) \
+  template <typename T>                           \
+  Status kernel(KernelCall& call);
+#define SHLO_LAPACK_OLDER(...) SHLO_LAPACK(__VA_ARGS__)
+#include "eval/custom_calls/custom_call_rows.inc"
+
+namespace {
+
+struct CustomCallRow {
+  std::string_view target;
+  Kernel kernel;
+};
+constexpr CustomCallRow kCustomCalls[] = {
+#define SHLO_CUSTOM_CALL(target, kernel) {target, kernel},
+#define SHLO_LAPACK_TARGETS(prefix, of_reals, of_complex, kernel, suffix)                    \
+  {prefix "s" of_reals suffix, kernel<float>}, {prefix "d" of_reals suffix, kernel<double>}, \
+      {prefix "c" of_complex suffix, kernel<std::complex<float>>},                           \
+      {prefix "z" of_complex suffix, kernel<std::complex<double>>},
+#define SHLO_LAPACK(of_reals, of_complex, kernel) \
+  SHLO_LAPACK_TARGETS("lapack_", of_reals, of_complex, kernel, "_ffi")
+#define SHLO_LAPACK_OLDER(of_reals, of_complex, kernel)                \
+  SHLO_LAPACK_TARGETS("lapack_", of_reals, of_complex, kernel, "_ffi") \
+  SHLO_LAPACK_TARGETS("lapack_", of_reals, of_complex, kernel, "")
+#define SHLO_BLAS_OLDER(name, kernel) SHLO_LAPACK_TARGETS("blas_", name, name, kernel, "")
+#include "eval/custom_calls/custom_call_rows.inc"
+};
+
+}  // namespace
+
+Kernel CustomCallKernel(std::string_view target) {
+  for (const CustomCallRow& row : kCustomCalls)
+    if (row.target == target) return row.kernel;
+  return nullptr;
+}
+
 // Specification, "custom_call": semantics are implementation-defined. Targets of EvalOptions::custom_calls
-// take precedence over the check targets, whose result, if any, is true.
+// take precedence over those of custom_call_rows.inc and the check targets, whose result, if any, is true.
 Status EvaluateCustomCall(KernelCall& call) {
   SHLO_ASSIGN(const std::string_view target, StringOf(call, "call_target_name"));
   const auto& known = call.host.options().custom_calls;
@@ -22,6 +61,12 @@ Status EvaluateCustomCall(KernelCall& call) {
     for (size_t i = 0; i < results.size(); ++i) call.results[i] = std::move(results[i]);
     return {};
   }
+  if (const Kernel kernel = CustomCallKernel(target)) {
+    for (const Tensor* operand : call.operands)
+      if (!operand->type().is_tensor())
+        return Invalid(fmt::format("@{} takes tensors, got {}", target, TypeName(operand->type())));
+    return kernel(call);
+  }
   if (std::optional<Status> checked = EvaluateCheckCall(call, target)) {
     SHLO_TRY(std::move(*checked));
     for (size_t i = 0; i < call.results.size(); ++i) {
@@ -32,7 +77,9 @@ Status EvaluateCustomCall(KernelCall& call) {
   }
   // Mirrors MLIR.
   return Error(Code::kUnsupported, fmt::format("Unsupported custom call: @{}", target), {},
-               "register the target in EvalOptions::custom_calls");
+               fmt::format("pass --custom-call {}=FILE with a function that computes it "
+                           "(EvalOptions::custom_calls)",
+                           target));
 }
 
 namespace {

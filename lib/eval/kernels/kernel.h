@@ -92,6 +92,10 @@ struct KernelEntry {
 
 // Returns the kernel of an op version.
 const KernelEntry& KernelOf(RevisionId revision);
+// Returns the kernel of an op, which need not have a row.
+const KernelEntry& KernelOf(const Module& module, const Op& op);
+// Returns whether an op ends a block, so that its operands are the results.
+bool EndsBlock(const Module& module, const Op& op);
 
 // Returns the error for a failed allocation.
 inline tl::unexpected<Diagnostics> OutOfMemory() {

@@ -24,6 +24,7 @@ namespace shlo {
 #define SHLO_KERNEL(op, kernel, ...) Status kernel(KernelCall& call);
 #define SHLO_OUTSIDE(op, kernel, ...) Status kernel(KernelCall& call);
 #define SHLO_KERNEL_UNTIL(version, op, kernel, ...) Status kernel(KernelCall& call);
+#define SHLO_OTHER_DIALECT(op, kernel, ...) Status kernel(KernelCall& call);
 #include "eval/kernels/kernel_rows.inc"
 
 namespace {
@@ -64,6 +65,19 @@ constexpr KernelRow kKernels[] = {
 #define SHLO_KERNEL(...) Row(__VA_ARGS__),
 #define SHLO_OUTSIDE(...) Outside(__VA_ARGS__),
 #define SHLO_KERNEL_UNTIL(version, ...) Until(version, Row(__VA_ARGS__)),
+#include "eval/kernels/kernel_rows.inc"
+};
+
+// Ops without a row may come from anywhere and do anything, so none is folded.
+struct OtherRow {
+  std::string_view op;
+  KernelEntry entry;
+};
+constexpr OtherRow Other(std::string_view op, Kernel kernel, Takes takes = Takes::kNumbers) {
+  return {op, {kernel, nullptr, takes, Reach::kOutside}};
+}
+constexpr OtherRow kOthers[] = {
+#define SHLO_OTHER_DIALECT(...) Other(__VA_ARGS__),
 #include "eval/kernels/kernel_rows.inc"
 };
 
@@ -113,6 +127,19 @@ constexpr int kFirstRow = __COUNTER__ + 1;
 
 const KernelEntry& KernelOf(RevisionId revision) {
   return kDispatch.kernels[revision.v < kNumRevisions ? revision.v : 0];
+}
+
+const KernelEntry& KernelOf(const Module& module, const Op& op) {
+  if (op.revision) return KernelOf(op.revision);
+  const std::string_view name = module.NameOf(op);
+  for (const OtherRow& row : kOthers)
+    if (row.op == name) return row.entry;
+  return kDispatch.kernels[0];
+}
+
+bool EndsBlock(const Module& module, const Op& op) {
+  return op.revision ? RowOf(op.revision).Has(Trait::kTerminator)
+                     : KernelOf(module, op).kernel == &EvaluateReturn;
 }
 
 LoopPicker PickerOf(RevisionId revision) { return KernelOf(revision).picker; }

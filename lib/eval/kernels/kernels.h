@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "eval/kernels/kernel.h"
 
@@ -13,5 +15,26 @@ Status EvaluateBroadcasting(KernelCall& call);
 
 // check.cc
 std::optional<Status> EvaluateCheckCall(KernelCall& call, std::string_view target);
+
+// custom_call.cc: the kernel of a custom call target, from custom_call_rows.inc, or nullptr.
+Kernel CustomCallKernel(std::string_view target);
+
+// reduction.cc
+struct WindowReduction {
+  std::vector<int64_t> dimensions, strides, base_dilations, window_dilations;
+  std::vector<int64_t> padding;  // low and high, per dimension
+};
+// Reduces windows of the first half of the operands, with the initial values in the second half.
+Status ReduceWindow(KernelCall& call, RegionId body, const WindowReduction& window);
+
+// sort.cc
+// Sorts all operands along a dimension (negative: from the last) by a comparator.
+Status SortBy(KernelCall& call, RegionId comparator, int64_t dimension);
+// Returns the k largest elements of the last dimension of operand 0, and their indices.
+Status TopK(KernelCall& call, int64_t k);
+
+// random.cc
+// Computes the results of rng_bit_generator with `shape` as the shape of the numbers.
+Status RngBits(KernelCall& call, std::span<const int64_t> shape);
 
 }  // namespace shlo

@@ -64,6 +64,11 @@ size_t SplitDimension(std::span<const int64_t> shape) {
 // a block yields four words in order, or two of 64 bits.
 Status EvaluateRngBitGenerator(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1, 2));
+  SHLO_ASSIGN(const Ints shape, DeclaredShape(call, 1));
+  return RngBits(call, shape);
+}
+
+Status RngBits(KernelCall& call, std::span<const int64_t> shape) {
   enum { kDefault, kThreeFry, kPhilox };
   SHLO_ASSIGN(const int64_t algorithm, EnumOf(call, "rng_algorithm"));
   const Tensor state = Dense(call.host, call.operand(0));
@@ -80,7 +85,6 @@ Status EvaluateRngBitGenerator(KernelCall& call) {
     else
       in.back() |= ElementBits(state, i) << 32;
   }
-  SHLO_ASSIGN(const Ints shape, DeclaredShape(call, 1));
   SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call, 1));
   SHLO_TRY(AllocateResult(call, 1, shape, declared));
   const uint32_t bytes = declared.element.part_bytes();
@@ -102,7 +106,7 @@ Status EvaluateRngBitGenerator(KernelCall& call) {
       }
       next[1] += count;
     } else {
-      Ints half(shape);
+      Ints half(shape.begin(), shape.end());
       const size_t split = SplitDimension(shape);
       if (!half.empty()) half[split] = (half[split] + 1) / 2;
       const Ints half_strides = StridesOf(half);

@@ -142,16 +142,25 @@ Status EvaluateReduce(KernelCall& call) {
 // dilated elements, consists of initial values and is reduced, too.
 Status EvaluateReduceWindow(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
-  if (regions.size() != 1) return Invalid("expected 1 region");
-  SHLO_ASSIGN(const Reduction r, ReadReduction(call, regions[0]));
+  if (regions.size() != 1 || call.operands.empty()) return Invalid("expected 1 region");
+  const size_t rank = call.operand(0).type().shape.size();
+  WindowReduction window;
+  SHLO_ASSIGN(window.dimensions, IntsOf(call, "window_dimensions"));
+  SHLO_ASSIGN(window.strides, IntsOr(call, "window_strides", rank, 1));
+  SHLO_ASSIGN(window.base_dilations, IntsOr(call, "base_dilations", rank, 1));
+  SHLO_ASSIGN(window.window_dilations, IntsOr(call, "window_dilations", rank, 1));
+  SHLO_ASSIGN(window.padding, PairsOr(call, "padding", rank));
+  return ReduceWindow(call, regions[0], window);
+}
+
+Status ReduceWindow(KernelCall& call, RegionId region, const WindowReduction& attributes) {
+  SHLO_ASSIGN(const Reduction r, ReadReduction(call, region));
   const std::vector<int64_t>& shape = r.inputs[0].type().shape;
   const size_t rank = shape.size();
-  SHLO_ASSIGN(const Ints window, IntsOf(call, "window_dimensions"));
+  const auto& [window, strides, base, dilation, padding] = attributes;
   if (window.size() != rank) return Invalid("window_dimensions does not match the operand rank");
-  SHLO_ASSIGN(const Ints strides, IntsOr(call, "window_strides", rank, 1));
-  SHLO_ASSIGN(const Ints base, IntsOr(call, "base_dilations", rank, 1));
-  SHLO_ASSIGN(const Ints dilation, IntsOr(call, "window_dilations", rank, 1));
-  SHLO_ASSIGN(const Ints padding, PairsOr(call, "padding", rank));
+  if (strides.size() != rank || base.size() != rank || dilation.size() != rank || padding.size() != 2 * rank)
+    return Invalid("window attributes do not match the operand rank");
   constexpr int64_t kMost = 1ll << 31;
   Ints out(rank);
   __int128 window_size = 1;
@@ -169,7 +178,7 @@ Status EvaluateReduceWindow(KernelCall& call) {
   }
   SHLO_TRY(StartResults(call, r, out));
   if (call.results[0].count() == 0) return {};
-  SHLO_ASSIGN(RegionBody body, RegionBody::Make(call, regions[0], r.scalars));
+  SHLO_ASSIGN(RegionBody body, RegionBody::Make(call, region, r.scalars));
   const Ints own = StridesOf(shape);
   const int64_t row = rank == 0 ? 1 : out[rank - 1];
   const uint64_t rows = call.results[0].count() / uint64_t(row);

@@ -73,16 +73,21 @@ bool KeyOf(ElementType element, uint64_t bits, int64_t compare_type, uint64_t* k
 // Specification, "sort": sorts the slices of all operands along a dimension by a comparator. The sort is
 // always stable. If the comparator is not an order, the result is some permutation.
 Status EvaluateSort(KernelCall& call) {
+  const auto regions = call.module.RegionsOf(call.op);
+  if (regions.size() != 1) return Invalid("wrong number of operands or results");
+  SHLO_ASSIGN(const int64_t dimension, IntOf(call, "dimension", -1));
+  return SortBy(call, regions[0], dimension);
+}
+
+Status SortBy(KernelCall& call, RegionId region, int64_t dimension) {
   constexpr size_t kMaxInputs = 16;
   const size_t count = call.operands.size();
-  const auto regions = call.module.RegionsOf(call.op);
-  if (count == 0 || count > kMaxInputs || call.results.size() != count || regions.size() != 1)
+  if (count == 0 || count > kMaxInputs || call.results.size() != count)
     return Invalid("wrong number of operands or results");
   const std::vector<int64_t>& shape = call.operand(0).type().shape;
-  SHLO_ASSIGN(int64_t dimension, IntOf(call, "dimension", -1));
   if (dimension < 0) dimension += int64_t(shape.size());
   if (dimension < 0 || dimension >= int64_t(shape.size())) return Invalid("dimension is out of range");
-  SHLO_ASSIGN(const std::vector<ValueTypePtr> types, RegionBody::ArgumentTypes(call, regions[0]));
+  SHLO_ASSIGN(const std::vector<ValueTypePtr> types, RegionBody::ArgumentTypes(call, region));
   std::vector<Tensor> inputs;
   for (size_t i = 0; i < count; ++i) {
     if (types.size() != 2 * count || call.operand(i).type().shape != shape ||
@@ -94,14 +99,14 @@ Status EvaluateSort(KernelCall& call) {
     SHLO_TRY(AllocateResult(call, i, shape, call.operand(i)));
   }
   const ValueTypePtr boolean[1] = {MakeTensorType({TypeKind::kI1}, {})};
-  SHLO_ASSIGN(RegionBody comparator, RegionBody::Make(call, regions[0], boolean));
+  SHLO_ASSIGN(RegionBody comparator, RegionBody::Make(call, region, boolean));
   const int64_t extent = shape[size_t(dimension)];
   const int64_t step = StridesOf(shape)[size_t(dimension)];
   Ints others = shape;
   others[size_t(dimension)] = std::min<int64_t>(extent, 1);
   const Ints strides = StridesOf(shape);
   std::vector<uint64_t> order(static_cast<size_t>(extent));
-  std::optional<SimpleOrder> simple = SimpleOrderOf(call.module, regions[0]);
+  std::optional<SimpleOrder> simple = SimpleOrderOf(call.module, region);
   if (simple) {
     const FloatFormat* format = FloatFormatOf(inputs[simple->operand].element().kind);
     const bool odd = format && (format->flavor == FloatFormat::kFnu || format->flavor == FloatFormat::kFnuz);
@@ -160,9 +165,13 @@ Status EvaluateSort(KernelCall& call) {
 // ones first. Floats are in total order, so positive NaN is the largest.
 Status EvaluateTopK(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1, 2));
+  SHLO_ASSIGN(const int64_t k, IntOf(call, "k"));
+  return TopK(call, k);
+}
+
+Status TopK(KernelCall& call, int64_t k) {
   const Tensor operand = Dense(call.host, call.operand(0));
   if (!operand) return OutOfMemory();
-  SHLO_ASSIGN(const int64_t k, IntOf(call, "k"));
   Ints shape = operand.type().shape;
   const ElementType element = operand.element();
   if (shape.empty() || k < 0 || k > shape.back() || element.complex)

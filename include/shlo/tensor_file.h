@@ -1,0 +1,56 @@
+// Files of named tensors: .npz (a ZIP archive of .npy files, as np.savez and np.savez_compressed write) and
+// .safetensors; a single .npy is read as a file of one tensor without a name. The content decides.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "shlo/tensor.h"
+
+namespace shlo {
+
+// Tensors with their names, in the order of the file.
+using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
+
+// Limits of a file from an untrusted source.
+struct TensorFileOptions {
+  uint64_t max_memory = 8ull << 30;  // bytes of decompressed arrays
+};
+
+// An open file. Its tensors are views of the file's bytes where these are stored uncompressed, row-major and
+// little-endian; a checksum is verified only for compressed arrays, which have to be read anyway.
+class TensorFile {
+ public:
+  // Opens the bytes of a file, which `owner` keeps alive. `name` is the file's name in diagnostics.
+  static Result<TensorFile> Open(std::string_view bytes, Buffer owner, std::string name,
+                                 const TensorFileOptions& options = {});
+
+  size_t size() const { return arrays_.size(); }
+  const std::string& name(size_t i) const { return arrays_[i].name; }
+  // Reads a tensor. `type` has the meaning that it has for ReadNpy. Errors name the file and the array.
+  Result<Tensor> Read(size_t i, const ValueTypePtr& type = nullptr) const;
+  // Returns the shape that the file states.
+  Result<std::vector<int64_t>> Shape(size_t i) const;
+
+ private:
+  struct Array {
+    std::string name;
+    std::string_view bytes;  // a .npy file, or elements
+    ValueTypePtr type;       // of elements (safetensors); nullptr for a .npy file
+    Buffer owner;
+  };
+  // Adds file and array to diagnostics.
+  tl::unexpected<Diagnostics> At(size_t i, Diagnostics why) const;
+
+  std::string file_;
+  std::vector<Array> arrays_;
+};
+
+// Returns the bytes of a .npz file without compression, as np.savez writes it.
+Result<std::string> WriteNpz(const NamedTensors& tensors);
+// Returns the bytes of a .safetensors file. Fails with kUnsupported for types that the format does not have.
+Result<std::string> WriteSafetensors(const NamedTensors& tensors);
+
+}  // namespace shlo

@@ -1,0 +1,177 @@
+// The operands and results of a custom call of LAPACK, in the order of their elements in memory. Internal to
+// lib/eval/custom_calls.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "eval/custom_calls/custom_call_args.h"
+#include "eval/custom_calls/lapack.h"
+#include "eval/kernels/move_elements.h"
+
+namespace shlo {
+
+using lapack::Int, lapack::Real, lapack::kIsComplex;
+
+// Returns the element type of a C++ type.
+template <typename T>
+constexpr ElementType ElementFor() {
+  if constexpr (std::is_same_v<T, Int>) return {TypeKind::kI32, false};
+  return {std::is_same_v<Real<T>, float> ? TypeKind::kF32 : TypeKind::kF64, kIsComplex<T>};
+}
+
+// A batch of matrices or vectors in memory order.
+template <typename T>
+struct Stack {
+  Tensor memory;
+  Ints shape;              // as the program sees it
+  Int rows = 0, cols = 0;  // the last two dimensions
+  uint64_t batch = 0;      // matrices; 0 if they are empty
+  T* data = nullptr;
+  uint64_t step = 0;  // elements from one matrix to the next
+  T* operator[](uint64_t i) const { return data + i * step; }
+  std::span<const int64_t> outer() const { return std::span(shape).first(shape.size() - 2); }
+};
+
+// The operands and results of a call.
+template <typename T>
+class LapackCall {
+ public:
+  // `scalars`: leading operands of the older form.
+  LapackCall(KernelCall& call, size_t scalars) : call_(call) {
+    std::string_view target;
+    call.module.AsString(call.module.AttributeOf(call.op, "call_target_name"), &target);
+    older_ = !target.ends_with("_ffi");
+    first_ = older_ ? scalars : 0;
+  }
+
+  bool older() const { return older_; }
+  // Checks the number of matrices among the operands.
+  Status CheckOperands(size_t matrices) const {
+    SHLO_ASSIGN(const size_t values, CountValues(call_));
+    if (values == first_ + matrices) return {};
+    return Invalid(fmt::format("expected {}, got {}", Count(first_ + matrices, "operand"), values));
+  }
+  // Returns a leading operand of the older form.
+  Result<int64_t> Scalar(size_t i) const {
+    SHLO_ASSIGN(const Ints value, IndexOf(call_.operands.subspan(i, 1)));
+    return value[0];
+  }
+  // Returns a character, which the configuration holds as its code; it must be one of `allowed`.
+  Result<char> Option(std::string_view name, std::string_view allowed) const {
+    SHLO_ASSIGN(const int64_t code, ConfigInt(call_, name));
+    for (char c : allowed)
+      if (code == c) return c;
+    return Invalid(fmt::format("option '{}' has the unknown value {}", name, code));
+  }
+  // Returns 'L' for a lower triangle, 'U' for an upper one; scalar `i` of the older form.
+  Result<char> Triangle(size_t i) const {
+    if (!older_) return Option("uplo", "LU");
+    SHLO_ASSIGN(const int64_t lower, Scalar(i));
+    return lower ? 'L' : 'U';
+  }
+
+  // Returns a copy of operand `i` in memory order, with the last two dimensions as a matrix, or the last one
+  // as a column.
+  template <typename U = T>
+  Result<Stack<U>> Read(size_t i, bool vectors = false) const {
+    const Tensor& operand = call_.operand(first_ + i);
+    Stack<U> stack;
+    stack.shape = operand.type().shape;
+    const size_t inner = vectors ? 1 : 2;
+    if (!operand.type().is_tensor() || operand.element() != ElementFor<U>() || stack.shape.size() < inner)
+      return Invalid(fmt::format("operand {} has type {}, expected {} of {}", first_ + i,
+                                 TypeName(operand.type()), vectors ? "vectors" : "matrices",
+                                 ElementName(ElementFor<U>())));
+    SHLO_ASSIGN(const Ints order, MemoryOrder(call_, "operand_layouts", first_ + i, stack.shape.size()));
+    Tensor source = Dense(call_.host, operand);
+    if (!source) return OutOfMemory();
+    if (!InOrder(order)) {
+      SHLO_ASSIGN(source,
+                  Transpose(call_.host, source, order, MemoryType(operand.element(), stack.shape, order)));
+    }
+    stack.memory = call_.host.Allocate(source.type_ptr(), false);
+    if (!stack.memory) return OutOfMemory();
+    std::memcpy(stack.memory.mutable_data(), source.data(), source.stored_bytes());
+    SHLO_TRY(Measure(&stack, inner));
+    return stack;
+  }
+  // Returns zeros for result `i`, of the shape `outer` and `inner`.
+  template <typename U = T>
+  Result<Stack<U>> New(size_t i, std::span<const int64_t> outer, std::initializer_list<int64_t> inner) const {
+    Stack<U> stack;
+    stack.shape.assign(outer.begin(), outer.end());
+    stack.shape.insert(stack.shape.end(), inner.begin(), inner.end());
+    SHLO_ASSIGN(const Ints order, MemoryOrder(call_, "result_layouts", i, stack.shape.size()));
+    stack.memory = call_.host.Allocate(MemoryType(ElementFor<U>(), stack.shape, order), false);
+    if (!stack.memory) return OutOfMemory();
+    std::memset(stack.memory.mutable_data(), 0, stack.memory.stored_bytes());
+    SHLO_TRY(Measure(&stack, inner.size()));
+    return stack;
+  }
+
+  // Sets result `i`.
+  template <typename U>
+  Status Return(size_t i, const Stack<U>& stack) {
+    if (i >= call_.results.size()) return Invalid(fmt::format("expected more than {}", Count(i, "result")));
+    SHLO_ASSIGN(const Ints order, MemoryOrder(call_, "result_layouts", i, stack.shape.size()));
+    SHLO_ASSIGN(const ValueTypePtr type,
+                ResultType(call_, i, stack.shape, DeclaredElement{ElementFor<U>(), {}}));
+    if (InOrder(order)) {
+      call_.results[i] = stack.memory.As(type);
+      return {};
+    }
+    Ints back(order.size());
+    for (size_t d = 0; d < order.size(); ++d) back[size_t(order[d])] = int64_t(d);
+    // A result with the layout of an operand reuses its memory, whose extents may be in a different order.
+    const Tensor memory = stack.memory.As(MemoryType(ElementFor<U>(), stack.shape, order));
+    SHLO_ASSIGN(call_.results[i], Transpose(call_.host, memory, back, type));
+    return {};
+  }
+  // Sets all results that have no value yet, such as workspace, to zeros.
+  Status Finish() {
+    for (size_t i = 0; i < call_.results.size(); ++i) {
+      if (call_.results[i]) continue;
+      SHLO_ASSIGN(const Ints shape, DeclaredShape(call_, i));
+      SHLO_ASSIGN(const DeclaredElement element, ElementOfResult(call_, i));
+      SHLO_TRY(AllocateResult(call_, i, shape, element));
+      std::memset(call_.results[i].mutable_data(), 0, call_.results[i].stored_bytes());
+    }
+    return {};
+  }
+
+ private:
+  static bool InOrder(std::span<const int64_t> order) { return std::is_sorted(order.begin(), order.end()); }
+  static ValueTypePtr MemoryType(ElementType element, std::span<const int64_t> shape,
+                                 std::span<const int64_t> order) {
+    Ints extents;
+    for (int64_t d : order) extents.push_back(shape[size_t(d)]);
+    return MakeTensorType(element, extents);
+  }
+  // Sets the extents of a stack whose memory is allocated. LAPACK computes in 32-bit integers, workspaces of
+  // several times the matrix included.
+  template <typename U>
+  static Status Measure(Stack<U>* stack, size_t inner) {
+    constexpr int64_t kMost = 1 << 27;
+    const Ints& shape = stack->shape;
+    const size_t rank = shape.size();
+    const int64_t rows = inner == 0 ? 1 : shape[rank - inner], cols = inner == 2 ? shape[rank - 1] : 1;
+    if (rows > kMost || cols > kMost || (rows > 0 && cols > kMost / rows))
+      return Error(Code::kLimit, fmt::format("a matrix exceeds the limit of {} elements", kMost));
+    stack->rows = Int(rows), stack->cols = Int(cols);
+    stack->step = uint64_t(rows) * uint64_t(cols);
+    // There may be any number of empty matrices, of which nothing is computed.
+    stack->batch = stack->step == 0 ? 0 : stack->memory.count() / stack->step;
+    stack->data = reinterpret_cast<U*>(stack->memory.mutable_data());
+    return {};
+  }
+
+  KernelCall& call_;
+  bool older_ = false;
+  size_t first_ = 0;
+};
+
+}  // namespace shlo

@@ -1,0 +1,454 @@
+// jax's LAPACK targets (jaxlib/cpu/lapack_kernels.cc): batches of matrices, in memory as the layouts of the
+// call say, which jax chooses column-major. LAPACK fixes a factorization only up to the signs (phases) of
+// eigenvectors, singular vectors and reflectors; the results here are those of the reference LAPACK, and
+// other builds may differ in them. Targets without _ffi are those of jax before 0.4.36: they have sizes and
+// options as leading operands, and workspace among their results.
+//
+// A failure of the routine (a singular pivot, no convergence) is not an error: it is the result `info`.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "eval/custom_calls/custom_call_args.h"
+#include "eval/custom_calls/lapack_call.h"
+#include "eval/kernels/move_elements.h"
+
+namespace shlo {
+namespace {
+
+Status Square(Int rows, Int cols) {
+  if (rows == cols) return {};
+  return Invalid(fmt::format("expected square matrices, got {}x{}", rows, cols));
+}
+
+template <typename A, typename B>
+bool SameBatch(const Stack<A>& a, const Stack<B>& b, size_t inner_of_b = 2) {
+  return b.shape.size() - inner_of_b == a.shape.size() - 2 &&
+         std::equal(a.shape.begin(), a.shape.end() - 2, b.shape.begin());
+}
+
+}  // namespace
+
+// trsm: solves op(a) x = b (side 'L') or x op(a) = b ('R') with a triangular a. Older operands: left_side,
+// lower, trans (0, 1, 2: adjoint), unit diagonal, rows, columns, batch, alpha (1), a, b.
+template <typename T>
+Status EvaluateTrsm(KernelCall& call) {
+  LapackCall<T> c(call, 8);
+  SHLO_TRY(c.CheckOperands(2));
+  char side, uplo, transpose, diag;
+  if (c.older()) {
+    SHLO_ASSIGN(const int64_t left, c.Scalar(0));
+    SHLO_ASSIGN(uplo, c.Triangle(1));
+    SHLO_ASSIGN(const int64_t trans, c.Scalar(2));
+    SHLO_ASSIGN(const int64_t unit, c.Scalar(3));
+    if (trans < 0 || trans > 2) return Invalid("option 'trans_a' is out of range");
+    side = left ? 'L' : 'R', transpose = "NTC"[trans], diag = unit ? 'U' : 'N';
+  } else {
+    SHLO_ASSIGN(side, c.Option("side", "LR"));
+    SHLO_ASSIGN(uplo, c.Option("uplo", "LU"));
+    SHLO_ASSIGN(transpose, c.Option("trans_x", "NTC"));
+    SHLO_ASSIGN(diag, c.Option("diag", "NU"));
+  }
+  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
+  SHLO_ASSIGN(const Stack<T> b, c.Read(1));
+  SHLO_TRY(Square(a.rows, a.cols));
+  if (!SameBatch(a, b) || a.rows != (side == 'L' ? b.rows : b.cols))
+    return Invalid("operand shapes do not match");
+  for (uint64_t i = 0; i < b.batch; ++i)
+    lapack::Trsm(side, uplo, transpose, diag, b.rows, b.cols, a[i], b[i]);
+  SHLO_TRY(c.Return(0, b));
+  return c.Finish();
+}
+
+// getrf: the factors L (unit diagonal, below) and U of a = P L U, the pivot rows (from 1), and info: the
+// first zero pivot, or 0. Older operands: batch, rows, columns, a.
+template <typename T>
+Status EvaluateGetrf(KernelCall& call) {
+  LapackCall<T> c(call, 3);
+  SHLO_TRY(c.CheckOperands(1));
+  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
+  SHLO_ASSIGN(const Stack<Int> pivots, c.template New<Int>(1, a.outer(), {std::min(a.rows, a.cols)}));
+  SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(2, a.outer(), {}));
+  for (uint64_t i = 0; i < a.batch; ++i) *info[i] = lapack::Getrf(a.rows, a.cols, a[i], pivots[i]);
+  SHLO_TRY(c.Return(0, a));
+  SHLO_TRY(c.Return(1, pivots));
+  SHLO_TRY(c.Return(2, info));
+  return c.Finish();
+}
+
+// potrf: the Cholesky factor in one triangle, the other one unchanged, and info: the order of the first minor
+// that is not positive, or 0. Older operands: lower, batch, n, a.
+template <typename T>
+Status EvaluatePotrf(KernelCall& call) {
+  LapackCall<T> c(call, 3);
+  SHLO_TRY(c.CheckOperands(1));
+  SHLO_ASSIGN(const char uplo, c.Triangle(0));
+  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
+  SHLO_TRY(Square(a.rows, a.cols));
+  SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(1, a.outer(), {}));
+  for (uint64_t i = 0; i < a.batch; ++i) *info[i] = lapack::Potrf(uplo, a.rows, a[i]);
+  SHLO_TRY(c.Return(0, a));
+  SHLO_TRY(c.Return(1, info));
+  return c.Finish();
+}
+
+// geqrf: R above the diagonal, the vectors of the reflectors below, and their factors tau. Older operands:
+// batch, rows, columns, size of workspace, a; older results also info and workspace.
+template <typename T>
+Status EvaluateGeqrf(KernelCall& call) {
+  LapackCall<T> c(call, 4);
+  SHLO_TRY(c.CheckOperands(1));
+  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
+  SHLO_ASSIGN(const Stack<T> tau, c.New(1, a.outer(), {std::min(a.rows, a.cols)}));
+  for (uint64_t i = 0; i < a.batch; ++i) lapack::Geqrf(a.rows, a.cols, a[i], tau[i]);
+  SHLO_TRY(c.Return(0, a));
+  SHLO_TRY(c.Return(1, tau));
+  return c.Finish();
+}
+
+// geqp3: geqrf of a with its columns permuted; operand and result 1 are columns (from 1; 0: any).
+template <typename T>
+Status EvaluateGeqp3(KernelCall& call) {
+  LapackCall<T> c(call, 0);
+  SHLO_TRY(c.CheckOperands(2));
+  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
+  SHLO_ASSIGN(const Stack<Int> columns, c.template Read<Int>(1, /*vectors=*/true));
+  if (!SameBatch(a, columns, 1) || columns.rows != a.cols) return Invalid("operand shapes do not match");
+  SHLO_ASSIGN(const Stack<T> tau, c.New(2, a.outer(), {std::min(a.rows, a.cols)}));
+  for (uint64_t i = 0; i < a.batch; ++i) {
+    // The routine uses the columns as indices where they are not 0: it only asks whether they are.
+    for (Int j = 0; j < a.cols; ++j) columns[i][j] = columns[i][j] != 0;
+    lapack::Geqp3(a.rows, a.cols, a[i], columns[i], tau[i]);
+  }
+  SHLO_TRY(c.Return(0, a));
+  SHLO_TRY(c.Return(1, columns));
+  SHLO_TRY(c.Return(2, tau));
+  return c.Finish();
+}
+
+// orgqr, ungqr: the first columns of the product of the reflectors of geqrf. Older operands: batch, rows,
+// columns, reflectors, size of workspace, a, tau.
+template <typename T>
+Status EvaluateOrgqr(KernelCall& call) {
+  LapackCall<T> c(call, 5);
+  SHLO_TRY(c.CheckOperands(2));
+  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
+  SHLO_ASSIGN(const Stack<T> tau, c.Read(1, /*vectors=*/true));
+  if (!SameBatch(a, tau, 1) || a.cols > a.rows || tau.rows > a.cols)
+    return Invalid("operand shapes do not match");
+  for (uint64_t i = 0; i < a.batch; ++i) lapack::Orgqr(a.rows, a.cols, tau.rows, a[i], tau[i]);
+  SHLO_TRY(c.Return(0, a));
+  return c.Finish();
+}
+
+// ormqr, unmqr: c multiplied by the product q of reflectors, or its adjoint: q c (left) or c q.
+template <typename T>
+Status EvaluateOrmqr(KernelCall& call) {
+  LapackCall<T> call_of(call, 0);
+  SHLO_TRY(call_of.CheckOperands(3));
+  SHLO_ASSIGN(const bool left, ConfigFlag(call, "left"));
+  SHLO_ASSIGN(const bool transpose, ConfigFlag(call, "transpose"));
+  SHLO_ASSIGN(const Stack<T> a, call_of.Read(0));
+  SHLO_ASSIGN(const Stack<T> tau, call_of.Read(1, /*vectors=*/true));
+  SHLO_ASSIGN(const Stack<T> c, call_of.Read(2));
+  const Int order = left ? c.rows : c.cols;
+  if (!SameBatch(a, tau, 1) || !SameBatch(a, c) || a.rows != order || tau.rows > std::min(order, a.cols))
+    return Invalid("operand shapes do not match");
+  const char side = left ? 'L' : 'R', op = !transpose ? 'N' : kIsComplex<T> ? 'C' : 'T';
+  for (uint64_t i = 0; i < c.batch; ++i)
+    lapack::Ormqr(side, op, c.rows, c.cols, tau.rows, a[i], tau[i], c[i]);
+  SHLO_TRY(call_of.Return(0, c));
+  return call_of.Finish();
+}
+
+namespace {
+
+// Singular values (descending), left vectors u and right vectors vt of a, and info: not 0 if the routine did
+// not converge or a is not finite. Result 0 is the destroyed a.
+template <typename T, typename Routine>
+Status SingularValues(KernelCall& call, LapackCall<T>& c, char mode, Routine&& routine) {
+  SHLO_TRY(c.CheckOperands(1));
+  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
+  const Int least = std::min(a.rows, a.cols);
+  SHLO_ASSIGN(const Stack<Real<T>> s, c.template New<Real<T>>(1, a.outer(), {least}));
+  SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(4, a.outer(), {}));
+  if (mode == 'N') {
+    for (uint64_t i = 0; i < a.batch; ++i)
+      *info[i] =
+          routine(mode, a.rows, a.cols, a[i], s[i], static_cast<T*>(nullptr), static_cast<T*>(nullptr));
+  } else {
+    SHLO_ASSIGN(const Stack<T> u, c.New(2, a.outer(), {a.rows, mode == 'A' ? a.rows : least}));
+    SHLO_ASSIGN(const Stack<T> vt, c.New(3, a.outer(), {mode == 'A' ? a.cols : least, a.cols}));
+    for (uint64_t i = 0; i < a.batch; ++i) *info[i] = routine(mode, a.rows, a.cols, a[i], s[i], u[i], vt[i]);
+    SHLO_TRY(c.Return(2, u));
+    SHLO_TRY(c.Return(3, vt));
+  }
+  SHLO_TRY(c.Return(0, a));
+  SHLO_TRY(c.Return(1, s));
+  SHLO_TRY(c.Return(4, info));
+  (void)call;
+  return c.Finish();
+}
+
+}  // namespace
+
+// gesdd: the singular value decomposition by divide and conquer. Older operands: full matrices, compute
+// vectors, batch, rows, columns, size of workspace, a.
+template <typename T>
+Status EvaluateGesdd(KernelCall& call) {
+  LapackCall<T> c(call, 6);
+  char mode;
+  if (c.older()) {
+    SHLO_TRY(c.CheckOperands(1));
+    SHLO_ASSIGN(const int64_t full, c.Scalar(0));
+    SHLO_ASSIGN(const int64_t vectors, c.Scalar(1));
+    mode = !vectors ? 'N' : full ? 'A' : 'S';
+  } else {
+    SHLO_ASSIGN(mode, c.Option("mode", "ASN"));
+  }
+  return SingularValues<T>(call, c, mode, [](auto... args) { return lapack::Gesdd(args...); });
+}
+
+// gesvd: the same by QR iteration.
+template <typename T>
+Status EvaluateGesvd(KernelCall& call) {
+  LapackCall<T> c(call, 0);
+  SHLO_ASSIGN(const char mode, c.Option("mode", "ASN"));
+  return SingularValues<T>(call, c, mode, [](auto... args) { return lapack::Gesvd(args...); });
+}
+
+// syevd, heevd: eigenvectors (columns) and eigenvalues (ascending) of a symmetric matrix, of which one
+// triangle is read, and info: not 0 if the routine did not converge. Older operands: lower, batch, n, a.
+template <typename T>
+Status EvaluateSyevd(KernelCall& call) {
+  LapackCall<T> c(call, 3);
+  SHLO_TRY(c.CheckOperands(1));
+  SHLO_ASSIGN(const char uplo, c.Triangle(0));
+  char mode = 'V';
+  if (!c.older()) {
+    SHLO_ASSIGN(mode, c.Option("mode", "VN"));
+  }
+  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
+  SHLO_TRY(Square(a.rows, a.cols));
+  SHLO_ASSIGN(const Stack<Real<T>> w, c.template New<Real<T>>(1, a.outer(), {a.rows}));
+  SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(2, a.outer(), {}));
+  for (uint64_t i = 0; i < a.batch; ++i) *info[i] = lapack::Syevd(mode, uplo, a.rows, a[i], w[i]);
+  SHLO_TRY(c.Return(0, a));
+  SHLO_TRY(c.Return(1, w));
+  SHLO_TRY(c.Return(2, info));
+  return c.Finish();
+}
+
+namespace {
+
+template <typename T>
+bool AllFinite(const T* data, uint64_t count) {
+  return std::all_of(data, data + count,
+                     [](T v) { return std::isfinite(std::real(v)) && std::isfinite(std::imag(v)); });
+}
+
+// LAPACK packs conjugate pairs of eigenvectors into two real columns: the real and the imaginary part.
+template <typename T>
+void Unpack(Int n, const T* imaginary, const T* packed, std::complex<T>* out) {
+  for (Int j = 0; j < n; ++j) {
+    const bool pair = imaginary[j] != 0 && j + 1 < n;
+    for (Int i = 0; i < n; ++i) {
+      const T re = packed[j * n + i], im = pair ? packed[(j + 1) * n + i] : T(0);
+      out[j * n + i] = {re, im};
+      if (pair) out[(j + 1) * n + i] = {re, -im};
+    }
+    j += pair;
+  }
+}
+
+}  // namespace
+
+// geev: eigenvalues (real matrices: real and imaginary parts), left and right eigenvectors (columns, complex)
+// and info: not 0 if the routine did not converge or a is not finite. Older operands: batch, n, compute left
+// vectors ('V' or 'N'), compute right vectors, a; older results begin with 3 (real) or 2 workspaces.
+template <typename T>
+Status EvaluateGeev(KernelCall& call) {
+  using C = std::complex<Real<T>>;
+  LapackCall<T> c(call, 4);
+  SHLO_TRY(c.CheckOperands(1));
+  char left, right;
+  if (c.older()) {
+    SHLO_ASSIGN(const int64_t l, c.Scalar(2));
+    SHLO_ASSIGN(const int64_t r, c.Scalar(3));
+    left = l == 'V' ? 'V' : 'N', right = r == 'V' ? 'V' : 'N';
+  } else {
+    SHLO_ASSIGN(left, c.Option("compute_left", "VN"));
+    SHLO_ASSIGN(right, c.Option("compute_right", "VN"));
+  }
+  const size_t skipped = !c.older() ? 0 : kIsComplex<T> ? 2 : 3;
+  const size_t vectors = skipped + (kIsComplex<T> ? 1 : 2);
+  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
+  SHLO_TRY(Square(a.rows, a.cols));
+  const Int n = a.rows;
+  SHLO_ASSIGN(const Stack<T> w, c.New(skipped, a.outer(), {n}));
+  SHLO_ASSIGN(const Stack<C> vl, c.template New<C>(vectors, a.outer(), {n, n}));
+  SHLO_ASSIGN(const Stack<C> vr, c.template New<C>(vectors + 1, a.outer(), {n, n}));
+  SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(vectors + 2, a.outer(), {}));
+  if constexpr (kIsComplex<T>) {
+    for (uint64_t i = 0; i < a.batch; ++i)
+      *info[i] = AllFinite(a[i], a.step) ? lapack::Geev(left, right, n, a[i], w[i], vl[i], vr[i]) : -4;
+  } else {
+    SHLO_ASSIGN(const Stack<T> wi, c.New(skipped + 1, a.outer(), {n}));
+    std::vector<T> packed_left(a.step + 1), packed_right(a.step + 1);
+    for (uint64_t i = 0; i < a.batch; ++i) {
+      *info[i] = -4;
+      if (!AllFinite(a[i], a.step)) continue;
+      *info[i] = lapack::Geev(left, right, n, a[i], w[i], wi[i], packed_left.data(), packed_right.data());
+      if (*info[i] != 0) continue;
+      if (left == 'V') Unpack(n, wi[i], packed_left.data(), vl[i]);
+      if (right == 'V') Unpack(n, wi[i], packed_right.data(), vr[i]);
+    }
+    SHLO_TRY(c.Return(skipped + 1, wi));
+  }
+  SHLO_TRY(c.Return(skipped, w));
+  SHLO_TRY(c.Return(vectors, vl));
+  SHLO_TRY(c.Return(vectors + 1, vr));
+  SHLO_TRY(c.Return(vectors + 2, info));
+  return c.Finish();
+}
+
+// gees: the Schur form of a, Schur vectors, eigenvalues as in geev, the number of selected eigenvalues (0)
+// and info. Older operands: batch, n, compute vectors, sort ('N'), a; older results have the vectors after
+// the eigenvalues, and for complex matrices a workspace before them.
+template <typename T>
+Status EvaluateGees(KernelCall& call) {
+  LapackCall<T> c(call, 4);
+  SHLO_TRY(c.CheckOperands(1));
+  char mode, sort;
+  if (c.older()) {
+    SHLO_ASSIGN(const int64_t vectors, c.Scalar(2));
+    SHLO_ASSIGN(const int64_t order, c.Scalar(3));
+    mode = vectors == 'V' ? 'V' : 'N', sort = char(order);
+  } else {
+    SHLO_ASSIGN(mode, c.Option("mode", "VN"));
+    SHLO_ASSIGN(sort, c.Option("sort", "NS"));
+  }
+  if (sort != 'N') return Error(Code::kUnsupported, "sorting eigenvalues of a Schur form is not supported");
+  const size_t values = kIsComplex<T> ? 1 : 2;
+  const size_t w_at = !c.older() ? 2 : kIsComplex<T> ? 2 : 1, vs_at = c.older() ? w_at + values : 1;
+  const size_t info_at = (c.older() ? vs_at + 1 : w_at + values) + 1;
+  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
+  SHLO_TRY(Square(a.rows, a.cols));
+  SHLO_ASSIGN(const Stack<T> vs, c.New(vs_at, a.outer(), {a.rows, a.rows}));
+  SHLO_ASSIGN(const Stack<T> w, c.New(w_at, a.outer(), {a.rows}));
+  SHLO_ASSIGN(const Stack<Int> selected, c.template New<Int>(info_at - 1, a.outer(), {}));
+  SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(info_at, a.outer(), {}));
+  if constexpr (kIsComplex<T>) {
+    for (uint64_t i = 0; i < a.batch; ++i) *info[i] = lapack::Gees(mode, a.rows, a[i], w[i], vs[i]);
+  } else {
+    SHLO_ASSIGN(const Stack<T> wi, c.New(w_at + 1, a.outer(), {a.rows}));
+    for (uint64_t i = 0; i < a.batch; ++i) *info[i] = lapack::Gees(mode, a.rows, a[i], w[i], wi[i], vs[i]);
+    SHLO_TRY(c.Return(w_at + 1, wi));
+  }
+  SHLO_TRY(c.Return(0, a));
+  SHLO_TRY(c.Return(vs_at, vs));
+  SHLO_TRY(c.Return(w_at, w));
+  SHLO_TRY(c.Return(info_at - 1, selected));
+  SHLO_TRY(c.Return(info_at, info));
+  return c.Finish();
+}
+
+// gehrd: the Hessenberg form of rows and columns low to high (from 1), with the vectors of the reflectors
+// below, their factors tau, and info. Older operands: n, low, high, lda, batch, size of workspace, a.
+template <typename T>
+Status EvaluateGehrd(KernelCall& call) {
+  LapackCall<T> c(call, 6);
+  SHLO_TRY(c.CheckOperands(1));
+  int64_t low, high;
+  if (c.older()) {
+    SHLO_ASSIGN(low, c.Scalar(1));
+    SHLO_ASSIGN(high, c.Scalar(2));
+  } else {
+    SHLO_ASSIGN(low, ConfigInt(call, "low"));
+    SHLO_ASSIGN(high, ConfigInt(call, "high"));
+  }
+  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
+  SHLO_TRY(Square(a.rows, a.cols));
+  const Int n = a.rows;
+  if (n > 0 ? low < 1 || low > high || high > n : low != 1 || high != 0)
+    return Invalid("rows of the Hessenberg form are out of range");
+  SHLO_ASSIGN(const Stack<T> tau, c.New(1, a.outer(), {std::max(n - 1, 0)}));
+  SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(2, a.outer(), {}));
+  for (uint64_t i = 0; i < a.batch; ++i) *info[i] = lapack::Gehrd(n, Int(low), Int(high), a[i], tau[i]);
+  SHLO_TRY(c.Return(0, a));
+  SHLO_TRY(c.Return(1, tau));
+  SHLO_TRY(c.Return(2, info));
+  return c.Finish();
+}
+
+// sytrd, hetrd: the tridiagonal form of a symmetric matrix with the vectors of the reflectors, its diagonal,
+// its off-diagonal, the factors tau, and info. Older operands: n, lower, lda, batch, size of workspace, a.
+template <typename T>
+Status EvaluateSytrd(KernelCall& call) {
+  LapackCall<T> c(call, 5);
+  SHLO_TRY(c.CheckOperands(1));
+  SHLO_ASSIGN(const char uplo, c.Triangle(1));
+  SHLO_ASSIGN(const Stack<T> a, c.Read(0));
+  SHLO_TRY(Square(a.rows, a.cols));
+  const Int n = a.rows, less = std::max(n - 1, 0);
+  SHLO_ASSIGN(const Stack<Real<T>> diagonal, c.template New<Real<T>>(1, a.outer(), {n}));
+  SHLO_ASSIGN(const Stack<Real<T>> off, c.template New<Real<T>>(2, a.outer(), {less}));
+  SHLO_ASSIGN(const Stack<T> tau, c.New(3, a.outer(), {less}));
+  SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(4, a.outer(), {}));
+  for (uint64_t i = 0; i < a.batch; ++i) *info[i] = lapack::Sytrd(uplo, n, a[i], diagonal[i], off[i], tau[i]);
+  SHLO_TRY(c.Return(0, a));
+  SHLO_TRY(c.Return(1, diagonal));
+  SHLO_TRY(c.Return(2, off));
+  SHLO_TRY(c.Return(3, tau));
+  SHLO_TRY(c.Return(4, info));
+  return c.Finish();
+}
+
+// gtsv: solves tridiagonal systems. Operands: the lower diagonal (its first element is unused), the diagonal,
+// the upper diagonal (its last element is unused), and the right-hand sides; results: the same, destroyed and
+// solved, and info: the first zero pivot, or 0.
+template <typename T>
+Status EvaluateGtsv(KernelCall& call) {
+  LapackCall<T> c(call, 0);
+  SHLO_TRY(c.CheckOperands(4));
+  SHLO_ASSIGN(const Stack<T> lower, c.Read(0, /*vectors=*/true));
+  SHLO_ASSIGN(const Stack<T> diagonal, c.Read(1, /*vectors=*/true));
+  SHLO_ASSIGN(const Stack<T> upper, c.Read(2, /*vectors=*/true));
+  SHLO_ASSIGN(const Stack<T> b, c.Read(3));
+  for (const Stack<T>* vector : {&lower, &diagonal, &upper})
+    if (!SameBatch(b, *vector, 1) || vector->rows != b.rows) return Invalid("operand shapes do not match");
+  SHLO_ASSIGN(const Stack<Int> info, c.template New<Int>(4, b.outer(), {}));
+  for (uint64_t i = 0; i < b.batch && b.rows > 0; ++i)
+    *info[i] = lapack::Gtsv(b.rows, b.cols, lower[i] + 1, diagonal[i], upper[i], b[i]);
+  SHLO_TRY(c.Return(0, lower));
+  SHLO_TRY(c.Return(1, diagonal));
+  SHLO_TRY(c.Return(2, upper));
+  SHLO_TRY(c.Return(3, b));
+  SHLO_TRY(c.Return(4, info));
+  return c.Finish();
+}
+
+// The kernels that rows name, in the four types.
+#define SHLO_LAPACK(of_reals, of_complex, kernel)           \
+  template Status kernel<float>(KernelCall & call);         \
+  template Status kernel<double>(KernelCall & call);        \
+  template Status kernel<std::complex<float>>(KernelCall&); \
+  template Status kernel<std::complex<double>>(KernelCall&);
+#define SHLO_LAPACK_OLDER(...) SHLO_LAPACK(__VA_ARGS__)
+#include "eval/custom_calls/custom_call_rows.inc"
+
+}  // namespace shlo
+
+// Functions of the run-time library that LAPACK needs, in the object file of the kernels, so that they come
+// before those of LAPACK. XERBLA would print and stop the process; a routine that returns from it returns
+// info < 0. The other function is the only one of libgfortran that routines call, and with it goes the whole
+// library, whose exit handler fails in static programs. Weak, for programs that link them anyway.
+extern "C" {
+__attribute__((weak)) void xerbla_(const char*, const int32_t*, size_t) {}
+
+// Concatenates two strings, padded with blanks or cut to `size`.
+__attribute__((weak)) void _gfortran_concat_string(size_t size, char* out, size_t size_a, const char* a,
+                                                   size_t size_b, const char* b) {
+  for (size_t i = 0; i < size; ++i) out[i] = i < size_a ? a[i] : i - size_a < size_b ? b[i - size_a] : ' ';
+}
+}

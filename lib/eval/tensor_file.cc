@@ -1,0 +1,210 @@
+#include "shlo/tensor_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "eval/kernels/kernel_args.h"
+#include "eval/unpack_elements.h"
+#include "eval/zip.h"
+#include "ir/guarded.h"
+#include "shlo/npy.h"
+
+namespace shlo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+tl::unexpected<Diagnostics> Bad(std::string message) { return Error(Code::kMalformed, std::move(message)); }
+
+// Adds the file to diagnostics that have no place.
+tl::unexpected<Diagnostics> In(const std::string& file, Diagnostics why) {
+  for (Diagnostic& d : why)
+    if (d.place.file.empty()) d.place.file = file;
+  return tl::make_unexpected(std::move(why));
+}
+
+// The element types of safetensors.
+struct DtypeRow {
+  std::string_view name;
+  TypeKind kind;
+  bool complex = false;
+};
+constexpr DtypeRow kDtypes[] = {
+    {"BOOL", TypeKind::kI1},        {"I8", TypeKind::kI8},
+    {"I16", TypeKind::kI16},        {"I32", TypeKind::kI32},
+    {"I64", TypeKind::kI64},        {"U8", TypeKind::kUI8},
+    {"U16", TypeKind::kUI16},       {"U32", TypeKind::kUI32},
+    {"U64", TypeKind::kUI64},       {"BF16", TypeKind::kBF16},
+    {"F16", TypeKind::kF16},        {"F32", TypeKind::kF32},
+    {"F64", TypeKind::kF64},        {"F8_E4M3", TypeKind::kF8E4M3FN},
+    {"F8_E5M2", TypeKind::kF8E5M2}, {"F8_E8M0", TypeKind::kF8E8M0FNU},
+    {"C64", TypeKind::kF32, true},
+};
+
+// A safetensors file: the size of the header in 8 bytes, the header (JSON: name to dtype, shape and place of
+// the elements after the header), and the elements.
+constexpr size_t kPrefix = 8;
+constexpr uint64_t kMostHeader = 100'000'000;  // the limit of the format
+
+uint64_t HeaderSize(std::string_view bytes) {
+  uint64_t size = 0;
+  for (size_t i = 0; i < kPrefix && i < bytes.size(); ++i) size |= uint64_t(uint8_t(bytes[i])) << (8 * i);
+  return size;
+}
+bool IsSafetensors(std::string_view bytes) {
+  const uint64_t size = HeaderSize(bytes);
+  return bytes.size() > kPrefix && size >= 2 && size <= bytes.size() - kPrefix && bytes[kPrefix] == '{';
+}
+
+struct Stored {
+  std::string name;
+  ValueTypePtr type;
+  std::string_view bytes;
+  uint64_t begin = 0;
+};
+
+Result<std::vector<Stored>> ReadSafetensors(std::string_view bytes) {
+  const uint64_t size = HeaderSize(bytes);
+  if (size > kMostHeader)
+    return Error(Code::kLimit, fmt::format("safetensors header exceeds the limit of {} bytes", kMostHeader));
+  const Json header = Json::parse(bytes.substr(kPrefix, size), nullptr, /*allow_exceptions=*/false);
+  if (!header.is_object()) return Bad("safetensors header is not a JSON object");
+  bytes.remove_prefix(kPrefix + size);
+  std::vector<Stored> out;
+  for (const auto& item : header.items()) {
+    const std::string& name = item.key();
+    const Json& value = item.value();
+    if (name == "__metadata__") continue;
+    const auto part = [&](const char* key) { return value.is_object() ? value.value(key, Json()) : Json(); };
+    const Json dtype = part("dtype"), shape = part("shape"), place = part("data_offsets");
+    const auto is_size = [](const Json& n) {
+      return n.is_number_unsigned() && n.get<uint64_t>() < (1ull << 62);
+    };
+    if (!dtype.is_string() || !shape.is_array() || !place.is_array() || place.size() != 2 ||
+        !std::all_of(shape.begin(), shape.end(), is_size) ||
+        !std::all_of(place.begin(), place.end(), is_size))
+      return Bad(fmt::format("array '{}' has a malformed header", name));
+    ElementType element;
+    for (const DtypeRow& row : kDtypes)
+      if (row.name == dtype.get_ref<const std::string&>()) element = {row.kind, row.complex};
+    if (element.kind == TypeKind::kInvalid)
+      return Error(Code::kUnsupported, fmt::format("array '{}' has unsupported dtype '{}'", name,
+                                                   dtype.get_ref<const std::string&>()));
+    const auto extents = shape.get<std::vector<int64_t>>();
+    const uint64_t begin = place[0].get<uint64_t>(), end = place[1].get<uint64_t>();
+    const ValueTypePtr type = MakeTensorType(element, extents);
+    if (begin > end || end > bytes.size()) return Bad(fmt::format("array '{}' is truncated", name));
+    if (!type || end - begin != type->bytes)
+      return Bad(
+          fmt::format("array '{}' has {}, which do not match its shape", name, Count(end - begin, "byte")));
+    out.push_back({name, type, bytes.substr(begin, end - begin), begin});
+  }
+  // The order of the elements is the order in which the arrays were given.
+  std::stable_sort(out.begin(), out.end(),
+                   [](const Stored& a, const Stored& b) { return a.begin < b.begin; });
+  return out;
+}
+
+}  // namespace
+
+Result<TensorFile> TensorFile::Open(std::string_view bytes, Buffer owner, std::string name,
+                                    const TensorFileOptions& options) {
+  TensorFile file;
+  file.file_ = std::move(name);
+  const Status read = Guarded([&]() -> Status {
+    if (bytes.starts_with("\x93NUMPY")) {
+      file.arrays_.push_back({"", bytes, nullptr, owner});
+    } else if (IsZip(bytes)) {
+      SHLO_ASSIGN(std::vector<ZipMember> members, ReadZip(bytes, owner, options.max_memory));
+      for (ZipMember& member : members) {
+        if (!member.name.ends_with(".npy"))
+          return Bad(fmt::format("'{}' in the ZIP archive is not a .npy file", member.name));
+        member.name.resize(member.name.size() - 4);
+        file.arrays_.push_back({std::move(member.name), member.bytes, nullptr, std::move(member.owner)});
+      }
+    } else if (IsSafetensors(bytes)) {
+      SHLO_ASSIGN(std::vector<Stored> stored, ReadSafetensors(bytes));
+      for (Stored& array : stored)
+        file.arrays_.push_back({std::move(array.name), array.bytes, std::move(array.type), owner});
+    } else {
+      return Error(Code::kMalformed, "not a file of tensors", {}, "pass a .npz, .npy or .safetensors file");
+    }
+    return {};
+  });
+  if (!read) return In(file.file_, read.error());
+  return file;
+}
+
+Result<Tensor> TensorFile::Read(size_t i, const ValueTypePtr& type) const {
+  const Array& array = arrays_[i];
+  Result<Tensor> tensor = Guarded([&]() -> Result<Tensor> {
+    if (!array.type) return ReadNpy(array.bytes, type, array.owner);
+    return UnpackElements(array.type, array.bytes, /*swapped=*/false, array.owner);
+  });
+  if (!tensor) return At(i, std::move(tensor.error()));
+  return tensor;
+}
+
+Result<std::vector<int64_t>> TensorFile::Shape(size_t i) const {
+  const Array& array = arrays_[i];
+  if (array.type) return array.type->shape;
+  Result<std::vector<int64_t>> shape =
+      Guarded([&]() -> Result<std::vector<int64_t>> { return ReadNpyShape(array.bytes); });
+  if (!shape) return At(i, std::move(shape.error()));
+  return shape;
+}
+
+tl::unexpected<Diagnostics> TensorFile::At(size_t i, Diagnostics why) const {
+  if (!arrays_[i].name.empty())
+    for (Diagnostic& d : why) d.message = fmt::format("array '{}': {}", arrays_[i].name, d.message);
+  return In(file_, std::move(why));
+}
+
+Result<std::string> WriteNpz(const NamedTensors& tensors) {
+  return Guarded([&]() -> Result<std::string> {
+    std::vector<std::pair<std::string, std::string>> members;
+    for (const auto& [name, tensor] : tensors) {
+      SHLO_ASSIGN(std::string npy, WriteNpy(tensor));
+      members.emplace_back(name + ".npy", std::move(npy));
+    }
+    return WriteZip(members);
+  });
+}
+
+namespace {
+
+Result<std::string> SafetensorsOf(const NamedTensors& tensors) {
+  Json header = Json::object();
+  uint64_t at = 0;
+  for (const auto& [name, tensor] : tensors) {
+    std::string_view dtype;
+    for (const DtypeRow& row : kDtypes)
+      if (row.kind == tensor.element().kind && row.complex == tensor.element().complex) dtype = row.name;
+    if (dtype.empty())
+      return Error(Code::kUnsupported,
+                   fmt::format("safetensors has no element type {}, which '{}' has",
+                               ElementName(tensor.element()), name),
+                   {}, "write a .npz file");
+    header[name] = {
+        {"dtype", dtype}, {"shape", tensor.type().shape}, {"data_offsets", {at, at + tensor.type().bytes}}};
+    at += tensor.type().bytes;
+  }
+  std::string text = header.dump();
+  text.append((8 - text.size() % 8) % 8, ' ');  // the elements are aligned
+  std::string out;
+  out.reserve(kPrefix + text.size() + at);
+  for (size_t i = 0; i < kPrefix; ++i) out += char(uint64_t(text.size()) >> (8 * i));
+  out += text;
+  for (const auto& [name, tensor] : tensors) out += tensor.ToBytes();
+  return out;
+}
+
+}  // namespace
+
+Result<std::string> WriteSafetensors(const NamedTensors& tensors) {
+  return Guarded([&] { return SafetensorsOf(tensors); });
+}
+
+}  // namespace shlo

@@ -1,0 +1,152 @@
+#include "shlo/tensor_file.h"
+
+#include <gtest/gtest.h>
+
+#include "eval/test_program.h"
+#include "shlo/npy.h"
+
+namespace shlo {
+namespace {
+
+Result<TensorFile> Open(const std::string& bytes, TensorFileOptions options = {}) {
+  const auto owner = std::make_shared<const std::string>(bytes);
+  return TensorFile::Open(*owner, owner, "some.file", options);
+}
+
+const NamedTensors& Some() {
+  static const NamedTensors tensors = {{"b", TensorOf<int64_t>({TypeKind::kI64}, {}, {7})},
+                                       {"a", TensorOf<uint8_t>({TypeKind::kI1}, {3}, {1, 0, 1})},
+                                       {"c", TensorOf<float>({TypeKind::kF32, true}, {1}, {1, -2})}};
+  return tensors;
+}
+
+void ExpectSome(const Result<TensorFile>& file) {
+  ASSERT_TRUE(file) << file.error()[0].message;
+  ASSERT_EQ(file->size(), Some().size());
+  for (size_t i = 0; i < Some().size(); ++i) {
+    EXPECT_EQ(file->name(i), Some()[i].first);
+    const auto tensor = file->Read(i);
+    ASSERT_TRUE(tensor) << tensor.error()[0].message;
+    EXPECT_TRUE(BitEqual(*tensor, Some()[i].second)) << i;
+  }
+}
+
+TEST(TensorFile, ArchivesKeepNamesAndOrder) { ExpectSome(Open(*WriteNpz(Some()))); }
+
+TEST(TensorFile, SafetensorsKeepNamesAndOrder) {
+  const auto bytes = WriteSafetensors(Some());
+  ASSERT_TRUE(bytes) << bytes.error()[0].message;
+  ExpectSome(Open(*bytes));
+  EXPECT_FALSE(WriteSafetensors({{"x", TensorOf<uint8_t>({TypeKind::kI4}, {1}, {1})}}));
+}
+
+// {'x': int8 [1, 1, 1, 1, 1, 1, 1, 1]} by np.savez_compressed.
+TEST(TensorFile, CompressedArraysAreInflatedAndChecked) {
+  const unsigned char kFile[] = {
+      0x50, 0x4b, 0x03, 0x04, 0x2d, 0x00, 0x00, 0x00, 0x08, 0x00, 0x00, 0x00, 0x21, 0x00, 0x13, 0x21, 0x6e,
+      0xb1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x05, 0x00, 0x14, 0x00, 0x78, 0x2e, 0x6e, 0x70,
+      0x79, 0x01, 0x00, 0x10, 0x00, 0x88, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x47, 0x00, 0x00, 0x00,
+      0x00, 0x00, 0x00, 0x00, 0x9b, 0xec, 0x17, 0xea, 0x1b, 0x10, 0xc9, 0xc8, 0x50, 0xc6, 0x50, 0xad, 0x9e,
+      0x92, 0x5a, 0x9c, 0x5c, 0xa4, 0x6e, 0xa5, 0xa0, 0x5e, 0x93, 0x69, 0xa8, 0xae, 0xa3, 0xa0, 0x9e, 0x96,
+      0x5f, 0x54, 0x52, 0x94, 0x98, 0x17, 0x9f, 0x5f, 0x94, 0x92, 0x0a, 0x12, 0x77, 0x4b, 0xcc, 0x29, 0x4e,
+      0x05, 0x8a, 0x17, 0x67, 0x24, 0x16, 0xa4, 0x02, 0xf9, 0x1a, 0x16, 0x3a, 0x9a, 0x3a, 0x0a, 0xb5, 0x0a,
+      0x14, 0x00, 0x2e, 0x46, 0x28, 0x00, 0x00, 0x50, 0x4b, 0x01, 0x02, 0x2d, 0x03, 0x2d, 0x00, 0x00, 0x00,
+      0x08, 0x00, 0x00, 0x00, 0x21, 0x00, 0x13, 0x21, 0x6e, 0xb1, 0x47, 0x00, 0x00, 0x00, 0x88, 0x00, 0x00,
+      0x00, 0x05, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, 0x01, 0x00, 0x00,
+      0x00, 0x00, 0x78, 0x2e, 0x6e, 0x70, 0x79, 0x50, 0x4b, 0x05, 0x06, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00,
+      0x01, 0x00, 0x33, 0x00, 0x00, 0x00, 0x7e, 0x00, 0x00, 0x00, 0x00, 0x00};
+  const std::string bytes(reinterpret_cast<const char*>(kFile), sizeof kFile);
+  const auto file = Open(bytes);
+  ASSERT_TRUE(file) << file.error()[0].message;
+  ASSERT_EQ(file->size(), 1u);
+  EXPECT_EQ(file->name(0), "x");
+  const auto tensor = file->Read(0);
+  ASSERT_TRUE(tensor) << tensor.error()[0].message;
+  EXPECT_TRUE(BitEqual(*tensor, TensorOf<int8_t>({TypeKind::kI8}, {8}, {1, 1, 1, 1, 1, 1, 1, 1})));
+  const auto limited = Open(bytes, {.max_memory = 100});
+  ASSERT_FALSE(limited);
+  EXPECT_EQ(limited.error()[0].code, Code::kLimit);
+  // The checksum is after the local header's first 14 bytes and in the directory, which counts.
+  std::string damaged = bytes;
+  damaged[bytes.find("PK\x01\x02") + 16] ^= 1;
+  const auto found = Open(damaged);
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error()[0].code, Code::kChecksum);
+}
+
+// The same archive with all sizes and places in the fields of ZIP64, as large archives have them.
+TEST(TensorFile, Zip64FieldsAreRead) {
+  const Tensor tensor = TensorOf<int32_t>({TypeKind::kI32}, {2}, {1, 2});
+  const std::string plain = *WriteNpz({{"x", tensor}});
+  const size_t central = plain.find("PK\x01\x02"), end = plain.find("PK\x05\x06");
+  const auto number = [](uint64_t value, int bytes) {
+    std::string out;
+    for (int i = 0; i < bytes; ++i) out += char(value >> (8 * i));
+    return out;
+  };
+  const size_t size = WriteNpy(tensor)->size();
+  std::string header = plain.substr(central, end - central);
+  header.replace(20, 8, 8, '\xff');  // both sizes
+  header.replace(42, 4, 4, '\xff');  // the place of the local header
+  header.replace(30, 2, number(28, 2));
+  header += number(1, 2) + number(24, 2) + number(size, 8) + number(size, 8) + number(0, 8);
+  std::string large = plain.substr(0, central) + header;
+  const size_t end64 = large.size();
+  large += "PK\x06\x06" + number(44, 8) + number(45, 2) + number(45, 2) + number(0, 8) + number(1, 8) +
+           number(1, 8) + number(header.size(), 8) + number(central, 8);
+  large += "PK\x06\x07" + number(0, 4) + number(end64, 8) + number(1, 4);
+  large += "PK\x05\x06" + number(0, 4) + number(0xFFFF, 2) + number(0xFFFF, 2) + std::string(8, '\xff') +
+           number(0, 2);
+  const auto file = Open(large);
+  ASSERT_TRUE(file) << file.error()[0].message;
+  ASSERT_EQ(file->size(), 1u);
+  const auto read = file->Read(0);
+  ASSERT_TRUE(read) << read.error()[0].message;
+  EXPECT_TRUE(BitEqual(*read, tensor));
+  for (size_t i = central; i < large.size(); ++i) {
+    std::string damaged = large;
+    damaged[i] ^= char(0xFF);
+    const auto found = Open(damaged);
+    for (size_t k = 0; found && k < found->size(); ++k) (void)found->Read(k);
+  }
+}
+
+TEST(TensorFile, ErrorsNameFileAndArray) {
+  const auto file = Open(*WriteNpz({{"weights", TensorOf<int32_t>({TypeKind::kI32}, {2}, {1, 2})}}));
+  ASSERT_TRUE(file);
+  const auto wrong = file->Read(0, MakeTensorType({TypeKind::kI32}, std::vector<int64_t>{3}));
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error()[0].place.file, "some.file");
+  EXPECT_NE(wrong.error()[0].message.find("array 'weights'"), std::string::npos);
+  const auto other = Open("neither");
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error()[0].place.file, "some.file");
+}
+
+TEST(TensorFile, DamageIsAnError) {
+  const std::string npz = *WriteNpz(Some());
+  const auto safetensors = WriteSafetensors(Some());
+  ASSERT_TRUE(safetensors);
+  for (const std::string& whole : {npz, *safetensors}) {
+    for (size_t n = 0; n < whole.size(); ++n) EXPECT_FALSE(Open(whole.substr(0, n))) << n;
+    for (size_t i = 0; i < whole.size(); ++i) {
+      std::string damaged = whole;
+      damaged[i] ^= char(0xFF);
+      const auto file = Open(damaged);
+      for (size_t k = 0; file && k < file->size(); ++k) (void)file->Read(k);
+    }
+  }
+  const auto header = [](std::string text) {
+    return char(text.size()) + std::string(7, '\0') + text + "12345678";
+  };
+  EXPECT_TRUE(Open(header(R"({"x":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})")));
+  for (const char* bad : {R"({"x":{"dtype":"F32","shape":[2],"data_offsets":[4,8]}})",
+                          R"({"x":{"dtype":"F32","shape":[2],"data_offsets":[8,16]}})",
+                          R"({"x":{"dtype":"F32","shape":[-2],"data_offsets":[0,8]}})",
+                          R"({"x":{"dtype":"F32","shape":[9223372036854775807,2],"data_offsets":[0,8]}})",
+                          R"({"x":{"dtype":7,"shape":[2],"data_offsets":[0,8]}})", R"({"x":[]})", R"({"x")"})
+    EXPECT_FALSE(Open(header(bad))) << bad;
+}
+
+}  // namespace
+}  // namespace shlo

@@ -1,0 +1,228 @@
+#include "eval/zip.h"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+namespace shlo {
+namespace {
+
+constexpr uint32_t kLocal = 0x04034B50, kCentral = 0x02014B50, kEnd = 0x06054B50;
+constexpr uint32_t kEnd64 = 0x06064B50, kLocator64 = 0x07064B50;
+constexpr size_t kLocalSize = 30, kCentralSize = 46, kEndSize = 22, kEnd64Size = 56, kLocatorSize = 20;
+constexpr uint16_t kExtra64 = 1;
+constexpr uint32_t kFull = ~0u;  // the number is in the ZIP64 field
+
+tl::unexpected<Diagnostics> Bad(std::string message) { return Error(Code::kMalformed, std::move(message)); }
+
+// Reads a little-endian number; 0 past the end, so callers check sizes first.
+uint64_t Get(std::string_view bytes, size_t at, size_t count) {
+  uint64_t value = 0;
+  for (size_t i = 0; i < count && at < bytes.size() && i < bytes.size() - at; ++i)
+    value |= uint64_t(uint8_t(bytes[at + i])) << (8 * i);
+  return value;
+}
+void Put(std::string& out, uint64_t value, int count) {
+  for (int i = 0; i < count; ++i) out += char(value >> (8 * i));
+}
+
+uint32_t Checksum(std::string_view bytes) {
+  return uint32_t(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+struct Directory {
+  uint64_t at = 0, count = 0;
+};
+
+Result<Directory> FindDirectory(std::string_view bytes) {
+  // A comment of up to 65535 bytes may follow the end of the directory.
+  const size_t first = bytes.size() < kEndSize + 0xFFFF ? 0 : bytes.size() - kEndSize - 0xFFFF;
+  size_t end = bytes.size();
+  if (bytes.size() >= kEndSize)
+    for (size_t i = bytes.size() - kEndSize + 1; i-- > first && end == bytes.size();)
+      if (Get(bytes, i, 4) == kEnd) end = i;
+  if (end == bytes.size()) return Bad("ZIP archive has no directory");
+  Directory directory{Get(bytes, end + 16, 4), Get(bytes, end + 10, 2)};
+  if (end >= kLocatorSize && Get(bytes, end - kLocatorSize, 4) == kLocator64) {
+    const uint64_t end64 = Get(bytes, end - kLocatorSize + 8, 8);
+    if (end64 > bytes.size() || bytes.size() - end64 < kEnd64Size || Get(bytes, end64, 4) != kEnd64)
+      return Bad("malformed ZIP directory");
+    directory = {Get(bytes, end64 + 48, 8), Get(bytes, end64 + 32, 8)};
+  }
+  return directory;
+}
+
+// A member as its central header describes it.
+struct Entry {
+  uint64_t method = 0, checksum = 0, packed = 0, size = 0, local = 0;
+  std::string_view name;
+  size_t next = 0;  // place of the next header
+};
+
+Result<Entry> ReadEntry(std::string_view bytes, uint64_t at) {
+  if (at > bytes.size() || bytes.size() - at < kCentralSize || Get(bytes, at, 4) != kCentral)
+    return Bad("malformed ZIP directory");
+  Entry entry{Get(bytes, at + 10, 2),
+              Get(bytes, at + 16, 4),
+              Get(bytes, at + 20, 4),
+              Get(bytes, at + 24, 4),
+              Get(bytes, at + 42, 4),
+              {},
+              0};
+  const uint64_t name = Get(bytes, at + 28, 2), extra = Get(bytes, at + 30, 2),
+                 comment = Get(bytes, at + 32, 2);
+  const uint64_t flags = Get(bytes, at + 8, 2);
+  if (bytes.size() - at - kCentralSize < name + extra + comment) return Bad("truncated ZIP directory");
+  entry.name = bytes.substr(at + kCentralSize, name);
+  entry.next = at + kCentralSize + name + extra + comment;
+  if (flags & 1) return Error(Code::kUnsupported, fmt::format("'{}' is encrypted", entry.name));
+  // The ZIP64 field has those numbers, in this order, that do not fit above.
+  std::string_view rest = bytes.substr(at + kCentralSize + name, extra);
+  while (rest.size() >= 4) {
+    const uint64_t id = Get(rest, 0, 2), size = Get(rest, 2, 2);
+    if (size > rest.size() - 4) break;
+    size_t from = 0;
+    const std::string_view field = rest.substr(4, size);
+    if (id == kExtra64)
+      for (uint64_t* number : {&entry.size, &entry.packed, &entry.local})
+        if (*number == kFull && field.size() - from >= 8) {
+          *number = Get(field, from, 8);
+          from += 8;
+        }
+    rest.remove_prefix(4 + size);
+  }
+  return entry;
+}
+
+Result<std::string> Inflate(std::string_view packed, const Entry& entry) {
+  std::string out(entry.size, '\0');
+  z_stream stream{};
+  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return Error(Code::kLimit, "out of memory");
+  const std::unique_ptr<z_stream, int (*)(z_stream*)> guard(&stream, inflateEnd);
+  constexpr uint64_t kStep = 1 << 30;  // sizes of zlib have 32 bits
+  int status = Z_OK;
+  size_t in = 0, done = 0;
+  while (status == Z_OK) {
+    if (stream.avail_in == 0) {
+      stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data() + in));
+      stream.avail_in = uInt(std::min<uint64_t>(kStep, packed.size() - in));
+      in += stream.avail_in;
+    }
+    const uInt room = uInt(std::min<uint64_t>(kStep, out.size() - done));
+    stream.next_out = reinterpret_cast<Bytef*>(out.data() + done);
+    stream.avail_out = room;
+    status = inflate(&stream, Z_NO_FLUSH);
+    done += room - stream.avail_out;
+    if (status == Z_BUF_ERROR && stream.avail_in == 0 && in < packed.size()) status = Z_OK;
+  }
+  if (status != Z_STREAM_END || done != out.size() || Checksum(out) != entry.checksum)
+    return Error(Code::kChecksum, fmt::format("'{}' in the ZIP archive is damaged", entry.name));
+  return out;
+}
+
+}  // namespace
+
+bool IsZip(std::string_view bytes) {
+  return bytes.size() >= kEndSize && (Get(bytes, 0, 4) == kLocal || Get(bytes, 0, 4) == kEnd);
+}
+
+Result<std::vector<ZipMember>> ReadZip(std::string_view bytes, const Buffer& owner, uint64_t max_memory) {
+  auto directory = FindDirectory(bytes);
+  if (!directory) return tl::make_unexpected(directory.error());
+  std::vector<ZipMember> members;
+  uint64_t at = directory->at;
+  for (uint64_t n = directory->count; n > 0; --n) {
+    auto entry = ReadEntry(bytes, at);
+    if (!entry) return tl::make_unexpected(entry.error());
+    at = entry->next;
+    if (entry->local > bytes.size() || bytes.size() - entry->local < kLocalSize ||
+        Get(bytes, entry->local, 4) != kLocal)
+      return Bad(fmt::format("'{}' is not in the ZIP archive", entry->name));
+    const uint64_t start =
+        entry->local + kLocalSize + Get(bytes, entry->local + 26, 2) + Get(bytes, entry->local + 28, 2);
+    if (start > bytes.size() || entry->packed > bytes.size() - start)
+      return Bad(fmt::format("'{}' in the ZIP archive is truncated", entry->name));
+    const std::string_view packed = bytes.substr(start, entry->packed);
+    ZipMember member{std::string(entry->name), packed, owner};
+    if (entry->method == 0) {
+      if (entry->size != entry->packed)
+        return Bad(fmt::format("sizes of '{}' in the ZIP archive differ", entry->name));
+    } else if (entry->method == 8) {
+      // Deflate shrinks data by less than a factor of 1040, so a damaged size cannot ask for much memory.
+      if (entry->size / 1040 > entry->packed)
+        return Bad(fmt::format("'{}' in the ZIP archive has an impossible size", entry->name));
+      if (entry->size > max_memory)
+        return Error(Code::kLimit,
+                     fmt::format("'{}' has {}, which exceeds the memory limit of {} MiB", entry->name,
+                                 Count(entry->size, "byte"), max_memory >> 20),
+                     {}, "pass --max-memory to raise the limit");
+      max_memory -= entry->size;
+      auto inflated = Inflate(packed, *entry);
+      if (!inflated) return tl::make_unexpected(inflated.error());
+      auto text = std::make_shared<const std::string>(std::move(*inflated));
+      member.bytes = *text;
+      member.owner = std::move(text);
+    } else {
+      return Error(Code::kUnsupported,
+                   fmt::format("'{}' is compressed by the unknown method {}", entry->name, entry->method), {},
+                   "write it with np.savez_compressed");
+    }
+    members.push_back(std::move(member));
+  }
+  return members;
+}
+
+std::string WriteZip(const std::vector<std::pair<std::string, std::string>>& members) {
+  constexpr uint64_t kMost = kFull - 1;
+  std::string out, directory;
+  size_t total = 0;
+  for (const auto& [name, bytes] : members) total += name.size() + bytes.size() + kLocalSize + 20;
+  out.reserve(total);
+  for (const auto& [name, bytes] : members) {
+    const bool large = bytes.size() > kMost, far = out.size() > kMost;
+    const int version = large || far ? 45 : 20;
+    std::string common;  // fields of both headers: flags, method, time, date, checksum, sizes, length of name
+    Put(common, 0, 2), Put(common, 0, 2), Put(common, 0, 2), Put(common, 0x21, 2);
+    Put(common, Checksum(bytes), 4);
+    Put(common, large ? kFull : bytes.size(), 4), Put(common, large ? kFull : bytes.size(), 4);
+    Put(common, name.size(), 2);
+    std::string sizes, places;
+    if (large) Put(sizes, bytes.size(), 8), Put(sizes, bytes.size(), 8);
+    places = sizes;
+    if (far) Put(places, out.size(), 8);
+    const auto extra = [](const std::string& field) {
+      std::string header;
+      if (!field.empty()) Put(header, kExtra64, 2), Put(header, field.size(), 2);
+      return header + field;
+    };
+    Put(directory, kCentral, 4), Put(directory, uint64_t(version), 2), Put(directory, uint64_t(version), 2);
+    directory += common;
+    Put(directory, extra(places).size(), 2);
+    Put(directory, 0, 2), Put(directory, 0, 2), Put(directory, 0, 2), Put(directory, 0, 4);
+    Put(directory, far ? kFull : out.size(), 4);
+    directory += name + extra(places);
+    Put(out, kLocal, 4), Put(out, uint64_t(version), 2);
+    out += common;
+    Put(out, extra(sizes).size(), 2);
+    out.append(name).append(extra(sizes)).append(bytes);
+  }
+  const uint64_t start = out.size();
+  out += directory;
+  const bool many = members.size() >= 0xFFFF, far = start > kMost;
+  if (many || far) {
+    const uint64_t end64 = out.size();
+    Put(out, kEnd64, 4), Put(out, kEnd64Size - 12, 8), Put(out, 45, 2), Put(out, 45, 2), Put(out, 0, 8);
+    Put(out, members.size(), 8), Put(out, members.size(), 8), Put(out, directory.size(), 8);
+    Put(out, start, 8);
+    Put(out, kLocator64, 4), Put(out, 0, 4), Put(out, end64, 8), Put(out, 1, 4);
+  }
+  const uint64_t count = many ? 0xFFFF : members.size();
+  Put(out, kEnd, 4), Put(out, 0, 4), Put(out, count, 2), Put(out, count, 2);
+  Put(out, std::min<uint64_t>(directory.size(), kFull), 4), Put(out, far ? kFull : start, 4), Put(out, 0, 2);
+  return out;
+}
+
+}  // namespace shlo

@@ -1,0 +1,236 @@
+#include "eval_arguments.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <optional>
+
+#include "interpret.h"
+#include "shlo/file_io.h"
+#include "shlo/random_tensor.h"
+#include "shlo/tensor_file.h"
+
+namespace shlo::tool {
+namespace {
+
+constexpr std::string_view kRandom = "random:";
+
+// Parses the seed of "random:SEED".
+Result<uint64_t> SeedOf(std::string_view text) {
+  const std::string_view digits = text.substr(kRandom.size());
+  uint64_t seed = 0;
+  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), seed);
+  if (parsed.ec != std::errc() || parsed.ptr != digits.data() + digits.size())
+    return Error(Code::kUsage, fmt::format("invalid seed in '{}'", text), {},
+                 "pass a number, such as random:1");
+  return seed;
+}
+
+Result<Tensor> RandomArgument(const ValueTypePtr& type, uint64_t seed, const EvalOptions& eval) {
+  Tensor tensor = type->bytes <= eval.max_memory ? RandomTensor(type, seed) : Tensor();
+  if (!tensor)
+    return Error(Code::kLimit,
+                 fmt::format("{} exceeds the memory limit of {} MiB", TypeName(*type), eval.max_memory >> 20),
+                 {}, "pass --max-memory to raise the limit");
+  return tensor;
+}
+
+Result<TensorFile> Open(const std::string& path, const EvalOptions& eval) {
+  auto file = OpenInput(path);
+  if (!file) return tl::make_unexpected(file.error());
+  return TensorFile::Open(file->bytes, file->owner, file->name, {.max_memory = eval.max_memory});
+}
+
+// Parses "3", "arg3" or NumPy's "arr_3".
+std::optional<size_t> IndexOf(std::string_view name) {
+  for (std::string_view prefix : {"arg", "arr_"})
+    if (name.starts_with(prefix)) {
+      name.remove_prefix(prefix.size());
+      break;
+    }
+  size_t index = 0;
+  const auto parsed = std::from_chars(name.data(), name.data() + name.size(), index);
+  if (name.empty() || parsed.ec != std::errc() || parsed.ptr != name.data() + name.size()) return {};
+  return index;
+}
+
+// Collects the arguments that the caller passes: without the platform index, which jax fills in.
+class Arguments {
+ public:
+  Arguments(const Module& module, const ArgumentFlags& flags, const EvalOptions& eval)
+      : module_(module), flags_(flags), eval_(eval), platform_(PlatformArgument(module, flags.entry)) {}
+
+  Result<std::vector<Tensor>> Get() {
+    if (!flags_.inputs.empty()) {
+      if (auto s = TakeInputs(); !s) return tl::make_unexpected(s.error());
+    }
+    for (size_t i = 0; i < flags_.args.size(); ++i)
+      if (auto s = Put(i, flags_.args[i]); !s) return tl::make_unexpected(s.error());
+    for (const std::string& arg : flags_.named_args) {
+      const size_t equals = arg.find('=');
+      const auto index = IndexOf(std::string_view(arg).substr(0, equals));
+      if (equals == std::string::npos || !index || *index > kMost)
+        return Error(Code::kUsage, fmt::format("invalid --arg '{}'; expected INDEX=VALUE", arg), {},
+                     "write INDEX as 0 or arg0");
+      if (auto s = Put(*index, arg.substr(equals + 1)); !s) return tl::make_unexpected(s.error());
+    }
+    std::vector<Tensor> all;
+    for (size_t i = 0; i < values_.size(); ++i) {
+      if (!values_[i])
+        return Error(Code::kEvaluation, fmt::format("argument {} has no value", i), EntryPlace(),
+                     fmt::format("pass a value with --arg {}=@FILE.npy", i));
+      all.push_back(std::move(values_[i]));
+    }
+    return platform_ ? WithPlatform(std::move(all)) : std::move(all);
+  }
+
+ private:
+  static constexpr size_t kMost = 1 << 20;  // arguments
+
+  Place EntryPlace() const {
+    Place place;
+    if (eval_.source) place.file = eval_.source->name;
+    return place;
+  }
+
+  // Returns the types of the arguments that the caller passes, repeated for every process.
+  Result<const std::vector<ValueTypePtr>*> Types() {
+    if (types_.empty()) {
+      auto types = ArgumentTypes(module_, flags_.entry, eval_.source);
+      if (!types) return tl::make_unexpected(types.error());
+      if (platform_) types->erase(types->begin() + ptrdiff_t(*platform_));
+      for (uint64_t i = 0; i < flags_.replicas * flags_.partitions; ++i)
+        types_.insert(types_.end(), types->begin(), types->end());
+    }
+    return &types_;
+  }
+  // Returns the type of one argument, which has the shape of the file if its own is dynamic; nullptr if there
+  // is no such argument, or it has no such type, which evaluation reports.
+  ValueTypePtr TypeOf(size_t index, const std::vector<int64_t>& shape) {
+    if (declared_.empty()) {
+      declared_ = DeclaredArguments(module_, flags_.entry);
+      if (platform_ && *platform_ < declared_.size())
+        declared_.erase(declared_.begin() + ptrdiff_t(*platform_));
+    }
+    if (index >= declared_.size() * flags_.replicas * flags_.partitions) return nullptr;
+    const TypeId id = declared_[index % declared_.size()];
+    if (const ValueTypePtr type = TensorTypeOf(module_, id)) return type;
+    const auto tensor = module_.As<TensorType>(id);
+    const auto element = tensor ? ElementTypeOf(module_, tensor->element) : std::nullopt;
+    return element ? MakeTensorType(*element, shape) : nullptr;
+  }
+
+  // Inserts the platform index into the arguments of every process, unless they already have it.
+  Result<std::vector<Tensor>> WithPlatform(std::vector<Tensor> passed) {
+    const std::vector<TypeId> declared = DeclaredArguments(module_, flags_.entry);
+    if (declared.size() <= *platform_) return passed;
+    const size_t own = declared.size() - 1, processes = size_t(flags_.replicas * flags_.partitions);
+    const ValueTypePtr type = TensorTypeOf(module_, declared[*platform_]);
+    if (passed.size() != own * processes || !type || !type->element.is_integer() || type->count != 1)
+      return passed;
+    Tensor index = Tensor::Uninitialized(type);
+    if (!index) return Error(Code::kLimit, "out of memory");
+    for (uint32_t b = 0; b < type->bytes; ++b)
+      index.mutable_data()[b] = b < 8 ? uint8_t(flags_.platform_index >> (8 * b)) : 0;
+    for (size_t process = processes; process-- > 0;)
+      passed.insert(passed.begin() + ptrdiff_t(process * own + *platform_), index);
+    return passed;
+  }
+
+  Result<void> Put(size_t index, const std::string& text) {
+    if (index >= values_.size()) values_.resize(index + 1);
+    auto tensor = Parse(index, text);
+    if (!tensor) return tl::make_unexpected(tensor.error());
+    values_[index] = std::move(*tensor);
+    return {};
+  }
+
+  // Parses a constant ("dense<[1, 2]> : tensor<2xi32>"), "@FILE.npy", or "random:SEED".
+  Result<Tensor> Parse(size_t index, const std::string& text) {
+    if (text.starts_with('@')) {
+      auto file = Open(text.substr(1), eval_);
+      if (!file) return tl::make_unexpected(file.error());
+      if (file->size() != 1)
+        return Error(Code::kEvaluation,
+                     fmt::format("expected a file of 1 array for argument {}, got {}", index, file->size()),
+                     {.file = text.substr(1)}, "pass a .npy file, or all arguments with --inputs");
+      return ReadAs(*file, 0, index);
+    }
+    if (text.starts_with(kRandom)) {
+      auto seed = SeedOf(text);
+      auto types = Types();
+      if (!seed) return tl::make_unexpected(seed.error());
+      if (!types) return tl::make_unexpected(types.error());
+      if (index >= (*types)->size())
+        return Error(Code::kEvaluation,
+                     fmt::format("expected {}, got more", Count((*types)->size(), "argument")), EntryPlace());
+      return RandomArgument((**types)[index], *seed, eval_);
+    }
+    auto tensors = ParseTensors(text, fmt::format("<argument {}>", index));
+    if (!tensors) return tl::make_unexpected(tensors.error());
+    if (tensors->size() != 1)
+      return Error(Code::kSyntax, fmt::format("argument {} must be a single constant", index));
+    return std::move((*tensors)[0]);
+  }
+
+  // Reads an array of a file for an argument. If it does not fit the argument, its own type is kept, and
+  // evaluation reports both types.
+  Result<Tensor> ReadAs(const TensorFile& file, size_t i, size_t index) {
+    auto shape = file.Shape(i);
+    if (!shape) return tl::make_unexpected(shape.error());
+    auto typed = file.Read(i, TypeOf(index, *shape));
+    if (typed || typed.error()[0].code != Code::kMalformed) return typed;
+    auto as_stated = file.Read(i);
+    return as_stated ? as_stated : typed;
+  }
+
+  Result<void> TakeInputs() {
+    if (flags_.inputs.starts_with(kRandom)) {
+      auto seed = SeedOf(flags_.inputs);
+      auto types = Types();
+      if (!seed) return tl::make_unexpected(seed.error());
+      if (!types) return tl::make_unexpected(types.error());
+      for (const ValueTypePtr& type : **types) {
+        auto tensor = RandomArgument(type, *seed + values_.size(), eval_);
+        if (!tensor) return tl::make_unexpected(tensor.error());
+        values_.push_back(std::move(*tensor));
+      }
+      return {};
+    }
+    auto file = Open(flags_.inputs, eval_);
+    if (!file) return tl::make_unexpected(file.error());
+    // Use the numbers in the names if all arrays have a different one, otherwise the order of the file.
+    std::vector<bool> seen(file->size());
+    bool numbered = true;
+    for (size_t i = 0; i < file->size() && numbered; ++i) {
+      const auto index = IndexOf(file->name(i));
+      numbered = index && *index < file->size() && !seen[*index];
+      if (numbered) seen[*index] = true;
+    }
+    values_.resize(file->size());
+    for (size_t i = 0; i < file->size(); ++i) {
+      const size_t index = numbered ? *IndexOf(file->name(i)) : i;
+      auto tensor = ReadAs(*file, i, index);
+      if (!tensor) return tl::make_unexpected(tensor.error());
+      values_[index] = std::move(*tensor);
+    }
+    return {};
+  }
+
+  const Module& module_;
+  const ArgumentFlags& flags_;
+  const EvalOptions& eval_;
+  const std::optional<size_t> platform_;
+  std::vector<TypeId> declared_;  // of one process
+  std::vector<ValueTypePtr> types_;
+  std::vector<Tensor> values_;
+};
+
+}  // namespace
+
+Result<std::vector<Tensor>> GetArguments(const Module& module, const ArgumentFlags& flags,
+                                         const EvalOptions& eval) {
+  return Arguments(module, flags, eval).Get();
+}
+
+}  // namespace shlo::tool
