@@ -311,10 +311,10 @@ class Json(CommandLine):
         subtract = self.document(0, "ops", "subtract", "--json")["ops"][0]
         self.assertEqual(subtract["steps"][0]["boundary"]["n"], 40)
         gather = self.document(0, "ops", "gather", "--json")["ops"][0]
-        self.assertEqual(len(gather["shapes"]), 2)
+        self.assertEqual(len(gather["revisions"]), 2)
         self.assertEqual([c["label"] for c in gather["constraints"]], [f"C{i}" for i in range(1, 24)])
         self.assertEqual(gather["constraints"][4]["text"], "offset_dims in [0, rank(result))")
-        self.assertEqual(gather["constraints"][22]["held_by"], ["checked", "inference"])
+        self.assertEqual(gather["constraints"][22]["enforced_by"], ["checked", "inference"])
         self.assertEqual(gather["inferred_from"], ["C22", "C23"])
 
     def test_hints_state_the_constraint(self):
