@@ -27,6 +27,7 @@ struct ConvertFlags {
   bool locations = false;
   bool fold = false;
   bool expand = false;
+  bool expand_composites = false;
   uint64_t fold_limit = KnownOptions().max_elements;
 };
 
@@ -88,8 +89,13 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const Co
   options.portable = EmitFor(ctx, flags) == "mlirbc";
   options.source = &program->source;
   options.allow_other_dialects = ctx.allow_other_dialects;
-  if (flags.expand) {
-    auto expansion = Expand(*module, {.target = outcome->to, .convert = options}, &program->source.places);
+  if (flags.expand || flags.expand_composites) {
+    ExpandOptions expand;
+    expand.target = outcome->to;
+    expand.chlo = flags.expand;
+    expand.composites = flags.expand_composites;
+    expand.convert = options;
+    auto expansion = Expand(*module, expand, &program->source.places);
     if (!expansion) return ctx.Fail(expansion.error());
     ctx.Report(expansion->left);
     outcome->expanded = std::move(expansion->ops);
@@ -263,6 +269,8 @@ void AddConvert(Options& options, Context& ctx) {
   options.Flag("--strip-debuginfo", &flags->strip_debuginfo, "omit debug locations from the artifact");
   options.Flag("--expand", &flags->expand,
                "rewrite ops that the target lacks, and all of CHLO, into ops that it has");
+  options.Flag("--expand-composites", &flags->expand_composites,
+               "rewrite what the target lacks; composites become calls of their decompositions");
   options.Flag("--fold", &flags->fold, "fold constants");
   options.Number("--fold-limit", &flags->fold_limit, uint64_t(1) << 40,
                  "largest constant to create, in elements (default: 65536)");

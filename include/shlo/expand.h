@@ -18,6 +18,9 @@ struct ExpandOptions {
   Version target;
   bool chlo = true;     // expand all ops of CHLO
   bool lacking = true;  // expand ops that the target cannot represent
+  // Also call the decompositions of composites that the target cannot represent. The names by which compilers
+  // recognize composites are lost; the reference refuses such programs.
+  bool composites = false;
   ConvertOptions convert;
 };
 

@@ -13,7 +13,7 @@ Diagnostics FindBlockers(const Module& module, Version target, const ConvertOpti
   Diagnostics found;
   Legality legality(module, options);
   if (!FindVersion(target) || Has(legality.OfModule(), target)) return found;
-  if (const auto expansion = Expand(module, {.target = target, .convert = options}))
+  if (const auto expansion = Expand(module, {.target = target, .composites = true, .convert = options}))
     legality.SuggestExpansion(expansion->expanded);
   size_t all = 0;
   for (OpId op : ProgramOrder(module))

@@ -268,7 +268,8 @@ Diagnostic Legality::ToDiagnostic(OpId id, Version target, Reason* reason) const
   }
   d.hint = reason->hint.empty() ? version : fmt::format("{}, or {}", version, reason->hint);
   if (!reason->of_type && id.v < expandable_.size() && expandable_[id.v])
-    d.hint += d.hint.empty() ? "pass --expand to rewrite this op" : ", or pass --expand to rewrite this op";
+    d.hint += fmt::format("{}pass {} to rewrite this op", d.hint.empty() ? "" : ", or ",
+                          d.op == "stablehlo.composite" ? "--expand-composites" : "--expand");
   return d;
 }
 

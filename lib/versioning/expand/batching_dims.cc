@@ -76,7 +76,10 @@ std::string_view WithoutBatching(Expander& e, const Op& op, OpId id, const Names
   if (const std::string_view reason = Check(e, operands[index_operand], vector_dimension, batching);
       !reason.empty())
     return reason;
+  // As in the reference, positions are where the indices are.
+  e.LocateAt(operands[index_operand]);
   operands[index_operand] = PrependPositions(e, operands[index_operand], vector_dimension, batching);
+  e.LocateAtOp();
   Dims collapsed = Concatenated(operand_batching, e.DimsOf(op, names.collapsed));
   std::sort(collapsed.begin(), collapsed.end());
   const Dims index_map = Concatenated(operand_batching, e.DimsOf(op, names.index_map));

@@ -68,6 +68,7 @@ bool Expander::Has(RowId row) const {
 bool Expander::Lacks(const Op& op) {
   if (!op.revision) return false;
   if (RowOf(op.revision).dialect == "chlo") return options_.chlo;
+  if (!options_.composites && RewriteOf(m_.NameOf(op)) == ExpandComposite) return false;
   return options_.lacking && target_ != m_.version &&
          (HasRecipe(m_.NameOf(op)) || RewriteOf(m_.NameOf(op))) && !shlo::Has(legality_.OfOp(op), target_);
 }

@@ -131,11 +131,16 @@ Values Expander::EmitAll(std::string_view name, const Values& operands, const st
   spec.results = results;
   spec.inherent_attrs = inherent_attrs;
   spec.regions = regions;
-  spec.loc = m_.ops[current_.v].loc;
+  spec.loc = location_.value_or(m_.ops[current_.v].loc);
   const Op& added = out_.ops[Add(spec, current_).v];
   Values values;
   for (uint32_t i = 0; i < results.size(); ++i) values.push_back(out_.ResultOf(added, i));
   return values;
+}
+
+void Expander::LocateAt(ValueId value) {
+  const Value& located = out_.values[value.v];
+  location_ = located.op ? out_.ops[located.op.v].loc : located.loc;
 }
 
 ValueId Expander::Emit(std::string_view name, const Values& operands, TypeId result,

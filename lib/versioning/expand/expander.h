@@ -116,6 +116,10 @@ class Expander : public Rebuilder {
   ValueId DropDimension(ValueId value, int64_t dimension);
   ValueId AddDimension(ValueId value, int64_t dimension);
 
+  // Gives what is emitted next the location of a value, or again that of the op being expanded.
+  void LocateAt(ValueId value);
+  void LocateAtOp() { location_.reset(); }
+
   // --- Replacing -------------------------------------------------------------------------------------------
   // Sets what replaces a result of the op; casts it to the type of the result.
   void Replace(const Op& op, uint32_t result, ValueId value);
@@ -136,6 +140,8 @@ class Expander : public Rebuilder {
   bool Lacks(const Op& op);
   // Returns the reason why an op cannot be expanded, or "" once it is.
   std::string_view TryExpand(const Op& op, OpId id);
+  // Location of what is emitted; that of the op being expanded if not set.
+  std::optional<AttrId> location_;
   ValueId Reshape(ValueId value, const Dims& shape, const Values& extents);
 
   const ExpandOptions options_;

@@ -31,7 +31,7 @@ inline std::string Print(const Module& module) {
 
 // Expands, and checks that the result verifies and has none of these ops.
 inline Module Expanded(const Module& module, const std::set<std::string>& unwanted, Version target = {}) {
-  auto expansion = Expand(module, {.target = target});
+  auto expansion = Expand(module, {.target = target, .composites = true});
   EXPECT_TRUE(expansion);
   if (!expansion) return Module();
   for (const Diagnostic& d : expansion->left) ADD_FAILURE() << d.op << ": " << d.message;
