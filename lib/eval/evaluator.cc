@@ -556,17 +556,21 @@ Result<std::vector<ValueTypePtr>> ArgumentTypes(const Module& module, std::strin
 }
 
 std::vector<TypeId> DeclaredArguments(const Module& module, std::string_view function) {
-  const Evaluator evaluator(module, {});
-  const OpId id = evaluator.FindFunction(function);
-  if (!id) return {};
-  const Result<Evaluator::Signature> signature = evaluator.SignatureOf(id);
-  return signature ? signature->inputs : std::vector<TypeId>();
+  const auto inputs = Guarded([&]() -> Result<std::vector<TypeId>> {
+    const Evaluator evaluator(module, {});
+    const OpId id = evaluator.FindFunction(function);
+    if (!id) return std::vector<TypeId>();
+    auto signature = evaluator.SignatureOf(id);
+    if (!signature) return tl::make_unexpected(std::move(signature.error()));
+    return std::move(signature->inputs);
+  });
+  return inputs ? *inputs : std::vector<TypeId>();
 }
 
 std::optional<size_t> PlatformArgument(const Module& module, std::string_view function) {
-  const Evaluator evaluator(module, {});
-  const OpId id = evaluator.FindFunction(function);
-  if (!id) return std::nullopt;
+  const auto found = Guarded([&]() -> Result<OpId> { return Evaluator(module, {}).FindFunction(function); });
+  if (!found || !*found) return std::nullopt;
+  const OpId id = *found;
   const AttrId attrs = module.AttributeOf(module.ops[id.v], "arg_attrs");
   const auto list = attrs ? module.ElementsOf(attrs) : IdList<AttrId>();
   for (size_t i = 0; i < list.size(); ++i) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "eval/kernels/kernel_args.h"
 #include "eval/unpack_elements.h"
@@ -14,7 +15,7 @@
 namespace shlo {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 tl::unexpected<Diagnostics> Bad(std::string message) { return Error(Code::kMalformed, std::move(message)); }
 
@@ -65,45 +66,88 @@ struct Stored {
   uint64_t begin = 0;
 };
 
+// Reads the header event by event, because destroying a parsed document may need memory (and end the process
+// without it). The depth of nesting is that of the format.
+class HeaderReader {
+ public:
+  struct Array {
+    std::string name, dtype;
+    std::vector<int64_t> shape;
+    std::vector<uint64_t> place;
+  };
+  std::vector<Array> arrays;
+
+  // The events of nlohmann::json_sax; false ends the parsing.
+  bool start_object(size_t) { return !list_ && ++depth_ <= 2; }
+  bool end_object() { return --depth_, true; }
+  bool key(std::string& name) {
+    if (depth_ == 1) {
+      metadata_ = name == "__metadata__";
+      if (!metadata_) arrays.push_back({name, {}, {}, {}});
+    }
+    key_ = name;
+    return true;
+  }
+  bool string(std::string& value) {
+    if (depth_ != 2) return false;
+    if (!metadata_ && key_ == "dtype") arrays.back().dtype = value;
+    return metadata_ || key_ == "dtype";
+  }
+  bool start_array(size_t) { return depth_ == 2 && !metadata_ && !std::exchange(list_, true); }
+  bool end_array() { return std::exchange(list_, false); }
+  bool number_unsigned(uint64_t value) {
+    if (!list_ || value >= (1ull << 62)) return false;
+    if (key_ == "shape")
+      arrays.back().shape.push_back(int64_t(value));
+    else if (key_ == "data_offsets")
+      arrays.back().place.push_back(value);
+    else
+      return false;
+    return true;
+  }
+  bool null() { return false; }
+  bool boolean(bool) { return false; }
+  bool number_integer(int64_t) { return false; }
+  bool number_float(double, const std::string&) { return false; }
+  bool binary(std::vector<uint8_t>&) { return false; }
+  template <typename Exception>
+  bool parse_error(size_t, const std::string&, const Exception&) {
+    return false;
+  }
+
+ private:
+  int depth_ = 0;
+  bool list_ = false, metadata_ = false;
+  std::string key_;
+};
+
 Result<std::vector<Stored>> ReadSafetensors(std::string_view bytes) {
   const uint64_t size = HeaderSize(bytes);
   if (size > kMostHeader)
     return Error(Code::kLimit, fmt::format("safetensors header exceeds the limit of {} bytes", kMostHeader));
-  const Json header = Json::parse(bytes.substr(kPrefix, size), nullptr, /*allow_exceptions=*/false);
-  if (!header.is_object()) return Bad("safetensors header is not a JSON object");
+  HeaderReader header;
+  if (!Json::sax_parse(bytes.substr(kPrefix, size), &header)) return Bad("malformed safetensors header");
   bytes.remove_prefix(kPrefix + size);
   std::vector<Stored> out;
-  for (const auto& item : header.items()) {
-    const std::string& name = item.key();
-    const Json& value = item.value();
-    if (name == "__metadata__") continue;
-    const auto part = [&](const char* key) { return value.is_object() ? value.value(key, Json()) : Json(); };
-    const Json dtype = part("dtype"), shape = part("shape"), place = part("data_offsets");
-    const auto is_size = [](const Json& n) {
-      return n.is_number_unsigned() && n.get<uint64_t>() < (1ull << 62);
-    };
-    if (!dtype.is_string() || !shape.is_array() || !place.is_array() || place.size() != 2 ||
-        !std::all_of(shape.begin(), shape.end(), is_size) ||
-        !std::all_of(place.begin(), place.end(), is_size))
-      return Bad(fmt::format("array '{}' has a malformed header", name));
+  for (HeaderReader::Array& array : header.arrays) {
+    if (array.place.size() != 2) return Bad(fmt::format("array '{}' has a malformed header", array.name));
     ElementType element;
     for (const DtypeRow& row : kDtypes)
-      if (row.name == dtype.get_ref<const std::string&>()) element = {row.kind, row.complex};
+      if (row.name == array.dtype) element = {row.kind, row.complex};
     if (element.kind == TypeKind::kInvalid)
-      return Error(Code::kUnsupported, fmt::format("array '{}' has unsupported dtype '{}'", name,
-                                                   dtype.get_ref<const std::string&>()));
-    const auto extents = shape.get<std::vector<int64_t>>();
-    const uint64_t begin = place[0].get<uint64_t>(), end = place[1].get<uint64_t>();
-    const ValueTypePtr type = MakeTensorType(element, extents);
-    if (begin > end || end > bytes.size()) return Bad(fmt::format("array '{}' is truncated", name));
+      return Error(Code::kUnsupported,
+                   fmt::format("array '{}' has unsupported dtype '{}'", array.name, array.dtype));
+    const uint64_t begin = array.place[0], end = array.place[1];
+    const ValueTypePtr type = MakeTensorType(element, array.shape);
+    if (begin > end || end > bytes.size()) return Bad(fmt::format("array '{}' is truncated", array.name));
     if (!type || end - begin != type->bytes)
-      return Bad(
-          fmt::format("array '{}' has {}, which do not match its shape", name, Count(end - begin, "byte")));
-    out.push_back({name, type, bytes.substr(begin, end - begin), begin});
+      return Bad(fmt::format("array '{}' has {}, which do not match its shape", array.name,
+                             Count(end - begin, "byte")));
+    out.push_back({std::move(array.name), type, bytes.substr(begin, end - begin), begin});
   }
   // The order of the elements is the order in which the arrays were given.
   std::stable_sort(out.begin(), out.end(),
-                   [](const Stored& a, const Stored& b) { return a.begin < b.begin; });
+                   [](const Stored& x, const Stored& y) { return x.begin < y.begin; });
   return out;
 }
 
@@ -113,7 +157,7 @@ Result<TensorFile> TensorFile::Open(std::string_view bytes, Buffer owner, std::s
                                     const TensorFileOptions& options) {
   TensorFile file;
   file.file_ = std::move(name);
-  const Status read = Guarded([&]() -> Status {
+  const auto read = [&]() -> Status {
     if (bytes.starts_with("\x93NUMPY")) {
       file.arrays_.push_back({"", bytes, nullptr, owner});
     } else if (IsZip(bytes)) {
@@ -132,28 +176,38 @@ Result<TensorFile> TensorFile::Open(std::string_view bytes, Buffer owner, std::s
       return Error(Code::kMalformed, "not a file of tensors", {}, "pass a .npz, .npy or .safetensors file");
     }
     return {};
-  });
-  if (!read) return In(file.file_, read.error());
-  return file;
+  };
+  return Guarded(
+      [&]() -> Result<TensorFile> {
+        if (Status s = read(); !s) return In(file.file_, std::move(s.error()));
+        return std::move(file);
+      },
+      file.file_, Code::kLimit);
 }
 
 Result<Tensor> TensorFile::Read(size_t i, const ValueTypePtr& type) const {
-  const Array& array = arrays_[i];
-  Result<Tensor> tensor = Guarded([&]() -> Result<Tensor> {
-    if (!array.type) return ReadNpy(array.bytes, type, array.owner);
-    return UnpackElements(array.type, array.bytes, /*swapped=*/false, array.owner);
-  });
-  if (!tensor) return At(i, std::move(tensor.error()));
-  return tensor;
+  return Guarded(
+      [&]() -> Result<Tensor> {
+        const Array& array = arrays_[i];
+        Result<Tensor> tensor = array.type
+                                    ? UnpackElements(array.type, array.bytes, /*swapped=*/false, array.owner)
+                                    : ReadNpy(array.bytes, type, array.owner);
+        if (!tensor) return At(i, std::move(tensor.error()));
+        return tensor;
+      },
+      file_, Code::kLimit);
 }
 
 Result<std::vector<int64_t>> TensorFile::Shape(size_t i) const {
-  const Array& array = arrays_[i];
-  if (array.type) return array.type->shape;
-  Result<std::vector<int64_t>> shape =
-      Guarded([&]() -> Result<std::vector<int64_t>> { return ReadNpyShape(array.bytes); });
-  if (!shape) return At(i, std::move(shape.error()));
-  return shape;
+  return Guarded(
+      [&]() -> Result<std::vector<int64_t>> {
+        const Array& array = arrays_[i];
+        if (array.type) return array.type->shape;
+        Result<std::vector<int64_t>> shape = ReadNpyShape(array.bytes);
+        if (!shape) return At(i, std::move(shape.error()));
+        return shape;
+      },
+      file_, Code::kLimit);
 }
 
 tl::unexpected<Diagnostics> TensorFile::At(size_t i, Diagnostics why) const {
@@ -176,7 +230,7 @@ Result<std::string> WriteNpz(const NamedTensors& tensors) {
 namespace {
 
 Result<std::string> SafetensorsOf(const NamedTensors& tensors) {
-  Json header = Json::object();
+  std::string text = "{";
   uint64_t at = 0;
   for (const auto& [name, tensor] : tensors) {
     std::string_view dtype;
@@ -187,11 +241,13 @@ Result<std::string> SafetensorsOf(const NamedTensors& tensors) {
                    fmt::format("safetensors has no element type {}, which '{}' has",
                                ElementName(tensor.element()), name),
                    {}, "write a .npz file");
-    header[name] = {
-        {"dtype", dtype}, {"shape", tensor.type().shape}, {"data_offsets", {at, at + tensor.type().bytes}}};
+    const std::string quoted = Json(name).dump(-1, ' ', false, Json::error_handler_t::replace);
+    text += fmt::format(R"({}{}:{{"dtype":"{}","shape":[{}],"data_offsets":[{},{}]}})",
+                        text.size() > 1 ? "," : "", quoted, dtype, fmt::join(tensor.type().shape, ","), at,
+                        at + tensor.type().bytes);
     at += tensor.type().bytes;
   }
-  std::string text = header.dump();
+  text += '}';
   text.append((8 - text.size() % 8) % 8, ' ');  // the elements are aligned
   std::string out;
   out.reserve(kPrefix + text.size() + at);

@@ -24,6 +24,7 @@
 #include "shlo/shlo_reader.h"
 #include "shlo/shlo_writer.h"
 #include "shlo/strided.h"
+#include "shlo/tensor_file.h"
 #include "shlo/text_reader.h"
 #include "shlo/text_writer.h"
 #include "shlo/verify.h"
@@ -178,7 +179,8 @@ int main(int, char** argv) {
   const auto npy = shlo::WriteNpy(arg);
   const shlo::NamedTensors named = {{"the name of the only argument", arg}};
   const auto npz = shlo::WriteNpz(named);
-  if (!arg || !npy || !npz) return std::puts("tensors"), 1;
+  const auto safetensors = shlo::WriteSafetensors(named);
+  if (!arg || !npy || !npz || !safetensors) return std::puts("tensors"), 1;
   const int64_t strides[] = {-1};
   float numbers[3] = {1, 2, 3};
   Survives("ArgumentTypes", [&] { return bool(shlo::ArgumentTypes(*module, "main")); });
@@ -199,7 +201,18 @@ int main(int, char** argv) {
   Survives("WriteNpy", [&] { return bool(shlo::WriteNpy(arg)); });
   Survives("ReadNpy", [&] { return bool(shlo::ReadNpy(*npy)); });
   Survives("WriteNpz", [&] { return bool(shlo::WriteNpz(named)); });
-  Survives("ReadNpz", [&] { return bool(shlo::ReadNpz(*npz)); });
+  Survives("WriteSafetensors", [&] { return bool(shlo::WriteSafetensors(named)); });
+  for (const std::string* bytes : {&*npz, &*safetensors}) {
+    Survives("TensorFile", [&] {
+      const auto file = shlo::TensorFile::Open(*bytes, nullptr, "file");
+      return file && file->Shape(0) && file->Read(0);
+    });
+    Survives("TensorFile that is damaged", [&] {
+      const auto file =
+          shlo::TensorFile::Open(std::string_view(*bytes).substr(0, bytes->size() - 1), nullptr, "file");
+      return !file && file.error()[0].code == shlo::Code::kMalformed;
+    });
+  }
   Survives("TensorAt", [&] { return bool(shlo::TensorAt((*types)[0], numbers + 2, strides)); });
   Survives("CopyTo", [&] { return bool(shlo::CopyTo(arg, numbers + 2, strides)); });
   return failures ? 1 : 0;
