@@ -74,6 +74,12 @@ def check_all(tool):
         run("-o", "old2", "--target=1.9.0", "old")
         run("prove", *(["one.bin"] if name.endswith(".bin") else ["single.pb"]), "old2")
 
+    # Flags that change programs at their own version.
+    expect("chlo.square" in run("chlo.bin"), "the program has an op of CHLO")
+    run("--expand", "-o", "expanded.bin", "chlo.bin")
+    expect("chlo.square" not in run("expanded.bin"), "--expand changes the program in its container")
+    run("prove", "chlo.bin", "expanded.bin")
+
     # The container's version.
     run("-o", "old.bin", "--container-version=0.8.1", "one.bin")
     run("inspect", "old.bin", out="read_by_jax = 0.4.24 and later")

@@ -26,6 +26,12 @@ int main(int argc, char** argv) {
   test.lists = false;
   write("custom.bin", test.Bytes());
   test = {};
+  test.programs = {
+      TestArtifact("func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+                   "  %y = chlo.square %x : tensor<4xf32> -> tensor<4xf32>\n"
+                   "  return %y : tensor<4xf32>\n}\n",
+                   "1.15.0")};
+  write("chlo.bin", test.Bytes());
   test.programs = {"not a program"};
   write("broken.bin", test.Bytes());
   std::filesystem::create_directories(folder + "/model/variables");

@@ -48,7 +48,7 @@ std::string EmitFor(const Context& ctx, const ConvertFlags& flags) {
 
 // Whether programs are written as they were read.
 bool LeavesPrograms(const ConvertFlags& flags) {
-  return flags.target.empty() && !flags.fold && !flags.strip_debuginfo;
+  return flags.target.empty() && !flags.expand && !flags.fold && !flags.strip_debuginfo;
 }
 
 bool IsArtifact(const std::string& emit) { return emit == "shlo" || emit == "mlirbc"; }
@@ -68,9 +68,10 @@ WriteOptions OptionsFor(Context& ctx, const ConvertFlags& flags, const Outcome& 
   return options;
 }
 
-// Converts one program in place. Reports all blockers and verification errors.
+// Converts one program in place, for a portable artifact if `portable`. Reports all blockers and verification
+// errors.
 int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const CompatibilityWindow& window,
-               Program* program, Outcome* outcome) {
+               bool portable, Program* program, Outcome* outcome) {
   Module* const module = &program->module;
   outcome->from = module->version;
   outcome->to = target.valid() ? target : module->version;
@@ -86,7 +87,7 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const Co
   }
   ConvertOptions options;
   // A portable artifact has fewer attributes than text of the same version.
-  options.portable = EmitFor(ctx, flags) == "mlirbc";
+  options.portable = portable;
   options.source = &program->source;
   options.allow_other_dialects = ctx.allow_other_dialects;
   if (flags.expand || flags.expand_composites) {
@@ -207,9 +208,10 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
   }
   ctx.progress.Step("converting " + flags.file);
   std::vector<std::string> held;  // programs to write into the container
+  const bool portable = keeps_container ? !LeavesPrograms(flags) : emit == "mlirbc";
   for (Program& program : input.programs) {
     Outcome& outcome = outcomes.emplace_back();
-    int code = ConvertOne(ctx, flags, target, window, &program, &outcome);
+    int code = ConvertOne(ctx, flags, target, window, portable, &program, &outcome);
     if (code == kDone && (keeps_container ? !LeavesPrograms(flags) : !IsArtifact(emit))) {
       WriteOptions options = OptionsFor(ctx, flags, outcome);
       if (keeps_container) options.format = Format::kMlirBytecode;

@@ -11,19 +11,24 @@
 
 namespace shlo::container {
 
-// A portable artifact that returns its argument, negated `count` times.
-inline std::string TestProgram(int count = 1, std::string_view version = "1.9.0") {
-  std::string text = "func.func @main(%v0: tensor<4xf32>) -> tensor<4xf32> {\n";
-  for (int i = 0; i < count; ++i)
-    text +=
-        "  %v" + std::to_string(i + 1) + " = stablehlo.negate %v" + std::to_string(i) + " : tensor<4xf32>\n";
-  text += "  return %v" + std::to_string(count) + " : tensor<4xf32>\n}\n";
+// A program as a portable artifact.
+inline std::string TestArtifact(std::string_view text, std::string_view version) {
   ReadOptions read;
   read.version = *ParseVersion(version);
   const auto program = ReadProgram(text, nullptr, read);
   WriteOptions write;
   write.format = Format::kMlirBytecode;
   return program ? WriteProgram(*program, write).value_or("") : "";
+}
+
+// A portable artifact that returns its argument, negated `count` times.
+inline std::string TestProgram(int count = 1) {
+  std::string text = "func.func @main(%v0: tensor<4xf32>) -> tensor<4xf32> {\n";
+  for (int i = 0; i < count; ++i)
+    text +=
+        "  %v" + std::to_string(i + 1) + " = stablehlo.negate %v" + std::to_string(i) + " : tensor<4xf32>\n";
+  text += "  return %v" + std::to_string(count) + " : tensor<4xf32>\n}\n";
+  return TestArtifact(text, "1.9.0");
 }
 
 // A jax.export file. Lists are written the way a release does: twice from 0.10.0 on, with shardings before
