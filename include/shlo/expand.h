@@ -26,8 +26,8 @@ struct ExpandOptions {
 
 // How often ops of one name were expanded.
 struct ExpandedOps {
-  std::string op;
-  uint64_t count = 0;
+  std::string op;      // "chlo.erf"
+  uint64_t count = 0;  // number of ops that were replaced
 };
 
 // An expanded module.

@@ -27,7 +27,9 @@ class TensorFile {
   static Result<TensorFile> Open(std::string_view bytes, Buffer owner, std::string name,
                                  const TensorFileOptions& options = {});
 
+  // Returns the number of arrays.
   size_t size() const { return arrays_.size(); }
+  // Returns the name of an array, such as "arg0"; empty in a .npy file.
   const std::string& name(size_t i) const { return arrays_[i].name; }
   // Reads a tensor. `type` has the meaning that it has for ReadNpy. Errors name the file and the array.
   Result<Tensor> Read(size_t i, const ValueTypePtr& type = nullptr) const;

@@ -49,9 +49,10 @@ extern const Version kCurrentVersion;
 const VersionRow* FindVersion(Version version);
 
 // Parses a version in any notation: N ("40"), "v40", a release ("1.9.0"; "1.9" and "1.9.5" are 1.9.0, but a
-// patch of the newest known release is newer than all known ones), "current", "minimum", a date ("2025-06-01": the newest release by then), or a duration
-// of StableHLO's compatibility API ("WEEK_4", "WEEK_12", "MAX": the release that a consumer of that age has,
-// counted back from `today`). The error is a message; it names the nearest known versions.
+// patch of the newest known release is newer than all known ones), "current", "minimum", a date
+// ("2025-06-01": the newest release by then), or a duration of StableHLO's compatibility API ("WEEK_4",
+// "WEEK_12", "MAX": the release that a consumer of that age has, counted back from `today`). The error is a
+// message; it names the nearest known versions.
 tl::expected<Version, std::string> ParseVersion(std::string_view text, Date today);
 tl::expected<Version, std::string> ParseVersion(std::string_view text);  // today: the system clock, UTC
 

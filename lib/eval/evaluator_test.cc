@@ -1,8 +1,9 @@
+#include "eval/evaluator.h"
+
 #include <gtest/gtest.h>
 
 #include <bit>
 
-#include "eval/evaluator.h"
 #include "eval/test_program.h"
 #include "shlo/evaluate.h"
 

@@ -1,4 +1,5 @@
-// State of running functions: a plan, computed once per function, and a frame of values per call. Internal to lib/eval.
+// State of running functions: a plan, computed once per function, and a frame of values per call. Internal to
+// lib/eval.
 #pragma once
 
 #include <vector>

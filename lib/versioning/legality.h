@@ -73,7 +73,7 @@ class Legality {
   std::vector<VersionSet> revision_sets_;  // by RevisionId: the interval, with other dialects considered
   std::vector<Reason> reasons_;
   std::vector<bool> expandable_;  // by op; empty: none
-  std::vector<uint32_t> seen_;  // by node: the search that saw it last
+  std::vector<uint32_t> seen_;    // by node: the search that saw it last
   uint32_t search_ = 0;
   OpDraft draft_;
 };

@@ -82,21 +82,21 @@ constexpr Wrong WrongWith(std::span<const Item> items) {
   return constraints && nothing ? Wrong::kBoth : Wrong::kNothing;
 }
 
-#define SHLO_CONSTRAINTS(...)                                                                                \
-  constexpr Flaw SHLO_AT_LINE(flaw_, __LINE__) = FlawOf(&kWords, #__VA_ARGS__, true);                        \
-  static_assert(SHLO_AT_LINE(flaw_, __LINE__) != Flaw::kComma,                                               \
-                "a comma is missing in the row " #__VA_ARGS__);                                              \
-  static_assert(SHLO_AT_LINE(flaw_, __LINE__) != Flaw::kWord, "unknown word in the row " #__VA_ARGS__);      \
-  constexpr auto SHLO_AT_LINE(group_, __LINE__) = MakeGroup(__VA_ARGS__);                                    \
-  constexpr Wrong SHLO_AT_LINE(wrong_, __LINE__) = WrongWith(SHLO_AT_LINE(group_, __LINE__).items);          \
-  static_assert(                                                                                             \
-      SHLO_AT_LINE(wrong_, __LINE__) != Wrong::kSyntax,                                                      \
+#define SHLO_CONSTRAINTS(...)                                                                              \
+  constexpr Flaw SHLO_AT_LINE(flaw_, __LINE__) = FlawOf(&kWords, #__VA_ARGS__, true);                      \
+  static_assert(SHLO_AT_LINE(flaw_, __LINE__) != Flaw::kComma,                                             \
+                "a comma is missing in the row " #__VA_ARGS__);                                            \
+  static_assert(SHLO_AT_LINE(flaw_, __LINE__) != Flaw::kWord, "unknown word in the row " #__VA_ARGS__);    \
+  constexpr auto SHLO_AT_LINE(group_, __LINE__) = MakeGroup(__VA_ARGS__);                                  \
+  constexpr Wrong SHLO_AT_LINE(wrong_, __LINE__) = WrongWith(SHLO_AT_LINE(group_, __LINE__).items);        \
+  static_assert(                                                                                           \
+      SHLO_AT_LINE(wrong_, __LINE__) != Wrong::kSyntax,                                                    \
       "expected Of(ops...), then C, I or R(number, by, text), or Nothing(why), in the row " #__VA_ARGS__); \
-  static_assert(SHLO_AT_LINE(wrong_, __LINE__) != Wrong::kNoOp,                                              \
-                "no op of this name in the row " #__VA_ARGS__);                                              \
-  static_assert(SHLO_AT_LINE(wrong_, __LINE__) != Wrong::kEmpty,                                             \
-                "an op has no constraints in the row " #__VA_ARGS__);                                        \
-  static_assert(SHLO_AT_LINE(wrong_, __LINE__) != Wrong::kBoth,                                              \
+  static_assert(SHLO_AT_LINE(wrong_, __LINE__) != Wrong::kNoOp,                                            \
+                "no op of this name in the row " #__VA_ARGS__);                                            \
+  static_assert(SHLO_AT_LINE(wrong_, __LINE__) != Wrong::kEmpty,                                           \
+                "an op has no constraints in the row " #__VA_ARGS__);                                      \
+  static_assert(SHLO_AT_LINE(wrong_, __LINE__) != Wrong::kBoth,                                            \
                 "Nothing and constraints together in the row " #__VA_ARGS__);
 #include "schema/constraints.inc"
 
