@@ -327,6 +327,27 @@ class Json(CommandLine):
         self.assertIn("dimension 2 is out-of-bounds", done.stderr)
         self.assertNotIn("hint", done.stderr)
 
+    def test_the_commands_of_the_prototype(self):
+        dropin = pathlib.Path(TOOL).parent / "dropin"
+        sub = self.dir / "sub.mlir"
+        sub.write_text("""func.func private @test_sub(%arg0: tensor<2xi8>) -> () attributes {stablehlo.compat_version = 37 : i32} {
+  %0 = "stablehlo.sub"(%arg0, %arg0) : (tensor<2xi8>, tensor<2xi8>) -> tensor<2xi8>
+  func.return
+}
+""")
+        for target, op in ((40, "stablehlo.subtract"), (38, "stablehlo.sub")):
+            done = subprocess.run([dropin / "stablehlo-translate", "--compat", f"--target={target}", sub],
+                                  capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertRegex(done.stdout, f'%0 = "?{op}"?[ (]%arg0, %arg0')
+            self.assertIn(f"stablehlo.compat_version = {target}", done.stdout)
+        traced = ["-emit-bytecode", "-debug-only=stablehlo-bytecode", "-o", self.dir / "sub.bc"]
+        done = subprocess.run([dropin / "stablehlo-opt", *traced, self.good], capture_output=True, text=True, timeout=60)
+        self.assertIn("Called: writeType", done.stderr)
+        done = subprocess.run([dropin / "stablehlo-opt", "-debug-only=stablehlo-bytecode", self.dir / "sub.bc"],
+                              capture_output=True, text=True, timeout=60)
+        self.assertIn("Called: readType", done.stderr)
+
     def test_interpret_evaluates_each_function_without_a_main(self):
         translate = pathlib.Path(TOOL).parent / "dropin/stablehlo-translate"
         tests = self.dir / "tests.mlir"

@@ -43,6 +43,7 @@ struct OptFlags {
   Version writer = kCurrentVersion;
   Version target;
   Version expand_for;  // -stablehlo-compatibility-expander
+  bool trace = false;  // bytecode
   uint64_t elide_elements = 0;
   bool help = false;
 };
@@ -68,6 +69,8 @@ constexpr const char* kHelp =
     "  -emit-bytecode-version=N               write bytecode format N\n"
     "  -as-written-by=V                       write the bytes of reference release V\n"
     "                                         (default: the newest)\n"
+    "  -debug-only=stablehlo-bytecode         trace types and attributes as bytecode is\n"
+    "                                         read and written, to standard error\n"
     "  -stablehlo-deserialize                 upgrade VHLO to the newest StableHLO\n"
     "  -stablehlo-legalize-to-vhlo            print VHLO\n"
     "  -stablehlo-legalize-to-vhlo=allow-other-dialects\n"
@@ -134,7 +137,8 @@ int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
     const bool expands =
         name == "stablehlo-compatibility-expander" || name == "stablehlo-create-compatibility-expander";
     if (name != "o" && name != "mlir-elide-elementsattrs-if-larger" && name != "vhlo-to-version" &&
-        !expands && name != "emit-bytecode-version" && name != "as-written-by" && name != "pass-pipeline")
+        !expands && name != "emit-bytecode-version" && name != "as-written-by" && name != "pass-pipeline" &&
+        name != "debug-only")
       return UsageError(ctx, fmt::format("unknown flag '{}'", arg));
     // The value of a pass is in the same word.
     if (name != "vhlo-to-version" && !expands && !words.TakeValue(&*word))
@@ -150,6 +154,8 @@ int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
         return kFinding;
     } else if (name == "as-written-by") {
       if (!ParseTarget(ctx, std::string(value), &flags->writer)) return kFinding;
+    } else if (name == "debug-only") {
+      flags->trace |= value == "stablehlo-bytecode";
     } else if (name == "pass-pipeline") {
       if (value != "builtin.module(stablehlo-deserialize)")
         return UsageError(ctx, fmt::format("unknown pass pipeline '{}'", value));
@@ -194,20 +200,25 @@ struct ChunkResult {
   Diagnostics first_found;
 };
 
+void TraceCall(std::string_view call) {
+  std::fprintf(stderr, "Called: %.*s\n", int(call.size()), call.data());
+}
+
 ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChunk& chunk) {
   ChunkResult result;
   const auto fail = [&](const Diagnostics& why) {
     result.found.insert(result.found.end(), why.begin(), why.end());
     return result;
   };
+  const bool is_bytecode = DetectFormat(file.bytes) == Format::kMlirBytecode;
   ReadOptions read;
   read.source_name = file.name;
   read.allow_empty = true;
+  if (flags.trace && is_bytecode) read.trace = TraceCall;
   read.first_line = chunk.first_line;
   if (flags.debug_info && !flags.strip_debug_info)
     read.implicit_locations =
         flags.split ? fmt::format("within split at {}:{} offset ", file.name, chunk.first_line) : file.name;
-  const bool is_bytecode = DetectFormat(file.bytes) == Format::kMlirBytecode;
   auto program = ReadProgram(chunk.text, file.owner, read);
   if (!program) return fail(program.error());
   Module* const module = &program->module;
@@ -295,6 +306,7 @@ ChunkResult RunChunk(const OptFlags& flags, const InputFile& file, const TextChu
     options.writer = flags.writer;
     options.from_text = !is_bytecode && !options.vhlo;
     options.producer = "shlo-compat";
+    if (flags.trace) options.trace = TraceCall;
     auto bytes = WriteMlirBytecode(*module, options);
     if (!bytes) return fail(bytes.error());
     result.text = std::move(*bytes);

@@ -33,6 +33,7 @@ struct TranslateFlags {
   bool verify_diagnostics = false;
   bool split = false;
   bool interpret = false;
+  bool compat = false;
   bool legalize_chlo = false;
   bool print_dense = false;
   std::string args;
@@ -41,11 +42,14 @@ struct TranslateFlags {
 };
 
 constexpr const char* kHelp =
-    "stablehlo-translate --serialize|--deserialize|--interpret [FLAGS] [FILE]:\n"
-    "convert programs to and from portable artifacts, or interpret them.\n\n"
+    "stablehlo-translate --serialize|--deserialize|--interpret|--compat [FLAGS] [FILE]:\n"
+    "convert programs to and from portable artifacts, interpret them, or convert\n"
+    "text between versions.\n\n"
     "  --serialize                 write a portable artifact\n"
     "  --deserialize               read a portable artifact and print the program\n"
     "  --interpret                 evaluate the program and print its results\n"
+    "  --compat                    print the program for the version of --target,\n"
+    "                              which may be a number, such as 40\n"
     "  --args=[T, ...]             arguments, such as [dense<1> : tensor<2xi32>]\n"
     "  --probe-output-dir=DIR      directory for the values of interpreter.probe\n"
     "  --interpreter-print-dense   print results as dense attributes\n"
@@ -74,6 +78,7 @@ constexpr FlagRow kFlags[] = {
     {"verify-diagnostics", &TranslateFlags::verify_diagnostics},
     {"split-input-file", &TranslateFlags::split},
     {"interpret", &TranslateFlags::interpret},
+    {"compat", &TranslateFlags::compat},
     {"chlo-pre-serialization-pipeline", &TranslateFlags::legalize_chlo},
     {"interpreter-print-dense", &TranslateFlags::print_dense},
     {"help", &TranslateFlags::help},
@@ -116,8 +121,8 @@ int ParseFlags(Context& ctx, int argc, char** argv, TranslateFlags* flags) {
     flags->*row->value = word->value;
   }
   if (flags->help) return kDone;
-  if (int(flags->serialize) + int(flags->deserialize) + int(flags->interpret) != 1)
-    return UsageError(ctx, "expected one of --serialize, --deserialize and --interpret");
+  if (int(flags->serialize) + int(flags->deserialize) + int(flags->interpret) + int(flags->compat) != 1)
+    return UsageError(ctx, "expected one of --serialize, --deserialize, --interpret and --compat");
   return kDone;
 }
 
@@ -251,6 +256,25 @@ int Deserialize(Context& ctx, const TranslateFlags& flags, const InputFile& file
   return WriteOut(ctx, flags.out, text, /*binary=*/false) == kDone ? kDone : kFailed;
 }
 
+// The command of StableHLO's compatibility prototype: text of one version to text of another.
+int ConvertText(Context& ctx, const TranslateFlags& flags, const InputFile& file) {
+  Version target = kCurrentVersion;
+  if (!flags.target.empty() && !GetVersion(ctx, "--target", flags.target, &target)) return kFailed;
+  auto program = ReadFile(file, /*text_locations=*/false);
+  if (!program) return ctx.Report(program.error()), kFailed;
+  Module* const module = &program->module;
+  const Diagnostics found = Verify(*module, {.source = &program->source});
+  ctx.Report(found);
+  if (HasErrors(found)) return kFailed;
+  auto conversion = Convert(*module, target, {.source = &program->source, .allow_other_dialects = true});
+  if (!conversion) return ctx.Report(conversion.error()), kFailed;
+  ctx.Report(conversion->warnings);
+  *module = std::move(conversion->module);
+  const auto written = WriteProgram(*program);
+  if (!written) return ctx.Report(written.error()), kFailed;
+  return WriteOut(ctx, flags.out, *written, /*binary=*/false) == kDone ? kDone : kFailed;
+}
+
 }  // namespace
 
 // As the reference, accepts every release up to the current one, whether it exists or not: "1.4.1" is 1.4.0.
@@ -311,6 +335,7 @@ int RunTranslate(int argc, char** argv) {
   }
   auto file = OpenInput(flags.file);
   if (!file) return ctx.Report(file.error()), kFailed;
+  if (flags.compat) return ConvertText(ctx, flags, *file);
   return flags.serialize ? Serialize(ctx, flags, *file) : Deserialize(ctx, flags, *file);
 }
 

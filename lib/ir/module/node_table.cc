@@ -36,7 +36,7 @@ std::string_view Arena::Copy(std::string_view bytes) {
   if (bytes.size() > left_) {
     constexpr size_t kChunk = 16384;
     const size_t size = std::max(kChunk, bytes.size());
-    chunks_.emplace_back(new char[size]);
+    chunks_.push_back(std::make_unique_for_overwrite<char[]>(size));
     if (size > kChunk) {  // a large string gets its own chunk; the current one stays open
       std::memcpy(chunks_.back().get(), bytes.data(), bytes.size());
       return {chunks_.back().get(), bytes.size()};

@@ -65,7 +65,7 @@ class Compressor {
     const size_t bound = ZSTD_compressBound(bytes.size()) + 64 * (cuts.size() + 1);
     if (left_ < bound) {
       left_ = std::max<size_t>(bound, 1 << 20);
-      blocks_.emplace_back(new char[left_]);
+      blocks_.push_back(std::make_unique_for_overwrite<char[]>(left_));
       next_ = blocks_.back().get();
     }
     Configure(data);
