@@ -2,6 +2,7 @@
 // attributes are in reader_attrs.h, names in reader_names.h. The public interface is text_reader.h.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <string_view>
 #include <vector>
@@ -139,7 +140,13 @@ class Reader : public NameReader {
 
   // --- State ----------------------------------------------------------------------------------------
   Source* const source_;
-  TextCache<StringId> name_ids_{64};  // of attributes, in places_
+  // Ids in places_ of the names of attributes, by where a name is: most are names of the op table, or in a
+  // dictionary that was read before.
+  struct KnownName {
+    std::string_view name;
+    StringId id;
+  };
+  std::array<KnownName, 64> name_ids_;
   bool implicit_module_ = false;
   bool wrap_;
   bool needs_wrapping_ = false;

@@ -356,9 +356,11 @@ void Reader::NotePlaces(const Draft& d, OpId op) {
   const bool generic = *d.name_at == '"';
   for (size_t i = d.attrs; i < attrs_.size(); ++i) {
     const ParsedAttr& attr = attrs_[i];
-    auto& known = name_ids_[attr.name];
-    if (!known.Is(attr.name)) known.Set(attr.name, places_.NameId(attr.name));
-    places_.AddAttr(op, known.value, OffsetAt(attr.at),
+    const auto where = reinterpret_cast<uintptr_t>(attr.name.data());
+    KnownName& known = name_ids_[(where ^ where >> 6) % name_ids_.size()];
+    if (known.name.data() != attr.name.data() || known.name.size() != attr.name.size())
+      known = {attr.name, places_.NameId(attr.name)};
+    places_.AddAttr(op, known.id, OffsetAt(attr.at),
                     generic || !attr.dictionary ? SourcePlaces::kNone : OffsetAt(attr.dictionary));
   }
 }
