@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "containers.h"
 #include "fold.h"
+#include "ir/module/node_versions.h"
 #include "shlo/expand.h"
 #include "shlo/program_io.h"
 #include "shlo/verify.h"
@@ -86,7 +87,7 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const Co
     *module = std::move(*folded);
   }
   ConvertOptions options;
-  // A portable artifact has fewer attributes than text of the same version.
+  // Below kOtherDialects a portable artifact has fewer attributes than text of the same version.
   options.portable = portable;
   options.source = &program->source;
   options.allow_other_dialects = ctx.allow_other_dialects;
@@ -102,7 +103,7 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const Co
     outcome->expanded = std::move(expansion->ops);
     *module = std::move(expansion->module);
   }
-  if (outcome->to != module->version || options.portable) {
+  if (outcome->to != module->version || (options.portable && outcome->to < kOtherDialects)) {
     auto conversion = Convert(*module, outcome->to, options);
     if (!conversion) return ctx.Fail(conversion.error());
     ctx.Report(conversion->warnings);
