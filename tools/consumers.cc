@@ -54,6 +54,9 @@ Result<std::vector<Consumer>> ReadConsumers(const std::string& path) {
         !GetStrings(entry, "lacks_types", &consumer.lacks_types))
       return invalid(fmt::format("entry {} of 'consumers' is not valid", consumers.size()));
     if (auto version = VersionFor(consumer); !version) return tl::unexpected(std::move(version.error()));
+    // Its own requirement names an entry, unless its version is not one.
+    auto self = FindConsumer(consumer.package + "==" + consumer.version, {&consumer, 1});
+    if (!self) return invalid(fmt::format("entry {}: {}", consumers.size(), self.error()[0].message));
   }
   return consumers;
 }

@@ -29,8 +29,10 @@ constexpr Alias kAliases[] = {
 #include "schema/consumers.inc"
 };
 
-// Dialects that every MLIR program may use, or that VHLO replaces.
-constexpr std::string_view kCommonDialects[] = {"builtin", "func", "stablehlo", "vhlo", "quant"};
+// StableHLO, and the dialects of MLIR that its programs mix in: every consumer has them.
+constexpr std::string_view kCommonDialects[] = {"arith",  "builtin", "cf",  "complex", "func",
+                                                "math",   "quant",   "scf", "shape",   "stablehlo",
+                                                "tensor", "ub",      "vhlo"};
 
 std::vector<std::string> Words(std::string_view text) {
   std::vector<std::string> words;
@@ -121,7 +123,8 @@ class Finder {
         consumer_(consumer),
         source_(source),
         nodes_(module, NodeVersions::Rows::kAll),
-        missing_(nodes_.size()) {
+        missing_(nodes_.size()),
+        seen_(nodes_.size()) {
     for (uint32_t i = 1; i < m_.types.size(); ++i) NoteType(TypeId(i));
     for (uint32_t i = 1; i < m_.attrs.size(); ++i)
       if (const auto opaque = m_.As<OpaqueAttr>(AttrId(i)); opaque && !Has(m_.strings[opaque->dialect]))
@@ -134,8 +137,7 @@ class Finder {
       const Op& op = m_.ops[i];
       const std::string_view name = m_.NameOf(op);
       if (const std::string_view dialect = name.substr(0, name.find('.')); !Has(dialect))
-        Report(id, fmt::format("{} {} does not have dialect '{}'", consumer_.package, consumer_.version,
-                               dialect));
+        Report(id, fmt::format("dialect '{}'", dialect));
       for (const ValueId value : m_.OperandsOf(op)) Check(id, nodes_.NodeOf(m_.TypeOf(value)));
       for (uint32_t r = 0; r < op.results.count; ++r) Check(id, nodes_.NodeOf(m_.TypeOf(m_.ResultOf(op, r))));
       for (const AttrId attr : m_.InherentAttrsOf(op))
@@ -161,26 +163,24 @@ class Finder {
 
   // Reports the first missing node inside of one that an op holds; each node is searched once.
   void Check(OpId op, uint32_t root) {
-    seen_.resize(nodes_.size());
+    if (seen_[root]) return;
     std::vector<uint32_t> stack{root};
     while (!stack.empty()) {
       const uint32_t node = stack.back();
       stack.pop_back();
       if (seen_[node]) continue;
-      if (missing_[node])
-        Report(op, fmt::format("{} {} does not have {}", consumer_.package, consumer_.version,
-                               nodes_.Describe(node)));
+      if (missing_[node]) Report(op, nodes_.Describe(node));
       seen_[node] = 1;
       nodes_.VisitChildren(node, [&](uint32_t child) { stack.push_back(child); });
     }
   }
 
-  void Report(OpId op, std::string message) {
+  void Report(OpId op, std::string_view missing) {
     Diagnostic d;
     d.code = Code::kBlocked;
     d.place = PlaceOf(m_, op, source_);
     d.op = std::string(m_.NameOf(m_.ops[op.v]));
-    d.message = std::move(message);
+    d.message = fmt::format("{} {} does not have {}", consumer_.package, consumer_.version, missing);
     found_.push_back(std::move(d));
   }
 

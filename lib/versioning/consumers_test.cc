@@ -87,5 +87,16 @@ TEST(ConsumersTest, Blockers) {
   EXPECT_EQ(found[0], "tool 1.10 does not have type 'i2'");
 }
 
+TEST(ConsumersTest, DialectsOfMlirAreCommon) {
+  const auto module = ReadText(R"(func.func @main(%a: i32) -> i32 {
+  %0 = arith.addi %a, %a : i32
+  %1 = "math.absi"(%0) : (i32) -> i32
+  return %1 : i32
+})",
+                               nullptr);
+  ASSERT_TRUE(module) << Render(module.error()[0]);
+  EXPECT_TRUE(ConsumerBlockers(*module, kConsumers[3], nullptr).empty());
+}
+
 }  // namespace
 }  // namespace shlo
