@@ -113,6 +113,7 @@ struct OpRevision {
   std::span<const Cell> results;       // in order
   std::span<const Cell> regions;       // in order
   std::span<const Cell> conditions;    // on which the revision is legal only up to some version
+  bool conditional = false;            // this revision, or a newer one of the op, has conditions
   // Returns whether the op has this revision at `v`, conditions aside.
   constexpr bool LegalAt(Version v) const { return since <= v && v <= until; }
   // Index of the slot with this name, or -1.

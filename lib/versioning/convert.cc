@@ -85,9 +85,8 @@ Diagnostics Refuse(const Module& module, Version target, const ConvertOptions& o
 
 Result<Conversion> ConvertTo(const Module& module, Version target, const ConvertOptions& options) {
   if (!FindVersion(target)) return Error(Code::kUnknownVersion, fmt::format("unknown version {}", target.n));
-  const VersionSet legal = Legality(module, options).OfModule();
-  if (!Has(legal, target))
-    if (Diagnostics found = Refuse(module, target, options, legal); !found.empty())
+  if (Legality legality(module, options); !legality.ModuleHas(target))
+    if (Diagnostics found = Refuse(module, target, options, legality.OfModule()); !found.empty())
       return tl::unexpected(std::move(found));
 
   Conversion out;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ir/table/trait.h"
 #include "ir/verify/conditions.h"
 
@@ -42,31 +44,39 @@ Legality::Legality(const Module& module, const ConvertOptions& options)
       allow_other_dialects_(options.allow_other_dialects),
       nodes_(module, options.allow_other_dialects ? NodeVersions::Rows::kAllowOtherDialects
                                                   : NodeVersions::Rows::kAll),
-      revision_sets_(OpRevisions().size()) {
+      revision_sets_(OpRevisions().size()),
+      depends_(OpRevisions().size()) {
   for (uint16_t i = 1; i < revision_sets_.size(); ++i) {
     const OpRevision& revision = RevisionOf(RevisionId{i});
     revision_sets_[i] = Between(revision.since, revision.until) & kAllVersions;
     if (IsOfOtherDialect(RowOf(revision.row)))
       revision_sets_[i] &= Since(kOtherDialects) | ~Since(kFirstRelease);
+    depends_[i] = revision.conditional || std::ranges::any_of(revision.attrs, HasDatedApiVersions);
   }
   if (options.portable && !allow_other_dialects_) portable_.emplace(module, NodeVersions::Rows::kPortable);
   if (allow_other_dialects_ && VersionsOfCases(module) != kAllVersions)
     cases_.emplace(module, NodeVersions::Rows::kCases);
 }
 
-// Returns the versions that have this revision and can represent the op in it.
-VersionSet Legality::OfRevision(const Op& op, const OpRevision& revision,
-                                std::span<const AttrId> inherent_attrs) {
+// Returns the versions that have the inherent attributes.
+VersionSet Legality::OfAttrs(const Op& op, std::span<const AttrId> inherent_attrs) {
   VersionSet set = kAllVersions;
+  NodeVersions& nodes = AttrsOf(op);
+  for (AttrId attr : inherent_attrs) set &= nodes.OfAttr(attr);
+  return set;
+}
+
+// Returns the versions that have this revision and satisfy its conditions.
+VersionSet Legality::OfRevision(const Op& op, RevisionId id, std::span<const AttrId> inherent_attrs) {
+  VersionSet set = revision_sets_[id.v];
+  if (!depends_[id.v]) return set;
+  const OpRevision& revision = RevisionOf(id);
   ForEachCondition(revision, [&](const Cell& condition) {
     set &= VersionsSatisfying(condition, Satisfies(module_, op, Cond(condition.a)));
   });
-  for (size_t i = 0; i < inherent_attrs.size(); ++i) {
-    if (!inherent_attrs[i]) continue;
-    set &= AttrsOf(op).OfAttr(inherent_attrs[i]);
+  for (size_t i = 0; i < inherent_attrs.size(); ++i)
     if (const EnumCase* dated = DatedApiVersion(module_, revision.attrs[i], inherent_attrs[i]))
       set &= Between(dated->since, dated->until);
-  }
   return set;
 }
 
@@ -88,17 +98,41 @@ VersionSet Legality::OfOp(const Op& op) {
   for (const NamedAttr& discardable : module_.DiscardableAttrsOf(op))
     discardable_attrs &= AttrsOf(op).OfAttr(discardable.value);
   if (!op.revision) return discardable_attrs & Since(kOtherDialects);
-  VersionSet set =
-      revision_sets_[op.revision.v] & OfRevision(op, RevisionOf(op.revision), module_.InherentAttrsOf(op));
+  const auto in_revision = [&](RevisionId revision, std::span<const AttrId> inherent_attrs) {
+    return OfRevision(op, revision, inherent_attrs) & OfAttrs(op, inherent_attrs);
+  };
+  VersionSet set = in_revision(op.revision, module_.InherentAttrsOf(op));
   for (const Direction direction : {Direction::kDown, Direction::kUp}) {
     const Step* step = StepFrom(op.revision, direction);
     if (!step) continue;
     for (draft_.Start(module_, op); step && ApplyStep(*step, direction, &draft_, nullptr);
          step = StepFrom(draft_.revision, direction))
-      set |= revision_sets_[(direction == Direction::kDown ? step->from : step->to).v] &
-             OfRevision(op, RevisionOf(draft_.revision), draft_.inherent_attrs);
+      set |= in_revision(draft_.revision, draft_.inherent_attrs);
   }
   return set & discardable_attrs;
+}
+
+// Returns whether OfOp() has the target; with `all_nodes`, all types and attributes have it.
+bool Legality::OpHas(const Op& op, Version target, bool all_nodes) {
+  if (HasNoVersion(op)) return Has(OfCases(op), target);
+  if (!all_nodes)
+    for (const NamedAttr& discardable : module_.DiscardableAttrsOf(op))
+      if (!Has(AttrsOf(op).OfAttr(discardable.value), target)) return false;
+  if (!op.revision) return target >= kOtherDialects;
+  const auto in_revision = [&](RevisionId revision, std::span<const AttrId> inherent_attrs) {
+    return Has(OfRevision(op, revision, inherent_attrs), target) &&
+           (all_nodes || Has(OfAttrs(op, inherent_attrs), target));
+  };
+  if (Has(revision_sets_[op.revision.v], target))
+    return in_revision(op.revision, module_.InherentAttrsOf(op));
+  const Direction direction = target < RevisionOf(op.revision).since ? Direction::kDown : Direction::kUp;
+  const Step* step = StepFrom(op.revision, direction);
+  if (!step) return false;
+  for (draft_.Start(module_, op); step && ApplyStep(*step, direction, &draft_, nullptr);
+       step = StepFrom(draft_.revision, direction))
+    if (Has(revision_sets_[draft_.revision.v], target))
+      return in_revision(draft_.revision, draft_.inherent_attrs);
+  return false;
 }
 
 VersionSet Legality::OfModule() {
@@ -113,6 +147,17 @@ VersionSet Legality::OfModule() {
         for (ValueId value : module_.OperandsOf(module_.ops[i]))
           if (const TypeId type = module_.TypeOf(value)) set &= OfType(type);
   return set;
+}
+
+bool Legality::ModuleHas(Version target) {
+  // What no op holds may be newer than the target.
+  if (allow_other_dialects_) return Has(OfModule(), target);
+  const bool all_nodes = nodes_.AllHave(target) && (!portable_ || portable_->AllHave(target));
+  for (size_t i = 1; !all_nodes && i < module_.values.size(); ++i)
+    if (const TypeId type = module_.values[i].type; type && !Has(OfType(type), target)) return false;
+  for (size_t i = 1; i < module_.ops.size(); ++i)
+    if (!OpHas(module_.ops[i], target, all_nodes)) return false;
+  return true;
 }
 
 // Returns whether --allow-other-dialects exempts the op: its attributes and types are builtin ones, which do

@@ -29,6 +29,8 @@ class Legality {
   VersionSet OfOp(const Op& op);
   // Returns the versions that can represent the program.
   VersionSet OfModule();
+  // Returns whether OfModule() has `target`, in less time.
+  bool ModuleHas(Version target);
 
   // Explains why `target` cannot represent an op, without duplicates. Appends at most `room` reasons to
   // `found` and returns how many exist.
@@ -51,7 +53,9 @@ class Legality {
   NodeVersions& AttrsOf(const Op& op) {
     return portable_ && op.revision && !VhloName(op.revision).empty() ? *portable_ : nodes_;
   }
-  VersionSet OfRevision(const Op& op, const OpRevision& revision, std::span<const AttrId> inherent_attrs);
+  VersionSet OfAttrs(const Op& op, std::span<const AttrId> inherent_attrs);
+  VersionSet OfRevision(const Op& op, RevisionId revision, std::span<const AttrId> inherent_attrs);
+  bool OpHas(const Op& op, Version target, bool all_nodes);
   void ExplainOp(const Op& op, Version target);
   void ExplainRevision(const Op& op, const OpDraft& draft, Version target);
   void ExplainNode(NodeVersions& nodes, uint32_t node, Version target, const std::string& where);
@@ -71,6 +75,7 @@ class Legality {
   // cases.
   std::optional<NodeVersions> cases_;
   std::vector<VersionSet> revision_sets_;  // by RevisionId: the interval, with other dialects considered
+  std::vector<bool> depends_;              // by RevisionId: whether more than its interval decides
   std::vector<Reason> reasons_;
   std::vector<bool> expandable_;  // by op; empty: none
   std::vector<uint32_t> seen_;    // by node: the search that saw it last

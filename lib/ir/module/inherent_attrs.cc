@@ -1,6 +1,7 @@
 // Inherent attributes of ops: normalization of written ones, values of absent ones, and moving between
 // revisions.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "ir/table/attr_class.h"
@@ -285,14 +286,15 @@ void Module::DropDefaults() {
 
 void Module::DropWrittenDefaults(RevisionId id, std::span<AttrId> values) {
   const OpRevision& revision = RevisionOf(id);
-  const bool layouts = BothLayoutsEmpty(*this, revision, values);
-  const std::vector<AttrId> written(values.begin(), values.end());  // one default may depend on another
+  // Drop them together, because one default may depend on another attribute.
+  uint64_t drop = 0;  // by slot; steps.h limits their number to fewer
   for (size_t slot = 0; slot < values.size(); ++slot) {
     const Cell& cell = revision.attrs[slot];
     if (!values[slot] || cell.filled() || cell.attr_default() <= Default::kTextOnly) continue;
-    if (cell.attr_class() == AttrClass::kLayouts && !layouts) continue;
-    if (values[slot] == DefaultOf(revision, written, int(slot))) values[slot] = {};
+    if (cell.attr_class() == AttrClass::kLayouts && !BothLayoutsEmpty(*this, revision, values)) continue;
+    if (values[slot] == DefaultOf(revision, values, int(slot))) drop |= 1ull << slot;
   }
+  for (; drop; drop &= drop - 1) values[size_t(std::countr_zero(drop))] = {};
 }
 
 void Module::SetVersion(Version target) {

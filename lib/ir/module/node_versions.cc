@@ -25,9 +25,11 @@ const EnumCase* DatedCase(AttrKind kind, std::span<const uint64_t> words) {
   return found && (found->since != row.since || found->until != row.until) ? found : nullptr;
 }
 
+bool HasDatedApiVersions(const Cell& cell) { return cell.attr_class() == AttrClass::kApiVersion; }
+
 const EnumCase* DatedApiVersion(const Module& module, const Cell& cell, AttrId attr) {
   int64_t value = 0;
-  if (cell.attr_class() != AttrClass::kApiVersion || !module.AsInteger(attr, &value)) return nullptr;
+  if (!HasDatedApiVersions(cell) || !attr || !module.AsInteger(attr, &value)) return nullptr;
   const uint64_t words[] = {uint64_t(value)};
   return DatedCase(AttrKind::kCustomCallApiVersion, words);
 }
@@ -126,6 +128,13 @@ VersionSet NodeVersions::Of(uint32_t root) {
     stack_.pop_back();
   }
   return sets_[root] & kAllVersions;
+}
+
+bool NodeVersions::AllHave(Version version) const {
+  // A node whose own kind and case exist, like those of all others, has nothing newer inside it.
+  for (uint32_t node = 1; node < sets_.size(); ++node)
+    if (node != num_types_ && !Has(Own(node), version)) return false;
+  return true;
 }
 
 uint32_t NodeVersions::InnermostNotIn(uint32_t root, Version version) {

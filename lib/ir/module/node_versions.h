@@ -79,6 +79,8 @@ class NodeVersions {
   bool IsType(uint32_t node) const { return node < num_types_; }
   size_t size() const { return sets_.size(); }
   VersionSet Of(uint32_t node);
+  // Returns whether all nodes exist in `version`.
+  bool AllHave(Version version) const;
   // Returns the versions that have the node, ignoring its contents.
   VersionSet Own(uint32_t node) const;
   // Calls visit(node) for the types and attributes of a node.
@@ -114,7 +116,9 @@ class NodeVersions {
 
 // Returns the dated case of an enum attribute, or nullptr.
 const EnumCase* DatedCase(AttrKind kind, std::span<const uint64_t> words);
-// Returns the dated case of an integer of class kApiVersion, or nullptr.
+// Returns whether the attribute in a cell is an integer of class kApiVersion.
+bool HasDatedApiVersions(const Cell& cell);
+// Returns the dated case of such an attribute, or nullptr, also for others.
 const EnumCase* DatedApiVersion(const Module& module, const Cell& cell, AttrId attr);
 // Returns the versions that have all dated cases of a module.
 VersionSet VersionsOfCases(const Module& module);

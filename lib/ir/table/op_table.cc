@@ -64,6 +64,13 @@ constexpr Tables kTables = [] {
       ++t.rows[row].num_revisions;
     }
   }
+  for (OpRow& r : t.rows) {
+    bool conditional = false;
+    for (size_t k = r.num_revisions; k-- > 0;) {
+      OpRevision& s = t.revisions[r.first_revision + k];
+      s.conditional = conditional = conditional || !s.conditions.empty();
+    }
+  }
   return t;
 }();
 

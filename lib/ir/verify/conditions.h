@@ -12,6 +12,7 @@ bool Satisfies(const Module& module, const Op& op, Cond condition);
 // op. An op that violates a condition of a newer revision violates it in older ones, too.
 template <typename Fn>
 void ForEachCondition(const OpRevision& revision, Fn&& fn) {
+  if (!revision.conditional) return;
   const OpRow& row = RowOf(revision.row);
   for (uint16_t i = row.num_revisions; i-- > 0;) {
     const OpRevision& newer = RevisionOf(RevisionId{uint16_t(row.first_revision + i)});

@@ -161,6 +161,7 @@ class AttrReader : public ReaderBase {
 
   // Parsed fragments that programs repeat, by their text (reader_cache.h).
   TextCache<TypeId> type_cache_;
+  TextCache<TypeId>::Entry last_type_;  // read from that cache
   TextCache<AttrId> attr_cache_;
   TextCache<CachedDict> dict_cache_;
   std::vector<ParsedAttr> cached_attrs_;  // of the dictionaries in dict_cache_; `at` is that of the first

@@ -25,12 +25,14 @@ Reader::Draft Reader::NewDraft() {
 }
 
 void Reader::Drop(const Draft& d) {
-  names_.resize(d.names);
-  uses_.resize(d.uses);
-  types_.resize(d.types);
-  attrs_.resize(d.attrs);
-  regions_.resize(d.regions);
-  successors_.resize(d.successors);
+  // Unlike resize(), this has no code for growing.
+  const auto shrink = [](auto& list, size_t size) { list.erase(list.begin() + ptrdiff_t(size), list.end()); };
+  shrink(names_, d.names);
+  shrink(uses_, d.uses);
+  shrink(types_, d.types);
+  shrink(attrs_, d.attrs);
+  shrink(regions_, d.regions);
+  shrink(successors_, d.successors);
 }
 
 bool Reader::ReadOp() {
@@ -367,8 +369,10 @@ void Reader::NotePlaces(const Draft& d, OpId op) {
 
 bool Reader::PlaceAttrs(const Draft& d) {
   const OpRevision& revision = RevisionOf(d.revision);
-  inherent_attrs_.assign(revision.attrs.size(), {});
+  inherent_attrs_.clear();
   discardable_attrs_.clear();
+  if (revision.attrs.empty() && attrs_.size() == d.attrs) return true;
+  inherent_attrs_.resize(revision.attrs.size());
   for (size_t i = d.attrs; i < attrs_.size(); ++i) {
     const ParsedAttr attr = attrs_[i];
     if (d.revision) {

@@ -24,11 +24,19 @@ void AttrReader::TraceType(TypeId type, const char* from) {
 bool AttrReader::ReadType(TypeId* type) {
   const char ch = c_.Peek();
   const char* from = c_.p;
+  // Often the type before this one.
+  if (last_type_.size && last_type_.size <= size_t(c_.end - from) && last_type_.Is({from, last_type_.size})) {
+    *type = last_type_.value;
+    c_.p += last_type_.size;
+    if (options_.trace) TraceType(*type, from);
+    return true;
+  }
   const size_t size = ch == 't' || ch == '!' ? BracketedSize(from, c_.end) : 0;
   if (size) {
     const std::string_view text(from, size);
     auto& entry = type_cache_[text];
     if (entry.Is(text)) {
+      last_type_ = entry;
       *type = entry.value;
       c_.p += size;
       if (options_.trace) TraceType(*type, from);

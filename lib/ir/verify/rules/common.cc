@@ -227,8 +227,8 @@ bool CheckReshapeQuantization(OpCheck& c, const ShapedType& operand, const Shape
 
 bool CheckBroadcastQuantization(OpCheck& c, const ShapedType& operand, const ShapedType& result,
                                 DimSpan dimensions) {
+  if (!IsPerAxis(c.m, operand.element) || !IsPerAxis(c.m, result.element)) return true;
   const QuantizedType from(c.m, operand.element), to(c.m, result.element);
-  if (!from.per_axis || !to.per_axis) return true;
   const int64_t target = dimensions[size_t(from.dimension)];
   if (to.dimension != target)
     return c.Fail("C6", "result quantization_dimension {} not same as broadcast_dimensions[{}] = {}",

@@ -15,11 +15,11 @@ bool InferRealPart(OpCheck& c) {
 // add: C1 for tensors that are not quantized, C2 to C7 for those that are.
 bool VerifyAdd(OpCheck& c) {
   const TypeId lhs = c.in_element(0), rhs = c.in_element(1), result = c.out_element();
-  const QuantizedType l(c.m, lhs), r(c.m, rhs), o(c.m, result);
-  if (!l.ok && !r.ok && !o.ok) {
+  if (!IsQuantized(c.m, lhs) && !IsQuantized(c.m, rhs) && !IsQuantized(c.m, result)) {
     if (lhs == rhs && lhs == result) return true;
     return c.Fail("C1", "op requires the same element type for all operands and results");
   }
+  const QuantizedType l(c.m, lhs), r(c.m, rhs), o(c.m, result);
   if (!l.ok || !r.ok || !o.ok)
     return c.Fail("C2", "expects  all operands and results to be either quantized or non-quantized");
   if (l.storage != r.storage || l.storage != o.storage)

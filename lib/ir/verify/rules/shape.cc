@@ -17,11 +17,11 @@ bool InferConstant(OpCheck& c) {
   }
   const TypeId type = c.m.TypeOf(value);
   const ShapedType result = c.Out();
+  if (type == result.type) return c.Settle();
   const QuantizedType quant(c.m, result.element);
   const ShapedType written(c.m, type);
   if (quant.ok && std::ranges::equal(written.shape, result.shape) && written.element == quant.storage)
     return c.Settle();
-  if (written.type == result.type) return c.Settle();
   // Exact comparison: a dynamic size equals only a dynamic size.
   return c.Mismatch(c.T(type));
 }
