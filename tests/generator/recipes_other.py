@@ -180,13 +180,15 @@ def ml_program(g):
     """Globals of ml_program, and functions that use them."""
     t = f"tensor<{g.rng.randrange(1, 5)}xf32>"
     n = f"g{len(g.tops)}"
-    mutable = "is_mutable, " if g.rng.flip() else ""
+    value = f"value = dense<0.000000e+00> : {t}"
+    stored = f", {value}" if g.rng.flip() else ""
     token = "!ml_program.token"
-    g.tops.append(f"""  "ml_program.global"() {{{mutable}sym_name = "{n}", sym_visibility = "private", type = {t}, value = dense<0.000000e+00> : {t}}} : () -> ()
+    g.tops.append(f"""  "ml_program.global"() {{is_mutable, sym_name = "{n}", sym_visibility = "private", type = {t}{stored}}} : () -> ()
+  "ml_program.global"() {{sym_name = "constant_{n}", sym_visibility = "private", type = {t}, {value}}} : () -> ()
   "ml_program.func"() ({{
     %0 = "ml_program.global_load"() {{global = @{n}}} : () -> {t}
     "ml_program.global_store"(%0) {{global = @{n}}} : ({t}) -> ()
-    %1 = "ml_program.global_load_const"() {{global = @{n}}} : () -> {t}
+    %1 = "ml_program.global_load_const"() {{global = @constant_{n}}} : () -> {t}
     "ml_program.return"(%1) : ({t}) -> ()
   }}) {{function_type = () -> {t}, sym_name = "load_{n}"}} : () -> ()
   "ml_program.subgraph"() ({{

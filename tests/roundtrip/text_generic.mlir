@@ -7,6 +7,6 @@
     %1 = "stablehlo.add"(%arg0, %0) : (tensor<f32>, tensor<f32>) -> tensor<f32>
     "func.return"(%1) : (tensor<f32>) -> ()
   }) {a.b} : () -> ()
-  "func.func"() <{function_type = () -> (), sym_name = "g"}> ({
+  "func.func"() <{function_type = () -> (), sym_name = "g", sym_visibility = "private"}> ({
   }) : () -> ()
 }) {c.d = "e"} : () -> ()

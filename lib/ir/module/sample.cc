@@ -95,7 +95,28 @@ class Maker {
         return Future();
       case TypeClass::kPredOrInt:
       case TypeClass::kInt:
+      case TypeClass::kIntegerLike:
+      case TypeClass::kFixedIntegerLike:
+      case TypeClass::kIntegerLikeOrBuffer:
         return Vector(TypeKind::kI32);
+      case TypeClass::kBoolLike:
+        return Vector(TypeKind::kI1);
+      case TypeClass::kIndex:
+      case TypeClass::kSignlessOrIndex:
+      case TypeClass::kSize:
+        return m_.Type(TypeKind::kIndex);
+      case TypeClass::kShape:
+      case TypeClass::kIndexTensor:
+        return Vector(TypeKind::kIndex);
+      case TypeClass::kShapedOrValueShape: {
+        const int64_t dims[] = {2, 2};  // has as many dimensions as the shapes above have sizes
+        return m_.TensorType(dims, m_.Type(TypeKind::kF32));
+      }
+      case TypeClass::kWitness:
+        return m_.Type(TypeKind::kWitness);
+      case TypeClass::kProgramToken:
+        return m_.Make(
+            OpaqueType{.dialect = m_.strings.Intern("ml_program"), .text = m_.strings.Intern(".token")});
       default:
         return Vector(TypeKind::kF32);
     }
@@ -111,6 +132,7 @@ class Maker {
     if (row_.Has(Trait::kCompatibleTypes) || row_.Has(Trait::kPairwiseSameType))
       for (TypeId& result : results_)
         if (!operands_.empty()) result = operands_.front();
+    PickUpstreamTypes();
     if (Breaks(Cond::kSameElementTypes))
       for (TypeId& result : results_) result = Vector(TypeKind::kF64);
     if (Breaks(Cond::kNoFutureOperands)) operands_.front() = Future();
@@ -124,6 +146,29 @@ class Maker {
         revision_.results.back().variadic)
       results_.back() = m_.Type(TypeKind::kToken);
   }
+
+  // Ops of MLIR's dialects whose operands determine each other or the results.
+  void PickUpstreamTypes() {
+    const std::string_view op = row_.name;
+    if (op == "arith.extsi") results_ = {Vector(TypeKind::kI64)};
+    if (op == "arith.trunci") results_ = {Vector(TypeKind::kI8)};
+    if (op == "arith.index_cast") results_ = {Vector(TypeKind::kIndex)};
+    if (op == "shape.cstr_broadcastable") operands_.push_back(operands_.front());
+    if (op == "tensor.from_elements") {
+      const int64_t dims[] = {int64_t(operands_.size())};
+      for (TypeId& operand : operands_) operand = m_.Type(TypeKind::kF32);
+      results_ = {m_.TensorType(dims, operands_.front())};
+    }
+    if (op == "tensor.insert") {
+      const std::vector<int64_t> dims(operands_.size() - 2, 2);
+      operands_[0] = m_.Type(TypeKind::kF32);
+      operands_[1] = m_.TensorType(dims, operands_[0]);
+      results_ = {operands_[1]};
+    }
+  }
+
+  // A global that is not mutable has a value.
+  bool NeedsValue(const Cell& cell) const { return &row_ == &RowOf(ops::kGlobal) && cell.name == "value"; }
 
   bool IsModule() const { return &row_ == &RowOf(ops::kModule); }
   bool IsFunction() const { return row_.Has(Trait::kFunction); }
@@ -139,7 +184,10 @@ class Maker {
     const bool refers = std::ranges::any_of(revision_.attrs, [](const Cell& cell) {
       return cell.attr_class() == AttrClass::kSymbol || cell.attr_class() == AttrClass::kSymbols;
     });
-    if (refers) MakeFunction("callee", [&](BlockId) { return std::vector<ValueId>(); });
+    if (refers && row_.dialect == "ml_program")
+      MakeGlobal("callee", row_.mnemonic() != "global_load_const");
+    else if (refers)
+      MakeFunction("callee", [&](BlockId) { return std::vector<ValueId>(); });
     if (row_.Has(Trait::kSymbol)) {
       AddSample({}, {});
       return;
@@ -153,6 +201,19 @@ class Maker {
       for (uint32_t i = 0; i < results_.size(); ++i) results.push_back(m_.ResultOf(m_.ops[id.v], i));
       return results;
     });
+  }
+
+  // Adds a global of the type that the op loads or stores.
+  void MakeGlobal(std::string_view name, bool is_mutable) {
+    const RevisionId revision = RevisionAt(ops::kGlobal, m_.version);
+    std::vector<AttrId> inherent_attrs(RevisionOf(revision).attrs.size());
+    const auto set = [&](std::string_view attr, AttrId value) {
+      inherent_attrs[size_t(RevisionOf(revision).FindSlot(attr))] = value;
+    };
+    const TypeId type = Vector(TypeKind::kF32);
+    set("sym_name", m_.String(name)), set("type", m_.TypeAttr(type)), set("value", Zeros(type));
+    if (is_mutable) set("is_mutable", m_.Bool(true));
+    b_.AddOp({.revision = revision, .inherent_attrs = inherent_attrs});
   }
 
   // Adds a function; `fill` adds ops to its block and returns the values to return, or none for constants.
@@ -251,6 +312,8 @@ class Maker {
         args = operands_, returned = truth;
       else if (op == "while" || op == "composite" || op == "scan")
         args = operands_, returned = results_;
+      else if (op == "for")
+        args = operands_, args.erase(args.begin(), args.begin() + 2), returned = results_;
       else if (op == "async_start")
         args = returned = {Vector(TypeKind::kF32)};
       else if (op == "case" || op == "if" || op == "assuming")
@@ -277,7 +340,7 @@ class Maker {
           chosen && chosen->attr_default() == Default::kNoneType && cell.attr_default() == Default::kNoneType;
       if (variant_.kind == SampleVariant::kMeshAxes && &cell == chosen)
         inherent_attrs.push_back(MeshAxes());
-      else if (cell.required())
+      else if (cell.required() || NeedsValue(cell))
         inherent_attrs.push_back(Required(cell));
       else if (variant_.kind == SampleVariant::kValue && (&cell == chosen || group))
         inherent_attrs.push_back(Unusual(cell));
@@ -306,7 +369,7 @@ class Maker {
                               .regions = regions});
     if (variant_.kind != SampleVariant::kDefaults) return id;
     for (size_t i = 0; i < revision_.attrs.size(); ++i) {
-      if (revision_.attrs[i].required()) continue;
+      if (revision_.attrs[i].required() || NeedsValue(revision_.attrs[i])) continue;
       const AttrId value = m_.DefaultOf(m_.ops[id.v], int(i));
       m_.inherent_attrs[m_.ops[id.v].first_slot + i] = m_.NormalizeInherentAttr(revision_.attrs[i], value);
     }
@@ -349,7 +412,11 @@ class Maker {
   AttrId Required(const Cell& cell) {
     switch (cell.attr_class()) {
       case AttrClass::kAny:
-        return m_.I64(1);
+        return F32(0.5);
+      case AttrClass::kOverflow:
+        return m_.Opaque("arith", ".overflow<nsw>");
+      case AttrClass::kFastMath:
+        return m_.Opaque("arith", ".fastmath<nnan>");
       case AttrClass::kBool:
       case AttrClass::kFlag:
         return m_.Bool(true);
@@ -357,6 +424,7 @@ class Maker {
       case AttrClass::kApiVersion:
         return m_.I32(1);
       case AttrClass::kI64:
+      case AttrClass::kIntPredicate:
         return m_.I64(1);
       case AttrClass::kUI32:
         return m_.Integer(m_.Type(TypeKind::kUI32), 1);
@@ -378,6 +446,8 @@ class Maker {
       case AttrClass::kReplicaGroups:
         return Pairs(0, 1);
       case AttrClass::kElements:
+      case AttrClass::kIndexElements:
+      case AttrClass::kTypedAttr:
         return Zeros(results_.empty() ? Vector(TypeKind::kF32) : results_.front());
       case AttrClass::kSymbol:
         return m_.Symbol("callee");

@@ -258,7 +258,7 @@ void AttrPrinter::Slot(AttrId attr, const Cell& cell, Spelling spelling) {
   if (kind == AttrKind::kUnit) return Put("#vhlo.bool_v1<true>");
   // A dictionary's entries are not inherent attributes.
   const bool own = cell.attr_class() != AttrClass::kConfig && cell.attr_class() != AttrClass::kDict &&
-                   cell.attr_class() != AttrClass::kAny && cell.attr_class() != AttrClass::kArray;
+                   !IsOfAnyDialect(cell.attr_class()) && cell.attr_class() != AttrClass::kArray;
   if (!VhloAttr(attr, own)) Attr(attr, spelling);
 }
 

@@ -18,4 +18,10 @@ enum class Default : uint8_t {
 // Returns whether an attribute may be absent because its absence is a value.
 constexpr bool IsValue(Default d) { return d > Default::kTextOnly; }
 
+// Returns whether values of a class may belong to any dialect.
+constexpr bool IsOfAnyDialect(AttrClass c) {
+  return c == AttrClass::kAny || c == AttrClass::kTypedAttr || c == AttrClass::kOverflow ||
+         c == AttrClass::kFastMath;
+}
+
 }  // namespace shlo

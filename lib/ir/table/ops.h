@@ -28,6 +28,7 @@
   F(kDynamicUpdateSlice, "stablehlo.dynamic_update_slice")  \
   F(kFunc, "func.func")                                     \
   F(kFuncReturn, "func.return")                             \
+  F(kGlobal, "ml_program.global")                           \
   F(kIf, "stablehlo.if")                                    \
   F(kModule, "builtin.module")                              \
   F(kMultiply, "stablehlo.multiply")                        \

@@ -28,6 +28,14 @@ bool IsElementsOf(const Module& m, AttrId value, TypeKind kind) {
   return tensor && m.types.KindOf(tensor->element) == kind;
 }
 
+constexpr int64_t kNumIntPredicates = 10;  // eq, ne, then the orders of signed and unsigned integers
+
+// A set of flags, which is kept as text.
+bool IsFlagsOfArith(const Module& m, AttrId value, std::string_view prefix) {
+  const auto opaque = m.As<OpaqueAttr>(value);
+  return opaque && m.strings[opaque->dialect] == "arith" && m.strings[opaque->text].starts_with(prefix);
+}
+
 // An array whose elements all satisfy a predicate.
 template <typename Predicate>
 bool IsArrayOf(const Module& m, AttrId value, Predicate&& predicate) {
@@ -128,6 +136,14 @@ std::string ClassWords(const Cell& cell) {
   switch (cell.attr_class()) {
     case AttrClass::kAny:
       return "any attribute";
+    case AttrClass::kTypedAttr:
+      return "TypedAttr instance";
+    case AttrClass::kOverflow:
+      return "Integer overflow arith flags";
+    case AttrClass::kFastMath:
+      return "Floating point fast math flags";
+    case AttrClass::kIntPredicate:
+      return "allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9";
     case AttrClass::kBool:
       return "bool attribute";
     case AttrClass::kFlag:
@@ -154,6 +170,8 @@ std::string ClassWords(const Cell& cell) {
       return "64-bit signless integer elements attribute";
     case AttrClass::kElements:
       return "constant vector/tensor attribute";
+    case AttrClass::kIndexElements:
+      return "index elements attribute";
     case AttrClass::kReplicaGroups:
       return "64-bit signless integer elements attribute or mesh and axes based replica groups "
              "representation.";
@@ -327,21 +345,36 @@ bool AllFit(const OpCheck& c, bool results, Fits fits) {
 // Mirrors MLIR's ElementwiseMappable: if any operand or result is a tensor or vector, results and operands of
 // these types have one shape.
 bool CheckElementwise(OpCheck& c) {
+  const auto is_same = [](TypeId, TypeId) { return false; };
+  if (c.num_operands() && c.num_results() && AllFit(c, true, is_same)) [[likely]]
+    return true;
   const auto mappable = [&](TypeId type) {
     const TypeKind kind = c.m.types.KindOf(type);
     return kind == TypeKind::kTensor || kind == TypeKind::kUnrankedTensor || kind == TypeKind::kVector;
   };
   size_t operands = 0, results = 0;
-  for (size_t i = 0; i < c.num_operands(); ++i) operands += mappable(c.in(i));
-  for (size_t i = 0; i < c.num_results(); ++i) results += mappable(c.out(i));
+  TypeId first;
+  const auto count = [&](TypeId type, size_t* n) {
+    if (!mappable(type)) return;
+    if (!first) first = type;
+    ++*n;
+  };
+  for (size_t i = 0; i < c.num_operands(); ++i) count(c.in(i), &operands);
+  for (size_t i = 0; i < c.num_results(); ++i) count(c.out(i), &results);
   if (operands == 0 && results == 0) return true;
   if (operands == 0)
     return c.FailRelation("if a result is non-scalar, then at least one operand must be non-scalar");
   if (results == 0)
     return c.FailRelation("if an operand is non-scalar, then there must be at least one non-scalar result");
-  const bool same = AllFit(c, true, [&](TypeId a, TypeId b) {
-    return c.m.types.KindOf(a) == c.m.types.KindOf(b) && CompatibleShapes(c.m, a, b);
-  });
+  const auto fits = [&](TypeId type) {
+    if (type == first || !mappable(type)) return true;
+    if (c.m.types.KindOf(type) != c.m.types.KindOf(first)) return false;
+    const auto a = c.m.As<VectorType>(type), b = c.m.As<VectorType>(first);
+    return CompatibleShapes(c.m, type, first) && (!a || std::ranges::equal(a->scalable, b->scalable));
+  };
+  bool same = true;
+  for (size_t i = 0; i < c.num_operands(); ++i) same = same && fits(c.in(i));
+  for (size_t i = 0; i < c.num_results(); ++i) same = same && fits(c.out(i));
   return same || c.FailRelation("all non-scalar operands/results must have the same shape and base type");
 }
 
@@ -432,6 +465,17 @@ bool FitsClass(const Module& m, const Cell& cell, AttrId value) {
   switch (cell.attr_class()) {
     case AttrClass::kAny:
       return true;
+    case AttrClass::kTypedAttr:
+      return bool(m.TypeOf(value));
+    case AttrClass::kOverflow:
+      return IsFlagsOfArith(m, value, ".overflow<");
+    case AttrClass::kFastMath:
+      return IsFlagsOfArith(m, value, ".fastmath<");
+    case AttrClass::kIntPredicate: {
+      int64_t predicate = -1;
+      return IsIntegerOf(m, value, TypeKind::kI64) && m.AsInteger(value, &predicate) && predicate >= 0 &&
+             predicate < kNumIntPredicates;
+    }
     case AttrClass::kBool:
     case AttrClass::kFlag:
       return IsIntegerOf(m, value, TypeKind::kI1);
@@ -459,6 +503,8 @@ bool FitsClass(const Module& m, const Cell& cell, AttrId value) {
       return IsElementsOf(m, value, TypeKind::kI64);
     case AttrClass::kElements:
       return IsElementsKind(kind);
+    case AttrClass::kIndexElements:
+      return IsElementsKind(kind) && m.types.KindOf(ElementOf(m, m.TypeOf(value))) == TypeKind::kIndex;
     case AttrClass::kReplicaGroups:
       return kind == AttrKind::kReplicaGroupMeshAxes || IsElementsOf(m, value, TypeKind::kI64);
     case AttrClass::kSymbol:

@@ -9,7 +9,7 @@
 namespace shlo {
 namespace {
 
-// Element classes of tensors and buffers, with the words of messages.
+// Classes of elements, and of types that have none, with the words of messages.
 enum Element : uint8_t {
   Fp,
   Fp32Or64,
@@ -24,6 +24,16 @@ enum Element : uint8_t {
   Dimension,
   AnyInteger,
   Index,
+  NonEmptyInteger,
+  FixedInteger,
+  SignlessInteger,
+  AnyFloat,
+  AnyElement,
+  Shape,
+  Size,
+  ValueShape,
+  Witness,
+  ProgramToken,
   kNumElements,
 };
 constexpr std::string_view kElementWords[kNumElements] = {
@@ -40,6 +50,16 @@ constexpr std::string_view kElementWords[kNumElements] = {
     "index or 2/4/8/16/32/64-bit integer",
     "integer",
     "index",
+    "signless-non-zero-bitwidth-integer",
+    "signless-fixed-width-integer",
+    "signless integer",
+    "floating-point",
+    "any non-token type",
+    "shape",
+    "size",
+    "value shape",
+    "witness",
+    "Token for establishing execution ordering in a graph",
 };
 
 enum Container : uint8_t {
@@ -53,25 +73,48 @@ enum Container : uint8_t {
   kStaticOrBounded,
   kAnyRank,
   kBuffer,
+  kWithDims,
+  kShapedAny,
+  kExtents,
+  kIntBuffer,
+  kLike,
+  kPlain,
   kTokens,
   kFutures,
   kTuples,
   kNumContainers,
 };
-constexpr std::string_view kContainerWords[kNumContainers] = {
-    "ranked tensor",
-    "0D tensor",
-    "1D tensor",
-    "statically shaped tensor",
-    "statically shaped 1-dimensional tensor",
-    "statically shaped 1-dimensional integer tensor",
-    "statically shaped 2-dimensional integer tensor",
-    "statically shaped or single bounded dimension tensor",
-    "tensor",
-    "memref",
-    "token",
-    "future",
-    "nested tuple with any combination",
+// How a message combines the words of a container and its elements.
+enum class Phrase : uint8_t {
+  kOfValues,   // "tensor of index values"
+  kContainer,  // "extent tensor": the words of the elements are left out
+  kLike,       // "bool-like": the words of the container are left out
+  kElement,    // "index"
+};
+struct ContainerRow {
+  std::string_view words;
+  Phrase phrase = Phrase::kOfValues;
+};
+constexpr ContainerRow kContainers[kNumContainers] = {
+    {"ranked tensor"},
+    {"0D tensor"},
+    {"1D tensor"},
+    {"statically shaped tensor"},
+    {"statically shaped 1-dimensional tensor"},
+    {"statically shaped 1-dimensional integer tensor"},
+    {"statically shaped 2-dimensional integer tensor"},
+    {"statically shaped or single bounded dimension tensor"},
+    {"tensor"},
+    {"memref"},
+    {"non-0-ranked or unranked tensor", Phrase::kContainer},
+    {"shaped"},  // a tensor, vector or memref
+    {"extent tensor", Phrase::kContainer},
+    {"memref of signless-integer", Phrase::kContainer},
+    {"", Phrase::kLike},  // the element type itself, or a vector or tensor of it
+    {"", Phrase::kElement},
+    {"token"},
+    {"future"},
+    {"nested tuple with any combination"},
 };
 
 struct Alternative {
@@ -114,6 +157,12 @@ SHLO_CONTAINER(StaticIntMatrix, kStaticIntMatrix)
 SHLO_CONTAINER(StaticOrBounded, kStaticOrBounded)
 SHLO_CONTAINER(AnyRank, kAnyRank)
 SHLO_CONTAINER(Buffer, kBuffer)
+SHLO_CONTAINER(WithDims, kWithDims)
+SHLO_CONTAINER(Shaped, kShapedAny)
+SHLO_CONTAINER(Extents, kExtents)
+SHLO_CONTAINER(IntBuffer, kIntBuffer)
+SHLO_CONTAINER(Like, kLike)
+SHLO_CONTAINER(Plain, kPlain)
 SHLO_CONTAINER(Token, kTokens)
 SHLO_CONTAINER(Future, kFutures)
 #undef SHLO_CONTAINER
@@ -124,7 +173,7 @@ constexpr ClassRow kRows[] = {
 #include "schema/type_classes.inc"
 };
 constexpr size_t kNumClasses = std::size(kRows);
-static_assert(kNumClasses <= 64, "TypeClasses keeps a bit per class");
+static_assert(kNumClasses <= 64 * TypeClasses::kWords, "TypeClasses keeps a bit per class");
 
 // --- Membership ---------------------------------------------------------------------------------------
 
@@ -142,19 +191,38 @@ bool HasValidZeroPoints(const Module& m, TypeId element) {
                              [&](int64_t z) { return quant.storage_min <= z && z <= quant.storage_max; });
 }
 
+// Returns the element class of a type of an unregistered dialect that rows name, or kNumElements.
+Element ElementOfOpaque(const Module& m, const OpaqueType& type) {
+  struct Named {
+    std::string_view dialect, text;
+    Element element;
+  };
+  constexpr Named kNamed[] = {{"shape", ".shape", Shape},
+                              {"shape", ".size", Size},
+                              {"shape", ".value_shape", ValueShape},
+                              {"ml_program", ".token", ProgramToken}};
+  for (const Named& named : kNamed)
+    if (m.strings[type.dialect] == named.dialect && m.strings[type.text] == named.text) return named.element;
+  return kNumElements;
+}
+
 uint32_t ElementBits(const Module& m, TypeId element) {
   const auto node = m.types[element];
   const auto bit = [](Element e) { return 1u << e; };
+  constexpr uint32_t kSignless = 1u << NonEmptyInteger | 1u << FixedInteger | 1u << SignlessInteger;
   if (IsFloat(node.kind)) {
     const bool common = node.kind == TypeKind::kF32 || node.kind == TypeKind::kF64;
     const int width = BitWidth(node.kind);
-    return (width == 6 || HasWidth(width) ? bit(Fp) : 0) | (common ? bit(Fp32Or64) : 0);
+    return bit(AnyFloat) | (width == 6 || HasWidth(width) ? bit(Fp) : 0) | (common ? bit(Fp32Or64) : 0);
   }
   switch (node.kind) {
     case TypeKind::kIndex:
-      return bit(Index) | bit(Dimension);
-    case TypeKind::kInteger:
-      return bit(AnyInteger);
+      return bit(Index) | bit(Dimension) | bit(NonEmptyInteger);
+    case TypeKind::kInteger: {
+      const auto integer = node.Get<IntegerType>();
+      if (integer.signedness != 0) return bit(AnyInteger);
+      return bit(AnyInteger) | (integer.width > 0 ? kSignless : bit(SignlessInteger));
+    }
     case TypeKind::kComplex: {
       const TypeKind part = m.types.KindOf(node.Get<ComplexType>().element);
       return part == TypeKind::kF32 || part == TypeKind::kF64 ? bit(Complex) : 0;
@@ -164,13 +232,19 @@ uint32_t ElementBits(const Module& m, TypeId element) {
     case TypeKind::kUniformQuantizedPerAxis:
       return HasValidZeroPoints(m, element) ? bit(QuantPerAxis) : 0;
     case TypeKind::kI1:
-      return bit(Pred) | bit(AnyInteger);
+      return bit(Pred) | bit(AnyInteger) | kSignless;
+    case TypeKind::kWitness:
+      return bit(Witness);
+    case TypeKind::kOpaqueType: {
+      const Element named = ElementOfOpaque(m, node.Get<OpaqueType>());
+      return named == kNumElements ? 0 : bit(named);
+    }
     default:
       break;
   }
   const bool is_signless = IsSignlessInteger(node.kind);
   if ((!is_signless && !IsUnsignedInteger(node.kind)) || !HasWidth(BitWidth(node.kind))) return 0;
-  return bit(Int) | bit(Dimension) | bit(AnyInteger) | (is_signless ? bit(SInt) : 0) |
+  return bit(Int) | bit(Dimension) | bit(AnyInteger) | (is_signless ? bit(SInt) | kSignless : 0) |
          (node.kind == TypeKind::kI32 ? bit(I32) : 0) | (node.kind == TypeKind::kUI32 ? bit(UI32) : 0);
 }
 
@@ -193,7 +267,7 @@ bool HasSingleBound(const ShapedType& tensor) {
 
 }  // namespace
 
-TypeClasses::TypeClasses(const Module& m) : bits_(m.types.size()) {
+TypeClasses::TypeClasses(const Module& m) : bits_(m.types.size() * kWords) {
   for (uint32_t id = 1; id < m.types.size(); ++id) {
     const auto node = m.types[TypeId(id)];
     uint32_t containers = 0, elements = 0;
@@ -204,7 +278,9 @@ TypeClasses::TypeClasses(const Module& m) : bits_(m.types.size()) {
         if (!HasValidAxis(m, tensor)) elements = 0;
         const bool is_static = tensor.IsStatic();
         const int64_t rank = tensor.rank();
-        containers = 1u << kRanked | 1u << kAnyRank | (rank == 0) << kScalar | (rank == 1) << kVector;
+        containers = 1u << kRanked | 1u << kAnyRank | 1u << kShapedAny | 1u << kLike |
+                     (rank == 0) << kScalar | (rank == 1) << kVector | (rank == 1) << kExtents |
+                     (rank > 0) << kWithDims;
         if (is_static) containers |= 1u << kStatic;
         if (is_static && rank == 1) containers |= 1u << kStaticVector | 1u << kStaticIntVector;
         if (is_static && rank == 2) containers |= 1u << kStaticIntMatrix;
@@ -213,11 +289,18 @@ TypeClasses::TypeClasses(const Module& m) : bits_(m.types.size()) {
       }
       case TypeKind::kUnrankedTensor:
         elements = ElementBits(m, node.Get<UnrankedTensorType>().element);
-        containers = 1u << kAnyRank;
+        containers = 1u << kAnyRank | 1u << kShapedAny | 1u << kLike | 1u << kWithDims;
+        break;
+      case TypeKind::kVector:
+        elements = ElementBits(m, node.Get<VectorType>().element);
+        containers = 1u << kShapedAny | 1u << kLike;
         break;
       case TypeKind::kMemref:
         elements = ElementBits(m, node.Get<MemRefType>().element);
-        containers = 1u << kBuffer;
+        containers = 1u << kBuffer | 1u << kShapedAny | 1u << kIntBuffer;
+        break;
+      case TypeKind::kUnrankedMemref:
+        containers = 1u << kShapedAny;
         break;
       case TypeKind::kToken:
         containers = 1u << kTokens;
@@ -229,9 +312,13 @@ TypeClasses::TypeClasses(const Module& m) : bits_(m.types.size()) {
         containers = 1u << kTuples;
         break;
       default:
+        elements = ElementBits(m, TypeId(id));
+        containers = 1u << kLike | 1u << kPlain;
         break;
     }
-    uint64_t bits = 1;  // any type
+    elements |= 1u << AnyElement;
+    uint64_t* bits = &bits_[id * kWords];
+    bits[0] = 1;  // any type
     for (size_t c = 1; c < kNumClasses; ++c) {
       for (uint8_t a = 0; a < kRows[c].num_alternatives; ++a) {
         const Alternative& alternative = kRows[c].alternatives[a];
@@ -242,13 +329,12 @@ TypeClasses::TypeClasses(const Module& m) : bits_(m.types.size()) {
           fits = std::ranges::all_of(node.Get<TupleType>().types, [&](TypeId member) {
             const bool nested = m.types.KindOf(member) == TypeKind::kTuple;
             const TypeClass wanted = nested ? TypeClass(c) : alternative.members;
-            return bits_[member.v] >> unsigned(wanted) & 1;
+            return Fits(member, wanted);
           });
         }
-        if (fits) bits |= 1ull << c;
+        if (fits) bits[c / 64] |= 1ull << c % 64;
       }
     }
-    bits_[id] = bits;
   }
 }
 
@@ -259,7 +345,17 @@ std::string TypeClassName(TypeClass c) {
   for (uint8_t a = 0; a < row.num_alternatives; ++a) {
     const Alternative& alternative = row.alternatives[a];
     if (a) out += " or ";
-    out += kContainerWords[alternative.container];
+    const auto [words, phrase] = kContainers[alternative.container];
+    if (phrase == Phrase::kLike || phrase == Phrase::kElement) {
+      for (uint8_t e = 0; e < alternative.num_elements; ++e) {
+        if (e) out += " or ";
+        out += kElementWords[alternative.elements[e]];
+      }
+      if (phrase == Phrase::kLike) out += "-like";
+      continue;
+    }
+    out += words;
+    if (phrase == Phrase::kContainer) continue;
     if (alternative.container == kTuples) {
       out += " of ";
       out += TypeClassName(alternative.members);

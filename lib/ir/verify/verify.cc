@@ -27,6 +27,13 @@ constexpr uint32_t kMaxDepth = 4000;  // readers have lower limits
 constexpr uint32_t kUndefined = 0;
 constexpr uint32_t kOutOfScope = ~0u;
 
+// The specification's constraints became stricter over time, so that an older program that violates one is
+// not invalid. MLIR's dialects have always had theirs.
+bool IsOfMlir(std::string_view dialect) {
+  constexpr std::string_view kOthers[] = {"stablehlo", "chlo", "check", "interpreter"};
+  return std::ranges::find(kOthers, dialect) == std::end(kOthers);
+}
+
 class Verifier final : OpCheck::Sink {
  public:
   Verifier(const Module& m, const VerifyOptions& options)
@@ -91,7 +98,10 @@ class Verifier final : OpCheck::Sink {
 
   // --- Services for rules -------------------------------------------------------------------------
   void Constraint(OpId id, std::string message, std::string hint, const OpCheck::About& about) override {
-    Report(id, Severity::kWarning, Code::kConstraint, std::move(message), std::move(hint), about);
+    if (IsOfMlir(RowOf(m_.ops[id.v].revision).dialect))
+      Report(id, Severity::kError, Code::kInvalidProgram, std::move(message), std::move(hint), about);
+    else
+      Report(id, Severity::kWarning, Code::kConstraint, std::move(message), std::move(hint), about);
   }
   void Invalid(OpId id, std::string message, std::string hint) override {
     Report(id, Severity::kError, Code::kInvalidProgram, std::move(message), std::move(hint));
@@ -137,6 +147,7 @@ class Verifier final : OpCheck::Sink {
       const OpRow& row = RowOf(op.revision);
       ok = CheckStructure(check_, row) && CheckTypes(check_, row, classes_) && CheckRelations(check_, row) &&
            CheckLists(check_, row);
+      if (row.Has(Trait::kSymbol)) CheckSymbol(id, op);
       if (row.Has(Trait::kFunction)) CheckFunction(id, op);
       if (row.Has(Trait::kTerminator)) CheckReturn(id, op);
       if (row.refers) CheckReferences(id, op);
@@ -303,6 +314,25 @@ class Verifier final : OpCheck::Sink {
     }
   }
 
+  void CheckSymbol(OpId id, const Op& op) {
+    if (m_.SymbolOf(op).empty()) return;  // a module may have no name
+    const OpId parent = ParentOf(op);
+    if (parent && m_.ops[parent.v].revision && !m_.Is(m_.ops[parent.v], ops::kModule))
+      return InvalidOp(id, "symbol's parent must have the SymbolTable trait");
+    std::string_view visibility;
+    m_.AsString(m_.InherentAttrOf(op, "sym_visibility"), &visibility);
+    constexpr std::string_view kAllowed[] = {"", "public", "private", "nested"};
+    if (std::ranges::find(kAllowed, visibility) == std::end(kAllowed))
+      return InvalidOp(
+          id, fmt::format(R"(visibility expected to be one of ["public", "private", "nested"], but got "{}")",
+                          visibility));
+    const auto regions = m_.RegionsOf(op);
+    const bool is_public = visibility.empty() || visibility == "public";
+    if (is_public && RowOf(op.revision).Has(Trait::kFunction) && !regions.empty() &&
+        m_.BlocksOf(regions.front()).empty())
+      InvalidOp(id, "symbol declaration cannot have public visibility");
+  }
+
   void CheckFunction(OpId id, const Op& op) {
     const auto type = m_.FunctionTypeOf(op);
     if (!type) {
@@ -352,10 +382,18 @@ class Verifier final : OpCheck::Sink {
     if (!parent_id) return;
     const Op& parent = m_.ops[parent_id.v];
     const bool in_function = parent.revision && RowOf(parent.revision).Has(Trait::kFunction);
-    // A function may end with another dialect's terminator, which does not return its results.
-    if (in_function && RowOf(parent.revision).dialect != RowOf(op.revision).dialect) return;
-    if (RowOf(op.revision).dialect == "func" && !in_function) {
-      InvalidOp(id, "expects parent op 'func.func'");
+    const OpRow& row = RowOf(op.revision);
+    const RowId terminator = RevisionOf(op.revision).row;
+    if (!parent.revision || RowOf(parent.revision).terminator != terminator) {
+      // stablehlo.return may end any region, scf.yield those of ops without a row.
+      if (row.dialect == "stablehlo" || (row.dialect == "scf" && !parent.revision)) return;
+      if (row.dialect == "scf")
+        return InvalidOp(
+            id,
+            "expects parent op to be one of 'scf.execute_region, scf.for, scf.if, scf.index_switch, "
+            "scf.while'");
+      const auto host = std::ranges::find(OpRows(), terminator, &OpRow::terminator);
+      InvalidOp(id, fmt::format("expects parent op '{}'", host->name));
       return;
     }
     if (!in_function) return;
@@ -365,16 +403,15 @@ class Verifier final : OpCheck::Sink {
     const std::string_view name = m_.SymbolOf(parent);
     const auto operands = m_.OperandsOf(op);
     if (operands.size() != results.size()) {
-      InvalidOp(id, fmt::format("has {} operands, but enclosing function (@{}) returns {}", operands.size(),
-                                name, results.size()));
+      InvalidOp(id, fmt::format("has {} operands, but enclosing function (@{}) {}s {}", operands.size(), name,
+                                row.mnemonic(), results.size()));
       return;
     }
     for (size_t i = 0; i < operands.size(); ++i) {
       if (m_.TypeOf(operands[i]) == results[i]) continue;
       Report(id, Severity::kError, Code::kInvalidProgram,
-             fmt::format(
-                 "type of return operand {} ({}) doesn't match function result type ({}) in function @{}", i,
-                 T(m_.TypeOf(operands[i])), T(results[i]), name));
+             fmt::format("type of {} operand {} ({}) doesn't match function result type ({}) in function @{}",
+                         row.mnemonic(), i, T(m_.TypeOf(operands[i])), T(results[i]), name));
       break;
     }
   }

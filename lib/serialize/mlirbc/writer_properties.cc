@@ -210,7 +210,7 @@ ProgramOut::Placed ProgramOut::MakePlaced(const Op& op) {
           if (cell.attr_class() == AttrClass::kApiVersion && value && m_.AsInteger(value, &number) &&
               FindCase(AttrKind::kCustomCallApiVersion, number))
             value = m_.Enum(AttrKind::kCustomCallApiVersion, number);
-          if (value && m_.attrs.KindOf(value) == AttrKind::kUnit && cell.attr_class() != AttrClass::kAny)
+          if (value && m_.attrs.KindOf(value) == AttrKind::kUnit && !IsOfAnyDialect(cell.attr_class()))
             value = m_.Bool(true);
         } else if (value && item.optional) {
           bool flag;

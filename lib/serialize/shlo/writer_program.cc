@@ -13,6 +13,10 @@ namespace {
 bool IsGivenWithOp(AttrClass c) {
   switch (c) {
     case AttrClass::kAny:
+    case AttrClass::kTypedAttr:
+    case AttrClass::kOverflow:
+    case AttrClass::kFastMath:
+    case AttrClass::kIndexElements:
     case AttrClass::kStr:
     case AttrClass::kElements:
     case AttrClass::kSymbol:
