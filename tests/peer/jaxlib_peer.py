@@ -386,7 +386,7 @@ def main():
         return work(args)
     peer = Peer()
     peer.compare_with(args.tools)
-    since = {row["name"]: row["shapes"][0]["since"]["release"] for row in tool_json(args.tools, "ops")["ops"]}
+    since = {row["name"]: row["revisions"][0]["since"]["release"] for row in tool_json(args.tools, "ops")["ops"]}
     newer = [name for name, release in since.items() if release and not peer.knows(release)]
     missing = re.compile("|".join([MISSING, *(f'"{re.escape(name)}"' for name in newer)]))
 
