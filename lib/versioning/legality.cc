@@ -150,7 +150,7 @@ VersionSet Legality::OfModule() {
 }
 
 bool Legality::ModuleHas(Version target) {
-  // What no op holds may be newer than the target.
+  // Ops of other dialects may hold what is newer than the target.
   if (allow_other_dialects_) return Has(OfModule(), target);
   const bool all_nodes = nodes_.AllHave(target) && (!portable_ || portable_->AllHave(target));
   for (size_t i = 1; !all_nodes && i < module_.values.size(); ++i)
