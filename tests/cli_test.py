@@ -4,10 +4,12 @@ import json
 import os
 import pathlib
 import pty
+import signal
 import stat
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import zipfile
 
@@ -105,9 +107,54 @@ class ExitCodes(CommandLine):
         self.check(4, self.dir, err="error")
         self.check(4, "-o", self.dir / "no/such/folder/out.mlir", self.good, err="error")
         if os.path.exists("/dev/full"):
-            with open("/dev/full", "wb") as full:
-                done = subprocess.run([TOOL, "versions"], stdout=full, stderr=subprocess.PIPE, timeout=60)
-            self.assertEqual(done.returncode, 4, done.stderr)
+            for arg in "versions", "--help", "--version":
+                with open("/dev/full", "wb") as full:
+                    done = subprocess.run([TOOL, arg], stdout=full, stderr=subprocess.PIPE, timeout=60)
+                self.assertEqual(done.returncode, 4, (arg, done.stderr))
+
+    def test_misspelled_words(self):
+        self.check(2, "inspec", err="did you mean 'inspect'?")
+        self.check(2, "inspec", self.good, err="did you mean 'inspect'?")
+        self.check(2, "--taregt=1.9.0", self.good, err="did you mean '--target'?")
+        self.check(2, "verify", "--stric", self.good, err="did you mean '--strict'?")
+        self.check(2, "ops", "gathr", err="did you mean 'stablehlo.gather'?")
+        self.check(2, "ops", "nothing_like_this", err="for the list")
+        self.check(2, "--target=", self.good, err="'--target=' has no value")
+        self.check(2, "prove", "-", "-", err="'-' was read already")
+        wrong = self.dir / "wrong.mlir"
+        wrong.write_text("func.func @f(%a: tensor<i32>) -> tensor<i32> {\n  %0 = stablehlo.ad %a, %a : tensor<i32>\n  return %0 : tensor<i32>\n}\n")
+        self.check(3, wrong, err="did you mean 'stablehlo.add'?")
+
+    def test_the_ending_decides_the_format(self):
+        for name, magic in ("a.mlirbc", b"ML\xefR"), ("A.BC", b"ML\xefR"), ("a.Shlo", None), ("a.mlir", b"module"):
+            self.check(0, "-o", self.dir / name, self.good)
+            content = (self.dir / name).read_bytes()
+            self.assertTrue(content.startswith(magic) if magic else not content.startswith(b"module"), name)
+
+    def test_signals_leave_no_file(self):
+        # The input is a pipe, so that the tool waits with the output still to be written; the next one is
+        # stopped by a limit in the middle of writing.
+        for signal_number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
+            folder = self.dir / signal_number.name
+            folder.mkdir()
+            with subprocess.Popen([TOOL, "-o", folder / "out.shlo", "-"], stdin=subprocess.PIPE) as tool:
+                tool.stdin.write(b"module {\n")
+                tool.stdin.flush()
+                time.sleep(0.1)
+                tool.send_signal(signal_number)
+                tool.stdin.close()
+                self.assertEqual(tool.wait(60), -signal_number)
+            self.assertEqual(list(folder.iterdir()), [])
+        import resource
+
+        folder = self.dir / "limit"
+        folder.mkdir()
+        big = self.dir / "weights.mlir"
+        big.write_text("func.func @main() {\n  %0 = stablehlo.constant dense<\"0x" + "".join(f"{i * 37 % 251:02X}" for i in range(1 << 20)) + f"\"> : tensor<{1 << 20}xi8>\n  return\n}}\n")
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, 1 << 16))
+        done = run("-o", folder / "out.mlirbc", big, preexec_fn=limit)
+        self.assertEqual(done.returncode, -signal.SIGXFSZ, done.stderr)
+        self.assertEqual(list(folder.iterdir()), [])
 
     def test_no_memory_is_no_crash(self):
         big = self.dir / "big.mlir"

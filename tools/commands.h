@@ -20,6 +20,9 @@ namespace shlo::tool {
 SHLO_COMMANDS(SHLO_COMMAND)
 #undef SHLO_COMMAND
 
+// Returns the command that is spelled like a word, or "".
+std::string_view NearestCommand(std::string_view word);
+
 // The command without a name: conversion.
 void AddConvert(Options& options, Context& ctx);
 

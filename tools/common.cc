@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <utility>
 
 #include "ir/module/limits.h"
 #include "shlo/container.h"
@@ -137,6 +138,9 @@ ReadOptions Context::MakeReadOptions(const std::string& source_name) {
 }
 
 int ReadInput(Context& ctx, const std::string& path, Input* out) {
+  if (path == "-" && std::exchange(ctx.read_stdin, true))
+    return ctx.Fail(Code::kUsage, "'-' was read already", FileOnly("<stdin>"),
+                    "pass a file for one of the programs");
   ctx.progress.Step("reading " + path);
   auto file = OpenProgramInput(path);
   if (!file) return ctx.Fail(file.error());

@@ -71,6 +71,7 @@ struct Context {
   uint64_t max_unpacked = uint64_t(1) << 32;
   std::string out = "-";  // -o
   std::vector<std::string> files;
+  bool read_stdin = false;  // a program was read from standard input
 
   std::function<int()> run;  // the chosen command
   Diagnostics reported;      // everything printed so far, for --json

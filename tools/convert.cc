@@ -2,13 +2,17 @@
 #include "shlo/convert.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <optional>
 
 #include "commands.h"
 #include "containers.h"
 #include "fold.h"
 #include "ir/module/node_versions.h"
+#include "ir/nearest.h"
 #include "shlo/expand.h"
 #include "shlo/program_io.h"
 #include "shlo/verify.h"
@@ -41,10 +45,13 @@ struct Outcome {
   std::string bytes;
 };
 
+// The format that the name of an output file states, in letters of either case.
 std::string EmitFor(const Context& ctx, const ConvertFlags& flags) {
   if (!flags.emit.empty()) return flags.emit;
-  if (!flags.container.extract.empty() && ctx.out.ends_with(".mlirbc")) return "mlirbc";
-  return ctx.out.ends_with(".shlo") ? "shlo" : "text";
+  std::string ending = ctx.out.substr(std::min(ctx.out.size(), ctx.out.rfind('.')));
+  for (char& c : ending) c = char(std::tolower(static_cast<unsigned char>(c)));
+  if (ending == ".mlirbc" || ending == ".bc") return "mlirbc";
+  return ending == ".shlo" ? "shlo" : "text";
 }
 
 // Whether programs are written as they were read.
@@ -164,6 +171,11 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
     return ctx.Fail(Code::kUsage, "no input file", {}, "pass an input file, or run 'shlo-compat --help'");
   }
   ctx.files = {flags.file};
+  if (const std::string_view command = NearestCommand(flags.file);
+      !command.empty() && ::access(flags.file.c_str(), F_OK) != 0)
+    return Finish(ctx, {}, {},
+                  ctx.Fail(Code::kUsage, fmt::format("'{}' is neither a file nor a command", flags.file), {},
+                           DidYouMean(command)));
   const std::string emit = EmitFor(ctx, flags);
   std::vector<Outcome> outcomes;
   std::string text;
@@ -253,7 +265,7 @@ void AddConvert(Options& options, Context& ctx) {
   options.Choice(
       "--emit", &flags->emit, {"text", "generic", "vhlo", "shlo", "mlirbc"},
       "output format: StableHLO text, generic-form text, VHLO text, .shlo archive, or portable artifact "
-      "(MLIR bytecode) (default: text, or shlo if OUT ends in .shlo)");
+      "(MLIR bytecode) (default: by the ending of OUT: .shlo, .mlirbc or .bc, otherwise text)");
   options.Option("-o,--output", &ctx.out, "OUT", "output file (default: -, standard output)");
   options.OptionalValue("--extract", &flags->container.extract, "[=NAME]",
                         "write a program of a jax.export file or SavedModel alone (default: the container "

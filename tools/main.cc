@@ -6,14 +6,28 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <iostream>
 #include <new>
+#include <string_view>
 
 #include "commands.h"
+#include "ir/nearest.h"
 #include "opt.h"
 #include "translate.h"
 
 namespace shlo::tool {
 namespace {
+
+struct Row {
+  const char* name;
+  void (*add)(Options&, Context&);
+  const char* help;
+};
+constexpr Row kRows[] = {
+#define SHLO_COMMAND(name, add, help) {#name, add, help},
+    SHLO_COMMANDS(SHLO_COMMAND)
+#undef SHLO_COMMAND
+};
 
 constexpr const char* kDescription =
     "Converts StableHLO programs between versions and formats.\n\n"
@@ -36,8 +50,49 @@ constexpr const char* kFooter =
     "  3  invalid input: cannot be parsed or evaluated\n"
     "  4  system error (file access, memory)";
 
-int UsageError(Context& ctx, const std::string& message) {
-  return ctx.Fail(Code::kUsage, message, {}, "run 'shlo-compat --help' for usage");
+int UsageError(Context& ctx, const std::string& message, std::string_view meant = {}) {
+  return ctx.Fail(Code::kUsage, message, {}, DidYouMean(meant, "run 'shlo-compat --help' for usage"));
+}
+
+// Returns a flag of the command, or a command, that is spelled like an argument that is neither; "" if there
+// is none.
+std::string Meant(const CLI::App& app, int argc, char** argv) {
+  const auto chosen = app.get_subcommands();
+  const CLI::App& command = chosen.empty() ? app : *chosen[0];
+  for (int i = 1; i < argc; ++i) {
+    std::string_view arg = argv[i];
+    arg = arg.substr(0, arg.find('='));
+    if (arg == "--") break;
+    if (!arg.starts_with("--")) continue;
+    Nearest nearest(arg);
+    bool known = false;
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options())
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : names) {
+      known = known || name == arg;
+      nearest.Try(name);
+    }
+    if (!known && !nearest.best().empty()) return std::string(nearest.best());
+  }
+  return chosen.empty() && argc > 1 ? std::string(NearestCommand(argv[1])) : "";
+}
+
+// CLI11 would take the argument after "--flag=" as the value.
+const char* FlagWithoutValue(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view arg = argv[i];
+    if (arg == "--") break;
+    if (arg.starts_with("--") && arg.find('=') == arg.size() - 1) return argv[i];
+  }
+  return nullptr;
+}
+
+// --help and --version were printed.
+int AfterHelp(Context& ctx) {
+  std::cout.flush();
+  if (std::cout && std::fflush(stdout) == 0) return kDone;
+  return ctx.Fail(Code::kIo, "cannot write to the standard output", {.file = "<stdout>"});
 }
 
 int Run(int argc, char** argv) {
@@ -49,30 +104,26 @@ int Run(int argc, char** argv) {
                                                 VersionName(kCurrentVersion)));
   Options root(&app);
   AddConvert(root, ctx);
-  struct Row {
-    const char* name;
-    void (*add)(Options&, Context&);
-    const char* help;
-  };
-  static constexpr Row kRows[] = {
-#define SHLO_COMMAND(name, add, help) {#name, add, help},
-      SHLO_COMMANDS(SHLO_COMMAND)
-#undef SHLO_COMMAND
-  };
   for (const Row& row : kRows) {
     CLI::App* sub = app.add_subcommand(row.name, row.help);
     sub->footer(kFooter);
     Options options(sub);
     row.add(options, ctx);
   }
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& help) {  // --help and --version
-    return app.exit(help) == 0 ? kDone : kUsage;
-  } catch (const CLI::ParseError& error) {
-    const int code = UsageError(ctx, error.what());
+  const auto usage_error = [&](const std::string& message, std::string_view meant) {
+    const int code = UsageError(ctx, message, meant);
     const bool json = std::find(argv, argv + argc, std::string_view("--json")) != argv + argc;
     return json ? PrintJson(ctx, Json::object(), code) : code;
+  };
+  if (const char* flag = FlagWithoutValue(argc, argv))
+    return usage_error(fmt::format("'{}' has no value", flag), {});
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    app.exit(help);
+    return AfterHelp(ctx);
+  } catch (const CLI::ParseError& error) {
+    return usage_error(error.what(), Meant(app, argc, argv));
   }
   const auto chosen = app.get_subcommands();
   if (!chosen.empty()) {
@@ -87,6 +138,16 @@ int Run(int argc, char** argv) {
   ctx.progress.Clear();
   return code;
 }
+
+}  // namespace
+
+std::string_view NearestCommand(std::string_view word) {
+  Nearest nearest(word);
+  for (const Row& row : kRows) nearest.Try(row.name);
+  return nearest.best();
+}
+
+namespace {
 
 // Called by the name of one of the reference's tools, the binary behaves as that tool.
 int RunByName(int argc, char** argv) {
@@ -112,4 +173,7 @@ int Guarded(int argc, char** argv) noexcept {
 }  // namespace
 }  // namespace shlo::tool
 
-int main(int argc, char** argv) { return shlo::tool::Guarded(argc, argv); }
+int main(int argc, char** argv) {
+  shlo::RemoveTemporariesOnSignals();
+  return shlo::tool::Guarded(argc, argv);
+}

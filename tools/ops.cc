@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "examples.h"
+#include "ir/nearest.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/constraints.h"
 #include "shlo/evaluate.h"
@@ -249,37 +250,6 @@ std::vector<RowId> FindRows(const std::string& name) {
   return rows;
 }
 
-// Returns the edit distance. Quadratic, but names are short.
-size_t Distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t above = row[j];
-      row[j] = std::min({row[j - 1] + 1, above + 1, diagonal + (a[i - 1] != b[j - 1])});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
-
-std::string Nearest(std::string name) {
-  name.resize(std::min<size_t>(name.size(), 64));
-  const bool full = name.find('.') != std::string::npos;
-  std::string_view best;
-  size_t best_distance = ~size_t(0);
-  for (const OpRow& row : OpRows().subspan(1)) {
-    const size_t d = Distance(name, full ? row.name : row.mnemonic());
-    if (d < best_distance) {
-      best_distance = d;
-      best = row.name;
-    }
-  }
-  return std::string(best);
-}
-
 int RunOps(Context& ctx, const std::string& name) {
   std::vector<RowId> rows;
   if (name.empty()) {
@@ -291,7 +261,7 @@ int RunOps(Context& ctx, const std::string& name) {
   j["command"] = "ops";
   if (rows.empty()) {
     const int code = ctx.Fail(Code::kUsage, fmt::format("unknown op '{}'", name), {},
-                              fmt::format("closest match: '{}'", Nearest(name)));
+                              DidYouMean(NearestOp(name), "run 'shlo-compat ops' for the list"));
     return ctx.json ? PrintJson(ctx, std::move(j), code) : code;
   }
   if (ctx.json) {

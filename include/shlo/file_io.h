@@ -22,7 +22,9 @@ struct InputFile {
 Result<InputFile> OpenInput(const std::string& path);
 
 // Writes `path` through a temporary file in the same directory, fsync and rename; "-" is standard output.
-// Keeps the permissions of a file that is replaced. Removes the temporary file on every failure.
+// Keeps the permissions of a file that is replaced. Removes the temporary file on every failure. It has a
+// name only from Commit on, so that a process that is killed leaves no file, unless the file system
+// has no files without names (O_TMPFILE).
 class OutputFile {
  public:
   explicit OutputFile(std::string path);  // touches no file until Open
@@ -37,12 +39,20 @@ class OutputFile {
  private:
   Result<bool> OpenUnguarded(bool binary);
   Result<bool> CommitUnguarded();
+  template <typename CreateT>
+  int CreateTemporary(CreateT&& create);
+  void RemoveTemporary();
 
   std::string path_;
-  std::string temporary_;
+  std::string temporary_;  // the name of the temporary file, if it has one
+  bool unnamed_ = false;   // the temporary file was created without a name
   int fd_ = -1;
   int error_ = 0;
 };
+
+// Removes named temporary files, and then ends the process as usual, on signals that end it and that can be
+// handled. For tools: this sets the process's handlers of signals that have the default one.
+void RemoveTemporariesOnSignals();
 
 // Writes a whole file through OutputFile.
 Result<bool> WriteFile(const std::string& path, std::string_view bytes, bool binary);

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <memory>
 
 #include "ir/guarded.h"
@@ -55,9 +58,10 @@ Result<InputFile> ReadFrom(int fd, const std::string& name) {
   return InputFile{*text, text, name};
 }
 
+// Ends in a slash.
 std::string FolderOf(const std::string& path) {
   const size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  return slash == std::string::npos ? "./" : path.substr(0, slash + 1);
 }
 
 // An open file, closed at the end of its scope.
@@ -70,6 +74,71 @@ struct OpenFile {
     if (fd >= 0) ::close(fd);
   }
 };
+
+// Blocks all signals that can be blocked in its scope.
+class WithoutSignals {
+ public:
+  WithoutSignals() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  WithoutSignals(const WithoutSignals&) = delete;
+  WithoutSignals& operator=(const WithoutSignals&) = delete;
+  ~WithoutSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_;
+};
+
+// The temporary files that have a name, for RemoveTemporariesOnSignals: a handler may use neither locks nor
+// memory from the heap.
+constexpr size_t kMaxNamed = 64;
+struct NamedTemporary {
+  std::atomic<int> state = 0;  // 0: free, 1: being changed, 2: in use
+  char path[4096];
+};
+NamedTemporary named_temporaries[kMaxNamed];
+
+// Returns the entry, or nullptr if all are in use or the path is too long.
+NamedTemporary* NoteTemporary(const std::string& path) {
+  for (NamedTemporary& entry : named_temporaries) {
+    int free = 0;
+    if (path.size() >= sizeof entry.path || !entry.state.compare_exchange_strong(free, 1)) continue;
+    memcpy(entry.path, path.c_str(), path.size() + 1);
+    entry.state = 2;
+    return &entry;
+  }
+  return nullptr;
+}
+
+void ForgetTemporary(const std::string& path) {
+  for (NamedTemporary& entry : named_temporaries)
+    if (entry.state == 2 && path == entry.path) entry.state = 0;
+}
+
+extern "C" void RemoveTemporaries(int signal) {
+  for (NamedTemporary& entry : named_temporaries)
+    if (entry.state == 2) ::unlink(entry.path);
+  // The handler was installed with SA_RESETHAND.
+  ::raise(signal);
+}
+
+// The path by which a file without a name can be linked.
+std::string LinkSource(int fd) { return fmt::format("/proc/self/fd/{}", fd); }
+
+// Creates a file without a name, which disappears with the process. Returns -1 if the file system has none.
+int OpenUnnamed(const std::string& folder) {
+#ifdef O_TMPFILE
+  const int fd = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  if (fd < 0) return -1;
+  if (::access(LinkSource(fd).c_str(), F_OK) == 0) return fd;
+  ::close(fd);
+#else
+  (void)folder;
+#endif
+  return -1;
+}
 
 Result<InputFile> Open(const std::string& path) {
   if (path == "-") return ReadFrom(STDIN_FILENO, "<stdin>");
@@ -100,7 +169,26 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {}
 
 OutputFile::~OutputFile() {
   if (fd_ >= 0 && fd_ != STDOUT_FILENO) ::close(fd_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (!temporary_.empty()) RemoveTemporary();
+}
+
+void OutputFile::RemoveTemporary() {
+  ::unlink(temporary_.c_str());
+  ForgetTemporary(temporary_);
+  temporary_.clear();
+}
+
+// Calls create(name) with names next to the output until one is free. Returns 0, or an errno.
+template <typename CreateT>
+int OutputFile::CreateTemporary(CreateT&& create) {
+  for (int i = 0;; ++i) {
+    std::string name = fmt::format("{}.shlo-{}-{}", FolderOf(path_), ::getpid(), i);
+    if (create(name.c_str())) {
+      temporary_ = std::move(name);
+      return 0;
+    }
+    if (errno != EEXIST || i == 1000) return errno;
+  }
 }
 
 Result<bool> OutputFile::Open(bool binary) {
@@ -133,16 +221,19 @@ Result<bool> OutputFile::OpenUnguarded(bool binary) {
     if (real) path_ = real.get();
     if (::access(path_.c_str(), W_OK) != 0) return IoError(path_, "cannot write", errno);
   }
-  std::string folder = FolderOf(path_);
-  if (folder.back() != '/') folder += '/';
-  // Not mkstemp, which would ignore the umask and make the file private.
-  for (int i = 0; fd_ < 0; ++i) {
-    std::string name = fmt::format("{}.shlo-{}-{}", folder, ::getpid(), i);
-    fd_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd_ >= 0)
-      temporary_ = std::move(name);
-    else if ((errno != EEXIST || i == 1000))
-      return IoError(path_, "cannot create a temporary file in its directory", errno);
+  // A file without a name disappears if the process ends early.
+  fd_ = OpenUnnamed(FolderOf(path_));
+  if (fd_ < 0) {
+    const WithoutSignals no_signals;
+    // Not mkstemp, which would ignore the umask and make the file private.
+    const int error = CreateTemporary([&](const char* name) {
+      fd_ = ::open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+      return fd_ >= 0;
+    });
+    if (error) return IoError(path_, "cannot create a temporary file in its directory", error);
+    NoteTemporary(temporary_);
+  } else {
+    unnamed_ = true;
   }
   if (exists && ::fchmod(fd_, info.st_mode & 07777) != 0)
     return IoError(path_, "cannot set permissions", errno);
@@ -162,19 +253,38 @@ Result<bool> OutputFile::CommitUnguarded() {
   const std::string name = path_ == "-" ? "<stdout>" : path_;
   if (fd_ < 0) return IoError(name, "cannot write", EBADF);
   if (error_) return IoError(name, "cannot write", error_);
-  if (temporary_.empty()) {
+  if (temporary_.empty() && !unnamed_) {
     const bool failed = fd_ != STDOUT_FILENO && ::close(fd_) != 0;
     fd_ = -1;
     if (failed) return IoError(name, "cannot write", errno);
     return true;
   }
   if (::fsync(fd_) != 0 && errno != EINVAL) return IoError(name, "cannot write to disk", errno);
-  const bool failed = ::close(fd_) != 0;
-  fd_ = -1;
-  if (failed) return IoError(name, "cannot write", errno);
-  if (::rename(temporary_.c_str(), path_.c_str()) != 0)
-    return IoError(name, "cannot rename the temporary file", errno);
-  temporary_.clear();
+  {
+    // From here to the end of the scope the file may have a temporary name.
+    const WithoutSignals no_signals;
+    if (unnamed_) {
+      const std::string source = LinkSource(fd_);
+      const int error = CreateTemporary([&](const char* to) {
+        return ::linkat(AT_FDCWD, source.c_str(), AT_FDCWD, to, AT_SYMLINK_FOLLOW) == 0;
+      });
+      if (error) return IoError(name, "cannot name the temporary file", error);
+    }
+    const bool failed = ::close(fd_) != 0;
+    fd_ = -1;
+    if (failed) {
+      const int error = errno;
+      RemoveTemporary();
+      return IoError(name, "cannot write", error);
+    }
+    if (::rename(temporary_.c_str(), path_.c_str()) != 0) {
+      const int error = errno;
+      RemoveTemporary();
+      return IoError(name, "cannot rename the temporary file", error);
+    }
+    ForgetTemporary(temporary_);
+    temporary_.clear();
+  }
   // Sync the directory, so that the new name survives a crash. Some file systems cannot; the data is safe.
   const int folder = ::open(FolderOf(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder >= 0) {
@@ -182,6 +292,19 @@ Result<bool> OutputFile::CommitUnguarded() {
     ::close(folder);
   }
   return true;
+}
+
+void RemoveTemporariesOnSignals() {
+  struct sigaction action = {};
+  action.sa_handler = RemoveTemporaries;
+  action.sa_flags = int(SA_RESETHAND);
+  ::sigfillset(&action.sa_mask);
+  for (int signal : {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU, SIGXFSZ}) {
+    struct sigaction before;
+    // nohup and shells have a command ignore signals.
+    if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)
+      ::sigaction(signal, &action, nullptr);
+  }
 }
 
 Result<bool> WriteFile(const std::string& path, std::string_view bytes, bool binary) {

@@ -1,6 +1,7 @@
 // Custom forms of ops, as named by the op table. Other ops have the generic form only.
 #include <algorithm>
 
+#include "ir/nearest.h"
 #include "ir/table/form.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
@@ -27,7 +28,8 @@ bool Reader::ReadCustomOp(Draft& d) {
     else if (!context.dialect.empty())
       full = std::string(context.dialect) + "." + std::string(word);
     if (full.empty() || !FindOp(full)) full = "func." + std::string(word);
-    if (!FindOp(full)) return Fail(d.name_at, "unknown op '" + std::string(word) + "'");
+    if (!FindOp(full))
+      return Fail(d.name_at, "unknown op '" + std::string(word) + "'", DidYouMean(NearestOp(word)));
     d.name = FindName(full, d.name_at);
   } else {
     d.name = FindName(word, d.name_at);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ir/nearest.h"
 #include "ir/table/form.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
@@ -105,7 +106,7 @@ OpName* Reader::FindName(std::string_view name, const char* at) {
          fmt::format("unregistered operation '{}' found in dialect ('stablehlo') that does not allow unknown "
                      "operations",
                      name),
-         "no version has this op");
+         DidYouMean(NearestOp(name), "no version has this op"));
     return nullptr;
   } else {
     info.string = m_.strings.Intern(name);

@@ -1,0 +1,44 @@
+#include "ir/nearest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "shlo/op_table.h"
+
+namespace shlo {
+
+void Nearest::Try(std::string_view spelling, std::string_view candidate) {
+  spelling = spelling.substr(0, kMaxLength);
+  const size_t width = spelling.size() + 1;
+  std::vector<size_t> table((word_.size() + 1) * width);
+  const auto at = [&](size_t i, size_t j) -> size_t& { return table[i * width + j]; };
+  for (size_t i = 0; i <= word_.size(); ++i)
+    for (size_t j = 0; j < width; ++j) {
+      if (i == 0 || j == 0) {
+        at(i, j) = i + j;
+        continue;
+      }
+      const bool same = word_[i - 1] == spelling[j - 1];
+      at(i, j) = std::min({at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + !same});
+      if (i > 1 && j > 1 && word_[i - 1] == spelling[j - 2] && word_[i - 2] == spelling[j - 1])
+        at(i, j) = std::min(at(i, j), at(i - 2, j - 2) + 1);
+    }
+  if (at(word_.size(), width - 1) >= distance_) return;
+  distance_ = at(word_.size(), width - 1);
+  best_ = candidate;
+}
+
+std::string DidYouMean(std::string_view candidate, std::string_view otherwise) {
+  return candidate.empty() ? std::string(otherwise) : fmt::format("did you mean '{}'?", candidate);
+}
+
+std::string_view NearestOp(std::string_view name) {
+  const bool full = name.find('.') != name.npos;
+  Nearest nearest(name);
+  for (const OpRow& row : OpRows().subspan(1)) nearest.Try(full ? row.name : row.mnemonic(), row.name);
+  return nearest.best();
+}
+
+}  // namespace shlo

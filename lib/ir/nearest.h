@@ -1,0 +1,34 @@
+// Suggestions for misspelled names.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace shlo {
+
+// Finds the candidate that differs from a word in the fewest letters: inserted, missing, replaced, or swapped
+// with the next. Of several, the first.
+class Nearest {
+ public:
+  explicit Nearest(std::string_view word) : word_(word.substr(0, kMaxLength)) {}
+  void Try(std::string_view candidate) { Try(candidate, candidate); }
+  // Compares with `spelling`, and suggests `candidate`, which must outlive this object.
+  void Try(std::string_view spelling, std::string_view candidate);
+  // Returns the candidate, or "" if more than a third of the word's letters differ.
+  std::string_view best() const { return distance_ * 3 <= word_.size() ? best_ : std::string_view(); }
+
+ private:
+  static constexpr size_t kMaxLength = 64;  // comparison is quadratic
+  std::string word_;
+  std::string_view best_;
+  size_t distance_ = kMaxLength;
+};
+
+// Returns the hint "did you mean 'gather'?" for a candidate, or `otherwise` if it is "".
+std::string DidYouMean(std::string_view candidate, std::string_view otherwise = {});
+
+// Returns the op whose name, with or without its dialect, is nearest to `name`, or "".
+std::string_view NearestOp(std::string_view name);
+
+}  // namespace shlo

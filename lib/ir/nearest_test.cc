@@ -1,0 +1,34 @@
+#include "ir/nearest.h"
+
+#include <gtest/gtest.h>
+
+namespace shlo {
+namespace {
+
+std::string_view NearestOf(std::string_view word, std::initializer_list<std::string_view> candidates) {
+  Nearest nearest(word);
+  for (std::string_view candidate : candidates) nearest.Try(candidate);
+  return nearest.best();
+}
+
+TEST(Nearest, FindsASlip) {
+  EXPECT_EQ(NearestOf("inspec", {"verify", "inspect", "strings"}), "inspect");
+  EXPECT_EQ(NearestOf("evla", {"eval", "ops"}), "eval");
+  EXPECT_EQ(NearestOf("--taregt", {"--trace", "--target"}), "--target");
+}
+
+TEST(Nearest, SuggestsNothingForAnotherWord) {
+  EXPECT_EQ(NearestOf("model", {"verify", "inspect"}), "");
+  EXPECT_EQ(NearestOf("ab", {"xy"}), "");
+  EXPECT_EQ(NearestOf("", {"ops"}), "");
+}
+
+TEST(Nearest, OpsWithAndWithoutDialect) {
+  EXPECT_EQ(NearestOp("gathr"), "stablehlo.gather");
+  EXPECT_EQ(NearestOp("stablehlo.dot_generla"), "stablehlo.dot_general");
+  EXPECT_EQ(NearestOp("arith.adi"), "arith.addi");
+  EXPECT_EQ(NearestOp("completely_different"), "");
+}
+
+}  // namespace
+}  // namespace shlo
