@@ -1,4 +1,4 @@
-#include "shlo/prove.h"
+#include "prove/by_evaluation.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,6 @@
 
 #include "eval/evaluator.h"
 #include "eval/input_generator.h"
-#include "ir/guarded.h"
 
 namespace shlo {
 namespace {
@@ -21,12 +20,6 @@ constexpr uint64_t kMaxStepsPerRun = 1ull << 24;
 constexpr uint64_t kMaxExhaustiveBits = 16;
 // Limit of elements that a message prints per argument.
 constexpr uint64_t kShownElements = 16;
-
-bool IsPublic(const Module& module, OpId function) {
-  std::string_view visibility;
-  const AttrId attr = module.InherentAttrOf(module.ops[function.v], "sym_visibility");
-  return !attr || !module.AsString(attr, &visibility) || visibility.empty() || visibility == "public";
-}
 
 std::string Describe(const Diagnostic& d) {
   std::string out;
@@ -251,50 +244,30 @@ class FunctionProver {
   size_t failed_checks_ = 0;
 };
 
-Result<Proof> ProveAll(const Module& a, const Module& b, const ProveOptions& options) {
-  EvalOptions eval_a, eval_b;
-  eval_a.max_steps = eval_b.max_steps = kMaxStepsPerRun;
-  eval_a.source = options.source_a;
-  eval_b.source = options.source_b;
-  Evaluator ea(a, eval_a), eb(b, eval_b);
-  Proof proof;
-  proof.seed = options.seed;
-  const auto any_public = [](const Module& m, const Evaluator& e) {
-    return std::any_of(e.functions().begin(), e.functions().end(), [&](OpId f) { return IsPublic(m, f); });
-  };
-  const bool all = !any_public(a, ea) && !any_public(b, eb);
-  for (OpId fa : ea.functions()) {
-    if (!all && !IsPublic(a, fa)) continue;
-    const std::string_view name = a.SymbolOf(a.ops[fa.v]);
-    const OpId fb = eb.FindByName(name);
-    if (!fb) {
-      proof.functions.push_back(
-          {std::string(name), Verdict::kDifferent, 0, false, "not in the second program"});
-      continue;
-    }
-    proof.functions.push_back(FunctionProver(a, b, ea, eb, options).Run(name, fa, fb));
-  }
-  for (OpId fb : eb.functions()) {
-    const std::string_view name = b.SymbolOf(b.ops[fb.v]);
-    if ((!all && !IsPublic(b, fb)) || ea.FindByName(name)) continue;
-    proof.functions.push_back({std::string(name), Verdict::kDifferent, 0, false, "not in the first program"});
-  }
-  const auto any = [&](Verdict v) {
-    return std::any_of(proof.functions.begin(), proof.functions.end(),
-                       [&](const auto& f) { return f.verdict == v; });
-  };
-  // A program without functions is not covered.
-  if (any(Verdict::kDifferent))
-    proof.verdict = Verdict::kDifferent;
-  else if (!proof.functions.empty() && !any(Verdict::kNotCovered))
-    proof.verdict = Verdict::kEqual;
-  return proof;
-}
-
 }  // namespace
 
-Result<Proof> Prove(const Module& a, const Module& b, const ProveOptions& options) {
-  return Guarded([&] { return ProveAll(a, b, options); });
+struct ByEvaluation::Programs {
+  Programs(const Module& a, const Module& b, const ProveOptions& o)
+      : ma(a), mb(b), options(o), ea(a, EvalOptionsOf(o.source_a)), eb(b, EvalOptionsOf(o.source_b)) {}
+  static EvalOptions EvalOptionsOf(const Source* source) {
+    EvalOptions options;
+    options.max_steps = kMaxStepsPerRun;
+    options.source = source;
+    return options;
+  }
+  const Module& ma;
+  const Module& mb;
+  const ProveOptions options;
+  Evaluator ea, eb;
+};
+
+ByEvaluation::ByEvaluation(const Module& a, const Module& b, const ProveOptions& options)
+    : programs_(std::make_unique<Programs>(a, b, options)) {}
+ByEvaluation::~ByEvaluation() = default;
+
+FunctionProof ByEvaluation::Compare(std::string_view name, OpId function_a, OpId function_b) {
+  Programs& p = *programs_;
+  return FunctionProver(p.ma, p.mb, p.ea, p.eb, p.options).Run(name, function_a, function_b);
 }
 
 }  // namespace shlo
