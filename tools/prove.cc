@@ -1,4 +1,4 @@
-// `prove`: evaluates two programs on the same inputs and compares their results bit by bit.
+// `prove`: compares two programs: by congruence, by laws, and by evaluating what remains.
 #include "shlo/prove.h"
 
 #include <fmt/format.h>
@@ -8,10 +8,24 @@
 namespace shlo::tool {
 namespace {
 
-std::string_view VerdictName(Verdict verdict) {
+struct Flags {
+  std::string a, b;
+  uint64_t seed = ProveOptions().seed;
+  uint64_t inputs = ProveOptions().max_inputs;
+  std::string at_least = "exhaustive";
+  bool evaluate_only = false;
+};
+
+constexpr Evidence kLevels[] = {Evidence::kCongruence, Evidence::kLaws, Evidence::kExhaustive,
+                                Evidence::kSampled};
+
+// The verdict as one word for scripts; what was only sampled is not called equal.
+std::string_view VerdictName(Verdict verdict, Evidence evidence) {
   switch (verdict) {
     case Verdict::kEqual:
-      return "equal";
+      return evidence == Evidence::kSampled ? "not told apart" : "equal";
+    case Verdict::kOtherContract:
+      return "different contract";
     case Verdict::kDifferent:
       return "different";
     case Verdict::kNotCovered:
@@ -20,50 +34,129 @@ std::string_view VerdictName(Verdict verdict) {
   return "not covered";
 }
 
-int RunProve(Context& ctx, const std::string& path_a, const std::string& path_b, ProveOptions options) {
+std::string LawsText(const std::vector<Law>& laws) {
+  const size_t approximate = size_t(std::ranges::count_if(laws, &Law::approximate));
+  std::string out = Count(laws.size(), "law");
+  if (approximate) out += fmt::format(", up to the error of {}", Count(approximate, "approximation"));
+  return out;
+}
+
+// What equality rests on, as a phrase: "equal by congruence and 3 laws".
+std::string EqualityText(const FunctionProof& f, const std::vector<Law>& laws) {
+  const std::string parts =
+      f.cut_outs ? fmt::format("equal by congruence but for {}, ", Count(f.cut_outs, "part")) : "";
+  switch (f.evidence) {
+    case Evidence::kCongruence:
+      return "equal by congruence";
+    case Evidence::kLaws:
+      return fmt::format("equal by congruence and {}", LawsText(laws));
+    case Evidence::kExhaustive:
+      return fmt::format("{}equal on all {}", parts, Count(f.inputs, "possible input"));
+    case Evidence::kSampled:
+      return fmt::format("{}not told apart by {}", parts, Count(f.inputs, "input set"));
+    case Evidence::kNone:
+      return "";
+  }
+  return "";
+}
+
+std::string VerdictText(const FunctionProof& f, const std::vector<Law>& laws) {
+  if (f.verdict == Verdict::kEqual) return EqualityText(f, laws);
+  if (f.verdict == Verdict::kOtherContract)
+    return fmt::format("different contract; values are {}", EqualityText(f, laws));
+  return std::string(VerdictName(f.verdict, f.evidence));
+}
+
+std::string ContractText(const Diagnostics& contract) {
+  std::string out;
+  for (const Diagnostic& d : contract) {
+    out += fmt::format("  contract: '{}'", d.op);
+    if (d.place.line)
+      out += fmt::format(" at {}:{}", d.place.line, d.place.column);
+    else if (!d.place.location.empty())
+      out += fmt::format(" at {}", d.place.location);
+    out += fmt::format(": {}\n", d.message);
+  }
+  return out;
+}
+
+Json ContractJson(const Diagnostics& contract) {
+  Json list = Json::array();
+  for (const Diagnostic& d : contract) list.push_back(ToJson(d));
+  return list;
+}
+
+Json FunctionJson(const FunctionProof& f) {
+  Json e;
+  e["function"] = f.function;
+  e["verdict"] = std::string(VerdictName(f.verdict, f.evidence));
+  e["evidence"] = std::string(EvidenceName(f.evidence));
+  e["inputs"] = f.inputs;
+  e["exhaustive"] = f.exhaustive;
+  e["parts"] = f.cut_outs;
+  if (!f.detail.empty()) e["detail"] = f.detail;
+  e["contract"] = ContractJson(f.contract);
+  return e;
+}
+
+Json LawJson(const Law& law) {
+  Json e;
+  e["law"] = law.name;
+  e["ops"] = law.count;
+  e["approximate"] = law.approximate;
+  return e;
+}
+
+int RunProve(Context& ctx, const Flags& flags) {
   Program read_a, read_b;
-  int code = ReadOne(ctx, path_a, &read_a);
-  if (code == kDone) code = ReadOne(ctx, path_b, &read_b);
+  int code = ReadOne(ctx, flags.a, &read_a);
+  if (code == kDone) code = ReadOne(ctx, flags.b, &read_b);
   const Module &a = read_a.module, &b = read_b.module;
+  ProveOptions options;
+  options.seed = flags.seed;
+  options.max_inputs = uint32_t(flags.inputs);
+  options.evaluate_only = flags.evaluate_only;
   options.source_a = &read_a.source;
   options.source_b = &read_b.source;
   Json j;
   j["command"] = "prove";
-  j["files"] = {path_a, path_b};
+  j["files"] = {flags.a, flags.b};
   if (code != kDone) return ctx.json ? PrintJson(ctx, std::move(j), code) : code;
-  ctx.progress.Step("evaluating");
+  ctx.progress.Step("proving");
   auto proof = Prove(a, b, options);
   if (!proof) {
     code = ctx.Fail(proof.error());
     return ctx.json ? PrintJson(ctx, std::move(j), code) : code;
   }
-  // "Not covered" is a negative result, too.
-  code = proof->verdict == Verdict::kEqual ? kDone : kFinding;
+  const Evidence wanted = *std::ranges::find(kLevels, flags.at_least, EvidenceName);
+  const bool enough = proof->evidence >= wanted;
+  code = proof->verdict == Verdict::kEqual && enough ? kDone : kFinding;
   j["versions"] = {ToJson(a.version), ToJson(b.version)};
-  j["verdict"] = std::string(VerdictName(proof->verdict));
+  j["verdict"] = std::string(VerdictName(proof->verdict, proof->evidence));
+  j["evidence"] = std::string(EvidenceName(proof->evidence));
+  j["at_least"] = flags.at_least;
   j["seed"] = proof->seed;
-  Json functions = Json::array();
+  j["laws"] = Json::array();
+  for (const Law& law : proof->laws) j["laws"].push_back(LawJson(law));
+  j["contract"] = ContractJson(proof->contract);
+  j["functions"] = Json::array();
+  for (const FunctionProof& f : proof->functions) j["functions"].push_back(FunctionJson(f));
+  if (ctx.json) return PrintJson(ctx, std::move(j), code);
+
   std::string out;
   for (const FunctionProof& f : proof->functions) {
-    out += fmt::format("@{}: {}", f.function, VerdictName(f.verdict));
-    if (f.verdict == Verdict::kEqual) {
-      out += f.exhaustive ? fmt::format(", on every possible input ({})", f.inputs)
-                          : fmt::format(", on {}", Count(f.inputs, "input set"));
-    }
-    if (!f.detail.empty()) out += fmt::format(": {}", f.detail);
-    out += '\n';
-    Json e;
-    e["function"] = f.function;
-    e["verdict"] = std::string(VerdictName(f.verdict));
-    e["inputs"] = f.inputs;
-    e["exhaustive"] = f.exhaustive;
-    if (!f.detail.empty()) e["detail"] = f.detail;
-    functions.push_back(std::move(e));
+    out += fmt::format("@{}: {}", f.function, VerdictText(f, proof->laws));
+    out += (f.detail.empty() ? "" : ": " + f.detail) + "\n" + ContractText(f.contract);
   }
-  j["functions"] = std::move(functions);
-  if (ctx.json) return PrintJson(ctx, std::move(j), code);
-  out += fmt::format("{} ({} against {}, seed {})\n", VerdictName(proof->verdict), VersionName(a.version),
-                     VersionName(b.version), proof->seed);
+  out += ContractText(proof->contract);
+  if (proof->evidence == Evidence::kLaws)
+    for (const Law& law : proof->laws)
+      out += fmt::format("law: {} ({}{})\n", law.name, Count(law.count, "op"),
+                         law.approximate ? ", approximate" : "");
+  out += fmt::format("{} ({} against {}, seed {})\n", VerdictName(proof->verdict, proof->evidence),
+                     VersionName(a.version), VersionName(b.version), proof->seed);
+  if (proof->verdict == Verdict::kEqual && !enough)
+    out += fmt::format("not enough for --at-least={}\n", flags.at_least);
   const int printed = Print(ctx, out);
   return printed == kDone ? code : printed;
 }
@@ -71,26 +164,17 @@ int RunProve(Context& ctx, const std::string& path_a, const std::string& path_b,
 }  // namespace
 
 void AddProve(Options& options, Context& ctx) {
-  struct Flags {
-    std::string a, b;
-    uint64_t seed = ProveOptions().seed;
-    uint64_t inputs = ProveOptions().max_inputs;
-  };
   auto flags = std::make_shared<Flags>();
   options.Argument("A", &flags->a, "first program");
   options.Argument("B", &flags->b, "program to compare with A");
+  options.Choice("--at-least", &flags->at_least, {"congruence", "laws", "exhaustive", "sampled"},
+                 "evidence for exit code 0 (default: exhaustive)");
+  options.Flag("--evaluate-only", &flags->evaluate_only, "compare values by evaluation only");
   options.Number("--seed", &flags->seed, ~uint64_t(0), "seed for generating inputs (default: 1)");
-  options.Number("--inputs", &flags->inputs, 1u << 20, "input sets per function (default: 256)");
+  options.Number("--inputs", &flags->inputs, 1u << 20, "input sets per function or part (default: 256)");
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
-  options.OnChosen([&ctx, flags] {
-    ctx.run = [&ctx, flags] {
-      ProveOptions prove;
-      prove.seed = flags->seed;
-      prove.max_inputs = uint32_t(flags->inputs);
-      return RunProve(ctx, flags->a, flags->b, prove);
-    };
-  });
+  options.OnChosen([&ctx, flags] { ctx.run = [&ctx, flags] { return RunProve(ctx, *flags); }; });
 }
 
 }  // namespace shlo::tool

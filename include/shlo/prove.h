@@ -1,8 +1,12 @@
-// Checks equivalence by evaluation: evaluates two programs on the same inputs, boundary values first, and
-// compares the results bit by bit. Only an `exhaustive` result is a proof.
+// Proves that two programs are equal: in what they compute, bit by bit, and in their contract.
+//
+// Ops that are the same, on the same operands, are equal whatever they compute, so that converted programs
+// are proved at any size and with ops that nobody can evaluate. Where the programs differ, laws may explain
+// it: conversion steps and expansions. What remains is cut out and evaluated. docs/proof.md describes it.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "shlo/diagnostics.h"
@@ -16,38 +20,69 @@ struct ProveOptions {
   const Source* source_a = nullptr;  // of the first module, for places
   const Source* source_b = nullptr;  // of the second module
   uint64_t seed = 1;                 // of random inputs; the same seed gives the same inputs everywhere
-  uint32_t max_inputs = 256;         // input sets per function
+  uint32_t max_inputs = 256;         // input sets per function or cut-out
   uint64_t max_elements = 1u << 20;  // limit of elements per argument
+  bool evaluate_only = false;        // compare functions by evaluating them only; the contract is not compared
 };
 
-// Outcome of a comparison: equal on all inputs tried, different on one, or not comparable.
-enum class Verdict : uint8_t { kEqual, kDifferent, kNotCovered };
+// Outcome of a comparison.
+enum class Verdict : uint8_t {
+  kEqual,          // values and contract; Evidence says how strongly that is known
+  kOtherContract,  // equal values, but different promises, permissions or requests
+  kDifferent,      // in the value of a result for an input that the report states, or in the signature
+  kNotCovered,     // not known
+};
+
+// What a verdict of equality rests on, from weak to strong.
+enum class Evidence : uint8_t {
+  kNone,
+  kSampled,     // not told apart by some inputs
+  kExhaustive,  // equal on all inputs
+  kLaws,        // equal by congruence and laws
+  kCongruence,  // equal by congruence
+};
+// Returns "sampled".
+std::string_view EvidenceName(Evidence evidence);
+
+// A law that was used.
+struct Law {
+  std::string name;          // "stablehlo.sub -> stablehlo.subtract", "expansion of chlo.erf"
+  uint64_t count = 0;        // ops that it was applied to, in either program
+  bool approximate = false;  // equal up to the error that docs/expansion.md states
+};
 
 // The comparison of one function.
 struct FunctionProof {
   std::string function;                    // symbol name
   Verdict verdict = Verdict::kNotCovered;  // of this function
-  uint32_t inputs = 0;                     // input sets evaluated
-  bool exhaustive = false;                 // every possible input was evaluated
+  uint64_t inputs = 0;                     // input sets evaluated, of the function and of all cut-outs
+  bool exhaustive = false;                 // these were all possible inputs
   std::string detail;  // what was compared, why it is not covered, or the first difference
+  Evidence evidence = Evidence::kNone;
+  uint32_t cut_outs = 0;  // parts of the function that are equal by evaluation
+  Diagnostics contract;   // differences of the contract, also if the values are not known to be equal
 };
 
 // The comparison of two programs.
 struct Proof {
-  // kEqual: all functions are equal; kNotCovered: none differs, but some are not covered.
+  // kEqual: all functions and the modules are equal; kNotCovered: none differs, but some are not covered.
   Verdict verdict = Verdict::kNotCovered;
-  uint64_t seed = 0;  // as in the options
+  Evidence evidence = Evidence::kNone;  // the weakest of all functions
+  uint64_t seed = 0;                    // as in the options
   std::vector<FunctionProof>
-      functions;  // in the order of the first program, then those that only the second has
+      functions;          // in the order of the first program, then those that only the second has
+  std::vector<Law> laws;  // that both programs were brought into a common form by
+  Diagnostics contract;   // differences between the modules, outside of functions
 };
 
 // Compares every public function of `a` (or every function, if none is public) with the function of the same
-// name in `b`.
+// name in `b`, and the contracts of both modules. Called functions are covered through their callers,
+// whatever their names.
 //
-// A function without results is compared by its intermediate values: the results of its top-level ops in
-// order, whose number must be equal. Called functions are covered through their callers. Failed checks are
-// compared, too. A function that cannot be evaluated is not covered, with the op and its place, and never
-// counts as equal. Dynamic dimensions are evaluated with one size.
+// Where evaluation is needed, a function without results is compared by its intermediate values: the results
+// of its top-level ops in order, whose number must be equal. Failed checks are compared, too. What cannot be
+// evaluated is not covered, with the op and its place, and never counts as equal. Dynamic dimensions are
+// evaluated with one size.
 Result<Proof> Prove(const Module& a, const Module& b, const ProveOptions& options = {});
 
 }  // namespace shlo

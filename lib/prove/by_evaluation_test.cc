@@ -12,6 +12,11 @@
 namespace shlo {
 namespace {
 
+Result<Proof> Evaluated(const Module& a, const Module& b, ProveOptions options = {}) {
+  options.evaluate_only = true;
+  return Prove(a, b, options);
+}
+
 // @main of one op on arguments of one type.
 std::unique_ptr<TestProgram> OneOp(std::string_view op, TypeKind kind, std::vector<int64_t> shape,
                                    size_t arity, Version version = kCurrentVersion) {
@@ -27,7 +32,7 @@ Proof ProveOps(std::string_view a, std::string_view b, TypeKind kind, std::vecto
                ProveOptions options = {}) {
   const auto pa = OneOp(a, kind, shape, 2, a == "stablehlo.sub" ? Version{39} : kCurrentVersion);
   const auto pb = OneOp(b, kind, shape, 2, b == "stablehlo.sub" ? Version{39} : kCurrentVersion);
-  const auto proof = Prove(pa->module(), pb->module(), options);
+  const auto proof = Evaluated(pa->module(), pb->module(), options);
   EXPECT_TRUE(proof);
   return proof ? *proof : Proof();
 }
@@ -70,7 +75,7 @@ TEST(Prove, TheSignOfZeroIsADifference) {
     return p;
   };
   const auto a = program(true), b = program(false);
-  const auto proof = Prove(a->module(), b->module());
+  const auto proof = Evaluated(a->module(), b->module());
   ASSERT_TRUE(proof);
   EXPECT_EQ(proof->verdict, Verdict::kDifferent);
   const std::string& detail = proof->functions[0].detail;
@@ -78,7 +83,7 @@ TEST(Prove, TheSignOfZeroIsADifference) {
       detail.find("0.000000e+00 (bits 0x00000000) in the first program, -0.000000e+00 (bits 0x80000000)"),
       std::string::npos)
       << detail;
-  EXPECT_EQ(Prove(a->module(), a->module())->verdict, Verdict::kEqual);
+  EXPECT_EQ(Evaluated(a->module(), a->module())->verdict, Verdict::kEqual);
 }
 
 TEST(Prove, SmallInputsAreExhausted) {
@@ -101,7 +106,7 @@ TEST(Prove, WhatCannotBeEvaluatedIsNotCovered) {
     return p;
   };
   const auto a = program(), b = program();
-  const auto proof = Prove(a->module(), b->module());
+  const auto proof = Evaluated(a->module(), b->module());
   ASSERT_TRUE(proof);
   EXPECT_EQ(proof->verdict, Verdict::kNotCovered);
   ASSERT_EQ(proof->functions.size(), 2u);
@@ -114,7 +119,7 @@ TEST(Prove, WhatCannotBeEvaluatedIsNotCovered) {
 TEST(Prove, ProgramsWithoutFunctionsShowNothing) {
   TestProgram p;
   const Module& m = p.Done();
-  EXPECT_EQ(Prove(m, m)->verdict, Verdict::kNotCovered);
+  EXPECT_EQ(Evaluated(m, m)->verdict, Verdict::kNotCovered);
 }
 
 TEST(Prove, FunctionsMustHaveTheSameNamesAndTypes) {
@@ -127,10 +132,10 @@ TEST(Prove, FunctionsMustHaveTheSameNamesAndTypes) {
   };
   const auto f = program("f", TypeKind::kI32), g = program("g", TypeKind::kI32),
              h = program("f", TypeKind::kUI32);
-  const auto names = Prove(f->module(), g->module());
+  const auto names = Evaluated(f->module(), g->module());
   EXPECT_EQ(names->verdict, Verdict::kDifferent);
   EXPECT_EQ(names->functions.size(), 2u);
-  const auto types = Prove(f->module(), h->module());
+  const auto types = Evaluated(f->module(), h->module());
   EXPECT_EQ(types->verdict, Verdict::kDifferent);
   EXPECT_EQ(types->functions[0].detail, "argument 0 has a different type in the second program");
 }
@@ -153,17 +158,17 @@ std::unique_ptr<TestProgram> NoResults(std::string_view op, Version version, int
 TEST(Prove, WithoutResultsIntermediateValuesAreCompared) {
   const auto old = NoResults("stablehlo.sub", Version{37}),
              now = NoResults("stablehlo.subtract", kCurrentVersion);
-  const auto same = Prove(old->module(), now->module());
+  const auto same = Evaluated(old->module(), now->module());
   ASSERT_EQ(same->functions.size(), 1u);
   EXPECT_EQ(same->verdict, Verdict::kEqual) << same->functions[0].detail;
   EXPECT_TRUE(same->functions[0].exhaustive);
   EXPECT_EQ(same->functions[0].inputs, 4u);
   EXPECT_EQ(same->functions[0].detail, "no results; 1 intermediate value agrees on all 4 possible inputs");
   const auto wrong = NoResults("stablehlo.add", kCurrentVersion);
-  EXPECT_EQ(Prove(old->module(), wrong->module())->verdict, Verdict::kDifferent);
+  EXPECT_EQ(Evaluated(old->module(), wrong->module())->verdict, Verdict::kDifferent);
   // Functions with different numbers of ops are not covered.
   const auto more = NoResults("stablehlo.subtract", kCurrentVersion, 2);
-  EXPECT_EQ(Prove(old->module(), more->module())->verdict, Verdict::kNotCovered);
+  EXPECT_EQ(Evaluated(old->module(), more->module())->verdict, Verdict::kNotCovered);
 }
 
 TEST(Prove, PrivateFunctionsAreCoveredThroughTheirCallers) {
@@ -183,8 +188,8 @@ TEST(Prove, PrivateFunctionsAreCoveredThroughTheirCallers) {
     return p;
   };
   const auto a = program("stablehlo.add"), b = program("stablehlo.subtract");
-  EXPECT_EQ(Prove(a->module(), a->module())->verdict, Verdict::kEqual);
-  const auto proof = Prove(a->module(), b->module());
+  EXPECT_EQ(Evaluated(a->module(), a->module())->verdict, Verdict::kEqual);
+  const auto proof = Evaluated(a->module(), b->module());
   ASSERT_EQ(proof->functions.size(), 1u);
   EXPECT_EQ(proof->functions[0].function, "main");
   EXPECT_EQ(proof->verdict, Verdict::kDifferent);
@@ -202,8 +207,8 @@ TEST(Prove, FailedChecksAreCompared) {
     return p;
   };
   const auto holds = program(1), fails = program(2);
-  EXPECT_EQ(Prove(holds->module(), fails->module())->verdict, Verdict::kDifferent);
-  const auto same = Prove(fails->module(), fails->module());
+  EXPECT_EQ(Evaluated(holds->module(), fails->module())->verdict, Verdict::kDifferent);
+  const auto same = Evaluated(fails->module(), fails->module());
   EXPECT_EQ(same->verdict, Verdict::kEqual);
   EXPECT_NE(same->functions[0].detail.find("same 1 failed check in both programs"), std::string::npos);
 }

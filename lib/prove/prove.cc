@@ -1,14 +1,21 @@
 #include "shlo/prove.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <memory>
 #include <unordered_map>
 
 #include "ir/guarded.h"
 #include "ir/table/trait.h"
+#include "prove/attempt.h"
 #include "prove/by_evaluation.h"
+#include "prove/parts.h"
 
 namespace shlo {
 namespace {
+
+using prove::Attempt;
 
 bool IsPublic(const Module& module, OpId function) {
   std::string_view visibility;
@@ -41,44 +48,172 @@ struct Functions {
   std::unordered_map<std::string_view, OpId> by_name;
 };
 
-Result<Proof> ProveAll(const Module& a, const Module& b, const ProveOptions& options) {
-  Proof proof;
-  proof.seed = options.seed;
-  const Functions in_a(a), in_b(b);
-  ByEvaluation evaluation(a, b, options);
-  const bool all = !in_a.any_public() && !in_b.any_public();
-  for (OpId fa : in_a.in_order) {
-    if (!all && !IsPublic(a, fa)) continue;
-    const std::string_view name = a.SymbolOf(a.ops[fa.v]);
-    const OpId fb = in_b.FindByName(name);
-    if (!fb) {
-      proof.functions.push_back(
-          {std::string(name), Verdict::kDifferent, 0, false, "not in the second program"});
-      continue;
+class Prover {
+ public:
+  Prover(const Module& a, const Module& b, const ProveOptions& options)
+      : a_(a), b_(b), options_(options), in_a_(a), in_b_(b), evaluation_(a, b, options) {}
+
+  Result<Proof> Run() {
+    proof_.seed = options_.seed;
+    FindFunctions();
+    if (!options_.evaluate_only) MakeAttempts();
+    if (best_) {
+      proof_.laws = best_->laws();
+      proof_.contract = best_->ContractOfModules();
     }
-    proof.functions.push_back(evaluation.Compare(name, fa, fb));
+    for (const auto& [name, fa, fb] : pairs_) proof_.functions.push_back(ProveFunction(name, fa, fb));
+    for (FunctionProof& f : missing_) proof_.functions.push_back(std::move(f));
+    Conclude();
+    return std::move(proof_);
   }
-  for (OpId fb : in_b.in_order) {
-    const std::string_view name = b.SymbolOf(b.ops[fb.v]);
-    if ((!all && !IsPublic(b, fb)) || in_a.FindByName(name)) continue;
-    proof.functions.push_back({std::string(name), Verdict::kDifferent, 0, false, "not in the first program"});
-  }
-  const auto any = [&](Verdict v) {
-    return std::any_of(proof.functions.begin(), proof.functions.end(),
-                       [&](const auto& f) { return f.verdict == v; });
+
+ private:
+  struct Functions2 {
+    std::string_view name;
+    OpId a, b;
   };
-  // A program without functions is not covered.
-  if (any(Verdict::kDifferent))
-    proof.verdict = Verdict::kDifferent;
-  else if (!proof.functions.empty() && !any(Verdict::kNotCovered))
-    proof.verdict = Verdict::kEqual;
-  return proof;
-}
+
+  void FindFunctions() {
+    const bool all = !in_a_.any_public() && !in_b_.any_public();
+    const auto missing = [&](std::string_view name, std::string_view where) {
+      FunctionProof f;
+      f.function = name;
+      f.verdict = Verdict::kDifferent;
+      f.detail = fmt::format("not in the {} program", where);
+      return f;
+    };
+    for (OpId fa : in_a_.in_order) {
+      if (!all && !IsPublic(a_, fa)) continue;
+      const std::string_view name = a_.SymbolOf(a_.ops[fa.v]);
+      if (const OpId fb = in_b_.FindByName(name))
+        pairs_.push_back({name, fa, fb});
+      else
+        missing_.push_back(missing(name, "second"));
+    }
+    for (OpId fb : in_b_.in_order) {
+      const std::string_view name = b_.SymbolOf(b_.ops[fb.v]);
+      if ((all || IsPublic(b_, fb)) && !in_a_.FindByName(name)) missing_.push_back(missing(name, "first"));
+    }
+  }
+
+  // Keeps the common form in which most functions are equal, and of these the one that needs the fewest laws.
+  void MakeAttempts() {
+    std::vector<std::string_view> names;
+    for (const Functions2& pair : pairs_) names.push_back(pair.name);
+    size_t laws = 0;
+    for (prove::Form form : prove::kForms) {
+      auto attempt = Attempt::Make(a_, b_, form, options_);
+      if (!attempt) {
+        if (obstacle_.empty()) obstacle_ = Describe(attempt.error()[0]);
+        continue;
+      }
+      // Nothing more to rewrite.
+      if (best_ && (*attempt)->laws().size() == laws) continue;
+      laws = (*attempt)->laws().size();
+      (*attempt)->Compare(names);
+      if (!best_ || (*attempt)->num_equal() > best_->num_equal()) best_ = std::move(*attempt);
+      if (best_->num_equal() == names.size()) return;
+    }
+  }
+
+  FunctionProof ProveFunction(std::string_view name, OpId fa, OpId fb) {
+    FunctionProof f;
+    f.function = name;
+    if (best_ && best_->Equal(name)) {
+      f.verdict = Verdict::kEqual;
+      f.evidence = best_->laws().empty() ? Evidence::kCongruence : Evidence::kLaws;
+      f.contract = best_->ContractOf(name);
+    } else {
+      prove::PartsProof parts;
+      if (best_) parts = best_->CompareParts(name, options_);
+      if (parts.equal) {
+        f.verdict = Verdict::kEqual;
+        f.evidence = parts.evidence;
+        f.inputs = parts.inputs;
+        f.exhaustive = parts.evidence >= Evidence::kExhaustive;
+        f.cut_outs = parts.cut_outs;
+        f.detail = parts.detail;
+      } else {
+        f = evaluation_.Compare(name, fa, fb);
+        f.evidence = f.verdict != Verdict::kEqual ? Evidence::kNone
+                     : f.exhaustive               ? Evidence::kExhaustive
+                                                  : Evidence::kSampled;
+        Restrict(parts, &f);
+      }
+      if (best_) f.contract = best_->ContractOf(name);
+    }
+    if (f.verdict == Verdict::kEqual && !f.contract.empty()) f.verdict = Verdict::kOtherContract;
+    return f;
+  }
+
+  // Evaluation of the whole function sees neither side effects nor that a part differs.
+  void Restrict(const prove::PartsProof& parts, FunctionProof* f) {
+    const std::string& why = parts.detail.empty() ? obstacle_ : parts.detail;
+    if (f->verdict == Verdict::kNotCovered && !why.empty()) f->detail += "; " + why;
+    if (f->verdict != Verdict::kEqual) return;
+    const bool told_apart = parts.differs && !f->exhaustive;
+    if (!told_apart && !parts.effects) return;
+    f->verdict = Verdict::kNotCovered;
+    f->evidence = Evidence::kNone;
+    f->detail = told_apart ? fmt::format(
+                                 "not told apart as a whole ({}), but a part differs for inputs that "
+                                 "may never occur: {}",
+                                 f->detail, why)
+                           : fmt::format("side effects are not known to be equal: {}", why);
+  }
+
+  void Conclude() {
+    const auto any = [&](Verdict v) {
+      return std::ranges::any_of(proof_.functions, [&](const FunctionProof& f) { return f.verdict == v; });
+    };
+    if (any(Verdict::kDifferent))
+      proof_.verdict = Verdict::kDifferent;
+    else if (any(Verdict::kNotCovered))
+      proof_.verdict = Verdict::kNotCovered;
+    else if (any(Verdict::kOtherContract) || !proof_.contract.empty())
+      proof_.verdict = Verdict::kOtherContract;
+    else if (!proof_.functions.empty())  // a program without functions is not covered
+      proof_.verdict = Verdict::kEqual;
+    if (proof_.functions.empty()) return;
+    proof_.evidence = std::ranges::min(proof_.functions, {}, &FunctionProof::evidence).evidence;
+  }
+
+  static std::string Describe(const Diagnostic& d) {
+    return d.op.empty() ? d.message : fmt::format("'{}': {}", d.op, d.message);
+  }
+
+  const Module& a_;
+  const Module& b_;
+  const ProveOptions options_;
+  const Functions in_a_, in_b_;
+  ByEvaluation evaluation_;
+  std::vector<Functions2> pairs_;
+  std::vector<FunctionProof> missing_;
+  std::unique_ptr<Attempt> best_;
+  std::string obstacle_;  // why there is no common form
+  Proof proof_;
+};
 
 }  // namespace
 
+std::string_view EvidenceName(Evidence evidence) {
+  switch (evidence) {
+    case Evidence::kNone:
+      return "none";
+    case Evidence::kSampled:
+      return "sampled";
+    case Evidence::kExhaustive:
+      return "exhaustive";
+    case Evidence::kLaws:
+      return "laws";
+    case Evidence::kCongruence:
+      return "congruence";
+  }
+  return "none";
+}
+
 Result<Proof> Prove(const Module& a, const Module& b, const ProveOptions& options) {
-  return Guarded([&] { return ProveAll(a, b, options); });
+  return Guarded([&] { return Prover(a, b, options).Run(); });
 }
 
 }  // namespace shlo

@@ -1,0 +1,82 @@
+#include "prove/common_form.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "ir/table/op_rows.h"
+#include "shlo/convert.h"
+#include "shlo/expand.h"
+#include "shlo/inline.h"
+
+namespace shlo::prove {
+namespace {
+
+constexpr std::string_view kExact[] = {
+#define SHLO_EXACT_EXPANSION(op) op,
+#include "prove/laws.inc"
+};
+#define SHLO_EXACT_EXPANSION(op) \
+  static_assert(RowNamed(op), "laws.inc: " op ": no op of this name in schema/ops.inc");
+#include "prove/laws.inc"
+
+using Laws = std::map<std::string, Law>;
+
+void Count(std::string name, uint64_t count, bool approximate, Laws* laws) {
+  Law& law = (*laws)[name];
+  law.name = std::move(name);
+  law.count += count;
+  law.approximate = approximate;
+}
+
+// Rewrites one program. `older`: the version whose ops are used; `newer`: the version of the result.
+Result<Module> Rewrite(const Module& module, Version older, Version newer, Form form, Laws* laws) {
+  Module result = module;
+  if (form >= Form::kInlined) {
+    const size_t before = result.ops.size();
+    auto inlined = InlineCalls(result);
+    if (!inlined) return tl::unexpected(std::move(inlined.error()));
+    result = std::move(*inlined);
+    if (result.ops.size() != before) Count("inlining of calls", 1, false, laws);
+  }
+  if (form >= Form::kExpanded) {
+    ExpandOptions options;
+    options.target = older;
+    options.chlo = form >= Form::kChlo;
+    options.composites = form >= Form::kComposites;
+    options.convert.allow_other_dialects = true;
+    auto expanded = Expand(result, options);
+    if (!expanded) return tl::unexpected(std::move(expanded.error()));
+    for (const ExpandedOps& ops : expanded->ops)
+      Count(fmt::format("expansion of {}", ops.op), ops.count,
+            std::ranges::find(kExact, ops.op) == std::end(kExact), laws);
+    result = std::move(expanded->module);
+  }
+  ConvertOptions options;
+  options.allow_other_dialects = true;
+  auto converted = Convert(result, newer, options);
+  if (!converted) return tl::unexpected(std::move(converted.error()));
+  for (const AppliedStep& step : converted->steps)
+    Count(fmt::format("{} -> {}", step.from, step.to), step.ops, false, laws);
+  return std::move(converted->module);
+}
+
+}  // namespace
+
+Result<CommonForm> BringTogether(const Module& a, const Module& b, Form form) {
+  const Version older = std::min(a.version, b.version), newer = std::max(a.version, b.version);
+  Laws laws;
+  auto of_a = Rewrite(a, older, newer, form, &laws);
+  if (!of_a) return tl::unexpected(std::move(of_a.error()));
+  auto of_b = Rewrite(b, older, newer, form, &laws);
+  if (!of_b) return tl::unexpected(std::move(of_b.error()));
+  CommonForm common{std::move(*of_a), std::move(*of_b), {}, false};
+  for (auto& entry : laws) {
+    common.changed = common.changed || entry.second.name.find(" -> ") == std::string::npos;
+    common.laws.push_back(std::move(entry.second));
+  }
+  return common;
+}
+
+}  // namespace shlo::prove

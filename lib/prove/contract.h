@@ -1,0 +1,21 @@
+// Which attributes are a program's contract and which bear on its values, and which ops keep their place in
+// the order of side effects: the rows of promises.inc, by row of the op table.
+#pragma once
+
+#include <string_view>
+
+#include "shlo/module.h"
+
+namespace shlo::prove {
+
+// Returns whether an inherent attribute belongs to the contract only.
+bool IsPromise(const Cell& attr);
+// Returns whether a discardable attribute of an op belongs to the contract only.
+bool IsPromise(const Module& module, const Op& op, std::string_view name);
+// Returns whether a discardable attribute states something about the file, so that it is never compared.
+bool IsAboutTheFile(std::string_view name);
+// Returns whether an op, apart from its regions and the functions that it calls, is a function of its
+// operands and attributes. Custom calls are, unless they state a side effect.
+bool IsFunction(const Module& module, const Op& op);
+
+}  // namespace shlo::prove

@@ -1,0 +1,165 @@
+#include "prove/node_classes.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace shlo::prove {
+namespace {
+
+bool InIdentifier(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
+         c == '.' || c == '-';
+}
+
+// Returns whether all elements of `size` bytes are the same.
+bool AllEqual(std::string_view bytes, uint64_t size) {
+  return std::memcmp(bytes.data(), bytes.data() + size, bytes.size() - size) == 0;
+}
+
+}  // namespace
+
+NodeClasses::NodeClasses(const Module& module, ClassTable* table, SharedBytes* bytes, bool bounds,
+                         SymbolClass symbols)
+    : module_(module),
+      table_(*table),
+      bytes_(*bytes),
+      bounds_(bounds),
+      symbols_(std::move(symbols)),
+      strings_(module.strings.size()),
+      types_(module.types.size()),
+      attrs_(module.attrs.size()) {}
+
+ClassId NodeClasses::Of(StringId id) {
+  ClassId& known = strings_[id.v];
+  if (!known) {
+    const uint32_t words[] = {uint32_t(Tag::kString), bytes_.Number(module_.strings[id])};
+    known = table_.Intern(words);
+  }
+  return known;
+}
+
+ClassId NodeClasses::Of(TypeId id) {
+  if (!id || types_[id.v]) return types_[id.v];
+  const auto node = module_.types[id];
+  Words words{uint32_t(Tag::kType), uint32_t(node.kind)};
+  auto tensor = bounds_ ? std::nullopt : node.As<TensorType>();
+  if (tensor && tensor->encoding && module_.attrs.KindOf(tensor->encoding) == AttrKind::kTypeExtensions) {
+    // As the type without an encoding.
+    words.push_back(Of(tensor->element));
+    words.push_back(0);
+    words.push_back(uint32_t(tensor->shape.size()));
+    for (int64_t extent : tensor->shape) Put(uint64_t(extent), &words);
+  } else {
+    PutFields(RowOf(node.kind), node.words, &words);
+  }
+  if (const auto opaque = node.As<OpaqueType>()) PutMentioned(module_.strings[opaque->text], &words);
+  return types_[id.v] = table_.Intern(words);
+}
+
+ClassId NodeClasses::Of(AttrId id) {
+  if (!id || attrs_[id.v]) return attrs_[id.v];
+  const auto node = module_.attrs[id];
+  ClassId result = 0;
+  if (const auto elements = node.As<ElementsAttr>()) {
+    result = OfElements(elements->type, elements->splat != 0, module_.payloads[elements->payload].bytes());
+  } else if (const auto resource = node.As<ResourceElementsAttr>()) {
+    const auto found = std::ranges::find(module_.resources, resource->key, &Resource::key);
+    // Content that is not in the file is not known to equal anything.
+    result = found == module_.resources.end()
+                 ? table_.Unique()
+                 : OfElements(resource->type, false, module_.payloads[found->payload].bytes());
+  } else {
+    Words words{uint32_t(Tag::kAttr), uint32_t(node.kind)};
+    const auto symbol = node.As<SymbolRefAttr>();
+    const ClassId definition = symbol ? symbols_(module_.strings[symbol->root]) : 0;
+    if (definition) {
+      words.push_back(definition);
+      for (StringId nested : symbol->nested) words.push_back(Of(nested));
+    } else {
+      words.push_back(0);
+      PutFields(RowOf(node.kind), node.words, &words);
+    }
+    if (const auto opaque = node.As<OpaqueAttr>()) PutMentioned(module_.strings[opaque->text], &words);
+    result = table_.Intern(words);
+  }
+  return attrs_[id.v] = result;
+}
+
+void NodeClasses::PutFields(const KindRow& row, std::span<const uint64_t> fields, Words* words) {
+  size_t i = 0;
+  const auto put = [&](FieldType type, uint64_t word) {
+    switch (type) {
+      case FieldType::kString:
+      case FieldType::kStrings:
+        return words->push_back(Of(StringId(uint32_t(word))));
+      case FieldType::kType:
+      case FieldType::kTypes:
+        return words->push_back(Of(TypeId(uint32_t(word))));
+      case FieldType::kAttr:
+      case FieldType::kOptAttr:
+      case FieldType::kAttrs:
+        return words->push_back(Of(AttrId(uint32_t(word))));
+      case FieldType::kPayload:
+        return words->push_back(OfPayload(module_.payloads[PayloadId(uint32_t(word))].bytes()));
+      default:
+        return Put(word, words);
+    }
+  };
+  for (const FieldRow& field : row.fields()) {
+    if (!IsList(field.type)) {
+      put(field.type, fields[i++]);
+      continue;
+    }
+    const uint64_t n = fields[i++];
+    words->push_back(uint32_t(n));
+    for (uint64_t k = 0; k < n; ++k) {
+      if (field.type == FieldType::kNamed) {
+        put(FieldType::kString, fields[i++]);
+        put(FieldType::kAttr, fields[i++]);
+      } else {
+        put(field.type, fields[i++]);
+      }
+    }
+  }
+}
+
+ClassId NodeClasses::OfPayload(std::string_view bytes) {
+  const uint32_t words[] = {uint32_t(Tag::kPayload),
+                            bytes_.Number(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size())};
+  return table_.Intern(words);
+}
+
+ClassId NodeClasses::OfElements(TypeId type, bool splat, std::string_view bytes) {
+  const auto tensor = module_.As<TensorType>(type);
+  const uint64_t size = tensor ? module_.ElementBytes(tensor->element) : 0;
+  uint64_t count = 0;
+  const bool counted = tensor && Module::ElementCount(tensor->shape, &count);
+  if (counted && count == 0) {
+    splat = false;
+    bytes = {};
+  } else if (counted && !splat && size && bytes.size() == count * size && AllEqual(bytes, size)) {
+    splat = true;
+    bytes = bytes.substr(0, size);
+  }
+  const uint32_t words[] = {uint32_t(Tag::kAttr), uint32_t(AttrKind::kElements), Of(type), splat,
+                            OfPayload(bytes)};
+  return table_.Intern(words);
+}
+
+// Text of an unknown dialect may mention symbols, whose definitions then matter as much as their names.
+void NodeClasses::PutMentioned(std::string_view text, Words* words) {
+  for (size_t at = text.find('@'); at != text.npos; at = text.find('@', at)) {
+    const size_t first = ++at;
+    if (at < text.size() && text[at] == '"') {
+      const size_t end = text.find('"', at + 1);
+      if (end == text.npos) return;
+      words->push_back(symbols_(text.substr(at + 1, end - at - 1)));
+      at = end;
+      continue;
+    }
+    while (at < text.size() && InIdentifier(text[at])) ++at;
+    if (at > first) words->push_back(symbols_(text.substr(first, at - first)));
+  }
+}
+
+}  // namespace shlo::prove

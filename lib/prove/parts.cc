@@ -1,0 +1,135 @@
+#include "prove/parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ir/table/trait.h"
+#include "prove/by_evaluation.h"
+#include "prove/contract.h"
+#include "prove/cut_out.h"
+#include "prove/unmatched.h"
+
+namespace shlo::prove {
+namespace {
+
+// Limit of parts that are evaluated per function.
+constexpr uint32_t kMaxParts = 64;
+
+// Returns whether a function has side effects that evaluation of the whole does not compare: all but checks.
+bool HasUnseenEffects(const Side& side, OpId function) {
+  std::vector<OpId> todo{function};
+  while (!todo.empty()) {
+    const OpId id = todo.back();
+    todo.pop_back();
+    const Op& op = side.module.ops[id.v];
+    for (RegionId region : side.module.RegionsOf(op))
+      for (BlockId block : side.module.BlocksOf(region))
+        for (OpId nested : side.module.OpsOf(block)) todo.push_back(nested);
+    if (id == function || !side.values.HasEffects(id)) continue;
+    const bool own = op.regions.count == 0 || !IsFunction(side.module, op);
+    if (own && !side.module.NameOf(op).starts_with("check.")) return true;
+  }
+  return false;
+}
+
+class Solver {
+ public:
+  Solver(const Side& a, const Side& b, const ProveOptions& options, const Goals& goals)
+      : a_(a), b_(b), options_(options), goals_(goals), states_(goals.pairs.size()) {
+    options_.source_a = options_.source_b = nullptr;  // cut-outs are not in a file
+  }
+
+  PartsProof Run() {
+    out_.evidence = Evidence::kCongruence;
+    bool all = true;
+    for (uint32_t root : goals_.roots) all = Solve(root) && all;
+    out_.equal = all;
+    if (out_.equal) out_.detail.clear();
+    return std::move(out_);
+  }
+
+ private:
+  enum State : uint8_t { kNew, kOpen, kEqual, kUnknown };
+
+  // Decides a pair after those below it.
+  bool Solve(uint32_t root) {
+    std::vector<uint32_t> todo{root};
+    while (!todo.empty()) {
+      const uint32_t next = todo.back();
+      const Pair& pair = goals_.pairs[next];
+      if (states_[next] == kNew) {
+        states_[next] = kOpen;
+        for (uint32_t below : pair.below)
+          if (states_[below] == kNew) todo.push_back(below);
+        continue;
+      }
+      todo.pop_back();
+      if (states_[next] != kOpen) continue;
+      const bool implied =
+          pair.implied && std::ranges::all_of(pair.below, [&](uint32_t i) { return states_[i] == kEqual; });
+      states_[next] = implied || Evaluate(pair) ? kEqual : kUnknown;
+    }
+    return states_[root] == kEqual;
+  }
+
+  bool Evaluate(const Pair& pair) {
+    if (tried_ == kMaxParts) return Remember("too many parts differ", false);
+    ++tried_;
+    if (!cutter_) cutter_ = std::make_unique<Cutter>(a_, b_);
+    CutOut of_a, of_b;
+    std::string why;
+    if (!cutter_->Cut(pair.a, pair.b, &of_a, &of_b, &why))
+      return Remember(fmt::format("{}: {}", Name(pair), why), false);
+    const FunctionProof proof =
+        ByEvaluation(of_a.module, of_b.module, options_).Compare(Name(pair), of_a.function, of_b.function);
+    if (proof.verdict != Verdict::kEqual)
+      return Remember(fmt::format("{}, cut out with {}: {}", Name(pair), Count(of_a.ops, "op"), proof.detail),
+                      proof.verdict == Verdict::kDifferent);
+    out_.evidence = std::min(out_.evidence, proof.exhaustive ? Evidence::kExhaustive : Evidence::kSampled);
+    out_.inputs += proof.inputs;
+    ++out_.cut_outs;
+    return true;
+  }
+
+  // Keeps the first part that differs, or else the first one that is not known to be equal.
+  bool Remember(std::string detail, bool differs) {
+    if (out_.detail.empty() || (differs && !out_.differs)) out_.detail = std::move(detail);
+    out_.differs = out_.differs || differs;
+    return false;
+  }
+
+  std::string Name(const Pair& pair) const {
+    const OpId op = a_.module.values[pair.a.v].op;
+    if (!op) return "a block argument";
+    const Place place = PlaceOf(a_.module, op, a_.source);
+    const std::string name = fmt::format("'{}'", a_.module.NameOf(a_.module.ops[op.v]));
+    if (place.line) return fmt::format("{} at {}:{}", name, place.line, place.column);
+    return place.location.empty() ? name : fmt::format("{} at {}", name, place.location);
+  }
+
+  const Side a_, b_;
+  ProveOptions options_;
+  const Goals& goals_;
+  std::vector<State> states_;
+  std::unique_ptr<Cutter> cutter_;
+  uint32_t tried_ = 0;
+  PartsProof out_;
+};
+
+}  // namespace
+
+PartsProof CompareParts(const Side& a, const Side& b, OpId function_a, OpId function_b,
+                        const ProveOptions& options, std::vector<std::pair<OpId, OpId>>* same_ops) {
+  const Goals goals = FindUnmatched(a, b, function_a, function_b);
+  PartsProof proof;
+  if (goals.obstacle.empty())
+    proof = Solver(a, b, options, goals).Run();
+  else
+    proof.detail = goals.obstacle;
+  if (proof.equal) *same_ops = goals.same_ops;
+  proof.effects = HasUnseenEffects(a, function_a) || HasUnseenEffects(b, function_b);
+  return proof;
+}
+
+}  // namespace shlo::prove

@@ -1,0 +1,29 @@
+// Compares the parts in which two functions differ, by evaluating them outside of their programs.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "prove/contract_differences.h"
+#include "shlo/prove.h"
+
+namespace shlo::prove {
+
+// What the parts say about two functions.
+struct PartsProof {
+  bool equal = false;                   // all parts are, and they imply that the functions are
+  Evidence evidence = Evidence::kNone;  // the weakest of the parts
+  uint32_t cut_outs = 0;                // parts that are equal
+  uint64_t inputs = 0;                  // input sets evaluated for these
+  bool differs = false;                 // a part differs, for inputs that may never occur
+  bool effects = false;                 // the functions have side effects that evaluation does not see
+  std::string detail;                   // the part that differs, or why parts cannot be compared
+};
+
+// Compares two functions that are numbered and not equal. If they are equal, appends the pairs of ops on the
+// way to the parts to *same_ops.
+PartsProof CompareParts(const Side& a, const Side& b, OpId function_a, OpId function_b,
+                        const ProveOptions& options, std::vector<std::pair<OpId, OpId>>* same_ops);
+
+}  // namespace shlo::prove
