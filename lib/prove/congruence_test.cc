@@ -1,0 +1,264 @@
+// What congruence must match, and what it must not: pairs of programs as text.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "shlo/prove.h"
+#include "shlo/text_reader.h"
+
+namespace shlo {
+namespace {
+
+Module Read(const std::string& text) {
+  const Buffer owner = std::make_shared<std::string>(text);
+  auto m = ReadText(*static_cast<const std::string*>(owner.get()), owner);
+  EXPECT_TRUE(m) << (m ? "" : Render(m.error()[0])) << text;
+  return m ? std::move(*m) : Module();
+}
+
+Proof ProveTexts(const std::string& a, const std::string& b) {
+  ProveOptions options;
+  options.max_inputs = 16;
+  const auto proof = Prove(Read(a), Read(b), options);
+  EXPECT_TRUE(proof);
+  return proof ? *proof : Proof();
+}
+
+std::string Details(const Proof& proof) {
+  std::string out;
+  for (const FunctionProof& f : proof.functions) {
+    out += "@" + f.function + ": " + f.detail + "\n";
+    for (const Diagnostic& d : f.contract) out += "  " + d.message + "\n";
+  }
+  for (const Diagnostic& d : proof.contract) out += d.message + "\n";
+  return out;
+}
+
+void Same(const std::string& a, const std::string& b) {
+  for (const auto& proof : {ProveTexts(a, b), ProveTexts(b, a), ProveTexts(a, a)}) {
+    EXPECT_EQ(proof.verdict, Verdict::kEqual) << a << b << Details(proof);
+    EXPECT_EQ(proof.evidence, Evidence::kCongruence) << a << b << Details(proof);
+  }
+}
+
+// Neither equal nor known to be different: nobody can evaluate these programs.
+void NotCovered(const std::string& a, const std::string& b) {
+  for (const auto& proof : {ProveTexts(a, b), ProveTexts(b, a)}) {
+    EXPECT_EQ(proof.verdict, Verdict::kNotCovered) << a << b << Details(proof);
+  }
+}
+
+void OtherContract(const std::string& a, const std::string& b, const std::string& message) {
+  for (const auto& proof : {ProveTexts(a, b), ProveTexts(b, a)}) {
+    EXPECT_EQ(proof.verdict, Verdict::kOtherContract) << a << b << Details(proof);
+    EXPECT_NE(Details(proof).find(message), std::string::npos) << Details(proof);
+  }
+}
+
+// A function of two f32 vectors with these ops.
+std::string Main(const std::string& body) {
+  return "func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {\n" + body + "\n}\n";
+}
+
+TEST(Congruence, OrderAndDuplicatesAndDeadOpsDoNotMatter) {
+  Same(Main("%0 = stablehlo.sine %a : tensor<4xf32>\n"
+            "%1 = stablehlo.cosine %b : tensor<4xf32>\n"
+            "%2 = stablehlo.subtract %0, %1 : tensor<4xf32>\n"
+            "return %2 : tensor<4xf32>"),
+       Main("%y = stablehlo.cosine %b : tensor<4xf32>\n"
+            "%dead = stablehlo.tanh %y : tensor<4xf32>\n"
+            "%x = stablehlo.sine %a : tensor<4xf32>\n"
+            "%again = stablehlo.sine %a : tensor<4xf32>\n"
+            "%2 = stablehlo.subtract %again, %y : tensor<4xf32>\n"
+            "return %2 : tensor<4xf32>"));
+}
+
+TEST(Congruence, ConstantsAreEqualByTheirElements) {
+  Same(Main("%0 = stablehlo.constant dense<2.0> : tensor<4xf32>\n"
+            "%1 = stablehlo.add %a, %0 : tensor<4xf32>\n"
+            "%2 = stablehlo.multiply %1, %0 : tensor<4xf32>\n"
+            "return %2 : tensor<4xf32>"),
+       Main("%0 = stablehlo.constant dense<[2.0, 2.0, 2.0, 2.0]> : tensor<4xf32>\n"
+            "%1 = stablehlo.constant dense<\"0x00000040000000400000004000000040\"> : tensor<4xf32>\n"
+            "%2 = stablehlo.add %a, %1 : tensor<4xf32>\n"
+            "%3 = stablehlo.multiply %2, %0 : tensor<4xf32>\n"
+            "return %3 : tensor<4xf32>"));
+}
+
+// An op that nobody can evaluate, so that nothing but congruence decides.
+std::string Unknown(const std::string& constant, const std::string& op = "\"other.op\"(%a, %c)") {
+  return Main("%c = stablehlo.constant dense<" + constant + "> : tensor<4xf32>\n%0 = " + op +
+              " : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>\nreturn %0 : tensor<4xf32>");
+}
+
+TEST(Congruence, ComparesConstantsBitByBit) {
+  Same(Unknown("0.0"), Unknown("[0.0, 0.0, 0.0, 0.0]"));
+  NotCovered(Unknown("0.0"), Unknown("-0.0"));
+  NotCovered(Unknown("0x7FC00000"), Unknown("0x7FC00001"));
+  NotCovered(Unknown("1.0"), Unknown("[1.0, 1.0, 1.0, 2.0]"));
+}
+
+TEST(Congruence, ComparesUnknownOpsBitByBit) {
+  Same(Unknown("1.0", "\"other.op\"(%a, %c) {x = #other.y<\"z\">}"),
+       Unknown("1.0", "\"other.op\"(%a, %c) {x = #other.y<\"z\">}"));
+  NotCovered(Unknown("1.0"), Unknown("1.0", "\"other.po\"(%a, %c)"));
+  NotCovered(Unknown("1.0"), Unknown("1.0", "\"other.op\"(%c, %a)"));
+  NotCovered(Unknown("1.0"), Unknown("1.0", "\"other.op\"(%a, %c) {x}"));
+  NotCovered(Unknown("1.0", "\"other.op\"(%a, %c) {x = #other.y<\"z\">}"),
+             Unknown("1.0", "\"other.op\"(%a, %c) {x = #other.y<\"Z\">}"));
+  NotCovered(Unknown("1.0", "\"other.op\"(%a, %c) {x = 1 : i32}"),
+             Unknown("1.0", "\"other.op\"(%a, %c) {x = 1 : i64}"));
+}
+
+// Two private functions, and what @main returns of them.
+std::string Calls(const std::string& f, const std::string& g, const std::string& called) {
+  const auto function = [](const std::string& name, const std::string& op) {
+    return "func.func private @" + name + "(%x: tensor<4xf32>) -> tensor<4xf32> {\n%0 = \"other." + op +
+           "\"(%x) : (tensor<4xf32>) -> tensor<4xf32>\nreturn %0 : tensor<4xf32>\n}\n";
+  };
+  return "module {\n" +
+         Main("%0 = call @" + called + "(%a) : (tensor<4xf32>) -> tensor<4xf32>\nreturn %0 : tensor<4xf32>") +
+         function("f", f) + function("g", g) + "}\n";
+}
+
+TEST(Congruence, FollowsCallsWhateverTheirNames) {
+  Same(Calls("one", "two", "f"), Calls("two", "one", "g"));
+  NotCovered(Calls("one", "two", "f"), Calls("one", "two", "g"));
+  NotCovered(Calls("one", "two", "f"), Calls("two", "one", "f"));
+}
+
+TEST(Congruence, FollowsSymbolsInTextOfUnknownDialects) {
+  const auto program = [](const std::string& op) {
+    return "module {\n" +
+           Main(
+               "%0 = \"other.run\"(%a) {f = #other.ref<@f>} : (tensor<4xf32>) -> tensor<4xf32>\n"
+               "return %0 : tensor<4xf32>") +
+           "func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n%0 = stablehlo." + op +
+           " %x : tensor<4xf32>\nreturn %0 : tensor<4xf32>\n}\n}\n";
+  };
+  Same(program("sine"), program("sine"));
+  NotCovered(program("sine"), program("cosine"));
+}
+
+// Side effects: `first` and `second` are targets of custom calls.
+std::string Effects(const std::string& first, const std::string& second, bool effect = true) {
+  const auto call = [&](const std::string& target) {
+    return "stablehlo.custom_call @" + target + "(%a) {has_side_effect = " + (effect ? "true" : "false") +
+           "} : (tensor<4xf32>) -> tensor<4xf32>\n";
+  };
+  return Main("%0 = " + call(first) + "%1 = " + call(second) + "return %b : tensor<4xf32>");
+}
+
+TEST(Congruence, KeepsTheOrderOfSideEffects) {
+  Same(Effects("x", "y"), Effects("x", "y"));
+  NotCovered(Effects("x", "y"), Effects("y", "x"));
+  NotCovered(Effects("x", "x"), Effects("x", "y"));
+  NotCovered(Effects("x", "x"), Main("%0 = stablehlo.custom_call @x(%a) {has_side_effect = true} : "
+                                     "(tensor<4xf32>) -> tensor<4xf32>\nreturn %b : tensor<4xf32>"));
+  Same(Effects("x", "y", false), Effects("y", "x", false));
+  Same(Effects("x", "y", false), Main("return %b : tensor<4xf32>"));
+  OtherContract(Effects("x", "y"), Effects("x", "y", false), "attribute 'has_side_effect'");
+}
+
+TEST(Congruence, KeepsTheOrderOfCollectives) {
+  const auto reduce = [](const std::string& operand, int channel) {
+    return "= \"stablehlo.all_reduce\"(" + operand +
+           ") ({\n^bb0(%x: tensor<f32>, %y: tensor<f32>):\n%s = stablehlo.add %x, %y : tensor<f32>\n"
+           "stablehlo.return %s : tensor<f32>\n}) {channel_handle = #stablehlo.channel_handle<handle = " +
+           std::to_string(channel) +
+           ", type = 1>, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> "
+           "tensor<4xf32>\n";
+  };
+  const std::string end = "%2 = stablehlo.subtract %0, %1 : tensor<4xf32>\nreturn %2 : tensor<4xf32>";
+  const std::string program = Main("%0 " + reduce("%a", 1) + "%1 " + reduce("%b", 2) + end);
+  Same(program, program);
+  NotCovered(program, Main("%1 " + reduce("%b", 2) + "%0 " + reduce("%a", 1) + end));
+  NotCovered(program, Main("%0 " + reduce("%a", 1) + "%1 " + reduce("%b", 1) + end));
+}
+
+std::string While(const std::string& condition, const std::string& body, const std::string& result) {
+  return Main(
+      "%n = stablehlo.constant dense<10> : tensor<i32>\n%one = stablehlo.constant dense<1> : tensor<i32>\n"
+      "%zero = stablehlo.constant dense<0> : tensor<i32>\n"
+      "%r:2 = stablehlo.while(%i = %zero, %v = %a) : tensor<i32>, tensor<4xf32>\ncond {\n"
+      "%c = stablehlo.compare " +
+      condition +
+      ", %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+      "stablehlo.return %c : tensor<i1>\n} do {\n"
+      "%j = stablehlo.add %i, %one : tensor<i32>\n" +
+      body + "stablehlo.return %j, %w : tensor<i32>, tensor<4xf32>\n}\nreturn " + result +
+      " : tensor<4xf32>");
+}
+
+TEST(Congruence, ComparesRegionsUpToNames) {
+  const std::string body = "%w = \"other.op\"(%v, %b) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>\n";
+  Same(While("LT", body, "%r#1"), While("LT", body, "%r#1"));
+  NotCovered(While("LT", body, "%r#1"), While("GT", body, "%r#1"));
+  NotCovered(While("LT", body, "%r#1"), While("LT", body, "%a"));
+  NotCovered(
+      While("LT", body, "%r#1"),
+      While("LT", "%w = \"other.op\"(%b, %v) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>\n", "%r#1"));
+}
+
+TEST(Congruence, DoesNotIgnoreLoopsThatMayNotEnd) {
+  const std::string body = "%w = stablehlo.add %v, %b : tensor<4xf32>\n";
+  const Proof proof = ProveTexts(While("LT", body, "%b"), Main("return %b : tensor<4xf32>"));
+  EXPECT_LT(proof.evidence, Evidence::kLaws) << Details(proof);
+  Same(While("LT", body, "%b"), While("LT", body, "%b"));
+}
+
+TEST(Congruence, ComparesBranchesAndBlocks) {
+  const auto graph = [](const std::string& first, const std::string& second) {
+    return "\"func.func\"() <{function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = \"main\"}> ({\n"
+           "^bb0(%a: tensor<4xf32>):\n\"cf.cond_br\"(%a)[" +
+           first + ", " + second +
+           "] : (tensor<4xf32>) -> ()\n"
+           "^bb1:\n%0 = \"other.one\"(%a) : (tensor<4xf32>) -> tensor<4xf32>\n"
+           "\"func.return\"(%0) : (tensor<4xf32>) -> ()\n"
+           "^bb2:\n%1 = \"other.two\"(%a) : (tensor<4xf32>) -> tensor<4xf32>\n"
+           "\"func.return\"(%1) : (tensor<4xf32>) -> ()\n}) : () -> ()\n";
+  };
+  Same(graph("^bb1", "^bb2"), graph("^bb1", "^bb2"));
+  NotCovered(graph("^bb1", "^bb2"), graph("^bb2", "^bb1"));
+}
+
+TEST(Congruence, ReportsTheContractApart) {
+  const auto gather = [](const std::string& sorted) {
+    return "func.func @main(%a: tensor<4xf32>, %i: tensor<2x1xi32>) -> tensor<2xf32> {\n"
+           "%0 = \"stablehlo.gather\"(%a, %i) {dimension_numbers = #stablehlo.gather<collapsed_slice_dims = "
+           "[0], "
+           "start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>" +
+           sorted + "} : (tensor<4xf32>, tensor<2x1xi32>) -> tensor<2xf32>\nreturn %0 : tensor<2xf32>\n}\n";
+  };
+  Same(gather(""), gather(", indices_are_sorted = false"));
+  OtherContract(gather(""), gather(", indices_are_sorted = true"), "attribute 'indices_are_sorted'");
+  const auto attributes = [](const std::string& module, const std::string& arg, const std::string& op) {
+    return "module " + module + " {\nfunc.func @main(%a: tensor<4xf32>" + arg +
+           ") -> tensor<4xf32> {\n%0 = stablehlo.tanh %a " + op +
+           " : tensor<4xf32>\nreturn %0 : tensor<4xf32>\n}\n}\n";
+  };
+  Same(attributes("@x", "", ""), attributes("@y", "", ""));
+  OtherContract(attributes("", "", ""), attributes("attributes {mhlo.num_partitions = 2 : i32}", "", ""),
+                "'mhlo.num_partitions'");
+  OtherContract(attributes("", "", ""), attributes("", " {tf.aliasing_output = 0 : i32}", ""),
+                "attributes of argument 0");
+  OtherContract(attributes("", "", ""), attributes("", "", "{mhlo.sharding = \"{replicated}\"}"),
+                "'mhlo.sharding'");
+  const auto bounded = [](const std::string& bound) {
+    const std::string type = "tensor<?xf32, #stablehlo.bounds<" + bound + ">>";
+    return "func.func @main(%a: " + type + ") -> " + type + " {\n%0 = stablehlo.tanh %a : " + type +
+           "\nreturn %0 : " + type + "\n}\n";
+  };
+  OtherContract(bounded("4"), bounded("5"), "function_type");
+}
+
+TEST(Congruence, RecursionIsNotFollowedForever) {
+  const std::string program =
+      "module {\n" + Main("%0 = call @f(%a) : (tensor<4xf32>) -> tensor<4xf32>\nreturn %0 : tensor<4xf32>") +
+      "func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+      "%0 = call @f(%x) : (tensor<4xf32>) -> tensor<4xf32>\nreturn %0 : tensor<4xf32>\n}\n}\n";
+  NotCovered(program, program);
+}
+
+}  // namespace
+}  // namespace shlo
