@@ -49,6 +49,7 @@ struct Law {
   std::string name;          // "stablehlo.sub -> stablehlo.subtract", "expansion of chlo.erf"
   uint64_t count = 0;        // ops that it was applied to, in either program
   bool approximate = false;  // equal up to the error that docs/expansion.md states
+  friend bool operator==(const Law&, const Law&) = default;
 };
 
 // The comparison of one function.

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "ir/table/op_rows.h"
+#include "prove/mhlo_calls.h"
 #include "shlo/convert.h"
 #include "shlo/expand.h"
 #include "shlo/inline.h"
@@ -41,6 +42,9 @@ Result<Module> Rewrite(const Module& module, Version older, Version newer, Form 
     if (result.ops.size() != before) Count("inlining of calls", 1, false, laws);
   }
   if (form >= Form::kExpanded) {
+    uint64_t restored = 0;
+    result = RestoreMhloOps(result, &restored);
+    if (restored) Count("custom calls of MHLO ops -> the ops", restored, false, laws);
     ExpandOptions options;
     options.target = older;
     options.chlo = form >= Form::kChlo;
@@ -71,11 +75,8 @@ Result<CommonForm> BringTogether(const Module& a, const Module& b, Form form) {
   if (!of_a) return tl::unexpected(std::move(of_a.error()));
   auto of_b = Rewrite(b, older, newer, form, &laws);
   if (!of_b) return tl::unexpected(std::move(of_b.error()));
-  CommonForm common{std::move(*of_a), std::move(*of_b), {}, false};
-  for (auto& entry : laws) {
-    common.changed = common.changed || entry.second.name.find(" -> ") == std::string::npos;
-    common.laws.push_back(std::move(entry.second));
-  }
+  CommonForm common{std::move(*of_a), std::move(*of_b), {}};
+  for (auto& entry : laws) common.laws.push_back(std::move(entry.second));
   return common;
 }
 

@@ -23,7 +23,6 @@ inline constexpr Form kForms[] = {Form::kSteps, Form::kExpanded, Form::kChlo, Fo
 struct CommonForm {
   Module a, b;
   std::vector<Law> laws;  // that were used
-  bool changed = false;   // from the level before: some law other than a step was used
 };
 
 // Rewrites both programs. Fails if one cannot be rewritten.

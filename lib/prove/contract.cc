@@ -24,6 +24,10 @@ constexpr RowId kFunctions[] = {
 #define SHLO_FUNCTION(op) RowNamed(op),
 #include "prove/promises.inc"
 };
+constexpr std::string_view kOtherFunctions[] = {
+#define SHLO_OTHER_FUNCTION(op) op,
+#include "prove/promises.inc"
+};
 
 constexpr RowId kComposite = RowNamed("stablehlo.composite");
 static_assert(kComposite);
@@ -61,7 +65,8 @@ bool IsFunction(const Module& module, const Op& op) {
     if (RowOf(row).Has(Trait::kTerminator)) return true;
     if (std::ranges::find(kFunctions, row) != std::end(kFunctions)) return true;
   }
-  const KernelEntry& entry = KernelOf(module, op);
+  if (!op.revision) return std::ranges::find(kOtherFunctions, module.NameOf(op)) != std::end(kOtherFunctions);
+  const KernelEntry& entry = KernelOf(op.revision);
   return entry.kernel && entry.reach == Reach::kOperands;
 }
 

@@ -145,6 +145,23 @@ std::vector<ValueId> ByClass(const Side& side) {
 
 }  // namespace
 
+bool IsClosed(const Side& side, OpId op) {
+  if (side.module.ops[op.v].results.count == 0) return false;
+  std::unordered_set<uint32_t> seen{op.v};
+  std::vector<OpId> todo{op};
+  while (!todo.empty()) {
+    const OpId next = todo.back();
+    todo.pop_back();
+    if (side.values.HasEffects(next) || seen.size() > kMaxConeOps) return false;
+    for (ValueId use : UsesOf(side.module, next)) {
+      const OpId from = side.module.values[use.v].op;
+      if (!from) return false;
+      if (seen.insert(from.v).second) todo.push_back(from);
+    }
+  }
+  return true;
+}
+
 Cutter::Cutter(const Side& a, const Side& b) : a_(a), b_(b), of_a_(ByClass(a)), of_b_(ByClass(b)) {
   const size_t size = std::max(of_a_.size(), of_b_.size());
   of_a_.resize(size);

@@ -18,6 +18,9 @@ struct CutOut {
   uint64_t ops = 0;  // that were cut out, without those of called functions
 };
 
+// Returns whether an op with results and without side effects depends on constants only.
+bool IsClosed(const Side& side, OpId op);
+
 class Cutter {
  public:
   // Both must be numbered.

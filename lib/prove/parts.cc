@@ -15,6 +15,8 @@ namespace {
 
 // Limit of parts that are evaluated per function.
 constexpr uint32_t kMaxParts = 64;
+// Limit of parts that a report names.
+constexpr uint32_t kMaxShown = 4;
 
 // Returns whether a function has side effects that evaluation of the whole does not compare: all but checks.
 bool HasUnseenEffects(const Side& side, OpId function) {
@@ -44,8 +46,10 @@ class Solver {
     out_.evidence = Evidence::kCongruence;
     bool all = true;
     for (uint32_t root : goals_.roots) all = Solve(root) && all;
+    for (OpId op : goals_.must_end_a) all = all && Ends(a_, op);
+    for (OpId op : goals_.must_end_b) all = all && Ends(b_, op);
     out_.equal = all;
-    if (out_.equal) out_.detail.clear();
+    if (out_.equal) out_.detail = std::move(parts_);
     return std::move(out_);
   }
 
@@ -73,6 +77,23 @@ class Solver {
     return states_[root] == kEqual;
   }
 
+  // Returns whether a loop without arguments ends.
+  bool Ends(const Side& side, OpId op) {
+    const ValueId result = side.module.ResultOf(side.module.ops[op.v], 0);
+    CutOut first, second;
+    std::string why;
+    if (!Cutter(side, side).Cut(result, result, &first, &second, &why))
+      return Remember(std::move(why), false);
+    const FunctionProof proof = ByEvaluation(first.module, second.module, options_)
+                                    .Compare("a loop", first.function, second.function);
+    if (proof.verdict != Verdict::kEqual || !proof.exhaustive)
+      return Remember("a loop that only one program has is not known to end", false);
+    ++out_.cut_outs;
+    out_.evidence = std::min(out_.evidence, Evidence::kExhaustive);
+    out_.inputs += proof.inputs;
+    return true;
+  }
+
   bool Evaluate(const Pair& pair) {
     if (tried_ == kMaxParts) return Remember("too many parts differ", false);
     ++tried_;
@@ -88,7 +109,10 @@ class Solver {
                       proof.verdict == Verdict::kDifferent);
     out_.evidence = std::min(out_.evidence, proof.exhaustive ? Evidence::kExhaustive : Evidence::kSampled);
     out_.inputs += proof.inputs;
-    ++out_.cut_outs;
+    if (++out_.cut_outs <= kMaxShown)
+      parts_ += fmt::format("{}{} ({})", parts_.empty() ? "" : ", ", Name(pair), Count(of_a.ops, "op"));
+    else if (out_.cut_outs == kMaxShown + 1)
+      parts_ += ", ...";
     return true;
   }
 
@@ -115,6 +139,7 @@ class Solver {
   std::unique_ptr<Cutter> cutter_;
   uint32_t tried_ = 0;
   PartsProof out_;
+  std::string parts_;  // the first that are equal
 };
 
 }  // namespace

@@ -100,7 +100,7 @@ class Prover {
   void MakeAttempts() {
     std::vector<std::string_view> names;
     for (const Functions2& pair : pairs_) names.push_back(pair.name);
-    size_t laws = 0;
+    std::vector<Law> laws;
     for (prove::Form form : prove::kForms) {
       auto attempt = Attempt::Make(a_, b_, form, options_);
       if (!attempt) {
@@ -108,8 +108,8 @@ class Prover {
         continue;
       }
       // Nothing more to rewrite.
-      if (best_ && (*attempt)->laws().size() == laws) continue;
-      laws = (*attempt)->laws().size();
+      if (best_ && (*attempt)->laws() == laws) continue;
+      laws = (*attempt)->laws();
       (*attempt)->Compare(names);
       if (!best_ || (*attempt)->num_equal() > best_->num_equal()) best_ = std::move(*attempt);
       if (best_->num_equal() == names.size()) return;

@@ -7,6 +7,7 @@
 #include "ir/module/limits.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
+#include "prove/cut_out.h"
 
 namespace shlo::prove {
 namespace {
@@ -65,6 +66,18 @@ class Finder {
         for (OpId op : u) have[a_.values.Of(op)] |= 2;
         std::erase_if(u, [&](OpId op) { return have[a_.values.Of(op)] == 3; });
         std::erase_if(v, [&](OpId op) { return have[b_.values.Of(op)] == 3; });
+        // What depends on constants only can be evaluated.
+        const auto closed = [](const Side& side, std::vector<OpId>* ops, std::vector<OpId>* found) {
+          std::erase_if(*ops, [&](OpId op) {
+            const bool is_closed = IsClosed(side, op);
+            if (is_closed) found->push_back(op);
+            return is_closed;
+          });
+        };
+        if (u.size() != v.size()) {
+          closed(a_, &u, &goals_.must_end_a);
+          closed(b_, &v, &goals_.must_end_b);
+        }
       }
       if (u.size() != v.size()) {
         const bool more = u.size() > v.size();

@@ -24,6 +24,8 @@ struct Goals {
   std::vector<Pair> pairs;
   std::vector<uint32_t> roots;                  // pairs that imply that the functions are equal
   std::vector<std::pair<OpId, OpId>> same_ops;  // ops that are the same but for operands and regions
+  // Loops of one program that have no counterpart, but depend on constants only: they must end.
+  std::vector<OpId> must_end_a, must_end_b;
   std::string obstacle;  // why the functions may differ whatever the pairs do; "" for nothing
 };
 
