@@ -167,6 +167,72 @@ class ExitCodes(CommandLine):
         self.assertEqual(done.returncode, 4, done.stderr)
 
 
+
+class Proofs(CommandLine):
+    def program(self, name, body, type="tensor<4xf32>", attributes=""):
+        path = self.dir / name
+        path.write_text(f"func.func @main(%a: {type}{attributes}, %b: {type}) -> {type} {{\n{body}\n  return %r : {type}\n}}\n")
+        return path
+
+    def op(self, name, op, type="tensor<4xf32>"):
+        return self.program(name, f"  %r = stablehlo.{op} %a, %b : {type}", type)
+
+    def test_evidence_decides_the_exit_code(self):
+        twice = self.program("twice.mlir", "  %r = stablehlo.add %a, %a : tensor<4xf32>")
+        times = self.program("times.mlir", "  %c = stablehlo.constant dense<2.0> : tensor<4xf32>\n"
+                                           "  %r = stablehlo.multiply %a, %c : tensor<4xf32>")
+        out = self.check(1, "prove", twice, times).stdout.decode()
+        self.assertIn("not told apart by 256 input sets", out)
+        self.assertIn("not enough for --at-least=exhaustive", out)
+        self.check(0, "prove", "--at-least=sampled", twice, times)
+        either = self.op("or.mlir", "or", "tensor<i1>"), self.op("maximum.mlir", "maximum", "tensor<i1>")
+        self.assertIn("equal on all 4 possible inputs", self.check(0, "prove", *either).stdout.decode())
+        self.check(1, "prove", "--at-least=laws", *either)
+        old = self.dir / "old.mlir"
+        self.check(0, "--target=0.9.0", "--allow-outside-window", "-o", old, self.op("tanh.mlir", "atan2"))
+        self.check(0, "prove", "--at-least=congruence", self.dir / "tanh.mlir", old)
+        self.check(2, "prove", "--at-least=hope", twice, times, err="--at-least")
+
+    def test_laws_are_listed(self):
+        new, old = self.program("sine.mlir", "  %r = stablehlo.sine %a : tensor<4xf32>"), self.dir / "old.mlirbc"
+        self.check(0, "--target=1.9.0", "--emit=mlirbc", "-o", old, new)
+        proof = json.loads(self.check(0, "prove", "--json", new, old).stdout)
+        self.assertEqual((proof["verdict"], proof["evidence"]), ("equal", "laws"))
+        self.assertEqual(proof["laws"], [{"law": "vhlo.sine_v1 -> vhlo.sine_v2", "ops": 1, "approximate": False}])
+        self.check(1, "prove", "--at-least=congruence", new, old)
+
+    def test_approximations_are_marked(self):
+        tan = self.program("tan.mlir", "  %r = stablehlo.tan %a : tensor<4xf32>")
+        self.check(0, "--expand", "--target=1.0.0", "--allow-outside-window", "-o", self.dir / "old.mlir", tan)
+        out = self.check(0, "prove", tan, self.dir / "old.mlir").stdout.decode()
+        self.assertIn("up to the error of 1 approximation", out)
+        self.assertIn("law: expansion of stablehlo.tan (1 op, approximate)", out)
+
+    def test_the_contract_is_reported_apart(self):
+        plain = self.op("plain.mlir", "add")
+        donated = self.program("donated.mlir", "  %r = stablehlo.add %a, %b : tensor<4xf32>",
+                               attributes=" {tf.aliasing_output = 0 : i32}")
+        out = self.check(1, "prove", plain, donated).stdout.decode()
+        self.assertIn("@main: different contract; values are equal by congruence\n  contract: 'func.func' at 1:1: ", out)
+        proof = json.loads(self.check(1, "prove", "--json", plain, donated).stdout)
+        self.assertEqual(proof["verdict"], "different contract")
+        self.assertIn("attributes of argument 0", proof["functions"][0]["contract"][0]["message"])
+
+    def test_a_part_is_evaluated(self):
+        def program(name, part):
+            return self.program(name, '  %0 = "other.op"(%a) : (tensor<4xf32>) -> tensor<4xf32>\n' + part +
+                                '  %r = "other.op"(%1) : (tensor<4xf32>) -> tensor<4xf32>')
+        known = program("known.mlir", "  %1 = stablehlo.subtract %0, %b : tensor<4xf32>\n")
+        same = program("same.mlir", "  %n = stablehlo.negate %b : tensor<4xf32>\n"
+                                    "  %1 = stablehlo.add %0, %n : tensor<4xf32>\n")
+        wrong = program("wrong.mlir", "  %1 = stablehlo.add %0, %b : tensor<4xf32>\n")
+        out = self.check(0, "prove", "--at-least=sampled", known, same).stdout.decode()
+        self.assertIn("equal by congruence but for 1 part, not told apart by", out)
+        out = self.check(1, "prove", "--at-least=sampled", known, wrong).stdout.decode()
+        self.assertIn("@main: not covered: ", out)
+        self.assertIn("'stablehlo.subtract' at 3:8, cut out with 1 op: result 0 differs at", out)
+
+
 class Evaluation(CommandLine):
     ADD = """func.func @main(%arg0: tensor<2xi32>, %arg1: tensor<2xi32>) -> tensor<2xi32> {
   %0 = stablehlo.add %arg0, %arg1 : tensor<2xi32>

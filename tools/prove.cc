@@ -41,7 +41,7 @@ std::string LawsText(const std::vector<Law>& laws) {
   return out;
 }
 
-// What equality rests on, as a phrase: "equal by congruence and 3 laws".
+// The evidence of equality as a phrase: "equal by congruence and 3 laws".
 std::string EqualityText(const FunctionProof& f, const std::vector<Law>& laws) {
   const std::string parts =
       f.cut_outs ? fmt::format("equal by congruence but for {}, ", Count(f.cut_outs, "part")) : "";

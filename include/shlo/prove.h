@@ -2,7 +2,7 @@
 //
 // Ops that are the same, on the same operands, are equal whatever they compute, so that converted programs
 // are proved at any size and with ops that nobody can evaluate. Where the programs differ, laws may explain
-// it: conversion steps and expansions. What remains is cut out and evaluated. docs/proof.md describes it.
+// it: conversion steps and expansions. The rest is cut out and evaluated. docs/proof.md describes it.
 #pragma once
 
 #include <string>
@@ -33,7 +33,7 @@ enum class Verdict : uint8_t {
   kNotCovered,     // not known
 };
 
-// What a verdict of equality rests on, from weak to strong.
+// The grounds of a verdict of equality, from weak to strong.
 enum class Evidence : uint8_t {
   kNone,
   kSampled,     // not told apart by some inputs
@@ -81,8 +81,8 @@ struct Proof {
 // whatever their names.
 //
 // Where evaluation is needed, a function without results is compared by its intermediate values: the results
-// of its top-level ops in order, whose number must be equal. Failed checks are compared, too. What cannot be
-// evaluated is not covered, with the op and its place, and never counts as equal. Dynamic dimensions are
+// of its top-level ops in order, whose number must be equal. Failed checks are compared, too. A function that
+// cannot be evaluated is not covered, with the op and its place, and never counts as equal. Dynamic dimensions are
 // evaluated with one size.
 Result<Proof> Prove(const Module& a, const Module& b, const ProveOptions& options = {});
 

@@ -273,7 +273,7 @@ ClassId Numbering::OfOp(OpId id, uint32_t depth, State* state, bool named) {
   Words words{uint32_t(Tag::kOp), op.revision.v, op.revision ? 0 : nodes_.Of(op.name)};
   const auto operands = module_.OperandsOf(op);
   words.push_back(uint32_t(operands.size()));
-  // What an invalid program uses before its definition equals nothing.
+  // A use before the definition, in an invalid program, equals nothing.
   for (ValueId operand : operands) words.push_back(values_[operand.v] ? values_[operand.v] : table_.Unique());
   PutAttributes(op, &words, &flags);
   const auto regions = module_.RegionsOf(op);

@@ -23,7 +23,7 @@
 
 namespace shlo::prove {
 
-// What counts as a difference.
+// The differences that count.
 enum class Compared : uint8_t {
   kAll,     // values and the contract (promises.inc)
   kValues,  // values
@@ -45,7 +45,7 @@ class Numbering {
   Numbering(const Module& module, Compared compared, const Targets& effects, ClassTable* table,
             SharedBytes* bytes);
 
-  // Returns the class of a function, which its name is no part of.
+  // Returns the class of a function, whatever its name.
   Function OfFunction(OpId function);
   // Returns the class of any other op at top level.
   ClassId OfTopLevel(OpId op);

@@ -1,4 +1,4 @@
-// What congruence must match, and what it must not: pairs of programs as text.
+// Pairs of programs, as text, that congruence must match, and others that it must not.
 #include <gtest/gtest.h>
 
 #include <string>

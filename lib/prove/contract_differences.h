@@ -33,7 +33,7 @@ class ContractDifferences {
   // Compares what callers of two public functions see, whether their values are equal or not.
   void CompareSignatures(OpId a, OpId b);
 
-  // What was found, in no particular order; a message is about the first program.
+  // Returns the differences found, in no particular order; a message is about the first program.
   Diagnostics Take() { return std::move(found_); }
   // Returns whether one program has an attribute that VHLO cannot represent, where the other has none: no
   // difference.

@@ -1,4 +1,4 @@
-// Plants mistakes in programs: each mutant computes or promises something else than the original, as far as
+// Plants mistakes in programs: each mutant computes or promises other things than the original, as far as
 // its text shows. Only ops whose results matter are changed. None may be matched.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -10,7 +10,7 @@
 
 namespace shlo::prove {
 
-// What the parts say about two functions.
+// The evidence of parts for two functions.
 struct PartsProof {
   bool equal = false;                   // all parts are, and they imply that the functions are
   Evidence evidence = Evidence::kNone;  // the weakest of the parts

@@ -66,7 +66,7 @@ class Finder {
         for (OpId op : u) have[a_.values.Of(op)] |= 2;
         std::erase_if(u, [&](OpId op) { return have[a_.values.Of(op)] == 3; });
         std::erase_if(v, [&](OpId op) { return have[b_.values.Of(op)] == 3; });
-        // What depends on constants only can be evaluated.
+        // A loop that depends on constants only can be evaluated.
         const auto closed = [](const Side& side, std::vector<OpId>* ops, std::vector<OpId>* found) {
           std::erase_if(*ops, [&](OpId op) {
             const bool is_closed = IsClosed(side, op);

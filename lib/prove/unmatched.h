@@ -19,7 +19,7 @@ struct Pair {
   std::vector<uint32_t> below;  // indices into Goals::pairs
 };
 
-// What must hold for two functions to be equal.
+// Goals that, if they hold, imply that two functions are equal.
 struct Goals {
   std::vector<Pair> pairs;
   std::vector<uint32_t> roots;                  // pairs that imply that the functions are equal
