@@ -69,7 +69,8 @@ Result<Module> Rewrite(const Module& module, Version older, Version newer, Form 
 }  // namespace
 
 Result<CommonForm> BringTogether(const Module& a, const Module& b, Form form) {
-  const Version older = std::min(a.version, b.version), newer = std::max(a.version, b.version);
+  const Version newer = std::max(a.version, b.version);
+  const Version older = form >= Form::kOldest ? kMinimumVersion : std::min(a.version, b.version);
   Laws laws;
   auto of_a = Rewrite(a, older, newer, form, &laws);
   if (!of_a) return tl::unexpected(std::move(of_a.error()));

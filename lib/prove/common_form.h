@@ -14,10 +14,11 @@ enum class Form : uint8_t {
   kExpanded,    // ops that the older version lacks are expanded
   kChlo,        // all ops of CHLO, too
   kComposites,  // composites become calls of their decompositions, if the older version lacks them
+  kOldest,      // ops that the oldest version lacks are expanded, too
   kInlined,     // calls are inlined, too
 };
-inline constexpr Form kForms[] = {Form::kSteps, Form::kExpanded, Form::kChlo, Form::kComposites,
-                                  Form::kInlined};
+inline constexpr Form kForms[] = {Form::kSteps,      Form::kExpanded, Form::kChlo,
+                                  Form::kComposites, Form::kOldest,   Form::kInlined};
 
 // Two programs in a common form.
 struct CommonForm {

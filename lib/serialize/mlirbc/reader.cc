@@ -94,7 +94,10 @@ Result<Module> ReadMlirBytecode(std::string_view bytes, Buffer owner, const Mlir
       return tl::unexpected(failure.diagnostics);
     }
     if (warnings) {
-      if (release.text.empty() && program.has_raw_ops())
+      if (!program.mixed().empty())
+        warnings->push_back(Warning(program.mixed(), "reading it as version " + VersionName(module.version),
+                                    options.source_name));
+      else if (release.text.empty() && program.has_raw_ops())
         warnings->push_back(Warning("StableHLO bytecode without VHLO states no version",
                                     "reading it as version " + VersionName(module.version),
                                     options.source_name));

@@ -26,10 +26,13 @@ class ProgramIn {
   bool ReadProgram();
   // Sets the program's version: the stated one if every op has it, otherwise one that all ops have.
   bool DecideVersion(Version stated);
+  // Returns the ops of versions that the artifact mixes, as a sentence; "" if it does not.
+  const std::string& mixed() const { return mixed_; }
   bool has_raw_ops() const { return has_raw_ops_; }
   bool has_vhlo_ops() const { return has_vhlo_ops_; }
 
  private:
+  bool Upgradable(Version version) const;
   // A property of an op, in encoding order: by name.
   struct Property {
     std::string_view name;
@@ -139,6 +142,7 @@ class ProgramIn {
   std::vector<AttrId> placed_inherent_attrs_;
   std::vector<NamedAttr> placed_discardable_attrs_;
   bool has_raw_ops_ = false;
+  std::string mixed_;
   bool has_vhlo_ops_ = false;
 
   std::vector<InCursor> cursors_;

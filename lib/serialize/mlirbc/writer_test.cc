@@ -73,6 +73,38 @@ std::string MessageAt(std::string_view text, std::string_view release) {
   return refused ? "" : refused.error()[0].message;
 }
 
+// jaxlib writes such artifacts: an op of the target's version, and one that an expansion added in a newer
+// form.
+TEST(MlirBytecodeReaderTest, ReadsAnArtifactThatMixesVersions) {
+  std::string bytes = Written(Parsed(R"(
+func.func @main(%a: tensor<2xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.tanh %a : tensor<2xf32>
+  %1 = "stablehlo.all_gather"(%0) {all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}
+      : (tensor<2xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+})"));
+  const auto replace = [&](std::string_view from, std::string_view to) {
+    const size_t at = bytes.find(from);
+    ASSERT_NE(at, bytes.npos) << from;
+    bytes.replace(at, from.size(), to);
+  };
+  replace("all_gather_v2", "all_gather_v1");
+  // Its own producer would not have tanh_v2.
+  EXPECT_FALSE(ReadOwned(bytes));
+  replace("v1.22.0", "v1.04.0");
+  Diagnostics warnings;
+  const auto module = ReadOwned(bytes, {}, &warnings);
+  ASSERT_TRUE(module) << Render(module.error()[0]);
+  EXPECT_EQ(module->version.n, 63);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].message,
+            "the artifact mixes versions: it has 'vhlo.all_gather_v1' (removed after 1.4.0 (57)) and "
+            "'vhlo.tanh_v2' (added in 1.10.0 (63))");
+  // Neither may the op that ends be gone at the stated version.
+  replace("v1.04.0", "v1.06.0");
+  EXPECT_FALSE(ReadOwned(bytes));
+}
+
 // An enum case, a type and an attribute that the version of the producer does not have.
 TEST(MlirBytecodeReaderTest, RefusesWhatIsNewerThanTheArtifact) {
   EXPECT_EQ(MessageAt(kWeakOrder, "v1.21.0"),
