@@ -43,13 +43,14 @@ std::string LawsText(const std::vector<Law>& laws) {
 
 // The evidence of equality as a phrase: "equal by congruence and 3 laws".
 std::string EqualityText(const FunctionProof& f, const std::vector<Law>& laws) {
+  const std::string by = laws.empty() ? "congruence" : "congruence and " + LawsText(laws);
   const std::string parts =
-      f.cut_outs ? fmt::format("equal by congruence but for {}, ", Count(f.cut_outs, "part")) : "";
+      f.cut_outs ? fmt::format("equal by {} but for {}, ", by, Count(f.cut_outs, "part")) : "";
   switch (f.evidence) {
     case Evidence::kCongruence:
       return "equal by congruence";
     case Evidence::kLaws:
-      return fmt::format("equal by congruence and {}", LawsText(laws));
+      return "equal by " + by;
     case Evidence::kExhaustive:
       return fmt::format("{}equal on all {}", parts, Count(f.inputs, "possible input"));
     case Evidence::kSampled:
@@ -149,7 +150,7 @@ int RunProve(Context& ctx, const Flags& flags) {
     out += (f.detail.empty() ? "" : ": " + f.detail) + "\n" + ContractText(f.contract);
   }
   out += ContractText(proof->contract);
-  if (proof->evidence == Evidence::kLaws)
+  if (proof->evidence != Evidence::kNone)
     for (const Law& law : proof->laws)
       out += fmt::format("law: {} ({}{})\n", law.name, Count(law.count, "op"),
                          law.approximate ? ", approximate" : "");

@@ -1,5 +1,7 @@
 #include "prove/attempt.h"
 
+#include "prove/unmatched.h"
+
 namespace shlo::prove {
 
 Result<std::unique_ptr<Attempt>> Attempt::Make(const Module& a, const Module& b, Form form,
@@ -77,6 +79,16 @@ Diagnostics Attempt::ContractOf(std::string_view name) {
     found.push_back(std::move(d));
   }
   return found;
+}
+
+Diagnostics Attempt::ContractOfMatched(std::string_view name) {
+  if (equal_.contains(name)) return ContractOf(name);
+  NumberValues();
+  ContractDifferences differences(side_a(), side_b());
+  const Goals goals =
+      FindUnmatched(side_a(), side_b(), values_a_->Definition(name), values_b_->Definition(name));
+  for (const auto& [x, y] : goals.same_ops) differences.CompareOps(x, y);
+  return differences.Take();
 }
 
 Diagnostics Attempt::ContractOfModules() {

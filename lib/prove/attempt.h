@@ -32,6 +32,8 @@ class Attempt {
   // Returns where the contracts differ; after CompareParts, if the functions are not Equal.
   Diagnostics ContractOf(std::string_view name);
   Diagnostics ContractOfModules();
+  // As ContractOf, where ops correspond although the functions are not Equal.
+  Diagnostics ContractOfMatched(std::string_view name);
 
  private:
   Attempt(CommonForm common, const Source* source_a, const Source* source_b);

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "ir/table/op_rows.h"
+#include "ir/table/ops.h"
 #include "prove/mhlo_calls.h"
 #include "shlo/convert.h"
 #include "shlo/expand.h"
@@ -35,11 +36,14 @@ void Count(std::string name, uint64_t count, bool approximate, Laws* laws) {
 Result<Module> Rewrite(const Module& module, Version older, Version newer, Form form, Laws* laws) {
   Module result = module;
   if (form >= Form::kInlined) {
-    const size_t before = result.ops.size();
+    const auto calls = [](const Module& m) {
+      return std::ranges::count_if(m.ops.span(), [&](const Op& op) { return m.Is(op, ops::kCall); });
+    };
+    const auto before = calls(result);
     auto inlined = InlineCalls(result);
     if (!inlined) return tl::unexpected(std::move(inlined.error()));
     result = std::move(*inlined);
-    if (result.ops.size() != before) Count("inlining of calls", 1, false, laws);
+    if (before) Count("inlining of calls", uint64_t(before), false, laws);
   }
   if (form >= Form::kExpanded) {
     uint64_t restored = 0;

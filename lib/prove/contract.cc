@@ -1,7 +1,9 @@
 #include "prove/contract.h"
 
 #include <algorithm>
-#include <array>
+#include <functional>
+#include <unordered_set>
+#include <vector>
 
 #include "eval/kernels/kernel.h"
 #include "ir/module/attr_names.h"
@@ -68,6 +70,42 @@ bool IsFunction(const Module& module, const Op& op) {
   if (!op.revision) return std::ranges::find(kOtherFunctions, module.NameOf(op)) != std::end(kOtherFunctions);
   const KernelEntry& entry = KernelOf(op.revision);
   return entry.kernel && entry.reach == Reach::kOperands;
+}
+
+bool HasUnseenEffects(const Module& module, OpId function) {
+  std::vector<OpId> todo;
+  std::unordered_set<std::string_view> seen;
+  const auto push_body = [&](const Op& op) {
+    for (RegionId region : module.RegionsOf(op))
+      for (BlockId block : module.BlocksOf(region))
+        for (OpId nested : module.OpsOf(block)) todo.push_back(nested);
+  };
+  const std::function<void(AttrId)> push_callees = [&](AttrId attr) {
+    std::string_view name;
+    if (module.attrs.KindOf(attr) == AttrKind::kSymbolRef && module.AsSymbol(attr, &name)) seen.insert(name);
+    for (AttrId item : module.ElementsOf(attr)) push_callees(item);
+  };
+  push_body(module.ops[function.v]);
+  size_t known = 0;
+  do {
+    known = seen.size();
+    while (!todo.empty()) {
+      const Op& op = module.ops[todo.back().v];
+      todo.pop_back();
+      if (!IsFunction(module, op) && !module.NameOf(op).starts_with("check.")) return true;
+      push_body(op);
+      if (op.revision && RowOf(op.revision).refers)
+        for (AttrId attr : module.InherentAttrsOf(op))
+          if (attr) push_callees(attr);
+    }
+    // Functions that were named since.
+    if (seen.size() == known) break;
+    for (RegionId region : module.RegionsOf(module.ops[module.top.v]))
+      for (BlockId block : module.BlocksOf(region))
+        for (OpId op : module.OpsOf(block))
+          if (op != function && seen.contains(module.SymbolOf(module.ops[op.v]))) push_body(module.ops[op.v]);
+  } while (true);
+  return false;
 }
 
 }  // namespace shlo::prove

@@ -18,4 +18,7 @@ bool IsAboutTheFile(std::string_view name);
 // operands and attributes. Custom calls are, unless they state a side effect.
 bool IsFunction(const Module& module, const Op& op);
 
+// Returns whether calling a function has side effects that its evaluation does not compare: all but checks.
+bool HasUnseenEffects(const Module& module, OpId function);
+
 }  // namespace shlo::prove

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 
-#include "ir/table/trait.h"
 #include "prove/by_evaluation.h"
-#include "prove/contract.h"
 #include "prove/cut_out.h"
 #include "prove/unmatched.h"
 
@@ -17,23 +15,6 @@ namespace {
 constexpr uint32_t kMaxParts = 64;
 // Limit of parts that a report names.
 constexpr uint32_t kMaxShown = 4;
-
-// Returns whether a function has side effects that evaluation of the whole does not compare: all but checks.
-bool HasUnseenEffects(const Side& side, OpId function) {
-  std::vector<OpId> todo{function};
-  while (!todo.empty()) {
-    const OpId id = todo.back();
-    todo.pop_back();
-    const Op& op = side.module.ops[id.v];
-    for (RegionId region : side.module.RegionsOf(op))
-      for (BlockId block : side.module.BlocksOf(region))
-        for (OpId nested : side.module.OpsOf(block)) todo.push_back(nested);
-    if (id == function || !side.values.HasEffects(id)) continue;
-    const bool own = op.regions.count == 0 || !IsFunction(side.module, op);
-    if (own && !side.module.NameOf(op).starts_with("check.")) return true;
-  }
-  return false;
-}
 
 class Solver {
  public:
@@ -153,7 +134,6 @@ PartsProof CompareParts(const Side& a, const Side& b, OpId function_a, OpId func
   else
     proof.detail = goals.obstacle;
   if (proof.equal) *same_ops = goals.same_ops;
-  proof.effects = HasUnseenEffects(a, function_a) || HasUnseenEffects(b, function_b);
   return proof;
 }
 

@@ -10,6 +10,7 @@
 #include "ir/table/trait.h"
 #include "prove/attempt.h"
 #include "prove/by_evaluation.h"
+#include "prove/contract.h"
 #include "prove/parts.h"
 
 namespace shlo {
@@ -101,6 +102,7 @@ class Prover {
     std::vector<std::string_view> names;
     for (const Functions2& pair : pairs_) names.push_back(pair.name);
     std::vector<Law> laws;
+    prove::Form best_form{};
     for (prove::Form form : prove::kForms) {
       auto attempt = Attempt::Make(a_, b_, form, options_);
       if (!attempt) {
@@ -111,7 +113,11 @@ class Prover {
       if (best_ && (*attempt)->laws() == laws) continue;
       laws = (*attempt)->laws();
       (*attempt)->Compare(names);
-      if (!best_ || (*attempt)->num_equal() > best_->num_equal()) best_ = std::move(*attempt);
+      if (!best_ || (*attempt)->num_equal() > best_->num_equal()) {
+        if (best_ && best_form == prove::Form::kSteps) steps_ = std::move(best_);
+        best_ = std::move(*attempt);
+        best_form = form;
+      }
       if (best_->num_equal() == names.size()) return;
     }
   }
@@ -138,28 +144,35 @@ class Prover {
         f.evidence = f.verdict != Verdict::kEqual ? Evidence::kNone
                      : f.exhaustive               ? Evidence::kExhaustive
                                                   : Evidence::kSampled;
-        Restrict(parts, &f);
+        Restrict(parts, prove::HasUnseenEffects(a_, fa) || prove::HasUnseenEffects(b_, fb), &f);
       }
       if (best_) f.contract = best_->ContractOf(name);
+    }
+    // Rewrites may lose what the ops that they replace promise.
+    if (steps_) {
+      for (Diagnostic& d : steps_->ContractOfMatched(name))
+        if (std::ranges::none_of(f.contract,
+                                 [&](const Diagnostic& other) { return other.message == d.message; }))
+          f.contract.push_back(std::move(d));
     }
     if (f.verdict == Verdict::kEqual && !f.contract.empty()) f.verdict = Verdict::kOtherContract;
     return f;
   }
 
   // Evaluation of the whole function sees neither side effects nor that a part differs.
-  void Restrict(const prove::PartsProof& parts, FunctionProof* f) {
+  void Restrict(const prove::PartsProof& parts, bool effects, FunctionProof* f) {
     const std::string& why = parts.detail.empty() ? obstacle_ : parts.detail;
     if (f->verdict == Verdict::kNotCovered && !why.empty()) f->detail += "; " + why;
     if (f->verdict != Verdict::kEqual) return;
     const bool told_apart = parts.differs && !f->exhaustive;
-    if (!told_apart && !parts.effects) return;
+    if (!told_apart && !effects) return;
     f->verdict = Verdict::kNotCovered;
     f->evidence = Evidence::kNone;
     f->detail = told_apart ? fmt::format(
                                  "not told apart as a whole ({}), but a part differs for inputs that "
                                  "may never occur: {}",
                                  f->detail, why)
-                           : fmt::format("side effects are not known to be equal: {}", why);
+                           : "side effects are not known to be equal" + (why.empty() ? "" : ": " + why);
   }
 
   void Conclude() {
@@ -189,8 +202,8 @@ class Prover {
   ByEvaluation evaluation_;
   std::vector<Functions2> pairs_;
   std::vector<FunctionProof> missing_;
-  std::unique_ptr<Attempt> best_;
-  std::string obstacle_;  // why there is no common form
+  std::unique_ptr<Attempt> best_, steps_;  // steps_: with conversion steps only, unless that is best_
+  std::string obstacle_;                   // why there is no common form
   Proof proof_;
 };
 
