@@ -252,6 +252,62 @@ TEST(Congruence, ReportsTheContractApart) {
   OtherContract(bounded("4"), bounded("5"), "function_type");
 }
 
+// Parts: %1 of %u, which nobody can evaluate, and of %b, between ops that nobody can evaluate.
+std::string Between(const std::string& part) {
+  return "func.func @main(%a: tensor<i1>, %b: tensor<i1>) -> tensor<i1> {\n"
+         "%u = \"other.op\"(%a) : (tensor<i1>) -> tensor<i1>\n" +
+         part + "%2 = \"other.op\"(%1) : (tensor<i1>) -> tensor<i1>\nreturn %2 : tensor<i1>\n}\n";
+}
+
+TEST(Parts, AreEvaluatedForAllInputs) {
+  const std::string absorbed =
+      Between("%0 = stablehlo.or %u, %b : tensor<i1>\n%1 = stablehlo.and %u, %0 : tensor<i1>\n");
+  const std::string twice = Between("%1 = stablehlo.and %u, %u : tensor<i1>\n");
+  const std::string taken =
+      "func.func @main(%a: tensor<i1>, %b: tensor<i1>) -> tensor<i1> {\n"
+      "%u = \"other.op\"(%a) : (tensor<i1>) -> tensor<i1>\n"
+      "%2 = \"other.op\"(%u) : (tensor<i1>) -> tensor<i1>\nreturn %2 : tensor<i1>\n}\n";
+  for (const std::string& same : {twice, taken})
+    for (const Proof& proof : {ProveTexts(absorbed, same), ProveTexts(same, absorbed)}) {
+      EXPECT_EQ(proof.verdict, Verdict::kEqual) << same << Details(proof);
+      EXPECT_EQ(proof.evidence, Evidence::kExhaustive) << same << Details(proof);
+      EXPECT_EQ(proof.functions[0].cut_outs, 1u);
+      EXPECT_EQ(proof.functions[0].inputs, 4u);
+    }
+  NotCovered(absorbed, Between("%1 = stablehlo.or %u, %b : tensor<i1>\n"));
+  NotCovered(taken, Between("%1 = stablehlo.not %u : tensor<i1>\n"));
+}
+
+TEST(Parts, ThatDifferDoNotDecide) {
+  // x * 2 is not x, but (x * 2) - (x * 2) is x - x for integers.
+  const auto program = [](const std::string& operand) {
+    return "func.func @main(%a: tensor<i4>) -> tensor<i4> {\n%c = stablehlo.constant dense<2> : tensor<i4>\n"
+           "%x = stablehlo.multiply %a, %c : tensor<i4>\n%y = stablehlo.subtract " +
+           operand + ", " + operand + " : tensor<i4>\nreturn %y : tensor<i4>\n}\n";
+  };
+  const Proof proof = ProveTexts(program("%x"), program("%a"));
+  EXPECT_EQ(proof.verdict, Verdict::kEqual) << Details(proof);
+  EXPECT_EQ(proof.evidence, Evidence::kExhaustive) << Details(proof);
+}
+
+TEST(Parts, AreFoundInCalleesAndLoops) {
+  const auto program = [](const std::string& body) {
+    return "module {\nfunc.func @main(%a: tensor<i1>, %b: tensor<4xf32>) -> (tensor<i1>, tensor<4xf32>) {\n"
+           "%0 = call @f(%a) : (tensor<i1>) -> tensor<i1>\n"
+           "%1 = \"other.op\"(%b) : (tensor<4xf32>) -> tensor<4xf32>\n"
+           "return %0, %1 : tensor<i1>, tensor<4xf32>\n}\n"
+           "func.func private @f(%a: tensor<i1>) -> tensor<i1> {\n"
+           "%w = stablehlo.while(%v = %a) : tensor<i1>\ncond {\nstablehlo.return %v : tensor<i1>\n} do {\n" +
+           body + "stablehlo.return %r : tensor<i1>\n}\nreturn %w : tensor<i1>\n}\n}\n";
+  };
+  const Proof same = ProveTexts(program("%r = stablehlo.xor %v, %v : tensor<i1>\n"),
+                                program("%r = stablehlo.subtract %v, %v : tensor<i1>\n"));
+  EXPECT_EQ(same.evidence, Evidence::kExhaustive) << Details(same);
+  const Proof wrong = ProveTexts(program("%r = stablehlo.xor %v, %v : tensor<i1>\n"),
+                                 program("%r = stablehlo.or %v, %v : tensor<i1>\n"));
+  EXPECT_EQ(wrong.verdict, Verdict::kNotCovered) << Details(wrong);
+}
+
 TEST(Congruence, RecursionIsNotFollowedForever) {
   const std::string program =
       "module {\n" + Main("%0 = call @f(%a) : (tensor<4xf32>) -> tensor<4xf32>\nreturn %0 : tensor<4xf32>") +

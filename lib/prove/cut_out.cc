@@ -243,9 +243,19 @@ bool Cutter::Collect(const Side& side, const std::vector<ValueId>& other, ValueI
   return true;
 }
 
+// A value that cannot be computed apart may still be one that both programs have.
+bool Cutter::CollectOrTake(const Side& side, const std::vector<ValueId>& other, ValueId root, Cone* cone,
+                           std::string* why) {
+  if (Collect(side, other, root, cone, why)) return true;
+  const ClassId id = side.values.Of(root);
+  if (id >= other.size() || !other[id]) return false;
+  *cone = {{}, {id}, {root}};
+  return true;
+}
+
 bool Cutter::Cut(ValueId a, ValueId b, CutOut* of_a, CutOut* of_b, std::string* why) {
   Cone cone_a, cone_b;
-  if (!Collect(a_, of_b_, a, &cone_a, why) || !Collect(b_, of_a_, b, &cone_b, why)) return false;
+  if (!CollectOrTake(a_, of_b_, a, &cone_a, why) || !CollectOrTake(b_, of_a_, b, &cone_b, why)) return false;
   // The arguments are the classes that either cone uses, in the order of their numbers.
   std::vector<ClassId> classes = cone_a.inputs;
   classes.insert(classes.end(), cone_b.inputs.begin(), cone_b.inputs.end());

@@ -37,6 +37,8 @@ class Cutter {
   };
   bool Collect(const Side& side, const std::vector<ValueId>& other, ValueId root, Cone* cone,
                std::string* why);
+  bool CollectOrTake(const Side& side, const std::vector<ValueId>& other, ValueId root, Cone* cone,
+                     std::string* why);
   bool Closed(const Side& side, ValueId value);
 
   const Side a_, b_;

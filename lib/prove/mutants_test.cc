@@ -121,6 +121,19 @@ std::vector<bool> LiveOps(const Module& m) {
   return live;
 }
 
+// Returns whether two values are the same by definition, such as constants of the same elements.
+bool SameValue(const Module& m, ValueId a, ValueId b) {
+  if (a == b) return true;
+  const Value &x = m.values[a.v], &y = m.values[b.v];
+  if (!x.op || !y.op || x.index != y.index) return false;
+  const Op &p = m.ops[x.op.v], &q = m.ops[y.op.v];
+  const auto u = m.OperandsOf(p), v = m.OperandsOf(q);
+  return p.revision == q.revision && p.revision && !p.regions.count && !q.regions.count &&
+         std::ranges::equal(m.InherentAttrsOf(p), m.InherentAttrsOf(q)) &&
+         std::ranges::equal(m.DiscardableAttrsOf(p), m.DiscardableAttrsOf(q)) &&
+         std::ranges::equal(u, v, [&](ValueId i, ValueId k) { return SameValue(m, i, k); });
+}
+
 bool Commutes(const Op& op) { return op.revision && RowOf(op.revision).Has(Trait::kCommutative); }
 
 class Planter {
@@ -144,7 +157,7 @@ class Planter {
   void Operands(const Op& op) {
     const auto operands = m_.OperandsOf(op);
     for (uint32_t i = 0; i + 1 < operands.size(); ++i) {
-      if (Commutes(op) || operands[i] == operands[i + 1]) continue;
+      if (Commutes(op) || SameValue(m_, operands[i], operands[i + 1])) continue;
       Module mutant = m_;
       std::swap(mutant.operands[op.operands.first + i], mutant.operands[op.operands.first + i + 1]);
       visit_(mutant, fmt::format("operands {} and {} of '{}' swapped", i, i + 1, m_.NameOf(op)));
@@ -153,7 +166,8 @@ class Planter {
     for (uint32_t i = 0; i < operands.size(); ++i)
       for (uint32_t v = operands[i].v; v-- > 1;) {
         const Value &now = m_.values[operands[i].v], &other = m_.values[v];
-        if (other.type != now.type || !SameBlock(now, other)) continue;
+        if (other.type != now.type || !SameBlock(now, other) || SameValue(m_, ValueId(v), operands[i]))
+          continue;
         Module mutant = m_;
         mutant.operands[op.operands.first + i] = ValueId(v);
         visit_(mutant, fmt::format("operand {} of '{}' replaced", i, m_.NameOf(op)));
