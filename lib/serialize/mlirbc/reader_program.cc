@@ -334,7 +334,7 @@ bool ProgramIn::ReadUseLists(uint64_t num_values) {
 
 // --- The version ---------------------------------------------------------------------------------
 
-// Returns whether every op has a revision at a later version, with all attributes of its own.
+// Returns whether every op has a revision at a later version, with all its attributes.
 bool ProgramIn::Upgradable(Version version) const {
   return std::ranges::all_of(names_, [&](const NameInfo& info) {
     if (!info.used || !info.vhlo || info.returns) return true;
