@@ -14,6 +14,7 @@
 #include "eval/kernels/quantization.h"
 #include "eval/memory.h"
 #include "ir/guarded.h"
+#include "ir/table/ops.h"
 #include "ir/table/trait.h"
 #include "shlo/evaluate.h"
 #include "shlo/print.h"
@@ -94,8 +95,13 @@ void Evaluator::FailCheck(const KernelCall& call, std::string message) {
 }
 
 Status Evaluator::CountSteps(uint64_t steps) {
-  if (steps_left_ < steps)
-    return Error(Code::kLimit, fmt::format("evaluation exceeds the limit of {} steps", options_.max_steps));
+  constexpr uint64_t kWorkPerStep = 10;
+  work_ += steps * kWorkPerStep;
+  if (steps_left_ < steps) {
+    stopped_ = true;
+    return Error(Code::kLimit, fmt::format("evaluation exceeds the limit of {} steps",
+                                           std::min(options_.max_steps, limit_.steps)));
+  }
   steps_left_ -= steps;
   return {};
 }
@@ -226,9 +232,14 @@ Status Evaluator::RunOp(Frame& frame, OpId id) {
   const Op& op = module_.ops[id.v];
   const KernelEntry& entry = KernelOf(module_, op);
   if (!entry.kernel) return ErrorAt(id, Code::kUnsupported, "op cannot be evaluated");
-  if (steps_left_ == 0)
+  if (steps_left_ == 0 || work_ > limit_.work) {
+    stopped_ = true;
     return ErrorAt(id, Code::kLimit,
-                   fmt::format("evaluation exceeds the limit of {} steps", options_.max_steps));
+                   steps_left_ == 0 ? fmt::format("evaluation exceeds the limit of {} steps",
+                                                  std::min(options_.max_steps, limit_.steps))
+                                    : fmt::format("evaluation exceeds the limit of {} ms of work",
+                                                  limit_.work / 1'000'000));
+  }
   --steps_left_;
   const auto operand_ids = module_.OperandsOf(op);
   constexpr size_t kInline = 4;
@@ -265,8 +276,11 @@ Status Evaluator::RunOp(Frame& frame, OpId id) {
     for (const ValueTypePtr& type : types) by_numbers = by_numbers || (type && type->quantization);
   if (Status s = by_numbers ? RunOnNumbers(entry, call) : entry.kernel(call); !s)
     return At(id, std::move(s.error()));
+  constexpr uint64_t kWorkPerOp = 100;
+  work_ += kWorkPerOp;
   for (size_t i = 0; i < results.size(); ++i) {
     const ValueId value = module_.ResultOf(op, uint32_t(i));
+    if (results[i] && results[i].type().is_tensor()) work_ += results[i].stored_bytes() / 2;
     if (!results[i]) return ErrorAt(id, Code::kEvaluation, fmt::format("result {} was not computed", i));
     // Skip building the message in the common case.
     const bool same = types[i] && (types[i] == results[i].type_ptr() || *types[i] == results[i].type());
@@ -275,6 +289,8 @@ Status Evaluator::RunOp(Frame& frame, OpId id) {
         return At(id, std::move(s.error()));
     Release(frame[value]);  // value of an earlier run of this region
     frame[value] = std::move(results[i]);
+    if (!ran_.empty() && op.revision && RevisionOf(op.revision).row == ops::kCompare)
+      comparisons_ = HashBytes(frame[value].data(), frame[value].stored_bytes(), comparisons_ + id.v);
   }
   return {};
 }
@@ -333,6 +349,7 @@ Result<std::vector<Tensor>> Evaluator::RunFunction(OpId function, std::span<cons
   if (!planned) return tl::make_unexpected(std::move(planned.error()));
   const FunctionPlan& plan = **planned;
   const Block& body = module_.blocks[plan.body.v];
+  MarkRun(body.parent);
   if (args.size() != body.args.count)
     return ErrorAt(function, Code::kEvaluation,
                    fmt::format("expected {}, got {}", Count(body.args.count, "argument"), args.size()));
@@ -408,6 +425,7 @@ Result<std::vector<Tensor>> Evaluator::EvalRegion(const KernelCall& call, Region
   if (depth_ >= options_.max_call_depth)
     return Error(Code::kLimit,
                  fmt::format("calls and regions nest more than {} levels deep", options_.max_call_depth));
+  MarkRun(region);
   for (uint32_t i = 0; i < args.size(); ++i) {
     const ValueId value = module_.ArgOf(blocks[0], i);
     const ValueTypePtr& declared = frame.plan.types[value.v - frame.plan.first_value];
@@ -427,12 +445,17 @@ Result<EvalResult> Evaluator::Run(OpId function, std::span<const Tensor> args,
                                   std::vector<Tensor>* intermediates) {
   failed_checks_.clear();
   depth_ = 0;
-  steps_left_ = options_.max_steps;
+  const uint64_t max_steps = std::min(options_.max_steps, limit_.steps);
+  steps_left_ = max_steps;
+  work_ = 0;
+  comparisons_ = 0;
+  stopped_ = false;
   std::vector<const Tensor*> pointers;
   for (const Tensor& arg : args) pointers.push_back(&arg);
   peak_bytes_ = *live_bytes_;
   profile_.clear();
   Result<std::vector<Tensor>> results = RunFunction(function, pointers, intermediates);
+  steps_taken_ = max_steps - steps_left_;
   if (options_.profile) {
     std::lock_guard lock(options_.profile->mutex);
     for (size_t i = 0; i < profile_.size(); ++i) {
@@ -462,6 +485,7 @@ void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t
   constexpr double kWorthAThread = 200'000;  // nanoseconds
   uint64_t threads = options_.threads ? options_.threads : std::thread::hardware_concurrency();
   threads = std::min<uint64_t>({threads, n, uint64_t(double(n) * cost / kWorthAThread)});
+  work_ += uint64_t(double(n) * cost);
   if (threads <= 1) return work(0, n);
   // Work may throw std::bad_alloc on any thread; rethrow it in the caller.
   std::vector<std::exception_ptr> thrown(threads);

@@ -32,6 +32,28 @@ class Evaluator final : public KernelHost {
   Result<EvalResult> Run(OpId function, std::span<const Tensor> args,
                          std::vector<Tensor>* intermediates = nullptr);
 
+  // What a run may take before it stops with an error: steps as in EvalOptions, and work in approximate
+  // nanoseconds, which is the same on every machine.
+  struct Effort {
+    uint64_t steps = ~uint64_t(0);
+    uint64_t work = ~uint64_t(0);
+  };
+  // Limits the following runs, in addition to EvalOptions::max_steps.
+  void Limit(Effort limit) { limit_ = limit; }
+  // Returns what the last run took.
+  Effort taken() const { return {steps_taken_, work_}; }
+  // Returns whether the last run failed because it reached its limit.
+  bool stopped() const { return stopped_; }
+
+  // Returns a hash of the results of all `compare` ops of the last run, or 0 if none ran outside of the
+  // bodies of reductions and the like.
+  uint64_t comparisons() const { return comparisons_; }
+
+  // Returns whether a region ran since ForgetRegions(). Regions of processes other than the first are not
+  // recorded.
+  bool HasRun(RegionId region) const { return region.v < ran_.size() && ran_[region.v]; }
+  void ForgetRegions() { ran_.assign(module_.regions.size(), false); }
+
   // Sets the known values of a function, indexed by ValueId (see known_values.h). The step limit applies to
   // each op separately.
   void FindKnown(OpId function, uint64_t max_elements, std::span<Tensor> known);
@@ -50,6 +72,9 @@ class Evaluator final : public KernelHost {
               std::span<Tensor> results) override;
   Result<std::vector<Tensor>> EvalRegion(const KernelCall& call, RegionId region,
                                          std::span<const Tensor> args) override;
+  void MarkRun(RegionId region) override {
+    if (region.v < ran_.size()) ran_[region.v] = true;
+  }
   const Tensor* Captured(const KernelCall& call, ValueId value) override;
   ValueTypePtr TypeOf(TypeId type) override { return CachedType(type); }
   void Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) override;
@@ -92,6 +117,12 @@ class Evaluator final : public KernelHost {
   uint64_t nested_nanoseconds_ = 0;        // of ops that ran inside the current one
   std::vector<EvalProfile::Row> profile_;  // by row of the op table
   uint64_t steps_left_ = 0;
+  Effort limit_;
+  uint64_t work_ = 0;
+  uint64_t steps_taken_ = 0;
+  bool stopped_ = false;
+  uint64_t comparisons_ = 0;
+  std::vector<bool> ran_;  // by region; empty until ForgetRegions
 
   // Free buffers, reused for tensors of the same size.
   struct FreeBuffer {

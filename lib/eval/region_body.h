@@ -26,6 +26,8 @@ class RegionBody {
   static Result<RegionBody> Make(const KernelCall& call, RegionId region,
                                  std::span<const ValueTypePtr> results);
 
+  // Records that the region runs (KernelHost::MarkRun), once for all of its runs.
+  void MarkRun() const { call_->host.MarkRun(region_); }
   // Returns whether the body is compiled; otherwise Run evaluates the region.
   bool compiled() const { return compiled_; }
   // Runs on n <= kBlock elements. Results may alias arguments.

@@ -135,6 +135,7 @@ Result<Tensor> ReduceAll(KernelCall& call, const GroupValues& met, size_t i, Reg
       continue;
     }
     const size_t bytes = next.element().bytes();
+    if (next.count() > 0) body.MarkRun();
     for (uint64_t e = 0; e < next.count(); e += RegionBody::kBlock) {
       uint8_t* results[1] = {sum.mutable_data() + e * bytes};
       const uint8_t* args[2] = {results[0], next.data() + e * bytes};

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
@@ -277,6 +278,7 @@ Status EvaluateScatter(KernelCall& call) {
   Ints walk_shape = update_shape;
   if (row_is_window) walk_shape.back() = 1;
   Ints position(shape.size());
+  bool runs = false;
   uint64_t u = 0;
   for (IndexWalk walk(walk_shape); !walk.done(); walk.Next(), u += uint64_t(row)) {
     SHLO_TRY(call.host.CountSteps(1));
@@ -324,6 +326,7 @@ Status EvaluateScatter(KernelCall& call) {
         args[i] = results[i];
         args[count + i] = updates[i].data() + (u + uint64_t(j)) * types[count + i]->element.bytes();
       }
+      if (!std::exchange(runs, true)) body.MarkRun();
       SHLO_TRY(body.Run(args, results, size_t(n)));
     }
   }

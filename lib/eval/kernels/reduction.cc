@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
@@ -102,6 +103,7 @@ Status EvaluateReduce(KernelCall& call) {
   SHLO_TRY(StartResults(call, r, kept));
   if (r.inputs[0].count() == 0) return {};
   SHLO_ASSIGN(RegionBody body, RegionBody::Make(call, regions[0], r.scalars));
+  body.MarkRun();
 
   // Result strides by operand dimension, 0 if reduced. Trailing dimensions that are all reduced or all kept
   // form a row.
@@ -179,6 +181,7 @@ Status ReduceWindow(KernelCall& call, RegionId region, const WindowReduction& at
   SHLO_TRY(StartResults(call, r, out));
   if (call.results[0].count() == 0) return {};
   SHLO_ASSIGN(RegionBody body, RegionBody::Make(call, region, r.scalars));
+  body.MarkRun();
   const Ints own = StridesOf(shape);
   const int64_t row = rank == 0 ? 1 : out[rank - 1];
   const uint64_t rows = call.results[0].count() / uint64_t(row);
@@ -279,6 +282,7 @@ Status EvaluateSelectAndScatter(KernelCall& call) {
   SHLO_ASSIGN(RegionBody select, RegionBody::Make(call, regions[0], boolean));
   SHLO_ASSIGN(RegionBody scatter, RegionBody::Make(call, regions[1], std::span(scatter_types).first(1)));
   const Ints own = StridesOf(shape);
+  bool selects = false, scatters = false;
   uint64_t s = 0;
   for (IndexWalk i(source.type().shape); !i.done(); i.Next(), ++s) {
     int64_t chosen = -1;
@@ -300,10 +304,12 @@ Status EvaluateSelectAndScatter(KernelCall& call) {
                                 operand.data() + uint64_t(at) * operand_bytes};
       uint8_t stays = 0;
       uint8_t* results[1] = {&stays};
+      if (!std::exchange(selects, true)) select.MarkRun();
       SHLO_TRY(select.Run(args, results, 1));
       if (!stays) chosen = at;
     }
     if (chosen < 0) continue;
+    if (!std::exchange(scatters, true)) scatter.MarkRun();
     uint8_t acc[16];
     uint8_t* results[1] = {acc};
     const uint8_t* first[2] = {init.data(), source.data() + s * bytes};
@@ -335,6 +341,7 @@ Status EvaluateMap(KernelCall& call) {
   const ValueTypePtr scalar[1] = {MakeTensorType(declared.element, {})};
   SHLO_ASSIGN(RegionBody body, RegionBody::Make(call, regions[0], scalar));
   const uint64_t count = inputs[0].count();
+  if (count > 0) body.MarkRun();
   for (uint64_t i = 0; i < count; i += RegionBody::kBlock) {
     const uint8_t* args[kMaxInputs];
     for (size_t k = 0; k < arity; ++k) args[k] = inputs[k].data() + i * inputs[k].element().bytes();

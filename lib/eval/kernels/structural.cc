@@ -128,6 +128,8 @@ Result<bool> RunScalarLoop(KernelCall& call, RegionId cond_region, RegionId body
     args[i] = results[i] = state[i];
   }
   const RegionBody::Bound condition(*cond, args), step(*body, args);
+  cond->MarkRun();
+  if (*condition.Run() != 0) body->MarkRun();
   constexpr uint64_t kRun = 1024;  // iterations between two step counts
   for (uint64_t done = 0; *condition.Run() != 0; ++done) {
     if (done % kRun == 0) SHLO_TRY(call.host.CountSteps(kRun));
