@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "shlo/coverage.h"
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
 #include "shlo/source.h"
@@ -21,8 +22,8 @@ struct ProveOptions {
   const Source* source_b = nullptr;  // of the second module
   uint64_t seed = 1;                 // of random inputs; the same seed gives the same inputs everywhere
   uint32_t max_inputs = 256;         // input sets per function or cut-out
-  uint64_t max_elements = 1u << 20;  // limit of elements per argument
-  bool evaluate_only = false;        // compare functions by evaluating them only; the contract is not compared
+  uint64_t max_elements = 1u << 24;  // limit of elements per argument
+  bool evaluate_only = false;  // compare functions by evaluating them only; the contract is not compared
 };
 
 // Outcome of a comparison.
@@ -60,8 +61,9 @@ struct FunctionProof {
   bool exhaustive = false;                 // these were all possible inputs
   std::string detail;  // what was compared, why it is not covered, or the first difference
   Evidence evidence = Evidence::kNone;
-  uint32_t cut_outs = 0;  // parts of the function that are equal by evaluation
-  Diagnostics contract;   // differences of the contract, also if the values are not known to be equal
+  Coverage coverage = {};  // what the inputs of the whole function could tell apart, if it was evaluated
+  uint32_t cut_outs = 0;   // parts of the function that are equal by evaluation
+  Diagnostics contract;    // differences of the contract, also if the values are not known to be equal
 };
 
 // The comparison of two programs.
@@ -82,8 +84,10 @@ struct Proof {
 //
 // Where evaluation is needed, a function without results is compared by its intermediate values: the results
 // of its top-level ops in order, whose number must be equal. Failed checks are compared, too. A function that
-// cannot be evaluated is not covered, with the op and its place, and never counts as equal. Dynamic dimensions are
-// evaluated with one size.
+// cannot be evaluated is not covered, with the op and its place, and never counts as equal. A
+// function whose results could not tell programs apart, or with a branch or body that never ran, is not
+// covered either. Dynamic dimensions are evaluated with several sizes. docs/evaluation.md describes the
+// inputs.
 Result<Proof> Prove(const Module& a, const Module& b, const ProveOptions& options = {});
 
 }  // namespace shlo

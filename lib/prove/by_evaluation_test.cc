@@ -1,5 +1,3 @@
-#include "shlo/prove.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include "eval/input_generator.h"
 #include "eval/test_program.h"
+#include "shlo/prove.h"
 
 namespace shlo {
 namespace {
