@@ -25,14 +25,12 @@ EvalOptions OptionsWith(const Source* source, const CustomCalls& custom_calls) {
 
 struct ByEvaluation::Programs {
   Programs(const Module& a, const Module& b, const ProveOptions& o)
-      : options(o),
-        stand_ins(StandInsFor(a, b)),
+      : stand_ins(StandInsFor(a, b)),
         evaluator_a(a, OptionsWith(o.source_a, stand_ins)),
         evaluator_b(b, OptionsWith(o.source_b, stand_ins)),
         numbers(NumbersOf(a, b)),
-        compared{a, b, evaluator_a, evaluator_b, numbers, stand_ins, options} {}
+        compared{a, b, evaluator_a, evaluator_b, numbers, stand_ins, o} {}
 
-  const ProveOptions options;
   const CustomCalls stand_ins;
   Evaluator evaluator_a, evaluator_b;
   const std::vector<Number> numbers;
@@ -40,10 +38,11 @@ struct ByEvaluation::Programs {
 };
 
 ByEvaluation::ByEvaluation(const Module& a, const Module& b, const ProveOptions& options)
-    : programs_(std::make_unique<Programs>(a, b, options)) {}
+    : a_(a), b_(b), options_(options) {}
 ByEvaluation::~ByEvaluation() = default;
 
 FunctionProof ByEvaluation::Compare(std::string_view name, OpId function_a, OpId function_b) {
+  if (!programs_) programs_ = std::make_unique<Programs>(a_, b_, options_);
   return CompareByEvaluation(programs_->compared, name, function_a, function_b);
 }
 

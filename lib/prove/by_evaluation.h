@@ -22,7 +22,10 @@ class ByEvaluation {
 
  private:
   struct Programs;
-  std::unique_ptr<Programs> programs_;
+  const Module& a_;
+  const Module& b_;
+  const ProveOptions options_;
+  std::unique_ptr<Programs> programs_;  // null until the first comparison
 };
 
 }  // namespace shlo

@@ -230,8 +230,10 @@ class FunctionComparison {
     }
     std::array<uint64_t, kTempers> round{};
     std::array<bool, kTempers> productive{};
+    size_t turn = 0;
     const auto compare = [&](Temper temper) {
-      const InputGenerator& generator = generators_[sets_ % generators_.size()];
+      // An argument without elements has few rounds: the others take turns.
+      const InputGenerator& generator = generators_[turn++ % generators_.size()];
       const size_t t = size_t(temper);
       if (round[t] >= generator.rounds(temper)) return true;
       ++sets_;
@@ -258,13 +260,17 @@ class FunctionComparison {
     // A temper whose first results told nothing apart makes way for the others.
     const bool any = std::any_of(productive.begin(), productive.end(), [](bool p) { return p; });
     uint32_t before = sets_;
+    size_t idle = 0;
     for (size_t i = 0;; ++i) {
       if (i % std::size(kLaterSets) == 0) {
-        if (i > 0 && sets_ == before) break;  // no rounds left
+        // No rounds left: for one generator, and then for all.
+        idle = i > 0 && sets_ == before ? idle + 1 : 0;
+        if (idle > generators_.size()) break;
         before = sets_;
       }
       const Temper temper = kLaterSets[i % std::size(kLaterSets)];
-      const bool random = generators_[0].rounds(temper) == ~0ull;
+      const bool random =
+          temper != Temper::kConstants && temper != Temper::kUniform && temper != Temper::kPairs;
       if (any && random && !productive[size_t(temper)] && i / std::size(kLaterSets) % 4 != 0) continue;
       if (enough()) break;
       if (!compare(temper)) return false;
@@ -324,6 +330,9 @@ class FunctionComparison {
     if (!ra && a.stopped()) b.Limit({limit_.steps / kWideMargin, limit_.work / kWideMargin});
     Result<EvalResult> rb = b.Run(fb_, args, has_results_ ? nullptr : &values_b);
     const Evaluator::Effort taken_b = b.taken();
+    constexpr uint64_t kWorkPerElement = 8;  // to generate it
+    for (const Tensor& arg : args)
+      if (arg.type().is_tensor()) spent_ += arg.count() * kWorkPerElement;
     spent_ += taken_a.work + taken_b.work;
     if (!ra || !rb) return CompareFailures(ra, rb, taken_a, args);
     ++proof_.inputs;

@@ -2,6 +2,7 @@
 """Plants mistakes in programs and counts those that `prove` tells apart.
 
     plant.py TOOL [FILE...] [--generated N] [--per-program N] [--seed S] [--oracle N] [--jobs N] [--verbose]
+                  [--evaluate-only]
                   [--at-least PERCENT] [--json OUT] [--expected FILE [--bless]]
 
 Programs are tests/proof/programs, N generated ones (tests/generator), and FILEs (text, bytecode or .shlo). Each pair of a
@@ -13,6 +14,7 @@ mistake changes values and `prove` missed it. The table has a line per kind:
   apart        told apart by `prove`, with an input that shows it
   not covered  `prove` says that its inputs show nothing, and why; of these, those that change values
   missed       called equal, or not told apart by any input, though the oracle found a difference
+  contract     values are not told apart, but the contract differs
   same         no difference found by anyone
 
 A program compared with itself must never be different. Exit code 1 if one is, or if fewer than PERCENT of the mistakes
@@ -46,9 +48,9 @@ def run(*command, timeout=TIMEOUT):
         return -1, ""
 
 
-def prove(tool, a, b):
+def prove(tool, a, b, flags):
     """Returns (verdict, detail, name of the function) of the worst function; verdict None: not comparable."""
-    code, out = run(tool, "prove", "--json", a, b)
+    code, out = run(tool, "prove", "--json", *flags, a, b)
     if code == -1:
         return "timeout", f"no end in {TIMEOUT} s"
     try:
@@ -57,7 +59,7 @@ def prove(tool, a, b):
         return None, ""
     if "functions" not in report:
         return None, ""
-    order = ("different", "not covered")
+    order = ("different", "not covered", "not told apart", "different contract")
     worst = min(report["functions"], default={}, key=lambda f: order.index(f["verdict"]) if f["verdict"] in order else 9)
     return report["verdict"], worst.get("detail", "")
 
@@ -112,6 +114,7 @@ def main():
     parser.add_argument("--oracle", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--at-least", type=float, default=0)
+    parser.add_argument("--evaluate-only", action="store_true")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--keep", type=pathlib.Path, help="folder for the programs of mistakes that were not told apart")
     parser.add_argument("--json", type=pathlib.Path)
@@ -141,9 +144,9 @@ def main():
             kind, name, line, a, b = pair
             if kind != "itself" and run(args.tool, "verify", b)[0] != 0:
                 return pair, None, "", None
-            verdict, detail = prove(args.tool, a, b)
+            verdict, detail = prove(args.tool, a, b, ["--evaluate-only"] if args.evaluate_only else [])
             shown = None
-            if verdict in ("equal", "not covered", "timeout") and kind != "itself" and args.oracle:
+            if verdict not in ("different", None) and kind != "itself" and args.oracle:
                 shown = oracle.difference(args.tool, a, b, args.oracle, args.seed)
             return pair, verdict, detail, shown
 
@@ -158,9 +161,12 @@ def main():
                 row["planted"] += 1
                 if kind == "itself" and verdict == "different":
                     failures.append(f"{name} differs from itself: {detail}")
-                outcome = {"different": "apart", "not covered": "not covered", "timeout": "not covered"}.get(verdict, "same")
+                outcome = {"different": "apart", "not covered": "not covered", "timeout": "not covered",
+                           "different contract": "contract"}.get(verdict, "same")
+                if verdict == "equal" and kind != "itself" and shown:
+                    failures.append(f"{kind} in {name}:{line} is called equal, but changes values: {shown}")
                 if shown:
-                    outcome = "missed" if outcome == "same" else "not covered, but changes values"
+                    outcome = "missed" if outcome in ("same", "contract") else "not covered, but changes values"
                 row[outcome] += 1
                 records.append({"change": change(a, b, line), "kind": kind, "program": name, "line": line, "verdict": verdict, "detail": detail, "oracle": shown,
                                 "outcome": outcome})
@@ -172,7 +178,7 @@ def main():
                     (args.keep / b.name).write_text(b.read_text())
                     records[-1]["file"] = b.name
 
-    columns = ("planted", "apart", "not covered", "not covered, but changes values", "missed", "same")
+    columns = ("planted", "apart", "not covered", "not covered, but changes values", "missed", "contract", "same")
     print(f"{'':18}" + "".join(f"{c.replace(', but', ',')[:22]:>23}" for c in columns))
     total = collections.Counter()
     for kind in ["itself", *mistakes.KINDS]:
