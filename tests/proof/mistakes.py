@@ -19,6 +19,7 @@ OTHER_OPS = {
     "shift_left": "shift_right_logical", "shift_right_logical": "shift_right_arithmetic",
     "shift_right_arithmetic": "shift_right_logical", "real": "imag", "imag": "real", "popcnt": "not",
 }
+COMMUTATIVE = {f"stablehlo.{name}" for name in ("add", "multiply", "maximum", "minimum", "and", "or", "xor")}
 DIRECTIONS = {"LT": "LE", "LE": "LT", "GT": "GE", "GE": "GT", "EQ": "NE", "NE": "EQ"}
 # Flags that promise something and change no value.
 PROMISES = ("indices_are_sorted", "unique_indices", "is_stable", "has_side_effect", "use_global_device_ids")
@@ -63,6 +64,9 @@ def wrong_op(lines):
 
 def operands_swapped(lines):
     for i, m, operands, types, _ in ops(lines):
+        # A sum of swapped operands is no mistake.
+        if m.group(4) in COMMUTATIVE or re.search(r"comparison_direction (EQ|NE)>", lines[i]):
+            continue
         for a in range(len(operands)):
             for b in range(a + 1, len(operands)):
                 if operands[a] != operands[b] and a < len(types) and b < len(types) and types[a] == types[b]:
@@ -159,8 +163,6 @@ def comparison(lines):
                 yield [i], [line[:m.start(1)] + turned + m.group(1)[1] + line[m.end(1):]]
         if "comparison_type FLOAT>" in line:
             yield [i], [line.replace("comparison_type FLOAT>", "comparison_type TOTALORDER>")]
-        if "comparison_type SIGNED>" in line:
-            yield [i], [line.replace("comparison_type SIGNED>", "comparison_type UNSIGNED>")]
 
 
 def constants(lines):

@@ -97,8 +97,11 @@ def choose(text, rng, count):
         rng.shuffle(places)
         by_kind[kind] = places
     chosen = []
+    kinds = list(mistakes.KINDS)
+    rng.shuffle(kinds)
     while len(chosen) < count and any(by_kind.values()):
-        for kind, places in by_kind.items():
+        for kind in kinds:
+            places = by_kind[kind]
             if places and len(chosen) < count:
                 chosen.append((kind, *places.pop()))
     return chosen
