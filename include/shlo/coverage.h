@@ -1,6 +1,6 @@
-// What an evaluation of two programs on the same inputs is worth: which inputs ended, which results could
-// tell programs apart, and which parts of the programs ran. Two programs that return NaN for every input
-// agree, but that is no evidence.
+// The worth of evaluating two programs on the same inputs: which inputs ended, which results could tell
+// programs apart, and which parts of the programs ran. Two programs that return NaN for every input agree,
+// but that shows nothing.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace shlo {
 
-// What the inputs of one function covered.
+// Counts for one function.
 struct Coverage {
   uint32_t compared = 0;    // input sets on which both programs returned results
   uint32_t failed = 0;      // input sets on which both failed with the same message

@@ -32,8 +32,8 @@ class Evaluator final : public KernelHost {
   Result<EvalResult> Run(OpId function, std::span<const Tensor> args,
                          std::vector<Tensor>* intermediates = nullptr);
 
-  // What a run may take before it stops with an error: steps as in EvalOptions, and work in approximate
-  // nanoseconds, which is the same on every machine.
+  // Effort of a run, or the limit at which it stops with an error: steps as in EvalOptions, and work in
+  // approximate nanoseconds, which is the same on every machine.
   struct Effort {
     uint64_t steps = ~uint64_t(0);
     uint64_t work = ~uint64_t(0);

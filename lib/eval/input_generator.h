@@ -31,7 +31,7 @@ class SplitMix64 {
 // signaling NaN. For kinds of at most 8 bits, returns all bit patterns.
 std::vector<uint64_t> BoundaryValues(TypeKind kind);
 
-// What the values of an input set are like.
+// Kinds of input sets, by their values.
 enum class Temper : uint8_t {
   kOrdinary,       // normally distributed, scaled by what the argument is multiplied with; valid indices
   kSmallIntegers,  // -4 to 4, also as floats; indices at and just beyond their bounds
@@ -58,7 +58,7 @@ struct Number {
   friend auto operator<=>(const Number&, const Number&) = default;
 };
 
-// What a program uses an argument for, as far as it matters for choosing values.
+// The uses of an argument in a program, as far as it matters for choosing values.
 struct ArgumentUse {
   std::vector<int64_t> bounds;   // it is an index into dimensions of these sizes; 0 to bound - 1 are valid
   std::vector<int64_t> extents;  // it is a shape: its sizes, or kDynamic for sizes that are free

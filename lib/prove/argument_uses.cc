@@ -22,7 +22,7 @@ constexpr int kMaxDepth = 24;
 constexpr uint64_t kNumbersPerConstant = 8;
 constexpr size_t kMaxNumbers = 96;
 
-// What an operand is used for.
+// Use of an operand.
 enum class Use : uint8_t {
   kMoved,       // the result has its elements, perhaps converted
   kIndices,     // index vectors, by an attribute that maps them to dimensions of operand 0

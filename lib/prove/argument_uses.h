@@ -1,4 +1,4 @@
-// What a program does with the arguments of a function, so that inputs can be chosen that matter to it: which
+// Uses of the arguments of a function, so that inputs can be chosen that matter to the program: which
 // ones are indices, and into what; which bound loops; which constants they are compared with. The analysis
 // follows values forward and is linear in the ops. It may miss uses, which then are tried by chance only.
 // Internal to lib/prove.

@@ -3,7 +3,7 @@
 #include "eval/evaluator.h"
 #include "prove/argument_uses.h"
 #include "prove/function_comparison.h"
-#include "prove/stand_ins.h"
+#include "prove/substitutes.h"
 
 namespace shlo {
 namespace {
@@ -25,13 +25,13 @@ EvalOptions OptionsWith(const Source* source, const CustomCalls& custom_calls) {
 
 struct ByEvaluation::Programs {
   Programs(const Module& a, const Module& b, const ProveOptions& o)
-      : stand_ins(StandInsFor(a, b)),
-        evaluator_a(a, OptionsWith(o.source_a, stand_ins)),
-        evaluator_b(b, OptionsWith(o.source_b, stand_ins)),
+      : substitutes(SubstitutesFor(a, b)),
+        evaluator_a(a, OptionsWith(o.source_a, substitutes)),
+        evaluator_b(b, OptionsWith(o.source_b, substitutes)),
         numbers(NumbersOf(a, b)),
-        compared{a, b, evaluator_a, evaluator_b, numbers, stand_ins, o} {}
+        compared{a, b, evaluator_a, evaluator_b, numbers, substitutes, o} {}
 
-  const CustomCalls stand_ins;
+  const CustomCalls substitutes;
   Evaluator evaluator_a, evaluator_b;
   const std::vector<Number> numbers;
   const ComparedPrograms compared;

@@ -30,7 +30,7 @@ constexpr uint64_t kWideMargin = 10;
 constexpr uint32_t kMaxFailures = 24;
 constexpr size_t kMaxExtents = 8;
 constexpr uint64_t kMaxExhaustiveBits = 16;
-// Thresholds are searched with one in kSearchShare of the input sets, from so many starts.
+// Thresholds are searched with one in kSearchShare of the input sets, from at most kMaxSearches starts.
 constexpr uint32_t kSearchShare = 3;
 constexpr uint32_t kMaxSearches = 24;
 // Limit of elements that a message prints per argument.
@@ -83,9 +83,9 @@ class FunctionComparison {
 
   FunctionProof Run() {
     if (CompareSignatures() && ChooseInputs() && CompareOnInputs()) Judge();
-    if (proof_.inputs > 0 && !p_.stand_ins.empty()) {
+    if (proof_.inputs > 0 && !p_.substitutes.empty()) {
       proof_.detail += "; with arbitrary results of";
-      for (const auto& [target, stand_in] : p_.stand_ins) proof_.detail += " @" + target;
+      for (const auto& [target, substitute] : p_.substitutes) proof_.detail += " @" + target;
     }
     return std::move(proof_);
   }
@@ -190,7 +190,7 @@ class FunctionComparison {
     if (accepted.empty())
       return NotCovered(fmt::format(
           "evaluation fails with all sizes of dynamic dimensions that were tried: {}", first_failure_));
-    proof_.coverage.failed = 0;  // sizes that do not fit are no evidence
+    proof_.coverage.failed = 0;  // sizes that do not fit show nothing
     return true;
   }
 

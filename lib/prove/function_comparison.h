@@ -1,5 +1,5 @@
 // Compares one function of two programs by evaluation: chooses inputs, evaluates both programs on them, and
-// judges what the results are worth. Internal to lib/prove.
+// decides what the results are worth. Internal to lib/prove.
 #pragma once
 
 #include <span>
@@ -18,7 +18,7 @@ struct ComparedPrograms {
   Evaluator& evaluator_a;
   Evaluator& evaluator_b;
   std::span<const Number> numbers;  // of NumbersOf
-  const std::map<std::string, CustomCall, std::less<>>& stand_ins;
+  const std::map<std::string, CustomCall, std::less<>>& substitutes;
   const ProveOptions& options;
 };
 

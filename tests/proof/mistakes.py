@@ -64,7 +64,7 @@ def wrong_op(lines):
 
 def operands_swapped(lines):
     for i, m, operands, types, _ in ops(lines):
-        # A sum of swapped operands is no mistake.
+        # These results do not depend on the order.
         if m.group(4) in COMMUTATIVE or re.search(r"comparison_direction (EQ|NE)>", lines[i]):
             continue
         for a in range(len(operands)):

@@ -1,4 +1,4 @@
-#include "prove/stand_ins.h"
+#include "prove/substitutes.h"
 
 #include <fmt/format.h>
 
@@ -57,7 +57,7 @@ Result<std::vector<Tensor>> Call(std::string_view target, const Module& module, 
 
 }  // namespace
 
-std::map<std::string, CustomCall, std::less<>> StandInsFor(const Module& a, const Module& b) {
+std::map<std::string, CustomCall, std::less<>> SubstitutesFor(const Module& a, const Module& b) {
   std::map<std::string, CustomCall, std::less<>> out;
   const auto in_b = TargetsOf(b);
   for (const std::string& target : TargetsOf(a)) {

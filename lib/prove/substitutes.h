@@ -1,4 +1,4 @@
-// Stand-ins for custom calls that cannot be evaluated: functions with arbitrary results that depend on the
+// Substitutes for custom calls that cannot be evaluated: functions with arbitrary results that depend on the
 // target, its configuration and all bits of the operands. Programs that differ for one of them differ unless
 // they rely on what the custom call computes. Internal to lib/prove.
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace shlo {
 
-// Returns stand-ins for the targets that both programs call and that the evaluator does not know.
-std::map<std::string, CustomCall, std::less<>> StandInsFor(const Module& a, const Module& b);
+// Returns substitutes for the targets that both programs call and that the evaluator does not know.
+std::map<std::string, CustomCall, std::less<>> SubstitutesFor(const Module& a, const Module& b);
 
 }  // namespace shlo
