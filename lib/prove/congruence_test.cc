@@ -160,6 +160,17 @@ TEST(Congruence, KeepsTheOrderOfSideEffects) {
   OtherContract(Effects("x", "y"), Effects("x", "y", false), "attribute 'has_side_effect'");
 }
 
+TEST(Congruence, TellsResultsOfSideEffectsApart) {
+  const auto program = [](const std::string& result) {
+    const std::string call =
+        "= stablehlo.custom_call @x(%a) {has_side_effect = true} : (tensor<4xf32>) -> tensor<4xf32>\n";
+    return Main("%0 " + call + "%1 " + call + "%2 = stablehlo.add " + result + ", " + result +
+                " : tensor<4xf32>\nreturn %2 : tensor<4xf32>");
+  };
+  Same(program("%0"), program("%0"));
+  NotCovered(program("%0"), program("%1"));
+}
+
 TEST(Congruence, KeepsTheOrderOfCollectives) {
   const auto reduce = [](const std::string& operand, int channel) {
     return "= \"stablehlo.all_reduce\"(" + operand +
@@ -276,6 +287,21 @@ TEST(Parts, AreEvaluatedForAllInputs) {
     }
   NotCovered(absorbed, Between("%1 = stablehlo.or %u, %b : tensor<i1>\n"));
   NotCovered(taken, Between("%1 = stablehlo.not %u : tensor<i1>\n"));
+}
+
+TEST(Parts, ThatOnlyOneProgramHasMustEnd) {
+  const auto program = [](const std::string& going) {
+    return Main("%z = stablehlo.constant dense<" + going +
+                "> : tensor<i1>\n%w = stablehlo.while(%v = %z) : tensor<i1>\ncond {\n"
+                "stablehlo.return %v : tensor<i1>\n} do {\nstablehlo.return %v : tensor<i1>\n}\n"
+                "return %a : tensor<4xf32>");
+  };
+  const std::string without = Main("return %a : tensor<4xf32>");
+  const Proof ends = ProveTexts(program("false"), without);
+  EXPECT_EQ(ends.verdict, Verdict::kEqual) << Details(ends);
+  EXPECT_EQ(ends.evidence, Evidence::kExhaustive) << Details(ends);
+  EXPECT_NE(ProveTexts(program("true"), without).verdict, Verdict::kEqual);
+  EXPECT_NE(ProveTexts(without, program("true")).verdict, Verdict::kEqual);
 }
 
 TEST(Parts, ThatDifferDoNotDecide) {
