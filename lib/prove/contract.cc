@@ -31,6 +31,11 @@ constexpr std::string_view kOtherFunctions[] = {
 #include "prove/promises.inc"
 };
 
+constexpr std::string_view kChecks[] = {
+#define SHLO_CHECK(target) target,
+#include "prove/promises.inc"
+};
+
 constexpr RowId kComposite = RowNamed("stablehlo.composite");
 static_assert(kComposite);
 
@@ -72,6 +77,19 @@ bool IsFunction(const Module& module, const Op& op) {
   return entry.kernel && entry.reach == Reach::kOperands;
 }
 
+namespace {
+
+// Returns whether the only effect of an op is that evaluation may fail.
+bool IsCheck(const Module& module, const Op& op) {
+  std::string_view target;
+  return module.NameOf(op).starts_with("check.") ||
+         (module.Is(op, ops::kCustomCall) &&
+          module.AsString(module.InherentAttrOf(op, "call_target_name"), &target) &&
+          std::ranges::find(kChecks, target) != std::end(kChecks));
+}
+
+}  // namespace
+
 bool HasUnseenEffects(const Module& module, OpId function) {
   std::vector<OpId> todo;
   std::unordered_set<std::string_view> seen;
@@ -92,7 +110,7 @@ bool HasUnseenEffects(const Module& module, OpId function) {
     while (!todo.empty()) {
       const Op& op = module.ops[todo.back().v];
       todo.pop_back();
-      if (!IsFunction(module, op) && !module.NameOf(op).starts_with("check.")) return true;
+      if (!IsFunction(module, op) && !IsCheck(module, op)) return true;
       push_body(op);
       if (op.revision && RowOf(op.revision).refers)
         for (AttrId attr : module.InherentAttrsOf(op))
