@@ -150,8 +150,7 @@ void Numbering::PutArguments(BlockId block, uint32_t index, uint32_t depth, Word
 
 void Numbering::PutLoops(State* state, Words* words) {
   std::ranges::sort(state->loops);
-  const auto same = std::ranges::unique(state->loops);
-  state->loops.erase(same.begin(), same.end());
+  state->loops.erase(std::unique(state->loops.begin(), state->loops.end()), state->loops.end());
   words->push_back(uint32_t(state->loops.size()));
   words->insert(words->end(), state->loops.begin(), state->loops.end());
   state->loops.clear();

@@ -171,6 +171,14 @@ TEST(Congruence, TellsResultsOfSideEffectsApart) {
   NotCovered(program("%0"), program("%1"));
 }
 
+TEST(Congruence, EvaluationDoesNotSeeSideEffects) {
+  NotCovered(Main("%z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+                  "%s = stablehlo.constant dense<4> : tensor<1xi64>\n"
+                  "%0 = stablehlo.rng %z, %z, %s, distribution = UNIFORM : (tensor<f32>, tensor<f32>, "
+                  "tensor<1xi64>) -> tensor<4xf32>\nreturn %b : tensor<4xf32>"),
+             Main("return %b : tensor<4xf32>"));
+}
+
 TEST(Congruence, KeepsTheOrderOfCollectives) {
   const auto reduce = [](const std::string& operand, int channel) {
     return "= \"stablehlo.all_reduce\"(" + operand +

@@ -260,8 +260,7 @@ bool Cutter::Cut(ValueId a, ValueId b, CutOut* of_a, CutOut* of_b, std::string* 
   std::vector<ClassId> classes = cone_a.inputs;
   classes.insert(classes.end(), cone_b.inputs.begin(), cone_b.inputs.end());
   std::ranges::sort(classes);
-  const auto same = std::ranges::unique(classes);
-  classes.erase(same.begin(), same.end());
+  classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
   const auto values_of = [&](const Cone& cone, const std::vector<ValueId>& any) {
     std::vector<std::vector<ValueId>> values(classes.size());
     for (size_t i = 0; i < cone.inputs.size(); ++i)
