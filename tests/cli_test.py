@@ -184,7 +184,10 @@ class Proofs(CommandLine):
         out = self.check(1, "prove", twice, times).stdout.decode()
         self.assertIn("not told apart by 256 input sets", out)
         self.assertIn("not enough for --at-least=exhaustive", out)
-        self.check(0, "prove", "--at-least=sampled", twice, times)
+        proof = json.loads(self.check(0, "prove", "--json", "--at-least=sampled", twice, times).stdout)
+        coverage = proof["functions"][0]["coverage"]
+        self.assertEqual((coverage["compared"], coverage["blind"], coverage["not_run"]), (256, [], []))
+        self.assertEqual((coverage["elements"], coverage["telling"]), (4, 4))
         either = self.op("or.mlir", "or", "tensor<i1>"), self.op("maximum.mlir", "maximum", "tensor<i1>")
         self.assertIn("equal on all 4 possible inputs", self.check(0, "prove", *either).stdout.decode())
         self.check(1, "prove", "--at-least=laws", *either)

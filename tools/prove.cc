@@ -87,6 +87,21 @@ Json ContractJson(const Diagnostics& contract) {
   return list;
 }
 
+Json CoverageJson(const Coverage& c) {
+  Json e;
+  e["compared"] = c.compared;
+  e["failed"] = c.failed;
+  e["unfinished"] = c.unfinished;
+  e["elements"] = c.elements;
+  e["telling"] = c.telling;
+  e["regions"] = c.regions;
+  e["regions_run"] = c.regions_run;
+  e["not_run"] = c.not_run;
+  e["blind"] = c.blind;
+  e["extents"] = c.extents;
+  return e;
+}
+
 Json FunctionJson(const FunctionProof& f) {
   Json e;
   e["function"] = f.function;
@@ -95,6 +110,7 @@ Json FunctionJson(const FunctionProof& f) {
   e["inputs"] = f.inputs;
   e["exhaustive"] = f.exhaustive;
   e["parts"] = f.cut_outs;
+  e["coverage"] = CoverageJson(f.coverage);
   if (!f.detail.empty()) e["detail"] = f.detail;
   e["contract"] = ContractJson(f.contract);
   return e;

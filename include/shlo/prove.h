@@ -61,7 +61,7 @@ struct FunctionProof {
   bool exhaustive = false;                 // these were all possible inputs
   std::string detail;  // what was compared, why it is not covered, or the first difference
   Evidence evidence = Evidence::kNone;
-  Coverage coverage = {};  // what the inputs of the whole function could tell apart, if it was evaluated
+  Coverage coverage = {};  // what the inputs of the function, or of its parts, could tell apart
   uint32_t cut_outs = 0;   // parts of the function that are equal by evaluation
   Diagnostics contract;    // differences of the contract, also if the values are not known to be equal
 };

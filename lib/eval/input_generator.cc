@@ -220,7 +220,8 @@ uint64_t InputGenerator::Float(const Argument& arg, Temper temper, double scale,
 
 uint64_t InputGenerator::Integer(const Argument& arg, Temper temper, uint64_t element,
                                  SplitMix64& random) const {
-  const auto [low, high] = RangeOf(*arg.type);
+  const auto [least, greatest] = RangeOf(*arg.type);
+  const int64_t low = least, high = greatest;  // clang 14 captures no structured bindings
   const auto within = [&](int64_t from, int64_t to) {
     return Between(std::clamp(from, low, high), std::clamp(to, low, high), random);
   };

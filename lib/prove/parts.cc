@@ -16,6 +16,18 @@ constexpr uint32_t kMaxParts = 64;
 // Limit of parts that a report names.
 constexpr uint32_t kMaxShown = 4;
 
+// Adds up evaluations of several parts. Parts are equal only if neither list has an entry.
+void Add(const Coverage& from, Coverage* to) {
+  to->compared += from.compared;
+  to->failed += from.failed;
+  to->unfinished += from.unfinished;
+  to->elements += from.elements;
+  to->telling += from.telling;
+  to->distinct = std::max(to->distinct, from.distinct);
+  to->regions += from.regions;
+  to->regions_run += from.regions_run;
+}
+
 class Solver {
  public:
   Solver(const Side& a, const Side& b, const ProveOptions& options, const Goals& goals)
@@ -90,6 +102,7 @@ class Solver {
                       proof.verdict == Verdict::kDifferent);
     out_.evidence = std::min(out_.evidence, proof.exhaustive ? Evidence::kExhaustive : Evidence::kSampled);
     out_.inputs += proof.inputs;
+    Add(proof.coverage, &out_.coverage);
     if (++out_.cut_outs <= kMaxShown)
       parts_ += fmt::format("{}{} ({})", parts_.empty() ? "" : ", ", Name(pair), Count(of_a.ops, "op"));
     else if (out_.cut_outs == kMaxShown + 1)

@@ -17,6 +17,7 @@ struct PartsProof {
   uint32_t cut_outs = 0;                // parts that are equal
   uint64_t inputs = 0;                  // input sets evaluated for these
   bool differs = false;                 // a part differs, for inputs that may never occur
+  Coverage coverage = {};               // of the evaluation of these, in total
   std::string detail;                   // the part that differs, or why parts cannot be compared
 };
 

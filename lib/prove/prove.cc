@@ -138,6 +138,7 @@ class Prover {
         f.inputs = parts.inputs;
         f.exhaustive = parts.evidence >= Evidence::kExhaustive;
         f.cut_outs = parts.cut_outs;
+        f.coverage = parts.coverage;
         f.detail = parts.detail;
       } else {
         f = evaluation_.Compare(name, fa, fb);
