@@ -12,6 +12,7 @@ namespace shlo {
 struct CompareOptions {
   bool locations = true;           // compare locations, too
   bool custom_forms = false;       // except those of block arguments that a custom form cannot state
+  bool columns = true;             // distinguish a line without a column from column 0, as no text does
   bool version = true;             // compare the versions
   bool defaults = true;            // distinguish absent attributes from written defaults
   const Source* source = nullptr;  // of the first module, for the line of a difference

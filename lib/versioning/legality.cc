@@ -58,6 +58,17 @@ Legality::Legality(const Module& module, const ConvertOptions& options)
     cases_.emplace(module, NodeVersions::Rows::kCases);
 }
 
+NodeVersions& Legality::AttrsOf(const Op& op) {
+  if (!op.revision || IsOfOtherDialect(op)) return nodes_;
+  if (!RowOf(op.revision).vhlo) {
+    using Rows = NodeVersions::Rows;
+    if (!of_module_)
+      of_module_.emplace(module_, allow_other_dialects_ ? Rows::kModuleAllowOtherDialects : Rows::kModule);
+    return *of_module_;
+  }
+  return portable_ && !VhloName(op.revision).empty() ? *portable_ : nodes_;
+}
+
 // Returns the versions that have the inherent attributes.
 VersionSet Legality::OfAttrs(const Op& op, std::span<const AttrId> inherent_attrs) {
   VersionSet set = kAllVersions;

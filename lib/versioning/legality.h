@@ -50,9 +50,7 @@ class Legality {
   bool HasNoVersion(const Op& op) const;
   VersionSet OfCases(const Op& op);
   // Returns the table for the attributes of an op.
-  NodeVersions& AttrsOf(const Op& op) {
-    return portable_ && op.revision && !VhloName(op.revision).empty() ? *portable_ : nodes_;
-  }
+  NodeVersions& AttrsOf(const Op& op);
   VersionSet OfAttrs(const Op& op, std::span<const AttrId> inherent_attrs);
   VersionSet OfRevision(const Op& op, RevisionId revision, std::span<const AttrId> inherent_attrs);
   bool OpHas(const Op& op, Version target, bool all_nodes);
@@ -71,6 +69,8 @@ class Legality {
   NodeVersions nodes_;
   // For the attributes of VHLO ops in portable artifacts. Set only if that is wanted.
   std::optional<NodeVersions> portable_;
+  // For the attributes of builtin.module. Set when first asked for.
+  std::optional<NodeVersions> of_module_;
   // The enum cases of ops that --allow-other-dialects exempts otherwise. Set only if the module has dated
   // cases.
   std::optional<NodeVersions> cases_;

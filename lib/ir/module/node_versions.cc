@@ -73,6 +73,17 @@ bool HasVhlo(const Module& module, AttrId attr) {
   }
 }
 
+namespace {
+
+// Returns whether MLIR itself has had a kind since the first release of StableHLO. MLIR gained float types
+// when VHLO did, and nobody knows the dialects of opaque nodes.
+bool IsOfMlir(const KindRow& row) {
+  return row.dialect.empty() && row.kind_class != KindClass::kFloat &&
+         &row != &RowOf(TypeKind::kOpaqueType) && &row != &RowOf(AttrKind::kOpaqueAttr);
+}
+
+}  // namespace
+
 NodeVersions::NodeVersions(const Module& module, Rows rows)
     : module_(module),
       rows_(rows),
@@ -97,8 +108,10 @@ VersionSet NodeVersions::Own(uint32_t node) const {
 
 VersionSet NodeVersions::OfKind(const KindRow& row, Rows rows) {
   if (rows == Rows::kCases) return kAllVersions;
-  if (rows == Rows::kAllowOtherDialects && row.vhlo.empty() && row.since == kOtherDialects)
-    return kAllVersions;
+  const bool of_module = rows == Rows::kModule || rows == Rows::kModuleAllowOtherDialects;
+  if (of_module && IsOfMlir(row)) return kAllVersions;
+  const bool allow = rows == Rows::kAllowOtherDialects || rows == Rows::kModuleAllowOtherDialects;
+  if (allow && row.vhlo.empty() && row.since == kOtherDialects) return kAllVersions;
   return Between(row.since, row.until) & kAllVersions;
 }
 

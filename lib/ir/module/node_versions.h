@@ -62,8 +62,16 @@ class NodeVersions {
  public:
   // The rows to consider. kAllowOtherDialects ignores the versions of kinds that occur only with other
   // dialects. kPortable restricts attributes to those that VHLO ops may hold in portable artifacts. kCases
-  // considers only enum cases that do not exist in all versions of their enum.
-  enum class Rows : uint8_t { kAll, kAllowOtherDialects, kPortable, kCases };
+  // considers only enum cases that do not exist in all versions of their enum. kModule is for the attributes
+  // of builtin.module, which artifacts hold in MLIR's own encoding: i2 is newer in VHLO than in MLIR.
+  enum class Rows : uint8_t {
+    kAll,
+    kAllowOtherDialects,
+    kPortable,
+    kCases,
+    kModule,
+    kModuleAllowOtherDialects,
+  };
 
   NodeVersions(const Module& module, Rows rows);
 
@@ -87,7 +95,7 @@ class NodeVersions {
   template <typename VisitT>
   void VisitChildren(uint32_t node, VisitT&& visit) const {
     const auto types = [&](TypeId id) { id ? visit(NodeOf(id)) : void(); };
-    const auto attrs = [&](AttrId id) { id ? visit(NodeOf(id)) : void(); };
+    const auto attrs = [&](AttrId id) { id && !(IsType(node) && IsBounds(id)) ? visit(NodeOf(id)) : void(); };
     if (IsType(node)) {
       const auto view = module_.types[TypeId(node)];
       ForEachChild(RowOf(view.kind), view.words, types, attrs);
@@ -105,6 +113,10 @@ class NodeVersions {
   std::string Describe(uint32_t node) const;
 
  private:
+  // Bounds belong to a tensor type and exist in all its versions. As an attribute on their own, they have no
+  // equivalent in VHLO.
+  bool IsBounds(AttrId attr) const { return module_.attrs.KindOf(attr) == AttrKind::kTypeExtensions; }
+
   const Module& module_;
   const Rows rows_;
   const uint32_t num_types_;

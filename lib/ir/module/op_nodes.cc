@@ -24,7 +24,9 @@ template <typename VisitT>
 void OpNodes::Visit(const Op& op, VisitT&& visit) {
   const bool other = IsOfOtherDialect(op);
   if (other && !cases_) cases_.emplace(module_, NodeVersions::Rows::kCases);
-  NodeVersions& nodes = other ? *cases_ : nodes_;
+  const bool builtin = !other && !RowOf(op.revision).vhlo;
+  if (builtin && !of_module_) of_module_.emplace(module_, NodeVersions::Rows::kModuleAllowOtherDialects);
+  NodeVersions& nodes = other ? *cases_ : builtin ? *of_module_ : nodes_;
   if (op.revision) {
     const auto values = module_.InherentAttrsOf(op);
     const auto cells = RevisionOf(op.revision).attrs;

@@ -45,7 +45,8 @@ class OpNodes {
 
   const Module& module_;
   NodeVersions nodes_;
-  std::optional<NodeVersions> cases_;  // for ops of other dialects
+  std::optional<NodeVersions> cases_;      // for ops of other dialects
+  std::optional<NodeVersions> of_module_;  // for builtin.module
 };
 
 // Returns the versions that have all types and attributes of the ops of a module.
