@@ -78,6 +78,7 @@ LegResult RunLeg(Context& ctx, const Leg& leg, const Program& program) {
   CompareOptions compare;
   compare.defaults = leg.defaults;
   compare.custom_forms = leg.custom_forms;
+  compare.columns = leg.format != Format::kText;
   compare.source = &program.source;
   result.difference = FirstDifference(module, back->module, compare);
   return result;

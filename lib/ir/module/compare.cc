@@ -66,7 +66,8 @@ class Comparer {
     if (depth > kMaxDepth) return false;
     const auto p = a_.attrs[x];
     const auto q = b_.attrs[y];
-    if (p.kind != q.kind || !SameFields(RowOf(p.kind), p.words, q.words, depth)) return false;
+    const bool same = p.kind == q.kind ? SameFields(RowOf(p.kind), p.words, q.words, depth) : SameLine(x, y);
+    if (!same) return false;
     attrs_[x.v] = y.v;
     return true;
   }
@@ -113,6 +114,16 @@ class Comparer {
       }
     }
     return true;
+  }
+
+  // A line without a column is printed as column 0, and read back as a position.
+  bool SameLine(AttrId x, AttrId y) const {
+    if (options_.columns) return false;
+    const auto range = a_.As<FileRangeLoc>(x);
+    const auto position = b_.As<FileLineColLoc>(y);
+    return range && position && range->start_column == 0 && range->end_column == 0 && position->column == 0 &&
+           range->start_line == range->end_line && range->start_line == position->line &&
+           Same(range->file, position->file);
   }
 
   // An unknown location is the same as none.

@@ -144,5 +144,32 @@ TEST(Module, ACopyIsEqualAndIndependent) {
   EXPECT_NE(FirstDifference(m, copy), "");
 }
 
+// Texts cannot tell a line without a column from column 0.
+TEST(Module, LinesWithoutAColumnDifferUnlessAskedNotTo) {
+  const auto at = [](bool range, int64_t line, int64_t column) {
+    Module m;
+    Builder b(&m);
+    const StringId file = m.strings.Intern("model.py");
+    OpSpec spec;
+    spec.revision = NewestRevision(FindOp("builtin.module"));
+    spec.loc = range ? m.Make(FileRangeLoc{.file = file,
+                                           .start_line = line,
+                                           .start_column = column,
+                                           .end_line = line,
+                                           .end_column = column})
+                     : m.Make(FileLineColLoc{.file = file, .line = line, .column = column});
+    spec.loc = m.Make(NameLoc{.name = m.strings.Intern("f"), .child = spec.loc});
+    m.top = b.AddOp(spec);
+    return m;
+  };
+  const Module line = at(true, 7, 0);
+  const CompareOptions as_text{.columns = false};
+  EXPECT_NE(FirstDifference(line, at(false, 7, 0)), "");
+  EXPECT_EQ(FirstDifference(line, at(false, 7, 0), as_text), "");
+  EXPECT_NE(FirstDifference(line, at(false, 8, 0), as_text), "");
+  EXPECT_NE(FirstDifference(line, at(false, 7, 1), as_text), "");
+  EXPECT_NE(FirstDifference(at(true, 7, 2), at(false, 7, 2), as_text), "");
+}
+
 }  // namespace
 }  // namespace shlo
