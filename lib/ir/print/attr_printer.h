@@ -50,6 +50,8 @@ class AttrPrinter {
     aliases_ = aliases;
     collecting_ = collecting;
   }
+  // Prints constants of i1 as lists, whatever their size.
+  void ListBooleans() { list_booleans_ = true; }
   bool collecting() const { return collecting_; }
   // Prints "#name = value" for every alias that is defined before or after the program.
   void AliasDefinitions(bool deferred);
@@ -120,6 +122,7 @@ class AttrPrinter {
   Aliases* aliases_ = nullptr;
   bool collecting_ = false;
   bool failed_ = false;
+  bool list_booleans_ = false;
   uint32_t depth_ = 0;
   uint64_t visits_ = 0;
   std::unordered_map<uint32_t, uint64_t> distinct_;  // assigned numbers, by id

@@ -101,7 +101,7 @@ void AttrPrinter::Elements(AttrId attr, bool bare) {
     OneElement(element, payload.data);
   } else if (count == 0) {
     // dense<> for any shape
-  } else if (count > kHexLimit) {
+  } else if (count > kHexLimit && !(list_booleans_ && ElementWidth(m_, element) == 1)) {
     Put("\"0x");
     PutHex(out_, payload.bytes().substr(0, size * count));
     Put('"');

@@ -1,5 +1,9 @@
 #include "serialize/text/program_style.h"
 
+#include <algorithm>
+#include <span>
+#include <string_view>
+
 #include "ir/module/attr_names.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
@@ -7,7 +11,34 @@
 namespace shlo::text {
 namespace {
 
-constexpr Version kProperties{47};  // first version whose text has <{...}>
+// The first versions with today's text: schema/older_texts.inc.
+struct OpSince {
+  Version since;
+  std::string_view op;
+};
+#define SHLO_PROPERTIES_SINCE(n) constexpr Version kProperties{n};
+#define SHLO_BOOLEAN_BYTES_SINCE(n) constexpr Version kBooleanBytes{n};
+#include "schema/older_texts.inc"
+constexpr OpSince kArrays[] = {
+#define SHLO_ARRAYS_SINCE(n, op) {Version{n}, op},
+#include "schema/older_texts.inc"
+};
+constexpr OpSince kForms[] = {
+#define SHLO_FORM_SINCE(n, op) {Version{n}, op},
+#include "schema/older_texts.inc"
+};
+
+// Sets the bits of the ops that a table has from a later version on.
+void NoteLater(std::span<const OpSince> table, Version version, std::vector<bool>* later) {
+  if (std::ranges::all_of(table, [&](const OpSince& row) { return row.since <= version; })) return;
+  later->resize(OpRows().size());
+  for (uint16_t i = 1; i < OpRows().size(); ++i)
+    for (const OpSince& row : table)
+      if (row.op.empty() || row.op == RowOf(RowId{i}).name) {
+        (*later)[i] = version < row.since;
+        break;
+      }
+}
 
 // Returns whether the program contains an op that only older versions have.
 bool HoldsRetiredOps(const Module& m) {
@@ -56,6 +87,11 @@ ProgramStyle::ProgramStyle(const Module& m, const TextWriteOptions& options)
           m.version.valid() &&
           (m.version != kCurrentVersion || (options.source && options.source->version_written)) &&
           !FunctionStatesVersion(m)),
-      wrap(!exact || version_on_module || NeedsModule(m, options)) {}
+      wrap(!exact || version_on_module || NeedsModule(m, options)) {
+  if (!exact || !m.version.valid()) return;
+  boolean_lists = m.version < kBooleanBytes;
+  NoteLater(kArrays, m.version, &dense_lists);
+  NoteLater(kForms, m.version, &generic_ops);
+}
 
 }  // namespace shlo::text

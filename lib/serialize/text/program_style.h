@@ -2,6 +2,9 @@
 // and the library alike. OpPrinter::CustomForm decides the form of a single op.
 #pragma once
 
+#include <vector>
+
+#include "shlo/op_table.h"
 #include "shlo/text_writer.h"
 
 namespace shlo::text {
@@ -14,6 +17,15 @@ struct ProgramStyle {
   bool properties;         // inherent attributes in <{...}>, else among the others
   bool version_on_module;  // the module states the version: no function does
   bool wrap;               // print the top module, not only its ops
+
+  // What differs in the version of the program; by row of the op table, empty for none.
+  bool boolean_lists = false;     // constants of i1 are lists, not hexadecimal
+  std::vector<bool> dense_lists;  // lists among the inherent attributes are dense<...>, not array<...>
+  std::vector<bool> generic_ops;  // no custom form
+
+  static bool Has(const std::vector<bool>& ops, const Op& op) {
+    return !ops.empty() && op.revision && ops[RevisionOf(op.revision).row.v];
+  }
 };
 
 }  // namespace shlo::text

@@ -127,6 +127,9 @@ void OpPrinter::PutItem(const Op& op, const Item& item, Spelling spelling) {
         if (m_.attrs.KindOf(item.value) == AttrKind::kUnit) return;
       }
       Put(" = ");
+      if (spelling == Spelling::kStablehlo && ProgramStyle::Has(style_.dense_lists, op) &&
+          DenseList(item.value))
+        return;
       return attrs_.Slot(item.value, *item.cell, spelling);
     }
     case Item::kAttr:
@@ -134,6 +137,34 @@ void OpPrinter::PutItem(const Op& op, const Item& item, Spelling spelling) {
       Put(" = ");
       return attrs_.Attr(item.value, spelling);
   }
+}
+
+template <typename PutT>
+void OpPrinter::PutDenseList(size_t size, std::string_view element, PutT&& put) {
+  Put("dense<");
+  for (size_t i = 0; i < size; ++i) {
+    Put(i ? ", " : "[");
+    put(i);
+  }
+  Put(size ? "]> : tensor<" : "> : tensor<");
+  PutInt(out_, int64_t(size));
+  Put('x');
+  Put(element);
+  Put('>');
+}
+
+// Prints a list of integers or booleans as an older release does; returns false for other attributes.
+bool OpPrinter::DenseList(AttrId attr) {
+  if (const auto array = m_.As<I64ArrayAttr>(attr)) {
+    const auto put = [&](size_t i) { PutInt(out_, array->values[i]); };
+    PutDenseList(array->values.size(), "i64", put);
+    return true;
+  }
+  const auto array = m_.As<DenseArrayAttr>(attr);
+  if (!array || m_.types.KindOf(array->element) != TypeKind::kI1) return false;
+  const std::string_view bytes = m_.payloads[array->payload].bytes();
+  PutDenseList(bytes.size(), "i1", [&](size_t i) { Put(bytes[i] ? "true" : "false"); });
+  return true;
 }
 
 // Prints a struct attribute from the inherent attributes named by its fields.

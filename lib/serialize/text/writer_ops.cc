@@ -14,7 +14,9 @@ OpPrinter::OpPrinter(const Module& module, const TextWriteOptions& options, cons
       style_(style),
       out_(*out),
       attrs_(module, options.elide_elements, options.trace ? &options.trace : nullptr, out),
-      names_(module, !style.generic && options.spelling == Spelling::kStablehlo) {}
+      names_(module, !style.generic && options.spelling == Spelling::kStablehlo) {
+  if (style.boolean_lists) attrs_.ListBooleans();
+}
 
 void OpPrinter::Program() {
   attrs_.AliasDefinitions(/*deferred=*/false);
@@ -54,7 +56,8 @@ void OpPrinter::PrintOp(const Op& op, bool in_func) {
     if (options_.locations && op.loc) aliases_->Visit(op.loc, /*deferrable=*/true);
   }
   names_.PutResults(out_, op);
-  if (style_.generic || !op.revision || !CustomForm(op, in_func)) GenericOp(op);
+  const bool generic = style_.generic || !op.revision || ProgramStyle::Has(style_.generic_ops, op);
+  if (generic || !CustomForm(op, in_func)) GenericOp(op);
   TrailingLocation(op.loc, /*of_argument=*/false);
 }
 

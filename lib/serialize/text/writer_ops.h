@@ -88,6 +88,9 @@ class OpPrinter {
   void PutItems(const Op& op, Items& items, Spelling spelling, std::string_view open, std::string_view close);
   void PutAttrDict(const Op& op, Items& items, Spelling spelling);
   void PutItem(const Op& op, const Item& item, Spelling spelling);
+  bool DenseList(AttrId attr);
+  template <typename PutT>
+  void PutDenseList(size_t size, std::string_view element, PutT&& put);
   void StructAttr(const Op& op, const Cell& struct_attr);
   bool StructAttrBody(const Op& op, const Cell& struct_attr);
   bool ConvolutionPicture(const Op& op);
