@@ -18,7 +18,7 @@ struct ProgramStyle {
   bool version_on_module;  // the module states the version: no function does
   bool wrap;               // print the top module, not only its ops
 
-  // What differs in the version of the program; by row of the op table, empty for none.
+  // Differences of the version of the program, by row of the op table; empty for none.
   bool boolean_lists = false;     // constants of i1 are lists, not hexadecimal
   std::vector<bool> dense_lists;  // lists among the inherent attributes are dense<...>, not array<...>
   std::vector<bool> generic_ops;  // no custom form
