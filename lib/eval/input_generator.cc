@@ -262,7 +262,7 @@ uint64_t InputGenerator::Integer(const Argument& arg, Temper temper, uint64_t el
     case Temper::kWide: {
       const int width = BitWidth(arg.type->element.kind);
       const uint64_t r = random.Next();
-      const uint64_t magnitude = random.Next() >> (64 - width) >> (1 + r % uint64_t(width));
+      const uint64_t magnitude = random.Next() >> (64 - width) >> 1 >> r % uint64_t(width);
       return r >> 63 && low < 0 ? ~magnitude : magnitude;
     }
     default:
