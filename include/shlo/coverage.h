@@ -11,14 +11,14 @@ namespace shlo {
 
 // Counts for one function.
 struct Coverage {
-  uint32_t compared = 0;    // input sets on which both programs returned results
-  uint32_t failed = 0;      // input sets on which both failed with the same message
-  uint32_t unfinished = 0;  // input sets on which neither ended within the limit
-  uint64_t elements = 0;    // elements of results; of large results, a sample
-  uint64_t telling = 0;     // of these: finite, and not the same for all inputs
-  uint32_t distinct = 0;    // different results; as many inputs are told apart
-  uint32_t regions = 0;     // branches and bodies of both programs
-  uint32_t regions_run = 0;
+  uint32_t compared = 0;             // input sets on which both programs returned results
+  uint32_t failed = 0;               // input sets on which both failed with the same message
+  uint32_t unfinished = 0;           // input sets on which neither ended within the limit
+  uint64_t elements = 0;             // elements of results; of large results, a sample
+  uint64_t telling = 0;              // of these: finite, and not the same for all inputs
+  uint32_t distinct = 0;             // different results; as many inputs are told apart
+  uint32_t regions = 0;              // branches and bodies of both programs
+  uint32_t regions_run = 0;          // of these, those that ran for some input
   std::vector<std::string> not_run;  // branches and bodies that never ran, with their places
   std::vector<std::string> blind;    // results that could not tell programs apart, with the reason
   // Sizes of dynamic dimensions with which both programs ran, in the order of the arguments.

@@ -59,11 +59,11 @@ struct FunctionProof {
   Verdict verdict = Verdict::kNotCovered;  // of this function
   uint64_t inputs = 0;                     // input sets evaluated, of the function and of all cut-outs
   bool exhaustive = false;                 // these were all possible inputs
-  std::string detail;  // what was compared, why it is not covered, or the first difference
-  Evidence evidence = Evidence::kNone;
-  Coverage coverage = {};  // what the inputs of the function, or of its parts, could tell apart
-  uint32_t cut_outs = 0;   // parts of the function that are equal by evaluation
-  Diagnostics contract;    // differences of the contract, also if the values are not known to be equal
+  std::string detail;                   // what was compared, why it is not covered, or the first difference
+  Evidence evidence = Evidence::kNone;  // of equality
+  Coverage coverage = {};               // what the inputs of the function, or of its parts, could tell apart
+  uint32_t cut_outs = 0;                // parts of the function that are equal by evaluation
+  Diagnostics contract;  // differences of the contract, also if the values are not known to be equal
 };
 
 // The comparison of two programs.
