@@ -199,13 +199,19 @@ struct CbrtFn {
   }
 };
 
-// w with asin(z) = atan2(Re z, Re w) + i sign(Im z) Im w: from u + iv = asin(z), cosh(v) cos(u) + i |v|.
+// w with asin(z) = atan2(Re z, Re w) + i sign(Im z) Im w. Re w = sqrt(a^2 - x^2), where a is half the sum of
+// the distances to -1 and 1; a - x is computed without cancellation (the real part of asin cannot be used: it has
+// lost Re w near pi / 2).
 struct AsinAcosKernelFn {
   static double Real(double) { return std::numeric_limits<double>::quiet_NaN(); }
   template <typename C>
   static C Complex(C z) {
-    const C a = std::asin(z);
-    return C(std::cosh(a.imag()) * std::cos(a.real()), std::fabs(a.imag()));
+    using W = typename C::value_type;
+    const W v = std::fabs(std::asin(z).imag()), x = std::fabs(z.real()), y = std::fabs(z.imag());
+    if (!std::isfinite(x) || !std::isfinite(y)) return C(y, v);
+    const W r = std::hypot(x + 1, y), s = std::hypot(x - 1, y), half = ((r + s) / 2 + x) / 2;
+    if (x <= 1) return C(std::sqrt(half * (y * y / (r + x + 1) + (s - (x - 1)))), v);
+    return C(y * std::sqrt(half / (r + x + 1) + half / (s + x - 1)), v);
   }
 };
 

@@ -77,9 +77,6 @@ std::vector<double> Numbers(TypeKind kind, Interval interval, bool subnormals, s
 
 // --- Functions of real numbers ---------------------------------------------------------------------------
 
-constexpr Interval kAll{-INFINITY, INFINITY};
-constexpr double kExactly = 0;
-
 struct Function {
   const char* op;
   Interval x;
@@ -90,26 +87,9 @@ struct Function {
 };
 
 const Function kFunctions[] = {
-    {"acos", {-1, 1}, 2, 2, 1, 1},
-    {"acosh", {1, INFINITY}, 3, 3, 1, 1},
-    {"asin", {-1, 1}, 2, 2, 1, 1},
-    {"asinh", kAll, 2, 2, 1, 1},
-    {"atan", kAll, 1, 1, 1, 1},
-    {"atanh", {-1, 1}, 2, 2, 1, 1},
-    {"bessel_i1e", kAll, 4, 16, 1, 1},
-    {"conj", kAll, kExactly, kExactly, kExactly, kExactly},
-    {"cosh", kAll, 20, 32, 1, 1},
-    {"digamma", {-10, 1e6}, 16, 12, 1, 1, 1},
-    {"erf", kAll, 2, 24, 1, 1},
-    {"erf_inv", {-1, 1}, 8, 8, 1, 1},
-    {"erfc", {-10, 9}, 70, 70, 1, 1},
-    {"lgamma", {-10, 1e6}, 32, 48, 1, 1, 1, false},
-    {"next_after", kAll, kExactly, kExactly, kExactly, kExactly, 0, true, kAll},
-    {"polygamma", {1, 6}, 48, 48, 1, 1, 0, true, {0.125, 50}},
-    {"sinh", kAll, 20, 32, 1, 1},
-    {"square", kAll, kExactly, kExactly, kExactly, kExactly},
-    {"tan", {-1000, 1000}, 3, 3, 1, 1},
-    {"zeta", {1, 50}, 16, 16, 1, 1, 0, true, {0.125, 50}},
+#define SHLO_REAL_ERROR(op, low, high, f64, f32, f16, bf16, floor, subnormals, low2, high2) \
+  {op, {low, high}, f64, f32, f16, bf16, floor, subnormals, {low2, high2}},
+#include "versioning/expand/error_bounds.inc"
 };
 
 TEST(Expand, FunctionsOfRealNumbers) {
@@ -129,7 +109,7 @@ TEST(Expand, FunctionsOfRealNumbers) {
       if (binary) {
         y = Numbers(kind, f.y, true, kCount);
         std::shuffle(y.begin(), y.end(), std::mt19937_64(1));
-        if (f.op == std::string_view("polygamma"))
+        if (f.op == std::string_view("chlo.polygamma"))
           for (double& n : x) n = std::round(n);
       }
       std::string bytes[2];
@@ -137,7 +117,7 @@ TEST(Expand, FunctionsOfRealNumbers) {
       for (double number : y) Put(kind, number, &bytes[1]);
       const std::string type = fmt::format("tensor<{}x{}>", kCount, name);
       const std::string text = fmt::format(
-          "func.func @main(%x: {0}{2}) -> {0} {{\n  %0 = \"chlo.{1}\"(%x{3}) : ({0}{4}) -> {0}\n  return %0 "
+          "func.func @main(%x: {0}{2}) -> {0} {{\n  %0 = \"{1}\"(%x{3}) : ({0}{4}) -> {0}\n  return %0 "
           ": {0}\n}}\n",
           type, f.op, binary ? ", %y: " + type : "", binary ? ", %y" : "", binary ? ", " + type : "");
       const Module direct = Parse(text);
@@ -174,17 +154,9 @@ struct ComplexFunction {
 };
 
 const ComplexFunction kComplexFunctions[] = {
-    {"chlo.acos", 1e300, 4, 4, 0, true, false},
-    {"chlo.acosh", 1e300, 4, 4, 0, true, false},
-    {"chlo.asin", 1e300, 4, 4},
-    {"chlo.asinh", 1e300, 4, 4},
-    {"chlo.atan", 1e300, 4, 4, 0, true, false},
-    {"chlo.atanh", 1e300, 4, 4, 0, true, false},
-    {"chlo.conj", 1e300, kExactly, kExactly},
-    {"chlo.cosh", 80, 20, 32, 1, false},
-    {"chlo.sinh", 80, 20, 32, 1, false},
-    {"chlo.square", 1e15, 2, 2, 0, false},
-    {"stablehlo.tan", 20, 4, 4, 1, false},
+#define SHLO_COMPLEX_ERROR(op, largest, f64, f32, floor, infinities, tiny) \
+  {op, largest, f64, f32, floor, infinities, tiny},
+#include "versioning/expand/error_bounds.inc"
 };
 
 TEST(Expand, FunctionsOfComplexNumbers) {

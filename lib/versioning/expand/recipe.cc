@@ -1,5 +1,7 @@
 #include "versioning/expand/recipe.h"
 
+#include <fmt/format.h>
+
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -355,8 +357,14 @@ bool Serves(RecipeTypes types, const Module& m, TypeId element) {
 std::span<const Recipe> Recipes() { return rows::kRecipes; }
 
 const Recipe* FindRecipe(std::string_view op, const Module& module, TypeId element) {
-  for (const Recipe& recipe : Recipes())
-    if (recipe.op == op && Serves(recipe.types, module, element)) return &recipe;
+  for (const Recipe& recipe : Recipes()) {
+    if (recipe.op != op || !Serves(recipe.types, module, element)) continue;
+    // There is no integer type as wide as f6E2M3FN or tf32.
+    const int width = BitWidth(module.types.KindOf(element));
+    const bool has_bits = FindTypeKind("", fmt::format("i{}", width)) != TypeKind::kInvalid;
+    const bool takes_bits = recipe.text.find("bits(") != std::string_view::npos;
+    return takes_bits && width && !has_bits ? nullptr : &recipe;
+  }
   return nullptr;
 }
 

@@ -1,0 +1,43 @@
+// Laws: the rewrites that keep the meaning of a program. `prove` applies them, `convert` and `--expand`
+// consist of them. docs/proof.md, "Laws and rungs", describes how they are checked.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shlo/op_table.h"
+#include "shlo/version.h"
+
+namespace shlo {
+
+// The target of the rewrite.
+enum class LawKind : uint8_t {
+  kUpgrade,    // an op of a revision into the next one
+  kDowngrade,  // and back
+  kExpansion,  // an op into others
+  kProgram,    // any op: written defaults, calls
+};
+// Returns "upgrade".
+std::string_view LawKindName(LawKind kind);
+
+constexpr size_t kNumRungs = 8;
+// Returns what a rung shows: "structure survives" for 0.
+std::string_view RungName(size_t rung);
+
+// A law.
+struct LawRow {
+  std::string name;  // as in a Law of a Proof
+  LawKind kind{};
+  bool exact = true;    // keeps every bit; otherwise the error is in docs/expansion.md
+  RevisionId from, to;  // of steps, as the law goes
+  RowId op;             // what is rewritten; none for kProgram
+};
+
+// Returns all laws: steps in both directions, expansions, and those about programs. Derived from
+// schema/ops.inc, schema/expansions.inc and lib/prove/laws.inc.
+std::vector<LawRow> Laws();
+
+}  // namespace shlo

@@ -1,0 +1,355 @@
+// Seeded mistakes of conversions. They are planted in the result of a law, so that one binary tries all of
+// them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ir/module/sample.h"
+#include "ir/table/attr_class.h"
+#include "ir/table/trait.h"
+#include "law_checks.h"
+#include "shlo/types.h"
+
+namespace shlo::laws {
+
+AttrId OtherValue(Module* m, AttrId attr) {
+  if (!attr) return {};
+  if (const auto v = m->As<IntegerAttr>(attr)) {
+    int64_t now = 0;
+    if (!m->AsInteger(attr, &now)) return {};
+    return m->Integer(v->type, m->types.KindOf(v->type) == TypeKind::kI1 ? !now : now + 1);
+  }
+  if (const auto v = m->As<FloatAttr>(attr)) return m->Float(v->type, uint64_t(v->bits[0]) ^ 1);
+  if (const auto v = m->As<StringAttr>(attr)) return m->String(std::string(m->strings[v->value]) + "x");
+  if (!CasesOf(m->attrs.KindOf(attr)).empty()) {
+    const auto now = m->EnumValue(attr);
+    for (const EnumCase& c : CasesOf(m->attrs.KindOf(attr)))
+      if (c.value != now) return m->Enum(m->attrs.KindOf(attr), c.value);
+    return {};
+  }
+  if (const auto v = m->As<I64ArrayAttr>(attr)) {
+    std::vector<int64_t> values(v->values.begin(), v->values.end());
+    if (values.empty())
+      values.push_back(0);
+    else
+      ++values.back();
+    return m->I64s(values);
+  }
+  if (const auto v = m->As<ElementsAttr>(attr)) {
+    std::string bytes(m->payloads[v->payload].bytes());
+    if (bytes.empty()) return {};
+    bytes[0] ^= 1;
+    return m->Elements(v->type, m->payloads.AddCopy(bytes), v->splat != 0);
+  }
+  if (const auto v = m->As<DenseArrayAttr>(attr)) {
+    std::string bytes(m->payloads[v->payload].bytes());
+    if (bytes.empty()) return {};
+    bytes[0] ^= 1;
+    return m->Make(DenseArrayAttr{.element = v->element, .payload = m->payloads.AddCopy(bytes)});
+  }
+  if (const auto v = m->As<ArrayAttr>(attr)) {
+    std::vector<AttrId> items(v->elements.begin(), v->elements.end());
+    for (AttrId& item : items)
+      if (const AttrId other = OtherValue(m, item)) {
+        item = other;
+        return m->Array(items);
+      }
+    items.push_back(m->I64(1));
+    return m->Array(items);
+  }
+  if (const auto v = m->As<DictionaryAttr>(attr)) {
+    std::vector<NamedAttr> entries(v->entries.begin(), v->entries.end());
+    entries.push_back({m->strings.Intern("x"), m->I64(1)});
+    return m->Dict(entries);
+  }
+  if (const auto v = m->As<TypeAttr>(attr))
+    return m->TypeAttr(m->Type(m->types.KindOf(v->type) == TypeKind::kF64 ? TypeKind::kF32 : TypeKind::kF64));
+  if (const auto v = m->As<ResultAccuracyAttr>(attr)) {
+    auto other = *v;
+    ++other.ulps;
+    return m->Make(other);
+  }
+  return {};
+}
+
+namespace {
+
+// Flips the sign of a constant, or negates it bit by bit.
+AttrId OtherConstant(Module* m, AttrId attr) {
+  const auto v = m->As<ElementsAttr>(attr);
+  if (!v) return {};
+  std::string bytes(m->payloads[v->payload].bytes());
+  const ShapedType type(*m, v->type);
+  const uint64_t size = m->ElementBytes(type.element);
+  if (bytes.empty() || size == 0) return {};
+  const bool boolean = m->types.KindOf(type.element) == TypeKind::kI1;
+  for (size_t i = size - 1; i < bytes.size(); i += size) bytes[i] = char(bytes[i] ^ (boolean ? 1 : 0x80));
+  // The sign of a zero says little.
+  if (std::ranges::all_of(m->payloads[v->payload].bytes(), [](char c) { return c == 0; }) && !boolean)
+    for (size_t i = 0; i < bytes.size(); i += size) bytes[i + size - 1] = size == 1 ? 1 : 0x3F;
+  return m->Elements(v->type, m->payloads.AddCopy(bytes), v->splat != 0);
+}
+
+bool Commutes(const Module& m, const Op& op) {
+  // EQ and NE are the first cases.
+  if (m.NameOf(op) == "stablehlo.compare")
+    return m.EnumValue(m.InherentAttrOf(op, "comparison_direction")) < 2;
+  return op.revision && RowOf(op.revision).Has(Trait::kCommutative);
+}
+
+// Another op with the same operands, attributes and results.
+RevisionId Twin(RevisionId revision, Version version) {
+  const OpRevision& own = RevisionOf(revision);
+  const OpRow& row = RowOf(revision);
+  const auto same = [](std::span<const Cell> a, std::span<const Cell> b, bool names) {
+    return std::ranges::equal(a, b, [&](const Cell& x, const Cell& y) {
+      return x.type_class() == y.type_class() && x.variadic == y.variadic && (!names || x.name == y.name);
+    });
+  };
+  for (size_t i = 1; i < OpRows().size(); ++i) {
+    const RowId other{uint16_t(1 + (own.row.v + i - 1) % (OpRows().size() - 1))};
+    if (other == own.row || RowOf(other).dialect != row.dialect) continue;
+    const RevisionId id = RevisionAt(other, version);
+    if (!id) continue;
+    const OpRevision& r = RevisionOf(id);
+    if (same(r.operands, own.operands, false) && same(r.results, own.results, false) &&
+        same(r.attrs, own.attrs, true) && r.regions.size() == own.regions.size())
+      return id;
+  }
+  return {};
+}
+
+template <typename Visit>
+void ForEach(const Mutation& mutation, Module* m, Visit&& visit) {
+  uint32_t n = 0;
+  const size_t count = m->ops.size();
+  for (uint32_t i = 1; i < count; ++i) {
+    if (m->NameOf(m->ops[i]) != mutation.op) continue;
+    if (!mutation.one || n == mutation.nth) visit(&m->ops[i], OpId(i));
+    ++n;
+  }
+}
+
+}  // namespace
+
+std::string Mutation::Describe() const {
+  constexpr std::string_view kNames[] = {"attribute {} lost",
+                                         "attribute {} changed",
+                                         "absent attribute {} set",
+                                         "attributes {} and {} swapped",
+                                         "operands {} and {} swapped",
+                                         "operand {} repeated",
+                                         "last operand missing",
+                                         "region {} missing",
+                                         "not converted",
+                                         "another op",
+                                         "discardable attributes lost",
+                                         "location lost",
+                                         "results {} and {} swapped",
+                                         "result forgotten",
+                                         "another constant",
+                                         "guard ignored",
+                                         "everything refused"};
+  std::string text = fmt::format(fmt::runtime(kNames[kind]), slot, other);
+  return fmt::format("{}{}: {}", op, one ? fmt::format(" #{}", nth) : "", text);
+}
+
+bool Plant(const Mutation& mutation, const LawRow& law, Module* m) {
+  bool changed = false;
+  const auto slot_of = [&](Op* op, uint32_t slot) -> AttrId* {
+    if (!op->revision || slot >= RevisionOf(op->revision).attrs.size()) return nullptr;
+    return &m->inherent_attrs[op->first_slot + slot];
+  };
+  const auto set = [&](Op* op, uint32_t slot, AttrId value) {
+    AttrId* const at = slot_of(op, slot);
+    if (!at || *at == value) return;
+    *at = value;
+    changed = true;
+  };
+  ForEach(mutation, m, [&](Op* op, OpId id) {
+    const uint32_t operands = op->operands.count;
+    switch (mutation.kind) {
+      case Mutation::kLoseAttr:
+        set(op, mutation.slot, {});
+        break;
+      case Mutation::kChangeAttr:
+        if (AttrId* const at = slot_of(op, mutation.slot); at && *at)
+          if (const AttrId other = OtherValue(m, *at)) set(op, mutation.slot, other);
+        break;
+      case Mutation::kSetAbsent:
+        if (AttrId* const at = slot_of(op, mutation.slot); at && !*at)
+          if (const AttrId other = OtherValue(m, m->DefaultOf(*op, int(mutation.slot))))
+            set(op, mutation.slot, other);
+        break;
+      case Mutation::kSwapAttrs: {
+        AttrId *a = slot_of(op, mutation.slot), *b = slot_of(op, mutation.other);
+        if (!a || !b || *a == *b) break;
+        std::swap(*a, *b);
+        changed = true;
+        break;
+      }
+      case Mutation::kSwapOperands:
+        if (mutation.slot < operands && mutation.other < operands) {
+          ValueId &a = m->operands[op->operands.first + mutation.slot],
+                  &b = m->operands[op->operands.first + mutation.other];
+          changed |= a != b;
+          std::swap(a, b);
+        }
+        break;
+      case Mutation::kRepeatOperand:
+        if (mutation.slot < operands && mutation.slot > 0) {
+          ValueId &a = m->operands[op->operands.first + mutation.slot - 1],
+                  &b = m->operands[op->operands.first + mutation.slot];
+          changed |= a != b;
+          b = a;
+        }
+        break;
+      case Mutation::kTruncateOperands:
+        if (operands) --op->operands.count, changed = true;
+        break;
+      case Mutation::kLoseRegion:
+        if (op->regions.count) --op->regions.count, changed = true;
+        break;
+      case Mutation::kSkip: {
+        std::vector<AttrId> attrs(RevisionOf(law.from).attrs.size());
+        for (size_t s = 0; s < attrs.size(); ++s)
+          if (const int at = RevisionOf(op->revision).FindSlot(RevisionOf(law.from).attrs[s].name); at >= 0)
+            attrs[s] = m->InherentAttrsOf(*op)[size_t(at)];
+        op->first_slot = uint32_t(m->inherent_attrs.size());
+        op->revision = law.from;
+        for (AttrId attr : attrs) m->inherent_attrs.push_back(attr);
+        changed = true;
+        break;
+      }
+      case Mutation::kOtherOp:
+        op->revision = mutation.revision;
+        changed = true;
+        break;
+      case Mutation::kLoseDiscardable:
+        changed |= op->discardable.count > 0;
+        op->discardable.count = 0;
+        break;
+      case Mutation::kLoseLocation:
+        changed |= bool(op->loc);
+        op->loc = {};
+        break;
+      case Mutation::kSwapResults:
+        for (uint32_t i = 0; i < m->operands.size(); ++i) {
+          const uint32_t a = op->results.first + mutation.slot, b = op->results.first + mutation.other;
+          if (mutation.other >= op->results.count) break;
+          if (m->operands[i].v == a)
+            m->operands[i] = ValueId(b), changed = true;
+          else if (m->operands[i].v == b)
+            m->operands[i] = ValueId(a), changed = true;
+        }
+        break;
+      case Mutation::kForget: {
+        if (!operands || !op->results.count) break;
+        const ValueId result = m->ResultOf(*op, 0);
+        for (ValueId operand : m->OperandsOf(*op)) {
+          if (m->TypeOf(operand) != m->TypeOf(result)) continue;
+          for (uint32_t i = 0; i < m->operands.size(); ++i)
+            if (m->operands[i] == result) m->operands[i] = operand, changed = true;
+          break;
+        }
+        break;
+      }
+      case Mutation::kOtherConstant:
+        if (AttrId* const at = slot_of(op, 0); at && *at)
+          if (const AttrId other = OtherConstant(m, *at)) set(op, 0, other);
+        break;
+      case Mutation::kIgnoreGuard:
+      case Mutation::kRefuse:
+        break;
+    }
+    (void)id;
+  });
+  return changed;
+}
+
+void DropWhatIsLost(const LawRow& law, Module* m) {
+  if (!law.from) return;
+  const OpRevision &from = RevisionOf(law.from), &to = RevisionOf(law.to);
+  for (uint32_t i = 1; i < m->ops.size(); ++i) {
+    Op& op = m->ops[i];
+    if (op.revision != law.from) continue;
+    for (size_t slot = 0; slot < from.attrs.size(); ++slot)
+      if (to.FindSlot(from.attrs[slot].name) < 0) m->inherent_attrs[op.first_slot + slot] = {};
+    if (!std::ranges::any_of(to.operands, &Cell::variadic)) {
+      op.operands.count = std::min<uint32_t>(op.operands.count, uint32_t(to.operands.size()));
+      op.results.count = std::min<uint32_t>(op.results.count, uint32_t(to.results.size()));
+    }
+    if (to.regions.size() < from.regions.size())
+      op.regions.count = std::min<uint32_t>(op.regions.count, uint32_t(to.regions.size()));
+  }
+}
+
+std::vector<Mutation> MutationsOf(const LawRow& law, const Module& before, const Module& after) {
+  std::vector<Mutation> found;
+  const bool step = bool(law.from);
+  const auto add = [&](Mutation mutation) {
+    // Only what changes something.
+    Module copy = after;
+    const bool always = mutation.kind == Mutation::kIgnoreGuard || mutation.kind == Mutation::kRefuse;
+    if (always || Plant(mutation, law, &copy)) found.push_back(std::move(mutation));
+  };
+  if (step) {
+    add({.kind = Mutation::kIgnoreGuard});
+    add({.kind = Mutation::kRefuse});
+  }
+  std::vector<std::pair<std::string, uint32_t>> seen;
+  for (uint32_t i = 1; i < after.ops.size(); ++i) {
+    const Op& op = after.ops[i];
+    if (!op.revision) continue;
+    const OpRow& row = RowOf(op.revision);
+    if (step ? RevisionOf(op.revision).row != RevisionOf(law.to).row
+             : row.Has(Trait::kFunction) || row.Has(Trait::kTerminator) || row.name == "builtin.module")
+      continue;
+    const std::string name(row.name);
+    auto at = std::ranges::find(seen, name, [](const auto& s) { return s.first; });
+    if (at == seen.end()) at = seen.insert(seen.end(), {name, 0});
+    const uint32_t nth = at->second++;
+    const auto make = [&](Mutation::Kind kind, uint32_t slot = 0, uint32_t other = 0) {
+      return Mutation{.kind = kind, .op = name, .nth = nth, .one = !step, .slot = slot, .other = other};
+    };
+    const auto cells = RevisionOf(op.revision).attrs;
+    for (uint32_t slot = 0; slot < cells.size(); ++slot) {
+      if (name == "stablehlo.constant") break;
+      // Absent or default, it is the same.
+      const AttrId now = after.InherentAttrsOf(op)[slot];
+      if (now && !after.IsDefaultValue(cells[slot], now)) add(make(Mutation::kLoseAttr, slot));
+      if (now) add(make(Mutation::kChangeAttr, slot));
+      if (step && !now && IsValue(cells[slot].attr_default())) add(make(Mutation::kSetAbsent, slot));
+      for (uint32_t other = slot + 1; other < cells.size(); ++other)
+        if (cells[slot].attr_class() == cells[other].attr_class() && now && after.InherentAttrsOf(op)[other])
+          add(make(Mutation::kSwapAttrs, slot, other));
+    }
+    if (name == "stablehlo.constant") add(make(Mutation::kOtherConstant));
+    for (uint32_t k = 1; k < op.operands.count; ++k) {
+      const auto operands = after.OperandsOf(op);
+      if (!Commutes(after, op) && (step || after.TypeOf(operands[k]) == after.TypeOf(operands[k - 1])))
+        add(make(Mutation::kSwapOperands, k - 1, k));
+      if (step || after.TypeOf(operands[k]) == after.TypeOf(operands[k - 1]))
+        add(make(Mutation::kRepeatOperand, k));
+    }
+    if (step) {
+      add(make(Mutation::kTruncateOperands));
+      add(make(Mutation::kLoseRegion));
+      add(make(Mutation::kSkip));
+      add(make(Mutation::kLoseDiscardable));
+    } else {
+      add(make(Mutation::kForget));
+    }
+    add(make(Mutation::kLoseLocation));
+    if (op.results.count > 1) add(make(Mutation::kSwapResults, 0, 1));
+    if (const RevisionId twin = Twin(op.revision, after.version)) {
+      Mutation mutation = make(Mutation::kOtherOp);
+      mutation.revision = twin;
+      add(mutation);
+    }
+  }
+  (void)before;
+  return found;
+}
+
+}  // namespace shlo::laws

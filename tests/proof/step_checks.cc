@@ -1,0 +1,395 @@
+// The rungs of conversion steps.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "eval/kernels/kernel.h"
+#include "ir/module/sample.h"
+#include "ir/table/attr_class.h"
+#include "law_checks.h"
+#include "shlo/compare.h"
+#include "shlo/convert.h"
+#include "shlo/verify.h"
+#include "versioning/steps.h"
+
+namespace shlo::laws {
+namespace {
+
+std::string Messages(const Diagnostics& diagnostics) {
+  std::string text;
+  for (const Diagnostic& d : diagnostics) text += d.op + ": " + d.message + "; ";
+  return text;
+}
+
+// Gives every op a separate location and a discardable attribute.
+void Enrich(Module* m) {
+  const StringId name = m->strings.Intern("test.law");
+  for (uint32_t i = 1; i < m->ops.size(); ++i) {
+    Op& op = m->ops[i];
+    op.loc = m->Make(NameLoc{.name = m->strings.Intern(fmt::format("op {}", i)), .child = {}});
+    std::vector<NamedAttr> attrs;
+    for (const NamedAttr& attr : m->DiscardableAttrsOf(op)) attrs.push_back(attr);
+    attrs.push_back({name, m->I64(int64_t(i))});
+    std::ranges::sort(attrs, {}, [&](const NamedAttr& a) { return m->strings[a.name]; });
+    op.discardable = {uint32_t(m->discardable_attrs.size()), uint32_t(attrs.size())};
+    for (const NamedAttr& attr : attrs) m->discardable_attrs.push_back(attr);
+  }
+}
+
+// Compares a converted module with its original, op by op, knowing the rows but not the steps. Ops that exist
+// at both versions differ in their revision and the attributes that only one of them has.
+std::string StructuralDifference(const Module& before, const Module& after, Version target) {
+  if (after.version != target) return fmt::format("the version is {}", after.version.n);
+  if (before.ops.size() != after.ops.size() || before.values.size() != after.values.size() ||
+      before.blocks.size() != after.blocks.size() || before.regions.size() != after.regions.size())
+    return "ops, values, blocks or regions are missing";
+  for (uint32_t i = 1; i < before.values.size(); ++i)
+    if (before.values[i].type != after.values[i].type || before.values[i].loc != after.values[i].loc)
+      return fmt::format("value {} has another type or location", i);
+  Module a = before, b = after;
+  for (uint32_t i = 1; i < before.ops.size(); ++i) {
+    const Op &x = before.ops[i], &y = after.ops[i];
+    const auto differs = [&](std::string_view what) {
+      return fmt::format("'{}': {}", before.NameOf(x), what);
+    };
+    if (!std::ranges::equal(before.OperandsOf(x), after.OperandsOf(y))) return differs("operands");
+    if (x.results.first != y.results.first || x.results.count != y.results.count) return differs("results");
+    if (!std::ranges::equal(before.RegionsOf(x), after.RegionsOf(y))) return differs("regions");
+    if (!std::ranges::equal(before.SuccessorsOf(x), after.SuccessorsOf(y))) return differs("successors");
+    if (!std::ranges::equal(before.DiscardableAttrsOf(x), after.DiscardableAttrsOf(y)))
+      return differs("discardable attributes");
+    if (x.loc != y.loc) return differs("location");
+    if (x.parent != y.parent || x.name != y.name) return differs("block or name");
+    if (!x.revision) continue;
+    const OpRevision &from = RevisionOf(x.revision), &to = RevisionOf(y.revision);
+    if (!to.LegalAt(target)) return differs("the revision does not exist at the target");
+    // An op keeps its row if that exists at the target.
+    if (RevisionAt(from.row, target) && to.row != from.row) return differs("another op");
+    if (from.row != to.row && RowOf(x.revision).Has(Trait()) != RowOf(y.revision).Has(Trait()))
+      return differs("another op");
+    if (!RevisionAt(from.row, target)) {
+      // Renamed: the new name exists only where the old one does not.
+      for (const VersionRow& row : VersionLine())
+        if (RevisionAt(from.row, row.version) && RevisionAt(to.row, row.version))
+          return differs("another op, which existed before");
+    }
+    for (size_t s = 0; s < to.attrs.size(); ++s) {
+      const int slot = from.FindSlot(to.attrs[s].name);
+      const AttrId now = after.InherentAttrsOf(y)[s];
+      if (slot < 0 && now && !b.IsDefaultValue(to.attrs[s], now))
+        return differs(fmt::format("attribute '{}' appears", to.attrs[s].name));
+      if (slot >= 0 && now != before.InherentAttrsOf(x)[size_t(slot)])
+        return differs(fmt::format("attribute '{}'", to.attrs[s].name));
+    }
+    for (size_t s = 0; s < from.attrs.size(); ++s)
+      if (to.FindSlot(from.attrs[s].name) < 0)
+        if (const AttrId was = before.InherentAttrsOf(x)[s]; was && !a.IsDefaultValue(from.attrs[s], was))
+          return differs(fmt::format("attribute '{}' is lost", from.attrs[s].name));
+  }
+  return {};
+}
+
+// Returns values that no default means: some of every class.
+std::vector<AttrId> NonDefaults(Module* m, const Cell& cell) {
+  const auto list = [&](std::vector<int64_t> values) { return m->I64s(values); };
+  const auto pairs = [&](std::vector<int64_t> values) {
+    const int64_t shape[] = {int64_t(values.size() / 2), 2};
+    return m->I64Elements(shape, values);
+  };
+  const auto accuracy = [&](double atol, double rtol, int64_t ulps, int64_t mode) {
+    return m->Make(ResultAccuracyAttr{
+        .atol = atol, .rtol = rtol, .ulps = ulps, .mode = m->Enum(AttrKind::kResultAccuracyMode, mode)});
+  };
+  const auto index_list = [&](int64_t value) {
+    const int64_t dims[] = {1};
+    return m->Elements(m->TensorType(dims, m->Type(TypeKind::kIndex)),
+                       m->payloads.AddCopy({reinterpret_cast<const char*>(&value), sizeof value}), true);
+  };
+  std::vector<AttrId> values;
+  switch (cell.attr_class()) {
+    case AttrClass::kBool:
+    case AttrClass::kFlag:
+      if (cell.attr_default() != Default::kTrue) values.push_back(m->Bool(true));
+      if (cell.attr_default() != Default::kFalse) values.push_back(m->Bool(false));
+      break;
+    case AttrClass::kI64:
+      for (const int64_t v : {INT64_MIN, int64_t(-1), int64_t(0), int64_t(1), int64_t(2), INT64_MAX})
+        if (!m->IsDefaultValue(cell, m->I64(v))) values.push_back(m->I64(v));
+      break;
+    case AttrClass::kI64s:
+      values = {list({0}), list({1}), list({-1}), list({0, 1}), list({1, 0, 2}), list({INT64_MAX})};
+      break;
+    case AttrClass::kI64Elements:
+      values = {pairs({0, 1}),       pairs({1, 0}),         pairs({-1, 0}),
+                pairs({0, 0, 0, 1}), pairs({INT64_MIN, 0}), pairs({1, 1, 1, 1})};
+      if (cell.attr_default() == Default::kEmptyI64s) values.push_back(pairs({0, 0}));
+      break;
+    case AttrClass::kType:
+      for (const TypeKind kind :
+           {TypeKind::kF32, TypeKind::kBF16, TypeKind::kTF32, TypeKind::kI32, TypeKind::kF64})
+        values.push_back(m->TypeAttr(m->Type(kind)));
+      break;
+    case AttrClass::kAccuracy: {
+      const double kTolerances[] = {1,
+                                    -1,
+                                    1e-9,
+                                    std::numeric_limits<double>::denorm_min(),
+                                    std::numeric_limits<double>::infinity(),
+                                    std::numeric_limits<double>::quiet_NaN()};
+      for (int64_t mode = 0; mode < 3; ++mode) {
+        if (mode) values.push_back(accuracy(0, 0, 0, mode));
+        for (const double t : kTolerances) {
+          values.push_back(accuracy(t, 0, 0, mode));
+          values.push_back(accuracy(0, t, 0, mode));
+        }
+        for (const int64_t ulps : {int64_t(1), int64_t(-1), INT64_MAX})
+          values.push_back(accuracy(0, 0, ulps, mode));
+      }
+      break;
+    }
+    case AttrClass::kTilings:
+      values = {m->Array({{m->Array({})}}), m->Array({{m->Array({{index_list(8)}})}}),
+                m->Array({{m->Array({}), m->Array({{index_list(1)}})}})};
+      break;
+    default: {
+      const AttrId other = OtherValue(m, m->NormalizeInherentAttr(cell, m->I64(1)));
+      if (other) values.push_back(other);
+    }
+  }
+  return values;
+}
+
+// Values of the wrong class.
+std::vector<AttrId> Malformed(Module* m, const Cell& cell) {
+  std::vector<AttrId> values{m->String("x"), m->Unit(), m->Opaque("other", "<attr>"),
+                             m->Array({{m->String("y")}}), m->Float(m->Type(TypeKind::kF32), 1)};
+  if (cell.attr_class() != AttrClass::kI64) values.push_back(m->I64(3));
+  if (cell.attr_class() != AttrClass::kBool && cell.attr_class() != AttrClass::kFlag)
+    values.push_back(m->Bool(true));
+  std::erase_if(values, [&](AttrId v) { return m->IsDefaultValue(cell, m->NormalizeInherentAttr(cell, v)); });
+  return values;
+}
+
+AttrId& SlotOf(Module* m, OpId op, size_t slot) { return m->inherent_attrs[m->ops[op.v].first_slot + slot]; }
+
+class StepChecks {
+ public:
+  explicit StepChecks(LawRun* run)
+      : run_(*run), from_(RevisionOf(run->law.from)), to_(RevisionOf(run->law.to)) {}
+
+  void Run() {
+    Structure();
+    if (!run_.done()) Guard();
+    if (run_.done()) return;
+    CheckMeaning(StepGenerator(run_.law.op), &run_);
+    AnyRank();
+  }
+
+ private:
+  std::vector<std::pair<SampleVariant, Module>> Samples() {
+    std::vector<std::pair<SampleVariant, Module>> samples;
+    for (const SampleVariant& variant : SampleVariants(run_.law.op, run_.from)) {
+      samples.push_back({variant, MakeSample(run_.law.op, run_.from, variant)});
+      samples.push_back(samples.back());
+      Enrich(&samples.back().second);
+    }
+    return samples;
+  }
+
+  // Whether the result of the law can state what a sample states, by the rows.
+  bool CanState(const SampleVariant& variant) const {
+    if (variant.kind == SampleVariant::kValue)
+      return to_.FindSlot(from_.attrs[size_t(variant.slot)].name) >= 0;
+    const auto lists = [](const OpRevision& r) { return std::ranges::any_of(r.operands, &Cell::variadic); };
+    if (variant.kind == SampleVariant::kLonger) return lists(to_);
+    if (variant.kind == SampleVariant::kWithRegion) return to_.regions.size() == from_.regions.size();
+    return true;
+  }
+
+  void Structure() {
+    for (const auto& [variant, m] : Samples()) {
+      const std::string name = SampleName(run_.law.op, run_.from, variant);
+      // Conditions and mesh axes end at separate versions.
+      if (variant.kind == SampleVariant::kBreaks || variant.kind == SampleVariant::kMeshAxes) continue;
+      const auto there = run_.Apply(m);
+      if (!CanState(variant)) {
+        run_.Expect(!there, 1, [&] { return name + " is accepted"; });
+        if (run_.done()) return;
+        continue;
+      }
+      run_.Expect(bool(there), 1, [&] { return name + " is refused: " + Messages(there.error()); });
+      if (!there) {
+        if (run_.done()) return;
+        continue;
+      }
+      if (run_.observe) run_.observe(m, *there);
+      std::string found = StructuralDifference(m, *there, run_.to);
+      run_.Expect(found.empty(), 0, [&] { return name + ": " + found; });
+      for (const Diagnostic& d : Verify(*there))
+        if (d.severity == Severity::kError)
+          run_.Expect(
+              false, 0, [&] { return name + " does not verify: " + d.message; }, 0);
+      if (run_.done()) return;
+      const auto back = Convert(*there, run_.from);
+      run_.Expect(back && FirstDifference(m, back->module,
+                                          {.defaults = variant.kind != SampleVariant::kDefaults}) == "",
+                  0, [&] { return name + " and back differs"; });
+      if (run_.done()) return;
+    }
+  }
+
+  // Every value of a lost attribute but its default is refused, and named; one of another class never gets
+  // through.
+  void Guard() {
+    const Module sample = MakeSample(run_.law.op, run_.from);
+    const OpId op = FindOp(sample, run_.law.op);
+    for (size_t slot = 0; slot < from_.attrs.size(); ++slot) {
+      const Cell& cell = from_.attrs[slot];
+      if (to_.FindSlot(cell.name) >= 0) continue;
+      Module values = sample;
+      const auto attempt = [&](AttrId value, bool passes, std::string_view what) {
+        Module m = values;
+        SlotOf(&m, op, slot) = value;
+        const auto there = run_.Apply(m);
+        const bool named =
+            there || Messages(there.error()).find(fmt::format("'{}'", cell.name)) != std::string::npos;
+        run_.Expect(bool(there) == passes && named, 1, [&] {
+          return fmt::format("'{}' {} is {}", cell.name, what, there ? "accepted" : "refused");
+        });
+      };
+      attempt({}, true, "absent");
+      const AttrId written = values.DefaultOf(values.ops[op.v], int(slot));
+      attempt(written, true, "with its default");
+      for (const AttrId value : NonDefaults(&values, cell)) {
+        attempt(value, false, "with another value");
+        if (run_.done()) return;
+      }
+      for (const AttrId value : Malformed(&values, cell)) {
+        attempt(value, false, "of another class");
+        if (run_.done()) return;
+      }
+    }
+    Lists(sample, op);
+  }
+
+  // A list with one item passes where the other revision has a single value; longer and shorter ones do not.
+  void Lists(const Module& sample, OpId id) {
+    const bool lists = run_.law.kind == LawKind::kDowngrade &&
+                       std::ranges::any_of(from_.operands, &Cell::variadic) &&
+                       !std::ranges::any_of(to_.operands, &Cell::variadic);
+    if (!lists) return;
+    for (uint32_t count = 0; count < 4; ++count) {
+      Module m = sample;
+      Op& op = m.ops[id.v];
+      const ValueId operand = m.OperandsOf(op)[0];
+      op.operands = {uint32_t(m.operands.size()), count};
+      for (uint32_t i = 0; i < count; ++i) m.operands.push_back(operand);
+      const auto there = run_.Apply(m);
+      run_.Expect(bool(there) == (count == 1), 1,
+                  [&] { return fmt::format("{} operands are {}", count, there ? "accepted" : "refused"); });
+      if (run_.done()) return;
+    }
+  }
+
+  // Both revisions are evaluated by the same kernel on the same operands, regions and attributes, and the
+  // attributes that only one of them has are absent. So results are equal whatever the shapes are.
+  void AnyRank() {
+    const KernelEntry &a = KernelOf(run_.law.from), &b = KernelOf(run_.law.to);
+    const bool same =
+        a.kernel == b.kernel && a.picker == b.picker && a.takes == b.takes && a.reach == b.reach;
+    if (same) run_.Expect(true, 6, [] { return ""; });
+    run_.basis += same ? "L6: same kernel" : "L6: different kernels";
+  }
+
+  LawRun& run_;
+  const OpRevision &from_, &to_;
+};
+
+}  // namespace
+
+void CheckStep(LawRun* run) { StepChecks(run).Run(); }
+
+void CheckMeaning(const Generator& generator, LawRun* run) {
+  uint64_t tried = 0, made = 0;
+  bool grid = false;  // which takes a thread per process
+  const auto one = [&](Source& source, int rung) {
+    Program program;
+    ++tried;
+    if (!generator(run->law.op, run->from, source, &program)) return;
+    if (run->law.kind == LawKind::kDowngrade && source.Flip()) {
+      const OpId id = FindOp(program.module, run->law.op);
+      for (size_t slot = 0; slot < RevisionOf(run->law.from).attrs.size(); ++slot)
+        if (RevisionOf(run->law.to).FindSlot(RevisionOf(run->law.from).attrs[slot].name) < 0)
+          SlotOf(&program.module, id, slot) = program.module.DefaultOf(program.module.ops[id.v], int(slot));
+    }
+    for (const Diagnostic& d : Verify(program.module))
+      if (d.severity == Severity::kError) return;
+    const auto before = shlo::laws::Run(program, program.module);
+    if (!before) {
+      // A kernel may lack types that the expansion has.
+      if (run->law.kind == LawKind::kExpansion && before.error()[0].code == Code::kUnsupported) return;
+      run->Expect(false, rung, [&] { return "cannot be evaluated: " + Messages(before.error()); });
+      return;
+    }
+    ++made;
+    grid = grid || !program.grid.empty();
+    if (!program.expected.empty()) {
+      const std::string found = Differ(*before, program.expected, program.of_reference);
+      run->Expect(found.empty(), 2, [&] { return "the old meaning: " + found; });
+    }
+    const auto after = run->Apply(program.module);
+    const bool left = !after && run->law.kind == LawKind::kExpansion && !after.error().empty() &&
+                      after.error()[0].severity == Severity::kWarning;
+    if (left) {
+      run->checks[1] += 1;
+      return;
+    }
+    if (!run->Expect(
+            bool(after), 1, [&] { return "refused: " + Messages(after.error()); }, 0))
+      return;
+    if (run->observe) run->observe(program.module, *after);
+    if (run->law.from) {
+      const std::string other = StructuralDifference(program.module, *after, run->to);
+      if (!run->Expect(
+              other.empty(), 0, [&] { return other; }, 0))
+        return;
+    }
+    const auto values = shlo::laws::Run(program, *after);
+    uint64_t elements = 0;
+    for (const Tensor& value : *before) elements += value.type().is_tensor() ? value.count() : 1;
+    const std::string found = values ? Differ(*values, *before, program.of_law) : Messages(values.error());
+    run->Expect(
+        found.empty(), rung, [&] { return found; }, rung == 3 ? std::max<uint64_t>(elements, 1) : 1);
+    if (!program.expected.empty() && values) {
+      const std::string other = Differ(*values, program.expected,
+                                       {std::max(program.of_reference.ulps, program.of_law.ulps),
+                                        std::max(program.of_reference.floor, program.of_law.floor)});
+      run->Expect(other.empty(), 2, [&] { return "the new meaning: " + other; });
+    }
+  };
+  for (uint64_t i = 0;
+       i < (grid ? std::min<uint64_t>(run->random_programs, 100) : run->random_programs) && !run->done();
+       ++i) {
+    Source source(i + 1);
+    one(source, 4);
+  }
+  if (made * 50 < tried)
+    run->Expect(false, 4, [&] { return fmt::format("{} of {} choices make a program", made, tried); });
+  if (!run->exhaustive) return;
+  // Where the structures are too many, those that were tried are programs like any other.
+  const uint64_t most = grid ? 400 : 20000;
+  const uint64_t before = run->checks[3];
+  uint64_t structures = 0;
+  bool more = true;
+  for (Source every = Source::Every(); more && structures < most && !run->done(); more = every.Next()) {
+    one(every, 3);
+    ++structures;
+  }
+  if (!more) return;
+  run->checks[3] = before;
+  run->checks[4] += structures;
+}
+
+}  // namespace shlo::laws
