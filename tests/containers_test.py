@@ -58,6 +58,8 @@ def check_all(tool):
     run("--extract", "-o", "main.mlirbc", "gradients.bin")
     run("verify", "main.mlirbc")
     expect(read("main.mlirbc").startswith(b"ML\xefR"), "--extract writes bytecode")
+    for name in "main.mlirbc", "main.bc", "MAIN.SHLO", "main.mlir":
+        run("-o", name, "gradients.bin", code=2, err="pass --extract to write a program alone")
     run("--extract=f_vjp", "gradients.bin", out="stablehlo.negate")
     run("--extract", "model", code=2, err="expected 1 program, but the file has 2")
     run("--extract", "main.mlirbc", code=2, err="'--extract' requires a jax.export file or a SavedModel")

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <utility>
 
@@ -214,6 +216,14 @@ void Note(Context& ctx, std::string message) {
   note.code = Code::kUsage;
   note.message = std::move(message);
   ctx.Report(note);
+}
+
+std::string_view EmitOfName(const std::string& path) {
+  std::string ending = path.substr(std::min(path.size(), path.rfind('.')));
+  for (char& c : ending) c = char(std::tolower(static_cast<unsigned char>(c)));
+  if (ending == ".mlirbc" || ending == ".bc") return "mlirbc";
+  if (ending == ".shlo") return "shlo";
+  return ending == ".mlir" ? "text" : "";
 }
 
 int Print(Context& ctx, std::string_view text) {

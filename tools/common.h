@@ -131,6 +131,10 @@ bool ResolveConsumers(Context& ctx, Version* target);
 // Reads consumers from a JSON file. Fails with kUsage.
 Result<std::vector<Consumer>> ReadConsumers(const std::string& path);
 
+// Returns the format that the name of an output file states by its ending, in letters of either case, as a
+// value of --emit; "" for other names.
+std::string_view EmitOfName(const std::string& path);
+
 // Writes text to stdout. Returns kDone, or reports the error.
 int Print(Context& ctx, std::string_view text);
 // Writes bytes to a file atomically, or to stdout ("-").

@@ -68,10 +68,6 @@ std::string ToText(const std::vector<SignatureValue>& values, std::string_view d
   return out;
 }
 
-bool NamesProgram(std::string_view path) {
-  return path.ends_with(".mlir") || path.ends_with(".mlirbc") || path.ends_with(".shlo");
-}
-
 tl::unexpected<Diagnostics> FolderError(const fs::path& path, std::string_view what,
                                         const std::error_code& error) {
   return Error(Code::kIo, fmt::format("{}: {}", what, error.message()), FileOnly(path.string()));
@@ -146,7 +142,7 @@ int ChoosePrograms(Context& ctx, const ContainerFlags& flags, const std::string&
   }
   const bool is_artifact = emit == "shlo" || emit == "mlirbc";
   if (KeepsContainer(ctx, flags, *input)) {
-    if (!emit.empty() || NamesProgram(ctx.out) || !ctx.program.empty())
+    if (!emit.empty() || !EmitOfName(ctx.out).empty() || !ctx.program.empty())
       return usage("-o writes the container again, with all of its programs",
                    "pass --extract to write a program alone");
     return kDone;

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 
 #include "commands.h"
@@ -45,13 +44,10 @@ struct Outcome {
   std::string bytes;
 };
 
-// The format that the name of an output file states, in letters of either case.
 std::string EmitFor(const Context& ctx, const ConvertFlags& flags) {
   if (!flags.emit.empty()) return flags.emit;
-  std::string ending = ctx.out.substr(std::min(ctx.out.size(), ctx.out.rfind('.')));
-  for (char& c : ending) c = char(std::tolower(static_cast<unsigned char>(c)));
-  if (ending == ".mlirbc" || ending == ".bc") return "mlirbc";
-  return ending == ".shlo" ? "shlo" : "text";
+  const std::string_view named = EmitOfName(ctx.out);
+  return std::string(named.empty() ? "text" : named);
 }
 
 // Whether programs are written as they were read.
@@ -171,8 +167,8 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
     return ctx.Fail(Code::kUsage, "no input file", {}, "pass an input file, or run 'shlo-compat --help'");
   }
   ctx.files = {flags.file};
-  if (const std::string_view command = NearestCommand(flags.file);
-      !command.empty() && ::access(flags.file.c_str(), F_OK) != 0)
+  const bool exists = ::access(flags.file.c_str(), F_OK) == 0;
+  if (const std::string_view command = exists ? "" : NearestCommand(flags.file); !command.empty())
     return Finish(ctx, {}, {},
                   ctx.Fail(Code::kUsage, fmt::format("'{}' is neither a file nor a command", flags.file), {},
                            DidYouMean(command)));
