@@ -437,44 +437,6 @@ std::vector<Tensor> InputGenerator::BoundarySet(uint64_t set) const {
   return out;
 }
 
-std::vector<Tensor> InputGenerator::RandomSet(uint64_t set) const {
-  std::vector<Tensor> out;
-  SplitMix64 random(seed_ + 0xD1B54A32D192ED03ull * (set + 1));
-  for (const Argument& arg : args_) {
-    if (!arg.type->is_tensor()) {
-      out.push_back(Tensor::Token());
-      continue;
-    }
-    Tensor tensor = Tensor::Uninitialized(arg.type);
-    if (!tensor) return {};
-    const ElementType element = arg.type->element;
-    const uint32_t size = element.part_bytes();
-    const uint64_t parts = arg.type->count * (element.complex ? 2 : 1);
-    const uint64_t mask = Mask(BitWidth(element.kind));
-    for (uint64_t i = 0; i < parts; ++i) {
-      const uint64_t r = random.Next();
-      uint64_t bits;
-      switch (r >> 62) {
-        case 0:
-          bits = arg.values[(r & 0xFFFFFFFF) % arg.values.size()];
-          break;
-        case 1: {
-          // Small numbers, which often cancel: -8 to 7, in quarters for floats.
-          const int64_t small = int64_t(r & 63) - 32;
-          bits = IsFloat(element.kind) ? EncodeFloat(element.kind, double(small) / 4) : uint64_t(small / 4);
-          break;
-        }
-        default:
-          bits = random.Next();
-          break;
-      }
-      Put(tensor.mutable_data() + i * size, bits & mask, size);
-    }
-    out.push_back(std::move(tensor));
-  }
-  return out;
-}
-
 std::vector<Tensor> InputGenerator::ExhaustiveSet(uint64_t index) const {
   std::vector<Tensor> out;
   for (const Argument& arg : args_) {

@@ -91,7 +91,6 @@ class InputGenerator {
   uint64_t boundary_sets() const { return boundary_sets_; }
 
   std::vector<Tensor> BoundarySet(uint64_t set) const;
-  std::vector<Tensor> RandomSet(uint64_t set) const;
   // Input `index` of 2^total_bits().
   std::vector<Tensor> ExhaustiveSet(uint64_t index) const;
 

@@ -5,6 +5,7 @@
 
 #include "ir/table/float_format.h"
 #include "law_checks.h"
+#include "versioning/expand/ulp_distance.h"
 
 namespace shlo::laws {
 
@@ -83,19 +84,6 @@ Result<std::vector<Tensor>> Run(const Program& program, const Module& module) {
   return std::move(result->results);
 }
 
-namespace {
-
-double Distance(TypeKind kind, double value, double right, double floor) {
-  if (std::isnan(value) || std::isnan(right)) return std::isnan(value) == std::isnan(right) ? 0 : INFINITY;
-  if (value == right) return 0;
-  if (std::isinf(value) || std::isinf(right)) return INFINITY;
-  const FloatFormat& format = *FloatFormatOf(kind);
-  const int exponent = std::max(std::ilogb(std::max(std::fabs(right), floor)), 1 - format.bias);
-  return std::fabs(value - right) / std::ldexp(1.0, exponent - format.mantissa_bits);
-}
-
-}  // namespace
-
 std::string Differ(const std::vector<Tensor>& values, const std::vector<Tensor>& right, Tolerance tolerance) {
   if (values.size() != right.size())
     return fmt::format("{} results, expected {}", values.size(), right.size());
@@ -118,7 +106,7 @@ std::string Differ(const std::vector<Tensor>& values, const std::vector<Tensor>&
       if (!std::isfinite(size)) size = 0;
       for (int p = 0; p < parts; ++p) {
         const double value = DecodeFloat(kind, ElementBits(values[i], e, p));
-        const double error = Distance(kind, value, expected[p], std::max(tolerance.floor, size));
+        const double error = UlpDistance(kind, value, expected[p], std::max(tolerance.floor, size));
         if (error > tolerance.ulps)
           return fmt::format("result {} is {} at {}, expected {}: {} ULP", i, PrintElement(values[i], e), e,
                              PrintElement(right[i], e), error);

@@ -127,7 +127,6 @@ std::vector<Mutation> MutationsOf(const LawRow& law, const Module& before, const
 bool Plant(const Mutation& mutation, const LawRow& law, Module* module);
 // Makes a module that the law accepts, as a converter would that ignores its guard.
 void DropWhatIsLost(const LawRow& law, Module* module);
-AttrId OtherValue(Module* m, AttrId attr);
 
 // One run of the checks of a law.
 struct LawRun {

@@ -51,18 +51,6 @@ std::string_view LawKindName(LawKind kind) {
   return kNames[size_t(kind)];
 }
 
-std::string_view RungName(size_t rung) {
-  constexpr std::string_view kNames[kNumRungs] = {"structure survives",
-                                                  "the guard refuses what is lost",
-                                                  "agrees with the old meaning",
-                                                  "on every value or shape of small domains",
-                                                  "on boundary values and random programs",
-                                                  "proved by a solver",
-                                                  "at any rank and shape",
-                                                  "outside oracle"};
-  return kNames[rung];
-}
-
 std::vector<LawRow> Laws() {
   std::vector<LawRow> laws;
   const auto add = [&](LawRow row) {

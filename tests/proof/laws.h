@@ -24,8 +24,6 @@ enum class LawKind : uint8_t {
 std::string_view LawKindName(LawKind kind);
 
 constexpr size_t kNumRungs = 8;
-// Returns what a rung shows: "structure survives" for 0.
-std::string_view RungName(size_t rung);
 
 // A law.
 struct LawRow {

@@ -8,69 +8,10 @@
 #include "ir/table/attr_class.h"
 #include "ir/table/trait.h"
 #include "law_checks.h"
+#include "prove/other_value.h"
 #include "shlo/types.h"
 
 namespace shlo::laws {
-
-AttrId OtherValue(Module* m, AttrId attr) {
-  if (!attr) return {};
-  if (const auto v = m->As<IntegerAttr>(attr)) {
-    int64_t now = 0;
-    if (!m->AsInteger(attr, &now)) return {};
-    return m->Integer(v->type, m->types.KindOf(v->type) == TypeKind::kI1 ? !now : now + 1);
-  }
-  if (const auto v = m->As<FloatAttr>(attr)) return m->Float(v->type, uint64_t(v->bits[0]) ^ 1);
-  if (const auto v = m->As<StringAttr>(attr)) return m->String(std::string(m->strings[v->value]) + "x");
-  if (!CasesOf(m->attrs.KindOf(attr)).empty()) {
-    const auto now = m->EnumValue(attr);
-    for (const EnumCase& c : CasesOf(m->attrs.KindOf(attr)))
-      if (c.value != now) return m->Enum(m->attrs.KindOf(attr), c.value);
-    return {};
-  }
-  if (const auto v = m->As<I64ArrayAttr>(attr)) {
-    std::vector<int64_t> values(v->values.begin(), v->values.end());
-    if (values.empty())
-      values.push_back(0);
-    else
-      ++values.back();
-    return m->I64s(values);
-  }
-  if (const auto v = m->As<ElementsAttr>(attr)) {
-    std::string bytes(m->payloads[v->payload].bytes());
-    if (bytes.empty()) return {};
-    bytes[0] ^= 1;
-    return m->Elements(v->type, m->payloads.AddCopy(bytes), v->splat != 0);
-  }
-  if (const auto v = m->As<DenseArrayAttr>(attr)) {
-    std::string bytes(m->payloads[v->payload].bytes());
-    if (bytes.empty()) return {};
-    bytes[0] ^= 1;
-    return m->Make(DenseArrayAttr{.element = v->element, .payload = m->payloads.AddCopy(bytes)});
-  }
-  if (const auto v = m->As<ArrayAttr>(attr)) {
-    std::vector<AttrId> items(v->elements.begin(), v->elements.end());
-    for (AttrId& item : items)
-      if (const AttrId other = OtherValue(m, item)) {
-        item = other;
-        return m->Array(items);
-      }
-    items.push_back(m->I64(1));
-    return m->Array(items);
-  }
-  if (const auto v = m->As<DictionaryAttr>(attr)) {
-    std::vector<NamedAttr> entries(v->entries.begin(), v->entries.end());
-    entries.push_back({m->strings.Intern("x"), m->I64(1)});
-    return m->Dict(entries);
-  }
-  if (const auto v = m->As<TypeAttr>(attr))
-    return m->TypeAttr(m->Type(m->types.KindOf(v->type) == TypeKind::kF64 ? TypeKind::kF32 : TypeKind::kF64));
-  if (const auto v = m->As<ResultAccuracyAttr>(attr)) {
-    auto other = *v;
-    ++other.ulps;
-    return m->Make(other);
-  }
-  return {};
-}
 
 namespace {
 

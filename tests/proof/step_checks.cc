@@ -9,6 +9,7 @@
 #include "ir/module/sample.h"
 #include "ir/table/attr_class.h"
 #include "law_checks.h"
+#include "prove/other_value.h"
 #include "shlo/compare.h"
 #include "shlo/convert.h"
 #include "shlo/verify.h"

@@ -9,6 +9,7 @@
 
 #include "ir/table/float_format.h"
 #include "versioning/expand/test_expansions.h"
+#include "versioning/expand/ulp_distance.h"
 
 namespace shlo {
 namespace {
@@ -26,17 +27,6 @@ double Get(TypeKind kind, const uint8_t* data, uint64_t i) {
   uint64_t bits = 0;
   std::memcpy(&bits, data + i * size, size);
   return DecodeFloat(kind, bits);
-}
-
-// Returns the distance of a value to the right one in units of its last place; of numbers below `floor`, in
-// the last places of `floor`.
-double Error(TypeKind kind, double value, double right, double floor) {
-  if (std::isnan(value) || std::isnan(right)) return std::isnan(value) == std::isnan(right) ? 0 : INFINITY;
-  if (value == right) return 0;
-  if (std::isinf(value) || std::isinf(right)) return INFINITY;
-  const FloatFormat& format = *FloatFormatOf(kind);
-  const int exponent = std::max(std::ilogb(std::max(std::fabs(right), floor)), 1 - format.bias);
-  return std::fabs(value - right) / std::ldexp(1.0, exponent - format.mantissa_bits);
 }
 
 struct Interval {
@@ -132,7 +122,7 @@ TEST(Expand, FunctionsOfRealNumbers) {
       size_t at = 0;
       for (size_t i = 0; i < kCount; ++i) {
         const double error =
-            Error(kind, Get(kind, values[0].data(), i), Get(kind, right[0].data(), i), f.floor);
+            UlpDistance(kind, Get(kind, values[0].data(), i), Get(kind, right[0].data(), i), f.floor);
         if (error > worst) worst = error, at = i;
       }
       EXPECT_LE(worst, allowed) << f.op << " of " << type << " at " << x[at] << " " << (binary ? y[at] : 0)
@@ -195,7 +185,8 @@ TEST(Expand, FunctionsOfComplexNumbers) {
         double size = std::max(std::fabs(expected[0]), std::fabs(expected[1]));
         if (!std::isfinite(size)) size = 0;
         for (int p = 0; p < 2; ++p)
-          if (const double error = Error(kind, value[p], expected[p], std::max(f.floor, size)); error > worst)
+          if (const double error = UlpDistance(kind, value[p], expected[p], std::max(f.floor, size));
+              error > worst)
             worst = error, at = i;
       }
       EXPECT_LE(worst, allowed) << f.op << " of " << type << " at " << parts[at / parts.size()] << " + i "
