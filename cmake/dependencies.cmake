@@ -24,6 +24,8 @@ shlo_find_library(zstd zstd.h "libzstd.a;zstd" libzstd-dev)
 # The part of protobuf without reflection: SavedModels are read as a stream of fields.
 shlo_find_library(protobuf google/protobuf/io/coded_stream.h "libprotobuf-lite.a;protobuf-lite" libprotobuf-dev)
 shlo_find_library(zlib zlib.h "libz.a;z" zlib1g-dev)
+# SHA-256, which certificates name files by.
+shlo_find_library(md sha2.h "libmd.a;md" libmd-dev)
 if(NOT TARGET shlo::lapack)
   # The reference LAPACK by preference, because its results do not depend on the machine, and as archives, so
   # that the tool can be linked statically.

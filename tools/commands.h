@@ -8,7 +8,7 @@
   X(inspect, AddInspect, "show a file's version, producer, ops and sizes")   \
   X(strings, AddStrings, "list the strings of a program and their origins")  \
   X(eval, AddEval, "evaluate a function and print its results")              \
-  X(prove, AddProve, "compare two programs by evaluating them")              \
+  X(prove, AddProve, "prove that two programs are equal")                    \
   X(roundtrip, AddRoundtrip, "write and read back programs in every format") \
   X(verify, AddVerify, "check that programs are well-formed")                \
   X(ops, AddOps, "print the op table as documentation")                      \

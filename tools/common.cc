@@ -174,7 +174,7 @@ int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_wa
   return worst;
 }
 
-int ReadOne(Context& ctx, const std::string& path, Program* out) {
+int ReadOne(Context& ctx, const std::string& path, Program* out, InputFile* file) {
   Input input;
   if (const int code = ReadVerified(ctx, path, &input); code != kDone) return code;
   if (input.programs.size() != 1 && input.format != Format::kJaxExport) {
@@ -183,6 +183,7 @@ int ReadOne(Context& ctx, const std::string& path, Program* out) {
                     FileOnly(input.file.name), ChooseHint(input));
   }
   *out = std::move(input.programs[0]);
+  if (file) *file = std::move(input.file);
   return kDone;
 }
 

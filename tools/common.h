@@ -111,8 +111,8 @@ int ReadInput(Context& ctx, const std::string& path, Input* out);
 // Like ReadInput, and verifies every program. Reports warnings only if `show_warnings`.
 int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_warnings = false);
 // As ReadVerified, for commands that work on exactly one program. In a jax.export file this is the function,
-// not its gradients.
-int ReadOne(Context& ctx, const std::string& path, Program* out);
+// not its gradients. Sets *file, which may be null.
+int ReadOne(Context& ctx, const std::string& path, Program* out, InputFile* file = nullptr);
 
 // Returns the remedy for a file that has several programs where one is expected.
 std::string ChooseHint(const Input& input);

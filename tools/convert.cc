@@ -12,6 +12,7 @@
 #include "fold.h"
 #include "ir/module/node_versions.h"
 #include "ir/nearest.h"
+#include "proofs.h"
 #include "shlo/expand.h"
 #include "shlo/program_io.h"
 #include "shlo/verify.h"
@@ -26,6 +27,7 @@ struct ConvertFlags {
   std::string window;
   std::string file;
   ContainerFlags container;
+  ProveFlags prove;
   bool allow_outside_window = false;
   bool strip_debuginfo = false;
   bool locations = false;
@@ -162,6 +164,22 @@ int Finish(Context& ctx, const std::vector<Outcome>& outcomes, const std::string
   return PrintJson(ctx, std::move(j), code);
 }
 
+// One certificate is about two files, each with one program.
+int CheckProveFlags(Context& ctx, const ProveFlags& flags, const std::string& emit, bool keeps_container,
+                    const Input& input) {
+  if (!flags.prove.empty() && flags.prove != "*" && flags.prove != "carry")
+    return ctx.Fail(Code::kUsage, fmt::format("--prove={} is not known", flags.prove), {},
+                    "pass --prove or --prove=carry");
+  if (flags.prove == "carry" && (emit != "shlo" || keeps_container))
+    return ctx.Fail(Code::kUsage, "--prove=carry: only a .shlo file can carry a certificate", {},
+                    "pass --certificate=OUT");
+  const bool certificate = flags.prove == "carry" || !flags.certificate.file.empty();
+  if (certificate && (keeps_container || input.programs.size() != 1))
+    return ctx.Fail(Code::kUsage, "a certificate is about files with one program each",
+                    {.file = input.file.name}, "pass --extract, or convert the programs one by one");
+  return kDone;
+}
+
 int RunConvert(Context& ctx, const ConvertFlags& flags) {
   if (flags.file.empty()) {
     return ctx.Fail(Code::kUsage, "no input file", {}, "pass an input file, or run 'shlo-compat --help'");
@@ -215,16 +233,27 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
                  fmt::format("an artifact holds 1 program, but the file has {}", input.programs.size()),
                  std::move(place), "split the file at its '// -----' lines"));
   }
+  if (const int code = CheckProveFlags(ctx, flags.prove, emit, keeps_container, input); code != kDone)
+    return Finish(ctx, outcomes, text, code);
   ctx.progress.Step("converting " + flags.file);
   std::vector<std::string> held;  // programs to write into the container
+  Certificate certificate;
   const bool portable = keeps_container ? !LeavesPrograms(flags) : emit == "mlirbc";
   for (Program& program : input.programs) {
     Outcome& outcome = outcomes.emplace_back();
+    const Program original = flags.prove.any() ? program : Program();
     int code = ConvertOne(ctx, flags, target, window, portable, &program, &outcome);
-    if (code == kDone && (keeps_container ? !LeavesPrograms(flags) : !IsArtifact(emit))) {
+    const bool in_memory = flags.prove.any() || !IsArtifact(emit);
+    if (code == kDone && (keeps_container ? !LeavesPrograms(flags) : in_memory)) {
       WriteOptions options = OptionsFor(ctx, flags, outcome);
       if (keeps_container) options.format = Format::kMlirBytecode;
       auto written = WriteProgram(program, options);
+      if (written && flags.prove.any()) {
+        code =
+            ProveConverted(ctx, flags.prove, original, input.file, options, program, &*written, &certificate);
+        worst = std::max(worst, code);
+        if (code != kDone) continue;
+      }
       if (written && keeps_container) {
         held.push_back(std::move(*written));
       } else if (written) {
@@ -240,6 +269,8 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
   if (worst == kDone) {
     if (keeps_container) {
       worst = WriteKeptContainer(ctx, flags.container, input, std::move(held));
+    } else if (IsArtifact(emit) && flags.prove.any()) {
+      worst = WriteOut(ctx, ctx.out, text, /*binary=*/true);
     } else if (IsArtifact(emit)) {
       ctx.progress.Step("writing " + ctx.out);
       const auto written = WriteProgramFile(input.programs[0], ctx.out, OptionsFor(ctx, flags, outcomes[0]));
@@ -247,6 +278,7 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
     } else if (!ctx.json || ctx.out != "-") {
       worst = WriteOut(ctx, ctx.out, text, /*binary=*/false);
     }
+    if (worst == kDone) worst = WriteCertificate(ctx, flags.prove.certificate, certificate);
   }
   return Finish(ctx, outcomes, text, worst);
 }
@@ -286,6 +318,7 @@ void AddConvert(Options& options, Context& ctx) {
   options.Number("--fold-limit", &flags->fold_limit, uint64_t(1) << 40,
                  "largest constant to create, in elements (default: 65536)");
   options.Flag("--locations", &flags->locations, "print locations in text");
+  AddProveFlags(options, &flags->prove);
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
   ctx.run = [&ctx, flags] { return RunConvert(ctx, *flags); };

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "proofs.h"
 
 namespace shlo::tool {
 namespace {
@@ -14,12 +15,15 @@ struct Flags {
   uint64_t inputs = ProveOptions().max_inputs;
   std::string at_least = "exhaustive";
   bool evaluate_only = false;
+  CertificateFlags certificate;
+  std::string check;
 };
 
 constexpr Evidence kLevels[] = {Evidence::kCongruence, Evidence::kLaws, Evidence::kExhaustive,
                                 Evidence::kSampled};
 
-// The verdict as one word for scripts; what was only sampled is not called equal.
+}  // namespace
+
 std::string_view VerdictName(Verdict verdict, Evidence evidence) {
   switch (verdict) {
     case Verdict::kEqual:
@@ -33,6 +37,8 @@ std::string_view VerdictName(Verdict verdict, Evidence evidence) {
   }
   return "not covered";
 }
+
+namespace {
 
 std::string LawsText(const std::vector<Law>& laws) {
   const size_t approximate = size_t(std::ranges::count_if(laws, &Law::approximate));
@@ -124,10 +130,38 @@ Json LawJson(const Law& law) {
   return e;
 }
 
+}  // namespace
+
+std::string ProofText(const Proof& proof) {
+  std::string out;
+  for (const FunctionProof& f : proof.functions) {
+    out += fmt::format("@{}: {}", f.function, VerdictText(f, proof.laws));
+    out += (f.detail.empty() ? "" : ": " + f.detail) + "\n" + ContractText(f.contract);
+  }
+  out += ContractText(proof.contract);
+  if (proof.evidence != Evidence::kNone)
+    for (const Law& law : proof.laws)
+      out += fmt::format("law: {} ({}{})\n", law.name, Count(law.count, "op"),
+                         law.approximate ? ", approximate" : "");
+  return out;
+}
+
+Evidence EvidenceOfName(std::string_view name) { return *std::ranges::find(kLevels, name, EvidenceName); }
+
+void AddAtLeastFlag(Options& options, std::string* value) {
+  options.Choice("--at-least", value, {"congruence", "laws", "exhaustive", "sampled"},
+                 "evidence for exit code 0 (default: exhaustive)");
+}
+
+namespace {
+
 int RunProve(Context& ctx, const Flags& flags) {
+  if (!flags.check.empty())
+    return RunCheck(ctx, {flags.check, flags.a, flags.b, EvidenceOfName(flags.at_least)});
   Program read_a, read_b;
-  int code = ReadOne(ctx, flags.a, &read_a);
-  if (code == kDone) code = ReadOne(ctx, flags.b, &read_b);
+  InputFile file_a, file_b;
+  int code = ReadOne(ctx, flags.a, &read_a, &file_a);
+  if (code == kDone) code = ReadOne(ctx, flags.b, &read_b, &file_b);
   const Module &a = read_a.module, &b = read_b.module;
   ProveOptions options;
   options.seed = flags.seed;
@@ -135,6 +169,7 @@ int RunProve(Context& ctx, const Flags& flags) {
   options.evaluate_only = flags.evaluate_only;
   options.source_a = &read_a.source;
   options.source_b = &read_b.source;
+  options.matching = !flags.certificate.file.empty();
   Json j;
   j["command"] = "prove";
   j["files"] = {flags.a, flags.b};
@@ -145,9 +180,19 @@ int RunProve(Context& ctx, const Flags& flags) {
     code = ctx.Fail(proof.error());
     return ctx.json ? PrintJson(ctx, std::move(j), code) : code;
   }
-  const Evidence wanted = *std::ranges::find(kLevels, flags.at_least, EvidenceName);
+  const Evidence wanted = EvidenceOfName(flags.at_least);
   const bool enough = proof->evidence >= wanted;
   code = proof->verdict == Verdict::kEqual && enough ? kDone : kFinding;
+  int certified = kDone;
+  if (!flags.certificate.file.empty()) {
+    Certificate certificate;
+    certified = MakeCertificate(
+        ctx, *proof, options, a, b,
+        {SubjectOf(file_a.name, file_a.bytes, a.version), SubjectOf(file_b.name, file_b.bytes, b.version)},
+        &certificate);
+    if (certified == kDone) certified = WriteCertificate(ctx, flags.certificate, certificate);
+  }
+  code = std::max(code, certified);
   j["versions"] = {ToJson(a.version), ToJson(b.version)};
   j["verdict"] = std::string(VerdictName(proof->verdict, proof->evidence));
   j["evidence"] = std::string(EvidenceName(proof->evidence));
@@ -160,16 +205,7 @@ int RunProve(Context& ctx, const Flags& flags) {
   for (const FunctionProof& f : proof->functions) j["functions"].push_back(FunctionJson(f));
   if (ctx.json) return PrintJson(ctx, std::move(j), code);
 
-  std::string out;
-  for (const FunctionProof& f : proof->functions) {
-    out += fmt::format("@{}: {}", f.function, VerdictText(f, proof->laws));
-    out += (f.detail.empty() ? "" : ": " + f.detail) + "\n" + ContractText(f.contract);
-  }
-  out += ContractText(proof->contract);
-  if (proof->evidence != Evidence::kNone)
-    for (const Law& law : proof->laws)
-      out += fmt::format("law: {} ({}{})\n", law.name, Count(law.count, "op"),
-                         law.approximate ? ", approximate" : "");
+  std::string out = ProofText(*proof);
   out += fmt::format("{} ({} against {}, seed {})\n", VerdictName(proof->verdict, proof->evidence),
                      VersionName(a.version), VersionName(b.version), proof->seed);
   if (proof->verdict == Verdict::kEqual && !enough)
@@ -184,8 +220,10 @@ void AddProve(Options& options, Context& ctx) {
   auto flags = std::make_shared<Flags>();
   options.Argument("A", &flags->a, "first program");
   options.Argument("B", &flags->b, "program to compare with A");
-  options.Choice("--at-least", &flags->at_least, {"congruence", "laws", "exhaustive", "sampled"},
-                 "evidence for exit code 0 (default: exhaustive)");
+  AddAtLeastFlag(options, &flags->at_least);
+  AddCertificateFlags(options, &flags->certificate);
+  options.Option("--check", &flags->check, "CERTIFICATE",
+                 "verify a certificate of A and B, or the one that a .shlo file carries");
   options.Flag("--evaluate-only", &flags->evaluate_only, "compare values by evaluation only");
   options.Number("--seed", &flags->seed, ~uint64_t(0), "seed for generating inputs (default: 1)");
   options.Number("--inputs", &flags->inputs, 1u << 20, "input sets per function or part (default: 256)");

@@ -24,6 +24,7 @@ struct ProveOptions {
   uint32_t max_inputs = 256;         // input sets per function or cut-out
   uint64_t max_elements = 1u << 24;  // limit of elements per argument
   bool evaluate_only = false;  // compare functions by evaluating them only; the contract is not compared
+  bool matching = false;       // fill in Proof::matching
 };
 
 // Outcome of a comparison.
@@ -53,6 +54,22 @@ struct Law {
   friend bool operator==(const Law&, const Law&) = default;
 };
 
+// Ops of one program, in the order of their numbers, and those that they correspond to.
+struct MatchRun {
+  uint32_t first = 0;  // number of the first op
+  uint32_t to = 0;     // number of the op that the first one corresponds to
+  uint32_t count = 0;  // ops in the run
+  friend bool operator==(const MatchRun&, const MatchRun&) = default;
+};
+
+// How the ops of two programs correspond, after both were rewritten by laws. Ops are numbered from 1 in the
+// order in which text has them, an op before those in its regions; the module is not counted.
+struct Matching {
+  std::string form;               // which laws were applied: "steps", "expanded", ... (docs/proof.md)
+  std::vector<MatchRun> matches;  // ops of the second program, and ops of the first that are equal
+  std::vector<MatchRun> repeats;  // ops of the first program, and earlier ones of the same program
+};
+
 // The comparison of one function.
 struct FunctionProof {
   std::string function;                    // symbol name
@@ -76,6 +93,7 @@ struct Proof {
       functions;          // in the order of the first program, then those that only the second has
   std::vector<Law> laws;  // that both programs were brought into a common form by
   Diagnostics contract;   // differences between the modules, outside of functions
+  Matching matching;      // of functions that are equal by congruence or laws, if it was asked for
 };
 
 // Compares every public function of `a` (or every function, if none is public) with the function of the same

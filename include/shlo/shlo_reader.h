@@ -51,6 +51,7 @@ struct ShloInfo {
   Version version;                      // of the program
   std::string producer;                 // what wrote the file
   std::string content_hash;             // hex; depends on the program, not on the compression
+  std::string certificate;              // that the file carries (shlo/certificate.h); "" for none
   std::vector<ShloSection> sections;    // in the order of the header's lists
   std::vector<ShloFunction> functions;  // in program order
   std::vector<std::string> strings;     // the string table

@@ -20,6 +20,8 @@ struct ShloWriteOptions {
   bool compress_constants = false;  // zstd large constants too; weights hardly compress
   int zstd_level = 6;               // 0: nothing is compressed
   std::string producer;             // "" for this library's name
+  // Returns a certificate for the file to carry (shlo/certificate.h); called with ShloInfo::content_hash.
+  std::function<std::string(const std::string& content_hash)> certificate;
   Trace trace;                      // receives each attribute and type
 };
 

@@ -1,5 +1,6 @@
 #include "prove/attempt.h"
 
+#include "prove/matching.h"
 #include "prove/unmatched.h"
 
 namespace shlo::prove {
@@ -10,12 +11,13 @@ Result<std::unique_ptr<Attempt>> Attempt::Make(const Module& a, const Module& b,
   if (!common) return tl::unexpected(std::move(common.error()));
   // Conversion steps keep the ids of ops, by which sources know places; other rewrites do not.
   const bool places = form == Form::kSteps;
-  return std::unique_ptr<Attempt>(new Attempt(std::move(*common), places ? options.source_a : nullptr,
+  return std::unique_ptr<Attempt>(new Attempt(std::move(*common), form, places ? options.source_a : nullptr,
                                               places ? options.source_b : nullptr));
 }
 
-Attempt::Attempt(CommonForm common, const Source* source_a, const Source* source_b)
+Attempt::Attempt(CommonForm common, Form form, const Source* source_a, const Source* source_b)
     : common_(std::move(common)),
+      form_(form),
       source_a_(source_a),
       source_b_(source_b),
       all_a_(common_.a, Compared::kAll, targets_, &all_, &bytes_),
@@ -96,6 +98,16 @@ Diagnostics Attempt::ContractOfModules() {
   ContractDifferences differences(side_a(), side_b());
   differences.CompareModules();
   return differences.Take();
+}
+
+Matching Attempt::MatchingOf(const std::vector<std::string_view>& names) {
+  // Contracts that are equal may still be numbered differently: VHLO loses some attributes.
+  const bool all = std::ranges::all_of(names, [&](std::string_view name) { return same_.contains(name); });
+  if (!all) NumberValues();
+  Matching matching = all ? Match(common_.a, all_a_, common_.b, all_b_, names)
+                          : Match(common_.a, *values_a_, common_.b, *values_b_, names);
+  matching.form = FormName(form_);
+  return matching;
 }
 
 }  // namespace shlo::prove

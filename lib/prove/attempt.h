@@ -32,16 +32,19 @@ class Attempt {
   // Returns where the contracts differ; after CompareParts, if the functions are not Equal.
   Diagnostics ContractOf(std::string_view name);
   Diagnostics ContractOfModules();
+  // Returns how the ops of functions that are Equal correspond.
+  Matching MatchingOf(const std::vector<std::string_view>& names);
   // As ContractOf, where ops correspond although the functions are not Equal.
   Diagnostics ContractOfMatched(std::string_view name);
 
  private:
-  Attempt(CommonForm common, const Source* source_a, const Source* source_b);
+  Attempt(CommonForm common, Form form, const Source* source_a, const Source* source_b);
   Side side_a() { return {common_.a, source_a_, *values_a_, all_a_}; }
   Side side_b() { return {common_.b, source_b_, *values_b_, all_b_}; }
   void NumberValues();
 
   const CommonForm common_;
+  const Form form_;
   const Source* const source_a_;
   const Source* const source_b_;
   Targets targets_;

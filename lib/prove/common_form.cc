@@ -72,6 +72,18 @@ Result<Module> Rewrite(const Module& module, Version older, Version newer, Form 
 
 }  // namespace
 
+std::string_view FormName(Form form) {
+  constexpr std::string_view kNames[] = {"steps", "expanded", "chlo", "composites", "oldest", "inlined"};
+  static_assert(std::size(kNames) == std::size(kForms));
+  return kNames[size_t(form)];
+}
+
+std::optional<Form> FormOfName(std::string_view name) {
+  for (Form form : kForms)
+    if (FormName(form) == name) return form;
+  return std::nullopt;
+}
+
 Result<CommonForm> BringTogether(const Module& a, const Module& b, Form form) {
   const Version newer = std::max(a.version, b.version);
   const Version older = form >= Form::kOldest ? kMinimumVersion : std::min(a.version, b.version);

@@ -2,6 +2,8 @@
 // their versions, and, if asked, with the ops expanded that the older one lacks.
 #pragma once
 
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "shlo/prove.h"
@@ -17,6 +19,9 @@ enum class Form : uint8_t {
   kOldest,      // ops that the oldest version lacks are expanded, too
   kInlined,     // calls are inlined, too
 };
+// Returns the name of a form, "steps" or "inlined", and the form of a name.
+std::string_view FormName(Form form);
+std::optional<Form> FormOfName(std::string_view name);
 inline constexpr Form kForms[] = {Form::kSteps,      Form::kExpanded, Form::kChlo,
                                   Form::kComposites, Form::kOldest,   Form::kInlined};
 

@@ -65,6 +65,7 @@ class Prover {
     for (const auto& [name, fa, fb] : pairs_) proof_.functions.push_back(ProveFunction(name, fa, fb));
     for (FunctionProof& f : missing_) proof_.functions.push_back(std::move(f));
     Conclude();
+    if (options_.matching && best_) MatchEqual();
     return std::move(proof_);
   }
 
@@ -174,6 +175,13 @@ class Prover {
                                  "may never occur: {}",
                                  f->detail, why)
                            : "side effects are not known to be equal" + (why.empty() ? "" : ": " + why);
+  }
+
+  void MatchEqual() {
+    std::vector<std::string_view> equal;
+    for (const FunctionProof& f : proof_.functions)
+      if (f.verdict == Verdict::kEqual && f.evidence >= Evidence::kLaws) equal.push_back(f.function);
+    if (!equal.empty()) proof_.matching = best_->MatchingOf(equal);
   }
 
   void Conclude() {

@@ -350,7 +350,8 @@ Result<ShloInfo> Inspect(std::string_view bytes, const ShloReadOptions& options)
   info.format_version = file.preamble().format_version;
   info.version = Version{uint16_t(file.preamble().program_version)};
   info.producer = h.producer()->str();
-  info.content_hash = fmt::format("{:016x}{:016x}", h.content_hash()->high(), h.content_hash()->low());
+  info.content_hash = HashText({h.content_hash()->low(), h.content_hash()->high()});
+  if (h.certificate()) info.certificate = h.certificate()->str();
 
   info.sections.push_back({"preamble", 0, kPreambleSize, kPreambleSize, file.preamble().checksum});
   info.sections.push_back({"header", kPreambleSize, file.preamble().header_size, file.preamble().header_size,

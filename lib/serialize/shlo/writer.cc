@@ -162,15 +162,18 @@ flatbuffers::DetachedBuffer BuildHeader(const std::vector<artifact::Section>& se
                                         const std::vector<artifact::Chunk>& pages,
                                         const std::vector<artifact::Chunk>& debug_pages,
                                         const std::vector<artifact::Payload>& payloads,
-                                        std::string_view producer, const artifact::Hash128& content_hash) {
-  flatbuffers::FlatBufferBuilder fbb(1024 + pages.size() * 64 + payloads.size() * 56);
+                                        std::string_view producer, const artifact::Hash128& content_hash,
+                                        std::string_view certificate) {
+  flatbuffers::FlatBufferBuilder fbb(1024 + pages.size() * 64 + payloads.size() * 56 + certificate.size());
   const auto producer_at = fbb.CreateString(producer.data(), producer.size());
   const auto sections_at = fbb.CreateVectorOfStructs(sections);
   const auto pages_at = fbb.CreateVectorOfStructs(pages);
   const auto debug_at = fbb.CreateVectorOfStructs(debug_pages);
   const auto payloads_at = fbb.CreateVectorOfStructs(payloads);
+  const auto certificate_at = certificate.empty() ? flatbuffers::Offset<flatbuffers::String>()
+                                                  : fbb.CreateString(certificate.data(), certificate.size());
   fbb.Finish(artifact::CreateArtifact(fbb, producer_at, &content_hash, sections_at, pages_at, debug_at,
-                                      payloads_at));
+                                      payloads_at, certificate_at));
   return fbb.Release();
 }
 
@@ -255,6 +258,9 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options,
 
   // The header's size does not depend on offsets, so it is built twice.
   const std::string_view producer = options.producer.empty() ? kProducer : std::string_view(options.producer);
+  const artifact::Hash128 content_hash = hasher.Finish();
+  const std::string certificate =
+      options.certificate ? options.certificate(HashText({content_hash.low(), content_hash.high()})) : "";
   uint64_t file_size = 0;
   const auto build = [&](uint64_t base) {
     std::vector<artifact::Section> sections;
@@ -277,7 +283,7 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options,
                             artifact::Hash128(hash.low, hash.high));
       file_size = start + c.stored_size();
     }
-    return BuildHeader(sections, page_chunks, debug_chunks, payloads, producer, hasher.Finish());
+    return BuildHeader(sections, page_chunks, debug_chunks, payloads, producer, content_hash, certificate);
   };
   flatbuffers::DetachedBuffer header = build(0);
   const uint64_t base = kPreambleSize + header.size();

@@ -1,6 +1,7 @@
 #include "serialize/shlo/writer_tables.h"
 
 #define XXH_INLINE_ALL
+#include <fmt/format.h>
 #include <xxhash.h>
 
 namespace shlo::format {
@@ -63,6 +64,8 @@ Hash HashOf(std::string_view bytes) {
   const XXH128_hash_t h = XXH3_128bits(bytes.data(), bytes.size());
   return {h.low64, h.high64};
 }
+
+std::string HashText(Hash hash) { return fmt::format("{:016x}{:016x}", hash.high, hash.low); }
 
 uint64_t ChecksumOf(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 

@@ -19,6 +19,8 @@ struct Hash {
   friend bool operator==(const Hash&, const Hash&) = default;
 };
 Hash HashOf(std::string_view bytes);
+// Returns a hash in hex.
+std::string HashText(Hash hash);
 uint64_t ChecksumOf(std::string_view bytes);
 
 // The bytes of a chunk, and the boundaries of its columns: the compressor can treat them as different kinds

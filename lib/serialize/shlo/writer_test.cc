@@ -41,6 +41,23 @@ TEST(ShloWriterTest, ContentHashIsOfTheProgram) {
   EXPECT_EQ(HashIn(*WriteShlo(large)), HashIn(*WriteShlo(large, {.compress_constants = true})));
 }
 
+TEST(ShloWriterTest, CarriesACertificate) {
+  const Module m = TwoFunctions();
+  const std::string plain = *WriteShlo(m);
+  ShloWriteOptions options;
+  options.certificate = [](const std::string& hash) { return "certificate of " + hash; };
+  const auto carrying = WriteShlo(m, options);
+  ASSERT_TRUE(carrying);
+  const auto info = InspectShlo(*carrying);
+  ASSERT_TRUE(info);
+  EXPECT_EQ(info->certificate, "certificate of " + HashIn(plain));
+  EXPECT_EQ(info->content_hash, HashIn(plain));
+  EXPECT_EQ(InspectShlo(plain)->certificate, "");
+  const auto read = ReadShlo(*carrying, nullptr);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(*WriteShlo(*read), plain);
+}
+
 TEST(ShloWriterTest, EqualConstantsAreStoredOnce) {
   std::string noise(20000, ' ');
   for (size_t i = 0; i < noise.size(); ++i) noise[i] = char((i * i * 31 + i / 7) >> 3);

@@ -1,0 +1,76 @@
+// Certificates: why two programs are equal, in a form that a small independent checker verifies in time
+// linear in the programs. docs/proof.md, "Certificates", describes their content.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shlo/diagnostics.h"
+#include "shlo/module.h"
+#include "shlo/prove.h"
+
+namespace shlo {
+
+// One of the two programs that a certificate is about.
+struct CertificateSubject {
+  std::string name;    // of the file, without folders; for readers of the certificate only
+  std::string sha256;  // of the file's bytes, hex; empty for the file that carries the certificate
+  // The content hash of the .shlo file that carries the certificate (ShloInfo::content_hash), or "".
+  std::string content_hash;
+  Version version;  // of the program
+};
+
+// Grounds for the equality of one function.
+struct CertifiedFunction {
+  std::string function;                 // symbol name
+  Evidence evidence = Evidence::kNone;  // kNone: not covered, see `detail`
+  uint64_t inputs = 0;                  // input sets that were evaluated
+  uint32_t parts = 0;                   // parts of the function that were evaluated instead of the whole
+  std::string detail;                   // what was evaluated, or why it is not covered
+};
+
+// A certificate that two programs are equal.
+struct Certificate {
+  std::string producer;  // the tool that wrote it: "shlo-compat 0.1.0"
+  std::array<CertificateSubject, 2> programs;
+  Matching matching;      // of functions with evidence of congruence or laws
+  std::vector<Law> laws;  // that the matching needs
+  std::vector<CertifiedFunction> functions;
+  uint64_t seed = 0;        // of the evaluated inputs
+  uint32_t max_inputs = 0;  // limit of input sets per function
+};
+
+// Returns the certificate of a proof of two programs that was made with ProveOptions::matching. The subjects
+// are left to the caller. Fails with kNotEqual if the proof's verdict is that the programs differ, or that
+// nothing is known, and if the certificate would not pass CheckCertificate.
+Result<Certificate> CertificateOf(const Proof& proof, const ProveOptions& options, const Module& a,
+                                  const Module& b);
+
+// Returns a certificate as JSON, the same bytes every time.
+std::string CertificateText(const Certificate& certificate);
+// Returns a certificate as an in-toto statement, which signing tools take: the files are the subjects, and
+// the certificate is the predicate.
+std::string CertificateStatement(const Certificate& certificate);
+// Reads either form. Fails with kMalformed.
+Result<Certificate> ParseCertificate(std::string_view json);
+
+// The outcome of CheckCertificate.
+struct CertificateCheck {
+  // Functions that are equal by the matching and the laws.
+  std::vector<std::string> verified;
+  // Functions that a certificate claims to be equal by evaluation: to be evaluated again.
+  std::vector<std::string> evaluated;
+  // Public functions that the certificate does not cover.
+  std::vector<std::string> not_covered;
+  uint64_t ops = 0;  // pairs of ops that were compared
+};
+
+// Verifies a certificate of two programs: applies its laws, and compares what it matches. Shares no code with
+// Prove but the laws. Both modules must verify. Fails with kNotEqual, and the op and the claim that do not
+// hold. The subjects are not compared with any file.
+Result<CertificateCheck> CheckCertificate(const Certificate& certificate, const Module& a, const Module& b);
+
+}  // namespace shlo

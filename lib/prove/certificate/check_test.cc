@@ -1,0 +1,359 @@
+// Certificates of pairs of programs that are equal, and forged ones, none of which may be accepted.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "ir/module/sample.h"
+#include "prove/certificate/program_view.h"
+#include "prove/planter.h"
+#include "shlo/certificate.h"
+#include "shlo/convert.h"
+#include "shlo/text_reader.h"
+#include "shlo/verify.h"
+
+namespace shlo {
+namespace {
+
+Module Read(const std::string& text) {
+  const Buffer owner = std::make_shared<std::string>(text);
+  auto m = ReadText(*static_cast<const std::string*>(owner.get()), owner);
+  EXPECT_TRUE(m) << (m ? "" : Render(m.error()[0])) << text;
+  return m ? std::move(*m) : Module();
+}
+
+Result<Certificate> Certify(const Module& a, const Module& b) {
+  ProveOptions options;
+  options.matching = true;
+  options.max_inputs = 16;
+  auto proof = Prove(a, b, options);
+  if (!proof) return tl::unexpected(proof.error());
+  return CertificateOf(*proof, options, a, b);
+}
+
+std::string Why(const Certificate& certificate, const Module& a, const Module& b) {
+  const auto check = CheckCertificate(certificate, a, b);
+  return check ? "" : check.error()[0].message;
+}
+
+// Certifies both directions; the certificate passes as text, too.
+void Certified(const std::string& text_a, const std::string& text_b) {
+  const Module a = Read(text_a), b = Read(text_b);
+  for (const auto& [x, y] : {std::pair(&a, &b), std::pair(&b, &a), std::pair(&a, &a)}) {
+    const auto certificate = Certify(*x, *y);
+    ASSERT_TRUE(certificate) << Render(certificate.error()[0]) << text_a << text_b;
+    const auto read = ParseCertificate(CertificateText(*certificate));
+    ASSERT_TRUE(read);
+    const auto check = CheckCertificate(*read, *x, *y);
+    ASSERT_TRUE(check) << Render(check.error()[0]);
+    EXPECT_FALSE(check->verified.empty());
+    EXPECT_TRUE(check->not_covered.empty());
+  }
+}
+
+constexpr char kTwice[] = R"(
+func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %c = stablehlo.constant dense<2.0> : tensor<4xf32>
+  %d = stablehlo.constant dense<2.0> : tensor<4xf32>
+  %0 = stablehlo.add %a, %c : tensor<4xf32>
+  %1 = stablehlo.add %a, %d : tensor<4xf32>
+  %2 = stablehlo.multiply %1, %b : tensor<4xf32>
+  %3 = stablehlo.subtract %0, %2 : tensor<4xf32>
+  return %3, %1 : tensor<4xf32>, tensor<4xf32>
+})";
+constexpr char kOnce[] = R"(
+func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %c = stablehlo.constant dense<[2.0, 2.0, 2.0, 2.0]> : tensor<4xf32>
+  %dead = stablehlo.negate %a : tensor<4xf32>
+  %0 = stablehlo.add %a, %c : tensor<4xf32>
+  %2 = stablehlo.multiply %0, %b : tensor<4xf32>
+  %3 = stablehlo.subtract %0, %2 : tensor<4xf32>
+  return %3, %0 : tensor<4xf32>, tensor<4xf32>
+})";
+
+TEST(Certificate, OfDuplicatesAndDeadCode) { Certified(kTwice, kOnce); }
+
+TEST(Certificate, OfOtherOrderAndNames) {
+  Certified(kTwice, R"(
+func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %d = stablehlo.constant dense<2.0> : tensor<4xf32>
+  %1 = stablehlo.add %x, %d : tensor<4xf32>
+  %c = stablehlo.constant dense<2.0> : tensor<4xf32>
+  %2 = stablehlo.multiply %1, %y : tensor<4xf32>
+  %0 = stablehlo.add %x, %c : tensor<4xf32>
+  %3 = stablehlo.subtract %0, %2 : tensor<4xf32>
+  return %3, %1 : tensor<4xf32>, tensor<4xf32>
+})");
+}
+
+// A constant in the body of a loop, and before it; two reductions that are one.
+TEST(Certificate, OfRegions) {
+  const auto program = [](bool inside, bool once) {
+    return fmt::format(R"(
+func.func @main(%a: tensor<i32>, %x: tensor<3x4xf32>) -> (tensor<i32>, tensor<3xf32>) {{
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %out = stablehlo.constant dense<3> : tensor<i32>
+  %r = stablehlo.while(%i = %a) : tensor<i32> cond {{
+    %limit = stablehlo.constant dense<10> : tensor<i32>
+    %less = stablehlo.compare LT, %i, %limit : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %less : tensor<i1>
+  }} do {{
+    %in = stablehlo.constant dense<3> : tensor<i32>
+    %next = stablehlo.add %i, {} : tensor<i32>
+    stablehlo.return %next : tensor<i32>
+  }}
+  %s = "stablehlo.reduce"(%x, %zero) ({{
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %sum = stablehlo.add %p, %q : tensor<f32>
+    stablehlo.return %sum : tensor<f32>
+  }}) {{dimensions = array<i64: 1>}} : (tensor<3x4xf32>, tensor<f32>) -> tensor<3xf32>
+  %t = "stablehlo.reduce"(%x, %zero) ({{
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %sum = stablehlo.add %p, %q : tensor<f32>
+    stablehlo.return %sum : tensor<f32>
+  }}) {{dimensions = array<i64: 1>}} : (tensor<3x4xf32>, tensor<f32>) -> tensor<3xf32>
+  %u = stablehlo.multiply %s, {} : tensor<3xf32>
+  return %r, %u : tensor<i32>, tensor<3xf32>
+}})",
+                       inside ? "%in" : "%out", once ? "%s" : "%t");
+  };
+  Certified(program(true, true), program(false, false));
+  Certified(program(true, false), program(false, true));
+}
+
+TEST(Certificate, OfCallsAndEffects) {
+  Certified(R"(
+func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = call @f(%a) : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = call @g(%0) : (tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+func.func private @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.custom_call @print(%a) {has_side_effect = true} : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = "other.op"(%0) ({
+  ^bb0(%x: i32):
+    "other.end"(%x) : (i32) -> ()
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+func.func private @g(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.custom_call @print(%a) {has_side_effect = true} : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = "other.op"(%0) ({
+  ^bb0(%x: i32):
+    "other.end"(%x) : (i32) -> ()
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+})",
+            R"(
+func.func private @h(%b: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.custom_call @print(%b) {has_side_effect = true} : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = "other.op"(%0) ({
+  ^bb0(%x: i32):
+    "other.end"(%x) : (i32) -> ()
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = call @h(%a) : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = call @h(%0) : (tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+})");
+}
+
+TEST(Certificate, StatesWhatWasEvaluated) {
+  const Module a = Read(
+                   "func.func @main(%a: tensor<i8>) -> tensor<i8> {\n"
+                   "  %0 = stablehlo.add %a, %a : tensor<i8>\n  return %0 : tensor<i8>\n}"),
+               b = Read(
+                   "func.func @main(%a: tensor<i8>) -> tensor<i8> {\n"
+                   "  %c = stablehlo.constant dense<2> : tensor<i8>\n"
+                   "  %0 = stablehlo.multiply %a, %c : tensor<i8>\n  return %0 : tensor<i8>\n}");
+  const auto certificate = Certify(a, b);
+  ASSERT_TRUE(certificate);
+  const auto check = CheckCertificate(*certificate, a, b);
+  ASSERT_TRUE(check);
+  EXPECT_EQ(check->verified, std::vector<std::string>());
+  EXPECT_EQ(check->evaluated, std::vector<std::string>{"main"});
+  // The same claim as a proof by congruence.
+  Certificate forged = *certificate;
+  forged.functions[0].evidence = Evidence::kCongruence;
+  EXPECT_NE(Why(forged, a, b), "");
+}
+
+TEST(Certificate, NotOfPrograms_ThatDiffer) {
+  const Module a = Read(kOnce), b = Read(
+                                    "func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>) -> "
+                                    "(tensor<4xf32>, tensor<4xf32>) {\n"
+                                    "  return %a, %b : tensor<4xf32>, tensor<4xf32>\n}");
+  EXPECT_FALSE(Certify(a, b));
+}
+
+// Two regions of the same kind, one in the other: their arguments must not be taken for each other.
+TEST(Certificate, DoesNotMatchAnOpWithinItself) {
+  const auto program = [](const char* operand) {
+    return Read(fmt::format(R"(
+func.func @main(%a: tensor<i32>, %p: tensor<i1>) -> tensor<i32> {{
+  %r = stablehlo.while(%i = %a) : tensor<i32> cond {{
+    stablehlo.return %p : tensor<i1>
+  }} do {{
+    %s = stablehlo.while(%k = %a) : tensor<i32> cond {{
+      stablehlo.return %p : tensor<i1>
+    }} do {{
+      %n = stablehlo.add {}, %k : tensor<i32>
+      stablehlo.return %n : tensor<i32>
+    }}
+    stablehlo.return %s : tensor<i32>
+  }}
+  return %r : tensor<i32>
+}})",
+                            operand));
+  };
+  const Module a = program("%k"), b = program("%i");
+  EXPECT_FALSE(Certify(a, b));
+  auto certificate = Certify(a, a);
+  ASSERT_TRUE(certificate);
+  EXPECT_NE(Why(*certificate, a, b), "");
+  // The outer loop of the second program as the inner one of the first.
+  const certificate::ProgramView view(a);
+  std::vector<uint32_t> loops;
+  for (uint32_t n = 1; n < view.ops.size(); ++n)
+    if (a.NameOf(a.ops[view.ops[n].v]) == "stablehlo.while") loops.push_back(n);
+  ASSERT_EQ(loops.size(), 2u);
+  certificate->matching.matches = {{1, 1, loops[0] - 1}, {loops[0], loops[1], 1}, {loops[1], loops[1], 3}};
+  EXPECT_NE(Why(*certificate, a, b), "");
+}
+
+// --- Forgeries ------------------------------------------------------------------------------------------
+
+// One run per op, so that each can be forged.
+std::vector<MatchRun> Single(const std::vector<MatchRun>& runs) {
+  std::vector<MatchRun> out;
+  for (const MatchRun& run : runs)
+    for (uint32_t i = 0; i < run.count; ++i) out.push_back({run.first + i, run.to + i, 1});
+  return out;
+}
+
+struct Forgeries {
+  size_t tried = 0;
+  std::vector<std::string> accepted;
+  void Try(const Certificate& forged, const Module& a, const Module& b, const std::string& what) {
+    ++tried;
+    if (CheckCertificate(forged, a, b)) accepted.push_back(what);
+  }
+};
+
+// Forges the matching and the laws of two programs that are equal.
+void Forge(const Module& a, const Module& b, const std::string& name, Forgeries* out) {
+  const auto certified = Certify(a, b);
+  const certificate::ProgramView of_a(a), of_b(b);
+  if (std::ranges::none_of(of_a.top_level(), [&](OpId op) { return of_a.IsFunctionOp(op); })) return;
+  ASSERT_TRUE(certified) << name << Render(certified.error()[0]);
+  const Certificate& good = *certified;
+  if (good.functions[0].evidence < Evidence::kLaws) return;
+  const std::vector<bool> live = prove::LiveOps(b);
+  const std::vector<MatchRun> single = Single(good.matching.matches);
+  const auto same = [&](uint32_t n, uint32_t m) {
+    const Op &x = a.ops[of_a.ops[n].v], &y = a.ops[of_a.ops[m].v];
+    return x.revision == y.revision && std::ranges::equal(a.InherentAttrsOf(x), a.InherentAttrsOf(y));
+  };
+  const bool steps = good.matching.form == "steps" && a.ops.size() == of_a.ops.size();
+  for (size_t i = 0; i < single.size() && i < 12 && steps; ++i) {
+    const std::string where = fmt::format("{}: op {}", name, single[i].first);
+    Certificate forged = good;
+    if (single[i].first < of_b.ops.size() && live[of_b.ops[single[i].first].v] &&
+        !of_b.IsFunctionOp(of_b.ops[single[i].first])) {
+      forged.matching.matches = single;
+      forged.matching.matches.erase(forged.matching.matches.begin() + long(i));
+      out->Try(forged, a, b, where + " is not matched");
+    }
+    const size_t k = (i * 7 + 3) % single.size();
+    if (!same(single[i].to, single[k].to)) {
+      forged.matching.matches = single;
+      std::swap(forged.matching.matches[i].to, forged.matching.matches[k].to);
+      out->Try(forged, a, b, where + " is matched with another");
+      forged = good;
+      forged.matching.repeats = {
+          {std::max(single[i].to, single[k].to), std::min(single[i].to, single[k].to), 1}};
+      out->Try(forged, a, b, where + " repeats another");
+    }
+    forged = good;
+    forged.matching.matches.push_back({single[i].first, single[i].to, 1});
+    out->Try(forged, a, b, where + " is matched twice");
+    forged = good;
+    forged.matching.matches.push_back({uint32_t(of_b.ops.size() + i), 1, UINT32_MAX});
+    out->Try(forged, a, b, where + ": beyond the program");
+  }
+  Certificate forged = good;
+  forged.matching.form = "other";
+  out->Try(forged, a, b, name + ": form");
+  forged = good;
+  forged.functions.push_back({"not_there", good.functions[0].evidence, 0, 0, ""});
+  out->Try(forged, a, b, name + ": function");
+  forged = good;
+  forged.laws.push_back({"sub -> add", 1, false});
+  out->Try(forged, a, b, name + ": another law");
+  for (size_t i = 0; i < good.laws.size(); ++i) {
+    forged = good;
+    forged.laws.erase(forged.laws.begin() + long(i));
+    out->Try(forged, a, b, name + ": law is missing");
+    forged = good;
+    ++forged.laws[i].count;
+    out->Try(forged, a, b, name + ": count of a law");
+    forged = good;
+    forged.laws[i].approximate = !forged.laws[i].approximate;
+    out->Try(forged, a, b, name + ": law is approximate");
+    forged = good;
+    forged.functions[0].evidence = Evidence::kCongruence;
+    out->Try(forged, a, b, name + ": laws are denied");
+  }
+}
+
+TEST(Certificate, ForgeriesAreRefused) {
+  Forgeries forgeries;
+  for (const auto& file : std::filesystem::directory_iterator(SHLO_SOURCE_DIR "/tests/roundtrip")) {
+    if (file.path().extension() != ".mlir" || file.path().filename().string().starts_with("bad-")) continue;
+    std::ifstream in(file.path(), std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    auto m = ReadText(text.str(), nullptr);
+    if (!m || HasErrors(Verify(*m))) continue;
+    const std::string name = file.path().filename().string();
+    Forge(*m, *m, name, &forgeries);
+    ConvertOptions options;
+    options.allow_other_dialects = true;
+    if (auto older = Convert(*m, Version{64}, options)) Forge(*m, older->module, name + " at 64", &forgeries);
+  }
+  for (uint16_t r = 1; r < OpRows().size(); ++r) {
+    const Version newest = std::min(RevisionOf(NewestRevision(RowId{r})).until, kCurrentVersion);
+    for (const SampleVariant& variant : SampleVariants(RowId{r}, newest)) {
+      const Module m = MakeSample(RowId{r}, newest, variant);
+      Forge(m, m, SampleName(RowId{r}, newest, variant), &forgeries);
+    }
+  }
+  EXPECT_GT(forgeries.tried, 1000u);
+  EXPECT_EQ(forgeries.accepted, std::vector<std::string>());
+}
+
+TEST(Certificate, DamagedTextIsRefused) {
+  const Module a = Read(kTwice), b = Read(kOnce);
+  const auto certificate = Certify(a, b);
+  ASSERT_TRUE(certificate);
+  const std::string text = CertificateText(*certificate);
+  ASSERT_TRUE(ParseCertificate(text));
+  ASSERT_TRUE(ParseCertificate(CertificateStatement(*certificate)));
+  for (size_t n = 0; n + 2 < text.size(); ++n) EXPECT_FALSE(ParseCertificate(text.substr(0, n)));
+  // No byte makes the parser fail otherwise; what it accepts must check or be refused.
+  for (size_t n = 0; n < text.size(); ++n)
+    for (const char c : {'0', '9', '"', '-', '[', '\xff'}) {
+      std::string damaged = text;
+      damaged[n] = c;
+      if (const auto parsed = ParseCertificate(damaged)) (void)CheckCertificate(*parsed, a, b);
+    }
+  for (const std::string bad : {"", "1", "[]", "{}", "null", "{\"format\": 1}", "{\"predicateType\": 3}"})
+    EXPECT_FALSE(ParseCertificate(bad)) << bad;
+}
+
+}  // namespace
+}  // namespace shlo

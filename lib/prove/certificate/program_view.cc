@@ -1,0 +1,262 @@
+#include "prove/certificate/program_view.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "eval/kernels/kernel.h"
+#include "ir/module/limits.h"
+#include "ir/table/op_rows.h"
+#include "ir/table/ops.h"
+#include "ir/table/trait.h"
+
+namespace shlo::certificate {
+namespace {
+
+// The rows of promises.inc are data that prover and checker both read.
+constexpr std::string_view kFunctions[] = {
+#define SHLO_FUNCTION(op) op,
+#define SHLO_OTHER_FUNCTION(op) op,
+#include "prove/promises.inc"
+};
+
+bool Has(const Op& op, Trait trait) { return op.revision && RowOf(op.revision).Has(trait); }
+
+// Returns whether an op depends on nothing but its operands, and changes nothing.
+bool IsPure(const Module& m, const Op& op) {
+  if (Has(op, Trait::kTerminator)) return true;
+  if (m.Is(op, ops::kCustomCall)) {
+    bool effect = false;
+    return !m.AsBool(m.InherentAttrOf(op, "has_side_effect"), &effect) || !effect;
+  }
+  if (std::ranges::find(kFunctions, m.NameOf(op)) != std::end(kFunctions)) return true;
+  if (!op.revision) return false;
+  const KernelEntry& entry = KernelOf(op.revision);
+  return entry.kernel && entry.reach == Reach::kOperands;
+}
+
+template <typename IdT>
+uint64_t Key(IdT a, IdT b) {
+  return uint64_t(a.v) << 32 | b.v;
+}
+
+bool InName(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
+         c == '.' || c == '-';
+}
+
+// Returns whether `bytes` is `element`, repeated.
+bool Repeats(std::string_view bytes, std::string_view element) {
+  if (element.empty() || bytes.size() % element.size() != 0) return false;
+  return bytes.substr(0, element.size()) == element &&
+         std::memcmp(bytes.data(), bytes.data() + element.size(), bytes.size() - element.size()) == 0;
+}
+
+}  // namespace
+
+bool InOrder(const Module& module, RegionId region) {
+  const Op& op = module.ops[module.regions[region.v].parent.v];
+  const auto blocks = module.BlocksOf(region);
+  if (!op.revision || Has(op, Trait::kGraph) || blocks.size() != 1) return true;
+  const auto list = module.OpsOf(blocks[0]);
+  return list.empty() || !Has(module.ops[list.back().v], Trait::kTerminator);
+}
+
+ProgramView::ProgramView(const Module& m) : module(m), ops(1), numbers(m.ops.size()), flags_(m.ops.size()) {
+  for (const Resource& resource : m.resources) resources_.emplace(resource.key.v, resource.payload);
+  for (RegionId region : m.RegionsOf(m.ops[m.top.v]))
+    for (BlockId block : m.BlocksOf(region))
+      for (OpId op : m.OpsOf(block)) {
+        top_level_.push_back(op);
+        if (const std::string_view name = m.SymbolOf(m.ops[op.v]); !name.empty()) symbols_.emplace(name, op);
+      }
+  for (OpId op : top_level_) NumberOps(op, 0);
+  if (too_deep_) return;
+  for (OpId op : top_level_) FlagsOf(op);
+}
+
+void ProgramView::NumberOps(OpId op, uint32_t depth) {
+  too_deep_ = too_deep_ || depth > kMaxNesting;
+  if (too_deep_) return;
+  numbers[op.v] = uint32_t(ops.size());
+  ops.push_back(op);
+  for (RegionId region : module.RegionsOf(module.ops[op.v]))
+    for (BlockId block : module.BlocksOf(region))
+      for (OpId nested : module.OpsOf(block)) NumberOps(nested, depth + 1);
+}
+
+OpId ProgramView::Definition(std::string_view symbol) const {
+  const auto found = symbols_.find(symbol);
+  return found == symbols_.end() ? OpId() : found->second;
+}
+
+const Payload* ProgramView::ResourceOf(StringId key) const {
+  const auto found = resources_.find(key.v);
+  return found == resources_.end() ? nullptr : &module.payloads[found->second];
+}
+
+bool ProgramView::IsFunctionOp(OpId op) const { return Has(module.ops[op.v], Trait::kFunction); }
+
+bool ProgramView::IsPublic(OpId function) const {
+  std::string_view visibility;
+  const AttrId attr = module.InherentAttrOf(module.ops[function.v], "sym_visibility");
+  return !attr || !module.AsString(attr, &visibility) || visibility.empty() || visibility == "public";
+}
+
+uint8_t ProgramView::FlagsOf(OpId id) {
+  uint8_t& known = flags_[id.v];
+  if (known & kKnown) return known;
+  // A function that calls itself may do anything.
+  if (known & kOpen) return kEffects | kLoops;
+  known = kOpen;
+  const Op& op = module.ops[id.v];
+  uint8_t flags = 0;
+  const auto regions = module.RegionsOf(op);
+  if (IsFunctionOp(id)) {
+    if (regions.empty() || module.BlocksOf(regions[0]).empty()) flags |= kEffects;
+  } else {
+    if (!IsPure(module, op)) flags |= kEffects;
+    if (module.Is(op, ops::kWhile)) flags |= kLoops;
+    if (op.revision && RowOf(op.revision).refers)
+      for (AttrId attr : module.InherentAttrsOf(op))
+        if (attr) flags |= FlagsOfSymbols(attr);
+  }
+  for (RegionId region : regions) {
+    const auto blocks = module.BlocksOf(region);
+    if (blocks.size() > 1) flags |= kLoops;  // branches can go back
+    for (BlockId block : blocks)
+      for (OpId nested : module.OpsOf(block)) flags |= FlagsOf(nested) & (kEffects | kLoops);
+  }
+  flags_[id.v] = flags | kKnown;
+  return flags;
+}
+
+uint8_t ProgramView::FlagsOfSymbols(AttrId attr) {
+  uint8_t flags = 0;
+  std::string_view name;
+  if (module.attrs.KindOf(attr) == AttrKind::kSymbolRef && module.AsSymbol(attr, &name)) {
+    const OpId definition = Definition(name);
+    flags |= definition && IsFunctionOp(definition) ? FlagsOf(definition) : uint8_t(kEffects);
+  }
+  for (AttrId item : module.ElementsOf(attr)) flags |= FlagsOfSymbols(item);
+  return flags & (kEffects | kLoops);
+}
+
+bool NodeEquality::Equal(TypeId a, TypeId b) {
+  if (!a || !b) return !a && !b;
+  if (types_.contains(Key(a, b))) return true;
+  const auto x = a_.module.types[a], y = b_.module.types[b];
+  if (x.kind != y.kind || !EqualFields(x, y)) return false;
+  const auto opaque = x.template As<OpaqueType>();
+  if (opaque && !EqualMentions(a_.module.strings[opaque->text])) return false;
+  types_.insert(Key(a, b));
+  return true;
+}
+
+bool NodeEquality::Equal(AttrId a, AttrId b) {
+  if (!a || !b) return !a && !b;
+  if (attrs_.contains(Key(a, b))) return true;
+  const auto x = a_.module.attrs[a], y = b_.module.attrs[b];
+  Elements of_a, of_b;
+  if (ElementsOf(a_, a, &of_a) && ElementsOf(b_, b, &of_b)) {
+    if (!EqualElements(of_a, of_b)) return false;
+  } else if (x.kind != y.kind || x.kind == AttrKind::kResourceElements) {
+    // Content that is not in the file equals nothing.
+    return false;
+  } else if (const auto p = x.template As<SymbolRefAttr>()) {
+    const auto q = y.template As<SymbolRefAttr>();
+    if (!EqualSymbols(a_.module.strings[p->root], b_.module.strings[q->root]) ||
+        !std::ranges::equal(p->nested, q->nested, [&](StringId u, StringId v) { return Equal(u, v); }))
+      return false;
+  } else {
+    if (!EqualFields(x, y)) return false;
+    const auto opaque = x.template As<OpaqueAttr>();
+    if (opaque && !EqualMentions(a_.module.strings[opaque->text])) return false;
+  }
+  attrs_.insert(Key(a, b));
+  return true;
+}
+
+template <typename NodeT>
+bool NodeEquality::EqualFields(const NodeT& a, const NodeT& b) {
+  size_t i = 0, j = 0;
+  for (const FieldRow& field : RowOf(a.kind).fields()) {
+    if (!IsList(field.type)) {
+      if (!EqualField(field.type, a.words[i++], b.words[j++])) return false;
+      continue;
+    }
+    const uint64_t count = a.words[i++];
+    if (count != b.words[j++]) return false;
+    for (uint64_t k = 0; k < count; ++k) {
+      if (field.type == FieldType::kNamed && !EqualField(FieldType::kString, a.words[i++], b.words[j++]))
+        return false;
+      const FieldType item = field.type == FieldType::kNamed ? FieldType::kAttr : field.type;
+      if (!EqualField(item, a.words[i++], b.words[j++])) return false;
+    }
+  }
+  return true;
+}
+
+bool NodeEquality::EqualField(FieldType type, uint64_t a, uint64_t b) {
+  const uint32_t x = uint32_t(a), y = uint32_t(b);
+  switch (type) {
+    case FieldType::kString:
+    case FieldType::kStrings:
+      return Equal(StringId(x), StringId(y));
+    case FieldType::kType:
+    case FieldType::kTypes:
+      return Equal(TypeId(x), TypeId(y));
+    case FieldType::kAttr:
+    case FieldType::kOptAttr:
+    case FieldType::kAttrs:
+      return Equal(AttrId(x), AttrId(y));
+    case FieldType::kPayload:
+      return a_.module.payloads[PayloadId(x)].bytes() == b_.module.payloads[PayloadId(y)].bytes();
+    default:
+      return a == b;
+  }
+}
+
+bool NodeEquality::EqualSymbols(std::string_view a, std::string_view b) const {
+  const OpId x = a_.Definition(a), y = b_.Definition(b);
+  return x && y ? same_(x, y) : !x && !y && a == b;
+}
+
+// Text of an unknown dialect, which is the same in both programs, may mention symbols.
+bool NodeEquality::EqualMentions(std::string_view text) const {
+  for (size_t at = text.find('@'); at != text.npos; at = text.find('@', at)) {
+    size_t first = ++at, end = at;
+    if (at < text.size() && text[at] == '"') {
+      end = text.find('"', ++first);
+      if (end == text.npos) return true;
+    } else {
+      while (end < text.size() && InName(text[end])) ++end;
+    }
+    const std::string_view name = text.substr(first, end - first);
+    if (!EqualSymbols(name, name)) return false;
+    at = end;
+  }
+  return true;
+}
+
+bool NodeEquality::ElementsOf(const ProgramView& program, AttrId attr, Elements* out) {
+  const Module& m = program.module;
+  if (const auto elements = m.As<ElementsAttr>(attr)) {
+    *out = {elements->type, elements->splat != 0, m.payloads[elements->payload].bytes()};
+    return true;
+  }
+  const auto resource = m.As<ResourceElementsAttr>(attr);
+  const Payload* const payload = resource ? program.ResourceOf(resource->key) : nullptr;
+  if (payload) *out = {resource->type, false, payload->bytes()};
+  return payload != nullptr;
+}
+
+bool NodeEquality::EqualElements(const Elements& a, const Elements& b) {
+  if (!Equal(a.type, b.type)) return false;
+  const auto tensor = a_.module.As<shlo::TensorType>(a.type);
+  uint64_t count = 0;
+  if (tensor && Module::ElementCount(tensor->shape, &count) && count == 0) return true;
+  if (a.splat == b.splat) return a.bytes == b.bytes;
+  return a.splat ? Repeats(b.bytes, a.bytes) : Repeats(a.bytes, b.bytes);
+}
+
+}  // namespace shlo::certificate

@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Checks certificates on the command line: written, verified, carried, and refused if they were changed.
+
+    certificates_test.py TOOL PROGRAMS
+"""
+import hashlib
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+failures = []
+
+
+def main():
+    tool, programs = map(os.path.abspath, sys.argv[1:])
+    programs = sorted(pathlib.Path(programs).glob("*.mlir"))
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        check_all(tool, programs)
+    for failure in failures:
+        print(failure)
+    print(f"{len(programs)} programs, {len(failures)} failures")
+    return 1 if failures or not programs else 0
+
+
+def check_all(tool, programs):
+    def run(*arguments, code=0, err="", out=""):
+        done = subprocess.run([tool, *map(str, arguments)], capture_output=True, text=True, errors="replace")
+        if done.returncode != code or err not in done.stderr or out not in done.stdout:
+            failures.append(f"{arguments}: exit code {done.returncode}, expected {code}\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def expect(condition, what):
+        if not condition:
+            failures.append(what)
+
+    # Every program, down and in every format.
+    for path in programs:
+        for output in "a.mlirbc", "a.shlo", "a.mlir":
+            run("--prove", "--at-least=laws", "--certificate=c.json", "-o", output, "--expand", "--target=1.0.0",
+                "--allow-outside-window", path)
+            run("prove", "--check=c.json", "--at-least=laws", path, output, out="the certificate holds")
+            run("prove", "--check=c.json", output, path, code=1, err="about another first file")
+        run("--prove=carry", "-o", "carried.shlo", path)
+        run("prove", "--check=carried.shlo", path, "carried.shlo", out="the certificate holds")
+        run("verify", "carried.shlo")
+        run("--prove", "--fold", "-o", "folded.mlir", "--at-least=sampled", path)
+
+    a = programs[0]
+    run("-o", "b.mlirbc", a)
+    run("prove", a, "b.mlirbc", "--certificate=c.json")
+    first = pathlib.Path("c.json").read_bytes()
+    run("prove", a, "b.mlirbc", "--certificate=c.json")
+    expect(pathlib.Path("c.json").read_bytes() == first, "the same certificate twice")
+    document = json.loads(run("prove", "--check=c.json", "--json", a, "b.mlirbc"))
+    expect(document["holds"] and document["ops"] > 0 and document["not_covered"] == [], "a check as JSON")
+
+    # As a statement: the digests are those of the files.
+    run("prove", a, "b.mlirbc", "--certificate=s.json", "--in-toto")
+    statement = json.loads(pathlib.Path("s.json").read_text())
+    for subject, path in zip(statement["subject"], (a, "b.mlirbc")):
+        digest = hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
+        expect(subject == {"name": pathlib.Path(path).name, "digest": {"sha256": digest}}, f"subject {path}")
+    expect(statement["predicate"] == json.loads(first), "the statement holds the certificate")
+    run("prove", "--check=s.json", a, "b.mlirbc")
+
+    # Changed certificates, and other files.
+    def forged(change):
+        document = json.loads(first)
+        change(document)
+        pathlib.Path("f.json").write_text(json.dumps(document))
+        return "f.json"
+
+    def swap(document):
+        (number, to, count), = document["matches"]
+        document["matches"] = [[number, to, count - 1], [number + count - 1, to, 1]]
+
+    run("prove", "--check", forged(swap), a, "b.mlirbc", code=1, err="the certificate does not hold")
+    run("prove", "--check", forged(lambda d: d["matches"].clear()), a, "b.mlirbc", code=1, err="is not matched")
+    run("prove", "--check", forged(lambda d: d.update(form="other")), a, "b.mlirbc", code=1, err="is not known")
+    run("prove", "--check", forged(lambda d: d["functions"][0].update(evidence="none")), a, "b.mlirbc", code=1,
+        out="not covered")
+    run("prove", "--check", forged(lambda d: d.update(format_version=2)), a, "b.mlirbc", code=3,
+        err="expected 'format_version' 1")
+    run("prove", "--check", forged(lambda d: d["matches"].append([-1, 2, 3])), a, "b.mlirbc", code=3)
+    run("prove", "--check", a, a, "b.mlirbc", code=3, err="not a certificate")
+    run("prove", "--check", "b.mlirbc", a, "b.mlirbc", code=3, err="not a certificate")
+    run("-o", "plain.shlo", a)
+    run("prove", "--check=plain.shlo", a, "plain.shlo", code=3, err="carries no certificate")
+    run("prove", "--check=none.json", a, a, code=4)
+
+    # Different programs get neither a certificate nor an output.
+    run("prove", a, programs[1], "--certificate=none.json", code=1, err="no certificate")
+    expect(not os.path.exists("none.json"), "no certificate of different programs")
+    pathlib.Path("sum.mlir").write_text(
+        "func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n"
+        "  %c = stablehlo.constant dense<1.5> : tensor<4xf32>\n"
+        "  %d = stablehlo.multiply %c, %c : tensor<4xf32>\n"
+        "  %0 = stablehlo.add %a, %d : tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n")
+    run("--prove", "--fold", "--at-least=laws", "sum.mlir", "-o", "out.mlir", code=1, err="is not proved equal")
+    expect(not os.path.exists("out.mlir"), "no output without a proof")
+    run("--prove", "--fold", "--certificate=c.json", "sum.mlir", "-o", "out.mlir")
+    run("prove", "--check=c.json", "sum.mlir", "out.mlir", out="evaluated again")
+    run("prove", "--check=c.json", "sum.mlir", "out.mlir", "--at-least=laws", code=1, out="not enough for --at-least=laws")
+
+    run("--prove=carry", a, "-o", "x.mlirbc", code=2, err="only a .shlo file can carry")
+    run("--prove=no", a, code=2, err="--prove=no is not known")
+    pathlib.Path("two.mlir").write_text("func.func @a() { return }\n// -----\nfunc.func @b() { return }\n")
+    run("--prove", "two.mlir")
+    run("--certificate=c.json", "two.mlir", code=2, err="one program each")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
