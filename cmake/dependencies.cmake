@@ -25,7 +25,7 @@ shlo_find_library(zstd zstd.h "libzstd.a;zstd" libzstd-dev)
 shlo_find_library(protobuf google/protobuf/io/coded_stream.h "libprotobuf-lite.a;protobuf-lite" libprotobuf-dev)
 shlo_find_library(zlib zlib.h "libz.a;z" zlib1g-dev)
 # SHA-256, which certificates name files by.
-shlo_find_library(md sha2.h "libmd.a;md" libmd-dev)
+shlo_find_library(nettle nettle/sha2.h "libnettle.a;nettle" nettle-dev)
 if(NOT TARGET shlo::lapack)
   # The reference LAPACK by preference, because its results do not depend on the machine, and as archives, so
   # that the tool can be linked statically.

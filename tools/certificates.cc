@@ -1,9 +1,10 @@
 // Certificates: written by `prove` and conversions, verified by `prove --check`.
 #include <fmt/format.h>
-#include <sha2.h>
+#include <nettle/sha2.h>
 
 #include <filesystem>
 
+#include "ir/mapped_bytes.h"
 #include "proofs.h"
 #include "shlo/shlo_reader.h"
 
@@ -11,11 +12,16 @@ namespace shlo::tool {
 namespace {
 
 std::string Sha256Of(std::string_view bytes) {
-  SHA2_CTX context;
-  SHA256Init(&context);
-  SHA256Update(&context, reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
-  char text[SHA256_DIGEST_STRING_LENGTH];
-  SHA256End(&context, text);
+  sha256_ctx context;
+  sha256_init(&context);
+  VisitPieces(bytes, [&](std::string_view piece) {
+    sha256_update(&context, piece.size(), reinterpret_cast<const uint8_t*>(piece.data()));
+    return true;
+  });
+  uint8_t digest[SHA256_DIGEST_SIZE];
+  sha256_digest(&context, sizeof digest, digest);
+  std::string text;
+  for (const uint8_t byte : digest) text += fmt::format("{:02x}", byte);
   return text;
 }
 

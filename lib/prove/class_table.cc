@@ -2,15 +2,22 @@
 
 #include <cstring>
 
+#include "ir/mapped_bytes.h"
+
 namespace shlo::prove {
 
 uint32_t SharedBytes::Number(const uint8_t* data, uint64_t size) {
   std::vector<uint32_t>& here = by_address_[size ? data : nullptr];
   for (uint32_t number : here)
     if (bytes_[number].size == size) return number;
-  const uint64_t hash = HashBytes(data, size);
+  uint64_t hash = 0;
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  VisitPieces(bytes, [&](std::string_view piece) {
+    hash = HashBytes(piece.data(), piece.size(), hash);
+    return true;
+  });
   uint32_t number = index_.Find(hash, [&](uint32_t other) {
-    return bytes_[other].size == size && (size == 0 || std::memcmp(bytes_[other].data, data, size) == 0);
+    return EqualBytes(bytes, {reinterpret_cast<const char*>(bytes_[other].data), bytes_[other].size});
   });
   if (!number) {
     number = uint32_t(bytes_.size());

@@ -16,6 +16,7 @@
 #include <memory>
 
 #include "ir/guarded.h"
+#include "ir/mapped_bytes.h"
 
 namespace shlo {
 namespace {
@@ -152,7 +153,11 @@ Result<InputFile> Open(const std::string& path) {
     const size_t size = size_t(info.st_size);
     void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.fd, 0);
     if (data != MAP_FAILED) {
-      Buffer owner(data, [size](const void* p) { ::munmap(const_cast<void*>(p), size); });
+      AddMapping(data, size);
+      Buffer owner(data, [size](const void* p) {
+        RemoveMapping(p);
+        ::munmap(const_cast<void*>(p), size);
+      });
       return InputFile{{static_cast<const char*>(data), size}, std::move(owner), path};
     }
   }

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "eval/kernels/kernel.h"
+#include "ir/mapped_bytes.h"
 #include "ir/module/limits.h"
 #include "ir/table/op_rows.h"
 #include "ir/table/ops.h"
@@ -210,7 +211,7 @@ bool NodeEquality::EqualField(FieldType type, uint64_t a, uint64_t b) {
     case FieldType::kAttrs:
       return Equal(AttrId(x), AttrId(y));
     case FieldType::kPayload:
-      return a_.module.payloads[PayloadId(x)].bytes() == b_.module.payloads[PayloadId(y)].bytes();
+      return EqualBytes(a_.module.payloads[PayloadId(x)].bytes(), b_.module.payloads[PayloadId(y)].bytes());
     default:
       return a == b;
   }
@@ -255,7 +256,7 @@ bool NodeEquality::EqualElements(const Elements& a, const Elements& b) {
   const auto tensor = a_.module.As<shlo::TensorType>(a.type);
   uint64_t count = 0;
   if (tensor && Module::ElementCount(tensor->shape, &count) && count == 0) return true;
-  if (a.splat == b.splat) return a.bytes == b.bytes;
+  if (a.splat == b.splat) return EqualBytes(a.bytes, b.bytes);
   return a.splat ? Repeats(b.bytes, a.bytes) : Repeats(a.bytes, b.bytes);
 }
 

@@ -4,6 +4,11 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include <memory>
+#include <new>
+
+#include "ir/mapped_bytes.h"
+
 namespace shlo::format {
 namespace {
 
@@ -61,7 +66,20 @@ struct ColumnWriter {
 }  // namespace
 
 Hash HashOf(std::string_view bytes) {
-  const XXH128_hash_t h = XXH3_128bits(bytes.data(), bytes.size());
+  XXH128_hash_t h;
+  if (bytes.size() <= kPieceBytes) {
+    h = XXH3_128bits(bytes.data(), bytes.size());
+  } else {
+    // Large constants are read piece by piece, so that their pages can be given back.
+    const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(),
+                                                                                XXH3_freeState);
+    if (!state) throw std::bad_alloc();
+    XXH3_128bits_reset(state.get());
+    VisitPieces(bytes, [&](std::string_view piece) {
+      return XXH3_128bits_update(state.get(), piece.data(), piece.size()) == XXH_OK;
+    });
+    h = XXH3_128bits_digest(state.get());
+  }
   return {h.low64, h.high64};
 }
 

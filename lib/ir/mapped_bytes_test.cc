@@ -1,0 +1,49 @@
+#include "ir/mapped_bytes.h"
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace shlo {
+namespace {
+
+// The bytes are the same after their pages were given back; other memory is left alone.
+TEST(MappedBytes, KeepTheirContent) {
+  std::string content(size_t(9) << 20, 'x');
+  for (size_t i = 0; i < content.size(); i += 1000) content[i] = char(i / 1000);
+  std::FILE* file = std::tmpfile();
+  ASSERT_NE(file, nullptr);
+  ASSERT_EQ(std::fwrite(content.data(), 1, content.size(), file), content.size());
+  std::fflush(file);
+  void* const data = ::mmap(nullptr, content.size(), PROT_READ, MAP_PRIVATE, ::fileno(file), 0);
+  ASSERT_NE(data, MAP_FAILED);
+  const std::string_view mapped(static_cast<const char*>(data), content.size());
+  AddMapping(data, content.size());
+  ReleasePages(mapped);
+  EXPECT_TRUE(EqualBytes(mapped, content));
+  EXPECT_TRUE(EqualBytes(content, mapped.substr(0)));
+  EXPECT_FALSE(EqualBytes(content, mapped.substr(1)));
+  std::string other = content;
+  other[other.size() - 5] ^= 1;
+  EXPECT_FALSE(EqualBytes(mapped, other));
+  size_t seen = 0;
+  EXPECT_TRUE(VisitPieces(mapped, [&](std::string_view piece) {
+    seen += piece.size();
+    return true;
+  }));
+  EXPECT_EQ(seen, mapped.size());
+  EXPECT_EQ(mapped, content);
+  RemoveMapping(data);
+  // Not mapped from a file: giving pages back would clear them.
+  ReleasePages(content);
+  EXPECT_EQ(mapped, content);
+  ::munmap(data, content.size());
+  std::fclose(file);
+}
+
+}  // namespace
+}  // namespace shlo
