@@ -100,7 +100,57 @@ class ExitCodes(CommandLine):
         artifact = self.dir / "flags.mlirbc"
         self.check(0, "--emit=mlirbc", "-o", artifact, flags)
         self.check(0, artifact)
-        self.check(3, "--max-unpacked=99", artifact, err="exceed the memory limit of 99 bytes")
+        self.check(3, "--max-memory=0", artifact, err="exceed the memory limit of 0 bytes")
+
+    def test_limits(self):
+        # Types of a few lines that are gigabytes of text, also in a message and as the type of a value.
+        doubling = self.dir / "doubling.mlir"
+        types = "!a0 = tuple<tensor<f32>, tensor<f32>>\n"
+        types += "".join(f"!a{i} = tuple<!a{i - 1}, !a{i - 1}>\n" for i in range(1, 40))
+        doubling.write_text(types + "func.func @main(%a: !a39) -> !a39 { return %a : !a39 }\n")
+        for arguments in [], ["--emit=generic"], ["--emit=vhlo"]:
+            self.check(3, *arguments, doubling, err="the text is longer than the limit")
+        self.check(3, "--max-output=1", doubling, err="limit of 1048576 bytes")
+        self.check(0, "verify", doubling)
+        self.check(0, "--emit=mlirbc", "-o", self.dir / "doubling.mlirbc", doubling)
+        self.check(0, "inspect", self.dir / "doubling.mlirbc")
+        self.check(0, "roundtrip", doubling)
+        self.check(3, "eval", doubling)
+        self.check(0, "prove", doubling, doubling)
+        doubling.write_text(types + "func.func @main(%a: !a39) -> !a38 { return %a : !a39 }\n")
+        message = self.check(1, "verify", doubling, err="...").stderr
+        self.assertLess(len(message), 20000)
+
+        # Loops without end, calls that double, and one op that is too much.
+        loop = self.dir / "loop.mlir"
+        loop.write_text("func.func @main() -> tensor<i32> {\n  %0 = stablehlo.constant dense<1> : tensor<i32>\n"
+                        "  %1 = stablehlo.while(%x = %0) : tensor<i32> cond {\n"
+                        "    %t = stablehlo.constant dense<true> : tensor<i1>\n    stablehlo.return %t : tensor<i1>\n"
+                        "  } do {\n    stablehlo.return %x : tensor<i32>\n  }\n  return %1 : tensor<i32>\n}\n")
+        self.check(3, "eval", loop, err="--max-steps")
+        self.check(3, "eval", "--max-steps=10", loop, err="limit of 10 steps")
+        self.check(3, "eval", "--timeout=1", "--max-steps=1000000000000", "--max-work=1000000000000", loop, err="--timeout")
+        calls = self.dir / "calls.mlir"
+        calls.write_text("func.func @f0() { return }\n" + "".join(
+            f"func.func @f{i}() {{ call @f{i - 1}() : () -> () call @f{i - 1}() : () -> () return }}\n" for i in range(1, 60)))
+        self.check(3, "eval", "--entry=f59", calls, err="--max-steps")
+        product = self.dir / "product.mlir"
+        product.write_text("func.func @main() -> tensor<4000x4000xf32> {\n  %0 = stablehlo.iota dim = 0 : tensor<4000x4000xf32>\n"
+                           "  %1 = stablehlo.dot_general %0, %0, contracting_dims = [1] x [0] : "
+                           "(tensor<4000x4000xf32>, tensor<4000x4000xf32>) -> tensor<4000x4000xf32>\n"
+                           "  return %1 : tensor<4000x4000xf32>\n}\n")
+        self.check(3, "eval", product, err="--max-steps")
+        sines = self.dir / "sines.mlir"
+        sines.write_text("func.func @main() -> tensor<4000000xf32> {\n  %v0 = stablehlo.iota dim = 0 : tensor<4000000xf32>\n" +
+                         "".join(f"  %v{i + 1} = stablehlo.sine %v{i} : tensor<4000000xf32>\n" for i in range(100)) +
+                         "  return %v100 : tensor<4000000xf32>\n}\n")
+        self.check(3, "eval", "--max-work=10", sines, err="limit of 10 ms")
+        large = self.dir / "large.mlir"
+        large.write_text("func.func @main() -> tensor<300000000xi8> {\n  %0 = stablehlo.iota dim = 0 : tensor<300000000xi8>\n"
+                         "  return %0 : tensor<300000000xi8>\n}\n")
+        self.check(3, "eval", large, err="--max-memory")
+        if os.path.exists("/dev/zero"):
+            self.check(3, "verify", "/dev/zero", err="/dev/zero")
 
     def test_io(self):
         self.check(4, self.dir / "missing.mlir", err="missing.mlir")

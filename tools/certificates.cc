@@ -185,7 +185,7 @@ int ProveConverted(Context& ctx, const ProveFlags& flags, const Program& origina
                    Certificate* certificate) {
   ctx.progress.Step("proving");
   // The bytes count that were written.
-  ReadOptions read = ctx.MakeReadOptions(ctx.out);
+  ReadOptions read = ctx.MakeReadOptions(ctx.out, written->size());
   read.version = converted.module.version;
   auto back = ReadProgram(*written, nullptr, read);
   if (!back) return ctx.Fail(back.error());

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <cstdlib>
+#include <thread>
 #include <utility>
 
 #include "ir/module/limits.h"
@@ -123,17 +125,52 @@ void AddReadFlags(Options& options, Context& ctx) {
   // Readers and writers recurse; deeper nesting could overflow the stack.
   options.Number("--max-depth", &ctx.max_depth, kMaxNesting,
                  "maximum nesting depth of regions, types and attributes (default: 500)");
-  options.Number("--max-unpacked", &ctx.max_unpacked, ~uint64_t(0),
-                 "memory limit for unpacking bit-packed booleans, in bytes (default: 4 GiB)");
+  constexpr uint64_t kMost = uint64_t(1) << 40;
+  options.Number(
+      "--max-memory", &ctx.max_memory, kMost,
+      "memory limit for what is unpacked or evaluated, in MiB (default: 160, and 64 times the input)");
+  options.Number("--max-output", &ctx.max_output, kMost,
+                 "limit of the text that is printed, in MiB (default: 32, and 64 times the input)");
+  options.Number("--timeout", &ctx.timeout, kMost, "stop after this time, in seconds (default: never)");
   options.Flag("--trace", &ctx.trace, "trace every attribute and type read or written, to stderr");
 }
 
-ReadOptions Context::MakeReadOptions(const std::string& source_name) {
+Limits Context::LimitsFor(uint64_t bytes) const {
+  Limits limits = Limits::ForInput(bytes);
+  if (max_memory != kBySize) limits.max_memory = max_memory << 20;
+  if (max_output != kBySize) limits.max_output = max_output << 20;
+  return limits;
+}
+
+void Context::StartTimer() {
+  if (timeout == 0) return;
+  // Copies: the other thread may be changing everything else, or end.
+  std::thread([limit = timeout, color = WantColor(*this), json = json] {
+    std::this_thread::sleep_for(std::chrono::seconds(limit));
+    const Diagnostic d = Error(Code::kLimit, fmt::format("stopped after the limit of {} s", limit), {},
+                               "raise the limit: --timeout")
+                             .value()[0];
+    std::string text = Render(d, color);
+    std::fwrite(text.data(), 1, text.size(), stderr);
+    if (json) {
+      Json document;
+      document["exit"] = int(kBadInput);
+      document["diagnostics"] = {tool::ToJson(d)};
+      text = document.dump(2) + "\n";
+      std::fwrite(text.data(), 1, text.size(), stdout);
+      std::fflush(stdout);
+    }
+    RemoveTemporaryFiles();
+    ::_exit(kBadInput);
+  }).detach();
+}
+
+ReadOptions Context::MakeReadOptions(const std::string& source_name, uint64_t bytes) {
   ReadOptions options;
   options.source_name = source_name;
   options.program = program;
   options.max_depth = uint32_t(max_depth);
-  options.max_unpacked = max_unpacked;
+  options.max_memory = LimitsFor(bytes).max_memory;
   options.cache = &cache;
   options.trace = MakeTrace();
   return options;
@@ -148,7 +185,8 @@ int ReadInput(Context& ctx, const std::string& path, Input* out) {
   if (!file) return ctx.Fail(file.error());
   out->file = std::move(*file);
   out->format = DetectFormat(out->file.bytes);
-  ReadOptions options = ctx.MakeReadOptions(out->file.name);
+  ctx.bytes_read += out->file.bytes.size();
+  ReadOptions options = ctx.MakeReadOptions(out->file.name, out->file.bytes.size());
   if (!ctx.from.empty() && !GetVersion(ctx, "--from", ctx.from, &options.version)) return kUsage;
   Diagnostics errors, warnings;
   out->programs = ReadPrograms(out->file.bytes, out->file.owner, options, &errors, &warnings);

@@ -14,6 +14,7 @@
 #include "shlo/consumers.h"
 #include "shlo/diagnostics.h"
 #include "shlo/file_io.h"
+#include "shlo/limits.h"
 #include "shlo/module.h"
 #include "shlo/program_io.h"
 #include "shlo/trace.h"
@@ -68,10 +69,13 @@ struct Context {
   ConsumerFlags consumers;
   // Limits of the readers.
   uint64_t max_depth = 500;
-  uint64_t max_unpacked = uint64_t(1) << 32;
-  std::string out = "-";  // -o
+  static constexpr uint64_t kBySize = ~uint64_t(0);     // a limit that depends on the size of the input
+  uint64_t max_memory = kBySize, max_output = kBySize;  // MiB
+  uint64_t timeout = 0;                                 // seconds; 0: none
+  std::string out = "-";                                // -o
   std::vector<std::string> files;
   bool read_stdin = false;  // a program was read from standard input
+  uint64_t bytes_read = 0;  // of all programs
 
   std::function<int()> run;  // the chosen command
   Diagnostics reported;      // everything printed so far, for --json
@@ -79,7 +83,11 @@ struct Context {
 
   Trace MakeTrace();
   // How programs of a file are read, whatever its format.
-  ReadOptions MakeReadOptions(const std::string& source_name);
+  ReadOptions MakeReadOptions(const std::string& source_name, uint64_t bytes);
+  // Returns the limits for an input of this size: those of the flags, or by default.
+  Limits LimitsFor(uint64_t bytes) const;
+  // Ends the process with kBadInput after --timeout, if there is one.
+  void StartTimer();
   // Shows a diagnostic on stderr and remembers it.
   void Report(const Diagnostic& diagnostic);
   void Report(const Diagnostics& diagnostics);

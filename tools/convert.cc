@@ -65,6 +65,7 @@ WriteOptions OptionsFor(Context& ctx, const ConvertFlags& flags, const Outcome& 
   if (emit == "shlo") options.format = Format::kShlo;
   if (emit == "mlirbc") options.format = Format::kMlirBytecode;
   options.text.locations = flags.locations;
+  options.text.max_output = ctx.LimitsFor(ctx.bytes_read).max_output;
   options.text.generic = emit == "generic";
   options.text.spelling = emit == "vhlo" ? Spelling::kVhlo : Spelling::kStablehlo;
   options.shlo.locations = options.bytecode.locations = !flags.strip_debuginfo;

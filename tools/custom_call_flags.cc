@@ -23,7 +23,7 @@ Result<void> Bind(Context& ctx, const Module& module, const std::string& flag, E
   }
   auto file = OpenInput(path);
   if (!file) return tl::make_unexpected(file.error());
-  auto program = ReadProgram(file->bytes, file->owner, ctx.MakeReadOptions(file->name));
+  auto program = ReadProgram(file->bytes, file->owner, ctx.MakeReadOptions(file->name, file->bytes.size()));
   if (!program) return tl::make_unexpected(program.error());
   const auto shared = std::make_shared<const Program>(std::move(*program));
   auto bound = CustomCallOf({shared, &shared->module}, function, *options, &shared->source);

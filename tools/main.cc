@@ -134,6 +134,7 @@ int Run(int argc, char** argv) {
                                          option->get_name(), chosen[0]->get_name()));
     }
   }
+  ctx.StartTimer();
   const int code = ctx.run();
   ctx.progress.Clear();
   return code;

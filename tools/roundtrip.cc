@@ -52,13 +52,14 @@ LegResult RunLeg(Context& ctx, const Leg& leg, const Program& program) {
   write.text.spelling = leg.spelling;
   write.text.generic = leg.generic;
   write.text.locations = true;
+  write.text.max_output = ctx.LimitsFor(ctx.bytes_read).max_output;
   write.shlo.producer = program.source.producer;
   write.text.trace = write.shlo.trace = write.bytecode.trace = ctx.MakeTrace();
   auto written = WriteProgram(program, write);
   if (!written) {
     const Code code = written.error()[0].code;
-    if ((leg.spelling == Spelling::kVhlo || leg.format == Format::kMlirBytecode) &&
-        (code == Code::kUnsupported || code == Code::kBlocked)) {
+    if (code == Code::kLimit || ((leg.spelling == Spelling::kVhlo || leg.format == Format::kMlirBytecode) &&
+                                 (code == Code::kUnsupported || code == Code::kBlocked))) {
       result.skipped = true;
       result.difference = written.error()[0].message;
       return result;
@@ -69,10 +70,9 @@ LegResult RunLeg(Context& ctx, const Leg& leg, const Program& program) {
   const size_t size = written->size();
   const Buffer owner = Keep(&*written);
   const std::string_view bytes(static_cast<const char*>(owner.get()), size);
-  ReadOptions read;
-  read.source_name = fmt::format("<{} of {}>", leg.name, program.source.name);
+  ReadOptions read =
+      ctx.MakeReadOptions(fmt::format("<{} of {}>", leg.name, program.source.name), bytes.size());
   read.version = module.version;
-  read.trace = ctx.MakeTrace();
   auto back = ReadProgram(bytes, owner, read);
   if (!back) return failed("cannot be read back", back.error());
   CompareOptions compare;

@@ -41,6 +41,7 @@ struct EvalOptions {
   uint64_t max_memory = 8ull << 30;  // bytes of live tensors; more is an error
   uint32_t max_call_depth = 256;     // nesting of function calls; more is an error
   uint64_t max_steps = 1ull << 40;   // limit of evaluated ops, including called functions
+  uint64_t max_work = ~0ull;         // limit of work, in approximate nanoseconds, the same on every machine
   uint32_t max_processes = 256;      // limit of interpreter.run_parallel
   uint32_t timeout_ms = 10'000;      // time that a process waits for another one
   // Threads for large tensors; 0: one per core. Results do not depend on the thread count.

@@ -11,6 +11,9 @@
 
 namespace shlo {
 
+// The default limit of a stream, in bytes: some do not end.
+inline constexpr uint64_t kMaxStream = 1ull << 30;
+
 // A file that was read: its bytes and their owner.
 struct InputFile {
   std::string_view bytes;  // the whole content, valid as long as `owner` or a copy of it
@@ -18,8 +21,9 @@ struct InputFile {
   std::string name;        // the path, or "<stdin>"
 };
 
-// Maps a file; "-" reads standard input to the end. Fails with kIo.
-Result<InputFile> OpenInput(const std::string& path);
+// Maps a file; "-" reads standard input to the end. Fails with kIo, and with kLimit if a stream, or a file
+// that cannot be mapped, has more than `max_stream` bytes.
+Result<InputFile> OpenInput(const std::string& path, uint64_t max_stream = kMaxStream);
 
 // Writes `path` through a temporary file in the same directory, fsync and rename; "-" is standard output.
 // Keeps the permissions of a file that is replaced. Removes the temporary file on every failure. It has a
@@ -49,6 +53,9 @@ class OutputFile {
   int fd_ = -1;
   int error_ = 0;
 };
+
+// Removes the temporary files that have a name, before the process is ended otherwise.
+void RemoveTemporaryFiles();
 
 // Removes named temporary files, and then ends the process as usual, on signals that end it and that can be
 // handled. For tools: this sets the process's handlers of signals that have the default one.

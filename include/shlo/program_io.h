@@ -43,7 +43,7 @@ struct ReadOptions {
   bool allow_empty = false;             // a text without ops is an empty program, not an error
   std::string implicit_locations;       // see TextReadOptions
   uint32_t max_depth = 500;             // nesting of regions, types and attributes
-  uint64_t max_unpacked = 1ull << 32;   // bytes of booleans that were stored as bits
+  uint64_t max_memory = 1ull << 32;     // bytes that are unpacked: sections of .shlo, booleans stored as bits
   PoolCache* cache = nullptr;           // source of the modules' memory; must outlive them
   Trace trace;                          // receives each attribute and type
 };

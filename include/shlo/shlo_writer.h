@@ -22,7 +22,7 @@ struct ShloWriteOptions {
   std::string producer;             // "" for this library's name
   // Returns a certificate for the file to carry (shlo/certificate.h); called with ShloInfo::content_hash.
   std::function<std::string(const std::string& content_hash)> certificate;
-  Trace trace;                      // receives each attribute and type
+  Trace trace;  // receives each attribute and type
 };
 
 // Returns the whole artifact in memory.

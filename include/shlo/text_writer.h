@@ -36,13 +36,15 @@ struct TextWriteOptions {
   bool local_scope = false;     // no aliases, even in MLIR's style
   uint32_t elide_elements = 0;  // elide constants with more elements than this; 0: never (the text is lossy)
   Trace trace;
+  uint64_t max_output = 1ull << 40;  // bytes of text; more is an error
 };
 
 // Returns the text of a module, ending in a newline. Reading it yields an equal module in every spelling,
 // except for defaults: custom forms omit attributes that equal their default, and VHLO spelling writes the
 // defaults of absent attributes. Anything without a VHLO form is printed unchanged. The text states its
 // version (stablehlo.compat_version) unless it is the current one and the source did not state it. Fails if
-// no text can represent the module: unbounded nesting, or a constant whose size does not match its type.
+// no text can represent the module: unbounded nesting, a constant whose size does not match its type, or more
+// text than the limit.
 Result<std::string> WriteText(const Module& module, const TextWriteOptions& options = {});
 
 }  // namespace shlo

@@ -94,14 +94,27 @@ void Evaluator::FailCheck(const KernelCall& call, std::string message) {
   failed_checks_.push_back(std::move(failed[0]));
 }
 
+Diagnostics Evaluator::TooManySteps() {
+  stopped_ = true;
+  return Error(Code::kLimit,
+               fmt::format("evaluation exceeds the limit of {} steps",
+                           std::min(options_.max_steps, limit_.steps)),
+               {}, "if the program ends, raise the limit: --max-steps (EvalOptions::max_steps)")
+      .value();
+}
+
+Diagnostics Evaluator::TooMuchWork() {
+  stopped_ = true;
+  return Error(Code::kLimit,
+               fmt::format("evaluation takes more work than the limit of {} ms", max_work_ / 1'000'000), {},
+               "raise the limit: --max-work (EvalOptions::max_work)")
+      .value();
+}
+
 Status Evaluator::CountSteps(uint64_t steps) {
   constexpr uint64_t kWorkPerStep = 10;
   work_ += steps * kWorkPerStep;
-  if (steps_left_ < steps) {
-    stopped_ = true;
-    return Error(Code::kLimit, fmt::format("evaluation exceeds the limit of {} steps",
-                                           std::min(options_.max_steps, limit_.steps)));
-  }
+  if (steps_left_ < steps) return tl::make_unexpected(TooManySteps());
   steps_left_ -= steps;
   return {};
 }
@@ -232,14 +245,8 @@ Status Evaluator::RunOp(Frame& frame, OpId id) {
   const Op& op = module_.ops[id.v];
   const KernelEntry& entry = KernelOf(module_, op);
   if (!entry.kernel) return ErrorAt(id, Code::kUnsupported, "op cannot be evaluated");
-  if (steps_left_ == 0 || work_ > limit_.work) {
-    stopped_ = true;
-    return ErrorAt(id, Code::kLimit,
-                   steps_left_ == 0 ? fmt::format("evaluation exceeds the limit of {} steps",
-                                                  std::min(options_.max_steps, limit_.steps))
-                                    : fmt::format("evaluation exceeds the limit of {} ms of work",
-                                                  limit_.work / 1'000'000));
-  }
+  if (steps_left_ == 0) return At(id, TooManySteps());
+  if (work_ > max_work_) return At(id, TooMuchWork());
   --steps_left_;
   const auto operand_ids = module_.OperandsOf(op);
   constexpr size_t kInline = 4;
@@ -274,8 +281,12 @@ Status Evaluator::RunOp(Frame& frame, OpId id) {
   KernelCall call{module_, id, op, operands, types, results, *this, &frame};
   if (entry.takes == Takes::kNumbers)
     for (const ValueTypePtr& type : types) by_numbers = by_numbers || (type && type->quantization);
-  if (Status s = by_numbers ? RunOnNumbers(entry, call) : entry.kernel(call); !s)
-    return At(id, std::move(s.error()));
+  try {
+    if (Status s = by_numbers ? RunOnNumbers(entry, call) : entry.kernel(call); !s)
+      return At(id, std::move(s.error()));
+  } catch (const WorkLimit&) {
+    return At(id, TooMuchWork());
+  }
   constexpr uint64_t kWorkPerOp = 100;
   work_ += kWorkPerOp;
   for (size_t i = 0; i < results.size(); ++i) {
@@ -447,6 +458,7 @@ Result<EvalResult> Evaluator::Run(OpId function, std::span<const Tensor> args,
   depth_ = 0;
   const uint64_t max_steps = std::min(options_.max_steps, limit_.steps);
   steps_left_ = max_steps;
+  max_work_ = std::min(options_.max_work, limit_.work);
   work_ = 0;
   comparisons_ = 0;
   stopped_ = false;
@@ -486,6 +498,8 @@ void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t
   uint64_t threads = options_.threads ? options_.threads : std::thread::hardware_concurrency();
   threads = std::min<uint64_t>({threads, n, uint64_t(double(n) * cost / kWorthAThread)});
   work_ += uint64_t(double(n) * cost);
+  // One op may be more than all that is allowed: it does not begin.
+  if (work_ > max_work_) throw WorkLimit();
   if (threads <= 1) return work(0, n);
   // Work may throw std::bad_alloc on any thread; rethrow it in the caller.
   std::vector<std::exception_ptr> thrown(threads);

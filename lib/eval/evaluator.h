@@ -79,6 +79,10 @@ class Evaluator final : public KernelHost {
   ValueTypePtr TypeOf(TypeId type) override { return CachedType(type); }
   void Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) override;
   Status CountSteps(uint64_t steps) override;
+  // Each stops the run.
+  struct WorkLimit {};  // thrown where work would exceed its limit, and caught at the op
+  Diagnostics TooManySteps();
+  Diagnostics TooMuchWork();
   Process* process() override { return process_; }
   const EvalOptions& options() const override { return options_; }
   void FailCheck(const KernelCall& call, std::string message) override;
@@ -118,7 +122,7 @@ class Evaluator final : public KernelHost {
   std::vector<EvalProfile::Row> profile_;  // by row of the op table
   uint64_t steps_left_ = 0;
   Effort limit_;
-  uint64_t work_ = 0;
+  uint64_t work_ = 0, max_work_ = ~uint64_t(0);
   uint64_t steps_taken_ = 0;
   bool stopped_ = false;
   uint64_t comparisons_ = 0;

@@ -162,15 +162,17 @@ QuantizationPtr QuantizationOf(const Module& module, TypeId type, ElementType* s
 
 namespace {
 
-ValueTypePtr NestedTypeOf(const Module& module, TypeId type, int depth) {
+// `left`: types that may still be nested. A tuple that doubles at each level has more of them than memory.
+ValueTypePtr NestedTypeOf(const Module& module, TypeId type, int depth, uint32_t* left) {
   const auto node = module.types[type];
   if (node.kind == TypeKind::kToken) return MakeTokenType();
   if (node.kind == TypeKind::kTuple || node.kind == TypeKind::kFuture) {
-    if (depth >= kMaxNesting) return nullptr;
+    if (depth >= kMaxNesting || *left == 0) return nullptr;
+    --*left;
     std::vector<ValueTypePtr> members;
     const auto held = node.As<TupleType>();
     for (const TypeId member : held ? held->types : node.Get<FutureType>().types) {
-      members.push_back(NestedTypeOf(module, member, depth + 1));
+      members.push_back(NestedTypeOf(module, member, depth + 1, left));
       if (!members.back()) return nullptr;
     }
     return MakeTupleType(std::move(members));
@@ -191,7 +193,10 @@ ValueTypePtr NestedTypeOf(const Module& module, TypeId type, int depth) {
 
 }  // namespace
 
-ValueTypePtr TensorTypeOf(const Module& module, TypeId type) { return NestedTypeOf(module, type, 0); }
+ValueTypePtr TensorTypeOf(const Module& module, TypeId type) {
+  uint32_t left = 1u << 16;
+  return NestedTypeOf(module, type, 0, &left);
+}
 
 namespace {
 

@@ -30,8 +30,13 @@ uint64_t HashOf(std::string_view text, uint64_t seed) { return HashBytes(text.da
 Result<std::vector<Tensor>> Call(std::string_view target, const Module& module, const Op& op,
                                  std::span<const Tensor> operands) {
   uint64_t seed = HashOf(target, 0);
-  if (const AttrId config = module.InherentAttrOf(op, "backend_config"))
-    seed = HashOf(AttrText(module, config), seed);
+  if (const AttrId config = module.InherentAttrOf(op, "backend_config")) {
+    constexpr uint64_t kMost = 1ull << 26;
+    std::string text;
+    if (!PrintAttr(module, config, Spelling::kStablehlo, kMost, &text))
+      return Error(Code::kLimit, fmt::format("backend_config exceeds the limit of {}", Count(kMost, "byte")));
+    seed = HashOf(text, seed);
+  }
   for (const Tensor& operand : operands) {
     if (!operand.type().is_tensor()) continue;
     const Tensor all = operand.Expanded();

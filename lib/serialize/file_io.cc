@@ -38,8 +38,8 @@ int WriteAll(int fd, std::string_view bytes) {
   return 0;
 }
 
-// Reads to the end. Returns 0 or an errno.
-int ReadAll(int fd, std::string* out) {
+// Reads to the end, or until there are more bytes than `most`. Returns 0 or an errno.
+int ReadAll(int fd, uint64_t most, std::string* out) {
   size_t size = 0;
   for (;;) {
     if (out->size() - size < (1 << 16)) out->resize(std::max<size_t>(out->size() * 2, 1 << 16));
@@ -48,14 +48,22 @@ int ReadAll(int fd, std::string* out) {
     if (n < 0) return errno;
     if (n == 0) break;
     size += size_t(n);
+    // No format begins with as many zeros; /dev/zero does not end.
+    constexpr size_t kZeros = 4096;
+    const bool zeros = size >= kZeros && size < 2 * (1 << 16) && (*out)[0] == 0 &&
+                       memcmp(out->data(), out->data() + 1, kZeros - 1) == 0;
+    if (size > most || zeros) break;
   }
   out->resize(size);
   return 0;
 }
 
-Result<InputFile> ReadFrom(int fd, const std::string& name) {
+Result<InputFile> ReadFrom(int fd, const std::string& name, uint64_t most) {
   auto text = std::make_shared<std::string>();
-  if (const int error = ReadAll(fd, text.get())) return IoError(name, "cannot read", error);
+  if (const int error = ReadAll(fd, most, text.get())) return IoError(name, "cannot read", error);
+  if (text->size() > most)
+    return Error(Code::kLimit, fmt::format("the stream is longer than the limit of {} MiB", most >> 20),
+                 {.file = name}, "write it to a file, which has no limit");
   return InputFile{*text, text, name};
 }
 
@@ -119,8 +127,7 @@ void ForgetTemporary(const std::string& path) {
 }
 
 extern "C" void RemoveTemporaries(int signal) {
-  for (NamedTemporary& entry : named_temporaries)
-    if (entry.state == 2) ::unlink(entry.path);
+  RemoveTemporaryFiles();
   // The handler was installed with SA_RESETHAND.
   ::raise(signal);
 }
@@ -141,8 +148,8 @@ int OpenUnnamed(const std::string& folder) {
   return -1;
 }
 
-Result<InputFile> Open(const std::string& path) {
-  if (path == "-") return ReadFrom(STDIN_FILENO, "<stdin>");
+Result<InputFile> Open(const std::string& path, uint64_t max_stream) {
+  if (path == "-") return ReadFrom(STDIN_FILENO, "<stdin>", max_stream);
   const OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.fd < 0) return IoError(path, "cannot open", errno);
   struct stat info;
@@ -161,13 +168,18 @@ Result<InputFile> Open(const std::string& path) {
       return InputFile{{static_cast<const char*>(data), size}, std::move(owner), path};
     }
   }
-  return ReadFrom(file.fd, path);
+  return ReadFrom(file.fd, path, max_stream);
 }
 
 }  // namespace
 
-Result<InputFile> OpenInput(const std::string& path) {
-  return Guarded([&] { return Open(path); }, path);
+void RemoveTemporaryFiles() {
+  for (NamedTemporary& entry : named_temporaries)
+    if (entry.state == 2) ::unlink(entry.path);
+}
+
+Result<InputFile> OpenInput(const std::string& path, uint64_t max_stream) {
+  return Guarded([&] { return Open(path, max_stream); }, path);
 }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {}

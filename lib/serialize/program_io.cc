@@ -39,7 +39,7 @@ Result<Module> ReadModule(std::string_view bytes, Buffer owner, const ReadOption
       MlirBytecodeReadOptions bytecode;
       bytecode.source_name = options.source_name;
       bytecode.max_depth = options.max_depth;
-      bytecode.max_unpacked = options.max_unpacked;
+      bytecode.max_unpacked = options.max_memory;
       bytecode.cache = options.cache;
       bytecode.trace = options.trace;
       return ReadMlirBytecode(bytes, std::move(owner), bytecode, warnings, source);
@@ -48,6 +48,7 @@ Result<Module> ReadModule(std::string_view bytes, Buffer owner, const ReadOption
       ShloReadOptions shlo;
       shlo.source_name = options.source_name;
       shlo.max_depth = options.max_depth;
+      shlo.max_memory = options.max_memory;
       shlo.cache = options.cache;
       shlo.trace = options.trace;
       return ReadShlo(bytes, std::move(owner), shlo, source);

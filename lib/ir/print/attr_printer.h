@@ -28,6 +28,12 @@ bool PutConvolution(std::string& out, const ConvolutionRoles& roles);
 // Constants with more elements are printed as the hexadecimal digits of their bytes.
 inline constexpr uint64_t kHexLimit = 100;
 
+// Cuts text that was too long for a message, and says so.
+inline void Shorten(std::string* text) {
+  if (text->size() > kMaxShown) text->resize(kMaxShown);
+  *text += "...";
+}
+
 // --- Types and attributes ---------------------------------------------------------------------------
 class AttrPrinter {
  public:
@@ -58,6 +64,10 @@ class AttrPrinter {
   void FunctionSignature(IdList<TypeId> inputs, IdList<TypeId> results, Spelling spelling);
   void DimList(std::span<const int64_t> dims, char separator_after = 'x');
 
+  // Fails once the text is longer.
+  void LimitOutput(uint64_t bytes) { max_output_ = bytes; }
+  // Returns whether that happened.
+  bool too_long() const { return out_.size() > max_output_; }
   // Returns whether something could not be printed because it is too deep or too large. The text is then
   // incomplete.
   bool failed() const { return failed_; }
@@ -122,6 +132,7 @@ class AttrPrinter {
   Aliases* aliases_ = nullptr;
   bool collecting_ = false;
   bool failed_ = false;
+  uint64_t max_output_ = ~uint64_t(0);
   bool list_booleans_ = false;
   uint32_t depth_ = 0;
   uint64_t visits_ = 0;
@@ -137,7 +148,7 @@ class AttrPrinter {
 class Nesting {
  public:
   explicit Nesting(AttrPrinter& p) : p_(p) {
-    if (++p_.depth_ > kMaxNesting || ++p_.visits_ > (1ull << 26)) p_.failed_ = true;
+    if (++p_.depth_ > kMaxNesting || ++p_.visits_ > (1ull << 26) || p_.too_long()) p_.failed_ = true;
   }
   ~Nesting() {
     if (--p_.depth_ == 0) p_.visits_ = 0;

@@ -511,8 +511,15 @@ namespace shlo {
 
 std::string AttrText(const Module& module, AttrId attr, Spelling spelling) {
   std::string out;
-  text::AttrPrinter(module, 0, nullptr, &out).Attr(attr, spelling);
+  if (!PrintAttr(module, attr, spelling, kMaxShown, &out)) text::Shorten(&out);
   return out;
+}
+
+bool PrintAttr(const Module& module, AttrId attr, Spelling spelling, uint64_t max_bytes, std::string* out) {
+  text::AttrPrinter printer(module, 0, nullptr, out);
+  printer.LimitOutput(max_bytes);
+  printer.Attr(attr, spelling);
+  return !printer.failed() && !printer.too_long();
 }
 
 }  // namespace shlo

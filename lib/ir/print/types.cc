@@ -20,6 +20,7 @@ void AttrPrinter::Type(TypeId type, Spelling spelling) {
   auto& cache = type_cache_[size_t(spelling)];
   if (type.v < cache.size() && cache[type.v].second != 0) {
     out_.append(cached_, cache[type.v].first, cache[type.v].second);
+    if (too_long()) failed_ = true;
     return;
   }
   Nesting nesting(*this);
@@ -366,8 +367,15 @@ namespace shlo {
 
 std::string TypeText(const Module& module, TypeId type, Spelling spelling) {
   std::string out;
-  text::AttrPrinter(module, 0, nullptr, &out).Type(type, spelling);
+  if (!PrintType(module, type, spelling, kMaxShown, &out)) text::Shorten(&out);
   return out;
+}
+
+bool PrintType(const Module& module, TypeId type, Spelling spelling, uint64_t max_bytes, std::string* out) {
+  text::AttrPrinter printer(module, 0, nullptr, out);
+  printer.LimitOutput(max_bytes);
+  printer.Type(type, spelling);
+  return !printer.failed() && !printer.too_long();
 }
 
 std::string StorageTypeText(const Module& module, TypeId storage, int64_t flags, int64_t min, int64_t max) {

@@ -99,7 +99,7 @@ bool NodesIn::DecodeElements(InCursor& c, TypeId type) {
         return c.FailAt(at,
                         fmt::format("bit-packed booleans exceed the memory limit of {}",
                                     Count(options_.max_unpacked, "byte")),
-                        Code::kLimit, "pass --max-unpacked to raise the limit");
+                        Code::kLimit, "pass --max-memory to raise the limit");
       const std::shared_ptr<char[]> bytes(new char[count]);
       for (uint64_t i = 0; i < count; ++i) bytes[i] = char(uint8_t(blob[i / 8]) >> (i % 8) & 1);
       return push(false, m_.payloads.AddView(bytes.get(), count, bytes));

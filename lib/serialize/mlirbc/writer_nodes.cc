@@ -543,6 +543,15 @@ void NodesOut::WriteDialects(uint64_t format, StringsOut* strings, BytesOut* out
   });
 }
 
+template <typename PrintT, typename IdT>
+std::string NodesOut::WholeText(PrintT print, IdT id) {
+  constexpr uint64_t kMost = 64ull << 20;
+  std::string text;
+  if (!print(m_, id, Spelling::kStablehlo, kMost, &text))
+    Fail(fmt::format("the text of a type or attribute exceeds the limit of {}", Count(kMost, "byte")));
+  return text;
+}
+
 void NodesOut::WriteNodes(StringsOut* strings, BytesOut* offsets, BytesOut* contents, const Trace* trace) {
   offsets->Varint(attrs_.size());
   offsets->Varint(types_.size());
@@ -555,7 +564,7 @@ void NodesOut::WriteNodes(StringsOut* strings, BytesOut* offsets, BytesOut* cont
   WriteRuns(attr_order_, attrs_, offsets, [&](const Node& node) {
     const bool encoded = EncodeAttr(node.key, sink);
     if (!encoded) {
-      contents->Bytes(AttrText(m_, AttrId(node.key.id)));
+      contents->Bytes(WholeText(PrintAttr, AttrId(node.key.id)));
       contents->Byte(0);
     }
     if (trace && node.key.space != KeySpace::kOpDict)
@@ -567,7 +576,7 @@ void NodesOut::WriteNodes(StringsOut* strings, BytesOut* offsets, BytesOut* cont
   WriteRuns(type_order_, types_, offsets, [&](const Node& node) {
     const bool encoded = EncodeType(node.key, sink);
     if (!encoded) {
-      contents->Bytes(TypeText(m_, TypeId(node.key.id)));
+      contents->Bytes(WholeText(PrintType, TypeId(node.key.id)));
       contents->Byte(0);
     }
     if (trace)

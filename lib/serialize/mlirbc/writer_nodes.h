@@ -98,6 +98,10 @@ class NodesOut {
   void WriteNodes(StringsOut* strings, BytesOut* offsets, BytesOut* contents, const Trace* trace);
   void WriteResources(StringsOut* strings, BytesOut* offsets, BytesOut* contents) const;
 
+  // Returns the text of a node that has no encoding. Fails if it is too long.
+  template <typename PrintT, typename IdT>
+  std::string WholeText(PrintT print, IdT id);
+
   bool failed() const { return failed_; }
   const std::string& failure() const { return failure_; }
   Code failure_code() const { return failure_code_; }

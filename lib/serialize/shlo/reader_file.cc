@@ -25,7 +25,8 @@ tl::unexpected<Diagnostics> Malformed(std::string_view section, std::string mess
 tl::unexpected<Diagnostics> OutOfMemory(std::string_view section) {
   Place place;
   place.section = section;
-  return Error(Code::kLimit, "file exceeds the memory limit of the reader", std::move(place));
+  return Error(Code::kLimit, "unpacking would exceed the memory limit", std::move(place),
+               "raise the limit: --max-memory (ShloReadOptions::max_memory)");
 }
 
 bool SplitColumns(std::string_view bytes, std::span<uint64_t> header, std::span<Cursor> columns) {

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "ir/guarded.h"
@@ -72,6 +74,7 @@ Result<std::string> Write(const Module& module, const TextWriteOptions& options)
   out.reserve(expected);
   const text::ProgramStyle style(module, options);
   std::vector<bool> vhlo_values;
+  bool too_long = false;
   const auto print = [&](const Module& m) {
     text::Aliases aliases(m);
     text::OpPrinter printer(m, options, style, &out);
@@ -79,14 +82,17 @@ Result<std::string> Write(const Module& module, const TextWriteOptions& options)
     if (!style.exact && !options.local_scope && text::Aliases::Needed(m, options.locations)) {
       std::string scratch;
       text::OpPrinter collector(m, options, style, &scratch);
+      collector.LimitOutput(options.max_output);
       collector.UseAliases(&aliases, /*collecting=*/true);
       if (!vhlo_values.empty()) collector.UseVhloValues(&vhlo_values);
       collector.Program();
       aliases.Number();
       printer.UseAliases(&aliases, /*collecting=*/false);
     }
+    printer.LimitOutput(options.max_output);
     printer.Program();
-    return !printer.failed();
+    too_long = printer.too_long();
+    return !printer.failed() && !too_long;
   };
   bool ok;
   if (options.spelling == Spelling::kVhlo) {
@@ -97,6 +103,11 @@ Result<std::string> Write(const Module& module, const TextWriteOptions& options)
   } else {
     ok = print(module);
   }
+  if (too_long)
+    return Error(Code::kLimit,
+                 fmt::format("the text is longer than the limit of {} bytes", options.max_output),
+                 {.file = options.source ? options.source->name : std::string()},
+                 "write an artifact, or raise the limit: --max-output (TextWriteOptions::max_output)");
   if (!ok)
     return Error(Code::kLimit,
                  "types, attributes or regions are nested too deeply, or a constant does not match its type");

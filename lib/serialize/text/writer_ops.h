@@ -30,6 +30,9 @@ class OpPrinter {
   // Prints the whole program: the top module, or only its ops if nothing else is needed.
   void Program();
   bool failed() const { return attrs_.failed(); }
+  // See AttrPrinter::LimitOutput.
+  void LimitOutput(uint64_t bytes) { attrs_.LimitOutput(bytes); }
+  bool too_long() const { return attrs_.too_long(); }
 
  private:
   friend struct Directives;
