@@ -286,6 +286,132 @@ class Proofs(CommandLine):
         self.assertIn("'stablehlo.subtract' at 3:8, cut out with 1 op: result 0 differs at", out)
 
 
+    def test_a_counterexample_is_a_program(self):
+        a = self.program("a.mlir", "  %0 = stablehlo.add %a, %b : tensor<64xf32>\n"
+                                   "  %r = stablehlo.abs %0 : tensor<64xf32>", "tensor<64xf32>")
+        b = self.program("b.mlir", "  %r = stablehlo.add %a, %b : tensor<64xf32>", "tensor<64xf32>")
+        out = self.dir / "out.mlir"
+        text = self.check(1, "prove", a, b, "--counterexample", out).stdout.decode()
+        self.assertIn("dense<0.000000e+00> : tensor<64xf32>", text)
+        self.assertIn("@first", out.read_text())
+        self.check(1, "eval", out, err="check.expect_eq")
+        out.unlink()
+        self.check(0, "prove", a, a, "--counterexample", out, err="no input is known")
+        self.assertFalse(out.exists())
+
+    def test_a_counterexample_tells_bits_apart(self):
+        a = self.program("a.mlir", "  %r = stablehlo.negate %a : tensor<f32>", "tensor<f32>")
+        b = self.program("b.mlir", "  %0 = stablehlo.constant dense<0.0> : tensor<f32>\n"
+                                   "  %r = stablehlo.subtract %0, %a : tensor<f32>", "tensor<f32>")
+        out = self.dir / "out.mlir"
+        self.check(1, "prove", a, b, "--counterexample", out)
+        self.assertIn("bitcast_convert", out.read_text())
+        self.check(1, "eval", out, err="check.expect_eq")
+
+
+class Reduction(CommandLine):
+    PROGRAM = """func.func private @other(%a: tensor<92xf32>) -> tensor<92xf32> {
+  %r = stablehlo.cosine %a : tensor<92xf32>
+  return %r : tensor<92xf32>
+}
+func.func @main(%a: tensor<92xf32>, %b: tensor<92xf32>) -> (tensor<92xf32>, tensor<92xf32>) {
+  %0 = stablehlo.add %a, %b : tensor<92xf32>
+  %1 = call @other(%0) : (tensor<92xf32>) -> tensor<92xf32>
+  %2 = stablehlo.tan %1 {my.note = "x"} : tensor<92xf32>
+  %3 = stablehlo.subtract %2, %a : tensor<92xf32>
+  return %3, %1 : tensor<92xf32>, tensor<92xf32>
+}
+"""
+    SMALL = """  func.func @main(%arg0: tensor<1xf32>) {
+    %0 = stablehlo.tan %arg0 : tensor<1xf32>
+    return
+  }
+"""
+
+    def setUp(self):
+        super().setUp()
+        self.program = self.dir / "it's.mlir"
+        self.program.write_text(self.PROGRAM)
+        self.temporary = self.dir / "temporary files"
+        self.temporary.mkdir()
+        self.env = {**os.environ, "TMPDIR": str(self.temporary)}
+
+    def reduce(self, code, *args, **options):
+        done = self.check(code, "reduce", self.program, *args, env=self.env, **options)
+        self.assertEqual(os.listdir(self.temporary), [])
+        return done
+
+    def test_by_command(self):
+        done = self.reduce(0, "--still=grep -q stablehlo.tan {}", err="2 of 7 ops left after")
+        self.assertIn(self.SMALL, done.stdout.decode())
+        self.assertEqual(done.stdout, self.reduce(0, "--still", "grep -q stablehlo.tan").stdout)
+
+    def test_by_exit_code_and_output(self):
+        crash = "grep stablehlo.tan {} && kill -SEGV $$"
+        self.assertIn(self.SMALL, self.reduce(0, f"--still={crash}", "--exit-code=139").stdout.decode())
+        self.reduce(1, f"--still={crash}", err="the program itself does not show it")
+        self.reduce(0, "--still=cat", "--output-has=tan")
+        self.reduce(1, "--still=cat", "--output-has=cosh", err="does not show it")
+        self.reduce(2, "--still=/no/such/command", err="the shell cannot run")
+
+    def test_by_blocker(self):
+        self.assertIn(self.SMALL, self.reduce(0, "--still-blocked=1.0.0").stdout.decode())
+        self.reduce(1, "--still-blocked=current", err="does not show it")
+        self.reduce(2, "--still-blocked=soon", err="--still-blocked=soon")
+
+    def test_by_invalidity(self):
+        self.program.write_text(self.PROGRAM.replace(
+            "stablehlo.subtract %2, %a : tensor<92xf32>",
+            '"stablehlo.subtract"(%2) : (tensor<92xf32>) -> tensor<92xf32>'))
+        out = self.dir / "out.mlir"
+        self.reduce(0, "--still-invalid", "-o", out, err="2 of 7 ops left")
+        self.check(1, "verify", out, err="stablehlo.subtract")
+        self.program.write_text(self.PROGRAM)
+        self.reduce(1, "--still-invalid", err="does not show it")
+
+    def test_by_difference(self):
+        other = self.dir / "other.mlir"
+        other.write_text(self.PROGRAM.replace("stablehlo.cosine", "stablehlo.sine"))
+        text = self.reduce(0, "--still-differs", other, err="1 op of the first program and 1 op of the second").stdout
+        for op in "cosine", "sine", "tensor<1xf32>":
+            self.assertIn(op, text.decode())
+        for op in "tan ", "subtract", "stablehlo.add", "tensor<92xf32>":
+            self.assertNotIn(op, text.decode())
+        self.check(1, "eval", "-", stdin=text, err="check.expect_eq")
+        self.assertEqual(text, self.reduce(0, "--still-differs", other).stdout)
+        self.reduce(1, "--still-differs", self.program, err="no input is known that tells the programs apart")
+        self.reduce(2, "--still-differs", other, "--still-blocked", err="expected one of")
+        self.reduce(2, "--still-differs", other, "--json", err="pass -o OUT")
+        j = json.loads(self.reduce(0, "--still-differs", other, "--json", "-o", self.dir / "pair.mlir").stdout)
+        self.assertEqual((j["command"], j["exit"]), ("reduce", 0))
+
+    def test_artifacts(self):
+        out = self.dir / "out.mlirbc"
+        tool = f"'{TOOL}' inspect --json {{}} | grep -q stablehlo.tan"
+        self.reduce(0, "-o", out, f"--still={tool}")
+        self.assertIn(self.SMALL, self.check(0, out).stdout.decode())
+        self.reduce(2, "-o", out, err="expected one of --still")
+
+    def test_summary_and_limit(self):
+        j = json.loads(self.reduce(0, "--json", "--still=grep -q stablehlo.tan").stdout)
+        self.assertEqual((j["ops_before"], j["ops_after"], j["complete"]), (7, 2, True))
+        self.assertIn(self.SMALL, j["text"])
+        j = json.loads(self.reduce(0, "--json", "--still=grep -q stablehlo.tan", "--max-tests=3").stdout)
+        self.assertEqual((j["tests"], j["complete"]), (3, False))
+
+    def test_a_signal_leaves_no_file(self):
+        child = subprocess.Popen([TOOL, "reduce", self.program, "--still=sleep 5; test -e {}"], env=self.env,
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        for _ in range(200):
+            if any(files for _, _, files in os.walk(self.temporary)):
+                break
+            time.sleep(0.05)
+        time.sleep(0.1)
+        os.killpg(child.pid, signal.SIGTERM)
+        self.assertEqual(child.wait(timeout=20), -signal.SIGTERM)
+        self.assertEqual(os.listdir(self.temporary), [])
+
+
 class Evaluation(CommandLine):
     ADD = """func.func @main(%arg0: tensor<2xi32>, %arg1: tensor<2xi32>) -> tensor<2xi32> {
   %0 = stablehlo.add %arg0, %arg1 : tensor<2xi32>

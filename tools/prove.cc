@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "counterexample.h"
 #include "proofs.h"
 
 namespace shlo::tool {
@@ -14,6 +15,7 @@ struct Flags {
   uint64_t seed = ProveOptions().seed;
   uint64_t inputs = ProveOptions().max_inputs;
   std::string at_least = "exhaustive";
+  std::string counterexample;
   bool evaluate_only = false;
   CertificateFlags certificate;
   std::string check;
@@ -193,6 +195,9 @@ int RunProve(Context& ctx, const Flags& flags) {
     if (certified == kDone) certified = WriteCertificate(ctx, flags.certificate, certificate);
   }
   code = std::max(code, certified);
+  if (!flags.counterexample.empty())
+    if (const int written = WriteCounterexample(ctx, *proof, a, b, flags.counterexample); written != kDone)
+      code = written;
   j["versions"] = {ToJson(a.version), ToJson(b.version)};
   j["verdict"] = std::string(VerdictName(proof->verdict, proof->evidence));
   j["evidence"] = std::string(EvidenceName(proof->evidence));
@@ -224,6 +229,8 @@ void AddProve(Options& options, Context& ctx) {
   AddCertificateFlags(options, &flags->certificate);
   options.Option("--check", &flags->check, "CERTIFICATE",
                  "verify a certificate of A and B, or the one that a .shlo file carries");
+  options.Option("--counterexample", &flags->counterexample, "OUT",
+                 "write a program whose evaluation shows the first difference");
   options.Flag("--evaluate-only", &flags->evaluate_only, "compare values by evaluation only");
   options.Number("--seed", &flags->seed, ~uint64_t(0), "seed for generating inputs (default: 1)");
   options.Number("--inputs", &flags->inputs, 1u << 20, "input sets per function or part (default: 256)");

@@ -5,6 +5,7 @@
 // it: conversion steps and expansions. The rest is cut out and evaluated. docs/proof.md describes it.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
 #include "shlo/source.h"
+#include "shlo/tensor.h"
 
 namespace shlo {
 
@@ -70,6 +72,15 @@ struct Matching {
   std::vector<MatchRun> repeats;  // ops of the first program, and earlier ones of the same program
 };
 
+// A part in which two functions differ: two programs with one function each, of the same name and arguments.
+struct DifferentPart {
+  Module a, b;                    // in the common form of both programs
+  std::string function;           // its name in both
+  uint64_t ops_a = 0, ops_b = 0;  // ops of the part, without those of called functions
+  std::vector<Tensor>
+      counterexample;  // arguments on which the result differs; they may never occur in the functions
+};
+
 // The comparison of one function.
 struct FunctionProof {
   std::string function;                    // symbol name
@@ -80,6 +91,9 @@ struct FunctionProof {
   Evidence evidence = Evidence::kNone;  // of equality
   Coverage coverage = {};               // what the inputs of the function, or of its parts, could tell apart
   uint32_t cut_outs = 0;                // parts of the function that are equal by evaluation
+  std::vector<Tensor>
+      counterexample;  // arguments on which a result differs, simple ones; empty if none are known
+  std::shared_ptr<const DifferentPart> part;  // the first one that differs; null: none is known
   Diagnostics contract;  // differences of the contract, also if the values are not known to be equal
 };
 

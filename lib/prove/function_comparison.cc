@@ -8,8 +8,10 @@
 #include "prove/argument_uses.h"
 #include "prove/coverage_counter.h"
 #include "prove/dependence.h"
+#include "prove/difference_text.h"
 #include "prove/extents.h"
 #include "prove/signature.h"
+#include "prove/simpler_inputs.h"
 #include "prove/threshold.h"
 
 namespace shlo {
@@ -33,8 +35,6 @@ constexpr uint64_t kMaxExhaustiveBits = 16;
 // Thresholds are searched with one in kSearchShare of the input sets, from at most kMaxSearches starts.
 constexpr uint32_t kSearchShare = 3;
 constexpr uint32_t kMaxSearches = 24;
-// Limit of elements that a message prints per argument.
-constexpr uint64_t kShownElements = 16;
 
 // The first sets: one of each temper, those that do not saturate first.
 constexpr Temper kFirstSets[] = {
@@ -47,17 +47,6 @@ constexpr Temper kLaterSets[] = {
     Temper::kMixed,         Temper::kPositive, Temper::kConstants, Temper::kPairs,  Temper::kSparse,
     Temper::kSmallIntegers, Temper::kUniform,  Temper::kUnit,      Temper::kMixed,  Temper::kWide,
     Temper::kMatrix,        Temper::kFew,      Temper::kBits};
-
-std::string Describe(const Diagnostic& d) {
-  std::string out;
-  if (!d.op.empty()) out += fmt::format("'{}'", d.op);
-  if (!d.place.function.empty()) out += fmt::format(" in @{}", d.place.function);
-  if (d.place.line != 0)
-    out += fmt::format(" at {}:{}", d.place.line, d.place.column);
-  else if (!d.place.location.empty())
-    out += fmt::format(" at {}", d.place.location);
-  return out.empty() ? d.message : fmt::format("{}: {}", out, d.message);
-}
 
 uint64_t NumTopLevelOps(const Module& module, OpId function) {
   uint64_t n = 0;
@@ -359,10 +348,51 @@ class FunctionComparison {
                                      TypeName(values_a[i].type()), TypeName(values_b[i].type()),
                                      ArgumentsText(args, {})));
       if (const auto at = FirstDifference(values_a[i], values_b[i]))
-        return Different(DifferenceText(what, values_a[i], values_b[i], *at, args));
+        return DifferentOn(std::move(args), {i, values_a[i], values_b[i], *at});
     }
     informative_ = counter_.Add(values_a);
     return SameChecks(ra->failed_checks, rb->failed_checks, args);
+  }
+
+  // The first values that differ on an input.
+  struct Difference {
+    size_t index;  // of the value
+    Tensor a, b;
+    uint64_t at;  // of the element
+  };
+  std::optional<Difference> DifferenceOn(const std::vector<Tensor>& args) {
+    std::vector<Tensor> values_a, values_b;
+    const auto run = [&](Evaluator& e, OpId function, std::vector<Tensor>* values) {
+      e.Limit(limit_);
+      const auto result = e.Run(function, args, has_results_ ? nullptr : values);
+      spent_ += e.taken().work;
+      if (result && has_results_) *values = result->results;
+      *values = Flattened(*values);
+      return result.has_value();
+    };
+    if (!run(p_.evaluator_a, fa_, &values_a) || !run(p_.evaluator_b, fb_, &values_b)) return std::nullopt;
+    if (values_a.size() != values_b.size()) return std::nullopt;
+    for (size_t i = 0; i < values_a.size(); ++i) {
+      if (values_a[i].type() != values_b[i].type()) return std::nullopt;
+      if (const auto at = FirstDifference(values_a[i], values_b[i]))
+        return Difference{i, values_a[i], values_b[i], *at};
+    }
+    return std::nullopt;
+  }
+
+  // Reports that a value differs, on a simple input.
+  bool DifferentOn(std::vector<Tensor> args, Difference found) {
+    const uint64_t end = spent_ + kBudget;
+    args = SimplerInputs(std::move(args), [&](const std::vector<Tensor>& simpler) {
+      if (spent_ > end) return false;
+      auto still = DifferenceOn(simpler);
+      if (!still) return false;
+      found = std::move(*still);
+      return true;
+    });
+    Different(DifferenceText(fmt::format("{} {}", What(), found.index), found.a, found.b, found.at, args));
+    if (has_results_) proof_.counterexample = std::move(args);
+    return false;
   }
 
   std::string_view What() const { return has_results_ ? "result" : "intermediate value"; }
@@ -441,37 +471,6 @@ class FunctionComparison {
         return Different(fmt::format("failed check {} differs: {}; {}{}", i, Describe(a[i]), Describe(b[i]),
                                      ArgumentsText(args, {})));
     return true;
-  }
-
-  // --- Texts ----------------------------------------------------------------------------------------
-
-  static std::string Bits(const Tensor& t, uint64_t i) {
-    const int digits = (BitWidth(t.element().kind) + 3) / 4;
-    std::string out = fmt::format("{} (bits 0x{:0{}X}", PrintElement(t, i), ElementBits(t, i), digits);
-    if (t.element().complex) out += fmt::format(", 0x{:0{}X}", ElementBits(t, i, 1), digits);
-    return out + ")";
-  }
-
-  static std::string DifferenceText(const std::string& what, const Tensor& a, const Tensor& b, uint64_t at,
-                                    std::span<const Tensor> args) {
-    return fmt::format("{} differs at {}: {} in the first program, {} in the second{}", what,
-                       IndexString(a.type(), at), Bits(a, at), Bits(b, at),
-                       ArgumentsText(args, std::make_pair(&a.type(), at)));
-  }
-
-  // Prints the input: the elements at the index of the difference if shapes are equal, or whole arguments.
-  static std::string ArgumentsText(std::span<const Tensor> args,
-                                   std::optional<std::pair<const ValueType*, uint64_t>> where) {
-    std::string out;
-    for (size_t i = 0; i < args.size(); ++i) {
-      if (!args[i].type().is_tensor()) continue;
-      out += fmt::format("{}%arg{} = ", out.empty() ? "; for " : ", ", i);
-      if (where && args[i].type().shape == where->first->shape && args[i].count() > kShownElements)
-        out += fmt::format("{} at that index", Bits(args[i], where->second));
-      else
-        out += PrintTensor(args[i], kShownElements);
-    }
-    return out;
   }
 
   // --- The verdict ----------------------------------------------------------------------------------

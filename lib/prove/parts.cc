@@ -6,6 +6,7 @@
 
 #include "prove/by_evaluation.h"
 #include "prove/cut_out.h"
+#include "prove/smaller_shapes.h"
 #include "prove/unmatched.h"
 
 namespace shlo::prove {
@@ -95,8 +96,11 @@ class Solver {
     std::string why;
     if (!cutter_->Cut(pair.a, pair.b, &of_a, &of_b, &why))
       return Remember(fmt::format("{}: {}", Name(pair), why), false);
-    const FunctionProof proof =
+    FunctionProof proof =
         ByEvaluation(of_a.module, of_b.module, options_).Compare(Name(pair), of_a.function, of_b.function);
+    if (proof.verdict == Verdict::kDifferent && !proof.counterexample.empty() && !out_.part)
+      out_.part = std::make_shared<const DifferentPart>(
+          SmallerShapes(std::move(of_a), std::move(of_b), std::move(proof.counterexample), options_));
     if (proof.verdict != Verdict::kEqual)
       return Remember(fmt::format("{}, cut out with {}: {}", Name(pair), Count(of_a.ops, "op"), proof.detail),
                       proof.verdict == Verdict::kDifferent);

@@ -143,6 +143,7 @@ class Prover {
         f.detail = parts.detail;
       } else {
         f = evaluation_.Compare(name, fa, fb);
+        f.part = parts.part;
         f.evidence = f.verdict != Verdict::kEqual ? Evidence::kNone
                      : f.exhaustive               ? Evidence::kExhaustive
                                                   : Evidence::kSampled;

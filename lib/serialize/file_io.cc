@@ -13,10 +13,13 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include "ir/guarded.h"
 #include "ir/mapped_bytes.h"
+#include "serialize/temporary_folder.h"
 
 namespace shlo {
 namespace {
@@ -176,6 +179,9 @@ Result<InputFile> Open(const std::string& path, uint64_t max_stream) {
 void RemoveTemporaryFiles() {
   for (NamedTemporary& entry : named_temporaries)
     if (entry.state == 2) ::unlink(entry.path);
+  // Folders are empty now.
+  for (NamedTemporary& entry : named_temporaries)
+    if (entry.state == 2) ::rmdir(entry.path);
 }
 
 Result<InputFile> OpenInput(const std::string& path, uint64_t max_stream) {
@@ -309,6 +315,49 @@ Result<bool> OutputFile::CommitUnguarded() {
     ::close(folder);
   }
   return true;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  if (path_.empty()) return;
+  const WithoutSignals no_signals;
+  std::error_code ignored;
+  for (auto it = std::filesystem::directory_iterator(path_, ignored);
+       it != std::filesystem::directory_iterator(); it.increment(ignored))
+    ForgetTemporary(it->path().string());
+  std::filesystem::remove_all(path_, ignored);
+  ForgetTemporary(path_);
+}
+
+Result<bool> TemporaryFolder::Create() {
+  return Guarded([&]() -> Result<bool> {
+    const char* const root = ::getenv("TMPDIR");
+    std::string path = fmt::format("{}/shlo-XXXXXX", root && *root ? root : "/tmp");
+    const WithoutSignals no_signals;
+    if (!::mkdtemp(path.data())) return IoError(path, "cannot create a temporary folder", errno);
+    path_ = path;
+    NoteTemporary(path_);
+    return true;
+  });
+}
+
+Result<std::string> TemporaryFolder::Write(const std::string& name, std::string_view bytes) {
+  const std::string path = path_ + "/" + name;
+  return Guarded(
+      [&]() -> Result<std::string> {
+        int error = 0;
+        {
+          const WithoutSignals no_signals;
+          ForgetTemporary(path);
+          const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+          if (fd < 0) return IoError(path, "cannot create a temporary file", errno);
+          NoteTemporary(path);
+          error = WriteAll(fd, bytes);
+          if (::close(fd) != 0 && error == 0) error = errno;
+        }
+        if (error) return IoError(path, "cannot write", error);
+        return path;
+      },
+      path);
 }
 
 void RemoveTemporariesOnSignals() {

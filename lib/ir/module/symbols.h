@@ -1,0 +1,30 @@
+// The symbols that an attribute refers to.
+#pragma once
+
+#include <string_view>
+
+#include "shlo/module.h"
+
+namespace shlo {
+
+// Calls visit(name) for each symbol in an attribute, or in the lists and dictionaries of it.
+template <typename VisitT>
+void ForEachSymbol(const Module& m, AttrId attr, const VisitT& visit) {
+  if (!attr) return;
+  const auto node = m.attrs[attr];
+  if (const auto symbol = node.As<SymbolRefAttr>()) visit(m.strings[symbol->root]);
+  if (const auto list = node.As<ArrayAttr>())
+    for (AttrId item : list->elements) ForEachSymbol(m, item, visit);
+  if (const auto dict = node.As<DictionaryAttr>())
+    for (NamedAttr entry : dict->entries) ForEachSymbol(m, entry.value, visit);
+}
+
+// The same for all attributes of an op, but not of the ops in its regions.
+template <typename VisitT>
+void ForEachSymbolOf(const Module& m, const Op& op, const VisitT& visit) {
+  if (op.revision)
+    for (AttrId slot : m.InherentAttrsOf(op)) ForEachSymbol(m, slot, visit);
+  for (const NamedAttr& attr : m.DiscardableAttrsOf(op)) ForEachSymbol(m, attr.value, visit);
+}
+
+}  // namespace shlo

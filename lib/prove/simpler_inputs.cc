@@ -1,0 +1,138 @@
+#include "prove/simpler_inputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "ir/table/float_format.h"
+
+namespace shlo {
+namespace {
+
+// Numbers from simple to less so.
+constexpr int kNumbers[] = {0, 1, -1};
+
+// The bytes of one element with a number.
+std::string BytesOf(const ValueType& type, int number) {
+  const ElementType element = type.element;
+  std::string bytes(element.bytes(), '\0');
+  const int width = BitWidth(element.kind);
+  uint64_t bits = IsFloat(element.kind) ? EncodeFloat(element.kind, number) : uint64_t(int64_t(number));
+  if (width < 64) bits &= (uint64_t(1) << width) - 1;
+  if (element.part_bytes() <= sizeof bits) std::memcpy(bytes.data(), &bits, element.part_bytes());
+  return bytes;
+}
+
+class Search {
+ public:
+  Search(std::vector<Tensor> args, const std::function<bool(const std::vector<Tensor>&)>& differ,
+         uint32_t left)
+      : args_(std::move(args)), differ_(differ), left_(left) {}
+
+  std::vector<Tensor> Run() {
+    for (const int number : kNumbers) {
+      for (size_t i = 0; i < args_.size(); ++i) Whole(i, number);
+      Elements(number);
+    }
+    return std::move(args_);
+  }
+
+ private:
+  bool Try(std::vector<Tensor> args) {
+    if (left_ == 0 || !std::ranges::all_of(args, [](const Tensor& t) { return bool(t); })) return false;
+    --left_;
+    if (!differ_(args)) return false;
+    args_ = std::move(args);
+    return true;
+  }
+
+  // Returns whether an element is the number, or a simpler one.
+  static bool Simple(const Tensor& t, uint64_t i, int number) {
+    for (const int simple : kNumbers) {
+      if (std::memcmp(t.at(i), BytesOf(t.type(), simple).data(), t.element().bytes()) == 0) return true;
+      if (simple == number) break;
+    }
+    return false;
+  }
+
+  void Whole(size_t i, int number) {
+    const Tensor& t = args_[i];
+    if (!t.type().is_tensor() || t.count() == 0) return;
+    // An argument that has zeros keeps them.
+    bool simple = true, zeros = false;
+    for (uint64_t k = 0; k < (t.splat() ? 1 : t.count()); ++k) {
+      simple = simple && Simple(t, k, number);
+      zeros = zeros || (number != 0 && Simple(t, k, 0));
+    }
+    if (simple || zeros) return;
+    std::vector<Tensor> args = args_;
+    args[i] = Tensor::Copy(t.type_ptr(), BytesOf(t.type(), number), true);
+    Try(std::move(args));
+  }
+
+  struct Position {
+    uint32_t argument;
+    uint64_t element;
+  };
+  void Elements(int number) {
+    std::vector<Position> left;
+    for (uint32_t i = 0; i < args_.size(); ++i) {
+      const Tensor& t = args_[i];
+      if (!t.type().is_tensor()) continue;
+      for (uint64_t k = 0; k < t.count(); ++k)
+        if (!Simple(t, k, number)) left.push_back({i, k});
+    }
+    for (size_t size = (left.size() + 1) / 2; size > 0 && left_ > 0; size /= 2)
+      for (size_t at = 0; at < left.size() && left_ > 0;) {
+        const size_t end = std::min(left.size(), at + size);
+        if (Try(With(std::span<const Position>(left).subspan(at, end - at), number)))
+          left.erase(left.begin() + std::ptrdiff_t(at), left.begin() + std::ptrdiff_t(end));
+        else
+          at = end;
+      }
+  }
+
+  std::vector<Tensor> With(std::span<const Position> positions, int number) const {
+    std::vector<Tensor> args = args_;
+    std::string bytes;
+    for (size_t i = 0; i < positions.size(); ++i) {
+      const uint32_t argument = positions[i].argument;
+      const Tensor& old = args_[argument];
+      const std::string element = BytesOf(old.type(), number);
+      if (i == 0 || positions[i - 1].argument != argument) bytes = old.ToBytes();
+      std::memcpy(bytes.data() + positions[i].element * element.size(), element.data(), element.size());
+      if (i + 1 == positions.size() || positions[i + 1].argument != argument)
+        args[argument] = Tensor::Copy(old.type_ptr(), bytes);
+    }
+    return args;
+  }
+
+  std::vector<Tensor> args_;
+  const std::function<bool(const std::vector<Tensor>&)>& differ_;
+  uint32_t left_;
+};
+
+}  // namespace
+
+std::vector<Tensor> SimplerInputs(std::vector<Tensor> args,
+                                  const std::function<bool(const std::vector<Tensor>&)>& differ,
+                                  uint32_t max_evaluations) {
+  return Search(std::move(args), differ, max_evaluations).Run();
+}
+
+std::optional<std::string> PrintSparse(const Tensor& tensor, uint64_t max_elements) {
+  if (tensor.splat()) return std::nullopt;
+  const std::string zero = BytesOf(tensor.type(), 0);
+  std::string out;
+  uint64_t n = 0;
+  for (uint64_t i = 0; i < tensor.count(); ++i) {
+    if (std::memcmp(tensor.at(i), zero.data(), zero.size()) == 0) continue;
+    if (++n > max_elements) return std::nullopt;
+    out += fmt::format("{}{} at {}", n == 1 ? ", but " : " and ", PrintElement(tensor, i),
+                       IndexString(tensor.type(), i));
+  }
+  return PrintTensor(Tensor::Copy(tensor.type_ptr(), zero, true)) + out;
+}
+
+}  // namespace shlo

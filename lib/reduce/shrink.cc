@@ -1,0 +1,300 @@
+#include "reduce/shrink.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "shlo/types.h"
+
+namespace shlo::reduce {
+namespace {
+
+// Returns the elements of a constant with the payload of one element; none if it has none.
+std::optional<std::string> FirstElement(const Module& m, AttrId attr) {
+  const auto elements = m.As<ElementsAttr>(attr);
+  if (!elements) return std::nullopt;
+  const uint64_t size = m.ElementBytes(ElementOf(m, elements->type));
+  const std::string_view bytes = m.payloads[elements->payload].bytes();
+  if (size == 0 || bytes.size() < size) return std::nullopt;
+  return std::string(bytes.substr(0, size));
+}
+
+TypeId TypeOfConstant(const Module& m, AttrId attr) {
+  if (const auto elements = m.As<ElementsAttr>(attr)) return elements->type;
+  if (const auto resource = m.As<ResourceElementsAttr>(attr)) return resource->type;
+  return TypeId();
+}
+
+bool IsZero(const Module& m, AttrId attr) {
+  const auto elements = m.As<ElementsAttr>(attr);
+  if (!elements || !elements->splat) return false;
+  const std::string_view bytes = m.payloads[elements->payload].bytes();
+  return bytes.find_first_not_of('\0') == std::string_view::npos;
+}
+
+}  // namespace
+
+// --- Attributes --------------------------------------------------------------------------------------
+
+std::vector<Removable> RemovableAttributes(const Module& m) {
+  std::vector<Removable> out;
+  for (uint32_t i = 1; i < m.ops.size(); ++i) {
+    const Op& op = m.ops[i];
+    for (uint32_t k = 0; k < op.discardable.count; ++k)
+      out.push_back({OpId(i), op.discardable.first + k, true});
+    if (!op.revision) continue;
+    const auto cells = RevisionOf(op.revision).attrs;
+    const auto slots = m.InherentAttrsOf(op);
+    for (uint32_t k = 0; k < slots.size(); ++k)
+      if (slots[k] && !cells[k].required()) out.push_back({OpId(i), op.first_slot + k, false});
+  }
+  return out;
+}
+
+Module WithoutAttributes(const Module& m, const std::vector<Removable>& all,
+                         const std::vector<bool>& chosen) {
+  Module out = m;
+  std::vector<bool> gone(out.discardable_attrs.size());
+  std::set<uint32_t> ops;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (!chosen[i]) continue;
+    if (all[i].discardable) {
+      gone[all[i].slot] = true;
+      ops.insert(all[i].op.v);
+    } else {
+      out.inherent_attrs[all[i].slot] = AttrId();
+    }
+  }
+  for (uint32_t id : ops) {
+    Range& range = out.ops[id].discardable;
+    uint32_t kept = range.first;
+    for (uint32_t k = range.first; k < range.first + range.count; ++k)
+      if (!gone[k]) out.discardable_attrs[kept++] = out.discardable_attrs[k];
+    range.count = kept - range.first;
+  }
+  return out;
+}
+
+bool HasLocations(const Module& m) {
+  return std::ranges::any_of(m.ops, [](const Op& op) { return bool(op.loc); }) ||
+         std::ranges::any_of(m.values, [](const Value& v) { return bool(v.loc); });
+}
+
+Module WithoutLocations(const Module& m) {
+  Module out = m;
+  for (Op& op : out.ops) op.loc = AttrId();
+  for (Value& value : out.values) value.loc = AttrId();
+  return out;
+}
+
+// --- Constants ---------------------------------------------------------------------------------------
+
+std::vector<uint32_t> Constants(const Module& m) {
+  std::vector<uint32_t> out;
+  for (uint32_t i = 1; i < m.ops.size(); ++i) {
+    const Op& op = m.ops[i];
+    if (!op.revision || op.operands.count != 0 || op.results.count != 1) continue;
+    const auto slots = m.InherentAttrsOf(op);
+    for (uint32_t k = 0; k < slots.size(); ++k)
+      if (slots[k] && TypeOfConstant(m, slots[k]) && !IsZero(m, slots[k])) out.push_back(op.first_slot + k);
+  }
+  return out;
+}
+
+std::optional<Module> WithSplats(const Module& m, const std::vector<uint32_t>& all,
+                                 const std::vector<bool>& chosen, bool zero) {
+  Module out = m;
+  bool changed = false;
+  for (size_t i = 0; i < all.size(); ++i) {
+    AttrId& attr = out.inherent_attrs[all[i]];
+    const TypeId type = TypeOfConstant(m, attr);
+    const uint64_t size = chosen[i] ? m.ElementBytes(ElementOf(m, type)) : 0;
+    if (size == 0) continue;
+    std::optional<std::string> element = std::string(size, '\0');
+    if (!zero) element = FirstElement(m, attr);
+    if (!element) continue;
+    const AttrId splat = out.Elements(type, out.payloads.AddCopy(*element), true);
+    changed = changed || splat != attr;
+    attr = splat;
+  }
+  if (!changed) return std::nullopt;
+  return out;
+}
+
+// --- Shapes ------------------------------------------------------------------------------------------
+
+int64_t Extents::Map(int64_t extent) const {
+  if (extent == kDynamic || extent <= 1) return extent;
+  if (from == 0) return std::min(extent, to);
+  if (extent == from) return to;
+  return multiples && extent % from == 0 ? extent / from * to : extent;
+}
+
+std::vector<int64_t> ExtentsOf(const Module& m) {
+  std::set<int64_t, std::greater<>> extents;
+  for (const Value& value : m.values) {
+    if (!value.type) continue;
+    const ShapedType type(m, value.type);
+    for (int64_t extent : type.shape)
+      if (extent > 1) extents.insert(extent);
+  }
+  return {extents.begin(), extents.end()};
+}
+
+std::vector<Extents> ExtentChanges(const std::vector<int64_t>& extents) {
+  // Programs with more extents are rare, and each takes up to twelve candidates.
+  constexpr size_t kMaxExtents = 64;
+  std::vector<Extents> out;
+  if (extents.empty()) return out;
+  for (const int64_t to : {1, 2})
+    for (const bool attributes : {true, false})
+      out.push_back({.from = 0, .to = to, .attributes = attributes});
+  for (size_t i = 0; i < std::min(extents.size(), kMaxExtents); ++i)
+    for (const int64_t to : {1, 2, 3})
+      for (const bool multiples : {false, true})
+        for (const bool attributes : {true, false})
+          if (to < extents[i]) out.push_back({extents[i], to, multiples, attributes});
+  return out;
+}
+
+namespace {
+
+// Maps types and attributes, with everything inside them.
+class ExtentMap {
+ public:
+  ExtentMap(Module* out, const Extents& change) : m_(*out), change_(change) {
+    types_.resize(m_.types.size());
+    attrs_.resize(m_.attrs.size());
+  }
+
+  // Nodes refer to smaller ids only.
+  void MapAll() {
+    const uint32_t num_types = uint32_t(types_.size()), num_attrs = uint32_t(attrs_.size());
+    // Types refer to attributes (encodings) and attributes to types: both in turns, on demand.
+    for (uint32_t i = 1; i < num_types; ++i) Of(TypeId(i), 0);
+    for (uint32_t i = 1; i < num_attrs; ++i) Of(AttrId(i), 0);
+  }
+  TypeId Mapped(TypeId type) const { return type ? types_[type.v] : type; }
+  AttrId Mapped(AttrId attr) const { return attr ? attrs_[attr.v] : attr; }
+
+ private:
+  TypeId Of(TypeId type, uint32_t depth) {
+    if (!type || type.v >= types_.size()) return type;
+    if (types_[type.v]) return types_[type.v];
+    const TypeKind kind = m_.types.KindOf(type);
+    const bool shape = kind == TypeKind::kTensor || kind == TypeKind::kVector || kind == TypeKind::kMemref;
+    const std::vector<uint64_t> words = Words(RowOf(kind), m_.types[type].words, shape ? "shape" : "", depth);
+    return types_[type.v] = m_.types.Intern(kind, words);
+  }
+
+  AttrId Of(AttrId attr, uint32_t depth) {
+    if (!attr || attr.v >= attrs_.size()) return attr;
+    if (attrs_[attr.v]) return attrs_[attr.v];
+    const AttrKind kind = m_.attrs.KindOf(attr);
+    std::string_view list;
+    if (kind == AttrKind::kTypeExtensions) list = "bounds";
+    if (kind == AttrKind::kI64Array && change_.attributes) list = "values";
+    if (IsLocation(kind)) return attrs_[attr.v] = attr;
+    const AttrId mapped = m_.attrs.Intern(kind, Words(RowOf(kind), m_.attrs[attr].words, list, depth));
+    return attrs_[attr.v] = mapped == attr ? attr : WithElements(attr, mapped);
+  }
+
+  // A constant of another shape has its first element everywhere.
+  AttrId WithElements(AttrId attr, AttrId mapped) {
+    const TypeId type = TypeOfConstant(m_, mapped);
+    if (!type || type == TypeOfConstant(m_, attr)) return mapped;
+    std::string element(m_.ElementBytes(ElementOf(m_, type)), '\0');
+    if (const auto first = FirstElement(m_, attr)) element = *first;
+    if (element.empty()) return mapped;
+    return m_.Elements(type, m_.payloads.AddCopy(element), true);
+  }
+
+  std::vector<uint64_t> Words(const KindRow& row, std::span<const uint64_t> node, std::string_view list,
+                              uint32_t depth) {
+    std::vector<uint64_t> words(node.begin(), node.end());
+    const auto map = [&](FieldType type, uint64_t* word) {
+      const bool is_type = type == FieldType::kType || type == FieldType::kTypes;
+      if (depth > kMaxDepth) return;
+      *word = is_type ? Of(TypeId(uint32_t(*word)), depth + 1).v : Of(AttrId(uint32_t(*word)), depth + 1).v;
+    };
+    size_t at = 0;
+    for (const FieldRow& field : row.fields()) {
+      if (at >= words.size()) break;
+      const FieldType t = field.type;
+      if (!IsList(t)) {
+        if (t == FieldType::kType || t == FieldType::kAttr || t == FieldType::kOptAttr) map(t, &words[at]);
+        ++at;
+        continue;
+      }
+      const size_t count = words[at++];
+      const size_t stride = t == FieldType::kNamed ? 2 : 1;
+      for (size_t i = 0; i < count; ++i) {
+        uint64_t* const word = &words[at + i * stride + stride - 1];
+        if (t == FieldType::kTypes || t == FieldType::kAttrs || t == FieldType::kNamed) map(t, word);
+        if (t == FieldType::kInts && field.name == list) *word = uint64_t(change_.Map(int64_t(*word)));
+      }
+      at += count * stride;
+    }
+    return words;
+  }
+
+  static constexpr uint32_t kMaxDepth = 500;
+  Module& m_;
+  const Extents change_;
+  std::vector<TypeId> types_;
+  std::vector<AttrId> attrs_;
+};
+
+}  // namespace
+
+std::optional<Module> WithExtents(const Module& m, const Extents& change) {
+  Module out = m;
+  ExtentMap map(&out, change);
+  map.MapAll();
+  bool changed = false;
+  for (size_t i = 1; i < out.values.size(); ++i) {
+    const TypeId type = map.Mapped(out.values[i].type);
+    changed = changed || type != out.values[i].type;
+    out.values[i].type = type;
+  }
+  if (!changed) return std::nullopt;
+  for (uint32_t i = 1; i < out.ops.size(); ++i) {
+    const Op& op = out.ops[i];
+    if (op.revision)
+      for (size_t k = 0; k < RevisionOf(op.revision).attrs.size(); ++k)
+        out.inherent_attrs[op.first_slot + k] = map.Mapped(out.inherent_attrs[op.first_slot + k]);
+    for (uint32_t k = 0; k < op.discardable.count; ++k) {
+      NamedAttr& attr = out.discardable_attrs[op.discardable.first + k];
+      attr.value = map.Mapped(attr.value);
+    }
+  }
+  return out;
+}
+
+// --- Resources ---------------------------------------------------------------------------------------
+
+namespace {
+
+void NoteKeys(const Module& m, AttrId attr, std::set<uint32_t>* keys) {
+  if (!attr) return;
+  if (const auto resource = m.As<ResourceElementsAttr>(attr)) keys->insert(resource->key.v);
+  for (AttrId item : m.ElementsOf(attr)) NoteKeys(m, item, keys);
+  if (const auto dict = m.As<DictionaryAttr>(attr))
+    for (NamedAttr entry : dict->entries) NoteKeys(m, entry.value, keys);
+}
+
+}  // namespace
+
+void DropUnusedResources(Module* m) {
+  if (m->resources.empty()) return;
+  std::set<uint32_t> keys;
+  for (uint32_t i = 1; i < m->ops.size(); ++i) {
+    const Op& op = m->ops[i];
+    if (op.revision)
+      for (AttrId slot : m->InherentAttrsOf(op)) NoteKeys(*m, slot, &keys);
+    for (const NamedAttr& attr : m->DiscardableAttrsOf(op)) NoteKeys(*m, attr.value, &keys);
+  }
+  std::erase_if(m->resources, [&](const Resource& r) { return !keys.contains(r.key.v); });
+}
+
+}  // namespace shlo::reduce

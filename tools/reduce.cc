@@ -1,0 +1,179 @@
+// `reduce`: makes a program small that still shows something.
+#include "shlo/reduce.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "commands.h"
+#include "counterexample.h"
+#include "shlo/prove.h"
+#include "still.h"
+
+namespace shlo::tool {
+namespace {
+
+struct Flags {
+  std::string file;
+  std::string still;
+  uint64_t exit_code = 0;
+  std::string output_has;
+  bool invalid = false;
+  std::string blocked;
+  std::string differs;
+  bool keep_signatures = false;
+  uint64_t max_tests = ReduceOptions().max_tests;
+};
+
+WriteOptions WriteOptionsFor(const Context& ctx) {
+  const std::string_view emit = EmitOfName(ctx.out);
+  WriteOptions options;
+  if (emit == "shlo") options.format = Format::kShlo;
+  if (emit == "mlirbc") options.format = Format::kMlirBytecode;
+  options.text.locations = true;
+  options.shlo.producer = fmt::format("shlo-compat {}", SHLO_TOOL_VERSION);
+  return options;
+}
+
+// Reads the one program of a file, which may be invalid if that is what it shows.
+int ReadProgramTo(Context& ctx, const Flags& flags, Program* out) {
+  if (!flags.invalid) return ReadOne(ctx, flags.file, out);
+  Input input;
+  if (const int code = ReadInput(ctx, flags.file, &input); code != kDone) return code;
+  if (input.programs.size() != 1)
+    return ctx.Fail(Code::kUsage,
+                    fmt::format("expected 1 program, but the file has {}", input.programs.size()),
+                    {.file = input.file.name}, ChooseHint(input));
+  *out = std::move(input.programs[0]);
+  return kDone;
+}
+
+int NumTests(const Flags& flags) {
+  return !flags.still.empty() + flags.invalid + !flags.blocked.empty() + !flags.differs.empty();
+}
+
+// Changes of one program alone would make others differ that do not: the pair is cut down to the part that
+// differs.
+int ReducePair(Context& ctx, const Flags& flags, const Program& program) {
+  if (ctx.json && ctx.out == "-")
+    return ctx.Fail(Code::kUsage, "cannot write both JSON and a program to stdout", {}, "pass -o OUT");
+  Program other;
+  if (const int code = ReadOne(ctx, flags.differs, &other); code != kDone) return code;
+  ProveOptions options;
+  options.source_a = &program.source;
+  options.source_b = &other.source;
+  ctx.progress.Step("comparing " + flags.file);
+  const auto proof = Prove(program.module, other.module, options);
+  if (!proof) return ctx.Fail(proof.error());
+  return WriteCounterexample(ctx, *proof, program.module, other.module, ctx.out, /*required=*/true);
+}
+
+// Returns the test that the flags ask for, or reports an error and returns nullopt.
+std::optional<StillShows> TestFor(Context& ctx, const Flags& flags, const Module& module,
+                                  TemporaryFolder* folder, int* code) {
+  if (NumTests(flags) != 1) {
+    *code = ctx.Fail(
+        Code::kUsage, "expected one of --still, --still-invalid, --still-blocked and --still-differs", {},
+        "pass --still='command {}' with a command that succeeds as long as the program shows it");
+    return std::nullopt;
+  }
+  if (flags.invalid) return ByInvalidity(module);
+  if (!flags.blocked.empty()) {
+    Version target;
+    if (!GetVersion(ctx, "--still-blocked", flags.blocked == "*" ? "minimum" : flags.blocked, &target)) {
+      *code = kUsage;
+      return std::nullopt;
+    }
+    return ByBlocker(module, target);
+  }
+  if (auto created = folder->Create(); !created) {
+    *code = ctx.Fail(created.error());
+    return std::nullopt;
+  }
+  return ByCommand({flags.still, flags.exit_code, flags.output_has, WriteOptionsFor(ctx)}, folder);
+}
+
+int Finish(Context& ctx, Json document, int code) {
+  return ctx.json ? PrintJson(ctx, std::move(document), code) : code;
+}
+
+int RunReduce(Context& ctx, const Flags& flags) {
+  Json j;
+  j["command"] = "reduce";
+  j["file"] = flags.file;
+  const WriteOptions write = WriteOptionsFor(ctx);
+  if (write.format != Format::kText && ctx.out == "-")
+    return Finish(ctx, std::move(j),
+                  ctx.Fail(Code::kUsage, "cannot write an artifact to stdout", {}, "pass -o OUT"));
+  TemporaryFolder folder;
+  Program program;
+  int code = ReadProgramTo(ctx, flags, &program);
+  if (code != kDone) return Finish(ctx, std::move(j), code);
+  if (!flags.differs.empty() && NumTests(flags) == 1)
+    return Finish(ctx, std::move(j), ReducePair(ctx, flags, program));
+  const auto test = TestFor(ctx, flags, program.module, &folder, &code);
+  if (!test) return Finish(ctx, std::move(j), code);
+  uint64_t tests = 0;
+  ReduceOptions options;
+  options.max_tests = flags.max_tests;
+  options.keep_signatures = flags.keep_signatures;
+  options.allow_invalid = flags.invalid;
+  options.progress = [&](std::string_view step, uint64_t ops) {
+    ctx.progress.Step(fmt::format("reducing {}: {} left, {} run, now {}", flags.file, Count(ops, "op"),
+                                  Count(tests, "test"), step));
+  };
+  const StillShows counted = [&](const Module& candidate) {
+    ++tests;
+    return (*test)(candidate);
+  };
+  auto reduced = Reduce(program.module, counted, options);
+  if (!reduced) return Finish(ctx, std::move(j), ctx.Fail(reduced.error()));
+  Program out;
+  out.module = std::move(reduced->module);
+  auto bytes = WriteProgram(out, write);
+  if (!bytes) return Finish(ctx, std::move(j), ctx.Fail(bytes.error()));
+  j["ops_before"] = reduced->ops_before;
+  j["ops_after"] = reduced->ops_after;
+  j["tests"] = reduced->tests;
+  j["complete"] = reduced->complete;
+  j["output"] = ctx.out;
+  if (ctx.json && ctx.out == "-")
+    j["text"] = *bytes;
+  else
+    code = WriteOut(ctx, ctx.out, *bytes, write.format != Format::kText);
+  if (code == kDone && !ctx.json)
+    Note(ctx, fmt::format("{} of {} left after {}{}", reduced->ops_after, Count(reduced->ops_before, "op"),
+                          Count(reduced->tests, "test"),
+                          reduced->complete ? "" : "; --max-tests ended the reduction early"));
+  return Finish(ctx, std::move(j), code);
+}
+
+}  // namespace
+
+void AddReduce(Options& options, Context& ctx) {
+  auto flags = std::make_shared<Flags>();
+  options.Argument("FILE", &flags->file, "program to reduce");
+  options.Option(
+      "--still", &flags->still, "COMMAND",
+      "shell command that exits with 0 as long as a program shows it; {} stands for the file with the "
+      "program (default: it is the last argument)");
+  options.Number("--exit-code", &flags->exit_code, 255,
+                 "exit code of the command to look for; 128 + N after signal N (default: 0)");
+  options.Option("--output-has", &flags->output_has, "TEXT", "text that the command must print, too");
+  options.Flag("--still-invalid", &flags->invalid, "keep the first error that 'verify' reports");
+  options.OptionalValue("--still-blocked", &flags->blocked, "[=V]",
+                        "keep the first blocker of a conversion to V (default: minimum)");
+  options.Option("--still-differs", &flags->differs, "OTHER",
+                 "write the part in which FILE and OTHER differ, as one program whose evaluation shows it");
+  options.Flag("--keep-signatures", &flags->keep_signatures,
+               "keep arguments and results of public functions, and shapes");
+  options.Number("--max-tests", &flags->max_tests, ~uint64_t(0), "maximum number of tests (default: 2000)");
+  options.Option("-o,--output", &ctx.out, "OUT",
+                 "output file; its ending decides how the command gets programs: .shlo, .mlirbc or .bc, "
+                 "otherwise text (default: -, standard output)");
+  AddReadFlags(options, ctx);
+  AddCommonFlags(options, ctx);
+  options.OnChosen([&ctx, flags] { ctx.run = [&ctx, flags] { return RunReduce(ctx, *flags); }; });
+}
+
+}  // namespace shlo::tool
