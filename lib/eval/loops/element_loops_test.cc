@@ -182,6 +182,9 @@ TEST(Functions, ComplexCorners) {
   // Next to the pole, and at zeros of both signs.
   EXPECT_EQ(OfComplex(PickLogPlusOne, {-1, 0x1p-1000}).real(), std::log(0x1p-1000));
   EXPECT_TRUE(std::signbit(OfComplex(PickLogPlusOne, {-0.0, -0.0}).real()));
+  // Next to 1, where sqrt(a^2 - x^2) is small: by 60 decimal digits.
+  EXPECT_DOUBLE_EQ(OfComplex(PickAsinAcosKernel, {-1 - 0x1p-52, 4.2015170152899351e-08}).real(),
+                   2.0497602497241481456e-4);
 }
 
 }  // namespace

@@ -211,7 +211,8 @@ struct AsinAcosKernelFn {
     if (!std::isfinite(x) || !std::isfinite(y)) return C(y, v);
     const W r = std::hypot(x + 1, y), s = std::hypot(x - 1, y), half = ((r + s) / 2 + x) / 2;
     if (x <= 1) return C(std::sqrt(half * (y * y / (r + x + 1) + (s - (x - 1)))), v);
-    return C(y * std::sqrt(half / (r + x + 1) + half / (s + x - 1)), v);
+    // s + x would lose a small s near 1.
+    return C(y * std::sqrt(half / (r + (x + 1)) + half / (s + (x - 1))), v);
   }
 };
 
