@@ -4,40 +4,15 @@
 
 #include <iterator>
 
-#include "ir/table/newest_version.h"
-#include "ir/table/op_rows.h"
+#include "versioning/step_rows.h"
 
 namespace shlo {
 namespace {
 
-using table::kCells, table::kNumRevisions, table::kNumRows;
+using table::kNumRevisions, table::kNumRows;
+using namespace step_rows;
 
 // --- The steps, derived from the op table at compile time --------------------------------------------
-
-// The cells of a revision in the op table.
-struct CellRun {
-  RowId row;
-  uint16_t revision = 0;  // RevisionId
-  uint16_t since = 0, until = 0;
-  size_t begin = 0;  // cells after the revision's own cell
-  size_t end = 0;
-};
-constexpr auto kRevisions = [] {
-  std::array<CellRun, kNumRevisions> runs{};
-  uint16_t row = 0, revision = 0;
-  for (size_t i = 0; i < std::size(kCells); ++i) {
-    row += kCells[i].tag == CellTag::kOp;
-    const bool opens = kCells[i].tag == CellTag::kRevision;
-    if (opens || kCells[i].tag == CellTag::kOp)
-      if (revision && !runs[revision].end) runs[revision].end = i;
-    if (!opens) continue;
-    ++revision;
-    const uint16_t until = kCells[i].y ? kCells[i].y : table::kNewestVersion.n;
-    runs[revision] = {RowId{row}, revision, kCells[i].x, until, i + 1, 0};
-  }
-  runs[revision].end = std::size(kCells);
-  return runs;
-}();
 
 constexpr std::span<const Cell> CellsOf(const CellRun& run, CellTag tag) {
   return table::CellsWith(tag, run.begin, run.end);
@@ -102,30 +77,6 @@ constexpr Mistake MakeStep(const CellRun& from, const CellRun& to, Step* step) {
 
 // --- Renames ------------------------------------------------------------------------------------------
 
-// The revisions of a row are ordered and adjacent.
-constexpr const CellRun* FirstOf(RowId row) {
-  for (const CellRun& run : kRevisions)
-    if (run.row == row) return &run;
-  return nullptr;
-}
-constexpr const CellRun* LastOf(RowId row) {
-  const CellRun* run = FirstOf(row);
-  while (run && run + 1 != kRevisions.data() + kNumRevisions && run[1].row == row) ++run;
-  return run;
-}
-
-struct Renaming {
-  RowId from, to;
-};
-constexpr Renaming kRenames[] = {
-#define SHLO_RENAME(from, to) {RowNamed(from), RowNamed(to)},
-#include "versioning/steps.inc"
-};
-constexpr RowId NewNameOf(RowId row) {
-  for (const Renaming& renaming : kRenames)
-    if (renaming.from == row) return renaming.to;
-  return {};
-}
 #define SHLO_RENAME(from, to)                                                                               \
   static_assert(RowNamed(from), "steps.inc: " from ": no op of this name in schema/ops.inc");               \
   static_assert(RowNamed(to), "steps.inc: " to ": no op of this name in schema/ops.inc");                   \
@@ -135,13 +86,6 @@ constexpr RowId NewNameOf(RowId row) {
 #include "versioning/steps.inc"
 
 // --- The table ----------------------------------------------------------------------------------------
-
-// Returns the revision after `run`, of the same op or of its new name; nullptr if there is none.
-constexpr const CellRun* After(const CellRun& run) {
-  if (&run != LastOf(run.row)) return &run + 1;
-  const RowId renamed = NewNameOf(run.row);
-  return renamed ? FirstOf(renamed) : nullptr;
-}
 
 constexpr size_t kNumSteps = [] {
   size_t n = 0;

@@ -121,6 +121,11 @@ constexpr size_t CountCells(CellTag tag) {
 inline constexpr size_t kNumRows = std::size(rows::kRows) + 1;               // row 0 is empty
 inline constexpr size_t kNumRevisions = CountCells(CellTag::kRevision) + 1;  // revision 0 is empty
 
+// Returns whether a revision has a VHLO name, by the dialect of its op and its last version.
+constexpr bool HasVhloName(std::string_view dialect, Version until) {
+  return (dialect == "stablehlo" || dialect == "func") && until >= kFirstRelease;
+}
+
 // Returns the cells with one tag in [begin, end), where they are adjacent.
 constexpr std::span<const Cell> CellsWith(CellTag tag, size_t begin, size_t end) {
   while (begin < end && kCells[begin].tag != tag) ++begin;

@@ -11,8 +11,6 @@ namespace {
 
 using table::CellsWith, table::kCells, table::kNumRevisions, table::kNumRows;
 
-constexpr bool IsVhloDialect(std::string_view dialect) { return dialect == "stablehlo" || dialect == "func"; }
-
 struct Tables {
   std::array<OpRow, kNumRows> rows{};
   std::array<OpRevision, kNumRevisions> revisions{};
@@ -31,7 +29,7 @@ constexpr Tables kTables = [] {
       r.dialect = cell.name.substr(0, cell.name.find('.'));
       r.form = Form(cell.a);
       r.first_revision = uint16_t(revision + 1);
-      r.vhlo = IsVhloDialect(r.dialect);
+      r.vhlo = table::HasVhloName(r.dialect, table::kNewestVersion);
       ordinal = 0;
     } else if (cell.tag == CellTag::kTrait) {
       OpRow& r = t.rows[row];
@@ -50,7 +48,7 @@ constexpr Tables kTables = [] {
       s.row = RowId{uint16_t(row)};
       s.since = Version{cell.x};
       s.until = cell.y ? Version{cell.y} : table::kNewestVersion;
-      if (t.rows[row].vhlo && s.until >= kFirstRelease) s.ordinal = ++ordinal;
+      if (table::HasVhloName(t.rows[row].dialect, s.until)) s.ordinal = ++ordinal;
       s.operands = CellsWith(CellTag::kOperand, i + 1, end);
       s.attrs = CellsWith(CellTag::kAttr, i + 1, end);
       for (const Cell& attr : s.attrs) s.fills |= attr.filled();
