@@ -254,6 +254,22 @@ class Proofs(CommandLine):
         self.assertEqual(proof["laws"], [{"law": "vhlo.sine_v1 -> vhlo.sine_v2", "ops": 1, "approximate": False}])
         self.check(1, "prove", "--at-least=congruence", new, old)
 
+    def test_laws_have_evidence(self):
+        table = self.check(0, "laws").stdout.decode()
+        self.assertRegex(table, r"vhlo\.dynamic_conv_v1 -> vhlo\.dynamic_conv_v2 +upgrade +exact ")
+        laws = json.loads(self.check(0, "laws", "--json").stdout)["laws"]
+        self.assertEqual(table.count("\n"), len(laws) + 2)
+        for law in laws:
+            self.assertEqual([r["rung"] for r in law["rungs"]], [f"L{i}" for i in range(8)])
+            self.assertGreater(law["rungs"][4]["count"], 0, law["law"])
+            for rung in law["rungs"]:
+                self.assertTrue(rung["count"] or rung["reason"], law["law"])
+            self.assertEqual(law["exact"], not law["errors"], law["law"])
+        one = self.check(0, "laws", "vhlo.dynamic_conv_v1 -> vhlo.dynamic_conv_v2").stdout.decode()
+        self.assertIn("none, because the first revision has its own kernel", one)
+        self.assertIn("2 ULP of f64", self.check(0, "laws", "chlo.acos").stdout.decode())
+        self.check(2, "laws", "hope", err="unknown law 'hope'")
+
     def test_approximations_are_marked(self):
         tan = self.program("tan.mlir", "  %r = stablehlo.tan %a : tensor<4xf32>")
         self.check(0, "--expand", "--target=1.0.0", "--allow-outside-window", "-o", self.dir / "old.mlir", tan)
@@ -599,6 +615,7 @@ class Json(CommandLine):
         self.assertEqual(results, ["dense<[1, 2]> : tensor<2xi32>"])
         self.assertEqual(self.document(0, "prove", "--json", self.good, artifact)["verdict"], "equal")
         self.assertEqual(len(self.document(0, "versions", "--json")["versions"]), 39)
+        self.assertEqual(len(self.document(0, "laws", "gather_v2", "--json")["laws"]), 6)
         subtract = self.document(0, "ops", "subtract", "--json")["ops"][0]
         self.assertEqual(subtract["steps"][0]["boundary"]["n"], 40)
         gather = self.document(0, "ops", "gather", "--json")["ops"][0]

@@ -28,6 +28,8 @@ SOURCES = ["CMakeLists.txt", "cmake", "include", "lib", "schema", "tools"]
 OPS, ENUMS, ELEMENTS, CODES = (f"schema/{n}.inc" for n in ("ops", "enums", "element_types", "bytecode"))
 CONSTRAINTS, CLASSES, VERSIONS = (f"schema/{n}.inc" for n in ("constraints", "attr_classes", "versions"))
 STEPS, KERNELS = "lib/versioning/steps.inc", "lib/eval/kernels/kernel_rows.inc"
+RECORD = "lib/prove/law_record.inc"
+FIRST_RELEASE = 41
 
 # Values of attributes by class, none of them a default. Classes whose only defaults belong to other dialects have none.
 VALUES = {
@@ -62,6 +64,7 @@ class Tree:
     def __init__(self, folder, jobs):
         self.root, self.build, self.jobs = folder / "src", folder / "build", jobs
         self.before, self.last = {}, {}  # texts by path, before edits
+        self.recorded = None  # the record before the last rows
 
     def copy(self):
         # Files that did not change keep their times, so that a second run builds little.
@@ -90,7 +93,31 @@ class Tree:
         expect(count == 1, f"{path}: {pattern!r} occurs {count} times")
         (self.root / path).write_text(edited)
 
+    def record_laws(self):
+        """Adds the rows that `./dev proof --bless` would write for new steps. Nothing is checked here."""
+        text = self.read(RECORD)
+        added = []
+        revisions = {}
+        for op, cells in re.findall(r'^SHLO_OP\(\d+, "([^"]+)",((?:[^\n]*\n(?!SHLO))*[^\n]*)', self.read(OPS), re.MULTILINE):
+            ends = [int(end or 10**4) for _, end in re.findall(r"\bRev\((\d+)(?:, (\d+))?\)", cells)]
+            public = [end >= FIRST_RELEASE and op.startswith(("stablehlo.", "func.")) for end in ends]
+            revisions[op] = [f"vhlo.{op.split('.')[1]}_v{sum(public[:i + 1])}" if is_public else op
+                             for i, is_public in enumerate(public)]
+        pairs = [pair for names in revisions.values() for pair in zip(names, names[1:])]
+        pairs += [(revisions[old][-1], revisions[new][0])
+                  for old, new in re.findall(r'^SHLO_RENAME\("([^"]+)", "([^"]+)"\)', self.read(STEPS), re.MULTILINE)]
+        for a, b in pairs:
+            for law in (f"{a} -> {b}", f"{b} -> {a}"):
+                if f'"{law}"' not in text + "".join(added):
+                    added.append(f'SHLO_LAW_RECORD("{law}", 1, 1, 1, 1, 1, 1, 1, 1, "2000-01-01")\n')
+        if added:
+            self.recorded = text
+            at = text.index("SHLO_LAW_RECORD(\"")
+            (self.root / RECORD).write_text(text[:at] + "".join(added) + text[at:])
+
     def undo(self):
+        if self.recorded is not None:
+            (self.root / RECORD).write_text(self.recorded)
         for path, before in self.last.items():
             (self.root / path).write_text(before)
 
@@ -427,6 +454,7 @@ def main():
         for change in changes:
             change.edit(tree, version)
             edited[change] = tree.touched()
+        tree.record_laws()
     tree.make()
     total = tree.num_sources()
     print(f"built {total} sources in {time.monotonic() - start:.0f} s", flush=True)
@@ -444,6 +472,8 @@ def main():
             else:
                 change.edit(tree, version)
                 lines, files = tree.touched()
+                tree.recorded = None
+                tree.record_laws()
                 try:
                     compiled = tree.make()
                 except Failure:

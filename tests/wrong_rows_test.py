@@ -25,6 +25,7 @@ KERNELS, NAMED = "lib/eval/kernels/kernel_rows.inc", "lib/ir/table/ops.h"
 ELEMENTS, ENUMS = "schema/element_types.inc", "schema/enums.inc"
 KINDS_CC, VERSION_CC = "lib/ir/table/kinds.cc", "lib/ir/table/version.cc"
 OP_ROWS = "lib/ir/table/op_rows.cc"
+RECORD, LAW_ROWS = "lib/prove/law_record.inc", "lib/prove/law_rows.cc"
 FIRST_LINES = 5
 # The compilers take about as many lines for one error in a row.
 LINES_PER_ERROR = 9
@@ -123,6 +124,14 @@ TABLE_CASES = [
      "lib/eval/kernels/kernel_table.cc"),
     (KERNELS, "stablehlo.gather", UNTERMINATED, 'EvaluateGather, Takes::kStored)', 'EvaluateGather, Takes::kStored',
      "lib/eval/kernels/kernel_table.cc"),
+    (RECORD, "vhlo.gather_v1 -> vhlo.gather_v3", "no law has this name", '"vhlo.gather_v1 -> vhlo.gather_v2"',
+     '"vhlo.gather_v1 -> vhlo.gather_v3"', LAW_ROWS),
+    (RECORD, "stablehlo.tan", "has no row", 'SHLO_LAW_RECORD("vhlo.tan_v2 ->', '// ("vhlo.tan_v2 ->', LAW_ROWS),
+    (RECORD, "expansion of chlo.conj", "has neither checks nor a reason",
+     'SHLO_LAW_RECORD("expansion of chlo.conj", 40', 'SHLO_LAW_RECORD("expansion of chlo.conj", 0', LAW_ROWS),
+    (RECORD, "inlining of calls", "not checked by programs", 'SHLO_LAW_RECORD("inlining of calls", ',
+     'SHLO_LAW_RECORD("inlining of calls", 0, 0, 0, 0, 0, 0, 0, 0, "2026-11-23")\n// (', LAW_ROWS),
+    (RECORD, "inlining of calls", "no reason excuses", 'SHLO_LAW_WITHOUT(2, "inlining', 'SHLO_LAW_WITHOUT(4, "inlining', LAW_ROWS),
     (KINDS, "kTuple", UNTERMINATED, "SHLO_FIELD(types, kTypes))", "SHLO_FIELD(types, kTypes)", KINDS_CC),
     (ENUMS, "kFftType", UNTERMINATED, 'SHLO_CASE(kFftType, 0, "FFT")', 'SHLO_CASE(kFftType, 0, "FFT"', KINDS_CC),
     (VERSIONS, "1.2.0", UNTERMINATED, 'types si2, ui2")', 'types si2, ui2"', VERSION_CC),

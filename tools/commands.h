@@ -13,6 +13,7 @@
   X(roundtrip, AddRoundtrip, "write and read back programs in every format") \
   X(verify, AddVerify, "check that programs are well-formed")                \
   X(ops, AddOps, "print the op table as documentation")                      \
+  X(laws, AddLaws, "list what conversions rewrite by, with its evidence")    \
   X(versions, AddVersions, "list all versions with release, date and change")
 
 namespace shlo::tool {

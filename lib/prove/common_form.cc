@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "ir/table/op_rows.h"
 #include "ir/table/ops.h"
+#include "prove/laws.h"
 #include "prove/mhlo_calls.h"
 #include "shlo/convert.h"
 #include "shlo/expand.h"
@@ -15,17 +15,9 @@
 namespace shlo::prove {
 namespace {
 
-constexpr std::string_view kExact[] = {
-#define SHLO_EXACT_EXPANSION(op) op,
-#include "prove/laws.inc"
-};
-#define SHLO_EXACT_EXPANSION(op) \
-  static_assert(RowNamed(op), "laws.inc: " op ": no op of this name in schema/ops.inc");
-#include "prove/laws.inc"
+using Applied = std::map<std::string, Law>;
 
-using Laws = std::map<std::string, Law>;
-
-void Count(std::string name, uint64_t count, bool approximate, Laws* laws) {
+void Count(std::string name, uint64_t count, bool approximate, Applied* laws) {
   Law& law = (*laws)[name];
   law.name = std::move(name);
   law.count += count;
@@ -33,7 +25,7 @@ void Count(std::string name, uint64_t count, bool approximate, Laws* laws) {
 }
 
 // Rewrites one program. `older`: the version whose ops are used; `newer`: the version of the result.
-Result<Module> Rewrite(const Module& module, Version older, Version newer, Form form, Laws* laws) {
+Result<Module> Rewrite(const Module& module, Version older, Version newer, Form form, Applied* laws) {
   Module result = module;
   if (form >= Form::kInlined) {
     const auto calls = [](const Module& m) {
@@ -57,8 +49,7 @@ Result<Module> Rewrite(const Module& module, Version older, Version newer, Form 
     auto expanded = Expand(result, options);
     if (!expanded) return tl::unexpected(std::move(expanded.error()));
     for (const ExpandedOps& ops : expanded->ops)
-      Count(fmt::format("expansion of {}", ops.op), ops.count,
-            std::ranges::find(kExact, ops.op) == std::end(kExact), laws);
+      Count(ExpansionLawName(ops.op), ops.count, !IsExactExpansion(ops.op), laws);
     result = std::move(expanded->module);
   }
   ConvertOptions options;
@@ -87,7 +78,7 @@ std::optional<Form> FormOfName(std::string_view name) {
 Result<CommonForm> BringTogether(const Module& a, const Module& b, Form form) {
   const Version newer = std::max(a.version, b.version);
   const Version older = form >= Form::kOldest ? kMinimumVersion : std::min(a.version, b.version);
-  Laws laws;
+  Applied laws;
   auto of_a = Rewrite(a, older, newer, form, &laws);
   if (!of_a) return tl::unexpected(std::move(of_a.error()));
   auto of_b = Rewrite(b, older, newer, form, &laws);

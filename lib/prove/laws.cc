@@ -1,11 +1,11 @@
 // The table of laws, derived from the tables of steps and expansions.
-#include "tests/proof/laws.h"
+#include "prove/laws.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
-#include "tests/proof/law_names.h"
 #include "versioning/steps.h"
 
 namespace shlo {
@@ -21,14 +21,15 @@ constexpr std::string_view kProgramLaws[] = {
 #include "prove/laws.inc"
 };
 
+// Returns "vhlo.gather_v2", or the name of the op if VHLO does not have the revision.
+std::string_view RevisionName(RevisionId revision) {
+  const std::string_view vhlo = VhloName(revision);
+  return vhlo.empty() ? RowOf(revision).name : vhlo;
+}
+
 }  // namespace
 
 namespace prove {
-
-std::string RevisionName(RevisionId revision) {
-  const std::string_view vhlo = VhloName(revision);
-  return std::string(vhlo.empty() ? RowOf(revision).name : vhlo);
-}
 
 std::string StepLawName(RevisionId from, RevisionId to) {
   return fmt::format("{} -> {}", RevisionName(from), RevisionName(to));
@@ -45,6 +46,58 @@ bool IsExactExpansion(std::string_view op) {
 }
 
 }  // namespace prove
+
+namespace {
+
+struct RealError {
+  std::string_view op;
+  double low, high, f64, f32, f16, bf16, floor;
+  bool subnormals;
+  double low2, high2;
+};
+constexpr RealError kRealErrors[] = {
+#define SHLO_REAL_ERROR(...) {__VA_ARGS__},
+#include "versioning/expand/error_bounds.inc"
+};
+struct ComplexError {
+  std::string_view op;
+  double largest, f64, f32, floor;
+  bool infinities, tiny;
+};
+constexpr ComplexError kComplexErrors[] = {
+#define SHLO_COMPLEX_ERROR(...) {__VA_ARGS__},
+#include "versioning/expand/error_bounds.inc"
+};
+
+std::string RangeText(double low, double high) {
+  return std::isinf(low) && std::isinf(high) ? "any" : fmt::format("{:g} to {:g}", low, high);
+}
+
+}  // namespace
+
+std::vector<std::string> StatedErrors(const LawRow& law) {
+  std::vector<std::string> errors;
+  if (law.exact) return errors;
+  constexpr std::string_view kBroadcast = "chlo.broadcast_";
+  std::string op(RowOf(law.op).name);
+  if (op.starts_with(kBroadcast)) op = "chlo." + op.substr(kBroadcast.size());
+  for (const RealError& e : kRealErrors) {
+    if (e.op != op) continue;
+    std::string operands = RangeText(e.low, e.high);
+    if (e.low2 != e.high2) operands += ", second operands " + RangeText(e.low2, e.high2);
+    errors.push_back(
+        fmt::format("real operands ({}): {:g} ULP of f64, {:g} of f32, {:g} of f16, {:g} of bf16", operands,
+                    e.f64, e.f32, e.f16, e.bf16));
+    if (e.floor != 0) errors.back() += fmt::format("; results below {:g} in last places of it", e.floor);
+  }
+  for (const ComplexError& e : kComplexErrors) {
+    if (e.op != op) continue;
+    errors.push_back(fmt::format("complex operands (parts up to {:g}): {:g} ULP of f64, {:g} of f32",
+                                 e.largest, e.f64, e.f32));
+    if (e.floor != 0) errors.back() += fmt::format("; results below {:g} in last places of it", e.floor);
+  }
+  return errors;
+}
 
 std::string_view LawKindName(LawKind kind) {
   constexpr std::string_view kNames[] = {"upgrade", "downgrade", "expansion", "program"};

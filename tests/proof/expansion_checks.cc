@@ -199,7 +199,9 @@ class ExpansionChecks {
         if (shape.rank() != 3 || shape.IsStatic()) continue;
         const bool of_scalar = after->NameOf(op) == "stablehlo.dynamic_broadcast_in_dim" &&
                                ShapedType(*after, after->TypeOf(after->OperandsOf(op)[0])).rank() == 0;
-        pointwise &= of_scalar || (op.revision && RowOf(op.revision).Has(Trait::kElementwise));
+        // Choices by element, or by a scalar.
+        const bool chosen = after->NameOf(op) == "stablehlo.select" || after->NameOf(op) == "stablehlo.clamp";
+        pointwise &= of_scalar || chosen || (op.revision && RowOf(op.revision).Has(Trait::kElementwise));
         if (!of_scalar)
           for (ValueId operand : after->OperandsOf(op)) {
             const ShapedType s(*after, after->TypeOf(operand));

@@ -147,7 +147,8 @@ int Main(int argc, char** argv) {
   }
   if (flags.list) {
     for (const LawRow& law : Laws())
-      fmt::print("{}\t{}\t{}\n", LawKindName(law.kind), law.name, law.exact ? "exact" : "approximate");
+      fmt::print("{}\t{}\t{}\t{}\n", LawKindName(law.kind), law.name, law.op ? RowOf(law.op).name : "",
+                 law.exact ? "exact" : "approximate");
     return 0;
   }
   if (flags.show) {

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "prove/laws.h"
 #include "shlo/evaluate.h"
 #include "shlo/module.h"
 #include "shlo/tensor.h"
-#include "tests/proof/laws.h"
 
 namespace shlo::laws {
 

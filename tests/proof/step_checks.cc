@@ -362,7 +362,16 @@ void CheckMeaning(const Generator& generator, LawRun* run) {
     for (const Tensor& value : *before) elements += value.type().is_tensor() ? value.count() : 1;
     const std::string found = values ? Differ(*values, *before, program.of_law) : Messages(values.error());
     run->Expect(
-        found.empty(), rung, [&] { return found; }, rung == 3 ? std::max<uint64_t>(elements, 1) : 1);
+        found.empty(), rung,
+        [&] {
+          // Few operands tell what is special about them.
+          std::string text = found;
+          for (const Tensor& arg : program.args)
+            for (uint64_t i = 0; arg.type().is_tensor() && arg.count() <= 8 && i < arg.count(); ++i)
+              text += fmt::format("{}{}", i ? ", " : "; operand ", PrintElement(arg, i));
+          return text;
+        },
+        rung == 3 ? std::max<uint64_t>(elements, 1) : 1);
     if (!program.expected.empty() && values) {
       const std::string other = Differ(*values, program.expected,
                                        {std::max(program.of_reference.ulps, program.of_law.ulps),

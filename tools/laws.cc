@@ -1,0 +1,123 @@
+// `laws`: prints the laws of conversion, and how far each was checked.
+#include "prove/laws.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "commands.h"
+
+namespace shlo::tool {
+namespace {
+
+constexpr std::string_view kExact = "exact", kApproximate = "approximate";
+
+std::string_view ExactnessOf(const LawRow& law) { return law.exact ? kExact : kApproximate; }
+
+// Every law has a record, or the tool does not build (law_rows.cc); an empty one is for the compiler.
+const LawRecord& RecordOf(const LawRow& law) {
+  static constexpr LawRecord kNone{};
+  const LawRecord* const record = FindLawRecord(law.name);
+  return record ? *record : kNone;
+}
+
+std::string ToText(const LawRow& law) {
+  const LawRecord& record = RecordOf(law);
+  std::string out = fmt::format("{}\n  {}, {}\n", law.name, LawKindName(law.kind), ExactnessOf(law));
+  for (const std::string& error : StatedErrors(law)) out += fmt::format("  error: {}\n", error);
+  out += fmt::format("  last checked on {}\n", record.date);
+  for (size_t i = 0; i < Rungs().size(); ++i) {
+    const Rung& rung = Rungs()[i];
+    out += fmt::format("  {}  {}: ", rung.name, rung.checks);
+    if (record.counts[i])
+      out += Count(record.counts[i], rung.unit) + "\n";
+    else
+      out += fmt::format("none, because {}\n", GapReason(law.name, i));
+  }
+  return out;
+}
+
+Json ToJson(const LawRow& law) {
+  const LawRecord& record = RecordOf(law);
+  Json j;
+  j["law"] = law.name;
+  j["kind"] = std::string(LawKindName(law.kind));
+  j["exact"] = law.exact;
+  j["op"] = law.op ? Json(std::string(RowOf(law.op).name)) : Json(nullptr);
+  j["errors"] = StatedErrors(law);
+  j["date"] = std::string(record.date);
+  Json rungs = Json::array();
+  for (size_t i = 0; i < Rungs().size(); ++i) {
+    Json rung;
+    rung["rung"] = std::string(Rungs()[i].name);
+    rung["count"] = record.counts[i];
+    rung["unit"] = std::string(Rungs()[i].unit);
+    if (record.counts[i] == 0) rung["reason"] = std::string(GapReason(law.name, i));
+    rungs.push_back(std::move(rung));
+  }
+  j["rungs"] = std::move(rungs);
+  return j;
+}
+
+std::string Table(const std::vector<LawRow>& laws) {
+  size_t width = 0;
+  std::array<size_t, kNumRungs> reached{};
+  for (const LawRow& law : laws) width = std::max(width, law.name.size());
+  std::string out = fmt::format("{:{}}  {:9}  {:11}", "law", width, "kind", "exactness");
+  for (const Rung& rung : Rungs()) out += fmt::format("  {:>7}", rung.name);
+  out += "  date\n";
+  for (const LawRow& law : laws) {
+    const LawRecord& record = RecordOf(law);
+    out += fmt::format("{:{}}  {:9}  {:11}", law.name, width, LawKindName(law.kind), ExactnessOf(law));
+    for (size_t i = 0; i < kNumRungs; ++i) {
+      reached[i] += record.counts[i] > 0;
+      out += fmt::format("  {:>7}", record.counts[i] ? std::to_string(record.counts[i]) : "-");
+    }
+    out += fmt::format("  {}\n", record.date);
+  }
+  out += fmt::format("{:{}}  {:9}  {:11}", Count(laws.size(), "law") + " that reach the rung", width, "", "");
+  for (size_t n : reached) out += fmt::format("  {:>7}", n);
+  return out + "\n";
+}
+
+int RunLaws(Context& ctx, const std::string& name) {
+  std::vector<LawRow> laws = Laws();
+  if (!name.empty()) {
+    const bool whole = std::ranges::find(laws, name, &LawRow::name) != laws.end();
+    std::erase_if(laws, [&](const LawRow& law) {
+      return whole ? law.name != name : law.name.find(name) == std::string::npos;
+    });
+  }
+  if (laws.empty()) {
+    const int code = ctx.Fail(Code::kUsage, fmt::format("unknown law '{}'", name), {},
+                              "run 'shlo-compat laws' for the list");
+    Json j;
+    j["command"] = "laws";
+    return ctx.json ? PrintJson(ctx, std::move(j), code) : code;
+  }
+  if (ctx.json) {
+    Json list = Json::array();
+    for (const LawRow& law : laws) list.push_back(ToJson(law));
+    Json j;
+    j["command"] = "laws";
+    j["laws"] = std::move(list);
+    return PrintJson(ctx, std::move(j), kDone);
+  }
+  if (name.empty()) return Print(ctx, Table(laws));
+  std::string out;
+  for (const LawRow& law : laws) out += (out.empty() ? "" : "\n") + ToText(law);
+  return Print(ctx, out);
+}
+
+}  // namespace
+
+void AddLaws(Options& options, Context& ctx) {
+  auto name = std::make_shared<std::string>();
+  options.Argument("NAME", name.get(),
+                   "name of a law, or a part of names, such as gather (default: list all)",
+                   /*required=*/false);
+  AddCommonFlags(options, ctx);
+  options.OnChosen([&ctx, name] { ctx.run = [&ctx, name] { return RunLaws(ctx, *name); }; });
+}
+
+}  // namespace shlo::tool
