@@ -115,6 +115,7 @@ class ExpansionChecks {
         if (d.severity == Severity::kError && d.message.find("type '") == std::string::npos)
           found = "the target lacks " + d.op + ": " + d.message;
       if (Signature(m) != Signature(*after)) found = "other functions";
+      if (const std::string attrs = OtherAttrs(m, *after); !attrs.empty()) found = attrs;
       for (uint32_t i = 1; i < after->ops.size(); ++i)
         if (after->ops[i].loc != loc && after->ops[i].loc != of_args)
           found = fmt::format("'{}' has another location", after->NameOf(after->ops[i]));
