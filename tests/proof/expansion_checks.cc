@@ -148,6 +148,11 @@ class ExpansionChecks {
         if (std::ranges::find(kRewritten, cells[slot].name) == std::end(kRewritten) &&
             after.InherentAttrsOf(op)[slot] != before.InherentAttrOf(before.ops[id.v], cells[slot].name))
           return fmt::format("attribute '{}' is not kept", cells[slot].name);
+      // A promise may be dropped, and not added.
+      bool was = false, now = false;
+      before.AsBool(before.InherentAttrOf(before.ops[id.v], "indices_are_sorted"), &was);
+      after.AsBool(after.InherentAttrOf(op, "indices_are_sorted"), &now);
+      if (now && !was) return "the indices become sorted";
     }
     return {};
   }
