@@ -26,6 +26,7 @@ ElementLoop PickExponential(LoopQuery& query);
 ElementLoop PickExponentialMinusOne(LoopQuery& query);
 ElementLoop PickLog(LoopQuery& query);
 ElementLoop PickLogPlusOne(LoopQuery& query);
+ElementLoop PickAsinAcosKernel(LoopQuery& query);
 ElementLoop PickLogistic(LoopQuery& query);
 ElementLoop PickSqrt(LoopQuery& query);
 ElementLoop PickRsqrt(LoopQuery& query);
