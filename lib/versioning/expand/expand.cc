@@ -6,6 +6,7 @@
 #include "ir/guarded.h"
 #include "shlo/verify.h"
 #include "versioning/expand/expander.h"
+#include "versioning/expand/hoist.h"
 #include "versioning/expand/recipe.h"
 
 namespace shlo {
@@ -54,6 +55,7 @@ Expander::Expander(const Module& module, const ExpandOptions& options)
 Expansion Expander::Run(SourcePlaces* places) {
   Expansion result;
   result.module = Rebuild(places);
+  if (!constants_.empty()) result.module = HoistConstants(result.module, constants_, places);
   for (uint16_t i = 0; i < counts_.size(); ++i)
     if (counts_[i]) result.ops.push_back({std::string(RowOf(RowId{i}).name), counts_[i]});
   result.expanded = std::move(expanded_);
@@ -69,8 +71,8 @@ bool Expander::Lacks(const Op& op) {
   if (!op.revision) return false;
   if (RowOf(op.revision).dialect == "chlo") return options_.chlo;
   if (!options_.composites && RewriteOf(m_.NameOf(op)) == ExpandComposite) return false;
-  return options_.lacking && target_ != m_.version &&
-         (HasRecipe(m_.NameOf(op)) || RewriteOf(m_.NameOf(op))) && !shlo::Has(legality_.OfOp(op), target_);
+  return ForTarget() && (HasRecipe(m_.NameOf(op)) || RewriteOf(m_.NameOf(op))) &&
+         !shlo::Has(legality_.OfOp(op), target_);
 }
 
 std::string_view Expander::TryExpand(const Op& op, OpId id) {

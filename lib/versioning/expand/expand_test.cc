@@ -1,6 +1,7 @@
 // Expansions that are exact: programs compute the same before and after.
 #include "shlo/expand.h"
 
+#include "shlo/print.h"
 #include "versioning/expand/recipe.h"
 #include "versioning/expand/test_expansions.h"
 
@@ -426,6 +427,61 @@ TEST(Expand, CountsOpsAndKeepsOthers) {
   ASSERT_TRUE(lacking);
   ASSERT_EQ(lacking->ops.size(), 1u);
   EXPECT_EQ(lacking->ops[0].op, "stablehlo.tan");
+}
+
+// The reference's rewriter moves constants to the start of a function, and merges equal ones.
+TEST(Expand, AddsConstantsOncePerFunction) {
+  const Module module = Parse(R"(func.func @merged(%x: tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>> {
+  %one = stablehlo.constant dense<1.0> : tensor<2xf32> loc("one")
+  %other = stablehlo.constant dense<2.0> : tensor<2xf32> loc("other")
+  %0 = stablehlo.complex %one, %other : tensor<2xcomplex<f32>>
+  %1 = stablehlo.add %x, %0 : tensor<2xcomplex<f32>>
+  %2 = stablehlo.tan %1 : tensor<2xcomplex<f32>> loc("tan")
+  return %2 : tensor<2xcomplex<f32>>
+}
+func.func @moved(%x: tensor<2xcomplex<f32>>, %p: tensor<i1>) -> tensor<2xcomplex<f32>> {
+  %0 = stablehlo.negate %x : tensor<2xcomplex<f32>>
+  %1 = stablehlo.tan %0 : tensor<2xcomplex<f32>> loc("tan")
+  %2 = stablehlo.constant dense<1.0> : tensor<2xf32> loc("late")
+  %3 = "stablehlo.if"(%p) ({
+    %4 = stablehlo.slice %1 [0:1] : (tensor<2xcomplex<f32>>) -> tensor<1xcomplex<f32>>
+    %5 = stablehlo.tan %4 : tensor<1xcomplex<f32>> loc("nested")
+    %6 = stablehlo.real %5 : (tensor<1xcomplex<f32>>) -> tensor<1xf32>
+    %7 = stablehlo.concatenate %6, %6, dim = 0 : (tensor<1xf32>, tensor<1xf32>) -> tensor<2xf32>
+    stablehlo.return %7 : tensor<2xf32>
+  }, {
+    stablehlo.return %2 : tensor<2xf32>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  %8 = stablehlo.complex %3, %2 : tensor<2xcomplex<f32>>
+  return %8 : tensor<2xcomplex<f32>>
+})");
+  const Module expanded = Expanded(module, {"stablehlo.tan"}, Version{53});
+  struct Constant {
+    uint32_t place;  // in its block
+    std::string type, location;
+    bool operator==(const Constant&) const = default;
+  };
+  std::vector<std::vector<Constant>> found;
+  for (size_t f = 1; f < expanded.ops.size(); ++f) {
+    if (expanded.NameOf(expanded.ops[f]) != "func.func") continue;
+    found.emplace_back();
+    const auto blocks = expanded.BlocksOf(expanded.RegionsOf(expanded.ops[f])[0]);
+    uint32_t place = 0;
+    for (OpId id : expanded.OpsOf(blocks[0])) {
+      const Op& op = expanded.ops[id.v];
+      if (expanded.NameOf(op) == "stablehlo.constant") {
+        const auto named = expanded.As<NameLoc>(op.loc);
+        found.back().push_back({place, TypeText(expanded, expanded.TypeOf(expanded.ResultOf(op, 0))),
+                                named ? std::string(expanded.strings[named->name]) : ""});
+      }
+      ++place;
+    }
+  }
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0], (std::vector<Constant>{{0, "tensor<2xf32>", ""}, {1, "tensor<2xf32>", "other"}}));
+  EXPECT_EQ(found[1],
+            (std::vector<Constant>{
+                {0, "tensor<1xf32>", ""}, {1, "tensor<2xf32>", "tan"}, {14, "tensor<2xf32>", "late"}}));
 }
 
 }  // namespace

@@ -132,7 +132,9 @@ Values Expander::EmitAll(std::string_view name, const Values& operands, const st
   spec.inherent_attrs = inherent_attrs;
   spec.regions = regions;
   spec.loc = location_.value_or(m_.ops[current_.v].loc);
-  const Op& added = out_.ops[Add(spec, current_).v];
+  const OpId id = Add(spec, current_);
+  if (name == "stablehlo.constant" && ForTarget()) constants_.push_back(id);
+  const Op& added = out_.ops[id.v];
   Values values;
   for (uint32_t i = 0; i < results.size(); ++i) values.push_back(out_.ResultOf(added, i));
   return values;

@@ -137,6 +137,8 @@ class Expander : public Rebuilder {
  private:
   void Visit(OpId id) override;
   AttrId LocationOf(const Op& op) override { return op.loc; }
+  // Returns whether ops are expanded because the target lacks them, as serializers do it.
+  bool ForTarget() const { return options_.lacking && target_ != m_.version; }
   bool Lacks(const Op& op);
   // Returns the reason why an op cannot be expanded, or "" once it is.
   std::string_view TryExpand(const Op& op, OpId id);
@@ -150,6 +152,7 @@ class Expander : public Rebuilder {
   std::vector<bool> invalid_;  // by op: violates a rule or a constraint, so that rewrites cannot rely on it
   std::vector<uint64_t> counts_;  // by row of the op table
   std::vector<OpId> expanded_;
+  std::vector<OpId> constants_;  // new ops, for what the target lacks
   Diagnostics left_;
   OpId current_;  // the op that is being expanded
   bool full_ = false;
