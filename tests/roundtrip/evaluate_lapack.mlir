@@ -28,6 +28,16 @@ func.func @main() {
   %qr:2 = stablehlo.custom_call @lapack_dgeqrf_ffi(%column) {mhlo.backend_config = {}, operand_layouts = [dense<[0, 1]> : tensor<2xindex>], result_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<0> : tensor<1xindex>]} : (tensor<2x1xf64>) -> (tensor<2x1xf64>, tensor<1xf64>)
   check.expect_almost_eq_const %qr#0, dense<[[-5.0], [0.5]]> : tensor<2x1xf64>
   check.expect_almost_eq_const %qr#1, dense<1.6> : tensor<1xf64>
+  // XLA's target sees the matrix whatever the layout is. Row 0 of r is [-sqrt(10), -14 / sqrt(10)].
+  %xla:2 = stablehlo.custom_call @Qr(%a) : (tensor<2x2xf64>) -> (tensor<2x2xf64>, tensor<2xf64>)
+  %r = stablehlo.slice %xla#0 [0:1, 0:2] : (tensor<2x2xf64>) -> tensor<1x2xf64>
+  check.expect_almost_eq_const %r, dense<[[-3.1622776601683795, -4.4271887242357311]]> : tensor<1x2xf64>
+  %xq = stablehlo.custom_call @ProductOfElementaryHouseholderReflectors(%xla#0, %xla#1) : (tensor<2x2xf64>, tensor<2xf64>) -> tensor<2x2xf64>
+  check.expect_almost_eq_const %xq, dense<[[-0.31622776601683794, -0.94868329805051377], [-0.94868329805051377, 0.31622776601683794]]> : tensor<2x2xf64>
+  %batch = stablehlo.broadcast_in_dim %column, dims = [1, 2] : (tensor<2x1xf64>) -> tensor<2x2x1xf64>
+  %qrs:2 = stablehlo.custom_call @Qr(%batch) : (tensor<2x2x1xf64>) -> (tensor<2x2x1xf64>, tensor<2x1xf64>)
+  check.expect_almost_eq_const %qrs#0, dense<[[[-5.0], [0.5]], [[-5.0], [0.5]]]> : tensor<2x2x1xf64>
+  check.expect_almost_eq_const %qrs#1, dense<1.6> : tensor<2x1xf64>
   %q = stablehlo.custom_call @lapack_dorgqr_ffi(%qr#0, %qr#1) {mhlo.backend_config = {}, operand_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<0> : tensor<1xindex>], result_layouts = [dense<[0, 1]> : tensor<2xindex>]} : (tensor<2x1xf64>, tensor<1xf64>) -> tensor<2x1xf64>
   check.expect_almost_eq_const %q, dense<[[-0.6], [-0.8]]> : tensor<2x1xf64>
   %qc = stablehlo.custom_call @lapack_dormqr_ffi(%qr#0, %qr#1, %a) {mhlo.backend_config = {left = true, transpose = true}, operand_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<0> : tensor<1xindex>, dense<[0, 1]> : tensor<2xindex>], result_layouts = [dense<[0, 1]> : tensor<2xindex>]} : (tensor<2x1xf64>, tensor<1xf64>, tensor<2x2xf64>) -> tensor<2x2xf64>

@@ -28,6 +28,7 @@ template <typename T>
 struct Stack {
   Tensor memory;
   Ints shape;              // as the program sees it
+  size_t inner = 0;        // dimensions of one matrix or vector
   Int rows = 0, cols = 0;  // the last two dimensions
   uint64_t batch = 0;      // matrices; 0 if they are empty
   T* data = nullptr;
@@ -44,7 +45,8 @@ class LapackCall {
   LapackCall(KernelCall& call, size_t scalars) : call_(call) {
     std::string_view target;
     call.module.AsString(call.module.AttributeOf(call.op, "call_target_name"), &target);
-    older_ = !target.ends_with("_ffi");
+    by_layout_ = target.starts_with("lapack_") || target.starts_with("blas_");
+    older_ = by_layout_ && !target.ends_with("_ffi");
     first_ = older_ ? scalars : 0;
   }
 
@@ -86,7 +88,7 @@ class LapackCall {
       return Invalid(fmt::format("operand {} has type {}, expected {} of {}", first_ + i,
                                  TypeName(operand.type()), vectors ? "vectors" : "matrices",
                                  ElementName(ElementFor<U>())));
-    SHLO_ASSIGN(const Ints order, MemoryOrder(call_, "operand_layouts", first_ + i, stack.shape.size()));
+    SHLO_ASSIGN(const Ints order, Order("operand_layouts", first_ + i, stack.shape.size(), inner));
     Tensor source = Dense(call_.host, operand);
     if (!source) return OutOfMemory();
     if (!InOrder(order)) {
@@ -105,7 +107,7 @@ class LapackCall {
     Stack<U> stack;
     stack.shape.assign(outer.begin(), outer.end());
     stack.shape.insert(stack.shape.end(), inner.begin(), inner.end());
-    SHLO_ASSIGN(const Ints order, MemoryOrder(call_, "result_layouts", i, stack.shape.size()));
+    SHLO_ASSIGN(const Ints order, Order("result_layouts", i, stack.shape.size(), inner.size()));
     stack.memory = call_.host.Allocate(MemoryType(ElementFor<U>(), stack.shape, order), false);
     if (!stack.memory) return OutOfMemory();
     std::memset(stack.memory.mutable_data(), 0, stack.memory.stored_bytes());
@@ -117,7 +119,7 @@ class LapackCall {
   template <typename U>
   Status Return(size_t i, const Stack<U>& stack) {
     if (i >= call_.results.size()) return Invalid(fmt::format("expected more than {}", Count(i, "result")));
-    SHLO_ASSIGN(const Ints order, MemoryOrder(call_, "result_layouts", i, stack.shape.size()));
+    SHLO_ASSIGN(const Ints order, Order("result_layouts", i, stack.shape.size(), stack.inner));
     SHLO_ASSIGN(const ValueTypePtr type,
                 ResultType(call_, i, stack.shape, DeclaredElement{ElementFor<U>(), {}}));
     if (InOrder(order)) {
@@ -144,6 +146,14 @@ class LapackCall {
   }
 
  private:
+  // Returns the order of the dimensions in the memory that the routine sees.
+  Result<Ints> Order(std::string_view attribute, size_t i, size_t rank, size_t inner) const {
+    if (by_layout_) return MemoryOrder(call_, attribute, i, rank);
+    Ints order(rank);
+    for (size_t d = 0; d < rank; ++d) order[d] = int64_t(d);
+    if (inner == 2) std::swap(order[rank - 2], order[rank - 1]);
+    return order;
+  }
   static bool InOrder(std::span<const int64_t> order) { return std::is_sorted(order.begin(), order.end()); }
   static ValueTypePtr MemoryType(ElementType element, std::span<const int64_t> shape,
                                  std::span<const int64_t> order) {
@@ -161,6 +171,7 @@ class LapackCall {
     const int64_t rows = inner == 0 ? 1 : shape[rank - inner], cols = inner == 2 ? shape[rank - 1] : 1;
     if (rows > kMost || cols > kMost || (rows > 0 && cols > kMost / rows))
       return Error(Code::kLimit, fmt::format("a matrix exceeds the limit of {} elements", kMost));
+    stack->inner = inner;
     stack->rows = Int(rows), stack->cols = Int(cols);
     stack->step = uint64_t(rows) * uint64_t(cols);
     // There may be any number of empty matrices, of which nothing is computed.
@@ -170,6 +181,7 @@ class LapackCall {
   }
 
   KernelCall& call_;
+  bool by_layout_ = true;  // the target sees memory as the layouts of the call say; otherwise, matrices
   bool older_ = false;
   size_t first_ = 0;
 };

@@ -428,6 +428,31 @@ Status EvaluateGtsv(KernelCall& call) {
   return c.Finish();
 }
 
+namespace {
+
+// Chooses the kernel for the element type of the first operand.
+Status ByElement(KernelCall& call, size_t operands, Kernel f32, Kernel f64, Kernel c64, Kernel c128) {
+  SHLO_TRY(CheckArity(call, operands, call.results.size()));
+  const ElementType element = call.operand(0).element();
+  if (element == ElementFor<float>()) return f32(call);
+  if (element == ElementFor<double>()) return f64(call);
+  if (element == ElementFor<std::complex<float>>()) return c64(call);
+  if (element == ElementFor<std::complex<double>>()) return c128(call);
+  return NoMeaning(element);
+}
+
+}  // namespace
+
+// Qr, ProductOfElementaryHouseholderReflectors: geqrf and orgqr, whatever the layouts of the call are.
+Status EvaluateXlaQr(KernelCall& call) {
+  return ByElement(call, 1, EvaluateGeqrf<float>, EvaluateGeqrf<double>, EvaluateGeqrf<std::complex<float>>,
+                   EvaluateGeqrf<std::complex<double>>);
+}
+Status EvaluateXlaReflectors(KernelCall& call) {
+  return ByElement(call, 2, EvaluateOrgqr<float>, EvaluateOrgqr<double>, EvaluateOrgqr<std::complex<float>>,
+                   EvaluateOrgqr<std::complex<double>>);
+}
+
 // The kernels that rows name, in the four types.
 #define SHLO_LAPACK(of_reals, of_complex, kernel)           \
   template Status kernel<float>(KernelCall & call);         \
