@@ -38,6 +38,8 @@ struct Certificate {
   std::array<CertificateSubject, 2> programs;
   Matching matching;      // of functions with evidence of congruence or laws
   std::vector<Law> laws;  // that the matching needs
+  // Per law, how many checks of each rung it has passed (docs/proof.md, "Laws and rungs").
+  std::vector<std::array<uint64_t, 8>> rungs;
   std::vector<CertifiedFunction> functions;
   uint64_t seed = 0;        // of the evaluated inputs
   uint32_t max_inputs = 0;  // limit of input sets per function

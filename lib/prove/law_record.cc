@@ -35,6 +35,13 @@ const LawRecord* FindLawRecord(std::string_view law) {
   return at == std::end(kRecords) ? nullptr : &*at;
 }
 
+bool HasReached(std::string_view law, const std::array<uint64_t, kNumRungs>& counts) {
+  const LawRecord* const record = FindLawRecord(law);
+  for (size_t rung = 0; record && rung < kNumRungs; ++rung)
+    if (counts[rung] && !record->counts[rung]) return false;
+  return record != nullptr;
+}
+
 std::string_view GapReason(std::string_view law, size_t rung) {
   for (const LawGap& gap : kGaps)
     if (gap.rung == rung && gap.Covers(law)) return gap.reason;

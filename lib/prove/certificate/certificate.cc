@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ir/guarded.h"
+#include "prove/law_record.h"
 
 namespace shlo {
 namespace {
@@ -64,11 +65,12 @@ Json ToJson(const Certificate& c) {
   j["seed"] = c.seed;
   j["max_inputs"] = c.max_inputs;
   j["laws"] = Json::array();
-  for (const Law& law : c.laws) {
+  for (size_t i = 0; i < c.laws.size(); ++i) {
     Json e;
-    e["law"] = law.name;
-    e["ops"] = law.count;
-    e["approximate"] = law.approximate;
+    e["law"] = c.laws[i].name;
+    e["ops"] = c.laws[i].count;
+    e["approximate"] = c.laws[i].approximate;
+    if (i < c.rungs.size()) e["rungs"] = c.rungs[i];
     j["laws"].push_back(std::move(e));
   }
   j["form"] = c.matching.form;
@@ -179,6 +181,13 @@ Result<Certificate> Parse(std::string_view text) {
     law.count = members.Number("ops", UINT64_MAX);
     const Json& approximate = members.Get("approximate", Json::value_t::boolean);
     law.approximate = approximate.is_boolean() && approximate.get<bool>();
+    auto& rungs = c.rungs.emplace_back();
+    const Json& counts = members.List("rungs");
+    for (size_t rung = 0; rung < rungs.size(); ++rung) {
+      const bool good = counts.size() == rungs.size() && counts[rung].is_number_unsigned();
+      if (good) rungs[rung] = counts[rung].get<uint64_t>();
+      if (!good && why.empty()) why = "expected the counts of 8 rungs";
+    }
   }
   c.matching.form = m.Text("form");
   c.matching.matches = RunsOf(m.List("matches"), &why);
@@ -205,6 +214,10 @@ Result<Certificate> CertificateOf(const Proof& proof, const ProveOptions& option
   Certificate c;
   c.matching = proof.matching;
   if (!proof.matching.form.empty()) c.laws = proof.laws;
+  for (const Law& law : c.laws) {
+    const LawRecord* const record = FindLawRecord(law.name);
+    c.rungs.push_back(record ? record->counts : decltype(record->counts)());
+  }
   c.seed = proof.seed;
   c.max_inputs = options.max_inputs;
   for (const FunctionProof& f : proof.functions) {

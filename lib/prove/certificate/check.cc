@@ -13,6 +13,7 @@
 #include "ir/table/trait.h"
 #include "prove/certificate/program_view.h"
 #include "prove/common_form.h"
+#include "prove/law_record.h"
 #include "shlo/certificate.h"
 
 namespace shlo {
@@ -47,10 +48,10 @@ class Checker {
 
   // Returns why the matching does not show that these functions are equal, or "".
   std::string Run(const Matching& matching, const std::vector<std::string>& functions) {
-    if (a_.view.too_deep() || b_.view.too_deep()) return "a program is nested too deeply";
+    if (a_.view.too_deep || b_.view.too_deep) return "a program is nested too deeply";
     if (!Take(matching.repeats, "repeats", &a_) || !Take(matching.matches, "matches", &b_) || !Repeats())
       return why_;
-    for (OpId op : a_.view.top_level()) WalkFirst(op);
+    for (OpId op : a_.view.top_level) WalkFirst(op);
     if (why_.empty()) Compare(functions);
     return why_;
   }
@@ -70,10 +71,9 @@ class Checker {
   // --- What the certificate claims ------------------------------------------------------------------
 
   bool Take(const std::vector<MatchRun>& runs, std::string_view list, Side* side) {
-    const uint64_t ops = side->view.ops.size(), others = a_.view.ops.size();
     for (const MatchRun& run : runs) {
-      if (run.first == 0 || run.to == 0 || run.first + uint64_t(run.count) > ops ||
-          run.to + uint64_t(run.count) > others)
+      const uint64_t end = run.first + uint64_t(run.count), other = run.to + uint64_t(run.count);
+      if (!run.first || !run.to || end > side->view.ops.size() || other > a_.view.ops.size())
         return Fail(fmt::format("'{}' names an op that does not exist", list));
       for (uint32_t i = 0; i < run.count; ++i) {
         uint32_t& match = side->match[run.first + i];
@@ -295,25 +295,23 @@ class Checker {
     const Module &m = a_.view.module, &n = b_.view.module;
     if (!CompareDiscardable(m.ops[m.top.v], &b_, n.top)) return;
     std::set<uint32_t> others;
-    for (OpId op : b_.view.top_level()) {
+    for (OpId op : b_.view.top_level) {
       const uint32_t match = b_.match[b_.view.numbers[op.v]];
       const bool function = b_.view.IsFunctionOp(op);
       if (!match && function) continue;
       if (!match || (!function && !others.insert(match).second))
         return void(FailAt(b_, op, "is not in the first program"));
-      if (m.ops[a_.view.ops[match].v].parent != m.ops[a_.view.top_level()[0].v].parent)
+      if (m.ops[a_.view.ops[match].v].parent != m.ops[a_.view.top_level[0].v].parent)
         return void(FailAt(b_, op, "is matched with an op within another"));
       if (!CompareOps(a_.view.ops[match], &b_, op)) return;
     }
-    for (OpId op : a_.view.top_level())
+    for (OpId op : a_.view.top_level)
       if (!a_.view.IsFunctionOp(op) && !others.contains(a_.view.numbers[op.v]))
         return void(FailAt(a_, op, "is not in the second program"));
     for (const std::string& name : functions) {
       const OpId x = a_.view.Definition(name), y = b_.view.Definition(name);
-      if (!x || !y || !a_.view.IsFunctionOp(x) || !b_.view.IsFunctionOp(y))
-        return void(Fail(fmt::format("there is no function @{} in both programs", name)));
-      if (ClassOf(b_, y) == 0 || ClassOf(b_, y) != ClassOf(a_, x))
-        return void(FailAt(b_, y, fmt::format("@{} is not matched with @{}", name, name)));
+      if (!x || !y || !a_.view.IsFunctionOp(x) || ClassOf(b_, y) != ClassOf(a_, x))
+        return void(Fail(fmt::format("there are no functions @{} that are matched", name)));
       if (a_.view.IsPublic(x) != b_.view.IsPublic(y))
         return void(FailAt(b_, y, fmt::format("@{} has another visibility", name)));
     }
@@ -330,7 +328,7 @@ class Checker {
 void AddFunctions(const ProgramView& a, const ProgramView& b, std::set<std::string>* names) {
   for (const bool all : {false, true}) {
     for (const ProgramView* view : {&a, &b})
-      for (OpId op : view->top_level())
+      for (OpId op : view->top_level)
         if (view->IsFunctionOp(op) && (all || view->IsPublic(op)))
           names->emplace(view->module.SymbolOf(view->module.ops[op.v]));
     if (!names->empty()) return;
@@ -355,9 +353,12 @@ Result<CertificateCheck> Check(const Certificate& certificate, const Module& a, 
   auto common = prove::BringTogether(a, b, *form);
   if (!common) return tl::unexpected(std::move(common.error()));
   if (certificate.laws != common->laws) return Refuse("it states other laws than those that were applied");
+  for (size_t i = 0; i < certificate.laws.size(); ++i)
+    if (i >= certificate.rungs.size() || !HasReached(certificate.laws[i].name, certificate.rungs[i]))
+      return Refuse(fmt::format("'{}' has not reached the rungs it states", certificate.laws[i].name));
   Checker checker(common->a, common->b);
-  const std::string why = checker.Run(certificate.matching, check.verified);
-  if (!why.empty()) return Refuse(why);
+  if (const std::string why = checker.Run(certificate.matching, check.verified); !why.empty())
+    return Refuse(why);
   check.ops = checker.compared;
   return check;
 }

@@ -248,7 +248,7 @@ struct Forgeries {
 void Forge(const Module& a, const Module& b, const std::string& name, Forgeries* out) {
   const auto certified = Certify(a, b);
   const certificate::ProgramView of_a(a), of_b(b);
-  if (std::ranges::none_of(of_a.top_level(), [&](OpId op) { return of_a.IsFunctionOp(op); })) return;
+  if (std::ranges::none_of(of_a.top_level, [&](OpId op) { return of_a.IsFunctionOp(op); })) return;
   ASSERT_TRUE(certified) << name << Render(certified.error()[0]);
   const Certificate& good = *certified;
   if (good.functions[0].evidence < Evidence::kLaws) return;
@@ -307,6 +307,15 @@ void Forge(const Module& a, const Module& b, const std::string& name, Forgeries*
     forged = good;
     forged.functions[0].evidence = Evidence::kCongruence;
     out->Try(forged, a, b, name + ": laws are denied");
+    for (size_t rung = 0; rung < good.rungs[i].size(); ++rung) {
+      if (good.rungs[i][rung]) continue;
+      forged = good;
+      forged.rungs[i][rung] = 1;
+      out->Try(forged, a, b, name + ": a rung that the law has not reached");
+    }
+    forged = good;
+    forged.rungs.pop_back();
+    out->Try(forged, a, b, name + ": no rungs");
   }
 }
 

@@ -67,17 +67,17 @@ ProgramView::ProgramView(const Module& m) : module(m), ops(1), numbers(m.ops.siz
   for (RegionId region : m.RegionsOf(m.ops[m.top.v]))
     for (BlockId block : m.BlocksOf(region))
       for (OpId op : m.OpsOf(block)) {
-        top_level_.push_back(op);
+        top_level.push_back(op);
         if (const std::string_view name = m.SymbolOf(m.ops[op.v]); !name.empty()) symbols_.emplace(name, op);
       }
-  for (OpId op : top_level_) NumberOps(op, 0);
-  if (too_deep_) return;
-  for (OpId op : top_level_) FlagsOf(op);
+  for (OpId op : top_level) NumberOps(op, 0);
+  if (too_deep) return;
+  for (OpId op : top_level) FlagsOf(op);
 }
 
 void ProgramView::NumberOps(OpId op, uint32_t depth) {
-  too_deep_ = too_deep_ || depth > kMaxNesting;
-  if (too_deep_) return;
+  too_deep = too_deep || depth > kMaxNesting;
+  if (too_deep) return;
   numbers[op.v] = uint32_t(ops.size());
   ops.push_back(op);
   for (RegionId region : module.RegionsOf(module.ops[op.v]))

@@ -25,13 +25,15 @@ class ProgramView {
   std::vector<OpId> ops;
   // Numbers of ops, by id.
   std::vector<uint32_t> numbers;
+  // Ops at top level, in order.
+  std::vector<OpId> top_level;
+  // Whether nesting exceeds the limit; nothing is known then.
+  bool too_deep = false;
 
   // Returns the definition of a symbol at top level, or none.
   OpId Definition(std::string_view symbol) const;
   // Returns the bytes of a resource, or nullptr if the file does not have it.
   const Payload* ResourceOf(StringId key) const;
-  // Ops at top level, in order.
-  const std::vector<OpId>& top_level() const { return top_level_; }
   bool IsFunctionOp(OpId op) const;
   // Returns whether callers from outside may use a function.
   bool IsPublic(OpId function) const;
@@ -40,8 +42,6 @@ class ProgramView {
   bool HasEffects(OpId op) const { return flags_[op.v] & kEffects; }
   // Likewise, whether it may not end.
   bool MayLoop(OpId op) const { return flags_[op.v] & kLoops; }
-  // Returns whether nesting exceeded the limit; nothing is known then.
-  bool too_deep() const { return too_deep_; }
 
  private:
   enum Flag : uint8_t { kEffects = 1, kLoops = 2, kKnown = 4, kOpen = 8 };
@@ -51,9 +51,7 @@ class ProgramView {
 
   std::unordered_map<std::string_view, OpId> symbols_;
   std::unordered_map<uint32_t, PayloadId> resources_;
-  std::vector<OpId> top_level_;
   std::vector<uint8_t> flags_;  // by op
-  bool too_deep_ = false;
 };
 
 // Nodes are equal if they have the same bits, except that constants are equal by their elements, however
