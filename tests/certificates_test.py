@@ -79,7 +79,7 @@ def check_all(tool, programs):
         document["matches"] = [[number, to, count - 1], [number + count - 1, to, 1]]
 
     run("prove", "--check", forged(swap), a, "b.mlirbc", code=1, err="the certificate does not hold")
-    run("prove", "--check", forged(lambda d: d["matches"].clear()), a, "b.mlirbc", code=1, err="is not matched")
+    run("prove", "--check", forged(lambda d: d["matches"].clear()), a, "b.mlirbc", code=1, err="are matched")
     run("prove", "--check", forged(lambda d: d.update(form="other")), a, "b.mlirbc", code=1, err="is not known")
     run("prove", "--check", forged(lambda d: d["functions"][0].update(evidence="none")), a, "b.mlirbc", code=1,
         out="not covered")
