@@ -38,7 +38,9 @@ class OutputFile {
   // Creates the temporary file. Fails with kUsage for binary output to a terminal, with kIo otherwise.
   Result<bool> Open(bool binary);
   bool Append(std::string_view bytes);  // after a failure does nothing; Commit reports it
-  Result<bool> Commit();                // puts the complete file in place
+  // Returns whether an Append failed, so that Commit will.
+  bool failed() const { return error_ != 0; }
+  Result<bool> Commit();  // puts the complete file in place
 
  private:
   Result<bool> OpenUnguarded(bool binary);

@@ -283,8 +283,9 @@ Result<uint64_t> WriteToFile(const Program& program, const std::string& path, co
   if (auto opened = file.Open(options.format != Format::kText); !opened)
     return tl::unexpected(std::move(opened.error()));
   auto written = Stream(program, options, &file);
-  // Commit reports the failure, with the system's reason.
-  if (!written && written.error()[0].code != Code::kIo) return written;
+  // If writing failed, Commit reports it with the system's reason; otherwise it would put an incomplete file
+  // in place.
+  if (!written && !file.failed()) return written;
   if (auto committed = file.Commit(); !committed) return tl::unexpected(std::move(committed.error()));
   return written;
 }

@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Fails system calls of the tool, one at a time, and checks what is left behind.
+
+    faults_test.py TOOL STRACE PROGRAM WRITE_CONTAINERS
+
+Each call of a kind fails once with each error that it can give, and memory ends at every point. Then the exit code is 3 or 4 with a message, or the
+run is as good as any other; the input is intact, the output is the old or the new file, and nothing else is there.
+Exits with 77 if processes cannot be traced here.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+# Calls, the errors that they can give, and those that a run must survive.
+FAULTS = {
+    "write": ("EIO ENOSPC EDQUOT EFBIG EINTR", "EINTR"),
+    "fsync": ("EIO ENOSPC EDQUOT EINVAL", "EINVAL"),
+    "rename": ("EIO EACCES ENOSPC EPERM", ""),
+    "linkat": ("EIO ENOSPC EDQUOT EACCES EPERM", ""),
+    "close": ("EIO ENOSPC EDQUOT", ""),
+    "openat": ("EACCES EMFILE ENFILE ENOMEM EIO", ""),
+    "read": ("EIO EINTR", "EINTR"),
+    "mmap": ("ENOMEM EACCES EAGAIN ENODEV", ""),
+    "fchmod": ("EPERM EIO", ""),
+    "newfstatat,fstat": ("EIO EACCES ENOMEM", ""),
+    "mkdir": ("ENOSPC EACCES", ""),
+}
+MOST_CALLS = 40
+# Before the first message can be printed, and after the last allocation of a small run.
+LEAST_MEMORY, MOST_MEMORY = 1 << 20, 64 << 20
+
+failures, runs, failed_calls = [], 0, 0
+
+
+def main():
+    tool, strace, program, write_containers = sys.argv[1:]
+    if subprocess.run([strace, "-o", os.devnull, "true"], capture_output=True).returncode != 0:
+        print("processes cannot be traced here")
+        return 77
+    tool, program = os.path.abspath(tool), os.path.abspath(program)
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        subprocess.run([os.path.abspath(write_containers), folder], check=True)
+        program_copy = folder / "in.mlir"
+        shutil.copy(program, program_copy)
+        subprocess.run([tool, program_copy, "-o", folder / "in.shlo"], check=True)
+        commands = [
+            (["in.mlir", "-o", "out"], "out"),
+            (["in.mlir", "--emit=shlo", "-o", "out"], "out"),
+            (["in.shlo", "-o", "out"], "out"),
+            (["-", "-o", "out"], "out"),
+            (["in.mlir", "--prove", "--emit=mlirbc", "-o", "out"], "out"),
+            (["eval", "in.mlir", "--inputs=random:1", "--outputs=out"], "out"),
+            (["prove", "in.mlir", "in.shlo", "--certificate=out"], "out"),
+            (["one.bin", "--target=1.0.0", "--allow-outside-window", "-o", "out"], "out"),
+            (["inspect", "in.shlo"], None),
+        ]
+        for number, (command, output) in enumerate(commands):
+            # The first commands see every error, the others one of each call.
+            check_command(tool, strace, folder, command, output, every=number < 2)
+    for failure in failures[:20]:
+        print(failure)
+    print(f"{runs} runs, {failed_calls} failed calls, {len(failures)} failures")
+    return 1 if failures or failed_calls < 100 else 0
+
+
+def check_command(tool, strace, source, command, output, every):
+    reads_stdin = "-" in command
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+
+        def fresh(old):
+            for path in folder.iterdir():
+                path.unlink()
+            for path in source.iterdir():
+                if path.is_file():
+                    shutil.copy(path, folder)
+            if output and old:
+                (folder / output).write_bytes(b"old")
+
+        def run(*prefix):
+            stdin = open(folder / "in.mlir", "rb") if reads_stdin else subprocess.DEVNULL
+            return subprocess.run([*prefix, tool, *command], cwd=folder, stdin=stdin, capture_output=True)
+
+        fresh(old=False)
+        good = run()
+        assert good.returncode == 0, good.stderr
+        new = (folder / output).read_bytes() if output else None
+        inputs = {path.name: path.read_bytes() for path in source.iterdir() if path.is_file()}
+        # Memory ends at every point of the run.
+        for limit in range(LEAST_MEMORY, MOST_MEMORY, 32 << 10):
+            fresh(old=False)
+            done = run("prlimit", f"--data={limit}")
+            check_run(done, f"{command} with {limit} bytes", folder, inputs, output, new, must_succeed=False)
+            if done.returncode == 0:
+                break
+        for calls, (errors, survived) in FAULTS.items():
+            for error in errors.split() if every else errors.split()[:1]:
+                for nth in range(1, MOST_CALLS):
+                    fresh(old=nth % 2 == 0)
+                    trace = source.parent / f"trace-{os.getpid()}"
+                    done = run(strace, "-f", "-o", trace, "-e", f"trace={calls}",
+                               "-e", f"inject={calls}:error={error}:when={nth}")
+                    injected = b"(INJECTED)" in trace.read_bytes()
+                    trace.unlink()
+                    if not injected:
+                        break
+                    check_run(done, f"{command} {calls} {nth} {error}", folder, inputs, output, new,
+                              must_succeed=error in survived.split())
+
+
+def check_run(done, what, folder, inputs, output, new, must_succeed):
+    global runs, failed_calls
+    runs += 1
+    failed_calls += done.returncode != 0
+    problems = []
+    if done.returncode not in ((0,) if must_succeed else (0, 3, 4)):
+        problems.append(f"exit code {done.returncode}")
+    if done.returncode != 0 and not re.search(rb"error: ", done.stderr):
+        problems.append("no message")
+    for name, content in inputs.items():
+        if name != output and (folder / name).read_bytes() != content:
+            problems.append(f"{name} has changed")
+    left = {path.name for path in folder.iterdir()} - set(inputs)
+    if left - {output}:
+        problems.append(f"left behind: {left - {output}}")
+    if output and (folder / output).exists():
+        content = (folder / output).read_bytes()
+        # Once the new file is in place, what follows cannot take it back.
+        if content not in (b"old", new) or (done.returncode == 0 and content != new):
+            problems.append(f"the output has {len(content)} bytes")
+    elif output and done.returncode == 0:
+        problems.append("no output")
+    if problems:
+        failures.append(f"{what}: {', '.join(problems)}\n{done.stderr.decode(errors='replace')[-300:]}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
