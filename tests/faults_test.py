@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Fails system calls of the tool, one at a time, and checks what is left behind.
+"""Fails system calls of the tool, one at a time, and checks which files there are then.
 
     faults_test.py TOOL STRACE PROGRAM WRITE_CONTAINERS
 
-Each call of a kind fails once with each error that it can give, and memory ends at every point. Then the exit code is 3 or 4 with a message, or the
-run is as good as any other; the input is intact, the output is the old or the new file, and nothing else is there.
+Each call of a kind fails once with each error that it can give, and memory ends at every point. Then the exit code is
+3 or 4 with a message, or the run is as good as any other; the input is intact, the output is the old or the new file,
+and there are no others.
 Exits with 77 if processes cannot be traced here.
 """
 import os

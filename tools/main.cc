@@ -95,9 +95,20 @@ int AfterHelp(Context& ctx) {
   return ctx.Fail(Code::kIo, "cannot write to the standard output", {.file = "<stdout>"});
 }
 
+// Prints options without the value that a flag stands for.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_name(const CLI::Option* option, bool positional) const override {
+    std::string name = CLI::Formatter::make_option_name(option, positional);
+    if (const size_t at = name.find("{*}"); at != name.npos) name.erase(at, 3);
+    return name;
+  }
+};
+
 int Run(int argc, char** argv) {
   Context ctx;
   CLI::App app(kDescription, "shlo-compat");
+  app.formatter(std::make_shared<HelpFormatter>());
   app.footer(kFooter);
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", fmt::format("shlo-compat {} (StableHLO {})", SHLO_TOOL_VERSION,
