@@ -54,9 +54,105 @@ uint64_t BitsWithin(Source& s, TypeKind kind, double low, double high, bool subn
   return fits(bits) ? bits : EncodeFloat(kind, std::isfinite(low) && low > 0 ? std::ceil(low) : 0);
 }
 
+// Sums ten terms of the Hurwitz zeta function and the first 12 of the Euler-Maclaurin formula, from Bernoulli
+// numbers. `size` becomes the sum of what was added, without signs.
+long double TruncatedZeta(long double x, long double q, long double* size) {
+  constexpr long double kBernoulli[] = {
+      1.0L / 6, -1.0L / 30,     1.0L / 42,      -1.0L / 30,       5.0L / 66,       -691.0L / 2730,
+      7.0L / 6, -3617.0L / 510, 43867.0L / 798, -174611.0L / 330, 854513.0L / 138, -236364091.0L / 2730};
+  long double sum = 0;
+  *size = 0;
+  const auto add = [&](long double term) {
+    sum += term;
+    *size += std::fabs(term);
+  };
+  for (int k = 0; k < 10; ++k) add(std::pow(q + (long double)(k), -x));
+  const long double a = q + 10, last = std::pow(a, -x);
+  add(last * a / (x - 1));
+  add(last / 2);
+  long double factor = x / 2 / a;  // x (x + 1) ... (x + 2k) / (2k + 2)! / a^(2k + 1)
+  for (int k = 0; k < 12; ++k) {
+    add(last * factor * kBernoulli[k]);
+    factor *= (x + 2 * k + 1) * (x + 2 * k + 2) / ((long double)(2 * k + 3) * (2 * k + 4)) / (a * a);
+  }
+  return sum;
+}
+
+// Fills the operands of zeta or polygamma for what the usual ones do not reach: terms that are too small for
+// positive arguments; poles, and where there is no value; and order 0. Returns false for the usual operands.
+bool SpecialZeta(Source& s, std::string_view op, TypeKind kind, Dims* shape,
+                 std::vector<std::vector<uint64_t>>* bits, Program* out) {
+  const bool zeta = op == "chlo.zeta";
+  if (s.every() || (!zeta && op != "chlo.polygamma")) return false;
+  const uint64_t what = s.Any() % 4;
+  if (what > 1) return false;
+  bits->assign(2, {});
+  if (what == 0) {
+    if (kind != TypeKind::kF32 && kind != TypeKind::kF64) return false;
+    // For a negative argument, the last terms are the large ones. The kernel adds further ones.
+    const int64_t x = s.AnyBetween(2, 12);
+    const double q = double(s.AnyBetween(-9, -1)) + 0.25 * double(s.AnyBetween(1, 3));
+    long double size = 0, value = TruncatedZeta((long double)(x), q, &size);
+    if (!zeta) {
+      const long double factorial = std::tgamma((long double)(x));  // of the order x - 1
+      value *= x % 2 == 0 ? factorial : -factorial;
+      size *= factorial;
+    }
+    shape->clear();
+    (*bits)[0] = {EncodeFloat(kind, double(zeta ? x : x - 1))};
+    (*bits)[1] = {EncodeFloat(kind, q)};
+    out->of_law = {512, double(size)};
+    out->expected = {TensorOfBits({kind}, {}, {EncodeFloat(kind, double(value))})};
+    out->of_formula = true;
+    return true;
+  }
+  // Narrow types round the numbers below.
+  if (zeta && FloatFormatOf(kind)->mantissa_bits < 7) return false;
+  *shape = {s.AnyBetween(1, 6)};
+  const Bound& bound = *Find(kBounds, zeta ? op : "chlo.digamma");
+  out->of_law = {kind == TypeKind::kF64   ? bound.f64
+                 : kind == TypeKind::kF32 ? bound.f32
+                                          : bound.narrow,
+                 bound.floor};
+  // Its powers overflow, and the terms for the rest of the sum do so before they are multiplied by 0.
+  const double huge = kind == TypeKind::kF64 ? 1e200 : kind == TypeKind::kF16 ? 6e4 : 1e30;
+  for (int64_t i = 0; i < (*shape)[0]; ++i) {
+    const double places[][2] = {{2.0 * double(s.AnyBetween(1, 8)), -double(s.AnyBetween(0, 8))},
+                                {1.5 + double(s.AnyBetween(0, 8)), -0.5 - double(s.AnyBetween(0, 8))},
+                                {0.5, 1.5},
+                                {-double(s.AnyBetween(0, 8)), 2},
+                                {1, 0.5 * double(s.AnyBetween(1, 8))},
+                                {NAN, 2},
+                                {2, NAN},
+                                {huge, 0.5},
+                                {huge, 1}};
+    const auto& place = places[s.Any() % std::size(places)];
+    const bool is_huge = FloatFormatOf(kind)->mantissa_bits >= 7 && s.Any() % 4 == 0;
+    uint64_t x = EncodeFloat(kind, place[0]), q = EncodeFloat(kind, place[1]);
+    if (!zeta) {
+      x = EncodeFloat(kind, is_huge ? huge : 0);
+      q = is_huge ? EncodeFloat(kind, 0.5) : BitsWithin(s, kind, bound.low, bound.high, bound.subnormals);
+    }
+    (*bits)[0].push_back(x);
+    (*bits)[1].push_back(q);
+  }
+  return true;
+}
+
+// Returns a number near a power of two at which formulas change: the square root of the largest number or of
+// the smallest one, the number of digits, or its double.
+double NearThreshold(Source& s, const FloatFormat& format, int anchor) {
+  const int digits = format.mantissa_bits + 1, half = format.bias / 2;
+  const int kAnchors[] = {0, digits, 2 * digits, half, -half};
+  const int exponent = kAnchors[anchor] + int(s.AnyBetween(-10, 10));
+  const double size = std::ldexp(1 + double(s.Any() >> 11) * 0x1p-53, exponent);
+  return s.Any() & 1 ? -size : size;
+}
+
 // Fills the operands of an element-wise op: every value of narrow types, or some of each kind.
 bool Fill(Source& s, std::string_view op, ElementType element, size_t operands, Dims* shape,
           std::vector<std::vector<uint64_t>>* bits, Program* out) {
+  if (SpecialZeta(s, op, element.kind, shape, bits, out)) return true;
   const uint32_t width = uint32_t(BitWidth(element.kind));
   const Bound* const bound = Find(kBounds, op);
   bits->assign(operands, {});
@@ -65,10 +161,20 @@ bool Fill(Source& s, std::string_view op, ElementType element, size_t operands, 
     if (!complex) return false;
     const ComplexBound& limits = *complex;
     out->of_law = {element.kind == TypeKind::kF64 ? limits.f64 : limits.f32, limits.floor};
+    // Computed apart from each other, without differences of numbers that are close.
+    if (op == "chlo.atanh" || op == "chlo.atan") out->of_law.part = 16;
     const double least = limits.tiny ? 0 : element.kind == TypeKind::kF64 ? 1e-150 : 1e-18;
     *shape = {s.every() ? 256 : s.AnyBetween(0, 16)};
+    int anchor = -1;
     while (int64_t((*bits)[0].size()) < 2 * (*shape)[0]) {
-      const uint64_t x = BitsWithin(s, element.kind, -limits.largest, limits.largest, true);
+      // Both parts of every other number are near the same threshold, or have the same size.
+      std::vector<uint64_t>& parts = (*bits)[0];
+      const size_t part = parts.size() % 4;
+      if (part == 0) anchor = int(s.Any() % 5);
+      uint64_t x = EncodeFloat(element.kind, NearThreshold(s, *FloatFormatOf(element.kind), anchor));
+      if (part == 1 && s.Any() % 4 == 0) x = parts.back() ^ (s.Any() & 1) << (BitWidth(element.kind) - 1);
+      if (part > 1 || std::fabs(DecodeFloat(element.kind, x)) > limits.largest)
+        x = BitsWithin(s, element.kind, -limits.largest, limits.largest, true);
       const double value = DecodeFloat(element.kind, x);
       // Results on branch cuts are those of positive zeros.
       if ((value == 0 && std::signbit(value)) || (value != 0 && std::fabs(value) < least)) continue;
@@ -176,6 +282,15 @@ bool BroadcastingProgram(RowId op, Version version, Source& s, Program* out) {
   std::vector<Dims> shapes;
   for (size_t i = 0; i < revision.operands.size(); ++i) shapes.push_back(PartOf(s, whole, i == 0));
   if (s.Flip()) std::swap(shapes[0], shapes.back());
+  std::string_view bound_of = base == "polygamma"    ? "chlo.polygamma"
+                              : base == "zeta"       ? "chlo.zeta"
+                              : base == "next_after" ? "chlo.next_after"
+                                                     : "";
+  std::vector<std::vector<uint64_t>> special;
+  if (Dims same; SpecialZeta(s, bound_of, element.kind, &same, &special, out))
+    shapes = {same, same};
+  else
+    special.clear();
   if (select) {  // scalars or the whole shape
     shapes = {s.Flip() ? Dims() : whole, s.Flip() ? Dims() : whole, s.Flip() ? Dims() : whole};
   }
@@ -189,13 +304,13 @@ bool BroadcastingProgram(RowId op, Version version, Source& s, Program* out) {
   TestProgram p(version);
   Module& m = p.module();
   std::vector<TypeId> args;
-  std::string_view bound_of = base == "polygamma"    ? "chlo.polygamma"
-                              : base == "zeta"       ? "chlo.zeta"
-                              : base == "next_after" ? "chlo.next_after"
-                                                     : "";
   for (size_t i = 0; i < shapes.size(); ++i) {
     const ElementType of = select && i == 0 ? ElementType{TypeKind::kI1} : element;
     args.push_back(TypeOf(p, of, shapes[i]));
+    if (!special.empty()) {
+      out->args.push_back(TensorOfBits(of, shapes[i], special[i]));
+      continue;
+    }
     std::vector<uint64_t> bits;
     const Bound* const bound = Find(kBounds, bound_of);
     for (int64_t k = 0; k < CountOf(shapes[i]) * (of.complex ? 2 : 1); ++k) {
@@ -347,7 +462,7 @@ bool RaggedDotProgram(RowId, Version version, Source& s, Program* out) {
   const int64_t groups = s.Between(1, 3), b = s.Between(1, 2), rows = s.Between(1, 3), k = s.Between(1, 3),
                 n = s.Between(1, 2);
   const int64_t ragged = mode == 0 ? rows : mode == 1 ? k : b;
-  const TypeKind kind = TypeKind::kI32;
+  const TypeKind kind = s.Flip() ? TypeKind::kI32 : TypeKind::kF32;
   TestProgram p(version);
   Module& m = p.module();
   const Dims l{b, rows, k}, r = mode == 0 ? Dims{groups, b, k, n} : Dims{b, k, n};
@@ -370,10 +485,19 @@ bool RaggedDotProgram(RowId, Version version, Source& s, Program* out) {
         p.Op("chlo.ragged_dot", a, {type}, {{"ragged_dot_dimension_numbers", numbers}})};
   });
   out->module = p.Done();
+  // NaN and infinities show which operands are multiplied by zero; integers have no rounding errors.
+  const bool floats = kind == TypeKind::kF32;
+  if (floats) out->of_law = {1, 0};  // payloads of NaN are free
   const auto fill = [&](const Dims& shape) {
-    std::vector<int64_t> values(size_t(CountOf(shape)));
-    for (int64_t& value : values) value = s.AnyBetween(-50, 50);
-    return TensorOfInts(kind, shape, values);
+    std::vector<uint64_t> values(size_t(CountOf(shape)));
+    for (uint64_t& bits : values) {
+      const int64_t value = s.AnyBetween(-50, 50);
+      bits = !floats ? uint64_t(value) & 0xFFFFFFFF
+                     : EncodeFloat(kind, value > 44    ? NAN
+                                         : value < -44 ? INFINITY
+                                                       : double(value));
+    }
+    return TensorOfBits({kind}, shape, values);
   };
   std::vector<int64_t> sizes(static_cast<size_t>(groups));
   int64_t left = ragged;

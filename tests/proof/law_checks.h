@@ -66,6 +66,7 @@ class Source {
 struct Tolerance {
   double ulps = 0;   // 0: equal bits
   double floor = 0;  // smaller results are measured in last places of this one
+  double part = 0;   // what each part of a complex number may differ by in its own last places; 0: any
 };
 
 // A program with inputs and, if the generator has computed them itself, results.
@@ -78,6 +79,7 @@ struct Program {
   std::vector<Tensor> expected;  // by the reference; empty: there is none
   Tolerance of_reference;
   Tolerance of_law;
+  bool of_formula = false;  // `expected` is for the expansion alone; the kernel computes something closer
 };
 
 // Makes a program that contains `op` at `version`; false if the choices do not make one.
