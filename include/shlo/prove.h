@@ -74,9 +74,11 @@ struct Matching {
 
 // A part in which two functions differ: two programs with one function each, of the same name and arguments.
 struct DifferentPart {
-  Module a, b;                    // in the common form of both programs
-  std::string function;           // its name in both
-  uint64_t ops_a = 0, ops_b = 0;  // ops of the part, without those of called functions
+  Module a;              // of the first program, in the common form of both
+  Module b;              // of the second program
+  std::string function;  // its name in both
+  uint64_t ops_a = 0;    // ops of the first one, without those of called functions
+  uint64_t ops_b = 0;    // of the second one
   std::vector<Tensor>
       counterexample;  // arguments on which the result differs; they may never occur in the functions
 };
