@@ -56,7 +56,7 @@ def check_all(tool, programs):
     run("prove", a, "b.mlirbc", "--certificate=c.json")
     expect(pathlib.Path("c.json").read_bytes() == first, "the same certificate twice")
     document = json.loads(run("prove", "--check=c.json", "--json", a, "b.mlirbc"))
-    expect(document["holds"] and document["ops"] > 0 and document["not_covered"] == [], "a check as JSON")
+    expect(document["holds"] and document["op_count"] > 0 and document["not_covered"] == [], "a check as JSON")
 
     # As a statement: the digests are those of the files.
     run("prove", a, "b.mlirbc", "--certificate=s.json", "--in-toto")

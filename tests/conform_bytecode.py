@@ -48,7 +48,7 @@ def check(tool, program, releases):
     code, out, err = run(tool, "inspect", "--matrix", "--allow-other-dialects", "--json", program)
     if code:
         return f"inspect: exit {code}: {err[:300]}"
-    row = json.loads(out)["matrix"][0]
+    row = json.loads(out)["files"][0]["programs"][0]
     if not row["targets"]:
         return "none"
     lowest = row["targets"][0]

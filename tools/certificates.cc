@@ -238,8 +238,7 @@ int RunCheck(Context& ctx, const CheckRequest& request) {
     return printed == kDone ? code : printed;
   }
   Json j;
-  j["command"] = "prove";
-  j["files"] = {request.a, request.b};
+  j["files"] = Json::array({FileJson(request.a, Json::array()), FileJson(request.b, Json::array())});
   j["certificate"] = request.certificate;
   j["holds"] = holds;
   if (holds) {
@@ -247,9 +246,9 @@ int RunCheck(Context& ctx, const CheckRequest& request) {
     j["verified"] = outcome.check.verified;
     j["evaluated"] = outcome.check.evaluated;
     j["not_covered"] = outcome.check.not_covered;
-    j["ops"] = outcome.check.ops;
+    j["op_count"] = outcome.check.ops;
   }
-  return PrintJson(ctx, std::move(j), code);
+  return PrintJson(ctx, j, code);
 }
 
 }  // namespace shlo::tool

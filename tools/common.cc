@@ -145,7 +145,7 @@ Limits Context::LimitsFor(uint64_t bytes) const {
 void Context::StartTimer() {
   if (timeout == 0) return;
   // Copies: the other thread may be changing everything else, or end.
-  std::thread([limit = timeout, color = WantColor(*this), json = json] {
+  std::thread([limit = timeout, color = WantColor(*this), json = json, command = command] {
     std::this_thread::sleep_for(std::chrono::seconds(limit));
     const Diagnostic d = Error(Code::kLimit, fmt::format("stopped after the limit of {} s", limit), {},
                                "raise the limit: --timeout")
@@ -153,10 +153,7 @@ void Context::StartTimer() {
     std::string text = Render(d, color);
     std::fwrite(text.data(), 1, text.size(), stderr);
     if (json) {
-      Json document;
-      document["exit"] = int(kBadInput);
-      document["diagnostics"] = {tool::ToJson(d)};
-      text = document.dump(2) + "\n";
+      text = JsonText(command, Json::object(), kBadInput, {d});
       std::fwrite(text.data(), 1, text.size(), stdout);
       std::fflush(stdout);
     }

@@ -57,6 +57,7 @@ struct ConsumerFlags {
 
 struct Context {
   PoolCache cache;  // memory of programs; first, because it outlives them
+  std::string command = "convert";
   bool json = false;
   bool trace = false;
   bool no_color = false;
@@ -148,9 +149,18 @@ int Print(Context& ctx, std::string_view text);
 // Writes bytes to a file atomically, or to stdout ("-").
 int WriteOut(Context& ctx, const std::string& path, std::string_view bytes, bool binary);
 
-// Adds "exit" and "diagnostics" to a --json document and prints it. Returns `code`, or kIoError.
-int PrintJson(Context& ctx, Json document, int code);
+// The version of the documents of --json. A new key leaves it; a key that changes or goes raises it.
+inline constexpr int kJsonVersion = 1;
+// Prints a document of --json: an object between the keys that all documents have. Returns `code`, or
+// kIoError.
+int PrintJson(Context& ctx, const Json& content, int code);
+std::string JsonText(std::string_view command, const Json& content, int code, const Diagnostics& diagnostics);
 Json ToJson(const Diagnostic& diagnostic);
 Json ToJson(Version version);  // {"n": 62, "release": "1.9.0", "date": "2025-01-30"}, null if unknown
+// As ToJson, but null for `last` and what is newer: it has no end.
+Json VersionJson(Version version, Version last);
+// A program and a file, with the keys that they have in the documents of all commands.
+Json ProgramJson(const Program& program);
+Json FileJson(const std::string& path, Json programs);
 
 }  // namespace shlo::tool

@@ -39,6 +39,7 @@ struct ConvertFlags {
 
 // The conversion of one program, for --json.
 struct Outcome {
+  Json program;  // ProgramJson
   Version from;
   Version to;
   std::vector<AppliedStep> steps;
@@ -128,7 +129,7 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const Co
 }
 
 Json ToJson(const Outcome& outcome) {
-  Json j;
+  Json j = outcome.program;
   j["from"] = tool::ToJson(outcome.from);
   j["to"] = tool::ToJson(outcome.to);
   Json steps = Json::array();
@@ -137,15 +138,15 @@ Json ToJson(const Outcome& outcome) {
     s["from"] = step.from;
     s["to"] = step.to;
     s["boundary"] = tool::ToJson(step.boundary);
-    s["ops"] = step.ops;
+    s["op_count"] = step.ops;
     steps.push_back(std::move(s));
   }
   j["steps"] = std::move(steps);
   Json expanded = Json::array();
   for (const ExpandedOps& ops : outcome.expanded) {
     Json e;
-    e["op"] = ops.op;
-    e["ops"] = ops.count;
+    e["name"] = ops.op;
+    e["op_count"] = ops.count;
     expanded.push_back(std::move(e));
   }
   j["expanded"] = std::move(expanded);
@@ -155,14 +156,13 @@ Json ToJson(const Outcome& outcome) {
 int Finish(Context& ctx, const std::vector<Outcome>& outcomes, const std::string& text, int code) {
   if (!ctx.json) return code;
   Json j;
-  j["command"] = "convert";
-  j["file"] = ctx.files[0];
   Json programs = Json::array();
   for (const Outcome& outcome : outcomes) programs.push_back(ToJson(outcome));
-  j["programs"] = std::move(programs);
+  j["files"] = Json::array();
+  if (!ctx.files.empty()) j["files"].push_back(FileJson(ctx.files[0], std::move(programs)));
   j["output"] = ctx.out;
   if (ctx.out == "-" && code == kDone) j["text"] = text;
-  return PrintJson(ctx, std::move(j), code);
+  return PrintJson(ctx, j, code);
 }
 
 // One certificate is about two files, each with one program.
@@ -183,7 +183,9 @@ int CheckProveFlags(Context& ctx, const ProveFlags& flags, const std::string& em
 
 int RunConvert(Context& ctx, const ConvertFlags& flags) {
   if (flags.file.empty()) {
-    return ctx.Fail(Code::kUsage, "no input file", {}, "pass an input file, or run 'shlo-compat --help'");
+    return Finish(
+        ctx, {}, {},
+        ctx.Fail(Code::kUsage, "no input file", {}, "pass an input file, or run 'shlo-compat --help'"));
   }
   ctx.files = {flags.file};
   const bool exists = ::access(flags.file.c_str(), F_OK) == 0;
@@ -242,6 +244,7 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
   const bool portable = keeps_container ? !LeavesPrograms(flags) : emit == "mlirbc";
   for (Program& program : input.programs) {
     Outcome& outcome = outcomes.emplace_back();
+    outcome.program = ProgramJson(program);
     const Program original = flags.prove.any() ? program : Program();
     int code = ConvertOne(ctx, flags, target, window, portable, &program, &outcome);
     const bool in_memory = flags.prove.any() || !IsArtifact(emit);

@@ -60,20 +60,25 @@ std::string Shown(const Tensor& tensor, const std::string& format) {
 
 int RunEval(Context& ctx, const EvalFlags& flags) {
   Json j;
-  j["command"] = "eval";
-  j["file"] = flags.file;
-  const auto finish = [&](int code) { return ctx.json ? PrintJson(ctx, std::move(j), code) : code; };
+  j["files"] = Json::array({FileJson(flags.file, Json::array())});
+  const auto finish = [&](int code) { return ctx.json ? PrintJson(ctx, j, code) : code; };
   if (!flags.arguments.inputs.empty() && !flags.arguments.args.empty())
     return finish(ctx.Fail(Code::kUsage, "--inputs and --args cannot be combined", {},
                            "use --arg to replace single arguments"));
   Program program;
   if (const int code = ReadOne(ctx, flags.file, &program); code != kDone) return finish(code);
   const Module& module = program.module;
-  j["version"] = tool::ToJson(module.version);
+  j["files"] = Json::array({FileJson(flags.file, Json::array({ProgramJson(program)}))});
   EvalOptions eval;
   EvalProfile profile;
   eval.source = &program.source;
-  eval.print = [&](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
+  std::string printed_by_ops;
+  eval.print = [&](std::string_view text) {
+    if (ctx.json)
+      printed_by_ops += text;
+    else
+      std::fwrite(text.data(), 1, text.size(), stdout);
+  };
   if (ctx.max_memory != Context::kBySize) eval.max_memory = ctx.max_memory << 20;
   eval.threads = uint32_t(flags.threads);
   eval.fast = flags.fast;
@@ -109,6 +114,7 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
     j["profile"] = ToJson(profile);
     if (!ctx.json) ShowProfile(ctx, profile, took.count());
   }
+  if (!printed_by_ops.empty()) j["printed"] = std::move(printed_by_ops);
   if (!result) return fail(result.error());
   std::string out;
   Json results = Json::array();

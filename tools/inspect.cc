@@ -98,9 +98,7 @@ Summary Summarize(const Module& m) {
 
 Json ToJson(const Program& program, const Summary& s, Version lowest) {
   const Module& m = program.module;
-  Json j;
-  if (!program.name.empty()) j["name"] = program.name;
-  j["version"] = tool::ToJson(m.version);
+  Json j = ProgramJson(program);
   j["version_written"] = program.source.version_written;
   j["producer"] = program.source.producer.empty() ? Json(nullptr) : Json(program.source.producer);
   j["lowest_target"] = tool::ToJson(lowest);
@@ -108,21 +106,21 @@ Json ToJson(const Program& program, const Summary& s, Version lowest) {
   j["constant_bytes"] = s.constant_bytes;
   Json functions = Json::array(), ops = Json::array(), calls = Json::array(), resources = Json::array();
   for (const FunctionInfo& f : s.functions) {
-    functions.push_back({{"name", f.name}, {"private", f.is_private}, {"ops", f.ops}});
+    functions.push_back({{"name", f.name}, {"private", f.is_private}, {"op_count", f.ops}});
   }
   for (const OpCount& c : s.ops) {
     Json o;
     o["name"] = c.name;
     o["vhlo"] = c.vhlo.empty() ? Json(nullptr) : Json(c.vhlo);
     o["count"] = c.count;
-    o["since"] = c.since.valid() ? Json(c.since.n) : Json(nullptr);
-    o["until"] = c.until.valid() ? Json(c.until.n) : Json(nullptr);
+    o["since"] = tool::ToJson(c.since);
+    o["until"] = VersionJson(c.until, kCurrentVersion);
     ops.push_back(std::move(o));
   }
   for (const auto& [name, count] : s.custom_calls) calls.push_back({{"target", name}, {"count", count}});
   for (const Resource& r : m.resources) {
     resources.push_back({{"key", std::string(m.strings[r.key])},
-                         {"bytes", m.payloads[r.payload].size},
+                         {"size", m.payloads[r.payload].size},
                          {"alignment", r.alignment}});
   }
   j["functions"] = std::move(functions);
@@ -196,7 +194,7 @@ Json ToJson(const MlirBytecodeInfo& info) {
   Json j;
   j["format_version"] = info.format;
   j["producer"] = info.producer;
-  j["release"] = tool::ToJson(info.version);
+  j["version"] = tool::ToJson(info.version);
   Json sections = Json::array(), dialects = Json::array();
   for (const MlirBytecodeSection& section : info.sections)
     sections.push_back({{"name", section.name}, {"offset", section.offset}, {"size", section.size}});
@@ -239,8 +237,7 @@ int RunInspect(Context& ctx) {
   int worst = kDone;
   for (const std::string& path : ctx.files) {
     Input input;
-    Json j;
-    j["file"] = path;
+    Json j = FileJson(path, Json::array());
     int code = ReadInput(ctx, path, &input);
     std::string text;
     bool version_stated = input.format == Format::kShlo;
@@ -317,9 +314,8 @@ int RunInspect(Context& ctx) {
     return printed == kDone ? worst : printed;
   }
   Json j;
-  j["command"] = "inspect";
   j["files"] = std::move(files);
-  return PrintJson(ctx, std::move(j), worst);
+  return PrintJson(ctx, j, worst);
 }
 
 }  // namespace

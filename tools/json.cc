@@ -1,4 +1,5 @@
-// Output of --json: keys in a fixed order; invalid UTF-8 is replaced.
+// Output of --json: keys in a fixed order; invalid UTF-8 is replaced. docs/json.md describes it, and
+// docs/json/ has a schema per command.
 #include "common.h"
 
 namespace shlo::tool {
@@ -32,12 +33,38 @@ Json ToJson(const Diagnostic& d) {
   return j;
 }
 
-int PrintJson(Context& ctx, Json document, int code) {
+Json VersionJson(Version version, Version last) { return version >= last ? Json(nullptr) : ToJson(version); }
+
+Json ProgramJson(const Program& program) {
+  Json j;
+  j["name"] = program.name.empty() ? Json(nullptr) : Json(program.name);
+  j["line"] = program.source.first_line;
+  j["version"] = ToJson(program.module.version);
+  return j;
+}
+
+Json FileJson(const std::string& path, Json programs) {
+  Json j;
+  j["file"] = path;
+  j["programs"] = std::move(programs);
+  return j;
+}
+
+std::string JsonText(std::string_view command, const Json& content, int code,
+                     const Diagnostics& diagnostics) {
+  Json document;
+  document["format_version"] = kJsonVersion;
+  document["command"] = std::string(command);
+  if (content.is_object()) document.update(content);  // null: no keys of its own
   document["exit"] = code;
   Json list = Json::array();
-  for (const Diagnostic& d : ctx.reported) list.push_back(ToJson(d));
+  for (const Diagnostic& d : diagnostics) list.push_back(ToJson(d));
   document["diagnostics"] = std::move(list);
-  const int wrote = Print(ctx, document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+int PrintJson(Context& ctx, const Json& content, int code) {
+  const int wrote = Print(ctx, JsonText(ctx.command, content, code, ctx.reported));
   return wrote == kDone ? code : wrote;
 }
 

@@ -40,7 +40,7 @@ std::string ToText(const LawRow& law) {
 Json ToJson(const LawRow& law) {
   const LawRecord& record = RecordOf(law);
   Json j;
-  j["law"] = law.name;
+  j["name"] = law.name;
   j["kind"] = std::string(LawKindName(law.kind));
   j["exact"] = law.exact;
   j["op"] = law.op ? Json(std::string(RowOf(law.op).name)) : Json(nullptr);
@@ -49,7 +49,7 @@ Json ToJson(const LawRow& law) {
   Json rungs = Json::array();
   for (size_t i = 0; i < Rungs().size(); ++i) {
     Json rung;
-    rung["rung"] = std::string(Rungs()[i].name);
+    rung["name"] = std::string(Rungs()[i].name);
     rung["count"] = record.counts[i];
     rung["unit"] = std::string(Rungs()[i].unit);
     if (record.counts[i] == 0) rung["reason"] = std::string(GapReason(law.name, i));
@@ -92,16 +92,14 @@ int RunLaws(Context& ctx, const std::string& name) {
     const int code = ctx.Fail(Code::kUsage, fmt::format("unknown law '{}'", name), {},
                               "run 'shlo-compat laws' for the list");
     Json j;
-    j["command"] = "laws";
-    return ctx.json ? PrintJson(ctx, std::move(j), code) : code;
+    return ctx.json ? PrintJson(ctx, j, code) : code;
   }
   if (ctx.json) {
     Json list = Json::array();
     for (const LawRow& law : laws) list.push_back(ToJson(law));
     Json j;
-    j["command"] = "laws";
     j["laws"] = std::move(list);
-    return PrintJson(ctx, std::move(j), kDone);
+    return PrintJson(ctx, j, kDone);
   }
   if (name.empty()) return Print(ctx, Table(laws));
   std::string out;

@@ -88,6 +88,11 @@ const char* FlagWithoutValue(int argc, char** argv) {
   return nullptr;
 }
 
+// The flag counts wherever it is, also on a command line that cannot be parsed.
+bool WantsJson(int argc, char** argv) {
+  return std::find(argv, argv + argc, std::string_view("--json")) != argv + argc;
+}
+
 // --help and --version were printed.
 int AfterHelp(Context& ctx) {
   std::cout.flush();
@@ -123,8 +128,8 @@ int Run(int argc, char** argv) {
   }
   const auto usage_error = [&](const std::string& message, std::string_view meant) {
     const int code = UsageError(ctx, message, meant);
-    const bool json = std::find(argv, argv + argc, std::string_view("--json")) != argv + argc;
-    return json ? PrintJson(ctx, Json::object(), code) : code;
+    if (const auto named = app.get_subcommands(); !named.empty()) ctx.command = named[0]->get_name();
+    return WantsJson(argc, argv) ? PrintJson(ctx, Json::object(), code) : code;
   };
   if (const char* flag = FlagWithoutValue(argc, argv))
     return usage_error(fmt::format("'{}' has no value", flag), {});
@@ -141,9 +146,11 @@ int Run(int argc, char** argv) {
     for (const CLI::Option* option : app.get_options()) {
       if (option->count() == 0 || option->get_name() == "--json" || option->get_name() == "--no-color")
         continue;
-      return UsageError(ctx, fmt::format("{} has no effect before '{}'; pass options after the subcommand",
-                                         option->get_name(), chosen[0]->get_name()));
+      return usage_error(fmt::format("{} has no effect before '{}'; pass options after the subcommand",
+                                     option->get_name(), chosen[0]->get_name()),
+                         {});
     }
+    ctx.command = chosen[0]->get_name();
   }
   ctx.StartTimer();
   const int code = ctx.run();
@@ -170,14 +177,29 @@ int RunByName(int argc, char** argv) {
   return Run(argc, argv);
 }
 
+// Prints the last document of a command that an exception ended, without memory.
+void PrintLastJson(int argc, char** argv, const char* code, const char* message, int exit_code) {
+  if (!WantsJson(argc, argv)) return;
+  const char* command = "convert";
+  for (int i = argc - 1; i > 0; --i)
+    for (const Row& row : kRows)
+      if (std::string_view(argv[i]) == row.name) command = row.name;
+  std::printf(R"({"format_version": %d, "command": "%s", "exit": %d, "diagnostics": )"
+              R"([{"severity": "error", "code": "%s", "message": "%s"}]})"
+              "\n",
+              kJsonVersion, command, exit_code, code, message);
+}
+
 int Guarded(int argc, char** argv) noexcept {
   try {
     return RunByName(argc, argv);
   } catch (const std::bad_alloc&) {
     std::fputs("error: out of memory [io]\n", stderr);
+    PrintLastJson(argc, argv, "io", "out of memory", kIoError);
     return kIoError;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "error: %s [unsupported]\n", e.what());
+    PrintLastJson(argc, argv, "unsupported", "unexpected failure", kBadInput);
     return kBadInput;
   }
 }

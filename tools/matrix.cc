@@ -12,6 +12,8 @@ namespace shlo::tool {
 namespace {
 
 struct Row {
+  size_t file = 0;   // index into the files of the command line
+  Json json;         // ProgramJson
   std::string name;  // file name, plus the line if the file has several programs
   Version version;
   std::vector<Version> targets;
@@ -48,17 +50,22 @@ std::string ToText(const std::vector<Row>& rows) {
   return out;
 }
 
-Json ToJson(const std::vector<Row>& rows) {
-  Json releases = Json::array(), programs = Json::array();
+Json ToJson(const Context& ctx, const std::vector<Row>& rows) {
+  Json releases = Json::array(), files = Json::array();
+  for (const std::string& path : ctx.files) files.push_back(FileJson(path, Json::array()));
   for (const VersionRow* release : Releases()) releases.push_back(std::string(release->release));
   for (const Row& row : rows) {
     Json targets = Json::array();
     for (const VersionRow* release : Releases())
       if (CanGoTo(row, release->version)) targets.push_back(std::string(release->release));
-    programs.push_back(
-        {{"program", row.name}, {"version", tool::ToJson(row.version)}, {"targets", std::move(targets)}});
+    Json program = row.json;
+    program["targets"] = std::move(targets);
+    files[row.file]["programs"].push_back(std::move(program));
   }
-  return {{"command", "inspect"}, {"releases", std::move(releases)}, {"matrix", std::move(programs)}};
+  Json j;
+  j["files"] = std::move(files);
+  j["releases"] = std::move(releases);
+  return j;
 }
 
 }  // namespace
@@ -68,7 +75,8 @@ int RunMatrix(Context& ctx) {
   options.allow_other_dialects = ctx.allow_other_dialects;
   std::vector<Row> rows;
   int worst = kDone;
-  for (const std::string& path : ctx.files) {
+  for (size_t i = 0; i < ctx.files.size(); ++i) {
+    const std::string& path = ctx.files[i];
     Input input;
     worst = std::max(worst, ReadInput(ctx, path, &input));
     for (const Program& program : input.programs) {
@@ -82,10 +90,10 @@ int RunMatrix(Context& ctx) {
         name += fmt::format(" ({})", program.name);
       else if (input.programs.size() > 1)
         name += fmt::format(":{}", program.source.first_line);
-      rows.push_back({std::move(name), program.module.version, std::move(*targets)});
+      rows.push_back({i, ProgramJson(program), std::move(name), program.module.version, std::move(*targets)});
     }
   }
-  if (ctx.json) return PrintJson(ctx, ToJson(rows), worst);
+  if (ctx.json) return PrintJson(ctx, ToJson(ctx, rows), worst);
   const int printed = Print(ctx, ToText(rows));
   return printed == kDone ? worst : printed;
 }

@@ -188,7 +188,7 @@ Json ToJson(RowId id) {
     const std::string_view vhlo = VhloName(revision_id);
     s["vhlo"] = vhlo.empty() ? Json(nullptr) : Json(std::string(vhlo));
     s["since"] = tool::ToJson(revision.since);
-    s["until"] = revision.until >= kCurrentVersion ? Json(nullptr) : tool::ToJson(revision.until);
+    s["until"] = VersionJson(revision.until, kCurrentVersion);
     s["operands"] = CellsToJson(revision.operands);
     Json attrs = Json::array(), struct_attrs = Json::array(), conditions = Json::array();
     for (const Cell& attr : revision.attrs) {
@@ -198,7 +198,7 @@ Json ToJson(RowId id) {
       for (const EnumCase& c : DatedCases(attr))
         a["cases"].push_back({{"name", std::string(c.name)},
                               {"since", tool::ToJson(c.since)},
-                              {"until", c.until >= kCurrentVersion ? Json(nullptr) : tool::ToJson(c.until)}});
+                              {"until", VersionJson(c.until, kCurrentVersion)}});
       attrs.push_back(std::move(a));
     }
     for (const Cell& struct_attr : revision.struct_attrs) {
@@ -258,17 +258,16 @@ int RunOps(Context& ctx, const std::string& name) {
     rows = FindRows(name);
   }
   Json j;
-  j["command"] = "ops";
   if (rows.empty()) {
     const int code = ctx.Fail(Code::kUsage, fmt::format("unknown op '{}'", name), {},
                               DidYouMean(NearestOp(name), "run 'shlo-compat ops' for the list"));
-    return ctx.json ? PrintJson(ctx, std::move(j), code) : code;
+    return ctx.json ? PrintJson(ctx, j, code) : code;
   }
   if (ctx.json) {
     Json list = Json::array();
     for (RowId row : rows) list.push_back(ToJson(row));
     j["ops"] = std::move(list);
-    return PrintJson(ctx, std::move(j), kDone);
+    return PrintJson(ctx, j, kDone);
   }
   std::string out;
   for (RowId id : rows) {

@@ -112,7 +112,7 @@ Json CoverageJson(const Coverage& c) {
 
 Json FunctionJson(const FunctionProof& f) {
   Json e;
-  e["function"] = f.function;
+  e["name"] = f.function;
   e["verdict"] = std::string(VerdictName(f.verdict, f.evidence));
   e["evidence"] = std::string(EvidenceName(f.evidence));
   e["inputs"] = f.inputs;
@@ -126,8 +126,8 @@ Json FunctionJson(const FunctionProof& f) {
 
 Json LawJson(const Law& law) {
   Json e;
-  e["law"] = law.name;
-  e["ops"] = law.count;
+  e["name"] = law.name;
+  e["op_count"] = law.count;
   e["approximate"] = law.approximate;
   return e;
 }
@@ -173,14 +173,15 @@ int RunProve(Context& ctx, const Flags& flags) {
   options.source_b = &read_b.source;
   options.matching = !flags.certificate.file.empty();
   Json j;
-  j["command"] = "prove";
-  j["files"] = {flags.a, flags.b};
-  if (code != kDone) return ctx.json ? PrintJson(ctx, std::move(j), code) : code;
+  j["files"] = Json::array(
+      {FileJson(flags.a, file_a.name.empty() ? Json::array() : Json::array({ProgramJson(read_a)})),
+       FileJson(flags.b, file_b.name.empty() ? Json::array() : Json::array({ProgramJson(read_b)}))});
+  if (code != kDone) return ctx.json ? PrintJson(ctx, j, code) : code;
   ctx.progress.Step("proving");
   auto proof = Prove(a, b, options);
   if (!proof) {
     code = ctx.Fail(proof.error());
-    return ctx.json ? PrintJson(ctx, std::move(j), code) : code;
+    return ctx.json ? PrintJson(ctx, j, code) : code;
   }
   const Evidence wanted = EvidenceOfName(flags.at_least);
   const bool enough = proof->evidence >= wanted;
@@ -198,7 +199,6 @@ int RunProve(Context& ctx, const Flags& flags) {
   if (!flags.counterexample.empty())
     if (const int written = WriteCounterexample(ctx, *proof, a, b, flags.counterexample); written != kDone)
       code = written;
-  j["versions"] = {ToJson(a.version), ToJson(b.version)};
   j["verdict"] = std::string(VerdictName(proof->verdict, proof->evidence));
   j["evidence"] = std::string(EvidenceName(proof->evidence));
   j["at_least"] = flags.at_least;
@@ -208,7 +208,7 @@ int RunProve(Context& ctx, const Flags& flags) {
   j["contract"] = ContractJson(proof->contract);
   j["functions"] = Json::array();
   for (const FunctionProof& f : proof->functions) j["functions"].push_back(FunctionJson(f));
-  if (ctx.json) return PrintJson(ctx, std::move(j), code);
+  if (ctx.json) return PrintJson(ctx, j, code);
 
   std::string out = ProofText(*proof);
   out += fmt::format("{} ({} against {}, seed {})\n", VerdictName(proof->verdict, proof->evidence),

@@ -99,8 +99,7 @@ int Finish(Context& ctx, Json document, int code) {
 
 int RunReduce(Context& ctx, const Flags& flags) {
   Json j;
-  j["command"] = "reduce";
-  j["file"] = flags.file;
+  j["files"] = Json::array({FileJson(flags.file, Json::array())});
   const WriteOptions write = WriteOptionsFor(ctx);
   if (write.format != Format::kText && ctx.out == "-")
     return Finish(ctx, std::move(j),
@@ -109,6 +108,7 @@ int RunReduce(Context& ctx, const Flags& flags) {
   Program program;
   int code = ReadProgramTo(ctx, flags, &program);
   if (code != kDone) return Finish(ctx, std::move(j), code);
+  j["files"] = Json::array({FileJson(flags.file, Json::array({ProgramJson(program)}))});
   if (!flags.differs.empty() && NumTests(flags) == 1)
     return Finish(ctx, std::move(j), ReducePair(ctx, flags, program));
   const auto test = TestFor(ctx, flags, program.module, &folder, &code);

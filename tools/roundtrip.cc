@@ -112,28 +112,22 @@ int RunRoundtrip(Context& ctx) {
         l["format"] = leg.name;
         l["result"] = equal ? "equal" : result.skipped ? "not possible" : "different";
         if (!equal) l["detail"] = result.difference;
-        l["bytes"] = result.bytes;
+        l["size"] = result.bytes;
         legs.push_back(std::move(l));
       }
-      Json p;
-      p["line"] = program.source.first_line;
-      p["version"] = ToJson(program.module.version);
+      Json p = ProgramJson(program);
       p["formats"] = std::move(legs);
       programs.push_back(std::move(p));
     }
-    Json f;
-    f["file"] = path;
-    f["programs"] = std::move(programs);
-    files.push_back(std::move(f));
+    files.push_back(FileJson(path, std::move(programs)));
   }
   if (!ctx.json) {
     const int printed = Print(ctx, out);
     return printed == kDone ? worst : printed;
   }
   Json j;
-  j["command"] = "roundtrip";
   j["files"] = std::move(files);
-  return PrintJson(ctx, std::move(j), worst);
+  return PrintJson(ctx, j, worst);
 }
 
 }  // namespace

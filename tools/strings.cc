@@ -130,18 +130,19 @@ int RunStrings(Context& ctx) {
         s["from"] = std::move(from_json);
         list.push_back(std::move(s));
       }
-      programs.push_back({{"line", program.source.first_line}, {"strings", std::move(list)}});
+      Json p = ProgramJson(program);
+      p["strings"] = std::move(list);
+      programs.push_back(std::move(p));
     }
-    files.push_back({{"file", path}, {"programs", std::move(programs)}});
+    files.push_back(FileJson(path, std::move(programs)));
   }
   if (!ctx.json) {
     const int printed = Print(ctx, out);
     return printed == kDone ? worst : printed;
   }
   Json j;
-  j["command"] = "strings";
   j["files"] = std::move(files);
-  return PrintJson(ctx, std::move(j), worst);
+  return PrintJson(ctx, j, worst);
 }
 
 }  // namespace

@@ -16,20 +16,17 @@ int RunVerify(Context& ctx) {
     Input input;
     const int code = ReadVerified(ctx, path, &input, /*show_warnings=*/true);
     worst = std::max(worst, code);
-    Json j;
-    j["file"] = path;
-    j["verifies"] = code == kDone;
     Json programs = Json::array();
     std::string versions;
     for (const Program& program : input.programs) {
-      Json p;
-      p["version"] = ToJson(program.module.version);
-      p["ops"] = program.module.ops.size() - 1;
+      Json p = ProgramJson(program);
+      p["op_count"] = program.module.ops.size() - 1;
       programs.push_back(std::move(p));
       if (!versions.empty()) versions += ", ";
       versions += VersionName(program.module.version);
     }
-    j["programs"] = std::move(programs);
+    Json j = FileJson(path, std::move(programs));
+    j["verifies"] = code == kDone;
     files.push_back(std::move(j));
     if (code == kDone) out += fmt::format("{}: verifies at {}\n", path, versions);
     if (code == kFinding) out += fmt::format("{}: does not verify\n", path);
@@ -40,9 +37,8 @@ int RunVerify(Context& ctx) {
     return printed == kDone ? worst : printed;
   }
   Json j;
-  j["command"] = "verify";
   j["files"] = std::move(files);
-  return PrintJson(ctx, std::move(j), worst);
+  return PrintJson(ctx, j, worst);
 }
 
 }  // namespace

@@ -22,11 +22,10 @@ int RunVersions(Context& ctx, const std::string& which) {
       list.push_back(std::move(j));
     }
     Json j;
-    j["command"] = "versions";
     j["minimum"] = ToJson(kMinimumVersion);
     j["current"] = ToJson(kCurrentVersion);
     j["versions"] = std::move(list);
-    return PrintJson(ctx, std::move(j), kDone);
+    return PrintJson(ctx, j, kDone);
   }
   std::string out = fmt::format("{:>3}  {:8}  {:13}  {}\n", "N", "release", "date", "what changed");
   for (const VersionRow& row : VersionLine()) {

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Checks what --json prints: one document in every outcome, as the schema of the command states.
+
+    json_test.py TOOL WRITE_CONTAINERS
+"""
+import itertools
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import json_schema
+
+TESTS = pathlib.Path(__file__).resolve().parent
+SUM = "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  %0 = stablehlo.add %a, %a : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}\n"
+TAN = SUM.replace("stablehlo.add %a, %a", "stablehlo.tan %a")
+PRINTS = """func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  "interpreter.print"(%a) : (tensor<2xf32>) -> ()
+  return %a : tensor<2xf32>
+}
+"""
+CHECK = """func.func @main() {
+  %0 = stablehlo.constant dense<1> : tensor<i32>
+  check.expect_eq_const %0, dense<2> : tensor<i32>
+  return
+}
+"""
+FILES = {"sum.mlir": SUM, "tan.mlir": TAN, "two.mlir": SUM + "// -----\n" + TAN, "check.mlir": CHECK,
+         "bad.mlir": "func.func @f(", "invalid.mlir": SUM.replace("%a, %a", "%a"), "empty.mlir": "",
+         "resource.mlir": SUM + '{-# dialect_resources: { builtin: { blob: "0x0400000001020304" } } #-}\n'}
+ONE = "dense<1.0> : tensor<2xf32>"
+
+# Exit code, then the command line. Every command runs in each way that it can end.
+RUNS = [
+    (0, "sum.mlir"), (0, "two.mlir"), (0, "-o out.mlir sum.mlir"), (0, "-o sum.shlo sum.mlir"),
+    (0, "-o sum.mlirbc --target=1.9.0 sum.mlir"), (0, "--expand --target=1.0.0 --allow-outside-window tan.mlir"),
+    (0, "--target=1.20.0 --prove --certificate=c.json -o out.shlo sum.mlir"),
+    (0, f"--target=40 --allow-outside-window {TESTS}/compat/37/sub.mlir"),
+    (1, "--target=1.0.0 --allow-outside-window tan.mlir"), (1, "--target=41 sum.mlir"), (1, "invalid.mlir"), (2, ""),
+    (2, "--what sum.mlir"), (2, "--emit=shlo sum.mlir"), (2, "--target=nothing sum.mlir"), (2, "verif"),
+    (2, "--target= sum.mlir"), (2, "-o x.shlo two.mlir"), (2, "--strict verify sum.mlir"), (3, "bad.mlir"), (3, "empty.mlir"),
+    (4, "nowhere.mlir"), (4, "-o nowhere/out.mlir sum.mlir"), (4, "."),
+    (0, "inspect sum.mlir two.mlir sum.shlo sum.mlirbc resource.mlir"), (0, "inspect one.bin"),
+    (0, "inspect --matrix two.mlir sum.shlo"), (2, "inspect"), (2, "inspect --what"), (3, "inspect sum.mlir bad.mlir"),
+    (3, "inspect --matrix bad.mlir sum.mlir"), (4, "inspect nowhere.mlir"),
+    (0, "strings sum.mlir two.mlir"), (2, "strings"), (3, "strings bad.mlir"), (4, "strings nowhere.mlir"),
+    (0, ["eval", "sum.mlir", "--args", ONE]), (0, ["eval", "sum.mlir", "--profile", "--args", ONE]),
+    (0, ["eval", "print.mlir", "--args", ONE]), (1, "eval check.mlir"), (2, "eval"), (3, "eval sum.mlir"), (3, "eval bad.mlir"),
+    (3, ["eval", "sum.mlir", "--args", ONE, "--max-steps=1"]), (4, "eval nowhere.mlir"),
+    (0, "prove sum.mlir sum.shlo"), (0, "prove --evaluate-only --at-least=sampled sum.mlir sum.mlirbc"), (1, "prove sum.mlir tan.mlir"),
+    (0, "prove --check=c.json sum.mlir out.shlo"), (1, "prove --check=c.json sum.mlir tan.mlir"),
+    (4, "prove --check=nowhere.json sum.mlir tan.mlir"), (2, "prove sum.mlir"), (3, "prove sum.mlir bad.mlir"), (4, "prove nowhere.mlir sum.mlir"),
+    (0, ["reduce", "--still=grep -q stablehlo.tan", "tan.mlir"]), (0, ["reduce", "--still=grep -q stablehlo.tan", "-o", "small.mlir", "tan.mlir"]),
+    (0, "reduce --still-differs tan.mlir -o pair.mlir sum.mlir"), (1, ["reduce", "--still=false", "tan.mlir"]),
+    (2, "reduce tan.mlir"), (3, ["reduce", "--still=true", "bad.mlir"]), (4, ["reduce", "--still=true", "nowhere.mlir"]),
+    (0, "roundtrip two.mlir sum.shlo"), (2, "roundtrip"), (3, "roundtrip bad.mlir"), (4, "roundtrip nowhere.mlir"),
+    (0, "verify sum.mlir two.mlir"), (1, "verify invalid.mlir sum.mlir"), (2, "verify"), (3, "verify bad.mlir"), (4, "verify nowhere.mlir"),
+    (0, "ops"), (0, "ops gather"), (2, "ops gathr"), (0, "laws"), (0, "laws gather"), (2, "laws nothing"),
+    (0, "versions"), (0, "versions 1.9.0"), (2, "versions nothing"),
+]
+
+
+def command_of(args, commands):
+    """Returns the command of a command line."""
+    return next((a for a in args if a in commands), "convert")
+
+
+def main():
+    tool, write_containers = (os.path.abspath(a) for a in sys.argv[1:])
+    failures, outcomes = [], set()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for name, text in {**FILES, "print.mlir": PRINTS}.items():
+            pathlib.Path(name).write_text(text)
+        subprocess.run([write_containers, "."], check=True, capture_output=True)
+        shown = subprocess.run([tool, "--help"], capture_output=True, text=True, check=True).stdout
+        commands = re.findall(r"^  (\w+) ", shown.partition("Subcommands:")[2].partition("Exit codes:")[0], re.M)
+        for code, line in RUNS:
+            args = line.split() if isinstance(line, str) else line
+            done = subprocess.run([tool, *args, "--json"], capture_output=True, text=True, errors="replace", timeout=60,
+                                  stdin=subprocess.DEVNULL, check=False)
+            found = []
+            if done.returncode != code:
+                found.append(f"exit code {done.returncode}, expected {code}: {done.stderr[:300]}")
+            try:
+                document = json.loads(done.stdout)
+                found += json_schema.check(document)
+                command = command_of(args, commands)
+                if (document["exit"], document["command"]) != (done.returncode, command):
+                    found.append(f"the document is of '{document['command']}' with exit code {document['exit']}")
+                if code and code != 1 and not document["diagnostics"]:
+                    found.append("a failure without a diagnostic")
+                outcomes.add((command, code))
+            except (ValueError, KeyError) as error:
+                found.append(f"not a document: {error}: {done.stdout[:200]}")
+            failures += [f"{' '.join(args)}: {f}" for f in found]
+    for command, code in itertools.product(["convert", *commands], (0, 2)):
+        if (command, code) not in outcomes:
+            failures.append(f"no run of '{command}' ends with {code}")
+    print("\n".join(failures))
+    print(f"{len(RUNS)} documents, {len(failures)} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
