@@ -28,8 +28,19 @@ CHECK = """func.func @main() {
   return
 }
 """
+ENDLESS = """func.func @main() -> tensor<i32> {
+  %0 = stablehlo.constant dense<0> : tensor<i32>
+  %1 = stablehlo.while(%i = %0) : tensor<i32> cond {
+    %true = stablehlo.constant dense<true> : tensor<i1>
+    stablehlo.return %true : tensor<i1>
+  } do {
+    stablehlo.return %i : tensor<i32>
+  }
+  return %1 : tensor<i32>
+}
+"""
 FILES = {"sum.mlir": SUM, "tan.mlir": TAN, "two.mlir": SUM + "// -----\n" + TAN, "check.mlir": CHECK,
-         "bad.mlir": "func.func @f(", "invalid.mlir": SUM.replace("%a, %a", "%a"), "empty.mlir": "",
+         "endless.mlir": ENDLESS, "bad.mlir": "func.func @f(", "invalid.mlir": SUM.replace("%a, %a", "%a"), "empty.mlir": "",
          "resource.mlir": SUM + '{-# dialect_resources: { builtin: { blob: "0x0400000001020304" } } #-}\n'}
 ONE = "dense<1.0> : tensor<2xf32>"
 
@@ -50,6 +61,7 @@ RUNS = [
     (0, ["eval", "sum.mlir", "--args", ONE]), (0, ["eval", "sum.mlir", "--profile", "--args", ONE]),
     (0, ["eval", "print.mlir", "--args", ONE]), (1, "eval check.mlir"), (2, "eval"), (3, "eval sum.mlir"), (3, "eval bad.mlir"),
     (3, ["eval", "sum.mlir", "--args", ONE, "--max-steps=1"]), (4, "eval nowhere.mlir"),
+    (3, "eval --timeout=1 --max-steps=1000000000000 --max-work=1000000000 endless.mlir"),
     (0, "prove sum.mlir sum.shlo"), (0, "prove --evaluate-only --at-least=sampled sum.mlir sum.mlirbc"), (1, "prove sum.mlir tan.mlir"),
     (0, "prove --check=c.json sum.mlir out.shlo"), (1, "prove --check=c.json sum.mlir tan.mlir"),
     (4, "prove --check=nowhere.json sum.mlir tan.mlir"), (2, "prove sum.mlir"), (3, "prove sum.mlir bad.mlir"), (4, "prove nowhere.mlir sum.mlir"),

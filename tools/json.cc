@@ -55,7 +55,7 @@ std::string JsonText(std::string_view command, const Json& content, int code,
   Json document;
   document["format_version"] = kJsonVersion;
   document["command"] = std::string(command);
-  if (content.is_object()) document.update(content);  // null: no keys of its own
+  if (content.is_object()) document.update(content);  // or null, if there are no more keys
   document["exit"] = code;
   Json list = Json::array();
   for (const Diagnostic& d : diagnostics) list.push_back(ToJson(d));

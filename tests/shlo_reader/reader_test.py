@@ -9,8 +9,10 @@ a different program. Programs: tests/roundtrip, tests/proof/programs, tests/comp
 dialects, and generated programs. Ends with "N programs, M failures".
 """
 import concurrent.futures
+import json
 import os
 import pathlib
+import random
 import subprocess
 import sys
 import tempfile
@@ -80,6 +82,24 @@ def together(programs):
     return "module {\n" + "\n".join(f"module {{\n{p}\n}}" for p in programs) + "\n}\n"
 
 
+def constants():
+    """Returns a program with external constants, one that zstd makes smaller and one that it does not."""
+    values = {"regular": bytes(range(256)) * 64, "irregular": random.Random(1).randbytes(5000)}
+    functions = [f"""func.func @{name}() -> tensor<{len(data)}xi8> {{
+  %0 = stablehlo.constant dense<"0x{data.hex()}"> : tensor<{len(data)}xi8>
+  return %0 : tensor<{len(data)}xi8>
+}}""" for name, data in values.items()]
+    return "\n".join(functions)
+
+
+def certificate(tool, folder):
+    """Checks that the reader finds the certificate that a file carries."""
+    data, messages = write(tool, TESTS / "proof/programs/branches.mlir", folder / "carry.shlo", "--prove=carry")
+    if data is None:
+        return [f"--prove=carry: {messages}"]
+    return [] if "main" in str(json.loads(reader.read(data).certificate)) else ["the certificate is a different one"]
+
+
 def main():
     tool, samples_tool = sys.argv[1:]
     failures, read = [], 0
@@ -92,9 +112,11 @@ def main():
         texts = [s for s in samples if "@callee" in s]  # a symbol of the outermost module
         texts += [together([s for s in samples if s not in texts])]
         texts += [together(make_program(i)[0] for i in range(GENERATED))]
+        texts += [constants()]
         for i, program in enumerate(texts):
             files.append(folder / f"text{i}.mlir")
             files[-1].write_text(program)
+        failures += certificate(tool, folder)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
             found = list(pool.map(lambda f: check(tool, f, folder), files))
         for source, (data, failure) in zip(files, found):
