@@ -83,7 +83,7 @@ def together(programs):
 
 
 def constants():
-    """Returns a program with external constants, one that zstd makes smaller and one that it does not."""
+    """Returns a program with external constants, regular and irregular."""
     values = {"regular": bytes(range(256)) * 64, "irregular": random.Random(1).randbytes(5000)}
     functions = [f"""func.func @{name}() -> tensor<{len(data)}xi8> {{
   %0 = stablehlo.constant dense<"0x{data.hex()}"> : tensor<{len(data)}xi8>
