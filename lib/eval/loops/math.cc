@@ -200,8 +200,8 @@ struct CbrtFn {
 };
 
 // w with asin(z) = atan2(Re z, Re w) + i sign(Im z) Im w. Re w = sqrt(a^2 - x^2), where a is half the sum of
-// the distances to -1 and 1; a - x is computed without cancellation (the real part of asin cannot be used: it has
-// lost Re w near pi / 2).
+// the distances to -1 and 1; a - x is computed without cancellation (the real part of asin cannot be used: it
+// has lost Re w near pi / 2).
 struct AsinAcosKernelFn {
   static double Real(double) { return std::numeric_limits<double>::quiet_NaN(); }
   template <typename C>
