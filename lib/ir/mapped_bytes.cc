@@ -46,7 +46,7 @@ void ReleasePages(std::string_view bytes) {
   if (mapping == all.sizes.begin()) return;
   --mapping;
   if (first - mapping->first < mapping->second && bytes.size() <= mapping->second - (first - mapping->first))
-    ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+    ::madvise(const_cast<char*>(bytes.data()) + (begin - first), end - begin, MADV_DONTNEED);
 }
 
 bool EqualBytes(std::string_view a, std::string_view b) {
