@@ -34,10 +34,10 @@ struct CertifiedFunction {
 
 // A certificate that two programs are equal.
 struct Certificate {
-  std::string producer;  // the tool that wrote it: "shlo-compat 0.1.0"
-  std::array<CertificateSubject, 2> programs;
-  Matching matching;      // of functions with evidence of congruence or laws
-  std::vector<Law> laws;  // that the matching needs
+  std::string producer;                        // the tool that wrote it: "shlo-compat 0.1.0"
+  std::array<CertificateSubject, 2> programs;  // the first and the second one
+  Matching matching;                           // of functions with evidence of congruence or laws
+  std::vector<Law> laws;                       // that the matching needs
   // Per law, how many checks of each rung it has passed (docs/proof.md, "Laws and rungs").
   std::vector<std::array<uint64_t, 8>> rungs;
   std::vector<CertifiedFunction> functions;
