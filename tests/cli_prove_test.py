@@ -259,6 +259,24 @@ class Limits(CommandLine):
                            "(tensor<4000x4000xf32>, tensor<4000x4000xf32>) -> tensor<4000x4000xf32>\n"
                            "  return %1 : tensor<4000x4000xf32>\n}\n")
         self.check(3, "eval", product, err="--max-steps")
+        # A length that is a prime, and windows as large as the operand.
+        transform = self.dir / "transform.mlir"
+        transform.write_text("func.func @main() -> tensor<4194301xcomplex<f32>> {\n"
+                             "  %0 = stablehlo.iota dim = 0 : tensor<4194301xcomplex<f32>>\n"
+                             "  %1 = stablehlo.fft %0, type = FFT, length = [4194301] : (tensor<4194301xcomplex<f32>>)"
+                             " -> tensor<4194301xcomplex<f32>>\n  return %1 : tensor<4194301xcomplex<f32>>\n}\n")
+        self.check(3, "eval", transform, err="--max-steps")
+        windows = self.dir / "windows.mlir"
+        windows.write_text("func.func @main() -> tensor<2000x2000xf32> {\n"
+                           "  %0 = stablehlo.iota dim = 0 : tensor<2000x2000xf32>\n"
+                           "  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+                           "  %1 = \"stablehlo.reduce_window\"(%0, %z) ({\n  ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
+                           "    %c = stablehlo.add %a, %b : tensor<f32>\n    stablehlo.return %c : tensor<f32>\n"
+                           "  }) {window_dimensions = array<i64: 999, 999>, padding = dense<499> : tensor<2x2xi64>} : "
+                           "(tensor<2000x2000xf32>, tensor<f32>) -> tensor<2000x2000xf32>\n"
+                           "  return %1 : tensor<2000x2000xf32>\n}\n")
+        self.check(3, "eval", windows, err="--max-steps")
+
         sines = self.dir / "sines.mlir"
         sines.write_text("func.func @main() -> tensor<4000000xf32> {\n  %v0 = stablehlo.iota dim = 0 : tensor<4000000xf32>\n" +
                          "".join(f"  %v{i + 1} = stablehlo.sine %v{i} : tensor<4000000xf32>\n" for i in range(100)) +

@@ -93,8 +93,8 @@ std::optional<StillShows> TestFor(Context& ctx, const Flags& flags, const Module
   return ByCommand({flags.still, flags.exit_code, flags.output_has, WriteOptionsFor(ctx)}, folder);
 }
 
-int Finish(Context& ctx, Json document, int code) {
-  return ctx.json ? PrintJson(ctx, std::move(document), code) : code;
+int Finish(Context& ctx, const Json& document, int code) {
+  return ctx.json ? PrintJson(ctx, document, code) : code;
 }
 
 int RunReduce(Context& ctx, const Flags& flags) {

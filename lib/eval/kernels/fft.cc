@@ -41,11 +41,18 @@ void Transform(const C* x, size_t step, C* out, size_t n, const std::vector<C>& 
   }
 }
 
-// Transforms one dimension of an array.
-void TransformDimension(std::vector<C>& values, std::span<const int64_t> shape, size_t dimension,
-                        bool inverse) {
+// Transforms one dimension of an array. A length with a large prime factor is that much more work.
+Status TransformDimension(KernelHost& host, std::vector<C>& values, std::span<const int64_t> shape,
+                          size_t dimension, bool inverse) {
   const size_t n = size_t(shape[dimension]);
-  if (n <= 1) return;
+  if (n <= 1) return {};
+  constexpr uint64_t kPerStep = 64;  // products
+  uint64_t factors = 0;
+  for (size_t p = 2, left = n; left > 1; ++p) {
+    if (p * p > left) p = left;
+    for (; left % p == 0; left /= p) factors += p;
+  }
+  SHLO_TRY(host.CountSteps(values.size() / kPerStep * factors));
   std::vector<C> roots(n), in(n), out(n), scratch(n);
   for (size_t k = 0; k < n; ++k) {
     const long double angle = 2 * std::numbers::pi_v<long double> * (long double)k / (long double)n;
@@ -65,6 +72,7 @@ void TransformDimension(std::vector<C>& values, std::span<const int64_t> shape, 
     const long double scale = inverse ? (long double)n : 1;
     for (size_t i = 0; i < n; ++i) values[base + i * stride] = out[i] / scale;
   }
+  return {};
 }
 
 }  // namespace
@@ -104,7 +112,8 @@ Status EvaluateFft(KernelCall& call) {
     values.emplace_back(part(parts * i), parts == 2 ? part(parts * i + 1) : 0);
   const size_t last = rank - 1;
   for (size_t d = 0; d + 1 < dims; ++d)
-    if (type == kFft || inverse) TransformDimension(values, shape, rank - dims + d, inverse);
+    if (type == kFft || inverse)
+      SHLO_TRY(TransformDimension(call.host, values, shape, rank - dims + d, inverse));
   if (type == kIrfft) {
     const size_t have = size_t(shape[last]), want = size_t(length[dims - 1]);
     std::vector<C> whole;
@@ -117,7 +126,7 @@ Status EvaluateFft(KernelCall& call) {
     values = std::move(whole);
     shape[last] = int64_t(want);
   }
-  TransformDimension(values, shape, last, inverse);
+  SHLO_TRY(TransformDimension(call.host, values, shape, last, inverse));
   if (type == kRfft) {
     const size_t have = size_t(shape[last]), want = have == 0 ? 0 : have / 2 + 1;
     std::vector<C> kept;
@@ -125,7 +134,8 @@ Status EvaluateFft(KernelCall& call) {
       kept.insert(kept.end(), values.begin() + ptrdiff_t(base), values.begin() + ptrdiff_t(base + want));
     values = std::move(kept);
     shape[last] = int64_t(want);
-    for (size_t d = 0; d + 1 < dims; ++d) TransformDimension(values, shape, rank - dims + d, false);
+    for (size_t d = 0; d + 1 < dims; ++d)
+      SHLO_TRY(TransformDimension(call.host, values, shape, rank - dims + d, false));
   }
   ElementType result = element;
   result.complex = type != kIrfft;

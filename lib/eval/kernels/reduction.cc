@@ -197,7 +197,7 @@ Status ReduceWindow(KernelCall& call, RegionId region, const WindowReduction& at
     std::memcpy(inits.back().data(), init.data(), bytes);
   }
   for (IndexWalk w(window); !w.done(); w.Next()) {
-    SHLO_TRY(call.host.CountSteps(1 + rows / 64));
+    SHLO_TRY(call.host.CountSteps(1 + rows / 64 + call.results[0].count() / 256));
     const std::span<const int64_t> outer_out = std::span(out).first(rank == 0 ? 0 : rank - 1);
     IndexWalk o(outer_out);
     for (uint64_t i = 0; i < rows; ++i) {
