@@ -52,7 +52,7 @@ class Verifier final : OpCheck::Sink {
           {Severity::kError, Code::kInvalidProgram, {}, "", {}, "module has no top-level op", ""});
       return std::move(findings_);
     }
-    CollectSymbols();
+    CollectSymbols(m_.top);
     CheckOp(m_.top, 0);
     if (findings_.empty()) findings_ = std::move(of_references_);
     if (dropped_) {
@@ -112,9 +112,10 @@ class Verifier final : OpCheck::Sink {
   }
   std::string T(TypeId type) const { return fmt::format("'{}'", TypeText(m_, type)); }
 
-  // Symbols of the top module; nested symbol tables do not occur in StableHLO programs.
-  void CollectSymbols() {
-    for (RegionId region : m_.RegionsOf(m_.ops[m_.top.v])) {
+  // Collects the symbols of a module, which ops in it refer to.
+  void CollectSymbols(OpId module) {
+    symbols_.clear();
+    for (RegionId region : m_.RegionsOf(m_.ops[module.v])) {
       for (BlockId block : m_.BlocksOf(region)) {
         for (OpId id : m_.OpsOf(block)) {
           const Op& op = m_.ops[id.v];
@@ -134,7 +135,14 @@ class Verifier final : OpCheck::Sink {
     const OpId outer_first = first_of_function_;
     const bool isolated = op.revision && RowOf(op.revision).Has(Trait::kIsolated);
     if (isolated) first_of_function_ = {};
-    CheckWithRegions(id, op, depth);
+    if (m_.Is(op, ops::kModule) && id != m_.top) {
+      auto outer = std::move(symbols_);
+      CollectSymbols(id);
+      CheckWithRegions(id, op, depth);
+      symbols_ = std::move(outer);
+    } else {
+      CheckWithRegions(id, op, depth);
+    }
     if (isolated) first_of_function_ = outer_first;
   }
 
@@ -472,7 +480,7 @@ class Verifier final : OpCheck::Sink {
   uint32_t clock_ = 1;
   uint32_t floor_ = 1;
   bool unreachable_ = false;
-  std::unordered_map<std::string_view, OpId> symbols_;
+  std::unordered_map<std::string_view, OpId> symbols_;  // of the nearest module around an op
   Diagnostics findings_;
   // With first_of_function: the op reported in the current function, and diagnostics kept for the end.
   OpId first_of_function_;
