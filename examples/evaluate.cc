@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
 
   shlo::EvalOptions options;
   options.source = &program->source;
-  options.max_memory = 1 << 20;  // bytes; more is an error, not a crash
+  options.limits.max_memory = 1 << 20;  // bytes; more is an error, not a crash
   const auto result = shlo::Evaluate(program->module, "main", args, options);
   if (!result) return Fail(result.error());
   for (const shlo::Tensor& value : result->results) std::printf("%s\n", shlo::PrintTensor(value).c_str());

@@ -75,7 +75,7 @@ void TryArtifact(const std::string& bytes, const std::string& what, Score* score
   const Buffer owner = HeapCopy(bytes);
   const std::string_view view(static_cast<const char*>(owner.get()), bytes.size());
   ShloReadOptions options;
-  options.max_memory = 64 << 20;
+  options.limits.max_memory = 64 << 20;
   auto module = ReadShlo(view, owner, options);
   if (!module) return CheckDiagnostics(module.error(), what, score);
   ++score->programs;

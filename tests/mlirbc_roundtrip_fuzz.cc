@@ -22,7 +22,7 @@ Version TargetOf(const uint8_t* data, size_t size) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string bytes(reinterpret_cast<const char*>(data), size);
-  const MlirBytecodeReadOptions options{.max_unpacked = 1 << 20};
+  const MlirBytecodeReadOptions options{.limits = {.max_memory = 1 << 20}};
   auto module = ReadMlirBytecode(bytes, nullptr, options);
   if (!module || HasErrors(Verify(*module))) return 0;
   const Version from = module->version, target = TargetOf(data, size);

@@ -72,6 +72,7 @@ int EvaluateAgain(Context& ctx, const Certificate& certificate, const Program& a
   ProveOptions options;
   options.seed = certificate.seed;
   options.max_inputs = certificate.max_inputs;
+  options.limits = ctx.ProofLimits();
   options.source_a = &a.source;
   options.source_b = &b.source;
   auto proof = Prove(a.module, b.module, options);
@@ -172,11 +173,12 @@ int WriteCertificate(Context& ctx, const CertificateFlags& flags, const Certific
                   /*binary=*/false);
 }
 
-void AddProveFlags(Options& options, ProveFlags* flags) {
+void AddProveFlags(Options& options, Context& ctx, ProveFlags* flags) {
   options.OptionalValue("--prove", &flags->prove, "[=carry]",
                         "write only what is proved equal to the input; carry: a .shlo file carries the "
                         "certificate");
   AddAtLeastFlag(options, &flags->at_least);
+  AddEvaluationFlags(options, ctx);
   AddCertificateFlags(options, &flags->certificate);
 }
 
@@ -191,6 +193,7 @@ int ProveConverted(Context& ctx, const ProveFlags& flags, const Program& origina
   if (!back) return ctx.Fail(back.error());
   ProveOptions prove;
   prove.matching = true;
+  prove.limits = ctx.ProofLimits();
   prove.source_a = &original.source;
   auto proof = Prove(original.module, back->module, prove);
   if (!proof) return ctx.Fail(proof.error());

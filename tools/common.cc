@@ -135,18 +135,37 @@ void AddReadFlags(Options& options, Context& ctx) {
   options.Flag("--trace", &ctx.trace, "trace every attribute and type read or written, to stderr");
 }
 
+void AddEvaluationFlags(Options& options, Context& ctx) {
+  options.Number("--max-steps", &ctx.max_steps, ~uint64_t(0),
+                 "limit of ops to evaluate (default: 4194304 per MiB of programs and arguments)");
+  options.Number("--max-work", &ctx.max_work, uint64_t(1) << 40,
+                 "limit of work, in estimated ms (default: 1500 per MiB of programs and arguments)");
+}
+
 Limits Context::LimitsFor(uint64_t bytes) const {
   Limits limits = Limits::ForInput(bytes);
   if (max_memory != kBySize) limits.max_memory = max_memory << 20;
   if (max_output != kBySize) limits.max_output = max_output << 20;
+  if (max_steps != kBySize) limits.max_steps = max_steps;
+  if (max_work != kBySize) limits.max_work = max_work * 1'000'000;
+  limits.max_depth = uint32_t(max_depth);
+  limits.deadline = deadline;
   return limits;
+}
+
+Limits Context::ProofLimits() const {
+  Limits of_proof = limits();
+  if (max_steps == kBySize) of_proof.max_steps = Limits().max_steps;
+  return of_proof;
 }
 
 void Context::StartTimer() {
   if (timeout == 0) return;
+  constexpr auto kGrace = std::chrono::milliseconds(250);
+  deadline = Limits::Clock::now() + std::chrono::seconds(timeout);
   // Copies: the other thread may be changing everything else, or end.
-  std::thread([limit = timeout, color = WantColor(*this), json = json, command = command] {
-    std::this_thread::sleep_for(std::chrono::seconds(limit));
+  std::thread([kGrace, limit = timeout, color = WantColor(*this), json = json, command = command] {
+    std::this_thread::sleep_for(std::chrono::seconds(limit) + kGrace);
     const Diagnostic d = Error(Code::kLimit, fmt::format("stopped after the limit of {} s", limit), {},
                                "raise the limit: --timeout")
                              .value()[0];
@@ -166,8 +185,7 @@ ReadOptions Context::MakeReadOptions(const std::string& source_name, uint64_t by
   ReadOptions options;
   options.source_name = source_name;
   options.program = program;
-  options.max_depth = uint32_t(max_depth);
-  options.max_memory = LimitsFor(bytes).max_memory;
+  options.limits = LimitsFor(bytes);
   options.cache = &cache;
   options.trace = MakeTrace();
   return options;
@@ -199,6 +217,7 @@ int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_wa
   for (Program& program : out->programs) {
     VerifyOptions options;
     options.source = &program.source;
+    options.limits = ctx.limits();
     options.strict = ctx.strict && show_warnings;
     const Diagnostics found = Verify(program.module, options);
     if (HasErrors(found)) worst = kFinding;

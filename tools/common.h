@@ -69,11 +69,13 @@ struct Context {
   std::string today;    // --today: the day from which durations such as WEEK_4 count back
   ConsumerFlags consumers;
   // Limits of the readers.
-  uint64_t max_depth = 500;
+  uint64_t max_depth = Limits().max_depth;
   static constexpr uint64_t kBySize = ~uint64_t(0);     // a limit that depends on the size of the input
   uint64_t max_memory = kBySize, max_output = kBySize;  // MiB
+  uint64_t max_steps = kBySize, max_work = kBySize;     // work in milliseconds
   uint64_t timeout = 0;                                 // seconds; 0: none
-  std::string out = "-";                                // -o
+  Limits::Clock::time_point deadline = Limits().deadline;
+  std::string out = "-";  // -o
   std::vector<std::string> files;
   bool read_stdin = false;  // a program was read from standard input
   uint64_t bytes_read = 0;  // of all programs
@@ -87,7 +89,12 @@ struct Context {
   ReadOptions MakeReadOptions(const std::string& source_name, uint64_t bytes);
   // Returns the limits for an input of this size: those of the flags, or by default.
   Limits LimitsFor(uint64_t bytes) const;
-  // Ends the process with kBadInput after --timeout, if there is one.
+  // Returns the limits for what was read.
+  Limits limits() const { return LimitsFor(bytes_read); }
+  // Likewise for proofs, which evaluate a program many times: steps are limited by the flag alone.
+  Limits ProofLimits() const;
+  // Sets the deadline, if there is a --timeout. What does not end then by itself, such as reading from a
+  // pipe, ends the process with kBadInput.
   void StartTimer();
   // Shows a diagnostic on stderr and remembers it.
   void Report(const Diagnostic& diagnostic);
@@ -101,6 +108,8 @@ struct Context {
 // --trace, limits).
 void AddCommonFlags(Options& options, Context& ctx);
 void AddReadFlags(Options& options, Context& ctx);
+// Adds the limits of commands that evaluate (--max-steps, --max-work).
+void AddEvaluationFlags(Options& options, Context& ctx);
 
 // Returns the exit code for a diagnostic.
 int ExitCodeOf(Code code);

@@ -162,7 +162,7 @@ int WriteKeptContainer(Context& ctx, const ContainerFlags& flags, const Input& i
                        std::vector<std::string> programs) {
   ContainerWriteOptions container;
   container.source_name = input.file.name;
-  container.max_depth = uint32_t(ctx.max_depth);
+  container.limits = ctx.limits();
   container.container_version = flags.version;
   if (programs.empty()) {
     auto list = ListContainedPrograms(input.file.bytes, container);

@@ -66,7 +66,7 @@ WriteOptions OptionsFor(Context& ctx, const ConvertFlags& flags, const Outcome& 
   if (emit == "shlo") options.format = Format::kShlo;
   if (emit == "mlirbc") options.format = Format::kMlirBytecode;
   options.text.locations = flags.locations;
-  options.text.max_output = ctx.LimitsFor(ctx.bytes_read).max_output;
+  options.text.limits = options.shlo.limits = options.bytecode.limits = ctx.limits();
   options.text.generic = emit == "generic";
   options.text.spelling = emit == "vhlo" ? Spelling::kVhlo : Spelling::kStablehlo;
   options.shlo.locations = options.bytecode.locations = !flags.strip_debuginfo;
@@ -94,6 +94,7 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const Co
     *module = std::move(*folded);
   }
   ConvertOptions options;
+  options.limits = ctx.limits();
   // Below kOtherDialects a portable artifact has fewer attributes than text of the same version.
   options.portable = portable;
   options.source = &program->source;
@@ -121,6 +122,7 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const Co
     if (const Diagnostics lacks = ConsumerBlockers(*module, consumer, &program->source); !lacks.empty())
       return ctx.Fail(lacks);
   VerifyOptions verify;
+  verify.limits = options.limits;
   verify.source = &program->source;
   verify.strict = ctx.strict;
   const Diagnostics found = Verify(*module, verify);
@@ -322,7 +324,7 @@ void AddConvert(Options& options, Context& ctx) {
   options.Number("--fold-limit", &flags->fold_limit, uint64_t(1) << 40,
                  "largest constant to create, in elements (default: 65536)");
   options.Flag("--locations", &flags->locations, "print locations in text");
-  AddProveFlags(options, &flags->prove);
+  AddProveFlags(options, ctx, &flags->prove);
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
   ctx.run = [&ctx, flags] { return RunConvert(ctx, *flags); };

@@ -23,8 +23,6 @@ struct EvalFlags {
   std::string format = "attribute";
   std::string probe_output_dir;
   uint64_t threads = 0;
-  uint64_t max_steps = 0;  // 0: by the size of the input
-  uint64_t max_work = 0;   // milliseconds; 0: likewise
   bool fast = false;
   bool profile = false;
 };
@@ -79,7 +77,7 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
     else
       std::fwrite(text.data(), 1, text.size(), stdout);
   };
-  if (ctx.max_memory != Context::kBySize) eval.max_memory = ctx.max_memory << 20;
+  if (ctx.max_memory != Context::kBySize) eval.limits.max_memory = ctx.max_memory << 20;
   eval.threads = uint32_t(flags.threads);
   eval.fast = flags.fast;
   if (flags.profile) eval.profile = &profile;
@@ -96,10 +94,7 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   uint64_t bytes = ctx.bytes_read;
   for (const Tensor& arg : *args)
     if (arg.type().is_tensor()) bytes += arg.stored_bytes();
-  const Limits limits = ctx.LimitsFor(bytes);
-  eval.max_memory = limits.max_memory;
-  eval.max_steps = flags.max_steps ? flags.max_steps : limits.max_steps;
-  eval.max_work = flags.max_work ? flags.max_work * 1'000'000 : limits.max_work;
+  eval.limits = ctx.LimitsFor(bytes);
   ctx.progress.Step("evaluating " + flags.file);
   const uint64_t processes = flags.arguments.replicas * flags.arguments.partitions;
   const auto start = std::chrono::steady_clock::now();
@@ -171,10 +166,7 @@ void AddEval(Options& options, Context& ctx) {
                  "number of partitions per replica; arguments of all processes, in order (default: 1)");
   options.Flag("--fast", &flags->fast, "allow reassociation and FMA contraction in dot products");
   options.Number("--threads", &flags->threads, 1024, "number of threads (default: one per core)");
-  options.Number("--max-steps", &flags->max_steps, ~uint64_t(0),
-                 "limit of ops to evaluate (default: 4194304 per MiB of program and arguments)");
-  options.Number("--max-work", &flags->max_work, uint64_t(1) << 40,
-                 "limit of work, in estimated ms (default: 1500 per MiB of program and arguments)");
+  AddEvaluationFlags(options, ctx);
   options.Flag("--profile", &flags->profile, "print per-op time and memory to stderr");
   options.Option("--probe-output-dir", &flags->probe_output_dir, "DIR",
                  "directory for the values of interpreter.probe");

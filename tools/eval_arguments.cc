@@ -27,18 +27,19 @@ Result<uint64_t> SeedOf(std::string_view text) {
 }
 
 Result<Tensor> RandomArgument(const ValueTypePtr& type, uint64_t seed, const EvalOptions& eval) {
-  Tensor tensor = type->bytes <= eval.max_memory ? RandomTensor(type, seed) : Tensor();
+  Tensor tensor = type->bytes <= eval.limits.max_memory ? RandomTensor(type, seed) : Tensor();
   if (!tensor)
-    return Error(Code::kLimit,
-                 fmt::format("{} exceeds the memory limit of {} MiB", TypeName(*type), eval.max_memory >> 20),
-                 {}, "pass --max-memory to raise the limit");
+    return Error(
+        Code::kLimit,
+        fmt::format("{} exceeds the memory limit of {} MiB", TypeName(*type), eval.limits.max_memory >> 20),
+        {}, "pass --max-memory to raise the limit");
   return tensor;
 }
 
 Result<TensorFile> Open(const std::string& path, const EvalOptions& eval) {
   auto file = OpenInput(path);
   if (!file) return tl::make_unexpected(file.error());
-  return TensorFile::Open(file->bytes, file->owner, file->name, {.max_memory = eval.max_memory});
+  return TensorFile::Open(file->bytes, file->owner, file->name, {.limits = eval.limits});
 }
 
 // Parses "3", "arg3" or NumPy's "arr_3".

@@ -254,7 +254,7 @@ int RunInspect(Context& ctx) {
     if (IsContainer(input.format)) {
       ContainerOptions options;
       options.source_name = input.file.name;
-      options.max_depth = uint32_t(ctx.max_depth);
+      options.limits = ctx.limits();
       if (auto info = InspectContainer(input.file.bytes, options)) {
         text += fmt::format("file           {}, {}, {}\n", path,
                             input.format == Format::kJaxExport ? "jax.export file" : "TensorFlow SavedModel",
@@ -284,6 +284,7 @@ int RunInspect(Context& ctx) {
       for (const Program& program : input.programs) {
         const Summary summary = Summarize(program.module);
         ConvertOptions options;
+        options.limits = ctx.limits();
         options.allow_other_dialects = ctx.allow_other_dialects;
         const Result<Version> lowest = LowestTarget(program.module, options);
         if (!lowest) {

@@ -79,6 +79,7 @@ int RunMatrix(Context& ctx) {
     const std::string& path = ctx.files[i];
     Input input;
     worst = std::max(worst, ReadInput(ctx, path, &input));
+    options.limits = ctx.limits();
     for (const Program& program : input.programs) {
       auto targets = PossibleTargets(program.module, options);
       if (!targets) {

@@ -41,7 +41,7 @@ struct ProveFlags {
   CertificateFlags certificate;
   bool any() const { return !prove.empty() || !certificate.file.empty(); }
 };
-void AddProveFlags(Options& options, ProveFlags* flags);
+void AddProveFlags(Options& options, Context& ctx, ProveFlags* flags);
 // Proves that a converted program, as `written`, is equal to what was read from `file`. Reports what is not
 // known to be equal. Makes the certificate if one is wanted. With --prove=carry, `written` is written again
 // with it.

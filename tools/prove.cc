@@ -171,6 +171,7 @@ int RunProve(Context& ctx, const Flags& flags) {
   options.evaluate_only = flags.evaluate_only;
   options.source_a = &read_a.source;
   options.source_b = &read_b.source;
+  options.limits = ctx.ProofLimits();
   options.matching = !flags.certificate.file.empty();
   Json j;
   j["files"] = Json::array(
@@ -234,6 +235,7 @@ void AddProve(Options& options, Context& ctx) {
   options.Flag("--evaluate-only", &flags->evaluate_only, "compare values by evaluation only");
   options.Number("--seed", &flags->seed, ~uint64_t(0), "seed for generating inputs (default: 1)");
   options.Number("--inputs", &flags->inputs, 1u << 20, "input sets per function or part (default: 256)");
+  AddEvaluationFlags(options, ctx);
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
   options.OnChosen([&ctx, flags] { ctx.run = [&ctx, flags] { return RunProve(ctx, *flags); }; });

@@ -28,6 +28,7 @@ struct Flags {
 WriteOptions WriteOptionsFor(const Context& ctx) {
   const std::string_view emit = EmitOfName(ctx.out);
   WriteOptions options;
+  options.text.limits = options.shlo.limits = options.bytecode.limits = ctx.limits();
   if (emit == "shlo") options.format = Format::kShlo;
   if (emit == "mlirbc") options.format = Format::kMlirBytecode;
   options.text.locations = true;
@@ -60,6 +61,7 @@ int ReducePair(Context& ctx, const Flags& flags, const Program& program) {
   Program other;
   if (const int code = ReadOne(ctx, flags.differs, &other); code != kDone) return code;
   ProveOptions options;
+  options.limits = ctx.ProofLimits();
   options.source_a = &program.source;
   options.source_b = &other.source;
   ctx.progress.Step("comparing " + flags.file);
@@ -115,6 +117,7 @@ int RunReduce(Context& ctx, const Flags& flags) {
   if (!test) return Finish(ctx, std::move(j), code);
   uint64_t tests = 0;
   ReduceOptions options;
+  options.limits = ctx.limits();
   options.max_tests = flags.max_tests;
   options.keep_signatures = flags.keep_signatures;
   options.allow_invalid = flags.invalid;
@@ -171,6 +174,7 @@ void AddReduce(Options& options, Context& ctx) {
   options.Option("-o,--output", &ctx.out, "OUT",
                  "output file; its ending decides how the command gets programs: .shlo, .mlirbc or .bc, "
                  "otherwise text (default: -, standard output)");
+  AddEvaluationFlags(options, ctx);
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
   options.OnChosen([&ctx, flags] { ctx.run = [&ctx, flags] { return RunReduce(ctx, *flags); }; });

@@ -52,7 +52,7 @@ LegResult RunLeg(Context& ctx, const Leg& leg, const Program& program) {
   write.text.spelling = leg.spelling;
   write.text.generic = leg.generic;
   write.text.locations = true;
-  write.text.max_output = ctx.LimitsFor(ctx.bytes_read).max_output;
+  write.text.limits = write.shlo.limits = write.bytecode.limits = ctx.limits();
   write.shlo.producer = program.source.producer;
   write.text.trace = write.shlo.trace = write.bytecode.trace = ctx.MakeTrace();
   auto written = WriteProgram(program, write);

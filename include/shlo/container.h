@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "shlo/diagnostics.h"
+#include "shlo/limits.h"
 #include "shlo/program_io.h"
 
 namespace shlo {
@@ -22,7 +23,7 @@ bool IsContainer(Format format);
 // Options of all functions on containers.
 struct ContainerOptions {
   std::string source_name = "<input>";  // names the file in diagnostics
-  uint32_t max_depth = 500;             // nesting of tables
+  Limits limits;                        // depth of tables, deadline
 };
 
 // A program in a container, undecoded. `bytes` is a view into the container.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "shlo/diagnostics.h"
+#include "shlo/limits.h"
 #include "shlo/module.h"
 #include "shlo/source.h"
 
@@ -17,6 +18,7 @@ struct ConvertOptions {
   bool allow_other_dialects = false;  // allow ops of other dialects for targets older than 1.11.0
   bool portable = false;              // the result becomes a portable artifact, which has fewer attributes
   size_t max_blockers = 1000;         // limit of listed blockers
+  Limits limits;                      // deadline
 };
 
 // A conversion step, with the number of ops it was applied to.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "shlo/diagnostics.h"
+#include "shlo/limits.h"
 #include "shlo/module.h"
 #include "shlo/source.h"
 #include "shlo/tensor.h"
@@ -37,13 +38,11 @@ struct EvalProfile {
 
 // Options of an evaluation.
 struct EvalOptions {
-  const Source* source = nullptr;    // of the module, for places
-  uint64_t max_memory = 8ull << 30;  // bytes of live tensors; more is an error
-  uint32_t max_call_depth = 256;     // nesting of function calls; more is an error
-  uint64_t max_steps = 1ull << 40;   // limit of evaluated ops, including called functions
-  uint64_t max_work = ~0ull;         // limit of work, in approximate nanoseconds, the same on every machine
-  uint32_t max_processes = 256;      // limit of interpreter.run_parallel
-  uint32_t timeout_ms = 10'000;      // time that a process waits for another one
+  const Source* source = nullptr;  // of the module, for places
+  Limits limits;                   // memory of live tensors, steps, work, deadline
+  uint32_t max_call_depth = 256;   // nesting of function calls; more is an error
+  uint32_t max_processes = 256;    // limit of interpreter.run_parallel
+  uint32_t timeout_ms = 10'000;    // time that a process waits for another one
   // Threads for large tensors; 0: one per core. Results do not depend on the thread count.
   uint32_t threads = 1;
   // Allow reassociation and FMA contraction in dot products.

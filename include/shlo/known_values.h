@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "shlo/limits.h"
 #include "shlo/module.h"
 #include "shlo/tensor.h"
 
@@ -10,9 +11,9 @@ namespace shlo {
 
 // Limits of constant folding.
 struct KnownOptions {
-  uint64_t max_elements = 1 << 16;   // limit per value, except constants
-  uint64_t max_steps = 1 << 20;      // limit per op; longer loops stay unknown
-  uint64_t max_memory = 1ull << 30;  // bytes of live tensors, as in EvalOptions
+  uint64_t max_elements = 1 << 16;  // limit per value, except constants
+  // Steps per op: longer loops stay unknown. Memory as in EvalOptions, deadline.
+  Limits limits = {.max_memory = 1ull << 30, .max_steps = 1 << 20};
 };
 
 // Returns the known values of all top-level functions, indexed by ValueId; unknown values are empty.

@@ -2,16 +2,22 @@
 // type that doubles at each level, a frame of zeros, a loop without end.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 
 namespace shlo {
 
-// Limits of readers, writers and the evaluator. Exceeding one is an error (kLimit) that names it.
+// The budget of readers, writers, verification, conversion, evaluation and proofs: a member of the options of
+// each, so that one value limits everything that is done to a program. Exceeding a limit is an error (kLimit)
+// that names it.
 struct Limits {
-  uint64_t max_memory = 1ull << 40;  // bytes that decoding takes beyond the input, or live tensors
+  uint32_t max_depth = 500;          // nesting of regions, types and attributes that are read
+  uint64_t max_memory = 8ull << 30;  // bytes that decoding takes beyond the input, or live tensors
   uint64_t max_steps = 1ull << 40;   // evaluated ops, including those of called functions
   uint64_t max_work = ~0ull;         // of evaluation, in approximate nanoseconds, the same on every machine
   uint64_t max_output = 1ull << 40;  // bytes of text
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point deadline = Clock::time_point::max();  // when work stops, soon after; max(): never
 
   // Returns limits that grow with the input, in bytes: an input of 1 MB takes no more than about 2 s and
   // 256 MB, and none of ordinary content reaches them.

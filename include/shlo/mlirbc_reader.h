@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "shlo/diagnostics.h"
+#include "shlo/limits.h"
 #include "shlo/module.h"
 #include "shlo/source.h"
 #include "shlo/trace.h"
@@ -20,8 +21,7 @@ bool IsMlirBytecode(std::string_view bytes);
 // Options of ReadMlirBytecode and InspectMlirBytecode.
 struct MlirBytecodeReadOptions {
   std::string source_name = "<input>";  // file name of diagnostics and of the Source
-  uint32_t max_depth = 500;             // nesting of regions, types and attributes
-  uint64_t max_unpacked = 1ull << 32;   // memory limit for unpacking bit-packed booleans, in bytes
+  Limits limits;                        // depth, memory of unpacked booleans, deadline
   PoolCache* cache = nullptr;           // where the module takes its memory from; must outlive it
   Trace trace;                          // receives each attribute and type
 };

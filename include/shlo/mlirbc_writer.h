@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "shlo/diagnostics.h"
+#include "shlo/limits.h"
 #include "shlo/module.h"
 #include "shlo/source.h"
 #include "shlo/trace.h"
@@ -32,6 +33,7 @@ struct MlirBytecodeWriteOptions {
   // parser creates them.
   bool from_text = false;
   std::string producer;  // "": "StableHLO_v" and the release of the module's version
+  Limits limits;         // deadline
   Trace trace;           // receives each attribute and type
 };
 

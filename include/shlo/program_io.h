@@ -9,6 +9,7 @@
 
 #include "shlo/diagnostics.h"
 #include "shlo/file_io.h"
+#include "shlo/limits.h"
 #include "shlo/mlirbc_writer.h"
 #include "shlo/module.h"
 #include "shlo/shlo_writer.h"
@@ -42,8 +43,7 @@ struct ReadOptions {
   std::string program;                  // name of the program to read; empty: all, or the main one
   bool allow_empty = false;             // a text without ops is an empty program, not an error
   std::string implicit_locations;       // see TextReadOptions
-  uint32_t max_depth = 500;             // nesting of regions, types and attributes
-  uint64_t max_memory = 1ull << 32;     // bytes that are unpacked: sections of .shlo, booleans stored as bits
+  Limits limits;                        // depth, memory of what is unpacked, deadline
   PoolCache* cache = nullptr;           // source of the modules' memory; must outlive them
   Trace trace;                          // receives each attribute and type
 };

@@ -12,6 +12,7 @@
 
 #include "shlo/coverage.h"
 #include "shlo/diagnostics.h"
+#include "shlo/limits.h"
 #include "shlo/module.h"
 #include "shlo/source.h"
 #include "shlo/tensor.h"
@@ -25,6 +26,8 @@ struct ProveOptions {
   uint64_t seed = 1;                 // of random inputs; the same seed gives the same inputs everywhere
   uint32_t max_inputs = 256;         // input sets per function or cut-out
   uint64_t max_elements = 1u << 24;  // limit of elements per argument
+  // Memory of one evaluation; work of all of them, beyond which functions are not covered; deadline.
+  Limits limits = {.max_memory = 4ull << 30};
   bool evaluate_only = false;  // compare functions by evaluating them only; the contract is not compared
   bool matching = false;       // fill in Proof::matching
 };

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "shlo/diagnostics.h"
+#include "shlo/limits.h"
 #include "shlo/module.h"
 
 namespace shlo {
@@ -20,6 +21,7 @@ using StillShows = std::function<Result<bool>(const Module& candidate)>;
 // Options of Reduce.
 struct ReduceOptions {
   uint64_t max_tests = 2000;     // limit of tests
+  Limits limits;                 // deadline: the smallest program so far is the result
   bool keep_signatures = false;  // public functions keep their arguments and results
   bool allow_invalid = false;    // also tests programs that do not verify
   // Functions whose signatures stay equal to each other's, because the test compares them. They lose

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "shlo/diagnostics.h"
+#include "shlo/limits.h"
 #include "shlo/module.h"
 #include "shlo/source.h"
 #include "shlo/trace.h"
@@ -19,8 +20,7 @@ bool IsShlo(std::string_view bytes);
 // Options of ReadShlo and InspectShlo.
 struct ShloReadOptions {
   std::string source_name = "<input>";  // file name of diagnostics and of the Source
-  uint64_t max_memory = 1ull << 40;     // limit on the bytes of decoded sections
-  uint32_t max_depth = 500;             // nesting of regions, types and attributes
+  Limits limits;                        // depth, memory of decoded sections, deadline
   bool verify_checksums = true;         // of constants, and the content hash; all others are always checked
   std::vector<std::string> functions;   // names of functions to read; empty: all
   PoolCache* cache = nullptr;           // where the module takes its memory from; must outlive it

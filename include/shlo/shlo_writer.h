@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "shlo/diagnostics.h"
+#include "shlo/limits.h"
 #include "shlo/module.h"
 #include "shlo/source.h"
 #include "shlo/trace.h"
@@ -22,7 +23,8 @@ struct ShloWriteOptions {
   std::string producer;             // "" for this library's name
   // Returns a certificate for the file to carry (shlo/certificate.h); called with ShloInfo::content_hash.
   std::function<std::string(const std::string& content_hash)> certificate;
-  Trace trace;  // receives each attribute and type
+  Limits limits;  // deadline
+  Trace trace;    // receives each attribute and type
 };
 
 // Returns the whole artifact in memory.

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "shlo/limits.h"
 #include "shlo/tensor.h"
 
 namespace shlo {
@@ -16,7 +17,7 @@ using NamedTensors = std::vector<std::pair<std::string, Tensor>>;
 
 // Limits of a file from an untrusted source.
 struct TensorFileOptions {
-  uint64_t max_memory = 8ull << 30;  // bytes of decompressed arrays
+  Limits limits;  // memory of decompressed arrays, deadline
 };
 
 // An open file. Its tensors are views of the file's bytes where these are stored uncompressed, row-major and

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "shlo/diagnostics.h"
+#include "shlo/limits.h"
 #include "shlo/module.h"
 #include "shlo/source.h"
 #include "shlo/trace.h"
@@ -23,7 +24,7 @@ struct TextReadOptions {
   Version version;
   bool allow_empty = false;      // a text without ops is an empty module, not an error
   uint32_t first_line = 1;       // line number of the first line, for chunks of a split file
-  uint32_t max_depth = 500;      // nesting of regions, types and attributes; deeper is an error, not a crash
+  Limits limits;                 // depth, deadline
   size_t max_diagnostics = 100;  // reading stops after this number of errors
   // A file name. If not empty, ops and block arguments without a location get their place in that file,
   // with lines counted from 1, as in MLIR's parser.

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "shlo/diagnostics.h"
+#include "shlo/limits.h"
 #include "shlo/module.h"
 #include "shlo/print.h"
 #include "shlo/source.h"
@@ -36,7 +37,7 @@ struct TextWriteOptions {
   bool local_scope = false;     // no aliases, even in MLIR's style
   uint32_t elide_elements = 0;  // elide constants with more elements than this; 0: never (the text is lossy)
   Trace trace;
-  uint64_t max_output = 1ull << 40;  // bytes of text; more is an error
+  Limits limits;  // length of the text, deadline
 };
 
 // Returns the text of a module, ending in a newline. Reading it yields an equal module in every spelling,

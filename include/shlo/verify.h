@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "shlo/diagnostics.h"
+#include "shlo/limits.h"
 #include "shlo/module.h"
 #include "shlo/source.h"
 
@@ -20,6 +21,7 @@ struct VerifyOptions {
   // Report as the reference does: only the first invalid op of a function, and invalid symbol references only
   // if all ops are valid otherwise.
   bool first_of_function = false;
+  Limits limits;                          // deadline
   size_t max_diagnostics = 1000;          // a note counts the rest
   std::vector<OpId>* reported = nullptr;  // gets every op that has a diagnostic, shown or not
 };

@@ -13,6 +13,7 @@
 #include "eval/frame.h"
 #include "eval/kernels/quantization.h"
 #include "eval/memory.h"
+#include "ir/deadline.h"
 #include "ir/guarded.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
@@ -98,8 +99,8 @@ Diagnostics Evaluator::TooManySteps() {
   stopped_ = true;
   return Error(Code::kLimit,
                fmt::format("evaluation exceeds the limit of {} steps",
-                           std::min(options_.max_steps, limit_.steps)),
-               {}, "if the program ends, raise the limit: --max-steps (EvalOptions::max_steps)")
+                           std::min(options_.limits.max_steps, limit_.steps)),
+               {}, "if the program ends, raise the limit: --max-steps (Limits::max_steps)")
       .value();
 }
 
@@ -107,7 +108,7 @@ Diagnostics Evaluator::TooMuchWork() {
   stopped_ = true;
   return Error(Code::kLimit,
                fmt::format("evaluation takes more work than the limit of {} ms", max_work_ / 1'000'000), {},
-               "raise the limit: --max-work (EvalOptions::max_work)")
+               "raise the limit: --max-work (Limits::max_work)")
       .value();
 }
 
@@ -137,7 +138,7 @@ Tensor Evaluator::Allocate(const ValueTypePtr& type, bool splat) {
     return Tensor::Reuse(type, std::move(buffer), splat);  // already counted
   }
   const auto too_much = [&] {
-    return size > options_.max_memory || *live_bytes_ > options_.max_memory - size;
+    return size > options_.limits.max_memory || *live_bytes_ > options_.limits.max_memory - size;
   };
   if (too_much()) {
     free_.clear();  // free buffers of other sizes count as well
@@ -247,6 +248,7 @@ Status Evaluator::RunOp(Frame& frame, OpId id) {
   if (!entry.kernel) return ErrorAt(id, Code::kUnsupported, "op cannot be evaluated");
   if (steps_left_ == 0) return At(id, TooManySteps());
   if (work_ > max_work_) return At(id, TooMuchWork());
+  Tick(16);
   --steps_left_;
   const auto operand_ids = module_.OperandsOf(op);
   constexpr size_t kInline = 4;
@@ -456,9 +458,9 @@ Result<EvalResult> Evaluator::Run(OpId function, std::span<const Tensor> args,
                                   std::vector<Tensor>* intermediates) {
   failed_checks_.clear();
   depth_ = 0;
-  const uint64_t max_steps = std::min(options_.max_steps, limit_.steps);
+  const uint64_t max_steps = std::min(options_.limits.max_steps, limit_.steps);
   steps_left_ = max_steps;
-  max_work_ = std::min(options_.max_work, limit_.work);
+  max_work_ = std::min(options_.limits.max_work, limit_.work);
   work_ = 0;
   comparisons_ = 0;
   stopped_ = false;
@@ -494,19 +496,28 @@ Result<EvalResult> Evaluator::Run(OpId function, std::span<const Tensor> args,
 
 // Starts threads for large work and joins them at its end; there is no thread pool to shut down.
 void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) {
-  constexpr double kWorthAThread = 200'000;  // nanoseconds
+  constexpr double kWorthAThread = 200'000, kSlice = 10'000'000;  // nanoseconds
+  const Limits::Clock::time_point deadline = CurrentDeadline();
   uint64_t threads = options_.threads ? options_.threads : std::thread::hardware_concurrency();
   threads = std::min<uint64_t>({threads, n, uint64_t(double(n) * cost / kWorthAThread)});
   work_ += uint64_t(double(n) * cost);
   // One op may be more than all that is allowed: it does not begin.
   if (work_ > max_work_) throw WorkLimit();
-  if (threads <= 1) return work(0, n);
+  const auto in_slices = [&](uint64_t begin, uint64_t end) {
+    if (deadline == Limits::Clock::time_point::max()) return work(begin, end);
+    const uint64_t slice = std::max<uint64_t>(1, uint64_t(kSlice / cost));
+    for (; begin < end; begin += std::min(slice, end - begin)) {
+      if (Limits::Clock::now() >= deadline) throw DeadlinePassed();
+      work(begin, begin + std::min(slice, end - begin));
+    }
+  };
+  if (threads <= 1) return in_slices(0, n);
   // Work may throw std::bad_alloc on any thread; rethrow it in the caller.
   std::vector<std::exception_ptr> thrown(threads);
   const auto part = [&](uint64_t t) {
     const uint64_t begin = n / threads * t, end = t + 1 == threads ? n : begin + n / threads;
     try {
-      work(begin, end);
+      in_slices(begin, end);
     } catch (...) {
       thrown[t] = std::current_exception();
     }
@@ -578,7 +589,7 @@ Result<std::vector<ValueTypePtr>> TypesOfArguments(const Module& module, std::st
 
 Result<EvalResult> Evaluate(const Module& module, std::string_view function, std::span<const Tensor> args,
                             const EvalOptions& options) {
-  return Guarded([&]() -> Result<EvalResult> {
+  return Guarded(options.limits, [&]() -> Result<EvalResult> {
     Evaluator evaluator(module, options);
     const Result<OpId> id = EntryOf(evaluator, module, function, options.source);
     if (!id) return tl::make_unexpected(id.error());

@@ -26,7 +26,7 @@ void TryFunction(const Module& module, std::string_view name, bool sound, EvalOp
   std::vector<Tensor> args;
   if (types) {
     for (const ValueTypePtr& type : *types) {
-      if (type->is_tensor() && type->bytes > options.max_memory) return;
+      if (type->is_tensor() && type->bytes > options.limits.max_memory) return;
       args.push_back(type->is_tensor() ? RandomTensor(type, args.size()) : Tensor::Token());
     }
   }
@@ -136,8 +136,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (!module) return 0;
   // Small limits, for many executions per second.
   EvalOptions options;
-  options.max_memory = 1 << 18;
-  options.max_steps = 2'000;
+  options.limits.max_memory = 1 << 18;
+  options.limits.max_steps = 2'000;
   options.max_call_depth = 16;
   options.max_processes = 4;
   options.timeout_ms = 1000;
@@ -149,6 +149,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     TryFunction(*module, module->SymbolOf(op), sound, options);
     ++functions;
   }
-  (void)KnownValues(*module, {.max_elements = 1000, .max_steps = 1000, .max_memory = 1 << 18});
+  (void)KnownValues(*module, {.max_elements = 1000, .limits = {.max_memory = 1 << 18, .max_steps = 1000}});
   return 0;
 }

@@ -75,7 +75,7 @@ TEST(Interpreter, WorkIsLimited) {
       return std::vector<ValueId>();
     });
   EvalOptions options;
-  options.max_steps = 1000;
+  options.limits.max_steps = 1000;
   const auto result = Evaluate(p.Done(), "f19", {}, options);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error()[0].code, Code::kLimit);
@@ -177,11 +177,11 @@ TEST(Interpreter, MemoryIsLimitedAndReused) {
   const Module& m = p.Done();
   const Tensor args[] = {I32s(std::vector<int32_t>(1000, 1))};
   EvalOptions options;
-  options.max_memory = 3 * 4000;
+  options.limits.max_memory = 3 * 4000;
   const auto enough = Evaluate(m, "main", args, options);
   ASSERT_TRUE(enough) << enough.error()[0].message;
   EXPECT_EQ(PrintElement(enough->results[0], 999), "101");
-  options.max_memory = 4000;
+  options.limits.max_memory = 4000;
   const auto little = Evaluate(m, "main", args, options);
   ASSERT_FALSE(little);
   EXPECT_EQ(little.error()[0].code, Code::kLimit);
@@ -197,7 +197,7 @@ TEST(Interpreter, AnEvaluatorRunsAgainAndAgain) {
   });
   const Module& m = p.Done();
   EvalOptions options;
-  options.max_memory = 100;
+  options.limits.max_memory = 100;
   Evaluator evaluator(m, options);
   Tensor kept;
   for (int32_t i = 0; i < 50; ++i) {

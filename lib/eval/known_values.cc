@@ -47,7 +47,7 @@ void Evaluator::FindKnown(OpId function, uint64_t max_elements, std::span<Tensor
       }
       wanted = wanted && std::all_of(ops.begin(), ops.end(), has_operands);
       depth_ = 0;
-      steps_left_ = options_.max_steps;
+      steps_left_ = options_.limits.max_steps;
       if (wanted && RunOp(frame, id)) {
         for (uint32_t r = 0; r < op.results.count; ++r)
           known[op.results.first + r] = frame[module_.ResultOf(op, r)];
@@ -62,11 +62,10 @@ void Evaluator::FindKnown(OpId function, uint64_t max_elements, std::span<Tensor
 }
 
 Result<std::vector<Tensor>> KnownValues(const Module& module, const KnownOptions& options) {
-  return Guarded([&]() -> Result<std::vector<Tensor>> {
+  return Guarded(options.limits, [&]() -> Result<std::vector<Tensor>> {
     std::vector<Tensor> known(module.values.size());
     EvalOptions eval;
-    eval.max_memory = options.max_memory;
-    eval.max_steps = options.max_steps;
+    eval.limits = options.limits;
     Evaluator evaluator(module, eval);
     for (OpId function : evaluator.functions()) evaluator.FindKnown(function, options.max_elements, known);
     return known;

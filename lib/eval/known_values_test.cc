@@ -81,7 +81,7 @@ TEST(KnownValues, EndlessLoop) {
     after = p.Op("stablehlo.add", {zero, zero}, {type});
     return std::vector<ValueId>{loop};
   });
-  const std::vector<Tensor> known = *KnownValues(p.Done(), {.max_steps = 1000});
+  const std::vector<Tensor> known = *KnownValues(p.Done(), {.limits = {.max_steps = 1000}});
   EXPECT_FALSE(known[loop.v]);
   EXPECT_FALSE(known[inside.v]);
   EXPECT_TRUE(known[after.v]);

@@ -23,7 +23,7 @@ Result<EvalResult> RunProcesses(const Module& module, ProcessGrid& grid, std::ve
   };
   std::vector<Running> running(jobs.size());
   EvalOptions options = given;
-  options.max_memory /= std::max<size_t>(jobs.size(), 1);
+  options.limits.max_memory /= std::max<size_t>(jobs.size(), 1);
   for (size_t i = 0; i < jobs.size(); ++i) {
     const uint32_t id = uint32_t(i);
     running[i].process =
@@ -32,8 +32,8 @@ Result<EvalResult> RunProcesses(const Module& module, ProcessGrid& grid, std::ve
   }
   const Result<void> started = Guarded([&]() -> Result<void> {
     for (size_t i = 0; i < jobs.size(); ++i)
-      running[i].thread = std::thread([&r = running[i], &job = jobs[i], &grid] {
-        r.result = Guarded([&] { return r.evaluator->Run(job.callable, job.args); });
+      running[i].thread = std::thread([&r = running[i], &job = jobs[i], &grid, &options] {
+        r.result = Guarded(options.limits, [&] { return r.evaluator->Run(job.callable, job.args); });
         r.result ? grid.Finish() : grid.Abandon();
       });
     return {};
@@ -90,7 +90,8 @@ Result<EvalResult> RunFunctions(const Module& module, std::span<const std::strin
 Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::string> functions,
                                     size_t partitions, std::span<const Tensor> args,
                                     std::span<const std::string> infeed, const EvalOptions& options) {
-  return Guarded([&] { return RunFunctions(module, functions, partitions, args, infeed, options); });
+  return Guarded(options.limits,
+                 [&] { return RunFunctions(module, functions, partitions, args, infeed, options); });
 }
 
 }  // namespace shlo

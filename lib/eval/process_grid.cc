@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "ir/deadline.h"
+
 namespace shlo {
 namespace {
 
@@ -60,7 +64,7 @@ std::vector<ProcessGroup> ProcessGrid::FlattenedIds(const std::vector<std::vecto
 // If all remaining processes wait, they are deadlocked, and there is no need to wait for the timeout.
 template <typename Ready>
 bool ProcessGrid::Wait(std::unique_lock<std::mutex>& lock, ProcessId self, Ready ready) {
-  const auto deadline = std::chrono::steady_clock::now() + timeout_;
+  const auto deadline = std::min(Limits::Clock::now() + timeout_, CurrentDeadline());
   while (!abandoned_) {
     if (ready()) return true;
     if (++waiting_ >= alive_) break;

@@ -161,7 +161,7 @@ Result<TensorFile> TensorFile::Open(std::string_view bytes, Buffer owner, std::s
     if (bytes.starts_with("\x93NUMPY")) {
       file.arrays_.push_back({"", bytes, nullptr, owner});
     } else if (IsZip(bytes)) {
-      SHLO_ASSIGN(std::vector<ZipMember> members, ReadZip(bytes, owner, options.max_memory));
+      SHLO_ASSIGN(std::vector<ZipMember> members, ReadZip(bytes, owner, options.limits.max_memory));
       for (ZipMember& member : members) {
         if (!member.name.ends_with(".npy"))
           return Bad(fmt::format("'{}' in the ZIP archive is not a .npy file", member.name));
@@ -178,6 +178,7 @@ Result<TensorFile> TensorFile::Open(std::string_view bytes, Buffer owner, std::s
     return {};
   };
   return Guarded(
+      options.limits,
       [&]() -> Result<TensorFile> {
         if (Status s = read(); !s) return In(file.file_, std::move(s.error()));
         return std::move(file);

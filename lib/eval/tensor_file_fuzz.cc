@@ -20,7 +20,7 @@ void Require(bool condition, const char* what) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace shlo;
   const auto owner = std::make_shared<const std::string>(reinterpret_cast<const char*>(data), size);
-  const auto file = TensorFile::Open(*owner, owner, "input", {.max_memory = 64 << 20});
+  const auto file = TensorFile::Open(*owner, owner, "input", {.limits = {.max_memory = 64 << 20}});
   if (!file) return 0;
   NamedTensors tensors;
   for (size_t i = 0; i < file->size(); ++i)

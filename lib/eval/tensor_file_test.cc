@@ -63,7 +63,7 @@ TEST(TensorFile, CompressedArraysAreInflatedAndChecked) {
   const auto tensor = file->Read(0);
   ASSERT_TRUE(tensor) << tensor.error()[0].message;
   EXPECT_TRUE(BitEqual(*tensor, TensorOf<int8_t>({TypeKind::kI8}, {8}, {1, 1, 1, 1, 1, 1, 1, 1})));
-  const auto limited = Open(bytes, {.max_memory = 100});
+  const auto limited = Open(bytes, {.limits = {.max_memory = 100}});
   ASSERT_FALSE(limited);
   EXPECT_EQ(limited.error()[0].code, Code::kLimit);
   // The checksum is after the local header's first 14 bytes and in the directory, which counts.

@@ -9,16 +9,17 @@
 #include <type_traits>
 #include <utility>
 
+#include "ir/deadline.h"
 #include "shlo/diagnostics.h"
 
 namespace shlo {
 
 // Returns work(), which is a Result or Diagnostics, or an error at `file` if it runs out of memory or
-// threads. `code` is kIo, or kLimit if the input states its sizes and may be damaged.
+// threads, or passes its deadline. `code` is kIo, or kLimit if the input states its sizes and may be damaged.
 template <typename Work>
 auto Guarded(Work&& work, const std::string& file = {}, Code code = Code::kIo) -> decltype(work()) {
-  const auto fail = [&](const char* message) -> decltype(work()) {
-    auto error = Error(code, message, {.file = file});
+  const auto fail = [&](const char* message, Code why, const char* hint) -> decltype(work()) {
+    auto error = Error(why, message, {.file = file}, hint);
     if constexpr (std::is_same_v<decltype(work()), Diagnostics>)
       return std::move(error.value());
     else
@@ -28,12 +29,22 @@ auto Guarded(Work&& work, const std::string& file = {}, Code code = Code::kIo) -
   try {
     return work();
   } catch (const std::bad_alloc&) {
-    return fail(kNoMemory);
+    return fail(kNoMemory, code, "");
   } catch (const std::length_error&) {  // more than any memory holds
-    return fail(kNoMemory);
+    return fail(kNoMemory, code, "");
   } catch (const std::system_error&) {
-    return fail("cannot create a thread");
+    return fail("cannot create a thread", code, "");
+  } catch (const DeadlinePassed&) {
+    return fail("not done at the deadline", Code::kLimit, "raise the limit: --timeout (Limits::deadline)");
   }
+}
+
+// Likewise, until the deadline of `limits`.
+template <typename Work>
+auto Guarded(const Limits& limits, Work&& work, const std::string& file = {}, Code code = Code::kIo)
+    -> decltype(work()) {
+  const DeadlineScope scope(limits);
+  return Guarded(std::forward<Work>(work), file, code);
 }
 
 }  // namespace shlo

@@ -47,11 +47,11 @@ void Attempt::NumberValues() {
   values_b_.emplace(common_.b, Compared::kValues, targets_, &values_, &bytes_);
 }
 
-PartsProof Attempt::CompareParts(std::string_view name, const ProveOptions& options) {
+PartsProof Attempt::CompareParts(std::string_view name, const ProveOptions& options, WorkBudget& budget) {
   NumberValues();
   std::vector<std::pair<OpId, OpId>> same_ops;
   PartsProof parts = prove::CompareParts(side_a(), side_b(), values_a_->Definition(name),
-                                         values_b_->Definition(name), options, &same_ops);
+                                         values_b_->Definition(name), options, budget, &same_ops);
   if (parts.equal) {
     by_parts_.insert(name);
     same_ops_.insert(same_ops_.end(), same_ops.begin(), same_ops.end());

@@ -28,7 +28,7 @@ class Attempt {
   // Returns whether the functions of this name compute the same.
   bool Equal(std::string_view name) const { return equal_.contains(name); }
   // Compares what congruence leaves of two functions by evaluation.
-  PartsProof CompareParts(std::string_view name, const ProveOptions& options);
+  PartsProof CompareParts(std::string_view name, const ProveOptions& options, WorkBudget& budget);
   // Returns where the contracts differ; after CompareParts, if the functions are not Equal.
   Diagnostics ContractOf(std::string_view name);
   Diagnostics ContractOfModules();

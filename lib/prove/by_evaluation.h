@@ -6,14 +6,15 @@
 #include <memory>
 #include <string_view>
 
+#include "prove/work_budget.h"
 #include "shlo/prove.h"
 
 namespace shlo {
 
 class ByEvaluation {
  public:
-  // Both modules, and the sources in `options`, must outlive this object.
-  ByEvaluation(const Module& a, const Module& b, const ProveOptions& options);
+  // Both modules, the sources in `options` and the budget must outlive this object.
+  ByEvaluation(const Module& a, const Module& b, const ProveOptions& options, prove::WorkBudget& budget);
   ~ByEvaluation();
 
   // Compares a function of the first program with one of the second. `name` is for the report, and decides
@@ -25,6 +26,7 @@ class ByEvaluation {
   const Module& a_;
   const Module& b_;
   const ProveOptions options_;
+  prove::WorkBudget& budget_;
   std::unique_ptr<Programs> programs_;  // null until the first comparison
 };
 

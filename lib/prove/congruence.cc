@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/deadline.h"
 #include "ir/module/limits.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/ops.h"
@@ -258,6 +259,7 @@ void Numbering::PutAttributes(const Op& op, Words* words, uint8_t* flags) {
 }
 
 ClassId Numbering::OfAttributes(OpId id) {
+  Tick();
   const Op& op = module_.ops[id.v];
   Words words{uint32_t(Tag::kAttributes), op.revision.v, op.revision ? 0 : nodes_.Of(op.name)};
   uint8_t flags = 0;

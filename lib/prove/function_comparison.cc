@@ -18,7 +18,7 @@ namespace shlo {
 namespace {
 
 // Work for the inputs of a function, in approximate nanoseconds of both programs: after kBudget, no more than
-// kMinSets are evaluated, and after kMaxBudget none.
+// kMinSets are evaluated, and after kMaxBudget, or the share in the budget of the proof, none.
 constexpr uint64_t kBudget = 800'000'000;
 constexpr uint64_t kMaxBudget = 32'000'000'000;
 constexpr uint32_t kMinSets = 8;
@@ -65,7 +65,7 @@ void Flatten(const Tensor& value, std::vector<Tensor>* out) {
 class FunctionComparison {
  public:
   FunctionComparison(const ComparedPrograms& p, std::string_view name, OpId a, OpId b)
-      : p_(p), fa_(a), fb_(b) {
+      : p_(p), fa_(a), fb_(b), most_(std::min(kMaxBudget, p.budget.ForOne())) {
     proof_.function = name;
     seed_ = p.options.seed ^ HashBytes(proof_.function.data(), proof_.function.size());
   }
@@ -164,7 +164,7 @@ class FunctionComparison {
     dynamic_ = true;
     std::vector<std::vector<int64_t>> accepted;
     for (const std::vector<int64_t>& sizes : ExtentsToTry(dims, p_.numbers)) {
-      if (accepted.size() >= kMaxExtents || spent_ > kBudget / 2) break;
+      if (accepted.size() >= kMaxExtents || spent_ > std::min(kBudget, most_) / 2) break;
       const auto args = TypesWith(sizes);
       if (args.empty()) continue;
       generators_.emplace_back(args, seed_, uses_, p_.numbers);
@@ -176,6 +176,7 @@ class FunctionComparison {
         generators_.pop_back();
     }
     proof_.coverage.extents = accepted;
+    if (accepted.empty() && OutOfWork()) return false;
     if (accepted.empty())
       return NotCovered(fmt::format(
           "evaluation fails with all sizes of dynamic dimensions that were tried: {}", first_failure_));
@@ -188,7 +189,7 @@ class FunctionComparison {
   std::vector<ValueTypePtr> TypesWith(std::span<const int64_t> sizes) {
     constexpr uint64_t kArguments = 8;  // limit of all arguments, in those of one
     std::vector<ValueTypePtr> out;
-    uint64_t all = 0;
+    uint64_t all = 0, bytes = 0;
     for (size_t i = 0; i < declared_.size(); ++i) {
       const size_t dynamic =
           size_t(std::count(declared_[i].shape.begin(), declared_[i].shape.end(), kDynamic));
@@ -199,10 +200,19 @@ class FunctionComparison {
         return {};
       }
       all += type->count;
+      bytes += type->bytes;
       out.push_back(std::move(type));
     }
     if (all / kArguments > p_.options.max_elements) {
       NotCovered(fmt::format("arguments have more than {} elements", kArguments * p_.options.max_elements));
+      return {};
+    }
+    // Several sets are in use at once.
+    if (const uint64_t most = p_.options.limits.max_memory / 4; bytes > most) {
+      NotCovered(
+          fmt::format("arguments have {}, more than a quarter of the memory limit of {} MiB; raise the "
+                      "limit: --max-memory",
+                      Count(bytes, "byte"), p_.options.limits.max_memory >> 20));
       return {};
     }
     return out;
@@ -211,7 +221,7 @@ class FunctionComparison {
   bool CompareOnInputs() {
     const uint64_t bits = generators_[0].total_bits();
     if (!dynamic_ && bits <= kMaxExhaustiveBits) {
-      for (uint64_t i = 0; i < 1ull << bits && spent_ < kMaxBudget; ++i) {
+      for (uint64_t i = 0; i < 1ull << bits && spent_ < most_; ++i) {
         if (!CompareOn(generators_[0].ExhaustiveSet(i))) return false;
         if (i + 1 == 1ull << bits) proof_.exhaustive = proof_.inputs == i + 1;
       }
@@ -235,7 +245,7 @@ class FunctionComparison {
     bool search = false;
     const auto enough = [&] {
       if (sets_ >= p_.options.max_inputs - (search ? p_.options.max_inputs / kSearchShare : 0) ||
-          spent_ > kMaxBudget)
+          spent_ >= most_)
         return true;
       if (proof_.inputs == 0 && proof_.coverage.failed + proof_.coverage.unfinished >= kMaxFailures)
         return true;
@@ -295,7 +305,7 @@ class FunctionComparison {
       uint64_t at_start = 0, at_end = 0;
       if (!compare(threshold->Start(), &at_start) || !compare(threshold->End(), &at_end)) return false;
       if (at_start == at_end) continue;
-      while (!threshold->done() && sets_ < p_.options.max_inputs && spent_ < kMaxBudget) {
+      while (!threshold->done() && sets_ < p_.options.max_inputs && spent_ < most_) {
         uint64_t at_middle = 0;
         if (!compare(threshold->Middle(), &at_middle)) return false;
         threshold->Continue(at_middle == at_start);
@@ -310,20 +320,21 @@ class FunctionComparison {
   bool CompareOn(std::vector<Tensor> args) {
     if (args.size() != declared_.size()) return NotCovered("not enough memory for the arguments");
     Evaluator &a = p_.evaluator_a, &b = p_.evaluator_b;
-    a.Limit(limit_);
-    b.Limit(limit_);
+    const Evaluator::Effort limit = Allowed();
+    a.Limit(limit);
+    b.Limit(limit);
     std::vector<Tensor> values_a, values_b;
     Result<EvalResult> ra = a.Run(fa_, args, has_results_ ? nullptr : &values_a);
     const Evaluator::Effort taken_a = a.taken();
     // If the first program does not end, the second one must end early to be different.
-    if (!ra && a.stopped()) b.Limit({limit_.steps / kWideMargin, limit_.work / kWideMargin});
+    if (!ra && a.stopped()) b.Limit({limit.steps / kWideMargin, limit.work / kWideMargin});
     Result<EvalResult> rb = b.Run(fb_, args, has_results_ ? nullptr : &values_b);
     const Evaluator::Effort taken_b = b.taken();
     constexpr uint64_t kWorkPerElement = 8;  // to generate it
     for (const Tensor& arg : args)
-      if (arg.type().is_tensor()) spent_ += arg.count() * kWorkPerElement;
-    spent_ += taken_a.work + taken_b.work;
-    if (!ra || !rb) return CompareFailures(ra, rb, taken_a, args);
+      if (arg.type().is_tensor()) Spend(arg.count() * kWorkPerElement);
+    Spend(taken_a.work + taken_b.work);
+    if (!ra || !rb) return CompareFailures(ra, rb, limit, taken_a, args);
     ++proof_.inputs;
     compares_ = compares_ || a.comparisons() != 0;
     Adapt(taken_a, taken_b);
@@ -363,9 +374,9 @@ class FunctionComparison {
   std::optional<Difference> DifferenceOn(const std::vector<Tensor>& args) {
     std::vector<Tensor> values_a, values_b;
     const auto run = [&](Evaluator& e, OpId function, std::vector<Tensor>* values) {
-      e.Limit(limit_);
+      e.Limit(Allowed());
       const auto result = e.Run(function, args, has_results_ ? nullptr : values);
-      spent_ += e.taken().work;
+      Spend(e.taken().work);
       if (result && has_results_) *values = result->results;
       *values = Flattened(*values);
       return result.has_value();
@@ -395,6 +406,17 @@ class FunctionComparison {
     return false;
   }
 
+  void Spend(uint64_t work) {
+    spent_ += work;
+    p_.budget.Spend(work);
+  }
+  // Returns the limit of the next evaluation.
+  Evaluator::Effort Allowed() const {
+    const uint64_t steps = std::min(limit_.steps, p_.options.limits.max_steps);
+    if (most_ == kMaxBudget) return {steps, limit_.work};
+    return {steps, std::min(limit_.work, most_ - std::min(spent_, most_))};
+  }
+
   std::string_view What() const { return has_results_ ? "result" : "intermediate value"; }
 
   static std::vector<Tensor> Flattened(const std::vector<Tensor>& values) {
@@ -411,19 +433,25 @@ class FunctionComparison {
     limit_.work = std::clamp(slowest_.work * kSlower, kLeastLimit.work, kFirstLimit.work);
   }
 
-  bool CompareFailures(const Result<EvalResult>& a, const Result<EvalResult>& b, Evaluator::Effort taken_a,
-                       std::span<const Tensor> args) {
+  bool CompareFailures(const Result<EvalResult>& a, const Result<EvalResult>& b, Evaluator::Effort allowed,
+                       Evaluator::Effort taken_a, std::span<const Tensor> args) {
     const bool stopped_a = !a && p_.evaluator_a.stopped(), stopped_b = !b && p_.evaluator_b.stopped();
     const auto note = [&](const Diagnostic& d) {
       if (first_failure_.empty()) first_failure_ = Describe(d);
     };
+    if ((stopped_a || stopped_b) && allowed.work < std::min(limit_.work, kLeastLimit.work)) {
+      // Too little was left to tell a program that does not end.
+      ++proof_.coverage.unfinished;
+      out_of_work_ = true;
+      return true;
+    }
     if (stopped_a || stopped_b) {
       note(stopped_a ? a.error()[0] : b.error()[0]);
       // The second program ran with the smaller limit if the first one did not end.
-      if (stopped_a && b) return Different(EndText("first", "second", args));
-      if (stopped_b && a && taken_a.steps <= limit_.steps / kWideMargin &&
-          taken_a.work <= limit_.work / kWideMargin)
-        return Different(EndText("second", "first", args));
+      if (stopped_a && b) return Different(EndText("first", "second", allowed, args));
+      if (stopped_b && a && taken_a.steps <= allowed.steps / kWideMargin &&
+          taken_a.work <= allowed.work / kWideMargin)
+        return Different(EndText("second", "first", allowed, args));
       ++proof_.coverage.unfinished;
       limit_ = kLeastLimit;
       return true;
@@ -454,10 +482,11 @@ class FunctionComparison {
       unsupported_ = Describe(d);
   }
 
-  std::string EndText(std::string_view endless, std::string_view other, std::span<const Tensor> args) const {
+  std::string EndText(std::string_view endless, std::string_view other, Evaluator::Effort allowed,
+                      std::span<const Tensor> args) const {
     return fmt::format(
         "does not end in the {} program within {} steps, and ends in the {} program within {}{}", endless,
-        limit_.steps, other, limit_.steps / kWideMargin, ArgumentsText(args, {}));
+        allowed.steps, other, allowed.steps / kWideMargin, ArgumentsText(args, {}));
   }
 
   bool SameChecks(const Diagnostics& a, const Diagnostics& b, std::span<const Tensor> args) {
@@ -483,6 +512,7 @@ class FunctionComparison {
     CountRegions(p_.b, p_.evaluator_b, fb_, p_.options.source_b, depends_b_, "second");
     if (!unsupported_.empty()) {
       NotCovered(unsupported_);
+    } else if (proof_.inputs == 0 && OutOfWork()) {
     } else if (proof_.inputs == 0 && e.unfinished > 0) {
       NotCovered(fmt::format("neither program ends on any of {}: {}", Count(e.unfinished, "input set"),
                              first_failure_));
@@ -498,6 +528,14 @@ class FunctionComparison {
     } else {
       Equal();
     }
+  }
+
+  // Returns whether the budget ended before anything was compared, which is the verdict then.
+  bool OutOfWork() {
+    if (out_of_work_ || most_ == 0)
+      NotCovered(fmt::format("proving takes more work than the limit of {} ms; raise the limit: --max-work",
+                             p_.budget.all() / 1'000'000));
+    return out_of_work_ || most_ == 0;
   }
 
   static std::string More(size_t n) { return n > 1 ? fmt::format(", and {} more", n - 1) : std::string(); }
@@ -600,7 +638,9 @@ class FunctionComparison {
   bool compares_ = false;     // a comparison ran
   bool informative_ = false;  // the last results differ from all before, and are finite somewhere
   uint32_t sets_ = 0;
-  uint64_t spent_ = 0;
+  const uint64_t most_;       // work that this comparison may take
+  uint64_t spent_ = 0;        // work that it took
+  bool out_of_work_ = false;  // an evaluation had to stop for that
   Evaluator::Effort limit_ = kFirstLimit, slowest_ = {0, 0};
   CoverageCounter counter_;
   size_t compared_ = 0;

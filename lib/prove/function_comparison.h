@@ -7,6 +7,7 @@
 
 #include "eval/evaluator.h"
 #include "eval/input_generator.h"
+#include "prove/work_budget.h"
 #include "shlo/prove.h"
 
 namespace shlo {
@@ -20,6 +21,7 @@ struct ComparedPrograms {
   std::span<const Number> numbers;  // of NumbersOf
   const std::map<std::string, CustomCall, std::less<>>& substitutes;
   const ProveOptions& options;
+  prove::WorkBudget& budget;
 };
 
 // Compares the function `a` of the first program with `b` of the second one.

@@ -31,8 +31,8 @@ void Add(const Coverage& from, Coverage* to) {
 
 class Solver {
  public:
-  Solver(const Side& a, const Side& b, const ProveOptions& options, const Goals& goals)
-      : a_(a), b_(b), options_(options), goals_(goals), states_(goals.pairs.size()) {
+  Solver(const Side& a, const Side& b, const ProveOptions& options, WorkBudget& budget, const Goals& goals)
+      : a_(a), b_(b), options_(options), budget_(budget), goals_(goals), states_(goals.pairs.size()) {
     options_.source_a = options_.source_b = nullptr;  // cut-outs are not in a file
   }
 
@@ -78,7 +78,7 @@ class Solver {
     std::string why;
     if (!Cutter(side, side).Cut(result, result, &first, &second, &why))
       return Remember(std::move(why), false);
-    const FunctionProof proof = ByEvaluation(first.module, second.module, options_)
+    const FunctionProof proof = ByEvaluation(first.module, second.module, options_, budget_)
                                     .Compare("a loop", first.function, second.function);
     if (proof.verdict != Verdict::kEqual || !proof.exhaustive)
       return Remember("a loop that only one program has is not known to end", false);
@@ -96,11 +96,11 @@ class Solver {
     std::string why;
     if (!cutter_->Cut(pair.a, pair.b, &of_a, &of_b, &why))
       return Remember(fmt::format("{}: {}", Name(pair), why), false);
-    FunctionProof proof =
-        ByEvaluation(of_a.module, of_b.module, options_).Compare(Name(pair), of_a.function, of_b.function);
+    FunctionProof proof = ByEvaluation(of_a.module, of_b.module, options_, budget_)
+                              .Compare(Name(pair), of_a.function, of_b.function);
     if (proof.verdict == Verdict::kDifferent && !proof.counterexample.empty() && !out_.part)
-      out_.part = std::make_shared<const DifferentPart>(
-          SmallerShapes(std::move(of_a), std::move(of_b), std::move(proof.counterexample), options_));
+      out_.part = std::make_shared<const DifferentPart>(SmallerShapes(
+          std::move(of_a), std::move(of_b), std::move(proof.counterexample), options_, budget_));
     if (proof.verdict != Verdict::kEqual)
       return Remember(fmt::format("{}, cut out with {}: {}", Name(pair), Count(of_a.ops, "op"), proof.detail),
                       proof.verdict == Verdict::kDifferent);
@@ -132,6 +132,7 @@ class Solver {
 
   const Side a_, b_;
   ProveOptions options_;
+  WorkBudget& budget_;
   const Goals& goals_;
   std::vector<State> states_;
   std::unique_ptr<Cutter> cutter_;
@@ -143,11 +144,12 @@ class Solver {
 }  // namespace
 
 PartsProof CompareParts(const Side& a, const Side& b, OpId function_a, OpId function_b,
-                        const ProveOptions& options, std::vector<std::pair<OpId, OpId>>* same_ops) {
+                        const ProveOptions& options, WorkBudget& budget,
+                        std::vector<std::pair<OpId, OpId>>* same_ops) {
   const Goals goals = FindUnmatched(a, b, function_a, function_b);
   PartsProof proof;
   if (goals.obstacle.empty())
-    proof = Solver(a, b, options, goals).Run();
+    proof = Solver(a, b, options, budget, goals).Run();
   else
     proof.detail = goals.obstacle;
   if (proof.equal) *same_ops = goals.same_ops;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "prove/contract_differences.h"
+#include "prove/work_budget.h"
 #include "shlo/prove.h"
 
 namespace shlo::prove {
@@ -25,6 +26,7 @@ struct PartsProof {
 // Compares two functions that are numbered and not equal. If they are equal, appends the pairs of ops on the
 // way to the parts to *same_ops.
 PartsProof CompareParts(const Side& a, const Side& b, OpId function_a, OpId function_b,
-                        const ProveOptions& options, std::vector<std::pair<OpId, OpId>>* same_ops);
+                        const ProveOptions& options, WorkBudget& budget,
+                        std::vector<std::pair<OpId, OpId>>* same_ops);
 
 }  // namespace shlo::prove

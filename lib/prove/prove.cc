@@ -52,7 +52,13 @@ struct Functions {
 class Prover {
  public:
   Prover(const Module& a, const Module& b, const ProveOptions& options)
-      : a_(a), b_(b), options_(options), in_a_(a), in_b_(b), evaluation_(a, b, options) {}
+      : a_(a),
+        b_(b),
+        options_(options),
+        in_a_(a),
+        in_b_(b),
+        budget_(options.limits.max_work),
+        evaluation_(a, b, options, budget_) {}
 
   Result<Proof> Run() {
     proof_.seed = options_.seed;
@@ -132,7 +138,7 @@ class Prover {
       f.contract = best_->ContractOf(name);
     } else {
       prove::PartsProof parts;
-      if (best_) parts = best_->CompareParts(name, options_);
+      if (best_) parts = best_->CompareParts(name, options_, budget_);
       if (parts.equal) {
         f.verdict = Verdict::kEqual;
         f.evidence = parts.evidence;
@@ -209,6 +215,7 @@ class Prover {
   const Module& b_;
   const ProveOptions options_;
   const Functions in_a_, in_b_;
+  prove::WorkBudget budget_;
   ByEvaluation evaluation_;
   std::vector<Functions2> pairs_;
   std::vector<FunctionProof> missing_;
@@ -236,7 +243,7 @@ std::string_view EvidenceName(Evidence evidence) {
 }
 
 Result<Proof> Prove(const Module& a, const Module& b, const ProveOptions& options) {
-  return Guarded([&] { return Prover(a, b, options).Run(); });
+  return Guarded(options.limits, [&] { return Prover(a, b, options).Run(); });
 }
 
 }  // namespace shlo

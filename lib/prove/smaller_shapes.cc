@@ -34,7 +34,7 @@ std::optional<Module> Changed(const Module& m, const reduce::Extents& change, bo
 }  // namespace
 
 DifferentPart SmallerShapes(CutOut a, CutOut b, std::vector<Tensor> counterexample,
-                            const ProveOptions& options) {
+                            const ProveOptions& options, WorkBudget& budget) {
   DifferentPart part{.a = std::move(a.module),
                      .b = std::move(b.module),
                      .function = "",
@@ -54,7 +54,8 @@ DifferentPart SmallerShapes(CutOut a, CutOut b, std::vector<Tensor> counterexamp
     if (!first || !second || (same_a && same_b)) continue;
     --left;
     // Ids of ops stay.
-    FunctionProof proof = ByEvaluation(*first, *second, few).Compare(part.function, a.function, b.function);
+    FunctionProof proof =
+        ByEvaluation(*first, *second, few, budget).Compare(part.function, a.function, b.function);
     if (proof.verdict != Verdict::kDifferent || proof.counterexample.empty()) continue;
     part.a = std::move(*first);
     part.b = std::move(*second);

@@ -72,7 +72,7 @@ class Reducer {
       const Diagnostics found = Verify(*candidate);
       if (warnings_ ? HasErrors(found) : !found.empty()) return false;
     }
-    if (tests_ >= options_.max_tests) {
+    if (tests_ >= options_.max_tests || Limits::Clock::now() >= options_.limits.deadline) {
       stopped_ = true;
       return false;
     }

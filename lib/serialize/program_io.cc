@@ -25,7 +25,7 @@ TextReadOptions TextOptions(const ReadOptions& options) {
   text.version = options.version;
   text.allow_empty = options.allow_empty;
   text.first_line = options.first_line;
-  text.max_depth = options.max_depth;
+  text.limits = options.limits;
   text.implicit_locations = options.implicit_locations;
   text.cache = options.cache;
   text.trace = options.trace;
@@ -38,8 +38,7 @@ Result<Module> ReadModule(std::string_view bytes, Buffer owner, const ReadOption
     case Format::kMlirBytecode: {
       MlirBytecodeReadOptions bytecode;
       bytecode.source_name = options.source_name;
-      bytecode.max_depth = options.max_depth;
-      bytecode.max_unpacked = options.max_memory;
+      bytecode.limits = options.limits;
       bytecode.cache = options.cache;
       bytecode.trace = options.trace;
       return ReadMlirBytecode(bytes, std::move(owner), bytecode, warnings, source);
@@ -47,8 +46,7 @@ Result<Module> ReadModule(std::string_view bytes, Buffer owner, const ReadOption
     case Format::kShlo: {
       ShloReadOptions shlo;
       shlo.source_name = options.source_name;
-      shlo.max_depth = options.max_depth;
-      shlo.max_memory = options.max_memory;
+      shlo.limits = options.limits;
       shlo.cache = options.cache;
       shlo.trace = options.trace;
       return ReadShlo(bytes, std::move(owner), shlo, source);
@@ -95,7 +93,7 @@ Result<Program> ReadPlain(std::string_view bytes, Buffer owner, const ReadOption
 Result<std::vector<ContainedProgram>> ListChosen(std::string_view bytes, const ReadOptions& options) {
   ContainerOptions container;
   container.source_name = options.source_name;
-  container.max_depth = options.max_depth;
+  container.limits = options.limits;
   auto list = ListContainedPrograms(bytes, container);
   if (!list) return list;
   Place place;
@@ -209,6 +207,7 @@ Result<InputFile> OpenProgramInput(const std::string& path) {
 Result<Program> ReadProgram(std::string_view bytes, Buffer owner, const ReadOptions& options,
                             Diagnostics* warnings) {
   return Guarded(
+      options.limits,
       [&] {
         return IsContainer(DetectFormat(bytes)) ? ReadMain(bytes, std::move(owner), options, warnings)
                                                 : ReadPlain(bytes, std::move(owner), options, warnings);
@@ -249,7 +248,7 @@ std::vector<Program> ReadPrograms(std::string_view bytes, Buffer owner, const Re
     }
     return found;
   };
-  Diagnostics found = Guarded(read, options.source_name);
+  Diagnostics found = Guarded(options.limits, read, options.source_name);
   if (errors->empty())
     *errors = std::move(found);
   else
@@ -258,7 +257,8 @@ std::vector<Program> ReadPrograms(std::string_view bytes, Buffer owner, const Re
 }
 
 Result<Program> ReadProgramFile(const std::string& path, const ReadOptions& options, Diagnostics* warnings) {
-  return Guarded([&] { return ReadOne(path, options, warnings); }, path);
+  return Guarded(
+      options.limits, [&] { return ReadOne(path, options, warnings); }, path);
 }
 
 namespace {

@@ -32,11 +32,11 @@ Diagnostics FindBlockers(const Module& module, Version target, const ConvertOpti
 }  // namespace
 
 Diagnostics Blockers(const Module& module, Version target, const ConvertOptions& options) {
-  return Guarded([&] { return FindBlockers(module, target, options); });
+  return Guarded(options.limits, [&] { return FindBlockers(module, target, options); });
 }
 
 Result<Version> LowestTarget(const Module& module, const ConvertOptions& options) {
-  return Guarded([&]() -> Result<Version> {
+  return Guarded(options.limits, [&]() -> Result<Version> {
     const VersionSet set = Legality(module, options).OfModule();
     Version lowest = module.version;
     while (lowest > kMinimumVersion && Has(set, Version{uint16_t(lowest.n - 1)})) --lowest.n;
@@ -45,7 +45,7 @@ Result<Version> LowestTarget(const Module& module, const ConvertOptions& options
 }
 
 Result<std::vector<Version>> PossibleTargets(const Module& module, const ConvertOptions& options) {
-  return Guarded([&]() -> Result<std::vector<Version>> {
+  return Guarded(options.limits, [&]() -> Result<std::vector<Version>> {
     const VersionSet set = Legality(module, options).OfModule();
     std::vector<Version> targets;
     for (const VersionRow& row : VersionLine())

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "ir/deadline.h"
 #include "ir/guarded.h"
 #include "ir/module/attr_names.h"
 #include "ir/table/form.h"
@@ -95,9 +96,11 @@ Result<Conversion> ConvertTo(const Module& module, Version target, const Convert
   m.version = target;
   OpDraft draft;
   std::vector<uint64_t> counts(Steps().size());
-  for (size_t i = 1; i < m.ops.size(); ++i)
+  for (size_t i = 1; i < m.ops.size(); ++i) {
+    Tick();
     if (m.ops[i].revision && !RevisionOf(m.ops[i].revision).LegalAt(target))
       Rewrite(&m, &m.ops[i], target, &draft, &counts);
+  }
   StateVersion(&m, target);
   LowerLocations(&m, target, options, &out.warnings);
 
@@ -114,7 +117,7 @@ Result<Conversion> ConvertTo(const Module& module, Version target, const Convert
 }  // namespace
 
 Result<Conversion> Convert(const Module& module, Version target, const ConvertOptions& options) {
-  return Guarded([&] { return ConvertTo(module, target, options); });
+  return Guarded(options.limits, [&] { return ConvertTo(module, target, options); });
 }
 
 }  // namespace shlo

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ir/deadline.h"
 #include "ir/table/trait.h"
 #include "ir/verify/conditions.h"
 
@@ -151,7 +152,10 @@ VersionSet Legality::OfModule() {
   for (size_t i = 1; i < module_.values.size(); ++i)
     if (module_.values[i].type && !(allow_other_dialects_ && IsOfOtherDialect(module_, ValueId(uint32_t(i)))))
       set &= OfType(module_.values[i].type);
-  for (size_t i = 1; i < module_.ops.size(); ++i) set &= OfOp(module_.ops[i]);
+  for (size_t i = 1; i < module_.ops.size(); ++i) {
+    Tick();
+    set &= OfOp(module_.ops[i]);
+  }
   if (allow_other_dialects_)
     for (size_t i = 1; i < module_.ops.size(); ++i)
       if (!HasNoVersion(module_.ops[i]))

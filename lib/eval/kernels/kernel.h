@@ -36,7 +36,8 @@ class KernelHost {
   // Evaluates a region of the op, which may use values defined outside.
   virtual Result<std::vector<Tensor>> EvalRegion(const KernelCall& call, RegionId region,
                                                  std::span<const Tensor> args) = 0;
-  // Records that a region runs; EvalRegion does so itself. Regions that never run show nothing (shlo/coverage.h).
+  // Records that a region runs; EvalRegion does so itself. Regions that never run show nothing
+  // (shlo/coverage.h).
   virtual void MarkRun(RegionId region) = 0;
   // Returns a value defined outside a region of the op, or nullptr if it is not computed yet.
   virtual const Tensor* Captured(const KernelCall& call, ValueId value) = 0;
@@ -102,7 +103,7 @@ bool EndsBlock(const Module& module, const Op& op);
 // Returns the error for a failed allocation.
 inline tl::unexpected<Diagnostics> OutOfMemory() {
   return Error(Code::kLimit, "evaluation exceeds the memory limit", {},
-               "raise --max-memory (EvalOptions::max_memory)");
+               "raise --max-memory (Limits::max_memory)");
 }
 
 }  // namespace shlo

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ir/deadline.h"
 #include "ir/module/limits.h"
 #include "ir/print/aliases.h"
 #include "ir/print/numbers.h"
@@ -148,6 +149,7 @@ class AttrPrinter {
 class Nesting {
  public:
   explicit Nesting(AttrPrinter& p) : p_(p) {
+    Tick();
     if (++p_.depth_ > kMaxNesting || ++p_.visits_ > (1ull << 26) || p_.too_long()) p_.failed_ = true;
   }
   ~Nesting() {

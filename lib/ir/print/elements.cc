@@ -1,6 +1,7 @@
 // Prints constants: dense elements as lists, splats and hexadecimal; dense arrays; sparse elements.
 #include <cstring>
 
+#include "ir/deadline.h"
 #include "ir/print/attr_printer.h"
 #include "shlo/types.h"
 
@@ -46,6 +47,7 @@ void AttrPrinter::NestedList(std::span<const int64_t> shape, Item&& item) {
 }
 
 void AttrPrinter::OneElement(TypeId element, const uint8_t* bytes) {
+  Tick();
   const auto node = m_.types[element];
   const uint64_t size = m_.ElementBytes(element);
   if (const auto complex = node.As<ComplexType>()) {

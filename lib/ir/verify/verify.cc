@@ -6,6 +6,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "ir/deadline.h"
 #include "ir/guarded.h"
 #include "ir/module/op_nodes.h"
 #include "ir/table/attr_class.h"
@@ -147,6 +148,7 @@ class Verifier final : OpCheck::Sink {
   }
 
   void CheckWithRegions(OpId id, const Op& op, uint32_t depth) {
+    Tick();
     CheckOperands(id, op);
     if (invariants_.any()) CheckMentionedTypes(id, op);
     bool ok = !nodes_ || CheckNodes(id, op);
@@ -491,7 +493,7 @@ class Verifier final : OpCheck::Sink {
 }  // namespace
 
 Diagnostics Verify(const Module& module, const VerifyOptions& options) {
-  return Guarded([&] { return Verifier(module, options).Run(); });
+  return Guarded(options.limits, [&] { return Verifier(module, options).Run(); });
 }
 
 bool HasErrors(const Diagnostics& diagnostics) {

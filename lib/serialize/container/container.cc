@@ -24,6 +24,7 @@ template <typename T, typename OnJax, typename OnSavedModel>
 Result<T> Dispatch(std::string_view bytes, const ContainerOptions& options, OnJax on_jax,
                    OnSavedModel on_saved_model) {
   return Guarded(
+      options.limits,
       [&]() -> Result<T> {
         if (DetectFormat(bytes) == Format::kJaxExport) {
           auto file = JaxFile::Open(bytes, options);

@@ -84,7 +84,7 @@ Result<JaxFile> JaxFile::Open(std::string_view bytes, const ContainerOptions& op
   }
   // A table takes 4 bytes or more. More tables than that are the same ones again and again.
   flatbuffers::Verifier verifier(reinterpret_cast<const uint8_t*>(file.aligned_.data()), bytes.size(),
-                                 options.max_depth, flatbuffers::uoffset_t(bytes.size() / 4));
+                                 options.limits.max_depth, flatbuffers::uoffset_t(bytes.size() / 4));
   if (!jax_export::VerifyExportedBuffer(verifier))
     return Error(Code::kMalformed, "malformed jax.export file: an offset or a length is out of range",
                  FileOnly(options), "check that the file is complete, or export the function again");

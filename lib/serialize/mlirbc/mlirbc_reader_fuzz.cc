@@ -8,7 +8,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace shlo;
   const std::string bytes(reinterpret_cast<const char*>(data), size);
-  const MlirBytecodeReadOptions options{.max_unpacked = 1 << 20};
+  const MlirBytecodeReadOptions options{.limits = {.max_memory = 1 << 20}};
   (void)InspectMlirBytecode(bytes, options);
   auto module = ReadMlirBytecode(bytes, nullptr, options);
   if (!module || HasErrors(Verify(*module))) return 0;

@@ -120,6 +120,7 @@ Result<Module> ReadMlirBytecode(std::string_view bytes, Buffer owner, const Mlir
     return module;
   };
   return Guarded(
+      options.limits,
       [&]() -> Result<Module> {
         auto module = read();
         if (!module) return tl::unexpected(Located(std::move(module.error()), options.source_name));
@@ -160,7 +161,8 @@ Result<MlirBytecodeInfo> Inspect(std::string_view bytes, const MlirBytecodeReadO
 }  // namespace
 
 Result<MlirBytecodeInfo> InspectMlirBytecode(std::string_view bytes, const MlirBytecodeReadOptions& options) {
-  return Guarded([&] { return Inspect(bytes, options); }, options.source_name, Code::kLimit);
+  return Guarded(
+      options.limits, [&] { return Inspect(bytes, options); }, options.source_name, Code::kLimit);
 }
 
 }  // namespace shlo

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ir/deadline.h"
 #include "serialize/mlirbc/affine.h"
 #include "serialize/text/reader_fragments.h"
 #include "shlo/print.h"
@@ -125,11 +126,13 @@ bool NodesIn::ReadResources() {
 
 bool NodesIn::Begin(Entry& entry, const char* what) {
   InCursor c = file_.In(kNodeSection);
+  Tick();
   if (*failure_) return false;
   if (entry.state == State::kOpen) return c.FailAt(entry.at, fmt::format("recursive {}", what));
-  if (depth_ >= options_.max_depth)
+  if (depth_ >= options_.limits.max_depth)
     return c.FailAt(
-        entry.at, fmt::format("nesting of attributes and types exceeds the limit of {}", options_.max_depth),
+        entry.at,
+        fmt::format("nesting of attributes and types exceeds the limit of {}", options_.limits.max_depth),
         Code::kLimit, "pass --max-depth to raise the limit");
   entry.state = State::kOpen;
   ++depth_;
@@ -206,7 +209,7 @@ typename NodeT::Id NodesIn::Decode(const Entry& entry, std::string_view* kind) {
   if (!entry.encoded) {
     std::string_view text;
     if (!TextOf(c, &text)) return {};
-    const auto id = NodeT::ReadText(&m_, text, owner_, options_.max_depth - depth_);
+    const auto id = NodeT::ReadText(&m_, text, owner_, options_.limits.max_depth - depth_);
     if (id) return *id;
     c.FailAt(entry.at,
              fmt::format("cannot parse {} '{}': {}", NodeT::kName, Excerpt(text), id.error()[0].message));

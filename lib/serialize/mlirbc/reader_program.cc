@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ir/deadline.h"
 #include "ir/module/op_nodes.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
@@ -31,6 +32,7 @@ bool ProgramIn::ReadProgram() {
   frames_.push_back(top);
   while (!frames_.empty()) {
     Frame& frame = frames_.back();
+    Tick();
     bool ok;
     if (frame.ops_left) {
       --frame.ops_left;
@@ -141,8 +143,9 @@ bool ProgramIn::ReadParts(Draft& d, uint8_t mask) {
         d.at, fmt::format("op has {}, but only {} remain", Count(count, "region"), Count(c.left(), "byte")));
   d.regions_left = uint32_t(count);
   drafts_.push_back(d);
-  if (drafts_.size() > options_.max_depth)
-    return c.FailAt(d.at, fmt::format("nesting of regions exceeds the limit of {}", options_.max_depth),
+  if (drafts_.size() > options_.limits.max_depth)
+    return c.FailAt(d.at,
+                    fmt::format("nesting of regions exceeds the limit of {}", options_.limits.max_depth),
                     Code::kLimit, "pass --max-depth to raise the limit");
   if (d.isolated && file_.format() >= kLazyRegions) {
     const char* at = c.position();

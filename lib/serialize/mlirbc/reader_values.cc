@@ -95,10 +95,10 @@ bool NodesIn::DecodeElements(InCursor& c, TypeId type) {
       return push(true, m_.payloads.AddCopy(std::string_view("\1", 1)));
     if (blob.size() == (count + 7) / 8 && blob.size() != count) {
       unpacked_ += count;
-      if (unpacked_ > options_.max_unpacked)
+      if (unpacked_ > options_.limits.max_memory)
         return c.FailAt(at,
                         fmt::format("bit-packed booleans exceed the memory limit of {}",
-                                    Count(options_.max_unpacked, "byte")),
+                                    Count(options_.limits.max_memory, "byte")),
                         Code::kLimit, "pass --max-memory to raise the limit");
       const std::shared_ptr<char[]> bytes(new char[count]);
       for (uint64_t i = 0; i < count; ++i) bytes[i] = char(uint8_t(blob[i / 8]) >> (i % 8) & 1);

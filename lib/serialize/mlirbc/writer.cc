@@ -83,11 +83,11 @@ Result<uint64_t> WriteTo(const Module& module, const MlirBytecodeWriteOptions& o
 
 Result<uint64_t> WriteMlirBytecodeTo(const Module& module, const MlirBytecodeWriteOptions& options,
                                      const std::function<bool(std::string_view)>& sink) {
-  return Guarded([&] { return WriteTo(module, options, sink); });
+  return Guarded(options.limits, [&] { return WriteTo(module, options, sink); });
 }
 
 Result<std::string> WriteMlirBytecode(const Module& module, const MlirBytecodeWriteOptions& options) {
-  return Guarded([&]() -> Result<std::string> {
+  return Guarded(options.limits, [&]() -> Result<std::string> {
     std::string bytes;
     const auto size = WriteTo(module, options, [&](std::string_view piece) {
       bytes.append(piece);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "ir/deadline.h"
 #include "ir/module/limits.h"
 #include "ir/table/float_format.h"
 #include "serialize/mlirbc/affine.h"
@@ -88,6 +89,7 @@ uint32_t NodesOut::CollectDialect(std::string_view name) {
 }
 
 void NodesOut::CollectNewAttr(Key key) {
+  Tick();
   auto& indexes = attrs_by_space_[size_t(key.space)];
   if (indexes.size() <= key.id)
     indexes.resize(

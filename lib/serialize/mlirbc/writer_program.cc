@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ir/deadline.h"
 #include "ir/module/limits.h"
 #include "ir/table/trait.h"
 #include "serialize/vhlo_casts.h"
@@ -126,6 +127,7 @@ bool ProgramOut::NumberRegion(RegionId region, uint32_t depth) {
     const Range args = m_.blocks[block.v].args;
     for (uint32_t i = 0; i < args.count; ++i) value_numbers_[args.first + i] = next++;
     for (OpId id : m_.OpsOf(block)) {
+      Tick();
       const Op& op = m_.ops[id.v];
       for (uint32_t i = 0; i < op.results.count; ++i) value_numbers_[op.results.first + i] = next++;
       if (may_reach_out)

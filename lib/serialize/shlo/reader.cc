@@ -63,7 +63,7 @@ class Reading {
         module_(options.cache),
         file_(bytes, std::move(owner), options),
         tables_(&module_, &file_, options),
-        program_(&module_, &file_, &tables_, std::min(options.max_depth, kMaxDepth)) {}
+        program_(&module_, &file_, &tables_, std::min(options.limits.max_depth, kMaxDepth)) {}
 
   Result<Module> Run(Source* source) {
     if (!Open() || !Tables() || !Resources() || !Program() || !Bodies() || !Debug() || !Constants() ||
@@ -333,8 +333,9 @@ bool IsShlo(std::string_view bytes) { return bytes.starts_with(kMagic); }
 
 Result<Module> ReadShlo(std::string_view bytes, Buffer owner, const ShloReadOptions& options,
                         Source* source) {
-  // A file may stay within max_memory and still need more than this machine has.
+  // A file may stay within its limits and still need more memory than this machine has.
   return Guarded(
+      options.limits,
       [&] { return InFile(options.source_name, Reading(bytes, std::move(owner), options).Run(source)); },
       options.source_name, Code::kLimit);
 }
@@ -398,8 +399,9 @@ Result<ShloInfo> Inspect(std::string_view bytes, const ShloReadOptions& options)
 }  // namespace
 
 Result<ShloInfo> InspectShlo(std::string_view bytes, const ShloReadOptions& options) {
-  return Guarded([&] { return InFile(options.source_name, Inspect(bytes, options)); }, options.source_name,
-                 Code::kLimit);
+  return Guarded(
+      options.limits, [&] { return InFile(options.source_name, Inspect(bytes, options)); },
+      options.source_name, Code::kLimit);
 }
 
 }  // namespace shlo

@@ -26,7 +26,7 @@ tl::unexpected<Diagnostics> OutOfMemory(std::string_view section) {
   Place place;
   place.section = section;
   return Error(Code::kLimit, "unpacking would exceed the memory limit", std::move(place),
-               "raise the limit: --max-memory (ShloReadOptions::max_memory)");
+               "raise the limit: --max-memory (Limits::max_memory)");
 }
 
 bool SplitColumns(std::string_view bytes, std::span<uint64_t> header, std::span<Cursor> columns) {
@@ -57,7 +57,7 @@ const artifact::Artifact* ParseHeader(const uint8_t* data, size_t size) {
 }
 
 FileReader::FileReader(std::string_view bytes, Buffer owner, const ShloReadOptions& options)
-    : bytes_(bytes), owner_(std::move(owner)), options_(options), memory_left_(options.max_memory) {}
+    : bytes_(bytes), owner_(std::move(owner)), options_(options), memory_left_(options.limits.max_memory) {}
 FileReader::~FileReader() = default;
 
 bool FileReader::Take(uint64_t bytes) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "artifact_generated.h"
+#include "ir/deadline.h"
 #include "ir/table/ops.h"
 
 namespace shlo::format {
@@ -291,6 +292,7 @@ bool ProgramReader::ReadOps(uint64_t length, BlockId parent, uint32_t depth) {
 }
 
 bool ProgramReader::ReadOp(uint32_t id, const Signature& sig, uint32_t depth) {
+  Tick();
   Op& op = m_.ops[id];
   op.revision = sig.revision;
   op.name = sig.name;

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "artifact_generated.h"
+#include "ir/deadline.h"
 #include "ir/verify/node_invariants.h"
 
 namespace shlo::format {
@@ -177,11 +178,12 @@ Result<bool> TableReader::ReadNodes(const Content& content, std::string_view nam
   attr_depth_.reserve(num_attrs);
   ColumnReader reader{columns,     *this, TrackedSteps(next_string), Tracked(next_payload), {}, type_depth_,
                       attr_depth_, bytes};
-  const uint32_t max_depth = std::min(options_.max_depth, kMaxDepth);
+  const uint32_t max_depth = std::min(options_.limits.max_depth, kMaxDepth);
   const auto fail = [&](uint64_t index, std::string_view why) {
     return Malformed(name, fmt::format("type or attribute {}: {}", index + 1, why));
   };
   for (uint64_t i = 0; i < counts[0] + counts[1]; ++i) {
+    Tick();
     const uint64_t code = columns[node::kKinds].Varint();
     const bool is_attr = code & 1;
     if (code >> 1 > 0xFFFF) return fail(i, "unknown kind");

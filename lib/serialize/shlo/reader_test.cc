@@ -202,7 +202,7 @@ TEST(ShloReaderTest, DamageBehindChecksums) {
       for (unsigned flips = 1 + random() % 3; flips; --flips)
         bytes[random() % bytes.size()] ^= char(1 << random() % 8);
       RepairChecksums(&bytes);
-      auto module = ReadShlo(bytes, nullptr, {.max_memory = 64 << 20, .verify_checksums = false});
+      auto module = ReadShlo(bytes, nullptr, {.limits = {.max_memory = 64 << 20}, .verify_checksums = false});
       if (!module) continue;
       ++read;
       auto again = WriteShlo(*module);
@@ -299,11 +299,11 @@ TEST(ShloReaderTest, RefusesTypesAndAttributesThatTheVersionDoesNotHave) {
 TEST(ShloReaderTest, MemoryAndDepthAreLimited) {
   const std::string bytes = Written(Constants({std::string(1 << 20, 'a')}), {.compress_constants = true});
   EXPECT_LT(bytes.size(), 10000u);
-  auto read = ReadShlo(bytes, nullptr, {.max_memory = 100000});
+  auto read = ReadShlo(bytes, nullptr, {.limits = {.max_memory = 100000}});
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error()[0].code, Code::kLimit);
-  EXPECT_TRUE(ReadShlo(bytes, nullptr, {.max_memory = 4 << 20}));
-  read = ReadShlo(Written(TwoFunctions()), nullptr, {.max_depth = 1});
+  EXPECT_TRUE(ReadShlo(bytes, nullptr, {.limits = {.max_memory = 4 << 20}}));
+  read = ReadShlo(Written(TwoFunctions()), nullptr, {.limits = {.max_depth = 1}});
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error()[0].code, Code::kLimit);
 }

@@ -10,7 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace shlo;
   std::string bytes(reinterpret_cast<const char*>(data), size);
   for (int repaired = 0; repaired < 2; ++repaired) {
-    const ShloReadOptions options{.max_memory = 64 << 20, .verify_checksums = false};
+    const ShloReadOptions options{.limits = {.max_memory = 64 << 20}, .verify_checksums = false};
     (void)InspectShlo(bytes, options);
     if (auto module = ReadShlo(bytes, nullptr, options)) {
       (void)Verify(*module);

@@ -322,11 +322,11 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options,
 
 Result<uint64_t> WriteShloTo(const Module& module, const ShloWriteOptions& options,
                              const std::function<bool(std::string_view)>& sink) {
-  return Guarded([&] { return WriteTo(module, options, sink); });
+  return Guarded(options.limits, [&] { return WriteTo(module, options, sink); });
 }
 
 Result<std::string> WriteShlo(const Module& module, const ShloWriteOptions& options) {
-  return Guarded([&]() -> Result<std::string> {
+  return Guarded(options.limits, [&]() -> Result<std::string> {
     std::string bytes;
     auto written = WriteTo(module, options, [&](std::string_view piece) {
       if (bytes.empty()) {  // the preamble says how much there will be

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ir/deadline.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/trait.h"
 
@@ -254,6 +255,7 @@ bool ProgramWriter::WriteRegions(const Op& op, uint32_t depth) {
 
 bool ProgramWriter::WriteOps(std::span<const OpId> ops, uint32_t depth) {
   for (OpId id : ops) {
+    Tick();
     const Op& op = m_.ops[id.v];
     WriteOp(id);
     if (op.regions.count && !IsOutlined(op) && !WriteRegions(op, depth + 1)) return false;

@@ -14,6 +14,7 @@ namespace shlo {
 
 Result<Module> ReadText(std::string_view text, Buffer owner, const TextReadOptions& options, Source* source) {
   return Guarded(
+      options.limits,
       [&]() -> Result<Module> {
         if (text.size() >= UINT32_MAX * 8ull)
           return Error(Code::kLimit, "the text is longer than 32 GiB", {.file = options.source_name});

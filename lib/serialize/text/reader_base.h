@@ -38,10 +38,10 @@ class ReaderBase {
   // Counts nesting; converts to false above the limit.
   class Nest {
    public:
-    explicit Nest(ReaderBase* r) : r_(r), ok_(++r->depth_ <= r->options_.max_depth) {
+    explicit Nest(ReaderBase* r) : r_(r), ok_(++r->depth_ <= r->options_.limits.max_depth) {
       if (ok_) return;
-      r->Fail(r->c_.p, "nesting is deeper than the limit of " + std::to_string(r->options_.max_depth), {},
-              Code::kLimit);
+      r->Fail(r->c_.p, "nesting is deeper than the limit of " + std::to_string(r->options_.limits.max_depth),
+              {}, Code::kLimit);
       r->stop_ = true;  // enclosing constructs cannot continue
     }
     Nest(const Nest&) = delete;

@@ -9,6 +9,7 @@
 #include <bit>
 #include <new>
 
+#include "ir/deadline.h"
 #include "serialize/text/reader_attrs.h"
 #include "shlo/types.h"
 
@@ -132,11 +133,12 @@ bool AttrReader::ReadElements(const ElementFormat& format, std::span<const int64
   // at the wrong list.
   std::vector<int64_t> open;
   do {
+    Tick();
     while (c_.Eat('[')) {
       if (open.size() == rank && count != 0) return FailShape(at, c_.p - 1, shape);
-      if (open.size() > options_.max_depth)
-        return Fail(c_.p, "nesting is deeper than the limit of " + std::to_string(options_.max_depth), {},
-                    Code::kLimit);
+      if (open.size() > options_.limits.max_depth)
+        return Fail(c_.p, "nesting is deeper than the limit of " + std::to_string(options_.limits.max_depth),
+                    {}, Code::kLimit);
       open.push_back(0);
     }
     if (c_.Peek() != ']') {
@@ -166,7 +168,7 @@ bool AttrReader::FailShape(const char* literal, const char* at, std::span<const 
   for (const char* p = literal; p < c_.end; ++p) {
     if (*p == '[') {
       open.push_back(1);
-      if (open.size() > options_.max_depth) break;
+      if (open.size() > options_.limits.max_depth) break;
       empty = true;
     } else if (*p == ',' && !in_number && !open.empty()) {
       ++open.back();

@@ -27,12 +27,12 @@ Result<TypeId> AttrReader::ReadTypeInto(Module* module) {
 }  // namespace text
 
 Result<AttrId> ReadAttrText(Module* module, std::string_view text, Buffer owner, uint32_t max_depth) {
-  const TextReadOptions options{.max_depth = max_depth};
+  const TextReadOptions options{.limits = {.max_depth = max_depth}};
   return text::AttrReader(text, std::move(owner), options).ReadAttrInto(module);
 }
 
 Result<TypeId> ReadTypeText(Module* module, std::string_view text, Buffer owner, uint32_t max_depth) {
-  const TextReadOptions options{.max_depth = max_depth};
+  const TextReadOptions options{.limits = {.max_depth = max_depth}};
   return text::AttrReader(text, std::move(owner), options).ReadTypeInto(module);
 }
 

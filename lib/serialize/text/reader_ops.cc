@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ir/deadline.h"
 #include "ir/nearest.h"
 #include "ir/table/form.h"
 #include "ir/table/ops.h"
@@ -37,6 +38,7 @@ void Reader::Drop(const Draft& d) {
 }
 
 bool Reader::ReadOp() {
+  Tick();
   Draft d = NewDraft();
   bool ok = c_.Peek() != '%' || ReadResultNames();
   if (ok) {

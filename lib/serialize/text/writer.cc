@@ -82,14 +82,14 @@ Result<std::string> Write(const Module& module, const TextWriteOptions& options)
     if (!style.exact && !options.local_scope && text::Aliases::Needed(m, options.locations)) {
       std::string scratch;
       text::OpPrinter collector(m, options, style, &scratch);
-      collector.LimitOutput(options.max_output);
+      collector.LimitOutput(options.limits.max_output);
       collector.UseAliases(&aliases, /*collecting=*/true);
       if (!vhlo_values.empty()) collector.UseVhloValues(&vhlo_values);
       collector.Program();
       aliases.Number();
       printer.UseAliases(&aliases, /*collecting=*/false);
     }
-    printer.LimitOutput(options.max_output);
+    printer.LimitOutput(options.limits.max_output);
     printer.Program();
     too_long = printer.too_long();
     return !printer.failed() && !too_long;
@@ -105,9 +105,9 @@ Result<std::string> Write(const Module& module, const TextWriteOptions& options)
   }
   if (too_long)
     return Error(Code::kLimit,
-                 fmt::format("the text is longer than the limit of {} bytes", options.max_output),
+                 fmt::format("the text is longer than the limit of {} bytes", options.limits.max_output),
                  {.file = options.source ? options.source->name : std::string()},
-                 "write an artifact, or raise the limit: --max-output (TextWriteOptions::max_output)");
+                 "write an artifact, or raise the limit: --max-output (Limits::max_output)");
   if (!ok)
     return Error(Code::kLimit,
                  "types, attributes or regions are nested too deeply, or a constant does not match its type");
@@ -118,7 +118,7 @@ Result<std::string> Write(const Module& module, const TextWriteOptions& options)
 }  // namespace
 
 Result<std::string> WriteText(const Module& module, const TextWriteOptions& options) {
-  return Guarded([&] { return Write(module, options); });
+  return Guarded(options.limits, [&] { return Write(module, options); });
 }
 
 }  // namespace shlo

@@ -1,6 +1,7 @@
 // Ops, blocks and regions: the generic form.
 #include "serialize/text/writer_ops.h"
 
+#include "ir/deadline.h"
 #include "ir/module/attr_names.h"
 #include "ir/module/limits.h"
 #include "ir/table/ops.h"
@@ -218,6 +219,7 @@ void OpPrinter::PrintBlock(BlockId block, bool header, bool in_func) {
   }
   indent_ += 2;
   for (OpId op : m_.OpsOf(block)) {
+    Tick();
     Indent();
     PrintOp(m_.ops[op.v], in_func);
     Put('\n');

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "ir/deadline.h"
 #include "ir/guarded.h"
 #include "shlo/verify.h"
 #include "versioning/expand/expander.h"
@@ -107,6 +108,7 @@ std::string_view Expander::TryExpand(const Op& op, OpId id) {
 }
 
 void Expander::Visit(OpId id) {
+  Tick();
   const Op& op = m_.ops[id.v];
   full_ = full_ || out_.ops.size() > kMaxOps + 4 * m_.ops.size();
   if (full_ || !Lacks(op)) {
@@ -136,7 +138,7 @@ void Expander::Visit(OpId id) {
 }
 
 Result<Expansion> Expand(const Module& module, const ExpandOptions& options, SourcePlaces* places) {
-  return Guarded([&]() -> Result<Expansion> {
+  return Guarded(options.convert.limits, [&]() -> Result<Expansion> {
     if (!module.top || module.top.v >= module.ops.size())
       return Error(Code::kInvalidProgram, "module has no top-level op");
     Expander expander(module, options);
