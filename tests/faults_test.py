@@ -5,7 +5,7 @@
 
 Each call of a kind fails once with each error that it can give, and memory ends at every point. Then the exit code is
 3 or 4 with a message, or the run is as good as any other; the input is intact, the output is the old or the new file,
-and there are no others.
+and there are no others. An input that is cut while it is mapped is such a failure, too.
 Exits with 77 if processes cannot be traced here.
 """
 import os
@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 # Calls, the errors that they can give, and those that a run must survive.
 FAULTS = {
@@ -63,6 +64,9 @@ def main():
         for number, (command, output) in enumerate(commands):
             # The first commands see every error, the others one of each call.
             check_command(tool, strace, folder, command, output, every=number < 2)
+        for command, output in commands[:3] + commands[4:]:
+            for cut in ("to nothing", "in its last page"):
+                check_shrinking(tool, strace, folder, command, output, cut)
     for failure in failures[:20]:
         print(failure)
     print(f"{runs} runs, {failed_calls} failed calls, {len(failures)} failures")
@@ -112,6 +116,44 @@ def check_command(tool, strace, source, command, output, every):
                         break
                     check_run(done, f"{command} {calls} {nth} {error}", folder, inputs, output, new,
                               must_succeed=error in survived.split())
+
+
+def check_shrinking(tool, strace, source, command, output, cut):
+    """Cuts the first input while it is mapped: strace holds the process then."""
+    name = next(argument for argument in command if "." in argument and (source / argument).exists())
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        for path in source.iterdir():
+            if path.is_file():
+                shutil.copy(path, folder)
+        if output:
+            (folder / output).write_bytes(b"old")
+        victim = folder / name
+        size = victim.stat().st_size
+        run = subprocess.Popen(
+            [strace, "-f", "-o", os.devnull, "-P", name, "-e", "trace=mmap", "-e", "inject=mmap:delay_exit=300000:when=1",
+             tool, *command], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        while run.poll() is None and not is_mapped(run.pid, victim):
+            time.sleep(0.001)
+        os.truncate(victim, 0 if cut == "to nothing" else size - min(20, size // 2))
+        out, err = run.communicate()
+        done = subprocess.CompletedProcess(command, run.returncode, out, err)
+        left = {path.name: path.read_bytes() for path in folder.iterdir()}
+        inputs = {path.name: left[path.name] for path in source.iterdir() if path.is_file()}
+        check_run(done, f"{command} with {name} cut {cut}", folder, inputs, output, b"old", must_succeed=False)
+        if cut == "to nothing" and (done.returncode != 4 or name.encode() not in err):
+            failures.append(f"{command} with {name} cut {cut}: exit code {done.returncode}: {err[-300:]}")
+        if cut != "to nothing" and done.returncode not in (3, 4):
+            failures.append(f"{command} with {name} cut {cut}: exit code {done.returncode}: {err[-300:]}")
+
+
+def is_mapped(pid, path):
+    """Returns whether a process below this one maps the file."""
+    try:
+        children = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        return any(str(path) in pathlib.Path(f"/proc/{child}/maps").read_text() for child in children)
+    except OSError:
+        return False
 
 
 def check_run(done, what, folder, inputs, output, new, must_succeed):

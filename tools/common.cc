@@ -206,6 +206,7 @@ int ReadInput(Context& ctx, const std::string& path, Input* out) {
   Diagnostics errors, warnings;
   out->programs = ReadPrograms(out->file.bytes, out->file.owner, options, &errors, &warnings);
   ctx.Report(warnings);
+  if (auto whole = CheckMappedFiles(); !whole) return ctx.Fail(whole.error());
   if (!errors.empty()) return FailToRead(ctx, errors);
   return CheckFrom(ctx, options.version, *out);
 }

@@ -177,29 +177,41 @@ int RunByName(int argc, char** argv) {
   return Run(argc, argv);
 }
 
-// Prints the last document of a command that an exception ended, without memory.
-void PrintLastJson(int argc, char** argv, const char* code, const char* message, int exit_code) {
-  if (!WantsJson(argc, argv)) return;
+// The last document of a command that ends without a chance to make one; "" unless it is wanted.
+struct LastJson {
+  char text[512];
+  size_t size = 0;
+};
+LastJson LastJsonFor(int argc, char** argv, const char* code, const char* message, int exit_code) {
+  LastJson out;
+  if (!WantsJson(argc, argv)) return out;
   const char* command = "convert";
   for (int i = argc - 1; i > 0; --i)
     for (const Row& row : kRows)
       if (std::string_view(argv[i]) == row.name) command = row.name;
-  std::printf(R"({"format_version": %d, "command": "%s", "exit": %d, "diagnostics": )"
-              R"([{"severity": "error", "code": "%s", "message": "%s"}]})"
-              "\n",
-              kJsonVersion, command, exit_code, code, message);
+  const int size = std::snprintf(out.text, sizeof out.text,
+                                 R"({"format_version": %d, "command": "%s", "exit": %d, "diagnostics": )"
+                                 R"([{"severity": "error", "code": "%s", "message": "%s"}]})"
+                                 "\n",
+                                 kJsonVersion, command, exit_code, code, message);
+  out.size = size_t(std::max(size, 0));
+  return out;
 }
 
+void PrintLastJson(const LastJson& json) { std::fwrite(json.text, 1, json.size, stdout); }
+
 int Guarded(int argc, char** argv) noexcept {
+  const LastJson json = LastJsonFor(argc, argv, "io", "a file became shorter while it was read", kIoError);
+  ExitOnShrunkenFiles(kIoError, {json.text, json.size});
   try {
     return RunByName(argc, argv);
   } catch (const std::bad_alloc&) {
     std::fputs("error: out of memory [io]\n", stderr);
-    PrintLastJson(argc, argv, "io", "out of memory", kIoError);
+    PrintLastJson(LastJsonFor(argc, argv, "io", "out of memory", kIoError));
     return kIoError;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "error: %s [unsupported]\n", e.what());
-    PrintLastJson(argc, argv, "unsupported", "unexpected failure", kBadInput);
+    PrintLastJson(LastJsonFor(argc, argv, "unsupported", "unexpected failure", kBadInput));
     return kBadInput;
   }
 }

@@ -40,7 +40,9 @@ class OutputFile {
   bool Append(std::string_view bytes);  // after a failure does nothing; Commit reports it
   // Returns whether an Append failed, so that Commit will.
   bool failed() const { return error_ != 0; }
-  Result<bool> Commit();  // puts the complete file in place
+  // Puts the complete file in place. Fails if an input became shorter meanwhile, because it is still read
+  // while the output is written.
+  Result<bool> Commit();
 
  private:
   Result<bool> OpenUnguarded(bool binary);
@@ -62,6 +64,16 @@ void RemoveTemporaryFiles();
 // Removes named temporary files, and then ends the process as usual, on signals that end it and that can be
 // handled. For tools: this sets the process's handlers of signals that have the default one.
 void RemoveTemporariesOnSignals();
+
+// What is said of a mapped file that became shorter while it was used.
+inline constexpr std::string_view kShorterFile = "the file became shorter while it was read";
+// Fails with kIo if that happened to a file of OpenInput whose bytes are still in use.
+Result<bool> CheckMappedFiles();
+
+// Ends the process with this exit code and a message on standard error if a file that OpenInput mapped
+// becomes shorter while it is used; by default the system does, with SIGBUS. Then `document`, up to 1 kB of
+// it, is printed to standard output. For tools: this sets the process's handler of SIGBUS.
+void ExitOnShrunkenFiles(int exit_code, std::string_view document = {});
 
 // Writes a whole file through OutputFile.
 Result<bool> WriteFile(const std::string& path, std::string_view bytes, bool binary);

@@ -4,13 +4,20 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace shlo {
 
-// Notes that a file is mapped at these bytes, read-only, and that it is no longer.
-void AddMapping(const void* data, size_t size);
+// Notes that a file is mapped at these bytes, read-only, and that it is no longer. `fd` stays open meanwhile.
+void AddMapping(const void* data, size_t size, int fd, std::string path);
 void RemoveMapping(const void* data);
+
+// Returns the path of the file that is mapped at an address, or nullptr. Valid as long as the mapping.
+const std::string* MappedAt(const void* address);
+// Returns the path of a mapped file that has become shorter, so that bytes of it are zeros or cannot be read
+// at all; "" if there is none.
+std::string ShorterFile();
 
 // Gives back the pages of these bytes if a file is mapped there; they are read from it again when used.
 void ReleasePages(std::string_view bytes);

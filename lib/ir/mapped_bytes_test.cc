@@ -22,9 +22,14 @@ TEST(MappedBytes, KeepTheirContent) {
   void* const data = ::mmap(nullptr, content.size(), PROT_READ, MAP_PRIVATE, ::fileno(file), 0);
   ASSERT_NE(data, MAP_FAILED);
   const std::string_view mapped(static_cast<const char*>(data), content.size());
-  AddMapping(data, content.size());
+  AddMapping(data, content.size(), ::fileno(file), "a file");
   ReleasePages(mapped);
   EXPECT_TRUE(EqualBytes(mapped, content));
+  ASSERT_NE(MappedAt(mapped.data() + mapped.size() - 1), nullptr);
+  EXPECT_EQ(*MappedAt(mapped.data() + mapped.size() - 1), "a file");
+  EXPECT_EQ(MappedAt(mapped.data() + mapped.size()), nullptr);
+  EXPECT_EQ(MappedAt(content.data()), nullptr);
+  EXPECT_EQ(ShorterFile(), "");
   EXPECT_TRUE(EqualBytes(content, mapped.substr(0)));
   EXPECT_FALSE(EqualBytes(content, mapped.substr(1)));
   std::string other = content;
@@ -37,10 +42,13 @@ TEST(MappedBytes, KeepTheirContent) {
   }));
   EXPECT_EQ(seen, mapped.size());
   EXPECT_EQ(mapped, content);
-  RemoveMapping(data);
   // Not mapped from a file: giving pages back would clear them.
   ReleasePages(content);
   EXPECT_EQ(mapped, content);
+  ASSERT_EQ(::ftruncate(::fileno(file), long(content.size()) - 1), 0);
+  EXPECT_EQ(ShorterFile(), "a file");
+  RemoveMapping(data);
+  EXPECT_EQ(ShorterFile(), "");
   ::munmap(data, content.size());
   std::fclose(file);
 }

@@ -153,7 +153,7 @@ int OpenUnnamed(const std::string& folder) {
 
 Result<InputFile> Open(const std::string& path, uint64_t max_stream) {
   if (path == "-") return ReadFrom(STDIN_FILENO, "<stdin>", max_stream);
-  const OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.fd < 0) return IoError(path, "cannot open", errno);
   struct stat info;
   if (::fstat(file.fd, &info) != 0) return IoError(path, "cannot open", errno);
@@ -163,10 +163,12 @@ Result<InputFile> Open(const std::string& path, uint64_t max_stream) {
     const size_t size = size_t(info.st_size);
     void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.fd, 0);
     if (data != MAP_FAILED) {
-      AddMapping(data, size);
-      Buffer owner(data, [size](const void* p) {
+      const int fd = std::exchange(file.fd, -1);
+      AddMapping(data, size, fd, path);
+      Buffer owner(data, [size, fd](const void* p) {
         RemoveMapping(p);
         ::munmap(const_cast<void*>(p), size);
+        ::close(fd);
       });
       return InputFile{{static_cast<const char*>(data), size}, std::move(owner), path};
     }
@@ -186,6 +188,14 @@ void RemoveTemporaryFiles() {
 
 Result<InputFile> OpenInput(const std::string& path, uint64_t max_stream) {
   return Guarded([&] { return Open(path, max_stream); }, path);
+}
+
+Result<bool> CheckMappedFiles() {
+  return Guarded([&]() -> Result<bool> {
+    std::string shorter = ShorterFile();
+    if (shorter.empty()) return true;
+    return Error(Code::kIo, std::string(kShorterFile), {.file = std::move(shorter)});
+  });
 }
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {}
@@ -276,6 +286,8 @@ Result<bool> OutputFile::CommitUnguarded() {
   const std::string name = path_ == "-" ? "<stdout>" : path_;
   if (fd_ < 0) return IoError(name, "cannot write", EBADF);
   if (error_) return IoError(name, "cannot write", error_);
+  // What was written may come from there.
+  if (auto whole = CheckMappedFiles(); !whole) return whole;
   if (temporary_.empty() && !unnamed_) {
     const bool failed = fd_ != STDOUT_FILENO && ::close(fd_) != 0;
     fd_ = -1;
