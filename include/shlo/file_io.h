@@ -65,7 +65,7 @@ void RemoveTemporaryFiles();
 // handled. For tools: this sets the process's handlers of signals that have the default one.
 void RemoveTemporariesOnSignals();
 
-// What is said of a mapped file that became shorter while it was used.
+// The message about a mapped file that became shorter while it was used.
 inline constexpr std::string_view kShorterFile = "the file became shorter while it was read";
 // Fails with kIo if that happened to a file of OpenInput whose bytes are still in use.
 Result<bool> CheckMappedFiles();

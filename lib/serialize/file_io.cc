@@ -286,7 +286,7 @@ Result<bool> OutputFile::CommitUnguarded() {
   const std::string name = path_ == "-" ? "<stdout>" : path_;
   if (fd_ < 0) return IoError(name, "cannot write", EBADF);
   if (error_) return IoError(name, "cannot write", error_);
-  // What was written may come from there.
+  // The bytes that were written may come from there.
   if (auto whole = CheckMappedFiles(); !whole) return whole;
   if (temporary_.empty() && !unnamed_) {
     const bool failed = fd_ != STDOUT_FILENO && ::close(fd_) != 0;

@@ -12,7 +12,7 @@
 namespace shlo {
 namespace {
 
-// What the handler does, set before it is installed.
+// The end that the handler makes, set before it is installed.
 int exit_code_on_loss = 0;
 char document_on_loss[1024];
 size_t document_size = 0;
