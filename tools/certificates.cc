@@ -131,9 +131,7 @@ std::string CheckText(const Certificate& certificate, const Outcome& outcome, co
       out += fmt::format("@{}: evaluated again, {} by {}\n", f.function, EvidenceName(f.evidence),
                          Count(f.inputs, "input set"));
   for (const std::string& name : outcome.check.not_covered) out += fmt::format("@{}: not covered\n", name);
-  for (const Law& law : certificate.laws)
-    out += fmt::format("law: {} ({}{})\n", law.name, Count(law.count, "op"),
-                       law.approximate ? ", approximate" : "");
+  out += LawLines(certificate.laws);
   out += fmt::format("the certificate holds ({} compared)\n", Count(outcome.check.ops, "op"));
   if (outcome.weakest < request.at_least || outcome.weakest == Evidence::kNone)
     out += fmt::format("not enough for --at-least={}\n", EvidenceName(request.at_least));
@@ -197,10 +195,10 @@ int ProveConverted(Context& ctx, const ProveFlags& flags, const Program& origina
   prove.source_a = &original.source;
   auto proof = Prove(original.module, back->module, prove);
   if (!proof) return ctx.Fail(proof.error());
-  if (proof->verdict != Verdict::kEqual || proof->evidence < EvidenceOfName(flags.at_least)) {
+  if (proof->verdict != Verdict::kEqual || proof->evidence < *EvidenceOfName(flags.at_least)) {
     Diagnostics found;
     for (const FunctionProof& f : proof->functions) {
-      if (f.verdict == Verdict::kEqual && f.evidence >= EvidenceOfName(flags.at_least)) continue;
+      if (f.verdict == Verdict::kEqual && f.evidence >= *EvidenceOfName(flags.at_least)) continue;
       const std::string detail = f.detail.empty() ? "" : ": " + f.detail;
       found.push_back(Error(Code::kNotEqual,
                             fmt::format("@{} is not proved equal to what was read: {}{}", f.function,

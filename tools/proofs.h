@@ -12,10 +12,11 @@ namespace shlo::tool {
 
 // --at-least: the evidence that is wanted.
 void AddAtLeastFlag(Options& options, std::string* value);
-Evidence EvidenceOfName(std::string_view name);
 
 // Returns the verdict as one word for scripts; what was only sampled is not called equal.
 std::string_view VerdictName(Verdict verdict, Evidence evidence);
+// Returns a line for each law.
+std::string LawLines(const std::vector<Law>& laws);
 // Returns the report: a line per function with what differs, and the laws.
 std::string ProofText(const Proof& proof);
 

@@ -21,9 +21,6 @@ struct Flags {
   std::string check;
 };
 
-constexpr Evidence kLevels[] = {Evidence::kCongruence, Evidence::kLaws, Evidence::kExhaustive,
-                                Evidence::kSampled};
-
 }  // namespace
 
 std::string_view VerdictName(Verdict verdict, Evidence evidence) {
@@ -134,6 +131,14 @@ Json LawJson(const Law& law) {
 
 }  // namespace
 
+std::string LawLines(const std::vector<Law>& laws) {
+  std::string out;
+  for (const Law& law : laws)
+    out += fmt::format("law: {} ({}{})\n", law.name, Count(law.count, "op"),
+                       law.approximate ? ", approximate" : "");
+  return out;
+}
+
 std::string ProofText(const Proof& proof) {
   std::string out;
   for (const FunctionProof& f : proof.functions) {
@@ -141,14 +146,9 @@ std::string ProofText(const Proof& proof) {
     out += (f.detail.empty() ? "" : ": " + f.detail) + "\n" + ContractText(f.contract);
   }
   out += ContractText(proof.contract);
-  if (proof.evidence != Evidence::kNone)
-    for (const Law& law : proof.laws)
-      out += fmt::format("law: {} ({}{})\n", law.name, Count(law.count, "op"),
-                         law.approximate ? ", approximate" : "");
+  if (proof.evidence != Evidence::kNone) out += LawLines(proof.laws);
   return out;
 }
-
-Evidence EvidenceOfName(std::string_view name) { return *std::ranges::find(kLevels, name, EvidenceName); }
 
 void AddAtLeastFlag(Options& options, std::string* value) {
   options.Choice("--at-least", value, {"congruence", "laws", "exhaustive", "sampled"},
@@ -159,7 +159,7 @@ namespace {
 
 int RunProve(Context& ctx, const Flags& flags) {
   if (!flags.check.empty())
-    return RunCheck(ctx, {flags.check, flags.a, flags.b, EvidenceOfName(flags.at_least)});
+    return RunCheck(ctx, {flags.check, flags.a, flags.b, *EvidenceOfName(flags.at_least)});
   Program read_a, read_b;
   InputFile file_a, file_b;
   int code = ReadOne(ctx, flags.a, &read_a, &file_a);
@@ -184,7 +184,7 @@ int RunProve(Context& ctx, const Flags& flags) {
     code = ctx.Fail(proof.error());
     return ctx.json ? PrintJson(ctx, j, code) : code;
   }
-  const Evidence wanted = EvidenceOfName(flags.at_least);
+  const Evidence wanted = *EvidenceOfName(flags.at_least);
   const bool enough = proof->evidence >= wanted;
   code = proof->verdict == Verdict::kEqual && enough ? kDone : kFinding;
   int certified = kDone;

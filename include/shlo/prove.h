@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,6 +51,8 @@ enum class Evidence : uint8_t {
 };
 // Returns "sampled".
 std::string_view EvidenceName(Evidence evidence);
+// Returns the evidence of that name, if there is one.
+std::optional<Evidence> EvidenceOfName(std::string_view name);
 
 // A law that was used.
 struct Law {

@@ -4,15 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
-#include <exception>
-#include <system_error>
-#include <thread>
 #include <utility>
 
 #include "eval/frame.h"
 #include "eval/kernels/quantization.h"
-#include "eval/memory.h"
 #include "ir/deadline.h"
 #include "ir/guarded.h"
 #include "ir/table/ops.h"
@@ -22,12 +17,6 @@
 #include "shlo/types.h"
 
 namespace shlo {
-namespace {
-
-// Number of free buffers to keep. Small, because searching them must be cheaper than malloc.
-constexpr size_t kMaxFreeBuffers = 8;
-
-}  // namespace
 
 Evaluator::Evaluator(const Module& module, const EvalOptions& options, Process* process)
     : module_(module), options_(options), process_(process) {
@@ -95,70 +84,9 @@ void Evaluator::FailCheck(const KernelCall& call, std::string message) {
   failed_checks_.push_back(std::move(failed[0]));
 }
 
-Diagnostics Evaluator::TooManySteps() {
-  stopped_ = true;
-  return Error(Code::kLimit,
-               fmt::format("evaluation exceeds the limit of {} steps",
-                           std::min(options_.limits.max_steps, limit_.steps)),
-               {}, "if the program ends, raise the limit: --max-steps (Limits::max_steps)")
-      .value();
-}
-
-Diagnostics Evaluator::TooMuchWork() {
-  stopped_ = true;
-  return Error(Code::kLimit,
-               fmt::format("evaluation takes more work than the limit of {} ms", max_work_ / 1'000'000), {},
-               "raise the limit: --max-work (Limits::max_work)")
-      .value();
-}
-
-Status Evaluator::CountSteps(uint64_t steps) {
-  constexpr uint64_t kWorkPerStep = 10;
-  work_ += steps * kWorkPerStep;
-  if (steps_left_ < steps) return tl::make_unexpected(TooManySteps());
-  steps_left_ -= steps;
-  return {};
-}
-
 const Tensor* Evaluator::Captured(const KernelCall& call, ValueId value) {
   Frame& frame = *call.frame;
   return frame.Holds(value) && frame[value] ? &frame[value] : nullptr;
-}
-
-// --- Memory ---------------------------------------------------------------------------------------
-
-Tensor Evaluator::Allocate(const ValueTypePtr& type, bool splat) {
-  if (!type) return {};  // overly large shapes have no type
-  const uint64_t size = splat ? type->element.bytes() : type->bytes;
-  for (size_t i = 0; i < free_.size(); ++i) {
-    if (free_[i].size != size) continue;
-    std::shared_ptr<uint8_t[]> buffer = std::move(free_[i].buffer);
-    free_[i] = std::move(free_.back());
-    free_.pop_back();
-    return Tensor::Reuse(type, std::move(buffer), splat);  // already counted
-  }
-  const auto too_much = [&] {
-    return size > options_.limits.max_memory || *live_bytes_ > options_.limits.max_memory - size;
-  };
-  if (too_much()) {
-    free_.clear();  // free buffers of other sizes count as well
-    if (too_much()) return {};
-  }
-  uint8_t* bytes = AllocateBytes(size);
-  if (!bytes) return {};
-  peak_bytes_ = std::max(peak_bytes_, *live_bytes_ += size);
-  std::shared_ptr<uint8_t[]> buffer(bytes, [size, live = live_bytes_](uint8_t* p) {
-    std::free(p);
-    *live -= size;
-  });
-  return Tensor::Reuse(type, std::move(buffer), splat);
-}
-
-void Evaluator::Release(Tensor& tensor) {
-  if (!tensor) return;
-  const uint64_t size = tensor.stored_bytes();
-  std::shared_ptr<uint8_t[]> buffer = tensor.Reclaim();
-  if (buffer && free_.size() < kMaxFreeBuffers) free_.push_back({size, std::move(buffer)});
 }
 
 // --- Plans ----------------------------------------------------------------------------------------
@@ -492,49 +420,6 @@ Result<EvalResult> Evaluator::Run(OpId function, std::span<const Tensor> args,
     out.results.push_back(std::move(owned));
   }
   return out;
-}
-
-// Starts threads for large work and joins them at its end; there is no thread pool to shut down.
-void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) {
-  constexpr double kWorthAThread = 200'000, kSlice = 10'000'000;  // nanoseconds
-  const Limits::Clock::time_point deadline = CurrentDeadline();
-  uint64_t threads = options_.threads ? options_.threads : std::thread::hardware_concurrency();
-  threads = std::min<uint64_t>({threads, n, uint64_t(double(n) * cost / kWorthAThread)});
-  work_ += uint64_t(double(n) * cost);
-  // One op may be more than all that is allowed: it does not begin.
-  if (work_ > max_work_) throw WorkLimit();
-  const auto in_slices = [&](uint64_t begin, uint64_t end) {
-    if (deadline == Limits::Clock::time_point::max()) return work(begin, end);
-    const uint64_t slice = std::max<uint64_t>(1, uint64_t(kSlice / cost));
-    for (; begin < end; begin += std::min(slice, end - begin)) {
-      if (Limits::Clock::now() >= deadline) throw DeadlinePassed();
-      work(begin, begin + std::min(slice, end - begin));
-    }
-  };
-  if (threads <= 1) return in_slices(0, n);
-  // Work may throw std::bad_alloc on any thread; rethrow it in the caller.
-  std::vector<std::exception_ptr> thrown(threads);
-  const auto part = [&](uint64_t t) {
-    const uint64_t begin = n / threads * t, end = t + 1 == threads ? n : begin + n / threads;
-    try {
-      in_slices(begin, end);
-    } catch (...) {
-      thrown[t] = std::current_exception();
-    }
-  };
-  std::vector<std::thread> others;
-  others.reserve(threads);
-  for (uint64_t t = 1; t < threads; ++t) {
-    try {
-      others.emplace_back(part, t);
-    } catch (const std::system_error&) {
-      part(t);  // thread limit reached: run it here
-    }
-  }
-  part(0);
-  for (std::thread& thread : others) thread.join();
-  for (const std::exception_ptr& exception : thrown)
-    if (exception) std::rethrow_exception(exception);
 }
 
 namespace {

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "ir/module/rebuild.h"
+#include "ir/module/symbols.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 
@@ -41,13 +42,6 @@ std::vector<ValueId> UsesOf(const Module& m, OpId id) {
       if (!inside.contains(block.v)) uses.push_back(operand);
     }
   return uses;
-}
-
-void CollectSymbols(const Module& m, AttrId attr, std::vector<std::string_view>* names) {
-  std::string_view name;
-  if (!attr) return;
-  if (m.attrs.KindOf(attr) == AttrKind::kSymbolRef && m.AsSymbol(attr, &name)) names->push_back(name);
-  for (AttrId item : m.ElementsOf(attr)) CollectSymbols(m, item, names);
 }
 
 // Copies ops into the function of a new program, and the functions that they call.
@@ -116,7 +110,8 @@ class CutCopier : public Rebuilder {
       todo.pop_back();
       std::vector<std::string_view> names;
       if (op.revision && RowOf(op.revision).refers)
-        for (AttrId attr : m_.InherentAttrsOf(op)) CollectSymbols(m_, attr, &names);
+        for (AttrId attr : m_.InherentAttrsOf(op))
+          ForEachSymbol(m_, attr, [&](std::string_view name) { names.push_back(name); });
       for (std::string_view name : names) {
         const OpId definition = symbols_.Definition(name);
         if (!definition || !seen.insert(definition.v).second) continue;

@@ -226,20 +226,19 @@ class Prover {
 
 }  // namespace
 
-std::string_view EvidenceName(Evidence evidence) {
-  switch (evidence) {
-    case Evidence::kNone:
-      return "none";
-    case Evidence::kSampled:
-      return "sampled";
-    case Evidence::kExhaustive:
-      return "exhaustive";
-    case Evidence::kLaws:
-      return "laws";
-    case Evidence::kCongruence:
-      return "congruence";
-  }
-  return "none";
+namespace {
+
+// In the order of the enum.
+constexpr std::string_view kEvidenceNames[] = {"none", "sampled", "exhaustive", "laws", "congruence"};
+
+}  // namespace
+
+std::string_view EvidenceName(Evidence evidence) { return kEvidenceNames[size_t(evidence)]; }
+
+std::optional<Evidence> EvidenceOfName(std::string_view name) {
+  const auto* const found = std::ranges::find(kEvidenceNames, name);
+  if (found == std::end(kEvidenceNames)) return std::nullopt;
+  return Evidence(found - std::begin(kEvidenceNames));
 }
 
 Result<Proof> Prove(const Module& a, const Module& b, const ProveOptions& options) {

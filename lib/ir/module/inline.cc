@@ -8,6 +8,7 @@
 
 #include "ir/guarded.h"
 #include "ir/module/rebuild.h"
+#include "ir/module/symbols.h"
 #include "ir/table/ops.h"
 
 namespace shlo {
@@ -112,23 +113,6 @@ class Inliner : public Rebuilder {
     if (function) active_[id.v] = false;
   }
 
-  static void NoteSymbols(const Module& m, AttrId attr, std::unordered_set<std::string_view>& used) {
-    const auto node = m.attrs[attr];
-    switch (node.kind) {
-      case AttrKind::kSymbolRef:
-        used.insert(m.strings[node.Get<SymbolRefAttr>().root]);
-        break;
-      case AttrKind::kArray:
-        for (const AttrId element : node.Get<ArrayAttr>().elements) NoteSymbols(m, element, used);
-        break;
-      case AttrKind::kDict:
-        for (const NamedAttr entry : node.Get<DictionaryAttr>().entries) NoteSymbols(m, entry.value, used);
-        break;
-      default:
-        break;
-    }
-  }
-
   // Returns the private functions that are no longer referenced.
   std::unordered_set<std::string> Unused(const Module& m) const {
     std::unordered_set<std::string_view> used;
@@ -147,9 +131,7 @@ class Inliner : public Rebuilder {
   static void NoteUses(const Module& m, BlockId block, std::unordered_set<std::string_view>& used) {
     for (OpId id : m.OpsOf(block)) {
       const Op& op = m.ops[id.v];
-      for (AttrId slot : m.InherentAttrsOf(op))
-        if (slot) NoteSymbols(m, slot, used);
-      for (const NamedAttr& discardable : m.DiscardableAttrsOf(op)) NoteSymbols(m, discardable.value, used);
+      ForEachSymbolOf(m, op, [&](std::string_view name) { used.insert(name); });
       for (RegionId region : m.RegionsOf(op))
         for (BlockId inner : m.BlocksOf(region)) NoteUses(m, inner, used);
     }

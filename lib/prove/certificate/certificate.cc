@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "ir/guarded.h"
 #include "prove/law_record.h"
@@ -19,9 +20,6 @@ constexpr uint32_t kFormatVersion = 1;
 constexpr std::string_view kStatementType = "https://in-toto.io/Statement/v1";
 // Not a page: it names the format of the predicate.
 constexpr std::string_view kPredicateType = "urn:shlo-compat:certificate:v1";
-
-constexpr Evidence kEvidences[] = {Evidence::kNone, Evidence::kSampled, Evidence::kExhaustive,
-                                   Evidence::kLaws, Evidence::kCongruence};
 
 Diagnostics Malformed(std::string_view what) {
   Diagnostic d;
@@ -165,8 +163,8 @@ Result<Certificate> Parse(std::string_view text) {
     CertifiedFunction& f = c.functions.emplace_back();
     f.function = members.Text("function");
     const std::string evidence = members.Text("evidence");
-    const auto found = std::ranges::find(kEvidences, evidence, EvidenceName);
-    if (found == std::end(kEvidences)) return tl::unexpected(Malformed("unknown 'evidence'"));
+    const auto found = EvidenceOfName(evidence);
+    if (!found) return tl::unexpected(Malformed("unknown 'evidence'"));
     f.evidence = *found;
     f.inputs = members.Number("inputs", UINT64_MAX, true);
     f.parts = uint32_t(members.Number("parts", UINT32_MAX, true));
@@ -229,11 +227,12 @@ Result<Certificate> CertificateOf(const Proof& proof, const ProveOptions& option
     certified.detail = f.detail;
   }
   // Few programs need repeats.
-  std::vector<MatchRun> repeats = std::move(c.matching.repeats);
-  c.matching.repeats.clear();
-  if (CheckCertificate(c, a, b)) return c;
-  c.matching.repeats = std::move(repeats);
+  const std::vector<MatchRun> repeats = std::exchange(c.matching.repeats, {});
   auto check = CheckCertificate(c, a, b);
+  if (!check && !repeats.empty()) {
+    c.matching.repeats = repeats;
+    check = CheckCertificate(c, a, b);
+  }
   if (!check) return tl::unexpected(std::move(check.error()));
   return c;
 }
