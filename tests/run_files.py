@@ -5,6 +5,8 @@
     // RUN: eval --args ...          likewise for any other subcommand, all in one .expected file
     // RUN: roundtrip                for roundtrip and verify, only the exit code is checked
     // RUN: verify --expect "text"   stderr must contain the text (may be repeated); stdout is ignored
+    // RUN: opt -inline              the drop-in stablehlo-opt, or `translate` for stablehlo-translate; with
+                                     -verify-diagnostics, comments in the file state the diagnostics
     // EXIT: 3                       exit code of the RUN line above (default 0; 1 with `verify --expect`)
 
 Several RUN lines run in order; %s is the file (appended if a line has no other input), %t a scratch path.
@@ -21,7 +23,8 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-FOLDERS = ["roundtrip", "compat"]
+FOLDERS = ["roundtrip", "compat", "constraints", "dropin"]
+DROP_INS = ("opt", "translate")
 
 
 class Run:
@@ -41,6 +44,7 @@ class Run:
                 self.args.append(word)
         # The output of roundtrip is not recorded, because artifact sizes depend on the zstd release.
         self.recorded = not self.expected_errors and self.args[0] not in ("roundtrip", "verify")
+        self.recorded &= "-verify-diagnostics" not in self.args
         self.is_verify = self.args[0] == "verify"
         if self.args[0] == "convert":
             del self.args[0]
@@ -49,6 +53,9 @@ class Run:
         outputs = {i + 1 for i, a in enumerate(self.args) if a == "-o"}
         reads = any(("%s" in a or "%t" in a) and i not in outputs for i, a in enumerate(self.args))
         args = self.args if reads else self.args + ["%s"]
+        if args[0] in DROP_INS:
+            tool = os.path.join(os.path.dirname(tool), "dropin", f"stablehlo-{args[0]}")
+            args = args[1:]
         return [tool] + [a.replace("%s", path.name).replace("%t", scratch) for a in args]
 
     def exit_code(self):
@@ -129,7 +136,7 @@ def main():
     files = [f.resolve() for f in args.files]
     for folder in FOLDERS if not files else []:
         # In compat/, files without a RUN line are inputs of other tests.
-        files += [f for f in sorted((HERE / folder).rglob("*.mlir")) if folder == "roundtrip" or parse(f)]
+        files += [f for f in sorted((HERE / folder).rglob("*.mlir")) if folder != "compat" or parse(f)]
     passed = failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for path, complaints in zip(files, pool.map(lambda f: check(f, tool, args.bless), files)):
