@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Measures which lines and branches of lib/, tools/ and include/ the tests run.
 
-    coverage.py BUILD [--profiles DIR] [--missing FILE...] [--at-least LINES BRANCHES]
+    coverage.py BUILD [--profiles DIR] [--missing FILE... | --texts] [--at-least LINES BRANCHES]
 
 BUILD is a build folder of the preset `coverage` after its tests, whose profiles are in BUILD/profiles. Instantiations
-of a template count as one. Clang records no branches for exceptions. What tests/coverage_left_out.txt lists is not
+of a template count as one. Clang records no branches for exceptions. Functions that only the compiler evaluates are not
+counted (tests/wrong_rows_test.py tests those of the tables). What tests/coverage_left_out.txt lists is not
 counted: one "PATH-REGEX :: LINE-REGEX :: REASON" per line; a line that matches both is left out.
-Prints a row for each file and the sums; --missing prints the lines and branches that did not run.
+Prints a row for each file and the sums; --missing prints the lines and branches that did not run, and --texts prints
+the texts for users (tests/diagnostics.txt) that no test produced.
 """
 import argparse
 import collections
@@ -15,6 +17,8 @@ import pathlib
 import re
 import subprocess
 import sys
+
+import diagnostics_listing
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ("lib", "tools", "include")
@@ -27,20 +31,26 @@ def main():
     profiles = pathlib.Path(args.profiles) if args.profiles else build / "profiles"
     left_out = read_left_out()
     lines_run = lines_all = branches_run = branches_all = 0
-    rows = []
+    rows, texts, texts_all = [], [], 0
     for path, data in sorted(export(build, profiles).items()):
         source = (ROOT / path).read_text().split("\n")
-        omitted = omitted_lines(path, source, left_out)
-        lines = {line: count for line, count in line_counts(data["segments"], len(source)).items() if line not in omitted}
-        branches = {place: counts for place, counts in branch_counts(data).items() if place[0] not in omitted}
+        lines, branches = line_counts(data["segments"], len(source)), branch_counts(data, source)
+        omitted = omitted_lines(path, source, left_out) | compile_time_lines(source, lines, branches)
+        lines = {line: count for line, count in lines.items() if line not in omitted}
+        branches = {place: counts for place, counts in branches.items() if place[0] not in omitted}
         taken = sum((counts[0] > 0) + (counts[1] > 0) for counts in branches.values())
         run = sum(count > 0 for count in lines.values())
         rows.append((path, run, len(lines), taken, 2 * len(branches)))
         lines_run, lines_all = lines_run + run, lines_all + len(lines)
         branches_run, branches_all = branches_run + taken, branches_all + 2 * len(branches)
+        counts = text_counts(path, data["segments"], omitted)
+        texts_all += len(counts)
+        texts += [f"{path}:{literal.line}: {literal.text!r}" for literal, count in counts if count == 0]
         if any(re.search(pattern, path) for pattern in args.missing):
             print_missing(path, source, lines, branches)
-    if not args.missing:
+    if args.texts:
+        print("\n".join(texts))
+    elif not args.missing:
         for path, run, count, taken, ways in sorted(rows, key=lambda row: row[2] - row[1]):
             print(f"{percent(run, count)} lines {count - run:5} not run {percent(taken, ways)} branches "
                   f"{ways - taken:5} not run  {path}")
@@ -51,7 +61,8 @@ def main():
             print(f"coverage: {LEFT_OUT.name} lists '{text}', which matches no line")
             return 1
     print(f"coverage: {percent(lines_run, lines_all)} of {lines_all} lines, "
-          f"{percent(branches_run, branches_all)} of {branches_all} branches")
+          f"{percent(branches_run, branches_all)} of {branches_all} branches, "
+          f"{percent(texts_all - len(texts), texts_all)} of {texts_all} texts for users")
     least_lines, least_branches = args.at_least
     return 0 if 100 * lines_run >= least_lines * lines_all and 100 * branches_run >= least_branches * branches_all else 1
 
@@ -61,6 +72,7 @@ def parse_arguments():
     parser.add_argument("build")
     parser.add_argument("--profiles")
     parser.add_argument("--missing", nargs="+", default=[], metavar="FILE")
+    parser.add_argument("--texts", action="store_true")
     parser.add_argument("--at-least", nargs=2, type=float, default=(0, 0))
     return parser.parse_args()
 
@@ -118,7 +130,17 @@ def line_counts(segments, size):
     return counts
 
 
-def branch_counts(data):
+def text_counts(path, segments, omitted):
+    """Returns the texts for users that code produces, with how often they were reached."""
+    counts = []
+    for literal in diagnostics_listing.literals_of(ROOT / path):
+        before = [segment for segment in segments if (segment[0], segment[1]) <= (literal.line, literal.column)]
+        if before and before[-1][3] and literal.line not in omitted:
+            counts.append((literal, before[-1][2]))
+    return counts
+
+
+def branch_counts(data, source):
     """Returns how often each condition was true and false, by its place."""
     entry = {(line, column): count for line, column, count, _, _, _ in data["segments"]}
     counts = {}
@@ -126,6 +148,10 @@ def branch_counts(data):
         place = tuple(branch[:4])
         true, false = counts.get(place, (0, 0))
         counts[place] = (true + branch[4], false + branch[5])
+    # A switch without a default that no value reaches: the compiler requires a case for each enumerator.
+    for place, both in list(counts.items()):
+        if both[0] == 0 and re.search(r"\bswitch \($", source[place[0] - 1][:place[1] - 1]):
+            del counts[place]
     # The compiler knows a condition that is neither true nor false although it was reached.
     return {place: both for place, both in counts.items() if sum(both) or not entry.get(place[:2])}
 
@@ -150,6 +176,24 @@ def omitted_lines(path, source, left_out):
                 omitted.add(number)
                 state["used"] = True
     return omitted
+
+
+def compile_time_lines(source, lines, branches):
+    """Returns the lines of constexpr functions that the compiler emitted nowhere: their branches have no counts."""
+    found = set()
+    for first, line in enumerate(source, 1):
+        if not re.match(r"\s*(static )?(constexpr|consteval) [^=;]*\(", line):
+            continue
+        depth, last = 0, first
+        for last in range(first, len(source) + 1):
+            text = re.sub(r"'.'|\"(\\.|[^\"\\])*\"|//.*", "", source[last - 1])
+            depth += text.count("{") - text.count("}")
+            if depth <= 0 and text.rstrip().endswith(("}", ";")):
+                break
+        body = set(range(first, last + 1))
+        if not any(lines.get(number) for number in body) and not any(place[0] in body for place in branches):
+            found |= body
+    return found
 
 
 def print_missing(path, source, lines, branches):

@@ -23,6 +23,7 @@ class Token:
     kind: str  # comment, string, char, number, word, mark
     text: str  # of a string, its decoded value; of everything else, its spelling
     line: int
+    column: int = 0  # of a string
 
 
 @dataclasses.dataclass
@@ -34,6 +35,7 @@ class Literal:
     last_line: int
     calls: list
     comment: str  # the comments in its statement and directly above it
+    column: int = 0
 
 
 def _decode(text):
@@ -99,7 +101,7 @@ def tokens(source, name="<source>"):
             if end < 0:
                 raise LexError(f"{name}:{line}: raw string without end")
             text = source[match.end() : end]
-            yield Token("string", text, line)
+            yield Token("string", text, line, at - source.rfind("\n", 0, at))
             line += text.count("\n")
             at = end + len(close)
             continue
@@ -107,7 +109,7 @@ def tokens(source, name="<source>"):
             match = pattern.match(source, at)
             if match:
                 text = _decode(match.group(1)) if kind == "string" else match.group()
-                yield Token(kind, text, line)
+                yield Token(kind, text, line, at - source.rfind("\n", 0, at))
                 line += match.group().count("\n")
                 at = match.end()
                 break
@@ -134,7 +136,8 @@ def literals(source, name="<source>"):
             if current and previous.kind == "string":
                 current.text += token.text
             else:
-                current = Literal(token.text, token.line, token.line, list(reversed([c for c in calls if c])), "")
+                current = Literal(token.text, token.line, token.line, list(reversed([c for c in calls if c])), "",
+                                  token.column)
                 found.append(current)
                 starts.append(statement)
             current.last_line = token.line

@@ -59,14 +59,20 @@ def is_diagnostic(literal):
     return any(DIAGNOSTIC.match(call) for call in literal.calls[:2])
 
 
+def literals_of(path):
+    """Yields the Literals of a source that are texts."""
+    for literal in cpp_lexer.literals(path.read_text(), str(path.relative_to(ROOT))):
+        # Names of laws are in the tables that laws are derived from.
+        if is_text(literal) and literal.calls[:1] != ["SHLO_LAW_RECORD"]:
+            yield literal
+
+
 def texts():
     """Yields (path from the root, Literal, mirrored) of every text."""
     for path in sources():
         name = path.relative_to(ROOT)
-        for literal in cpp_lexer.literals(path.read_text(), str(name)):
-            # Names of laws are in the tables that laws are derived from.
-            if is_text(literal) and literal.calls[:1] != ["SHLO_LAW_RECORD"]:
-                yield name, literal, is_mirrored(name, literal)
+        for literal in literals_of(path):
+            yield name, literal, is_mirrored(name, literal)
 
 
 def _escape(text):
