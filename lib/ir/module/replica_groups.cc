@@ -11,6 +11,8 @@ struct Axis {
   int64_t size = 0;
 };
 
+constexpr int64_t kMostDevices = 1 << 20;
+
 }  // namespace
 
 tl::expected<ReplicaGroups, std::string_view> GroupsOfMesh(const Module& module, AttrId attr) {
@@ -35,11 +37,9 @@ tl::expected<ReplicaGroups, std::string_view> GroupsOfMesh(const Module& module,
   std::vector<Axis> axes;
   int64_t devices = 1;
   for (const AttrId axis_attr : devices_of->axes) {
-    const auto axis = module.As<MeshAxisAttr>(axis_attr);
-    if (!axis) return fail("replica_groups names no mesh");
-    axes.push_back({module.strings[axis->name], axis->size});
-    if (axes.back().size < 1 || axes.back().size > (1 << 20) || devices > (1 << 20))
-      return fail("mesh is too large");
+    const auto axis = module.Get<MeshAxisAttr>(axis_attr);
+    axes.push_back({module.strings[axis.name], axis.size});
+    if (axes.back().size < 1 || axes.back().size > kMostDevices / devices) return fail("mesh is too large");
     devices *= axes.back().size;
   }
   Ints ids;
@@ -63,7 +63,7 @@ tl::expected<ReplicaGroups, std::string_view> GroupsOfMesh(const Module& module,
       if (const auto part = module.As<SubAxisInfoAttr>(ref->sub_axis_info)) {
         const int64_t pre = part->pre_size;
         size = part->size;
-        if (pre < 1 || size < 1 || axis.size % (pre * size) != 0)
+        if (pre < 1 || size < 1 || pre > axis.size || size > axis.size || axis.size % (pre * size) != 0)
           return fail("sub-axis does not match its axis");
         own = stride * (axis.size / (pre * size));
       }
