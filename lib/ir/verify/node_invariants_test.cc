@@ -1,0 +1,120 @@
+// Nodes that no text can state, as binary readers may decode them: each has one fault.
+#include "ir/verify/node_invariants.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "shlo/module.h"
+#include "shlo/types.h"
+
+namespace shlo {
+namespace {
+
+class NodeInvariants : public testing::Test {
+ protected:
+  std::string_view Of(AttrId id) const {
+    return Describe(CheckNode(m, m.attrs.KindOf(id), m.attrs[id].words));
+  }
+  std::string_view Of(TypeId id) const {
+    return Describe(CheckNode(m, m.types.KindOf(id), m.types[id].words));
+  }
+
+  Module m;
+  const TypeId i8 = m.Type(TypeKind::kI8), f32 = m.Type(TypeKind::kF32);
+  const AttrId number = m.I64(1);
+  const AttrId loc = m.Make(UnknownLoc{});
+  const StringId name = m.strings.Intern("x");
+};
+
+TEST_F(NodeInvariants, Integers) {
+  EXPECT_EQ(Of(m.Make(IntegerType{.width = 5, .signedness = 0})), "");
+  EXPECT_EQ(Of(m.Make(IntegerType{.width = 32, .signedness = 0})), "integer type has a dedicated type kind");
+  EXPECT_EQ(Of(m.Make(IntegerType{.width = 0, .signedness = 0})),
+            "invalid width or signedness of an integer type");
+  EXPECT_EQ(Of(m.Make(IntegerType{.width = 5, .signedness = 3})),
+            "invalid width or signedness of an integer type");
+  EXPECT_EQ(Of(m.Make(IntegerType{.width = 5, .signedness = -1})),
+            "invalid width or signedness of an integer type");
+}
+
+TEST_F(NodeInvariants, Scales) {
+  const double scales[] = {0.5, 0.25};
+  const int64_t zeros[] = {0, 0}, one[] = {2}, shape[] = {2, 1}, three[] = {3};
+  const auto per_axis = [&](std::span<const int64_t> zero_points) {
+    return m.Make(UniformQuantizedPerAxisType{
+        .storage = i8, .expressed = f32, .flags = 1, .scales = scales, .zero_points = zero_points});
+  };
+  EXPECT_EQ(Of(per_axis(zeros)), "");
+  EXPECT_EQ(Of(per_axis(one)), "numbers of scales and zero points differ");
+  const auto sub_channel = [&](std::span<const int64_t> dimensions, std::span<const int64_t> blocks,
+                               std::span<const int64_t> scale_shape, std::span<const int64_t> zero_points) {
+    return m.Make(UniformQuantizedSubChannelType{.storage = i8,
+                                                 .expressed = f32,
+                                                 .flags = 1,
+                                                 .quantized_dimensions = dimensions,
+                                                 .block_sizes = blocks,
+                                                 .scale_shape = scale_shape,
+                                                 .scales = scales,
+                                                 .zero_points = zero_points});
+  };
+  EXPECT_EQ(Of(sub_channel(one, one, shape, zeros)), "");
+  EXPECT_EQ(Of(sub_channel(one, zeros, shape, zeros)), "numbers of dimensions and block sizes differ");
+  EXPECT_EQ(Of(sub_channel(one, one, shape, one)), "numbers of scales and zero points differ");
+  EXPECT_EQ(Of(sub_channel(one, one, three, zeros)), "numbers of scales and zero points differ");
+}
+
+TEST_F(NodeInvariants, Strings) {
+  const int64_t shape[] = {2};
+  const TypeId type = m.TensorType(shape, f32);
+  const StringId values[] = {name, name};
+  const auto strings = [&](TypeId of, int64_t splat, std::span<const StringId> list) {
+    return m.Make(StringElementsAttr{.type = of, .splat = splat, .values = list});
+  };
+  EXPECT_EQ(Of(strings(type, 0, values)), "");
+  EXPECT_EQ(Of(strings(type, 1, std::span(values, 1))), "");
+  EXPECT_EQ(Of(strings(type, 1, values)), "number of strings does not match the elements type");
+  EXPECT_EQ(Of(strings(type, 0, std::span(values, 1))), "number of strings does not match the elements type");
+  EXPECT_EQ(Of(strings(type, 2, values)), "splat flag is not 0 or 1");
+  EXPECT_EQ(Of(strings(f32, 0, values)), "elements attribute has no static shape");
+}
+
+TEST_F(NodeInvariants, Locations) {
+  const AttrId good[] = {loc, loc}, bad[] = {loc, number};
+  EXPECT_EQ(Of(m.Make(NameLoc{.name = name, .child = loc})), "");
+  EXPECT_EQ(Of(m.Make(NameLoc{.name = name})), "");
+  EXPECT_EQ(Of(m.Make(NameLoc{.name = name, .child = number})), "not a location");
+  EXPECT_EQ(Of(m.Make(CallSiteLoc{.callee = loc, .caller = loc})), "");
+  EXPECT_EQ(Of(m.Make(CallSiteLoc{.callee = number, .caller = loc})), "not a location");
+  EXPECT_EQ(Of(m.Make(CallSiteLoc{.callee = loc, .caller = number})), "not a location");
+  EXPECT_EQ(Of(m.Make(FusedLoc{.locations = good})), "");
+  EXPECT_EQ(Of(m.Make(FusedLoc{.locations = bad})), "not a location");
+  constexpr int64_t kLarge = int64_t(1) << 32;
+  EXPECT_EQ(Of(m.Make(FileLineColLoc{.file = name, .line = kLarge - 1, .column = 1})), "");
+  EXPECT_EQ(Of(m.Make(FileLineColLoc{.file = name, .line = kLarge, .column = 1})),
+            "line or column exceeds 32 bits");
+  EXPECT_EQ(Of(m.Make(FileLineColLoc{.file = name, .line = 1, .column = kLarge})),
+            "line or column exceeds 32 bits");
+}
+
+TEST_F(NodeInvariants, PartsOfStablehloAttributes) {
+  const AttrId mode = m.Enum(AttrKind::kResultAccuracyMode, 0),
+               axis = m.Make(MeshAxisAttr{.name = name, .size = 2});
+  EXPECT_EQ(Of(m.Make(ResultAccuracyAttr{.mode = mode})), "");
+  EXPECT_EQ(Of(m.Make(ResultAccuracyAttr{.mode = number})), "not an accuracy mode");
+  const AttrId part = m.Make(SubAxisInfoAttr{.pre_size = 1, .size = 2}),
+               ref = m.Make(AxisRefAttr{.name = name});
+  EXPECT_EQ(Of(ref), "");
+  EXPECT_EQ(Of(m.Make(AxisRefAttr{.name = name, .sub_axis_info = part})), "");
+  EXPECT_EQ(Of(m.Make(AxisRefAttr{.name = name, .sub_axis_info = number})), "not a sub-axis");
+  const AttrId axes[] = {axis}, mixed[] = {axis, number}, refs[] = {ref, m.Array({})}, wrong[] = {axis};
+  const AttrId mesh = m.Make(MeshAttr{.axes = axes});
+  EXPECT_EQ(Of(mesh), "");
+  EXPECT_EQ(Of(m.Make(MeshAttr{.axes = mixed})), "not a mesh axis");
+  EXPECT_EQ(Of(m.Make(ReplicaGroupMeshAxesAttr{.mesh = mesh, .axes = refs})), "");
+  EXPECT_EQ(Of(m.Make(ReplicaGroupMeshAxesAttr{.mesh = mesh, .axes = wrong})), "not an axis");
+}
+
+}  // namespace
+}  // namespace shlo
