@@ -191,9 +191,6 @@ Result<Module> Reader::Run() {
   if (diagnostics_.empty()) {
     std::sort(m_.resources.begin(), m_.resources.end(),
               [&](const Resource& a, const Resource& b) { return m_.strings[a.key] < m_.strings[b.key]; });
-    for (size_t i = 1; i < m_.resources.size(); ++i)
-      if (m_.resources[i].key == m_.resources[i - 1].key)
-        Fail(text_.data(), "duplicate resource '" + std::string(m_.strings[m_.resources[i].key]) + "'");
   }
   if (diagnostics_.empty()) DecideVersion();
   if (!diagnostics_.empty()) {
@@ -324,6 +321,7 @@ bool Reader::ReadResources() {
     if (c_.Eat('}')) continue;
     do {
       std::string_view key;
+      const char* key_at = (c_.Skip(), c_.p);
       if (c_.Peek() == '"') {
         if (!ReadString(&key)) return false;
       } else {
@@ -343,6 +341,8 @@ bool Reader::ReadResources() {
         return Fail(at, "a resource is \"0x\", its alignment in 8 hex digits, and its bytes");
       Resource resource;
       resource.key = m_.strings.Intern(key);
+      if (!resource_keys_.insert(resource.key.v).second)
+        return Fail(key_at, "duplicate resource '" + std::string(m_.strings[resource.key]) + "'");
       resource.alignment = uint32_t(prefix[0]) | uint32_t(prefix[1]) << 8 | uint32_t(prefix[2]) << 16 |
                            uint32_t(prefix[3]) << 24;
       if (!resource.alignment || (resource.alignment & (resource.alignment - 1)))

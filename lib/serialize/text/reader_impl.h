@@ -5,6 +5,7 @@
 #include <array>
 #include <deque>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "serialize/text/forms.h"
@@ -173,6 +174,7 @@ class Reader : public NameReader {
     Version version;
     const char* at;
   };
+  std::unordered_set<uint32_t> resource_keys_;  // StringIds
   std::vector<WrittenVersion> written_versions_;
 };
 
