@@ -86,7 +86,7 @@ inline std::vector<InvalidCase> InvalidCases() {
       {"half a section", [](F& f) { f.after = B({0}); }, "expected a number"},
       {"a section past the end", [](F& f) { f.order.pop_back(), f.after = B({8}) + V({1000}); },
        "has size 1000"},
-      {"a section of all bytes", [huge](F& f) { f.order.pop_back(), f.after = B({8}) + huge; }, "remain"},
+      {"a section of all bytes", [huge](F& f) { f.order.pop_back(), f.after = B({8}) + huge; }, "with only"},
       {"half a number",
        [](F& f) {
          f.after = B({8, 2});
@@ -152,7 +152,7 @@ inline std::vector<InvalidCase> InvalidCases() {
        "run of attributes has 5 entries"},
       {"offsets: no dialect", [](F& f) { f.attrs[3].dialect = 5; }, "dialect index 5 out of range"},
       {"offsets: size past the end", [](F& f) { f.attrs[0].stated_size = 1000; }, "an entry of size 1000"},
-      {"offsets: size overflows", [](F& f) { f.attrs[0].stated_size = INT64_MAX >> 1; }, "remain"},
+      {"offsets: size overflows", [](F& f) { f.attrs[0].stated_size = INT64_MAX >> 1; }, "with only"},
       {"offsets: bytes left over", append(kNodeSection, "x"), "attributes and types use"},
 
       {"attribute: nothing", [](F& f) { f.attrs[3].stated_size = 0, f.attrs[3].bytes = ""; },

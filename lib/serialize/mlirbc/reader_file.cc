@@ -60,7 +60,7 @@ bool FileIn::ReadSection(InCursor& c, Section* id, std::string_view* content) co
   }
   if (!c.ok()) return false;
   if (size > c.left())
-    return c.FailAt(at, fmt::format("section '{}' has size {}, but only {} remain", SectionName(*id), size,
+    return c.FailAt(at, fmt::format("section '{}' has size {}, with only {} left", SectionName(*id), size,
                                     Count(c.left(), "byte")));
   *content = c.Bytes(size, "section");
   return c.ok();
@@ -80,7 +80,7 @@ bool FileIn::ReadStrings() {
     if (!c.ok()) return false;
     if (size == 0 || size > end)
       return c.FailAt(at,
-                      fmt::format("string {} has size {}, but only {} remain", i, size, Count(end, "byte")));
+                      fmt::format("string {} has size {}, with only {} left", i, size, Count(end, "byte")));
     end -= size;
     if (data[end + size - 1] != '\0')
       return c.FailAt(data.data() + end, fmt::format("string {} is not NUL-terminated", i));

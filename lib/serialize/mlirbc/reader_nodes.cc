@@ -27,14 +27,14 @@ bool NodesIn::ReadEntries(InCursor& c, std::vector<Entry>& entries, uint64_t cou
     const uint64_t group = c.Count("attribute or type");
     if (c.ok() && (group > count - entries.size() || group == 0))
       return c.FailAt(
-          at, fmt::format("run of {} has {} entries, but {} remain", what, group, count - entries.size()));
+          at, fmt::format("run of {} has {} entries, with only {} left", what, group, count - entries.size()));
     for (uint64_t i = 0; i < group && c.ok(); ++i) {
       at = c.position();
       const uint64_t word = c.Varint();
       const uint64_t size = word >> 1;
       if (!c.ok()) return false;
       if (size > content.size() - *offset)
-        return c.FailAt(at, fmt::format("{} have an entry of size {}, but only {} remain", what, size,
+        return c.FailAt(at, fmt::format("{} have an entry of size {}, with only {} left", what, size,
                                         Count(content.size() - *offset, "byte")));
       Entry entry;
       entry.at = content.data() + *offset;
@@ -94,7 +94,7 @@ bool NodesIn::ReadResources() {
         return c.FailAt(at, fmt::format("unknown resource kind {}", kind));
       if (size > data.left())
         return c.FailAt(
-            at, fmt::format("resource has size {}, but only {} remain", size, Count(data.left(), "byte")));
+            at, fmt::format("resource has size {}, with only {} left", size, Count(data.left(), "byte")));
       InCursor entry = data.Part(data.Bytes(size, "resource"));
       if (!other) resources_.push_back({String(key), owner});
       if (ResourceKind(kind) != ResourceKind::kBlob || size == 0) continue;

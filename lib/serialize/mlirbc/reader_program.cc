@@ -140,7 +140,7 @@ bool ProgramIn::ReadParts(Draft& d, uint8_t mask) {
   const uint64_t count = word >> 1;
   if (count == 0 || count > c.left())
     return c.FailAt(
-        d.at, fmt::format("op has {}, but only {} remain", Count(count, "region"), Count(c.left(), "byte")));
+        d.at, fmt::format("op has {}, with only {} left", Count(count, "region"), Count(c.left(), "byte")));
   d.regions_left = uint32_t(count);
   drafts_.push_back(d);
   if (drafts_.size() > options_.limits.max_depth)
@@ -193,7 +193,7 @@ bool ProgramIn::BeginBlock() {
   const uint64_t header = c.Varint();
   frame.ops_left = header >> 1;
   if (frame.ops_left > c.left())
-    return c.FailAt(at, fmt::format("block has {}, but only {} remain", Count(frame.ops_left, "op"),
+    return c.FailAt(at, fmt::format("block has {}, with only {} left", Count(frame.ops_left, "op"),
                                     Count(c.left(), "byte")));
   if (!(header & 1)) return c.ok();
   const uint64_t count = c.Count("block argument");
