@@ -142,10 +142,10 @@ bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Ve
 // Reports how a request was understood.
 void Note(Context& ctx, std::string message);
 
-// Adds --for and --consumers, and resolves them to the version that all consumers read, or reports an error
-// and returns false (consumers.cc).
+// Adds --for and --consumers, and resolves them to the version that all consumers read. Returns an exit code
+// (consumers.cc).
 void AddConsumerFlags(Options& options, Context& ctx);
-bool ResolveConsumers(Context& ctx, Version* target);
+int ResolveConsumers(Context& ctx, Version* target);
 // Reads consumers from a JSON file. Fails with kUsage.
 Result<std::vector<Consumer>> ReadConsumers(const std::string& path);
 

@@ -61,24 +61,24 @@ Result<std::vector<Consumer>> ReadConsumers(const std::string& path) {
   return consumers;
 }
 
-bool ResolveConsumers(Context& ctx, Version* target) {
+int ResolveConsumers(Context& ctx, Version* target) {
   std::vector<Consumer> all = KnownConsumers();
   for (const std::string& path : ctx.consumers.files) {
     auto own = ReadConsumers(path);
-    if (!own) return ctx.Report(own.error()), false;
+    if (!own) return ctx.Fail(own.error());
     all.insert(all.begin(), own->begin(), own->end());
   }
   for (const std::string& requirement : ctx.consumers.requirements) {
     auto consumer = FindConsumer(requirement, all);
-    if (!consumer) return ctx.Report(consumer.error()), false;
+    if (!consumer) return ctx.Fail(consumer.error());
     const auto version = VersionFor(*consumer);
-    if (!version) return ctx.Report(version.error()), false;
+    if (!version) return ctx.Fail(version.error());
     Note(ctx, fmt::format("--for={}: {} {} has StableHLO {}, target {}", requirement, consumer->package,
                           consumer->version, consumer->release, VersionName(*version)));
     if (!target->valid() || *version < *target) *target = *version;
     ctx.consumers.found.push_back(std::move(*consumer));
   }
-  return true;
+  return kDone;
 }
 
 void AddConsumerFlags(Options& options, Context& ctx) {

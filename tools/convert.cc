@@ -212,7 +212,8 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
       return Finish(ctx, outcomes, text,
                     ctx.Fail(Code::kUsage, "--target and --for both state the version to convert to", {},
                              "pass one of them"));
-    if (!ResolveConsumers(ctx, &target)) return Finish(ctx, outcomes, text, kUsage);
+    if (const int code = ResolveConsumers(ctx, &target); code != kDone)
+      return Finish(ctx, outcomes, text, code == kIoError ? code : kUsage);
   }
   CompatibilityWindow window;
   if (!flags.window.empty()) {
