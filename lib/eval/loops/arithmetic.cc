@@ -374,11 +374,13 @@ ElementLoop MaskLoop(ElementType element, uint64_t keep, uint64_t flip) {
   return loop;
 }
 
+// hypot(inf, NaN) is infinite, also for a signaling NaN, of which the C library makes a NaN.
 template <typename T>
 void AbsComplex(const ElementLoop&, const uint8_t* const* in, uint8_t* out, size_t n) {
-  for (size_t i = 0; i < n; ++i)
-    Store<T>(out, i,
-             CanonicalNan(T(std::hypot(double(Load<T>(in[0], 2 * i)), double(Load<T>(in[0], 2 * i + 1))))));
+  for (size_t i = 0; i < n; ++i) {
+    const T re = CanonicalNan(Load<T>(in[0], 2 * i)), im = CanonicalNan(Load<T>(in[0], 2 * i + 1));
+    Store<T>(out, i, CanonicalNan(T(std::hypot(double(re), double(im)))));
+  }
 }
 
 template <typename T>

@@ -144,6 +144,30 @@ TEST(Functions, SpecialFunctions) {
   EXPECT_NEAR(double(BesselI1e(-50)), -0.055993123892895402, 1e-16);
 }
 
+// As IEEE 754 says for quiet NaN: pow(1, NaN), pow(NaN, 0) and hypot(inf, NaN) are numbers.
+TEST(Functions, SignalingNanIsAsAnyNan) {
+  const double nan = std::bit_cast<double>(0x7FF0000000000001ull),
+               inf = std::numeric_limits<double>::infinity();
+  const auto run = [](LoopPicker picker, ElementType type, std::vector<const double*> operands) {
+    std::vector<ElementType> types(operands.size(), type);
+    LoopQuery query{.operands = types};
+    const ElementLoop loop = picker(query);
+    std::vector<const uint8_t*> in;
+    for (const double* operand : operands) in.push_back(reinterpret_cast<const uint8_t*>(operand));
+    double out = 0;
+    loop.run(loop, in.data(), reinterpret_cast<uint8_t*>(&out), 1);
+    return out;
+  };
+  const ElementType f64{TypeKind::kF64};
+  const double one = 1, zero = 0, parts[] = {inf, nan}, swapped[] = {nan, -inf};
+  EXPECT_EQ(run(PickPower, f64, {&one, &nan}), 1);
+  EXPECT_EQ(run(PickPower, f64, {&nan, &zero}), 1);
+  EXPECT_TRUE(std::isnan(run(PickPower, f64, {&nan, &one})));
+  const LoopPicker abs = PickerOf(NewestRevision(FindOp("stablehlo.abs")));
+  EXPECT_EQ(run(abs, {TypeKind::kF64, true}, {parts}), inf);
+  EXPECT_EQ(run(abs, {TypeKind::kF64, true}, {swapped}), inf);
+}
+
 TEST(Comparison, CasesAreThoseOfTheRows) {
   const auto name = [](AttrKind kind, int64_t value) { return FindCase(kind, value)->name; };
   const std::string_view directions[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};

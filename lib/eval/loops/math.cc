@@ -329,7 +329,8 @@ struct Atan2Fn {
 };
 
 struct PowerFn {
-  static double Real(double a, double b) { return std::pow(a, b); }
+  // pow(1, NaN) and pow(NaN, 0) are 1, also for a signaling NaN, of which the C library makes a NaN.
+  static double Real(double a, double b) { return std::pow(CanonicalNan(a), CanonicalNan(b)); }
   template <typename C>
   static C Complex(C a, C b) {
     using W = typename C::value_type;
