@@ -22,6 +22,8 @@ import diagnostics_listing
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ("lib", "tools", "include")
+# Sources that only tests include.
+TESTS = re.compile(r"_(test|fuzz)\.cc$|/test_\w+\.h$|/naive/")
 LEFT_OUT = ROOT / "tests/coverage_left_out.txt"
 
 
@@ -107,7 +109,7 @@ def export(build, profiles):
             path = str(pathlib.Path(data["filename"]).resolve().relative_to(ROOT))
         except ValueError:
             continue
-        if path.startswith(tuple(folder + "/" for folder in FOLDERS)) and not re.search(r"_(test|fuzz)\.cc$", path):
+        if path.startswith(tuple(folder + "/" for folder in FOLDERS)) and not TESTS.search(path):
             measured[path] = data
     return measured
 

@@ -151,16 +151,62 @@ inline Result<EvalResult> RunText(const std::string& text, const std::vector<Ten
 inline std::string Message(const Diagnostics& diagnostics) {
   return diagnostics.empty() ? "no message" : diagnostics[0].op + ": " + diagnostics[0].message;
 }
-// Evaluates one op. No values, and a failure of the test, if that fails.
+template <typename Options>
+auto& LimitsOf(Options& options) {
+  if constexpr (requires { options.limits; })
+    return options.limits;
+  else
+    return options;
+}
+
+// With too little memory or too few steps evaluation fails with an error that says so, or else gives the same
+// result.
+inline void ExpectLimitsHold(const Module& module, const std::vector<Tensor>& args, const EvalResult& whole,
+                             uint64_t peak) {
+  constexpr uint64_t kParts = 24;
+  for (uint64_t part = 0; part < 2 * kParts; ++part) {
+    EvalOptions options;
+    if (part < kParts)
+      LimitsOf(options).max_memory = peak * part / kParts;
+    else
+      LimitsOf(options).max_steps = part - kParts;
+    const Result<EvalResult> result = Evaluate(module, "main", args, options);
+    if (!result) {
+      ASSERT_EQ(result.error()[0].code, Code::kLimit) << Message(result.error());
+      continue;
+    }
+    for (size_t i = 0; i < whole.results.size(); ++i)
+      ASSERT_TRUE(BitEqual(result->results[i], whole.results[i]))
+          << LimitsOf(options).max_memory << " " << LimitsOf(options).max_steps;
+  }
+}
+
+// Evaluates one op. No values, and a failure of the test, if that fails. The first program of each op runs
+// again with lower limits.
 inline std::vector<Values> ResultsOf(const OneOp& op) {
+  static std::map<std::string, int> runs;
   std::vector<Tensor> args;
   for (const Values& operand : op.operands) args.push_back(ToTensor(operand));
   const std::string text = op.Text();
-  Result<EvalResult> result = RunText(text, args);
   std::vector<Values> out;
+  const Result<Module> module = Read(text);
+  if (!module) {
+    ADD_FAILURE() << text << Message(module.error());
+    return out;
+  }
+  EvalProfile profile;
+  EvalOptions options;
+  const bool first = runs[op.name]++ % 100 == 0;
+  if (first) options.profile = &profile;
+  const Result<EvalResult> result = Evaluate(*module, "main", args, options);
   if (!result) {
     ADD_FAILURE() << text << Message(result.error());
     return out;
+  }
+  if (first) {
+    SCOPED_TRACE(text);
+    EXPECT_EQ(profile.ops[op.name].runs, 1u);
+    ExpectLimitsHold(*module, args, *result, profile.peak_bytes);
   }
   for (const Tensor& tensor : result->results) out.push_back(FromTensor(tensor));
   return out;
