@@ -180,8 +180,8 @@ TEST(NaiveConversion, CompareInEveryDirectionAndOrder) {
     std::vector<Scalar> some = ScalarsOf(type);
     if (type.complex)
       for (Scalar& v : some) v = {v.re & ~7ull, v.re >> 3 & 1 ? v.re & ~7ull : 0};
-    if (some.size() > 120 && type.width > 8) some.resize(120);
-    const int64_t n = int64_t(some.size()), m = std::min<int64_t>(n, 40);
+    if (some.size() > 80 && type.width > 8) some.resize(80);
+    const int64_t n = int64_t(some.size()), m = std::min<int64_t>(n, 15);
     Values a(type, {n, m}), b(type, {n, m});
     for (int64_t i = 0; i < n; ++i)
       for (int64_t k = 0; k < m; ++k)

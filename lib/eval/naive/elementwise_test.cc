@@ -58,11 +58,15 @@ std::vector<std::string_view> ElementwiseOps() {
   };
 }
 
-// Few of many codes, with the first ones.
-std::vector<uint64_t> Thinned(std::vector<uint64_t> codes, size_t most) {
+// Few of many codes: the first, the last, those in the middle (where signs change), and some in between.
+std::vector<uint64_t> Thinned(const std::vector<uint64_t>& codes, size_t most) {
   if (codes.size() <= most) return codes;
   std::vector<uint64_t> kept;
-  for (size_t i = 0; i < most; ++i) kept.push_back(codes[i * codes.size() / most]);
+  const size_t half = codes.size() / 2;
+  for (size_t i :
+       {size_t(0), size_t(1), half - 2, half - 1, half, half + 1, codes.size() - 2, codes.size() - 1})
+    kept.push_back(codes[i]);
+  for (size_t i = kept.size(); i < most; ++i) kept.push_back(codes[i * codes.size() / most]);
   return kept;
 }
 
@@ -123,8 +127,8 @@ void CheckOp(std::string_view op, const Type& type) {
   const bool broadcasts = op.starts_with("chlo.broadcast_");
   const Type to = ResultType(*m, type);
   // Pairs: all of small types. The operands are a column and a row, repeated for ops that do not broadcast.
-  const std::vector<Scalar> left = ScalarsOf(type, m->arity == 1 ? 400 : 256),
-                            right = ScalarsOf(type, broadcasts ? 8 : 24);
+  const std::vector<Scalar> left = ScalarsOf(type, broadcasts ? 40 : 256),
+                            right = ScalarsOf(type, broadcasts ? 9 : 14);
   const int64_t rows = int64_t(left.size()), columns = m->arity == 1 ? 1 : int64_t(right.size());
   Values a(type, {rows, columns}), b(type, {rows, columns});
   for (int64_t r = 0; r < rows; ++r)
