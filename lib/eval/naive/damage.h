@@ -8,6 +8,22 @@
 
 namespace shlo::naive {
 
+// A tensor of some codes, in turn; without any, of small ones.
+inline Values Of(std::string_view type, const Ints& shape, std::vector<uint64_t> codes = {}) {
+  Values values(*TypeOf(type), shape);
+  for (size_t i = 0; i < values.at.size(); ++i)
+    values.at[i].re = codes.empty() ? i % 3 : codes[i % codes.size()];
+  return values;
+}
+
+// {^bb0(%x, %y): return op(%x, %y)}; compare is >=.
+inline std::string Body(std::string_view op, std::string_view element, std::string_view result = "") {
+  const std::string t = TypeText(element, {}), r = result.empty() ? t : TypeText(result, {});
+  return "{\n^bb0(%x: " + t + ", %y: " + t + "):\n  %z = \"" + std::string(op) + "\"(%x, %y) " +
+         (op == "stablehlo.compare" ? "{comparison_direction = #stablehlo<comparison_direction GE>} " : "") +
+         ": (" + t + ", " + t + ") -> " + r + "\n  \"stablehlo.return\"(%z) : (" + r + ") -> ()\n}";
+}
+
 // Splits "a = 1, b = <2, 3>" at the commas outside of brackets.
 inline std::vector<std::string> Entries(const std::string& attributes) {
   std::vector<std::string> entries;

@@ -241,7 +241,7 @@ TEST(NaiveFunctions, AsinAcosKernel) {
   }
 }
 
-// If the imaginary part is not finite, exp is NaN in both parts; a zero base has powers of its own.
+// If the imaginary part is not finite, exp is NaN in both parts; a zero base has its own powers.
 TEST(NaiveFunctions, ComplexFunctionsOfSpecialNumbers) {
   for (std::string_view name : {"complex<f32>", "complex<f64>"}) {
     const Type type = *TypeOf(name);

@@ -254,7 +254,7 @@ func.func @main(%x: tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>) {
   EXPECT_EQ(unknown.error()[0].code, Code::kUnsupported);
 }
 
-// What a program prints and probes goes to the caller; a check reads what was probed.
+// Printed and probed values go to the caller; a check reads what was probed.
 TEST(NaiveStructure, PrintsAndProbes) {
   const std::string text = R"(
 func.func @main(%x: tensor<2xi32>) {
