@@ -9,6 +9,11 @@
 namespace shlo {
 namespace {
 
+// Attributes that hold symbols: one, a list, or lists of lists.
+constexpr bool MayRefer(AttrClass c) {
+  return c == AttrClass::kSymbol || c == AttrClass::kSymbols || c == AttrClass::kArray;
+}
+
 using table::CellsWith, table::kCells, table::kNumRevisions, table::kNumRows;
 
 struct Tables {
@@ -58,7 +63,7 @@ constexpr Tables kTables = [] {
       if (!s.regions.empty() && !t.rows[row].terminator && !t.rows[row].Has(Trait::kGraph))
         t.rows[row].terminator = OpNamed("stablehlo.return");
       s.conditions = CellsWith(CellTag::kCond, i + 1, end);
-      for (const Cell& attr : s.attrs) t.rows[row].refers |= attr.attr_class() == AttrClass::kSymbol;
+      for (const Cell& attr : s.attrs) t.rows[row].refers |= MayRefer(attr.attr_class());
       ++t.rows[row].num_revisions;
     }
   }

@@ -123,6 +123,23 @@ func.func @main(%a: tensor<i32>, %x: tensor<3x4xf32>) -> (tensor<i32>, tensor<3x
   Certified(program(true, false), program(false, true));
 }
 
+// Functions that are named in a list, and in a list of lists.
+TEST(Certificate, OfSymbolsInLists) {
+  const auto program = [](std::string_view name) {
+    return fmt::format(R"(
+func.func @main(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {{
+  %0 = "interpreter.run_parallel"(%a) {{programs = [[@{0}]]}} : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = stablehlo.custom_call @x(%a) {{called_computations = [@{0}]}} : (tensor<4xf32>) -> tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}}
+func.func private @{0}(%a: tensor<4xf32>) -> tensor<4xf32> {{
+  return %a : tensor<4xf32>
+}})",
+                       name);
+  };
+  Certified(program("f"), program("g"));
+}
+
 TEST(Certificate, OfCallsAndEffects) {
   Certified(R"(
 func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
