@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "ir/module/sample.h"
 #include "ir/table/attr_class.h"
 #include "shlo/compare.h"
 #include "shlo/verify.h"
@@ -280,6 +281,26 @@ TEST(ConvertTest, OtherDialectsLiveInThePrototypeAndFrom1_11) {
   allow.allow_other_dialects = true;
   EXPECT_TRUE(Convert(m, Version{50}, allow));
   EXPECT_EQ(LowestTarget(m, allow), kMinimumVersion);
+}
+
+// The result of a conversion verifies, whatever the dialect of its ops.
+TEST(ConvertTest, OtherDialectsVerifyWhereTheyAreAllowed) {
+  ConvertOptions allow;
+  allow.allow_other_dialects = true;
+  size_t conversions = 0;
+  for (uint16_t r = 1; r < OpRows().size(); ++r) {
+    const OpRow& row = RowOf(RowId{r});
+    if (row.vhlo) continue;
+    const Module m = MakeSample(RowId{r}, kCurrentVersion, {});
+    for (const Version target : {Version{37}, Version{50}, Version{63}}) {
+      const auto converted = Convert(m, target, allow);
+      if (!converted) continue;
+      ++conversions;
+      for (const Diagnostic& d : Verify(converted->module))
+        EXPECT_NE(d.severity, Severity::kError) << row.name << " at " << target.n << ": " << Render(d);
+    }
+  }
+  EXPECT_GT(conversions, 100u);
 }
 
 TEST(ConvertTest, OpsWithoutARowComeWith1_11) {
