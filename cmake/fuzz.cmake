@@ -1,9 +1,21 @@
-# One libFuzzer target per lib/<layer>/*_fuzz.cc and tests/*_fuzz.cc, of the same name.
-file(GLOB_RECURSE fuzzers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/lib/*_fuzz.cc ${CMAKE_SOURCE_DIR}/tests/*_fuzz.cc)
-foreach(source ${fuzzers})
-  get_filename_component(name ${source} NAME_WE)
-  add_executable(${name} ${source})
+# Fuzz targets: every *_fuzz.cc in lib/ and fuzz/, one program each.
+set(SHLO_FUZZING_ENGINE "-fsanitize=fuzzer" CACHE STRING "Linker flags, or the library, of the fuzzing engine")
+file(GLOB_RECURSE SHLO_FUZZERS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/lib/*_fuzz.cc ${CMAKE_SOURCE_DIR}/fuzz/*_fuzz.cc)
+
+# Adds one program of a fuzz target, from its source and ARGN.
+function(shlo_add_fuzzer name source)
+  add_executable(${name} ${source} ${ARGN})
   target_link_libraries(${name} PRIVATE shlo_prove shlo_reduce shlo_eval shlo_versioning shlo_serialize shlo_ir)
   target_include_directories(${name} SYSTEM PRIVATE ${SHLO_GENERATED} ${XXHASH_INCLUDE} ${FLATBUFFERS_INCLUDE})
-  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
-endforeach()
+endfunction()
+
+if(SHLO_BUILD_FUZZERS)
+  add_custom_target(fuzzers)
+  separate_arguments(engine UNIX_COMMAND "${SHLO_FUZZING_ENGINE}")
+  foreach(source ${SHLO_FUZZERS})
+    get_filename_component(name ${source} NAME_WE)
+    shlo_add_fuzzer(${name} ${source})
+    target_link_libraries(${name} PRIVATE ${engine})
+    add_dependencies(fuzzers ${name})
+  endforeach()
+endif()

@@ -1,16 +1,14 @@
 // Fuzzes evaluation: evaluates a program on random arguments and with small limits, whether it verifies or
 // not, and folds its constants. Both must end with values or a diagnostic. A program that verifies must have
 // the same values with two threads.
-#include <algorithm>
-#include <cctype>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "eval/input_generator.h"
+#include "fuzz/require.h"
+#include "fuzz/text_mutator.h"
 #include "ir/table/trait.h"
 #include "shlo/evaluate.h"
 #include "shlo/known_values.h"
@@ -34,99 +32,19 @@ void TryFunction(const Module& module, std::string_view name, bool sound, EvalOp
   if (!result || !sound) return;
   options.threads = 2;
   const auto again = Evaluate(module, name, args, options);
-  if (!again || again->results.size() != result->results.size()) __builtin_trap();
+  fuzz::Require(again, "with two threads there are no results");
+  fuzz::Require(again->results.size() == result->results.size(), "with two threads there are other results");
   for (size_t i = 0; i < result->results.size(); ++i) {
     const Tensor &a = result->results[i], &b = again->results[i];
-    if (a.type().is_tensor() && !BitEqual(a, b)) __builtin_trap();
+    fuzz::Require(!a.type().is_tensor() || BitEqual(a, b), "with two threads results have other bits");
   }
 }
-
-// --- Mutations ------------------------------------------------------------------------------------
-
-// Byte mutations rarely leave a program that parses. These replace words and lines by others of the same
-// kind.
-class TextMutation {
- public:
-  TextMutation(std::string* text, uint64_t seed) : text_(*text), random_(seed) {}
-
-  void Run() {
-    switch (Below(8)) {
-      case 0:
-      case 1:
-        return ReplaceNumber();
-      case 2:
-      case 3:
-        return ReplaceWord([](char c) { return std::isalnum(uint8_t(c)) || c == '_' || c == '.'; });
-      case 4:  // a different value
-        return ReplaceWord([](char c) { return std::isalnum(uint8_t(c)) || c == '%' || c == '#'; });
-      case 5:  // a different type or attribute
-        return ReplaceWord([](char c) { return !std::isspace(uint8_t(c)) && c != ',' && c != ')'; });
-      default:
-        return ChangeLine();
-    }
-  }
-
- private:
-  struct Piece {
-    size_t begin, end;
-  };
-  size_t Below(size_t n) { return size_t(random_.Next() % n); }
-
-  template <typename IsInside>
-  Piece Find(IsInside inside) {
-    size_t begin = Below(text_.size());
-    while (begin < text_.size() && !inside(text_[begin])) ++begin;
-    size_t end = begin;
-    while (end < text_.size() && inside(text_[end])) ++end;
-    while (begin > 0 && begin < end && inside(text_[begin - 1])) --begin;
-    return {begin, end};
-  }
-  void Replace(Piece piece, const std::string& by) {
-    text_.replace(piece.begin, piece.end - piece.begin, by);
-  }
-  template <typename IsInside>
-  void ReplaceWord(IsInside inside) {
-    const Piece piece = Find(inside), other = Find(inside);
-    Replace(piece, text_.substr(other.begin, other.end - other.begin));
-  }
-  void ReplaceNumber() {
-    static const char* const kNumbers[] = {
-        "0",   "1",     "2",          "3",           "7", "8",   "-1",  "-2",         "64",
-        "255", "65536", "2147483647", "-2147483648", "?", "1e9", "0.5", "4294967296", "9223372036854775807"};
-    // After a letter it is the width of a type or the number of a value.
-    const Piece piece = Find([](char c) { return std::isdigit(uint8_t(c)) != 0; });
-    Replace(piece, kNumbers[Below(std::size(kNumbers))]);
-  }
-  void ChangeLine() {
-    const auto is_inside = [](char c) { return c != '\n'; };
-    const Piece line = Find(is_inside), other = Find(is_inside);
-    const std::string text = text_.substr(line.begin, line.end - line.begin);
-    switch (Below(3)) {
-      case 0:
-        return Replace(line, "");
-      case 1:
-        return Replace({other.begin, other.begin}, text + "\n");
-      default:
-        return Replace(line, text_.substr(other.begin, other.end - other.begin));
-    }
-  }
-
-  std::string& text_;
-  SplitMix64 random_;
-};
 
 }  // namespace
 }  // namespace shlo
 
-extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
-
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsigned seed) {
-  if (size == 0 || seed % 4 == 0) return LLVMFuzzerMutate(data, size, max_size);
-  std::string text(reinterpret_cast<const char*>(data), size);
-  shlo::TextMutation(&text, seed).Run();
-  if (text.empty() || text.size() > max_size) return LLVMFuzzerMutate(data, size, max_size);
-  std::memcpy(data, text.data(), text.size());
-  return text.size();
+  return shlo::fuzz::MutateText(data, size, max_size, seed);
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -1,21 +1,11 @@
 // libFuzzer target: the input as a file of tensors. Every tensor is read, and what was read is written and
 // read again with the same bits.
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
+#include <memory>
 #include <string>
 
+#include "fuzz/require.h"
 #include "shlo/tensor_file.h"
-
-namespace {
-
-void Require(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "%s\n", what);
-  std::abort();
-}
-
-}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace shlo;
@@ -27,10 +17,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (auto tensor = file->Read(i)) tensors.emplace_back(file->name(i), std::move(*tensor));
   const auto archive = std::make_shared<const std::string>(*WriteNpz(tensors));
   const auto again = TensorFile::Open(*archive, archive, "written");
-  Require(again && again->size() == tensors.size(), "a written archive cannot be read");
+  fuzz::Require(again && again->size() == tensors.size(), "a written archive cannot be read");
   for (size_t i = 0; i < tensors.size(); ++i) {
     const auto tensor = again->Read(i, tensors[i].second.type_ptr());
-    Require(tensor && BitEqual(*tensor, tensors[i].second), "an array changes when it is written");
+    fuzz::Require(tensor && BitEqual(*tensor, tensors[i].second), "an array changes when it is written");
   }
   return 0;
 }

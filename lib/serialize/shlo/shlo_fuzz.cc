@@ -1,5 +1,6 @@
 // Fuzzes the `.shlo` reader: with checksums as they are, and with repaired checksums, so that damage passes
 // them. Each program that is read must be writable, and must read back the same.
+#include "fuzz/require.h"
 #include "serialize/shlo/test_damage.h"
 #include "shlo/compare.h"
 #include "shlo/shlo_reader.h"
@@ -17,7 +18,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       // Damage may result in a program that cannot be written, such as a value used in another function.
       if (auto written = WriteShlo(*module)) {
         auto again = ReadShlo(*written, nullptr);
-        if (!again || !FirstDifference(*module, *again).empty()) __builtin_trap();
+        fuzz::Require(again, "a file that was written cannot be read");
+        const std::string why = FirstDifference(*module, *again);
+        fuzz::Require(why.empty(), "a program changes when it is written", why);
       }
     }
     RepairChecksums(&bytes);
