@@ -92,12 +92,25 @@ class ExitCodes(CommandLine):
         self.check(2, "--taregt=1.9.0", self.good, err="did you mean '--target'?")
         self.check(2, "verify", "--stric", self.good, err="did you mean '--strict'?")
         self.check(2, "ops", "gathr", err="did you mean 'stablehlo.gather'?")
+        self.check(2, "laws", "gatherr", err="did you mean 'gather'?")
+        self.check(2, "laws", "vhlo.gather_v9", err="did you mean 'vhlo.gather_v1'?")
+        self.check(2, "--target=curent", self.good, err="did you mean 'current'?")
+        self.check(2, "--target=WEEK4", self.good, err="did you mean 'WEEK_4'?")
+        self.check(2, "--emit=tetx", self.good, err="--emit: invalid value 'tetx'; expected one of text, generic, vhlo, shlo, mlirbc")
         self.check(2, "ops", "nothing_like_this", err="for the list")
         self.check(2, "--target=", self.good, err="'--target=' has no value")
         self.check(2, "prove", "-", "-", stdin=GOOD.encode(), err="'-' was read already")
         wrong = self.dir / "wrong.mlir"
         wrong.write_text("func.func @f(%a: tensor<i32>) -> tensor<i32> {\n  %0 = stablehlo.ad %a, %a : tensor<i32>\n  return %0 : tensor<i32>\n}\n")
         self.check(3, wrong, err="did you mean 'stablehlo.add'?")
+        for text, hint in (("func.func private @f(tensor<2xf31>)\n", "did you mean 'f32'?"),
+                           ("func.func private @f(!stablehlo.tokn)\n", "did you mean 'token'?"),
+                           ("func.func private @f(!stablehlo.completely_different)\n", "unknown stablehlo type: completely_different"),
+                           ('"foo.bar"() {a = #stablehlo<comparison_directon LT>} : () -> ()\n', "did you mean 'comparison_direction'?")):
+            wrong.write_text(text)
+            self.check(3, wrong, err=hint)
+        wrong.write_text('func.func @f(%a: tensor<2xf32>) {\n  %0 = "stablehlo.transpose"(%a) {permutatoin = array<i64: 0>} : (tensor<2xf32>) -> tensor<2xf32>\n  return\n}\n')
+        self.check(1, "verify", wrong, err="hint: rename attribute 'permutatoin' to 'permutation'")
 
     def test_the_ending_decides_the_format(self):
         for name, magic in ("a.mlirbc", b"ML\xefR"), ("A.BC", b"ML\xefR"), ("a.Shlo", b"\x89SHLO"), ("a.txt", b"func.func"):

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "ir/module/limits.h"
+#include "ir/nearest.h"
 #include "shlo/container.h"
 #include "shlo/text_writer.h"
 #include "shlo/verify.h"
@@ -255,7 +256,7 @@ bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Ve
   auto version = ParseVersion(text, today);
   if (!version) {
     ctx.Fail(Code::kUnknownVersion, fmt::format("{}={}: {}", flag, text, version.error()), {},
-             "run 'shlo-compat versions' for the list");
+             DidYouMean(NearestVersionWord(text), "run 'shlo-compat versions' for the list"));
     return false;
   }
   *out = *version;

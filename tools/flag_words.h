@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "ir/nearest.h"
+
 namespace shlo::tool {
 
 struct FlagWord {
@@ -61,6 +63,18 @@ const RowT* FindFlag(std::span<const RowT> rows, std::string_view name) {
   for (const RowT& row : rows)
     if (row.name == name) return &row;
   return nullptr;
+}
+
+// Adds the names of a table to the candidates for a misspelled flag.
+template <typename RowT>
+void TryFlags(std::span<const RowT> rows, Nearest* nearest) {
+  for (const RowT& row : rows) nearest->Try(row.name);
+}
+
+// Returns the hint for an unknown flag: the nearest, with the dashes that were written, or `otherwise`.
+inline std::string NearestFlag(const FlagWord& word, const Nearest& nearest, std::string_view otherwise) {
+  if (nearest.best().empty()) return std::string(otherwise);
+  return DidYouMean((word.text.starts_with("--") ? "--" : "-") + std::string(nearest.best()));
 }
 
 }  // namespace shlo::tool

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <optional>
 #include <sstream>
 
 #include "ir/table/trait.h"
@@ -18,9 +19,9 @@ namespace {
 
 constexpr const char* kIndexFile = "index.csv";
 
-Result<std::string> ReadWhole(const std::filesystem::path& path) {
+std::optional<std::string> ReadWhole(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
-  if (!in) return Error(Code::kIo, fmt::format("cannot open {}", path.string()));
+  if (!in) return std::nullopt;
   std::stringstream text;
   text << in.rdbuf();
   return std::move(text).str();

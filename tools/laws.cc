@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "commands.h"
+#include "ir/nearest.h"
 
 namespace shlo::tool {
 namespace {
@@ -80,6 +81,20 @@ std::string Table(const std::vector<LawRow>& laws) {
   return out + "\n";
 }
 
+// Returns the part of a law's name, such as an op, that is nearest to `name`, or "".
+std::string NearestLaw(const std::string& name) {
+  Nearest nearest(name);
+  const std::vector<LawRow> laws = Laws();
+  for (const LawRow& law : laws) {
+    const std::string_view whole = law.name, from = whole.substr(0, whole.find(' ')),
+                           op = from.substr(from.find('.') + 1);
+    nearest.Try(from);
+    nearest.Try(op);
+    nearest.Try(op.substr(0, op.rfind("_v")));
+  }
+  return std::string(nearest.best());
+}
+
 int RunLaws(Context& ctx, const std::string& name) {
   std::vector<LawRow> laws = Laws();
   if (!name.empty()) {
@@ -90,7 +105,7 @@ int RunLaws(Context& ctx, const std::string& name) {
   }
   if (laws.empty()) {
     const int code = ctx.Fail(Code::kUsage, fmt::format("unknown law '{}'", name), {},
-                              "run 'shlo-compat laws' for the list");
+                              DidYouMean(NearestLaw(name), "run 'shlo-compat laws' for the list"));
     Json j;
     return ctx.json ? PrintJson(ctx, j, code) : code;
   }

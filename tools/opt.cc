@@ -108,8 +108,27 @@ constexpr FlagRow kFlags[] = {
     {"help", &OptFlags::help},
 };
 
-int UsageError(Context& ctx, std::string message) {
-  return ctx.Fail(Code::kUsage, std::move(message), {}, "run 'stablehlo-opt --help' for usage");
+// Flags with a value. That of a pass is in the same word.
+struct ValueRow {
+  std::string_view name;
+  bool is_pass = false;
+};
+constexpr ValueRow kValues[] = {
+    {"o"},
+    {"mlir-elide-elementsattrs-if-larger"},
+    {"vhlo-to-version", true},
+    {"stablehlo-compatibility-expander", true},
+    {"stablehlo-create-compatibility-expander", true},
+    {"emit-bytecode-version"},
+    {"as-written-by"},
+    {"pass-pipeline"},
+    {"debug-only"},
+};
+
+constexpr std::string_view kSeeHelp = "run 'stablehlo-opt --help' for usage";
+
+int UsageError(Context& ctx, std::string message, std::string hint = std::string(kSeeHelp)) {
+  return ctx.Fail(Code::kUsage, std::move(message), {}, std::move(hint));
 }
 
 int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
@@ -134,23 +153,23 @@ int ParseFlags(Context& ctx, int argc, char** argv, OptFlags* flags) {
       if (row->flag) flags->*row->flag = !has_value || word->value == "true" || word->value == "1";
       continue;
     }
-    const bool expands =
-        name == "stablehlo-compatibility-expander" || name == "stablehlo-create-compatibility-expander";
-    if (name != "o" && name != "mlir-elide-elementsattrs-if-larger" && name != "vhlo-to-version" &&
-        !expands && name != "emit-bytecode-version" && name != "as-written-by" && name != "pass-pipeline" &&
-        name != "debug-only")
-      return UsageError(ctx, fmt::format("unknown flag '{}'", arg));
-    // The value of a pass is in the same word.
-    if (name != "vhlo-to-version" && !expands && !words.TakeValue(&*word))
+    const ValueRow* row = FindFlag<ValueRow>(kValues, name);
+    if (!row) {
+      Nearest nearest(name);
+      TryFlags<FlagRow>(kFlags, &nearest);
+      TryFlags<ValueRow>(kValues, &nearest);
+      return UsageError(ctx, fmt::format("unknown flag '{}'", arg), NearestFlag(*word, nearest, kSeeHelp));
+    }
+    if (!row->is_pass && !words.TakeValue(&*word))
       return UsageError(ctx, fmt::format("expected a value for '{}'", arg));
     const std::string_view value = word->value;
     if (name == "o") {
       flags->out = value;
-    } else if (name == "vhlo-to-version" || expands) {
+    } else if (row->is_pass) {
       if (has_value && !value.starts_with("target="))
         return UsageError(ctx, fmt::format("expected target=VERSION for '{}'", arg.substr(0, arg.find('='))));
       if (!ParseTarget(ctx, std::string(has_value ? value.substr(7) : value),
-                       expands ? &flags->expand_for : &flags->target))
+                       name == "vhlo-to-version" ? &flags->target : &flags->expand_for))
         return kFinding;
     } else if (name == "as-written-by") {
       if (!ParseTarget(ctx, std::string(value), &flags->writer)) return kFinding;

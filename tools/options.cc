@@ -1,6 +1,9 @@
 #include "options.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 namespace shlo::tool {
 namespace {
@@ -41,7 +44,12 @@ void Options::OptionalValue(const char* name, std::string* value, const char* ty
 
 void Options::Choice(const char* name, std::string* value, std::vector<std::string> choices,
                      const char* help) {
-  app_.add_option(name, *value, Wrapped(help))->check(CLI::IsMember(std::move(choices)))->type_name("KIND");
+  const std::string listed = fmt::format("{{{}}}", fmt::join(choices, ","));
+  const auto check = [choices = std::move(choices)](const std::string& text) {
+    if (std::ranges::find(choices, text) != choices.end()) return std::string();
+    return fmt::format("invalid value '{}'; expected one of {}", text, fmt::join(choices, ", "));
+  };
+  app_.add_option(name, *value, Wrapped(help))->check(check, listed)->type_name("KIND");
 }
 
 void Options::List(const char* name, std::vector<std::string>* values, const char* type, const char* help) {

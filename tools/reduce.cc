@@ -103,9 +103,6 @@ int RunReduce(Context& ctx, const Flags& flags) {
   Json j;
   j["files"] = Json::array({FileJson(flags.file, Json::array())});
   const WriteOptions write = WriteOptionsFor(ctx);
-  if (write.format != Format::kText && ctx.out == "-")
-    return Finish(ctx, std::move(j),
-                  ctx.Fail(Code::kUsage, "cannot write an artifact to stdout", {}, "pass -o OUT"));
   TemporaryFolder folder;
   Program program;
   int code = ReadProgramTo(ctx, flags, &program);

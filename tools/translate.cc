@@ -97,8 +97,10 @@ constexpr ValueRow kValues[] = {{"o", &TranslateFlags::out},
 // The reference has two exit codes.
 constexpr int kFailed = 1;
 
-int UsageError(Context& ctx, std::string message) {
-  ctx.Fail(Code::kUsage, std::move(message), {}, "run 'stablehlo-translate --help' for usage");
+constexpr std::string_view kSeeHelp = "run 'stablehlo-translate --help' for usage";
+
+int UsageError(Context& ctx, std::string message, std::string hint = std::string(kSeeHelp)) {
+  ctx.Fail(Code::kUsage, std::move(message), {}, std::move(hint));
   return kFailed;
 }
 
@@ -115,7 +117,13 @@ int ParseFlags(Context& ctx, int argc, char** argv, TranslateFlags* flags) {
       continue;
     }
     const ValueRow* row = FindFlag<ValueRow>(kValues, word->name);
-    if (!row) return UsageError(ctx, fmt::format("unknown flag '{}'", word->text));
+    if (!row) {
+      Nearest nearest(word->name);
+      TryFlags<FlagRow>(kFlags, &nearest);
+      TryFlags<ValueRow>(kValues, &nearest);
+      return UsageError(ctx, fmt::format("unknown flag '{}'", word->text),
+                        NearestFlag(*word, nearest, kSeeHelp));
+    }
     if (!words.TakeValue(&*word))
       return UsageError(ctx, fmt::format("expected a value for '{}'", word->text));
     flags->*row->value = word->value;

@@ -41,4 +41,18 @@ std::string_view NearestOp(std::string_view name) {
   return nearest.best();
 }
 
+std::string_view NearestKind(std::span<const KindRow> kinds, std::string_view dialect,
+                             std::string_view word) {
+  Nearest nearest(word);
+  for (const KindRow& row : kinds)
+    if (row.dialect == dialect) nearest.Try(row.mnemonic);
+  return nearest.best();
+}
+
+std::string_view NearestVersionWord(std::string_view word) {
+  Nearest nearest(word);
+  for (std::string_view known : {"current", "minimum", "WEEK_4", "WEEK_12", "MAX"}) nearest.Try(known);
+  return nearest.best();
+}
+
 }  // namespace shlo

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
+
+#include "shlo/kinds.h"
 
 namespace shlo {
 
@@ -27,6 +30,12 @@ class Nearest {
 
 // Returns the hint "did you mean 'gather'?" for a candidate, or `otherwise` if it is "".
 std::string DidYouMean(std::string_view candidate, std::string_view otherwise = {});
+
+// Returns the mnemonic of a kind that is nearest to a word, among those of a dialect.
+std::string_view NearestKind(std::span<const KindRow> kinds, std::string_view dialect, std::string_view word);
+
+// Returns the word for a version, such as 'current', that is nearest to `word`, or "".
+std::string_view NearestVersionWord(std::string_view word);
 
 // Returns the op whose name, with or without its dialect, is nearest to `name`, or "".
 std::string_view NearestOp(std::string_view name);

@@ -30,5 +30,23 @@ TEST(Nearest, OpsWithAndWithoutDialect) {
   EXPECT_EQ(NearestOp("completely_different"), "");
 }
 
+TEST(Nearest, KindsOfADialect) {
+  EXPECT_EQ(NearestKind(TypeKinds(), "", "f31"), "f32");
+  EXPECT_EQ(NearestKind(TypeKinds(), "", "tensr"), "tensor");
+  EXPECT_EQ(NearestKind(TypeKinds(), "stablehlo", "tokn"), "token");
+  EXPECT_EQ(NearestKind(TypeKinds(), "", "tokn"), "");
+  EXPECT_EQ(NearestKind(AttrKinds(), "stablehlo", "comparison_directon"), "comparison_direction");
+  EXPECT_EQ(NearestKind(AttrKinds(), "chlo", "gathr"), "");
+}
+
+TEST(Nearest, WordsForVersions) {
+  EXPECT_EQ(NearestVersionWord("curent"), "current");
+  EXPECT_EQ(NearestVersionWord("minimun"), "minimum");
+  EXPECT_EQ(NearestVersionWord("WEEK4"), "WEEK_4");
+  EXPECT_EQ(NearestVersionWord("WEEK_13"), "WEEK_12");
+  EXPECT_EQ(NearestVersionWord("MAXX"), "MAX");
+  EXPECT_EQ(NearestVersionWord("1.9"), "");
+}
+
 }  // namespace
 }  // namespace shlo

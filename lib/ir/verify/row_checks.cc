@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ir/nearest.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/rule.h"
 #include "ir/table/trait.h"
@@ -266,6 +267,15 @@ bool CheckStructAttrs(OpCheck& c) {
   return true;
 }
 
+// Returns the hint for an attribute that is missing: one with nearly its name, if the op has it.
+std::string MisspelledHint(const OpCheck& c, std::string_view missing) {
+  Nearest nearest(missing);
+  for (const NamedAttr& discardable : c.m.DiscardableAttrsOf(c.op()))
+    nearest.Try(c.m.strings[discardable.name]);
+  if (nearest.best().empty()) return {};
+  return fmt::format("rename attribute '{}' to '{}'", nearest.best(), missing);
+}
+
 bool CheckInherentAttrs(OpCheck& c, const OpRow& row) {
   if (c.op().discardable.count && !CheckDiscardableAttrs(c, row)) return false;
   if (!c.revision().struct_attrs.empty() && !CheckStructAttrs(c)) return false;
@@ -279,7 +289,8 @@ bool CheckInherentAttrs(OpCheck& c, const OpRow& row) {
     const std::string_view name = struct_attr ? struct_attr->name : cell.name;
     if (missing.empty() || name < missing) missing = name;
   }
-  if (!missing.empty()) return c.Invalid("requires attribute '{}'", missing);
+  if (!missing.empty())
+    return c.InvalidWithHint(fmt::format("requires attribute '{}'", missing), MisspelledHint(c, missing));
   // Report the first by name, in the order in which the reference checks a dictionary.
   const Cell* wrong = nullptr;
   bool of_class = true;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ir/nearest.h"
 #include "serialize/text/reader_attrs.h"
 
 namespace shlo::text {
@@ -45,7 +46,8 @@ bool AttrReader::ReadDialectAttr(std::string_view dialect, std::string_view mnem
       return true;
     }
     if (kind == AttrKind::kInvalid)
-      return Fail(at, "unknown attribute '#" + std::string(dialect) + "." + std::string(mnemonic) + "'");
+      return Fail(at, "unknown attribute '#" + std::string(dialect) + "." + std::string(mnemonic) + "'",
+                  DidYouMean(NearestKind(AttrKinds(), dialect, mnemonic)));
     if (IsEnum(kind)) {
       if (!inner && !Expect('<', "before an enum case")) return false;
       return ReadEnumCase(kind, attr) && Expect('>', "after an enum case");

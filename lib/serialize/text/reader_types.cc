@@ -5,6 +5,7 @@
 #include <charconv>
 #include <limits>
 
+#include "ir/nearest.h"
 #include "ir/print/attr_printer.h"
 #include "ir/table/float_format.h"
 #include "ir/verify/type_invariants.h"
@@ -106,7 +107,8 @@ bool AttrReader::ReadIntegerType(std::string_view word, TypeId* type) {
   const bool numeric = !digits.empty() &&
                        std::all_of(digits.begin(), digits.end(), [](char ch) { return Is(ch, kDigitChar); });
   if (!numeric || (word[0] != 'i' && !signedness))
-    return Fail(word.data(), "expected non-function type", fmt::format("there is no type '{}'", word));
+    return Fail(word.data(), "expected non-function type",
+                DidYouMean(NearestKind(TypeKinds(), "", word), fmt::format("there is no type '{}'", word)));
   int64_t width = 0;
   if (std::from_chars(digits.begin(), digits.end(), width).ec != std::errc() || width > UINT32_MAX)
     return Fail(word.data(), "invalid integer width");
@@ -284,7 +286,9 @@ bool AttrReader::ReadDialectType(TypeId* type) {
     *type = m_.Type(kind);
     return true;
   }
-  if (dialect == "stablehlo") return Fail(at, "unknown stablehlo type: " + std::string(mnemonic));
+  if (dialect == "stablehlo")
+    return Fail(at, "unknown stablehlo type: " + std::string(mnemonic),
+                DidYouMean(NearestKind(TypeKinds(), dialect, mnemonic)));
   const char* body = at + 1 + dialect.size();
   if (c_.At(0) == '<' && !c_.SkipBalanced()) return Fail(at, "the brackets of the type do not match");
   const std::string text = CanonicalOpaque({body, size_t(c_.p - body)});
