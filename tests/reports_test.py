@@ -144,8 +144,11 @@ class Refusals(CommandLine):
         self.check(3, "eval", self.good, "--args", one, one, err="expected 1 argument, got 2")
         self.check(3, "eval", self.good, "--args", "random:1", "random:2", err="expected 1 argument, got more")
         self.check(4, "eval", self.good, "--args", "@nowhere.npy", err="nowhere.npy")
-        for name in ("x", "y"):
-            self.check(0, "eval", self.good, "--args", one, f"--outputs={self.dir / 'out.npz'}")
+        pair = self.file("pair.mlir", GOOD.replace("-> tensor<2xi32>", "-> (tensor<2xi32>, tensor<2xi32>)").replace(
+            "return %arg0 : tensor<2xi32>", "return %arg0, %arg0 : tensor<2xi32>, tensor<2xi32>"))
+        arrays = self.dir / "out.npz"
+        self.check(0, "eval", pair, "--args", one, f"--outputs={arrays}")
+        self.check(3, "eval", self.good, "--args", f"@{arrays}", err=f"{arrays}: error: expected a file of 1 array for argument 0, got 2")
         self.check(2, "eval", two, "--args", one, err="split the file at its '// -----' lines")
 
     def test_reduce(self):
@@ -154,6 +157,7 @@ class Refusals(CommandLine):
         self.check(2, "reduce", "--what", self.good)
         self.check(2, "reduce", "--json", "--still-differs", self.good, self.good, err="cannot write both JSON and a program to stdout")
         self.check(0, "reduce", "--still-invalid", invalid)
+        self.check(0, "reduce", "--still=true", "--max-tests=1", self.file("mixed.mlir", MIXED), err="--max-tests ended the reduction early")
         self.check(2, "reduce", "--still-blocked=x", self.good, err="invalid version 'x'")
 
     def test_messages_about_a_file_name_it(self):
