@@ -7,36 +7,19 @@ import hashlib
 import json
 import os
 import pathlib
-import subprocess
 import sys
-import tempfile
 
-failures = []
+import tool_checks
 
 
 def main():
     tool, programs = map(os.path.abspath, sys.argv[1:])
     programs = sorted(pathlib.Path(programs).glob("*.mlir"))
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        check_all(tool, programs)
-    for failure in failures:
-        print(failure)
-    print(f"{len(programs)} programs, {len(failures)} failures")
-    return 1 if failures or not programs else 0
+    assert programs
+    return tool_checks.Checks(tool).main(lambda run, expect: check_all(run, expect, programs), f"{len(programs)} programs, ")
 
 
-def check_all(tool, programs):
-    def run(*arguments, code=0, err="", out=""):
-        done = subprocess.run([tool, *map(str, arguments)], capture_output=True, text=True, errors="replace")
-        if done.returncode != code or err not in done.stderr or out not in done.stdout:
-            failures.append(f"{arguments}: exit code {done.returncode}, expected {code}\n{done.stdout}{done.stderr}")
-        return done.stdout
-
-    def expect(condition, what):
-        if not condition:
-            failures.append(what)
-
+def check_all(run, expect, programs):
     # Every program, down and in every format.
     for path in programs:
         for output in "a.mlirbc", "a.shlo", "a.mlir":

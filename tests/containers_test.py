@@ -9,34 +9,17 @@ import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 
-failures = []
+import tool_checks
 
 
 def main():
     tool, write_files = map(os.path.abspath, sys.argv[1:])
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        subprocess.run([write_files, "."], check=True)
-        check_all(tool)
-    for failure in failures:
-        print(failure)
-    print(f"{len(failures)} failures")
-    return 1 if failures else 0
+    return tool_checks.Checks(tool).main(lambda run, expect: check_all(tool, write_files, run, expect))
 
 
-def check_all(tool):
-    def run(*arguments, code=0, err="", out=""):
-        done = subprocess.run([tool, *arguments], capture_output=True, text=True, errors="replace")
-        if done.returncode != code or err not in done.stderr or out not in done.stdout:
-            failures.append(f"{arguments}: exit code {done.returncode}, expected {code}\n{done.stdout}{done.stderr}")
-        return done.stdout
-
-    def expect(condition, what):
-        if not condition:
-            failures.append(what)
-
+def check_all(tool, write_files, run, expect):
+    subprocess.run([write_files, "."], check=True)
     read = lambda path: pathlib.Path(path).read_bytes()
 
     # Every command reads what is in a container.
