@@ -34,7 +34,7 @@ inline bool IsAlive(int mutant) {
   return log.alive == mutant;
 }
 
-// What the compiler evaluates is never mutated.
+// Constant evaluation sees no mutant.
 constexpr bool Alive(int mutant) { return !__builtin_is_constant_evaluated() && IsAlive(mutant); }
 
 }  // namespace shlo_mutants
