@@ -76,5 +76,35 @@ TEST(PoolTest, WhatCannotBeIsRefused) {
   EXPECT_TRUE(pool.empty());
 }
 
+TEST(PoolTest, ACacheGivesLargeBlocksAgain) {
+  constexpr size_t kMiB = 1 << 20;
+  size_t odd = 3 * kMiB;
+  FreePool(AllocatePool(&odd, nullptr), odd, nullptr);
+  if (odd == 3 * kMiB) GTEST_SKIP() << "memory does not come in large pages here";
+  PoolCache cache;
+  const auto allocate = [&](size_t bytes, size_t expected) {
+    void* const memory = AllocatePool(&bytes, &cache);
+    EXPECT_EQ(bytes, expected);
+    return memory;
+  };
+  void* const first = allocate(9 * kMiB, 10 * kMiB);  // large pages have 2 MiB
+  FreePool(first, 10 * kMiB, &cache);
+  // A block of more than twice the size would be a waste, and a smaller one is too small.
+  void* const small = allocate(4 * kMiB, 4 * kMiB);
+  EXPECT_NE(small, first);
+  void* const large = allocate(12 * kMiB, 12 * kMiB);
+  EXPECT_NE(large, first);
+  void* const half = allocate(5 * kMiB, 10 * kMiB);
+  EXPECT_EQ(half, first);
+  void* const another = allocate(9 * kMiB, 10 * kMiB);
+  EXPECT_NE(another, first);
+  for (const auto& [memory, bytes] :
+       {std::pair{small, 4 * kMiB}, {large, 12 * kMiB}, {half, 10 * kMiB}, {another, 10 * kMiB}})
+    FreePool(memory, bytes, &cache);
+  void* const last = allocate(12 * kMiB, 12 * kMiB);
+  EXPECT_EQ(last, large);
+  FreePool(last, 12 * kMiB, nullptr);
+}
+
 }  // namespace
 }  // namespace shlo
