@@ -276,5 +276,95 @@ func.func @main(%arg0: tensor<4xf32>, %arg1: tensor<5xf32>) -> tensor<4xf32> {
   EXPECT_EQ(out.ops_after, 2u) << Text(out.module);
 }
 
+// --- Locations and resources ------------------------------------------------------------------------------
+
+constexpr std::string_view kWithResources = R"(
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %a = stablehlo.constant dense_resource<used> : tensor<2xf32>
+  %b = stablehlo.constant dense_resource<unused> : tensor<2xf32>
+  %c = "stablehlo.tanh"(%a) {note = {value = [dense_resource<noted> : tensor<2xf32>]}} : (tensor<2xf32>) -> tensor<2xf32> loc("model.py":3:4)
+  %d = stablehlo.add %c, %b : tensor<2xf32> loc("model.py":5:6)
+  %e = stablehlo.add %d, %x : tensor<2xf32>
+  return %e : tensor<2xf32>
+}
+{-#
+  dialect_resources: {
+    builtin: {
+      noted: "0x0400000000000000000000000000803F",
+      unused: "0x04000000000000400000803F",
+      used: "0x040000000000803F00000040"
+    }
+  }
+#-}
+)";
+
+std::vector<std::string> Resources(const Module& m) {
+  std::vector<std::string> keys;
+  for (const Resource& r : m.resources) keys.emplace_back(m.strings[r.key]);
+  return keys;
+}
+
+TEST(Reduce, ResourcesThatNothingUsesGo) {
+  std::string text(kWithResources);
+  // 16 bytes of two floats: a prefix of 4 with the alignment, then the numbers.
+  text.replace(text.find("0x0400000000000000000000000000803F"), 34, "0x04000000000000000000803F");
+  const Program program = Read(text);
+  ASSERT_EQ(Resources(program.module), (std::vector<std::string>{"noted", "unused", "used"}));
+  // The test needs tanh of the first constant, with its note.
+  const StillShows test = [](const Module& m) -> Result<bool> {
+    for (uint32_t i = 1; i < m.ops.size(); ++i)
+      if (m.NameOf(m.ops[i]) == "stablehlo.tanh") {
+        const Value& operand = m.values[m.OperandsOf(m.ops[i])[0].v];
+        return operand.op && m.NameOf(m.ops[operand.op.v]) == "stablehlo.constant" &&
+               m.As<ResourceElementsAttr>(m.InherentAttrOf(m.ops[operand.op.v], "value")) &&
+               !m.DiscardableAttrsOf(m.ops[i]).empty();
+      }
+    return false;
+  };
+  const Reduced reduced = Checked(program.module, test);
+  EXPECT_EQ(NumOps(reduced.module, "stablehlo.add"), 0u);
+  EXPECT_EQ(Resources(reduced.module), (std::vector<std::string>{"noted", "used"}));
+  EXPECT_EQ(Text(reduced.module).find("loc("), std::string::npos);
+}
+
+TEST(Reduce, LocationsStayIfTheTestNeedsThem) {
+  const Program program = Read(R"(
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.tanh %x : tensor<2xf32> loc("model.py":3:4)
+  %1 = stablehlo.add %0, %0 : tensor<2xf32> loc("model.py":5:6)
+  return %1 : tensor<2xf32>
+}
+)");
+  const auto has_location = [](const Module& m) {
+    for (uint32_t i = 1; i < m.ops.size(); ++i)
+      if (m.NameOf(m.ops[i]) == "stablehlo.tanh" && m.ops[i].loc) return true;
+    return false;
+  };
+  ASSERT_TRUE(has_location(program.module));
+  const Reduced kept =
+      Checked(program.module, [&](const Module& m) -> Result<bool> { return has_location(m); });
+  EXPECT_TRUE(has_location(kept.module));
+  EXPECT_EQ(kept.ops_after, 2u);  // the function and tanh
+  const Reduced dropped = Checked(program.module, Has("stablehlo.tanh"));
+  EXPECT_FALSE(has_location(dropped.module));
+}
+
+// Shapes in attributes that nobody knows shrink with those of the values.
+TEST(Reduce, ShapesShrinkInDiscardableAttributes) {
+  const Program program = Read(R"(
+func.func @main(%x: tensor<64x32xf32>) -> tensor<64x32xf32> {
+  %0 = "stablehlo.tanh"(%x) {my.type = tensor<64x32xf32>} : (tensor<64x32xf32>) -> tensor<64x32xf32>
+  return %0 : tensor<64x32xf32>
+}
+)");
+  const StillShows test = [](const Module& m) -> Result<bool> {
+    for (uint32_t i = 1; i < m.ops.size(); ++i)
+      if (m.NameOf(m.ops[i]) == "stablehlo.tanh") return !m.DiscardableAttrsOf(m.ops[i]).empty();
+    return false;
+  };
+  const Reduced reduced = Checked(program.module, test);
+  EXPECT_EQ(Text(reduced.module).find("64"), std::string::npos) << Text(reduced.module);
+}
+
 }  // namespace
 }  // namespace shlo
