@@ -244,6 +244,56 @@ func.func @main(%a: tensor<2xf32>, %root: tensor<1xi32>) -> tensor<2xf32> {
   }
 }
 
+// On a grid of processes, each is a device of the mesh: it computes its part and collects those of the
+// others.
+TEST(ProgramErrors, ManualComputationOnAGrid) {
+  for (const std::string manual : {"\"x\", \"y\"", "\"y\""}) {
+    const bool both = manual.size() > 3;
+    const std::string part = both ? "tensor<1x2xi32>" : "tensor<2x2xi32>";
+    const std::string whole = "tensor<2x4xi32>";
+    const auto module = Read(
+        R"("sdy.mesh"() {mesh = #sdy.mesh<["x"=2, "y"=2]>, sym_name = "mesh"} : () -> ()
+func.func @main(%v: tensor<2x4xi32>) -> tensor<2x4xi32> {
+  %r = "sdy.manual_computation"(%v) ({
+  ^bb0(%part: )" +
+        part + R"():
+    %id = "stablehlo.partition_id"() : () -> tensor<ui32>
+    %i = "stablehlo.convert"(%id) : (tensor<ui32>) -> tensor<i32>
+    %wide = "stablehlo.broadcast_in_dim"(%i) {broadcast_dimensions = array<i64>} : (tensor<i32>) -> )" +
+        part + R"(
+    %more = "stablehlo.add"(%part, %wide) : ()" +
+        part + ", " + part + ") -> " + part + R"(
+    "sdy.return"(%more) : ()" +
+        part + R"() -> ()
+  }) {in_shardings = #sdy.sharding_per_value<[<@mesh, [{"x"}, {"y"}]>]>, manual_axes = #sdy<manual_axes{)" +
+        manual +
+        R"(}>, out_shardings = #sdy.sharding_per_value<[<@mesh, [{"x"}, {"y"}]>]>} : (tensor<2x4xi32>) -> tensor<2x4xi32>
+  return %r : tensor<2x4xi32>
+})");
+    ASSERT_TRUE(module) << Message(module.error());
+    Values v(*TypeOf("i32"), {2, 4});
+    for (size_t i = 0; i < 8; ++i) v.at[i].re = 10 * i;
+    const std::vector<Tensor> args(4, ToTensor(v));
+    const std::vector<std::string> functions(4, "main");
+    const auto run = EvaluateParallel(*module, functions, 4, args);
+    ASSERT_TRUE(run) << Message(run.error());
+    for (size_t process = 0; process < 4; ++process) {
+      Values expected = v;
+      for (const naive::Ints& at : naive::Indices({2, 4})) {
+        // Device 2x + y has row x and columns 2y and 2y + 1. Without x as a manual axis, the devices of the
+        // process's own row compute both rows.
+        const uint64_t row = both ? uint64_t(at[0]) : process / 2;
+        expected[at].re += 2 * row + uint64_t(at[1]) / 2;
+      }
+      EXPECT_EQ(naive::FirstDifference(naive::FromTensor(run->results[process]), expected), "")
+          << manual << process;
+    }
+    const auto fewer = EvaluateParallel(*module, std::span(functions).first(2), 2, std::span(args).first(2));
+    ASSERT_FALSE(fewer);
+    EXPECT_EQ(fewer.error()[0].message, "expected 4 partitions, got 2");
+  }
+}
+
 TEST(ProgramErrors, ThreadsChangeNothing) {
   const auto module = Read(
       R"(func.func @main(%x: tensor<600000xf32>, %y: tensor<600000xf32>, %s: tensor<600000xf32>) -> (tensor<600000xf32>, tensor<600000xf32>) {

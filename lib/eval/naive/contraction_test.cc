@@ -132,6 +132,39 @@ TEST(NaiveContraction, DotGeneralInAWiderType) {
   }
 }
 
+// With EvalOptions::fast, the order of a sum is free: results are near the exact sum, and integers are the
+// same.
+TEST(NaiveContraction, FastProductsAreNear) {
+  for (std::string_view name : {"f32", "f64", "i32", "i64"}) {
+    const Type type = *TypeOf(name);
+    const DotCase c{{19, 130}, {130, 70}, {}, {}, {1}, {0}};
+    const Values lhs = Moderate(type, c.lhs), rhs = Moderate(type, c.rhs, 5);
+    const OneOp one{.name = "stablehlo.dot_general",
+                    .operands = {lhs, rhs},
+                    .results = {TypeText(name, {19, 70})},
+                    .attributes = Numbers(c)};
+    EvalOptions options;
+    options.fast = true;
+    const auto result = RunText(one.Text(), {ToTensor(lhs), ToTensor(rhs)}, options);
+    ASSERT_TRUE(result) << Message(result.error());
+    const Values actual = FromTensor(result->results[0]);
+    if (!type.format) {
+      EXPECT_EQ(FirstDifference(actual, Dot(c, lhs, rhs, type)), "");
+      continue;
+    }
+    for (const Ints& at : Indices({19, 70})) {
+      Wide sum = 0, size = 0;
+      for (int64_t k = 0; k < 130; ++k) {
+        const Wide product =
+            Decode(*type.format, lhs[{at[0], k}].re) * Decode(*type.format, rhs[{k, at[1]}].re);
+        sum += product, size += Abs(product);
+      }
+      const Wide error = Abs(Decode(*type.format, actual[at].re) - sum);
+      EXPECT_TRUE(error <= Scale(size, -type.format->mantissa_bits) * 8) << name << List(at);
+    }
+  }
+}
+
 TEST(NaiveContraction, DotAndEinsum) {
   for (const Type& type : AllTypes()) {
     if (!HasSums(type)) continue;
