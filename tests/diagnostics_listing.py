@@ -40,7 +40,7 @@ def sources():
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix not in (".cc", ".h", ".inc"):
                 continue
-            if re.search(r"_(test|fuzz)\.|/test_|/invalid_cases\.h", str(path)):
+            if re.search(r"_(test|fuzz)\.|/test_|/naive/|/invalid_cases\.h", str(path)):
                 continue
             yield path
 
