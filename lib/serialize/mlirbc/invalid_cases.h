@@ -180,6 +180,11 @@ inline std::vector<InvalidCase> InvalidCases() {
       {"attribute: part of an axis", attr(1, V({22, 3, 2})), "flag of an optional attribute is neither 0 nor 1"},
       {"attribute: axis of something", attr(1, V({22, 3, 1, 3})), "expected a sub_axis_info attribute as part of an axis"},
       {"attribute: list that is none", attr(1, V({23, 3, 3})), "expected an array attribute"},
+      {"attribute: optional one past the end",
+       [](F& f) {
+         f.attrs.push_back({1, V({1, 0})}), f.attrs[1].bytes = V({25, 8, uint64_t(f.attrs.size()) << 1 | 1});
+       },
+       "attribute index "},
       {"attribute: optional bit",
        [](F& f) {
          f.attrs.push_back({1, V({1, 0})}), f.attrs[1].bytes = V({25, 8, 2});
