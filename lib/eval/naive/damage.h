@@ -156,8 +156,8 @@ inline int ExpectDamageIsRefusedOrHarmless(const OneOp& op) {
     std::vector<Tensor> args;
     for (const Values& operand : damaged.operands) args.push_back(ToTensor(operand));
     EvalOptions options;
-    LimitsOf(options).max_memory = 64 << 20;
-    LimitsOf(options).max_steps = 100'000;
+    options.limits.max_memory = 64 << 20;
+    options.limits.max_steps = 100'000;
     const Result<EvalResult> result = Evaluate(*module, "main", args, options);
     if (result) continue;
     ++refused;

@@ -151,13 +151,6 @@ inline Result<EvalResult> RunText(const std::string& text, const std::vector<Ten
 inline std::string Message(const Diagnostics& diagnostics) {
   return diagnostics.empty() ? "no message" : diagnostics[0].op + ": " + diagnostics[0].message;
 }
-template <typename Options>
-auto& LimitsOf(Options& options) {
-  if constexpr (requires { options.limits; })
-    return options.limits;
-  else
-    return options;
-}
 
 // With too little memory or too few steps evaluation fails with an error that says so, or else gives the same
 // result.
@@ -167,9 +160,9 @@ inline void ExpectLimitsHold(const Module& module, const std::vector<Tensor>& ar
   for (uint64_t part = 0; part < 2 * kParts; ++part) {
     EvalOptions options;
     if (part < kParts)
-      LimitsOf(options).max_memory = peak * part / kParts;
+      options.limits.max_memory = peak * part / kParts;
     else
-      LimitsOf(options).max_steps = part - kParts;
+      options.limits.max_steps = part - kParts;
     const Result<EvalResult> result = Evaluate(module, "main", args, options);
     if (!result) {
       ASSERT_EQ(result.error()[0].code, Code::kLimit) << Message(result.error());
@@ -177,7 +170,7 @@ inline void ExpectLimitsHold(const Module& module, const std::vector<Tensor>& ar
     }
     for (size_t i = 0; i < whole.results.size(); ++i)
       ASSERT_TRUE(BitEqual(result->results[i], whole.results[i]))
-          << LimitsOf(options).max_memory << " " << LimitsOf(options).max_steps;
+          << options.limits.max_memory << " " << options.limits.max_steps;
   }
 }
 
