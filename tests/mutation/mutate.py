@@ -75,9 +75,12 @@ def run(command, log):
 
 
 def prepare(folder, build):
-    """Copies the sources as they are now; unchanged files keep their times."""
+    """Makes a copy of the sources as they are now; unchanged files keep their times."""
     files = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
                            capture_output=True, check=True).stdout.decode().split("\0")
+    for path in [path for path in (folder / "src").rglob("*") if path.is_file()]:
+        if not (ROOT / path.relative_to(folder / "src")).exists():
+            path.unlink()
     for name in filter(None, files):
         source, target = ROOT / name, folder / "src" / name
         if not source.is_file() or target.is_file() and target.read_bytes() == source.read_bytes():
