@@ -3,6 +3,7 @@
 #include "serialize/mlirbc/test_file.h"
 #include "shlo/compare.h"
 #include "shlo/convert.h"
+#include "shlo/mlirbc_reader.h"
 #include "shlo/mlirbc_writer.h"
 #include "shlo/text_reader.h"
 #include "shlo/text_writer.h"
@@ -691,6 +692,28 @@ TEST(MlirBytecodeWriterTest, PrototypesHaveNoArtifact) {
   auto bytes = WriteMlirBytecode(prototype);
   ASSERT_FALSE(bytes);
   EXPECT_EQ(bytes.error()[0].code, Code::kBlocked);
+}
+
+// As MLIR numbers them: most used first, ties in order of first use. An order by hashes or addresses would
+// differ from run to run.
+TEST(MlirBytecodeWriterTest, NamesOfOpsAreInOrderOfUse) {
+  const Module module = Parsed(R"(
+    func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = stablehlo.tanh %a : tensor<2xf32>
+      %1 = stablehlo.sine %0 : tensor<2xf32>
+      %2 = stablehlo.add %0, %1 : tensor<2xf32>
+      %3 = stablehlo.cosine %2 : tensor<2xf32>
+      %4 = stablehlo.add %3, %1 : tensor<2xf32>
+      %5 = stablehlo.cosine %4 : tensor<2xf32>
+      %6 = stablehlo.abs %5 : tensor<2xf32>
+      return %6 : tensor<2xf32>
+    })");
+  const auto info = InspectMlirBytecode(Written(module));
+  ASSERT_TRUE(info);
+  const auto vhlo = std::ranges::find(info->dialects, "vhlo", &MlirBytecodeDialect::name);
+  ASSERT_NE(vhlo, info->dialects.end());
+  EXPECT_EQ(vhlo->operations, (std::vector<std::string>{"add_v1", "cosine_v2", "func_v1", "tanh_v2",
+                                                        "sine_v2", "abs_v1", "return_v1"}));
 }
 
 }  // namespace
