@@ -87,6 +87,9 @@ def prepare(folder, build):
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(source, target)
+    # Mutants look odd to a compiler.
+    rules = folder / "src/CMakeLists.txt"
+    rules.write_text(rules.read_text().replace("-Wall -Wextra -Werror", "-w"))
     launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
     flags = f"-std=c++20 -O1 -include {folder}/src/tests/mutation/mutant.h"
     run(["cmake", "-S", folder / "src", "-B", build, "-G", "Ninja", "-DCMAKE_CXX_COMPILER=clang++", "-DCMAKE_BUILD_TYPE=None",
