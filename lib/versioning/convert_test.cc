@@ -355,6 +355,27 @@ TEST(ConvertTest, LateLocationsAreRewritten) {
 }
 
 // Every op is listed, up to the limit; then a note counts the rest.
+// An op that may have several results in the newer version, of which this one has two of one operand.
+TEST(ConvertTest, SeveralResultsCannotGoDown) {
+  const Module m = MakeModule(
+      kCurrentVersion, [](Module& m) { return std::vector<TypeId>{Tensor(m, TypeKind::kF32)}; },
+      [](Builder& b, BlockId block) {
+        const ValueId arg = b.module().ArgOf(block, 0);
+        const RevisionId revision = RevisionAt(FindOp("stablehlo.all_gather"), kCurrentVersion);
+        const TypeId type = b.module().TypeOf(arg);
+        const std::vector<AttrId> none(RevisionOf(revision).attrs.size());
+        b.AddOp(
+            {.revision = revision, .operands = {{arg}}, .results = {{type, type}}, .inherent_attrs = none});
+      });
+  bool found = false;
+  for (const Diagnostic& d : Blockers(m, Version{40}))
+    if (d.op == "stablehlo.all_gather" && d.message == "has 2 results, but the target allows 1") {
+      EXPECT_NE(d.hint.find("split the op into one per result"), std::string::npos) << d.hint;
+      found = true;
+    }
+  EXPECT_TRUE(found);
+}
+
 TEST(ConvertTest, BlockersAreCapped) {
   const Module m = MakeModule(
       kCurrentVersion, [](Module& m) { return std::vector<TypeId>{Tensor(m, TypeKind::kF32)}; },

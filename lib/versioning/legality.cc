@@ -22,9 +22,9 @@ std::string_view Violation(Cond cond) {
     case Cond::kNoMixedFloat8:
       return "lhs and rhs have different 8-bit float types";
     case Cond::kNoFloat8Passes:
-      return "algorithm computes several products per operand pair of 8-bit floats";
+      break;
   }
-  return "violates a condition of the target";
+  return "algorithm computes several products per operand pair of 8-bit floats";
 }
 
 constexpr const char* kAllowHint = "pass --allow-other-dialects";

@@ -42,14 +42,10 @@ std::string_view Check(Expander& e, ValueId indices, int64_t vector_dimension, c
   const Dims shape = e.ShapeOf(indices);
   if (batching.empty()) return "it has no batching dimensions, but other properties that the target lacks";
   if (!e.BoundsOf(indices).empty()) return "the indices are bounded";
-  if (vector_dimension < 0 || vector_dimension > int64_t(shape.size()))
-    return "index_vector_dim is out of range";
   if (vector_dimension < int64_t(shape.size()) && shape[size_t(vector_dimension)] == kDynamic)
     return "the length of index vectors is dynamic";
   if (vector_dimension < int64_t(shape.size()) && shape[size_t(vector_dimension)] == 0)
     return "index vectors are empty";
-  for (int64_t d : batching)
-    if (d < 0 || d >= int64_t(shape.size())) return "a batching dimension is out of range";
   return {};
 }
 

@@ -17,33 +17,28 @@ class RaggedDot {
   RaggedDot(Expander& e, const Op& op) : e_(e), op_(op) {}
 
   std::string_view Expand() {
-    const auto numbers = e_.from().As<RaggedDotDimensionNumbersAttr>(
+    // An op that verifies has one ragged dimension, a group dimension where it needs one, and dimensions in
+    // range.
+    const auto numbers = e_.from().Get<RaggedDotDimensionNumbersAttr>(
         e_.from().InherentAttrOf(op_, "ragged_dot_dimension_numbers"));
-    if (!numbers) return "ragged_dot_dimension_numbers is missing";
     const auto dims = [](std::span<const int64_t> list) { return Dims(list.begin(), list.end()); };
-    lhs_batch_ = dims(numbers->lhs_batching_dimensions);
-    rhs_batch_ = dims(numbers->rhs_batching_dimensions);
-    lhs_contract_ = dims(numbers->lhs_contracting_dimensions);
-    rhs_contract_ = dims(numbers->rhs_contracting_dimensions);
-    const Dims ragged = dims(numbers->lhs_ragged_dimensions), group = dims(numbers->rhs_group_dimensions);
+    lhs_batch_ = dims(numbers.lhs_batching_dimensions);
+    rhs_batch_ = dims(numbers.rhs_batching_dimensions);
+    lhs_contract_ = dims(numbers.lhs_contracting_dimensions);
+    rhs_contract_ = dims(numbers.rhs_contracting_dimensions);
+    const int64_t r = numbers.lhs_ragged_dimensions[0];
     const Values operands = e_.OperandsOf(op_);
     lhs_ = operands[0];
     rhs_ = operands[1];
     sizes_ = operands[2];
     const Dims groups = e_.ShapeOf(sizes_);
-    if (ragged.size() != 1 || group.size() > 1) return "there is more than 1 ragged or group dimension";
-    const int64_t r = ragged[0];
-    const int64_t lhs_rank = int64_t(e_.ShapeOf(lhs_).size()), rhs_rank = int64_t(e_.ShapeOf(rhs_).size());
-    if (r < 0 || r >= lhs_rank || (!group.empty() && (group[0] < 0 || group[0] >= rhs_rank)))
-      return "a dimension is out of range";
     // Groups of batches have no effect.
     if (Contains(lhs_batch_, r)) return Finish(Dot(lhs_, rhs_, rhs_batch_, rhs_contract_, ResultType()));
     if (groups.size() != 1) return "there are group sizes per batch";
     if (groups[0] == kDynamic) return "the number of groups is dynamic";
     if (groups[0] < 1 || groups[0] > kMaxGroups) return "there are more than 4096 groups, or none";
     if (Contains(lhs_contract_, r)) return Contracting(r, groups[0]);
-    if (group.size() != 1) return "rhs has no group dimension";
-    return Free(r, group[0], groups[0]);
+    return Free(r, numbers.rhs_group_dimensions[0], groups[0]);
   }
 
  private:
@@ -110,7 +105,6 @@ class RaggedDot {
   std::string_view Contracting(int64_t r, int64_t groups) {
     const size_t at =
         size_t(std::find(lhs_contract_.begin(), lhs_contract_.end(), r) - lhs_contract_.begin());
-    if (at >= rhs_contract_.size()) return "rhs has no ragged dimension";
     const int64_t rhs_ragged = rhs_contract_[at];
     const ShapedType type(e_.from(), ResultType());
     const Dims whole(type.shape.begin(), type.shape.end());

@@ -11,18 +11,17 @@ std::string_view ExpandScan(Expander& e, const Op& op, OpId) {
   const int64_t dimension = e.IntegerOf(op, "dimension", 0);
   bool reverse = false;
   e.from().AsBool(e.from().InherentAttrOf(op, "is_reverse"), &reverse);
-  if (segments.size() != 2 || segments[0] < 0 || uint64_t(segments[0]) > operands.size())
-    return "operandSegmentSizes does not match the operands";
+  // The verifier also takes the newer name; it has checked the sizes.
+  if (segments.size() != 2 || e.from().AttributeOf(op, "operand_segment_sizes"))
+    return "operandSegmentSizes is missing, or it has a second name";
   const Values inputs(operands.begin(), operands.begin() + segments[0]);
   const Values inits(operands.begin() + segments[0], operands.end());
-  if (op.results.count < inits.size()) return "operandSegmentSizes does not match the operands";
   const size_t outputs = op.results.count - inits.size();
 
   const auto type_of_output = [&](size_t i) { return e.from().TypeOf(e.from().ResultOf(op, uint32_t(i))); };
-  for (ValueId input : inputs)
-    if (dimension < 0 || dimension >= int64_t(e.ShapeOf(input).size())) return "dimension is out of range";
   for (size_t i = 0; i < outputs; ++i) {
     const ShapedType type(e.from(), type_of_output(i));
+    // The verifier checks the dimension against the inputs, of which there may be none.
     if (dimension >= type.rank()) return "dimension is out of range";
     if (!type.IsStatic() && inputs.empty()) return "the size of an output is not known";
   }

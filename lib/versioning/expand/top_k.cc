@@ -10,7 +10,6 @@ std::string_view ExpandTopK(Expander& e, const Op& op, OpId) {
   if (!IsFloat(kind) && !IsInteger(kind)) return "there is no expansion for the element type";
   const Dims shape = e.ShapeOf(operand);
   const int64_t k = e.IntegerOf(op, "k", 0), last = int64_t(shape.size()) - 1;
-  if (shape.empty()) return "the operand has no dimensions";
   const ValueId indices = e.IotaLike(operand, last, i32);
   const TypeId scalar = e.Tensor({}, element), index = e.Tensor({}, i32);
   const Values args = e.BeginRegion({scalar, scalar, index, index});
