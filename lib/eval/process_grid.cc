@@ -65,8 +65,9 @@ std::vector<ProcessGroup> ProcessGrid::FlattenedIds(const std::vector<std::vecto
 template <typename Ready>
 bool ProcessGrid::Wait(std::unique_lock<std::mutex>& lock, ProcessId self, Ready ready) {
   const auto deadline = std::min(Limits::Clock::now() + timeout_, CurrentDeadline());
-  while (!abandoned_) {
+  for (;;) {
     if (ready()) return true;
+    if (abandoned_) break;
     if (++waiting_ >= alive_) break;
     const uint64_t seen = progress_;
     if (!changed_.wait_until(lock, deadline, [&] { return abandoned_ || progress_ != seen; })) break;

@@ -55,9 +55,7 @@ Ints Joined(std::initializer_list<std::span<const int64_t>> lists) {
   return out;
 }
 
-Result<Tensor> DotOf(KernelHost& host, const Tensor& lhs_in, const Tensor& rhs_in, const DotDims& dims,
-                     ElementType element) {
-  const ValueType &lt = lhs_in.type(), &rt = rhs_in.type();
+Status CheckDots(const ValueType& lt, const ValueType& rt, const DotDims& dims) {
   SHLO_TRY(CheckDimensions("lhs dimensions", Joined({dims.lhs_batch, dims.lhs_contract}), lt.rank()));
   SHLO_TRY(CheckDimensions("rhs dimensions", Joined({dims.rhs_batch, dims.rhs_contract}), rt.rank()));
   if (dims.lhs_batch.size() != dims.rhs_batch.size() || dims.lhs_contract.size() != dims.rhs_contract.size())
@@ -68,6 +66,13 @@ Result<Tensor> DotOf(KernelHost& host, const Tensor& lhs_in, const Tensor& rhs_i
   for (size_t i = 0; i < dims.lhs_contract.size(); ++i)
     if (lt.shape[size_t(dims.lhs_contract[i])] != rt.shape[size_t(dims.rhs_contract[i])])
       return Error(Code::kEvaluation, "sizes of contracting dimensions differ");
+  return {};
+}
+
+Result<Tensor> DotOf(KernelHost& host, const Tensor& lhs_in, const Tensor& rhs_in, const DotDims& dims,
+                     ElementType element) {
+  const ValueType &lt = lhs_in.type(), &rt = rhs_in.type();
+  SHLO_TRY(CheckDots(lt, rt, dims));
   if (!CanContract(element)) return NoMeaning(element);
   const Ints lhs_free = Others(lt.rank(), dims.lhs_batch, dims.lhs_contract);
   const Ints rhs_free = Others(rt.rank(), dims.rhs_batch, dims.rhs_contract);
@@ -302,6 +307,7 @@ Status EvaluateRaggedDot(KernelCall& call) {
   const int64_t extent = lhs.type().shape[size_t(r)];
   std::vector<Tensor> parts;
   int64_t start = 0;
+  if (contracting) SHLO_TRY(CheckDots(lhs.type(), rhs.type(), dims));
   if (!contracting && group.size() != 1) return Invalid("rhs has no group dimension");
   for (int64_t g = 0; g < groups; ++g) {
     const int64_t size = std::clamp<int64_t>(lengths[size_t(g)], 0, extent - start);
