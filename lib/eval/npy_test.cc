@@ -76,5 +76,18 @@ TEST(Npy, DamageIsAnError) {
   EXPECT_FALSE(ReadNpy(Npy("[('a', '<i4')]", false, "(2,)", "12345678")));
 }
 
+TEST(Npy, Words) {
+  const ValueTypePtr f32 = MakeTensorType({TypeKind::kF32}, std::vector<int64_t>{2});
+  const auto words = [](const Result<Tensor>& read) { return read ? "reads" : read.error()[0].message; };
+  EXPECT_EQ(words(ReadNpy(Npy("<V3", false, "(2,)", "123456"), f32)),
+            "expected NumPy elements of 4 bytes for tensor<2xf32>, got dtype '<V3'");
+  EXPECT_EQ(words(ReadNpy(Npy("<f4", false, "(9223372036854775807, 2)", "12345678"))),
+            "NumPy array is too large");
+  EXPECT_EQ(words(ReadNpy(Npy("<f4", false, "(3,)", "12345678"), f32)),
+            "expected a NumPy array of shape tensor<2xf32>, got (3)");
+  EXPECT_EQ(words(ReadNpy(Npy("<f4", false, "(2,)", "1234"), f32)),
+            "expected 8 bytes of NumPy data for tensor<2xf32>, got 4");
+}
+
 }  // namespace
 }  // namespace shlo

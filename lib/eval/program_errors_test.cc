@@ -134,6 +134,29 @@ TEST(ProgramErrors, Words) {
   }
 }
 
+TEST(ProgramErrors, FunctionsWithoutTypesAndDeepRegions) {
+  const auto untyped = RunText(R"("func.func"() ({
+  "func.return"() : () -> ()
+}) {sym_name = "main"} : () -> ())",
+                               {});
+  ASSERT_FALSE(untyped);
+  EXPECT_EQ(Message(untyped.error()), "func.func: function has no function type");
+  EvalOptions options;
+  options.max_call_depth = 0;
+  const auto deep = RunText(R"(func.func @main() {
+  %p = "stablehlo.constant"() {value = dense<true> : tensor<i1>} : () -> tensor<i1>
+  %0 = "stablehlo.if"(%p) ({
+    "stablehlo.return"(%p) : (tensor<i1>) -> ()
+  }, {
+    "stablehlo.return"(%p) : (tensor<i1>) -> ()
+  }) : (tensor<i1>) -> tensor<i1>
+  return
+})",
+                            {}, options);
+  ASSERT_FALSE(deep);
+  EXPECT_EQ(Message(deep.error()), "stablehlo.if: calls and regions nest more than 0 levels deep");
+}
+
 TEST(ProgramErrors, ArgumentsAndEntries) {
   const auto module = Read(R"(
 func.func @one(%a: tensor<?xf32>, %b: tensor<2xi3>) { return }

@@ -52,5 +52,17 @@ TEST(Strided, FunctionOnTheBuffersOfTheCaller) {
   EXPECT_EQ(std::vector<int32_t>(splat, splat + 4), std::vector<int32_t>(4, 7));
 }
 
+TEST(Strided, OnlyTensorsHaveElements) {
+  const int32_t data[2] = {1, 2};
+  int32_t out[2] = {};
+  const auto words = [](const auto& result) {
+    return result ? std::string("no error") : result.error()[0].message;
+  };
+  EXPECT_EQ(words(TensorAt(nullptr, data)), "expected a tensor type");
+  EXPECT_EQ(words(TensorAt(Tensor::Token().type_ptr(), data)), "expected a tensor, got a token or tuple");
+  EXPECT_EQ(words(CopyTo(Tensor(), out)), "expected a tensor");
+  EXPECT_EQ(words(CopyTo(Tensor::Tuple({}), out)), "expected a tensor, got a token or tuple");
+}
+
 }  // namespace
 }  // namespace shlo

@@ -66,6 +66,12 @@ TEST(TensorFile, CompressedArraysAreInflatedAndChecked) {
   const auto limited = Open(bytes, {.limits = {.max_memory = 100}});
   ASSERT_FALSE(limited);
   EXPECT_EQ(limited.error()[0].code, Code::kLimit);
+  // Nothing is deflated to less than a thousandth; the size is at 24 in the entry of the directory.
+  std::string impossible = bytes;
+  impossible.replace(bytes.find("PK\x01\x02") + 24, 4, 4, '\x7f');
+  const auto size = Open(impossible);
+  ASSERT_FALSE(size);
+  EXPECT_EQ(size.error()[0].message, "'x.npy' in the ZIP archive has an impossible size");
   // The checksum is after the local header's first 14 bytes and in the directory, which counts.
   std::string damaged = bytes;
   damaged[bytes.find("PK\x01\x02") + 16] ^= 1;
@@ -146,6 +152,26 @@ TEST(TensorFile, DamageIsAnError) {
                           R"({"x":{"dtype":"F32","shape":[9223372036854775807,2],"data_offsets":[0,8]}})",
                           R"({"x":{"dtype":7,"shape":[2],"data_offsets":[0,8]}})", R"({"x":[]})", R"({"x")"})
     EXPECT_FALSE(Open(header(bad))) << bad;
+}
+
+TEST(TensorFile, WordsForSafetensors) {
+  const auto words = [](std::string_view text) {
+    const auto file = Open(char(text.size()) + std::string(7, '\0') + std::string(text) + "12345678");
+    return file ? "opens" : file.error()[0].message;
+  };
+  EXPECT_EQ(words(R"({"x":{"dtype":"F32","shape":[2],"data_offsets":[0]}})"),
+            "array 'x' has a malformed header");
+  EXPECT_EQ(words(R"({"x":{"dtype":"Q8","shape":[2],"data_offsets":[0,8]}})"),
+            "array 'x' has unsupported dtype 'Q8'");
+  EXPECT_EQ(words(R"({"x":{"dtype":"F32","shape":[3],"data_offsets":[0,8]}})"),
+            "array 'x' has 8 bytes, which do not match its shape");
+  // The first 8 bytes are the size of the header.
+  std::string large(100'000'009 + 8, ' ');
+  constexpr std::string_view kSize("\x01\xe1\xf5\x05\0\0\0\0{", 9);  // 100,000,001
+  large.replace(0, kSize.size(), kSize);
+  const auto file = TensorFile::Open(large, {}, "some.file");
+  ASSERT_FALSE(file);
+  EXPECT_EQ(file.error()[0].message, "safetensors header exceeds the limit of 100000000 bytes");
 }
 
 }  // namespace

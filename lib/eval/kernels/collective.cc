@@ -157,8 +157,8 @@ Result<Tensor> PartOf(KernelHost& host, const Tensor& tensor, int64_t dimension,
   return Slice(host, tensor, start, Ints(shape.size(), 1), type);
 }
 
+// `parts` are those of the process's own group, which has at least one member.
 Status JoinResult(KernelCall& call, size_t i, const std::vector<Tensor>& parts, int64_t dimension) {
-  if (parts.empty()) return Invalid("process group is empty");
   Ints shape = parts[0].type().shape;
   if (dimension < 0 || dimension >= int64_t(shape.size())) return Invalid("dimension is out of range");
   std::vector<const Tensor*> pointers;
@@ -200,7 +200,8 @@ Status EvaluateAllReduce(KernelCall& call) {
   SHLO_ASSIGN(Process* const process, ProcessOf(call));
   SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kReplicasAndPartitions));
   const auto regions = call.module.RegionsOf(call.op);
-  if (regions.size() != 1 || call.results.size() != call.operands.size()) return Invalid("expected 1 region");
+  if (regions.size() != 1) return Invalid("expected 1 region");
+  if (call.results.size() != call.operands.size()) return Invalid("numbers of operands and results differ");
   if (!m.own) return InNoGroup(*process);
   SHLO_ASSIGN(const GroupValues met, GatherFrom(*process, m, Operands(call, call.operands.size())));
   for (size_t i = 0; i < call.results.size(); ++i) {
@@ -236,8 +237,10 @@ Status EvaluateAllToAll(KernelCall& call) {
   SHLO_ASSIGN(const int64_t count, IntOf(call, "split_count"));
   SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kPartitions));
   if (!m.own) return InNoGroup(*process);
-  if (call.results.size() != call.operands.size() || int64_t(m.index) >= count)
-    return Invalid("split_count does not match the group size");
+  if (call.results.size() != call.operands.size()) return Invalid("numbers of operands and results differ");
+  if (int64_t(m.index) >= count)
+    return Invalid(
+        fmt::format("split_count is {}, but the group has {}", count, Count(m.own->size(), "member")));
   SHLO_ASSIGN(const GroupValues met, GatherFrom(*process, m, Operands(call, call.operands.size())));
   for (size_t i = 0; i < call.results.size(); ++i) {
     std::vector<Tensor> parts;
@@ -293,7 +296,8 @@ Status EvaluateCollectiveReduce(KernelCall& call) {
   SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kReplicasAndPartitions));
   const auto regions = call.module.RegionsOf(call.op);
   const size_t count = call.results.size();
-  if (regions.size() != 1 || call.operands.size() != count + (dynamic ? 1 : 0))
+  if (regions.size() != 1) return Invalid("expected 1 region");
+  if (call.operands.size() != count + (dynamic ? 1 : 0))
     return Invalid("numbers of operands and results differ");
   GroupValues met;
   if (m.own) {

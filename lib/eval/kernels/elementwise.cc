@@ -9,6 +9,7 @@
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
+#include "eval/loops/element_loops.h"
 
 namespace shlo {
 Result<Tensor> Apply(KernelHost& host, const ElementLoop& loop, std::span<const Tensor* const> operands,
@@ -83,11 +84,31 @@ Result<Tensor> ApplyOp(KernelHost& host, RowId op, std::initializer_list<const T
   return Apply(host, loop, {operands.begin(), arity}, type);
 }
 
+namespace {
+
+Status CheckElementwiseArity(const KernelCall& call) {
+  return CheckArity(call, RevisionOf(call.op.revision).operands.size());
+}
+
+// Says why no loop takes the operands.
+tl::unexpected<Diagnostics> NoLoop(const KernelCall& call, LoopPicker picker) {
+  // A predicate need not have the type of the others.
+  const bool selects = picker == PickSelect;
+  if (selects && !call.operand(0).element().is_bool()) return NoMeaning(call.operand(0).element());
+  const Tensor& first = call.operand(selects ? 1 : 0);
+  for (const Tensor* operand : call.operands.subspan(selects ? 1 : 0))
+    if (operand->element() != first.element())
+      return Error(Code::kEvaluation, fmt::format("operand types differ: {} and {}", TypeName(first.type()),
+                                                  TypeName(operand->type())));
+  return NoMeaning(first.element());
+}
+
+}  // namespace
+
 Status EvaluateElementwise(KernelCall& call) {
   const LoopPicker picker = PickerOf(call.op.revision);
   const size_t arity = call.operands.size();
-  if (!picker || arity == 0 || arity > ElementLoop::kMaxOperands || call.results.size() != 1)
-    return Invalid("wrong number of operands or results");
+  SHLO_TRY(CheckElementwiseArity(call));
   // The shape is that of the operands. select and clamp also allow scalars among larger operands.
   const Tensor* largest = call.operands[0];
   for (const Tensor* operand : call.operands)
@@ -128,14 +149,7 @@ Status EvaluateElementwise(KernelCall& call) {
     SHLO_ASSIGN(call.results[0], Apply(call.host, loop, {operands, arity}, known));
     return {};
   }
-  if (!loop) {
-    for (size_t i = 1; i < arity; ++i)
-      if (arity == 2 && types[i] != types[0])
-        return Error(Code::kEvaluation,
-                     fmt::format("operand types differ: {} and {}", TypeName(call.operand(0).type()),
-                                 TypeName(call.operand(i).type())));
-    return NoMeaning(types[arity == 3 ? 1 : 0]);
-  }
+  if (!loop) return NoLoop(call, picker);
   SHLO_ASSIGN(const ValueTypePtr type,
               ResultType(call, 0, largest->type().shape, DeclaredElement{query.result, {}}));
   SHLO_ASSIGN(call.results[0], Apply(call.host, loop, {operands, arity}, type));
@@ -147,8 +161,7 @@ Status EvaluateElementwise(KernelCall& call) {
 Status EvaluateBroadcasting(KernelCall& call) {
   const LoopPicker picker = PickerOf(call.op.revision);
   const size_t arity = call.operands.size();
-  if (!picker || arity == 0 || arity > ElementLoop::kMaxOperands || call.results.size() != 1)
-    return Invalid("wrong number of operands or results");
+  SHLO_TRY(CheckElementwiseArity(call));
   size_t rank = 0;
   for (const Tensor* operand : call.operands) rank = std::max(rank, operand->type().shape.size());
   Ints shape(rank, 1);
@@ -184,7 +197,7 @@ Status EvaluateBroadcasting(KernelCall& call) {
   }
   LoopQuery query{&call.module, &call.op, {types, arity}, {}};
   const ElementLoop loop = picker(query);
-  if (!loop) return NoMeaning(types[arity == 3 ? 1 : 0]);
+  if (!loop) return NoLoop(call, picker);
   SHLO_ASSIGN(const ValueTypePtr type, ResultType(call, 0, shape, DeclaredElement{query.result, {}}));
   SHLO_ASSIGN(call.results[0], Apply(call.host, loop, {operands, arity}, type));
   return {};

@@ -4,6 +4,7 @@
 #include "eval/kernels/kernel_args.h"
 #include "eval/kernels/kernels.h"
 #include "eval/region_body.h"
+#include "shlo/print.h"
 
 namespace shlo {
 namespace {
@@ -27,13 +28,16 @@ Result<bool> Condition(const Tensor& tensor) {
 // Specification, "constant": the value of the attribute, as a view into the module.
 Status EvaluateConstant(KernelCall& call) {
   const AttrId value = call.module.InherentAttrOf(call.op, "value");
-  if (!value || call.results.size() != 1) return Error(Code::kInvalidProgram, "missing attribute 'value'");
+  SHLO_TRY(CheckArity(call, 0));
+  if (!value) return Invalid("missing attribute 'value'");
   const ValueTypePtr& declared = call.result_types[0];
   const auto elements = call.module.As<ElementsAttr>(value);
   if (const auto bits = BitsOfNumber(call.module, value)) {
     // A scalar outside a tensor.
     const auto element = ElementTypeOf(call.module, call.module.TypeOf(value));
-    if (!element || bits->empty()) return Error(Code::kUnsupported, "constant cannot be evaluated");
+    if (!element || bits->empty())
+      return Error(Code::kUnsupported, fmt::format("value has type {}, which cannot be evaluated",
+                                                   TypeText(call.module, call.module.TypeOf(value))));
     SHLO_TRY(AllocateResult(call, 0, {}, DeclaredElement{*element, {}}));
     std::memcpy(call.results[0].mutable_data(), bits->data(), element->bytes());
     return {};
@@ -171,13 +175,13 @@ Status EvaluateOptimizationBarrier(KernelCall& call) {
 
 // Specification, "after_all"; also the older "create_token".
 Status EvaluateToken(KernelCall& call) {
-  if (call.results.size() != 1) return Invalid("expected 1 result");
+  SHLO_TRY(CheckArity(call, call.operands.size()));
   call.results[0] = Tensor::Token();
   return {};
 }
 
 Status EvaluateTuple(KernelCall& call) {
-  if (call.results.size() != 1) return Invalid("expected 1 result");
+  SHLO_TRY(CheckArity(call, call.operands.size()));
   std::vector<Tensor> members;
   for (const Tensor* operand : call.operands) members.push_back(*operand);
   call.results[0] = Tensor::Tuple(std::move(members));
@@ -197,7 +201,8 @@ Status EvaluateGetTupleElement(KernelCall& call) {
 // Specification, "async_start": evaluates the region immediately; the future holds its results.
 Status EvaluateAsyncStart(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
-  if (regions.size() != 1 || call.results.size() != 1) return Invalid("expected 1 region");
+  if (regions.size() != 1) return Invalid("expected 1 region");
+  SHLO_TRY(CheckArity(call, call.operands.size()));
   std::vector<Tensor> operands;
   for (const Tensor* operand : call.operands) operands.push_back(*operand);
   SHLO_ASSIGN(std::vector<Tensor> values, call.host.EvalRegion(call, regions[0], operands));
@@ -207,7 +212,7 @@ Status EvaluateAsyncStart(KernelCall& call) {
 
 // Specification, "async_done": returns the results that the future holds.
 Status EvaluateAsyncDone(KernelCall& call) {
-  if (call.operands.size() != 1) return Invalid("missing operand");
+  SHLO_TRY(CheckArity(call, 1, call.results.size()));
   const auto members = call.operand(0).members();
   return TakeResults(call, std::vector<Tensor>(members.begin(), members.end()));
 }

@@ -47,6 +47,9 @@ ElementLoop PickBesselI1e(LoopQuery& query);
 ElementLoop PickPolygamma(LoopQuery& query);
 ElementLoop PickZeta(LoopQuery& query);
 
+// choice.cc
+ElementLoop PickSelect(LoopQuery& query);
+
 // conversion.cc
 ElementLoop PickConvert(LoopQuery& query);
 

@@ -31,7 +31,7 @@ TEST(NaiveDamage, Words) {
   } rows[] = {
       {{"stablehlo.add", {matrix, four}, {m}, "", ""},
        "operand types differ: tensor<3x4xf32> and tensor<4xf32>"},
-      {{"stablehlo.add", {}, {m}, "", ""}, "wrong number of operands or results"},
+      {{"stablehlo.add", {}, {m}, "", ""}, "expected 2 operands and 1 result"},
       {{"stablehlo.and", {matrix, matrix}, {m}, "", ""}, "elements of type f32 are not supported"},
       {{"stablehlo.select", {matrix, matrix, matrix}, {m}, "", ""}, "elements of type f32 are not supported"},
       {{"chlo.broadcast_add", {matrix, three}, {m}, "", ""}, "operand shapes cannot be broadcast"},
