@@ -9,9 +9,10 @@
 
 namespace shlo {
 
-// "@function: message" is the form of an error of no op.
+// Returns "op: message" of the first error.
 inline std::string Words(const Diagnostics& diagnostics) { return naive::Message(diagnostics); }
 
+// Returns zeros of the types of a function's arguments.
 inline std::vector<Tensor> ZeroArguments(const Module& module, std::string_view function) {
   std::vector<Tensor> args;
   const auto types = ArgumentTypes(module, function);
