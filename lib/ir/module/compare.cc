@@ -5,12 +5,11 @@
 #include <vector>
 
 #include "ir/guarded.h"
+#include "ir/module/limits.h"
 #include "ir/table/form.h"
 
 namespace shlo {
 namespace {
-
-constexpr int kMaxDepth = 4000;
 
 class Comparer {
  public:
@@ -52,7 +51,7 @@ class Comparer {
   bool Same(TypeId x, TypeId y, int depth = 0) {
     if (!x || !y) return !x && !y;
     if (types_[x.v]) return types_[x.v] == y.v;
-    if (depth > kMaxDepth) return false;
+    if (depth > int(kMaxNesting)) return false;
     const auto p = a_.types[x];
     const auto q = b_.types[y];
     if (p.kind != q.kind || !SameFields(RowOf(p.kind), p.words, q.words, depth)) return false;
@@ -63,7 +62,7 @@ class Comparer {
   bool Same(AttrId x, AttrId y, int depth = 0) {
     if (!x || !y) return !x && !y;
     if (attrs_[x.v]) return attrs_[x.v] == y.v;
-    if (depth > kMaxDepth) return false;
+    if (depth > int(kMaxNesting)) return false;
     const auto p = a_.attrs[x];
     const auto q = b_.attrs[y];
     const bool same = p.kind == q.kind ? SameFields(RowOf(p.kind), p.words, q.words, depth) : SameLine(x, y);
@@ -193,8 +192,22 @@ class Comparer {
   }
 
   bool Ops(OpId xi, OpId yi, int depth) {
-    if (depth > kMaxDepth)
-      return Differ(xi, fmt::format("region nesting exceeds the limit of {}", kMaxDepth));
+    if (depth > int(kMaxNesting))
+      return Differ(xi, fmt::format("region nesting exceeds the limit of {}", kMaxNesting));
+    if (!SameOp(xi, yi)) return false;
+    const Op& x = a_.ops[xi.v];
+    const Op& y = b_.ops[yi.v];
+    for (uint32_t r = 0; r < x.regions.count; ++r)
+      if (!Regions(xi, a_.RegionsOf(x)[r], b_.RegionsOf(y)[r], depth)) return false;
+    if (depth == 0) {
+      for (const auto& [u, v] : forward_)
+        if (values_[u] != v) return Differ(xi, "a forward reference differs");
+    }
+    return true;
+  }
+
+  // Compares ops without their regions. Inlined into the recursion, its variables would fill the stack.
+  [[gnu::noinline]] bool SameOp(OpId xi, OpId yi) {
     const Op& x = a_.ops[xi.v];
     const Op& y = b_.ops[yi.v];
     if (x.revision != y.revision || a_.NameOf(x) != b_.NameOf(y))
@@ -227,12 +240,6 @@ class Comparer {
         return Differ(xi, fmt::format("successor #{} differs", i));
     if (x.regions.count != y.regions.count)
       return Differ(xi, fmt::format("has {} and {} regions", x.regions.count, y.regions.count));
-    for (uint32_t r = 0; r < x.regions.count; ++r)
-      if (!Regions(xi, a_.RegionsOf(x)[r], b_.RegionsOf(y)[r], depth)) return false;
-    if (depth == 0) {
-      for (const auto& [u, v] : forward_)
-        if (values_[u] != v) return Differ(xi, "a forward reference differs");
-    }
     return true;
   }
 

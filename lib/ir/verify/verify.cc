@@ -8,6 +8,7 @@
 
 #include "ir/deadline.h"
 #include "ir/guarded.h"
+#include "ir/module/limits.h"
 #include "ir/module/op_nodes.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/form.h"
@@ -24,7 +25,6 @@
 namespace shlo {
 namespace {
 
-constexpr uint32_t kMaxDepth = 4000;  // readers have lower limits
 constexpr uint32_t kUndefined = 0;
 constexpr uint32_t kOutOfScope = ~0u;
 
@@ -163,9 +163,9 @@ class Verifier final : OpCheck::Sink {
       if (row.refers) CheckReferences(id, op);
     }
     if (op.regions.count) {
-      if (depth >= kMaxDepth) {
+      if (depth >= kMaxNesting) {
         Report(id, Severity::kError, Code::kLimit,
-               fmt::format("region nesting exceeds the limit of {}", kMaxDepth));
+               fmt::format("region nesting exceeds the limit of {}", kMaxNesting));
         return;
       }
       const uint32_t outer_floor = floor_;

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "ir/test_stack.h"
+#include "shlo/compare.h"
+
 namespace shlo {
 namespace {
 
@@ -182,6 +185,42 @@ TEST_F(VerifyTest, SymbolsAreUniqueAndFound) {
   const Diagnostics findings = Finish({i32_}, {i32_});
   EXPECT_TRUE(Says(findings, "'func.call' op 'nowhere' does not reference a valid function"));
   EXPECT_TRUE(Says(findings, "redefinition of symbol named 'f'"));
+}
+
+TEST_F(VerifyTest, BranchesStayInTheirRegion) {
+  const RegionId region = b_.NewRegion();
+  b_.BeginBlock(region, b_.NewBlock());
+  Op("cf.br", {}, {}, {}, {entry_});
+  b_.EndBlock();
+  b_.EndRegion(region);
+  Op("stablehlo.case", {arg_}, {i32_}, {region});
+  Return(arg_);
+  const Diagnostics findings = Finish({i32_}, {i32_});
+  ASSERT_FALSE(findings.empty());
+  EXPECT_EQ(findings[0].op, "cf.br");
+  EXPECT_EQ(findings[0].message, "branching to block of a different region");
+}
+
+TEST_F(VerifyTest, NestingHasALimit) {
+  RegionId inner;
+  for (int depth = 0; depth < 2001; ++depth) {
+    const RegionId region = b_.NewRegion();
+    b_.BeginBlock(region, b_.NewBlock());
+    if (inner) Op("foo.nest", {}, {}, {inner});
+    b_.EndBlock();
+    b_.EndRegion(region);
+    inner = region;
+  }
+  Op("foo.nest", {}, {}, {inner});
+  Return(arg_);
+  OnOwnStack([&] {
+    const Diagnostics findings = Finish({i32_}, {i32_});
+    ASSERT_FALSE(findings.empty());
+    EXPECT_EQ(findings[0].op, "foo.nest");
+    EXPECT_EQ(findings[0].message, "region nesting exceeds the limit of 2000");
+    EXPECT_EQ(findings[0].code, Code::kLimit);
+    EXPECT_EQ(FirstDifference(m_, m_), "'foo.nest' in @f: region nesting exceeds the limit of 2000");
+  });
 }
 
 TEST_F(VerifyTest, OpsOfOtherVersions) {

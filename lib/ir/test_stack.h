@@ -1,0 +1,34 @@
+// For tests of limits of recursion: the frames of a sanitizer can be larger than the usual stack.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <pthread.h>
+
+namespace shlo {
+
+// Runs `body` on a stack of 8 MiB, as programs have it, or of 512 MiB under AddressSanitizer.
+template <typename Body>
+void OnOwnStack(Body body) {
+  size_t megabytes = 8;
+#ifdef __SANITIZE_ADDRESS__
+  megabytes = 512;
+#endif
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+  megabytes = 512;
+#endif
+#endif
+  const auto run = [](void* argument) -> void* {
+    (*static_cast<Body*>(argument))();
+    return nullptr;
+  };
+  pthread_attr_t attributes;
+  pthread_t thread;
+  ASSERT_EQ(pthread_attr_init(&attributes), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&attributes, megabytes << 20), 0);
+  ASSERT_EQ(pthread_create(&thread, &attributes, run, &body), 0);
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
+}
+
+}  // namespace shlo
