@@ -303,3 +303,25 @@ func.func @f(%a0: tensor<4x2xf32>, %a1: tensor<2xf32>) {
   }) {dimension = 0 : i64, operandSegmentSizes = array<i32: 1, 1>, resultSegmentSizes = array<i32: 1, 1>} : (tensor<4x2xf32>, tensor<2xf32>) -> (tensor<4x2xf32>, tensor<2xf32>)
   return
 }
+
+// -----
+
+func.func @f(%a0: tensor<4x2xf32>, %a1: tensor<*xf32>) {
+  // expected-error@below {{'chlo.scan' op operand 1 is not ranked}}
+  %0:2 = "chlo.scan"(%a0, %a1) ({
+  ^bb0(%r0: tensor<2xf32>, %r1: tensor<2xf32>):
+    "stablehlo.return"(%r0, %r1) : (tensor<2xf32>, tensor<2xf32>) -> ()
+  }) {dimension = 0 : i64, operandSegmentSizes = array<i32: 1, 1>, resultSegmentSizes = array<i32: 1, 1>} : (tensor<4x2xf32>, tensor<*xf32>) -> (tensor<4x2xf32>, tensor<2xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<*xf32>, %a1: tensor<2xf32>) {
+  // expected-error@below {{'chlo.scan' op operand 0 is not ranked}}
+  %0:2 = "chlo.scan"(%a0, %a1) ({
+  ^bb0(%r0: tensor<2xf32>, %r1: tensor<2xf32>):
+    "stablehlo.return"(%r0, %r1) : (tensor<2xf32>, tensor<2xf32>) -> ()
+  }) {dimension = 0 : i64, operandSegmentSizes = array<i32: 1, 1>, resultSegmentSizes = array<i32: 1, 1>} : (tensor<*xf32>, tensor<2xf32>) -> (tensor<4x2xf32>, tensor<2xf32>)
+  return
+}

@@ -476,3 +476,11 @@ func.func @f(%a0: tensor<2xf32>) {
   %0 = "stablehlo.reduce_precision"(%a0) {exponent_bits = 5 : i32, mantissa_bits = -1 : i32} : (tensor<2xf32>) -> tensor<2xf32>
   return
 }
+
+// -----
+
+func.func @f(%a: tensor<f32>, %b: tensor<f64>) {
+  // expected-error@below {{'stablehlo.complex' op requires the same element type for all operands}}
+  %0 = "stablehlo.complex"(%a, %b) : (tensor<f32>, tensor<f64>) -> tensor<complex<f32>>
+  return
+}

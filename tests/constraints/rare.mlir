@@ -200,3 +200,10 @@ func.func @f(%a: tensor<2xf32>, %i: tensor<2xi32>, %c: tensor<2xcomplex<f32>>) {
   %0 = stablehlo.convolution(%a, %a) dim_numbers = [b, f] [i, o]->[b, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   return
 }
+
+// -----
+
+// expected-error@below {{illegal quantized dimension: -1}}
+func.func @f(%a: tensor<4x!quant.uniform<i8:f32:-1, {1.0}>>) {
+  return
+}

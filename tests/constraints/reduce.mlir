@@ -198,3 +198,14 @@ func.func @f(%a0: tensor<4x6xf32>, %a1: tensor<f64>) {
   }) {dimensions = array<i64: 1>} : (tensor<4x6xf32>, tensor<f64>) -> tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @f(%a: tensor<4xf32>, %b: tensor<f32>) {
+  // expected-error@below {{The reduction-region expected to have a terminator}}
+  // expected-error@below {{empty block: expect at least a terminator}}
+  %0 = "stablehlo.reduce"(%a, %b) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+  }) {dimensions = array<i64: 0>} : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  return
+}

@@ -626,3 +626,12 @@ func.func @f(%a0: tensor<4xf32>, %a1: tensor<5xf32>, %a2: tensor<i32>) {
   %0 = "stablehlo.dynamic_update_slice"(%a0, %a1, %a2) : (tensor<4xf32>, tensor<5xf32>, tensor<i32>) -> tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @f(%a: tensor<?x1xf32>, %b: tensor<2x1xf32>, %c: tensor<3x1xf32>) {
+  // expected-error@below {{Mismatched dimension sizes 2 and 3 in dimension 0}}
+  // expected-error@below {{'stablehlo.concatenate' op failed to infer returned types}}
+  %0 = "stablehlo.concatenate"(%a, %b, %c) {dimension = 1 : i64} : (tensor<?x1xf32>, tensor<2x1xf32>, tensor<3x1xf32>) -> tensor<?x3xf32>
+  return
+}

@@ -430,3 +430,14 @@ func.func @f(%a: tensor<2xi32>, %b: tensor<3xi32>) {
 
 // expected-error@below {{'ml_program.global' op immutable global must have an initial value}}
 "ml_program.global"() {sym_name = "c", type = tensor<2xi32>} : () -> ()
+
+// -----
+
+func.func @f(%a: index) {
+  // expected-error@below {{'scf.for' op expects a non-empty block}}
+  // expected-error@below {{empty block: expect at least a terminator}}
+  "scf.for"(%a, %a, %a) ({
+  ^bb0(%x: index):
+  }) : (index, index, index) -> ()
+  return
+}

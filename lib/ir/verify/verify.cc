@@ -160,7 +160,7 @@ class Verifier final : OpCheck::Sink {
       if (row.Has(Trait::kSymbol)) CheckSymbol(id, op);
       if (row.Has(Trait::kFunction)) CheckFunction(id, op);
       if (row.Has(Trait::kTerminator)) CheckReturn(id, op);
-      if (row.refers) CheckReferences(id, op);
+      if (row.form == Form::kCall) CheckCall(id, op);
     }
     if (op.regions.count) {
       if (depth >= kMaxNesting) {
@@ -426,27 +426,11 @@ class Verifier final : OpCheck::Sink {
     }
   }
 
-  // Checks that every symbol attribute names a symbol of the module, and that a call matches its function.
-  // Ops with a rule check their references there.
-  void CheckReferences(OpId id, const Op& op) {
-    const OpRevision& revision = RevisionOf(op.revision);
-    const OpRow& row = RowOf(op.revision);
-    if (row.rule != Rule::kNone) return;
-    for (size_t i = 0; i < revision.attrs.size(); ++i) {
-      if (revision.attrs[i].attr_class() != AttrClass::kSymbol) continue;
-      std::string_view name;
-      const AttrId slot = m_.inherent_attrs[op.first_slot + i];
-      if (!slot || !m_.AsSymbol(slot, &name)) continue;
-      const OpId found = FindSymbol(name);
-      if (row.form == Form::kCall) {
-        CheckCall(id, op, found, name);
-      } else if (!found) {
-        InvalidOp(id, fmt::format("'{}' does not reference a symbol of the module", name));
-      }
-    }
-  }
-
-  void CheckCall(OpId id, const Op& op, OpId callee, std::string_view name) {
+  // Checks that a call matches its function. Other ops that refer to symbols have a rule that checks them.
+  void CheckCall(OpId id, const Op& op) {
+    std::string_view name;
+    if (!m_.AsSymbol(m_.InherentAttrOf(op, "callee"), &name)) return;
+    const OpId callee = FindSymbol(name);
     const auto type = callee ? m_.FunctionTypeOf(m_.ops[callee.v]) : std::nullopt;
     if (!type) {
       InvalidOp(id, fmt::format("'{}' does not reference a valid function", name));

@@ -169,11 +169,8 @@ bool CheckBuffers(OpCheck& c, IdList<AttrId> aliases) {
 bool VerifyCustomCall(OpCheck& c) {
   const int64_t api_version = c.Int("api_version", 1);
   const EnumCase* version = FindCase(AttrKind::kCustomCallApiVersion, api_version);
-  if (!version)
+  if (!version)  // all cases are as old as the op
     return c.FailOp("", "attribute 'api_version' failed to satisfy constraint: Custom call API version");
-  if (c.m.version < version->since || c.m.version > version->until)
-    return c.Invalid("{} does not exist at version {}; versions {} to {} have it", version->name,
-                     VersionName(c.m.version), VersionName(version->since), VersionName(version->until));
   if (!CheckAllLayouts(c)) return false;
   const auto aliases = c.m.ElementsOf(c.Attr("output_operand_aliases"));
   if (!CheckAliases(c, aliases)) return false;

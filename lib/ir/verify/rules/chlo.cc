@@ -246,12 +246,11 @@ bool VerifyScan(OpCheck& c) {
       return c.FailOp("R3", "invalid scan dimension size of operand {}", i);
     size = input.dim(dim);
   }
-  if (!c.HasBlock(0)) return true;
   if (c.num_args(0) != c.num_operands())
     return c.FailOp("R4", "expects {} arguments in the body, but got {}", c.num_operands(), c.num_args(0));
   for (size_t i = 0; i < c.num_operands(); ++i) {
     const ShapedType operand = c.In(i), argument(c.m, c.arg(0, i));
-    if (!operand.ranked) return c.FailOp("R2", "operand {} is not ranked", i);
+    if (!operand.ranked) return c.FailOp("R4", "operand {} is not ranked", i);
     Dims shape;
     for (int64_t d = 0; d < operand.rank(); ++d)
       if (i >= counts.inputs || d != dim) shape.push_back(operand.dim(d));
@@ -265,7 +264,6 @@ bool VerifyScan(OpCheck& c) {
 bool InferScan(OpCheck& c) {
   ScanCounts counts;
   if (!CountScan(c, &counts)) return false;
-  if (!c.HasBlock(0)) return c.Fail("R5", "ScanOp region is empty");
   const auto returned = c.Returned(0);
   if (returned.size() < counts.carries)
     return c.Fail("R5", "ScanOp body must return at least {} values (carries)", counts.carries);
@@ -273,10 +271,7 @@ bool InferScan(OpCheck& c) {
   const int64_t dim = c.Int("dimension");
   int64_t size = c.Has("scan_dim_size") ? c.Int("scan_dim_size") : kDynamic;
   for (size_t i = 0; i < counts.inputs; ++i) {
-    const ShapedType input = c.In(i);
-    if (!input.ranked) return c.Fail("R2", "operand {} is not ranked", i);
-    if (dim >= input.rank()) return c.Fail("R2", "scan dimension of operand {} is out of bounds", i);
-    if (size == kDynamic) size = input.dim(dim);
+    if (size == kDynamic) size = c.In(i).dim(dim);
   }
   for (size_t i = 0; i < returned.size(); ++i) {
     const ShapedType value(c.m, c.m.TypeOf(returned[i]));

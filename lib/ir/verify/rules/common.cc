@@ -84,13 +84,14 @@ bool MostSpecific(OpCheck& c, int64_t dim, SizeAndBound lhs, SizeAndBound rhs, S
   return true;
 }
 
-bool LeastSpecific(OpCheck& c, int64_t dim, SizeAndBound lhs, SizeAndBound rhs, SizeAndBound* out) {
+namespace {
+
+// Merges sizes and bounds of types that are compatible: a dynamic one wins over a static one.
+bool LeastSpecific(OpCheck&, int64_t, SizeAndBound lhs, SizeAndBound rhs, SizeAndBound* out) {
   const bool left = lhs.size != kDynamic, right = rhs.size != kDynamic;
   const bool left_bound = lhs.bound != kDynamic, right_bound = rhs.bound != kDynamic;
   *out = {};
   if (left && right) {
-    if (lhs.size != rhs.size)
-      return c.FailInference("Mismatched dimension sizes {} and {} in dimension {}", lhs.size, rhs.size, dim);
     out->size = lhs.size;
   } else if (left || right) {
     if (left_bound || right_bound)
@@ -101,15 +102,11 @@ bool LeastSpecific(OpCheck& c, int64_t dim, SizeAndBound lhs, SizeAndBound rhs, 
   return true;
 }
 
-namespace {
-
 using Combine = bool (*)(OpCheck&, int64_t, SizeAndBound, SizeAndBound, SizeAndBound*);
 
+// Infers from types of one rank.
 bool InferCombined(OpCheck& c, std::span<const ShapedType> types, Combine combine) {
   const ShapedType& first = types[0];
-  for (const ShapedType& type : types)
-    if (type.rank() != first.rank())
-      return c.FailInference("Mismatched ranks of types{} vs {}", first.rank(), type.rank());
   Dims sizes(first.shape);
   Dims bounds(first.shape.size(), kDynamic);
   if (!first.bounds.empty()) bounds = Dims(first.bounds);
@@ -422,7 +419,6 @@ TypeId AccumulatorElement(const OpCheck& c, size_t region, size_t index, TypeId 
 bool CheckReducer(OpCheck& c, const ReducerLabels& labels, size_t region, std::span<const ReducerType> inputs,
                   std::span<const ReducerType> init_values, DimSpan allowed) {
   const size_t n = inputs.size();
-  if (!c.HasBlock(region)) return true;  // reported as a region without a block
   if (c.num_args(region) != n * 2)
     return c.Fail(labels.region, "Reduction-region must take {} parameters, but takes {} parameter(s)", n * 2,
                   c.num_args(region));

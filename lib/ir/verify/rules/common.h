@@ -32,7 +32,6 @@ struct SizeAndBound {
   int64_t bound = kDynamic;
 };
 bool MostSpecific(OpCheck& c, int64_t dim, SizeAndBound lhs, SizeAndBound rhs, SizeAndBound* out);
-bool LeastSpecific(OpCheck& c, int64_t dim, SizeAndBound lhs, SizeAndBound rhs, SizeAndBound* out);
 // Infers one result from types, given by their ids.
 bool InferMostSpecificOf(OpCheck& c, DimSpan types);
 bool InferLeastSpecificOf(OpCheck& c, DimSpan types);

@@ -168,7 +168,6 @@ bool InferUniformDequantize(OpCheck& c) {
 }
 
 bool InferMap(OpCheck& c) {
-  if (!c.HasBlock(0)) return c.Fail("C4", "expect non-empty region");
   if (c.num_operands() != c.num_args(0))
     return c.Fail("C4",
                   "expects number of operands to match the arity of map computation, but got: {} and {}",

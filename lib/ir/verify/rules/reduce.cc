@@ -131,7 +131,6 @@ bool InferReduceWindow(OpCheck& c) {
 
 bool VerifySelectAndScatter(OpCheck& c) {
   const ShapedType operand = c.In(0), source = c.In(1), init = c.In(2);
-  if (!c.HasBlock(0) || !c.HasBlock(1)) return true;
   // C9: select takes two elements and returns a boolean.
   if (c.num_args(0) != 2)
     return c.Fail("C9", "expects the select-region to take 2 parameters, but takes {}", c.num_args(0));
@@ -197,7 +196,6 @@ bool VerifySort(OpCheck& c) {
   if (dimension < -rank || dimension >= rank)
     return c.Fail("C4", "dimension attribute value must be in range [-{}, {}), but found {}", rank, rank,
                   dimension);
-  if (!c.HasBlock(0)) return true;
   if (c.num_args(0) != 2 * n) return c.Fail("C5", "comparator block should have {} arguments", 2 * n);
   for (size_t i = 0; i < 2 * n; ++i) {
     const TypeId element = c.in_element(i / 2);

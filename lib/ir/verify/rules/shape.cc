@@ -243,7 +243,6 @@ bool InferPad(OpCheck& c) {
 namespace {
 
 bool CheckDimension(OpCheck& c, std::string_view label, const ShapedType& type, int64_t dimension) {
-  if (dimension < 0) return c.Fail(label, "requires non-negative dimension attribute; found ({})", dimension);
   if (dimension >= type.rank())
     return c.Fail(label, "requires dimension attribute in range [0, {}); found ({})", type.rank(), dimension);
   return true;
