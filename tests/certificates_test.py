@@ -87,6 +87,11 @@ def check_all(run, expect, programs):
     expect(not os.path.exists("out.mlir"), "no output without a proof")
     run("--prove", "--fold", "--certificate=c.json", "sum.mlir", "-o", "out.mlir")
     run("prove", "--check=c.json", "sum.mlir", "out.mlir", out="evaluated again")
+    document = json.loads(pathlib.Path("c.json").read_text())
+    document["functions"][0]["inputs"] = 2
+    pathlib.Path("f.json").write_text(json.dumps(document))
+    run("prove", "--check=f.json", "sum.mlir", "out.mlir", code=1, err="the certificate does not hold: @main was "
+        "evaluated again, with another outcome than exhaustive by 2 input sets")
     run("prove", "--check=c.json", "sum.mlir", "out.mlir", "--at-least=laws", code=1, out="not enough for --at-least=laws")
 
     run("--prove=carry", a, "-o", "x.mlirbc", code=2, err="only a .shlo file can carry")

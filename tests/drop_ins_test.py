@@ -322,6 +322,11 @@ class ExpectedDiagnostics(DropIn):
         found = self.verify("// expected-error {{must be}}", before="// expected-error@+1 {{must be}}")
         self.assertEqual(found, ['expect.mlir:3: error: expected error "must be" was not produced'])
 
+    def test_a_file_without_lines(self):
+        (self.dir / "cut.bc").write_bytes(b"ML\xefR")
+        done = self.opt(1, "-verify-diagnostics", "cut.bc")
+        self.assertEqual(done.stderr.decode(), "cut.bc: error: unexpected error: unexpected end of data: expected a number\n")
+
     def test_a_pattern_that_is_none(self):
         found = self.verify("// expected-error-re {{must be {{(}}}}")
         self.assertIn('expect.mlir:2: error: invalid regular expression "must be {{(}}"', found)

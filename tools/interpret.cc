@@ -91,20 +91,18 @@ Result<std::vector<Tensor>> ParseTensors(const std::string& text, const std::str
   options.source_name = source_name;
   auto module = ReadText(*source, {source, source->data()}, options);
   if (!module) return tl::make_unexpected(module.error());
-  for (uint32_t i = 1; i < module->ops.size(); ++i) {
-    const AttrId value = module->AttributeOf(module->ops[i], "value");
-    if (!value) continue;
-    std::vector<AttrId> attrs{value};
-    if (const auto array = module->As<ArrayAttr>(value)) attrs = array->elements.ToVector();
-    std::vector<Tensor> tensors;
-    for (AttrId attr : attrs) {
-      auto tensor = TensorFromAttr(*module, attr);
-      if (!tensor) return tl::make_unexpected(tensor.error());
-      tensors.push_back(tensor->Owned());
-    }
-    return tensors;
+  AttrId value;
+  for (uint32_t i = 1; i < module->ops.size() && !value; ++i)
+    value = module->AttributeOf(module->ops[i], "value");
+  std::vector<AttrId> attrs{value};
+  if (const auto array = module->As<ArrayAttr>(value)) attrs = array->elements.ToVector();
+  std::vector<Tensor> tensors;
+  for (AttrId attr : attrs) {
+    auto tensor = TensorFromAttr(*module, attr);
+    if (!tensor) return tl::make_unexpected(tensor.error());
+    tensors.push_back(tensor->Owned());
   }
-  return Error(Code::kSyntax, "expected a constant", {}, "write it as dense<[1, 2]> : tensor<2xi32>");
+  return tensors;
 }
 
 void WriteProbesTo(const std::string& directory, EvalOptions* options) {

@@ -32,7 +32,7 @@ std::string_view VerdictName(Verdict verdict, Evidence evidence) {
     case Verdict::kDifferent:
       return "different";
     case Verdict::kNotCovered:
-      return "not covered";
+      break;
   }
   return "not covered";
 }

@@ -44,7 +44,7 @@ LegResult RunLeg(Context& ctx, const Leg& leg, const Program& program) {
   LegResult result{&leg};
   const auto failed = [&](const char* when, const Diagnostics& why) {
     ctx.Report(why);
-    result.difference = fmt::format("{}: {}", when, why.empty() ? "unknown error" : why[0].message);
+    result.difference = fmt::format("{}: {}", when, why[0].message);
     return result;
   };
   WriteOptions write;
