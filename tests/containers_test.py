@@ -81,12 +81,16 @@ def check_all(tool, write_files, run, expect):
     run("-o", "copy", "copy")
     run("-o", "alone.pb", "model")
     expect(read("alone.pb") == read("model/saved_model.pb"), "a .pb file is written alone")
+    run("-o", "no/such/copy", "model", code=4, err="cannot copy the folder: No such file or directory")
+    os.symlink("nowhere", "link")
+    run("-o", "link", "model", code=4, err="cannot rename the temporary folder: Not a directory")
     expect(not list(pathlib.Path(".").glob("*.shlo-*")), "temporary folders are removed")
     os.mkdir("empty")
     run("verify", "empty", code=4, err="it has no saved_model.pb")
 
     # The signature.
     run("inspect", "one.bin", out="in  args[0]['w']: f32[n, 2*n] sharded ['x'] on {x: 4, y: 2}")
+    run("inspect", "host.bin", out="in  args[0]['w']: f32[n, 2*n] in memory of host sharded HLO sharding")
     container = json.loads(run("inspect", "--json", "one.bin"))["files"][0]["container"]
     expect(container["signatures"][0]["inputs"][0]["shape"] == ["n", "2*n"], "shape as JSON")
     expect(container["programs"][0]["devices"] == 8, "devices as JSON")

@@ -26,6 +26,11 @@ int main(int argc, char** argv) {
   test.lists = false;
   write("custom.bin", test.Bytes());
   test = {};
+  test.hlo = "\x08\x03";
+  test.named = test.indices = false;
+  test.memory = shlo::jax_export::MemorySpace_host;
+  write("host.bin", test.Bytes());
+  test = {};
   test.programs = {
       TestArtifact("func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
                    "  %y = chlo.square %x : tensor<4xf32> -> tensor<4xf32>\n"

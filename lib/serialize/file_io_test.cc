@@ -100,6 +100,30 @@ TEST_F(FileIoTest, DevicesAreWrittenDirectly) {
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
+TEST_F(FileIoTest, StreamsThatDoNotEndAreCut) {
+  const auto read = OpenInput("/dev/urandom", 1 << 20);
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error()[0].message, "the stream is longer than the limit of 1 MiB");
+  EXPECT_EQ(read.error()[0].hint, "write it to a file, which has no limit");
+  EXPECT_EQ(read.error()[0].place.file, "/dev/urandom");
+  EXPECT_EQ(read.error()[0].code, Code::kLimit);
+}
+
+TEST_F(FileIoTest, TerminalsGetNoBinaryOutput) {
+  const int leader = ::posix_openpt(O_RDWR | O_NOCTTY);
+  if (leader < 0 || ::grantpt(leader) || ::unlockpt(leader)) GTEST_SKIP() << "there is no terminal";
+  const std::string terminal = ::ptsname(leader);
+  OutputFile text(terminal);
+  EXPECT_TRUE(text.Open(/*binary=*/false));
+  OutputFile binary(terminal);
+  const auto opened = binary.Open(/*binary=*/true);
+  ::close(leader);
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error()[0].message, "cannot write binary output to a terminal");
+  EXPECT_EQ(opened.error()[0].hint, "pass a regular file");
+  EXPECT_EQ(opened.error()[0].place.file, terminal);
+}
+
 TEST_F(FileIoTest, FoldersAndMissingFilesAreErrors) {
   for (const std::string& path : {Path("missing"), folder_.string()}) {
     auto in = OpenInput(path);

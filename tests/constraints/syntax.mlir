@@ -592,3 +592,96 @@ module attributes {stablehlo.compat_version = 40 : i32} {
     %0 = "vhlo.tanh_v2"() : () -> !vhlo.i32_v1
   }) : () -> ()
 }
+
+// -----
+
+// expected-error@below {{expected '>' at the end of an attribute}}
+func.func @f() attributes {a = #stablehlo<channel_handle<handle = 1, type = 1> x>} {
+  return
+}
+
+// -----
+
+// expected-error@below {{expected VHLO key attribute, such as #vhlo.string_v1<"name">}}
+func.func @f() attributes {a = #vhlo.dict_v1<{"a" = #vhlo.string_v1<"b">}>} {
+  return
+}
+
+// -----
+
+// expected-error@below {{duplicate key 'a'}}
+func.func @f() attributes {a = #vhlo.dict_v1<{#vhlo.string_v1<"a"> = #vhlo.string_v1<"b">, #vhlo.string_v1<"a"> = #vhlo.string_v1<"b">}>} {
+  return
+}
+
+// -----
+
+// expected-error@below {{expected VHLO result accuracy mode, such as #vhlo<result_accuracy_mode_v1 DEFAULT>}}
+func.func @f() attributes {a = #vhlo.result_accuracy_v1<atol = 0.0, rtol = 0.0, ulps = 0, mode = #stablehlo.result_accuracy_mode<DEFAULT>>} {
+  return
+}
+
+// -----
+
+// expected-error@below {{expected a list}}
+func.func @f() attributes {a = #stablehlo.mesh<axes = 1>} {
+  return
+}
+
+// -----
+
+// expected-error@below {{Unexpected keyword x}}
+func.func @f() attributes {a = #stablehlo.conv<[b, 0, f, x]x[0, i, o]->[b, 0, f]>} {
+  return
+}
+
+// -----
+
+// expected-error@below {{expected ']' after the elements}}
+func.func @f() attributes {a = dense<["a" "b"]> : tensor<2x!foo.s>} {
+  return
+}
+
+// -----
+
+// expected-error@below {{expected 2 elements, got 3}}
+func.func @f() attributes {a = dense<["a", "b", "c"]> : tensor<2x!foo.s>} {
+  return
+}
+
+// -----
+
+// expected-error@below {{scales are nested deeper than the limit of 64}}
+func.func @f() attributes {a = !quant.uniform<i8:f32:{0:1}, {{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{1.0}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}>} {
+  return
+}
+
+// -----
+
+// expected-error@below {{expected as many zero points as scales}}
+func.func @f() attributes {a = !vhlo.quant_per_axis_v1<!vhlo.i8_v1:!vhlo.f32_v1, 0, [1.0, 2.0], [0], -128:127, 1>} {
+  return
+}
+
+// -----
+
+// expected-error@below {{nesting is deeper than the limit of 500}}
+func.func @f() attributes {a = dense<[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]> : tensor<0xf32>} {
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<2x2xf32>) {
+  // expected-error@below {{expected '>' after a precision}}
+  %0 = stablehlo.dot %a, %a, precision = [<DEFAULT, HIGH] : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<f32>) {
+  // expected-error@below {{number of results exceeds the limit of 65536}}
+  %0:65537 = stablehlo.all_gather %a : tensor<f32>
+  return
+}

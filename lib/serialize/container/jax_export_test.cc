@@ -113,6 +113,31 @@ TEST(JaxExport, ProgramsKeepTheAlignmentOfTheirConstants) {
   EXPECT_EQ(((*list)[0].bytes.data() - written->data()) % 16, 0);
 }
 
+TEST(JaxExport, RefusesAProgramThatSharesItsBytes) {
+  TestExport test;
+  test.unknown_field = true;
+  test.programs = {TestProgram(2), TestProgram(2)};
+  std::string file = test.Bytes();
+  // The function's program becomes that of its gradient.
+  using Exported = jax_export::Exported;
+  const auto* function = flatbuffers::GetRoot<Exported>(file.data());
+  const auto* table = reinterpret_cast<const flatbuffers::Table*>(function);
+  const size_t field =
+      size_t(reinterpret_cast<const char*>(table->GetAddressOf(Exported::VT_PROGRAM)) - file.data());
+  const size_t program = size_t(reinterpret_cast<const char*>(function->vjp()->program()) - file.data());
+  const uint32_t offset = uint32_t(program - field);
+  std::memcpy(file.data() + field, &offset, sizeof offset);
+  ASSERT_EQ(ProgramsOf(file), test.programs);
+  ContainerWriteOptions options;
+  options.source_name = "shared.bin";
+  const auto written = WriteContainer(file, Names{TestProgram(1), TestProgram(3)}, options);
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error()[0].message,
+            "malformed jax.export file: a program shares its bytes with other fields");
+  EXPECT_EQ(written.error()[0].hint, "export the function again");
+  EXPECT_EQ(written.error()[0].place.file, "shared.bin");
+}
+
 TEST(JaxExport, KeepsFieldsOfNewerReleases) {
   TestExport test;
   test.unknown_field = true;

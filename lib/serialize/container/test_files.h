@@ -48,6 +48,7 @@ struct TestExport {
   bool named = true;
   const char* hlo = nullptr;
   bool unknown_field = false;
+  jax_export::MemorySpace memory = jax_export::MemorySpace_unstated;
 
   std::string Bytes() const {
     flatbuffers::FlatBufferBuilder builder;
@@ -90,7 +91,7 @@ struct TestExport {
   }
   flatbuffers::Offset<jax_export::Value> AddValue(Builder* b) const {
     const auto shape = b->CreateVectorOfStrings({"n", "2*n"});
-    return jax_export::CreateValue(*b, 0, shape, element_type);
+    return jax_export::CreateValue(*b, 0, shape, element_type, memory);
   }
   flatbuffers::Offset<jax_export::Sharding> AddSharding(Builder* b, bool specified) const {
     if (!specified) return jax_export::CreateSharding(*b);

@@ -106,7 +106,7 @@ std::string_view SectionName(Section section) {
       "strings",    "dialects",  "attributes and types", "attribute and type offsets",
       "operations", "resources", "resource offsets",     "dialect version",
       "properties"};
-  return section < kNumSections ? kNamesOfSections[section] : "unknown section";
+  return kNamesOfSections[section];
 }
 
 Dialect FindDialect(std::string_view name) {

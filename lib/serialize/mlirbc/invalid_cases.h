@@ -55,6 +55,14 @@ inline std::vector<InvalidCase> InvalidCases() {
           f.attrs.push_back({0, V({18, 6, 1}) + B({7})});
     };
   };
+  // chlo.scan with its properties up to the sizes of its lists of operands: attribute 9 is a dimension of 0.
+  const auto segments = [](const std::string& bytes) {
+    return [=](F& f) {
+      f.strings.insert(f.strings.end(), {"chlo", "scan"});
+      f.dialects.push_back({10, false}), f.names[2] = {2, 11};
+      f.properties[2] = V({5, 0, 5, 0}) + bytes;
+    };
+  };
   const auto again = [](int section) { return [=](F& f) { f.order.push_back(section); }; };
   // The section comes last and states a size larger than the rest of the file.
   const auto past_end = [](int section) {
@@ -504,6 +512,30 @@ inline std::vector<InvalidCase> InvalidCases() {
          f.attrs.push_back({2, V({1, 11, 2})});
        },
        "size of attributes kept as text exceeds the limit of 64 MiB"},
+      {"quantized: scales of 16 bytes",
+       [=](F& f) {
+         sub_channel(V({6, 1, 3, 4, 0, 0, 0, 0, 8, 9}), 1)(f);
+         f.types[4].bytes = V({8}), f.attrs[8].bytes = V({18, 5, 16}) + std::string(16, '\0');
+       },
+       "unsupported type of scales or zero points"},
+      {"attribute: an integer of very many bits",
+       [](F& f) {
+         f.types[0] = {0, V({0, 65537 << 2})}, f.attrs[1] = {0, V({8, 0, 1, 1})};
+       },
+       "integer width exceeds the limit of 65536 bits"},
+      {"elements: booleans of 2", [](F& f) { f.types[0].bytes = V({0}), f.attrs[5].bytes = V({15, 1, 2}) + B({1, 2}); },
+       "boolean is neither 0 nor 1"},
+      {"attribute: an algorithm with a boolean of 2",
+       [](F& f) {
+         f.strings.push_back("stablehlo"), f.dialects.push_back({10, false});
+         f.attrs[1] = {2, V({15, 0, 0, 0, 1, 1, 1}) + B({2})};
+       },
+       "boolean is neither 0 nor 1"},
+      {"dialects: more than 65536",
+       [](F& f) {
+         f.dialects.resize((1 << 16) + 1), f.attrs[1].dialect = 1 << 16;
+       },
+       "too many dialects"},
       {"types that need each other",
        [](F& f) {
          f.types[0].bytes = V({1, 1}), f.types[1].bytes = V({1, 0});
@@ -541,6 +573,38 @@ inline std::vector<InvalidCase> InvalidCases() {
          f.ir = V({2, 4}) + B({32}) + V({0});
        },
        "op has use-list orders, which bytecode format 2 does not support"},
+      {"ops: deeper than the limit",
+       [](F& f) {
+         std::string deep;
+         for (int i = 0; i < 600; ++i) deep += V({1, 0, 1 << 1, 4}) + B({16}) + V({0, 1 << 1});
+         f.ir = F::Ir(deep + V({0}));
+       },
+       "nesting of regions exceeds the limit of 500"},
+      {"ops: a discardable attribute given twice",
+       [](F& f) {
+         f.names[2].registered = false;
+         f.attrs.push_back({0, V({2, 6})}), f.attrs.push_back({0, V({1, 1, 8, 5})});
+         f.properties[2] = V({9}), f.ir = F::Ir(V({1, 1, 1 << 1, 2}) + B({67}) + V({0, 9, 2, 1, 1}));
+       },
+       "op has a duplicate attribute 'main'"},
+      {"ops: dimension numbers that are a number",
+       [](F& f) {
+         f.strings.insert(f.strings.end(), {"stablehlo", "dot_general", "dot_dimension_numbers"});
+         f.dialects.push_back({10, false}), f.names[2] = {2, 11};
+         f.attrs.push_back({0, V({2, 12})}), f.attrs.push_back({0, V({1, 1, 8, 5})});
+         f.ir = F::Ir(V({1, 1, 1 << 1, 2}) + B({3}) + V({0, 9, 1, 1}));
+       },
+       "expected attribute 'dot_dimension_numbers' to be of kind 'dot'"},
+      {"segments: one size for two lists", segments(V({1 << 1, 1})),
+       "number of segment sizes differs from the number of segments"},
+      {"segments: an index of 9 bits", segments(V({1 << 1 | 1, 9, 1})), "segment index out of range"},
+      {"segments: the third of two", segments(V({1 << 1 | 1, 2, 1 << 2 | 2})), "segment index out of range"},
+      {"segments: the largest", segments(V({2 << 1, 1, 1ull << 31})), "segment size is too large"},
+      {"a version that no version contains",
+       [](F& f) {
+         f.producer = "x", f.strings[5] = "all_gather_v1", f.types.push_back({1, V({36})}), f.types[2].bytes = V({8, 2, 1, 3, 1, 1});
+       },
+       "no version can represent this program: type 'f8E3M4' does not exist in 1.4.0 (57)"},
       {"blocks: a location past the end", body(V({1, 1, 1, 1, 1 << 1 | 1, 60})), "attribute index 60 out of range"},
       {"blocks: no mask", body(V({1, 1, 1, 1, 1 << 1})), "expected another byte"},
       {"uses: of a value that is not there",

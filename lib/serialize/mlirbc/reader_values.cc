@@ -129,7 +129,7 @@ bool NodesIn::DecodeQuantization(InCursor& c, AttrId attr, TypeId element, bool 
     return c.Fail("unsupported type of scales or zero points", Code::kUnsupported);
   uint64_t count = 0;
   shape->assign(tensor->shape.begin(), tensor->shape.end());
-  if (!Module::ElementCount(*shape, &count)) return c.Fail("scales do not have a static shape");
+  Module::ElementCount(*shape, &count);  // all elements attributes have a static shape
   if (count > kMaxValues)
     return c.Fail(fmt::format("number of scales exceeds the limit of {}", kMaxValues), Code::kLimit);
   const bool splat = elements->splat != 0;

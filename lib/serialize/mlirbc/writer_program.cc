@@ -310,10 +310,11 @@ bool ProgramOut::WriteOps(BytesOut* out) {
   if (reorders_) CollectUses();
   out->Reserve(m_.ops.size() * 10);
   out->VarintWithFlag(1, false);
-  return WriteOp(m_.top, out, 0) && !nodes_.failed();
+  WriteOp(m_.top, out);
+  return !nodes_.failed();
 }
 
-bool ProgramOut::WriteOp(OpId id, BytesOut* out, uint32_t depth) {
+void ProgramOut::WriteOp(OpId id, BytesOut* out) {
   const Op& op = m_.ops[id.v];
   Placed& placed = placed_[placed_of_[id.v]];
   // The parts follow their mask, which is known last because of the use-list orders.
@@ -351,26 +352,20 @@ bool ProgramOut::WriteOp(OpId id, BytesOut* out, uint32_t depth) {
   }
   out->EndRun(at);
   if (has_lists) out->Bytes(use_lists_.small_bytes());
-  return !op.regions.count || WriteRegions(op, isolated_[id.v], out, depth + 1);
+  if (op.regions.count) WriteRegions(op, isolated_[id.v], out);
 }
 
-bool ProgramOut::WriteRegions(const Op& op, bool isolated, BytesOut* out, uint32_t depth) {
-  if (depth > kMaxNesting) {
-    nodes_.Fail(fmt::format("nesting of regions exceeds the limit of {}", kMaxNesting));
-    return false;
-  }
+void ProgramOut::WriteRegions(const Op& op, bool isolated, BytesOut* out) {
   out->VarintWithFlag(op.regions.count, isolated);
   const uint64_t begin = out->size();
-  for (RegionId region : m_.RegionsOf(op))
-    if (!WriteRegion(region, out, depth)) return false;
+  for (RegionId region : m_.RegionsOf(op)) WriteRegion(region, out);
   if (isolated && format_ >= kLazyRegions) out->MakeSection(kIrSection, begin);
-  return true;
 }
 
-bool ProgramOut::WriteRegion(RegionId region, BytesOut* out, uint32_t depth) {
+void ProgramOut::WriteRegion(RegionId region, BytesOut* out) {
   const auto blocks = m_.BlocksOf(region);
   out->Varint(blocks.size());
-  if (blocks.empty()) return true;
+  if (blocks.empty()) return;
   out->Varint(region_values_[region.v]);
   for (BlockId id : blocks) {
     const Block& block = m_.blocks[id.v];
@@ -396,10 +391,8 @@ bool ProgramOut::WriteRegion(RegionId region, BytesOut* out, uint32_t depth) {
         if (has_lists) out->Bytes(use_lists_.small_bytes());
       }
     }
-    for (OpId op : m_.OpsOf(id))
-      if (!WriteOp(op, out, depth)) return false;
+    for (OpId op : m_.OpsOf(id)) WriteOp(op, out);
   }
-  return true;
 }
 
 }  // namespace shlo::mlirbc

@@ -87,9 +87,9 @@ class ProgramOut {
   void NoteUse(ValueId value, RegionId from);
   RegionId RegionOf(ValueId value) const;
   void CollectUses();
-  bool WriteRegion(RegionId region, BytesOut* out, uint32_t depth);
-  bool WriteOp(OpId id, BytesOut* out, uint32_t depth);
-  bool WriteRegions(const Op& op, bool isolated, BytesOut* out, uint32_t depth);
+  void WriteRegion(RegionId region, BytesOut* out);
+  void WriteOp(OpId id, BytesOut* out);
+  void WriteRegions(const Op& op, bool isolated, BytesOut* out);
   void NoteMade(RegionId region, std::vector<uint32_t>* order);
   bool HasUseLists(uint32_t first_value, uint32_t count);
   uint32_t PropertiesIndex(Placed& placed);

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include "ir/test_stack.h"
 #include "serialize/mlirbc/test_file.h"
+#include "serialize/shlo/test_programs.h"
 #include "shlo/compare.h"
 #include "shlo/convert.h"
 #include "shlo/mlirbc_reader.h"
@@ -714,6 +716,79 @@ TEST(MlirBytecodeWriterTest, NamesOfOpsAreInOrderOfUse) {
   ASSERT_NE(vhlo, info->dialects.end());
   EXPECT_EQ(vhlo->operations, (std::vector<std::string>{"add_v1", "cosine_v2", "func_v1", "tanh_v2",
                                                         "sine_v2", "abs_v1", "return_v1"}));
+}
+
+// Returns the message of a program that cannot be written.
+std::string Refusal(const Module& module, const MlirBytecodeWriteOptions& options = {}) {
+  std::string message;
+  OnOwnStack([&] {
+    const auto bytes = WriteMlirBytecode(module, options);
+    if (!bytes) message = bytes.error()[0].message;
+  });
+  return message;
+}
+
+TEST(MlirBytecodeWriterTest, NothingIsNotAProgram) {
+  EXPECT_EQ(Refusal(Module()), "program has no top-level module");
+}
+
+TEST(MlirBytecodeWriterTest, NestingHasALimit) {
+  const auto arrays = [](int depth) {
+    return MakeModule([&](Builder* b) {
+      Module& m = b->module();
+      AttrId array = m.Array({});
+      for (int i = 1; i < depth; ++i) array = m.Array(std::array{array});
+      const NamedAttr attr{m.strings.Intern("a.b"), array};
+      b->AddOp({.name = m.strings.Intern("x.y"), .discardable_attrs = std::span(&attr, 1)});
+    });
+  };
+  // The op's dictionary is a level, too.
+  EXPECT_EQ(Refusal(arrays(1999), {.vhlo = false}), "");
+  EXPECT_EQ(Refusal(arrays(2000), {.vhlo = false}),
+            "nesting of attributes and types exceeds the limit of 2000");
+  const auto tuples = [](int depth) {
+    return MakeModule([&](Builder* b) {
+      TypeId type = b->module().Type(TypeKind::kF32);
+      for (int i = 1; i < depth; ++i) type = b->module().TupleType(std::span(&type, 1));
+      b->AddOp({.name = b->module().strings.Intern("x.y"), .results = std::span(&type, 1)});
+    });
+  };
+  EXPECT_EQ(Refusal(tuples(2000), {.vhlo = false}), "");
+  EXPECT_EQ(Refusal(tuples(2001), {.vhlo = false}),
+            "nesting of attributes and types exceeds the limit of 2000");
+  // The module has a region, and each op another in it.
+  EXPECT_EQ(Refusal(NestedRegions(1999), {.vhlo = false}), "");
+  EXPECT_EQ(Refusal(NestedRegions(2000), {.vhlo = false}), "nesting of regions exceeds the limit of 2000");
+}
+
+TEST(MlirBytecodeWriterTest, TextOfATypeHasALimit) {
+  const auto holding = [](size_t size) {
+    return MakeModule([&](Builder* b) {
+      Module& m = b->module();
+      const NamedAttr attr{m.strings.Intern("a.b"), m.Opaque("foo", "." + std::string(size, 'x'))};
+      b->AddOp({.name = m.strings.Intern("x.y"), .discardable_attrs = std::span(&attr, 1)});
+    });
+  };
+  EXPECT_EQ(Refusal(holding(1 << 20), {.vhlo = false}), "");
+  EXPECT_EQ(Refusal(holding(64 << 20), {.vhlo = false}),
+            "the text of a type or attribute exceeds the limit of 67108864 bytes");
+}
+
+TEST(MlirBytecodeWriterTest, RequiredAttributesMustBeThere) {
+  EXPECT_EQ(Refusal(Parsed(R"(
+func.func @f() -> tensor<f32> {
+  %0 = "stablehlo.iota"() : () -> tensor<f32>
+  return %0 : tensor<f32>
+})"),
+                    {.vhlo = false}),
+            "op lacks a required attribute");
+}
+
+TEST(MlirBytecodeWriterTest, ASinkThatFails) {
+  const auto written = WriteMlirBytecodeTo(Parsed(kUses), {}, [](std::string_view) { return false; });
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error()[0].message, "cannot write the artifact");
+  EXPECT_EQ(written.error()[0].code, Code::kIo);
 }
 
 }  // namespace

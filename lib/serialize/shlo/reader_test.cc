@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <random>
+#include <set>
 #include <sstream>
 
 #include "ir/module/sample.h"
@@ -213,6 +214,58 @@ TEST(ShloReaderTest, DamageBehindChecksums) {
     EXPECT_GT(read, 10u);  // otherwise the damage is detected before anything is read
     EXPECT_LT(read, 2000u);
   }
+}
+
+// Returns the messages for a file in which one byte differs, or two adjacent ones whose sum stays the same,
+// each with its section.
+std::set<std::string> MessagesOfDamage(const Module& m, bool header,
+                                       const std::vector<std::string>& functions) {
+  const std::string good = Written(m, {.zstd_level = 0});
+  format::Preamble preamble;
+  std::memcpy(&preamble, good.data(), sizeof preamble);
+  const size_t end_of_header = format::kPreambleSize + preamble.header_size;
+  std::set<std::string> said;
+  for (size_t i = header ? format::kPreambleSize : end_of_header;
+       i + 1 < (header ? end_of_header : good.size()); ++i)
+    for (const auto& [first, second] : {std::pair(1, 0), {-1, 0}, {1, -1}}) {
+      std::string bytes = good;
+      bytes[i] = char(bytes[i] + first);
+      bytes[i + 1] = char(bytes[i + 1] + second);
+      RepairChecksums(&bytes);
+      const auto module = ReadShlo(bytes, nullptr, {.functions = functions});
+      if (!module) said.insert(module.error()[0].place.section + ": " + module.error()[0].message);
+    }
+  return said;
+}
+
+TEST(ShloReaderTest, DamageHasItsMessage) {
+  const auto resources = MakeModule([](Builder* b) {
+    Module& m = b->module();
+    for (const char* key : {"a", "b"})
+      m.resources.push_back({m.strings.Intern(key), m.payloads.AddCopy(key), 16});
+  });
+  std::set<std::string> said = MessagesOfDamage(resources, false, {});
+  EXPECT_TRUE(said.contains("resources: resources are not sorted by key"));
+  EXPECT_TRUE(said.contains("resources: columns differ in number of entries"));
+  said = MessagesOfDamage(TwoFunctions(), false, {"second"});
+  EXPECT_TRUE(said.contains("page of functions: column ends early"));
+  EXPECT_TRUE(said.contains("debug page of functions: numbers of locations and ops differ"));
+  said = MessagesOfDamage(Constants({std::string(5000, 'x')}), true, {});
+  EXPECT_TRUE(said.contains("header: uncompressed constant has a checksum"));
+}
+
+TEST(ShloReaderTest, TheOutermostOpIsAModule) {
+  Module m;
+  Builder b(&m);
+  const RegionId body = b.NewRegion();
+  b.BeginBlock(body, b.NewBlock());
+  b.EndBlock();
+  b.EndRegion(body);
+  m.top = b.AddOp({.name = m.strings.Intern("x.y"), .regions = std::span(&body, 1)});
+  const auto read = ReadShlo(Written(m), nullptr);
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error()[0].message, "outermost op is not a module");
+  EXPECT_EQ(read.error()[0].place.section, "program");
 }
 
 TEST(ShloReaderTest, NamesTheNewerVersion) {

@@ -71,6 +71,23 @@ Module MakeModule(Fill&& fill) {
   return m;
 }
 
+// `depth` ops in a module, each in the region of the one before.
+inline Module NestedRegions(int depth) {
+  return MakeModule([&](Builder* b) {
+    const StringId name = b->module().strings.Intern("x.y");
+    RegionId inner;
+    for (int i = 0; i < depth; ++i) {
+      const RegionId region = b->NewRegion();
+      b->BeginBlock(region, b->NewBlock());
+      if (inner) b->AddOp({.name = name, .regions = std::span(&inner, 1)});
+      b->EndBlock();
+      b->EndRegion(region);
+      inner = region;
+    }
+    b->AddOp({.name = name, .regions = std::span(&inner, 1)});
+  });
+}
+
 inline Module TwoFunctions(bool locations = true) {
   return MakeModule([&](Builder* b) {
     AddFunction(b, "first", 4, locations);

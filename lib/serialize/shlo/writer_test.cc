@@ -126,6 +126,45 @@ TEST(ShloWriterTest, RefusesWhatItCannotSay) {
   EXPECT_EQ(written.error()[0].code, Code::kLimit);
 }
 
+TEST(ShloWriterTest, RegionsNestUpToALimit) {
+  const auto most = WriteShlo(NestedRegions(499));
+  ASSERT_TRUE(most);
+  EXPECT_TRUE(ReadShlo(*most, nullptr));
+  const auto shallow = ReadShlo(*most, nullptr, {.limits = {.max_depth = 20}});
+  ASSERT_FALSE(shallow);
+  EXPECT_EQ(shallow.error()[0].message, "regions nest more than 20 levels deep");
+  EXPECT_EQ(shallow.error()[0].code, Code::kLimit);
+  const auto written = WriteShlo(NestedRegions(500));
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error()[0].message, "regions nest more than 500 levels deep, the limit of .shlo");
+  EXPECT_EQ(written.error()[0].code, Code::kLimit);
+}
+
+TEST(ShloWriterTest, SuccessorsStayInTheirFunction) {
+  const auto written = WriteShlo(MakeModule([](Builder* b) {
+    const BlockId elsewhere = b->NewBlock();
+    const RegionId other = b->NewRegion(), body = b->NewRegion();
+    b->BeginBlock(other, elsewhere);
+    b->EndBlock();
+    b->EndRegion(other);
+    b->BeginBlock(body, b->NewBlock());
+    b->AddOp({.name = b->module().strings.Intern("x.br"), .successors = std::span(&elsewhere, 1)});
+    b->EndBlock();
+    b->EndRegion(body);
+    Module& m = b->module();
+    for (const RegionId& region : {other, body}) {
+      const AttrId inherent_attrs[] = {m.String(region == body ? "f" : "g"),
+                                       m.TypeAttr(m.FunctionType({}, {})), AttrId(), AttrId(), AttrId()};
+      b->AddOp({.revision = NewestRevision(FindOp("func.func")),
+                .inherent_attrs = inherent_attrs,
+                .regions = std::span(&region, 1)});
+    }
+  }));
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error()[0].message, "function has an op with a successor outside of it");
+  EXPECT_EQ(written.error()[0].op, "func.func");
+}
+
 TEST(ShloWriterTest, TracesWhatItWrites) {
   std::vector<std::string> lines;
   ASSERT_TRUE(WriteShlo(TwoFunctions(), {.trace = [&](std::string_view line) { lines.emplace_back(line); }}));

@@ -301,7 +301,8 @@ bool AttrReader::FitInteger(const Number& number, TypeId type, NumberIn in, std:
   }
   if (number.real) return FailNumber(number, in, width, signedness);
   if (!IntegerLimbs(number, limbs))
-    return Fail(number.begin, "the integer has too many digits", {}, Code::kLimit);
+    return Fail(number.begin, "integer exceeds the limit of " + Count(kMaxIntegerDigits, "digit"), {},
+                Code::kLimit);
   const size_t count = size_t(width + 63) / 64;
   // Bits of the magnitude, plus one for a sign.
   size_t bits = limbs->empty() ? 0 : limbs->size() * 64 - size_t(__builtin_clzll(limbs->back()));
@@ -366,7 +367,8 @@ bool AttrReader::FloatBits(const Number& number, TypeKind kind, uint64_t* bits, 
     std::vector<uint64_t> limbs;
     if (number.negative) return Fail(number.begin, "a hexadecimal bit pattern has no sign");
     if (!IntegerLimbs(number, &limbs))
-      return Fail(number.begin, "the bit pattern is too long", {}, Code::kLimit);
+      return Fail(number.begin, "bit pattern exceeds the limit of " + Count(kMaxIntegerDigits, "digit"), {},
+                  Code::kLimit);
     limbs.resize(std::max<size_t>(limbs.size(), 2));
     const bool fits = limbs.size() == 2 && (width >= 64 || limbs[0] >> width == 0) &&
                       (width >= 128 || (width <= 64 ? limbs[1] == 0 : limbs[1] >> (width - 64) == 0));
@@ -390,8 +392,6 @@ bool AttrReader::FloatBits(const Number& number, TypeKind kind, uint64_t* bits, 
     const bool small = e != std::string_view::npos && e + 1 < number.text.size() && number.text[e + 1] == '-';
     const bool leading_zero = number.text.starts_with("0.");
     value = small || (leading_zero && e == std::string_view::npos) ? 0 : HUGE_VAL;
-  } else if (result.ec != std::errc() || result.ptr != last) {
-    return Fail(number.begin, "not a number");
   }
   if (number.negative) value = -value;
   switch (kind) {

@@ -1,4 +1,6 @@
 // Custom forms of ops, as named by the op table. Other ops have the generic form only.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "ir/nearest.h"
@@ -348,7 +350,10 @@ bool Reader::ReadOneLine(Draft& d) {
     results = RevisionOf(d.revision).results.size();
   } else {
     for (size_t i = d.names; i < names_.size(); ++i) results += names_[i].count;
-    if (results > (1u << 16)) return Fail(d.name_at, "the op has too many results", {}, Code::kLimit);
+    constexpr size_t kMaxResults = 1 << 16;
+    if (results > kMaxResults)
+      return Fail(d.name_at, fmt::format("number of results exceeds the limit of {}", kMaxResults), {},
+                  Code::kLimit);
   }
   types_.insert(types_.end(), results, type);
   return ReadOptionalLoc(&d.loc) && Finish(d);

@@ -206,6 +206,20 @@ TEST(TextReader, ReportsSeveralErrorsAndGoesOn) {
   EXPECT_EQ(list[3].message, "expected non-function type");
 }
 
+TEST(TextReader, RefusesDigitsPastTheLimit) {
+  const std::string digits(4096, '1');
+  for (const auto& [value, message] :
+       {std::pair("1" + digits + " : i20000", "integer exceeds the limit of 4096 digits"),
+        std::pair("0x" + digits + " : f64", "bit pattern exceeds the limit of 4096 digits")}) {
+    const Diagnostics list = MustFail("module attributes {a.b = " + value + "} {}");
+    ASSERT_FALSE(list.empty());
+    EXPECT_EQ(list[0].message, message);
+    EXPECT_EQ(list[0].code, Code::kLimit);
+    EXPECT_EQ(list[0].place.column, 26u);
+  }
+  MustRead("module attributes {a.b = " + digits + " : i20000} {}");
+}
+
 TEST(TextReader, RefusesNestingPastTheLimit) {
   std::string deep;
   for (int i = 0; i < 100000; ++i) deep += '[';

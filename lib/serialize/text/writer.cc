@@ -64,7 +64,7 @@ void PutResources(const Module& m, bool unused, std::string& out) {
 Result<std::string> Write(const Module& module, const TextWriteOptions& options) {
   std::string out;
   if (!module.top || module.top.v >= module.ops.size())
-    return Error(Code::kInvalidProgram, "the program has no top-level module");
+    return Error(Code::kInvalidProgram, "program has no top-level module");
   // Estimate of the text per op; constants in hexadecimal add twice their bytes.
   size_t expected = 256 + module.ops.size() * 96;
   for (uint32_t i = 1; i < module.payloads.size(); ++i) {

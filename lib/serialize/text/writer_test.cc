@@ -481,6 +481,12 @@ TEST(TextPrograms, ExactStyleLosesNoTypes) {
             std::string::npos);
 }
 
+TEST(TextPrograms, NothingIsNotAProgram) {
+  const auto written = WriteText(Module());
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error()[0].message, "program has no top-level module");
+}
+
 TEST(TextPrograms, StructAttrsAreReassembled) {
   const std::string_view source =
       R"(func.func @f(%arg0: tensor<3x4x2xi64>, %arg1: tensor<2x3x2xi64>, %arg2: tensor<1x8x8x2xf32>, %arg3: tensor<3x3x2x4xf32>) {
