@@ -512,6 +512,18 @@ inline std::vector<InvalidCase> InvalidCases() {
          f.attrs.push_back({2, V({1, 11, 2})});
        },
        "size of attributes kept as text exceeds the limit of 64 MiB"},
+      {"quantized: much text of few types",
+       [](F& f) {
+         f.strings.push_back("quant"), f.dialects.push_back({10, false});
+         f.types.push_back({0, "!x." + std::string(1 << 20, 'x') + '\0', false});
+         f.types[2].bytes = V({8, 64});
+         for (int i = 0; i < 64; ++i) {
+           f.types[2].bytes += V({f.types.size()});
+           f.types.push_back({2, V({2, uint64_t(i), 0, 3, 0, 0})});
+         }
+         f.types[2].bytes += V({0});
+       },
+       "size of types kept as text exceeds the limit of 64 MiB"},
       {"quantized: scales of 16 bytes",
        [=](F& f) {
          sub_channel(V({6, 1, 3, 4, 0, 0, 0, 0, 8, 9}), 1)(f);

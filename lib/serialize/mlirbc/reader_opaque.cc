@@ -114,21 +114,28 @@ AttrId NodesIn::DecodeOpaque(InCursor& c, const OpaqueRow& row) {
 
 TypeId NodesIn::DecodeQuantizedAny(InCursor& c, uint64_t code) {
   std::string text;
+  bool whole = true;
+  // Not TypeText, which cuts long types.
+  const auto print = [&](TypeId type) {
+    std::string out;
+    whole = PrintType(m_, type, Spelling::kStablehlo, kMaxText, &out);
+    return out;
+  };
   if (code == 3) {
     const TypeId expressed = TypeAt(c);
     const double min = std::bit_cast<double>(c.SignedVarint()), max = std::bit_cast<double>(c.SignedVarint());
     if (!c.ok()) return {};
-    text = fmt::format(".calibrated<{}<{:.16e}:{:.16e}>>", TypeText(m_, expressed), min, max);
+    text = fmt::format(".calibrated<{}<{:.16e}:{:.16e}>>", print(expressed), min, max);
   } else {
     const int64_t flags = int64_t(c.Varint());
     const TypeId storage = TypeAt(c), expressed = code == 2 ? TypeAt(c) : TypeId();
     const int64_t min = c.SignedVarint(), max = c.SignedVarint();
     if (!c.ok()) return {};
     text = fmt::format(".any<{}{}{}>", StorageTypeText(m_, storage, flags, min, max), expressed ? ":" : "",
-                       expressed ? TypeText(m_, expressed) : "");
+                       expressed ? print(expressed) : "");
   }
   opaque_text_ += text.size();
-  if (opaque_text_ > kMaxText)
+  if (opaque_text_ > kMaxText || !whole)
     return c.Fail(fmt::format("size of types kept as text exceeds the limit of {} MiB", kMaxText >> 20),
                   Code::kLimit),
            TypeId();
