@@ -41,7 +41,7 @@ class ReaderBase {
     explicit Nest(ReaderBase* r) : r_(r), ok_(++r->depth_ <= r->options_.limits.max_depth) {
       if (ok_) return;
       r->Fail(r->c_.p, "nesting is deeper than the limit of " + std::to_string(r->options_.limits.max_depth),
-              {}, Code::kLimit);
+              "pass --max-depth to raise the limit", Code::kLimit);
       r->stop_ = true;  // enclosing constructs cannot continue
     }
     Nest(const Nest&) = delete;

@@ -138,7 +138,7 @@ bool AttrReader::ReadElements(const ElementFormat& format, std::span<const int64
       if (open.size() == rank && count != 0) return FailShape(at, c_.p - 1, shape);
       if (open.size() > options_.limits.max_depth)
         return Fail(c_.p, "nesting is deeper than the limit of " + std::to_string(options_.limits.max_depth),
-                    {}, Code::kLimit);
+                    "pass --max-depth to raise the limit", Code::kLimit);
       open.push_back(0);
     }
     if (c_.Peek() != ']') {
