@@ -241,6 +241,14 @@ std::vector<Program> ReadPrograms(std::string_view bytes, Buffer owner, const Re
       if (!split) return std::move(split.error());
       chunks = std::move(*split);
     }
+    // Even an empty program takes memory, and nothing else counts how many there are.
+    constexpr uint64_t kPerProgram = 20 << 10;
+    if (chunks.size() > 1 + options.limits.max_memory / kPerProgram)
+      return std::move(Error(Code::kLimit,
+                             fmt::format("{} programs exceed the memory limit of {} MiB", chunks.size(),
+                                         options.limits.max_memory >> 20),
+                             {.file = options.source_name}, "pass --max-memory to raise the limit")
+                           .value());
     ReadOptions of_chunk = options;
     for (const TextChunk& chunk : chunks) {
       of_chunk.first_line = options.first_line + chunk.first_line - 1;
