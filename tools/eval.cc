@@ -56,6 +56,14 @@ std::string Shown(const Tensor& tensor, const std::string& format) {
                                : PrintTensor(tensor);
 }
 
+// Returns about how many bytes the values of a tensor are in text, from the first of them.
+uint64_t ApproximateLength(const Tensor& tensor) {
+  constexpr uint64_t kSample = 1000;
+  const uint64_t bytes = PrintTensor(tensor, kSample).size();
+  if (!tensor.type().is_tensor() || tensor.splat() || tensor.count() <= kSample) return bytes;
+  return uint64_t(double(bytes) / kSample * double(tensor.count()));
+}
+
 int RunEval(Context& ctx, const EvalFlags& flags) {
   Json j;
   j["files"] = Json::array({FileJson(flags.file, Json::array())});
@@ -77,7 +85,6 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
     else
       std::fwrite(text.data(), 1, text.size(), stdout);
   };
-  if (ctx.max_memory != Context::kBySize) eval.limits.max_memory = ctx.max_memory << 20;
   eval.threads = uint32_t(flags.threads);
   eval.fast = flags.fast;
   if (flags.profile) eval.profile = &profile;
@@ -89,12 +96,8 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   };
   if (auto bound = BindCustomCalls(ctx, module, flags.custom_calls, &eval); !bound)
     return finish(ctx.Fail(bound.error()));
-  auto args = GetArguments(module, flags.arguments, eval);
+  auto args = GetArguments(ctx, module, flags.arguments, &eval);
   if (!args) return fail(args.error());
-  uint64_t bytes = ctx.bytes_read;
-  for (const Tensor& arg : *args)
-    if (arg.type().is_tensor()) bytes += arg.stored_bytes();
-  eval.limits = ctx.LimitsFor(bytes);
   ctx.progress.Step("evaluating " + flags.file);
   const uint64_t processes = flags.arguments.replicas * flags.arguments.partitions;
   const auto start = std::chrono::steady_clock::now();
@@ -113,7 +116,14 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   if (!result) return fail(result.error());
   std::string out;
   Json results = Json::array();
+  uint64_t length = 0;
   for (const Tensor& tensor : result->results) {
+    if (ctx.json || flags.outputs.empty()) length += ApproximateLength(tensor);
+    if (length > eval.limits.max_output)
+      return finish(ctx.Fail(
+          Code::kLimit,
+          fmt::format("the results are longer than the limit of {} MiB", eval.limits.max_output >> 20), {},
+          "pass --outputs to write them to a file, or --max-output to raise the limit"));
     // Formatting large results is slow, so skip it if they go to a file.
     if (ctx.json)
       results.push_back(PrintTensor(tensor));
@@ -122,9 +132,18 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   }
   if (!flags.outputs.empty()) {
     NamedTensors named;
+    uint64_t bytes_of_all = 0;  // splats are written in full
     for (size_t i = 0; i < result->results.size(); ++i)
-      if (result->results[i].type().is_tensor())
+      if (result->results[i].type().is_tensor()) {
         named.emplace_back(fmt::format("result{}", i), result->results[i]);
+        bytes_of_all += result->results[i].type().bytes;
+      }
+    constexpr uint64_t kCopies = 3;  // while a file is written
+    if (bytes_of_all > eval.limits.max_memory / kCopies)
+      return finish(ctx.Fail(
+          Code::kLimit,
+          fmt::format("writing the results exceeds the memory limit of {} MiB", eval.limits.max_memory >> 20),
+          {}, "pass --max-memory to raise the limit"));
     const Result<std::string> bytes =
         flags.outputs.ends_with(".safetensors") ? WriteSafetensors(named) : WriteNpz(named);
     if (!bytes) return fail(bytes.error());

@@ -26,22 +26,6 @@ Result<uint64_t> SeedOf(std::string_view text) {
   return seed;
 }
 
-Result<Tensor> RandomArgument(const ValueTypePtr& type, uint64_t seed, const EvalOptions& eval) {
-  Tensor tensor = type->bytes <= eval.limits.max_memory ? RandomTensor(type, seed) : Tensor();
-  if (!tensor)
-    return Error(
-        Code::kLimit,
-        fmt::format("{} exceeds the memory limit of {} MiB", TypeName(*type), eval.limits.max_memory >> 20),
-        {}, "pass --max-memory to raise the limit");
-  return tensor;
-}
-
-Result<TensorFile> Open(const std::string& path, const EvalOptions& eval) {
-  auto file = OpenInput(path);
-  if (!file) return tl::make_unexpected(file.error());
-  return TensorFile::Open(file->bytes, file->owner, file->name, {.limits = eval.limits});
-}
-
 // Parses "3", "arg3" or NumPy's "arr_3".
 std::optional<size_t> IndexOf(std::string_view name) {
   for (std::string_view prefix : {"arg", "arr_"})
@@ -58,8 +42,14 @@ std::optional<size_t> IndexOf(std::string_view name) {
 // Collects the arguments that the caller passes: without the platform index, which jax fills in.
 class Arguments {
  public:
-  Arguments(const Module& module, const ArgumentFlags& flags, const EvalOptions& eval)
-      : module_(module), flags_(flags), eval_(eval), platform_(PlatformArgument(module, flags.entry)) {}
+  Arguments(const Context& ctx, const Module& module, const ArgumentFlags& flags, EvalOptions* eval)
+      : ctx_(ctx),
+        module_(module),
+        flags_(flags),
+        eval_(*eval),
+        platform_(PlatformArgument(module, flags.entry)) {
+    eval_.limits = ctx.limits();
+  }
 
   Result<std::vector<Tensor>> Get() {
     if (!flags_.inputs.empty()) {
@@ -82,11 +72,34 @@ class Arguments {
                      fmt::format("pass a value with --arg {}=@FILE.npy", i));
       all.push_back(std::move(values_[i]));
     }
+    eval_.limits.max_memory -= created_bytes_;
     return platform_ ? WithPlatform(std::move(all)) : std::move(all);
   }
 
  private:
   static constexpr size_t kMost = 1 << 20;  // arguments
+
+  // Opens a file of arrays. Limits grow with it: it is an input, too.
+  Result<TensorFile> Open(const std::string& path) {
+    auto file = OpenInput(path);
+    if (!file) return tl::make_unexpected(file.error());
+    file_bytes_ += file->bytes.size();
+    eval_.limits = ctx_.LimitsFor(ctx_.bytes_read + file_bytes_);
+    return TensorFile::Open(file->bytes, file->owner, file->name, {.limits = eval_.limits});
+  }
+
+  // Creates an argument. Unlike those of files, it counts as memory of the evaluation.
+  Result<Tensor> RandomArgument(const ValueTypePtr& type, uint64_t seed) {
+    const uint64_t most = eval_.limits.max_memory;
+    const bool fits = created_bytes_ <= most && type->bytes <= most - created_bytes_;
+    Tensor tensor = fits ? RandomTensor(type, seed) : Tensor();
+    if (!tensor)
+      return Error(Code::kLimit,
+                   fmt::format("{} exceeds the memory limit of {} MiB", TypeName(*type), most >> 20), {},
+                   "pass --max-memory to raise the limit");
+    created_bytes_ += type->bytes;
+    return tensor;
+  }
 
   Place EntryPlace() const {
     Place place;
@@ -149,7 +162,7 @@ class Arguments {
   // Parses a constant ("dense<[1, 2]> : tensor<2xi32>"), "@FILE.npy", or "random:SEED".
   Result<Tensor> Parse(size_t index, const std::string& text) {
     if (text.starts_with('@')) {
-      auto file = Open(text.substr(1), eval_);
+      auto file = Open(text.substr(1));
       if (!file) return tl::make_unexpected(file.error());
       if (file->size() != 1)
         return Error(Code::kEvaluation,
@@ -165,7 +178,7 @@ class Arguments {
       if (index >= (*types)->size())
         return Error(Code::kEvaluation,
                      fmt::format("expected {}, got more", Count((*types)->size(), "argument")), EntryPlace());
-      return RandomArgument((**types)[index], *seed, eval_);
+      return RandomArgument((**types)[index], *seed);
     }
     auto tensors = ParseTensors(text, fmt::format("<argument {}>", index));
     if (!tensors) return tl::make_unexpected(tensors.error());
@@ -192,13 +205,13 @@ class Arguments {
       if (!seed) return tl::make_unexpected(seed.error());
       if (!types) return tl::make_unexpected(types.error());
       for (const ValueTypePtr& type : **types) {
-        auto tensor = RandomArgument(type, *seed + values_.size(), eval_);
+        auto tensor = RandomArgument(type, *seed + values_.size());
         if (!tensor) return tl::make_unexpected(tensor.error());
         values_.push_back(std::move(*tensor));
       }
       return {};
     }
-    auto file = Open(flags_.inputs, eval_);
+    auto file = Open(flags_.inputs);
     if (!file) return tl::make_unexpected(file.error());
     // Use the numbers in the names if all arrays have a different one, otherwise the order of the file.
     std::vector<bool> seen(file->size());
@@ -218,9 +231,11 @@ class Arguments {
     return {};
   }
 
+  const Context& ctx_;
   const Module& module_;
   const ArgumentFlags& flags_;
-  const EvalOptions& eval_;
+  EvalOptions& eval_;
+  uint64_t file_bytes_ = 0, created_bytes_ = 0;
   const std::optional<size_t> platform_;
   std::vector<TypeId> declared_;  // of one process
   std::vector<ValueTypePtr> types_;
@@ -229,9 +244,9 @@ class Arguments {
 
 }  // namespace
 
-Result<std::vector<Tensor>> GetArguments(const Module& module, const ArgumentFlags& flags,
-                                         const EvalOptions& eval) {
-  return Arguments(module, flags, eval).Get();
+Result<std::vector<Tensor>> GetArguments(const Context& ctx, const Module& module, const ArgumentFlags& flags,
+                                         EvalOptions* eval) {
+  return Arguments(ctx, module, flags, eval).Get();
 }
 
 }  // namespace shlo::tool

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common.h"
 #include "shlo/evaluate.h"
 
 namespace shlo::tool {
@@ -18,8 +19,9 @@ struct ArgumentFlags {
   uint64_t replicas = 1, partitions = 1;
 };
 
-// Returns the arguments of the entry function, for all processes in order.
-Result<std::vector<Tensor>> GetArguments(const Module& module, const ArgumentFlags& flags,
-                                         const EvalOptions& eval);
+// Returns the arguments of the entry function, for all processes in order. Sets the limits of `eval`: they
+// grow with the files that are read, and arguments that are created leave less memory for the evaluation.
+Result<std::vector<Tensor>> GetArguments(const Context& ctx, const Module& module, const ArgumentFlags& flags,
+                                         EvalOptions* eval);
 
 }  // namespace shlo::tool
