@@ -330,6 +330,8 @@ Status Evaluator::Call(const KernelCall&, std::string_view function, std::span<c
   if (depth_ >= options_.max_call_depth)
     return Error(Code::kLimit, fmt::format("calls nest more than {} levels deep", options_.max_call_depth),
                  {}, "check the program for infinite recursion");
+  constexpr uint64_t kWorkPerCall = 600;  // a frame, and the types of its values
+  work_ += kWorkPerCall;
   ++depth_;
   Result<std::vector<Tensor>> values = RunFunction(found->second, operands, nullptr);
   --depth_;

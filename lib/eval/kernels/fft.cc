@@ -47,6 +47,7 @@ Status TransformDimension(KernelHost& host, std::vector<C>& values, std::span<co
   const size_t n = size_t(shape[dimension]);
   if (n <= 1) return {};
   constexpr uint64_t kPerStep = 64;  // products
+  constexpr double kPerProduct = 9;  // nanoseconds, in long double
   uint64_t factors = 0;
   for (size_t p = 2, left = n; left > 1; ++p) {
     if (p * p > left) p = left;
@@ -65,13 +66,16 @@ Status TransformDimension(KernelHost& host, std::vector<C>& values, std::span<co
       roots[q * n / 4 % n] = C(kCos[q], inverse ? kSin[q] : -kSin[q]);
     }
   const size_t stride = size_t(StridesOf(shape)[dimension]);
-  for (size_t base = 0; base < values.size(); ++base) {
-    if (base / stride % n != 0) continue;
-    for (size_t i = 0; i < n; ++i) in[i] = values[base + i * stride];
-    Transform(in.data(), 1, out.data(), n, roots, scratch);
-    const long double scale = inverse ? (long double)n : 1;
-    for (size_t i = 0; i < n; ++i) values[base + i * stride] = out[i] / scale;
-  }
+  // On one thread, because columns share the scratch space.
+  host.Split(1, kPerProduct * double(values.size()) * double(factors), [&](uint64_t, uint64_t) {
+    for (size_t base = 0; base < values.size(); ++base) {
+      if (base / stride % n != 0) continue;
+      for (size_t i = 0; i < n; ++i) in[i] = values[base + i * stride];
+      Transform(in.data(), 1, out.data(), n, roots, scratch);
+      const long double scale = inverse ? (long double)n : 1;
+      for (size_t i = 0; i < n; ++i) values[base + i * stride] = out[i] / scale;
+    }
+  });
   return {};
 }
 

@@ -99,14 +99,22 @@ Status EvaluateCholesky(KernelCall& call) {
   if (!out) return OutOfMemory();
   const int64_t n = shape.back();
   const uint64_t matrix = uint64_t(n * n) * wide.bytes();
-  for (uint64_t at = 0; matrix > 0 && at < a.stored_bytes(); at += matrix) {
-    const uint8_t* from = a.data() + at;
-    uint8_t* to = out.mutable_data() + at;
-    if (wide.kind == TypeKind::kF32)
-      wide.complex ? Factor<std::complex<float>>(from, to, n, lower) : Factor<float>(from, to, n, lower);
-    else
-      wide.complex ? Factor<std::complex<double>>(from, to, n, lower) : Factor<double>(from, to, n, lower);
-  }
+  uint8_t* const all = out.mutable_data();
+  const double products = double(n) * double(n) * double(n) / 6;
+  const double nanoseconds = products * (wide.complex ? 8 : 2) + 100;  // per matrix
+  call.host.Split(matrix == 0 ? 0 : a.stored_bytes() / matrix, nanoseconds,
+                  [&](uint64_t begin, uint64_t end) {
+                    for (uint64_t at = begin * matrix; at < end * matrix; at += matrix) {
+                      const uint8_t* from = a.data() + at;
+                      uint8_t* to = all + at;
+                      if (wide.kind == TypeKind::kF32)
+                        wide.complex ? Factor<std::complex<float>>(from, to, n, lower)
+                                     : Factor<float>(from, to, n, lower);
+                      else
+                        wide.complex ? Factor<std::complex<double>>(from, to, n, lower)
+                                     : Factor<double>(from, to, n, lower);
+                    }
+                  });
   SHLO_ASSIGN(call.results[0], DenseAs(call.host, out, element));
   return {};
 }
@@ -161,19 +169,25 @@ Status EvaluateTriangularSolve(KernelCall& call) {
   if (!rows) return NoMeaning(element);
   const size_t bytes = element.bytes();
   const uint64_t batches = n == 0 ? 0 : a.count() / uint64_t(n * n);
-  for (uint64_t batch = 0; batch < batches; ++batch) {
-    const uint8_t* am = a.data() + batch * uint64_t(n * n) * bytes;
-    uint8_t* xm = x.mutable_data() + batch * uint64_t(n * columns) * bytes;
-    const auto row = [&](int64_t i) { return xm + uint64_t(i * columns) * bytes; };
-    for (int64_t step = 0; step < n; ++step) {
-      const int64_t i = lower ? step : n - 1 - step;
-      for (int64_t other = 0; other < step; ++other) {
-        const int64_t j = lower ? other : n - 1 - other;
-        rows.SubtractProduct(row(i), am + uint64_t(i * n + j) * bytes, row(j));
+  uint8_t* const all_x = x.mutable_data();
+  constexpr double kPerProduct = 2;  // nanoseconds
+  const double products = double(batches) * double(n) * double(n) * double(columns) / 2;
+  // On one thread, because rows share scratch space.
+  call.host.Split(1, kPerProduct * products, [&](uint64_t, uint64_t) {
+    for (uint64_t batch = 0; batch < batches; ++batch) {
+      const uint8_t* am = a.data() + batch * uint64_t(n * n) * bytes;
+      uint8_t* xm = all_x + batch * uint64_t(n * columns) * bytes;
+      const auto row = [&](int64_t i) { return xm + uint64_t(i * columns) * bytes; };
+      for (int64_t step = 0; step < n; ++step) {
+        const int64_t i = lower ? step : n - 1 - step;
+        for (int64_t other = 0; other < step; ++other) {
+          const int64_t j = lower ? other : n - 1 - other;
+          rows.SubtractProduct(row(i), am + uint64_t(i * n + j) * bytes, row(j));
+        }
+        if (!unit) rows.Divide(row(i), am + uint64_t(i * n + i) * bytes);
       }
-      if (!unit) rows.Divide(row(i), am + uint64_t(i * n + i) * bytes);
     }
-  }
+  });
   if (!left) {
     SHLO_ASSIGN(x, swap_last(x));
   }

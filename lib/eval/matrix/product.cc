@@ -216,7 +216,8 @@ void LoopProduct(KernelHost& host, ElementType element, const uint8_t* a, const 
       }
     }
   };
-  host.Split(uint64_t(m), double(k * n) * 4, work);
+  const double nanoseconds = element.complex ? 10 : 4;  // per product, approximately
+  host.Split(uint64_t(m), double(k * n) * nanoseconds, work);
 }
 
 // Makes NaN results canonical. Only writes if there is one.
