@@ -130,6 +130,7 @@ bool RegionBody::Compile() {
     step.out = buffer();
     sources[result.v].buffer = step.out;
     types[result.v] = type;
+    nanoseconds_ += step.loop.nanoseconds;
     steps_.push_back(step);
   }
   return false;
@@ -168,6 +169,7 @@ Status RegionBody::Run(const uint8_t* const* args, uint8_t* const* results, size
       steps_[0].loop.run(steps_[0].loop, in, results[0], n);
       return {};
     }
+    CountWork(call_->host, double(n));
     for (const LoopCall& step : steps_) {
       for (size_t i = 0; i < ElementLoop::kMaxOperands; ++i)
         in[i] = step.in[i].argument >= 0 ? args[step.in[i].argument] : step.in[i].buffer;

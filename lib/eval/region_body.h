@@ -30,6 +30,10 @@ class RegionBody {
   void MarkRun() const { call_->host.MarkRun(region_); }
   // Returns whether the body is compiled; otherwise Run evaluates the region.
   bool compiled() const { return compiled_; }
+  // Counts work of a compiled body on `elements` before it begins; Run does so itself.
+  void CountWork(KernelHost& host, double elements) const {
+    host.Split(1, elements * nanoseconds_, [](uint64_t, uint64_t) {});
+  }
   // Runs on n <= kBlock elements. Results may alias arguments.
   Status Run(const uint8_t* const* args, uint8_t* const* results, size_t n);
   // Computes acc = body(acc, element) for n elements `stride` bytes apart, in order. Returns false if there
@@ -84,6 +88,7 @@ class RegionBody {
   std::vector<ValueTypePtr> arguments_, results_;
   bool compiled_ = false;
   bool single_ = false;
+  double nanoseconds_ = 0;  // of a compiled body, per element
   ElementLoop::Fold fold_ = nullptr;
   std::vector<LoopCall> steps_;
   std::vector<Source> outputs_;

@@ -25,16 +25,15 @@ Result<Tensor> Apply(KernelHost& host, const ElementLoop& loop, std::span<const 
   const uint8_t* in[ElementLoop::kMaxOperands];
   const size_t arity = std::min(operands.size(), ElementLoop::kMaxOperands);
   const uint64_t n = splat ? 1 : type->count;
-  constexpr double kNanoseconds = 1;  // per element, approximately
-  constexpr uint64_t kFew = 1 << 16;  // too few elements for more threads
+  constexpr double kFew = 1 << 16;  // nanoseconds that are not worth more threads
   if (splat || !mixed) {
     for (size_t a = 0; a < arity; ++a) in[a] = operands[a]->data();
     uint8_t* to = out.mutable_data();
-    if (n < kFew) {
+    if (double(n) * loop.nanoseconds < kFew) {
       loop.run(loop, in, to, n);
       return out;
     }
-    host.Split(n, kNanoseconds, [&](uint64_t begin, uint64_t end) {
+    host.Split(n, loop.nanoseconds, [&](uint64_t begin, uint64_t end) {
       const uint8_t* part[ElementLoop::kMaxOperands];
       for (size_t a = 0; a < arity; ++a) part[a] = in[a] + begin * operands[a]->element().bytes();
       loop.run(loop, part, to + begin * type->element.bytes(), end - begin);
@@ -52,7 +51,7 @@ Result<Tensor> Apply(KernelHost& host, const ElementLoop& loop, std::span<const 
       std::memcpy(blocks[a] + i * size, operands[a]->data(), size);
   }
   uint8_t* to = out.mutable_data();
-  host.Split(n, kNanoseconds, [&](uint64_t begin, uint64_t end) {
+  host.Split(n, loop.nanoseconds, [&](uint64_t begin, uint64_t end) {
     const uint8_t* part[ElementLoop::kMaxOperands];
     for (uint64_t i = begin; i < end; i += step) {
       for (size_t a = 0; a < arity; ++a)

@@ -1,5 +1,6 @@
 // Sorting: sort and CHLO's top_k.
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <optional>
 
@@ -136,6 +137,7 @@ Status SortBy(KernelCall& call, RegionId region, int64_t dimension) {
       for (size_t i = 0; i < keyed.size(); ++i) order[i] = keyed[i].index;
     } else {
       std::iota(order.begin(), order.end(), 0);
+      comparator.CountWork(call.host, double(extent) * double(std::bit_width(uint64_t(extent))));
     }
     if (!by_keys)
       std::stable_sort(order.begin(), order.end(), [&](uint64_t a, uint64_t b) {

@@ -28,6 +28,7 @@ struct ElementLoop {
   // Parameters of the op: mantissa bits, masks.
   int64_t x = 0;
   int64_t y = 0;
+  double nanoseconds = 1;  // per element, approximately
 
   explicit operator bool() const { return run != nullptr; }
 };
