@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ir/deadline.h"
 #include "ir/guarded.h"
 #include "shlo/verify.h"
@@ -14,6 +16,13 @@ namespace shlo {
 namespace {
 
 constexpr size_t kMaxOps = size_t(1) << 24;  // in addition to four times the ops of the program
+
+// Returns the most ops of a program that is expanded. The limit of memory is for its conversion, too.
+size_t MostOps(const Module& m, const Limits& limits) {
+  constexpr uint64_t kBytesPerOp = 1000;
+  return size_t(
+      std::min<uint64_t>(kMaxOps + 4 * m.ops.size(), m.ops.size() + limits.max_memory / kBytesPerOp));
+}
 
 struct RewriteRow {
   std::string_view op;
@@ -110,7 +119,7 @@ std::string_view Expander::TryExpand(const Op& op, OpId id) {
 void Expander::Visit(OpId id) {
   Tick();
   const Op& op = m_.ops[id.v];
-  full_ = full_ || out_.ops.size() > kMaxOps + 4 * m_.ops.size();
+  full_ = full_ || out_.ops.size() > MostOps(m_, options_.convert.limits);
   if (full_ || !Lacks(op)) {
     Copy(id);
     return;
@@ -144,8 +153,10 @@ Result<Expansion> Expand(const Module& module, const ExpandOptions& options, Sou
     Expander expander(module, options);
     Expansion expansion = expander.Run(places);
     if (expander.full())
-      return Error(Code::kLimit,
-                   fmt::format("expanding exceeds the limit of {} ops", kMaxOps + 4 * module.ops.size()));
+      return Error(
+          Code::kLimit,
+          fmt::format("expanding exceeds the limit of {} ops", MostOps(module, options.convert.limits)), {},
+          "pass --max-memory to raise the limit");
     return expansion;
   });
 }
