@@ -252,7 +252,7 @@ class Limits(CommandLine):
         calls = self.dir / "calls.mlir"
         calls.write_text("func.func @f0() { return }\n" + "".join(
             f"func.func @f{i}() {{ call @f{i - 1}() : () -> () call @f{i - 1}() : () -> () return }}\n" for i in range(1, 60)))
-        self.check(3, "eval", "--entry=f59", calls, err="--max-steps")
+        self.check(3, "eval", "--entry=f59", calls, err="--max-work")
         product = self.dir / "product.mlir"
         product.write_text("func.func @main() -> tensor<4000x4000xf32> {\n  %0 = stablehlo.iota dim = 0 : tensor<4000x4000xf32>\n"
                            "  %1 = stablehlo.dot_general %0, %0, contracting_dims = [1] x [0] : "

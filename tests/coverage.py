@@ -5,8 +5,8 @@
 
 BUILD is a build folder of the preset `coverage` after its tests, whose profiles are in BUILD/profiles. Instantiations
 of a template count as one. Clang records no branches for exceptions. Functions that only the compiler evaluates are not
-counted (tests/wrong_rows_test.py tests those of the tables). What tests/coverage_left_out.txt lists is not
-counted: one "PATH-REGEX :: LINE-REGEX :: REASON" per line; a line that matches both is left out.
+counted (tests/wrong_rows_test.py tests those of the tables). Lines that
+tests/coverage_left_out.txt lists are not: one "PATH-REGEX :: LINE-REGEX :: REASON" each, and a line that matches both.
 Prints a row for each file and the sums; --missing prints the lines and branches that did not run, and --texts prints
 the texts for users (tests/diagnostics.txt) that no test produced.
 """

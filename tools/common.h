@@ -93,8 +93,8 @@ struct Context {
   Limits limits() const { return LimitsFor(bytes_read); }
   // Likewise for proofs, which evaluate a program many times: steps are limited by the flag alone.
   Limits ProofLimits() const;
-  // Sets the deadline, if there is a --timeout. What does not end then by itself, such as reading from a
-  // pipe, ends the process with kBadInput.
+  // Sets the deadline, if there is a --timeout. If the command does not end then by itself, because it
+  // reads from a pipe, the process ends with kBadInput.
   void StartTimer();
   // Shows a diagnostic on stderr and remembers it.
   void Report(const Diagnostic& diagnostic);

@@ -101,7 +101,9 @@ struct FunctionProof {
   uint32_t cut_outs = 0;                // parts of the function that are equal by evaluation
   std::vector<Tensor>
       counterexample;  // arguments on which a result differs, simple ones; empty if none are known
-  std::shared_ptr<const DifferentPart> part;  // the first one that differs; null: none is known
+  // The first one that differs; null: none is known. Kept, as the counterexample, for the first 16 such
+  // functions.
+  std::shared_ptr<const DifferentPart> part;
   Diagnostics contract;  // differences of the contract, also if the values are not known to be equal
 };
 

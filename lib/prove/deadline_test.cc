@@ -1,4 +1,4 @@
-// Every stage of a program's way stops at Limits::deadline, and another call goes on as if nothing had been.
+// Every stage of a program stops at Limits::deadline, and the next call continues as if nothing had been.
 #include "ir/deadline.h"
 
 #include <fmt/format.h>
@@ -179,7 +179,7 @@ TEST(Deadline, LeavesTheSmallestProgramSoFar) {
 }
 
 TEST(WorkBudget, OfAProofIsSharedByItsFunctions) {
-  // Each function takes most of what is left; the last ones get nothing.
+  // Each function takes most of the rest; the last ones get nothing.
   std::string sums, products;
   for (int i = 0; i < 12; ++i) {
     sums += Twice(fmt::format("f{}", i), kSum);

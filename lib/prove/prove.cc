@@ -149,7 +149,11 @@ class Prover {
         f.detail = parts.detail;
       } else {
         f = evaluation_.Compare(name, fa, fb);
-        f.part = parts.part;
+        if (differing_ < kMostKept)
+          f.part = parts.part;
+        else
+          f.counterexample.clear();
+        differing_ += f.verdict == Verdict::kDifferent || parts.part;
         f.evidence = f.verdict != Verdict::kEqual ? Evidence::kNone
                      : f.exhaustive               ? Evidence::kExhaustive
                                                   : Evidence::kSampled;
@@ -210,6 +214,10 @@ class Prover {
   static std::string Describe(const Diagnostic& d) {
     return d.op.empty() ? d.message : fmt::format("'{}': {}", d.op, d.message);
   }
+
+  // A program may have thousands of functions that differ.
+  static constexpr size_t kMostKept = 16;
+  size_t differing_ = 0;
 
   const Module& a_;
   const Module& b_;

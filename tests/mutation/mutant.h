@@ -1,5 +1,5 @@
-// Included before every mutated source (tests/mutation/mutate.py). All mutants are compiled into one program; the
-// environment chooses the one that is alive.
+// Included before every mutated source (tests/mutation/mutate.py). All mutants are compiled into one program;
+// the environment chooses the one that is alive.
 #pragma once
 
 #include <stdio.h>

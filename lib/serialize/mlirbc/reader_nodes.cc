@@ -26,8 +26,8 @@ bool NodesIn::ReadEntries(InCursor& c, std::vector<Entry>& entries, uint64_t cou
     const char* at = c.position();
     const uint64_t group = c.Count("attribute or type");
     if (c.ok() && (group > count - entries.size() || group == 0))
-      return c.FailAt(
-          at, fmt::format("run of {} has {} entries, with only {} left", what, group, count - entries.size()));
+      return c.FailAt(at, fmt::format("run of {} has {} entries, with only {} left", what, group,
+                                      count - entries.size()));
     for (uint64_t i = 0; i < group && c.ok(); ++i) {
       at = c.position();
       const uint64_t word = c.Varint();
