@@ -9,6 +9,10 @@
 namespace shlo::naive {
 namespace {
 
+Values Moderate(const Type& type, const Ints& shape, uint64_t seed = 1) {
+  return Numbers(type, shape, seed, 128);
+}
+
 std::string ScalarText(const Type& type) { return TypeText(type.name, {}); }
 
 // {^bb0(%x, %y): return op(%x, %y)}. `slow` adds an op that is not element-wise.
@@ -23,20 +27,6 @@ std::string Body(std::string_view op, const Type& type, bool slow = false) {
 Scalar Combine(std::string_view op, const Type& type, Scalar a, Scalar b) {
   const Scalar both[] = {a, b};
   return *Apply(*MeaningOf(op), type, both);
-}
-
-// Numbers of moderate size, so that sums of floats round and do not overflow at once.
-Values Moderate(const Type& type, const Ints& shape, uint64_t seed = 1) {
-  Values values(type, shape);
-  for (size_t i = 0; i < values.at.size(); ++i) {
-    const uint64_t h = (i + seed * 977) * 0x9E3779B97F4A7C15ull >> 20;
-    const auto part = [&](uint64_t v) {
-      if (!type.format) return v & Ones(type.width);
-      return Encode(*type.format, (Wide(int64_t(v % 2001)) - 1000) / 128);
-    };
-    values.at[i] = {part(h), type.complex ? part(h >> 11) : 0};
-  }
-  return values;
 }
 
 const std::string_view kFolds[] = {"stablehlo.add",     "stablehlo.multiply", "stablehlo.maximum",

@@ -4,18 +4,8 @@
 namespace shlo::naive {
 namespace {
 
-// Different numbers of any type.
 Values Moderate(const Type& type, const Ints& shape, uint64_t seed = 1) {
-  Values values(type, shape);
-  for (size_t i = 0; i < values.at.size(); ++i) {
-    const uint64_t h = (i + seed * 977) * 0x9E3779B97F4A7C15ull >> 20;
-    const auto part = [&](uint64_t v) {
-      if (!type.format) return v & Ones(type.width);
-      return Encode(*type.format, (Wide(int64_t(v % 2001)) - 1000) / 128);
-    };
-    values.at[i] = {part(h), type.complex ? part(h >> 11) : 0};
-  }
-  return values;
+  return Numbers(type, shape, seed, 128);
 }
 
 TEST(NaiveControlFlow, CaseTakesTheLastBranchForOtherIndices) {

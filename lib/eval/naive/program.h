@@ -152,6 +152,21 @@ inline std::string Message(const Diagnostics& diagnostics) {
   return diagnostics.empty() ? "no message" : diagnostics[0].op + ": " + diagnostics[0].message;
 }
 
+// Different numbers of any type; floats are below 1000 / divisor, so that sums of them round and do not
+// overflow at once.
+inline Values Numbers(const Type& type, const Ints& shape, uint64_t seed, int divisor) {
+  Values values(type, shape);
+  for (size_t i = 0; i < values.at.size(); ++i) {
+    const uint64_t h = (i + seed * 977) * 0x9E3779B97F4A7C15ull >> 20;
+    const auto part = [&](uint64_t v) {
+      if (!type.format) return v & Ones(type.width);
+      return Encode(*type.format, (Wide(int64_t(v % 2001)) - 1000) / divisor);
+    };
+    values.at[i] = {part(h), type.complex ? part(h >> 11) : 0};
+  }
+  return values;
+}
+
 // With too little memory or too few steps evaluation fails with an error that says so, or else gives the same
 // result.
 inline void ExpectLimitsHold(const Module& module, const std::vector<Tensor>& args, const EvalResult& whole,
