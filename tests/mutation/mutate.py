@@ -12,10 +12,10 @@ Needs libclang for Python (Debian: python3-clang).
 import argparse
 import collections
 import concurrent.futures
+import hashlib
 import json
 import os
 import pathlib
-import random
 import re
 import shutil
 import subprocess
@@ -109,26 +109,35 @@ def choose(folder, build, args):
     commands = json.loads((build / "compile_commands.json").read_text())
     flags = {entry["file"]: [word for word in entry["command"].split() if word.startswith(("-I", "-isystem", "-std", "-D"))
                              or word.startswith("/") and "include" in word] for entry in commands}
-    chance, sources = random.Random(args.seed), []
+    sources = []
     for path in sorted((folder / "src/lib").rglob("*.cc")):
         name = str(path.relative_to(folder / "src"))
         if re.search(r"_(test|fuzz)\.cc$", name) or not re.search(args.only, name) or str(path) not in flags:
             continue
         sources.append((name, path))
-    # Files first, by size, so that not all of them need to be parsed.
-    sizes = [path.stat().st_size for _, path in sources]
-    wanted = collections.Counter(chance.choices(range(len(sources)), sizes, k=args.count))
-    chosen = [sources[i] for i in sorted(wanted)]
+    # Files first, by size, so that not all of them need to be parsed. The mutants of a file depend on itself and the
+    # seed only: an edit elsewhere, or an equivalent that is listed, leaves the other mutants as they are.
+    share = args.count / sum(path.stat().st_size for _, path in sources)
+    wanted = {i: int(path.stat().st_size * share + fraction(args.seed, name)) for i, (name, path) in enumerate(sources)}
+    chosen = [i for i, count in wanted.items() if count]
     with concurrent.futures.ProcessPoolExecutor(args.jobs) as pool:
-        found = list(pool.map(places_of, [path for _, path in chosen], [flags[str(path)] for _, path in chosen]))
+        found = list(pool.map(places_of, [sources[i][1] for i in chosen], [flags[str(sources[i][1])] for i in chosen]))
     mutants = []
-    for (name, path), i, all_places in zip(chosen, sorted(wanted), found):
-        count, places = wanted[i], [place for place in all_places if (name, place["text"]) not in equivalent]
-        for place in chance.sample(places, min(count, len(places))):
+    for i, places in zip(chosen, found):
+        name = sources[i][0]
+        picked = sorted(places, key=lambda place: fraction(args.seed, name + place["text"]))[:wanted[i]]
+        for place in sorted(picked, key=lambda place: place["begin"]):
+            if (name, place["text"]) in equivalent:
+                continue
             place["file"], place["id"] = name, len(mutants)
             place["what"] = f"{name}:{place['line']}: {place['text']}"
             mutants.append(place)
     return mutants
+
+
+def fraction(seed, text):
+    """Returns a number in [0, 1) that looks random."""
+    return int.from_bytes(hashlib.sha256(f"{seed} {text}".encode()).digest()[:6], "big") / 2 ** 48
 
 
 def places_of(path, flags):
@@ -157,6 +166,8 @@ def places_of(path, flags):
             return
         if kind in (cindex.CursorKind.FUNCTION_DECL, cindex.CursorKind.CXX_METHOD, cindex.CursorKind.CONSTRUCTOR,
                     cindex.CursorKind.LAMBDA_EXPR, cindex.CursorKind.FUNCTION_TEMPLATE):
+            if compile_time(cursor):
+                return
             inside = True
         children = list(cursor.get_children())
         if inside and kind in MUTATED:
@@ -199,6 +210,16 @@ def places_of(path, flags):
     return [unique[key] for key in sorted(unique)]
 
 
+def compile_time(cursor):
+    """Returns whether a function computes constants: its mistakes would have to be found by the compiler."""
+    for token in cursor.get_tokens():
+        if token.spelling in ("{", ";"):
+            return False
+        if token.spelling in ("constexpr", "consteval"):
+            return True
+    return False
+
+
 def in_one_file(cursor, path):
     """Returns whether the source of a node is what its extent says: not the expansion of a macro."""
     start, end = cursor.extent.start, cursor.extent.end
@@ -210,18 +231,24 @@ def in_one_file(cursor, path):
 
 
 def compiled(folder, build, mutants, jobs):
-    """Builds the mutants. Leaves out those of files that do not compile with them: a rare type does not fit."""
+    """Builds the mutants. Leaves out those that do not compile: a rare type does not fit."""
     while True:
         plant(folder, mutants)
         with open(folder / "build.log", "w+") as log:
             if subprocess.run(["ninja", "-C", build, "-k", "0", "-j", str(jobs)], stdout=log, stderr=subprocess.STDOUT).returncode == 0:
                 return mutants
             log.seek(0)
-            failed = set(re.findall(r"^FAILED: \S*?(lib/\S+\.cc)\.o", log.read(), re.M))
-        left = [mutant for mutant in mutants if mutant["file"] not in failed]
+            text = log.read()
+        failed = set(re.findall(r"^FAILED: \S*?(lib/\S+\.cc)\.o", text, re.M))
+        errors = set(re.findall(r"(lib/\S+\.cc):(\d+):\d+: error:", text))
+        named = {place for place in errors if any((m["file"], str(m["line"])) == place for m in mutants)}
+        known = {file for file, _ in named}
+        left = [m for m in mutants if (m["file"], str(m["line"])) not in named and m["file"] not in failed - known]
         if len(left) == len(mutants):
             sys.exit(f"mutate: the build failed; see {folder}/build.log")
-        print(f"mutate: left out, because they do not compile: {len(mutants) - len(left)} mutants of {', '.join(sorted(failed))}")
+        for mutant in mutants:
+            if mutant not in left:
+                print(f"mutate: left out, because it does not compile: {mutant['what']}")
         mutants = left
 
 

@@ -100,9 +100,9 @@ struct Planes {
   uint64_t size = 1, count = 0, next = 0;
   std::shared_ptr<char[]> memory;
 
+  // Returns whether there is memory for them. The column has whole constants.
   bool Open(Cursor column, uint64_t element_size) {
     size = element_size;
-    if (column.left() % size) return false;
     count = column.left() / size;
     bytes = column.Bytes(column.left());
     if (bytes.empty()) return true;
@@ -124,9 +124,10 @@ Result<bool> TableReader::ReadPayloads(const Content& content, std::string_view 
     return Malformed(name, "more constants than the section can hold");
   if (!file_.Take(count * 64 + content.bytes.size())) return OutOfMemory(name);
   Planes planes[p::kNumColumns];
-  for (int column = p::kPlanes2; column < p::kNumColumns; ++column)
-    if (!planes[column].Open(columns[column], p::PlanesIn(column)))
-      return Malformed(name, "planes differ in length");
+  for (int column = p::kPlanes2; column < p::kNumColumns; ++column) {
+    if (columns[column].left() % p::PlanesIn(column)) return Malformed(name, "planes differ in length");
+    if (!planes[column].Open(columns[column], p::PlanesIn(column))) return OutOfMemory(name);
+  }
   const auto& table = *file_.header().payloads();
   uint32_t next_external = 0;
   payloads_.reserve(payloads_.size() + count);
