@@ -164,6 +164,13 @@ def places_of(path, flags):
         kind = cursor.kind
         if kind == cindex.CursorKind.STATIC_ASSERT:
             return
+        if kind == cindex.CursorKind.VAR_DECL and compile_time(cursor):
+            return
+        if kind == cindex.CursorKind.IF_STMT and [t.spelling for t, _ in zip(cursor.get_tokens(), "ab")] == ["if", "constexpr"]:
+            children = list(cursor.get_children())[1:]
+            for child in children:
+                visit(child, inside, cursor)
+            return
         if kind in (cindex.CursorKind.FUNCTION_DECL, cindex.CursorKind.CXX_METHOD, cindex.CursorKind.CONSTRUCTOR,
                     cindex.CursorKind.LAMBDA_EXPR, cindex.CursorKind.FUNCTION_TEMPLATE):
             if compile_time(cursor):
@@ -211,9 +218,9 @@ def places_of(path, flags):
 
 
 def compile_time(cursor):
-    """Returns whether a function computes constants: its mistakes would have to be found by the compiler."""
+    """Returns whether a function or variable is computed by the compiler, which would have to find its mistakes."""
     for token in cursor.get_tokens():
-        if token.spelling in ("{", ";"):
+        if token.spelling in ("{", ";", "="):
             return False
         if token.spelling in ("constexpr", "consteval"):
             return True
