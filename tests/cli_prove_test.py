@@ -107,6 +107,23 @@ class Proofs(CommandLine):
         self.check(0, "prove", a, a, "--counterexample", out, err="no input is known")
         self.assertFalse(out.exists())
 
+    def test_a_counterexample_of_a_part_may_never_occur(self):
+        # An exponential is never below zero, but nothing says so.
+        b = self.program("b.mlir", "  %r = stablehlo.exponential %a : tensor<4xf32>", "tensor<4xf32>")
+        a = self.program("a.mlir", "  %z = stablehlo.constant dense<0.0> : tensor<4xf32>\n"
+                                   "  %0 = stablehlo.exponential %a : tensor<4xf32>\n"
+                                   "  %r = stablehlo.maximum %0, %z : tensor<4xf32>", "tensor<4xf32>")
+        out = self.dir / "out.mlir"
+        self.check(1, "prove", a, b, "--counterexample", out, err="a part of @main; its input may never occur in the function")
+        self.check(1, "eval", out, err="check.expect_eq")
+
+    def test_a_counterexample_needs_static_types(self):
+        a = self.program("a.mlir", "  %r = stablehlo.add %a, %b : tensor<?xf32>", "tensor<?xf32>")
+        b = self.program("b.mlir", "  %r = stablehlo.multiply %a, %b : tensor<?xf32>", "tensor<?xf32>")
+        out = self.dir / "out.mlir"
+        self.check(1, "prove", a, b, "--counterexample", out, err="its type is not a static tensor; '" + str(out) + "' is not written")
+        self.assertFalse(out.exists())
+
     def test_a_counterexample_tells_bits_apart(self):
         a = self.program("a.mlir", "  %r = stablehlo.negate %a : tensor<f32>", "tensor<f32>")
         b = self.program("b.mlir", "  %0 = stablehlo.constant dense<0.0> : tensor<f32>\n"

@@ -76,6 +76,27 @@ class ExitCodes(CommandLine):
         self.check(0, artifact)
         self.check(3, "--max-memory=0", artifact, err="exceed the memory limit of 0 bytes")
 
+    def test_limits_of_results_and_programs(self):
+        iota = self.dir / "iota.mlir"
+        iota.write_text("func.func @main() -> tensor<1000000xf32> {\n  %0 = stablehlo.iota dim = 0 : tensor<1000000xf32>\n"
+                        "  return %0 : tensor<1000000xf32>\n}\n")
+        self.check(3, "eval", iota, "--max-output=1", err="the results are longer than the limit of 1 MiB")
+        results = self.dir / "results.npz"
+        # Small in memory, 4 MB in a file, and three times that while it is written.
+        ones = self.dir / "ones.mlir"
+        ones.write_text(iota.read_text().replace("stablehlo.iota dim = 0", "stablehlo.constant dense<1.0>"))
+        self.check(3, "eval", ones, "--outputs", results, "--max-memory=11", err="writing the results exceeds the memory limit of 11 MiB")
+        self.assertFalse(results.exists())
+        self.check(0, "eval", ones, "--outputs", results, "--max-memory=12")
+        many = self.dir / "many.mlir"
+        many.write_text("// -----\n" * 60)
+        self.check(3, "verify", many, "--max-memory=1", err="programs exceed the memory limit of 1 MiB")
+        chlo = self.dir / "chlo.mlir"
+        chlo.write_text("func.func @main(%a: tensor<f32>) -> tensor<f32> {\n" +
+                        "".join(f"  %{i} = chlo.erf %a : tensor<f32> -> tensor<f32>\n" for i in range(100)) + "  return %0 : tensor<f32>\n}\n")
+        self.check(3, "--expand", chlo, "--max-memory=1", err="expanding exceeds the limit of 1152 ops")
+        self.check(0, "--expand", chlo)
+
     def test_io(self):
         self.check(4, self.dir / "missing.mlir", err="missing.mlir")
         self.check(4, self.dir, err="error")

@@ -98,6 +98,17 @@ TEST(KernelErrors, Words) {
             "stablehlo.return"(%c) : (tensor<f32>) -> ()
           }) {dimensions = array<i64: 0>} : (tensor<2xf32>, tensor<f32>) -> tensor<f32>)",
        "stablehlo.reduce: regions with more than one block are not supported"},
+      {"%x: tensor<2xf32>, %z: tensor<f32>",
+       R"(%0 = "stablehlo.reduce"(%x, %z) ({
+          ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+            %c = func.call @wide(%a) : (tensor<f32>) -> tensor<f64>
+            "stablehlo.return"(%a, %c) : (tensor<f32>, tensor<f64>) -> ()
+          }) {dimensions = array<i64: 0>} : (tensor<2xf32>, tensor<f32>) -> tensor<f32>)",
+       "stablehlo.reduce: region returns 2 values, expected 1",
+       R"(func.func @wide(%a: tensor<f32>) -> tensor<f64> {
+            %0 = "stablehlo.convert"(%a) : (tensor<f32>) -> tensor<f64>
+            return %0 : tensor<f64>
+          })"},
       // The region calls a function, so that its results are known only when it runs.
       {"%x: tensor<2xf32>, %z: tensor<f32>",
        R"(%0 = "stablehlo.reduce"(%x, %z) ({

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/verify/type_invariants.h"
 #include "shlo/module.h"
 #include "shlo/types.h"
 
@@ -48,6 +49,8 @@ TEST_F(NodeInvariants, Scales) {
   };
   EXPECT_EQ(Of(per_axis(zeros)), "");
   EXPECT_EQ(Of(per_axis(one)), "numbers of scales and zero points differ");
+  EXPECT_TRUE(IsSound(m, per_axis(zeros)));
+  EXPECT_EQ(WhyUnsound(m, per_axis(one)), "illegal number of scales and zeroPoints: 2, 1");
   const auto sub_channel = [&](std::span<const int64_t> dimensions, std::span<const int64_t> blocks,
                                std::span<const int64_t> scale_shape, std::span<const int64_t> zero_points) {
     return m.Make(UniformQuantizedSubChannelType{.storage = i8,

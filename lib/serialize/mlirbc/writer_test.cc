@@ -603,6 +603,10 @@ TEST(MlirBytecodeWriterTest, WhatVhloOpsMayHold) {
     EXPECT_TRUE(write("tensor<*xf32>", attr)) << attr;
   for (const char* type : {"!shape.shape", "tensor<2x!shape.size>", "memref<4xf32, 3>", "none"})
     EXPECT_TRUE(write(type, "1 : i32")) << type;
+  const auto plain = WriteMlirBytecode(Parsed("func.func @main() attributes {x.y = #foo.bar} { return }"),
+                                       {.other_dialects = false});
+  ASSERT_FALSE(plain);
+  EXPECT_EQ(plain.error()[0].hint, "pass --allow-other-dialects to keep it");
   const auto refused = [&](const auto& result, const char* what) {
     ASSERT_FALSE(result) << what;
     EXPECT_EQ(result.error()[0].code, Code::kBlocked);
