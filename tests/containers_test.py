@@ -86,7 +86,8 @@ def check_all(tool, write_files, run, expect):
     run("-o", "link", "model", code=4, err="cannot rename the temporary folder: Not a directory")
     expect(not list(pathlib.Path(".").glob("*.shlo-*")), "temporary folders are removed")
     os.mkdir("empty")
-    run("verify", "empty", code=4, err="it has no saved_model.pb")
+    run("eval", "empty", code=4, err="it has no saved_model.pb")
+    run("verify", "empty", code=2, err="found no programs")
 
     # The signature.
     run("inspect", "one.bin", out="in  args[0]['w']: f32[n, 2*n] sharded ['x'] on {x: 4, y: 2}")

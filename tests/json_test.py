@@ -42,6 +42,7 @@ ENDLESS = """func.func @main() -> tensor<i32> {
 FILES = {"sum.mlir": SUM, "tan.mlir": TAN, "two.mlir": SUM + "// -----\n" + TAN, "check.mlir": CHECK,
          "endless.mlir": ENDLESS, "bad.mlir": "func.func @f(", "invalid.mlir": SUM.replace("%a, %a", "%a"), "empty.mlir": "",
          "resource.mlir": SUM + '{-# dialect_resources: { builtin: { blob: "0x0400000001020304" } } #-}\n'}
+TREES = {"models/sum.mlir": SUM, "models/a/tan.mlir": TAN, "models/README": "No program.\n", "same/sum.mlir": SUM}
 ONE = "dense<1.0> : tensor<2xf32>"
 
 # Exit code, then the command line. Every command runs in each way that it can end.
@@ -69,6 +70,9 @@ RUNS = [
     (0, "reduce --still-differs tan.mlir -o pair.mlir sum.mlir"), (1, ["reduce", "--still=false", "tan.mlir"]),
     (2, "reduce tan.mlir"), (3, ["reduce", "--still=true", "bad.mlir"]), (4, ["reduce", "--still=true", "nowhere.mlir"]),
     (0, "roundtrip two.mlir sum.shlo"), (2, "roundtrip"), (3, "roundtrip bad.mlir"), (4, "roundtrip nowhere.mlir"),
+    (0, "verify models"), (0, "inspect models/*"), (0, "inspect --matrix models"), (0, "roundtrip models"), (0, "prove models models"),
+    (1, "prove models same"), (3, "verify models bad.mlir"), (4, "verify nowhere/* sum.mlir"), (4, "verify ?.mlir"), (2, "verify empty_folder"),
+    (2, "prove models sum.mlir"), (2, "prove models empty_folder"), (2, "prove --check=c.json models models"),
     (0, "verify sum.mlir two.mlir"), (1, "verify invalid.mlir sum.mlir"), (2, "verify"), (3, "verify bad.mlir"), (4, "verify nowhere.mlir"),
     (0, "ops"), (0, "ops gather"), (2, "ops gathr"), (0, "laws"), (0, "laws gather"), (2, "laws nothing"),
     (0, "versions"), (0, "versions 1.9.0"), (2, "versions nothing"),
@@ -87,6 +91,10 @@ def main():
         os.chdir(folder)
         for name, text in {**FILES, "print.mlir": PRINTS}.items():
             pathlib.Path(name).write_text(text)
+        for name, text in TREES.items():
+            pathlib.Path(name).parent.mkdir(parents=True, exist_ok=True)
+            pathlib.Path(name).write_text(text)
+        pathlib.Path("empty_folder").mkdir()
         subprocess.run([write_containers, "."], check=True, capture_output=True)
         shown = subprocess.run([tool, "--help"], capture_output=True, text=True, check=True).stdout
         commands = re.findall(r"^  (\w+) ", shown.partition("Subcommands:")[2].partition("Exit codes:")[0], re.M)

@@ -19,11 +19,6 @@
 namespace shlo::tool {
 namespace {
 
-bool WantColor(const Context& ctx) {
-  const char* no_color = std::getenv("NO_COLOR");
-  return !ctx.no_color && !(no_color && *no_color) && isatty(STDERR_FILENO);
-}
-
 Place FileOnly(const std::string& name) {
   Place place;
   place.file = name;
@@ -58,18 +53,31 @@ std::string ChooseHint(const Input& input) {
   return "pass --program=NAME with one of: " + names;
 }
 
+bool WantColor(const Settings& settings) {
+  const char* no_color = std::getenv("NO_COLOR");
+  return !settings.no_color && !(no_color && *no_color) && isatty(STDERR_FILENO);
+}
+
+Context::Context(Context& run_of_all, Captured* into)
+    : Settings(run_of_all), cache(run_of_all.cache), captured(into), progress(/*shown=*/false) {
+  if (timeout) deadline = Limits::Clock::now() + std::chrono::seconds(timeout);
+}
+
 Trace Context::MakeTrace() {
   if (!trace) return {};
-  return [this](std::string_view line) {
-    progress.Clear();
-    std::fprintf(stderr, "%.*s\n", int(line.size()), line.data());
-  };
+  return [this](std::string_view line) { PutError(std::string(line) + "\n"); };
+}
+
+void Context::PutError(std::string_view text) {
+  progress.Clear();
+  if (captured)
+    captured->err += text;
+  else
+    std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
 void Context::Report(const Diagnostic& diagnostic) {
-  progress.Clear();
-  const std::string text = Render(diagnostic, WantColor(*this));
-  std::fwrite(text.data(), 1, text.size(), stderr);
+  PutError(Render(diagnostic, WantColor(*this)));
   reported.push_back(diagnostic);
 }
 
@@ -160,26 +168,36 @@ Limits Context::ProofLimits() const {
   return of_proof;
 }
 
+void EndByTimeout(const Settings& settings, bool color, const std::string& file) {
+  const Diagnostic d = Error(Code::kLimit, fmt::format("stopped after the limit of {} s", settings.timeout),
+                             {.file = file}, "raise the limit: --timeout")
+                           .value()[0];
+  std::string text = Render(d, color);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  if (settings.json) {
+    text = JsonText(settings.command, Json::object(), kBadInput, {d});
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fflush(stdout);
+  }
+  RemoveTemporaryFiles();
+  ::_exit(kBadInput);
+}
+
 void Context::StartTimer() {
   if (timeout == 0) return;
   constexpr auto kGrace = std::chrono::milliseconds(250);
   deadline = Limits::Clock::now() + std::chrono::seconds(timeout);
+  timer_stopped = std::make_shared<std::atomic<bool>>(false);
   // Copies: the other thread may be changing everything else, or end.
-  std::thread([kGrace, limit = timeout, color = WantColor(*this), json = json, command = command] {
-    std::this_thread::sleep_for(std::chrono::seconds(limit) + kGrace);
-    const Diagnostic d = Error(Code::kLimit, fmt::format("stopped after the limit of {} s", limit), {},
-                               "raise the limit: --timeout")
-                             .value()[0];
-    std::string text = Render(d, color);
-    std::fwrite(text.data(), 1, text.size(), stderr);
-    if (json) {
-      text = JsonText(command, Json::object(), kBadInput, {d});
-      std::fwrite(text.data(), 1, text.size(), stdout);
-      std::fflush(stdout);
-    }
-    RemoveTemporaryFiles();
-    ::_exit(kBadInput);
+  std::thread([kGrace, settings = Settings(*this), color = WantColor(*this), stopped = timer_stopped] {
+    std::this_thread::sleep_for(std::chrono::seconds(settings.timeout) + kGrace);
+    if (!*stopped) EndByTimeout(settings, color, {});
   }).detach();
+}
+
+void Context::StopTimer() {
+  deadline = Limits().deadline;
+  if (timer_stopped) *timer_stopped = true;
 }
 
 ReadOptions Context::MakeReadOptions(const std::string& source_name, uint64_t bytes) {
@@ -187,17 +205,21 @@ ReadOptions Context::MakeReadOptions(const std::string& source_name, uint64_t by
   options.source_name = source_name;
   options.program = program;
   options.limits = LimitsFor(bytes);
-  options.cache = &cache;
+  options.cache = cache;
   options.trace = MakeTrace();
   return options;
 }
 
+Diagnostics ReadAlready() {
+  return Error(Code::kUsage, "'-' was read already", FileOnly("<stdin>"),
+               "pass a file for one of the programs")
+      .value();
+}
+
 int ReadInput(Context& ctx, const std::string& path, Input* out) {
-  if (path == "-" && std::exchange(ctx.read_stdin, true))
-    return ctx.Fail(Code::kUsage, "'-' was read already", FileOnly("<stdin>"),
-                    "pass a file for one of the programs");
+  if (path == "-" && std::exchange(ctx.read_stdin, true)) return ctx.Fail(ReadAlready());
   ctx.progress.Step("reading " + path);
-  auto file = OpenProgramInput(path);
+  auto file = OpenProgramInput(path, ctx.copy_below);
   if (!file) return ctx.Fail(file.error());
   out->file = std::move(*file);
   out->format = DetectFormat(out->file.bytes);
@@ -289,6 +311,10 @@ int Print(Context& ctx, std::string_view text) {
 }
 
 int WriteOut(Context& ctx, const std::string& path, std::string_view bytes, bool binary) {
+  if (path == "-" && ctx.captured) {
+    ctx.captured->out += bytes;
+    return kDone;
+  }
   ctx.progress.Step("writing " + path);
   if (path == "-") ctx.progress.Clear();
   auto written = WriteFile(path, bytes, binary);

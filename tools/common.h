@@ -2,6 +2,7 @@
 // writing results.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -36,7 +37,7 @@ enum Exit : int {
 // Shows a progress line on a terminal after one second. Silent if stderr is not a terminal.
 class Progress {
  public:
-  Progress();
+  explicit Progress(bool shown = true);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -45,9 +46,9 @@ class Progress {
  private:
   struct State;
   std::unique_ptr<State> state_;
+  bool shown_;
 };
 
-// The state of one run, and the options that several subcommands share.
 // The consumers that a command converts for (--for), with those of the user's files (--consumers).
 struct ConsumerFlags {
   std::vector<std::string> requirements;
@@ -55,8 +56,8 @@ struct ConsumerFlags {
   std::vector<Consumer> found;
 };
 
-struct Context {
-  PoolCache cache;  // memory of programs; first, because it outlives them
+// The options that several subcommands share.
+struct Settings {
   std::string command = "convert";
   bool json = false;
   bool trace = false;
@@ -74,6 +75,25 @@ struct Context {
   uint64_t max_memory = kBySize, max_output = kBySize;  // MiB
   uint64_t max_steps = kBySize, max_work = kBySize;     // work in milliseconds
   uint64_t timeout = 0;                                 // seconds; 0: none
+  uint64_t copy_below = 0;                              // see OpenInput
+};
+
+// The output of a Context that keeps it.
+struct Captured {
+  std::string out, err;
+};
+
+// The state of one run.
+struct Context : Settings {
+  Context() = default;
+  // For one file of many: with the settings of the run and memory from its cache, but it prints into
+  // `captured`, reads no standard input that others may have read, and has its own deadline. Both must
+  // outlive this object. Contexts of the same run may be used in different threads.
+  Context(Context& run, Captured* captured);
+
+  PoolCache own_cache;  // memory of programs; first, because it outlives them
+  PoolCache* cache = &own_cache;
+  Captured* captured = nullptr;  // null: output goes to the standard streams
   Limits::Clock::time_point deadline = Limits().deadline;
   std::string out = "-";  // -o
   std::vector<std::string> files;
@@ -83,6 +103,7 @@ struct Context {
   std::function<int()> run;  // the chosen command
   Diagnostics reported;      // everything printed so far, for --json
   Progress progress;
+  std::shared_ptr<std::atomic<bool>> timer_stopped;  // of the timer that was started
 
   Trace MakeTrace();
   // How programs of a file are read, whatever its format.
@@ -96,12 +117,16 @@ struct Context {
   // Sets the deadline, if there is a --timeout. If the command does not end then by itself, because it
   // reads from a pipe, the process ends with kBadInput.
   void StartTimer();
+  // Ends all that. For commands in which each file has its own deadline.
+  void StopTimer();
   // Shows a diagnostic on stderr and remembers it.
   void Report(const Diagnostic& diagnostic);
   void Report(const Diagnostics& diagnostics);
   // Reports diagnostics and returns the exit code of the first error.
   int Fail(const Diagnostics& diagnostics);
   int Fail(Code code, std::string message, Place place = {}, std::string hint = {});
+  // Writes to stderr, or to what is captured of it.
+  void PutError(std::string_view text);
 };
 
 // Adds the flags of every subcommand (--json, --no-color), and those of commands that read programs (--from,
@@ -132,6 +157,8 @@ int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_wa
 // not its gradients. Sets *file, which may be null.
 int ReadOne(Context& ctx, const std::string& path, Program* out, InputFile* file = nullptr);
 
+// Returns the error of a command line that reads standard input twice.
+Diagnostics ReadAlready();
 // Returns the remedy for a file that has several programs where one is expected.
 std::string ChooseHint(const Input& input);
 
@@ -155,6 +182,12 @@ std::string_view EmitOfName(const std::string& path);
 
 // Writes text to stdout. Returns kDone, or reports the error.
 int Print(Context& ctx, std::string_view text);
+// Ends the process, because a file was not done `timeout` seconds after its deadline: shows the diagnostic,
+// and with --json prints a document with nothing else.
+[[noreturn]] void EndByTimeout(const Settings& settings, bool color, const std::string& file);
+// Returns whether diagnostics are shown in color.
+bool WantColor(const Settings& settings);
+
 // Writes bytes to a file atomically, or to stdout ("-").
 int WriteOut(Context& ctx, const std::string& path, std::string_view bytes, bool binary);
 

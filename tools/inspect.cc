@@ -8,6 +8,7 @@
 #include "containers.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
+#include "many.h"
 #include "matrix.h"
 #include "shlo/convert.h"
 #include "shlo/mlirbc_reader.h"
@@ -231,104 +232,97 @@ bool StatesVersion(const Input& input, const std::string& name) {
   return false;
 }
 
-int RunInspect(Context& ctx) {
-  Json files = Json::array();
-  std::string out;
-  int worst = kDone;
-  for (const std::string& path : ctx.files) {
-    Input input;
-    Json j = FileJson(path, Json::array());
-    int code = ReadInput(ctx, path, &input);
-    std::string text;
-    bool version_stated = input.format == Format::kShlo;
-    // The header and sections of bytecode may be readable even if the program is not.
-    if (input.format == Format::kMlirBytecode) {
-      if (auto info = InspectMlirBytecode(input.file.bytes)) {
-        text += fmt::format("file           {}, MLIR bytecode format {}, {}\n", path, info->format,
-                            Count(input.file.bytes.size(), "byte"));
+FileResult InspectFile(Context& ctx, const std::string& path) {
+  Input input;
+  Json j = FileJson(path, Json::array());
+  int code = ReadInput(ctx, path, &input);
+  std::string text;
+  bool version_stated = input.format == Format::kShlo;
+  // The header and sections of bytecode may be readable even if the program is not.
+  if (input.format == Format::kMlirBytecode) {
+    if (auto info = InspectMlirBytecode(input.file.bytes)) {
+      text += fmt::format("file           {}, MLIR bytecode format {}, {}\n", path, info->format,
+                          Count(input.file.bytes.size(), "byte"));
+      text += ToText(*info);
+      j["artifact"] = ToJson(*info);
+      version_stated = info->version.valid();
+    }
+  }
+  if (IsContainer(input.format)) {
+    ContainerOptions options;
+    options.source_name = input.file.name;
+    options.limits = ctx.limits();
+    if (auto info = InspectContainer(input.file.bytes, options)) {
+      text += fmt::format("file           {}, {}, {}\n", path,
+                          input.format == Format::kJaxExport ? "jax.export file" : "TensorFlow SavedModel",
+                          Count(input.file.bytes.size(), "byte"));
+      text += tool::ToText(*info);
+      j["container"] = tool::ToJson(*info);
+    }
+  }
+  if (code == kDone) {
+    const uint64_t size = input.file.bytes.size();
+    j["format"] = FormatName(input.format);
+    j["size"] = size;
+    if (input.format == Format::kShlo) {
+      auto info = InspectShlo(input.file.bytes);
+      if (info) {
+        text += fmt::format("file           {}, .shlo format {}, {}\n", path, info->format_version,
+                            Count(size, "byte"));
         text += ToText(*info);
         j["artifact"] = ToJson(*info);
-        version_stated = info->version.valid();
+      } else {
+        code = ctx.Fail(info.error());
       }
+    } else if (input.format == Format::kText) {
+      text += fmt::format("file           {}, MLIR text, {}\n", path, Count(size, "byte"));
     }
-    if (IsContainer(input.format)) {
-      ContainerOptions options;
-      options.source_name = input.file.name;
+    Json programs = Json::array();
+    for (const Program& program : input.programs) {
+      const Summary summary = Summarize(program.module);
+      ConvertOptions options;
       options.limits = ctx.limits();
-      if (auto info = InspectContainer(input.file.bytes, options)) {
-        text += fmt::format("file           {}, {}, {}\n", path,
-                            input.format == Format::kJaxExport ? "jax.export file" : "TensorFlow SavedModel",
-                            Count(input.file.bytes.size(), "byte"));
-        text += tool::ToText(*info);
-        j["container"] = tool::ToJson(*info);
+      options.allow_other_dialects = ctx.allow_other_dialects;
+      const Result<Version> lowest = LowestTarget(program.module, options);
+      if (!lowest) {
+        code = ctx.Fail(lowest.error());
+        continue;
       }
+      if (!program.name.empty())
+        text += fmt::format("program        {}\n", program.name);
+      else if (input.programs.size() > 1)
+        text += fmt::format("program        at line {}\n", program.source.first_line);
+      const bool stated =
+          version_stated || program.source.version_written || StatesVersion(input, program.name);
+      text += ToText(program, summary, *lowest,
+                     stated             ? ""
+                     : ctx.from.empty() ? " (inferred from the op names)"
+                                        : " (set by --from)");
+      programs.push_back(ToJson(program, summary, *lowest));
     }
-    if (code == kDone) {
-      const uint64_t size = input.file.bytes.size();
-      j["format"] = FormatName(input.format);
-      j["size"] = size;
-      if (input.format == Format::kShlo) {
-        auto info = InspectShlo(input.file.bytes);
-        if (info) {
-          text += fmt::format("file           {}, .shlo format {}, {}\n", path, info->format_version,
-                              Count(size, "byte"));
-          text += ToText(*info);
-          j["artifact"] = ToJson(*info);
-        } else {
-          code = ctx.Fail(info.error());
-        }
-      } else if (input.format == Format::kText) {
-        text += fmt::format("file           {}, MLIR text, {}\n", path, Count(size, "byte"));
-      }
-      Json programs = Json::array();
-      for (const Program& program : input.programs) {
-        const Summary summary = Summarize(program.module);
-        ConvertOptions options;
-        options.limits = ctx.limits();
-        options.allow_other_dialects = ctx.allow_other_dialects;
-        const Result<Version> lowest = LowestTarget(program.module, options);
-        if (!lowest) {
-          code = ctx.Fail(lowest.error());
-          continue;
-        }
-        if (!program.name.empty())
-          text += fmt::format("program        {}\n", program.name);
-        else if (input.programs.size() > 1)
-          text += fmt::format("program        at line {}\n", program.source.first_line);
-        const bool stated =
-            version_stated || program.source.version_written || StatesVersion(input, program.name);
-        text += ToText(program, summary, *lowest,
-                       stated             ? ""
-                       : ctx.from.empty() ? " (inferred from the op names)"
-                                          : " (set by --from)");
-        programs.push_back(ToJson(program, summary, *lowest));
-      }
-      j["programs"] = std::move(programs);
-    }
-    worst = std::max(worst, code);
-    files.push_back(std::move(j));
-    if (!out.empty() && !text.empty()) out += '\n';
-    out += text;
+    j["programs"] = std::move(programs);
   }
-  if (!ctx.json) {
-    const int printed = Print(ctx, out);
-    return printed == kDone ? worst : printed;
-  }
-  Json j;
-  j["files"] = std::move(files);
-  return PrintJson(ctx, j, worst);
+  FileResult result{code, false, std::move(j)};
+  if (ctx.json) return result;
+  if (const int printed = Print(ctx, text); printed != kDone) result.code = printed;
+  return result;
 }
 
 }  // namespace
 
 void AddInspect(Options& options, Context& ctx) {
-  options.Arguments("FILE", &ctx.files, "programs to inspect");
+  auto jobs = AddInputs(options, ctx, "programs to inspect");
   options.Flag("--allow-other-dialects", &ctx.allow_other_dialects,
                "allow ops of other dialects for targets older than 1.11.0");
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
   options.Flag("--matrix", &ctx.matrix, "print which releases can represent each program");
-  options.OnChosen([&ctx] { ctx.run = [&ctx] { return ctx.matrix ? RunMatrix(ctx) : RunInspect(ctx); }; });
+  options.OnChosen([&ctx, jobs] {
+    ctx.run = [&ctx, jobs] {
+      return ctx.matrix ? RunMatrix(ctx)
+                        : RunOnInputs(ctx, *jobs, {"inspecting", "inspected", "\n", {}, InspectFile});
+    };
+  });
 }
 
 }  // namespace shlo::tool

@@ -6,13 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "many.h"
 #include "shlo/convert.h"
 
 namespace shlo::tool {
 namespace {
 
 struct Row {
-  size_t file = 0;   // index into the files of the command line
+  size_t file = 0;   // index into the inputs
   Json json;         // ProgramJson
   std::string name;  // file name, plus the line if the file has several programs
   Version version;
@@ -50,9 +51,9 @@ std::string ToText(const std::vector<Row>& rows) {
   return out;
 }
 
-Json ToJson(const Context& ctx, const std::vector<Row>& rows) {
+Json ToJson(const Inputs& inputs, const std::vector<Row>& rows) {
   Json releases = Json::array(), files = Json::array();
-  for (const std::string& path : ctx.files) files.push_back(FileJson(path, Json::array()));
+  for (const InputPath& input : inputs.files) files.push_back(FileJson(input.path, Json::array()));
   for (const VersionRow* release : Releases()) releases.push_back(std::string(release->release));
   for (const Row& row : rows) {
     Json targets = Json::array();
@@ -74,9 +75,14 @@ int RunMatrix(Context& ctx) {
   ConvertOptions options;
   options.allow_other_dialects = ctx.allow_other_dialects;
   std::vector<Row> rows;
-  int worst = kDone;
-  for (size_t i = 0; i < ctx.files.size(); ++i) {
-    const std::string& path = ctx.files[i];
+  const Inputs inputs = CollectInputs(ctx.files);
+  int worst = CheckInputs(ctx, inputs, ctx.files);
+  for (size_t i = 0; i < inputs.files.size(); ++i) {
+    const std::string& path = inputs.files[i].path;
+    if (!inputs.files[i].problem.empty()) {
+      worst = std::max(worst, ctx.Fail(inputs.files[i].problem));
+      continue;
+    }
     Input input;
     worst = std::max(worst, ReadInput(ctx, path, &input));
     options.limits = ctx.limits();
@@ -94,7 +100,7 @@ int RunMatrix(Context& ctx) {
       rows.push_back({i, ProgramJson(program), std::move(name), program.module.version, std::move(*targets)});
     }
   }
-  if (ctx.json) return PrintJson(ctx, ToJson(ctx, rows), worst);
+  if (ctx.json) return PrintJson(ctx, ToJson(inputs, rows), worst);
   const int printed = Print(ctx, ToText(rows));
   return printed == kDone ? worst : printed;
 }

@@ -36,7 +36,7 @@ struct Progress::State {
   }
 };
 
-Progress::Progress() = default;
+Progress::Progress(bool shown) : shown_(shown) {}
 
 Progress::~Progress() {
   if (!state_) return;
@@ -51,7 +51,7 @@ Progress::~Progress() {
 
 void Progress::Step(std::string what) {
   if (!state_) {
-    if (!isatty(STDERR_FILENO)) return;
+    if (!shown_ || !isatty(STDERR_FILENO)) return;
     state_ = std::make_unique<State>();
     try {
       state_->thread = std::thread([state = state_.get()] { state->Loop(); });

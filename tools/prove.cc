@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "counterexample.h"
+#include "many.h"
 #include "proofs.h"
 
 namespace shlo::tool {
@@ -19,6 +20,8 @@ struct Flags {
   bool evaluate_only = false;
   CertificateFlags certificate;
   std::string check;
+  uint64_t jobs = 0;
+  bool many = false;  // there are more programs than two
 };
 
 }  // namespace
@@ -157,13 +160,13 @@ void AddAtLeastFlag(Options& options, std::string* value) {
 
 namespace {
 
-int RunProve(Context& ctx, const Flags& flags) {
-  if (!flags.check.empty())
-    return RunCheck(ctx, {flags.check, flags.a, flags.b, *EvidenceOfName(flags.at_least)});
+FileResult ProveFiles(Context& ctx, const Flags& flags, const std::string& path_a,
+                      const std::string& path_b) {
+  FileResult result;
   Program read_a, read_b;
   InputFile file_a, file_b;
-  int code = ReadOne(ctx, flags.a, &read_a, &file_a);
-  if (code == kDone) code = ReadOne(ctx, flags.b, &read_b, &file_b);
+  result.code = ReadOne(ctx, path_a, &read_a, &file_a);
+  if (result.code == kDone) result.code = ReadOne(ctx, path_b, &read_b, &file_b);
   const Module &a = read_a.module, &b = read_b.module;
   ProveOptions options;
   options.seed = flags.seed;
@@ -173,20 +176,20 @@ int RunProve(Context& ctx, const Flags& flags) {
   options.source_b = &read_b.source;
   options.limits = ctx.ProofLimits();
   options.matching = !flags.certificate.file.empty();
-  Json j;
+  Json& j = result.json;
   j["files"] = Json::array(
-      {FileJson(flags.a, file_a.name.empty() ? Json::array() : Json::array({ProgramJson(read_a)})),
-       FileJson(flags.b, file_b.name.empty() ? Json::array() : Json::array({ProgramJson(read_b)}))});
-  if (code != kDone) return ctx.json ? PrintJson(ctx, j, code) : code;
+      {FileJson(path_a, file_a.name.empty() ? Json::array() : Json::array({ProgramJson(read_a)})),
+       FileJson(path_b, file_b.name.empty() ? Json::array() : Json::array({ProgramJson(read_b)}))});
+  if (result.code != kDone) return result;
   ctx.progress.Step("proving");
   auto proof = Prove(a, b, options);
   if (!proof) {
-    code = ctx.Fail(proof.error());
-    return ctx.json ? PrintJson(ctx, j, code) : code;
+    result.code = ctx.Fail(proof.error());
+    return result;
   }
   const Evidence wanted = *EvidenceOfName(flags.at_least);
   const bool enough = proof->evidence >= wanted;
-  code = proof->verdict == Verdict::kEqual && enough ? kDone : kFinding;
+  result.code = proof->verdict == Verdict::kEqual && enough ? kDone : kFinding;
   int certified = kDone;
   if (!flags.certificate.file.empty()) {
     Certificate certificate;
@@ -196,10 +199,10 @@ int RunProve(Context& ctx, const Flags& flags) {
         &certificate);
     if (certified == kDone) certified = WriteCertificate(ctx, flags.certificate, certificate);
   }
-  code = std::max(code, certified);
+  result.code = std::max(result.code, certified);
   if (!flags.counterexample.empty())
     if (const int written = WriteCounterexample(ctx, *proof, a, b, flags.counterexample); written != kDone)
-      code = written;
+      result.code = written;
   j["verdict"] = std::string(VerdictName(proof->verdict, proof->evidence));
   j["evidence"] = std::string(EvidenceName(proof->evidence));
   j["at_least"] = flags.at_least;
@@ -209,23 +212,89 @@ int RunProve(Context& ctx, const Flags& flags) {
   j["contract"] = ContractJson(proof->contract);
   j["functions"] = Json::array();
   for (const FunctionProof& f : proof->functions) j["functions"].push_back(FunctionJson(f));
-  if (ctx.json) return PrintJson(ctx, j, code);
+  if (ctx.json) return result;
 
-  std::string out = ProofText(*proof);
+  std::string out = flags.many ? fmt::format("{} {}\n", path_a, path_b) : "";
+  out += ProofText(*proof);
   out += fmt::format("{} ({} against {}, seed {})\n", VerdictName(proof->verdict, proof->evidence),
                      VersionName(a.version), VersionName(b.version), proof->seed);
   if (proof->verdict == Verdict::kEqual && !enough)
     out += fmt::format("not enough for --at-least={}\n", flags.at_least);
-  const int printed = Print(ctx, out);
-  return printed == kDone ? code : printed;
+  if (const int printed = Print(ctx, out); printed != kDone) result.code = printed;
+  return result;
+}
+
+// Proves the programs of two folders or patterns, those with the same path below them.
+int ProveMany(Context& ctx, Flags flags, const Inputs& a, const Inputs& b) {
+  flags.many = true;
+  const auto usage = [&](std::string message, std::string hint) {
+    const int code = ctx.Fail(Code::kUsage, std::move(message), {}, std::move(hint));
+    return ctx.json ? PrintJson(ctx, Json::object(), code) : code;
+  };
+  if (!a.many || !b.many)
+    return usage(fmt::format("'{}' is one program, and '{}' is not", a.many ? flags.b : flags.a,
+                             a.many ? flags.a : flags.b),
+                 "pass two programs, or two folders or patterns");
+  for (const auto& [flag, value] : {std::pair{"--check", &flags.check},
+                                    {"--certificate", &flags.certificate.file},
+                                    {"--counterexample", &flags.counterexample}})
+    if (!value->empty()) return usage(fmt::format("{} is about two programs", flag), "pass two files");
+  const std::vector<InputPair> pairs = MatchInputs(a.files, b.files);
+  ManyWork work;
+  work.verb = "proving";
+  work.done = "passed";
+  work.between = "\n";
+  work.jobs = flags.jobs;
+  work.not_programs = a.not_programs + b.not_programs;
+  for (const InputPair& pair : pairs) work.names.push_back((pair.a ? pair.a : pair.b)->path);
+  work.file = [&](Context& own, size_t i) {
+    const auto [first, second] = pairs[i];
+    if (first && second && first->problem.empty() && second->problem.empty())
+      return ProveFiles(own, flags, first->path, second->path);
+    FileResult result;
+    result.json["files"] = Json::array();
+    for (const InputPath* input : {first, second}) {
+      if (!input) continue;
+      result.json["files"].push_back(FileJson(input->path, Json::array()));
+      if (!input->problem.empty()) result.code = std::max(result.code, own.Fail(input->problem));
+    }
+    if (result.code != kDone) return result;
+    const InputPath& alone = first ? *first : *second;
+    result.code =
+        own.Fail(Code::kNotEqual, fmt::format("has no counterpart in '{}'", first ? flags.b : flags.a),
+                 {.file = alone.path});
+    return result;
+  };
+  Json j;
+  int code = kDone;
+  for (const auto& [inputs, argument] : {std::pair{&a, &flags.a}, {&b, &flags.b}})
+    code = std::max(code, CheckInputs(ctx, *inputs, {*argument}));
+  if (code == kDone) {
+    ManyResult result = RunMany(ctx, work);
+    code = result.code;
+    j["pairs"] = std::move(result.files);
+    j["summary"] = SummaryJson(result);
+  }
+  return ctx.json ? PrintJson(ctx, j, code) : code;
+}
+
+int RunProve(Context& ctx, const Flags& flags) {
+  ctx.StopTimer();
+  const Inputs a = CollectInputs({flags.a}), b = CollectInputs({flags.b});
+  if (a.many || b.many) return ProveMany(ctx, flags, a, b);
+  ctx.StartTimer();
+  if (!flags.check.empty())
+    return RunCheck(ctx, {flags.check, flags.a, flags.b, *EvidenceOfName(flags.at_least)});
+  const FileResult result = ProveFiles(ctx, flags, flags.a, flags.b);
+  return ctx.json ? PrintJson(ctx, result.json, result.code) : result.code;
 }
 
 }  // namespace
 
 void AddProve(Options& options, Context& ctx) {
   auto flags = std::make_shared<Flags>();
-  options.Argument("A", &flags->a, "first program");
-  options.Argument("B", &flags->b, "program to compare with A");
+  options.Argument("A", &flags->a, "first program, or a folder or pattern of programs");
+  options.Argument("B", &flags->b, "program to compare with A, or likewise with the same paths");
   AddAtLeastFlag(options, &flags->at_least);
   AddCertificateFlags(options, &flags->certificate);
   options.Option("--check", &flags->check, "CERTIFICATE",
@@ -235,6 +304,7 @@ void AddProve(Options& options, Context& ctx) {
   options.Flag("--evaluate-only", &flags->evaluate_only, "compare values by evaluation only");
   options.Number("--seed", &flags->seed, ~uint64_t(0), "seed for generating inputs (default: 1)");
   options.Number("--inputs", &flags->inputs, 1u << 20, "input sets per function or part (default: 256)");
+  AddJobsFlag(options, &flags->jobs);
   AddEvaluationFlags(options, ctx);
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "many.h"
 #include "shlo/compare.h"
 #include "shlo/program_io.h"
 
@@ -84,59 +85,56 @@ LegResult RunLeg(Context& ctx, const Leg& leg, const Program& program) {
   return result;
 }
 
-int RunRoundtrip(Context& ctx) {
-  int worst = kDone;
+FileResult RoundtripFile(Context& ctx, const std::string& path) {
+  FileResult result;
+  Input input;
+  result.code = ReadVerified(ctx, path, &input);
   std::string out;
-  Json files = Json::array();
-  for (const std::string& path : ctx.files) {
-    Input input;
-    worst = std::max(worst, ReadVerified(ctx, path, &input));
-    Json programs = Json::array();
-    for (const Program& program : input.programs) {
-      Json legs = Json::array();
-      for (const Leg& leg : kLegs) {
-        const LegResult result = RunLeg(ctx, leg, program);
-        const bool equal = !result.skipped && result.difference.empty();
-        if (!equal && !result.skipped) worst = std::max<int>(worst, kFinding);
-        const char* verdict = equal ? "equal" : result.skipped ? "not possible" : "DIFFERENT";
-        std::string where = path;
-        if (!program.name.empty())
-          where += fmt::format(" ({})", program.name);
-        else if (input.programs.size() > 1)
-          where += fmt::format(":{}", program.source.first_line);
-        out += fmt::format("{}: {}: {}", where, leg.name, verdict);
-        if (equal) out += fmt::format(" ({} bytes)", result.bytes);
-        if (!equal) out += fmt::format(": {}", result.difference);
-        out += '\n';
-        Json l;
-        l["format"] = leg.name;
-        l["result"] = equal ? "equal" : result.skipped ? "not possible" : "different";
-        if (!equal) l["detail"] = result.difference;
-        l["size"] = result.bytes;
-        legs.push_back(std::move(l));
-      }
-      Json p = ProgramJson(program);
-      p["formats"] = std::move(legs);
-      programs.push_back(std::move(p));
+  Json programs = Json::array();
+  for (const Program& program : input.programs) {
+    Json legs = Json::array();
+    for (const Leg& leg : kLegs) {
+      const LegResult of = RunLeg(ctx, leg, program);
+      const bool equal = !of.skipped && of.difference.empty();
+      if (!equal && !of.skipped) result.code = std::max<int>(result.code, kFinding);
+      const char* verdict = equal ? "equal" : of.skipped ? "not possible" : "DIFFERENT";
+      std::string where = path;
+      if (!program.name.empty())
+        where += fmt::format(" ({})", program.name);
+      else if (input.programs.size() > 1)
+        where += fmt::format(":{}", program.source.first_line);
+      out += fmt::format("{}: {}: {}", where, leg.name, verdict);
+      if (equal) out += fmt::format(" ({} bytes)", of.bytes);
+      if (!equal) out += fmt::format(": {}", of.difference);
+      out += '\n';
+      Json l;
+      l["format"] = leg.name;
+      l["result"] = equal ? "equal" : of.skipped ? "not possible" : "different";
+      if (!equal) l["detail"] = of.difference;
+      l["size"] = of.bytes;
+      legs.push_back(std::move(l));
     }
-    files.push_back(FileJson(path, std::move(programs)));
+    Json p = ProgramJson(program);
+    p["formats"] = std::move(legs);
+    programs.push_back(std::move(p));
   }
-  if (!ctx.json) {
-    const int printed = Print(ctx, out);
-    return printed == kDone ? worst : printed;
-  }
-  Json j;
-  j["files"] = std::move(files);
-  return PrintJson(ctx, j, worst);
+  result.json = FileJson(path, std::move(programs));
+  if (ctx.json) return result;
+  if (const int printed = Print(ctx, out); printed != kDone) result.code = printed;
+  return result;
 }
 
 }  // namespace
 
 void AddRoundtrip(Options& options, Context& ctx) {
-  options.Arguments("FILE", &ctx.files, "programs to write and read back");
+  auto jobs = AddInputs(options, ctx, "programs to write and read back");
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
-  options.OnChosen([&ctx] { ctx.run = [&ctx] { return RunRoundtrip(ctx); }; });
+  options.OnChosen([&ctx, jobs] {
+    ctx.run = [&ctx, jobs] {
+      return RunOnInputs(ctx, *jobs, {"writing and reading", "checked", "", {}, RoundtripFile});
+    };
+  });
 }
 
 }  // namespace shlo::tool

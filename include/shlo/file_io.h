@@ -22,8 +22,10 @@ struct InputFile {
 };
 
 // Maps a file; "-" reads standard input to the end. Fails with kIo, and with kLimit if a stream, or a file
-// that cannot be mapped, has more than `max_stream` bytes.
-Result<InputFile> OpenInput(const std::string& path, uint64_t max_stream = kMaxStream);
+// that cannot be mapped, has more than `max_stream` bytes. Files of fewer bytes than `copy_below` are copied
+// rather than mapped: then a program that makes one shorter does no harm to work on others.
+Result<InputFile> OpenInput(const std::string& path, uint64_t max_stream = kMaxStream,
+                            uint64_t copy_below = 0);
 
 // Writes `path` through a temporary file in the same directory, fsync and rename; "-" is standard output.
 // Keeps the permissions of a file that is replaced. Removes the temporary file on every failure. It has a

@@ -27,6 +27,10 @@ std::string_view FormatName(Format format);
 
 // Detects the format of a file by its first bytes. A file that nothing else recognizes is text.
 Format DetectFormat(std::string_view bytes);
+// Returns whether the content of a file is a program, complete or not, rather than any other text or data:
+// artifacts and containers by their first bytes, a text by its first words after comments. For files that
+// nobody names: DetectFormat takes everything else for a text.
+bool LooksLikeProgram(std::string_view bytes);
 
 // A program and its source.
 struct Program {
@@ -49,7 +53,7 @@ struct ReadOptions {
 };
 
 // Opens a file of programs, or the saved_model.pb in the folder of a SavedModel. Otherwise as OpenInput.
-Result<InputFile> OpenProgramInput(const std::string& path);
+Result<InputFile> OpenProgramInput(const std::string& path, uint64_t copy_below = 0);
 
 // Reads one program. Constants are views into `bytes`, which `owner` keeps alive. Appends to `warnings`,
 // which may be null, if the file is unusual but readable. In a container, reads the program

@@ -70,6 +70,19 @@ Result<InputFile> ReadFrom(int fd, const std::string& name, uint64_t most) {
   return InputFile{*text, text, name};
 }
 
+// Reads a regular file, which may change meanwhile.
+Result<InputFile> Copy(int fd, const std::string& path, size_t size) {
+  auto text = std::make_shared<std::string>(size, '\0');
+  for (size_t at = 0; at < size;) {
+    const ssize_t n = ::read(fd, text->data() + at, size - at);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return IoError(path, "cannot read", errno);
+    if (n == 0) return Error(Code::kIo, std::string(kShorterFile), {.file = path});
+    at += size_t(n);
+  }
+  return InputFile{*text, text, path};
+}
+
 // Ends in a slash.
 std::string FolderOf(const std::string& path) {
   const size_t slash = path.rfind('/');
@@ -151,7 +164,7 @@ int OpenUnnamed(const std::string& folder) {
   return -1;
 }
 
-Result<InputFile> Open(const std::string& path, uint64_t max_stream) {
+Result<InputFile> Open(const std::string& path, uint64_t max_stream, uint64_t copy_below) {
   if (path == "-") return ReadFrom(STDIN_FILENO, "<stdin>", max_stream);
   OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.fd < 0) return IoError(path, "cannot open", errno);
@@ -159,6 +172,8 @@ Result<InputFile> Open(const std::string& path, uint64_t max_stream) {
   if (::fstat(file.fd, &info) != 0) return IoError(path, "cannot open", errno);
   if (S_ISDIR(info.st_mode)) return IoError(path, "cannot read", EISDIR);
   // Pipes and files that cannot be mapped are read. An empty file cannot be mapped.
+  if (S_ISREG(info.st_mode) && info.st_size > 0 && uint64_t(info.st_size) < copy_below)
+    return Copy(file.fd, path, size_t(info.st_size));
   if (S_ISREG(info.st_mode) && info.st_size > 0) {
     const size_t size = size_t(info.st_size);
     void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.fd, 0);
@@ -186,8 +201,8 @@ void RemoveTemporaryFiles() {
     if (entry.state == 2) ::rmdir(entry.path);
 }
 
-Result<InputFile> OpenInput(const std::string& path, uint64_t max_stream) {
-  return Guarded([&] { return Open(path, max_stream); }, path);
+Result<InputFile> OpenInput(const std::string& path, uint64_t max_stream, uint64_t copy_below) {
+  return Guarded([&] { return Open(path, max_stream, copy_below); }, path);
 }
 
 Result<bool> CheckMappedFiles() {

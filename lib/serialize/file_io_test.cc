@@ -58,6 +58,23 @@ TEST_F(FileIoTest, EmptyFilesHaveNoBytes) {
   EXPECT_EQ(in->bytes, "");
 }
 
+// A copy stays as it is when the file changes; /proc has files that do not state their size.
+TEST_F(FileIoTest, SmallFilesCanBeCopied) {
+  std::ofstream(Path("a")) << "12345678";
+  auto copied = OpenInput(Path("a"), kMaxStream, 9);
+  auto mapped = OpenInput(Path("a"), kMaxStream, 8);
+  ASSERT_TRUE(copied && mapped);
+  EXPECT_EQ(copied->bytes, "12345678");
+  fs::resize_file(Path("a"), 4);
+  EXPECT_EQ(copied->bytes, "12345678");
+  EXPECT_FALSE(CheckMappedFiles());
+  mapped->owner.reset();
+  EXPECT_TRUE(CheckMappedFiles());
+  auto empty = OpenInput("/proc/self/stat", kMaxStream, 1 << 20);
+  ASSERT_TRUE(empty);
+  EXPECT_FALSE(empty->bytes.empty());
+}
+
 TEST_F(FileIoTest, AbandonedFilesLeaveNothing) {
   {
     OutputFile out(Path("a"));

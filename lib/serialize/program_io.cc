@@ -195,11 +195,12 @@ Format DetectFormat(std::string_view bytes) {
   return IsSavedModel(bytes) ? Format::kSavedModel : Format::kText;
 }
 
-Result<InputFile> OpenProgramInput(const std::string& path) {
+Result<InputFile> OpenProgramInput(const std::string& path, uint64_t copy_below) {
+  const auto open = [copy_below](const std::string& file) { return OpenInput(file, kMaxStream, copy_below); };
   const std::string inside = path + (path.ends_with('/') ? "" : "/") + "saved_model.pb";
   struct stat info;
-  if (path == "-" || ::stat(path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) return OpenInput(path);
-  if (::stat(inside.c_str(), &info) == 0) return OpenInput(inside);
+  if (path == "-" || ::stat(path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) return open(path);
+  if (::stat(inside.c_str(), &info) == 0) return open(inside);
   return Error(Code::kIo, "the folder is not a SavedModel: it has no saved_model.pb", {.file = path},
                "pass a file");
 }

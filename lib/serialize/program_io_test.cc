@@ -43,5 +43,42 @@ TEST(ProgramIo, AFileOfTwoProgramsIsNotOne) {
   EXPECT_EQ(read.error()[0].place.file, path);
 }
 
+TEST(ProgramIo, ProgramsAreToldFromOtherFiles) {
+  for (const std::string_view program :
+       {"module {", "// A comment.\n\n  module @m {}", "module attributes {a} {}", "func.func @f(",
+        "builtin.module {}", "\"stablehlo.add\"(%a)", "\"vhlo.func_v1\" () <{",
+        "%0 = ", "%0:2 = ", "%a, %b = ", "#loc = loc(unknown)", "#a = #stablehlo<x>", "!t = tensor<2xf32>",
+        "{-# dialect_resources", "stablehlo.constant dense<1>", "ML\xefR", "\x89SHLO\r\n\x1a\n"})
+    EXPECT_TRUE(LooksLikeProgram(program)) << program;
+  for (const std::string_view other : {"",
+                                       "\n \n",
+                                       "// Only a comment.",
+                                       "module Main where",
+                                       "module github.com/a/b",
+                                       "modules {",
+                                       "# Title\n",
+                                       "#!/bin/sh\n",
+                                       "#x = 3",
+                                       "#include <a>",
+                                       "\"text\": 3",
+                                       "\"a.b\": 3",
+                                       "\".a\"(",
+                                       "{\"a.b\": 3}",
+                                       "%!PS-Adobe",
+                                       "% LaTeX\n",
+                                       "!",
+                                       "! a = b",
+                                       "func @f() {",
+                                       "import a.b",
+                                       "a.b",
+                                       "stablehlo",
+                                       "The quick brown fox.",
+                                       "PK\x03\x04",
+                                       "\x7f"
+                                       "ELF"})
+    EXPECT_FALSE(LooksLikeProgram(other)) << other;
+  EXPECT_FALSE(LooksLikeProgram(std::string_view("module {\0", 9)));
+}
+
 }  // namespace
 }  // namespace shlo

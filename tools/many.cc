@@ -1,0 +1,302 @@
+#include "many.h"
+
+#include <fmt/format.h>
+#include <pthread.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <new>
+#include <thread>
+#include <utility>
+
+#include "shlo/text_writer.h"
+
+namespace shlo::tool {
+namespace {
+
+using Clock = Limits::Clock;
+
+// Threads that run the same function. Their stacks are as large as that of the main thread, because readers
+// and writers recurse; those of std::thread can be smaller.
+class Threads {
+ public:
+  explicit Threads(std::function<void()> body) : body_(std::move(body)) {}
+  Threads(const Threads&) = delete;
+  Threads& operator=(const Threads&) = delete;
+  ~Threads() { Join(); }
+
+  // Returns false if the system has no more.
+  bool Start() {
+    pthread_attr_t attributes;
+    if (::pthread_attr_init(&attributes) != 0) return false;
+    const auto run = [](void* self) -> void* {
+      static_cast<Threads*>(self)->body_();
+      return nullptr;
+    };
+    pthread_t thread;
+    const bool started = ::pthread_attr_setstacksize(&attributes, StackSize()) == 0 &&
+                         ::pthread_create(&thread, &attributes, run, this) == 0;
+    ::pthread_attr_destroy(&attributes);
+    if (started) threads_.push_back(thread);
+    return started;
+  }
+  void Join() {
+    for (const pthread_t thread : threads_) ::pthread_join(thread, nullptr);
+    threads_.clear();
+  }
+  size_t size() const { return threads_.size(); }
+
+ private:
+  static size_t StackSize() {
+    constexpr size_t kLeast = size_t(8) << 20, kMost = size_t(512) << 20;
+    rlimit limit;
+    if (::getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kLeast;
+    return std::clamp(size_t(limit.rlim_cur) / 4096 * 4096, kLeast, kMost);
+  }
+  const std::function<void()> body_;
+  std::vector<pthread_t> threads_;
+};
+
+// Ends the process if a file is not done long after its deadline, because it reads from a pipe.
+class Watchdog {
+ public:
+  Watchdog(const Settings& settings, const std::vector<std::string>& names)
+      : settings_(settings), names_(names), thread_([this] { Watch(); }) {
+    if (settings.timeout) thread_.Start();
+  }
+  ~Watchdog() {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+    wake_.notify_all();
+  }  // joins
+
+  void Begin(size_t i) {
+    const std::lock_guard lock(mutex_);
+    running_[i] = Clock::now();
+  }
+  void End(size_t i) {
+    const std::lock_guard lock(mutex_);
+    running_.erase(i);
+  }
+
+ private:
+  void Watch() {
+    // Threads may outnumber the processors.
+    constexpr auto kGrace = std::chrono::seconds(2);
+    std::unique_lock lock(mutex_);
+    while (!stop_) {
+      for (const auto& [i, start] : running_)
+        if (Clock::now() > start + std::chrono::seconds(settings_.timeout) + kGrace)
+          EndByTimeout(settings_, WantColor(settings_), names_[i]);
+      wake_.wait_for(lock, std::chrono::milliseconds(250));
+    }
+  }
+
+  const Settings settings_;
+  const std::vector<std::string>& names_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool stop_ = false;
+  std::map<size_t, Clock::time_point> running_;
+  Threads thread_;  // last, so that it ends first
+};
+
+// The output and the result of one file, until its turn.
+struct Kept {
+  Captured printed;
+  FileResult result;
+  Diagnostics reported;
+};
+
+Json UnreadableJson(const ManyWork& work, size_t i) {
+  Json j = FileJson(work.names[i], Json::array());
+  if (work.unreadable.is_object()) j.update(work.unreadable);
+  return j;
+}
+
+FileResult RunOne(const ManyWork& work, size_t i, Context& ctx) {
+  FileResult result;
+  try {
+    return work.file(ctx, i);
+  } catch (const std::bad_alloc&) {
+    result.code = ctx.Fail(Code::kIo, "out of memory", {.file = work.names[i]});
+  } catch (const std::exception& e) {
+    result.code = ctx.Fail(Code::kUnsupported, e.what(), {.file = work.names[i]});
+  }
+  result.json = UnreadableJson(work, i);
+  return result;
+}
+
+void PrintSummary(Context& ctx, const ManyWork& work, const ManyResult& result) {
+  std::string text = fmt::format("{} {}", result.done, work.done);
+  if (result.up_to_date) text += fmt::format(", {} up to date", result.up_to_date);
+  if (result.failed) text += fmt::format(", {} failed", result.failed);
+  if (result.not_programs == 1) text += ", 1 is not a program";
+  if (result.not_programs > 1) text += fmt::format(", {} are not programs", result.not_programs);
+  if (result.left) text += fmt::format(", {} left; pass --keep-going to go on after a failure", result.left);
+  ctx.PutError(text + "\n");
+}
+
+}  // namespace
+
+void RunInOrder(size_t count, size_t threads, const std::function<void(size_t)>& work,
+                const std::function<bool(size_t)>& take) {
+  std::mutex mutex;
+  std::condition_variable done_more;
+  std::vector<char> done(count);
+  size_t next = 0;
+  bool stop = false;
+  Threads workers([&] {
+    std::unique_lock lock(mutex);
+    while (!stop && next < count) {
+      const size_t i = next++;
+      lock.unlock();
+      work(i);
+      lock.lock();
+      done[i] = 1;
+      done_more.notify_one();
+    }
+  });
+  threads = std::min(threads, count);
+  for (size_t i = 0; threads > 1 && i < threads && workers.Start(); ++i) {
+  }
+  if (workers.size() == 0) {
+    for (size_t i = 0; i < count; ++i) {
+      work(i);
+      if (!take(i)) return;
+    }
+    return;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    {
+      std::unique_lock lock(mutex);
+      done_more.wait(lock, [&] { return done[i] != 0; });
+    }
+    if (take(i)) continue;
+    const std::lock_guard lock(mutex);
+    stop = true;
+    break;
+  }
+  workers.Join();
+}
+
+void AddJobsFlag(Options& options, uint64_t* jobs) {
+  options.Number("-j,--jobs", jobs, 1024, "files to work on at the same time (default: one per processor)");
+}
+
+std::shared_ptr<uint64_t> AddInputs(Options& options, Context& ctx, const char* help) {
+  auto jobs = std::make_shared<uint64_t>(0);
+  options.Arguments("PATH", &ctx.files, help);
+  AddJobsFlag(options, jobs.get());
+  return jobs;
+}
+
+ManyResult RunMany(Context& ctx, const ManyWork& work) {
+  constexpr uint64_t kCopyBelow = uint64_t(16) << 20;
+  ctx.copy_below = kCopyBelow;
+  const size_t count = work.names.size();
+  std::vector<Kept> kept(count);
+  ManyResult result;
+  result.not_programs = work.not_programs;
+  result.files = Json::array();
+  bool printed_before = false;
+  std::mutex progress;  // a thread must not show progress while this one prints
+  Watchdog watchdog(ctx, work.names);
+  const auto file = [&](size_t i) {
+    {
+      const std::lock_guard lock(progress);
+      ctx.progress.Step(fmt::format("{} {} of {}: {}", work.verb, i + 1, count, work.names[i]));
+    }
+    watchdog.Begin(i);
+    Context own(ctx, &kept[i].printed);
+    kept[i].result = RunOne(work, i, own);
+    kept[i].reported = std::move(own.reported);
+    watchdog.End(i);
+  };
+  const auto take = [&](size_t i) {
+    const Kept of = std::exchange(kept[i], {});
+    const std::lock_guard lock(progress);
+    ctx.PutError(of.printed.err);
+    int code = of.result.code;
+    if (!of.printed.out.empty())
+      code = std::max(code, Print(ctx, std::exchange(printed_before, true) ? work.between + of.printed.out
+                                                                           : of.printed.out));
+    result.code = std::max(result.code, code);
+    const bool failed = code != kDone;
+    (failed ? result.failed : of.result.up_to_date ? result.up_to_date : result.done)++;
+    if (ctx.json) {
+      Json entry = of.result.json;
+      entry["exit"] = of.result.code;
+      entry["diagnostics"] = Json::array();
+      for (const Diagnostic& d : of.reported) entry["diagnostics"].push_back(ToJson(d));
+      result.files.push_back(std::move(entry));
+    }
+    ctx.reported.insert(ctx.reported.end(), of.reported.begin(), of.reported.end());
+    const bool stops = failed && (!work.keep_going || code != of.result.code);
+    if (stops) result.left = count - i - 1;
+    return !stops;
+  };
+  const size_t processors = std::max<size_t>(1, std::thread::hardware_concurrency());
+  RunInOrder(count, work.jobs ? size_t(work.jobs) : processors, file, take);
+  PrintSummary(ctx, work, result);
+  return result;
+}
+
+int CheckInputs(Context& ctx, const Inputs& inputs, const std::vector<std::string>& arguments) {
+  if (!inputs.files.empty()) return kDone;
+  Place place;
+  if (arguments.size() == 1) place.file = arguments[0];
+  return ctx.Fail(Code::kUsage, "found no programs", std::move(place),
+                  inputs.not_programs ? Count(inputs.not_programs, "file") + " of other kinds found" : "");
+}
+
+Json SummaryJson(const ManyResult& result) {
+  Json j;
+  j["done"] = result.done;
+  j["up_to_date"] = result.up_to_date;
+  j["failed"] = result.failed;
+  j["not_programs"] = result.not_programs;
+  j["left"] = result.left;
+  return j;
+}
+
+int RunOnInputs(Context& ctx, uint64_t jobs, const ReadingCommand& command) {
+  ctx.StopTimer();
+  const Inputs inputs = CollectInputs(ctx.files);
+  Json j;
+  j["files"] = Json::array();
+  if (!inputs.many) {
+    ctx.StartTimer();
+    FileResult result = command.file(ctx, ctx.files[0]);
+    if (!ctx.json) return result.code;
+    j["files"].push_back(std::move(result.json));
+    return PrintJson(ctx, j, result.code);
+  }
+  ManyWork work;
+  work.verb = command.verb;
+  work.done = command.done;
+  work.between = command.between;
+  work.unreadable = command.unreadable;
+  work.jobs = jobs;
+  work.not_programs = inputs.not_programs;
+  for (const InputPath& input : inputs.files) work.names.push_back(input.path);
+  work.file = [&](Context& own, size_t i) {
+    const InputPath& input = inputs.files[i];
+    if (input.problem.empty()) return command.file(own, input.path);
+    return FileResult{own.Fail(input.problem), false, UnreadableJson(work, i)};
+  };
+  int code = CheckInputs(ctx, inputs, ctx.files);
+  if (code == kDone) {
+    ManyResult result = RunMany(ctx, work);
+    code = result.code;
+    j["files"] = std::move(result.files);
+    j["summary"] = SummaryJson(result);
+  }
+  return ctx.json ? PrintJson(ctx, j, code) : code;
+}
+
+}  // namespace shlo::tool
