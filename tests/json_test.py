@@ -74,6 +74,10 @@ RUNS = [
     (1, "prove models same"), (3, "verify models bad.mlir"), (4, "verify nowhere/* sum.mlir"), (4, "verify ?.mlir"), (2, "verify empty_folder"),
     (2, "prove models sum.mlir"), (2, "prove models empty_folder"), (2, "prove --check=c.json models models"),
     (0, "verify sum.mlir two.mlir"), (1, "verify invalid.mlir sum.mlir"), (2, "verify"), (3, "verify bad.mlir"), (4, "verify nowhere.mlir"),
+    (0, "check models"), (0, "check --no-policy --today=2026-01-31 sum.mlir"), (1, "check --for=1.0.0 tan.mlir"), (1, "check invalid.mlir"),
+    (2, "check --report=nothing"), (2, "check --policy=bad.mlir sum.mlir"), (2, "check empty_folder"), (2, "check --against=main sum.mlir"),
+    (3, "check sum.mlir bad.mlir"), (4, "check nowhere.mlir"), (0, "check --init"), (2, "check --init"),
+    (0, "rules"), (0, "rules invalid"), (2, "rules nothing"),
     (0, "ops"), (0, "ops gather"), (2, "ops gathr"), (0, "laws"), (0, "laws gather"), (2, "laws nothing"),
     (0, "versions"), (0, "versions 1.9.0"), (2, "versions nothing"),
 ]

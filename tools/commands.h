@@ -12,6 +12,8 @@
   X(reduce, AddReduce, "make a program small that still shows something")    \
   X(roundtrip, AddRoundtrip, "write and read back programs in every format") \
   X(verify, AddVerify, "check that programs are well-formed")                \
+  X(check, AddCheck, "find what would break the consumers of files")         \
+  X(rules, AddRules, "list the rules of check, or explain one")              \
   X(ops, AddOps, "print the op table as documentation")                      \
   X(laws, AddLaws, "list what conversions rewrite by, with its evidence")    \
   X(versions, AddVersions, "list all versions with release, date and change")

@@ -113,6 +113,7 @@ int ExitCodeOf(Code code) {
     case Code::kOutsideWindow:
     case Code::kEvaluation:
     case Code::kNotEqual:
+    case Code::kPolicy:
       return kFinding;
     case Code::kUsage:
       return kUsage;

@@ -26,8 +26,8 @@ void Options::Argument(const char* name, std::string* value, const char* help, b
   app_.add_option(name, *value, Wrapped(help))->required(required);
 }
 
-void Options::Arguments(const char* name, std::vector<std::string>* values, const char* help) {
-  app_.add_option(name, *values, Wrapped(help))->required();
+void Options::Arguments(const char* name, std::vector<std::string>* values, const char* help, bool required) {
+  app_.add_option(name, *values, Wrapped(help))->required(required);
 }
 
 void Options::Flag(const char* name, bool* value, const char* help) {

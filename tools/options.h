@@ -19,7 +19,7 @@ class Options {
 
   // Positional arguments. A missing required argument is a usage error.
   void Argument(const char* name, std::string* value, const char* help, bool required = true);
-  void Arguments(const char* name, std::vector<std::string>* values, const char* help);
+  void Arguments(const char* name, std::vector<std::string>* values, const char* help, bool required = true);
   void Flag(const char* name, bool* value, const char* help);
   void Option(const char* name, std::string* value, const char* type, const char* help);
   // An option whose value may be left out, which then is "*". A value follows '='.

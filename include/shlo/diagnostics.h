@@ -36,6 +36,7 @@ enum class Code : uint8_t {
   kUnsupported,     // valid, but not implemented
   kEvaluation,      // evaluation failed
   kNotEqual,        // two programs or values differ
+  kPolicy,          // a rule of the gate was broken
   kUsage,           // the request is invalid, whatever the program
   kIo,              // system error: file access, memory
 };

@@ -39,6 +39,8 @@ std::string_view CodeName(Code code) {
       return "evaluation";
     case Code::kNotEqual:
       return "not-equal";
+    case Code::kPolicy:
+      return "policy";
     case Code::kUsage:
       return "usage";
     case Code::kIo:

@@ -1,0 +1,99 @@
+// The gate: rules about programs that are to be read by others, and a policy that says which rules hold
+// where. `shlo-compat check` applies them to files and folders; this is what it knows of a single file.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shlo/consumers.h"
+#include "shlo/diagnostics.h"
+#include "shlo/limits.h"
+#include "shlo/program_io.h"
+#include "shlo/version.h"
+#include "shlo/window.h"
+
+namespace shlo {
+
+// A rule: a row of schema/check_rules.inc. lib/check/rules.h defines the enumerators for code that names
+// some.
+enum class CheckRule : uint8_t;
+
+// Effect of a finding: errors fail the gate.
+enum class CheckSeverity : uint8_t { kOff, kNote, kWarning, kError };
+// Returns "off", "note", "warning" or "error", and the severity of such a name.
+std::string_view CheckSeverityName(CheckSeverity severity);
+std::optional<CheckSeverity> CheckSeverityOfName(std::string_view name);
+
+// A row of the rules.
+struct CheckRuleRow {
+  CheckRule rule;            // which
+  std::string_view id;       // permanent: "consumer-blocked"
+  CheckSeverity severity;    // by default
+  bool baseline;             // it compares with a baseline
+  std::string_view summary;  // what a finding says, as the end of "reports ..."
+  std::string_view page;     // why it matters and what to do
+};
+std::span<const CheckRuleRow> CheckRules();
+// Returns the row of a rule.
+const CheckRuleRow& RowOf(CheckRule rule);
+// Returns the row of an id, or null.
+const CheckRuleRow* FindCheckRule(std::string_view id);
+
+// A finding of a rule.
+struct Finding {
+  CheckRule rule;                                  // that found it
+  CheckSeverity severity = CheckSeverity::kError;  // under the policy
+  Diagnostic diagnostic;                           // place, op, version, message and remedy
+  std::string program;                             // name of the program in a container
+  uint64_t count = 1;  // places in the program with the same message; this is the first
+  std::string waived;  // the reason, if a waiver holds
+};
+using Findings = std::vector<Finding>;
+
+// A release that must read the programs.
+struct CheckConsumer {
+  std::string name;                 // as messages have it: "jaxlib 0.4.30", "WEEK_12"
+  Version version;                  // that it reads
+  std::optional<Consumer> package;  // what else it has and lacks; none: nothing is known
+};
+
+// Rules and limits for one file.
+struct CheckSettings {
+  std::map<CheckRule, CheckSeverity> severities;             // those that are not the default
+  std::vector<CheckConsumer> consumers;                      // that must read the programs
+  std::optional<std::vector<std::string>> custom_calls;      // allowed targets, as patterns; none: any
+  std::vector<std::string> dialects;                         // unknown dialects that are allowed
+  std::optional<std::vector<std::string>> producers;         // allowed producers, as patterns; none: any
+  std::optional<uint64_t> max_size, max_ops, max_constants;  // budgets: bytes, ops, bytes
+  CompatibilityWindow window;                                // how old a program may be
+  int64_t forecast_days = 180;                               // how long before it leaves the window to say so
+  Date today;                                                // for the window
+
+  // Returns the severity of a rule.
+  CheckSeverity SeverityOf(CheckRule rule) const;
+};
+
+// A file and what it holds.
+struct CheckedFile {
+  std::string path;                   // for places
+  Format format = Format::kText;      // of the file
+  std::string_view bytes;             // of the file
+  std::span<const Program> programs;  // of the file
+};
+
+// Applies the rules to a file. `baseline` is the same file as it was before, or null. Findings are in the
+// order of the rules, and within a rule in program order. Fails if something could not be checked, for
+// instance because a limit was exceeded: that is never a pass.
+Result<Findings> CheckFile(const CheckedFile& file, const CheckedFile* baseline,
+                           const CheckSettings& settings, const Limits& limits = {});
+
+// Returns whether a pattern matches a whole text: `*` any characters but '/', `**` any, `?` one but '/',
+// `[...]` one of several.
+bool MatchesPattern(std::string_view text, std::string_view pattern);
+
+}  // namespace shlo

@@ -1,0 +1,65 @@
+// The policy of the gate: a TOML file that says which consumers programs have, which rules hold where, and
+// what is waived, by whom, and until when. docs/check.md describes its keys.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "shlo/check.h"
+
+namespace shlo {
+
+// Keys of one table of the policy; absent keys keep what holds without it.
+struct CheckOverrides {
+  std::vector<std::string> match;  // patterns of paths, relative to the policy; of [[path]] tables only
+  std::optional<std::vector<std::string>> consumers;
+  std::optional<std::vector<std::string>> custom_calls, dialects, producers;
+  std::vector<std::pair<CheckRule, CheckSeverity>> rules;
+  std::optional<uint64_t> max_size, max_ops, max_constants;
+};
+
+// A finding that somebody accepts until a date.
+struct CheckWaiver {
+  CheckRule rule;
+  std::string path;      // pattern, relative to the policy
+  std::string contains;  // words of the message or the op; "": any
+  std::string reason, owner;
+  Date expires;       // the last day
+  uint32_t line = 0;  // in the policy
+};
+
+// A policy file.
+struct CheckPolicy {
+  std::string name;                         // of the file, for places; "" without a file
+  std::vector<std::string> files, exclude;  // what to check without arguments; what never to check
+  std::vector<std::string> consumer_files;  // as --consumers
+  std::string baseline;                     // a git revision; "": none
+  CompatibilityWindow window;
+  int64_t forecast_days = 180;
+  CheckOverrides everywhere;
+  std::vector<CheckOverrides> paths;  // later ones win
+  std::vector<CheckWaiver> waivers;
+};
+
+// Reads a policy. Fails with kUsage and the line; a misspelled key gets the nearest one.
+Result<CheckPolicy> ParseCheckPolicy(std::string_view text, std::string name);
+
+// Returns a commented policy to begin with.
+std::string_view CheckPolicyTemplate();
+
+// Returns what holds for a path. A consumer is a requirement on a package (jaxlib==0.4.30) or a version in
+// any notation, also WEEK_4 or WEEK_12 counted back from `today`. Fails if one is not known.
+Result<CheckSettings> SettingsFor(const CheckPolicy& policy, std::string_view path,
+                                  std::span<const Consumer> known, Date today);
+
+// Marks the findings of a path that are waived on a day, and sets used[i] for each waiver that matches one,
+// also an expired waiver, which waives nothing.
+void ApplyWaivers(const CheckPolicy& policy, std::string_view path, Date today, Findings* findings,
+                  std::vector<bool>* used);
+
+// Returns findings about the waivers themselves, with the line of the policy.
+Findings CheckWaivers(const CheckPolicy& policy, Date today, const std::vector<bool>& used);
+
+}  // namespace shlo

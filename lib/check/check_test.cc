@@ -1,0 +1,343 @@
+#include "shlo/check.h"
+
+#include <gtest/gtest.h>
+
+#include "check/rules.h"
+#include "shlo/mlirbc_writer.h"
+#include "shlo/shlo_writer.h"
+
+namespace shlo {
+namespace {
+
+// A file with what it holds; checks keep views of it.
+struct File {
+  explicit File(std::string content, std::string path = "m.mlir")
+      : bytes(std::move(content)), path(std::move(path)) {
+    Diagnostics errors;
+    programs = ReadPrograms(bytes, nullptr, {.source_name = this->path}, &errors);
+    EXPECT_TRUE(errors.empty()) << (errors.empty() ? "" : Render(errors[0]));
+  }
+  CheckedFile checked() const { return {path, DetectFormat(bytes), bytes, programs}; }
+  std::string bytes, path;
+  std::vector<Program> programs;
+};
+
+CheckSettings Settings() {
+  CheckSettings s;
+  s.today = {2026, 6, 1};
+  return s;
+}
+
+// Returns "rule: op: message" per finding.
+std::vector<std::string> Found(const File& file, const CheckSettings& settings = Settings(),
+                               const File* before = nullptr) {
+  const CheckedFile baseline = before ? before->checked() : CheckedFile();
+  const auto findings = CheckFile(file.checked(), before ? &baseline : nullptr, settings);
+  if (!findings) return {"failed: " + findings.error()[0].message};
+  std::vector<std::string> out;
+  for (const Finding& f : *findings) {
+    std::string text = std::string(RowOf(f.rule).id) + ": ";
+    if (!f.diagnostic.op.empty()) text += f.diagnostic.op + ": ";
+    out.push_back(text + f.diagnostic.message + (f.count > 1 ? " x" + std::to_string(f.count) : ""));
+  }
+  return out;
+}
+
+using Strings = std::vector<std::string>;
+
+std::string Function(const std::string& body, const std::string& head = "%a: tensor<4xf32>") {
+  return "module {\n  func.func @main(" + head + ") -> tensor<4xf32> {\n" + body + "  }\n}\n";
+}
+const char* const kReturn = "    return %a : tensor<4xf32>\n";
+
+CheckConsumer At(const char* release) { return {release, *ParseVersion(release), std::nullopt}; }
+
+TEST(Check, AProgramOfPlainOpsHasNoFindings) {
+  CheckSettings s = Settings();
+  s.consumers = {At("0.9.0"), At("1.9.0")};
+  s.custom_calls = Strings();
+  s.producers = Strings();
+  s.max_size = 10000;
+  s.max_ops = 4;
+  EXPECT_EQ(
+      Found(File(Function("    %0 = stablehlo.add %a, %a : tensor<4xf32>\n    return %0 : tensor<4xf32>\n")),
+            s),
+      Strings());
+}
+
+TEST(Check, ConsumersThatLackAnOp) {
+  const File file(
+      "module {\n  func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n    %0 = stablehlo.composite "
+      "\"x.y\" %a "
+      "{decomposition = @d} : (tensor<4xf32>) -> tensor<4xf32>\n    return %0 : tensor<4xf32>\n  }\n  "
+      "func.func private "
+      "@d(%a: tensor<4xf32>) -> tensor<4xf32> {\n    return %a : tensor<4xf32>\n  }\n}\n");
+  CheckSettings s = Settings();
+  const RevisionId revision{RowOf(FindOp("stablehlo.composite")).first_revision};
+  const Version before{uint16_t(RevisionOf(revision).since.n - 1)};
+  s.consumers = {{"old plugin", before, std::nullopt},
+                 {"new plugin", RevisionOf(revision).since, std::nullopt}};
+  const auto found = CheckFile(file.checked(), nullptr, s);
+  ASSERT_TRUE(found);
+  ASSERT_EQ(found->size(), 1u);
+  const Finding& f = (*found)[0];
+  EXPECT_EQ(f.rule, CheckRule::kConsumerBlocked);
+  EXPECT_EQ(f.severity, CheckSeverity::kError);
+  EXPECT_EQ(f.diagnostic.op, "stablehlo.composite");
+  EXPECT_EQ(f.diagnostic.place.line, 3u);
+  EXPECT_EQ(f.diagnostic.version, RevisionOf(revision).since);
+  EXPECT_TRUE(f.diagnostic.message.starts_with("old plugin (")) << f.diagnostic.message;
+  EXPECT_NE(f.diagnostic.hint.find("--expand"), std::string::npos) << f.diagnostic.hint;
+  s.severities[CheckRule::kConsumerBlocked] = CheckSeverity::kOff;
+  EXPECT_EQ(Found(file, s), Strings());
+}
+
+TEST(Check, OpsByTheirTraits) {
+  EXPECT_EQ(
+      Found(File(
+          "module {\n  func.func @main(%t: tensor<0xi64>) -> tensor<f32> {\n    %c = stablehlo.constant "
+          "dense<0.0> : tensor<f32>\n    %0 = stablehlo.rng %c, %c, %t, distribution = NORMAL : "
+          "(tensor<f32>, "
+          "tensor<f32>, tensor<0xi64>) -> tensor<f32>\n    %1 = stablehlo.rng %c, %0, %t, distribution = "
+          "NORMAL : (tensor<f32>, tensor<f32>, tensor<0xi64>) -> tensor<f32>\n    return %1 : "
+          "tensor<f32>\n  }\n}\n")),
+      (Strings{"deprecated-op: stablehlo.rng: is deprecated x2",
+               "random-op: stablehlo.rng: gives other results in every run x2"}));
+  EXPECT_EQ(
+      Found(File(Function("    %0 = stablehlo.create_token : !stablehlo.token\n" + std::string(kReturn)))),
+      Strings{"deprecated-op: stablehlo.create_token: is deprecated"});
+  EXPECT_EQ(Found(File("module {\n  func.func @main(%a: tensor<2x2xf32>) -> tensor<2x2xf32> {\n    %0 = "
+                       "stablehlo.cholesky %a : tensor<2x2xf32>\n    return %0 : tensor<2x2xf32>\n  }\n}\n")),
+            Strings{"implementation-defined: stablehlo.cholesky: is implementation-defined in part"});
+}
+
+TEST(Check, OtherDialects) {
+  const File erf(Function("    %0 = chlo.erf %a : tensor<4xf32> -> tensor<4xf32>\n" + std::string(kReturn)));
+  EXPECT_EQ(Found(erf),
+            Strings{"no-guarantee: chlo.erf: ops of dialect 'chlo' have no compatibility guarantee"});
+  const File unknown(
+      Function("    \"mine.op\"() : () -> ()\n    \"mine.op\"() : () -> ()\n" + std::string(kReturn)));
+  const Strings found = Found(unknown);
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found.back(), "unknown-dialect: mine.op: dialect 'mine' is not known x2");
+  CheckSettings s = Settings();
+  s.dialects = {"mi*"};
+  for (const std::string& text : Found(unknown, s)) EXPECT_FALSE(text.starts_with("unknown-dialect")) << text;
+}
+
+TEST(Check, CustomCalls) {
+  const auto call = [](const std::string& target) {
+    return File(Function("    %0 = stablehlo.custom_call @" + target +
+                         "(%a) : (tensor<4xf32>) -> tensor<4xf32>\n    return %0 : tensor<4xf32>\n"));
+  };
+  CheckSettings s = Settings();
+  EXPECT_EQ(Found(call("mine"), s), Strings());
+  s.custom_calls = {{"Sharding", "lapack_*"}};
+  EXPECT_EQ(Found(call("Sharding"), s), Strings());
+  EXPECT_EQ(Found(call("lapack_spotrf"), s), Strings());
+  EXPECT_EQ(Found(call("mine"), s),
+            Strings{"custom-call: stablehlo.custom_call: custom call 'mine' is not allowed"});
+  s.custom_calls.reset();
+  EXPECT_EQ(
+      Found(File(Function("    %0 = \"stablehlo.custom_call\"(%a) {call_target_name = "
+                          "\"stablehlo.dynamic_reduce_window\"} "
+                          ": (tensor<4xf32>) -> tensor<4xf32>\n    return %0 : tensor<4xf32>\n")),
+            s),
+      Strings{
+          "no-guarantee: stablehlo.custom_call: custom call 'stablehlo.dynamic_reduce_window' stands for an "
+          "experimental op"});
+}
+
+TEST(Check, ProgramsThatDoNotVerify) {
+  const File file(
+      Function("    %0 = \"stablehlo.add\"(%a, %a) : (tensor<4xf32>, tensor<4xf32>) -> tensor<5xf32>\n" +
+               std::string(kReturn)));
+  CheckSettings s = Settings();
+  const Strings found = Found(file, s);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_TRUE(found[0].starts_with("invalid: stablehlo.add: ")) << found[0];
+}
+
+TEST(Check, Budgets) {
+  const File file(Function("    %0 = stablehlo.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>\n" +
+                           std::string(kReturn)));
+  CheckSettings s = Settings();
+  s.max_size = file.bytes.size();
+  s.max_ops = 4;  // with the module
+  s.max_constants = 16;
+  s.severities[CheckRule::kInlineWeights] = CheckSeverity::kError;
+  EXPECT_EQ(Found(file, s), Strings());
+  s.max_size = file.bytes.size() - 1;
+  s.max_ops = 3;
+  s.max_constants = 15;
+  EXPECT_EQ(Found(file, s), (Strings{"inline-weights: constants have 16 bytes, but the budget is 15",
+                                     "file-size: the file has " + std::to_string(file.bytes.size()) +
+                                         " bytes, but the budget is " + std::to_string(file.bytes.size() - 1),
+                                     "op-count: 4 ops, but the budget is 3"}));
+}
+
+std::string Artifact(const std::string& text, const std::string& producer = "") {
+  const File file(text);
+  return *WriteShlo(file.programs[0].module, {.producer = producer});
+}
+
+TEST(Check, Producers) {
+  CheckSettings s = Settings();
+  s.producers = {{"mine *"}};
+  EXPECT_EQ(Found(File(Artifact(Function(kReturn), "mine 1"), "m.shlo"), s), Strings());
+  EXPECT_EQ(Found(File(Artifact(Function(kReturn), "other"), "m.shlo"), s),
+            Strings{"producer: producer 'other' is not allowed"});
+}
+
+TEST(Check, Windows) {
+  const std::string text =
+      "module attributes {stablehlo.compat_version = " + std::to_string(ParseVersion("1.0.0")->n) +
+      " : i32} {\n  func.func @main() {\n    "
+      "return\n  }\n}\n";
+  const File file(text);
+  const VersionRow& row = *FindVersion(file.programs[0].module.version);
+  ASSERT_EQ(row.release, "1.0.0");
+  CheckSettings s = Settings();
+  const int64_t end = DaysFromDate(row.date) + s.window.backward_days;
+  const auto on = [&](int64_t day) {
+    s.today = DateFromDays(day);
+    return Found(file, s);
+  };
+  EXPECT_EQ(on(end - s.forecast_days), Strings());
+  ASSERT_EQ(on(end - s.forecast_days + 1).size(), 1u);
+  EXPECT_TRUE(on(end - s.forecast_days + 1)[0].starts_with("leaves-window: version 1.0.0"));
+  EXPECT_TRUE(
+      on(end)[0].ends_with("will leave the compatibility window on " + DateString(DateFromDays(end))));
+  EXPECT_TRUE(on(end + 1)[0].starts_with("outside-window: "));
+}
+
+TEST(Check, ArtifactsNewerThanAConsumer) {
+  const File file(Artifact(Function(kReturn)), "m.shlo");
+  CheckSettings s = Settings();
+  s.consumers = {At("1.0.0")};
+  EXPECT_EQ(Found(file, s), Strings());  // off by default
+  s.severities[CheckRule::kTooNew] = CheckSeverity::kWarning;
+  ASSERT_EQ(Found(file, s).size(), 1u);
+  EXPECT_TRUE(Found(file, s)[0].starts_with("too-new: the artifact is of version ")) << Found(file, s)[0];
+  s.consumers = {At("current")};
+  EXPECT_EQ(Found(file, s), Strings());
+}
+
+TEST(Check, PathsInLocations) {
+  const auto with = [](const std::string& path) {
+    return File("module {\n  func.func @main() {\n    return loc(\"" + path + "\":1:2)\n  }\n}\n");
+  };
+  for (const char* leak : {"/home/ann/m.py", "/Users/ann/m.py", "C:\\\\work\\\\m.py", "/tmp/x.py"})
+    EXPECT_EQ(Found(with(leak)).size(), 1u) << leak;
+  for (const char* fine : {"m.py", "src/home/m.py", "/usr/lib/python3/jax.py", "<stdin>"})
+    EXPECT_EQ(Found(with(fine)), Strings()) << fine;
+}
+
+TEST(Check, CanonicalBytes) {
+  CheckSettings s = Settings();
+  s.severities[CheckRule::kNotCanonical] = CheckSeverity::kWarning;
+  const File file(Artifact(Function(kReturn), "mine"), "m.shlo");
+  EXPECT_EQ(Found(file, s), Strings());
+  const std::string canonical = *WriteProgram(file.programs[0], {});
+  EXPECT_EQ(Found(File(canonical), s), Strings());
+  EXPECT_EQ(Found(File("// a comment\n" + canonical), s),
+            Strings{"not-canonical: bytes differ from those that shlo-compat writes for the program"});
+}
+
+// --- Against a baseline ----------------------------------------------------------------------------
+
+Strings Change(const std::string& before, const std::string& now, const CheckSettings& s = Settings()) {
+  const File old(before), file(now);
+  return Found(file, s, &old);
+}
+
+TEST(CheckBaseline, WhatIsEqual) {
+  const std::string sub =
+      Function("    %0 = stablehlo.subtract %a, %a : tensor<4xf32>\n    return %0 : tensor<4xf32>\n");
+  EXPECT_EQ(Change(sub, sub), Strings());
+  EXPECT_EQ(Change(sub, "// a comment\n" + sub), Strings());
+  // Another name of a value, and an op that nobody uses.
+  EXPECT_EQ(
+      Change(sub,
+             Function("    %x = stablehlo.add %a, %a : tensor<4xf32>\n    %y = stablehlo.subtract %a, %a : "
+                      "tensor<4xf32>\n    return %y : tensor<4xf32>\n")),
+      Strings());
+}
+
+TEST(CheckBaseline, Meaning) {
+  const auto with = [](const char* op) {
+    return Function("    %0 = stablehlo." + std::string(op) +
+                    " %a, %a : tensor<4xf32>\n    return %0 : tensor<4xf32>\n");
+  };
+  const Strings found = Change(with("add"), with("multiply"));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_TRUE(found[0].starts_with("meaning-changed: func.func: @main: ")) << found[0];
+}
+
+TEST(CheckBaseline, Signatures) {
+  const std::string one = Function(kReturn);
+  EXPECT_EQ(Change(one, Function(kReturn, "%a: tensor<4xf32>, %b: tensor<f32>")),
+            Strings{"signature-changed: func.func: @main: has 2 arguments, but had 1 argument"});
+  EXPECT_EQ(Change(Function(kReturn, "%a: tensor<4xf32>, %b: tensor<f32>"),
+                   Function(kReturn, "%a: tensor<4xf32>, %b: tensor<f64>")),
+            Strings{"signature-changed: func.func: @main: argument 2 is tensor<f64>, but was tensor<f32>"});
+  EXPECT_EQ(Change(one, Function(kReturn, "%a: tensor<4xf32> {jax.buffer_donor = true}")),
+            Strings{"signature-changed: func.func: @main: argument 1 has attributes {jax.buffer_donor = "
+                    "true}, but had {}"});
+}
+
+TEST(CheckBaseline, Removed) {
+  const std::string two =
+      "module {\n  func.func @a() {\n    return\n  }\n  func.func @b() {\n    return\n  }\n}\n";
+  const std::string one = "module {\n  func.func @a() {\n    return\n  }\n}\n";
+  EXPECT_EQ(Change(two, one), Strings{"removed: function @b is gone"});
+  EXPECT_EQ(Change(one, two), Strings());
+  EXPECT_EQ(Change(one + "// -----\n" + one, one), Strings{"removed: program 2 of the file is gone"});
+}
+
+TEST(CheckBaseline, LowestTarget) {
+  CheckSettings s = Settings();
+  const std::string old =
+      Function("    %0 = stablehlo.tan %a : tensor<4xf32>\n    return %0 : tensor<4xf32>\n");
+  const std::string plain =
+      Function("    %0 = stablehlo.sine %a : tensor<4xf32>\n    return %0 : tensor<4xf32>\n");
+  s.severities[CheckRule::kMeaningChanged] = CheckSeverity::kOff;
+  const Strings found = Change(plain, old, s);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_TRUE(found[0].starts_with("lowest-target-rose: the lowest target is 1.4.0 ")) << found[0];
+  EXPECT_EQ(Change(old, plain, s), Strings());
+}
+
+// --- Patterns --------------------------------------------------------------------------------------
+
+TEST(CheckPattern, Matches) {
+  struct {
+    const char* pattern;
+    Strings matches, others;
+  } const cases[] = {
+      {"a.mlir", {"a.mlir"}, {"b.mlir", "x/a.mlir", "a.mlirbc", ""}},
+      {"*.mlir", {"a.mlir", ".mlir"}, {"x/a.mlir", "a.mlirx"}},
+      {"**", {"", "a", "a/b/c"}, {}},
+      {"**/*.mlir", {"a.mlir", "x/a.mlir", "x/y/a.mlir"}, {"a.shlo", "x/a.mlir/b"}},
+      {"models/**", {"models/a", "models/x/y"}, {"models", "other/a", "xmodels/a"}},
+      {"models/**/v1/*",
+       {"models/v1/a", "models/x/v1/a", "models/x/y/v1/a"},
+       {"models/v1/a/b", "models/v2/a"}},
+      {"a?c", {"abc"}, {"a/c", "ac", "abbc"}},
+      {"[a-c]x", {"ax", "cx"}, {"dx", "x"}},
+      {"[!a]x", {"bx"}, {"ax", "/x"}},
+      {"a*b*c", {"abc", "aXbYc", "abbbcc"}, {"ab", "acb", "a/bc"}},
+      {"[", {}, {"[", "a"}},
+  };
+  for (const auto& c : cases) {
+    for (const std::string& text : c.matches)
+      EXPECT_TRUE(MatchesPattern(text, c.pattern)) << c.pattern << " " << text;
+    for (const std::string& text : c.others)
+      EXPECT_FALSE(MatchesPattern(text, c.pattern)) << c.pattern << " " << text;
+  }
+  // Not exponential: a star is tried again from its end only.
+  EXPECT_FALSE(MatchesPattern(std::string(5000, 'a'), "*a*a*a*a*a*a*a*a*b"));
+}
+
+}  // namespace
+}  // namespace shlo

@@ -1,0 +1,244 @@
+// Reads policies.
+#include <fmt/format.h>
+#define TOML_EXCEPTIONS 0  // errors are values
+#include <toml++/toml.h>
+
+#include "check/rules.h"
+#include "ir/nearest.h"
+#include "shlo/check_policy.h"
+
+namespace shlo {
+namespace {
+
+class Reader {
+ public:
+  Reader(std::string_view text, std::string name) : text_(text) { policy_.name = std::move(name); }
+
+  Result<CheckPolicy> Run() {
+    toml::parse_result parsed = toml::parse(text_);
+    if (!parsed) {
+      Fail(parsed.error().source(), std::string(parsed.error().description()),
+           "a policy is TOML; see docs/check.md");
+      return tl::unexpected(std::move(errors_));
+    }
+    const toml::table& root = parsed.table();
+    Keys(root, {"files", "exclude", "consumers", "consumer-files", "baseline", "window", "forecast",
+                "custom-calls", "dialects", "producers", "rules", "budget", "path", "waiver"});
+    Strings(root, "files", &policy_.files);
+    Strings(root, "exclude", &policy_.exclude);
+    Strings(root, "consumer-files", &policy_.consumer_files);
+    String(root, "baseline", &policy_.baseline);
+    std::string window, forecast;
+    if (String(root, "window", &window)) {
+      if (auto parsed_window = ParseCompatibilityWindow(window))
+        policy_.window = *parsed_window;
+      else
+        Fail(root["window"].node()->source(), parsed_window.error()[0].message,
+             parsed_window.error()[0].hint);
+    }
+    if (String(root, "forecast", &forecast)) {
+      // The same notation as a window.
+      if (auto days = ParseCompatibilityWindow("backward=" + forecast))
+        policy_.forecast_days = days->backward_days;
+      else
+        Fail(root["forecast"].node()->source(), fmt::format("'{}' is not a duration", forecast),
+             "write it as 180d, 12w or 6m");
+    }
+    Overrides(root, &policy_.everywhere);
+    for (const toml::table* table : Tables(root, "path")) {
+      Keys(*table, {"match", "consumers", "custom-calls", "dialects", "producers", "rules", "budget"});
+      CheckOverrides& scope = policy_.paths.emplace_back();
+      Strings(*table, "match", &scope.match);
+      if (scope.match.empty())
+        Fail(table->source(), "a [[path]] has no 'match'", "add match = \"models/**\"");
+      Overrides(*table, &scope);
+    }
+    for (const toml::table* table : Tables(root, "waiver")) Waiver(*table);
+    if (!errors_.empty()) return tl::unexpected(std::move(errors_));
+    return std::move(policy_);
+  }
+
+ private:
+  void Fail(const toml::source_region& at, std::string message, std::string hint = {}) {
+    Place place;
+    place.file = policy_.name;
+    place.line = at.begin.line;
+    place.column = at.begin.column;
+    errors_.push_back({.code = Code::kUsage,
+                       .place = std::move(place),
+                       .message = std::move(message),
+                       .hint = std::move(hint)});
+  }
+
+  // Reports keys that are not among these.
+  void Keys(const toml::table& table, std::initializer_list<std::string_view> known) {
+    for (const auto& [key, value] : table) {
+      Nearest nearest(key.str());
+      bool found = false;
+      for (const std::string_view name : known) {
+        found = found || name == key.str();
+        nearest.Try(name);
+      }
+      if (!found)
+        Fail(key.source(), fmt::format("unknown key '{}'", key.str()),
+             DidYouMean(nearest.best(), "docs/check.md lists the keys"));
+    }
+  }
+
+  bool String(const toml::table& table, std::string_view key, std::string* out) {
+    const toml::node* node = table.get(key);
+    if (!node) return false;
+    const auto value = node->value_exact<std::string>();
+    if (!value || value->empty()) {
+      Fail(node->source(), fmt::format("'{}' is not a string", key));
+      return false;
+    }
+    *out = *value;
+    return true;
+  }
+
+  // A string or a list of strings.
+  bool Strings(const toml::table& table, std::string_view key, std::vector<std::string>* out) {
+    const toml::node* node = table.get(key);
+    if (!node) return false;
+    const auto add = [&](const toml::node& item) {
+      const auto value = item.value_exact<std::string>();
+      if (value)
+        out->push_back(*value);
+      else
+        Fail(item.source(), fmt::format("'{}' is not a list of strings", key));
+    };
+    if (const toml::array* list = node->as_array()) {
+      for (const toml::node& item : *list) add(item);
+    } else {
+      add(*node);
+    }
+    return true;
+  }
+  void OptionalStrings(const toml::table& table, std::string_view key,
+                       std::optional<std::vector<std::string>>* out) {
+    std::vector<std::string> list;
+    if (Strings(table, key, &list)) *out = std::move(list);
+  }
+
+  std::vector<const toml::table*> Tables(const toml::table& root, std::string_view key) {
+    std::vector<const toml::table*> out;
+    const toml::node* node = root.get(key);
+    if (!node) return out;
+    const toml::array* list = node->as_array();
+    for (size_t i = 0; list && i < list->size(); ++i)
+      if (const toml::table* table = list->get(i)->as_table()) out.push_back(table);
+    if (!list || out.size() != list->size())
+      Fail(node->source(), fmt::format("'{}' is not a list of tables", key),
+           fmt::format("write it as [[{}]]", key));
+    return out;
+  }
+
+  // Bytes or a count: 200000, "100 MB", "1 GiB".
+  void Size(const toml::table& table, std::string_view key, std::optional<uint64_t>* out) {
+    const toml::node* node = table.get(key);
+    if (!node) return;
+    if (const auto number = node->value_exact<int64_t>(); number && *number >= 0) {
+      *out = uint64_t(*number);
+      return;
+    }
+    const auto text = node->value_exact<std::string>();
+    constexpr std::pair<std::string_view, uint64_t> kUnits[] = {
+        {"kB", 1000},        {"MB", 1000'000}, {"GB", 1000'000'000}, {"KiB", 1 << 10}, {"MiB", 1 << 20},
+        {"GiB", 1ull << 30}, {"B", 1}};
+    if (text) {
+      uint64_t number = 0;
+      const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
+      std::string_view unit(end, size_t(text->data() + text->size() - end));
+      while (unit.starts_with(' ')) unit.remove_prefix(1);
+      for (const auto& [name, bytes] : kUnits)
+        if (error == std::errc() && unit == name && number <= UINT64_MAX / bytes) {
+          *out = number * bytes;
+          return;
+        }
+    }
+    Fail(node->source(), fmt::format("'{}' is not a size", key),
+         "write a number, or a string such as \"100 MB\"");
+  }
+
+  void Overrides(const toml::table& table, CheckOverrides* out) {
+    OptionalStrings(table, "consumers", &out->consumers);
+    OptionalStrings(table, "custom-calls", &out->custom_calls);
+    OptionalStrings(table, "dialects", &out->dialects);
+    OptionalStrings(table, "producers", &out->producers);
+    if (const toml::table* rules = Table(table, "rules")) Rules(*rules, &out->rules);
+    if (const toml::table* budget = Table(table, "budget")) {
+      Keys(*budget, {"size", "ops", "constants"});
+      Size(*budget, "size", &out->max_size);
+      Size(*budget, "ops", &out->max_ops);
+      Size(*budget, "constants", &out->max_constants);
+    }
+  }
+
+  const toml::table* Table(const toml::table& parent, std::string_view key) {
+    const toml::node* node = parent.get(key);
+    if (node && !node->is_table()) Fail(node->source(), fmt::format("'{}' is not a table", key));
+    return node ? node->as_table() : nullptr;
+  }
+
+  const CheckRuleRow* Rule(std::string_view id, const toml::source_region& at) {
+    const CheckRuleRow* row = FindCheckRule(id);
+    if (row) return row;
+    Nearest nearest(id);
+    for (const CheckRuleRow& other : CheckRules()) nearest.Try(other.id);
+    Fail(at, fmt::format("unknown rule '{}'", id),
+         DidYouMean(nearest.best(), "'shlo-compat rules' lists the rules"));
+    return nullptr;
+  }
+
+  void Rules(const toml::table& table, std::vector<std::pair<CheckRule, CheckSeverity>>* out) {
+    for (const auto& [key, value] : table) {
+      const CheckRuleRow* row = Rule(key.str(), key.source());
+      const auto text = value.value_exact<std::string>();
+      const auto severity = text ? CheckSeverityOfName(*text) : std::nullopt;
+      if (!severity)
+        Fail(value.source(), fmt::format("'{}' has no severity", key.str()),
+             "write \"off\", \"note\", \"warning\" or \"error\"");
+      else if (row)
+        out->emplace_back(row->rule, *severity);
+    }
+  }
+
+  // A waiver says who accepts what, why and until when. Without any of these it would be a hole.
+  void Waiver(const toml::table& table) {
+    Keys(table, {"rule", "path", "contains", "reason", "owner", "expires"});
+    CheckWaiver waiver{};
+    waiver.line = table.source().begin.line;
+    std::string rule;
+    for (const auto& [key, out] : {std::pair("rule", &rule),
+                                   {"path", &waiver.path},
+                                   {"reason", &waiver.reason},
+                                   {"owner", &waiver.owner}})
+      if (!String(table, key, out) && !table.contains(key))
+        Fail(table.source(), fmt::format("a waiver has no '{}'", key),
+             "a waiver states rule, path, reason, owner and expires");
+    String(table, "contains", &waiver.contains);
+    const toml::node* expires = table.get("expires");
+    const auto day = expires ? expires->value_exact<toml::date>() : std::nullopt;
+    if (day)
+      waiver.expires = {int16_t(day->year), day->month, day->day};
+    else
+      Fail(expires ? expires->source() : table.source(), "a waiver has no date 'expires'",
+           "write its last day, without quotes: expires = 2027-03-31");
+    const CheckRuleRow* row = rule.empty() ? nullptr : Rule(rule, table.get("rule")->source());
+    if (row) waiver.rule = row->rule;
+    policy_.waivers.push_back(std::move(waiver));
+  }
+
+  std::string_view text_;
+  CheckPolicy policy_;
+  Diagnostics errors_;
+};
+
+}  // namespace
+
+Result<CheckPolicy> ParseCheckPolicy(std::string_view text, std::string name) {
+  return Reader(text, std::move(name)).Run();
+}
+
+}  // namespace shlo

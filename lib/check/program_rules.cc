@@ -1,0 +1,109 @@
+// Rules about the contents of programs: ops and custom calls.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "check/collector.h"
+#include "ir/deadline.h"
+#include "ir/table/ops.h"
+#include "ir/table/trait.h"
+#include "shlo/verify.h"
+#include "versioning/legality.h"
+
+namespace shlo {
+namespace {
+
+// A trait that is a finding.
+struct TraitRule {
+  Trait trait;
+  CheckRule rule;
+  const char* message;
+};
+constexpr TraitRule kTraitRules[] = {
+    {Trait::kDeprecated, CheckRule::kDeprecatedOp, "is deprecated"},
+    {Trait::kImplementationDefined, CheckRule::kImplementationDefinedOp, "is implementation-defined in part"},
+    {Trait::kRandom, CheckRule::kRandomOp, "gives other results in every run"},
+};
+
+// Dialects that hold programs together; every release has them.
+constexpr std::string_view kGuaranteed[] = {"stablehlo", "func", "builtin"};
+
+void CheckRow(Collector& out, const Program& program, OpId op, const OpRow& row) {
+  for (const TraitRule& t : kTraitRules)
+    if (row.Has(t.trait)) out.AddOp(t.rule, program, op, t.message);
+  if (std::ranges::find(kGuaranteed, row.dialect) == std::end(kGuaranteed))
+    out.AddOp(CheckRule::kNoGuarantee, program, op,
+              fmt::format("ops of dialect '{}' have no compatibility guarantee", row.dialect));
+}
+
+void CheckCustomCall(Collector& out, const Program& program, OpId op) {
+  const Module& m = program.module;
+  std::string_view target;
+  if (!m.AsString(m.InherentAttrOf(m.ops[op.v], "call_target_name"), &target)) return;
+  if (target.starts_with("stablehlo.dynamic_"))
+    out.AddOp(CheckRule::kNoGuarantee, program, op,
+              fmt::format("custom call '{}' stands for an experimental op", target));
+  const auto& allowed = out.settings.custom_calls;
+  if (!allowed) return;
+  if (std::ranges::any_of(*allowed, [&](const std::string& p) { return MatchesPattern(target, p); })) return;
+  out.AddOp(CheckRule::kCustomCall, program, op, fmt::format("custom call '{}' is not allowed", target),
+            "add it to custom-calls.allow if every consumer has it");
+}
+
+}  // namespace
+
+bool Collector::HasRuleForDialect(std::string_view op) const {
+  if (op.empty() || FindOp(op) || FindVhlo(op) || !Wants(CheckRule::kUnknownDialect)) return false;
+  const std::string_view dialect = op.substr(0, op.find('.'));
+  return std::ranges::none_of(settings.dialects,
+                              [&](const std::string& p) { return MatchesPattern(dialect, p); });
+}
+
+bool CheckVerifies(Collector& out, const Program& program) {
+  VerifyOptions options;
+  options.source = &program.source;
+  options.limits = out.limits;
+  const Diagnostics found = Verify(program.module, options);
+  for (const Diagnostic& d : found) {
+    if (d.code == Code::kLimit || d.code == Code::kIo) {
+      out.Fail({d});
+      return false;
+    }
+    if (d.severity != Severity::kNote) out.Add(CheckRule::kInvalid, &program, d);
+  }
+  if (!HasErrors(found)) return true;
+  // Without the rule nothing would say why the others are silent.
+  if (!out.Wants(CheckRule::kInvalid)) out.Fail(found);
+  return false;
+}
+
+void CheckOps(Collector& out, const Program& program) {
+  const Module& m = program.module;
+  for (const OpId op : ProgramOrder(m)) {
+    Tick();
+    const Op& o = m.ops[op.v];
+    if (o.revision) {
+      CheckRow(out, program, op, RowOf(o.revision));
+      if (m.Is(o, ops::kCustomCall)) CheckCustomCall(out, program, op);
+      continue;
+    }
+    const std::string_view name = m.NameOf(o), dialect = name.substr(0, name.find('.'));
+    if (out.HasRuleForDialect(name))
+      out.AddOp(CheckRule::kUnknownDialect, program, op, fmt::format("dialect '{}' is not known", dialect),
+                "lower the op before export, or add the dialect to dialects.allow");
+  }
+  if (out.settings.max_ops && m.ops.size() - 1 > *out.settings.max_ops)
+    out.AddMessage(
+        CheckRule::kOpCount, &program,
+        fmt::format("{}, but the budget is {}", Count(m.ops.size() - 1, "op"), *out.settings.max_ops));
+  if (out.settings.max_constants) {
+    uint64_t bytes = 0;
+    for (uint32_t i = 1; i < m.payloads.size(); ++i) bytes += m.payloads[PayloadId(i)].size;
+    if (bytes > *out.settings.max_constants)
+      out.AddMessage(CheckRule::kInlineWeights, &program,
+                     fmt::format("constants have {}, but the budget is {}", Count(bytes, "byte"),
+                                 *out.settings.max_constants));
+  }
+}
+
+}  // namespace shlo

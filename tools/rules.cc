@@ -1,0 +1,89 @@
+// `rules`: lists the rules of `check`, or prints the page of one.
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "ir/nearest.h"
+#include "shlo/check.h"
+
+namespace shlo::tool {
+namespace {
+
+Json ToJson(const CheckRuleRow& row) {
+  Json j;
+  j["id"] = std::string(row.id);
+  j["severity"] = std::string(CheckSeverityName(row.severity));
+  j["baseline"] = row.baseline;
+  j["summary"] = std::string(row.summary);
+  j["page"] = std::string(row.page);
+  return j;
+}
+
+// Breaks lines at the width of a terminal.
+std::string Wrapped(std::string_view text) {
+  constexpr size_t kWidth = 79;
+  std::string out;
+  size_t column = 0;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find_first_of(" \n"), text.size());
+    const std::string_view word = text.substr(0, end);
+    if (column && column + 1 + word.size() > kWidth) {
+      out += '\n';
+      column = 0;
+    } else if (column) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += word.size();
+    if (end < text.size() && text[end] == '\n') {
+      out += "\n\n";
+      column = 0;
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out + "\n";
+}
+
+int RunRules(Context& ctx, const std::string& id) {
+  const CheckRuleRow* wanted = nullptr;
+  if (!id.empty()) {
+    wanted = FindCheckRule(id);
+    Nearest nearest(id);
+    for (const CheckRuleRow& row : CheckRules()) nearest.Try(row.id);
+    if (!wanted) {
+      const int code = ctx.Fail(Code::kUsage, fmt::format("unknown rule '{}'", id), {},
+                                DidYouMean(nearest.best(), "'shlo-compat rules' lists the rules"));
+      return ctx.json ? PrintJson(ctx, Json::object(), code) : code;
+    }
+  }
+  if (ctx.json) {
+    Json rules = Json::array();
+    for (const CheckRuleRow& row : CheckRules())
+      if (!wanted || wanted == &row) rules.push_back(ToJson(row));
+    Json j;
+    j["rules"] = std::move(rules);
+    return PrintJson(ctx, j, kDone);
+  }
+  std::string out;
+  if (wanted) {
+    out = fmt::format("{}: reports {}\ndefault: {}{}\n\n{}", wanted->id, wanted->summary,
+                      CheckSeverityName(wanted->severity), wanted->baseline ? ", with a baseline" : "",
+                      Wrapped(wanted->page));
+  } else {
+    for (const CheckRuleRow& row : CheckRules())
+      out += fmt::format("{:<24} {:<8} {}{}\n", row.id, CheckSeverityName(row.severity), row.summary,
+                         row.baseline ? " (baseline)" : "");
+  }
+  return Print(ctx, out);
+}
+
+}  // namespace
+
+void AddRules(Options& options, Context& ctx) {
+  auto id = std::make_shared<std::string>();
+  options.Argument("ID", id.get(), "rule to explain (default: list all)", /*required=*/false);
+  AddCommonFlags(options, ctx);
+  options.OnChosen([&ctx, id] { ctx.run = [&ctx, id] { return RunRules(ctx, *id); }; });
+}
+
+}  // namespace shlo::tool
