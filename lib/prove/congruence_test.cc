@@ -226,6 +226,24 @@ TEST(Congruence, DoesNotIgnoreLoopsThatMayNotEnd) {
   Same(While("LT", body, "%b"), While("LT", body, "%b"));
 }
 
+// A private function that is called, and whose result is not used.
+TEST(Congruence, IgnoresCallsOfFunctionsThatEnd) {
+  const auto program = [](const std::string& function) {
+    return "module {\n" +
+           Main("%0 = call @f(%b) : (tensor<4xf32>) -> tensor<4xf32>\nreturn %a : tensor<4xf32>") + function +
+           "\n}\n";
+  };
+  const std::string type = "(%x: tensor<4xf32>) -> tensor<4xf32> {\n", end = " %x : tensor<4xf32>\n",
+                    without = Main("return %a : tensor<4xf32>");
+  Same(program("func.func private @f" + type + "return" + end + "}"), without);
+  // The ops of a graph are in no order, but are one block.
+  Same(program("ml_program.subgraph private @f" + type + "ml_program.output" + end + "}"), without);
+  // Of two blocks, the first could follow the second.
+  const Proof blocks = ProveTexts(
+      program("func.func private @f" + type + "return" + end + "^bb1:\nreturn" + end + "}"), without);
+  EXPECT_LT(blocks.evidence, Evidence::kLaws) << Details(blocks);
+}
+
 TEST(Congruence, ComparesBranchesAndBlocks) {
   const auto graph = [](const std::string& first, const std::string& second) {
     return "\"func.func\"() <{function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = \"main\"}> ({\n"
@@ -271,6 +289,28 @@ TEST(Congruence, ReportsTheContractApart) {
   OtherContract(bounded("4"), bounded("5"), "function_type");
 }
 
+// Promises in functions that an op refers to, alone or in a list.
+TEST(Congruence, ReportsTheContractOfWhatIsReferredTo) {
+  const auto program = [](const std::string& reference, const std::string& sorted) {
+    return "module {\nfunc.func @main(%a: tensor<4xf32>, %i: tensor<2x1xi32>) -> tensor<2xf32> {\n%0 = " +
+           reference +
+           " : (tensor<4xf32>, tensor<2x1xi32>) -> tensor<2xf32>\nreturn %0 : tensor<2xf32>\n}\n"
+           "func.func private @f(%a: tensor<4xf32>, %i: tensor<2x1xi32>) -> tensor<2xf32> {\n"
+           "%0 = \"stablehlo.gather\"(%a, %i) {dimension_numbers = #stablehlo.gather<collapsed_slice_dims = "
+           "[0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>, "
+           "indices_are_sorted = " +
+           sorted +
+           "} : (tensor<4xf32>, tensor<2x1xi32>) -> tensor<2xf32>\nreturn %0 : tensor<2xf32>\n}\n}\n";
+  };
+  for (const std::string reference :
+       {"call @f(%a, %i)", "stablehlo.custom_call @x(%a, %i) {called_computations = [@f]}",
+        "stablehlo.composite \"a.b\" %a, %i {decomposition = @f}"}) {
+    Same(program(reference, "true"), program(reference, "true"));
+    OtherContract(program(reference, "true"), program(reference, "false"),
+                  "attribute 'indices_are_sorted' is ");
+  }
+}
+
 // Parts: %1 of %u, which nobody can evaluate, and of %b, between ops that nobody can evaluate.
 std::string Between(const std::string& part) {
   return "func.func @main(%a: tensor<i1>, %b: tensor<i1>) -> tensor<i1> {\n"
@@ -310,6 +350,58 @@ TEST(Parts, ThatOnlyOneProgramHasMustEnd) {
   EXPECT_EQ(ends.evidence, Evidence::kExhaustive) << Details(ends);
   EXPECT_NE(ProveTexts(program("true"), without).verdict, Verdict::kEqual);
   EXPECT_NE(ProveTexts(without, program("true")).verdict, Verdict::kEqual);
+}
+
+TEST(Parts, CountWhatTheyCover) {
+  // A part of two bits that is one of them, and a part of one bit that is always false.
+  const auto program = [](const std::string& first, const std::string& second) {
+    return "func.func @main(%a: tensor<i1>, %b: tensor<i1>) -> (tensor<i1>, tensor<i1>) {\n"
+           "%u = \"other.op\"(%a) : (tensor<i1>) -> tensor<i1>\n" +
+           first + "%2 = stablehlo." + second +
+           " %b, %b : tensor<i1>\n%3 = \"other.op\"(%1) : (tensor<i1>) -> tensor<i1>\n"
+           "%4 = \"other.op\"(%2) : (tensor<i1>) -> tensor<i1>\nreturn %3, %4 : tensor<i1>, tensor<i1>\n}\n";
+  };
+  const Proof proof = ProveTexts(
+      program("%0 = stablehlo.or %u, %b : tensor<i1>\n%1 = stablehlo.and %u, %0 : tensor<i1>\n", "xor"),
+      program("%1 = stablehlo.and %u, %u : tensor<i1>\n", "subtract"));
+  EXPECT_EQ(proof.verdict, Verdict::kEqual) << Details(proof);
+  const FunctionProof& f = proof.functions[0];
+  EXPECT_EQ(f.detail, "'stablehlo.and' (2 ops), 'stablehlo.xor' (1 op)");
+  EXPECT_TRUE(f.exhaustive);
+  EXPECT_EQ(f.cut_outs, 2u);
+  EXPECT_EQ(f.inputs, 6u);
+  EXPECT_EQ(f.coverage.compared, 6u);
+  EXPECT_EQ(f.coverage.elements, 2u);
+  EXPECT_EQ(f.coverage.telling, 1u);
+  EXPECT_EQ(f.coverage.distinct, 2u);
+}
+
+TEST(Parts, TheFirstThatDiffersIsReportedOrElseTheFirst) {
+  // Evaluation tells the second of these pairs apart, and nothing from the first, which are always 0.
+  const char* const kAlike[][2] = {{"stablehlo.and %x, %zero", "stablehlo.multiply %x, %zero"},
+                                   {"stablehlo.clamp %zero, %x, %zero", "stablehlo.subtract %x, %x"}};
+  const char* const kDifferent[][2] = {{"stablehlo.add %x, %one", "stablehlo.or %x, %one"},
+                                       {"stablehlo.maximum %x, %one", "stablehlo.minimum %x, %one"}};
+  const auto program = [](const std::string& first, const std::string& second) {
+    return "func.func @main(%x: tensor<i32>) -> (tensor<i32>, tensor<i32>) {\n"
+           "%zero = stablehlo.constant dense<0> : tensor<i32>\n"
+           "%one = stablehlo.constant dense<1> : tensor<i32>\n%0 = " +
+           first + " : tensor<i32>\n%1 = " + second +
+           " : tensor<i32>\n%2 = \"other.op\"(%0) : (tensor<i32>) -> tensor<i32>\n"
+           "%3 = \"other.op\"(%1) : (tensor<i32>) -> tensor<i32>\nreturn %2, %3 : tensor<i32>, "
+           "tensor<i32>\n}\n";
+  };
+  const char* const kReported[2][2] = {{"'stablehlo.and'", "'stablehlo.maximum'"},
+                                       {"'stablehlo.add'", "'stablehlo.add'"}};
+  for (int first : {0, 1})
+    for (int second : {0, 1}) {
+      const auto& p = (first ? kDifferent : kAlike)[0];
+      const auto& q = (second ? kDifferent : kAlike)[1];
+      const Proof proof = ProveTexts(program(p[0], q[0]), program(p[1], q[1]));
+      EXPECT_EQ(proof.verdict, Verdict::kNotCovered);
+      const std::string said = std::string(kReported[first][second]) + ", cut out with 2 ops: ";
+      EXPECT_NE(Details(proof).find(said), std::string::npos) << said << Details(proof);
+    }
 }
 
 TEST(Parts, ThatDifferDoNotDecide) {

@@ -63,6 +63,18 @@ TEST(SimplerInputs, TheSearchIsBounded) {
   EXPECT_TRUE(BitEqual(in[0], out[0]));
 }
 
+// Each of three numbers is tried for all elements, then for halves of them, and so on down to single ones.
+TEST(SimplerInputs, TriesAreCounted) {
+  constexpr uint32_t kTries[] = {0, 3 * (1 + 1), 3 * (1 + 2), 3 * (1 + 2 + 3), 3 * (1 + 2 + 4)};
+  for (uint32_t elements = 1; elements < std::size(kTries); ++elements)
+    for (uint32_t limit = 0; limit < 30; ++limit) {
+      uint32_t calls = 0;
+      const auto same = [&](const std::vector<Tensor>&) { return ++calls == 0; };
+      SimplerInputs({TensorOf(kI32, {elements}, std::vector<int32_t>(elements, 7))}, same, limit);
+      EXPECT_EQ(calls, std::min(limit, kTries[elements])) << elements;
+    }
+}
+
 TEST(SimplerInputs, ValuesWithoutElementsStay) {
   const auto out = SimplerInputs({Tensor::Token(), TensorOf<float>(kF32, {0}, {})},
                                  [](const std::vector<Tensor>&) { return true; });

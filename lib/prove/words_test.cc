@@ -35,6 +35,12 @@ TEST(ProveWords, FunctionsThatCannotBeCompared) {
             "has 1 result in the first program, 2 in the second");
   const std::string_view odd = "func.func @main(%x: none) { return }";
   EXPECT_EQ(Detail(odd, odd), "argument 0 has a type that cannot be evaluated: none");
+  // Programs need not be valid.
+  const std::string_view untyped = R"("func.func"() <{function_type = i32, sym_name = "main"}> ({
+    "func.return"() : () -> ()
+  }) : () -> ())";
+  EXPECT_EQ(Detail(nothing, untyped), "'func.func' in @main: function has no function type");
+  EXPECT_EQ(Detail(untyped, nothing), "'func.func' in @main: function has no function type");
   std::string many = "func.func @main(%a0: tensor<4xi8>";
   for (int i = 1; i < 12; ++i) many += fmt::format(", %a{}: tensor<4xi8>", i);
   many += ") { return }";

@@ -128,7 +128,7 @@ class Finder {
     for (uint32_t i = 1; i < m_.types.size(); ++i) NoteType(TypeId(i));
     for (uint32_t i = 1; i < m_.attrs.size(); ++i)
       if (const auto opaque = m_.As<OpaqueAttr>(AttrId(i)); opaque && !Has(m_.strings[opaque->dialect]))
-        missing_[nodes_.NodeOf(AttrId(i))] = 1;
+        missing_[nodes_.NodeOf(AttrId(i))] = true;
   }
 
   Diagnostics Run() {
@@ -158,7 +158,7 @@ class Finder {
     const auto opaque = m_.As<OpaqueType>(type);
     const bool lacks =
         std::ranges::find(consumer_.lacks_types, RowOf(kind).mnemonic) != consumer_.lacks_types.end();
-    if (lacks || (opaque && !Has(m_.strings[opaque->dialect]))) missing_[nodes_.NodeOf(type)] = 1;
+    if (lacks || (opaque && !Has(m_.strings[opaque->dialect]))) missing_[nodes_.NodeOf(type)] = true;
   }
 
   // Reports the first missing node inside of one that an op holds; each node is searched once.
@@ -170,7 +170,7 @@ class Finder {
       stack.pop_back();
       if (seen_[node]) continue;
       if (missing_[node]) Report(op, nodes_.Describe(node));
-      seen_[node] = 1;
+      seen_[node] = true;
       nodes_.VisitChildren(node, [&](uint32_t child) { stack.push_back(child); });
     }
   }
@@ -188,7 +188,7 @@ class Finder {
   const Consumer& consumer_;
   const Source* const source_;
   NodeVersions nodes_;
-  std::vector<uint8_t> missing_, seen_;  // by node
+  std::vector<bool> missing_, seen_;  // by node
   Diagnostics found_;
 };
 

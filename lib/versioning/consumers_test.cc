@@ -87,6 +87,33 @@ TEST(ConsumersTest, Blockers) {
   EXPECT_EQ(found[0], "tool 1.10 does not have type 'i2'");
 }
 
+// A type that is missing is reported once, wherever it is, at the first op that has it.
+TEST(ConsumersTest, BlockersAreFoundInsideOfOtherNodes) {
+  const auto blockers = [](const std::string& op) {
+    const auto module = ReadText("func.func @main(%a: tensor<2xi8>) {\n  " + op + "\n  return\n}", nullptr);
+    EXPECT_TRUE(module) << op << Render(module.error()[0]);
+    std::string all;
+    for (const Diagnostic& d : ConsumerBlockers(*module, {"t", "1", "1.0.0", {}, {"i2"}}, nullptr))
+      all += d.op + ": " + d.message + "\n";
+    return all;
+  };
+  EXPECT_EQ(blockers("%0 = stablehlo.abs %a : tensor<2xi8>"), "");
+  const std::string type = "t 1 does not have type 'i2'\n";
+  EXPECT_EQ(blockers("%0 = stablehlo.convert %a : (tensor<2xi8>) -> tensor<2xi2>\n  %1 = stablehlo.abs %0 : "
+                     "tensor<2xi2>"),
+            "stablehlo.convert: " + type);
+  EXPECT_EQ(blockers("%0 = stablehlo.abs %a {x.y = [{z = tensor<i2>}]} : tensor<2xi8>"),
+            "stablehlo.abs: " + type);
+  EXPECT_EQ(blockers("%0 = stablehlo.custom_call @f(%a) {backend_config = \"\", called_computations = [], "
+                     "mhlo.x = tuple<i2>} : "
+                     "(tensor<2xi8>) -> tensor<2xi8>"),
+            "stablehlo.custom_call: " + type);
+  EXPECT_EQ(blockers("%0 = stablehlo.abs %a {x.y = !acme.thing} : tensor<2xi8>\n  %1 = stablehlo.abs %a {x.y "
+                     "= #acme.note} : tensor<2xi8>"),
+            "stablehlo.abs: t 1 does not have type '!acme.thing'\n"
+            "stablehlo.abs: t 1 does not have attribute kind '#acme.note'\n");
+}
+
 TEST(ConsumersTest, DialectsOfMlirAreCommon) {
   const auto module = ReadText(R"(func.func @main(%a: i32) -> i32 {
   %0 = arith.addi %a, %a : i32

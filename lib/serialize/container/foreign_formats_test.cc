@@ -67,5 +67,84 @@ TEST(ForeignFormats, TextIsNotAmongThem) {
     EXPECT_EQ(DetectForeignFormat(text), nullptr) << text;
 }
 
+// What has all but one of the signs of a format.
+TEST(ForeignFormats, NearMissesAreNotNamed) {
+  const auto name = [](const std::string& bytes) {
+    const ForeignFormat* format = DetectForeignFormat(bytes);
+    return format ? format->name : std::string_view("none");
+  };
+  const TestMessage opset = TestMessage().Number(2, 17);
+  const auto cut = [](std::string bytes) { return bytes.substr(0, bytes.size() - 1); };
+
+  const auto onnx = [&](uint64_t version) {
+    return TestMessage().Number(1, version).Bytes(7, "g").Add(8, opset).str();
+  };
+  for (uint64_t version : {1, 99}) EXPECT_EQ(name(onnx(version)), "an ONNX model") << version;
+  for (uint64_t version : {0, 100}) EXPECT_EQ(name(onnx(version)), "none") << version;
+  for (const std::string& bytes : {cut(onnx(9)), TestMessage().Number(1, 9).Bytes(7, "g").str(),
+                                   TestMessage().Number(1, 9).Add(8, opset).str(),
+                                   TestMessage().Number(1, 9).Number(7, 1).Add(8, opset).str(),
+                                   TestMessage().Number(1, 9).Bytes(7, "g").Number(8, 1).str(),
+                                   TestMessage().Bytes(7, "g").Number(1, 9).Add(8, opset).str()})
+    EXPECT_EQ(name(bytes), "none");
+
+  const std::string hlo = TestMessage().Bytes(1, "m").Bytes(2, "f").Bytes(3, "c").Number(5, 1).str();
+  for (const std::string& bytes :
+       {hlo, TestMessage().Bytes(1, hlo).str(), TestMessage().Bytes(1, hlo).Number(2, 1).str()})
+    EXPECT_EQ(name(bytes), "an HLO module (protobuf)");
+  for (const std::string& bytes :
+       {cut(hlo), TestMessage().Bytes(1, "m").Bytes(3, "c").Number(5, 1).str(),
+        TestMessage().Bytes(1, "m").Bytes(2, "f").Number(5, 1).str(),
+        TestMessage().Bytes(1, "m").Bytes(2, "f").Bytes(3, "c").str(),
+        TestMessage().Bytes(1, "m").Bytes(2, "f").Bytes(3, "c").Bytes(5, "x").str(),
+        TestMessage().Bytes(1, "m").Number(2, 1).Bytes(3, "c").Number(5, 1).str(),
+        TestMessage().Number(1, 1).Bytes(2, "f").Bytes(3, "c").Number(5, 1).str()}) {
+    EXPECT_EQ(name(bytes), "none");
+    EXPECT_EQ(name(TestMessage().Bytes(1, bytes).str()), "none");
+  }
+  EXPECT_EQ(name(TestMessage().Bytes(1, hlo).str() + "\x0a"), "none");
+
+  const auto node = [](std::string_view name, std::string_view op) {
+    TestMessage message;
+    if (!name.empty()) message.Bytes(1, std::string(name));
+    if (!op.empty()) message.Bytes(2, std::string(op));
+    return message;
+  };
+  const auto graph = [&](const TestMessage& first) { return TestMessage().Add(1, first).Add(4, opset); };
+  EXPECT_EQ(name(graph(node("x", "Const")).str()), "a TensorFlow graph");
+  for (int library : {2, 5, 32})
+    EXPECT_EQ(name(graph(node("x", "Const")).Bytes(library, "").str()), "a TensorFlow graph") << library;
+  for (int other : {3, 6, 31})
+    EXPECT_EQ(name(graph(node("x", "Const")).Bytes(other, "").str()), "none") << other;
+  for (const std::string& bytes :
+       {graph(node("", "Const")).str(), graph(node("x", "")).str(), cut(graph(node("x", "Const")).str()),
+        TestMessage().Add(1, node("x", "Const")).str(),
+        TestMessage().Add(1, node("x", "Const")).Number(4, 1).str()})
+    EXPECT_EQ(name(bytes), "none");
+
+  const std::string_view pickle = "a Python pickle (also .pkl and old .pt)", tensors = "a safetensors file";
+  const std::pair<std::string, std::string_view> kOthers[] = {
+      {"\x80\x02N.", pickle},
+      {"\x80\x05N.", pickle},
+      {"\x80\x01N.", "none"},
+      {"\x80\x06N.", "none"},
+      {"\x80\x04.", "none"},
+      {"\x80\x04N,", "none"},
+      {"\x81\x04N.", "none"},
+      {"\2\0\0\0\0\0\0\0{}"s, tensors},
+      {"\3\0\0\0\0\0\0\0{\"a"s, tensors},
+      {"\4\0\0\0\0\0\0\0{\"a"s, "none"},
+      {"\1\0\0\0\0\0\0\0{}"s, "none"},
+      {"\2\0\0\0\0\0\0\0[}"s, "none"},
+      {"\2\0\0\0\0\0\0\0{1"s, "none"},
+      {"\1\0\0\0\0\0\0\0{"s, "none"},
+      {"\x1c\0\0\0ORTM"s, "an ONNX Runtime model"},
+      {"\x1c\0\0TFL3"s, "none"},
+      {"  \t\r\nHloModule m", "HLO text"},
+      {"the HloModule m", "none"},
+  };
+  for (const auto& [bytes, expected] : kOthers) EXPECT_EQ(name(bytes), expected) << bytes;
+}
+
 }  // namespace
 }  // namespace shlo::container

@@ -92,8 +92,7 @@ void NodesOut::CollectNewAttr(Key key) {
   Tick();
   auto& indexes = attrs_by_space_[size_t(key.space)];
   if (indexes.size() <= key.id)
-    indexes.resize(
-        std::max<size_t>(key.space == KeySpace::kOpDict ? op_dicts_.size() : m_.attrs.size(), key.id + 1));
+    indexes.resize(key.space == KeySpace::kOpDict ? op_dicts_.size() : m_.attrs.size());
   if (failed_ || ++depth_ > kMaxNesting)
     return Fail(fmt::format("nesting of attributes and types exceeds the limit of {}", kMaxNesting));
   attrs_.push_back({key, CollectDialect(DialectOf(key))});
@@ -105,7 +104,7 @@ void NodesOut::CollectNewAttr(Key key) {
 
 void NodesOut::CollectNewType(Key key) {
   auto& indexes = types_by_space_[size_t(key.space)];
-  if (indexes.size() <= key.id) indexes.resize(std::max<size_t>(m_.types.size(), key.id + 1));
+  if (indexes.size() <= key.id) indexes.resize(m_.types.size());
   if (failed_ || ++depth_ > kMaxNesting)
     return Fail(fmt::format("nesting of attributes and types exceeds the limit of {}", kMaxNesting));
   types_.push_back({key, CollectDialect(TypeDialectOf(key))});

@@ -217,9 +217,9 @@ TEST(ShloReaderTest, DamageBehindChecksums) {
 }
 
 // Returns the messages for a file in which one byte differs, or two adjacent ones whose sum stays the same,
-// each with its section.
+// each with its section. `by`: the difference.
 std::set<std::string> MessagesOfDamage(const Module& m, bool header,
-                                       const std::vector<std::string>& functions) {
+                                       const std::vector<std::string>& functions, int by = 1) {
   const std::string good = Written(m, {.zstd_level = 0});
   format::Preamble preamble;
   std::memcpy(&preamble, good.data(), sizeof preamble);
@@ -227,7 +227,7 @@ std::set<std::string> MessagesOfDamage(const Module& m, bool header,
   std::set<std::string> said;
   for (size_t i = header ? format::kPreambleSize : end_of_header;
        i + 1 < (header ? end_of_header : good.size()); ++i)
-    for (const auto& [first, second] : {std::pair(1, 0), {-1, 0}, {1, -1}}) {
+    for (const auto& [first, second] : {std::pair(by, 0), {-by, 0}, {by, -by}, {-by, by}}) {
       std::string bytes = good;
       bytes[i] = char(bytes[i] + first);
       bytes[i + 1] = char(bytes[i + 1] + second);
@@ -252,6 +252,32 @@ TEST(ShloReaderTest, DamageHasItsMessage) {
   EXPECT_TRUE(said.contains("debug page of functions: numbers of locations and ops differ"));
   said = MessagesOfDamage(Constants({std::string(5000, 'x')}), true, {});
   EXPECT_TRUE(said.contains("header: uncompressed constant has a checksum"));
+}
+
+// Sizes of columns may be wrong in a way that keeps their sum.
+TEST(ShloReaderTest, ColumnsThatEndEarly) {
+  const Module m = MakeModule([](Builder* b) {
+    Module& m = b->module();
+    const AttrId mode = m.Enum(AttrKind::kResultAccuracyMode, 0);
+    const NamedAttr attrs[] = {
+        {m.strings.Intern("x.a"),
+         m.Make(ResultAccuracyAttr{.atol = 0.5, .rtol = 0.25, .ulps = 3, .mode = mode})},
+        {m.strings.Intern("x.b"), m.I64s(std::vector<int64_t>{1, 2})}};
+    b->AddOp({.name = m.strings.Intern("mine.op"), .discardable_attrs = attrs});
+  });
+  ASSERT_EQ(RoundTrip(m), "");
+  const auto said = [&](int by, std::string_view message) {
+    for (const std::string& text : MessagesOfDamage(m, false, {}, by))
+      if (text.ends_with(message)) return true;
+    return false;
+  };
+  // A float is eight bytes: with fewer left, the column itself ends within it.
+  EXPECT_TRUE(said(8, "float column ends early"));
+  EXPECT_FALSE(said(7, "float column ends early"));
+  EXPECT_TRUE(said(7, ": column ends early"));
+  EXPECT_TRUE(said(1, "list item column ends early"));
+  EXPECT_TRUE(said(1, "attribute column ends early"));
+  EXPECT_TRUE(said(1, "columns do not fill the section"));
 }
 
 TEST(ShloReaderTest, TheOutermostOpIsAModule) {

@@ -206,6 +206,121 @@ TEST(TextReader, ReportsSeveralErrorsAndGoesOn) {
   EXPECT_EQ(list[3].message, "expected non-function type");
 }
 
+// Reading continues after a broken op where its braces are closed, whatever strings and comments have in
+// them.
+TEST(TextReader, ContinuesAfterTheBrokenOp) {
+  struct Row {
+    const char* broken;
+    uint32_t lines;  // of the broken op
+  };
+  constexpr Row kRows[] = {
+      {"%1 = stablehlo.nope %a : tensor<2xf32>", 1},
+      {"%1 = stablehlo.nope %a // } \"", 1},
+      {"%1 = stablehlo.nope %a // {", 1},
+      {"%1 = stablehlo.nope %a / {\n  %9 = stablehlo.nope\n  }", 3},
+      {"%1 = stablehlo.nope %a {x = \"} \\\" }\"}", 1},
+      {"%1 = stablehlo.nope %a {x = \"{\"}", 1},
+      {"%1 = stablehlo.nope %a \"{", 1},
+      {"%1 = stablehlo.nope %a {x = {\n  %9 = stablehlo.nope\n  }, y = {\n  %9 = stablehlo.nope }\n  }", 5},
+      {"%1 = stablehlo.nope %a\n    * 2,\n    + 3", 3},
+  };
+  for (const Row& row : kRows) {
+    const Diagnostics list = MustFail("func.func @f(%a: tensor<2xf32>) {\n  " + std::string(row.broken) +
+                                      "\n  %2 = stablehlo.nope %a : tensor<2xf32>\n  return\n}\n"
+                                      "func.func @g(%a: tensor<2xq7>) { return }\n");
+    std::vector<uint32_t> lines;
+    for (const Diagnostic& d : list) lines.push_back(d.place.line);
+    EXPECT_EQ(lines, (std::vector<uint32_t>{2, 2 + row.lines, 5 + row.lines})) << row.broken;
+  }
+}
+
+// One mistake is one diagnostic: what follows from it is not reported.
+TEST(TextReader, AMistakeIsReportedOnce) {
+  const auto convolution = [](const std::string& window) {
+    return "func.func @f(%a: tensor<1x8x8x2xf32>, %b: tensor<3x3x2x4xf32>) {\n"
+           "  %0 = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], "
+           "window = {" +
+           window +
+           "} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x8x8x2xf32>, "
+           "tensor<3x3x2x4xf32>) -> tensor<1x6x6x4xf32>\n  return\n}";
+  };
+  const auto located = [](const std::string& loc) { return "module {} loc(" + loc + ")"; };
+  const auto attr = [](const std::string& text) { return "module attributes {a.b = " + text + "} {}"; };
+  const std::pair<std::string, const char*> kMistakes[] = {
+      {convolution("pad = [[0, 0], [x, 0]]"), "expected integer value"},
+      {convolution("pad = [[0, 0], [0]]"), "Expected array with 2 elements, got 1 elements instead"},
+      {convolution("pad = [[0, 0], [0, 0, 0]]"), "Expected array with 2 elements, got 3 elements instead"},
+      {convolution("pad = 1"), "expected '['"},
+      {convolution("pad = [[0, 0]"), "expected ']'"},
+      {convolution("stride = [1, x]"), "expected integer value"},
+      {convolution("stride [1, 1]"), "expected '='"},
+      {convolution("stride = [1, 1], stride = [1, 1]"), "Unexpected keyword stride"},
+      {convolution("strides = [1, 1]"), "Unexpected keyword strides"},
+      {convolution("reverse = true"), "expected '['"},
+      {convolution("reverse = [maybe]"), "expected integer value"},
+      {convolution("reverse = [true, false"), "expected ']'"},
+      {located("#"), "an attribute needs a name after '#'"},
+      {located("#nope"), "undefined symbol alias id"},
+      {"#a = 1 : i8\n" + located("#a"), "the alias is not a location"},
+      {located("fused[#nope, \"a\"]"), "undefined symbol alias id"},
+      {located("\"a\":x:1"), "expected integer line number in FileLineColRange"},
+      {located("\"a\":1:x"), "expected integer column number in FileLineColRange"},
+      {located("\"a\":1:2 to :x"), "expected integer column number in FileLineColRange"},
+      {located("\"a\":4294967296:1"), "expected integer line number in FileLineColRange"},
+      {attr("dense<[1]> : tensor<1x!my.string>"), "a string"},
+      {attr("dense<[\"a\", \"b\"]> : tensor<3x!my.string>"), "expected 3 elements, got 2"},
+      {attr("dense<[\"a\"> : tensor<1x!my.string>"), "the brackets of the elements do not match"},
+      {attr("#stablehlo.replica_group_mesh_axes<axes = []>"), "field 'mesh' is missing"},
+      {attr("#stablehlo.axis_ref<>"), "field 'name' is missing"},
+      {attr("#stablehlo.channel_handle<handle = 1>"), "field 'type' is missing"},
+      {attr("#stablehlo.dot_algorithm<lhs_precision_type = f32, rhs_precision_type = f32>"),
+       "field 'accumulation_type' is missing"},
+  };
+  for (const auto& [text, message] : kMistakes) {
+    const Diagnostics list = MustFail(text);
+    ASSERT_FALSE(list.empty()) << text;
+    EXPECT_EQ(list.size(), 1u) << text << Render(list.back());
+    EXPECT_NE(list[0].message.find(message), std::string::npos) << text << list[0].message;
+  }
+}
+
+TEST(TextReader, FieldsThatMayBeMissing) {
+  Module m;
+  const auto accuracy = m.As<ResultAccuracyAttr>(Attr(&m, "#stablehlo.result_accuracy<ulps = 3>"));
+  ASSERT_TRUE(accuracy);
+  EXPECT_EQ(accuracy->atol, 0);
+  EXPECT_EQ(accuracy->rtol, 0);
+  EXPECT_EQ(accuracy->ulps, 3);
+  EXPECT_EQ(accuracy->mode, m.Enum(AttrKind::kResultAccuracyMode, 0));
+  const auto numbers = m.As<GatherDimensionNumbersAttr>(Attr(&m, "#stablehlo.gather<index_vector_dim = 2,>"));
+  ASSERT_TRUE(numbers);
+  EXPECT_TRUE(numbers->offset_dims.empty());
+  EXPECT_EQ(numbers->index_vector_dim, 2);
+  const auto algorithm = m.As<DotAlgorithmAttr>(Attr(&m,
+                                                     "#stablehlo.dot_algorithm<lhs_precision_type = f32, "
+                                                     "rhs_precision_type = f32, accumulation_type = f32>"));
+  ASSERT_TRUE(algorithm);
+  EXPECT_EQ(algorithm->lhs_component_count, 0);
+  EXPECT_FALSE(algorithm->allow_imprecise_accumulation);
+}
+
+TEST(TextReader, ReadsStringElements) {
+  const auto values = [](const std::string& text) {
+    Module m;
+    const auto elements = m.As<StringElementsAttr>(Attr(&m, text));
+    if (!elements) return std::string("not strings");
+    std::string out = elements->splat ? "splat" : "list";
+    for (StringId value : elements->values) out += " " + std::string(m.strings[value]);
+    return out;
+  };
+  EXPECT_EQ(values("dense<\"a\"> : tensor<2x!my.string>"), "splat a");
+  EXPECT_EQ(values("dense<[\"a\", \"a\"]> : tensor<2x!my.string>"), "splat a");
+  EXPECT_EQ(values("dense<[\"a\", \"b\"]> : tensor<2x!my.string>"), "list a b");
+  EXPECT_EQ(values("dense<[[\"a\"], [\"b\"]]> : tensor<2x1x!my.string>"), "list a b");
+  EXPECT_EQ(values("dense<[]> : tensor<0x!my.string>"), "list");
+  EXPECT_EQ(values("dense<[[], []]> : tensor<2x0x!my.string>"), "list");
+}
+
 TEST(TextReader, RefusesDigitsPastTheLimit) {
   const std::string digits(4096, '1');
   for (const auto& [value, message] :

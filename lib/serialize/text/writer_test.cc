@@ -1,8 +1,10 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <sstream>
 
 #include "ir/print/attr_printer.h"
 #include "shlo/compare.h"
@@ -479,6 +481,123 @@ TEST(TextPrograms, ExactStyleLosesNoTypes) {
   EXPECT_EQ(*WriteText(*module), source);
   EXPECT_NE(WriteText(*module, {.style = TextStyle::kMlir})->find("stablehlo.while(%iterArg = %arg0)"),
             std::string::npos);
+}
+
+// The custom form of a comparison states the type of its operands; the type of the result follows from it.
+TEST(TextPrograms, ComparisonsStateOneType) {
+  struct Row {
+    const char *lhs, *rhs, *result;
+    bool custom;
+  };
+  constexpr Row kRows[] = {
+      {"i32", "i32", "i1", true},
+      {"i32", "i64", "i1", false},
+      {"i32", "i32", "i8", false},
+      {"i32", "i32", "tensor<i1>", false},
+      {"tensor<2xi32>", "tensor<2xi32>", "tensor<2xi1>", true},
+      {"tensor<2xi32, 1 : i32>", "tensor<2xi32, 1 : i32>", "tensor<2xi1, 1 : i32>", true},
+      {"tensor<2xi32>", "tensor<3xi32>", "tensor<2xi1>", false},
+      {"tensor<2xi32>", "tensor<2xi32>", "i1", false},
+      {"tensor<2xi32>", "tensor<2xi32>", "tensor<2xi8>", false},
+      {"tensor<2xi32>", "tensor<2xi32>", "tensor<3xi1>", false},
+      {"tensor<2xi32>", "tensor<2xi32>", "tensor<2x1xi1>", false},
+      {"tensor<2xi32>", "tensor<2xi32>", "tensor<2xi1, 1 : i32>", false},
+      {"tensor<2xi32, 1 : i32>", "tensor<2xi32, 1 : i32>", "tensor<2xi1>", false},
+  };
+  for (const Row& row : kRows) {
+    const std::string source = fmt::format(
+        "func.func @f(%a: {0}, %b: {1}) {{\n  %0 = \"arith.cmpi\"(%a, %b) <{{predicate = 2 : i64}}> : ({0}, "
+        "{1}) -> {2}\n"
+        "  return\n}}\n",
+        row.lhs, row.rhs, row.result);
+    const auto module = ReadText(source, nullptr);
+    ASSERT_TRUE(module) << source << Render(module.error()[0]);
+    const std::string text = *WriteText(*module);
+    const std::string custom = fmt::format("= arith.cmpi slt, %arg0, %arg1 : {}\n", row.lhs);
+    EXPECT_EQ(text.find(custom) != text.npos, row.custom) << text;
+    EXPECT_EQ(text.find("\"arith.cmpi\"") == text.npos, row.custom) << text;
+    const auto back = ReadText(text, nullptr);
+    ASSERT_TRUE(back) << text << Render(back.error()[0]);
+    EXPECT_EQ(FirstDifference(*module, *back), "") << text;
+  }
+}
+
+// A scan has a custom form if its segments are two lists of the right lengths.
+TEST(TextPrograms, Scans) {
+  struct Row {
+    const char *attrs, *custom;
+  };
+  constexpr Row kRows[] = {
+      {"dimension = 0 : i64, operandSegmentSizes = array<i32: 1, 1>, resultSegmentSizes = array<i32: 1, 1>",
+       "chlo.scan(%arg0) inits (%arg1) dimension=0 "},
+      {"dimension = 7 : i64, is_reverse = true, operandSegmentSizes = array<i32: 0, 2>, resultSegmentSizes = "
+       "array<i32: 0, 2>",
+       "chlo.scan() inits (%arg0, %arg1) dimension=7  attributes {is_reverse = true"},
+      {"dimension = 0 : i64, operandSegmentSizes = array<i32: 2, 0>, resultSegmentSizes = array<i32: 2, 0>",
+       "chlo.scan(%arg0, %arg1) inits () dimension=0 "},
+      // As many carries as initial values.
+      {"dimension = 0 : i64, operandSegmentSizes = array<i32: 2, 0>, resultSegmentSizes = array<i32: 1, 1>",
+       ""},
+      {"dimension = 0 : i64, operandSegmentSizes = array<i32: 0, 1>, resultSegmentSizes = array<i32: 1, 1>",
+       ""},
+      {"dimension = 0 : i64, operandSegmentSizes = array<i32: 1, 1>, resultSegmentSizes = array<i32: 0, 1>",
+       ""},
+      {"dimension = 0 : i64, operandSegmentSizes = array<i32: 3, -1>, resultSegmentSizes = array<i32: 3, -1>",
+       ""},
+      {"dimension = 0 : i64, operandSegmentSizes = array<i32: -1, 3>, resultSegmentSizes = array<i32: -1, 3>",
+       ""},
+      {"dimension = 0 : i64, operandSegmentSizes = array<i64: 1, 1>, resultSegmentSizes = array<i32: 1, 1>",
+       ""},
+      {"dimension = 0 : i64, operandSegmentSizes = array<i32: 1, 1>, resultSegmentSizes = array<i32: 1>", ""},
+      {"dimension = 0 : i64, operandSegmentSizes = array<i32: 1, 1, 0>, resultSegmentSizes = array<i32: 1, "
+       "1>",
+       ""},
+      {"dimension = 0 : i64, operandSegmentSizes = array<i32: 1, 1>", ""},
+      {"dimension = 0 : i64, resultSegmentSizes = array<i32: 1, 1>", ""},
+      {"operandSegmentSizes = array<i32: 1, 1>, resultSegmentSizes = array<i32: 1, 1>", ""},
+  };
+  const std::string region =
+      "{\n^bb0(%e: tensor<i32>, %c: tensor<i32>):\n  stablehlo.return %e, %c : tensor<i32>, tensor<i32>\n}";
+  for (const Row& row : kRows)
+    for (int regions : {1, 2}) {
+      const std::string source = fmt::format(
+          "func.func @f(%a: tensor<2xi32>, %b: tensor<i32>) {{\n  %0:2 = \"chlo.scan\"(%a, %b) ({}) {{{}}} : "
+          "(tensor<2xi32>, tensor<i32>) -> (tensor<2xi32>, tensor<i32>)\n  return\n}}\n",
+          regions == 1 ? region : region + ", " + region, row.attrs);
+      const auto module = ReadText(source, nullptr);
+      ASSERT_TRUE(module) << source << Render(module.error()[0]);
+      const std::string text = *WriteText(*module);
+      const std::string form = *row.custom && regions == 1 ? row.custom : "\"chlo.scan\"(%arg0, %arg1)";
+      EXPECT_NE(text.find("= " + form), text.npos) << source << text;
+      const auto back = ReadText(text, nullptr);
+      ASSERT_TRUE(back) << text << Render(back.error()[0]);
+      EXPECT_EQ(FirstDifference(*module, *back), "") << text;
+    }
+}
+
+// MLIR lists the predecessors of each block but the first.
+TEST(TextPrograms, BlocksNameTheirPredecessors) {
+  const auto program = [](const std::string& blocks) {
+    return "\"func.func\"() <{function_type = () -> (), sym_name = \"f\"}> ({\n" + blocks + "}) : () -> ()\n";
+  };
+  const std::pair<const char*, std::vector<std::string>> kGraphs[] = {
+      {"\"a.b\"() : () -> ()\n", {}},
+      {"\"a.b\"()[^bb1] : () -> ()\n^bb1:\n\"a.c\"() : () -> ()\n", {"^bb1:  // pred: ^bb0"}},
+      {"\"a.b\"() : () -> ()\n^bb1:\n\"a.c\"() : () -> ()\n", {"^bb1:  // no predecessors"}},
+      {"\"a.b\"()[^bb1, ^bb2] : () -> ()\n^bb1:\n\"a.c\"()[^bb2] : () -> ()\n^bb2:\n\"a.c\"()[^bb2] : () -> "
+       "()\n",
+       {"^bb1:  // pred: ^bb0", "^bb2:  // 3 preds: ^bb0, ^bb1, ^bb2"}},
+      {"\"a.b\"()[^bb1, ^bb1] : () -> ()\n^bb1:\n\"a.c\"()[^bb0] : () -> ()\n",
+       {"^bb1:  // 2 preds: ^bb0, ^bb0"}},
+  };
+  for (const auto& [blocks, headers] : kGraphs) {
+    const std::string text = Rewrite(program(std::string("^bb0:\n") + blocks));
+    std::vector<std::string> found;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+      if (line.starts_with("^bb")) found.push_back(line);
+    EXPECT_EQ(found, headers) << text;
+  }
 }
 
 TEST(TextPrograms, NothingIsNotAProgram) {

@@ -1,6 +1,8 @@
 // Expansions that are exact: programs compute the same before and after.
 #include "shlo/expand.h"
 
+#include <fmt/format.h>
+
 #include "shlo/print.h"
 #include "versioning/expand/recipe.h"
 #include "versioning/expand/test_expansions.h"
@@ -300,6 +302,101 @@ TEST(Expand, Scans) {
 )",
         "tensor<2x?xi32>, tensor<2xi32>, tensor<i32>");
   }
+}
+
+TEST(Expand, ScansWithoutInputsOrOutputs) {
+  for (const std::string reverse : {"false", "true"}) {
+    const auto segments = [&](const std::string& operands, const std::string& results, int size) {
+      return fmt::format(
+          " {{dimension = 1 : i64, is_reverse = {}, scan_dim_size = {} : i64, operandSegmentSizes = "
+          "array<i32: {}>, resultSegmentSizes = array<i32: {}>}} : ",
+          reverse, size, operands, results);
+    };
+    // A sum of rows, without prefixes.
+    ExpectSame(R"(  %x = stablehlo.constant dense<[[1, 2, 3], [10, 20, 30]]> : tensor<2x3xi32>
+  %init = stablehlo.constant dense<[100, 200]> : tensor<2xi32>
+  %0 = "chlo.scan"(%x, %init) ({
+  ^bb0(%e: tensor<2xi32>, %c: tensor<2xi32>):
+    %s = stablehlo.add %e, %c : tensor<2xi32>
+    stablehlo.return %s : tensor<2xi32>
+  }))" + segments("1, 1", "0, 1", 3) +
+                   R"((tensor<2x3xi32>, tensor<2xi32>) -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+)",
+               "tensor<2xi32>");
+    // Powers, from nothing but their number.
+    ExpectSame(R"(  %init = stablehlo.constant dense<[1, 3]> : tensor<2xi32>
+  %0:2 = "chlo.scan"(%init) ({
+  ^bb0(%c: tensor<2xi32>):
+    %s = stablehlo.add %c, %c : tensor<2xi32>
+    stablehlo.return %c, %s : tensor<2xi32>, tensor<2xi32>
+  }))" + segments("0, 1", "1, 1", 4) +
+                   R"((tensor<2xi32>) -> (tensor<2x4xi32>, tensor<2xi32>)
+  return %0#0, %0#1 : tensor<2x4xi32>, tensor<2xi32>
+)",
+               "tensor<2x4xi32>, tensor<2xi32>");
+  }
+}
+
+// Positions in the batch need a type that has them; of an unknown number, the widest.
+TEST(Expand, IndicesGrowWithTheirBatches) {
+  struct Row {
+    const char *type, *size, *expected;
+  };
+  constexpr Row kRows[] = {
+      {"i8", "128", "i8"},
+      {"i8", "129", "i32"},
+      {"ui8", "256", "ui8"},
+      {"ui8", "257", "i32"},
+      {"i16", "32768", "i16"},
+      {"i16", "32769", "i32"},
+      {"i32", "2147483648", "i32"},
+      {"i32", "2147483649", "i64"},
+      {"ui32", "4294967296", "ui32"},
+      {"ui32", "4294967297", "i64"},
+      {"i8", "2147483649", "i64"},
+      {"i64", "2147483649", "i64"},
+      {"ui64", "2147483649", "ui64"},
+      {"i8", "?", "i64"},
+      {"ui32", "?", "i64"},
+      {"i64", "?", "i64"},
+      {"ui64", "?", "ui64"},
+  };
+  for (const Row& row : kRows) {
+    const Module m = Parse(fmt::format(
+        R"(func.func @main(%a: tensor<{0}x2xf32>, %i: tensor<{0}x1x{1}>) -> tensor<{0}xf32> {{
+  %0 = "stablehlo.gather"(%a, %i) <{{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}}> : (tensor<{0}x2xf32>, tensor<{0}x1x{1}>) -> tensor<{0}xf32> loc("here")
+  return %0 : tensor<{0}xf32>
+}})",
+        row.size, row.type));
+    const Module expanded = Expanded(m, {}, Version{53});
+    const std::string text = Print(expanded);
+    EXPECT_NE(text.find(fmt::format("-> tensor<{}x2x{}>", row.size, row.expected)), text.npos)
+        << row.type << text;
+    for (const Op& op : expanded.ops)
+      if (expanded.NameOf(op) == "stablehlo.gather") {
+        const auto loc = expanded.As<NameLoc>(op.loc);
+        ASSERT_TRUE(loc);
+        EXPECT_EQ(expanded.strings[loc->name], "here");
+      }
+  }
+}
+
+// Sizes that the operands state are not computed, though the type of the result may not state them.
+TEST(Expand, StaticSizesAreNotComputed) {
+  const auto text = [](const std::string& lhs, const std::string& rhs, const std::string& result) {
+    return Print(Expanded(
+        Parse(fmt::format(
+            "func.func @main(%a: tensor<{0}>, %b: tensor<{1}>) -> tensor<{2}> {{\n  %0 = chlo.broadcast_add "
+            "%a, %b : (tensor<{0}>, tensor<{1}>) -> tensor<{2}>\n  return %0 : tensor<{2}>\n}}\n",
+            lhs, rhs, result)),
+        {}));
+  };
+  for (const char* result : {"2x3xf32", "2x?xf32", "?x3xf32", "?x?xf32"})
+    EXPECT_EQ(text("2x3xf32", "3xf32", result).find("dynamic"), std::string::npos) << result;
+  // What only the result states is not computed either.
+  EXPECT_EQ(text("?x3xf32", "3xf32", "2x3xf32").find("get_dimension_size"), std::string::npos);
+  EXPECT_NE(text("?x3xf32", "3xf32", "?x3xf32").find("dynamic_broadcast_in_dim"), std::string::npos);
 }
 
 TEST(Expand, BatchingDimensions) {

@@ -291,14 +291,13 @@ class Cooking {
   Term Function(std::string_view name, const std::vector<Term>& args) {
     if (!ok_ || args.empty()) return Fail(), Term();
     const auto is = [&](std::string_view word, size_t count) { return name == word && args.size() == count; };
-    if (is("polynomial", 2) && args[1].is_list()) {
-      const std::span<const Term> all = args[1].list;
+    if (args.back().is_list()) {
       const ValueId x = Value(args[0]);
-      return {.value = Polynomial(x, Value(all[0], x), all.subspan(1))};
+      const std::span<const Term> all = args.back().list;
+      if (is("polynomial", 2)) return {.value = Polynomial(x, Value(all[0], x), all.subspan(1))};
+      if (is("polynomial", 3)) return {.value = Polynomial(x, Value(args[1]), all)};
+      if (is("chebyshev", 2)) return {.value = Chebyshev(x, all)};
     }
-    if (is("polynomial", 3) && args[2].is_list())
-      return {.value = Polynomial(Value(args[0]), Value(args[1]), args[2].list)};
-    if (is("chebyshev", 2) && args[1].is_list()) return {.value = Chebyshev(Value(args[0]), args[1].list)};
     if (is("if_f64", 2)) return args[e_.out().types.KindOf(base_) == TypeKind::kF64 ? 0 : 1];
     const ValueId first = Value(args[0]);
     const auto bitcast = [&](TypeId element) -> Term {
