@@ -259,6 +259,50 @@ TEST(Congruence, ComparesBranchesAndBlocks) {
   NotCovered(graph("^bb1", "^bb2"), graph("^bb2", "^bb1"));
 }
 
+TEST(Congruence, NamesTheLawsThatItUses) {
+  const std::string op = "\"other.op\"(%a) : (tensor<4xf32>) -> tensor<4xf32>\n";
+  const std::string inlined = Main("%0 = " + op + "%1 = " + op + "return %1 : tensor<4xf32>"),
+                    calls = "module {\n" +
+                            Main(
+                                "%0 = call @f(%a) : (tensor<4xf32>) -> tensor<4xf32>\n"
+                                "%1 = call @f(%a) : (tensor<4xf32>) -> tensor<4xf32>\n"
+                                "return %1 : tensor<4xf32>") +
+                            "func.func private @f(%a: tensor<4xf32>) -> tensor<4xf32> {\n%0 = " + op +
+                            "return %0 : tensor<4xf32>\n}\n}\n";
+  for (const Proof& proof : {ProveTexts(calls, inlined), ProveTexts(inlined, calls)}) {
+    EXPECT_EQ(proof.verdict, Verdict::kEqual) << Details(proof);
+    EXPECT_EQ(proof.evidence, Evidence::kLaws);
+    ASSERT_EQ(proof.laws.size(), 1u);
+    EXPECT_EQ(proof.laws[0].name, "inlining of calls");
+    EXPECT_EQ(proof.laws[0].count, 2u);
+    EXPECT_FALSE(proof.laws[0].approximate);
+  }
+}
+
+// The type of a channel is in the text only: VHLO loses it, so that its absence is not a difference.
+TEST(Congruence, IgnoresWhatVhloLoses) {
+  const auto program = [](int type) {
+    return Main(
+        "%0 = \"stablehlo.all_reduce\"(%a) ({\n^bb0(%x: tensor<f32>, %y: tensor<f32>):\n"
+        "%s = stablehlo.add %x, %y : tensor<f32>\nstablehlo.return %s : tensor<f32>\n}) {channel_handle = "
+        "#stablehlo.channel_handle<handle = 1, type = " +
+        std::to_string(type) +
+        ">, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> "
+        "tensor<4xf32>\nreturn %0 : tensor<4xf32>");
+  };
+  OtherContract(program(1), program(2), "attribute 'channel_type' is 1");
+  const Module a = Read(program(1));
+  Module b = a;
+  for (const Op& op : a.ops)
+    if (a.NameOf(op) == "stablehlo.all_reduce")
+      b.inherent_attrs[op.first_slot + size_t(RevisionOf(op.revision).FindSlot("channel_type"))] = {};
+  for (const auto& [x, y] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+    const auto proof = Prove(*x, *y, {});
+    ASSERT_TRUE(proof);
+    EXPECT_EQ(proof->verdict, Verdict::kEqual) << Details(*proof);
+  }
+}
+
 TEST(Congruence, ReportsTheContractApart) {
   const auto gather = [](const std::string& sorted) {
     return "func.func @main(%a: tensor<4xf32>, %i: tensor<2x1xi32>) -> tensor<2xf32> {\n"
@@ -350,6 +394,26 @@ TEST(Parts, ThatOnlyOneProgramHasMustEnd) {
   EXPECT_EQ(ends.evidence, Evidence::kExhaustive) << Details(ends);
   EXPECT_NE(ProveTexts(program("true"), without).verdict, Verdict::kEqual);
   EXPECT_NE(ProveTexts(without, program("true")).verdict, Verdict::kEqual);
+}
+
+// An input on which only one program fails is not a counterexample.
+TEST(Parts, ThatFailHaveNoCounterexample) {
+  const auto program = [](const std::string& size) {
+    return "func.func @main(%a: tensor<1xi32>) -> tensor<?xi32> {\n"
+           "%seven = stablehlo.constant dense<7> : tensor<1xi32>\n"
+           "%0 = stablehlo.and %a, %seven : tensor<1xi32>\n%1 = stablehlo.negate %0 : tensor<1xi32>\n"
+           "%2 = stablehlo.dynamic_iota " +
+           size +
+           ", dim = 0 : (tensor<1xi32>) -> tensor<?xi32>\n"
+           "%3 = \"other.op\"(%2) : (tensor<?xi32>) -> tensor<?xi32>\nreturn %3 : tensor<?xi32>\n}\n";
+  };
+  const Proof proof = ProveTexts(program("%0"), program("%1"));
+  EXPECT_EQ(proof.verdict, Verdict::kNotCovered);
+  EXPECT_NE(Details(proof).find("fails only in the second program"), std::string::npos) << Details(proof);
+  EXPECT_FALSE(proof.functions[0].part);
+  const Proof values = ProveTexts(Between("%1 = stablehlo.and %u, %b : tensor<i1>\n"),
+                                  Between("%1 = stablehlo.or %u, %b : tensor<i1>\n"));
+  EXPECT_TRUE(values.functions[0].part) << Details(values);
 }
 
 TEST(Parts, CountWhatTheyCover) {

@@ -613,7 +613,6 @@ class FunctionComparison {
           for (OpId nested : m.OpsOf(block)) {
             const Op& next = m.ops[nested.v];
             if (!m.RegionsOf(next).empty()) todo.push_back(nested);
-            if (!next.revision || !RowOf(next.revision).refers) continue;
             std::string_view callee;
             for (std::string_view name : {"callee", "decomposition"})
               if (const AttrId attr = m.InherentAttrOf(next, name); attr && m.AsSymbol(attr, &callee))

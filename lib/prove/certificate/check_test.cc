@@ -179,6 +179,31 @@ func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
 })");
 }
 
+// The ops of a function of several blocks are compared in order, and those of the next function are not.
+TEST(Certificate, OfBlocks) {
+  const std::string function =
+                        R"("func.func"() <{function_type = (tensor<i1>) -> tensor<i1>, sym_name = "main"}> ({
+^bb0(%a: tensor<i1>):
+  %0 = "func.call"(%a) <{callee = @f}> : (tensor<i1>) -> tensor<i1>
+  %1 = "func.call"(%0) <{callee = @g}> : (tensor<i1>) -> tensor<i1>
+  "cf.br"()[^bb1] : () -> ()
+^bb1:
+  "func.return"(%1) : (tensor<i1>) -> ()
+}) : () -> ()
+)",
+                    f = R"(func.func private @f(%a: tensor<i1>) -> tensor<i1> {
+  return %a : tensor<i1>
+}
+)",
+                    g = R"(func.func private @g(%a: tensor<i1>) -> tensor<i1> {
+  %0 = stablehlo.not %a : tensor<i1>
+  return %0 : tensor<i1>
+}
+)";
+  Certified(function + f + g, function + g + f);
+  Certified(f + function + g, g + f + function);
+}
+
 TEST(Certificate, StatesWhatWasEvaluated) {
   const Module a = Read(
                    "func.func @main(%a: tensor<i8>) -> tensor<i8> {\n"
@@ -193,6 +218,12 @@ TEST(Certificate, StatesWhatWasEvaluated) {
   ASSERT_TRUE(check);
   EXPECT_EQ(check->verified, std::vector<std::string>());
   EXPECT_EQ(check->evaluated, std::vector<std::string>{"main"});
+  ASSERT_EQ(certificate->functions.size(), 1u);
+  const CertifiedFunction& function = certificate->functions[0];
+  EXPECT_EQ(function.function, "main");
+  EXPECT_EQ(function.evidence, Evidence::kExhaustive);
+  EXPECT_EQ(function.inputs, 256u);
+  EXPECT_EQ(function.detail, "results agree on all 256 possible inputs");
   // The same claim as a proof by congruence.
   Certificate forged = *certificate;
   forged.functions[0].evidence = Evidence::kCongruence;

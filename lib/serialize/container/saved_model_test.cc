@@ -81,6 +81,61 @@ TEST(SavedModel, DescribesSignaturesAndNodes) {
             "results: f32[4, ?]\n");
 }
 
+// Graphs with different tags may have nodes of the same name, which get a number.
+TEST(SavedModel, NamesOfNodesAreUnique) {
+  const auto entry = [](std::string_view key, const TestMessage& value) {
+    return TestMessage().Bytes(1, key).Add(2, value);
+  };
+  const auto node = [&](std::string_view name, std::string_view program) {
+    return TestMessage()
+        .Bytes(1, name)
+        .Bytes(2, "XlaCallModule")
+        .Add(5, entry("module", TestMessage().Bytes(2, program)));
+  };
+  TestMessage model;
+  model.Number(1, 1);
+  for (const char* programs : {"ab", "cd", "ef"})
+    model.Add(2, TestMessage().Add(2, TestMessage()
+                                          .Add(1, node("f", std::string(1, programs[0])))
+                                          .Add(1, node(programs, std::string(1, programs[1])))));
+  const auto list = ListContainedPrograms(model.str());
+  ASSERT_TRUE(list);
+  Names found;
+  for (const ContainedProgram& program : *list)
+    found.push_back(program.name + " " + std::string(program.bytes));
+  EXPECT_EQ(found, (Names{"f a", "ab b", "f#2 c", "cd d", "f#3 e", "ef f"}));
+}
+
+TEST(SavedModel, DescribesEveryPropertyOfANode) {
+  const auto entry = [](std::string_view key, const TestMessage& value) {
+    return TestMessage().Bytes(1, key).Add(2, value);
+  };
+  TestMessage node, functions, checks;
+  for (const char* name : {"f", "g"})
+    functions.Add(9, TestMessage().Bytes(1, name).Add(2, entry("x", TestMessage().Number(3, 1))));
+  checks.Bytes(2, "platforms");
+  node.Bytes(1, "n").Bytes(2, "XlaCallModule").Add(5, entry("module", TestMessage().Bytes(2, "p")));
+  node.Add(5, entry("version", TestMessage().Number(3, 10)));
+  node.Add(5, entry("function_list", TestMessage().Add(1, functions)));
+  node.Add(5, entry("disabled_checks", TestMessage().Add(1, checks)));
+  node.Add(5, entry("has_token_input_output", TestMessage().Number(5, 1)));
+  node.Add(5, entry("use_shardy_partitioner", TestMessage().Number(5, 1)));
+  const auto info = InspectContainer(
+      TestMessage().Number(1, 1).Add(2, TestMessage().Add(2, TestMessage().Add(1, node))).str());
+  ASSERT_TRUE(info);
+  ASSERT_EQ(info->programs.size(), 1u);
+  std::string text;
+  for (const ContainerProperty& property : info->programs[0].second) {
+    if (property.name == "calling_convention_adds") continue;
+    text += property.name + ":";
+    for (const std::string& value : property.values) text += " " + value;
+    text += "\n";
+  }
+  EXPECT_EQ(text,
+            "calling_convention_version: 10\nfunctions: f g\ndisabled_checks: platforms\n"
+            "has_token_input_output: true\nuse_shardy_partitioner: true\n");
+}
+
 TEST(SavedModel, DamageIsADiagnostic) {
   const std::string file = TestSavedModel({TestProgram(1), TestProgram(2)});
   const auto check = [](const std::string& damaged) {

@@ -158,6 +158,8 @@ inline std::vector<InvalidCase> InvalidCases() {
        "run of attributes has 0 entries"},
       {"offsets: a long run", replace(kNodeOffsetSection, V({1, 1, 0, 5, 2, 2, 2, 2, 2})),
        "run of attributes has 5 entries"},
+      {"offsets: a long second run", replace(kNodeOffsetSection, V({3, 1, 0, 2, 2, 2, 0, 2, 2, 2})),
+       "run of attributes has 2 entries, with only 1 left"},
       {"offsets: no dialect", [](F& f) { f.attrs[3].dialect = 5; }, "dialect index 5 out of range"},
       {"offsets: size past the end", [](F& f) { f.attrs[0].stated_size = 1000; }, "an entry of size 1000"},
       {"offsets: size overflows", [](F& f) { f.attrs[0].stated_size = INT64_MAX >> 1; }, "with only"},

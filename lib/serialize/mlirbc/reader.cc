@@ -145,8 +145,7 @@ Result<MlirBytecodeInfo> Inspect(std::string_view bytes, const MlirBytecodeReadO
       info.sections.push_back({std::string(SectionName(Section(i))),
                                uint64_t(file.ContentOf(Section(i)).data() - bytes.data()),
                                file.ContentOf(Section(i)).size()});
-  std::sort(info.sections.begin(), info.sections.end(),
-            [](const MlirBytecodeSection& a, const MlirBytecodeSection& b) { return a.offset < b.offset; });
+  std::ranges::stable_sort(info.sections, {}, &MlirBytecodeSection::offset);
   for (const DialectEntry& dialect : file.dialects())
     info.dialects.push_back({std::string(dialect.name), dialect.version.size(), {}});
   for (const OpNameEntry& name : file.op_names())

@@ -15,9 +15,7 @@ namespace shlo::mlirbc {
 
 bool ProgramIn::ReadProgram() {
   InCursor c = file_.In(kIrSection);
-  const uint64_t header = c.Varint();
-  if (!c.ok()) return false;
-  if (header != 1 << 1) return c.Fail("expected one top-level op without block arguments");
+  if (c.Varint() != 1 << 1) return c.Fail("expected one top-level op without block arguments");
   // Most ops have about this many bytes; a guess that avoids most reallocations.
   const size_t guess = std::min<size_t>(c.left() / 8, 1u << 24);
   m_.ops.reserve(guess);

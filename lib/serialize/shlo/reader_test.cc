@@ -250,6 +250,7 @@ TEST(ShloReaderTest, DamageHasItsMessage) {
   said = MessagesOfDamage(TwoFunctions(), false, {"second"});
   EXPECT_TRUE(said.contains("page of functions: column ends early"));
   EXPECT_TRUE(said.contains("debug page of functions: numbers of locations and ops differ"));
+  EXPECT_TRUE(MessagesOfDamage(TwoFunctions(), false, {}, 2).contains("signatures: type index out of range"));
   said = MessagesOfDamage(Constants({std::string(5000, 'x')}), true, {});
   EXPECT_TRUE(said.contains("header: uncompressed constant has a checksum"));
 }

@@ -12,7 +12,7 @@ bool Reader::ReadForm(Draft& d) {
   d.results = SIZE_MAX;
   if (!ReadSteps(d, form, 0, form.elements.size())) return false;
   if (d.results == SIZE_MAX) d.results = types_.size();
-  if (d.results == d.types && uses_.size() > d.uses) {
+  if (d.results == d.types) {
     // The form has no operand types: they are those of the values.
     for (size_t i = d.uses; i < uses_.size(); ++i) {
       ValueId value;

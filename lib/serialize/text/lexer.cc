@@ -147,10 +147,10 @@ bool ReadNumber(Cursor& c, Number* out) {
   if (p == c.end || !Is(*p, kDigitChar)) return false;
   const char* from = p;
   out->hex = out->real = false;
-  if (*p == '0' && c.end - p > 2 && p[1] == 'x' && kHexValue[uint8_t(p[2])] < 16) {
+  if (*p == '0' && c.end - p > 2 && p[1] == 'x' && IsHexDigit(p[2])) {
     out->hex = true;
     p += 2;
-    while (p < c.end && kHexValue[uint8_t(*p)] < 16) ++p;
+    while (p < c.end && IsHexDigit(*p)) ++p;
   } else {
     while (p < c.end && Is(*p, kDigitChar)) ++p;
     if (p < c.end && *p == '.') {

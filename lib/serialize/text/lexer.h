@@ -41,6 +41,8 @@ inline constexpr std::array<uint8_t, 256> kHexValue = [] {
   return table;
 }();
 
+inline bool IsHexDigit(char c) { return kHexValue[uint8_t(c)] < 16; }
+
 // A position in a text. `Skip`, and the functions built on it, first skip white space and comments.
 struct Cursor {
   const char* p = nullptr;

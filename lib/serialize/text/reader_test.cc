@@ -234,6 +234,53 @@ TEST(TextReader, ContinuesAfterTheBrokenOp) {
   }
 }
 
+// An op may begin with a letter, a value, a string, a label, or an alias, or the region or the text may end.
+TEST(TextReader, ContinuesAtWhateverBeginsAnOp) {
+  const auto lines = [](const std::string& text) {
+    std::vector<uint32_t> lines;
+    for (const Diagnostic& d : MustFail(text)) lines.push_back(d.place.line);
+    return lines;
+  };
+  using Lines = std::vector<uint32_t>;
+  const std::string broken = "  stablehlo.nope %a\n", begin = "func.func @f(%a: tensor<2xf32>) {\n" + broken;
+  EXPECT_EQ(lines(begin + broken + "  return\n}\n"), (Lines{2, 3}));
+  EXPECT_EQ(lines(begin + "    + 2\n" + broken + "  return\n}\n"), (Lines{2, 4}));
+  EXPECT_EQ(lines(begin + "  %1 = stablehlo.nope %a\n  return\n}\n"), (Lines{2, 3}));
+  EXPECT_EQ(lines(begin + "  \"a.b\"(%c) : (i8) -> ()\n  return\n}\n"), (Lines{2, 3}));
+  EXPECT_EQ(lines(begin + "^bb1:\n" + broken + "  return\n}\n"), (Lines{2, 4}));
+  EXPECT_EQ(lines(begin + "}\n" + begin + "}\n"), (Lines{2, 5}));
+  EXPECT_EQ(lines(begin), (Lines{2}));
+  EXPECT_EQ(lines("stablehlo.nope\n#a = nope\n!t = nope\nstablehlo.nope\n"), (Lines{1, 2, 3, 4}));
+}
+
+TEST(TextReader, IntegerTypesHaveAWidth) {
+  const auto message = [](const std::string& type) {
+    return Message("module attributes {a.b = tensor<2x" + type + ">} {}");
+  };
+  for (const char* type : {"i", "si", "ui", "ix", "i3x", "six", "s8", "u8", "x8", "f8", "I8"})
+    EXPECT_EQ(message(type), "expected non-function type") << type;
+  for (const char* type : {"i0", "si0", "ui0"})
+    EXPECT_EQ(message(type), "an integer has at least one bit") << type;
+  for (const char* type : {"i16777216", "si16777216", "i4294967295"})
+    EXPECT_EQ(message(type), "integer bitwidth is limited to 16777215 bits") << type;
+  for (const char* type : {"i4294967296", "i99999999999999999999"})
+    EXPECT_EQ(message(type), "invalid integer width") << type;
+  Module m;
+  for (const char* type : {"i1", "si1", "ui1", "i7", "i16777215"})
+    EXPECT_TRUE(Type(&m, std::string("tensor<2x") + type + ">")) << type;
+}
+
+TEST(TextReader, AnAppliedReductionHasTensors) {
+  const auto message = [](const std::string& types) {
+    return Message(
+        "func.func @f(%a: tensor<2xf32>, %b: tensor<f32>) {\n  %0 = stablehlo.reduce(%a init: %b) applies "
+        "stablehlo.add across dimensions = [0] : " +
+        types + "\n  return\n}");
+  };
+  EXPECT_EQ(message("() -> tensor<f32>"), "the inputs of the reduction must be tensors");
+  EXPECT_EQ(message("(i32, tensor<f32>) -> tensor<f32>"), "the inputs of the reduction must be tensors");
+}
+
 // One mistake is one diagnostic: what follows from it is not reported.
 TEST(TextReader, AMistakeIsReportedOnce) {
   const auto convolution = [](const std::string& window) {
@@ -600,6 +647,9 @@ TEST(TextReader, ReadsDenseElements) {
   EXPECT_EQ(ElementBytes("dense<\"0x0102030405060708\"> : tensor<2xi32>"), "0102030405060708");
   EXPECT_EQ(ElementBytes("dense<\"0x0000C07F\"> : tensor<5xf32>"), "splat 0000c07f");
   EXPECT_EQ(ElementBytes("dense<\"0x8A\"> : tensor<8xi1>"), "0001000100000001");
+  EXPECT_EQ(ElementBytes("dense<\"0x0501\"> : tensor<9xi1>"), "010001000000000001");
+  EXPECT_EQ(ElementBytes("dense<\"0x0580\"> : tensor<16xi1>"), "01000100000000000000000000000001");
+  EXPECT_NE(Message("module attributes {a.b = dense<\"0x058001\"> : tensor<16xi1>} {}"), "");
   EXPECT_EQ(ElementBytes("dense<[1.0, // -> \">\n 2.0]> : tensor<2xf16>"), "003c0040");
   for (const char* bad :
        {"dense<[1, 2]> : tensor<3xi8>", "dense<[[1, 2], [3]]> : tensor<2x2xi8>",

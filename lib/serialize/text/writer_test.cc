@@ -522,6 +522,39 @@ TEST(TextPrograms, ComparisonsStateOneType) {
   }
 }
 
+// A shape is a list of up to 1000 numbers.
+TEST(TextPrograms, Shapes) {
+  std::string many = "0", more;
+  for (int i = 1; i < 1000; ++i) many += ", " + std::to_string(i);
+  more = many + ", 1000";
+  const std::tuple<std::string, std::string, std::string> kShapes[] = {
+      {"dense<> : tensor<0xindex>", "[]", "!shape.shape"},
+      {"dense<[2, 3]> : tensor<2xindex>", "[2, 3]", "tensor<2xindex>"},
+      {"dense<7> : tensor<3xindex>", "[7, 7, 7]", "!shape.shape"},
+      {"dense<[" + many + "]> : tensor<1000xindex>", "[" + many + "]", "!shape.shape"},
+      {"dense<[" + more + "]> : tensor<1001xindex>", "", "!shape.shape"},
+      {"dense<[2, 3]> : tensor<2xi64>", "", "!shape.shape"},
+      {"dense<[[2, 3]]> : tensor<1x2xindex>", "", "!shape.shape"},
+      {"dense<2> : tensor<index>", "", "!shape.shape"},
+      {"dense<[2, 3]> : tensor<2xindex, 1 : i32>", "", "!shape.shape"},
+      {"[2, 3]", "", "!shape.shape"},
+  };
+  for (const auto& [attr, list, type] : kShapes) {
+    const auto module =
+        ReadText(fmt::format("module {{\n  %0 = \"shape.const_shape\"() <{{shape = {}}}> : () -> {}\n}}\n",
+                             attr, type),
+                 nullptr);
+    ASSERT_TRUE(module) << attr << Render(module.error()[0]);
+    const std::string text = *WriteText(*module);
+    const std::string form = list.empty() ? "= \"shape.const_shape\"() <{shape = "
+                                          : fmt::format("= shape.const_shape {} : {}\n", list, type);
+    EXPECT_NE(text.find(form), text.npos) << text;
+    const auto back = ReadText(text, nullptr);
+    ASSERT_TRUE(back) << text << Render(back.error()[0]);
+    EXPECT_EQ(FirstDifference(*module, *back), "") << text;
+  }
+}
+
 // A scan has a custom form if its segments are two lists of the right lengths.
 TEST(TextPrograms, Scans) {
   struct Row {
