@@ -290,13 +290,13 @@ TEST(Congruence, IgnoresWhatVhloLoses) {
         ">, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4xf32>) -> "
         "tensor<4xf32>\nreturn %0 : tensor<4xf32>");
   };
-  OtherContract(program(1), program(2), "attribute 'channel_type' is 1");
+  OtherContract(program(1), program(2), "attribute 'channel_type' is ");
   const Module a = Read(program(1));
   Module b = a;
   for (const Op& op : a.ops)
     if (a.NameOf(op) == "stablehlo.all_reduce")
       b.inherent_attrs[op.first_slot + size_t(RevisionOf(op.revision).FindSlot("channel_type"))] = {};
-  for (const auto& [x, y] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+  for (const auto& [x, y] : {std::pair<const Module*, const Module*>(&a, &b), {&b, &a}}) {
     const auto proof = Prove(*x, *y, {});
     ASSERT_TRUE(proof);
     EXPECT_EQ(proof->verdict, Verdict::kEqual) << Details(*proof);
@@ -396,20 +396,22 @@ TEST(Parts, ThatOnlyOneProgramHasMustEnd) {
   EXPECT_NE(ProveTexts(without, program("true")).verdict, Verdict::kEqual);
 }
 
-// An input on which only one program fails is not a counterexample.
-TEST(Parts, ThatFailHaveNoCounterexample) {
-  const auto program = [](const std::string& size) {
+// An input for which results have different shapes is not a counterexample.
+TEST(Parts, ThatDifferInShapeHaveNoCounterexample) {
+  const auto program = [](const std::string& size, const std::string& values) {
     return "func.func @main(%a: tensor<1xi32>) -> tensor<?xi32> {\n"
            "%seven = stablehlo.constant dense<7> : tensor<1xi32>\n"
            "%0 = stablehlo.and %a, %seven : tensor<1xi32>\n%1 = stablehlo.negate %0 : tensor<1xi32>\n"
            "%2 = stablehlo.dynamic_iota " +
            size +
-           ", dim = 0 : (tensor<1xi32>) -> tensor<?xi32>\n"
-           "%3 = \"other.op\"(%2) : (tensor<?xi32>) -> tensor<?xi32>\nreturn %3 : tensor<?xi32>\n}\n";
+           ", dim = 0 : (tensor<1xi32>) -> tensor<?xi32>\n%3 = stablehlo.reverse %2, dims = [0] : "
+           "tensor<?xi32>\n"
+           "%4 = \"other.op\"(" +
+           values + ") : (tensor<?xi32>) -> tensor<?xi32>\nreturn %4 : tensor<?xi32>\n}\n";
   };
-  const Proof proof = ProveTexts(program("%0"), program("%1"));
+  const Proof proof = ProveTexts(program("%0", "%2"), program("%1", "%3"));
   EXPECT_EQ(proof.verdict, Verdict::kNotCovered);
-  EXPECT_NE(Details(proof).find("fails only in the second program"), std::string::npos) << Details(proof);
+  EXPECT_NE(Details(proof).find("result 0 has type tensor<"), std::string::npos) << Details(proof);
   EXPECT_FALSE(proof.functions[0].part);
   const Proof values = ProveTexts(Between("%1 = stablehlo.and %u, %b : tensor<i1>\n"),
                                   Between("%1 = stablehlo.or %u, %b : tensor<i1>\n"));

@@ -250,7 +250,6 @@ TEST(ShloReaderTest, DamageHasItsMessage) {
   said = MessagesOfDamage(TwoFunctions(), false, {"second"});
   EXPECT_TRUE(said.contains("page of functions: column ends early"));
   EXPECT_TRUE(said.contains("debug page of functions: numbers of locations and ops differ"));
-  EXPECT_TRUE(MessagesOfDamage(TwoFunctions(), false, {}, 2).contains("signatures: type index out of range"));
   said = MessagesOfDamage(Constants({std::string(5000, 'x')}), true, {});
   EXPECT_TRUE(said.contains("header: uncompressed constant has a checksum"));
 }
@@ -264,7 +263,9 @@ TEST(ShloReaderTest, ColumnsThatEndEarly) {
         {m.strings.Intern("x.a"),
          m.Make(ResultAccuracyAttr{.atol = 0.5, .rtol = 0.25, .ulps = 3, .mode = mode})},
         {m.strings.Intern("x.b"), m.I64s(std::vector<int64_t>{1, 2})}};
-    b->AddOp({.name = m.strings.Intern("mine.op"), .discardable_attrs = attrs});
+    const TypeId type = m.Type(TypeKind::kI32);
+    b->AddOp(
+        {.name = m.strings.Intern("mine.op"), .results = std::span(&type, 1), .discardable_attrs = attrs});
   });
   ASSERT_EQ(RoundTrip(m), "");
   const auto said = [&](int by, std::string_view message) {
@@ -279,6 +280,8 @@ TEST(ShloReaderTest, ColumnsThatEndEarly) {
   EXPECT_TRUE(said(1, "list item column ends early"));
   EXPECT_TRUE(said(1, "attribute column ends early"));
   EXPECT_TRUE(said(1, "columns do not fill the section"));
+  // The number of a type is from 1, and stored twice as large.
+  for (const int by : {2, 40}) EXPECT_TRUE(said(by, "signature 2: type index out of range")) << by;
 }
 
 TEST(ShloReaderTest, TheOutermostOpIsAModule) {

@@ -249,7 +249,7 @@ TEST(TextReader, ContinuesAtWhateverBeginsAnOp) {
   EXPECT_EQ(lines(begin + "  \"a.b\"(%c) : (i8) -> ()\n  return\n}\n"), (Lines{2, 3}));
   EXPECT_EQ(lines(begin + "^bb1:\n" + broken + "  return\n}\n"), (Lines{2, 4}));
   EXPECT_EQ(lines(begin + "}\n" + begin + "}\n"), (Lines{2, 5}));
-  EXPECT_EQ(lines(begin), (Lines{2}));
+  EXPECT_EQ(lines(begin), (Lines{2, 2}));  // the region does not end, either
   EXPECT_EQ(lines("stablehlo.nope\n#a = nope\n!t = nope\nstablehlo.nope\n"), (Lines{1, 2, 3, 4}));
 }
 
