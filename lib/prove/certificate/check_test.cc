@@ -179,6 +179,37 @@ func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
 })");
 }
 
+// A function that is there twice repeats the ops of regions without an order, each at its place.
+TEST(Certificate, OfRegionsThatAreRepeated) {
+  const auto function = [](const std::string& name) {
+    return "func.func private @" + name + R"((%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = "other.op"(%a) ({
+  ^bb0(%x: i32):
+    %c = stablehlo.constant dense<1> : tensor<i32>
+    %d = stablehlo.constant dense<1> : tensor<i32>
+    "other.end"(%c, %d) : (tensor<i32>, tensor<i32>) -> ()
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  %t = stablehlo.constant dense<true> : tensor<i1>
+  %1 = "stablehlo.if"(%t) ({
+    %c = stablehlo.sine %0 : tensor<4xf32>
+    stablehlo.return %c : tensor<4xf32>
+  }, {
+    %c = stablehlo.cosine %0 : tensor<4xf32>
+    %d = stablehlo.cosine %0 : tensor<4xf32>
+    stablehlo.return %d : tensor<4xf32>
+  }) : (tensor<i1>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+)";
+  };
+  const auto calls = [](const std::string& f, const std::string& g) {
+    return "func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = call @" + f +
+           "(%a) : (tensor<4xf32>) -> tensor<4xf32>\n  %1 = call @" + g +
+           "(%0) : (tensor<4xf32>) -> tensor<4xf32>\n  return %1 : tensor<4xf32>\n}\n";
+  };
+  Certified(calls("f", "g") + function("f") + function("g"), function("h") + calls("h", "h"));
+}
+
 // The ops of a function of several blocks are compared in order, and those of the next function are not.
 TEST(Certificate, OfBlocks) {
   const std::string function =

@@ -62,15 +62,14 @@ bool ProgramIn::DefineValues(uint32_t first, uint32_t count, const char* at) {
 }
 
 // Adds a null operand if its value is not defined yet, and records which value it waits for.
-bool ProgramIn::ReadOperands(InCursor& c, size_t count, ValueId* out) {
+void ProgramIn::ReadOperands(InCursor& c, size_t count, ValueId* out) {
   const size_t scope = frames_.back().scope, num_values = values_.size() - scope;
   for (size_t i = 0; i < count; ++i) {
     const uint32_t index = c.Index(num_values, "value");
-    if (!c.ok()) return false;
+    if (!c.ok()) return;
     out[i] = values_[scope + index];
     if (!out[i]) undefined_.push_back({i, scope + index});
   }
-  return true;
 }
 
 bool ProgramIn::ReadOp() {
@@ -119,7 +118,7 @@ bool ProgramIn::ReadParts(Draft& d, uint8_t mask) {
   if (mask & kHasOperands) {
     const uint64_t count = c.Count("operand");
     operands_.resize(d.operands + count);
-    if (!ReadOperands(c, count, operands_.data() + d.operands)) return false;
+    ReadOperands(c, count, operands_.data() + d.operands);
   }
   if (mask & kHasSuccessors) {
     const Frame& frame = frames_.back();

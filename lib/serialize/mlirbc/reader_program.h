@@ -102,7 +102,7 @@ class ProgramIn {
   }
   bool ReadPlainOp();
   bool ReadParts(Draft& draft, uint8_t mask);
-  bool ReadOperands(InCursor& c, size_t count, ValueId* out);
+  void ReadOperands(InCursor& c, size_t count, ValueId* out);
   bool FinishOp(const Draft& draft);
   bool IsRespelling(const OpSpec& cast) const;
   std::span<const AttrId> InherentAttrsOf(uint32_t placed, const NameInfo& info) const {

@@ -310,6 +310,7 @@ TEST(TextReader, AMistakeIsReportedOnce) {
       {located("#nope"), "undefined symbol alias id"},
       {"#a = 1 : i8\n" + located("#a"), "the alias is not a location"},
       {located("fused[#nope, \"a\"]"), "undefined symbol alias id"},
+      {located("#stablehlo.axis_ref<nope = \"a\">"), "expected one of: `name`, `sub_axis_info`"},
       {located("\"a\":x:1"), "expected integer line number in FileLineColRange"},
       {located("\"a\":1:x"), "expected integer column number in FileLineColRange"},
       {located("\"a\":1:2 to :x"), "expected integer column number in FileLineColRange"},
