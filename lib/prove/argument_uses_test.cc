@@ -1,4 +1,4 @@
-// What an argument is used for, and the numbers of programs.
+// Uses of arguments, and the numbers of programs.
 #include "prove/argument_uses.h"
 
 #include <fmt/format.h>

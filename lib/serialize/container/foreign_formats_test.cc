@@ -67,7 +67,7 @@ TEST(ForeignFormats, TextIsNotAmongThem) {
     EXPECT_EQ(DetectForeignFormat(text), nullptr) << text;
 }
 
-// What has all but one of the signs of a format.
+// Files with all but one of the signs of a format.
 TEST(ForeignFormats, NearMissesAreNotNamed) {
   const auto name = [](const std::string& bytes) {
     const ForeignFormat* format = DetectForeignFormat(bytes);

@@ -394,7 +394,7 @@ TEST(Expand, StaticSizesAreNotComputed) {
   };
   for (const char* result : {"2x3xf32", "2x?xf32", "?x3xf32", "?x?xf32"})
     EXPECT_EQ(text("2x3xf32", "3xf32", result).find("dynamic"), std::string::npos) << result;
-  // What only the result states is not computed either.
+  // Sizes that only the result states are not computed either.
   EXPECT_EQ(text("?x3xf32", "3xf32", "2x3xf32").find("get_dimension_size"), std::string::npos);
   EXPECT_NE(text("?x3xf32", "3xf32", "?x3xf32").find("dynamic_broadcast_in_dim"), std::string::npos);
 }
