@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "ir/table/trait.h"
 
@@ -48,7 +49,7 @@ Result<size_t> CountValues(const KernelCall& call) {
 
 Result<Ints> MemoryOrder(const KernelCall& call, std::string_view attribute, size_t i, size_t rank) {
   Ints order(rank);
-  for (size_t d = 0; d < rank; ++d) order[d] = int64_t(d);
+  std::iota(order.begin(), order.end(), 0);
   const AttrId layouts = call.module.AttributeOf(call.op, attribute);
   const auto list = layouts ? call.module.ElementsOf(layouts) : IdList<AttrId>();
   if (list.size() == 0) return order;

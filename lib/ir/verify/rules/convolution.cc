@@ -17,8 +17,8 @@ struct ConvDims {
         input_spatial(c.Ints("input_spatial_dimensions")),
         kernel_spatial(c.Ints("kernel_spatial_dimensions")),
         output_spatial(c.Ints("output_spatial_dimensions")),
-        feature_groups(c.Int("feature_group_count", 1)),
-        batch_groups(c.Int("batch_group_count", 1)) {}
+        feature_groups(c.Int("feature_group_count")),
+        batch_groups(c.Int("batch_group_count")) {}
   int64_t input_batch, input_feature, kernel_input, kernel_output, output_batch, output_feature;
   DimSpan input_spatial, kernel_spatial, output_spatial;
   int64_t feature_groups, batch_groups;

@@ -86,7 +86,6 @@ bool VerifyDynamicReshape(OpCheck& c) {
                     "output_shape has {}",
                     operand.NumElements(), count);
   }
-  if (!IsQuantized(c.m, operand.element) && !IsQuantized(c.m, result.element)) return true;
   return CheckReshapeQuantization(c, operand, result);  // C1, C3
 }
 
