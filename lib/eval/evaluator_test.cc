@@ -4,8 +4,10 @@
 
 #include <bit>
 
+#include "eval/naive/program.h"
 #include "eval/test_program.h"
 #include "shlo/evaluate.h"
+#include "shlo/random_tensor.h"
 
 namespace shlo {
 namespace {
@@ -79,6 +81,69 @@ TEST(Interpreter, WorkIsLimited) {
   const auto result = Evaluate(p.Done(), "f19", {}, options);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error()[0].code, Code::kLimit);
+}
+
+// A limit of half the estimated time refuses an op, one of twice the time does not.
+TEST(Interpreter, WorkGrowsWithTheSizesOfAnOp) {
+  struct Row {
+    std::string_view op;
+    std::vector<int64_t> a, b;
+    double nanoseconds;
+  };
+  // Two nanoseconds for each product; half of the matrix takes part.
+  const Row rows[] = {{"stablehlo.triangular_solve", {4, 64, 64}, {4, 64, 64}, 4. * 64 * 64 * 64},
+                      {"stablehlo.triangular_solve", {64, 64}, {64, 512}, 64. * 64 * 512},
+                      {"stablehlo.triangular_solve", {512, 16, 16}, {512, 16, 16}, 512. * 16 * 16 * 16}};
+  for (const Row& row : rows) {
+    TestProgram p;
+    const TypeId a = p.Tensor(TypeKind::kF32, row.a), b = p.Tensor(TypeKind::kF32, row.b);
+    Module& m = p.module();
+    p.Function("main", {a, b}, {b}, [&](std::vector<ValueId> args) {
+      return std::vector{p.Op(row.op, {args[0], args[1]}, {b},
+                              {{"left_side", m.Bool(true)},
+                               {"lower", m.Bool(true)},
+                               {"unit_diagonal", m.Bool(true)},
+                               {"transpose_a", m.Enum(AttrKind::kTranspose, 1)}})};
+    });
+    p.Done();
+    const Tensor args[] = {RandomTensor(TensorTypeOf(m, a), 1), RandomTensor(TensorTypeOf(m, b), 2)};
+    EvalOptions options;
+    options.limits.max_work = uint64_t(row.nanoseconds / 2);
+    const auto refused = Evaluate(m, "main", args, options);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error()[0].code, Code::kLimit);
+    options.limits.max_work = uint64_t(row.nanoseconds * 2);
+    const auto done = Evaluate(m, "main", args, options);
+    EXPECT_TRUE(done) << done.error()[0].message;
+  }
+}
+
+// A comparator that compares elements of one operand is not run: sorting takes little more than the copy.
+TEST(Interpreter, WorkOfComparators) {
+  const auto sorts = [](std::string_view operand) {
+    const std::string text = R"(func.func @main(%x: tensor<65536xi32>) -> tensor<65536xi32> {
+        %0 = "stablehlo.sort"(%x) ({
+        ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+          %c = stablehlo.negate %a : tensor<i32>
+          %p = stablehlo.compare LT, )" +
+                             std::string(operand) +
+                             R"(, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          stablehlo.return %p : tensor<i1>
+        }) {dimension = 0 : i64} : (tensor<65536xi32>) -> tensor<65536xi32>
+        return %0 : tensor<65536xi32>
+      })";
+    const size_t unused = operand == "%c" ? std::string::npos : text.find("%c =");
+    const std::string program =
+        unused == std::string::npos ? text : text.substr(0, unused) + text.substr(text.find('\n', unused));
+    EvalOptions options;
+    options.limits.max_work = 900'000;  // 655,370 for steps and 131,072 for the copy of 256 KiB
+    const std::vector<Tensor> args = {
+        RandomTensor(MakeTensorType({TypeKind::kI32}, std::vector<int64_t>{65536}), 1)};
+    const auto result = naive::RunText(program, args, options);
+    return result ? "sorted" : naive::Message(result.error());
+  };
+  EXPECT_EQ(sorts("%a"), "sorted");
+  EXPECT_EQ(sorts("%c").substr(0, 15), "stablehlo.sort:");
 }
 
 TEST(Interpreter, ConstantsAreViewsButResultsAreOwned) {

@@ -40,6 +40,61 @@ TEST(TensorFile, SafetensorsKeepNamesAndOrder) {
   EXPECT_FALSE(WriteSafetensors({{"x", TensorOf<uint8_t>({TypeKind::kI4}, {1}, {1})}}));
 }
 
+// The format: 8 bytes with the size of the header, little-endian; the header, JSON, here padded with spaces
+// so that the elements are aligned; the elements.
+TEST(TensorFile, BytesOfSafetensors) {
+  for (const size_t arrays : {0u, 1u, 2u, 3u, 5u, 9u, 1500u}) {
+    NamedTensors tensors;
+    std::string elements;
+    for (size_t i = 0; i < arrays; ++i) {
+      const uint8_t value = uint8_t(i);
+      tensors.push_back({std::string(1 + i % 8, 'n') + std::to_string(i),
+                         TensorOf<uint8_t>({TypeKind::kUI8}, {2}, {value, uint8_t(value + 1)})});
+      elements += {char(value), char(value + 1)};
+    }
+    const auto bytes = WriteSafetensors(tensors);
+    ASSERT_TRUE(bytes);
+    uint64_t size = 0;
+    for (size_t i = 8; i-- > 0;) size = size << 8 | uint8_t((*bytes)[i]);
+    ASSERT_EQ(8 + size + elements.size(), bytes->size()) << arrays;
+    EXPECT_EQ(size % 8, 0u);
+    const std::string header = bytes->substr(8, size);
+    EXPECT_EQ(header[0], '{');
+    const size_t last = header.find_last_not_of(' ');
+    EXPECT_EQ(header[last], '}');
+    EXPECT_LT(size - last - 1, 8u);
+    EXPECT_EQ(bytes->substr(8 + size), elements);
+    const auto file = Open(*bytes);
+    ASSERT_TRUE(file) << file.error()[0].message;
+    ASSERT_EQ(file->size(), arrays);
+    for (size_t i = 0; i < arrays; ++i) {
+      EXPECT_EQ(file->name(i), tensors[i].first);
+      EXPECT_TRUE(BitEqual(*file->Read(i), tensors[i].second));
+    }
+  }
+  EXPECT_EQ(WriteSafetensors({{"x", TensorOf<int16_t>({TypeKind::kI16}, {1, 2}, {3, 4})}})->substr(8, 56),
+            R"({"x":{"dtype":"I16","shape":[1,2],"data_offsets":[0,4]}})");
+}
+
+// Arrays without elements share their place; they keep the order of the header, and the others that of
+// places.
+TEST(TensorFile, SafetensorsOrder) {
+  const Tensor none = TensorOf<float>({TypeKind::kF32}, {0}, {});
+  const Tensor one = TensorOf<float>({TypeKind::kF32}, {}, {1});
+  const auto file = Open(*WriteSafetensors({{"z", none}, {"a", none}, {"m", one}, {"y", none}, {"b", none}}));
+  ASSERT_TRUE(file);
+  std::string names;
+  for (size_t i = 0; i < file->size(); ++i) names += file->name(i);
+  EXPECT_EQ(names, "zamyb");
+  const std::string header =
+      R"({"x":{"dtype":"U8","shape":[1],"data_offsets":[1,2]},"y":{"dtype":"U8","shape":[],"data_offsets":[0,1]}})";
+  const auto swapped = Open(char(header.size()) + std::string(7, '\0') + header + "ab");
+  ASSERT_TRUE(swapped) << swapped.error()[0].message;
+  EXPECT_EQ(swapped->name(0), "y");
+  EXPECT_EQ(PrintValues(*swapped->Read(0)), "97");
+  EXPECT_EQ(PrintValues(*swapped->Read(1)), "[98]");
+}
+
 // {'x': int8 [1, 1, 1, 1, 1, 1, 1, 1]} by np.savez_compressed.
 TEST(TensorFile, CompressedArraysAreInflatedAndChecked) {
   const unsigned char kFile[] = {

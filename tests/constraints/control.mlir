@@ -477,3 +477,43 @@ func.func @f(%a0: tensor<4xf32>) {
   }) : (tensor<4xf32>) -> !stablehlo.future<tensor<3xf32>>
   return
 }
+
+// -----
+
+// Sizes and bounds of all branches are merged. Only a first branch with bounds gives the result bounds.
+func.func @f(%p: tensor<i1>, %a0: tensor<2xf32>, %a1: tensor<?xf32, #stablehlo.bounds<3>>) {
+  // expected-error@below {{'stablehlo.if' op inferred type(s) 'tensor<?xf32>' are incompatible with return type(s) of operation 'tensor<5x1xf32>'}}
+  // expected-error@below {{'stablehlo.if' op failed to infer returned types}}
+  %0 = "stablehlo.if"(%p) ({
+    stablehlo.return %a0 : tensor<2xf32>
+  }, {
+    stablehlo.return %a1 : tensor<?xf32, #stablehlo.bounds<3>>
+  }) : (tensor<i1>) -> tensor<5x1xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p: tensor<i1>, %a0: tensor<2xf32>, %a1: tensor<?xf32, #stablehlo.bounds<3>>) {
+  // expected-error@below {{'stablehlo.if' op inferred type(s) 'tensor<?xf32, #stablehlo.bounds<3>>' are incompatible with return type(s) of operation 'tensor<5xf32>'}}
+  // expected-error@below {{'stablehlo.if' op failed to infer returned types}}
+  %0 = "stablehlo.if"(%p) ({
+    stablehlo.return %a1 : tensor<?xf32, #stablehlo.bounds<3>>
+  }, {
+    stablehlo.return %a0 : tensor<2xf32>
+  }) : (tensor<i1>) -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @f(%p: tensor<i1>, %a0: tensor<?xf32, #stablehlo.bounds<7>>, %a1: tensor<?xf32, #stablehlo.bounds<3>>) {
+  // expected-error@below {{'stablehlo.if' op inferred type(s) 'tensor<?xf32, #stablehlo.bounds<7>>' are incompatible with return type(s) of operation 'tensor<9xf32>'}}
+  // expected-error@below {{'stablehlo.if' op failed to infer returned types}}
+  %0 = "stablehlo.if"(%p) ({
+    stablehlo.return %a1 : tensor<?xf32, #stablehlo.bounds<3>>
+  }, {
+    stablehlo.return %a0 : tensor<?xf32, #stablehlo.bounds<7>>
+  }) : (tensor<i1>) -> tensor<9xf32>
+  return
+}

@@ -446,3 +446,35 @@ func.func @f(%a0: tensor<2x11x5xf32>, %a1: tensor<2x5x7xf32>, %a2: tensor<3xi64>
   %0 = "chlo.ragged_dot"(%a0, %a1, %a2) {ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [2], rhs_group_dimensions = []>} : (tensor<2x11x5xf32>, tensor<2x5x7xf32>, tensor<3xi64>) -> tensor<2x11x7xf32>
   return
 }
+
+// -----
+
+// Of two batch dimensions, those before the ragged one are dimensions of group_sizes.
+func.func @f(%a0: tensor<2x3x4xf32>, %a1: tensor<2x3x4x7xf32>, %a2: tensor<2x5xi64>) {
+  %0 = "chlo.ragged_dot"(%a0, %a1, %a2) {ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 1], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [2], lhs_ragged_dimensions = [1], rhs_group_dimensions = []>} : (tensor<2x3x4xf32>, tensor<2x3x4x7xf32>, tensor<2x5xi64>) -> tensor<2x3x7xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x3x4xf32>, %a1: tensor<2x3x4x7xf32>, %a2: tensor<2x5xi64>) {
+  // expected-error@below {{expected group_sizes to have rank 1, got 2}}
+  %0 = "chlo.ragged_dot"(%a0, %a1, %a2) {ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 1], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [2], lhs_ragged_dimensions = [0], rhs_group_dimensions = []>} : (tensor<2x3x4xf32>, tensor<2x3x4x7xf32>, tensor<2x5xi64>) -> tensor<2x3x7xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x3x4xf32>, %a1: tensor<2x3x4x7xf32>, %a2: tensor<3x5xi64>) {
+  // expected-error@below {{group_sizes is expected to have shape [2, 5], got [3, 5]}}
+  %0 = "chlo.ragged_dot"(%a0, %a1, %a2) {ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 1], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [2], lhs_ragged_dimensions = [1], rhs_group_dimensions = []>} : (tensor<2x3x4xf32>, tensor<2x3x4x7xf32>, tensor<3x5xi64>) -> tensor<2x3x7xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x3x4xf32>, %a1: tensor<2x3x4x7xf32>, %a2: tensor<2x3x5xi64>) {
+  // expected-error@below {{expected group_sizes to have rank 2, got 3}}
+  %0 = "chlo.ragged_dot"(%a0, %a1, %a2) {ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 1], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [2], lhs_ragged_dimensions = [1], rhs_group_dimensions = []>} : (tensor<2x3x4xf32>, tensor<2x3x4x7xf32>, tensor<2x3x5xi64>) -> tensor<2x3x7xf32>
+  return
+}

@@ -286,3 +286,22 @@ func.func @f(%a0: tensor<4xcomplex<f32>>) {
   %0 = "stablehlo.fft"(%a0) {fft_type = #stablehlo<fft_type IFFT>, fft_length = array<i64: 4>} : (tensor<4xcomplex<f32>>) -> tensor<3xcomplex<f32>>
   return
 }
+
+// -----
+
+// The bound of the features is that of their dimension.
+func.func @f(%a0: tensor<2x?xf32, #stablehlo.bounds<?, 5>>, %a1: tensor<?xf32, #stablehlo.bounds<5>>) {
+  // expected-error@below {{'stablehlo.batch_norm_training' op inferred type(s) 'tensor<2x?xf32, #stablehlo.bounds<?, 5>>', 'tensor<?xf32, #stablehlo.bounds<5>>', 'tensor<?xf32, #stablehlo.bounds<5>>' are incompatible with return type(s) of operation 'tensor<2x?xf32, #stablehlo.bounds<?, 5>>', 'tensor<?xf32, #stablehlo.bounds<5>>', 'tensor<6xf32>'}}
+  // expected-error@below {{'stablehlo.batch_norm_training' op failed to infer returned types}}
+  %0:3 = "stablehlo.batch_norm_training"(%a0, %a1, %a1) {epsilon = 1.0e-3 : f32, feature_index = 1 : i64} : (tensor<2x?xf32, #stablehlo.bounds<?, 5>>, tensor<?xf32, #stablehlo.bounds<5>>, tensor<?xf32, #stablehlo.bounds<5>>) -> (tensor<2x?xf32, #stablehlo.bounds<?, 5>>, tensor<?xf32, #stablehlo.bounds<5>>, tensor<6xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<?x3xf32, #stablehlo.bounds<5, ?>>, %a1: tensor<3xf32>) {
+  // expected-error@below {{'stablehlo.batch_norm_training' op inferred type(s) 'tensor<?x3xf32, #stablehlo.bounds<5, ?>>', 'tensor<3xf32>', 'tensor<3xf32>' are incompatible with return type(s) of operation 'tensor<?x3xf32, #stablehlo.bounds<5, ?>>', 'tensor<3xf32>', 'tensor<6xf32>'}}
+  // expected-error@below {{'stablehlo.batch_norm_training' op failed to infer returned types}}
+  %0:3 = "stablehlo.batch_norm_training"(%a0, %a1, %a1) {epsilon = 1.0e-3 : f32, feature_index = 1 : i64} : (tensor<?x3xf32, #stablehlo.bounds<5, ?>>, tensor<3xf32>, tensor<3xf32>) -> (tensor<?x3xf32, #stablehlo.bounds<5, ?>>, tensor<3xf32>, tensor<6xf32>)
+  return
+}

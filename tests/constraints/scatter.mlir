@@ -285,3 +285,14 @@ func.func @f(%a0: tensor<3x4xf32>, %a1: tensor<2x1xi32>, %a2: tensor<2x4xf32>) {
   }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], input_batching_dims = [], scatter_indices_batching_dims = [], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<3x4xf32>, tensor<2x1xi32>, tensor<2x4xf32>) -> tensor<3x5xf32>
   return
 }
+
+// -----
+
+// Updates of one shape, which is not that of the indices.
+func.func @f(%a0: tensor<3x4xf32>, %a1: tensor<2x1xi32>, %a2: tensor<2x4xf32>) {
+  %0:2 = "stablehlo.scatter"(%a0, %a0, %a1, %a2, %a2) ({
+  ^bb0(%r0: tensor<f32>, %r1: tensor<f32>, %r2: tensor<f32>, %r3: tensor<f32>):
+    "stablehlo.return"(%r0, %r1) : (tensor<f32>, tensor<f32>) -> ()
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<3x4xf32>, tensor<3x4xf32>, tensor<2x1xi32>, tensor<2x4xf32>, tensor<2x4xf32>) -> (tensor<3x4xf32>, tensor<3x4xf32>)
+  return
+}

@@ -441,3 +441,12 @@ func.func @f(%a: index) {
   }) : (index, index, index) -> ()
   return
 }
+
+// -----
+
+// An invalid condition is not reported for values of different types.
+func.func @f(%a0: tensor<2xi1>, %a1: i32, %a2: i64) {
+  // expected-error@below {{'arith.select' op failed to verify that all of {true_value, false_value, result} have same type}}
+  %0 = "arith.select"(%a0, %a1, %a2) : (tensor<2xi1>, i32, i64) -> i32
+  return
+}

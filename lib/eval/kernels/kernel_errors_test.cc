@@ -33,6 +33,9 @@ TEST(KernelErrors, Words) {
        R"(%0 = "stablehlo.select"(%p, %x, %x) : (tensor<2xi8>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>)",
        "stablehlo.select: elements of type i8 are not supported"},
       // Attributes and index tensors.
+      {"%x: tensor<2x3xf32>",
+       R"(%0 = "stablehlo.transpose"(%x) {permutation = array<f32: 1.0, 0.0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>)",
+       "stablehlo.transpose: attribute 'permutation' is not a list of integers"},
       {"%x: tensor<2x3xf32>, %v: tensor<3xf32>",
        R"(%0 = "stablehlo.batch_norm_inference"(%x, %v, %v, %v, %v) {epsilon = 1.0 : f80, feature_index = 1 : i64} : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>)",
        "stablehlo.batch_norm_inference: attribute 'epsilon' has an unsupported float type"},
@@ -43,6 +46,27 @@ TEST(KernelErrors, Words) {
        R"(%s = "stablehlo.constant"() {value = dense<1> : tensor<134217729xi64>} : () -> tensor<134217729xi64>
           %0 = "stablehlo.dynamic_reshape"(%x, %s) : (tensor<2xf32>, tensor<134217729xi64>) -> tensor<?xf32>)",
        "stablehlo.dynamic_reshape: index tensor exceeds the limit of 134217728 elements"},
+      // Loops over scalars, whose first or second argument differs from the operand.
+      {"%x: tensor<i32>",
+       R"(%0 = "stablehlo.while"(%x) ({
+          ^bb0(%a: tensor<i64>):
+            %p = "stablehlo.compare"(%a, %a) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<i64>, tensor<i64>) -> tensor<i1>
+            "stablehlo.return"(%p) : (tensor<i1>) -> ()
+          }, {
+          ^bb0(%a: tensor<i64>):
+            "stablehlo.return"(%a) : (tensor<i64>) -> ()
+          }) : (tensor<i32>) -> tensor<i32>)",
+       "stablehlo.while: region argument 0 has type tensor<i64>, but the value has type tensor<i32>"},
+      {"%x: tensor<i64>, %y: tensor<i32>",
+       R"(%0:2 = "stablehlo.while"(%x, %y) ({
+          ^bb0(%a: tensor<i64>, %b: tensor<f32>):
+            %p = "stablehlo.compare"(%a, %a) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<i64>, tensor<i64>) -> tensor<i1>
+            "stablehlo.return"(%p) : (tensor<i1>) -> ()
+          }, {
+          ^bb0(%a: tensor<i64>, %b: tensor<f32>):
+            "stablehlo.return"(%a, %b) : (tensor<i64>, tensor<f32>) -> ()
+          }) : (tensor<i64>, tensor<i32>) -> (tensor<i64>, tensor<i32>))",
+       "stablehlo.while: region argument 1 has type tensor<f32>, but the value has type tensor<i32>"},
       // Contractions, convolutions and transforms.
       {"%l: tensor<3x4xf32>, %r: tensor<2x4x5xf32>, %s: tensor<2xi64>",
        R"(%0 = "chlo.ragged_dot"(%l, %r, %s) {ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [], rhs_group_dimensions = [0]>} : (tensor<3x4xf32>, tensor<2x4x5xf32>, tensor<2xi64>) -> tensor<3x5xf32>)",

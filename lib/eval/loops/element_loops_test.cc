@@ -211,5 +211,62 @@ TEST(Functions, ComplexCorners) {
                    2.0497602497241481456e-4);
 }
 
+// Infinities, zeros and NaN as the C standard's annex G says; the compiler's division follows it.
+TEST(Functions, ComplexDivisionIsThatOfC) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const double parts[] = {0.0, -0.0, 1, -2, 0.5, 3, inf, -inf, std::nan("")};
+  const ElementType types[2] = {{TypeKind::kF64, true}, {TypeKind::kF64, true}};
+  const auto expect = [&](std::complex<double> x, std::complex<double> y, std::complex<double> expected) {
+    LoopQuery query{.operands = types};
+    const ElementLoop loop = PickDivide(query);
+    std::complex<double> result;
+    const uint8_t* operands[2] = {reinterpret_cast<const uint8_t*>(&x), reinterpret_cast<const uint8_t*>(&y)};
+    loop.run(loop, operands, reinterpret_cast<uint8_t*>(&result), 1);
+    const auto same = [](double a, double b) {
+      if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+      return a == b || std::fabs(a - b) <= 0x1p-50 * std::fabs(b);
+    };
+    EXPECT_TRUE(same(result.real(), expected.real()) && same(result.imag(), expected.imag()))
+        << x << " / " << y << " = " << result << ", expected " << expected;
+  };
+  for (const double a : parts)
+    for (const double b : parts)
+      for (const double c : parts)
+        for (const double d : parts)
+          expect({a, b}, {c, d}, std::complex<double>(a, b) / std::complex<double>(c, d));
+  // The squares of the denominator's parts overflow or underflow: (3 + 4i) / (1 + 2i) = (11 - 2i) / 5.
+  for (const double scale : {0x1p-1020, 0x1p-600, 0x1p600, 0x1p1020}) {
+    expect({3 * scale, 4 * scale}, {scale, 2 * scale}, {2.2, -0.4});
+    expect({4 * scale, -3 * scale}, {2 * scale, -scale}, {2.2, -0.4});
+  }
+}
+
+// Operands of binary functions have one type, and there are two of them.
+TEST(Functions, OperandsOfOneType) {
+  const ElementType f32{TypeKind::kF32}, f64{TypeKind::kF64}, i32{TypeKind::kI32}, i64{TypeKind::kI64},
+      c64{TypeKind::kF32, true};
+  std::vector<std::pair<std::string, LoopPicker>> pickers;
+  for (const std::string_view op :
+       {"stablehlo.add", "stablehlo.subtract", "stablehlo.multiply", "stablehlo.divide", "stablehlo.maximum",
+        "stablehlo.minimum", "stablehlo.remainder", "stablehlo.power", "stablehlo.atan2", "stablehlo.and",
+        "stablehlo.or", "stablehlo.xor", "stablehlo.shift_left", "stablehlo.shift_right_arithmetic",
+        "stablehlo.shift_right_logical", "chlo.next_after", "chlo.polygamma", "chlo.zeta"})
+    pickers.push_back({std::string(op), PickerOf(NewestRevision(FindOp(op)))});
+  for (const auto& [name, picker] : pickers) {
+    ASSERT_TRUE(picker) << name;
+    const auto picks = [&](std::vector<ElementType> types) {
+      LoopQuery query{.operands = types};
+      return bool(picker(query));
+    };
+    EXPECT_TRUE(picks({f32, f32}) || picks({i32, i32})) << name;
+    for (const ElementType a : {f32, f64, i32, i64, c64}) {
+      for (const ElementType b : {f32, f64, i32, i64, c64}) EXPECT_TRUE(a == b || !picks({a, b})) << name;
+      EXPECT_FALSE(picks({a})) << name;
+      EXPECT_FALSE(picks({a, a, a})) << name;
+    }
+    EXPECT_FALSE(picks({})) << name;
+  }
+}
+
 }  // namespace
 }  // namespace shlo

@@ -36,7 +36,8 @@ Result<EvalResult> Multiply(const Case& c, TypeKind kind, const EvalOptions& opt
 const Case kCases[] = {{1, 1, 1, 1},     {1, 1, 5, 100},   {2, 3, 7, 15},   {1, 13, 384, 16},
                        {1, 14, 385, 17}, {1, 15, 400, 33}, {1, 225, 3, 31}, {3, 29, 770, 65},
                        {1, 450, 64, 48}, {1, 5, 0, 4},     {1, 8, 257, 48}, {1, 9, 256, 49},
-                       {2, 33, 513, 96}};
+                       {2, 33, 513, 96}, {1, 30, 40, 4},   {1, 30, 40, 8},  {1, 30, 40, 16},
+                       {1, 30, 40, 32}};
 
 // The reference's order: one product after the other, each rounded.
 template <typename T>

@@ -349,6 +349,55 @@ TEST(NaiveBodies, Scatter) {
   EXPECT_GT(tried, 150);
 }
 
+// Each operand has its own type and its own part of the body's results.
+TEST(NaiveBodies, ScatterOfThreeOperands) {
+  const Type types[] = {*TypeOf("f64"), *TypeOf("i16"), *TypeOf("ui32")};
+  const std::string_view ops[] = {"stablehlo.add", "stablehlo.subtract", "stablehlo.maximum"};
+  std::string args, body, names, returned;
+  for (size_t i = 0; i < 3; ++i) {
+    const std::string n = std::to_string(i), t = ScalarText(types[i]), comma = i ? ", " : "";
+    args += comma + "%x" + n + ": " + t;
+    body += "  %z" + n + " = \"" + std::string(ops[i]) + "\"(%x" + n + ", %y" + n + ") : (" + t + ", " + t +
+            ") -> " + t + "\n";
+    names += comma + "%z" + n;
+    returned += comma + t;
+  }
+  for (size_t i = 0; i < 3; ++i) args += ", %y" + std::to_string(i) + ": " + ScalarText(types[i]);
+  const std::string region = "{\n^bb0(" + args + "):\n" + body + "  \"stablehlo.return\"(" + names + ") : (" +
+                             returned + ") -> ()\n}";
+  // Windows along rows, whose targets are contiguous, and along columns.
+  for (const int64_t along : {int64_t(1), int64_t(0)}) {
+    Values indices(*TypeOf("i32"), {5, 1});
+    const int64_t targets[] = {2, 0, 2, -1, 1};
+    for (size_t k = 0; k < 5; ++k) indices.at[k].re = Wrap(indices.type, targets[k]);
+    OneOp one{.name = "stablehlo.scatter",
+              .attributes =
+                  "scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], "
+                  "inserted_window_dims = [" +
+                  std::to_string(1 - along) + "], scatter_dims_to_operand_dims = [" +
+                  std::to_string(1 - along) + "], index_vector_dim = 1>",
+              .regions = region};
+    std::vector<Values> out, updates;
+    for (size_t i = 0; i < 3; ++i) {
+      const Ints shape = along ? Ints{3, 4} : Ints{4, 3};
+      const Values in = Moderate(types[i], shape, i), update = Moderate(types[i], {5, 4}, i + 10);
+      one.operands.push_back(in);
+      one.results.push_back(TypeText(in));
+      updates.push_back(update);
+      out.push_back(in);
+      for (int64_t u = 0; u < 5; ++u)
+        for (int64_t w = 0; w < 4 && targets[u] >= 0; ++w) {
+          Scalar& to = out[i][along ? Ints{targets[u], w} : Ints{w, targets[u]}];
+          to = Combine(ops[i], types[i], to, update[{u, w}]);
+        }
+    }
+    one.operands.push_back(indices);
+    one.operands.insert(one.operands.end(), updates.begin(), updates.end());
+    EXPECT_TRUE(Verifies(one));
+    Expect(one, out);
+  }
+}
+
 // Huge indices are out of bounds, also where a window is added to them.
 TEST(NaiveBodies, ScatterSkipsHugeIndices) {
   const Type type = *TypeOf("i32");

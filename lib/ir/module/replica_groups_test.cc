@@ -72,6 +72,15 @@ TEST(ReplicaGroups, SubAxes) {
   EXPECT_EQ(Groups(mesh + Part("x", 1, 2) + "]").value(), (Lists{{0, 4}, {1, 5}, {2, 6}, {3, 7}}));
   EXPECT_EQ(Groups(mesh + Part("x", 2, 2) + "]").value(), (Lists{{0, 2}, {1, 3}, {4, 6}, {5, 7}}));
   EXPECT_EQ(Groups(mesh + Part("x", 4, 2) + "]").value(), (Lists{{0, 1}, {2, 3}, {4, 5}, {6, 7}}));
+  const Lists alone = {{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}};
+  EXPECT_EQ(Groups(mesh + Part("x", 1, 8) + "]").value(), (Lists{{0, 1, 2, 3, 4, 5, 6, 7}}));
+  EXPECT_EQ(Groups(mesh + Part("x", 8, 1) + "]").value(), alone);
+  EXPECT_EQ(Groups(mesh + Part("x", 1, 1) + "]").value(), alone);
+  // The parts of an axis next to another one, in both orders.
+  const std::string two = Mesh(Axis("x", 2) + ", " + Axis("y", 4)) + "axes = [";
+  EXPECT_EQ(Groups(two + Part("y", 1, 2) + "]").value(), (Lists{{0, 2}, {1, 3}, {4, 6}, {5, 7}}));
+  EXPECT_EQ(Groups(two + Part("y", 2, 2) + ", " + Ref("x") + "]").value(),
+            (Lists{{0, 4, 1, 5}, {2, 6, 3, 7}}));
   EXPECT_EQ(Groups(mesh + Part("x", 2, 4) + "]").value(), (Lists{{0, 1, 2, 3}, {4, 5, 6, 7}}));
 }
 
@@ -98,8 +107,16 @@ TEST(ReplicaGroups, SizesAreBounded) {
   EXPECT_EQ(why(Mesh(Axis("x", 1 << 20) + ", " + Axis("y", 1 << 20)) + "axes = []"), "mesh is too large");
   EXPECT_EQ(why(Mesh(Axis("x", 0)) + "axes = []"), "mesh is too large");
   const std::string mesh = Mesh(Axis("x", 8)) + "axes = [";
-  for (const auto& [pre, size] :
-       {std::pair<int64_t, int64_t>{0, 2}, {2, 0}, {3, 2}, {4, 4}, {INT64_MAX, 2}, {2, INT64_MAX}})
+  for (const auto& [pre, size] : {std::pair<int64_t, int64_t>{0, 2},
+                                  {2, 0},
+                                  {3, 2},
+                                  {4, 4},
+                                  {9, 1},
+                                  {1, 9},
+                                  {-1, 2},
+                                  {2, -1},
+                                  {INT64_MAX, 2},
+                                  {2, INT64_MAX}})
     EXPECT_EQ(why(mesh + Part("x", pre, size) + "]"), "sub-axis does not match its axis")
         << pre << " " << size;
 }
