@@ -54,7 +54,8 @@ TEST(KernelErrors, Words) {
             "stablehlo.return"(%p) : (tensor<i1>) -> ()
           }, {
           ^bb0(%a: tensor<i64>):
-            "stablehlo.return"(%a) : (tensor<i64>) -> ()
+            %c = "stablehlo.convert"(%a) : (tensor<i64>) -> tensor<i32>
+            "stablehlo.return"(%c) : (tensor<i32>) -> ()
           }) : (tensor<i32>) -> tensor<i32>)",
        "stablehlo.while: region argument 0 has type tensor<i64>, but the value has type tensor<i32>"},
       {"%x: tensor<i64>, %y: tensor<i32>",
@@ -64,7 +65,8 @@ TEST(KernelErrors, Words) {
             "stablehlo.return"(%p) : (tensor<i1>) -> ()
           }, {
           ^bb0(%a: tensor<i64>, %b: tensor<f32>):
-            "stablehlo.return"(%a, %b) : (tensor<i64>, tensor<f32>) -> ()
+            %c = "stablehlo.convert"(%b) : (tensor<f32>) -> tensor<i32>
+            "stablehlo.return"(%a, %c) : (tensor<i64>, tensor<i32>) -> ()
           }) : (tensor<i64>, tensor<i32>) -> (tensor<i64>, tensor<i32>))",
        "stablehlo.while: region argument 1 has type tensor<f32>, but the value has type tensor<i32>"},
       // Contractions, convolutions and transforms.

@@ -246,7 +246,7 @@ bool PutConvolution(std::string& out, const ConvolutionRoles& roles) {
     // Unused positions print as a question mark. There are few of them.
     int64_t last = std::max(roles.named[2 * side], roles.named[2 * side + 1]);
     for (int64_t position : spatial) last = std::max(last, position);
-    at.assign(size_t(std::clamp<int64_t>(last + 1, 0, 4096)), INT64_MIN);
+    at.assign(size_t(std::clamp<int64_t>(last, -1, 4095) + 1), INT64_MIN);
     const auto place = [&](int64_t position, int64_t role) {
       if (position < 0 || uint64_t(position) >= at.size() || at[size_t(position)] != INT64_MIN) return false;
       at[size_t(position)] = role;

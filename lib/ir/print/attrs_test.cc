@@ -33,6 +33,9 @@ TEST(PrintAttrs, DimensionsOfAConvolution) {
   EXPECT_EQ(text({0, 1, 0, 1, INT64_MIN, 1}, {}, {}, {}), "x");
   EXPECT_EQ(text({0, 1, 0, 1, 0, 1}, {4096}, {}, {}), "x");
   EXPECT_EQ(text({0, 4096, 0, 1, 0, 1}, {}, {}, {}), "x");
+  EXPECT_EQ(text({0, 1, 0, 1, 0, 1}, {}, {1ll << 40}, {}), "x");
+  EXPECT_EQ(text({0, 1, 0, 1, 0, 1}, {}, {}, {INT64_MAX}), "x");
+  EXPECT_EQ(text({INT64_MAX, 1, 0, 1, 0, 1}, {}, {}, {}), "x");
   EXPECT_EQ(text({0, 1, 0, 1, 0, 1}, {4095}, {}, {}).size(),
             text({0, 1, 0, 1, 0, 1}, {2}, {}, {}).size() + 3 * 4093);
 }
