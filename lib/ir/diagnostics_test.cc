@@ -80,10 +80,11 @@ TEST(Diagnostics, LongLinesAreCutAroundTheColumn) {
 }
 
 TEST(Diagnostics, EveryCodeHasAName) {
-  const std::string_view names[] = {
-      "syntax",          "malformed",  "checksum", "limit",          "unknown-version", "newer-version",
-      "invalid-program", "constraint", "blocked",  "outside-window", "unsupported",     "evaluation",
-      "not-equal",       "usage",      "io",       "unknown"};
+  const std::string_view names[] = {"syntax",          "malformed",      "checksum",        "limit",
+                                    "unknown-version", "newer-version",  "invalid-program", "constraint",
+                                    "blocked",         "outside-window", "unsupported",     "evaluation",
+                                    "not-equal",       "policy",         "usage",           "io",
+                                    "unknown"};
   for (size_t i = 0; i < std::size(names); ++i) EXPECT_EQ(CodeName(Code(i)), names[i]);
 }
 

@@ -39,8 +39,9 @@ std::string_view ExpandScan(Expander& e, const Op& op, OpId) {
       state.push_back(e.Broadcast(zero, {}, whole, e.Extents(like)));
     }
   }
-  // The verifier requires inputs or outputs.
-  const ValueId extent = inputs.empty() ? e.SizeOf(state.back(), dimension) : e.SizeOf(inputs[0], dimension);
+  const ValueId extent = inputs.empty() && outputs == 0 ? e.Integer(e.IntegerOf(op, "scan_dim_size", 0))
+                         : inputs.empty()               ? e.SizeOf(state.back(), dimension)
+                                                        : e.SizeOf(inputs[0], dimension);
   std::vector<TypeId> types;
   for (ValueId value : state) types.push_back(e.out().TypeOf(value));
 
