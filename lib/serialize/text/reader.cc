@@ -62,7 +62,7 @@ void Reader::Recover(const char* op_start) {
     switch (*q) {
       case '"':
         for (++q; q < c_.end && *q != '"' && *q != '\n'; ++q)
-          if (*q == '\\') ++q;
+          if (*q == '\\' && q + 1 < c_.end && q[1] != '\n') ++q;
         if (q < c_.end && *q == '\n') --q;
         break;
       case '/':

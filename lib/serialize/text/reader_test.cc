@@ -249,6 +249,12 @@ TEST(TextReader, ContinuesAtWhateverBeginsAnOp) {
   EXPECT_EQ(lines(begin + "  \"a.b\"(%c) : (i8) -> ()\n  return\n}\n"), (Lines{2, 3}));
   EXPECT_EQ(lines(begin + "^bb1:\n" + broken + "  return\n}\n"), (Lines{2, 4}));
   EXPECT_EQ(lines(begin + "}\n" + begin + "}\n"), (Lines{2, 5}));
+  // A string ends with its line, also after a backslash; a brace in it opens nothing.
+  for (const char* open : {"\"{", "\"{\\", "\"{\\\""})
+    EXPECT_EQ(lines("func.func @f(%a: tensor<2xf32>) {\n  stablehlo.nope %a " + std::string(open) + "\n" +
+                    broken + "  return\n}\n"),
+              (Lines{2, 3}))
+        << open;
   EXPECT_EQ(lines(begin), (Lines{2, 2}));  // the region does not end, either
   EXPECT_EQ(lines("stablehlo.nope\n#a = nope\n!t = nope\nstablehlo.nope\n"), (Lines{1, 2, 3, 4}));
 }
