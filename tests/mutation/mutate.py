@@ -12,6 +12,7 @@ Needs libclang for Python (Debian: python3-clang).
 import argparse
 import collections
 import concurrent.futures
+import functools
 import hashlib
 import json
 import os
@@ -82,10 +83,11 @@ def prepare(folder, build):
             path.unlink()
     for name in filter(None, files):
         source, target = ROOT / name, folder / "src" / name
-        if not source.is_file() or target.is_file() and target.read_bytes() == source.read_bytes():
+        if not source.is_file() or target.is_file() and target.read_bytes() == original(name):
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(source, target)
+        target.write_bytes(original(name))
+        target.chmod(source.stat().st_mode)
     launcher = ["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []
     flags = f"-std=c++20 -O1 -Wno-c++11-narrowing -include {folder}/src/tests/mutation/mutant.h"
     run(["cmake", "-S", folder / "src", "-B", build, "-G", "Ninja", "-DCMAKE_CXX_COMPILER=clang++", "-DCMAKE_BUILD_TYPE=None",
@@ -259,6 +261,12 @@ def compiled(folder, build, mutants, jobs):
         mutants = left
 
 
+@functools.cache
+def original(name):
+    """Returns a source as it was first read, although it may be edited meanwhile."""
+    return (ROOT / name).read_bytes()
+
+
 def plant(folder, mutants):
     """Writes the mutated files; what has changed is compiled again."""
     by_file = collections.defaultdict(list)
@@ -266,7 +274,7 @@ def plant(folder, mutants):
         by_file[mutant["file"]].append(mutant)
     for path in sorted((folder / "src/lib").rglob("*.cc")):
         name = str(path.relative_to(folder / "src"))
-        source = (ROOT / name).read_bytes()
+        source = original(name)
         if name in by_file:
             source = with_mutants(source, by_file[name])
         if path.read_bytes() != source:
