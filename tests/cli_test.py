@@ -99,7 +99,7 @@ class ExitCodes(CommandLine):
 
     def test_io(self):
         self.check(4, self.dir / "missing.mlir", err="missing.mlir")
-        self.check(4, self.dir, err="error")
+        self.check(2, self.dir, err="several inputs require a folder for the outputs")
         self.check(4, "-o", self.dir / "no/such/folder/out.mlir", self.good, err="error")
         if os.path.exists("/dev/full"):
             for arg in "versions", "--help", "--version":

@@ -1,29 +1,14 @@
 // Certificates: written by `prove` and conversions, verified by `prove --check`.
 #include <fmt/format.h>
-#include <nettle/sha2.h>
 
 #include <filesystem>
 
-#include "ir/mapped_bytes.h"
 #include "proofs.h"
+#include "sha256.h"
 #include "shlo/shlo_reader.h"
 
 namespace shlo::tool {
 namespace {
-
-std::string Sha256Of(std::string_view bytes) {
-  sha256_ctx context;
-  sha256_init(&context);
-  VisitPieces(bytes, [&](std::string_view piece) {
-    sha256_update(&context, piece.size(), reinterpret_cast<const uint8_t*>(piece.data()));
-    return true;
-  });
-  uint8_t digest[SHA256_DIGEST_SIZE];
-  sha256_digest(&context, sizeof digest, digest);
-  std::string text;
-  for (const uint8_t byte : digest) text += fmt::format("{:02x}", byte);
-  return text;
-}
 
 // Reads a certificate from its own file, or from the .shlo file that carries it.
 int ReadCertificate(Context& ctx, const std::string& path, Certificate* out) {

@@ -77,8 +77,10 @@ void Context::PutError(std::string_view text) {
 }
 
 void Context::Report(const Diagnostic& diagnostic) {
-  PutError(Render(diagnostic, WantColor(*this)));
   reported.push_back(diagnostic);
+  Place& place = reported.back().place;
+  if (place.file.empty()) place.file = about;
+  PutError(Render(reported.back(), WantColor(*this)));
 }
 
 void Context::Report(const Diagnostics& diagnostics) {
@@ -318,7 +320,7 @@ int WriteOut(Context& ctx, const std::string& path, std::string_view bytes, bool
   }
   ctx.progress.Step("writing " + path);
   if (path == "-") ctx.progress.Clear();
-  auto written = WriteFile(path, bytes, binary);
+  auto written = WriteFile(path, bytes, binary, ctx.sync);
   ctx.progress.Clear();
   return written ? kDone : ctx.Fail(written.error());
 }

@@ -76,6 +76,7 @@ struct Settings {
   uint64_t max_steps = kBySize, max_work = kBySize;     // work in milliseconds
   uint64_t timeout = 0;                                 // seconds; 0: none
   uint64_t copy_below = 0;                              // see OpenInput
+  bool sync = true;                                     // see OutputFile
 };
 
 // The output of a Context that keeps it.
@@ -93,6 +94,7 @@ struct Context : Settings {
 
   PoolCache own_cache;  // memory of programs; first, because it outlives them
   PoolCache* cache = &own_cache;
+  std::string about;             // the file of diagnostics that name none
   Captured* captured = nullptr;  // null: output goes to the standard streams
   Limits::Clock::time_point deadline = Limits().deadline;
   std::string out = "-";  // -o

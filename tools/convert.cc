@@ -1,6 +1,4 @@
 // The command without a name: reads programs, converts them to a version, writes them.
-#include "shlo/convert.h"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -8,49 +6,22 @@
 #include <optional>
 
 #include "commands.h"
-#include "containers.h"
-#include "fold.h"
+#include "conversion.h"
 #include "ir/module/node_versions.h"
 #include "ir/nearest.h"
-#include "proofs.h"
-#include "shlo/expand.h"
+#include "many.h"
 #include "shlo/program_io.h"
 #include "shlo/verify.h"
-#include "shlo/window.h"
 
 namespace shlo::tool {
 namespace {
 
-struct ConvertFlags {
-  std::string target;
-  std::string emit;
-  std::string window;
-  std::string file;
-  ContainerFlags container;
-  ProveFlags prove;
-  bool allow_outside_window = false;
-  bool strip_debuginfo = false;
-  bool locations = false;
-  bool fold = false;
-  bool expand = false;
-  bool expand_composites = false;
-  uint64_t fold_limit = KnownOptions().max_elements;
-};
-
-// The conversion of one program, for --json.
-struct Outcome {
-  Json program;  // ProgramJson
-  Version from;
-  Version to;
-  std::vector<AppliedStep> steps;
-  std::vector<ExpandedOps> expanded;
-  std::string bytes;
-};
-
-std::string EmitFor(const Context& ctx, const ConvertFlags& flags) {
+// Returns what to write. In a folder, names without the ending of a format keep the format of the input.
+std::string EmitFor(const Context& ctx, const ConvertFlags& flags, Format input) {
   if (!flags.emit.empty()) return flags.emit;
   const std::string_view named = EmitOfName(ctx.out);
-  return std::string(named.empty() ? "text" : named);
+  if (!named.empty()) return std::string(named);
+  return std::string(flags.out_dir.empty() || IsContainer(input) ? "text" : FormatName(input));
 }
 
 // Whether programs are written as they were read.
@@ -60,9 +31,10 @@ bool LeavesPrograms(const ConvertFlags& flags) {
 
 bool IsArtifact(const std::string& emit) { return emit == "shlo" || emit == "mlirbc"; }
 
-WriteOptions OptionsFor(Context& ctx, const ConvertFlags& flags, const Outcome& outcome) {
-  const std::string emit = EmitFor(ctx, flags);
+WriteOptions OptionsFor(Context& ctx, const ConvertFlags& flags, const std::string& emit,
+                        const Outcome& outcome) {
   WriteOptions options;
+  options.sync = ctx.sync;
   if (emit == "shlo") options.format = Format::kShlo;
   if (emit == "mlirbc") options.format = Format::kMlirBytecode;
   options.text.locations = flags.locations;
@@ -78,13 +50,13 @@ WriteOptions OptionsFor(Context& ctx, const ConvertFlags& flags, const Outcome& 
 
 // Converts one program in place, for a portable artifact if `portable`. Reports all blockers and verification
 // errors.
-int ConvertOne(Context& ctx, const ConvertFlags& flags, Version target, const CompatibilityWindow& window,
-               bool portable, Program* program, Outcome* outcome) {
+int ConvertOne(Context& ctx, const ConvertFlags& flags, const Goal& goal, bool portable, Program* program,
+               Outcome* outcome) {
   Module* const module = &program->module;
   outcome->from = module->version;
-  outcome->to = target.valid() ? target : module->version;
+  outcome->to = goal.target.valid() ? goal.target : module->version;
   if (outcome->to != module->version && !flags.allow_outside_window) {
-    if (auto inside = CheckCompatibilityWindow(module->version, outcome->to, window); !inside)
+    if (auto inside = CheckCompatibilityWindow(module->version, outcome->to, goal.window); !inside)
       return ctx.Fail(inside.error());
   }
   // Fold first, because the target need not have ops that folding removes.
@@ -155,15 +127,13 @@ Json ToJson(const Outcome& outcome) {
   return j;
 }
 
-int Finish(Context& ctx, const std::vector<Outcome>& outcomes, const std::string& text, int code) {
+int Finish(Context& ctx, const ConvertedFile& file, int code) {
   if (!ctx.json) return code;
   Json j;
-  Json programs = Json::array();
-  for (const Outcome& outcome : outcomes) programs.push_back(ToJson(outcome));
   j["files"] = Json::array();
-  if (!ctx.files.empty()) j["files"].push_back(FileJson(ctx.files[0], std::move(programs)));
+  if (!ctx.files.empty()) j["files"].push_back(FileJson(ctx.files[0], ProgramsJson(file.outcomes)));
   j["output"] = ctx.out;
-  if (ctx.out == "-" && code == kDone) j["text"] = text;
+  if (ctx.out == "-" && code == kDone) j["text"] = file.text;
   return PrintJson(ctx, j, code);
 }
 
@@ -183,76 +153,90 @@ int CheckProveFlags(Context& ctx, const ProveFlags& flags, const std::string& em
   return kDone;
 }
 
-int RunConvert(Context& ctx, const ConvertFlags& flags) {
-  if (flags.file.empty()) {
+int RunConvert(Context& ctx, const Options& options, const ConvertFlags& flags) {
+  if (ctx.files.empty())
     return Finish(
-        ctx, {}, {},
+        ctx, {},
         ctx.Fail(Code::kUsage, "no input file", {}, "pass an input file, or run 'shlo-compat --help'"));
-  }
-  ctx.files = {flags.file};
-  const bool exists = ::access(flags.file.c_str(), F_OK) == 0;
-  if (const std::string_view command = exists ? "" : NearestCommand(flags.file); !command.empty())
-    return Finish(ctx, {}, {},
-                  ctx.Fail(Code::kUsage, fmt::format("'{}' is neither a file nor a command", flags.file), {},
+  const std::string& first = ctx.files[0];
+  const bool exists = ::access(first.c_str(), F_OK) == 0;
+  if (const std::string_view command = exists ? "" : NearestCommand(first); !command.empty())
+    return Finish(ctx, {},
+                  ctx.Fail(Code::kUsage, fmt::format("'{}' is neither a file nor a command", first), {},
                            DidYouMean(command)));
-  const std::string emit = EmitFor(ctx, flags);
-  std::vector<Outcome> outcomes;
-  std::string text;
-  if (IsArtifact(emit) && ctx.json && ctx.out == "-") {
-    return Finish(
-        ctx, outcomes, text,
-        ctx.Fail(Code::kUsage, "cannot write both JSON and an artifact to stdout", {}, "pass -o OUT"));
-  }
-  Version target;
-  if (!flags.target.empty() && !GetVersion(ctx, "--target", flags.target, &target)) {
-    return Finish(ctx, outcomes, text, kUsage);
-  }
+  ctx.StopTimer();
+  const Inputs inputs = CollectInputs(ctx.files, flags.out_dir);
+  if (inputs.many || !flags.out_dir.empty()) return ConvertMany(ctx, options, flags, inputs);
+  ctx.StartTimer();
+  const auto usage = [&](std::string message, std::string hint) {
+    return Finish(ctx, {}, ctx.Fail(Code::kUsage, std::move(message), {}, std::move(hint)));
+  };
+  if (flags.resume) return usage("--resume requires a folder for the outputs", "pass --out-dir=DIR");
+  if (ctx.json && ctx.out == "-" && IsArtifact(flags.emit))
+    return usage("cannot write both JSON and an artifact to stdout", "pass -o OUT");
+  Goal goal;
+  if (const int code = ResolveGoal(ctx, flags, &goal); code != kDone) return Finish(ctx, {}, code);
+  ConvertedFile file;
+  const int code = ConvertFile(ctx, flags, goal, &file);
+  return Finish(ctx, file, code);
+}
+
+}  // namespace
+
+int ResolveGoal(Context& ctx, const ConvertFlags& flags, Goal* goal) {
+  if (!flags.target.empty() && !GetVersion(ctx, "--target", flags.target, &goal->target)) return kUsage;
   if (!ctx.consumers.requirements.empty()) {
-    if (target.valid())
-      return Finish(ctx, outcomes, text,
-                    ctx.Fail(Code::kUsage, "--target and --for both state the version to convert to", {},
-                             "pass one of them"));
-    if (const int code = ResolveConsumers(ctx, &target); code != kDone)
-      return Finish(ctx, outcomes, text, code == kIoError ? code : kUsage);
+    if (goal->target.valid())
+      return ctx.Fail(Code::kUsage, "--target and --for both state the version to convert to", {},
+                      "pass one of them");
+    if (const int code = ResolveConsumers(ctx, &goal->target); code != kDone)
+      return code == kIoError ? code : kUsage;
   }
-  CompatibilityWindow window;
-  if (!flags.window.empty()) {
-    auto parsed = ParseCompatibilityWindow(flags.window);
-    if (!parsed) {
-      ctx.Report(parsed.error());
-      return Finish(ctx, outcomes, text, kUsage);
-    }
-    window = *parsed;
+  if (flags.window.empty()) return kDone;
+  auto parsed = ParseCompatibilityWindow(flags.window);
+  if (!parsed) {
+    ctx.Report(parsed.error());
+    return kUsage;
   }
+  goal->window = *parsed;
+  return kDone;
+}
+
+Json ProgramsJson(const std::vector<Outcome>& outcomes) {
+  Json programs = Json::array();
+  for (const Outcome& outcome : outcomes) programs.push_back(ToJson(outcome));
+  return programs;
+}
+
+int ConvertFile(Context& ctx, const ConvertFlags& given, const Goal& goal, ConvertedFile* out) {
+  ConvertFlags flags = given;
+  Input& input = out->input;
   if (flags.container.extract.size() > 1) ctx.program = flags.container.extract;
-  Input input;
-  int worst = ReadVerified(ctx, flags.file, &input);
+  int worst = ReadVerified(ctx, ctx.files[0], &input);
+  // Of many files, only some are containers.
+  if (!flags.out_dir.empty() && !IsContainer(input.format)) flags.container = {};
   if (worst == kDone) worst = ChoosePrograms(ctx, flags.container, flags.emit, &input);
-  if (worst != kDone) return Finish(ctx, outcomes, text, worst);
+  if (worst != kDone) return worst;
+  const std::string emit = EmitFor(ctx, flags, input.format);
   const bool keeps_container = KeepsContainer(ctx, flags.container, input);
-  if (IsArtifact(emit) && input.programs.size() != 1) {
-    Place place;
-    place.file = input.file.name;
-    return Finish(
-        ctx, outcomes, text,
-        ctx.Fail(Code::kUsage,
-                 fmt::format("an artifact holds 1 program, but the file has {}", input.programs.size()),
-                 std::move(place), "split the file at its '// -----' lines"));
-  }
+  if (IsArtifact(emit) && input.programs.size() != 1)
+    return ctx.Fail(Code::kUsage,
+                    fmt::format("an artifact holds 1 program, but the file has {}", input.programs.size()),
+                    {.file = input.file.name}, "split the file at its '// -----' lines");
   if (const int code = CheckProveFlags(ctx, flags.prove, emit, keeps_container, input); code != kDone)
-    return Finish(ctx, outcomes, text, code);
-  ctx.progress.Step("converting " + flags.file);
+    return code;
+  ctx.progress.Step("converting " + ctx.files[0]);
   std::vector<std::string> held;  // programs to write into the container
   Certificate certificate;
   const bool portable = keeps_container ? !LeavesPrograms(flags) : emit == "mlirbc";
   for (Program& program : input.programs) {
-    Outcome& outcome = outcomes.emplace_back();
+    Outcome& outcome = out->outcomes.emplace_back();
     outcome.program = ProgramJson(program);
     const Program original = flags.prove.any() ? program : Program();
-    int code = ConvertOne(ctx, flags, target, window, portable, &program, &outcome);
+    int code = ConvertOne(ctx, flags, goal, portable, &program, &outcome);
     const bool in_memory = flags.prove.any() || !IsArtifact(emit);
     if (code == kDone && (keeps_container ? !LeavesPrograms(flags) : in_memory)) {
-      WriteOptions options = OptionsFor(ctx, flags, outcome);
+      WriteOptions options = OptionsFor(ctx, flags, emit, outcome);
       if (keeps_container) options.format = Format::kMlirBytecode;
       auto written = WriteProgram(program, options);
       if (written && flags.prove.any()) {
@@ -264,8 +248,8 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
       if (written && keeps_container) {
         held.push_back(std::move(*written));
       } else if (written) {
-        if (!text.empty()) text += "\n// -----\n\n";
-        text += *written;
+        if (!out->text.empty()) out->text += "\n// -----\n\n";
+        out->text += *written;
       } else {
         code = ctx.Fail(written.error());
       }
@@ -273,28 +257,27 @@ int RunConvert(Context& ctx, const ConvertFlags& flags) {
     worst = std::max(worst, code);
   }
   // Write all programs or none: a partial output would look complete.
-  if (worst == kDone) {
-    if (keeps_container) {
-      worst = WriteKeptContainer(ctx, flags.container, input, std::move(held));
-    } else if (IsArtifact(emit) && flags.prove.any()) {
-      worst = WriteOut(ctx, ctx.out, text, /*binary=*/true);
-    } else if (IsArtifact(emit)) {
-      ctx.progress.Step("writing " + ctx.out);
-      const auto written = WriteProgramFile(input.programs[0], ctx.out, OptionsFor(ctx, flags, outcomes[0]));
-      if (!written) worst = ctx.Fail(written.error());
-    } else if (!ctx.json || ctx.out != "-") {
-      worst = WriteOut(ctx, ctx.out, text, /*binary=*/false);
-    }
-    if (worst == kDone) worst = WriteCertificate(ctx, flags.prove.certificate, certificate);
+  if (worst != kDone) return worst;
+  if (keeps_container) {
+    worst = WriteKeptContainer(ctx, flags.container, input, std::move(held));
+  } else if (IsArtifact(emit) && flags.prove.any()) {
+    worst = WriteOut(ctx, ctx.out, out->text, /*binary=*/true);
+  } else if (IsArtifact(emit)) {
+    ctx.progress.Step("writing " + ctx.out);
+    const auto written =
+        WriteProgramFile(input.programs[0], ctx.out, OptionsFor(ctx, flags, emit, out->outcomes[0]));
+    if (!written) worst = ctx.Fail(written.error());
+  } else if (!ctx.json || ctx.out != "-") {
+    worst = WriteOut(ctx, ctx.out, out->text, /*binary=*/false);
   }
-  return Finish(ctx, outcomes, text, worst);
+  return worst == kDone ? WriteCertificate(ctx, flags.prove.certificate, certificate) : worst;
 }
-
-}  // namespace
 
 void AddConvert(Options& options, Context& ctx) {
   auto flags = std::make_shared<ConvertFlags>();
-  options.Argument("FILE", &flags->file, "program to convert", /*required=*/false);
+  options.Arguments("PATH", &ctx.files,
+                    "program to convert; with --out-dir also several, folders and patterns",
+                    /*required=*/false);
   options.Option("--target", &flags->target, "V", "version to convert to (default: the program's own)");
   AddConsumerFlags(options, ctx);
   options.Choice(
@@ -302,6 +285,12 @@ void AddConvert(Options& options, Context& ctx) {
       "output format: StableHLO text, generic-form text, VHLO text, .shlo archive, or portable artifact "
       "(MLIR bytecode) (default: by the ending of OUT: .shlo, .mlirbc or .bc, otherwise text)");
   options.Option("-o,--output", &ctx.out, "OUT", "output file (default: -, standard output)");
+  options.Option("--out-dir", &flags->out_dir, "DIR",
+                 "folder for the outputs of several inputs, with the paths that these have");
+  AddJobsFlag(options, &flags->jobs);
+  options.Flag("--keep-going", &flags->keep_going, "go on with other files after one that fails");
+  options.Flag("--resume", &flags->resume,
+               "skip inputs whose output was made from the same content with the same options");
   options.OptionalValue("--extract", &flags->container.extract, "[=NAME]",
                         "write a program of a jax.export file or SavedModel alone (default: the container "
                         "with its programs converted, if -o is given)");
@@ -328,7 +317,7 @@ void AddConvert(Options& options, Context& ctx) {
   AddProveFlags(options, ctx, &flags->prove);
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
-  ctx.run = [&ctx, flags] { return RunConvert(ctx, *flags); };
+  ctx.run = [&ctx, options, flags] { return RunConvert(ctx, options, *flags); };
 }
 
 }  // namespace shlo::tool

@@ -33,11 +33,14 @@ constexpr const char* kDescription =
     "Converts StableHLO programs between versions and formats.\n\n"
     "  shlo-compat --target=1.9.0 m.mlir             print text for 1.9.0\n"
     "  shlo-compat --target=1.9.0 -o m.shlo m.mlir   write an archive for 1.9.0\n"
-    "  shlo-compat --target=current m.shlo           print the newest version\n\n"
+    "  shlo-compat --target=current m.shlo           print the newest version\n"
+    "  shlo-compat --target=40 --out-dir=new models  convert the programs of a folder\n\n"
     "FILE may be MLIR text, MLIR bytecode, a .shlo archive, a jax.export file or a\n"
     "TensorFlow SavedModel (saved_model.pb or its folder); the format is detected\n"
     "from its content. '-' is standard input. -o OUT keeps a jax.export file or\n"
     "SavedModel around its programs; --extract takes one out.\n"
+    "PATH may be such a file, a folder, which stands for the programs in it, or a\n"
+    "quoted pattern with *, ?, [...] and ** (any number of folders).\n"
     "A version V is a number (40, v40), a release (1.9.0), 'current', 'minimum', a\n"
     "date (2025-06-01: the newest release by then), WEEK_4, WEEK_12 or MAX.";
 

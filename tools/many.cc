@@ -213,6 +213,7 @@ ManyResult RunMany(Context& ctx, const ManyWork& work) {
     }
     watchdog.Begin(i);
     Context own(ctx, &kept[i].printed);
+    own.about = work.names[i];
     kept[i].result = RunOne(work, i, own);
     kept[i].reported = std::move(own.reported);
     watchdog.End(i);

@@ -67,6 +67,18 @@ void Options::Number(const char* name, uint64_t* value, uint64_t max, const char
   app_.add_option(name, *value, Wrapped(help))->check(range.description(""))->type_name("N");
 }
 
+std::string Options::Given(std::initializer_list<std::string_view> except) const {
+  std::string out;
+  for (const CLI::Option* option : app_.get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() == 0 || std::ranges::find(except, name) != except.end()) continue;
+    out += name;
+    for (const std::string& value : option->results()) out += fmt::format(" {}:{}", value.size(), value);
+    out += '\n';
+  }
+  return out;
+}
+
 void Options::Remark(const char* text) { app_.footer(std::string(text) + "\n\n" + app_.get_footer()); }
 
 void Options::OnChosen(std::function<void()> callback) { app_.callback(std::move(callback)); }

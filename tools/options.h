@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -29,6 +31,8 @@ class Options {
   void List(const char* name, std::vector<std::string>* values, const char* type, const char* help);
   void Repeated(const char* name, std::vector<std::string>* values, const char* type, const char* help);
   void Number(const char* name, uint64_t* value, uint64_t max, const char* help);
+  // Returns the flags that the command line gives and their values, but for `except`, by their long names.
+  std::string Given(std::initializer_list<std::string_view> except) const;
   // Adds a paragraph of help after the options.
   void Remark(const char* text);
   // Sets the function that runs if this command is chosen.

@@ -33,7 +33,9 @@ Result<InputFile> OpenInput(const std::string& path, uint64_t max_stream = kMaxS
 // has no files without names (O_TMPFILE).
 class OutputFile {
  public:
-  explicit OutputFile(std::string path);  // touches no file until Open
+  // Touches no file until Open. Without `sync`, the output survives the end of the process but not that of
+  // the system, until SyncFileSystem: for many outputs, whose syncs take longer than all else.
+  explicit OutputFile(std::string path, bool sync = true);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile();  // without Commit, removes the temporary file
@@ -54,6 +56,7 @@ class OutputFile {
   void RemoveTemporary();
 
   std::string path_;
+  const bool sync_;
   std::string temporary_;  // the name of the temporary file, if it has one
   bool unnamed_ = false;   // the temporary file was created without a name
   int fd_ = -1;
@@ -78,6 +81,9 @@ Result<bool> CheckMappedFiles();
 void ExitOnShrunkenFiles(int exit_code, std::string_view document = {});
 
 // Writes a whole file through OutputFile.
-Result<bool> WriteFile(const std::string& path, std::string_view bytes, bool binary);
+Result<bool> WriteFile(const std::string& path, std::string_view bytes, bool binary, bool sync = true);
+
+// Waits until everything that was written to the file system of a folder is on its disk. Fails with kIo.
+Result<bool> SyncFileSystem(const std::string& folder);
 
 }  // namespace shlo

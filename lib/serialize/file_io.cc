@@ -213,7 +213,7 @@ Result<bool> CheckMappedFiles() {
   });
 }
 
-OutputFile::OutputFile(std::string path) : path_(std::move(path)) {}
+OutputFile::OutputFile(std::string path, bool sync) : path_(std::move(path)), sync_(sync) {}
 
 OutputFile::~OutputFile() {
   if (fd_ >= 0 && fd_ != STDOUT_FILENO) ::close(fd_);
@@ -309,7 +309,7 @@ Result<bool> OutputFile::CommitUnguarded() {
     if (failed) return IoError(name, "cannot write", errno);
     return true;
   }
-  if (::fsync(fd_) != 0 && errno != EINVAL) return IoError(name, "cannot write to disk", errno);
+  if (sync_ && ::fsync(fd_) != 0 && errno != EINVAL) return IoError(name, "cannot write to disk", errno);
   {
     // From here to the end of the scope the file may have a temporary name.
     const WithoutSignals no_signals;
@@ -335,6 +335,7 @@ Result<bool> OutputFile::CommitUnguarded() {
     ForgetTemporary(temporary_);
     temporary_.clear();
   }
+  if (!sync_) return true;
   // Sync the directory, so that the new name survives a crash. Some file systems cannot; the data is safe.
   const int folder = ::open(FolderOf(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder >= 0) {
@@ -400,10 +401,21 @@ void RemoveTemporariesOnSignals() {
   }
 }
 
-Result<bool> WriteFile(const std::string& path, std::string_view bytes, bool binary) {
+Result<bool> SyncFileSystem(const std::string& folder) {
+  const OpenFile opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened.fd < 0) return IoError(folder, "cannot open", errno);
+#ifdef __linux__
+  if (::syncfs(opened.fd) != 0) return IoError(folder, "cannot write to disk", errno);
+#else
+  ::sync();
+#endif
+  return true;
+}
+
+Result<bool> WriteFile(const std::string& path, std::string_view bytes, bool binary, bool sync) {
   return Guarded(
       [&]() -> Result<bool> {
-        OutputFile file(path);
+        OutputFile file(path, sync);
         if (auto opened = file.Open(binary); !opened) return opened;
         file.Append(bytes);  // Commit reports a failure
         return file.Commit();

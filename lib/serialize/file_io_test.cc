@@ -75,6 +75,17 @@ TEST_F(FileIoTest, SmallFilesCanBeCopied) {
   EXPECT_FALSE(empty->bytes.empty());
 }
 
+TEST_F(FileIoTest, ManyFilesCanBeSyncedAtOnce) {
+  ASSERT_TRUE(WriteFile(Path("a"), "one", /*binary=*/true, /*sync=*/false));
+  ASSERT_TRUE(WriteFile(Path("b"), "two", /*binary=*/true, /*sync=*/false));
+  EXPECT_TRUE(SyncFileSystem(folder_.string()));
+  EXPECT_EQ(Contents(Path("a")) + Contents(Path("b")), "onetwo");
+  EXPECT_EQ(NumFiles(), 2u);
+  const auto failed = SyncFileSystem(Path("missing"));
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error()[0].code, Code::kIo);
+}
+
 TEST_F(FileIoTest, AbandonedFilesLeaveNothing) {
   {
     OutputFile out(Path("a"));

@@ -288,7 +288,7 @@ Result<std::string> Write(const Program& program, const WriteOptions& options) {
 }
 
 Result<uint64_t> WriteToFile(const Program& program, const std::string& path, const WriteOptions& options) {
-  OutputFile file(path);
+  OutputFile file(path, options.sync);
   if (auto opened = file.Open(options.format != Format::kText); !opened)
     return tl::unexpected(std::move(opened.error()));
   auto written = Stream(program, options, &file);

@@ -1,0 +1,73 @@
+// Conversion of one file and of many: what convert.cc and convert_many.cc share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common.h"
+#include "containers.h"
+#include "fold.h"
+#include "inputs.h"
+#include "proofs.h"
+#include "shlo/convert.h"
+#include "shlo/expand.h"
+#include "shlo/window.h"
+
+namespace shlo::tool {
+
+struct ConvertFlags {
+  std::string target;
+  std::string emit;
+  std::string window;
+  ContainerFlags container;
+  ProveFlags prove;
+  bool allow_outside_window = false;
+  bool strip_debuginfo = false;
+  bool locations = false;
+  bool fold = false;
+  bool expand = false;
+  bool expand_composites = false;
+  uint64_t fold_limit = KnownOptions().max_elements;
+  // Of many files.
+  std::string out_dir;
+  uint64_t jobs = 0;
+  bool keep_going = false;
+  bool resume = false;
+};
+
+// The version to convert to, if one is asked for, and those that it may be converted from.
+struct Goal {
+  Version target;
+  CompatibilityWindow window;
+};
+
+// The conversion of one program, for --json.
+struct Outcome {
+  Json program;  // ProgramJson
+  Version from;
+  Version to;
+  std::vector<AppliedStep> steps;
+  std::vector<ExpandedOps> expanded;
+  std::string bytes;
+};
+
+// The conversion of one file.
+struct ConvertedFile {
+  Input input;
+  std::vector<Outcome> outcomes;
+  std::string text;  // all that is written, if it is text
+};
+
+// Resolves --target, --for and --window. Returns kDone, or reports an error.
+int ResolveGoal(Context& ctx, const ConvertFlags& flags, Goal* goal);
+
+// Converts ctx.files[0] to ctx.out. Returns kDone, or reports errors and writes nothing.
+int ConvertFile(Context& ctx, const ConvertFlags& flags, const Goal& goal, ConvertedFile* out);
+
+// The entries of "programs".
+Json ProgramsJson(const std::vector<Outcome>& outcomes);
+
+// Converts inputs to files below --out-dir (convert_many.cc). `options` has the flags that were given.
+int ConvertMany(Context& ctx, const Options& options, const ConvertFlags& flags, const Inputs& inputs);
+
+}  // namespace shlo::tool

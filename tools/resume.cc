@@ -1,0 +1,156 @@
+#include "resume.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "sha256.h"
+#include "shlo/file_io.h"
+
+namespace shlo::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kHeader = "shlo-compat resume 1\n";
+constexpr size_t kHashSize = 64;
+
+std::string Escaped(std::string_view path) {
+  std::string out;
+  for (const char c : path) {
+    if (c == '\\')
+      out += "\\\\";
+    else if (c == '\n')
+      out += "\\n";
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string Unescaped(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\\' || i + 1 == text.size())
+      out += text[i];
+    else
+      out += text[++i] == 'n' ? '\n' : text[i];
+  }
+  return out;
+}
+
+bool IsHash(std::string_view text) {
+  return text.size() == kHashSize && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+std::string FileHash(const std::string& path) {
+  const auto file = OpenInput(path);
+  return file ? Sha256Of(file->bytes) : "";
+}
+
+}  // namespace
+
+std::string ContentHash(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return FileHash(path);
+  std::map<std::string, std::string> hashes;
+  for (auto it = fs::recursive_directory_iterator(path, error);
+       !error && it != fs::recursive_directory_iterator(); it.increment(error))
+    if (it->is_regular_file(error))
+      hashes[it->path().lexically_relative(path).string()] = FileHash(it->path());
+  if (error) return "";
+  std::string all;
+  for (const auto& [name, hash] : hashes) {
+    if (hash.empty()) return "";
+    all += hash + " " + Escaped(name) + "\n";
+  }
+  return Sha256Of(all);
+}
+
+ResumeLog::ResumeLog(std::string folder, const std::string& options)
+    : folder_(std::move(folder)),
+      path_((fs::path(folder_) / kFileName).string()),
+      options_(Sha256Of(options)) {}
+
+ResumeLog::~ResumeLog() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+std::string ResumeLog::Line(const std::string& path, const Entry& entry) {
+  return entry.options + " " + entry.input + " " + entry.output + " " + Escaped(path) + "\n";
+}
+
+std::string ResumeLog::Text() const {
+  std::string text(kHeader);
+  for (const auto& [path, entry] : entries_) text += Line(path, entry);
+  return text;
+}
+
+void ResumeLog::Read() {
+  const auto file = OpenInput(path_);
+  if (!file || !file->bytes.starts_with(kHeader)) return;
+  std::string_view rest = file->bytes.substr(kHeader.size());
+  for (size_t end; (end = rest.find('\n')) != std::string_view::npos; rest.remove_prefix(end + 1)) {
+    const std::string_view line = rest.substr(0, end);
+    constexpr size_t kField = kHashSize + 1;
+    if (line.size() <= 3 * kField) continue;
+    const Entry entry{std::string(line.substr(0, kHashSize)), std::string(line.substr(kField, kHashSize)),
+                      std::string(line.substr(2 * kField, kHashSize))};
+    if (IsHash(entry.options) && IsHash(entry.input) && IsHash(entry.output))
+      entries_[Unescaped(line.substr(3 * kField))] = entry;
+  }
+}
+
+Result<bool> ResumeLog::Open(bool resume) {
+  if (resume) Read();
+  // Its last line may be incomplete.
+  if (auto written = WriteFile(path_, Text(), /*binary=*/false); !written) return written;
+  fd_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (fd_ < 0) return Error(Code::kIo, std::string("cannot open: ") + strerror(errno), {.file = path_});
+  return true;
+}
+
+bool ResumeLog::Knows(const std::string& output) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = entries_.find(output);
+  return found != entries_.end() && found->second.options == options_;
+}
+
+bool ResumeLog::IsUpToDate(const std::string& output, const std::string& input_hash) const {
+  Entry entry;
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = entries_.find(output); found != entries_.end()) entry = found->second;
+  }
+  return entry.options == options_ && entry.input == input_hash &&
+         ContentHash((fs::path(folder_) / output).string()) == entry.output;
+}
+
+void ResumeLog::Add(const std::string& output, const std::string& input_hash) {
+  const Entry entry{options_, input_hash, ContentHash((fs::path(folder_) / output).string())};
+  if (!IsHash(entry.input) || !IsHash(entry.output)) return;  // changed meanwhile; it is made again
+  const std::string line = Line(output, entry);
+  const std::lock_guard lock(mutex_);
+  entries_[output] = entry;
+  // In one call, so that the line is whole or the last.
+  if (::write(fd_, line.data(), line.size()) != ssize_t(line.size()) && error_ == 0)
+    error_ = errno ? errno : EIO;
+}
+
+Result<bool> ResumeLog::Close(bool keep) {
+  if (fd_ >= 0) ::close(std::exchange(fd_, -1));
+  if (!keep) {
+    ::unlink(path_.c_str());
+    return true;
+  }
+  if (error_) return Error(Code::kIo, std::string("cannot write: ") + strerror(error_), {.file = path_});
+  return WriteFile(path_, Text(), /*binary=*/false);
+}
+
+}  // namespace shlo::tool
