@@ -254,9 +254,9 @@ TEST(Functions, OperandsOfOneType) {
     pickers.push_back({std::string(op), PickerOf(NewestRevision(FindOp(op)))});
   for (const auto& [name, picker] : pickers) {
     ASSERT_TRUE(picker) << name;
-    const auto picks = [&](std::vector<ElementType> types) {
+    const auto picks = [&pick = picker](std::vector<ElementType> types) {
       LoopQuery query{.operands = types};
-      return bool(picker(query));
+      return bool(pick(query));
     };
     EXPECT_TRUE(picks({f32, f32}) || picks({i32, i32})) << name;
     for (const ElementType a : {f32, f64, i32, i64, c64}) {
