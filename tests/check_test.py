@@ -191,6 +191,47 @@ class Policies(Checked):
         self.check(2, "check", err="")
 
 
+class Goldens(Checked):
+    def setUp(self):
+        super().setUp()
+        self.write("models/a.mlir", model(1))
+        self.write("shlo-compat.toml", "[[golden]]\nmatch = \"models/*\"\ninputs = \"{dir}/{stem}.in.npz\"\noutputs = \"{dir}/{stem}.out.npz\"\n")
+        value = "dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]> : tensor<8xf32>"
+        identity = self.dir / "identity.mlir"
+        identity.write_text("func.func @main(%a: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {\n  return %a, %a : tensor<8xf32>, tensor<8xf32>\n}\n")
+        self.check(0, "eval", identity, "--args", value, "--outputs", "models/a.in.npz")
+        self.check(0, "eval", "models/a.mlir", "--inputs", "models/a.in.npz", "--outputs", "models/a.out.npz")
+        identity.unlink()
+
+    def test_equal_results_pass(self):
+        self.report(0)
+
+    def test_other_results_are_found(self):
+        self.write("models/a.mlir", model(1).replace("subtract %a, %b", "add %a, %b"))
+        report = self.report(1)
+        self.assertEqual(self.found(report), [("models/a.mlir", "golden-differs")])
+        message = report["files"][0]["findings"][0]["diagnostic"]["message"]
+        self.assertRegex(message, r"result 0 differs in \d of 8 elements: .* at \[\d\], but .* was kept")
+        self.assertEqual(self.found(self.report(0, "--rule", "golden-differs=warning")), [])
+
+    def test_small_differences_are_tolerated(self):
+        extra = "  %e = stablehlo.constant dense<1.0e-6> : tensor<8xf32>\n"
+        text = model(1).replace("  return %", extra + "  %last = stablehlo.add %2, %e : tensor<8xf32>\n  return %")
+        self.write("models/a.mlir", text.replace("return %2", "return %last"))
+        self.report(1)
+        policy = pathlib.Path("shlo-compat.toml").read_text()
+        self.write("shlo-compat.toml", policy + "tolerance = 1e-5\n")
+        self.report(0)
+        self.write("shlo-compat.toml", policy + "tolerance = 1e-8\n")
+        self.report(1)
+
+    def test_what_cannot_be_compared_is_not_a_pass(self):
+        os.rename("models/a.out.npz", "a.out.npz")
+        self.report(4)
+        os.rename("models/a.in.npz", "models/a.out.npz")
+        self.report(4)
+
+
 class ToolErrors(Checked):
     def test_a_file_that_cannot_be_read_is_never_a_pass(self):
         self.write("good.mlir", model(1))

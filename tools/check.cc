@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "check_goldens.h"
 #include "check_report.h"
 #include "commands.h"
 #include "git.h"
@@ -230,6 +231,18 @@ CheckedEntry CheckOne(Context& ctx, const Run& run, const InputPath& input, std:
     return entry;
   }
   entry.findings = std::move(*findings);
+  const CheckRuleRow& rule = *FindCheckRule("golden-differs");
+  const bool verifies = std::ranges::none_of(entry.findings, [](const Finding& f) {
+    return RowOf(f.rule).id == "invalid" && f.severity == CheckSeverity::kError;
+  });
+  for (const CheckGolden& golden : run.policy.goldens) {
+    if (settings->SeverityOf(rule.rule) == CheckSeverity::kOff || !verifies) break;
+    if (std::ranges::none_of(golden.match, [&](const std::string& p) { return MatchesPattern(relative, p); }))
+      continue;
+    const auto done = CheckGoldens(ctx, golden, run.root, relative, now.checked,
+                                   settings->SeverityOf(rule.rule), &entry.findings);
+    if (!done) entry.failures.insert(entry.failures.end(), done.error().begin(), done.error().end());
+  }
   ApplyWaivers(run.policy, relative, run.today, &entry.findings, used);
   return entry;
 }

@@ -14,6 +14,7 @@
 #include "shlo/diagnostics.h"
 #include "shlo/limits.h"
 #include "shlo/program_io.h"
+#include "shlo/tensor.h"
 #include "shlo/version.h"
 #include "shlo/window.h"
 
@@ -91,6 +92,11 @@ struct CheckedFile {
 // instance because a limit was exceeded: that is never a pass.
 Result<Findings> CheckFile(const CheckedFile& file, const CheckedFile* baseline,
                            const CheckSettings& settings, const Limits& limits = {});
+
+// Compares a result with the one that was kept: same type, and each element x near y: |x - y| <= tolerance *
+// (1 + |y|), or of the same bits. Any NaN is near any other, if there is a tolerance. Returns the first
+// difference, or "".
+std::string GoldenDifference(const Tensor& result, const Tensor& kept, double tolerance);
 
 // Returns whether a pattern matches a whole text: `*` any characters but '/', `**` any, `?` one but '/',
 // `[...]` one of several.

@@ -30,6 +30,15 @@ struct CheckWaiver {
   uint32_t line = 0;  // in the policy
 };
 
+// Inputs and results that were kept. `{dir}` and `{stem}` in their names are the folder of a program and its
+// name without the ending; paths are relative to the policy.
+struct CheckGolden {
+  std::vector<std::string> match;  // patterns of programs
+  std::string inputs, outputs;     // tensor files, as those of `eval`
+  std::string entry;               // function; "": main, or the only one
+  double tolerance = 0;            // see GoldenDifference
+};
+
 // A policy file.
 struct CheckPolicy {
   std::string name;                         // of the file, for places; "" without a file
@@ -40,6 +49,7 @@ struct CheckPolicy {
   int64_t forecast_days = 180;
   CheckOverrides everywhere;
   std::vector<CheckOverrides> paths;  // later ones win
+  std::vector<CheckGolden> goldens;
   std::vector<CheckWaiver> waivers;
 };
 

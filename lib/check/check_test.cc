@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
+
 #include "check/rules.h"
 #include "shlo/mlirbc_writer.h"
 #include "shlo/shlo_writer.h"
@@ -306,6 +309,29 @@ TEST(CheckBaseline, LowestTarget) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_TRUE(found[0].starts_with("lowest-target-rose: the lowest target is 1.4.0 ")) << found[0];
   EXPECT_EQ(Change(old, plain, s), Strings());
+}
+
+TEST(CheckGolden, Tolerance) {
+  const auto f32 = MakeTensorType({TypeKind::kF32}, std::array<int64_t, 1>{2});
+  const auto tensor = [&](float x, float y) {
+    const float values[] = {x, y};
+    return Tensor::Copy(f32, {reinterpret_cast<const char*>(values), sizeof values});
+  };
+  const float nan = NAN, inf = INFINITY;
+  EXPECT_EQ(GoldenDifference(tensor(1, 2), tensor(1, 2), 0), "");
+  EXPECT_EQ(GoldenDifference(tensor(1, 2), tensor(1, 3), 0),
+            "differs in 1 of 2 elements: 2.000000e+00 at [1], but 3.000000e+00 was kept");
+  EXPECT_EQ(GoldenDifference(tensor(0, 2), tensor(0, 3), 0.25), "");  // 1 <= 0.25 * (1 + 3)
+  EXPECT_NE(GoldenDifference(tensor(0, 2), tensor(0, 3), 0.24), "");
+  EXPECT_NE(GoldenDifference(tensor(0, 1), tensor(-0.0f, 1), 0), "");
+  EXPECT_EQ(GoldenDifference(tensor(0, 1), tensor(-0.0f, 1), 1e-9), "");
+  EXPECT_EQ(GoldenDifference(tensor(nan, inf), tensor(-nan, inf), 0.1), "");
+  EXPECT_NE(GoldenDifference(tensor(nan, inf), tensor(1, inf), 0.1), "");
+  EXPECT_NE(GoldenDifference(tensor(1, inf), tensor(1, -inf), 0.1), "");
+  EXPECT_NE(GoldenDifference(tensor(1, inf), tensor(1, 3e38f), 0.1), "");
+  const auto f64 = MakeTensorType({TypeKind::kF64}, std::array<int64_t, 1>{1});
+  EXPECT_EQ(GoldenDifference(Tensor::Copy(f64, std::string(8, '\0')), tensor(0, 0), 0),
+            "has type tensor<1xf64>, but tensor<2xf32> was kept");
 }
 
 // --- Patterns --------------------------------------------------------------------------------------

@@ -64,6 +64,13 @@ files = ["."]
 # consumers = ["current"]
 # rules = { deprecated-op = "off" }
 
+# Results that programs must keep.
+# [[golden]]
+# match = "models/**/*.mlir"
+# inputs = "{dir}/{stem}.in.npz"
+# outputs = "{dir}/{stem}.out.npz"
+# tolerance = 1e-6
+
 # Findings that somebody accepts until a date.
 # [[waiver]]
 # rule = "consumer-blocked"

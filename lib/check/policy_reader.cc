@@ -23,7 +23,7 @@ class Reader {
     }
     const toml::table& root = parsed.table();
     Keys(root, {"files", "exclude", "consumers", "consumer-files", "baseline", "window", "forecast",
-                "custom-calls", "dialects", "producers", "rules", "budget", "path", "waiver"});
+                "custom-calls", "dialects", "producers", "rules", "budget", "path", "golden", "waiver"});
     Strings(root, "files", &policy_.files);
     Strings(root, "exclude", &policy_.exclude);
     Strings(root, "consumer-files", &policy_.consumer_files);
@@ -53,6 +53,7 @@ class Reader {
         Fail(table->source(), "a [[path]] has no 'match'", "add match = \"models/**\"");
       Overrides(*table, &scope);
     }
+    for (const toml::table* table : Tables(root, "golden")) Golden(*table);
     for (const toml::table* table : Tables(root, "waiver")) Waiver(*table);
     if (!errors_.empty()) return tl::unexpected(std::move(errors_));
     return std::move(policy_);
@@ -201,6 +202,25 @@ class Reader {
              "write \"off\", \"note\", \"warning\" or \"error\"");
       else if (row)
         out->emplace_back(row->rule, *severity);
+    }
+  }
+
+  void Golden(const toml::table& table) {
+    Keys(table, {"match", "inputs", "outputs", "entry", "tolerance"});
+    CheckGolden& golden = policy_.goldens.emplace_back();
+    Strings(table, "match", &golden.match);
+    String(table, "inputs", &golden.inputs);
+    String(table, "outputs", &golden.outputs);
+    String(table, "entry", &golden.entry);
+    if (golden.match.empty() || golden.inputs.empty() || golden.outputs.empty())
+      Fail(table.source(), "a [[golden]] lacks 'match', 'inputs' or 'outputs'",
+           "write inputs = \"{dir}/{stem}.in.npz\"");
+    if (const toml::node* node = table.get("tolerance")) {
+      const auto value = node->value<double>();
+      if (value && *value >= 0 && *value < 1)
+        golden.tolerance = *value;
+      else
+        Fail(node->source(), "'tolerance' is not a number from 0 to 1");
     }
   }
 

@@ -41,6 +41,7 @@ TEST(CheckPolicy, TheTemplateIsAPolicy) {
   const CheckPolicy full = Parsed(all);
   EXPECT_EQ(full.waivers.size(), 1u);
   EXPECT_EQ(full.paths.size(), 1u);
+  EXPECT_EQ(full.goldens.size(), 1u);
   EXPECT_EQ(full.everywhere.max_size, 100'000'000u);
 }
 
@@ -113,6 +114,13 @@ TEST(CheckPolicy, Errors) {
   EXPECT_EQ(ErrorOf("forecast = \"soon\"\n"), "1: 'soon' is not a duration; write it as 180d, 12w or 6m");
   EXPECT_EQ(ErrorOf("[[path]]\nrules = {}\n"), "1: a [[path]] has no 'match'; add match = \"models/**\"");
   EXPECT_EQ(ErrorOf("[path]\nmatch = \"a\"\n"), "1: 'path' is not a list of tables; write it as [[path]]");
+  EXPECT_EQ(ErrorOf("[[golden]]\nmatch = \"a\"\n"),
+            "1: a [[golden]] lacks 'match', 'inputs' or 'outputs'; write inputs = \"{dir}/{stem}.in.npz\"");
+  const std::string golden = "[[golden]]\nmatch = \"a\"\ninputs = \"b\"\noutputs = \"c\"\n";
+  EXPECT_EQ(Parsed(golden + "tolerance = 0.5\n").goldens[0].tolerance, 0.5);
+  for (const char* wrong : {"-1", "1", "\"x\"", "nan"})
+    EXPECT_EQ(ErrorOf(golden + "tolerance = " + wrong + "\n"), "5: 'tolerance' is not a number from 0 to 1")
+        << wrong;
   EXPECT_EQ(ErrorOf("rules = 1\n"), "1: 'rules' is not a table");
   EXPECT_NE(ErrorOf("a = \n"), "");
   const auto unknown =
