@@ -5,7 +5,7 @@ import pathlib
 import re
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "docs" / "json"
-TYPES = {"object": dict, "array": list, "string": str, "null": type(None), "boolean": bool}
+TYPES = {"object": dict, "array": list, "string": str, "number": (int, float), "null": type(None), "boolean": bool}
 # Keywords that say nothing about documents.
 REMARKS = {"$schema", "$id", "$defs", "title", "description"}
 

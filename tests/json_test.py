@@ -40,6 +40,7 @@ ENDLESS = """func.func @main() -> tensor<i32> {
 }
 """
 FILES = {"sum.mlir": SUM, "tan.mlir": TAN, "two.mlir": SUM + "// -----\n" + TAN, "check.mlir": CHECK,
+         "constant.mlir": CHECK, "constant2.mlir": CHECK.replace("<1>", "<7>"),
          "endless.mlir": ENDLESS, "bad.mlir": "func.func @f(", "invalid.mlir": SUM.replace("%a, %a", "%a"), "empty.mlir": "",
          "resource.mlir": SUM + '{-# dialect_resources: { builtin: { blob: "0x0400000001020304" } } #-}\n'}
 TREES = {"models/sum.mlir": SUM, "models/a/tan.mlir": TAN, "models/README": "No program.\n", "same/sum.mlir": SUM}
@@ -69,6 +70,8 @@ RUNS = [
     (0, "prove sum.mlir sum.shlo"), (0, "prove --evaluate-only --at-least=sampled sum.mlir sum.mlirbc"), (1, "prove sum.mlir tan.mlir"),
     (0, "prove --check=c.json sum.mlir out.shlo"), (1, "prove --check=c.json sum.mlir tan.mlir"),
     (4, "prove --check=nowhere.json sum.mlir tan.mlir"), (2, "prove sum.mlir"), (3, "prove sum.mlir bad.mlir"), (4, "prove nowhere.mlir sum.mlir"),
+    (0, "diff sum.mlir sum.shlo"), (1, "diff --locations sum.mlir tan.mlir"), (1, "diff sum.mlir print.mlir"), (1, "diff check.mlir endless.mlir"),
+    (1, "diff constant.mlir constant2.mlir"), (2, "diff sum.mlir"), (2, "diff sum.mlir two.mlir"), (3, "diff sum.mlir bad.mlir"), (4, "diff nowhere.mlir sum.mlir"),
     (0, ["reduce", "--still=grep -q stablehlo.tan", "tan.mlir"]), (0, ["reduce", "--still=grep -q stablehlo.tan", "-o", "small.mlir", "tan.mlir"]),
     (0, "reduce --still-differs tan.mlir -o pair.mlir sum.mlir"), (1, ["reduce", "--still=false", "tan.mlir"]),
     (2, "reduce tan.mlir"), (3, ["reduce", "--still=true", "bad.mlir"]), (4, ["reduce", "--still=true", "nowhere.mlir"]),
@@ -82,6 +85,8 @@ RUNS = [
     (3, "check sum.mlir bad.mlir"), (4, "check nowhere.mlir"), (0, "check --init"), (2, "check --init"),
     (0, "rules"), (0, "rules invalid"), (2, "rules nothing"),
     (0, "ops"), (0, "ops gather"), (2, "ops gathr"), (0, "laws"), (0, "laws gather"), (2, "laws nothing"),
+    (0, "ops --diff 1.0.0..1.9.0"), (0, "ops --diff current..minimum"), (2, "ops --diff 1.0.0"), (2, "ops --diff 1.0.0..9"), (2, "ops --diff .. gather"),
+    (0, "versions minimum..current"), (0, "versions 1.9.0.."), (0, "versions 1.9.0..1.0.0"), (2, "versions 1.0.0..nothing"),
     (0, "versions"), (0, "versions 1.9.0"), (2, "versions nothing"),
 ]
 

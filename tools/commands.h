@@ -9,6 +9,7 @@
   X(strings, AddStrings, "list the strings of a program and their origins")  \
   X(eval, AddEval, "evaluate a function and print its results")              \
   X(prove, AddProve, "prove that two programs are equal")                    \
+  X(diff, AddDiff, "compare two programs op by op")                          \
   X(reduce, AddReduce, "make a program small that still shows something")    \
   X(roundtrip, AddRoundtrip, "write and read back programs in every format") \
   X(verify, AddVerify, "check that programs are well-formed")                \

@@ -47,8 +47,8 @@ constexpr const char* kDescription =
 constexpr const char* kFooter =
     "Exit codes:\n"
     "  0  done\n"
-    "  1  negative result: does not verify, not equal or not covered, not\n"
-    "     representable at the target, or outside the compatibility window\n"
+    "  1  negative result: does not verify, different, not equal or not covered,\n"
+    "     not representable at the target, or outside the compatibility window\n"
     "  2  usage error\n"
     "  3  invalid input: cannot be parsed or evaluated\n"
     "  4  system error (file access, memory)";

@@ -1,5 +1,7 @@
 // `ops`: prints the op table as documentation: the form of an op, its constraints, every revision with its
 // versions, operands, attributes, results and conditions, and the steps between revisions.
+#include "ops.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,8 +11,8 @@
 #include "ir/nearest.h"
 #include "ir/table/attr_class.h"
 #include "ir/table/constraints.h"
+#include "release_diff.h"
 #include "shlo/evaluate.h"
-#include "versioning/steps.h"
 
 namespace shlo::tool {
 namespace {
@@ -19,6 +21,18 @@ std::string Interval(Version since, Version until) {
   if (until >= kCurrentVersion) return fmt::format("{} and later", VersionName(since));
   return fmt::format("{} to {}", VersionName(since), VersionName(until));
 }
+
+// The cases of an attribute that do not exist as long as their enum.
+std::vector<EnumCase> DatedCases(const Cell& attr) {
+  std::vector<EnumCase> dated;
+  const AttrKind kind =
+      attr.attr_class() == AttrClass::kApiVersion ? AttrKind::kCustomCallApiVersion : attr.attr_kind();
+  for (const EnumCase& c : CasesOf(kind))
+    if (c.since != RowOf(kind).since || c.until != RowOf(kind).until) dated.push_back(c);
+  return dated;
+}
+
+}  // namespace
 
 std::string ChangeNames(ChangeSet changes) {
   std::string out;
@@ -32,16 +46,6 @@ std::string ChangeNames(ChangeSet changes) {
   return out;
 }
 
-// The cases of an attribute that do not exist as long as their enum.
-std::vector<EnumCase> DatedCases(const Cell& attr) {
-  std::vector<EnumCase> dated;
-  const AttrKind kind =
-      attr.attr_class() == AttrClass::kApiVersion ? AttrKind::kCustomCallApiVersion : attr.attr_kind();
-  for (const EnumCase& c : CasesOf(kind))
-    if (c.since != RowOf(kind).since || c.until != RowOf(kind).until) dated.push_back(c);
-  return dated;
-}
-
 std::string AttrText(const Cell& attr) {
   std::string type(AttrClassName(attr.attr_class()));
   if (attr.attr_kind() != AttrKind::kInvalid) type += fmt::format(" {}", RowOf(attr.attr_kind()).mnemonic);
@@ -52,6 +56,20 @@ std::string AttrText(const Cell& attr) {
   return type;
 }
 
+std::string_view RevisionName(RevisionId revision) {
+  const std::string_view vhlo = VhloName(revision);
+  return vhlo.empty() ? RowOf(revision).name : vhlo;
+}
+
+Json ToJson(const Step& step) {
+  return {{"boundary", ToJson(step.boundary)},
+          {"from", std::string(RevisionName(step.from))},
+          {"to", std::string(RevisionName(step.to))},
+          {"changes", ChangeNames(step.changes)}};
+}
+
+namespace {
+
 // Returns the conversion steps of a row, oldest first.
 std::vector<const Step*> StepsOf(RowId row) {
   std::vector<const Step*> steps;
@@ -59,11 +77,6 @@ std::vector<const Step*> StepsOf(RowId row) {
     if (RevisionOf(step.from).row == row || RevisionOf(step.to).row == row) steps.push_back(&step);
   }
   return steps;
-}
-
-std::string_view RevisionName(RevisionId revision) {
-  const std::string_view vhlo = VhloName(revision);
-  return vhlo.empty() ? RowOf(revision).name : vhlo;
 }
 
 std::string CellList(std::string_view title, std::span<const Cell> cells) {
@@ -226,10 +239,7 @@ Json ToJson(RowId id) {
   j["constraints"] = std::move(constraints);
   j["inferred_from"] = InferredFrom(id);
   for (const Step* step : StepsOf(id)) {
-    steps.push_back({{"boundary", tool::ToJson(step->boundary)},
-                     {"from", std::string(RevisionName(step->from))},
-                     {"to", std::string(RevisionName(step->to))},
-                     {"changes", ChangeNames(step->changes)}});
+    steps.push_back(tool::ToJson(*step));
   }
   j["steps"] = std::move(steps);
   return j;
@@ -250,7 +260,26 @@ std::vector<RowId> FindRows(const std::string& name) {
   return rows;
 }
 
-int RunOps(Context& ctx, const std::string& name) {
+int RunDiff(Context& ctx, const std::string& word) {
+  VersionRange range;
+  int code = kDone;
+  if (!GetRange(ctx, "--diff", word, &range, &code))
+    code = ctx.Fail(Code::kUsage, fmt::format("--diff={}: expected two versions", word), {}, "write A..B");
+  if (code != kDone) return ctx.json ? PrintJson(ctx, Json::object(), code) : code;
+  if (!ctx.json) return Print(ctx, ChangesText(range, /*only_ops=*/true));
+  Json j;
+  j["ops"] = Json::array();
+  for (const OpChange& change : OpChanges(range)) j["ops"].push_back(ToJson(change.row));
+  j.update(ChangesJson(range, true));
+  return PrintJson(ctx, j, kDone);
+}
+
+int RunOps(Context& ctx, const std::string& name, const std::string& diff) {
+  if (!diff.empty()) {
+    if (name.empty()) return RunDiff(ctx, diff);
+    const int code = ctx.Fail(Code::kUsage, "--diff compares all ops; it takes no name");
+    return ctx.json ? PrintJson(ctx, Json::object(), code) : code;
+  }
   std::vector<RowId> rows;
   if (name.empty()) {
     for (uint16_t i = 1; i < OpRows().size(); ++i) rows.push_back(RowId{i});
@@ -287,12 +316,15 @@ int RunOps(Context& ctx, const std::string& name) {
 }  // namespace
 
 void AddOps(Options& options, Context& ctx) {
-  auto name = std::make_shared<std::string>();
+  auto name = std::make_shared<std::string>(), diff = std::make_shared<std::string>();
   options.Argument("NAME", name.get(),
                    "op name, such as stablehlo.gather, gather or vhlo.gather_v2 (default: list all)",
                    /*required=*/false);
+  options.Option("--diff", diff.get(), "A..B", "list what changed between two versions");
+  options.Remark("  shlo-compat ops gather\n  shlo-compat ops --diff 1.0.0..1.9.0");
   AddCommonFlags(options, ctx);
-  options.OnChosen([&ctx, name] { ctx.run = [&ctx, name] { return RunOps(ctx, *name); }; });
+  options.OnChosen(
+      [&ctx, name, diff] { ctx.run = [&ctx, name, diff] { return RunOps(ctx, *name, *diff); }; });
 }
 
 }  // namespace shlo::tool

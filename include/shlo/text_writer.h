@@ -1,6 +1,7 @@
 // Prints a Module as MLIR text, in StableHLO or VHLO spelling. Mirrored by text_reader.h.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "shlo/diagnostics.h"
@@ -47,5 +48,25 @@ struct TextWriteOptions {
 // no text can represent the module: unbounded nesting, a constant whose size does not match its type, or more
 // text than the limit.
 Result<std::string> WriteText(const Module& module, const TextWriteOptions& options = {});
+
+// Texts of single ops of a program, for reports. Values have the names that they have in the text of the
+// program.
+class OpTexts {
+ public:
+  // `module` must outlive this object unchanged.
+  explicit OpTexts(const Module& module);
+  ~OpTexts();
+  OpTexts(const OpTexts&) = delete;
+  OpTexts& operator=(const OpTexts&) = delete;
+  // Returns an op in one line of at most `max_bytes`, with {...} for regions. Fast if ops are asked for in
+  // the order of the program.
+  std::string Of(OpId op, size_t max_bytes);
+  // Returns the name of a value: "%3".
+  std::string NameOf(ValueId value);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace shlo

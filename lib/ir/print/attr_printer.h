@@ -73,6 +73,11 @@ class AttrPrinter {
   // incomplete.
   bool failed() const { return failed_; }
   void Fail() { failed_ = true; }
+  // Forgets that, for another text.
+  void Restart() {
+    failed_ = false;
+    visits_ = 0;
+  }
 
  private:
   friend class Nesting;

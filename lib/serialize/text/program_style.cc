@@ -94,4 +94,17 @@ ProgramStyle::ProgramStyle(const Module& m, const TextWriteOptions& options)
   NoteLater(kForms, m.version, &generic_ops);
 }
 
+std::vector<TextChange> TextChanges() {
+  return {
+#define SHLO_PROPERTIES_SINCE(n) \
+  {Version{n}, "", "inherent attributes in {...}", "inherent attributes in <{...}>"},
+#define SHLO_ARRAYS_SINCE(n, op) {Version{n}, op, "lists are dense<...>", "lists are array<...>"},
+#define SHLO_BOOLEAN_BYTES_SINCE(n)                                  \
+  {Version{n}, "", "hexadecimal constants of i1: a bit per element", \
+   "hexadecimal constants of i1: a byte per element"},
+#define SHLO_FORM_SINCE(n, op) {Version{n}, op, "generic form", "custom form"},
+#include "schema/older_texts.inc"
+  };
+}
+
 }  // namespace shlo::text

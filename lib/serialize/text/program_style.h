@@ -28,4 +28,12 @@ struct ProgramStyle {
   }
 };
 
+// A difference of texts from some version on: a row of schema/older_texts.inc.
+struct TextChange {
+  Version since;
+  std::string_view op;  // "": all ops, or all that no other row names
+  std::string_view before, after;
+};
+std::vector<TextChange> TextChanges();
+
 }  // namespace shlo::text

@@ -1,6 +1,8 @@
 // Ops, blocks and regions: the generic form.
 #include "serialize/text/writer_ops.h"
 
+#include <algorithm>
+
 #include "ir/deadline.h"
 #include "ir/module/attr_names.h"
 #include "ir/module/limits.h"
@@ -39,6 +41,49 @@ void OpPrinter::PrintTop() {
     PrintOp(m_.ops[op.v], false);
     Put('\n');
   }
+}
+
+// Names the values that are visible in a region.
+void OpPrinter::Enter(RegionId region) {
+  if (style_.generic) {
+    if (entered_.empty()) names_.NameAll(m_.ops[m_.top.v]);
+    entered_.resize(1);
+    return;
+  }
+  std::vector<RegionId> around;  // from inside
+  while (region) {
+    around.push_back(region);
+    const BlockId outer = m_.ops[m_.regions[region.v].parent.v].parent;
+    region = outer ? m_.blocks[outer.v].parent : RegionId();
+  }
+  std::ranges::reverse(around);
+  size_t same = 0;
+  while (same < std::min(around.size(), entered_.size()) && entered_[same].region == around[same]) ++same;
+  while (entered_.size() > same) {
+    scope_ = entered_.back().outside;
+    names_.Leave(scope_);
+    entered_.pop_back();
+  }
+  for (size_t i = same; i < around.size(); ++i) {
+    entered_.push_back({around[i], scope_});
+    scope_ = names_.NameRegion(around[i], scope_);
+  }
+}
+
+void OpPrinter::Alone(OpId id) {
+  const Op& op = m_.ops[id.v];
+  const RegionId region = op.parent ? m_.blocks[op.parent.v].parent : RegionId();
+  Enter(region);
+  elide_regions_ = true;
+  attrs_.Restart();
+  PrintOp(op, region && !style_.generic && m_.Is(m_.ops[m_.regions[region.v].parent.v], ops::kFunc));
+}
+
+void OpPrinter::Name(ValueId id) {
+  const Value& value = m_.values[id.v];
+  Enter(m_.blocks[(value.op ? m_.ops[value.op.v].parent : value.block).v].parent);
+  elide_regions_ = true;
+  names_.PutUse(out_, id);
 }
 
 Spelling OpPrinter::SpellingOf(const Op& op) const {
@@ -228,6 +273,7 @@ void OpPrinter::PrintBlock(BlockId block, bool header, bool in_func) {
 }
 
 void OpPrinter::PrintRegion(RegionId region, bool entry_arguments, bool print_empty_header, bool in_func) {
+  if (elide_regions_) return Put("{...}");
   if (++depth_ > kMaxNesting) attrs_.Fail();
   if (attrs_.failed()) return;
   const ValueNames::Scope outside = scope_;

@@ -29,6 +29,11 @@ class OpPrinter {
   void UseVhloValues(const std::vector<bool>* vhlo) { vhlo_values_ = vhlo; }
   // Prints the whole program: the top module, or only its ops if nothing else is needed.
   void Program();
+  // Prints an op of the program with {...} for its regions, and names its values as Program does. Cheap if
+  // ops come in the order of the program.
+  void Alone(OpId op);
+  // Prints the name of a value, as in Alone.
+  void Name(ValueId value);
   bool failed() const { return attrs_.failed(); }
   // See AttrPrinter::LimitOutput.
   void LimitOutput(uint64_t bytes) { attrs_.LimitOutput(bytes); }
@@ -69,6 +74,7 @@ class OpPrinter {
 
   // writer_ops.cc
   void PrintTop();
+  void Enter(RegionId region);
   void PrintOp(const Op& op, bool in_func);
   void GenericOp(const Op& op);
   void GenericTail(const Op& op);
@@ -142,6 +148,12 @@ class OpPrinter {
   ValueNames::Scope scope_;
   size_t indent_ = 0;
   size_t depth_ = 0;
+  bool elide_regions_ = false;
+  struct Entered {
+    RegionId region;
+    ValueNames::Scope outside;
+  };
+  std::vector<Entered> entered_;  // regions around the op of Alone, from outside
   std::deque<Items> lists_;
   size_t lists_used_ = 0;
   std::vector<uint64_t> grouped_;  // by revision: bit per attribute in a struct attribute; top bit: computed
