@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -85,11 +86,15 @@ class SourcePlaces {
     return to == kNone || to < from || to - from > UINT32_MAX ? 0 : uint32_t(to - from);
   }
 
+  struct Lines;
+  uint32_t LinesBefore(size_t offset) const;
+
   std::string_view text_;
   Buffer owner_;
-  Pool<Op> ops_;      // by OpId
-  Pool<Attr> attrs_;  // by op
-  Pool<Arg> args_;    // by value
+  std::shared_ptr<Lines> lines_;  // of the text, shared by copies
+  Pool<Op> ops_;                  // by OpId
+  Pool<Attr> attrs_;              // by op
+  Pool<Arg> args_;                // by value
   StringTable names_;
 };
 

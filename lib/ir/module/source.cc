@@ -1,11 +1,26 @@
 #include "shlo/source.h"
 
 #include <algorithm>
+#include <mutex>
+#include <vector>
 
 namespace shlo {
 
+// Reports ask for many places, and counting from the start of the text each time would take longer than all
+// else.
+struct SourcePlaces::Lines {
+  static constexpr size_t kBlock = 1 << 14;
+  std::mutex mutex;
+  std::vector<uint32_t> before{0};  // number of lines before each block, as far as it was asked for
+};
+
 SourcePlaces::SourcePlaces(std::string_view text, Buffer owner, PoolCache* cache)
-    : text_(text), owner_(std::move(owner)), ops_(cache), attrs_(cache), args_(cache) {}
+    : text_(text),
+      owner_(std::move(owner)),
+      lines_(std::make_shared<Lines>()),
+      ops_(cache),
+      attrs_(cache),
+      args_(cache) {}
 
 std::span<const SourcePlaces::Attr> SourcePlaces::AttrsOf(OpId op) const {
   const auto by_op = [](const Attr& a, const Attr& b) { return a.op.v < b.op.v; };
@@ -33,11 +48,26 @@ uint64_t SourcePlaces::OffsetOfArg(ValueId value) const {
   return found != args_.end() && found->value == value ? found->offset : kNone;
 }
 
+uint32_t SourcePlaces::LinesBefore(size_t offset) const {
+  const auto count = [&](size_t first, size_t last) {
+    const auto begin = text_.begin();
+    return uint32_t(std::count(begin + std::ptrdiff_t(first), begin + std::ptrdiff_t(last), '\n'));
+  };
+  if (!lines_) return count(0, offset);
+  const size_t block = offset / Lines::kBlock;
+  const std::lock_guard lock(lines_->mutex);
+  std::vector<uint32_t>& before = lines_->before;
+  while (before.size() <= block)
+    before.push_back(before.back() +
+                     count((before.size() - 1) * Lines::kBlock, before.size() * Lines::kBlock));
+  return before[block] + count(block * Lines::kBlock, offset);
+}
+
 void SourcePlaces::Locate(uint64_t offset, uint32_t first_line, Place* place) const {
   if (offset > text_.size()) return;
   const size_t start = offset == 0 ? 0 : text_.rfind('\n', offset - 1) + 1;  // npos + 1 is 0
   const size_t end = std::min(text_.find('\n', offset), text_.size());
-  place->line = first_line + uint32_t(std::count(text_.begin(), text_.begin() + std::ptrdiff_t(start), '\n'));
+  place->line = first_line + LinesBefore(start);
   place->column = uint32_t(offset - start + 1);
   constexpr size_t kLongest = 4096;  // longest line to show
   place->source_line = std::string(text_.substr(start, std::min(end - start, kLongest)));
