@@ -281,7 +281,7 @@ int WriteReports(Context& ctx, const Run& run, const CheckReport& report, int co
     const bool color = target.file == "-" && !ctx.no_color && ::isatty(STDOUT_FILENO);
     const std::string text = target.format == "json"
                                  ? JsonText("check", ReportJson(report), code, ctx.reported)
-                                 : RenderReport(report, target.format, color);
+                                 : RenderReport(report, target.format, color, target.file == "-");
     if (const int wrote = WriteOut(ctx, target.file, text, /*binary=*/false); wrote != kDone)
       code = std::max(code, wrote);
   }
@@ -347,7 +347,7 @@ int RunCheck(Context& ctx, const CheckFlags& flags) {
   for (const CheckedEntry& file : report.files)
     for (const Diagnostic& d : file.failures) {
       code = std::max(code, std::max<int>(kBadInput, ExitCodeOf(d.code)));
-      ctx.reported.push_back(d);  // the report shows it
+      ctx.Report(d);  // also on stderr, whatever the reports are
     }
   code = WriteReports(ctx, run, report, code);
   if (!ctx.json) return code;

@@ -36,7 +36,9 @@ struct CheckReport {
 // Returns the document of a report: "text", "json" (the keys between those of every document), "sarif"
 // (2.1.0), "junit", "github" (annotations), "gitlab" (code quality), "markdown", "html". The same report
 // gives the same bytes.
-std::string RenderReport(const CheckReport& report, std::string_view format, bool color = false);
+// A text for a terminal omits the failures, which are on stderr.
+std::string RenderReport(const CheckReport& report, std::string_view format, bool color = false,
+                         bool terminal = false);
 Json ReportJson(const CheckReport& report);
 
 // Returns what tells a finding from all others, and stays while lines move: a hash in hexadecimal.
@@ -47,13 +49,13 @@ inline constexpr std::string_view kReportFormats[] = {"text",   "json",   "sarif
                                                       "github", "gitlab", "markdown", "html"};
 
 // Parts, one file each.
-std::string TextReport(const CheckReport& report, bool color);  // check_report_text.cc
-std::string MarkdownReport(const CheckReport& report);          // check_report_text.cc
-std::string GithubReport(const CheckReport& report);            // check_report_text.cc
-std::string HtmlReport(const CheckReport& report);              // check_report_html.cc
-std::string JunitReport(const CheckReport& report);             // check_report_html.cc
-std::string SarifReport(const CheckReport& report);             // check_report_json.cc
-std::string GitlabReport(const CheckReport& report);            // check_report_json.cc
+std::string TextReport(const CheckReport& report, bool color, bool terminal);  // check_report_text.cc
+std::string MarkdownReport(const CheckReport& report);                         // check_report_text.cc
+std::string GithubReport(const CheckReport& report);                           // check_report_text.cc
+std::string HtmlReport(const CheckReport& report);                             // check_report_html.cc
+std::string JunitReport(const CheckReport& report);                            // check_report_html.cc
+std::string SarifReport(const CheckReport& report);                            // check_report_json.cc
+std::string GitlabReport(const CheckReport& report);                           // check_report_json.cc
 // "3 errors, 1 warning, 2 waived in 40 files"
 std::string TotalsText(const CheckReport& report);
 // Returns the text with `<`, `>`, `&` and quotes as entities, and without characters that XML 1.0 does not

@@ -183,7 +183,7 @@ std::string GitlabReport(const CheckReport& report) {
   return Dumped(out);
 }
 
-std::string RenderReport(const CheckReport& report, std::string_view format, bool color) {
+std::string RenderReport(const CheckReport& report, std::string_view format, bool color, bool terminal) {
   if (format == "json") return Dumped(ReportJson(report));
   if (format == "sarif") return SarifReport(report);
   if (format == "junit") return JunitReport(report);
@@ -191,7 +191,7 @@ std::string RenderReport(const CheckReport& report, std::string_view format, boo
   if (format == "gitlab") return GitlabReport(report);
   if (format == "markdown") return MarkdownReport(report);
   if (format == "html") return HtmlReport(report);
-  return TextReport(report, color);
+  return TextReport(report, color, terminal);
 }
 
 }  // namespace shlo::tool

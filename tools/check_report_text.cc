@@ -94,9 +94,8 @@ std::string MessageOf(const Finding& f) {
   return out;
 }
 
-std::string TextReport(const CheckReport& report, bool color) {
+std::string TextReport(const CheckReport& report, bool color, bool terminal) {
   std::string out;
-  const auto print = [&](Diagnostic d) { out += Render(d, color); };
   ForEach(
       report,
       [&](const Finding& f, std::string_view) {
@@ -110,7 +109,9 @@ std::string TextReport(const CheckReport& report, bool color) {
           text.replace(at, code.size(), fmt::format(" [{}]\n", IdOf(f)));
         out += text;
       },
-      [&](const Diagnostic& d, std::string_view) { print(d); });
+      [&](const Diagnostic& d, std::string_view) {
+        if (!terminal) out += Render(d, color);
+      });
   return out + TotalsText(report) + "\n";
 }
 
