@@ -39,6 +39,7 @@ struct CheckRuleRow {
   std::string_view summary;  // what a finding says, as the end of "reports ..."
   std::string_view page;     // why it matters and what to do
 };
+// Returns all rows, in the order of the rules.
 std::span<const CheckRuleRow> CheckRules();
 // Returns the row of a rule.
 const CheckRuleRow& RowOf(CheckRule rule);
@@ -54,6 +55,7 @@ struct Finding {
   uint64_t count = 1;  // places in the program with the same message; this is the first
   std::string waived;  // the reason, if a waiver holds
 };
+// Findings in the order of the rules.
 using Findings = std::vector<Finding>;
 
 // A release that must read the programs.
@@ -65,15 +67,17 @@ struct CheckConsumer {
 
 // Rules and limits for one file.
 struct CheckSettings {
-  std::map<CheckRule, CheckSeverity> severities;             // those that are not the default
-  std::vector<CheckConsumer> consumers;                      // that must read the programs
-  std::optional<std::vector<std::string>> custom_calls;      // allowed targets, as patterns; none: any
-  std::vector<std::string> dialects;                         // unknown dialects that are allowed
-  std::optional<std::vector<std::string>> producers;         // allowed producers, as patterns; none: any
-  std::optional<uint64_t> max_size, max_ops, max_constants;  // budgets: bytes, ops, bytes
-  CompatibilityWindow window;                                // how old a program may be
-  int64_t forecast_days = 180;                               // how long before it leaves the window to say so
-  Date today;                                                // for the window
+  std::map<CheckRule, CheckSeverity> severities;         // those that are not the default
+  std::vector<CheckConsumer> consumers;                  // that must read the programs
+  std::optional<std::vector<std::string>> custom_calls;  // allowed targets, as patterns; none: any
+  std::vector<std::string> dialects;                     // unknown dialects that are allowed
+  std::optional<std::vector<std::string>> producers;     // allowed producers, as patterns; none: any
+  std::optional<uint64_t> max_size;                      // budget of a file, in bytes
+  std::optional<uint64_t> max_ops;                       // budget of a program
+  std::optional<uint64_t> max_constants;                 // budget of a program, in bytes
+  CompatibilityWindow window;                            // how old a program may be
+  int64_t forecast_days = 180;                           // how long before it leaves the window to say so
+  Date today;                                            // for the window
 
   // Returns the severity of a rule.
   CheckSeverity SeverityOf(CheckRule rule) const;

@@ -14,27 +14,33 @@ namespace shlo {
 // Keys of one table of the policy; absent keys keep what holds without it.
 struct CheckOverrides {
   std::vector<std::string> match;  // patterns of paths, relative to the policy; of [[path]] tables only
-  std::optional<std::vector<std::string>> consumers;
-  std::optional<std::vector<std::string>> custom_calls, dialects, producers;
-  std::vector<std::pair<CheckRule, CheckSeverity>> rules;
-  std::optional<uint64_t> max_size, max_ops, max_constants;
+  std::optional<std::vector<std::string>> consumers;       // as they are written
+  std::optional<std::vector<std::string>> custom_calls;    // patterns of allowed targets
+  std::optional<std::vector<std::string>> dialects;        // patterns of allowed unknown dialects
+  std::optional<std::vector<std::string>> producers;       // patterns of allowed producers
+  std::vector<std::pair<CheckRule, CheckSeverity>> rules;  // severities; later ones win
+  std::optional<uint64_t> max_size;                        // as in CheckSettings
+  std::optional<uint64_t> max_ops;                         // as in CheckSettings
+  std::optional<uint64_t> max_constants;                   // as in CheckSettings
 };
 
 // A finding that somebody accepts until a date.
 struct CheckWaiver {
-  CheckRule rule;
+  CheckRule rule;        // that is waived
   std::string path;      // pattern, relative to the policy
   std::string contains;  // words of the message or the op; "": any
-  std::string reason, owner;
-  Date expires;       // the last day
-  uint32_t line = 0;  // in the policy
+  std::string reason;    // why it is accepted
+  std::string owner;     // by whom
+  Date expires;          // the last day
+  uint32_t line = 0;     // in the policy
 };
 
 // Inputs and results that were kept. `{dir}` and `{stem}` in their names are the folder of a program and its
 // name without the ending; paths are relative to the policy.
 struct CheckGolden {
   std::vector<std::string> match;  // patterns of programs
-  std::string inputs, outputs;     // tensor files, as those of `eval`
+  std::string inputs;              // tensor file, as `eval --inputs` reads
+  std::string outputs;             // tensor file, as `eval --outputs` writes
   std::string entry;               // function; "": main, or the only one
   double tolerance = 0;            // see GoldenDifference
 };
@@ -42,15 +48,16 @@ struct CheckGolden {
 // A policy file.
 struct CheckPolicy {
   std::string name;                         // of the file, for places; "" without a file
-  std::vector<std::string> files, exclude;  // what to check without arguments; what never to check
+  std::vector<std::string> files;           // what to check without arguments
+  std::vector<std::string> exclude;         // patterns of what never to check
   std::vector<std::string> consumer_files;  // as --consumers
   std::string baseline;                     // a git revision; "": none
-  CompatibilityWindow window;
-  int64_t forecast_days = 180;
-  CheckOverrides everywhere;
-  std::vector<CheckOverrides> paths;  // later ones win
-  std::vector<CheckGolden> goldens;
-  std::vector<CheckWaiver> waivers;
+  CompatibilityWindow window;               // how old a program may be
+  int64_t forecast_days = 180;              // how long before the end of the window to say so
+  CheckOverrides everywhere;                // keys of the root
+  std::vector<CheckOverrides> paths;        // later ones win
+  std::vector<CheckGolden> goldens;         // results to compare with
+  std::vector<CheckWaiver> waivers;         // in the order of the file
 };
 
 // Reads a policy. Fails with kUsage and the line; a misspelled key gets the nearest one.

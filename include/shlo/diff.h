@@ -48,33 +48,37 @@ struct ElementDifference {
 
 // One difference of two things that match.
 struct Difference {
-  Aspect aspect{};
+  Aspect aspect{};     // what differs
   std::string name;    // of the attribute; also of an argument or result
   uint32_t index = 0;  // of the operand, argument, result or successor: in the second program if it has it
-  std::string before, after;   // as text, which may be shortened; empty: absent
-  ValueId value_a, value_b;    // operands, for kOperand; none: absent
+  std::string before;  // as text, which may be shortened; empty: absent
+  std::string after;   // likewise
+  ValueId value_a;     // operand of the first program, for kOperand; none: absent
+  ValueId value_b;     // likewise, of the second program
   ElementDifference elements;  // for kConstant
 };
 
 // An op that was added or removed, or differs from its match.
 struct OpDifference {
-  OpId a, b;  // none: added, removed
-  std::vector<Difference> differences;
+  OpId a;                               // of the first program; none: added
+  OpId b;                               // of the second program; none: removed
+  std::vector<Difference> differences;  // of ops that match
 };
 
 // A function that was added or removed, or differs from its match. Any other definition of a symbol at top
 // level (a mesh, a global) is listed in the same way.
 struct SymbolDifference {
-  OpId a, b;                            // none: added, removed
+  OpId a;                               // of the first program; none: added
+  OpId b;                               // of the second program; none: removed
   std::vector<Difference> differences;  // name, signature and attributes
   std::vector<OpDifference> ops;        // in the order of the programs; those in regions follow their op
 };
 
 // How often ops of one name were added and removed, including those in added and removed functions and ops.
 struct OpCount {
-  std::string name;  // "stablehlo.add"
-  uint64_t removed = 0;
-  uint64_t added = 0;
+  std::string name;      // "stablehlo.add"
+  uint64_t removed = 0;  // that only the first program has
+  uint64_t added = 0;    // that only the second program has
 };
 
 // The differences of two programs.
@@ -83,8 +87,9 @@ struct ProgramDiff {
   std::vector<SymbolDifference> symbols;  // those that differ: as in the first program, then added ones
   std::vector<OpDifference> others;       // ops at top level that do not define a symbol
   std::vector<OpCount> counts;            // by name
-  uint64_t ops_a = 0, ops_b = 0;          // ops in the bodies of functions, nested ones included
-  uint64_t matched = 0;                   // pairs of those
+  uint64_t ops_a = 0;    // ops in the bodies of functions of the first program, nested ones included
+  uint64_t ops_b = 0;    // likewise, of the second program
+  uint64_t matched = 0;  // pairs of those
   // Returns whether no differences were found.
   bool equal() const { return module.empty() && symbols.empty() && others.empty(); }
 };
