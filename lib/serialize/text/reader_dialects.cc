@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "ir/nearest.h"
-#include "ir/verify/node_invariants.h"
 #include "serialize/text/reader_attrs.h"
 
 namespace shlo::text {
@@ -248,8 +247,6 @@ bool AttrReader::ReadStruct(AttrKind kind, AttrId* attr, bool vhlo) {
     else
       all.Word(0);
   }
-  if (const NodeFault fault = CheckNode(m_, kind, all.words()); fault != NodeFault::kNone)
-    return Fail(at, std::string(Describe(fault)));
   *attr = m_.attrs.Intern(kind, all);
   return true;
 }
