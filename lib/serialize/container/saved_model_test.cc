@@ -98,7 +98,8 @@ TEST(SavedModel, NamesOfNodesAreUnique) {
     model.Add(2, TestMessage().Add(2, TestMessage()
                                           .Add(1, node("f", std::string(1, programs[0])))
                                           .Add(1, node(programs, std::string(1, programs[1])))));
-  const auto list = ListContainedPrograms(model.str());
+  const std::string file = model.str();  // the programs are views of it
+  const auto list = ListContainedPrograms(file);
   ASSERT_TRUE(list);
   Names found;
   for (const ContainedProgram& program : *list)
