@@ -36,7 +36,7 @@ EvalOptions EvaluationLimits() {
   options.limits.max_memory = 1 << 18;
   options.limits.max_steps = 2'000;
   options.limits.max_work = 5'000'000;
-  options.max_call_depth = 16;
+  options.limits.max_depth = 16;
   options.max_processes = 4;
   options.timeout_ms = 1000;
   return options;

@@ -61,7 +61,11 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, const Goal& goal, bool p
   }
   // Fold first, because the target need not have ops that folding removes.
   if (flags.fold) {
-    auto folded = FoldConstants(*module, {.max_elements = flags.fold_limit}, &program->source.places);
+    KnownOptions known{.max_elements = flags.fold_limit};
+    // Values, the constants that replace them, and what is written of these.
+    known.limits.max_memory = std::min(known.limits.max_memory, ctx.limits().max_memory / 3);
+    known.limits.deadline = ctx.limits().deadline;
+    auto folded = FoldConstants(*module, known, &program->source.places);
     if (!folded) return ctx.Fail(folded.error());
     *module = std::move(*folded);
   }

@@ -40,7 +40,6 @@ struct EvalProfile {
 struct EvalOptions {
   const Source* source = nullptr;  // of the module, for places
   Limits limits;                   // memory of live tensors, steps, work, deadline
-  uint32_t max_call_depth = 256;   // nesting of function calls; more is an error
   uint32_t max_processes = 256;    // limit of interpreter.run_parallel
   uint32_t timeout_ms = 10'000;    // time that a process waits for another one
   // Threads for large tensors; 0: one per core. Results do not depend on the thread count.

@@ -17,6 +17,12 @@
 #include "shlo/types.h"
 
 namespace shlo {
+namespace {
+
+constexpr const char* kCheckRecursion =
+    "check the program for infinite recursion, or raise the limit: --max-depth (Limits::max_depth)";
+
+}  // namespace
 
 Evaluator::Evaluator(const Module& module, const EvalOptions& options, Process* process)
     : module_(module), options_(options), process_(process) {
@@ -327,9 +333,9 @@ Status Evaluator::Call(const KernelCall&, std::string_view function, std::span<c
   const auto found = by_name_.find(function);
   if (found == by_name_.end())
     return Error(Code::kInvalidProgram, fmt::format("there is no function @{}", function));
-  if (depth_ >= options_.max_call_depth)
-    return Error(Code::kLimit, fmt::format("calls nest more than {} levels deep", options_.max_call_depth),
-                 {}, "check the program for infinite recursion");
+  if (depth_ >= options_.limits.max_depth)
+    return Error(Code::kLimit, fmt::format("calls nest more than {} levels deep", options_.limits.max_depth),
+                 {}, kCheckRecursion);
   constexpr uint64_t kWorkPerCall = 600;  // a frame, and the types of its values
   work_ += kWorkPerCall;
   ++depth_;
@@ -349,8 +355,10 @@ Result<std::vector<Tensor>> Evaluator::EvalRegion(const KernelCall& call, Region
   Frame& frame = *call.frame;
   const OpId owner = module_.regions[region.v].parent;
   if (owner != call.id && module_.FunctionTypeOf(module_.ops[owner.v])) {  // a called computation
-    if (depth_ >= options_.max_call_depth)
-      return Error(Code::kLimit, fmt::format("calls nest more than {} levels deep", options_.max_call_depth));
+    if (depth_ >= options_.limits.max_depth)
+      return Error(Code::kLimit,
+                   fmt::format("calls nest more than {} levels deep", options_.limits.max_depth), {},
+                   kCheckRecursion);
     std::vector<const Tensor*> pointers;
     for (const Tensor& arg : args) pointers.push_back(&arg);
     ++depth_;
@@ -365,16 +373,22 @@ Result<std::vector<Tensor>> Evaluator::EvalRegion(const KernelCall& call, Region
     return Error(Code::kInvalidProgram,
                  fmt::format("region expects {}, got {}",
                              Count(module_.blocks[blocks[0].v].args.count, "argument"), args.size()));
-  if (depth_ >= options_.max_call_depth)
+  if (depth_ >= options_.limits.max_depth)
     return Error(Code::kLimit,
-                 fmt::format("calls and regions nest more than {} levels deep", options_.max_call_depth));
+                 fmt::format("calls and regions nest more than {} levels deep", options_.limits.max_depth),
+                 {}, kCheckRecursion);
   MarkRun(region);
+  constexpr uint64_t kWorkPerRegion = 200;
+  work_ += kWorkPerRegion;
   for (uint32_t i = 0; i < args.size(); ++i) {
     const ValueId value = module_.ArgOf(blocks[0], i);
     const ValueTypePtr& declared = frame.plan.types[value.v - frame.plan.first_value];
-    if (Status s = CheckType(args[i], module_.TypeOf(value), declared, fmt::format("region argument {}", i));
-        !s)
-      return tl::make_unexpected(std::move(s.error()));
+    // As in RunOp.
+    if (!declared || declared != args[i].type_ptr())
+      if (Status s =
+              CheckType(args[i], module_.TypeOf(value), declared, fmt::format("region argument {}", i));
+          !s)
+        return tl::make_unexpected(std::move(s.error()));
     Release(frame[value]);
     frame[value] = args[i];
   }

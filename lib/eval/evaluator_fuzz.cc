@@ -56,7 +56,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   EvalOptions options;
   options.limits.max_memory = 1 << 18;
   options.limits.max_steps = 2'000;
-  options.max_call_depth = 16;
+  options.limits.max_depth = 16;
   options.max_processes = 4;
   options.timeout_ms = 1000;
   const bool sound = !HasErrors(Verify(*module));

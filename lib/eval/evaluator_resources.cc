@@ -90,8 +90,11 @@ void Evaluator::Release(Tensor& tensor) {
 void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) {
   constexpr double kWorthAThread = 200'000, kSlice = 10'000'000;  // nanoseconds
   const Limits::Clock::time_point deadline = CurrentDeadline();
-  uint64_t threads = options_.threads ? options_.threads : std::thread::hardware_concurrency();
-  threads = std::min<uint64_t>({threads, n, uint64_t(double(n) * cost / kWorthAThread)});
+  uint64_t threads = std::min(n, uint64_t(double(n) * cost / kWorthAThread));
+  // To ask for the number of processors is a system call.
+  if (threads > 1)
+    threads = std::min<uint64_t>(threads,
+                                 options_.threads ? options_.threads : std::thread::hardware_concurrency());
   work_ += uint64_t(double(n) * cost);
   // One op may be more than all that is allowed: it does not begin.
   if (work_ > max_work_) throw WorkLimit();

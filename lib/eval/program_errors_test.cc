@@ -142,7 +142,7 @@ TEST(ProgramErrors, FunctionsWithoutTypesAndDeepRegions) {
   ASSERT_FALSE(untyped);
   EXPECT_EQ(Message(untyped.error()), "func.func: function has no function type");
   EvalOptions options;
-  options.max_call_depth = 0;
+  options.limits.max_depth = 0;
   const auto deep = RunText(R"(func.func @main() {
   %p = "stablehlo.constant"() {value = dense<true> : tensor<i1>} : () -> tensor<i1>
   %0 = "stablehlo.if"(%p) ({

@@ -50,6 +50,10 @@ Result<RegionBody> RegionBody::Make(const KernelCall& call, RegionId region,
   body.region_ = region;
   SHLO_ASSIGN(body.arguments_, ArgumentTypes(call, region));
   body.results_.assign(results.begin(), results.end());
+  // A region within a region is compiled each time it runs.
+  constexpr double kPerBody = 400, kPerOp = 200;  // nanoseconds
+  shlo::CountWork(call.host,
+                  kPerBody + kPerOp * double(call.module.OpsOf(call.module.BlocksOf(region)[0]).size()));
   body.compiled_ = body.Compile();
   if (!body.compiled_) {
     body.steps_.clear();

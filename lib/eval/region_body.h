@@ -31,9 +31,7 @@ class RegionBody {
   // Returns whether the body is compiled; otherwise Run evaluates the region.
   bool compiled() const { return compiled_; }
   // Counts work of a compiled body on `elements` before it begins; Run does so itself.
-  void CountWork(KernelHost& host, double elements) const {
-    host.Split(1, elements * nanoseconds_, [](uint64_t, uint64_t) {});
-  }
+  void CountWork(KernelHost& host, double elements) const { shlo::CountWork(host, elements * nanoseconds_); }
   // Runs on n <= kBlock elements. Results may alias arguments.
   Status Run(const uint8_t* const* args, uint8_t* const* results, size_t n);
   // Computes acc = body(acc, element) for n elements `stride` bytes apart, in order. Returns false if there

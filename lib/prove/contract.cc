@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <functional>
-#include <unordered_set>
+#include <unordered_map>
 #include <vector>
 
 #include "eval/kernels/kernel.h"
@@ -88,42 +88,66 @@ bool IsCheck(const Module& module, const Op& op) {
           std::ranges::find(kChecks, target) != std::end(kChecks));
 }
 
-}  // namespace
-
-bool HasUnseenEffects(const Module& module, OpId function) {
+// What the regions of an op do themselves.
+struct BodyEffects {
+  bool unseen = false;
+  std::vector<std::string_view> named;  // symbols, such as callees
+};
+BodyEffects EffectsOf(const Module& module, OpId op_with_body) {
+  BodyEffects effects;
   std::vector<OpId> todo;
-  std::unordered_set<std::string_view> seen;
   const auto push_body = [&](const Op& op) {
     for (RegionId region : module.RegionsOf(op))
       for (BlockId block : module.BlocksOf(region))
         for (OpId nested : module.OpsOf(block)) todo.push_back(nested);
   };
-  const std::function<void(AttrId)> push_callees = [&](AttrId attr) {
+  const std::function<void(AttrId)> push_names = [&](AttrId attr) {
     std::string_view name;
-    if (module.attrs.KindOf(attr) == AttrKind::kSymbolRef && module.AsSymbol(attr, &name)) seen.insert(name);
-    for (AttrId item : module.ElementsOf(attr)) push_callees(item);
+    if (module.attrs.KindOf(attr) == AttrKind::kSymbolRef && module.AsSymbol(attr, &name))
+      effects.named.push_back(name);
+    for (AttrId item : module.ElementsOf(attr)) push_names(item);
   };
-  push_body(module.ops[function.v]);
-  size_t known = 0;
-  do {
-    known = seen.size();
-    while (!todo.empty()) {
-      const Op& op = module.ops[todo.back().v];
-      todo.pop_back();
-      if (!IsFunction(module, op) && !IsCheck(module, op)) return true;
-      push_body(op);
-      if (op.revision && RowOf(op.revision).refers)
-        for (AttrId attr : module.InherentAttrsOf(op))
-          if (attr) push_callees(attr);
+  push_body(module.ops[op_with_body.v]);
+  while (!todo.empty() && !effects.unseen) {
+    const Op& op = module.ops[todo.back().v];
+    todo.pop_back();
+    effects.unseen = !IsFunction(module, op) && !IsCheck(module, op);
+    push_body(op);
+    if (op.revision && RowOf(op.revision).refers)
+      for (AttrId attr : module.InherentAttrsOf(op))
+        if (attr) push_names(attr);
+  }
+  return effects;
+}
+
+}  // namespace
+
+UnseenEffects::UnseenEffects(const Module& module) : module_(module) {
+  std::unordered_map<std::string_view, std::vector<std::string_view>> users;
+  std::vector<std::string_view> todo;
+  for (RegionId region : module.RegionsOf(module.ops[module.top.v])) {
+    for (BlockId block : module.BlocksOf(region)) {
+      for (OpId op : module.OpsOf(block)) {
+        const std::string_view name = module.SymbolOf(module.ops[op.v]);
+        const BodyEffects effects = EffectsOf(module, op);
+        if (effects.unseen) todo.push_back(name);
+        for (std::string_view used : effects.named) users[used].push_back(name);
+      }
     }
-    // Functions that were named since.
-    if (seen.size() == known) break;
-    for (RegionId region : module.RegionsOf(module.ops[module.top.v]))
-      for (BlockId block : module.BlocksOf(region))
-        for (OpId op : module.OpsOf(block))
-          if (op != function && seen.contains(module.SymbolOf(module.ops[op.v]))) push_body(module.ops[op.v]);
-  } while (true);
-  return false;
+  }
+  while (!todo.empty()) {
+    const std::string_view name = todo.back();
+    todo.pop_back();
+    if (!named_.insert(name).second) continue;
+    if (const auto found = users.find(name); found != users.end())
+      todo.insert(todo.end(), found->second.begin(), found->second.end());
+  }
+}
+
+bool UnseenEffects::Has(OpId function) const {
+  const BodyEffects effects = EffectsOf(module_, function);
+  return effects.unseen ||
+         std::ranges::any_of(effects.named, [&](std::string_view name) { return named_.contains(name); });
 }
 
 }  // namespace shlo::prove

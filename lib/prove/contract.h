@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string_view>
+#include <unordered_set>
 
 #include "shlo/module.h"
 
@@ -18,7 +19,18 @@ bool IsAboutTheFile(std::string_view name);
 // operands and attributes. Custom calls are, unless they state a side effect.
 bool IsFunction(const Module& module, const Op& op);
 
-// Returns whether calling a function has side effects that its evaluation does not compare: all but checks.
-bool HasUnseenEffects(const Module& module, OpId function);
+// The side effects that evaluation does not compare: all but checks.
+class UnseenEffects {
+ public:
+  // The module must outlive this.
+  explicit UnseenEffects(const Module& module);
+
+  // Returns whether calling a function has such effects, by itself or by what it calls.
+  bool Has(OpId function) const;
+
+ private:
+  const Module& module_;
+  std::unordered_set<std::string_view> named_;  // symbols at the top whose bodies have them, also by calls
+};
 
 }  // namespace shlo::prove

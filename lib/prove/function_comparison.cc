@@ -330,7 +330,7 @@ class FunctionComparison {
     if (!ra && a.stopped()) b.Limit({limit.steps / kWideMargin, limit.work / kWideMargin});
     Result<EvalResult> rb = b.Run(fb_, args, has_results_ ? nullptr : &values_b);
     const Evaluator::Effort taken_b = b.taken();
-    constexpr uint64_t kWorkPerElement = 8;  // to generate it
+    constexpr uint64_t kWorkPerElement = 16;  // to generate it
     for (const Tensor& arg : args)
       if (arg.type().is_tensor()) Spend(arg.count() * kWorkPerElement);
     Spend(taken_a.work + taken_b.work);

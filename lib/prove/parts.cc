@@ -94,6 +94,9 @@ class Solver {
     if (!cutter_) cutter_ = std::make_unique<Cutter>(a_, b_);
     CutOut of_a, of_b;
     std::string why;
+    // A part is cut out of a copy of the program.
+    constexpr uint64_t kWorkPerCut = 150'000, kWorkPerOp = 150;
+    budget_.Spend(2 * kWorkPerCut + kWorkPerOp * (a_.module.ops.size() + b_.module.ops.size()));
     if (!cutter_->Cut(pair.a, pair.b, &of_a, &of_b, &why))
       return Remember(fmt::format("{}: {}", Name(pair), why), false);
     FunctionProof proof = ByEvaluation(of_a.module, of_b.module, options_, budget_)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 
 #include "ir/guarded.h"
@@ -157,7 +158,11 @@ class Prover {
         f.evidence = f.verdict != Verdict::kEqual ? Evidence::kNone
                      : f.exhaustive               ? Evidence::kExhaustive
                                                   : Evidence::kSampled;
-        Restrict(parts, prove::HasUnseenEffects(a_, fa) || prove::HasUnseenEffects(b_, fb), &f);
+        if (!effects_a_) {
+          effects_a_.emplace(a_);
+          effects_b_.emplace(b_);
+        }
+        Restrict(parts, effects_a_->Has(fa) || effects_b_->Has(fb), &f);
       }
       if (best_) f.contract = best_->ContractOf(name);
     }
@@ -225,6 +230,7 @@ class Prover {
   const Functions in_a_, in_b_;
   prove::WorkBudget budget_;
   ByEvaluation evaluation_;
+  std::optional<prove::UnseenEffects> effects_a_, effects_b_;  // once they matter
   std::vector<Functions2> pairs_;
   std::vector<FunctionProof> missing_;
   std::unique_ptr<Attempt> best_, steps_;  // steps_: with conversion steps only, unless that is best_

@@ -630,6 +630,21 @@ func.func @f() attributes {a = #stablehlo.mesh<axes = 1>} {
 
 // -----
 
+// expected-error@below {{expected an axis of a mesh}}
+func.func @f() attributes {a = #stablehlo.mesh<axes = [1]>} {
+  return
+}
+
+// -----
+
+#axes = [1]
+// expected-error@below {{expected an axis of a mesh}}
+func.func @f() attributes {a = #stablehlo.mesh<axes = #axes>} {
+  return
+}
+
+// -----
+
 // expected-error@below {{Unexpected keyword x}}
 func.func @f() attributes {a = #stablehlo.conv<[b, 0, f, x]x[0, i, o]->[b, 0, f]>} {
   return

@@ -18,6 +18,10 @@ READ = (
     "inspect IN --json",
     "strings IN",
     "roundtrip IN",
+    "diff IN IN",
+    "diff IN IN --json --locations",
+    "check --no-policy --for=1.0.0 --for=jaxlib==0.4.30 IN",
+    "check --no-policy --rule=not-canonical=error --json IN",
 )
 # Commands that evaluate.
 RUN = (
@@ -36,6 +40,8 @@ COMPARE = (
     "prove IN other --certificate=out.json",
     "prove other IN --evaluate-only --counterexample=out.mlir",
     "prove IN other --json",
+    "diff IN other",
+    "diff IN other --json --limit=0",
 )
 REDUCE = (
     "reduce IN --still=true",

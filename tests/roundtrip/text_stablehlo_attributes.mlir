@@ -11,5 +11,6 @@
   a = #stablehlo.output_operand_alias<output_tuple_indices = [0], operand_index = 1, operand_tuple_indices = []>,
   b = #stablehlo.axis_ref<name = "x", sub_axis_info = (1)2>,
   c = #stablehlo.mesh_axis<name = "x", size = 4>,
-  d = #stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name = "x">]>
+  d = #stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name = "x">]>,
+  e = #stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#t<axis>, 1 : i64]>
 } : () -> ()

@@ -79,7 +79,7 @@ TEST(CustomCallErrors, DynamicCalls) {
 
 TEST(CustomCallErrors, CalledComputationsCountAsCalls) {
   EvalOptions options;
-  options.max_call_depth = 0;
+  options.limits.max_depth = 0;
   const CallRow rows[] = {
       {"ApproxTopK",
        {"tensor<4xf32>", "tensor<4xi32>", "tensor<f32>", "tensor<i32>"},

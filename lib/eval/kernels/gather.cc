@@ -114,6 +114,9 @@ Status GatherSlices(KernelCall& call, std::span<const int64_t> sizes) {
     from.push_back(own[size_t(slice_dims[i])]);
     to.push_back(target[size_t(offset_dims[i])]);
   }
+  double slices = 1;
+  for (int64_t d : vectors.batch_shape) slices *= double(d);
+  CountWork(call.host, slices * (slice_shape.empty() ? 15 : 50));
   for (IndexWalk batch(vectors.batch_shape); !batch.done(); batch.Next()) {
     int64_t vector = 0, at = 0, place = 0;
     for (size_t b = 0; b < vectors.batch_shape.size(); ++b) {

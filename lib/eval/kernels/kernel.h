@@ -58,6 +58,11 @@ class KernelHost {
   ~KernelHost() = default;
 };
 
+// Counts work that is done on one thread, in approximate nanoseconds, before it begins.
+inline void CountWork(KernelHost& host, double nanoseconds) {
+  host.Split(1, nanoseconds, [](uint64_t, uint64_t) {});
+}
+
 struct KernelCall {
   const Module& module;
   OpId id;

@@ -32,6 +32,9 @@ class ScaleWalk {
 
 constexpr size_t kBlock = 256;
 
+// Per element, approximately.
+constexpr double kNanoseconds = 7;
+
 // Rounds a double to the expressed type. The operands are exact, so the result is rounded once.
 void RoundTo(const FloatCodec& codec, double* values, size_t n) {
   uint8_t bytes[kBlock * 8];
@@ -49,6 +52,7 @@ Result<Tensor> Dequantize(KernelHost& host, const Tensor& operand) {
   Tensor out = type ? host.Allocate(type, false) : Tensor();
   if (!out) return OutOfMemory();
   const FloatCodec& codec = *CodecOf(q.expressed);
+  CountWork(host, double(operand.count()) * kNanoseconds);
   // A scale and a stored integer, in the expressed type.
   std::vector<double> scales = q.scales;
   for (double& scale : scales) RoundTo(codec, &scale, 1);
@@ -78,6 +82,7 @@ Result<Tensor> Quantize(KernelHost& host, const Tensor& operand, const ValueType
   const Tensor dense = Dense(host, operand);
   Tensor out = host.Allocate(type, false);
   if (!dense || !out) return OutOfMemory();
+  CountWork(host, double(operand.count()) * kNanoseconds);
   const Quantization& q = *type->quantization;
   std::vector<double> scales = q.scales;
   for (double& scale : scales) RoundTo(*codec, &scale, 1);

@@ -104,6 +104,7 @@ Status EvaluateReduce(KernelCall& call) {
   if (r.inputs[0].count() == 0) return {};
   SHLO_ASSIGN(RegionBody body, RegionBody::Make(call, regions[0], r.scalars));
   body.MarkRun();
+  if (body.single()) body.CountWork(call.host, double(r.inputs[0].count()));
 
   // Result strides by operand dimension, 0 if reduced. Trailing dimensions that are all reduced or all kept
   // form a row.
@@ -198,6 +199,7 @@ Status ReduceWindow(KernelCall& call, RegionId region, const WindowReduction& at
   }
   for (IndexWalk w(window); !w.done(); w.Next()) {
     SHLO_TRY(call.host.CountSteps(1 + rows / 64 + call.results[0].count() / 256));
+    if (body.single()) body.CountWork(call.host, double(call.results[0].count()));
     const std::span<const int64_t> outer_out = std::span(out).first(rank == 0 ? 0 : rank - 1);
     IndexWalk o(outer_out);
     for (uint64_t i = 0; i < rows; ++i) {

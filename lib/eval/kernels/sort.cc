@@ -69,6 +69,11 @@ bool KeyOf(ElementType element, uint64_t bits, int64_t compare_type, uint64_t* k
   return true;
 }
 
+// Of an element by its key, for each time that the number of elements can be halved.
+constexpr double kNanoseconds = 7;
+// Of a comparison by a comparator, apart from its ops.
+constexpr double kPerComparison = 25;
+
 }  // namespace
 
 // Specification, "sort": sorts the slices of all operands along a dimension by a comparator. The sort is
@@ -119,6 +124,8 @@ Status SortBy(KernelCall& call, RegionId region, int64_t dimension) {
     uint64_t key, index;
   };
   std::vector<Keyed> keyed(simple ? order.size() : 0);
+  const double levels = std::bit_width(uint64_t(extent));
+  if (simple) CountWork(call.host, double(inputs[0].count()) * levels * kNanoseconds);
   Status failed;
   for (IndexWalk walk(others); !walk.done(); walk.Next()) {
     uint64_t base = 0;
@@ -137,7 +144,8 @@ Status SortBy(KernelCall& call, RegionId region, int64_t dimension) {
       for (size_t i = 0; i < keyed.size(); ++i) order[i] = keyed[i].index;
     } else {
       std::iota(order.begin(), order.end(), 0);
-      comparator.CountWork(call.host, double(extent) * double(std::bit_width(uint64_t(extent))));
+      comparator.CountWork(call.host, double(extent) * levels);
+      CountWork(call.host, double(extent) * levels * kPerComparison);
     }
     if (!by_keys)
       std::stable_sort(order.begin(), order.end(), [&](uint64_t a, uint64_t b) {
@@ -195,11 +203,15 @@ Status TopK(KernelCall& call, int64_t k) {
   };
   std::vector<std::pair<uint64_t, uint64_t>> keys(extent);
   const uint64_t rows = extent == 0 ? 0 : operand.count() / extent;
+  CountWork(call.host, double(operand.count()) * kNanoseconds * 2 +
+                           double(rows) * double(k) * std::bit_width(uint64_t(k)) * kNanoseconds);
   for (uint64_t row = 0; row < rows; ++row) {
     for (uint64_t i = 0; i < extent; ++i) keys[i] = {key(row * extent + i), i};
-    std::partial_sort(keys.begin(), keys.begin() + k, keys.end(), [](const auto& a, const auto& b) {
+    const auto before = [](const auto& a, const auto& b) {
       return a.first != b.first ? a.first > b.first : a.second < b.second;
-    });
+    };
+    if (uint64_t(k) < extent) std::nth_element(keys.begin(), keys.begin() + k, keys.end(), before);
+    std::sort(keys.begin(), keys.begin() + k, before);
     for (int64_t i = 0; i < k; ++i) {
       const uint64_t to = row * uint64_t(k) + uint64_t(i);
       std::memcpy(call.results[0].mutable_data() + to * element.bytes(),

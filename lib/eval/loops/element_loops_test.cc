@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <complex>
+#include <numbers>
 
 #include "eval/loops/comparison.h"
 #include "eval/numeric/float_codec.h"
@@ -136,6 +137,12 @@ TEST(Functions, SpecialFunctions) {
   EXPECT_NEAR(double(Zeta(2, 1)), 1.6449340668482264, 1e-15);
   EXPECT_NEAR(double(Zeta(3, 0.5L)), 8.4143983221171603, 1e-14);
   EXPECT_TRUE(std::isinf(Zeta(1, 2)));
+  // Zeta(x, q) = q^-x + Zeta(x, q + 1), also where the terms of negative arguments are summed in another way.
+  for (long double x : {2.0L, 3.0L, 7.0L})
+    for (long double q : {-64.25L, -64.75L, -1000.5L})
+      EXPECT_NEAR(double(Zeta(x, q) / (std::pow(q, -x) + Zeta(x, q + 1))), 1, 1e-15) << x << " " << q;
+  // Almost all terms on both sides: pi^2 for x = 2 and half a step.
+  EXPECT_NEAR(double(Zeta(2, -1e12L - 0.5L)), std::numbers::pi * std::numbers::pi, 1e-11);
   EXPECT_NEAR(double(Polygamma(1, 1)), 1.6449340668482264, 1e-15);
   EXPECT_NEAR(double(Polygamma(2, 1)), -2.4041138063191886, 1e-14);
   for (long double x : {-0.999L, -0.3L, 1e-9L, 0.5L, 0.99999L})

@@ -57,8 +57,9 @@ void ComplexRun(const ElementLoop&, const uint8_t* const* in, uint8_t* out, size
   }
 }
 
-// Nanoseconds per element, approximately: real functions take 10 to 40, complex ones 100 to 600.
-constexpr double kFunction = 20, kComplexFunction = 200;
+// Nanoseconds per element, approximately: real functions take 10 to 40, complex ones 100 to 300 and in long
+// double up to 700. Functions that sum a series have kNanoseconds.
+constexpr double kFunction = 20, kComplexFunction = 200, kWideComplexFunction = 600;
 
 ElementLoop Costing(double nanoseconds, ElementLoop loop) {
   loop.nanoseconds = nanoseconds;
@@ -71,8 +72,9 @@ ElementLoop PickMath(LoopQuery& q) {
   const ElementType element = q.result = q.operands[0];
   if (element.complex) {
     if constexpr (requires { F::Complex(std::complex<double>()); })
-      return Costing(kComplexFunction, {.run = element.kind == TypeKind::kF32 ? ComplexRun<F, float, double>
-                                                                              : ComplexRun<F, double, Long>});
+      return element.kind == TypeKind::kF32
+                 ? Costing(kComplexFunction, {.run = ComplexRun<F, float, double>})
+                 : Costing(kWideComplexFunction, {.run = ComplexRun<F, double, Long>});
     return {};
   }
   if (element.kind == TypeKind::kF32) return Costing(kFunction, {.run = F32Run<F>});
@@ -316,13 +318,15 @@ ElementLoop PickBinaryMath(LoopQuery& q) {
   const ElementType element = q.result = q.operands[0];
   if (element.complex) {
     if constexpr (requires { F::Complex(std::complex<double>(), std::complex<double>()); })
-      return Costing(kComplexFunction,
-                     {.run = element.kind == TypeKind::kF32 ? BinaryComplexRun<F, float, double>
-                                                            : BinaryComplexRun<F, double, Long>});
+      return element.kind == TypeKind::kF32
+                 ? Costing(kComplexFunction, {.run = BinaryComplexRun<F, float, double>})
+                 : Costing(kWideComplexFunction, {.run = BinaryComplexRun<F, double, Long>});
     return {};
   }
-  if (element.kind == TypeKind::kF64) return Costing(kFunction, {.run = BinaryF64Run<F>});
-  return Costing(kFunction, ThroughF64(element.kind, BinaryF64Run<F>, 2));
+  double cost = kFunction;
+  if constexpr (requires { F::kNanoseconds; }) cost = F::kNanoseconds;
+  if (element.kind == TypeKind::kF64) return Costing(cost, {.run = BinaryF64Run<F>});
+  return Costing(cost, ThroughF64(element.kind, BinaryF64Run<F>, 2));
 }
 
 // atan2(y, x) = -i log((x + iy) / sqrt(x^2 + y^2)) for complex numbers.
@@ -354,9 +358,11 @@ struct PowerFn {
 };
 
 struct ZetaFn {
+  static constexpr double kNanoseconds = 15'000;
   static double Real(double x, double q) { return double(Zeta(x, q)); }
 };
 struct PolygammaFn {
+  static constexpr double kNanoseconds = 15'000;
   static double Real(double n, double x) { return double(Polygamma(n, x)); }
 };
 

@@ -96,9 +96,16 @@ long double Zeta(long double x, long double q) {
   }
   if (std::isinf(x)) return q < 1 && q > -1 ? kInf : q == 1 ? 1 : 0;
   if (std::isinf(q)) return 0;
+  // Terms of negative arguments, which reach from q to -fraction, are sums of positive ones.
+  constexpr long double kFarBelow = -64;
+  if (q < kFarBelow) {
+    const long double fraction = std::ceil(q) - q;
+    const long double near = Zeta(x, fraction), beyond = Zeta(x, 1 - q), above = Zeta(x, 1 - fraction);
+    // For odd powers the large terms cancel first.
+    return std::fmod(x, 2.0L) == 0 ? above + near - beyond : above - near + beyond;
+  }
   long double sum = 0;
   // A pole near q dominates the sum; terms of negative arguments are summed like the others.
-  if (q < -100000) return kNan;
   constexpr int kTerms = 24;
   long double a = q;
   for (int k = 0; k < kTerms || a < kTerms; ++k, a += 1) {

@@ -69,6 +69,7 @@ class Inliner : public Rebuilder {
   }
 
   void Inline(const Op& call, OpId callee) {
+    ++calls_;
     const BlockId body = m_.BlocksOf(m_.RegionsOf(m_.ops[callee.v])[0])[0];
     const auto operands = m_.OperandsOf(call);
     for (uint32_t i = 0; i < operands.size(); ++i) values_[m_.ArgOf(body, i).v] = values_[operands[i].v];
@@ -92,7 +93,8 @@ class Inliner : public Rebuilder {
   }
 
   void Visit(OpId id) override {
-    full_ = full_ || out_.ops.size() > kMaxOps + 4 * m_.ops.size();
+    // Functions may consist of calls alone.
+    full_ = full_ || out_.ops.size() + calls_ > kMaxOps + 4 * m_.ops.size();
     if (full_) return;
     const Op& op = m_.ops[id.v];
     const bool function = m_.Is(op, ops::kFunc);
@@ -141,7 +143,7 @@ class Inliner : public Rebuilder {
   std::unordered_set<std::string_view> inlined_;
   std::vector<uint8_t> active_;  // by op: functions whose body is being copied
   AttrId caller_;                // location of the inlined calls around the current op
-  size_t depth_ = 0;
+  size_t depth_ = 0, calls_ = 0;
   const std::unordered_set<std::string>* dropped_;
   bool inlining_ = false;
   bool full_ = false;

@@ -86,11 +86,16 @@ TEST(Inline, RefusesToGrowWithoutEnd) {
             "(%a) : (tensor<f32>) -> tensor<f32>\n%1 = " + callee +
             "(%0) : (tensor<f32>) -> tensor<f32>\nreturn %1 : tensor<f32>\n}\n";
   }
-  auto module = ReadText(text, nullptr);
-  ASSERT_TRUE(module.has_value());
-  auto inlined = InlineCalls(*module);
-  ASSERT_FALSE(inlined.has_value());
-  EXPECT_EQ(inlined.error()[0].code, Code::kLimit);
+  // Also if there is nothing but calls.
+  const std::string calls = text.substr(0, text.find("%0")) + "return %a : tensor<f32>\n}\n" +
+                            text.substr(text.find("func.func @f1("));
+  for (const std::string& program : {text, calls}) {
+    auto module = ReadText(program, nullptr);
+    ASSERT_TRUE(module.has_value());
+    auto inlined = InlineCalls(*module);
+    ASSERT_FALSE(inlined.has_value());
+    EXPECT_EQ(inlined.error()[0].code, Code::kLimit);
+  }
 }
 
 }  // namespace

@@ -164,12 +164,6 @@ NodeFault CheckNode(const Module& m, AttrKind kind, std::span<const uint64_t> wo
           !std::ranges::all_of(node.Get<MeshAttr>().axes,
                                [&](AttrId axis) { return m.attrs.KindOf(axis) == AttrKind::kMeshAxis; }),
           NodeFault::kMeshAxis);
-    case AttrKind::kReplicaGroupMeshAxes:
-      // A list of axes may itself be one attribute.
-      for (const AttrId axis : node.Get<ReplicaGroupMeshAxesAttr>().axes)
-        if (const AttrKind of = m.attrs.KindOf(axis); of != AttrKind::kAxisRef && of != AttrKind::kArray)
-          return NodeFault::kReplicaAxis;
-      return NodeFault::kNone;
     default:
       return NodeFault::kNone;
   }
@@ -225,8 +219,6 @@ std::string_view Describe(NodeFault fault) {
       return "not a sub-axis";
     case NodeFault::kMeshAxis:
       return "not a mesh axis";
-    case NodeFault::kReplicaAxis:
-      return "not an axis";
   }
   return "";
 }

@@ -36,7 +36,6 @@ enum class NodeFault : uint8_t {
   kAccuracyMode,
   kSubAxis,
   kMeshAxis,
-  kReplicaAxis,
 };
 
 // The words have the layout of the kind's row, and refer to nodes, strings and payloads of the module.

@@ -342,6 +342,9 @@ bool AttrReader::ReadField(AttrKind kind, const FieldRow& field, bool vhlo, Fiel
       if (kind == AttrKind::kMesh && c_.Peek() == '[') return ReadMeshAxes(out);
       if (!ReadAttr(&attr)) return false;
       if (m_.attrs.KindOf(attr) != AttrKind::kArray) return Fail(at, "expected a list");
+      const auto is_axis = [&](AttrId axis) { return m_.attrs.KindOf(axis) == AttrKind::kMeshAxis; };
+      if (kind == AttrKind::kMesh && !std::ranges::all_of(m_.ElementsOf(attr), is_axis))
+        return Fail(at, "expected an axis of a mesh");
       out->Ids<AttrId>(m_.ElementsOf(attr).ToVector());
       return true;
     }
