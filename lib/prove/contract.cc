@@ -88,7 +88,7 @@ bool IsCheck(const Module& module, const Op& op) {
           std::ranges::find(kChecks, target) != std::end(kChecks));
 }
 
-// What the regions of an op do themselves.
+// Effects of the regions of an op, without those of the functions that they call.
 struct BodyEffects {
   bool unseen = false;
   std::vector<std::string_view> named;  // symbols, such as callees

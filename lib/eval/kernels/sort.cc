@@ -69,9 +69,9 @@ bool KeyOf(ElementType element, uint64_t bits, int64_t compare_type, uint64_t* k
   return true;
 }
 
-// Of an element by its key, for each time that the number of elements can be halved.
+// Nanoseconds to sort an element by its key, for each time that the number of elements can be halved.
 constexpr double kNanoseconds = 7;
-// Of a comparison by a comparator, apart from its ops.
+// Nanoseconds of a comparison by a comparator, apart from its ops.
 constexpr double kPerComparison = 25;
 
 }  // namespace
