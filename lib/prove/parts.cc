@@ -99,19 +99,20 @@ class Solver {
     budget_.Spend(2 * kWorkPerCut + kWorkPerOp * (a_.module.ops.size() + b_.module.ops.size()));
     if (!cutter_->Cut(pair.a, pair.b, &of_a, &of_b, &why))
       return Remember(fmt::format("{}: {}", Name(pair), why), false);
+    const auto ops = of_a.ops;
     FunctionProof proof = ByEvaluation(of_a.module, of_b.module, options_, budget_)
                               .Compare(Name(pair), of_a.function, of_b.function);
     if (proof.verdict == Verdict::kDifferent && !proof.counterexample.empty() && !out_.part)
       out_.part = std::make_shared<const DifferentPart>(SmallerShapes(
           std::move(of_a), std::move(of_b), std::move(proof.counterexample), options_, budget_));
     if (proof.verdict != Verdict::kEqual)
-      return Remember(fmt::format("{}, cut out with {}: {}", Name(pair), Count(of_a.ops, "op"), proof.detail),
+      return Remember(fmt::format("{}, cut out with {}: {}", Name(pair), Count(ops, "op"), proof.detail),
                       proof.verdict == Verdict::kDifferent);
     out_.evidence = std::min(out_.evidence, proof.exhaustive ? Evidence::kExhaustive : Evidence::kSampled);
     out_.inputs += proof.inputs;
     Add(proof.coverage, &out_.coverage);
     if (++out_.cut_outs <= kMaxShown)
-      parts_ += fmt::format("{}{} ({})", parts_.empty() ? "" : ", ", Name(pair), Count(of_a.ops, "op"));
+      parts_ += fmt::format("{}{} ({})", parts_.empty() ? "" : ", ", Name(pair), Count(ops, "op"));
     else if (out_.cut_outs == kMaxShown + 1)
       parts_ += ", ...";
     return true;
