@@ -31,11 +31,6 @@ struct CheckFlags {
   uint64_t jobs = 0;                 // -j
 };
 
-// A report to write: a format, and a file or "-".
-struct ReportTarget {
-  std::string format, file = "-";
-};
-
 // Everything that holds for the whole run.
 struct Run {
   CheckPolicy policy;
@@ -90,15 +85,11 @@ int ReadPolicy(Context& ctx, const CheckFlags& flags, Run* run) {
     run->root = fs::path(Absolute(path)).parent_path();
   }
   for (const std::string& rule : flags.rules) {
-    const size_t equal = std::min(rule.find('='), rule.size());
-    const CheckRuleRow* row = FindCheckRule(std::string_view(rule).substr(0, equal));
-    const auto severity =
-        equal < rule.size() ? CheckSeverityOfName(std::string_view(rule).substr(equal + 1)) : std::nullopt;
-    if (!row || !severity)
-      return ctx.Fail(Code::kUsage, fmt::format("--rule={} is not ID=SEVERITY", rule), {},
-                      "'shlo-compat rules' lists the rules; severities are off, note, warning and error");
-    run->policy.everywhere.rules.emplace_back(row->rule, *severity);
-    for (CheckOverrides& scope : run->policy.paths) scope.rules.emplace_back(row->rule, *severity);
+    CheckRule which{};
+    CheckSeverity severity{};
+    if (!GetRuleSeverity(ctx, rule, &which, &severity)) return kUsage;
+    run->policy.everywhere.rules.emplace_back(which, severity);
+    for (CheckOverrides& scope : run->policy.paths) scope.rules.emplace_back(which, severity);
   }
   if (!ctx.consumers.requirements.empty()) {
     run->policy.everywhere.consumers = ctx.consumers.requirements;
@@ -144,25 +135,6 @@ int OpenBaseline(Context& ctx, const CheckFlags& flags, Run* run) {
   if (!changes) return ctx.Fail(changes.error());
   run->baseline = std::move(*revision);
   run->changes = std::move(*changes);
-  return kDone;
-}
-
-// FORMAT or FORMAT=FILE. One report at most goes to the standard output.
-int ParseReports(Context& ctx, const CheckFlags& flags, Run* run) {
-  for (const std::string& text : flags.reports) {
-    const size_t equal = std::min(text.find('='), text.size());
-    ReportTarget target{text.substr(0, equal), "-"};
-    if (equal < text.size()) target.file = text.substr(equal + 1);
-    if (std::ranges::find(kReportFormats, target.format) == std::end(kReportFormats) || target.file.empty())
-      return ctx.Fail(Code::kUsage, fmt::format("--report={} is not FORMAT or FORMAT=FILE", text), {},
-                      fmt::format("formats are {}", fmt::join(kReportFormats, ", ")));
-    run->reports.push_back(std::move(target));
-  }
-  const auto on_stdout = std::ranges::count(run->reports, "-", &ReportTarget::file) + (ctx.json ? 1 : 0);
-  if (on_stdout > 1)
-    return ctx.Fail(Code::kUsage, "more than one report would go to the standard output", {},
-                    "pass --report FORMAT=FILE");
-  if (on_stdout == 0) run->reports.push_back({"text", "-"});
   return kDone;
 }
 
@@ -276,24 +248,12 @@ bool Excluded(const Run& run, const std::string& path) {
                              [&](const std::string& p) { return MatchesPattern(relative, p); });
 }
 
-int WriteReports(Context& ctx, const Run& run, const CheckReport& report, int code) {
-  for (const ReportTarget& target : run.reports) {
-    const bool color = target.file == "-" && !ctx.no_color && ::isatty(STDOUT_FILENO);
-    const std::string text = target.format == "json"
-                                 ? JsonText("check", ReportJson(report), code, ctx.reported)
-                                 : RenderReport(report, target.format, color, target.file == "-");
-    if (const int wrote = WriteOut(ctx, target.file, text, /*binary=*/false); wrote != kDone)
-      code = std::max(code, wrote);
-  }
-  return code;
-}
-
 int RunCheck(Context& ctx, const CheckFlags& flags) {
   const auto finish = [&](int code) { return ctx.json ? PrintJson(ctx, Json::object(), code) : code; };
   if (flags.init) return finish(WriteTemplate(ctx));
   Run run;
   if (const int code = ReadPolicy(ctx, flags, &run); code != kDone) return finish(code);
-  if (const int code = ParseReports(ctx, flags, &run); code != kDone) return finish(code);
+  if (const int code = ParseReports(ctx, flags.reports, &run.reports); code != kDone) return finish(code);
   if (const int code = OpenBaseline(ctx, flags, &run); code != kDone) return finish(code);
 
   // Reports name files from here, as the user would.
@@ -349,7 +309,7 @@ int RunCheck(Context& ctx, const CheckFlags& flags) {
       code = std::max(code, std::max<int>(kBadInput, ExitCodeOf(d.code)));
       ctx.Report(d);  // also on stderr, whatever the reports are
     }
-  code = WriteReports(ctx, run, report, code);
+  code = WriteReports(ctx, run.reports, report, ReportJson(report), code);
   if (!ctx.json) return code;
   return PrintJson(ctx, ReportJson(report), code);
 }

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #define XXH_INLINE_ALL
+#include <unistd.h>
 #include <xxhash.h>
 
 namespace shlo::tool {
@@ -18,6 +21,52 @@ std::string FingerprintOf(const Finding& f, std::string_view path) {
   }
   const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+int ParseReports(Context& ctx, const std::vector<std::string>& words, std::vector<ReportTarget>* out) {
+  for (const std::string& text : words) {
+    const size_t equal = std::min(text.find('='), text.size());
+    ReportTarget target{text.substr(0, equal), "-"};
+    if (equal < text.size()) target.file = text.substr(equal + 1);
+    if (std::ranges::find(kReportFormats, target.format) == std::end(kReportFormats) || target.file.empty())
+      return ctx.Fail(Code::kUsage, fmt::format("--report={} is not FORMAT or FORMAT=FILE", text), {},
+                      fmt::format("formats are {}", fmt::join(kReportFormats, ", ")));
+    out->push_back(std::move(target));
+  }
+  const auto on_stdout = std::ranges::count(*out, "-", &ReportTarget::file) + (ctx.json ? 1 : 0);
+  if (on_stdout > 1)
+    return ctx.Fail(Code::kUsage, "more than one report would go to the standard output", {},
+                    "pass --report FORMAT=FILE");
+  if (on_stdout == 0) out->push_back({"text", "-"});
+  return kDone;
+}
+
+int WriteReports(Context& ctx, const std::vector<ReportTarget>& targets, const CheckReport& report,
+                 const Json& json, int code) {
+  for (const ReportTarget& target : targets) {
+    const bool color = target.file == "-" && !ctx.no_color && ::isatty(STDOUT_FILENO);
+    const std::string text = target.format == "json"
+                                 ? JsonText(report.command, json, code, ctx.reported)
+                                 : RenderReport(report, target.format, color, target.file == "-");
+    if (const int wrote = WriteOut(ctx, target.file, text, /*binary=*/false); wrote != kDone)
+      code = std::max(code, wrote);
+  }
+  return code;
+}
+
+bool GetRuleSeverity(Context& ctx, const std::string& text, CheckRule* rule, CheckSeverity* severity) {
+  const size_t equal = std::min(text.find('='), text.size());
+  const CheckRuleRow* row = FindCheckRule(std::string_view(text).substr(0, equal));
+  const auto wanted =
+      equal < text.size() ? CheckSeverityOfName(std::string_view(text).substr(equal + 1)) : std::nullopt;
+  if (!row || !wanted) {
+    ctx.Fail(Code::kUsage, fmt::format("--rule={} is not ID=SEVERITY", text), {},
+             "'shlo-compat rules' lists the rules; severities are off, note, warning and error");
+    return false;
+  }
+  *rule = row->rule;
+  *severity = *wanted;
+  return true;
 }
 
 }  // namespace shlo::tool

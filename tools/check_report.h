@@ -1,4 +1,4 @@
-// Reports of `check`, in the formats that CI systems read.
+// Reports of `check` and `gate`, in the formats that CI systems read.
 #pragma once
 
 #include <string>
@@ -20,9 +20,10 @@ struct CheckedEntry {
 
 // Findings of a run.
 struct CheckReport {
-  std::string policy;            // file, or ""
-  std::string baseline, commit;  // as it was named, and what it is; or ""
-  Date today;                    // of windows and waivers
+  std::string command = "check";  // that made it
+  std::string policy;             // file, or ""
+  std::string baseline, commit;   // as it was named, and what it is; or ""
+  Date today;                     // of windows and waivers
   std::vector<CheckedEntry> files;
   Findings about_policy;  // of rules about the policy itself
 
@@ -47,6 +48,22 @@ std::string FingerprintOf(const Finding& finding, std::string_view path);
 // The formats by name, for messages and flags.
 inline constexpr std::string_view kReportFormats[] = {"text",   "json",   "sarif",    "junit",
                                                       "github", "gitlab", "markdown", "html"};
+
+// A report to write: a format, and a file or "-".
+struct ReportTarget {
+  std::string format, file = "-";
+};
+// Parses the values of --report: FORMAT or FORMAT=FILE. One report at most goes to the standard output;
+// without one, the text does.
+int ParseReports(Context& ctx, const std::vector<std::string>& words, std::vector<ReportTarget>* out);
+// Writes the reports, `json` as the one in JSON. Returns the exit code.
+int WriteReports(Context& ctx, const std::vector<ReportTarget>& targets, const CheckReport& report,
+                 const Json& json, int code);
+// Parses ID=SEVERITY, and reports what is wrong with it.
+bool GetRuleSeverity(Context& ctx, const std::string& text, CheckRule* rule, CheckSeverity* severity);
+// Returns a finding as `check --json` has it.
+Json FindingJson(const Finding& finding, std::string_view path);
+Json TotalsJson(const CheckReport& report);
 
 // Parts, one file each.
 std::string TextReport(const CheckReport& report, bool color, bool terminal);  // check_report_text.cc

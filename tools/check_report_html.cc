@@ -63,18 +63,18 @@ std::string JunitReport(const CheckReport& report) {
     errors += !failed.empty();
     failures += failed.empty() && fails;
     if (!waived.empty()) inner += fmt::format("      <system-out>{}</system-out>\n", Escaped(waived));
-    cases += fmt::format("    <testcase classname=\"shlo-compat.check\" name=\"{}\"{}", Escaped(path),
-                         inner.empty() ? "/>\n" : ">\n" + inner + "    </testcase>\n");
+    cases += fmt::format("    <testcase classname=\"shlo-compat.{}\" name=\"{}\"{}", report.command,
+                         Escaped(path), inner.empty() ? "/>\n" : ">\n" + inner + "    </testcase>\n");
   };
   for (const CheckedEntry& file : report.files) add(file.path, file.findings, file.failures);
   if (!report.about_policy.empty()) add(report.policy, report.about_policy, {});
   const std::string counts =
       fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\"", tests, failures, errors);
   return fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {}>\n  <testsuite name=\"shlo-compat check\" "
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {}>\n  <testsuite name=\"shlo-compat {}\" "
       "{} "
       "skipped=\"0\">\n{}  </testsuite>\n</testsuites>\n",
-      counts, counts, cases);
+      counts, report.command, counts, cases);
 }
 
 std::string HtmlReport(const CheckReport& report) {
@@ -101,9 +101,9 @@ std::string HtmlReport(const CheckReport& report) {
   std::string out = fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
       "content=\"width=device-width\"><title>shlo-compat "
-      "check</title><style>{}</style></head>\n<body><h1>shlo-compat "
-      "check</h1>\n<p>{}</p>\n",
-      kStyle, Escaped(TotalsText(report)));
+      "{}</title><style>{}</style></head>\n<body><h1>shlo-compat "
+      "{}</h1>\n<p>{}</p>\n",
+      report.command, kStyle, report.command, Escaped(TotalsText(report)));
   if (!rows.empty())
     out += "<table><thead><tr><th></th><th>Rule</th><th>Place</th><th>Finding</th></tr></thead><tbody>\n" +
            rows + "</tbody></table>\n";

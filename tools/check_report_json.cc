@@ -26,18 +26,6 @@ std::string Uri(std::string_view path) {
   return out;
 }
 
-Json FindingJson(const Finding& f, std::string_view path) {
-  Json j;
-  j["rule"] = std::string(RowOf(f.rule).id);
-  j["severity"] = std::string(CheckSeverityName(f.severity));
-  j["waived"] = f.waived.empty() ? Json(nullptr) : Json(f.waived);
-  j["count"] = f.count;
-  j["program"] = f.program.empty() ? Json(nullptr) : Json(f.program);
-  j["fingerprint"] = FingerprintOf(f, path);
-  j["diagnostic"] = tool::ToJson(f.diagnostic);
-  return j;
-}
-
 Json Location(const Diagnostic& d, std::string_view path) {
   Json physical;
   physical["artifactLocation"]["uri"] = Uri(path);
@@ -59,6 +47,27 @@ const char* LevelOf(CheckSeverity severity) {
 }
 
 }  // namespace
+
+Json FindingJson(const Finding& f, std::string_view path) {
+  Json j;
+  j["rule"] = std::string(RowOf(f.rule).id);
+  j["severity"] = std::string(CheckSeverityName(f.severity));
+  j["waived"] = f.waived.empty() ? Json(nullptr) : Json(f.waived);
+  j["count"] = f.count;
+  j["program"] = f.program.empty() ? Json(nullptr) : Json(f.program);
+  j["fingerprint"] = FingerprintOf(f, path);
+  j["diagnostic"] = tool::ToJson(f.diagnostic);
+  return j;
+}
+
+Json TotalsJson(const CheckReport& report) {
+  const auto t = report.Count();
+  return {{"errors", t.errors},
+          {"warnings", t.warnings},
+          {"notes", t.notes},
+          {"waived", t.waived},
+          {"not_checked", t.failed}};
+}
 
 Json ReportJson(const CheckReport& report) {
   Json j;
@@ -83,12 +92,7 @@ Json ReportJson(const CheckReport& report) {
   Json own = Json::array();
   for (const Finding& finding : report.about_policy) own.push_back(FindingJson(finding, report.policy));
   j["policy_findings"] = std::move(own);
-  const auto t = report.Count();
-  j["totals"] = {{"errors", t.errors},
-                 {"warnings", t.warnings},
-                 {"notes", t.notes},
-                 {"waived", t.waived},
-                 {"not_checked", t.failed}};
+  j["totals"] = TotalsJson(report);
   return j;
 }
 

@@ -116,7 +116,7 @@ std::string TextReport(const CheckReport& report, bool color, bool terminal) {
 }
 
 std::string MarkdownReport(const CheckReport& report) {
-  std::string out = fmt::format("### shlo-compat check\n\n{}\n", Cell(TotalsText(report)));
+  std::string out = fmt::format("### shlo-compat {}\n\n{}\n", report.command, Cell(TotalsText(report)));
   std::string rows;
   ForEach(
       report,

@@ -14,7 +14,8 @@
   X(roundtrip, AddRoundtrip, "write and read back programs in every format") \
   X(verify, AddVerify, "check that programs are well-formed")                \
   X(check, AddCheck, "find what would break the consumers of files")         \
-  X(rules, AddRules, "list the rules of check, or explain one")              \
+  X(gate, AddGate, "find what would break the dialect of past releases")     \
+  X(rules, AddRules, "list the rules of check and gate, or explain one")     \
   X(ops, AddOps, "print the op table as documentation")                      \
   X(laws, AddLaws, "list what conversions rewrite by, with its evidence")    \
   X(versions, AddVersions, "list all versions with release, date and change")

@@ -1,4 +1,4 @@
-// `rules`: lists the rules of `check`, or prints the page of one.
+// `rules`: lists the rules of `check` and `gate`, or prints the page of one.
 #include <fmt/format.h>
 
 #include "commands.h"
@@ -8,11 +8,17 @@
 namespace shlo::tool {
 namespace {
 
+// The command that applies a rule.
+std::string_view CommandOf(const CheckRuleRow& row) {
+  return row.compares == CheckComparison::kReleases ? "gate" : "check";
+}
+
 Json ToJson(const CheckRuleRow& row) {
   Json j;
   j["id"] = std::string(row.id);
   j["severity"] = std::string(CheckSeverityName(row.severity));
-  j["baseline"] = row.baseline;
+  j["baseline"] = row.compares == CheckComparison::kBaseline;
+  j["command"] = std::string(CommandOf(row));
   j["summary"] = std::string(row.summary);
   j["page"] = std::string(row.page);
   return j;
@@ -66,13 +72,16 @@ int RunRules(Context& ctx, const std::string& id) {
   }
   std::string out;
   if (wanted) {
-    out = fmt::format("{}: reports {}\ndefault: {}{}\n\n{}", wanted->id, wanted->summary,
-                      CheckSeverityName(wanted->severity), wanted->baseline ? ", with a baseline" : "",
-                      Wrapped(wanted->page));
+    out = fmt::format("{}: reports {}\ndefault: {}{}, applied by '{}'\n\n{}", wanted->id, wanted->summary,
+                      CheckSeverityName(wanted->severity),
+                      wanted->compares == CheckComparison::kBaseline ? ", with a baseline" : "",
+                      CommandOf(*wanted), Wrapped(wanted->page));
   } else {
     for (const CheckRuleRow& row : CheckRules())
       out += fmt::format("{:<24} {:<8} {}{}\n", row.id, CheckSeverityName(row.severity), row.summary,
-                         row.baseline ? " (baseline)" : "");
+                         row.compares == CheckComparison::kBaseline   ? " (baseline)"
+                         : row.compares == CheckComparison::kReleases ? " (gate)"
+                                                                      : "");
   }
   return Print(ctx, out);
 }

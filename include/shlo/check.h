@@ -30,12 +30,19 @@ enum class CheckSeverity : uint8_t { kOff, kNote, kWarning, kError };
 std::string_view CheckSeverityName(CheckSeverity severity);
 std::optional<CheckSeverity> CheckSeverityOfName(std::string_view name);
 
+// Other side of the comparison that a rule makes.
+enum class CheckComparison : uint8_t {
+  kNone,      // nothing: a finding is about one file
+  kBaseline,  // the file as it was
+  kReleases,  // frozen releases: the rules of `gate` (shlo/gate.h), which no file breaks
+};
+
 // A row of the rules.
 struct CheckRuleRow {
   CheckRule rule;            // which
   std::string_view id;       // permanent: "consumer-blocked"
   CheckSeverity severity;    // by default
-  bool baseline;             // it compares with a baseline
+  CheckComparison compares;  // what with
   std::string_view summary;  // what a finding says, as the end of "reports ..."
   std::string_view page;     // why it matters and what to do
 };

@@ -10,7 +10,8 @@ constexpr std::array kSeverityNames = {"off", "note", "warning", "error"};
 
 constexpr auto Off = CheckSeverity::kOff, Note = CheckSeverity::kNote, Warning = CheckSeverity::kWarning,
                Error = CheckSeverity::kError;
-constexpr bool Alone = false, Baseline = true;
+constexpr auto Alone = CheckComparison::kNone, Baseline = CheckComparison::kBaseline,
+               Released = CheckComparison::kReleases;
 
 constexpr CheckRuleRow kRules[] = {
 #define SHLO_CHECK_RULE(name, id, severity, compares, summary, page) \

@@ -1,0 +1,215 @@
+// `gate`: compares the dialect of this binary with what every release froze, or freezes new releases.
+#include "shlo/gate.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "check_report.h"
+#include "commands.h"
+#include "inputs.h"
+#include "shlo/text_reader.h"
+
+namespace shlo::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kReleasedFolder = "schema/released";
+
+struct GateFlags {
+  std::string released;              // --released
+  bool freeze = false;               // --freeze
+  std::vector<std::string> reports;  // --report
+  std::vector<std::string> rules;    // --rule
+};
+
+// Reads the frozen files of a folder; other files, such as schemas, are left out.
+int ReadFolder(Context& ctx, const std::string& folder, std::vector<ReleasedFile>* out) {
+  std::error_code error;
+  std::vector<std::string> paths;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (entry.path().extension() == ".tsv") paths.push_back(entry.path().string());
+  if (error)
+    return ctx.Fail(Code::kIo, fmt::format("cannot read the folder '{}': {}", folder, error.message()));
+  std::ranges::sort(paths);
+  for (const std::string& path : paths) {
+    const auto file = OpenInput(path);
+    if (!file) return ctx.Fail(file.error());
+    out->push_back({fs::path(path).filename().string(), std::string(file->bytes)});
+  }
+  return kDone;
+}
+
+int ReadWitnesses(Context& ctx, std::vector<WitnessSource>* out) {
+  const Inputs inputs = CollectInputs(ctx.files);
+  for (const InputPath& input : inputs.files) {
+    if (!input.problem.empty()) return ctx.Fail(input.problem);
+    const auto file = OpenInput(input.path);
+    if (!file) return ctx.Fail(file.error());
+    const auto chunks = SplitText(file->bytes);
+    if (!chunks) return ctx.Fail(chunks.error());
+    for (const TextChunk& chunk : *chunks) {
+      // Comments are about the test that a program was written for.
+      std::string text;
+      for (std::string_view rest = chunk.text; !rest.empty();) {
+        const size_t end = std::min(rest.find('\n'), rest.size() - 1);
+        const std::string_view line = rest.substr(0, end + 1);
+        rest.remove_prefix(end + 1);
+        const size_t begin = line.find_first_not_of(" \n");
+        if (begin != line.npos && !line.substr(begin).starts_with("//")) text += line;
+      }
+      if (!text.empty()) out->push_back({input.path, std::move(text)});
+    }
+  }
+  return kDone;
+}
+
+int RunFreeze(Context& ctx, const GateFlags& flags) {
+  if (flags.released.empty())
+    return ctx.Fail(Code::kUsage, "--freeze needs a folder to write to", {},
+                    "pass --released schema/released");
+  std::vector<ReleasedFile> released;
+  if (const int code = ReadFolder(ctx, flags.released, &released); code != kDone) return code;
+  std::vector<WitnessSource> programs;
+  if (const int code = ReadWitnesses(ctx, &programs); code != kDone) return code;
+  // A break must not become the past.
+  if (!released.empty()) {
+    const auto report = CheckReleases(released, ctx.limits());
+    if (!report) return ctx.Fail(report.error());
+    if (std::ranges::any_of(report->findings,
+                            [](const GateFinding& f) { return f.finding.severity == CheckSeverity::kError; }))
+      return ctx.Fail(Code::kPolicy, "the dialect differs from releases that are frozen", {},
+                      "run 'shlo-compat gate' for the findings");
+  }
+  const auto files = FreezeReleases(released, programs, ctx.limits());
+  if (!files) return ctx.Fail(files.error());
+  for (const ReleasedFile& file : *files) {
+    const std::string path = (fs::path(flags.released) / file.name).string();
+    if (const int code = WriteOut(ctx, path, file.bytes, /*binary=*/false); code != kDone) return code;
+  }
+  Note(ctx, fmt::format("{} written to '{}'; build again to take them in", Count(files->size(), "file"),
+                        flags.released));
+  return kDone;
+}
+
+Json GateJson(const GateReport& gate, const CheckReport& report) {
+  Json j;
+  j["newest"] = gate.newest.valid() ? ToJson(gate.newest) : Json(nullptr);
+  j["releases"] = gate.releases;
+  j["facts"] = gate.facts;
+  j["witnesses"] = gate.witnesses;
+  Json findings = Json::array(), failures = Json::array();
+  for (const GateFinding& f : gate.findings) {
+    if (f.finding.severity == CheckSeverity::kOff) continue;
+    Json g = FindingJson(f.finding, f.finding.diagnostic.place.file);
+    g["since"] = ToJson(f.since);
+    g["until"] = ToJson(f.until);
+    g["consumers"] = f.consumers;
+    g["witness"] =
+        f.witness.empty() ? Json(nullptr) : Json({{"name", f.witness_name}, {"program", f.witness}});
+    findings.push_back(std::move(g));
+  }
+  for (const CheckedEntry& entry : report.files)
+    for (const Diagnostic& d : entry.failures) failures.push_back(tool::ToJson(d));
+  j["findings"] = std::move(findings);
+  j["failures"] = std::move(failures);
+  j["totals"] = TotalsJson(report);
+  return j;
+}
+
+// Returns the remedy with what a finding breaks, for reports that have no other place for it.
+std::string HintOf(const GateFinding& f) {
+  std::string hint = f.finding.diagnostic.hint;
+  if (!f.consumers.empty())
+    hint += fmt::format("{}breaks {}", hint.empty() ? "" : "; ", fmt::join(f.consumers, ", "));
+  if (!f.witness.empty())
+    hint += fmt::format("{}witness {}:\n{}", hint.empty() ? "" : "; ", f.witness_name, f.witness);
+  while (hint.ends_with('\n')) hint.pop_back();
+  return hint;
+}
+
+int RunGate(Context& ctx, const GateFlags& flags) {
+  const auto finish = [&](int code) { return ctx.json ? PrintJson(ctx, Json::object(), code) : code; };
+  if (flags.freeze) return finish(RunFreeze(ctx, flags));
+  if (!ctx.files.empty())
+    return finish(ctx.Fail(Code::kUsage, "programs are frozen with --freeze only", {},
+                           "run 'shlo-compat check' for programs"));
+  std::vector<ReportTarget> targets;
+  if (const int code = ParseReports(ctx, flags.reports, &targets); code != kDone) return finish(code);
+  std::map<CheckRule, CheckSeverity> severities;
+  for (const std::string& text : flags.rules) {
+    CheckRule rule{};
+    CheckSeverity severity{};
+    if (!GetRuleSeverity(ctx, text, &rule, &severity)) return finish(kUsage);
+    severities[rule] = severity;
+  }
+  std::vector<ReleasedFile> released;
+  if (flags.released.empty())
+    released = BuiltInReleases();
+  else if (const int code = ReadFolder(ctx, flags.released, &released); code != kDone)
+    return finish(code);
+
+  const std::string folder = flags.released.empty() ? std::string(kReleasedFolder) : flags.released;
+  const auto path_of = [&](const std::string& name) { return (fs::path(folder) / name).generic_string(); };
+  auto checked = CheckReleases(released, ctx.limits());
+  GateReport gate;
+  CheckReport report;
+  report.command = "gate";
+  std::map<std::string, CheckedEntry> entries;
+  for (const ReleasedFile& file : released) entries[path_of(file.name)].path = path_of(file.name);
+  int code = kDone;
+  if (!checked) {
+    for (Diagnostic d : checked.error()) {
+      d.place.file = d.place.file.empty() ? folder : path_of(d.place.file);
+      CheckedEntry& entry = entries[d.place.file];
+      entry.path = d.place.file;
+      code = std::max(code, std::max<int>(kBadInput, ExitCodeOf(d.code)));
+      ctx.Report(d);
+      entry.failures.push_back(std::move(d));
+    }
+  } else {
+    gate = std::move(*checked);
+    for (GateFinding& f : gate.findings) {
+      if (const auto found = severities.find(f.finding.rule); found != severities.end()) {
+        f.finding.severity = found->second;
+        f.finding.diagnostic.severity = found->second == CheckSeverity::kError     ? Severity::kError
+                                        : found->second == CheckSeverity::kWarning ? Severity::kWarning
+                                                                                   : Severity::kNote;
+      }
+      f.finding.diagnostic.place.file = path_of(f.finding.diagnostic.place.file);
+      if (f.finding.severity == CheckSeverity::kOff) continue;
+      CheckedEntry& entry = entries[f.finding.diagnostic.place.file];
+      entry.path = f.finding.diagnostic.place.file;
+      Finding finding = f.finding;
+      finding.diagnostic.hint = HintOf(f);
+      entry.findings.push_back(std::move(finding));
+    }
+  }
+  for (auto& [path, entry] : entries) report.files.push_back(std::move(entry));
+  if (code == kDone && report.Count().errors) code = kFinding;
+  const Json json = GateJson(gate, report);
+  code = WriteReports(ctx, targets, report, json, code);
+  return ctx.json ? PrintJson(ctx, json, code) : code;
+}
+
+}  // namespace
+
+void AddGate(Options& options, Context& ctx) {
+  auto flags = std::make_shared<GateFlags>();
+  options.Arguments("PROGRAM", &ctx.files, "with --freeze: programs whose meaning is frozen, too",
+                    /*required=*/false);
+  options.Option("--released", &flags->released, "DIR",
+                 "frozen releases (default: those this tool was built with)");
+  options.Flag("--freeze", &flags->freeze, "write the releases that are not frozen yet to --released");
+  options.Repeated("--rule", &flags->rules, "ID=SEVERITY",
+                   "set the severity of a rule: off, note, warning or error");
+  options.Repeated("--report", &flags->reports, "FORMAT[=FILE]",
+                   "text, json, sarif, junit, github, gitlab, markdown or html (default: text)");
+  AddCommonFlags(options, ctx);
+  options.OnChosen([&ctx, flags] { ctx.run = [&ctx, flags] { return RunGate(ctx, *flags); }; });
+}
+
+}  // namespace shlo::tool
