@@ -61,9 +61,11 @@ Facts Plus(Section section, const std::string& key, const std::string& value) {
 }
 // The first witness with a certain verdict that has a part.
 std::string WitnessWith(std::string_view verdict, Section part = Section::kText) {
-  for (const auto& [key, witness] : Clean().frozen.witnesses) {
-    const auto value = [&](Section s) { return Clean().frozen.facts.At(s, key, witness.version)->value; };
-    if (value(Section::kVerdict) == verdict && value(part) != kNoPart) return key;
+  for (const auto& entry : Clean().frozen.witnesses) {
+    const auto value = [&](Section s) {
+      return Clean().frozen.facts.At(s, entry.first, entry.second.version)->value;
+    };
+    if (value(Section::kVerdict) == verdict && value(part) != kNoPart) return entry.first;
   }
   ADD_FAILURE() << verdict;
   return "";
