@@ -305,14 +305,16 @@ Status EvaluateScatter(KernelCall& call) {
     int64_t at = 0;
     for (int64_t d = 0; inside && d < rank; ++d) {
       const int64_t p = position[size_t(d)];
-      if (d != row_dim && (p < 0 || p >= shape[size_t(d)])) inside = false;
-      if (d != row_dim) at += p * own[size_t(d)];
+      if (d == row_dim) continue;
+      inside = p >= 0 && p < shape[size_t(d)];
+      if (inside) at += p * own[size_t(d)];
     }
     if (!inside) continue;
     int64_t first = 0, last = row;  // in-bounds part of the row
     int64_t step = 0;
     if (row_is_window) {
       const int64_t p = position[size_t(row_dim)];
+      if (p <= -row || p >= shape[size_t(row_dim)]) continue;  // far outside, the products below overflow
       first = std::max<int64_t>(0, -p);
       last = std::min<int64_t>(row, shape[size_t(row_dim)] - p);
       step = own[size_t(row_dim)];
