@@ -136,7 +136,8 @@ void AddReadFlags(Options& options, Context& ctx) {
   options.Option("--from", &ctx.from, "V", "version of MLIR text that does not state one");
   // Readers and writers recurse; deeper nesting could overflow the stack.
   options.Number("--max-depth", &ctx.max_depth, kMaxNesting,
-                 "maximum nesting depth of regions, types, attributes and calls (default: 500)");
+                 "maximum nesting depth of regions, types and attributes, up to 2000; of calls, up to 500 "
+                 "(default: 500)");
   constexpr uint64_t kMost = uint64_t(1) << 40;
   options.Number(
       "--max-memory", &ctx.max_memory, kMost,

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "ir/tsv.h"
 #include "sha256.h"
 #include "shlo/file_io.h"
 
@@ -20,30 +21,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kHeader = "shlo-compat resume 1\n";
 constexpr size_t kHashSize = 64;
-
-std::string Escaped(std::string_view path) {
-  std::string out;
-  for (const char c : path) {
-    if (c == '\\')
-      out += "\\\\";
-    else if (c == '\n')
-      out += "\\n";
-    else
-      out += c;
-  }
-  return out;
-}
-
-std::string Unescaped(std::string_view text) {
-  std::string out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '\\' || i + 1 == text.size())
-      out += text[i];
-    else
-      out += text[++i] == 'n' ? '\n' : text[i];
-  }
-  return out;
-}
 
 bool IsHash(std::string_view text) {
   return text.size() == kHashSize && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
@@ -68,7 +45,7 @@ std::string ContentHash(const std::string& path) {
   std::string all;
   for (const auto& [name, hash] : hashes) {
     if (hash.empty()) return "";
-    all += hash + " " + Escaped(name) + "\n";
+    all += hash + " " + EscapedField(name) + "\n";
   }
   return Sha256Of(all);
 }
@@ -83,7 +60,7 @@ ResumeLog::~ResumeLog() {
 }
 
 std::string ResumeLog::Line(const std::string& path, const Entry& entry) {
-  return entry.options + " " + entry.input + " " + entry.output + " " + Escaped(path) + "\n";
+  return entry.options + " " + entry.input + " " + entry.output + " " + EscapedField(path) + "\n";
 }
 
 std::string ResumeLog::Text() const {
@@ -103,7 +80,7 @@ void ResumeLog::Read() {
     const Entry entry{std::string(line.substr(0, kHashSize)), std::string(line.substr(kField, kHashSize)),
                       std::string(line.substr(2 * kField, kHashSize))};
     if (IsHash(entry.options) && IsHash(entry.input) && IsHash(entry.output))
-      entries_[Unescaped(line.substr(3 * kField))] = entry;
+      entries_[UnescapedField(line.substr(3 * kField))] = entry;
   }
 }
 

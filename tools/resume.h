@@ -3,7 +3,7 @@
 //
 // The file is text. After the line "shlo-compat resume 1" it has a line for each output, appended when the
 // output is in place: the SHA-256 of the options, of the input and of the output, and the output's path below
-// the folder, with backslashes and line ends escaped. The last line of an output counts; a line that is not
+// the folder, as a field of a line (ir/tsv.h). The last line of an output counts; a line that is not
 // complete counts for nothing. So an output is skipped only if its content and that of its input are what
 // they were, whatever their dates.
 #pragma once

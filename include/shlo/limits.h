@@ -11,7 +11,7 @@ namespace shlo {
 // each, so that one value limits everything that is done to a program. Exceeding a limit is an error (kLimit)
 // that names it.
 struct Limits {
-  uint32_t max_depth = 500;          // nesting of regions, types and attributes that are read; of calls
+  uint32_t max_depth = 500;  // nesting of regions, types and attributes that are read; of calls, up to 500
   uint64_t max_memory = 8ull << 30;  // bytes that decoding takes beyond the input, or live tensors
   uint64_t max_steps = 1ull << 40;   // evaluated ops, including those of called functions
   uint64_t max_work = ~0ull;         // of evaluation, in approximate nanoseconds, the same on every machine

@@ -19,13 +19,25 @@
 namespace shlo {
 namespace {
 
-constexpr const char* kCheckRecursion =
-    "check the program for infinite recursion, or raise the limit: --max-depth (Limits::max_depth)";
+// A call takes about 2 KiB of the stack, with sanitizers 16 KiB; the stack of a thread may be 1 MiB.
+constexpr uint32_t kMostCalls = 500;
+
+Diagnostic TooDeep(std::string_view what, uint32_t limit) {
+  Diagnostic out;
+  out.code = Code::kLimit;
+  out.message = fmt::format("{} nest more than {} levels deep", what, limit);
+  out.hint = "check the program for infinite recursion";
+  if (limit < kMostCalls) out.hint += ", or raise the limit: --max-depth (Limits::max_depth)";
+  return out;
+}
 
 }  // namespace
 
 Evaluator::Evaluator(const Module& module, const EvalOptions& options, Process* process)
-    : module_(module), options_(options), process_(process) {
+    : module_(module),
+      options_(options),
+      max_depth_(std::min(options.limits.max_depth, kMostCalls)),
+      process_(process) {
   if (!module.top) return;
   for (RegionId region : module.RegionsOf(module.ops[module.top.v])) {
     for (BlockId block : module.BlocksOf(region)) {
@@ -333,9 +345,7 @@ Status Evaluator::Call(const KernelCall&, std::string_view function, std::span<c
   const auto found = by_name_.find(function);
   if (found == by_name_.end())
     return Error(Code::kInvalidProgram, fmt::format("there is no function @{}", function));
-  if (depth_ >= options_.limits.max_depth)
-    return Error(Code::kLimit, fmt::format("calls nest more than {} levels deep", options_.limits.max_depth),
-                 {}, kCheckRecursion);
+  if (depth_ >= max_depth_) return Error(TooDeep("calls", max_depth_));
   constexpr uint64_t kWorkPerCall = 600;  // a frame, and the types of its values
   work_ += kWorkPerCall;
   ++depth_;
@@ -355,10 +365,7 @@ Result<std::vector<Tensor>> Evaluator::EvalRegion(const KernelCall& call, Region
   Frame& frame = *call.frame;
   const OpId owner = module_.regions[region.v].parent;
   if (owner != call.id && module_.FunctionTypeOf(module_.ops[owner.v])) {  // a called computation
-    if (depth_ >= options_.limits.max_depth)
-      return Error(Code::kLimit,
-                   fmt::format("calls nest more than {} levels deep", options_.limits.max_depth), {},
-                   kCheckRecursion);
+    if (depth_ >= max_depth_) return Error(TooDeep("calls", max_depth_));
     std::vector<const Tensor*> pointers;
     for (const Tensor& arg : args) pointers.push_back(&arg);
     ++depth_;
@@ -373,10 +380,7 @@ Result<std::vector<Tensor>> Evaluator::EvalRegion(const KernelCall& call, Region
     return Error(Code::kInvalidProgram,
                  fmt::format("region expects {}, got {}",
                              Count(module_.blocks[blocks[0].v].args.count, "argument"), args.size()));
-  if (depth_ >= options_.limits.max_depth)
-    return Error(Code::kLimit,
-                 fmt::format("calls and regions nest more than {} levels deep", options_.limits.max_depth),
-                 {}, kCheckRecursion);
+  if (depth_ >= max_depth_) return Error(TooDeep("calls and regions", max_depth_));
   MarkRun(region);
   constexpr uint64_t kWorkPerRegion = 200;
   work_ += kWorkPerRegion;

@@ -107,6 +107,7 @@ class Evaluator final : public KernelHost {
 
   const Module& module_;
   const EvalOptions options_;
+  const uint32_t max_depth_;  // of calls and regions
   Process* const process_;
   std::vector<OpId> functions_;
   std::unordered_map<std::string_view, OpId> by_name_;

@@ -155,6 +155,18 @@ TEST(ProgramErrors, FunctionsWithoutTypesAndDeepRegions) {
                             {}, options);
   ASSERT_FALSE(deep);
   EXPECT_EQ(Message(deep.error()), "stablehlo.if: calls and regions nest more than 0 levels deep");
+  EXPECT_NE(deep.error()[0].hint.find("--max-depth"), std::string::npos);
+
+  // No limit lets calls overflow the stack.
+  options.limits.max_depth = 1'000'000;
+  const auto endless = RunText(R"(func.func @main() {
+  func.call @main() : () -> ()
+  return
+})",
+                               {}, options);
+  ASSERT_FALSE(endless);
+  EXPECT_EQ(Message(endless.error()), "func.call: calls nest more than 500 levels deep");
+  EXPECT_EQ(endless.error()[0].hint, "check the program for infinite recursion");
 }
 
 TEST(ProgramErrors, ArgumentsAndEntries) {

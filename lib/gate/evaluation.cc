@@ -4,20 +4,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "eval/input_generator.h"
 #include "gate/witness.h"
 #include "ir/table/float_format.h"
 #include "shlo/evaluate.h"
 
 namespace shlo::gate {
 namespace {
-
-// splitmix64
-uint64_t Next(uint64_t* state) {
-  uint64_t z = *state += 0x9E3779B97F4A7C15ull;
-  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ull;
-  z = (z ^ z >> 27) * 0x94D049BB133111EBull;
-  return z ^ z >> 31;
-}
 
 enum class Inputs : uint8_t {
   kSmall,    // integers from -2 to 5, and such floats with a fraction
@@ -68,12 +61,13 @@ Tensor Input(const ValueTypePtr& type, Inputs inputs, uint64_t seed) {
   if (!tensor) return tensor;
   const size_t size = type->element.part_bytes();
   uint8_t* out = tensor.mutable_data();
-  uint64_t state = seed;
+  SplitMix64 random(seed);
   for (uint64_t i = 0; i < type->count * (type->element.complex ? 2 : 1); ++i, out += size) {
-    uint64_t bits = PartOf(type->element, inputs, Next(&state));
+    uint64_t bits = PartOf(type->element, inputs, random.Next());
     if (type->quantization) {
       const Quantization& q = *type->quantization;
-      bits = uint64_t(q.storage_min) + Next(&state) % (uint64_t(q.storage_max) - uint64_t(q.storage_min) + 1);
+      bits =
+          uint64_t(q.storage_min) + random.Next() % (uint64_t(q.storage_max) - uint64_t(q.storage_min) + 1);
       const int width = BitWidth(type->element.kind);
       if (width < 64) bits &= (1ull << width) - 1;
     }

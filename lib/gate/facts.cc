@@ -8,7 +8,7 @@ void Facts::Add(Section section, std::string key, std::string value, Version sin
                 uint32_t line) {
   std::vector<FactRun>& runs = all[{section, std::move(key)}];
   for (FactRun& run : runs) {
-    if (run.since <= since && until <= run.until && !runs.empty() && run.value != value) {
+    if (run.since <= since && until <= run.until && run.value != value) {
       run.value += " | " + value;
       return;
     }

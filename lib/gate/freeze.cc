@@ -81,7 +81,7 @@ Result<std::vector<ReleasedFile>> Freeze(std::span<const ReleasedFile> released,
     predecessor = frozen->last_checksum;
     for (const auto& [name, runs] : frozen->facts.all)
       if (const FactRun* run = frozen->facts.At(name.first, name.second, last))
-        if (std::ranges::find(kWitnessParts, name.first) == std::end(kWitnessParts)) state[name] = run->value;
+        if (!IsWitnessPart(name.first)) state[name] = run->value;
   }
   if (last >= kCurrentVersion)
     return Error(Code::kUsage,

@@ -58,6 +58,8 @@ class Comparison {
   }
 
  private:
+  using NamedWitness = std::pair<const std::string, Witness>;
+
   // Returns whether an op or kind exists at a version in both, so that its parts can be compared.
   bool InBoth(Section section, const std::string& key, Version version) const {
     return frozen_.facts.At(section, key, version) && working_.At(section, key, version);
@@ -106,8 +108,7 @@ class Comparison {
 
   std::optional<CheckRule> RuleOf(const Difference& d) const {
     const SectionRow& row = kSections[size_t(d.name.first)];
-    if (std::ranges::find(kWitnessParts, d.name.first) != std::end(kWitnessParts) || !PartOfBoth(d))
-      return {};
+    if (IsWitnessPart(d.name.first) || !PartOfBoth(d)) return {};
     if (!d.frozen) return MayAppear(d) ? std::nullopt : row.added;
     if (!d.working) return row.lost;
     switch (d.name.first) {
@@ -134,7 +135,7 @@ class Comparison {
   }
 
   std::optional<CheckRule> RuleOfWitness(const Difference& d) const {
-    if (std::ranges::find(kWitnessParts, d.name.first) == std::end(kWitnessParts)) return {};
+    if (!IsWitnessPart(d.name.first)) return {};
     if (!d.frozen || !d.working || *d.frozen == kNoPart) return {};
     const std::string& key = d.name.second;
     if (d.name.first == Section::kVerdict) {
@@ -184,10 +185,11 @@ class Comparison {
   }
 
   void AddWitness(CheckRule rule, const Difference& d) {
-    const Witness& witness = frozen_.witnesses.at(d.name.second);
+    const NamedWitness& named = *frozen_.witnesses.find(d.name.second);
+    const Witness& witness = named.second;
     const std::string subject = FirstWord(d.name.second);
     auto& broken = broken_[subject];
-    if (std::ranges::find(broken, &witness) == broken.end()) broken.push_back(&witness);
+    if (std::ranges::find(broken, &named) == broken.end()) broken.push_back(&named);
     const auto [at, added] = by_witness_.try_emplace({rule, d.name.first, subject});
     GateFinding& finding = at->second;
     const uint64_t count = finding.finding.count + !added;
@@ -221,18 +223,17 @@ class Comparison {
   // The smallest program of an op that breaks; else the smallest that holds it. For a kind, one with its
   // name.
   void PickWitness(const std::string& subject, const Difference& d, GateFinding* finding) const {
-    const Witness* best = nullptr;
-    const std::string* name = nullptr;
-    const auto offer = [&](const Witness& witness, const std::string* key) {
-      if (witness.version > d.until || (best && best->text.size() <= witness.text.size())) return;
-      best = &witness;
-      name = key;
+    const NamedWitness* best = nullptr;
+    const auto offer = [&](const NamedWitness& named) {
+      const Witness& witness = named.second;
+      if (witness.version > d.until || (best && best->second.text.size() <= witness.text.size())) return;
+      best = &named;
     };
     if (const auto broken = broken_.find(subject); broken != broken_.end())
-      for (const Witness* witness : broken->second) offer(*witness, nullptr);
+      for (const NamedWitness* named : broken->second) offer(*named);
     if (!best)
-      for (const auto& [key, witness] : frozen_.witnesses)
-        if (FirstWord(key) == subject) offer(witness, &key);
+      for (const NamedWitness& named : frozen_.witnesses)
+        if (FirstWord(named.first) == subject) offer(named);
     if (!best && d.name.first >= Section::kType && d.name.first <= Section::kCaseId)
       if (const FactRun* text = frozen_.facts.At(
               Section::kKindText, subject + (d.name.second.ends_with(" type") ? " type" : " attribute"),
@@ -241,15 +242,12 @@ class Comparison {
         mnemonic = mnemonic.substr(0, mnemonic.find(' '));
         mnemonic.remove_prefix(mnemonic.find('.') + 1);
         if (!mnemonic.empty())
-          for (const auto& [key, witness] : frozen_.witnesses)
-            if (witness.text.find(mnemonic) != std::string::npos) offer(witness, &key);
+          for (const NamedWitness& named : frozen_.witnesses)
+            if (named.second.text.find(mnemonic) != std::string::npos) offer(named);
       }
     if (!best) return;
-    finding->witness = best->text;
-    if (!name)
-      for (const auto& [key, witness] : frozen_.witnesses)
-        if (&witness == best) name = &key;
-    finding->witness_name = *name;
+    finding->witness_name = best->first;
+    finding->witness = best->second.text;
   }
 
   void AddReleases() {
@@ -274,7 +272,7 @@ class Comparison {
   const Facts& working_;
   std::vector<GateFinding> findings_;
   std::map<std::tuple<CheckRule, Section, std::string>, GateFinding> by_witness_;
-  std::map<std::string, std::vector<const Witness*>> broken_;  // by op
+  std::map<std::string, std::vector<const NamedWitness*>> broken_;  // by op
 };
 
 }  // namespace

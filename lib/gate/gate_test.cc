@@ -25,8 +25,7 @@ const Both& Clean() {
     AddTableFacts(made->working);
     AddFormatFacts(made->working);
     for (const auto& [name, runs] : made->frozen.facts.all)
-      if (std::ranges::find(kWitnessParts, name.first) != std::end(kWitnessParts))
-        made->working.all[name] = runs;
+      if (IsWitnessPart(name.first)) made->working.all[name] = runs;
     return made;
   }();
   return *both;

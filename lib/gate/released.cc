@@ -10,6 +10,7 @@
 
 #include "gate/embedded.h"
 #include "gate/witness.h"
+#include "ir/tsv.h"
 
 namespace shlo::gate {
 namespace {
@@ -20,39 +21,11 @@ constexpr std::string_view kNames[] = {
 };
 constexpr std::string_view kMagic = "gate 1";
 
-std::string Escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '\t')
-      out += "\\t";
-    else if (c == '\n')
-      out += "\\n";
-    else if (c == '\\')
-      out += "\\\\";
-    else
-      out += c;
-  }
-  return out;
-}
-
-std::string Unescaped(std::string_view text) {
-  std::string out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '\\' || i + 1 == text.size()) {
-      out += text[i];
-      continue;
-    }
-    const char c = text[++i];
-    out += c == 't' ? '\t' : c == 'n' ? '\n' : c;
-  }
-  return out;
-}
-
 std::vector<std::string> Fields(std::string_view line) {
   std::vector<std::string> fields;
   for (;;) {
     const size_t tab = std::min(line.find('\t'), line.size());
-    fields.push_back(Unescaped(line.substr(0, tab)));
+    fields.push_back(UnescapedField(line.substr(0, tab)));
     if (tab == line.size()) return fields;
     line.remove_prefix(tab + 1);
   }
@@ -60,13 +33,11 @@ std::vector<std::string> Fields(std::string_view line) {
 
 std::string Line(std::initializer_list<std::string_view> fields) {
   std::string out;
-  for (const std::string_view field : fields) out += (out.empty() ? "" : "\t") + Escaped(field);
+  for (const std::string_view field : fields) out += (out.empty() ? "" : "\t") + EscapedField(field);
   return out + "\n";
 }
 
-bool IsWitnessPart(Section section) {
-  return section == Section::kProgram || std::ranges::find(kWitnessParts, section) != std::end(kWitnessParts);
-}
+bool IsOfWitness(Section section) { return section == Section::kProgram || IsWitnessPart(section); }
 
 template <typename T>
 bool Number(std::string_view text, T* out) {
@@ -147,7 +118,7 @@ class Reader {
     if (ends) section.remove_prefix(1);
     const auto* const name = std::ranges::find(kNames, section);
     // Parts of witnesses have no lines.
-    if (name == std::end(kNames) || (IsWitnessPart(Section(name - kNames)) && (ends || section != "witness")))
+    if (name == std::end(kNames) || (IsOfWitness(Section(name - kNames)) && (ends || section != "witness")))
       return Fail(*header.file, line, fmt::format("unknown section '{}'", section));
     const Section which = Section(name - kNames);
     const size_t expected = ends ? 2 : which == Section::kProgram ? std::size(kWitnessParts) + 3 : 3;
@@ -203,7 +174,7 @@ std::string WriteRelease(Version version, const Facts& working,
   std::string out = Line({kMagic, fmt::format("{}", version.n), ShortVersionName(version), predecessor});
   std::map<FactName, std::string> now;
   for (const auto& [name, runs] : working.all)
-    if (!IsWitnessPart(name.first))
+    if (!IsOfWitness(name.first))
       if (const FactRun* run = working.At(name.first, name.second, version)) now[name] = run->value;
   for (const auto& [name, value] : *state)
     if (!now.contains(name)) out += Line({"-" + std::string(kNames[size_t(name.first)]), name.second});
@@ -212,9 +183,10 @@ std::string WriteRelease(Version version, const Facts& working,
       out += Line({kNames[size_t(name.first)], name.second, value});
   for (const auto& [key, witness] : witnesses) {
     if (witness.version != version) continue;
-    out += fmt::format("witness\t{}", Escaped(key));
-    for (const Section part : kWitnessParts) out += "\t" + Escaped(working.At(part, key, version)->value);
-    out += "\t" + Escaped(witness.text) + "\n";
+    out += fmt::format("witness\t{}", EscapedField(key));
+    for (const Section part : kWitnessParts)
+      out += "\t" + EscapedField(working.At(part, key, version)->value);
+    out += "\t" + EscapedField(witness.text) + "\n";
   }
   *state = std::move(now);
   return out;

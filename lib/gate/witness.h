@@ -2,6 +2,8 @@
 // given to the layers again.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
@@ -18,6 +20,9 @@ inline constexpr Section kWitnessParts[] = {
     Section::kVerdict,  Section::kText,   Section::kGeneric, Section::kVhloText,  Section::kShlo,
     Section::kBytecode, Section::kLowest, Section::kUpgrade, Section::kDowngrade, Section::kResult,
 };
+inline bool IsWitnessPart(Section section) {
+  return std::ranges::find(kWitnessParts, section) != std::end(kWitnessParts);
+}
 using WitnessParts = std::map<Section, std::string>;
 
 // A part that there is none of: it is not compared.

@@ -145,9 +145,7 @@ UnseenEffects::UnseenEffects(const Module& module) : module_(module) {
 }
 
 bool UnseenEffects::Has(OpId function) const {
-  const BodyEffects effects = EffectsOf(module_, function);
-  return effects.unseen ||
-         std::ranges::any_of(effects.named, [&](std::string_view name) { return named_.contains(name); });
+  return named_.contains(module_.SymbolOf(module_.ops[function.v]));
 }
 
 }  // namespace shlo::prove

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "ir/module/node_versions.h"
 #include "ir/table/trait.h"
 
 namespace shlo::prove {
@@ -82,12 +83,16 @@ class Matcher {
   Matching Run(const std::vector<std::string_view>& functions) {
     repeats_.resize(in_a_.ops.size());
     matches_.resize(in_b_.ops.size());
+    seen_.resize(b_.attrs.size());
     regions_.resize(b_.regions.size());
     repeated_.resize(a_.regions.size());
     for (RegionId top : a_.RegionsOf(a_.ops[a_.top.v])) repeated_[top.v] = top;
     for (uint32_t n = 1; n < in_a_.ops.size(); ++n) AddFirst(n);
     for (std::string_view name : functions) MatchFunction(of_b_.Definition(name), of_a_.Definition(name));
     MatchOthers();
+    MatchAttributes(b_.ops[b_.top.v]);
+    for (TypeId type(1); type.v < b_.types.size(); ++type.v)
+      if (const auto opaque = b_.As<OpaqueType>(type)) MatchMentions(b_.strings[opaque->text]);
     Matching matching;
     matching.matches = RunsOf(matches_);
     matching.repeats = RunsOf(repeats_);
@@ -150,22 +155,36 @@ class Matcher {
   void MatchPair(OpId y, OpId x) {
     const Op &p = a_.ops[x.v], &q = b_.ops[y.v];
     matches_[in_b_.numbers[y.v]] = in_a_.numbers[x.v];
-    if (p.revision && RowOf(p.revision).refers)
-      for (AttrId attr : b_.InherentAttrsOf(q))
-        if (attr) MatchSymbols(attr);
+    MatchAttributes(q);
     const auto u = a_.RegionsOf(p), v = b_.RegionsOf(q);
     for (size_t i = 0; i < std::min(u.size(), v.size()); ++i) MatchRegions(u[i], v[i]);
   }
 
-  // Functions that are called, with one of the first program that has the same class.
+  void MatchAttributes(const Op& op) {
+    for (AttrId attr : b_.InherentAttrsOf(op)) MatchSymbols(attr);
+    for (const NamedAttr& attr : b_.DiscardableAttrsOf(op)) MatchSymbols(attr.value);
+  }
+
+  // Functions that are called, or whose names are part of an attribute.
   void MatchSymbols(AttrId attr) {
+    if (!attr || seen_[attr.v]) return;
+    seen_[attr.v] = true;
     std::string_view name;
-    if (b_.attrs.KindOf(attr) == AttrKind::kSymbolRef && b_.AsSymbol(attr, &name)) {
-      const OpId y = of_b_.Definition(name);
-      const auto found = y ? first_.find(KeyOf(of_b_.Of(y), RegionId())) : first_.end();
-      if (found != first_.end()) MatchFunction(y, in_a_.ops[found->second]);
-    }
-    for (AttrId item : b_.ElementsOf(attr)) MatchSymbols(item);
+    if (b_.attrs.KindOf(attr) == AttrKind::kSymbolRef && b_.AsSymbol(attr, &name)) MatchSymbol(name);
+    if (const auto opaque = b_.As<OpaqueAttr>(attr)) MatchMentions(b_.strings[opaque->text]);
+    const auto node = b_.attrs[attr];
+    ForEachChild(
+        RowOf(node.kind), node.words, [](TypeId) {}, [&](AttrId child) { MatchSymbols(child); });
+  }
+  void MatchMentions(std::string_view text) {
+    ForEachMention(text, [&](std::string_view name) { MatchSymbol(name); });
+  }
+
+  // Matches a function with one of the first program that has the same class.
+  void MatchSymbol(std::string_view name) {
+    const OpId y = of_b_.Definition(name);
+    const auto found = y ? first_.find(KeyOf(of_b_.Of(y), RegionId())) : first_.end();
+    if (found != first_.end()) MatchFunction(y, in_a_.ops[found->second]);
   }
 
   void MatchRegions(RegionId x, RegionId y) {
@@ -241,6 +260,7 @@ class Matcher {
   const Anchors in_a_, in_b_;
   std::unordered_map<Key, uint32_t> first_;  // number of the first op with a class and anchor
   std::vector<uint32_t> repeats_, matches_;  // by number
+  std::vector<bool> seen_;                   // by attribute of the second program
   std::vector<RegionId> regions_;            // by region of the second program: that of the first
   std::vector<RegionId> repeated_;           // by region of the first program: itself, or an earlier one
 };

@@ -6,17 +6,32 @@
 namespace shlo::prove {
 namespace {
 
-bool InIdentifier(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
-         c == '.' || c == '-';
-}
-
 // Returns whether all elements of `size` bytes are the same.
 bool AllEqual(std::string_view bytes, uint64_t size) {
   return std::memcmp(bytes.data(), bytes.data() + size, bytes.size() - size) == 0;
 }
 
+bool InIdentifier(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
+         c == '.' || c == '-';
+}
+
 }  // namespace
+
+void ForEachMention(std::string_view text, const std::function<void(std::string_view)>& visit) {
+  for (size_t at = text.find('@'); at != text.npos; at = text.find('@', at)) {
+    const size_t first = ++at;
+    if (at < text.size() && text[at] == '"') {
+      const size_t end = text.find('"', at + 1);
+      if (end == text.npos) return;
+      visit(text.substr(at + 1, end - at - 1));
+      at = end;
+      continue;
+    }
+    while (at < text.size() && InIdentifier(text[at])) ++at;
+    if (at > first) visit(text.substr(first, at - first));
+  }
+}
 
 NodeClasses::NodeClasses(const Module& module, ClassTable* table, SharedBytes* bytes, bool bounds,
                          SymbolClass symbols)
@@ -148,18 +163,7 @@ ClassId NodeClasses::OfElements(TypeId type, bool splat, std::string_view bytes)
 
 // Text of an unknown dialect may mention symbols, whose definitions then matter as much as their names.
 void NodeClasses::PutMentioned(std::string_view text, Words* words) {
-  for (size_t at = text.find('@'); at != text.npos; at = text.find('@', at)) {
-    const size_t first = ++at;
-    if (at < text.size() && text[at] == '"') {
-      const size_t end = text.find('"', at + 1);
-      if (end == text.npos) return;
-      words->push_back(symbols_(text.substr(at + 1, end - at - 1)));
-      at = end;
-      continue;
-    }
-    while (at < text.size() && InIdentifier(text[at])) ++at;
-    if (at > first) words->push_back(symbols_(text.substr(first, at - first)));
-  }
+  ForEachMention(text, [&](std::string_view symbol) { words->push_back(symbols_(symbol)); });
 }
 
 }  // namespace shlo::prove

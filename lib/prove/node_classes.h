@@ -16,6 +16,9 @@ namespace shlo::prove {
 // Returns the class of the definition of a symbol, or none if the module does not define it.
 using SymbolClass = std::function<ClassId(std::string_view name)>;
 
+// Calls `visit` with each symbol that text of an unknown dialect mentions, without its '@'.
+void ForEachMention(std::string_view text, const std::function<void(std::string_view)>& visit);
+
 class NodeClasses {
  public:
   // `bounds`: distinguish types by the bounds of dynamic dimensions.

@@ -140,6 +140,44 @@ func.func private @{0}(%a: tensor<4xf32>) -> tensor<4xf32> {{
   Certified(program("f"), program("g"));
 }
 
+// Private functions that nothing but an attribute of an unknown dialect names: as a symbol, in a list, in
+// text of an attribute or of a type.
+TEST(Certificate, OfFunctionsThatAttributesName) {
+  const auto program = [](std::string_view name, std::string_view unused) {
+    return fmt::format(R"(
+module attributes {{my.hook = @{0}_1}} {{
+  func.func @main(%a: tensor<f32>) -> tensor<f32> {{
+    {1}
+    %0 = "my.op"(%a) {{callee = @{0}_2, list = [{{to = @{0}_3}}]}} : (tensor<f32>) -> tensor<f32>
+    %1 = stablehlo.negate %0 {{my.hint = @{0}_4}} : tensor<f32>
+    return %1 : tensor<f32>
+  }}
+  func.func private @{0}_1() {{ return }}
+  func.func private @{0}_2(%a: tensor<f32>) -> tensor<f32> {{ return %a : tensor<f32> }}
+  func.func private @{0}_3(%a: tensor<f64>) -> tensor<f64> {{ return %a : tensor<f64> }}
+  func.func private @{0}_4(%a: tensor<i1>) -> tensor<i1> {{ return %a : tensor<i1> }}
+}})",
+                       name, unused);
+  };
+  Certified(program("f", ""), program("g", "%unused = stablehlo.cosine %a : tensor<f32>"));
+
+  // Text that states a name is only equal to text with that name.
+  const auto mentions = [](std::string_view unused) {
+    return fmt::format(R"(
+func.func @main(%a: tensor<f32>) -> tensor<f32> {{
+  {}
+  %0 = "my.op"(%a) {{how = #my.call<@f>}} : (tensor<f32>) -> !my.type<@g>
+  %1 = "my.op"(%0) : (!my.type<@g>) -> tensor<f32>
+  return %1 : tensor<f32>
+}}
+func.func private @f(%a: tensor<f64>) -> tensor<f64> {{ return %a : tensor<f64> }}
+func.func private @g(%a: tensor<i1>) -> tensor<i1> {{ return %a : tensor<i1> }}
+)",
+                       unused);
+  };
+  Certified(mentions(""), mentions("%unused = stablehlo.cosine %a : tensor<f32>"));
+}
+
 TEST(Certificate, OfCallsAndEffects) {
   Certified(R"(
 func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
