@@ -1,27 +1,22 @@
 // Reads policies.
 #include <fmt/format.h>
-#define TOML_EXCEPTIONS 0  // errors are values
-#include <toml++/toml.h>
 
 #include "check/rules.h"
+#include "dialect/toml_reader.h"
 #include "ir/nearest.h"
 #include "shlo/check_policy.h"
 
 namespace shlo {
 namespace {
 
-class Reader {
+class Reader : TomlReader {
  public:
-  Reader(std::string_view text, std::string name) : text_(text) { policy_.name = std::move(name); }
+  explicit Reader(std::string name) : TomlReader(name, "docs/check.md") { policy_.name = std::move(name); }
 
-  Result<CheckPolicy> Run() {
-    toml::parse_result parsed = toml::parse(text_);
-    if (!parsed) {
-      Fail(parsed.error().source(), std::string(parsed.error().description()),
-           "a policy is TOML; see docs/check.md");
-      return tl::unexpected(std::move(errors_));
-    }
-    const toml::table& root = parsed.table();
+  Result<CheckPolicy> Run(std::string_view text) {
+    const std::optional<toml::table> parsed = Parse(text);
+    if (!parsed) return tl::unexpected(std::move(errors));
+    const toml::table& root = *parsed;
     Keys(root, {"files", "exclude", "consumers", "consumer-files", "baseline", "window", "forecast",
                 "custom-calls", "dialects", "producers", "rules", "budget", "path", "golden", "waiver"});
     Strings(root, "files", &policy_.files);
@@ -55,84 +50,15 @@ class Reader {
     }
     for (const toml::table* table : Tables(root, "golden")) Golden(*table);
     for (const toml::table* table : Tables(root, "waiver")) Waiver(*table);
-    if (!errors_.empty()) return tl::unexpected(std::move(errors_));
+    if (!errors.empty()) return tl::unexpected(std::move(errors));
     return std::move(policy_);
   }
 
  private:
-  void Fail(const toml::source_region& at, std::string message, std::string hint = {}) {
-    Place place;
-    place.file = policy_.name;
-    place.line = at.begin.line;
-    place.column = at.begin.column;
-    errors_.push_back({.code = Code::kUsage,
-                       .place = std::move(place),
-                       .message = std::move(message),
-                       .hint = std::move(hint)});
-  }
-
-  // Reports keys that are not among these.
-  void Keys(const toml::table& table, std::initializer_list<std::string_view> known) {
-    for (const auto& [key, value] : table) {
-      Nearest nearest(key.str());
-      bool found = false;
-      for (const std::string_view name : known) {
-        found = found || name == key.str();
-        nearest.Try(name);
-      }
-      if (!found)
-        Fail(key.source(), fmt::format("unknown key '{}'", key.str()),
-             DidYouMean(nearest.best(), "docs/check.md lists the keys"));
-    }
-  }
-
-  bool String(const toml::table& table, std::string_view key, std::string* out) {
-    const toml::node* node = table.get(key);
-    if (!node) return false;
-    const auto value = node->value_exact<std::string>();
-    if (!value || value->empty()) {
-      Fail(node->source(), fmt::format("'{}' is not a string", key));
-      return false;
-    }
-    *out = *value;
-    return true;
-  }
-
-  // A string or a list of strings.
-  bool Strings(const toml::table& table, std::string_view key, std::vector<std::string>* out) {
-    const toml::node* node = table.get(key);
-    if (!node) return false;
-    const auto add = [&](const toml::node& item) {
-      const auto value = item.value_exact<std::string>();
-      if (value)
-        out->push_back(*value);
-      else
-        Fail(item.source(), fmt::format("'{}' is not a list of strings", key));
-    };
-    if (const toml::array* list = node->as_array()) {
-      for (const toml::node& item : *list) add(item);
-    } else {
-      add(*node);
-    }
-    return true;
-  }
   void OptionalStrings(const toml::table& table, std::string_view key,
                        std::optional<std::vector<std::string>>* out) {
     std::vector<std::string> list;
     if (Strings(table, key, &list)) *out = std::move(list);
-  }
-
-  std::vector<const toml::table*> Tables(const toml::table& root, std::string_view key) {
-    std::vector<const toml::table*> out;
-    const toml::node* node = root.get(key);
-    if (!node) return out;
-    const toml::array* list = node->as_array();
-    for (size_t i = 0; list && i < list->size(); ++i)
-      if (const toml::table* table = list->get(i)->as_table()) out.push_back(table);
-    if (!list || out.size() != list->size())
-      Fail(node->source(), fmt::format("'{}' is not a list of tables", key),
-           fmt::format("write it as [[{}]]", key));
-    return out;
   }
 
   // Bytes or a count: 200000, "100 MB", "1 GiB".
@@ -174,12 +100,6 @@ class Reader {
       Size(*budget, "ops", &out->max_ops);
       Size(*budget, "constants", &out->max_constants);
     }
-  }
-
-  const toml::table* Table(const toml::table& parent, std::string_view key) {
-    const toml::node* node = parent.get(key);
-    if (node && !node->is_table()) Fail(node->source(), fmt::format("'{}' is not a table", key));
-    return node ? node->as_table() : nullptr;
   }
 
   const CheckRuleRow* Rule(std::string_view id, const toml::source_region& at) {
@@ -250,15 +170,13 @@ class Reader {
     policy_.waivers.push_back(std::move(waiver));
   }
 
-  std::string_view text_;
   CheckPolicy policy_;
-  Diagnostics errors_;
 };
 
 }  // namespace
 
 Result<CheckPolicy> ParseCheckPolicy(std::string_view text, std::string name) {
-  return Reader(text, std::move(name)).Run();
+  return Reader(std::move(name)).Run(text);
 }
 
 }  // namespace shlo

@@ -71,7 +71,7 @@ Tensor Evaluator::Allocate(const ValueTypePtr& type, bool splat) {
   if (!bytes) return {};
   peak_bytes_ = std::max(peak_bytes_, *live_bytes_ += size);
   std::shared_ptr<uint8_t[]> buffer(bytes, [size, live = live_bytes_](uint8_t* p) {
-    std::free(p);
+    FreeBytes(p, size);
     *live -= size;
   });
   return Tensor::Reuse(type, std::move(buffer), splat);

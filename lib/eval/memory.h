@@ -7,11 +7,13 @@
 
 namespace shlo {
 
-// Allocates bytes aligned for every element type, to be freed by std::free; returns nullptr if allocation
-// fails. Large allocations use huge pages if available, which reduces page faults and TLB misses.
+// Allocates bytes aligned for every element type, to be freed by FreeBytes with the same size; returns
+// nullptr if allocation fails. Large allocations use huge pages if available, which reduces page faults and
+// TLB misses.
 uint8_t* AllocateBytes(uint64_t size);
+void FreeBytes(uint8_t* bytes, uint64_t size);
 
-struct FreeBytes {
+struct FreeScratch {
   void operator()(void* bytes) const { std::free(bytes); }
 };
 
@@ -21,7 +23,7 @@ void* AllocateScratch(uint64_t size);
 
 // Uninitialized scratch space of a kernel.
 template <typename T>
-using Scratch = std::unique_ptr<T[], FreeBytes>;
+using Scratch = std::unique_ptr<T[], FreeScratch>;
 template <typename T>
 Scratch<T> MakeScratch(int64_t n) {
   return Scratch<T>(static_cast<T*>(AllocateScratch(uint64_t(n) * sizeof(T))));

@@ -281,7 +281,8 @@ Tensor Tensor::Uninitialized(ValueTypePtr type, bool splat) {
   uint8_t* bytes = AllocateBytes(size);
   if (!bytes) return {};
   try {
-    return Reuse(std::move(type), std::shared_ptr<uint8_t[]>(bytes, FreeBytes()), splat);
+    return Reuse(std::move(type),
+                 std::shared_ptr<uint8_t[]>(bytes, [size](uint8_t* p) { FreeBytes(p, size); }), splat);
   } catch (const std::bad_alloc&) {  // of the reference count
     return {};
   }

@@ -1,0 +1,49 @@
+// Reads a TOML file key by key. Every problem is a diagnostic with its line; reading goes on, so that all of them
+// are reported. Internal to the library.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#define TOML_EXCEPTIONS 0  // errors are values
+#include <toml++/toml.h>
+
+#include "shlo/diagnostics.h"
+
+namespace shlo {
+
+class TomlReader {
+ public:
+  // `manual` is the page that lists the keys, such as "docs/check.md".
+  TomlReader(std::string file, std::string_view manual) : file_(std::move(file)), manual_(manual) {}
+
+  // Returns the root table, or nothing after a syntax error.
+  std::optional<toml::table> Parse(std::string_view text);
+
+  void Fail(const toml::source_region& at, std::string message, std::string hint = {});
+
+  // Reports keys that are not among these, with the nearest one.
+  void Keys(const toml::table& table, std::initializer_list<std::string_view> known);
+
+  // Each returns whether the table has the key with such a value, and reports a value of another type.
+  bool String(const toml::table& table, std::string_view key, std::string* out);
+  bool Boolean(const toml::table& table, std::string_view key, bool* out);
+  // A string or a list of strings.
+  bool Strings(const toml::table& table, std::string_view key, std::vector<std::string>* out);
+
+  // Returns the tables of [[key]], or of a list of inline tables.
+  std::vector<const toml::table*> Tables(const toml::table& root, std::string_view key);
+  // Returns the table [key], or nullptr.
+  const toml::table* Table(const toml::table& parent, std::string_view key);
+
+  Diagnostics errors;
+
+ private:
+  const std::string file_;
+  const std::string_view manual_;
+};
+
+}  // namespace shlo
