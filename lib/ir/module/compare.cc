@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <unordered_map>
 #include <vector>
 
 #include "ir/guarded.h"
@@ -65,10 +66,19 @@ class Comparer {
     if (depth > int(kMaxNesting)) return false;
     const auto p = a_.attrs[x];
     const auto q = b_.attrs[y];
-    const bool same = p.kind == q.kind ? SameFields(RowOf(p.kind), p.words, q.words, depth) : SameLine(x, y);
+    const bool same = p.kind == AttrKind::kDistinct ? SameDistinct(x, y, depth)
+                      : p.kind == q.kind            ? SameFields(RowOf(p.kind), p.words, q.words, depth)
+                                                    : SameLine(x, y);
     if (!same) return false;
     attrs_[x.v] = y.v;
     return true;
+  }
+
+  // Numbers of distinct attributes only tell them apart; printing numbers them anew.
+  bool SameDistinct(AttrId x, AttrId y, int depth) {
+    const auto p = a_.As<DistinctAttr>(x), q = b_.As<DistinctAttr>(y);
+    if (!p || !q || !Same(p->attribute, q->attribute, depth + 1)) return false;
+    return distinct_.emplace(y.v, x.v).first->second == x.v;
   }
 
   bool SameFields(const KindRow& row, std::span<const uint64_t> x, std::span<const uint64_t> y, int depth) {
@@ -263,6 +273,7 @@ class Comparer {
   const Module& a_;
   const Module& b_;
   const CompareOptions& options_;
+  std::unordered_map<uint32_t, uint32_t> distinct_;  // by distinct attribute of b: that of a
   std::vector<uint32_t> types_, attrs_, values_,
       blocks_;  // id in b_ that corresponds to an id in a_; 0: unknown
   std::vector<std::pair<uint32_t, uint32_t>> forward_;

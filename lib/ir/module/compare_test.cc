@@ -1,5 +1,6 @@
 #include "shlo/compare.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -68,6 +69,21 @@ TEST(Compare, NamesTheOpAndWhatDiffers) {
   EXPECT_EQ(With("  \"foo.use\"() ({\n    \"foo.a\"() : () -> ()\n  }) : () -> ()\n", "() : () -> ()\n  })",
                  "() : () -> ()\n    \"foo.a\"() : () -> ()\n  })"),
             "'foo.use' in @f at line 2: has blocks of 1 and 2 ops");
+}
+
+TEST(Compare, NumbersOfDistinctAttributesOnlyTellThemApart) {
+  const auto program = [](int x, int y, int z) {
+    return fmt::format(
+        "\"t.a\"() {{x = distinct[{}]<1>, y = distinct[{}]<1>, z = distinct[{}]<1>}} : () -> ()", x, y, z);
+  };
+  EXPECT_EQ(Difference(program(0, 0, 1), program(7, 7, 3)), "");
+  EXPECT_EQ(Difference(program(0, 1, 2), program(2, 1, 0)), "");
+  EXPECT_EQ(Difference(program(0, 0, 1), program(0, 1, 1)), "'t.a' at line 1: attribute 'y' differs");
+  EXPECT_EQ(Difference(program(0, 1, 1), program(0, 0, 1)), "'t.a' at line 1: attribute 'y' differs");
+  EXPECT_NE(Difference(program(0, 1, 1),
+                       "\"t.a\"() {x = distinct[0]<1>, y = distinct[1]<2>, z = "
+                       "distinct[1]<2>} : () -> ()"),
+            "");
 }
 
 TEST(Compare, Successors) {

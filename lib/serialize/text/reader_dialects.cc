@@ -59,7 +59,7 @@ bool AttrReader::ReadDialectAttr(std::string_view dialect, std::string_view mnem
     return ReadArithFlags(mnemonic, {}, attr);
   const char* body = at + 1 + dialect.size();
   if (c_.At(0) == '<' && !c_.SkipBalanced()) return Fail(at, "the brackets of the attribute do not match");
-  std::string text = CanonicalOpaque({body, size_t(c_.p - body)});
+  std::string text = CanonicalOpaque(dialect, {body, size_t(c_.p - body)});
   if (dialect == "sparse_tensor") text = CanonicalMap(text);
   *attr = m_.Opaque(dialect, text);
   return true;

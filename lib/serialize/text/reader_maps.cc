@@ -59,8 +59,9 @@ std::string CanonicalMap(std::string_view text) {
   return out;
 }
 
-std::string CanonicalOpaque(std::string_view text) {
-  if (!text.starts_with('<')) return std::string(text);
+std::string CanonicalOpaque(std::string_view dialect, std::string_view text) {
+  // #127<x> is an attribute, but #127 in #127.x is an alias.
+  if (!text.starts_with('<') || (dialect[0] >= '0' && dialect[0] <= '9')) return std::string(text);
   const std::string_view inner = text.substr(1, text.size() - 2);
   Cursor c(inner);
   if (inner.empty() || !Is(inner[0], kLetterChar)) return std::string(text);

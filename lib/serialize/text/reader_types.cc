@@ -291,7 +291,7 @@ bool AttrReader::ReadDialectType(TypeId* type) {
                 DidYouMean(NearestKind(TypeKinds(), dialect, mnemonic)));
   const char* body = at + 1 + dialect.size();
   if (c_.At(0) == '<' && !c_.SkipBalanced()) return Fail(at, "the brackets of the type do not match");
-  const std::string text = CanonicalOpaque({body, size_t(c_.p - body)});
+  const std::string text = CanonicalOpaque(dialect, {body, size_t(c_.p - body)});
   *type = m_.Make(OpaqueType{.dialect = m_.strings.Intern(dialect), .text = m_.strings.Intern(text)});
   return true;
 }
