@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "dialects.h"
 #include "ir/module/limits.h"
 #include "ir/nearest.h"
 #include "shlo/container.h"
@@ -134,6 +135,8 @@ void AddReadFlags(Options& options, Context& ctx) {
   options.Option("--program", &ctx.program, "NAME",
                  "read one program of a jax.export file or SavedModel (see 'inspect')");
   options.Option("--from", &ctx.from, "V", "version of MLIR text that does not state one");
+  options.Repeated("--dialect", &ctx.dialect_files, "FILE",
+                   "TOML file that defines a dialect: its ops are verified, and converted");
   // Readers and writers recurse; deeper nesting could overflow the stack.
   options.Number("--max-depth", &ctx.max_depth, kMaxNesting,
                  "maximum nesting depth of regions, types and attributes, up to 2000; of calls, up to 500 "
@@ -244,10 +247,8 @@ int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_wa
   int worst = kDone;
   for (Program& program : out->programs) {
     VerifyOptions options;
-    options.source = &program.source;
-    options.limits = ctx.limits();
     options.strict = ctx.strict && show_warnings;
-    const Diagnostics found = Verify(program.module, options);
+    const Diagnostics found = VerifyProgram(ctx, program, options);
     if (HasErrors(found)) worst = kFinding;
     for (const Diagnostic& d : found) {
       if (show_warnings || d.severity != Severity::kWarning) ctx.Report(d);

@@ -14,6 +14,7 @@
 #include "options.h"
 #include "shlo/consumers.h"
 #include "shlo/diagnostics.h"
+#include "shlo/dialect.h"
 #include "shlo/file_io.h"
 #include "shlo/limits.h"
 #include "shlo/module.h"
@@ -69,6 +70,8 @@ struct Settings {
   bool matrix = false;  // inspect --matrix
   std::string today;    // --today: the day from which durations such as WEEK_4 count back
   ConsumerFlags consumers;
+  std::vector<std::string> dialect_files;                // --dialect
+  std::shared_ptr<const std::vector<Dialect>> dialects;  // what they define; null: none
   // Limits of the readers.
   uint64_t max_depth = Limits().max_depth;
   static constexpr uint64_t kBySize = ~uint64_t(0);     // a limit that depends on the size of the input
@@ -107,6 +110,9 @@ struct Context : Settings {
   Progress progress;
   std::shared_ptr<std::atomic<bool>> timer_stopped;  // of the timer that was started
 
+  std::span<const Dialect> Dialects() const {
+    return dialects ? std::span<const Dialect>(*dialects) : std::span<const Dialect>();
+  }
   Trace MakeTrace();
   // How programs of a file are read, whatever its format.
   ReadOptions MakeReadOptions(const std::string& source_name, uint64_t bytes);

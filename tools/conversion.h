@@ -6,6 +6,7 @@
 
 #include "common.h"
 #include "containers.h"
+#include "dialects.h"
 #include "fold.h"
 #include "inputs.h"
 #include "proofs.h"
@@ -19,6 +20,7 @@ struct ConvertFlags {
   std::string target;
   std::string emit;
   std::string window;
+  std::vector<std::string> dialect_targets;
   ContainerFlags container;
   ProveFlags prove;
   bool allow_outside_window = false;
@@ -39,6 +41,7 @@ struct ConvertFlags {
 struct Goal {
   Version target;
   CompatibilityWindow window;
+  DialectTargets dialects;
 };
 
 // The conversion of one program, for --json.
@@ -48,6 +51,7 @@ struct Outcome {
   Version to;
   std::vector<AppliedStep> steps;
   std::vector<ExpandedOps> expanded;
+  std::vector<ConvertedDialect> dialects;
   std::string bytes;
 };
 

@@ -26,7 +26,8 @@ std::string EmitFor(const Context& ctx, const ConvertFlags& flags, Format input)
 
 // Whether programs are written as they were read.
 bool LeavesPrograms(const ConvertFlags& flags) {
-  return flags.target.empty() && !flags.expand && !flags.fold && !flags.strip_debuginfo;
+  return flags.target.empty() && flags.dialect_targets.empty() && !flags.expand && !flags.fold &&
+         !flags.strip_debuginfo;
 }
 
 bool IsArtifact(const std::string& emit) { return emit == "shlo" || emit == "mlirbc"; }
@@ -59,6 +60,9 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, const Goal& goal, bool p
     if (auto inside = CheckCompatibilityWindow(module->version, outcome->to, goal.window); !inside)
       return ctx.Fail(inside.error());
   }
+  if (const int code = ConvertDialects(ctx, goal.dialects, goal.target, program, &outcome->dialects);
+      code != kDone)
+    return code;
   // Fold first, because the target need not have ops that folding removes.
   if (flags.fold) {
     KnownOptions known{.max_elements = flags.fold_limit};
@@ -98,10 +102,8 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, const Goal& goal, bool p
     if (const Diagnostics lacks = ConsumerBlockers(*module, consumer, &program->source); !lacks.empty())
       return ctx.Fail(lacks);
   VerifyOptions verify;
-  verify.limits = options.limits;
-  verify.source = &program->source;
   verify.strict = ctx.strict;
-  const Diagnostics found = Verify(*module, verify);
+  const Diagnostics found = VerifyProgram(ctx, *program, verify);
   ctx.Report(found);
   return HasErrors(found) ? kFinding : kDone;
 }
@@ -128,6 +130,9 @@ Json ToJson(const Outcome& outcome) {
     expanded.push_back(std::move(e));
   }
   j["expanded"] = std::move(expanded);
+  Json dialects = Json::array();
+  for (const ConvertedDialect& dialect : outcome.dialects) dialects.push_back(ToJson(dialect));
+  j["dialects"] = std::move(dialects);
   return j;
 }
 
@@ -196,6 +201,8 @@ int ResolveGoal(Context& ctx, const ConvertFlags& flags, Goal* goal) {
     if (const int code = ResolveConsumers(ctx, &goal->target); code != kDone)
       return code == kIoError ? code : kUsage;
   }
+  if (const int code = ParseDialectTargets(ctx, flags.dialect_targets, &goal->dialects); code != kDone)
+    return kUsage;
   if (flags.window.empty()) return kDone;
   auto parsed = ParseCompatibilityWindow(flags.window);
   if (!parsed) {
@@ -284,6 +291,9 @@ void AddConvert(Options& options, Context& ctx) {
                     /*required=*/false);
   options.Option("--target", &flags->target, "V", "version to convert to (default: the program's own)");
   AddConsumerFlags(options, ctx);
+  options.Repeated(
+      "--dialect-target", &flags->dialect_targets, "NAME=V",
+      "version of a dialect of --dialect to convert to (default: the one that goes with --target)");
   options.Choice(
       "--emit", &flags->emit, {"text", "generic", "vhlo", "shlo", "mlirbc"},
       "output format: StableHLO text, generic-form text, VHLO text, .shlo archive, or portable artifact "

@@ -19,6 +19,24 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kReleasedFolder = "schema/released";
 
+// What is compared with its releases: the dialect of this tool, or one of the user's.
+struct Subject {
+  const Dialect* dialect = nullptr;
+  Result<GateReport> Check(std::span<const ReleasedFile> released, const Limits& limits) const {
+    return dialect ? CheckDialectReleases(*dialect, released, limits) : CheckReleases(released, limits);
+  }
+  Result<std::vector<ReleasedFile>> Freeze(std::span<const ReleasedFile> released,
+                                           std::span<const WitnessSource> programs,
+                                           const Limits& limits) const {
+    return dialect ? FreezeDialectReleases(*dialect, released, programs, limits)
+                   : FreezeReleases(released, programs, limits);
+  }
+  Json VersionJson(Version version) const {
+    if (dialect) return version.valid() ? Json(version.n) : Json(nullptr);
+    return version.valid() ? ToJson(version) : Json(nullptr);
+  }
+};
+
 struct GateFlags {
   std::string released;              // --released
   bool freeze = false;               // --freeze
@@ -67,37 +85,41 @@ int ReadWitnesses(Context& ctx, std::vector<WitnessSource>* out) {
   return kDone;
 }
 
-int RunFreeze(Context& ctx, const GateFlags& flags) {
+int RunFreeze(Context& ctx, const GateFlags& flags, const Subject& subject) {
   if (flags.released.empty())
     return ctx.Fail(Code::kUsage, "--freeze needs a folder to write to", {},
                     "pass --released schema/released");
   std::vector<ReleasedFile> released;
+  // The first freeze makes the folder.
+  std::error_code error;
+  fs::create_directories(flags.released, error);
   if (const int code = ReadFolder(ctx, flags.released, &released); code != kDone) return code;
   std::vector<WitnessSource> programs;
   if (const int code = ReadWitnesses(ctx, &programs); code != kDone) return code;
   // A break must not become the past.
   if (!released.empty()) {
-    const auto report = CheckReleases(released, ctx.limits());
+    const auto report = subject.Check(released, ctx.limits());
     if (!report) return ctx.Fail(report.error());
     if (std::ranges::any_of(report->findings,
                             [](const GateFinding& f) { return f.finding.severity == CheckSeverity::kError; }))
       return ctx.Fail(Code::kPolicy, "the dialect differs from releases that are frozen", {},
-                      "run 'shlo-compat gate' for the findings");
+                      "run the command without --freeze for the findings");
   }
-  const auto files = FreezeReleases(released, programs, ctx.limits());
+  const auto files = subject.Freeze(released, programs, ctx.limits());
   if (!files) return ctx.Fail(files.error());
   for (const ReleasedFile& file : *files) {
     const std::string path = (fs::path(flags.released) / file.name).string();
     if (const int code = WriteOut(ctx, path, file.bytes, /*binary=*/false); code != kDone) return code;
   }
-  Note(ctx, fmt::format("{} written to '{}'; build again to take them in", Count(files->size(), "file"),
-                        flags.released));
+  Note(ctx, fmt::format("{} written to '{}'{}", Count(files->size(), "file"), flags.released,
+                        subject.dialect ? "" : "; build again to take them in"));
   return kDone;
 }
 
-Json GateJson(const GateReport& gate, const CheckReport& report) {
+Json GateJson(const Subject& subject, const GateReport& gate, const CheckReport& report) {
   Json j;
-  j["newest"] = gate.newest.valid() ? ToJson(gate.newest) : Json(nullptr);
+  j["dialect"] = subject.dialect ? Json(subject.dialect->name) : Json(nullptr);
+  j["newest"] = subject.VersionJson(gate.newest);
   j["releases"] = gate.releases;
   j["facts"] = gate.facts;
   j["witnesses"] = gate.witnesses;
@@ -105,8 +127,8 @@ Json GateJson(const GateReport& gate, const CheckReport& report) {
   for (const GateFinding& f : gate.findings) {
     if (f.finding.severity == CheckSeverity::kOff) continue;
     Json g = FindingJson(f.finding, f.finding.diagnostic.place.file);
-    g["since"] = ToJson(f.since);
-    g["until"] = ToJson(f.until);
+    g["since"] = subject.VersionJson(f.since);
+    g["until"] = subject.VersionJson(f.until);
     g["consumers"] = f.consumers;
     g["witness"] =
         f.witness.empty() ? Json(nullptr) : Json({{"name", f.witness_name}, {"program", f.witness}});
@@ -133,7 +155,16 @@ std::string HintOf(const GateFinding& f) {
 
 int RunGate(Context& ctx, const GateFlags& flags) {
   const auto finish = [&](int code) { return ctx.json ? PrintJson(ctx, Json::object(), code) : code; };
-  if (flags.freeze) return finish(RunFreeze(ctx, flags));
+  Subject subject;
+  if (ctx.Dialects().size() > 1)
+    return finish(ctx.Fail(Code::kUsage, "the gate compares one dialect at a time", {}, "pass one --dialect"));
+  if (!ctx.Dialects().empty()) {
+    subject.dialect = &ctx.Dialects()[0];
+    if (flags.released.empty())
+      return finish(ctx.Fail(Code::kUsage, "the releases of a dialect are in a folder", {},
+                             "pass --released=DIR"));
+  }
+  if (flags.freeze) return finish(RunFreeze(ctx, flags, subject));
   if (!ctx.files.empty())
     return finish(ctx.Fail(Code::kUsage, "programs are frozen with --freeze only", {},
                            "run 'shlo-compat check' for programs"));
@@ -154,7 +185,7 @@ int RunGate(Context& ctx, const GateFlags& flags) {
 
   const std::string folder = flags.released.empty() ? std::string(kReleasedFolder) : flags.released;
   const auto path_of = [&](const std::string& name) { return (fs::path(folder) / name).generic_string(); };
-  auto checked = CheckReleases(released, ctx.limits());
+  auto checked = subject.Check(released, ctx.limits());
   GateReport gate;
   CheckReport report;
   report.command = "gate";
@@ -190,7 +221,7 @@ int RunGate(Context& ctx, const GateFlags& flags) {
   }
   for (auto& [path, entry] : entries) report.files.push_back(std::move(entry));
   if (code == kDone && report.Count().errors) code = kFinding;
-  const Json json = GateJson(gate, report);
+  const Json json = GateJson(subject, gate, report);
   code = WriteReports(ctx, targets, report, json, code);
   return ctx.json ? PrintJson(ctx, json, code) : code;
 }
@@ -203,6 +234,8 @@ void AddGate(Options& options, Context& ctx) {
                     /*required=*/false);
   options.Option("--released", &flags->released, "DIR",
                  "frozen releases (default: those this tool was built with)");
+  options.Repeated("--dialect", &ctx.dialect_files, "FILE",
+                   "TOML file that defines a dialect: compare it, instead of StableHLO, with --released");
   options.Flag("--freeze", &flags->freeze, "write the releases that are not frozen yet to --released");
   options.Repeated("--rule", &flags->rules, "ID=SEVERITY",
                    "set the severity of a rule: off, note, warning or error");

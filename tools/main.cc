@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "commands.h"
+#include "dialects.h"
 #include "ir/nearest.h"
 #include "opt.h"
 #include "translate.h"
@@ -156,7 +157,11 @@ int Run(int argc, char** argv) {
     ctx.command = chosen[0]->get_name();
   }
   ctx.StartTimer();
-  const int code = ctx.run();
+  int code = LoadDialects(ctx);
+  if (code == kDone)
+    code = ctx.run();
+  else if (ctx.json)
+    PrintJson(ctx, Json::object(), code);
   ctx.progress.Clear();
   return code;
 }

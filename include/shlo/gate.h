@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "shlo/check.h"
+#include "shlo/dialect.h"
 #include "shlo/diagnostics.h"
 #include "shlo/limits.h"
 #include "shlo/version.h"
@@ -58,5 +59,15 @@ struct WitnessSource {
 Result<std::vector<ReleasedFile>> FreezeReleases(std::span<const ReleasedFile> released,
                                                  std::span<const WitnessSource> programs,
                                                  const Limits& limits = {});
+
+// As CheckReleases and FreezeReleases, for a dialect that a file defines. Programs become witnesses of the
+// version that they state, if it is not frozen yet; there are no samples. GateFinding::since and until, and
+// GateReport::newest, are versions of the dialect.
+Result<GateReport> CheckDialectReleases(const Dialect& dialect, std::span<const ReleasedFile> released,
+                                        const Limits& limits = {});
+Result<std::vector<ReleasedFile>> FreezeDialectReleases(const Dialect& dialect,
+                                                        std::span<const ReleasedFile> released,
+                                                        std::span<const WitnessSource> programs,
+                                                        const Limits& limits = {});
 
 }  // namespace shlo

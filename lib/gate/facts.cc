@@ -41,18 +41,31 @@ const FactRun* Facts::At(Section section, const std::string& key, Version versio
   return found == all.end() ? nullptr : RunAt(found->second, version);
 }
 
-std::vector<Difference> Compare(const Facts& frozen, const Facts& working, Version last) {
+const Versions::Row& Versions::Of(Version version) const {
+  const Version first = rows.front().version;
+  return rows[std::min(size_t(std::max(version, first).n - first.n), rows.size() - 1)];
+}
+
+Versions StablehloVersions() {
+  Versions out{.stablehlo = true};
+  for (const VersionRow& row : VersionLine())
+    out.rows.push_back({row.version, VersionName(row.version), ShortVersionName(row.version)});
+  return out;
+}
+
+std::vector<Difference> Compare(const Facts& frozen, const Facts& working, Version first_version,
+                                Version last) {
   static const std::vector<FactRun> kNone;
   std::vector<Difference> out;
   const auto compare = [&](const FactName& name, const std::vector<FactRun>& old,
                            const std::vector<FactRun>& now) {
     const size_t first = out.size();
-    for (Version v = kMinimumVersion; v <= last; ++v.n) {
+    for (Version v = first_version; v <= last; ++v.n) {
       const FactRun *x = RunAt(old, v), *y = RunAt(now, v);
       if (!x && !y) continue;
       if (x && y && x->value == y->value) continue;
       Difference d{.name = name, .since = v, .until = v};
-      if (x) d.frozen = x->value, d.line = x->line, d.file = std::max(x->since, kMinimumVersion);
+      if (x) d.frozen = x->value, d.line = x->line, d.file = std::max(x->since, first_version);
       if (y) d.working = y->value;
       if (out.size() > first && out.back().until.n + 1 == v.n && out.back().frozen == d.frozen &&
           out.back().working == d.working)

@@ -52,8 +52,21 @@ struct Difference {
   uint32_t line = 0;                           // of the frozen value
   Version file;                                // whose file has that line
 };
-// Returns the differences in [kMinimumVersion, last], in the order of names.
-std::vector<Difference> Compare(const Facts& frozen, const Facts& working, Version last);
+// Returns the differences in [first, last], in the order of names.
+std::vector<Difference> Compare(const Facts& frozen, const Facts& working, Version first, Version last);
+
+// The versions that facts are about: those of StableHLO, or of a dialect of the user's.
+struct Versions {
+  struct Row {
+    Version version;
+    std::string name;        // for messages: "1.9.0 (62)"
+    std::string short_name;  // of its file: "1.9.0"
+  };
+  std::vector<Row> rows;   // oldest first, without gaps
+  bool stablehlo = false;  // with known consumers, beside dialects that promise nothing
+  const Row& Of(Version version) const;
+};
+Versions StablehloVersions();
 
 // Adds the facts of this library at all its versions.
 void AddTableFacts(Facts& facts);   // table_facts.cc: versions, ops, kinds, steps

@@ -71,41 +71,50 @@ class Freezer {
 
 Result<std::vector<ReleasedFile>> Freeze(std::span<const ReleasedFile> released,
                                          std::span<const WitnessSource> programs, const Limits& limits) {
-  std::map<FactName, std::string> state;
-  std::string predecessor = "-";
-  Version last;
-  if (!released.empty()) {
-    const auto frozen = ReadReleased(released);
-    if (!frozen) return tl::unexpected(frozen.error());
-    last = frozen->newest();
-    predecessor = frozen->last_checksum;
-    for (const auto& [name, runs] : frozen->facts.all)
-      if (const FactRun* run = frozen->facts.At(name.first, name.second, last))
-        if (!IsWitnessPart(name.first)) state[name] = run->value;
-  }
-  if (last >= kCurrentVersion)
+  const auto before = StateOf(released);
+  if (!before) return tl::unexpected(before.error());
+  if (before->last >= kCurrentVersion)
     return Error(Code::kUsage,
-                 fmt::format("every version is frozen already; the newest is {}", VersionName(last)), {},
-                 "add a row to schema/versions.inc first");
+                 fmt::format("every version is frozen already; the newest is {}", VersionName(before->last)),
+                 {}, "add a row to schema/versions.inc first");
   Freezer freezer(limits, kCurrentVersion);
   AddTableFacts(freezer.facts);
   AddFormatFacts(freezer.facts);
   for (const VersionRow& row : VersionLine())
-    if (row.version > last) freezer.AddSamples(row.version);
+    if (row.version > before->last) freezer.AddSamples(row.version);
   for (const WitnessSource& program : programs)
     freezer.Add(SubjectOf(program.text, kCurrentVersion), program.text, kCurrentVersion);
+  return WriteReleases(StablehloVersions(), *before, freezer.facts, freezer.witnesses);
+}
+
+}  // namespace
+
+Result<FrozenState> StateOf(std::span<const ReleasedFile> released) {
+  FrozenState out;
+  if (released.empty()) return out;
+  const auto frozen = ReadReleased(released);
+  if (!frozen) return tl::unexpected(frozen.error());
+  out.last = frozen->newest();
+  out.checksum = frozen->last_checksum;
+  for (const auto& [name, runs] : frozen->facts.all)
+    if (const FactRun* run = frozen->facts.At(name.first, name.second, out.last))
+      if (!IsWitnessPart(name.first)) out.facts[name] = run->value;
+  return out;
+}
+
+std::vector<ReleasedFile> WriteReleases(const Versions& versions, FrozenState state, const Facts& facts,
+                                        const std::map<std::string, Witness>& witnesses) {
   std::vector<ReleasedFile> out;
-  for (const VersionRow& row : VersionLine()) {
-    if (row.version <= last) continue;
-    ReleasedFile file{FileNameOf(row.version), {}};
-    file.bytes = WriteRelease(row.version, freezer.facts, freezer.witnesses, predecessor, &state);
-    predecessor = ChecksumOf(file.bytes);
+  for (const Versions::Row& row : versions.rows) {
+    if (row.version <= state.last) continue;
+    ReleasedFile file{FileNameOf(row), {}};
+    file.bytes = WriteRelease(row, facts, witnesses, state.checksum, &state.facts);
+    state.checksum = ChecksumOf(file.bytes);
     out.push_back(std::move(file));
   }
   return out;
 }
 
-}  // namespace
 }  // namespace shlo::gate
 
 namespace shlo {

@@ -9,6 +9,7 @@
 
 #include "check/rules.h"
 #include "gate/compare.h"
+#include "gate/dialect_facts.h"
 #include "gate/witness.h"
 #include "ir/guarded.h"
 #include "shlo/consumers.h"
@@ -30,12 +31,23 @@ const SectionRow kSections[] = {
 
 std::string FirstWord(const std::string& key) { return key.substr(0, key.find(' ')); }
 
-// Which programs are accepted less, or more: by digits, or by the values of `Confined`.
+// Which types are accepted less, or more: by digits, or by "name=digits" between spaces. A type that only one of
+// them has is a finding by itself.
 std::optional<CheckRule> Stricter(std::string_view old, std::string_view now) {
+  const std::string padded = fmt::format(" {}", now);
   bool fewer = false, more = false;
-  for (size_t i = 0; i < std::min(old.size(), now.size()); ++i) {
-    fewer = fewer || (old[i] == '1' && now[i] == '0');
-    more = more || (old[i] == '0' && now[i] == '1');
+  for (size_t begin = 0; begin <= old.size();) {
+    const size_t end = std::min(old.find(' ', begin), old.size());
+    const std::string_view part = old.substr(begin, end - begin);
+    begin = end + 1;
+    const std::string name = fmt::format(" {}", part.substr(0, part.find('=') + 1));
+    const size_t at = padded.find(name);
+    if (at == padded.npos) continue;
+    const std::string_view other = std::string_view(padded).substr(at + 1);
+    for (size_t i = name.size() - 1; i < std::min(part.size(), other.size()); ++i) {
+      fewer = fewer || (part[i] == '1' && other[i] == '0');
+      more = more || (part[i] == '0' && other[i] == '1');
+    }
   }
   if (fewer) return kConstraintTightened;
   return more ? std::optional(kConstraintLoosened) : std::nullopt;
@@ -43,10 +55,12 @@ std::optional<CheckRule> Stricter(std::string_view old, std::string_view now) {
 
 class Comparison {
  public:
-  Comparison(const Released& frozen, const Facts& working) : frozen_(frozen), working_(working) {}
+  Comparison(const Released& frozen, const Facts& working, const Versions& versions)
+      : frozen_(frozen), working_(working), versions_(versions) {}
 
   std::vector<GateFinding> Run() {
-    const std::vector<Difference> all = Compare(frozen_.facts, working_, frozen_.newest());
+    const std::vector<Difference> all = 
+        Compare(frozen_.facts, working_, versions_.rows.front().version, frozen_.newest());
     for (const Difference& d : all)
       if (const auto rule = RuleOfWitness(d)) AddWitness(*rule, d);
     for (const Difference& d : all)
@@ -90,13 +104,15 @@ class Comparison {
         return InBoth(d.name.second.ends_with(" type") ? Section::kType : Section::kAttribute, d.name.second,
                       d.since);
       case Section::kCase:
-        return InBoth(Section::kAttribute, word + " attribute", d.since);
+        return InBoth(Section::kAttribute, word + " attribute", d.since) ||
+               InBoth(Section::kType, word + " type", d.since);
       default:
         return true;
     }
   }
   // Other dialects have no promise: an op, type or attribute of theirs may get a row at any time.
   bool MayAppear(const Difference& d) const {
+    if (!versions_.stablehlo) return false;
     if (d.name.first == Section::kOp) {
       const std::string dialect = d.name.second.substr(0, d.name.second.find('.'));
       return dialect != "stablehlo" && dialect != "func";
@@ -166,18 +182,18 @@ class Comparison {
     diagnostic.severity =
         out.finding.severity == CheckSeverity::kError ? Severity::kError : Severity::kWarning;
     diagnostic.code = Code::kPolicy;
-    diagnostic.version = d.since;
-    if (d.file.valid()) diagnostic.place.file = FileNameOf(d.file);
+    if (versions_.stablehlo) diagnostic.version = d.since;
+    if (d.file.valid()) diagnostic.place.file = FileNameOf(versions_.Of(d.file));
     diagnostic.place.line = d.line;
     diagnostic.place.column = d.line ? 1 : 0;
-    out.consumers = ConsumersIn(d.since, d.until);
+    if (versions_.stablehlo) out.consumers = ConsumersIn(d.since, d.until);
     return out;
   }
 
-  static std::string In(const GateFinding& finding) {
+  std::string In(const GateFinding& finding) const {
     return finding.since == finding.until
-               ? fmt::format("in {}", VersionName(finding.since))
-               : fmt::format("in {} to {}", VersionName(finding.since), VersionName(finding.until));
+               ? fmt::format("in {}", versions_.Of(finding.since).name)
+               : fmt::format("in {} to {}", versions_.Of(finding.since).name, versions_.Of(finding.until).name);
   }
 
   static std::string Quoted(const std::optional<std::string>& value) {
@@ -255,14 +271,14 @@ class Comparison {
       Difference d{.since = version, .until = version, .line = 1, .file = version};
       GateFinding finding = Start(kFrozenEdited, d);
       finding.finding.diagnostic.message =
-          fmt::format("frozen data of {} is not what its successor states", VersionName(version));
+          fmt::format("frozen data of {} is not what its successor states", versions_.Of(version).name);
       findings_.push_back(std::move(finding));
     }
-    for (const VersionRow& row : VersionLine()) {
+    for (const Versions::Row& row : versions_.rows) {
       if (row.version <= frozen_.newest()) continue;
       Difference d{.since = row.version, .until = row.version, .line = 1, .file = row.version};
       GateFinding finding = Start(kReleaseNotFrozen, d);
-      finding.finding.diagnostic.message = fmt::format("version {} is not frozen", VersionName(row.version));
+      finding.finding.diagnostic.message = fmt::format("version {} is not frozen", row.name);
       finding.finding.diagnostic.hint = "run 'shlo-compat gate --freeze' before it is released";
       findings_.push_back(std::move(finding));
     }
@@ -270,6 +286,7 @@ class Comparison {
 
   const Released& frozen_;
   const Facts& working_;
+  const Versions& versions_;
   std::vector<GateFinding> findings_;
   std::map<std::tuple<CheckRule, Section, std::string>, GateFinding> by_witness_;
   std::map<std::string, std::vector<const NamedWitness*>> broken_;  // by op
@@ -298,24 +315,40 @@ std::vector<std::string> ConsumersIn(Version since, Version until) {
   return out;
 }
 
-void AddWitnessFacts(const Released& frozen, const Limits& limits, Facts* working) {
+void AddWitnessFacts(const Released& frozen, const Limits& limits, Facts* working, const Replayer& replay) {
   for (const auto& [key, witness] : frozen.witnesses) {
     ReplayOptions options{.version = witness.version, .newest = witness.newest, .limits = limits};
     options.wait_ms = 60'000;
     if (const FactRun* results = frozen.facts.At(Section::kResult, key, witness.version))
       options.results = results->value;
-    for (const auto& [part, value] : Replay(witness.text, options))
+    for (const auto& [part, value] : replay(witness.text, options))
       working->Add(part, key, value, witness.version, frozen.newest());
   }
 }
 
-std::vector<GateFinding> CompareReleases(const Released& frozen, const Facts& working) {
-  return Comparison(frozen, working).Run();
+std::vector<GateFinding> CompareReleases(const Released& frozen, const Facts& working,
+                                         const Versions& versions) {
+  return Comparison(frozen, working, versions).Run();
 }
 
 }  // namespace shlo::gate
 
 namespace shlo {
+
+namespace {
+
+GateReport ReportOf(const gate::Released& frozen, const gate::Facts& working,
+                    const gate::Versions& versions) {
+  GateReport report;
+  report.findings = gate::CompareReleases(frozen, working, versions);
+  report.newest = frozen.newest();
+  report.releases = frozen.versions.size();
+  report.facts = frozen.num_facts;
+  report.witnesses = frozen.witnesses.size();
+  return report;
+}
+
+}  // namespace
 
 Result<GateReport> CheckReleases(std::span<const ReleasedFile> released, const Limits& limits) {
   return Guarded(limits, [&]() -> Result<GateReport> {
@@ -325,13 +358,55 @@ Result<GateReport> CheckReleases(std::span<const ReleasedFile> released, const L
     gate::AddTableFacts(working);
     gate::AddFormatFacts(working);
     gate::AddWitnessFacts(*frozen, limits, &working);
-    GateReport report;
-    report.findings = gate::CompareReleases(*frozen, working);
-    report.newest = frozen->newest();
-    report.releases = frozen->versions.size();
-    report.facts = frozen->num_facts;
-    report.witnesses = frozen->witnesses.size();
-    return report;
+    return ReportOf(*frozen, working, gate::StablehloVersions());
+  });
+}
+
+Result<GateReport> CheckDialectReleases(const Dialect& dialect, std::span<const ReleasedFile> released,
+                                        const Limits& limits) {
+  return Guarded(limits, [&]() -> Result<GateReport> {
+    const auto frozen = gate::ReadReleased(released);
+    if (!frozen) return tl::unexpected(frozen.error());
+    gate::Facts working;
+    gate::AddDialectFacts(dialect, working);
+    gate::AddWitnessFacts(*frozen, limits, &working,
+                          [&](std::string_view text, const gate::ReplayOptions& options) {
+                            return gate::ReplayDialect(dialect, text, options);
+                          });
+    return ReportOf(*frozen, working, gate::VersionsOf(dialect));
+  });
+}
+
+Result<std::vector<ReleasedFile>> FreezeDialectReleases(const Dialect& dialect,
+                                                        std::span<const ReleasedFile> released,
+                                                        std::span<const WitnessSource> programs,
+                                                        const Limits& limits) {
+  return Guarded(limits, [&]() -> Result<std::vector<ReleasedFile>> {
+    const auto before = gate::StateOf(released);
+    if (!before) return tl::unexpected(before.error());
+    const Version newest{dialect.newest()};
+    if (before->last >= newest)
+      return Error(Code::kUsage,
+                   fmt::format("every version is frozen already; the newest is {}",
+                               dialect.VersionName(newest.n)),
+                   {}, fmt::format("add a [[version]] to '{}' first", dialect.file));
+    gate::Facts facts;
+    gate::AddDialectFacts(dialect, facts);
+    std::map<std::string, gate::Witness> witnesses;
+    for (const WitnessSource& program : programs) {
+      const auto about = gate::ProgramOf(dialect, program);
+      if (!about) return tl::unexpected(about.error());
+      const Version version{about->version};
+      const std::string key =
+          fmt::format("{} {} {}", about->subject, version.n, gate::HashOf(program.text));
+      if (version <= before->last || witnesses.contains(key)) continue;
+      for (const auto& [part, value] : gate::ReplayDialect(
+               dialect, program.text,
+               {.version = version, .newest = newest, .results = {}, .limits = limits}))
+        facts.Add(part, key, value, version, newest);
+      witnesses[key] = {version, newest, program.text, 0};
+    }
+    return gate::WriteReleases(gate::VersionsOf(dialect), *before, facts, witnesses);
   });
 }
 

@@ -159,7 +159,7 @@ class Reader {
 
 }  // namespace
 
-std::string FileNameOf(Version version) { return ShortVersionName(version) + ".tsv"; }
+std::string FileNameOf(const Versions::Row& version) { return version.short_name + ".tsv"; }
 
 std::string ChecksumOf(std::string_view bytes) {
   const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
@@ -168,10 +168,11 @@ std::string ChecksumOf(std::string_view bytes) {
 
 Result<Released> ReadReleased(std::span<const ReleasedFile> files) { return Reader().Read(files); }
 
-std::string WriteRelease(Version version, const Facts& working,
+std::string WriteRelease(const Versions::Row& row, const Facts& working,
                          const std::map<std::string, Witness>& witnesses, const std::string& predecessor,
                          std::map<FactName, std::string>* state) {
-  std::string out = Line({kMagic, fmt::format("{}", version.n), ShortVersionName(version), predecessor});
+  const Version version = row.version;
+  std::string out = Line({kMagic, fmt::format("{}", version.n), row.short_name, predecessor});
   std::map<FactName, std::string> now;
   for (const auto& [name, runs] : working.all)
     if (!IsOfWitness(name.first))

@@ -41,12 +41,12 @@ struct Released {
 Result<Released> ReadReleased(std::span<const ReleasedFile> files);
 
 // Returns the name of the file of a version: "1.9.0.tsv".
-std::string FileNameOf(Version version);
+std::string FileNameOf(const Versions::Row& version);
 
-// Returns the file of `version`. `state` is what held before, and becomes what holds in it. Parts of
+// Returns the file of a version. `state` is what held before, and becomes what holds in it. Parts of
 // witnesses are not facts of a version; `witnesses` are those that begin in this one, with their parts in
 // `working`.
-std::string WriteRelease(Version version, const Facts& working,
+std::string WriteRelease(const Versions::Row& row, const Facts& working,
                          const std::map<std::string, Witness>& witnesses, const std::string& predecessor,
                          std::map<FactName, std::string>* state);
 

@@ -23,9 +23,6 @@ std::string HashOf(std::string_view bytes) {
   return fmt::format("{:08x}", uint32_t(XXH3_64bits(bytes.data(), bytes.size())));
 }
 
-namespace {
-
-// A part that failed, with the reason: it fails in every release.
 std::string Failed(const Diagnostics& why) { return fmt::format("none: {}", CodeName(why.front().code)); }
 
 std::string TextHash(const Module& module, const TextWriteOptions& options) {
@@ -33,16 +30,17 @@ std::string TextHash(const Module& module, const TextWriteOptions& options) {
   return text ? HashOf(*text) : Failed(text.error());
 }
 
-// Returns the diagnostics of each op, without their words.
-std::string VerdictOf(const Module& module) {
+std::string VerdictOf(const Diagnostics& found) {
   std::vector<std::string> said;
-  for (const Diagnostic& d : Verify(module)) {
+  for (const Diagnostic& d : found) {
     if (d.severity == Severity::kNote) continue;
     std::string line = fmt::format("{} {}", d.severity == Severity::kError ? "error" : "warning", d.op);
     if (std::ranges::find(said, line) == said.end()) said.push_back(std::move(line));
   }
   return said.empty() ? "valid" : fmt::format("{}", fmt::join(said, ", "));
 }
+
+namespace {
 
 // Whether bytes give the program that they were written for.
 template <typename Read>
@@ -56,6 +54,8 @@ bool ReadsBack(const Module& module, const std::string& bytes, bool defaults, co
   return FirstDifference(module, *again, options).empty();
 }
 
+}  // namespace
+
 std::string ShloOf(const Module& module, const Source& source) {
   // Other releases of zstd give other bytes.
   ShloWriteOptions options{.source = &source, .zstd_level = 0, .producer = "gate"};
@@ -68,6 +68,8 @@ std::string ShloOf(const Module& module, const Source& source) {
   const bool back = small && ReadsBack(module, *bytes, true, read) && ReadsBack(module, *small, true, read);
   return HashOf(*bytes) + (back ? "" : ", not readable");
 }
+
+namespace {
 
 std::string BytecodeOf(const Module& module, const Source& source) {
   std::string out;
@@ -116,7 +118,7 @@ WitnessParts Replay(std::string_view text, const ReplayOptions& options) {
     parts[Section::kVerdict] = "unreadable";
     return parts;
   }
-  parts[Section::kVerdict] = VerdictOf(*module);
+  parts[Section::kVerdict] = VerdictOf(Verify(*module));
   // A version that is not written depends on which version is the current one.
   source.version_written = true;
   const TextWriteOptions exact{.source = &source, .locations = true};

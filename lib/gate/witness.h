@@ -12,6 +12,7 @@
 #include "shlo/diagnostics.h"
 #include "shlo/limits.h"
 #include "shlo/module.h"
+#include "shlo/text_writer.h"
 
 namespace shlo::gate {
 
@@ -44,6 +45,13 @@ WitnessParts Replay(std::string_view text, const ReplayOptions& options);
 // Returns the op that a program is about: the one with diagnostics, or the last one that is not a constant or
 // a terminator.
 std::string SubjectOf(std::string_view text, Version version);
+
+// Parts of several kinds of programs: diagnostics of each op without their words, and hashes of the forms.
+std::string VerdictOf(const Diagnostics& found);
+std::string TextHash(const Module& module, const TextWriteOptions& options);
+std::string ShloOf(const Module& module, const Source& source);
+// Returns what stands for a part that failed: it fails in every release.
+std::string Failed(const Diagnostics& why);
 
 // Returns eight hexadecimal digits.
 std::string HashOf(std::string_view bytes);

@@ -74,7 +74,7 @@ class Comparer {
     return true;
   }
 
-  // Numbers of distinct attributes only tell them apart; printing numbers them anew.
+  // Numbers of distinct attributes only tell them apart; printing numbers them again.
   bool SameDistinct(AttrId x, AttrId y, int depth) {
     const auto p = a_.As<DistinctAttr>(x), q = b_.As<DistinctAttr>(y);
     if (!p || !q || !Same(p->attribute, q->attribute, depth + 1)) return false;

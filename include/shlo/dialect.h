@@ -1,0 +1,216 @@
+// Dialects that a file defines: their ops, types and attributes, in numbered versions. Programs hold them as
+// those of any unknown dialect (Module: ops without a row, opaque types and attributes); these functions
+// verify and convert them. docs/dialect.md describes the file.
+//
+// A program states the version in an attribute of its module, <dialect>.version; one that states none is at
+// the newest version.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shlo/diagnostics.h"
+#include "shlo/limits.h"
+#include "shlo/module.h"
+#include "shlo/source.h"
+#include "shlo/version.h"
+
+namespace shlo {
+
+// The versions that have a part of a dialect: [since, until].
+struct DialectInterval {
+  static constexpr uint16_t kNoEnd = 0xFFFF;
+  uint16_t since = 1;                                                                // first version
+  uint16_t until = kNoEnd;                                                           // last version
+  bool Has(uint16_t version) const { return since <= version && version <= until; }  // whether it is within
+};
+
+// A version of a dialect.
+struct DialectVersion {
+  uint16_t number = 0;  // from 1, without gaps
+  std::string release;  // another name for it, such as "1.4.0", or ""
+  Version stablehlo;    // first release of StableHLO that it goes with; none: any
+};
+
+// A set of types. See docs/dialect.md for the notation.
+struct TypePattern {
+  enum class Container : uint8_t { kAny, kTensor, kScalar, kStatic, kPlain, kToken, kTuple, kOwn };
+  // One of several; a type need fit only one.
+  struct Alternative {
+    Container container = Container::kAny;
+    std::vector<std::string> elements;  // words or MLIR's names of element types; empty: any
+    std::string own;                    // kOwn: name of a type of the dialect
+  };
+  std::vector<Alternative> alternatives;
+  std::string text;  // as it is written
+};
+
+// A kind of attribute, or a list of such.
+struct AttributePattern {
+  enum class Kind : uint8_t {
+    kAny,
+    kBool,
+    kInteger,
+    kFloat,
+    kString,
+    kSymbol,
+    kType,
+    kUnit,
+    kArray,
+    kDictionary,
+    kElements,
+    kDenseArray,
+    kOwn
+  };
+  Kind kind = Kind::kAny;
+  std::string
+      name;  // kInteger, kFloat, kDenseArray: MLIR's name of the type, or "": any; kOwn: of the attribute
+  bool list = false;  // an array of these
+  std::string text;   // as it is written
+};
+
+// Whether a part occurs once, at most once, or any number of times.
+enum class Arity : uint8_t { kOne, kOptional, kList };
+
+// An operand or a result.
+struct DialectValue {
+  std::string name;
+  TypePattern type;
+  Arity arity = Arity::kOne;
+  uint16_t list_since = 0;  // kList: the first version in which it is a list; before, it is one value
+  DialectInterval versions;
+  Arity ArityAt(uint16_t version) const { return version < list_since ? Arity::kOne : arity; }
+};
+
+// An attribute of an op. Absent means its default, if it has one.
+struct DialectAttribute {
+  std::string name;
+  AttributePattern kind;
+  std::string default_value;  // as MLIR writes it, or "": none
+  bool optional = false;      // may be absent without a default
+  DialectInterval versions;
+};
+
+// A region of an op, or a list of them at its end.
+struct DialectRegion {
+  std::string name;
+  Arity arity = Arity::kOne;  // kOne or kList
+  DialectInterval versions;
+};
+
+// A name that an op has in some versions.
+struct DialectName {
+  std::string name;  // without the dialect
+  DialectInterval versions;
+};
+
+// Values whose types are equal in some respect.
+struct DialectRelation {
+  enum class Kind : uint8_t { kType, kShape, kElement };
+  Kind kind = Kind::kType;
+  std::vector<std::string> values;  // names of operands and results
+  DialectInterval versions;
+};
+
+// An op.
+struct DialectOp {
+  std::vector<DialectName> names;  // oldest first, without gaps; the last one is the name of the row
+  std::vector<DialectValue> operands, results;
+  std::vector<DialectAttribute> attributes;
+  std::vector<DialectRegion> regions;
+  std::vector<DialectRelation> relations;
+  DialectInterval versions;
+  uint32_t line = 0;                                  // in the file
+  const std::string& NameAt(uint16_t version) const;  // the nearest one outside of `versions`
+};
+
+// A parameter of a type or attribute: what is between commas in <...>.
+struct DialectParameter {
+  enum class Kind : uint8_t { kType, kInteger, kString, kCase, kAttribute };
+  // A word that kCase permits.
+  struct Case {
+    std::string name;
+    DialectInterval versions;
+  };
+  std::string name;
+  Kind kind = Kind::kAttribute;
+  std::vector<Case> cases;
+};
+
+// A type or attribute: !acme.name<parameters> or #acme.name<parameters>.
+struct DialectKind {
+  std::string name;
+  std::vector<DialectParameter> parameters;
+  DialectInterval versions;
+  uint32_t line = 0;  // in the file
+};
+
+// A dialect.
+struct Dialect {
+  std::string name;                      // "acme"
+  std::string file;                      // for places
+  std::vector<DialectVersion> versions;  // by number, from 1
+  std::vector<DialectOp> ops;
+  std::vector<DialectKind> types, attributes;
+
+  uint16_t newest() const { return uint16_t(versions.size()); }
+  // Returns "acme 2", or "acme 2 (1.4.0)".
+  std::string VersionName(uint16_t version) const;
+  // Returns the op that has a name, with the dialect, at a version, or nullptr.
+  const DialectOp* Find(std::string_view name, uint16_t version) const;
+};
+
+// Reads a dialect from TOML. Fails with kUsage and the line; a misspelled key gets the nearest one. Checks
+// that every program can be upgraded: what a version adds to an op is optional or has a default.
+Result<Dialect> ParseDialect(std::string_view toml, std::string file);
+
+// Parses a version: its number or release. Fails with kUnknownVersion.
+Result<uint16_t> ParseDialectVersion(const Dialect& dialect, std::string_view text);
+// Returns the newest version that goes with a release of StableHLO; 0 if there is none.
+uint16_t DialectVersionFor(const Dialect& dialect, Version stablehlo);
+
+// Returns the version that a program states, or the newest. Fails with kUnknownVersion.
+Result<uint16_t> DialectVersionOf(const Module& module, const Dialect& dialect,
+                                  const Source* source = nullptr);
+
+// Returns whether a program has ops, types or attributes of a dialect.
+bool UsesDialect(const Module& module, const Dialect& dialect);
+
+// Options of VerifyDialect and ConvertDialect.
+struct DialectOptions {
+  const Source* source = nullptr;  // of the module, for places
+  size_t max_diagnostics = 1000;   // a note counts the rest
+  Limits limits;                   // deadline
+};
+
+// Returns what is wrong with the ops, types and attributes of a dialect, at the version that the program
+// states, in program order.
+Diagnostics VerifyDialect(const Module& module, const Dialect& dialect, const DialectOptions& options = {});
+
+// A change that a conversion made, with the number of ops that have it.
+struct DialectStep {
+  std::string change;     // "acme.scale -> acme.scale_by", "acme.pad: attribute 'mode'"
+  uint16_t boundary = 0;  // first version that has the newer form
+  uint64_t ops = 0;
+};
+
+// A converted module.
+struct DialectConversion {
+  Module module;
+  uint16_t from = 0, to = 0;
+  std::vector<DialectStep> steps;  // in version order
+};
+
+// Converts the ops of a dialect, and states the version. Fails with kInvalidProgram if the program does not
+// verify, and with every blocker (kBlocked) if `target` cannot represent it.
+Result<DialectConversion> ConvertDialect(const Module& module, const Dialect& dialect, uint16_t target,
+                                         const DialectOptions& options = {});
+
+// Returns the blockers of a conversion, or what is wrong with the program.
+Diagnostics DialectBlockers(const Module& module, const Dialect& dialect, uint16_t target,
+                            const DialectOptions& options = {});
+
+}  // namespace shlo

@@ -1,0 +1,296 @@
+// Conversion between versions of a dialect. An op is rewritten at once, whatever the number of versions
+// between: each part of its row is there in one interval, so what a version lacks must be absent or have its
+// default.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "dialect/op_check.h"
+#include "ir/guarded.h"
+#include "ir/module/attr_names.h"
+#include "serialize/text/reader_fragments.h"
+#include "shlo/dialect.h"
+
+namespace shlo {
+namespace {
+
+using dialect::NeedsSegments;
+using dialect::OpIndex;
+using dialect::SizesOf;
+
+class Conversion {
+ public:
+  Conversion(const Module& module, const Dialect& dialect, uint16_t from, uint16_t to,
+             const DialectOptions& options)
+      : m_(module),
+        dialect_(dialect),
+        from_(from),
+        to_(to),
+        options_(options),
+        index_(dialect, from),
+        nodes_(module, dialect, to) {}
+
+  Diagnostics FindBlockers() {
+    Diagnostics found;
+    for (OpId op(1); op.v < m_.ops.size(); ++op.v) {
+      Tick();
+      FindBlockersOf(op, &found);
+      if (found.size() > options_.max_diagnostics) {
+        found.resize(options_.max_diagnostics);
+        Diagnostic note = Blocker(m_.top);
+        note.severity = Severity::kNote;
+        note.op.clear();
+        note.place = {};
+        note.message = "more blockers not shown";
+        found.push_back(std::move(note));
+        break;
+      }
+    }
+    return found;
+  }
+
+  // Returns the converted module; there are no blockers.
+  DialectConversion Apply() {
+    DialectConversion out;
+    out.from = from_;
+    out.to = to_;
+    out.module = m_;
+    for (OpId op(1); op.v < m_.ops.size(); ++op.v) {
+      Tick();
+      if (const DialectOp* row = RowOf(op)) Rewrite(op, *row, &out.module);
+    }
+    if (UsesDialect(m_, dialect_)) StateVersion(&out.module);
+    for (const auto& [key, count] : steps_) out.steps.push_back({key.second, key.first, count});
+    return out;
+  }
+
+ private:
+  const DialectOp* RowOf(OpId op) const {
+    return m_.ops[op.v].revision ? nullptr : index_.Find(m_.NameOf(m_.ops[op.v]));
+  }
+
+  // --- Blockers -----------------------------------------------------------------------------------------
+
+  Diagnostic Blocker(OpId op) const {
+    Diagnostic d;
+    d.code = Code::kBlocked;
+    d.op = m_.NameOf(m_.ops[op.v]);
+    d.place = PlaceOf(m_, op, options_.source);
+    return d;
+  }
+
+  // Returns the hint for what exists in other versions.
+  std::string HintFor(const DialectInterval& versions) const {
+    return to_ < versions.since
+               ? fmt::format("first version that can represent it: {}", dialect_.VersionName(versions.since))
+               : fmt::format("last version that can represent it: {}", dialect_.VersionName(versions.until));
+  }
+
+  void FindBlockersOf(OpId id, Diagnostics* out) const {
+    const Op& op = m_.ops[id.v];
+    const auto fail = [&](std::string message, std::string hint = {}) {
+      Diagnostic& d = out->emplace_back(Blocker(id));
+      d.message = std::move(message);
+      d.hint = std::move(hint);
+    };
+    if (const DialectOp* row = RowOf(id)) {
+      if (!row->versions.Has(to_))
+        return fail(fmt::format("op does not exist in {}", dialect_.VersionName(to_)),
+                    HintFor(row->versions));
+      for (const DialectAttribute& attr : row->attributes) {
+        if (!attr.versions.Has(from_) || attr.versions.Has(to_)) continue;
+        const AttrId value = m_.AttributeOf(op, attr.name);
+        if (value && value != DefaultOf(attr))
+          fail(fmt::format("attribute '{}' does not exist in {}", attr.name, dialect_.VersionName(to_)),
+               HintFor(attr.versions));
+      }
+      for (const bool results : {false, true}) {
+        const auto& rows = results ? row->results : row->operands;
+        std::string why;
+        const std::vector<uint32_t> sizes = SizesOf(m_, op, rows, from_, results, &why);
+        for (size_t i = 0; i < rows.size(); ++i) {
+          const DialectValue& value = rows[i];
+          const std::string_view what = results ? "result" : "operand";
+          if (!value.versions.Has(from_)) continue;
+          if (!value.versions.Has(to_)) {
+            if (sizes[i])
+              fail(fmt::format("{} '{}' does not exist in {}", what, value.name, dialect_.VersionName(to_)),
+                   HintFor(value.versions));
+          } else if (value.ArityAt(to_) == Arity::kOne && sizes[i] != 1) {
+            fail(fmt::format("{} '{}' is one value in {}, but has {}", what, value.name,
+                             dialect_.VersionName(to_), sizes[i]),
+                 HintFor({value.list_since, value.versions.until}));
+          }
+        }
+      }
+      uint32_t left = op.regions.count;
+      for (const DialectRegion& region : row->regions) {
+        if (!region.versions.Has(from_)) continue;
+        const uint32_t size = region.arity == Arity::kList ? left : std::min(left, 1u);
+        left -= size;
+        if (size && !region.versions.Has(to_))
+          fail(fmt::format("region '{}' does not exist in {}", region.name, dialect_.VersionName(to_)),
+               HintFor(region.versions));
+      }
+    }
+    FindNodes(id, out);
+  }
+
+  // Types and attributes of the dialect that the target lacks; one per op.
+  void FindNodes(OpId id, Diagnostics* out) const {
+    const Op& op = m_.ops[id.v];
+    const std::string* why = nullptr;
+    Place place;
+    const auto check = [&](const std::string& text, auto place_of) {
+      if (why || text.empty()) return;
+      why = &text;
+      place = place_of();
+    };
+    for (uint32_t i = 0; i < op.results.count; ++i)
+      check(nodes_.Of(m_.TypeOf(m_.ResultOf(op, i))), [&] { return PlaceOfTypes(m_, id, options_.source); });
+    for (AttrId attr : m_.InherentAttrsOf(op))
+      check(nodes_.Of(attr), [&] { return PlaceOf(m_, id, options_.source); });
+    for (const NamedAttr& attr : m_.DiscardableAttrsOf(op))
+      check(nodes_.Of(attr.value),
+            [&] { return PlaceOfAttr(m_, id, m_.strings[attr.name], options_.source); });
+    for (RegionId region : m_.RegionsOf(op))
+      for (BlockId block : m_.BlocksOf(region))
+        for (uint32_t i = 0; i < m_.blocks[block.v].args.count; ++i)
+          check(nodes_.Of(m_.TypeOf(m_.ArgOf(block, i))),
+                [&] { return PlaceOfArg(m_, m_.ArgOf(block, i), options_.source); });
+    if (!why) return;
+    Diagnostic& d = out->emplace_back(Blocker(id));
+    d.place = std::move(place);
+    d.message = *why;
+  }
+
+  // Returns the default as an attribute of the module, or none if the module does not have it.
+  AttrId DefaultOf(const DialectAttribute& attr) const {
+    if (attr.default_value.empty()) return {};
+    const auto [found, added] = defaults_.try_emplace(&attr);
+    if (!added) return found->second;
+    if (!scratch_) scratch_.emplace(m_.ViewOfProgram());
+    const auto value = ReadAttrText(&*scratch_, attr.default_value, nullptr);
+    if (value && value->v < m_.attrs.size()) found->second = *value;
+    return found->second;
+  }
+
+  // --- Rewriting ----------------------------------------------------------------------------------------
+
+  void Count(std::string change, uint16_t since_newer) { ++steps_[{since_newer, std::move(change)}]; }
+
+  // Returns the first version of the newer of two forms.
+  uint16_t BoundaryOf(const DialectInterval& versions) const {
+    return versions.since > std::min(from_, to_) ? versions.since : uint16_t(versions.until + 1);
+  }
+
+  void Rewrite(OpId id, const DialectOp& row, Module* out) {
+    const Op& op = m_.ops[id.v];
+    Op& converted = out->ops[id.v];
+    const std::string &old_name = row.NameAt(from_), &new_name = row.NameAt(to_);
+    if (old_name != new_name) {
+      converted.name = out->strings.Intern(dialect_.name + "." + new_name);
+      for (const DialectName& name : row.names)
+        if (name.versions.since > std::min(from_, to_) && name.versions.since <= std::max(from_, to_))
+          Count(fmt::format("{0}.{1} -> {0}.{2}", dialect_.name, old_name, new_name), name.versions.since);
+    }
+    std::vector<NamedAttr> attrs;
+    for (const NamedAttr& attr : m_.DiscardableAttrsOf(op)) {
+      const std::string_view name = m_.strings[attr.name];
+      if (IsSegmentSizes(name)) continue;
+      const DialectAttribute* removed = nullptr;
+      for (const DialectAttribute& known : row.attributes)
+        if (known.name == name && known.versions.Has(from_) && !known.versions.Has(to_)) removed = &known;
+      if (!removed)
+        attrs.push_back(attr);
+      else
+        Count(fmt::format("{}.{}: attribute '{}'", dialect_.name, new_name, name),
+              BoundaryOf(removed->versions));
+    }
+    for (const bool results : {false, true}) {
+      const auto& rows = results ? row.results : row.operands;
+      std::string why;
+      const std::vector<uint32_t> sizes = SizesOf(m_, op, rows, from_, results, &why);
+      for (const DialectValue& value : rows)
+        if (value.list_since > std::min(from_, to_) && value.list_since <= std::max(from_, to_))
+          Count(fmt::format("{}.{}: list '{}'", dialect_.name, new_name, value.name), value.list_since);
+      if (!NeedsSegments(rows, to_)) continue;
+      std::string bytes;
+      for (size_t i = 0; i < rows.size(); ++i) {
+        if (!rows[i].versions.Has(to_)) continue;
+        for (int shift = 0; shift < 32; shift += 8) bytes += char(sizes[i] >> shift & 0xFF);
+      }
+      const AttrId segments =
+          out->Make(DenseArrayAttr{.element = out->IntegerType(32), .payload = out->payloads.AddCopy(bytes)});
+      attrs.push_back({out->strings.Intern(results ? kResultSegmentSizes : kOperandSegmentSizes), segments});
+    }
+    const auto before = m_.DiscardableAttrsOf(op);
+    if (std::ranges::equal(before, attrs)) return;
+    SetAttributes(out, id, std::move(attrs));
+  }
+
+  static void SetAttributes(Module* out, OpId id, std::vector<NamedAttr> attrs) {
+    std::ranges::sort(attrs, {}, [&](const NamedAttr& a) { return out->strings[a.name]; });
+    Op& op = out->ops[id.v];
+    op.discardable = {uint32_t(out->discardable_attrs.size()), uint32_t(attrs.size())};
+    for (const NamedAttr& attr : attrs) out->discardable_attrs.push_back(attr);
+  }
+
+  void StateVersion(Module* out) const {
+    const StringId name = out->strings.Intern(dialect_.name + ".version");
+    std::vector<NamedAttr> attrs;
+    for (const NamedAttr& attr : out->DiscardableAttrsOf(out->ops[out->top.v]))
+      if (attr.name != name) attrs.push_back(attr);
+    attrs.push_back({name, out->I64(to_)});
+    SetAttributes(out, out->top, std::move(attrs));
+  }
+
+  const Module& m_;
+  const Dialect& dialect_;
+  const uint16_t from_, to_;
+  const DialectOptions& options_;
+  const OpIndex index_;
+  mutable dialect::NodeCheck nodes_;
+  mutable std::optional<Module> scratch_;  // in which defaults are read
+  mutable std::map<const DialectAttribute*, AttrId> defaults_;
+  std::map<std::pair<uint16_t, std::string>, uint64_t> steps_;
+};
+
+// Returns the version that a program is at, if it verifies.
+Result<uint16_t> CheckProgram(const Module& module, const Dialect& dialect, uint16_t target,
+                              const DialectOptions& options) {
+  if (target < 1 || target > dialect.newest())
+    return Error(Code::kUnknownVersion, fmt::format("unknown version {} of '{}'", target, dialect.name));
+  const auto version = DialectVersionOf(module, dialect, options.source);
+  if (!version) return version;
+  if (Diagnostics found = VerifyDialect(module, dialect, options); !found.empty())
+    return tl::unexpected(std::move(found));
+  return version;
+}
+
+}  // namespace
+
+Result<DialectConversion> ConvertDialect(const Module& module, const Dialect& dialect, uint16_t target,
+                                         const DialectOptions& options) {
+  return Guarded(options.limits, [&]() -> Result<DialectConversion> {
+    const auto from = CheckProgram(module, dialect, target, options);
+    if (!from) return tl::unexpected(from.error());
+    Conversion conversion(module, dialect, *from, target, options);
+    if (Diagnostics found = conversion.FindBlockers(); !found.empty())
+      return tl::unexpected(std::move(found));
+    return conversion.Apply();
+  });
+}
+
+Diagnostics DialectBlockers(const Module& module, const Dialect& dialect, uint16_t target,
+                            const DialectOptions& options) {
+  return Guarded(options.limits, [&]() -> Diagnostics {
+    const auto from = CheckProgram(module, dialect, target, options);
+    if (!from) return from.error();
+    return Conversion(module, dialect, *from, target, options).FindBlockers();
+  });
+}
+
+}  // namespace shlo
