@@ -556,7 +556,7 @@ func.func private @f(complex<tensor<f32>>)
 
 // -----
 
-// expected-error@below {{the storage type of a quantized type is limited to 63 bits}}
+// expected-error@below {{illegal storage type size: 64}}
 func.func private @f(tensor<2x!quant.uniform<i64:f32, 1.0>>)
 
 // -----

@@ -447,10 +447,11 @@ bool AttrReader::ReadUniformQuantized(TypeId* type) {
   }
   int width = 0, signedness = 0;
   if (IntegerShape(storage, &width, &signedness)) {
-    if (width > 63) return Fail(at, "the storage type of a quantized type is limited to 63 bits");
     if (signedness == 2) flags = 0;
-    min = flags & kSigned ? -(int64_t(1) << (width - 1)) : 0;
-    max = flags & kSigned ? (int64_t(1) << (width - 1)) - 1 : int64_t((uint64_t(1) << width) - 1);
+    // The verifier reports wide types; portable artifacts may have them.
+    const int bits = std::min(flags & kSigned ? width - 1 : width, 63);
+    max = int64_t((uint64_t(1) << bits) - 1);
+    min = flags & kSigned ? -max - 1 : 0;
   } else {
     const TypeKind kind = m_.types.KindOf(storage);
     if (!RowOf(kind).quantized_storage)
