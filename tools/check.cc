@@ -9,6 +9,7 @@
 #include "check_goldens.h"
 #include "check_report.h"
 #include "commands.h"
+#include "dialects.h"
 #include "git.h"
 #include "many.h"
 #include "shlo/check_policy.h"
@@ -103,6 +104,9 @@ int ReadPolicy(Context& ctx, const CheckFlags& flags, Run* run) {
     if (!own) return ctx.Fail(own.error());
     run->known.insert(run->known.begin(), own->begin(), own->end());
   }
+  std::vector<std::string> dialects;
+  for (const std::string& file : run->policy.dialect_files) dialects.push_back((run->root / file).string());
+  if (const int code = LoadDialects(ctx, dialects); code != kDone) return code;
   run->today = Today();
   if (!ctx.today.empty()) {
     const auto day = ParseDate(ctx.today);
@@ -136,6 +140,12 @@ int OpenBaseline(Context& ctx, const CheckFlags& flags, Run* run) {
   run->baseline = std::move(*revision);
   run->changes = std::move(*changes);
   return kDone;
+}
+
+Result<CheckSettings> SettingsOf(const Context& ctx, const Run& run, const std::string& path) {
+  auto settings = SettingsFor(run.policy, path, run.known, run.today);
+  if (settings) settings->defined = ctx.dialects;
+  return settings;
 }
 
 // A file as it was read.
@@ -175,7 +185,7 @@ CheckedEntry CheckOne(Context& ctx, const Run& run, const InputPath& input, std:
 
   const std::string absolute = Absolute(input.path);
   const std::string relative = fs::path(absolute).lexically_relative(run.root).generic_string();
-  const auto settings = SettingsFor(run.policy, relative, run.known, run.today);
+  const auto settings = SettingsOf(ctx, run, relative);
   if (!settings) {
     entry.failures = settings.error();
     return entry;

@@ -9,10 +9,10 @@
 
 namespace shlo::tool {
 
-int LoadDialects(Context& ctx) {
-  if (ctx.dialect_files.empty()) return kDone;
-  auto dialects = std::make_shared<std::vector<Dialect>>();
-  for (const std::string& path : ctx.dialect_files) {
+int LoadDialects(Context& ctx, const std::vector<std::string>& files) {
+  if (files.empty()) return kDone;
+  auto dialects = std::make_shared<std::vector<Dialect>>(ctx.Dialects().begin(), ctx.Dialects().end());
+  for (const std::string& path : files) {
     const auto file = OpenInput(path);
     if (!file) return ctx.Fail(file.error());
     auto dialect = ParseDialect(file->bytes, path);

@@ -10,8 +10,8 @@
 
 namespace shlo::tool {
 
-// Reads the files of --dialect. Returns kDone, or reports an error.
-int LoadDialects(Context& ctx);
+// Reads files of dialects, in addition to those that are known. Returns kDone, or reports an error.
+int LoadDialects(Context& ctx, const std::vector<std::string>& files);
 
 // Verifies a program, and what it has of the dialects.
 Diagnostics VerifyProgram(const Context& ctx, const Program& program, VerifyOptions options = {});

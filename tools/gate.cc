@@ -157,12 +157,13 @@ int RunGate(Context& ctx, const GateFlags& flags) {
   const auto finish = [&](int code) { return ctx.json ? PrintJson(ctx, Json::object(), code) : code; };
   Subject subject;
   if (ctx.Dialects().size() > 1)
-    return finish(ctx.Fail(Code::kUsage, "the gate compares one dialect at a time", {}, "pass one --dialect"));
+    return finish(
+        ctx.Fail(Code::kUsage, "the gate compares one dialect at a time", {}, "pass one --dialect"));
   if (!ctx.Dialects().empty()) {
     subject.dialect = &ctx.Dialects()[0];
     if (flags.released.empty())
-      return finish(ctx.Fail(Code::kUsage, "the releases of a dialect are in a folder", {},
-                             "pass --released=DIR"));
+      return finish(
+          ctx.Fail(Code::kUsage, "the releases of a dialect are in a folder", {}, "pass --released=DIR"));
   }
   if (flags.freeze) return finish(RunFreeze(ctx, flags, subject));
   if (!ctx.files.empty())

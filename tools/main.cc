@@ -157,7 +157,7 @@ int Run(int argc, char** argv) {
     ctx.command = chosen[0]->get_name();
   }
   ctx.StartTimer();
-  int code = LoadDialects(ctx);
+  int code = LoadDialects(ctx, ctx.dialect_files);
   if (code == kDone)
     code = ctx.run();
   else if (ctx.json)

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "shlo/consumers.h"
 #include "shlo/diagnostics.h"
+#include "shlo/dialect.h"
 #include "shlo/limits.h"
 #include "shlo/program_io.h"
 #include "shlo/tensor.h"
@@ -78,6 +80,7 @@ struct CheckSettings {
   std::vector<CheckConsumer> consumers;                  // that must read the programs
   std::optional<std::vector<std::string>> custom_calls;  // allowed targets, as patterns; none: any
   std::vector<std::string> dialects;                     // unknown dialects that are allowed
+  std::shared_ptr<const std::vector<Dialect>> defined;   // dialects that files define; null: none
   std::optional<std::vector<std::string>> producers;     // allowed producers, as patterns; none: any
   std::optional<uint64_t> max_size;                      // budget of a file, in bytes
   std::optional<uint64_t> max_ops;                       // budget of a program

@@ -51,6 +51,7 @@ struct CheckPolicy {
   std::vector<std::string> files;           // what to check without arguments
   std::vector<std::string> exclude;         // patterns of what never to check
   std::vector<std::string> consumer_files;  // as --consumers
+  std::vector<std::string> dialect_files;   // as --dialect
   std::string baseline;                     // a git revision; "": none
   CompatibilityWindow window;               // how old a program may be
   int64_t forecast_days = 180;              // how long before the end of the window to say so

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "shlo/check.h"
-#include "shlo/dialect.h"
 #include "shlo/diagnostics.h"
+#include "shlo/dialect.h"
 #include "shlo/limits.h"
 #include "shlo/version.h"
 

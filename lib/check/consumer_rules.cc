@@ -39,6 +39,28 @@ bool IsArtifact(Format format) { return format != Format::kText; }
 
 }  // namespace
 
+namespace {
+
+// Dialects that files define, at the versions that go with the consumer's release.
+void CheckDefined(Collector& out, const Program& program, const CheckConsumer& consumer) {
+  if (!out.settings.defined) return;
+  const std::string who = fmt::format("{} ({})", consumer.name, VersionName(consumer.version));
+  for (const Dialect& dialect : *out.settings.defined) {
+    if (!dialect.versions.back().stablehlo.valid() || !UsesDialect(program.module, dialect)) continue;
+    const uint16_t target = DialectVersionFor(dialect, consumer.version);
+    if (target)
+      AddBlockers(
+          out, CheckRule::kConsumerBlocked, program,
+          DialectBlockers(program.module, dialect, target, {.source = &program.source, .limits = out.limits}),
+          who);
+    else
+      out.AddMessage(CheckRule::kConsumerBlocked, &program,
+                     fmt::format("{}: no version of '{}' goes with it", who, dialect.name));
+  }
+}
+
+}  // namespace
+
 void CheckConsumers(Collector& out, const Program& program) {
   ConvertOptions options = OptionsFor(out, program);
   for (const CheckConsumer& consumer : out.settings.consumers) {
@@ -52,6 +74,7 @@ void CheckConsumers(Collector& out, const Program& program) {
         AddBlockers(out, CheckRule::kConsumerBlocked, program,
                     ConsumerBlockers(program.module, *consumer.package, &program.source), consumer.name);
     }
+    if (out.Wants(CheckRule::kConsumerBlocked)) CheckDefined(out, program, consumer);
     if (IsArtifact(out.file.format) && program.module.version > consumer.version)
       out.AddMessage(
           CheckRule::kTooNew, &program,

@@ -48,6 +48,9 @@ files = ["."]
 # producers = ["StableHLO_v1.*"]
 # dialects = ["mydialect"]
 
+# Files that define dialects, which are verified and converted as StableHLO is (docs/dialect.md).
+# dialect-files = ["acme.toml"]
+
 # Budgets of a file and its programs.
 # [budget]
 # size = "100 MB"

@@ -17,11 +17,13 @@ class Reader : TomlReader {
     const std::optional<toml::table> parsed = Parse(text);
     if (!parsed) return tl::unexpected(std::move(errors));
     const toml::table& root = *parsed;
-    Keys(root, {"files", "exclude", "consumers", "consumer-files", "baseline", "window", "forecast",
-                "custom-calls", "dialects", "producers", "rules", "budget", "path", "golden", "waiver"});
+    Keys(root, {"files", "exclude", "consumers", "consumer-files", "dialect-files", "baseline", "window",
+                "forecast", "custom-calls", "dialects", "producers", "rules", "budget", "path", "golden",
+                "waiver"});
     Strings(root, "files", &policy_.files);
     Strings(root, "exclude", &policy_.exclude);
     Strings(root, "consumer-files", &policy_.consumer_files);
+    Strings(root, "dialect-files", &policy_.dialect_files);
     String(root, "baseline", &policy_.baseline);
     std::string window, forecast;
     if (String(root, "window", &window)) {

@@ -55,6 +55,9 @@ void CheckCustomCall(Collector& out, const Program& program, OpId op) {
 bool Collector::HasRuleForDialect(std::string_view op) const {
   if (op.empty() || FindOp(op) || FindVhlo(op) || !Wants(CheckRule::kUnknownDialect)) return false;
   const std::string_view dialect = op.substr(0, op.find('.'));
+  if (settings.defined &&
+      std::ranges::find(*settings.defined, dialect, &Dialect::name) != settings.defined->end())
+    return false;
   return std::ranges::none_of(settings.dialects,
                               [&](const std::string& p) { return MatchesPattern(dialect, p); });
 }
@@ -63,7 +66,12 @@ bool CheckVerifies(Collector& out, const Program& program) {
   VerifyOptions options;
   options.source = &program.source;
   options.limits = out.limits;
-  const Diagnostics found = Verify(program.module, options);
+  Diagnostics found = Verify(program.module, options);
+  if (!HasErrors(found) && out.settings.defined)
+    for (const Dialect& dialect : *out.settings.defined)
+      std::ranges::move(
+          VerifyDialect(program.module, dialect, {.source = &program.source, .limits = out.limits}),
+          std::back_inserter(found));
   for (const Diagnostic& d : found) {
     if (d.code == Code::kLimit || d.code == Code::kIo) {
       out.Fail({d});

@@ -1,5 +1,5 @@
-// Reads a TOML file key by key. Every problem is a diagnostic with its line; reading continues, so that all of
-// them are reported. Internal to the library.
+// Reads a TOML file key by key. Every problem is a diagnostic with its line; reading continues, so that all
+// of them are reported. Internal to the library.
 #pragma once
 
 #include <initializer_list>

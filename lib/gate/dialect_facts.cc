@@ -35,8 +35,7 @@ class Adder {
   // Adds a fact of a part, in the versions of both.
   void Add(Section section, std::string key, std::string value, const DialectInterval& a,
            const DialectInterval& b = {}) {
-    const uint16_t since = std::max(a.since, b.since),
-                   until = std::min({a.until, b.until, d_.newest()});
+    const uint16_t since = std::max(a.since, b.since), until = std::min({a.until, b.until, d_.newest()});
     if (since <= until) facts_.Add(section, std::move(key), std::move(value), At(since), At(until));
   }
 
@@ -77,8 +76,8 @@ class Adder {
       for (const DialectRelation& relation : op.relations)
         Add(Section::kRelation,
             fmt::format("{} {} of {}", key, WordOf(dialect::kRelations, relation.kind),
-                        fmt::join(relation.values, ", ")), "holds",
-            relation.versions, name.versions);
+                        fmt::join(relation.values, ", ")),
+            "holds", relation.versions, name.versions);
     }
     // Lists of parts are one fact in each version.
     for (uint16_t v = op.versions.since; v <= std::min(op.versions.until, d_.newest()); ++v) {
@@ -88,8 +87,8 @@ class Adder {
           if (value.versions.Has(v))
             text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", value.name,
                                 WordOf(dialect::kArities, value.ArityAt(v)));
-        facts_.Add(results ? Section::kResults : Section::kOperands, name_at(v),
-                   text.empty() ? "none" : text, At(v), At(v));
+        facts_.Add(results ? Section::kResults : Section::kOperands, name_at(v), text.empty() ? "none" : text,
+                   At(v), At(v));
       }
       std::string text;
       for (const DialectRegion& region : op.regions)
@@ -100,8 +99,8 @@ class Adder {
     }
   }
 
-  // Which types fit each pattern, as digits for each element type: what a pattern accepts counts, not how it is
-  // written.
+  // Which types fit each pattern, as digits for each element type: what a pattern accepts counts, not how it
+  // is written.
   void AddClasses() {
     Module m;
     std::vector<std::pair<std::string, TypeId>> elements;
@@ -114,9 +113,8 @@ class Adder {
     std::set<std::string> names;
     for (const DialectKind& kind : d_.types) names.insert(kind.name);
     for (const std::string& name : names)
-      elements.emplace_back(
-          "!" + name,
-          m.Make(OpaqueType{.dialect = m.strings.Intern(d_.name), .text = m.strings.Intern("." + name)}));
+      elements.emplace_back("!" + name, m.Make(OpaqueType{.dialect = m.strings.Intern(d_.name),
+                                                          .text = m.strings.Intern("." + name)}));
     constexpr int64_t kShape[] = {2, kDynamic};
     for (const auto& [text, pattern] : patterns_) {
       std::string fits;

@@ -14,8 +14,8 @@ Versions VersionsOf(const Dialect& dialect);
 // Adds what the dialect has in each version.
 void AddDialectFacts(const Dialect& dialect, Facts& facts);
 
-// Returns what the verifier, the writers and conversions make of a program of the dialect. Lowest and upgrade are
-// about versions of the dialect.
+// Returns what the verifier, the writers and conversions make of a program of the dialect. Lowest and upgrade
+// are about versions of the dialect.
 WitnessParts ReplayDialect(const Dialect& dialect, std::string_view text, const ReplayOptions& options);
 
 // Returns the op of the dialect that a program is about, and the version that it states.

@@ -31,8 +31,8 @@ const SectionRow kSections[] = {
 
 std::string FirstWord(const std::string& key) { return key.substr(0, key.find(' ')); }
 
-// Which types are accepted less, or more: by digits, or by "name=digits" between spaces. A type that only one of
-// them has is a finding by itself.
+// Which types are accepted less, or more: by digits, or by "name=digits" between spaces. A type that only one
+// of them has is a finding by itself.
 std::optional<CheckRule> Stricter(std::string_view old, std::string_view now) {
   const std::string padded = fmt::format(" {}", now);
   bool fewer = false, more = false;
@@ -59,7 +59,7 @@ class Comparison {
       : frozen_(frozen), working_(working), versions_(versions) {}
 
   std::vector<GateFinding> Run() {
-    const std::vector<Difference> all = 
+    const std::vector<Difference> all =
         Compare(frozen_.facts, working_, versions_.rows.front().version, frozen_.newest());
     for (const Difference& d : all)
       if (const auto rule = RuleOfWitness(d)) AddWitness(*rule, d);
@@ -191,9 +191,9 @@ class Comparison {
   }
 
   std::string In(const GateFinding& finding) const {
-    return finding.since == finding.until
-               ? fmt::format("in {}", versions_.Of(finding.since).name)
-               : fmt::format("in {} to {}", versions_.Of(finding.since).name, versions_.Of(finding.until).name);
+    return finding.since == finding.until ? fmt::format("in {}", versions_.Of(finding.since).name)
+                                          : fmt::format("in {} to {}", versions_.Of(finding.since).name,
+                                                        versions_.Of(finding.until).name);
   }
 
   static std::string Quoted(const std::optional<std::string>& value) {
@@ -386,10 +386,10 @@ Result<std::vector<ReleasedFile>> FreezeDialectReleases(const Dialect& dialect,
     if (!before) return tl::unexpected(before.error());
     const Version newest{dialect.newest()};
     if (before->last >= newest)
-      return Error(Code::kUsage,
-                   fmt::format("every version is frozen already; the newest is {}",
-                               dialect.VersionName(newest.n)),
-                   {}, fmt::format("add a [[version]] to '{}' first", dialect.file));
+      return Error(
+          Code::kUsage,
+          fmt::format("every version is frozen already; the newest is {}", dialect.VersionName(newest.n)), {},
+          fmt::format("add a [[version]] to '{}' first", dialect.file));
     gate::Facts facts;
     gate::AddDialectFacts(dialect, facts);
     std::map<std::string, gate::Witness> witnesses;
@@ -397,12 +397,11 @@ Result<std::vector<ReleasedFile>> FreezeDialectReleases(const Dialect& dialect,
       const auto about = gate::ProgramOf(dialect, program);
       if (!about) return tl::unexpected(about.error());
       const Version version{about->version};
-      const std::string key =
-          fmt::format("{} {} {}", about->subject, version.n, gate::HashOf(program.text));
+      const std::string key = fmt::format("{} {} {}", about->subject, version.n, gate::HashOf(program.text));
       if (version <= before->last || witnesses.contains(key)) continue;
-      for (const auto& [part, value] : gate::ReplayDialect(
-               dialect, program.text,
-               {.version = version, .newest = newest, .results = {}, .limits = limits}))
+      for (const auto& [part, value] :
+           gate::ReplayDialect(dialect, program.text,
+                               {.version = version, .newest = newest, .results = {}, .limits = limits}))
         facts.Add(part, key, value, version, newest);
       witnesses[key] = {version, newest, program.text, 0};
     }

@@ -94,7 +94,9 @@ TEST(Gate, Versions) {
 
 TEST(Gate, AVersionThatIsNotFrozenIsAWarning) {
   auto files = BuiltInReleases();
-  std::erase_if(files, [](const ReleasedFile& file) { return file.name == FileNameOf(StablehloVersions().Of(kCurrentVersion)); });
+  std::erase_if(files, [](const ReleasedFile& file) {
+    return file.name == FileNameOf(StablehloVersions().Of(kCurrentVersion));
+  });
   const auto frozen = ReadReleased(files);
   ASSERT_TRUE(frozen);
   const auto findings = CompareReleases(*frozen, Clean().working);
