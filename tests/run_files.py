@@ -23,7 +23,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-FOLDERS = ["roundtrip", "compat", "constraints", "dropin"]
+FOLDERS = ["roundtrip", "compat", "constraints", "dropin", "dialect"]
 DROP_INS = ("opt", "translate")
 
 

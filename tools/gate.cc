@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kReleasedFolder = "schema/released";
 
-// What is compared with its releases: the dialect of this tool, or one of the user's.
+// The dialect that is compared with its releases: that of this tool, or one of the user's.
 struct Subject {
   const Dialect* dialect = nullptr;
   Result<GateReport> Check(std::span<const ReleasedFile> released, const Limits& limits) const {

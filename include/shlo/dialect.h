@@ -32,7 +32,8 @@ struct DialectInterval {
 struct DialectVersion {
   uint16_t number = 0;  // from 1, without gaps
   std::string release;  // another name for it, such as "1.4.0", or ""
-  Version stablehlo;    // first release of StableHLO that it goes with; none: any
+  Version stablehlo;    // first release of StableHLO that it goes with; by default that of the version before
+                        // it; none: any
 };
 
 // A set of types. See docs/dialect.md for the notation.

@@ -138,9 +138,17 @@ class Conversion {
     FindNodes(id, out);
   }
 
+  // Returns the attribute with this name that the target lacks, or null.
+  const DialectAttribute* Removed(const DialectOp& row, std::string_view name) const {
+    for (const DialectAttribute& attr : row.attributes)
+      if (attr.name == name && attr.versions.Has(from_) && !attr.versions.Has(to_)) return &attr;
+    return nullptr;
+  }
+
   // Types and attributes of the dialect that the target lacks; one per op.
   void FindNodes(OpId id, Diagnostics* out) const {
     const Op& op = m_.ops[id.v];
+    const DialectOp* row = RowOf(id);
     const std::string* why = nullptr;
     Place place;
     const auto check = [&](const std::string& text, auto place_of) {
@@ -153,8 +161,9 @@ class Conversion {
     for (AttrId attr : m_.InherentAttrsOf(op))
       check(nodes_.Of(attr), [&] { return PlaceOf(m_, id, options_.source); });
     for (const NamedAttr& attr : m_.DiscardableAttrsOf(op))
-      check(nodes_.Of(attr.value),
-            [&] { return PlaceOfAttr(m_, id, m_.strings[attr.name], options_.source); });
+      if (!row || !Removed(*row, m_.strings[attr.name]))
+        check(nodes_.Of(attr.value),
+              [&] { return PlaceOfAttr(m_, id, m_.strings[attr.name], options_.source); });
     for (RegionId region : m_.RegionsOf(op))
       for (BlockId block : m_.BlocksOf(region))
         for (uint32_t i = 0; i < m_.blocks[block.v].args.count; ++i)
@@ -200,9 +209,7 @@ class Conversion {
     for (const NamedAttr& attr : m_.DiscardableAttrsOf(op)) {
       const std::string_view name = m_.strings[attr.name];
       if (IsSegmentSizes(name)) continue;
-      const DialectAttribute* removed = nullptr;
-      for (const DialectAttribute& known : row.attributes)
-        if (known.name == name && known.versions.Has(from_) && !known.versions.Has(to_)) removed = &known;
+      const DialectAttribute* removed = Removed(row, name);
       if (!removed)
         attrs.push_back(attr);
       else

@@ -146,7 +146,7 @@ TEST(ConvertDialect, LeavesOtherPrograms) {
   EXPECT_TRUE(UsesDialect(ReadProgram("\"t.a\"() {x = #acme.info<\"a\", 1>} : () -> ()"), TestDialect()));
 }
 
-// What is converted is written and read in every form.
+// A converted program is written and read in binary form.
 TEST(ConvertDialect, SurvivesShlo) {
   const auto converted = ConvertDialect(
       ReadProgram(ProgramAt(1, "%0 = \"acme.add\"(%f) {id = 1 : i32} : (tensor<2xf32>) -> tensor<2xf32>")),

@@ -84,7 +84,9 @@ class Reader : TomlReader {
       else
         version.stablehlo = *stablehlo;
     }
-    if (!out_.versions.empty() && version.stablehlo < out_.versions.back().stablehlo)
+    if (!out_.versions.empty() && !table.contains("stablehlo"))
+      version.stablehlo = out_.versions.back().stablehlo;
+    else if (!out_.versions.empty() && version.stablehlo < out_.versions.back().stablehlo)
       Fail(table.source(), "a version goes with an older release of StableHLO than the one before it");
     for (const DialectVersion& other : out_.versions)
       if (!version.release.empty() && other.release == version.release)

@@ -21,7 +21,7 @@ void AddWitnessFacts(const Released& frozen, const Limits& limits, Facts* workin
 std::vector<GateFinding> CompareReleases(const Released& frozen, const Facts& working,
                                          const Versions& versions = StablehloVersions());
 
-// What is frozen up to a version, so that the next ones can be added.
+// The facts that are frozen up to a version, so that the next ones can be added.
 struct FrozenState {
   Version last;                           // none: nothing is frozen
   std::string checksum = "-";             // of its file

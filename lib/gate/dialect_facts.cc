@@ -42,6 +42,7 @@ class Adder {
   void AddKind(const DialectKind& kind, Section section, const char* what) {
     const std::string name = kind.name + what;
     Add(section, name, "defined", kind.versions);
+    Add(Section::kKindText, name, fmt::format("{}.{}", d_.name, kind.name), kind.versions);
     std::string fields;
     for (const DialectParameter& parameter : kind.parameters) {
       fields += fmt::format("{}{}: {}", fields.empty() ? "" : ", ", parameter.name,
@@ -165,6 +166,8 @@ WitnessParts ReplayDialect(const Dialect& dialect, std::string_view text, const 
   if (!HasErrors(found)) found = VerifyDialect(*module, dialect, {.limits = options.limits});
   parts[Section::kVerdict] = VerdictOf(found);
   parts[Section::kGeneric] = TextHash(*module, {.generic = true});
+  // Not the bytes: a program without a version of StableHLO has that of the tool.
+  parts[Section::kShlo] = ShloOf(*module, source).ends_with(kNotReadable) ? "not readable" : "readable";
   if (HasErrors(found)) return parts;
   std::string targets;
   uint16_t lowest = 0;

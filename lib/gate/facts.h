@@ -63,7 +63,7 @@ struct Versions {
     std::string short_name;  // of its file: "1.9.0"
   };
   std::vector<Row> rows;   // oldest first, without gaps
-  bool stablehlo = false;  // with known consumers, beside dialects that promise nothing
+  bool stablehlo = false;  // with known consumers, and other dialects that promise nothing
   const Row& Of(Version version) const;
 };
 Versions StablehloVersions();

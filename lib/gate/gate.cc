@@ -236,6 +236,17 @@ class Comparison {
     findings_.push_back(std::move(finding));
   }
 
+  // Returns what text with a kind holds, or "".
+  std::string WordOfKind(const std::string& subject, const Difference& d) const {
+    const std::string& key = d.name.second;
+    if (!versions_.stablehlo && d.name.first == Section::kCase) return key.substr(key.rfind(' ') + 1);
+    const FactRun* text = frozen_.facts.At(
+        Section::kKindText, subject + (key.ends_with(" type") ? " type" : " attribute"), d.since);
+    if (!text) return "";
+    const std::string mnemonic = text->value.substr(0, text->value.find(' '));
+    return mnemonic.substr(mnemonic.find('.') + 1);
+  }
+
   // The smallest program of an op that breaks; else the smallest that holds it. For a kind, one with its
   // name.
   void PickWitness(const std::string& subject, const Difference& d, GateFinding* finding) const {
@@ -251,16 +262,9 @@ class Comparison {
       for (const NamedWitness& named : frozen_.witnesses)
         if (FirstWord(named.first) == subject) offer(named);
     if (!best && d.name.first >= Section::kType && d.name.first <= Section::kCaseId)
-      if (const FactRun* text = frozen_.facts.At(
-              Section::kKindText, subject + (d.name.second.ends_with(" type") ? " type" : " attribute"),
-              d.since)) {
-        std::string_view mnemonic = text->value;
-        mnemonic = mnemonic.substr(0, mnemonic.find(' '));
-        mnemonic.remove_prefix(mnemonic.find('.') + 1);
-        if (!mnemonic.empty())
-          for (const NamedWitness& named : frozen_.witnesses)
-            if (named.second.text.find(mnemonic) != std::string::npos) offer(named);
-      }
+      if (const std::string word = WordOfKind(subject, d); !word.empty())
+        for (const NamedWitness& named : frozen_.witnesses)
+          if (named.second.text.find(word) != std::string::npos) offer(named);
     if (!best) return;
     finding->witness_name = best->first;
     finding->witness = best->second.text;

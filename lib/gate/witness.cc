@@ -66,7 +66,7 @@ std::string ShloOf(const Module& module, const Source& source) {
   const auto small = WriteShlo(module, options);
   const auto read = [](std::string_view b, Buffer owner) { return ReadShlo(b, std::move(owner)); };
   const bool back = small && ReadsBack(module, *bytes, true, read) && ReadsBack(module, *small, true, read);
-  return HashOf(*bytes) + (back ? "" : ", not readable");
+  return HashOf(*bytes) + std::string(back ? "" : kNotReadable);
 }
 
 namespace {
@@ -83,7 +83,7 @@ std::string BytecodeOf(const Module& module, const Source& source) {
     out += HashOf(*bytes);
     if (!vhlo) continue;
     const auto read = [](std::string_view b, Buffer owner) { return ReadMlirBytecode(b, std::move(owner)); };
-    if (!ReadsBack(module, *bytes, false, read)) out += ", not readable";
+    if (!ReadsBack(module, *bytes, false, read)) out += kNotReadable;
   }
   return out;
 }

@@ -50,6 +50,7 @@ std::string SubjectOf(std::string_view text, Version version);
 std::string VerdictOf(const Diagnostics& found);
 std::string TextHash(const Module& module, const TextWriteOptions& options);
 std::string ShloOf(const Module& module, const Source& source);
+inline constexpr std::string_view kNotReadable = ", not readable";  // end of the part of a form
 // Returns what stands for a part that failed: it fails in every release.
 std::string Failed(const Diagnostics& why);
 
