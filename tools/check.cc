@@ -103,12 +103,7 @@ int ReadPolicy(Context& ctx, const CheckFlags& flags, Run* run) {
     if (!own) return ctx.Fail(own.error());
     run->known.insert(run->known.begin(), own->begin(), own->end());
   }
-  run->today = Today();
-  if (!ctx.today.empty()) {
-    const auto day = ParseDate(ctx.today);
-    if (!day) return ctx.Fail(Code::kUsage, "--today: " + day.error());
-    run->today = *day;
-  }
+  if (!GetToday(ctx, &run->today)) return kUsage;
   // A consumer that is not known is a mistake of the policy, not of each file.
   std::vector<CheckOverrides> scopes = run->policy.paths;
   scopes.push_back(run->policy.everywhere);
