@@ -30,8 +30,8 @@ constexpr Alias kAliases[] = {
 #include "schema/consumers.inc"
 };
 
-// Dialects that the deserializer of StableHLO registers itself. Other dialects of MLIR, such as arith, depend on the
-// consumer.
+// Dialects that the deserializer of StableHLO registers itself. Other dialects of MLIR, such as arith, depend
+// on the consumer.
 constexpr std::string_view kCommonDialects[] = {"builtin", "func", "quant", "stablehlo", "vhlo"};
 
 std::vector<std::string> Words(std::string_view text) {
