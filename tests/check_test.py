@@ -94,7 +94,7 @@ class Repository(Checked):
                 {"random-op", "deprecated-op"}),
             "too many ops": ("models/9/m209.mlir", model(9, "".join(f"  %x{k} = stablehlo.add %a, %b : tensor<8xf32>\n" for k in range(50))),
                              {"op-count"}),
-            "an unknown dialect": ("models/0/m210.mlir", model(0, '  "mine.op"() : () -> ()\n'), {"unknown-dialect"}),
+            "an unknown dialect": ("models/0/m210.mlir", model(0, '  "mine.op"() : () -> ()\n'), {"unknown-dialect", "consumer-blocked"}),
             "a deprecated op": ("models/1/m211.mlir", model(1, "  %t = stablehlo.create_token : !stablehlo.token\n"), {"deprecated-op"}),
         }
         clean = {

@@ -127,10 +127,31 @@ class Refusals(CommandLine):
         self.check(4, "--for=plugin==2.1", "--consumers=nowhere.json", self.good, err="nowhere.json: error: cannot open")
         self.check(2, "--for=jaxlib==0.4.30", "--today=yesterday", "--target=WEEK_4", self.good, err="--today=yesterday: ")
         self.check(2, "--target=WEEK_4", "--today=2025-02-30", self.good, err="invalid date '2025-02-30'; expected YYYY-MM-DD")
+        self.check(0, "--for=WEEK_12", "--today=2026-09-01", self.good, err="--for=WEEK_12 is 1.16.0 (69), released 2026-04-10")
         # Of several consumers, the oldest decides.
         done = self.check(0, "--for=plugin==2.1", "--for=plugin==3", f"--consumers={consumers({'consumers': [entry, {**entry, 'version': '3', 'stablehlo': '1.9.0'}]})}",
                           "--allow-outside-window", self.good)
         self.assertIn(b"stablehlo.compat_version = 57", done.stdout)
+
+    def test_check_and_convert_know_the_same_consumers(self):
+        for consumer in ("jaxlib==0.4.30", "jax>=0.7", "tensorflow==2.13", "WEEK_4", "WEEK_12", "MAX", "minimum", "current", "1.9.0", "v60", "2025-06-01"):
+            self.check(0, f"--for={consumer}", "--allow-outside-window", self.good)
+            self.check(0, "check", "--no-policy", f"--for={consumer}", self.good)
+        for consumer, hint in (("WEEK_13", "did you mean 'WEEK_12'?"), ("jaxlob==1", "known: jaxlib, tensorflow-cpu"), ("jaxlib", "write jaxlib==VERSION"),
+                               ("9.0.0", "known: jaxlib, tensorflow-cpu")):
+            said = [self.check(2, *command, f"--for={consumer}", self.good, err=hint).stderr for command in ([], ["check", "--no-policy"])]
+            self.assertEqual(*said)
+
+    def test_what_a_consumer_reads_in_part(self):
+        path = self.file("mixed.mlir", 'func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = "mhlo.copy"(%a) : '
+                         '(tensor<4xf32>) -> tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n')
+        lacks, partly = "jaxlib 0.7.0 does not have dialect 'mhlo'", "only the jax.export deserializer of jaxlib 0.12.0 has dialect 'mhlo'"
+        self.check(1, "--for=jaxlib==0.7.0", path, err=lacks)
+        self.check(0, "--for=jaxlib==0.12.0", path, err=f"warning: 'mhlo.copy': {partly}")
+        rules = ["check", "--no-policy", "--rule=unknown-dialect=off"]
+        self.assertIn(lacks, self.check(1, *rules, "--for=jaxlib==0.7.0", path).stdout.decode())
+        self.assertIn(f"{partly} [consumer-partly-blocked]", self.check(0, *rules, "--for=jaxlib==0.12.0", path).stdout.decode())
+        self.assertIn("[consumer-outside-window]", self.check(0, *rules, "--for=jaxlib==0.4.30", self.good).stdout.decode())
 
     def test_from_only_repeats_what_an_artifact_states(self):
         artifact = self.dir / "a.shlo"

@@ -107,12 +107,7 @@ int ReadPolicy(Context& ctx, const CheckFlags& flags, Run* run) {
   std::vector<std::string> dialects;
   for (const std::string& file : run->policy.dialect_files) dialects.push_back((run->root / file).string());
   if (const int code = LoadDialects(ctx, dialects); code != kDone) return code;
-  run->today = Today();
-  if (!ctx.today.empty()) {
-    const auto day = ParseDate(ctx.today);
-    if (!day) return ctx.Fail(Code::kUsage, "--today: " + day.error());
-    run->today = *day;
-  }
+  if (!GetToday(ctx, &run->today)) return kUsage;
   // A consumer that is not known is a mistake of the policy, not of each file.
   std::vector<CheckOverrides> scopes = run->policy.paths;
   scopes.push_back(run->policy.everywhere);

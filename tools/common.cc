@@ -270,16 +270,27 @@ int ReadOne(Context& ctx, const std::string& path, Program* out, InputFile* file
   return kDone;
 }
 
-bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Version* out) {
-  Date today = Today();
-  if (!ctx.today.empty()) {
-    const auto date = ParseDate(ctx.today);
-    if (!date) {
-      ctx.Fail(Code::kUsage, fmt::format("--today={}: {}", ctx.today, date.error()), {}, "write YYYY-MM-DD");
-      return false;
-    }
-    today = *date;
+bool GetToday(Context& ctx, Date* out) {
+  *out = Today();
+  if (ctx.today.empty()) return true;
+  const auto date = ParseDate(ctx.today);
+  if (!date) {
+    ctx.Fail(Code::kUsage, fmt::format("--today={}: {}", ctx.today, date.error()), {}, "write YYYY-MM-DD");
+    return false;
   }
+  *out = *date;
+  return true;
+}
+
+void NoteRelease(Context& ctx, std::string_view flag, const std::string& text, Version version) {
+  if (!text.starts_with("WEEK_") && !ParseDate(text)) return;
+  Note(ctx, fmt::format("{}={} is {}, released {}", flag, text, VersionName(version),
+                        ReleaseDateString(*FindVersion(version))));
+}
+
+bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Version* out) {
+  Date today;
+  if (!GetToday(ctx, &today)) return false;
   auto version = ParseVersion(text, today);
   if (!version) {
     ctx.Fail(Code::kUnknownVersion, fmt::format("{}={}: {}", flag, text, version.error()), {},
@@ -287,10 +298,7 @@ bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Ve
     return false;
   }
   *out = *version;
-  if (text.starts_with("WEEK_") || ParseDate(text)) {
-    const VersionRow& row = *FindVersion(*out);
-    Note(ctx, fmt::format("{}={} is {}, released {}", flag, text, VersionName(*out), ReleaseDateString(row)));
-  }
+  NoteRelease(ctx, flag, text, *out);
   return true;
 }
 

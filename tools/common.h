@@ -170,8 +170,11 @@ Diagnostics ReadAlready();
 // Returns the remedy for a file that has several programs where one is expected.
 std::string ChooseHint(const Input& input);
 
-// Parses a version argument, or reports an error and returns false. Reports as a note which version a date or
-// a duration stands for.
+// Returns --today, or the current day; reports an error and returns false if it is not a day.
+bool GetToday(Context& ctx, Date* out);
+// Reports as a note which version a date or a duration stands for; silent for other notations.
+void NoteRelease(Context& ctx, std::string_view flag, const std::string& text, Version version);
+// Parses a version argument, or reports an error and returns false. Calls NoteRelease.
 bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Version* out);
 
 // Reports how a request was understood.

@@ -68,23 +68,26 @@ int ResolveConsumers(Context& ctx, Version* target) {
     if (!own) return ctx.Fail(own.error());
     all.insert(all.begin(), own->begin(), own->end());
   }
+  Date today;
+  if (!GetToday(ctx, &today)) return kUsage;
   for (const std::string& requirement : ctx.consumers.requirements) {
-    auto consumer = FindConsumer(requirement, all);
+    auto consumer = ResolveConsumer(requirement, all, today);
     if (!consumer) return ctx.Fail(consumer.error());
-    const auto version = VersionFor(*consumer);
-    if (!version) return ctx.Fail(version.error());
-    Note(ctx, fmt::format("--for={}: {} {} has StableHLO {}, target {}", requirement, consumer->package,
-                          consumer->version, consumer->release, VersionName(*version)));
-    if (!target->valid() || *version < *target) *target = *version;
-    ctx.consumers.found.push_back(std::move(*consumer));
+    if (!target->valid() || consumer->version < *target) *target = consumer->version;
+    if (consumer->is_version)
+      NoteRelease(ctx, "--for", requirement, consumer->version);
+    else
+      Note(ctx, fmt::format("--for={}: {} has StableHLO {}, target {}", requirement, consumer->name,
+                            consumer->package->release, VersionName(consumer->version)));
+    if (consumer->package) ctx.consumers.found.push_back(std::move(*consumer->package));
   }
   return kDone;
 }
 
 void AddConsumerFlags(Options& options, Context& ctx) {
-  options.Repeated(
-      "--for", &ctx.consumers.requirements, "CONSUMER",
-      "convert to the version that a consumer reads, such as jaxlib==0.4.30; of several, the oldest");
+  options.Repeated("--for", &ctx.consumers.requirements, "CONSUMER",
+                   "consumer that must read the output, such as jaxlib==0.4.30 or WEEK_12; of several, the "
+                   "oldest decides");
   options.Repeated("--consumers", &ctx.consumers.files, "FILE", "JSON file that describes further consumers");
   options.Option("--today", &ctx.today, "DATE",
                  "the day from which WEEK_4 and WEEK_12 count back (default: today)");

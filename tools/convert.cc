@@ -98,9 +98,11 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, const Goal& goal, bool p
     outcome->steps = std::move(conversion->steps);
     *module = std::move(conversion->module);
   }
-  for (const Consumer& consumer : ctx.consumers.found)
-    if (const Diagnostics lacks = ConsumerBlockers(*module, consumer, &program->source); !lacks.empty())
-      return ctx.Fail(lacks);
+  for (const Consumer& consumer : ctx.consumers.found) {
+    const Diagnostics lacks = ConsumerBlockers(*module, consumer, &program->source);
+    if (HasErrors(lacks)) return ctx.Fail(lacks);
+    ctx.Report(lacks);
+  }
   VerifyOptions verify;
   verify.strict = ctx.strict;
   const Diagnostics found = VerifyProgram(ctx, *program, verify);

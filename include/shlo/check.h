@@ -67,17 +67,10 @@ struct Finding {
 // Findings in the order of the rules.
 using Findings = std::vector<Finding>;
 
-// A release that must read the programs.
-struct CheckConsumer {
-  std::string name;                 // as messages have it: "jaxlib 0.4.30", "WEEK_12"
-  Version version;                  // that it reads
-  std::optional<Consumer> package;  // what else it has and lacks; none: nothing is known
-};
-
 // Rules and limits for one file.
 struct CheckSettings {
   std::map<CheckRule, CheckSeverity> severities;         // those that are not the default
-  std::vector<CheckConsumer> consumers;                  // that must read the programs
+  std::vector<NamedConsumer> consumers;                  // that must read the programs
   std::optional<std::vector<std::string>> custom_calls;  // allowed targets, as patterns; none: any
   std::vector<std::string> dialects;                     // unknown dialects that are allowed
   std::shared_ptr<const std::vector<Dialect>> defined;   // dialects that files define; null: none
@@ -85,7 +78,7 @@ struct CheckSettings {
   std::optional<uint64_t> max_size;                      // budget of a file, in bytes
   std::optional<uint64_t> max_ops;                       // budget of a program
   std::optional<uint64_t> max_constants;                 // budget of a program, in bytes
-  CompatibilityWindow window;                            // how old a program may be
+  CompatibilityWindow window;                            // how old a program, and a consumer, may be
   int64_t forecast_days = 180;                           // how long before it leaves the window to say so
   Date today;                                            // for the window
 

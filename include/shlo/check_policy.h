@@ -53,7 +53,7 @@ struct CheckPolicy {
   std::vector<std::string> consumer_files;  // as --consumers
   std::vector<std::string> dialect_files;   // as --dialect
   std::string baseline;                     // a git revision; "": none
-  CompatibilityWindow window;               // how old a program may be
+  CompatibilityWindow window;               // how old a program, and a consumer, may be
   int64_t forecast_days = 180;              // how long before the end of the window to say so
   CheckOverrides everywhere;                // keys of the root
   std::vector<CheckOverrides> paths;        // later ones win
@@ -67,8 +67,7 @@ Result<CheckPolicy> ParseCheckPolicy(std::string_view text, std::string name);
 // Returns a commented policy to begin with.
 std::string_view CheckPolicyTemplate();
 
-// Returns what holds for a path. A consumer is a requirement on a package (jaxlib==0.4.30) or a version in
-// any notation, also WEEK_4 or WEEK_12 counted back from `today`. Fails if one is not known.
+// Returns what holds for a path. Consumers are named as for ResolveConsumer. Fails if one is not known.
 Result<CheckSettings> SettingsFor(const CheckPolicy& policy, std::string_view path,
                                   std::span<const Consumer> known, Date today);
 

@@ -2,9 +2,11 @@
 // of StableHLO that it embeds, and for the dialects and element types that it has.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "shlo/diagnostics.h"
@@ -19,8 +21,10 @@ struct Consumer {
   std::string package;                   // "jaxlib", in lower case with '-' for '_'
   std::string version;                   // "0.4.30"
   std::string release;                   // of StableHLO: "1.1.3"
-  std::vector<std::string> dialects;     // in addition to VHLO and those of MLIR: "chlo", "sdy"
+  std::vector<std::string> dialects;     // in addition to VHLO, func, builtin and quant: "chlo"
   std::vector<std::string> lacks_types;  // element types that it does not have, as MLIR spells them
+  // Dialects that only one of its deserializers has, and that deserializer: {"sdy", "jax.export"}.
+  std::vector<std::pair<std::string, std::string>> partial_dialects;
 };
 
 // Returns the consumers of schema/consumers.inc, by package, oldest first.
@@ -35,8 +39,20 @@ Result<Consumer> FindConsumer(std::string_view requirement, std::span<const Cons
 // the first one; a release newer than all known ones is the newest known.
 Result<Version> VersionFor(const Consumer& consumer);
 
+// A reader of programs, as a user names it: a package, or the release that the reader embeds.
+struct NamedConsumer {
+  std::string name;                 // as messages have it: "jaxlib 0.4.30", "WEEK_12"
+  Version version;                  // that it reads
+  std::optional<Consumer> package;  // what else it has and lacks; none: nothing is known
+  bool is_version = false;          // `package` is only the newest known one with at most that release
+};
+
+// Returns the consumer that `text` names: a version in any notation of ParseVersion, where WEEK_4 and WEEK_12
+// count back from `today`, or a requirement as of FindConsumer. Fails with kUsage or kUnknownVersion.
+Result<NamedConsumer> ResolveConsumer(std::string_view text, std::span<const Consumer> consumers, Date today);
+
 // Returns what a program holds that a consumer does not have, whatever the version: ops, attributes and types
-// of other dialects, and element types. `source` may be null.
+// of other dialects, and element types. A lack of some deserializers only is a warning. `source` may be null.
 Diagnostics ConsumerBlockers(const Module& module, const Consumer& consumer, const Source* source);
 
 }  // namespace shlo

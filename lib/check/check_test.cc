@@ -53,11 +53,12 @@ std::string Function(const std::string& body, const std::string& head = "%a: ten
 }
 const char* const kReturn = "    return %a : tensor<4xf32>\n";
 
-CheckConsumer At(const char* release) { return {release, *ParseVersion(release), std::nullopt}; }
+NamedConsumer At(const char* release) { return {release, *ParseVersion(release), std::nullopt}; }
 
 TEST(Check, AProgramOfPlainOpsHasNoFindings) {
   CheckSettings s = Settings();
   s.consumers = {At("0.9.0"), At("1.9.0")};
+  s.window.forward_days = 10000;
   s.custom_calls = Strings();
   s.producers = Strings();
   s.max_size = 10000;
@@ -78,6 +79,7 @@ TEST(Check, ConsumersThatLackAnOp) {
   CheckSettings s = Settings();
   const RevisionId revision{RowOf(FindOp("stablehlo.composite")).first_revision};
   const Version before{uint16_t(RevisionOf(revision).since.n - 1)};
+  s.window.forward_days = 10000;
   s.consumers = {{"old plugin", before, std::nullopt},
                  {"new plugin", RevisionOf(revision).since, std::nullopt}};
   const auto found = CheckFile(file.checked(), nullptr, s);
@@ -93,6 +95,66 @@ TEST(Check, ConsumersThatLackAnOp) {
   EXPECT_NE(f.diagnostic.hint.find("--expand"), std::string::npos) << f.diagnostic.hint;
   s.severities[CheckRule::kConsumerBlocked] = CheckSeverity::kOff;
   EXPECT_EQ(Found(file, s), Strings());
+}
+
+// Findings of consumer-blocked do not depend on other rules.
+TEST(Check, ConsumersThatLackADialect) {
+  const auto mixed = [](const std::string& op) {
+    return File(Function("    %0 = \"" + op +
+                         "\"(%a) : (tensor<4xf32>) -> tensor<4xf32>\n    return %0 : "
+                         "tensor<4xf32>\n"));
+  };
+  const File known = mixed("chlo.erf"), unknown = mixed("mhlo.copy");
+  CheckSettings s = Settings();
+  s.window.forward_days = 10000;
+  s.severities[CheckRule::kNoGuarantee] = CheckSeverity::kOff;
+  const auto at = [&](const char* requirement) {
+    s.consumers = {*ResolveConsumer(requirement, KnownConsumers(), Date{2026, 9, 1})};
+  };
+  const std::string lacks = "consumer-blocked: mhlo.copy: jaxlib 0.7.0 does not have dialect 'mhlo'";
+  at("jaxlib==0.7.0");
+  EXPECT_EQ(Found(unknown, s), (Strings{lacks, "unknown-dialect: mhlo.copy: dialect 'mhlo' is not known"}));
+  s.severities[CheckRule::kUnknownDialect] = CheckSeverity::kOff;
+  EXPECT_EQ(Found(unknown, s), Strings{lacks});
+  EXPECT_EQ(Found(known, s), Strings{"consumer-partly-blocked: chlo.erf: only the stablehlo deserializer of "
+                                     "jaxlib 0.7.0 has dialect 'chlo'"});
+  at("1.12.0");
+  EXPECT_EQ(Found(unknown, s),
+            Strings{"consumer-blocked: mhlo.copy: 1.12.0: jaxlib 0.7.0 does not have dialect 'mhlo'"});
+  at("jaxlib==0.12.0");
+  EXPECT_EQ(Found(known, s), Strings());
+  EXPECT_EQ(Found(unknown, s),
+            Strings{"consumer-partly-blocked: mhlo.copy: only the jax.export deserializer of "
+                    "jaxlib 0.12.0 has dialect 'mhlo'"});
+  s.severities[CheckRule::kConsumerPartlyBlocked] = CheckSeverity::kOff;
+  EXPECT_EQ(Found(unknown, s), Strings());
+  at("jaxlib==0.4.30");
+  const std::string refused =
+      ": jaxlib 0.4.30 (1.1.0 (54)): ops of other dialects are not allowed in version 1.1.0";
+  EXPECT_EQ(Found(known, s), (Strings{"consumer-blocked: chlo.erf" + refused}));
+  EXPECT_EQ(Found(unknown, s), (Strings{"consumer-blocked: mhlo.copy" + refused}));
+}
+
+TEST(Check, ConsumersOutsideOfTheWindow) {
+  const File file(Function(kReturn));
+  CheckSettings s = Settings();
+  s.consumers = {At("1.1.0"), At("current")};
+  const VersionRow& row = *FindVersion(*ParseVersion("1.1.0"));
+  const auto found = Found(file, s);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_TRUE(found[0].starts_with("consumer-outside-window: 1.1.0: target version 1.1.0 (54) (" +
+                                   DateString(row.date) + ") is outside the compatibility window"))
+      << found[0];
+  s.window.forward_days = 10000;
+  EXPECT_EQ(Found(file, s), Strings());
+  // A program of that version is not converted.
+  s.window.forward_days = 0;
+  s.consumers = {At("1.1.0")};
+  EXPECT_EQ(
+      Found(File("module attributes {stablehlo.compat_version = 54 : i64} {\n  func.func @main() {\n    "
+                 "return\n  }\n}\n"),
+            s),
+      Strings());
 }
 
 TEST(Check, OpsByTheirTraits) {
@@ -218,6 +280,7 @@ TEST(Check, ArtifactsNewerThanAConsumer) {
   const File file(Artifact(Function(kReturn)), "m.shlo");
   CheckSettings s = Settings();
   s.consumers = {At("1.0.0")};
+  s.window.forward_days = 10000;
   EXPECT_EQ(Found(file, s), Strings());  // off by default
   s.severities[CheckRule::kTooNew] = CheckSeverity::kWarning;
   ASSERT_EQ(Found(file, s).size(), 1u);

@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "check/collector.h"
+#include "ir/module/node_versions.h"
 #include "shlo/convert.h"
 
 namespace shlo {
@@ -17,7 +19,7 @@ ConvertOptions OptionsFor(const Collector& out, const Program& program) {
   return options;
 }
 
-// Adds blockers as findings. Notes count what is not listed.
+// Adds blockers as findings, with `who` before their messages. Notes count what is not listed.
 void AddBlockers(Collector& out, CheckRule rule, const Program& program, const Diagnostics& blockers,
                  std::string_view who) {
   for (const Diagnostic& d : blockers) {
@@ -26,23 +28,45 @@ void AddBlockers(Collector& out, CheckRule rule, const Program& program, const D
       out.Fail({d});
       return;
     }
-    if (out.HasRuleForDialect(d.op)) continue;
+    // That the dialect is not known already says why no release has the op.
+    if (rule == CheckRule::kNeverPortable && out.HasRuleForDialect(d.op)) continue;
     Diagnostic finding = d;
-    finding.message = fmt::format("{}: {}", who, d.message);
+    if (!who.empty()) finding.message = fmt::format("{}: {}", who, d.message);
     if (d.version.valid() && finding.hint.empty())
       finding.hint = fmt::format("the first release that has it is {}", VersionName(d.version));
     out.Add(rule, &program, std::move(finding));
   }
 }
 
+bool IsWarning(const Diagnostic& d) { return d.severity == Severity::kWarning; }
+
+// Adds what the release of a consumer lacks, and what its package does.
+void AddConsumerBlockers(Collector& out, const Program& program, const NamedConsumer& consumer,
+                         const ConvertOptions& options) {
+  const Diagnostics of_release = Blockers(program.module, consumer.version, options);
+  AddBlockers(out, CheckRule::kConsumerBlocked, program, of_release,
+              fmt::format("{} ({})", consumer.name, VersionName(consumer.version)));
+  if (!consumer.package) return;
+  Diagnostics of_package = ConsumerBlockers(program.module, *consumer.package, &program.source);
+  // A release that takes no op of other dialects has said so, with the remedy.
+  if (consumer.version < kOtherDialects)
+    std::erase_if(of_package, [&](const Diagnostic& d) {
+      return !d.op.starts_with("stablehlo.") &&
+             std::ranges::any_of(of_release, [&](const Diagnostic& r) { return r.op == d.op; });
+    });
+  // The user did not name the package that a version stands for, so both are named.
+  const std::string_view who = consumer.is_version ? std::string_view(consumer.name) : "";
+  Diagnostics partial;
+  std::ranges::copy_if(of_package, std::back_inserter(partial), IsWarning);
+  std::erase_if(of_package, IsWarning);
+  AddBlockers(out, CheckRule::kConsumerBlocked, program, of_package, who);
+  AddBlockers(out, CheckRule::kConsumerPartlyBlocked, program, partial, who);
+}
+
 bool IsArtifact(Format format) { return format != Format::kText; }
 
-}  // namespace
-
-namespace {
-
 // Dialects that files define, at the versions that go with the consumer's release.
-void CheckDefined(Collector& out, const Program& program, const CheckConsumer& consumer) {
+void CheckDefined(Collector& out, const Program& program, const NamedConsumer& consumer) {
   if (!out.settings.defined) return;
   const std::string who = fmt::format("{} ({})", consumer.name, VersionName(consumer.version));
   for (const Dialect& dialect : *out.settings.defined) {
@@ -63,17 +87,18 @@ void CheckDefined(Collector& out, const Program& program, const CheckConsumer& c
 
 void CheckConsumers(Collector& out, const Program& program) {
   ConvertOptions options = OptionsFor(out, program);
-  for (const CheckConsumer& consumer : out.settings.consumers) {
-    // Which dialects a package has is known; a release promises none.
-    options.allow_other_dialects = consumer.package.has_value();
-    if (out.Wants(CheckRule::kConsumerBlocked)) {
-      AddBlockers(out, CheckRule::kConsumerBlocked, program,
-                  Blockers(program.module, consumer.version, options),
-                  fmt::format("{} ({})", consumer.name, VersionName(consumer.version)));
-      if (consumer.package)
-        AddBlockers(out, CheckRule::kConsumerBlocked, program,
-                    ConsumerBlockers(program.module, *consumer.package, &program.source), consumer.name);
-    }
+  for (const NamedConsumer& consumer : out.settings.consumers) {
+    if (out.Wants(CheckRule::kConsumerBlocked) || out.Wants(CheckRule::kConsumerPartlyBlocked))
+      AddConsumerBlockers(out, program, consumer, options);
+    if (program.module.version > consumer.version)
+      if (const auto inside =
+              CheckCompatibilityWindow(program.module.version, consumer.version, out.settings.window);
+          !inside) {
+        Diagnostic finding = inside.error()[0];
+        finding.message = fmt::format("{}: {}", consumer.name, finding.message);
+        finding.hint = "raise the consumer, or convert with --allow-outside-window";
+        out.Add(CheckRule::kConsumerOutsideWindow, &program, std::move(finding));
+      }
     if (out.Wants(CheckRule::kConsumerBlocked)) CheckDefined(out, program, consumer);
     if (IsArtifact(out.file.format) && program.module.version > consumer.version)
       out.AddMessage(
@@ -83,7 +108,6 @@ void CheckConsumers(Collector& out, const Program& program) {
           fmt::format("convert it: shlo-compat --target={}", ShortVersionName(consumer.version)));
   }
   if (!out.Wants(CheckRule::kNeverPortable)) return;
-  options.allow_other_dialects = false;
   // A program that some other version can hold is only in the wrong one.
   const auto targets = PossibleTargets(program.module, options);
   if (!targets) return out.Fail(targets.error());

@@ -12,15 +12,6 @@ bool MatchesAny(std::string_view path, const std::vector<std::string>& patterns)
   return std::ranges::any_of(patterns, [&](const std::string& p) { return MatchesPattern(path, p); });
 }
 
-Result<CheckConsumer> ConsumerOf(const std::string& text, std::span<const Consumer> known, Date today) {
-  if (const auto version = ParseVersion(text, today)) return CheckConsumer{text, *version, std::nullopt};
-  auto package = FindConsumer(text, known);
-  if (!package) return tl::unexpected(std::move(package.error()));
-  const auto version = VersionFor(*package);
-  if (!version) return tl::unexpected(version.error());
-  return CheckConsumer{package->package + " " + package->version, *version, std::move(*package)};
-}
-
 template <typename T>
 void Replace(const std::optional<T>& from, std::optional<T>* to) {
   if (from) *to = from;
@@ -39,8 +30,8 @@ files = ["."]
 # With what to compare: a revision of git. --against=REV overrides it.
 # baseline = "origin/main"
 
-# How old a program may be, and how long before its end to warn.
-# window = "backward=5y"
+# How old a program and a consumer may be, and how long before the end of a program to warn.
+# window = "backward=5y,forward=2y"
 # forecast = "180d"
 
 # What is allowed; without a list, everything is.
@@ -105,7 +96,7 @@ Result<CheckSettings> SettingsFor(const CheckPolicy& policy, std::string_view pa
     for (const auto& [rule, severity] : scope.rules) settings.severities[rule] = severity;
   }
   for (const std::string& text : sum.consumers.value_or(std::vector<std::string>())) {
-    auto consumer = ConsumerOf(text, known, today);
+    auto consumer = ResolveConsumer(text, known, today);
     if (!consumer) {
       for (Diagnostic& d : consumer.error())
         if (d.place.file.empty()) d.place.file = policy.name;

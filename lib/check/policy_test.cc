@@ -72,7 +72,8 @@ budget = { ops = 20 }
   ASSERT_EQ(top.consumers.size(), 1u);
   ASSERT_EQ(y.consumers.size(), 2u);
   EXPECT_EQ(VersionName(top.consumers[0].version), VersionName(*ParseVersion("1.0.0")));
-  EXPECT_FALSE(y.consumers[0].package);
+  EXPECT_TRUE(y.consumers[0].is_version);
+  EXPECT_FALSE(y.consumers[1].is_version);
   EXPECT_EQ(y.consumers[1].name, "jaxlib 0.4.30");
   EXPECT_EQ(top.max_ops, 10u);
   EXPECT_EQ(y.max_ops, 20u);

@@ -7,6 +7,7 @@
 
 #include "ir/guarded.h"
 #include "ir/module/node_versions.h"
+#include "ir/nearest.h"
 #include "ir/table/release.h"
 #include "shlo/op_table.h"
 
@@ -29,10 +30,9 @@ constexpr Alias kAliases[] = {
 #include "schema/consumers.inc"
 };
 
-// StableHLO, and the dialects of MLIR that its programs mix in: every consumer has them.
-constexpr std::string_view kCommonDialects[] = {"arith",  "builtin", "cf",  "complex", "func",
-                                                "math",   "quant",   "scf", "shape",   "stablehlo",
-                                                "tensor", "ub",      "vhlo"};
+// Dialects that the deserializer of StableHLO registers itself. Other dialects of MLIR, such as arith, depend
+// on the consumer.
+constexpr std::string_view kCommonDialects[] = {"builtin", "func", "quant", "stablehlo", "vhlo"};
 
 std::vector<std::string> Words(std::string_view text) {
   std::vector<std::string> words;
@@ -42,6 +42,32 @@ std::vector<std::string> Words(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return words;
+}
+
+Consumer ConsumerOf(const Row& row) {
+  Consumer consumer{std::string(row.package), std::string(row.version), std::string(row.release), {}, {}, {}};
+  for (std::string& word : Words(row.dialects)) {
+    const size_t at = word.find('@');
+    if (at == word.npos)
+      consumer.dialects.push_back(std::move(word));
+    else
+      consumer.partial_dialects.emplace_back(word.substr(0, at), word.substr(at + 1));
+  }
+  return consumer;
+}
+
+// Returns the newest known consumer that has no newer release than a version, if any.
+std::optional<Consumer> ConsumerWith(Version version) {
+  std::optional<Consumer> found;
+  Version newest;
+  for (const Row& row : kRows) {
+    Consumer consumer = ConsumerOf(row);
+    const auto its = VersionFor(consumer);
+    if (!its || *its > version || (found && *its <= newest)) continue;
+    newest = *its;
+    found = std::move(consumer);
+  }
+  return found;
 }
 
 // Names of packages are compared as package indexes do.
@@ -116,6 +142,22 @@ Result<Consumer> Find(std::string_view requirement, std::span<const Consumer> co
   return found;
 }
 
+Result<NamedConsumer> Resolve(std::string_view text, std::span<const Consumer> consumers, Date today) {
+  if (const auto version = ParseVersion(text, today))
+    return NamedConsumer{std::string(text), *version, ConsumerWith(*version), true};
+  auto package = Find(text, consumers);
+  if (!package) {
+    // Without a requirement, it may as well be a misspelled version.
+    const std::string_view near = NearestVersionWord(text);
+    if (text.find_first_of("=<>!~ ") != text.npos || near.empty())
+      return tl::unexpected(std::move(package.error()));
+    return Error(Code::kUsage, fmt::format("unknown consumer '{}'", text), {}, DidYouMean(near));
+  }
+  const auto version = VersionFor(*package);
+  if (!version) return tl::unexpected(version.error());
+  return NamedConsumer{package->package + " " + package->version, *version, std::move(*package)};
+}
+
 class Finder {
  public:
   Finder(const Module& module, const Consumer& consumer, const Source* source)
@@ -126,9 +168,7 @@ class Finder {
         missing_(nodes_.size()),
         seen_(nodes_.size()) {
     for (uint32_t i = 1; i < m_.types.size(); ++i) NoteType(TypeId(i));
-    for (uint32_t i = 1; i < m_.attrs.size(); ++i)
-      if (const auto opaque = m_.As<OpaqueAttr>(AttrId(i)); opaque && !Has(m_.strings[opaque->dialect]))
-        missing_[nodes_.NodeOf(AttrId(i))] = true;
+    for (uint32_t i = 1; i < m_.attrs.size(); ++i) NoteAttr(AttrId(i));
   }
 
   Diagnostics Run() {
@@ -136,8 +176,11 @@ class Finder {
       const OpId id(i);
       const Op& op = m_.ops[i];
       const std::string_view name = m_.NameOf(op);
-      if (const std::string_view dialect = name.substr(0, name.find('.')); !Has(dialect))
-        Report(id, fmt::format("dialect '{}'", dialect));
+      const std::string_view dialect = name.substr(0, name.find('.'));
+      if (const Lack lack = Lacks(dialect)) {
+        Report(id, *lack, fmt::format("dialect '{}'", dialect));
+        continue;  // its attributes are of the same dialect
+      }
       for (const ValueId value : m_.OperandsOf(op)) Check(id, nodes_.NodeOf(m_.TypeOf(value)));
       for (uint32_t r = 0; r < op.results.count; ++r) Check(id, nodes_.NodeOf(m_.TypeOf(m_.ResultOf(op, r))));
       for (const AttrId attr : m_.InherentAttrsOf(op))
@@ -148,17 +191,31 @@ class Finder {
   }
 
  private:
-  bool Has(std::string_view dialect) const {
-    return std::ranges::find(kCommonDialects, dialect) != std::end(kCommonDialects) ||
-           std::ranges::find(consumer_.dialects, dialect) != consumer_.dialects.end();
+  // The only deserializer that has something, "" if none does, or nothing if all do.
+  using Lack = std::optional<std::string_view>;
+
+  Lack Lacks(std::string_view dialect) const {
+    // The dialect of a builtin kind is "".
+    if (dialect.empty() || std::ranges::find(kCommonDialects, dialect) != std::end(kCommonDialects) ||
+        std::ranges::find(consumer_.dialects, dialect) != consumer_.dialects.end())
+      return std::nullopt;
+    for (const auto& [name, reader] : consumer_.partial_dialects)
+      if (name == dialect) return reader;
+    return "";
   }
 
   void NoteType(TypeId type) {
-    const TypeKind kind = m_.types.KindOf(type);
+    const KindRow& row = RowOf(m_.types.KindOf(type));
     const auto opaque = m_.As<OpaqueType>(type);
-    const bool lacks =
-        std::ranges::find(consumer_.lacks_types, RowOf(kind).mnemonic) != consumer_.lacks_types.end();
-    if (lacks || (opaque && !Has(m_.strings[opaque->dialect]))) missing_[nodes_.NodeOf(type)] = true;
+    const bool lacks = std::ranges::find(consumer_.lacks_types, row.mnemonic) != consumer_.lacks_types.end();
+    missing_[nodes_.NodeOf(type)] =
+        lacks ? "" : Lacks(opaque ? std::string_view(m_.strings[opaque->dialect]) : row.dialect);
+  }
+
+  void NoteAttr(AttrId attr) {
+    const auto opaque = m_.As<OpaqueAttr>(attr);
+    missing_[nodes_.NodeOf(attr)] =
+        Lacks(opaque ? std::string_view(m_.strings[opaque->dialect]) : RowOf(m_.attrs.KindOf(attr)).dialect);
   }
 
   // Reports the first missing node inside of one that an op holds; each node is searched once.
@@ -169,18 +226,22 @@ class Finder {
       const uint32_t node = stack.back();
       stack.pop_back();
       if (seen_[node]) continue;
-      if (missing_[node]) Report(op, nodes_.Describe(node));
+      if (missing_[node]) Report(op, *missing_[node], nodes_.Describe(node));
       seen_[node] = true;
       nodes_.VisitChildren(node, [&](uint32_t child) { stack.push_back(child); });
     }
   }
 
-  void Report(OpId op, std::string_view missing) {
+  void Report(OpId op, std::string_view only, std::string_view missing) {
     Diagnostic d;
+    d.severity = only.empty() ? Severity::kError : Severity::kWarning;
     d.code = Code::kBlocked;
     d.place = PlaceOf(m_, op, source_);
     d.op = std::string(m_.NameOf(m_.ops[op.v]));
-    d.message = fmt::format("{} {} does not have {}", consumer_.package, consumer_.version, missing);
+    d.message = only.empty()
+                    ? fmt::format("{} {} does not have {}", consumer_.package, consumer_.version, missing)
+                    : fmt::format("only the {} deserializer of {} {} has {}", only, consumer_.package,
+                                  consumer_.version, missing);
     found_.push_back(std::move(d));
   }
 
@@ -188,7 +249,8 @@ class Finder {
   const Consumer& consumer_;
   const Source* const source_;
   NodeVersions nodes_;
-  std::vector<bool> missing_, seen_;  // by node
+  std::vector<Lack> missing_;  // by node
+  std::vector<bool> seen_;     // by node
   Diagnostics found_;
 };
 
@@ -196,12 +258,7 @@ class Finder {
 
 std::vector<Consumer> KnownConsumers() {
   std::vector<Consumer> consumers;
-  for (const Row& row : kRows)
-    consumers.push_back({std::string(row.package),
-                         std::string(row.version),
-                         std::string(row.release),
-                         Words(row.dialects),
-                         {}});
+  for (const Row& row : kRows) consumers.push_back(ConsumerOf(row));
   return consumers;
 }
 
@@ -222,6 +279,11 @@ Result<Version> VersionFor(const Consumer& consumer) {
                                                       consumer.release, consumer.package, consumer.version));
     return version;
   });
+}
+
+Result<NamedConsumer> ResolveConsumer(std::string_view text, std::span<const Consumer> consumers,
+                                      Date today) {
+  return Guarded([&] { return Resolve(text, consumers, today); });
 }
 
 Diagnostics ConsumerBlockers(const Module& module, const Consumer& consumer, const Source* source) {

@@ -114,7 +114,8 @@ TEST(ConsumersTest, BlockersAreFoundInsideOfOtherNodes) {
             "stablehlo.abs: t 1 does not have attribute kind '#acme.note'\n");
 }
 
-TEST(ConsumersTest, DialectsOfMlirAreCommon) {
+// Deserializers register func and quant, but no other dialect of MLIR.
+TEST(ConsumersTest, DialectsOfMlirAreNotCommon) {
   const auto module = ReadText(R"(func.func @main(%a: i32) -> i32 {
   %0 = arith.addi %a, %a : i32
   %1 = "math.absi"(%0) : (i32) -> i32
@@ -122,7 +123,80 @@ TEST(ConsumersTest, DialectsOfMlirAreCommon) {
 })",
                                nullptr);
   ASSERT_TRUE(module) << Render(module.error()[0]);
-  EXPECT_TRUE(ConsumerBlockers(*module, kConsumers[3], nullptr).empty());
+  const Diagnostics found = ConsumerBlockers(*module, kConsumers[3], nullptr);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].message, "Other_Tool 3 does not have dialect 'arith'");
+  EXPECT_EQ(found[1].message, "Other_Tool 3 does not have dialect 'math'");
+  EXPECT_TRUE(ConsumerBlockers(*module, {"t", "1", "1.0.0", {"arith", "math"}, {}}, nullptr).empty());
+}
+
+// Attributes and types of a dialect need it as much as its ops do.
+TEST(ConsumersTest, BlockersByTheDialectOfAKind) {
+  const auto blockers = [](const std::string& attr) {
+    const auto module =
+        ReadText("func.func @main(%a: tensor<2xi8>) {\n  %0 = stablehlo.abs %a {x.y = " + attr +
+                     "} : tensor<2xi8>\n  return\n}",
+                 nullptr);
+    EXPECT_TRUE(module) << attr << Render(module.error()[0]);
+    return ConsumerBlockers(*module, kConsumers[3], nullptr).size();
+  };
+  EXPECT_EQ(blockers("#chlo<precision DEFAULT>"), 1u);
+  EXPECT_EQ(blockers("#arith.fastmath<none>"), 1u);
+  EXPECT_EQ(blockers("!shape.shape"), 1u);
+  EXPECT_EQ(blockers("#stablehlo<precision DEFAULT>"), 0u);
+  EXPECT_EQ(blockers("tensor<2x!quant.uniform<i8:f32, 2.0:1>>"), 0u);
+  EXPECT_EQ(blockers("affine_map<(d0) -> (d0)>"), 0u);
+}
+
+TEST(ConsumersTest, WhatOneDeserializerHasIsAWarning) {
+  const auto module = ReadText(R"(func.func @main(%a: tensor<2xi8>) -> tensor<2xi8> {
+  %0 = "sdy.sharding_constraint"(%a) {sharding = #sdy.x<1>} : (tensor<2xi8>) -> tensor<2xi8>
+  %1 = stablehlo.abs %0 {x.y = #sdy.x<2>} : tensor<2xi8>
+  return %1 : tensor<2xi8>
+})",
+                               nullptr);
+  ASSERT_TRUE(module) << Render(module.error()[0]);
+  const Diagnostics found =
+      ConsumerBlockers(*module, {"tool", "1.2", "1.12.0", {}, {}, {{"sdy", "loader"}}}, nullptr);
+  ASSERT_EQ(found.size(), 2u);
+  for (const Diagnostic& d : found) EXPECT_EQ(d.severity, Severity::kWarning);
+  EXPECT_EQ(found[0].message, "only the loader deserializer of tool 1.2 has dialect 'sdy'");
+  EXPECT_EQ(found[1].message, "only the loader deserializer of tool 1.2 has attribute kind '#sdy.x<2>'");
+}
+
+// A version stands for the newest package of the table with at most its release.
+TEST(ConsumersTest, DialectsOfVersions) {
+  const auto dialects = [](const char* text) {
+    const auto found = ResolveConsumer(text, {}, Date{2026, 9, 1});
+    EXPECT_TRUE(found) << text;
+    return found && found->package ? found->package->version : "none";
+  };
+  EXPECT_EQ(dialects("0.9.0"), "none");
+  EXPECT_EQ(dialects("1.11.0"), "0.6.2");
+  EXPECT_EQ(dialects("1.15.0"), "0.9.2");
+  EXPECT_EQ(dialects("WEEK_12"), "0.10.0");
+  const std::vector<Consumer> all = KnownConsumers();
+  const Consumer now = *FindConsumer("jaxlib==0.12.0", all), before = *FindConsumer("jaxlib==0.7.0", all);
+  EXPECT_EQ(now.dialects, std::vector<std::string>{"chlo"});
+  EXPECT_EQ(now.partial_dialects.size(), 9u);
+  EXPECT_TRUE(before.dialects.empty());
+  EXPECT_EQ(before.partial_dialects.back(), std::make_pair(std::string("sdy"), std::string("jax.export")));
+}
+
+TEST(ConsumersTest, Names) {
+  const Date today{2026, 9, 1};
+  const auto resolved = [&](const char* text) {
+    const auto found = ResolveConsumer(text, kConsumers, today);
+    if (!found) return found.error()[0].message + "; " + found.error()[0].hint;
+    return found->name + " " + std::to_string(found->version.n) + (found->is_version ? "" : " package");
+  };
+  EXPECT_EQ(resolved("tool==1.10"), "tool 1.10 57 package");
+  EXPECT_EQ(resolved("WEEK_12"), "WEEK_12 69");
+  EXPECT_EQ(resolved("1.9.0"), "1.9.0 62");
+  EXPECT_EQ(resolved("2025-06-01"), "2025-06-01 " + std::to_string(ParseVersion("2025-06-01")->n));
+  EXPECT_EQ(resolved("WEEK12"), "unknown consumer 'WEEK12'; did you mean 'WEEK_12'?");
+  EXPECT_EQ(resolved("toool"), "unknown consumer 'toool'; known: tool, Other_Tool");
+  EXPECT_EQ(resolved("toool==1"), "unknown consumer 'toool'; known: tool, Other_Tool");
 }
 
 }  // namespace
