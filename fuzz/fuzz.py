@@ -34,14 +34,19 @@ WORDS = ["tensor<", "dense<", "array<i64: ", "!quant.uniform<", "loc(", "^bb0(",
          "func.func @f(", ") -> ("]
 CERTIFICATE_WORDS = ['"matches": [[', '"repeats": [[', '"evidence": "laws"', '"congruence"', '"form": "steps"', '"laws": [']
 
+DIALECT_WORDS = ["[[op]]", "[[type]]", "[[version]]", "name = ", "since = ", "until = ", "operands = [{", "arity = ",
+                 "list-since = ", "formerly = [{", "kind = ", "default = ", "optional = true", "same = [{", "acme.version = ",
+                 "operandSegmentSizes = array<i32: ", "tensor<", "!acme.", "#acme.", "---"]
+
 # Seeds of a target, and the greatest length of its inputs. Short programs run a hundred times as often.
-PROGRAMS, ARTIFACTS, BYTECODE = "programs", "artifacts", "bytecode"
+PROGRAMS, ARTIFACTS, BYTECODE, DIALECTS = "programs", "artifacts", "bytecode", "dialects"
 TARGETS = {
     "text": ([PROGRAMS], 65536),
     "mlirbc": ([BYTECODE], 65536),
     "shlo": ([ARTIFACTS], 65536),
     "container": (["containers"], 65536),
     "tensor_file": (["tensors"], 4096),
+    "dialect": ([DIALECTS], 8192),
     "evaluator": ([PROGRAMS], 4096),
     "convert": ([PROGRAMS, ARTIFACTS, BYTECODE], 8192),
     "prove": ([PROGRAMS], 2048),
@@ -53,7 +58,7 @@ SMALL = 4096  # bytes of a kept input
 
 def dictionary(name):
     """The names of ops and attributes, and words that a fuzzer is unlikely to find."""
-    words = list(CERTIFICATE_WORDS)
+    words = list(DIALECT_WORDS if name == "dialect" else CERTIFICATE_WORDS)
     if PROGRAMS in TARGETS[name][0]:
         rows = (ROOT / "schema" / "ops.inc").read_text()
         words = WORDS + sorted(set(re.findall(r'SHLO_OP\(\d+, "([^"]+)"', rows) + re.findall(r'\bAt\("(\w+)"', rows)))
@@ -61,7 +66,7 @@ def dictionary(name):
 
 
 def has_dictionary(name):
-    return PROGRAMS in TARGETS[name][0] or name == "certificate"
+    return PROGRAMS in TARGETS[name][0] or name in ("certificate", "dialect")
 
 
 def kept_inputs(name):
@@ -84,8 +89,11 @@ def write_seeds(tools):
     if (seeds / "done").exists():
         return seeds
     shutil.rmtree(seeds, ignore_errors=True)
-    for folder in PROGRAMS, ARTIFACTS, BYTECODE, "containers", "tensors":
+    for folder in PROGRAMS, ARTIFACTS, BYTECODE, DIALECTS, "containers", "tensors":
         (seeds / folder).mkdir(parents=True)
+    dialect = ROOT / "examples/dialect"
+    for path in sorted((dialect / "programs").glob("*.mlir")):
+        (seeds / DIALECTS / path.stem).write_text((dialect / "acme.toml").read_text() + "\n---\n" + path.read_text())
     subprocess.run([sys.executable, ROOT / "tests/generator/generate.py", "write", "300", seeds / PROGRAMS], check=True,
                    stdout=subprocess.DEVNULL)
     for path in [*ROOT.glob("tests/roundtrip/*.mlir"), *ROOT.glob("tests/proof/programs/*.mlir")]:

@@ -45,6 +45,7 @@ TEST(Dialect, MistakesAreReported) {
   const std::string kStart = "dialect = \"acme\"\nversion = [{number = 1}, {number = 2}, {number = 3}]\n";
   const Mistake mistakes[] = {
       {"type = [{name = \"t\"", "", "the file is TOML; see docs/dialect.md"},
+      {"[#x]", ""},
       {"ops = 1", "unknown key 'ops'", "did you mean 'op'?"},
       {"op = 1", "'op' is not a list of tables", "write it as [[op]]"},
       {"[[op]]\nname = 1", "'name' is not a string"},

@@ -40,7 +40,7 @@ def dims(shape, scalable=()):
 
 
 def storage(f):
-    name = f["storage"].kind.mnemonic
+    name = ty(f["storage"])
     if name.startswith("i") or f["storage"].kind.name == "kInteger":
         name = ("i" if f["flags"] & 1 else "u") + name.lstrip("ui")
     return f"{name}<{f['storage_min']}:{f['storage_max']}>:{ty(f['expressed'])}"
