@@ -46,6 +46,11 @@ TEST(Dialect, MistakesAreReported) {
   const Mistake mistakes[] = {
       {"type = [{name = \"t\"", "", "the file is TOML; see docs/dialect.md"},
       {"[#x]", ""},
+      {"op = '\xC3\xA9' \xC3\xA9 # \xC3\xA9", "a character beyond ASCII is not in a string"},
+      {"\xCC\x87 = 1", "a character beyond ASCII is not in a string"},
+      {"op = \"\"\"\xC3\xA9\\\n \xC3\xA9\"\"\"", "a character beyond ASCII is not in a string"},
+      {"op = \"\"\"\xC3\xA9\\\n x\xC3\xA9\"\"\"", "'op' is not a list of tables"},
+      {"op = \"\\\"\xC3\xA9", ""},
       {"ops = 1", "unknown key 'ops'", "did you mean 'op'?"},
       {"op = 1", "'op' is not a list of tables", "write it as [[op]]"},
       {"[[op]]\nname = 1", "'name' is not a string"},

@@ -2,11 +2,58 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ir/nearest.h"
 
 namespace shlo {
+namespace {
+
+// Returns the offset of the first byte beyond ASCII that is neither in a string nor in a comment, or that
+// follows a line break that a string escapes, or npos. TOML has none in the first place, and toml++ 3.3 takes
+// some of them for impossible in both.
+size_t ForeignByte(std::string_view text) {
+  size_t at = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+  while (at < text.size()) {
+    const char c = text[at];
+    if (static_cast<unsigned char>(c) >= 0x80) return at;
+    if (c == '#') {
+      at = std::min(text.find('\n', at), text.size());
+    } else if (c == '"' || c == '\'') {
+      const std::string thrice(3, c);
+      const bool long_string = text.substr(at, 3) == thrice;
+      const std::string_view end = long_string ? std::string_view(thrice) : std::string_view(&thrice[0], 1);
+      for (at += end.size(); at < text.size() && text.substr(at, end.size()) != end; ++at) {
+        if (c == '"' && text[at] == '\\') {
+          const size_t next = std::min(text.find_first_not_of(" \t\r\n", at + 1), text.size());
+          // At the end of a line it skips what begins the next one.
+          if (next > at + 1 && next < text.size() && static_cast<unsigned char>(text[next]) >= 0x80)
+            return next;
+          ++at;
+        }
+        if (!long_string && at < text.size() && text[at] == '\n') break;  // an error
+      }
+      at += end.size();
+    } else {
+      ++at;
+    }
+  }
+  return text.npos;
+}
+
+}  // namespace
 
 std::optional<toml::table> TomlReader::Parse(std::string_view text) {
+  if (const size_t at = ForeignByte(text); at != text.npos) {
+    toml::source_region where;
+    const std::string_view before = text.substr(0, at);
+    where.begin.line = toml::source_index(1 + std::ranges::count(before, '\n'));
+    where.begin.column = toml::source_index(at - (before.rfind('\n') + 1) + 1);
+    Fail(where,
+         "a character beyond ASCII is not in a string or a comment, or begins a line that continues a string",
+         fmt::format("the file is TOML; see {}", manual_));
+    return std::nullopt;
+  }
   toml::parse_result parsed = toml::parse(text);
   if (parsed) return std::move(parsed).table();
   Fail(parsed.error().source(), std::string(parsed.error().description()),
