@@ -287,17 +287,23 @@ Result<DialectConversion> ConvertDialect(const Module& module, const Dialect& di
     Conversion conversion(module, dialect, *from, target, options);
     if (Diagnostics found = conversion.FindBlockers(); !found.empty())
       return tl::unexpected(std::move(found));
-    return conversion.Apply();
+    DialectConversion out = conversion.Apply();
+    // A relation may hold in the target only. Ids, and so places, are those of the program.
+    if (Diagnostics found = VerifyDialect(out.module, dialect, options); !found.empty()) {
+      for (Diagnostic& d : found) {
+        d.code = Code::kBlocked;
+        d.message += fmt::format(" in {}", dialect.VersionName(target));
+      }
+      return tl::unexpected(std::move(found));
+    }
+    return out;
   });
 }
 
 Diagnostics DialectBlockers(const Module& module, const Dialect& dialect, uint16_t target,
                             const DialectOptions& options) {
-  return Guarded(options.limits, [&]() -> Diagnostics {
-    const auto from = CheckProgram(module, dialect, target, options);
-    if (!from) return from.error();
-    return Conversion(module, dialect, *from, target, options).FindBlockers();
-  });
+  const auto converted = ConvertDialect(module, dialect, target, options);
+  return converted ? Diagnostics() : converted.error();
 }
 
 }  // namespace shlo

@@ -107,6 +107,13 @@ TEST(ConvertDialect, ReportsBlockers) {
   EXPECT_EQ(
       Converted("module attributes {acme.version = 3} {\nfunc.func private @f(tuple<!acme.handle>)\n}", 4),
       "type '!acme.handle' does not exist in acme 2.1 (4), only in acme 1 to 3");
+  // Relations of the target.
+  EXPECT_EQ(
+      Converted(ProgramAt(3,
+                          "%0 = \"t.x\"() : () -> tensor<2xf32>\n\"acme.pair\"(%0, %s) : (tensor<2xf32>, "
+                          "tensor<f32>) -> ()"),
+                4),
+      "'p' and 'q' must have the same shape, but got 'tensor<2xf32>' and 'tensor<f32>' in acme 2.1 (4)");
   // A program that is wrong has no conversion.
   EXPECT_EQ(Converted(ProgramAt(1, "\"acme.late\"() : () -> ()"), 3).substr(0, 26),
             "does not exist in acme 1, ");

@@ -69,6 +69,11 @@ name = "late"
 since = 3
 
 [[op]]
+name = "pair"
+operands = [{ name = "p" }, { name = "q" }]
+same = [{ what = "shape", of = ["p", "q"], since = 4 }]
+
+[[op]]
 name = "early"
 until = 2
 )";

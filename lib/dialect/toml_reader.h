@@ -9,8 +9,8 @@
 #include <vector>
 
 #define TOML_EXCEPTIONS 0  // errors are values
-// toml++ 3.3 asserts, or with NDEBUG lets the compiler assume, that a key follows '['. A '#' may; it is an error
-// that the parser reports further on.
+// toml++ 3.3 asserts, or with NDEBUG lets the compiler assume, that a key follows '['. A '#' may; it is an
+// error that the parser reports further on.
 #define TOML_ASSERT(...) static_assert(true)
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
