@@ -79,7 +79,7 @@ int ConvertDialects(Context& ctx, const DialectTargets& targets, Version stableh
       return ctx.Fail(
           Code::kBlocked,
           fmt::format("no version of '{}' goes with StableHLO {}", dialect.name, VersionName(stablehlo)),
-          FileOnly(ctx.about),
+          {.file = program->source.name},
           fmt::format("target {} or newer", VersionName(dialect.versions.front().stablehlo)));
     auto conversion = ConvertDialect(program->module, dialect, target, options);
     if (!conversion) return ctx.Fail(conversion.error());

@@ -271,10 +271,10 @@ Result<uint16_t> CheckProgram(const Module& module, const Dialect& dialect, uint
   if (target < 1 || target > dialect.newest())
     return Error(Code::kUnknownVersion, fmt::format("unknown version {} of '{}'", target, dialect.name));
   const auto version = DialectVersionOf(module, dialect, options.source);
-  if (!version) return version;
+  if (!version) return tl::unexpected(version.error());
   if (Diagnostics found = VerifyDialect(module, dialect, options); !found.empty())
     return tl::unexpected(std::move(found));
-  return version;
+  return *version;
 }
 
 }  // namespace

@@ -12,8 +12,8 @@ namespace shlo::text {
 // Returns an affine map or a sparse tensor encoding as MLIR prints it: on one line, with dimensions named
 // d0, d1, ... and symbols s0, s1, ...
 std::string CanonicalMap(std::string_view text);
-// Converts a dialect's "<name>" and "<name<...>>" to ".name" and ".name<...>", as MLIR prints them, where that can
-// be read again.
+// Converts a dialect's "<name>" and "<name<...>>" to ".name" and ".name<...>", as MLIR prints them, where
+// that can be read again.
 std::string CanonicalOpaque(std::string_view dialect, std::string_view text);
 
 class AttrReader : public ReaderBase {
