@@ -38,14 +38,20 @@ void AddBlockers(Collector& out, CheckRule rule, const Program& program, const D
   }
 }
 
+// Returns "jaxlib 0.4.30 (1.1.0 (54))", or "1.1.0 (54)" for a release.
+std::string WhoIs(const NamedConsumer& consumer) {
+  const std::string version = VersionName(consumer.version);
+  return consumer.name == ShortVersionName(consumer.version) ? version
+                                                             : fmt::format("{} ({})", consumer.name, version);
+}
+
 bool IsWarning(const Diagnostic& d) { return d.severity == Severity::kWarning; }
 
 // Adds what the release of a consumer lacks, and what its package does.
 void AddConsumerBlockers(Collector& out, const Program& program, const NamedConsumer& consumer,
                          const ConvertOptions& options) {
   const Diagnostics of_release = Blockers(program.module, consumer.version, options);
-  AddBlockers(out, CheckRule::kConsumerBlocked, program, of_release,
-              fmt::format("{} ({})", consumer.name, VersionName(consumer.version)));
+  AddBlockers(out, CheckRule::kConsumerBlocked, program, of_release, WhoIs(consumer));
   if (!consumer.package) return;
   Diagnostics of_package = ConsumerBlockers(program.module, *consumer.package, &program.source);
   // A release that takes no op of other dialects has said so, with the remedy.
@@ -68,7 +74,7 @@ bool IsArtifact(Format format) { return format != Format::kText; }
 // Dialects that files define, at the versions that go with the consumer's release.
 void CheckDefined(Collector& out, const Program& program, const NamedConsumer& consumer) {
   if (!out.settings.defined) return;
-  const std::string who = fmt::format("{} ({})", consumer.name, VersionName(consumer.version));
+  const std::string who = WhoIs(consumer);
   for (const Dialect& dialect : *out.settings.defined) {
     if (!dialect.versions.back().stablehlo.valid() || !UsesDialect(program.module, dialect)) continue;
     const uint16_t target = DialectVersionFor(dialect, consumer.version);
