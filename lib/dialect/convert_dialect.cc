@@ -147,32 +147,14 @@ class Conversion {
 
   // Types and attributes of the dialect that the target lacks; one per op.
   void FindNodes(OpId id, Diagnostics* out) const {
-    const Op& op = m_.ops[id.v];
     const DialectOp* row = RowOf(id);
-    const std::string* why = nullptr;
     Place place;
-    const auto check = [&](const std::string& text, auto place_of) {
-      if (why || text.empty()) return;
-      why = &text;
-      place = place_of();
-    };
-    for (uint32_t i = 0; i < op.results.count; ++i)
-      check(nodes_.Of(m_.TypeOf(m_.ResultOf(op, i))), [&] { return PlaceOfTypes(m_, id, options_.source); });
-    for (AttrId attr : m_.InherentAttrsOf(op))
-      check(nodes_.Of(attr), [&] { return PlaceOf(m_, id, options_.source); });
-    for (const NamedAttr& attr : m_.DiscardableAttrsOf(op))
-      if (!row || !Removed(*row, m_.strings[attr.name]))
-        check(nodes_.Of(attr.value),
-              [&] { return PlaceOfAttr(m_, id, m_.strings[attr.name], options_.source); });
-    for (RegionId region : m_.RegionsOf(op))
-      for (BlockId block : m_.BlocksOf(region))
-        for (uint32_t i = 0; i < m_.blocks[block.v].args.count; ++i)
-          check(nodes_.Of(m_.TypeOf(m_.ArgOf(block, i))),
-                [&] { return PlaceOfArg(m_, m_.ArgOf(block, i), options_.source); });
-    if (!why) return;
+    const std::string& why = nodes_.OfOp(
+        id, options_.source, [&](std::string_view name) { return row && Removed(*row, name); }, &place);
+    if (why.empty()) return;
     Diagnostic& d = out->emplace_back(Blocker(id));
     d.place = std::move(place);
-    d.message = *why;
+    d.message = why;
   }
 
   // Returns the default as an attribute of the module, or none if the module does not have it.

@@ -28,41 +28,53 @@ std::string OnlyIn(const Dialect& dialect, const DialectInterval& versions) {
              : fmt::format("only in {} to {}", dialect.VersionName(versions.since), versions.until);
 }
 
-const std::string& NodeCheck::Of(TypeId type) {
-  if (!type) return kNothing;
-  if (types_[type.v]) return *types_[type.v];
-  const auto node = m_.types[type];
+template <typename Opaque, typename Table, typename Id>
+const std::string& NodeCheck::OfNode(const Table& table, Id id, const std::vector<DialectKind>& kinds,
+                                     char sigil, std::vector<const std::string*>* known) {
+  if (!id) return kNothing;
+  if ((*known)[id.v]) return *(*known)[id.v];
+  const auto node = table[id];
   const std::string* found = &kNothing;
-  const auto opaque = node.template As<OpaqueType>();
+  const auto opaque = node.template As<Opaque>();
   if (opaque && m_.strings[opaque->dialect] == dialect_.name) {
-    problems_.push_back(std::make_unique<std::string>(Check(m_.strings[opaque->text], dialect_.types, '!')));
+    problems_.push_back(std::make_unique<std::string>(Check(m_.strings[opaque->text], kinds, sigil)));
     found = problems_.back().get();
   }
   const auto visit = [&](auto child) {
     if (child && found->empty()) found = &Of(child);
   };
   ForEachChild(RowOf(node.kind), node.words, visit, visit);
-  types_[type.v] = found;
+  (*known)[id.v] = found;
   return *found;
 }
 
+const std::string& NodeCheck::Of(TypeId type) {
+  return OfNode<OpaqueType>(m_.types, type, dialect_.types, '!', &types_);
+}
+
 const std::string& NodeCheck::Of(AttrId attr) {
-  if (!attr) return kNothing;
-  if (attrs_[attr.v]) return *attrs_[attr.v];
-  const auto node = m_.attrs[attr];
-  const std::string* found = &kNothing;
-  const auto opaque = node.template As<OpaqueAttr>();
-  if (opaque && m_.strings[opaque->dialect] == dialect_.name) {
-    problems_.push_back(
-        std::make_unique<std::string>(Check(m_.strings[opaque->text], dialect_.attributes, '#')));
-    found = problems_.back().get();
+  return OfNode<OpaqueAttr>(m_.attrs, attr, dialect_.attributes, '#', &attrs_);
+}
+
+const std::string& NodeCheck::OfOp(OpId id, const Source* source, const Skips& skips, Place* place) {
+  const Op& op = m_.ops[id.v];
+  for (uint32_t i = 0; i < op.results.count; ++i)
+    if (const std::string& why = Of(m_.TypeOf(m_.ResultOf(op, i))); !why.empty())
+      return *place = PlaceOfTypes(m_, id, source), why;
+  for (AttrId attr : m_.InherentAttrsOf(op))
+    if (const std::string& why = Of(attr); !why.empty()) return *place = PlaceOf(m_, id, source), why;
+  for (const NamedAttr& attr : m_.DiscardableAttrsOf(op)) {
+    const std::string_view name = m_.strings[attr.name];
+    if (skips && skips(name)) continue;
+    if (const std::string& why = Of(attr.value); !why.empty())
+      return *place = PlaceOfAttr(m_, id, name, source), why;
   }
-  const auto visit = [&](auto child) {
-    if (child && found->empty()) found = &Of(child);
-  };
-  ForEachChild(RowOf(node.kind), node.words, visit, visit);
-  attrs_[attr.v] = found;
-  return *found;
+  for (RegionId region : m_.RegionsOf(op))
+    for (BlockId block : m_.BlocksOf(region))
+      for (uint32_t i = 0; i < m_.blocks[block.v].args.count; ++i)
+        if (const std::string& why = Of(m_.TypeOf(m_.ArgOf(block, i))); !why.empty())
+          return *place = PlaceOfArg(m_, m_.ArgOf(block, i), source), why;
+  return kNothing;
 }
 
 std::string NodeCheck::Check(std::string_view text, const std::vector<DialectKind>& kinds, char sigil) {

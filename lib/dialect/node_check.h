@@ -1,6 +1,7 @@
 // Verification of the types and attributes of a dialect at a version. Internal to the library.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -25,7 +26,15 @@ class NodeCheck {
   const std::string& Of(TypeId type);
   const std::string& Of(AttrId attr);
 
+  // Returns what is wrong with a node that an op holds itself, and its place, or "". `skips` says which
+  // discardable attributes do not count; null: none.
+  using Skips = std::function<bool(std::string_view name)>;
+  const std::string& OfOp(OpId op, const Source* source, const Skips& skips, Place* place);
+
  private:
+  template <typename Opaque, typename Table, typename Id>
+  const std::string& OfNode(const Table& table, Id id, const std::vector<DialectKind>& kinds, char sigil,
+                            std::vector<const std::string*>* known);
   std::string Check(std::string_view text, const std::vector<DialectKind>& kinds, char sigil);
   std::string CheckParameter(const DialectParameter& parameter, std::string_view text,
                              const std::string& kind);

@@ -156,19 +156,9 @@ void OpCheck::Check(OpId id, const Source* source, Diagnostics* out) {
   }
   if (out->size() > before) return;
   // Nodes of the dialect may be anywhere.
-  for (uint32_t i = 0; i < op.results.count; ++i)
-    if (const std::string& why = nodes_.Of(m_.TypeOf(m_.ResultOf(op, i))); !why.empty())
-      return Fail(id, PlaceOfTypes(m_, id, source), why);
-  for (AttrId attr : m_.InherentAttrsOf(op))
-    if (const std::string& why = nodes_.Of(attr); !why.empty()) return Fail(id, PlaceOf(m_, id, source), why);
-  for (const NamedAttr& attr : m_.DiscardableAttrsOf(op))
-    if (const std::string& why = nodes_.Of(attr.value); !why.empty())
-      return Fail(id, PlaceOfAttr(m_, id, m_.strings[attr.name], source), why);
-  for (RegionId region : m_.RegionsOf(op))
-    for (BlockId block : m_.BlocksOf(region))
-      for (uint32_t i = 0; i < m_.blocks[block.v].args.count; ++i)
-        if (const std::string& why = nodes_.Of(m_.TypeOf(m_.ArgOf(block, i))); !why.empty())
-          return Fail(id, PlaceOfArg(m_, m_.ArgOf(block, i), source), why);
+  Place place;
+  if (const std::string& why = nodes_.OfOp(id, source, nullptr, &place); !why.empty())
+    Fail(id, std::move(place), why);
 }
 
 void OpCheck::CheckRow(OpId id, const DialectOp& row) {
