@@ -292,7 +292,7 @@ class Limits(CommandLine):
                            "  }) {window_dimensions = array<i64: 999, 999>, padding = dense<499> : tensor<2x2xi64>} : "
                            "(tensor<2000x2000xf32>, tensor<f32>) -> tensor<2000x2000xf32>\n"
                            "  return %1 : tensor<2000x2000xf32>\n}\n")
-        self.check(3, "eval", windows, err="--max-steps")
+        self.check(3, "eval", windows, "--max-work=100000", err="--max-steps")
 
         sines = self.dir / "sines.mlir"
         sines.write_text("func.func @main() -> tensor<4000000xf32> {\n  %v0 = stablehlo.iota dim = 0 : tensor<4000000xf32>\n" +

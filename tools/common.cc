@@ -155,7 +155,7 @@ void AddEvaluationFlags(Options& options, Context& ctx) {
   options.Number("--max-steps", &ctx.max_steps, ~uint64_t(0),
                  "limit of ops to evaluate (default: 4194304 per MiB of programs and arguments)");
   options.Number("--max-work", &ctx.max_work, uint64_t(1) << 40,
-                 "limit of work, in estimated ms (default: 1500 per MiB of programs and arguments)");
+                 "limit of work, in estimated ms (default: 1000 per MiB of programs and arguments)");
 }
 
 Limits Context::LimitsFor(uint64_t bytes) const {

@@ -28,7 +28,7 @@ struct Limits {
     const uint64_t size = bytes < kLargest ? bytes : kLargest;
     return {.max_memory = 160 * kMiB + 64 * size,
             .max_steps = (size / kMiB + 1) << 22,
-            .max_work = (size / kMiB + 1) * 1'500'000'000,
+            .max_work = (size / kMiB + 1) * 1'000'000'000,
             .max_output = 32 * kMiB + 64 * size};
   }
 };

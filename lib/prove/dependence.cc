@@ -1,7 +1,10 @@
 #include "prove/dependence.h"
 
+#include <algorithm>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 #include "eval/kernels/kernel.h"
 #include "ir/table/ops.h"
@@ -14,21 +17,15 @@ constexpr int kMaxPasses = 32;
 
 class Dependence {
  public:
-  explicit Dependence(const Module& module) : m_(module), depends_(module.values.size()) {
-    if (m_.top)
-      for (RegionId region : m_.RegionsOf(m_.ops[m_.top.v]))
-        for (BlockId block : m_.BlocksOf(region))
-          for (OpId id : m_.OpsOf(block))
-            if (const std::string_view name = m_.SymbolOf(m_.ops[id.v]); !name.empty())
-              functions_.emplace(name, id);
-  }
+  explicit Dependence(const Module& module) : m_(module), depends_(module.values.size()) {}
 
   std::vector<bool> Of(OpId function) {
+    Collect(function);
     for (RegionId region : m_.RegionsOf(m_.ops[function.v])) MarkArgs(region);
     for (int pass = 0; changed_; ++pass) {
       if (pass == kMaxPasses) return std::vector<bool>(depends_.size(), true);
       changed_ = false;
-      for (uint32_t i = 1; i < m_.ops.size(); ++i) Visit(m_.ops[i]);
+      for (const auto& [id, callee] : ops_) Visit(m_.ops[id.v], callee);
     }
     return std::move(depends_);
   }
@@ -59,7 +56,27 @@ class Dependence {
     return m_.Is(op, ops::kWhile) || m_.Is(op, ops::kIf) || m_.NameOf(op) == "stablehlo.case";
   }
 
-  void Visit(const Op& op) {
+  // Lists the ops of a function and of all that it calls.
+  void Collect(OpId function) {
+    std::vector<OpId> functions{function};
+    std::unordered_set<uint32_t> seen{function.v};
+    while (!functions.empty()) {
+      std::vector<OpId> nested{functions.back()};
+      functions.pop_back();
+      for (size_t i = 0; i < nested.size(); ++i) {
+        const Op& op = m_.ops[nested[i].v];
+        const OpId callee = CalleeOf(op);
+        ops_.push_back({nested[i], callee});
+        if (callee && seen.insert(callee.v).second) functions.push_back(callee);
+        for (RegionId region : m_.RegionsOf(op))
+          for (BlockId block : m_.BlocksOf(region))
+            nested.insert(nested.end(), m_.OpsOf(block).begin(), m_.OpsOf(block).end());
+      }
+    }
+    std::ranges::sort(ops_, {}, [](const auto& op) { return op.first.v; });
+  }
+
+  void Visit(const Op& op, OpId callee) {
     const auto operands = m_.OperandsOf(op);
     bool any = false;
     for (uint32_t i = 0; i < operands.size(); ++i) {
@@ -70,7 +87,7 @@ class Dependence {
         MarkResult(op, i);
       }
     }
-    if (const OpId callee = CalleeOf(op)) {
+    if (callee) {
       PassThrough(op, callee);
     } else if (any && !m_.Is(op, ops::kWhile)) {
       MarkResults(op);
@@ -103,13 +120,24 @@ class Dependence {
     }
   }
 
-  OpId CalleeOf(const Op& op) const {
+  // Returns the symbols of the module, which are listed when the first one is asked for.
+  const std::unordered_map<std::string_view, OpId>& Functions() {
+    if (!functions_.empty() || !m_.top) return functions_;
+    for (RegionId region : m_.RegionsOf(m_.ops[m_.top.v]))
+      for (BlockId block : m_.BlocksOf(region))
+        for (OpId id : m_.OpsOf(block))
+          if (const std::string_view name = m_.SymbolOf(m_.ops[id.v]); !name.empty())
+            functions_.emplace(name, id);
+    return functions_;
+  }
+
+  OpId CalleeOf(const Op& op) {
     if (!op.revision || !RowOf(op.revision).refers) return OpId();
     for (std::string_view attribute : {"callee", "decomposition"}) {
       std::string_view name;
       const AttrId attr = m_.InherentAttrOf(op, attribute);
       if (!attr || !m_.AsSymbol(attr, &name)) continue;
-      if (const auto found = functions_.find(name); found != functions_.end()) return found->second;
+      if (const auto found = Functions().find(name); found != functions_.end()) return found->second;
     }
     return OpId();
   }
@@ -127,6 +155,7 @@ class Dependence {
 
   const Module& m_;
   std::vector<bool> depends_;
+  std::vector<std::pair<OpId, OpId>> ops_;  // with the functions that they call
   std::unordered_map<std::string_view, OpId> functions_;
   bool changed_ = true;
 };

@@ -393,14 +393,22 @@ class FunctionComparison {
 
   // Reports that a value differs, on a simple input.
   bool DifferentOn(std::vector<Tensor> args, Difference found) {
-    const uint64_t end = spent_ + kBudget;
-    args = SimplerInputs(std::move(args), [&](const std::vector<Tensor>& simpler) {
-      if (spent_ > end) return false;
-      auto still = DifferenceOn(simpler);
-      if (!still) return false;
-      found = std::move(*still);
-      return true;
-    });
+    // A trial copies the arguments, and the search looks at each element.
+    uint64_t bytes = 0;
+    for (const Tensor& arg : args) bytes += arg.type().is_tensor() ? arg.type().bytes : 0;
+    const uint64_t to_try = 2 * bytes, to_search = 8 * bytes;
+    const uint64_t end = spent_ + std::min(kBudget, p_.budget.ForOne());
+    if (spent_ + to_search < end) {
+      Spend(to_search);
+      args = SimplerInputs(std::move(args), [&](const std::vector<Tensor>& simpler) {
+        if (spent_ + to_try > end) return Trial::kStop;
+        Spend(to_try);
+        auto still = DifferenceOn(simpler);
+        if (!still) return Trial::kSame;
+        found = std::move(*still);
+        return Trial::kDiffer;
+      });
+    }
     Different(DifferenceText(fmt::format("{} {}", What(), found.index), found.a, found.b, found.at, args));
     if (has_results_) proof_.counterexample = std::move(args);
     return false;

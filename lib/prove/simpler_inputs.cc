@@ -26,80 +26,94 @@ std::string BytesOf(const ValueType& type, int number) {
 
 class Search {
  public:
-  Search(std::vector<Tensor> args, const std::function<bool(const std::vector<Tensor>&)>& differ,
-         uint32_t left)
-      : args_(std::move(args)), differ_(differ), left_(left) {}
+  Search(std::vector<Tensor> args, const TryInput& differ, uint32_t left)
+      : args_(std::move(args)), differ_(differ), left_(left) {
+    for (const Tensor& t : args_)
+      for (const int number : kNumbers)
+        numbers_.push_back(t.type().is_tensor() ? BytesOf(t.type(), number) : std::string());
+  }
 
   std::vector<Tensor> Run() {
-    for (const int number : kNumbers) {
-      for (size_t i = 0; i < args_.size(); ++i) Whole(i, number);
-      Elements(number);
+    for (size_t number = 0; number < std::size(kNumbers) && left_ > 0; ++number) {
+      for (size_t i = 0; i < args_.size() && left_ > 0; ++i) Whole(i, number);
+      if (left_ > 0) Elements(number);
     }
     return std::move(args_);
   }
 
  private:
-  bool Try(std::vector<Tensor> args) {
-    if (left_ == 0 || !std::ranges::all_of(args, [](const Tensor& t) { return bool(t); })) return false;
+  void Try(std::vector<Tensor> args, bool* differ) {
+    *differ = false;
+    if (left_ == 0 || !std::ranges::all_of(args, [](const Tensor& t) { return bool(t); })) return;
     --left_;
-    if (!differ_(args)) return false;
+    const Trial trial = differ_(args);
+    if (trial == Trial::kStop) left_ = 0;
+    if (trial != Trial::kDiffer) return;
+    *differ = true;
     args_ = std::move(args);
-    return true;
   }
 
-  // Returns whether an element is the number, or a simpler one.
-  static bool Simple(const Tensor& t, uint64_t i, int number) {
-    for (const int simple : kNumbers) {
-      if (std::memcmp(t.at(i), BytesOf(t.type(), simple).data(), t.element().bytes()) == 0) return true;
-      if (simple == number) break;
+  // Returns the bytes of an element of an argument that is a number, by its index in kNumbers.
+  const std::string& BytesIn(size_t argument, size_t number) const {
+    return numbers_[argument * std::size(kNumbers) + number];
+  }
+
+  // Returns whether an element of an argument is the number, or a simpler one.
+  bool Simple(size_t argument, const uint8_t* element, size_t number) const {
+    for (size_t simple = 0; simple <= number; ++simple) {
+      const std::string& bytes = BytesIn(argument, simple);
+      if (std::memcmp(element, bytes.data(), bytes.size()) == 0) return true;
     }
     return false;
   }
 
-  void Whole(size_t i, int number) {
+  void Whole(size_t i, size_t number) {
     const Tensor& t = args_[i];
     if (!t.type().is_tensor() || t.count() == 0) return;
     // An argument that has zeros keeps them.
     bool simple = true, zeros = false;
-    for (uint64_t k = 0; k < (t.splat() ? 1 : t.count()); ++k) {
-      simple = simple && Simple(t, k, number);
-      zeros = zeros || (number != 0 && Simple(t, k, 0));
+    for (uint64_t k = 0; k < (t.splat() ? 1 : t.count()) && (simple || number != 0) && !zeros; ++k) {
+      simple = simple && Simple(i, t.at(k), number);
+      zeros = number != 0 && Simple(i, t.at(k), 0);
     }
     if (simple || zeros) return;
     std::vector<Tensor> args = args_;
-    args[i] = Tensor::Copy(t.type_ptr(), BytesOf(t.type(), number), true);
-    Try(std::move(args));
+    args[i] = Tensor::Copy(t.type_ptr(), BytesIn(i, number), true);
+    bool differ;
+    Try(std::move(args), &differ);
   }
 
   struct Position {
     uint32_t argument;
     uint64_t element;
   };
-  void Elements(int number) {
+  void Elements(size_t number) {
     std::vector<Position> left;
     for (uint32_t i = 0; i < args_.size(); ++i) {
       const Tensor& t = args_[i];
       if (!t.type().is_tensor()) continue;
       for (uint64_t k = 0; k < t.count(); ++k)
-        if (!Simple(t, k, number)) left.push_back({i, k});
+        if (!Simple(i, t.at(k), number)) left.push_back({i, k});
     }
     for (size_t size = (left.size() + 1) / 2; size > 0 && left_ > 0; size /= 2)
       for (size_t at = 0; at < left.size() && left_ > 0;) {
         const size_t end = std::min(left.size(), at + size);
-        if (Try(With(std::span<const Position>(left).subspan(at, end - at), number)))
+        bool differ;
+        Try(With(std::span<const Position>(left).subspan(at, end - at), number), &differ);
+        if (differ)
           left.erase(left.begin() + std::ptrdiff_t(at), left.begin() + std::ptrdiff_t(end));
         else
           at = end;
       }
   }
 
-  std::vector<Tensor> With(std::span<const Position> positions, int number) const {
+  std::vector<Tensor> With(std::span<const Position> positions, size_t number) const {
     std::vector<Tensor> args = args_;
     std::string bytes;
     for (size_t i = 0; i < positions.size(); ++i) {
       const uint32_t argument = positions[i].argument;
       const Tensor& old = args_[argument];
-      const std::string element = BytesOf(old.type(), number);
+      const std::string& element = BytesIn(argument, number);
       if (i == 0 || positions[i - 1].argument != argument) bytes = old.ToBytes();
       std::memcpy(bytes.data() + positions[i].element * element.size(), element.data(), element.size());
       if (i + 1 == positions.size() || positions[i + 1].argument != argument)
@@ -109,16 +123,15 @@ class Search {
   }
 
   std::vector<Tensor> args_;
-  const std::function<bool(const std::vector<Tensor>&)>& differ_;
+  std::vector<std::string> numbers_;  // of the arguments in turn
+  const TryInput& differ_;
   uint32_t left_;
 };
 
 }  // namespace
 
-std::vector<Tensor> SimplerInputs(std::vector<Tensor> args,
-                                  const std::function<bool(const std::vector<Tensor>&)>& differ,
-                                  uint32_t max_evaluations) {
-  return Search(std::move(args), differ, max_evaluations).Run();
+std::vector<Tensor> SimplerInputs(std::vector<Tensor> args, const TryInput& differ, uint32_t max_trials) {
+  return Search(std::move(args), differ, max_trials).Run();
 }
 
 std::optional<std::string> PrintSparse(const Tensor& tensor, uint64_t max_elements) {

@@ -21,11 +21,21 @@ std::vector<Tensor> Numbers(int64_t n) {
   return {TensorOf(kF32, {n}, floats), TensorOf(kI32, {n}, integers)};
 }
 
+Trial If(bool differ) { return differ ? Trial::kDiffer : Trial::kSame; }
+
+TEST(SimplerInputs, TheSearchCanBeStopped) {
+  uint32_t calls = 0;
+  const auto out = SimplerInputs(
+      Numbers(1000), [&](const std::vector<Tensor>&) { return ++calls == 5 ? Trial::kStop : Trial::kSame; });
+  EXPECT_EQ(calls, 5u);
+  EXPECT_EQ(PrintElement(out[0], 600), "6.015000e+02");
+}
+
 TEST(SimplerInputs, WhatDoesNotMatterIsZero) {
   uint32_t calls = 0;
   const auto differ = [&](const std::vector<Tensor>& args) {
     ++calls;
-    return PrintElement(args[0], 600) == "6.015000e+02";
+    return If(PrintElement(args[0], 600) == "6.015000e+02");
   };
   const auto out = SimplerInputs(Numbers(1000), differ);
   EXPECT_LE(calls, 200u);
@@ -35,7 +45,7 @@ TEST(SimplerInputs, WhatDoesNotMatterIsZero) {
 
 TEST(SimplerInputs, OneIsSimplerThanOtherNumbers) {
   const auto out = SimplerInputs(Numbers(64), [](const std::vector<Tensor>& args) {
-    return ElementBits(args[1], 3) != 0 && ElementBits(args[1], 60) != 0 && ElementBits(args[0], 0) != 0;
+    return If(ElementBits(args[1], 3) != 0 && ElementBits(args[1], 60) != 0 && ElementBits(args[0], 0) != 0);
   });
   EXPECT_EQ(PrintSparse(out[1], 2), "dense<0> : tensor<64xi32>, but 1 at [3] and 1 at [60]");
   EXPECT_EQ(PrintSparse(out[0], 1), "dense<0.000000e+00> : tensor<64xf32>, but 1.000000e+00 at [0]");
@@ -45,7 +55,7 @@ TEST(SimplerInputs, OneIsSimplerThanOtherNumbers) {
 TEST(SimplerInputs, NegativeNumbersBecomeMinusOne) {
   const auto out =
       SimplerInputs({TensorOf<uint8_t>({.kind = TypeKind::kI4}, {2}, {0xB, 0x9})},
-                    [](const std::vector<Tensor>& args) { return ElementBits(args[0], 1) >= 8; });
+                    [](const std::vector<Tensor>& args) { return If(ElementBits(args[0], 1) >= 8); });
   EXPECT_EQ(PrintTensor(out[0]), "dense<[0, -1]> : tensor<2xi4>");
 }
 
@@ -56,7 +66,7 @@ TEST(SimplerInputs, TheSearchIsBounded) {
       in,
       [&](const std::vector<Tensor>&) {
         ++calls;
-        return false;
+        return Trial::kSame;
       },
       17);
   EXPECT_EQ(calls, 17u);
@@ -69,7 +79,7 @@ TEST(SimplerInputs, TriesAreCounted) {
   for (uint32_t elements = 1; elements < std::size(kTries); ++elements)
     for (uint32_t limit = 0; limit < 30; ++limit) {
       uint32_t calls = 0;
-      const auto same = [&](const std::vector<Tensor>&) { return ++calls == 0; };
+      const auto same = [&](const std::vector<Tensor>&) { return If(++calls == 0); };
       SimplerInputs({TensorOf(kI32, {elements}, std::vector<int32_t>(elements, 7))}, same, limit);
       EXPECT_EQ(calls, std::min(limit, kTries[elements])) << elements;
     }
@@ -77,7 +87,7 @@ TEST(SimplerInputs, TriesAreCounted) {
 
 TEST(SimplerInputs, ValuesWithoutElementsStay) {
   const auto out = SimplerInputs({Tensor::Token(), TensorOf<float>(kF32, {0}, {})},
-                                 [](const std::vector<Tensor>&) { return true; });
+                                 [](const std::vector<Tensor>&) { return Trial::kDiffer; });
   EXPECT_EQ(out.size(), 2u);
 }
 

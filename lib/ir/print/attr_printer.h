@@ -146,7 +146,7 @@ class AttrPrinter {
   // Texts printed before, by id and spelling: offset and size in cached_; size 0 if not printed yet.
   std::string cached_;
   std::vector<std::pair<uint32_t, uint32_t>> type_cache_[2];
-  std::vector<std::pair<uint32_t, uint32_t>> attr_cache_[2];
+  std::vector<std::pair<uint32_t, uint32_t>> attr_cache_[2][2];  // by elision first
 };
 
 // Counts the nesting of types and attributes. Printing fails if it exceeds the limit of every reader, or if

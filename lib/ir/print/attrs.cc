@@ -20,9 +20,10 @@ void AttrPrinter::AliasDefinitions(bool deferred) {
 
 void AttrPrinter::Attr(AttrId attr, Spelling spelling, bool elide) {
   if (Aliased(attr)) return;
-  auto& cache = attr_cache_[size_t(spelling)];
-  if (!elide && attr.v < cache.size() && cache[attr.v].second != 0) {
+  auto& cache = attr_cache_[elide][size_t(spelling)];
+  if (attr.v < cache.size() && cache[attr.v].second != 0) {
     out_.append(cached_, cache[attr.v].first, cache[attr.v].second);
+    if (too_long()) failed_ = true;
     return;
   }
   Nesting nesting(*this);
@@ -33,7 +34,7 @@ void AttrPrinter::Attr(AttrId attr, Spelling spelling, bool elide) {
   } else if (!VhloAttr(attr, false)) {
     BuiltinAttr(attr, elide);
   }
-  if (!elide) Cache(attr_cache_[size_t(spelling)], attr.v, begin);
+  Cache(cache, attr.v, begin);
   if (trace_) {
     std::string line = "writeAttribute ";
     line += RowOf(m_.attrs.KindOf(attr)).name;

@@ -1,5 +1,6 @@
 #include "ir/print/numbers.h"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -105,39 +106,75 @@ struct Decimal {
   int exponent = 0;  // of the last digit: the value is digits * 10^exponent
 };
 
-// `value` is finite and positive; `wanted` is at most 24.
-Decimal CutDecimal(double value, int wanted) {
-  int exp2;
-  double fraction = std::frexp(value, &exp2);
-  uint64_t significand = uint64_t(std::ldexp(fraction, 53));
-  exp2 -= 53;
-  const int zeros = std::countr_zero(significand);
-  significand >>= zeros;
-  exp2 += zeros;
-
-  char buffer[64];
-  const auto end =
-      std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific, 38).ptr;
-  const char* e = end;
-  while (*--e != 'e') {
+// A finite, positive value whose exact expansion is an integer times 10^-places.
+class Expansion {
+ public:
+  explicit Expansion(double value) : value_(value) {
+    int exp2;
+    uint64_t significand = uint64_t(std::ldexp(std::frexp(value, &exp2), 53));
+    exp2 -= 53;
+    const int zeros = std::countr_zero(significand);
+    significand >>= zeros;
+    exp2 += zeros;
+    places_ = exp2 < 0 ? -exp2 : 0;
+    bits_ = exp2 >= 0 ? int(std::bit_width(significand)) + exp2 : BitsOf(significand, places_);
   }
-  int dec_exp = 0;
-  std::from_chars(e + 1 + (e[1] == '+'), end, dec_exp);
-  char all[40];
-  int n_all = 0;
-  for (const char* p = buffer; p != e; ++p)
-    if (*p != '.') all[n_all++] = *p;
+  int places() const { return places_; }
+  // The bits of the integer.
+  int bits() const { return bits_; }
 
-  // The exact expansion is an integer S times 10^-k; S has `length` digits and `bits` bits.
-  const int k = exp2 < 0 ? -exp2 : 0;
-  const int length = dec_exp + 1 + k;
-  const int bits = exp2 >= 0 ? int(std::bit_width(significand)) + exp2
-                             : int(std::floor(std::log2((long double)significand) +
-                                              k * 2.32192809488736234787031942948939017586L)) +
-                                   1;
+  // Puts the first digits at `digits`: at least `count` of them, or kMost. Later ones may be rounded.
+  // Returns their number.
+  static constexpr int kMost = 39;
+  int Digits(int count, char* digits, int* exponent) const {
+    const int some = std::min(std::max(count, 0) + kGuard, kMost);
+    Print(some, digits, exponent);
+    // Rounding changes the digits in front only if it turns all after them to zeros.
+    const bool exact = *exponent + 1 + places_ <= some;
+    if (exact || std::any_of(digits + some - kGuard, digits + some, [](char c) { return c != '0'; }))
+      return some;
+    Print(kMost, digits, exponent);
+    return kMost;
+  }
+
+ private:
+  static constexpr int kGuard = 8;
+  static int BitsOf(uint64_t significand, int places) {
+    const double estimate = std::log2(double(significand)) + places * 2.32192809488736234787;
+    const double next = std::round(estimate);
+    if (std::fabs(estimate - next) > 1e-6) return int(std::floor(estimate)) + 1;
+    return int(std::floor(std::log2((long double)significand) +
+                          places * 2.32192809488736234787031942948939017586L)) +
+           1;
+  }
+  // Puts `count` digits, and sets the exponent of the first.
+  void Print(int count, char* digits, int* exponent) const {
+    char buffer[64];
+    const auto end =
+        std::to_chars(buffer, buffer + sizeof buffer, value_, std::chars_format::scientific, count - 1).ptr;
+    const char* e = end;
+    while (*--e != 'e') {
+    }
+    *exponent = 0;
+    std::from_chars(e + 1 + (e[1] == '+'), end, *exponent);
+    for (const char* p = buffer; p != e; ++p)
+      if (*p != '.') *digits++ = *p;
+  }
+
+  double value_;
+  int places_, bits_;
+};
+
+// `wanted` is at most 24.
+Decimal CutDecimal(const Expansion& value, int wanted) {
+  const int k = value.places();
   const int bits_required = (wanted * 196 + 58) / 59;
-  const int removable = bits <= bits_required ? 0 : (bits - bits_required) * 59 / 196;
-
+  const int removable = value.bits() <= bits_required ? 0 : (value.bits() - bits_required) * 59 / 196;
+  char all[Expansion::kMost];
+  int dec_exp;
+  int n_all = value.Digits(wanted + 2, all, &dec_exp);
+  const int length = dec_exp + 1 + k;
+  if (length - removable > wanted + 2) n_all = value.Digits(Expansion::kMost, all, &dec_exp);
   Decimal d;
   const int kept = length - removable;
   d.count = kept < n_all ? kept : n_all;
@@ -249,6 +286,21 @@ void PutHexBits(std::string& out, uint64_t bits) {
   out.append(p, size_t(buffer + sizeof buffer - p));
 }
 
+// Returns whether only decimals with at least `digits` digits read back as a value. May return false for
+// formats other than f32 and f64.
+bool NeedsDigits(TypeKind kind, double value, int digits) {
+  char buffer[32];
+  char* end;
+  if (kind == TypeKind::kF32)
+    end = std::to_chars(buffer, buffer + sizeof buffer, float(value), std::chars_format::scientific).ptr;
+  else if (kind == TypeKind::kF64)
+    end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific).ptr;
+  else
+    return false;
+  const char* const e = std::find(buffer, end, 'e');
+  return e - buffer - (e - buffer > 1) >= digits;
+}
+
 }  // namespace
 
 void PutFloat(std::string& out, TypeKind kind, uint64_t bits) {
@@ -275,13 +327,16 @@ void PutFloat(std::string& out, TypeKind kind, uint64_t bits) {
     return;
   }
   const size_t begin = out.size();
-  if (negative) out.push_back('-');
-  PutScientific(out, CutDecimal(magnitude, 6));
-  if (Reparse(kind, std::string_view(out).substr(begin)) == bits) return;
-  out.resize(begin);
+  const Expansion expansion(magnitude);
+  if (!NeedsDigits(kind, magnitude, 7)) {
+    if (negative) out.push_back('-');
+    PutScientific(out, CutDecimal(expansion, 6));
+    if (Reparse(kind, std::string_view(out).substr(begin)) == bits) return;
+    out.resize(begin);
+  }
   if (negative) out.push_back('-');
   const int wanted = 2 + (format->mantissa_bits + 1) * 59 / 196;
-  if (PutLong(out, CutDecimal(magnitude, wanted), wanted) &&
+  if (PutLong(out, CutDecimal(expansion, wanted), wanted) &&
       Reparse(kind, std::string_view(out).substr(begin)) == bits)
     return;
   out.resize(begin);

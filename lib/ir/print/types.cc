@@ -7,9 +7,9 @@
 namespace shlo::text {
 
 void AttrPrinter::Cache(std::vector<std::pair<uint32_t, uint32_t>>& cache, uint32_t id, size_t begin) {
-  constexpr size_t kLargest = 512;
+  constexpr size_t kLargest = 4096;
   const size_t size = out_.size() - begin;
-  if (size == 0 || size > kLargest || cached_.size() > (1u << 26) || failed_) return;
+  if (size == 0 || size > kLargest || cached_.size() > (1u << 24) || failed_) return;
   if (cache.size() <= id) cache.resize(id + id / 2 + 64);
   cache[id] = {uint32_t(cached_.size()), uint32_t(size)};
   cached_.append(out_, begin, size);
