@@ -316,13 +316,17 @@ int main(int argc, char** argv) {
     const uint64_t mib = args.size() == 3 ? std::strtoull(args[2].c_str(), nullptr, 10) : 64;
     return Run("/proc/self/exe", args[0], ops, mib << 20);
   }
-  if (args.size() == 2 && args[0] == "--generate" && count(args[1])) {
-    std::fputs(MakeProgram(std::strtoull(args[1].c_str(), nullptr, 10)).c_str(), stdout);
-    return 0;
+  if (args.size() == 3 && args[0] == "--generate" && count(args[2])) {
+    const uint64_t size = std::strtoull(args[2].c_str(), nullptr, 10);
+    std::string text;
+    if (args[1] == "ops") text = MakeProgram(size);
+    if (args[1] == "weights") text = MakeWeights(size);
+    if (args[1] == "decimals") text = MakeDecimals(size);
+    if (!text.empty()) return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? 0 : 1;
   }
   std::fputs(
-      "usage: shlo_bench TOOL [OPS MIB]\n       shlo_bench --generate OPS\n       shlo_bench --eval [FILE "
-      "[fast]]\n",
+      "usage: shlo_bench TOOL [OPS MIB]\n       shlo_bench --generate ops COUNT\n"
+      "       shlo_bench --generate weights|decimals BYTES\n       shlo_bench --eval [FILE [fast]]\n",
       stderr);
   return 2;
 }
