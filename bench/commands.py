@@ -11,8 +11,9 @@ times. A run under a limit of private memory (RLIMIT_DATA) follows where the cas
 code is 1 if a command failed, whatever was measured. Inputs and outputs are in --folder (default: build/commands).
 
 --record adds a line for a release to bench/history.csv, or replaces it: milliseconds and MB of our commands,
-milliseconds of cp for the text of weights, which tells machines apart, and millions of instructions
-(instructions.py). Columns without a value were not measured. Memory and instructions compare across machines.
+milliseconds of cp for the text of weights, which tells machines apart, and millions of instructions as
+bench/instructions.csv has them. Columns without a value were not measured. Memory and instructions compare across
+machines.
 """
 import argparse
 import collections
@@ -288,7 +289,7 @@ def main():
     samples, limited, failed = run_rounds(cases, inputs, tools / "run_command", args.peer, args.rounds)
     results = medians(samples)
     held = goals(cases, results, limited)
-    print(f"medians of {args.rounds} rounds on {machine()}, artifacts for {target}")
+    print(f"medians of {args.rounds} round{'s' if args.rounds > 1 else ''} on {machine()}, artifacts for {target}")
     print_results(cases, samples, results, held)
     if args.json:
         document = {
@@ -300,7 +301,7 @@ def main():
         }
         args.json.write_text(json.dumps(document, indent=1) + "\n")
     if args.record:
-        record(HISTORY, history_row(args.record, results, instructions.count_all(tools)))
+        record(HISTORY, history_row(args.record, results, instructions.read_record(instructions.RECORD)[1]))
         print(f"recorded in {HISTORY.relative_to(programs.ROOT)}")
     return 1 if failed else 0
 
