@@ -147,6 +147,9 @@ void AddReadFlags(Options& options, Context& ctx) {
       "memory limit for what is unpacked or evaluated, in MiB (default: 160, and 64 times the input)");
   options.Number("--max-output", &ctx.max_output, kMost,
                  "limit of the text that is printed, in MiB (default: 32, and 64 times the input)");
+  options.Number("--threads", &ctx.threads, 1024,
+                 "threads that work on one program, with the same result for any number (default: one per "
+                 "processor)");
   options.Number("--timeout", &ctx.timeout, kMost, "stop after this time, in seconds (default: never)");
   options.Flag("--trace", &ctx.trace, "trace every attribute and type read or written, to stderr");
 }
@@ -165,6 +168,7 @@ Limits Context::LimitsFor(uint64_t bytes) const {
   if (max_steps != kBySize) limits.max_steps = max_steps;
   if (max_work != kBySize) limits.max_work = max_work * 1'000'000;
   limits.max_depth = uint32_t(max_depth);
+  limits.threads = captured ? 1 : uint32_t(threads);
   limits.deadline = deadline;
   return limits;
 }
@@ -213,6 +217,7 @@ ReadOptions Context::MakeReadOptions(const std::string& source_name, uint64_t by
   options.program = program;
   options.limits = LimitsFor(bytes);
   options.cache = cache;
+  options.check_constants = check_constants;
   options.trace = MakeTrace();
   return options;
 }
@@ -253,6 +258,7 @@ int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_wa
     for (const Diagnostic& d : found) {
       if (show_warnings || d.severity != Severity::kWarning) ctx.Report(d);
     }
+    out->findings.push_back(found);
   }
   return worst;
 }

@@ -78,7 +78,9 @@ struct Settings {
   uint64_t max_memory = kBySize, max_output = kBySize;  // MiB
   uint64_t max_steps = kBySize, max_work = kBySize;     // work in milliseconds
   uint64_t timeout = 0;                                 // seconds; 0: none
+  uint64_t threads = 0;                                 // of one program; 0: one per processor
   uint64_t copy_below = 0;                              // see OpenInput
+  bool check_constants = true;                          // see ReadOptions
   bool sync = true;                                     // see OutputFile
 };
 
@@ -153,13 +155,14 @@ struct Input {
   InputFile file;
   Format format = Format::kText;
   std::vector<Program> programs;
+  std::vector<Diagnostics> findings;  // of each program, from ReadVerified
 };
 
 // Reads a file; the format is detected from its first bytes. Returns kDone, or reports errors and returns
 // their exit code. Text with several programs is read to the end, so that the errors of all programs are
 // reported.
 int ReadInput(Context& ctx, const std::string& path, Input* out);
-// Like ReadInput, and verifies every program. Reports warnings only if `show_warnings`.
+// Like ReadInput, and verifies every program. Reports warnings only if `show_warnings`, but notes all.
 int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_warnings = false);
 // As ReadVerified, for commands that work on exactly one program. In a jax.export file this is the function,
 // not its gradients. Sets *file, which may be null.

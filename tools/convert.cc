@@ -51,9 +51,10 @@ WriteOptions OptionsFor(Context& ctx, const ConvertFlags& flags, const std::stri
 
 // Converts one program in place, for a portable artifact if `portable`. Reports all blockers and verification
 // errors.
-int ConvertOne(Context& ctx, const ConvertFlags& flags, const Goal& goal, bool portable, Program* program,
-               Outcome* outcome) {
+int ConvertOne(Context& ctx, const ConvertFlags& flags, const Goal& goal, bool portable,
+               const Diagnostics& findings, Program* program, Outcome* outcome) {
   Module* const module = &program->module;
+  bool changed = !goal.dialects.empty() || flags.fold || flags.expand || flags.expand_composites;
   outcome->from = module->version;
   outcome->to = goal.target.valid() ? goal.target : module->version;
   if (outcome->to != module->version && !flags.allow_outside_window) {
@@ -92,6 +93,7 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, const Goal& goal, bool p
     *module = std::move(expansion->module);
   }
   if (outcome->to != module->version || (options.portable && outcome->to < kOtherDialects)) {
+    changed = true;
     auto conversion = Convert(*module, outcome->to, options);
     if (!conversion) return ctx.Fail(conversion.error());
     ctx.Report(conversion->warnings);
@@ -105,7 +107,7 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, const Goal& goal, bool p
   }
   VerifyOptions verify;
   verify.strict = ctx.strict;
-  const Diagnostics found = VerifyProgram(ctx, *program, verify);
+  const Diagnostics found = changed || ctx.strict ? VerifyProgram(ctx, *program, verify) : findings;
   ctx.Report(found);
   return HasErrors(found) ? kFinding : kDone;
 }
@@ -242,13 +244,15 @@ int ConvertFile(Context& ctx, const ConvertFlags& given, const Goal& goal, Conve
   std::vector<std::string> held;  // programs to write into the container
   Certificate certificate;
   const bool portable = keeps_container ? !LeavesPrograms(flags) : emit == "mlirbc";
-  for (Program& program : input.programs) {
+  const bool keeps_text = ctx.json && ctx.out == "-";
+  const bool streams = !flags.prove.any() && (IsArtifact(emit) || !(keeps_text || ctx.captured));
+  for (size_t i = 0; i < input.programs.size(); ++i) {
+    Program& program = input.programs[i];
     Outcome& outcome = out->outcomes.emplace_back();
     outcome.program = ProgramJson(program);
     const Program original = flags.prove.any() ? program : Program();
-    int code = ConvertOne(ctx, flags, goal, portable, &program, &outcome);
-    const bool in_memory = flags.prove.any() || !IsArtifact(emit);
-    if (code == kDone && (keeps_container ? !LeavesPrograms(flags) : in_memory)) {
+    int code = ConvertOne(ctx, flags, goal, portable, input.findings[i], &program, &outcome);
+    if (code == kDone && (keeps_container ? !LeavesPrograms(flags) : !streams)) {
       WriteOptions options = OptionsFor(ctx, flags, emit, outcome);
       if (keeps_container) options.format = Format::kMlirBytecode;
       auto written = WriteProgram(program, options);
@@ -275,12 +279,15 @@ int ConvertFile(Context& ctx, const ConvertFlags& given, const Goal& goal, Conve
     worst = WriteKeptContainer(ctx, flags.container, input, std::move(held));
   } else if (IsArtifact(emit) && flags.prove.any()) {
     worst = WriteOut(ctx, ctx.out, out->text, /*binary=*/true);
-  } else if (IsArtifact(emit)) {
+  } else if (streams) {
     ctx.progress.Step("writing " + ctx.out);
-    const auto written =
-        WriteProgramFile(input.programs[0], ctx.out, OptionsFor(ctx, flags, emit, out->outcomes[0]));
+    if (ctx.out == "-") ctx.progress.Clear();
+    std::vector<WriteOptions> options;
+    for (const Outcome& outcome : out->outcomes) options.push_back(OptionsFor(ctx, flags, emit, outcome));
+    const auto written = WriteProgramsFile(input.programs, ctx.out, options);
+    ctx.progress.Clear();
     if (!written) worst = ctx.Fail(written.error());
-  } else if (!ctx.json || ctx.out != "-") {
+  } else if (!keeps_text) {
     worst = WriteOut(ctx, ctx.out, out->text, /*binary=*/false);
   }
   return worst == kDone ? WriteCertificate(ctx, flags.prove.certificate, certificate) : worst;

@@ -22,7 +22,6 @@ struct EvalFlags {
   std::string outputs;                    // .npz or .safetensors for the results
   std::string format = "attribute";
   std::string probe_output_dir;
-  uint64_t threads = 0;
   bool fast = false;
   bool profile = false;
 };
@@ -85,7 +84,7 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
     else
       std::fwrite(text.data(), 1, text.size(), stdout);
   };
-  eval.threads = uint32_t(flags.threads);
+  eval.threads = uint32_t(ctx.threads);
   eval.fast = flags.fast;
   if (flags.profile) eval.profile = &profile;
   WriteProbesTo(flags.probe_output_dir, &eval);
@@ -184,7 +183,6 @@ void AddEval(Options& options, Context& ctx) {
   options.Number("--partitions", &flags->arguments.partitions, 256,
                  "number of partitions per replica; arguments of all processes, in order (default: 1)");
   options.Flag("--fast", &flags->fast, "allow reassociation and FMA contraction in dot products");
-  options.Number("--threads", &flags->threads, 1024, "number of threads (default: one per core)");
   AddEvaluationFlags(options, ctx);
   options.Flag("--profile", &flags->profile, "print per-op time and memory to stderr");
   options.Option("--probe-output-dir", &flags->probe_output_dir, "DIR",

@@ -93,7 +93,7 @@ Summary Summarize(const Module& m) {
   });
   for (const auto& [name, count] : calls) s.custom_calls.emplace_back(name, count);
   std::sort(s.custom_calls.begin(), s.custom_calls.end());
-  for (uint32_t i = 1; i < m.payloads.size(); ++i) s.constant_bytes += m.payloads[PayloadId(i)].size;
+  for (uint32_t i = 1; i < m.payloads.size(); ++i) s.constant_bytes += m.payloads.SizeOf(PayloadId(i));
   return s;
 }
 
@@ -121,7 +121,7 @@ Json ToJson(const Program& program, const Summary& s, Version lowest) {
   for (const auto& [name, count] : s.custom_calls) calls.push_back({{"target", name}, {"count", count}});
   for (const Resource& r : m.resources) {
     resources.push_back({{"key", std::string(m.strings[r.key])},
-                         {"size", m.payloads[r.payload].size},
+                         {"size", m.payloads.SizeOf(r.payload)},
                          {"alignment", r.alignment}});
   }
   j["functions"] = std::move(functions);
@@ -160,7 +160,7 @@ std::string ToText(const Program& program, const Summary& s, Version lowest,
   for (const auto& [name, count] : s.custom_calls) out += fmt::format("  {:>8}  {}\n", count, name);
   if (!m.resources.empty()) out += "resources\n";
   for (const Resource& r : m.resources) {
-    out += fmt::format("  {:>12} bytes  {}\n", m.payloads[r.payload].size, m.strings[r.key]);
+    out += fmt::format("  {:>12} bytes  {}\n", m.payloads.SizeOf(r.payload), m.strings[r.key]);
   }
   return out;
 }
@@ -235,6 +235,7 @@ bool StatesVersion(const Input& input, const std::string& name) {
 FileResult InspectFile(Context& ctx, const std::string& path) {
   Input input;
   Json j = FileJson(path, Json::array());
+  ctx.check_constants = false;  // gigabytes; verify and conversions read them
   int code = ReadInput(ctx, path, &input);
   std::string text;
   bool version_stated = input.format == Format::kShlo;

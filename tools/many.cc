@@ -1,8 +1,6 @@
 #include "many.h"
 
 #include <fmt/format.h>
-#include <pthread.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -19,47 +17,6 @@ namespace shlo::tool {
 namespace {
 
 using Clock = Limits::Clock;
-
-// Threads that run the same function. Their stacks are as large as that of the main thread, because readers
-// and writers recurse; those of std::thread can be smaller.
-class Threads {
- public:
-  explicit Threads(std::function<void()> body) : body_(std::move(body)) {}
-  Threads(const Threads&) = delete;
-  Threads& operator=(const Threads&) = delete;
-  ~Threads() { Join(); }
-
-  // Returns false if the system has no more.
-  bool Start() {
-    pthread_attr_t attributes;
-    if (::pthread_attr_init(&attributes) != 0) return false;
-    const auto run = [](void* self) -> void* {
-      static_cast<Threads*>(self)->body_();
-      return nullptr;
-    };
-    pthread_t thread;
-    const bool started = ::pthread_attr_setstacksize(&attributes, StackSize()) == 0 &&
-                         ::pthread_create(&thread, &attributes, run, this) == 0;
-    ::pthread_attr_destroy(&attributes);
-    if (started) threads_.push_back(thread);
-    return started;
-  }
-  void Join() {
-    for (const pthread_t thread : threads_) ::pthread_join(thread, nullptr);
-    threads_.clear();
-  }
-  size_t size() const { return threads_.size(); }
-
- private:
-  static size_t StackSize() {
-    constexpr size_t kLeast = size_t(8) << 20, kMost = size_t(512) << 20;
-    rlimit limit;
-    if (::getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kLeast;
-    return std::clamp(size_t(limit.rlim_cur) / 4096 * 4096, kLeast, kMost);
-  }
-  const std::function<void()> body_;
-  std::vector<pthread_t> threads_;
-};
 
 // Ends the process if a file is not done long after its deadline, because it reads from a pipe.
 class Watchdog {
@@ -142,47 +99,6 @@ void PrintSummary(Context& ctx, const ManyWork& work, const ManyResult& result) 
 }
 
 }  // namespace
-
-void RunInOrder(size_t count, size_t threads, const std::function<void(size_t)>& work,
-                const std::function<bool(size_t)>& take) {
-  std::mutex mutex;
-  std::condition_variable done_more;
-  std::vector<char> done(count);
-  size_t next = 0;
-  bool stop = false;
-  Threads workers([&] {
-    std::unique_lock lock(mutex);
-    while (!stop && next < count) {
-      const size_t i = next++;
-      lock.unlock();
-      work(i);
-      lock.lock();
-      done[i] = 1;
-      done_more.notify_one();
-    }
-  });
-  threads = std::min(threads, count);
-  for (size_t i = 0; threads > 1 && i < threads && workers.Start(); ++i) {
-  }
-  if (workers.size() == 0) {
-    for (size_t i = 0; i < count; ++i) {
-      work(i);
-      if (!take(i)) return;
-    }
-    return;
-  }
-  for (size_t i = 0; i < count; ++i) {
-    {
-      std::unique_lock lock(mutex);
-      done_more.wait(lock, [&] { return done[i] != 0; });
-    }
-    if (take(i)) continue;
-    const std::lock_guard lock(mutex);
-    stop = true;
-    break;
-  }
-  workers.Join();
-}
 
 void AddJobsFlag(Options& options, uint64_t* jobs) {
   options.Number("-j,--jobs", jobs, 1024, "files to work on at the same time (default: one per processor)");

@@ -15,14 +15,9 @@
 
 #include "common.h"
 #include "inputs.h"
+#include "ir/workers.h"
 
 namespace shlo::tool {
-
-// Calls work(i) for each i below `count`, starting in this order, in `threads` threads (one: in this thread),
-// and take(i) for each i in this order, in this thread, when work(i) has returned. If take returns false, no
-// more work is started; take is not called again, even if later work was done already. Neither may throw.
-void RunInOrder(size_t count, size_t threads, const std::function<void(size_t)>& work,
-                const std::function<bool(size_t)>& take);
 
 // Adds -j. 0, the default, is one thread per processor.
 void AddJobsFlag(Options& options, uint64_t* jobs);

@@ -42,6 +42,8 @@ class OutputFile {
   // Creates the temporary file. Fails with kUsage for binary output to a terminal, with kIo otherwise.
   Result<bool> Open(bool binary);
   bool Append(std::string_view bytes);  // after a failure does nothing; Commit reports it
+  // Returns whether nobody sees the output before Commit, so that it may fail until then.
+  bool hidden() const { return unnamed_ || !temporary_.empty(); }
   // Returns whether an Append failed, so that Commit will.
   bool failed() const { return error_ != 0; }
   // Puts the complete file in place. Fails if an input became shorter meanwhile, because it is still read
@@ -61,6 +63,7 @@ class OutputFile {
   bool unnamed_ = false;   // the temporary file was created without a name
   int fd_ = -1;
   int error_ = 0;
+  uint64_t written_ = 0, started_ = 0;  // bytes, and those that the disk was asked to write
 };
 
 // Removes the temporary files that have a name, before the process is ended otherwise.

@@ -16,6 +16,8 @@ struct Limits {
   uint64_t max_steps = 1ull << 40;   // evaluated ops, including those of called functions
   uint64_t max_work = ~0ull;         // of evaluation, in approximate nanoseconds, the same on every machine
   uint64_t max_output = 1ull << 40;  // bytes of text
+  // Threads that work on one program, with the same result for any number. 0: one per processor.
+  uint32_t threads = 1;
   // Not set back or forth, as the time of day is.
   using Clock = std::chrono::steady_clock;
   Clock::time_point deadline = Clock::time_point::max();  // when work stops, soon after; max(): never

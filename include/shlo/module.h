@@ -335,6 +335,12 @@ class Builder {
   // order.
   Op& EndOp(OpId id, std::span<const AttrId> inherent_attrs, std::span<const NamedAttr> discardable_attrs);
 
+  // Adds ops of the module that are in no block to the open one.
+  void Adopt(std::span<const OpId> ops) {
+    for (const OpId op : ops) m_.ops[op.v].parent = open_.back().block;
+    pending_ops_.insert(pending_ops_.end(), ops.begin(), ops.end());
+  }
+
   Module& module() { return m_; }  // for interning types and attributes
 
  private:

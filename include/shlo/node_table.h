@@ -65,6 +65,10 @@ class Arena {
   size_t left_ = 0;
 
  public:
+  // Keeps the bytes of another arena alive as long as this one.
+  void Share(const Arena& other) {
+    chunks_.insert(chunks_.end(), other.chunks_.begin(), other.chunks_.end());
+  }
   // A copy shares the bytes of the original, and keeps new ones in separate chunks.
   Arena() = default;
   Arena(const Arena& other) : chunks_(other.chunks_) {}
@@ -103,22 +107,52 @@ struct Payload {
   std::string_view bytes() const { return {reinterpret_cast<const char*>(data), size}; }
 };
 
+// The bytes of a constant as their origin has them: themselves, or as upper-case hexadecimal digits.
+struct StoredBytes {
+  std::string_view stored;  // valid as long as the table or a copy of it
+  bool hex = false;         // two digits are a byte
+  // Returns the number of bytes.
+  uint64_t size() const { return hex ? stored.size() / 2 : stored.size(); }
+  // Returns some of the bytes, or as many as there are.
+  StoredBytes Part(uint64_t from, uint64_t count) const {
+    return {stored.substr(hex ? 2 * from : from, hex ? 2 * count : count), hex};
+  }
+  StoredBytes First(uint64_t count) const { return Part(0, count); }
+};
+
 // Payloads by id.
 class PayloadTable {
  public:
   PayloadTable() : payloads_(1) {}
   // Adds a view of bytes that `owner` keeps alive. Equal payloads of up to kDeduplicate bytes share an id.
   PayloadId AddView(const void* data, uint64_t size, const Buffer& owner);
+  // Adds the bytes that upper-case hexadecimal digits stand for, more than kDeduplicate. `owner` keeps the
+  // digits alive. They are decoded when operator[] first asks for the bytes.
+  PayloadId AddHex(std::string_view digits, const Buffer& owner);
   // Adds a copy, for small constants that exist nowhere else.
   PayloadId AddCopy(std::string_view bytes);
-  const Payload& operator[](PayloadId id) const { return payloads_[id.v]; }
+  // Adds the payloads of another table, in order, and returns what their ids became.
+  std::vector<PayloadId> Absorb(PayloadTable&& other);
+  // Returns the bytes, in memory. May be called by several threads; throws std::bad_alloc.
+  Payload operator[](PayloadId id) const {
+    const Payload& payload = payloads_[id.v];
+    return payload.data || !payload.size ? payload : Decoded(id);
+  }
+  // Returns the number of bytes.
+  uint64_t SizeOf(PayloadId id) const { return payloads_[id.v].size; }
+  // Returns the bytes without decoding them, for code that needs each once, in order (ir/hex.h).
+  StoredBytes StoredOf(PayloadId id) const;
   uint32_t size() const { return uint32_t(payloads_.size()); }
   static constexpr uint64_t kDeduplicate = 4096;
 
  private:
+  struct Digits;
   PayloadId Find(uint64_t hash, const void* data, uint64_t size) const;
-  std::vector<Payload> payloads_;
+  Digits& DigitsOf(PayloadId id) const;
+  Payload Decoded(PayloadId id) const;
+  std::vector<Payload> payloads_;  // of digits: without data
   std::vector<Buffer> owners_;
+  std::vector<std::shared_ptr<Digits>> digits_;  // by id; shared by copies, so that they are decoded once
   Arena arena_;
   IdIndex index_;
 };

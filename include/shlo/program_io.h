@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,7 @@ struct ReadOptions {
   std::string program;                  // name of the program to read; empty: all, or the main one
   bool allow_empty = false;             // a text without ops is an empty program, not an error
   std::string implicit_locations;       // see TextReadOptions
+  bool check_constants = true;          // compare the hashes of a .shlo's constants, which reads all of them
   Limits limits;                        // depth, memory of what is unpacked, deadline
   PoolCache* cache = nullptr;           // source of the modules' memory; must outlive them
   Trace trace;                          // receives each attribute and type
@@ -84,8 +86,12 @@ struct WriteOptions {
 Result<std::string> WriteProgram(const Program& program, const WriteOptions& options = {});
 
 // Writes a file ("-": stdout) through a temporary file next to it, so readers never see a partial file.
-// Returns its size. Artifacts are streamed without copying constants.
+// Returns its size. The file is streamed without copying constants.
 Result<uint64_t> WriteProgramFile(const Program& program, const std::string& path,
                                   const WriteOptions& options = {});
+
+// Likewise, of one artifact, or of texts divided by `// -----`. `options` has those of each program.
+Result<uint64_t> WriteProgramsFile(std::span<const Program> programs, const std::string& path,
+                                   std::span<const WriteOptions> options);
 
 }  // namespace shlo

@@ -60,6 +60,8 @@ class SourcePlaces {
     *attrs_.Extend(1) = {op, name, Distance(from, offset), Distance(from, dictionary)};
   }
   void AddArg(ValueId arg, uint64_t offset) { args_.push_back({arg, offset}); }
+  // Adds the places of a part of the same text, whose ops and values now begin with these ids.
+  void Absorb(const SourcePlaces& part, OpId first_op, ValueId first_value);
 
   // Returns the places of a copy in which op i was origins[i] and value i was values[i] (none: no place).
   SourcePlaces Rearranged(std::span<const OpId> origins, std::span<const ValueId> values) const;

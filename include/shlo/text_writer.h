@@ -1,8 +1,10 @@
 // Prints a Module as MLIR text, in StableHLO or VHLO spelling. Mirrored by text_reader.h.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "shlo/diagnostics.h"
 #include "shlo/limits.h"
@@ -37,8 +39,9 @@ struct TextWriteOptions {
   bool locations = false;       // print loc(...)
   bool local_scope = false;     // no aliases, even in MLIR's style
   uint32_t elide_elements = 0;  // elide constants with more elements than this; 0: never (the text is lossy)
+  bool complete = false;        // WriteTextTo: pass nothing on before all is printed
   Trace trace;
-  Limits limits;  // length of the text, deadline
+  Limits limits;  // length of the text, deadline, threads
 };
 
 // Returns the text of a module, ending in a newline. Reading it yields an equal module in every spelling,
@@ -48,6 +51,14 @@ struct TextWriteOptions {
 // no text can represent the module: unbounded nesting, a constant whose size does not match its type, or more
 // text than the limit.
 Result<std::string> WriteText(const Module& module, const TextWriteOptions& options = {});
+
+// Receives a text in consecutive pieces, valid during the call; returns false to stop.
+using TextSink = std::function<bool(std::string_view)>;
+
+// Writes the text in pieces as they are printed, so that memory does not grow with the text, and returns its
+// size. Large constants are converted piece by piece. If it fails, a part of the text may have been written;
+// with `options.complete` only if the sink stopped (kIo).
+Result<uint64_t> WriteTextTo(const Module& module, const TextWriteOptions& options, const TextSink& sink);
 
 // Texts of single ops of a program, for reports. Values have the names that they have in the text of the
 // program.

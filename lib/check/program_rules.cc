@@ -106,7 +106,7 @@ void CheckOps(Collector& out, const Program& program) {
         fmt::format("{}, but the budget is {}", Count(m.ops.size() - 1, "op"), *out.settings.max_ops));
   if (out.settings.max_constants) {
     uint64_t bytes = 0;
-    for (uint32_t i = 1; i < m.payloads.size(); ++i) bytes += m.payloads[PayloadId(i)].size;
+    for (uint32_t i = 1; i < m.payloads.size(); ++i) bytes += m.payloads.SizeOf(PayloadId(i));
     if (bytes > *out.settings.max_constants)
       out.AddMessage(CheckRule::kInlineWeights, &program,
                      fmt::format("constants have {}, but the budget is {}", Count(bytes, "byte"),

@@ -290,6 +290,15 @@ Result<bool> OutputFile::OpenUnguarded(bool binary) {
 
 bool OutputFile::Append(std::string_view bytes) {
   if (error_ == 0) error_ = fd_ < 0 ? EBADF : WriteAll(fd_, bytes);
+#ifdef __linux__
+  // The disk works while the rest is made, so that the sync at the end has less to wait for.
+  constexpr uint64_t kAhead = uint64_t(8) << 20;
+  written_ += bytes.size();
+  if (sync_ && hidden() && written_ - started_ >= kAhead) {
+    ::sync_file_range(fd_, off64_t(started_), off64_t(written_ - started_), SYNC_FILE_RANGE_WRITE);
+    started_ = written_;
+  }
+#endif
   return error_ == 0;
 }
 

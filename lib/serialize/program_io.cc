@@ -47,6 +47,7 @@ Result<Module> ReadModule(std::string_view bytes, Buffer owner, const ReadOption
       ShloReadOptions shlo;
       shlo.source_name = options.source_name;
       shlo.limits = options.limits;
+      shlo.verify_checksums = options.check_constants;
       shlo.cache = options.cache;
       shlo.trace = options.trace;
       return ReadShlo(bytes, std::move(owner), shlo, source);
@@ -164,10 +165,9 @@ Result<uint64_t> Stream(const Program& program, const WriteOptions& options, Out
     return WriteShloTo(program.module, ShloOptions(program, options), sink);
   if (options.format == Format::kMlirBytecode)
     return WriteMlirBytecodeTo(program.module, BytecodeOptions(program, options), sink);
-  auto text = WriteProgram(program, options);
-  if (!text) return tl::unexpected(std::move(text.error()));
-  file->Append(*text);
-  return text->size();
+  TextWriteOptions text = TextOptions(program, options);
+  text.complete = text.complete || !file->hidden();
+  return WriteTextTo(program.module, text, sink);
 }
 
 }  // namespace
@@ -287,16 +287,23 @@ Result<std::string> Write(const Program& program, const WriteOptions& options) {
   return WriteText(program.module, TextOptions(program, options));
 }
 
-Result<uint64_t> WriteToFile(const Program& program, const std::string& path, const WriteOptions& options) {
-  OutputFile file(path, options.sync);
-  if (auto opened = file.Open(options.format != Format::kText); !opened)
+Result<uint64_t> WriteToFile(std::span<const Program> programs, const std::string& path,
+                             std::span<const WriteOptions> options) {
+  OutputFile file(path, options[0].sync);
+  if (auto opened = file.Open(options[0].format != Format::kText); !opened)
     return tl::unexpected(std::move(opened.error()));
-  auto written = Stream(program, options, &file);
-  // If writing failed, Commit reports it with the system's reason; otherwise it would put an incomplete file
-  // in place.
-  if (!written && !file.failed()) return written;
+  constexpr std::string_view kBetween = "\n// -----\n\n";
+  uint64_t size = 0;
+  for (size_t i = 0; i < programs.size() && !file.failed(); ++i) {
+    if (i) file.Append(kBetween);
+    auto written = Stream(programs[i], options[i], &file);
+    // If writing failed, Commit reports it with the system's reason; otherwise it would put an incomplete
+    // file in place.
+    if (!written && !file.failed()) return written;
+    if (written) size += *written + (i ? kBetween.size() : 0);
+  }
   if (auto committed = file.Commit(); !committed) return tl::unexpected(std::move(committed.error()));
-  return written;
+  return size;
 }
 
 }  // namespace
@@ -307,7 +314,12 @@ Result<std::string> WriteProgram(const Program& program, const WriteOptions& opt
 
 Result<uint64_t> WriteProgramFile(const Program& program, const std::string& path,
                                   const WriteOptions& options) {
-  return Guarded([&] { return WriteToFile(program, path, options); }, path);
+  return Guarded([&] { return WriteToFile({&program, 1}, path, {&options, 1}); }, path);
+}
+
+Result<uint64_t> WriteProgramsFile(std::span<const Program> programs, const std::string& path,
+                                   std::span<const WriteOptions> options) {
+  return Guarded([&] { return WriteToFile(programs, path, options); }, path);
 }
 
 }  // namespace shlo

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ir/guarded.h"
+#include "ir/hex.h"
 #include "ir/module/limits.h"
 #include "ir/table/form.h"
 
@@ -45,8 +46,7 @@ class Comparer {
   bool Same(StringId x, StringId y) const { return a_.strings[x] == b_.strings[y]; }
 
   bool Same(PayloadId x, PayloadId y) const {
-    const Payload p = a_.payloads[x], q = b_.payloads[y];
-    return p.size == q.size && (p.data == q.data || p.bytes() == q.bytes());
+    return EqualStored(a_.payloads.StoredOf(x), b_.payloads.StoredOf(y));
   }
 
   bool Same(TypeId x, TypeId y, int depth = 0) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ir/hex.h"
 #include "ir/table/trait.h"
 #include "shlo/types.h"
 
@@ -171,12 +172,15 @@ AttrId Module::Elements(TypeId type, PayloadId payload, bool splat) {
   const ShapedType tensor(*this, type);
   if (!splat && tensor.IsTensorOrVector()) {
     const uint64_t size = ElementBytes(tensor.element);
-    const Payload p = payloads[payload];
-    // All elements equal: each byte equals the one an element further on.
-    if (size && p.size >= size && p.size % size == 0 &&
-        std::memcmp(p.data, p.data + size, p.size - size) == 0) {
+    const StoredBytes bytes = payloads.StoredOf(payload);
+    // All elements equal: each byte, or digit, equals the one an element further on.
+    const StoredBytes first = bytes.First(size);
+    const std::string_view stored = bytes.stored;
+    if (size && bytes.size() >= size && bytes.size() % size == 0 &&
+        std::memcmp(stored.data(), stored.data() + first.stored.size(),
+                    stored.size() - first.stored.size()) == 0) {
       splat = true;
-      if (p.size > size) payload = payloads.AddCopy(p.bytes().substr(0, size));
+      if (bytes.size() > size) payload = payloads.AddCopy(CopyOf(first));
     }
   }
   return Make(ElementsAttr{.type = type, .splat = splat, .payload = payload});

@@ -4,6 +4,12 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <atomic>
+#include <mutex>
+
+#include "ir/aligned_bytes.h"
+#include "ir/hex.h"
+#include "ir/mapped_bytes.h"
 
 namespace shlo {
 
@@ -94,6 +100,69 @@ PayloadId PayloadTable::AddCopy(std::string_view bytes) {
   }
   const std::string_view copy = arena_.Copy(bytes);
   return AddView(copy.data(), copy.size(), nullptr);
+}
+
+struct PayloadTable::Digits {
+  PayloadId id;
+  std::string_view text;
+  Buffer owner;
+  std::mutex mutex;
+  std::shared_ptr<uint8_t> bytes;              // once decoded
+  std::atomic<const uint8_t*> data = nullptr;  // then the same
+};
+
+PayloadId PayloadTable::AddHex(std::string_view digits, const Buffer& owner) {
+  const PayloadId id(uint32_t(payloads_.size()));
+  payloads_.push_back({nullptr, digits.size() / 2});
+  auto added = std::make_shared<Digits>();
+  added->id = id;
+  added->text = digits;
+  added->owner = owner;
+  digits_.push_back(std::move(added));
+  return id;
+}
+
+std::vector<PayloadId> PayloadTable::Absorb(PayloadTable&& other) {
+  std::vector<PayloadId> ids(other.size());
+  arena_.Share(other.arena_);
+  owners_.insert(owners_.end(), other.owners_.begin(), other.owners_.end());
+  auto digits = other.digits_.begin();
+  for (uint32_t i = 1; i < other.size(); ++i) {
+    const Payload& payload = other.payloads_[i];
+    if (payload.data || !payload.size) {
+      ids[i] = AddView(payload.data, payload.size, nullptr);
+      continue;
+    }
+    ids[i] = PayloadId(uint32_t(payloads_.size()));
+    payloads_.push_back(payload);
+    (*digits)->id = ids[i];
+    digits_.push_back(std::move(*digits++));
+  }
+  return ids;
+}
+
+PayloadTable::Digits& PayloadTable::DigitsOf(PayloadId id) const {
+  return **std::ranges::lower_bound(digits_, id.v, {}, [](const auto& digits) { return digits->id.v; });
+}
+
+Payload PayloadTable::Decoded(PayloadId id) const {
+  Digits& digits = DigitsOf(id);
+  const std::lock_guard lock(digits.mutex);
+  if (!digits.data) {
+    digits.bytes = AllocateAligned(digits.text.size() / 2);
+    DecodeHex(digits.text, digits.bytes.get());  // they were digits when the text was read
+    ReleasePages(digits.text);
+    digits.data = digits.bytes.get();
+  }
+  return {digits.data, digits.text.size() / 2};
+}
+
+StoredBytes PayloadTable::StoredOf(PayloadId id) const {
+  const Payload& payload = payloads_[id.v];
+  if (payload.data || !payload.size) return {payload.bytes(), /*hex=*/false};
+  const Digits& digits = DigitsOf(id);
+  if (const uint8_t* const data = digits.data) return {Payload{data, payload.size}.bytes(), /*hex=*/false};
+  return {digits.text, /*hex=*/true};
 }
 
 }  // namespace shlo

@@ -73,6 +73,17 @@ void SourcePlaces::Locate(uint64_t offset, uint32_t first_line, Place* place) co
   place->source_line = std::string(text_.substr(start, std::min(end - start, kLongest)));
 }
 
+void SourcePlaces::Absorb(const SourcePlaces& part, OpId first_op, ValueId first_value) {
+  std::vector<StringId> names(part.names_.size());
+  for (uint32_t i = 1; i < names.size(); ++i) names[i] = NameId(part.names_[StringId(i)]);
+  if (!part.ops_.empty()) ops_.Append(part.ops_.span().subspan(1));
+  Attr* attr = attrs_.Extend(part.attrs_.size());
+  for (const Attr& from : part.attrs_)
+    *attr++ = {OpId(from.op.v + first_op.v - 1), names[from.name.v], from.at, from.dictionary};
+  Arg* arg = args_.Extend(part.args_.size());
+  for (const Arg& from : part.args_) *arg++ = {ValueId(from.value.v + first_value.v - 1), from.offset};
+}
+
 SourcePlaces SourcePlaces::Rearranged(std::span<const OpId> origins, std::span<const ValueId> values) const {
   SourcePlaces copy(text_, owner_);
   copy.names_ = names_;

@@ -10,6 +10,7 @@
 #include "ir/deadline.h"
 #include "ir/module/limits.h"
 #include "ir/print/aliases.h"
+#include "ir/print/large_constants.h"
 #include "ir/print/numbers.h"
 #include "shlo/module.h"
 #include "shlo/print.h"
@@ -65,10 +66,19 @@ class AttrPrinter {
   void FunctionSignature(IdList<TypeId> inputs, IdList<TypeId> results, Spelling spelling);
   void DimList(std::span<const int64_t> dims, char separator_after = 'x');
 
+  // Keeps large constants out of the text.
+  void UseLargeConstants(LargeConstants* large) { large_ = large; }
+  // Removes the end of the text.
+  void Rewind(size_t size) {
+    if (large_)
+      large_->Rewind(&out_, size);
+    else
+      out_.resize(size);
+  }
   // Fails once the text is longer.
   void LimitOutput(uint64_t bytes) { max_output_ = bytes; }
   // Returns whether that happened.
-  bool too_long() const { return out_.size() > max_output_; }
+  bool too_long() const { return out_.size() + (large_ ? large_->digits() : 0) > max_output_; }
   // Returns whether something could not be printed because it is too deep or too large. The text is then
   // incomplete.
   bool failed() const { return failed_; }
@@ -105,6 +115,7 @@ class AttrPrinter {
   bool VhloAttr(AttrId attr, bool slot);
 
   // elements.cc
+  void Digits(const StoredBytes& bytes);
   void Elements(AttrId attr, bool bare = false);
   void StringElements(AttrId attr, bool bare = false);
   void SparseElements(AttrId attr);
@@ -129,12 +140,18 @@ class AttrPrinter {
     return !name.empty();
   }
 
-  void Cache(std::vector<std::pair<uint32_t, uint32_t>>& cache, uint32_t id, size_t begin);
+  // Begins a text that may be kept, and keeps it.
+  struct Begun {
+    size_t size, constants;
+  };
+  Begun Begin() const { return {out_.size(), large_ ? large_->size() : 0}; }
+  void Cache(std::vector<std::pair<uint32_t, uint32_t>>& cache, uint32_t id, Begun begun);
 
   const Module& m_;
   const uint32_t elide_;
   const Trace* trace_;
   std::string& out_;
+  LargeConstants* large_ = nullptr;
   Aliases* aliases_ = nullptr;
   bool collecting_ = false;
   bool failed_ = false;

@@ -28,7 +28,7 @@ void AttrPrinter::Attr(AttrId attr, Spelling spelling, bool elide) {
   }
   Nesting nesting(*this);
   if (failed_) return;
-  const size_t begin = out_.size();
+  const Begun begin = Begin();
   if (spelling == Spelling::kStablehlo) {
     BuiltinAttr(attr, elide);
   } else if (!VhloAttr(attr, false)) {
@@ -39,7 +39,7 @@ void AttrPrinter::Attr(AttrId attr, Spelling spelling, bool elide) {
     std::string line = "writeAttribute ";
     line += RowOf(m_.attrs.KindOf(attr)).name;
     line += ' ';
-    line.append(out_, begin);
+    line.append(out_, begin.size);
     (*trace_)(line);
   }
 }
@@ -303,7 +303,7 @@ void AttrPrinter::StructAttr(AttrId attr) {
     const size_t mark = out_.size();
     Put('<');
     if (PutConvolution(out_, roles)) return Put('>');
-    out_.resize(mark);
+    Rewind(mark);
     Put("<raw ");
   } else {
     Put('<');

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "ir/deadline.h"
+#include "ir/hex.h"
 #include "ir/print/attr_printer.h"
 #include "shlo/types.h"
 
@@ -81,33 +82,43 @@ void AttrPrinter::OneElement(TypeId element, const uint8_t* bytes) {
   PutBigInt(out_, LoadLimbs(bytes, size, width, is_unsigned), is_unsigned);
 }
 
+// Prints the digits of a constant, or leaves them out until the text is written out.
+void AttrPrinter::Digits(const StoredBytes& bytes) {
+  if (large_ && bytes.size() >= LargeConstants::kLeastBytes) return large_->Add(out_, bytes);
+  VisitDigits(bytes, [&](std::string_view digits) {
+    Put(digits);
+    return !too_long();
+  });
+}
+
 // Prints "dense<...> : type", or with `bare` only the inside of the brackets.
 void AttrPrinter::Elements(AttrId attr, bool bare) {
   const auto elements = m_.Get<ElementsAttr>(attr);
   const TypeId type = elements.type;
   const bool splat = elements.splat != 0;
-  const Payload payload = m_.payloads[elements.payload];
+  const uint64_t stored = m_.payloads.SizeOf(elements.payload);
   const ShapedType shaped(m_, type);
   const TypeId element = shaped.element;
   const std::span<const int64_t> shape = shaped.shape;
   const uint64_t size = shaped.has_rank() ? m_.ElementBytes(element) : 0;
   uint64_t count = 0;
   if (size == 0 || !Module::ElementCount(shape, &count) ||
-      payload.size < (splat ? (count ? size : 0) : size * count))
+      stored < (splat ? (count ? size : 0) : size * count))
     return Fail();
   const bool elided = !splat && elide_ && count > elide_;
   if (!bare) Put(elided ? "dense_resource<" : "dense<");
   if (elided) {
     Put("__elided__");
-  } else if (splat && payload.size >= size) {
-    OneElement(element, payload.data);
+  } else if (splat && stored >= size) {
+    OneElement(element, m_.payloads[elements.payload].data);
   } else if (count == 0) {
     // dense<> for any shape
   } else if (count > kHexLimit && !(list_booleans_ && ElementWidth(m_, element) == 1)) {
     Put("\"0x");
-    PutHex(out_, payload.bytes().substr(0, size * count));
+    Digits(m_.payloads.StoredOf(elements.payload).First(size * count));
     Put('"');
   } else {
+    const Payload payload = m_.payloads[elements.payload];
     NestedList(shape, [&](uint64_t i) { OneElement(element, payload.data + i * size); });
   }
   if (bare) return;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "ir/hex.h"
 #include "ir/table/float_format.h"
 
 namespace shlo::text {
@@ -23,17 +24,6 @@ void PutUnsigned(std::string& out, uint64_t value) {
 namespace {
 
 constexpr char kDigits[] = "0123456789ABCDEF";
-
-struct HexTable {
-  char pairs[512];
-  constexpr HexTable() : pairs() {
-    for (int i = 0; i < 256; ++i) {
-      pairs[2 * i] = kDigits[i >> 4];
-      pairs[2 * i + 1] = kDigits[i & 15];
-    }
-  }
-};
-constexpr HexTable kHex;
 
 constexpr bool IsAlpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -57,7 +47,7 @@ void PutEscaped(std::string& out, std::string_view bytes) {
     if (c == '\\')
       out.push_back('\\');
     else
-      out.append(kHex.pairs + 2 * c, 2);
+      out.append({kDigits[c >> 4], kDigits[c & 15]});
     plain = i + 1;
   }
   out.append(bytes.substr(plain));
@@ -82,16 +72,7 @@ void PutSymbol(std::string& out, std::string_view name) {
 }
 
 // Appends in pieces that fit in the cache: growing a string writes zeros first.
-void PutHex(std::string& out, std::string_view bytes) {
-  char piece[4096];
-  while (!bytes.empty()) {
-    const size_t count = bytes.size() < sizeof piece / 2 ? bytes.size() : sizeof piece / 2;
-    for (size_t i = 0; i < count; ++i)
-      std::memcpy(piece + 2 * i, kHex.pairs + 2 * static_cast<unsigned char>(bytes[i]), 2);
-    out.append(piece, 2 * count);
-    bytes.remove_prefix(count);
-  }
-}
+void PutHex(std::string& out, std::string_view bytes) { AppendHex(bytes, &out); }
 
 // --- Floating point -----------------------------------------------------------------------------------
 // MLIR prints decimal digits of a value's exact expansion: six at first, and if these do not read back as

@@ -6,13 +6,14 @@
 
 namespace shlo::text {
 
-void AttrPrinter::Cache(std::vector<std::pair<uint32_t, uint32_t>>& cache, uint32_t id, size_t begin) {
+void AttrPrinter::Cache(std::vector<std::pair<uint32_t, uint32_t>>& cache, uint32_t id, Begun begun) {
   constexpr size_t kLargest = 4096;
-  const size_t size = out_.size() - begin;
+  const size_t size = out_.size() - begun.size;
+  if (large_ && large_->size() != begun.constants) return;
   if (size == 0 || size > kLargest || cached_.size() > (1u << 24) || failed_) return;
   if (cache.size() <= id) cache.resize(id + id / 2 + 64);
   cache[id] = {uint32_t(cached_.size()), uint32_t(size)};
-  cached_.append(out_, begin, size);
+  cached_.append(out_, begun.size, size);
 }
 
 void AttrPrinter::Type(TypeId type, Spelling spelling) {
@@ -25,14 +26,14 @@ void AttrPrinter::Type(TypeId type, Spelling spelling) {
   }
   Nesting nesting(*this);
   if (failed_) return;
-  const size_t begin = out_.size();
+  const Begun begin = Begin();
   if (spelling == Spelling::kStablehlo || !VhloType(type)) BuiltinType(type, spelling);
   Cache(type_cache_[size_t(spelling)], type.v, begin);
   if (trace_) {
     std::string line = "writeType ";
     line += RowOf(m_.types.KindOf(type)).name;
     line += ' ';
-    line.append(out_, begin);
+    line.append(out_, begin.size);
     (*trace_)(line);
   }
 }

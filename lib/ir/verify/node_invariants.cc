@@ -45,7 +45,7 @@ NodeFault CheckElements(const Module& m, const ElementsAttr& elements) {
   const uint64_t bytes = m.ElementBytes(type.element);
   if (bytes == 0) return NodeFault::kNoElements;
   if (!IsFlag(elements.splat)) return NodeFault::kSplatFlag;
-  const uint64_t size = m.payloads[elements.payload].size;
+  const uint64_t size = m.payloads.SizeOf(elements.payload);
   return FaultIf(elements.splat ? size != bytes : size / bytes != count || size % bytes,
                  NodeFault::kElementsPayload);
 }
@@ -114,7 +114,7 @@ NodeFault CheckNode(const Module& m, AttrKind kind, std::span<const uint64_t> wo
     case AttrKind::kDenseArray: {
       const auto array = node.Get<DenseArrayAttr>();
       const uint64_t bytes = m.ElementBytes(array.element);
-      return FaultIf(bytes == 0 || m.payloads[array.payload].size % bytes, NodeFault::kArrayPayload);
+      return FaultIf(bytes == 0 || m.payloads.SizeOf(array.payload) % bytes, NodeFault::kArrayPayload);
     }
     case AttrKind::kStringElements: {
       const auto elements = node.Get<StringElementsAttr>();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <optional>
 #include <unordered_map>
 
@@ -20,6 +21,7 @@
 #include "ir/verify/rules/rules.h"
 #include "ir/verify/type_class.h"
 #include "ir/verify/type_invariants.h"
+#include "ir/workers.h"
 #include "shlo/print.h"
 
 namespace shlo {
@@ -45,6 +47,12 @@ class Verifier final : OpCheck::Sink {
         check_(m, *this, inferred_),
         stamp_(m.values.size(), kUndefined) {
     if (!AllNodesIn(m, m.version)) nodes_.emplace(m);
+  }
+
+  // Leaves out the ops directly in the top module whose ids are not in a range.
+  void OnlyOps(uint32_t from, uint32_t to) {
+    from_ = from;
+    to_ = to;
   }
 
   Diagnostics Run() {
@@ -268,8 +276,10 @@ class Verifier final : OpCheck::Sink {
         Define(m_.blocks[block.v].args);
         for (OpId id : m_.OpsOf(block)) Define(m_.ops[id.v].results);
       }
+      const bool all = parent_id != m_.top;
       for (BlockId block : blocks)
-        for (OpId id : m_.OpsOf(block)) CheckOp(id, depth);
+        for (OpId id : m_.OpsOf(block))
+          if (all || (id.v >= from_ && id.v < to_)) CheckOp(id, depth);
       for (BlockId block : blocks) Forget(block);
       return;
     }
@@ -459,6 +469,7 @@ class Verifier final : OpCheck::Sink {
   std::optional<OpNodes> nodes_;
   std::vector<bool> reported_types_;  // by TypeId
   std::vector<Inferred> inferred_;
+  uint32_t from_ = 0, to_ = ~0u;
   OpCheck check_;
   // When each value came into scope, in ticks of clock_; values older than floor_ are outside of the
   // enclosing isolated op.
@@ -474,10 +485,32 @@ class Verifier final : OpCheck::Sink {
   size_t dropped_ = 0;
 };
 
+// Returns whether a large program has no findings, verifying its functions in several threads. Programs that
+// have some are verified again in order.
+bool IsClean(const Module& module, const VerifyOptions& options) {
+  constexpr uint32_t kOpsOfPart = 8192;
+  const size_t threads = NumThreads(options.limits.threads);
+  const uint32_t ops = uint32_t(module.ops.size());
+  if (threads <= 1 || ops < 4 * kOpsOfPart || !module.top) return false;
+  const size_t parts = std::min<size_t>(ops / kOpsOfPart, 4 * threads);
+  VerifyOptions of_part = options;
+  of_part.reported = nullptr;
+  of_part.max_diagnostics = 1;
+  std::atomic<bool> clean = true;
+  RunParts(parts, threads, [&](size_t i) {
+    if (!clean) return;
+    Verifier verifier(module, of_part);
+    verifier.OnlyOps(uint32_t(uint64_t(ops) * i / parts), uint32_t(uint64_t(ops) * (i + 1) / parts));
+    if (!verifier.Run().empty()) clean = false;
+  });
+  return clean;
+}
+
 }  // namespace
 
 Diagnostics Verify(const Module& module, const VerifyOptions& options) {
-  return Guarded(options.limits, [&] { return Verifier(module, options).Run(); });
+  return Guarded(options.limits,
+                 [&] { return IsClean(module, options) ? Diagnostics() : Verifier(module, options).Run(); });
 }
 
 bool HasErrors(const Diagnostics& diagnostics) {

@@ -90,9 +90,10 @@ OpId ProgramView::Definition(std::string_view symbol) const {
   return found == symbols_.end() ? OpId() : found->second;
 }
 
-const Payload* ProgramView::ResourceOf(StringId key) const {
+std::optional<Payload> ProgramView::ResourceOf(StringId key) const {
   const auto found = resources_.find(key.v);
-  return found == resources_.end() ? nullptr : &module.payloads[found->second];
+  if (found == resources_.end()) return std::nullopt;
+  return module.payloads[found->second];
 }
 
 bool ProgramView::IsFunctionOp(OpId op) const { return Has(module.ops[op.v], Trait::kFunction); }
@@ -246,9 +247,9 @@ bool NodeEquality::ElementsOf(const ProgramView& program, AttrId attr, Elements*
     return true;
   }
   const auto resource = m.As<ResourceElementsAttr>(attr);
-  const Payload* const payload = resource ? program.ResourceOf(resource->key) : nullptr;
+  const auto payload = resource ? program.ResourceOf(resource->key) : std::nullopt;
   if (payload) *out = {resource->type, false, payload->bytes()};
-  return payload != nullptr;
+  return payload.has_value();
 }
 
 bool NodeEquality::EqualElements(const Elements& a, const Elements& b) {

@@ -33,7 +33,7 @@ class ProgramView {
   // Returns the definition of a symbol at top level, or none.
   OpId Definition(std::string_view symbol) const;
   // Returns the bytes of a resource, or nullptr if the file does not have it.
-  const Payload* ResourceOf(StringId key) const;
+  std::optional<Payload> ResourceOf(StringId key) const;
   bool IsFunctionOp(OpId op) const;
   // Returns whether callers from outside may use a function.
   bool IsPublic(OpId function) const;

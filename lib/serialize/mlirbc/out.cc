@@ -50,10 +50,13 @@ void BytesOut::MakeSection(Section id, uint64_t begin) {
 }
 
 void BytesOut::Append(const BytesOut& other) {
-  other.ForEachPiece([&](std::string_view piece) {
-    Blob(piece);
-    return true;
-  });
+  size_t at = 0;
+  for (const View& view : other.blobs_) {
+    bytes_.Bytes(other.bytes_.view().substr(at, view.at - at));
+    Blob(view.bytes);
+    at = view.at;
+  }
+  bytes_.Bytes(other.bytes_.view().substr(at));
 }
 
 }  // namespace shlo::mlirbc

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/hex.h"
 #include "serialize/mlirbc/format.h"
 #include "serialize/varint.h"
 
@@ -33,8 +34,14 @@ class BytesOut {
   void Byte(uint8_t value) { bytes_.Byte(value); }
   void Bytes(std::string_view bytes) { bytes_.Bytes(bytes); }
   // Appends bytes that must stay alive until everything is written.
-  void Blob(std::string_view bytes) {
-    if (bytes.size() < kCopyLimit) return bytes_.Bytes(bytes);
+  void Blob(const StoredBytes& bytes) {
+    if (bytes.size() < kCopyLimit) {
+      VisitBytes(bytes, [&](std::string_view piece) {
+        bytes_.Bytes(piece);
+        return true;
+      });
+      return;
+    }
     blobs_.push_back({bytes_.size(), bytes});
     blob_bytes_ += bytes.size();
   }
@@ -63,7 +70,7 @@ class BytesOut {
     size_t at = 0;
     for (const View& view : blobs_) {
       if (view.at > at && !sink(bytes_.view().substr(at, view.at - at))) return false;
-      if (!sink(view.bytes)) return false;
+      if (!VisitBytes(view.bytes, sink)) return false;
       at = view.at;
     }
     return at == bytes_.size() || sink(bytes_.view().substr(at));
@@ -73,7 +80,7 @@ class BytesOut {
   static constexpr size_t kCopyLimit = 4096;
   struct View {
     size_t at;  // in bytes_
-    std::string_view bytes;
+    StoredBytes bytes;
   };
   void LongVarint(uint64_t value);
   static uint8_t* PutLongVarint(uint8_t* at, uint64_t value);

@@ -67,7 +67,7 @@ struct NodesOut::NumberingSink {
   void SignedVarint(int64_t) {}
   void Byte(uint8_t) {}
   void String(std::string_view) {}
-  void Blob(std::string_view) {}
+  void Blob(const StoredBytes&) {}
   void Bits(const std::string&) {}
   void Raw(std::string_view) {}
   void Attr(Key key) { nodes.CollectAttr(key); }
@@ -124,7 +124,7 @@ struct NodesOut::WritingSink {
   void SignedVarint(int64_t v) { out.SignedVarint(v); }
   void Byte(uint8_t v) { out.Byte(v); }
   void String(std::string_view v) { out.Varint(strings.Add(v)); }
-  void Blob(std::string_view v) {
+  void Blob(const StoredBytes& v) {
     out.Varint(v.size());
     out.Blob(v);
   }
@@ -333,14 +333,15 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
         sink.Varint(uint64_t(Decode<IntegerAttr>(words).value[0]));
         break;
       case 'p': {
-        const Payload payload = m_.payloads[Decode<ElementsAttr>(words).payload];
+        const PayloadId id = Decode<ElementsAttr>(words).payload;
         const ShapedType tensor(m_, last_type);
         uint64_t count = 0;
         if (!tensor.IsTensorOrVector() || ElementWidth(m_, tensor.element) != 1 ||
             !Module::ElementCount(tensor.shape, &count)) {
-          sink.Blob(payload.bytes());
+          sink.Blob(m_.payloads.StoredOf(id));
           break;
         }
+        const Payload payload = m_.payloads[id];
         // Booleans are stored as bits, or a splat as one byte; a single one as either.
         std::string bits;
         if (count > 1 ? word != 0 : count == 1 && !vhlo) {
@@ -358,10 +359,10 @@ void NodesOut::EncodeFields(const RowT& row, std::span<const FieldRow> fields, s
             QuantizationElements(Decode<UniformQuantizedSubChannelType>(words), field == kScales), false));
         break;
       case 'k': {
-        const Payload payload = m_.payloads[PayloadId(uint32_t(word))];
+        const StoredBytes bytes = m_.payloads.StoredOf(PayloadId(uint32_t(word)));
         const uint64_t size = m_.ElementBytes(last_type);
-        sink.Varint(size ? payload.size / size : 0);
-        sink.Blob(payload.bytes());
+        sink.Varint(size ? bytes.size() / size : 0);
+        sink.Blob(bytes);
         break;
       }
       case 'K':

@@ -94,7 +94,7 @@ void NodesOut::WriteResources(StringsOut* strings, BytesOut* offsets, BytesOut* 
     const uint64_t begin = contents->size();
     for (const Resource& resource : m_.resources) {
       if (resource.key != key) continue;
-      const std::string_view bytes = m_.payloads[resource.payload].bytes();
+      const StoredBytes bytes = m_.payloads.StoredOf(resource.payload);
       contents->Varint(resource.alignment);
       contents->Varint(bytes.size());
       contents->Align(resource.alignment);

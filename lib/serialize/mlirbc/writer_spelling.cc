@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ir/hex.h"
 #include "ir/module/node_versions.h"
 #include "serialize/mlirbc/writer_nodes.h"
 #include "shlo/print.h"
@@ -40,17 +41,19 @@ void NodesOut::NoteNonVhlo(AttrId attr) {
 // them apart, so only likely equal ones are compared in full.
 AttrId NodesOut::Canonical(AttrId elements) {
   const auto node = m_.Get<ElementsAttr>(elements);
-  const Payload payload = m_.payloads[node.payload];
-  if (payload.size <= PayloadTable::kDeduplicate) return elements;
+  const StoredBytes bytes = m_.payloads.StoredOf(node.payload);
+  const uint64_t size = bytes.size();
+  if (size <= PayloadTable::kDeduplicate) return elements;
   constexpr size_t kSample = 256;
-  uint64_t hash = HashBytes(payload.data, kSample, payload.size ^ node.type.v);
-  hash = HashBytes(payload.data + payload.size / 2, kSample, hash);
-  hash = HashBytes(payload.data + payload.size - kSample, kSample, hash);
+  uint64_t hash = size ^ node.type.v;
+  for (const uint64_t at : {uint64_t(0), size / 2, size - kSample}) {
+    const std::string sample = CopyOf(bytes.Part(at, kSample));
+    hash = HashBytes(sample.data(), sample.size(), hash);
+  }
   const uint32_t found = large_index_.Find(hash, [&](uint32_t id) {
     const auto other = m_.Get<ElementsAttr>(AttrId(id));
-    const Payload p = m_.payloads[other.payload];
-    return other.type == node.type && other.splat == node.splat && p.size == payload.size &&
-           (p.data == payload.data || std::memcmp(p.data, payload.data, p.size) == 0);
+    return other.type == node.type && other.splat == node.splat &&
+           EqualStored(m_.payloads.StoredOf(other.payload), bytes);
   });
   if (found) return AttrId(found);
   large_index_.Insert(hash, elements.v);

@@ -8,7 +8,7 @@ std::string TraceText(const Module& module, TypeId type) { return " " + TypeText
 
 std::string TraceText(const Module& module, AttrId attr) {
   const auto elements = module.As<ElementsAttr>(attr);
-  if (elements && module.payloads[elements->payload].size > 256)
+  if (elements && module.payloads.SizeOf(elements->payload) > 256)
     return " " + TypeText(module, elements->type);
   return " " + AttrText(module, attr);
 }

@@ -7,6 +7,7 @@
 
 #include "artifact_generated.h"
 #include "ir/guarded.h"
+#include "ir/hex.h"
 #include "serialize/shlo/format.h"
 #include "serialize/shlo/writer_program.h"
 #include "serialize/shlo/writer_tables.h"
@@ -22,7 +23,7 @@ constexpr std::string_view kProducer = "shlo 0.1.0";
 // Bytes of one chunk as they will be stored.
 struct Stored {
   artifact::Chunk chunk;
-  std::string_view bytes;
+  StoredBytes bytes;
 };
 
 // Kinds of chunk contents, for the compressor.
@@ -34,7 +35,6 @@ class Compressor {
   explicit Compressor(int level) : context_(ZSTD_createCCtx(), ZSTD_freeCCtx), level_(level) {}
 
   // Stores bytes, which must stay alive, compressed if that makes them smaller. Advances `offset`.
-  // A raw constant needs no checksum, having a hash.
   Result<Stored> Store(std::string_view bytes, std::span<const size_t> cuts, Data data, uint64_t* offset) {
     std::string_view stored = bytes;
     // Below this a zstd frame saves too little to be worth a reader's call.
@@ -47,14 +47,11 @@ class Compressor {
         left_ -= size;
       }
     }
-    return StoreRaw(bytes, stored, data, offset);
-  }
-  Stored StoreRaw(std::string_view bytes, std::string_view stored, Data data, uint64_t* offset) {
     const uint64_t at = *offset;
     *offset += stored.size();
     const uint64_t checksum =
         data == Data::kConstant && stored.size() == bytes.size() ? 0 : ChecksumOf(stored);
-    return Stored{artifact::Chunk(at, stored.size(), bytes.size(), checksum), stored};
+    return Stored{artifact::Chunk(at, stored.size(), bytes.size(), checksum), {stored}};
   }
 
  private:
@@ -247,11 +244,15 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options,
   const uint64_t chunks_size = offset;
   std::vector<Stored> constants;
   for (const TableWriter::External& external : tables.externals()) {
-    hasher.Add(external.bytes.size(), external.hash);
+    const uint64_t size = m.payloads.SizeOf(external.id);
+    hasher.Add(size, external.hash);
+    if (!options.compress_constants) {
+      // A raw constant needs no checksum, having a hash.
+      constants.push_back({artifact::Chunk(0, size, size, 0), m.payloads.StoredOf(external.id)});
+      continue;
+    }
     uint64_t unused = 0;
-    auto stored = options.compress_constants
-                      ? compressor.Store(external.bytes, {}, Data::kConstant, &unused)
-                      : compressor.StoreRaw(external.bytes, external.bytes, Data::kConstant, &unused);
+    auto stored = compressor.Store(m.payloads[external.id].bytes(), {}, Data::kConstant, &unused);
     if (!stored) return tl::unexpected(std::move(stored.error()));
     constants.push_back(*stored);
   }
@@ -310,10 +311,10 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options,
     return bytes.empty() || sink(bytes);
   };
   bool ok = put(View(&preamble, sizeof preamble)) && put(View(header.data(), header.size()));
-  for (size_t i = 0; ok && i < chunks.size(); ++i) ok = put(chunks[i].bytes);
+  for (size_t i = 0; ok && i < chunks.size(); ++i) ok = put(chunks[i].bytes.stored);
   static constexpr char kZeros[kAlignment] = {};
   for (size_t i = 0; ok && i < constants.size(); ++i)
-    ok = put({kZeros, size_t(AlignUp(written) - written)}) && put(constants[i].bytes);
+    ok = put({kZeros, size_t(AlignUp(written) - written)}) && VisitBytes(constants[i].bytes, put);
   if (!ok) return Error(Code::kIo, "cannot write the whole artifact");
   return written;
 }

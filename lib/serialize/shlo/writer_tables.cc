@@ -7,6 +7,7 @@
 #include <memory>
 #include <new>
 
+#include "ir/hex.h"
 #include "ir/mapped_bytes.h"
 
 namespace shlo::format {
@@ -65,17 +66,19 @@ struct ColumnWriter {
 
 }  // namespace
 
-Hash HashOf(std::string_view bytes) {
+Hash HashOf(std::string_view bytes) { return HashOf(StoredBytes{bytes}); }
+
+Hash HashOf(const StoredBytes& bytes) {
   XXH128_hash_t h;
-  if (bytes.size() <= kPieceBytes) {
-    h = XXH3_128bits(bytes.data(), bytes.size());
+  if (!bytes.hex && bytes.size() <= kPieceBytes) {
+    h = XXH3_128bits(bytes.stored.data(), bytes.stored.size());
   } else {
     // Large constants are read piece by piece, so that their pages can be given back.
     const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(),
                                                                                 XXH3_freeState);
     if (!state) throw std::bad_alloc();
     XXH3_128bits_reset(state.get());
-    VisitPieces(bytes, [&](std::string_view piece) {
+    VisitBytes(bytes, [&](std::string_view piece) {
       return XXH3_128bits_update(state.get(), piece.data(), piece.size()) == XXH_OK;
     });
     h = XXH3_128bits_digest(state.get());
@@ -123,10 +126,11 @@ uint32_t TableWriter::Payload(PayloadId id) {
   if (!id) return 0;
   uint32_t& number = payloads_[id.v];
   if (number) return number;
-  const std::string_view bytes = m_.payloads[id].bytes();
+  const StoredBytes bytes = m_.payloads.StoredOf(id);
   const Hash hash = HashOf(bytes);
   number = payload_index_.Find(hash.low, [&](uint32_t other) {
-    return payload_hashes_[other - 1] == hash && m_.payloads[payload_list_[other - 1]].bytes() == bytes;
+    return payload_hashes_[other - 1] == hash &&
+           EqualStored(m_.payloads.StoredOf(payload_list_[other - 1]), bytes);
   });
   if (number) return number;
   payload_list_.push_back(id);
@@ -199,12 +203,16 @@ ChunkOut TableWriter::TakePayloads(bool may_be_external) {
   std::vector<std::string_view> small[payload::kNumColumns];
   const uint64_t count = payload_list_.size() - payloads_done_;
   for (; payloads_done_ < payload_list_.size(); ++payloads_done_) {
-    const std::string_view bytes = m_.payloads[payload_list_[payloads_done_]].bytes();
-    const bool external = may_be_external && bytes.size() >= kExternalPayload;
-    columns[payload::kSizes].Varint(bytes.size() * 2 + external);
+    const PayloadId id = payload_list_[payloads_done_];
+    const uint64_t size = m_.payloads.SizeOf(id);
+    const bool external = may_be_external && size >= kExternalPayload;
+    columns[payload::kSizes].Varint(size * 2 + external);
     if (external) {
-      externals_.push_back({bytes, payload_hashes_[payloads_done_]});
-    } else if (const int column = payload::PlanesOf(bytes.size()); column != payload::kBytes) {
+      externals_.push_back({id, payload_hashes_[payloads_done_]});
+      continue;
+    }
+    const std::string_view bytes = m_.payloads[id].bytes();
+    if (const int column = payload::PlanesOf(bytes.size()); column != payload::kBytes) {
       small[column].push_back(bytes);
     } else {
       columns[payload::kBytes].Bytes(bytes);

@@ -19,6 +19,7 @@ struct Hash {
   friend bool operator==(const Hash&, const Hash&) = default;
 };
 Hash HashOf(std::string_view bytes);
+Hash HashOf(const StoredBytes& bytes);
 // Returns a hash in hex.
 std::string HashText(Hash hash);
 uint64_t ChecksumOf(std::string_view bytes);
@@ -50,7 +51,7 @@ class TableWriter {
   ChunkOut TakeNodes(uint64_t next_string, uint64_t next_payload);
 
   struct External {
-    std::string_view bytes;
+    PayloadId id;
     Hash hash;
   };
   const std::vector<External>& externals() const { return externals_; }

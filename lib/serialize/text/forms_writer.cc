@@ -46,7 +46,7 @@ bool OpPrinter::PrintForm(const Op& op, bool in_func) {
   const size_t mark = out_.size();
   PutOpName(op, in_func);
   if (PrintElements(op, form, 0, form.elements.size())) return true;
-  out_.resize(mark);
+  attrs_.Rewind(mark);
   return false;
 }
 
@@ -378,7 +378,7 @@ void OpPrinter::AttrsWithKeyword(const Op& op, const RevisionForm& form) {
   Put(" attributes");
   const size_t empty = out_.size();
   PrintOtherAttrs(op, form);
-  if (out_.size() == empty) out_.resize(mark);
+  if (out_.size() == empty) attrs_.Rewind(mark);
 }
 
 // chlo.scan(%inputs) inits (%inits) dimension=0 attributes {...} { region } : functional type
@@ -412,7 +412,7 @@ bool OpPrinter::Scan(const Op& op) {
   const OpRevision& revision = RevisionOf(op.revision);
   const int slot = revision.FindSlot("dimension");
   if (!PrintInherentAttr(revision.attrs[size_t(slot)], dimension)) {
-    out_.resize(mark);
+    attrs_.Rewind(mark);
     return false;
   }
   Put(' ');

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/hex.h"
+
 namespace shlo::text {
 
 // Character classes, as bits.
@@ -32,16 +34,14 @@ inline constexpr std::array<uint8_t, 256> kCharClass = [] {
 }();
 inline bool Is(char c, uint8_t classes) { return kCharClass[uint8_t(c)] & classes; }
 
-// Returns the value of a hex digit, or 255.
-inline constexpr std::array<uint8_t, 256> kHexValue = [] {
-  std::array<uint8_t, 256> table{};
-  for (auto& v : table) v = 255;
-  for (int i = 0; i < 10; ++i) table[size_t('0' + i)] = uint8_t(i);
-  for (int i = 0; i < 6; ++i) table[size_t('a' + i)] = table[size_t('A' + i)] = uint8_t(10 + i);
-  return table;
-}();
+inline bool IsHexDigit(char c) { return HexValue(c) < 16; }
 
-inline bool IsHexDigit(char c) { return kHexValue[uint8_t(c)] < 16; }
+// The inside of a string literal.
+struct RawText {
+  std::string_view raw;
+  bool escaped = false;    // contains a backslash
+  bool upper_hex = false;  // "0x" and upper-case hexadecimal digits
+};
 
 // A position in a text. `Skip`, and the functions built on it, first skip white space and comments.
 struct Cursor {
@@ -108,9 +108,8 @@ struct Cursor {
       while (p < end && Is(*p, kNameChar)) ++p;
     return {from, size_t(p - from)};
   }
-  // Returns the raw bytes between the quotes of a string literal that begins at p, or false if it does not
-  // end on its line. `escaped`: it contains a backslash.
-  bool RawString(std::string_view* raw, bool* escaped);
+  // Reads the string literal that begins at p, or returns false if it does not end on its line.
+  bool RawString(RawText* text);
   // Skips a balanced run of <> () [] {} that begins at p, with strings, comments and arrows inside.
   bool SkipBalanced();
 
@@ -138,9 +137,6 @@ inline constexpr size_t kMaxIntegerDigits = 4096;
 bool IntegerLimbs(const Number& number, std::vector<uint64_t>* limbs);
 // Returns the magnitude of an integer that fits in 64 bits.
 bool SmallMagnitude(const Number& number, uint64_t* out);
-
-// Decodes pairs of hex digits into hex.size() / 2 bytes; returns false if a character is not a hex digit.
-bool DecodeHex(std::string_view hex, uint8_t* out);
 
 // Returns whether `size` bytes are equal. Optimized for short texts that are usually equal.
 inline bool SameText(const char* a, const char* b, size_t size) {

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ir/aligned_bytes.h"
 #include "ir/guarded.h"
+#include "ir/hex.h"
+#include "ir/mapped_bytes.h"
 #include "ir/module/op_nodes.h"
 #include "ir/table/ops.h"
 #include "serialize/text/reader_impl.h"
@@ -46,6 +49,20 @@ Result<std::vector<TextChunk>> SplitText(std::string_view text) {
 namespace text {
 Reader::Reader(std::string_view text, Buffer owner, const TextReadOptions& options, bool wrap, Source* source)
     : NameReader(text, std::move(owner), options), source_(source), wrap_(wrap) {}
+
+namespace {
+
+// Estimates the number of lines from samples: a line of megabytes is one constant.
+size_t EstimatedLines(std::string_view text) {
+  constexpr size_t kSamples = 32, kSample = 1024;
+  if (text.size() <= kSamples * kSample) return size_t(std::ranges::count(text, '\n')) + 1;
+  size_t lines = 0;
+  for (size_t i = 0; i < kSamples; ++i)
+    lines += size_t(std::ranges::count(text.substr(text.size() / kSamples * i, kSample), '\n'));
+  return text.size() / (kSamples * kSample) * lines + lines + 1;
+}
+
+}  // namespace
 
 // --- Recovery ---------------------------------------------------------------------------------------
 
@@ -102,6 +119,8 @@ void Reader::ReadOps(bool top) {
   while (!stop_) {
     const char ch = c_.Peek();
     if (c_.p == c_.end) return;
+    if (until_ && c_.p >= until_ && contexts_.size() == until_level_) return;
+    if (is_part_ && top && (ch == '#' || ch == '!' || ch == '{')) return;
     if (top) {
       if (ch == '#' || ch == '!' || (ch == '{' && c_.At(1) == '-')) {
         const char* start = c_.p;
@@ -127,7 +146,12 @@ void Reader::ReadOps(bool top) {
     } else if (ch == '}' || ch == '^') {
       return;
     }
+    if (!tried_parts_ && contexts_.back().module && (!top || wrap_)) {
+      ReadOpsInParts(top);
+      continue;
+    }
     const char* start = c_.p;
+    GiveBackPages(size_t(4) << 20);
     if (!ReadOp()) {
       Recover(start);
       if (top && !wrap_ && !m_.top) return;
@@ -156,6 +180,14 @@ void Reader::ReadTopLevel() {
   if (!needs_wrapping_) LeaveScope(scope);
 }
 
+// Gives back the pages of what was read, if it is that much.
+void Reader::GiveBackPages(size_t least) {
+  const size_t at = size_t(c_.p - text_.data());
+  if (at - given_back_ < least) return;
+  ReleasePages(text_.substr(given_back_, at - given_back_));
+  given_back_ = at;
+}
+
 // Adds the module around a text without one.
 void Reader::AddImplicitModule(RegionId region) {
   implicit_module_ = true;
@@ -170,8 +202,8 @@ void Reader::AddImplicitModule(RegionId region) {
 
 Result<Module> Reader::Run() {
   places_.AddOps(1, 0);
-  // Estimate of the text per op, to avoid most reallocations.
-  const size_t guess = std::min<size_t>(text_.size() / 64, 1u << 24);
+  // An op takes a line, or more; this avoids most reallocations.
+  const size_t guess = std::min<size_t>(EstimatedLines(text_), 1u << 24);
   m_.ops.reserve(guess);
   m_.values.reserve(guess);
   m_.operands.reserve(guess * 2);
@@ -331,12 +363,12 @@ bool Reader::ReadResources() {
       if (!Expect(':', "after the key of a resource")) return false;
       c_.Skip();
       const char* at = c_.p;
-      std::string_view hex;
-      bool escaped;
-      if (c_.Peek() != '"' || !c_.RawString(&hex, &escaped)) return FailExpected("a string of hex digits");
+      RawText literal;
+      if (c_.Peek() != '"' || !c_.RawString(&literal)) return FailExpected("a string of hex digits");
+      std::string_view hex = literal.raw;
       // "0x", the alignment in four bytes, the blob.
       uint8_t prefix[4];
-      if (escaped || hex.size() < 10 || hex.size() % 2 || !hex.starts_with("0x") ||
+      if (literal.escaped || hex.size() < 10 || hex.size() % 2 || !hex.starts_with("0x") ||
           !DecodeHex(hex.substr(2, 8), prefix))
         return Fail(at, "a resource is \"0x\", its alignment in 8 hex digits, and its bytes");
       Resource resource;
@@ -349,10 +381,14 @@ bool Reader::ReadResources() {
         return Fail(at, "the alignment of a resource must be a power of two");
       hex.remove_prefix(10);
       const size_t size = hex.size() / 2;
-      std::shared_ptr<uint8_t[]> bytes(new uint8_t[size ? size : 1]);
-      if (!DecodeHex(hex, bytes.get()))
-        return Fail(at, "the resource contains a character that is not a hex digit");
-      resource.payload = m_.payloads.AddView(bytes.get(), size, bytes);
+      if (literal.upper_hex && size > PayloadTable::kDeduplicate && owner_) {
+        resource.payload = m_.payloads.AddHex(hex, owner_);
+      } else {
+        const std::shared_ptr<uint8_t> bytes = AllocateAligned(size);
+        if (!DecodeHex(hex, bytes.get()))
+          return Fail(at, "the resource contains a character that is not a hex digit");
+        resource.payload = m_.payloads.AddView(bytes.get(), size, bytes);
+      }
       m_.resources.push_back(resource);
     } while (c_.Eat(','));
     if (!Expect('}', "after the resources of a dialect")) return false;

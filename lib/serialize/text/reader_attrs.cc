@@ -146,9 +146,10 @@ bool AttrReader::ReadWordAttr(AttrId* attr) {
 bool AttrReader::ReadString(std::string_view* value) {
   const char* at = (c_.Skip(), c_.p);
   if (c_.Peek() != '"') return FailExpected("a string");
-  bool escaped;
-  if (!c_.RawString(value, &escaped)) return Fail(at, "the string does not end on its line");
-  if (!escaped) return true;
+  RawText text;
+  if (!c_.RawString(&text)) return Fail(at, "the string does not end on its line");
+  *value = text.raw;
+  if (!text.escaped) return true;
   unescaped_.emplace_back();
   if (!Unescape(*value, &unescaped_.back()))
     return Fail(at, "the string contains an unknown escape",

@@ -120,7 +120,8 @@ class AttrReader : public ReaderBase {
   bool FailShape(const char* literal, const char* at, std::span<const int64_t> shape);
   bool ReadElement(const ElementFormat& format, std::vector<uint8_t>* bytes);
   bool ReadPart(const ElementFormat& format, std::vector<uint8_t>* bytes);
-  bool ReadHexElements(const ElementFormat& format, TypeId type, uint64_t count, AttrId* attr);
+  bool ReadHexElements(const ElementFormat& format, const RawText& literal, TypeId type, uint64_t count,
+                       AttrId* attr);
   bool ReadStringElements(TypeId type, std::span<const int64_t> shape, AttrId* attr);
   AttrId ElementsOf(TypeId type, std::string_view bytes, bool splat);
 

@@ -7,23 +7,17 @@
 
 #include <algorithm>
 #include <bit>
-#include <new>
 
+#include "ir/aligned_bytes.h"
 #include "ir/deadline.h"
+#include "ir/hex.h"
 #include "serialize/text/reader_attrs.h"
 #include "shlo/types.h"
 
 namespace shlo::text {
 namespace {
 
-// Large constants have their own buffers, aligned for vector loads.
-constexpr size_t kAlignment = 64;
-constexpr size_t kCopyLimit = 4096;
-
-std::shared_ptr<uint8_t> AllocateBytes(size_t size) {
-  auto* bytes = static_cast<uint8_t*>(::operator new(size ? size : 1, std::align_val_t(kAlignment)));
-  return {bytes, [](uint8_t* p) { ::operator delete(p, std::align_val_t(kAlignment)); }};
-}
+constexpr size_t kCopyLimit = 4096;  // larger constants have their own memory
 
 }  // namespace
 
@@ -51,7 +45,7 @@ bool AttrReader::FormatFor(TypeId element, ElementFormat* format) const {
 
 AttrId AttrReader::ElementsOf(TypeId type, std::string_view bytes, bool splat) {
   if (bytes.size() <= kCopyLimit) return m_.Elements(type, m_.payloads.AddCopy(bytes), splat);
-  std::shared_ptr<uint8_t> copy = AllocateBytes(bytes.size());
+  std::shared_ptr<uint8_t> copy = AllocateAligned(bytes.size());
   std::memcpy(copy.get(), bytes.data(), bytes.size());
   return m_.Elements(type, m_.payloads.AddView(copy.get(), bytes.size(), copy), splat);
 }
@@ -60,10 +54,9 @@ bool AttrReader::ReadDense(AttrId* attr) {
   if (!Expect('<', "after 'dense'")) return false;
   c_.Skip();
   const Cursor body = c_;
+  RawText literal;
   if (c_.Peek() == '"') {
-    std::string_view raw;
-    bool escaped;
-    if (!c_.RawString(&raw, &escaped)) return Fail(body.p, "the string does not end on its line");
+    if (!c_.RawString(&literal)) return Fail(body.p, "the string does not end on its line");
     c_.Skip();
   } else {
     // Numbers contain no brackets; a comment or a string may.
@@ -104,7 +97,7 @@ bool AttrReader::ReadDense(AttrId* attr) {
              ? ReadStringElements(type, shape, attr)
              : Fail(type_at, "element type cannot be stored in dense elements");
   } else if (c_.Peek() == '"') {
-    ok = ReadHexElements(format, type, count, attr);
+    ok = ReadHexElements(format, literal, type, count, attr);
   } else {
     std::vector<uint8_t> bytes;
     bool splat = false;
@@ -343,11 +336,12 @@ bool AttrReader::ReadPart(const ElementFormat& format, std::vector<uint8_t>* byt
 }
 
 // Reads "0x...": all elements, one for all, or i1 packed to bits.
-bool AttrReader::ReadHexElements(const ElementFormat& format, TypeId type, uint64_t count, AttrId* attr) {
-  const char* at = c_.p;
-  std::string_view hex;
-  bool escaped;
-  if (!c_.RawString(&hex, &escaped) || escaped || !hex.starts_with("0x") || hex.size() % 2)
+bool AttrReader::ReadHexElements(const ElementFormat& format, const RawText& literal, TypeId type,
+                                 uint64_t count, AttrId* attr) {
+  const char* const at = c_.p;
+  std::string_view hex = literal.raw;
+  c_.p = hex.data() + hex.size() + 1;
+  if (!hex.starts_with("0x") || hex.size() % 2)
     return Fail(at, "hexadecimal elements must be \"0x\" and two digits per byte");
   hex.remove_prefix(2);
   const uint64_t element = format.bytes * (format.complex ? 2 : 1);
@@ -358,17 +352,22 @@ bool AttrReader::ReadHexElements(const ElementFormat& format, TypeId type, uint6
   if (!whole && !packed && !splat)
     return Fail(at, "expected " + Count(count, "element") + " of " + Count(element, "byte") + ", got " +
                         Count(size, "byte"));
-  const std::shared_ptr<uint8_t> bytes = AllocateBytes(size);
+  const int odd = format.width % 8;
+  if (literal.upper_hex && whole && !odd && size > PayloadTable::kDeduplicate && owner_) {
+    *attr = m_.Elements(type, m_.payloads.AddHex(hex, owner_), false);
+    return true;
+  }
+  const std::shared_ptr<uint8_t> bytes = AllocateAligned(size);
   if (!DecodeHex(hex, bytes.get()))
     return Fail(at, "the string contains a character that is not a hex digit");
   uint8_t* data = bytes.get();
   if (packed) {
-    const std::shared_ptr<uint8_t> bools = AllocateBytes(count);
+    const std::shared_ptr<uint8_t> bools = AllocateAligned(count);
     for (uint64_t i = 0; i < count; ++i) bools.get()[i] = data[i / 8] >> (i % 8) & 1;
     *attr = ElementsOf(type, {reinterpret_cast<const char*>(bools.get()), count}, false);
     return true;
   }
-  if (const int odd = format.width % 8) {
+  if (odd) {
     // Clear the bits above the width. A splat of true may be FF.
     const uint8_t mask = uint8_t((1 << odd) - 1);
     for (uint64_t i = format.bytes - 1; i < size; i += format.bytes) {

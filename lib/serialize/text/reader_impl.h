@@ -42,10 +42,18 @@ class Reader : public NameReader {
   void ReadTopLevel();
   void AddImplicitModule(RegionId region);
   void ReadOps(bool top);  // up to a '}' or '^' or the end of the text
+
+  // --- Parts in several threads (reader_parts.cc) -----------------------------------------------------
+  void ReadOpsInParts(bool top);
+  std::vector<const char*> PartsFrom(const char* first) const;
+  bool ReadPart(const Reader& whole, const char* from, const char* until);
+  bool IsPart() const;
+  void Take(Reader& part);
   bool ReadFileMetadata();
   bool ReadResources();
   bool SkipMetadataSection();
   void Recover(const char* op_start);
+  void GiveBackPages(size_t least);
   void DecideVersion();
   void NoteWrittenVersion(AttrId attr, const char* at);
 
@@ -148,6 +156,11 @@ class Reader : public NameReader {
     StringId id;
   };
   std::array<KnownName, 64> name_ids_;
+  bool tried_parts_ = false;
+  bool is_part_ = false;         // of the text of another reader
+  const char* until_ = nullptr;  // where the next part begins, if it ends at an op of this level
+  size_t until_level_ = 0;       // in contexts_
+  size_t given_back_ = 0;        // bytes of the text whose pages were given back
   bool implicit_module_ = false;
   bool wrap_;
   bool needs_wrapping_ = false;

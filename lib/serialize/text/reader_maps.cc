@@ -23,9 +23,8 @@ std::string CanonicalMap(std::string_view text) {
     if (Is(*c.p, kWordChar)) {
       while (c.p < c.end && Is(*c.p, kWordChar)) ++c.p;
     } else if (*c.p == '"') {
-      bool escaped;
-      std::string_view raw;
-      if (!c.RawString(&raw, &escaped)) ++c.p;
+      RawText text;
+      if (!c.RawString(&text)) ++c.p;
     } else {
       const bool arrow = *c.p == '-' && c.At(1) == '>';
       const bool comparison = (*c.p == '=' || *c.p == '>') && c.At(1) == '=';

@@ -827,27 +827,5 @@ TEST(TextReader, NoPrefixOfAProgramIsTrouble) {
   }
 }
 
-TEST(TextLexer, DecodesHexOfAnyLength) {
-  for (size_t bytes : {0, 1, 15, 16, 17, 31, 32, 100}) {
-    std::string hex, expected;
-    for (size_t i = 0; i < bytes; ++i) {
-      const uint8_t value = uint8_t(i * 37 + 11);
-      hex += "0123456789abcdef"[value >> 4];
-      hex += "0123456789ABCDEF"[value & 15];
-      expected.push_back(char(value));
-    }
-    std::string got(bytes, '\0');
-    EXPECT_TRUE(text::DecodeHex(hex, reinterpret_cast<uint8_t*>(got.data())));
-    EXPECT_EQ(got, expected);
-    for (size_t i = 0; i < hex.size(); ++i) {
-      for (char bad : {'g', '/', ':', '@', 'G', '`', '\0', '\xb1'}) {
-        std::string broken = hex;
-        broken[i] = bad;
-        EXPECT_FALSE(text::DecodeHex(broken, reinterpret_cast<uint8_t*>(got.data()))) << i << bad;
-      }
-    }
-  }
-}
-
 }  // namespace
 }  // namespace shlo

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ir/guarded.h"
+#include "ir/workers.h"
 #include "serialize/text/writer_ops.h"
 #include "serialize/vhlo_casts.h"
 #include "shlo/text_writer.h"
@@ -42,9 +43,10 @@ std::vector<Resource> OrderedResources(const Module& m, bool unused) {
 }
 
 // {-# dialect_resources: { builtin: { key: "0x<alignment><bytes>" } } #-}
-void PutResources(const Module& m, bool unused, std::string& out) {
+void PutResources(const Module& m, bool unused, std::string* text, text::LargeConstants* constants) {
   const std::vector<Resource> resources = OrderedResources(m, unused);
   if (resources.empty()) return;
+  std::string& out = *text;
   out += "\n{-#\n  dialect_resources: {\n    builtin: {\n";
   for (size_t i = 0; i < resources.size(); ++i) {
     const Resource& resource = resources[i];
@@ -55,29 +57,71 @@ void PutResources(const Module& m, bool unused, std::string& out) {
     const char alignment[4] = {char(resource.alignment), char(resource.alignment >> 8),
                                char(resource.alignment >> 16), char(resource.alignment >> 24)};
     PutHex(out, {alignment, 4});
-    PutHex(out, m.payloads[resource.payload].bytes());
+    constants->Add(out, m.payloads.StoredOf(resource.payload));
     out += '"';
   }
   out += "\n    }\n  }\n#-}\n";
 }
 
-Result<std::string> Write(const Module& module, const TextWriteOptions& options) {
-  std::string out;
+// The text on its way to a sink.
+class TextOut {
+ public:
+  TextOut(const TextWriteOptions& options, const TextSink& sink) : options_(options), sink_(sink) {}
+
+  // Takes text and constants.
+  bool Write(std::string* text, text::LargeConstants* constants) {
+    const uint64_t size = text->size() + constants->digits();
+    written_ += size;
+    if (written_ > options_.limits.max_output) {
+      too_long_ = true;
+      return false;
+    }
+    if (!options_.complete) return Pass(text, constants);
+    held_.push_back({std::move(*text), std::move(*constants)});
+    text->clear();
+    *constants = {};
+    return true;
+  }
+  // Passes on what was held.
+  bool Finish() {
+    for (Piece& piece : held_)
+      if (!Pass(&piece.text, &piece.constants)) return false;
+    return true;
+  }
+  uint64_t written() const { return written_; }
+  bool too_long() const { return too_long_; }
+  bool stopped() const { return stopped_; }
+
+ private:
+  struct Piece {
+    std::string text;
+    text::LargeConstants constants;
+  };
+  bool Pass(std::string* text, text::LargeConstants* constants) {
+    stopped_ = !constants->WriteOut(text, sink_);
+    return !stopped_;
+  }
+  const TextWriteOptions& options_;
+  const TextSink& sink_;
+  std::vector<Piece> held_;
+  uint64_t written_ = 0;
+  bool too_long_ = false, stopped_ = false;
+};
+
+Result<uint64_t> Write(const Module& module, const TextWriteOptions& options, const TextSink& sink) {
   if (!module.top || module.top.v >= module.ops.size())
     return Error(Code::kInvalidProgram, "program has no top-level module");
-  // Estimate of the text per op; constants in hexadecimal add twice their bytes.
-  size_t expected = 256 + module.ops.size() * 96;
-  for (uint32_t i = 1; i < module.payloads.size(); ++i) {
-    const uint64_t size = module.payloads[PayloadId(i)].size;
-    if (size > 1024) expected += 2 * size;
-  }
-  out.reserve(expected);
   const text::ProgramStyle style(module, options);
   std::vector<bool> vhlo_values;
+  TextOut out(options, sink);
+  const auto write_out = [&](std::string* text, text::LargeConstants* constants) {
+    return out.Write(text, constants);
+  };
   bool too_long = false;
   const auto print = [&](const Module& m) {
+    std::string text;
     text::Aliases aliases(m);
-    text::OpPrinter printer(m, options, style, &out);
+    text::OpPrinter printer(m, options, style, &text);
     if (!vhlo_values.empty()) printer.UseVhloValues(&vhlo_values);
     if (!style.exact && !options.local_scope && text::Aliases::Needed(m, options.locations)) {
       std::string scratch;
@@ -90,9 +134,10 @@ Result<std::string> Write(const Module& module, const TextWriteOptions& options)
       printer.UseAliases(&aliases, /*collecting=*/false);
     }
     printer.LimitOutput(options.limits.max_output);
+    printer.WriteTo(write_out, NumThreads(options.limits.threads));
     printer.Program();
     too_long = printer.too_long();
-    return !printer.failed() && !too_long;
+    return !too_long && printer.Finish();
   };
   bool ok;
   if (options.spelling == Spelling::kVhlo) {
@@ -103,7 +148,14 @@ Result<std::string> Write(const Module& module, const TextWriteOptions& options)
   } else {
     ok = print(module);
   }
-  if (too_long)
+  if (ok) {
+    std::string text;
+    text::LargeConstants constants;
+    PutResources(module, /*unused=*/style.exact, &text, &constants);
+    ok = out.Write(&text, &constants) && out.Finish();
+  }
+  if (out.stopped()) return Error(Code::kIo, "cannot write the text");
+  if (too_long || out.too_long())
     return Error(Code::kLimit,
                  fmt::format("the text is longer than the limit of {} bytes", options.limits.max_output),
                  {.file = options.source ? options.source->name : std::string()},
@@ -111,14 +163,32 @@ Result<std::string> Write(const Module& module, const TextWriteOptions& options)
   if (!ok)
     return Error(Code::kLimit,
                  "types, attributes or regions are nested too deeply, or a constant does not match its type");
-  PutResources(module, /*unused=*/style.exact, out);
-  return out;
+  return out.written();
 }
 
 }  // namespace
 
+Result<uint64_t> WriteTextTo(const Module& module, const TextWriteOptions& options, const TextSink& sink) {
+  return Guarded(options.limits, [&] { return Write(module, options, sink); });
+}
+
 Result<std::string> WriteText(const Module& module, const TextWriteOptions& options) {
-  return Guarded(options.limits, [&] { return Write(module, options); });
+  return Guarded(options.limits, [&]() -> Result<std::string> {
+    std::string text;
+    // An estimate of the text of an op; constants in hexadecimal add twice their bytes.
+    size_t expected = 256 + module.ops.size() * 96;
+    for (uint32_t i = 1; i < module.payloads.size(); ++i) {
+      const uint64_t size = module.payloads.SizeOf(PayloadId(i));
+      if (size > 1024) expected += 2 * size;
+    }
+    text.reserve(std::min<uint64_t>(expected, options.limits.max_output));
+    const auto written = Write(module, options, [&](std::string_view piece) {
+      text.append(piece);
+      return true;
+    });
+    if (!written) return tl::unexpected(written.error());
+    return text;
+  });
 }
 
 }  // namespace shlo

@@ -178,7 +178,7 @@ void OpPrinter::StructAttr(const Op& op, const Cell& struct_attr) {
     const size_t mark = out_.size();
     Put('<');
     if (ConvolutionPicture(op)) return Put('>');
-    out_.resize(mark);
+    attrs_.Rewind(mark);
   }
   StructAttrBody(op, struct_attr);
 }

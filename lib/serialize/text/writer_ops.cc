@@ -37,10 +37,27 @@ void OpPrinter::PrintTop() {
   }
   const RegionId body = m_.RegionsOf(top)[0];
   scope_ = names_.NameRegion(body, scope_);
-  for (OpId op : m_.OpsOf(m_.BlocksOf(body)[0])) {
-    PrintOp(m_.ops[op.v], false);
+  const auto ops = m_.OpsOf(m_.BlocksOf(body)[0]);
+  if (WorthThreads()) return PrintInThreads(ops);
+  PrintOps(ops, false);
+}
+
+// Prints ops, each on its line.
+void OpPrinter::PrintOps(std::span<const OpId> ops, bool in_func) {
+  constexpr size_t kWriteOut = size_t(64) << 10;
+  for (OpId op : ops) {
+    Tick();
+    Indent();
+    PrintOp(m_.ops[op.v], in_func);
     Put('\n');
+    if (write_out_ && held_ == 0 && (out_.size() >= kWriteOut || !constants_.empty()) && !Finish()) return;
   }
+}
+
+bool OpPrinter::Finish() {
+  if (attrs_.failed()) return false;
+  if (attrs_.too_long() || !write_out_(&out_, &constants_)) attrs_.Fail();
+  return !attrs_.failed();
 }
 
 // Names the values that are visible in a region.
@@ -103,7 +120,10 @@ void OpPrinter::PrintOp(const Op& op, bool in_func) {
   }
   names_.PutResults(out_, op);
   const bool generic = style_.generic || !op.revision || ProgramStyle::Has(style_.generic_ops, op);
+  const bool holds = !generic && !m_.Is(op, ops::kModule) && !m_.Is(op, ops::kFunc);
+  held_ += holds;
   if (generic || !CustomForm(op, in_func)) GenericOp(op);
+  held_ -= holds;
   TrailingLocation(op.loc, /*of_argument=*/false);
 }
 
@@ -263,12 +283,10 @@ void OpPrinter::PrintBlock(BlockId block, bool header, bool in_func) {
     Put('\n');
   }
   indent_ += 2;
-  for (OpId op : m_.OpsOf(block)) {
-    Tick();
-    Indent();
-    PrintOp(m_.ops[op.v], in_func);
-    Put('\n');
-  }
+  if (&m_.ops[m_.regions[m_.blocks[block.v].parent.v].parent.v] == &m_.ops[m_.top.v] && WorthThreads())
+    PrintInThreads(m_.OpsOf(block));
+  else
+    PrintOps(m_.OpsOf(block), in_func);
   indent_ -= 2;
 }
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <deque>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,9 +37,20 @@ class OpPrinter {
   // Prints the name of a value, as in Alone.
   void Name(ValueId value);
   bool failed() const { return attrs_.failed(); }
+  // Takes the text that is complete, with its large constants, and leaves both empty. May be called at any
+  // end of an op, in the order of the text. If it returns false, printing ends.
+  using WriteOut = std::function<bool(std::string* text, LargeConstants* constants)>;
+  // Prints the functions of a large program in several threads if `threads` is more than 1.
+  void WriteTo(WriteOut write_out, size_t threads) {
+    write_out_ = std::move(write_out);
+    threads_ = threads;
+    attrs_.UseLargeConstants(&constants_);
+  }
+  // Passes on the rest. Returns false if printing failed.
+  bool Finish();
   // See AttrPrinter::LimitOutput.
-  void LimitOutput(uint64_t bytes) { attrs_.LimitOutput(bytes); }
-  bool too_long() const { return attrs_.too_long(); }
+  void LimitOutput(uint64_t bytes) { attrs_.LimitOutput(max_output_ = bytes); }
+  bool too_long() const { return too_long_ || attrs_.too_long(); }
 
  private:
   friend struct Directives;
@@ -72,8 +85,14 @@ class OpPrinter {
   void Put(char c) { out_.push_back(c); }
   void Indent() { out_.append(indent_, ' '); }
 
+  // writer_threads.cc
+  bool WorthThreads() const;
+  void PrintInThreads(std::span<const OpId> ops);
+  void Follow(const OpPrinter& other);
+
   // writer_ops.cc
   void PrintTop();
+  void PrintOps(std::span<const OpId> ops, bool in_func);
   void Enter(RegionId region);
   void PrintOp(const Op& op, bool in_func);
   void GenericOp(const Op& op);
@@ -149,6 +168,12 @@ class OpPrinter {
   size_t indent_ = 0;
   size_t depth_ = 0;
   bool elide_regions_ = false;
+  LargeConstants constants_;
+  WriteOut write_out_;
+  size_t threads_ = 1;
+  uint64_t max_output_ = ~uint64_t(0);
+  bool too_long_ = false;  // another thread's text
+  size_t held_ = 0;        // forms around an op that may still take their text back
   struct Entered {
     RegionId region;
     ValueNames::Scope outside;

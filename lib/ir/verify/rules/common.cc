@@ -319,7 +319,7 @@ bool CheckWindow(OpCheck& c, DimSpan sizes, const WindowNames& names, const Wind
                 dilations = c.Ints(names.window_dilations);
   size_t reversal = 0;
   if (const auto array = c.m.As<DenseArrayAttr>(c.Attr(names.reversal)))
-    reversal = size_t(c.m.payloads[array->payload].size);
+    reversal = size_t(c.m.payloads.SizeOf(array->payload));
   const auto same_size = [&](std::string_view label, size_t size, std::string_view name) {
     if (size == 0 || size == sizes.size()) return true;
     return c.Fail(label,

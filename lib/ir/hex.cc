@@ -1,0 +1,157 @@
+#include "ir/hex.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "ir/mapped_bytes.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+namespace shlo {
+namespace {
+
+constexpr char kDigits[] = "0123456789ABCDEF";
+
+// Pieces that stay in the cache between conversion and use.
+constexpr size_t kConvertedBytes = size_t(64) << 10;
+
+}  // namespace
+
+void EncodeHex(std::string_view bytes, char* out) {
+  const char* p = bytes.data();
+  size_t left = bytes.size();
+#ifdef __SSE2__
+  const __m128i low_nibble = _mm_set1_epi8(0x0f), nine = _mm_set1_epi8(9);
+  const __m128i zero = _mm_set1_epi8('0'), to_letter = _mm_set1_epi8('A' - '0' - 10);
+  const auto digits = [&](__m128i nibbles) {
+    const __m128i letters = _mm_and_si128(_mm_cmpgt_epi8(nibbles, nine), to_letter);
+    return _mm_add_epi8(_mm_add_epi8(nibbles, zero), letters);
+  };
+  for (; left >= 16; left -= 16, p += 16, out += 32) {
+    const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+    const __m128i high = digits(_mm_and_si128(_mm_srli_epi16(x, 4), low_nibble));
+    const __m128i low = digits(_mm_and_si128(x, low_nibble));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_unpacklo_epi8(high, low));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out + 16), _mm_unpackhi_epi8(high, low));
+  }
+#endif
+  for (; left; --left, ++p) {
+    *out++ = kDigits[uint8_t(*p) >> 4];
+    *out++ = kDigits[uint8_t(*p) & 15];
+  }
+}
+
+void AppendHex(std::string_view bytes, std::string* out) {
+  const size_t before = out->size();
+  out->resize(before + 2 * bytes.size());
+  EncodeHex(bytes, out->data() + before);
+}
+
+bool DecodeHex(std::string_view digits, uint8_t* out) {
+  const char* p = digits.data();
+  size_t pairs = digits.size() / 2;
+#ifdef __SSE2__
+  // Decodes 32 digits to 16 bytes per step. A digit's value is its low nibble, plus 9 for letters.
+  const __m128i low_nibble = _mm_set1_epi8(0x0f), nine = _mm_set1_epi8(9), case_bit = _mm_set1_epi8(0x20);
+  const __m128i before_0 = _mm_set1_epi8('0' - 1), after_9 = _mm_set1_epi8('9' + 1);
+  const __m128i before_a = _mm_set1_epi8('a' - 1), after_f = _mm_set1_epi8('f' + 1);
+  const __m128i byte_mask = _mm_set1_epi16(0x00ff);
+  __m128i good = _mm_set1_epi8(-1);
+  const auto nibbles = [&](__m128i x) {
+    const __m128i lower = _mm_or_si128(x, case_bit);
+    const __m128i digit = _mm_and_si128(_mm_cmpgt_epi8(x, before_0), _mm_cmplt_epi8(x, after_9));
+    const __m128i letter = _mm_and_si128(_mm_cmpgt_epi8(lower, before_a), _mm_cmplt_epi8(lower, after_f));
+    good = _mm_and_si128(good, _mm_or_si128(digit, letter));
+    const __m128i values = _mm_add_epi8(_mm_and_si128(x, low_nibble), _mm_and_si128(letter, nine));
+    // Each 16-bit lane holds (high digit, low digit), first in memory first.
+    return _mm_and_si128(_mm_or_si128(_mm_slli_epi16(values, 4), _mm_srli_epi16(values, 8)), byte_mask);
+  };
+  for (; pairs >= 16; pairs -= 16, p += 32, out += 16) {
+    const __m128i a = nibbles(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+    const __m128i b = nibbles(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p + 16)));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_packus_epi16(a, b));
+  }
+  if (_mm_movemask_epi8(good) != 0xffff) return false;
+#endif
+  uint8_t bad = 0;
+  for (; pairs; --pairs, p += 2) {
+    const uint8_t high = HexValue(p[0]), low = HexValue(p[1]);
+    bad |= high | low;
+    *out++ = uint8_t(high << 4 | (low & 15));
+  }
+  return bad < 16 && digits.size() % 2 == 0;
+}
+
+size_t CountUpperHex(std::string_view text) {
+  const char* p = text.data();
+  const char* const end = p + text.size();
+#ifdef __SSE2__
+  const __m128i before_0 = _mm_set1_epi8('0' - 1), after_9 = _mm_set1_epi8('9' + 1);
+  const __m128i before_a = _mm_set1_epi8('A' - 1), after_f = _mm_set1_epi8('F' + 1);
+  const auto is_digit = [&](const char* at) {
+    const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const __m128i digit = _mm_and_si128(_mm_cmpgt_epi8(x, before_0), _mm_cmplt_epi8(x, after_9));
+    const __m128i letter = _mm_and_si128(_mm_cmpgt_epi8(x, before_a), _mm_cmplt_epi8(x, after_f));
+    return _mm_or_si128(digit, letter);
+  };
+  while (end - p >= 64) {
+    const __m128i all = _mm_and_si128(_mm_and_si128(is_digit(p), is_digit(p + 16)),
+                                      _mm_and_si128(is_digit(p + 32), is_digit(p + 48)));
+    if (_mm_movemask_epi8(all) != 0xffff) break;
+    p += 64;
+  }
+#endif
+  while (p < end && HexValue(*p) < 16 && *p < 'a') ++p;
+  return size_t(p - text.data());
+}
+
+bool VisitBytes(const StoredBytes& bytes, const VisitPiece& visit) {
+  if (!bytes.hex) return VisitPieces(bytes.stored, visit);
+  const auto buffer = std::make_unique_for_overwrite<uint8_t[]>(kConvertedBytes);
+  return VisitPieces(bytes.stored, [&](std::string_view digits) {
+    for (; !digits.empty(); digits.remove_prefix(std::min(digits.size(), 2 * kConvertedBytes))) {
+      const std::string_view some = digits.substr(0, 2 * kConvertedBytes);
+      DecodeHex(some, buffer.get());  // they were digits when the text was read
+      if (!visit({reinterpret_cast<const char*>(buffer.get()), some.size() / 2})) return false;
+    }
+    return true;
+  });
+}
+
+bool VisitDigits(const StoredBytes& bytes, const VisitPiece& visit) {
+  if (bytes.hex) return VisitPieces(bytes.stored, visit);
+  const auto buffer = std::make_unique_for_overwrite<char[]>(2 * kConvertedBytes);
+  return VisitPieces(bytes.stored, [&](std::string_view piece) {
+    for (; !piece.empty(); piece.remove_prefix(std::min(piece.size(), kConvertedBytes))) {
+      const std::string_view some = piece.substr(0, kConvertedBytes);
+      EncodeHex(some, buffer.get());
+      if (!visit({buffer.get(), 2 * some.size()})) return false;
+    }
+    return true;
+  });
+}
+
+std::string CopyOf(const StoredBytes& bytes) {
+  std::string copy;
+  VisitBytes(bytes, [&](std::string_view piece) {
+    copy += piece;
+    return true;
+  });
+  return copy;
+}
+
+bool EqualStored(const StoredBytes& a, const StoredBytes& b) {
+  if (a.size() != b.size()) return false;
+  if (a.hex == b.hex) return a.stored.data() == b.stored.data() || EqualBytes(a.stored, b.stored);
+  std::string_view rest = a.hex ? b.stored : a.stored;
+  return VisitBytes(a.hex ? a : b, [&](std::string_view piece) {
+    const bool equal = rest.starts_with(piece);
+    rest.remove_prefix(piece.size());
+    return equal;
+  });
+}
+
+}  // namespace shlo

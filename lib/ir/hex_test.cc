@@ -1,0 +1,137 @@
+#include "ir/hex.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace shlo {
+namespace {
+
+std::string Numbers(size_t count) {
+  std::string bytes;
+  for (size_t i = 0; i < count; ++i) bytes.push_back(char(i * 37 + 11 + i / 256));
+  return bytes;
+}
+
+// As one would write it by hand.
+std::string DigitsOf(std::string_view bytes) {
+  std::string digits;
+  for (const char c : bytes) {
+    digits += "0123456789ABCDEF"[uint8_t(c) >> 4];
+    digits += "0123456789ABCDEF"[uint8_t(c) & 15];
+  }
+  return digits;
+}
+
+std::string All(bool (*visit)(const StoredBytes&, const VisitPiece&), const StoredBytes& bytes) {
+  std::string all;
+  EXPECT_TRUE(visit(bytes, [&](std::string_view piece) {
+    all += piece;
+    return true;
+  }));
+  return all;
+}
+
+TEST(Hex, DigitsOfAnyLength) {
+  for (size_t count : {0, 1, 15, 16, 17, 31, 32, 33, 100, 256}) {
+    const std::string bytes = Numbers(count), digits = DigitsOf(bytes);
+    std::string encoded = "before ";
+    AppendHex(bytes, &encoded);
+    EXPECT_EQ(encoded, "before " + digits);
+    std::string decoded(count, '\0');
+    EXPECT_TRUE(DecodeHex(digits, reinterpret_cast<uint8_t*>(decoded.data())));
+    EXPECT_EQ(decoded, bytes);
+    std::string lower = digits;
+    for (char& c : lower) c = char(std::tolower(c));
+    EXPECT_TRUE(DecodeHex(lower, reinterpret_cast<uint8_t*>(decoded.data())));
+    EXPECT_EQ(decoded, bytes);
+  }
+}
+
+TEST(Hex, OtherCharactersAreFoundAnywhere) {
+  for (size_t count : {1, 16, 17, 40, 100}) {
+    const std::string digits = DigitsOf(Numbers(count));
+    std::string decoded(count, '\0');
+    for (size_t i = 0; i < digits.size(); ++i) {
+      for (char bad : {'g', '/', ':', '@', 'G', '`', '\0', '\xb1'}) {
+        std::string broken = digits;
+        broken[i] = bad;
+        EXPECT_FALSE(DecodeHex(broken, reinterpret_cast<uint8_t*>(decoded.data()))) << i << bad;
+        EXPECT_EQ(CountUpperHex(broken), i) << bad;
+      }
+      std::string lower = digits;
+      lower[i] = 'a';
+      EXPECT_EQ(CountUpperHex(lower), i);
+    }
+    EXPECT_EQ(CountUpperHex(digits), digits.size());
+    EXPECT_FALSE(DecodeHex(digits + "0", reinterpret_cast<uint8_t*>(decoded.data())));
+  }
+}
+
+// Sizes around those that are converted at once.
+TEST(Hex, PiecesMakeTheWhole) {
+  for (size_t count : {size_t(0), size_t(1), (size_t(64) << 10) - 1, size_t(64) << 10, (size_t(64) << 10) + 1,
+                       (size_t(4) << 20) + 3, size_t(9) << 20}) {
+    const std::string bytes = Numbers(count), digits = DigitsOf(bytes);
+    EXPECT_TRUE(All(VisitBytes, {bytes, false}) == bytes) << count;
+    EXPECT_TRUE(All(VisitBytes, {digits, true}) == bytes) << count;
+    EXPECT_TRUE(All(VisitDigits, {bytes, false}) == digits) << count;
+    EXPECT_TRUE(All(VisitDigits, {digits, true}) == digits) << count;
+  }
+}
+
+TEST(Hex, VisitsEndWhenAsked) {
+  const std::string bytes = Numbers(size_t(9) << 20), digits = DigitsOf(bytes);
+  for (const StoredBytes& stored : {StoredBytes{bytes, false}, StoredBytes{digits, true}})
+    for (const auto visit : {VisitBytes, VisitDigits}) {
+      int calls = 0;
+      EXPECT_FALSE(visit(stored, [&](std::string_view) { return ++calls < 2; }));
+      EXPECT_EQ(calls, 2);
+    }
+}
+
+TEST(Hex, EqualHoweverTheyAreStored) {
+  const std::string bytes = Numbers(size_t(5) << 20), digits = DigitsOf(bytes);
+  std::string other = bytes;
+  other.back() = char(other.back() ^ 1);
+  const std::string other_digits = DigitsOf(other);
+  const StoredBytes a{bytes, false}, b{digits, true}, c{other, false}, d{other_digits, true};
+  for (const StoredBytes& x : {a, b})
+    for (const StoredBytes& y : {a, b}) EXPECT_TRUE(EqualStored(x, y));
+  for (const StoredBytes& x : {a, b})
+    for (const StoredBytes& y : {c, d}) EXPECT_FALSE(EqualStored(x, y) || EqualStored(y, x));
+  EXPECT_FALSE(EqualStored(a, b.First(b.size() - 1)));
+  EXPECT_TRUE(EqualStored(a.Part(7, 100), b.Part(7, 100)));
+  EXPECT_EQ(CopyOf(b.Part(7, 3)), bytes.substr(7, 3));
+}
+
+TEST(PayloadTable, DigitsAreDecodedWhenBytesAreAskedFor) {
+  const std::string bytes = Numbers(size_t(1) << 20);
+  const auto digits = std::make_shared<std::string>(DigitsOf(bytes));
+  PayloadTable table;
+  const PayloadId small = table.AddCopy("small");
+  const PayloadId first = table.AddHex(*digits, digits);
+  const PayloadId second = table.AddHex(std::string_view(*digits).substr(2), digits);
+  EXPECT_EQ(table.SizeOf(first), bytes.size());
+  EXPECT_TRUE(table.StoredOf(first).hex);
+  EXPECT_EQ(table.StoredOf(first).size(), bytes.size());
+  EXPECT_FALSE(table.StoredOf(small).hex);
+  const PayloadTable copy = table;
+  std::vector<std::thread> threads;
+  std::vector<const uint8_t*> data(8);
+  for (size_t i = 0; i < data.size(); ++i)
+    threads.emplace_back([&, i] { data[i] = (i % 2 ? table : copy)[first].data; });
+  for (std::thread& thread : threads) thread.join();
+  // All of them, and copies of the table, share the same bytes.
+  for (const uint8_t* other : data) EXPECT_EQ(other, data[0]);
+  EXPECT_TRUE(copy[first].bytes() == bytes);
+  EXPECT_FALSE(copy.StoredOf(first).hex);
+  EXPECT_TRUE(table.StoredOf(second).hex);
+  EXPECT_TRUE(table[second].bytes() == std::string_view(bytes).substr(1));
+  EXPECT_EQ(table[small].bytes(), "small");
+}
+
+}  // namespace
+}  // namespace shlo

@@ -1,0 +1,97 @@
+// Prints the functions of a large program in several threads. Names of values begin again in each
+// function, so that the text does not depend on how many there are.
+#include <algorithm>
+#include <memory>
+#include <mutex>
+
+#include "ir/workers.h"
+#include "serialize/text/writer_ops.h"
+
+namespace shlo::text {
+namespace {
+
+constexpr size_t kOpsOfPiece = 4096;
+
+}  // namespace
+
+bool OpPrinter::WorthThreads() const {
+  if (threads_ <= 1 || !write_out_ || held_ || m_.ops.size() < 4 * kOpsOfPiece) return false;
+  // These are numbered through the whole program.
+  if (style_.generic || attrs_.collecting() || options_.trace) return false;
+  for (uint32_t i = 1; i < m_.attrs.size(); ++i)
+    if (m_.attrs.KindOf(AttrId(i)) == AttrKind::kDistinct) return false;
+  return true;
+}
+
+// Continues where another printer is.
+void OpPrinter::Follow(const OpPrinter& other) {
+  if (other.aliases_) UseAliases(other.aliases_, /*collecting=*/false);
+  vhlo_values_ = other.vhlo_values_;
+  indent_ = other.indent_;
+  depth_ = other.depth_;
+  LimitOutput(other.max_output_);
+  attrs_.UseLargeConstants(&constants_);
+  scope_ = names_.NameRegion(m_.RegionsOf(m_.ops[m_.top.v])[0], {});
+}
+
+void OpPrinter::PrintInThreads(std::span<const OpId> ops) {
+  if (!Finish()) return;
+  struct Piece {
+    std::span<const OpId> ops;
+    std::string text;
+    LargeConstants constants;
+    bool ok = false, too_long = false;
+  };
+  // Ops are numbered after those in their regions, so that the distance is their number, roughly.
+  std::vector<Piece> pieces;
+  for (size_t from = 0, to = 0; from < ops.size(); from = to) {
+    const uint32_t first = ops[from].v;
+    while (to < ops.size() && (to == from || ops[to].v < first || ops[to].v - first < kOpsOfPiece)) ++to;
+    pieces.emplace_back().ops = ops.subspan(from, to - from);
+  }
+  struct Worker {
+    std::string text;
+    std::unique_ptr<OpPrinter> printer;
+  };
+  std::mutex mutex;
+  std::vector<std::unique_ptr<Worker>> idle;
+  const auto print = [&](size_t i) {
+    std::unique_ptr<Worker> worker;
+    {
+      const std::lock_guard lock(mutex);
+      if (!idle.empty()) {
+        worker = std::move(idle.back());
+        idle.pop_back();
+      }
+    }
+    if (!worker) {
+      worker = std::make_unique<Worker>();
+      worker->printer = std::make_unique<OpPrinter>(m_, options_, style_, &worker->text);
+      worker->printer->Follow(*this);
+    }
+    OpPrinter& printer = *worker->printer;
+    printer.PrintOps(pieces[i].ops, /*in_func=*/false);
+    pieces[i].too_long = printer.too_long();
+    pieces[i].ok = !printer.failed() && !printer.too_long();
+    pieces[i].text.swap(worker->text);
+    std::swap(pieces[i].constants, printer.constants_);
+    const std::lock_guard lock(mutex);
+    idle.push_back(std::move(worker));
+  };
+  const auto take = [&](size_t i) {
+    too_long_ = pieces[i].too_long;
+    if (!pieces[i].ok || !write_out_(&pieces[i].text, &pieces[i].constants)) attrs_.Fail();
+    // Memory for the piece that takes its place.
+    const std::lock_guard lock(mutex);
+    for (const auto& worker : idle)
+      if (worker->text.capacity() < pieces[i].text.capacity()) {
+        worker->text.swap(pieces[i].text);
+        break;
+      }
+    pieces[i].text = std::string();
+    return !attrs_.failed();
+  };
+  ProduceInOrder(pieces.size(), threads_, threads_ + 2, print, take);
+}
+
+}  // namespace shlo::text
