@@ -14,7 +14,7 @@ from command_line import CommandLine, run, unittest
 
 LIMITS = "--no-limits" not in sys.argv
 sys.argv = [word for word in sys.argv if word != "--no-limits"]
-CONSTANTS, ELEMENTS = 4, 2 << 20  # of f32: 32 MiB
+CONSTANTS, ELEMENTS = 4, 2 << 20 if LIMITS else 1 << 17  # of f32: 32 MiB, or 2
 LIMIT = 24 << 20
 
 
@@ -65,8 +65,8 @@ class LargeFiles(CommandLine):
 
     def test_threads_make_the_same_files(self):
         text = self.dir / "functions.mlir"
-        text.write_text(functions(2500))
-        self.assertGreater(text.stat().st_size, 2 << 20)
+        text.write_text(functions(2500 if LIMITS else 1800))
+        self.assertGreater(text.stat().st_size, 3 << 19)
         for name in ("a.mlir", "a.mlirbc", "a.shlo"):
             made = []
             for threads in (1, 2, 5):
