@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 """Evaluates models of realistic size end to end, and compares with XLA on the CPU if jax is installed.
 
-    models.py [--bench build/release/bin/shlo_bench] [--write DIR]
+    models.py [--tool build/release/bin/shlo-compat] [--bench build/release/bin/shlo_bench] [--write DIR] [--runs N]
 
 ResNet-50 (batch 1, 224x224) and a transformer of 12 layers (128 tokens, width 768), in StableHLO, with random
-weights as arguments. Prints the first and the best time, and the peak memory of the process.
+weights as arguments. First the evaluation alone: the first and the best time in one process, on random inputs. Then,
+if numpy is installed, whole commands (`eval FILE --inputs X.npz --outputs Y.npz`) in turns with a run of XLA in a
+process that has compiled the program and read the inputs: medians of wall time and processor time, the peak memory
+of each process, and the ratio to XLA.
 """
 import argparse
 import os
 import pathlib
 import re
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -151,51 +155,112 @@ def transformer(layers=12, tokens=128, width=768, heads=12):
     return w.text(normalize(x))
 
 
+def shapes_of(path):
+    text = pathlib.Path(path).read_text()
+    header = text[:text.index(" -> ")]
+    return text, [tuple(int(d) for d in t.split("x")[:-1]) for t in re.findall(r"tensor<([^>]*)>", header)]
+
+
+def write_inputs(path):
+    """Runs in its own process: the peak memory of a command includes that of the process that starts it."""
+    import numpy as np
+    rng = np.random.default_rng(1)
+    data = {f"arg{i}": (rng.uniform(-1, 1, s) / max(1, np.prod(s[:-1])) ** 0.5).astype(np.float32)
+            for i, s in enumerate(shapes_of(path)[1])}
+    np.savez(pathlib.Path(path).with_suffix(".npz"), **data)
+
+
 def run_xla(path):
-    """Runs in its own process, so that its peak memory is measured separately."""
+    """Compiles, reads the inputs, and then runs the program once for every line of standard input. Prints wall and
+    processor time of each run in ms, and at the end the peak memory in MiB. Runs in its own process."""
     import jax
     import numpy as np
     from jax._src import xla_bridge
     from jax._src.lib import xla_client
-    text = pathlib.Path(path).read_text()
+    text, shapes = shapes_of(path)
     backend = xla_bridge.get_backend("cpu")
-    header = text[:text.index(" -> ")]
-    shapes = [tuple(int(d) for d in t.split("x")[:-1]) for t in re.findall(r"tensor<([^>]*)>", header)]
-    rng = np.random.default_rng(1)
-    data = [jax.device_put(rng.uniform(-1, 1, s).astype(np.float32)) for s in shapes]
-    start = time.perf_counter()
+    with np.load(pathlib.Path(path).with_suffix(".npz")) as file:
+        data = [jax.device_put(file[f"arg{i}"]) for i in range(len(shapes))]
     executable = backend.compile_and_load(text, xla_client.DeviceList(tuple(backend.local_devices()[:1])),
                                           xla_client.CompileOptions())
-    compiled = time.perf_counter() - start
-    times = []
-    for _ in range(5):
-        start = time.perf_counter()
+    print("ready", flush=True)
+    for _ in sys.stdin:
+        start, processor = time.perf_counter(), time.process_time()
         out = executable.execute_sharded(data).disassemble_into_single_device_arrays()
-        np.asarray(out[0][0])
-        times.append(time.perf_counter() - start)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"compile {compiled * 1e3:.1f} ms, first {times[0] * 1e3:.1f} ms, best {min(times) * 1e3:.1f} ms, peak {peak:.1f} MiB")
+        result = np.asarray(out[0][0])
+        print((time.perf_counter() - start) * 1e3, (time.process_time() - processor) * 1e3, flush=True)
+    np.savez(pathlib.Path(path).with_suffix(".xla.npz"), result0=result)
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+
+
+def run_command(command):
+    """Returns wall and processor time in ms, and the peak memory in MiB."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    took = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        sys.exit(f"{' '.join(command)} failed")
+    return took * 1e3, (usage.ru_utime + usage.ru_stime) * 1e3, usage.ru_maxrss / 1024
+
+
+def compare_commands(tool, path, runs):
+    name, inputs = pathlib.Path(path).stem, str(pathlib.Path(path).with_suffix(".npz"))
+    if subprocess.run([sys.executable, __file__, "--inputs-of", path], stderr=subprocess.DEVNULL).returncode != 0:
+        return print(f"{name:14} no numpy: commands are not timed")
+    xla = subprocess.Popen([sys.executable, __file__, "--xla", path], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                           stderr=subprocess.DEVNULL, text=True)
+    with_xla = xla.stdout.readline() == "ready\n"
+    samples = {"exact": [], "--fast": [], "XLA": []}
+    for i in range(runs + 2):  # the first two of each warm up
+        for what in ("exact", "--fast"):
+            output = str(pathlib.Path(path).with_suffix(f".{what.strip('-')}.npz"))
+            samples[what].append(run_command([tool, "eval", path, "--inputs", inputs, "--outputs", output] +
+                                             ["--fast"] * (what == "--fast")))
+        if with_xla:
+            xla.stdin.write("run\n")
+            xla.stdin.flush()
+            samples["XLA"].append([float(x) for x in xla.stdout.readline().split()])
+    peak = 0.0
+    if with_xla:
+        xla.stdin.close()
+        peak = float(xla.stdout.read())
+    xla.wait()
+    wall = {what: statistics.median(s[0] for s in all[2:]) for what, all in samples.items() if all}
+    for what, all in samples.items():
+        if not all:
+            continue
+        memory = peak if what == "XLA" else max(s[2] for s in all)
+        ratio = f", {wall[what] / wall['XLA']:.2f} of XLA's time, {memory / peak:.2f} of its memory" if with_xla else ""
+        print(f"{name:14} {what + (' warm run' if what == 'XLA' else ' command'):16} median {wall[what]:.1f} ms, "
+              f"processor {statistics.median(s[1] for s in all[2:]):.1f} ms, peak {memory:.1f} MiB{ratio}", flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bench", default="build/release/bin/shlo_bench")
+    parser.add_argument("--tool", default="build/release/bin/shlo-compat")
+    parser.add_argument("--runs", type=int, default=5, help="timed runs of each command (default: 5)")
+    parser.add_argument("--inputs-of", help=argparse.SUPPRESS)
     parser.add_argument("--write", help="directory to keep the programs in")
     parser.add_argument("--xla", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.xla:
         return run_xla(args.xla)
+    if args.inputs_of:
+        return write_inputs(args.inputs_of)
     with tempfile.TemporaryDirectory() as scratch:
         folder = args.write or scratch
         os.makedirs(folder, exist_ok=True)
         for name, text in (("resnet50", resnet()), ("transformer12", transformer())):
             path = os.path.join(folder, name + ".mlir")
             pathlib.Path(path).write_text(text)
-            for what, command in (("exact", [args.bench, "--eval", path]), ("--fast", [args.bench, "--eval", path, "fast"]),
-                                  ("XLA", [sys.executable, __file__, "--xla", path])):
+            for what, command in (("exact", [args.bench, "--eval", path]), ("--fast", [args.bench, "--eval", path, "fast"])):
                 done = subprocess.run(command, capture_output=True, text=True)
                 line = done.stdout.strip() if done.returncode == 0 else done.stderr.strip().splitlines()[-1]
-                print(f"{name:14} {what:7} {line}", flush=True)
+                print(f"{name:14} {what:16} {line}", flush=True)
+            compare_commands(args.tool, path, args.runs)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
 
 #include "eval/frame.h"
 #include "eval/kernels/quantization.h"
+#include "eval/worker_pool.h"
 #include "ir/deadline.h"
 #include "ir/guarded.h"
 #include "ir/table/ops.h"
@@ -129,6 +130,8 @@ Result<const FunctionPlan*> Evaluator::PlanOf(OpId function) {
   FunctionPlan plan = PlanFunction(module_, regions[0]);
   for (uint32_t i = 0; i < plan.types.size(); ++i)
     plan.types[i] = CachedType(module_.TypeOf(ValueId(plan.first_value + i)));
+  FindChains(module_, &plan);
+  GroupDying(&plan);
   plan.results = std::move(signature->results);
   for (TypeId type : plan.results) plan.result_types.push_back(CachedType(type));
   slot = std::make_unique<FunctionPlan>(std::move(plan));
@@ -169,20 +172,31 @@ Status Evaluator::CheckType(const Tensor& tensor, TypeId type, const ValueTypePt
                                               TypeText(module_, type), TypeName(tensor.type())));
 }
 
-Status Evaluator::RunOpProfiled(Frame& frame, OpId id) {
+Status Evaluator::RunOpProfiled(Frame& frame, OpId id, const ChainRole& role) {
   const uint64_t outer = std::exchange(nested_nanoseconds_, 0);
   const auto start = std::chrono::steady_clock::now();
-  Status status = RunOp(frame, id);
+  Status status = role.kind == ChainRole::kNone ? RunOp(frame, id) : RunInChain(frame, id, role);
   const auto took = std::chrono::steady_clock::now() - start;
   const uint64_t all = uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(took).count());
   const Op& op = module_.ops[id.v];
-  const size_t row = op.revision ? RevisionOf(op.revision).row.v : 0;
-  if (profile_.size() <= row) profile_.resize(row + 1);
-  ++profile_[row].runs;
-  profile_[row].nanoseconds += all - std::min(all, nested_nanoseconds_);
-  for (uint32_t i = 0; i < op.results.count; ++i) {
+  const auto row_of = [&](const Op& of) -> EvalProfile::Row& {
+    const size_t row = of.revision ? RevisionOf(of.revision).row.v : 0;
+    if (profile_.size() <= row) profile_.resize(row + 1);
+    return profile_[row];
+  };
+  ++row_of(op).runs;
+  const uint64_t own = all - std::min(all, nested_nanoseconds_);
+  if (role.kind == ChainRole::kRoot) {
+    const ElementChain& chain = frame.plan.chains[role.chain];
+    for (const ChainStep& step : chain.steps)
+      row_of(module_.ops[step.op.v]).nanoseconds +=
+          uint64_t(double(own) * step.loop.nanoseconds / chain.nanoseconds);
+  } else {
+    row_of(op).nanoseconds += own;
+  }
+  for (uint32_t i = 0; i < op.results.count && role.kind != ChainRole::kDeferred; ++i) {
     const Tensor& result = frame[module_.ResultOf(op, i)];
-    if (result && result.type().is_tensor()) profile_[row].bytes += result.stored_bytes();
+    if (result && result.type().is_tensor()) row_of(op).bytes += result.stored_bytes();
   }
   nested_nanoseconds_ = outer + all;
   return status;
@@ -283,9 +297,15 @@ Status Evaluator::RunOnNumbers(const KernelEntry& entry, KernelCall& call) {
 Result<std::vector<Tensor>> Evaluator::RunBlock(Frame& frame, BlockId block,
                                                 std::vector<Tensor>* intermediates) {
   const FunctionPlan& plan = frame.plan;
+  const bool once = depth_ == 0;
+  const bool chains = !intermediates && ran_.empty();  // otherwise every value counts
   for (OpId id : module_.OpsOf(block)) {
     const Op& op = module_.ops[id.v];
-    if (Status s = options_.profile ? RunOpProfiled(frame, id) : RunOp(frame, id); !s)
+    const ChainRole role = chains ? plan.RoleOf(id) : ChainRole();
+    if (Status s = options_.profile                ? RunOpProfiled(frame, id, role)
+                   : role.kind != ChainRole::kNone ? RunInChain(frame, id, role)
+                                                   : RunOp(frame, id);
+        !s)
       return tl::make_unexpected(std::move(s.error()));
     if (EndsBlock(module_, op)) {
       std::vector<Tensor> results;
@@ -296,7 +316,10 @@ Result<std::vector<Tensor>> Evaluator::RunBlock(Frame& frame, BlockId block,
       for (uint32_t i = 0; i < op.results.count; ++i)
         intermediates->push_back(frame[module_.ResultOf(op, i)]);
     const uint32_t at = id.v - plan.first_op;
-    for (uint32_t i = plan.starts[at]; i < plan.starts[at + 1]; ++i) Release(frame[plan.dying[i]]);
+    for (uint32_t i = plan.starts[at]; i < plan.starts[at + 1]; ++i) {
+      Tensor& value = frame[plan.dying[i]];
+      once ? ReleaseForGood(value) : Release(value);
+    }
   }
   return ErrorAt(module_.regions[module_.blocks[block.v].parent.v].parent, Code::kInvalidProgram,
                  "block does not end with a terminator");

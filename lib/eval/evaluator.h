@@ -11,6 +11,8 @@
 
 namespace shlo {
 
+struct ChainRole;
+class WorkerPool;
 struct FunctionPlan;
 
 class Evaluator final : public KernelHost {
@@ -94,13 +96,18 @@ class Evaluator final : public KernelHost {
   // Evaluates a block whose arguments are set. Returns the operands of its terminator.
   Result<std::vector<Tensor>> RunBlock(Frame& frame, BlockId block, std::vector<Tensor>* intermediates);
   Status RunOp(Frame& frame, OpId id);
-  // Like RunOp, and adds to the profile.
-  Status RunOpProfiled(Frame& frame, OpId id);
+  // Runs an op of a chain: computes the chain if it is the root.
+  Status RunInChain(Frame& frame, OpId id, const ChainRole& role);
+  // Like RunOp or RunInChain, and adds to the profile. The time of a chain is divided among its ops by their
+  // approximate cost.
+  Status RunOpProfiled(Frame& frame, OpId id, const ChainRole& role);
   // Runs a kernel on dequantized operands and quantizes its results.
   Status RunOnNumbers(const struct KernelEntry& entry, KernelCall& call);
   // Checks a value against its declared type.
   Status CheckType(const Tensor& tensor, TypeId type, const ValueTypePtr& declared, std::string_view what);
   void Release(Tensor& tensor);
+  // Releases a value of which the run has made its last use: gives back the pages of a mapped file.
+  void ReleaseForGood(Tensor& tensor);
   // Adds op, function and place to diagnostics that have none.
   tl::unexpected<Diagnostics> At(OpId op, Diagnostics diagnostics) const;
   tl::unexpected<Diagnostics> ErrorAt(OpId op, Code code, std::string message, std::string hint = {}) const;
@@ -128,6 +135,8 @@ class Evaluator final : public KernelHost {
   bool stopped_ = false;
   uint64_t comparisons_ = 0;
   std::vector<bool> ran_;  // by region; empty until ForgetRegions
+
+  std::unique_ptr<WorkerPool> pool_;  // from the first use of several threads on
 
   // Free buffers, reused for tensors of the same size.
   struct FreeBuffer {

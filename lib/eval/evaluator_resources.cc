@@ -4,14 +4,15 @@
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "eval/evaluator.h"
 #include "eval/memory.h"
+#include "eval/worker_pool.h"
 #include "ir/deadline.h"
+#include "ir/mapped_bytes.h"
 
 namespace shlo {
 namespace {
@@ -60,13 +61,12 @@ Tensor Evaluator::Allocate(const ValueTypePtr& type, bool splat) {
     free_.pop_back();
     return Tensor::Reuse(type, std::move(buffer), splat);  // already counted
   }
+  // Free buffers of other sizes must not add to the peak.
+  while (!free_.empty() && *live_bytes_ + size > peak_bytes_) free_.pop_back();
   const auto too_much = [&] {
     return size > options_.limits.max_memory || *live_bytes_ > options_.limits.max_memory - size;
   };
-  if (too_much()) {
-    free_.clear();  // free buffers of other sizes count as well
-    if (too_much()) return {};
-  }
+  if (too_much()) return {};
   uint8_t* bytes = AllocateBytes(size);
   if (!bytes) return {};
   peak_bytes_ = std::max(peak_bytes_, *live_bytes_ += size);
@@ -75,6 +75,12 @@ Tensor Evaluator::Allocate(const ValueTypePtr& type, bool splat) {
     *live -= size;
   });
   return Tensor::Reuse(type, std::move(buffer), splat);
+}
+
+void Evaluator::ReleaseForGood(Tensor& tensor) {
+  if (tensor && tensor.type().is_tensor() && !tensor.mutable_data())
+    ReleasePages({reinterpret_cast<const char*>(tensor.data()), tensor.stored_bytes()});
+  Release(tensor);
 }
 
 void Evaluator::Release(Tensor& tensor) {
@@ -86,7 +92,6 @@ void Evaluator::Release(Tensor& tensor) {
 
 // --- Threads --------------------------------------------------------------------------------------
 
-// Starts threads for large work and joins them at its end; there is no thread pool to shut down.
 void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) {
   constexpr double kWorthAThread = 200'000, kSlice = 10'000'000;  // nanoseconds
   const Limits::Clock::time_point deadline = CurrentDeadline();
@@ -117,17 +122,8 @@ void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t
       thrown[t] = std::current_exception();
     }
   };
-  std::vector<std::thread> others;
-  others.reserve(threads);
-  for (uint64_t t = 1; t < threads; ++t) {
-    try {
-      others.emplace_back(part, t);
-    } catch (const std::system_error&) {
-      part(t);  // thread limit reached: run it here
-    }
-  }
-  part(0);
-  for (std::thread& thread : others) thread.join();
+  if (!pool_) pool_ = std::make_unique<WorkerPool>();
+  pool_->Run(threads, part);
   for (const std::exception_ptr& exception : thrown)
     if (exception) std::rethrow_exception(exception);
 }

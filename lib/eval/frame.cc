@@ -35,6 +35,7 @@ FunctionPlan PlanFunction(const Module& module, RegionId body) {
     end_value = std::max(end_value, range.first + range.count);
   };
   ForEachBlock(module, body, [&](BlockId block) {
+    plan.blocks.push_back(block);
     add_values(module.blocks[block.v].args);
     for (OpId id : module.OpsOf(block)) {
       first_op = std::min(first_op, id.v);
@@ -52,7 +53,8 @@ FunctionPlan PlanFunction(const Module& module, RegionId body) {
   // unused result is dead immediately. Positions ascend within a block.
   std::vector<uint32_t> position(num_ops);
   for (uint32_t i = 0; i < ops.size(); ++i) position[ops[i].v - plan.first_op] = i;
-  std::vector<OpId> last_use(num_values);
+  std::vector<OpId>& last_use = plan.last_use;
+  last_use.resize(num_values);
   for (OpId id : ops) {
     const Op& user = module.ops[id.v];
     for (uint32_t r = 0; r < user.results.count; ++r) {
@@ -74,17 +76,22 @@ FunctionPlan PlanFunction(const Module& module, RegionId body) {
     }
   }
 
-  // Group the values by that op: count, sum up, and place.
   plan.starts.assign(num_ops + 2, 0);
-  for (OpId op : last_use)
-    if (op) ++plan.starts[op.v - plan.first_op + 2];
-  for (size_t i = 2; i < plan.starts.size(); ++i) plan.starts[i] += plan.starts[i - 1];
-  plan.dying.resize(plan.starts.back());
-  for (uint32_t i = 0; i < num_values; ++i) {
-    const OpId op = last_use[i];
-    if (op) plan.dying[plan.starts[op.v - plan.first_op + 1]++] = ValueId(plan.first_value + i);
-  }
   return plan;
+}
+
+void GroupDying(FunctionPlan* plan) {
+  // Count, sum up, and place.
+  std::vector<uint32_t>& starts = plan->starts;
+  std::ranges::fill(starts, 0);
+  for (OpId op : plan->last_use)
+    if (op) ++starts[op.v - plan->first_op + 2];
+  for (size_t i = 2; i < starts.size(); ++i) starts[i] += starts[i - 1];
+  plan->dying.resize(starts.back());
+  for (uint32_t i = 0; i < plan->last_use.size(); ++i) {
+    const OpId op = plan->last_use[i];
+    if (op) plan->dying[starts[op.v - plan->first_op + 1]++] = ValueId(plan->first_value + i);
+  }
 }
 
 }  // namespace shlo

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "eval/element_chain.h"
 #include "shlo/module.h"
 #include "shlo/tensor.h"
 
@@ -19,14 +20,23 @@ struct FunctionPlan {
   uint32_t first_op = 0;
   std::vector<uint32_t> starts;
   std::vector<ValueId> dying;
+  std::vector<OpId> last_use;   // by value - first_value; invalid for values that are not used
+  std::vector<BlockId> blocks;  // of the function, nested ones too
   // Types are nullptr if they are not static.
   std::vector<ValueTypePtr> types;  // by value - first_value; set by the evaluator, like the members below
   std::vector<TypeId> results;      // as the function declares them
   std::vector<ValueTypePtr> result_types;
+  std::vector<ElementChain> chains;
+  std::vector<ChainRole> roles;  // by op - first_op
+
+  size_t num_ops() const { return starts.size() - 2; }
+  const ChainRole& RoleOf(OpId op) const { return roles[op.v - first_op]; }
 };
 
 // Returns the plan of a function whose body has one block. Its types are empty, one for each value.
 FunctionPlan PlanFunction(const Module& module, RegionId body);
+// Groups values by their last use.
+void GroupDying(FunctionPlan* plan);
 
 // A running function: its values (tensors, tokens and tuples), by value id.
 struct Frame {

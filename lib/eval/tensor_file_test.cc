@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "eval/test_program.h"
 #include "shlo/npy.h"
 
@@ -32,6 +34,26 @@ void ExpectSome(const Result<TensorFile>& file) {
 }
 
 TEST(TensorFile, ArchivesKeepNamesAndOrder) { ExpectSome(Open(*WriteNpz(Some()))); }
+
+// Arrays of an archive are where its headers and names leave them.
+TEST(TensorFile, StoredArraysAreViewsAtAnyAddress) {
+  NamedTensors tensors;
+  for (size_t i = 1; i <= 4; ++i)
+    tensors.emplace_back(std::string(i, 'n'), TensorOf<float>({TypeKind::kF32}, {3}, {1, 2, float(i)}));
+  const auto bytes = std::make_shared<const std::string>(*WriteNpz(tensors));
+  const auto file = TensorFile::Open(*bytes, bytes, "some.npz", {});
+  ASSERT_TRUE(file) << file.error()[0].message;
+  const auto begin = reinterpret_cast<const uint8_t*>(bytes->data());
+  std::vector<bool> seen(4);
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const auto tensor = file->Read(i);
+    ASSERT_TRUE(tensor) << tensor.error()[0].message;
+    EXPECT_TRUE(tensor->data() > begin && tensor->data() < begin + bytes->size());
+    EXPECT_TRUE(BitEqual(*tensor, tensors[i].second));
+    seen[size_t(tensor->data() - begin) % 4] = true;
+  }
+  EXPECT_GT(std::count(seen.begin(), seen.end(), true), 1);
+}
 
 TEST(TensorFile, SafetensorsKeepNamesAndOrder) {
   const auto bytes = WriteSafetensors(Some());

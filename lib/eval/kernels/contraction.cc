@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "eval/kernels/kernels.h"
 #include "eval/kernels/move_elements.h"
@@ -26,15 +27,27 @@ int64_t Product(std::span<const int64_t> shape, std::span<const int64_t> dims) {
 
 // Transposes an operand to a contiguous tensor.
 Result<Tensor> Arranged(KernelHost& host, const Tensor& dense, std::span<const int64_t> order) {
-  bool in_order = true;
-  for (size_t d = 0; d < order.size(); ++d) in_order = in_order && order[d] == int64_t(d);
-  Tensor owned = dense;
-  if (in_order && reinterpret_cast<uintptr_t>(dense.data()) % 8 == 0) return owned;
   Ints shape;
   for (int64_t d : order) shape.push_back(dense.type().shape[size_t(d)]);
   const ValueTypePtr type = MakeTensorType(dense.element(), shape);
   if (!type) return OutOfMemory();
   return Transpose(host, dense, order, type);
+}
+
+// Returns the step between elements of dimensions that are walked in row-major order, or nullopt if it is not
+// always the same.
+std::optional<int64_t> StepOf(std::span<const int64_t> shape, std::span<const int64_t> strides,
+                              std::span<const int64_t> dims) {
+  std::optional<int64_t> step;
+  int64_t expected = 0;
+  for (size_t i = dims.size(); i-- > 0;) {
+    const int64_t extent = shape[size_t(dims[i])], stride = strides[size_t(dims[i])];
+    if (extent == 1) continue;
+    if (step && stride != expected) return std::nullopt;
+    if (!step) step = stride;
+    expected = stride * extent;
+  }
+  return step ? step : std::optional<int64_t>(1);
 }
 
 struct DotDims {
@@ -69,36 +82,82 @@ Status CheckDots(const ValueType& lt, const ValueType& rt, const DotDims& dims) 
   return {};
 }
 
+// An operand of a product as a batch of matrices. Steps are in elements, those of the batch by dimension.
+struct Matrices {
+  Tensor tensor;
+  Ints batch_steps;
+  int64_t row_step = 1, column_step = 1;
+};
+
+// Describes an operand where it is, or a transposed copy of it if its rows or columns have no fixed step.
+Result<Matrices> MatricesOf(KernelHost& host, const Tensor& dense, const Ints& batch, const Ints& rows,
+                            const Ints& columns) {
+  const std::vector<int64_t>& shape = dense.type().shape;
+  Ints strides = StridesOf(shape);
+  Matrices out{dense, {}, 1, 1};
+  const auto row_step = StepOf(shape, strides, rows), column_step = StepOf(shape, strides, columns);
+  if (row_step && column_step) {
+    out.row_step = *row_step, out.column_step = *column_step;
+    for (int64_t d : batch) out.batch_steps.push_back(strides[size_t(d)]);
+    return out;
+  }
+  SHLO_ASSIGN(out.tensor, Arranged(host, dense, Joined({batch, rows, columns})));
+  strides = StridesOf(out.tensor.type().shape);
+  out.batch_steps.assign(strides.begin(), strides.begin() + ptrdiff_t(batch.size()));
+  out.row_step = Product(shape, columns);
+  return out;
+}
+
 Result<Tensor> DotOf(KernelHost& host, const Tensor& lhs_in, const Tensor& rhs_in, const DotDims& dims,
-                     ElementType element) {
+                     ElementType declared) {
   const ValueType &lt = lhs_in.type(), &rt = rhs_in.type();
   SHLO_TRY(CheckDots(lt, rt, dims));
-  if (!CanContract(element)) return NoMeaning(element);
+  if (!CanContract(declared)) return NoMeaning(declared);
+  const ElementType element = ProductElement(host, declared);
   const Ints lhs_free = Others(lt.rank(), dims.lhs_batch, dims.lhs_contract);
   const Ints rhs_free = Others(rt.rank(), dims.rhs_batch, dims.rhs_contract);
-  SHLO_ASSIGN(const Tensor lhs_dense, DenseAs(host, lhs_in, element));
-  SHLO_ASSIGN(const Tensor rhs_dense, DenseAs(host, rhs_in, element));
-  SHLO_ASSIGN(const Tensor lhs,
-              Arranged(host, lhs_dense, Joined({dims.lhs_batch, lhs_free, dims.lhs_contract})));
-  SHLO_ASSIGN(const Tensor rhs,
-              Arranged(host, rhs_dense, Joined({dims.rhs_batch, dims.rhs_contract, rhs_free})));
   Ints shape;
   for (int64_t d : dims.lhs_batch) shape.push_back(lt.shape[size_t(d)]);
   for (int64_t d : lhs_free) shape.push_back(lt.shape[size_t(d)]);
   for (int64_t d : rhs_free) shape.push_back(rt.shape[size_t(d)]);
   const ValueTypePtr type = MakeTensorType(element, shape);
-  Tensor out = type ? host.Allocate(type, false) : Tensor();
-  if (!out) return OutOfMemory();
-  std::memset(out.mutable_data(), 0, type->bytes);
-  const int64_t b = Product(lt.shape, dims.lhs_batch), m = Product(lt.shape, lhs_free);
-  const int64_t k = Product(lt.shape, dims.lhs_contract), n = Product(rt.shape, rhs_free);
-  const __int128 work = __int128(b) * m * k * n;
+  MatrixOperands o;
+  o.m = Product(lt.shape, lhs_free), o.n = Product(rt.shape, rhs_free);
+  o.k = Product(lt.shape, dims.lhs_contract);
+  const __int128 work = __int128(Product(lt.shape, dims.lhs_batch)) * o.m * o.k * o.n;
   SHLO_TRY(host.CountSteps(uint64_t(std::min<__int128>(work / 1024, INT64_MAX))));
-  if (type->count > 0) MatrixProduct(host, element, lhs.data(), rhs.data(), out.mutable_data(), b, m, k, n);
-  return out;
+  SHLO_ASSIGN(const Tensor lhs_dense, DenseAs(host, lhs_in, element));
+  SHLO_ASSIGN(const Tensor rhs_dense, DenseAs(host, rhs_in, element));
+  Tensor out = host.Allocate(type, false);
+  if (!out) return OutOfMemory();
+  if (type->count == 0) return declared == element ? out : DenseAs(host, out, declared);
+  SHLO_ASSIGN(const Matrices lhs, MatricesOf(host, lhs_dense, dims.lhs_batch, lhs_free, dims.lhs_contract));
+  SHLO_ASSIGN(const Matrices rhs, MatricesOf(host, rhs_dense, dims.rhs_batch, dims.rhs_contract, rhs_free));
+  o.a = lhs.tensor.data(), o.a_row = lhs.row_step, o.a_column = lhs.column_step;
+  o.b = rhs.tensor.data(), o.b_row = rhs.row_step, o.b_column = rhs.column_step;
+  o.c = out.mutable_data(), o.c_row = o.n;
+  constexpr size_t kMostAtOnce = 4096;  // offsets would take more memory than small matrices
+  const std::span<const int64_t> batch_shape = std::span(shape).first(dims.lhs_batch.size());
+  MatrixBatch at;
+  for (IndexWalk batch(batch_shape); !batch.done(); at.c += o.m * o.n) {
+    at.a = at.b = 0;
+    for (size_t d = 0; d < batch_shape.size(); ++d)
+      at.a += batch[d] * lhs.batch_steps[d], at.b += batch[d] * rhs.batch_steps[d];
+    o.batches.push_back(at);
+    batch.Next();
+    if (o.batches.size() < kMostAtOnce && !batch.done()) continue;
+    MatrixProduct(host, element, o);
+    o.batches.clear();
+  }
+  return declared == element ? out : DenseAs(host, out, declared);
 }
 
 }  // namespace
+
+ElementType ProductElement(const KernelHost& host, ElementType element) {
+  const bool narrow = element.kind == TypeKind::kF16 || element.kind == TypeKind::kBF16;
+  return host.options().fast && narrow && !element.complex ? ElementType{TypeKind::kF32} : element;
+}
 
 Result<Tensor> DenseAs(KernelHost& host, const Tensor& tensor, ElementType element) {
   if (tensor.element() == element) {

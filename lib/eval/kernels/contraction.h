@@ -15,11 +15,47 @@ ArithmeticLoops LoopsOf(ElementType element);
 // Returns whether elements of this type can be multiplied and added.
 bool CanContract(ElementType element);
 
-// Computes c[b][m][n] = sum over k of a[b][m][k] * b[b][k][n], row-major, starting at zero, in the order of
-// k. Each product and sum rounds to the element type (with the option `fast`, products may be exact). `c`
-// must be zero.
-void MatrixProduct(KernelHost& host, ElementType element, const uint8_t* a, const uint8_t* b, uint8_t* c,
-                   int64_t batches, int64_t m, int64_t k, int64_t n);
+// Offsets of the matrices of one product of a batch, in elements.
+struct MatrixBatch {
+  int64_t a = 0, b = 0, c = 0;
+};
+
+// Operands of a batch of products of (m, k) and (k, n) matrices. Steps are in elements; columns of `c` are
+// adjacent. `a` and `b` may be unaligned.
+struct MatrixOperands {
+  int64_t m = 0, k = 0, n = 0;
+  std::vector<MatrixBatch> batches;
+  const uint8_t* a = nullptr;
+  int64_t a_row = 0, a_column = 1;
+  const uint8_t* b = nullptr;
+  int64_t b_row = 0, b_column = 1;
+  uint8_t* c = nullptr;
+  int64_t c_row = 0;
+};
+
+// The rows of left operands that are not matrices in memory, such as the windows of a convolution.
+class MatrixRows {
+ public:
+  // Columns are in segments of this many; in each, they are `column_step` elements apart.
+  int64_t run = 1, column_step = 1;
+  int64_t scratch_bytes = 0;  // that Locate needs, per row
+  // Sets at[r] to the first element of a segment of row first + r: in memory that outlives the product, or in
+  // `scratch`. With a column step other than 1, nullptr is a segment of zeros. Called on several threads.
+  virtual void Locate(int64_t batch, int64_t segment, int64_t first, int64_t count, uint8_t* scratch,
+                      const uint8_t** at) const = 0;
+
+ protected:
+  ~MatrixRows() = default;
+};
+
+// Computes c[i][j] = sum over p of a[i][p] * b[p][j] for each product of the batch, starting at zero, in the
+// order of p. Each product and sum rounds to the element type (with the option `fast`, products may be
+// exact). If `rows` is given, it has the elements of `a`.
+void MatrixProduct(KernelHost& host, ElementType element, const MatrixOperands& operands,
+                   const MatrixRows* rows = nullptr);
+
+// Returns the element type to compute products in: with the option `fast`, f32 for f16 and bf16.
+ElementType ProductElement(const KernelHost& host, ElementType element);
 
 // Converts a tensor to a different element type (like `convert`), without splat storage.
 Result<Tensor> DenseAs(KernelHost& host, const Tensor& tensor, ElementType element);

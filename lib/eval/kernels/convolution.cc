@@ -1,10 +1,11 @@
 // Specification, "convolution": each output position is the product of a window of the padded lhs and the
-// kernel, contracted over spatial dimensions, then input feature. Packs windows into rows of a matrix, some
-// at a time (im2col), and multiplies matrices, in the same order.
+// kernel, contracted over spatial dimensions, then input feature. The matrix product packs the windows of a
+// few positions at a time, directly from lhs (implicit im2col), and multiplies in the same order.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
 
 #include "eval/kernels/contraction.h"
@@ -70,96 +71,106 @@ Result<Convolution> ReadConvolution(const KernelCall& call, const Tensor* d_padd
   return c;
 }
 
-// Packs the windows of a batch and group into rows of a matrix.
-struct WindowRows {
-  const Convolution& c;
-  const Ints& window;
-  const Ints& positions;
-  const std::vector<int64_t>& shape;
-  const Ints& strides;
-  const uint8_t* lhs;
-  int64_t base;   // offset of the batch and first feature of the group
-  int64_t depth;  // features
-  int64_t k;      // elements of a row
-  size_t bytes;
+// The windows of a batch and group as rows of a matrix: at each position of the window, the features there.
+class WindowRows final : public MatrixRows {
+ public:
+  WindowRows(const Convolution& c, const Ints& window, const Ints& positions, const Tensor& lhs,
+             const MatrixOperands& operands, int64_t depth)
+      : c_(c),
+        window_(window),
+        positions_(positions),
+        shape_(lhs.type().shape),
+        strides_(StridesOf(shape_)),
+        lhs_(lhs.data()),
+        operands_(operands),
+        bytes_(lhs.element().bytes()),
+        depth_(depth) {
+    column_step = strides_[size_t(c.input_feature)];
+    run = depth;
+    if (c.spatial > 0) {
+      // Features of adjacent positions are adjacent, so a row of the window is one segment.
+      const size_t last = c.spatial - 1;
+      rows_of_window_ = column_step == 1 && c.lhs_dilation[last] == 1 && c.rhs_dilation[last] == 1 &&
+                        !c.reversal[last] && strides_[size_t(c.input_spatial[last])] == depth;
+      if (rows_of_window_) run *= window[last];
+    }
+    scratch_bytes = column_step == 1 ? run * bytes_ : 0;
+  }
+  // Sets the position of the first row.
+  void StartAt(int64_t position) { start_ = position; }
 
+  void Locate(int64_t batch, int64_t segment, int64_t first, int64_t count, uint8_t* scratch,
+              const uint8_t** at) const override {
+    int64_t tap[kMaxSpatial], position[kMaxSpatial];
+    const size_t outer = c_.spatial - (rows_of_window_ ? 1 : 0);
+    for (size_t d = outer; d-- > 0; segment /= window_[d]) tap[d] = segment % window_[d];
+    first += start_;
+    for (size_t d = c_.spatial; d-- > 0; first /= positions_[d]) position[d] = first % positions_[d];
+    const int64_t base = operands_.batches[size_t(batch)].a;
+    for (int64_t r = 0; r < count; ++r) {
+      int64_t offset = base;
+      bool inside = true;
+      for (size_t d = 0; d < outer && inside; ++d) {
+        const int64_t index = At(d, position[d], tap[d]);
+        inside = index >= 0;
+        offset += index * strides_[size_t(c_.input_spatial[d])];
+      }
+      uint8_t* const own = scratch + r * scratch_bytes;
+      if (rows_of_window_) {
+        at[r] = RowOfWindow(inside, offset, position[outer], own);
+      } else if (inside) {
+        at[r] = lhs_ + offset * bytes_;
+      } else {
+        at[r] = column_step == 1 ? own : nullptr;
+        std::memset(own, 0, size_t(scratch_bytes));
+      }
+      for (size_t d = c_.spatial; d-- > 0;) {
+        if (++position[d] < positions_[d]) break;
+        position[d] = 0;
+      }
+    }
+  }
+
+  static constexpr size_t kMaxSpatial = 1024;  // the greatest rank of a tensor
+
+ private:
   // Returns the index in a spatial dimension of the operand; -1 in padding and between dilated elements.
   int64_t At(size_t d, int64_t position, int64_t w) const {
-    const int64_t tap = c.reversal[d] ? window[d] - 1 - w : w;
-    const int64_t p = position * c.strides[d] + tap * c.rhs_dilation[d] - c.padding[2 * d];
+    const int64_t tap = c_.reversal[d] ? window_[d] - 1 - w : w;
+    const int64_t p = position * c_.strides[d] + tap * c_.rhs_dilation[d] - c_.padding[2 * d];
     int64_t at = p;
-    if (c.lhs_dilation[d] != 1) {  // divisions are slow
-      if (p % c.lhs_dilation[d] != 0) return -1;
-      at = p / c.lhs_dilation[d];
+    if (c_.lhs_dilation[d] != 1) {  // divisions are slow
+      if (p % c_.lhs_dilation[d] != 0) return -1;
+      at = p / c_.lhs_dilation[d];
     }
-    return p >= 0 && at < shape[size_t(c.input_spatial[d])] ? at : -1;
+    return p >= 0 && at < shape_[size_t(c_.input_spatial[d])] ? at : -1;
   }
 
-  // Copies the features at one position of the operand.
-  void Copy(const uint8_t* from, uint8_t* to, int64_t feature_step) const {
-    constexpr size_t kLine = 64;
-    if (feature_step == 1 && size_t(depth) * bytes == kLine) {
-      std::memcpy(to, from, kLine);  // constant size: inlined
-    } else if (feature_step == 1) {
-      std::memcpy(to, from, size_t(depth) * bytes);
-    } else if (bytes == sizeof(float)) {
-      for (int64_t f = 0; f < depth; ++f) std::memcpy(to + f * 4, from + f * feature_step * 4, sizeof(float));
-    } else {
-      for (int64_t f = 0; f < depth; ++f)
-        std::memcpy(to + size_t(f) * bytes, from + uint64_t(f * feature_step) * bytes, bytes);
-    }
+  // Returns a row of the window: in the operand, or a copy with zeros in `own` if a part is padding.
+  const uint8_t* RowOfWindow(bool inside, int64_t offset, int64_t position, uint8_t* own) const {
+    const size_t d = c_.spatial - 1;
+    const int64_t start = position * c_.strides[d] - c_.padding[2 * d];
+    const int64_t low = std::clamp<int64_t>(-start, 0, window_[d]);
+    const int64_t high = std::clamp<int64_t>(shape_[size_t(c_.input_spatial[d])] - start, low, window_[d]);
+    if (inside && low == 0 && high == window_[d]) return lhs_ + (offset + start * depth_) * bytes_;
+    std::memset(own, 0, size_t(run * bytes_));
+    if (inside && low < high)
+      std::memcpy(own + low * depth_ * bytes_, lhs_ + (offset + (start + low) * depth_) * bytes_,
+                  size_t((high - low) * depth_ * bytes_));
+    return own;
   }
 
-  // Packs the positions [begin, end), in row-major order. Positions that differ only in the last dimension
-  // share the index computation of the others.
-  void Fill(int64_t begin, int64_t end, uint8_t* out) const {
-    const size_t row = size_t(k) * bytes, run = size_t(depth) * bytes;
-    const int64_t feature_step = strides[size_t(c.input_feature)];
-    const size_t outer = c.spatial ? c.spatial - 1 : 0;
-    const int64_t last = c.spatial ? positions[outer] : 1;
-    const int64_t last_step = c.spatial ? strides[size_t(c.input_spatial[outer])] : 0;
-    const std::span<const int64_t> outer_positions = std::span(positions).first(outer);
-    IndexWalk position(outer_positions);
-    if (begin < end) position.Seek(uint64_t(begin / last));
-    for (; begin < end; position.Next()) {
-      const int64_t x = begin % last, count = std::min(last - x, end - begin);
-      uint8_t* to = out;
-      for (IndexWalk w(window); !w.done(); w.Next(), to += run) {
-        int64_t at = base;
-        bool inside = true;
-        for (size_t d = 0; inside && d < outer; ++d) {
-          const int64_t index = At(d, position[d], w[d]);
-          inside = index >= 0;
-          at += index * strides[size_t(c.input_spatial[d])];
-        }
-        uint8_t* cell = to;
-        if (inside && c.spatial && c.lhs_dilation[outer] == 1) {
-          // The in-bounds positions are contiguous, because the index grows by the stride.
-          const int64_t tap = c.reversal[outer] ? window[outer] - 1 - w[outer] : w[outer];
-          const int64_t offset = tap * c.rhs_dilation[outer] - c.padding[2 * outer];
-          const int64_t stride = c.strides[outer], extent = shape[size_t(c.input_spatial[outer])];
-          const int64_t low = offset >= 0 ? 0 : (-offset + stride - 1) / stride;
-          const int64_t high = offset >= extent ? 0 : (extent - offset + stride - 1) / stride;
-          const int64_t first = std::clamp(low - x, int64_t(0), count);
-          const int64_t end_inside = std::clamp(high - x, first, count);
-          for (int64_t i = 0; i < first; ++i, cell += row) std::memset(cell, 0, run);
-          for (int64_t i = first; i < end_inside; ++i, cell += row)
-            Copy(lhs + uint64_t(at + ((x + i) * stride + offset) * last_step) * bytes, cell, feature_step);
-          for (int64_t i = end_inside; i < count; ++i, cell += row) std::memset(cell, 0, run);
-          continue;
-        }
-        for (int64_t i = 0; i < count; ++i, cell += row) {
-          const int64_t index = !inside ? -1 : c.spatial ? At(outer, x + i, w[outer]) : 0;
-          if (index < 0)
-            std::memset(cell, 0, run);
-          else
-            Copy(lhs + uint64_t(at + index * last_step) * bytes, cell, feature_step);
-        }
-      }
-      out += size_t(count) * row;
-      begin += count;
-    }
-  }
+  const Convolution& c_;
+  const Ints& window_;
+  const Ints& positions_;
+  const std::vector<int64_t>& shape_;
+  const Ints strides_;
+  const uint8_t* const lhs_;
+  const MatrixOperands& operands_;  // offsets of batches and groups
+  const int64_t bytes_;
+  const int64_t depth_;  // features
+  bool rows_of_window_ = false;
+  int64_t start_ = 0;
 };
 
 // Returns whether the packed windows equal the batch itself: windows of size 1 at every position.
@@ -176,10 +187,48 @@ bool WindowsAreRows(const Convolution& c, const Ints& window, std::span<const in
   return rows;
 }
 
+// Returns the step between adjacent positions of the result if it is always the same and features are
+// adjacent, so that products are computed in place.
+std::optional<int64_t> StepOfResult(const Convolution& c, const Ints& positions, const Ints& strides) {
+  if (strides[size_t(c.output_feature)] != 1) return std::nullopt;
+  if (c.spatial == 0) return 1;
+  const auto step = [&](size_t d) { return strides[size_t(c.output_spatial[d])]; };
+  for (size_t d = c.spatial - 1; d-- > 0;)
+    if (step(d) != step(d + 1) * positions[d + 1]) return std::nullopt;
+  return step(c.spatial - 1);
+}
+
+// Copies rows of a product to the result, from a position on.
+struct ResultPlaces {
+  const Convolution& c;
+  const Ints& positions;
+  const Ints& strides;
+  size_t bytes;
+
+  void Scatter(const uint8_t* from, int64_t first, int64_t m, int64_t n, uint8_t* out) const {
+    const int64_t feature_step = strides[size_t(c.output_feature)];
+    IndexWalk position(positions);
+    position.Seek(uint64_t(first));
+    for (int64_t i = 0; i < m; ++i, position.Next(), from += size_t(n) * bytes) {
+      int64_t place = 0;
+      for (size_t d = 0; d < c.spatial; ++d) place += position[d] * strides[size_t(c.output_spatial[d])];
+      uint8_t* to = out + uint64_t(place) * bytes;
+      if (feature_step == 1) {
+        std::memcpy(to, from, size_t(n) * bytes);
+      } else if (bytes == sizeof(float)) {  // constant size: inlined
+        for (int64_t f = 0; f < n; ++f) std::memcpy(to + f * feature_step * 4, from + f * 4, sizeof(float));
+      } else {
+        for (int64_t f = 0; f < n; ++f)
+          std::memcpy(to + uint64_t(f * feature_step) * bytes, from + size_t(f) * bytes, bytes);
+      }
+    }
+  }
+};
+
 Status Convolve(KernelCall& call, const Convolution& c) {
   SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
-  const ElementType element = declared.element;
-  if (!CanContract(element)) return NoMeaning(element);
+  if (!CanContract(declared.element)) return NoMeaning(declared.element);
+  const ElementType element = ProductElement(call.host, declared.element);
   SHLO_ASSIGN(const Tensor lhs, DenseAs(call.host, call.operand(0), element));
   SHLO_ASSIGN(const Tensor rhs, DenseAs(call.host, call.operand(1), element));
   const std::vector<int64_t>&ls = lhs.type().shape, &rs = rhs.type().shape;
@@ -207,12 +256,24 @@ Status Convolve(KernelCall& call, const Convolution& c) {
     window_size *= window[d];
     if (window_size > (1ll << 40)) return Error(Code::kLimit, "window is too large");
   }
-  SHLO_TRY(AllocateResult(call, 0, shape, DeclaredElement{element, declared.quantization}));
-  uint8_t* out = call.results[0].mutable_data();
+  SHLO_ASSIGN(const ValueTypePtr type,
+              ResultType(call, 0, shape, DeclaredElement{element, declared.quantization}));
+  Tensor result = call.host.Allocate(type, false);
+  if (!result) return OutOfMemory();
+  const auto finish = [&]() -> Status {
+    if (element == declared.element) {
+      call.results[0] = std::move(result);
+    } else {
+      SHLO_ASSIGN(call.results[0], DenseAs(call.host, result, declared.element));
+    }
+    return {};
+  };
+  uint8_t* out = result.mutable_data();
   const size_t bytes = element.bytes();
-  std::memset(out, 0, call.results[0].type().bytes);
-  if (call.results[0].count() == 0 || window_size == 0) return {};
-  const int64_t k = int64_t(window_size), n = kernels / groups;
+  if (result.count() == 0 || window_size == 0) {
+    std::memset(out, 0, type->bytes);
+    return finish();
+  }
 
   // The kernel as a matrix: (window, feature) by output feature.
   Ints order = c.kernel_spatial;
@@ -224,79 +285,56 @@ Status Convolve(KernelCall& call, const Convolution& c) {
   if (!std::is_sorted(order.begin(), order.end())) {
     SHLO_ASSIGN(kernel, Transpose(call.host, rhs, order, MakeTensorType(element, arranged_shape)));
   }
-  const ValueTypePtr group_type = MakeTensorType(element, std::array<int64_t, 2>{groups == 1 ? 0 : k, n});
   const Ints lhs_strides = StridesOf(ls), out_strides = StridesOf(shape);
   const int64_t group_batches = batches / c.batch_groups, group_features = features / c.feature_groups;
   int64_t total_positions = 1;
   for (int64_t p : positions) total_positions *= p;
-  // If the result has the layout of the product, compute it in place.
-  bool in_place = groups == 1 && out_strides[size_t(c.output_feature)] == 1;
-  for (size_t d = c.spatial; in_place && d-- > 0;)
-    in_place = out_strides[size_t(c.output_spatial[d])] ==
-               (d + 1 == c.spatial ? n : out_strides[size_t(c.output_spatial[d + 1])] * positions[d + 1]);
-  const bool rows_in_place = groups == 1 && WindowsAreRows(c, window, ls, lhs_strides);
-  constexpr int64_t kRowBytes = 1 << 22;
-  const int64_t chunk = rows_in_place
-                            ? total_positions
-                            : std::clamp<int64_t>(kRowBytes / (k * int64_t(bytes)), 1, total_positions);
-  const ValueTypePtr rows_type =
-      MakeTensorType(element, std::array<int64_t, 2>{rows_in_place ? 0 : chunk, k});
-  const ValueTypePtr product_type = MakeTensorType(element, std::array<int64_t, 2>{in_place ? 0 : chunk, n});
-  if (!group_type || !rows_type || !product_type) return OutOfMemory();
-  Tensor group_kernel = call.host.Allocate(group_type, false), rows = call.host.Allocate(rows_type, false),
-         product = call.host.Allocate(product_type, false);
-  if (!group_kernel || !rows || !product) return OutOfMemory();
-  SHLO_TRY(call.host.CountSteps(uint64_t(
-      std::min<__int128>(__int128(total_positions) * group_batches * groups * k * n / 1024, INT64_MAX))));
 
-  for (int64_t g = 0; g < groups; ++g) {
-    for (int64_t i = 0; groups > 1 && i < k; ++i)
-      std::memcpy(group_kernel.mutable_data() + uint64_t(i * n) * bytes,
-                  kernel.data() + uint64_t(i * kernels + g * n) * bytes, size_t(n) * bytes);
-    const int64_t first_batch = c.batch_groups > 1 ? g * group_batches : 0;
-    const int64_t first_feature = c.feature_groups > 1 ? g * group_features : 0;
-    for (int64_t b = 0; b < group_batches; ++b) {
-      const int64_t base = (first_batch + b) * lhs_strides[size_t(c.input_batch)] +
-                           first_feature * lhs_strides[size_t(c.input_feature)];
-      const WindowRows source{c, window, positions, ls, lhs_strides, lhs.data(), base, depth, k, bytes};
-      for (int64_t first = 0; first < total_positions; first += chunk) {
-        const int64_t m = std::min(chunk, total_positions - first);
-        if (!rows_in_place)
-          call.host.Split(uint64_t(m), double(k) * 0.5, [&](uint64_t begin, uint64_t end) {
-            source.Fill(first + int64_t(begin), first + int64_t(end),
-                        rows.mutable_data() + begin * size_t(k) * bytes);
-          });
-        const uint8_t* from_rows = rows_in_place ? lhs.data() + uint64_t(base) * bytes : rows.data();
-        const int64_t to_batch = b * out_strides[size_t(c.output_batch)];
-        const int64_t feature_step = out_strides[size_t(c.output_feature)];
-        uint8_t* to = in_place ? out + uint64_t(to_batch + first * n) * bytes : product.mutable_data();
-        if (!in_place) std::memset(to, 0, size_t(m * n) * bytes);
-        MatrixProduct(call.host, element, from_rows, (groups == 1 ? kernel : group_kernel).data(), to, 1, m,
-                      k, n);
-        if (in_place) continue;
-        IndexWalk position(positions);
-        position.Seek(uint64_t(first));
-        for (int64_t i = 0; i < m; ++i, position.Next()) {
-          int64_t place = to_batch + g * n * feature_step;
-          for (size_t d = 0; d < c.spatial; ++d)
-            place += position[d] * out_strides[size_t(c.output_spatial[d])];
-          const uint8_t* from = product.data() + uint64_t(i * n) * bytes;
-          uint8_t* element_out = out + uint64_t(place) * bytes;
-          if (feature_step == 1) {
-            std::memcpy(element_out, from, size_t(n) * bytes);
-          } else if (bytes == sizeof(float)) {
-            for (int64_t f = 0; f < n; ++f)
-              std::memcpy(element_out + f * feature_step * int64_t(bytes), from + f * int64_t(bytes),
-                          sizeof(float));
-          } else {
-            for (int64_t f = 0; f < n; ++f)
-              std::memcpy(element_out + f * feature_step * int64_t(bytes), from + f * int64_t(bytes), bytes);
-          }
-        }
-      }
+  MatrixOperands o;
+  o.m = total_positions, o.k = int64_t(window_size), o.n = kernels / groups;
+  o.a = lhs.data(), o.a_row = o.k;
+  o.b = kernel.data(), o.b_row = kernels;
+  WindowRows windows(c, window, positions, lhs, o, depth);
+  const MatrixRows* rows = groups == 1 && WindowsAreRows(c, window, ls, lhs_strides) ? nullptr : &windows;
+  const auto step = StepOfResult(c, positions, out_strides);
+  // Otherwise some rows of a product at a time are computed elsewhere and copied.
+  constexpr int64_t kProductBytes = 1 << 20;
+  const int64_t chunk = std::clamp<int64_t>(kProductBytes / (o.n * int64_t(bytes)), 1, total_positions);
+  const ValueTypePtr product_type = MakeTensorType(element, std::array<int64_t, 2>{step ? 0 : chunk, o.n});
+  Tensor product = call.host.Allocate(product_type, false);
+  if (!product) return OutOfMemory();
+  SHLO_TRY(call.host.CountSteps(uint64_t(
+      std::min<__int128>(__int128(total_positions) * group_batches * groups * o.k * o.n / 1024, INT64_MAX))));
+  o.c = step ? out : product.mutable_data();
+  o.c_row = step ? *step : o.n;
+  const ResultPlaces places{c, positions, out_strides, bytes};
+  constexpr size_t kMostAtOnce = 4096;
+  for (int64_t i = 0; i < groups * group_batches; ++i) {
+    const int64_t g = i / group_batches, b = i % group_batches;
+    MatrixBatch at;
+    at.a = ((c.batch_groups > 1 ? g * group_batches : 0) + b) * lhs_strides[size_t(c.input_batch)] +
+           (c.feature_groups > 1 ? g * group_features : 0) * lhs_strides[size_t(c.input_feature)];
+    at.b = g * o.n;
+    const int64_t place =
+        b * out_strides[size_t(c.output_batch)] + g * o.n * out_strides[size_t(c.output_feature)];
+    if (step) {
+      at.c = place;
+      o.batches.push_back(at);
+      if (o.batches.size() < kMostAtOnce && i + 1 < groups * group_batches) continue;
+      MatrixProduct(call.host, element, o, rows);
+      o.batches.clear();
+      continue;
+    }
+    o.batches.assign(1, at);
+    for (int64_t first = 0; first < total_positions; first += chunk) {
+      o.m = std::min(chunk, total_positions - first);
+      if (!rows) o.batches[0].a = at.a + first * o.a_row;
+      windows.StartAt(first);
+      MatrixProduct(call.host, element, o, rows);
+      places.Scatter(product.data(), first, o.m, o.n, out + uint64_t(place) * bytes);
     }
   }
-  return {};
+  return finish();
 }
 
 }  // namespace

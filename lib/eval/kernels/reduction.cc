@@ -104,7 +104,6 @@ Status EvaluateReduce(KernelCall& call) {
   if (r.inputs[0].count() == 0) return {};
   SHLO_ASSIGN(RegionBody body, RegionBody::Make(call, regions[0], r.scalars));
   body.MarkRun();
-  if (body.single()) body.CountWork(call.host, double(r.inputs[0].count()));
 
   // Result strides by operand dimension, 0 if reduced. Trailing dimensions that are all reduced or all kept
   // form a row.
@@ -117,6 +116,21 @@ Status EvaluateReduce(KernelCall& call) {
   const bool row_reduced = outer > 0 && reduced[outer - 1];
   while (outer > 0 && reduced[outer - 1] == row_reduced) row *= shape[--outer];
   const uint64_t rows = r.inputs[0].count() / uint64_t(row);
+  // Rows that are reduced to one result each, in order.
+  if (row_reduced &&
+      std::find(reduced.begin(), reduced.begin() + ptrdiff_t(outer), true) ==
+          reduced.begin() + ptrdiff_t(outer) &&
+      body.single() && body.single()->fold_rows) {
+    const auto fold = body.single()->fold_rows;
+    const size_t bytes = r.inputs[0].element().bytes();
+    const uint8_t* const in = r.inputs[0].data();
+    uint8_t* const acc = call.results[0].mutable_data();
+    call.host.Split(rows, double(row) * body.single()->nanoseconds, [&](uint64_t begin, uint64_t end) {
+      fold(acc + begin * bytes, in + begin * uint64_t(row) * bytes, end - begin, size_t(row));
+    });
+    return {};
+  }
+  if (body.single()) body.CountWork(call.host, double(r.inputs[0].count()));
   const std::span<const int64_t> outer_shape = std::span(shape).first(outer);
   IndexWalk walk(outer_shape);
   for (uint64_t i = 0; i < rows; ++i) {

@@ -258,6 +258,21 @@ void FloatFold(uint8_t* acc, const uint8_t* in, size_t n, ptrdiff_t stride) {
 }
 
 template <typename Op, typename T>
+void FloatFoldRows(uint8_t* acc, const uint8_t* in, size_t rows, size_t n) {
+  constexpr size_t kRows = 8;
+  size_t first = 0;
+  for (; first + kRows <= rows; first += kRows, in += kRows * n * sizeof(T)) {
+    T values[kRows];
+    for (size_t r = 0; r < kRows; ++r) values[r] = Load<T>(acc, first + r);
+    for (size_t i = 0; i < n; ++i)
+      for (size_t r = 0; r < kRows; ++r) values[r] = Op::template Float<T>(values[r], Load<T>(in, r * n + i));
+    for (size_t r = 0; r < kRows; ++r) Store<T>(acc, first + r, CanonicalNan(values[r]));
+  }
+  for (; first < rows; ++first, in += n * sizeof(T))
+    FloatFold<Op, T>(acc + first * sizeof(T), in, n, sizeof(T));
+}
+
+template <typename Op, typename T>
 void ComplexRun(const ElementLoop&, const uint8_t* const* in, uint8_t* out, size_t n) {
   using C = std::complex<T>;
   for (size_t i = 0; i < n; ++i) {
@@ -287,9 +302,11 @@ ElementLoop PickArithmetic(LoopQuery& q) {
     if (element.kind == TypeKind::kF32) {
       loop.run = FloatRun<Op, float>;
       loop.fold = FloatFold<Op, float>;
+      loop.fold_rows = FloatFoldRows<Op, float>;
     } else if (element.kind == TypeKind::kF64) {
       loop.run = FloatRun<Op, double>;
       loop.fold = FloatFold<Op, double>;
+      loop.fold_rows = FloatFoldRows<Op, double>;
     } else {
       loop = ThroughFloat(element.kind, FloatRun<Op, float>, FloatRun<Op, double>, 2);
     }

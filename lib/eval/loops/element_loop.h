@@ -20,8 +20,13 @@ struct ElementLoop {
   // Computes acc = op(acc, element) for n elements `stride` bytes apart, in order. May be nullptr.
   using Fold = void (*)(uint8_t* acc, const uint8_t* in, size_t n, ptrdiff_t stride);
 
+  // The same for each of `rows` adjacent rows of n elements, with an accumulator each: the sums of different
+  // rows do not wait for each other. May be nullptr.
+  using FoldRows = void (*)(uint8_t* acc, const uint8_t* in, size_t rows, size_t n);
+
   Run run = nullptr;
   Fold fold = nullptr;
+  FoldRows fold_rows = nullptr;
   // For loops that compute in a different number format: the loop for that format.
   Run inner = nullptr;
   const struct FloatCodec* codec = nullptr;

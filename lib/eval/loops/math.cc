@@ -8,6 +8,7 @@
 #include <complex>
 
 #include "eval/loops/element_loops.h"
+#include "eval/loops/exponential.h"
 #include "eval/numeric/float_codec.h"
 #include "eval/numeric/special_functions.h"
 #include "ir/table/float_format.h"
@@ -409,6 +410,12 @@ void NextAfterRun(const ElementLoop& self, const uint8_t* const* in, uint8_t* ou
   }
 }
 
+// Replaces a loop on f32 by one for vectors, if there is one.
+ElementLoop Widened(ElementLoop::Run wide, ElementLoop loop, const LoopQuery& query) {
+  if (loop && wide && query.result == ElementType{TypeKind::kF32}) loop.run = wide;
+  return loop;
+}
+
 }  // namespace
 
 ElementLoop PickCbrt(LoopQuery& query) { return PickMath<CbrtFn>(query); }
@@ -416,11 +423,15 @@ ElementLoop PickCosine(LoopQuery& query) { return PickMath<CosineFn>(query); }
 ElementLoop PickSine(LoopQuery& query) { return PickMath<SineFn>(query); }
 ElementLoop PickTan(LoopQuery& query) { return PickMath<TanFn>(query); }
 ElementLoop PickTanh(LoopQuery& query) { return PickMath<TanhFn>(query); }
-ElementLoop PickExponential(LoopQuery& query) { return PickMath<ExponentialFn>(query); }
+ElementLoop PickExponential(LoopQuery& query) {
+  return Widened(WideExponential(), PickMath<ExponentialFn>(query), query);
+}
 ElementLoop PickExponentialMinusOne(LoopQuery& query) { return PickMath<ExponentialMinusOneFn>(query); }
 ElementLoop PickLog(LoopQuery& query) { return PickMath<LogFn>(query); }
 ElementLoop PickLogPlusOne(LoopQuery& query) { return PickMath<LogPlusOneFn>(query); }
-ElementLoop PickLogistic(LoopQuery& query) { return PickMath<LogisticFn>(query); }
+ElementLoop PickLogistic(LoopQuery& query) {
+  return Widened(WideLogistic(), PickMath<LogisticFn>(query), query);
+}
 ElementLoop PickSqrt(LoopQuery& query) { return PickMath<SqrtFn>(query); }
 ElementLoop PickRsqrt(LoopQuery& query) { return PickMath<RsqrtFn>(query); }
 ElementLoop PickAsinAcosKernel(LoopQuery& query) { return PickMath<AsinAcosKernelFn>(query); }

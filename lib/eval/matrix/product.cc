@@ -1,5 +1,6 @@
-// Tiled matrix product (matrix/tile.h). Packs the inputs of tiles contiguously, for a block of k at a time;
-// partial sums are kept in memory between blocks, which does not change results.
+// Tiled matrix product (matrix/tile.h). Packs the inputs of tiles contiguously, for a block of k at a time,
+// directly from strided operands; partial sums are kept in memory between blocks, which does not change
+// results.
 #include <algorithm>
 
 #include "eval/kernels/contraction.h"
@@ -31,10 +32,13 @@ const MatrixTiles<T>& TilesOf(const MatrixTileTable& table) {
 }
 
 // Block sizes, such that a panel of `b` and some rows of `a` of the same k block stay in cache.
-constexpr int64_t kMaxDepth = 384;
+constexpr int64_t kMaxDepth = 256;
 constexpr int64_t kPanelBytes = 48 << 10;
 constexpr int64_t kBlockBytes = 512 << 10;
 constexpr int64_t kMaxTile = 16 * 64;  // elements
+constexpr int64_t kMaxRows = 16, kMaxColumns = 64;
+// A panel that serves few tiles is packed again before memory has answered.
+constexpr int64_t kPrefetchTiles = 4;
 
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
@@ -48,18 +52,19 @@ const MatrixTile<T>& TileFor(const MatrixTiles<T>& tiles, int64_t m, int64_t n) 
   return computed(tiles.wide) <= 1.04 * computed(tiles.middle) ? tiles.wide : tiles.middle;
 }
 
-// Transposes four rows of `depth` 4-byte elements: out[p * step + r].
+// Transposes four rows of `depth` 4-byte elements: out[p * step + r]. Rows may be unaligned.
 template <typename T>
-void Transpose(const T* r0, const T* r1, const T* r2, const T* r3, int64_t depth, int64_t step, T* out) {
+void Transpose(const uint8_t* const* rows, int64_t depth, int64_t step, T* out) {
   typedef uint32_t V __attribute__((vector_size(16)));
-  const auto load = [](const T* from) {
+  const uint8_t *r0 = rows[0], *r1 = rows[1], *r2 = rows[2], *r3 = rows[3];
+  const auto load = [](const uint8_t* row, int64_t p) {
     V v;
-    std::memcpy(&v, from, sizeof v);
+    std::memcpy(&v, row + p * int64_t(sizeof(T)), sizeof v);
     return v;
   };
   int64_t p = 0;
   for (; p + 4 <= depth; p += 4) {
-    const V a = load(r0 + p), b = load(r1 + p), c = load(r2 + p), d = load(r3 + p);
+    const V a = load(r0, p), b = load(r1, p), c = load(r2, p), d = load(r3, p);
     const V ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5),
             cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5);
     const V ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7),
@@ -71,145 +76,240 @@ void Transpose(const T* r0, const T* r1, const T* r2, const T* r3, int64_t depth
     for (int64_t q = 0; q < 4; ++q) std::memcpy(out + (p + q) * step, &columns[q], sizeof(V));
   }
   for (; p < depth; ++p) {
-    const T column[4] = {r0[p], r1[p], r2[p], r3[p]};
+    const T column[4] = {Load<T>(r0, size_t(p)), Load<T>(r1, size_t(p)), Load<T>(r2, size_t(p)),
+                         Load<T>(r3, size_t(p))};
     std::memcpy(out + p * step, column, sizeof column);
   }
+}
+
+// Interleaves `count` runs of `depth` elements, `column_step` apart: out[p * count + r]. A run at nullptr is
+// zeros.
+template <typename T>
+void Interleave(const uint8_t* const* at, int64_t count, int64_t column_step, int64_t depth, T* out) {
+  if (column_step == 1) {
+    int64_t r = 0;
+    if constexpr (sizeof(T) == 4) {
+      for (; r + 4 <= count; r += 4) Transpose(at + r, depth, count, out + r);
+    }
+    for (; r < count; ++r)
+      for (int64_t p = 0; p < depth; ++p) out[p * count + r] = Load<T>(at[r], size_t(p));
+    return;
+  }
+  const int64_t step = column_step * int64_t(sizeof(T));
+  bool adjacent = at[0] != nullptr;
+  for (int64_t r = 1; r < count && adjacent; ++r) adjacent = at[r] == at[0] + r * int64_t(sizeof(T));
+  for (int64_t p = 0; p < depth; ++p, out += count) {
+    if (adjacent) {
+      std::memcpy(out, at[0] + p * step, size_t(count) * sizeof(T));
+      continue;
+    }
+    for (int64_t r = 0; r < count; ++r) out[r] = at[r] ? Load<T>(at[r] + p * step, 0) : T(0);
+  }
+}
+
+// Makes NaN results canonical. Only writes if there is one.
+template <typename T>
+void CanonicalNans(T* values, int64_t n) {
+  uint32_t found = 0;
+  for (int64_t i = 0; i < n; ++i) found |= values[i] != values[i];
+  if (!found) return;
+  for (int64_t i = 0; i < n; ++i) values[i] = CanonicalNan(values[i]);
 }
 
 // Block layout of a product, for one element type and instruction set.
 template <typename T>
 struct Product {
+  static constexpr int64_t kBytes = sizeof(T);
   const MatrixTile<T>& tile;
   typename MatrixTile<T>::Run run;
-  const T* a;
-  const T* b;
-  T* c;
-  int64_t m, k, n;
+  const MatrixOperands& o;
+  const MatrixRows& rows;
+  int64_t most;         // columns of `a` at a time
   int64_t block_tiles;  // rows of tiles that share a packed panel of `b`
 
-  int64_t blocks() const { return CeilDiv(m, block_tiles * tile.rows); }
-  int64_t panels() const { return CeilDiv(n, tile.columns); }
+  int64_t blocks() const { return CeilDiv(o.m, block_tiles * tile.rows); }
+  int64_t panels() const { return CeilDiv(o.n, tile.columns); }
+  int64_t pieces() const { return int64_t(o.batches.size()) * blocks() * panels(); }
+
+  // One of the products of a block of rows with a panel of columns.
+  struct Piece {
+    int64_t batch, block, j;
+    bool operator==(const Piece&) const = default;
+  };
+  Piece PieceOf(int64_t i) const {
+    return {i / (blocks() * panels()), i / panels() % blocks(), i % panels() * tile.columns};
+  }
+  const uint8_t* Right(const Piece& piece, int64_t p) const {
+    return o.b + (o.batches[size_t(piece.batch)].b + p * o.b_row + piece.j * o.b_column) * kBytes;
+  }
 
   // Packs rows of a block, grouped by tile.
-  void PackRows(int64_t block, int64_t first_p, int64_t depth, T* out) const {
-    const int64_t begin = block * block_tiles * tile.rows;
-    const int64_t end = std::min(m, begin + block_tiles * tile.rows);
+  void PackRows(const Piece& piece, int64_t first_p, int64_t depth, T* out, uint8_t* scratch) const {
+    const int64_t begin = piece.block * block_tiles * tile.rows;
+    const int64_t end = std::min(o.m, begin + block_tiles * tile.rows);
     for (int64_t i = begin; i < end; i += tile.rows, out += tile.rows * depth) {
-      const auto row = [&](int64_t r) { return a + std::min(i + r, end - 1) * k + first_p; };
-      int64_t r = 0;
-      if constexpr (sizeof(T) == 4) {
-        for (; r + 4 <= tile.rows; r += 4)
-          Transpose(row(r), row(r + 1), row(r + 2), row(r + 3), depth, tile.rows, out + r);
-      }
-      for (; r < tile.rows; ++r) {
-        const T* from = row(r);
-        for (int64_t p = 0; p < depth; ++p) out[p * tile.rows + r] = from[p];
+      const int64_t count = std::min(tile.rows, end - i);
+      for (int64_t p = 0; p < depth;) {
+        const int64_t segment = (first_p + p) / rows.run, offset = (first_p + p) % rows.run;
+        const int64_t length = std::min(rows.run - offset, depth - p);
+        const uint8_t* at[kMaxRows];
+        rows.Locate(piece.batch, segment, i, count, scratch, at);
+        for (int64_t r = 0; r < count; ++r)
+          if (at[r]) at[r] += offset * rows.column_step * kBytes;
+        std::fill(at + count, at + tile.rows, at[count - 1]);
+        Interleave(at, tile.rows, rows.column_step, length, out + p * tile.rows);
+        p += length;
       }
     }
   }
   // Packs columns of a panel, padded with zeros.
-  void PackPanel(int64_t first_j, int64_t first_p, int64_t depth, T* out) const {
-    const int64_t count = std::min(tile.columns, n - first_j);
-    const T* from = b + first_p * n + first_j;
-    if (count == tile.columns && count * int64_t(sizeof(T)) == 128) return CopyRows<128>(from, depth, out);
-    if (count == tile.columns && count * int64_t(sizeof(T)) == 192) return CopyRows<192>(from, depth, out);
+  void PackPanel(const Piece& piece, int64_t first_p, int64_t depth, T* out) const {
+    const int64_t count = std::min(tile.columns, o.n - piece.j);
+    const uint8_t* from = Right(piece, first_p);
+    if (o.b_column != 1) {
+      const uint8_t* at[kMaxColumns];
+      for (int64_t j = 0; j < tile.columns; ++j) at[j] = from + std::min(j, count - 1) * o.b_column * kBytes;
+      Interleave(at, tile.columns, o.b_row, depth, out);
+      return;
+    }
+    if (count == tile.columns && count * kBytes == 64) return CopyRows<64>(from, depth, out);
+    if (count == tile.columns && count * kBytes == 96) return CopyRows<96>(from, depth, out);
+    if (count == tile.columns && count * kBytes == 128) return CopyRows<128>(from, depth, out);
+    if (count == tile.columns && count * kBytes == 192) return CopyRows<192>(from, depth, out);
     for (int64_t p = 0; p < depth; ++p, out += tile.columns) {
-      std::memcpy(out, from + p * n, size_t(count) * sizeof(T));
+      std::memcpy(out, from + p * o.b_row * kBytes, size_t(count) * sizeof(T));
       std::fill(out + count, out + tile.columns, T(0));
     }
   }
 
   // Copies a part of each of `depth` rows of `b`; a constant size inlines memcpy.
-  template <size_t kBytes>
-  void CopyRows(const T* from, int64_t depth, T* out) const {
+  template <size_t kRowBytes>
+  void CopyRows(const uint8_t* from, int64_t depth, T* out) const {
     constexpr int64_t kAhead = 12;  // rows are in different pages, which hardware does not prefetch
-    for (int64_t p = 0; p < depth; ++p, out += kBytes / sizeof(T)) {
-      const T* next = from + std::min(p + kAhead, depth - 1) * n;
-      for (size_t line = 0; line < kBytes; line += 64) __builtin_prefetch(next + line / sizeof(T));
-      std::memcpy(out, from + p * n, kBytes);
+    for (int64_t p = 0; p < depth; ++p, out += kRowBytes / sizeof(T)) {
+      const uint8_t* next = from + std::min(p + kAhead, depth - 1) * o.b_row * kBytes;
+      for (size_t line = 0; line < kRowBytes; line += 64) __builtin_prefetch(next + line);
+      std::memcpy(out, from + p * o.b_row * kBytes, kRowBytes);
     }
   }
 
-  // Computes items [begin, end) of blocks() * panels(), block by block, with at most `most` of k at a time.
-  void Compute(int64_t begin, int64_t end, int64_t most) const {
+  // Requests a share of the next panel while tiles are computed; otherwise memory and processor would wait
+  // for each other.
+  void Prefetch(const Piece& next, int64_t first_p, int64_t begin, int64_t end) const {
+    const uint8_t* from = Right(next, first_p);
+    const int64_t bytes = std::min(tile.columns, o.n - next.j) * kBytes;
+    for (int64_t p = begin; p < end; ++p) {
+      const uint8_t* row = from + p * o.b_row * kBytes;
+      for (int64_t line = 0; line < bytes; line += 64) __builtin_prefetch(row + line, 0, 2);
+      __builtin_prefetch(row + bytes - 1, 0, 2);
+    }
+  }
+
+  // Computes pieces [begin, end), with at most `most` of k at a time.
+  void Compute(int64_t begin, int64_t end) const {
     const Scratch<T> left = MakeScratch<T>((block_tiles * tile.rows + tile.columns) * most);
     T* const right = left.get() + block_tiles * tile.rows * most;
-    for (int64_t p = 0; p < k; p += most)
-      ComputePart(begin, end, p, std::min(most, k - p), left.get(), right);
+    const Scratch<uint8_t> scratch = MakeScratch<uint8_t>(rows.scratch_bytes * tile.rows);
+    for (int64_t p = 0; p < o.k; p += most)
+      ComputePart(begin, end, p, std::min(most, o.k - p), left.get(), right, scratch.get());
   }
-  void ComputePart(int64_t begin, int64_t end, int64_t first_p, int64_t depth, T* left, T* right) const {
+  void ComputePart(int64_t begin, int64_t end, int64_t first_p, int64_t depth, T* left, T* right,
+                   uint8_t* scratch) const {
     alignas(64) T edge[kMaxTile];
-    int64_t packed = -1;
-    for (int64_t piece = begin; piece < end; ++piece) {
-      const int64_t block = piece / panels(), j = piece % panels() * tile.columns;
-      if (block != packed) PackRows(packed = block, first_p, depth, left);
-      const int64_t begin_i = block * block_tiles * tile.rows, columns = std::min(tile.columns, n - j);
+    const bool first = first_p == 0, last = first_p + depth == o.k;
+    Piece packed{-1, -1, 0};
+    for (int64_t i = begin; i < end; ++i) {
+      const Piece piece = PieceOf(i), next = PieceOf(std::min(i + 1, end - 1));
+      if (piece.block != packed.block || piece.batch != packed.batch)
+        PackRows(packed = piece, first_p, depth, left, scratch);
+      const int64_t begin_i = piece.block * block_tiles * tile.rows;
+      const int64_t columns = std::min(tile.columns, o.n - piece.j);
+      const int64_t tiles = std::min(block_tiles, CeilDiv(o.m - begin_i, tile.rows));
       // With a single row of tiles, packing costs more than it saves.
-      const bool pack = m > tile.rows || columns < tile.columns;
-      if (pack) PackPanel(j, first_p, depth, right);
-      const T* panel = pack ? right : b + first_p * n + j;
-      const int64_t step = pack ? tile.columns : n;
-      for (int64_t t = 0; t < block_tiles && begin_i + t * tile.rows < m; ++t) {
-        const int64_t i = begin_i + t * tile.rows, rows = std::min(tile.rows, m - i);
+      const bool pack = o.m > tile.rows || columns < tile.columns || o.b_column != 1 || !aligned();
+      if (pack) PackPanel(piece, first_p, depth, right);
+      const T* panel = pack ? right : reinterpret_cast<const T*>(Right(piece, first_p));
+      const int64_t step = pack ? tile.columns : o.b_row;
+      const bool prefetch = pack && o.b_column == 1 && tiles >= kPrefetchTiles;
+      for (int64_t t = 0; t < tiles; ++t) {
+        const int64_t row = begin_i + t * tile.rows, count = std::min(tile.rows, o.m - row);
+        if (prefetch) Prefetch(next, first_p, depth * t / tiles, depth * (t + 1) / tiles);
         const T* from = left + t * tile.rows * depth;
-        T* to = c + i * n + j;
-        if (rows == tile.rows && columns == tile.columns) {
-          run(from, panel, step, depth, to, n);
-          continue;
+        T* to = reinterpret_cast<T*>(o.c) + o.batches[size_t(piece.batch)].c + row * o.c_row + piece.j;
+        if (count == tile.rows && columns == tile.columns) {
+          if (first)
+            for (int64_t r = 0; r < count; ++r) std::fill_n(to + r * o.c_row, columns, T(0));
+          run(from, panel, step, depth, to, o.c_row);
+        } else {
+          std::fill(edge, edge + tile.rows * tile.columns, T(0));
+          for (int64_t r = 0; r < count && !first; ++r)
+            std::memcpy(edge + r * tile.columns, to + r * o.c_row, size_t(columns) * sizeof(T));
+          run(from, panel, step, depth, edge, tile.columns);
+          for (int64_t r = 0; r < count; ++r)
+            std::memcpy(to + r * o.c_row, edge + r * tile.columns, size_t(columns) * sizeof(T));
         }
-        std::fill(edge, edge + tile.rows * tile.columns, T(0));
-        for (int64_t r = 0; r < rows; ++r)
-          std::memcpy(edge + r * tile.columns, to + r * n, size_t(columns) * sizeof(T));
-        run(from, panel, step, depth, edge, tile.columns);
-        for (int64_t r = 0; r < rows; ++r)
-          std::memcpy(to + r * n, edge + r * tile.columns, size_t(columns) * sizeof(T));
+        if constexpr (std::is_floating_point_v<T>) {
+          if (last)
+            for (int64_t r = 0; r < count; ++r) CanonicalNans(to + r * o.c_row, columns);
+        }
       }
     }
   }
+  // Elements of files may be at any address.
+  bool aligned() const { return reinterpret_cast<uintptr_t>(o.b) % sizeof(T) == 0; }
 };
 
 template <typename T>
-void TypedProduct(KernelHost& host, const uint8_t* a, const uint8_t* b, uint8_t* c, int64_t m, int64_t k,
-                  int64_t n) {
+void TypedProduct(KernelHost& host, const MatrixOperands& o, const MatrixRows& rows) {
   const MatrixTiles<T>& tiles = TilesOf<T>(BestTiles());
-  const MatrixTile<T>& tile = TileFor(tiles, m, n);
+  const MatrixTile<T>& tile = TileFor(tiles, o.m, o.n);
   // Balance the sizes of k blocks and of row blocks.
   const int64_t most = std::min(kMaxDepth, kPanelBytes / (tile.columns * int64_t(sizeof(T))));
-  const int64_t depth = std::max<int64_t>(1, CeilDiv(k, std::max<int64_t>(1, CeilDiv(k, most))));
+  const int64_t depth = std::max<int64_t>(1, CeilDiv(o.k, std::max<int64_t>(1, CeilDiv(o.k, most))));
   const int64_t most_rows = kBlockBytes / (depth * int64_t(sizeof(T)));
-  const int64_t block_rows = std::max<int64_t>(1, CeilDiv(m, std::max<int64_t>(1, CeilDiv(m, most_rows))));
-  // Only views may be unaligned; kernels pass their own buffers.
-  const Product<T> product{tile,
-                           host.options().fast ? tile.fused : tile.exact,
-                           reinterpret_cast<const T*>(a),
-                           reinterpret_cast<const T*>(b),
-                           reinterpret_cast<T*>(c),
-                           m,
-                           k,
-                           n,
-                           CeilDiv(block_rows, tile.rows)};
-  const int64_t pieces = product.blocks() * product.panels();
+  const int64_t block_rows =
+      std::max<int64_t>(1, CeilDiv(o.m, std::max<int64_t>(1, CeilDiv(o.m, most_rows))));
+  const Product<T> product{
+      tile, host.options().fast ? tile.fused : tile.exact, o, rows, depth, CeilDiv(block_rows, tile.rows)};
+  const int64_t pieces = product.pieces();
   constexpr double kNanoseconds = 0.03;  // per multiplication, approximately
-  host.Split(uint64_t(pieces), double(m * n) / double(pieces) * double(k) * kNanoseconds,
-             [&](uint64_t begin, uint64_t end) { product.Compute(int64_t(begin), int64_t(end), depth); });
+  const double all = double(o.batches.size()) * double(o.m) * double(o.n) * double(o.k) * kNanoseconds;
+  host.Split(uint64_t(pieces), all / double(pieces),
+             [&](uint64_t begin, uint64_t end) { product.Compute(int64_t(begin), int64_t(end)); });
 }
 
 // Multiplies matrices of any element type, with the loops of multiply and add on rows.
-void LoopProduct(KernelHost& host, ElementType element, const uint8_t* a, const uint8_t* b, uint8_t* c,
-                 int64_t m, int64_t k, int64_t n) {
+void LoopProduct(KernelHost& host, ElementType element, const MatrixOperands& o, const MatrixRows& rows) {
   const ArithmeticLoops loops = LoopsOf(element);
   const int64_t bytes = element.bytes();
   const auto work = [&](uint64_t begin, uint64_t end) {
     constexpr int64_t kRun = 256;
-    uint8_t factor[kRun * 16], product[kRun * 16];
-    for (int64_t i = int64_t(begin); i < int64_t(end); ++i) {
-      for (int64_t p = 0; p < k; ++p) {
-        FillElements(factor, a + (i * k + p) * bytes, uint64_t(std::min(kRun, n)), size_t(bytes));
-        for (int64_t j = 0; j < n; j += kRun) {
-          const size_t count = size_t(std::min(kRun, n - j));
-          const uint8_t* operands[2] = {factor, b + (p * n + j) * bytes};
+    uint8_t factor[kRun * 16], product[kRun * 16], gathered[kRun * 16];
+    const Scratch<uint8_t> scratch = MakeScratch<uint8_t>(rows.scratch_bytes);
+    const uint8_t zero[16] = {};
+    for (int64_t item = int64_t(begin); item < int64_t(end); ++item) {
+      const int64_t batch = item / o.m, i = item % o.m;
+      const MatrixBatch& at = o.batches[size_t(batch)];
+      uint8_t* const c = o.c + (at.c + i * o.c_row) * bytes;
+      std::memset(c, 0, size_t(o.n * bytes));
+      const uint8_t* segment = nullptr;
+      for (int64_t p = 0; p < o.k; ++p) {
+        if (p % rows.run == 0) rows.Locate(batch, p / rows.run, i, 1, scratch.get(), &segment);
+        const uint8_t* a = segment ? segment + p % rows.run * rows.column_step * bytes : zero;
+        FillElements(factor, a, uint64_t(std::min(kRun, o.n)), size_t(bytes));
+        const uint8_t* row = o.b + (at.b + p * o.b_row) * bytes;
+        for (int64_t j = 0; j < o.n; j += kRun) {
+          const size_t count = size_t(std::min(kRun, o.n - j));
+          const uint8_t* right = row + j * o.b_column * bytes;
+          if (o.b_column != 1) {
+            for (size_t q = 0; q < count; ++q)
+              std::memcpy(gathered + q * size_t(bytes), right + int64_t(q) * o.b_column * bytes,
+                          size_t(bytes));
+            right = gathered;
+          }
+          const uint8_t* operands[2] = {factor, right};
           loops.multiply.run(loops.multiply, operands, product, count);
-          uint8_t* to = c + (i * n + j) * bytes;
+          uint8_t* to = c + j * bytes;
           const uint8_t* sums[2] = {to, product};
           loops.add.run(loops.add, sums, to, count);
         }
@@ -217,24 +317,26 @@ void LoopProduct(KernelHost& host, ElementType element, const uint8_t* a, const 
     }
   };
   const double nanoseconds = element.complex ? 10 : 4;  // per product, approximately
-  host.Split(uint64_t(m), double(k * n) * nanoseconds, work);
+  host.Split(o.batches.size() * uint64_t(o.m), double(o.k * o.n) * nanoseconds, work);
 }
 
-// Makes NaN results canonical. Only writes if there is one.
-template <typename T>
-void CanonicalNans(uint8_t* bytes, uint64_t n) {
-  constexpr uint64_t kRun = 1024;
-  for (uint64_t begin = 0; begin < n; begin += kRun) {
-    const uint64_t end = std::min(n, begin + kRun);
-    uint32_t found = 0;
-    for (uint64_t i = begin; i < end; ++i) {
-      const T value = Load<T>(bytes, i);
-      found |= value != value;
-    }
-    if (!found) continue;
-    for (uint64_t i = begin; i < end; ++i) Store<T>(bytes, i, CanonicalNan(Load<T>(bytes, i)));
+// The rows of a matrix in memory.
+class StridedRows final : public MatrixRows {
+ public:
+  StridedRows(const MatrixOperands& o, int64_t bytes) : o_(o), bytes_(bytes) {
+    run = std::max<int64_t>(o.k, 1);
+    column_step = o.a_column;
   }
-}
+  void Locate(int64_t batch, int64_t, int64_t first, int64_t count, uint8_t*,
+              const uint8_t** at) const override {
+    const uint8_t* const row = o_.a + (o_.batches[size_t(batch)].a + first * o_.a_row) * bytes_;
+    for (int64_t r = 0; r < count; ++r) at[r] = row + r * o_.a_row * bytes_;
+  }
+
+ private:
+  const MatrixOperands& o_;
+  const int64_t bytes_;
+};
 
 }  // namespace
 
@@ -249,28 +351,29 @@ bool CanContract(ElementType element) {
   return loops.multiply && loops.add;
 }
 
-void MatrixProduct(KernelHost& host, ElementType element, const uint8_t* a, const uint8_t* b, uint8_t* c,
-                   int64_t batches, int64_t m, int64_t k, int64_t n) {
+void MatrixProduct(KernelHost& host, ElementType element, const MatrixOperands& o, const MatrixRows* given) {
   const int64_t bytes = element.bytes();
-  for (int64_t i = 0; i < batches; ++i) {
-    const uint8_t* ai = a + i * m * k * bytes;
-    const uint8_t* bi = b + i * k * n * bytes;
-    uint8_t* ci = c + i * m * n * bytes;
-    if (element.complex) {
-      LoopProduct(host, element, ai, bi, ci, m, k, n);
-    } else if (element.kind == TypeKind::kF32) {
-      TypedProduct<float>(host, ai, bi, ci, m, k, n);
-      CanonicalNans<float>(ci, uint64_t(m * n));
-    } else if (element.kind == TypeKind::kF64) {
-      TypedProduct<double>(host, ai, bi, ci, m, k, n);
-      CanonicalNans<double>(ci, uint64_t(m * n));
-    } else if (element.kind == TypeKind::kI32 || element.kind == TypeKind::kUI32) {
-      TypedProduct<uint32_t>(host, ai, bi, ci, m, k, n);
-    } else if (element.kind == TypeKind::kI64 || element.kind == TypeKind::kUI64) {
-      TypedProduct<uint64_t>(host, ai, bi, ci, m, k, n);
-    } else {
-      LoopProduct(host, element, ai, bi, ci, m, k, n);
-    }
+  if (o.m == 0 || o.n == 0) return;
+  if (o.k == 0) {
+    for (const MatrixBatch& batch : o.batches)
+      for (int64_t i = 0; i < o.m; ++i)
+        std::memset(o.c + (batch.c + i * o.c_row) * bytes, 0, size_t(o.n * bytes));
+    return;
+  }
+  const StridedRows strided(o, bytes);
+  const MatrixRows& rows = given ? *given : strided;
+  if (element.complex) {
+    LoopProduct(host, element, o, rows);
+  } else if (element.kind == TypeKind::kF32) {
+    TypedProduct<float>(host, o, rows);
+  } else if (element.kind == TypeKind::kF64) {
+    TypedProduct<double>(host, o, rows);
+  } else if (element.kind == TypeKind::kI32 || element.kind == TypeKind::kUI32) {
+    TypedProduct<uint32_t>(host, o, rows);
+  } else if (element.kind == TypeKind::kI64 || element.kind == TypeKind::kUI64) {
+    TypedProduct<uint64_t>(host, o, rows);
+  } else {
+    LoopProduct(host, element, o, rows);
   }
 }
 

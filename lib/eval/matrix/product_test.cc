@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "eval/numeric/float_codec.h"
 #include "eval/test_program.h"
 #include "shlo/evaluate.h"
 #include "shlo/random_tensor.h"
@@ -13,22 +14,46 @@ struct Case {
   int64_t b, m, k, n;
 };
 
+// Dimensions of an operand, as they are in memory: of the batch, of rows and of columns.
+struct Order {
+  size_t b, row, column;
+  std::vector<int64_t> Of(int64_t batch, int64_t rows, int64_t columns) const {
+    std::vector<int64_t> shape(3);
+    shape[b] = batch, shape[row] = rows, shape[column] = columns;
+    return shape;
+  }
+  int64_t At(const std::vector<int64_t>& shape, int64_t batch, int64_t i, int64_t j) const {
+    std::vector<int64_t> index(3);
+    index[b] = batch, index[row] = i, index[column] = j;
+    return (index[0] * shape[1] + index[1]) * shape[2] + index[2];
+  }
+};
+constexpr Order kInOrder{0, 1, 2};
+const Order kOrders[] = {kInOrder, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+
+// Returns the elements as a view at an address that is a multiple of 1 only, as in files.
+Tensor Unaligned(const Tensor& tensor) {
+  const auto bytes = std::make_shared<const std::string>("x" + tensor.ToBytes());
+  return Tensor::View(tensor.type_ptr(), reinterpret_cast<const uint8_t*>(bytes->data()) + 1, bytes);
+}
+
 Result<EvalResult> Multiply(const Case& c, TypeKind kind, const EvalOptions& options,
-                            std::vector<Tensor>* args) {
+                            std::vector<Tensor>* args, const Order& l = kInOrder, const Order& r = kInOrder) {
   TestProgram p;
-  const TypeId left = p.Tensor(kind, {c.b, c.m, c.k}), right = p.Tensor(kind, {c.b, c.k, c.n});
+  const TypeId left = p.Tensor(kind, l.Of(c.b, c.m, c.k)), right = p.Tensor(kind, r.Of(c.b, c.k, c.n));
   const TypeId result = p.Tensor(kind, {c.b, c.m, c.n});
-  const std::vector<int64_t> zero = {0}, one = {1}, two = {2};
+  const auto dimension = [](size_t d) { return std::vector<int64_t>{int64_t(d)}; };
   Module& m = p.module();
   p.Function("main", {left, right}, {result}, [&](std::vector<ValueId> values) {
     return std::vector<ValueId>{p.Op("stablehlo.dot_general", {values[0], values[1]}, {result},
-                                     {{"lhs_batching_dimensions", m.I64s(zero)},
-                                      {"rhs_batching_dimensions", m.I64s(zero)},
-                                      {"lhs_contracting_dimensions", m.I64s(two)},
-                                      {"rhs_contracting_dimensions", m.I64s(one)}})};
+                                     {{"lhs_batching_dimensions", m.I64s(dimension(l.b))},
+                                      {"rhs_batching_dimensions", m.I64s(dimension(r.b))},
+                                      {"lhs_contracting_dimensions", m.I64s(dimension(l.column))},
+                                      {"rhs_contracting_dimensions", m.I64s(dimension(r.row))}})};
   });
   p.Done();
-  *args = {RandomTensor(TensorTypeOf(m, left), 1), RandomTensor(TensorTypeOf(m, right), 2)};
+  *args = {Unaligned(RandomTensor(TensorTypeOf(m, left), 1)),
+           Unaligned(RandomTensor(TensorTypeOf(m, right), 2))};
   return Evaluate(m, "main", *args, options);
 }
 
@@ -73,6 +98,59 @@ TEST(MatrixProduct, F32InOrder) { ExpectInOrder<float>(TypeKind::kF32); }
 TEST(MatrixProduct, F64InOrder) { ExpectInOrder<double>(TypeKind::kF64); }
 TEST(MatrixProduct, I32) { ExpectInOrder<uint32_t>(TypeKind::kI32); }
 TEST(MatrixProduct, I64) { ExpectInOrder<uint64_t>(TypeKind::kI64); }
+
+// Operands in any order of their dimensions are read where they are.
+TEST(MatrixProduct, StridedOperandsInOrder) {
+  for (const Case& c : {Case{3, 14, 130, 33}, Case{2, 5, 7, 50}, Case{1, 30, 260, 1}, Case{4, 1, 9, 24}})
+    for (const Order& l : kOrders)
+      for (const Order& r : kOrders) {
+        std::vector<Tensor> args;
+        EvalOptions options;
+        options.threads = 2;
+        const auto result = Multiply(c, TypeKind::kF32, options, &args, l, r);
+        ASSERT_TRUE(result) << Render(result.error()[0]);
+        const auto at = [](const Tensor& t, int64_t i) {
+          float value;
+          std::memcpy(&value, t.at(uint64_t(i)), sizeof value);
+          return value;
+        };
+        const std::vector<int64_t>&ls = args[0].type().shape, &rs = args[1].type().shape;
+        for (int64_t b = 0; b < c.b; ++b)
+          for (int64_t i = 0; i < c.m; ++i)
+            for (int64_t j = 0; j < c.n; ++j) {
+              float sum = 0;
+              for (int64_t p = 0; p < c.k; ++p) {
+                const float product = at(args[0], l.At(ls, b, i, p)) * at(args[1], r.At(rs, b, p, j));
+                sum += product;
+              }
+              ASSERT_EQ(at(result->results[0], (b * c.m + i) * c.n + j), sum)
+                  << l.b << l.row << l.column << " " << r.b << r.row << r.column << " at " << i << ", " << j;
+            }
+      }
+}
+
+// With the option `fast`, sums of bf16 are sums of f32, rounded once.
+TEST(MatrixProduct, FastNarrowTypesSumInF32) {
+  const Case c{1, 3, 300, 5};
+  std::vector<Tensor> args;
+  EvalOptions options;
+  options.fast = true;
+  const auto result = Multiply(c, TypeKind::kBF16, options, &args);
+  ASSERT_TRUE(result) << Render(result.error()[0]);
+  const auto at = [](const Tensor& t, int64_t i) {
+    return DecodeFloat(TypeKind::kBF16, ElementBits(t, uint64_t(i)));
+  };
+  for (int64_t i = 0; i < c.m; ++i)
+    for (int64_t j = 0; j < c.n; ++j) {
+      double sum = 0, size = 0;
+      for (int64_t p = 0; p < c.k; ++p) {
+        const double product = at(args[0], i * c.k + p) * at(args[1], p * c.n + j);
+        sum += product, size += std::fabs(product);
+      }
+      // Half a unit in the last of 8 bits, and the errors of the sum.
+      EXPECT_NEAR(at(result->results[0], i * c.n + j), sum, std::fabs(sum) / 256 + size * 1e-5);
+    }
+}
 
 TEST(MatrixProduct, FastIsNear) {
   for (const Case& c : kCases) {

@@ -21,7 +21,7 @@ struct Fused {
 
 }  // namespace
 
-constinit const MatrixTileTable kAvx2Tiles = MakeTileTable<32, 5, 5, 2, Fused>();
+constinit const MatrixTileTable kAvx2Tiles = MakeTileTable<32, 5, 4, 3, Fused>();
 
 }  // namespace shlo
 #endif

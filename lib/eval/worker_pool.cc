@@ -1,0 +1,82 @@
+#include "eval/worker_pool.h"
+
+#include <system_error>
+
+namespace shlo {
+namespace {
+
+// Looks at a condition for some microseconds before the thread goes to sleep: ops follow each other closely.
+template <typename Condition>
+bool Soon(Condition condition) {
+  constexpr int kLooks = 40;
+  for (int i = 0; i < kLooks; ++i) {
+    if (condition()) return true;
+    std::this_thread::yield();
+  }
+  return false;
+}
+
+}  // namespace
+
+WorkerPool::~WorkerPool() {
+  {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+    ++run_;
+  }
+  work_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void WorkerPool::TakeParts() {
+  for (uint64_t i = next_++; i < parts_; i = next_++) (*part_)(i);
+}
+
+void WorkerPool::Work() {
+  uint64_t seen = 0;
+  for (;;) {
+    Soon([&] { return run_ != seen; });
+    {
+      std::unique_lock lock(mutex_);
+      work_.wait(lock, [&] { return run_ != seen; });
+      seen = run_;
+      if (ends_) return;
+      if (next_ >= parts_) continue;  // the others were faster
+      ++working_;
+    }
+    TakeParts();
+    if (--working_ > 0) continue;
+    const std::lock_guard lock(mutex_);  // so that the caller is either awake or waiting
+    done_.notify_one();
+  }
+}
+
+void WorkerPool::Run(uint64_t n, const std::function<void(uint64_t)>& part) {
+  {
+    const std::lock_guard lock(mutex_);
+    part_ = &part;
+    parts_ = n;
+    next_ = 0;
+    ++run_;
+    try {
+      while (threads_.size() + 1 < n) threads_.emplace_back([this] { Work(); });
+    } catch (const std::system_error&) {  // thread limit reached
+    } catch (const std::bad_alloc&) {
+    }
+  }
+  work_.notify_all();
+  TakeParts();
+  if (Soon([&] { return working_ == 0; })) {
+    // A thread may still be about to begin; under the lock it sees that nothing is left.
+    const std::lock_guard lock(mutex_);
+    if (working_ == 0) {
+      parts_ = 0;
+      return;
+    }
+  }
+  std::unique_lock lock(mutex_);
+  done_.wait(lock, [&] { return working_ == 0; });
+  parts_ = 0;
+}
+
+}  // namespace shlo
