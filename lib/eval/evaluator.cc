@@ -297,6 +297,7 @@ Status Evaluator::RunOnNumbers(const KernelEntry& entry, KernelCall& call) {
 Result<std::vector<Tensor>> Evaluator::RunBlock(Frame& frame, BlockId block,
                                                 std::vector<Tensor>* intermediates) {
   const FunctionPlan& plan = frame.plan;
+  constexpr size_t kMostViewsRead = 4;  // ops on one thread do not give pages back
   const bool once = depth_ == 0;
   const bool chains = !intermediates && ran_.empty();  // otherwise every value counts
   for (OpId id : module_.OpsOf(block)) {
@@ -320,6 +321,7 @@ Result<std::vector<Tensor>> Evaluator::RunBlock(Frame& frame, BlockId block,
       Tensor& value = frame[plan.dying[i]];
       once ? ReleaseForGood(value) : Release(value);
     }
+    if (read_.size() > kMostViewsRead) GiveBackPages();
   }
   return ErrorAt(module_.regions[module_.blocks[block.v].parent.v].parent, Code::kInvalidProgram,
                  "block does not end with a terminator");
@@ -440,6 +442,7 @@ Result<EvalResult> Evaluator::Run(OpId function, std::span<const Tensor> args,
   peak_bytes_ = *live_bytes_;
   profile_.clear();
   Result<std::vector<Tensor>> results = RunFunction(function, pointers, intermediates);
+  GiveBackPages();
   steps_taken_ = max_steps - steps_left_;
   if (options_.profile) {
     std::lock_guard lock(options_.profile->mutex);

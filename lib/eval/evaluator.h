@@ -106,8 +106,10 @@ class Evaluator final : public KernelHost {
   // Checks a value against its declared type.
   Status CheckType(const Tensor& tensor, TypeId type, const ValueTypePtr& declared, std::string_view what);
   void Release(Tensor& tensor);
-  // Releases a value of which the run has made its last use: gives back the pages of a mapped file.
+  // Releases a value of which the run has made its last use, and notes its elements if they are a view.
   void ReleaseForGood(Tensor& tensor);
+  // Gives back the pages of mapped files that the run will not read again.
+  void GiveBackPages();
   // Adds op, function and place to diagnostics that have none.
   tl::unexpected<Diagnostics> At(OpId op, Diagnostics diagnostics) const;
   tl::unexpected<Diagnostics> ErrorAt(OpId op, Code code, std::string message, std::string hint = {}) const;
@@ -136,6 +138,8 @@ class Evaluator final : public KernelHost {
   uint64_t comparisons_ = 0;
   std::vector<bool> ran_;  // by region; empty until ForgetRegions
 
+  // Views that were read for the last time. Their pages are given back while other threads compute.
+  std::vector<std::string_view> read_;
   std::unique_ptr<WorkerPool> pool_;  // from the first use of several threads on
 
   // Free buffers, reused for tensors of the same size.

@@ -78,9 +78,15 @@ Tensor Evaluator::Allocate(const ValueTypePtr& type, bool splat) {
 }
 
 void Evaluator::ReleaseForGood(Tensor& tensor) {
-  if (tensor && tensor.type().is_tensor() && !tensor.mutable_data())
-    ReleasePages({reinterpret_cast<const char*>(tensor.data()), tensor.stored_bytes()});
+  constexpr uint64_t kLarge = 64 << 10;
+  if (tensor && tensor.type().is_tensor() && !tensor.mutable_data() && tensor.stored_bytes() >= kLarge)
+    read_.emplace_back(reinterpret_cast<const char*>(tensor.data()), tensor.stored_bytes());
   Release(tensor);
+}
+
+void Evaluator::GiveBackPages() {
+  for (std::string_view bytes : read_) ReleasePages(bytes);
+  read_.clear();
 }
 
 void Evaluator::Release(Tensor& tensor) {
@@ -91,6 +97,13 @@ void Evaluator::Release(Tensor& tensor) {
 }
 
 // --- Threads --------------------------------------------------------------------------------------
+
+namespace {
+
+// Returns where part i of [0, n) begins; n may be large.
+uint64_t Share(uint64_t n, uint64_t i, uint64_t parts) { return n / parts * i + n % parts * i / parts; }
+
+}  // namespace
 
 void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) {
   constexpr double kWorthAThread = 200'000, kSlice = 10'000'000;  // nanoseconds
@@ -112,18 +125,23 @@ void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t
     }
   };
   if (threads <= 1) return in_slices(0, n);
+  // Several parts per thread if each is worth it: threads that the system gives less time take fewer.
+  constexpr double kWorthAPart = 2'000'000;  // nanoseconds
+  constexpr uint64_t kPartsPerThread = 4;
+  const uint64_t parts =
+      std::min(n, std::clamp(uint64_t(double(n) * cost / kWorthAPart), threads, threads * kPartsPerThread));
   // Work may throw std::bad_alloc on any thread; rethrow it in the caller.
-  std::vector<std::exception_ptr> thrown(threads);
-  const auto part = [&](uint64_t t) {
-    const uint64_t begin = n / threads * t, end = t + 1 == threads ? n : begin + n / threads;
+  std::vector<std::exception_ptr> thrown(parts);
+  const auto part = [&](uint64_t i) {
+    if (i == 0) return GiveBackPages();
     try {
-      in_slices(begin, end);
+      in_slices(Share(n, i - 1, parts), Share(n, i, parts));
     } catch (...) {
-      thrown[t] = std::current_exception();
+      thrown[i - 1] = std::current_exception();
     }
   };
   if (!pool_) pool_ = std::make_unique<WorkerPool>();
-  pool_->Run(threads, part);
+  pool_->Run(threads, parts + 1, part);
   for (const std::exception_ptr& exception : thrown)
     if (exception) std::rethrow_exception(exception);
 }

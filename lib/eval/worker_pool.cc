@@ -51,15 +51,15 @@ void WorkerPool::Work() {
   }
 }
 
-void WorkerPool::Run(uint64_t n, const std::function<void(uint64_t)>& part) {
+void WorkerPool::Run(uint64_t threads, uint64_t parts, const std::function<void(uint64_t)>& part) {
   {
     const std::lock_guard lock(mutex_);
     part_ = &part;
-    parts_ = n;
+    parts_ = parts;
     next_ = 0;
     ++run_;
     try {
-      while (threads_.size() + 1 < n) threads_.emplace_back([this] { Work(); });
+      while (threads_.size() + 1 < threads) threads_.emplace_back([this] { Work(); });
     } catch (const std::system_error&) {  // thread limit reached
     } catch (const std::bad_alloc&) {
     }

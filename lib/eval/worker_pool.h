@@ -19,9 +19,9 @@ class WorkerPool {
   WorkerPool& operator=(const WorkerPool&) = delete;
   ~WorkerPool();
 
-  // Calls part(i) for each i < n, on the caller and up to n - 1 other threads, and returns when all calls
+  // Calls part(i) for each i < parts, on the caller and up to threads - 1 others, and returns when all calls
   // have returned. `part` must not throw. Runs on fewer threads if the system refuses more.
-  void Run(uint64_t n, const std::function<void(uint64_t)>& part);
+  void Run(uint64_t threads, uint64_t parts, const std::function<void(uint64_t)>& part);
 
  private:
   void Work();

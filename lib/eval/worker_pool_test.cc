@@ -11,7 +11,7 @@ TEST(WorkerPool, CallsEachPartOnce) {
     const uint64_t n = 1 + run % 7;
     std::vector<std::atomic<int>> calls(n);
     uint64_t sum[8] = {};  // written without synchronization: Run returns after all calls
-    pool.Run(n, [&](uint64_t i) {
+    pool.Run(1 + run % 3, n, [&](uint64_t i) {
       ++calls[i];
       sum[i] = i + run;
     });
@@ -25,7 +25,7 @@ TEST(WorkerPool, CallsEachPartOnce) {
 TEST(WorkerPool, EndsWithoutWork) {
   WorkerPool unused;
   WorkerPool used;
-  used.Run(3, [](uint64_t) {});
+  used.Run(3, 5, [](uint64_t) {});
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "eval/test_program.h"
 #include "ir/table/float_format.h"
 #include "shlo/evaluate.h"
+#include "shlo/print.h"
 
 namespace shlo {
 namespace {
@@ -300,6 +301,32 @@ TEST(Kernels, EveryRevisionOfAnEvaluableOpHasOne) {
       EXPECT_TRUE(CanEvaluate(RevisionId{uint16_t(row.first_revision + i)})) << row.name;
   }
   EXPECT_FALSE(CanEvaluate(RevisionId()));
+}
+
+// A transposition that several threads share.
+TEST(Transpose, LargeTensorsOnSeveralThreads) {
+  const std::vector<int64_t> shape = {60, 70, 300}, order = {2, 0, 1};
+  TestProgram p;
+  const TypeId from = p.Tensor(TypeKind::kI32, shape), to = p.Tensor(TypeKind::kI32, {300, 60, 70});
+  p.Function("main", {from}, {to}, [&](std::vector<ValueId> args) {
+    return std::vector<ValueId>{
+        p.Op("stablehlo.transpose", {args[0]}, {to}, {{"permutation", p.module().I64s(order)}})};
+  });
+  p.Done();
+  std::vector<int32_t> values(60 * 70 * 300);
+  for (size_t i = 0; i < values.size(); ++i) values[i] = int32_t(i);
+  const std::vector<Tensor> args = {TensorOf<int32_t>({TypeKind::kI32}, shape, values)};
+  for (const uint32_t threads : {1u, 2u, 5u}) {
+    EvalOptions options;
+    options.threads = threads;
+    const auto result = Evaluate(p.module(), "", args, options);
+    ASSERT_TRUE(result) << Render(result.error()[0]);
+    const Tensor& out = result->results[0];
+    for (uint64_t i = 0; i < out.count(); ++i) {
+      const uint64_t a = i / (60 * 70), b = i / 70 % 60, c = i % 70;
+      ASSERT_EQ(ElementBits(out, i), (b * 70 + c) * 300 + a) << threads;
+    }
+  }
 }
 
 }  // namespace

@@ -149,9 +149,23 @@ Result<Tensor> Transpose(KernelHost& host, const Tensor& operand, std::span<cons
   Ints strides(permutation.size());
   for (size_t d = 0; d < permutation.size(); ++d) strides[d] = own[size_t(permutation[d])];
   SHLO_ASSIGN(Tensor out, SplatOrRoom(host, operand, type));
-  if (!out.splat())
-    CopyStrided(type->shape, operand.data(), strides, out.mutable_data(), StridesOf(type->shape),
-                operand.element().bytes());
+  if (out.splat() || type->count == 0) return out;
+  const Ints to_strides = StridesOf(type->shape);
+  const size_t bytes = operand.element().bytes();
+  constexpr uint64_t kLarge = 1 << 16;  // elements that are worth more threads
+  if (type->count < kLarge) {
+    CopyStrided(type->shape, operand.data(), strides, out.mutable_data(), to_strides, bytes);
+    return out;
+  }
+  uint8_t* const to = out.mutable_data();
+  const uint64_t rows = uint64_t(type->shape[0]);
+  constexpr double kNanoseconds = 0.5;  // per element, approximately
+  host.Split(rows, double(type->count / rows) * kNanoseconds, [&](uint64_t begin, uint64_t end) {
+    Ints shape = type->shape;
+    shape[0] = int64_t(end - begin);
+    CopyStrided(shape, operand.data() + int64_t(begin) * strides[0] * int64_t(bytes), strides,
+                to + int64_t(begin) * to_strides[0] * int64_t(bytes), to_strides, bytes);
+  });
   return out;
 }
 

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "eval/numeric/float_codec.h"
 #include "eval/test_program.h"
+#include "ir/table/float_format.h"
 #include "shlo/evaluate.h"
 #include "shlo/random_tensor.h"
 
