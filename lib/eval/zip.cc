@@ -16,7 +16,9 @@ constexpr size_t kLocalSize = 30, kCentralSize = 46, kEndSize = 22, kEnd64Size =
 constexpr uint16_t kExtra64 = 1;
 constexpr uint32_t kFull = ~0u;  // the number is in the ZIP64 field
 
-tl::unexpected<Diagnostics> Bad(std::string message) { return Error(Code::kMalformed, std::move(message)); }
+tl::unexpected<Diagnostics> BadArchive(std::string message) {
+  return Error(Code::kMalformed, std::move(message));
+}
 
 // Reads a little-endian number; 0 past the end, so callers check sizes first.
 uint64_t Get(std::string_view bytes, size_t at, size_t count) {
@@ -44,12 +46,12 @@ Result<Directory> FindDirectory(std::string_view bytes) {
   if (bytes.size() >= kEndSize)
     for (size_t i = bytes.size() - kEndSize + 1; i-- > first && end == bytes.size();)
       if (Get(bytes, i, 4) == kEnd) end = i;
-  if (end == bytes.size()) return Bad("ZIP archive has no directory");
+  if (end == bytes.size()) return BadArchive("ZIP archive has no directory");
   Directory directory{Get(bytes, end + 16, 4), Get(bytes, end + 10, 2)};
   if (end >= kLocatorSize && Get(bytes, end - kLocatorSize, 4) == kLocator64) {
     const uint64_t end64 = Get(bytes, end - kLocatorSize + 8, 8);
     if (end64 > bytes.size() || bytes.size() - end64 < kEnd64Size || Get(bytes, end64, 4) != kEnd64)
-      return Bad("malformed ZIP directory");
+      return BadArchive("malformed ZIP directory");
     directory = {Get(bytes, end64 + 48, 8), Get(bytes, end64 + 32, 8)};
   }
   return directory;
@@ -64,7 +66,7 @@ struct Entry {
 
 Result<Entry> ReadEntry(std::string_view bytes, uint64_t at) {
   if (at > bytes.size() || bytes.size() - at < kCentralSize || Get(bytes, at, 4) != kCentral)
-    return Bad("malformed ZIP directory");
+    return BadArchive("malformed ZIP directory");
   Entry entry{Get(bytes, at + 10, 2),
               Get(bytes, at + 16, 4),
               Get(bytes, at + 20, 4),
@@ -75,7 +77,7 @@ Result<Entry> ReadEntry(std::string_view bytes, uint64_t at) {
   const uint64_t name = Get(bytes, at + 28, 2), extra = Get(bytes, at + 30, 2),
                  comment = Get(bytes, at + 32, 2);
   const uint64_t flags = Get(bytes, at + 8, 2);
-  if (bytes.size() - at - kCentralSize < name + extra + comment) return Bad("truncated ZIP directory");
+  if (bytes.size() - at - kCentralSize < name + extra + comment) return BadArchive("truncated ZIP directory");
   entry.name = bytes.substr(at + kCentralSize, name);
   entry.next = at + kCentralSize + name + extra + comment;
   if (flags & 1) return Error(Code::kUnsupported, fmt::format("'{}' is encrypted", entry.name));
@@ -140,20 +142,20 @@ Result<std::vector<ZipMember>> ReadZip(std::string_view bytes, const Buffer& own
     at = entry->next;
     if (entry->local > bytes.size() || bytes.size() - entry->local < kLocalSize ||
         Get(bytes, entry->local, 4) != kLocal)
-      return Bad(fmt::format("'{}' is not in the ZIP archive", entry->name));
+      return BadArchive(fmt::format("'{}' is not in the ZIP archive", entry->name));
     const uint64_t start =
         entry->local + kLocalSize + Get(bytes, entry->local + 26, 2) + Get(bytes, entry->local + 28, 2);
     if (start > bytes.size() || entry->packed > bytes.size() - start)
-      return Bad(fmt::format("'{}' in the ZIP archive is truncated", entry->name));
+      return BadArchive(fmt::format("'{}' in the ZIP archive is truncated", entry->name));
     const std::string_view packed = bytes.substr(start, entry->packed);
     ZipMember member{std::string(entry->name), packed, owner};
     if (entry->method == 0) {
       if (entry->size != entry->packed)
-        return Bad(fmt::format("sizes of '{}' in the ZIP archive differ", entry->name));
+        return BadArchive(fmt::format("sizes of '{}' in the ZIP archive differ", entry->name));
     } else if (entry->method == 8) {
       // Deflate shrinks data by less than a factor of 1040, so a damaged size cannot ask for much memory.
       if (entry->size / 1040 > entry->packed)
-        return Bad(fmt::format("'{}' in the ZIP archive has an impossible size", entry->name));
+        return BadArchive(fmt::format("'{}' in the ZIP archive has an impossible size", entry->name));
       if (entry->size > max_memory)
         return Error(Code::kLimit,
                      fmt::format("'{}' has {}, which exceeds the memory limit of {} MiB", entry->name,

@@ -70,7 +70,7 @@ bool KeyOf(ElementType element, uint64_t bits, int64_t compare_type, uint64_t* k
 }
 
 // Nanoseconds to sort an element by its key, for each time that the number of elements can be halved.
-constexpr double kNanoseconds = 7;
+constexpr double kNanosecondsPerKey = 7;
 // Nanoseconds of a comparison by a comparator, apart from its ops.
 constexpr double kPerComparison = 25;
 
@@ -125,7 +125,7 @@ Status SortBy(KernelCall& call, RegionId region, int64_t dimension) {
   };
   std::vector<Keyed> keyed(simple ? order.size() : 0);
   const double levels = std::bit_width(uint64_t(extent));
-  if (simple) CountWork(call.host, double(inputs[0].count()) * levels * kNanoseconds);
+  if (simple) CountWork(call.host, double(inputs[0].count()) * levels * kNanosecondsPerKey);
   Status failed;
   for (IndexWalk walk(others); !walk.done(); walk.Next()) {
     uint64_t base = 0;
@@ -203,8 +203,8 @@ Status TopK(KernelCall& call, int64_t k) {
   };
   std::vector<std::pair<uint64_t, uint64_t>> keys(extent);
   const uint64_t rows = extent == 0 ? 0 : operand.count() / extent;
-  CountWork(call.host, double(operand.count()) * kNanoseconds * 2 +
-                           double(rows) * double(k) * std::bit_width(uint64_t(k)) * kNanoseconds);
+  CountWork(call.host, double(operand.count()) * kNanosecondsPerKey * 2 +
+                           double(rows) * double(k) * std::bit_width(uint64_t(k)) * kNanosecondsPerKey);
   for (uint64_t row = 0; row < rows; ++row) {
     for (uint64_t i = 0; i < extent; ++i) keys[i] = {key(row * extent + i), i};
     const auto before = [](const auto& a, const auto& b) {
