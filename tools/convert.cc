@@ -54,7 +54,6 @@ WriteOptions OptionsFor(Context& ctx, const ConvertFlags& flags, const std::stri
 int ConvertOne(Context& ctx, const ConvertFlags& flags, const Goal& goal, bool portable,
                const Diagnostics& findings, Program* program, Outcome* outcome) {
   Module* const module = &program->module;
-  bool changed = !goal.dialects.empty() || flags.fold || flags.expand || flags.expand_composites;
   outcome->from = module->version;
   outcome->to = goal.target.valid() ? goal.target : module->version;
   if (outcome->to != module->version && !flags.allow_outside_window) {
@@ -64,6 +63,7 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, const Goal& goal, bool p
   if (const int code = ConvertDialects(ctx, goal.dialects, goal.target, program, &outcome->dialects);
       code != kDone)
     return code;
+  bool changed = !outcome->dialects.empty() || flags.fold || flags.expand || flags.expand_composites;
   // Fold first, because the target need not have ops that folding removes.
   if (flags.fold) {
     KnownOptions known{.max_elements = flags.fold_limit};

@@ -3,6 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "ir/module/node_words.h"
+
 namespace shlo {
 namespace {
 
@@ -68,21 +70,7 @@ class Absorber {
     }
   }
   std::vector<uint64_t> Words(const KindRow& row, std::span<const uint64_t> node) {
-    std::vector<uint64_t> words(node.begin(), node.end());
-    size_t at = 0;
-    for (const FieldRow& field : row.fields()) {
-      if (at >= words.size()) break;
-      const size_t count = IsList(field.type) ? words[at++] : 1;
-      for (size_t i = 0; i < count; ++i) {
-        const bool named = field.type == FieldType::kNamed;
-        words[at] = Mapped(named ? FieldType::kString : field.type, words[at]);
-        ++at;
-        if (!named) continue;
-        words[at] = Mapped(FieldType::kAttr, words[at]);
-        ++at;
-      }
-    }
-    return words;
+    return MappedWords(row, node, [&](FieldType type, uint64_t word) { return Mapped(type, word); });
   }
 
   // --- Records ------------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "ir/module/node_words.h"
+
 namespace shlo {
 
 Importer::Importer(std::shared_ptr<const Module> from, Module* to, Builder* builder,
@@ -47,51 +49,28 @@ AttrId Importer::Import(AttrId attr) {
 }
 
 std::vector<uint64_t> Importer::Words(const KindRow& row, std::span<const uint64_t> node, bool symbol) {
-  std::vector<uint64_t> words(node.begin(), node.end());
-  const auto map = [&](FieldType type, uint64_t* word) {
-    const uint32_t id = uint32_t(*word);
+  return MappedWords(row, node, [&](FieldType type, uint64_t word) -> uint64_t {
+    const uint32_t id = uint32_t(word);
     switch (type) {
       case FieldType::kString:
       case FieldType::kStrings:
-        *word = symbol && type == FieldType::kString ? Renamed(StringId(id)).v
-                                                     : out_.strings.Intern(m_.strings[StringId(id)]).v;
-        break;
+        return symbol && type == FieldType::kString ? Renamed(StringId(id)).v
+                                                    : out_.strings.Intern(m_.strings[StringId(id)]).v;
       case FieldType::kType:
       case FieldType::kTypes:
-        *word = Import(TypeId(id)).v;
-        break;
+        return Import(TypeId(id)).v;
       case FieldType::kAttr:
       case FieldType::kOptAttr:
       case FieldType::kAttrs:
-        *word = Import(AttrId(id)).v;
-        break;
+        return Import(AttrId(id)).v;
       case FieldType::kPayload: {
         const Payload bytes = m_.payloads[PayloadId(id)];
-        *word = out_.payloads.AddView(bytes.data, bytes.size, owner_).v;
-        break;
+        return out_.payloads.AddView(bytes.data, bytes.size, owner_).v;
       }
       default:
-        break;
+        return word;
     }
-  };
-  size_t at = 0;
-  for (const FieldRow& field : row.fields()) {
-    if (at >= words.size()) break;
-    if (!IsList(field.type)) {
-      map(field.type, &words[at++]);
-      continue;
-    }
-    const size_t count = words[at++];
-    for (size_t i = 0; i < count; ++i) {
-      if (field.type == FieldType::kNamed) {
-        map(FieldType::kStrings, &words[at++]);
-        map(FieldType::kAttr, &words[at++]);
-      } else {
-        map(field.type, &words[at++]);
-      }
-    }
-  }
-  return words;
+  });
 }
 
 AttrId Importer::Slot(const Cell& cell, AttrId attr) {

@@ -71,7 +71,6 @@ void PutSymbol(std::string& out, std::string_view name) {
   PutKeyword(out, name);
 }
 
-// Appends in pieces that fit in the cache: growing a string writes zeros first.
 void PutHex(std::string& out, std::string_view bytes) { AppendHex(bytes, &out); }
 
 // --- Floating point -----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -32,7 +33,7 @@ class ProgramView {
 
   // Returns the definition of a symbol at top level, or none.
   OpId Definition(std::string_view symbol) const;
-  // Returns the bytes of a resource, or nullptr if the file does not have it.
+  // Returns the bytes of a resource, or nullopt if the file does not have it.
   std::optional<Payload> ResourceOf(StringId key) const;
   bool IsFunctionOp(OpId op) const;
   // Returns whether callers from outside may use a function.

@@ -42,13 +42,6 @@ class Reader : public NameReader {
   void ReadTopLevel();
   void AddImplicitModule(RegionId region);
   void ReadOps(bool top);  // up to a '}' or '^' or the end of the text
-
-  // --- Parts in several threads (reader_parts.cc) -----------------------------------------------------
-  void ReadOpsInParts(bool top);
-  std::vector<const char*> PartsFrom(const char* first) const;
-  bool ReadPart(const Reader& whole, const char* from, const char* until);
-  bool IsPart() const;
-  void Take(Reader& part);
   bool ReadFileMetadata();
   bool ReadResources();
   bool SkipMetadataSection();
@@ -56,6 +49,13 @@ class Reader : public NameReader {
   void GiveBackPages(size_t least);
   void DecideVersion();
   void NoteWrittenVersion(AttrId attr, const char* at);
+
+  // --- Parts in several threads (reader_parts.cc) -----------------------------------------------------
+  void ReadOpsInParts(bool top);
+  std::vector<const char*> PartsFrom(const char* first) const;
+  bool ReadPart(const Reader& whole, const char* from, const char* until);
+  bool IsPart() const;
+  void Take(Reader& part);
 
   // --- Ops (reader_ops.cc) -------------------------------------------------------------------------
   struct ResultName {

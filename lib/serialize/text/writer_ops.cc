@@ -283,7 +283,7 @@ void OpPrinter::PrintBlock(BlockId block, bool header, bool in_func) {
     Put('\n');
   }
   indent_ += 2;
-  if (&m_.ops[m_.regions[m_.blocks[block.v].parent.v].parent.v] == &m_.ops[m_.top.v] && WorthThreads())
+  if (m_.regions[m_.blocks[block.v].parent.v].parent == m_.top && WorthThreads())
     PrintInThreads(m_.OpsOf(block));
   else
     PrintOps(m_.OpsOf(block), in_func);
