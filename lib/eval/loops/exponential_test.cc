@@ -81,7 +81,8 @@ TEST(FoldRows, EqualsFold) {
       const auto bytes = [](auto& list) { return reinterpret_cast<uint8_t*>(list.data()); };
       loop.fold_rows(bytes(all), bytes(in), rows, n);
       for (size_t r = 0; r < rows; ++r) loop.fold(bytes(single) + 4 * r, bytes(in) + 4 * r * n, n, 4);
-      EXPECT_EQ(std::memcmp(all.data(), single.data(), rows * 4), 0) << rows;
+      for (size_t r = 0; r < rows; ++r)
+        EXPECT_EQ(std::bit_cast<uint32_t>(all[r]), std::bit_cast<uint32_t>(single[r])) << rows << ' ' << r;
     }
   }
 }
