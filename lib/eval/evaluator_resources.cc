@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "eval/worker_pool.h"
 #include "ir/deadline.h"
 #include "ir/mapped_bytes.h"
+#include "ir/workers.h"
 
 namespace shlo {
 namespace {
@@ -109,10 +109,7 @@ void Evaluator::Split(uint64_t n, double cost, const std::function<void(uint64_t
   constexpr double kWorthAThread = 200'000, kSlice = 10'000'000;  // nanoseconds
   const Limits::Clock::time_point deadline = CurrentDeadline();
   uint64_t threads = std::min(n, uint64_t(double(n) * cost / kWorthAThread));
-  // To ask for the number of processors is a system call.
-  if (threads > 1)
-    threads = std::min<uint64_t>(threads,
-                                 options_.threads ? options_.threads : std::thread::hardware_concurrency());
+  if (threads > 1) threads = std::min<uint64_t>(threads, NumThreads(options_.threads));
   work_ += uint64_t(double(n) * cost);
   // One op may be more than all that is allowed: it does not begin.
   if (work_ > max_work_) throw WorkLimit();

@@ -4,20 +4,14 @@
 #include <gtest/gtest.h>
 #include <pthread.h>
 
+#include "ir/test_sanitizers.h"
+
 namespace shlo {
 
 // Runs `body` on a stack of 8 MiB, as programs have it, or of 512 MiB under AddressSanitizer.
 template <typename Body>
 void OnOwnStack(Body body) {
-  size_t megabytes = 8;
-#ifdef __SANITIZE_ADDRESS__
-  megabytes = 512;
-#endif
-#ifdef __has_feature
-#if __has_feature(address_sanitizer)
-  megabytes = 512;
-#endif
-#endif
+  constexpr size_t megabytes = kSanitized ? 512 : 8;
   const auto run = [](void* argument) -> void* {
     (*static_cast<Body*>(argument))();
     return nullptr;

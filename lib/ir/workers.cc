@@ -54,7 +54,9 @@ void Threads::Join() {
 }
 
 size_t NumThreads(uint32_t threads) {
-  return threads ? threads : std::max<size_t>(std::thread::hardware_concurrency(), 1);
+  // To ask for the number of processors takes system calls.
+  static const size_t processors = std::max<size_t>(std::thread::hardware_concurrency(), 1);
+  return threads ? threads : processors;
 }
 
 void RunInOrder(size_t count, size_t threads, const std::function<void(size_t)>& work,

@@ -11,6 +11,7 @@
 
 #include "ir/module/sample.h"
 #include "ir/table/constraints.h"
+#include "ir/test_sanitizers.h"
 #include "shlo/text_reader.h"
 #include "shlo/text_writer.h"
 #include "shlo/verify.h"
@@ -157,8 +158,10 @@ std::vector<Token> TokensOf(std::string_view text) {
 // replaced.
 TEST(RulesTest, EveryLabelHasItsConstraint) {
   std::set<std::string> labels;
+  SomeCases cases(4);
   for (const std::string& program : SoundPrograms()) {
     for (const Token& token : TokensOf(program)) {
+      if (!cases.Next()) continue;
       const std::string_view old = std::string_view(program).substr(token.begin, token.size);
       std::vector<std::string_view> others;
       if (std::isdigit(static_cast<unsigned char>(old[0])))
@@ -179,7 +182,7 @@ TEST(RulesTest, EveryLabelHasItsConstraint) {
     }
   }
   // Not every label is reached, but most are.
-  EXPECT_GT(labels.size(), 240u);
+  EXPECT_GT(labels.size(), kSanitized ? 180u : 240u);
 }
 
 TEST(RulesTest, AnAttributeIsReportedWhereItStands) {

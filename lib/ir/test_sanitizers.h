@@ -1,0 +1,31 @@
+// For tests that take sanitizers minutes: they see the same code in a part of the cases.
+#pragma once
+
+#include <cstddef>
+
+namespace shlo {
+
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool kSanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
+// Chooses all cases, or one of `step` where sanitizers run.
+class SomeCases {
+ public:
+  explicit SomeCases(size_t step) : step_(kSanitized ? step : 1) {}
+  bool Next() { return next_++ % step_ == 0; }
+
+ private:
+  const size_t step_;
+  size_t next_ = 0;
+};
+
+}  // namespace shlo
