@@ -43,8 +43,11 @@ class PoolCache {
 // null.
 void* AllocatePool(std::size_t* bytes, PoolCache* cache);
 void FreePool(void* memory, std::size_t bytes, PoolCache* cache);
+// Makes a block of AllocatePool larger without a copy: its contents may move to another address. Returns
+// nullptr, and changes nothing, if that cannot be done; otherwise raises `bytes` to the new size.
+void* GrowPool(void* memory, std::size_t old_bytes, std::size_t* bytes);
 
-// A growable array of plain records, indexed by dense ids. Growing copies bytes and clears nothing that is
+// A growable array of plain records, indexed by dense ids. Growing moves bytes and clears nothing that is
 // about to be written. A pool may also be a view of another one's records (see View).
 template <typename T>
 class Pool {
@@ -141,10 +144,13 @@ class Pool {
   [[gnu::noinline]] void Grow(std::size_t at_least) {
     const std::size_t wanted = std::max({at_least, capacity_ + capacity_ / 2, 64 / sizeof(T) + 1});
     std::size_t bytes = wanted > SIZE_MAX / 2 / sizeof(T) ? SIZE_MAX : wanted * sizeof(T);
-    T* const grown = static_cast<T*>(AllocatePool(&bytes, cache_));
-    if (size_) std::memcpy(static_cast<void*>(grown), data_, size_ * sizeof(T));
-    Free();
-    data_ = grown;
+    void* grown = owned_bytes_ ? GrowPool(data_, owned_bytes_, &bytes) : nullptr;
+    if (!grown) {
+      grown = AllocatePool(&bytes, cache_);
+      if (size_) std::memcpy(grown, data_, size_ * sizeof(T));
+      Free();
+    }
+    data_ = static_cast<T*>(grown);
     capacity_ = bytes / sizeof(T);
     owned_bytes_ = bytes;
   }

@@ -76,6 +76,19 @@ TEST(PoolTest, WhatCannotBeIsRefused) {
   EXPECT_TRUE(pool.empty());
 }
 
+// Pages of a large pool move where others follow them.
+TEST(PoolTest, LargePoolsGrowAside) {
+  Pool<uint64_t> a, b;
+  for (uint64_t i = 0; i < 2'000'000; ++i) {
+    a.push_back(i);
+    b.push_back(~i);
+  }
+  for (uint64_t i = 0; i < 2'000'000; ++i) ASSERT_TRUE(a[i] == i && b[i] == ~i) << i;
+  EXPECT_THROW(a.reserve(SIZE_MAX / 16), std::bad_alloc);
+  EXPECT_EQ(a.size(), 2'000'000u);
+  EXPECT_EQ(a.back(), 1'999'999u);
+}
+
 TEST(PoolTest, ACacheGivesLargeBlocksAgain) {
   constexpr size_t kMiB = 1 << 20;
   size_t odd = 3 * kMiB;

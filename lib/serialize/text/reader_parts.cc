@@ -25,7 +25,7 @@ std::vector<const char*> Reader::PartsFrom(const char* first) const {
   while (word < c_.end && (Is(*word, kWordChar) || *word == '"')) ++word;
   const std::string_view begin(line - 1, size_t(word - line + 1));
   const size_t threads = NumThreads(options_.limits.threads), left = size_t(c_.end - first);
-  const size_t count = std::min(left / kLeastPart, 4 * threads);
+  const size_t count = std::min(left / kLeastPart, 16 * threads);
   std::vector<const char*> parts{first};
   for (size_t i = 1; i < count; ++i) {
     const std::string_view rest(first + left / count * i, left - left / count * i);

@@ -20,7 +20,7 @@ uint32_t ValueNames::BaseOf(std::string_view name) {
 }
 
 void ValueNames::NameGroup(uint32_t first, uint32_t count, std::string_view suggested, Scope& scope) {
-  Name name;
+  Name name{};
   if (suggested.empty()) {
     name.number = scope.next_value++;
   } else {
@@ -35,7 +35,7 @@ void ValueNames::NameGroup(uint32_t first, uint32_t count, std::string_view sugg
     }
   }
   for (uint32_t i = 0; i < count; ++i) {
-    if (count > 1) name.in_group = i;
+    if (count > 1) name.in_group = i + 1;
     values_[first + i] = name;
   }
 }
@@ -177,9 +177,9 @@ void ValueNames::PutName(std::string& out, const Name& name) const {
 void ValueNames::PutUse(std::string& out, ValueId value) const {
   const Name& name = values_[value.v];
   PutName(out, name);
-  if (name.in_group == kNone) return;
+  if (name.in_group == 0) return;
   out.push_back('#');
-  PutUnsigned(out, name.in_group);
+  PutUnsigned(out, name.in_group - 1);
 }
 
 void ValueNames::PutBlock(std::string& out, BlockId block) const {
@@ -191,8 +191,8 @@ void ValueNames::PutResults(std::string& out, const Op& op) const {
   for (uint32_t i = 0; i < op.results.count;) {
     const uint32_t value = op.results.first + i;
     uint32_t size = 1;
-    while (i + size < op.results.count && values_[value].in_group != kNone &&
-           values_[value + size].in_group == size)
+    while (i + size < op.results.count && values_[value].in_group != 0 &&
+           values_[value + size].in_group == size + 1)
       ++size;
     if (i) out.append(", ");
     PutName(out, values_[value]);

@@ -3,7 +3,10 @@
 // suggest names for their results (constants: %c and %cst); a name in use gets a suffix.
 #pragma once
 
+#include <cstdlib>
 #include <deque>
+#include <memory>
+#include <new>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -16,9 +19,12 @@ namespace shlo::text {
 class ValueNames {
  public:
   // `suggest`: use the names that ops suggest, as custom forms do.
-  ValueNames(const Module& module, bool suggest) : m_(module), suggest_(suggest) {
-    values_.resize(module.values.size());
-    block_numbers_.resize(module.blocks.size());
+  ValueNames(const Module& module, bool suggest)
+      : m_(module),
+        suggest_(suggest),
+        values_(Zeros<Name>(module.values.size())),
+        block_numbers_(Zeros<uint32_t>(module.blocks.size())) {
+    if (!values_ || !block_numbers_) throw std::bad_alloc();
   }
 
   // State of the numbering; regions inside an op continue from the state of their parent region.
@@ -46,10 +52,20 @@ class ValueNames {
   enum : uint32_t { kNumber = 0, kArgument = 1, kFirstBase = 2 };
   static constexpr uint32_t kNone = 0xFFFFFFFF;
   struct Name {
-    uint32_t base = kNumber;    // kNumber, kArgument, or index of a suggested name
-    uint32_t number = 0;        // kNone: the suggested name without a suffix
-    uint32_t in_group = kNone;  // index among results that share the name; kNone: the only one
+    uint32_t base;      // kNumber, kArgument, or index of a suggested name
+    uint32_t number;    // kNone: the suggested name without a suffix
+    uint32_t in_group;  // 1 + the index among results that share the name; 0: the only one
   };
+  struct Free {
+    void operator()(void* memory) const { std::free(memory); }
+  };
+  template <typename T>
+  using Array = std::unique_ptr<T[], Free>;
+  // Memory that the system gives when it is written: a printer of some functions names only their values.
+  template <typename T>
+  static Array<T> Zeros(size_t n) {
+    return Array<T>(static_cast<T*>(std::calloc(n + 1, sizeof(T))));
+  }
   void NameOp(const Op& op, Scope& scope);
   std::string_view ConstantName(const Op& op);
   void NameGroup(uint32_t first, uint32_t count, std::string_view suggested, Scope& scope);
@@ -60,8 +76,8 @@ class ValueNames {
   const Module& m_;
   const bool suggest_;
   bool all_named_ = false;
-  std::vector<Name> values_;
-  std::vector<uint32_t> block_numbers_;
+  const Array<Name> values_;             // by value
+  const Array<uint32_t> block_numbers_;  // by block
   std::vector<std::string_view> bases_{"", ""};
   std::unordered_map<std::string_view, uint32_t> base_index_;
   std::deque<std::string> made_names_;   // suggested names that contain a number
