@@ -330,15 +330,35 @@ int Print(Context& ctx, std::string_view text) {
 }
 
 int WriteOut(Context& ctx, const std::string& path, std::string_view bytes, bool binary) {
+  const auto write = [&](const Sink& sink) -> Result<void> {
+    sink(bytes);
+    return {};
+  };
+  return StreamOut(ctx, path, binary, write);
+}
+
+int StreamOut(Context& ctx, const std::string& path, bool binary,
+              const std::function<Result<void>(const Sink&)>& write) {
   if (path == "-" && ctx.captured) {
-    ctx.captured->out += bytes;
-    return kDone;
+    const Result<void> written = write([&](std::string_view piece) {
+      ctx.captured->out += piece;
+      return true;
+    });
+    return written ? kDone : ctx.Fail(written.error());
   }
   ctx.progress.Step("writing " + path);
   if (path == "-") ctx.progress.Clear();
-  auto written = WriteFile(path, bytes, binary, ctx.sync);
+  OutputFile file(path, ctx.sync);
+  if (auto opened = file.Open(binary); !opened) return ctx.Fail(opened.error());
+  const Result<void> written = write([&](std::string_view piece) {
+    file.Append(piece);
+    return !file.failed();
+  });
+  // Commit reports a failure of the system, with its reason.
+  if (!written && !file.failed()) return ctx.Fail(written.error());
+  auto committed = file.Commit();
   ctx.progress.Clear();
-  return written ? kDone : ctx.Fail(written.error());
+  return committed ? kDone : ctx.Fail(committed.error());
 }
 
 }  // namespace shlo::tool

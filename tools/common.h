@@ -19,6 +19,7 @@
 #include "shlo/limits.h"
 #include "shlo/module.h"
 #include "shlo/program_io.h"
+#include "shlo/sink.h"
 #include "shlo/trace.h"
 #include "shlo/verify.h"
 
@@ -204,6 +205,9 @@ bool WantColor(const Settings& settings);
 
 // Writes bytes to a file atomically, or to stdout ("-").
 int WriteOut(Context& ctx, const std::string& path, std::string_view bytes, bool binary);
+// Likewise, in pieces, which `write` passes to its sink.
+int StreamOut(Context& ctx, const std::string& path, bool binary,
+              const std::function<Result<void>(const Sink&)>& write);
 
 // The version of the documents of --json. A new key leaves it; a key that changes or goes raises it.
 inline constexpr int kJsonVersion = 1;

@@ -137,16 +137,16 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
         named.emplace_back(fmt::format("result{}", i), result->results[i]);
         bytes_of_all += result->results[i].type().bytes;
       }
-    constexpr uint64_t kCopies = 3;  // while a file is written
-    if (bytes_of_all > eval.limits.max_memory / kCopies)
+    if (bytes_of_all > eval.limits.max_memory)
       return finish(ctx.Fail(
           Code::kLimit,
           fmt::format("writing the results exceeds the memory limit of {} MiB", eval.limits.max_memory >> 20),
           {}, "pass --max-memory to raise the limit"));
-    const Result<std::string> bytes =
-        flags.outputs.ends_with(".safetensors") ? WriteSafetensors(named) : WriteNpz(named);
-    if (!bytes) return fail(bytes.error());
-    if (const int code = WriteOut(ctx, flags.outputs, *bytes, /*binary=*/true); code != kDone)
+    const auto write = [&](const Sink& sink) {
+      return flags.outputs.ends_with(".safetensors") ? WriteSafetensorsTo(named, sink)
+                                                     : WriteNpzTo(named, sink);
+    };
+    if (const int code = StreamOut(ctx, flags.outputs, /*binary=*/true, write); code != kDone)
       return finish(code);
   }
   j["results"] = std::move(results);

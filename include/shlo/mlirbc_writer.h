@@ -2,13 +2,13 @@
 // and target, byte for byte. The format is docs/mlir-bytecode.md. Mirrored by mlirbc_reader.h.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 
 #include "shlo/diagnostics.h"
 #include "shlo/limits.h"
 #include "shlo/module.h"
+#include "shlo/sink.h"
 #include "shlo/source.h"
 #include "shlo/trace.h"
 
@@ -44,6 +44,6 @@ Result<std::string> WriteMlirBytecode(const Module& module, const MlirBytecodeWr
 // Streams the artifact: `sink` is called with consecutive pieces; large constants are passed as views, never
 // copied. `sink` returns false to stop (the error is then kIo).
 Result<uint64_t> WriteMlirBytecodeTo(const Module& module, const MlirBytecodeWriteOptions& options,
-                                     const std::function<bool(std::string_view)>& sink);
+                                     const Sink& sink);
 
 }  // namespace shlo

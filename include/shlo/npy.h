@@ -14,6 +14,8 @@ namespace shlo {
 // Types that NumPy does not have (bf16, f8, ...) are written as the unsigned integers of their bits,
 // complex<f32> as c8.
 Result<std::string> WriteNpy(const Tensor& tensor);
+// Returns what comes before the elements in that file.
+std::string NpyHeader(const Tensor& tensor);
 
 // Reads an array of either order of dimensions and of bytes. With `type`, its shape must match, and elements
 // of a type that NumPy does not have take their type from it: those of ml_dtypes ('V2', 'f1'), and unsigned

@@ -9,6 +9,7 @@
 #include "shlo/diagnostics.h"
 #include "shlo/limits.h"
 #include "shlo/module.h"
+#include "shlo/sink.h"
 #include "shlo/source.h"
 #include "shlo/trace.h"
 
@@ -32,7 +33,6 @@ Result<std::string> WriteShlo(const Module& module, const ShloWriteOptions& opti
 
 // Streams the artifact: `sink` is called with consecutive pieces; constants are passed as views, never
 // copied. `sink` returns false to stop (the error is then kIo).
-Result<uint64_t> WriteShloTo(const Module& module, const ShloWriteOptions& options,
-                             const std::function<bool(std::string_view)>& sink);
+Result<uint64_t> WriteShloTo(const Module& module, const ShloWriteOptions& options, const Sink& sink);
 
 }  // namespace shlo

@@ -16,6 +16,7 @@
 
 #include "shlo/diagnostics.h"
 #include "shlo/module.h"
+#include "shlo/sink.h"
 
 namespace shlo {
 
@@ -137,6 +138,8 @@ class Tensor {
   Tensor Owned() const;
   // Returns all elements, row-major.
   std::string ToBytes() const;
+  // Passes on all elements, those of a splat in blocks. Returns false if the sink stopped.
+  bool BytesTo(const Sink& sink) const;
 
   // Clears the tensor and returns its buffer for reuse, or nullptr if the buffer is shared.
   std::shared_ptr<uint8_t[]> Reclaim();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "shlo/limits.h"
+#include "shlo/sink.h"
 #include "shlo/tensor.h"
 
 namespace shlo {
@@ -51,9 +52,14 @@ class TensorFile {
   std::vector<Array> arrays_;
 };
 
-// Returns the bytes of a .npz file without compression, as np.savez writes it.
+// Writes a .npz file without compression, as np.savez writes it, in pieces. If the sink stops, fails with
+// kIo.
+Result<void> WriteNpzTo(const NamedTensors& tensors, const Sink& sink);
+// Writes a .safetensors file. Fails with kUnsupported for types that the format does not have, before the
+// sink receives anything.
+Result<void> WriteSafetensorsTo(const NamedTensors& tensors, const Sink& sink);
+// Return the bytes of the same files.
 Result<std::string> WriteNpz(const NamedTensors& tensors);
-// Returns the bytes of a .safetensors file. Fails with kUnsupported for types that the format does not have.
 Result<std::string> WriteSafetensors(const NamedTensors& tensors);
 
 }  // namespace shlo

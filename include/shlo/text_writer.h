@@ -1,7 +1,6 @@
 // Prints a Module as MLIR text, in StableHLO or VHLO spelling. Mirrored by text_reader.h.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,6 +9,7 @@
 #include "shlo/limits.h"
 #include "shlo/module.h"
 #include "shlo/print.h"
+#include "shlo/sink.h"
 #include "shlo/source.h"
 #include "shlo/trace.h"
 
@@ -52,13 +52,10 @@ struct TextWriteOptions {
 // text than the limit.
 Result<std::string> WriteText(const Module& module, const TextWriteOptions& options = {});
 
-// Receives a text in consecutive pieces, valid during the call; returns false to stop.
-using TextSink = std::function<bool(std::string_view)>;
-
 // Writes the text in pieces as they are printed, so that memory does not grow with the text, and returns its
 // size. Large constants are converted piece by piece. If it fails, a part of the text may have been written;
 // with `options.complete` only if the sink stopped (kIo).
-Result<uint64_t> WriteTextTo(const Module& module, const TextWriteOptions& options, const TextSink& sink);
+Result<uint64_t> WriteTextTo(const Module& module, const TextWriteOptions& options, const Sink& sink);
 
 // Texts of single ops of a program, for reports. Values have the names that they have in the text of the
 // program.

@@ -114,31 +114,6 @@ bool MayHold(std::string_view descr, ElementType type) {
   return descr[1] == 'V' || descr[1] == 'u' || descr[1] == 'i' || (descr[1] == 'f' && size == 1);
 }
 
-std::string NpyOf(const Tensor& tensor) {
-  std::string shape;
-  for (int64_t extent : tensor.type().shape) shape += fmt::format("{}, ", extent);
-  if (tensor.type().rank() > 1) shape.resize(shape.size() - 2);
-  if (tensor.type().rank() == 1) shape.resize(shape.size() - 1);
-  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}",
-                                   Descr(tensor.element()), shape);
-  // NumPy aligns the elements to 64 bytes.
-  const size_t before = kMagic.size() + 2 + header.size() + 1;
-  header.append((64 - before % 64) % 64, ' ');
-  header += '\n';
-  std::string out;
-  out.reserve(before + 64 + tensor.type().bytes);
-  out += kMagic;
-  out += char(header.size() & 0xFF);
-  out += char(header.size() >> 8);
-  out += header;
-  if (tensor.splat())
-    for (uint64_t i = 0; i < tensor.count(); ++i)
-      out.append(reinterpret_cast<const char*>(tensor.data()), tensor.element().bytes());
-  else
-    out.append(reinterpret_cast<const char*>(tensor.data()), tensor.type().bytes);
-  return out;
-}
-
 Result<Tensor> TensorOf(std::string_view bytes, const ValueTypePtr& type, const Buffer& owner) {
   SHLO_ASSIGN(const Header header, ReadHeader(bytes));
   bytes.remove_prefix(header.size);
@@ -184,8 +159,27 @@ Result<Tensor> TensorOf(std::string_view bytes, const ValueTypePtr& type, const 
 
 }  // namespace
 
+std::string NpyHeader(const Tensor& tensor) {
+  std::string shape;
+  for (int64_t extent : tensor.type().shape) shape += fmt::format("{}, ", extent);
+  if (tensor.type().rank() > 1) shape.resize(shape.size() - 2);
+  if (tensor.type().rank() == 1) shape.resize(shape.size() - 1);
+  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}",
+                                   Descr(tensor.element()), shape);
+  // NumPy aligns the elements to 64 bytes.
+  const size_t before = kMagic.size() + 2 + header.size() + 1;
+  header.append((64 - before % 64) % 64, ' ');
+  header += '\n';
+  std::string out;
+  out += kMagic;
+  out += char(header.size() & 0xFF);
+  out += char(header.size() >> 8);
+  out += header;
+  return out;
+}
+
 Result<std::string> WriteNpy(const Tensor& tensor) {
-  return Guarded([&]() -> Result<std::string> { return NpyOf(tensor); });
+  return Guarded([&]() -> Result<std::string> { return NpyHeader(tensor) + tensor.ToBytes(); });
 }
 
 Result<Tensor> ReadNpy(std::string_view bytes, const ValueTypePtr& type, const Buffer& owner) {

@@ -8,6 +8,7 @@
 
 #include "eval/memory.h"
 #include "ir/guarded.h"
+#include "ir/mapped_bytes.h"
 #include "ir/table/float_format.h"
 #include "shlo/print.h"
 #include "shlo/types.h"
@@ -351,9 +352,24 @@ Tensor Tensor::Owned() const {
 }
 
 std::string Tensor::ToBytes() const {
-  const Tensor all = Expanded();
-  if (!all || all.stored_bytes() == 0) return {};
-  return std::string(reinterpret_cast<const char*>(all.data()), all.stored_bytes());
+  std::string all;
+  BytesTo([&](std::string_view piece) {
+    all += piece;
+    return true;
+  });
+  return all;
+}
+
+bool Tensor::BytesTo(const Sink& sink) const {
+  if (type_->bytes == 0) return true;
+  const std::string_view stored(reinterpret_cast<const char*>(data_), stored_bytes());
+  if (!splat_) return VisitPieces(stored, sink);
+  constexpr uint64_t kElements = 4096;
+  std::string block;
+  for (uint64_t i = 0; i < std::min(count(), kElements); ++i) block += stored;
+  for (uint64_t left = type_->bytes; left > 0; left -= std::min<uint64_t>(left, block.size()))
+    if (!sink(std::string_view(block).substr(0, left))) return false;
+  return true;
 }
 
 std::shared_ptr<uint8_t[]> Tensor::Reclaim() {

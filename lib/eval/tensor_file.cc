@@ -217,20 +217,27 @@ tl::unexpected<Diagnostics> TensorFile::At(size_t i, Diagnostics why) const {
   return In(file_, std::move(why));
 }
 
-Result<std::string> WriteNpz(const NamedTensors& tensors) {
-  return Guarded([&]() -> Result<std::string> {
-    std::vector<std::pair<std::string, std::string>> members;
-    for (const auto& [name, tensor] : tensors) {
-      SHLO_ASSIGN(std::string npy, WriteNpy(tensor));
-      members.emplace_back(name + ".npy", std::move(npy));
-    }
-    return WriteZip(members);
-  });
-}
-
 namespace {
 
-Result<std::string> SafetensorsOf(const NamedTensors& tensors) {
+// An error unless a writer wrote all.
+Status Written(bool all) {
+  if (!all) return Error(Code::kIo, "cannot write the whole file");
+  return {};
+}
+
+Status NpzTo(const NamedTensors& tensors, const Sink& sink) {
+  std::vector<NewMember> members;
+  for (const auto& [name, tensor] : tensors) {
+    std::string header = NpyHeader(tensor);
+    const uint64_t size = header.size() + tensor.type().bytes;
+    members.push_back({name + ".npy", size, [header = std::move(header), t = &tensor](const Sink& to) {
+                         return to(header) && t->BytesTo(to);
+                       }});
+  }
+  return Written(WriteZip(members, sink));
+}
+
+Status SafetensorsTo(const NamedTensors& tensors, const Sink& sink) {
   std::string text = "{";
   uint64_t at = 0;
   for (const auto& [name, tensor] : tensors) {
@@ -250,18 +257,36 @@ Result<std::string> SafetensorsOf(const NamedTensors& tensors) {
   }
   text += '}';
   text.append((8 - text.size() % 8) % 8, ' ');  // the elements are aligned
-  std::string out;
-  out.reserve(kPrefix + text.size() + at);
-  for (size_t i = 0; i < kPrefix; ++i) out += char(uint64_t(text.size()) >> (8 * i));
-  out += text;
-  for (const auto& [name, tensor] : tensors) out += tensor.ToBytes();
-  return out;
+  std::string prefix;
+  for (size_t i = 0; i < kPrefix; ++i) prefix += char(uint64_t(text.size()) >> (8 * i));
+  bool ok = sink(prefix + text);
+  for (const auto& [name, tensor] : tensors) ok = ok && tensor.BytesTo(sink);
+  return Written(ok);
+}
+
+// Returns what a writer writes.
+template <typename WriteT>
+Result<std::string> InMemory(const WriteT& write, const NamedTensors& tensors) {
+  return Guarded([&]() -> Result<std::string> {
+    std::string out;
+    const Status written = write(tensors, [&](std::string_view piece) {
+      out += piece;
+      return true;
+    });
+    if (!written) return tl::unexpected(written.error());
+    return out;
+  });
 }
 
 }  // namespace
 
-Result<std::string> WriteSafetensors(const NamedTensors& tensors) {
-  return Guarded([&] { return SafetensorsOf(tensors); });
+Status WriteNpzTo(const NamedTensors& tensors, const Sink& sink) {
+  return Guarded([&] { return NpzTo(tensors, sink); });
 }
+Status WriteSafetensorsTo(const NamedTensors& tensors, const Sink& sink) {
+  return Guarded([&] { return SafetensorsTo(tensors, sink); });
+}
+Result<std::string> WriteNpz(const NamedTensors& tensors) { return InMemory(NpzTo, tensors); }
+Result<std::string> WriteSafetensors(const NamedTensors& tensors) { return InMemory(SafetensorsTo, tensors); }
 
 }  // namespace shlo

@@ -33,6 +33,52 @@ void ExpectSome(const Result<TensorFile>& file) {
   }
 }
 
+// Splats are written in blocks, of which the last is a part.
+TEST(TensorFile, SplatsAreWrittenInFull) {
+  for (const int64_t count : {0, 1, 4096, 4097, 10000}) {
+    const ValueTypePtr type =
+        TensorOf<float>({TypeKind::kF32}, {count}, std::vector<float>(count)).type_ptr();
+    const float element = 1.5f;
+    const std::string_view bytes(reinterpret_cast<const char*>(&element), sizeof element);
+    const NamedTensors tensors{{"x", Tensor::Copy(type, bytes, /*splat=*/true)}};
+    for (const auto& written : {WriteNpz(tensors), WriteSafetensors(tensors)}) {
+      ASSERT_TRUE(written);
+      const auto file = Open(*written);
+      ASSERT_TRUE(file) << file.error()[0].message;
+      const auto tensor = file->Read(0);
+      ASSERT_TRUE(tensor) << tensor.error()[0].message;
+      EXPECT_TRUE(BitEqual(*tensor, tensors[0].second)) << count;
+    }
+  }
+}
+
+// The pieces are the file; a sink that has no room ends it.
+TEST(TensorFile, WritesInPieces) {
+  NamedTensors tensors = Some();
+  const ValueTypePtr type = TensorOf<int8_t>({TypeKind::kI8}, {9000}, std::vector<int8_t>(9000)).type_ptr();
+  tensors.emplace_back("splat", Tensor::Copy(type, "\x07", /*splat=*/true));
+  for (const auto& [write, whole] :
+       {std::pair{&WriteNpzTo, &WriteNpz}, {&WriteSafetensorsTo, &WriteSafetensors}}) {
+    const std::string expected = *whole(tensors);
+    size_t pieces = 0;
+    std::string all;
+    ASSERT_TRUE(write(tensors, [&](std::string_view piece) {
+      ++pieces;
+      all += piece;
+      return true;
+    }));
+    EXPECT_EQ(all, expected);
+    EXPECT_GT(pieces, 5u);
+    for (size_t most = 0; most < pieces; ++most) {
+      size_t calls = 0;
+      const auto written = write(tensors, [&](std::string_view) { return calls++ < most; });
+      ASSERT_FALSE(written);
+      EXPECT_EQ(written.error()[0].code, Code::kIo);
+      EXPECT_EQ(calls, most + 1);
+    }
+  }
+}
+
 TEST(TensorFile, ArchivesKeepNamesAndOrder) { ExpectSome(Open(*WriteNpz(Some()))); }
 
 // Arrays of an archive are where its headers and names leave them.

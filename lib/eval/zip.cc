@@ -15,6 +15,7 @@ constexpr uint32_t kEnd64 = 0x06064B50, kLocator64 = 0x07064B50;
 constexpr size_t kLocalSize = 30, kCentralSize = 46, kEndSize = 22, kEnd64Size = 56, kLocatorSize = 20;
 constexpr uint16_t kExtra64 = 1;
 constexpr uint32_t kFull = ~0u;  // the number is in the ZIP64 field
+constexpr uint64_t kMost = kFull - 1;
 
 tl::unexpected<Diagnostics> BadArchive(std::string message) {
   return Error(Code::kMalformed, std::move(message));
@@ -31,8 +32,9 @@ void Put(std::string& out, uint64_t value, int count) {
   for (int i = 0; i < count; ++i) out += char(value >> (8 * i));
 }
 
-uint32_t Checksum(std::string_view bytes) {
-  return uint32_t(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+// `before`: that of the bytes before these.
+uint32_t Checksum(std::string_view bytes, uint32_t before = 0) {
+  return uint32_t(crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
 struct Directory {
@@ -177,54 +179,67 @@ Result<std::vector<ZipMember>> ReadZip(std::string_view bytes, const Buffer& own
   return members;
 }
 
-std::string WriteZip(const std::vector<std::pair<std::string, std::string>>& members) {
-  constexpr uint64_t kMost = kFull - 1;
-  std::string out, directory;
-  size_t total = 0;
-  for (const auto& [name, bytes] : members) total += name.size() + bytes.size() + kLocalSize + 20;
-  out.reserve(total);
-  for (const auto& [name, bytes] : members) {
-    const bool large = bytes.size() > kMost, far = out.size() > kMost;
+namespace {
+
+// Returns the ZIP64 numbers of a header: nothing if there are none.
+std::string Extra(const std::string& numbers) {
+  std::string field;
+  if (!numbers.empty()) Put(field, kExtra64, 2), Put(field, numbers.size(), 2);
+  return field + numbers;
+}
+
+std::string EndOfDirectory(uint64_t start, uint64_t size, uint64_t count) {
+  std::string out;
+  const bool many = count >= 0xFFFF, far = start > kMost;
+  if (many || far) {
+    Put(out, kEnd64, 4), Put(out, kEnd64Size - 12, 8), Put(out, 45, 2), Put(out, 45, 2), Put(out, 0, 8);
+    Put(out, count, 8), Put(out, count, 8), Put(out, size, 8), Put(out, start, 8);
+    Put(out, kLocator64, 4), Put(out, 0, 4), Put(out, start + size, 8), Put(out, 1, 4);
+  }
+  const uint64_t short_count = many ? 0xFFFF : count;
+  Put(out, kEnd, 4), Put(out, 0, 4), Put(out, short_count, 2), Put(out, short_count, 2);
+  Put(out, std::min<uint64_t>(size, kFull), 4), Put(out, far ? kFull : start, 4), Put(out, 0, 2);
+  return out;
+}
+
+}  // namespace
+
+bool WriteZip(const std::vector<NewMember>& members, const Sink& sink) {
+  std::string directory;
+  uint64_t at = 0;
+  for (const NewMember& member : members) {
+    uint32_t checksum = 0;
+    member.write([&](std::string_view piece) {
+      checksum = Checksum(piece, checksum);
+      return true;
+    });
+    const bool large = member.size > kMost, far = at > kMost;
     const int version = large || far ? 45 : 20;
     std::string common;  // fields of both headers: flags, method, time, date, checksum, sizes, length of name
     Put(common, 0, 2), Put(common, 0, 2), Put(common, 0, 2), Put(common, 0x21, 2);
-    Put(common, Checksum(bytes), 4);
-    Put(common, large ? kFull : bytes.size(), 4), Put(common, large ? kFull : bytes.size(), 4);
-    Put(common, name.size(), 2);
-    std::string sizes, places;
-    if (large) Put(sizes, bytes.size(), 8), Put(sizes, bytes.size(), 8);
-    places = sizes;
-    if (far) Put(places, out.size(), 8);
-    const auto extra = [](const std::string& field) {
-      std::string header;
-      if (!field.empty()) Put(header, kExtra64, 2), Put(header, field.size(), 2);
-      return header + field;
-    };
+    Put(common, checksum, 4);
+    Put(common, large ? kFull : member.size, 4), Put(common, large ? kFull : member.size, 4);
+    Put(common, member.name.size(), 2);
+    std::string sizes;
+    if (large) Put(sizes, member.size, 8), Put(sizes, member.size, 8);
+    const std::string local_extra = Extra(sizes);
+    if (far) Put(sizes, at, 8);
+    const std::string central_extra = Extra(sizes);
     Put(directory, kCentral, 4), Put(directory, uint64_t(version), 2), Put(directory, uint64_t(version), 2);
     directory += common;
-    Put(directory, extra(places).size(), 2);
+    Put(directory, central_extra.size(), 2);
     Put(directory, 0, 2), Put(directory, 0, 2), Put(directory, 0, 2), Put(directory, 0, 4);
-    Put(directory, far ? kFull : out.size(), 4);
-    directory += name + extra(places);
-    Put(out, kLocal, 4), Put(out, uint64_t(version), 2);
-    out += common;
-    Put(out, extra(sizes).size(), 2);
-    out.append(name).append(extra(sizes)).append(bytes);
+    Put(directory, far ? kFull : at, 4);
+    directory.append(member.name).append(central_extra);
+    std::string local;
+    Put(local, kLocal, 4), Put(local, uint64_t(version), 2);
+    local += common;
+    Put(local, local_extra.size(), 2);
+    local.append(member.name).append(local_extra);
+    if (!sink(local) || !member.write(sink)) return false;
+    at += local.size() + member.size;
   }
-  const uint64_t start = out.size();
-  out += directory;
-  const bool many = members.size() >= 0xFFFF, far = start > kMost;
-  if (many || far) {
-    const uint64_t end64 = out.size();
-    Put(out, kEnd64, 4), Put(out, kEnd64Size - 12, 8), Put(out, 45, 2), Put(out, 45, 2), Put(out, 0, 8);
-    Put(out, members.size(), 8), Put(out, members.size(), 8), Put(out, directory.size(), 8);
-    Put(out, start, 8);
-    Put(out, kLocator64, 4), Put(out, 0, 4), Put(out, end64, 8), Put(out, 1, 4);
-  }
-  const uint64_t count = many ? 0xFFFF : members.size();
-  Put(out, kEnd, 4), Put(out, 0, 4), Put(out, count, 2), Put(out, count, 2);
-  Put(out, std::min<uint64_t>(directory.size(), kFull), 4), Put(out, far ? kFull : start, 4), Put(out, 0, 2);
-  return out;
+  return sink(directory + EndOfDirectory(at, directory.size(), members.size()));
 }
 
 }  // namespace shlo

@@ -7,12 +7,15 @@
 //   end of directory                     place and size of the central headers
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "shlo/diagnostics.h"
 #include "shlo/node_table.h"
+#include "shlo/sink.h"
 
 namespace shlo {
 
@@ -26,7 +29,13 @@ bool IsZip(std::string_view bytes);
 // Reads all members. Decompressing more than `max_memory` bytes in all is an error.
 Result<std::vector<ZipMember>> ReadZip(std::string_view bytes, const Buffer& owner, uint64_t max_memory);
 
-// Returns an archive of stored members.
-std::string WriteZip(const std::vector<std::pair<std::string, std::string>>& members);
+struct NewMember {
+  std::string name;
+  uint64_t size = 0;
+  std::function<bool(const Sink&)> write;  // passes on the bytes; is called twice, first for the checksum
+};
+
+// Writes an archive of stored members. Returns false if the sink stopped.
+bool WriteZip(const std::vector<NewMember>& members, const Sink& sink);
 
 }  // namespace shlo

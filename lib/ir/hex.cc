@@ -108,7 +108,7 @@ size_t CountUpperHex(std::string_view text) {
   return size_t(p - text.data());
 }
 
-bool VisitBytes(const StoredBytes& bytes, const VisitPiece& visit) {
+bool VisitBytes(const StoredBytes& bytes, const Sink& visit) {
   if (!bytes.hex) return VisitPieces(bytes.stored, visit);
   const auto buffer = std::make_unique_for_overwrite<uint8_t[]>(kConvertedBytes);
   return VisitPieces(bytes.stored, [&](std::string_view digits) {
@@ -121,7 +121,7 @@ bool VisitBytes(const StoredBytes& bytes, const VisitPiece& visit) {
   });
 }
 
-bool VisitDigits(const StoredBytes& bytes, const VisitPiece& visit) {
+bool VisitDigits(const StoredBytes& bytes, const Sink& visit) {
   if (bytes.hex) return VisitPieces(bytes.stored, visit);
   const auto buffer = std::make_unique_for_overwrite<char[]>(2 * kConvertedBytes);
   return VisitPieces(bytes.stored, [&](std::string_view piece) {

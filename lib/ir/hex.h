@@ -4,11 +4,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 
 #include "shlo/node_table.h"
+#include "shlo/sink.h"
 
 namespace shlo {
 
@@ -39,9 +39,8 @@ size_t CountUpperHex(std::string_view text);
 // Calls visit(piece) for consecutive pieces of the bytes, or of their digits, until it returns false, and
 // gives back the pages of those that are in a mapped file. A piece is valid until `visit` returns. Returns
 // whether all were visited.
-using VisitPiece = std::function<bool(std::string_view)>;
-bool VisitBytes(const StoredBytes& bytes, const VisitPiece& visit);
-bool VisitDigits(const StoredBytes& bytes, const VisitPiece& visit);
+bool VisitBytes(const StoredBytes& bytes, const Sink& visit);
+bool VisitDigits(const StoredBytes& bytes, const Sink& visit);
 
 // Returns bytes in memory, for a few of them.
 std::string CopyOf(const StoredBytes& bytes);

@@ -25,7 +25,7 @@ std::string DigitsOf(std::string_view bytes) {
   return digits;
 }
 
-std::string All(bool (*visit)(const StoredBytes&, const VisitPiece&), const StoredBytes& bytes) {
+std::string All(bool (*visit)(const StoredBytes&, const Sink&), const StoredBytes& bytes) {
   std::string all;
   EXPECT_TRUE(visit(bytes, [&](std::string_view piece) {
     all += piece;

@@ -5,7 +5,7 @@
 
 namespace shlo::text {
 
-bool LargeConstants::WriteOut(std::string* text, const std::function<bool(std::string_view)>& sink) {
+bool LargeConstants::WriteOut(std::string* text, const Sink& sink) {
   const std::string_view all = *text;
   size_t at = 0;
   bool ok = true;

@@ -4,12 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "shlo/node_table.h"
+#include "shlo/sink.h"
 
 namespace shlo::text {
 
@@ -36,7 +36,7 @@ class LargeConstants {
   uint64_t digits() const { return digits_; }
   // Passes the text with the constants to `sink` in pieces, until it returns false, and clears both. Returns
   // whether all was passed.
-  bool WriteOut(std::string* text, const std::function<bool(std::string_view)>& sink);
+  bool WriteOut(std::string* text, const Sink& sink);
 
  private:
   struct Entry {

@@ -14,8 +14,7 @@ using namespace mlirbc;
 
 namespace {
 
-Result<uint64_t> WriteTo(const Module& module, const MlirBytecodeWriteOptions& options,
-                         const std::function<bool(std::string_view)>& sink) {
+Result<uint64_t> WriteTo(const Module& module, const MlirBytecodeWriteOptions& options, const Sink& sink) {
   if (!module.top || module.top.v >= module.ops.size())
     return Error(Code::kInvalidProgram, "program has no top-level module");
   const VersionRow* row = FindVersion(module.version);
@@ -82,7 +81,7 @@ Result<uint64_t> WriteTo(const Module& module, const MlirBytecodeWriteOptions& o
 }  // namespace
 
 Result<uint64_t> WriteMlirBytecodeTo(const Module& module, const MlirBytecodeWriteOptions& options,
-                                     const std::function<bool(std::string_view)>& sink) {
+                                     const Sink& sink) {
   return Guarded(options.limits, [&] { return WriteTo(module, options, sink); });
 }
 

@@ -176,8 +176,7 @@ flatbuffers::DetachedBuffer BuildHeader(const std::vector<artifact::Section>& se
 
 std::string_view View(const void* data, size_t size) { return {static_cast<const char*>(data), size}; }
 
-Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options,
-                         const std::function<bool(std::string_view)>& sink) {
+Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options, const Sink& sink) {
   if (!m.top) return Error(Code::kInvalidProgram, "cannot write an empty module");
 
   // Encode. Sections must be taken in this order, which is not file order.
@@ -321,8 +320,7 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options,
 
 }  // namespace
 
-Result<uint64_t> WriteShloTo(const Module& module, const ShloWriteOptions& options,
-                             const std::function<bool(std::string_view)>& sink) {
+Result<uint64_t> WriteShloTo(const Module& module, const ShloWriteOptions& options, const Sink& sink) {
   return Guarded(options.limits, [&] { return WriteTo(module, options, sink); });
 }
 

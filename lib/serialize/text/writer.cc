@@ -66,7 +66,7 @@ void PutResources(const Module& m, bool unused, std::string* text, text::LargeCo
 // The text on its way to a sink.
 class TextOut {
  public:
-  TextOut(const TextWriteOptions& options, const TextSink& sink) : options_(options), sink_(sink) {}
+  TextOut(const TextWriteOptions& options, const Sink& sink) : options_(options), sink_(sink) {}
 
   // Takes text and constants.
   bool Write(std::string* text, text::LargeConstants* constants) {
@@ -102,13 +102,13 @@ class TextOut {
     return !stopped_;
   }
   const TextWriteOptions& options_;
-  const TextSink& sink_;
+  const Sink& sink_;
   std::vector<Piece> held_;
   uint64_t written_ = 0;
   bool too_long_ = false, stopped_ = false;
 };
 
-Result<uint64_t> Write(const Module& module, const TextWriteOptions& options, const TextSink& sink) {
+Result<uint64_t> Write(const Module& module, const TextWriteOptions& options, const Sink& sink) {
   if (!module.top || module.top.v >= module.ops.size())
     return Error(Code::kInvalidProgram, "program has no top-level module");
   const text::ProgramStyle style(module, options);
@@ -168,7 +168,7 @@ Result<uint64_t> Write(const Module& module, const TextWriteOptions& options, co
 
 }  // namespace
 
-Result<uint64_t> WriteTextTo(const Module& module, const TextWriteOptions& options, const TextSink& sink) {
+Result<uint64_t> WriteTextTo(const Module& module, const TextWriteOptions& options, const Sink& sink) {
   return Guarded(options.limits, [&] { return Write(module, options, sink); });
 }
 
