@@ -11,6 +11,8 @@ TEST(Dialect, HasVersionsAndNames) {
   EXPECT_EQ(d.newest(), 4);
   EXPECT_EQ(d.VersionName(1), "acme 1");
   EXPECT_EQ(d.VersionName(3), "acme 2.0 (3)");
+  EXPECT_EQ(d.VersionName(0), "acme 0");
+  EXPECT_EQ(d.VersionName(5), "acme 5");
   ASSERT_NE(d.Find("acme.add", 1), nullptr);
   EXPECT_EQ(d.Find("acme.add", 1), d.Find("acme.plus", 2));
   EXPECT_EQ(d.Find("acme.add", 1), d.Find("acme.sum", 4));

@@ -109,6 +109,7 @@ TEST(VerifyDialect, ReportsAttributesAndRegions) {
   EXPECT_EQ(add("id = 1 : i32, odl = 1"), "unknown attribute 'odl' did you mean 'old'?");
   EXPECT_EQ(add("id = 1 : i32, x.info = #acme.info<1, 2>"),
             "parameter 'text' of '#acme.info' must be a string, but got '1'");
+  EXPECT_EQ(add("id = 1 : i32, x.info = #acme.info<\"\", 1>"), "");
   EXPECT_EQ(add("id = 1 : i32, x.info = #acme.info<\"a\">"),
             "attribute '#acme.info' expects 2 parameters, but got 1");
   EXPECT_EQ(add("id = 1 : i32, x.info = [#acme.info<\"a\", x>]"),

@@ -102,10 +102,11 @@ TEST(MlirBytecodeReaderTest, ReleaseInTheProducer) {
   EXPECT_EQ(PortableArtifactVersion(file.Bytes()), "");
   EXPECT_EQ(PortableArtifactVersion("func.func @main()"), "");
   Diagnostics warnings;
-  auto module = ReadOwned(file.Bytes(), {}, &warnings);
+  auto module = ReadOwned(file.Bytes(), {.source_name = "a.mlirbc"}, &warnings);
   ASSERT_TRUE(module);
   EXPECT_EQ(module->version, kCurrentVersion);
   ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].place.file, "a.mlirbc");
   EXPECT_EQ(warnings[0].message, "the artifact's producer string states no release");
 }
 
