@@ -27,6 +27,7 @@ struct ConvertFlags {
   bool strip_debuginfo = false;
   bool locations = false;
   bool fold = false;
+  bool sync = false;
   bool expand = false;
   bool expand_composites = false;
   uint64_t fold_limit = KnownOptions().max_elements;

@@ -93,12 +93,14 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, const Goal& goal, bool p
     *module = std::move(expansion->module);
   }
   if (outcome->to != module->version || (options.portable && outcome->to < kOtherDialects)) {
-    changed = true;
-    auto conversion = Convert(*module, outcome->to, options);
+    auto conversion = Convert(std::move(*module), outcome->to, options);
     if (!conversion) return ctx.Fail(conversion.error());
     ctx.Report(conversion->warnings);
     outcome->steps = std::move(conversion->steps);
     *module = std::move(conversion->module);
+    // Without steps all ops have their revisions, whose constraints hold in every version that has them; but
+    // diagnostics state the version.
+    changed = changed || !outcome->steps.empty() || !findings.empty();
   }
   for (const Consumer& consumer : ctx.consumers.found) {
     const Diagnostics lacks = ConsumerBlockers(*module, consumer, &program->source);
@@ -107,7 +109,8 @@ int ConvertOne(Context& ctx, const ConvertFlags& flags, const Goal& goal, bool p
   }
   VerifyOptions verify;
   verify.strict = ctx.strict;
-  const Diagnostics found = changed || ctx.strict ? VerifyProgram(ctx, *program, verify) : findings;
+  const bool again = changed || (ctx.strict && !findings.empty());
+  const Diagnostics found = again ? VerifyProgram(ctx, *program, verify) : findings;
   ctx.Report(found);
   return HasErrors(found) ? kFinding : kDone;
 }
@@ -167,6 +170,8 @@ int CheckProveFlags(Context& ctx, const ProveFlags& flags, const std::string& em
 }
 
 int RunConvert(Context& ctx, const Options& options, const ConvertFlags& flags) {
+  KeepFreedMemory();
+  if (flags.sync) ctx.sync = Sync::kAlways;
   if (ctx.files.empty())
     return Finish(
         ctx, {},
@@ -308,6 +313,8 @@ void AddConvert(Options& options, Context& ctx) {
       "output format: StableHLO text, generic-form text, VHLO text, .shlo archive, or portable artifact "
       "(MLIR bytecode) (default: by the ending of OUT: .shlo, .mlirbc or .bc, otherwise text)");
   options.Option("-o,--output", &ctx.out, "OUT", "output file (default: -, standard output)");
+  options.Flag("--sync", &flags->sync,
+               "wait until the output is on the disk (default: only if it replaces a file)");
   options.Option("--out-dir", &flags->out_dir, "DIR",
                  "folder for the outputs of several inputs, with the paths that these have");
   AddJobsFlag(options, &flags->jobs);

@@ -1,5 +1,5 @@
-// The conversion pass. It copies the arrays of the module (constants are views and are shared), then rewrites
-// only ops whose revision is not legal at the target.
+// The conversion pass. It copies the arrays of the module (constants are views and are shared) unless it may
+// use the module up, then rewrites only ops whose revision is not legal at the target.
 #include "shlo/convert.h"
 
 #include <fmt/format.h>
@@ -84,14 +84,20 @@ Diagnostics Refuse(const Module& module, Version target, const ConvertOptions& o
   return found;
 }
 
-Result<Conversion> ConvertTo(const Module& module, Version target, const ConvertOptions& options) {
-  if (!FindVersion(target)) return Error(Code::kUnknownVersion, fmt::format("unknown version {}", target.n));
+// Returns why a module cannot be converted.
+Diagnostics CheckTarget(const Module& module, Version target, const ConvertOptions& options) {
+  if (!FindVersion(target))
+    return std::move(Error(Code::kUnknownVersion, fmt::format("unknown version {}", target.n)).value());
   if (Legality legality(module, options); !legality.ModuleHas(target))
-    if (Diagnostics found = Refuse(module, target, options, legality.OfModule()); !found.empty())
-      return tl::unexpected(std::move(found));
+    return Refuse(module, target, options, legality.OfModule());
+  return {};
+}
 
+// Converts a module that CheckTarget has found to be representable.
+Conversion ConvertTo(Module&& module, Version target, const ConvertOptions& options) {
+  const bool up = target >= module.version;
   Conversion out;
-  out.module = module;
+  out.module = std::move(module);
   Module& m = out.module;
   m.version = target;
   OpDraft draft;
@@ -104,7 +110,6 @@ Result<Conversion> ConvertTo(const Module& module, Version target, const Convert
   StateVersion(&m, target);
   LowerLocations(&m, target, options, &out.warnings);
 
-  const bool up = target >= module.version;
   for (size_t i = 0; i < counts.size(); ++i) {
     const Step& step = Steps()[i];
     if (counts[i] == 0) continue;
@@ -117,7 +122,19 @@ Result<Conversion> ConvertTo(const Module& module, Version target, const Convert
 }  // namespace
 
 Result<Conversion> Convert(const Module& module, Version target, const ConvertOptions& options) {
-  return Guarded(options.limits, [&] { return ConvertTo(module, target, options); });
+  return Guarded(options.limits, [&]() -> Result<Conversion> {
+    if (Diagnostics found = CheckTarget(module, target, options); !found.empty())
+      return tl::unexpected(std::move(found));
+    return ConvertTo(Module(module), target, options);
+  });
+}
+
+Result<Conversion> Convert(Module&& module, Version target, const ConvertOptions& options) {
+  return Guarded(options.limits, [&]() -> Result<Conversion> {
+    if (Diagnostics found = CheckTarget(module, target, options); !found.empty())
+      return tl::unexpected(std::move(found));
+    return ConvertTo(std::move(module), target, options);
+  });
 }
 
 }  // namespace shlo
