@@ -22,15 +22,25 @@ int WriteAll(int fd, std::string_view bytes) {
 
 OutputBlocks::~OutputBlocks() { JoinThread(); }
 
+void OutputBlocks::MakeRoom(Block* block) const {
+  const size_t capacity = appended_ > kMany ? kLargeBlock : kBlock;
+  if (block->size > 0 || block->capacity == capacity) return;
+  block->capacity = 0;
+  block->bytes.reset();
+  block->bytes = std::make_unique_for_overwrite<char[]>(capacity);
+  block->capacity = capacity;
+}
+
 int OutputBlocks::Append(std::string_view bytes) {
   while (!bytes.empty()) {
     Block& block = blocks_[filling_ % kBlocks];
-    if (!block.bytes) block.bytes = std::make_unique_for_overwrite<char[]>(kBlock);
-    const size_t part = std::min(bytes.size(), kBlock - block.size);
+    MakeRoom(&block);
+    const size_t part = std::min(bytes.size(), block.capacity - block.size);
     std::memcpy(block.bytes.get() + block.size, bytes.data(), part);
     block.size += part;
     bytes.remove_prefix(part);
-    if (block.size < kBlock) break;
+    if (!block.full()) break;
+    appended_ += block.size;
     if (const int error = PassOn()) return error;
   }
   return 0;
@@ -46,7 +56,7 @@ int OutputBlocks::Finish() {
 int OutputBlocks::PassOn() {
   Block& block = blocks_[filling_ % kBlocks];
   // The second block is full: the output is large.
-  if (threads_ > 1 && written_ > 0 && block.size == kBlock && !tried_thread_) {
+  if (threads_ > 1 && written_ > 0 && block.full() && !tried_thread_) {
     tried_thread_ = true;
     has_thread_ = StartThread();
   }

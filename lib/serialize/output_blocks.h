@@ -32,10 +32,14 @@ class OutputBlocks {
 
  private:
   static constexpr size_t kBlock = size_t(256) << 10, kBlocks = 4;
+  // Those of a file of more than kMany bytes.
+  static constexpr size_t kLargeBlock = size_t(1) << 20, kMany = size_t(16) << 20;
   struct Block {
     std::unique_ptr<char[]> bytes;
-    size_t size = 0;
+    size_t size = 0, capacity = 0;
+    bool full() const { return size > 0 && size == capacity; }
   };
+  void MakeRoom(Block* block) const;
   bool StartThread();
   void JoinThread();
   void RunThread();
@@ -46,7 +50,8 @@ class OutputBlocks {
   const size_t threads_;
   const bool syncs_;
   std::array<Block, kBlocks> blocks_;
-  size_t filling_ = 0;  // number of the block that is being filled; it is in blocks_[number % kBlocks]
+  uint64_t appended_ = 0;  // bytes in full blocks
+  size_t filling_ = 0;     // number of the block that is being filled; it is in blocks_[number % kBlocks]
   // Of the thread that writes: bytes in the file, and those that the disk was asked to write.
   uint64_t written_ = 0, started_ = 0;
 

@@ -164,8 +164,15 @@ void Reader::ReadTopLevel() {
   if (!needs_wrapping_) LeaveScope(scope);
 }
 
+// Pages of large constants are read again soon. To map them once more would take longer than to read them.
+bool Reader::KeepsPages() const {
+  constexpr size_t kMost = size_t(256) << 20;
+  return !options_.digits.empty() && text_.size() <= kMost;
+}
+
 // Gives back the pages of what was read, if it is that much.
 void Reader::GiveBackPages(size_t least) {
+  if (KeepsPages()) return;
   const size_t at = size_t(c_.p - text_.data());
   if (at - given_back_ < least) return;
   ReleasePages(text_.substr(given_back_, at - given_back_));
@@ -228,7 +235,7 @@ Result<Module> Reader::Run() {
     source_->version_written = !written_versions_.empty();
     source_->places = std::move(places_);
   }
-  ReleasePages(text_);
+  if (!KeepsPages()) ReleasePages(text_);
   return std::move(m_);
 }
 

@@ -46,6 +46,7 @@ class Reader : public NameReader {
   bool ReadResources();
   bool SkipMetadataSection();
   void Recover(const char* op_start);
+  bool KeepsPages() const;
   void GiveBackPages(size_t least);
   void DecideVersion();
   void NoteWrittenVersion(AttrId attr, const char* at);
