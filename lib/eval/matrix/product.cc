@@ -3,11 +3,13 @@
 // results.
 #include <algorithm>
 
+#include "eval/instruction_set.h"
 #include "eval/kernels/contraction.h"
 #include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loops.h"
 #include "eval/matrix/tile.h"
 #include "eval/memory.h"
+#include "ir/mapped_bytes.h"
 
 namespace shlo {
 namespace {
@@ -16,10 +18,14 @@ constexpr MatrixTileTable kPlainTiles = MakeTileTable<16, 4, 4, 2, Exact>();
 
 const MatrixTileTable& BestTiles() {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl"))
-    return kAvx512Tiles;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return kAvx2Tiles;
+  switch (BestInstructionSet()) {
+    case InstructionSet::kAvx512:
+      return kAvx512Tiles;
+    case InstructionSet::kAvx2:
+      return kAvx2Tiles;
+    case InstructionSet::kPlain:
+      break;
+  }
 #endif
   return kPlainTiles;
 }
@@ -87,11 +93,15 @@ void Transpose(const uint8_t* const* rows, int64_t depth, int64_t step, T* out) 
 template <typename T>
 void Interleave(const uint8_t* const* at, int64_t count, int64_t column_step, int64_t depth, T* out) {
   if (column_step == 1) {
-    int64_t r = 0;
-    if constexpr (sizeof(T) == 4) {
-      for (; r + 4 <= count; r += 4) Transpose(at + r, depth, count, out + r);
+    if (sizeof(T) == 4 && count >= 4) {
+      // The last four rows may be some of those before, too.
+      for (int64_t r = 0; r < count; r += 4) {
+        const int64_t first = std::min(r, count - 4);
+        Transpose(at + first, depth, count, out + first);
+      }
+      return;
     }
-    for (; r < count; ++r)
+    for (int64_t r = 0; r < count; ++r)
       for (int64_t p = 0; p < depth; ++p) out[p * count + r] = Load<T>(at[r], size_t(p));
     return;
   }
@@ -124,8 +134,10 @@ struct Product {
   typename MatrixTile<T>::Run run;
   const MatrixOperands& o;
   const MatrixRows& rows;
-  int64_t most;         // columns of `a` at a time
-  int64_t block_tiles;  // rows of tiles that share a packed panel of `b`
+  int64_t most;                      // columns of `a` at a time
+  int64_t block_tiles;               // rows of tiles that share a packed panel of `b`
+  int64_t begin_k = 0, end_k = o.k;  // the part to add; `o.b` begins with it
+  TensorArena& arena;                // for scratch space
 
   int64_t blocks() const { return CeilDiv(o.m, block_tiles * tile.rows); }
   int64_t panels() const { return CeilDiv(o.n, tile.columns); }
@@ -140,7 +152,7 @@ struct Product {
     return {i / (blocks() * panels()), i / panels() % blocks(), i % panels() * tile.columns};
   }
   const uint8_t* Right(const Piece& piece, int64_t p) const {
-    return o.b + (o.batches[size_t(piece.batch)].b + p * o.b_row + piece.j * o.b_column) * kBytes;
+    return o.b + (o.batches[size_t(piece.batch)].b + (p - begin_k) * o.b_row + piece.j * o.b_column) * kBytes;
   }
 
   // Packs rows of a block, grouped by tile.
@@ -207,11 +219,11 @@ struct Product {
 
   // Computes pieces [begin, end), with at most `most` of k at a time.
   void Compute(int64_t begin, int64_t end) const {
-    const Scratch<T> left = MakeScratch<T>((block_tiles * tile.rows + tile.columns) * most);
+    const Scratch<T> left = MakeScratch<T>(arena, (block_tiles * tile.rows + tile.columns) * most);
     T* const right = left.get() + block_tiles * tile.rows * most;
     const Scratch<uint8_t> scratch = MakeScratch<uint8_t>(rows.scratch_bytes * tile.rows);
-    for (int64_t p = 0; p < o.k; p += most)
-      ComputePart(begin, end, p, std::min(most, o.k - p), left.get(), right, scratch.get());
+    for (int64_t p = begin_k; p < end_k; p += most)
+      ComputePart(begin, end, p, std::min(most, end_k - p), left.get(), right, scratch.get());
   }
   void ComputePart(int64_t begin, int64_t end, int64_t first_p, int64_t depth, T* left, T* right,
                    uint8_t* scratch) const {
@@ -237,14 +249,14 @@ struct Product {
         const T* from = left + t * tile.rows * depth;
         T* to = reinterpret_cast<T*>(o.c) + o.batches[size_t(piece.batch)].c + row * o.c_row + piece.j;
         if (count == tile.rows && columns == tile.columns) {
-          if (first)
-            for (int64_t r = 0; r < count; ++r) std::fill_n(to + r * o.c_row, columns, T(0));
-          run(from, panel, step, depth, to, o.c_row);
+          run(from, panel, step, depth, to, o.c_row, first);
         } else {
-          std::fill(edge, edge + tile.rows * tile.columns, T(0));
-          for (int64_t r = 0; r < count && !first; ++r)
-            std::memcpy(edge + r * tile.columns, to + r * o.c_row, size_t(columns) * sizeof(T));
-          run(from, panel, step, depth, edge, tile.columns);
+          if (!first) {
+            std::fill(edge, edge + tile.rows * tile.columns, T(0));
+            for (int64_t r = 0; r < count; ++r)
+              std::memcpy(edge + r * tile.columns, to + r * o.c_row, size_t(columns) * sizeof(T));
+          }
+          run(from, panel, step, depth, edge, tile.columns, first);
           for (int64_t r = 0; r < count; ++r)
             std::memcpy(to + r * o.c_row, edge + r * tile.columns, size_t(columns) * sizeof(T));
         }
@@ -259,23 +271,75 @@ struct Product {
   bool aligned() const { return reinterpret_cast<uintptr_t>(o.b) % sizeof(T) == 0; }
 };
 
+// The part of `b` that a product reads: offsets of its first element, and of the one after its last.
+struct Extent {
+  int64_t begin, end;
+};
+Extent ExtentOfRight(const MatrixOperands& o) {
+  const auto [low, high] =
+      std::ranges::minmax(o.batches, {}, [](const MatrixBatch& batch) { return batch.b; });
+  return {low.b, high.b + (o.k - 1) * o.b_row + (o.n - 1) * o.b_column + 1};
+}
+
 template <typename T>
-void TypedProduct(KernelHost& host, const MatrixOperands& o, const MatrixRows& rows) {
+void TypedProduct(KernelHost& host, const MatrixOperands& o, const MatrixRows& rows, int64_t begin_k,
+                  int64_t end_k) {
   const MatrixTiles<T>& tiles = TilesOf<T>(BestTiles());
   const MatrixTile<T>& tile = TileFor(tiles, o.m, o.n);
   // Balance the sizes of k blocks and of row blocks.
+  const int64_t k = end_k - begin_k;
   const int64_t most = std::min(kMaxDepth, kPanelBytes / (tile.columns * int64_t(sizeof(T))));
-  const int64_t depth = std::max<int64_t>(1, CeilDiv(o.k, std::max<int64_t>(1, CeilDiv(o.k, most))));
+  const int64_t depth = std::max<int64_t>(1, CeilDiv(k, std::max<int64_t>(1, CeilDiv(k, most))));
   const int64_t most_rows = kBlockBytes / (depth * int64_t(sizeof(T)));
   const int64_t block_rows =
       std::max<int64_t>(1, CeilDiv(o.m, std::max<int64_t>(1, CeilDiv(o.m, most_rows))));
-  const Product<T> product{
-      tile, host.options().fast ? tile.fused : tile.exact, o, rows, depth, CeilDiv(block_rows, tile.rows)};
+  const Product<T> product{tile,        host.options().fast ? tile.fused : tile.exact,
+                           o,           rows,
+                           depth,       CeilDiv(block_rows, tile.rows),
+                           begin_k,     end_k,
+                           host.arena()};
   const int64_t pieces = product.pieces();
   constexpr double kNanoseconds = 0.03;  // per multiplication, approximately
-  const double all = double(o.batches.size()) * double(o.m) * double(o.n) * double(o.k) * kNanoseconds;
+  const double all = double(o.batches.size()) * double(o.m) * double(o.n) * double(k) * kNanoseconds;
   host.Split(uint64_t(pieces), all / double(pieces),
              [&](uint64_t begin, uint64_t end) { product.Compute(int64_t(begin), int64_t(end)); });
+}
+
+// Computes a product whose `b` may be in a mapped file, of which a part is read at a time.
+template <typename T>
+void StagedProduct(KernelHost& host, const MatrixOperands& o, const MatrixRows& rows) {
+  const Extent all = ExtentOfRight(o);
+  if (!MappedAt(o.b + all.begin * int64_t(sizeof(T)))) return TypedProduct<T>(host, o, rows, 0, o.k);
+  const int64_t fit = int64_t(KernelHost::kMostStaged / sizeof(T));
+  if (all.end - all.begin <= fit || o.batches.size() > 1) {
+    // Bytes between the matrices of a batch would be read for nothing.
+    const bool dense = all.end - all.begin <= o.k * o.n * int64_t(o.batches.size());
+    const uint8_t* const at = o.b + all.begin * int64_t(sizeof(T));
+    MatrixOperands staged = o;
+    staged.b = dense ? host.Staged(at, uint64_t(all.end - all.begin) * sizeof(T)) : at;
+    for (MatrixBatch& batch : staged.batches) batch.b -= all.begin;
+    return TypedProduct<T>(host, staged, rows, 0, o.k);
+  }
+  // Rows or columns of `b` that are adjacent in memory.
+  const bool by_row = o.b_row >= o.b_column;
+  const int64_t step = by_row ? o.b_row : o.b_column, count = by_row ? o.k : o.n;
+  constexpr int64_t kFew = 16;  // whose products take less time than reading and writing the result
+  const int64_t at_once = fit / std::max<int64_t>(1, step);
+  if (at_once < kFew) return TypedProduct<T>(host, o, rows, 0, o.k);
+  for (int64_t i = 0; i < count; i += at_once) {
+    const int64_t part = std::min(at_once, count - i);
+    MatrixOperands staged = o;
+    const Extent own{all.begin + i * step, std::min(all.end, all.begin + (i + part) * step)};
+    staged.b = host.Staged(o.b + own.begin * int64_t(sizeof(T)), uint64_t(own.end - own.begin) * sizeof(T));
+    staged.batches[0].b = 0;
+    if (by_row) {
+      TypedProduct<T>(host, staged, rows, i, i + part);
+    } else {
+      staged.n = part;
+      staged.batches[0].c += i;
+      TypedProduct<T>(host, staged, rows, 0, o.k);
+    }
+  }
 }
 
 // Multiplies matrices of any element type, with the loops of multiply and add on rows.
@@ -365,13 +429,13 @@ void MatrixProduct(KernelHost& host, ElementType element, const MatrixOperands& 
   if (element.complex) {
     LoopProduct(host, element, o, rows);
   } else if (element.kind == TypeKind::kF32) {
-    TypedProduct<float>(host, o, rows);
+    StagedProduct<float>(host, o, rows);
   } else if (element.kind == TypeKind::kF64) {
-    TypedProduct<double>(host, o, rows);
+    StagedProduct<double>(host, o, rows);
   } else if (element.kind == TypeKind::kI32 || element.kind == TypeKind::kUI32) {
-    TypedProduct<uint32_t>(host, o, rows);
+    StagedProduct<uint32_t>(host, o, rows);
   } else if (element.kind == TypeKind::kI64 || element.kind == TypeKind::kUI64) {
-    TypedProduct<uint64_t>(host, o, rows);
+    StagedProduct<uint64_t>(host, o, rows);
   } else {
     LoopProduct(host, element, o, rows);
   }

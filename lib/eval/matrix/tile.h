@@ -11,9 +11,10 @@
 namespace shlo {
 
 // Computes c[r][j] += sum over p of a[p * rows + r] * b[p * b_step + j], for all rows and columns of a tile.
+// `first` says that `c` is not set and counts as zero.
 template <typename T>
 struct MatrixTile {
-  using Run = void (*)(const T* a, const T* b, int64_t b_step, int64_t k, T* c, int64_t c_step);
+  using Run = void (*)(const T* a, const T* b, int64_t b_step, int64_t k, T* c, int64_t c_step, bool first);
   int64_t rows;
   int64_t columns;
   Run exact;  // rounds every product and every sum
@@ -47,7 +48,7 @@ struct Exact {
 };
 
 template <typename T, int kBytes, int kRows, int kVectors, typename Arithmetic>
-void RunTile(const T* a, const T* b, int64_t b_step, int64_t k, T* c, int64_t c_step) {
+void RunTile(const T* a, const T* b, int64_t b_step, int64_t k, T* c, int64_t c_step, bool first) {
   constexpr int kLanes = kBytes / int(sizeof(T));
   constexpr int kAhead = 16;  // prefetch distance in `a`, in steps of k
   typedef T V __attribute__((vector_size(kBytes)));
@@ -57,11 +58,11 @@ void RunTile(const T* a, const T* b, int64_t b_step, int64_t k, T* c, int64_t c_
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
       T* from = c + r * c_step + v * kLanes;
+      sums[r][v] = V{};
       if constexpr (Arithmetic::kInOrder) {
-        memcpy(&sums[r][v], from, sizeof(V));
+        if (!first) memcpy(&sums[r][v], from, sizeof(V));
       } else {
-        sums[r][v] = V{};  // `c` is added at the end, so that its load overlaps with the loop
-        __builtin_prefetch(from, 1);
+        __builtin_prefetch(from, 1);  // added at the end, so that its load overlaps with the loop
       }
     }
   for (int64_t p = 0; p < k; ++p, a += kRows, b += b_step) {
@@ -79,7 +80,7 @@ void RunTile(const T* a, const T* b, int64_t b_step, int64_t k, T* c, int64_t c_
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
       T* to = c + r * c_step + v * kLanes;
-      if constexpr (!Arithmetic::kInOrder) {
+      if (!Arithmetic::kInOrder && !first) {
         V before;
         memcpy(&before, to, sizeof(V));
         sums[r][v] += before;
