@@ -1,5 +1,3 @@
-#include "eval/loops/exponential.h"
-
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -7,62 +5,109 @@
 #include <functional>
 #include <vector>
 
+#include "eval/instruction_set.h"
 #include "eval/loops/element_loops.h"
+#include "ir/test_sanitizers.h"
 
 namespace shlo {
 namespace {
 
-// Compares a loop on f32 with the function in f64, rounded once, for the bits first, first + step, ...
-void ExpectRounded(LoopPicker picker, const std::function<double(double)>& function, uint32_t first,
-                   uint64_t step) {
-  const ElementType f32[1] = {{TypeKind::kF32}};
-  LoopQuery query{nullptr, nullptr, f32, {}};
-  const ElementLoop loop = picker(query);
-  ASSERT_TRUE(loop);
+constexpr InstructionSet kSets[] = {InstructionSet::kPlain, InstructionSet::kAvx2, InstructionSet::kAvx512};
+
+struct Function {
+  const char* name;
+  LoopPicker picker;
+  double (*plain)(double);
+};
+double Exp(double x) { return std::exp(x); }
+double Logistic(double x) { return 1 / (1 + std::exp(-x)); }
+double Tanh(double x) { return std::tanh(x); }
+double Erf(double x) { return std::erf(x); }
+double Sqrt(double x) { return std::sqrt(x); }
+double Rsqrt(double x) { return 1 / std::sqrt(x); }
+constexpr Function kFunctions[] = {{"exponential", PickExponential, Exp},
+                                   {"logistic", PickLogistic, Logistic},
+                                   {"tanh", PickTanh, Tanh},
+                                   {"erf", PickErf, Erf},
+                                   {"sqrt", PickSqrt, Sqrt},
+                                   {"rsqrt", PickRsqrt, Rsqrt}};
+
+// Compares the loops on f32 with the function in f64, rounded once, for the bits first, first + step, ...
+void ExpectRounded(const Function& function, uint32_t first, uint64_t step) {
   std::vector<float> in;
   for (uint64_t bits = first; bits < (1ull << 32); bits += step)
     in.push_back(std::bit_cast<float>(uint32_t(bits)));
   std::vector<float> out(in.size());
-  const uint8_t* operands[1] = {reinterpret_cast<const uint8_t*>(in.data())};
-  loop.run(loop, operands, reinterpret_cast<uint8_t*>(out.data()), in.size());
-  for (size_t i = 0; i < in.size(); ++i)
-    ASSERT_EQ(std::bit_cast<uint32_t>(out[i]),
-              std::bit_cast<uint32_t>(CanonicalNan(float(function(double(in[i]))))))
-        << in[i];
+  for (const InstructionSet set : kSets) {
+    const LimitInstructionSet limit(set);
+    const ElementType f32[1] = {{TypeKind::kF32}};
+    LoopQuery query{nullptr, nullptr, f32, {}};
+    const ElementLoop loop = function.picker(query);
+    ASSERT_TRUE(loop);
+    const uint8_t* operands[1] = {reinterpret_cast<const uint8_t*>(in.data())};
+    loop.run(loop, operands, reinterpret_cast<uint8_t*>(out.data()), in.size());
+    for (size_t i = 0; i < in.size(); ++i)
+      ASSERT_EQ(std::bit_cast<uint32_t>(out[i]),
+                std::bit_cast<uint32_t>(CanonicalNan(float(function.plain(double(in[i]))))))
+          << function.name << " of " << in[i];
+  }
 }
 
-double Exp(double x) { return std::exp(x); }
-double Logistic(double x) { return 1 / (1 + std::exp(-x)); }
-
-TEST(Exponential, AllExponentsAndSigns) {
-  ExpectRounded(PickExponential, Exp, 0, 4099);
-  ExpectRounded(PickLogistic, Logistic, 1, 4099);
+TEST(WideFunctions, AllExponentsAndSigns) {
+  for (const Function& function : kFunctions)
+    ExpectRounded(function, uint32_t(&function - kFunctions), kSanitized ? 40'999 : 4099);
 }
 
-// Where results become subnormal, zero or infinite.
-TEST(Exponential, BoundsOfTheRange) {
-  for (const float bound : {87.3f, 88.72284f, 104.0f, 0.0f})
-    for (const float sign : {1.0f, -1.0f})
-      for (int32_t i = -64; i <= 64; ++i) {
-        const uint32_t bits = std::bit_cast<uint32_t>(sign * bound) + uint32_t(i);
-        ExpectRounded(PickExponential, Exp, bits, 1ull << 32);
-        ExpectRounded(PickLogistic, Logistic, bits, 1ull << 32);
+// Where results become subnormal, zero or infinite, or another polynomial begins.
+TEST(WideFunctions, BoundsOfRanges) {
+  for (const Function& function : kFunctions)
+    for (const float bound : {87.3f, 88.72284f, 104.0f, 0.0f, 1e-36f, 1.17549435e-38f, 0.5f, 1.0f, 1.5f, 2.0f,
+                              2.5f, 3.0f, 3.5f, 3.92f, 4.0f, 9.01f, 25.0f})
+      for (const float sign : {1.0f, -1.0f})
+        for (int32_t i = -64; i <= 64; ++i)
+          ExpectRounded(function, std::bit_cast<uint32_t>(sign * bound) + uint32_t(i), 1ull << 32);
+}
+
+// All numbers of a narrower format, of which some results may be near a tie of that format.
+TEST(WideFunctions, AllNumbersOfNarrowFormats) {
+  for (const TypeKind kind : {TypeKind::kBF16, TypeKind::kF16, TypeKind::kF8E4M3FN, TypeKind::kF8E5M2}) {
+    const ElementType element[1] = {{kind}};
+    const size_t count = size_t(1) << BitWidth(kind);
+    std::vector<uint8_t> in(count * element[0].bytes());
+    for (size_t i = 0; i < count; ++i)
+      std::memcpy(in.data() + i * element[0].bytes(), &i, element[0].bytes());
+    for (const Function& function : kFunctions) {
+      std::vector<uint8_t> results[std::size(kSets)];
+      for (size_t s = 0; s < std::size(kSets); ++s) {
+        const LimitInstructionSet limit(kSets[s]);
+        LoopQuery query{nullptr, nullptr, element, {}};
+        const ElementLoop loop = function.picker(query);
+        ASSERT_TRUE(loop);
+        results[s].resize(in.size());
+        const uint8_t* operands[1] = {in.data()};
+        loop.run(loop, operands, results[s].data(), count);
+        EXPECT_EQ(results[s], results[0]) << function.name << " of type " << int(kind) << ", set " << s;
       }
+    }
+  }
 }
 
 // Any number of elements, from any address.
-TEST(Exponential, TailsAndUnalignedElements) {
-  const ElementType f32[1] = {{TypeKind::kF32}};
-  LoopQuery query{nullptr, nullptr, f32, {}};
-  const ElementLoop loop = PickExponential(query);
-  for (size_t n = 0; n < 10; ++n) {
-    std::vector<uint8_t> in(1 + 4 * n), out(1 + 4 * n + 1, 0xAB);
-    for (size_t i = 0; i < n; ++i) Store<float>(in.data() + 1, i, float(i) - 3.5f);
-    const uint8_t* operands[1] = {in.data() + 1};
-    loop.run(loop, operands, out.data() + 1, n);
-    for (size_t i = 0; i < n; ++i)
-      EXPECT_EQ(Load<float>(out.data() + 1, i), float(std::exp(double(float(i) - 3.5f)))) << n;
-    EXPECT_EQ(out.back(), 0xAB);
+TEST(WideFunctions, TailsAndUnalignedElements) {
+  for (const InstructionSet set : kSets) {
+    const LimitInstructionSet limit(set);
+    const ElementType f32[1] = {{TypeKind::kF32}};
+    LoopQuery query{nullptr, nullptr, f32, {}};
+    const ElementLoop loop = PickExponential(query);
+    for (size_t n = 0; n < 20; ++n) {
+      std::vector<uint8_t> in(1 + 4 * n), out(1 + 4 * n + 1, 0xAB);
+      for (size_t i = 0; i < n; ++i) Store<float>(in.data() + 1, i, float(i) - 3.5f);
+      const uint8_t* operands[1] = {in.data() + 1};
+      loop.run(loop, operands, out.data() + 1, n);
+      for (size_t i = 0; i < n; ++i)
+        EXPECT_EQ(Load<float>(out.data() + 1, i), float(std::exp(double(float(i) - 3.5f)))) << n;
+      EXPECT_EQ(out.back(), 0xAB);
+    }
   }
 }
 
