@@ -55,7 +55,7 @@ class KernelHost {
   // call. For bytes that are read in pieces, in any order and on several threads. More than kMostStaged bytes
   // stay where they are.
   virtual const uint8_t* Staged(const uint8_t* bytes, uint64_t size) = 0;
-  static constexpr uint64_t kMostStaged = 16 << 20;
+  static constexpr uint64_t kMostStaged = 8 << 20;
   // Returns the process that evaluates the program, or nullptr outside of a process grid.
   virtual Process* process() = 0;
   virtual const EvalOptions& options() const = 0;

@@ -2,6 +2,11 @@
 // directly from strided operands; partial sums are kept in memory between blocks, which does not change
 // results.
 #include <algorithm>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
 
 #include "eval/instruction_set.h"
 #include "eval/kernels/contraction.h"
@@ -40,7 +45,7 @@ const MatrixTiles<T>& TilesOf(const MatrixTileTable& table) {
 // Block sizes, such that a panel of `b` and some rows of `a` of the same k block stay in cache.
 constexpr int64_t kMaxDepth = 256;
 constexpr int64_t kPanelBytes = 48 << 10;
-constexpr int64_t kBlockBytes = 512 << 10;
+constexpr int64_t kBlockBytes = 1 << 20;
 constexpr int64_t kMaxTile = 16 * 64;  // elements
 constexpr int64_t kMaxRows = 16, kMaxColumns = 64;
 // A panel that serves few tiles is packed again before memory has answered.
@@ -126,6 +131,63 @@ void CanonicalNans(T* values, int64_t n) {
   for (int64_t i = 0; i < n; ++i) values[i] = CanonicalNan(values[i]);
 }
 
+// The packed rows of a block for a part of k, which several threads pack and use.
+template <typename T>
+class SharedRows {
+ public:
+  SharedRows(int64_t tiles, int64_t elements, int64_t pieces)
+      : tiles_(size_t(tiles)), elements_(elements), pieces_(pieces) {}
+
+  // Returns the memory for the rows, which Leave gives back.
+  T* Rows(TensorArena& arena) {
+    const std::lock_guard lock(mutex_);
+    if (!rows_) rows_ = MakeScratch<T>(arena, elements_);
+    return rows_.get();
+  }
+  // Returns whether the caller must pack a tile, and then call Finish.
+  bool Take(int64_t tile) {
+    uint8_t none = kNone;
+    return tiles_[size_t(tile)].compare_exchange_strong(none, kTaken);
+  }
+  void Finish(int64_t tile) { tiles_[size_t(tile)].store(kPacked, std::memory_order_release); }
+  // Waits until a tile is packed, by a thread that is at it.
+  void Wait(int64_t tile) const {
+    while (tiles_[size_t(tile)].load(std::memory_order_acquire) != kPacked) std::this_thread::yield();
+  }
+  // Notes that pieces are done.
+  void Leave(int64_t pieces) {
+    const std::lock_guard lock(mutex_);
+    pieces_ -= pieces;
+    if (pieces_ == 0) rows_.reset();
+  }
+
+ private:
+  enum : uint8_t { kNone, kTaken, kPacked };
+  std::vector<std::atomic<uint8_t>> tiles_;
+  const int64_t elements_;
+  std::mutex mutex_;
+  Scratch<T> rows_;
+  int64_t pieces_;  // that have not used the rows
+};
+
+// The rows of all blocks that more than one thread may use.
+template <typename T>
+class AllSharedRows {
+ public:
+  // Returns those of a block for a part of k, or nullptr.
+  SharedRows<T>* Find(int64_t block, int64_t part) const {
+    return parts_ == 0 ? nullptr : rows_[size_t(block * parts_ + part)].get();
+  }
+  void Add(int64_t parts, std::unique_ptr<SharedRows<T>> rows) {
+    parts_ = parts;
+    rows_.push_back(std::move(rows));
+  }
+
+ private:
+  int64_t parts_ = 0;
+  std::vector<std::unique_ptr<SharedRows<T>>> rows_;
+};
+
 // Block layout of a product, for one element type and instruction set.
 template <typename T>
 struct Product {
@@ -138,6 +200,7 @@ struct Product {
   int64_t block_tiles;               // rows of tiles that share a packed panel of `b`
   int64_t begin_k = 0, end_k = o.k;  // the part to add; `o.b` begins with it
   TensorArena& arena;                // for scratch space
+  AllSharedRows<T> shared_rows{};
 
   int64_t blocks() const { return CeilDiv(o.m, block_tiles * tile.rows); }
   int64_t panels() const { return CeilDiv(o.n, tile.columns); }
@@ -155,23 +218,24 @@ struct Product {
     return o.b + (o.batches[size_t(piece.batch)].b + (p - begin_k) * o.b_row + piece.j * o.b_column) * kBytes;
   }
 
-  // Packs rows of a block, grouped by tile.
-  void PackRows(const Piece& piece, int64_t first_p, int64_t depth, T* out, uint8_t* scratch) const {
-    const int64_t begin = piece.block * block_tiles * tile.rows;
-    const int64_t end = std::min(o.m, begin + block_tiles * tile.rows);
-    for (int64_t i = begin; i < end; i += tile.rows, out += tile.rows * depth) {
-      const int64_t count = std::min(tile.rows, end - i);
-      for (int64_t p = 0; p < depth;) {
-        const int64_t segment = (first_p + p) / rows.run, offset = (first_p + p) % rows.run;
-        const int64_t length = std::min(rows.run - offset, depth - p);
-        const uint8_t* at[kMaxRows];
-        rows.Locate(piece.batch, segment, i, count, scratch, at);
-        for (int64_t r = 0; r < count; ++r)
-          if (at[r]) at[r] += offset * rows.column_step * kBytes;
-        std::fill(at + count, at + tile.rows, at[count - 1]);
-        Interleave(at, tile.rows, rows.column_step, length, out + p * tile.rows);
-        p += length;
-      }
+  int64_t TilesOf(int64_t block) const {
+    return std::min(block_tiles, CeilDiv(o.m - block * block_tiles * tile.rows, tile.rows));
+  }
+  // Packs the rows of a tile of a block.
+  void PackRows(const Piece& piece, int64_t t, int64_t first_p, int64_t depth, T* out,
+                uint8_t* scratch) const {
+    const int64_t i = (piece.block * block_tiles + t) * tile.rows;
+    const int64_t count = std::min(tile.rows, o.m - i);
+    for (int64_t p = 0; p < depth;) {
+      const int64_t segment = (first_p + p) / rows.run, offset = (first_p + p) % rows.run;
+      const int64_t length = std::min(rows.run - offset, depth - p);
+      const uint8_t* at[kMaxRows];
+      rows.Locate(piece.batch, segment, i, count, scratch, at);
+      for (int64_t r = 0; r < count; ++r)
+        if (at[r]) at[r] += offset * rows.column_step * kBytes;
+      std::fill(at + count, at + tile.rows, at[count - 1]);
+      Interleave(at, tile.rows, rows.column_step, length, out + p * tile.rows);
+      p += length;
     }
   }
   // Packs columns of a panel, padded with zeros.
@@ -219,24 +283,50 @@ struct Product {
 
   // Computes pieces [begin, end), with at most `most` of k at a time.
   void Compute(int64_t begin, int64_t end) const {
-    const Scratch<T> left = MakeScratch<T>(arena, (block_tiles * tile.rows + tile.columns) * most);
-    T* const right = left.get() + block_tiles * tile.rows * most;
-    const Scratch<uint8_t> scratch = MakeScratch<uint8_t>(rows.scratch_bytes * tile.rows);
-    for (int64_t p = begin_k; p < end_k; p += most)
-      ComputePart(begin, end, p, std::min(most, end_k - p), left.get(), right, scratch.get());
+    const Scratch<T> right = MakeScratch<T>(arena, tile.columns * most);
+    const Scratch<uint8_t> scratch = MakeScratch<uint8_t>(arena, rows.scratch_bytes * tile.rows);
+    Scratch<T> left;  // rows that no other part uses
+    for (int64_t p = begin_k; p < end_k; p += most) {
+      const int64_t depth = std::min(most, end_k - p);
+      for (int64_t i = begin; i < end;) {
+        const int64_t block = i / panels(), end_of_block = std::min(end, (block + 1) * panels());
+        SharedRows<T>* const shared = shared_rows.Find(block, (p - begin_k) / most);
+        const bool all = i == block * panels() && end_of_block == (block + 1) * panels();
+        if (T* const own = all || !shared ? nullptr : shared->Rows(arena)) {
+          const int64_t tiles = TilesOf(PieceOf(i).block);
+          // Each part begins with other tiles, and takes those that nobody has packed.
+          const int64_t start = i % panels() * tiles / panels();
+          const auto pack = [&](int64_t t) {
+            PackRows(PieceOf(i), t, p, depth, own + t * tile.rows * depth, scratch.get());
+          };
+          for (int64_t t = 0; t < tiles; ++t)
+            if (const int64_t at = (start + t) % tiles; shared->Take(at)) {
+              pack(at);
+              shared->Finish(at);
+            }
+          for (int64_t t = 0; t < tiles; ++t) shared->Wait(t);
+          ComputePart(i, end_of_block, p, depth, own, right.get());
+          shared->Leave(end_of_block - i);
+        } else {
+          if (!left) left = MakeScratch<T>(arena, block_tiles * tile.rows * most);
+          for (int64_t t = 0; t < TilesOf(PieceOf(i).block); ++t)
+            PackRows(PieceOf(i), t, p, depth, left.get() + t * tile.rows * depth, scratch.get());
+          ComputePart(i, end_of_block, p, depth, left.get(), right.get());
+        }
+        i = end_of_block;
+      }
+    }
   }
-  void ComputePart(int64_t begin, int64_t end, int64_t first_p, int64_t depth, T* left, T* right,
-                   uint8_t* scratch) const {
+  // Computes pieces of one block from its packed rows.
+  void ComputePart(int64_t begin, int64_t end, int64_t first_p, int64_t depth, const T* left,
+                   T* right) const {
     alignas(64) T edge[kMaxTile];
     const bool first = first_p == 0, last = first_p + depth == o.k;
-    Piece packed{-1, -1, 0};
     for (int64_t i = begin; i < end; ++i) {
       const Piece piece = PieceOf(i), next = PieceOf(std::min(i + 1, end - 1));
-      if (piece.block != packed.block || piece.batch != packed.batch)
-        PackRows(packed = piece, first_p, depth, left, scratch);
       const int64_t begin_i = piece.block * block_tiles * tile.rows;
       const int64_t columns = std::min(tile.columns, o.n - piece.j);
-      const int64_t tiles = std::min(block_tiles, CeilDiv(o.m - begin_i, tile.rows));
+      const int64_t tiles = TilesOf(piece.block);
       // With a single row of tiles, packing costs more than it saves.
       const bool pack = o.m > tile.rows || columns < tile.columns || o.b_column != 1 || !aligned();
       if (pack) PackPanel(piece, first_p, depth, right);
@@ -293,12 +383,22 @@ void TypedProduct(KernelHost& host, const MatrixOperands& o, const MatrixRows& r
   const int64_t most_rows = kBlockBytes / (depth * int64_t(sizeof(T)));
   const int64_t block_rows =
       std::max<int64_t>(1, CeilDiv(o.m, std::max<int64_t>(1, CeilDiv(o.m, most_rows))));
-  const Product<T> product{tile,        host.options().fast ? tile.fused : tile.exact,
-                           o,           rows,
-                           depth,       CeilDiv(block_rows, tile.rows),
-                           begin_k,     end_k,
-                           host.arena()};
+  Product<T> product{tile,        host.options().fast ? tile.fused : tile.exact,
+                     o,           rows,
+                     depth,       CeilDiv(block_rows, tile.rows),
+                     begin_k,     end_k,
+                     host.arena()};
   const int64_t pieces = product.pieces();
+  // With many blocks, few are divided among threads.
+  constexpr int64_t kMostShared = 64;
+  const int64_t blocks = pieces / product.panels(), parts = CeilDiv(k, depth);
+  if (host.options().threads != 1 && product.panels() > 1 && blocks * parts <= kMostShared)
+    for (int64_t i = 0; i < blocks * parts; ++i) {
+      const int64_t tiles_of_block = product.TilesOf(i / parts % product.blocks());
+      product.shared_rows.Add(
+          parts, std::make_unique<SharedRows<T>>(tiles_of_block, tiles_of_block * tile.rows * depth,
+                                                 product.panels()));
+    }
   constexpr double kNanoseconds = 0.03;  // per multiplication, approximately
   const double all = double(o.batches.size()) * double(o.m) * double(o.n) * double(k) * kNanoseconds;
   host.Split(uint64_t(pieces), all / double(pieces),
@@ -324,8 +424,9 @@ void StagedProduct(KernelHost& host, const MatrixOperands& o, const MatrixRows& 
   const bool by_row = o.b_row >= o.b_column;
   const int64_t step = by_row ? o.b_row : o.b_column, count = by_row ? o.k : o.n;
   constexpr int64_t kFew = 16;  // whose products take less time than reading and writing the result
-  const int64_t at_once = fit / std::max<int64_t>(1, step);
-  if (at_once < kFew) return TypedProduct<T>(host, o, rows, 0, o.k);
+  const int64_t most = fit / std::max<int64_t>(1, step);
+  if (most < kFew) return TypedProduct<T>(host, o, rows, 0, o.k);
+  const int64_t at_once = CeilDiv(count, CeilDiv(count, most));
   for (int64_t i = 0; i < count; i += at_once) {
     const int64_t part = std::min(at_once, count - i);
     MatrixOperands staged = o;
