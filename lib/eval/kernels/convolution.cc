@@ -1,6 +1,8 @@
 // Specification, "convolution": each output position is the product of a window of the padded lhs and the
 // kernel, contracted over spatial dimensions, then input feature. The matrix product packs the windows of a
 // few positions at a time, directly from lhs (implicit im2col), and multiplies in the same order.
+#include "eval/kernels/convolution.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,15 +16,6 @@
 
 namespace shlo {
 namespace {
-
-struct Convolution {
-  size_t spatial = 0;
-  Ints strides, padding, lhs_dilation, rhs_dilation, reversal;
-  int64_t input_batch = 0, input_feature = 0, kernel_input = 0, kernel_output = 0, output_batch = 0,
-          output_feature = 0;
-  Ints input_spatial, kernel_spatial, output_spatial;
-  int64_t feature_groups = 1, batch_groups = 1;
-};
 
 Result<Convolution> ReadConvolution(const KernelCall& call, const Tensor* d_padding) {
   Convolution c;
@@ -134,16 +127,8 @@ class WindowRows final : public MatrixRows {
   static constexpr size_t kMaxSpatial = 1024;  // the greatest rank of a tensor
 
  private:
-  // Returns the index in a spatial dimension of the operand; -1 in padding and between dilated elements.
   int64_t At(size_t d, int64_t position, int64_t w) const {
-    const int64_t tap = c_.reversal[d] ? window_[d] - 1 - w : w;
-    const int64_t p = position * c_.strides[d] + tap * c_.rhs_dilation[d] - c_.padding[2 * d];
-    int64_t at = p;
-    if (c_.lhs_dilation[d] != 1) {  // divisions are slow
-      if (p % c_.lhs_dilation[d] != 0) return -1;
-      at = p / c_.lhs_dilation[d];
-    }
-    return p >= 0 && at < shape_[size_t(c_.input_spatial[d])] ? at : -1;
+    return c_.At(d, position, w, window_[d], shape_[size_t(c_.input_spatial[d])]);
   }
 
   // Returns a row of the window: in the operand, or a copy with zeros in `own` if a part is padding.
@@ -300,11 +285,14 @@ Status Convolve(KernelCall& call, const Convolution& c) {
   // Otherwise some rows of a product at a time are computed elsewhere and copied.
   constexpr int64_t kProductBytes = 1 << 20;
   const int64_t chunk = std::clamp<int64_t>(kProductBytes / (o.n * int64_t(bytes)), 1, total_positions);
+  SHLO_TRY(call.host.CountSteps(uint64_t(
+      std::min<__int128>(__int128(total_positions) * group_batches * groups * o.k * o.n / 1024, INT64_MAX))));
+  if (groups > 1 && c.batch_groups == 1 && groups == features && kernels == features &&
+      ConvolveDepthwise(call.host, c, window, positions, lhs, kernel, &result))
+    return finish();
   const ValueTypePtr product_type = MakeTensorType(element, std::array<int64_t, 2>{step ? 0 : chunk, o.n});
   Tensor product = call.host.Allocate(product_type, false);
   if (!product) return OutOfMemory();
-  SHLO_TRY(call.host.CountSteps(uint64_t(
-      std::min<__int128>(__int128(total_positions) * group_batches * groups * o.k * o.n / 1024, INT64_MAX))));
   o.c = step ? out : product.mutable_data();
   o.c_row = step ? *step : o.n;
   const ResultPlaces places{c, positions, out_strides, bytes};

@@ -21,6 +21,8 @@ namespace {
 
 constexpr MatrixTileTable kPlainTiles = MakeTileTable<16, 4, 4, 2, Exact>();
 
+}  // namespace
+
 const MatrixTileTable& BestTiles() {
 #if defined(__x86_64__)
   switch (BestInstructionSet()) {
@@ -34,6 +36,9 @@ const MatrixTileTable& BestTiles() {
 #endif
   return kPlainTiles;
 }
+
+namespace {
+
 template <typename T>
 const MatrixTiles<T>& TilesOf(const MatrixTileTable& table) {
   if constexpr (std::is_same_v<T, float>) return table.f32;

@@ -26,12 +26,24 @@ struct MatrixTiles {
   MatrixTile<T> middle;  // two vectors
   MatrixTile<T> narrow;  // one vector, for few columns
 };
+// Computes out[i] = sum over t of x[t][i] * w[t * step + i], or w[t], each product and sum rounded, in the
+// order of t. NaN results are canonical. Elements of `x` may be unaligned.
+template <typename T>
+struct WindowTile {
+  using Run = void (*)(const T* const* x, const T* w, int64_t step, int64_t taps, int64_t n, T* out);
+  Run by_lane;
+  Run by_tap;
+};
 struct MatrixTileTable {
   MatrixTiles<float> f32;
   MatrixTiles<double> f64;
   MatrixTiles<uint32_t> i32;
   MatrixTiles<uint64_t> i64;
+  WindowTile<float> window_f32;
+  WindowTile<double> window_f64;
 };
+// Returns the tiles for this machine.
+const MatrixTileTable& BestTiles();
 #if defined(__x86_64__)
 extern const MatrixTileTable kAvx2Tiles, kAvx512Tiles;
 #endif
@@ -89,6 +101,56 @@ void RunTile(const T* a, const T* b, int64_t b_step, int64_t k, T* c, int64_t c_
     }
 }
 
+// Computes `kVectors` vectors of the results of a window, from `first` on.
+template <typename T, int kBytes, int kVectors, bool kByLane>
+[[gnu::always_inline]] inline void RunWindowPart(const T* const* x, const T* w, int64_t step, int64_t taps,
+                                                 int64_t first, T* out) {
+  constexpr int kLanes = kBytes / int(sizeof(T));
+  typedef T V __attribute__((vector_size(kBytes)));
+  V sums[kVectors];
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) sums[v] = V{};
+  for (int64_t t = 0; t < taps; ++t)
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      V left;
+      memcpy(&left, reinterpret_cast<const char*>(x[t]) + (first + v * kLanes) * int64_t(sizeof(T)),
+             sizeof left);
+      if constexpr (kByLane) {
+        V right;
+        memcpy(&right, w + t * step + first + v * kLanes, sizeof right);
+        sums[v] = sums[v] + left * right;
+      } else {
+        sums[v] = sums[v] + left * w[t];
+      }
+    }
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) {
+    const V result = sums[v] == sums[v] ? sums[v] : V{} + T(__builtin_nan(""));
+    memcpy(out + first + v * kLanes, &result, sizeof result);
+  }
+}
+
+template <typename T, int kBytes, bool kByLane>
+void RunWindow(const T* const* x, const T* w, int64_t step, int64_t taps, int64_t n, T* out) {
+  constexpr int64_t kLanes = kBytes / int64_t(sizeof(T));
+  int64_t i = 0;
+  for (; i + 4 * kLanes <= n; i += 4 * kLanes) RunWindowPart<T, kBytes, 4, kByLane>(x, w, step, taps, i, out);
+  for (; i + kLanes <= n; i += kLanes) RunWindowPart<T, kBytes, 1, kByLane>(x, w, step, taps, i, out);
+  if (i < n && n >= kLanes) {  // some results again
+    RunWindowPart<T, kBytes, 1, kByLane>(x, w, step, taps, n - kLanes, out);
+  } else {
+    constexpr int64_t kLeast = 16 / int64_t(sizeof(T));
+    for (; i + kLeast <= n; i += kLeast) RunWindowPart<T, 16, 1, kByLane>(x, w, step, taps, i, out);
+    for (; i < n; ++i) RunWindowPart<T, sizeof(T), 1, kByLane>(x, w, step, taps, i, out);
+  }
+}
+
+template <typename T, int kBytes>
+constexpr WindowTile<T> MakeWindowTile() {
+  return {RunWindow<T, kBytes, true>, RunWindow<T, kBytes, false>};
+}
+
 template <typename T, int kBytes, int kRows, int kVectors, typename Fused>
 constexpr MatrixTile<T> MakeTile() {
   return {kRows, kVectors * kBytes / int(sizeof(T)), RunTile<T, kBytes, kRows, kVectors, Exact>,
@@ -108,7 +170,9 @@ constexpr MatrixTileTable MakeTileTable() {
   return {MakeTiles<float, kBytes, kRows, kWideRows, kWideVectors, Fused>(),
           MakeTiles<double, kBytes, kRows, kWideRows, kWideVectors, Fused>(),
           MakeTiles<uint32_t, kBytes, kRows, kWideRows, kWideVectors, Exact>(),
-          MakeTiles<uint64_t, kBytes, kRows, kWideRows, kWideVectors, Exact>()};
+          MakeTiles<uint64_t, kBytes, kRows, kWideRows, kWideVectors, Exact>(),
+          MakeWindowTile<float, kBytes>(),
+          MakeWindowTile<double, kBytes>()};
 }
 
 }  // namespace
