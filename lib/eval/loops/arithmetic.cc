@@ -20,6 +20,7 @@
 #include <complex>
 
 #include "eval/loops/element_loops.h"
+#include "eval/loops/wide_functions.h"
 #include "eval/numeric/float_codec.h"
 #include "ir/table/float_format.h"
 
@@ -31,6 +32,7 @@ namespace {
 
 // Specification, "add": logical OR; integer addition; IEEE 754 addition; complex addition.
 struct AddOp {
+  static constexpr WideArithmetic WideFunctions::*kWide = &WideFunctions::add;
   static uint8_t Bool(uint8_t a, uint8_t b) { return a | b; }
   template <typename T>
   static T Int(T a, T b) {
@@ -49,6 +51,7 @@ struct AddOp {
 
 // Specification, "subtract": integer subtraction; IEEE 754 subtraction; complex subtraction.
 struct SubtractOp {
+  static constexpr WideArithmetic WideFunctions::*kWide = &WideFunctions::subtract;
   static uint8_t Bool(uint8_t a, uint8_t b) { return a ^ b; }
   template <typename T>
   static T Int(T a, T b) {
@@ -88,6 +91,7 @@ struct SubV37Op {
 // Specification, "multiply": logical AND; integer, IEEE 754 and complex multiplication. The complex product
 // is (ac - bd, ad + bc), each operation rounded.
 struct MultiplyOp {
+  static constexpr WideArithmetic WideFunctions::*kWide = &WideFunctions::multiply;
   static uint8_t Bool(uint8_t a, uint8_t b) { return a & b; }
   template <typename T>
   static T Int(T a, T b) {
@@ -138,6 +142,7 @@ std::complex<double> Quotient(std::complex<double> x, std::complex<double> y) {
 
 // Specification, "divide": integer division that rounds toward zero; IEEE 754 and complex division.
 struct DivideOp {
+  static constexpr WideArithmetic WideFunctions::*kWide = &WideFunctions::divide;
   template <typename T>
   static T Int(T a, T b) {
     using U = std::make_unsigned_t<T>;
@@ -179,6 +184,7 @@ using FloatBits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
 // ignores a NaN operand. All versions use today's semantics, so that `prove` compares what today's consumers
 // compute. For unordered complex numbers, returns the right operand.
 struct MaximumOp {
+  static constexpr WideArithmetic WideFunctions::*kWide = &WideFunctions::maximum;
   static uint8_t Bool(uint8_t a, uint8_t b) { return a | b; }
   template <typename T>
   static T Int(T a, T b) {
@@ -200,6 +206,7 @@ struct MaximumOp {
 
 // Specification, "minimum": like maximum, with AND and `minimum`.
 struct MinimumOp {
+  static constexpr WideArithmetic WideFunctions::*kWide = &WideFunctions::minimum;
   static uint8_t Bool(uint8_t a, uint8_t b) { return a & b; }
   template <typename T>
   static T Int(T a, T b) {
@@ -284,6 +291,14 @@ void ComplexRun(const ElementLoop&, const uint8_t* const* in, uint8_t* out, size
   }
 }
 
+// Returns the loops on f32 for vectors of this machine, if there are any.
+template <typename Op>
+WideArithmetic WideOf() {
+  if constexpr (requires { Op::kWide; })
+    if (const WideFunctions* const wide = BestWideFunctions()) return wide->*Op::kWide;
+  return {};
+}
+
 template <typename Op>
 ElementLoop PickArithmetic(LoopQuery& q) {
   if (q.operands.size() != 2 || q.operands[0] != q.operands[1]) return {};
@@ -299,16 +314,18 @@ ElementLoop PickArithmetic(LoopQuery& q) {
     if constexpr (requires { Op::Complex(std::complex<float>(), std::complex<float>()); })
       loop.run = element.kind == TypeKind::kF32 ? ComplexRun<Op, float> : ComplexRun<Op, double>;
   } else if (IsFloat(element.kind)) {
+    const WideArithmetic wide = WideOf<Op>();
+    const ElementLoop::Run on_f32 = wide.run ? wide.run : FloatRun<Op, float>;
     if (element.kind == TypeKind::kF32) {
-      loop.run = FloatRun<Op, float>;
+      loop.run = on_f32;
       loop.fold = FloatFold<Op, float>;
-      loop.fold_rows = FloatFoldRows<Op, float>;
+      loop.fold_rows = wide.fold_rows ? wide.fold_rows : FloatFoldRows<Op, float>;
     } else if (element.kind == TypeKind::kF64) {
       loop.run = FloatRun<Op, double>;
       loop.fold = FloatFold<Op, double>;
       loop.fold_rows = FloatFoldRows<Op, double>;
     } else {
-      loop = ThroughFloat(element.kind, FloatRun<Op, float>, FloatRun<Op, double>, 2);
+      loop = ThroughFloat(element.kind, on_f32, FloatRun<Op, double>, 2);
     }
   } else {
     loop = WithIntType(element.kind, []<typename T, int kWidth>() {

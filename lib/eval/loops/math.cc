@@ -7,7 +7,6 @@
 #include <cmath>
 #include <complex>
 
-#include "eval/instruction_set.h"
 #include "eval/loops/element_loops.h"
 #include "eval/loops/wide_functions.h"
 #include "eval/numeric/float_codec.h"
@@ -411,24 +410,9 @@ void NextAfterRun(const ElementLoop& self, const uint8_t* const* in, uint8_t* ou
   }
 }
 
-// The functions for vectors of this machine, or nullptr.
-const WideFunctions* WideFunctionsHere() {
-#if defined(__x86_64__)
-  switch (BestInstructionSet()) {
-    case InstructionSet::kAvx512:
-      return &kAvx512Functions;
-    case InstructionSet::kAvx2:
-      return &kAvx2Functions;
-    case InstructionSet::kPlain:
-      break;
-  }
-#endif
-  return nullptr;
-}
-
 // Replaces a loop on f32, or one on f64 for a narrower format, by one for vectors if there is one.
 ElementLoop Widened(WideLoops WideFunctions::*function, ElementLoop loop, const LoopQuery& query) {
-  const WideFunctions* const wide = WideFunctionsHere();
+  const WideFunctions* const wide = BestWideFunctions();
   if (!loop || !wide || query.result.complex || query.result.kind == TypeKind::kF64) return loop;
   if (query.result.kind == TypeKind::kF32)
     loop.run = (wide->*function).f32;

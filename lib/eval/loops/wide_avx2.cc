@@ -11,6 +11,8 @@ struct Avx2 {
   typedef double Doubles __attribute__((vector_size(32)));
   typedef int64_t Longs __attribute__((vector_size(32)));
   typedef float Floats __attribute__((vector_size(16)));
+  typedef float Singles __attribute__((vector_size(32)));
+  typedef int32_t Words __attribute__((vector_size(32)));
   [[gnu::always_inline]] static inline Doubles Fma(Doubles a, Doubles b, Doubles c) {
     return (Doubles)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
   }

@@ -11,6 +11,8 @@ struct Avx512 {
   typedef double Doubles __attribute__((vector_size(64)));
   typedef int64_t Longs __attribute__((vector_size(64)));
   typedef float Floats __attribute__((vector_size(32)));
+  typedef float Singles __attribute__((vector_size(64)));
+  typedef int32_t Words __attribute__((vector_size(64)));
   [[gnu::always_inline]] static inline Doubles Fma(Doubles a, Doubles b, Doubles c) {
     return (Doubles)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
   }

@@ -1,8 +1,8 @@
-// Transcendental functions in vectors of f64. Errors are below 2^-45 of the result, so that rounding to f32
-// gives the same bits as rounding the C library's result, unless a tie of f32 is that close: these elements,
-// one in millions, and those that are NaN or have a subnormal result go through the C library. Sources for
-// each instruction set include this file, so everything except the table of loops has internal linkage, and
-// nothing here inlines standard library functions. Internal to lib/eval.
+// Arithmetic of f32, and transcendental functions in vectors of f64. Errors of functions are below 2^-45 of
+// the result, so that rounding to f32 gives the same bits as rounding the C library's result, unless a tie of
+// f32 is that close: these elements, one in millions, and those that are NaN or have a subnormal result go
+// through the C library. Sources for each instruction set include this file, so everything except the table
+// of loops has internal linkage, and nothing here inlines standard library functions. Internal to lib/eval.
 #pragma once
 
 #include <stddef.h>
@@ -20,9 +20,17 @@ struct WideLoops {
   Run f32 = nullptr;
   Run f64 = nullptr;
 };
+// Loops on f32. `fold_rows` is nullptr unless the order of elements makes no difference.
+struct WideArithmetic {
+  WideLoops::Run run = nullptr;
+  void (*fold_rows)(uint8_t* acc, const uint8_t* in, size_t rows, size_t n) = nullptr;
+};
 struct WideFunctions {
   WideLoops exponential, logistic, tanh, erf, sqrt, rsqrt;
+  WideArithmetic add, subtract, multiply, divide, maximum, minimum;
 };
+// Returns those for this machine, or nullptr.
+const WideFunctions* BestWideFunctions();
 #if defined(__x86_64__)
 extern const WideFunctions kAvx2Functions, kAvx512Functions;
 #endif
@@ -58,8 +66,8 @@ constexpr double kErfFactors[13][8] = {
 };
 // clang-format on
 
-// `Isa` has the vectors of an instruction set: Doubles, Longs (of as many 64-bit integers) and Floats (of as
-// many f32), and Fma, Sqrt, and Pick (elements of a table of eight).
+// `Isa` has the vectors of an instruction set: Doubles, Longs (of as many 64-bit integers), Floats (of as
+// many f32) and Singles (of as many bytes), and Fma, Sqrt, and Pick (elements of a table of eight).
 template <typename Isa>
 struct Wide {
   using Doubles = typename Isa::Doubles;
@@ -219,15 +227,103 @@ struct Wide {
   static constexpr WideLoops LoopsOf() {
     return {RunF32<F>, RunF64<F>};
   }
+
+  // --- Arithmetic of f32 ---
+
+  using Singles = typename Isa::Singles;
+  using Words = typename Isa::Words;
+  static constexpr size_t kSingles = sizeof(Singles) / sizeof(float);
+
+  struct Add {
+    SHLO_INLINE Singles Of(Singles a, Singles b) { return a + b; }
+  };
+  struct Subtract {
+    SHLO_INLINE Singles Of(Singles a, Singles b) { return a - b; }
+  };
+  struct Multiply {
+    SHLO_INLINE Singles Of(Singles a, Singles b) { return a * b; }
+  };
+  struct Divide {
+    SHLO_INLINE Singles Of(Singles a, Singles b) { return a / b; }
+  };
+  // NaN wins, and -0 is less than +0: equal operands have equal bits or are zeros.
+  struct Maximum {
+    SHLO_INLINE Singles Of(Singles a, Singles b) {
+      const Singles larger = a > b ? a : a == b ? (Singles)((Words)a & (Words)b) : b;
+      return a != a ? a : larger;
+    }
+  };
+  struct Minimum {
+    SHLO_INLINE Singles Of(Singles a, Singles b) {
+      const Singles smaller = a < b ? a : a == b ? (Singles)((Words)a | (Words)b) : b;
+      return a != a ? a : smaller;
+    }
+  };
+
+  SHLO_INLINE Singles Canonical(Singles v) { return v == v ? v : Singles{} + __builtin_nanf(""); }
+  SHLO_INLINE Singles LoadSingles(const uint8_t* from, size_t bytes) {
+    Singles v{};
+    memcpy(&v, from, bytes);
+    return v;
+  }
+
+  template <typename Op>
+  static void RunBinary(const ElementLoop&, const uint8_t* const* in, uint8_t* out, size_t n) {
+    const uint8_t *const a = in[0], *const b = in[1];
+    const size_t bytes = n * sizeof(float);
+    size_t at = 0;
+    for (; at + sizeof(Singles) <= bytes; at += sizeof(Singles)) {
+      const Singles result =
+          Canonical(Op::Of(LoadSingles(a + at, sizeof(Singles)), LoadSingles(b + at, sizeof(Singles))));
+      memcpy(out + at, &result, sizeof result);
+    }
+    if (at == bytes) return;
+    const Singles result =
+        Canonical(Op::Of(LoadSingles(a + at, bytes - at), LoadSingles(b + at, bytes - at)));
+    memcpy(out + at, &result, bytes - at);
+  }
+
+  // Each lane accumulates a part of the row, and then lanes do: for operations of any order.
+  template <typename Op>
+  static void FoldRows(uint8_t* acc, const uint8_t* in, size_t rows, size_t n) {
+    for (size_t r = 0; r < rows; ++r, acc += sizeof(float), in += n * sizeof(float)) {
+      float first;
+      memcpy(&first, acc, sizeof first);
+      Singles sums;
+      for (size_t lane = 0; lane < kSingles; ++lane) sums[lane] = first;
+      size_t i = 0;
+      for (; i + kSingles <= n; i += kSingles)
+        sums = Op::Of(sums, LoadSingles(in + i * sizeof(float), sizeof(Singles)));
+      Singles rest = sums;  // lanes without elements accumulate themselves
+      memcpy(&rest, in + i * sizeof(float), (n - i) * sizeof(float));
+      sums = Op::Of(sums, rest);
+      for (size_t half = kSingles / 2; half > 0; half /= 2) {
+        Singles other = sums;
+        for (size_t lane = 0; lane < half; ++lane) other[lane] = sums[lane + half];
+        sums = Op::Of(sums, other);
+      }
+      const Singles result = Canonical(sums);
+      memcpy(acc, &result, sizeof(float));
+    }
+  }
 #undef SHLO_INLINE
 };
 
 template <typename Isa>
 constexpr WideFunctions MakeWideFunctions() {
   using W = Wide<Isa>;
-  return {W::template LoopsOf<typename W::Exponential>(), W::template LoopsOf<typename W::Logistic>(),
-          W::template LoopsOf<typename W::Tanh>(),        W::template LoopsOf<typename W::Erf>(),
-          W::template LoopsOf<typename W::Sqrt>(),        W::template LoopsOf<typename W::Rsqrt>()};
+  return {W::template LoopsOf<typename W::Exponential>(),
+          W::template LoopsOf<typename W::Logistic>(),
+          W::template LoopsOf<typename W::Tanh>(),
+          W::template LoopsOf<typename W::Erf>(),
+          W::template LoopsOf<typename W::Sqrt>(),
+          W::template LoopsOf<typename W::Rsqrt>(),
+          {W::template RunBinary<typename W::Add>},
+          {W::template RunBinary<typename W::Subtract>},
+          {W::template RunBinary<typename W::Multiply>},
+          {W::template RunBinary<typename W::Divide>},
+          {W::template RunBinary<typename W::Maximum>, W::template FoldRows<typename W::Maximum>},
+          {W::template RunBinary<typename W::Minimum>, W::template FoldRows<typename W::Minimum>}};
 }
 
 }  // namespace

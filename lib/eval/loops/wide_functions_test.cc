@@ -111,23 +111,59 @@ TEST(WideFunctions, TailsAndUnalignedElements) {
   }
 }
 
+// Arithmetic of f32, of special numbers and with tails, in place and not.
+TEST(WideFunctions, Arithmetic) {
+  std::vector<float> special = {
+      0.0f,     -0.0f, 1.0f,   -1.0f,    1e-40f,    -1e-40f, 3.4e38f,
+      -3.4e38f, 1.5f,  1e-20f, INFINITY, -INFINITY, NAN,     std::bit_cast<float>(0xFFC12345u)};
+  std::vector<float> a, b;
+  for (const float x : special)
+    for (const float y : special) a.push_back(x), b.push_back(y);
+  const ElementType f32[2] = {{TypeKind::kF32}, {TypeKind::kF32}};
+  for (const LoopPicker picker : {PickAdd, PickSubtract, PickMultiply, PickDivide, PickMaximum, PickMinimum})
+    for (size_t n = 0; n <= a.size(); n += n < 40 ? 1 : 13) {
+      std::vector<uint32_t> results[std::size(kSets)];
+      for (size_t s = 0; s < std::size(kSets); ++s)
+        for (const bool in_place : {false, true}) {
+          const LimitInstructionSet limit(kSets[s]);
+          LoopQuery query{nullptr, nullptr, f32, {}};
+          const ElementLoop loop = picker(query);
+          std::vector<float> left = a, out(a.size(), 7.0f);
+          std::vector<float>& to = in_place ? left : out;
+          const uint8_t* operands[2] = {reinterpret_cast<const uint8_t*>(left.data()),
+                                        reinterpret_cast<const uint8_t*>(b.data())};
+          loop.run(loop, operands, reinterpret_cast<uint8_t*>(to.data()), n);
+          std::vector<uint32_t> bits;
+          for (size_t i = 0; i < n; ++i) bits.push_back(std::bit_cast<uint32_t>(to[i]));
+          if (results[s].empty()) results[s] = bits;
+          EXPECT_EQ(bits, results[0]) << n << " set " << s;
+          const float after = in_place ? a[n % a.size()] : 7.0f;
+          EXPECT_EQ(std::bit_cast<uint32_t>(to[n % to.size()]),
+                    n < a.size() ? std::bit_cast<uint32_t>(after) : bits[0]);
+        }
+    }
+}
+
 // Each row accumulates in order, as alone.
 TEST(FoldRows, EqualsFold) {
-  const ElementType f32[2] = {{TypeKind::kF32}, {TypeKind::kF32}};
-  for (const LoopPicker picker : {PickAdd, PickMultiply, PickMaximum, PickMinimum, PickSubtract}) {
-    LoopQuery query{nullptr, nullptr, f32, {}};
-    const ElementLoop loop = picker(query);
-    ASSERT_TRUE(loop.fold && loop.fold_rows);
-    for (size_t rows = 0; rows < 20; ++rows) {
-      const size_t n = 37;
-      std::vector<float> in(rows * n), all(rows, 0.5f), single(rows, 0.5f);
-      for (size_t i = 0; i < in.size(); ++i) in[i] = 1 + std::sin(float(i)) * (i % 5 == 0 ? 1e-3f : 0.1f);
-      if (rows > 3) in[2 * n + 3] = NAN, in[3 * n] = -0.0f, in[n + 1] = INFINITY;
-      const auto bytes = [](auto& list) { return reinterpret_cast<uint8_t*>(list.data()); };
-      loop.fold_rows(bytes(all), bytes(in), rows, n);
-      for (size_t r = 0; r < rows; ++r) loop.fold(bytes(single) + 4 * r, bytes(in) + 4 * r * n, n, 4);
-      for (size_t r = 0; r < rows; ++r)
-        EXPECT_EQ(std::bit_cast<uint32_t>(all[r]), std::bit_cast<uint32_t>(single[r])) << rows << ' ' << r;
+  for (const InstructionSet set : kSets) {
+    const LimitInstructionSet limit(set);
+    const ElementType f32[2] = {{TypeKind::kF32}, {TypeKind::kF32}};
+    for (const LoopPicker picker : {PickAdd, PickMultiply, PickMaximum, PickMinimum, PickSubtract}) {
+      LoopQuery query{nullptr, nullptr, f32, {}};
+      const ElementLoop loop = picker(query);
+      ASSERT_TRUE(loop.fold && loop.fold_rows);
+      for (size_t rows = 0; rows < 20; ++rows) {
+        const size_t n = 5 + rows * 3;
+        std::vector<float> in(rows * n), all(rows, 0.5f), single(rows, 0.5f);
+        for (size_t i = 0; i < in.size(); ++i) in[i] = 1 + std::sin(float(i)) * (i % 5 == 0 ? 1e-3f : 0.1f);
+        if (rows > 3) in[2 * n + 3] = NAN, in[3 * n] = -0.0f, in[n + 1] = INFINITY;
+        const auto bytes = [](auto& list) { return reinterpret_cast<uint8_t*>(list.data()); };
+        loop.fold_rows(bytes(all), bytes(in), rows, n);
+        for (size_t r = 0; r < rows; ++r) loop.fold(bytes(single) + 4 * r, bytes(in) + 4 * r * n, n, 4);
+        for (size_t r = 0; r < rows; ++r)
+          EXPECT_EQ(std::bit_cast<uint32_t>(all[r]), std::bit_cast<uint32_t>(single[r])) << rows << ' ' << r;
+      }
     }
   }
 }
