@@ -15,6 +15,7 @@
 // modulo 2,
 //   like that of integers: exclusive or.
 // - subnormal numbers are not flushed to zero, not even in bf16.
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <complex>
@@ -22,6 +23,7 @@
 #include "eval/loops/element_loops.h"
 #include "eval/loops/wide_functions.h"
 #include "eval/numeric/float_codec.h"
+#include "eval/numeric/small_float.h"
 #include "ir/table/float_format.h"
 
 namespace shlo {
@@ -279,6 +281,43 @@ void FloatFoldRows(uint8_t* acc, const uint8_t* in, size_t rows, size_t n) {
     FloatFold<Op, T>(acc + first * sizeof(T), in, n, sizeof(T));
 }
 
+// The same for a narrow format, whose sums are computed in f32 and rounded each.
+template <typename Op, TypeKind kKind>
+float NarrowStep(float value, float element) {
+  return DecodeSmall<kKind>(EncodeSmall<kKind>(Op::template Float<float>(value, element)));
+}
+template <TypeKind kKind>
+float LoadNarrow(const uint8_t* in, size_t i) {
+  return DecodeSmall<kKind>(Load<uint16_t>(in, i));
+}
+template <TypeKind kKind>
+void StoreNarrow(uint8_t* out, size_t i, float value) {
+  Store<uint16_t>(out, i, uint16_t(EncodeSmall<kKind>(value)));
+}
+template <typename Op, TypeKind kKind>
+void NarrowFold(uint8_t* acc, const uint8_t* in, size_t n, ptrdiff_t stride) {
+  float value = LoadNarrow<kKind>(acc, 0);
+  for (size_t i = 0; i < n; ++i, in += stride) value = NarrowStep<Op, kKind>(value, LoadNarrow<kKind>(in, 0));
+  StoreNarrow<kKind>(acc, 0, value);
+}
+template <typename Op, TypeKind kKind>
+void NarrowFoldRows(uint8_t* acc, const uint8_t* in, size_t rows, size_t n) {
+  constexpr size_t kRows = 16, kColumns = 32, kBytes = 2;
+  for (; rows >= kRows; rows -= kRows, acc += kRows * kBytes, in += kRows * n * kBytes) {
+    float values[kRows], columns[kColumns][kRows];
+    for (size_t r = 0; r < kRows; ++r) values[r] = LoadNarrow<kKind>(acc, r);
+    for (size_t first = 0; first < n; first += kColumns) {
+      const size_t count = std::min(kColumns, n - first);
+      for (size_t r = 0; r < kRows; ++r)
+        for (size_t i = 0; i < count; ++i) columns[i][r] = LoadNarrow<kKind>(in, r * n + first + i);
+      for (size_t i = 0; i < count; ++i)
+        for (size_t r = 0; r < kRows; ++r) values[r] = NarrowStep<Op, kKind>(values[r], columns[i][r]);
+    }
+    for (size_t r = 0; r < kRows; ++r) StoreNarrow<kKind>(acc, r, values[r]);
+  }
+  for (; rows > 0; --rows, acc += kBytes, in += n * kBytes) NarrowFold<Op, kKind>(acc, in, n, kBytes);
+}
+
 template <typename Op, typename T>
 void ComplexRun(const ElementLoop&, const uint8_t* const* in, uint8_t* out, size_t n) {
   using C = std::complex<T>;
@@ -326,6 +365,13 @@ ElementLoop PickArithmetic(LoopQuery& q) {
       loop.fold_rows = FloatFoldRows<Op, double>;
     } else {
       loop = ThroughFloat(element.kind, on_f32, FloatRun<Op, double>, 2);
+      if (element.kind == TypeKind::kBF16) {
+        loop.fold = NarrowFold<Op, TypeKind::kBF16>;
+        loop.fold_rows = NarrowFoldRows<Op, TypeKind::kBF16>;
+      } else if (element.kind == TypeKind::kF16) {
+        loop.fold = NarrowFold<Op, TypeKind::kF16>;
+        loop.fold_rows = NarrowFoldRows<Op, TypeKind::kF16>;
+      }
     }
   } else {
     loop = WithIntType(element.kind, []<typename T, int kWidth>() {
