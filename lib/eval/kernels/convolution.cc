@@ -213,9 +213,16 @@ struct ResultPlaces {
 Status Convolve(KernelCall& call, const Convolution& c) {
   SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
   if (!CanContract(declared.element)) return NoMeaning(declared.element);
-  const ElementType element = ProductElement(call.host, declared.element);
-  SHLO_ASSIGN(const Tensor lhs, DenseAs(call.host, call.operand(0), element));
-  SHLO_ASSIGN(const Tensor rhs, DenseAs(call.host, call.operand(1), element));
+  ProductTypes types =
+      ProductTypesOf(call.host, call.operand(0).element(), call.operand(1).element(), declared.element);
+  const ElementType element = types.result;
+  const std::vector<int64_t>& kernel_shape = call.operand(1).type().shape;
+  const bool depthwise = c.batch_groups == 1 && c.feature_groups > 1 &&
+                         c.feature_groups == kernel_shape[size_t(c.kernel_output)] &&
+                         kernel_shape[size_t(c.kernel_input)] == 1;
+  if (depthwise && types.rounding == TypeKind::kInvalid) types = {element, element};
+  SHLO_ASSIGN(const Tensor lhs, DenseAs(call.host, call.operand(0), types.operand));
+  SHLO_ASSIGN(const Tensor rhs, DenseAs(call.host, call.operand(1), types.operand));
   const std::vector<int64_t>&ls = lhs.type().shape, &rs = rhs.type().shape;
   const int64_t groups = std::max(c.feature_groups, c.batch_groups);
   const int64_t features = ls[size_t(c.input_feature)], batches = ls[size_t(c.input_batch)];
@@ -268,7 +275,7 @@ Status Convolve(KernelCall& call, const Convolution& c) {
   for (int64_t d : order) arranged_shape.push_back(rs[size_t(d)]);
   Tensor kernel = rhs;
   if (!std::is_sorted(order.begin(), order.end())) {
-    SHLO_ASSIGN(kernel, Transpose(call.host, rhs, order, MakeTensorType(element, arranged_shape)));
+    SHLO_ASSIGN(kernel, Transpose(call.host, rhs, order, MakeTensorType(types.operand, arranged_shape)));
   }
   const Ints lhs_strides = StridesOf(ls), out_strides = StridesOf(shape);
   const int64_t group_batches = batches / c.batch_groups, group_features = features / c.feature_groups;
@@ -279,6 +286,7 @@ Status Convolve(KernelCall& call, const Convolution& c) {
   o.m = total_positions, o.k = int64_t(window_size), o.n = kernels / groups;
   o.a = lhs.data(), o.a_row = o.k;
   o.b = kernel.data(), o.b_row = kernels;
+  o.operand = types.narrow, o.rounding = types.rounding;
   WindowRows windows(c, window, positions, lhs, o, depth);
   const MatrixRows* rows = groups == 1 && WindowsAreRows(c, window, ls, lhs_strides) ? nullptr : &windows;
   const auto step = StepOfResult(c, positions, out_strides);
@@ -287,7 +295,7 @@ Status Convolve(KernelCall& call, const Convolution& c) {
   const int64_t chunk = std::clamp<int64_t>(kProductBytes / (o.n * int64_t(bytes)), 1, total_positions);
   SHLO_TRY(call.host.CountSteps(uint64_t(
       std::min<__int128>(__int128(total_positions) * group_batches * groups * o.k * o.n / 1024, INT64_MAX))));
-  if (groups > 1 && c.batch_groups == 1 && groups == features && kernels == features &&
+  if (depthwise && types.rounding == TypeKind::kInvalid &&
       ConvolveDepthwise(call.host, c, window, positions, lhs, kernel, &result))
     return finish();
   const ValueTypePtr product_type = MakeTensorType(element, std::array<int64_t, 2>{step ? 0 : chunk, o.n});

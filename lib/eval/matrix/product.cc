@@ -14,6 +14,7 @@
 #include "eval/loops/element_loops.h"
 #include "eval/matrix/tile.h"
 #include "eval/memory.h"
+#include "eval/numeric/float_codec.h"
 #include "ir/mapped_bytes.h"
 
 namespace shlo {
@@ -196,11 +197,12 @@ class AllSharedRows {
 // Block layout of a product, for one element type and instruction set.
 template <typename T>
 struct Product {
-  static constexpr int64_t kBytes = sizeof(T);
   const MatrixTile<T>& tile;
   typename MatrixTile<T>::Run run;
   const MatrixOperands& o;
   const MatrixRows& rows;
+  const FloatCodec* codec;           // of the operands' elements if they are narrower, or nullptr
+  int64_t bytes;                     // of such an element
   int64_t most;                      // columns of `a` at a time
   int64_t block_tiles;               // rows of tiles that share a packed panel of `b`
   int64_t begin_k = 0, end_k = o.k;  // the part to add; `o.b` begins with it
@@ -220,11 +222,47 @@ struct Product {
     return {i / (blocks() * panels()), i / panels() % blocks(), i % panels() * tile.columns};
   }
   const uint8_t* Right(const Piece& piece, int64_t p) const {
-    return o.b + (o.batches[size_t(piece.batch)].b + (p - begin_k) * o.b_row + piece.j * o.b_column) * kBytes;
+    return o.b + (o.batches[size_t(piece.batch)].b + (p - begin_k) * o.b_row + piece.j * o.b_column) * bytes;
   }
 
   int64_t TilesOf(int64_t block) const {
     return std::min(block_tiles, CeilDiv(o.m - block * block_tiles * tile.rows, tile.rows));
+  }
+  // Interleaves runs of an operand, like Interleave, and widens their elements.
+  void PackRuns(const uint8_t* const* at, int64_t count, int64_t column_step, int64_t depth, T* out) const {
+    if constexpr (std::is_same_v<T, float>)
+      if (codec) return WidenRuns(at, count, column_step, depth, out);
+    Interleave(at, count, column_step, depth, out);
+  }
+  void WidenRuns(const uint8_t* const* at, int64_t count, int64_t column_step, int64_t depth,
+                 float* out) const {
+    if (column_step == 1) {
+      constexpr int64_t kRun = 64;
+      alignas(64) float wide[std::max(kMaxRows, kMaxColumns) * kRun];
+      const uint8_t* runs[std::max(kMaxRows, kMaxColumns)];
+      for (int64_t p = 0; p < depth; p += kRun) {
+        const int64_t length = std::min(kRun, depth - p);
+        for (int64_t r = 0; r < count; ++r) {
+          codec->to_f32(at[r] + p * bytes, wide + r * kRun, size_t(length));
+          runs[r] = reinterpret_cast<const uint8_t*>(wide + r * kRun);
+        }
+        Interleave(runs, count, 1, length, out + p * count);
+      }
+      return;
+    }
+    bool adjacent = at[0] != nullptr;
+    for (int64_t r = 1; r < count && adjacent; ++r) adjacent = at[r] == at[0] + r * bytes;
+    for (int64_t p = 0; p < depth; ++p, out += count) {
+      const int64_t offset = p * column_step * bytes;
+      if (adjacent) {
+        codec->to_f32(at[0] + offset, out, size_t(count));
+        continue;
+      }
+      for (int64_t r = 0; r < count; ++r) {
+        out[r] = 0;
+        if (at[r]) codec->to_f32(at[r] + offset, out + r, 1);
+      }
+    }
   }
   // Packs the rows of a tile of a block.
   void PackRows(const Piece& piece, int64_t t, int64_t first_p, int64_t depth, T* out,
@@ -237,9 +275,9 @@ struct Product {
       const uint8_t* at[kMaxRows];
       rows.Locate(piece.batch, segment, i, count, scratch, at);
       for (int64_t r = 0; r < count; ++r)
-        if (at[r]) at[r] += offset * rows.column_step * kBytes;
+        if (at[r]) at[r] += offset * rows.column_step * bytes;
       std::fill(at + count, at + tile.rows, at[count - 1]);
-      Interleave(at, tile.rows, rows.column_step, length, out + p * tile.rows);
+      PackRuns(at, tile.rows, rows.column_step, length, out + p * tile.rows);
       p += length;
     }
   }
@@ -249,16 +287,24 @@ struct Product {
     const uint8_t* from = Right(piece, first_p);
     if (o.b_column != 1) {
       const uint8_t* at[kMaxColumns];
-      for (int64_t j = 0; j < tile.columns; ++j) at[j] = from + std::min(j, count - 1) * o.b_column * kBytes;
-      Interleave(at, tile.columns, o.b_row, depth, out);
+      for (int64_t j = 0; j < tile.columns; ++j) at[j] = from + std::min(j, count - 1) * o.b_column * bytes;
+      PackRuns(at, tile.columns, o.b_row, depth, out);
       return;
     }
-    if (count == tile.columns && count * kBytes == 64) return CopyRows<64>(from, depth, out);
-    if (count == tile.columns && count * kBytes == 96) return CopyRows<96>(from, depth, out);
-    if (count == tile.columns && count * kBytes == 128) return CopyRows<128>(from, depth, out);
-    if (count == tile.columns && count * kBytes == 192) return CopyRows<192>(from, depth, out);
+    if constexpr (std::is_same_v<T, float>)
+      if (codec) {
+        for (int64_t p = 0; p < depth; ++p, out += tile.columns) {
+          codec->to_f32(from + p * o.b_row * bytes, out, size_t(count));
+          std::fill(out + count, out + tile.columns, T(0));
+        }
+        return;
+      }
+    if (count == tile.columns && count * bytes == 64) return CopyRows<64>(from, depth, out);
+    if (count == tile.columns && count * bytes == 96) return CopyRows<96>(from, depth, out);
+    if (count == tile.columns && count * bytes == 128) return CopyRows<128>(from, depth, out);
+    if (count == tile.columns && count * bytes == 192) return CopyRows<192>(from, depth, out);
     for (int64_t p = 0; p < depth; ++p, out += tile.columns) {
-      std::memcpy(out, from + p * o.b_row * kBytes, size_t(count) * sizeof(T));
+      std::memcpy(out, from + p * o.b_row * bytes, size_t(count) * sizeof(T));
       std::fill(out + count, out + tile.columns, T(0));
     }
   }
@@ -268,9 +314,9 @@ struct Product {
   void CopyRows(const uint8_t* from, int64_t depth, T* out) const {
     constexpr int64_t kAhead = 12;  // rows are in different pages, which hardware does not prefetch
     for (int64_t p = 0; p < depth; ++p, out += kRowBytes / sizeof(T)) {
-      const uint8_t* next = from + std::min(p + kAhead, depth - 1) * o.b_row * kBytes;
+      const uint8_t* next = from + std::min(p + kAhead, depth - 1) * o.b_row * bytes;
       for (size_t line = 0; line < kRowBytes; line += 64) __builtin_prefetch(next + line);
-      std::memcpy(out, from + p * o.b_row * kBytes, kRowBytes);
+      std::memcpy(out, from + p * o.b_row * bytes, kRowBytes);
     }
   }
 
@@ -278,11 +324,11 @@ struct Product {
   // for each other.
   void Prefetch(const Piece& next, int64_t first_p, int64_t begin, int64_t end) const {
     const uint8_t* from = Right(next, first_p);
-    const int64_t bytes = std::min(tile.columns, o.n - next.j) * kBytes;
+    const int64_t width = std::min(tile.columns, o.n - next.j) * bytes;
     for (int64_t p = begin; p < end; ++p) {
-      const uint8_t* row = from + p * o.b_row * kBytes;
-      for (int64_t line = 0; line < bytes; line += 64) __builtin_prefetch(row + line, 0, 2);
-      __builtin_prefetch(row + bytes - 1, 0, 2);
+      const uint8_t* row = from + p * o.b_row * bytes;
+      for (int64_t line = 0; line < width; line += 64) __builtin_prefetch(row + line, 0, 2);
+      __builtin_prefetch(row + width - 1, 0, 2);
     }
   }
 
@@ -363,7 +409,7 @@ struct Product {
     }
   }
   // Elements of files may be at any address.
-  bool aligned() const { return reinterpret_cast<uintptr_t>(o.b) % sizeof(T) == 0; }
+  bool aligned() const { return !codec && reinterpret_cast<uintptr_t>(o.b) % sizeof(T) == 0; }
 };
 
 // The part of `b` that a product reads: offsets of its first element, and of the one after its last.
@@ -374,6 +420,19 @@ Extent ExtentOfRight(const MatrixOperands& o) {
   const auto [low, high] =
       std::ranges::minmax(o.batches, {}, [](const MatrixBatch& batch) { return batch.b; });
   return {low.b, high.b + (o.k - 1) * o.b_row + (o.n - 1) * o.b_column + 1};
+}
+
+bool OperandIsNarrow(const MatrixOperands& o) { return o.operand != TypeKind::kInvalid; }
+template <typename T>
+int64_t OperandBytes(const MatrixOperands& o) {
+  return OperandIsNarrow(o) ? CodecOf(o.operand)->bytes : int64_t(sizeof(T));
+}
+template <typename T>
+typename MatrixTile<T>::Run RunOf(const KernelHost& host, const MatrixTile<T>& tile,
+                                  const MatrixOperands& o) {
+  if (o.rounding == TypeKind::kBF16) return tile.rounded_to_bf16;
+  if (o.rounding == TypeKind::kF16) return tile.rounded_to_f16;
+  return host.options().fast ? tile.fused : tile.exact;
 }
 
 template <typename T>
@@ -388,11 +447,9 @@ void TypedProduct(KernelHost& host, const MatrixOperands& o, const MatrixRows& r
   const int64_t most_rows = kBlockBytes / (depth * int64_t(sizeof(T)));
   const int64_t block_rows =
       std::max<int64_t>(1, CeilDiv(o.m, std::max<int64_t>(1, CeilDiv(o.m, most_rows))));
-  Product<T> product{tile,        host.options().fast ? tile.fused : tile.exact,
-                     o,           rows,
-                     depth,       CeilDiv(block_rows, tile.rows),
-                     begin_k,     end_k,
-                     host.arena()};
+  const FloatCodec* const codec = OperandIsNarrow(o) ? CodecOf(o.operand) : nullptr;
+  Product<T> product{tile,  RunOf<T>(host, tile, o),        o,       rows,  codec,       OperandBytes<T>(o),
+                     depth, CeilDiv(block_rows, tile.rows), begin_k, end_k, host.arena()};
   const int64_t pieces = product.pieces();
   // With many blocks, few are divided among threads.
   constexpr int64_t kMostShared = 64;
@@ -414,14 +471,15 @@ void TypedProduct(KernelHost& host, const MatrixOperands& o, const MatrixRows& r
 template <typename T>
 void StagedProduct(KernelHost& host, const MatrixOperands& o, const MatrixRows& rows) {
   const Extent all = ExtentOfRight(o);
-  if (!MappedAt(o.b + all.begin * int64_t(sizeof(T)))) return TypedProduct<T>(host, o, rows, 0, o.k);
-  const int64_t fit = int64_t(KernelHost::kMostStaged / sizeof(T));
+  const int64_t bytes = OperandBytes<T>(o);
+  if (!MappedAt(o.b + all.begin * bytes)) return TypedProduct<T>(host, o, rows, 0, o.k);
+  const int64_t fit = int64_t(KernelHost::kMostStaged) / bytes;
   if (all.end - all.begin <= fit || o.batches.size() > 1) {
     // Bytes between the matrices of a batch would be read for nothing.
     const bool dense = all.end - all.begin <= o.k * o.n * int64_t(o.batches.size());
-    const uint8_t* const at = o.b + all.begin * int64_t(sizeof(T));
+    const uint8_t* const at = o.b + all.begin * bytes;
     MatrixOperands staged = o;
-    staged.b = dense ? host.Staged(at, uint64_t(all.end - all.begin) * sizeof(T)) : at;
+    staged.b = dense ? host.Staged(at, uint64_t((all.end - all.begin) * bytes)) : at;
     for (MatrixBatch& batch : staged.batches) batch.b -= all.begin;
     return TypedProduct<T>(host, staged, rows, 0, o.k);
   }
@@ -436,7 +494,7 @@ void StagedProduct(KernelHost& host, const MatrixOperands& o, const MatrixRows& 
     const int64_t part = std::min(at_once, count - i);
     MatrixOperands staged = o;
     const Extent own{all.begin + i * step, std::min(all.end, all.begin + (i + part) * step)};
-    staged.b = host.Staged(o.b + own.begin * int64_t(sizeof(T)), uint64_t(own.end - own.begin) * sizeof(T));
+    staged.b = host.Staged(o.b + own.begin * bytes, uint64_t((own.end - own.begin) * bytes));
     staged.batches[0].b = 0;
     if (by_row) {
       TypedProduct<T>(host, staged, rows, i, i + part);
@@ -530,7 +588,7 @@ void MatrixProduct(KernelHost& host, ElementType element, const MatrixOperands& 
         std::memset(o.c + (batch.c + i * o.c_row) * bytes, 0, size_t(o.n * bytes));
     return;
   }
-  const StridedRows strided(o, bytes);
+  const StridedRows strided(o, OperandIsNarrow(o) ? CodecOf(o.operand)->bytes : bytes);
   const MatrixRows& rows = given ? *given : strided;
   if (element.complex) {
     LoopProduct(host, element, o, rows);

@@ -19,6 +19,9 @@ struct MatrixTile {
   int64_t columns;
   Run exact;  // rounds every product and every sum
   Run fused;  // rounds sums only, if the machine supports it
+  // Of f32: round every product and every sum again, to a narrower format; nullptr for other types.
+  Run rounded_to_bf16 = nullptr;
+  Run rounded_to_f16 = nullptr;
 };
 template <typename T>
 struct MatrixTiles {
@@ -56,6 +59,39 @@ struct Exact {
   template <typename T, typename V>
   [[gnu::always_inline]] static inline V Add(V sum, T a, V b) {
     return sum + a * b;
+  }
+};
+
+// Like Exact, and rounds f32 to bf16 or f16, to nearest, ties to even. Infinities and NaN stay what they are.
+struct RoundedToBf16 {
+  static constexpr bool kInOrder = true;
+  template <typename V>
+  [[gnu::always_inline]] static inline V Round(V v) {
+    typedef uint32_t Words __attribute__((vector_size(sizeof(V))));
+    const Words bits = (Words)v;
+    return (V)((bits + 0x7FFFu + ((bits >> 16) & 1u)) & 0xFFFF0000u);
+  }
+  template <typename T, typename V>
+  [[gnu::always_inline]] static inline V Add(V sum, T a, V b) {
+    return Round<V>(sum + Round<V>(a * b));
+  }
+};
+struct RoundedToF16 {
+  static constexpr bool kInOrder = true;
+  template <typename V>
+  [[gnu::always_inline]] static inline V Round(V v) {
+    typedef uint32_t Words __attribute__((vector_size(sizeof(V))));
+    const Words bits = (Words)v, sign = bits & 0x80000000u, size = bits ^ sign;
+    Words code = (size + 0xFFFu + ((size >> 13) & 1u)) & 0xFFFFE000u;
+    // Below 2^-14, numbers are multiples of 2^-24, like the sums of f32 with 0.5.
+    const Words small = (Words)(((V)size + 0.5f) - 0.5f);
+    code = size < 0x38800000u ? small : code;
+    code = ((code >= 0x47800000u) & (size <= 0x7F800000u)) ? Words{} + 0x7F800000u : code;
+    return (V)(code | sign);
+  }
+  template <typename T, typename V>
+  [[gnu::always_inline]] static inline V Add(V sum, T a, V b) {
+    return Round<V>(sum + Round<V>(a * b));
   }
 };
 
@@ -153,8 +189,13 @@ constexpr WindowTile<T> MakeWindowTile() {
 
 template <typename T, int kBytes, int kRows, int kVectors, typename Fused>
 constexpr MatrixTile<T> MakeTile() {
-  return {kRows, kVectors * kBytes / int(sizeof(T)), RunTile<T, kBytes, kRows, kVectors, Exact>,
-          RunTile<T, kBytes, kRows, kVectors, Fused>};
+  MatrixTile<T> tile{kRows, kVectors * kBytes / int(sizeof(T)), RunTile<T, kBytes, kRows, kVectors, Exact>,
+                     RunTile<T, kBytes, kRows, kVectors, Fused>};
+  if constexpr (T(0.5) != T(0) && sizeof(T) == sizeof(float)) {
+    tile.rounded_to_bf16 = RunTile<T, kBytes, kRows, kVectors, RoundedToBf16>;
+    tile.rounded_to_f16 = RunTile<T, kBytes, kRows, kVectors, RoundedToF16>;
+  }
+  return tile;
 }
 
 template <typename T, int kBytes, int kRows, int kWideRows, int kWideVectors, typename Fused>
