@@ -1,5 +1,5 @@
 // Compiled for AVX2 and FMA; called only on machines that support them.
-#include "eval/loops/wide_functions.h"
+#include "eval/loops/wide_loops.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -12,6 +12,8 @@ struct Avx2 {
   typedef int64_t Longs __attribute__((vector_size(32)));
   typedef float Floats __attribute__((vector_size(16)));
   typedef float Singles __attribute__((vector_size(32)));
+  typedef uint16_t Halves __attribute__((vector_size(16)));
+  typedef uint16_t HalvesOfDoubles __attribute__((vector_size(8)));
   typedef int32_t Words __attribute__((vector_size(32)));
   [[gnu::always_inline]] static inline Doubles Fma(Doubles a, Doubles b, Doubles c) {
     return (Doubles)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);

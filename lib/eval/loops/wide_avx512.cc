@@ -1,5 +1,5 @@
 // Compiled for AVX-512 (F, DQ, VL); called only on machines that support it.
-#include "eval/loops/wide_functions.h"
+#include "eval/loops/wide_loops.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -12,6 +12,8 @@ struct Avx512 {
   typedef int64_t Longs __attribute__((vector_size(64)));
   typedef float Floats __attribute__((vector_size(32)));
   typedef float Singles __attribute__((vector_size(64)));
+  typedef uint16_t Halves __attribute__((vector_size(32)));
+  typedef uint16_t HalvesOfDoubles __attribute__((vector_size(16)));
   typedef int32_t Words __attribute__((vector_size(64)));
   [[gnu::always_inline]] static inline Doubles Fma(Doubles a, Doubles b, Doubles c) {
     return (Doubles)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
