@@ -7,6 +7,7 @@
 
 #include "eval/instruction_set.h"
 #include "eval/loops/element_loops.h"
+#include "eval/numeric/float_codec.h"
 #include "ir/test_sanitizers.h"
 
 namespace shlo {
@@ -92,6 +93,50 @@ TEST(WideFunctions, AllNumbersOfNarrowFormats) {
   }
 }
 
+// All codes of the formats, and numbers next to each of their ties.
+TEST(WideFunctions, Codecs) {
+  for (const TypeKind kind : {TypeKind::kBF16, TypeKind::kF16}) {
+    std::vector<uint16_t> codes(1 << 16);
+    for (size_t i = 0; i < codes.size(); ++i) codes[i] = uint16_t(i);
+    const uint8_t* const from = reinterpret_cast<const uint8_t*>(codes.data());
+    std::vector<uint32_t> values[std::size(kSets)];
+    std::vector<uint16_t> of_f32[std::size(kSets)], of_f64[std::size(kSets)];
+    for (size_t s = 0; s < std::size(kSets); ++s) {
+      const LimitInstructionSet limit(kSets[s]);
+      const FloatCodec& codec = *CodecOf(kind);
+      std::vector<float> f32(codes.size());
+      std::vector<double> f64(codes.size());
+      codec.to_f32(from, f32.data(), f32.size());
+      codec.to_f64(from, f64.data(), f64.size());
+      for (size_t i = 0; i < codes.size(); ++i) {
+        values[s].push_back(std::bit_cast<uint32_t>(f32[i]));
+        ASSERT_TRUE(f64[i] == double(f32[i]) || f32[i] != f32[i]);
+      }
+      std::vector<float> near;
+      std::vector<double> close;
+      for (size_t i = 0; i < codes.size(); ++i) {
+        const uint32_t bits = values[s][i], half = kind == TypeKind::kBF16 ? 1u << 15 : 1u << 12;
+        for (const uint32_t offset : {0u, 1u, half - 1, half, half + 1}) {
+          near.push_back(std::bit_cast<float>(bits + offset));
+          close.push_back(near.back());
+          close.push_back(std::nextafter(close.back(), 0.0));
+          close.push_back(close[close.size() - 2] * (1 + 0x1p-40));
+        }
+      }
+      for (const double v : {1e300, -1e300, 1e-300, -1e-300, 5e-324, 3.4028236e38}) close.push_back(v);
+      for (size_t n = near.size() - 20; n <= near.size(); ++n) {
+        of_f32[s].assign(n, 0xABCD);
+        codec.from_f32(near.data(), reinterpret_cast<uint8_t*>(of_f32[s].data()), n);
+      }
+      of_f64[s].resize(close.size());
+      codec.from_f64(close.data(), reinterpret_cast<uint8_t*>(of_f64[s].data()), close.size());
+      EXPECT_EQ(values[s], values[0]);
+      EXPECT_EQ(of_f32[s], of_f32[0]);
+      EXPECT_EQ(of_f64[s], of_f64[0]);
+    }
+  }
+}
+
 // Any number of elements, from any address.
 TEST(WideFunctions, TailsAndUnalignedElements) {
   for (const InstructionSet set : kSets) {
@@ -142,6 +187,32 @@ TEST(WideFunctions, Arithmetic) {
                     n < a.size() ? std::bit_cast<uint32_t>(after) : bits[0]);
         }
     }
+}
+
+// Rows of narrow formats round after each element, and special numbers too.
+TEST(FoldRows, NarrowFormatsEqualTheLoop) {
+  for (const TypeKind kind : {TypeKind::kBF16, TypeKind::kF16}) {
+    const ElementType element[2] = {{kind}, {kind}};
+    for (const LoopPicker picker : {PickAdd, PickMultiply, PickMaximum, PickMinimum}) {
+      LoopQuery query{nullptr, nullptr, element, {}};
+      const ElementLoop loop = picker(query);
+      ASSERT_TRUE(loop.fold && loop.fold_rows);
+      for (size_t rows = 1; rows < 40; rows += 6) {
+        const size_t n = 3 + 7 * rows;
+        std::vector<uint16_t> in(rows * n), all(rows, 0x3800), expected(rows, 0x3800);
+        for (size_t i = 0; i < in.size(); ++i)
+          in[i] = uint16_t(i % 11 == 0 && i % n < 5 ? i * 40503u : 0x3700 + i * 7919u % 0x300);
+        const auto bytes = [](auto& list) { return reinterpret_cast<uint8_t*>(list.data()); };
+        loop.fold_rows(bytes(all), bytes(in), rows, n);
+        for (size_t r = 0; r < rows; ++r)
+          for (size_t i = 0; i < n; ++i) {
+            const uint8_t* operands[2] = {bytes(expected) + 2 * r, bytes(in) + 2 * (r * n + i)};
+            loop.run(loop, operands, bytes(expected) + 2 * r, 1);
+          }
+        EXPECT_EQ(all, expected);
+      }
+    }
+  }
 }
 
 // Each row accumulates in order, as alone.
