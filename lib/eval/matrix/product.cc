@@ -106,9 +106,13 @@ void Interleave(const uint8_t* const* at, int64_t count, int64_t column_step, in
   if (column_step == 1) {
     if (sizeof(T) == 4 && count >= 4) {
       // The last four rows may be some of those before, too.
+      const TransposeRows transpose = BestTiles().transpose;
       for (int64_t r = 0; r < count; r += 4) {
         const int64_t first = std::min(r, count - 4);
-        Transpose(at + first, depth, count, out + first);
+        if (transpose)
+          transpose(at + first, depth, count, reinterpret_cast<uint32_t*>(out + first));
+        else
+          Transpose(at + first, depth, count, out + first);
       }
       return;
     }
@@ -299,24 +303,10 @@ struct Product {
         }
         return;
       }
-    if (count == tile.columns && count * bytes == 64) return CopyRows<64>(from, depth, out);
-    if (count == tile.columns && count * bytes == 96) return CopyRows<96>(from, depth, out);
-    if (count == tile.columns && count * bytes == 128) return CopyRows<128>(from, depth, out);
-    if (count == tile.columns && count * bytes == 192) return CopyRows<192>(from, depth, out);
+    if (count == tile.columns) return tile.pack(from, o.b_row * bytes, depth, out);
     for (int64_t p = 0; p < depth; ++p, out += tile.columns) {
       std::memcpy(out, from + p * o.b_row * bytes, size_t(count) * sizeof(T));
       std::fill(out + count, out + tile.columns, T(0));
-    }
-  }
-
-  // Copies a part of each of `depth` rows of `b`; a constant size inlines memcpy.
-  template <size_t kRowBytes>
-  void CopyRows(const uint8_t* from, int64_t depth, T* out) const {
-    constexpr int64_t kAhead = 12;  // rows are in different pages, which hardware does not prefetch
-    for (int64_t p = 0; p < depth; ++p, out += kRowBytes / sizeof(T)) {
-      const uint8_t* next = from + std::min(p + kAhead, depth - 1) * o.b_row * bytes;
-      for (size_t line = 0; line < kRowBytes; line += 64) __builtin_prefetch(next + line);
-      std::memcpy(out, from + p * o.b_row * bytes, kRowBytes);
     }
   }
 

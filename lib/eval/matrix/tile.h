@@ -17,6 +17,9 @@ struct MatrixTile {
   using Run = void (*)(const T* a, const T* b, int64_t b_step, int64_t k, T* c, int64_t c_step, bool first);
   int64_t rows;
   int64_t columns;
+  // Copies the columns of a tile from each of `depth` rows, which are `step` bytes apart and may be
+  // unaligned.
+  void (*pack)(const uint8_t* from, int64_t step, int64_t depth, T* out);
   Run exact;  // rounds every product and every sum
   Run fused;  // rounds sums only, if the machine supports it
   // Of f32: round every product and every sum again, to a narrower format; nullptr for other types.
@@ -37,6 +40,9 @@ struct WindowTile {
   Run by_lane;
   Run by_tap;
 };
+// Transposes four rows of `depth` elements of 4 bytes: out[p * step + r]. Rows may be unaligned.
+using TransposeRows = void (*)(const uint8_t* const* rows, int64_t depth, int64_t step, uint32_t* out);
+
 struct MatrixTileTable {
   MatrixTiles<float> f32;
   MatrixTiles<double> f64;
@@ -44,6 +50,7 @@ struct MatrixTileTable {
   MatrixTiles<uint64_t> i64;
   WindowTile<float> window_f32;
   WindowTile<double> window_f64;
+  TransposeRows transpose = nullptr;  // nullptr: there is no better one than for every machine
 };
 // Returns the tiles for this machine.
 const MatrixTileTable& BestTiles();
@@ -187,10 +194,26 @@ constexpr WindowTile<T> MakeWindowTile() {
   return {RunWindow<T, kBytes, true>, RunWindow<T, kBytes, false>};
 }
 
+template <typename T, int kBytes, int kVectors>
+void PackColumns(const uint8_t* from, int64_t step, int64_t depth, T* out) {
+  constexpr int64_t kAhead = 12;  // rows are in different pages, which hardware does not prefetch
+  typedef T V __attribute__((vector_size(kBytes)));
+  for (int64_t p = 0; p < depth; ++p, from += step, out += kVectors * kBytes / int64_t(sizeof(T))) {
+    if (p + kAhead < depth) {
+#pragma GCC unroll 4
+      for (int line = 0; line < kVectors * kBytes; line += 64)
+        __builtin_prefetch(from + kAhead * step + line);
+    }
+    V row[kVectors];
+    memcpy(row, from, sizeof row);
+    memcpy(out, row, sizeof row);
+  }
+}
+
 template <typename T, int kBytes, int kRows, int kVectors, typename Fused>
 constexpr MatrixTile<T> MakeTile() {
-  MatrixTile<T> tile{kRows, kVectors * kBytes / int(sizeof(T)), RunTile<T, kBytes, kRows, kVectors, Exact>,
-                     RunTile<T, kBytes, kRows, kVectors, Fused>};
+  MatrixTile<T> tile{kRows, kVectors * kBytes / int(sizeof(T)), PackColumns<T, kBytes, kVectors>,
+                     RunTile<T, kBytes, kRows, kVectors, Exact>, RunTile<T, kBytes, kRows, kVectors, Fused>};
   if constexpr (T(0.5) != T(0) && sizeof(T) == sizeof(float)) {
     tile.rounded_to_bf16 = RunTile<T, kBytes, kRows, kVectors, RoundedToBf16>;
     tile.rounded_to_f16 = RunTile<T, kBytes, kRows, kVectors, RoundedToF16>;
@@ -207,13 +230,14 @@ constexpr MatrixTiles<T> MakeTiles() {
 // Tiles of `kRows` rows, and wide tiles of `kWideRows` rows of `kWideVectors` vectors, limited by the number
 // of registers.
 template <int kBytes, int kRows, int kWideRows, int kWideVectors, typename Fused>
-constexpr MatrixTileTable MakeTileTable() {
+constexpr MatrixTileTable MakeTileTable(TransposeRows transpose = nullptr) {
   return {MakeTiles<float, kBytes, kRows, kWideRows, kWideVectors, Fused>(),
           MakeTiles<double, kBytes, kRows, kWideRows, kWideVectors, Fused>(),
           MakeTiles<uint32_t, kBytes, kRows, kWideRows, kWideVectors, Exact>(),
           MakeTiles<uint64_t, kBytes, kRows, kWideRows, kWideVectors, Exact>(),
           MakeWindowTile<float, kBytes>(),
-          MakeWindowTile<double, kBytes>()};
+          MakeWindowTile<double, kBytes>(),
+          transpose};
 }
 
 }  // namespace
