@@ -65,7 +65,8 @@ TEST(TensorArena, UsesMemoryAgain) {
 TEST(TensorArena, RefusesTooMuch) {
   TensorArena arena;
   EXPECT_EQ(arena.Allocate(UINT64_MAX - 5), nullptr);
-  if (!kSanitized) EXPECT_EQ(arena.Allocate(uint64_t(1) << 62), nullptr);
+  if (kSanitized) return;  // they stop the test
+  EXPECT_EQ(arena.Allocate(uint64_t(1) << 62), nullptr);
 }
 
 }  // namespace

@@ -49,8 +49,8 @@ const MatrixTiles<T>& TilesOf(const MatrixTileTable& table) {
 }
 
 // Block sizes, such that a panel of `b` and some rows of `a` of the same k block stay in cache.
-constexpr int64_t kMaxDepth = 256;
-constexpr int64_t kPanelBytes = 48 << 10;
+constexpr int64_t kMaxDepth = 768;
+constexpr int64_t kPanelBytes = 144 << 10;
 constexpr int64_t kBlockBytes = 1 << 20;
 constexpr int64_t kMaxTile = 16 * 64;  // elements
 constexpr int64_t kMaxRows = 16, kMaxColumns = 64;
