@@ -274,7 +274,10 @@ Status Convolve(KernelCall& call, const Convolution& c) {
   Ints arranged_shape;
   for (int64_t d : order) arranged_shape.push_back(rs[size_t(d)]);
   Tensor kernel = rhs;
-  if (!std::is_sorted(order.begin(), order.end())) {
+  // A window of one element is a matrix in any order.
+  const Ints kernel_strides = StridesOf(rs);
+  const bool in_place = window_size == depth && !depthwise;
+  if (!in_place && !std::is_sorted(order.begin(), order.end())) {
     SHLO_ASSIGN(kernel, Transpose(call.host, rhs, order, MakeTensorType(types.operand, arranged_shape)));
   }
   const Ints lhs_strides = StridesOf(ls), out_strides = StridesOf(shape);
@@ -286,6 +289,10 @@ Status Convolve(KernelCall& call, const Convolution& c) {
   o.m = total_positions, o.k = int64_t(window_size), o.n = kernels / groups;
   o.a = lhs.data(), o.a_row = o.k;
   o.b = kernel.data(), o.b_row = kernels;
+  if (in_place) {
+    o.b_row = kernel_strides[size_t(c.kernel_input)];
+    o.b_column = kernel_strides[size_t(c.kernel_output)];
+  }
   o.operand = types.narrow, o.rounding = types.rounding;
   WindowRows windows(c, window, positions, lhs, o, depth);
   const MatrixRows* rows = groups == 1 && WindowsAreRows(c, window, ls, lhs_strides) ? nullptr : &windows;
@@ -310,7 +317,7 @@ Status Convolve(KernelCall& call, const Convolution& c) {
     MatrixBatch at;
     at.a = ((c.batch_groups > 1 ? g * group_batches : 0) + b) * lhs_strides[size_t(c.input_batch)] +
            (c.feature_groups > 1 ? g * group_features : 0) * lhs_strides[size_t(c.input_feature)];
-    at.b = g * o.n;
+    at.b = g * o.n * o.b_column;
     const int64_t place =
         b * out_strides[size_t(c.output_batch)] + g * o.n * out_strides[size_t(c.output_feature)];
     if (step) {
