@@ -184,16 +184,14 @@ SHLO_API void shlo_error_free(shlo_error* error);
 // The budget of one call. Exceeding a limit is an error that names it (SHLO_CODE_LIMIT). By default, limits
 // grow with the input: an input of 1 MB takes no more than about 2 s and 256 MB. UINT64_MAX means no limit.
 typedef struct shlo_limits {
-  size_t struct_size;  // set by SHLO_LIMITS_INIT
-  uint64_t
-      max_memory;  // bytes that decoding takes beyond the input, or live tensors; 0: by the size of the input
+  size_t struct_size;   // set by SHLO_LIMITS_INIT
+  uint64_t max_memory;  // bytes of decoding beyond the input, or of live tensors; 0: by the size of the input
   uint64_t max_output;  // bytes of text; 0: by the size of the input
   uint64_t max_steps;   // evaluated ops; 0: by the size of the input
   uint64_t max_work;    // of evaluation, in approximate nanoseconds; 0: by the size of the input
   uint64_t timeout_ms;  // time of the call, in milliseconds; 0: no limit
   uint32_t max_depth;   // nesting of regions, types and attributes, up to 2000; 0: 500
-  uint32_t
-      threads;  // threads that work on one program, with the same result for any number; 0: one per processor
+  uint32_t threads;     // of one program, with the same result for any number; 0: one per processor
 } shlo_limits;
 #define SHLO_LIMITS_INIT SHLO_INIT(shlo_limits)
 
@@ -309,14 +307,16 @@ typedef struct shlo_read_options {
   shlo_version version;     // of a text that does not state one; 0: the newest that has everything in it
   const char* program;      // name of a program in a container; NULL: all, or the main one
   uint32_t first_line;      // of a text; 0: 1
-  int32_t borrow;           // keep views of the bytes instead of a copy; they must not change. See `release`
-  shlo_release release;     // with `borrow`: called once, when nothing needs the bytes any more, also if the
-                            // call fails; NULL: the bytes must outlive all that is made from them
-  void* release_context;    // argument of `release`
-  int32_t allow_empty;      // a text without ops is an empty program, not an error
-  int32_t unverified;       // do not verify: functions that need a valid program then do it
-  int32_t strict;           // violated constraints of the specification are errors, not warnings
-  int32_t skip_constants;   // do not compare the checksums of constants in a .shlo file
+  // With `borrow`, constants are views of the bytes, which must not change; otherwise the bytes are copied.
+  // `release` is called once, when nothing needs them any more, also if the call fails; without it, they must
+  // outlive everything that is made from the program.
+  int32_t borrow;
+  shlo_release release;                 // may be NULL
+  void* release_context;                // argument of `release`
+  int32_t allow_empty;                  // a text without ops is an empty program, not an error
+  int32_t unverified;                   // do not verify: functions that need a valid program then do it
+  int32_t strict;                       // violated constraints of the specification are errors, not warnings
+  int32_t skip_constants;               // do not compare the checksums of constants in a .shlo file
   const shlo_dialect* const* dialects;  // dialects of the user, to verify
   size_t dialect_count;                 // number of them
   const shlo_limits* limits;            // NULL: by default
@@ -426,9 +426,8 @@ SHLO_API shlo_error* shlo_op_text(const shlo_program* program, uint32_t op, size
 typedef struct shlo_container_options {
   size_t struct_size;       // set by SHLO_CONTAINER_OPTIONS_INIT
   const char* source_name;  // of the container, for diagnostics; NULL: "<input>"
-  const char*
-      container_version;  // release of jax that must read the file ("0.8.1"), or its serialization version
-                          // ("4"); NULL: as it is
+  // Release of jax that must read the file ("0.8.1"), or its serialization version ("4"); NULL: as it is.
+  const char* container_version;
   const shlo_write_options* write;  // of the programs; format and text options do not apply
   const shlo_limits* limits;        // NULL: by default
 } shlo_container_options;
@@ -460,18 +459,16 @@ typedef struct shlo_convert_options {
   size_t struct_size;                     // set by SHLO_CONVERT_OPTIONS_INIT
   const shlo_consumer* const* consumers;  // that must read the program: what they lack is an error
   size_t consumer_count;                  // number of them
-  int32_t expand;  // rewrite ops that the target lacks, and all of CHLO, into ops that it has
-  int32_t
-      expand_composites;  // rewrite what the target lacks; composites become calls of their decompositions
-  int32_t fold;           // fold constants
-  uint64_t fold_limit;    // largest constant to create, in elements; 0: 65536
-  const char* window;     // compatibility window, such as "backward=180d,forward=3w"; NULL: 5 years back,
-                          // 2 years forward
+  int32_t expand;                // rewrite ops that the target lacks, and all of CHLO, into ops that it has
+  int32_t expand_composites;     // rewrite what the target lacks; composites become calls
+  int32_t fold;                  // fold constants
+  uint64_t fold_limit;           // largest constant to create, in elements; 0: 65536
+  const char* window;            // "backward=180d,forward=3w"; NULL: 5 years back, 2 years forward
   int32_t allow_outside_window;  // skip the check of the window
   int32_t allow_other_dialects;  // allow ops of other dialects for targets older than 1.11.0
-  int32_t portable;              // the result is meant for a portable artifact, which has fewer attributes;
-                                 // writing one checks this, too
-  int32_t strict;                // violated constraints at the target are errors, not warnings
+  // The result is meant for a portable artifact, which has fewer attributes. Writing one checks this, too.
+  int32_t portable;
+  int32_t strict;                       // violated constraints at the target are errors, not warnings
   const shlo_dialect* const* dialects;  // dialects of the user, to convert and verify
   size_t dialect_count;                 // number of them
   const char* const* dialect_targets;   // "NAME=V" for a dialect; NULL: the version that goes with the target
@@ -686,8 +683,9 @@ typedef struct shlo_check_options {
   const shlo_consumers* consumers;      // known ones; NULL: those of this library
   const shlo_dialect* const* dialects;  // dialects of the user
   size_t dialect_count;                 // number of them
-  const char* baseline;       // folder with the files as they were, under the same paths relative to the
-                              // policy's folder, or the current one; NULL: none
+  // Folder with the files as they were, under the same paths as below the policy's folder, or the current
+  // one; NULL: none.
+  const char* baseline;
   const char* today;          // NULL: the system's date, UTC
   shlo_report_format format;  // of the report
   uint32_t jobs;              // files to check at the same time; 0: one per processor
@@ -988,28 +986,28 @@ struct DLManagedTensor;  // of dlpack/dlpack.h
 
 // Memory of the caller that holds a tensor: little-endian, ceil(bits / 8) bytes per element, booleans 0 or 1.
 typedef struct shlo_tensor_desc {
-  size_t struct_size;   // set by SHLO_TENSOR_DESC_INIT
-  const char* element;  // "f32", "bf16", "i1", "ui8", "complex<f32>", ...; or NULL with `type`
-  const char*
-      type;       // the whole type as MLIR text, for quantized tensors; NULL: `element`, `rank` and `shape`
-  uint32_t rank;  // number of dimensions
+  size_t struct_size;      // set by SHLO_TENSOR_DESC_INIT
+  const char* element;     // "f32", "bf16", "i1", "ui8", "complex<f32>", ...; or NULL with `type`
+  const char* type;        // all of it as MLIR text, for quantized tensors; NULL: element, rank and shape
+  uint32_t rank;           // number of dimensions
   const int64_t* shape;    // of each dimension
   const int64_t* strides;  // in elements, of any sign; NULL: row-major
   void* data;              // the first element
-  int32_t borrow;          // use the memory as it is, if it is row-major, instead of a copy; see `release`
-  shlo_release release;    // with `borrow`: called once, when nothing needs the memory any more, also if the
-                           // call fails; NULL: the memory must outlive the tensor
-  void* release_context;   // argument of `release`
+  // With `borrow`, memory that is row-major is used as it is; otherwise it is copied. `release` is called
+  // once, when nothing needs the memory any more, also if the call fails; without it, it must outlive the
+  // tensor.
+  int32_t borrow;
+  shlo_release release;   // may be NULL
+  void* release_context;  // argument of `release`
 } shlo_tensor_desc;
 #define SHLO_TENSOR_DESC_INIT SHLO_INIT(shlo_tensor_desc)
 
 // A tensor. Texts and arrays belong to it.
 typedef struct shlo_tensor_info {
-  size_t struct_size;  // sizeof(shlo_tensor_info), set by the caller
-  shlo_str type;       // "tensor<2x3xf32>"; ends with NUL
-  shlo_str element;    // "f32", or the storage type of a quantized tensor; empty for tokens and tuples; ends
-                       // with NUL
-  uint32_t rank;       // number of dimensions
+  size_t struct_size;      // sizeof(shlo_tensor_info), set by the caller
+  shlo_str type;           // "tensor<2x3xf32>"; ends with NUL
+  shlo_str element;        // "f32"; of a quantized tensor, the storage type; empty for others; ends with NUL
+  uint32_t rank;           // number of dimensions
   const int64_t* shape;    // of each dimension
   uint64_t count;          // number of elements
   uint32_t element_bytes;  // bytes of one element
