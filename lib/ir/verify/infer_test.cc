@@ -7,6 +7,7 @@
 
 #include "ir/module/sample.h"
 #include "shlo/types.h"
+#include "shlo/verify.h"
 
 namespace shlo {
 namespace {
@@ -25,11 +26,15 @@ void ForEachSample(const Visit& visit) {
 TEST(InferResults, AgreesWithTheTypesOfSamples) {
   std::set<RowId> inferred;
   ForEachSample([&](const Module& sample, OpId id, const std::string& name) {
+    // Samples satisfy MLIR's rules, not all constraints.
+    if (HasErrors(Verify(sample, {.strict = true}))) return;
     Module module = sample;
     const Op op = module.ops[id.v];
     module.ops[id.v].results.count = 0;
     const auto types = InferResults(&module, id);
     if (!types) {
+      // Its rule compares the written type itself.
+      if (module.NameOf(op) == "shape.const_shape") return;
       EXPECT_EQ(types.error()[0].code, Code::kUnsupported) << name << ": " << types.error()[0].message;
       return;
     }
