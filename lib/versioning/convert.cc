@@ -46,23 +46,30 @@ void Rewrite(Module* m, Op* op, Version target, OpDraft* draft, std::vector<uint
 }
 
 // Updates the version that functions of prototype programs, and some modules, state in an attribute.
-void StateVersion(Module* m, Version target) {
-  const StringId name = m->strings.Find(kCompatVersion);
-  if (!name) return;
-  AttrId stated;
-  for (const Op& op : m->ops) {
-    if (!op.revision ||
+class StatedVersion {
+ public:
+  StatedVersion(Module* m, Version target)
+      : m_(*m), target_(target), name_(m->strings.Find(kCompatVersion)) {}
+
+  void Update(const Op& op) {
+    if (!name_ || op.discardable.count == 0 || !op.revision ||
         (!RowOf(op.revision).Has(Trait::kFunction) && RowOf(op.revision).form != Form::kModule))
-      continue;
+      return;
     for (uint32_t i = 0; i < op.discardable.count; ++i) {
-      NamedAttr& discardable = m->discardable_attrs[op.discardable.first + i];
+      NamedAttr& discardable = m_.discardable_attrs[op.discardable.first + i];
       int64_t old = 0;
-      if (discardable.name != name || !m->AsInteger(discardable.value, &old) || old == target.n) continue;
-      if (!stated) stated = m->I64(target.n);
-      discardable.value = stated;
+      if (discardable.name != name_ || !m_.AsInteger(discardable.value, &old) || old == target_.n) continue;
+      if (!stated_) stated_ = m_.I64(target_.n);
+      discardable.value = stated_;
     }
   }
-}
+
+ private:
+  Module& m_;
+  const Version target_;
+  const StringId name_;
+  AttrId stated_;
+};
 
 Diagnostics Refuse(const Module& module, Version target, const ConvertOptions& options, VersionSet legal) {
   Diagnostics found = Blockers(module, target, options);
@@ -102,12 +109,13 @@ Conversion ConvertTo(Module&& module, Version target, const ConvertOptions& opti
   m.version = target;
   OpDraft draft;
   std::vector<uint64_t> counts(Steps().size());
+  StatedVersion stated(&m, target);
   for (size_t i = 1; i < m.ops.size(); ++i) {
     Tick();
     if (m.ops[i].revision && !RevisionOf(m.ops[i].revision).LegalAt(target))
       Rewrite(&m, &m.ops[i], target, &draft, &counts);
+    stated.Update(m.ops[i]);
   }
-  StateVersion(&m, target);
   LowerLocations(&m, target, options, &out.warnings);
 
   for (size_t i = 0; i < counts.size(); ++i) {
