@@ -196,7 +196,7 @@ Result<Tensor> Transpose(KernelHost& host, const Tensor& operand, std::span<cons
   uint8_t* const to = out.mutable_data();
   const uint64_t rows = uint64_t(type->shape[0]);
   constexpr double kNanoseconds = 0.5;  // per element, approximately
-  host.Split(rows, double(type->count / rows) * kNanoseconds, [&](uint64_t begin, uint64_t end) {
+  host.Split(rows, double(type->count) / double(rows) * kNanoseconds, [&](uint64_t begin, uint64_t end) {
     Ints shape = type->shape;
     shape[0] = int64_t(end - begin);
     CopyStrided(shape, operand.data() + int64_t(begin) * strides[0] * int64_t(bytes), strides,
