@@ -771,7 +771,7 @@ TEST(TextReader, SplitsAroundLargeConstants) {
   }
 }
 
-// What is known of digits changes nothing, also where it begins or ends within a constant.
+// Known digits change nothing, also where they begin or end within a constant.
 TEST(TextReader, KnownDigitsAreSkipped) {
   const std::string text = "func.func @f() {\n  %0 = stablehlo.constant dense<\"0x" + std::string(4096, 'B') +
                            "\"> : tensor<512xf32>\n  return\n}\n";

@@ -12,7 +12,7 @@ namespace shlo {
 namespace {
 
 constexpr std::string_view kMarker = "// -----";
-// Of a text in several threads.
+// Size of the parts of a text that threads search.
 constexpr size_t kPart = size_t(4) << 20;
 // Digits are looked for in steps, so that shorter runs may be missed.
 constexpr size_t kStep = size_t(64) << 10, kSample = 64;
