@@ -34,8 +34,8 @@ Result<std::vector<Tensor>> CallBack(const shlo_custom_call& custom, const shlo_
   std::vector<shlo_tensor*> returned(op.results.count);
   shlo_error* const error =
       custom.function(custom.context, &info, passed.data(), passed.size(), returned.data(), returned.size());
-  std::vector<TensorPtr> owned;
-  for (shlo_tensor* tensor : returned) owned.emplace_back(tensor);
+  std::vector<TensorPtr> owned(returned.size());
+  for (size_t i = 0; i < returned.size(); ++i) owned[i].reset(returned[i]);
   if (error) return tl::unexpected(DiagnosticsOf(error));
   std::vector<Tensor> results;
   for (uint32_t i = 0; i < op.results.count; ++i) {

@@ -186,8 +186,8 @@ TensorPtr NewTensor(Tensor tensor) {
 
 void Add(TensorPtr tensor, std::string name, shlo_tensors* list) {
   list->names.push_back(std::move(name));
-  list->list.push_back(tensor.get());
-  tensor.release();
+  list->list.reserve(list->list.size() + 1);
+  list->list.push_back(tensor.release());
 }
 
 ValueTypePtr TypeOf(const shlo_tensor_desc& desc) {
