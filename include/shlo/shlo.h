@@ -13,8 +13,7 @@
 // - Texts that go in end with NUL. Texts that come out are a `shlo_str`, whose bytes belong to the object
 //   that was asked; they may contain NUL, and end with it only where this is stated.
 // - Nothing is printed, no signal is handled, no state is kept between calls, no exception leaves a function.
-#ifndef SHLO_SHLO_H_
-#define SHLO_SHLO_H_
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -138,14 +137,14 @@ typedef struct shlo_diagnostic {
   shlo_str hint;           // the remedy; may be empty
   shlo_str op;             // op name, such as "stablehlo.add"; may be empty
   shlo_version version;    // the version concerned, if any
-  shlo_str file;           // these have the meaning that they have in shlo_place
-  uint32_t line;
-  uint32_t column;
-  shlo_str section;
-  uint64_t offset;
-  shlo_str function;
-  shlo_str location;
-  shlo_str source_line;
+  shlo_str file;           // as in shlo_place, like the rest
+  uint32_t line;           // of the file
+  uint32_t column;         // of the line
+  shlo_str section;        // binary section
+  uint64_t offset;         // in the section or file
+  shlo_str function;       // around the op
+  shlo_str location;       // of the op
+  shlo_str source_line;    // of the text
 } shlo_diagnostic;
 #define SHLO_DIAGNOSTIC_INIT SHLO_INIT(shlo_diagnostic)
 
@@ -1144,5 +1143,3 @@ SHLO_API shlo_error* shlo_result_types(const shlo_program* program, const char* 
 #ifdef __cplusplus
 }  // extern "C"
 #endif
-
-#endif  // SHLO_SHLO_H_
