@@ -84,8 +84,8 @@ shlo_error* shlo_rules_json(const char*, shlo_buffer** out) { return Without(out
 
 shlo_error* shlo_tensor_create(const shlo_tensor_desc* desc, shlo_tensor** out) {
   // The caller gave the memory away.
-  if (desc && desc->struct_size >= sizeof *desc && desc->borrow && desc->release)
-    desc->release(desc->release_context);
+  const shlo_tensor_desc known = shlo::capi::KnownPart(desc);
+  if (known.borrow && known.release) known.release(known.release_context);
   return Without(out);
 }
 
