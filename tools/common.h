@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,19 +21,15 @@
 #include "shlo/sink.h"
 #include "shlo/trace.h"
 #include "shlo/verify.h"
+#include "tasks/inputs.h"
+#include "tasks/json.h"
+#include "tasks/program_file.h"
+#include "tasks/release_diff.h"
 
 namespace shlo::tool {
 
-using Json = nlohmann::ordered_json;  // keys stay in the order they were written
-
-// Exit codes, documented in --help and in README.md.
-enum Exit : int {
-  kDone = 0,
-  kFinding = 1,   // negative result: does not verify, not equal, not representable at the target
-  kUsage = 2,     // usage error
-  kBadInput = 3,  // the input cannot be parsed or evaluated
-  kIoError = 4,   // system error: file access, memory
-};
+using namespace tasks;
+using tasks::ToJson;
 
 // Shows a progress line on a terminal after one second. Silent if stderr is not a terminal.
 class Progress {
@@ -147,17 +142,7 @@ void AddReadFlags(Options& options, Context& ctx);
 // Adds the limits of commands that evaluate (--max-steps, --max-work).
 void AddEvaluationFlags(Options& options, Context& ctx);
 
-// Returns the exit code for a diagnostic.
-int ExitCodeOf(Code code);
-
-// A file and the programs in it: the chunks of a text, the one program of an artifact, or those of a
-// container.
-struct Input {
-  InputFile file;
-  Format format = Format::kText;
-  std::vector<Program> programs;
-  std::vector<Diagnostics> findings;  // of each program, from ReadVerified
-};
+using Input = ProgramFile;
 
 // Reads a file; the format is detected from its first bytes. Returns kDone, or reports errors and returns
 // their exit code. Text with several programs is read to the end, so that the errors of all programs are
@@ -169,17 +154,16 @@ int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_wa
 // not its gradients. Sets *file, which may be null.
 int ReadOne(Context& ctx, const std::string& path, Program* out, InputFile* file = nullptr);
 
-// Returns the error of a command line that reads standard input twice.
-Diagnostics ReadAlready();
-// Returns the remedy for a file that has several programs where one is expected.
-std::string ChooseHint(const Input& input);
-
 // Returns --today, or the current day; reports an error and returns false if it is not a day.
 bool GetToday(Context& ctx, Date* out);
 // Reports as a note which version a date or a duration stands for; silent for other notations.
 void NoteRelease(Context& ctx, std::string_view flag, const std::string& text, Version version);
 // Parses a version argument, or reports an error and returns false. Calls NoteRelease.
 bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Version* out);
+
+// Parses "A..B"; a bound that is left out is the oldest or the newest version. Returns false for other words,
+// and reports bad versions, which sets *code.
+bool GetRange(Context& ctx, std::string_view flag, const std::string& text, VersionRange* out, int* code);
 
 // Reports how a request was understood.
 void Note(Context& ctx, std::string message);
@@ -190,10 +174,6 @@ void AddConsumerFlags(Options& options, Context& ctx);
 int ResolveConsumers(Context& ctx, Version* target);
 // Reads consumers from a JSON file. Fails with kUsage.
 Result<std::vector<Consumer>> ReadConsumers(const std::string& path);
-
-// Returns the format that the name of an output file states by its ending, in letters of either case, as a
-// value of --emit; "" for other names.
-std::string_view EmitOfName(const std::string& path);
 
 // Writes text to stdout. Returns kDone, or reports the error.
 int Print(Context& ctx, std::string_view text);
@@ -209,18 +189,8 @@ int WriteOut(Context& ctx, const std::string& path, std::string_view bytes, bool
 int StreamOut(Context& ctx, const std::string& path, bool binary,
               const std::function<Result<void>(const Sink&)>& write);
 
-// The version of the documents of --json. A new key leaves it; a key that changes or goes raises it.
-inline constexpr int kJsonVersion = 1;
 // Prints a document of --json: an object between the keys that all documents have. Returns `code`, or
 // kIoError.
 int PrintJson(Context& ctx, const Json& content, int code);
-std::string JsonText(std::string_view command, const Json& content, int code, const Diagnostics& diagnostics);
-Json ToJson(const Diagnostic& diagnostic);
-Json ToJson(Version version);  // {"n": 62, "release": "1.9.0", "date": "2025-01-30"}, null if unknown
-// As ToJson, but null for `last` and what is newer: it has no end.
-Json VersionJson(Version version, Version last);
-// A program and a file, with the keys that they have in the documents of all commands.
-Json ProgramJson(const Program& program);
-Json FileJson(const std::string& path, Json programs);
 
 }  // namespace shlo::tool

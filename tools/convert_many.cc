@@ -9,7 +9,7 @@
 #include "conversion.h"
 #include "many.h"
 #include "resume.h"
-#include "sha256.h"
+#include "tasks/sha256.h"
 
 namespace shlo::tool {
 namespace {

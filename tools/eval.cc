@@ -7,10 +7,10 @@
 
 #include "commands.h"
 #include "custom_call_flags.h"
-#include "eval_arguments.h"
 #include "interpret.h"
 #include "shlo/evaluate.h"
 #include "shlo/tensor_file.h"
+#include "tasks/eval_arguments.h"
 
 namespace shlo::tool {
 namespace {
@@ -95,7 +95,8 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   };
   if (auto bound = BindCustomCalls(ctx, module, flags.custom_calls, &eval); !bound)
     return finish(ctx.Fail(bound.error()));
-  auto args = GetArguments(ctx, module, flags.arguments, &eval);
+  const auto limits_for = [&](uint64_t bytes) { return ctx.LimitsFor(bytes); };
+  auto args = GetArguments(limits_for, ctx.bytes_read, module, flags.arguments, &eval);
   if (!args) return fail(args.error());
   ctx.progress.Step("evaluating " + flags.file);
   const uint64_t processes = flags.arguments.replicas * flags.arguments.partitions;

@@ -1,311 +1,24 @@
 // `inspect`: summarizes a file without evaluating or converting it.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <unordered_map>
-
 #include "commands.h"
-#include "containers.h"
-#include "ir/table/ops.h"
-#include "ir/table/trait.h"
 #include "many.h"
 #include "matrix.h"
-#include "shlo/convert.h"
-#include "shlo/mlirbc_reader.h"
-#include "shlo/shlo_reader.h"
-#include "shlo/text_writer.h"
+#include "tasks/inspection.h"
 
 namespace shlo::tool {
 namespace {
 
-struct OpCount {
-  std::string name;
-  std::string vhlo;
-  Version since;
-  Version until;
-  uint64_t count = 0;
-};
-
-struct FunctionInfo {
-  std::string name;
-  bool is_private = false;
-  uint64_t ops = 0;
-};
-
-struct Summary {
-  std::vector<OpCount> ops;  // most frequent first
-  std::vector<FunctionInfo> functions;
-  std::vector<std::pair<std::string, uint64_t>> custom_calls;  // by name
-  uint64_t constant_bytes = 0;
-};
-
-// Counts ops of all nesting levels, and attributes them to their enclosing function.
-Summary Summarize(const Module& m) {
-  Summary s;
-  std::unordered_map<uint64_t, uint64_t> counts;  // by revision, or by name for ops not in the op table
-  std::unordered_map<std::string_view, uint64_t> calls;
-  std::vector<uint32_t> function_of(m.ops.size());  // index + 1 into s.functions
-  const RowId custom_call = ops::kCustomCall;
-  // Parents follow their regions in the arrays, so a first walk collects the functions.
-  for (uint32_t i = 1; i < m.ops.size(); ++i) {
-    const Op& op = m.ops[i];
-    counts[op.revision ? op.revision.v : (uint64_t(op.name.v) << 16)]++;
-    if (op.revision && RowOf(op.revision).Has(Trait::kFunction)) {
-      std::string_view visibility;
-      m.AsString(m.AttributeOf(op, "sym_visibility"), &visibility);
-      s.functions.push_back({std::string(m.SymbolOf(op)), visibility == "private", 0});
-      function_of[i] = uint32_t(s.functions.size());
-    }
-    std::string_view target;
-    if (m.Is(op, custom_call) && m.AsString(m.InherentAttrOf(op, "call_target_name"), &target))
-      calls[target]++;
-  }
-  // Find the enclosing function by walking up. Results are stored, so every chain is walked once.
-  std::vector<OpId> chain;
-  for (uint32_t i = 1; i < m.ops.size(); ++i) {
-    OpId at(i);
-    chain.clear();
-    while (at && !function_of[at.v]) {
-      chain.push_back(at);
-      const BlockId block = m.ops[at.v].parent;
-      at = block ? m.regions[m.blocks[block.v].parent.v].parent : OpId();
-    }
-    const uint32_t owner = at ? function_of[at.v] : 0;
-    if (!owner) continue;
-    for (OpId id : chain) function_of[id.v] = owner;
-    if (at.v != i) s.functions[owner - 1].ops++;
-  }
-  for (const auto& [key, count] : counts) {
-    OpCount c;
-    c.count = count;
-    if (const RevisionId revision{uint16_t(key)}; revision) {
-      c.name = RowOf(revision).name;
-      c.vhlo = VhloName(revision);
-      c.since = RevisionOf(revision).since;
-      c.until = RevisionOf(revision).until;
-    } else {
-      c.name = m.strings[StringId(uint32_t(key >> 16))];
-    }
-    s.ops.push_back(std::move(c));
-  }
-  std::sort(s.ops.begin(), s.ops.end(), [](const OpCount& a, const OpCount& b) {
-    return a.count != b.count ? a.count > b.count : a.name < b.name;
-  });
-  for (const auto& [name, count] : calls) s.custom_calls.emplace_back(name, count);
-  std::sort(s.custom_calls.begin(), s.custom_calls.end());
-  for (uint32_t i = 1; i < m.payloads.size(); ++i) s.constant_bytes += m.payloads.SizeOf(PayloadId(i));
-  return s;
-}
-
-Json ToJson(const Program& program, const Summary& s, Version lowest) {
-  const Module& m = program.module;
-  Json j = ProgramJson(program);
-  j["version_written"] = program.source.version_written;
-  j["producer"] = program.source.producer.empty() ? Json(nullptr) : Json(program.source.producer);
-  j["lowest_target"] = tool::ToJson(lowest);
-  j["op_count"] = m.ops.size() - 1;
-  j["constant_bytes"] = s.constant_bytes;
-  Json functions = Json::array(), ops = Json::array(), calls = Json::array(), resources = Json::array();
-  for (const FunctionInfo& f : s.functions) {
-    functions.push_back({{"name", f.name}, {"private", f.is_private}, {"op_count", f.ops}});
-  }
-  for (const OpCount& c : s.ops) {
-    Json o;
-    o["name"] = c.name;
-    o["vhlo"] = c.vhlo.empty() ? Json(nullptr) : Json(c.vhlo);
-    o["count"] = c.count;
-    o["since"] = tool::ToJson(c.since);
-    o["until"] = VersionJson(c.until, kCurrentVersion);
-    ops.push_back(std::move(o));
-  }
-  for (const auto& [name, count] : s.custom_calls) calls.push_back({{"target", name}, {"count", count}});
-  for (const Resource& r : m.resources) {
-    resources.push_back({{"key", std::string(m.strings[r.key])},
-                         {"size", m.payloads.SizeOf(r.payload)},
-                         {"alignment", r.alignment}});
-  }
-  j["functions"] = std::move(functions);
-  j["ops"] = std::move(ops);
-  j["custom_call_targets"] = std::move(calls);
-  j["resources"] = std::move(resources);
-  return j;
-}
-
-std::string DatedVersion(Version v) {
-  const VersionRow* row = FindVersion(v);
-  return row ? fmt::format("{}, released {}", VersionName(v), ReleaseDateString(*row)) : "unknown";
-}
-
-std::string ToText(const Program& program, const Summary& s, Version lowest,
-                   std::string_view version_origin) {
-  const Module& m = program.module;
-  std::string out = fmt::format("version        {}{}\n", DatedVersion(m.version), version_origin);
-  if (!program.source.producer.empty()) out += fmt::format("producer       {}\n", program.source.producer);
-  out += fmt::format("lowest target  {}\n", lowest.valid() ? VersionName(lowest) : "none");
-  out += fmt::format("constants      {}\n", Count(s.constant_bytes, "byte"));
-  out += fmt::format("functions      {}\n", s.functions.size());
-  for (const FunctionInfo& f : s.functions) {
-    out += fmt::format("  @{}{}: {}\n", f.name, f.is_private ? " (private)" : "", Count(f.ops, "op"));
-  }
-  out += fmt::format("ops            {}\n", m.ops.size() - 1);
-  for (const OpCount& c : s.ops) {
-    out += fmt::format("  {:>8}  {}", c.count, c.name);
-    if (!c.vhlo.empty()) out += fmt::format("{:{}} {}", "", 36 - std::min<size_t>(c.name.size(), 36), c.vhlo);
-    if (!c.since.valid()) out += " (not in the op table)";
-    if (c.since > kMinimumVersion) out += fmt::format(" since {}", VersionName(c.since));
-    if (c.until.valid() && c.until < kCurrentVersion) out += fmt::format(" until {}", VersionName(c.until));
-    out += '\n';
-  }
-  if (!s.custom_calls.empty()) out += "custom_call targets\n";
-  for (const auto& [name, count] : s.custom_calls) out += fmt::format("  {:>8}  {}\n", count, name);
-  if (!m.resources.empty()) out += "resources\n";
-  for (const Resource& r : m.resources) {
-    out += fmt::format("  {:>12} bytes  {}\n", m.payloads.SizeOf(r.payload), m.strings[r.key]);
-  }
-  return out;
-}
-
-// Information about the file rather than the program.
-Json ToJson(const ShloInfo& info) {
-  Json j;
-  j["format_version"] = info.format_version;
-  j["content_hash"] = info.content_hash;
-  Json sections = Json::array();
-  for (const ShloSection& section : info.sections) {
-    sections.push_back({{"name", section.name},
-                        {"offset", section.offset},
-                        {"stored_size", section.stored_size},
-                        {"size", section.size},
-                        {"checksum", fmt::format("{:016x}", section.checksum)}});
-  }
-  j["sections"] = std::move(sections);
-  return j;
-}
-
-std::string ToText(const ShloInfo& info) {
-  std::string out = fmt::format("content hash   {}\n", info.content_hash);
-  out += fmt::format("sections                   {:>12} {:>12} {:>12}\n", "offset", "stored", "size");
-  for (const ShloSection& s : info.sections) {
-    out += fmt::format("  {:24} {:>12} {:>12} {:>12}\n", s.name, s.offset, s.stored_size, s.size);
-  }
-  return out;
-}
-
-Json ToJson(const MlirBytecodeInfo& info) {
-  Json j;
-  j["format_version"] = info.format;
-  j["producer"] = info.producer;
-  j["version"] = tool::ToJson(info.version);
-  Json sections = Json::array(), dialects = Json::array();
-  for (const MlirBytecodeSection& section : info.sections)
-    sections.push_back({{"name", section.name}, {"offset", section.offset}, {"size", section.size}});
-  for (const MlirBytecodeDialect& dialect : info.dialects)
-    dialects.push_back({{"name", dialect.name}, {"ops", dialect.operations}});
-  j["sections"] = std::move(sections);
-  j["dialects"] = std::move(dialects);
-  j["attributes"] = info.attributes;
-  j["types"] = info.types;
-  return j;
-}
-
-std::string ToText(const MlirBytecodeInfo& info) {
-  std::string out = fmt::format("written by     {}\n", info.producer.empty() ? "unknown" : info.producer);
-  for (const MlirBytecodeDialect& dialect : info.dialects)
-    out += fmt::format("dialect        {}, {}\n", dialect.name, Count(dialect.operations.size(), "op name"));
-  out += fmt::format("attributes     {}\n", info.attributes);
-  out += fmt::format("types          {}\n", info.types);
-  out += fmt::format("sections                               {:>12} {:>12}\n", "offset", "size");
-  for (const MlirBytecodeSection& s : info.sections)
-    out += fmt::format("  {:36} {:>12} {:>12}\n", s.name, s.offset, s.size);
-  return out;
-}
-
-// Whether a program in a container is a portable artifact with a release.
-bool StatesVersion(const Input& input, const std::string& name) {
-  if (name.empty()) return false;
-  const auto list = ListContainedPrograms(input.file.bytes);
-  for (size_t i = 0; list && i < list->size(); ++i) {
-    if ((*list)[i].name != name) continue;
-    const auto info = InspectMlirBytecode((*list)[i].bytes);
-    return info && info->version.valid();
-  }
-  return false;
-}
-
-FileResult InspectFile(Context& ctx, const std::string& path) {
+FileResult Inspect(Context& ctx, const std::string& path) {
   Input input;
-  Json j = FileJson(path, Json::array());
   ctx.check_constants = false;  // gigabytes; verify and conversions read them
   int code = ReadInput(ctx, path, &input);
-  std::string text;
-  bool version_stated = input.format == Format::kShlo;
-  // The header and sections of bytecode may be readable even if the program is not.
-  if (input.format == Format::kMlirBytecode) {
-    if (auto info = InspectMlirBytecode(input.file.bytes)) {
-      text += fmt::format("file           {}, MLIR bytecode format {}, {}\n", path, info->format,
-                          Count(input.file.bytes.size(), "byte"));
-      text += ToText(*info);
-      j["artifact"] = ToJson(*info);
-      version_stated = info->version.valid();
-    }
-  }
-  if (IsContainer(input.format)) {
-    ContainerOptions options;
-    options.source_name = input.file.name;
-    options.limits = ctx.limits();
-    if (auto info = InspectContainer(input.file.bytes, options)) {
-      text += fmt::format("file           {}, {}, {}\n", path,
-                          input.format == Format::kJaxExport ? "jax.export file" : "TensorFlow SavedModel",
-                          Count(input.file.bytes.size(), "byte"));
-      text += tool::ToText(*info);
-      j["container"] = tool::ToJson(*info);
-    }
-  }
-  if (code == kDone) {
-    const uint64_t size = input.file.bytes.size();
-    j["format"] = FormatName(input.format);
-    j["size"] = size;
-    if (input.format == Format::kShlo) {
-      auto info = InspectShlo(input.file.bytes);
-      if (info) {
-        text += fmt::format("file           {}, .shlo format {}, {}\n", path, info->format_version,
-                            Count(size, "byte"));
-        text += ToText(*info);
-        j["artifact"] = ToJson(*info);
-      } else {
-        code = ctx.Fail(info.error());
-      }
-    } else if (input.format == Format::kText) {
-      text += fmt::format("file           {}, MLIR text, {}\n", path, Count(size, "byte"));
-    }
-    Json programs = Json::array();
-    for (const Program& program : input.programs) {
-      const Summary summary = Summarize(program.module);
-      ConvertOptions options;
-      options.limits = ctx.limits();
-      options.allow_other_dialects = ctx.allow_other_dialects;
-      const Result<Version> lowest = LowestTarget(program.module, options);
-      if (!lowest) {
-        code = ctx.Fail(lowest.error());
-        continue;
-      }
-      if (!program.name.empty())
-        text += fmt::format("program        {}\n", program.name);
-      else if (input.programs.size() > 1)
-        text += fmt::format("program        at line {}\n", program.source.first_line);
-      const bool stated =
-          version_stated || program.source.version_written || StatesVersion(input, program.name);
-      text += ToText(program, summary, *lowest,
-                     stated             ? ""
-                     : ctx.from.empty() ? " (inferred from the op names)"
-                                        : " (set by --from)");
-      programs.push_back(ToJson(program, summary, *lowest));
-    }
-    j["programs"] = std::move(programs);
-  }
-  FileResult result{code, false, std::move(j)};
+  Inspection inspection = InspectFile(path, input, code == kDone,
+                                      {.limits = ctx.limits(),
+                                       .allow_other_dialects = ctx.allow_other_dialects,
+                                       .version_given = !ctx.from.empty()});
+  for (const Diagnostics& failure : inspection.failures) code = ctx.Fail(failure);
+  FileResult result{code, false, std::move(inspection.json)};
   if (ctx.json) return result;
-  if (const int printed = Print(ctx, text); printed != kDone) result.code = printed;
+  if (const int printed = Print(ctx, inspection.text); printed != kDone) result.code = printed;
   return result;
 }
 
@@ -321,7 +34,7 @@ void AddInspect(Options& options, Context& ctx) {
   options.OnChosen([&ctx, jobs] {
     ctx.run = [&ctx, jobs] {
       return ctx.matrix ? RunMatrix(ctx)
-                        : RunOnInputs(ctx, *jobs, {"inspecting", "inspected", "\n", {}, InspectFile});
+                        : RunOnInputs(ctx, *jobs, {"inspecting", "inspected", "\n", {}, Inspect});
     };
   });
 }

@@ -1,9 +1,9 @@
 // Reports for people: text, Markdown, and the annotations of GitHub.
 #include <fmt/format.h>
 
-#include "check_report.h"
+#include "tasks/check_report.h"
 
-namespace shlo::tool {
+namespace shlo::tasks {
 namespace {
 
 // Calls visit(finding, path) for each finding, and failed(diagnostic, path) for each failure, in order.
@@ -154,4 +154,4 @@ std::string GithubReport(const CheckReport& report) {
   return out;
 }
 
-}  // namespace shlo::tool
+}  // namespace shlo::tasks

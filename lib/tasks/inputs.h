@@ -4,11 +4,12 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "shlo/diagnostics.h"
 
-namespace shlo::tool {
+namespace shlo::tasks {
 
 // One input, or the reason why there is none.
 struct InputPath {
@@ -44,9 +45,15 @@ struct InputPair {
 // (.mlir, .mlirbc, .bc, .shlo) if there is one candidate. Sorted by path; the inputs must outlive the pairs.
 std::vector<InputPair> MatchInputs(const std::vector<InputPath>& a, const std::vector<InputPath>& b);
 
+// Returns the format that the name of an output file states by its ending, in letters of either case, as a
+// value of --emit: "text", "shlo" or "mlirbc"; "" for other names.
+std::string_view EmitOfName(const std::string& path);
 // Returns a path without the ending of a program's format, if it has one.
 std::string WithoutFormat(const std::string& path);
 // Returns whether the name of a file claims that it is a program.
 bool ClaimsToBeProgram(const std::string& path);
 
-}  // namespace shlo::tool
+// Returns the error of a command line that reads standard input twice.
+Diagnostics ReadAlready();
+
+}  // namespace shlo::tasks

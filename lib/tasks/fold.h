@@ -6,11 +6,11 @@
 #include "shlo/module.h"
 #include "shlo/source.h"
 
-namespace shlo::tool {
+namespace shlo::tasks {
 
 // Replaces ops whose results are computed from constants only by constants, and erases pure ops without uses.
 // `places`, if given, are replaced by those of the new program.
 Result<Module> FoldConstants(const Module& module, const KnownOptions& options = {},
                              SourcePlaces* places = nullptr);
 
-}  // namespace shlo::tool
+}  // namespace shlo::tasks

@@ -1,4 +1,4 @@
-#include "inputs.h"
+#include "tasks/inputs.h"
 
 #include <errno.h>
 #include <fmt/format.h>
@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cctype>
 #include <deque>
 #include <filesystem>
 #include <map>
@@ -14,10 +15,10 @@
 #include <unordered_set>
 #include <utility>
 
-#include "common.h"
+#include "shlo/file_io.h"
 #include "shlo/program_io.h"
 
-namespace shlo::tool {
+namespace shlo::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -196,6 +197,20 @@ class Finder {
 
 }  // namespace
 
+std::string_view EmitOfName(const std::string& path) {
+  std::string ending = path.substr(std::min(path.size(), path.rfind('.')));
+  for (char& c : ending) c = char(std::tolower(static_cast<unsigned char>(c)));
+  if (ending == ".mlirbc" || ending == ".bc") return "mlirbc";
+  if (ending == ".shlo") return "shlo";
+  return ending == ".mlir" ? "text" : "";
+}
+
+Diagnostics ReadAlready() {
+  return Error(Code::kUsage, "'-' was read already", {.file = "<stdin>"},
+               "pass a file for one of the programs")
+      .value();
+}
+
 std::string WithoutFormat(const std::string& path) {
   return EmitOfName(path).empty() ? path : path.substr(0, path.rfind('.'));
 }
@@ -270,4 +285,4 @@ Inputs CollectInputs(const std::vector<std::string>& arguments, const std::strin
   return inputs;
 }
 
-}  // namespace shlo::tool
+}  // namespace shlo::tasks

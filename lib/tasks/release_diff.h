@@ -6,18 +6,15 @@
 #include <string_view>
 #include <vector>
 
-#include "common.h"
 #include "shlo/op_table.h"
+#include "tasks/json.h"
 
-namespace shlo::tool {
+namespace shlo::tasks {
 
 // Two versions, in either order.
 struct VersionRange {
   Version from, to;
 };
-// Parses "A..B"; a bound that is left out is the oldest or the newest version. Returns false for other words,
-// and reports bad versions, which sets *code.
-bool GetRange(Context& ctx, std::string_view flag, const std::string& text, VersionRange* out, int* code);
 
 // A part of the table that one of two versions lacks, or that is different in them.
 struct TableChange {
@@ -38,4 +35,10 @@ std::vector<OpChange> OpChanges(const VersionRange& range);
 std::string ChangesText(const VersionRange& range, bool only_ops);
 Json ChangesJson(const VersionRange& range, bool only_ops);
 
-}  // namespace shlo::tool
+// Returns whether the version history of a range, or of one version, lists a version: of two versions, those
+// after the older one; all of them by default.
+bool IsListed(Version version, Version only, const std::optional<VersionRange>& range);
+// Returns the keys of the document of `versions`.
+Json VersionsJson(Version only, const std::optional<VersionRange>& range);
+
+}  // namespace shlo::tasks

@@ -1,4 +1,4 @@
-#include "examples.h"
+#include "tasks/examples.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "shlo/text_writer.h"
 #include "shlo/verify.h"
 
-namespace shlo::tool {
+namespace shlo::tasks {
 namespace {
 
 // Hand-written programs for ops whose sample program is a poor example.
@@ -73,4 +73,4 @@ std::string ExampleOf(RowId row) {
   return out;
 }
 
-}  // namespace shlo::tool
+}  // namespace shlo::tasks

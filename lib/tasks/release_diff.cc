@@ -1,15 +1,15 @@
-#include "release_diff.h"
+#include "tasks/release_diff.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "ops.h"
 #include "serialize/text/program_style.h"
 #include "shlo/kinds.h"
 #include "shlo/version.h"
+#include "tasks/op_pages.h"
 
-namespace shlo::tool {
+namespace shlo::tasks {
 namespace {
 
 // A range in the order of versions. A change is stated as it is on the way up, and turned around at the end.
@@ -230,18 +230,6 @@ std::vector<const Step*> StepsIn(const VersionRange& wanted) {
 
 }  // namespace
 
-bool GetRange(Context& ctx, std::string_view flag, const std::string& text, VersionRange* out, int* code) {
-  const size_t dots = text.find("..");
-  if (dots == text.npos) return false;
-  const std::string from = text.substr(0, dots), to = text.substr(dots + 2);
-  out->from = kMinimumVersion;
-  out->to = kCurrentVersion;
-  if ((!from.empty() && !GetVersion(ctx, flag, from, &out->from)) ||
-      (!to.empty() && !GetVersion(ctx, flag, to, &out->to)))
-    *code = kUsage;
-  return true;
-}
-
 std::vector<OpChange> OpChanges(const VersionRange& wanted) {
   const Ascending range(wanted);
   std::vector<OpChange> changes;
@@ -303,10 +291,33 @@ Json ChangesJson(const VersionRange& range, bool only_ops) {
   if (!only_ops) {
     for (const Section& section : OtherChanges(range)) put(section.key, section.changes);
     changes["steps"] = Json::array();
-    for (const Step* step : StepsIn(range)) changes["steps"].push_back(ToJson(*step));
+    for (const Step* step : StepsIn(range)) changes["steps"].push_back(StepJson(*step));
   }
   j["changes"] = std::move(changes);
   return j;
 }
 
-}  // namespace shlo::tool
+Json VersionsJson(Version only, const std::optional<VersionRange>& range) {
+  Json list = Json::array();
+  for (const VersionRow& row : VersionLine()) {
+    if (!IsListed(row.version, only, range)) continue;
+    Json j = ToJson(row.version);
+    j["mlir_bytecode"] = row.bytecode_format < 0 ? Json(nullptr) : Json(int(row.bytecode_format));
+    j["date_is_bound"] = row.date_is_bound;
+    j["change"] = std::string(row.change);
+    list.push_back(std::move(j));
+  }
+  Json j;
+  j["minimum"] = ToJson(kMinimumVersion);
+  j["current"] = ToJson(kCurrentVersion);
+  j["versions"] = std::move(list);
+  if (range) j.update(ChangesJson(*range, /*only_ops=*/false));
+  return j;
+}
+
+bool IsListed(Version version, Version only, const std::optional<VersionRange>& range) {
+  if (range) return std::min(range->from, range->to) < version && version <= std::max(range->from, range->to);
+  return !only.valid() || version == only;
+}
+
+}  // namespace shlo::tasks

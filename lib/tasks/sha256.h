@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace shlo::tool {
+namespace shlo::tasks {
 
 // Returns the digest in hex. Gives back pages of mapped files.
 std::string Sha256Of(std::string_view bytes);
 
-}  // namespace shlo::tool
+}  // namespace shlo::tasks

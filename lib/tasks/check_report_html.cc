@@ -1,9 +1,9 @@
 // Reports in XML and HTML.
 #include <fmt/format.h>
 
-#include "check_report.h"
+#include "tasks/check_report.h"
 
-namespace shlo::tool {
+namespace shlo::tasks {
 namespace {
 
 // Without its style a report is a plain page, which mail programs show.
@@ -110,4 +110,4 @@ std::string HtmlReport(const CheckReport& report) {
   return out + "</body></html>\n";
 }
 
-}  // namespace shlo::tool
+}  // namespace shlo::tasks

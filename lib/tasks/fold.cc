@@ -1,11 +1,11 @@
-#include "fold.h"
+#include "tasks/fold.h"
 
 #include "ir/module/rebuild.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 #include "shlo/types.h"
 
-namespace shlo::tool {
+namespace shlo::tasks {
 namespace {
 
 class Folder : public Rebuilder {
@@ -111,4 +111,4 @@ Result<Module> FoldConstants(const Module& module, const KnownOptions& options, 
   return Folder(module, *known).Rebuild(places);
 }
 
-}  // namespace shlo::tool
+}  // namespace shlo::tasks

@@ -1,12 +1,12 @@
-#include "check_goldens.h"
+#include "tasks/check_goldens.h"
 
 #include <fmt/format.h>
 
-#include "eval_arguments.h"
 #include "shlo/evaluate.h"
+#include "shlo/file_io.h"
 #include "shlo/tensor_file.h"
 
-namespace shlo::tool {
+namespace shlo::tasks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -52,18 +52,18 @@ Result<std::vector<Tensor>> ReadKept(const std::string& path, std::span<const Te
 
 }  // namespace
 
-Result<void> CheckGoldens(const Context& ctx, const CheckGolden& golden, const fs::path& root,
+Result<void> CheckGoldens(const LimitsFor& limits_for, const CheckGolden& golden, const fs::path& root,
                           const std::string& relative, const CheckedFile& file, CheckSeverity severity,
                           Findings* findings) {
   const std::string kept_path = PathFor(golden.outputs, root, relative);
   for (const Program& program : file.programs) {
     EvalOptions eval;
     eval.source = &program.source;
-    eval.limits = ctx.LimitsFor(file.bytes.size());
+    eval.limits = limits_for(file.bytes.size());
     ArgumentFlags flags;
     flags.entry = golden.entry;
     flags.inputs = PathFor(golden.inputs, root, relative);
-    const auto args = GetArguments(ctx, program.module, flags, &eval);
+    const auto args = GetArguments(limits_for, 0, program.module, flags, &eval);
     if (!args) return tl::make_unexpected(args.error());
     const auto result = Evaluate(program.module, golden.entry, *args, eval);
     if (!result) return tl::make_unexpected(result.error());
@@ -89,4 +89,4 @@ Result<void> CheckGoldens(const Context& ctx, const CheckGolden& golden, const f
   return {};
 }
 
-}  // namespace shlo::tool
+}  // namespace shlo::tasks

@@ -1,11 +1,11 @@
-#include "sha256.h"
+#include "tasks/sha256.h"
 
 #include <fmt/format.h>
 #include <nettle/sha2.h>
 
 #include "ir/mapped_bytes.h"
 
-namespace shlo::tool {
+namespace shlo::tasks {
 
 std::string Sha256Of(std::string_view bytes) {
   sha256_ctx context;
@@ -21,4 +21,4 @@ std::string Sha256Of(std::string_view bytes) {
   return text;
 }
 
-}  // namespace shlo::tool
+}  // namespace shlo::tasks

@@ -1,16 +1,12 @@
 // Reports in JSON: our own document, SARIF 2.1.0 and GitLab's code quality.
 #include <fmt/format.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
-#include <set>
+#include "tasks/check_report.h"
 
-#include "check_report.h"
-
-namespace shlo::tool {
+namespace shlo::tasks {
 namespace {
-
-std::string Dumped(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
 
 // A path as a relative URI reference (RFC 3986): what is not unreserved is escaped.
 std::string Uri(std::string_view path) {
@@ -48,6 +44,19 @@ const char* LevelOf(CheckSeverity severity) {
 
 }  // namespace
 
+std::string FingerprintOf(const Finding& f, std::string_view path) {
+  std::string text;
+  const Diagnostic& d = f.diagnostic;
+  for (const std::string_view part :
+       {RowOf(f.rule).id, path, std::string_view(f.program), std::string_view(d.place.function),
+        std::string_view(d.op), std::string_view(d.message)}) {
+    text += part;
+    text += '\0';
+  }
+  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
 Json FindingJson(const Finding& f, std::string_view path) {
   Json j;
   j["rule"] = std::string(RowOf(f.rule).id);
@@ -56,7 +65,7 @@ Json FindingJson(const Finding& f, std::string_view path) {
   j["count"] = f.count;
   j["program"] = f.program.empty() ? Json(nullptr) : Json(f.program);
   j["fingerprint"] = FingerprintOf(f, path);
-  j["diagnostic"] = tool::ToJson(f.diagnostic);
+  j["diagnostic"] = ToJson(f.diagnostic);
   return j;
 }
 
@@ -83,7 +92,7 @@ Json ReportJson(const CheckReport& report) {
     f["compared"] = file.compared;
     Json findings = Json::array(), failures = Json::array();
     for (const Finding& finding : file.findings) findings.push_back(FindingJson(finding, file.path));
-    for (const Diagnostic& d : file.failures) failures.push_back(tool::ToJson(d));
+    for (const Diagnostic& d : file.failures) failures.push_back(ToJson(d));
     f["findings"] = std::move(findings);
     f["failures"] = std::move(failures);
     files.push_back(std::move(f));
@@ -94,6 +103,26 @@ Json ReportJson(const CheckReport& report) {
   j["policy_findings"] = std::move(own);
   j["totals"] = TotalsJson(report);
   return j;
+}
+
+std::string_view CommandOf(const CheckRuleRow& row) {
+  return row.compares == CheckComparison::kReleases ? "gate" : "check";
+}
+
+Json RulesJson(const CheckRuleRow* only) {
+  Json rules = Json::array();
+  for (const CheckRuleRow& row : CheckRules()) {
+    if (only && only != &row) continue;
+    Json j;
+    j["id"] = std::string(row.id);
+    j["severity"] = std::string(CheckSeverityName(row.severity));
+    j["baseline"] = row.compares == CheckComparison::kBaseline;
+    j["command"] = std::string(CommandOf(row));
+    j["summary"] = std::string(row.summary);
+    j["page"] = std::string(row.page);
+    rules.push_back(std::move(j));
+  }
+  return {{"rules", std::move(rules)}};
 }
 
 std::string SarifReport(const CheckReport& report) {
@@ -198,4 +227,4 @@ std::string RenderReport(const CheckReport& report, std::string_view format, boo
   return TextReport(report, color, terminal);
 }
 
-}  // namespace shlo::tool
+}  // namespace shlo::tasks

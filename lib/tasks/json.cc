@@ -1,8 +1,46 @@
-// Output of --json: keys in a fixed order; invalid UTF-8 is replaced. docs/json.md describes it, and
-// docs/json/ has a schema per command.
-#include "common.h"
+#include "tasks/json.h"
 
-namespace shlo::tool {
+#include <utility>
+
+namespace shlo::tasks {
+
+int ExitCodeOf(Code code) {
+  switch (code) {
+    case Code::kSyntax:
+    case Code::kMalformed:
+    case Code::kChecksum:
+    case Code::kLimit:
+    case Code::kUnknownVersion:
+    case Code::kNewerVersion:
+    case Code::kUnsupported:
+      return kBadInput;
+    case Code::kInvalidProgram:
+    case Code::kConstraint:
+    case Code::kBlocked:
+    case Code::kOutsideWindow:
+    case Code::kEvaluation:
+    case Code::kNotEqual:
+    case Code::kPolicy:
+      return kFinding;
+    case Code::kUsage:
+      return kUsage;
+    case Code::kIo:
+      return kIoError;
+  }
+  return kBadInput;
+}
+
+int ExitCodeOf(const Diagnostics& diagnostics) {
+  for (const Diagnostic& d : diagnostics)
+    if (d.severity == Severity::kError) return ExitCodeOf(d.code);
+  return kFinding;
+}
+
+int ReadExitCodeOf(const Diagnostics& diagnostics) {
+  return ExitCodeOf(diagnostics) == kIoError ? kIoError : kBadInput;
+}
+
+std::string ToolName() { return "shlo-compat " SHLO_TOOL_VERSION; }
 
 Json ToJson(Version version) {
   const VersionRow* row = FindVersion(version);
@@ -33,6 +71,12 @@ Json ToJson(const Diagnostic& d) {
   return j;
 }
 
+Json ToJson(const Diagnostics& diagnostics) {
+  Json list = Json::array();
+  for (const Diagnostic& d : diagnostics) list.push_back(ToJson(d));
+  return list;
+}
+
 Json VersionJson(Version version, Version last) { return version >= last ? Json(nullptr) : ToJson(version); }
 
 Json ProgramJson(const Program& program) {
@@ -50,6 +94,10 @@ Json FileJson(const std::string& path, Json programs) {
   return j;
 }
 
+std::string Dumped(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 std::string JsonText(std::string_view command, const Json& content, int code,
                      const Diagnostics& diagnostics) {
   Json document;
@@ -57,15 +105,8 @@ std::string JsonText(std::string_view command, const Json& content, int code,
   document["command"] = std::string(command);
   if (content.is_object()) document.update(content);  // or null, if there are no more keys
   document["exit"] = code;
-  Json list = Json::array();
-  for (const Diagnostic& d : diagnostics) list.push_back(ToJson(d));
-  document["diagnostics"] = std::move(list);
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  document["diagnostics"] = ToJson(diagnostics);
+  return Dumped(document);
 }
 
-int PrintJson(Context& ctx, const Json& content, int code) {
-  const int wrote = Print(ctx, JsonText(ctx.command, content, code, ctx.reported));
-  return wrote == kDone ? code : wrote;
-}
-
-}  // namespace shlo::tool
+}  // namespace shlo::tasks

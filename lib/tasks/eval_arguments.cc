@@ -1,16 +1,16 @@
-#include "eval_arguments.h"
+#include "tasks/eval_arguments.h"
 
 #include <fmt/format.h>
 
 #include <charconv>
+#include <memory>
 #include <optional>
 
-#include "interpret.h"
 #include "shlo/file_io.h"
 #include "shlo/random_tensor.h"
-#include "shlo/tensor_file.h"
+#include "shlo/text_reader.h"
 
-namespace shlo::tool {
+namespace shlo::tasks {
 namespace {
 
 constexpr std::string_view kRandom = "random:";
@@ -42,13 +42,15 @@ std::optional<size_t> IndexOf(std::string_view name) {
 // Collects the arguments that the caller passes: without the platform index, which jax fills in.
 class Arguments {
  public:
-  Arguments(const Context& ctx, const Module& module, const ArgumentFlags& flags, EvalOptions* eval)
-      : ctx_(ctx),
+  Arguments(const LimitsFor& limits_for, uint64_t bytes_read, const Module& module,
+            const ArgumentFlags& flags, EvalOptions* eval)
+      : limits_for_(limits_for),
+        bytes_read_(bytes_read),
         module_(module),
         flags_(flags),
         eval_(*eval),
         platform_(PlatformArgument(module, flags.entry)) {
-    eval_.limits = ctx.limits();
+    eval_.limits = limits_for(bytes_read);
   }
 
   Result<std::vector<Tensor>> Get() {
@@ -73,7 +75,8 @@ class Arguments {
       all.push_back(std::move(values_[i]));
     }
     eval_.limits.max_memory -= created_bytes_;
-    return platform_ ? WithPlatform(std::move(all)) : std::move(all);
+    return WithPlatformIndex(module_, flags_.entry, std::move(all),
+                             size_t(flags_.replicas * flags_.partitions), flags_.platform_index);
   }
 
  private:
@@ -84,7 +87,7 @@ class Arguments {
     auto file = OpenInput(path);
     if (!file) return tl::make_unexpected(file.error());
     file_bytes_ += file->bytes.size();
-    eval_.limits = ctx_.LimitsFor(ctx_.bytes_read + file_bytes_);
+    eval_.limits = limits_for_(bytes_read_ + file_bytes_);
     return TensorFile::Open(file->bytes, file->owner, file->name, {.limits = eval_.limits});
   }
 
@@ -127,28 +130,7 @@ class Arguments {
         declared_.erase(declared_.begin() + ptrdiff_t(*platform_));
     }
     if (index >= declared_.size() * flags_.replicas * flags_.partitions) return nullptr;
-    const TypeId id = declared_[index % declared_.size()];
-    if (const ValueTypePtr type = TensorTypeOf(module_, id)) return type;
-    const auto tensor = module_.As<TensorType>(id);
-    const auto element = tensor ? ElementTypeOf(module_, tensor->element) : std::nullopt;
-    return element ? MakeTensorType(*element, shape) : nullptr;
-  }
-
-  // Inserts the platform index into the arguments of every process, unless they already have it.
-  Result<std::vector<Tensor>> WithPlatform(std::vector<Tensor> passed) {
-    const std::vector<TypeId> declared = DeclaredArguments(module_, flags_.entry);
-    if (declared.size() <= *platform_) return passed;
-    const size_t own = declared.size() - 1, processes = size_t(flags_.replicas * flags_.partitions);
-    const ValueTypePtr type = TensorTypeOf(module_, declared[*platform_]);
-    if (passed.size() != own * processes || !type || !type->element.is_integer() || type->count != 1)
-      return passed;
-    Tensor index = Tensor::Uninitialized(type);
-    if (!index) return Error(Code::kLimit, "out of memory");
-    for (uint32_t b = 0; b < type->bytes; ++b)
-      index.mutable_data()[b] = b < 8 ? uint8_t(flags_.platform_index >> (8 * b)) : 0;
-    for (size_t process = processes; process-- > 0;)
-      passed.insert(passed.begin() + ptrdiff_t(process * own + *platform_), index);
-    return passed;
+    return ArgumentType(module_, declared_[index % declared_.size()], shape);
   }
 
   Result<void> Put(size_t index, const std::string& text) {
@@ -168,7 +150,7 @@ class Arguments {
         return Error(Code::kEvaluation,
                      fmt::format("expected a file of 1 array for argument {}, got {}", index, file->size()),
                      {.file = text.substr(1)}, "pass a .npy file, or all arguments with --inputs");
-      return ReadAs(*file, 0, index);
+      return ReadFor(*file, 0, index);
     }
     if (text.starts_with(kRandom)) {
       auto seed = SeedOf(text);
@@ -187,15 +169,10 @@ class Arguments {
     return std::move((*tensors)[0]);
   }
 
-  // Reads an array of a file for an argument. If it does not fit the argument, its own type is kept, and
-  // evaluation reports both types.
-  Result<Tensor> ReadAs(const TensorFile& file, size_t i, size_t index) {
+  Result<Tensor> ReadFor(const TensorFile& file, size_t i, size_t index) {
     auto shape = file.Shape(i);
     if (!shape) return tl::make_unexpected(shape.error());
-    auto typed = file.Read(i, TypeOf(index, *shape));
-    if (typed || typed.error()[0].code != Code::kMalformed) return typed;
-    auto as_stated = file.Read(i);
-    return as_stated ? as_stated : typed;
+    return ReadAs(file, i, TypeOf(index, *shape));
   }
 
   Result<void> TakeInputs() {
@@ -224,14 +201,15 @@ class Arguments {
     values_.resize(file->size());
     for (size_t i = 0; i < file->size(); ++i) {
       const size_t index = numbered ? *IndexOf(file->name(i)) : i;
-      auto tensor = ReadAs(*file, i, index);
+      auto tensor = ReadFor(*file, i, index);
       if (!tensor) return tl::make_unexpected(tensor.error());
       values_[index] = std::move(*tensor);
     }
     return {};
   }
 
-  const Context& ctx_;
+  const LimitsFor& limits_for_;
+  const uint64_t bytes_read_;
   const Module& module_;
   const ArgumentFlags& flags_;
   EvalOptions& eval_;
@@ -244,9 +222,63 @@ class Arguments {
 
 }  // namespace
 
-Result<std::vector<Tensor>> GetArguments(const Context& ctx, const Module& module, const ArgumentFlags& flags,
+Result<std::vector<Tensor>> GetArguments(const LimitsFor& limits_for, uint64_t bytes_read,
+                                         const Module& module, const ArgumentFlags& flags,
                                          EvalOptions* eval) {
-  return Arguments(ctx, module, flags, eval).Get();
+  return Arguments(limits_for, bytes_read, module, flags, eval).Get();
 }
 
-}  // namespace shlo::tool
+Result<std::vector<Tensor>> WithPlatformIndex(const Module& module, std::string_view function,
+                                              std::vector<Tensor> passed, size_t processes, uint64_t index) {
+  const auto platform = PlatformArgument(module, function);
+  if (!platform) return passed;
+  const std::vector<TypeId> declared = DeclaredArguments(module, function);
+  if (declared.size() <= *platform) return passed;
+  const size_t own = declared.size() - 1;
+  const ValueTypePtr type = TensorTypeOf(module, declared[*platform]);
+  if (passed.size() != own * processes || !type || !type->element.is_integer() || type->count != 1)
+    return passed;
+  Tensor tensor = Tensor::Uninitialized(type);
+  if (!tensor) return Error(Code::kLimit, "out of memory");
+  for (uint32_t b = 0; b < type->bytes; ++b) tensor.mutable_data()[b] = b < 8 ? uint8_t(index >> (8 * b)) : 0;
+  for (size_t process = processes; process-- > 0;)
+    passed.insert(passed.begin() + ptrdiff_t(process * own + *platform), tensor);
+  return passed;
+}
+
+Result<Tensor> ReadAs(const TensorFile& file, size_t i, const ValueTypePtr& type) {
+  auto typed = file.Read(i, type);
+  if (typed || typed.error()[0].code != Code::kMalformed) return typed;
+  auto as_stated = file.Read(i);
+  return as_stated ? as_stated : typed;
+}
+
+ValueTypePtr ArgumentType(const Module& module, TypeId declared, const std::vector<int64_t>& shape) {
+  if (const ValueTypePtr type = TensorTypeOf(module, declared)) return type;
+  const auto tensor = module.As<TensorType>(declared);
+  const auto element = tensor ? ElementTypeOf(module, tensor->element) : std::nullopt;
+  return element ? MakeTensorType(*element, shape) : nullptr;
+}
+
+Result<std::vector<Tensor>> ParseTensors(const std::string& text, const std::string& source_name) {
+  // Parse the text as an attribute of an op, to accept every constant of the grammar.
+  auto source = std::make_shared<std::string>("\"shlo.argument\"() {value = " + text + "} : () -> ()\n");
+  TextReadOptions options;
+  options.source_name = source_name;
+  auto module = ReadText(*source, {source, source->data()}, options);
+  if (!module) return tl::make_unexpected(module.error());
+  AttrId value;
+  for (uint32_t i = 1; i < module->ops.size() && !value; ++i)
+    value = module->AttributeOf(module->ops[i], "value");
+  std::vector<AttrId> attrs{value};
+  if (const auto array = module->As<ArrayAttr>(value)) attrs = array->elements.ToVector();
+  std::vector<Tensor> tensors;
+  for (AttrId attr : attrs) {
+    auto tensor = TensorFromAttr(*module, attr);
+    if (!tensor) return tl::make_unexpected(tensor.error());
+    tensors.push_back(tensor->Owned());
+  }
+  return tensors;
+}
+
+}  // namespace shlo::tasks
