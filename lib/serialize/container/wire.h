@@ -1,12 +1,12 @@
-// Fields of protobuf messages as they are in the bytes, read by protobuf's own stream. Messages are not
-// decoded into objects: a file keeps what this code does not know, and the order in which it was written.
+// Fields of protobuf messages as they are in the bytes. Messages are not decoded into objects: a file keeps
+// what this code does not know, and the order in which it was written.
 #pragma once
-
-#include <google/protobuf/io/coded_stream.h>
 
 #include <climits>
 #include <cstdint>
 #include <string_view>
+
+#include "serialize/varint.h"
 
 namespace shlo::container {
 
@@ -20,31 +20,33 @@ struct WireField {
   size_t length_at = 0;
 };
 
-// Wire types of protobuf's encoding, the low bits of a tag.
+// Wire types, the low bits of a tag.
 enum class WireType : uint32_t { kVarint, kFixed64, kLength, kStartGroup, kEndGroup, kFixed32 };
-inline WireType WireTypeOf(uint32_t tag) { return WireType(tag & 7); }
-inline uint32_t WireNumberOf(uint32_t tag) { return tag >> 3; }
+inline WireType WireTypeOf(uint64_t tag) { return WireType(tag & 7); }
+inline uint64_t WireNumberOf(uint64_t tag) { return tag >> 3; }
 
-// Skips the value of a field; groups are nested up to `depth` levels. protobuf's own
-// WireFormatLite::SkipField links all of its messages, whose thread-local storage no shared library can have.
-inline bool SkipValue(google::protobuf::io::CodedInputStream* in, uint32_t tag, int depth = 100) {
-  uint64_t varint = 0;
-  uint32_t size = 0;
+// Skips the value of a field; groups are nested up to `depth` levels. Returns false if there is none.
+inline bool SkipValue(Cursor* in, uint64_t tag, int depth = 100) {
   switch (WireTypeOf(tag)) {
     case WireType::kVarint:
-      return in->ReadVarint64(&varint);
+      in->Varint();
+      return in->ok();
     case WireType::kFixed64:
-      return in->Skip(8);
+      in->Bytes(8);
+      return in->ok();
     case WireType::kLength:
-      return in->ReadVarint32(&size) && size <= INT_MAX && in->Skip(int(size));
-    case WireType::kFixed32:
-      return in->Skip(4);
+      in->Bytes(in->Varint());
+      return in->ok();
     case WireType::kStartGroup:
-      while (const uint32_t inner = in->ReadTagNoLastTag()) {
+      while (in->left() != 0) {
+        const uint64_t inner = in->Varint();
         if (WireTypeOf(inner) == WireType::kEndGroup) return WireNumberOf(inner) == WireNumberOf(tag);
         if (depth == 0 || !SkipValue(in, inner, depth - 1)) return false;
       }
       return false;
+    case WireType::kFixed32:
+      in->Bytes(4);
+      return in->ok();
     default:
       return false;
   }
@@ -54,33 +56,28 @@ inline bool SkipValue(google::protobuf::io::CodedInputStream* in, uint32_t tag, 
 template <typename Visit>
 bool ForEachField(std::string_view message, Visit visit) {
   if (message.size() > INT_MAX) return false;
-  google::protobuf::io::CodedInputStream in(reinterpret_cast<const uint8_t*>(message.data()),
-                                            int(message.size()));
-  while (const uint32_t tag = in.ReadTagNoLastTag()) {
+  Cursor in(message);
+  while (in.left() != 0) {
+    const uint64_t tag = in.Varint();
     WireField field;
-    field.number = WireNumberOf(tag);
+    field.number = uint32_t(WireNumberOf(tag));
+    if (field.number == 0 || tag > UINT32_MAX) return false;
     switch (WireTypeOf(tag)) {
       case WireType::kVarint:
-        if (!in.ReadVarint64(&field.varint)) return false;
+        field.varint = in.Varint();
         break;
-      case WireType::kLength: {
+      case WireType::kLength:
         field.has_length = true;
-        field.length_at = size_t(in.CurrentPosition());
-        uint32_t size = 0;
-        if (!in.ReadVarint32(&size)) return false;
-        const size_t at = size_t(in.CurrentPosition());
-        if (size > message.size() - at) return false;
-        field.bytes = message.substr(at, size);
-        if (!in.Skip(int(size))) return false;
+        field.length_at = message.size() - in.left();
+        field.bytes = in.Bytes(in.Varint());
         break;
-      }
       default:
         if (!SkipValue(&in, tag)) return false;
     }
-    if (field.number == 0) return false;
+    if (!in.ok()) return false;
     visit(field);
   }
-  return size_t(in.CurrentPosition()) == message.size();
+  return true;
 }
 
 }  // namespace shlo::container

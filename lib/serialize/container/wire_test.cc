@@ -34,7 +34,7 @@ TEST(Wire, SkipsNestedGroups) {
 
 TEST(Wire, RefusesWhatEndsEarly) {
   for (const char* message :
-       {"\x08", "\x11ABC", "\x1a\x05hi", "\x23\x08\x01", "\x2dzy", "\x23\x2c", "\x24", "\x0e\x01"})
+       {"\x08", "\x11zyx", "\x1a\x05hi", "\x23\x08\x01", "\x2dzy", "\x23\x2c", "\x24", "\x0e\x01"})
     EXPECT_EQ(Numbers(message), std::vector<uint32_t>()) << testing::PrintToString(message);
 }
 
