@@ -1,5 +1,5 @@
 # Libraries that the installed shlo needs, too; included by the build and by shloConfig.cmake. Debian and
-# Ubuntu releases disagree about the package files of zstd, so it is found by header and library, as the others are.
+# Ubuntu releases disagree about the package files of zstd, so libraries are found by header and archive.
 include(CMakeFindDependencyMacro)
 find_dependency(tl-expected)
 # Adds shlo::NAME for a library with a header. The archive comes first in `names`, so that the tool can be linked

@@ -41,13 +41,6 @@ void ShowProfile(Context& ctx, const EvalProfile& profile, double seconds) {
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
-Json ToJson(const EvalProfile& profile) {
-  Json ops = Json::object();
-  for (const auto& [name, row] : profile.ops)
-    ops[name] = {{"runs", row.runs}, {"nanoseconds", row.nanoseconds}, {"bytes", row.bytes}};
-  return {{"ops", std::move(ops)}, {"peak_bytes", profile.peak_bytes}};
-}
-
 // Formats a value as --print says.
 std::string Shown(const Tensor& tensor, const std::string& format) {
   return format == "reference" ? PrintAsReference(tensor)
@@ -109,7 +102,7 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   auto result = run();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   if (flags.profile) {
-    j["profile"] = ToJson(profile);
+    j["profile"] = ProfileJson(profile);
     if (!ctx.json) ShowProfile(ctx, profile, took.count());
   }
   if (!printed_by_ops.empty()) j["printed"] = std::move(printed_by_ops);

@@ -166,7 +166,7 @@ SHLO_API void shlo_diagnostics_free(shlo_diagnostics* list);
 
 // An error has at least one diagnostic. Returns them; they belong to the error.
 SHLO_API const shlo_diagnostics* shlo_error_diagnostics(const shlo_error* error);
-// Returns the code of the first error.
+// Returns the code of the first error; -1 for NULL.
 SHLO_API shlo_code shlo_error_code(const shlo_error* error);
 // Returns the exit code that the command has for this error: 1 negative result, 2 usage error, 3 invalid
 // input, 4 system error; 0 for NULL.
@@ -294,7 +294,7 @@ enum {
 // Returns the name of a format: "text", "shlo", "mlirbc", "jax-export", "saved-model". The text ends with
 // NUL.
 SHLO_API const char* shlo_format_name(shlo_format format);
-// Detects the format of a file by its content. What nothing else recognizes is text.
+// Detects the format of a file by its content. A file that nothing else recognizes is text.
 SHLO_API shlo_format shlo_format_detect(const void* data, size_t size);
 
 // Called when bytes that were borrowed from the caller are no longer needed, from any thread.
@@ -479,7 +479,7 @@ typedef struct shlo_convert_options {
 } shlo_convert_options;
 #define SHLO_CONVERT_OPTIONS_INIT SHLO_INIT(shlo_convert_options)
 
-// What a conversion did.
+// The record of a conversion.
 typedef struct shlo_conversion shlo_conversion;
 // A rewrite that was applied to ops. Texts belong to the conversion and end with NUL.
 typedef struct shlo_step {
@@ -521,7 +521,7 @@ SHLO_API shlo_error* shlo_lowest_target(const shlo_program* program, const shlo_
 SHLO_API shlo_error* shlo_possible_targets(const shlo_program* program, const shlo_convert_options* options,
                                            shlo_version* out, size_t capacity, size_t* count);
 
-// What a producer and a consumer state about themselves. Versions are texts as of shlo_version_parse;
+// The statements of a producer and a consumer about themselves. Versions are texts as of shlo_version_parse;
 // releases that are newer than all known ones are allowed.
 typedef struct shlo_negotiation {
   size_t struct_size;             // set by SHLO_NEGOTIATION_INIT
@@ -537,7 +537,7 @@ typedef struct shlo_negotiation {
 #define SHLO_NEGOTIATION_INIT SHLO_INIT(shlo_negotiation)
 // Finds the newest release that both sides have and the program can be converted to, which shlo_convert with
 // the same options then does. If there is none, the error has what is in the way: ranges that do not meet
-// (SHLO_CODE_UNKNOWN_VERSION), the blockers at the newest release that both have, the window, or what the
+// (SHLO_CODE_BLOCKED), the blockers at the newest release that both have, the window, or what the
 // consumer lacks.
 SHLO_API shlo_error* shlo_negotiate(const shlo_negotiation* negotiation, shlo_version* out);
 
@@ -700,8 +700,8 @@ SHLO_API shlo_error* shlo_check(const char* const* paths, size_t path_count,
 
 // --- Walking a program -------------------------------------------------------------------------------------
 // ------------------------------------------------------------------------------------------ Parts of a
-// program are numbers, dense from 1; 0 is none. They are valid for this program only. Reading them takes no
-// memory and no lock.
+// program are numbers, dense from 1; 0 stands for no part. They are valid for this program only. Reading them
+// takes no memory and no lock.
 
 typedef uint32_t shlo_op;      // an operation
 typedef uint32_t shlo_value;   // a result of an op, or an argument of a block
@@ -816,7 +816,7 @@ typedef struct shlo_type_info {
 // Fills in *out and returns 1, or returns 0 if there is no such type.
 SHLO_API int shlo_type_get(const shlo_program* program, shlo_type type, shlo_type_info* out);
 
-// What a field of a type or attribute holds; those from SHLO_FIELD_INTS on are lists.
+// The content of a field of a type or attribute; those from SHLO_FIELD_INTS on are lists.
 typedef int32_t shlo_field_kind;
 enum {
   SHLO_FIELD_INT = 0,      // an integer
@@ -877,10 +877,10 @@ SHLO_API int shlo_attr_dict_at(const shlo_program* program, shlo_attr attr, size
 typedef struct shlo_elements {
   size_t struct_size;     // sizeof(shlo_elements), set by the caller
   shlo_type type;         // of the constant; 0 for array<...>
-  shlo_type element;      // of its elements
+  shlo_type element;      // of its elements; 0 for array<i64: ...>
   shlo_str element_kind;  // "f32"; ends with NUL
   uint32_t rank;          // number of dimensions
-  const int64_t* shape;   // of each dimension; belongs to the program, or to `count` below
+  const int64_t* shape;   // of each dimension; belongs to the program; NULL for array<...>
   uint64_t count;         // number of elements
   int32_t splat;          // `data` is one element, which stands for all
   const void* data;       // belongs to the program
@@ -902,8 +902,7 @@ SHLO_API shlo_error* shlo_builder_create(shlo_version version, shlo_builder** ou
 SHLO_API shlo_error* shlo_builder_copy(const shlo_program* program, shlo_builder** out);
 // Frees a builder.
 SHLO_API void shlo_builder_free(shlo_builder* builder);
-// Makes the program and verifies it. The builder may be used further. Of the options, `strict`, `dialects`,
-// `limits` and `warnings` apply.
+// Makes the program and verifies it. The builder may be used further.
 SHLO_API shlo_error* shlo_builder_finish(const shlo_builder* builder, const shlo_verify_options* options,
                                          shlo_program** out);
 
@@ -943,8 +942,7 @@ typedef struct shlo_op_spec {
   shlo_attr location;             // 0: unknown
 } shlo_op_spec;
 #define SHLO_OP_SPEC_INIT SHLO_INIT(shlo_op_spec)
-// Adds an op at the insertion point. `out` may be NULL. Ops with regions have no inferred results until the
-// regions are filled.
+// Adds an op at the insertion point. `out` may be NULL. The results of an op with regions are not inferred.
 SHLO_API shlo_error* shlo_builder_op(shlo_builder* builder, const shlo_op_spec* spec, shlo_op* out);
 // Set the insertion point: the end of a block, or before an op. At the beginning it is the end of the module.
 SHLO_API shlo_error* shlo_builder_insert_at_end(shlo_builder* builder, shlo_block block);

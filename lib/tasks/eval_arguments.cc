@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <memory>
+#include <numeric>
 #include <optional>
 
 #include "shlo/file_io.h"
@@ -190,17 +191,10 @@ class Arguments {
     }
     auto file = Open(flags_.inputs);
     if (!file) return tl::make_unexpected(file.error());
-    // Use the numbers in the names if all arrays have a different one, otherwise the order of the file.
-    std::vector<bool> seen(file->size());
-    bool numbered = true;
-    for (size_t i = 0; i < file->size() && numbered; ++i) {
-      const auto index = IndexOf(file->name(i));
-      numbered = index && *index < file->size() && !seen[*index];
-      if (numbered) seen[*index] = true;
-    }
+    const std::vector<size_t> order = ArgumentOrder(*file);
     values_.resize(file->size());
     for (size_t i = 0; i < file->size(); ++i) {
-      const size_t index = numbered ? *IndexOf(file->name(i)) : i;
+      const size_t index = order[i];
       auto tensor = ReadFor(*file, i, index);
       if (!tensor) return tl::make_unexpected(tensor.error());
       values_[index] = std::move(*tensor);
@@ -246,6 +240,20 @@ Result<std::vector<Tensor>> WithPlatformIndex(const Module& module, std::string_
   return passed;
 }
 
+std::vector<size_t> ArgumentOrder(const TensorFile& file) {
+  std::vector<size_t> order(file.size());
+  std::vector<bool> seen(file.size());
+  for (size_t i = 0; i < order.size(); ++i) {
+    const auto index = IndexOf(file.name(i));
+    if (!index || *index >= order.size() || seen[*index]) {
+      std::iota(order.begin(), order.end(), size_t(0));
+      return order;
+    }
+    seen[order[i] = *index] = true;
+  }
+  return order;
+}
+
 Result<Tensor> ReadAs(const TensorFile& file, size_t i, const ValueTypePtr& type) {
   auto typed = file.Read(i, type);
   if (typed || typed.error()[0].code != Code::kMalformed) return typed;
@@ -279,6 +287,13 @@ Result<std::vector<Tensor>> ParseTensors(const std::string& text, const std::str
     tensors.push_back(tensor->Owned());
   }
   return tensors;
+}
+
+Json ProfileJson(const EvalProfile& profile) {
+  Json ops = Json::object();
+  for (const auto& [name, row] : profile.ops)
+    ops[name] = {{"runs", row.runs}, {"nanoseconds", row.nanoseconds}, {"bytes", row.bytes}};
+  return {{"ops", std::move(ops)}, {"peak_bytes", profile.peak_bytes}};
 }
 
 }  // namespace shlo::tasks

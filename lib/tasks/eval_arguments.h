@@ -10,6 +10,7 @@
 #include "shlo/evaluate.h"
 #include "shlo/limits.h"
 #include "shlo/tensor_file.h"
+#include "tasks/json.h"
 
 namespace shlo::tasks {
 
@@ -36,6 +37,10 @@ Result<std::vector<Tensor>> GetArguments(const LimitsFor& limits_for, uint64_t b
 Result<std::vector<Tensor>> WithPlatformIndex(const Module& module, std::string_view function,
                                               std::vector<Tensor> passed, size_t processes, uint64_t index);
 
+// Returns which argument each array of a file is for: the numbers in the names if all arrays have a different
+// one (arg0, arr_0), otherwise the order of the file.
+std::vector<size_t> ArgumentOrder(const TensorFile& file);
+
 // Reads an array of a file for an argument of this type, which may be null. If it does not fit the type, its
 // own type is kept, and evaluation reports both types.
 Result<Tensor> ReadAs(const TensorFile& file, size_t i, const ValueTypePtr& type);
@@ -43,6 +48,9 @@ Result<Tensor> ReadAs(const TensorFile& file, size_t i, const ValueTypePtr& type
 // Returns the type of an argument, which has the shape of the file if its own is dynamic; nullptr if it has
 // no type of a value, which evaluation reports.
 ValueTypePtr ArgumentType(const Module& module, TypeId declared, const std::vector<int64_t>& shape);
+
+// Returns a profile as the document of `eval` has it.
+Json ProfileJson(const EvalProfile& profile);
 
 // Parses one elements attribute, or a list of them in brackets.
 Result<std::vector<Tensor>> ParseTensors(const std::string& text, const std::string& source_name);

@@ -107,7 +107,8 @@ class Ops(Mapping[str, OpInfo]):
         try:
             return OpInfo(json.loads(_core.ops_json(name))["ops"][0])
         except UsageError as error:
-            raise KeyError(error.diagnostics[0].message) from error
+            first = error.diagnostics[0]
+            raise KeyError(f"{first.message}; {first.hint}" if first.hint else first.message) from error
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._all())

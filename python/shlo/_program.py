@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence, Un
 from . import _core
 from ._arrays import Tensor
 from ._diagnostics import Diagnostic, warn
-from ._errors import FileError, FileMissingError, NotEqualError, ParseError, usage_error
+from ._errors import FileError, FileMissingError, NotEqualError, ShloError, usage_error
 from ._html import text as html_text
 from ._limits import Limits, numbers
 from ._versions import Consumer, ConsumerLike, Consumers, Version, VersionLike, parse, targets_of
@@ -466,11 +466,17 @@ class Program:
     # --- Python ---
 
     def _content(self) -> builtins.bytes:
-        """A digest of the content: that of an archive."""
+        """A digest of the content. In VHLO defaults are written out, so whether the source did makes no difference; what
+        VHLO cannot hold is compared as an archive."""
         if self._digest is None:
             digest = hashlib.sha256()
-            options = {"format": FORMATS["shlo"], "zstd_level": -1, "producer": "shlo"}
-            _core.program_write_to(self._handle, digest.update, options)
+            try:
+                options = {"format": FORMATS["mlirbc"], "producer": "shlo", "allow_other_dialects": 1}
+                _core.program_write_to(self._handle, digest.update, options)
+            except ShloError:
+                digest = hashlib.sha256()
+                options = {"format": FORMATS["shlo"], "zstd_level": -1, "producer": "shlo"}
+                _core.program_write_to(self._handle, digest.update, options)
             self._digest: builtins.bytes | None = digest.digest()
         return self._digest
 

@@ -200,7 +200,11 @@ nb::object AttrValue(const Program& program, shlo_attr attr) {
   if (shlo_attr_type_value(p, attr, &type) != 0) return nb::make_tuple("type", type);
   const shlo_str kind = shlo_attr_kind(p, attr);
   const std::string_view name(kind.data, kind.size);
-  if (name == "array") {
+  // array<...> has the same kind as [...], but elements.
+  shlo_elements elements = SHLO_ELEMENTS_INIT;
+  shlo_error* none = name == "array" ? shlo_attr_elements(p, attr, &elements) : nullptr;
+  shlo_error_free(none);
+  if (none != nullptr) {
     nb::list out;
     for (size_t i = 0; i < shlo_attr_array_count(p, attr); ++i) out.append(shlo_attr_array_at(p, attr, i));
     return nb::make_tuple("array", out);

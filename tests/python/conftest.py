@@ -18,7 +18,7 @@ TANH = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %1 : tensor<4xf32>
 }
 """
-# Uses an attribute of 1.9.0 (62).
+# Uses an attribute of 1.10.0 (63).
 ACCURATE = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.tanh %x {result_accuracy = #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<HIGHEST>>} : tensor<4xf32>
   return %0 : tensor<4xf32>

@@ -47,7 +47,7 @@ def test_convert():
     program = shlo.loads(TANH)
     old = program.convert("1.9.0", prove=True)
     assert (old.version, old.conversion.source, old.conversion.target) == (62, program.version, 62)
-    assert old.conversion.proof.equal and old["main"] and old.conversion.steps == []
+    assert old.conversion.proof.equal and old["main"] and [s["to"] for s in old.conversion.steps] == ["vhlo.tanh_v1"]
     assert program.convert(62) == program.convert(shlo.versions["1.9.0"]) == old
     assert program.convert("WEEK_12").version <= program.version
     assert old.convert("current").version == shlo.versions.current
@@ -68,16 +68,16 @@ def test_convert_for_a_consumer():
 
 def test_blockers():
     program = shlo.loads(ACCURATE, name="accurate.mlir")
-    assert program.lowest_target == 62 and program.targets()[0] == 62
-    (blocker,) = program.blockers("1.8.0")
-    assert (blocker.code, blocker.op, blocker.line, blocker.version) == ("blocked", "stablehlo.tanh", 2, 61) or blocker.op == "stablehlo.tanh"
-    assert program.blockers("1.9.0") == []
+    assert program.lowest_target == 63 and program.targets()[0] == 63
+    (blocker,) = program.blockers("1.9.0")
+    assert (blocker.code, blocker.op, blocker.line, blocker.version) == ("blocked", "stablehlo.tanh", 2, 62)
+    assert program.blockers("1.10.0") == []
     assert program.blockers("jaxlib==0.4.30")
     with pytest.raises(shlo.BlockedError) as caught:
-        program.convert("1.8.0")
+        program.convert("1.9.0")
     assert caught.value.exit_code == 1
     assert caught.value.diagnostics[0].message == blocker.message
-    assert caught.value.diagnostics[-1].severity == "note" and "1.9.0 (62)" in caught.value.diagnostics[-1].message
+    assert caught.value.diagnostics[-1].severity == "note" and "1.10.0 (63)" in caught.value.diagnostics[-1].message
 
 
 def test_expand_and_fold():
@@ -95,7 +95,7 @@ def test_negotiate():
     assert shlo.negotiate(program, "jaxlib==0.7.0") == shlo.consumers["jaxlib==0.7.0"].version
     assert shlo.negotiate(program, consumer_current="1.9.0", allow_outside_window=True) == 62
     assert shlo.negotiate(None, consumer_minimum="1.0.0", consumer_current="99.0.0") == shlo.versions.current
-    with pytest.raises(shlo.VersionError):
+    with pytest.raises(shlo.ShloError, match="no release is common"):
         shlo.negotiate(None, producer_current="1.0.0", consumer_minimum="1.5.0", consumer_current="1.9.0")
     with pytest.raises(shlo.BlockedError):
         shlo.negotiate(shlo.loads(ACCURATE), consumer_current="1.8.0", allow_outside_window=True)
@@ -109,5 +109,5 @@ def test_ops():
     assert "C1" in gather.constraints and gather.evaluated and "stablehlo.gather" in gather.example
     assert "gather_v2" in gather._repr_html_() and "stablehlo.gather" in repr(gather)
     assert len(shlo.ops) > 100 and "stablehlo.add" in shlo.ops and "gether" not in shlo.ops
-    with pytest.raises(KeyError, match="gather"):
+    with pytest.raises(KeyError, match="gathr"):
         shlo.ops["gathr"]

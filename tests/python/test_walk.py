@@ -130,7 +130,7 @@ def test_values_of_attributes():
     assert op["i"].value.tolist() == [1, 2] and op["i"].value.dtype == np.int64
     assert op["j"].value.tolist() == [1, 2] and op["j"].value.dtype == np.int16
     assert op["k"].value.tolist() == [True, False]
-    assert op["l"].value == {"handle": 1, "type": 2}
+    assert op["l"].value == {"channel_id": 1, "channel_type": 2}
     assert str(op["b"].type) == "i8" and str(op["b"]) == "-5 : i8"
 
 
@@ -166,7 +166,7 @@ def test_locations(program):
     assert str(add.location) == 'loc("net.py":12:3)'
     assert add.place.file in ("walk.mlir", "net.py")
     constant = next(program.ops("stablehlo.constant"))
-    assert constant.location is None and str(constant.place) == "walk.mlir:3:5"
+    assert constant.location is None and str(constant.place) == "walk.mlir:3:10"
 
 
 def test_parts_are_hashable_and_compare_by_program(program):

@@ -1,12 +1,11 @@
-// Fields of protobuf messages as they are in the bytes. Messages are not decoded into objects: a file keeps
-// what this code does not know, and the order in which it was written.
+// Fields of protobuf messages as they are in the bytes, read by protozero. Messages are not decoded into
+// objects: a file keeps what this code does not know, and the order in which it was written.
 #pragma once
 
 #include <climits>
 #include <cstdint>
+#include <protozero/pbf_reader.hpp>
 #include <string_view>
-
-#include "serialize/varint.h"
 
 namespace shlo::container {
 
@@ -20,62 +19,32 @@ struct WireField {
   size_t length_at = 0;
 };
 
-// Wire types, the low bits of a tag.
-enum class WireType : uint32_t { kVarint, kFixed64, kLength, kStartGroup, kEndGroup, kFixed32 };
-inline WireType WireTypeOf(uint64_t tag) { return WireType(tag & 7); }
-inline uint64_t WireNumberOf(uint64_t tag) { return tag >> 3; }
-
-// Skips the value of a field; groups are nested up to `depth` levels. Returns false if there is none.
-inline bool SkipValue(Cursor* in, uint64_t tag, int depth = 100) {
-  switch (WireTypeOf(tag)) {
-    case WireType::kVarint:
-      in->Varint();
-      return in->ok();
-    case WireType::kFixed64:
-      in->Bytes(8);
-      return in->ok();
-    case WireType::kLength:
-      in->Bytes(in->Varint());
-      return in->ok();
-    case WireType::kStartGroup:
-      while (in->left() != 0) {
-        const uint64_t inner = in->Varint();
-        if (WireTypeOf(inner) == WireType::kEndGroup) return WireNumberOf(inner) == WireNumberOf(tag);
-        if (depth == 0 || !SkipValue(in, inner, depth - 1)) return false;
-      }
-      return false;
-    case WireType::kFixed32:
-      in->Bytes(4);
-      return in->ok();
-    default:
-      return false;
-  }
-}
-
 // Calls visit(field) for each field of a message, in order. Returns false if the bytes are not a message.
 template <typename Visit>
 bool ForEachField(std::string_view message, Visit visit) {
   if (message.size() > INT_MAX) return false;
-  Cursor in(message);
-  while (in.left() != 0) {
-    const uint64_t tag = in.Varint();
-    WireField field;
-    field.number = uint32_t(WireNumberOf(tag));
-    if (field.number == 0 || tag > UINT32_MAX) return false;
-    switch (WireTypeOf(tag)) {
-      case WireType::kVarint:
-        field.varint = in.Varint();
-        break;
-      case WireType::kLength:
-        field.has_length = true;
-        field.length_at = message.size() - in.left();
-        field.bytes = in.Bytes(in.Varint());
-        break;
-      default:
-        if (!SkipValue(&in, tag)) return false;
+  try {
+    for (protozero::pbf_reader in(message.data(), message.size()); in.next();) {
+      WireField field;
+      field.number = in.tag();
+      switch (in.wire_type()) {
+        case protozero::pbf_wire_type::varint:
+          field.varint = in.get_uint64();
+          break;
+        case protozero::pbf_wire_type::length_delimited: {
+          field.has_length = true;
+          field.length_at = message.size() - in.length();
+          const protozero::data_view bytes = in.get_view();
+          field.bytes = {bytes.data(), bytes.size()};
+          break;
+        }
+        default:
+          in.skip();
+      }
+      visit(field);
     }
-    if (!in.ok()) return false;
-    visit(field);
+  } catch (const protozero::exception&) {
+    return false;
   }
   return true;
 }
