@@ -321,6 +321,9 @@ typedef struct shlo_read_options {
   size_t dialect_count;                 // number of them
   const shlo_limits* limits;            // NULL: by default
   shlo_diagnostics** warnings;          // receives warnings and notes; may be NULL
+  // File name of the locations that ops of a text get which state none, as MLIR's parser does; NULL: their
+  // locations stay unknown.
+  const char* implicit_locations;
 } shlo_read_options;
 #define SHLO_READ_OPTIONS_INIT SHLO_INIT(shlo_read_options)
 

@@ -160,6 +160,7 @@ ReadOptions ReadOptionsOf(const shlo_read_options& options, const InputFile& fil
     read.version = Version{uint16_t(options.version)};
   }
   if (options.first_line) read.first_line = options.first_line;
+  if (options.implicit_locations) read.implicit_locations = options.implicit_locations;
   read.program = Text(options.program);
   read.allow_empty = options.allow_empty != 0;
   read.check_constants = !options.skip_constants;
