@@ -643,8 +643,8 @@ def read(
     dialects: Sequence[Dialect] = (),
     limits: Limits | None = None,
 ) -> list[Program]:
-    """Reads all programs of a file: those of a text divided by ``// -----``, or of a container. A SavedModel may have
-    none. Raises what `load` raises, with the errors of all programs if one cannot be read."""
+    """Reads all programs of a file: those of a text divided by ``// -----``, or of a container.
+    Raises what `load` raises, with the errors of all programs if one cannot be read."""
     options = _read_options(version, None, strict, verify, allow_empty, dialects, limits)
     handles, _, warnings = _file_call(_core.programs_read_file, path, options)
     warn(warnings)

@@ -15,7 +15,7 @@ _FILE = "saved_model.pb"
 
 
 def load(folder: PathLike, **options: Any) -> list[Program]:
-    """Returns the programs of a SavedModel, each with its `name`; there may be none. Takes the options of
+    """Returns the programs of a SavedModel, each with its `name`. Takes the options of
     `shlo.read`."""
     return read(folder, **options)
 
