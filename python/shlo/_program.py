@@ -20,7 +20,6 @@ from ._walk import Function, Operation, operation
 if TYPE_CHECKING:
     from ._builder import Builder
     from ._compare import Proof
-    from ._evaluate import Profile
 
 PathLike = Union[str, "os.PathLike[str]"]
 Bytes = Union[str, bytes, bytearray, memoryview]
@@ -118,6 +117,9 @@ class Program:
     __slots__ = ("_handle", "_facts", "_digest", "conversion", "__weakref__")
     conversion: Conversion | None
     """What was done to make the program, if `convert` made it."""
+    _handle: Any
+    _facts: dict[str, Any] | None
+    _digest: builtins.bytes | None
 
     def __init__(self) -> None:
         raise TypeError("programs are made by shlo.load, shlo.loads or shlo.Builder")
@@ -136,7 +138,7 @@ class Program:
     @property
     def _info(self) -> dict[str, Any]:
         if self._facts is None:
-            self._facts: dict[str, Any] | None = _core.program_get(self._handle)
+            self._facts = _core.program_get(self._handle)
         return self._facts
 
     @property
@@ -477,7 +479,7 @@ class Program:
                 digest = hashlib.sha256()
                 options = {"format": FORMATS["shlo"], "zstd_level": -1, "producer": "shlo"}
                 _core.program_write_to(self._handle, digest.update, options)
-            self._digest: builtins.bytes | None = digest.digest()
+            self._digest = digest.digest()
         return self._digest
 
     def __eq__(self, other: object) -> bool:

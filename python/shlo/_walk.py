@@ -26,6 +26,7 @@ class Part:
 
     __slots__ = ("program", "_core", "id")
     program: Program
+    _core: Any
     id: int
     """Its number in the program; parts of one kind are numbered from 1."""
 
@@ -48,14 +49,15 @@ class Type(Part):
     """A type. Equal types have equal text, whichever program they are from."""
 
     __slots__ = ("_found",)
+    _found: tuple[Any, ...]
 
     @property
     def _info(self) -> tuple[Any, ...]:
         try:
-            found: tuple[Any, ...] = self._found
+            return self._found
         except AttributeError:
-            found = self._found = _core.type_get(self._core, self.id) or (False, None, None, self.id, 0, "", 0, 0)
-        return found
+            self._found = _core.type_get(self._core, self.id) or (False, None, None, self.id, 0, "", 0, 0)
+            return self._found
 
     @property
     def kind(self) -> str:
@@ -332,7 +334,8 @@ class Use(NamedTuple):
     """A use of a value: an operand of an op."""
 
     op: Operation
-    index: int
+    operand: int
+    """Index of the operand."""
 
 
 class Block(Part):

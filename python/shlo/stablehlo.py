@@ -15,7 +15,8 @@ from . import _core
 from ._arrays import Tensor
 from ._errors import ShloError, usage_error
 from ._program import Program, loads
-from ._versions import Version, parse, Versions
+from ._versions import Version, Versions, parse
+from ._walk import Block, Operation
 
 ModuleLike = Union[Program, str, bytes, Any]
 """A program, MLIR text or bytecode, or an ``ir.Module``."""
@@ -109,16 +110,15 @@ def _program(module: ModuleLike, locations: str | None = None) -> Program:
 def _flows_between_dialects(program: Program) -> str | None:
     """Returns the name of an op between which and VHLO a value flows; the reference needs a cast for it."""
 
-    def is_vhlo(op: Any) -> bool:
-        return op is not None and (op.vhlo_name is not None or op.name == "builtin.module")
+    def is_vhlo(op: Operation) -> bool:
+        return op.vhlo_name is not None or op.name == "builtin.module"
 
     for op in program.ops():
         if op.name == "builtin.unrealized_conversion_cast":
             continue
         for operand in op.operands:
             owner = operand.owner
-            source = getattr(owner, "region", None)
-            producer = owner if source is None else source.op
+            producer = owner.region.op if isinstance(owner, Block) else owner
             if producer.name == "builtin.unrealized_conversion_cast":
                 continue
             if is_vhlo(op) != is_vhlo(producer):
@@ -134,7 +134,7 @@ def _serialize(module: ModuleLike, target: str, allow_other_dialects: bool, writ
             f"values flow between '{found}' and VHLO ops", "pass allow_other_dialects=True to insert casts"
         )
     if program.version != version:
-        options = {"allow_outside_window": 1, "allow_other_dialects": 1, "portable": 1}
+        options: dict[str, Any] = {"allow_outside_window": 1, "allow_other_dialects": 1, "portable": 1}
         program = Program._of(_core.convert(program._handle, int(version), options)[0])
     options = {"format": 3, "producer": f"StableHLO_v{target.strip()}", "writer": int(parse(writer or "current"))}
     if allow_other_dialects:

@@ -57,7 +57,17 @@ def test_pyright(tmp_path):
         pytest.skip("needs pyright and node")
     (tmp_path / "use.py").write_text(USE)
     (tmp_path / "pyrightconfig.json").write_text('{"extraPaths": ["%s"], "typeCheckingMode": "strict", "reportUnusedVariable": false}' % package().parent)
-    done = run([sys.executable, "-m", "pyright", "use.py"], tmp_path)
+    done = run([sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "use.py"], tmp_path)
     assert "0 errors" in done.stdout, done.stdout + done.stderr
-    done = run([sys.executable, "-m", "pyright", "--project", str(ROOT / "pyproject.toml"), str(package())], tmp_path)
+    done = run([sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "--project", str(ROOT / "pyproject.toml"), str(package())], tmp_path)
     assert "0 errors" in done.stdout, done.stdout + done.stderr
+
+
+def test_the_stub_has_the_names_of_the_extension():
+    import ast
+
+    from shlo import _core
+
+    stub = ast.parse((package() / "_core.pyi").read_text())
+    named = {node.name for node in stub.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    assert named == {name for name in dir(_core) if not name.startswith("_")}

@@ -63,7 +63,7 @@ def test_operands_results_and_uses(program):
     assert x.owner == program.main.body[0] and x.index == 0
     assert constant.owner.name == "stablehlo.constant" and constant == constant.owner.result
     assert [op.name for op in add.users] == ["stablehlo.reduce", "stablehlo.compare", "func.call"]
-    assert [(use.op.name, use.index) for use in x.uses] == [("stablehlo.add", 0), ("stablehlo.compare", 1)]
+    assert [(use.op.name, use.operand) for use in x.uses] == [("stablehlo.add", 0), ("stablehlo.compare", 1)]
     assert add.vhlo_name == "vhlo.add_v1" and add.symbol is None
     with pytest.raises(ValueError):
         program.main.result
