@@ -31,7 +31,7 @@ def export(function: Callable[..., Any], *args: Any, **options: Any) -> Program:
     import jax
     import jax.export
 
-    jitted = function if hasattr(function, "lower") else jax.jit(function)
+    jitted: Any = function if hasattr(function, "lower") else jax.jit(function)
     return program(jax.export.export(jitted, **options)(*args))
 
 
@@ -87,7 +87,7 @@ def deserialize(data: bytes, **options: Any) -> Exported:
     Options are those of `Program.convert`, which applies if the file is newer than this jaxlib."""
     import jax
     import jax.export
-    import jaxlib
+    from jaxlib import version as jaxlib
 
     consumer = f"jaxlib=={jaxlib.__version__}"
     try:
