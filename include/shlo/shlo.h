@@ -404,6 +404,7 @@ typedef struct shlo_write_options {
   int32_t no_sync;              // do not wait until the file is on the disk
   const shlo_limits* limits;    // NULL: by default
   shlo_diagnostics** warnings;  // receives warnings and notes; may be NULL
+  int32_t only_vhlo;  // of portable artifacts: refuse what has no VHLO equivalent, as the reference does
 } shlo_write_options;
 #define SHLO_WRITE_OPTIONS_INIT SHLO_INIT(shlo_write_options)
 

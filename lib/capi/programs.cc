@@ -209,6 +209,7 @@ WriteOptions WriteOptionsOf(const shlo_write_options& options, const shlo_progra
   if (options.bytecode_format) write.bytecode.format = options.bytecode_format;
   write.bytecode.writer = Version{uint16_t(options.writer)};
   write.bytecode.origin = program.origin;
+  if (options.only_vhlo) write.bytecode.other_dialects = false;
   return write;
 }
 

@@ -50,7 +50,7 @@ def get_minimum_version() -> str:
     return str(Versions().first_release.release)
 
 
-_RELEASE = re.compile(r"\s*([0-9]+)\.([0-9]+)\.([0-9]+)\s*")
+_RELEASE = re.compile(r"([0-9]+)\.([0-9]+)\.([0-9]+)")
 
 
 def _numbers(release: str) -> tuple[int, ...] | None:
@@ -134,26 +134,30 @@ def _serialize(module: ModuleLike, target: str, allow_other_dialects: bool, writ
             f"values flow between '{found}' and VHLO ops", "pass allow_other_dialects=True to insert casts"
         )
     if program.version != version:
-        options: dict[str, Any] = {"allow_outside_window": 1, "allow_other_dialects": 1, "portable": 1}
+        options: dict[str, Any] = {"allow_outside_window": 1, "allow_other_dialects": 1}
         program = Program._of(_core.convert(program._handle, int(version), options)[0])
     options = {"format": 3, "producer": f"StableHLO_v{target.strip()}", "writer": int(parse(writer or "current"))}
-    if allow_other_dialects:
-        options["allow_other_dialects"] = 1
+    options["allow_other_dialects" if allow_other_dialects else "only_vhlo"] = 1
     return bytes(_core.program_write(program._handle, options)[0])
 
 
-def serialize_portable_artifact(module: ModuleLike, target: str, allow_other_dialects: bool = False) -> bytes:
-    """Returns a portable artifact of a module for a release. Raises `ValueError` if that release cannot represent it."""
+def serialize_portable_artifact(
+    module: ModuleLike, target: str, allow_other_dialects: bool = False, *, writer: str | None = None
+) -> bytes:
+    """Returns a portable artifact of a module for a release, byte for byte as release `writer` of the reference writes it
+    (default: the newest). Raises `ValueError` if that release cannot represent it."""
     try:
-        return _serialize(module, target, allow_other_dialects)
+        return _serialize(module, target, allow_other_dialects, writer)
     except ShloError as error:
         raise ValueError("failed to serialize module") from error
 
 
-def serialize_portable_artifact_str(module_str: str | bytes, target_version: str) -> bytes:
+def serialize_portable_artifact_str(
+    module_str: str | bytes, target_version: str, *, writer: str | None = None
+) -> bytes:
     """Returns a portable artifact of a program in MLIR text or bytecode, for a release. Raises `ValueError` if the
     program is not valid, or if that release cannot represent it."""
-    return serialize_portable_artifact(module_str, target_version)
+    return serialize_portable_artifact(module_str, target_version, writer=writer)
 
 
 def _deserialize(artifact: str | bytes) -> Program:
@@ -184,11 +188,12 @@ def deserialize_portable_artifact(context: Any, artifact: str | bytes) -> Any:
         raise ValueError("failed to deserialize module") from error
 
 
-def deserialize_portable_artifact_str(artifact_str: str | bytes) -> bytes:
-    """Returns the program of a portable artifact as StableHLO in MLIR bytecode. Raises `ValueError` for what is not an
+def deserialize_portable_artifact_str(artifact_str: str | bytes, *, writer: str | None = None) -> bytes:
+    """Returns the program of a portable artifact as StableHLO in MLIR bytecode. No release promises to read that of
+    another one: pass that of the reader as `writer` (default: the newest). Raises `ValueError` for what is not an
     artifact."""
     try:
-        return _deserialize(artifact_str).bytes("mlirbc", plain=True)
+        return _deserialize(artifact_str).bytes("mlirbc", plain=True, writer=writer)
     except ShloError as error:
         raise ValueError("failed to deserialize module") from error
 
