@@ -67,8 +67,9 @@ shlo_error* shlo_diff(const shlo_program* a, const shlo_program* b, const shlo_d
     const shlo_diff_options options = OptionsOf(given, "shlo_diff_options");
     const shlo::Limits limits = LimitsOf(options.limits, Get(a, "a").bytes + Get(b, "b").bytes);
     shlo::Program first = Valid(a, limits, "a").program, second = Valid(b, limits, "b").program;
+    // The files are at their own versions.
     Json document;
-    document["files"] = FilesJson(first, second);
+    if (json) document = {{"files", FilesJson(first, second)}};
     shlo::Diagnostics reported;
     if (std::string how = shlo::tasks::Align(&first, &second); !how.empty()) {
       shlo::Diagnostic note;
@@ -165,7 +166,7 @@ shlo_error* shlo_proof_json(const shlo_proof* proof, shlo_buffer** out) {
     Require(out, "out");
     *out = nullptr;
     const shlo::Proof& p = Get(proof).proof;
-    Json document;
+    Json document = Json::object();
     document["files"] = FilesJson(proof->a->program, proof->b->program);
     document.update(shlo::tasks::ProofJson(p, shlo::EvidenceName(kEnough)));
     const bool equal = p.verdict == shlo::Verdict::kEqual && p.evidence >= kEnough;

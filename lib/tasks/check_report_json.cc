@@ -23,13 +23,13 @@ std::string Uri(std::string_view path) {
 }
 
 Json Location(const Diagnostic& d, std::string_view path) {
-  Json physical;
-  physical["artifactLocation"]["uri"] = Uri(path);
+  Json physical = Json::object();
+  physical["artifactLocation"] = {{"uri", Uri(path)}};
   if (d.place.line) {
-    physical["region"]["startLine"] = d.place.line;
+    physical["region"] = {{"startLine", d.place.line}};
     if (d.place.column) physical["region"]["startColumn"] = d.place.column;
   }
-  Json j;
+  Json j = Json::object();
   j["physicalLocation"] = std::move(physical);
   if (!d.place.function.empty())
     j["logicalLocations"] = Json::array({{{"fullyQualifiedName", d.place.function}, {"kind", "function"}}});
@@ -58,7 +58,7 @@ std::string FingerprintOf(const Finding& f, std::string_view path) {
 }
 
 Json FindingJson(const Finding& f, std::string_view path) {
-  Json j;
+  Json j = Json::object();
   j["rule"] = std::string(RowOf(f.rule).id);
   j["severity"] = std::string(CheckSeverityName(f.severity));
   j["waived"] = f.waived.empty() ? Json(nullptr) : Json(f.waived);
@@ -79,14 +79,14 @@ Json TotalsJson(const CheckReport& report) {
 }
 
 Json ReportJson(const CheckReport& report) {
-  Json j;
+  Json j = Json::object();
   j["policy"] = report.policy.empty() ? Json(nullptr) : Json(report.policy);
   j["baseline"] = report.baseline.empty() ? Json(nullptr)
                                           : Json({{"revision", report.baseline}, {"commit", report.commit}});
   j["today"] = DateString(report.today);
   Json files = Json::array();
   for (const CheckedEntry& file : report.files) {
-    Json f;
+    Json f = Json::object();
     f["file"] = file.path;
     f["checked"] = file.failures.empty();
     f["compared"] = file.compared;
@@ -113,7 +113,7 @@ Json RulesJson(const CheckRuleRow* only) {
   Json rules = Json::array();
   for (const CheckRuleRow& row : CheckRules()) {
     if (only && only != &row) continue;
-    Json j;
+    Json j = Json::object();
     j["id"] = std::string(row.id);
     j["severity"] = std::string(CheckSeverityName(row.severity));
     j["baseline"] = row.compares == CheckComparison::kBaseline;
@@ -128,27 +128,26 @@ Json RulesJson(const CheckRuleRow* only) {
 std::string SarifReport(const CheckReport& report) {
   Json rules = Json::array();
   for (const CheckRuleRow& row : CheckRules()) {
-    Json r;
+    Json r = Json::object();
     r["id"] = std::string(row.id);
-    r["shortDescription"]["text"] = fmt::format("Reports {}.", row.summary);
-    r["fullDescription"]["text"] = std::string(row.page);
-    r["help"]["text"] = std::string(row.page);
-    r["defaultConfiguration"]["enabled"] = row.severity != CheckSeverity::kOff;
-    r["defaultConfiguration"]["level"] =
-        row.severity == CheckSeverity::kOff ? "warning" : LevelOf(row.severity);
+    r["shortDescription"] = {{"text", fmt::format("Reports {}.", row.summary)}};
+    r["fullDescription"] = {{"text", row.page}};
+    r["help"] = {{"text", row.page}};
+    const bool off = row.severity == CheckSeverity::kOff;
+    r["defaultConfiguration"] = {{"enabled", !off}, {"level", off ? "warning" : LevelOf(row.severity)}};
     rules.push_back(std::move(r));
   }
   Json results = Json::array(), notifications = Json::array();
   const auto add = [&](const Finding& f, std::string_view path) {
-    Json r;
+    Json r = Json::object();
     r["ruleId"] = std::string(RowOf(f.rule).id);
     r["ruleIndex"] = size_t(f.rule);
     r["level"] = LevelOf(f.severity);
     std::string message = MessageOf(f);
     if (!f.diagnostic.hint.empty()) message += "\n" + f.diagnostic.hint;
-    r["message"]["text"] = std::move(message);
+    r["message"] = {{"text", std::move(message)}};
     r["locations"] = Json::array({Location(f.diagnostic, path)});
-    r["partialFingerprints"]["shloCompat/v1"] = FingerprintOf(f, path);
+    r["partialFingerprints"] = {{"shloCompat/v1", FingerprintOf(f, path)}};
     if (!f.waived.empty())
       r["suppressions"] = Json::array({{{"kind", "external"}, {"justification", f.waived}}});
     results.push_back(std::move(r));
@@ -157,28 +156,28 @@ std::string SarifReport(const CheckReport& report) {
   for (const CheckedEntry& file : report.files) {
     for (const Diagnostic& d : file.failures) {
       all = false;
-      Json n;
+      Json n = Json::object();
       n["level"] = "error";
-      n["message"]["text"] = d.message;
+      n["message"] = {{"text", d.message}};
       n["locations"] = Json::array({Location(d, file.path)});
       notifications.push_back(std::move(n));
     }
     for (const Finding& f : file.findings) add(f, file.path);
   }
   for (const Finding& f : report.about_policy) add(f, report.policy);
-  Json driver;
+  Json driver = Json::object();
   driver["name"] = "shlo-compat";
   driver["version"] = SHLO_TOOL_VERSION;
   driver["rules"] = std::move(rules);
-  Json invocation;
+  Json invocation = Json::object();
   invocation["executionSuccessful"] = all;
   invocation["toolExecutionNotifications"] = std::move(notifications);
-  Json run;
-  run["tool"]["driver"] = std::move(driver);
+  Json run = Json::object();
+  run["tool"] = {{"driver", std::move(driver)}};
   run["invocations"] = Json::array({std::move(invocation)});
   run["columnKind"] = "utf16CodeUnits";
   run["results"] = std::move(results);
-  Json j;
+  Json j = Json::object();
   j["$schema"] = "https://json.schemastore.org/sarif-2.1.0.json";
   j["version"] = "2.1.0";
   j["runs"] = Json::array({std::move(run)});
@@ -189,13 +188,12 @@ std::string GitlabReport(const CheckReport& report) {
   Json out = Json::array();
   const auto add = [&](std::string description, std::string_view rule, std::string fingerprint,
                        const char* severity, const Diagnostic& d, std::string_view path) {
-    Json j;
+    Json j = Json::object();
     j["description"] = std::move(description);
     j["check_name"] = std::string(rule);
     j["fingerprint"] = std::move(fingerprint);
     j["severity"] = severity;
-    j["location"]["path"] = std::string(path);
-    j["location"]["lines"]["begin"] = d.place.line ? d.place.line : 1;
+    j["location"] = {{"path", path}, {"lines", {{"begin", d.place.line ? d.place.line : 1}}}};
     out.push_back(std::move(j));
   };
   const auto finding = [&](const Finding& f, std::string_view path) {

@@ -62,7 +62,7 @@ Result<std::vector<Consumer>> ParseConsumers(std::string_view text, const std::s
 std::string ConsumersText(std::span<const Consumer> consumers) {
   Json list = Json::array();
   for (const Consumer& consumer : consumers) {
-    Json j;
+    Json j = Json::object();
     j["package"] = consumer.package;
     j["version"] = consumer.version;
     j["stablehlo"] = consumer.release;

@@ -26,7 +26,7 @@ Json ToJson(const std::vector<ContainerProperty>& properties) {
 Json ToJson(const std::vector<SignatureValue>& values) {
   Json list = Json::array();
   for (const SignatureValue& value : values) {
-    Json j;
+    Json j = Json::object();
     j["path"] = value.path;
     j["type"] = TypeText(value);
     j["element_type"] = value.element_type;
@@ -64,7 +64,7 @@ Json ContainerJson(const ContainerInfo& info) {
   Json j = ToJson(info.properties);
   Json programs = Json::array(), signatures = Json::array();
   for (const auto& [name, properties] : info.programs) {
-    Json program;
+    Json program = Json::object();
     program["name"] = name;
     program.update(ToJson(properties));
     programs.push_back(std::move(program));

@@ -186,7 +186,7 @@ Diagnostics BlockersOf(const ConversionRequest& request, const Program& program)
 }
 
 Json ConversionJson(const ConversionOutcome& outcome) {
-  Json j;
+  Json j = Json::object();
   j["from"] = ToJson(outcome.from);
   j["to"] = ToJson(outcome.to);
   Json steps = Json::array(), expanded = Json::array(), dialects = Json::array();
@@ -196,7 +196,7 @@ Json ConversionJson(const ConversionOutcome& outcome) {
   for (const ExpandedOps& ops : outcome.expanded)
     expanded.push_back({{"name", ops.op}, {"op_count", ops.count}});
   for (const ConvertedDialect& dialect : outcome.dialects) {
-    Json converted;
+    Json converted = Json::object();
     converted["name"] = dialect.name;
     converted["from"] = dialect.from;
     converted["to"] = dialect.to;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <utility>
 
 #include "shlo/text_writer.h"
@@ -28,6 +29,13 @@ struct Side {
   const Source& source;
   OpTexts texts;
 };
+
+// Returns the value of a number as text, whatever the locale is.
+double NumberOf(const std::string& text) {
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
 
 // --- Text ---------------------------------------------------------------------------------------------
 
@@ -84,7 +92,7 @@ class Reporter {
   }
 
   Json Document() {
-    Json j;
+    Json j = Json::object();
     j["equal"] = diff_.equal();
     j["matched"] = diff_.matched;
     j["module"] = DifferencesJson(diff_.module);
@@ -155,7 +163,7 @@ class Reporter {
   Json DifferencesJson(const std::vector<Difference>& differences) {
     Json list = Json::array();
     for (const Difference& d : differences) {
-      Json j;
+      Json j = Json::object();
       j["aspect"] = std::string(AspectName(d.aspect));
       if (!d.name.empty()) j["name"] = d.name;
       if (d.aspect == Aspect::kOperand || d.aspect == Aspect::kArgument || d.aspect == Aspect::kResult ||
@@ -167,7 +175,7 @@ class Reporter {
       if (d.aspect == Aspect::kConstant) {
         const ElementDifference& e = d.elements;
         j["elements"] = {{"type", e.type}, {"count", e.count}, {"differ", e.differ}, {"first", e.first}};
-        j["elements"]["largest"] = e.largest.empty() ? Json(nullptr) : Json(std::stod(e.largest));
+        j["elements"]["largest"] = e.largest.empty() ? Json(nullptr) : Json(NumberOf(e.largest));
       }
       list.push_back(std::move(j));
     }
@@ -175,7 +183,7 @@ class Reporter {
   }
   static Json OpJson(Side& side, OpId op) {
     if (!op) return nullptr;
-    Json j;
+    Json j = Json::object();
     j["name"] = std::string(side.module.NameOf(side.module.ops[op.v]));
     j["text"] = side.texts.Of(op, kMaxOp);
     const Place place = side.PlaceOfOp(op);
@@ -189,7 +197,7 @@ class Reporter {
   Json OpsJson(const std::vector<OpDifference>& ops) {
     Json list = Json::array();
     for (const OpDifference& op : ops) {
-      Json j;
+      Json j = Json::object();
       j["change"] = Change(op.a, op.b);
       j["a"] = OpJson(a_, op.a);
       j["b"] = OpJson(b_, op.b);
@@ -201,7 +209,7 @@ class Reporter {
   Json SymbolJson(const SymbolDifference& symbol) {
     const std::string_view a = symbol.a ? a_.module.SymbolOf(a_.module.ops[symbol.a.v]) : "";
     const std::string_view b = symbol.b ? b_.module.SymbolOf(b_.module.ops[symbol.b.v]) : "";
-    Json j;
+    Json j = Json::object();
     j["name"] = std::string(symbol.b ? b : a);
     j["change"] = symbol.a && symbol.b && a != b ? "renamed" : Change(symbol.a, symbol.b);
     if (symbol.a && symbol.b && a != b) j["renamed_from"] = std::string(a);

@@ -285,6 +285,7 @@ Result<std::vector<Tensor>> ParseTensors(const std::string& text, const std::str
     auto tensor = TensorFromAttr(*module, attr);
     if (!tensor) return tl::make_unexpected(tensor.error());
     tensors.push_back(tensor->Owned());
+    if (!tensors.back()) return Error(Code::kLimit, "out of memory");
   }
   return tensors;
 }

@@ -107,7 +107,7 @@ Json ToJson(const Program& program, const Summary& s, Version lowest) {
     functions.push_back({{"name", f.name}, {"private", f.is_private}, {"op_count", f.ops}});
   }
   for (const OpCount& c : s.ops) {
-    Json o;
+    Json o = Json::object();
     o["name"] = c.name;
     o["vhlo"] = c.vhlo.empty() ? Json(nullptr) : Json(c.vhlo);
     o["count"] = c.count;
@@ -164,7 +164,7 @@ std::string ToText(const Program& program, const Summary& s, Version lowest,
 
 // Information about the file rather than the program.
 Json ToJson(const ShloInfo& info) {
-  Json j;
+  Json j = Json::object();
   j["format_version"] = info.format_version;
   j["content_hash"] = info.content_hash;
   Json sections = Json::array();
@@ -189,7 +189,7 @@ std::string ToText(const ShloInfo& info) {
 }
 
 Json ToJson(const MlirBytecodeInfo& info) {
-  Json j;
+  Json j = Json::object();
   j["format_version"] = info.format;
   j["producer"] = info.producer;
   j["version"] = tasks::ToJson(info.version);

@@ -45,7 +45,7 @@ std::string ToolName() { return "shlo-compat " SHLO_TOOL_VERSION; }
 Json ToJson(Version version) {
   const VersionRow* row = FindVersion(version);
   if (!row) return nullptr;
-  Json j;
+  Json j = Json::object();
   j["n"] = row->version.n;
   j["release"] = row->release.empty() ? Json(nullptr) : Json(std::string(row->release));
   j["date"] = DateString(row->date);
@@ -53,7 +53,7 @@ Json ToJson(Version version) {
 }
 
 Json ToJson(const Diagnostic& d) {
-  Json j;
+  Json j = Json::object();
   j["severity"] = std::string(SeverityName(d.severity));
   j["code"] = std::string(CodeName(d.code));
   j["message"] = d.message;
@@ -80,7 +80,7 @@ Json ToJson(const Diagnostics& diagnostics) {
 Json VersionJson(Version version, Version last) { return version >= last ? Json(nullptr) : ToJson(version); }
 
 Json ProgramJson(const Program& program) {
-  Json j;
+  Json j = Json::object();
   j["name"] = program.name.empty() ? Json(nullptr) : Json(program.name);
   j["line"] = program.source.first_line;
   j["version"] = ToJson(program.module.version);
@@ -88,7 +88,7 @@ Json ProgramJson(const Program& program) {
 }
 
 Json FileJson(const std::string& path, Json programs) {
-  Json j;
+  Json j = Json::object();
   j["file"] = path;
   j["programs"] = std::move(programs);
   return j;
@@ -100,7 +100,7 @@ std::string Dumped(const Json& json) {
 
 std::string JsonText(std::string_view command, const Json& content, int code,
                      const Diagnostics& diagnostics) {
-  Json document;
+  Json document = Json::object();
   document["format_version"] = kJsonVersion;
   document["command"] = std::string(command);
   if (content.is_object()) document.update(content);  // or null, if there are no more keys

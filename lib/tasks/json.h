@@ -12,7 +12,9 @@
 
 namespace shlo::tasks {
 
-using Json = nlohmann::ordered_json;  // keys stay in the order they were written
+// Keys stay in the order they were written. An object begins as Json::object(): if memory runs out while null
+// becomes one, the library destroys what was not made.
+using Json = nlohmann::ordered_json;
 
 // Exit codes, documented in --help and in README.md.
 enum Exit : int {

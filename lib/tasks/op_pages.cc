@@ -171,7 +171,7 @@ namespace {
 Json CellsToJson(std::span<const Cell> cells) {
   Json list = Json::array();
   for (const Cell& cell : cells) {
-    Json c;
+    Json c = Json::object();
     c["name"] = std::string(cell.name);
     c["variadic"] = cell.variadic;
     if (cell.tag != CellTag::kRegion) c["types"] = std::string(TypeClassName(cell.type_class()));
@@ -184,7 +184,7 @@ Json CellsToJson(std::span<const Cell> cells) {
 
 Json OpJson(RowId id) {
   const OpRow& row = RowOf(id);
-  Json j;
+  Json j = Json::object();
   j["name"] = std::string(row.name);
   j["wire_id"] = row.wire_id;
   j["form"] = std::string(AssemblyFormatOf(row.form));
@@ -199,7 +199,7 @@ Json OpJson(RowId id) {
   for (uint16_t i = 0; i < row.num_revisions; ++i) {
     const RevisionId revision_id = RevisionAtIndex(row, i);
     const OpRevision& revision = RevisionOf(revision_id);
-    Json s;
+    Json s = Json::object();
     const std::string_view vhlo = VhloName(revision_id);
     s["vhlo"] = vhlo.empty() ? Json(nullptr) : Json(std::string(vhlo));
     s["since"] = ToJson(revision.since);

@@ -72,7 +72,7 @@ std::string ContractText(const Diagnostics& contract) {
 }
 
 Json CoverageJson(const Coverage& c) {
-  Json e;
+  Json e = Json::object();
   e["compared"] = c.compared;
   e["failed"] = c.failed;
   e["unfinished"] = c.unfinished;
@@ -87,7 +87,7 @@ Json CoverageJson(const Coverage& c) {
 }
 
 Json FunctionJson(const FunctionProof& f) {
-  Json e;
+  Json e = Json::object();
   e["name"] = f.function;
   e["verdict"] = std::string(VerdictName(f.verdict, f.evidence));
   e["evidence"] = std::string(EvidenceName(f.evidence));
@@ -101,7 +101,7 @@ Json FunctionJson(const FunctionProof& f) {
 }
 
 Json LawJson(const Law& law) {
-  Json e;
+  Json e = Json::object();
   e["name"] = law.name;
   e["op_count"] = law.count;
   e["approximate"] = law.approximate;
@@ -130,7 +130,7 @@ std::string ProofText(const Proof& proof) {
 }
 
 Json ProofJson(const Proof& proof, std::string_view at_least) {
-  Json j;
+  Json j = Json::object();
   j["verdict"] = std::string(VerdictName(proof.verdict, proof.evidence));
   j["evidence"] = std::string(EvidenceName(proof.evidence));
   j["at_least"] = std::string(at_least);

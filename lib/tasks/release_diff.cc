@@ -153,7 +153,7 @@ std::string SectionText(std::string_view title, const std::vector<ChangeT>& chan
 
 Json ChangeJson(const TableChange& change) {
   constexpr const char* kNames[] = {"added", "removed", "changed"};
-  Json j;
+  Json j = Json::object();
   j["change"] = kNames[change.kind];
   j["name"] = change.name;
   if (change.at.valid()) j["at"] = ToJson(change.at);
@@ -279,10 +279,10 @@ std::string ChangesText(const VersionRange& range, bool only_ops) {
 }
 
 Json ChangesJson(const VersionRange& range, bool only_ops) {
-  Json j;
+  Json j = Json::object();
   j["from"] = ToJson(range.from);
   j["to"] = ToJson(range.to);
-  Json changes;
+  Json changes = Json::object();
   const auto put = [&](const char* key, const auto& list) {
     changes[key] = Json::array();
     for (const TableChange& change : list) changes[key].push_back(ChangeJson(change));
@@ -307,7 +307,7 @@ Json VersionsJson(Version only, const std::optional<VersionRange>& range) {
     j["change"] = std::string(row.change);
     list.push_back(std::move(j));
   }
-  Json j;
+  Json j = Json::object();
   j["minimum"] = ToJson(kMinimumVersion);
   j["current"] = ToJson(kCurrentVersion);
   j["versions"] = std::move(list);

@@ -62,6 +62,18 @@ Result<std::vector<TypeId>> Infer(Module* module, OpId id) {
   };
   const Op op = module->ops[id.v];
   if (!op.revision) return unknown();
+  const OpRow& row = RowOf(op.revision);
+  if (RevisionOf(op.revision).results.empty()) return std::vector<TypeId>();
+  // Rules compare these types with the written ones.
+  if (row.rule == Rule::kConstant)
+    if (const TypeId type = module->TypeOf(module->InherentAttrOf(op, "value")))
+      return std::vector<TypeId>{type};
+  if (row.rule == Rule::kTuple) {
+    std::vector<TypeId> members;
+    for (const ValueId operand : module->OperandsOf(op)) members.push_back(module->TypeOf(operand));
+    return std::vector<TypeId>{module->TupleType(members)};
+  }
+  if (!Infers(row)) return unknown();
   // Rules look at some properties of written types, which are mostly those of the first operand.
   size_t results = 0;
   for (const Cell& cell : RevisionOf(op.revision).results) results += cell.variadic ? op.operands.count : 1;
@@ -76,7 +88,6 @@ Result<std::vector<TypeId>> Infer(Module* module, OpId id) {
   std::vector<Inferred> scratch;
   OpCheck check(*module, found, scratch);
   check.Begin(id);
-  const OpRow& row = RowOf(op.revision);
   const bool valid = InferTypes(check, row, TypeClasses(*module));
   module->ops[id.v].results = op.results;
   if (!valid) return tl::unexpected(found.Take());
