@@ -47,7 +47,7 @@ void Check(shlo_error* error) {
 
 namespace {
 
-// Set by the thread that ends the interpreter, which goes on as before.
+// Set by the thread that ends the interpreter, which continues as before.
 std::atomic<bool> ending{false};
 std::thread::id ending_thread;
 // Threads between the question whether the interpreter is ending and the GIL.

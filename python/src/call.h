@@ -1,4 +1,4 @@
-// What every part of the extension needs to call the C API: errors as Python exceptions, calls without the
+// Tools of every part of the extension for calls of the C API: errors as Python exceptions, calls without the
 // GIL, texts, and options. The extension knows no other header of the library than shlo/shlo.h.
 #pragma once
 

@@ -22,7 +22,7 @@ static int RunCommand(const std::vector<std::string>& words) {
 #endif
 
 NB_MODULE(_core, module) {
-  // Objects that are still in use when the interpreter ends are no mistake.
+  // Objects that are still in use when the interpreter ends are not a mistake.
   nb::set_leak_warnings(false);
   module.def("api_version", &shlo_api_version);
   module.def("library_version", [] { return Text(shlo_library_version()); });

@@ -186,7 +186,7 @@ void WriteTensors(const std::vector<std::pair<std::string, const Tensor*>>& name
 
 // --- Evaluation --------------------------------------------------------------------------------------------
 
-// What callbacks of one evaluation share: the first exception that one of them raised.
+// State that the callbacks of one evaluation share: the first exception that one of them raised.
 struct Callbacks {
   nb::object print;
   nb::dict custom_calls;  // target: function(op, operands, number of results) -> list of tensors
