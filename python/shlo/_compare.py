@@ -27,7 +27,7 @@ class FunctionProof(NamedTuple):
     exhaustive: bool
     """Whether these were all possible inputs."""
     detail: str
-    """What was compared, why it is not covered, or the first difference."""
+    """The parts that were compared, why it is not covered, or the first difference."""
 
 
 class Proof:
@@ -117,7 +117,7 @@ def check_certificate(certificate: str | bytes, a: Program, b: Program, *, limit
 
 
 class Diff:
-    """What differs between two programs by structure."""
+    """The differences between two programs by structure."""
 
     def __init__(self, equal: bool, document: dict[str, Any]):
         self.equal = equal
@@ -127,7 +127,7 @@ class Diff:
 
     @property
     def symbols(self) -> list[dict[str, Any]]:
-        """What changed in each function."""
+        """The changes of each function."""
         return list(self.document["symbols"])
 
     @property

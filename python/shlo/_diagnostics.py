@@ -22,9 +22,9 @@ class Diagnostic(NamedTuple):
     """The version concerned; 0 if none is."""
     file: str
     line: int
-    """Of the file, from 1."""
+    """Line of the file, from 1."""
     column: int
-    """Of the line, in bytes, from 1."""
+    """Column of the line, in bytes, from 1."""
     section: str
     """Binary section that `offset` is relative to."""
     offset: int | None

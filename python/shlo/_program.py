@@ -116,7 +116,7 @@ class Program:
 
     __slots__ = ("_handle", "_facts", "_digest", "conversion", "__weakref__")
     conversion: Conversion | None
-    """What was done to make the program, if `convert` made it."""
+    """The conversion that made the program, if one did."""
     _handle: Any
     _facts: dict[str, Any] | None
     _digest: builtins.bytes | None
@@ -165,7 +165,7 @@ class Program:
 
     @property
     def producer(self) -> str:
-        """What the artifact states about its producer; may be empty."""
+        """The producer that the artifact states; may be empty."""
         return str(self._info["producer"])
 
     @property
@@ -516,7 +516,7 @@ class Program:
         return f"<shlo.Program {self._summary()}: {listed}>"
 
     def _repr_html_(self) -> str:
-        # A notebook is no place for all of a large program.
+        # All of a large program would fill the notebook.
         if self.op_count <= 200:
             body = self.text(elide_elements=16)
         else:
@@ -673,7 +673,7 @@ def reads(
 
 def detect(data: Bytes) -> str:
     """Returns the format of a file by its content: ``"text"``, ``"shlo"``, ``"mlirbc"``, ``"jax-export"`` or
-    ``"saved-model"``. What nothing else recognizes is text."""
+    ``"saved-model"``. Anything else is text."""
     return str(_core.format_detect(_data(data)))
 
 

@@ -51,7 +51,7 @@ class Version(int):
 
     @property
     def change(self) -> str:
-        """What changed in that version."""
+        """The change that made it a version."""
         return str(self._row()[7])
 
     def __str__(self) -> str:
@@ -129,7 +129,7 @@ class Versions(Sequence[Version]):
 
 
 class Consumer:
-    """Who reads programs: a released package, or whoever reads a version."""
+    """A reader of programs: a released package, or whoever reads a version."""
 
     __slots__ = ("_handle", "_info", "text")
 

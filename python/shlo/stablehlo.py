@@ -92,8 +92,8 @@ def _target(release: str) -> Version:
 
 
 def _program(module: ModuleLike, locations: str | None = None) -> Program:
-    """Returns the program of a module. Of a text, ops without a location get their place in `locations`, as MLIR's parser
-    has it."""
+    """Returns the program of a module. Ops of a text without a location get their place in `locations`, as with
+    MLIR's parser."""
     if isinstance(module, Program):
         return module
     if isinstance(module, (str, bytes, bytearray)):
@@ -173,7 +173,7 @@ def _deserialize(artifact: str | bytes) -> Program:
 
 def deserialize_portable_artifact(context: Any, artifact: str | bytes) -> Any:
     """Returns the program of a portable artifact at the newest version: an ``ir.Module`` in a context of jaxlib's
-    bindings, or a `shlo.Program` if `context` is None. Raises `ValueError` for what is not an artifact."""
+    bindings, or without one a `shlo.Program`. Raises `ValueError` for what is not an artifact."""
     try:
         program = _deserialize(artifact)
     except ShloError as error:

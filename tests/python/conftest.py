@@ -1,4 +1,4 @@
-"""What the tests of the Python package share. SHLO_TOOL is the tool of the same build, SHLO_WRITE_CONTAINERS the program
+"""Fixtures of the tests of the Python package. SHLO_TOOL is the tool of the same build, SHLO_WRITE_CONTAINERS the program
 that writes containers; run.py sets both."""
 
 import os
@@ -16,14 +16,12 @@ TANH = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.tanh %x : tensor<4xf32>
   %1 = stablehlo.add %x, %0 : tensor<4xf32>
   return %1 : tensor<4xf32>
-}
-"""
+}"""
 # Uses an attribute of 1.10.0 (63).
 ACCURATE = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.tanh %x {result_accuracy = #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<HIGHEST>>} : tensor<4xf32>
   return %0 : tensor<4xf32>
-}
-"""
+}"""
 
 
 @pytest.fixture(scope="session")

@@ -21,8 +21,7 @@ TEXT = """module attributes {m.name = "top"} {
   func.func private @helper(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
     return %x : tensor<2x3xf32>
   }
-}
-"""
+}"""
 
 
 @pytest.fixture(scope="module")
