@@ -322,6 +322,9 @@ typedef struct shlo_read_options {
   size_t dialect_count;                 // number of them
   const shlo_limits* limits;            // NULL: by default
   shlo_diagnostics** warnings;          // receives warnings and notes; may be NULL
+  // File name of the locations that ops of a text get which state none, as MLIR's parser does; NULL: their
+  // locations stay unknown.
+  const char* implicit_locations;
 } shlo_read_options;
 #define SHLO_READ_OPTIONS_INIT SHLO_INIT(shlo_read_options)
 
@@ -402,6 +405,7 @@ typedef struct shlo_write_options {
   int32_t sync;                 // wait until the file is on the disk; 0: only if it replaces a file
   const shlo_limits* limits;    // NULL: by default
   shlo_diagnostics** warnings;  // receives warnings and notes; may be NULL
+  int32_t only_vhlo;  // of portable artifacts: refuse what has no VHLO equivalent, as the reference does
 } shlo_write_options;
 #define SHLO_WRITE_OPTIONS_INIT SHLO_INIT(shlo_write_options)
 

@@ -158,6 +158,7 @@ ReadOptions ReadOptionsOf(const shlo_read_options& options, const InputFile& fil
     read.version = Version{uint16_t(options.version)};
   }
   if (options.first_line) read.first_line = options.first_line;
+  if (options.implicit_locations) read.implicit_locations = options.implicit_locations;
   read.program = Text(options.program);
   read.allow_empty = options.allow_empty != 0;
   read.check_constants = !options.skip_constants;
@@ -206,6 +207,7 @@ WriteOptions WriteOptionsOf(const shlo_write_options& options, const shlo_progra
   if (options.bytecode_format) write.bytecode.format = options.bytecode_format;
   write.bytecode.writer = Version{uint16_t(options.writer)};
   write.bytecode.origin = program.origin;
+  if (options.only_vhlo) write.bytecode.other_dialects = false;
   return write;
 }
 

@@ -45,6 +45,7 @@ Diagnostics Evaluator::TooMuchWork() {
 Status Evaluator::CountSteps(uint64_t steps) {
   constexpr uint64_t kWorkPerStep = 10;
   work_ += steps * kWorkPerStep;
+  Tick(steps);
   if (steps_left_ < steps) return tl::make_unexpected(TooManySteps());
   steps_left_ -= steps;
   return {};
