@@ -37,7 +37,7 @@ class Report(CheckReport):
         `diagnostic`."""
         return [
             {"file": f.path, "rule": f.rule, "severity": f.severity, "waived": f.waived or None, "fingerprint": f.fingerprint,
-             "diagnostic": _public(f.diagnostic)}
+             "diagnostic": _without_line(f.diagnostic)}
             for f in self._content.findings()
         ]  # fmt: skip
 
@@ -94,8 +94,22 @@ class Report(CheckReport):
 _DONE = {"convert": "converted", "verify": "verified", "prove": "passed", "eval": "evaluated"}
 
 
-def _public(value: Any) -> Any:
+def _public(document: JsonObject) -> JsonObject:
     """Returns a document without what only other formats show."""
-    if isinstance(value, dict):
-        return {key: _public(part) for key, part in value.items() if not key.startswith("_")}
-    return [_public(part) for part in value] if isinstance(value, list) else value
+    out = dict(document)
+    for key in ("files", "pairs"):
+        if key in out:
+            out[key] = [_public_entry(entry) for entry in out[key]]
+    return _public_entry(out)
+
+
+def _public_entry(entry: JsonObject) -> JsonObject:
+    changed = {key: [_without_line(found) for found in entry[key]] for key in ("diagnostics", "failures") if entry.get(key)}
+    for key in ("findings", "policy_findings"):
+        if entry.get(key):
+            changed[key] = [{**row, "diagnostic": _without_line(row["diagnostic"])} for row in entry[key]]
+    return {**entry, **changed} if changed else entry
+
+
+def _without_line(found: JsonObject) -> JsonObject:
+    return {key: value for key, value in found.items() if not key.startswith("_")}

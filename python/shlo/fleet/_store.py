@@ -19,6 +19,7 @@ _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*(::|://)")
 # Stores in which an object that is written appears as a whole, when all of it is there.
 _WHOLE = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl", "oss", "r2", "memory"}
 _TRANSFERS = 8
+_PIECE = 1 << 20
 _cleaned: set[str] = set()  # folders whose stale scratch folders this process has removed
 _SHARED_MEMORY = "/dev/shm"
 _Item = TypeVar("_Item")
@@ -59,10 +60,10 @@ def join(folder: str, relative: str) -> str:
     return f"{folder.rstrip('/') or '/'}/{relative}" if folder else relative
 
 
-def transfer(function: Callable[[_Item], _Result], items: Iterable[_Item]) -> list[_Result]:
-    """Calls a function that waits for a network, for several items at the same time."""
+def transfer(function: Callable[[_Item], _Result], items: Iterable[_Item], remote: bool = True) -> list[_Result]:
+    """Calls a function, for several items at the same time if it waits for a network."""
     work = list(items)
-    if len(work) < 2:
+    if len(work) < 2 or not remote:
         return [function(item) for item in work]
     with ThreadPoolExecutor(min(_TRANSFERS, len(work))) as pool:
         return list(pool.map(function, work))
@@ -86,31 +87,48 @@ def head(url: str, size: int) -> bytes:
     return data
 
 
-def place(source: str, target: str, aside: str) -> None:
-    """Puts a file, or a folder, where it belongs, and creates the folders around it. Readers never see a part of a file:
-    it is written into the folder `aside`, which is in the same store, and then renamed. Stores that show an object only
-    when all of it is there need no other name."""
+def place(source: str, target: str, aside: str) -> str:
+    """Puts a file, or a folder, where it belongs, creates the folders around it, and returns the digest of its content.
+    Readers never see a part of a file: it is written into the folder `aside`, which is in the same store, and then renamed.
+    Stores that show an object only when all of it is there need no other name."""
     if os.path.isdir(source):
         # A SavedModel: its program comes last, so that a folder which has it is complete.
         names = [os.path.relpath(os.path.join(at, name), source) for at, _, names in os.walk(source) for name in names]
         for name in sorted(names, key=lambda name: (name == "saved_model.pb", name)):
             place(os.path.join(source, name), join(target, name), aside)
-        return
+        return digest(source)
     temporary = join(aside, uuid.uuid4().hex)
     if not is_url(target):
-        os.makedirs(os.path.dirname(target) or ".", exist_ok=True)
-        os.makedirs(aside, exist_ok=True)
-        shutil.copyfile(source, temporary)
-        os.replace(temporary, target)
-        return
+        try:
+            found = _copy(source, temporary)
+            os.replace(temporary, target)
+        except FileNotFoundError:
+            os.makedirs(aside, exist_ok=True)
+            os.makedirs(os.path.dirname(target) or ".", exist_ok=True)
+            found = _copy(source, temporary)
+            os.replace(temporary, target)
+        return found
     fs, path = file_system(target)
     if not _WHOLE.isdisjoint({fs.protocol} if isinstance(fs.protocol, str) else fs.protocol):
         fs.put_file(source, path)
-        return
+        return digest(source)
     for folder in (aside, target.rpartition("/")[0]):
         fs.makedirs(file_system(folder)[1], exist_ok=True)
     fs.put_file(source, file_system(temporary)[1])
     fs.mv(file_system(temporary)[1], path)
+    return digest(source)
+
+
+def _copy(source: str, target: str) -> str:
+    """Copies a file, and returns its digest."""
+    out = hashlib.sha256()
+    with open(source, "rb", buffering=0) as read, open(target, "wb", buffering=0) as write:
+        while piece := read.read(_PIECE):
+            out.update(piece)
+            rest = memoryview(piece)
+            while rest:
+                rest = rest[write.write(rest) :]
+    return out.hexdigest()
 
 
 def aside_of(folder: str) -> str:
@@ -128,9 +146,9 @@ def digest(path: str) -> str:
                 lines.append(os.fsencode(f"{os.path.relpath(whole, path)} {digest(whole)}\n"))
         return hashlib.sha256(b"".join(sorted(lines))).hexdigest()
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", buffering=0) as file:
             out = hashlib.sha256()
-            while piece := file.read(1 << 20):
+            while piece := file.read(_PIECE):
                 out.update(piece)
             return out.hexdigest()
     except OSError:

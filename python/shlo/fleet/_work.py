@@ -273,11 +273,10 @@ class _Place:
                 printed = document.get("printed", "")
             else:
                 printed = output.out.decode("utf-8", "replace")
-                entry["sha256"] = digest(target)
+                entry["sha256"] = place(target, task.output, self.of.aside) if task.output else digest(target)
                 if task.output:
-                    place(target, task.output, self.of.aside)
                     entry["output"] = task.output
-                    state = {**state, "output": entry["sha256"]}
+                    state.update(output=entry["sha256"], target=task.output)
                 os.unlink(target)
             if printed:
                 entry["printed"] = printed[:HEAD]
@@ -298,7 +297,8 @@ class _Place:
             return [Done("other", {}, {}, {})] * len(tasks)
         notes = _notes(document)
         entries = {entry["file"]: entry for entry in document["files"]}
-        results = []
+        results: list[Done] = []
+        made_of: dict[int, str] = {}
         for task, state, link in zip(tasks, states, links):
             entry = entries.get(link)
             if entry is None:
@@ -310,14 +310,15 @@ class _Place:
             name = os.path.basename(made)
             name = name[1:] if task.item.relative.rpartition("/")[2].startswith(".") else name
             entry["output"] = join(task.output, name)
-            if entry["exit"] == 0 and self.of.keeps_state:
-                state = {**state, "output": digest(made), "target": entry["output"]}
             results.append(self.done(task, state, entry, notes))
-            results[-1] = results[-1]._replace(state={**results[-1].state, "made": made})
-        transfer(lambda done: place(done.state["made"], done.entry["output"], self.of.aside),
-                 [done for done in results if done.status == "done"])  # fmt: skip
-        for done in results:
-            done.state.pop("made", None)
+            if entry["exit"] == 0:
+                made_of[id(entry)] = made
+        made_here = [done for done in results if done.status == "done"]
+        digests = transfer(
+            lambda done: place(made_of[id(done.entry)], done.entry["output"], self.of.aside), made_here, is_url(self.of.aside)
+        )
+        for done, found in zip(made_here, digests):
+            done.state.update(output=found, target=done.entry["output"])
         return results
 
     def done(self, task: Task, state: JsonObject, entry: JsonObject, run: JsonObject | None = None) -> Done:
@@ -342,7 +343,7 @@ def _holds(task: Task, state: JsonObject) -> bool:
     known = task.known or {}
     if "" in state["input"] or state["input"] != known.get("input"):
         return False
-    target = known.get("target", task.output if "output" in known else "")
+    target = known.get("target", "")
     if not target:
         return True
     with Scratch(0) as scratch:
