@@ -7,7 +7,7 @@ find_path(DLPACK_INCLUDE dlpack/dlpack.h REQUIRED)
 
 # Each part is compiled once, for the shared and the static library.
 set(capi_common errors values programs convert documents walk nodes builder)
-set(capi_full tensors evaluate prove check)
+set(capi_full tensors evaluate prove check pages)
 set(capi_lite lite)
 foreach(part common full lite)
   list(TRANSFORM capi_${part} REPLACE "(.+)" "${CMAKE_SOURCE_DIR}/lib/capi/\\1.cc")
@@ -65,7 +65,7 @@ function(shlo_c_library name part)
 endfunction()
 
 set(SHLO_C_LIBRARIES shlo_c_lite)
-shlo_c_library(shlo_c_lite lite LAYERS tasks check dialect versioning serialize ir OTHERS shlo::zstd)
+shlo_c_library(shlo_c_lite lite LAYERS tasks dialect versioning serialize ir OTHERS shlo::zstd)
 if(SHLO_CAPI_EVALUATOR)
   list(APPEND SHLO_C_LIBRARIES shlo_c)
   shlo_c_library(shlo_c full LAYERS tasks check diff dialect prove reduce eval versioning serialize ir

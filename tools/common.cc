@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include <algorithm>
 #include <chrono>
@@ -176,6 +179,13 @@ ReadOptions Context::MakeReadOptions(const std::string& source_name, uint64_t by
   return options;
 }
 
+void KeepFreedMemory() {
+#ifdef __GLIBC__
+  ::mallopt(M_MMAP_THRESHOLD, 2 << 20);
+  ::mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
+}
+
 int ReadInput(Context& ctx, const std::string& path, Input* out) {
   if (path == "-" && std::exchange(ctx.read_stdin, true)) return ctx.Fail(ReadAlready());
   ctx.progress.Step("reading " + path);
@@ -298,7 +308,7 @@ int StreamOut(Context& ctx, const std::string& path, bool binary,
   }
   ctx.progress.Step("writing " + path);
   if (path == "-") ctx.progress.Clear();
-  OutputFile file(path, ctx.sync);
+  OutputFile file(path, ctx.sync, ctx.limits().threads);
   if (auto opened = file.Open(binary); !opened) return ctx.Fail(opened.error());
   const Result<void> written = write([&](std::string_view piece) {
     file.Append(piece);

@@ -77,7 +77,7 @@ struct Settings {
   uint64_t threads = 0;                                 // of one program; 0: one per processor
   uint64_t copy_below = 0;                              // see OpenInput
   bool check_constants = true;                          // see ReadOptions
-  bool sync = true;                                     // see OutputFile
+  Sync sync = Sync::kReplaced;                          // see OutputFile
 };
 
 // The output of a Context that keeps it.
@@ -150,6 +150,9 @@ using Input = ProgramFile;
 int ReadInput(Context& ctx, const std::string& path, Input* out);
 // Like ReadInput, and verifies every program. Reports warnings only if `show_warnings`, but notes all.
 int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_warnings = false);
+// For commands that do not evaluate: what one part of a program took is free for the next one. Each time it
+// goes back to the system, every page of it costs a page fault.
+void KeepFreedMemory();
 // As ReadVerified, for commands that work on exactly one program. In a jax.export file this is the function,
 // not its gradients. Sets *file, which may be null.
 int ReadOne(Context& ctx, const std::string& path, Program* out, InputFile* file = nullptr);

@@ -24,6 +24,7 @@ struct ConvertFlags {
   bool strip_debuginfo = false;
   bool locations = false;
   bool fold = false;
+  bool sync = false;
   bool expand = false;
   bool expand_composites = false;
   uint64_t fold_limit = ConversionRequest().fold_limit;

@@ -107,6 +107,8 @@ int CheckProveFlags(Context& ctx, const ProveFlags& flags, const std::string& em
 }
 
 int RunConvert(Context& ctx, const Options& options, const ConvertFlags& flags) {
+  KeepFreedMemory();
+  if (flags.sync) ctx.sync = Sync::kAlways;
   if (ctx.files.empty())
     return Finish(
         ctx, {},
@@ -129,9 +131,10 @@ int RunConvert(Context& ctx, const Options& options, const ConvertFlags& flags) 
     return usage("cannot write both JSON and an artifact to stdout", "pass -o OUT");
   Goal goal;
   if (const int code = ResolveGoal(ctx, flags, &goal); code != kDone) return Finish(ctx, {}, code);
-  ConvertedFile file;
-  const int code = ConvertFile(ctx, flags, goal, &file);
-  return Finish(ctx, file, code);
+  // The process ends next, and takes its memory with it: to free a large program takes longer.
+  static ConvertedFile* const file = new ConvertedFile;
+  const int code = ConvertFile(ctx, flags, goal, file);
+  return Finish(ctx, *file, code);
 }
 
 }  // namespace
@@ -252,6 +255,8 @@ void AddConvert(Options& options, Context& ctx) {
       "output format: StableHLO text, generic-form text, VHLO text, .shlo archive, or portable artifact "
       "(MLIR bytecode) (default: by the ending of OUT: .shlo, .mlirbc or .bc, otherwise text)");
   options.Option("-o,--output", &ctx.out, "OUT", "output file (default: -, standard output)");
+  options.Flag("--sync", &flags->sync,
+               "wait until the output is on the disk (default: only if it replaces a file)");
   options.Option("--out-dir", &flags->out_dir, "DIR",
                  "folder for the outputs of several inputs, with the paths that these have");
   AddJobsFlag(options, &flags->jobs);

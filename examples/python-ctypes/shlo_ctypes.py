@@ -40,7 +40,7 @@ class WriteOptions(Sized):
                 ("elide_elements", c_uint32), ("strip_debuginfo", c_int32), ("producer", c_char_p),
                 ("zstd_level", c_int32), ("compress_constants", c_int32), ("plain", c_int32),
                 ("bytecode_format", c_int32), ("writer", c_uint32), ("allow_other_dialects", c_int32),
-                ("no_sync", c_int32), ("limits", c_void_p), ("warnings", c_void_p)]
+                ("sync", c_int32), ("limits", c_void_p), ("warnings", c_void_p)]
 
 
 class ConvertOptions(Sized):

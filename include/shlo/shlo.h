@@ -13,6 +13,7 @@
 // - Texts that go in end with NUL. Texts that come out are a `shlo_str`, whose bytes belong to the object
 //   that was asked; they may contain NUL, and end with it only where this is stated.
 // - Nothing is printed, no signal is handled, no state is kept between calls, no exception leaves a function.
+
 #ifndef SHLO_SHLO_H_
 #define SHLO_SHLO_H_
 
@@ -138,14 +139,14 @@ typedef struct shlo_diagnostic {
   shlo_str hint;           // the remedy; may be empty
   shlo_str op;             // op name, such as "stablehlo.add"; may be empty
   shlo_version version;    // the version concerned, if any
-  shlo_str file;           // these have the meaning that they have in shlo_place
-  uint32_t line;
-  uint32_t column;
-  shlo_str section;
-  uint64_t offset;
-  shlo_str function;
-  shlo_str location;
-  shlo_str source_line;
+  shlo_str file;           // this and the rest: as in shlo_place
+  uint32_t line;           // of the file, from 1
+  uint32_t column;         // of the line, in bytes, from 1
+  shlo_str section;        // binary section that `offset` is relative to
+  uint64_t offset;         // bytes from the start of that section or file
+  shlo_str function;       // symbol of the enclosing function
+  shlo_str location;       // the op's MLIR location, as text
+  shlo_str source_line;    // the line of text that the diagnostic is about
 } shlo_diagnostic;
 #define SHLO_DIAGNOSTIC_INIT SHLO_INIT(shlo_diagnostic)
 
@@ -401,7 +402,7 @@ typedef struct shlo_write_options {
   shlo_version writer;           // release of the reference serializer to mirror; 0: that of the program
   int32_t allow_other_dialects;  // allow ops of other dialects in versions older than 1.11.0
   // Files.
-  int32_t no_sync;              // do not wait until the file is on the disk
+  int32_t sync;                 // wait until the file is on the disk; 0: only if it replaces a file
   const shlo_limits* limits;    // NULL: by default
   shlo_diagnostics** warnings;  // receives warnings and notes; may be NULL
   int32_t only_vhlo;  // of portable artifacts: refuse what has no VHLO equivalent, as the reference does

@@ -4,10 +4,7 @@
 #include <optional>
 
 #include "capi/internal.h"
-#include "ir/nearest.h"
-#include "tasks/check_report.h"
 #include "tasks/inspection.h"
-#include "tasks/op_pages.h"
 #include "tasks/program_file.h"
 #include "tasks/release_diff.h"
 
@@ -134,22 +131,6 @@ shlo_error* shlo_verify_file_json(const char* path, const shlo_read_options* opt
   return FromFile(path, options, out, VerifyDocument);
 }
 
-shlo_error* shlo_ops_json(const char* name, shlo_buffer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
-    std::vector<shlo::RowId> rows;
-    if (name) {
-      rows = shlo::tasks::FindOps(name);
-    } else {
-      for (uint16_t i = 1; i < shlo::OpRows().size(); ++i) rows.push_back(shlo::RowId{i});
-    }
-    if (rows.empty())
-      Fail(Code::kUsage, fmt::format("unknown op '{}'", name), shlo::DidYouMean(shlo::NearestOp(name)));
-    *out = NewBuffer(shlo::tasks::JsonText("ops", shlo::tasks::OpsJson(rows), shlo::tasks::kDone, {}));
-  });
-}
-
 shlo_error* shlo_versions_json(const char* which, const char* today, shlo_buffer** out) {
   return Try([&] {
     Require(out, "out");
@@ -172,16 +153,6 @@ shlo_error* shlo_versions_json(const char* which, const char* today, shlo_buffer
                parse(text.substr(dots + 2), shlo::kCurrentVersion)};
     *out = NewBuffer(
         shlo::tasks::JsonText("versions", shlo::tasks::VersionsJson(only, range), shlo::tasks::kDone, {}));
-  });
-}
-
-shlo_error* shlo_rules_json(const char* rule, shlo_buffer** out) {
-  return Try([&] {
-    Require(out, "out");
-    *out = nullptr;
-    const shlo::CheckRuleRow* only = rule ? shlo::FindCheckRule(rule) : nullptr;
-    if (rule && !only) Fail(Code::kUsage, fmt::format("unknown rule '{}'", rule));
-    *out = NewBuffer(shlo::tasks::JsonText("rules", shlo::tasks::RulesJson(only), shlo::tasks::kDone, {}));
   });
 }
 

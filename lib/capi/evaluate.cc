@@ -34,8 +34,8 @@ Result<std::vector<Tensor>> CallBack(const shlo_custom_call& custom, const shlo_
   std::vector<shlo_tensor*> returned(op.results.count);
   shlo_error* const error =
       custom.function(custom.context, &info, passed.data(), passed.size(), returned.data(), returned.size());
-  std::vector<TensorPtr> owned;
-  for (shlo_tensor* tensor : returned) owned.emplace_back(tensor);
+  std::vector<TensorPtr> owned(returned.size());
+  for (size_t i = 0; i < returned.size(); ++i) owned[i].reset(returned[i]);
   if (error) return tl::unexpected(DiagnosticsOf(error));
   std::vector<Tensor> results;
   for (uint32_t i = 0; i < op.results.count; ++i) {
@@ -66,8 +66,20 @@ std::vector<std::string> Names(const char* const* names, size_t count, const cha
   return out;
 }
 
-std::vector<Tensor> Evaluate(const shlo_program* given, const shlo_tensor* const* args, size_t arg_count,
-                             const shlo_eval_options& options) {
+// What a call hands out, once nothing can fail any more.
+struct Evaluated {
+  std::vector<Tensor> results;
+  Diagnostics failed_checks;
+  std::unique_ptr<shlo_buffer> profile;
+
+  void HandOut(const shlo_eval_options& options) {
+    PutDiagnostics(std::move(failed_checks), options.failed_checks);
+    if (options.profile) *options.profile = profile.release();
+  }
+};
+
+Evaluated Evaluate(const shlo_program* given, const shlo_tensor* const* args, size_t arg_count,
+                   const shlo_eval_options& options) {
   constexpr uint32_t kMostProcesses = 256;
   if (options.failed_checks) *options.failed_checks = nullptr;
   if (options.profile) *options.profile = nullptr;
@@ -127,9 +139,9 @@ std::vector<Tensor> Evaluate(const shlo_program* given, const shlo_tensor* const
     tensor = tensor.Owned();
     if (!tensor) throw std::bad_alloc();
   }
-  if (options.profile) *options.profile = NewBuffer(tasks::Dumped(tasks::ProfileJson(profile)));
-  PutDiagnostics(std::move(result->failed_checks), options.failed_checks);
-  return std::move(result->results);
+  Evaluated out{std::move(result->results), std::move(result->failed_checks), nullptr};
+  if (options.profile) out.profile.reset(NewBuffer(tasks::Dumped(tasks::ProfileJson(profile))));
+  return out;
 }
 
 }  // namespace
@@ -150,9 +162,10 @@ shlo_error* shlo_evaluate(const shlo_program* program, const shlo_tensor* const*
     *out = nullptr;
     const shlo_eval_options options = OptionsOf(given, "shlo_eval_options");
     auto list = std::make_unique<shlo_tensors>();
-    std::vector<Tensor> results = Evaluate(program, args, arg_count, options);
-    for (size_t i = 0; i < results.size(); ++i)
-      Add(NewTensor(std::move(results[i])), fmt::format("result{}", i), list.get());
+    Evaluated evaluated = Evaluate(program, args, arg_count, options);
+    for (size_t i = 0; i < evaluated.results.size(); ++i)
+      Add(NewTensor(std::move(evaluated.results[i])), fmt::format("result{}", i), list.get());
+    evaluated.HandOut(options);
     *out = list.release();
   });
 }
@@ -174,7 +187,8 @@ shlo_error* shlo_evaluate_into(const shlo_program* program, const shlo_tensor* c
       if (types.back()->bytes) Require(wanted.back().data, "data");
       at += one->struct_size;
     }
-    const std::vector<Tensor> computed = Evaluate(program, args, arg_count, options);
+    Evaluated evaluated = Evaluate(program, args, arg_count, options);
+    const std::vector<Tensor>& computed = evaluated.results;
     if (computed.size() != result_count)
       Fail(Code::kUsage, fmt::format("the function has {}, got memory for {}",
                                      shlo::Count(computed.size(), "result"), result_count));
@@ -184,6 +198,7 @@ shlo_error* shlo_evaluate_into(const shlo_program* program, const shlo_tensor* c
                                        shlo::TypeName(computed[i].type()), shlo::TypeName(*types[i])));
     for (size_t i = 0; i < result_count; ++i)
       Take(shlo::CopyTo(computed[i], wanted[i].data, StridesOf(wanted[i])));
+    evaluated.HandOut(options);
   });
 }
 

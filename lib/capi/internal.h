@@ -130,16 +130,23 @@ T Ask(T otherwise, Work&& work) noexcept {
 // Checks the size of a struct of `known` bytes; what this library does not know must be 0.
 void CheckSize(const void* data, size_t size, size_t known, const char* name);
 
+// Returns a copy of a struct of the caller: members that it does not know are 0. Nothing is checked, for
+// members that count even if others are wrong.
+template <typename T>
+T KnownPart(const T* given) noexcept {
+  T known{};
+  if (given && given->struct_size >= sizeof(size_t))
+    std::memcpy(static_cast<void*>(&known), given,
+                given->struct_size < sizeof(T) ? given->struct_size : sizeof(T));
+  known.struct_size = sizeof(T);
+  return known;
+}
+
 // Returns a copy of options: members that the caller does not know have their defaults, which are 0.
 template <typename T>
 T OptionsOf(const T* given, const char* name) {
-  T options{};
-  if (given) {
-    CheckSize(given, given->struct_size, sizeof(T), name);
-    std::memcpy(&options, given, given->struct_size < sizeof(T) ? given->struct_size : sizeof(T));
-  }
-  options.struct_size = sizeof(T);
-  return options;
+  if (given) CheckSize(given, given->struct_size, sizeof(T), name);
+  return KnownPart(given);
 }
 
 // Fills in a struct of the caller, as far as it reaches, and clears what this library does not know. Returns
@@ -195,8 +202,5 @@ InputFile BytesOf(const void* data, size_t size, bool borrow, shlo_release relea
                   std::string name);
 ReadOptions ReadOptionsOf(const shlo_read_options& options, const InputFile& file);
 WriteOptions WriteOptionsOf(const shlo_write_options& options, const shlo_program& program);
-// Returns the program as it is written: for a portable artifact, what older releases lack is checked.
-Program WrittenForm(const shlo_program& program, const WriteOptions& write,
-                    const shlo_write_options& options);
 
 }  // namespace shlo::capi

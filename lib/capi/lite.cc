@@ -1,37 +1,17 @@
 // The functions of the C API that evaluate, for the library without an evaluator: each fails, or answers that
-// there is nothing. And the two functions of other layers that would link the evaluator.
+// there is nothing. And the function of another layer that would link the evaluator.
 #include <dlpack/dlpack.h>
 
-#include <string_view>
-
 #include "capi/internal.h"
-#include "shlo/evaluate.h"
 #include "tasks/fold.h"
 
-namespace shlo {
-
-// The names are facts of the kernel table; the kernels are not here.
-bool CanEvaluate(RevisionId revision) {
-  constexpr std::string_view kEvaluated[] = {
-#define SHLO_ELEMENTWISE(op, ...) op,
-#define SHLO_BROADCASTING(op, ...) op,
-#define SHLO_KERNEL(op, ...) op,
-#define SHLO_OUTSIDE(op, ...) op,
-#include "eval/kernels/kernel_rows.inc"
-  };
-  for (const std::string_view name : kEvaluated)
-    if (revision && RowOf(revision).name == name) return true;
-  return false;
-}
-
-namespace tasks {
+namespace shlo::tasks {
 
 Result<Module> FoldConstants(const Module&, const KnownOptions&, SourcePlaces*) {
   return Error(Code::kUnsupported, "this build of the library has no evaluator", {}, "link libshlo");
 }
 
-}  // namespace tasks
-}  // namespace shlo
+}  // namespace shlo::tasks
 
 namespace {
 
@@ -98,10 +78,14 @@ shlo_error* shlo_check(const char* const*, size_t, const shlo_check_options*, in
   return Without(report);
 }
 
+shlo_error* shlo_ops_json(const char*, shlo_buffer** out) { return Without(out); }
+
+shlo_error* shlo_rules_json(const char*, shlo_buffer** out) { return Without(out); }
+
 shlo_error* shlo_tensor_create(const shlo_tensor_desc* desc, shlo_tensor** out) {
   // The caller gave the memory away.
-  if (desc && desc->struct_size >= sizeof *desc && desc->borrow && desc->release)
-    desc->release(desc->release_context);
+  const shlo_tensor_desc known = shlo::capi::KnownPart(desc);
+  if (known.borrow && known.release) known.release(known.release_context);
   return Without(out);
 }
 

@@ -175,7 +175,7 @@ int shlo_type_get(const shlo_program* program, shlo_type type, shlo_type_info* o
   if (shaped.has_rank()) {
     info.rank = uint32_t(shaped.shape.size());
     info.shape = shaped.shape.data();
-    if (!shaped.bounds.empty()) info.bounds = shaped.bounds.data();
+    if (shaped.bounds.size() == shaped.shape.size() && info.rank) info.bounds = shaped.bounds.data();
   }
   info.element = shaped.element.v;
   info.encoding = shaped.encoding.v;
@@ -340,8 +340,14 @@ shlo_error* shlo_attr_elements(const shlo_program* program, shlo_attr attr, shlo
       const shlo::ShapedType shaped(m, from.type);
       elements.rank = uint32_t(shaped.shape.size());
       elements.shape = shaped.shape.data();
+      const uint64_t bytes = m.ElementBytes(from.element);
       if (!Module::ElementCount(shaped.shape, &elements.count))
         Fail(shlo::Code::kLimit, "the number of elements is too large");
+      const uint64_t stored = from.splat ? 1 : elements.count;
+      if (!bytes || from.size / bytes != stored || from.size % bytes)
+        Fail(shlo::Code::kInvalidProgram,
+             fmt::format("the constant has {}, and its type needs {} elements of {}",
+                         shlo::Count(from.size, "byte"), stored, shlo::Count(bytes, "byte")));
     } else {
       const uint64_t bytes = from.element ? m.ElementBytes(from.element) : sizeof(int64_t);
       elements.rank = 1;

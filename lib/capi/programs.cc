@@ -24,7 +24,7 @@ shlo_format FormatOf(Format format) { return shlo_format(format) + 1; }
 
 // Moves the programs of a file into handles, verified unless the caller said otherwise.
 std::vector<ProgramPtr> MakePrograms(tasks::ProgramFile file, const shlo_read_options& options,
-                                     const Limits& limits) {
+                                     const Limits& limits, Diagnostics* warnings) {
   if (!options.unverified) {
     const std::vector<Dialect> dialects = DialectsOf(options.dialects, options.dialect_count);
     VerifyOptions verify;
@@ -33,14 +33,7 @@ std::vector<ProgramPtr> MakePrograms(tasks::ProgramFile file, const shlo_read_op
     Diagnostics reported;
     const int code = tasks::VerifyPrograms(dialects, verify, /*show_warnings=*/true, &file, &reported);
     if (code != tasks::kDone) throw Failed{std::move(reported), code};
-    if (options.warnings) {
-      if (*options.warnings) {
-        auto& list = (*options.warnings)->list;
-        list.insert(list.end(), reported.begin(), reported.end());
-      } else {
-        PutDiagnostics(std::move(reported), options.warnings);
-      }
-    }
+    warnings->insert(warnings->end(), reported.begin(), reported.end());
   }
   std::vector<ProgramPtr> programs;
   for (size_t i = 0; i < file.programs.size(); ++i) {
@@ -63,9 +56,11 @@ std::vector<ProgramPtr> Read(InputFile input, const shlo_read_options& options, 
   Diagnostics reported;
   const int code = tasks::ReadProgramsOf(read, &file, &reported);
   if (code != tasks::kDone) throw Failed{std::move(reported), code};
-  PutDiagnostics(std::move(reported), options.warnings);
   *format = FormatOf(file.format);
-  return MakePrograms(std::move(file), options, read.limits);
+  std::vector<ProgramPtr> programs = MakePrograms(std::move(file), options, read.limits, &reported);
+  // A call that fails has no warnings.
+  PutDiagnostics(std::move(reported), options.warnings);
+  return programs;
 }
 
 ProgramPtr ReadOne(InputFile input, const shlo_read_options& options) {
@@ -75,6 +70,10 @@ ProgramPtr ReadOne(InputFile input, const shlo_read_options& options) {
   // Gradients come after their function.
   if (programs.size() == 1 || (programs.size() > 1 && format == SHLO_FORMAT_JAX_EXPORT))
     return std::move(programs[0]);
+  if (options.warnings) {
+    shlo_diagnostics_free(*options.warnings);
+    *options.warnings = nullptr;
+  }
   throw Failed{Error(Code::kUsage, fmt::format("expected 1 program, but the file has {}", programs.size()),
                      {.file = name}, "read all of them with shlo_programs_read, or name one")
                    .value()};
@@ -91,8 +90,7 @@ shlo_programs* ReadAll(InputFile input, const shlo_read_options& options) {
 // The bytes of a call, which are given back even if its options are wrong.
 InputFile InputOf(const void* data, size_t size, const shlo_read_options* given, shlo_read_options* options) {
   // The release function must be known first: the caller gave the bytes away.
-  shlo_read_options known{};
-  if (given) std::memcpy(&known, given, std::min(given->struct_size, sizeof known));
+  const shlo_read_options known = KnownPart(given);
   InputFile input = BytesOf(data, size, known.borrow != 0, known.release, known.release_context,
                             known.source_name ? known.source_name : "<input>");
   *options = OptionsOf(given, "shlo_read_options");
@@ -191,7 +189,7 @@ WriteOptions WriteOptionsOf(const shlo_write_options& options, const shlo_progra
     Fail(Code::kUsage, fmt::format("zstd_level is {}; expected -1 to 19", options.zstd_level));
   if (options.writer && (options.writer > UINT16_MAX || !FindVersion(Version{uint16_t(options.writer)})))
     Fail(Code::kUnknownVersion, fmt::format("unknown version {}", options.writer));
-  write.sync = !options.no_sync;
+  write.sync = options.sync ? Sync::kAlways : Sync::kReplaced;
   const Limits limits = LimitsOf(options.limits, program.bytes);
   write.text.limits = write.shlo.limits = write.bytecode.limits = limits;
   write.text.generic = options.generic != 0;
@@ -213,18 +211,6 @@ WriteOptions WriteOptionsOf(const shlo_write_options& options, const shlo_progra
   return write;
 }
 
-Program WrittenForm(const shlo_program& program, const WriteOptions& write,
-                    const shlo_write_options& options) {
-  ConvertOptions convert;
-  convert.source = &program.program.source;
-  convert.portable = true;
-  convert.allow_other_dialects = options.allow_other_dialects != 0;
-  convert.limits = write.bytecode.limits;
-  Conversion converted = Take(Convert(program.program.module, program.program.module.version, convert));
-  PutDiagnostics(std::move(converted.warnings), options.warnings);
-  return {std::move(converted.module), program.program.source, program.program.name};
-}
-
 namespace {
 
 // Calls write(program, options) for what a call is to write.
@@ -235,10 +221,17 @@ void WriteWith(const shlo_program* given, const shlo_write_options& options, con
   const WriteOptions how = WriteOptionsOf(options, program);
   if (how.format != Format::kText) Valid(given, how.text.limits);
   // Below kOtherDialects a portable artifact has fewer attributes than text of the same version.
-  if (how.format == Format::kMlirBytecode && how.bytecode.vhlo && !program.portable &&
-      program.program.module.version < kOtherDialects)
-    return write(WrittenForm(program, how, options), how);
-  write(program.program, how);
+  const bool converts = how.format == Format::kMlirBytecode && how.bytecode.vhlo && !program.portable &&
+                        program.program.module.version < kOtherDialects;
+  if (!converts) return write(program.program, how);
+  ConvertOptions convert;
+  convert.source = &program.program.source;
+  convert.portable = true;
+  convert.allow_other_dialects = options.allow_other_dialects != 0;
+  convert.limits = how.bytecode.limits;
+  Conversion converted = Take(Convert(program.program.module, program.program.module.version, convert));
+  write({std::move(converted.module), program.program.source, program.program.name}, how);
+  PutDiagnostics(std::move(converted.warnings), options.warnings);
 }
 
 Result<uint64_t> WriteTo(const Program& program, WriteOptions options, const Sink& sink) {

@@ -185,9 +185,9 @@ TensorPtr NewTensor(Tensor tensor) {
 }
 
 void Add(TensorPtr tensor, std::string name, shlo_tensors* list) {
+  list->list.reserve(list->list.size() + 1);
   list->names.push_back(std::move(name));
-  list->list.push_back(tensor.get());
-  tensor.release();
+  list->list.push_back(tensor.release());
 }
 
 ValueTypePtr TypeOf(const shlo_tensor_desc& desc) {
@@ -220,11 +220,12 @@ extern "C" {
 shlo_error* shlo_tensor_create(const shlo_tensor_desc* given, shlo_tensor** out) {
   return Try([&] {
     // The release function must be known first: the caller gave the memory away.
+    const shlo_tensor_desc known = KnownPart(given);
     shlo::Buffer owner;
-    if (given && given->struct_size >= sizeof *given && given->borrow && given->release)
+    if (known.borrow && known.release)
       owner = shlo::Buffer(
-          given->data ? given->data : given,
-          [release = given->release, context = given->release_context](const void*) { release(context); });
+          known.data ? known.data : given,
+          [release = known.release, context = known.release_context](const void*) { release(context); });
     Require(out, "out");
     *out = nullptr;
     Require(given, "desc");

@@ -19,7 +19,7 @@ void ForEach(const CheckReport& report, const VisitT& visit, const FailedT& fail
 std::string_view IdOf(const Finding& f) { return RowOf(f.rule).id; }
 
 // In a table of Markdown: one line, no column separators.
-std::string Cell(std::string_view text) {
+std::string TableCell(std::string_view text) {
   std::string out;
   for (const char c : text) {
     if (c == '|' || c == '<' || c == '`' || c == '*' || c == '_' || c == '[' || c == '\\') out += '\\';
@@ -116,18 +116,18 @@ std::string TextReport(const CheckReport& report, bool color, bool terminal) {
 }
 
 std::string MarkdownReport(const CheckReport& report) {
-  std::string out = fmt::format("### shlo-compat {}\n\n{}\n", report.command, Cell(TotalsText(report)));
+  std::string out = fmt::format("### shlo-compat {}\n\n{}\n", report.command, TableCell(TotalsText(report)));
   std::string rows;
   ForEach(
       report,
       [&](const Finding& f, std::string_view path) {
         rows += fmt::format("| {} | {} | {} | {} |\n",
                             f.waived.empty() ? CheckSeverityName(f.severity) : std::string_view("waived"),
-                            IdOf(f), Cell(PlaceText(f.diagnostic, path)), Cell(MessageOf(f)));
+                            IdOf(f), TableCell(PlaceText(f.diagnostic, path)), TableCell(MessageOf(f)));
       },
       [&](const Diagnostic& d, std::string_view path) {
-        rows += fmt::format("| not checked | {} | {} | {} |\n", CodeName(d.code), Cell(PlaceText(d, path)),
-                            Cell(d.message));
+        rows += fmt::format("| not checked | {} | {} | {} |\n", CodeName(d.code),
+                            TableCell(PlaceText(d, path)), TableCell(d.message));
       });
   if (!rows.empty()) out += "\n| | Rule | Place | Finding |\n| --- | --- | --- | --- |\n" + rows;
   return out;

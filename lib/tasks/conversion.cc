@@ -132,12 +132,14 @@ Result<void> ConvertProgram(const ConversionRequest& request, const Diagnostics&
     *module = std::move(expansion->module);
   }
   if (outcome->to != module->version || (options.portable && outcome->to < kOtherDialects)) {
-    changed = true;
-    auto conversion = Convert(*module, outcome->to, options);
+    auto conversion = Convert(std::move(*module), outcome->to, options);
     if (!conversion) return tl::unexpected(std::move(conversion.error()));
     Append(conversion->warnings, reported);
     outcome->steps = std::move(conversion->steps);
     *module = std::move(conversion->module);
+    // Without steps all ops have their revisions, whose constraints hold in every version that has them; but
+    // diagnostics state the version.
+    changed = changed || !outcome->steps.empty() || !findings.empty();
   }
   for (const Consumer& consumer : request.consumers) {
     Diagnostics lacks = ConsumerBlockers(*module, consumer, &program->source);
@@ -147,8 +149,8 @@ Result<void> ConvertProgram(const ConversionRequest& request, const Diagnostics&
   VerifyOptions verify;
   verify.strict = request.strict;
   verify.limits = request.limits;
-  Diagnostics found =
-      changed || request.strict ? VerifyProgram(*program, request.dialects, verify) : findings;
+  const bool again = changed || (request.strict && !findings.empty());
+  Diagnostics found = again ? VerifyProgram(*program, request.dialects, verify) : findings;
   outcome->invalid = HasErrors(found);
   if (outcome->invalid) return tl::unexpected(std::move(found));
   Append(found, reported);

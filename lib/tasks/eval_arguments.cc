@@ -262,7 +262,7 @@ Result<Tensor> ReadAs(const TensorFile& file, size_t i, const ValueTypePtr& type
 }
 
 ValueTypePtr ArgumentType(const Module& module, TypeId declared, const std::vector<int64_t>& shape) {
-  if (const ValueTypePtr type = TensorTypeOf(module, declared)) return type;
+  if (ValueTypePtr type = TensorTypeOf(module, declared)) return type;
   const auto tensor = module.As<TensorType>(declared);
   const auto element = tensor ? ElementTypeOf(module, tensor->element) : std::nullopt;
   return element ? MakeTensorType(*element, shape) : nullptr;

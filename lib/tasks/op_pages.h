@@ -10,18 +10,8 @@
 
 #include "shlo/op_table.h"
 #include "tasks/json.h"
-#include "versioning/steps.h"
 
 namespace shlo::tasks {
-
-// Returns the class of an attribute, with the cases that do not exist in all versions.
-std::string AttrText(const Cell& attr);
-// Returns the changes of a step: "renamed, attributes added or removed".
-std::string ChangeNames(ChangeSet changes);
-// Returns "vhlo.gather_v2", or the name of an op that VHLO does not have.
-std::string_view RevisionName(RevisionId revision);
-// Returns a step as `ops --json` has it.
-Json StepJson(const Step& step);
 
 // Finds rows by full name, VHLO name or mnemonic.
 std::vector<RowId> FindOps(std::string_view name);

@@ -7,7 +7,7 @@
 #include "serialize/text/program_style.h"
 #include "shlo/kinds.h"
 #include "shlo/version.h"
-#include "tasks/op_pages.h"
+#include "tasks/op_words.h"
 
 namespace shlo::tasks {
 namespace {

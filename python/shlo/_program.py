@@ -253,18 +253,18 @@ class Program:
         bytecode_format: int | None = None,
         writer: VersionLike | None = None,
         allow_other_dialects: bool = False,
-        sync: bool = True,
+        sync: bool = False,
         limits: Limits | None = None,
     ) -> None:
         """Writes a file in a format, or in that of the ending of `path` (``.shlo``, ``.mlirbc``, ``.bc``; text
-        otherwise). Readers never see a part of it. `sync`: wait until the file is on the disk. Other options are those
-        of `bytes`."""
+        otherwise). Readers never see a part of it. `sync`: wait until the file is on the disk, even if it replaces none.
+        Other options are those of `bytes`."""
         options = _write_options(
             format, strip_debuginfo, producer, zstd_level, compress_constants, plain, bytecode_format, writer,
             allow_other_dialects, limits,
         )  # fmt: skip
-        if not sync:
-            options["no_sync"] = 1
+        if sync:
+            options["sync"] = 1
         warn(_core.program_write_file(self._handle, os.fsencode(path), options))
 
     # --- Versions ---

@@ -183,7 +183,7 @@ def deserialize_portable_artifact(context: Any, artifact: str | bytes) -> Any:
     from jaxlib.mlir import ir
 
     try:
-        return ir.Module.parse(program.text(mlir_style=True, locations=True), context)
+        return ir.Module.parse(program.text(mlir_style=True, generic=True, locations=True), context)
     except ir.MLIRError as error:
         raise ValueError("failed to deserialize module") from error
 

@@ -115,7 +115,7 @@ struct WriteCall {
     options.Get("bytecode_format", &write.bytecode_format);
     options.Get("writer", &write.writer);
     options.Get("allow_other_dialects", &write.allow_other_dialects);
-    options.Get("no_sync", &write.no_sync);
+    options.Get("sync", &write.sync);
     options.Get("only_vhlo", &write.only_vhlo);
     options.Get("limits", &write.limits);
     write.warnings = &warnings;

@@ -18,11 +18,6 @@ void test_documents(void) {
   /* What cannot be read is part of the document. */
   OK(shlo_verify_json("module {", 8, NULL, &buffer));
   CHECK(has(buffer, "\"exit\": 3"));
-  OK(shlo_ops_json("gather", &buffer));
-  CHECK(has(buffer, "\"name\": \"stablehlo.gather\""));
-  OK(shlo_ops_json(NULL, &buffer));
-  CHECK(has(buffer, "\"name\": \"stablehlo.add\""));
-  FAILS(shlo_ops_json("gathr", &buffer), SHLO_CODE_USAGE, "unknown op 'gathr'");
   OK(shlo_versions_json(NULL, NULL, &buffer));
   CHECK(has(buffer, "\"release\": \"1.9.0\""));
   OK(shlo_versions_json("1.0.0..1.9.0", NULL, &buffer));
@@ -30,11 +25,6 @@ void test_documents(void) {
   OK(shlo_versions_json("1.9.0", NULL, &buffer));
   CHECK(has(buffer, "\"n\": 62"));
   FAILS(shlo_versions_json("1.0..never", NULL, &buffer), SHLO_CODE_UNKNOWN_VERSION, "never");
-  OK(shlo_rules_json(NULL, &buffer));
-  CHECK(has(buffer, "consumer-blocked"));
-  OK(shlo_rules_json("invalid", &buffer));
-  CHECK(has(buffer, "\"id\": \"invalid\""));
-  FAILS(shlo_rules_json("valid", &buffer), SHLO_CODE_USAGE, "unknown rule 'valid'");
   OK(shlo_inspect_file_json("no/such/file", NULL, &buffer));
   CHECK(has(buffer, "\"exit\": 4"));
   FAILS(shlo_inspect_file_json(NULL, NULL, &buffer), SHLO_CODE_USAGE, "'path' is NULL");

@@ -1,5 +1,6 @@
-// Refuses each allocation of the calls of the C API in turn: each call returns an error, or succeeds without the
-// memory; sanitizers see that nothing is lost. Documents are left out: nlohmann-json needs memory to free it.
+// Refuses each allocation of the calls of the C API in turn: each call returns an error, or succeeds without
+// the memory; sanitizers see that nothing is lost. Documents are left out: nlohmann-json needs memory to free
+// it.
 #include <cstdio>
 #include <cstring>
 #include <functional>
@@ -18,7 +19,8 @@ const char kProgram[] =
     "  %0 = stablehlo.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>\n"
     "  %1 = func.call @twice(%arg0) : (tensor<3xf32>) -> tensor<3xf32>\n"
     "  %2 = chlo.erf %1 : tensor<3xf32> -> tensor<3xf32>\n"
-    "  %3 = stablehlo.add %2, %0 {acme.note = \"a note that is too long for a short string\"} : tensor<3xf32>\n"
+    "  %3 = stablehlo.add %2, %0 {acme.note = \"a note that is too long for a short string\"} : "
+    "tensor<3xf32>\n"
     "  return %3 : tensor<3xf32>\n"
     "}\n";
 
@@ -29,8 +31,9 @@ bool Done(shlo_error* error) {
   if (!error) return true;
   const shlo_diagnostics* list = shlo_error_diagnostics(error);
   shlo_diagnostic first = SHLO_DIAGNOSTIC_INIT;
-  if (shlo_diagnostics_count(list) == 0 || !shlo_diagnostics_get(list, 0, &first) || first.message.size == 0 ||
-      std::strlen(shlo_error_text(error)) == 0 || shlo_error_exit_code(error) == 0) {
+  if (shlo_diagnostics_count(list) == 0 || !shlo_diagnostics_get(list, 0, &first) ||
+      first.message.size == 0 || std::strlen(shlo_error_text(error)) == 0 ||
+      shlo_error_exit_code(error) == 0) {
     std::puts("an error says nothing");
     ++failures;
   }
@@ -84,9 +87,7 @@ void ReadAndWrite(shlo_program* program) {
     options.borrow = 1;
     options.release = CountRelease;
     return Makes<shlo_programs>(
-        [&](shlo_programs** out) {
-          return shlo_programs_read(kProgram, sizeof kProgram - 1, &options, out);
-        },
+        [&](shlo_programs** out) { return shlo_programs_read(kProgram, sizeof kProgram - 1, &options, out); },
         shlo_programs_free);
   });
   if (calls != released) {
@@ -98,8 +99,8 @@ void ReadAndWrite(shlo_program* program) {
       shlo_write_options options = SHLO_WRITE_OPTIONS_INIT;
       options.format = format;
       options.allow_other_dialects = 1;
-      return Makes<shlo_buffer>(
-          [&](shlo_buffer** out) { return shlo_program_write(program, &options, out); }, shlo_buffer_free);
+      return Makes<shlo_buffer>([&](shlo_buffer** out) { return shlo_program_write(program, &options, out); },
+                                shlo_buffer_free);
     });
 }
 
@@ -140,9 +141,9 @@ void Ask(shlo_program* program) {
                 Done(shlo_builder_attr(builder, "\"another note that is too long for it\"", &attr)) &&
                 Done(shlo_builder_set_attr(builder, 1, "acme.note", attr)) &&
                 Done(shlo_builder_rename_symbol(builder, "twice", "a_name_that_is_too_long_for_it"));
-    done = done && Makes<shlo_program>(
-                       [&](shlo_program** out) { return shlo_builder_finish(builder, nullptr, out); },
-                       shlo_program_release);
+    done = done &&
+           Makes<shlo_program>([&](shlo_program** out) { return shlo_builder_finish(builder, nullptr, out); },
+                               shlo_program_release);
     shlo_builder_free(builder);
     return done;
   });

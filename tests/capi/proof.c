@@ -131,7 +131,22 @@ static void test_check(void) {
   CHECK(exit_code == 4);
 }
 
+static void test_pages(void) {
+  shlo_buffer* buffer = NULL;
+  OK(shlo_ops_json("gather", &buffer));
+  CHECK(has(buffer, "\"name\": \"stablehlo.gather\""));
+  OK(shlo_ops_json(NULL, &buffer));
+  CHECK(has(buffer, "\"name\": \"stablehlo.add\""));
+  FAILS(shlo_ops_json("gathr", &buffer), SHLO_CODE_USAGE, "unknown op 'gathr'");
+  OK(shlo_rules_json(NULL, &buffer));
+  CHECK(has(buffer, "consumer-blocked"));
+  OK(shlo_rules_json("invalid", &buffer));
+  CHECK(has(buffer, "\"id\": \"invalid\""));
+  FAILS(shlo_rules_json("valid", &buffer), SHLO_CODE_USAGE, "unknown rule 'valid'");
+}
+
 void test_proof(void) {
+  test_pages();
   test_difference();
   test_proofs();
   test_check();

@@ -42,10 +42,11 @@ static void* work(void* context) {
 }
 
 int main(void) {
-  const char* text = "func.func @main(%arg0: tensor<64x64xf32>) -> tensor<64x64xf32> {\n"
-                     "  %0 = stablehlo.dot %arg0, %arg0 : (tensor<64x64xf32>, tensor<64x64xf32>) -> "
-                     "tensor<64x64xf32>\n"
-                     "  return %0 : tensor<64x64xf32>\n}\n";
+  const char* text =
+      "func.func @main(%arg0: tensor<64x64xf32>) -> tensor<64x64xf32> {\n"
+      "  %0 = stablehlo.dot %arg0, %arg0 : (tensor<64x64xf32>, tensor<64x64xf32>) -> "
+      "tensor<64x64xf32>\n"
+      "  return %0 : tensor<64x64xf32>\n}\n";
   shlo_read_options options = SHLO_READ_OPTIONS_INIT;
   pthread_t threads[kThreads];
   int numbers[kThreads];

@@ -52,8 +52,9 @@ void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memo
 void operator delete(void* memory, size_t, std::align_val_t) noexcept { std::free(memory); }
 void operator delete[](void* memory, size_t, std::align_val_t) noexcept { std::free(memory); }
 
-// Runs `call`, which returns whether it succeeded, with the first, the second, ... allocation refused, until one
-// run needs fewer allocations. Returns the number of runs in which one was refused, and counts those that failed.
+// Runs `call`, which returns whether it succeeded, with the first, the second, ... allocation refused, until
+// one run needs fewer allocations. Returns the number of runs in which one was refused, and counts those that
+// failed.
 inline long RefuseEach(const std::function<bool()>& call, long* failed) {
   *failed = 0;
   for (long n = 0;; ++n) {
