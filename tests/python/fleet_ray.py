@@ -105,7 +105,7 @@ def timed(label, count, function):
 
 
 def plain_loop(paths, out):
-    """What a script without the fleet does."""
+    """Converts as a script without the fleet does."""
     import shlo
 
     failed = 0

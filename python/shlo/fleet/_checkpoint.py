@@ -1,4 +1,4 @@
-"""What a run has done so far, in a file: a run that was killed continues where it was, and a later one skips what has not
+"""The progress of a run, in a file: a run that was killed continues where it was, and a later one skips what has not
 changed.
 
 The file is text. After the line ``shlo-fleet checkpoint 1`` it has a JSON object for each item, with its `key`, the SHA-256

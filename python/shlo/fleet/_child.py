@@ -1,5 +1,5 @@
-"""The process that works for a `Slot`: it gets a function and items through a pipe, and sends results back. Whatever an
-input does to it (a crash, a memory leak, an endless loop) is no harm to anything else."""
+"""The process that works for a `Slot`: it gets a function and items through a pipe, and sends results back. An input that
+crashes it, or makes it leak or loop, harms nothing else."""
 
 from __future__ import annotations
 
@@ -84,7 +84,8 @@ def apply(function: Callable[[Any], Any], items: list[Any]) -> list[Value | Rais
     out: list[Value | Raised] = []
     try:
         if batch is not None:
-            return [Value(value) for value in batch(items)]
+            out += [Value(value) for value in batch(items)]
+            return out
         for item in items:
             try:
                 out.append(Value(function(item)))
@@ -96,7 +97,8 @@ def apply(function: Callable[[Any], Any], items: list[Any]) -> list[Value | Rais
     except Refusal as refusal:
         return refusal
     except Exception as error:
-        return [raised(error)] * len(items)
+        failed: list[Value | Raised] = [raised(error)]
+        return failed * len(items)
 
 
 def _end_with_parent(parent: int) -> None:
@@ -108,7 +110,7 @@ def _end_with_parent(parent: int) -> None:
 def main() -> None:
     """Serves the parent until it ends."""
     requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    # What functions print must not be taken for replies.
+    # Output of functions must not be taken for replies.
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)

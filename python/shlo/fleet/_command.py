@@ -34,7 +34,7 @@ def texts_of(paths: Paths) -> list[str]:
 
 
 class Command:
-    """What all commands do: list inputs, run, and make the report."""
+    """The steps that all commands share: list inputs, run, and make the report."""
 
     def __init__(self, command: str, options: dict[str, Any]):
         self.command = command

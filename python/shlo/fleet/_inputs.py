@@ -29,7 +29,7 @@ class Item(NamedTuple):
     sure: bool = True
     """Whether it is an input whatever its content is; otherwise a worker decides by its content."""
     tag: str = ""
-    """What an object store states about its content (ETag); empty if it states nothing."""
+    """The ETag of an object store, which changes with the content; empty without one."""
     problem: JsonObject | None = None
     """The diagnostic that says why there is no such input."""
 

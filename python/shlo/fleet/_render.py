@@ -44,7 +44,7 @@ class Rules(NamedTuple):
 
 
 class Content(NamedTuple):
-    """What a report is made of."""
+    """The content of a report, for all formats."""
 
     command: str
     entries: list[Entry]

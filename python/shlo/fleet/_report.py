@@ -18,14 +18,14 @@ JsonObject = dict[str, Any]
 
 
 class Report(CheckReport):
-    """What a run found. It is true if the exit code is 0. The same inputs and options give the same report, wherever and in
+    """The findings of a run. It is true if the exit code is 0. The same inputs and options give the same report, wherever and in
     whatever order the work was done."""
 
     def __init__(self, document: JsonObject, statistics: Statistics):
         self._full = document
         super().__init__(document["exit"], _public(document), self._rendered)
         self.statistics = statistics
-        """What happened on the way; not part of the report."""
+        """Counts of batches, tries and seconds; not part of the report."""
 
     @property
     def _content(self) -> _render.Content:

@@ -20,11 +20,11 @@ _LOST_MORE = 5
 
 
 class Outcome(NamedTuple):
-    """What became of one item."""
+    """The outcome of one item."""
 
     key: str
     value: Any = None
-    """What the function returned."""
+    """The result of the function."""
     problem: Problem | None = None
     """Why there is no value."""
     kept: bool = False
@@ -45,7 +45,7 @@ class Problem(NamedTuple):
 
 
 class Statistics(NamedTuple):
-    """What happened in a run; no two runs need to have the same."""
+    """Counts of a run; no two runs need to have the same."""
 
     items: int = 0
     kept: int = 0
@@ -71,15 +71,19 @@ class Engine(Protocol):
 
     def width(self) -> int:
         """Returns how many batches run at the same time."""
+        ...
 
     def submit(self, items: list[Any]) -> Any:
         """Starts a batch and returns a handle."""
+        ...
 
     def wait(self, handles: Sequence[Any], seconds: float | None) -> list[tuple[Any, Any]]:
         """Waits until a batch is done. Returns the handles of those that are, with what `Slot.call` returns."""
+        ...
 
     def close(self) -> None:
         """Ends what still runs."""
+        ...
 
 
 class ProcessEngine:

@@ -16,7 +16,7 @@ from typing import Any, Callable, Iterable, TypeVar
 from .._errors import usage_error
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*(::|://)")
-# Stores in which an object that is written appears as a whole, when all of it is there.
+# Stores in which an object that is written appears as a whole, when all of it has arrived.
 _WHOLE = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl", "oss", "r2", "memory"}
 _TRANSFERS = 8
 _PIECE = 1 << 20
@@ -90,7 +90,7 @@ def head(url: str, size: int) -> bytes:
 def place(source: str, target: str, aside: str) -> str:
     """Puts a file, or a folder, where it belongs, creates the folders around it, and returns the digest of its content.
     Readers never see a part of a file: it is written into the folder `aside`, which is in the same store, and then renamed.
-    Stores that show an object only when all of it is there need no other name."""
+    Stores that show an object only when all of it has arrived need no other name."""
     if os.path.isdir(source):
         # A SavedModel: its program comes last, so that a folder which has it is complete.
         names = [os.path.relpath(os.path.join(at, name), source) for at, _, names in os.walk(source) for name in names]

@@ -14,7 +14,7 @@ JsonObject = dict[str, Any]
 
 
 class Output:
-    """What a command returned."""
+    """The exit code and the output of a command."""
 
     def __init__(self, code: int, out: bytes, err: bytes):
         self.code, self.out, self.err = code, out, err

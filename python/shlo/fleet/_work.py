@@ -1,4 +1,4 @@
-"""What workers do with a batch of files: fetch those at URLs, run the tool on them, put outputs where they belong."""
+"""The work on a batch of files: fetch those at URLs, run the tool on them, put outputs where they belong."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Done(NamedTuple):
     status: str
     """``"done"``, ``"failed"``, ``"kept"`` (an earlier output is as it was), ``"other"`` (not an input after all)."""
     entry: JsonObject
-    """What the document of the command has for it."""
+    """Its entry in the document of the command."""
     state: JsonObject
     """Digests of its content and of that of its output, to tell later whether they changed."""
     run: JsonObject
-    """What the document has for the run, the same in each: notes on the command line, the policy."""
+    """The part of the document that is about the run, the same in each: notes on the command line, the policy."""
 
 
 class Task(NamedTuple):
