@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import pickle
 import signal
 import subprocess
@@ -36,21 +37,32 @@ class Work(NamedTuple):
 
 def pack(function: Callable[[Any], Any], timeout: float | None) -> Work:
     """Makes the work of a function. Raises `UsageError` if it cannot be sent to another process."""
+    pickled: bytes
     try:
-        import cloudpickle as pickler
-    except ImportError:
-        try:
-            from ray import cloudpickle as pickler
-        except ImportError:
-            pickler = pickle
-    try:
-        pickled: bytes = pickler.dumps(function)
-        if pickler is pickle and b"__main__" in pickled:
+        pickled = pickle.dumps(function)
+        if b"__main__" in pickled:
             raise pickle.PicklingError("it is in the main program")
     except (pickle.PicklingError, AttributeError, TypeError) as error:
-        message = f"the function cannot be sent to other processes: {error}"
-        raise usage_error(message, "define it in a module, or install cloudpickle") from None
+        # Only such functions need the other package, which takes long to import if it is that of Ray.
+        pickler = _by_value()
+        if pickler is None:
+            message = f"the function cannot be sent to other processes: {error}"
+            raise usage_error(message, "define it in a module, or install cloudpickle") from None
+        try:
+            pickled = pickler.dumps(function)
+        except (pickle.PicklingError, AttributeError, TypeError) as other:
+            raise usage_error(f"the function cannot be sent to other processes: {other}", "define it in a module") from None
     return Work(hashlib.sha256(pickled).hexdigest(), pickled, timeout)
+
+
+def _by_value() -> Any:
+    """Returns a module that pickles functions with their code, or None."""
+    for name in ("cloudpickle", "ray.cloudpickle"):
+        try:
+            return importlib.import_module(name)
+        except ImportError:
+            pass
+    return None
 
 
 class Slot:
