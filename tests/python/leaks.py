@@ -2,7 +2,7 @@
 
     leaks.py [--loads 10000] [--threads 1] [--exits 0]
 
-Each load of a format also converts, evaluates, writes, walks and pickles the program, and makes an error. With --exits, so many
+Every tenth load also converts, evaluates, writes, walks and pickles the program, and makes errors. With --exits N, N
 interpreters end at a random moment while four threads work; all must end with code 0 and print nothing. Run by hand with
 the package of a build on PYTHONPATH; under valgrind, with fewer loads and PYTHONMALLOC=malloc:
 
