@@ -6,6 +6,7 @@ import time
 
 from shlo import fleet
 from shlo.fleet._work import Work
+from shlo.fleet.archive import _Commands
 
 
 def square(number):
@@ -95,3 +96,31 @@ class Endless(Work):
         if any("endless" in task.item.name for task in tasks):
             time.sleep(600)
         return super().batch(tasks)
+
+
+class EndingCommands(_Commands):
+    """Ends its process once before each step, and once after it."""
+
+    marks = ""
+
+    def __call__(self, step):
+        for when in ("before", "after"):
+            mark = os.path.join(self.marks, f"{when} {step.key}".replace("/", "-"))
+            ends = not os.path.exists(mark)
+            open(mark, "w").close()
+            result = super().__call__(step) if when == "after" else None
+            if ends:
+                os.kill(os.getpid(), signal.SIGKILL)
+        return result
+
+
+def commands_that_end(marks):
+    """Returns a class of commands that end."""
+    os.makedirs(marks)
+
+    def make(files, folder):
+        out = EndingCommands(files, folder)
+        out.marks = str(marks)
+        return out
+
+    return make

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, Sequence
 
 from .._compare import REPORT_FORMATS
 from .._errors import ShloError, usage_error
-from . import _render
+from . import _render, archive
 from ._commands import check, convert, evaluate, prove, verify
 from ._flags import FLAGS
 from ._report import Report
@@ -31,6 +31,9 @@ _HELP = {
     "eval": "evaluate a function of each program",
     "prove": "prove that the programs of two folders are equal",
     "verify": "check that programs are well-formed",
+    "archive add": "add programs to an archive",
+    "archive migrate": "convert models of an archive to a newer version, with proofs",
+    "archive verify": "compare all bytes of an archive with their checksums, and more",
 }
 _ALONE = "*"  # what an option with an optional value has without one
 
@@ -43,18 +46,25 @@ class _Parser(argparse.ArgumentParser):
 _DESCRIPTION = """Works on the programs of folders, patterns and URLs, on all processors or on Ray.
 
 commands:
-""" + "".join(f"  {name:10}{text}\n" for name, text in _HELP.items())
+""" + "".join(f"  {name:17}{text}\n" for name, text in _HELP.items())
 
 
 def _parse(words: Sequence[str]) -> argparse.Namespace:
     raw = argparse.RawDescriptionHelpFormatter
     parser = _Parser("shlo.fleet", description=_DESCRIPTION, epilog=_CODES, formatter_class=raw)
     parser.add_argument("command", metavar="COMMAND", choices=tuple(_HELP), help="'shlo.fleet COMMAND --help' has its options")
-    name = parser.parse_args(words[:1]).command
+    size = 2 if words[:1] == ["archive"] and words[1:2] not in ([], ["-h"], ["--help"]) else 1
+    name = parser.parse_args([" ".join(words[:size])] if size == 2 else words[:1]).command
     text = _HELP[name]
     command = _Parser(f"shlo.fleet {name}", description=text[0].upper() + text[1:] + ".", epilog=_CODES, formatter_class=raw,
                       allow_abbrev=False)  # fmt: skip
-    if name == "prove":
+    if name.startswith("archive "):
+        command.add_argument("archive", metavar="ARCHIVE", help="folder of the archive")
+        if name == "archive add":
+            command.add_argument("paths", metavar="PATH", nargs="+", help="file, folder, quoted pattern, or URL")
+        else:
+            command.add_argument("models", metavar="MODEL", nargs="*", help="model or pattern (default: all)")
+    elif name == "prove":
         command.add_argument("a", metavar="A", help="folder, pattern or URL of programs, or one program")
         command.add_argument("b", metavar="B", help="programs to compare with A")
     else:
@@ -69,7 +79,7 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
             tool.add_argument(f"--{flag}", dest=flag, metavar=f"[={value}]" if kind == "optional" else value,
                               action="append" if kind in ("list", "files") else "store")  # fmt: skip
     # Options may follow paths, and paths options.
-    return command.parse_intermixed_args(words[1:], argparse.Namespace(command=name))
+    return command.parse_intermixed_args(words[size:], argparse.Namespace(command=name))
 
 
 def _add_run_flags(command: argparse.ArgumentParser, name: str) -> None:
@@ -78,6 +88,12 @@ def _add_run_flags(command: argparse.ArgumentParser, name: str) -> None:
         add("-o", "--out", "--out-dir", dest="out", required=name == "convert", metavar="DIR", help="folder or URL for the outputs")
     if name == "eval":
         add("--format", choices=("npz", "safetensors"), default="npz", help="format of the outputs (default: npz)")
+    if name == "archive add":
+        add("--name", default="", metavar="NAME/", help="name that the names of all models begin with")
+    if name in ("archive add", "archive migrate"):
+        add("--bundles", metavar="DIR", help="new folder that the workers share, for what they make (default: next to the archive)")
+    if name in ("archive migrate", "archive verify"):
+        add("--parts", type=_positive, metavar="N", help="parts to divide the work into (default: four for each worker)")
     if name == "check":
         add("--root", metavar="URL", help="URL that the folder of the policy stands for (default: the host or bucket)")
     add("--on", choices=("processes", "ray"), help="where to work (default: processes; ray with --address)")
@@ -86,8 +102,9 @@ def _add_run_flags(command: argparse.ArgumentParser, name: str) -> None:
     add("-j", "--jobs", type=_positive, metavar="N", help="batches at the same time (default: one per processor)")
     add("--retries", type=int, metavar="N", help="how often to try a file that ends its process again (default: 3)")
     add("--timeout", type=float, metavar="S", help="stop a file after this time, in seconds (default: never)")
-    add("--checkpoint", metavar="FILE", help="file or URL that keeps what is done")
-    add("--resume", action="store_true", help="skip files that did not change since an earlier run with the same options")
+    if not name.startswith("archive "):
+        add("--checkpoint", metavar="FILE", help="file or URL that keeps what is done")
+        add("--resume", action="store_true", help="skip files that did not change since an earlier run with the same options")
     add("--report", action="append", default=[], metavar="FORMAT[=FILE]", help=", ".join(REPORT_FORMATS))
     add("--json", action="store_true", help="print one JSON document instead of text")
     add("--no-progress", action="store_true", help="show no progress")
@@ -124,9 +141,14 @@ def _run(arguments: argparse.Namespace) -> Report:
     given = vars(arguments)
     name = given["command"]
     options: dict[str, Any] = {flag: True if given[flag] == _ALONE else given[flag] for flag in FLAGS[name] if given[flag] not in (None, False)}
-    for flag in ("on", "address", "ray_options", "jobs", "retries", "timeout", "checkpoint", "resume"):
-        options[flag] = given[flag]
+    for flag in ("on", "address", "ray_options", "jobs", "retries", "timeout", "checkpoint", "resume", "name", "bundles", "parts"):
+        if flag in given:
+            options[flag] = given[flag]
     options["progress"] = False if given["no_progress"] else None
+    if name == "archive add":
+        return archive.add(given["archive"], given["paths"], **options)
+    if name.startswith("archive "):
+        return (archive.verify if name == "archive verify" else archive.migrate)(given["archive"], given["models"], **options)
     if name == "prove":
         return prove(given["a"], given["b"], **options)
     if name == "convert":
@@ -170,7 +192,7 @@ def main(words: Sequence[str] | None = None) -> int:
     except ShloError as error:
         sys.stderr.write(f"{error}\n")
         if "--json" in given:
-            command = next((word for word in given if word in _HELP), "convert")
+            command = " ".join(given[:2]) if given[:1] == ["archive"] else next((word for word in given if word in _HELP), "convert")
             found = [{"severity": d.severity, "code": d.code, "message": d.message, "hint": d.hint, "file": d.file} for d in error.diagnostics]
             document = {"format_version": 1, "command": command, "exit": error.exit_code,
                         "diagnostics": [{k: v for k, v in d.items() if v} for d in found]}  # fmt: skip

@@ -185,14 +185,7 @@ class Command:
             if done.status == "other":
                 self.skipped += 1
             return self._kept(task, saved) if done.status == "kept" and saved else done
-        problem = outcome.problem
-        if problem.kind == "timeout":
-            found = diagnostic("limit", f"stopped after the limit of {self.timeout:g} s", task.item.name, "raise the limit: --timeout")
-        elif problem.kind == "ended":
-            message = f"the process that worked on it ended {problem.tries} times: {problem.text}"
-            found = diagnostic("io", message, task.item.name, "run shlo-compat on this file alone; more memory may help")
-        else:
-            found = diagnostic("io", problem.text, task.item.name)
+        found = problem_of(outcome, self.timeout, task.item.name)
         return Done("failed", self._failed(task, found), {}, {})
 
     def _failed(self, task: Task, found: JsonObject) -> JsonObject:
@@ -249,6 +242,18 @@ class Command:
         document["exit"] = max([1 if totals["errors"] else 0, *codes])
         document["diagnostics"] = failures
         return document
+
+
+def problem_of(outcome: Outcome, timeout: float | None, file: str) -> JsonObject:
+    """Returns the diagnostic for an item that has no result."""
+    problem = outcome.problem
+    assert problem is not None
+    if problem.kind == "timeout":
+        return diagnostic("limit", f"stopped after the limit of {timeout:g} s", file, "raise the limit: --timeout")
+    if problem.kind == "ended":
+        message = f"the process that worked on it ended {problem.tries} times: {problem.text}"
+        return diagnostic("io", message, file, "run shlo-compat on it alone; more memory may help")
+    return diagnostic("io", problem.text, file)
 
 
 _LABELS = {"convert": "converting", "check": "checking", "verify": "verifying", "prove": "proving", "eval": "evaluating"}

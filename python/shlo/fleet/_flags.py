@@ -34,6 +34,18 @@ FLAGS: dict[str, dict[str, str]] = {
         "entry": "value", "inputs": "value", "platform-index": "value", "replicas": "value", "partitions": "value",
         "fast": "switch", **_EVALUATE, **_READ,
     },
+    "archive add": {
+        "tag": "list", "meta": "list", "producer": "value", "parent": "list", "new-version": "switch", "golden": "value",
+        "entry": "value", "tolerance": "value", "catalog": "value", "wait": "value", **_READ,
+    },
+    "archive verify": {
+        "goldens": "switch", "certificates": "switch", "files": "switch", "checksums": "switch", "catalog": "value", **_READ,
+    },
+    "archive migrate": {
+        "to": "value", "policy": "files", "at-least": "value", "window": "value", "allow-outside-window": "switch",
+        "allow-other-dialects": "switch", "expand": "switch", "dry-run": "switch", "today": "value", "catalog": "value",
+        "wait": "value", **_READ,
+    },
 }  # fmt: skip
 
 

@@ -161,6 +161,23 @@ def of_files(document: JsonObject) -> Content:
     return Content(document["command"], entries, [], "", None, Rules(ids, [{"id": rule} for rule in ids]))
 
 
+def of_archive(document: JsonObject) -> Content:
+    """Returns the content of a document about an archive: its diagnostics, by file."""
+    entries: dict[str, list[Finding]] = {}
+    for d in document["diagnostics"]:
+        path = d.get("file", "archive")
+        failed = d["severity"] == "error" and d["code"] in ("io", "limit")
+        finding = Finding(path, d["code"], d["severity"], d["message"] if failed else _message(d), d, "", _fingerprint(path, d), failed)
+        entries.setdefault(path, []).append(finding)
+    for row in document["files"] if isinstance(document.get("files"), list) else ():
+        entries.setdefault(row["file"], [])
+    for row in document.get("models", ()):
+        entries.setdefault(row["model"], [])
+    ids = sorted({finding.rule for found in entries.values() for finding in found})
+    listed = [Entry(path, entries[path]) for path in sorted(entries)]
+    return Content(document["command"], listed, [], "", None, Rules(ids, [{"id": rule} for rule in ids]))
+
+
 def _differences(entry: JsonObject, path: str) -> Iterator[JsonObject]:
     """Yields a finding for each function that is not proved equal."""
     if entry["exit"] != 1 or "functions" not in entry:

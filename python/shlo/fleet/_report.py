@@ -29,6 +29,8 @@ class Report(CheckReport):
 
     @property
     def _content(self) -> _render.Content:
+        if self._full["command"].startswith("archive "):
+            return _render.of_archive(self._full)
         return (_render.of_check if self._full["command"] == "check" else _render.of_files)(self._full)
 
     @property
@@ -75,6 +77,8 @@ class Report(CheckReport):
 
     def summary(self) -> str:
         """Returns the counts in one line, as the tool prints them."""
+        if self.document["command"].startswith("archive "):
+            return _of_archive(self.document)
         if "summary" not in self.document:
             return _render.render(self._content, "text").splitlines()[-1]
         counts = self.document["summary"]
@@ -91,6 +95,17 @@ class Report(CheckReport):
         return f"<shlo.fleet.Report {self.document['command']}, exit code {self.exit_code}, {self.summary()}>"
 
 
+def _of_archive(document: JsonObject) -> str:
+    """Returns the counts of a command on an archive."""
+    if "records" in document:
+        damaged = len(document.get("damage", ()))
+        return f"verified {document['records']} records in {document['packs']} packs" + (f", {damaged} damaged" if damaged else "")
+    counts = dict(document.get("summary", {}))
+    if document["command"] == "archive add":
+        counts = {"added": counts["done"], "failed": counts["failed"]}
+    return ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "nothing to do"
+
+
 _DONE = {"convert": "converted", "verify": "verified", "prove": "passed", "eval": "evaluated"}
 
 
@@ -98,7 +113,7 @@ def _public(document: JsonObject) -> JsonObject:
     """Returns a document without what only other formats show."""
     out = dict(document)
     for key in ("files", "pairs"):
-        if key in out:
+        if isinstance(out.get(key), list):
             out[key] = [_public_entry(entry) for entry in out[key]]
     return _public_entry(out)
 
