@@ -409,7 +409,7 @@ def test_run_with_exceptions(tmp_path):
         fleet.run(threading.Lock().__enter__, [1], jobs=1)
     with pytest.raises(shlo.UsageError, match="nothing can be done"):
         fleet.run(fleet_functions.refuse, range(5), jobs=1)
-    assert "pickle" in fleet.run(fleet_functions.unpicklable, [1], jobs=1)[0].problem.text
+    assert "unpicklable" in fleet.run(fleet_functions.unpicklable, [1], jobs=1)[0].problem.text
     for options in ({"retries": -1}, {"jobs": 0}, {"timeout": 0}, {"on": "nowhere"}):
         with pytest.raises(shlo.UsageError):
             fleet.run(fleet_functions.square, [1], **options)
