@@ -27,7 +27,6 @@ _ML_DTYPES = {
     "f8E5M2FNUZ": "float8_e5m2fnuz", "f8E8M0FNU": "float8_e8m0fnu", "f4E2M1FN": "float4_e2m1fn",
     "f6E2M3FN": "float6_e2m3fn", "f6E3M2FN": "float6_e3m2fn",
 }  # fmt: skip
-_elements: dict[Any, str] = {}
 _dtypes: dict[str, Any] = {}
 
 
@@ -50,20 +49,26 @@ def dtype_of(element: str) -> np.dtype[Any]:
     return found
 
 
+@functools.lru_cache(maxsize=None)
+def _elements() -> dict[Any, str]:
+    """Returns the element types by dtype. Threads that call it at the same time each make all of it."""
+    out: dict[Any, str] = {}
+    for element in (*_NUMPY, *_ML_DTYPES):
+        if element != "index":
+            try:
+                out[dtype_of(element)] = element
+            except (AttributeError, UnsupportedError):
+                pass  # an older ml_dtypes
+    return out
+
+
 def element_of(dtype: Any) -> str:
     """Returns the element type of a dtype. Raises `UsageError` if StableHLO has none."""
     import numpy
 
     dtype = numpy.dtype(dtype).newbyteorder("=")
-    if not _elements:
-        for element in (*_NUMPY, *_ML_DTYPES):
-            if element != "index":
-                try:
-                    _elements[dtype_of(element)] = element
-                except (AttributeError, UnsupportedError):
-                    pass  # an older ml_dtypes
     try:
-        return _elements[dtype]
+        return _elements()[dtype]
     except KeyError:
         raise usage_error(f"StableHLO has no element type for arrays of dtype '{dtype}'") from None
 

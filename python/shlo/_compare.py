@@ -254,8 +254,8 @@ def negotiate(
 
     A consumer is a package (``"jaxlib==0.4.30"``), or states the range of versions that it reads itself, as plugins do:
     `consumer_minimum` and `consumer_current`; releases that are newer than all known ones are allowed. The options are
-    those of `Program.convert`. Raises `VersionError` if the ranges do not meet, and what `convert` raises if the program
-    cannot be converted.
+    those of `Program.convert`. Raises `BlockedError` if the ranges do not meet, what `convert` raises if the program cannot
+    be converted, and `VersionError` for a text that is not a version.
     """
 
     def text(version: VersionLike | None) -> str | None:

@@ -2,7 +2,7 @@
 
     jaxlib_peer.py [COUNT] [--seed S]
 
-For each program (tests/generator) that the peer can parse, both serialize it for several releases, from text, from
+COUNT (default: 500) is the number of programs (tests/generator) that the peer can parse. For each of them, both serialize it for several releases, from text, from
 bytecode and from an ir.Module; the artifacts must be the same bytes, or both refuse. Both deserialize the artifacts, to
 bytecode and to an ir.Module, whose text must be the same; and both evaluate the program on random arguments, whose
 results must be the same but for the last bits of transcendental functions. Then the functions about versions, on every
@@ -32,6 +32,9 @@ NEWER = re.compile("result_tilings|is_stable|has_dynamic_root")
 # Kind of a difference, a pattern for what it is about, and the cause.
 KNOWN = [
     ("evaluate: different", r"xf6E2M3FN", "jaxlib rounds 6-bit floats up to 0: ceil(0.5) is 1"),
+    ("evaluate: different", r"xf8E3M4>.* and .*0x[7F]8", "jaxlib rounds to an integer by way of 2^4, which f8E3M4 does not have: floor(1.5) is NaN"),
+    ("evaluate: different", r"f4E2M1FN>.* and .*dense<-?0\.0", "without infinities, jaxlib makes log(0) a zero; docs/evaluation.md: the largest value"),
+    ("evaluate: different", r"f8E8M0FNU", "jaxlib drops the sign of log(0.5); docs/evaluation.md: NaN"),
     ("serialize: only ours", r"'shape\.", "jaxlib folds ops of other dialects on the way"),
     ("evaluate: only ours", r"reduce_precision.*are not supported", "formats without infinities leave its result open"),
 ]
@@ -234,10 +237,11 @@ def main():
                 print(f"program {seed}: {kind}: " + " ".join(detail.split())[:400])
 
     compare_versions(peer, lambda *what: count("versions", *what))
-    seeds = list(range(args.seed, args.seed + args.count))
-    while seeds:
+    seed = args.seed
+    while counts["program"] < args.count:
         # In separate processes: some programs end the peer.
-        part, seeds = seeds[:50], seeds[50:]
+        part = list(range(seed, seed + min(50, args.count - counts["program"])))
+        seed += len(part)
         while part:
             done = subprocess.run([sys.executable, __file__, "--seeds", ",".join(map(str, part))], capture_output=True, text=True)
             last, step, ended = None, "", set()

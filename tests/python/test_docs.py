@@ -1,4 +1,4 @@
-"""The code of README.md and docs/python.md, and the notebooks in examples/python."""
+"""The code of README.md, docs/python.md and docs/fleet.md, and the notebooks in examples/python."""
 
 import os
 import pathlib
@@ -10,7 +10,7 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/fleet.md"])
 def test_the_code_of_a_page_runs(page, tmp_path, monkeypatch):
     blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.M | re.S)
     assert blocks

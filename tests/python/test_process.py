@@ -35,6 +35,31 @@ def test_32_threads():
         assert list(pool.map(work, range(32))) == list(range(32))
 
 
+FIRST = """
+import sys, threading
+import numpy as np
+import shlo
+sys.setswitchinterval(1e-6)
+x, errors, start = np.ones(4, np.float32), [], threading.Barrier(16)
+def work():
+    start.wait()
+    try:
+        shlo.Tensor(x)
+    except Exception as error:
+        errors.append(error)
+threads = [threading.Thread(target=work) for _ in range(16)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+print(errors)
+"""
+
+
+def test_threads_that_use_arrays_first():
+    for _ in range(3):
+        done = subprocess.run([sys.executable, "-c", FIRST], capture_output=True, text=True, check=True)
+        assert done.stdout == "[]\n"
+
+
 def _in_process(program):
     return program["main"](np.zeros(4, np.float32)).tolist(), program.version
 

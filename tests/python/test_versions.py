@@ -95,10 +95,12 @@ def test_negotiate():
     assert shlo.negotiate(program, "jaxlib==0.7.0") == shlo.consumers["jaxlib==0.7.0"].version
     assert shlo.negotiate(program, consumer_current="1.9.0", allow_outside_window=True) == 62
     assert shlo.negotiate(None, consumer_minimum="1.0.0", consumer_current="99.0.0") == shlo.versions.current
-    with pytest.raises(shlo.ShloError, match="no release is common"):
+    with pytest.raises(shlo.BlockedError, match="no release is common"):
         shlo.negotiate(None, producer_current="1.0.0", consumer_minimum="1.5.0", consumer_current="1.9.0")
     with pytest.raises(shlo.BlockedError):
         shlo.negotiate(shlo.loads(ACCURATE), consumer_current="1.8.0", allow_outside_window=True)
+    with pytest.raises(shlo.VersionError):
+        shlo.negotiate(None, consumer_current="newest")
 
 
 def test_ops():

@@ -1,0 +1,39 @@
+"""Many programs at once: check, convert, evaluate, prove and verify the files of folders, patterns and URLs, on all
+processors of this machine or on a Ray cluster.
+
+::
+
+    from shlo import fleet
+
+    report = fleet.convert("s3://models/**", "jaxlib==0.7.0", out="s3://models-old/", resume=True)
+    print(report.summary())
+    report.save("report.sarif", "sarif")
+
+Work is done in processes that may end at any moment: their files are tried again, elsewhere, and a file that ends processes
+is reported. The report is the same for any number of workers. URLs need fsspec and the package of their store, clusters
+need Ray (``pip install 'shlo[ray]'``).
+
+All commands take the options of a run:
+
+- `on`: ``"processes"``, ``"ray"`` or ``"here"``, `jobs`, `address`, `ray_options`, `retries`, `batch_items`, `batch_bytes`: see `run`.
+- `timeout`: seconds for one file.
+- `checkpoint`: a file or URL that keeps what is done; with `resume`, files are skipped if their content and the options are
+  those of an earlier run. `convert` and `evaluate` keep one in the folder of outputs.
+- `progress`: show progress by tqdm (default: where it is installed and someone sees it).
+
+Options of the tool have the names of its flags with ``_`` for ``-``, and an ``_`` at the end where Python has a keyword
+(`for_`). `run` does other work on other items in the same way. ``python -m shlo.fleet`` is the command line.
+"""
+
+from __future__ import annotations
+
+from ._child import Refusal
+from ._commands import check, convert, evaluate, prove, verify
+from ._inputs import Item, collect, pairs_of
+from ._report import Report
+from ._run import Outcome, Problem, Runner, Statistics, run
+
+__all__ = [
+    "Item", "Outcome", "Problem", "Refusal", "Report", "Runner", "Statistics", "check", "collect", "convert", "evaluate",
+    "pairs_of", "prove", "run", "verify",
+]  # fmt: skip

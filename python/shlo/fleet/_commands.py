@@ -1,0 +1,183 @@
+"""The commands of a fleet."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import re
+from typing import Any, Sequence, Union
+
+from .._errors import usage_error
+from .._program import PathLike
+from .._versions import Consumer, ConsumerLike, VersionLike, parse
+from . import _flags
+from ._command import Command, Paths, texts_of
+from ._inputs import Item, diagnostic, is_one, pairs_of, without_format
+from ._report import Report
+from ._store import is_url, join, local_path
+from ._work import Task, error_of
+
+Target = Union[VersionLike, ConsumerLike, Sequence[ConsumerLike]]
+
+
+def verify(paths: Paths, **options: Any) -> Report:
+    """Checks that programs are well-formed.
+
+    Options are those of ``shlo-compat verify`` (`strict`, `dialect`, ...), and those of a run: see `shlo.fleet`.
+    """
+    command = Command("verify", options)
+    (items,) = command.inputs(texts_of(paths))
+    return command.run([Task(item) for item in items])
+
+
+def check(paths: Paths, *, policy: PathLike | None = None, root: str | None = None, **options: Any) -> Report:
+    """Applies the rules of ``shlo-compat check``.
+
+    `policy`: a TOML file (docs/check.md); by default that of the nearest folder upwards, unless there are URLs. Its
+    patterns are about paths relative to its folder; for files at URLs, to `root` (default: the host or bucket). With
+    URLs, files that the policy names are not available, but those of `dialect` and `consumers` are. Other options are
+    those of ``shlo-compat check`` (`for_`, `rule`, `against`, ...), and those of a run: see `shlo.fleet`.
+    """
+    command = Command("check", {"policy": policy, **options})
+    command.options.setdefault("today", str(datetime.datetime.now(datetime.timezone.utc).date()))
+    texts = texts_of(paths)
+    (items,) = command.inputs(texts)
+    urls = [item.name for item in items if is_url(item.name)]
+    if urls:
+        if git := [name for name in ("against", "changed-since") if name in command.options]:
+            raise usage_error(f"--{git[0]} compares files of a git repository, and '{urls[0]}' is a URL", "pass local paths")
+        if policy is not None:
+            base = root or re.match(r".*?://[^/]*", urls[0])[0]  # type: ignore[index]
+            command.policy = os.fspath(policy), base, _flags.read_file(os.fspath(policy))
+        else:
+            command.options["no-policy"] = True
+    return command.run([Task(item) for item in items])
+
+
+def prove(a: PathLike, b: PathLike, **options: Any) -> Report:
+    """Compares what programs compute: those of two folders, patterns or URLs that have the same paths below these, and
+    those that differ only in the ending of their format; or two files.
+
+    Options are those of ``shlo-compat prove`` (`at_least`, `inputs`, `seed`, ...), and those of a run: see `shlo.fleet`.
+    """
+    command = Command("prove", options)
+    (in_a, in_b), names = command.inputs(texts_of([a]), texts_of([b])), (os.fspath(a), os.fspath(b))
+    one = [is_one(name) for name in names]
+    if all(one):
+        return command.run([Task(in_a[0], in_b[0])])
+    if any(one):
+        single, other = names if one[0] else names[::-1]
+        raise usage_error(f"'{single}' is one program, and '{other}' is not", "pass two programs, or two folders or patterns")
+    tasks = []
+    for first, second in pairs_of(command.programs(in_a), command.programs(in_b)):
+        item = first or second
+        assert item is not None
+        if first is None or second is None:
+            other = names[1 if first else 0]
+            problem = item.problem or diagnostic("not-equal", f"has no counterpart in '{other}'", item.name)
+            item, second = item._replace(problem=problem), None
+        elif second.problem:
+            item = item._replace(problem=second.problem)
+        tasks.append(Task(item, second))
+    return command.run(tasks)
+
+
+def convert(paths: Paths, target: Target | None = None, *, out: PathLike, **options: Any) -> Report:
+    """Converts programs, and writes them below `out`, a folder or a URL, with the paths that the inputs have below theirs.
+
+    `target`: a version, a consumer, or several consumers, as for `Program.convert`; None: only the format changes. `emit`:
+    the format of outputs; by default that of each input. Other options are those of ``shlo-compat`` (`expand`, `prove`,
+    `window`, `strict`, ...), and those of a run: see `shlo.fleet`.
+
+    An output is written whole or not at all. ``resume=True`` skips inputs whose output is as an earlier run made it, by
+    content; `out` then has a checkpoint, ``.shlo-fleet-resume``, as it has after a run that failed or was killed.
+    """
+    command = Command("convert", {**_target(target), **options})
+    command.out = local_path(os.fspath(out))
+    items = command.programs(command.inputs(texts_of(paths))[0])
+    emit = str(command.options.get("emit", ""))
+    ending = {"": "", "shlo": ".shlo", "mlirbc": ".mlirbc"}.get(emit, ".mlir")
+    outputs = [without_format(item.relative) + ending if emit else item.relative for item in items]
+    _check_outputs(items, outputs, command.out)
+    folders = [join(command.out, output.rpartition("/")[0]) for output in outputs]
+    return command.run([Task(item, output=folder) for item, folder in zip(items, folders)])
+
+
+def evaluate(paths: Paths, *, inputs: str = "", out: PathLike | None = None, format: str = "npz", **options: Any) -> Report:
+    """Evaluates a function of each program, and reports the SHA-256 of its results; with `out`, writes them below this
+    folder or URL, in a `format`: ``"npz"`` or ``"safetensors"``.
+
+    `inputs`: ``"random:SEED"``, or where the files of arguments are: a path or URL with ``{path}``, which stands for the
+    path of the program below its folder without the ending (``"inputs/{path}.npz"``). Other options are those of
+    ``shlo-compat eval`` (`entry`, `replicas`, `fast`, ...), and those of a run: see `shlo.fleet`.
+    """
+    if format not in ("npz", "safetensors"):
+        raise usage_error(f"unknown format '{format}'", "pass one of npz, safetensors")
+    command = Command("eval", {"inputs": inputs or None, **options})
+    command.suffix = "." + format
+    command.out = "" if out is None else local_path(os.fspath(out))
+    (items,) = command.inputs(texts_of(paths))
+    outputs = [without_format(item.relative) + command.suffix for item in items]
+    if command.out:
+        _check_outputs(items, outputs, command.out)
+    tasks = []
+    for item, output in zip(items, outputs):
+        given = None
+        if inputs and not inputs.startswith("random:"):
+            name = local_path(inputs.replace("{path}", without_format(item.relative)))
+            given = Item(name, name.rpartition("/")[2])
+        tasks.append(Task(item, output=join(command.out, output) if command.out else "", inputs=given))
+    return command.run(tasks)
+
+
+def _target(target: Target | None) -> dict[str, Any]:
+    """Returns the flag for a target."""
+    if target is None:
+        return {}
+    if isinstance(target, int):
+        return {"target": str(int(parse(target)))}
+    if isinstance(target, str) and not any(sign in target for sign in "<>=~! "):
+        return {"target": target}
+    consumers = [target] if isinstance(target, (str, Consumer)) else list(target)
+    return {"for": [consumer.text if isinstance(consumer, Consumer) else consumer for consumer in consumers]}
+
+
+def _check_outputs(items: Sequence[Item], outputs: Sequence[str], out: str) -> None:
+    """Refuses two inputs with the same output, and outputs that would replace inputs, before anything is written."""
+    errors = []
+    by_output: dict[str, Item] = {}
+    inputs = {_identity(item.name): item for item in items if not item.problem}
+    for item, output in zip(items, outputs):
+        if item.problem:
+            continue
+        path = join(out, output)
+        other = by_output.setdefault(output, item)
+        if other is not item:
+            message = f"has the same output as '{other.name}': {path}"
+            errors.append(diagnostic("usage", message, item.name, "convert them into different folders, or pass a folder that has both"))
+        replaced = inputs.get(_identity(path))
+        if replaced:
+            message = f"its output would replace the input '{replaced.name}'"
+            errors.append(diagnostic("usage", message, item.name, "pass a different folder"))
+    for output, item in by_output.items():
+        above = output.rpartition("/")[0]
+        while above:
+            if above in by_output:
+                message = f"its output is below that of '{by_output[above].name}': {above}"
+                errors.append(diagnostic("usage", message, item.name, "convert them into different folders"))
+            above = above.rpartition("/")[0]
+    if errors:
+        raise error_of(errors)
+
+
+def _identity(path: str) -> object:
+    """Returns what two names of one file share."""
+    if is_url(path):
+        return path
+    try:
+        info = os.stat(path)
+    except OSError:
+        return path
+    return info.st_dev, info.st_ino
+
+

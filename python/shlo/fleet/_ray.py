@@ -1,0 +1,68 @@
+"""Batches as tasks of a Ray cluster. Each worker of Ray keeps a `Slot`, so that an input which ends a process does not end
+the worker. Ray's own retries are off: the runner repeats batches, because it also divides them."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Sequence
+
+from .._errors import usage_error
+from ._slot import Died, Slot, Work
+
+_slot: Slot | None = None
+
+
+def _call(work: Work, items: list[Any]) -> Any:
+    """Runs in a worker."""
+    global _slot
+    if _slot is None:
+        _slot = Slot()
+    return _slot.call(work, items)
+
+
+class RayEngine:
+    """Workers of a Ray cluster."""
+
+    def __init__(self, work: Work, jobs: int | None, address: str | None, options: dict[str, Any]):
+        try:
+            import ray
+        except ImportError:
+            raise usage_error("Ray is not installed", "pip install 'shlo[ray]'") from None
+        self._ray: Any = ray
+        self._ours = not ray.is_initialized()
+        if self._ours:
+            # A local cluster needs no more than processes; the arguments are those that clusters ignore.
+            ray.init(address=address, log_to_driver=False, logging_level="error", **({} if address else {"include_dashboard": False}))
+        self._jobs = jobs
+        self._work = ray.put(work)
+        options = {"num_cpus": 1, "scheduling_strategy": "SPREAD", **options, "max_retries": 0}
+        self._task = ray.remote(**options)(_call)
+        self._running: set[Any] = set()
+
+    def width(self) -> int:
+        # Clusters grow and shrink.
+        return self._jobs or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+
+    def submit(self, items: list[Any]) -> Any:
+        handle = self._task.remote(self._work, items)
+        self._running.add(handle)
+        return handle
+
+    def wait(self, handles: Sequence[Any], seconds: float | None) -> list[tuple[Any, Any]]:
+        done, _ = self._ray.wait(list(handles), num_returns=1, timeout=seconds)
+        self._running.difference_update(done)
+        return [(handle, self._get(handle)) for handle in done]
+
+    def _get(self, handle: Any) -> Any:
+        try:
+            return self._ray.get(handle)
+        except self._ray.exceptions.RayTaskError:
+            raise  # our own code failed: the package is missing there, or another one
+        except self._ray.exceptions.RayError as error:
+            return Died(type(error).__name__, lost=True)
+
+    def close(self) -> None:
+        for handle in self._running:
+            self._ray.cancel(handle, force=True)
+        if self._ours and "ray" in sys.modules:
+            self._ray.shutdown()

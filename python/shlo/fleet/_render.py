@@ -1,0 +1,433 @@
+"""Reports in the formats of `shlo-compat check`, from documents of any command. For `check` they are the bytes that the tool
+writes; a test compares them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from typing import Any, Iterator, NamedTuple
+
+from .. import _core
+
+JsonObject = dict[str, Any]
+_WIDTH = 160
+
+
+class Finding(NamedTuple):
+    """A finding in a file, or, if `failed`, why the file could not be worked on."""
+
+    path: str
+    rule: str
+    severity: str
+    message: str
+    """With its op and count."""
+    diagnostic: JsonObject
+    waived: str
+    fingerprint: str
+    failed: bool
+
+
+class Entry(NamedTuple):
+    """The findings of a file."""
+
+    path: str
+    findings: list[Finding]
+
+
+class Rules(NamedTuple):
+    """The rules that findings are of."""
+
+    ids: list[str]
+    described: list[JsonObject]
+    """As SARIF has them."""
+
+
+class Content(NamedTuple):
+    """The content of a report, for all formats."""
+
+    command: str
+    entries: list[Entry]
+    about_policy: list[Finding]
+    policy: str
+    baseline: JsonObject | None
+    rules: Rules
+
+    def findings(self) -> Iterator[Finding]:
+        """Yields all findings: those of each file, with its failures first, then those about the policy."""
+        for entry in self.entries:
+            yield from (f for f in entry.findings if f.failed)
+            yield from (f for f in entry.findings if not f.failed)
+        yield from self.about_policy
+
+
+def rendered(d: JsonObject) -> str:
+    """Returns a diagnostic as the tool prints it."""
+    out: str = f"{d['file']}:" if d.get("file") else ""
+    if d.get("line"):
+        out += f"{d['line']}:{d.get('column', 0)}:"
+    if d.get("section"):
+        out += f"{d['section']}:"
+    if d.get("offset") is not None:
+        out += f"byte {d['offset']}:"
+    out += (" " if out else "") + d["severity"] + ": "
+    op = d.get("op", "")
+    if op and not d["message"].startswith(f"'{op}' op"):
+        out += f"'{op}': "
+    out += str(d["message"])
+    if d.get("function") and not d.get("line"):
+        out += f", in @{d['function']}"
+    if d.get("location"):
+        out += f", at {d['location']}"
+    out += f" [{d['code']}]\n" + _line_of(d)
+    return out + (f"  hint: {d['hint']}\n" if d.get("hint") else "")
+
+
+def _line_of(d: JsonObject) -> str:
+    """Returns the line of text that a diagnostic is about, cut around its column, and a caret."""
+    line = d.get("_source_line", "").encode("utf-8", "surrogateescape")
+    if not (line and d.get("line") and d.get("column")):
+        return ""
+    column = d["column"] - 1
+    first = column - _WIDTH // 2 if column > _WIDTH * 3 // 4 else 0
+    if first >= len(line):
+        return ""
+    shown = re.sub(rb"[\x00-\x1f\x7f]", b" ", line[first : first + _WIDTH]).decode("utf-8", "replace")
+    return f"  {shown}\n  {' ' * (column - first)}^\n"
+
+
+def _message(d: JsonObject, count: int = 1) -> str:
+    op = d.get("op", "")
+    return (f"{op}: " if op else "") + str(d["message"]) + _times(count)
+
+
+def _times(count: int) -> str:
+    return f" ({count} times)" if count > 1 else ""
+
+
+def _fingerprint(path: str, d: JsonObject) -> str:
+    parts = [d["code"], path, d.get("function", ""), d.get("op", ""), d["message"]]
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+
+
+def of_check(document: JsonObject) -> Content:
+    """Returns the content of a document of `check`."""
+
+    def finding(row: JsonObject, path: str) -> Finding:
+        d = {**row["diagnostic"], "count": row["count"]}
+        message = _message(d, row["count"])
+        return Finding(path, row["rule"], row["severity"], message, d, row["waived"] or "", row["fingerprint"], False)
+
+    entries = []
+    for file in document["files"]:
+        path = file["file"]
+        found = [
+            Finding(path, d["code"], "error", d["message"], d, "", d.get("_fingerprint") or _fingerprint(path, d), True)
+            for d in file["failures"]
+        ]
+        entries.append(Entry(path, found + [finding(row, path) for row in file["findings"]]))
+    policy = document["policy"] or ""
+    rules = json.loads(_core.rules_json(None))["rules"]
+    described = [_described_rule(rule) for rule in rules]
+    about = [finding(row, policy) for row in document["policy_findings"]]
+    return Content("check", entries, about, policy, document["baseline"], Rules([rule["id"] for rule in rules], described))
+
+
+def _described_rule(rule: JsonObject) -> JsonObject:
+    off = rule["severity"] == "off"
+    level = "warning" if off else rule["severity"]
+    return {
+        "id": rule["id"],
+        "shortDescription": {"text": f"Reports {rule['summary']}."},
+        "fullDescription": {"text": rule["page"]},
+        "help": {"text": rule["page"]},
+        "defaultConfiguration": {"enabled": not off, "level": level},
+    }
+
+
+def of_files(document: JsonObject) -> Content:
+    """Returns the content of a document of another command: a diagnostic is a finding of the rule with its code. A file
+    that could not be read, or worked on, is a failure."""
+    entries = []
+    for entry in document["pairs"] if "pairs" in document else document["files"]:
+        path = entry["file"] if "file" in entry else entry["files"][0]["file"]
+        found = []
+        for d in [*entry["diagnostics"], *_differences(entry, path)]:
+            failed = entry["exit"] > 1 and d["severity"] == "error"
+            message = d["message"] if failed else _message(d)
+            found.append(Finding(path, d["code"], d["severity"], message, d, "", _fingerprint(path, d), failed))
+        entries.append(Entry(path, found))
+    ids = sorted({finding.rule for entry in entries for finding in entry.findings})
+    return Content(document["command"], entries, [], "", None, Rules(ids, [{"id": rule} for rule in ids]))
+
+
+def of_archive(document: JsonObject) -> Content:
+    """Returns the content of a document about an archive: its diagnostics, by file."""
+    entries: dict[str, list[Finding]] = {}
+    for d in document["diagnostics"]:
+        path = d.get("file", "archive")
+        failed = d["severity"] == "error" and d["code"] in ("io", "limit")
+        finding = Finding(path, d["code"], d["severity"], d["message"] if failed else _message(d), d, "", _fingerprint(path, d), failed)
+        entries.setdefault(path, []).append(finding)
+    for row in document["files"] if isinstance(document.get("files"), list) else ():
+        entries.setdefault(row["file"], [])
+    for row in document.get("models", ()):
+        entries.setdefault(row["model"], [])
+    ids = sorted({finding.rule for found in entries.values() for finding in found})
+    listed = [Entry(path, entries[path]) for path in sorted(entries)]
+    return Content(document["command"], listed, [], "", None, Rules(ids, [{"id": rule} for rule in ids]))
+
+
+def _differences(entry: JsonObject, path: str) -> Iterator[JsonObject]:
+    """Yields a finding for each function that is not proved equal."""
+    if entry["exit"] != 1 or "functions" not in entry:
+        return
+    enough = ("none", "sampled", "exhaustive", "laws", "congruence")
+    for function in entry["functions"]:
+        detail = function.get("detail", "")
+        if function["verdict"] == "equal" and enough.index(function["evidence"]) >= enough.index(entry["at_least"]):
+            continue
+        message = f"@{function['name']}: {function['verdict']}" + (f", {detail}" if detail else "")
+        if function["verdict"] == "equal":
+            message = f"@{function['name']}: equal by {function['evidence']} evidence, not by {entry['at_least']}"
+        yield {"severity": "error", "code": "not-equal", "message": message, "file": path, "function": function["name"], "line": 0}
+    for d in entry.get("contract", ()):
+        yield {**d, "file": d.get("file", path)}
+
+
+# --- Formats ---
+
+
+def render(content: Content, format: str) -> str:
+    """Returns a report."""
+    made: str = _FORMATS[format](content)
+    return made
+
+
+def totals(content: Content) -> dict[str, int]:
+    """Counts findings that are not waived, by severity; waived ones; files that could not be worked on."""
+    found = [finding for finding in content.findings() if not finding.failed]
+    out = {
+        f"{severity}s": sum(1 for f in found if f.severity == severity and not f.waived)
+        for severity in ("error", "warning", "note")
+    }
+    out["waived"] = sum(1 for f in found if f.waived)
+    out["not_checked"] = sum(1 for entry in content.entries if any(f.failed for f in entry.findings))
+    return out
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _totals_text(content: Content) -> str:
+    t = totals(content)
+    out = f"{_count(t['errors'], 'error')}, {_count(t['warnings'], 'warning')}"
+    if t["notes"]:
+        out += ", " + _count(t["notes"], "note")
+    if t["waived"]:
+        out += f", {t['waived']} waived"
+    out += f" in {_count(len(content.entries), 'file')}"
+    if t["not_checked"]:
+        out += f"; {t['not_checked']} not checked"
+    if content.baseline:
+        out += f"; baseline {content.baseline['revision']} ({content.baseline['commit'][:12]})"
+    return out
+
+
+def _place(finding: Finding) -> str:
+    line = finding.diagnostic.get("line")
+    return f"{finding.path}:{line}" if line else finding.path
+
+
+def _text(content: Content) -> str:
+    out = []
+    for f in content.findings():
+        if f.waived:
+            continue
+        if f.failed:
+            out.append(rendered(f.diagnostic))
+            continue
+        d = {**f.diagnostic, "message": f.diagnostic["message"] + _times(f.diagnostic.get("count", 1))}
+        # The id of the rule says more than the class of the diagnostic.
+        out.append(rendered(d).replace(f" [{d['code']}]\n", f" [{f.rule}]\n", 1))
+    return "".join(out) + _totals_text(content) + "\n"
+
+
+def _cell(text: str) -> str:
+    return re.sub(r"[\r\n]", " ", re.sub(r"([|<`*_\[\\])", r"\\\1", text))
+
+
+def _markdown(content: Content) -> str:
+    out = f"### shlo-compat {content.command}\n\n{_cell(_totals_text(content))}\n"
+    rows = [
+        f"| {'not checked' if f.failed else 'waived' if f.waived else f.severity} | {f.rule} | {_cell(_place(f))} |"
+        f" {_cell(f.message)} |\n"
+        for f in content.findings()
+    ]
+    return out + ("\n| | Rule | Place | Finding |\n| --- | --- | --- | --- |\n" + "".join(rows) if rows else "")
+
+
+def _command_text(text: str, *, is_property: bool = False) -> str:
+    text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return text.replace(":", "%3A").replace(",", "%2C") if is_property else text
+
+
+def _github(content: Content) -> str:
+    out = []
+    for f in content.findings():
+        if f.waived:
+            continue
+        d = f.diagnostic
+        level, title = ("error", "not checked") if f.failed else ("notice" if f.severity == "note" else f.severity, f.rule)
+        line = f"::{level} file={_command_text(f.path, is_property=True)}"
+        if d.get("line"):
+            line += f",line={d['line']}" + (f",col={d['column']}" if d.get("column") else "")
+        message = f.message + (f"\n{d['hint']}" if d.get("hint") else "")
+        out.append(f"{line},title={_command_text(title, is_property=True)}::{_command_text(message)}\n")
+    return "".join(out)
+
+
+def dumped(document: Any) -> str:
+    """Returns JSON as the tool writes it."""
+    text = json.dumps(document, indent=2, ensure_ascii=False).encode("utf-8", "surrogateescape")
+    return text.decode("utf-8", "replace") + "\n"
+
+
+def _gitlab(content: Content) -> str:
+    levels = {"error": "major", "warning": "minor", "note": "info"}
+    return dumped([
+        {
+            "description": ("not checked: " if f.failed else "") + f.message,
+            "check_name": f.rule,
+            "fingerprint": f.fingerprint,
+            "severity": "blocker" if f.failed else levels[f.severity],
+            "location": {"path": f.path, "lines": {"begin": f.diagnostic.get("line") or 1}},
+        }
+        for f in content.findings()
+        if not f.waived
+    ])  # fmt: skip
+
+
+def _location(finding: Finding) -> JsonObject:
+    d = finding.diagnostic
+    uri = re.sub(rb"[^A-Za-z0-9\-._~/]", lambda c: b"%%%02X" % c[0][0], finding.path.encode("utf-8", "surrogateescape"))
+    physical: JsonObject = {"artifactLocation": {"uri": uri.decode()}}
+    if d.get("line"):
+        physical["region"] = {"startLine": d["line"]}
+        if d.get("column"):
+            physical["region"]["startColumn"] = d["column"]
+    out: JsonObject = {"physicalLocation": physical}
+    if d.get("function"):
+        out["logicalLocations"] = [{"fullyQualifiedName": d["function"], "kind": "function"}]
+    return out
+
+
+def _sarif(content: Content) -> str:
+    results, notifications = [], []
+    for f in content.findings():
+        if f.failed:
+            message = {"text": f.diagnostic["message"]}
+            notifications.append({"level": "error", "message": message, "locations": [_location(f)]})
+            continue
+        hint = f.diagnostic.get("hint")
+        result: JsonObject = {
+            "ruleId": f.rule,
+            "ruleIndex": content.rules.ids.index(f.rule),
+            "level": f.severity,
+            "message": {"text": f.message + (f"\n{hint}" if hint else "")},
+            "locations": [_location(f)],
+            "partialFingerprints": {"shloCompat/v1": f.fingerprint},
+        }
+        if f.waived:
+            result["suppressions"] = [{"kind": "external", "justification": f.waived}]
+        results.append(result)
+    driver = {"name": "shlo-compat", "version": _core.library_version(), "rules": content.rules.described}
+    run = {
+        "tool": {"driver": driver},
+        "invocations": [{"executionSuccessful": not notifications, "toolExecutionNotifications": notifications}],
+        "columnKind": "utf16CodeUnits",
+        "results": results,
+    }
+    return dumped({"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]})
+
+
+def _escaped(text: str) -> str:
+    for sign, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
+        text = text.replace(sign, entity)
+    return re.sub(r"[\x00-\x08\x0b-\x1f]", "?", text)
+
+
+def _junit(content: Content) -> str:
+    tests = list(content.entries)
+    if content.about_policy:
+        tests.append(Entry(content.policy, content.about_policy))
+    cases, failures, errors = [], 0, 0
+    for entry in tests:
+        inner, others = "", ""
+        failed = [f for f in entry.findings if f.failed]
+        for f in failed:
+            inner += _case("error", f.rule, f.diagnostic["message"], f.diagnostic)
+        fails = False
+        for f in entry.findings:
+            if f.failed:
+                continue
+            if not f.waived and f.severity == "error":
+                fails = True
+                inner += "" if failed else _case("failure", f.rule, f.message, f.diagnostic)
+            else:
+                reason = f" ({f.waived})" if f.waived else ""
+                others += f"{'waived' if f.waived else f.severity} {f.rule}: {f.message}{reason}\n"
+        errors += bool(failed)
+        failures += fails and not failed
+        if others:
+            inner += f"      <system-out>{_escaped(others)}</system-out>\n"
+        end = f">\n{inner}    </testcase>\n" if inner else "/>\n"
+        cases.append(f'    <testcase classname="shlo-compat.{content.command}" name="{_escaped(entry.path)}"{end}')
+    counts = f'tests="{len(tests)}" failures="{failures}" errors="{errors}"'
+    return (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites {counts}>\n'
+        f'  <testsuite name="shlo-compat {content.command}" {counts} skipped="0">\n'
+        f"{''.join(cases)}  </testsuite>\n</testsuites>\n"
+    )
+
+
+def _case(kind: str, rule: str, message: str, d: JsonObject) -> str:
+    return f'      <{kind} type="{rule}" message="{_escaped(message)}">{_escaped(rendered(d))}</{kind}>\n'
+
+
+# Without its style a report is a plain page, which mail programs show.
+_STYLE = (
+    "body{font:14px/1.45 system-ui,sans-serif;margin:2em auto;max-width:72em;padding:0 1em}"
+    "table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.3em .6em;"
+    "border-bottom:1px solid #8884}code{font:12px/1.4 ui-monospace,monospace;overflow-wrap:anywhere}"
+    ".error,.failed{color:#b3261e}.warning{color:#8a5a00}.note,.waived{color:#666}small{color:#666}"
+    "@media(prefers-color-scheme:dark){body{background:#161616;color:#e6e6e6}.error,.failed{color:#ff8a80}"
+    ".warning{color:#ffcc66}.note,.waived,small{color:#aaa}}"
+)
+
+
+def _html(content: Content) -> str:
+    rows = []
+    for f in content.findings():
+        kind = "failed" if f.failed else "waived" if f.waived else f.severity
+        row = f'<tr class="{kind}"><td>{kind}</td><td>{f.rule}</td><td><code>{_escaped(_place(f))}</code></td><td>'
+        more = [text for text in (f.diagnostic.get("hint"), f.waived) if text]
+        row += _escaped(f.message) + "".join(f"<br><small>{_escaped(text)}</small>" for text in more)
+        rows.append(row + "</td></tr>\n")
+    title = f"shlo-compat {content.command}"
+    out = (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
+        f'content="width=device-width"><title>{title}</title><style>{_STYLE}</style></head>\n'
+        f"<body><h1>{title}</h1>\n<p>{_escaped(_totals_text(content))}</p>\n"
+    )
+    if rows:
+        out += "<table><thead><tr><th></th><th>Rule</th><th>Place</th><th>Finding</th></tr></thead><tbody>\n"
+        out += "".join(rows) + "</tbody></table>\n"
+    return out + "</body></html>\n"
+
+
+_FORMATS = {
+    "text": _text, "markdown": _markdown, "github": _github, "gitlab": _gitlab, "sarif": _sarif, "junit": _junit,
+    "html": _html,
+}  # fmt: skip
