@@ -24,8 +24,10 @@ shlo_find_library(zstd zstd.h "libzstd.a;zstd" libzstd-dev)
 # The part of protobuf without reflection: SavedModels are read as a stream of fields.
 shlo_find_library(protobuf google/protobuf/io/coded_stream.h "libprotobuf-lite.a;protobuf-lite" libprotobuf-dev)
 shlo_find_library(zlib zlib.h "libz.a;z" zlib1g-dev)
-# SHA-256, which certificates name files by.
+# SHA-256, which certificates and archives name files by.
 shlo_find_library(nettle nettle/sha2.h "libnettle.a;nettle" nettle-dev)
+# Catalogs of archives.
+shlo_find_library(sqlite sqlite3.h "libsqlite3.a;sqlite3" libsqlite3-dev)
 if(NOT TARGET shlo::lapack)
   # The reference LAPACK by preference, because its results do not depend on the machine, and as archives, so
   # that the tool can be linked statically.

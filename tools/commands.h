@@ -18,7 +18,8 @@
   X(rules, AddRules, "list the rules of check and gate, or explain one")     \
   X(ops, AddOps, "print the op table as documentation")                      \
   X(laws, AddLaws, "list what conversions rewrite by, with its evidence")    \
-  X(versions, AddVersions, "list all versions with release, date and change")
+  X(versions, AddVersions, "list all versions with release, date and change") \
+  X(archive, AddArchive, "keep models for years, in all their versions")
 
 namespace shlo::tool {
 

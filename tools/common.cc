@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "archive.h"
 #include "dialects.h"
 #include "ir/module/limits.h"
 #include "ir/nearest.h"
@@ -231,7 +232,7 @@ Diagnostics ReadAlready() {
 int ReadInput(Context& ctx, const std::string& path, Input* out) {
   if (path == "-" && std::exchange(ctx.read_stdin, true)) return ctx.Fail(ReadAlready());
   ctx.progress.Step("reading " + path);
-  auto file = OpenProgramInput(path, ctx.copy_below);
+  auto file = OpenModelOrFile(ctx, path);
   if (!file) return ctx.Fail(file.error());
   out->file = std::move(*file);
   out->format = DetectFormat(out->file.bytes);

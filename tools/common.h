@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,10 @@
 #include "shlo/sink.h"
 #include "shlo/trace.h"
 #include "shlo/verify.h"
+
+namespace shlo::archive {
+class Archive;
+}
 
 namespace shlo::tool {
 
@@ -105,8 +110,10 @@ struct Context : Settings {
   Limits::Clock::time_point deadline = Limits().deadline;
   std::string out = "-";  // -o
   std::vector<std::string> files;
-  bool read_stdin = false;  // a program was read from standard input
-  uint64_t bytes_read = 0;  // of all programs
+  bool read_stdin = false;                    // a program was read from standard input
+  std::optional<InputFile> provided;          // the file that is read, whatever its path
+  const archive::Archive* archive = nullptr;  // paths are models in it
+  uint64_t bytes_read = 0;                    // of all programs
 
   std::function<int()> run;  // the chosen command
   Diagnostics reported;      // everything printed so far, for --json

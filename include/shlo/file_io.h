@@ -34,8 +34,9 @@ Result<InputFile> OpenInput(const std::string& path, uint64_t max_stream = kMaxS
 class OutputFile {
  public:
   // Touches no file until Open. Without `sync`, the output survives the end of the process but not that of
-  // the system, until SyncFileSystem: for many outputs, whose syncs take longer than all else.
-  explicit OutputFile(std::string path, bool sync = true);
+  // the system, until SyncFileSystem: for many outputs, whose syncs take longer than all else. Without
+  // `replace`, Commit fails if the file exists, also if another process creates it meanwhile.
+  explicit OutputFile(std::string path, bool sync = true, bool replace = true);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile();  // without Commit, removes the temporary file
@@ -56,9 +57,10 @@ class OutputFile {
   template <typename CreateT>
   int CreateTemporary(CreateT&& create);
   void RemoveTemporary();
+  int NameNew();
 
   std::string path_;
-  const bool sync_;
+  const bool sync_, replace_;
   std::string temporary_;  // the name of the temporary file, if it has one
   bool unnamed_ = false;   // the temporary file was created without a name
   int fd_ = -1;
