@@ -35,9 +35,10 @@ struct PreparedModel {
   Diagnostics reported;
   int code = kDone;
   Input input;
-  std::vector<std::pair<std::string, InputFile>> files;  // by path in the model
-  size_t main_file = 0;                                  // that has the programs
-  std::vector<archive::ConstantRange> constants;         // of that file
+  std::vector<std::pair<std::string, InputFile>> files;        // by path in the model
+  size_t main_file = 0;                                        // that has the programs
+  std::vector<archive::ConstantRange> constants;               // of that file
+  std::vector<std::pair<OutsideConstant, InputFile>> outside;  // constants that the file does not have
   archive::NewModel model;
   std::vector<archive::NewGolden> goldens;
 };
@@ -145,6 +146,7 @@ class Adder {
     PreparedModel& out = prepared_[i];
     Context own(ctx_, &out.printed);
     own.about = inputs_.files[i].path;
+    own.found_outside = std::make_shared<std::vector<std::pair<OutsideConstant, InputFile>>>();
     out.code = Read(own, i, &out);
     out.reported = std::move(own.reported);
   }
@@ -167,6 +169,7 @@ class Adder {
     model.metadata = metadata_;
     model.parents = parents_;
     model.again = flags_.again;
+    out->outside = std::move(*own.found_outside);
     out->constants = archive::ConstantRanges(out->input.file.bytes, out->input.programs);
     return flags_.golden.empty() ? kDone : Evaluate(own, out);
   }
@@ -264,6 +267,11 @@ class Adder {
       auto id = writer_->AddBytes(file.bytes, constants);
       if (!id) return fail(id.error());
       prepared->model.files.push_back({path, *id, file.bytes.size()});
+    }
+    for (const auto& [constant, bytes] : prepared->outside) {
+      auto id = writer_->AddBytes(bytes.bytes);
+      if (!id) return fail(id.error());
+      prepared->model.outside.push_back(*id);
     }
     // Bytes that were read while the file became shorter must not be kept.
     if (auto whole = CheckMappedFiles(); !whole) return fail(whole.error());

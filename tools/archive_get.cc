@@ -96,6 +96,7 @@ int ConvertForm(Context& ctx, const GetFlags& flags, const Archive& archive, con
     auto file = archive.LoadForm(model, form);
     if (!file) return ctx.Fail(file.error());
     ctx.files = {model.label()};
+    ctx.archive = &archive;
     ctx.provided = std::move(*file);
   }
   return ConvertFile(ctx, flags.convert, goal, converted);

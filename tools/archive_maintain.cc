@@ -176,7 +176,7 @@ int RunImport(Context& ctx, const MaintainFlags& flags, Json* j, std::string* te
     s["records"] = report->records;
     s["entries"] = report->entries;
     s["exit"] = int(kDone);
-    *text += fmt::format("{}: {} and {} added\n", source, Count(report->entries, "entry"),
+    *text += fmt::format("{}: {} and {} added\n", source, Count(report->entries, "line"),
                          Count(report->records, "record"));
     (*j)["sources"].push_back(std::move(s));
   }

@@ -159,7 +159,10 @@ class MigrateCommand {
             ? fmt::format("{}  {} -> {}, by {}\n", label, ArchivedVersion(migration.from),
                           ArchivedVersion(migration.to), EvidenceName(migration.evidence))
             : "";
-    if (outcome != MigrateOutcome::kMigrated && outcome != MigrateOutcome::kUpToDate)
+    const bool failed = outcome == MigrateOutcome::kFailed && !migration.diagnostics.empty();
+    if (failed)
+      code_ = std::max(code_, ExitCodeOf(migration.diagnostics[0].code));
+    else if (outcome != MigrateOutcome::kMigrated && outcome != MigrateOutcome::kUpToDate)
       code_ = std::max(code_, int(kFinding));
     if (outcome == MigrateOutcome::kMigrated && writer_) {
       const auto added = archive::AddMigration(*writer_, task.model, std::move(migration));

@@ -66,12 +66,13 @@ class ModelChecker {
     auto file = archive_.LoadForm(model, form);
     if (!file) return Fail(file.error());
     ReadOptions read = ctx_.MakeReadOptions(model.label(), file->bytes.size());
+    read.outside = archive_.Outside();
     Diagnostics errors;
     const std::vector<Program> programs = ReadPrograms(file->bytes, file->owner, read, &errors);
     if (!errors.empty()) return Fail(errors);
     ctx_.bytes_read = file->bytes.size();
+    out_.goldens = model.goldens.size();
     for (const archive::ArchivedGolden& golden : model.goldens) {
-      ++out_.goldens;
       const Program* const program = ProgramNamed(programs, golden.program);
       if (!program) continue;
       EvalOptions eval;

@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
+#include "ir/sha256.h"
 #include "proofs.h"
-#include "sha256.h"
 #include "shlo/shlo_reader.h"
 
 namespace shlo::tool {
@@ -38,7 +38,7 @@ int ReadCertificate(Context& ctx, const std::string& path, Certificate* out) {
 
 // Returns whether a certificate is about a file, by its bytes or, if the file carries it, by its content.
 bool IsAbout(const CertificateSubject& subject, const InputFile& file) {
-  if (!subject.sha256.empty()) return subject.sha256 == Sha256Of(file.bytes);
+  if (!subject.sha256.empty()) return subject.sha256 == Sha256Text(Sha256Of(file.bytes));
   if (!IsShlo(file.bytes) || subject.content_hash.empty()) return false;
   const auto info = InspectShlo(file.bytes);
   return info && info->content_hash == subject.content_hash;
@@ -133,7 +133,7 @@ void AddCertificateFlags(Options& options, CertificateFlags* flags) {
 CertificateSubject SubjectOf(const std::string& name, std::string_view bytes, Version version) {
   CertificateSubject subject;
   subject.name = std::filesystem::path(name).filename().string();
-  subject.sha256 = Sha256Of(bytes);
+  subject.sha256 = Sha256Text(Sha256Of(bytes));
   subject.version = version;
   return subject;
 }

@@ -19,6 +19,7 @@
 #include "shlo/file_io.h"
 #include "shlo/limits.h"
 #include "shlo/module.h"
+#include "shlo/outside.h"
 #include "shlo/program_io.h"
 #include "shlo/sink.h"
 #include "shlo/trace.h"
@@ -29,6 +30,8 @@ class Archive;
 }
 
 namespace shlo::tool {
+
+class OutsideFinder;
 
 using Json = nlohmann::ordered_json;  // keys stay in the order they were written
 
@@ -77,6 +80,7 @@ struct Settings {
   std::string today;    // --today: the day from which durations such as WEEK_4 count back
   ConsumerFlags consumers;
   std::vector<std::string> dialect_files;                // --dialect
+  std::vector<std::string> weights;                      // --weights
   std::shared_ptr<const std::vector<Dialect>> dialects;  // what they define; null: none
   // Limits of the readers.
   uint64_t max_depth = Limits().max_depth;
@@ -110,7 +114,10 @@ struct Context : Settings {
   Limits::Clock::time_point deadline = Limits().deadline;
   std::string out = "-";  // -o
   std::vector<std::string> files;
-  bool read_stdin = false;                    // a program was read from standard input
+  bool read_stdin = false;                 // a program was read from standard input
+  std::shared_ptr<OutsideFinder> outside;  // finds constants of files; made when the first is read
+  // If not null, receives the constants that were found.
+  std::shared_ptr<std::vector<std::pair<OutsideConstant, InputFile>>> found_outside;
   std::optional<InputFile> provided;          // the file that is read, whatever its path
   const archive::Archive* archive = nullptr;  // paths are models in it
   uint64_t bytes_read = 0;                    // of all programs

@@ -211,15 +211,25 @@ LastJson LastJsonFor(int argc, char** argv, const char* code, const char* messag
   LastJson out;
   if (!WantsJson(argc, argv)) return out;
   const char* command = "convert";
+  int next = 0;
   for (int i = argc - 1; i > 0; --i)
     for (const Row& row : kRows)
-      if (std::string_view(argv[i]) == row.name) command = row.name;
-  // Those of `archive` are not known here.
-  const int size = std::snprintf(out.text, sizeof out.text,
-                                 R"({"format_version": %d, "command": "%s", "exit": %d, "diagnostics": )"
-                                 R"([{"severity": "error", "code": "%s", "message": "%s"}]})"
-                                 "\n",
-                                 kJsonVersion, command, exit_code, code, message);
+      if (std::string_view(argv[i]) == row.name) {
+        command = row.name;
+        next = i + 1;
+      }
+  // Those of `archive` have two names.
+  std::string_view second =
+      next > 0 && next < argc && std::string_view(command) == "archive" ? argv[next] : "";
+  if (second.find_first_not_of("abcdefghijklmnopqrstuvwxyz") != second.npos || second.size() > 20)
+    second = "";
+  const int size =
+      std::snprintf(out.text, sizeof out.text,
+                    R"({"format_version": %d, "command": "%s%s%.*s", "exit": %d, "diagnostics": )"
+                    R"([{"severity": "error", "code": "%s", "message": "%s"}]})"
+                    "\n",
+                    kJsonVersion, command, second.empty() ? "" : " ", int(second.size()), second.data(),
+                    exit_code, code, message);
   out.size = size_t(std::max(size, 0));
   return out;
 }

@@ -18,6 +18,7 @@
 #include "shlo/diagnostics.h"
 #include "shlo/file_io.h"
 #include "shlo/limits.h"
+#include "shlo/outside.h"
 #include "shlo/program_io.h"
 #include "shlo/prove.h"
 #include "shlo/sink.h"
@@ -82,6 +83,7 @@ struct ArchivedForm {
   Format format = Format::kText;          // of its file
   std::vector<ArchivedFile> files;        // one, or those of a folder
   std::vector<ArchivedProgram> programs;  // of the file
+  std::vector<ContentId> outside;         // constants that the files name and do not have
   std::vector<ArchivedProof> proofs;      // of the programs, in the same order; none for the first form
   bool removed = false;                   // its files no longer count
   // Returns the lowest version of its programs.
@@ -205,6 +207,8 @@ class Archive {
   // Returns the bytes of an id: in memory, or in a temporary file if they are many. `name` is for
   // diagnostics.
   Result<InputFile> Load(const ContentId& id, const std::string& name) const;
+  // Returns what finds constants of programs in this archive, by their SHA-256.
+  FindOutside Outside() const;
   // Returns the file of a form that holds its programs: the only one, or saved_model.pb of a folder. Reading
   // it gives the programs. Its name is "resnet@3" and the file's path.
   Result<InputFile> LoadForm(const ArchivedModel& model, size_t form) const;
@@ -260,6 +264,7 @@ struct NewModel {
   std::vector<std::string> tags;                // in any order
   std::map<std::string, std::string> metadata;  // free
   std::vector<ContentId> parents;               // entries of models
+  std::vector<ContentId> outside;               // constants that AddBytes has added (shlo/outside.h)
   bool again = false;                           // add it even if a version of the name has the same content
 };
 

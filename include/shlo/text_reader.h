@@ -10,6 +10,7 @@
 #include "shlo/diagnostics.h"
 #include "shlo/limits.h"
 #include "shlo/module.h"
+#include "shlo/outside.h"
 #include "shlo/source.h"
 #include "shlo/trace.h"
 
@@ -30,6 +31,7 @@ struct TextReadOptions {
   // with lines counted from 1, as in MLIR's parser.
   std::string implicit_locations;
   PoolCache* cache = nullptr;  // source of the module's memory; must outlive the module
+  FindOutside outside;         // finds constants that the text does not have
   Trace trace;
 };
 

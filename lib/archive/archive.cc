@@ -273,6 +273,16 @@ Result<InputFile> Archive::Load(const ContentId& id, const std::string& name) co
       name, Code::kLimit);
 }
 
+FindOutside Archive::Outside() const {
+  return [archive = *this](const OutsideConstant& constant) -> Result<InputFile> {
+    const ContentId id{constant.sha256};
+    if (!archive.Has(id))
+      return Error(Code::kIo, fmt::format("the archive does not have the constant '{}'", constant.key),
+                   {.file = archive.folder()});
+    return archive.Load(id, archive.folder());
+  };
+}
+
 Result<InputFile> Archive::LoadForm(const ArchivedModel& model, size_t form) const {
   const ArchivedForm& chosen = model.forms[form];
   if (chosen.removed)

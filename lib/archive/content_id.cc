@@ -1,29 +1,12 @@
 #include "archive/content_id.h"
 
 #include "ir/hex.h"
-#include "ir/mapped_bytes.h"
 
 namespace shlo::archive {
 
-ContentId IdOf(std::string_view bytes) {
-  IdHasher hasher;
-  VisitPieces(bytes, [&](std::string_view piece) {
-    hasher.Add(piece);
-    return true;
-  });
-  return hasher.Finish();
-}
+ContentId IdOf(std::string_view bytes) { return {Sha256Of(bytes)}; }
 
-std::string IdText(const ContentId& id) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  text.reserve(2 * id.bytes.size());
-  for (const uint8_t byte : id.bytes) {
-    text += kDigits[byte >> 4];
-    text += kDigits[byte & 15];
-  }
-  return text;
-}
+std::string IdText(const ContentId& id) { return Sha256Text(id.bytes); }
 
 std::optional<ContentId> ParseId(std::string_view text) {
   ContentId id;

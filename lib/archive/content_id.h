@@ -1,10 +1,9 @@
 // SHA-256, which names content in an archive. Internal to the library; the type is public.
 #pragma once
 
-#include <nettle/sha2.h>
-
 #include <string_view>
 
+#include "ir/sha256.h"
 #include "shlo/archive.h"
 
 namespace shlo::archive {
@@ -12,19 +11,12 @@ namespace shlo::archive {
 // Computes the id of bytes that come in pieces.
 class IdHasher {
  public:
-  IdHasher() { sha256_init(&context_); }
-  void Add(std::string_view bytes) {
-    sha256_update(&context_, bytes.size(), reinterpret_cast<const uint8_t*>(bytes.data()));
-  }
+  void Add(std::string_view bytes) { hasher_.Add(bytes); }
   // Returns the id, and begins again.
-  ContentId Finish() {
-    ContentId id;
-    sha256_digest(&context_, id.bytes.size(), id.bytes.data());
-    return id;
-  }
+  ContentId Finish() { return {hasher_.Finish()}; }
 
  private:
-  sha256_ctx context_;
+  Sha256Hasher hasher_;
 };
 
 // For hash tables.

@@ -47,6 +47,12 @@ Json ProgramsJson(const std::vector<ArchivedProgram>& programs) {
   return list;
 }
 
+Json IdsJson(const std::vector<ContentId>& ids) {
+  Json list = Json::array();
+  for (const ContentId& id : ids) list.push_back(IdText(id));
+  return list;
+}
+
 Json TensorsJson(const std::vector<ArchivedTensor>& tensors) {
   Json list = Json::array();
   for (const ArchivedTensor& tensor : tensors)
@@ -100,6 +106,15 @@ class Members {
     for (const Json& item : List(key, optional)) {
       if (!item.is_string()) return Bad<std::vector<std::string>>();
       out.push_back(item.get<std::string>());
+    }
+    return out;
+  }
+  std::vector<ContentId> Ids(const char* key) {
+    std::vector<ContentId> out;
+    for (const std::string& text : Texts(key, true)) {
+      const auto id = ParseId(text);
+      if (!id) return Bad<std::vector<ContentId>>();
+      out.push_back(*id);
     }
     return out;
   }
@@ -211,11 +226,7 @@ bool ApplyModel(const ContentId& id, Members& m, ArchivedModel* model) {
   m.Strings("metadata", [&](const std::string& key, std::optional<std::string> value) {
     if (value) read.metadata[key] = std::move(*value);
   });
-  for (const std::string& parent : m.Texts("parents", true)) {
-    const auto parsed = ParseId(parent);
-    if (!parsed) m.Fail();
-    read.parents.push_back(parsed.value_or(ContentId()));
-  }
+  read.parents = m.Ids("parents");
   ArchivedForm& form = read.forms.emplace_back();
   form.entry = id;
   form.time = m.Text("time");
@@ -223,6 +234,7 @@ bool ApplyModel(const ContentId& id, Members& m, ArchivedModel* model) {
   form.format = ReadFormat(m);
   form.files = ReadFiles(m);
   form.programs = ReadPrograms(m);
+  form.outside = m.Ids("outside");
   if (!m.ok() || read.version == 0 || !NameProblem(read.name).empty()) return false;
   for (const std::string& tag : read.tags)
     if (!TagProblem(tag).empty()) return false;
@@ -240,6 +252,7 @@ bool ApplyForm(const ContentId& id, Members& m, ArchivedModel* model) {
   form.format = ReadFormat(m);
   form.files = ReadFiles(m);
   form.programs = ReadPrograms(m);
+  form.outside = m.Ids("outside");
   form.proofs = ReadProofs(m);
   if (!m.ok()) return false;
   model->forms.push_back(std::move(form));
@@ -308,7 +321,8 @@ std::string ModelEntry(const NewModel& model, uint64_t version, const ContentId&
     const std::set<std::string> tags(model.tags.begin(), model.tags.end());
     j["tags"] = tags;
   }
-  for (const ContentId& parent : model.parents) j["parents"].push_back(IdText(parent));
+  if (!model.parents.empty()) j["parents"] = IdsJson(model.parents);
+  if (!model.outside.empty()) j["outside"] = IdsJson(model.outside);
   if (imported) j["imported"] = IdText(imported);
   return Dump(j);
 }
@@ -320,6 +334,7 @@ std::string FormEntry(const ContentId& model, const ArchivedForm& form, const En
   j["format"] = FormatName(form.format);
   j["files"] = FilesJson(form.files);
   j["programs"] = ProgramsJson(form.programs);
+  if (!form.outside.empty()) j["outside"] = IdsJson(form.outside);
   j["proofs"] = Json::array();
   for (const ArchivedProof& proof : form.proofs)
     j["proofs"].push_back({{"program", proof.program},
@@ -389,6 +404,7 @@ bool ApplyEntry(const ContentId& id, std::string_view text, ArchivedModel* model
 std::vector<ContentId> IdsOf(const ArchivedForm& form) {
   std::vector<ContentId> ids;
   for (const ArchivedFile& file : form.files) ids.push_back(file.id);
+  ids.insert(ids.end(), form.outside.begin(), form.outside.end());
   for (const ArchivedProof& proof : form.proofs) ids.push_back(proof.certificate);
   return ids;
 }

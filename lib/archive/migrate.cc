@@ -51,6 +51,7 @@ class Migrator {
     ReadOptions read;
     read.source_name = model_.label();
     read.limits = options_.limits;
+    read.outside = archive_.Outside();
     Diagnostics errors;
     const std::vector<Program> programs = ReadPrograms(file->bytes, file->owner, read, &errors);
     if (!errors.empty()) return End(MigrateOutcome::kFailed, std::move(errors));
@@ -318,6 +319,7 @@ Result<Diagnostics> CheckForm(const Archive& archive, const ArchivedModel& model
     ReadOptions read;
     read.source_name = model.label();
     read.limits = limits;
+    read.outside = archive.Outside();
     Diagnostics errors;
     const std::vector<Program> a = ReadPrograms(before->bytes, before->owner, read, &errors);
     const std::vector<Program> b = ReadPrograms(after->bytes, after->owner, read, &errors);

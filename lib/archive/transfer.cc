@@ -176,7 +176,10 @@ class Importer {
       StoredContent stored;
       stored.encoding = raw->first.encoding;
       stored.planes = raw->first.planes;
-      (stored.encoding == Encoding::kRaw ? stored.raw : stored.compressed) = raw->second;
+      if (stored.encoding == Encoding::kRaw)
+        stored.raw = raw->second;
+      else
+        stored.compressed = raw->second;
       ++report_.records;
       return w_.Put(raw->first.kind, of, raw->first.size, stored);
     };

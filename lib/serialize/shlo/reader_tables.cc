@@ -138,8 +138,8 @@ Result<bool> TableReader::ReadPayloads(const Content& content, std::string_view 
     if (code & 1) {
       if (!may_be_external || next_external >= table.size() || table.Get(next_external)->size() != size)
         return Malformed(name, "constant differs from the payload table");
-      auto payload = file_.LoadPayload(*table.Get(next_external++),
-                                       options_.verify_checksums && options_.functions.empty());
+      auto payload =
+          file_.LoadPayload(next_external++, options_.verify_checksums && options_.functions.empty());
       if (!payload) return tl::unexpected(std::move(payload.error()));
       payloads_.push_back(m_.payloads.AddView(payload->bytes.data(), size, payload->owner));
       externals_.back() = next_external;
