@@ -4,7 +4,7 @@
     archive.py TOOL [--models 10000] [--megabytes 5] [--families 200] [--folder DIR] [--keep]
 
 Models are made in batches, added, and deleted: apart they would take models * megabytes. A family has the same weights;
-each of its models has one layer of its own, as after fine-tuning. All are portable artifacts of 1.9.0. Prints sizes,
+each of its models has one different layer, as after fine-tuning. All are portable artifacts of 1.9.0. Prints sizes,
 times, peak memory of each command, and the speed of verify against sha256sum. Run it on a quiet machine.
 """
 import argparse
@@ -43,7 +43,7 @@ class Measured:
 
 
 def peak_megabytes(command):
-    """Runs a command in a process of its own, and returns its peak memory."""
+    """Runs a command in another process, and returns its peak memory."""
     code = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL); "
             "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
     out = subprocess.run([sys.executable, "-c", code, *map(str, command)], capture_output=True, text=True, check=True).stdout
@@ -109,7 +109,7 @@ def measure(tool, args, folder):
                 data[at:at + size] = weights((family, layer, member if own else -1).__repr__(), size)
             (batch / f"f{family}-{member}.mlirbc").write_bytes(data)
             apart += len(data)
-        # What was written by the generator is not the archive's to wait for.
+        # The archive must not wait for the disk to write what the generator wrote.
         os.sync()
         seconds, _ = run("add", batch)
         adding += seconds

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Fails system calls of writers of an archive, one at a time: what was there stays, and what was not acknowledged is no
-harm.
+"""Fails system calls of writers of an archive, one at a time: all models stay, and
+what was not acknowledged does no harm.
 
     archive_faults_test.py TOOL STRACE
 

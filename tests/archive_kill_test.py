@@ -132,7 +132,7 @@ def main():
             killer.check()
             if killer.failures:
                 break
-        # What a killed writer leaves, the next one removes.
+        # The next writer removes what a killed one leaves.
         killer.run("prune")
         left = [path.name for path in (killer.archive / "packs").iterdir() if not path.name.endswith(".pack")]
         if left:

@@ -217,7 +217,7 @@ class Sharing(ArchiveCase):
         self.assertFalse((self.dir / "copy/catalog.sqlite").exists())
         self.assertEqual(self.a(0, "rebuild"), "rebuilt the catalog: 1 model in 1 pack\n")
         self.assertEqual(self.a(0, "rebuild", "--check"), "the catalog is what the packs say\n")
-        # A catalog that says something else is found.
+        # A forged catalog is found.
         import sqlite3
         with sqlite3.connect(self.archive / "catalog.sqlite") as db:
             db.execute("UPDATE models SET tags='forged'")
@@ -229,7 +229,6 @@ class Sharing(ArchiveCase):
 
     def test_two_writers(self):
         self.a(0, "add", MODELS / "model.mlir")
-        # A writer that reads its input from a pipe holds the lock meanwhile? It does not: it locks when it writes.
         import fcntl
         with open(self.archive / "lock", "r+") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)

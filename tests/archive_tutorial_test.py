@@ -17,7 +17,7 @@ import tempfile
 from readme_test import ROOT, commands, pattern
 
 PAGE = ROOT / "docs" / "archive-tutorial.md"
-# Of each file: its source, what changes, and the release that it is for.
+# The source of each file, the weights that change, and its release.
 MODELS = {"classifier.mlirbc": ("classifier.mlir", None, "1.9.0"), "tuned.mlirbc": ("classifier.mlir", 3, "1.9.0"),
           "from_2023.mlirbc": ("from_2023.mlir", None, "0.9.0")}
 

@@ -43,7 +43,7 @@ struct PreparedModel {
   std::vector<archive::NewGolden> goldens;
 };
 
-// What became of it.
+// The outcome for a file.
 struct AddedModel {
   std::string label;
   bool existed = false;
@@ -203,7 +203,7 @@ class Adder {
 
   int Evaluate(Context& own, PreparedModel* out) {
     for (const Program& program : out->input.programs) {
-      // Gradients of a jax.export file have arguments of their own.
+      // Gradients of a jax.export file have other arguments.
       if (&program != out->input.programs.data() && out->input.format == Format::kJaxExport) break;
       EvalOptions eval;
       eval.source = &program.source;
@@ -244,7 +244,7 @@ class Adder {
     }
     (code == kDone ? pending_ : failed_).push_back(std::move(added));
     ++(code == kDone ? done_ : not_done_);
-    // What was added to the pack so far is not lost: it is committed with the rest.
+    // Models that were added so far are committed with the rest.
     if (!stopped_ && writer_->full()) Commit();
     return !stopped_;
   }

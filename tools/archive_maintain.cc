@@ -42,7 +42,7 @@ std::shared_ptr<MaintainFlags> AddMaintain(Options& options, Context& ctx, Maint
 
 // --- prune --------------------------------------------------------------------------------------------
 
-// What goes: models, and forms of models that stay.
+// A model to remove, or forms of one that stays.
 struct Removal {
   ArchivedModel model;
   std::vector<archive::ContentId> forms;  // empty: all of the model

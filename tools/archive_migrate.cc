@@ -25,7 +25,7 @@ struct MigrateFlags : ArchiveFlags {
   uint64_t jobs = 0;
 };
 
-// What is to be done with a model.
+// A model, and what to do with it.
 struct Task {
   ArchivedModel model;
   archive::MigrateOptions options;
@@ -201,7 +201,7 @@ class MigrateCommand {
     std::map<std::pair<Date, Version>, std::vector<std::string>> leaving;
     for (const Task& task : tasks_) {
       const archive::ArchivedForm& form = task.model.forms[task.model.newest()];
-      // What was migrated is as old as its target.
+      // A model that was migrated is as old as its target.
       const std::string label = task.model.label();
       const auto entry = std::ranges::find_if(models_, [&](const Json& j) { return j["model"] == label; });
       const bool migrated = entry != models_.end() && (*entry)["outcome"] == "migrated";

@@ -25,7 +25,7 @@ size_t ThreadsFor(uint64_t jobs) {
   return jobs ? size_t(jobs) : std::max<size_t>(1, std::thread::hardware_concurrency());
 }
 
-// What was found about one model.
+// The outcome for a model.
 struct CheckedModel {
   Captured printed;
   Diagnostics reported;

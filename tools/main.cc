@@ -144,8 +144,8 @@ int Run(int argc, char** argv) {
     CLI::App* sub = app.add_subcommand(row.name, row.help);
     sub->footer(kFooter);
     Options options(sub);
-    // It has many commands, which would be made in vain.
-    if (row.add != AddArchive || named(row.name)) row.add(options, ctx);
+    // Making the options of all commands takes longer than most commands.
+    if (named(row.name)) row.add(options, ctx);
   }
   const auto usage_error = [&](const std::string& message, std::string_view meant) {
     const int code = UsageError(ctx, message, meant);

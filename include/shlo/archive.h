@@ -28,7 +28,7 @@ namespace shlo::archive {
 
 // The SHA-256 of some bytes, which names them. Zeros: none.
 struct ContentId {
-  std::array<uint8_t, 32> bytes = {};
+  std::array<uint8_t, 32> bytes = {};  // of the digest
   // Returns whether it names anything.
   explicit operator bool() const { return *this != ContentId(); }
   friend auto operator<=>(const ContentId&, const ContentId&) = default;
@@ -55,7 +55,7 @@ struct ArchivedFunction {
   std::string type;  // "(tensor<4xf32>) -> tensor<4xf32>"
 };
 
-// What is known of a program without reading it.
+// Facts about a program that are known without reading it.
 struct ArchivedProgram {
   std::string name;                         // in its container; else empty
   Version version;                          // of the program

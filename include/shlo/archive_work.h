@@ -33,11 +33,12 @@ struct WorkPart {
 
 // --- Goldens --------------------------------------------------------------------------------------------
 
-// The tolerance that evaluation justifies for a program, and why (docs/archive.md, "Goldens").
+// A tolerance, and why.
 struct Justified {
   double tolerance = 0;  // see GoldenDifference
   std::string reason;    // for people
 };
+// Returns the tolerance that evaluation justifies for a program (docs/archive.md, "Goldens").
 Justified JustifiedTolerance(const Module& module);
 
 // Inputs and results of a function.
@@ -76,7 +77,7 @@ struct MigrateOptions {
   Limits limits;                        // of each program
 };
 
-// What became of a model.
+// The outcome for a model.
 enum class MigrateOutcome : uint8_t {
   kMigrated,       // there is a new form
   kUpToDate,       // the newest form is at the target already, or newer
@@ -91,7 +92,8 @@ std::string_view OutcomeName(MigrateOutcome outcome);
 // A model at another version, not added yet.
 struct Migration {
   MigrateOutcome outcome = MigrateOutcome::kFailed;  // of all programs of the file
-  Version from, to;                                  // of the programs; the lowest of several
+  Version from;                                      // of the programs; the lowest of several
+  Version to;                                        // that they were converted to
   Evidence evidence = Evidence::kNone;               // the weakest of the programs
   std::vector<Law> laws;                             // that the proofs needed
   Diagnostics diagnostics;                           // why it did not become migrated; warnings
@@ -145,7 +147,7 @@ struct ScrubOptions {
   std::function<void(uint64_t done, uint64_t all)> progress;  // bytes; from the calling thread
 };
 
-// What Scrub found.
+// The findings of Scrub.
 struct ScrubReport {
   std::vector<ArchiveDamage> damage;  // by pack and offset
   uint64_t packs = 0;                 // that were read
@@ -155,7 +157,7 @@ struct ScrubReport {
 };
 
 // Reads all packs and compares every byte with its checksum; then the chain of packs, what models need with
-// what there is, and the catalog with the packs.
+// the content of the packs, and the catalog with the packs.
 Result<ScrubReport> Scrub(const Archive& archive, const ScrubOptions& options = {});
 
 // Returns what differs between the catalog and one that is made from the packs, by table; empty: nothing.
@@ -169,28 +171,31 @@ struct ContentOverlap {
   uint64_t b = 0;       // of the second one
   uint64_t shared = 0;  // of both
 };
+// Compares the content of all forms of two models.
 Result<ContentOverlap> CompareContent(const Archive& archive, const ArchivedModel& a, const ArchivedModel& b);
 
 // --- Space ----------------------------------------------------------------------------------------------
 
-// Options of Prune. What to remove is entered with Writer::Remove before.
+// Options of Prune, which frees the content of models and forms that Writer::Remove has removed.
 struct PruneOptions {
   bool dry_run = false;  // only compute
   // A pack is written again if this part of it is not needed, or if it is small.
   double garbage = 0.25;
   uint64_t small = uint64_t(16) << 20;
 };
-// What Prune did, or would do.
+// The effect of Prune, or what it would be.
 struct PruneReport {
-  uint64_t packs_before = 0, packs_after = 0;  // numbers of packs
-  uint64_t size_before = 0, size_after = 0;    // their bytes
-  uint64_t rewritten = 0;                      // packs that were replaced
-  uint64_t removed_records = 0;                // that nothing needs
+  uint64_t packs_before = 0;     // number of packs
+  uint64_t packs_after = 0;      // likewise, afterwards
+  uint64_t size_before = 0;      // bytes of the packs
+  uint64_t size_after = 0;       // likewise, afterwards
+  uint64_t rewritten = 0;        // packs that were replaced
+  uint64_t removed_records = 0;  // that nothing needs
 };
 // Writes what is needed of packs with much that is not into new packs, and removes the old ones.
 Result<PruneReport> Prune(const Archive& archive, const WriterOptions& writer, const PruneOptions& options);
 
-// What Repair did.
+// The effect of Repair.
 struct RepairReport {
   uint64_t packs_copied = 0;        // whole
   uint64_t records_repaired = 0;    // one by one
@@ -202,7 +207,7 @@ Result<RepairReport> Repair(const Archive& archive, std::span<const std::string>
 
 // --- Models from one archive to another -----------------------------------------------------------------
 
-// What Export wrote.
+// The output of Export.
 struct ExportReport {
   uint64_t models = 0;   // with all their forms and goldens
   uint64_t records = 0;  // of content
@@ -213,12 +218,13 @@ struct ExportReport {
 Result<ExportReport> Export(const Archive& archive, std::span<const ArchivedModel> models,
                             const std::string& path, const Archive* without);
 
-// What became of a model that was imported.
+// The outcome for a model that was imported.
 struct ImportedModel {
   std::string from;      // its label in the source
   std::string label;     // its label here
   bool existed = false;  // the archive had it
 };
+// The effect of Import.
 struct ImportReport {
   std::vector<ImportedModel> models;  // in the order of the source
   uint64_t records = 0;               // of content that were added

@@ -1,4 +1,4 @@
-// What a writer adds: bytes, divided into pieces that may be there already, and entries of the journal.
+// Adds bytes, divided into pieces that the archive may have already, and entries of the journal.
 #include <fmt/format.h>
 
 #include <algorithm>

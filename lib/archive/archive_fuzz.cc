@@ -1,5 +1,5 @@
-// libFuzzer target: the input as a pack, a list, a census and an entry of an archive. Whatever can be read is
-// within its limits, and what was read is written and read again. The first byte chooses.
+// libFuzzer target: the input as a pack, a list, a census and an entry of an archive. Reading stays
+// within its limits, and values that were read are written and read again. The first byte chooses.
 #include <cstdint>
 #include <string>
 
@@ -15,7 +15,7 @@
 namespace shlo::archive {
 namespace {
 
-// Seals the headers of a pack, so that what is behind the checksums is reached as well.
+// Seals the headers of a pack, so that code after the checks of checksums is reached as well.
 std::string Sealed(std::string bytes) {
   const auto seal = [&](size_t at, auto structure) {
     if (at > bytes.size() || bytes.size() - at < sizeof structure) return;

@@ -1,4 +1,4 @@
-// Archives: what is added is there, is stored once, and survives whatever happens to the catalog.
+// Archives keep every byte, store equal ones once, and survive whatever happens to the catalog.
 #include <gtest/gtest.h>
 #include <sys/file.h>
 

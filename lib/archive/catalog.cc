@@ -10,7 +10,7 @@
 namespace shlo::archive {
 namespace {
 
-// Of the tables; a catalog with another one is made again.
+// Version of the tables; a catalog with another one is made again.
 constexpr uint64_t kLayout = 1;
 
 // Records have all their places, so that the rows do not depend on the order in which packs were seen. A

@@ -32,7 +32,7 @@ struct CatalogPack {
   bool intact = true;  // its header, index and trailer
 };
 
-// What a pack adds to the catalog.
+// The rows that a pack adds to the catalog.
 struct PackContent {
   uint64_t sequence = 0;
   PackHash hash = {};

@@ -63,7 +63,7 @@ Json TensorsJson(const std::vector<ArchivedTensor>& tensors) {
 
 // --- Reading ------------------------------------------------------------------------------------------
 
-// Reads members of an object. What is missing or of another type counts as malformed unless it is optional.
+// Reads members of an object. A missing member, or one of another type, is malformed unless it is optional.
 class Members {
  public:
   explicit Members(const Json& json) : json_(json), ok_(json.is_object()) {}
@@ -78,7 +78,7 @@ class Members {
   uint64_t Number(const char* key, bool optional = false) {
     const Json* value = Find(key, optional);
     if (!value) return 0;
-    // What SQLite can hold.
+    // SQLite has signed numbers.
     if (!value->is_number_unsigned() || value->get<uint64_t>() > INT64_MAX) return Bad<uint64_t>();
     return value->get<uint64_t>();
   }
@@ -214,7 +214,7 @@ Format ReadFormat(Members& entry) {
   return format.value_or(Format::kText);
 }
 
-// --- What entries do ----------------------------------------------------------------------------------
+// --- Effects of entries ----------------------------------------------------------------------------------
 
 bool ApplyModel(const ContentId& id, Members& m, ArchivedModel* model) {
   ArchivedModel read;

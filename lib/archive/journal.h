@@ -10,7 +10,7 @@
 
 namespace shlo::archive {
 
-// Who writes an entry, and when.
+// The writer of an entry, and the time.
 struct EntryOrigin {
   std::string time, tool;
 };

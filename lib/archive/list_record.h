@@ -1,4 +1,4 @@
-// The content of list records: how bytes are put together (docs/archive-format.md, "Lists").
+// The content of list records: how bytes are assembled (docs/archive-format.md, "Lists").
 #pragma once
 
 #include <optional>

@@ -140,7 +140,7 @@ class Migrator {
     return {};
   }
 
-  // Proves what was written, as it is read.
+  // Proves the written file, as it is read.
   Migration Prove(const InputFile& file, const std::vector<Program>& originals) {
     ReadOptions read;
     read.source_name = model_.label();
@@ -244,7 +244,7 @@ void CheckOne(const ArchivedProof& proof, const std::string& text, const Program
     return;
   }
   if (check->evaluated.empty()) return;
-  // What was evaluated is evaluated again: the certificate has no results.
+  // Evaluated parts are evaluated again: the certificate has no results.
   ProveOptions prove;
   prove.seed = certificate->seed;
   prove.max_inputs = certificate->max_inputs;

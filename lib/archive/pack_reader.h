@@ -55,7 +55,7 @@ struct PackRecord {
   RecordHeader header;
 };
 
-// What is wrong with a part of a pack.
+// Damage in a pack.
 struct PackDamage {
   uint64_t offset = 0;
   std::string what;

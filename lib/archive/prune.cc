@@ -8,7 +8,7 @@
 namespace shlo::archive {
 namespace {
 
-// What is to be done with a pack.
+// The plan for one pack.
 struct PackPlan {
   uint64_t size = 0, needed = 0;  // bytes
   std::vector<PackRecord> kept;

@@ -141,7 +141,7 @@ class Repairer {
     return true;
   }
 
-  // What is damaged itself cannot say what it needs; nothing is lost by keeping more.
+  // A damaged list does not state what it needs; keeping more loses nothing.
   Result<IdSet> Needed() {
     auto models = w_.archive.Select({});
     if (!models) return tl::unexpected(std::move(models.error()));
@@ -183,7 +183,7 @@ class Repairer {
       // A place that is nowhere: it is taken from the copy again.
       records.push_back(whole ? record : PackRecord{UINT64_MAX, h});
     }
-    // What the walk did not reach, the catalog remembers.
+    // The catalog remembers records that the walk did not reach.
     std::vector<ContentId> known;
     {
       const std::lock_guard lock(state_.mutex);

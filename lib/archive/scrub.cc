@@ -93,7 +93,7 @@ class Scrubber {
       report_.records += pack.records;
       report_.bytes += pack.bytes;
       for (PackFinding& finding : pack.findings) {
-        // Of a pack of which a part cannot be read, the catalog knows what it had.
+        // The catalog knows what a pack had of which a part cannot be read.
         if (finding.ids.size() != 1) {
           const std::lock_guard lock(state_.mutex);
           const auto known_ids = state_.catalog->IdsIn(packs[i]);
@@ -168,7 +168,7 @@ class Scrubber {
       if (sequence <= begin && begin != 0) continue;
       const auto before = all_packs_.find(sequence);
       const bool broken = head.header.previous != previous;
-      // What is known to be missing, or damaged in its header, has been reported.
+      // Missing packs, and those with a damaged header, have been reported.
       const bool reported = std::ranges::any_of(lost_, [&](uint64_t lost) { return lost < sequence; }) ||
                             (before != all_packs_.begin() && !headers_.contains(*std::prev(before)));
       if (broken && !reported)
@@ -182,7 +182,7 @@ class Scrubber {
     if (state_.in_memory) return {};
     auto differences = CompareCatalog(archive_);
     if (!differences) return tl::unexpected(std::move(differences.error()));
-    // Whatever is missing in packs is missing in the catalog that is made from them.
+    // A catalog that is made from damaged packs lacks what they lack.
     if (!report_.damage.empty()) return {};
     for (const std::string& table : *differences)
       Add(state_.catalog_path, Place::kNone,
@@ -190,7 +190,7 @@ class Scrubber {
     return {};
   }
 
-  // Checks that everything that models need is there.
+  // Checks that the archive has everything that models need.
   Result<void> CheckModels() {
     auto models = archive_.Select({});
     if (!models) return tl::unexpected(std::move(models.error()));

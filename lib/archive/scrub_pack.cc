@@ -9,7 +9,7 @@
 namespace shlo::archive {
 namespace {
 
-// What is wrong with the content of a record that could be decoded; "" for nothing.
+// Returns what is wrong with the content of a record; "" for nothing.
 std::string ContentProblem(const RecordHeader& header, const std::string& content) {
   if (header.kind == RecordKind::kList) {
     return ReadList(content) ? "" : "a list is malformed";
@@ -37,7 +37,7 @@ ScrubbedPack Read(const State& state, uint64_t sequence, bool records, bool cont
   std::vector<ContentId> all;
   for (const PackRecord& record : index->records) all.push_back(record.header.id);
   for (const PackDamage& damage : index->damage) {
-    // What follows a place where the walk ended is lost.
+    // Records after the place where a walk ended are lost.
     out.findings.push_back({damage.offset, damage.what, all, false});
   }
   if (out.readable && (index->header.archive != state.id || index->header.sequence != sequence ||

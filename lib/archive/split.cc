@@ -1,4 +1,4 @@
-// What an archive has to know of a program: where its constants are in the file, and what `show` prints.
+// Finds where a file has the constants of its programs, and collects the facts that `show` prints.
 #include <algorithm>
 #include <set>
 

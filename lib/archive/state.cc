@@ -27,7 +27,7 @@ Diagnostic Warning(const std::string& file, std::string message, std::string hin
   return d;
 }
 
-// What the folder has and the catalog does not, and the other way round.
+// The differences between the folder and the catalog.
 struct Drift {
   std::set<uint64_t> fresh, missing;
 };
@@ -135,7 +135,7 @@ Result<PackContent> ReadPackContent(const State& state, uint64_t sequence) {
   content.size = index->size;
   content.hash = index->hash;
   content.intact = index->damage.empty();
-  // What a damaged header says counts for nothing.
+  // A damaged header states nothing.
   if (Problem(index->header).empty()) {
     if (index->header.flags & kBundle)
       return Error(Code::kMalformed, "the pack is a bundle", {.file = path}, "add it with 'archive import'");

@@ -68,7 +68,7 @@ class Importer {
     WriterState::Name& name = w_.names[model.name];
     name.version = std::max(name.version, *last);
     const auto pending = name.by_content.find(content);
-    // Whoever added the same content twice wanted two versions.
+    // The same content twice in the source was meant to be two versions.
     const bool twice = !contents_.emplace(model.name, content).second;
     if (*known || (!twice && (*same || pending != name.by_content.end()))) {
       const ContentId entry = *known ? **known : *same ? (*same)->entry : pending->second.second;
@@ -183,7 +183,7 @@ class Importer {
       ++report_.records;
       return w_.Put(raw->first.kind, of, raw->first.size, stored);
     };
-    // What the archive has, it has whole.
+    // The archive has no part of anything: if it has an id, it has all that the id needs.
     visit.leaf = [&](const ContentId& of) {
       const auto has = w_.Has(of);
       return has && *has;

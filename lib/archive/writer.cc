@@ -206,8 +206,7 @@ Result<void> Writer::Commit() {
           if (next == w.complete.size()) return std::nullopt;
           return std::optional(std::move(w.complete[next++]));
         });
-        // What was added is durable. The catalog is only behind, or broken: the next one to open it sees
-        // that.
+        // The packs are durable. The catalog is only stale, or broken: it is opened again, and updated.
         w.complete.clear();
         w.ids.clear();
         w.about.clear();

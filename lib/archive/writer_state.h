@@ -28,7 +28,7 @@ struct WriterState {
   uint64_t stored = 0;  // in packs that are complete
   std::chrono::steady_clock::time_point last_commit;
 
-  // What the catalog does not have yet.
+  // Content that the catalog does not have yet.
   std::vector<PackContent> complete;      // packs
   std::vector<PackContent::Line> lines;   // of the open pack
   std::map<uint64_t, PackHash> replaced;  // by the census of the open pack
@@ -50,7 +50,7 @@ struct WriterState {
   // Returns whether the archive, or what was added, has an id. From any thread, if nothing is added
   // meanwhile.
   Result<bool> Has(const ContentId& id);
-  // Appends a record, unless its id is there.
+  // Appends a record, unless the archive has its id.
   Result<void> Put(RecordKind kind, const ContentId& id, uint64_t content_size, const StoredContent& stored,
                    uint64_t ordinal = 0);
   // Appends an entry. The text must be new.

@@ -54,7 +54,7 @@ Result<InputFile> ReadOutside(const FindOutside& find, const OutsideConstant& co
   return Guarded([&]() -> Result<InputFile> {
     const std::string name = constant.key.empty() ? Sha256Text(constant.sha256) : constant.key;
     if (!find)
-      return Error(Code::kIo, fmt::format("constant '{}' lies outside of the file", name), {},
+      return Error(Code::kIo, fmt::format("constant '{}' is not in the file", name), {},
                    "pass the file of tensors that has it: --weights=PATH");
     auto found = find(constant);
     if (!found) return found;
