@@ -57,7 +57,7 @@ class ModelChecker {
     }
     if (flags_.certificates)
       for (size_t i = 1; i < model.forms.size(); ++i)
-        if (!model.forms[i].removed && !model.forms[i].proofs.empty()) Certificate(model, i);
+        if (!model.forms[i].removed && HasBoth(model, model.forms[i])) Certificate(model, i);
     out_.json["exit"] = out_.code;
   }
 
@@ -116,6 +116,12 @@ class ModelChecker {
       Fail(found.error());
     else if (!found->empty())
       Fail(*found);
+  }
+
+  // Whether a form has certificates, and the archive has the form that they compare it with.
+  static bool HasBoth(const ArchivedModel& model, const archive::ArchivedForm& form) {
+    const auto from = std::ranges::find(model.forms, form.from, &archive::ArchivedForm::entry);
+    return !form.proofs.empty() && from != model.forms.end() && !from->removed;
   }
 
   void Fail(const Diagnostics& why) { out_.code = std::max(out_.code, ctx_.Fail(why)); }

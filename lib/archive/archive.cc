@@ -292,6 +292,13 @@ Result<InputFile> Archive::LoadForm(const ArchivedModel& model, size_t form) con
   if (chosen.format == Format::kSavedModel)
     for (const ArchivedFile& other : chosen.files)
       if (other.path == "saved_model.pb") file = &other;
+  // An archive may come from anywhere: what is not as large as it says need not be assembled.
+  const auto size = StatedSize(*state_, file->id);
+  if (!size) return tl::unexpected(size.error());
+  if (*size != file->size)
+    return Error(Code::kMalformed,
+                 fmt::format("'{}' of {} does not have the size that its entry states", file->path, model.label()),
+                 {.file = folder()}, "run 'shlo-compat archive verify'");
   return Load(file->id, model.label());
 }
 

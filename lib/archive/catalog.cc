@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "archive/journal.h"
 
@@ -203,45 +204,43 @@ void Catalog::ApplyAll() {
 }
 
 void Catalog::ApplyAfter(uint64_t last) {
+  // The models that the lines are about, by their first line, so that each is built once.
+  std::map<std::pair<uint64_t, ContentId>, bool> touched;
+  std::unordered_set<ContentId, IdHash> seen;
   Statement lines(*db_, "SELECT ordinal, id, text FROM entries WHERE ordinal>? ORDER BY ordinal, id");
+  Statement about(*db_, "INSERT OR IGNORE INTO about VALUES(?,?,?)");
+  Statement imported(*db_, "INSERT OR IGNORE INTO imported VALUES(?,?)");
+  Statement known(*db_, "SELECT ordinal, shadowed FROM models WHERE entry=?");
   lines.Number(last);
-  while (lines.Step()) Apply(lines.NumberAt(0), IdFrom(lines.BlobAt(1)), std::string(lines.TextAt(2)));
-}
-
-void Catalog::Apply(uint64_t ordinal, const ContentId& id, const std::string& text) {
-  const auto head = ReadHead(id, text);
-  if (!head || !head->model) return;
-  Statement(*db_, "INSERT OR IGNORE INTO about VALUES(?,?,?)")
-      .Blob(IdBytes(head->model))
-      .Number(ordinal)
-      .Blob(IdBytes(id))
-      .Run();
-  if (head->imported)
-    Statement(*db_, "INSERT OR IGNORE INTO imported VALUES(?,?)")
-        .Blob(IdBytes(head->imported))
-        .Blob(IdBytes(id))
-        .Run();
-  uint64_t first = ordinal;
-  bool shadowed = false;
-  std::optional<ArchivedModel> model;
-  if (head->type == "model") {
-    model.emplace();
-    if (!ApplyEntry(id, text, &*model)) return;
-    Statement same(*db_, "SELECT 1 FROM models WHERE name=? AND version=? AND entry<>?");
-    same.Text(model->name).Number(model->version).Blob(IdBytes(id));
-    shadowed = same.Step();
-  } else {
-    Statement row(*db_, "SELECT ordinal, shadowed FROM models WHERE entry=?");
-    row.Blob(IdBytes(head->model));
-    if (!row.Step()) return;
-    first = row.NumberAt(0);
-    shadowed = row.NumberAt(1) != 0;
-    row.Reset();
-    auto built = BuildModel(head->model);
-    if (!built || !*built) return;
-    model = std::move(*built);
+  while (lines.Step()) {
+    const uint64_t ordinal = lines.NumberAt(0);
+    const ContentId id = IdFrom(lines.BlobAt(1));
+    const auto head = ReadHead(id, lines.TextAt(2));
+    if (!head || !head->model) continue;
+    about.Blob(IdBytes(head->model)).Number(ordinal).Blob(IdBytes(id)).Run();
+    if (head->imported) imported.Blob(IdBytes(head->imported)).Blob(IdBytes(id)).Run();
+    if (!seen.insert(head->model).second) continue;
+    uint64_t first = ordinal;
+    bool shadowed = false;
+    if (known.Blob(IdBytes(head->model)).Step()) {
+      first = known.NumberAt(0);
+      shadowed = known.NumberAt(1) != 0;
+    }
+    known.Reset();
+    touched[{first, head->model}] = shadowed;
   }
-  PutModel(*model, first, shadowed);
+  Statement same(*db_, "SELECT 1 FROM models WHERE name=? AND version=? AND entry<>?");
+  for (const auto& [key, was_shadowed] : touched) {
+    const auto& [ordinal, entry] = key;
+    const auto model = BuildModel(entry);
+    if (!model || !*model) continue;
+    // The first of two with the same name and version has them.
+    const bool taken =
+        same.Text((*model)->name).Number((*model)->version).Blob(IdBytes(entry)).Step();
+    same.Reset();
+    const bool is_new = ordinal > last;
+    PutModel(**model, ordinal, is_new ? taken : was_shadowed);
+  }
 }
 
 void Catalog::PutModel(const ArchivedModel& model, uint64_t ordinal, bool shadowed) {

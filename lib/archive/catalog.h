@@ -113,8 +113,6 @@ class Catalog {
   // Returns whether all of its lines that are new are newer than `last`.
   bool AddOne(const PackContent& pack, uint64_t last);
   void RemoveRows(uint64_t sequence);
-  // Applies a new line to the models.
-  void Apply(uint64_t ordinal, const ContentId& id, const std::string& text);
   // Applies all lines that are newer than `last`; those up to it have been applied.
   void ApplyAfter(uint64_t last);
   // Makes the models again from all lines.

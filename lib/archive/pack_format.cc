@@ -55,7 +55,8 @@ std::string Problem(const RecordHeader& h) {
   if (!kind || h.encoding > Encoding::kZstd || !planes || h.zero != 0)
     return "the header of a record has values that this release does not know";
   const bool raw = h.encoding == Encoding::kRaw;
-  if (h.size > kMaxRecord || (raw && (h.stored != h.size || h.planes != 1)) ||
+  const bool line = h.kind == RecordKind::kEntry || h.kind == RecordKind::kCensus;
+  if (h.size > (line ? kMaxLine : kMaxRecord) || (raw && (h.stored != h.size || h.planes != 1)) ||
       (!raw && (h.stored == 0 || h.size / h.stored > kMaxRatio)) || h.stored > 2 * kMaxRecord)
     return "the header of a record has sizes that cannot be right";
   if ((h.kind == RecordKind::kEntry) != (h.ordinal != 0))

@@ -17,6 +17,7 @@ inline constexpr std::string_view kTrailerMagic("\x89SHLZ\r\n\x1a", 8);
 inline constexpr uint32_t kRecordMark = 0x524C4853;  // "SHLR"
 inline constexpr uint32_t kFormatVersion = 1;
 inline constexpr uint64_t kMaxRecord = uint64_t(1) << 30;  // bytes of a record's content
+inline constexpr uint64_t kMaxLine = uint64_t(64) << 20;   // of an entry or a census, which are read at once
 inline constexpr uint64_t kMaxRatio = 33000;               // of sizes before and after compression
 inline constexpr int kMaxListDepth = 4;
 

@@ -1,5 +1,7 @@
 #include "archive/pack_writer.h"
 
+#include <fmt/format.h>
+
 namespace shlo::archive {
 
 Result<std::unique_ptr<PackWriter>> PackWriter::Create(const std::string& path, const PackHeader& header) {
@@ -15,7 +17,9 @@ Result<std::unique_ptr<PackWriter>> PackWriter::Create(const std::string& path, 
 
 Result<void> PackWriter::Add(RecordKind kind, const ContentId& id, uint64_t content_size,
                              const StoredContent& stored, uint64_t ordinal) {
-  if (content_size > kMaxRecord) return Error(Code::kLimit, "a record has more than 1 GiB");
+  const bool line = kind == RecordKind::kEntry || kind == RecordKind::kCensus;
+  if (content_size > (line ? kMaxLine : kMaxRecord))
+    return Error(Code::kLimit, fmt::format("a record has more than {} MiB", (line ? kMaxLine : kMaxRecord) >> 20));
   RecordHeader header;
   header.kind = kind;
   header.encoding = stored.encoding;
