@@ -1,5 +1,5 @@
 # Libraries that the installed shlo needs, too; included by the build and by shloConfig.cmake. Debian and
-# Ubuntu releases disagree about the package files of zstd and protobuf, so they are found by header and library.
+# Ubuntu releases disagree about the package files of zstd, so libraries are found by header and archive.
 include(CMakeFindDependencyMacro)
 find_dependency(tl-expected)
 # Adds shlo::NAME for a library with a header. The archive comes first in `names`, so that the tool can be linked
@@ -21,8 +21,6 @@ function(shlo_find_library name header names package)
   endif()
 endfunction()
 shlo_find_library(zstd zstd.h "libzstd.a;zstd" libzstd-dev)
-# The part of protobuf without reflection: SavedModels are read as a stream of fields.
-shlo_find_library(protobuf google/protobuf/io/coded_stream.h "libprotobuf-lite.a;protobuf-lite" libprotobuf-dev)
 shlo_find_library(zlib zlib.h "libz.a;z" zlib1g-dev)
 # SHA-256, which certificates and archives name files by.
 shlo_find_library(nettle nettle/sha2.h "libnettle.a;nettle" nettle-dev)

@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
 """Tests of `gate`: the dialect of the tool against the frozen releases, and reports of changes in copies of these.
 
-    gate_test.py TOOL [--few]
-
---few: for tools with sanitizers, which take the gate 20 s each time; the tests of reports see it often enough.
+    gate_test.py TOOL
 """
 import json
 import re
@@ -15,8 +13,6 @@ import xml.etree.ElementTree as ElementTree
 from command_line import ROOT, CommandLine
 
 RELEASED = ROOT.parent / "schema/released"
-FEW = "--few" in sys.argv
-sys.argv = [word for word in sys.argv if word != "--few"]
 FORMATS = ["text", "json", "sarif", "junit", "github", "gitlab", "markdown", "html"]
 
 
@@ -41,7 +37,6 @@ class Gate(CommandLine):
         text = self.check(0, "gate").stdout.decode()
         self.assertTrue(text.startswith("0 errors, 0 warnings"), text)
 
-    @unittest.skipIf(FEW, "the gate runs in other tests")
     def test_the_folder_is_what_the_tool_was_built_with(self):
         self.assertTrue(self.report(0).startswith("0 errors, 0 warnings"))
 
@@ -73,7 +68,6 @@ class Gate(CommandLine):
         self.assertEqual(finding["consumers"], ["jaxlib 0.12.0 to 0.12.0.1"])
         self.assertIn("comparison_type", finding["witness"]["program"])
 
-    @unittest.skipIf(FEW, "the gate runs in other tests")
     def test_a_witness_shows_what_changed(self):
         path = self.copy / "1.22.0.tsv"
         lines = path.read_text().splitlines(keepends=True)
@@ -88,7 +82,6 @@ class Gate(CommandLine):
         self.assertRegex(text, rf"1\.22\.0\.tsv:{at + 1}:1: error: 'stablehlo\.gather': .*semantics-changed")
         self.assertIn("witness stablehlo.gather 75 ", text)
 
-    @unittest.skipIf(FEW, "the gate runs in other tests")
     def test_severities(self):
         self.replace("1.22.0.tsv", "case\tkComparisonType WEAKORDER\t5", "case\tkComparisonType WEAKORDER\t998")
         self.assertIn("0 errors, 1 warning", self.report(0, "--rule", "enum-renumbered=warning"))

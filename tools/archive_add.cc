@@ -9,10 +9,9 @@
 #include <thread>
 
 #include "archive.h"
-#include "eval_arguments.h"
-#include "inputs.h"
 #include "ir/workers.h"
 #include "many.h"
+#include "tasks/eval_arguments.h"
 
 namespace shlo::tool {
 namespace {
@@ -211,7 +210,8 @@ class Adder {
       ArgumentFlags arguments;
       arguments.entry = flags_.entry;
       arguments.inputs = flags_.golden;
-      auto args = GetArguments(own, program.module, arguments, &eval);
+      const auto limits_for = [&](uint64_t bytes) { return own.LimitsFor(bytes); };
+      auto args = GetArguments(limits_for, own.bytes_read, program.module, arguments, &eval);
       if (!args) return own.Fail(args.error());
       auto golden = archive::ComputeGolden(program, flags_.entry, std::move(*args), eval);
       if (!golden) return own.Fail(golden.error());

@@ -1,9 +1,6 @@
 // Certificates: written by `prove` and conversions, verified by `prove --check`.
 #include <fmt/format.h>
 
-#include <filesystem>
-
-#include "ir/sha256.h"
 #include "proofs.h"
 #include "shlo/shlo_reader.h"
 
@@ -36,77 +33,23 @@ int ReadCertificate(Context& ctx, const std::string& path, Certificate* out) {
   return kDone;
 }
 
-// Returns whether a certificate is about a file, by its bytes or, if the file carries it, by its content.
-bool IsAbout(const CertificateSubject& subject, const InputFile& file) {
-  if (!subject.sha256.empty()) return subject.sha256 == Sha256Text(Sha256Of(file.bytes));
-  if (!IsShlo(file.bytes) || subject.content_hash.empty()) return false;
-  const auto info = InspectShlo(file.bytes);
-  return info && info->content_hash == subject.content_hash;
-}
-
-// The outcome of a check, for both forms of output.
-struct Outcome {
-  CertificateCheck check;
-  Proof again;  // of what was evaluated again
-  Evidence weakest = Evidence::kCongruence;
-};
-
-// Evaluates again what the certificate says was evaluated. Reports functions with another outcome.
-int EvaluateAgain(Context& ctx, const Certificate& certificate, const Program& a, const Program& b,
-                  Outcome* outcome) {
-  ProveOptions options;
-  options.seed = certificate.seed;
-  options.max_inputs = certificate.max_inputs;
-  options.limits = ctx.ProofLimits();
-  options.source_a = &a.source;
-  options.source_b = &b.source;
-  auto proof = Prove(a.module, b.module, options);
-  if (!proof) return ctx.Fail(proof.error());
-  for (const CertifiedFunction& f : certificate.functions) {
-    if (f.evidence != Evidence::kSampled && f.evidence != Evidence::kExhaustive) continue;
-    const auto found = std::ranges::find(proof->functions, f.function, &FunctionProof::function);
-    const bool same = found != proof->functions.end() && found->verdict == Verdict::kEqual &&
-                      found->evidence >= f.evidence && found->inputs >= f.inputs;
-    if (!same)
-      return ctx.Fail(Code::kNotEqual,
-                      fmt::format("the certificate does not hold: @{} was evaluated again, with another "
-                                  "outcome than {} by {}",
-                                  f.function, EvidenceName(f.evidence), Count(f.inputs, "input set")));
-  }
-  outcome->again = std::move(*proof);
-  return kDone;
-}
-
-int Check(Context& ctx, const CheckRequest& request, Certificate* certificate, Outcome* outcome) {
+int Check(Context& ctx, const CheckRequest& request, Certificate* certificate, CheckedCertificate* outcome) {
   Program a, b;
   InputFile file_a, file_b;
   int code = ReadCertificate(ctx, request.certificate, certificate);
   if (code == kDone) code = ReadOne(ctx, request.a, &a, &file_a);
   if (code == kDone) code = ReadOne(ctx, request.b, &b, &file_b);
   if (code != kDone) return code;
-  const InputFile* const files[] = {&file_a, &file_b};
-  for (size_t i = 0; i < std::size(files); ++i)
-    if (!IsAbout(certificate->programs[i], *files[i]))
-      return ctx.Fail(Code::kNotEqual,
-                      fmt::format("the certificate is about another {} file", i == 0 ? "first" : "second"),
-                      {.file = files[i]->name});
   ctx.progress.Step("checking");
-  auto check = CheckCertificate(*certificate, a.module, b.module);
-  if (!check) return ctx.Fail(check.error());
-  outcome->check = std::move(*check);
-  if (!outcome->check.evaluated.empty()) {
-    ctx.progress.Step("evaluating again");
-    code = EvaluateAgain(ctx, *certificate, a, b, outcome);
-    if (code != kDone) return code;
-  }
-  for (const CertifiedFunction& f : certificate->functions)
-    if (f.evidence != Evidence::kNone) outcome->weakest = std::min(outcome->weakest, f.evidence);
-  if (!outcome->check.not_covered.empty()) outcome->weakest = Evidence::kNone;
+  auto checked = CheckCertificateOf(*certificate, {&a, &file_a}, {&b, &file_b}, ctx.ProofLimits());
+  if (!checked) return ctx.Fail(checked.error());
+  *outcome = std::move(*checked);
   const bool enough = outcome->weakest != Evidence::kNone && outcome->weakest >= request.at_least;
   return enough ? kDone : kFinding;
 }
 
-std::string CheckText(const Certificate& certificate, const Outcome& outcome, const CheckRequest& request) {
+std::string CheckText(const Certificate& certificate, const CheckedCertificate& outcome,
+                      const CheckRequest& request) {
   std::string out;
   for (const std::string& name : outcome.check.verified)
     out += fmt::format("@{}: verified{}\n", name,
@@ -130,20 +73,12 @@ void AddCertificateFlags(Options& options, CertificateFlags* flags) {
   options.Flag("--in-toto", &flags->in_toto, "write the certificate as an in-toto statement, for signing");
 }
 
-CertificateSubject SubjectOf(const std::string& name, std::string_view bytes, Version version) {
-  CertificateSubject subject;
-  subject.name = std::filesystem::path(name).filename().string();
-  subject.sha256 = Sha256Text(Sha256Of(bytes));
-  subject.version = version;
-  return subject;
-}
-
 int MakeCertificate(Context& ctx, const Proof& proof, const ProveOptions& options, const Module& a,
                     const Module& b, std::array<CertificateSubject, 2> files, Certificate* out) {
   ctx.progress.Step("certifying");
   auto certificate = CertificateOf(proof, options, a, b);
   if (!certificate) return ctx.Fail(certificate.error());
-  certificate->producer = fmt::format("shlo-compat {}", SHLO_TOOL_VERSION);
+  certificate->producer = ToolName();
   certificate->programs = std::move(files);
   *out = std::move(*certificate);
   return kDone;
@@ -215,7 +150,7 @@ int ProveConverted(Context& ctx, const ProveFlags& flags, const Program& origina
 
 int RunCheck(Context& ctx, const CheckRequest& request) {
   Certificate certificate;
-  Outcome outcome;
+  CheckedCertificate outcome;
   const int code = Check(ctx, request, &certificate, &outcome);
   const bool holds = code == kDone || (code == kFinding && ctx.reported.empty());
   if (!ctx.json) {

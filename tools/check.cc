@@ -6,13 +6,13 @@
 #include <filesystem>
 #include <thread>
 
-#include "check_goldens.h"
 #include "check_report.h"
 #include "commands.h"
 #include "dialects.h"
 #include "git.h"
 #include "many.h"
 #include "shlo/check_policy.h"
+#include "tasks/check_files.h"
 
 namespace shlo::tool {
 namespace {
@@ -33,21 +33,11 @@ struct CheckFlags {
 };
 
 // Everything that holds for the whole run.
-struct Run {
-  CheckPolicy policy;
-  fs::path root;  // of the policy's paths
-  std::vector<Consumer> known;
-  Date today;
+struct Run : CheckRun {
   std::optional<GitRevision> baseline;
   std::map<std::string, GitRevision::Change> changes;  // since the baseline, by absolute path
   std::vector<ReportTarget> reports;
 };
-
-std::string Absolute(const std::string& path) {
-  std::error_code error;
-  const fs::path out = fs::weakly_canonical(path, error);
-  return (error ? fs::absolute(path) : out).string();
-}
 
 // Returns the policy of the nearest folder upwards, or "".
 std::string FindPolicy() {
@@ -83,19 +73,15 @@ int ReadPolicy(Context& ctx, const CheckFlags& flags, Run* run) {
       return kUsage;
     }
     run->policy = std::move(*policy);
-    run->root = fs::path(Absolute(path)).parent_path();
+    run->root = fs::path(AbsolutePath(path)).parent_path();
   }
   for (const std::string& rule : flags.rules) {
     CheckRule which{};
     CheckSeverity severity{};
     if (!GetRuleSeverity(ctx, rule, &which, &severity)) return kUsage;
-    run->policy.everywhere.rules.emplace_back(which, severity);
-    for (CheckOverrides& scope : run->policy.paths) scope.rules.emplace_back(which, severity);
+    SetRule(which, severity, &run->policy);
   }
-  if (!ctx.consumers.requirements.empty()) {
-    run->policy.everywhere.consumers = ctx.consumers.requirements;
-    for (CheckOverrides& scope : run->policy.paths) scope.consumers.reset();
-  }
+  if (!ctx.consumers.requirements.empty()) SetConsumers(ctx.consumers.requirements, &run->policy);
   run->known = KnownConsumers();
   std::vector<std::string> files = ctx.consumers.files;
   for (const std::string& file : run->policy.consumer_files) files.push_back((run->root / file).string());
@@ -108,17 +94,10 @@ int ReadPolicy(Context& ctx, const CheckFlags& flags, Run* run) {
   for (const std::string& file : run->policy.dialect_files) dialects.push_back((run->root / file).string());
   if (const int code = LoadDialects(ctx, dialects); code != kDone) return code;
   if (!GetToday(ctx, &run->today)) return kUsage;
-  // A consumer that is not known is a mistake of the policy, not of each file.
-  std::vector<CheckOverrides> scopes = run->policy.paths;
-  scopes.push_back(run->policy.everywhere);
-  for (const CheckOverrides& scope : scopes) {
-    CheckPolicy part;
-    part.name = run->policy.name;
-    part.everywhere.consumers = scope.consumers;
-    if (const auto settings = SettingsFor(part, "", run->known, run->today); !settings) {
-      ctx.Report(settings.error());
-      return kUsage;
-    }
+  run->dialects = ctx.dialects;
+  if (const auto known = CheckPolicyConsumers(*run); !known) {
+    ctx.Report(known.error());
+    return kUsage;
   }
   return kDone;
 }
@@ -137,120 +116,17 @@ int OpenBaseline(Context& ctx, const CheckFlags& flags, Run* run) {
   return kDone;
 }
 
-Result<CheckSettings> SettingsOf(const Context& ctx, const Run& run, const std::string& path) {
-  auto settings = SettingsFor(run.policy, path, run.known, run.today);
-  if (settings) settings->defined = ctx.dialects;
-  return settings;
-}
-
-// A file as it was read.
-struct Loaded {
-  InputFile file;
-  std::string text;  // of a baseline
-  std::vector<Program> programs;
-  CheckedFile checked;
-};
-
-void Read(std::string_view bytes, Buffer owner, const std::string& path, const Limits& limits, Loaded* out,
-          Diagnostics* errors) {
-  ReadOptions options;
-  options.source_name = path;
-  options.limits = limits;
-  out->programs = ReadPrograms(bytes, std::move(owner), options, errors);
-  out->checked = {path, DetectFormat(bytes), bytes, out->programs};
-}
-
-CheckedEntry CheckOne(Context& ctx, const Run& run, const InputPath& input, std::vector<bool>* used) {
-  CheckedEntry entry;
-  entry.path = input.path;
-  if (!input.problem.empty()) {
-    entry.failures = input.problem;
-    return entry;
-  }
-  auto file = OpenProgramInput(input.path);
-  if (!file) {
-    entry.failures = file.error();
-    return entry;
-  }
-  const Limits limits = ctx.LimitsFor(file->bytes.size());
-  Loaded now, before;
-  now.file = std::move(*file);
-  Read(now.file.bytes, now.file.owner, input.path, limits, &now, &entry.failures);
-  if (!entry.failures.empty()) return entry;
-
-  const std::string absolute = Absolute(input.path);
-  const std::string relative = fs::path(absolute).lexically_relative(run.root).generic_string();
-  const auto settings = SettingsOf(ctx, run, relative);
-  if (!settings) {
-    entry.failures = settings.error();
-    return entry;
-  }
-  const auto change = run.changes.find(absolute);
-  if (run.baseline && change != run.changes.end() && change->second == GitRevision::Change::kChanged) {
+// Returns the files of the baseline.
+Baseline BaselineOf(const Run& run) {
+  if (!run.baseline) return {};
+  return [&run](const std::string& absolute) -> Result<std::optional<BaselineFile>> {
+    const auto change = run.changes.find(absolute);
+    if (change == run.changes.end() || change->second != GitRevision::Change::kChanged) return std::nullopt;
     auto old = run.baseline->Read(absolute);
-    if (!old) {
-      entry.failures = old.error();
-      return entry;
-    }
-    if (*old) {
-      before.text = std::move(**old);
-      const std::string name = fmt::format("{} ({})", input.path, run.baseline->name());
-      Diagnostics unreadable;
-      Read(before.text, nullptr, name, limits, &before, &unreadable);
-      entry.compared = unreadable.empty();
-      // A file that nobody could read has no users to break.
-      if (!unreadable.empty()) before = Loaded();
-    }
-  }
-  auto findings = CheckFile(now.checked, entry.compared ? &before.checked : nullptr, *settings, limits);
-  if (!findings) {
-    entry.failures = std::move(findings.error());
-    return entry;
-  }
-  entry.findings = std::move(*findings);
-  const CheckRuleRow& rule = *FindCheckRule("golden-differs");
-  const bool verifies = std::ranges::none_of(entry.findings, [](const Finding& f) {
-    return RowOf(f.rule).id == "invalid" && f.severity == CheckSeverity::kError;
-  });
-  for (const CheckGolden& golden : run.policy.goldens) {
-    if (settings->SeverityOf(rule.rule) == CheckSeverity::kOff || !verifies) break;
-    if (std::ranges::none_of(golden.match, [&](const std::string& p) { return MatchesPattern(relative, p); }))
-      continue;
-    const auto done = CheckGoldens(ctx, golden, run.root, relative, now.checked,
-                                   settings->SeverityOf(rule.rule), &entry.findings);
-    if (!done) entry.failures.insert(entry.failures.end(), done.error().begin(), done.error().end());
-  }
-  ApplyWaivers(run.policy, relative, run.today, &entry.findings, used);
-  return entry;
-}
-
-// Files of the baseline that are gone are findings, too.
-void AddRemoved(const Run& run, CheckReport* report, std::vector<bool>* used) {
-  for (const auto& [path, change] : run.changes) {
-    if (change != GitRevision::Change::kRemoved || !ClaimsToBeProgram(path)) continue;
-    const std::string relative = fs::path(path).lexically_relative(run.root).generic_string();
-    if (relative.starts_with("..")) continue;
-    const auto settings = SettingsFor(run.policy, relative, run.known, run.today);
-    const CheckRuleRow& row = *FindCheckRule("removed");
-    const CheckSeverity severity = settings ? settings->SeverityOf(row.rule) : row.severity;
-    if (severity == CheckSeverity::kOff) continue;
-    Diagnostic d;
-    d.severity = severity == CheckSeverity::kError ? Severity::kError : Severity::kWarning;
-    d.code = Code::kPolicy;
-    d.place.file = relative;
-    d.message = "the file is gone";
-    CheckedEntry entry;
-    entry.path = relative;
-    entry.findings.push_back({.rule = row.rule, .severity = severity, .diagnostic = std::move(d)});
-    ApplyWaivers(run.policy, relative, run.today, &entry.findings, used);
-    report->files.push_back(std::move(entry));
-  }
-}
-
-bool Excluded(const Run& run, const std::string& path) {
-  const std::string relative = fs::path(Absolute(path)).lexically_relative(run.root).generic_string();
-  return std::ranges::any_of(run.policy.exclude,
-                             [&](const std::string& p) { return MatchesPattern(relative, p); });
+    if (!old) return tl::unexpected(std::move(old.error()));
+    if (!*old) return std::nullopt;
+    return BaselineFile{run.baseline->name(), std::move(**old)};
+  };
 }
 
 int RunCheck(Context& ctx, const CheckFlags& flags) {
@@ -261,21 +137,11 @@ int RunCheck(Context& ctx, const CheckFlags& flags) {
   if (const int code = ParseReports(ctx, flags.reports, &run.reports); code != kDone) return finish(code);
   if (const int code = OpenBaseline(ctx, flags, &run); code != kDone) return finish(code);
 
-  // Reports name files from here, as the user would.
-  std::error_code error;
-  const fs::path current = fs::current_path(error);
   std::vector<std::string> arguments = ctx.files;
-  if (arguments.empty())
-    for (const std::string& file : run.policy.files)
-      arguments.push_back((run.root / file).lexically_normal().lexically_relative(current).string());
-  if (arguments.empty()) arguments = {"."};
-  Inputs inputs = CollectInputs(arguments);
-  for (InputPath& input : inputs.files)
-    if (input.path.starts_with("./")) input.path.erase(0, 2);
+  Inputs inputs = FilesToCheck(run, &arguments);
   std::erase_if(inputs.files, [&](const InputPath& input) {
-    if (!input.problem.empty()) return false;
-    if (Excluded(run, input.path)) return true;
-    return !flags.changed_since.empty() && !run.changes.contains(Absolute(input.path));
+    return input.problem.empty() && !flags.changed_since.empty() &&
+           !run.changes.contains(AbsolutePath(input.path));
   });
   // With --changed-since nothing may have changed; otherwise a check of nothing must not pass.
   if (inputs.files.empty() && flags.changed_since.empty())
@@ -291,29 +157,25 @@ int RunCheck(Context& ctx, const CheckFlags& flags) {
   const size_t count = inputs.files.size();
   std::vector<std::vector<bool>> used(count + 1);
   report.files.resize(count);
+  const Baseline baseline = BaselineOf(run);
+  const auto limits_for = [&](uint64_t bytes) { return ctx.LimitsFor(bytes); };
   RunInOrder(
       count, flags.jobs ? size_t(flags.jobs) : std::thread::hardware_concurrency(),
-      [&](size_t i) { report.files[i] = CheckOne(ctx, run, inputs.files[i], &used[i]); },
+      [&](size_t i) {
+        report.files[i] = CheckProgramFile(run, inputs.files[i], baseline, limits_for, &used[i]);
+      },
       [&](size_t i) {
         ctx.progress.Step(fmt::format("checking {} of {}", i + 1, count));
         return true;
       });
   ctx.progress.Clear();
-  AddRemoved(run, &report, &used[count]);
-  std::vector<bool> matched(run.policy.waivers.size());
-  for (const auto& list : used)
-    for (size_t i = 0; i < list.size(); ++i) matched[i] = matched[i] || list[i];
-  // A part of the files says nothing about waivers of the others.
-  if (!ctx.files.empty() || !flags.changed_since.empty()) matched.assign(matched.size(), true);
-  report.about_policy = CheckWaivers(run.policy, run.today, matched);
-
-  const auto totals = report.Count();
-  int code = totals.errors ? kFinding : kDone;
-  for (const CheckedEntry& file : report.files)
-    for (const Diagnostic& d : file.failures) {
-      code = std::max(code, std::max<int>(kBadInput, ExitCodeOf(d.code)));
-      ctx.Report(d);  // also on stderr, whatever the reports are
-    }
+  // Files of the baseline that are gone are findings, too.
+  for (const auto& [path, change] : run.changes)
+    if (change == GitRevision::Change::kRemoved) AddRemoved(run, path, &report, &used[count]);
+  AddWaiverFindings(run, used, !ctx.files.empty() || !flags.changed_since.empty(), &report);
+  // Failures are on stderr, too, whatever the reports are.
+  for (const CheckedEntry& file : report.files) ctx.Report(file.failures);
+  int code = ExitCodeOf(report);
   code = WriteReports(ctx, run.reports, report, ReportJson(report), code);
   if (!ctx.json) return code;
   return PrintJson(ctx, ReportJson(report), code);

@@ -2,22 +2,22 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <cstdlib>
 #include <thread>
 #include <utility>
 
 #include "archive.h"
-#include "dialects.h"
 #include "ir/module/limits.h"
 #include "ir/nearest.h"
 #include "outside.h"
 #include "shlo/container.h"
 #include "shlo/text_writer.h"
-#include "shlo/verify.h"
 
 namespace shlo::tool {
 namespace {
@@ -26,12 +26,6 @@ Place FileOnly(const std::string& name) {
   Place place;
   place.file = name;
   return place;
-}
-
-// A program that cannot be read is invalid input, whatever the code of the diagnostic.
-int FailToRead(Context& ctx, const Diagnostics& why) {
-  const int code = ctx.Fail(why);
-  return code == kIoError ? kIoError : kBadInput;
 }
 
 // An artifact states its version: --from may only repeat it.
@@ -47,14 +41,6 @@ int CheckFrom(Context& ctx, Version from, const Input& input) {
 }
 
 }  // namespace
-
-std::string ChooseHint(const Input& input) {
-  if (!IsContainer(input.format)) return "split the file at its '// -----' lines";
-  std::string names;
-  for (const Program& program : input.programs)
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", program.name);
-  return "pass --program=NAME with one of: " + names;
-}
 
 bool WantColor(const Settings& settings) {
   const char* no_color = std::getenv("NO_COLOR");
@@ -94,40 +80,11 @@ void Context::Report(const Diagnostics& diagnostics) {
 
 int Context::Fail(const Diagnostics& diagnostics) {
   Report(diagnostics);
-  for (const Diagnostic& d : diagnostics) {
-    if (d.severity == Severity::kError) return ExitCodeOf(d.code);
-  }
-  return kFinding;
+  return ExitCodeOf(diagnostics);
 }
 
 int Context::Fail(Code code, std::string message, Place place, std::string hint) {
   return Fail(Error(code, std::move(message), std::move(place), std::move(hint)).value());
-}
-
-int ExitCodeOf(Code code) {
-  switch (code) {
-    case Code::kSyntax:
-    case Code::kMalformed:
-    case Code::kChecksum:
-    case Code::kLimit:
-    case Code::kUnknownVersion:
-    case Code::kNewerVersion:
-    case Code::kUnsupported:
-      return kBadInput;
-    case Code::kInvalidProgram:
-    case Code::kConstraint:
-    case Code::kBlocked:
-    case Code::kOutsideWindow:
-    case Code::kEvaluation:
-    case Code::kNotEqual:
-    case Code::kPolicy:
-      return kFinding;
-    case Code::kUsage:
-      return kUsage;
-    case Code::kIo:
-      return kIoError;
-  }
-  return kBadInput;
 }
 
 void AddCommonFlags(Options& options, Context& ctx) {
@@ -229,10 +186,11 @@ ReadOptions Context::MakeReadOptions(const std::string& source_name, uint64_t by
   return options;
 }
 
-Diagnostics ReadAlready() {
-  return Error(Code::kUsage, "'-' was read already", FileOnly("<stdin>"),
-               "pass a file for one of the programs")
-      .value();
+void KeepFreedMemory() {
+#ifdef __GLIBC__
+  ::mallopt(M_MMAP_THRESHOLD, 2 << 20);
+  ::mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
 }
 
 int ReadInput(Context& ctx, const std::string& path, Input* out) {
@@ -241,33 +199,26 @@ int ReadInput(Context& ctx, const std::string& path, Input* out) {
   auto file = OpenModelOrFile(ctx, path);
   if (!file) return ctx.Fail(file.error());
   out->file = std::move(*file);
-  out->format = DetectFormat(out->file.bytes);
   ctx.bytes_read += out->file.bytes.size();
   ReadOptions options = ctx.MakeReadOptions(out->file.name, out->file.bytes.size());
   if (!ctx.from.empty() && !GetVersion(ctx, "--from", ctx.from, &options.version)) return kUsage;
-  Diagnostics errors, warnings;
-  out->programs = ReadPrograms(out->file.bytes, out->file.owner, options, &errors, &warnings);
-  ctx.Report(warnings);
-  if (auto whole = CheckMappedFiles(); !whole) return ctx.Fail(whole.error());
-  if (!errors.empty()) return FailToRead(ctx, errors);
+  Diagnostics reported;
+  const int code = ReadProgramsOf(options, out, &reported);
+  ctx.Report(reported);
+  if (code != kDone) return code;
   return CheckFrom(ctx, options.version, *out);
 }
 
 int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_warnings) {
   if (const int code = ReadInput(ctx, path, out); code != kDone) return code;
   ctx.progress.Step("checking " + path);
-  int worst = kDone;
-  for (Program& program : out->programs) {
-    VerifyOptions options;
-    options.strict = ctx.strict && show_warnings;
-    const Diagnostics found = VerifyProgram(ctx, program, options);
-    if (HasErrors(found)) worst = kFinding;
-    for (const Diagnostic& d : found) {
-      if (show_warnings || d.severity != Severity::kWarning) ctx.Report(d);
-    }
-    out->findings.push_back(found);
-  }
-  return worst;
+  VerifyOptions options;
+  options.strict = ctx.strict;
+  options.limits = ctx.limits();
+  Diagnostics reported;
+  const int code = VerifyPrograms(ctx.Dialects(), options, show_warnings, out, &reported);
+  ctx.Report(reported);
+  return code;
 }
 
 int ReadOne(Context& ctx, const std::string& path, Program* out, InputFile* file) {
@@ -315,6 +266,18 @@ bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Ve
   return true;
 }
 
+bool GetRange(Context& ctx, std::string_view flag, const std::string& text, VersionRange* out, int* code) {
+  const size_t dots = text.find("..");
+  if (dots == text.npos) return false;
+  const std::string from = text.substr(0, dots), to = text.substr(dots + 2);
+  out->from = kMinimumVersion;
+  out->to = kCurrentVersion;
+  if ((!from.empty() && !GetVersion(ctx, flag, from, &out->from)) ||
+      (!to.empty() && !GetVersion(ctx, flag, to, &out->to)))
+    *code = kUsage;
+  return true;
+}
+
 void Note(Context& ctx, std::string message) {
   Diagnostic note;
   note.severity = Severity::kNote;
@@ -323,12 +286,9 @@ void Note(Context& ctx, std::string message) {
   ctx.Report(note);
 }
 
-std::string_view EmitOfName(const std::string& path) {
-  std::string ending = path.substr(std::min(path.size(), path.rfind('.')));
-  for (char& c : ending) c = char(std::tolower(static_cast<unsigned char>(c)));
-  if (ending == ".mlirbc" || ending == ".bc") return "mlirbc";
-  if (ending == ".shlo") return "shlo";
-  return ending == ".mlir" ? "text" : "";
+int PrintJson(Context& ctx, const Json& content, int code) {
+  const int wrote = Print(ctx, JsonText(ctx.command, content, code, ctx.reported));
+  return wrote == kDone ? code : wrote;
 }
 
 int Print(Context& ctx, std::string_view text) {
@@ -355,7 +315,7 @@ int StreamOut(Context& ctx, const std::string& path, bool binary,
   }
   ctx.progress.Step("writing " + path);
   if (path == "-") ctx.progress.Clear();
-  OutputFile file(path, ctx.sync);
+  OutputFile file(path, ctx.sync, ctx.limits().threads);
   if (auto opened = file.Open(binary); !opened) return ctx.Fail(opened.error());
   const Result<void> written = write([&](std::string_view piece) {
     file.Append(piece);

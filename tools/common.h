@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +23,10 @@
 #include "shlo/sink.h"
 #include "shlo/trace.h"
 #include "shlo/verify.h"
+#include "tasks/inputs.h"
+#include "tasks/json.h"
+#include "tasks/program_file.h"
+#include "tasks/release_diff.h"
 
 namespace shlo::archive {
 class Archive;
@@ -33,16 +36,8 @@ namespace shlo::tool {
 
 class OutsideFinder;
 
-using Json = nlohmann::ordered_json;  // keys stay in the order they were written
-
-// Exit codes, documented in --help and in README.md.
-enum Exit : int {
-  kDone = 0,
-  kFinding = 1,   // negative result: does not verify, not equal, not representable at the target
-  kUsage = 2,     // usage error
-  kBadInput = 3,  // the input cannot be parsed or evaluated
-  kIoError = 4,   // system error: file access, memory
-};
+using namespace tasks;
+using tasks::ToJson;
 
 // Shows a progress line on a terminal after one second. Silent if stderr is not a terminal.
 class Progress {
@@ -91,7 +86,7 @@ struct Settings {
   uint64_t threads = 0;                                 // of one program; 0: one per processor
   uint64_t copy_below = 0;                              // see OpenInput
   bool check_constants = true;                          // see ReadOptions
-  bool sync = true;                                     // see OutputFile
+  Sync sync = Sync::kReplaced;                          // see OutputFile
 };
 
 // The output of a Context that keeps it.
@@ -161,17 +156,7 @@ void AddReadFlags(Options& options, Context& ctx);
 // Adds the limits of commands that evaluate (--max-steps, --max-work).
 void AddEvaluationFlags(Options& options, Context& ctx);
 
-// Returns the exit code for a diagnostic.
-int ExitCodeOf(Code code);
-
-// A file and the programs in it: the chunks of a text, the one program of an artifact, or those of a
-// container.
-struct Input {
-  InputFile file;
-  Format format = Format::kText;
-  std::vector<Program> programs;
-  std::vector<Diagnostics> findings;  // of each program, from ReadVerified
-};
+using Input = ProgramFile;
 
 // Reads a file; the format is detected from its first bytes. Returns kDone, or reports errors and returns
 // their exit code. Text with several programs is read to the end, so that the errors of all programs are
@@ -179,14 +164,12 @@ struct Input {
 int ReadInput(Context& ctx, const std::string& path, Input* out);
 // Like ReadInput, and verifies every program. Reports warnings only if `show_warnings`, but notes all.
 int ReadVerified(Context& ctx, const std::string& path, Input* out, bool show_warnings = false);
+// For commands that do not evaluate: what one part of a program took is free for the next one. Each time it
+// goes back to the system, every page of it costs a page fault.
+void KeepFreedMemory();
 // As ReadVerified, for commands that work on exactly one program. In a jax.export file this is the function,
 // not its gradients. Sets *file, which may be null.
 int ReadOne(Context& ctx, const std::string& path, Program* out, InputFile* file = nullptr);
-
-// Returns the error of a command line that reads standard input twice.
-Diagnostics ReadAlready();
-// Returns the remedy for a file that has several programs where one is expected.
-std::string ChooseHint(const Input& input);
 
 // Returns --today, or the current day; reports an error and returns false if it is not a day.
 bool GetToday(Context& ctx, Date* out);
@@ -194,6 +177,10 @@ bool GetToday(Context& ctx, Date* out);
 void NoteRelease(Context& ctx, std::string_view flag, const std::string& text, Version version);
 // Parses a version argument, or reports an error and returns false. Calls NoteRelease.
 bool GetVersion(Context& ctx, std::string_view flag, const std::string& text, Version* out);
+
+// Parses "A..B"; a bound that is left out is the oldest or the newest version. Returns false for other words,
+// and reports bad versions, which sets *code.
+bool GetRange(Context& ctx, std::string_view flag, const std::string& text, VersionRange* out, int* code);
 
 // Reports how a request was understood.
 void Note(Context& ctx, std::string message);
@@ -204,10 +191,6 @@ void AddConsumerFlags(Options& options, Context& ctx);
 int ResolveConsumers(Context& ctx, Version* target);
 // Reads consumers from a JSON file. Fails with kUsage.
 Result<std::vector<Consumer>> ReadConsumers(const std::string& path);
-
-// Returns the format that the name of an output file states by its ending, in letters of either case, as a
-// value of --emit; "" for other names.
-std::string_view EmitOfName(const std::string& path);
 
 // Writes text to stdout. Returns kDone, or reports the error.
 int Print(Context& ctx, std::string_view text);
@@ -223,18 +206,8 @@ int WriteOut(Context& ctx, const std::string& path, std::string_view bytes, bool
 int StreamOut(Context& ctx, const std::string& path, bool binary,
               const std::function<Result<void>(const Sink&)>& write);
 
-// The version of the documents of --json. A new key leaves it; a key that changes or goes raises it.
-inline constexpr int kJsonVersion = 1;
 // Prints a document of --json: an object between the keys that all documents have. Returns `code`, or
 // kIoError.
 int PrintJson(Context& ctx, const Json& content, int code);
-std::string JsonText(std::string_view command, const Json& content, int code, const Diagnostics& diagnostics);
-Json ToJson(const Diagnostic& diagnostic);
-Json ToJson(Version version);  // {"n": 62, "release": "1.9.0", "date": "2025-01-30"}, null if unknown
-// As ToJson, but null for `last` and what is newer: it has no end.
-Json VersionJson(Version version, Version last);
-// A program and a file, with the keys that they have in the documents of all commands.
-Json ProgramJson(const Program& program);
-Json FileJson(const std::string& path, Json programs);
 
 }  // namespace shlo::tool

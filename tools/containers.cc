@@ -1,10 +1,8 @@
 #include "containers.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <filesystem>
 
 namespace shlo::tool {
@@ -16,56 +14,6 @@ Place FileOnly(const std::string& name) {
   Place place;
   place.file = name;
   return place;
-}
-
-// Numbers and "true" are what they look like.
-Json ToJson(const std::string& value) {
-  uint64_t number = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (error == std::errc() && end == value.data() + value.size()) return number;
-  return value == "true" ? Json(true) : Json(value);
-}
-
-Json ToJson(const std::vector<ContainerProperty>& properties) {
-  Json j = Json::object();
-  for (const ContainerProperty& property : properties)
-    j[property.name] = property.is_list ? Json(property.values) : ToJson(property.values[0]);
-  return j;
-}
-
-Json ToJson(const std::vector<SignatureValue>& values) {
-  Json list = Json::array();
-  for (const SignatureValue& value : values) {
-    Json j;
-    j["path"] = value.path;
-    j["type"] = TypeText(value);
-    j["element_type"] = value.element_type;
-    j["shape"] = value.ranked ? Json(value.shape) : Json(nullptr);
-    j["sharding"] = value.sharding.empty() ? Json(nullptr) : Json(value.sharding);
-    if (!value.memory.empty()) j["memory"] = value.memory;
-    list.push_back(std::move(j));
-  }
-  return list;
-}
-
-std::string ToText(const std::vector<ContainerProperty>& properties, std::string_view indent) {
-  std::string out;
-  for (const ContainerProperty& property : properties)
-    out +=
-        fmt::format("{}{} = {}\n", indent, property.name,
-                    property.values.empty() ? "none" : fmt::format("{}", fmt::join(property.values, ", ")));
-  return out;
-}
-
-std::string ToText(const std::vector<SignatureValue>& values, std::string_view direction) {
-  std::string out;
-  for (const SignatureValue& value : values) {
-    out += fmt::format("  {} {}: {}", direction, value.path, TypeText(value));
-    if (!value.memory.empty()) out += fmt::format(" in memory of {}", value.memory);
-    if (!value.sharding.empty()) out += fmt::format(" sharded {}", value.sharding);
-    out += '\n';
-  }
-  return out;
 }
 
 tl::unexpected<Diagnostics> FolderError(const fs::path& path, std::string_view what,
@@ -94,35 +42,6 @@ Result<fs::path> PrepareFolder(const fs::path& from, const fs::path& to, fs::pat
 }
 
 }  // namespace
-
-Json ToJson(const ContainerInfo& info) {
-  Json j = ToJson(info.properties);
-  Json programs = Json::array(), signatures = Json::array();
-  for (const auto& [name, properties] : info.programs) {
-    Json program;
-    program["name"] = name;
-    program.update(ToJson(properties));
-    programs.push_back(std::move(program));
-  }
-  for (const Signature& signature : info.signatures)
-    signatures.push_back({{"name", signature.name},
-                          {"inputs", ToJson(signature.inputs)},
-                          {"outputs", ToJson(signature.outputs)}});
-  j["programs"] = std::move(programs);
-  j["signatures"] = std::move(signatures);
-  return j;
-}
-
-std::string ToText(const ContainerInfo& info) {
-  std::string out = ToText(info.properties, "  ");
-  for (const Signature& signature : info.signatures) {
-    out += fmt::format("signature      {}\n", signature.name);
-    out += ToText(signature.inputs, "in ") + ToText(signature.outputs, "out");
-  }
-  for (const auto& [name, properties] : info.programs)
-    out += fmt::format("contains       {}\n{}", name, ToText(properties, "  "));
-  return out;
-}
 
 bool KeepsContainer(const Context& ctx, const ContainerFlags& flags, const Input& input) {
   return IsContainer(input.format) && flags.extract.empty() && ctx.out != "-";

@@ -9,9 +9,6 @@
 
 namespace shlo::tool {
 
-Json ToJson(const ContainerInfo& info);
-std::string ToText(const ContainerInfo& info);
-
 // The flags of a conversion that concern containers.
 struct ContainerFlags {
   std::string extract;  // "*": the only or main program

@@ -6,13 +6,10 @@
 
 #include "common.h"
 #include "containers.h"
-#include "dialects.h"
-#include "fold.h"
-#include "inputs.h"
 #include "proofs.h"
-#include "shlo/convert.h"
-#include "shlo/expand.h"
 #include "shlo/window.h"
+#include "tasks/conversion.h"
+#include "tasks/inputs.h"
 
 namespace shlo::tool {
 
@@ -27,9 +24,10 @@ struct ConvertFlags {
   bool strip_debuginfo = false;
   bool locations = false;
   bool fold = false;
+  bool sync = false;
   bool expand = false;
   bool expand_composites = false;
-  uint64_t fold_limit = KnownOptions().max_elements;
+  uint64_t fold_limit = ConversionRequest().fold_limit;
   // Of many files.
   std::string out_dir;
   uint64_t jobs = 0;
@@ -45,14 +43,8 @@ struct Goal {
 };
 
 // The conversion of one program, for --json.
-struct Outcome {
+struct Outcome : ConversionOutcome {
   Json program;  // ProgramJson
-  Version from;
-  Version to;
-  std::vector<AppliedStep> steps;
-  std::vector<ExpandedOps> expanded;
-  std::vector<ConvertedDialect> dialects;
-  std::string bytes;
 };
 
 // The conversion of one file.

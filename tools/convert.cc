@@ -3,15 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <optional>
+#include <utility>
 
 #include "commands.h"
 #include "conversion.h"
-#include "ir/module/node_versions.h"
 #include "ir/nearest.h"
 #include "many.h"
 #include "shlo/program_io.h"
-#include "shlo/verify.h"
 
 namespace shlo::tool {
 namespace {
@@ -44,7 +42,7 @@ WriteOptions OptionsFor(Context& ctx, const ConvertFlags& flags, const std::stri
   options.text.spelling = emit == "vhlo" ? Spelling::kVhlo : Spelling::kStablehlo;
   options.shlo.locations = options.bytecode.locations = !flags.strip_debuginfo;
   options.bytecode.origin = outcome.from;
-  options.shlo.producer = fmt::format("shlo-compat {}", SHLO_TOOL_VERSION);
+  options.shlo.producer = ToolName();
   options.text.trace = options.shlo.trace = options.bytecode.trace = ctx.MakeTrace();
   return options;
 }
@@ -53,90 +51,32 @@ WriteOptions OptionsFor(Context& ctx, const ConvertFlags& flags, const std::stri
 // errors.
 int ConvertOne(Context& ctx, const ConvertFlags& flags, const Goal& goal, bool portable,
                const Diagnostics& findings, Program* program, Outcome* outcome) {
-  Module* const module = &program->module;
-  outcome->from = module->version;
-  outcome->to = goal.target.valid() ? goal.target : module->version;
-  if (outcome->to != module->version && !flags.allow_outside_window) {
-    if (auto inside = CheckCompatibilityWindow(module->version, outcome->to, goal.window); !inside)
-      return ctx.Fail(inside.error());
-  }
-  if (const int code = ConvertDialects(ctx, goal.dialects, goal.target, program, &outcome->dialects);
-      code != kDone)
-    return code;
-  bool changed = !outcome->dialects.empty() || flags.fold || flags.expand || flags.expand_composites;
-  // Fold first, because the target need not have ops that folding removes.
-  if (flags.fold) {
-    KnownOptions known{.max_elements = flags.fold_limit};
-    // Values, the constants that replace them, and what is written of these.
-    known.limits.max_memory = std::min(known.limits.max_memory, ctx.limits().max_memory / 3);
-    known.limits.deadline = ctx.limits().deadline;
-    auto folded = FoldConstants(*module, known, &program->source.places);
-    if (!folded) return ctx.Fail(folded.error());
-    *module = std::move(*folded);
-  }
-  ConvertOptions options;
-  options.limits = ctx.limits();
-  // Below kOtherDialects a portable artifact has fewer attributes than text of the same version.
-  options.portable = portable;
-  options.source = &program->source;
-  options.allow_other_dialects = ctx.allow_other_dialects;
-  if (flags.expand || flags.expand_composites) {
-    ExpandOptions expand;
-    expand.target = outcome->to;
-    expand.chlo = flags.expand;
-    expand.composites = flags.expand_composites;
-    expand.convert = options;
-    auto expansion = Expand(*module, expand, &program->source.places);
-    if (!expansion) return ctx.Fail(expansion.error());
-    ctx.Report(expansion->left);
-    outcome->expanded = std::move(expansion->ops);
-    *module = std::move(expansion->module);
-  }
-  if (outcome->to != module->version || (options.portable && outcome->to < kOtherDialects)) {
-    changed = true;
-    auto conversion = Convert(*module, outcome->to, options);
-    if (!conversion) return ctx.Fail(conversion.error());
-    ctx.Report(conversion->warnings);
-    outcome->steps = std::move(conversion->steps);
-    *module = std::move(conversion->module);
-  }
-  for (const Consumer& consumer : ctx.consumers.found) {
-    const Diagnostics lacks = ConsumerBlockers(*module, consumer, &program->source);
-    if (HasErrors(lacks)) return ctx.Fail(lacks);
-    ctx.Report(lacks);
-  }
-  VerifyOptions verify;
-  verify.strict = ctx.strict;
-  const Diagnostics found = changed || ctx.strict ? VerifyProgram(ctx, *program, verify) : findings;
-  ctx.Report(found);
-  return HasErrors(found) ? kFinding : kDone;
+  ConversionRequest request;
+  request.target = goal.target;
+  request.window = goal.window;
+  request.allow_outside_window = flags.allow_outside_window;
+  request.allow_other_dialects = ctx.allow_other_dialects;
+  request.portable = portable;
+  request.strict = ctx.strict;
+  request.expand = flags.expand;
+  request.expand_composites = flags.expand_composites;
+  request.fold = flags.fold;
+  request.fold_limit = flags.fold_limit;
+  request.consumers = ctx.consumers.found;
+  request.dialects = ctx.Dialects();
+  request.dialect_targets = goal.dialects;
+  request.limits = ctx.limits();
+  Diagnostics reported;
+  const auto converted = ConvertProgram(request, findings, program, outcome, &reported);
+  ctx.Report(reported);
+  if (converted) return kDone;
+  const int code = ctx.Fail(converted.error());
+  return outcome->invalid ? kFinding : code;
 }
 
 Json ToJson(const Outcome& outcome) {
   Json j = outcome.program;
-  j["from"] = tool::ToJson(outcome.from);
-  j["to"] = tool::ToJson(outcome.to);
-  Json steps = Json::array();
-  for (const AppliedStep& step : outcome.steps) {
-    Json s;
-    s["from"] = step.from;
-    s["to"] = step.to;
-    s["boundary"] = tool::ToJson(step.boundary);
-    s["op_count"] = step.ops;
-    steps.push_back(std::move(s));
-  }
-  j["steps"] = std::move(steps);
-  Json expanded = Json::array();
-  for (const ExpandedOps& ops : outcome.expanded) {
-    Json e;
-    e["name"] = ops.op;
-    e["op_count"] = ops.count;
-    expanded.push_back(std::move(e));
-  }
-  j["expanded"] = std::move(expanded);
-  Json dialects = Json::array();
-  for (const ConvertedDialect& dialect : outcome.dialects) dialects.push_back(ToJson(dialect));
-  j["dialects"] = std::move(dialects);
+  j.update(ConversionJson(outcome));
   return j;
 }
 
@@ -167,6 +107,8 @@ int CheckProveFlags(Context& ctx, const ProveFlags& flags, const std::string& em
 }
 
 int RunConvert(Context& ctx, const Options& options, const ConvertFlags& flags) {
+  KeepFreedMemory();
+  if (flags.sync) ctx.sync = Sync::kAlways;
   if (ctx.files.empty())
     return Finish(
         ctx, {},
@@ -189,9 +131,10 @@ int RunConvert(Context& ctx, const Options& options, const ConvertFlags& flags) 
     return usage("cannot write both JSON and an artifact to stdout", "pass -o OUT");
   Goal goal;
   if (const int code = ResolveGoal(ctx, flags, &goal); code != kDone) return Finish(ctx, {}, code);
-  ConvertedFile file;
-  const int code = ConvertFile(ctx, flags, goal, &file);
-  return Finish(ctx, file, code);
+  // The process ends next, and takes its memory with it: to free a large program takes longer.
+  static ConvertedFile* const file = new ConvertedFile;
+  const int code = ConvertFile(ctx, flags, goal, file);
+  return Finish(ctx, *file, code);
 }
 
 }  // namespace
@@ -205,8 +148,12 @@ int ResolveGoal(Context& ctx, const ConvertFlags& flags, Goal* goal) {
     if (const int code = ResolveConsumers(ctx, &goal->target); code != kDone)
       return code == kIoError ? code : kUsage;
   }
-  if (const int code = ParseDialectTargets(ctx, flags.dialect_targets, &goal->dialects); code != kDone)
+  auto dialects = ParseDialectTargets(flags.dialect_targets, ctx.Dialects());
+  if (!dialects) {
+    ctx.Report(dialects.error());
     return kUsage;
+  }
+  goal->dialects = std::move(*dialects);
   if (flags.window.empty()) return kDone;
   auto parsed = ParseCompatibilityWindow(flags.window);
   if (!parsed) {
@@ -308,6 +255,8 @@ void AddConvert(Options& options, Context& ctx) {
       "output format: StableHLO text, generic-form text, VHLO text, .shlo archive, or portable artifact "
       "(MLIR bytecode) (default: by the ending of OUT: .shlo, .mlirbc or .bc, otherwise text)");
   options.Option("-o,--output", &ctx.out, "OUT", "output file (default: -, standard output)");
+  options.Flag("--sync", &flags->sync,
+               "wait until the output is on the disk (default: only if it replaces a file)");
   options.Option("--out-dir", &flags->out_dir, "DIR",
                  "folder for the outputs of several inputs, with the paths that these have");
   AddJobsFlag(options, &flags->jobs);

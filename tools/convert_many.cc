@@ -7,9 +7,9 @@
 #include <set>
 
 #include "conversion.h"
-#include "ir/sha256.h"
 #include "many.h"
 #include "resume.h"
+#include "ir/sha256.h"
 
 namespace shlo::tool {
 namespace {
@@ -159,7 +159,7 @@ int ConvertMany(Context& ctx, const Options& options, const ConvertFlags& flags,
   };
   // All outputs are synced at once. A system that ends before may leave incomplete ones, which --resume
   // finds.
-  ctx.sync = false;
+  ctx.sync = Sync::kNever;
   ManyResult result = RunMany(ctx, work);
   code = result.code;
   if (const auto synced = SyncFileSystem(flags.out_dir); !synced)

@@ -2,39 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <optional>
-
-#include "shlo/counterexample.h"
+#include "tasks/proof_report.h"
 
 namespace shlo::tool {
-
-namespace {
-
-// Returns the program of the first function, or part of one, that differs; nullopt if no input is known.
-std::optional<Result<Module>> FirstProgram(const Proof& proof, const Module& a, const Module& b,
-                                           std::string* what) {
-  for (const bool different : {true, false})
-    for (const FunctionProof& f : proof.functions) {
-      if ((f.verdict == Verdict::kDifferent) != different) continue;
-      if (f.part) {
-        auto module = CounterexampleProgram(f.part->a, f.part->b, f.part->function, f.part->counterexample);
-        *what = fmt::format("{} of the first program and {} of the second one, a part of @{}",
-                            Count(f.part->ops_a, "op"), Count(f.part->ops_b, "op"), f.function);
-        if (!different) *what += "; its input may never occur in the function";
-        if (module) return module;
-      }
-      *what = fmt::format("the whole of @{}", f.function);
-      if (!f.counterexample.empty()) return CounterexampleProgram(a, b, f.function, f.counterexample);
-    }
-  return std::nullopt;
-}
-
-}  // namespace
 
 int WriteCounterexample(Context& ctx, const Proof& proof, const Module& a, const Module& b,
                         const std::string& path, bool required) {
   std::string what;
-  auto module = FirstProgram(proof, a, b, &what);
+  auto module = FirstCounterexample(proof, a, b, &what);
   if (!module) {
     std::string message = "no input is known that tells the programs apart";
     if (required) return ctx.Fail(Code::kNotEqual, std::move(message));

@@ -5,237 +5,9 @@
 
 #include "commands.h"
 #include "shlo/diff.h"
-#include "shlo/text_writer.h"
+#include "tasks/diff_report.h"
 
 namespace shlo::tool {
-namespace {
-
-// Bytes of an op's text.
-constexpr size_t kMaxOp = 400;
-
-// One of the two programs, for reports.
-struct Side {
-  explicit Side(const Program& program)
-      : module(program.module), source(program.source), texts(program.module) {}
-  Place PlaceOfOp(OpId op) const { return PlaceOf(module, op, &source); }
-  // Returns "4:3" for a place in the program's text, "model.py:4:3" for another one, or "".
-  std::string PlaceText(OpId op) const {
-    const Place place = PlaceOfOp(op);
-    if (!place.line) return place.location;
-    const std::string file = place.file == source.name ? "" : place.file + ":";
-    return fmt::format("{}{}:{}", file, place.line, place.column);
-  }
-  const Module& module;
-  const Source& source;
-  OpTexts texts;
-};
-
-// --- Text ---------------------------------------------------------------------------------------------
-
-std::string ElementsText(const ElementDifference& e) {
-  std::string out =
-      fmt::format("{}: {} of {} elements, the first is element {}", e.type, e.differ, e.count, e.first);
-  if (!e.largest.empty()) out += fmt::format("; the largest difference is {}", e.largest);
-  return out;
-}
-
-std::string AspectText(const Difference& d) {
-  const std::string_view aspect = AspectName(d.aspect);
-  switch (d.aspect) {
-    case Aspect::kName:
-      return "op";
-    case Aspect::kAttribute:
-    case Aspect::kConstant:
-      return d.name;
-    case Aspect::kArgument:
-    case Aspect::kResult:
-      return d.name.empty() ? fmt::format("{} {}", aspect, d.index)
-                            : fmt::format("{} {}: {}", aspect, d.index, d.name);
-    case Aspect::kOperand:
-    case Aspect::kSuccessor:
-      return fmt::format("{} {}", aspect, d.index);
-    case Aspect::kRegions:
-    case Aspect::kOrder:
-    case Aspect::kLocation:
-      break;
-  }
-  return std::string(aspect);
-}
-
-class Reporter {
- public:
-  Reporter(const ProgramDiff& diff, Side& a, Side& b, const DiffRequest& request)
-      : diff_(diff), a_(a), b_(b), limit_(request.limit ? request.limit : ~uint64_t(0)) {}
-
-  std::string Text() {
-    for (const Difference& d : diff_.module) Line("module: " + DifferenceText(d));
-    for (const SymbolDifference& symbol : diff_.symbols) PutSymbol(symbol);
-    if (!diff_.others.empty()) Line("top level");
-    for (const OpDifference& op : diff_.others) PutOp(op);
-    if (left_out_) out_ += fmt::format("... {} more; --limit=0 prints all\n", Count(left_out_, "line"));
-    if (!diff_.counts.empty()) {
-      out_ += "ops\n";
-      for (const OpCount& count : diff_.counts) {
-        const std::string removed = count.removed ? fmt::format("-{}", count.removed) : "";
-        const std::string added = count.added ? fmt::format("+{}", count.added) : "";
-        out_ += fmt::format("  {:>6} {:>6}  {}\n", removed, added, count.name);
-      }
-    }
-    return std::move(out_);
-  }
-
-  Json ToJson() {
-    Json j;
-    j["equal"] = diff_.equal();
-    j["matched"] = diff_.matched;
-    j["module"] = DifferencesJson(diff_.module);
-    j["symbols"] = Json::array();
-    for (const SymbolDifference& symbol : diff_.symbols) j["symbols"].push_back(SymbolJson(symbol));
-    j["others"] = OpsJson(diff_.others);
-    j["counts"] = Json::array();
-    for (const OpCount& count : diff_.counts)
-      j["counts"].push_back({{"name", count.name}, {"removed", count.removed}, {"added", count.added}});
-    return j;
-  }
-
- private:
-  void Line(std::string_view line) {
-    if (lines_++ >= limit_) {
-      ++left_out_;
-      return;
-    }
-    out_ += line;
-    out_ += '\n';
-  }
-  // Texts of ops that are not printed take time for nothing.
-  bool full() const { return lines_ >= limit_; }
-
-  std::string Before(const Difference& d) {
-    return d.aspect == Aspect::kOperand && d.value_a ? a_.texts.NameOf(d.value_a) : d.before;
-  }
-  std::string After(const Difference& d) {
-    return d.aspect == Aspect::kOperand && d.value_b ? b_.texts.NameOf(d.value_b) : d.after;
-  }
-  std::string DifferenceText(const Difference& d) {
-    if (d.aspect == Aspect::kConstant) return fmt::format("{}: {}", AspectText(d), ElementsText(d.elements));
-    if (d.aspect == Aspect::kOrder) return "moved in the order of side effects";
-    const std::string before = Before(d), after = After(d);
-    return fmt::format("{}: {} -> {}{}", AspectText(d), before.empty() ? "absent" : before,
-                       after.empty() ? "absent" : after, before == after ? " (a different value)" : "");
-  }
-
-  void PutOpLine(char sign, Side& side, OpId op) {
-    if (full()) return Line("");
-    const std::string place = side.PlaceText(op);
-    Line(fmt::format("  {} {}{}", sign, place.empty() ? "" : place + "  ", side.texts.Of(op, kMaxOp)));
-  }
-  void PutOp(const OpDifference& op) {
-    if (op.a) PutOpLine('-', a_, op.a);
-    if (op.b) PutOpLine('+', b_, op.b);
-    for (const Difference& d : op.differences) Line(full() ? "" : "      " + DifferenceText(d));
-  }
-
-  static std::string NameOf(const Side& side, OpId op) {
-    return op ? fmt::format("@{}", side.module.SymbolOf(side.module.ops[op.v])) : "";
-  }
-  void PutSymbol(const SymbolDifference& symbol) {
-    if (!symbol.a || !symbol.b) {
-      if (symbol.a)
-        PutOpLine('-', a_, symbol.a);
-      else
-        PutOpLine('+', b_, symbol.b);
-      return;
-    }
-    const std::string name = NameOf(a_, symbol.a), now = NameOf(b_, symbol.b);
-    Line(name == now ? name : fmt::format("{} -> {}", name, now));
-    for (const Difference& d : symbol.differences)
-      if (d.aspect != Aspect::kName) Line("  " + DifferenceText(d));
-    for (const OpDifference& op : symbol.ops) PutOp(op);
-  }
-
-  Json DifferencesJson(const std::vector<Difference>& differences) {
-    Json list = Json::array();
-    for (const Difference& d : differences) {
-      Json j;
-      j["aspect"] = std::string(AspectName(d.aspect));
-      if (!d.name.empty()) j["name"] = d.name;
-      if (d.aspect == Aspect::kOperand || d.aspect == Aspect::kArgument || d.aspect == Aspect::kResult ||
-          d.aspect == Aspect::kSuccessor)
-        j["index"] = d.index;
-      const std::string before = Before(d), after = After(d);
-      j["before"] = before.empty() ? Json(nullptr) : Json(before);
-      j["after"] = after.empty() ? Json(nullptr) : Json(after);
-      if (d.aspect == Aspect::kConstant) {
-        const ElementDifference& e = d.elements;
-        j["elements"] = {{"type", e.type}, {"count", e.count}, {"differ", e.differ}, {"first", e.first}};
-        j["elements"]["largest"] = e.largest.empty() ? Json(nullptr) : Json(std::stod(e.largest));
-      }
-      list.push_back(std::move(j));
-    }
-    return list;
-  }
-  static Json OpJson(Side& side, OpId op) {
-    if (!op) return nullptr;
-    Json j;
-    j["name"] = std::string(side.module.NameOf(side.module.ops[op.v]));
-    j["text"] = side.texts.Of(op, kMaxOp);
-    const Place place = side.PlaceOfOp(op);
-    if (place.line) j["file"] = place.file;
-    if (place.line) j["line"] = place.line;
-    if (place.column) j["column"] = place.column;
-    if (!place.location.empty()) j["location"] = place.location;
-    return j;
-  }
-  static const char* Change(OpId a, OpId b) { return !a ? "added" : !b ? "removed" : "changed"; }
-  Json OpsJson(const std::vector<OpDifference>& ops) {
-    Json list = Json::array();
-    for (const OpDifference& op : ops) {
-      Json j;
-      j["change"] = Change(op.a, op.b);
-      j["a"] = OpJson(a_, op.a);
-      j["b"] = OpJson(b_, op.b);
-      j["differences"] = DifferencesJson(op.differences);
-      list.push_back(std::move(j));
-    }
-    return list;
-  }
-  Json SymbolJson(const SymbolDifference& symbol) {
-    const std::string_view a = symbol.a ? a_.module.SymbolOf(a_.module.ops[symbol.a.v]) : "";
-    const std::string_view b = symbol.b ? b_.module.SymbolOf(b_.module.ops[symbol.b.v]) : "";
-    Json j;
-    j["name"] = std::string(symbol.b ? b : a);
-    j["change"] = symbol.a && symbol.b && a != b ? "renamed" : Change(symbol.a, symbol.b);
-    if (symbol.a && symbol.b && a != b) j["renamed_from"] = std::string(a);
-    j["a"] = OpJson(a_, symbol.a);
-    j["b"] = OpJson(b_, symbol.b);
-    j["differences"] = DifferencesJson(symbol.differences);
-    j["ops"] = OpsJson(symbol.ops);
-    return j;
-  }
-
-  const ProgramDiff& diff_;
-  Side &a_, &b_;
-  const uint64_t limit_;
-  uint64_t lines_ = 0, left_out_ = 0;
-  std::string out_;
-};
-
-// --- The command --------------------------------------------------------------------------------------
-
-// Brings both programs to one version, or says why not.
-void Align(Context& ctx, Program* a, Program* b) {
-  const Version of_a = a->module.version, of_b = b->module.version;
-  if (of_a == of_b) return;
-  if (const auto done = BringToOneVersion(&a->module, &b->module); !done) {
-    Note(ctx, fmt::format("compared as they are, at {} and {}: {}", VersionName(of_a), VersionName(of_b),
-                          done.error()[0].message));
-    return;
-  }
-  Note(ctx, fmt::format("{} at {}, {} at {}: compared at {}", a->source.name, VersionName(of_a),
-                        b->source.name, VersionName(of_b), VersionName(std::max(of_a, of_b))));
-}
-
-}  // namespace
 
 int RunDiff(Context& ctx, const DiffRequest& request) {
   Program a, b;
@@ -249,24 +21,22 @@ int RunDiff(Context& ctx, const DiffRequest& request) {
   if (code != kDone) return ctx.json ? PrintJson(ctx, j, code) : code;
   ctx.progress.Step("comparing");
   const Version of_a = a.module.version, of_b = b.module.version;
-  Align(ctx, &a, &b);
+  if (std::string how = Align(&a, &b); !how.empty()) Note(ctx, std::move(how));
   const auto diff = Diff(a.module, b.module, {.locations = request.locations, .limits = ctx.limits()});
   if (!diff) {
     code = ctx.Fail(diff.error());
     return ctx.json ? PrintJson(ctx, j, code) : code;
   }
   code = diff->equal() ? kDone : kFinding;
-  Side side_a(a), side_b(b);
-  Reporter reporter(*diff, side_a, side_b, request);
   if (ctx.json) {
     j["files"][0]["programs"][0]["op_count"] = diff->ops_a;
     j["files"][1]["programs"][0]["op_count"] = diff->ops_b;
-    j.update(reporter.ToJson());
+    j.update(DiffJson(*diff, a, b));
     std::string unused;
     if (request.more) request.more(&j, &unused);
     return PrintJson(ctx, j, code);
   }
-  std::string out = reporter.Text();
+  std::string out = DiffText(*diff, a, b, request.limit);
   out += fmt::format("{} ({} at {}, {} at {}; {} matched)\n", diff->equal() ? "equal" : "different",
                      Count(diff->ops_a, "op"), VersionName(of_a), Count(diff->ops_b, "op"), VersionName(of_b),
                      diff->matched);

@@ -7,10 +7,10 @@
 
 #include "commands.h"
 #include "custom_call_flags.h"
-#include "eval_arguments.h"
 #include "interpret.h"
 #include "shlo/evaluate.h"
 #include "shlo/tensor_file.h"
+#include "tasks/eval_arguments.h"
 
 namespace shlo::tool {
 namespace {
@@ -39,13 +39,6 @@ void ShowProfile(Context& ctx, const EvalProfile& profile, double seconds) {
                       double(profile.peak_bytes) / (1 << 20));
   ctx.progress.Clear();
   std::fwrite(text.data(), 1, text.size(), stderr);
-}
-
-Json ToJson(const EvalProfile& profile) {
-  Json ops = Json::object();
-  for (const auto& [name, row] : profile.ops)
-    ops[name] = {{"runs", row.runs}, {"nanoseconds", row.nanoseconds}, {"bytes", row.bytes}};
-  return {{"ops", std::move(ops)}, {"peak_bytes", profile.peak_bytes}};
 }
 
 // Formats a value as --print says.
@@ -95,7 +88,8 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   };
   if (auto bound = BindCustomCalls(ctx, module, flags.custom_calls, &eval); !bound)
     return finish(ctx.Fail(bound.error()));
-  auto args = GetArguments(ctx, module, flags.arguments, &eval);
+  const auto limits_for = [&](uint64_t bytes) { return ctx.LimitsFor(bytes); };
+  auto args = GetArguments(limits_for, ctx.bytes_read, module, flags.arguments, &eval);
   if (!args) return fail(args.error());
   ctx.progress.Step("evaluating " + flags.file);
   const uint64_t processes = flags.arguments.replicas * flags.arguments.partitions;
@@ -108,7 +102,7 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
   auto result = run();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   if (flags.profile) {
-    j["profile"] = ToJson(profile);
+    j["profile"] = ProfileJson(profile);
     if (!ctx.json) ShowProfile(ctx, profile, took.count());
   }
   if (!printed_by_ops.empty()) j["printed"] = std::move(printed_by_ops);

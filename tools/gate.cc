@@ -9,8 +9,8 @@
 
 #include "check_report.h"
 #include "commands.h"
-#include "inputs.h"
 #include "shlo/text_reader.h"
+#include "tasks/inputs.h"
 
 namespace shlo::tool {
 namespace {

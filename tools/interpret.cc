@@ -13,6 +13,7 @@
 #include "shlo/npy.h"
 #include "shlo/shlo_reader.h"
 #include "shlo/text_reader.h"
+#include "tasks/eval_arguments.h"
 
 namespace shlo::tool {
 namespace {
@@ -83,27 +84,6 @@ Result<std::string> RunProgram(const Module& module, const std::vector<Tensor>& 
 }
 
 }  // namespace
-
-Result<std::vector<Tensor>> ParseTensors(const std::string& text, const std::string& source_name) {
-  // Parse the text as an attribute of an op, to accept every constant of the grammar.
-  auto source = std::make_shared<std::string>("\"shlo.argument\"() {value = " + text + "} : () -> ()\n");
-  TextReadOptions options;
-  options.source_name = source_name;
-  auto module = ReadText(*source, {source, source->data()}, options);
-  if (!module) return tl::make_unexpected(module.error());
-  AttrId value;
-  for (uint32_t i = 1; i < module->ops.size() && !value; ++i)
-    value = module->AttributeOf(module->ops[i], "value");
-  std::vector<AttrId> attrs{value};
-  if (const auto array = module->As<ArrayAttr>(value)) attrs = array->elements.ToVector();
-  std::vector<Tensor> tensors;
-  for (AttrId attr : attrs) {
-    auto tensor = TensorFromAttr(*module, attr);
-    if (!tensor) return tl::make_unexpected(tensor.error());
-    tensors.push_back(tensor->Owned());
-  }
-  return tensors;
-}
 
 void WriteProbesTo(const std::string& directory, EvalOptions* options) {
   if (directory.empty()) return;

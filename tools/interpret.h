@@ -24,7 +24,4 @@ int RunInterpret(Context& ctx, const InterpretOptions& options);
 // Makes interpreter.probe write values to `directory`, as probe<N>.npy with an index.csv.
 void WriteProbesTo(const std::string& directory, EvalOptions* options);
 
-// Parses one elements attribute, or a list of them in brackets.
-Result<std::vector<Tensor>> ParseTensors(const std::string& text, const std::string& source_name);
-
 }  // namespace shlo::tool

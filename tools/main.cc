@@ -1,5 +1,4 @@
-// shlo-compat: converts StableHLO programs between versions and formats, and inspects them. This file only
-// wires options to commands; each command has its own file (commands.h lists them).
+// Wires options to commands; each command has its own file (commands.h lists them).
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -14,6 +13,7 @@
 #include "dialects.h"
 #include "ir/nearest.h"
 #include "opt.h"
+#include "tool_main.h"
 #include "translate.h"
 
 namespace shlo::tool {
@@ -253,9 +253,10 @@ int Guarded(int argc, char** argv) noexcept {
 }
 
 }  // namespace
-}  // namespace shlo::tool
 
-int main(int argc, char** argv) {
-  shlo::RemoveTemporariesOnSignals();
-  return shlo::tool::Guarded(argc, argv);
+int Main(int argc, char** argv) {
+  RemoveTemporariesOnSignals();
+  return Guarded(argc, argv);
 }
+
+}  // namespace shlo::tool

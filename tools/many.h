@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "common.h"
-#include "inputs.h"
 #include "ir/workers.h"
+#include "tasks/inputs.h"
 
 namespace shlo::tool {
 

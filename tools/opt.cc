@@ -9,7 +9,6 @@
 #include "common.h"
 #include "expected_diagnostics.h"
 #include "flag_words.h"
-#include "fold.h"
 #include "shlo/convert.h"
 #include "shlo/inline.h"
 #include "shlo/mlirbc_reader.h"
@@ -17,6 +16,7 @@
 #include "shlo/text_reader.h"
 #include "shlo/text_writer.h"
 #include "shlo/verify.h"
+#include "tasks/fold.h"
 #include "translate.h"
 
 namespace shlo::tool {

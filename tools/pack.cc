@@ -174,7 +174,7 @@ Result<void> WriteWeights(const std::string& path, std::vector<Leaving>* leaving
     l.constant.key = fmt::format("w{}", i);
     tensors.emplace_back(l.constant.key, l.tensor);
   }
-  OutputFile file(path, /*sync=*/true, /*replace=*/false);
+  OutputFile file(path, Sync::kAlways, /*threads=*/1, /*replace=*/false);
   if (auto opened = file.Open(/*binary=*/true); !opened) return tl::unexpected(std::move(opened.error()));
   const Sink sink = [&](std::string_view piece) { return file.Append(piece); };
   auto written = safetensors ? WriteSafetensorsTo(tensors, sink) : WriteNpzTo(tensors, sink);

@@ -2,23 +2,17 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "common.h"
 #include "shlo/certificate.h"
 #include "shlo/prove.h"
+#include "tasks/certificates.h"
+#include "tasks/proof_report.h"
 
 namespace shlo::tool {
 
 // --at-least: the evidence that is wanted.
 void AddAtLeastFlag(Options& options, std::string* value);
-
-// Returns the verdict as one word for scripts; what was only sampled is not called equal.
-std::string_view VerdictName(Verdict verdict, Evidence evidence);
-// Returns a line for each law.
-std::string LawLines(const std::vector<Law>& laws);
-// Returns the report: a line per function with what differs, and the laws.
-std::string ProofText(const Proof& proof);
 
 // --certificate and --in-toto.
 struct CertificateFlags {
@@ -27,8 +21,6 @@ struct CertificateFlags {
 };
 void AddCertificateFlags(Options& options, CertificateFlags* flags);
 
-// Returns what a certificate says of a file.
-CertificateSubject SubjectOf(const std::string& name, std::string_view bytes, Version version);
 // Makes the certificate of a proof about two programs. Reports why there is none, and returns the exit code.
 int MakeCertificate(Context& ctx, const Proof& proof, const ProveOptions& options, const Module& a,
                     const Module& b, std::array<CertificateSubject, 2> files, Certificate* out);

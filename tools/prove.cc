@@ -26,133 +26,6 @@ struct Flags {
 
 }  // namespace
 
-std::string_view VerdictName(Verdict verdict, Evidence evidence) {
-  switch (verdict) {
-    case Verdict::kEqual:
-      return evidence == Evidence::kSampled ? "not told apart" : "equal";
-    case Verdict::kOtherContract:
-      return "different contract";
-    case Verdict::kDifferent:
-      return "different";
-    case Verdict::kNotCovered:
-      break;
-  }
-  return "not covered";
-}
-
-namespace {
-
-std::string LawsText(const std::vector<Law>& laws) {
-  const size_t approximate = size_t(std::ranges::count_if(laws, &Law::approximate));
-  std::string out = Count(laws.size(), "law");
-  if (approximate) out += fmt::format(", up to the error of {}", Count(approximate, "approximation"));
-  return out;
-}
-
-// The evidence of equality as a phrase: "equal by congruence and 3 laws".
-std::string EqualityText(const FunctionProof& f, const std::vector<Law>& laws) {
-  const std::string by = laws.empty() ? "congruence" : "congruence and " + LawsText(laws);
-  const std::string parts =
-      f.cut_outs ? fmt::format("equal by {} but for {}, ", by, Count(f.cut_outs, "part")) : "";
-  switch (f.evidence) {
-    case Evidence::kCongruence:
-      return "equal by congruence";
-    case Evidence::kLaws:
-      return "equal by " + by;
-    case Evidence::kExhaustive:
-      return fmt::format("{}equal on all {}", parts, Count(f.inputs, "possible input"));
-    case Evidence::kSampled:
-      return fmt::format("{}not told apart by {}", parts, Count(f.inputs, "input set"));
-    case Evidence::kNone:
-      return "";
-  }
-  return "";
-}
-
-std::string VerdictText(const FunctionProof& f, const std::vector<Law>& laws) {
-  if (f.verdict == Verdict::kEqual) return EqualityText(f, laws);
-  if (f.verdict == Verdict::kOtherContract)
-    return fmt::format("different contract; values are {}", EqualityText(f, laws));
-  return std::string(VerdictName(f.verdict, f.evidence));
-}
-
-std::string ContractText(const Diagnostics& contract) {
-  std::string out;
-  for (const Diagnostic& d : contract) {
-    out += fmt::format("  contract: '{}'", d.op);
-    if (d.place.line)
-      out += fmt::format(" at {}:{}", d.place.line, d.place.column);
-    else if (!d.place.location.empty())
-      out += fmt::format(" at {}", d.place.location);
-    out += fmt::format(": {}\n", d.message);
-  }
-  return out;
-}
-
-Json ContractJson(const Diagnostics& contract) {
-  Json list = Json::array();
-  for (const Diagnostic& d : contract) list.push_back(ToJson(d));
-  return list;
-}
-
-Json CoverageJson(const Coverage& c) {
-  Json e;
-  e["compared"] = c.compared;
-  e["failed"] = c.failed;
-  e["unfinished"] = c.unfinished;
-  e["elements"] = c.elements;
-  e["telling"] = c.telling;
-  e["regions"] = c.regions;
-  e["regions_run"] = c.regions_run;
-  e["not_run"] = c.not_run;
-  e["blind"] = c.blind;
-  e["extents"] = c.extents;
-  return e;
-}
-
-Json FunctionJson(const FunctionProof& f) {
-  Json e;
-  e["name"] = f.function;
-  e["verdict"] = std::string(VerdictName(f.verdict, f.evidence));
-  e["evidence"] = std::string(EvidenceName(f.evidence));
-  e["inputs"] = f.inputs;
-  e["exhaustive"] = f.exhaustive;
-  e["parts"] = f.cut_outs;
-  e["coverage"] = CoverageJson(f.coverage);
-  if (!f.detail.empty()) e["detail"] = f.detail;
-  e["contract"] = ContractJson(f.contract);
-  return e;
-}
-
-Json LawJson(const Law& law) {
-  Json e;
-  e["name"] = law.name;
-  e["op_count"] = law.count;
-  e["approximate"] = law.approximate;
-  return e;
-}
-
-}  // namespace
-
-std::string LawLines(const std::vector<Law>& laws) {
-  std::string out;
-  for (const Law& law : laws)
-    out += fmt::format("law: {} ({}{})\n", law.name, Count(law.count, "op"),
-                       law.approximate ? ", approximate" : "");
-  return out;
-}
-
-std::string ProofText(const Proof& proof) {
-  std::string out;
-  for (const FunctionProof& f : proof.functions) {
-    out += fmt::format("@{}: {}", f.function, VerdictText(f, proof.laws));
-    out += (f.detail.empty() ? "" : ": " + f.detail) + "\n" + ContractText(f.contract);
-  }
-  out += ContractText(proof.contract);
-  if (proof.evidence != Evidence::kNone) out += LawLines(proof.laws);
-  return out;
-}
-
 void AddAtLeastFlag(Options& options, std::string* value) {
   options.Choice("--at-least", value, {"congruence", "laws", "exhaustive", "sampled"},
                  "evidence for exit code 0 (default: exhaustive)");
@@ -203,21 +76,12 @@ FileResult ProveFiles(Context& ctx, const Flags& flags, const std::string& path_
   if (!flags.counterexample.empty())
     if (const int written = WriteCounterexample(ctx, *proof, a, b, flags.counterexample); written != kDone)
       result.code = written;
-  j["verdict"] = std::string(VerdictName(proof->verdict, proof->evidence));
-  j["evidence"] = std::string(EvidenceName(proof->evidence));
-  j["at_least"] = flags.at_least;
-  j["seed"] = proof->seed;
-  j["laws"] = Json::array();
-  for (const Law& law : proof->laws) j["laws"].push_back(LawJson(law));
-  j["contract"] = ContractJson(proof->contract);
-  j["functions"] = Json::array();
-  for (const FunctionProof& f : proof->functions) j["functions"].push_back(FunctionJson(f));
+  j.update(ProofJson(*proof, flags.at_least));
   if (ctx.json) return result;
 
   std::string out = flags.many ? fmt::format("{} {}\n", path_a, path_b) : "";
   out += ProofText(*proof);
-  out += fmt::format("{} ({} against {}, seed {})\n", VerdictName(proof->verdict, proof->evidence),
-                     VersionName(a.version), VersionName(b.version), proof->seed);
+  out += SummaryText(*proof, a.version, b.version);
   if (proof->verdict == Verdict::kEqual && !enough)
     out += fmt::format("not enough for --at-least={}\n", flags.at_least);
   if (const int printed = Print(ctx, out); printed != kDone) result.code = printed;

@@ -4,25 +4,10 @@
 #include "commands.h"
 #include "ir/nearest.h"
 #include "shlo/check.h"
+#include "tasks/check_report.h"
 
 namespace shlo::tool {
 namespace {
-
-// The command that applies a rule.
-std::string_view CommandOf(const CheckRuleRow& row) {
-  return row.compares == CheckComparison::kReleases ? "gate" : "check";
-}
-
-Json ToJson(const CheckRuleRow& row) {
-  Json j;
-  j["id"] = std::string(row.id);
-  j["severity"] = std::string(CheckSeverityName(row.severity));
-  j["baseline"] = row.compares == CheckComparison::kBaseline;
-  j["command"] = std::string(CommandOf(row));
-  j["summary"] = std::string(row.summary);
-  j["page"] = std::string(row.page);
-  return j;
-}
 
 // Breaks lines at the width of a terminal.
 std::string Wrapped(std::string_view text) {
@@ -62,14 +47,7 @@ int RunRules(Context& ctx, const std::string& id) {
       return ctx.json ? PrintJson(ctx, Json::object(), code) : code;
     }
   }
-  if (ctx.json) {
-    Json rules = Json::array();
-    for (const CheckRuleRow& row : CheckRules())
-      if (!wanted || wanted == &row) rules.push_back(ToJson(row));
-    Json j;
-    j["rules"] = std::move(rules);
-    return PrintJson(ctx, j, kDone);
-  }
+  if (ctx.json) return PrintJson(ctx, RulesJson(wanted), kDone);
   std::string out;
   if (wanted) {
     out = fmt::format("{}: reports {}\ndefault: {}{}, applied by '{}'\n\n{}", wanted->id, wanted->summary,

@@ -208,7 +208,7 @@ int Serialize(Context& ctx, const TranslateFlags& flags, const InputFile& file) 
     ConvertOptions convert;
     convert.source = &program->source;
     convert.allow_other_dialects = true;
-    auto conversion = Convert(*module, target, convert);
+    auto conversion = Convert(std::move(*module), target, convert);
     if (!conversion) {
       ctx.Report(conversion.error());
       // Mirrors MLIR.
@@ -247,7 +247,7 @@ int Deserialize(Context& ctx, const TranslateFlags& flags, const InputFile& file
     ConvertOptions options;
     options.source = &program->source;
     options.allow_other_dialects = true;
-    auto conversion = Convert(*module, kCurrentVersion, options);
+    auto conversion = Convert(std::move(*module), kCurrentVersion, options);
     if (!conversion) return refuse(conversion.error());
     *module = std::move(conversion->module);
   }
@@ -274,7 +274,8 @@ int ConvertText(Context& ctx, const TranslateFlags& flags, const InputFile& file
   const Diagnostics found = Verify(*module, {.source = &program->source});
   ctx.Report(found);
   if (HasErrors(found)) return kFailed;
-  auto conversion = Convert(*module, target, {.source = &program->source, .allow_other_dialects = true});
+  auto conversion =
+      Convert(std::move(*module), target, {.source = &program->source, .allow_other_dialects = true});
   if (!conversion) return ctx.Report(conversion.error()), kFailed;
   ctx.Report(conversion->warnings);
   *module = std::move(conversion->module);

@@ -1,6 +1,4 @@
 // `verify`: checks that programs are well-formed, and reports violated constraints of the specification.
-#include "shlo/verify.h"
-
 #include <fmt/format.h>
 
 #include "commands.h"
@@ -13,17 +11,10 @@ FileResult VerifyFile(Context& ctx, const std::string& path) {
   FileResult result;
   Input input;
   const int code = result.code = ReadVerified(ctx, path, &input, /*show_warnings=*/true);
-  Json programs = Json::array();
   std::string versions;
-  for (const Program& program : input.programs) {
-    Json p = ProgramJson(program);
-    p["op_count"] = program.module.ops.size() - 1;
-    programs.push_back(std::move(p));
-    if (!versions.empty()) versions += ", ";
-    versions += VersionName(program.module.version);
-  }
-  result.json = FileJson(path, std::move(programs));
-  result.json["verifies"] = code == kDone;
+  for (const Program& program : input.programs)
+    versions += fmt::format("{}{}", versions.empty() ? "" : ", ", VersionName(program.module.version));
+  result.json = VerifyJson(path, input, code);
   if (ctx.json) return result;
   const int printed = Print(ctx, code == kDone      ? fmt::format("{}: verifies at {}\n", path, versions)
                                  : code == kFinding ? fmt::format("{}: does not verify\n", path)

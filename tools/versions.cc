@@ -1,8 +1,10 @@
 // `versions`: prints the version history.
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "commands.h"
-#include "release_diff.h"
+#include "tasks/release_diff.h"
 
 namespace shlo::tool {
 namespace {
@@ -14,31 +16,11 @@ int RunVersions(Context& ctx, const std::string& which) {
   const bool compare = GetRange(ctx, "versions", which, &range, &code);
   if (!compare && !which.empty() && !GetVersion(ctx, "versions", which, &only)) code = kUsage;
   if (code != kDone) return ctx.json ? PrintJson(ctx, Json::object(), code) : code;
-  // Of two versions, those after the older one.
-  const auto listed = [&](Version version) {
-    if (compare) return std::min(range.from, range.to) < version && version <= std::max(range.from, range.to);
-    return !only.valid() || version == only;
-  };
-  if (ctx.json) {
-    Json list = Json::array();
-    for (const VersionRow& row : VersionLine()) {
-      if (!listed(row.version)) continue;
-      Json j = ToJson(row.version);
-      j["mlir_bytecode"] = row.bytecode_format < 0 ? Json(nullptr) : Json(int(row.bytecode_format));
-      j["date_is_bound"] = row.date_is_bound;
-      j["change"] = std::string(row.change);
-      list.push_back(std::move(j));
-    }
-    Json j;
-    j["minimum"] = ToJson(kMinimumVersion);
-    j["current"] = ToJson(kCurrentVersion);
-    j["versions"] = std::move(list);
-    if (compare) j.update(ChangesJson(range, /*only_ops=*/false));
-    return PrintJson(ctx, j, kDone);
-  }
+  const std::optional<VersionRange> both = compare ? std::optional(range) : std::nullopt;
+  if (ctx.json) return PrintJson(ctx, VersionsJson(only, both), kDone);
   std::string out = fmt::format("{:>3}  {:8}  {:13}  {}\n", "N", "release", "date", "what changed");
   for (const VersionRow& row : VersionLine()) {
-    if (!listed(row.version)) continue;
+    if (!IsListed(row.version, only, both)) continue;
     out += fmt::format("{:>3}  {:8}  {:13}  {}\n", row.version.n, row.release.empty() ? "-" : row.release,
                        ReleaseDateString(row), row.change);
   }

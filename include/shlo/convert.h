@@ -40,6 +40,8 @@ struct Conversion {
 // its place, and the first version that can represent it (Diagnostic::version). The last diagnostic is a note
 // that names the lowest possible target, or the highest one when upgrading.
 Result<Conversion> Convert(const Module& module, Version target, const ConvertOptions& options = {});
+// Likewise, without a copy: the result is made of `module`, which is unchanged if there are blockers.
+Result<Conversion> Convert(Module&& module, Version target, const ConvertOptions& options = {});
 
 // Returns the oldest version that the program can be converted to, such that it can also be converted to
 // every version from there to its own. Fails only if memory runs out.

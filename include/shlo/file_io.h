@@ -2,7 +2,9 @@
 // partial file.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -27,16 +29,25 @@ struct InputFile {
 Result<InputFile> OpenInput(const std::string& path, uint64_t max_stream = kMaxStream,
                             uint64_t copy_below = 0);
 
-// Writes `path` through a temporary file in the same directory, fsync and rename; "-" is standard output.
+// Which outputs are on the disk when Commit returns. All others survive the end of the process, but not that
+// of the system until SyncFileSystem, or until the system has written them.
+enum class Sync : uint8_t {
+  kNever,     // for many outputs, whose syncs take longer than all else
+  kReplaced,  // those that replace a file: the old or the new content survives whatever happens
+  kAlways,    // for what is deleted elsewhere once it is written
+};
+
+// Writes `path` through a temporary file in the same directory, and rename; "-" is standard output.
 // Keeps the permissions of a file that is replaced. Removes the temporary file on every failure. It has a
 // name only from Commit on, so that a process that is killed leaves no file, unless the file system
 // has no files without names (O_TMPFILE).
 class OutputFile {
  public:
-  // Touches no file until Open. Without `sync`, the output survives the end of the process but not that of
-  // the system, until SyncFileSystem: for many outputs, whose syncs take longer than all else. Without
-  // `replace`, Commit fails if the file exists, also if another process creates it meanwhile.
-  explicit OutputFile(std::string path, bool sync = true, bool replace = true);
+  // Touches no file until Open. With more than one of `threads` (as Limits::threads), another thread writes a
+  // large output while this one makes the rest of it. Without `replace`, Commit fails if the file exists, also
+  // if another process creates it meanwhile.
+  explicit OutputFile(std::string path, Sync sync = Sync::kReplaced, uint32_t threads = 1,
+                      bool replace = true);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile();  // without Commit, removes the temporary file
@@ -45,7 +56,8 @@ class OutputFile {
   bool Append(std::string_view bytes);  // after a failure does nothing; Commit reports it
   // Returns whether nobody sees the output before Commit, so that it may fail until then.
   bool hidden() const { return unnamed_ || !temporary_.empty(); }
-  // Returns whether an Append failed, so that Commit will.
+  // Returns whether an Append failed, so that Commit will. Bytes that wait for the other thread may still
+  // fail.
   bool failed() const { return error_ != 0; }
   // Puts the complete file in place. Fails if an input became shorter meanwhile, because it is still read
   // while the output is written.
@@ -59,13 +71,17 @@ class OutputFile {
   void RemoveTemporary();
   int NameNew();
 
+  class Blocks;
   std::string path_;
-  const bool sync_, replace_;
+  const Sync sync_;
+  const uint32_t threads_;
+  const bool replace_;
+  bool syncs_ = false;     // what `sync_` means for this path
   std::string temporary_;  // the name of the temporary file, if it has one
   bool unnamed_ = false;   // the temporary file was created without a name
   int fd_ = -1;
   int error_ = 0;
-  uint64_t written_ = 0, started_ = 0;  // bytes, and those that the disk was asked to write
+  std::unique_ptr<Blocks> blocks_;  // of a regular file
 };
 
 // Removes the temporary files that have a name, before the process is ended otherwise.
@@ -86,7 +102,8 @@ Result<bool> CheckMappedFiles();
 void ExitOnShrunkenFiles(int exit_code, std::string_view document = {});
 
 // Writes a whole file through OutputFile.
-Result<bool> WriteFile(const std::string& path, std::string_view bytes, bool binary, bool sync = true);
+Result<bool> WriteFile(const std::string& path, std::string_view bytes, bool binary,
+                       Sync sync = Sync::kReplaced);
 
 // Waits until everything that was written to the file system of a folder is on its disk. Fails with kIo.
 Result<bool> SyncFileSystem(const std::string& folder);

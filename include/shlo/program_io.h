@@ -76,7 +76,7 @@ Result<Program> ReadProgramFile(const std::string& path, const ReadOptions& opti
 
 // Options of writing. Only those of the written format apply; the program's source replaces `source`.
 struct WriteOptions {
-  bool sync = true;                   // see OutputFile
+  Sync sync = Sync::kReplaced;        // see OutputFile
   Format format = Format::kText;      // which of the following options apply; not a container
   TextWriteOptions text;              // for kText
   ShloWriteOptions shlo;              // for kShlo

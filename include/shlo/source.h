@@ -47,7 +47,10 @@ class SourcePlaces {
 
   // --- For readers ----------------------------------------------------------------------------------
   // Makes room for this number of ops.
-  void Reserve(size_t ops) { ops_.reserve(ops); }
+  void Reserve(size_t ops) {
+    ops_.reserve(ops);
+    attrs_.reserve(ops / 2);
+  }
   // Sets the places of every op up to `end` that has none yet: an op that the reader adds for another gets
   // the places of that op.
   void AddOps(size_t end, uint64_t offset, uint64_t types = kNone) {
@@ -60,6 +63,8 @@ class SourcePlaces {
     *attrs_.Extend(1) = {op, name, Distance(from, offset), Distance(from, dictionary)};
   }
   void AddArg(ValueId arg, uint64_t offset) { args_.push_back({arg, offset}); }
+  // Takes the memory of places that are not needed any more; there must be none here yet.
+  void ReuseMemory(SourcePlaces&& spent);
   // Adds the places of a part of the same text, whose ops and values now begin with these ids.
   void Absorb(const SourcePlaces& part, OpId first_op, ValueId first_value);
 

@@ -3,6 +3,8 @@
 // text_writer.h.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,7 +33,9 @@ struct TextReadOptions {
   // with lines counted from 1, as in MLIR's parser.
   std::string implicit_locations;
   PoolCache* cache = nullptr;  // source of the module's memory; must outlive the module
-  FindOutside outside;         // finds constants that the text does not have
+  // Runs of upper-case hexadecimal digits in the text, in order, that are not read again: TextChunk::digits.
+  std::span<const std::string_view> digits;
+  FindOutside outside;  // finds constants that the text does not have
   Trace trace;
 };
 
@@ -43,11 +47,12 @@ Result<Module> ReadText(std::string_view text, Buffer owner, const TextReadOptio
 
 // A program of a split file, and the line on which it begins.
 struct TextChunk {
-  std::string_view text;  // a view into the file
-  uint32_t first_line;    // from 1
+  std::string_view text;                 // a view into the file
+  uint32_t first_line;                   // from 1
+  std::vector<std::string_view> digits;  // long runs of upper-case hexadecimal digits, which were searched
 };
 // Splits a file at `// -----`, like MLIR's `-split-input-file`. The chunks are views into `text`, without the
-// marker; fails only if memory runs out.
-Result<std::vector<TextChunk>> SplitText(std::string_view text);
+// marker; fails only if memory runs out. `threads` is as in Limits.
+Result<std::vector<TextChunk>> SplitText(std::string_view text, uint32_t threads = 1);
 
 }  // namespace shlo

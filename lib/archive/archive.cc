@@ -176,7 +176,7 @@ Result<void> Archive::Create(const std::string& folder, const std::string& id) {
           return Error(Code::kIo, fmt::format("cannot create the folder: {}", error.message()),
                        {.file = folder});
         // The mark is last: without it the folder is not an archive.
-        auto written = WriteFile(folder + "/" + std::string(kMark), MarkText(own), /*binary=*/false);
+        auto written = WriteFile(folder + "/" + std::string(kMark), MarkText(own), /*binary=*/false, Sync::kAlways);
         if (!written) return tl::unexpected(std::move(written.error()));
         return {};
       },

@@ -126,7 +126,7 @@ class Repairer {
     if (!pack.findings.empty() || (hash && pack.hash != *hash)) return false;
     auto source = FileSource::Open(from);
     if (!source) return false;
-    OutputFile file(state_.PackPath(sequence));
+    OutputFile file(state_.PackPath(sequence), Sync::kAlways);
     if (auto opened = file.Open(/*binary=*/true); !opened) return tl::unexpected(std::move(opened.error()));
     std::string piece;
     for (uint64_t at = 0; at < (*source)->size(); at += piece.size()) {

@@ -8,6 +8,7 @@
 
 #include "eval/frame.h"
 #include "eval/kernels/quantization.h"
+#include "eval/memory.h"
 #include "eval/worker_pool.h"
 #include "ir/deadline.h"
 #include "ir/guarded.h"
@@ -38,7 +39,8 @@ Evaluator::Evaluator(const Module& module, const EvalOptions& options, Process* 
     : module_(module),
       options_(options),
       max_depth_(std::min(options.limits.max_depth, kMostCalls)),
-      process_(process) {
+      process_(process),
+      arena_(std::make_shared<TensorArena>()) {
   if (!module.top) return;
   for (RegionId region : module.RegionsOf(module.ops[module.top.v])) {
     for (BlockId block : module.BlocksOf(region)) {
@@ -459,9 +461,17 @@ Result<EvalResult> Evaluator::Run(OpId function, std::span<const Tensor> args,
   if (!results) return tl::make_unexpected(std::move(results.error()));
   EvalResult out;
   out.failed_checks = std::move(failed_checks_);
+  uint64_t bytes = 0;
+  for (const Tensor& result : *results) bytes += result.stored_bytes();
+  const bool few = 2 * bytes < arena_->mapped();
   for (Tensor& result : *results) {
-    // Results outlive the module, so they must not be views into it.
-    Tensor owned = result.Owned();
+    // Results outlive the module, so they must not be views into it; and small ones must not keep the memory
+    // of all tensors.
+    Tensor owned = few && result.mutable_data() && result.stored_bytes() >= TensorArena::kLeast
+                       ? Tensor::Copy(result.type_ptr(),
+                                      {reinterpret_cast<const char*>(result.data()), result.stored_bytes()},
+                                      result.splat())
+                       : result.Owned();
     if (!owned) return ErrorAt(function, Code::kLimit, "not enough memory for the results");
     out.results.push_back(std::move(owned));
   }

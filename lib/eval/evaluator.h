@@ -12,6 +12,7 @@
 namespace shlo {
 
 struct ChainRole;
+class TensorArena;
 class WorkerPool;
 struct FunctionPlan;
 
@@ -80,6 +81,8 @@ class Evaluator final : public KernelHost {
   const Tensor* Captured(const KernelCall& call, ValueId value) override;
   ValueTypePtr TypeOf(TypeId type) override { return CachedType(type); }
   void Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) override;
+  TensorArena& arena() override { return *arena_; }
+  const uint8_t* Staged(const uint8_t* bytes, uint64_t size) override;
   Status CountSteps(uint64_t steps) override;
   // Each stops the run.
   struct WorkLimit {};  // thrown where work would exceed its limit, and caught at the op
@@ -128,8 +131,9 @@ class Evaluator final : public KernelHost {
   // results outlive the evaluator.
   std::shared_ptr<std::atomic<uint64_t>> live_bytes_ = std::make_shared<std::atomic<uint64_t>>(0);
   uint64_t peak_bytes_ = 0;
-  uint64_t nested_nanoseconds_ = 0;        // of ops that ran inside the current one
-  std::vector<EvalProfile::Row> profile_;  // by row of the op table
+  const std::shared_ptr<TensorArena> arena_;  // of large tensors, with which it is shared, too
+  uint64_t nested_nanoseconds_ = 0;           // of ops that ran inside the current one
+  std::vector<EvalProfile::Row> profile_;     // by row of the op table
   uint64_t steps_left_ = 0;
   Effort limit_;
   uint64_t work_ = 0, max_work_ = ~uint64_t(0);
@@ -140,6 +144,7 @@ class Evaluator final : public KernelHost {
 
   // Views that were read for the last time. Their pages are given back while other threads compute.
   std::vector<std::string_view> read_;
+  Tensor stage_;                      // holds bytes of files, for Staged()
   std::unique_ptr<WorkerPool> pool_;  // from the first use of several threads on
 
   // Free buffers, reused for tensors of the same size.

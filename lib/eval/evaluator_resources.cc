@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <exception>
 #include <utility>
@@ -44,6 +45,7 @@ Diagnostics Evaluator::TooMuchWork() {
 Status Evaluator::CountSteps(uint64_t steps) {
   constexpr uint64_t kWorkPerStep = 10;
   work_ += steps * kWorkPerStep;
+  Tick(steps);
   if (steps_left_ < steps) return tl::make_unexpected(TooManySteps());
   steps_left_ -= steps;
   return {};
@@ -67,11 +69,12 @@ Tensor Evaluator::Allocate(const ValueTypePtr& type, bool splat) {
     return size > options_.limits.max_memory || *live_bytes_ > options_.limits.max_memory - size;
   };
   if (too_much()) return {};
-  uint8_t* bytes = AllocateBytes(size);
+  const std::shared_ptr<TensorArena> arena = size < TensorArena::kLeast ? nullptr : arena_;
+  uint8_t* bytes = arena ? arena->Allocate(size) : AllocateBytes(size);
   if (!bytes) return {};
   peak_bytes_ = std::max(peak_bytes_, *live_bytes_ += size);
-  std::shared_ptr<uint8_t[]> buffer(bytes, [size, live = live_bytes_](uint8_t* p) {
-    FreeBytes(p, size);
+  std::shared_ptr<uint8_t[]> buffer(bytes, [size, live = live_bytes_, arena](uint8_t* p) {
+    arena ? arena->Free(p, size) : FreeBytes(p, size);
     *live -= size;
   });
   return Tensor::Reuse(type, std::move(buffer), splat);
@@ -93,7 +96,34 @@ void Evaluator::Release(Tensor& tensor) {
   if (!tensor) return;
   const uint64_t size = tensor.stored_bytes();
   std::shared_ptr<uint8_t[]> buffer = tensor.Reclaim();
-  if (buffer && free_.size() < kMaxFreeBuffers) free_.push_back({size, std::move(buffer)});
+  if (buffer && size < TensorArena::kLeast && free_.size() < kMaxFreeBuffers)
+    free_.push_back({size, std::move(buffer)});
+}
+
+const uint8_t* Evaluator::Staged(const uint8_t* bytes, uint64_t size) {
+  constexpr uint64_t kLeast = 128 << 10, kPart = 512 << 10;
+  if (size < kLeast || size > kMostStaged || !MappedAt(bytes)) return bytes;
+  if (!stage_ || stage_.count() < size) {
+    stage_ = Tensor();
+    const int64_t shape[1] = {int64_t(std::bit_ceil(size))};
+    stage_ = Allocate(MakeTensorType({TypeKind::kUI8}, shape), false);
+    if (!stage_) return bytes;
+  }
+  uint8_t* const to = stage_.mutable_data();
+  const uint64_t parts = (size + kPart - 1) / kPart;
+  std::atomic<bool> all = true;
+  const auto part = [&](uint64_t i) {
+    const uint64_t begin = i * kPart, count = std::min(kPart, size - begin);
+    if (!ReadMapped({reinterpret_cast<const char*>(bytes) + begin, count}, to + begin)) all = false;
+  };
+  const uint64_t threads = std::min<uint64_t>(parts, NumThreads(options_.threads));
+  if (threads > 1) {
+    if (!pool_) pool_ = std::make_unique<WorkerPool>();
+    pool_->Run(threads, parts, part);
+  } else {
+    for (uint64_t i = 0; i < parts; ++i) part(i);
+  }
+  return all ? to : bytes;  // who reads the mapped bytes finds out why
 }
 
 // --- Threads --------------------------------------------------------------------------------------

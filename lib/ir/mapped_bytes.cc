@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -29,13 +30,17 @@ Mappings& AllMappings() {
   return *mappings;
 }
 
-// Returns the mapping that holds these bytes, or nullptr.
-const Mapping* Find(const Mappings& mappings, uintptr_t at, size_t size) {
+// Returns the mapping that holds these bytes, or the end.
+std::map<uintptr_t, Mapping>::const_iterator FindIn(const Mappings& mappings, uintptr_t at, size_t size) {
   auto found = mappings.all.upper_bound(at);
-  if (found == mappings.all.begin()) return nullptr;
+  if (found == mappings.all.begin()) return mappings.all.end();
   --found;
   const size_t before = at - found->first;
-  return before < found->second.size && size <= found->second.size - before ? &found->second : nullptr;
+  return before < found->second.size && size <= found->second.size - before ? found : mappings.all.end();
+}
+const Mapping* Find(const Mappings& mappings, uintptr_t at, size_t size) {
+  const auto found = FindIn(mappings, at, size);
+  return found == mappings.all.end() ? nullptr : &found->second;
 }
 
 }  // namespace
@@ -79,6 +84,30 @@ void ReleasePages(std::string_view bytes) {
   const std::lock_guard lock(mappings.mutex);
   if (Find(mappings, first, bytes.size()))
     ::madvise(const_cast<char*>(bytes.data()) + (begin - first), end - begin, MADV_DONTNEED);
+}
+
+bool ReadMapped(std::string_view bytes, uint8_t* to) {
+  int fd = -1;
+  off_t offset = 0;
+  {
+    Mappings& mappings = AllMappings();
+    const std::lock_guard lock(mappings.mutex);
+    const uintptr_t at = reinterpret_cast<uintptr_t>(bytes.data());
+    const auto found = FindIn(mappings, at, bytes.size());
+    if (found == mappings.all.end()) return false;
+    fd = found->second.fd;
+    offset = off_t(at - found->first);
+  }
+  // The bytes stay mapped, and the file open, because the caller uses them.
+  while (!bytes.empty()) {
+    const ssize_t n = ::pread(fd, to, bytes.size(), offset);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    bytes.remove_prefix(size_t(n));
+    to += n;
+    offset += n;
+  }
+  return true;
 }
 
 bool EqualBytes(std::string_view a, std::string_view b) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,11 @@ std::string ShorterFile();
 
 // Gives back the pages of these bytes if a file is mapped there; they are read from it again when used.
 void ReleasePages(std::string_view bytes);
+
+// Reads these bytes from the file that is mapped there, at most 2 GiB. Large runs take less time than
+// touching their pages one after the other, and the mapping takes no memory for them. Returns false if no
+// file is mapped there or it cannot be read; `to` then holds any bytes.
+bool ReadMapped(std::string_view bytes, uint8_t* to);
 
 // The size of a piece that is read at once.
 inline constexpr size_t kPieceBytes = size_t(4) << 20;

@@ -30,6 +30,11 @@ TEST(MappedBytes, KeepTheirContent) {
   EXPECT_EQ(MappedAt(mapped.data() + mapped.size()), nullptr);
   EXPECT_EQ(MappedAt(content.data()), nullptr);
   EXPECT_EQ(ShorterFile(), "");
+  std::string read(3 << 20, ' ');
+  uint8_t* const to = reinterpret_cast<uint8_t*>(read.data());
+  EXPECT_TRUE(ReadMapped(mapped.substr(12345, read.size()), to));
+  EXPECT_EQ(read, content.substr(12345, read.size()));
+  EXPECT_FALSE(ReadMapped(content.substr(1, read.size()), to));
   EXPECT_TRUE(EqualBytes(content, mapped.substr(0)));
   EXPECT_FALSE(EqualBytes(content, mapped.substr(1)));
   std::string other = content;
@@ -47,6 +52,7 @@ TEST(MappedBytes, KeepTheirContent) {
   EXPECT_EQ(mapped, content);
   ASSERT_EQ(::ftruncate(::fileno(file), long(content.size()) - 1), 0);
   EXPECT_EQ(ShorterFile(), "a file");
+  EXPECT_FALSE(ReadMapped(mapped.substr(mapped.size() - read.size()), to));
   RemoveMapping(data);
   EXPECT_EQ(ShorterFile(), "");
   ::munmap(data, content.size());

@@ -105,11 +105,12 @@ void RunParts(size_t count, size_t threads, const std::function<void(size_t)>& w
 }
 
 void ProduceInOrder(size_t count, size_t threads, size_t ahead, const std::function<void(size_t)>& work,
-                    const std::function<bool(size_t)>& take) {
+                    const std::function<bool(size_t)>& take, const std::function<bool(size_t)>& own) {
+  const auto is_own = [&](size_t i) { return own && (threads <= 1 || i % threads == 0); };
   if (threads <= 1 || count <= 1) {
     for (size_t i = 0; i < count; ++i) {
-      work(i);
-      if (!take(i)) return;
+      if (!is_own(i)) work(i);
+      if (!(is_own(i) ? own(i) : take(i))) return;
     }
     return;
   }
@@ -117,10 +118,11 @@ void ProduceInOrder(size_t count, size_t threads, size_t ahead, const std::funct
   std::condition_variable changed;
   std::vector<char> done(count);
   std::vector<std::exception_ptr> thrown(count);
-  size_t next = 0, taken = 0;
+  size_t next = own ? 1 : 0, taken = 0;
   // Does the next work, if there is room for its result.
   const auto work_on = [&](std::unique_lock<std::mutex>& lock) {
     const size_t i = next++;
+    if (is_own(next)) ++next;
     lock.unlock();
     std::exception_ptr exception = Try(work, i);
     lock.lock();
@@ -145,7 +147,7 @@ void ProduceInOrder(size_t count, size_t threads, size_t ahead, const std::funct
   {
     std::unique_lock lock(mutex);
     for (size_t i = 0; i < count && !first; ++i) {
-      while (!done[i]) {
+      while (!is_own(i) && !done[i]) {
         if (next < count && next < taken + ahead)
           work_on(lock);
         else
@@ -156,7 +158,7 @@ void ProduceInOrder(size_t count, size_t threads, size_t ahead, const std::funct
       lock.unlock();
       bool more = false;
       try {
-        more = take(i);
+        more = is_own(i) ? own(i) : take(i);
       } catch (...) {
         first = std::current_exception();
       }

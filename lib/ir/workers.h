@@ -41,8 +41,11 @@ void RunInOrder(size_t count, size_t threads, const std::function<void(size_t)>&
 // of this thread. If calls throw, throws again what the first of them did.
 void RunParts(size_t count, size_t threads, const std::function<void(size_t)>& work);
 
-// Likewise, with take(i) in this thread as in RunInOrder. No more than `ahead` results wait to be taken.
+// Likewise, with take(i) in this thread as in RunInOrder. No more than `ahead` results wait to be taken. With
+// `own`, this thread calls own(i) in place of work(i) and take(i) for the first of every `threads` numbers:
+// work whose result it would take anyway.
 void ProduceInOrder(size_t count, size_t threads, size_t ahead, const std::function<void(size_t)>& work,
-                    const std::function<bool(size_t)>& take);
+                    const std::function<bool(size_t)>& take,
+                    const std::function<bool(size_t)>& own = nullptr);
 
 }  // namespace shlo

@@ -7,6 +7,8 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "ir/deadline.h"
 
@@ -28,6 +30,36 @@ TEST(Workers, ResultsAreTakenInOrder) {
       ASSERT_EQ(taken.size(), count);
       EXPECT_TRUE(std::ranges::is_sorted(taken));
     }
+}
+
+TEST(Workers, OwnWorkIsDoneInItsTurn) {
+  const auto main_thread = std::this_thread::get_id();
+  for (size_t threads : {1, 2, 3, 8})
+    for (size_t count : {0, 1, 2, 7, 100}) {
+      std::vector<int> made(count);
+      std::vector<size_t> order;
+      const auto work = [&](size_t i) { made[i] = 1; };
+      const auto take = [&](size_t i) {
+        EXPECT_NE(i % threads, 0u);
+        EXPECT_EQ(made[i], 1);
+        return order.push_back(i), true;
+      };
+      const auto own = [&](size_t i) {
+        EXPECT_EQ(i % threads, 0u);
+        EXPECT_EQ(std::this_thread::get_id(), main_thread);
+        EXPECT_EQ(made[i], 0);
+        return order.push_back(i), true;
+      };
+      ProduceInOrder(count, threads, threads + 2, work, take, own);
+      ASSERT_EQ(order.size(), count);
+      EXPECT_TRUE(std::ranges::is_sorted(order));
+    }
+  // No more is done after a refusal.
+  size_t calls = 0;
+  const auto count_call = [&](size_t i) { return ++calls, i < 4; };
+  ProduceInOrder(
+      100, 2, 4, [](size_t) {}, count_call, count_call);
+  EXPECT_EQ(calls, 5u);
 }
 
 TEST(Workers, FewResultsWait) {

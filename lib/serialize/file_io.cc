@@ -19,6 +19,8 @@
 
 #include "ir/guarded.h"
 #include "ir/mapped_bytes.h"
+#include "ir/workers.h"
+#include "serialize/output_blocks.h"
 #include "serialize/temporary_folder.h"
 
 namespace shlo {
@@ -28,17 +30,6 @@ tl::unexpected<Diagnostics> IoError(const std::string& path, std::string_view wh
   Place place;
   place.file = path;
   return Error(Code::kIo, fmt::format("{}: {}", what, strerror(error)), std::move(place));
-}
-
-// Writes all bytes, with as many calls as needed. Returns 0 or an errno.
-int WriteAll(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = ::write(fd, bytes.data(), std::min<size_t>(bytes.size(), 1 << 30));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return errno;
-    bytes.remove_prefix(size_t(n));
-  }
-  return 0;
 }
 
 // Reads to the end, or until there are more bytes than `most`. Returns 0 or an errno.
@@ -213,10 +204,16 @@ Result<bool> CheckMappedFiles() {
   });
 }
 
-OutputFile::OutputFile(std::string path, bool sync, bool replace)
-    : path_(std::move(path)), sync_(sync), replace_(replace) {}
+class OutputFile::Blocks : public OutputBlocks {
+ public:
+  using OutputBlocks::OutputBlocks;
+};
+
+OutputFile::OutputFile(std::string path, Sync sync, uint32_t threads, bool replace)
+    : path_(std::move(path)), sync_(sync), threads_(threads), replace_(replace) {}
 
 OutputFile::~OutputFile() {
+  blocks_.reset();
   if (fd_ >= 0 && fd_ != STDOUT_FILENO) ::close(fd_);
   if (!temporary_.empty()) RemoveTemporary();
 }
@@ -303,20 +300,13 @@ Result<bool> OutputFile::OpenUnguarded(bool binary) {
   }
   if (exists && ::fchmod(fd_, info.st_mode & 07777) != 0)
     return IoError(path_, "cannot set permissions", errno);
+  syncs_ = sync_ == Sync::kAlways || (sync_ == Sync::kReplaced && exists);
+  blocks_ = std::make_unique<Blocks>(fd_, NumThreads(threads_), syncs_);
   return true;
 }
 
 bool OutputFile::Append(std::string_view bytes) {
-  if (error_ == 0) error_ = fd_ < 0 ? EBADF : WriteAll(fd_, bytes);
-#ifdef __linux__
-  // The disk works while the rest is made, so that the sync at the end has less to wait for.
-  constexpr uint64_t kAhead = uint64_t(8) << 20;
-  written_ += bytes.size();
-  if (sync_ && hidden() && written_ - started_ >= kAhead) {
-    ::sync_file_range(fd_, off64_t(started_), off64_t(written_ - started_), SYNC_FILE_RANGE_WRITE);
-    started_ = written_;
-  }
-#endif
+  if (error_ == 0) error_ = fd_ < 0 ? EBADF : blocks_ ? blocks_->Append(bytes) : WriteAll(fd_, bytes);
   return error_ == 0;
 }
 
@@ -327,6 +317,8 @@ Result<bool> OutputFile::Commit() {
 Result<bool> OutputFile::CommitUnguarded() {
   const std::string name = path_ == "-" ? "<stdout>" : path_;
   if (fd_ < 0) return IoError(name, "cannot write", EBADF);
+  if (blocks_ && error_ == 0) error_ = blocks_->Finish();
+  blocks_.reset();
   if (error_) return IoError(name, "cannot write", error_);
   // The bytes that were written may come from there.
   if (auto whole = CheckMappedFiles(); !whole) return whole;
@@ -336,7 +328,7 @@ Result<bool> OutputFile::CommitUnguarded() {
     if (failed) return IoError(name, "cannot write", errno);
     return true;
   }
-  if (sync_ && ::fsync(fd_) != 0 && errno != EINVAL) return IoError(name, "cannot write to disk", errno);
+  if (syncs_ && ::fsync(fd_) != 0 && errno != EINVAL) return IoError(name, "cannot write to disk", errno);
   bool path_given = false;  // the file got its name without a temporary one
   {
     // From here to the end of the scope the file may have a temporary name.
@@ -369,7 +361,7 @@ Result<bool> OutputFile::CommitUnguarded() {
       temporary_.clear();
     }
   }
-  if (!sync_) return true;
+  if (!syncs_) return true;
   // Sync the directory, so that the new name survives a crash. Some file systems cannot; the data is safe.
   const int folder = ::open(FolderOf(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder >= 0) {
@@ -446,7 +438,7 @@ Result<bool> SyncFileSystem(const std::string& folder) {
   return true;
 }
 
-Result<bool> WriteFile(const std::string& path, std::string_view bytes, bool binary, bool sync) {
+Result<bool> WriteFile(const std::string& path, std::string_view bytes, bool binary, Sync sync) {
   return Guarded(
       [&]() -> Result<bool> {
         OutputFile file(path, sync);

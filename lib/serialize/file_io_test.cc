@@ -2,7 +2,9 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -91,14 +93,59 @@ TEST_F(FileIoTest, SmallFilesCanBeCopied) {
 }
 
 TEST_F(FileIoTest, ManyFilesCanBeSyncedAtOnce) {
-  ASSERT_TRUE(WriteFile(Path("a"), "one", /*binary=*/true, /*sync=*/false));
-  ASSERT_TRUE(WriteFile(Path("b"), "two", /*binary=*/true, /*sync=*/false));
+  ASSERT_TRUE(WriteFile(Path("a"), "one", /*binary=*/true, Sync::kNever));
+  ASSERT_TRUE(WriteFile(Path("b"), "two", /*binary=*/true, Sync::kNever));
   EXPECT_TRUE(SyncFileSystem(folder_.string()));
   EXPECT_EQ(Contents(Path("a")) + Contents(Path("b")), "onetwo");
   EXPECT_EQ(NumFiles(), 2u);
   const auto failed = SyncFileSystem(Path("missing"));
   ASSERT_FALSE(failed);
   EXPECT_EQ(failed.error()[0].code, Code::kIo);
+}
+
+// Blocks are of 256 KiB; another thread writes from the second one on.
+TEST_F(FileIoTest, LargeFilesAreWrittenInBlocks) {
+  std::string bytes;
+  for (size_t i = 0; i < (size_t(3) << 20) + 12345; ++i) bytes += char(i * 7 + i / 251);
+  for (uint32_t threads : {1u, 2u})
+    for (size_t piece : {size_t(1000), size_t(256) << 10, size_t(1) << 20, bytes.size()})
+      for (const Sync sync : {Sync::kNever, Sync::kReplaced, Sync::kAlways}) {
+        OutputFile out(Path("a"), sync, threads);
+        ASSERT_TRUE(out.Open(true));
+        for (size_t at = 0; at < bytes.size(); at += piece)
+          ASSERT_TRUE(out.Append(std::string_view(bytes).substr(at, piece)));
+        ASSERT_TRUE(out.Commit());
+        EXPECT_TRUE(Contents(Path("a")) == bytes);
+      }
+  {
+    OutputFile out(Path("b"), Sync::kAlways, 2);
+    ASSERT_TRUE(out.Open(true));
+    out.Append(bytes);
+  }
+  EXPECT_EQ(NumFiles(), 1u);
+}
+
+TEST_F(FileIoTest, LargeFilesThatCannotBeWrittenLeaveNothing) {
+  rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit limit{size_t(1) << 20, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  const auto handler = ::signal(SIGXFSZ, SIG_IGN);
+  const std::string piece(100'000, 'x');
+  for (uint32_t threads : {1u, 2u}) {
+    OutputFile out(Path("a"), Sync::kReplaced, threads);
+    ASSERT_TRUE(out.Open(true));
+    int appended = 0;
+    while (appended < 1000 && out.Append(piece)) ++appended;
+    EXPECT_LT(appended, 40);
+    EXPECT_TRUE(out.failed());
+    const auto committed = out.Commit();
+    ASSERT_FALSE(committed);
+    EXPECT_EQ(committed.error()[0].message, "cannot write: File too large");
+  }
+  ::signal(SIGXFSZ, handler);
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_EQ(NumFiles(), 0u);
 }
 
 TEST_F(FileIoTest, AbandonedFilesLeaveNothing) {

@@ -34,7 +34,7 @@ TextReadOptions TextOptions(const ReadOptions& options) {
 }
 
 Result<Module> ReadModule(std::string_view bytes, Buffer owner, const ReadOptions& options,
-                          Diagnostics* warnings, Source* source) {
+                          std::span<const std::string_view> digits, Diagnostics* warnings, Source* source) {
   switch (DetectFormat(bytes)) {
     case Format::kMlirBytecode: {
       MlirBytecodeReadOptions bytecode;
@@ -60,7 +60,9 @@ Result<Module> ReadModule(std::string_view bytes, Buffer owner, const ReadOption
     case Format::kText:
       break;
   }
-  return ReadText(bytes, std::move(owner), TextOptions(options), source);
+  TextReadOptions text = TextOptions(options);
+  text.digits = digits;
+  return ReadText(bytes, std::move(owner), text, source);
 }
 
 // Reports a file that is not text once, instead of a syntax error per byte.
@@ -81,12 +83,12 @@ Diagnostics CheckText(std::string_view bytes, const ReadOptions& options) {
       .value();
 }
 
-// Reads one program that is not in a container.
+// Reads one program that is not in a container. For `digits`, of a text, see TextReadOptions.
 Result<Program> ReadPlain(std::string_view bytes, Buffer owner, const ReadOptions& options,
-                          Diagnostics* warnings) {
+                          Diagnostics* warnings, std::span<const std::string_view> digits = {}) {
   if (Diagnostics wrong = CheckText(bytes, options); !wrong.empty()) return tl::unexpected(std::move(wrong));
   Program program;
-  auto module = ReadModule(bytes, std::move(owner), options, warnings, &program.source);
+  auto module = ReadModule(bytes, std::move(owner), options, digits, warnings, &program.source);
   if (!module) return tl::unexpected(std::move(module.error()));
   program.module = std::move(*module);
   return program;
@@ -238,9 +240,9 @@ std::vector<Program> ReadPrograms(std::string_view bytes, Buffer owner, const Re
       return found;
     }
     if (Diagnostics wrong = CheckText(bytes, options); !wrong.empty()) return wrong;
-    std::vector<TextChunk> chunks{{bytes, 1}};
+    std::vector<TextChunk> chunks{{bytes, 1, {}}};
     if (format == Format::kText) {
-      auto split = SplitText(bytes);
+      auto split = SplitText(bytes, options.limits.threads);
       if (!split) return std::move(split.error());
       chunks = std::move(*split);
     }
@@ -255,7 +257,7 @@ std::vector<Program> ReadPrograms(std::string_view bytes, Buffer owner, const Re
     ReadOptions of_chunk = options;
     for (const TextChunk& chunk : chunks) {
       of_chunk.first_line = options.first_line + chunk.first_line - 1;
-      add(ReadPlain(chunk.text, owner, of_chunk, warnings));
+      add(ReadPlain(chunk.text, owner, of_chunk, warnings, chunk.digits));
     }
     return found;
   };
@@ -289,9 +291,14 @@ Result<std::string> Write(const Program& program, const WriteOptions& options) {
   return WriteText(program.module, TextOptions(program, options));
 }
 
+const Limits& LimitsOf(const WriteOptions& options) {
+  if (options.format == Format::kShlo) return options.shlo.limits;
+  return options.format == Format::kMlirBytecode ? options.bytecode.limits : options.text.limits;
+}
+
 Result<uint64_t> WriteToFile(std::span<const Program> programs, const std::string& path,
                              std::span<const WriteOptions> options) {
-  OutputFile file(path, options[0].sync);
+  OutputFile file(path, options[0].sync, LimitsOf(options[0]).threads);
   if (auto opened = file.Open(options[0].format != Format::kText); !opened)
     return tl::unexpected(std::move(opened.error()));
   constexpr std::string_view kBetween = "\n// -----\n\n";

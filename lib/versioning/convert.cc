@@ -1,5 +1,5 @@
-// The conversion pass. It copies the arrays of the module (constants are views and are shared), then rewrites
-// only ops whose revision is not legal at the target.
+// The conversion pass. It copies the arrays of the module (constants are views and are shared) unless it may
+// use the module up, then rewrites only ops whose revision is not legal at the target.
 #include "shlo/convert.h"
 
 #include <fmt/format.h>
@@ -46,23 +46,30 @@ void Rewrite(Module* m, Op* op, Version target, OpDraft* draft, std::vector<uint
 }
 
 // Updates the version that functions of prototype programs, and some modules, state in an attribute.
-void StateVersion(Module* m, Version target) {
-  const StringId name = m->strings.Find(kCompatVersion);
-  if (!name) return;
-  AttrId stated;
-  for (const Op& op : m->ops) {
-    if (!op.revision ||
+class StatedVersion {
+ public:
+  StatedVersion(Module* m, Version target)
+      : m_(*m), target_(target), name_(m->strings.Find(kCompatVersion)) {}
+
+  void Update(const Op& op) {
+    if (!name_ || op.discardable.count == 0 || !op.revision ||
         (!RowOf(op.revision).Has(Trait::kFunction) && RowOf(op.revision).form != Form::kModule))
-      continue;
+      return;
     for (uint32_t i = 0; i < op.discardable.count; ++i) {
-      NamedAttr& discardable = m->discardable_attrs[op.discardable.first + i];
+      NamedAttr& discardable = m_.discardable_attrs[op.discardable.first + i];
       int64_t old = 0;
-      if (discardable.name != name || !m->AsInteger(discardable.value, &old) || old == target.n) continue;
-      if (!stated) stated = m->I64(target.n);
-      discardable.value = stated;
+      if (discardable.name != name_ || !m_.AsInteger(discardable.value, &old) || old == target_.n) continue;
+      if (!stated_) stated_ = m_.I64(target_.n);
+      discardable.value = stated_;
     }
   }
-}
+
+ private:
+  Module& m_;
+  const Version target_;
+  const StringId name_;
+  AttrId stated_;
+};
 
 Diagnostics Refuse(const Module& module, Version target, const ConvertOptions& options, VersionSet legal) {
   Diagnostics found = Blockers(module, target, options);
@@ -84,27 +91,33 @@ Diagnostics Refuse(const Module& module, Version target, const ConvertOptions& o
   return found;
 }
 
-Result<Conversion> ConvertTo(const Module& module, Version target, const ConvertOptions& options) {
-  if (!FindVersion(target)) return Error(Code::kUnknownVersion, fmt::format("unknown version {}", target.n));
+// Returns why a module cannot be converted.
+Diagnostics CheckTarget(const Module& module, Version target, const ConvertOptions& options) {
+  if (!FindVersion(target))
+    return std::move(Error(Code::kUnknownVersion, fmt::format("unknown version {}", target.n)).value());
   if (Legality legality(module, options); !legality.ModuleHas(target))
-    if (Diagnostics found = Refuse(module, target, options, legality.OfModule()); !found.empty())
-      return tl::unexpected(std::move(found));
+    return Refuse(module, target, options, legality.OfModule());
+  return {};
+}
 
+// Converts a module that CheckTarget has found to be representable.
+Conversion ConvertTo(Module&& module, Version target, const ConvertOptions& options) {
+  const bool up = target >= module.version;
   Conversion out;
-  out.module = module;
+  out.module = std::move(module);
   Module& m = out.module;
   m.version = target;
   OpDraft draft;
   std::vector<uint64_t> counts(Steps().size());
+  StatedVersion stated(&m, target);
   for (size_t i = 1; i < m.ops.size(); ++i) {
     Tick();
     if (m.ops[i].revision && !RevisionOf(m.ops[i].revision).LegalAt(target))
       Rewrite(&m, &m.ops[i], target, &draft, &counts);
+    stated.Update(m.ops[i]);
   }
-  StateVersion(&m, target);
   LowerLocations(&m, target, options, &out.warnings);
 
-  const bool up = target >= module.version;
   for (size_t i = 0; i < counts.size(); ++i) {
     const Step& step = Steps()[i];
     if (counts[i] == 0) continue;
@@ -117,7 +130,19 @@ Result<Conversion> ConvertTo(const Module& module, Version target, const Convert
 }  // namespace
 
 Result<Conversion> Convert(const Module& module, Version target, const ConvertOptions& options) {
-  return Guarded(options.limits, [&] { return ConvertTo(module, target, options); });
+  return Guarded(options.limits, [&]() -> Result<Conversion> {
+    if (Diagnostics found = CheckTarget(module, target, options); !found.empty())
+      return tl::unexpected(std::move(found));
+    return ConvertTo(Module(module), target, options);
+  });
+}
+
+Result<Conversion> Convert(Module&& module, Version target, const ConvertOptions& options) {
+  return Guarded(options.limits, [&]() -> Result<Conversion> {
+    if (Diagnostics found = CheckTarget(module, target, options); !found.empty())
+      return tl::unexpected(std::move(found));
+    return ConvertTo(std::move(module), target, options);
+  });
 }
 
 }  // namespace shlo

@@ -111,6 +111,21 @@ TEST(ConvertTest, SubBecomesSubtractAndSubAgain) {
   EXPECT_EQ(FirstDifference(talk, TalkProgram()), "");
 }
 
+TEST(ConvertTest, AModuleCanBeUsedUp) {
+  for (const Version target : {Version{38}, Version{40}, kCurrentVersion}) {
+    Module talk = TalkProgram();
+    const auto copied = Convert(talk, target);
+    const auto used = Convert(std::move(talk), target);
+    ASSERT_TRUE(copied && used);
+    EXPECT_EQ(FirstDifference(copied->module, used->module), "");
+    EXPECT_EQ(copied->steps.size(), used->steps.size());
+  }
+  // A module that cannot be converted is unchanged.
+  Module talk = TalkProgram();
+  ASSERT_FALSE(Convert(std::move(talk), Version{99}));
+  EXPECT_EQ(FirstDifference(talk, TalkProgram()), "");  // NOLINT(bugprone-use-after-move)
+}
+
 // The version that a function states follows the program, as an i64.
 TEST(ConvertTest, StatedVersionFollows) {
   const auto stated = [](const Module& m) {

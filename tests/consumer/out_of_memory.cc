@@ -1,14 +1,11 @@
 // Runs each function that returns a Result or Diagnostics again and again; each time a different allocation
 // fails. The function must report it or succeed without the memory. An exception that leaves the library ends
 // the program, because this one is also built without exceptions.
-#include <atomic>
 #include <cstdio>
-#include <cstdlib>
 #include <functional>
-#include <iterator>
-#include <new>
 #include <string>
 
+#include "allocations.h"
 #include "shlo/compare.h"
 #include "shlo/convert.h"
 #include "shlo/evaluate.h"
@@ -32,51 +29,6 @@
 
 namespace {
 
-// Allocations until one fails; negative: none does.
-std::atomic<long> countdown{-1};
-std::atomic<bool> refused{false};
-
-void* Allocate(size_t size) {
-  if (countdown >= 0 && countdown-- == 0) {
-    refused = true;
-    return nullptr;
-  }
-  return std::malloc(size ? size : 1);
-}
-
-void* AllocateAligned(size_t size, std::align_val_t align) {
-  if (countdown >= 0 && countdown-- == 0) {
-    refused = true;
-    return nullptr;
-  }
-  return std::aligned_alloc(size_t(align), (size + size_t(align) - 1) / size_t(align) * size_t(align));
-}
-
-// Throws for the caller, as this file cannot.
-void* OrThrow(void* memory) {
-  if (!memory) std::__throw_bad_alloc();
-  return memory;
-}
-
-}  // namespace
-
-void* operator new(size_t size) { return OrThrow(Allocate(size)); }
-void* operator new[](size_t size) { return OrThrow(Allocate(size)); }
-void* operator new(size_t size, const std::nothrow_t&) noexcept { return Allocate(size); }
-void* operator new[](size_t size, const std::nothrow_t&) noexcept { return Allocate(size); }
-void* operator new(size_t size, std::align_val_t align) { return OrThrow(AllocateAligned(size, align)); }
-void* operator new[](size_t size, std::align_val_t align) { return OrThrow(AllocateAligned(size, align)); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, size_t, std::align_val_t) noexcept { std::free(memory); }
-
-namespace {
-
 const char* const kText =
     "func.func private @twice(%arg0: tensor<3xf32>) -> tensor<3xf32> {\n"
     "  %0 = stablehlo.add %arg0, %arg0 : tensor<3xf32>\n"
@@ -95,23 +47,15 @@ const char* const kText =
 
 int failures = 0;
 
-// Runs `call`, which returns whether it succeeded, with the first, the second, ... allocation refused, until
-// one run needs fewer allocations.
+// Refuses each allocation of a call in turn: each must be reported, or not be needed.
 void Survives(const char* name, const std::function<bool()>& call) {
   if (!call()) {
     std::printf("%s fails\n", name);
     ++failures;
     return;
   }
-  long n = 0, reported = 0;
-  for (;; ++n) {
-    refused = false;
-    countdown = n;
-    const bool done = call();
-    countdown = -1;
-    if (!refused) break;
-    reported += !done;
-  }
+  long reported = 0;
+  const long n = RefuseEach(call, &reported);
   if (n > 0 && reported == 0) {
     std::printf("%s reports none of %ld allocations that fail\n", name, n);
     ++failures;

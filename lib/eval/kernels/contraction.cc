@@ -113,7 +113,8 @@ Result<Tensor> DotOf(KernelHost& host, const Tensor& lhs_in, const Tensor& rhs_i
   const ValueType &lt = lhs_in.type(), &rt = rhs_in.type();
   SHLO_TRY(CheckDots(lt, rt, dims));
   if (!CanContract(declared)) return NoMeaning(declared);
-  const ElementType element = ProductElement(host, declared);
+  const ProductTypes types = ProductTypesOf(host, lt.element, rt.element, declared);
+  const ElementType element = types.result;
   const Ints lhs_free = Others(lt.rank(), dims.lhs_batch, dims.lhs_contract);
   const Ints rhs_free = Others(rt.rank(), dims.rhs_batch, dims.rhs_contract);
   Ints shape;
@@ -126,8 +127,8 @@ Result<Tensor> DotOf(KernelHost& host, const Tensor& lhs_in, const Tensor& rhs_i
   o.k = Product(lt.shape, dims.lhs_contract);
   const __int128 work = __int128(Product(lt.shape, dims.lhs_batch)) * o.m * o.k * o.n;
   SHLO_TRY(host.CountSteps(uint64_t(std::min<__int128>(work / 1024, INT64_MAX))));
-  SHLO_ASSIGN(const Tensor lhs_dense, DenseAs(host, lhs_in, element));
-  SHLO_ASSIGN(const Tensor rhs_dense, DenseAs(host, rhs_in, element));
+  SHLO_ASSIGN(const Tensor lhs_dense, DenseAs(host, lhs_in, types.operand));
+  SHLO_ASSIGN(const Tensor rhs_dense, DenseAs(host, rhs_in, types.operand));
   Tensor out = host.Allocate(type, false);
   if (!out) return OutOfMemory();
   if (type->count == 0) return declared == element ? out : DenseAs(host, out, declared);
@@ -136,6 +137,7 @@ Result<Tensor> DotOf(KernelHost& host, const Tensor& lhs_in, const Tensor& rhs_i
   o.a = lhs.tensor.data(), o.a_row = lhs.row_step, o.a_column = lhs.column_step;
   o.b = rhs.tensor.data(), o.b_row = rhs.row_step, o.b_column = rhs.column_step;
   o.c = out.mutable_data(), o.c_row = o.n;
+  o.operand = types.narrow, o.rounding = types.rounding;
   constexpr size_t kMostAtOnce = 4096;  // offsets would take more memory than small matrices
   const std::span<const int64_t> batch_shape = std::span(shape).first(dims.lhs_batch.size());
   MatrixBatch at;
@@ -154,9 +156,15 @@ Result<Tensor> DotOf(KernelHost& host, const Tensor& lhs_in, const Tensor& rhs_i
 
 }  // namespace
 
-ElementType ProductElement(const KernelHost& host, ElementType element) {
-  const bool narrow = element.kind == TypeKind::kF16 || element.kind == TypeKind::kBF16;
-  return host.options().fast && narrow && !element.complex ? ElementType{TypeKind::kF32} : element;
+ProductTypes ProductTypesOf(const KernelHost& host, ElementType lhs, ElementType rhs, ElementType declared) {
+  const auto narrow = [](ElementType element) {
+    return !element.complex && (element.kind == TypeKind::kF16 || element.kind == TypeKind::kBF16);
+  };
+  constexpr ElementType kF32{TypeKind::kF32};
+  if (narrow(declared) && !host.options().fast) return {declared, kF32, declared.kind, declared.kind};
+  const ElementType result = narrow(declared) ? kF32 : declared;
+  if (result == kF32 && narrow(lhs) && lhs == rhs) return {lhs, kF32, lhs.kind};
+  return {result, result};
 }
 
 Result<Tensor> DenseAs(KernelHost& host, const Tensor& tensor, ElementType element) {

@@ -31,6 +31,8 @@ struct MatrixOperands {
   int64_t b_row = 0, b_column = 1;
   uint8_t* c = nullptr;
   int64_t c_row = 0;
+  TypeKind operand = TypeKind::kInvalid;   // f16 or bf16: elements of `a` and `b`, if those of `c` are f32
+  TypeKind rounding = TypeKind::kInvalid;  // f16 or bf16: the format to round f32 to, in every operation
 };
 
 // The rows of left operands that are not matrices in memory, such as the windows of a convolution.
@@ -54,8 +56,17 @@ class MatrixRows {
 void MatrixProduct(KernelHost& host, ElementType element, const MatrixOperands& operands,
                    const MatrixRows* rows = nullptr);
 
-// Returns the element type to compute products in: with the option `fast`, f32 for f16 and bf16.
-ElementType ProductElement(const KernelHost& host, ElementType element);
+// The element types of a product.
+struct ProductTypes {
+  ElementType operand;  // to convert the operands to
+  ElementType result;   // of the product, which is to be converted to the declared type
+  // For MatrixOperands.
+  TypeKind narrow = TypeKind::kInvalid;
+  TypeKind rounding = TypeKind::kInvalid;
+};
+// Returns the types for operands and a result of declared types. Products of f16 and bf16 are computed in
+// f32, which operations round to the format again unless the option `fast` is given.
+ProductTypes ProductTypesOf(const KernelHost& host, ElementType lhs, ElementType rhs, ElementType declared);
 
 // Converts a tensor to a different element type (like `convert`), without splat storage.
 Result<Tensor> DenseAs(KernelHost& host, const Tensor& tensor, ElementType element);

@@ -1,6 +1,8 @@
 // Specification, "convolution": each output position is the product of a window of the padded lhs and the
 // kernel, contracted over spatial dimensions, then input feature. The matrix product packs the windows of a
 // few positions at a time, directly from lhs (implicit im2col), and multiplies in the same order.
+#include "eval/kernels/convolution.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,15 +16,6 @@
 
 namespace shlo {
 namespace {
-
-struct Convolution {
-  size_t spatial = 0;
-  Ints strides, padding, lhs_dilation, rhs_dilation, reversal;
-  int64_t input_batch = 0, input_feature = 0, kernel_input = 0, kernel_output = 0, output_batch = 0,
-          output_feature = 0;
-  Ints input_spatial, kernel_spatial, output_spatial;
-  int64_t feature_groups = 1, batch_groups = 1;
-};
 
 Result<Convolution> ReadConvolution(const KernelCall& call, const Tensor* d_padding) {
   Convolution c;
@@ -134,16 +127,8 @@ class WindowRows final : public MatrixRows {
   static constexpr size_t kMaxSpatial = 1024;  // the greatest rank of a tensor
 
  private:
-  // Returns the index in a spatial dimension of the operand; -1 in padding and between dilated elements.
   int64_t At(size_t d, int64_t position, int64_t w) const {
-    const int64_t tap = c_.reversal[d] ? window_[d] - 1 - w : w;
-    const int64_t p = position * c_.strides[d] + tap * c_.rhs_dilation[d] - c_.padding[2 * d];
-    int64_t at = p;
-    if (c_.lhs_dilation[d] != 1) {  // divisions are slow
-      if (p % c_.lhs_dilation[d] != 0) return -1;
-      at = p / c_.lhs_dilation[d];
-    }
-    return p >= 0 && at < shape_[size_t(c_.input_spatial[d])] ? at : -1;
+    return c_.At(d, position, w, window_[d], shape_[size_t(c_.input_spatial[d])]);
   }
 
   // Returns a row of the window: in the operand, or a copy with zeros in `own` if a part is padding.
@@ -228,9 +213,16 @@ struct ResultPlaces {
 Status Convolve(KernelCall& call, const Convolution& c) {
   SHLO_ASSIGN(const DeclaredElement declared, ElementOfResult(call));
   if (!CanContract(declared.element)) return NoMeaning(declared.element);
-  const ElementType element = ProductElement(call.host, declared.element);
-  SHLO_ASSIGN(const Tensor lhs, DenseAs(call.host, call.operand(0), element));
-  SHLO_ASSIGN(const Tensor rhs, DenseAs(call.host, call.operand(1), element));
+  ProductTypes types =
+      ProductTypesOf(call.host, call.operand(0).element(), call.operand(1).element(), declared.element);
+  const ElementType element = types.result;
+  const std::vector<int64_t>& kernel_shape = call.operand(1).type().shape;
+  const bool depthwise = c.batch_groups == 1 && c.feature_groups > 1 &&
+                         c.feature_groups == kernel_shape[size_t(c.kernel_output)] &&
+                         kernel_shape[size_t(c.kernel_input)] == 1;
+  if (depthwise && types.rounding == TypeKind::kInvalid) types = {element, element};
+  SHLO_ASSIGN(const Tensor lhs, DenseAs(call.host, call.operand(0), types.operand));
+  SHLO_ASSIGN(const Tensor rhs, DenseAs(call.host, call.operand(1), types.operand));
   const std::vector<int64_t>&ls = lhs.type().shape, &rs = rhs.type().shape;
   const int64_t groups = std::max(c.feature_groups, c.batch_groups);
   const int64_t features = ls[size_t(c.input_feature)], batches = ls[size_t(c.input_batch)];
@@ -282,8 +274,11 @@ Status Convolve(KernelCall& call, const Convolution& c) {
   Ints arranged_shape;
   for (int64_t d : order) arranged_shape.push_back(rs[size_t(d)]);
   Tensor kernel = rhs;
-  if (!std::is_sorted(order.begin(), order.end())) {
-    SHLO_ASSIGN(kernel, Transpose(call.host, rhs, order, MakeTensorType(element, arranged_shape)));
+  // A window of one element is a matrix in any order.
+  const Ints kernel_strides = StridesOf(rs);
+  const bool in_place = window_size == depth && !depthwise;
+  if (!in_place && !std::is_sorted(order.begin(), order.end())) {
+    SHLO_ASSIGN(kernel, Transpose(call.host, rhs, order, MakeTensorType(types.operand, arranged_shape)));
   }
   const Ints lhs_strides = StridesOf(ls), out_strides = StridesOf(shape);
   const int64_t group_batches = batches / c.batch_groups, group_features = features / c.feature_groups;
@@ -294,17 +289,25 @@ Status Convolve(KernelCall& call, const Convolution& c) {
   o.m = total_positions, o.k = int64_t(window_size), o.n = kernels / groups;
   o.a = lhs.data(), o.a_row = o.k;
   o.b = kernel.data(), o.b_row = kernels;
+  if (in_place) {
+    o.b_row = kernel_strides[size_t(c.kernel_input)];
+    o.b_column = kernel_strides[size_t(c.kernel_output)];
+  }
+  o.operand = types.narrow, o.rounding = types.rounding;
   WindowRows windows(c, window, positions, lhs, o, depth);
   const MatrixRows* rows = groups == 1 && WindowsAreRows(c, window, ls, lhs_strides) ? nullptr : &windows;
   const auto step = StepOfResult(c, positions, out_strides);
   // Otherwise some rows of a product at a time are computed elsewhere and copied.
   constexpr int64_t kProductBytes = 1 << 20;
   const int64_t chunk = std::clamp<int64_t>(kProductBytes / (o.n * int64_t(bytes)), 1, total_positions);
+  SHLO_TRY(call.host.CountSteps(uint64_t(
+      std::min<__int128>(__int128(total_positions) * group_batches * groups * o.k * o.n / 1024, INT64_MAX))));
+  if (depthwise && types.rounding == TypeKind::kInvalid &&
+      ConvolveDepthwise(call.host, c, window, positions, lhs, kernel, &result))
+    return finish();
   const ValueTypePtr product_type = MakeTensorType(element, std::array<int64_t, 2>{step ? 0 : chunk, o.n});
   Tensor product = call.host.Allocate(product_type, false);
   if (!product) return OutOfMemory();
-  SHLO_TRY(call.host.CountSteps(uint64_t(
-      std::min<__int128>(__int128(total_positions) * group_batches * groups * o.k * o.n / 1024, INT64_MAX))));
   o.c = step ? out : product.mutable_data();
   o.c_row = step ? *step : o.n;
   const ResultPlaces places{c, positions, out_strides, bytes};
@@ -314,7 +317,7 @@ Status Convolve(KernelCall& call, const Convolution& c) {
     MatrixBatch at;
     at.a = ((c.batch_groups > 1 ? g * group_batches : 0) + b) * lhs_strides[size_t(c.input_batch)] +
            (c.feature_groups > 1 ? g * group_features : 0) * lhs_strides[size_t(c.input_feature)];
-    at.b = g * o.n;
+    at.b = g * o.n * o.b_column;
     const int64_t place =
         b * out_strides[size_t(c.output_batch)] + g * o.n * out_strides[size_t(c.output_feature)];
     if (step) {

@@ -23,6 +23,7 @@ using Status = Result<void>;
 struct Frame;
 struct KernelCall;
 class Process;
+class TensorArena;
 
 // Services of the interpreter for kernels.
 class KernelHost {
@@ -48,6 +49,13 @@ class KernelHost {
   // Calls `work(begin, end)` on ranges that cover [0, n), on several threads if n times `cost`, the
   // approximate nanoseconds per item, is large enough. `work` must not use the host.
   virtual void Split(uint64_t n, double cost, const std::function<void(uint64_t, uint64_t)>& work) = 0;
+  // Returns the memory for large scratch space; `work` of Split may use it.
+  virtual TensorArena& arena() = 0;
+  // Returns the bytes in memory: where they are, or, if a file is mapped there, what it holds, until the next
+  // call. For bytes that are read in pieces, in any order and on several threads. More than kMostStaged bytes
+  // stay where they are.
+  virtual const uint8_t* Staged(const uint8_t* bytes, uint64_t size) = 0;
+  static constexpr uint64_t kMostStaged = 8 << 20;
   // Returns the process that evaluates the program, or nullptr outside of a process grid.
   virtual Process* process() = 0;
   virtual const EvalOptions& options() const = 0;

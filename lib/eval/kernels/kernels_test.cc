@@ -329,5 +329,71 @@ TEST(Transpose, LargeTensorsOnSeveralThreads) {
   }
 }
 
+// Adds a region that adds its two arguments.
+RegionId Sum(TestProgram* p, TypeId scalar) {
+  Builder& b = p->builder();
+  const RegionId region = b.NewRegion();
+  const BlockId block = b.NewBlock();
+  const ValueId left = b.AddBlockArg(block, scalar), right = b.AddBlockArg(block, scalar);
+  b.BeginBlock(region, block);
+  p->Op("stablehlo.return", {p->Op("stablehlo.add", {left, right}, {scalar})});
+  b.EndBlock();
+  b.EndRegion(region);
+  return region;
+}
+
+// Columns of a reduction and windows that several threads share: each sum in order, so the same bits.
+TEST(Reduce, ColumnsAndWindowsOnSeveralThreads) {
+  const std::vector<int64_t> shape = {3, 200, 1000}, sizes = {1, 3, 2}, strides = {1, 2, 1},
+                             padding = {0, 0, 1, 1, 0, 1}, dimension = {1};
+  TestProgram p;
+  Module& m = p.module();
+  const TypeId from = p.Tensor(TypeKind::kF32, shape), scalar = p.Tensor(TypeKind::kF32);
+  const TypeId columns = p.Tensor(TypeKind::kF32, {3, 1000}),
+               windows = p.Tensor(TypeKind::kF32, {3, 100, 1000});
+  p.Function("main", {from, scalar}, {columns, windows}, [&](std::vector<ValueId> args) {
+    const ValueId reduced = p.Op("stablehlo.reduce", {args[0], args[1]}, {columns},
+                                 {{"dimensions", m.I64s(dimension)}}, {Sum(&p, scalar)});
+    const ValueId pooled =
+        p.Op("stablehlo.reduce_window", {args[0], args[1]}, {windows},
+             {{"window_dimensions", m.I64s(sizes)},
+              {"window_strides", m.I64s(strides)},
+              {"padding",
+               m.Elements(p.Tensor(TypeKind::kI64, {3, 2}),
+                          m.payloads.AddCopy({reinterpret_cast<const char*>(padding.data()), 48}), false)}},
+             {Sum(&p, scalar)});
+    return std::vector<ValueId>{reduced, pooled};
+  });
+  p.Done();
+  std::vector<float> values(3 * 200 * 1000);
+  for (size_t i = 0; i < values.size(); ++i) values[i] = std::sin(float(i)) * (i % 7 == 0 ? 1e3f : 1.0f);
+  const std::vector<Tensor> args = {TensorOf<float>({TypeKind::kF32}, shape, values),
+                                    TensorOf<float>({TypeKind::kF32}, {}, {0.5f})};
+  const auto at = [&](int64_t a, int64_t b, int64_t c) {
+    return b < 0 || b >= 200 || c >= 1000 ? 0.5f : values[size_t((a * 200 + b) * 1000 + c)];
+  };
+  for (const uint32_t threads : {1u, 2u, 5u}) {
+    EvalOptions options;
+    options.threads = threads;
+    const auto result = Evaluate(m, "", args, options);
+    ASSERT_TRUE(result) << Render(result.error()[0]);
+    for (int64_t a = 0; a < 3; ++a)
+      for (int64_t c = 0; c < 1000; ++c) {
+        float sum = 0.5f;
+        for (int64_t b = 0; b < 200; ++b) sum += at(a, b, c);
+        ASSERT_EQ(ElementBits(result->results[0], uint64_t(a * 1000 + c)), std::bit_cast<uint32_t>(sum))
+            << threads;
+        for (int64_t o = 0; o < 100; ++o) {
+          float window = 0.5f;
+          for (int64_t i = 0; i < 3; ++i)
+            for (int64_t j = 0; j < 2; ++j) window += at(a, 2 * o + i - 1, c + j);
+          ASSERT_EQ(ElementBits(result->results[1], uint64_t((a * 100 + o) * 1000 + c)),
+                    std::bit_cast<uint32_t>(window))
+              << threads;
+        }
+      }
+  }
+}
+
 }  // namespace
 }  // namespace shlo

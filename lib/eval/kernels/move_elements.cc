@@ -41,14 +41,40 @@ Ints StridesOf(std::span<const int64_t> shape) {
   return strides;
 }
 
+namespace {
+
+// A dimension of a copy; steps are in bytes.
+struct Dim {
+  int64_t extent, from, to;
+};
+
+// Calls visit(offset in the source, offset in the result) for each index of the dimensions, in order.
+template <typename Visit>
+void ForEachOffset(std::span<const Dim> dims, Visit visit) {
+  std::vector<int64_t> index(dims.size(), 0);
+  int64_t from = 0, to = 0;
+  for (;;) {
+    visit(from, to);
+    size_t d = dims.size();
+    for (; d-- > 0;) {
+      from += dims[d].from;
+      to += dims[d].to;
+      if (++index[d] < dims[d].extent) break;
+      from -= dims[d].from * dims[d].extent;
+      to -= dims[d].to * dims[d].extent;
+      index[d] = 0;
+    }
+    if (d == size_t(-1)) return;
+  }
+}
+
+}  // namespace
+
 void CopyStrided(std::span<const int64_t> shape, const uint8_t* from, std::span<const int64_t> from_strides,
                  uint8_t* to, std::span<const int64_t> to_strides, size_t bytes) {
   for (int64_t extent : shape)
     if (extent <= 0) return;
   // Merge adjacent dimensions that are contiguous on both sides.
-  struct Dim {
-    int64_t extent, from, to;
-  };
   std::vector<Dim> dims;
   dims.reserve(shape.size() + 1);
   for (size_t d = 0; d < shape.size(); ++d) {
@@ -65,20 +91,30 @@ void CopyStrided(std::span<const int64_t> shape, const uint8_t* from, std::span<
   }
   const Dim inner = dims.back();
   dims.pop_back();
-  std::vector<int64_t> index(dims.size(), 0);
-  for (;;) {
-    CopyRow(to, inner.to, from, inner.from, inner.extent, bytes);
-    size_t d = dims.size();
-    for (; d-- > 0;) {
-      from += dims[d].from;
-      to += dims[d].to;
-      if (++index[d] < dims[d].extent) break;
-      from -= dims[d].from * dims[d].extent;
-      to -= dims[d].to * dims[d].extent;
-      index[d] = 0;
-    }
-    if (d == size_t(-1)) return;
+  // If elements that are adjacent in `from` are elsewhere in `to`, copies the block of both dimensions at a
+  // time: one after the other, they would be read from a different line of the cache each.
+  constexpr int64_t kFew = 4;
+  const auto adjacent = std::ranges::find_if(
+      dims, [&](const Dim& dim) { return dim.from == int64_t(bytes) && dim.extent >= kFew; });
+  if (adjacent != dims.end() && inner.from != int64_t(bytes) && inner.extent >= kFew && bytes <= 8) {
+    const Dim across = *adjacent;
+    dims.erase(adjacent);
+    const int64_t block = 64 / int64_t(bytes);
+    for (int64_t b = 0; b < inner.extent; b += block)
+      for (int64_t a = 0; a < across.extent; a += block) {
+        const int64_t rows = std::min(block, across.extent - a), columns = std::min(block, inner.extent - b);
+        ForEachOffset(dims, [&](int64_t from_offset, int64_t to_offset) {
+          const uint8_t* const source = from + from_offset + a * across.from + b * inner.from;
+          uint8_t* const target = to + to_offset + a * across.to + b * inner.to;
+          for (int64_t r = 0; r < rows; ++r)
+            CopyRow(target + r * across.to, inner.to, source + r * across.from, inner.from, columns, bytes);
+        });
+      }
+    return;
   }
+  ForEachOffset(dims, [&](int64_t from_offset, int64_t to_offset) {
+    CopyRow(to + to_offset, inner.to, from + from_offset, inner.from, inner.extent, bytes);
+  });
 }
 
 void FillElements(uint8_t* to, const uint8_t* element, uint64_t count, size_t bytes) {
@@ -160,7 +196,7 @@ Result<Tensor> Transpose(KernelHost& host, const Tensor& operand, std::span<cons
   uint8_t* const to = out.mutable_data();
   const uint64_t rows = uint64_t(type->shape[0]);
   constexpr double kNanoseconds = 0.5;  // per element, approximately
-  host.Split(rows, double(type->count / rows) * kNanoseconds, [&](uint64_t begin, uint64_t end) {
+  host.Split(rows, double(type->count) / double(rows) * kNanoseconds, [&](uint64_t begin, uint64_t end) {
     Ints shape = type->shape;
     shape[0] = int64_t(end - begin);
     CopyStrided(shape, operand.data() + int64_t(begin) * strides[0] * int64_t(bytes), strides,

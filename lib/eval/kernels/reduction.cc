@@ -130,8 +130,30 @@ Status EvaluateReduce(KernelCall& call) {
     });
     return {};
   }
-  if (body.single()) body.CountWork(call.host, double(r.inputs[0].count()));
   const std::span<const int64_t> outer_shape = std::span(shape).first(outer);
+  // Rows that are accumulated element by element: threads take columns.
+  if (!row_reduced && body.single()) {
+    const ElementLoop& loop = *body.single();
+    constexpr uint64_t kColumns = 128;
+    const uint64_t columns = uint64_t(row), bytes = r.inputs[0].element().bytes();
+    uint8_t* const results = call.results[0].mutable_data();
+    call.host.Split((columns + kColumns - 1) / kColumns,
+                    double(rows * std::min(columns, kColumns)) * loop.nanoseconds,
+                    [&](uint64_t begin, uint64_t end) {
+                      begin *= kColumns, end = std::min(columns, end * kColumns);
+                      IndexWalk walk(outer_shape);
+                      for (uint64_t i = 0; i < rows; ++i) {
+                        uint64_t at = 0;
+                        for (size_t d = 0; d < outer; ++d) at += uint64_t(walk[d] * strides[d]);
+                        uint8_t* const acc = results + (at + begin) * bytes;
+                        const uint8_t* both[2] = {acc, r.inputs[0].data() + (i * columns + begin) * bytes};
+                        loop.run(loop, both, acc, size_t(end - begin));
+                        if (outer > 0) walk.Next();
+                      }
+                    });
+    return {};
+  }
+  if (body.single()) body.CountWork(call.host, double(r.inputs[0].count()));
   IndexWalk walk(outer_shape);
   for (uint64_t i = 0; i < rows; ++i) {
     int64_t at = 0;
@@ -174,7 +196,9 @@ Status ReduceWindow(KernelCall& call, RegionId region, const WindowReduction& at
   SHLO_ASSIGN(const Reduction r, ReadReduction(call, region));
   const std::vector<int64_t>& shape = r.inputs[0].type().shape;
   const size_t rank = shape.size();
-  const auto& [window, strides, base, dilation, padding] = attributes;
+  const Ints &window = attributes.dimensions, &strides = attributes.strides,
+             &base = attributes.base_dilations, &dilation = attributes.window_dilations,
+             &padding = attributes.padding;
   if (window.size() != rank) return Invalid("window_dimensions does not match the operand rank");
   if (strides.size() != rank || base.size() != rank || dilation.size() != rank || padding.size() != 2 * rank)
     return Invalid("window attributes do not match the operand rank");
@@ -211,12 +235,13 @@ Status ReduceWindow(KernelCall& call, RegionId region, const WindowReduction& at
     SHLO_ASSIGN(const Tensor init, Promoted(call, r.inits[k], *MakeTensorType(r.inputs[k].element(), {})));
     std::memcpy(inits.back().data(), init.data(), bytes);
   }
-  for (IndexWalk w(window); !w.done(); w.Next()) {
-    SHLO_TRY(call.host.CountSteps(1 + rows / 64 + call.results[0].count() / 256));
-    if (body.single()) body.CountWork(call.host, double(call.results[0].count()));
-    const std::span<const int64_t> outer_out = std::span(out).first(rank == 0 ? 0 : rank - 1);
+  const std::span<const int64_t> outer_out = std::span(out).first(rank == 0 ? 0 : rank - 1);
+  // Accumulates the elements at one position of the window for result rows [begin, end).
+  const auto accumulate = [&](const IndexWalk& w, uint64_t begin, uint64_t end,
+                              std::vector<std::vector<uint8_t>>& own_blocks) -> Status {
     IndexWalk o(outer_out);
-    for (uint64_t i = 0; i < rows; ++i) {
+    o.Seek(begin);
+    for (uint64_t i = begin; i < end; ++i) {
       // Compute the operand index of an output index, except for the last dimension.
       bool inside = true;
       int64_t at = 0;
@@ -233,7 +258,7 @@ Status ReduceWindow(KernelCall& call, RegionId region, const WindowReduction& at
           const size_t bytes = r.inputs[k].element().bytes();
           acc[k] = call.results[k].mutable_data() +
                    (i * uint64_t(row) + uint64_t(first)) * r.scalars[k]->element.bytes();
-          in[k] = blocks[k].data();
+          in[k] = own_blocks[k].data();
           if (rank > 0 && inside && strides[rank - 1] == 1 && base[rank - 1] == 1) {
             const int64_t p = first + w[rank - 1] * dilation[rank - 1] - padding[2 * rank - 2];
             if (p >= 0 && p + int64_t(n) <= shape[rank - 1]) {  // contiguous elements: no copy
@@ -251,14 +276,30 @@ Status ReduceWindow(KernelCall& call, RegionId region, const WindowReduction& at
               if (p >= 0 && p % base[d] == 0 && p / base[d] < shape[d])
                 from = r.inputs[k].data() + uint64_t(at + p / base[d]) * bytes;
             }
-            std::memcpy(blocks[k].data() + j * bytes, from, bytes);
+            std::memcpy(own_blocks[k].data() + j * bytes, from, bytes);
           }
         }
         SHLO_TRY(Accumulate(body, r, acc, in, n));
       }
       o.Next();
     }
+    return {};
+  };
+  for (IndexWalk w(window); !w.done(); w.Next()) {
+    SHLO_TRY(call.host.CountSteps(1 + rows / 64 + call.results[0].count() / 256));
+    if (body.single()) continue;
+    SHLO_TRY(accumulate(w, 0, rows, blocks));
   }
+  if (!body.single()) return {};
+  // One loop, which cannot fail: threads take rows, some at a time, which stay in cache for the whole window.
+  call.host.Split(rows, double(row) * double(window_size) * body.single()->nanoseconds,
+                  [&](uint64_t begin, uint64_t end) {
+                    std::vector<std::vector<uint8_t>> own_blocks = blocks;
+                    constexpr uint64_t kRows = 32;
+                    for (; begin < end; begin += std::min(kRows, end - begin))
+                      for (IndexWalk w(window); !w.done(); w.Next())
+                        (void)accumulate(w, begin, std::min(end, begin + kRows), own_blocks);
+                  });
   return {};
 }
 

@@ -15,12 +15,15 @@
 // modulo 2,
 //   like that of integers: exclusive or.
 // - subnormal numbers are not flushed to zero, not even in bf16.
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <complex>
 
 #include "eval/loops/element_loops.h"
+#include "eval/loops/wide_functions.h"
 #include "eval/numeric/float_codec.h"
+#include "eval/numeric/small_float.h"
 #include "ir/table/float_format.h"
 
 namespace shlo {
@@ -31,6 +34,7 @@ namespace {
 
 // Specification, "add": logical OR; integer addition; IEEE 754 addition; complex addition.
 struct AddOp {
+  static constexpr WideArithmetic WideFunctions::*kWide = &WideFunctions::add;
   static uint8_t Bool(uint8_t a, uint8_t b) { return a | b; }
   template <typename T>
   static T Int(T a, T b) {
@@ -49,6 +53,7 @@ struct AddOp {
 
 // Specification, "subtract": integer subtraction; IEEE 754 subtraction; complex subtraction.
 struct SubtractOp {
+  static constexpr WideArithmetic WideFunctions::*kWide = &WideFunctions::subtract;
   static uint8_t Bool(uint8_t a, uint8_t b) { return a ^ b; }
   template <typename T>
   static T Int(T a, T b) {
@@ -88,6 +93,7 @@ struct SubV37Op {
 // Specification, "multiply": logical AND; integer, IEEE 754 and complex multiplication. The complex product
 // is (ac - bd, ad + bc), each operation rounded.
 struct MultiplyOp {
+  static constexpr WideArithmetic WideFunctions::*kWide = &WideFunctions::multiply;
   static uint8_t Bool(uint8_t a, uint8_t b) { return a & b; }
   template <typename T>
   static T Int(T a, T b) {
@@ -138,6 +144,7 @@ std::complex<double> Quotient(std::complex<double> x, std::complex<double> y) {
 
 // Specification, "divide": integer division that rounds toward zero; IEEE 754 and complex division.
 struct DivideOp {
+  static constexpr WideArithmetic WideFunctions::*kWide = &WideFunctions::divide;
   template <typename T>
   static T Int(T a, T b) {
     using U = std::make_unsigned_t<T>;
@@ -179,6 +186,7 @@ using FloatBits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
 // ignores a NaN operand. All versions use today's semantics, so that `prove` compares what today's consumers
 // compute. For unordered complex numbers, returns the right operand.
 struct MaximumOp {
+  static constexpr WideArithmetic WideFunctions::*kWide = &WideFunctions::maximum;
   static uint8_t Bool(uint8_t a, uint8_t b) { return a | b; }
   template <typename T>
   static T Int(T a, T b) {
@@ -200,6 +208,7 @@ struct MaximumOp {
 
 // Specification, "minimum": like maximum, with AND and `minimum`.
 struct MinimumOp {
+  static constexpr WideArithmetic WideFunctions::*kWide = &WideFunctions::minimum;
   static uint8_t Bool(uint8_t a, uint8_t b) { return a & b; }
   template <typename T>
   static T Int(T a, T b) {
@@ -272,6 +281,43 @@ void FloatFoldRows(uint8_t* acc, const uint8_t* in, size_t rows, size_t n) {
     FloatFold<Op, T>(acc + first * sizeof(T), in, n, sizeof(T));
 }
 
+// The same for a narrow format, whose sums are computed in f32 and rounded each.
+template <typename Op, TypeKind kKind>
+float NarrowStep(float value, float element) {
+  return DecodeSmall<kKind>(EncodeSmall<kKind>(Op::template Float<float>(value, element)));
+}
+template <TypeKind kKind>
+float LoadNarrow(const uint8_t* in, size_t i) {
+  return DecodeSmall<kKind>(Load<uint16_t>(in, i));
+}
+template <TypeKind kKind>
+void StoreNarrow(uint8_t* out, size_t i, float value) {
+  Store<uint16_t>(out, i, uint16_t(EncodeSmall<kKind>(value)));
+}
+template <typename Op, TypeKind kKind>
+void NarrowFold(uint8_t* acc, const uint8_t* in, size_t n, ptrdiff_t stride) {
+  float value = LoadNarrow<kKind>(acc, 0);
+  for (size_t i = 0; i < n; ++i, in += stride) value = NarrowStep<Op, kKind>(value, LoadNarrow<kKind>(in, 0));
+  StoreNarrow<kKind>(acc, 0, value);
+}
+template <typename Op, TypeKind kKind>
+void NarrowFoldRows(uint8_t* acc, const uint8_t* in, size_t rows, size_t n) {
+  constexpr size_t kRows = 16, kColumns = 32, kBytes = 2;
+  for (; rows >= kRows; rows -= kRows, acc += kRows * kBytes, in += kRows * n * kBytes) {
+    float values[kRows], columns[kColumns][kRows];
+    for (size_t r = 0; r < kRows; ++r) values[r] = LoadNarrow<kKind>(acc, r);
+    for (size_t first = 0; first < n; first += kColumns) {
+      const size_t count = std::min(kColumns, n - first);
+      for (size_t r = 0; r < kRows; ++r)
+        for (size_t i = 0; i < count; ++i) columns[i][r] = LoadNarrow<kKind>(in, r * n + first + i);
+      for (size_t i = 0; i < count; ++i)
+        for (size_t r = 0; r < kRows; ++r) values[r] = NarrowStep<Op, kKind>(values[r], columns[i][r]);
+    }
+    for (size_t r = 0; r < kRows; ++r) StoreNarrow<kKind>(acc, r, values[r]);
+  }
+  for (; rows > 0; --rows, acc += kBytes, in += n * kBytes) NarrowFold<Op, kKind>(acc, in, n, kBytes);
+}
+
 template <typename Op, typename T>
 void ComplexRun(const ElementLoop&, const uint8_t* const* in, uint8_t* out, size_t n) {
   using C = std::complex<T>;
@@ -282,6 +328,14 @@ void ComplexRun(const ElementLoop&, const uint8_t* const* in, uint8_t* out, size
     else
       Store<C>(out, i, C(CanonicalNan(r.real()), CanonicalNan(r.imag())));
   }
+}
+
+// Returns the loops on f32 for vectors of this machine, if there are any.
+template <typename Op>
+WideArithmetic WideOf() {
+  if constexpr (requires { Op::kWide; })
+    if (const WideFunctions* const wide = BestWideFunctions()) return wide->*Op::kWide;
+  return {};
 }
 
 template <typename Op>
@@ -299,16 +353,25 @@ ElementLoop PickArithmetic(LoopQuery& q) {
     if constexpr (requires { Op::Complex(std::complex<float>(), std::complex<float>()); })
       loop.run = element.kind == TypeKind::kF32 ? ComplexRun<Op, float> : ComplexRun<Op, double>;
   } else if (IsFloat(element.kind)) {
+    const WideArithmetic wide = WideOf<Op>();
+    const ElementLoop::Run on_f32 = wide.run ? wide.run : FloatRun<Op, float>;
     if (element.kind == TypeKind::kF32) {
-      loop.run = FloatRun<Op, float>;
+      loop.run = on_f32;
       loop.fold = FloatFold<Op, float>;
-      loop.fold_rows = FloatFoldRows<Op, float>;
+      loop.fold_rows = wide.fold_rows ? wide.fold_rows : FloatFoldRows<Op, float>;
     } else if (element.kind == TypeKind::kF64) {
       loop.run = FloatRun<Op, double>;
       loop.fold = FloatFold<Op, double>;
       loop.fold_rows = FloatFoldRows<Op, double>;
     } else {
-      loop = ThroughFloat(element.kind, FloatRun<Op, float>, FloatRun<Op, double>, 2);
+      loop = ThroughFloat(element.kind, on_f32, FloatRun<Op, double>, 2);
+      if (element.kind == TypeKind::kBF16) {
+        loop.fold = NarrowFold<Op, TypeKind::kBF16>;
+        loop.fold_rows = NarrowFoldRows<Op, TypeKind::kBF16>;
+      } else if (element.kind == TypeKind::kF16) {
+        loop.fold = NarrowFold<Op, TypeKind::kF16>;
+        loop.fold_rows = NarrowFoldRows<Op, TypeKind::kF16>;
+      }
     }
   } else {
     loop = WithIntType(element.kind, []<typename T, int kWidth>() {

@@ -8,7 +8,7 @@
 #include <complex>
 
 #include "eval/loops/element_loops.h"
-#include "eval/loops/exponential.h"
+#include "eval/loops/wide_functions.h"
 #include "eval/numeric/float_codec.h"
 #include "eval/numeric/special_functions.h"
 #include "ir/table/float_format.h"
@@ -410,30 +410,48 @@ void NextAfterRun(const ElementLoop& self, const uint8_t* const* in, uint8_t* ou
   }
 }
 
-// Replaces a loop on f32 by one for vectors, if there is one.
-ElementLoop Widened(ElementLoop::Run wide, ElementLoop loop, const LoopQuery& query) {
-  if (loop && wide && query.result == ElementType{TypeKind::kF32}) loop.run = wide;
+// Replaces a loop on f32, or one on f64 for a narrower format, by one for vectors if there is one.
+ElementLoop Widened(WideLoops WideFunctions::*function, ElementLoop loop, const LoopQuery& query) {
+  const WideFunctions* const wide = BestWideFunctions();
+  if (!loop || !wide || query.result.complex || query.result.kind == TypeKind::kF64) return loop;
+  if (query.result.kind == TypeKind::kF32)
+    loop.run = (wide->*function).f32;
+  else
+    loop.inner = (wide->*function).f64;
   return loop;
 }
 
 }  // namespace
 
+double PlainExponential(double x) { return RealNarrow<ExponentialFn>(x); }
+double PlainLogistic(double x) { return RealNarrow<LogisticFn>(x); }
+double PlainTanh(double x) { return RealNarrow<TanhFn>(x); }
+double PlainErf(double x) { return RealNarrow<ErfFn>(x); }
+double PlainSqrt(double x) { return RealNarrow<SqrtFn>(x); }
+double PlainRsqrt(double x) { return RealNarrow<RsqrtFn>(x); }
+
 ElementLoop PickCbrt(LoopQuery& query) { return PickMath<CbrtFn>(query); }
 ElementLoop PickCosine(LoopQuery& query) { return PickMath<CosineFn>(query); }
 ElementLoop PickSine(LoopQuery& query) { return PickMath<SineFn>(query); }
 ElementLoop PickTan(LoopQuery& query) { return PickMath<TanFn>(query); }
-ElementLoop PickTanh(LoopQuery& query) { return PickMath<TanhFn>(query); }
+ElementLoop PickTanh(LoopQuery& query) {
+  return Widened(&WideFunctions::tanh, PickMath<TanhFn>(query), query);
+}
 ElementLoop PickExponential(LoopQuery& query) {
-  return Widened(WideExponential(), PickMath<ExponentialFn>(query), query);
+  return Widened(&WideFunctions::exponential, PickMath<ExponentialFn>(query), query);
 }
 ElementLoop PickExponentialMinusOne(LoopQuery& query) { return PickMath<ExponentialMinusOneFn>(query); }
 ElementLoop PickLog(LoopQuery& query) { return PickMath<LogFn>(query); }
 ElementLoop PickLogPlusOne(LoopQuery& query) { return PickMath<LogPlusOneFn>(query); }
 ElementLoop PickLogistic(LoopQuery& query) {
-  return Widened(WideLogistic(), PickMath<LogisticFn>(query), query);
+  return Widened(&WideFunctions::logistic, PickMath<LogisticFn>(query), query);
 }
-ElementLoop PickSqrt(LoopQuery& query) { return PickMath<SqrtFn>(query); }
-ElementLoop PickRsqrt(LoopQuery& query) { return PickMath<RsqrtFn>(query); }
+ElementLoop PickSqrt(LoopQuery& query) {
+  return Widened(&WideFunctions::sqrt, PickMath<SqrtFn>(query), query);
+}
+ElementLoop PickRsqrt(LoopQuery& query) {
+  return Widened(&WideFunctions::rsqrt, PickMath<RsqrtFn>(query), query);
+}
 ElementLoop PickAsinAcosKernel(LoopQuery& query) { return PickMath<AsinAcosKernelFn>(query); }
 ElementLoop PickAcos(LoopQuery& query) { return PickMath<AcosFn>(query); }
 ElementLoop PickAcosh(LoopQuery& query) { return PickMath<AcoshFn>(query); }
@@ -443,7 +461,7 @@ ElementLoop PickAtan(LoopQuery& query) { return PickMath<AtanFn>(query); }
 ElementLoop PickAtanh(LoopQuery& query) { return PickMath<AtanhFn>(query); }
 ElementLoop PickCosh(LoopQuery& query) { return PickMath<CoshFn>(query); }
 ElementLoop PickSinh(LoopQuery& query) { return PickMath<SinhFn>(query); }
-ElementLoop PickErf(LoopQuery& query) { return PickMath<ErfFn>(query); }
+ElementLoop PickErf(LoopQuery& query) { return Widened(&WideFunctions::erf, PickMath<ErfFn>(query), query); }
 ElementLoop PickErfc(LoopQuery& query) { return PickMath<ErfcFn>(query); }
 ElementLoop PickErfInv(LoopQuery& query) { return PickMath<ErfInvFn>(query); }
 ElementLoop PickLgamma(LoopQuery& query) { return PickMath<LgammaFn>(query); }

@@ -2,27 +2,44 @@
 // directly from strided operands; partial sums are kept in memory between blocks, which does not change
 // results.
 #include <algorithm>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
 
+#include "eval/instruction_set.h"
 #include "eval/kernels/contraction.h"
 #include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loops.h"
 #include "eval/matrix/tile.h"
 #include "eval/memory.h"
+#include "eval/numeric/float_codec.h"
+#include "ir/mapped_bytes.h"
 
 namespace shlo {
 namespace {
 
 constexpr MatrixTileTable kPlainTiles = MakeTileTable<16, 4, 4, 2, Exact>();
 
+}  // namespace
+
 const MatrixTileTable& BestTiles() {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl"))
-    return kAvx512Tiles;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return kAvx2Tiles;
+  switch (BestInstructionSet()) {
+    case InstructionSet::kAvx512:
+      return kAvx512Tiles;
+    case InstructionSet::kAvx2:
+      return kAvx2Tiles;
+    case InstructionSet::kPlain:
+      break;
+  }
 #endif
   return kPlainTiles;
 }
+
+namespace {
+
 template <typename T>
 const MatrixTiles<T>& TilesOf(const MatrixTileTable& table) {
   if constexpr (std::is_same_v<T, float>) return table.f32;
@@ -32,9 +49,9 @@ const MatrixTiles<T>& TilesOf(const MatrixTileTable& table) {
 }
 
 // Block sizes, such that a panel of `b` and some rows of `a` of the same k block stay in cache.
-constexpr int64_t kMaxDepth = 256;
-constexpr int64_t kPanelBytes = 48 << 10;
-constexpr int64_t kBlockBytes = 512 << 10;
+constexpr int64_t kMaxDepth = 768;
+constexpr int64_t kPanelBytes = 144 << 10;
+constexpr int64_t kBlockBytes = 1 << 20;
 constexpr int64_t kMaxTile = 16 * 64;  // elements
 constexpr int64_t kMaxRows = 16, kMaxColumns = 64;
 // A panel that serves few tiles is packed again before memory has answered.
@@ -87,11 +104,19 @@ void Transpose(const uint8_t* const* rows, int64_t depth, int64_t step, T* out) 
 template <typename T>
 void Interleave(const uint8_t* const* at, int64_t count, int64_t column_step, int64_t depth, T* out) {
   if (column_step == 1) {
-    int64_t r = 0;
-    if constexpr (sizeof(T) == 4) {
-      for (; r + 4 <= count; r += 4) Transpose(at + r, depth, count, out + r);
+    if (sizeof(T) == 4 && count >= 4) {
+      // The last four rows may be some of those before, too.
+      const TransposeRows transpose = BestTiles().transpose;
+      for (int64_t r = 0; r < count; r += 4) {
+        const int64_t first = std::min(r, count - 4);
+        if (transpose)
+          transpose(at + first, depth, count, reinterpret_cast<uint32_t*>(out + first));
+        else
+          Transpose(at + first, depth, count, out + first);
+      }
+      return;
     }
-    for (; r < count; ++r)
+    for (int64_t r = 0; r < count; ++r)
       for (int64_t p = 0; p < depth; ++p) out[p * count + r] = Load<T>(at[r], size_t(p));
     return;
   }
@@ -116,16 +141,77 @@ void CanonicalNans(T* values, int64_t n) {
   for (int64_t i = 0; i < n; ++i) values[i] = CanonicalNan(values[i]);
 }
 
+// The packed rows of a block for a part of k, which several threads pack and use.
+template <typename T>
+class SharedRows {
+ public:
+  SharedRows(int64_t tiles, int64_t elements, int64_t pieces)
+      : tiles_(size_t(tiles)), elements_(elements), pieces_(pieces) {}
+
+  // Returns the memory for the rows, which Leave gives back.
+  T* Rows(TensorArena& arena) {
+    const std::lock_guard lock(mutex_);
+    if (!rows_) rows_ = MakeScratch<T>(arena, elements_);
+    return rows_.get();
+  }
+  // Returns whether the caller must pack a tile, and then call Finish.
+  bool Take(int64_t tile) {
+    uint8_t none = kNone;
+    return tiles_[size_t(tile)].compare_exchange_strong(none, kTaken);
+  }
+  void Finish(int64_t tile) { tiles_[size_t(tile)].store(kPacked, std::memory_order_release); }
+  // Waits until a tile is packed, by a thread that is at it.
+  void Wait(int64_t tile) const {
+    while (tiles_[size_t(tile)].load(std::memory_order_acquire) != kPacked) std::this_thread::yield();
+  }
+  // Notes that pieces are done.
+  void Leave(int64_t pieces) {
+    const std::lock_guard lock(mutex_);
+    pieces_ -= pieces;
+    if (pieces_ == 0) rows_.reset();
+  }
+
+ private:
+  enum : uint8_t { kNone, kTaken, kPacked };
+  std::vector<std::atomic<uint8_t>> tiles_;
+  const int64_t elements_;
+  std::mutex mutex_;
+  Scratch<T> rows_;
+  int64_t pieces_;  // that have not used the rows
+};
+
+// The rows of all blocks that more than one thread may use.
+template <typename T>
+class AllSharedRows {
+ public:
+  // Returns those of a block for a part of k, or nullptr.
+  SharedRows<T>* Find(int64_t block, int64_t part) const {
+    return parts_ == 0 ? nullptr : rows_[size_t(block * parts_ + part)].get();
+  }
+  void Add(int64_t parts, std::unique_ptr<SharedRows<T>> rows) {
+    parts_ = parts;
+    rows_.push_back(std::move(rows));
+  }
+
+ private:
+  int64_t parts_ = 0;
+  std::vector<std::unique_ptr<SharedRows<T>>> rows_;
+};
+
 // Block layout of a product, for one element type and instruction set.
 template <typename T>
 struct Product {
-  static constexpr int64_t kBytes = sizeof(T);
   const MatrixTile<T>& tile;
   typename MatrixTile<T>::Run run;
   const MatrixOperands& o;
   const MatrixRows& rows;
-  int64_t most;         // columns of `a` at a time
-  int64_t block_tiles;  // rows of tiles that share a packed panel of `b`
+  const FloatCodec* codec;           // of the operands' elements if they are narrower, or nullptr
+  int64_t bytes;                     // of such an element
+  int64_t most;                      // columns of `a` at a time
+  int64_t block_tiles;               // rows of tiles that share a packed panel of `b`
+  int64_t begin_k = 0, end_k = o.k;  // the part to add; `o.b` begins with it
+  TensorArena& arena;                // for scratch space
+  AllSharedRows<T> shared_rows{};
 
   int64_t blocks() const { return CeilDiv(o.m, block_tiles * tile.rows); }
   int64_t panels() const { return CeilDiv(o.n, tile.columns); }
@@ -140,26 +226,63 @@ struct Product {
     return {i / (blocks() * panels()), i / panels() % blocks(), i % panels() * tile.columns};
   }
   const uint8_t* Right(const Piece& piece, int64_t p) const {
-    return o.b + (o.batches[size_t(piece.batch)].b + p * o.b_row + piece.j * o.b_column) * kBytes;
+    return o.b + (o.batches[size_t(piece.batch)].b + (p - begin_k) * o.b_row + piece.j * o.b_column) * bytes;
   }
 
-  // Packs rows of a block, grouped by tile.
-  void PackRows(const Piece& piece, int64_t first_p, int64_t depth, T* out, uint8_t* scratch) const {
-    const int64_t begin = piece.block * block_tiles * tile.rows;
-    const int64_t end = std::min(o.m, begin + block_tiles * tile.rows);
-    for (int64_t i = begin; i < end; i += tile.rows, out += tile.rows * depth) {
-      const int64_t count = std::min(tile.rows, end - i);
-      for (int64_t p = 0; p < depth;) {
-        const int64_t segment = (first_p + p) / rows.run, offset = (first_p + p) % rows.run;
-        const int64_t length = std::min(rows.run - offset, depth - p);
-        const uint8_t* at[kMaxRows];
-        rows.Locate(piece.batch, segment, i, count, scratch, at);
-        for (int64_t r = 0; r < count; ++r)
-          if (at[r]) at[r] += offset * rows.column_step * kBytes;
-        std::fill(at + count, at + tile.rows, at[count - 1]);
-        Interleave(at, tile.rows, rows.column_step, length, out + p * tile.rows);
-        p += length;
+  int64_t TilesOf(int64_t block) const {
+    return std::min(block_tiles, CeilDiv(o.m - block * block_tiles * tile.rows, tile.rows));
+  }
+  // Interleaves runs of an operand, like Interleave, and widens their elements.
+  void PackRuns(const uint8_t* const* at, int64_t count, int64_t column_step, int64_t depth, T* out) const {
+    if constexpr (std::is_same_v<T, float>)
+      if (codec) return WidenRuns(at, count, column_step, depth, out);
+    Interleave(at, count, column_step, depth, out);
+  }
+  void WidenRuns(const uint8_t* const* at, int64_t count, int64_t column_step, int64_t depth,
+                 float* out) const {
+    if (column_step == 1) {
+      constexpr int64_t kRun = 64;
+      alignas(64) float wide[std::max(kMaxRows, kMaxColumns) * kRun];
+      const uint8_t* runs[std::max(kMaxRows, kMaxColumns)];
+      for (int64_t p = 0; p < depth; p += kRun) {
+        const int64_t length = std::min(kRun, depth - p);
+        for (int64_t r = 0; r < count; ++r) {
+          codec->to_f32(at[r] + p * bytes, wide + r * kRun, size_t(length));
+          runs[r] = reinterpret_cast<const uint8_t*>(wide + r * kRun);
+        }
+        Interleave(runs, count, 1, length, out + p * count);
       }
+      return;
+    }
+    bool adjacent = at[0] != nullptr;
+    for (int64_t r = 1; r < count && adjacent; ++r) adjacent = at[r] == at[0] + r * bytes;
+    for (int64_t p = 0; p < depth; ++p, out += count) {
+      const int64_t offset = p * column_step * bytes;
+      if (adjacent) {
+        codec->to_f32(at[0] + offset, out, size_t(count));
+        continue;
+      }
+      for (int64_t r = 0; r < count; ++r) {
+        out[r] = 0;
+        if (at[r]) codec->to_f32(at[r] + offset, out + r, 1);
+      }
+    }
+  }
+  // Packs the rows of a tile of a block.
+  void PackRows(const Piece& piece, int64_t t, int64_t first_p, int64_t depth, T* out,
+                uint8_t* scratch) const {
+    const int64_t i = (piece.block * block_tiles + t) * tile.rows;
+    const int64_t count = std::min(tile.rows, o.m - i);
+    for (int64_t p = 0; p < depth;) {
+      const int64_t segment = (first_p + p) / rows.run, offset = (first_p + p) % rows.run;
+      const int64_t length = std::min(rows.run - offset, depth - p);
+      const uint8_t* at[kMaxRows];
+      rows.Locate(piece.batch, segment, i, count, scratch, at);
+      for (int64_t r = 0; r < count; ++r)
+        if (at[r]) at[r] += offset * rows.column_step * bytes;
+      std::fill(at + count, at + tile.rows, at[count - 1]);
+      PackRuns(at, tile.rows, rows.column_step, length, out + p * tile.rows);
+      p += length;
     }
   }
   // Packs columns of a panel, padded with zeros.
@@ -168,28 +291,22 @@ struct Product {
     const uint8_t* from = Right(piece, first_p);
     if (o.b_column != 1) {
       const uint8_t* at[kMaxColumns];
-      for (int64_t j = 0; j < tile.columns; ++j) at[j] = from + std::min(j, count - 1) * o.b_column * kBytes;
-      Interleave(at, tile.columns, o.b_row, depth, out);
+      for (int64_t j = 0; j < tile.columns; ++j) at[j] = from + std::min(j, count - 1) * o.b_column * bytes;
+      PackRuns(at, tile.columns, o.b_row, depth, out);
       return;
     }
-    if (count == tile.columns && count * kBytes == 64) return CopyRows<64>(from, depth, out);
-    if (count == tile.columns && count * kBytes == 96) return CopyRows<96>(from, depth, out);
-    if (count == tile.columns && count * kBytes == 128) return CopyRows<128>(from, depth, out);
-    if (count == tile.columns && count * kBytes == 192) return CopyRows<192>(from, depth, out);
+    if constexpr (std::is_same_v<T, float>)
+      if (codec) {
+        for (int64_t p = 0; p < depth; ++p, out += tile.columns) {
+          codec->to_f32(from + p * o.b_row * bytes, out, size_t(count));
+          std::fill(out + count, out + tile.columns, T(0));
+        }
+        return;
+      }
+    if (count == tile.columns) return tile.pack(from, o.b_row * bytes, depth, out);
     for (int64_t p = 0; p < depth; ++p, out += tile.columns) {
-      std::memcpy(out, from + p * o.b_row * kBytes, size_t(count) * sizeof(T));
+      std::memcpy(out, from + p * o.b_row * bytes, size_t(count) * sizeof(T));
       std::fill(out + count, out + tile.columns, T(0));
-    }
-  }
-
-  // Copies a part of each of `depth` rows of `b`; a constant size inlines memcpy.
-  template <size_t kRowBytes>
-  void CopyRows(const uint8_t* from, int64_t depth, T* out) const {
-    constexpr int64_t kAhead = 12;  // rows are in different pages, which hardware does not prefetch
-    for (int64_t p = 0; p < depth; ++p, out += kRowBytes / sizeof(T)) {
-      const uint8_t* next = from + std::min(p + kAhead, depth - 1) * o.b_row * kBytes;
-      for (size_t line = 0; line < kRowBytes; line += 64) __builtin_prefetch(next + line);
-      std::memcpy(out, from + p * o.b_row * kBytes, kRowBytes);
     }
   }
 
@@ -197,34 +314,60 @@ struct Product {
   // for each other.
   void Prefetch(const Piece& next, int64_t first_p, int64_t begin, int64_t end) const {
     const uint8_t* from = Right(next, first_p);
-    const int64_t bytes = std::min(tile.columns, o.n - next.j) * kBytes;
+    const int64_t width = std::min(tile.columns, o.n - next.j) * bytes;
     for (int64_t p = begin; p < end; ++p) {
-      const uint8_t* row = from + p * o.b_row * kBytes;
-      for (int64_t line = 0; line < bytes; line += 64) __builtin_prefetch(row + line, 0, 2);
-      __builtin_prefetch(row + bytes - 1, 0, 2);
+      const uint8_t* row = from + p * o.b_row * bytes;
+      for (int64_t line = 0; line < width; line += 64) __builtin_prefetch(row + line, 0, 2);
+      __builtin_prefetch(row + width - 1, 0, 2);
     }
   }
 
   // Computes pieces [begin, end), with at most `most` of k at a time.
   void Compute(int64_t begin, int64_t end) const {
-    const Scratch<T> left = MakeScratch<T>((block_tiles * tile.rows + tile.columns) * most);
-    T* const right = left.get() + block_tiles * tile.rows * most;
-    const Scratch<uint8_t> scratch = MakeScratch<uint8_t>(rows.scratch_bytes * tile.rows);
-    for (int64_t p = 0; p < o.k; p += most)
-      ComputePart(begin, end, p, std::min(most, o.k - p), left.get(), right, scratch.get());
+    const Scratch<T> right = MakeScratch<T>(arena, tile.columns * most);
+    const Scratch<uint8_t> scratch = MakeScratch<uint8_t>(arena, rows.scratch_bytes * tile.rows);
+    Scratch<T> left;  // rows that no other part uses
+    for (int64_t p = begin_k; p < end_k; p += most) {
+      const int64_t depth = std::min(most, end_k - p);
+      for (int64_t i = begin; i < end;) {
+        const int64_t block = i / panels(), end_of_block = std::min(end, (block + 1) * panels());
+        SharedRows<T>* const shared = shared_rows.Find(block, (p - begin_k) / most);
+        const bool all = i == block * panels() && end_of_block == (block + 1) * panels();
+        if (T* const own = all || !shared ? nullptr : shared->Rows(arena)) {
+          const int64_t tiles = TilesOf(PieceOf(i).block);
+          // Each part begins with other tiles, and takes those that nobody has packed.
+          const int64_t start = i % panels() * tiles / panels();
+          const auto pack = [&](int64_t t) {
+            PackRows(PieceOf(i), t, p, depth, own + t * tile.rows * depth, scratch.get());
+          };
+          for (int64_t t = 0; t < tiles; ++t)
+            if (const int64_t at = (start + t) % tiles; shared->Take(at)) {
+              pack(at);
+              shared->Finish(at);
+            }
+          for (int64_t t = 0; t < tiles; ++t) shared->Wait(t);
+          ComputePart(i, end_of_block, p, depth, own, right.get());
+          shared->Leave(end_of_block - i);
+        } else {
+          if (!left) left = MakeScratch<T>(arena, block_tiles * tile.rows * most);
+          for (int64_t t = 0; t < TilesOf(PieceOf(i).block); ++t)
+            PackRows(PieceOf(i), t, p, depth, left.get() + t * tile.rows * depth, scratch.get());
+          ComputePart(i, end_of_block, p, depth, left.get(), right.get());
+        }
+        i = end_of_block;
+      }
+    }
   }
-  void ComputePart(int64_t begin, int64_t end, int64_t first_p, int64_t depth, T* left, T* right,
-                   uint8_t* scratch) const {
+  // Computes pieces of one block from its packed rows.
+  void ComputePart(int64_t begin, int64_t end, int64_t first_p, int64_t depth, const T* left,
+                   T* right) const {
     alignas(64) T edge[kMaxTile];
     const bool first = first_p == 0, last = first_p + depth == o.k;
-    Piece packed{-1, -1, 0};
     for (int64_t i = begin; i < end; ++i) {
       const Piece piece = PieceOf(i), next = PieceOf(std::min(i + 1, end - 1));
-      if (piece.block != packed.block || piece.batch != packed.batch)
-        PackRows(packed = piece, first_p, depth, left, scratch);
       const int64_t begin_i = piece.block * block_tiles * tile.rows;
       const int64_t columns = std::min(tile.columns, o.n - piece.j);
-      const int64_t tiles = std::min(block_tiles, CeilDiv(o.m - begin_i, tile.rows));
+      const int64_t tiles = TilesOf(piece.block);
       // With a single row of tiles, packing costs more than it saves.
       const bool pack = o.m > tile.rows || columns < tile.columns || o.b_column != 1 || !aligned();
       if (pack) PackPanel(piece, first_p, depth, right);
@@ -237,14 +380,14 @@ struct Product {
         const T* from = left + t * tile.rows * depth;
         T* to = reinterpret_cast<T*>(o.c) + o.batches[size_t(piece.batch)].c + row * o.c_row + piece.j;
         if (count == tile.rows && columns == tile.columns) {
-          if (first)
-            for (int64_t r = 0; r < count; ++r) std::fill_n(to + r * o.c_row, columns, T(0));
-          run(from, panel, step, depth, to, o.c_row);
+          run(from, panel, step, depth, to, o.c_row, first);
         } else {
-          std::fill(edge, edge + tile.rows * tile.columns, T(0));
-          for (int64_t r = 0; r < count && !first; ++r)
-            std::memcpy(edge + r * tile.columns, to + r * o.c_row, size_t(columns) * sizeof(T));
-          run(from, panel, step, depth, edge, tile.columns);
+          if (!first) {
+            std::fill(edge, edge + tile.rows * tile.columns, T(0));
+            for (int64_t r = 0; r < count; ++r)
+              std::memcpy(edge + r * tile.columns, to + r * o.c_row, size_t(columns) * sizeof(T));
+          }
+          run(from, panel, step, depth, edge, tile.columns, first);
           for (int64_t r = 0; r < count; ++r)
             std::memcpy(to + r * o.c_row, edge + r * tile.columns, size_t(columns) * sizeof(T));
         }
@@ -256,26 +399,101 @@ struct Product {
     }
   }
   // Elements of files may be at any address.
-  bool aligned() const { return reinterpret_cast<uintptr_t>(o.b) % sizeof(T) == 0; }
+  bool aligned() const { return !codec && reinterpret_cast<uintptr_t>(o.b) % sizeof(T) == 0; }
 };
 
+// The part of `b` that a product reads: offsets of its first element, and of the one after its last.
+struct Extent {
+  int64_t begin, end;
+};
+Extent ExtentOfRight(const MatrixOperands& o) {
+  const auto [low, high] =
+      std::ranges::minmax(o.batches, {}, [](const MatrixBatch& batch) { return batch.b; });
+  return {low.b, high.b + (o.k - 1) * o.b_row + (o.n - 1) * o.b_column + 1};
+}
+
+bool OperandIsNarrow(const MatrixOperands& o) { return o.operand != TypeKind::kInvalid; }
 template <typename T>
-void TypedProduct(KernelHost& host, const MatrixOperands& o, const MatrixRows& rows) {
+int64_t OperandBytes(const MatrixOperands& o) {
+  return OperandIsNarrow(o) ? CodecOf(o.operand)->bytes : int64_t(sizeof(T));
+}
+template <typename T>
+typename MatrixTile<T>::Run RunOf(const KernelHost& host, const MatrixTile<T>& tile,
+                                  const MatrixOperands& o) {
+  if (o.rounding == TypeKind::kBF16) return tile.rounded_to_bf16;
+  if (o.rounding == TypeKind::kF16) return tile.rounded_to_f16;
+  return host.options().fast ? tile.fused : tile.exact;
+}
+
+template <typename T>
+void TypedProduct(KernelHost& host, const MatrixOperands& o, const MatrixRows& rows, int64_t begin_k,
+                  int64_t end_k) {
   const MatrixTiles<T>& tiles = TilesOf<T>(BestTiles());
   const MatrixTile<T>& tile = TileFor(tiles, o.m, o.n);
   // Balance the sizes of k blocks and of row blocks.
+  const int64_t k = end_k - begin_k;
   const int64_t most = std::min(kMaxDepth, kPanelBytes / (tile.columns * int64_t(sizeof(T))));
-  const int64_t depth = std::max<int64_t>(1, CeilDiv(o.k, std::max<int64_t>(1, CeilDiv(o.k, most))));
+  const int64_t depth = std::max<int64_t>(1, CeilDiv(k, std::max<int64_t>(1, CeilDiv(k, most))));
   const int64_t most_rows = kBlockBytes / (depth * int64_t(sizeof(T)));
   const int64_t block_rows =
       std::max<int64_t>(1, CeilDiv(o.m, std::max<int64_t>(1, CeilDiv(o.m, most_rows))));
-  const Product<T> product{
-      tile, host.options().fast ? tile.fused : tile.exact, o, rows, depth, CeilDiv(block_rows, tile.rows)};
+  const FloatCodec* const codec = OperandIsNarrow(o) ? CodecOf(o.operand) : nullptr;
+  Product<T> product{tile,  RunOf<T>(host, tile, o),        o,       rows,  codec,       OperandBytes<T>(o),
+                     depth, CeilDiv(block_rows, tile.rows), begin_k, end_k, host.arena()};
   const int64_t pieces = product.pieces();
+  // With many blocks, few are divided among threads.
+  constexpr int64_t kMostShared = 64;
+  const int64_t blocks = pieces / product.panels(), parts = CeilDiv(k, depth);
+  if (host.options().threads != 1 && product.panels() > 1 && blocks * parts <= kMostShared)
+    for (int64_t i = 0; i < blocks * parts; ++i) {
+      const int64_t tiles_of_block = product.TilesOf(i / parts % product.blocks());
+      product.shared_rows.Add(
+          parts, std::make_unique<SharedRows<T>>(tiles_of_block, tiles_of_block * tile.rows * depth,
+                                                 product.panels()));
+    }
   constexpr double kNanoseconds = 0.03;  // per multiplication, approximately
-  const double all = double(o.batches.size()) * double(o.m) * double(o.n) * double(o.k) * kNanoseconds;
+  const double all = double(o.batches.size()) * double(o.m) * double(o.n) * double(k) * kNanoseconds;
   host.Split(uint64_t(pieces), all / double(pieces),
              [&](uint64_t begin, uint64_t end) { product.Compute(int64_t(begin), int64_t(end)); });
+}
+
+// Computes a product whose `b` may be in a mapped file, of which a part is read at a time.
+template <typename T>
+void StagedProduct(KernelHost& host, const MatrixOperands& o, const MatrixRows& rows) {
+  const Extent all = ExtentOfRight(o);
+  const int64_t bytes = OperandBytes<T>(o);
+  if (!MappedAt(o.b + all.begin * bytes)) return TypedProduct<T>(host, o, rows, 0, o.k);
+  const int64_t fit = int64_t(KernelHost::kMostStaged) / bytes;
+  if (all.end - all.begin <= fit || o.batches.size() > 1) {
+    // Bytes between the matrices of a batch would be read for nothing.
+    const bool dense = all.end - all.begin <= o.k * o.n * int64_t(o.batches.size());
+    const uint8_t* const at = o.b + all.begin * bytes;
+    MatrixOperands staged = o;
+    staged.b = dense ? host.Staged(at, uint64_t((all.end - all.begin) * bytes)) : at;
+    for (MatrixBatch& batch : staged.batches) batch.b -= all.begin;
+    return TypedProduct<T>(host, staged, rows, 0, o.k);
+  }
+  // Rows or columns of `b` that are adjacent in memory.
+  const bool by_row = o.b_row >= o.b_column;
+  const int64_t step = by_row ? o.b_row : o.b_column, count = by_row ? o.k : o.n;
+  constexpr int64_t kFew = 16;  // whose products take less time than reading and writing the result
+  const int64_t most = fit / std::max<int64_t>(1, step);
+  if (most < kFew) return TypedProduct<T>(host, o, rows, 0, o.k);
+  const int64_t at_once = CeilDiv(count, CeilDiv(count, most));
+  for (int64_t i = 0; i < count; i += at_once) {
+    const int64_t part = std::min(at_once, count - i);
+    MatrixOperands staged = o;
+    const Extent own{all.begin + i * step, std::min(all.end, all.begin + (i + part) * step)};
+    staged.b = host.Staged(o.b + own.begin * bytes, uint64_t((own.end - own.begin) * bytes));
+    staged.batches[0].b = 0;
+    if (by_row) {
+      TypedProduct<T>(host, staged, rows, i, i + part);
+    } else {
+      staged.n = part;
+      staged.batches[0].c += i;
+      TypedProduct<T>(host, staged, rows, 0, o.k);
+    }
+  }
 }
 
 // Multiplies matrices of any element type, with the loops of multiply and add on rows.
@@ -360,18 +578,18 @@ void MatrixProduct(KernelHost& host, ElementType element, const MatrixOperands& 
         std::memset(o.c + (batch.c + i * o.c_row) * bytes, 0, size_t(o.n * bytes));
     return;
   }
-  const StridedRows strided(o, bytes);
+  const StridedRows strided(o, OperandIsNarrow(o) ? CodecOf(o.operand)->bytes : bytes);
   const MatrixRows& rows = given ? *given : strided;
   if (element.complex) {
     LoopProduct(host, element, o, rows);
   } else if (element.kind == TypeKind::kF32) {
-    TypedProduct<float>(host, o, rows);
+    StagedProduct<float>(host, o, rows);
   } else if (element.kind == TypeKind::kF64) {
-    TypedProduct<double>(host, o, rows);
+    StagedProduct<double>(host, o, rows);
   } else if (element.kind == TypeKind::kI32 || element.kind == TypeKind::kUI32) {
-    TypedProduct<uint32_t>(host, o, rows);
+    StagedProduct<uint32_t>(host, o, rows);
   } else if (element.kind == TypeKind::kI64 || element.kind == TypeKind::kUI64) {
-    TypedProduct<uint64_t>(host, o, rows);
+    StagedProduct<uint64_t>(host, o, rows);
   } else {
     LoopProduct(host, element, o, rows);
   }

@@ -1,8 +1,14 @@
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <cstdio>
 
+#include "eval/instruction_set.h"
+#include "eval/loops/element_loop.h"
 #include "eval/test_program.h"
+#include "ir/mapped_bytes.h"
 #include "ir/table/float_format.h"
 #include "ir/test_sanitizers.h"
 #include "shlo/evaluate.h"
@@ -10,6 +16,8 @@
 
 namespace shlo {
 namespace {
+
+constexpr InstructionSet kSets[] = {InstructionSet::kPlain, InstructionSet::kAvx2, InstructionSet::kAvx512};
 
 struct Case {
   int64_t b, m, k, n;
@@ -39,7 +47,8 @@ Tensor Unaligned(const Tensor& tensor) {
 }
 
 Result<EvalResult> Multiply(const Case& c, TypeKind kind, const EvalOptions& options,
-                            std::vector<Tensor>* args, const Order& l = kInOrder, const Order& r = kInOrder) {
+                            std::vector<Tensor>* args, const Order& l = kInOrder, const Order& r = kInOrder,
+                            const Tensor* given_right = nullptr) {
   TestProgram p;
   const TypeId left = p.Tensor(kind, l.Of(c.b, c.m, c.k)), right = p.Tensor(kind, r.Of(c.b, c.k, c.n));
   const TypeId result = p.Tensor(kind, {c.b, c.m, c.n});
@@ -55,26 +64,35 @@ Result<EvalResult> Multiply(const Case& c, TypeKind kind, const EvalOptions& opt
   p.Done();
   *args = {Unaligned(RandomTensor(TensorTypeOf(m, left), 1)),
            Unaligned(RandomTensor(TensorTypeOf(m, right), 2))};
+  if (given_right) (*args)[1] = *given_right;
   return Evaluate(m, "main", *args, options);
 }
 
 // Sizes just below and above those of tiles, panels and blocks.
-const Case kCases[] = {{1, 1, 1, 1},     {1, 1, 5, 100},   {2, 3, 7, 15},   {1, 13, 384, 16},
-                       {1, 14, 385, 17}, {1, 15, 400, 33}, {1, 225, 3, 31}, {3, 29, 770, 65},
-                       {1, 450, 64, 48}, {1, 5, 0, 4},     {1, 8, 257, 48}, {1, 9, 256, 49},
-                       {2, 33, 513, 96}, {1, 30, 40, 4},   {1, 30, 40, 8},  {1, 30, 40, 16},
-                       {1, 30, 40, 32}};
+const Case kCases[] = {{1, 1, 1, 1},     {1, 1, 5, 100},    {2, 3, 7, 15},   {1, 13, 384, 16},
+                       {1, 14, 385, 17}, {1, 15, 400, 33},  {1, 225, 3, 31}, {3, 29, 770, 65},
+                       {1, 450, 64, 48}, {1, 5, 0, 4},      {1, 8, 257, 48}, {1, 9, 256, 49},
+                       {2, 33, 513, 96}, {1, 30, 40, 4},    {1, 30, 40, 8},  {1, 30, 40, 16},
+                       {1, 30, 40, 32},  {1, 150, 530, 310}};
 
 // The reference's order: one product after the other, each rounded.
 template <typename T>
 void ExpectInOrder(TypeKind kind) {
   for (const Case& c : kCases) {
     std::vector<Tensor> args;
+    std::optional<Tensor> first;
     for (const uint32_t threads : {1u, 3u}) {
-      EvalOptions options;
-      options.threads = threads;
-      const auto result = Multiply(c, kind, options, &args);
-      ASSERT_TRUE(result) << Render(result.error()[0]);
+      std::optional<Result<EvalResult>> result;
+      for (const InstructionSet set : kSets) {
+        const LimitInstructionSet limit(set);
+        EvalOptions options;
+        options.threads = threads;
+        result = Multiply(c, kind, options, &args);
+        ASSERT_TRUE(*result) << Render(result->error()[0]);
+        if (!first) first = (*result)->results[0];
+        ASSERT_TRUE(BitEqual((*result)->results[0], *first)) << threads << " threads, set " << int(set);
+      }
+      if (threads > 1) break;  // the same bits
       const auto at = [](const Tensor& t, int64_t i) {
         T value;
         std::memcpy(&value, t.at(uint64_t(i)), sizeof value);
@@ -88,7 +106,7 @@ void ExpectInOrder(TypeKind kind) {
               const T product = at(args[0], (b * c.m + i) * c.k + p) * at(args[1], (b * c.k + p) * c.n + j);
               sum = T(sum + product);
             }
-            ASSERT_EQ(at(result->results[0], (b * c.m + i) * c.n + j), sum)
+            ASSERT_EQ(at(*first, (b * c.m + i) * c.n + j), sum)
                 << c.m << "x" << c.k << "x" << c.n << " at " << i << ", " << j;
           }
     }
@@ -132,6 +150,71 @@ TEST(MatrixProduct, StridedOperandsInOrder) {
       }
 }
 
+// Products of random bits, of infinities and NaN too, each product and sum rounded to the format.
+TEST(MatrixProduct, NarrowTypesInOrder) {
+  for (const TypeKind kind : {TypeKind::kBF16, TypeKind::kF16})
+    for (const Case& c : {Case{2, 9, 70, 51}, Case{1, 3, 300, 5}, Case{1, 40, 20, 33}}) {
+      std::vector<Tensor> args;
+      for (const Order& order : {kInOrder, Order{0, 2, 1}, Order{2, 1, 0}})
+        for (const InstructionSet set : kSets) {
+          const LimitInstructionSet limit(set);
+          const auto result = Multiply(c, kind, {}, &args, order, order);
+          ASSERT_TRUE(result) << Render(result.error()[0]);
+          const std::vector<int64_t>&ls = args[0].type().shape, &rs = args[1].type().shape;
+          const auto at = [&](const Tensor& t, int64_t i) {
+            return float(DecodeFloat(kind, ElementBits(t, uint64_t(i))));
+          };
+          const auto rounded = [&](float v) {
+            return float(DecodeFloat(kind, EncodeFloat(kind, CanonicalNan(double(v)))));
+          };
+          for (int64_t b = 0; b < c.b; ++b)
+            for (int64_t i = 0; i < c.m; ++i)
+              for (int64_t j = 0; j < c.n; ++j) {
+                float sum = 0;
+                for (int64_t p = 0; p < c.k; ++p)
+                  sum = rounded(
+                      sum + rounded(at(args[0], order.At(ls, b, i, p)) * at(args[1], order.At(rs, b, p, j))));
+                ASSERT_EQ(ElementBits(result->results[0], uint64_t((b * c.m + i) * c.n + j)),
+                          EncodeFloat(kind, CanonicalNan(double(sum))))
+                    << c.m << "x" << c.k << "x" << c.n << " at " << i << ", " << j << ", set " << int(set);
+              }
+        }
+    }
+}
+
+// Operands in mapped files are read in parts: the same results as from memory.
+TEST(MatrixProduct, OperandsInFiles) {
+  for (const Case& c : {Case{1, 5, 1100, 2000}, Case{3, 5, 400, 500}, Case{1, 2, 30, 90'000}})
+    for (const Order& order : {kInOrder, Order{0, 2, 1}})
+      for (const TypeKind kind : {TypeKind::kF32, TypeKind::kBF16}) {
+        std::vector<Tensor> args;
+        EvalOptions options;
+        options.fast = kind == TypeKind::kBF16;
+        const auto expected = Multiply(c, kind, options, &args, kInOrder, order);
+        ASSERT_TRUE(expected) << Render(expected.error()[0]);
+        std::FILE* const file = std::tmpfile();
+        ASSERT_NE(file, nullptr);
+        const std::string bytes = "123" + args[1].ToBytes();  // at any address
+        ASSERT_EQ(std::fwrite(bytes.data(), 1, bytes.size(), file), bytes.size());
+        std::fflush(file);
+        void* const data = ::mmap(nullptr, bytes.size(), PROT_READ, MAP_PRIVATE, ::fileno(file), 0);
+        ASSERT_NE(data, MAP_FAILED);
+        AddMapping(data, bytes.size(), ::fileno(file), "a file");
+        for (const uint32_t threads : {1u, 3u}) {
+          options.threads = threads;
+          const Tensor mapped =
+              Tensor::View(args[1].type_ptr(), static_cast<const uint8_t*>(data) + 3, nullptr);
+          const auto result = Multiply(c, kind, options, &args, kInOrder, order, &mapped);
+          ASSERT_TRUE(result) << Render(result.error()[0]);
+          EXPECT_TRUE(BitEqual(result->results[0], expected->results[0]))
+              << c.n << ", " << threads << " threads";
+        }
+        RemoveMapping(data);
+        ::munmap(data, bytes.size());
+        std::fclose(file);
+      }
+}
+
 // With the option `fast`, sums of bf16 are sums of f32, rounded once.
 TEST(MatrixProduct, FastNarrowTypesSumInF32) {
   const Case c{1, 3, 300, 5};
@@ -156,20 +239,22 @@ TEST(MatrixProduct, FastNarrowTypesSumInF32) {
 }
 
 TEST(MatrixProduct, FastIsNear) {
-  for (const Case& c : kCases) {
-    std::vector<Tensor> args;
-    EvalOptions options;
-    const auto exact = Multiply(c, TypeKind::kF32, options, &args);
-    options.fast = true;
-    const auto fast = Multiply(c, TypeKind::kF32, options, &args);
-    ASSERT_TRUE(exact && fast);
-    for (uint64_t i = 0; i < exact->results[0].count(); ++i) {
-      float a, b;
-      std::memcpy(&a, exact->results[0].at(i), sizeof a);
-      std::memcpy(&b, fast->results[0].at(i), sizeof b);
-      EXPECT_LE(std::fabs(a - b), 1e-6f * float(c.k));
+  for (const InstructionSet set : kSets)
+    for (const Case& c : kCases) {
+      const LimitInstructionSet limit(set);
+      std::vector<Tensor> args;
+      EvalOptions options;
+      const auto exact = Multiply(c, TypeKind::kF32, options, &args);
+      options.fast = true;
+      const auto fast = Multiply(c, TypeKind::kF32, options, &args);
+      ASSERT_TRUE(exact && fast);
+      for (uint64_t i = 0; i < exact->results[0].count(); ++i) {
+        float a, b;
+        std::memcpy(&a, exact->results[0].at(i), sizeof a);
+        std::memcpy(&b, fast->results[0].at(i), sizeof b);
+        EXPECT_LE(std::fabs(a - b), 1e-6f * float(c.k));
+      }
     }
-  }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // rounded.
 #include <algorithm>
 
+#include "eval/instruction_set.h"
 #include "eval/naive/program.h"
 #include "eval/naive/scalars.h"
 
@@ -83,6 +84,14 @@ std::string Numbers(const DotCase& c) {
          ", rhs_contracting_dimensions = " + List(c.rhs_contract) + ">";
 }
 
+// Expects the results with each instruction set.
+void ExpectEverywhere(const OneOp& one, const std::vector<Values>& results) {
+  for (const InstructionSet set : {InstructionSet::kPlain, InstructionSet::kAvx2, InstructionSet::kAvx512}) {
+    const LimitInstructionSet limit(set);
+    Expect(one, results);
+  }
+}
+
 TEST(NaiveContraction, DotGeneral) {
   int tried = 0;
   for (const DotCase& c : kDots)
@@ -98,7 +107,7 @@ TEST(NaiveContraction, DotGeneral) {
                                     "HIGHEST>]"};
       if (!Verifies(one)) continue;
       ++tried;
-      Expect(one, {out});
+      ExpectEverywhere(one, {out});
       if (HasFatalFailure()) return;
     }
   EXPECT_GT(tried, 200);
@@ -307,6 +316,24 @@ const ConvCase kConvolutions[] = {
      1,
      1},
     {1, 2, 1, {3}, {5}, {1}, {1}, {1}, {{0, 0}}, {false}, 1, 1},
+    // Depthwise.
+    {2, 21, 21, {4, 19}, {3, 3}, {1, 1}, {1, 1}, {1, 1}, {{1, 1}, {1, 1}}, {false, false}, 21, 1},
+    {1, 5, 5, {5, 38}, {2, 3}, {2, 2}, {1, 1}, {1, 2}, {{0, 1}, {3, 0}}, {true, true}, 5, 1},
+    {1, 3, 3, {4, 6}, {2, 2}, {1, 1}, {2, 3}, {1, 1}, {{1, 0}, {-1, 2}}, {false, true}, 3, 1},
+    {2, 4, 4, {23}, {4}, {1}, {1}, {3}, {{2, 30}}, {false}, 4, 1},
+    {1,
+     2,
+     2,
+     {3, 2, 9},
+     {2, 1, 3},
+     {1, 1, 3},
+     {1, 1, 1},
+     {1, 1, 1},
+     {{1, 0}, {0, 0}, {1, 1}},
+     {false, true, false},
+     2,
+     1},
+    {1, 3, 6, {7}, {3}, {1}, {1}, {1}, {{1, 1}}, {false}, 3, 1},
 };
 
 // Lists the features first, last, or in between, so that each of the dimension numbers matters.
@@ -399,7 +426,7 @@ TEST(NaiveContraction, Convolution) {
                       .attributes = attributes + ", padding = " + Pairs(c.padding)};
       if (!Verifies(one)) continue;
       ++tried;
-      Expect(one, {out});
+      ExpectEverywhere(one, {out});
       if (HasFatalFailure()) return;
       if (n == 0) continue;
       Values padding(*TypeOf("i64"), {int64_t(n), 2});

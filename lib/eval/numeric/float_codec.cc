@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "eval/loops/wide_functions.h"
 #include "eval/numeric/small_float.h"
 
 namespace shlo {
@@ -172,6 +173,9 @@ void RunThrough(const ElementLoop& self, const uint8_t* const* in, uint8_t* out,
 }  // namespace
 
 const FloatCodec* CodecOf(TypeKind kind) {
+  if (kind == TypeKind::kBF16 || kind == TypeKind::kF16)
+    if (const WideFunctions* const wide = BestWideFunctions())
+      return kind == TypeKind::kBF16 ? &wide->bf16 : &wide->f16;
   const size_t id = size_t(kind);
   return id < kMaxKind && kCodecs[id].bytes ? &kCodecs[id] : nullptr;
 }

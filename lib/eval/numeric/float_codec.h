@@ -10,19 +10,10 @@
 #include <cstdint>
 
 #include "eval/loops/element_loop.h"
+#include "eval/numeric/float_codec_loops.h"
 #include "shlo/kinds.h"
 
 namespace shlo {
-
-struct FloatCodec {
-  int bytes;         // of one element
-  bool through_f32;  // f32 holds all values, and operations on f32 round as they should; else f64 is to be
-                     // used
-  void (*to_f32)(const uint8_t* in, float* out, size_t n);
-  void (*from_f32)(const float* in, uint8_t* out, size_t n);
-  void (*to_f64)(const uint8_t* in, double* out, size_t n);
-  void (*from_f64)(const double* in, uint8_t* out, size_t n);
-};
 
 // The codec of a float kind that f64 holds; nullptr for others. For f32 and f64 the functions that stay
 // within the format copy (and make NaN canonical).

@@ -156,4 +156,23 @@ class Absorber {
 
 Absorbed Absorb(Module&& part, Builder* builder) { return Absorber(part, builder).Run(); }
 
+void ReuseMemory(Module&& spent, Module* empty) {
+  const auto reuse = [](auto& from, auto& to) {
+    from.clear();
+    from.Append(to.span());  // the record that no id names
+    to.swap(from);
+  };
+  reuse(spent.ops, empty->ops);
+  reuse(spent.values, empty->values);
+  reuse(spent.blocks, empty->blocks);
+  reuse(spent.regions, empty->regions);
+  reuse(spent.operands, empty->operands);
+  reuse(spent.inherent_attrs, empty->inherent_attrs);
+  reuse(spent.discardable_attrs, empty->discardable_attrs);
+  reuse(spent.region_lists, empty->region_lists);
+  reuse(spent.block_lists, empty->block_lists);
+  reuse(spent.op_lists, empty->op_lists);
+  reuse(spent.successors, empty->successors);
+}
+
 }  // namespace shlo

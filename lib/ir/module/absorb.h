@@ -18,4 +18,7 @@ struct Absorbed {
 // calls.
 Absorbed Absorb(Module&& part, Builder* builder);
 
+// Gives the memory of ops and values of a module that is not needed any more to an empty one.
+void ReuseMemory(Module&& spent, Module* empty);
+
 }  // namespace shlo

@@ -121,7 +121,9 @@ void Module::ExpandStructAttr(const Cell& struct_attr, const OpRevision& revisio
   // Interning moves the words of attributes, so they are copied.
   const std::vector<uint64_t> words(attrs[value].words.begin(), attrs[value].words.end());
   FieldReader r(words);
-  for (const FieldRow& field : RowOf(struct_attr.attr_kind()).fields()) {
+  const std::span<const FieldRow> fields = RowOf(struct_attr.attr_kind()).fields();
+  out->reserve(out->size() + fields.size());
+  for (const FieldRow& field : fields) {
     const int slot = revision.FindSlot(field.name);
     const Cell* cell = slot < 0 ? nullptr : &revision.attrs[size_t(slot)];
     AttrId attr;

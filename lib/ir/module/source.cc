@@ -73,6 +73,15 @@ void SourcePlaces::Locate(uint64_t offset, uint32_t first_line, Place* place) co
   place->source_line = std::string(text_.substr(start, std::min(end - start, kLongest)));
 }
 
+void SourcePlaces::ReuseMemory(SourcePlaces&& spent) {
+  ops_.swap(spent.ops_);
+  attrs_.swap(spent.attrs_);
+  args_.swap(spent.args_);
+  ops_.clear();
+  attrs_.clear();
+  args_.clear();
+}
+
 void SourcePlaces::Absorb(const SourcePlaces& part, OpId first_op, ValueId first_value) {
   std::vector<StringId> names(part.names_.size());
   for (uint32_t i = 1; i < names.size(); ++i) names[i] = NameId(part.names_[StringId(i)]);

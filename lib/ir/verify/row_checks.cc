@@ -593,6 +593,18 @@ bool CheckLists(OpCheck& c, const OpRow& row) {
   return c.Invalid("expected lists of operands of the same size, but found {} operands", c.num_operands());
 }
 
+bool Infers(const OpRow& row) { return row.Has(Trait::kCompatibleTypes) || RowOf(row.rule).infer; }
+
+bool InferTypes(OpCheck& c, const OpRow& row, const TypeClasses& classes) {
+  if (!CheckStructure(c, row) || !CheckClasses(c, classes, c.revision().operands, c.num_operands(), "operand",
+                                               [&](size_t i) { return c.in(i); }))
+    return false;
+  const RuleRow& rule = RowOf(row.rule);
+  if ((rule.invariant && !rule.invariant(c)) || !CheckLists(c, row)) return false;
+  if (row.Has(Trait::kCompatibleTypes) && c.num_operands() > 0) return InferMostSpecific(c);
+  return !rule.infer || rule.infer(c);
+}
+
 bool CheckInferred(OpCheck& c, const OpRow& row) {
   const RuleRow& rule = RowOf(row.rule);
   RuleFn infer = rule.infer;

@@ -22,6 +22,12 @@ bool CheckLists(OpCheck& c, const OpRow& row);
 // The results have the types that the rule infers. Runs after the checks of the op's regions.
 bool CheckInferred(OpCheck& c, const OpRow& row);
 
+// Returns whether the row has a rule that infers the types of results.
+bool Infers(const OpRow& row);
+// Infers the types of the results, which c.inferred() then has; those that the op has may be wrong. Nothing
+// is inferred if they follow from more than the row's rule, or if c.settled().
+bool InferTypes(OpCheck& c, const OpRow& row, const TypeClasses& classes);
+
 // Returns whether an attribute has the class that its slot requires.
 bool FitsClass(const Module& module, const Cell& attr, AttrId value);
 

@@ -49,10 +49,18 @@ class Verifier final : OpCheck::Sink {
     if (!AllNodesIn(m, m.version)) nodes_.emplace(m);
   }
 
-  // Leaves out the ops directly in the top module whose ids are not in a range.
-  void OnlyOps(uint32_t from, uint32_t to) {
+  // Returns whether ops directly in the top module whose ids are in a range have findings. Before the first
+  // range, Begin.
+  bool FindsAny(uint32_t from, uint32_t to) {
     from_ = from;
     to_ = to;
+    CheckOp(m_.top, 0);
+    return !findings_.empty() || !of_references_.empty();
+  }
+  // Returns whether the symbols of the top module are unique.
+  bool Begin() {
+    CollectSymbols(m_.top);
+    return findings_.empty();
   }
 
   Diagnostics Run() {
@@ -491,17 +499,19 @@ bool IsClean(const Module& module, const VerifyOptions& options) {
   constexpr uint32_t kOpsOfPart = 8192;
   const size_t threads = NumThreads(options.limits.threads);
   const uint32_t ops = uint32_t(module.ops.size());
-  if (threads <= 1 || ops < 4 * kOpsOfPart || !module.top) return false;
-  const size_t parts = std::min<size_t>(ops / kOpsOfPart, 4 * threads);
+  if (threads <= 1 || ops < 4 * kOpsOfPart || !module.top || module.top.v >= ops) return false;
+  const uint32_t parts = uint32_t(std::min<size_t>(ops / kOpsOfPart, 16 * threads));
   VerifyOptions of_part = options;
   of_part.reported = nullptr;
   of_part.max_diagnostics = 1;
   std::atomic<bool> clean = true;
-  RunParts(parts, threads, [&](size_t i) {
-    if (!clean) return;
+  std::atomic<uint32_t> next = 0;
+  RunParts(threads, threads, [&](size_t) {
     Verifier verifier(module, of_part);
-    verifier.OnlyOps(uint32_t(uint64_t(ops) * i / parts), uint32_t(uint64_t(ops) * (i + 1) / parts));
-    if (!verifier.Run().empty()) clean = false;
+    if (!verifier.Begin()) clean = false;
+    for (uint32_t i; clean && (i = next++) < parts;)
+      if (verifier.FindsAny(uint32_t(uint64_t(ops) * i / parts), uint32_t(uint64_t(ops) * (i + 1) / parts)))
+        clean = false;
   });
   return clean;
 }

@@ -192,7 +192,7 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options, const
   if (!m.top) return Error(Code::kInvalidProgram, "cannot write an empty module");
 
   // Encode. Sections must be taken in this order, which is not file order.
-  TableWriter tables(m, options.trace);
+  TableWriter tables(m, options.trace, options.limits.threads);
   ProgramWriter program(m, &tables, options.locations, options.source);
   auto encoded = program.Run();
   if (!encoded) return tl::unexpected(std::move(encoded.error()));

@@ -9,6 +9,7 @@
 
 #include "ir/hex.h"
 #include "ir/mapped_bytes.h"
+#include "ir/workers.h"
 
 namespace shlo::format {
 namespace {
@@ -104,13 +105,20 @@ void AppendColumns(std::span<const uint64_t> header, std::span<const ByteBuffer>
   }
 }
 
-TableWriter::TableWriter(const Module& module, const Trace& trace)
+TableWriter::TableWriter(const Module& module, const Trace& trace, uint32_t threads)
     : m_(module),
       trace_(trace),
       strings_(module.strings.size()),
       types_(module.types.size()),
       attrs_(module.attrs.size()),
-      payloads_(module.payloads.size()) {}
+      payloads_(module.payloads.size()),
+      hashes_of_large_(module.payloads.size()) {
+  std::vector<PayloadId> large;
+  for (uint32_t i = 1; i < m_.payloads.size(); ++i)
+    if (m_.payloads.SizeOf(PayloadId(i)) >= kLarge) large.emplace_back(i);
+  RunParts(large.size(), NumThreads(threads),
+           [&](size_t i) { hashes_of_large_[large[i].v] = HashOf(m_.payloads.StoredOf(large[i])); });
+}
 
 uint32_t TableWriter::String(StringId id) {
   if (!id) return 0;
@@ -127,7 +135,7 @@ uint32_t TableWriter::Payload(PayloadId id) {
   uint32_t& number = payloads_[id.v];
   if (number) return number;
   const StoredBytes bytes = m_.payloads.StoredOf(id);
-  const Hash hash = HashOf(bytes);
+  const Hash hash = bytes.size() >= kLarge ? hashes_of_large_[id.v] : HashOf(bytes);
   number = payload_index_.Find(hash.low, [&](uint32_t other) {
     return payload_hashes_[other - 1] == hash &&
            EqualStored(m_.payloads.StoredOf(payload_list_[other - 1]), bytes);

@@ -33,7 +33,8 @@ struct ChunkOut {
 
 class TableWriter {
  public:
-  TableWriter(const Module& module, const Trace& trace);
+  // Hashes large constants in `threads` threads (as Limits::threads).
+  TableWriter(const Module& module, const Trace& trace, uint32_t threads);
 
   // Returns the number of an entry in the file; adds it, and its references, if it is new. 0 stays 0.
   uint32_t String(StringId id);
@@ -58,6 +59,7 @@ class TableWriter {
   bool too_deep() const { return too_deep_; }
 
  private:
+  static constexpr uint64_t kLarge = uint64_t(1) << 20;
   uint32_t NewType(TypeId id);
   uint32_t NewAttr(AttrId id);
 
@@ -67,6 +69,7 @@ class TableWriter {
   std::vector<StringId> string_list_;
   std::vector<PayloadId> payload_list_;
   std::vector<Hash> payload_hashes_;
+  std::vector<Hash> hashes_of_large_;  // by id in the module, of constants from kLarge bytes on
   IdIndex payload_index_;
   // Nodes with the file's numbers in their words: equal ones, which only equal payloads can cause, are
   // merged.

@@ -30,22 +30,6 @@ Result<Module> ReadText(std::string_view text, Buffer owner, const TextReadOptio
       options.source_name);
 }
 
-Result<std::vector<TextChunk>> SplitText(std::string_view text) {
-  constexpr std::string_view kMarker = "// -----";
-  return Guarded([&]() -> Result<std::vector<TextChunk>> {
-    std::vector<TextChunk> chunks;
-    uint32_t line = 1;
-    for (size_t from = 0;;) {
-      const size_t at = text.find(kMarker, from);
-      const std::string_view chunk = text.substr(from, at == text.npos ? at : at - from);
-      chunks.push_back({chunk, line});
-      if (at == text.npos) return chunks;
-      line += uint32_t(std::count(chunk.begin(), chunk.end(), '\n'));
-      from = at + kMarker.size();
-    }
-  });
-}
-
 namespace text {
 Reader::Reader(std::string_view text, Buffer owner, const TextReadOptions& options, bool wrap, Source* source)
     : NameReader(text, std::move(owner), options), source_(source), wrap_(wrap) {}
@@ -180,8 +164,15 @@ void Reader::ReadTopLevel() {
   if (!needs_wrapping_) LeaveScope(scope);
 }
 
+// Pages of large constants are read again soon. To map them once more would take longer than to read them.
+bool Reader::KeepsPages() const {
+  constexpr size_t kMost = size_t(256) << 20;
+  return !options_.digits.empty() && text_.size() <= kMost;
+}
+
 // Gives back the pages of what was read, if it is that much.
 void Reader::GiveBackPages(size_t least) {
+  if (KeepsPages()) return;
   const size_t at = size_t(c_.p - text_.data());
   if (at - given_back_ < least) return;
   ReleasePages(text_.substr(given_back_, at - given_back_));
@@ -200,14 +191,18 @@ void Reader::AddImplicitModule(RegionId region) {
   places_.AddOps(m_.ops.size(), 0);
 }
 
-Result<Module> Reader::Run() {
-  places_.AddOps(1, 0);
-  // An op takes a line, or more; this avoids most reallocations.
-  const size_t guess = std::min<size_t>(EstimatedLines(text_), 1u << 24);
+// An op takes a line, or more; this avoids most reallocations.
+void Reader::ReserveFor(std::string_view text) {
+  const size_t guess = std::min<size_t>(EstimatedLines(text), 1u << 24);
   m_.ops.reserve(guess);
   m_.values.reserve(guess);
   m_.operands.reserve(guess * 2);
   places_.Reserve(guess);
+}
+
+Result<Module> Reader::Run() {
+  places_.AddOps(1, 0);
+  ReserveFor(text_);
   ReadTopLevel();
   if (needs_wrapping_) return Module();
   if (diagnostics_.empty() && !m_.top && options_.allow_empty) {
@@ -240,6 +235,7 @@ Result<Module> Reader::Run() {
     source_->version_written = !written_versions_.empty();
     source_->places = std::move(places_);
   }
+  if (!KeepsPages()) ReleasePages(text_);
   return std::move(m_);
 }
 

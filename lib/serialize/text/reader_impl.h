@@ -49,15 +49,19 @@ class Reader : public NameReader {
   bool ReadResourceKey(std::string_view* key);
   bool SkipMetadataSection();
   void Recover(const char* op_start);
+  bool KeepsPages() const;
   void GiveBackPages(size_t least);
   void DecideVersion();
   void NoteWrittenVersion(AttrId attr, const char* at);
 
   // --- Parts in several threads (reader_parts.cc) -----------------------------------------------------
   void ReadOpsInParts(bool top);
+  const char* Find(std::string_view what, const char* from) const;
   std::vector<const char*> PartsFrom(const char* first) const;
   bool ReadPart(const Reader& whole, const char* from, const char* until);
   bool IsPart() const;
+  void ReserveFor(std::string_view text);
+  void ReuseMemory(Reader&& taken);
   void Take(Reader& part);
 
   // --- Ops (reader_ops.cc) -------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 // and the text is read in order. The module is the same for any number of threads.
 #include <algorithm>
 #include <memory>
+#include <mutex>
 
 #include "ir/module/absorb.h"
 #include "ir/table/trait.h"
@@ -16,6 +17,23 @@ constexpr size_t kLeastPart = size_t(512) << 10;
 
 }  // namespace
 
+// Returns the next place of a text, or null; known digits are not searched.
+const char* Reader::Find(std::string_view what, const char* from) const {
+  const auto end_of = [](std::string_view run) { return run.data() + run.size(); };
+  const auto runs = options_.digits.subspan(
+      size_t(std::ranges::upper_bound(options_.digits, from, {}, end_of) - options_.digits.begin()));
+  for (const std::string_view run : runs) {
+    if (from < run.data()) {
+      const std::string_view before(from, size_t(run.data() - from));
+      if (const size_t at = before.find(what); at != before.npos) return from + at;
+    }
+    from = end_of(run);
+  }
+  const std::string_view rest(from, size_t(c_.end - from));
+  const size_t at = rest.find(what);
+  return at == rest.npos ? nullptr : from + at;
+}
+
 // Returns where parts begin: the first op, and lines with the same indentation and the same first word.
 std::vector<const char*> Reader::PartsFrom(const char* first) const {
   const char* line = first;
@@ -28,10 +46,9 @@ std::vector<const char*> Reader::PartsFrom(const char* first) const {
   const size_t count = std::min(left / kLeastPart, 16 * threads);
   std::vector<const char*> parts{first};
   for (size_t i = 1; i < count; ++i) {
-    const std::string_view rest(first + left / count * i, left - left / count * i);
-    const size_t at = rest.find(begin);
-    if (at == rest.npos) break;
-    const char* const part = rest.data() + at + (first - (line - 1));
+    const char* const at = Find(begin, std::max(first + left / count * i, parts.back()));
+    if (!at) break;
+    const char* const part = at + (first - (line - 1));
     if (part > parts.back() + kLeastPart / 4) parts.push_back(part);
   }
   return parts;
@@ -47,6 +64,7 @@ bool Reader::ReadPart(const Reader& whole, const char* from, const char* until) 
   until_level_ = contexts_.size();
   c_.p = from;
   given_back_ = size_t(from - text_.data());
+  ReserveFor(std::string_view(from, size_t((until ? until : c_.end) - from)));
   places_.AddOps(1, 0);
   region_ = builder_.NewRegion();
   const BlockId block = builder_.NewBlock();
@@ -74,6 +92,11 @@ bool Reader::IsPart() const {
   return true;
 }
 
+void Reader::ReuseMemory(Reader&& taken) {
+  shlo::ReuseMemory(std::move(taken.m_), &m_);
+  places_.ReuseMemory(std::move(taken.places_));
+}
+
 // Adds what another reader read from here on.
 void Reader::Take(Reader& part) {
   const Absorbed added = Absorb(std::move(part.m_), &builder_);
@@ -96,27 +119,39 @@ void Reader::ReadOpsInParts(bool top) {
   const std::vector<const char*> begins = PartsFrom(c_.p);
   if (begins.size() < 2) return;
   std::vector<std::unique_ptr<Reader>> parts(begins.size());
+  // Memory of parts that were taken, for the next ones.
+  std::mutex mutex;
+  std::vector<std::unique_ptr<Reader>> taken;
   const auto end = [&](size_t i) { return i + 1 < begins.size() ? begins[i + 1] : nullptr; };
+  // This reader reads the parts whose turn it is by itself.
+  const auto read_here = [&](size_t i) {
+    until_ = end(i);
+    until_level_ = contexts_.size();
+    ReadOps(top);
+    until_ = nullptr;
+    GiveBackPages(0);
+    return !stop_ && diagnostics_.empty() && (!end(i) || c_.p == end(i));
+  };
   const auto read = [&](size_t i) {
-    if (i == 0) {
-      until_ = end(0);
-      until_level_ = contexts_.size();
-      ReadOps(top);
-      until_ = nullptr;
-      return;
-    }
     auto part = std::make_unique<Reader>(text_, owner_, options_, wrap_, source_);
+    {
+      const std::lock_guard lock(mutex);
+      if (!taken.empty()) {
+        part->ReuseMemory(std::move(*taken.back()));
+        taken.pop_back();
+      }
+    }
     if (part->ReadPart(*this, begins[i], end(i))) parts[i] = std::move(part);
   };
   // In order, each only if it begins where this reader is.
   const auto take = [&](size_t i) {
-    if (i == 0) return !stop_ && diagnostics_.empty() && c_.p == begins[1];
     if (!parts[i]) return false;
     Take(*parts[i]);
-    parts[i].reset();
+    const std::lock_guard lock(mutex);
+    taken.push_back(std::move(parts[i]));
     return c_.p == end(i) || end(i) == nullptr;
   };
-  ProduceInOrder(begins.size(), threads, threads + 1, read, take);
+  ProduceInOrder(begins.size(), threads, 2 * threads + 2, read, take, read_here);
 }
 
 }  // namespace shlo::text

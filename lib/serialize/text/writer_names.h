@@ -3,10 +3,9 @@
 // suggest names for their results (constants: %c and %cst); a name in use gets a suffix.
 #pragma once
 
-#include <cstdlib>
+#include <cstring>
 #include <deque>
 #include <memory>
-#include <new>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -23,9 +22,11 @@ class ValueNames {
       : m_(module),
         suggest_(suggest),
         values_(Zeros<Name>(module.values.size())),
-        block_numbers_(Zeros<uint32_t>(module.blocks.size())) {
-    if (!values_ || !block_numbers_) throw std::bad_alloc();
-  }
+        block_numbers_(Zeros<uint32_t>(module.blocks.size())) {}
+
+  // Continues where another one is, for regions that no other names, and shares its memory. The other must
+  // outlive this one, and name nothing meanwhile.
+  ValueNames(const ValueNames& other) = default;
 
   // State of the numbering; regions inside an op continue from the state of their parent region.
   struct Scope {
@@ -56,15 +57,14 @@ class ValueNames {
     uint32_t number;    // kNone: the suggested name without a suffix
     uint32_t in_group;  // 1 + the index among results that share the name; 0: the only one
   };
-  struct Free {
-    void operator()(void* memory) const { std::free(memory); }
-  };
   template <typename T>
-  using Array = std::unique_ptr<T[], Free>;
-  // Memory that the system gives when it is written: a printer of some functions names only their values.
+  using Array = std::shared_ptr<T[]>;
   template <typename T>
   static Array<T> Zeros(size_t n) {
-    return Array<T>(static_cast<T*>(std::calloc(n + 1, sizeof(T))));
+    size_t bytes = (n + 1) * sizeof(T);
+    void* const memory = AllocatePool(&bytes, nullptr);
+    std::memset(memory, 0, (n + 1) * sizeof(T));
+    return Array<T>(static_cast<T*>(memory), [bytes](void* p) { FreePool(p, bytes, nullptr); });
   }
   void NameOp(const Op& op, Scope& scope);
   std::string_view ConstantName(const Op& op);
@@ -80,8 +80,9 @@ class ValueNames {
   const Array<uint32_t> block_numbers_;  // by block
   std::vector<std::string_view> bases_{"", ""};
   std::unordered_map<std::string_view, uint32_t> base_index_;
-  std::deque<std::string> made_names_;   // suggested names that contain a number
-  std::vector<uint32_t> taken_;          // bases in use, in order of their first use
+  std::deque<std::string>
+      made_names_;               // suggested names that contain a number; a copy refers to the original
+  std::vector<uint32_t> taken_;  // bases in use, in order of their first use
   std::vector<uint8_t> is_taken_{0, 0};  // by base
 };
 

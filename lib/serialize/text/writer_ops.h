@@ -20,6 +20,8 @@ class OpPrinter {
  public:
   OpPrinter(const Module& module, const TextWriteOptions& options, const ProgramStyle& style,
             std::string* out);
+  // Prints functions where another printer is, which must outlive this one and print nothing meanwhile.
+  OpPrinter(const OpPrinter& other, std::string* out);
 
   // See AttrPrinter::UseAliases.
   void UseAliases(Aliases* aliases, bool collecting) {
@@ -88,7 +90,6 @@ class OpPrinter {
   // writer_threads.cc
   bool WorthThreads() const;
   void PrintInThreads(std::span<const OpId> ops);
-  void Follow(const OpPrinter& other);
 
   // writer_ops.cc
   void PrintTop();

@@ -11,6 +11,7 @@ namespace shlo::text {
 namespace {
 
 constexpr size_t kOpsOfPiece = 2048;
+constexpr size_t kTextOfOp = 128;  // bytes, of most ops
 
 }  // namespace
 
@@ -23,15 +24,21 @@ bool OpPrinter::WorthThreads() const {
   return true;
 }
 
-// Continues where another printer is.
-void OpPrinter::Follow(const OpPrinter& other) {
+OpPrinter::OpPrinter(const OpPrinter& other, std::string* out)
+    : m_(other.m_),
+      options_(other.options_),
+      style_(other.style_),
+      out_(*out),
+      attrs_(other.m_, other.options_.elide_elements, nullptr, out),
+      names_(other.names_),
+      scope_(other.scope_) {
+  if (style_.boolean_lists) attrs_.ListBooleans();
   if (other.aliases_) UseAliases(other.aliases_, /*collecting=*/false);
   vhlo_values_ = other.vhlo_values_;
   indent_ = other.indent_;
   depth_ = other.depth_;
   LimitOutput(other.max_output_);
   attrs_.UseLargeConstants(&constants_);
-  scope_ = names_.NameRegion(m_.RegionsOf(m_.ops[m_.top.v])[0], {});
 }
 
 void OpPrinter::PrintInThreads(std::span<const OpId> ops) {
@@ -66,8 +73,8 @@ void OpPrinter::PrintInThreads(std::span<const OpId> ops) {
     }
     if (!worker) {
       worker = std::make_unique<Worker>();
-      worker->printer = std::make_unique<OpPrinter>(m_, options_, style_, &worker->text);
-      worker->printer->Follow(*this);
+      worker->text.reserve(kOpsOfPiece * kTextOfOp);
+      worker->printer = std::make_unique<OpPrinter>(*this, &worker->text);
     }
     OpPrinter& printer = *worker->printer;
     printer.PrintOps(pieces[i].ops, /*in_func=*/false);

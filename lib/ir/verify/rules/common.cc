@@ -129,6 +129,12 @@ bool InferCombined(OpCheck& c, std::span<const ShapedType> types, Combine combin
 }  // namespace
 
 bool InferMostSpecificOf(OpCheck& c, DimSpan types) {
+  // Most ops have one type.
+  const auto tensor = c.m.As<TensorType>(TypeId(uint32_t(types[0])));
+  if (tensor && !tensor->encoding && std::ranges::all_of(types, [&](int64_t id) { return id == types[0]; })) {
+    c.Infer(TypeId(uint32_t(types[0])));
+    return true;
+  }
   std::vector<ShapedType> ranked;
   for (int64_t id : types)
     if (const ShapedType type(c.m, TypeId(uint32_t(id))); type.ranked) ranked.push_back(type);

@@ -1,0 +1,73 @@
+# The C API: libshlo, and libshlo_lite without the evaluator, as shared libraries that export shlo_* and nothing else.
+# libshlo.a and libshlo_lite.a have the same functions, with everything of this project that they call.
+#
+# -D SHLO_CAPI_EVALUATOR=OFF leaves out libshlo; the targets of libshlo_lite need nothing of the evaluator.
+option(SHLO_CAPI_EVALUATOR "Build libshlo as well as libshlo_lite" ON)
+find_path(DLPACK_INCLUDE dlpack/dlpack.h REQUIRED)
+
+# Each part is compiled once, for the shared and the static library.
+set(capi_common errors values programs convert documents walk nodes builder)
+set(capi_full tensors evaluate prove check pages)
+set(capi_lite lite)
+foreach(part common full lite)
+  list(TRANSFORM capi_${part} REPLACE "(.+)" "${CMAKE_SOURCE_DIR}/lib/capi/\\1.cc")
+  add_library(shlo_capi_${part} OBJECT EXCLUDE_FROM_ALL ${capi_${part}})
+  # Every file ends with functions of C, outside of namespaces.
+  set_target_properties(shlo_capi_${part} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
+  # The headers of the layers, but not the layers: objects link nothing.
+  foreach(property INCLUDE_DIRECTORIES SYSTEM_INCLUDE_DIRECTORIES COMPILE_DEFINITIONS)
+    set_property(TARGET shlo_capi_${part} APPEND PROPERTY
+                 ${property} $<TARGET_PROPERTY:shlo_tasks,INTERFACE_${property}>)
+  endforeach()
+  target_include_directories(shlo_capi_${part} SYSTEM PRIVATE ${DLPACK_INCLUDE} ${FMT_INCLUDE})
+  target_include_directories(shlo_capi_${part} PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/lib ${CMAKE_SOURCE_DIR})
+  target_link_libraries(shlo_capi_${part} PRIVATE tl::expected)
+  target_compile_definitions(shlo_capi_${part} PRIVATE SHLO_BUILDING_LIBRARY)
+endforeach()
+
+# Adds the shared library NAME of a part with the archives of layers and of other projects, and the static one.
+function(shlo_c_library name part)
+  cmake_parse_arguments(arg "" "" "LAYERS;OTHERS" ${ARGN})
+  set(objects $<TARGET_OBJECTS:shlo_capi_common> $<TARGET_OBJECTS:shlo_capi_${part}>)
+  add_library(${name} SHARED ${objects})
+  string(REPLACE "shlo_c" "shlo" output ${name})
+  string(REPLACE "shlo_" "" exported ${name})
+  set_target_properties(${name} PROPERTIES OUTPUT_NAME ${output} EXPORT_NAME ${exported} SOVERSION 0
+                        VERSION 0.${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} LINKER_LANGUAGE CXX
+                        LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/capi.map)
+  add_library(shlo::${exported} ALIAS ${name})
+  target_include_directories(${name} INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+  set(script "create lib${output}.a\n")
+  foreach(layer ${arg_LAYERS})
+    target_link_libraries(${name} PRIVATE $<TARGET_FILE:shlo_${layer}>)
+    string(APPEND script "addlib $<TARGET_FILE_NAME:shlo_${layer}>\n")
+    list(APPEND layers shlo_${layer})
+  endforeach()
+  add_dependencies(${name} ${layers})
+  target_link_libraries(${name} PRIVATE ${arg_OTHERS} Threads::Threads)
+  target_link_options(${name} PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/capi.map -Wl,--gc-sections)
+  # The program has the functions that sanitizers call.
+  if(NOT SHLO_SANITIZE)
+    target_link_options(${name} PRIVATE -Wl,-z,defs)
+  endif()
+  # The archive of the objects, and those of the layers, in one.
+  add_library(${name}_objects STATIC EXCLUDE_FROM_ALL ${objects})
+  set_target_properties(${name}_objects PROPERTIES LINKER_LANGUAGE CXX)
+  file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/lib${output}.mri
+       CONTENT "${script}addlib $<TARGET_FILE_NAME:${name}_objects>\nsave\nend\n")
+  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/lib${output}.a
+    COMMAND ${CMAKE_AR} -M < lib${output}.mri WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
+    DEPENDS ${layers} ${name}_objects ${CMAKE_BINARY_DIR}/lib${output}.mri)
+  add_custom_target(${name}_static ALL DEPENDS ${CMAKE_BINARY_DIR}/lib${output}.a)
+  add_library(${name}_whole INTERFACE)
+  target_link_libraries(${name}_whole INTERFACE ${CMAKE_BINARY_DIR}/lib${output}.a ${arg_OTHERS} Threads::Threads)
+  add_dependencies(${name}_whole ${name}_static)
+endfunction()
+
+set(SHLO_C_LIBRARIES shlo_c_lite)
+shlo_c_library(shlo_c_lite lite LAYERS tasks dialect versioning serialize ir OTHERS shlo::zstd shlo::nettle)
+if(SHLO_CAPI_EVALUATOR)
+  list(APPEND SHLO_C_LIBRARIES shlo_c)
+  shlo_c_library(shlo_c full LAYERS tasks check diff dialect prove reduce eval versioning serialize ir
+                 OTHERS shlo::zstd shlo::zlib shlo::nettle shlo::lapack)
+endif()

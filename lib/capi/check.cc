@@ -1,0 +1,168 @@
+// The gate of programs: files, folders and patterns against the rules of a policy.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <new>
+#include <optional>
+#include <thread>
+
+#include "capi/internal.h"
+#include "ir/workers.h"
+#include "shlo/file_io.h"
+#include "tasks/check_files.h"
+#include "tasks/consumers_json.h"
+
+namespace shlo::capi {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFormats[] = {"json", "text", "sarif", "junit", "github", "gitlab", "markdown", "html"};
+
+std::vector<std::string> Texts(const char* const* texts, size_t count, const char* name) {
+  std::vector<std::string> out;
+  if (count) Require(texts, name);
+  for (size_t i = 0; i < count; ++i) out.push_back(Text(texts[i]));
+  return out;
+}
+
+tasks::CheckRun RunOf(const shlo_check_options& options) {
+  tasks::CheckRun run;
+  std::error_code error;
+  run.root = fs::current_path(error);
+  if (options.policy) {
+    const std::string path = FilePath(options.policy);
+    const InputFile file = Take(OpenInput(path));
+    run.policy = Take(ParseCheckPolicy(file.bytes, path));
+    run.root = fs::path(tasks::AbsolutePath(path)).parent_path();
+  }
+  for (const std::string& text : Texts(options.rules, options.rule_count, "rules")) {
+    const size_t equal = std::min(text.find('='), text.size());
+    const CheckRuleRow* row = FindCheckRule(std::string_view(text).substr(0, equal));
+    const auto severity =
+        equal < text.size() ? CheckSeverityOfName(std::string_view(text).substr(equal + 1)) : std::nullopt;
+    if (!row || !severity)
+      Fail(Code::kUsage, fmt::format("rule '{}' is not ID=SEVERITY", text),
+           "shlo_rules_json lists the rules; severities are off, note, warning and error");
+    tasks::SetRule(row->rule, *severity, &run.policy);
+  }
+  if (options.requirement_count)
+    tasks::SetConsumers(Texts(options.requirements, options.requirement_count, "requirements"), &run.policy);
+  run.known = options.consumers ? options.consumers->packages : KnownConsumers();
+  for (const std::string& file : run.policy.consumer_files) {
+    const InputFile own = Take(OpenInput((run.root / file).string()));
+    const std::vector<Consumer> consumers = Take(tasks::ParseConsumers(own.bytes, own.name));
+    run.known.insert(run.known.begin(), consumers.begin(), consumers.end());
+  }
+  std::vector<Dialect> dialects = DialectsOf(options.dialects, options.dialect_count);
+  for (const std::string& file : run.policy.dialect_files) {
+    const std::string path = (run.root / file).string();
+    dialects.push_back(Take(ParseDialect(Take(OpenInput(path)).bytes, path)));
+  }
+  if (!dialects.empty()) run.dialects = std::make_shared<const std::vector<Dialect>>(std::move(dialects));
+  run.today = TodayOf(options.today);
+  Take(tasks::CheckPolicyConsumers(run));
+  return run;
+}
+
+// Returns the files of a folder that has them as they were.
+tasks::Baseline BaselineOf(const tasks::CheckRun& run, const char* folder) {
+  if (!folder) return {};
+  const std::string name = folder;
+  return [&run, name](const std::string& absolute) -> Result<std::optional<tasks::BaselineFile>> {
+    const fs::path relative = fs::path(absolute).lexically_relative(run.root);
+    const fs::path old = fs::path(name) / relative;
+    std::error_code error;
+    if (relative.empty() || *relative.begin() == ".." || !fs::is_regular_file(old, error))
+      return std::nullopt;
+    const auto before = OpenInput(old.string());
+    if (!before) return tl::unexpected(before.error());
+    const auto now = OpenInput(absolute);
+    if (now && now->bytes == before->bytes) return std::nullopt;
+    return tasks::BaselineFile{name, std::string(before->bytes)};
+  };
+}
+
+// Lists the files of the baseline that are gone, by the paths that they had.
+std::vector<std::string> Removed(const tasks::CheckRun& run, const char* folder) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  if (!folder) return paths;
+  if (!fs::is_directory(folder, error))
+    throw Failed{Error(Code::kIo, "the baseline is not a folder", {.file = folder}).value()};
+  for (auto it = fs::recursive_directory_iterator(folder, error);
+       !error && it != fs::recursive_directory_iterator(); it.increment(error)) {
+    const fs::path here = run.root / it->path().lexically_relative(folder);
+    std::error_code ignored;
+    if (it->is_regular_file(ignored) && !fs::exists(here, ignored)) paths.push_back(here.string());
+  }
+  std::ranges::sort(paths);
+  return paths;
+}
+
+}  // namespace
+}  // namespace shlo::capi
+
+using namespace shlo::capi;
+using shlo::Code;
+namespace tasks = shlo::tasks;
+
+extern "C" {
+
+shlo_error* shlo_check(const char* const* paths, size_t path_count, const shlo_check_options* given,
+                       int* exit_code, shlo_buffer** report) {
+  return Try([&] {
+    if (exit_code) *exit_code = 0;
+    if (report) *report = nullptr;
+    const shlo_check_options options = OptionsOf(given, "shlo_check_options");
+    if (options.format < 0 || options.format > SHLO_REPORT_HTML)
+      Fail(Code::kUsage, fmt::format("unknown format {}", options.format));
+    const tasks::CheckRun run = RunOf(options);
+    const std::vector<std::string> removed = Removed(run, options.baseline);
+    std::vector<std::string> arguments = Texts(paths, path_count, "paths");
+    const tasks::Inputs inputs = tasks::FilesToCheck(run, &arguments);
+    // A check of nothing must not pass.
+    if (inputs.files.empty())
+      Fail(Code::kUsage, "found no programs",
+           inputs.not_programs ? shlo::Count(inputs.not_programs, "file") + " of other kinds found" : "");
+    tasks::CheckReport out;
+    out.policy = run.policy.name;
+    out.today = run.today;
+    out.baseline = Text(options.baseline);
+    const size_t count = inputs.files.size();
+    std::vector<std::vector<bool>> used(count + 1);
+    out.files.resize(count);
+    const tasks::Baseline baseline = BaselineOf(run, options.baseline);
+    const auto limits_for = [&](uint64_t bytes) { return LimitsOf(options.limits, bytes); };
+    limits_for(0);                        // wrong limits are an error of the call
+    std::atomic<bool> no_memory = false;  // work must not throw
+    const size_t jobs = options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+    shlo::RunInOrder(
+        count, jobs,
+        [&](size_t i) {
+          try {
+            out.files[i] = tasks::CheckProgramFile(run, inputs.files[i], baseline, limits_for, &used[i]);
+          } catch (const std::bad_alloc&) {
+            no_memory = true;
+          }
+        },
+        [](size_t) { return true; });
+    if (no_memory) throw std::bad_alloc();
+    for (const std::string& path : removed) tasks::AddRemoved(run, path, &out, &used[count]);
+    tasks::AddWaiverFindings(run, used, path_count != 0, &out);
+    const int code = tasks::ExitCodeOf(out);
+    if (report) {
+      shlo::Diagnostics failures;
+      for (const tasks::CheckedEntry& file : out.files)
+        failures.insert(failures.end(), file.failures.begin(), file.failures.end());
+      *report = NewBuffer(options.format == SHLO_REPORT_JSON
+                              ? tasks::JsonText("check", tasks::ReportJson(out), code, failures)
+                              : tasks::RenderReport(out, kFormats[options.format]));
+    }
+    if (exit_code) *exit_code = code;
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,159 @@
+// Documents of --json.
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "capi/internal.h"
+#include "tasks/inspection.h"
+#include "tasks/program_file.h"
+#include "tasks/release_diff.h"
+
+namespace shlo::capi {
+namespace {
+
+using tasks::Json;
+
+// Reads an input for a document; what cannot be read is part of the document.
+template <typename Describe>
+std::string DocumentOf(std::string_view command, Result<InputFile> input, shlo_read_options options,
+                       const Describe& describe) {
+  options.warnings = nullptr;
+  tasks::ProgramFile file;
+  ReadOptions read;
+  Diagnostics reported;
+  int code = tasks::kDone;
+  if (input) {
+    file.file = std::move(*input);
+    read = ReadOptionsOf(options, file.file);
+    code = tasks::ReadProgramsOf(read, &file, &reported);
+  } else {
+    code = tasks::ExitCodeOf(input.error());
+    reported = std::move(input.error());
+  }
+  Json entry = describe(file, read, &code, &reported);
+  return tasks::JsonText(command, {{"files", Json::array({std::move(entry)})}}, code, reported);
+}
+
+std::string InspectDocument(const std::string& path, Result<InputFile> input, shlo_read_options options) {
+  options.skip_constants = 1;  // gigabytes; verify and conversions read them
+  return DocumentOf(
+      "inspect", std::move(input), options,
+      [&](const tasks::ProgramFile& file, const ReadOptions& read, int* code, Diagnostics* reported) {
+        tasks::Inspection inspection =
+            tasks::InspectFile(path, file, *code == tasks::kDone,
+                               {.limits = read.limits, .version_given = read.version.valid()});
+        for (const Diagnostics& failure : inspection.failures) {
+          reported->insert(reported->end(), failure.begin(), failure.end());
+          *code = tasks::ExitCodeOf(failure);
+        }
+        return std::move(inspection.json);
+      });
+}
+
+std::string VerifyDocument(const std::string& path, Result<InputFile> input, shlo_read_options options) {
+  const std::vector<Dialect> dialects = DialectsOf(options.dialects, options.dialect_count);
+  return DocumentOf("verify", std::move(input), options,
+                    [&](tasks::ProgramFile& file, const ReadOptions& read, int* code, Diagnostics* reported) {
+                      VerifyOptions verify;
+                      verify.strict = options.strict != 0;
+                      verify.limits = read.limits;
+                      if (*code == tasks::kDone)
+                        *code =
+                            tasks::VerifyPrograms(dialects, verify, /*show_warnings=*/true, &file, reported);
+                      return tasks::VerifyJson(path, file, *code);
+                    });
+}
+
+// Makes a document about an input, which a caller names `path`.
+using Document = std::string(const std::string& path, Result<InputFile> input, shlo_read_options options);
+
+// Makes a document from the bytes, or the file, of a caller.
+shlo_error* FromBytes(const void* data, size_t size, const shlo_read_options* given, shlo_buffer** out,
+                      Document* document) {
+  return Try([&] {
+    Require(out, "out");
+    *out = nullptr;
+    const shlo_read_options options = OptionsOf(given, "shlo_read_options");
+    // Nothing outlives the call.
+    InputFile input = BytesOf(data, size, /*borrow=*/true, options.borrow ? options.release : nullptr,
+                              options.release_context, options.source_name ? options.source_name : "<input>");
+    const std::string name = input.name;
+    *out = NewBuffer(document(name, std::move(input), options));
+  });
+}
+
+shlo_error* FromFile(const char* path, const shlo_read_options* given, shlo_buffer** out,
+                     Document* document) {
+  return Try([&] {
+    Require(out, "out");
+    *out = nullptr;
+    const shlo_read_options options = OptionsOf(given, "shlo_read_options");
+    Result<InputFile> input = TryOpenFile(path);
+    if (input && options.source_name) input->name = options.source_name;
+    *out = NewBuffer(document(options.source_name ? options.source_name : path, std::move(input), options));
+  });
+}
+
+}  // namespace
+}  // namespace shlo::capi
+
+using namespace shlo::capi;
+using shlo::Code;
+using shlo::tasks::Json;
+
+extern "C" {
+
+shlo_error* shlo_inspect_json(const void* data, size_t size, const shlo_read_options* options,
+                              shlo_buffer** out) {
+  return FromBytes(data, size, options, out, InspectDocument);
+}
+
+shlo_error* shlo_inspect_file_json(const char* path, const shlo_read_options* options, shlo_buffer** out) {
+  return FromFile(path, options, out, InspectDocument);
+}
+
+shlo_error* shlo_program_inspect_json(const shlo_program* program, shlo_buffer** out) {
+  return Try([&] {
+    Require(out, "out");
+    *out = nullptr;
+    const shlo_program& p = Get(program);
+    *out = NewBuffer(shlo::tasks::Dumped(
+        Take(shlo::tasks::InspectProgram(p.program, {.limits = LimitsOf(nullptr, p.bytes)}))));
+  });
+}
+
+shlo_error* shlo_verify_json(const void* data, size_t size, const shlo_read_options* options,
+                             shlo_buffer** out) {
+  return FromBytes(data, size, options, out, VerifyDocument);
+}
+
+shlo_error* shlo_verify_file_json(const char* path, const shlo_read_options* options, shlo_buffer** out) {
+  return FromFile(path, options, out, VerifyDocument);
+}
+
+shlo_error* shlo_versions_json(const char* which, const char* today, shlo_buffer** out) {
+  return Try([&] {
+    Require(out, "out");
+    *out = nullptr;
+    const shlo::Date day = TodayOf(today);
+    const auto parse = [&](const std::string& text, shlo::Version otherwise) {
+      if (text.empty()) return otherwise;
+      const auto version = shlo::ParseVersion(text, day);
+      if (!version) Fail(Code::kUnknownVersion, version.error());
+      return *version;
+    };
+    const std::string text = Text(which);
+    const size_t dots = text.find("..");
+    shlo::Version only;
+    std::optional<shlo::tasks::VersionRange> range;
+    if (dots == text.npos)
+      only = parse(text, {});
+    else
+      range = {parse(text.substr(0, dots), shlo::kMinimumVersion),
+               parse(text.substr(dots + 2), shlo::kCurrentVersion)};
+    *out = NewBuffer(
+        shlo::tasks::JsonText("versions", shlo::tasks::VersionsJson(only, range), shlo::tasks::kDone, {}));
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,111 @@
+#include "ir/verify/infer.h"
+
+#include <fmt/format.h>
+
+#include "ir/guarded.h"
+#include "ir/table/rule.h"
+#include "ir/verify/row_checks.h"
+#include "ir/verify/type_class.h"
+
+namespace shlo {
+namespace {
+
+// Collects what the rules report.
+class Collector final : public OpCheck::Sink {
+ public:
+  explicit Collector(const Module& module) : m_(module) {}
+  void Constraint(OpId op, std::string message, std::string hint, const OpCheck::About&) override {
+    Add(op, Code::kConstraint, std::move(message), std::move(hint));
+  }
+  void Invalid(OpId op, std::string message, std::string hint) override {
+    Add(op, Code::kInvalidProgram, std::move(message), std::move(hint));
+  }
+  OpId FindSymbol(std::string_view) const override { return {}; }
+  Diagnostics Take() { return std::move(found_); }
+
+ private:
+  void Add(OpId op, Code code, std::string message, std::string hint) {
+    found_.push_back({Severity::kError,
+                      code,
+                      {},
+                      std::string(m_.NameOf(m_.ops[op.v])),
+                      m_.version,
+                      std::move(message),
+                      std::move(hint)});
+  }
+  const Module& m_;
+  Diagnostics found_;
+};
+
+TypeId Interned(Module* m, const Inferred& inferred) {
+  if (inferred.type) return inferred.type;
+  TypeId element = inferred.element.type ? inferred.element.type : m->Type(inferred.element.kind);
+  if (inferred.element.complex) element = m->ComplexType(element);
+  if (!inferred.ranked) return m->Make(UnrankedTensorType{.element = element});
+  AttrId encoding = inferred.encoding;
+  if (!inferred.bounds.empty()) {
+    const DimSpan bounds = inferred.bounds;
+    encoding = m->Make(TypeExtensionsAttr{.bounds = bounds});
+  }
+  return m->TensorType(inferred.shape, element, encoding);
+}
+
+Result<std::vector<TypeId>> Infer(Module* module, OpId id) {
+  const auto unknown = [&] {
+    Diagnostic d;
+    d.code = Code::kUnsupported;
+    d.op = std::string(module->NameOf(module->ops[id.v]));
+    d.version = module->version;
+    d.message = "result types do not follow from operands and attributes";
+    d.hint = "state the result types";
+    return Error(std::move(d));
+  };
+  const Op op = module->ops[id.v];
+  if (!op.revision) return unknown();
+  const OpRow& row = RowOf(op.revision);
+  if (RevisionOf(op.revision).results.empty()) return std::vector<TypeId>();
+  // Rules compare these types with the written ones.
+  if (row.rule == Rule::kConstant)
+    if (const TypeId type = module->TypeOf(module->InherentAttrOf(op, "value")))
+      return std::vector<TypeId>{type};
+  if (row.rule == Rule::kTuple) {
+    std::vector<TypeId> members;
+    for (const ValueId operand : module->OperandsOf(op)) members.push_back(module->TypeOf(operand));
+    return std::vector<TypeId>{module->TupleType(members)};
+  }
+  if (!Infers(row)) return unknown();
+  // Rules look at some properties of written types, which are mostly those of the first operand.
+  size_t results = 0;
+  for (const Cell& cell : RevisionOf(op.revision).results) results += cell.variadic ? op.operands.count : 1;
+  const TypeId placeholder = op.operands.count ? module->TypeOf(module->OperandsOf(op)[0])
+                                               : module->TensorType({}, module->Type(TypeKind::kF32));
+  const uint32_t first = uint32_t(module->values.size());
+  for (size_t i = 0; i < results; ++i)
+    module->values.push_back({placeholder, id, BlockId(), uint32_t(i), AttrId()});
+  module->ops[id.v].results = {first, uint32_t(results)};
+
+  Collector found(*module);
+  std::vector<Inferred> scratch;
+  OpCheck check(*module, found, scratch);
+  check.Begin(id);
+  const bool valid = InferTypes(check, row, TypeClasses(*module));
+  module->ops[id.v].results = op.results;
+  if (!valid) return tl::unexpected(found.Take());
+  // Their rules infer only a shape.
+  const bool partial = row.rule == Rule::kChloBroadcastSelect || row.rule == Rule::kScan;
+  if (check.settled() || partial || check.inferred().empty() != (results == 0)) return unknown();
+  std::vector<TypeId> types;
+  // Interning may move what the rules refer to.
+  const std::vector<Inferred> inferred(check.inferred().begin(), check.inferred().end());
+  types.reserve(inferred.size());
+  for (const Inferred& type : inferred) types.push_back(Interned(module, type));
+  return types;
+}
+
+}  // namespace
+
+Result<std::vector<TypeId>> InferResults(Module* module, OpId op) {
+  return Guarded([&] { return Infer(module, op); });
+}
+
+}  // namespace shlo

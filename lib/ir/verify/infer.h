@@ -1,0 +1,17 @@
+// Infers the types of results, for code that makes programs. The verifier compares written types with the
+// same rules.
+#pragma once
+
+#include <vector>
+
+#include "shlo/diagnostics.h"
+#include "shlo/module.h"
+
+namespace shlo {
+
+// Returns the types of the results of an op that is in a module without any, and interns them. The ops in its
+// regions must be there. Fails with the diagnostics of the verifier, or with kUnsupported if the types do not
+// follow from operands and attributes. The module gets values that nothing uses.
+Result<std::vector<TypeId>> InferResults(Module* module, OpId op);
+
+}  // namespace shlo

@@ -1,0 +1,196 @@
+#include "tasks/check_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "shlo/file_io.h"
+#include "tasks/check_goldens.h"
+
+namespace shlo::tasks {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<CheckSettings> SettingsOf(const CheckRun& run, const std::string& path) {
+  auto settings = SettingsFor(run.policy, path, run.known, run.today);
+  if (settings) settings->defined = run.dialects;
+  return settings;
+}
+
+std::string RelativePath(const CheckRun& run, const std::string& absolute) {
+  return fs::path(absolute).lexically_relative(run.root).generic_string();
+}
+
+bool IsExcluded(const CheckRun& run, const std::string& path) {
+  const std::string relative = RelativePath(run, AbsolutePath(path));
+  return std::ranges::any_of(run.policy.exclude,
+                             [&](const std::string& p) { return MatchesPattern(relative, p); });
+}
+
+// A file as it was read.
+struct Loaded {
+  InputFile file;
+  std::string text;  // of a baseline
+  std::vector<Program> programs;
+  CheckedFile checked;
+};
+
+void Read(std::string_view bytes, Buffer owner, const std::string& path, const Limits& limits, Loaded* out,
+          Diagnostics* errors) {
+  ReadOptions options;
+  options.source_name = path;
+  options.limits = limits;
+  out->programs = ReadPrograms(bytes, std::move(owner), options, errors);
+  out->checked = {path, DetectFormat(bytes), bytes, out->programs};
+}
+
+}  // namespace
+
+std::string AbsolutePath(const std::string& path) {
+  std::error_code error;
+  const fs::path out = fs::weakly_canonical(path, error);
+  return (error ? fs::absolute(path) : out).string();
+}
+
+void SetRule(CheckRule rule, CheckSeverity severity, CheckPolicy* policy) {
+  policy->everywhere.rules.emplace_back(rule, severity);
+  for (CheckOverrides& scope : policy->paths) scope.rules.emplace_back(rule, severity);
+}
+
+void SetConsumers(const std::vector<std::string>& requirements, CheckPolicy* policy) {
+  policy->everywhere.consumers = requirements;
+  for (CheckOverrides& scope : policy->paths) scope.consumers.reset();
+}
+
+Result<void> CheckPolicyConsumers(const CheckRun& run) {
+  std::vector<CheckOverrides> scopes = run.policy.paths;
+  scopes.push_back(run.policy.everywhere);
+  for (const CheckOverrides& scope : scopes) {
+    CheckPolicy part;
+    part.name = run.policy.name;
+    part.everywhere.consumers = scope.consumers;
+    if (const auto settings = SettingsFor(part, "", run.known, run.today); !settings)
+      return tl::unexpected(settings.error());
+  }
+  return {};
+}
+
+Inputs FilesToCheck(const CheckRun& run, std::vector<std::string>* arguments) {
+  // Reports name files from here, as the user would.
+  std::error_code error;
+  const fs::path current = fs::current_path(error);
+  if (arguments->empty())
+    for (const std::string& file : run.policy.files)
+      arguments->push_back((run.root / file).lexically_normal().lexically_relative(current).string());
+  if (arguments->empty()) *arguments = {"."};
+  Inputs inputs = CollectInputs(*arguments);
+  for (InputPath& input : inputs.files)
+    if (input.path.starts_with("./")) input.path.erase(0, 2);
+  std::erase_if(inputs.files,
+                [&](const InputPath& input) { return input.problem.empty() && IsExcluded(run, input.path); });
+  return inputs;
+}
+
+CheckedEntry CheckProgramFile(const CheckRun& run, const InputPath& input, const Baseline& baseline,
+                              const LimitsFor& limits_for, std::vector<bool>* used) {
+  CheckedEntry entry;
+  entry.path = input.path;
+  if (!input.problem.empty()) {
+    entry.failures = input.problem;
+    return entry;
+  }
+  auto file = OpenProgramInput(input.path);
+  if (!file) {
+    entry.failures = file.error();
+    return entry;
+  }
+  const Limits limits = limits_for(file->bytes.size());
+  Loaded now, before;
+  now.file = std::move(*file);
+  Read(now.file.bytes, now.file.owner, input.path, limits, &now, &entry.failures);
+  if (!entry.failures.empty()) return entry;
+
+  const std::string absolute = AbsolutePath(input.path);
+  const std::string relative = RelativePath(run, absolute);
+  const auto settings = SettingsOf(run, relative);
+  if (!settings) {
+    entry.failures = settings.error();
+    return entry;
+  }
+  if (baseline) {
+    auto old = baseline(absolute);
+    if (!old) {
+      entry.failures = old.error();
+      return entry;
+    }
+    if (*old) {
+      before.text = std::move((*old)->bytes);
+      Diagnostics unreadable;
+      Read(before.text, nullptr, fmt::format("{} ({})", input.path, (*old)->name), limits, &before,
+           &unreadable);
+      entry.compared = unreadable.empty();
+      // A file that nobody could read has no users to break.
+      if (!unreadable.empty()) before = Loaded();
+    }
+  }
+  auto findings = CheckFile(now.checked, entry.compared ? &before.checked : nullptr, *settings, limits);
+  if (!findings) {
+    entry.failures = std::move(findings.error());
+    return entry;
+  }
+  entry.findings = std::move(*findings);
+  const CheckRuleRow& rule = *FindCheckRule("golden-differs");
+  const bool verifies = std::ranges::none_of(entry.findings, [](const Finding& f) {
+    return RowOf(f.rule).id == "invalid" && f.severity == CheckSeverity::kError;
+  });
+  for (const CheckGolden& golden : run.policy.goldens) {
+    if (settings->SeverityOf(rule.rule) == CheckSeverity::kOff || !verifies) break;
+    if (std::ranges::none_of(golden.match, [&](const std::string& p) { return MatchesPattern(relative, p); }))
+      continue;
+    const auto done = CheckGoldens(limits_for, golden, run.root, relative, now.checked,
+                                   settings->SeverityOf(rule.rule), &entry.findings);
+    if (!done) entry.failures.insert(entry.failures.end(), done.error().begin(), done.error().end());
+  }
+  ApplyWaivers(run.policy, relative, run.today, &entry.findings, used);
+  return entry;
+}
+
+void AddRemoved(const CheckRun& run, const std::string& path, CheckReport* report, std::vector<bool>* used) {
+  if (!ClaimsToBeProgram(path)) return;
+  const std::string relative = RelativePath(run, path);
+  if (relative.starts_with("..")) return;
+  const auto settings = SettingsFor(run.policy, relative, run.known, run.today);
+  const CheckRuleRow& row = *FindCheckRule("removed");
+  const CheckSeverity severity = settings ? settings->SeverityOf(row.rule) : row.severity;
+  if (severity == CheckSeverity::kOff) return;
+  Diagnostic d;
+  d.severity = severity == CheckSeverity::kError ? Severity::kError : Severity::kWarning;
+  d.code = Code::kPolicy;
+  d.place.file = relative;
+  d.message = "the file is gone";
+  CheckedEntry entry;
+  entry.path = relative;
+  entry.findings.push_back({.rule = row.rule, .severity = severity, .diagnostic = std::move(d)});
+  ApplyWaivers(run.policy, relative, run.today, &entry.findings, used);
+  report->files.push_back(std::move(entry));
+}
+
+void AddWaiverFindings(const CheckRun& run, const std::vector<std::vector<bool>>& used, bool is_part,
+                       CheckReport* report) {
+  std::vector<bool> matched(run.policy.waivers.size(), is_part);
+  for (const auto& list : used)
+    for (size_t i = 0; i < list.size(); ++i) matched[i] = matched[i] || list[i];
+  report->about_policy = CheckWaivers(run.policy, run.today, matched);
+}
+
+int ExitCodeOf(const CheckReport& report) {
+  int code = report.Count().errors ? kFinding : kDone;
+  for (const CheckedEntry& file : report.files)
+    for (const Diagnostic& d : file.failures)
+      code = std::max(code, std::max<int>(kBadInput, ExitCodeOf(d.code)));
+  return code;
+}
+
+}  // namespace shlo::tasks

@@ -1,0 +1,14 @@
+// Reports of what a container states, for people and as JSON.
+#pragma once
+
+#include <string>
+
+#include "shlo/container.h"
+#include "tasks/json.h"
+
+namespace shlo::tasks {
+
+Json ContainerJson(const ContainerInfo& info);
+std::string ContainerText(const ContainerInfo& info);
+
+}  // namespace shlo::tasks

@@ -1,0 +1,21 @@
+// Reports of differences between two programs, for people and as JSON.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "shlo/diff.h"
+#include "shlo/program_io.h"
+#include "tasks/json.h"
+
+namespace shlo::tasks {
+
+// Brings both programs to one version, if they differ in it. Returns at which they are compared, or "".
+std::string Align(Program* a, Program* b);
+
+// Returns the differences as text of at most `limit` lines (0: all), without the verdict.
+std::string DiffText(const ProgramDiff& diff, const Program& a, const Program& b, uint64_t limit);
+// Returns the keys of the document of `diff`.
+Json DiffJson(const ProgramDiff& diff, const Program& a, const Program& b);
+
+}  // namespace shlo::tasks

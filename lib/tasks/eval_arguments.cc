@@ -1,0 +1,300 @@
+#include "tasks/eval_arguments.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <memory>
+#include <numeric>
+#include <optional>
+
+#include "shlo/file_io.h"
+#include "shlo/random_tensor.h"
+#include "shlo/text_reader.h"
+
+namespace shlo::tasks {
+namespace {
+
+constexpr std::string_view kRandom = "random:";
+
+// Parses the seed of "random:SEED".
+Result<uint64_t> SeedOf(std::string_view text) {
+  const std::string_view digits = text.substr(kRandom.size());
+  uint64_t seed = 0;
+  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), seed);
+  if (parsed.ec != std::errc() || parsed.ptr != digits.data() + digits.size())
+    return Error(Code::kUsage, fmt::format("invalid seed in '{}'", text), {},
+                 "pass a number, such as random:1");
+  return seed;
+}
+
+// Parses "3", "arg3" or NumPy's "arr_3".
+std::optional<size_t> IndexOf(std::string_view name) {
+  for (std::string_view prefix : {"arg", "arr_"})
+    if (name.starts_with(prefix)) {
+      name.remove_prefix(prefix.size());
+      break;
+    }
+  size_t index = 0;
+  const auto parsed = std::from_chars(name.data(), name.data() + name.size(), index);
+  if (name.empty() || parsed.ec != std::errc() || parsed.ptr != name.data() + name.size()) return {};
+  return index;
+}
+
+// Collects the arguments that the caller passes: without the platform index, which jax fills in.
+class Arguments {
+ public:
+  Arguments(const LimitsFor& limits_for, uint64_t bytes_read, const Module& module,
+            const ArgumentFlags& flags, EvalOptions* eval)
+      : limits_for_(limits_for),
+        bytes_read_(bytes_read),
+        module_(module),
+        flags_(flags),
+        eval_(*eval),
+        platform_(PlatformArgument(module, flags.entry)) {
+    eval_.limits = limits_for(bytes_read);
+  }
+
+  Result<std::vector<Tensor>> Get() {
+    if (!flags_.inputs.empty()) {
+      if (auto s = TakeInputs(); !s) return tl::make_unexpected(s.error());
+    }
+    for (size_t i = 0; i < flags_.args.size(); ++i)
+      if (auto s = Put(i, flags_.args[i]); !s) return tl::make_unexpected(s.error());
+    for (const std::string& arg : flags_.named_args) {
+      const size_t equals = arg.find('=');
+      const auto index = IndexOf(std::string_view(arg).substr(0, equals));
+      if (equals == std::string::npos || !index || *index > kMost)
+        return Error(Code::kUsage, fmt::format("invalid --arg '{}'; expected INDEX=VALUE", arg), {},
+                     "write INDEX as 0 or arg0");
+      if (auto s = Put(*index, arg.substr(equals + 1)); !s) return tl::make_unexpected(s.error());
+    }
+    std::vector<Tensor> all;
+    for (size_t i = 0; i < values_.size(); ++i) {
+      if (!values_[i])
+        return Error(Code::kEvaluation, fmt::format("argument {} has no value", i), EntryPlace(),
+                     fmt::format("pass a value with --arg {}=@FILE.npy", i));
+      all.push_back(std::move(values_[i]));
+    }
+    eval_.limits.max_memory -= created_bytes_;
+    return WithPlatformIndex(module_, flags_.entry, std::move(all),
+                             size_t(flags_.replicas * flags_.partitions), flags_.platform_index);
+  }
+
+ private:
+  static constexpr size_t kMost = 1 << 20;  // arguments
+
+  // Opens a file of arrays. Limits grow with it: it is an input, too.
+  Result<TensorFile> Open(const std::string& path) {
+    auto file = OpenInput(path);
+    if (!file) return tl::make_unexpected(file.error());
+    file_bytes_ += file->bytes.size();
+    eval_.limits = limits_for_(bytes_read_ + file_bytes_);
+    return TensorFile::Open(file->bytes, file->owner, file->name, {.limits = eval_.limits});
+  }
+
+  // Creates an argument. Unlike those of files, it counts as memory of the evaluation.
+  Result<Tensor> RandomArgument(const ValueTypePtr& type, uint64_t seed) {
+    const uint64_t most = eval_.limits.max_memory;
+    const bool fits = created_bytes_ <= most && type->bytes <= most - created_bytes_;
+    Tensor tensor = fits ? RandomTensor(type, seed) : Tensor();
+    if (!tensor)
+      return Error(Code::kLimit,
+                   fmt::format("{} exceeds the memory limit of {} MiB", TypeName(*type), most >> 20), {},
+                   "pass --max-memory to raise the limit");
+    created_bytes_ += type->bytes;
+    return tensor;
+  }
+
+  Place EntryPlace() const {
+    Place place;
+    if (eval_.source) place.file = eval_.source->name;
+    return place;
+  }
+
+  // Returns the types of the arguments that the caller passes, repeated for every process.
+  Result<const std::vector<ValueTypePtr>*> Types() {
+    if (types_.empty()) {
+      auto types = ArgumentTypes(module_, flags_.entry, eval_.source);
+      if (!types) return tl::make_unexpected(types.error());
+      if (platform_) types->erase(types->begin() + ptrdiff_t(*platform_));
+      for (uint64_t i = 0; i < flags_.replicas * flags_.partitions; ++i)
+        types_.insert(types_.end(), types->begin(), types->end());
+    }
+    return &types_;
+  }
+  // Returns the type of one argument, which has the shape of the file if its own is dynamic; nullptr if there
+  // is no such argument, or it has no such type, which evaluation reports.
+  ValueTypePtr TypeOf(size_t index, const std::vector<int64_t>& shape) {
+    if (declared_.empty()) {
+      declared_ = DeclaredArguments(module_, flags_.entry);
+      if (platform_ && *platform_ < declared_.size())
+        declared_.erase(declared_.begin() + ptrdiff_t(*platform_));
+    }
+    if (index >= declared_.size() * flags_.replicas * flags_.partitions) return nullptr;
+    return ArgumentType(module_, declared_[index % declared_.size()], shape);
+  }
+
+  Result<void> Put(size_t index, const std::string& text) {
+    if (index >= values_.size()) values_.resize(index + 1);
+    auto tensor = Parse(index, text);
+    if (!tensor) return tl::make_unexpected(tensor.error());
+    values_[index] = std::move(*tensor);
+    return {};
+  }
+
+  // Parses a constant ("dense<[1, 2]> : tensor<2xi32>"), "@FILE.npy", or "random:SEED".
+  Result<Tensor> Parse(size_t index, const std::string& text) {
+    if (text.starts_with('@')) {
+      auto file = Open(text.substr(1));
+      if (!file) return tl::make_unexpected(file.error());
+      if (file->size() != 1)
+        return Error(Code::kEvaluation,
+                     fmt::format("expected a file of 1 array for argument {}, got {}", index, file->size()),
+                     {.file = text.substr(1)}, "pass a .npy file, or all arguments with --inputs");
+      return ReadFor(*file, 0, index);
+    }
+    if (text.starts_with(kRandom)) {
+      auto seed = SeedOf(text);
+      auto types = Types();
+      if (!seed) return tl::make_unexpected(seed.error());
+      if (!types) return tl::make_unexpected(types.error());
+      if (index >= (*types)->size())
+        return Error(Code::kEvaluation,
+                     fmt::format("expected {}, got more", Count((*types)->size(), "argument")), EntryPlace());
+      return RandomArgument((**types)[index], *seed);
+    }
+    auto tensors = ParseTensors(text, fmt::format("<argument {}>", index));
+    if (!tensors) return tl::make_unexpected(tensors.error());
+    if (tensors->size() != 1)
+      return Error(Code::kSyntax, fmt::format("argument {} must be a single constant", index));
+    return std::move((*tensors)[0]);
+  }
+
+  Result<Tensor> ReadFor(const TensorFile& file, size_t i, size_t index) {
+    auto shape = file.Shape(i);
+    if (!shape) return tl::make_unexpected(shape.error());
+    return ReadAs(file, i, TypeOf(index, *shape));
+  }
+
+  Result<void> TakeInputs() {
+    if (flags_.inputs.starts_with(kRandom)) {
+      auto seed = SeedOf(flags_.inputs);
+      auto types = Types();
+      if (!seed) return tl::make_unexpected(seed.error());
+      if (!types) return tl::make_unexpected(types.error());
+      for (const ValueTypePtr& type : **types) {
+        auto tensor = RandomArgument(type, *seed + values_.size());
+        if (!tensor) return tl::make_unexpected(tensor.error());
+        values_.push_back(std::move(*tensor));
+      }
+      return {};
+    }
+    auto file = Open(flags_.inputs);
+    if (!file) return tl::make_unexpected(file.error());
+    const std::vector<size_t> order = ArgumentOrder(*file);
+    values_.resize(file->size());
+    for (size_t i = 0; i < file->size(); ++i) {
+      const size_t index = order[i];
+      auto tensor = ReadFor(*file, i, index);
+      if (!tensor) return tl::make_unexpected(tensor.error());
+      values_[index] = std::move(*tensor);
+    }
+    return {};
+  }
+
+  const LimitsFor& limits_for_;
+  const uint64_t bytes_read_;
+  const Module& module_;
+  const ArgumentFlags& flags_;
+  EvalOptions& eval_;
+  uint64_t file_bytes_ = 0, created_bytes_ = 0;
+  const std::optional<size_t> platform_;
+  std::vector<TypeId> declared_;  // of one process
+  std::vector<ValueTypePtr> types_;
+  std::vector<Tensor> values_;
+};
+
+}  // namespace
+
+Result<std::vector<Tensor>> GetArguments(const LimitsFor& limits_for, uint64_t bytes_read,
+                                         const Module& module, const ArgumentFlags& flags,
+                                         EvalOptions* eval) {
+  return Arguments(limits_for, bytes_read, module, flags, eval).Get();
+}
+
+Result<std::vector<Tensor>> WithPlatformIndex(const Module& module, std::string_view function,
+                                              std::vector<Tensor> passed, size_t processes, uint64_t index) {
+  const auto platform = PlatformArgument(module, function);
+  if (!platform) return passed;
+  const std::vector<TypeId> declared = DeclaredArguments(module, function);
+  if (declared.size() <= *platform) return passed;
+  const size_t own = declared.size() - 1;
+  const ValueTypePtr type = TensorTypeOf(module, declared[*platform]);
+  if (passed.size() != own * processes || !type || !type->element.is_integer() || type->count != 1)
+    return passed;
+  Tensor tensor = Tensor::Uninitialized(type);
+  if (!tensor) return Error(Code::kLimit, "out of memory");
+  for (uint32_t b = 0; b < type->bytes; ++b) tensor.mutable_data()[b] = b < 8 ? uint8_t(index >> (8 * b)) : 0;
+  for (size_t process = processes; process-- > 0;)
+    passed.insert(passed.begin() + ptrdiff_t(process * own + *platform), tensor);
+  return passed;
+}
+
+std::vector<size_t> ArgumentOrder(const TensorFile& file) {
+  std::vector<size_t> order(file.size());
+  std::vector<bool> seen(file.size());
+  for (size_t i = 0; i < order.size(); ++i) {
+    const auto index = IndexOf(file.name(i));
+    if (!index || *index >= order.size() || seen[*index]) {
+      std::iota(order.begin(), order.end(), size_t(0));
+      return order;
+    }
+    seen[order[i] = *index] = true;
+  }
+  return order;
+}
+
+Result<Tensor> ReadAs(const TensorFile& file, size_t i, const ValueTypePtr& type) {
+  auto typed = file.Read(i, type);
+  if (typed || typed.error()[0].code != Code::kMalformed) return typed;
+  auto as_stated = file.Read(i);
+  return as_stated ? as_stated : typed;
+}
+
+ValueTypePtr ArgumentType(const Module& module, TypeId declared, const std::vector<int64_t>& shape) {
+  if (ValueTypePtr type = TensorTypeOf(module, declared)) return type;
+  const auto tensor = module.As<TensorType>(declared);
+  const auto element = tensor ? ElementTypeOf(module, tensor->element) : std::nullopt;
+  return element ? MakeTensorType(*element, shape) : nullptr;
+}
+
+Result<std::vector<Tensor>> ParseTensors(const std::string& text, const std::string& source_name) {
+  // Parse the text as an attribute of an op, to accept every constant of the grammar.
+  auto source = std::make_shared<std::string>("\"shlo.argument\"() {value = " + text + "} : () -> ()\n");
+  TextReadOptions options;
+  options.source_name = source_name;
+  auto module = ReadText(*source, {source, source->data()}, options);
+  if (!module) return tl::make_unexpected(module.error());
+  AttrId value;
+  for (uint32_t i = 1; i < module->ops.size() && !value; ++i)
+    value = module->AttributeOf(module->ops[i], "value");
+  std::vector<AttrId> attrs{value};
+  if (const auto array = module->As<ArrayAttr>(value)) attrs = array->elements.ToVector();
+  std::vector<Tensor> tensors;
+  for (AttrId attr : attrs) {
+    auto tensor = TensorFromAttr(*module, attr);
+    if (!tensor) return tl::make_unexpected(tensor.error());
+    tensors.push_back(tensor->Owned());
+    if (!tensors.back()) return Error(Code::kLimit, "out of memory");
+  }
+  return tensors;
+}
+
+Json ProfileJson(const EvalProfile& profile) {
+  Json ops = Json::object();
+  for (const auto& [name, row] : profile.ops)
+    ops[name] = {{"runs", row.runs}, {"nanoseconds", row.nanoseconds}, {"bytes", row.bytes}};
+  return {{"ops", std::move(ops)}, {"peak_bytes", profile.peak_bytes}};
+}
+
+}  // namespace shlo::tasks

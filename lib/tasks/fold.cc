@@ -1,0 +1,114 @@
+#include "tasks/fold.h"
+
+#include "ir/module/rebuild.h"
+#include "ir/table/ops.h"
+#include "ir/table/trait.h"
+#include "shlo/types.h"
+
+namespace shlo::tasks {
+namespace {
+
+class Folder : public Rebuilder {
+ public:
+  Folder(const Module& module, const std::vector<Tensor>& known) : Rebuilder(module), known_(known) {
+    FindUses();
+  }
+
+  using Rebuilder::Rebuild;
+
+ private:
+  bool Foldable(const Op& op) const {
+    const bool constant = op.operands.count == 0 && op.revision && m_.InherentAttrOf(op, "value");
+    if (constant || op.results.count == 0 || !RevisionAt(ops::kConstant, m_.version)) return false;
+    for (uint32_t i = 0; i < op.results.count; ++i) {
+      const ValueId value = m_.ResultOf(op, i);
+      const auto tensor = m_.As<TensorType>(m_.TypeOf(value));
+      // Constants of quantized types have a different notation, and a constant cannot represent encodings.
+      if (!known_[value.v] || !tensor || !IsStatic(tensor->shape) || tensor->encoding ||
+          known_[value.v].type().quantization)
+        return false;
+    }
+    return true;
+  }
+
+  // Marks live ops: ops with side effects, and transitively the ops that they use. Folded ops use nothing.
+  void FindUses() {
+    folded_.resize(m_.ops.size());
+    needed_.resize(m_.ops.size());
+    used_.resize(m_.values.size());
+    std::vector<OpId> todo;
+    const auto need = [&](OpId op) {
+      if (!op || needed_[op.v]) return;
+      needed_[op.v] = true;
+      todo.push_back(op);
+    };
+    for (uint32_t i = 1; i < m_.ops.size(); ++i) {
+      const Op& op = m_.ops[i];
+      folded_[i] = Foldable(op);
+      const bool ends = op.revision && RowOf(op.revision).Has(Trait::kTerminator);
+      // A terminator is live if its parent is; functions always are.
+      if (!ends && !(op.results.count > 0 && IsPure(m_, OpId(i)))) need(OpId(i));
+    }
+    while (!todo.empty()) {
+      const OpId id = todo.back();
+      todo.pop_back();
+      const Op& op = m_.ops[id.v];
+      if (folded_[id.v]) continue;
+      for (ValueId v : m_.OperandsOf(op)) {
+        used_[v.v] = true;
+        need(m_.values[v.v].op);
+      }
+      for (RegionId region : m_.RegionsOf(op)) {
+        for (BlockId block : m_.BlocksOf(region)) {
+          const auto ops = m_.OpsOf(block);
+          if (!ops.empty()) need(ops.back());
+        }
+      }
+      // A live op keeps its parent alive.
+      if (op.parent) need(m_.regions[m_.blocks[op.parent.v].parent.v].parent);
+    }
+  }
+
+  void PutConstants(OpId id) {
+    const Op& op = m_.ops[id.v];
+    const RevisionId revision = RevisionAt(ops::kConstant, m_.version);
+    for (uint32_t i = 0; i < op.results.count; ++i) {
+      const ValueId value = m_.ResultOf(op, i);
+      if (!used_[value.v]) continue;
+      const Tensor& tensor = known_[value.v];
+      const TypeId type = m_.TypeOf(value);
+      const std::string_view bytes(reinterpret_cast<const char*>(tensor.data()), tensor.stored_bytes());
+      std::vector<AttrId> inherent_attrs(RevisionOf(revision).attrs.size());
+      inherent_attrs[0] = out_.Elements(type, out_.payloads.AddCopy(bytes), tensor.splat());
+      OpSpec spec;
+      spec.revision = revision;
+      const TypeId results[1] = {type};
+      spec.results = results;
+      spec.inherent_attrs = inherent_attrs;
+      spec.loc = op.loc;
+      values_[value.v] = out_.ResultOf(out_.ops[Add(spec, id).v], 0);
+    }
+  }
+
+  void Visit(OpId op) override {
+    if (!needed_[op.v]) return;
+    if (folded_[op.v])
+      PutConstants(op);
+    else
+      Copy(op);
+  }
+
+  const std::vector<Tensor>& known_;
+  std::vector<bool> folded_, needed_;  // by op
+  std::vector<bool> used_;             // by value
+};
+
+}  // namespace
+
+Result<Module> FoldConstants(const Module& module, const KnownOptions& options, SourcePlaces* places) {
+  const auto known = KnownValues(module, options);
+  if (!known) return tl::make_unexpected(known.error());
+  return Folder(module, *known).Rebuild(places);
+}
+
+}  // namespace shlo::tasks

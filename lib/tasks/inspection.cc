@@ -1,0 +1,328 @@
+#include "tasks/inspection.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "ir/sha256.h"
+#include "ir/table/ops.h"
+#include "ir/table/trait.h"
+#include "shlo/convert.h"
+#include "shlo/mlirbc_reader.h"
+#include "shlo/shlo_reader.h"
+#include "tasks/container_report.h"
+
+namespace shlo::tasks {
+namespace {
+
+struct OpCount {
+  std::string name;
+  std::string vhlo;
+  Version since;
+  Version until;
+  uint64_t count = 0;
+};
+
+struct FunctionInfo {
+  std::string name;
+  bool is_private = false;
+  uint64_t ops = 0;
+};
+
+struct Summary {
+  std::vector<OpCount> ops;  // most frequent first
+  std::vector<FunctionInfo> functions;
+  std::vector<std::pair<std::string, uint64_t>> custom_calls;  // by name
+  uint64_t constant_bytes = 0;
+};
+
+// Counts ops of all nesting levels, and attributes them to their enclosing function.
+Summary Summarize(const Module& m) {
+  Summary s;
+  std::unordered_map<uint64_t, uint64_t> counts;  // by revision, or by name for ops not in the op table
+  std::unordered_map<std::string_view, uint64_t> calls;
+  std::vector<uint32_t> function_of(m.ops.size());  // index + 1 into s.functions
+  const RowId custom_call = ops::kCustomCall;
+  // Parents follow their regions in the arrays, so a first walk collects the functions.
+  for (uint32_t i = 1; i < m.ops.size(); ++i) {
+    const Op& op = m.ops[i];
+    counts[op.revision ? op.revision.v : (uint64_t(op.name.v) << 16)]++;
+    if (op.revision && RowOf(op.revision).Has(Trait::kFunction)) {
+      std::string_view visibility;
+      m.AsString(m.AttributeOf(op, "sym_visibility"), &visibility);
+      s.functions.push_back({std::string(m.SymbolOf(op)), visibility == "private", 0});
+      function_of[i] = uint32_t(s.functions.size());
+    }
+    std::string_view target;
+    if (m.Is(op, custom_call) && m.AsString(m.InherentAttrOf(op, "call_target_name"), &target))
+      calls[target]++;
+  }
+  // Find the enclosing function by walking up. Results are stored, so every chain is walked once.
+  std::vector<OpId> chain;
+  for (uint32_t i = 1; i < m.ops.size(); ++i) {
+    OpId at(i);
+    chain.clear();
+    while (at && !function_of[at.v]) {
+      chain.push_back(at);
+      const BlockId block = m.ops[at.v].parent;
+      at = block ? m.regions[m.blocks[block.v].parent.v].parent : OpId();
+    }
+    const uint32_t owner = at ? function_of[at.v] : 0;
+    if (!owner) continue;
+    for (OpId id : chain) function_of[id.v] = owner;
+    if (at.v != i) s.functions[owner - 1].ops++;
+  }
+  for (const auto& [key, count] : counts) {
+    OpCount c;
+    c.count = count;
+    if (const RevisionId revision{uint16_t(key)}; revision) {
+      c.name = RowOf(revision).name;
+      c.vhlo = VhloName(revision);
+      c.since = RevisionOf(revision).since;
+      c.until = RevisionOf(revision).until;
+    } else {
+      c.name = m.strings[StringId(uint32_t(key >> 16))];
+    }
+    s.ops.push_back(std::move(c));
+  }
+  std::sort(s.ops.begin(), s.ops.end(), [](const OpCount& a, const OpCount& b) {
+    return a.count != b.count ? a.count > b.count : a.name < b.name;
+  });
+  for (const auto& [name, count] : calls) s.custom_calls.emplace_back(name, count);
+  std::sort(s.custom_calls.begin(), s.custom_calls.end());
+  for (uint32_t i = 1; i < m.payloads.size(); ++i) s.constant_bytes += m.payloads.SizeOf(PayloadId(i));
+  return s;
+}
+
+Json ToJson(const Program& program, const Summary& s, Version lowest) {
+  const Module& m = program.module;
+  Json j = ProgramJson(program);
+  j["version_written"] = program.source.version_written;
+  j["producer"] = program.source.producer.empty() ? Json(nullptr) : Json(program.source.producer);
+  j["lowest_target"] = tasks::ToJson(lowest);
+  j["op_count"] = m.ops.size() - 1;
+  j["constant_bytes"] = s.constant_bytes;
+  Json functions = Json::array(), ops = Json::array(), calls = Json::array(), resources = Json::array();
+  for (const FunctionInfo& f : s.functions) {
+    functions.push_back({{"name", f.name}, {"private", f.is_private}, {"op_count", f.ops}});
+  }
+  for (const OpCount& c : s.ops) {
+    Json o = Json::object();
+    o["name"] = c.name;
+    o["vhlo"] = c.vhlo.empty() ? Json(nullptr) : Json(c.vhlo);
+    o["count"] = c.count;
+    o["since"] = tasks::ToJson(c.since);
+    o["until"] = VersionJson(c.until, kCurrentVersion);
+    ops.push_back(std::move(o));
+  }
+  for (const auto& [name, count] : s.custom_calls) calls.push_back({{"target", name}, {"count", count}});
+  for (const Resource& r : m.resources) {
+    resources.push_back({{"key", std::string(m.strings[r.key])},
+                         {"size", m.payloads.SizeOf(r.payload)},
+                         {"alignment", r.alignment}});
+  }
+  j["functions"] = std::move(functions);
+  j["ops"] = std::move(ops);
+  j["custom_call_targets"] = std::move(calls);
+  j["resources"] = std::move(resources);
+  return j;
+}
+
+std::string DatedVersion(Version v) {
+  const VersionRow* row = FindVersion(v);
+  return row ? fmt::format("{}, released {}", VersionName(v), ReleaseDateString(*row)) : "unknown";
+}
+
+std::string ToText(const Program& program, const Summary& s, Version lowest,
+                   std::string_view version_origin) {
+  const Module& m = program.module;
+  std::string out = fmt::format("version        {}{}\n", DatedVersion(m.version), version_origin);
+  if (!program.source.producer.empty()) out += fmt::format("producer       {}\n", program.source.producer);
+  out += fmt::format("lowest target  {}\n", lowest.valid() ? VersionName(lowest) : "none");
+  out += fmt::format("constants      {}\n", Count(s.constant_bytes, "byte"));
+  out += fmt::format("functions      {}\n", s.functions.size());
+  for (const FunctionInfo& f : s.functions) {
+    out += fmt::format("  @{}{}: {}\n", f.name, f.is_private ? " (private)" : "", Count(f.ops, "op"));
+  }
+  out += fmt::format("ops            {}\n", m.ops.size() - 1);
+  for (const OpCount& c : s.ops) {
+    out += fmt::format("  {:>8}  {}", c.count, c.name);
+    if (!c.vhlo.empty()) out += fmt::format("{:{}} {}", "", 36 - std::min<size_t>(c.name.size(), 36), c.vhlo);
+    if (!c.since.valid()) out += " (not in the op table)";
+    if (c.since > kMinimumVersion) out += fmt::format(" since {}", VersionName(c.since));
+    if (c.until.valid() && c.until < kCurrentVersion) out += fmt::format(" until {}", VersionName(c.until));
+    out += '\n';
+  }
+  if (!s.custom_calls.empty()) out += "custom_call targets\n";
+  for (const auto& [name, count] : s.custom_calls) out += fmt::format("  {:>8}  {}\n", count, name);
+  if (!m.resources.empty()) out += "resources\n";
+  for (const Resource& r : m.resources) {
+    out += fmt::format("  {:>12} bytes  {}\n", m.payloads.SizeOf(r.payload), m.strings[r.key]);
+  }
+  return out;
+}
+
+// Information about the file rather than the program.
+Json ToJson(const ShloInfo& info) {
+  Json j = Json::object();
+  j["format_version"] = info.format_version;
+  j["content_hash"] = info.content_hash;
+  Json sections = Json::array();
+  for (const ShloSection& section : info.sections) {
+    sections.push_back({{"name", section.name},
+                        {"offset", section.offset},
+                        {"stored_size", section.stored_size},
+                        {"size", section.size},
+                        {"checksum", fmt::format("{:016x}", section.checksum)}});
+  }
+  j["sections"] = std::move(sections);
+  if (info.outside.empty()) return j;
+  j["outside"] = Json::array();
+  for (const OutsideConstant& constant : info.outside)
+    j["outside"].push_back({{"sha256", Sha256Text(constant.sha256)},
+                            {"size", constant.size},
+                            {"file", constant.file},
+                            {"key", constant.key}});
+  return j;
+}
+
+std::string ToText(const ShloInfo& info) {
+  std::string out = fmt::format("content hash   {}\n", info.content_hash);
+  out += fmt::format("sections                   {:>12} {:>12} {:>12}\n", "offset", "stored", "size");
+  for (const ShloSection& s : info.sections) {
+    out += fmt::format("  {:24} {:>12} {:>12} {:>12}\n", s.name, s.offset, s.stored_size, s.size);
+  }
+  for (const OutsideConstant& constant : info.outside)
+    out += fmt::format("outside        {}: {} in {}\n", constant.key, Count(constant.size, "byte"),
+                       constant.file.empty() ? "an archive" : constant.file);
+  return out;
+}
+
+Json ToJson(const MlirBytecodeInfo& info) {
+  Json j = Json::object();
+  j["format_version"] = info.format;
+  j["producer"] = info.producer;
+  j["version"] = tasks::ToJson(info.version);
+  Json sections = Json::array(), dialects = Json::array();
+  for (const MlirBytecodeSection& section : info.sections)
+    sections.push_back({{"name", section.name}, {"offset", section.offset}, {"size", section.size}});
+  for (const MlirBytecodeDialect& dialect : info.dialects)
+    dialects.push_back({{"name", dialect.name}, {"ops", dialect.operations}});
+  j["sections"] = std::move(sections);
+  j["dialects"] = std::move(dialects);
+  j["attributes"] = info.attributes;
+  j["types"] = info.types;
+  return j;
+}
+
+std::string ToText(const MlirBytecodeInfo& info) {
+  std::string out = fmt::format("written by     {}\n", info.producer.empty() ? "unknown" : info.producer);
+  for (const MlirBytecodeDialect& dialect : info.dialects)
+    out += fmt::format("dialect        {}, {}\n", dialect.name, Count(dialect.operations.size(), "op name"));
+  out += fmt::format("attributes     {}\n", info.attributes);
+  out += fmt::format("types          {}\n", info.types);
+  out += fmt::format("sections                               {:>12} {:>12}\n", "offset", "size");
+  for (const MlirBytecodeSection& s : info.sections)
+    out += fmt::format("  {:36} {:>12} {:>12}\n", s.name, s.offset, s.size);
+  return out;
+}
+
+// Whether a program in a container is a portable artifact with a release.
+bool StatesVersion(const ProgramFile& input, const std::string& name) {
+  if (name.empty()) return false;
+  const auto list = ListContainedPrograms(input.file.bytes);
+  for (size_t i = 0; list && i < list->size(); ++i) {
+    if ((*list)[i].name != name) continue;
+    const auto info = InspectMlirBytecode((*list)[i].bytes);
+    return info && info->version.valid();
+  }
+  return false;
+}
+
+Result<Version> LowestTargetOf(const Program& program, const InspectOptions& options) {
+  ConvertOptions convert;
+  convert.limits = options.limits;
+  convert.allow_other_dialects = options.allow_other_dialects;
+  return LowestTarget(program.module, convert);
+}
+
+}  // namespace
+
+Result<Json> InspectProgram(const Program& program, const InspectOptions& options) {
+  const auto lowest = LowestTargetOf(program, options);
+  if (!lowest) return tl::unexpected(lowest.error());
+  return ToJson(program, Summarize(program.module), *lowest);
+}
+
+Inspection InspectFile(const std::string& path, const ProgramFile& input, bool is_read,
+                       const InspectOptions& options) {
+  Inspection out;
+  out.json = FileJson(path, Json::array());
+  Json& j = out.json;
+  std::string& text = out.text;
+  const uint64_t size = input.file.bytes.size();
+  bool version_stated = input.format == Format::kShlo;
+  // The header and sections of bytecode may be readable even if the program is not.
+  if (input.format == Format::kMlirBytecode) {
+    if (auto info = InspectMlirBytecode(input.file.bytes)) {
+      text += fmt::format("file           {}, MLIR bytecode format {}, {}\n", path, info->format,
+                          Count(size, "byte"));
+      text += ToText(*info);
+      j["artifact"] = ToJson(*info);
+      version_stated = info->version.valid();
+    }
+  }
+  if (IsContainer(input.format)) {
+    ContainerOptions container;
+    container.source_name = input.file.name;
+    container.limits = options.limits;
+    if (auto info = InspectContainer(input.file.bytes, container)) {
+      text += fmt::format("file           {}, {}, {}\n", path,
+                          input.format == Format::kJaxExport ? "jax.export file" : "TensorFlow SavedModel",
+                          Count(size, "byte"));
+      text += ContainerText(*info);
+      j["container"] = ContainerJson(*info);
+    }
+  }
+  if (!is_read) return out;
+  j["format"] = FormatName(input.format);
+  j["size"] = size;
+  if (input.format == Format::kShlo) {
+    auto info = InspectShlo(input.file.bytes);
+    if (info) {
+      text += fmt::format("file           {}, .shlo format {}, {}\n", path, info->format_version,
+                          Count(size, "byte"));
+      text += ToText(*info);
+      j["artifact"] = ToJson(*info);
+    } else {
+      out.failures.push_back(std::move(info.error()));
+    }
+  } else if (input.format == Format::kText) {
+    text += fmt::format("file           {}, MLIR text, {}\n", path, Count(size, "byte"));
+  }
+  Json programs = Json::array();
+  for (const Program& program : input.programs) {
+    const Summary summary = Summarize(program.module);
+    const auto lowest = LowestTargetOf(program, options);
+    if (!lowest) {
+      out.failures.push_back(lowest.error());
+      continue;
+    }
+    if (!program.name.empty())
+      text += fmt::format("program        {}\n", program.name);
+    else if (input.programs.size() > 1)
+      text += fmt::format("program        at line {}\n", program.source.first_line);
+    const bool stated =
+        version_stated || program.source.version_written || StatesVersion(input, program.name);
+    text += ToText(program, summary, *lowest,
+                   stated                  ? ""
+                   : options.version_given ? " (set by --from)"
+                                           : " (inferred from the op names)");
+    programs.push_back(ToJson(program, summary, *lowest));
+  }
+  j["programs"] = std::move(programs);
+  return out;
+}
+
+}  // namespace shlo::tasks

@@ -1,0 +1,37 @@
+// What `inspect` says about a file and its programs, without evaluating or converting them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "shlo/container.h"
+#include "shlo/limits.h"
+#include "tasks/json.h"
+#include "tasks/program_file.h"
+
+namespace shlo::tasks {
+
+// Options of InspectFile.
+struct InspectOptions {
+  Limits limits;
+  bool allow_other_dialects = false;  // as ConvertOptions::allow_other_dialects
+  bool version_given = false;         // the caller stated the version of texts that state none
+};
+
+// The report about a file.
+struct Inspection {
+  Json json;                          // its entry in the document
+  std::string text;                   // for people
+  std::vector<Diagnostics> failures;  // of parts that could not be inspected
+};
+// Inspects a file, of which more than the header was read only if `is_read`.
+Inspection InspectFile(const std::string& path, const ProgramFile& file, bool is_read,
+                       const InspectOptions& options);
+
+// Returns the entry of a program.
+Result<Json> InspectProgram(const Program& program, const InspectOptions& options);
+
+}  // namespace shlo::tasks

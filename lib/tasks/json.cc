@@ -1,0 +1,112 @@
+#include "tasks/json.h"
+
+#include <utility>
+
+namespace shlo::tasks {
+
+int ExitCodeOf(Code code) {
+  switch (code) {
+    case Code::kSyntax:
+    case Code::kMalformed:
+    case Code::kChecksum:
+    case Code::kLimit:
+    case Code::kUnknownVersion:
+    case Code::kNewerVersion:
+    case Code::kUnsupported:
+      return kBadInput;
+    case Code::kInvalidProgram:
+    case Code::kConstraint:
+    case Code::kBlocked:
+    case Code::kOutsideWindow:
+    case Code::kEvaluation:
+    case Code::kNotEqual:
+    case Code::kPolicy:
+      return kFinding;
+    case Code::kUsage:
+      return kUsage;
+    case Code::kIo:
+      return kIoError;
+  }
+  return kBadInput;
+}
+
+int ExitCodeOf(const Diagnostics& diagnostics) {
+  for (const Diagnostic& d : diagnostics)
+    if (d.severity == Severity::kError) return ExitCodeOf(d.code);
+  return kFinding;
+}
+
+int ReadExitCodeOf(const Diagnostics& diagnostics) {
+  return ExitCodeOf(diagnostics) == kIoError ? kIoError : kBadInput;
+}
+
+std::string ToolName() { return "shlo-compat " SHLO_TOOL_VERSION; }
+
+Json ToJson(Version version) {
+  const VersionRow* row = FindVersion(version);
+  if (!row) return nullptr;
+  Json j = Json::object();
+  j["n"] = row->version.n;
+  j["release"] = row->release.empty() ? Json(nullptr) : Json(std::string(row->release));
+  j["date"] = DateString(row->date);
+  return j;
+}
+
+Json ToJson(const Diagnostic& d) {
+  Json j = Json::object();
+  j["severity"] = std::string(SeverityName(d.severity));
+  j["code"] = std::string(CodeName(d.code));
+  j["message"] = d.message;
+  const Place& p = d.place;
+  if (!p.file.empty()) j["file"] = p.file;
+  if (p.line) j["line"] = p.line;
+  if (p.column) j["column"] = p.column;
+  if (!p.section.empty()) j["section"] = p.section;
+  if (p.offset != Place::kNone) j["offset"] = p.offset;
+  if (!p.function.empty()) j["function"] = p.function;
+  if (!p.location.empty()) j["location"] = p.location;
+  if (!d.op.empty()) j["op"] = d.op;
+  if (d.version.valid()) j["version"] = ToJson(d.version);
+  if (!d.hint.empty()) j["hint"] = d.hint;
+  return j;
+}
+
+Json ToJson(const Diagnostics& diagnostics) {
+  Json list = Json::array();
+  for (const Diagnostic& d : diagnostics) list.push_back(ToJson(d));
+  return list;
+}
+
+Json VersionJson(Version version, Version last) { return version >= last ? Json(nullptr) : ToJson(version); }
+
+Json ProgramJson(const Program& program) {
+  Json j = Json::object();
+  j["name"] = program.name.empty() ? Json(nullptr) : Json(program.name);
+  j["line"] = program.source.first_line;
+  j["version"] = ToJson(program.module.version);
+  return j;
+}
+
+Json FileJson(const std::string& path, Json programs) {
+  Json j = Json::object();
+  j["file"] = path;
+  j["programs"] = std::move(programs);
+  return j;
+}
+
+std::string Dumped(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string JsonText(std::string_view command, const Json& content, int code,
+                     const Diagnostics& diagnostics) {
+  Json document = Json::object();
+  document["format_version"] = kJsonVersion;
+  document["command"] = std::string(command);
+  if (content.is_object()) document.update(content);  // or null, if there are no more keys
+  document["exit"] = code;
+  document["diagnostics"] = ToJson(diagnostics);
+  return Dumped(document);
+}
+
+}  // namespace shlo::tasks

@@ -1,0 +1,111 @@
+"""StableHLO programs: read, write, convert between versions, evaluate and compare them.
+
+::
+
+    import shlo
+
+    m = shlo.load("model.mlirbc")
+    old = m.convert("WEEK_12", prove=True)     # a program for a plugin that is 12 weeks old
+    old.save("model-old.mlirbc")
+    y = m["main"](x)                           # evaluate it on arrays
+
+`shlo.jax`, `shlo.tf` and `shlo.torch` work with the files and objects of these packages, `shlo.stablehlo` has the
+functions of the reference's Python package under its names.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from ._arrays import Tensor
+from ._diagnostics import Diagnostic, ShloWarning
+from ._errors import (
+    BlockedError,
+    ConversionError,
+    EvaluationError,
+    FileError,
+    FileMissingError,
+    FormatError,
+    InvalidInputError,
+    LimitError,
+    NewerVersionError,
+    NotEqualError,
+    OutsideWindowError,
+    ParseError,
+    PolicyError,
+    ShloError,
+    UnsupportedError,
+    UsageError,
+    VerificationError,
+    VersionError,
+)
+from ._limits import Limits
+from ._ops import OpInfo, Ops
+from ._program import Conversion, Dialect, Program, detect, load, loads, read, reads, replace_programs
+from ._versions import Consumer, Consumers, Version, Versions
+from ._walk import Attribute, Block, Function, Location, Operation, Place, Region, Type, Use, Value
+from . import _core
+
+if TYPE_CHECKING:
+    from . import jax, stablehlo, tf, torch
+    from ._builder import Builder
+    from ._compare import Diff, Proof, Report, check, check_certificate, diff, negotiate, prove, rules
+    from ._files import load_many, load_tensors, save_tensors
+
+versions = Versions()
+"""The version history."""
+ops = Ops()
+"""All ops, by name."""
+consumers: Consumers
+"""Packages that are known to read programs."""
+__version__: str = _core.library_version()
+
+# Modules and functions that are imported when they are used.
+_LAZY = {
+    "Builder": "_builder",
+    "Diff": "_compare",
+    "Proof": "_compare",
+    "Report": "_compare",
+    "check": "_compare",
+    "check_certificate": "_compare",
+    "diff": "_compare",
+    "negotiate": "_compare",
+    "prove": "_compare",
+    "rules": "_compare",
+    "load_many": "_files",
+    "load_tensors": "_files",
+    "save_tensors": "_files",
+}
+_MODULES = ("fleet", "jax", "stablehlo", "tf", "torch")
+
+
+def __getattr__(name: str) -> Any:
+    if name == "consumers":
+        from ._versions import known
+
+        value: Any = known()
+    elif name in _LAZY:
+        value = getattr(importlib.import_module("." + _LAZY[name], __name__), name)
+    elif name in _MODULES:
+        value = importlib.import_module("." + name, __name__)
+    else:
+        raise AttributeError(f"module 'shlo' has no attribute '{name}'")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_LAZY, *_MODULES, "consumers"])
+
+
+__all__ = [
+    "Attribute", "Block", "BlockedError", "Builder", "Consumer", "Consumers", "Conversion", "ConversionError",
+    "Diagnostic", "Dialect", "Diff", "EvaluationError", "FileError", "FileMissingError", "FormatError", "Function",
+    "InvalidInputError", "LimitError", "Limits", "Location", "NewerVersionError", "NotEqualError", "OpInfo",
+    "Operation", "Ops", "OutsideWindowError", "ParseError", "Place", "PolicyError", "Program", "Proof", "Region",
+    "Report", "ShloError", "ShloWarning", "Tensor", "Type", "UnsupportedError", "UsageError", "Use", "Value",
+    "VerificationError", "Version", "VersionError", "Versions", "check", "check_certificate", "consumers", "detect",
+    "diff", "jax", "load", "load_many", "load_tensors", "loads", "negotiate", "ops", "prove", "read", "reads",
+    "replace_programs", "rules", "save_tensors", "stablehlo", "tf", "torch", "versions",
+]  # fmt: skip

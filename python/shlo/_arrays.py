@@ -1,0 +1,251 @@
+"""Arrays of NumPy and of other packages, and the library's tensors."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any, Sequence
+
+from . import _core
+from ._errors import UnsupportedError, UsageError, usage_error
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ._walk import Type
+
+# The element types that NumPy has, and those of ml_dtypes.
+_NUMPY = {
+    "i1": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64",
+    "ui8": "uint8", "ui16": "uint16", "ui32": "uint32", "ui64": "uint64", "index": "int64",
+    "f16": "float16", "f32": "float32", "f64": "float64", "complex<f32>": "complex64", "complex<f64>": "complex128",
+}  # fmt: skip
+_ML_DTYPES = {
+    "i2": "int2", "i4": "int4", "ui2": "uint2", "ui4": "uint4", "bf16": "bfloat16",
+    "f8E3M4": "float8_e3m4", "f8E4M3": "float8_e4m3", "f8E4M3B11FNUZ": "float8_e4m3b11fnuz",
+    "f8E4M3FN": "float8_e4m3fn", "f8E4M3FNUZ": "float8_e4m3fnuz", "f8E5M2": "float8_e5m2",
+    "f8E5M2FNUZ": "float8_e5m2fnuz", "f8E8M0FNU": "float8_e8m0fnu", "f4E2M1FN": "float4_e2m1fn",
+    "f6E2M3FN": "float6_e2m3fn", "f6E3M2FN": "float6_e3m2fn",
+}  # fmt: skip
+_elements: dict[Any, str] = {}
+_dtypes: dict[str, Any] = {}
+
+
+def dtype_of(element: str) -> np.dtype[Any]:
+    """Returns the dtype of an element type, such as ``"bf16"``. Raises `UnsupportedError` if NumPy has none."""
+    found = _dtypes.get(element)
+    if found is None:
+        import numpy
+
+        if element in _NUMPY:
+            found = numpy.dtype(_NUMPY[element])
+        elif element in _ML_DTYPES:
+            import ml_dtypes
+
+            found = numpy.dtype(getattr(ml_dtypes, _ML_DTYPES[element]))
+        else:
+            text = f"NumPy has no dtype for elements of type '{element}'"
+            raise UnsupportedError(text, code="unsupported", exit_code=3)
+        _dtypes[element] = found
+    return found
+
+
+def element_of(dtype: Any) -> str:
+    """Returns the element type of a dtype. Raises `UsageError` if StableHLO has none."""
+    import numpy
+
+    dtype = numpy.dtype(dtype).newbyteorder("=")
+    if not _elements:
+        for element in (*_NUMPY, *_ML_DTYPES):
+            if element != "index":
+                try:
+                    _elements[dtype_of(element)] = element
+                except (AttributeError, UnsupportedError):
+                    pass  # an older ml_dtypes
+    try:
+        return _elements[dtype]
+    except KeyError:
+        raise usage_error(f"StableHLO has no element type for arrays of dtype '{dtype}'") from None
+
+
+class Tensor:
+    """A value of the library: a tensor, a token or a tuple. NumPy, DLPack and the buffer protocol read its memory
+    without a copy; it must not be written to."""
+
+    __slots__ = ("_handle", "_info")
+
+    def __init__(self, value: Any, type: Type | str | None = None):
+        """Makes a tensor of an array, of a DLPack tensor, or of numbers, which then need a `type`:
+        ``Tensor([1, 2], "tensor<2xf32>")``. The memory of contiguous arrays is used as it is."""
+        self._handle = handle_of(value, type)
+        self._info: tuple[Any, ...] = _core.tensor_get(self._handle)
+
+    @classmethod
+    def _of(cls, handle: Any) -> Tensor:
+        tensor = cls.__new__(cls)
+        tensor._handle = handle
+        tensor._info = _core.tensor_get(handle)
+        return tensor
+
+    @classmethod
+    def parse(cls, text: str) -> Tensor:
+        """Parses a constant: ``"dense<[1, 2]> : tensor<2xi32>"``."""
+        return cls._of(_core.tensor_parse(text))
+
+    @classmethod
+    def random(cls, type: Type | str, seed: int = 1) -> Tensor:
+        """Makes a tensor of random elements, the same for the same seed everywhere: floats in [-1, 1), integers in
+        [0, 9]."""
+        return cls._of(_core.tensor_random(str(type), seed))
+
+    @property
+    def type(self) -> str:
+        """``"tensor<2x3xf32>"``."""
+        return str(self._info[0])
+
+    @property
+    def element(self) -> str:
+        """Its element type, ``"f32"``; of a quantized tensor, the storage type; empty for tokens and tuples."""
+        return str(self._info[1])
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The dtype of its elements."""
+        return dtype_of(self.element)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Its dimensions."""
+        return tuple(self._info[2])
+
+    @property
+    def members(self) -> list[Tensor]:
+        """The members of a tuple."""
+        return [Tensor._of(member) for member in _core.tensor_members(self._handle)]
+
+    def numpy(self) -> NDArray[Any]:
+        """Returns a read-only view of its elements as an array."""
+        import numpy
+
+        dtype = self.dtype
+        data = _core.tensor_data(self._handle)
+        array: NDArray[Any] = numpy.ndarray(self.shape, dtype, buffer=data)
+        return array
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        array = self.numpy()
+        if dtype is not None and array.dtype != dtype:
+            return array.astype(dtype)
+        return array.copy() if copy else array
+
+    def __dlpack__(
+        self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: bool | None = None
+    ) -> Any:
+        """Makes a view for DLPack. Raises `UnsupportedError` for elements that DLPack does not have."""
+        if dl_device is not None and tuple(dl_device) != (1, 0):
+            raise BufferError("tensors of shlo are in the memory of the CPU")
+        if copy:
+            return self.numpy().copy().__dlpack__()
+        return _core.tensor_to_dlpack(self._handle)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """The CPU."""
+        return 1, 0
+
+    def __buffer__(self, flags: int) -> memoryview:
+        return memoryview(_core.tensor_data(self._handle))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tensor) and bool(_core.tensor_equal(self._handle, other._handle))
+
+    def __hash__(self) -> int:
+        return hash(self.type)
+
+    def text(self, max_elements: int = 0) -> str:
+        """Returns ``"dense<[1, 2]> : tensor<2xi32>"``, with ``...`` after `max_elements`; 0: all."""
+        return str(_core.tensor_text(self._handle, max_elements))
+
+    def __repr__(self) -> str:
+        return f"<shlo.Tensor {self.text(16)}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._info[6]:
+            return _tuple, (self.members,)
+        return _load, (bytes(_core.tensor_data(self._handle)), self.type, self.shape)
+
+
+def _tuple(members: Sequence[Tensor]) -> Tensor:
+    return Tensor._of(_core.tensor_tuple([member._handle for member in members]))
+
+
+def _load(data: bytes, type: str, shape: tuple[int, ...]) -> Tensor:
+    return Tensor._of(_core.tensor_create(data, None, type, list(shape)))
+
+
+def handle_of(value: Any, type: Type | str | None = None) -> Any:
+    """Returns a tensor of the extension for a value; `type` is the one that is expected, for numbers and lists, and for
+    types that a dtype does not tell, such as quantized ones."""
+    import numpy
+
+    if isinstance(value, Tensor):
+        return value._handle
+    if isinstance(value, numpy.ndarray):
+        return _of_array(value, type)
+    if not isinstance(value, (bool, int, float, complex, list, tuple, numpy.generic)):
+        if hasattr(value, "__dlpack__"):
+            try:
+                return _core.tensor_from_dlpack(value.__dlpack__())
+            except (RuntimeError, BufferError, TypeError, ValueError, UsageError, UnsupportedError):
+                if not hasattr(value, "__array__"):
+                    raise
+        return _of_array(numpy.asarray(value), type)
+    if isinstance(value, tuple) and str(type).startswith("tuple<"):
+        members = getattr(type, "members", None) or [None] * len(value)
+        return _core.tensor_tuple([handle_of(v, t) for v, t in zip(value, members)])
+    element = None if type is None else _element_in(type)
+    if element is None or isinstance(value, numpy.generic):
+        return _of_array(numpy.asarray(value), type)
+    return _of_array(numpy.asarray(value, dtype_of(element)), type)
+
+
+@functools.lru_cache(256)
+def _parsed(text: str) -> Type:
+    """Parses a type."""
+    from ._program import loads
+    from ._walk import Function
+
+    (function,) = loads(f"func.func private @f({text})", version=_core.version_current()).functions.values()
+    assert isinstance(function, Function)
+    return function.type.inputs[0]
+
+
+def _element_in(type: Type | str) -> str | None:
+    """The type of elements in memory; None for tokens and tuples."""
+    return (_parsed(type) if isinstance(type, str) else type).storage
+
+
+def _of_array(array: NDArray[Any], type: Type | str | None) -> Any:
+    import numpy
+
+    if array.dtype.byteorder == ">" or not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    element: str | None = element_of(array.dtype)
+    full: str | None = None
+    if type is not None:
+        expected = _element_in(type)
+        # Types that share a dtype: index, quantized ones.
+        if expected is not None and expected != element and dtype_of(expected) == array.dtype:
+            element = expected
+        if "quant" in str(type) and expected == element:
+            element, full = None, str(type)
+    # Dtypes of ml_dtypes have no buffer protocol.
+    data = numpy.ascontiguousarray(array).reshape(-1).view(numpy.uint8) if array.size else b""
+    return _core.tensor_create(data, element, full, list(array.shape))
+
+
+def value_of(handle: Any) -> Any:
+    """Returns an array for a tensor of the extension, a tuple for a tuple, and the tensor for a token."""
+    tensor = Tensor._of(handle)
+    if tensor._info[6] or tensor.type.startswith("tuple<"):
+        return tuple(value_of(member._handle) for member in tensor.members)
+    return tensor.numpy() if tensor.element else tensor

@@ -1,0 +1,358 @@
+"""Programs that are made or changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, Sequence, Union
+
+from . import _core
+from ._arrays import element_of
+from ._errors import usage_error
+from ._limits import Limits
+from ._walk import Attribute, Block, Operation, Part, Place, Region, Type, Value
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ._program import Dialect, Program
+    from ._versions import VersionLike
+
+TypeLike = Union[Type, str]
+"""A type, or its text: ``"tensor<2x3xf32>"``."""
+
+
+class BuilderPart:
+    """A part of a program that is being made."""
+
+    __slots__ = ("builder", "id")
+
+    def __init__(self, builder: Builder, id: int):
+        self.builder = builder
+        self.id = id
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and isinstance(other, BuilderPart) and self.id == other.id and self.builder is other.builder
+
+    def __hash__(self) -> int:
+        return hash((type(self).__name__, self.id))
+
+    def __repr__(self) -> str:
+        return f"<shlo.{type(self).__name__} {self.id}>"
+
+
+class BuilderValue(BuilderPart):
+    """A value: a result of an op, or an argument of a block."""
+
+    __slots__ = ()
+
+
+class BuilderAttribute(BuilderPart):
+    """An attribute."""
+
+    __slots__ = ()
+
+
+class BuilderRegion(BuilderPart):
+    """A region of an op."""
+
+    __slots__ = ()
+
+
+class BuilderOp(BuilderPart):
+    """An op."""
+
+    __slots__ = ()
+
+    @property
+    def results(self) -> list[BuilderValue]:
+        """Its results."""
+        out: list[BuilderValue] = []
+        while value := _core.builder_result(self.builder._handle, self.id, len(out)):
+            out.append(BuilderValue(self.builder, value))
+        return out
+
+    @property
+    def result(self) -> BuilderValue:
+        """Its only result. Raises `ValueError` if it has none or several."""
+        results = self.results
+        if len(results) != 1:
+            raise ValueError(f"the op has {len(results)} results")
+        return results[0]
+
+    @property
+    def regions(self) -> list[BuilderRegion]:
+        """Its regions."""
+        out: list[BuilderRegion] = []
+        while region := _core.builder_region(self.builder._handle, self.id, len(out)):
+            out.append(BuilderRegion(self.builder, region))
+        return out
+
+    def __iter__(self) -> Iterator[BuilderValue]:
+        return iter(self.results)
+
+
+class BuilderBlock(BuilderPart):
+    """A block. In ``with block as (x, y):``, ops are added at its end, and its arguments are x and y."""
+
+    __slots__ = ("_before",)
+
+    @property
+    def arguments(self) -> list[BuilderValue]:
+        """Its arguments."""
+        out: list[BuilderValue] = []
+        while value := _core.builder_block_arg(self.builder._handle, self.id, len(out)):
+            out.append(BuilderValue(self.builder, value))
+        return out
+
+    def __enter__(self) -> list[BuilderValue]:
+        self._before = self.builder._point
+        self.builder.insert_at_end(self)
+        return self.arguments
+
+    def __exit__(self, *error: object) -> None:
+        self.builder._insert(self._before)
+
+
+AnyValue = Union[BuilderValue, BuilderOp, Value]
+"""A value of the builder, an op with one result, or a value of the program that is edited."""
+AnyOp = Union[BuilderOp, Operation]
+AnyBlock = Union[BuilderBlock, Block]
+AttributeLike = Union[
+    BuilderAttribute, Attribute, Type, bool, int, float, str, "Sequence[bool | int]", "np.ndarray[Any, Any]"
+]
+"""The value of an attribute: MLIR text (``"#stablehlo<comparison_direction EQ>"``, ``'"a string"'``), a bool, an int
+(i64), a float (f64), a list of bools or ints (``array<...>``), an array (``dense<...>``), a type, or an attribute."""
+
+
+class Builder:
+    """A program that is being made. It is for one thread at a time.
+
+    ::
+
+        b = shlo.Builder()
+        with b.function("main", ["tensor<4xf32>"], ["tensor<4xf32>"]) as (x,):
+            b.return_(b.op("add", x, b.op("tanh", x)))
+        program = b.finish()
+    """
+
+    def __init__(self, version: VersionLike | None = None):
+        """Makes an empty program at a version (default: the newest)."""
+        from ._versions import parse
+
+        self._handle = _core.builder_create(0 if version is None else int(parse(version)))
+        self._base: Program | None = None
+        self._point: tuple[str, int] | None = None
+
+    @classmethod
+    def _of(cls, handle: Any, base: Program) -> Builder:
+        builder = cls.__new__(cls)
+        builder._handle = handle
+        builder._base = base
+        builder._point = None
+        return builder
+
+    def finish(self, *, strict: bool = False, dialects: Sequence[Dialect] = (), limits: Limits | None = None) -> Program:
+        """Returns the program after verifying it. The builder may be used further. Raises `VerificationError`."""
+        from ._diagnostics import warn
+        from ._program import Program, given
+
+        handle, warnings = _core.builder_finish(self._handle, given(strict=strict, dialects=dialects, limits=limits))
+        warn(warnings)
+        return Program._of(handle)
+
+    # --- Types and attributes ---
+
+    def _type(self, type: TypeLike) -> int:
+        return int(_core.builder_type(self._handle, str(type)))
+
+    def attribute(self, value: AttributeLike) -> BuilderAttribute:
+        """Returns an attribute for a value. Raises `ParseError` for a text that is not an attribute."""
+        return BuilderAttribute(self, self._attribute(value))
+
+    def string(self, text: str | bytes) -> BuilderAttribute:
+        """Returns a string attribute of any characters."""
+        data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
+        return BuilderAttribute(self, _core.builder_string(self._handle, data))
+
+    def _attribute(self, value: AttributeLike) -> int:
+        if isinstance(value, BuilderAttribute):
+            return self._id(value)
+        if isinstance(value, Attribute) and value.program is self._base:
+            return value.id
+        if isinstance(value, (Attribute, Type)):
+            return int(_core.builder_attr(self._handle, str(value)))
+        if isinstance(value, bool):
+            value = str(value).lower()
+        elif isinstance(value, int):
+            value = f"{value} : i64"
+        elif isinstance(value, float):
+            value = f"{value!r} : f64" if value - value == 0 else _bits(value)
+        elif isinstance(value, (list, tuple)):
+            kind = "i1" if value and all(isinstance(item, bool) for item in value) else "i64"
+            items = ", ".join(str(item).lower() for item in value)
+            value = f"array<{kind}: {items}>" if value else f"array<{kind}>"
+        if isinstance(value, str):
+            return int(_core.builder_attr(self._handle, value))
+        return self._elements(value, None)[0]
+
+    def _elements(self, value: Any, type: TypeLike | None) -> tuple[int, int]:
+        """Returns elements and their type."""
+        import numpy
+
+        if type is not None:
+            from ._arrays import _element_in, dtype_of
+
+            element = _element_in(type)
+            array = numpy.asarray(value) if element is None else numpy.asarray(value).astype(dtype_of(element))
+            text = str(type)
+        else:
+            array = numpy.asarray(value)
+            text = "x".join([*map(str, array.shape), element_of(array.dtype)])
+            text = f"tensor<{text}>"
+        array = array.astype(array.dtype.newbyteorder("="), copy=False)
+        made = self._type(text)
+        data = numpy.ascontiguousarray(array).tobytes()
+        splat = array.size > 1 and data == data[: array.itemsize] * array.size
+        if splat:
+            data = data[: array.itemsize]
+        return int(_core.builder_elements(self._handle, made, data, splat)), made
+
+    # --- Functions, blocks and ops ---
+
+    def _id(self, part: BuilderPart | Part) -> int:
+        if isinstance(part, BuilderPart):
+            if part.builder is not self:
+                raise usage_error(f"{part!r} is of a different builder")
+        elif part.program is not self._base:
+            raise usage_error(f"{part!r} is not of the program that is edited")
+        return part.id
+
+    def _value(self, value: AnyValue) -> int:
+        if isinstance(value, BuilderOp):
+            self._id(value)
+            return value.result.id
+        return self._id(value)
+
+    def function(self, name: str, inputs: Sequence[TypeLike], results: Sequence[TypeLike]) -> BuilderBlock:
+        """Adds a function, and returns the block of its body, with an argument for each input."""
+        op = _core.builder_function(self._handle, name, [self._type(t) for t in inputs], [self._type(t) for t in results])
+        region = _core.builder_region(self._handle, op, 0)
+        block = BuilderBlock(self, _core.builder_region_block(self._handle, region, 0))
+        self._point = ("end", block.id)
+        return block
+
+    def block(self, region: BuilderRegion | Region, arguments: Sequence[TypeLike] = ()) -> BuilderBlock:
+        """Adds a block to a region, with an argument for each type."""
+        before = self._point
+        types = [self._type(t) for t in arguments]
+        block = BuilderBlock(self, _core.builder_block(self._handle, self._id(region), types))
+        self._insert(before)
+        return block
+
+    def op(
+        self,
+        name: str,
+        *operands: AnyValue,
+        results: Sequence[TypeLike] | None = None,
+        attributes: Mapping[str, AttributeLike] | None = None,
+        regions: int = 0,
+        successors: Sequence[AnyBlock] = (),
+        location: Place | Attribute | str | None = None,
+    ) -> BuilderOp:
+        """Adds an op at the insertion point: ``b.op("stablehlo.add", x, y)``. A name without a dialect is one of
+        StableHLO.
+
+        `results`: types of its results; None: infer them, which raises `UsageError` if the op's results do not follow
+        from its operands, or if it has regions. `attributes`: by name, as generic text has them. `regions`: regions to
+        make, for `block` to fill. `successors`: of a terminator. `location`: ``("a.py", 3, 1)`` or
+        ``'loc("a.py":3:1)'``.
+        """
+        name = name if "." in name else "stablehlo." + name
+        if results is None and (regions or name.endswith(".return")):
+            results = ()
+        types = None if results is None else [self._type(t) for t in results]
+        named = [(key, self._attribute(value)) for key, value in (attributes or {}).items()]
+        ids = [self._value(value) for value in operands]
+        blocks = [self._id(block) for block in successors]
+        at = 0 if location is None else self._location(location)
+        return BuilderOp(self, _core.builder_op(self._handle, name, ids, types, named, regions, blocks, at))
+
+    def constant(self, value: Any, type: TypeLike | None = None) -> BuilderValue:
+        """Adds a constant of an array, or of numbers with a `type`: ``b.constant(0.0, "tensor<f32>")``."""
+        if type is not None:
+            import numpy
+
+            from ._arrays import _parsed
+
+            shape = (_parsed(type) if isinstance(type, str) else type).shape
+            value = numpy.broadcast_to(numpy.asarray(value), shape) if shape is not None and None not in shape else value  # type: ignore[arg-type]
+        elements, made = self._elements(value, type)
+        op = _core.builder_op(self._handle, "stablehlo.constant", [], [made], [("value", elements)], 0, [], 0)
+        return BuilderOp(self, op).result
+
+    def return_(self, *values: AnyValue) -> BuilderOp:
+        """Adds the ``func.return`` of a function."""
+        return self.op("func.return", *values, results=())
+
+    def _location(self, location: Place | Attribute | tuple[str, int, int] | str) -> int:
+        if isinstance(location, tuple):
+            file = str(location[0]).replace("\\", "\\\\").replace('"', '\\"')
+            location = f'loc("{file}":{location[1]}:{location[2]})'
+        return self._attribute(location)
+
+    # --- Edits ---
+
+    def insert_at_end(self, block: AnyBlock) -> None:
+        """Adds ops at the end of a block from now on."""
+        self._insert(("end", self._id(block)))
+
+    def insert_before(self, op: AnyOp) -> None:
+        """Adds ops before an op from now on."""
+        self._insert(("before", self._id(op)))
+
+    def _insert(self, point: tuple[str, int] | None) -> None:
+        if point is not None:
+            insert = _core.builder_insert_at_end if point[0] == "end" else _core.builder_insert_before
+            insert(self._handle, point[1])
+        self._point = point
+
+    def set_attribute(self, op: AnyOp, name: str, value: AttributeLike | None) -> None:
+        """Sets an attribute by its name, inherent or discardable; None removes it."""
+        _core.builder_set_attr(self._handle, self._id(op), name, 0 if value is None else self._attribute(value))
+
+    def set_location(self, op: AnyOp, location: Place | Attribute | str | None) -> None:
+        """Sets the location of an op."""
+        _core.builder_set_location(self._handle, self._id(op), 0 if location is None else self._location(location))
+
+    def set_operand(self, op: AnyOp, index: int, value: AnyValue) -> None:
+        """Sets an operand of an op."""
+        _core.builder_set_operand(self._handle, self._id(op), index, self._value(value))
+
+    def set_type(self, value: AnyValue, type: TypeLike) -> None:
+        """Sets the type of a value. The types of functions are not adapted."""
+        _core.builder_set_type(self._handle, self._value(value), self._type(type))
+
+    def replace_uses(self, value: AnyValue, by: AnyValue) -> None:
+        """Replaces all uses of a value by another one."""
+        _core.builder_replace_uses(self._handle, self._value(value), self._value(by))
+
+    def erase(self, op: AnyOp) -> None:
+        """Erases an op with its regions. Raises `UsageError` if one of its results has a use."""
+        _core.builder_erase(self._handle, self._id(op))
+
+    def move_before(self, op: AnyOp, other: AnyOp) -> None:
+        """Moves an op before another one."""
+        _core.builder_move_before(self._handle, self._id(op), self._id(other))
+
+    def rename_symbol(self, name: str, to: str) -> None:
+        """Renames a symbol, and all references to it."""
+        _core.builder_rename_symbol(self._handle, name, to)
+
+    def __repr__(self) -> str:
+        return f"<shlo.Builder of {self._base!r}>" if self._base else "<shlo.Builder>"
+
+
+def _bits(value: float) -> str:
+    """MLIR writes infinities and NaN in hexadecimal."""
+    import struct
+
+    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X} : f64"

@@ -1,0 +1,63 @@
+"""Diagnostics, and the exceptions and warnings that carry them."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Iterable, NamedTuple, Sequence
+
+
+class Diagnostic(NamedTuple):
+    """An error, warning or note. Texts are empty, numbers 0, where something is unknown."""
+
+    severity: str
+    """``"error"``, ``"warning"`` or ``"note"``."""
+    code: str
+    """Category, for scripts: ``"blocked"``, ``"syntax"``, ``"invalid-program"``, ..."""
+    message: str
+    hint: str
+    """The remedy."""
+    op: str
+    """Name of the op, such as ``"stablehlo.add"``."""
+    version: int
+    """The version concerned; 0 if none is."""
+    file: str
+    line: int
+    """Line of the file, from 1."""
+    column: int
+    """Column of the line, in bytes, from 1."""
+    section: str
+    """Binary section that `offset` is relative to."""
+    offset: int | None
+    """Bytes from the start of that section, or of the file."""
+    function: str
+    """Symbol name of the enclosing function."""
+    location: str
+    """The op's MLIR location, as text."""
+    source_line: str
+    """The line of text that the diagnostic is about."""
+
+    def __str__(self) -> str:
+        place = self.file
+        if self.line:
+            place += f":{self.line}:{self.column}"
+        subject = f"'{self.op}': " if self.op else ""
+        return f"{place + ': ' if place else ''}{self.severity}: {subject}{self.message} [{self.code}]"
+
+
+class ShloWarning(UserWarning):
+    """A warning about a program. `diagnostic` has its parts."""
+
+    def __init__(self, diagnostic: Diagnostic):
+        super().__init__(diagnostic)
+        self.diagnostic = diagnostic
+
+    def __str__(self) -> str:
+        return str(self.diagnostic)
+
+
+def warn(found: Iterable[Sequence[object]], stacklevel: int = 3) -> None:
+    """Issues a Python warning for each warning; notes tell how a request was understood and are left out."""
+    for fields in found:
+        diagnostic = Diagnostic(*fields)  # type: ignore[arg-type]
+        if diagnostic.severity == "warning":
+            warnings.warn(ShloWarning(diagnostic), stacklevel=stacklevel)

@@ -1,0 +1,133 @@
+"""The exceptions of the package. All are a `ShloError`, and carry the diagnostics that the library found."""
+
+from __future__ import annotations
+
+from typing import Any, Sequence
+
+from ._diagnostics import Diagnostic
+
+
+class ShloError(Exception):
+    """A call failed. ``str(error)`` is what the command prints."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    """At least one error, with its notes, in the order in which they were found."""
+    code: str
+    """Category of the first error: ``"blocked"``, ``"syntax"``, ..."""
+    exit_code: int
+    """Exit code of the command for this error: 1 negative result, 2 usage, 3 invalid input, 4 system error."""
+
+    def __init__(self, text: str, diagnostics: Sequence[Diagnostic] = (), code: str = "usage", exit_code: int = 2):
+        super().__init__(text)
+        self.text = text
+        self.diagnostics = tuple(diagnostics)
+        self.code = code
+        self.exit_code = exit_code
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.text, self.diagnostics, self.code, self.exit_code)
+
+
+class UsageError(ShloError, ValueError):
+    """The call is wrong, whatever the program."""
+
+
+class VersionError(UsageError):
+    """A text that names no known version."""
+
+
+class InvalidInputError(ShloError, ValueError):
+    """A file or text that is not a program."""
+
+
+class ParseError(InvalidInputError):
+    """Text that does not follow MLIR's grammar."""
+
+
+class FormatError(InvalidInputError):
+    """Bytes that do not follow their format, or changed after they were written."""
+
+
+class NewerVersionError(InvalidInputError):
+    """An artifact of a newer release than this package knows."""
+
+
+class VerificationError(ShloError, ValueError):
+    """A program that does not verify."""
+
+
+class ConversionError(ShloError):
+    """A program that cannot be converted to a target."""
+
+
+class BlockedError(ConversionError):
+    """The target version cannot represent the program. `diagnostics` has every blocker."""
+
+
+class OutsideWindowError(ConversionError):
+    """The conversion is outside the compatibility window. Pass ``allow_outside_window=True`` to convert anyway."""
+
+
+class EvaluationError(ShloError):
+    """Evaluation failed."""
+
+
+class NotEqualError(ShloError):
+    """Two programs or values differ. After ``convert(..., prove=True)``, `proof` is the comparison."""
+
+    proof: Any = None
+
+
+class PolicyError(ShloError):
+    """A rule of a policy was broken."""
+
+
+class LimitError(ShloError):
+    """A limit was exceeded. Pass `limits` to raise it."""
+
+
+class UnsupportedError(ShloError, NotImplementedError):
+    """A valid request that is not implemented."""
+
+
+class FileError(ShloError, OSError):
+    """A system error, of a file or of memory."""
+
+
+class FileMissingError(FileError, FileNotFoundError):
+    """A file that does not exist."""
+
+
+_CLASSES: dict[str, type[ShloError]] = {
+    "syntax": ParseError,
+    "malformed": FormatError,
+    "checksum": FormatError,
+    "limit": LimitError,
+    "unknown-version": VersionError,
+    "newer-version": NewerVersionError,
+    "invalid-program": VerificationError,
+    "constraint": VerificationError,
+    "blocked": BlockedError,
+    "outside-window": OutsideWindowError,
+    "unsupported": UnsupportedError,
+    "evaluation": EvaluationError,
+    "not-equal": NotEqualError,
+    "policy": PolicyError,
+    "usage": UsageError,
+    "io": FileError,
+}
+
+
+def make_error(text: str, fields: Sequence[Sequence[Any]], code: str, exit_code: int) -> ShloError:
+    """Makes the exception for an error of the library. Called by the extension."""
+    diagnostics = [Diagnostic(*parts) for parts in fields]
+    return _CLASSES.get(code, ShloError)(text.rstrip("\n"), diagnostics, code, exit_code)
+
+
+def usage_error(message: str, hint: str = "") -> UsageError:
+    """Makes an error about a call."""
+    diagnostic = Diagnostic("error", "usage", message, hint, "", 0, "", 0, 0, "", None, "", "", "")
+    return UsageError(f"error: {message} [usage]" + (f"\n  hint: {hint}" if hint else ""), [diagnostic])

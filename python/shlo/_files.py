@@ -1,0 +1,69 @@
+"""Many files, and files of tensors."""
+
+from __future__ import annotations
+
+import glob
+import os
+from typing import Any, Iterator, Mapping, Sequence
+
+from . import _core
+from ._arrays import handle_of, value_of
+from ._errors import ShloError
+from ._progress import each
+from ._program import PathLike, Program, read
+
+
+def _paths(given: PathLike | Sequence[PathLike]) -> list[str]:
+    """Files below folders, and those that patterns match, sorted; names that begin with a dot are left out."""
+    out: list[str] = []
+    for path in [given] if isinstance(given, (str, os.PathLike)) else given:
+        text = os.fspath(path)
+        if os.path.isdir(text):
+            for folder, folders, files in os.walk(text):
+                folders[:] = sorted(f for f in folders if not f.startswith("."))
+                out += [os.path.join(folder, f) for f in sorted(files) if not f.startswith(".")]
+        elif os.path.exists(text) or not glob.has_magic(text):
+            out.append(text)
+        else:
+            out += sorted(f for f in glob.glob(text, recursive=True) if os.path.isfile(f))
+    return out
+
+
+def load_many(
+    paths: PathLike | Sequence[PathLike],
+    *,
+    jobs: int | None = None,
+    progress: bool | None = None,
+    keep_going: bool = False,
+    **options: Any,
+) -> Iterator[tuple[str, list[Program] | ShloError]]:
+    """Reads files, folders and patterns by several threads, and yields the path and the programs of each file in order.
+
+    Takes the options of `read`. `progress`: show progress by tqdm (default: where it is installed and someone sees it).
+    `keep_going`: yield the error of a file that cannot be read, instead of raising it.
+    """
+
+    def one(path: str) -> tuple[str, list[Program] | ShloError]:
+        try:
+            return path, read(path, **options)
+        except ShloError as error:
+            if not keep_going:
+                raise
+            return path, error
+
+    return each(one, _paths(paths), jobs=jobs, label="reading", show=progress)
+
+
+def load_tensors(path: PathLike, program: Program | None = None, function: str | None = None) -> dict[str, Any]:
+    """Reads a file of tensors, ``.npz``, ``.safetensors`` or ``.npy``, as arrays by name. `program` and `function` tell
+    what elements of types that NumPy does not have are: array i is for argument i."""
+    handle = None if program is None else program._handle
+    return {name: value_of(tensor) for name, tensor in _core.tensors_read_file(os.fsencode(path), handle, function)}
+
+
+def save_tensors(path: PathLike, tensors: Mapping[str, Any] | Sequence[Any], format: str | None = None) -> None:
+    """Writes a file of tensors: ``"npz"`` or ``"safetensors"``, by default that of the ending of `path`."""
+    formats = {None: 0, "npz": 1, "safetensors": 2}
+    items = tensors.items() if isinstance(tensors, Mapping) else ((f"arr_{i}", t) for i, t in enumerate(tensors))
+    named = [(name, handle_of(tensor)) for name, tensor in items]
+    _core.tensors_write_file(named, os.fsencode(path), formats[format])

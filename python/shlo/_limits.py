@@ -1,0 +1,51 @@
+"""The budget of a call."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+_NO_LIMIT = 2**64 - 1
+
+
+class Limits(NamedTuple):
+    """The budget of one call. Exceeding a limit raises `LimitError`.
+
+    By default, limits grow with the input: an input of 1 MB takes no more than about 2 s and 256 MB. Pass
+    ``float("inf")`` for no limit.
+    """
+
+    max_memory: float | None = None
+    """Bytes of decoding beyond the input, or of live tensors."""
+    max_output: float | None = None
+    """Bytes of text."""
+    max_steps: float | None = None
+    """Evaluated ops."""
+    max_work: float | None = None
+    """Work of evaluation, in approximate nanoseconds."""
+    timeout: float | None = None
+    """Time of the call, in seconds."""
+    max_depth: int | None = None
+    """Nesting of regions, types and attributes, up to 2000 (default: 500)."""
+    threads: int | None = None
+    """Threads of one program, with the same result for any number (default: one per processor)."""
+
+
+def numbers(limits: Limits | None) -> list[int] | None:
+    """Returns the limits as the extension takes them: 0 for a default."""
+    if limits is None:
+        return None
+
+    def whole(value: float | None, unit: int = 1) -> int:
+        if value is None:
+            return 0
+        return _NO_LIMIT if value == float("inf") else max(1, min(_NO_LIMIT, int(value * unit)))
+
+    return [
+        whole(limits.max_memory),
+        whole(limits.max_output),
+        whole(limits.max_steps),
+        whole(limits.max_work),
+        0 if limits.timeout == float("inf") else whole(limits.timeout, 1000),
+        limits.max_depth or 0,
+        limits.threads or 0,
+    ]

@@ -1,0 +1,691 @@
+"""Programs: reading, writing, conversion, verification, evaluation."""
+
+from __future__ import annotations
+
+import builtins
+import hashlib
+import json
+import os
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence, Union
+
+from . import _core
+from ._arrays import Tensor
+from ._diagnostics import Diagnostic, warn
+from ._errors import FileError, FileMissingError, NotEqualError, ShloError, usage_error
+from ._html import text as html_text
+from ._limits import Limits, numbers
+from ._versions import Consumer, ConsumerLike, Consumers, Version, VersionLike, parse, targets_of
+from ._walk import Function, Operation, operation
+
+if TYPE_CHECKING:
+    from ._builder import Builder
+    from ._compare import Proof
+
+PathLike = Union[str, "os.PathLike[str]"]
+Bytes = Union[str, bytes, bytearray, memoryview]
+
+FORMATS = {"text": 1, "shlo": 2, "mlirbc": 3}
+"""Formats to write, and their numbers in the C API."""
+
+
+class Dialect:
+    """A dialect that a TOML file defines (docs/dialect.md), for `load`, `Program.verify` and `Program.convert`."""
+
+    __slots__ = ("_handle", "_source")
+
+    def __init__(self, toml: str | bytes, name: str = "<dialect>"):
+        """Reads a dialect. `name` is that of the file in diagnostics."""
+        data = toml.encode() if isinstance(toml, str) else bytes(toml)
+        self._handle = _core.dialect_read(data, name)
+        self._source = data, name
+
+    @classmethod
+    def load(cls, path: PathLike) -> Dialect:
+        """Reads a dialect from a file."""
+        with open(path, "rb") as file:
+            return cls(file.read(), os.fspath(path))
+
+    @property
+    def name(self) -> str:
+        """The name of the dialect."""
+        return str(_core.dialect_name(self._handle))
+
+    def __repr__(self) -> str:
+        return f"<shlo.Dialect {self.name}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Dialect, self._source
+
+
+class Conversion:
+    """What `Program.convert` did."""
+
+    def __init__(self, document: dict[str, Any]):
+        self.document: dict[str, Any] = document
+        """``from``, ``to``, ``steps``, ``expanded`` and ``dialects``, as ``shlo-compat --json`` has them."""
+        self.proof: Proof | None = None
+        """The comparison of the program before and after, with ``prove=True``."""
+
+    @property
+    def source(self) -> Version:
+        """The version before."""
+        return Version(self.document["from"]["n"])
+
+    @property
+    def target(self) -> Version:
+        """The version after."""
+        return Version(self.document["to"]["n"])
+
+    @property
+    def steps(self) -> list[dict[str, Any]]:
+        """The rewrites that were applied, with the number of ops of each."""
+        return list(self.document["steps"])
+
+    @property
+    def expanded(self) -> list[dict[str, Any]]:
+        """The ops that were expanded."""
+        return list(self.document["expanded"])
+
+    def __repr__(self) -> str:
+        count = len(self.steps) + len(self.expanded)
+        proved = f", {self.proof.verdict}" if self.proof else ""
+        return f"<shlo.Conversion {self.source} to {self.target}, {count} kinds of rewrites{proved}>"
+
+
+def given(**options: Any) -> dict[str, Any]:
+    """Returns the options that are not at their default, as the extension takes them."""
+    out: dict[str, Any] = {}
+    for key, value in options.items():
+        if key == "limits":
+            value = numbers(value)
+        elif key == "dialects":
+            value = [dialect._handle for dialect in value] or None
+        elif isinstance(value, bool):
+            value = int(value) or None
+        if value is not None:
+            out[key] = value
+    return out
+
+
+class Program:
+    """A StableHLO program at a version. It never changes: what changes one returns a new one.
+
+    Programs are equal, and have equal hashes, if their content is: ops, types, attributes, constants, locations and
+    version, whatever format they were read from. They can be pickled, and used from several threads at once.
+    """
+
+    __slots__ = ("_handle", "_facts", "_digest", "conversion", "__weakref__")
+    conversion: Conversion | None
+    """The conversion that made the program, if one did."""
+    _handle: Any
+    _facts: dict[str, Any] | None
+    _digest: builtins.bytes | None
+
+    def __init__(self) -> None:
+        raise TypeError("programs are made by shlo.load, shlo.loads or shlo.Builder")
+
+    @classmethod
+    def _of(cls, handle: Any, conversion: Conversion | None = None) -> Program:
+        program = cls.__new__(cls)
+        program._handle = handle
+        program._facts = None
+        program._digest = None
+        program.conversion = conversion
+        return program
+
+    # --- Facts ---
+
+    @property
+    def _info(self) -> dict[str, Any]:
+        if self._facts is None:
+            self._facts = _core.program_get(self._handle)
+        return self._facts
+
+    @property
+    def version(self) -> Version:
+        """The version of the program."""
+        return Version(self._info["version"])
+
+    @property
+    def format(self) -> str | None:
+        """The format that it was read from: ``"text"``, ``"mlirbc"``, ``"shlo"``, ``"jax-export"``,
+        ``"saved-model"``; None if it was built."""
+        found: str | None = self._info["format"]
+        return found
+
+    @property
+    def source_name(self) -> str:
+        """The name of the file that it was read from."""
+        return str(self._info["source_name"])
+
+    @property
+    def name(self) -> str:
+        """Its name in its container; may be empty."""
+        return str(self._info["name"])
+
+    @property
+    def producer(self) -> str:
+        """The producer that the artifact states; may be empty."""
+        return str(self._info["producer"])
+
+    @property
+    def op_count(self) -> int:
+        """The number of ops, at all nesting levels, without the module."""
+        return int(self._info["op_count"])
+
+    @property
+    def constant_bytes(self) -> int:
+        """The bytes of all constants."""
+        return int(self._info["constant_bytes"])
+
+    def inspect(self) -> dict[str, Any]:
+        """Returns what the program contains: functions, ops with counts and versions, custom call targets, resources,
+        the lowest target; as an entry of ``programs`` in the document of ``shlo-compat inspect --json``."""
+        document: dict[str, Any] = json.loads(_core.program_inspect_json(self._handle))
+        return document
+
+    # --- Writing ---
+
+    def text(
+        self,
+        *,
+        generic: bool = False,
+        vhlo: bool = False,
+        locations: bool = False,
+        mlir_style: bool = False,
+        local_scope: bool = False,
+        elide_elements: int = 0,
+        limits: Limits | None = None,
+    ) -> str:
+        """Returns the program as MLIR text.
+
+        `generic`: every op in generic form. `vhlo`: VHLO's spelling. `locations`: print locations. `mlir_style`: as
+        MLIR's printer, byte for byte. `local_scope`: no aliases. `elide_elements`: elide constants with more elements;
+        the text can then not be read again.
+        """
+        options = given(
+            generic=generic, vhlo=vhlo, locations=locations, mlir_style=mlir_style, local_scope=local_scope,
+            elide_elements=elide_elements or None, limits=limits,
+        )  # fmt: skip
+        data: builtins.bytes = _core.program_write(self._handle, {**options, "format": FORMATS["text"]})[0]
+        return data.decode("utf-8", "surrogateescape")
+
+    def bytes(
+        self,
+        format: str = "mlirbc",
+        *,
+        strip_debuginfo: bool = False,
+        producer: str | None = None,
+        zstd_level: int | None = None,
+        compress_constants: bool = False,
+        plain: bool = False,
+        bytecode_format: int | None = None,
+        writer: VersionLike | None = None,
+        allow_other_dialects: bool = False,
+        limits: Limits | None = None,
+    ) -> builtins.bytes:
+        """Returns the program as a file of a format: ``"mlirbc"``, a portable artifact, which frameworks read;
+        ``"shlo"``, an archive; or ``"text"``. The same program and options give the same bytes.
+
+        `strip_debuginfo`: omit locations. `zstd_level` (1 to 19, -1: nothing is compressed) and `compress_constants`
+        are for archives; `plain` (StableHLO instead of VHLO, which no release promises to read), `bytecode_format`,
+        `writer` (release of the reference serializer to mirror) and `allow_other_dialects` for portable artifacts.
+        Raises `BlockedError` if a portable artifact of the program's version cannot hold it.
+        """
+        options = _write_options(
+            format, strip_debuginfo, producer, zstd_level, compress_constants, plain, bytecode_format, writer,
+            allow_other_dialects, limits,
+        )  # fmt: skip
+        data, warnings = _core.program_write(self._handle, options)
+        warn(warnings)
+        return builtins.bytes(data)
+
+    def save(
+        self,
+        path: PathLike,
+        format: str | None = None,
+        *,
+        strip_debuginfo: bool = False,
+        producer: str | None = None,
+        zstd_level: int | None = None,
+        compress_constants: bool = False,
+        plain: bool = False,
+        bytecode_format: int | None = None,
+        writer: VersionLike | None = None,
+        allow_other_dialects: bool = False,
+        sync: bool = False,
+        limits: Limits | None = None,
+    ) -> None:
+        """Writes a file in a format, or in that of the ending of `path` (``.shlo``, ``.mlirbc``, ``.bc``; text
+        otherwise). Readers never see a part of it. `sync`: wait until the file is on the disk, even if it replaces none.
+        Other options are those of `bytes`."""
+        options = _write_options(
+            format, strip_debuginfo, producer, zstd_level, compress_constants, plain, bytecode_format, writer,
+            allow_other_dialects, limits,
+        )  # fmt: skip
+        if sync:
+            options["sync"] = 1
+        warn(_core.program_write_file(self._handle, os.fsencode(path), options))
+
+    # --- Versions ---
+
+    @property
+    def lowest_target(self) -> Version:
+        """The oldest version that the program can be converted to, such that it can also be converted to every version
+        from there to its own."""
+        return Version(_core.lowest_target(self._handle, {}))
+
+    def targets(self, *, expand: bool = False, allow_other_dialects: bool = False) -> list[Version]:
+        """Returns every version that the program can be converted to, oldest first."""
+        options = given(expand=expand, allow_other_dialects=allow_other_dialects)
+        return [Version(version) for version in _core.possible_targets(self._handle, options)]
+
+    def blockers(
+        self,
+        target: VersionLike | ConsumerLike | Sequence[ConsumerLike],
+        *,
+        expand: bool = False,
+        allow_other_dialects: bool = False,
+        portable: bool = False,
+        consumers: Consumers | None = None,
+        max_blockers: int | None = None,
+    ) -> list[Diagnostic]:
+        """Returns what keeps the program from a target: each op, attribute and type, with its place and the first
+        version that can represent it. Empty if nothing does. Takes targets as `convert` does."""
+        version, readers = targets_of(target, consumers)
+        options = given(
+            expand=expand, allow_other_dialects=allow_other_dialects, portable=portable, max_blockers=max_blockers,
+            consumers=[reader._handle for reader in readers] or None,
+        )  # fmt: skip
+        return [Diagnostic(*fields) for fields in _core.blockers(self._handle, version, options)]
+
+    def convert(
+        self,
+        target: VersionLike | ConsumerLike | Sequence[ConsumerLike],
+        *,
+        expand: bool = False,
+        expand_composites: bool = False,
+        fold: bool = False,
+        fold_limit: int | None = None,
+        prove: bool = False,
+        window: str | None = None,
+        allow_outside_window: bool = False,
+        allow_other_dialects: bool = False,
+        portable: bool = False,
+        strict: bool = False,
+        dialects: Sequence[Dialect] = (),
+        dialect_targets: Mapping[str, int] | None = None,
+        consumers: Consumers | None = None,
+        max_blockers: int | None = None,
+        limits: Limits | None = None,
+    ) -> Program:
+        """Returns the program at another version. `conversion` of the result states what was done.
+
+        `target` is a version in any notation (``"1.9.0"``, 62, ``"WEEK_12"``, a date), a consumer
+        (``"jaxlib==0.4.30"``), or several consumers, whose newest common version it then is.
+
+        `expand`: rewrite ops that the target lacks, and all of CHLO, into ops that it has; `expand_composites`: into
+        calls, too. `fold`: fold constants of up to `fold_limit` elements. `prove`: compare the program before and
+        after, as `shlo.prove` does. `window`: another compatibility window, ``"backward=180d,forward=3w"``.
+        `portable`: the result is meant for a portable artifact, which has fewer attributes. `strict`: violated
+        constraints of the specification at the target are errors, not warnings. `dialects`: dialects of the user, and
+        `dialect_targets` their versions. `consumers`: known ones, instead of `shlo.consumers`.
+
+        Raises `BlockedError` with every blocker if the target cannot represent the program, `OutsideWindowError` if the
+        conversion is outside the compatibility window, `VersionError` or `UsageError` for a target that is not known,
+        and `NotEqualError` if `prove` does not find the two equal.
+        """
+        version, readers = targets_of(target, consumers)
+        versions = [f"{name}={number}" for name, number in (dialect_targets or {}).items()]
+        options = given(
+            consumers=[reader._handle for reader in readers] or None, expand=expand, expand_composites=expand_composites,
+            fold=fold, fold_limit=fold_limit, window=window, allow_outside_window=allow_outside_window,
+            allow_other_dialects=allow_other_dialects, portable=portable, strict=strict, dialects=dialects,
+            dialect_targets=versions or None, max_blockers=max_blockers, limits=limits,
+        )  # fmt: skip
+        handle, document, warnings = _core.convert(self._handle, version, options)
+        warn(warnings)
+        converted = Program._of(handle, Conversion(json.loads(document)))
+        if prove:
+            from ._compare import prove as compare
+
+            proof = compare(self, converted)
+            assert converted.conversion is not None
+            converted.conversion.proof = proof
+            if not proof.equal:
+                error = NotEqualError(proof.text, (), "not-equal", 1)
+                error.proof = proof
+                raise error
+        return converted
+
+    def verify(
+        self,
+        *,
+        strict: bool = False,
+        max_diagnostics: int | None = None,
+        dialects: Sequence[Dialect] = (),
+        limits: Limits | None = None,
+    ) -> list[Diagnostic]:
+        """Verifies the program. Returns warnings, such as violated constraints of the specification, which are errors
+        with `strict`. Raises `VerificationError`, whose `diagnostics` are all of them in program order."""
+        options = given(strict=strict, max_diagnostics=max_diagnostics, dialects=dialects, limits=limits)
+        return [Diagnostic(*fields) for fields in _core.verify(self._handle, options)]
+
+    # --- Parts ---
+
+    @property
+    def module(self) -> Operation:
+        """The ``builtin.module`` op, which everything else is in."""
+        return operation(self, _core.module_op(self._handle))
+
+    @property
+    def functions(self) -> dict[str, Function]:
+        """The functions by symbol name, in program order."""
+        found = (Function(self, op) for op in _core.functions(self._handle))
+        return {str(function.symbol): function for function in found}
+
+    @property
+    def main(self) -> Function:
+        """The function ``main``, or the only one."""
+        found = _core.function_find(self._handle, "main")
+        if found:
+            return Function(self, found)
+        functions = _core.functions(self._handle)
+        if len(functions) != 1:
+            raise KeyError(f"the program has {len(functions)} functions and no 'main'")
+        return Function(self, functions[0])
+
+    def ops(self, name: str | None = None) -> Iterator[Operation]:
+        """Iterates over all ops, each before those in its regions; with `name`, those with that name."""
+        return self.module.ops(name)
+
+    def __getitem__(self, name: str) -> Function:
+        """Returns a function by its symbol name. Raises `KeyError` if there is none."""
+        found = _core.function_find(self._handle, name)
+        if not found:
+            raise KeyError(name)
+        return Function(self, found)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and bool(_core.function_find(self._handle, name))
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterates over the names of functions."""
+        return iter(self.functions)
+
+    def edit(self) -> Builder:
+        """Returns a builder that starts as a copy of the program, in which its ops and values can be named."""
+        from ._builder import Builder
+
+        return Builder._of(_core.builder_copy(self._handle), self)
+
+    # --- Evaluation ---
+
+    def eval(
+        self,
+        *args: Any,
+        function: str | None = None,
+        fast: bool = False,
+        custom_calls: Mapping[str, Callable[..., Any]] | None = None,
+        print: Callable[[str], object] | None = None,
+        replicas: int = 1,
+        partitions: int = 1,
+        functions: Sequence[str] | None = None,
+        infeed: Sequence[str] | None = None,
+        wait_timeout: float | None = None,
+        platform_index: int | None = None,
+        profile: bool = False,
+        limits: Limits | None = None,
+    ) -> list[Any]:
+        """Evaluates a function, ``main`` or the only one by default, and returns its results: read-only arrays; tuples
+        of arrays for tuples; a `Tensor` for a token.
+
+        Arguments have the shapes and dtypes of the signature: arrays of NumPy, jax, PyTorch or whatever has DLPack,
+        used without a copy if they are contiguous; numbers and lists take the dtype of the signature. Elements that
+        NumPy lacks have dtypes of ml_dtypes. Results depend neither on the machine nor on the number of threads.
+
+        `fast`: allow reassociation and FMA contraction in dot products. `custom_calls`: functions by the target of the
+        custom call, which get arrays, and the op as `op` if they have a parameter of that name, and return arrays.
+        `print`: receives what ``interpreter.print`` prints (default: standard output). `replicas` and `partitions`: run
+        a grid of processes, of whose arguments and results there are then as many; `functions`: that of each process;
+        `wait_timeout`: seconds that one waits for another; `infeed`: functions that ``infeed`` ops call in turn.
+        `platform_index`: of a program that jax exported for several platforms. `profile`: measure; the returned list
+        then has an attribute ``profile``.
+
+        Raises `EvaluationError`, `UsageError` for wrong arguments, and `LimitError`.
+        """
+        from ._evaluate import evaluate
+
+        return evaluate(
+            self, args, function, custom_calls, print, profile,
+            given(
+                fast=fast, replicas=replicas if replicas > 1 else None, partitions=partitions if partitions > 1 else None,
+                functions=functions, infeed=infeed, platform_index=platform_index,
+                wait_timeout_ms=None if wait_timeout is None else max(1, int(wait_timeout * 1000)), limits=limits,
+            ),
+        )  # fmt: skip
+
+    # --- Python ---
+
+    def _content(self) -> builtins.bytes:
+        """A digest of the content. In VHLO defaults are written out, so whether the source did makes no difference; what
+        VHLO cannot hold is compared as an archive."""
+        if self._digest is None:
+            digest = hashlib.sha256()
+            try:
+                options = {"format": FORMATS["mlirbc"], "producer": "shlo", "allow_other_dialects": 1}
+                _core.program_write_to(self._handle, digest.update, options)
+            except ShloError:
+                digest = hashlib.sha256()
+                options = {"format": FORMATS["shlo"], "zstd_level": -1, "producer": "shlo"}
+                _core.program_write_to(self._handle, digest.update, options)
+            self._digest = digest.digest()
+        return self._digest
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Program):
+            return NotImplemented
+        return self is other or (self.version == other.version and self._content() == other._content())
+
+    def __hash__(self) -> int:
+        return hash(self._content())
+
+    def __copy__(self) -> Program:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Program:
+        return self
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        data = _core.program_write(self._handle, {"format": FORMATS["shlo"]})[0]
+        return _load_pickled, (data, self.source_name)
+
+    def __len__(self) -> int:
+        return self.op_count
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def _summary(self) -> str:
+        name = self.name or os.path.basename(self.source_name)
+        return f"{name + ', ' if name else ''}version {self.version}, {self.op_count} ops"
+
+    def __repr__(self) -> str:
+        names = list(self.functions)
+        listed = ", ".join("@" + name for name in names[:4]) + (", ..." if len(names) > 4 else "")
+        return f"<shlo.Program {self._summary()}: {listed}>"
+
+    def _repr_html_(self) -> str:
+        # All of a large program would fill the notebook.
+        if self.op_count <= 200:
+            body = self.text(elide_elements=16)
+        else:
+            body = "\n".join(f"@{name}: {function.type}" for name, function in list(self.functions.items())[:50])
+        return html_text(self._summary(), body)
+
+
+def _write_options(
+    format: str | None,
+    strip_debuginfo: bool,
+    producer: str | None,
+    zstd_level: int | None,
+    compress_constants: bool,
+    plain: bool,
+    bytecode_format: int | None,
+    writer: VersionLike | None,
+    allow_other_dialects: bool,
+    limits: Limits | None,
+) -> dict[str, Any]:
+    options = given(
+        strip_debuginfo=strip_debuginfo, producer=producer, zstd_level=zstd_level, compress_constants=compress_constants,
+        plain=plain, bytecode_format=bytecode_format, writer=None if writer is None else int(parse(writer)),
+        allow_other_dialects=allow_other_dialects, limits=limits,
+    )  # fmt: skip
+    if format is not None:
+        if format not in FORMATS:
+            raise usage_error(f"unknown format '{format}'", f"pass one of {', '.join(FORMATS)}")
+        options["format"] = FORMATS[format]
+    return options
+
+
+def _load_pickled(data: bytes, source_name: str) -> Program:
+    return Program._of(_core.program_read(data, {"source_name": source_name or "<pickle>", "unverified": 1})[0])
+
+
+def _read_options(
+    version: VersionLike | None,
+    program: str | None,
+    strict: bool,
+    verify: bool,
+    allow_empty: bool,
+    dialects: Sequence[Dialect],
+    limits: Limits | None,
+    source_name: str | None = None,
+) -> dict[str, Any]:
+    return given(
+        version=None if version is None else int(parse(version)), program=program, strict=strict, unverified=not verify,
+        allow_empty=allow_empty, dialects=dialects, limits=limits, source_name=source_name,
+    )  # fmt: skip
+
+
+def _data(data: Bytes) -> Any:
+    return data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
+
+
+def _file_call(call: Callable[..., Any], path: PathLike, options: dict[str, Any]) -> Any:
+    try:
+        return call(os.fsencode(path), options)
+    except FileError as error:
+        try:
+            os.stat(path)
+        except FileNotFoundError as missing:
+            raised = FileMissingError(error.text, error.diagnostics, error.code, error.exit_code)
+            raised.errno, raised.strerror, raised.filename = missing.errno, missing.strerror, os.fspath(path)
+            raise raised from None
+        except OSError:
+            pass
+        raise
+
+
+def load(
+    path: PathLike,
+    *,
+    version: VersionLike | None = None,
+    program: str | None = None,
+    strict: bool = False,
+    verify: bool = True,
+    allow_empty: bool = False,
+    dialects: Sequence[Dialect] = (),
+    limits: Limits | None = None,
+) -> Program:
+    """Reads the program of a file, or of the folder of a SavedModel. The content decides about its format: MLIR text,
+    MLIR bytecode (also portable artifacts), a ``.shlo`` archive, a ``jax.export`` file, or a SavedModel.
+
+    `version`: that of a text that does not state one (default: the newest that has everything in it). `program`: name of
+    a program in a container. `strict`: violated constraints of the specification are errors, not warnings
+    (`ShloWarning`). `verify`: verify it. `dialects`: dialects of the user. Files above 16 MiB are mapped: they must not
+    become shorter while the program is in use.
+
+    Raises `FileError` (`FileMissingError`), `ParseError`, `FormatError`, `NewerVersionError`, `VerificationError`,
+    `LimitError`, and `UsageError` if the file has several programs.
+    """
+    options = _read_options(version, program, strict, verify, allow_empty, dialects, limits)
+    handle, warnings = _file_call(_core.program_read_file, path, options)
+    warn(warnings)
+    return Program._of(handle)
+
+
+def loads(
+    data: Bytes,
+    *,
+    name: str | None = None,
+    version: VersionLike | None = None,
+    program: str | None = None,
+    strict: bool = False,
+    verify: bool = True,
+    allow_empty: bool = False,
+    dialects: Sequence[Dialect] = (),
+    limits: Limits | None = None,
+) -> Program:
+    """Reads a program from text or bytes, as `load` does. Constants stay views of a `bytes` object. `name` is that of
+    the source in diagnostics."""
+    options = _read_options(version, program, strict, verify, allow_empty, dialects, limits, name)
+    handle, warnings = _core.program_read(_data(data), options)
+    warn(warnings)
+    return Program._of(handle)
+
+
+def read(
+    path: PathLike,
+    *,
+    version: VersionLike | None = None,
+    strict: bool = False,
+    verify: bool = True,
+    allow_empty: bool = False,
+    dialects: Sequence[Dialect] = (),
+    limits: Limits | None = None,
+) -> list[Program]:
+    """Reads all programs of a file: those of a text divided by ``// -----``, or of a container.
+    Raises what `load` raises, with the errors of all programs if one cannot be read."""
+    options = _read_options(version, None, strict, verify, allow_empty, dialects, limits)
+    handles, _, warnings = _file_call(_core.programs_read_file, path, options)
+    warn(warnings)
+    return [Program._of(handle) for handle in handles]
+
+
+def reads(
+    data: Bytes,
+    *,
+    name: str | None = None,
+    version: VersionLike | None = None,
+    strict: bool = False,
+    verify: bool = True,
+    allow_empty: bool = False,
+    dialects: Sequence[Dialect] = (),
+    limits: Limits | None = None,
+) -> list[Program]:
+    """Reads all programs of text or bytes, as `read` does."""
+    options = _read_options(version, None, strict, verify, allow_empty, dialects, limits, name)
+    handles, _, warnings = _core.programs_read(_data(data), options)
+    warn(warnings)
+    return [Program._of(handle) for handle in handles]
+
+
+def detect(data: Bytes) -> str:
+    """Returns the format of a file by its content: ``"text"``, ``"shlo"``, ``"mlirbc"``, ``"jax-export"`` or
+    ``"saved-model"``. Anything else is text."""
+    return str(_core.format_detect(_data(data)))
+
+
+def replace_programs(
+    container: bytes,
+    programs: Sequence[Program],
+    *,
+    version: str | None = None,
+    name: str | None = None,
+    limits: Limits | None = None,
+) -> bytes:
+    """Returns a container with other programs in place of those it has: as many, in the order of `reads`. Everything
+    else in it keeps its meaning. `version`: the release of jax that must read a ``jax.export`` file (``"0.8.1"``)."""
+    options = given(container_version=version, source_name=name, limits=limits)
+    return bytes(_core.container_write(container, [program._handle for program in programs], options))

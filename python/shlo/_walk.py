@@ -1,0 +1,582 @@
+"""The parts of a program: ops, values, blocks, regions, types, attributes and locations.
+
+Each is a view that keeps the program alive. Two views are equal if they show the same part of the same program.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple, TypeVar
+
+from . import _core
+from ._arrays import dtype_of
+from ._html import text as html_text
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ._program import Program
+
+_Self = TypeVar("_Self", bound="Part")
+
+
+class Part:
+    """A part of a program."""
+
+    __slots__ = ("program", "_core", "id")
+    program: Program
+    _core: Any
+    id: int
+    """Its number in the program; parts of one kind are numbered from 1."""
+
+    def __init__(self, program: Program, id: int):
+        self.program = program
+        self._core = program._handle
+        self.id = id
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and isinstance(other, Part) and self.id == other.id and self._core is other._core
+
+    def __hash__(self) -> int:
+        return hash((type(self).__name__, self.id))
+
+    def _optional(self: Part, kind: type[_Self], id: int) -> _Self | None:
+        return kind(self.program, id) if id else None
+
+
+class Type(Part):
+    """A type. Equal types have equal text, whichever program they are from."""
+
+    __slots__ = ("_found",)
+    _found: tuple[Any, ...]
+
+    @property
+    def _info(self) -> tuple[Any, ...]:
+        try:
+            return self._found
+        except AttributeError:
+            self._found = _core.type_get(self._core, self.id) or (False, None, None, self.id, 0, "", 0, 0)
+            return self._found
+
+    @property
+    def kind(self) -> str:
+        """``"tensor"``, ``"f32"``, ``"function"``, ``"token"``, ``"uniform"``, ..."""
+        return str(_core.type_kind(self._core, self.id))
+
+    @property
+    def shape(self) -> tuple[int | None, ...] | None:
+        """Its dimensions, None for dynamic ones; None for a type without a shape, and for an unranked tensor."""
+        found: tuple[int | None, ...] | None = self._info[1]
+        return found
+
+    @property
+    def bounds(self) -> tuple[int | None, ...] | None:
+        """The bounds of its dimensions; None if there are none."""
+        found: tuple[int | None, ...] | None = self._info[2]
+        return found
+
+    @property
+    def rank(self) -> int | None:
+        """The number of dimensions; None if they are not known."""
+        return None if self.shape is None else len(self.shape)
+
+    @property
+    def size(self) -> int | None:
+        """The number of elements; None if it is not known."""
+        shape = self.shape
+        return None if shape is None or None in shape else math.prod(d for d in shape if d is not None)
+
+    @property
+    def element(self) -> Type:
+        """The element type of a tensor; of a type without a shape, the type itself."""
+        return Type(self.program, self._info[3])
+
+    @property
+    def encoding(self) -> Attribute | None:
+        """The encoding of a tensor."""
+        return self._optional(Attribute, self._info[4])
+
+    @property
+    def storage(self) -> str | None:
+        """The type of elements in memory, ``"f32"``; of quantized elements, the storage type; None for tokens, tuples
+        and functions."""
+        element = self.element
+        if element.kind == "uniform":
+            return str(element.fields["storage"])
+        return str(element) if self._info[6] else None
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The dtype of its elements. Raises `UnsupportedError` if NumPy has none."""
+        return dtype_of(self.storage or str(self))
+
+    @property
+    def members(self) -> list[Type]:
+        """The types in a tuple."""
+        found = self.fields.get("types", [])
+        return list(found) if isinstance(found, list) else []
+
+    @property
+    def inputs(self) -> list[Type]:
+        """The argument types of a function."""
+        return list(self.fields.get("inputs", []))
+
+    @property
+    def results(self) -> list[Type]:
+        """The result types of a function."""
+        return list(self.fields.get("results", []))
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Its parts by their names in MLIR: of a quantized type ``scale``, ``zero_point``, ..."""
+        return _fields(self.program, _core.type_fields(self._core, self.id))
+
+    def __str__(self) -> str:
+        return str(_core.type_text(self._core, self.id))
+
+    def __repr__(self) -> str:
+        return f"<shlo.Type {self}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Type):
+            return False
+        return self.id == other.id if self._core is other._core else str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+
+class Attribute(Part):
+    """An attribute. Equal attributes have equal text, whichever program they are from."""
+
+    __slots__ = ()
+
+    @property
+    def kind(self) -> str:
+        """``"integer"``, ``"string"``, ``"dense"``, ``"array"``, ``"dictionary"``, ``"comparison_direction"``, ..."""
+        return str(_core.attr_kind(self._core, self.id))
+
+    @property
+    def value(self) -> Any:
+        """Its value in Python: a bool, int, float, str, list or dict, a `Type`, an array for elements, the name of an
+        enum's case or of a symbol, True for a unit; for others the dictionary of its `fields`, or its text."""
+        found = _core.attr_value(self._core, self.id)
+        if found is None:
+            if self.kind == "unit":
+                return True
+            if (array := self._elements()) is not None:
+                return array
+            return self.fields or str(self)
+        kind, value = found
+        if kind == "type":
+            return Type(self.program, value)
+        if kind == "array":
+            return [Attribute(self.program, item).value for item in value]
+        if kind == "dict":
+            return {name: Attribute(self.program, item).value for name, item in value}
+        return value
+
+    @property
+    def type(self) -> Type | None:
+        """The type of an integer, float, string or of elements."""
+        return self._optional(Type, _core.attr_type(self._core, self.id))
+
+    @property
+    def array(self) -> NDArray[Any]:
+        """The elements of ``dense<...>``, ``dense_resource<...>`` or ``array<...>``: a read-only view of the bytes that
+        the program was read from, without a copy. Raises `TypeError` for other attributes."""
+        found = self._elements()
+        if found is None:
+            raise TypeError(f"an attribute of kind '{self.kind}' has no elements")
+        return found
+
+    def _elements(self) -> NDArray[Any] | None:
+        found = _core.attr_elements(self._core, self.id)
+        if found is None:
+            return None
+        import numpy
+
+        type_id, element, kind, shape, count, splat, view = found
+        storage = Type(self.program, type_id or element).storage
+        dtype = dtype_of(storage or kind)
+        if not type_id:
+            shape = (count,)
+        if not splat:
+            return numpy.ndarray(shape, dtype, buffer=view)
+        one: NDArray[Any] = numpy.ndarray((), dtype, buffer=view)
+        return numpy.broadcast_to(one, shape)
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Its parts by their names in MLIR, such as ``offset_dims``."""
+        return _fields(self.program, _core.attr_fields(self._core, self.id))
+
+    def __str__(self) -> str:
+        return str(_core.attr_text(self._core, self.id))
+
+    def __repr__(self) -> str:
+        text = str(self)
+        return f"<shlo.Attribute {text if len(text) < 200 else text[:200] + '...'}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Attribute):
+            return False
+        return self.id == other.id if self._core is other._core else str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+
+class Location(Attribute):
+    """Where an op came from."""
+
+    __slots__ = ()
+
+    @property
+    def place(self) -> Place | None:
+        """The file, line and column that it states, the first one of several; None if it states none."""
+        found = _core.location_place(self._core, self.id)
+        return None if found is None else Place(*found)
+
+    @property
+    def file(self) -> str | None:
+        """The file that it states."""
+        return self.place.file if self.place else None
+
+    @property
+    def line(self) -> int | None:
+        """The line that it states, from 1."""
+        return self.place.line if self.place else None
+
+    @property
+    def column(self) -> int | None:
+        """The column that it states, from 1."""
+        return self.place.column if self.place else None
+
+    def __repr__(self) -> str:
+        return f"<shlo.Location {self}>"
+
+
+class Place(NamedTuple):
+    """A position in a file."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+_TYPES, _ATTRS, _NAMED = 9, 10, 11
+
+
+def _fields(program: Program, found: list[tuple[str, int, Any]]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for name, kind, value in found:
+        if kind == 3:
+            value = Type(program, value)
+        elif kind == 4:
+            value = Attribute(program, value) if value else None
+        elif kind == _TYPES:
+            value = [Type(program, item) for item in value]
+        elif kind == _ATTRS:
+            value = [Attribute(program, item) for item in value]
+        elif kind == _NAMED:
+            value = {key: Attribute(program, item) for key, item in value}
+        elif kind == 5:
+            continue  # the bytes of elements: see Attribute.array
+        out[name] = value
+    return out
+
+
+class Value(Part):
+    """A result of an op, or an argument of a block."""
+
+    __slots__ = ()
+
+    @property
+    def type(self) -> Type:
+        """Its type."""
+        return Type(self.program, _core.value_type(self._core, self.id))
+
+    @property
+    def owner(self) -> Operation | Block:
+        """The op that it is a result of, or the block that it is an argument of."""
+        op = _core.value_op(self._core, self.id)
+        if op:
+            return operation(self.program, op)
+        return Block(self.program, _core.value_block(self._core, self.id))
+
+    @property
+    def index(self) -> int:
+        """Its index among the results, or the arguments."""
+        return int(_core.value_index(self._core, self.id))
+
+    @property
+    def uses(self) -> list[Use]:
+        """The operands that it is. The first call for a program takes time in proportion to the program."""
+        return [Use(operation(self.program, op), i) for op, i in _core.value_uses(self._core, self.id)]
+
+    @property
+    def users(self) -> list[Operation]:
+        """The ops that use it, each once."""
+        return list(dict.fromkeys(use.op for use in self.uses))
+
+    def __repr__(self) -> str:
+        owner = self.owner
+        of = owner.name if isinstance(owner, Operation) else "argument"
+        return f"<shlo.Value {of}#{self.index}: {self.type}>"
+
+
+class Use(NamedTuple):
+    """A use of a value: an operand of an op."""
+
+    op: Operation
+    operand: int
+    """Index of the operand."""
+
+
+class Block(Part):
+    """A block of a region."""
+
+    __slots__ = ()
+
+    @property
+    def arguments(self) -> list[Value]:
+        """Its arguments."""
+        return [Value(self.program, value) for value in _core.block_args(self._core, self.id)]
+
+    @property
+    def ops(self) -> list[Operation]:
+        """Its ops, without those in their regions."""
+        return [operation(self.program, op) for op in _core.block_ops(self._core, self.id)]
+
+    @property
+    def region(self) -> Region:
+        """The region that it is in."""
+        return Region(self.program, _core.block_region(self._core, self.id))
+
+    @property
+    def terminator(self) -> Operation | None:
+        """Its last op."""
+        ops = self.ops
+        return ops[-1] if ops else None
+
+    def __iter__(self) -> Iterator[Operation]:
+        return iter(self.ops)
+
+    def __len__(self) -> int:
+        return len(_core.block_ops(self._core, self.id))
+
+    def __repr__(self) -> str:
+        return f"<shlo.Block, {len(self)} ops>"
+
+
+class Region(Part):
+    """A region of an op."""
+
+    __slots__ = ()
+
+    @property
+    def blocks(self) -> list[Block]:
+        """Its blocks."""
+        return [Block(self.program, block) for block in _core.region_blocks(self._core, self.id)]
+
+    @property
+    def op(self) -> Operation:
+        """The op that it belongs to."""
+        return operation(self.program, _core.region_op(self._core, self.id))
+
+    def __iter__(self) -> Iterator[Block]:
+        return iter(self.blocks)
+
+    def __repr__(self) -> str:
+        return f"<shlo.Region of {self.op.name}, {len(self.blocks)} blocks>"
+
+
+class Attributes(Mapping[str, Attribute]):
+    """The attributes of an op that are written, by name. An inherent attribute that is absent has its default."""
+
+    __slots__ = ("op", "_rows")
+
+    def __init__(self, op: Operation):
+        self.op = op
+        self._rows: list[tuple[str, int, bool]] = _core.op_attributes(op._core, op.id)
+
+    def __getitem__(self, name: str) -> Attribute:
+        found = _core.op_attr(self.op._core, self.op.id, name)
+        if not found:
+            raise KeyError(name)
+        return Attribute(self.op.program, found)
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, _, _ in self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @property
+    def inherent(self) -> dict[str, Attribute]:
+        """The ones that the op defines."""
+        return {name: Attribute(self.op.program, value) for name, value, inherent in self._rows if inherent}
+
+    @property
+    def discardable(self) -> dict[str, Attribute]:
+        """All others."""
+        return {name: Attribute(self.op.program, value) for name, value, inherent in self._rows if not inherent}
+
+    def __repr__(self) -> str:
+        return "{" + ", ".join(f"{name!r}: {value}" for name, value in self.items()) + "}"
+
+
+class Operation(Part):
+    """An op."""
+
+    __slots__ = ()
+
+    @property
+    def name(self) -> str:
+        """``"stablehlo.add"``."""
+        return str(_core.op_name(self._core, self.id))
+
+    @property
+    def vhlo_name(self) -> str | None:
+        """Its name in VHLO at the program's version, ``"vhlo.add_v1"``; None if it has none."""
+        return _core.op_vhlo_name(self._core, self.id) or None
+
+    @property
+    def symbol(self) -> str | None:
+        """Its symbol name; None for ops that are not symbols."""
+        return _core.op_symbol(self._core, self.id) or None
+
+    @property
+    def operands(self) -> list[Value]:
+        """Its operands."""
+        return [Value(self.program, value) for value in _core.op_operands(self._core, self.id)]
+
+    @property
+    def results(self) -> list[Value]:
+        """Its results."""
+        return [Value(self.program, value) for value in _core.op_results(self._core, self.id)]
+
+    @property
+    def result(self) -> Value:
+        """Its only result. Raises `ValueError` if it has none or several."""
+        results = self.results
+        if len(results) != 1:
+            raise ValueError(f"'{self.name}' has {len(results)} results")
+        return results[0]
+
+    @property
+    def regions(self) -> list[Region]:
+        """Its regions."""
+        return [Region(self.program, region) for region in _core.op_regions(self._core, self.id)]
+
+    @property
+    def successors(self) -> list[Block]:
+        """The blocks that a terminator leads to."""
+        return [Block(self.program, block) for block in _core.op_successors(self._core, self.id)]
+
+    @property
+    def attributes(self) -> Attributes:
+        """Its attributes, by name."""
+        return Attributes(self)
+
+    @property
+    def location(self) -> Location | None:
+        """Its location; None if it is unknown."""
+        return self._optional(Location, _core.op_location(self._core, self.id))
+
+    @property
+    def place(self) -> Place | None:
+        """Where it is in the text that the program was read from, or what its location states."""
+        found = _core.op_place(self._core, self.id)
+        return None if found is None else Place(*found)
+
+    @property
+    def block(self) -> Block | None:
+        """The block that it is in; None for the module."""
+        return self._optional(Block, _core.op_block(self._core, self.id))
+
+    @property
+    def parent(self) -> Operation | None:
+        """The op around it; None for the module."""
+        parent = _core.op_parent(self._core, self.id)
+        return operation(self.program, parent) if parent else None
+
+    @property
+    def users(self) -> list[Operation]:
+        """The ops that use its results, each once."""
+        return list(dict.fromkeys(user for result in self.results for user in result.users))
+
+    @property
+    def array(self) -> NDArray[Any]:
+        """The elements of a constant op: see `Attribute.array`."""
+        return self.attributes["value"].array
+
+    def ops(self, name: str | None = None) -> Iterator[Operation]:
+        """Iterates over the ops in its regions, each before those in its own; with `name`, those with that name."""
+        return (operation(self.program, op) for op in _core.walk(self._core, self.id, name))
+
+    def text(self, max_bytes: int = 2**31) -> str:
+        """Returns the op in one line of text, with ``{...}`` for regions."""
+        return str(_core.op_text(self._core, self.id, max_bytes))
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return f"<shlo.{type(self).__name__} {self.text(200)}>"
+
+
+class Function(Operation):
+    """A function: calling it evaluates it."""
+
+    __slots__ = ()
+
+    @property
+    def arguments(self) -> list[Value]:
+        """The arguments of its body; of a declaration, none."""
+        blocks = self.regions[0].blocks if self.regions else []
+        return blocks[0].arguments if blocks else []
+
+    @property
+    def type(self) -> Type:
+        """Its type, with `inputs` and `results`."""
+        found: Type = self.attributes["function_type"].value
+        return found
+
+    @property
+    def body(self) -> list[Block]:
+        """Its blocks."""
+        return self.regions[0].blocks if self.regions else []
+
+    @property
+    def private(self) -> bool:
+        """Whether only functions of the same program can call it."""
+        visibility = self.attributes.get("sym_visibility")
+        return visibility is not None and visibility.value == "private"
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        """Evaluates it. Returns an array, a tuple of arrays if it has several results, or None if it has none; takes
+        the options of `Program.eval`."""
+        results = self.program.eval(*args, function=self.symbol, **options)
+        return results[0] if len(results) == 1 else tuple(results) or None
+
+    def _repr_html_(self) -> str:
+        return html_text(f"@{self.symbol}", self.text(4000))
+
+
+def operation(program: Program, id: int) -> Operation:
+    """Returns an op, as a `Function` if it is one."""
+    if _core.op_name(program._handle, id) == "func.func":
+        return Function(program, id)
+    return Operation(program, id)
+
+
+__all__ = [
+    "Attribute", "Attributes", "Block", "Function", "Location", "Operation", "Part", "Place", "Region", "Type", "Use",
+    "Value",
+]  # fmt: skip

@@ -1,0 +1,36 @@
+"""Programs of PyTorch, exported by torchax."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+from . import jax as _jax
+from ._program import Program
+
+
+def export(module: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[list[Any], Program]:
+    """Exports a ``torch.nn.Module`` for example arguments, and returns its weights and its program, whose first arguments
+    they are: ``program.eval(*weights, *args)``."""
+    import torch
+
+    return program(torch.export.export(module, args, kwargs))
+
+
+def program(exported: Any) -> tuple[list[Any], Program]:
+    """Returns the weights and the program of a ``torch.export.ExportedProgram``."""
+    from torchax.export import exported_program_to_stablehlo
+
+    weights, stablehlo = exported_program_to_stablehlo(exported)
+    found = list(weights.values()) if isinstance(weights, dict) else list(weights)
+    return found, _jax.program(stablehlo)
+
+
+def eval(exported: Any, *args: Any) -> list[Any]:
+    """Evaluates a ``torch.export.ExportedProgram``, and returns its results as tensors of PyTorch."""
+    import torch
+
+    weights, made = program(exported)
+    return [torch.from_numpy(result.copy()) for result in made.eval(*weights, *args)]
+
+
+__all__ = ["eval", "export", "program"]

@@ -1,0 +1,170 @@
+// Tools of every part of the extension for calls of the C API: errors as Python exceptions, calls without the
+// GIL, texts, and options. The extension knows no other header of the library than shlo/shlo.h.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "shlo/shlo.h"
+
+namespace shlo::python {
+
+namespace nb = nanobind;
+
+// Throws the exception of shlo._errors for an error, which it frees; returns for NULL. Needs the GIL.
+void Check(shlo_error* error);
+
+// Returns diagnostics as a list of tuples in the order of the fields of shlo.Diagnostic, and frees them.
+nb::list TakeDiagnostics(shlo_diagnostics* list);
+
+// Releases the GIL, and takes it again. Once the interpreter is ending, a thread that returns is parked
+// forever: it could neither run Python code nor unwind.
+PyThreadState* ReleaseGil();
+void RetakeGil(PyThreadState* state);
+// Runs `call`, which must not throw or touch Python objects, without the GIL.
+template <typename Call>
+auto WithoutGil(Call call) {
+  PyThreadState* state = ReleaseGil();
+  if constexpr (std::is_void_v<decltype(call())>) {
+    call();
+    RetakeGil(state);
+  } else {
+    auto result = call();
+    RetakeGil(state);
+    return result;
+  }
+}
+// Holds the GIL in a callback of the library, on any thread. `false` once the interpreter is ending: then no
+// Python object may be touched.
+class CallbackGil {
+ public:
+  CallbackGil();
+  ~CallbackGil();
+  CallbackGil(const CallbackGil&) = delete;
+  CallbackGil& operator=(const CallbackGil&) = delete;
+  explicit operator bool() const { return held_; }
+
+ private:
+  bool held_ = false;
+  PyGILState_STATE state_{};
+};
+// Prepares for the end of the interpreter, and for forks.
+void DefineEnding(nb::module_& module);
+
+// Texts. MLIR's strings may hold any bytes: those that are not UTF-8 become surrogates (PEP 383).
+nb::object Text(shlo_str text);
+nb::object Text(const char* text);
+nb::bytes Bytes(shlo_str text);
+// Takes a buffer as str, or as bytes.
+nb::object TakeText(shlo_buffer* buffer);
+nb::bytes TakeBytes(shlo_buffer* buffer);
+
+// A buffer of the caller: contiguous bytes.
+class Input {
+ public:
+  explicit Input(nb::handle object);
+  ~Input();
+  Input(const Input&) = delete;
+  Input& operator=(const Input&) = delete;
+  const void* data() const { return buffer_.buf; }
+  size_t size() const { return size_t(buffer_.len); }
+
+ private:
+  Py_buffer buffer_;
+};
+
+// A reference to a Python object that the library holds through a `shlo_release` callback.
+void* Hold(nb::handle object);
+void ReleaseHeld(void* held);
+
+// Reads the options of a call from a dictionary; keys that were not asked for are a TypeError. Texts and
+// lists live as long as this object.
+class Options {
+ public:
+  explicit Options(nb::dict options);
+  ~Options();
+  Options(const Options&) = delete;
+  Options& operator=(const Options&) = delete;
+
+  template <typename Number>
+  void Get(const char* key, Number* out) {
+    if (nb::object value = Take(key); !value.is_none()) *out = nb::cast<Number>(value);
+  }
+  void Get(const char* key, const char** out);
+  void Get(const char* key, const shlo_limits** out);
+  // A list of texts.
+  void Get(const char* key, const char* const** out, size_t* count);
+  void Get(const char* key, const shlo_dialect* const** out, size_t* count);
+  void Get(const char* key, const shlo_consumer* const** out, size_t* count);
+  // The value itself, or None.
+  nb::object Take(const char* key);
+  // Throws a TypeError for keys that were not taken.
+  void End();
+
+ private:
+  nb::dict options_;
+  size_t taken_ = 0;
+  shlo_limits limits_ = SHLO_LIMITS_INIT;
+  std::vector<nb::object> kept_;
+  std::vector<std::vector<const char*>> texts_;
+  std::vector<const shlo_dialect*> dialects_;
+  std::vector<const shlo_consumer*> consumers_;
+};
+
+// A handle of the C API, owned by a Python object.
+template <typename Handle, void (*Free)(Handle*)>
+struct Owned {
+  Handle* handle = nullptr;
+  explicit Owned(Handle* taken) : handle(taken) {}
+  ~Owned() { Free(handle); }
+  Owned(const Owned&) = delete;
+  Owned& operator=(const Owned&) = delete;
+};
+
+struct Program : Owned<shlo_program, shlo_program_release> {
+  using Owned::Owned;
+};
+struct Tensor : Owned<shlo_tensor, shlo_tensor_release> {
+  using Owned::Owned;
+};
+struct Dialect : Owned<shlo_dialect, shlo_dialect_free> {
+  using Owned::Owned;
+};
+struct Consumer : Owned<shlo_consumer, shlo_consumer_free> {
+  using Owned::Owned;
+};
+struct Consumers : Owned<shlo_consumers, shlo_consumers_free> {
+  using Owned::Owned;
+};
+struct Proof : Owned<shlo_proof, shlo_proof_free> {
+  using Owned::Owned;
+};
+struct Builder : Owned<shlo_builder, shlo_builder_free> {
+  using Owned::Owned;
+};
+
+// Read-only bytes of an object that `owner` keeps alive, for Python's buffer protocol.
+struct View {
+  nb::object owner;
+  const void* data;
+  size_t size;
+};
+
+// Each defines the functions of its file in the module.
+void DefinePrograms(nb::module_& module);
+void DefineVersions(nb::module_& module);
+void DefineReports(nb::module_& module);
+void DefineWalk(nb::module_& module);
+void DefineTensors(nb::module_& module);
+void DefineBuilder(nb::module_& module);
+
+}  // namespace shlo::python

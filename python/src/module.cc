@@ -1,0 +1,42 @@
+// The extension module shlo._core: the C API of shlo/shlo.h for the Python files of the package, which have
+// the interface for users. Names are those of the C API without its prefix.
+#include "call.h"
+
+#ifdef SHLO_PYTHON_COMMAND
+#include "tool_main.h"
+#endif
+
+namespace shlo::python {
+
+#ifdef SHLO_PYTHON_COMMAND
+// Runs the command line in this process, as its only job: it handles signals and writes to the standard
+// streams.
+static int RunCommand(const std::vector<std::string>& words) {
+  std::vector<std::string> copies = words;
+  std::vector<char*> argv;
+  argv.reserve(copies.size() + 1);
+  for (std::string& word : copies) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  return WithoutGil([&] { return tool::Main(int(words.size()), argv.data()); });
+}
+#endif
+
+NB_MODULE(_core, module) {
+  // Objects that are still in use when the interpreter ends are not a mistake.
+  nb::set_leak_warnings(false);
+  module.def("api_version", &shlo_api_version);
+  module.def("library_version", [] { return Text(shlo_library_version()); });
+  module.def("has_evaluator", [] { return shlo_has_evaluator() != 0; });
+#ifdef SHLO_PYTHON_COMMAND
+  module.def("run_command", &RunCommand, nb::arg("words"));
+#endif
+  DefineEnding(module);
+  DefineVersions(module);
+  DefinePrograms(module);
+  DefineWalk(module);
+  DefineTensors(module);
+  DefineBuilder(module);
+  DefineReports(module);
+}
+
+}  // namespace shlo::python

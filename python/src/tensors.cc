@@ -1,0 +1,340 @@
+// Tensors, files of tensors, and evaluation.
+#include <cstring>
+
+#include "call.h"
+
+struct DLManagedTensor;
+
+namespace shlo::python {
+namespace {
+
+// --- Views and tensors -------------------------------------------------------------------------------------
+
+int GetBuffer(PyObject* self, Py_buffer* buffer, int flags) {
+  const View* view = nb::inst_ptr<View>(self);
+  return PyBuffer_FillInfo(buffer, self, const_cast<void*>(view->data), Py_ssize_t(view->size), 1, flags);
+}
+
+// Makes a tensor that uses the memory of an object with the buffer protocol, and keeps it alive.
+Tensor* MakeTensor(nb::handle data, nb::handle element, nb::handle type, const std::vector<int64_t>& shape) {
+  shlo_tensor_desc desc = SHLO_TENSOR_DESC_INIT;
+  const auto element_text = element.is_none() ? std::string() : nb::cast<std::string>(element);
+  const auto type_text = type.is_none() ? std::string() : nb::cast<std::string>(type);
+  if (!element.is_none()) desc.element = element_text.c_str();
+  if (!type.is_none()) desc.type = type_text.c_str();
+  desc.rank = uint32_t(shape.size());
+  desc.shape = shape.data();
+  const Input input(data);
+  desc.data = const_cast<void*>(input.data());
+  desc.borrow = 1;
+  desc.release = &ReleaseHeld;
+  desc.release_context = Hold(data);
+  shlo_tensor* out = nullptr;
+  Check(WithoutGil([&] { return shlo_tensor_create(&desc, &out); }));
+  return new Tensor(out);
+}
+
+// (type, element, shape, number of elements, bytes of an element, bytes, members)
+nb::object TensorInfo(const Tensor& tensor) {
+  shlo_tensor_info info = SHLO_TENSOR_INFO_INIT;
+  shlo_tensor_get(tensor.handle, &info);
+  nb::list shape;
+  for (uint32_t i = 0; i < info.rank; ++i) shape.append(info.shape[i]);
+  return nb::make_tuple(Text(info.type), Text(info.element), nb::tuple(shape), info.count, info.element_bytes,
+                        info.bytes, info.member_count);
+}
+
+View* TensorData(nb::object owner) {
+  const auto& tensor = nb::cast<const Tensor&>(owner);
+  const void* data = nullptr;
+  size_t size = 0;
+  Check(WithoutGil([&] { return shlo_tensor_data(tensor.handle, &data, &size); }));
+  return new View{owner, data, size};
+}
+
+nb::list TensorMembers(const Tensor& tensor) {
+  shlo_tensor_info info = SHLO_TENSOR_INFO_INIT;
+  shlo_tensor_get(tensor.handle, &info);
+  nb::list out;
+  for (uint32_t i = 0; i < info.member_count; ++i) {
+    auto* member = const_cast<shlo_tensor*>(shlo_tensor_member(tensor.handle, i));
+    out.append(nb::cast(new Tensor(shlo_tensor_retain(member)), nb::rv_policy::take_ownership));
+  }
+  return out;
+}
+
+std::vector<const shlo_tensor*> Handles(const std::vector<const Tensor*>& tensors) {
+  std::vector<const shlo_tensor*> out;
+  out.reserve(tensors.size());
+  for (const Tensor* tensor : tensors) out.push_back(tensor->handle);
+  return out;
+}
+
+Tensor* MakeTuple(const std::vector<const Tensor*>& members) {
+  const auto handles = Handles(members);
+  shlo_tensor* out = nullptr;
+  Check(shlo_tensor_tuple(handles.data(), handles.size(), &out));
+  return new Tensor(out);
+}
+
+nb::object TensorText(const Tensor& tensor, uint64_t max_elements) {
+  shlo_buffer* out = nullptr;
+  Check(WithoutGil([&] { return shlo_tensor_text(tensor.handle, max_elements, &out); }));
+  return TakeText(out);
+}
+
+Tensor* ParseTensor(const std::string& text) {
+  shlo_tensor* out = nullptr;
+  Check(WithoutGil([&] { return shlo_tensor_parse(text.c_str(), &out); }));
+  return new Tensor(out);
+}
+
+Tensor* RandomTensor(const std::string& type, uint64_t seed) {
+  shlo_tensor* out = nullptr;
+  Check(WithoutGil([&] { return shlo_tensor_random(type.c_str(), seed, &out); }));
+  return new Tensor(out);
+}
+
+Tensor* TensorOfAttr(const Program& program, shlo_attr attr) {
+  shlo_tensor* out = nullptr;
+  Check(WithoutGil([&] { return shlo_tensor_of_attr(program.handle, attr, &out); }));
+  return new Tensor(out);
+}
+
+// --- DLPack ------------------------------------------------------------------------------------------------
+
+// The layout of a DLManagedTensor up to its deleter, which is all that a capsule needs of it.
+struct ManagedTensor {
+  void* data;
+  struct {
+    int32_t type, id;
+  } device;
+  int32_t rank;
+  struct {
+    uint8_t code, bits;
+    uint16_t lanes;
+  } type;
+  int64_t* shape;
+  int64_t* strides;
+  uint64_t byte_offset;
+  void* context;
+  void (*deleter)(ManagedTensor*);
+};
+
+// A capsule that nobody took has its tensor still.
+void DeleteCapsule(PyObject* capsule) {
+  if (PyCapsule_IsValid(capsule, "dltensor") == 0) return;
+  auto* managed = static_cast<ManagedTensor*>(PyCapsule_GetPointer(capsule, "dltensor"));
+  if (managed->deleter != nullptr) managed->deleter(managed);
+}
+
+nb::object ToDlpack(const Tensor& tensor) {
+  DLManagedTensor* managed = nullptr;
+  Check(WithoutGil([&] { return shlo_tensor_to_dlpack(tensor.handle, &managed); }));
+  PyObject* capsule = PyCapsule_New(managed, "dltensor", &DeleteCapsule);
+  if (capsule == nullptr) {
+    auto* unused = reinterpret_cast<ManagedTensor*>(managed);
+    if (unused->deleter != nullptr) unused->deleter(unused);
+    throw nb::python_error();
+  }
+  return nb::steal(capsule);
+}
+
+Tensor* FromDlpack(nb::handle capsule) {
+  void* managed = PyCapsule_GetPointer(capsule.ptr(), "dltensor");
+  if (managed == nullptr || PyCapsule_SetName(capsule.ptr(), "used_dltensor") != 0) throw nb::python_error();
+  shlo_tensor* out = nullptr;
+  // With the GIL: the call may run the deleter of another Python package.
+  Check(shlo_tensor_from_dlpack(static_cast<DLManagedTensor*>(managed), &out));
+  return new Tensor(out);
+}
+
+// --- Files of tensors --------------------------------------------------------------------------------------
+
+// [(name, tensor)]
+nb::list TakeTensors(shlo_tensors* tensors) {
+  const Owned<shlo_tensors, shlo_tensors_free> owned(tensors);
+  nb::list out;
+  for (size_t i = 0; i < shlo_tensors_count(tensors); ++i) {
+    nb::object tensor =
+        nb::cast(new Tensor(shlo_tensor_retain(shlo_tensors_at(tensors, i))), nb::rv_policy::take_ownership);
+    out.append(nb::make_tuple(Text(shlo_tensors_name(tensors, i)), tensor));
+  }
+  return out;
+}
+
+nb::list ReadTensors(nb::bytes path, nb::handle program, nb::handle function) {
+  const shlo_program* types = program.is_none() ? nullptr : nb::cast<const Program&>(program).handle;
+  const auto name = function.is_none() ? std::string() : nb::cast<std::string>(function);
+  shlo_tensors* out = nullptr;
+  Check(WithoutGil([&] {
+    return shlo_tensors_read_file(path.c_str(), types, function.is_none() ? nullptr : name.c_str(), nullptr,
+                                  &out);
+  }));
+  return TakeTensors(out);
+}
+
+void WriteTensors(const std::vector<std::pair<std::string, const Tensor*>>& named, nb::bytes path,
+                  shlo_tensor_format format) {
+  shlo_tensors* list = nullptr;
+  Check(shlo_tensors_create(&list));
+  const Owned<shlo_tensors, shlo_tensors_free> owned(list);
+  for (const auto& [name, tensor] : named)
+    Check(shlo_tensors_add(list, name.empty() ? nullptr : name.c_str(), tensor->handle));
+  Check(WithoutGil([&] { return shlo_tensors_write_file(list, path.c_str(), format); }));
+}
+
+// --- Evaluation --------------------------------------------------------------------------------------------
+
+// State that the callbacks of one evaluation share: the first exception that one of them raised.
+struct Callbacks {
+  nb::object print;
+  nb::dict custom_calls;  // target: function(op, operands, number of results) -> list of tensors
+  nb::object exception;
+
+  // Keeps the exception of this thread; only the first one counts.
+  void Keep() {
+    PyObject *kind = nullptr, *value = nullptr, *trace = nullptr;
+    PyErr_Fetch(&kind, &value, &trace);
+    PyErr_NormalizeException(&kind, &value, &trace);
+    if (value != nullptr && trace != nullptr) PyException_SetTraceback(value, trace);
+    Py_XDECREF(kind);
+    Py_XDECREF(trace);
+    nb::object kept = nb::steal(value);
+    if (!exception.is_valid()) exception = std::move(kept);
+  }
+};
+
+void Print(void* context, const char* data, size_t size) {
+  CallbackGil gil;
+  if (!gil) return;
+  auto& callbacks = *static_cast<Callbacks*>(context);
+  PyObject* text = PyUnicode_DecodeUTF8(data, Py_ssize_t(size), "replace");
+  PyObject* done =
+      text == nullptr ? nullptr : PyObject_CallFunctionObjArgs(callbacks.print.ptr(), text, nullptr);
+  if (done == nullptr) callbacks.Keep();
+  Py_XDECREF(text);
+  Py_XDECREF(done);
+}
+
+shlo_error* CustomCall(void* context, const shlo_custom_call_info* call, const shlo_tensor* const* operands,
+                       size_t operand_count, shlo_tensor** results, size_t result_count) {
+  CallbackGil gil;
+  if (!gil) return shlo_error_create(SHLO_CODE_EVALUATION, "the interpreter is ending", nullptr);
+  auto& callbacks = *static_cast<Callbacks*>(context);
+  try {
+    nb::list tensors;
+    for (size_t i = 0; i < operand_count; ++i)
+      tensors.append(nb::cast(new Tensor(shlo_tensor_retain(const_cast<shlo_tensor*>(operands[i]))),
+                              nb::rv_policy::take_ownership));
+    nb::object made = callbacks.custom_calls[call->target](call->op, tensors, result_count);
+    size_t i = 0;
+    for (nb::handle tensor : made) {
+      if (i == result_count) break;
+      results[i++] = shlo_tensor_retain(nb::cast<const Tensor&>(tensor).handle);
+    }
+    if (i == result_count) return nullptr;
+    while (i > 0) shlo_tensor_release(std::exchange(results[--i], nullptr));
+    PyErr_SetString(PyExc_TypeError, "a custom call returned too few results");
+  } catch (nb::python_error& error) {
+    error.restore();
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_TypeError, error.what());
+  }
+  callbacks.Keep();
+  return shlo_error_create(SHLO_CODE_EVALUATION, "a custom call raised an exception", nullptr);
+}
+
+// (results, failed checks, profile as JSON or None)
+nb::object Evaluate(const Program& program, const std::vector<const Tensor*>& args, nb::dict dict) {
+  Options options(std::move(dict));
+  shlo_eval_options eval = SHLO_EVAL_OPTIONS_INIT;
+  options.Get("function", &eval.function);
+  options.Get("fast", &eval.fast);
+  options.Get("replicas", &eval.replicas);
+  options.Get("partitions", &eval.partitions);
+  size_t function_count = 0;
+  options.Get("functions", &eval.functions, &function_count);
+  options.Get("infeed", &eval.infeed, &eval.infeed_count);
+  options.Get("wait_timeout_ms", &eval.wait_timeout_ms);
+  options.Get("platform_index", &eval.platform_index);
+  options.Get("limits", &eval.limits);
+  Callbacks callbacks;
+  callbacks.print = options.Take("print");
+  if (!callbacks.print.is_none()) {
+    eval.print = &Print;
+    eval.print_context = &callbacks;
+  }
+  std::vector<std::string> targets;
+  std::vector<shlo_custom_call> calls;
+  if (nb::object given = options.Take("custom_calls"); !given.is_none()) {
+    callbacks.custom_calls = nb::cast<nb::dict>(given);
+    for (auto [target, function] : callbacks.custom_calls) targets.push_back(nb::cast<std::string>(target));
+    for (const std::string& target : targets) calls.push_back({target.c_str(), &CustomCall, &callbacks});
+    eval.custom_calls = calls.data();
+    eval.custom_call_count = calls.size();
+  }
+  shlo_diagnostics* failed_checks = nullptr;
+  if (!options.Take("keep_failed_checks").is_none()) eval.failed_checks = &failed_checks;
+  shlo_buffer* profile = nullptr;
+  if (!options.Take("profile").is_none()) eval.profile = &profile;
+  options.End();
+  const auto handles = Handles(args);
+  shlo_tensors* out = nullptr;
+  shlo_error* error =
+      WithoutGil([&] { return shlo_evaluate(program.handle, handles.data(), handles.size(), &eval, &out); });
+  nb::list checks = TakeDiagnostics(failed_checks);
+  nb::object measured = profile == nullptr ? nb::none() : TakeText(profile);
+  if (callbacks.exception.is_valid()) {
+    shlo_error_free(error);
+    shlo_tensors_free(out);
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(callbacks.exception.ptr())),
+                    callbacks.exception.ptr());
+    throw nb::python_error();
+  }
+  Check(error);
+  return nb::make_tuple(TakeTensors(out), checks, measured);
+}
+
+template <shlo_error* (*Get)(const shlo_program*, const char*, shlo_buffer**)>
+nb::object SignatureTypes(const Program& program, nb::handle function) {
+  const auto name = function.is_none() ? std::string() : nb::cast<std::string>(function);
+  shlo_buffer* out = nullptr;
+  Check(Get(program.handle, function.is_none() ? nullptr : name.c_str(), &out));
+  return TakeText(out);
+}
+
+}  // namespace
+
+void DefineTensors(nb::module_& module) {
+  static PyType_Slot slots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(&GetBuffer)}, {0, nullptr}};
+  nb::class_<View>(module, "View", nb::type_slots(slots)).def("__len__", [](const View& view) {
+    return view.size;
+  });
+  nb::class_<Tensor>(module, "Tensor");
+  module.def("tensor_create", &MakeTensor, nb::arg("data"), nb::arg("element").none(), nb::arg("type").none(),
+             nb::arg("shape"));
+  module.def("tensor_parse", &ParseTensor, nb::arg("text"));
+  module.def("tensor_random", &RandomTensor, nb::arg("type"), nb::arg("seed"));
+  module.def("tensor_of_attr", &TensorOfAttr, nb::arg("program"), nb::arg("attr"));
+  module.def("tensor_get", &TensorInfo, nb::arg("tensor"));
+  module.def("tensor_data", &TensorData, nb::arg("tensor"));
+  module.def("tensor_members", &TensorMembers, nb::arg("tensor"));
+  module.def("tensor_tuple", &MakeTuple, nb::arg("members"));
+  module.def("tensor_text", &TensorText, nb::arg("tensor"), nb::arg("max_elements"));
+  module.def("tensor_equal", [](const Tensor& a, const Tensor& b) {
+    return WithoutGil([&] { return shlo_tensor_equal(a.handle, b.handle) != 0; });
+  });
+  module.def("tensor_to_dlpack", &ToDlpack, nb::arg("tensor"));
+  module.def("tensor_from_dlpack", &FromDlpack, nb::arg("capsule"));
+  module.def("tensors_read_file", &ReadTensors, nb::arg("path"), nb::arg("program").none(),
+             nb::arg("function").none());
+  module.def("tensors_write_file", &WriteTensors, nb::arg("tensors"), nb::arg("path"), nb::arg("format"));
+  module.def("evaluate", &Evaluate, nb::arg("program"), nb::arg("args"), nb::arg("options"));
+  module.def("argument_types", &SignatureTypes<shlo_argument_types>, nb::arg("program"),
+             nb::arg("function").none());
+  module.def("result_types", &SignatureTypes<shlo_result_types>, nb::arg("program"),
+             nb::arg("function").none());
+}
+
+}  // namespace shlo::python

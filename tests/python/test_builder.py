@@ -1,0 +1,114 @@
+"""Building and editing programs."""
+
+import numpy as np
+import pytest
+import shlo
+from conftest import TANH
+
+
+def test_build():
+    b = shlo.Builder()
+    with b.function("main", ["tensor<4xf32>", "tensor<4xf32>"], ["tensor<4xf32>"]) as (x, y):
+        b.return_(b.op("stablehlo.add", x, b.op("tanh", y)))
+    program = b.finish()
+    assert program["main"](np.ones(4, np.float32), np.zeros(4, np.float32)).tolist() == [1, 1, 1, 1]
+    assert program == shlo.loads(program.text()) and program.format is None
+    assert shlo.Builder("1.9.0").finish().version == 62
+
+
+def test_regions_and_attributes():
+    b = shlo.Builder()
+    with b.function("main", ["tensor<2x3xf32>"], ["tensor<f32>"]) as (x,):
+        zero = b.constant(0.0, "tensor<f32>")
+        total = b.op("reduce", x, zero, results=["tensor<f32>"], attributes={"dimensions": [0, 1]}, regions=1)
+        with b.block(total.regions[0], ["tensor<f32>", "tensor<f32>"]) as (p, q):
+            b.op("return", b.op("add", p, q))
+        b.return_(total)
+    assert b.finish()["main"](np.ones((2, 3), np.float32)) == 6
+
+
+def test_constants():
+    import ml_dtypes
+
+    arrays = [np.arange(6, dtype=np.int16).reshape(2, 3), np.zeros((2, 2), ml_dtypes.bfloat16), np.array(True),
+              np.array([], np.float64), np.array([1 + 2j], np.complex64), np.array([-1, 1], ml_dtypes.int4)]  # fmt: skip
+    b = shlo.Builder()
+    with b.function("main", [], [shlo.Tensor(a).type for a in arrays]):
+        b.return_(*(b.constant(a) for a in arrays))
+    for a, result in zip(arrays, b.finish()["main"]()):
+        assert result.dtype == a.dtype and result.tobytes() == a.tobytes()
+
+
+def test_attributes_of_python_values():
+    b = shlo.Builder()
+    with b.function("main", [], []):
+        op = b.return_()
+    values = {"a": True, "b": 3, "c": 1.5, "d": '"text"', "e": [1, 2], "f": [True], "g": [], "h": np.array([1], np.int8),
+              "i": "#stablehlo<precision HIGH>", "j": float("inf")}  # fmt: skip
+    for name, value in values.items():
+        b.set_attribute(op, "x." + name, value)
+    b.set_attribute(op, "x.s", b.string('any "text"\0'))
+    program = b.finish()
+    (op,) = program.ops("func.return")
+    found = {name[2:]: str(value) for name, value in op.attributes.items()}
+    assert found["a"] == "true" and found["b"].startswith("3") and found["d"] == '"text"' and found["e"] == "array<i64: 1, 2>"
+    assert found["f"] == "array<i1: true>" and found["g"] == "array<i64>" and found["h"] == "dense<1> : tensor<1xi8>"
+    assert op.attributes["x.s"].value == 'any "text"\0' and op.attributes["x.j"].value == float("inf")
+
+
+def test_edit():
+    program = shlo.loads(TANH)
+    edit = program.edit()
+    (tanh,) = program.ops("stablehlo.tanh")
+    edit.insert_before(tanh)
+    cosine = edit.op("cosine", tanh.operands[0], location=("mine.py", 3, 1))
+    edit.replace_uses(tanh.result, cosine)
+    edit.erase(tanh)
+    edit.set_attribute(program.main, "my.note", '"edited"')
+    edit.rename_symbol("main", "other")
+    changed = edit.finish()
+    assert [op.name for op in changed.ops()] == ["func.func", "stablehlo.cosine", "stablehlo.add", "func.return"]
+    assert next(changed.ops("stablehlo.cosine")).location.line == 3
+    assert changed["other"].attributes["my.note"].value == "edited"
+    assert [op.name for op in program.ops()][1] == "stablehlo.tanh"
+    edit.set_attribute(program.main, "my.note", None)
+    assert "my.note" not in edit.finish()["other"].attributes
+
+
+def test_more_edits():
+    program = shlo.loads(TANH)
+    edit = program.edit()
+    tanh, add = next(program.ops("stablehlo.tanh")), next(program.ops("stablehlo.add"))
+    edit.set_operand(add, 0, tanh.result)
+    edit.set_location(add, 'loc("a.py":1:2)')
+    changed = edit.finish()
+    assert next(changed.ops("stablehlo.add")).operands[0].owner.name == "stablehlo.tanh"
+    assert next(changed.ops("stablehlo.add")).location.line == 1
+    edit.move_before(add, tanh)
+    with pytest.raises(shlo.VerificationError):
+        edit.finish()
+
+
+def test_mistakes():
+    b = shlo.Builder()
+    with pytest.raises(shlo.ShloError):
+        b.op("stablehlo.no_such_op")
+    with pytest.raises(shlo.ParseError):
+        b.attribute("dense<")
+    with b.function("main", ["tensor<4xf32>"], ["tensor<4xf32>"]) as (x,):
+        with pytest.raises(shlo.ShloError):
+            b.op("add", x)
+        b.return_(x)
+    with pytest.raises(shlo.UsageError, match="different builder"):
+        shlo.Builder().op("tanh", x)
+    program = shlo.loads(TANH)
+    with pytest.raises(shlo.UsageError, match="not of the program"):
+        b.set_attribute(program.main, "a", 1)
+    edit = program.edit()
+    with pytest.raises(shlo.UsageError):
+        edit.erase(next(program.ops("stablehlo.tanh")))
+    bad = shlo.Builder()
+    with bad.function("main", ["tensor<4xf32>"], ["tensor<5xf32>"]) as (x,):
+        bad.return_(x)
+    with pytest.raises(shlo.VerificationError):
+        bad.finish()

@@ -1,0 +1,76 @@
+"""prove, diff and check."""
+
+import json
+
+import pytest
+import shlo
+from conftest import ACCURATE, TANH
+
+OTHER = TANH.replace("stablehlo.tanh", "stablehlo.cosine")
+
+
+def test_prove():
+    a = shlo.loads(TANH)
+    proof = shlo.prove(a, a.convert("1.9.0"))
+    assert proof and proof.equal and (proof.verdict, proof.evidence) == ("equal", "laws")
+    assert proof.functions[0].function == "main" and proof.json()["verdict"] == "equal"
+    assert "main" in proof.text and "equal" in repr(proof) and "main" in proof._repr_html_()
+    different = shlo.prove(a, shlo.loads(OTHER))
+    assert not different and different.verdict == "different" and different.functions[0].detail
+    with pytest.raises(shlo.ShloError):
+        different.counterexample().eval()
+    with pytest.raises(shlo.NotEqualError):
+        proof.counterexample()
+
+
+def test_certificates(tmp_path):
+    a = shlo.loads(TANH)
+    a.save(tmp_path / "a.mlirbc")
+    a.convert("1.9.0").save(tmp_path / "b.mlirbc")
+    a, b = shlo.load(tmp_path / "a.mlirbc"), shlo.load(tmp_path / "b.mlirbc")
+    certificate = shlo.prove(a, b, certifiable=True).certificate()
+    assert shlo.check_certificate(certificate, a, b) == "laws"
+    with pytest.raises(shlo.ShloError):
+        shlo.check_certificate(certificate, b, a)
+    assert "predicate" in json.loads(shlo.prove(a, b, certifiable=True).certificate(in_toto=True))
+
+
+def test_diff():
+    a, b = shlo.loads(TANH), shlo.loads(OTHER)
+    assert shlo.diff(a, a).equal and shlo.diff(a, a).matched > 0
+    difference = shlo.diff(a, b)
+    assert not difference.equal and difference.symbols and difference.counts
+    assert "different" in repr(difference) and "<table>" in difference._repr_html_()
+    assert difference.document["command"] == "diff"
+
+
+def test_check(tmp_path):
+    path = tmp_path / "accurate.mlir"
+    path.write_text(ACCURATE)
+    report = shlo.check(path, requires=["jaxlib==0.4.30"])
+    assert not report and report.exit_code == 1 and not report.ok
+    assert {f["rule"] for f in report.findings} >= {"consumer-blocked"} and report.findings[0]["file"] == str(path)
+    assert json.loads(report.render("sarif"))["version"] == "2.1.0" and "<" in report.render("junit")
+    assert shlo.check([tmp_path], requires=["jaxlib==0.4.30"], rules={"consumer-blocked": "off", "consumer-outside-window": "off"})
+    assert "consumer-blocked" in report._repr_html_() and "exit code 1" in repr(report)
+    with pytest.raises(shlo.UsageError):
+        shlo.check(path, rules={"no-such-rule": "off"})
+    with pytest.raises(shlo.UsageError, match="unknown format"):
+        report.render("pdf")
+    assert "consumer-blocked" in shlo.rules()
+
+
+def test_documents_are_those_of_the_command(tool, tmp_path):
+    from shlo import _core
+
+    path = tmp_path / "m.mlir"
+    path.write_text(ACCURATE)
+    options = {"source_name": str(path)}
+    for command, make in (("inspect", _core.inspect_json), ("verify", _core.verify_json)):
+        assert make(path.read_bytes(), options) == tool(command, path, "--json").stdout.decode()
+        path.write_text("not mlir")
+        assert make(path.read_bytes(), options) == tool(command, path, "--json").stdout.decode()
+        path.write_text(ACCURATE)
+    assert _core.ops_json("gather") == tool("ops", "gather", "--json").stdout.decode()
+    assert _core.rules_json(None) == tool("rules", "--json").stdout.decode()
+    assert _core.versions_json("1.8.0..1.9.0") == tool("versions", "1.8.0..1.9.0", "--json").stdout.decode()

@@ -1,0 +1,199 @@
+"""Reading and writing programs, and programs as Python objects."""
+
+import copy
+import io
+import pickle
+
+import pytest
+import shlo
+from conftest import ACCURATE, TANH
+
+
+def test_load_detects_formats(tmp_path):
+    program = shlo.loads(TANH)
+    assert program.format == "text"
+    for name, format in (("a.mlir", "text"), ("a.shlo", "shlo"), ("a.mlirbc", "mlirbc"), ("a.bc", "mlirbc")):
+        path = tmp_path / name
+        program.save(path)
+        again = shlo.load(path)
+        assert again.format == format == shlo.detect(path.read_bytes())
+        assert again.source_name == str(path)
+        assert again == program
+    program.save(str(tmp_path / "other"), "shlo")
+    assert shlo.load(tmp_path / "other").format == "shlo"
+
+
+def test_loads_takes_text_and_any_bytes():
+    data = shlo.loads(TANH).bytes("shlo")
+    expected = shlo.loads(TANH)
+    for given in (TANH, TANH.encode(), bytearray(TANH.encode()), data, bytearray(data), memoryview(data)):
+        assert shlo.loads(given).text() == expected.text()
+
+
+def test_bytes_of_a_source_that_changes_are_copied():
+    data = bytearray(shlo.loads('func.func @main() -> tensor<4xi32> {\n  %0 = stablehlo.constant dense<[1, 2, 3, 4]> : tensor<4xi32>\n  return %0 : tensor<4xi32>\n}').bytes("shlo"))
+    program = shlo.loads(data)
+    before = program.bytes("shlo")
+    data[:] = bytes(len(data))
+    assert program.bytes("shlo") == before
+    assert list(program["main"]()) == [1, 2, 3, 4]
+
+
+def test_several_programs():
+    two = TANH + "// -----\n" + ACCURATE
+    programs = shlo.reads(two)
+    assert [p.op_count for p in programs] == [4, 3]
+    with pytest.raises(shlo.UsageError):
+        shlo.loads(two)
+
+
+def test_read_of_a_file(tmp_path):
+    path = tmp_path / "two.mlir"
+    path.write_text(TANH + "// -----\n" + TANH)
+    assert len(shlo.read(path)) == 2
+
+
+def test_facts():
+    program = shlo.loads(TANH, name="model.mlir", version="1.9.0")
+    assert (program.version, program.op_count, program.constant_bytes, program.source_name) == (62, 4, 0, "model.mlir")
+    inspected = program.inspect()
+    assert inspected["functions"] == [{"name": "main", "private": False, "op_count": 3}]
+    assert inspected["lowest_target"]["n"] == 37
+    artifact = shlo.loads(program.bytes(producer="somebody"))
+    assert artifact.producer == "somebody"
+    assert artifact.version == 62
+
+
+def test_text_options():
+    program = shlo.loads(TANH)
+    assert "vhlo.tanh" in program.text(vhlo=True)
+    assert '"stablehlo.tanh"(' in program.text(generic=True)
+    assert "loc(" in shlo.loads('func.func @f() { return loc("a.py":1:2) }').text(locations=True)
+    constant = shlo.loads("func.func @f() -> tensor<64xi32> { %0 = stablehlo.iota dim = 0 : tensor<64xi32> return %0 : tensor<64xi32> }")
+    assert str(constant) == constant.text()
+    assert program.text(mlir_style=True) != ""
+
+
+def test_writing_refuses_formats_that_are_not_known(tmp_path):
+    with pytest.raises(shlo.UsageError, match="unknown format 'protobuf'"):
+        shlo.loads(TANH).bytes("protobuf")
+    with pytest.raises(TypeError):
+        shlo.loads(TANH).bytes(colour="red")
+
+
+def test_errors_are_classes_with_diagnostics(tmp_path):
+    with pytest.raises(shlo.ParseError) as caught:
+        shlo.loads("func.func @main( {", name="bad.mlir")
+    error = caught.value
+    assert isinstance(error, shlo.ShloError) and isinstance(error, ValueError)
+    assert (error.code, error.exit_code) == ("syntax", 3)
+    first = error.diagnostics[0]
+    assert (first.severity, first.file, first.line, first.column) == ("error", "bad.mlir", 1, 18)
+    assert str(first).startswith("bad.mlir:1:18: error: ")
+    assert "bad.mlir:1:18" in str(error) and "^" in str(error)
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is shlo.ParseError and again.diagnostics == error.diagnostics and str(again) == str(error)
+
+    data = bytearray(shlo.loads(TANH).bytes("shlo"))
+    data[len(data) // 2] ^= 255
+    with pytest.raises(shlo.FormatError):
+        shlo.loads(bytes(data))
+    with pytest.raises(shlo.VerificationError) as caught:
+        shlo.loads('func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> { %0 = "stablehlo.add"(%x) : (tensor<4xf32>) -> tensor<4xf32> return %0 : tensor<4xf32> }')
+    assert caught.value.exit_code == 1
+    with pytest.raises(shlo.LimitError):
+        shlo.loads(TANH, limits=shlo.Limits(max_depth=1))
+    with pytest.raises(ValueError, match="null character"):
+        shlo.loads(TANH, name="a\0b")
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    with pytest.raises(FileNotFoundError) as caught:
+        shlo.load(tmp_path / "none.mlir")
+    assert isinstance(caught.value, shlo.FileError)
+    assert caught.value.filename == str(tmp_path / "none.mlir")
+    with pytest.raises(shlo.FileError):
+        shlo.loads(TANH).save(tmp_path / "no" / "folder.mlir")
+    assert list(tmp_path.iterdir()) == []
+    odd = tmp_path / "\udcff.mlir"  # a name that is not UTF-8
+    odd.write_text(TANH)
+    assert shlo.load(odd).op_count == 4
+
+
+def test_warnings():
+    text = """func.func @main(%a: tensor<i1>) -> tensor<i1> {
+  %0 = stablehlo.subtract %a, %a : tensor<i1>
+  return %0 : tensor<i1>
+}"""
+    with pytest.warns(shlo.ShloWarning) as found:
+        program = shlo.loads(text)
+    assert found[0].message.diagnostic.op == "stablehlo.subtract"
+    assert found[0].filename == __file__
+    assert [d.severity for d in program.verify()] == ["warning"]
+    with pytest.raises(shlo.VerificationError):
+        program.verify(strict=True)
+    with pytest.raises(shlo.VerificationError):
+        shlo.loads(text, strict=True)
+
+
+def test_unverified():
+    text = 'func.func @main(%x: tensor<4xf32>) -> tensor<3xf32> { return %x : tensor<4xf32> }'
+    program = shlo.loads(text, verify=False)
+    with pytest.raises(shlo.VerificationError):
+        program.verify()
+
+
+def test_equality_and_hash_are_of_the_content():
+    a, b = shlo.loads(TANH), shlo.loads(shlo.loads(TANH).bytes("shlo"))
+    assert a == b and hash(a) == hash(b) and len({a, b}) == 1
+    assert a == shlo.loads(a.bytes("mlirbc"))
+    assert a != shlo.loads(ACCURATE) and a != "text" and a != a.convert("1.9.0")
+
+
+def test_copy_and_pickle():
+    program = shlo.loads(TANH, name="model.mlir")
+    assert copy.copy(program) is program and copy.deepcopy([program])[0] is program
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(program, protocol))
+        assert again == program and again.source_name == "model.mlir" and again is not program
+
+
+def test_repr():
+    program = shlo.loads(TANH, name="dir/model.mlir", version=62)
+    assert repr(program) == "<shlo.Program model.mlir, version 1.9.0 (62), 4 ops: @main>"
+    assert "<pre>" in program._repr_html_() and "%x" not in repr(program)
+    many = "".join(f"func.func @f{i}() {{ return }}\n" for i in range(300))
+    assert len(shlo.loads(many)._repr_html_()) < 10000
+    with pytest.raises(TypeError):
+        shlo.Program()
+
+
+def test_limits_are_of_one_call():
+    with pytest.raises(shlo.LimitError, match="max|limit"):
+        shlo.loads(TANH).text(limits=shlo.Limits(max_output=10))
+    assert shlo.loads(TANH, limits=shlo.Limits(timeout=10.0, threads=1, max_memory=float("inf"))).op_count == 4
+
+
+def test_write_to_reports_the_exception_of_the_sink():
+    from shlo import _core
+
+    program = shlo.loads(TANH)
+    out = io.BytesIO()
+    _core.program_write_to(program._handle, out.write, {"format": 1})
+    assert out.getvalue().decode() == program.text()
+
+    def refuse(piece):
+        raise RuntimeError("no more")
+
+    with pytest.raises(RuntimeError, match="no more"):
+        _core.program_write_to(program._handle, refuse, {"format": 1})
+
+
+def test_dialects_of_the_user(tmp_path):
+    toml = next((p for p in (pytest.importorskip("pathlib").Path(__file__).parents[2] / "tests" / "dialect").glob("*.toml")), None)
+    if toml is None:
+        pytest.skip("no dialect file")
+    dialect = shlo.Dialect.load(toml)
+    assert dialect.name and pickle.loads(pickle.dumps(dialect)).name == dialect.name
+    with pytest.raises(shlo.ShloError):
+        shlo.Dialect("not toml [", "bad.toml")

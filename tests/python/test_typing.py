@@ -1,0 +1,73 @@
+"""The types of the package and of its examples."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+USE = '''
+import numpy as np
+import shlo
+
+m: shlo.Program = shlo.load("a.mlir")
+old: shlo.Program = m.convert("jaxlib==0.4.30", expand=True)
+results: list[object] = m.eval(np.zeros(4), [1, 2])
+blockers: list[shlo.Diagnostic] = m.blockers("1.9.0")
+data: bytes = m.bytes("shlo")
+text: str = m.text(generic=True)
+version: shlo.Version = m.version
+for op in m.ops("stablehlo.add"):
+    for value in op.operands:
+        shape: tuple[int | None, ...] | None = value.type.shape
+proof: shlo.Proof = shlo.prove(m, old)
+release: str = shlo.stablehlo.get_current_version()
+'''
+WRONG = "\nm.convert(target=None)\nm.no_such_method()\n"
+
+
+def package():
+    import shlo
+
+    return pathlib.Path(shlo.__file__).parent
+
+
+def run(command, folder):
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder, env={**os.environ, "MYPYPATH": str(package().parent)})
+
+
+def test_mypy(tmp_path):
+    pytest.importorskip("mypy")
+    (tmp_path / "use.py").write_text(USE)
+    (tmp_path / "wrong.py").write_text(USE + WRONG)
+    cache = os.environ.get("SHLO_MYPY_CACHE", str(tmp_path / "cache"))
+    mypy = [sys.executable, "-m", "mypy", "--strict", "--config-file", str(ROOT / "pyproject.toml"), "--cache-dir", cache]
+    done = run([*mypy, "-p", "shlo"], tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    done = run([*mypy, "use.py", "wrong.py"], tmp_path)
+    errors = [line for line in done.stdout.splitlines() if ": error:" in line]
+    assert len(errors) == 2 and all("wrong.py" in line for line in errors), done.stdout
+
+
+def test_pyright(tmp_path):
+    if not shutil.which("node") or subprocess.run([sys.executable, "-c", "import pyright"], capture_output=True).returncode:
+        pytest.skip("needs pyright and node")
+    (tmp_path / "use.py").write_text(USE)
+    (tmp_path / "pyrightconfig.json").write_text('{"extraPaths": ["%s"], "typeCheckingMode": "strict", "reportUnusedVariable": false}' % package().parent)
+    done = run([sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "use.py"], tmp_path)
+    assert "0 errors" in done.stdout, done.stdout + done.stderr
+    done = run([sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "--project", str(ROOT / "pyproject.toml"), str(package())], tmp_path)
+    assert "0 errors" in done.stdout, done.stdout + done.stderr
+
+
+def test_the_stub_has_the_names_of_the_extension():
+    import ast
+
+    from shlo import _core
+
+    stub = ast.parse((package() / "_core.pyi").read_text())
+    named = {node.name for node in stub.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    assert named == {name for name in dir(_core) if not name.startswith("_")}

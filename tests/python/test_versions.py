@@ -1,0 +1,113 @@
+"""Versions, consumers, conversion and negotiation."""
+
+import datetime
+import json
+import pickle
+
+import pytest
+import shlo
+from conftest import ACCURATE, TANH
+
+
+def test_versions():
+    current = shlo.versions.current
+    assert shlo.versions["current"] == current == shlo.versions[-1] == list(shlo.versions)[-1]
+    assert shlo.versions.minimum == shlo.versions[0] == 37
+    assert (shlo.versions.first_release.release, len(shlo.versions)) == ("0.9.0", current - 36)
+    v = shlo.versions["1.9.0"]
+    assert isinstance(v, int) and v == 62 and str(v) == "1.9.0 (62)" and repr(v) == "shlo.Version(62, '1.9.0')"
+    assert v.date == datetime.date(2025, 2, 4) or v.date.year == 2025
+    assert (v.bytecode_format, v.date_is_bound) == (6, False) and v.change
+    assert shlo.Version("v40") == shlo.Version("40") == 40 and shlo.Version(40).release is None
+    assert pickle.loads(pickle.dumps(v)).release == "1.9.0"
+    assert [shlo.versions[:2][i] for i in (0, 1)] == [37, 38]
+    assert "1.9.0" in shlo.versions._repr_html_()
+    with pytest.raises(shlo.VersionError) as caught:
+        shlo.versions["9.9.9"]
+    assert isinstance(caught.value, ValueError)
+    with pytest.raises(IndexError):
+        shlo.versions[1000]
+    assert shlo.versions.changes("1.8.0", "1.9.0")
+
+
+def test_consumers():
+    jaxlib = shlo.consumers["jaxlib==0.4.30"]
+    assert (jaxlib.package, jaxlib.package_version, jaxlib.version) == ("jaxlib", "0.4.30", shlo.Version("1.1.0"))
+    assert pickle.loads(pickle.dumps(jaxlib)) == jaxlib and "jaxlib 0.4.30" in repr(jaxlib)
+    assert any(c["package"] == "tensorflow-cpu" for c in shlo.consumers) and len(shlo.consumers) > 10
+    with pytest.raises(shlo.UsageError):
+        shlo.consumers["nothing==1.0"]
+    mine = shlo.Consumers('{"consumers": [{"package": "plugin", "version": "2.1", "stablehlo": "1.4.0"}]}')
+    assert mine.find("plugin==2.1").version == shlo.Version("1.4.0")
+    assert json.loads(mine.json())["consumers"][0]["package"] == "plugin"
+    assert "plugin" in mine._repr_html_()
+
+
+def test_convert():
+    program = shlo.loads(TANH)
+    old = program.convert("1.9.0", prove=True)
+    assert (old.version, old.conversion.source, old.conversion.target) == (62, program.version, 62)
+    assert old.conversion.proof.equal and old["main"] and [s["to"] for s in old.conversion.steps] == ["vhlo.tanh_v1"]
+    assert program.convert(62) == program.convert(shlo.versions["1.9.0"]) == old
+    assert program.convert("WEEK_12").version <= program.version
+    assert old.convert("current").version == shlo.versions.current
+    assert "1.9.0 (62)" in repr(old.conversion)
+    assert program.conversion is None
+
+
+def test_convert_for_a_consumer():
+    program = shlo.loads(TANH)
+    with pytest.raises(shlo.OutsideWindowError) as caught:
+        program.convert("jaxlib==0.4.30", window="forward=1d")
+    assert caught.value.code == "outside-window" and isinstance(caught.value, shlo.ConversionError)
+    old = program.convert("jaxlib==0.4.30", allow_outside_window=True)
+    assert old.version == shlo.Version("1.1.0")
+    both = program.convert(["jaxlib==0.4.30", "jaxlib==0.7.0"], allow_outside_window=True)
+    assert both.version == old.version
+
+
+def test_blockers():
+    program = shlo.loads(ACCURATE, name="accurate.mlir")
+    assert program.lowest_target == 63 and program.targets()[0] == 63
+    (blocker,) = program.blockers("1.9.0")
+    assert (blocker.code, blocker.op, blocker.line, blocker.version) == ("blocked", "stablehlo.tanh", 2, 63)
+    assert program.blockers("1.10.0") == []
+    assert program.blockers("jaxlib==0.4.30")
+    with pytest.raises(shlo.BlockedError) as caught:
+        program.convert("1.9.0")
+    assert caught.value.exit_code == 1
+    assert caught.value.diagnostics[0].message == blocker.message
+    assert caught.value.diagnostics[-1].severity == "note" and "1.10.0 (63)" in caught.value.diagnostics[-1].message
+
+
+def test_expand_and_fold():
+    program = shlo.loads("""func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = chlo.square %x : tensor<4xf32> -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}""")
+    expanded = program.convert("current", expand=True, prove=True)
+    assert [op.name for op in expanded.ops() if op.name.startswith("chlo")] == []
+    assert expanded.conversion.expanded
+
+
+def test_negotiate():
+    program = shlo.loads(TANH)
+    assert shlo.negotiate(program, "jaxlib==0.7.0") == shlo.consumers["jaxlib==0.7.0"].version
+    assert shlo.negotiate(program, consumer_current="1.9.0", allow_outside_window=True) == 62
+    assert shlo.negotiate(None, consumer_minimum="1.0.0", consumer_current="99.0.0") == shlo.versions.current
+    with pytest.raises(shlo.ShloError, match="no release is common"):
+        shlo.negotiate(None, producer_current="1.0.0", consumer_minimum="1.5.0", consumer_current="1.9.0")
+    with pytest.raises(shlo.BlockedError):
+        shlo.negotiate(shlo.loads(ACCURATE), consumer_current="1.8.0", allow_outside_window=True)
+
+
+def test_ops():
+    gather = shlo.ops["gather"]
+    assert gather.name == shlo.ops["stablehlo.gather"].name == shlo.ops["vhlo.gather_v2"].name == "stablehlo.gather"
+    assert gather.since == 37 and gather.until is None and len(gather.revisions) == 2
+    assert gather.operands == ["operand", "start_indices"] and "slice_sizes" in gather.attributes
+    assert "C1" in gather.constraints and gather.evaluated and "stablehlo.gather" in gather.example
+    assert "gather_v2" in gather._repr_html_() and "stablehlo.gather" in repr(gather)
+    assert len(shlo.ops) > 100 and "stablehlo.add" in shlo.ops and "gether" not in shlo.ops
+    with pytest.raises(KeyError, match="gathr"):
+        shlo.ops["gathr"]

@@ -1,0 +1,173 @@
+"""Walking programs: ops, values, regions, types, attributes, locations, constants."""
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+import shlo
+
+TEXT = """module attributes {m.name = "top"} {
+  func.func @main(%x: tensor<2x3xf32> {m.arg = 1 : i32}, %n: tensor<i64>) -> (tensor<f32>, tensor<2x3xf32>) {
+    %c = stablehlo.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
+    %z = stablehlo.constant dense<0.0> : tensor<f32>
+    %s = stablehlo.constant dense<7> : tensor<5xi8>
+    %0 = stablehlo.add %x, %c : tensor<2x3xf32> loc("net.py":12:3)
+    %1 = stablehlo.reduce(%0 init: %z) applies stablehlo.add across dimensions = [0, 1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<f32>
+    %2 = stablehlo.compare GT, %0, %x, FLOAT : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
+    %3 = func.call @helper(%0) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    return %1, %3 : tensor<f32>, tensor<2x3xf32>
+  }
+  func.func private @helper(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+    return %x : tensor<2x3xf32>
+  }
+}"""
+
+
+@pytest.fixture(scope="module")
+def program():
+    return shlo.loads(TEXT, name="walk.mlir")
+
+
+def named(program, name):
+    (op,) = program.ops(name)
+    return op
+
+
+def test_functions(program):
+    assert list(program.functions) == list(program) == ["main", "helper"]
+    main = program["main"]
+    assert main == program.main == program.functions["main"] and main.symbol == "main"
+    assert not main.private and program["helper"].private
+    assert [str(a.type) for a in main.arguments] == ["tensor<2x3xf32>", "tensor<i64>"]
+    assert [str(t) for t in main.type.results] == ["tensor<f32>", "tensor<2x3xf32>"]
+    assert "main" in program and "none" not in program
+    with pytest.raises(KeyError):
+        program["none"]
+    assert program.module.name == "builtin.module" and main.parent == program.module
+    assert "@main" in main._repr_html_()
+
+
+def test_ops_are_in_program_order(program):
+    names = [op.name for op in program.ops()]
+    assert names[:3] == ["func.func", "stablehlo.constant", "stablehlo.constant"]
+    assert len(names) == program.op_count
+    assert [op.name for op in program["helper"].ops()] == ["func.return"]
+    assert len(list(program.ops("stablehlo.add"))) == 2
+
+
+def test_operands_results_and_uses(program):
+    add = next(program.ops("stablehlo.add"))
+    x, constant = add.operands
+    assert x.owner == program.main.body[0] and x.index == 0
+    assert constant.owner.name == "stablehlo.constant" and constant == constant.owner.result
+    assert [op.name for op in add.users] == ["stablehlo.reduce", "stablehlo.compare", "func.call"]
+    assert [(use.op.name, use.operand) for use in x.uses] == [("stablehlo.add", 0), ("stablehlo.compare", 1)]
+    assert add.vhlo_name == "vhlo.add_v1" and add.symbol is None
+    with pytest.raises(ValueError):
+        program.main.result
+    assert add.text().startswith("%") and "stablehlo.add" in str(add) and "stablehlo.add" in repr(add)
+
+
+def test_regions(program):
+    reduce = named(program, "stablehlo.reduce")
+    (region,) = reduce.regions
+    (block,) = region.blocks
+    assert region.op == reduce and block.region == region and list(region) == [block]
+    assert [op.name for op in block] == ["stablehlo.add", "stablehlo.return"] and len(block) == 2
+    assert block.terminator.name == "stablehlo.return" and block.terminator.block == block
+    assert len(block.arguments) == 2 and block.arguments[1].owner == block
+    for part in (region, block, block.arguments[0]):
+        assert repr(part).startswith("<shlo.")
+
+
+def test_types(program):
+    tensor = program.main.arguments[0].type
+    assert (tensor.kind, tensor.shape, tensor.rank, tensor.size, str(tensor.element)) == ("tensor", (2, 3), 2, 6, "f32")
+    assert tensor.dtype == np.float32 and tensor.bounds is None and tensor.encoding is None
+    assert tensor == shlo.loads(TEXT).main.arguments[0].type and tensor != program.main.arguments[1].type
+    dynamic = shlo.loads(
+        "func.func private @f(tensor<?x3xbf16, #stablehlo.bounds<5, ?>>, tensor<*xf32>, !stablehlo.token,"
+        " tuple<tensor<i32>, tensor<f32>>, tensor<4x!quant.uniform<i8:f32, 2.0:3>>)"
+    )["f"].type.inputs
+    assert dynamic[0].shape == (None, 3) and dynamic[0].bounds == (5, None) and dynamic[0].size is None
+    assert dynamic[0].encoding.kind == "type_extensions"
+    assert dynamic[1].shape is None and dynamic[2].kind == "token"
+    assert [str(t) for t in dynamic[3].members] == ["tensor<i32>", "tensor<f32>"]
+    quantized = dynamic[4].element
+    assert quantized.kind == "uniform" and quantized.fields["scale"] == 2.0 and quantized.fields["zero_point"] == 3
+    assert dynamic[4].storage == "i8" and dynamic[4].dtype == np.int8
+
+
+def test_attributes(program):
+    compare = named(program, "stablehlo.compare")
+    assert compare.attributes["comparison_direction"].value == "GT"
+    assert compare.attributes["comparison_direction"].kind == "comparison_direction"
+    assert set(compare.attributes.inherent) == set(compare.attributes) and not compare.attributes.discardable
+    assert program.module.attributes["m.name"].value == "top"
+    reduce = named(program, "stablehlo.reduce")
+    assert list(reduce.attributes["dimensions"].value) == [0, 1]
+    main = program.main.attributes
+    assert main["sym_name"].value == "main" and main["function_type"].value == program.main.type
+    assert main["arg_attrs"].value == [{"m.arg": 1}, {}]
+    assert named(program, "func.call").attributes["callee"].value == "helper"
+    with pytest.raises(KeyError):
+        main["none"]
+    with pytest.raises(TypeError):
+        main["sym_name"].array
+
+
+def test_values_of_attributes():
+    op = next(shlo.loads(
+        'func.func @f() attributes {a = true, b = -5 : i8, c = 2.5 : f32, d = "s", e = unit, f = [1, "x"],'
+        ' g = {k = @sym}, h = tensor<2xi4>, i = array<i64: 1, 2>, j = dense<[1, 2]> : tensor<2xi16>,'
+        ' k = array<i1: true, false>, l = #stablehlo.channel_handle<handle = 1, type = 2>} { return }'
+    ).ops("func.func")).attributes
+    values = {name: op[name].value for name in "abcdefg"}
+    assert values == {"a": True, "b": -5, "c": 2.5, "d": "s", "e": True, "f": [1, "x"], "g": {"k": "sym"}}
+    assert str(op["h"].value) == "tensor<2xi4>"
+    assert op["i"].value.tolist() == [1, 2] and op["i"].value.dtype == np.int64
+    assert op["j"].value.tolist() == [1, 2] and op["j"].value.dtype == np.int16
+    assert op["k"].value.tolist() == [True, False]
+    assert op["l"].value == {"channel_id": 1, "channel_type": 2}
+    assert str(op["b"].type) == "i8" and str(op["b"]) == "-5 : i8"
+
+
+def test_constants_are_views_that_keep_the_program_alive():
+    program = shlo.loads(TEXT)
+    array = next(program.ops("stablehlo.constant")).array
+    assert array.tolist() == [[1, 2, 3], [4, 5, 6]] and array.dtype == np.float32
+    assert not array.flags.writeable
+    alive = weakref.ref(program)
+    del program
+    gc.collect()
+    assert alive() is None and array.sum() == 21
+    splat = [op.array for op in shlo.loads(TEXT).ops("stablehlo.constant")][2]
+    assert splat.tolist() == [7] * 5 and splat.strides == (0,) and splat.dtype == np.int8
+
+
+def test_constants_of_archives_are_not_copied():
+    weights = np.arange(1 << 16, dtype=np.float32)
+    builder = shlo.Builder()
+    with builder.function("main", [], ["tensor<65536xf32>"]):
+        builder.return_(builder.constant(weights))
+    data = builder.finish().bytes("shlo", zstd_level=-1)
+    program = shlo.loads(data)
+    array = next(program.ops("stablehlo.constant")).array
+    start = np.frombuffer(data, np.uint8).ctypes.data
+    assert start <= array.ctypes.data < start + len(data)
+    assert np.array_equal(array, weights)
+
+
+def test_locations(program):
+    add = next(program.ops("stablehlo.add"))
+    assert (add.location.file, add.location.line, add.location.column) == ("net.py", 12, 3)
+    assert str(add.location) == 'loc("net.py":12:3)'
+    assert add.place.file in ("walk.mlir", "net.py")
+    constant = next(program.ops("stablehlo.constant"))
+    assert constant.location is None and str(constant.place) == "walk.mlir:3:10"
+
+
+def test_parts_are_hashable_and_compare_by_program(program):
+    other = shlo.loads(TEXT)
+    assert program.main != other.main and len({program.main, program["main"], other.main}) == 2
