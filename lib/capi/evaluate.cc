@@ -66,7 +66,7 @@ std::vector<std::string> Names(const char* const* names, size_t count, const cha
   return out;
 }
 
-// What a call hands out, once nothing can fail any more.
+// Results, and what the options hand out once nothing can fail any more.
 struct Evaluated {
   std::vector<Tensor> results;
   Diagnostics failed_checks;
