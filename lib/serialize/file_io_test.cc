@@ -52,7 +52,8 @@ TEST_F(FileIoTest, WritesAndReads) {
 }
 
 TEST_F(FileIoTest, DoesNotReplaceIfAskedNotTo) {
-  OutputFile first(Path("a"), true, /*replace=*/false), second(Path("a"), true, /*replace=*/false);
+  OutputFile first(Path("a"), Sync::kAlways, 1, /*replace=*/false);
+  OutputFile second(Path("a"), Sync::kNever, 1, /*replace=*/false);
   ASSERT_TRUE(first.Open(true));
   ASSERT_TRUE(second.Open(true));
   first.Append("first");
@@ -61,7 +62,7 @@ TEST_F(FileIoTest, DoesNotReplaceIfAskedNotTo) {
   const auto late = second.Commit();
   ASSERT_FALSE(late);
   EXPECT_EQ(late.error()[0].code, Code::kIo);
-  EXPECT_FALSE(OutputFile(Path("a"), true, /*replace=*/false).Open(true));
+  EXPECT_FALSE(OutputFile(Path("a"), Sync::kNever, 1, /*replace=*/false).Open(true));
   EXPECT_EQ(OpenInput(Path("a"))->bytes, "first");
   EXPECT_EQ(NumFiles(), 1u);
 }
