@@ -7,9 +7,9 @@
 #include <set>
 
 #include "conversion.h"
+#include "ir/sha256.h"
 #include "many.h"
 #include "resume.h"
-#include "ir/sha256.h"
 
 namespace shlo::tool {
 namespace {

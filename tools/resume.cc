@@ -10,9 +10,9 @@
 #include <system_error>
 #include <utility>
 
+#include "ir/sha256.h"
 #include "ir/tsv.h"
 #include "shlo/file_io.h"
-#include "ir/sha256.h"
 
 namespace shlo::tool {
 namespace {

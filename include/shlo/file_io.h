@@ -44,8 +44,8 @@ enum class Sync : uint8_t {
 class OutputFile {
  public:
   // Touches no file until Open. With more than one of `threads` (as Limits::threads), another thread writes a
-  // large output while this one makes the rest of it. Without `replace`, Commit fails if the file exists, also
-  // if another process creates it meanwhile.
+  // large output while this one makes the rest of it. Without `replace`, Commit fails if the file exists,
+  // also if another process creates it meanwhile.
   explicit OutputFile(std::string path, Sync sync = Sync::kReplaced, uint32_t threads = 1,
                       bool replace = true);
   OutputFile(const OutputFile&) = delete;

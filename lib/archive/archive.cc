@@ -176,7 +176,8 @@ Result<void> Archive::Create(const std::string& folder, const std::string& id) {
           return Error(Code::kIo, fmt::format("cannot create the folder: {}", error.message()),
                        {.file = folder});
         // The mark is last: without it the folder is not an archive.
-        auto written = WriteFile(folder + "/" + std::string(kMark), MarkText(own), /*binary=*/false, Sync::kAlways);
+        auto written =
+            WriteFile(folder + "/" + std::string(kMark), MarkText(own), /*binary=*/false, Sync::kAlways);
         if (!written) return tl::unexpected(std::move(written.error()));
         return {};
       },
@@ -296,9 +297,10 @@ Result<InputFile> Archive::LoadForm(const ArchivedModel& model, size_t form) con
   const auto size = StatedSize(*state_, file->id);
   if (!size) return tl::unexpected(size.error());
   if (*size != file->size)
-    return Error(Code::kMalformed,
-                 fmt::format("'{}' of {} does not have the size that its entry states", file->path, model.label()),
-                 {.file = folder()}, "run 'shlo-compat archive verify'");
+    return Error(
+        Code::kMalformed,
+        fmt::format("'{}' of {} does not have the size that its entry states", file->path, model.label()),
+        {.file = folder()}, "run 'shlo-compat archive verify'");
   return Load(file->id, model.label());
 }
 

@@ -235,8 +235,7 @@ void Catalog::ApplyAfter(uint64_t last) {
     const auto model = BuildModel(entry);
     if (!model || !*model) continue;
     // The first of two with the same name and version has them.
-    const bool taken =
-        same.Text((*model)->name).Number((*model)->version).Blob(IdBytes(entry)).Step();
+    const bool taken = same.Text((*model)->name).Number((*model)->version).Blob(IdBytes(entry)).Step();
     same.Reset();
     const bool is_new = ordinal > last;
     PutModel(**model, ordinal, is_new ? taken : was_shadowed);

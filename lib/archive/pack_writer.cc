@@ -19,7 +19,8 @@ Result<void> PackWriter::Add(RecordKind kind, const ContentId& id, uint64_t cont
                              const StoredContent& stored, uint64_t ordinal) {
   const bool line = kind == RecordKind::kEntry || kind == RecordKind::kCensus;
   if (content_size > (line ? kMaxLine : kMaxRecord))
-    return Error(Code::kLimit, fmt::format("a record has more than {} MiB", (line ? kMaxLine : kMaxRecord) >> 20));
+    return Error(Code::kLimit,
+                 fmt::format("a record has more than {} MiB", (line ? kMaxLine : kMaxRecord) >> 20));
   RecordHeader header;
   header.kind = kind;
   header.encoding = stored.encoding;

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <iterator>
 
-#include "shlo/shlo_reader.h"
 #include "ir/sha256.h"
+#include "shlo/shlo_reader.h"
 
 namespace shlo::tasks {
 namespace {
