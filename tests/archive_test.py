@@ -421,6 +421,42 @@ class Damage(ArchiveCase):
         self.a(0, "repair", f"--from={self.dir / 'copy'}")
         self.a(0, "verify", "--files")
 
+    def test_packs_in_the_wrong_place(self):
+        # Only they are named: the pack after them is as it was.
+        self.a(0, "add", MODELS / "changed.mlir")
+        first, second, third = self.packs()
+        first.rename(self.dir / "first")
+        second.rename(first)
+        (self.dir / "first").rename(second)
+        self.assertEqual([d["what"] for d in self.json(1, "verify")["damage"]], ["the pack does not belong here"] * 2)
+        self.a(0, "repair", f"--from={self.dir / 'copy'}")
+        with open(third, "r+b") as file:
+            file.truncate(third.stat().st_size - 1)
+        found = self.json(1, "verify")["damage"]
+        self.assertEqual([(d["what"], d["models"]) for d in found], [("the trailer is damaged", ["changed@1"])])
+
+    def test_entries_that_lie(self):
+        import archive_pack
+        pack, whole = self.packs()[-1], self.packs()[-1].read_bytes()
+
+        def forge(old, new):
+            pack.write_bytes(whole)
+            archive_pack.replace_data(pack, None, b"", lambda text: text.replace(old, new, 1))
+            (self.archive / "catalog.sqlite").unlink()
+
+        forge('"size":', '"size":1')
+        self.assertEqual(self.json(1, "verify")["damage"][0]["models"], ["model@1"])
+        self.a(3, "get", "model", "-o", "x.mlir", err="'model.mlir' of model@1 does not have the size that its entry states")
+        self.a(3, "get", "model", "--emit=mlirbc", "-o", "x.mlir", err="does not have the size")
+        self.assertFalse((self.dir / "x.mlir").exists())
+        for old, new in (('"size":', '"size":-'), ('"version":1}', '"version":0}'), ('"name":"model"', '"name":"../model"')):
+            with self.subTest(new):
+                forge(old, new)
+                self.assertIn("an entry is malformed", self.a(1, "verify"))
+                self.assertNotIn("model@1", self.a(0, "ls"))
+        forge('"type":"model"', '"type":"later"')
+        self.a(0, "verify")
+
     def test_packs_of_other_archives(self):
         self.a(0, "init", "other", archive=None)
         self.a(0, "add", MODELS / "changed.mlir", archive=self.dir / "other")

@@ -53,7 +53,8 @@ bool KeepsBytes(const Context& ctx, const GetFlags& flags, const ArchivedForm& f
 }
 
 // Writes the files of a form as they are.
-int WriteModelFiles(Context& ctx, const Archive& archive, const ArchivedForm& form) {
+int WriteModelFiles(Context& ctx, const Archive& archive, const ArchivedModel& model,
+                    const ArchivedForm& form) {
   const bool folder = form.format == Format::kSavedModel && form.files.size() > 1;
   if (folder && ctx.out == "-") return ctx.Fail(Code::kUsage, "the model is a folder", {}, "pass -o DIR");
   for (const archive::ArchivedFile& file : form.files) {
@@ -69,12 +70,8 @@ int WriteModelFiles(Context& ctx, const Archive& archive, const ArchivedForm& fo
       fs::create_directories(fs::path(path).parent_path(), error);
       if (error) return ctx.Fail(Code::kIo, "cannot create the folder: " + error.message(), {.file = path});
     }
-    const int code =
-        StreamOut(ctx, path, form.format != Format::kText, [&](const Sink& sink) -> Result<void> {
-          auto read = archive.Read(file.id, sink);
-          if (!read) return tl::unexpected(std::move(read.error()));
-          return {};
-        });
+    const int code = StreamOut(ctx, path, form.format != Format::kText,
+                               [&](const Sink& sink) { return archive.ReadFile(model, file, sink); });
     if (code != kDone) return code;
   }
   return kDone;
@@ -89,7 +86,7 @@ int ConvertForm(Context& ctx, const GetFlags& flags, const Archive& archive, con
   if (model.forms[form].files.size() > 1) {
     if (auto created = temporary.Create(); !created) return ctx.Fail(created.error());
     const std::string out = std::exchange(ctx.out, temporary.path() + "/model");
-    const int code = WriteModelFiles(ctx, archive, model.forms[form]);
+    const int code = WriteModelFiles(ctx, archive, model, model.forms[form]);
     ctx.files = {std::exchange(ctx.out, out)};
     if (code != kDone) return code;
   } else {
@@ -144,7 +141,8 @@ int RunGet(Context& ctx, const GetFlags& flags) {
     if (model->forms[form].removed)
       return ctx.Fail(Code::kUsage, fmt::format("the files of this form of {} were removed", model->label()),
                       {}, "run 'shlo-compat archive show' to see its forms");
-    if (KeepsBytes(ctx, flags, model->forms[form])) return WriteModelFiles(ctx, *archive, model->forms[form]);
+    if (KeepsBytes(ctx, flags, model->forms[form]))
+      return WriteModelFiles(ctx, *archive, *model, model->forms[form]);
     return ConvertForm(ctx, flags, *archive, *model, form, &converted);
   };
   const int code = run();

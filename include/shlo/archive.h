@@ -204,6 +204,9 @@ class Archive {
   // Passes the bytes of an id to a sink, in pieces, and compares them with the id: kChecksum if they differ,
   // after all pieces were passed. Returns their number.
   Result<uint64_t> Read(const ContentId& id, const Sink& sink) const;
+  // Likewise for a file of a model. Fails with kMalformed, and passes nothing, if it does not have the size
+  // that its entry states.
+  Result<void> ReadFile(const ArchivedModel& model, const ArchivedFile& file, const Sink& sink) const;
   // Returns the bytes of an id: in memory, or in a temporary file if they are many. `name` is for
   // diagnostics.
   Result<InputFile> Load(const ContentId& id, const std::string& name) const;

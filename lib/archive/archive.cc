@@ -117,13 +117,15 @@ class TemporaryFile {
   int error_ = 0;
 };
 
-// Returns the size of the bytes of an id, as its record states it.
-Result<uint64_t> StatedSize(State& state, const ContentId& id) {
-  const auto fetched = FetchRecord(state, id);
-  if (!fetched) return tl::unexpected(fetched.error());
-  if (fetched->header.kind != RecordKind::kList) return fetched->header.size;
-  const auto list = ReadList(fetched->content);
-  return list ? list->size : 0;
+// An archive may come from anywhere: what is not as large as it says need not be assembled.
+Result<void> CheckSize(State& state, const ArchivedModel& model, const ArchivedFile& file) {
+  const auto size = StatedSize(state, file.id);
+  if (!size) return tl::unexpected(size.error());
+  if (*size == file.size) return {};
+  return Error(
+      Code::kMalformed,
+      fmt::format("'{}' of {} does not have the size that its entry states", file.path, model.label()),
+      {.file = state.folder}, "run 'shlo-compat archive verify'");
 }
 
 }  // namespace
@@ -248,6 +250,18 @@ Result<uint64_t> Archive::Read(const ContentId& id, const Sink& sink) const {
       Code::kLimit);
 }
 
+Result<void> Archive::ReadFile(const ArchivedModel& model, const ArchivedFile& file, const Sink& sink) const {
+  return Guarded(
+      state_->limits,
+      [&]() -> Result<void> {
+        if (auto checked = CheckSize(*state_, model, file); !checked) return checked;
+        auto read = Assemble(FetchFrom(*state_), file.id, sink, state_->folder);
+        if (!read) return tl::unexpected(std::move(read.error()));
+        return {};
+      },
+      state_->folder, Code::kLimit);
+}
+
 Result<InputFile> Archive::Load(const ContentId& id, const std::string& name) const {
   return Guarded(
       state_->limits,
@@ -293,14 +307,8 @@ Result<InputFile> Archive::LoadForm(const ArchivedModel& model, size_t form) con
   if (chosen.format == Format::kSavedModel)
     for (const ArchivedFile& other : chosen.files)
       if (other.path == "saved_model.pb") file = &other;
-  // An archive may come from anywhere: what is not as large as it says need not be assembled.
-  const auto size = StatedSize(*state_, file->id);
-  if (!size) return tl::unexpected(size.error());
-  if (*size != file->size)
-    return Error(
-        Code::kMalformed,
-        fmt::format("'{}' of {} does not have the size that its entry states", file->path, model.label()),
-        {.file = folder()}, "run 'shlo-compat archive verify'");
+  if (auto checked = CheckSize(*state_, model, *file); !checked)
+    return tl::unexpected(std::move(checked.error()));
   return Load(file->id, model.label());
 }
 

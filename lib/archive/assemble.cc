@@ -109,6 +109,14 @@ bool IsData(State& state, const ContentId& id) {
   return places && !places->empty() && places->front().kind != RecordKind::kList;
 }
 
+Result<uint64_t> StatedSize(State& state, const ContentId& id) {
+  const auto fetched = FetchRecord(state, id);
+  if (!fetched) return tl::unexpected(fetched.error());
+  if (fetched->header.kind != RecordKind::kList) return fetched->header.size;
+  const auto list = ReadList(fetched->content);
+  return list ? list->size : 0;
+}
+
 Result<uint64_t> Assemble(const Fetch& fetch, const ContentId& id, const Sink& sink,
                           const std::string& name) {
   return Assembler(fetch, sink, name).Run(id);

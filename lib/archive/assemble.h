@@ -15,6 +15,9 @@ using Fetch = std::function<Result<Fetched>(const ContentId& id)>;
 // Returns the records of an archive, which must outlive it.
 Fetch FetchFrom(State& state);
 
+// Returns the size of the bytes of an id, as its record states it.
+Result<uint64_t> StatedSize(State& state, const ContentId& id);
+
 // Passes the bytes of an id to a sink, in pieces, and compares them with the id at the end. `name` is for
 // diagnostics. Returns their number.
 Result<uint64_t> Assemble(const Fetch& fetch, const ContentId& id, const Sink& sink, const std::string& name);

@@ -401,6 +401,19 @@ bool ApplyEntry(const ContentId& id, std::string_view text, ArchivedModel* model
   return false;
 }
 
+bool IsWellFormed(const ContentId& id, std::string_view text) {
+  constexpr std::string_view kTypes[] = {"model", "form", "golden", "annotate", "remove"};
+  const auto head = ReadHead(id, text);
+  if (!head) return false;
+  if (std::ranges::find(kTypes, head->type) == std::end(kTypes)) return true;
+  ArchivedModel model;
+  if (head->type != "model") {
+    model.entry = head->model;
+    model.forms.emplace_back();
+  }
+  return ApplyEntry(id, text, &model);
+}
+
 std::vector<ContentId> IdsOf(const ArchivedForm& form) {
   std::vector<ContentId> ids;
   for (const ArchivedFile& file : form.files) ids.push_back(file.id);

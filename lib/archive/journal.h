@@ -33,6 +33,9 @@ struct EntryHead {
 // Reads them. Returns nothing if the text is not an entry.
 std::optional<EntryHead> ReadHead(const ContentId& id, std::string_view text);
 
+// Returns whether a text is an entry that means something, or one of a type that only later releases know.
+bool IsWellFormed(const ContentId& id, std::string_view text);
+
 // Changes a model as an entry about it says; the first one must be of type `model`. Returns false, and
 // changes nothing, for an entry that is malformed or of an unknown type.
 bool ApplyEntry(const ContentId& id, std::string_view text, ArchivedModel* model);

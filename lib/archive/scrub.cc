@@ -99,6 +99,7 @@ class Scrubber {
           const auto known_ids = state_.catalog->IdsIn(packs[i]);
           if (known_ids) finding.ids.insert(finding.ids.end(), known_ids->begin(), known_ids->end());
         }
+        if (finding.of_pack) altered_.insert(packs[i]);
         for (const ContentId& id : finding.ids)
           if (finding.lost) bad_.insert(id);
         Add(state_.PackPath(packs[i]), finding.offset, std::move(finding.what), std::move(finding.ids));
@@ -145,6 +146,7 @@ class Scrubber {
         if (headers_.contains(sequence)) continue;
         const ScrubbedPack pack = ReadPackHead(state_, sequence);
         if (pack.readable) headers_[sequence] = {pack.header, pack.hash};
+        if (std::ranges::any_of(pack.findings, &PackFinding::of_pack)) altered_.insert(sequence);
         for (const auto& [at, census] : pack.census) census_.try_emplace(at, census);
       }
     }
@@ -168,9 +170,13 @@ class Scrubber {
       if (sequence <= begin && begin != 0) continue;
       const auto before = all_packs_.find(sequence);
       const bool broken = head.header.previous != previous;
-      // Missing packs, and those with a damaged header, have been reported.
+      // Packs that are missing, or not what they were, have been reported.
+      const auto is_known = [&](uint64_t pack) {
+        return headers_.contains(pack) && !altered_.contains(pack);
+      };
       const bool reported = std::ranges::any_of(lost_, [&](uint64_t lost) { return lost < sequence; }) ||
-                            (before != all_packs_.begin() && !headers_.contains(*std::prev(before)));
+                            !is_known(sequence) ||
+                            (before != all_packs_.begin() && !is_known(*std::prev(before)));
       if (broken && !reported)
         Add(state_.PackPath(sequence), offsetof(PackHeader, previous),
             "the pack does not follow the one before it: packs are missing, or were exchanged", {});
@@ -211,22 +217,24 @@ class Scrubber {
       if (!options_.part.Has(model.entry)) continue;
       for (const ContentId& id : NeededIds(model))
         if (auto done = AddClosure(fetch, id, visit, &seen); !done) return done;
-      if (!options_.assemble) continue;
       for (const ArchivedForm& form : model.forms)
-        for (const ArchivedFile& file : form.files) {
-          if (form.removed) continue;
-          uint64_t size = 0;
-          const Sink count = [&](std::string_view bytes) { return size += bytes.size(), true; };
-          const auto read = archive_.Read(file.id, count);
-          ++report_.files;
-          if (!read && bad_.insert(file.id).second)
-            Add(state_.folder, Place::kNone, read.error()[0].message, {file.id});
-          else if (read && size != file.size)
-            Add(state_.folder, Place::kNone,
-                fmt::format("'{}' does not have the size that its entry states", file.path), {file.id});
-        }
+        for (const ArchivedFile& file : form.files)
+          if (!form.removed && !model.removed) CheckFile(file);
     }
     return {};
+  }
+
+  void CheckFile(const ArchivedFile& file) {
+    // What is missing, or cannot be read, has been reported.
+    const auto size = StatedSize(state_, file.id);
+    if (size && *size != file.size)
+      Add(state_.folder, Place::kNone,
+          fmt::format("'{}' does not have the size that its entry states", file.path), {file.id});
+    if (!options_.assemble) return;
+    const auto read = archive_.Read(file.id, [](std::string_view) { return true; });
+    ++report_.files;
+    if (!read && bad_.insert(file.id).second)
+      Add(state_.folder, Place::kNone, read.error()[0].message, {file.id});
   }
 
   // Finds the models that need what is damaged.
@@ -289,7 +297,7 @@ class Scrubber {
   ScrubReport report_;
   std::vector<std::vector<ContentId>> touched_;  // by damage
   IdSet bad_;                                    // ids of records that cannot be read
-  std::set<uint64_t> all_packs_, lost_;
+  std::set<uint64_t> all_packs_, lost_, altered_;
   std::map<uint64_t, Head> headers_;
   std::map<uint64_t, Census> census_;
 };

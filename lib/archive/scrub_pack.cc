@@ -15,7 +15,7 @@ std::string ContentProblem(const RecordHeader& header, const std::string& conten
     return ReadList(content) ? "" : "a list is malformed";
   }
   if (IdOf(content) != header.id) return "the content of a record is not the one that its id names";
-  if (header.kind == RecordKind::kEntry && !ReadHead(header.id, content)) return "an entry is malformed";
+  if (header.kind == RecordKind::kEntry && !IsWellFormed(header.id, content)) return "an entry is malformed";
   if (header.kind == RecordKind::kCensus && !ReadCensus(content)) return "a census is malformed";
   return "";
 }
@@ -27,7 +27,7 @@ ScrubbedPack Read(const State& state, uint64_t sequence, bool records, bool cont
   auto pack = FileSource::Open(path);
   auto index = pack ? ReadPackIndex(**pack, path) : tl::make_unexpected(pack.error());
   if (!index) {
-    out.findings.push_back({0, index.error()[0].message, {}, true});
+    out.findings.push_back({0, index.error()[0].message, {}, true, true});
     return out;
   }
   out.header = index->header;
@@ -38,11 +38,11 @@ ScrubbedPack Read(const State& state, uint64_t sequence, bool records, bool cont
   for (const PackRecord& record : index->records) all.push_back(record.header.id);
   for (const PackDamage& damage : index->damage) {
     // Records after the place where a walk ended are lost.
-    out.findings.push_back({damage.offset, damage.what, all, false});
+    out.findings.push_back({damage.offset, damage.what, all, false, true});
   }
   if (out.readable && (index->header.archive != state.id || index->header.sequence != sequence ||
                        (index->header.flags & kBundle)))
-    out.findings.push_back({0, "the pack does not belong here", all, false});
+    out.findings.push_back({0, "the pack does not belong here", all, false, true});
   for (const PackRecord& record : index->records) {
     const bool wanted = records || record.header.kind == RecordKind::kCensus;
     if (!wanted) continue;

@@ -16,6 +16,7 @@ struct PackFinding {
   std::string what;
   std::vector<ContentId> ids;  // of the records that it concerns
   bool lost = false;           // their content is
+  bool of_pack = false;        // the pack is not what it was, rather than one of its records
 };
 
 struct ScrubbedPack {
