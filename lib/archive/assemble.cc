@@ -110,6 +110,11 @@ bool IsData(State& state, const ContentId& id) {
 }
 
 Result<uint64_t> StatedSize(State& state, const ContentId& id) {
+  {
+    const std::lock_guard lock(state.mutex);
+    const auto size = state.catalog->DataSize(id);
+    if (size && *size != 0) return *size;
+  }
   const auto fetched = FetchRecord(state, id);
   if (!fetched) return tl::unexpected(fetched.error());
   if (fetched->header.kind != RecordKind::kList) return fetched->header.size;

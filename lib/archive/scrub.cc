@@ -225,7 +225,7 @@ class Scrubber {
   }
 
   void CheckFile(const ArchivedFile& file) {
-    // What is missing, or cannot be read, has been reported.
+    // Records that are missing or damaged have been reported.
     const auto size = StatedSize(state_, file.id);
     if (size && *size != file.size)
       Add(state_.folder, Place::kNone,
