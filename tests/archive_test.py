@@ -281,6 +281,7 @@ class Goldens(ArchiveCase):
         self.assertEqual(len(self.json(0, "show", "f64")["models"][0]["goldens"]), 2)
         self.a(2, "add", "f64.mlir", "--golden=random:1", "--tolerance=-1", err="is not a number from 0")
         self.a(2, "add", "f64.mlir", "--tolerance=1", err="--tolerance requires --golden")
+        self.a(3, "add", "f64.mlir", "--golden=golden.npz", err="expected 1 argument, got 2")
         self.a(2, "get", "f64", "--golden=7", "-o", "x.npz", err="f64@1 has 2 goldens")
 
     def test_a_result_that_changed_is_found(self):

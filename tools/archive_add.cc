@@ -200,6 +200,12 @@ class Adder {
     return kDone;
   }
 
+  // As `eval` does: arguments that do not match the program are invalid input.
+  static int NotEvaluated(Context& own, const Diagnostics& why) {
+    const int code = own.Fail(why);
+    return code == kFinding || code == kUsage ? kBadInput : code;
+  }
+
   int Evaluate(Context& own, PreparedModel* out) {
     for (const Program& program : out->input.programs) {
       // Gradients of a jax.export file have other arguments.
@@ -212,9 +218,9 @@ class Adder {
       arguments.inputs = flags_.golden;
       const auto limits_for = [&](uint64_t bytes) { return own.LimitsFor(bytes); };
       auto args = GetArguments(limits_for, own.bytes_read, program.module, arguments, &eval);
-      if (!args) return own.Fail(args.error());
+      if (!args) return NotEvaluated(own, args.error());
       auto golden = archive::ComputeGolden(program, flags_.entry, std::move(*args), eval);
-      if (!golden) return own.Fail(golden.error());
+      if (!golden) return NotEvaluated(own, golden.error());
       if (tolerance_) {
         golden->tolerance = *tolerance_;
         golden->reason = "as it was given";
