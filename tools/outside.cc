@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 tl::unexpected<Diagnostics> NotFound(const OutsideConstant& constant) {
   const std::string where = constant.file.empty() ? "" : fmt::format(" in '{}'", constant.file);
-  return Error(Code::kIo, fmt::format("constant '{}' was not found{}", constant.key, where), {},
+  return Error(Code::kIo, fmt::format("constant '{}' was not found{}", OutsideName(constant), where), {},
                "pass the file that has it: --weights=PATH");
 }
 

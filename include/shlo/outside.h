@@ -28,6 +28,9 @@ struct OutsideConstant {
   std::string key;     // name of the array in it
 };
 
+// Returns the name of a constant for diagnostics: its key, or "sha256:" and its digits.
+std::string OutsideName(const OutsideConstant& constant);
+
 // Returns bytes that may be those of a constant; readers compare their size and SHA-256. Called for each
 // constant of a file, from the reading thread. Fails if it finds none.
 using FindOutside = std::function<Result<InputFile>(const OutsideConstant& constant)>;

@@ -50,9 +50,13 @@ std::optional<uint64_t> NumberOf(std::string_view text) {
 
 }  // namespace
 
+std::string OutsideName(const OutsideConstant& constant) {
+  return constant.key.empty() ? "sha256:" + Sha256Text(constant.sha256) : constant.key;
+}
+
 Result<InputFile> ReadOutside(const FindOutside& find, const OutsideConstant& constant) {
   return Guarded([&]() -> Result<InputFile> {
-    const std::string name = constant.key.empty() ? Sha256Text(constant.sha256) : constant.key;
+    const std::string name = OutsideName(constant);
     if (!find)
       return Error(Code::kIo, fmt::format("constant '{}' is not in the file", name), {},
                    "pass the file of tensors that has it: --weights=PATH");
