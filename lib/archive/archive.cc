@@ -292,7 +292,8 @@ FindOutside Archive::Outside() const {
   return [archive = *this](const OutsideConstant& constant) -> Result<InputFile> {
     const ContentId id{constant.sha256};
     if (!archive.Has(id))
-      return Error(Code::kIo, fmt::format("the archive does not have the constant '{}'", OutsideName(constant)),
+      return Error(Code::kIo,
+                   fmt::format("the archive does not have the constant '{}'", OutsideName(constant)),
                    {.file = archive.folder()});
     return archive.Load(id, archive.folder());
   };
