@@ -96,7 +96,7 @@ RUNS = [
     (0, "versions"), (0, "versions 1.9.0"), (2, "versions nothing"),
     (0, "unpack weights.mlir -o small.shlo"), (0, "pack small.shlo -o whole.shlo"), (2, "pack small.shlo"), (2, "unpack weights.mlir"),
     (4, "pack nowhere.shlo -o whole.shlo"), (3, "unpack bad.mlir -o small.shlo"),
-    (2, "archive"), (2, "archive what"), (0, "archive init a"), (2, "archive init a"), (2, "archive ls"),
+    (2, "archive"), (2, "archive what"), (0, "archive init a"), (0, "archive init a"), (2, "archive init b --id=0"), (2, "archive ls"),
     *((code, f"archive {line} --archive=a") for code, line in [
         (0, "add sum.mlir old.mlirbc --tag=prod --golden=random:1"), (3, "add bad.mlir tan.mlir"), (2, "add"), (4, "add nowhere.mlir"),
         (1, "add invalid.mlir"), (0, "ls"), (0, "ls sum"), (2, "ls nothing"), (0, "show sum old@1"), (2, "show"), (2, "show nothing"),

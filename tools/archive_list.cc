@@ -29,15 +29,23 @@ int FinishList(Context& ctx, const Json& j, const std::string& text, int code) {
 int RunInit(Context& ctx, const ListFlags& flags) {
   const std::string folder = flags.folder.empty() ? "." : flags.folder;
   int code = kDone;
-  if (auto created = Archive::Create(folder, flags.id); !created) code = ctx.Fail(created.error());
+  // A command that is repeated after a failure finds what it made.
+  const bool existed = Archive::IsArchive(folder);
+  if (!existed)
+    if (auto created = Archive::Create(folder, flags.id); !created) code = ctx.Fail(created.error());
   Json j;
   std::string text;
   if (code == kDone) {
     auto opened = Archive::Open(folder);
-    if (!opened) code = ctx.Fail(opened.error());
+    if (!opened)
+      code = ctx.Fail(opened.error());
+    else if (existed && !flags.id.empty() && flags.id != opened->id())
+      code = ctx.Fail(Code::kUsage, fmt::format("the folder is an archive already, with id {}", opened->id()),
+                      {.file = folder}, "pass a new folder");
     j["archive"] = folder;
     j["id"] = opened ? Json(opened->id()) : Json(nullptr);
-    text = fmt::format("created {}\n", folder);
+    j["existed"] = existed;
+    text = fmt::format("{} {}\n", existed ? "there already:" : "created", folder);
   }
   return FinishList(ctx, j, text, code);
 }

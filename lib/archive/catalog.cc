@@ -545,7 +545,7 @@ Result<std::map<std::string, std::string>> Catalog::Digests() {
       list += (i ? "," : "") + ("quote(" + columns[i] + ")");
       order += (i ? "," : "") + std::to_string(i + 1);
     }
-    Statement rows(*db_, "SELECT " + list + " FROM " + table + " ORDER BY " + order);
+    Statement rows(*db_, fmt::format("SELECT {} FROM {} ORDER BY {}", list, table, order));
     while (rows.Step()) {
       for (size_t i = 0; i < columns.size(); ++i) {
         hasher.Add(rows.TextAt(int(i)));
