@@ -174,8 +174,7 @@ class Scrubber {
       const auto is_known = [&](uint64_t pack) {
         return headers_.contains(pack) && !altered_.contains(pack);
       };
-      const bool reported = std::ranges::any_of(lost_, [&](uint64_t lost) { return lost < sequence; }) ||
-                            !is_known(sequence) ||
+      const bool reported = (!lost_.empty() && *lost_.begin() < sequence) || !is_known(sequence) ||
                             (before != all_packs_.begin() && !is_known(*std::prev(before)));
       if (broken && !reported)
         Add(state_.PackPath(sequence), offsetof(PackHeader, previous),

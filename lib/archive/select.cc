@@ -94,7 +94,8 @@ Result<ArchivedModel> Archive::Find(const std::string& selector) const {
   return Guarded([&]() -> Result<ArchivedModel> {
     const std::lock_guard lock(state_->mutex);
     Catalog& catalog = *state_->catalog;
-    const auto [name, version] = SplitSelector(selector);
+    const auto words = SplitSelector(selector);
+    const std::string &name = words.first, &version = words.second;
     std::optional<ContentId> chosen;
     if (version.empty() || IsNumber(version)) {
       const auto number = version.empty() ? std::optional<uint64_t>(0) : NumberOf(version);
