@@ -40,7 +40,7 @@ class Assembler {
       // Digits of digits have no meaning.
       if (hex && hex_) return malformed();
       hex_ = hex_ || hex;
-      const auto size = part.code == PartCode::kLiteral ? Put(part.literal) : Pass(part.id, depth + 1);
+      auto size = part.code == PartCode::kLiteral ? Put(part.literal) : Pass(part.id, depth + 1);
       if (hex) hex_ = false;
       if (!size) return size;
       if (*size != part.size) return malformed();

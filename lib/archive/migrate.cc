@@ -291,7 +291,7 @@ Migration Migrate(const Archive& archive, const ArchivedModel& model, const Migr
 }
 
 Result<ContentId> AddMigration(Writer& writer, const ArchivedModel& model, Migration migration) {
-  const auto id = writer.AddBytes(migration.bytes, migration.constants);
+  auto id = writer.AddBytes(migration.bytes, migration.constants);
   if (!id) return id;
   for (ArchivedFile& file : migration.form.files)
     if (!file.id) file.id = *id;
