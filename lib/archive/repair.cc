@@ -59,7 +59,7 @@ class Repairer {
       auto records = RecordsOf(sequence, *needed);
       if (!records) continue;  // something is in no copy: better a damaged pack than none
       replaced.insert(sequence);
-      for (PackRecord& record : *records) kept.push_back({sequence, std::move(record)});
+      for (const PackRecord& record : *records) kept.push_back({sequence, record});
     }
     if (replaced.empty()) return false;
     uint64_t repaired = 0;
