@@ -383,7 +383,7 @@ bool Reader::ReadOutsideGroup() {
     if (!resource_keys_.insert(resource.key.v).second)
       return Fail(key_at, "duplicate resource '" + std::string(m_.strings[resource.key]) + "'");
     auto found = ReadOutside(options_.outside, *constant);
-    if (!found) return FailWith(at, std::move(found.error()));
+    if (!found) return FailWith(at, found.error());
     resource.payload = m_.payloads.AddView(found->bytes.data(), found->bytes.size(), found->owner);
     m_.resources.push_back(resource);
   } while (c_.Eat(','));
