@@ -65,7 +65,7 @@ function(shlo_c_library name part)
 endfunction()
 
 set(SHLO_C_LIBRARIES shlo_c_lite)
-shlo_c_library(shlo_c_lite lite LAYERS tasks dialect versioning serialize ir OTHERS shlo::zstd shlo::nettle)
+shlo_c_library(shlo_c_lite lite LAYERS tasks dialect versioning serialize ir OTHERS shlo::zstd)
 if(SHLO_CAPI_EVALUATOR)
   list(APPEND SHLO_C_LIBRARIES shlo_c)
   shlo_c_library(shlo_c full LAYERS tasks check diff dialect prove reduce eval versioning serialize ir

@@ -29,7 +29,16 @@ class Sha256Hasher {
 
 // Returns the digest of bytes, and gives back pages of mapped files.
 std::array<uint8_t, 32> Sha256Of(std::string_view bytes);
-// Returns a digest in lower-case digits.
-std::string Sha256Text(const std::array<uint8_t, 32>& digest);
+// Returns a digest in lower-case digits. Here, so that libshlo_lite has digests without what computes them.
+inline std::string Sha256Text(const std::array<uint8_t, 32>& digest) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  text.reserve(2 * digest.size());
+  for (const uint8_t byte : digest) {
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15];
+  }
+  return text;
+}
 
 }  // namespace shlo

@@ -7,7 +7,6 @@
 #include <charconv>
 #include <unordered_map>
 
-#include "ir/guarded.h"
 #include "ir/hex.h"
 #include "ir/sha256.h"
 
@@ -52,23 +51,6 @@ std::optional<uint64_t> NumberOf(std::string_view text) {
 
 std::string OutsideName(const OutsideConstant& constant) {
   return constant.key.empty() ? "sha256:" + Sha256Text(constant.sha256) : constant.key;
-}
-
-Result<InputFile> ReadOutside(const FindOutside& find, const OutsideConstant& constant) {
-  return Guarded([&]() -> Result<InputFile> {
-    const std::string name = OutsideName(constant);
-    if (!find)
-      return Error(Code::kIo, fmt::format("constant '{}' is not in the file", name), {},
-                   "pass the file of tensors that has it: --weights=PATH");
-    auto found = find(constant);
-    if (!found) return found;
-    if (found->bytes.size() != constant.size || Sha256Of(found->bytes) != constant.sha256)
-      return Error(
-          Code::kChecksum,
-          fmt::format("constant '{}' in '{}' is not the one that the program uses", name, found->name), {},
-          fmt::format("its SHA-256 must be {}", Sha256Text(constant.sha256)));
-    return found;
-  });
 }
 
 void MakeResources(Module* module, const OutsideTable& ids, std::string_view prefix) {
