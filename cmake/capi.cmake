@@ -37,7 +37,8 @@ function(shlo_c_library name part)
                         LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/capi.map)
   add_library(shlo::${exported} ALIAS ${name})
   target_include_directories(${name} INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
-  set(script "create lib${output}.a\n")
+  # What the C API defines in the place of functions of layers comes first, so that linkers find it first.
+  set(script "create lib${output}.a\naddlib $<TARGET_FILE_NAME:${name}_objects>\n")
   foreach(layer ${arg_LAYERS})
     target_link_libraries(${name} PRIVATE $<TARGET_FILE:shlo_${layer}>)
     string(APPEND script "addlib $<TARGET_FILE_NAME:shlo_${layer}>\n")
@@ -54,7 +55,7 @@ function(shlo_c_library name part)
   add_library(${name}_objects STATIC EXCLUDE_FROM_ALL ${objects})
   set_target_properties(${name}_objects PROPERTIES LINKER_LANGUAGE CXX)
   file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/lib${output}.mri
-       CONTENT "${script}addlib $<TARGET_FILE_NAME:${name}_objects>\nsave\nend\n")
+       CONTENT "${script}save\nend\n")
   add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/lib${output}.a
     COMMAND ${CMAKE_AR} -M < lib${output}.mri WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
     DEPENDS ${layers} ${name}_objects ${CMAKE_BINARY_DIR}/lib${output}.mri)

@@ -22,8 +22,17 @@ function(shlo_find_library name header names package)
 endfunction()
 shlo_find_library(zstd zstd.h "libzstd.a;zstd" libzstd-dev)
 shlo_find_library(zlib zlib.h "libz.a;z" zlib1g-dev)
-# SHA-256, which certificates name files by.
+# SHA-256, which certificates and archives name files by.
 shlo_find_library(nettle nettle/sha2.h "libnettle.a;nettle" nettle-dev)
+# Catalogs of archives. Debian's archive of SQLite is not position-independent: an extension of Python, which is loaded,
+# takes the shared library, and a wheel a copy of that.
+shlo_find_library(sqlite_archive sqlite3.h "libsqlite3.a;sqlite3" libsqlite3-dev)
+shlo_find_library(sqlite_shared sqlite3.h sqlite3 libsqlite3-dev)
+if(NOT TARGET shlo::sqlite)
+  add_library(shlo::sqlite INTERFACE IMPORTED)
+  set_target_properties(shlo::sqlite PROPERTIES INTERFACE_LINK_LIBRARIES
+    "$<IF:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,MODULE_LIBRARY>,shlo::sqlite_shared,shlo::sqlite_archive>")
+endif()
 if(NOT TARGET shlo::lapack)
   # The reference LAPACK by preference, because its results do not depend on the machine, and as archives, so
   # that the tool can be linked statically.

@@ -5,7 +5,7 @@ file(GLOB_RECURSE SHLO_FUZZERS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/lib/*_fuzz.
 # Adds one program of a fuzz target, from its source and ARGN.
 function(shlo_add_fuzzer name source)
   add_executable(${name} ${source} ${ARGN})
-  target_link_libraries(${name} PRIVATE shlo_dialect shlo_prove shlo_reduce shlo_eval shlo_versioning shlo_serialize shlo_ir)
+  target_link_libraries(${name} PRIVATE shlo_archive shlo_dialect shlo_prove shlo_reduce shlo_eval shlo_versioning shlo_serialize shlo_ir)
   target_include_directories(${name} SYSTEM PRIVATE ${SHLO_GENERATED} ${XXHASH_INCLUDE} ${FLATBUFFERS_INCLUDE})
 endfunction()
 

@@ -21,6 +21,7 @@ import struct
 import subprocess
 import sys
 import tarfile
+import tempfile
 import time
 import zipfile
 
@@ -52,6 +53,7 @@ TARGETS = {
     "prove": ([PROGRAMS], 2048),
     "reduce": ([PROGRAMS], 2048),
     "certificate": ([], 8192),  # makes its own seeds
+    "archive": (["packs"], 16384),
 }
 SMALL = 4096  # bytes of a kept input
 
@@ -89,7 +91,7 @@ def write_seeds(tools):
     if (seeds / "done").exists():
         return seeds
     shutil.rmtree(seeds, ignore_errors=True)
-    for folder in PROGRAMS, ARTIFACTS, BYTECODE, DIALECTS, "containers", "tensors":
+    for folder in PROGRAMS, ARTIFACTS, BYTECODE, DIALECTS, "containers", "tensors", "packs":
         (seeds / folder).mkdir(parents=True)
     dialect = ROOT / "examples/dialect"
     for path in sorted((dialect / "programs").glob("*.mlir")):
@@ -108,6 +110,7 @@ def write_seeds(tools):
             subprocess.run([tool, *arguments, path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     subprocess.run([pathlib.Path(tools, "write_containers").resolve(), seeds / "containers"], check=True)
     write_tensors(seeds / "tensors")
+    write_packs(tool, seeds / "packs")
     (seeds / "done").touch()
     return seeds
 
@@ -134,6 +137,36 @@ def write_tensors(folder):
     header = json.dumps({"__metadata__": {"format": "pt"}, "a": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]},
                          "b": {"dtype": "BF16", "shape": [1, 2], "data_offsets": [8, 12]}}).encode()
     (folder / "a.safetensors").write_bytes(struct.pack("<Q", len(header)) + header + bytes(12))
+
+
+def write_packs(tool, folder):
+    """Writes packs of an archive, and the contents of their records, each after the byte that chooses its reader."""
+    sys.path.append(str(ROOT / "tests"))
+    import archive_pack
+    with tempfile.TemporaryDirectory() as scratch:
+        scratch = pathlib.Path(scratch)
+        archive = ["--archive", scratch / "a"]
+        run = lambda *args: subprocess.run([tool, "archive", *args], check=True, stdout=subprocess.DEVNULL)
+        run("init", scratch / "a")
+        (scratch / "w.mlir").write_text("func.func @main() -> tensor<2000xi8> {\n  %0 = stablehlo.constant dense<\"0x" +
+                                        bytes(range(250)).hex().upper() * 8 + "\"> : tensor<2000xi8>\n  return %0 : tensor<2000xi8>\n}\n")
+        programs = ROOT / "tests/proof/programs"
+        run("add", scratch / "w.mlir", programs / "branches.mlir", "--golden=random:1", "--tag=t", *archive)
+        run("add", ROOT / "tests/compat/37/sub.mlir", *archive)
+        run("tag", "w", "--add=a", "--remove=t", "--meta=k=v", *archive)
+        run("migrate", "--to=current", "--allow-outside-window", *archive)
+        run("prune", "branches", *archive)
+        run("add", programs / "loops.mlir", *archive)
+        for pack in sorted((scratch / "a/packs").iterdir()):
+            for choice in 0, 1:
+                (folder / f"{pack.stem}.{choice}").write_bytes(bytes([choice]) + pack.read_bytes())
+            for i, (kind, _, _, content) in enumerate(archive_pack.read(pack)):
+                if kind > 1:
+                    (folder / f"{pack.stem}.{i}.part").write_bytes(b"\x02" + content)
+    constant = "sha256:" + "ab" * 32 + " size:2048 alignment:64 file:a%20b/w.safetensors key:w0"
+    (folder / "outside").write_bytes(b"\x02" + constant.encode())
+    policy = '[[migrate]]\nmatch = ["a/**"]\nto = "WEEK_12"\nat-least = "laws"\nexpand = true\n'
+    (folder / "policy").write_bytes(b"\x02" + policy.encode())
 
 
 # --- Runs -----------------------------------------------------------------------------------------

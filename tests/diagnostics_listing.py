@@ -51,6 +51,12 @@ def is_text(literal):
     return bool(literal.calls and DIAGNOSTIC.match(literal.calls[0]) and _WORD.search(literal.text))
 
 
+def is_sql(path, literal):
+    """Statements of the catalog are for SQLite."""
+    words = literal.text.split()
+    return path.name in ("catalog.cc", "sqlite.cc") and words[0].isupper() and "{}" not in words
+
+
 def is_mirrored(path, literal):
     return bool(MIRRORED.match(str(path)) or MARK in literal.comment)
 
@@ -63,7 +69,7 @@ def literals_of(path):
     """Yields the Literals of a source that are texts."""
     for literal in cpp_lexer.literals(path.read_text(), str(path.relative_to(ROOT))):
         # Names of laws are in the tables that laws are derived from.
-        if is_text(literal) and literal.calls[:1] != ["SHLO_LAW_RECORD"]:
+        if is_text(literal) and literal.calls[:1] != ["SHLO_LAW_RECORD"] and not is_sql(path, literal):
             yield literal
 
 

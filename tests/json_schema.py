@@ -76,7 +76,7 @@ def errors(value, schema, file, at="$"):
 
 def check(document):
     """Returns what is wrong with a document of --json."""
-    file = f"{document.get('command')}.json"
+    file = f"{document.get('command')}.json".replace(" ", "-")
     if not (FOLDER / file).exists():
         return [f"no schema {file}"]
     return list(errors(document, load(file), file))

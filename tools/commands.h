@@ -4,21 +4,24 @@
 
 #include "common.h"
 
-#define SHLO_COMMANDS(X)                                                     \
-  X(inspect, AddInspect, "show a file's version, producer, ops and sizes")   \
-  X(strings, AddStrings, "list the strings of a program and their origins")  \
-  X(eval, AddEval, "evaluate a function and print its results")              \
-  X(prove, AddProve, "prove that two programs are equal")                    \
-  X(diff, AddDiff, "compare two programs op by op")                          \
-  X(reduce, AddReduce, "make a program small that still shows something")    \
-  X(roundtrip, AddRoundtrip, "write and read back programs in every format") \
-  X(verify, AddVerify, "check that programs are well-formed")                \
-  X(check, AddCheck, "find what would break the consumers of files")         \
-  X(gate, AddGate, "find what would break the dialect of past releases")     \
-  X(rules, AddRules, "list the rules of check and gate, or explain one")     \
-  X(ops, AddOps, "print the op table as documentation")                      \
-  X(laws, AddLaws, "list what conversions rewrite by, with its evidence")    \
-  X(versions, AddVersions, "list all versions with release, date and change")
+#define SHLO_COMMANDS(X)                                                      \
+  X(inspect, AddInspect, "show a file's version, producer, ops and sizes")    \
+  X(strings, AddStrings, "list the strings of a program and their origins")   \
+  X(eval, AddEval, "evaluate a function and print its results")               \
+  X(prove, AddProve, "prove that two programs are equal")                     \
+  X(diff, AddDiff, "compare two programs op by op")                           \
+  X(reduce, AddReduce, "make a program small that still shows something")     \
+  X(roundtrip, AddRoundtrip, "write and read back programs in every format")  \
+  X(verify, AddVerify, "check that programs are well-formed")                 \
+  X(check, AddCheck, "find what would break the consumers of files")          \
+  X(gate, AddGate, "find what would break the dialect of past releases")      \
+  X(rules, AddRules, "list the rules of check and gate, or explain one")      \
+  X(ops, AddOps, "print the op table as documentation")                       \
+  X(laws, AddLaws, "list what conversions rewrite by, with its evidence")     \
+  X(versions, AddVersions, "list all versions with release, date and change") \
+  X(pack, AddPack, "bring constants that lie outside into a program")         \
+  X(unpack, AddUnpack, "put large constants into a file of tensors")          \
+  X(archive, AddArchive, "keep models for years, in all their versions")
 
 namespace shlo::tool {
 

@@ -12,8 +12,10 @@
 #include <thread>
 #include <utility>
 
+#include "archive.h"
 #include "ir/module/limits.h"
 #include "ir/nearest.h"
+#include "outside.h"
 #include "shlo/container.h"
 #include "shlo/text_writer.h"
 
@@ -47,6 +49,8 @@ bool WantColor(const Settings& settings) {
 
 Context::Context(Context& run_of_all, Captured* into)
     : Settings(run_of_all), cache(run_of_all.cache), captured(into), progress(/*shown=*/false) {
+  outside = run_of_all.outside;
+  archive = run_of_all.archive;
   if (timeout) deadline = Limits::Clock::now() + std::chrono::seconds(timeout);
 }
 
@@ -92,6 +96,8 @@ void AddReadFlags(Options& options, Context& ctx) {
   options.Option("--program", &ctx.program, "NAME",
                  "read one program of a jax.export file or SavedModel (see 'inspect')");
   options.Option("--from", &ctx.from, "V", "version of MLIR text that does not state one");
+  options.Repeated("--weights", &ctx.weights, "PATH",
+                   "file of tensors, or archive, with constants that lie outside of the program");
   options.Repeated("--dialect", &ctx.dialect_files, "FILE",
                    "TOML file that defines a dialect: its ops are verified, and converted");
   // Readers and writers recurse; deeper nesting could overflow the stack.
@@ -176,6 +182,7 @@ ReadOptions Context::MakeReadOptions(const std::string& source_name, uint64_t by
   options.cache = cache;
   options.check_constants = check_constants;
   options.trace = MakeTrace();
+  options.outside = OutsideOf(*this, source_name);
   return options;
 }
 
@@ -189,7 +196,7 @@ void KeepFreedMemory() {
 int ReadInput(Context& ctx, const std::string& path, Input* out) {
   if (path == "-" && std::exchange(ctx.read_stdin, true)) return ctx.Fail(ReadAlready());
   ctx.progress.Step("reading " + path);
-  auto file = OpenProgramInput(path, ctx.copy_below);
+  auto file = OpenModelOrFile(ctx, path);
   if (!file) return ctx.Fail(file.error());
   out->file = std::move(*file);
   ctx.bytes_read += out->file.bytes.size();

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "shlo/file_io.h"
 #include "shlo/limits.h"
 #include "shlo/module.h"
+#include "shlo/outside.h"
 #include "shlo/program_io.h"
 #include "shlo/sink.h"
 #include "shlo/trace.h"
@@ -26,7 +28,13 @@
 #include "tasks/program_file.h"
 #include "tasks/release_diff.h"
 
+namespace shlo::archive {
+class Archive;
+}
+
 namespace shlo::tool {
+
+class OutsideFinder;
 
 using namespace tasks;
 using tasks::ToJson;
@@ -67,6 +75,7 @@ struct Settings {
   std::string today;    // --today: the day from which durations such as WEEK_4 count back
   ConsumerFlags consumers;
   std::vector<std::string> dialect_files;                // --dialect
+  std::vector<std::string> weights;                      // --weights
   std::shared_ptr<const std::vector<Dialect>> dialects;  // what they define; null: none
   // Limits of the readers.
   uint64_t max_depth = Limits().max_depth;
@@ -100,8 +109,13 @@ struct Context : Settings {
   Limits::Clock::time_point deadline = Limits().deadline;
   std::string out = "-";  // -o
   std::vector<std::string> files;
-  bool read_stdin = false;  // a program was read from standard input
-  uint64_t bytes_read = 0;  // of all programs
+  bool read_stdin = false;                 // a program was read from standard input
+  std::shared_ptr<OutsideFinder> outside;  // finds constants of files; made when the first is read
+  // If not null, receives the constants that were found.
+  std::shared_ptr<std::vector<std::pair<OutsideConstant, InputFile>>> found_outside;
+  std::optional<InputFile> provided;          // the file that is read, whatever its path
+  const archive::Archive* archive = nullptr;  // paths are models in it
+  uint64_t bytes_read = 0;                    // of all programs
 
   std::function<int()> run;  // the chosen command
   Diagnostics reported;      // everything printed so far, for --json

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "conversion.h"
+#include "ir/sha256.h"
 #include "many.h"
 #include "resume.h"
-#include "tasks/sha256.h"
 
 namespace shlo::tool {
 namespace {
@@ -153,7 +153,7 @@ int ConvertMany(Context& ctx, const Options& options, const ConvertFlags& flags,
     // If that failed, opening the output does and says why.
     result.code = ConvertFile(own, flags, goal, &file);
     if (result.code != kDone) return finish();
-    if (!is_folder) hash = Sha256Of(file.input.file.bytes);
+    if (!is_folder) hash = Sha256Text(Sha256Of(file.input.file.bytes));
     log.Add(output, hash);
     return finish();
   };

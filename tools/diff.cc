@@ -1,34 +1,28 @@
 // `diff`: compares two programs by structure.
-#include "shlo/diff.h"
+#include "diff.h"
 
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "shlo/diff.h"
 #include "tasks/diff_report.h"
 
 namespace shlo::tool {
-namespace {
 
-struct Flags {
-  std::string a, b;
-  bool locations = false;
-  uint64_t limit = 200;
-};
-
-int RunDiff(Context& ctx, const Flags& flags) {
+int RunDiff(Context& ctx, const DiffRequest& request) {
   Program a, b;
   InputFile file_a, file_b;
-  int code = ReadOne(ctx, flags.a, &a, &file_a);
-  if (code == kDone) code = ReadOne(ctx, flags.b, &b, &file_b);
+  int code = ReadOne(ctx, request.a, &a, &file_a);
+  if (code == kDone) code = ReadOne(ctx, request.b, &b, &file_b);
   Json j;
   j["files"] =
-      Json::array({FileJson(flags.a, file_a.name.empty() ? Json::array() : Json::array({ProgramJson(a)})),
-                   FileJson(flags.b, file_b.name.empty() ? Json::array() : Json::array({ProgramJson(b)}))});
+      Json::array({FileJson(request.a, file_a.name.empty() ? Json::array() : Json::array({ProgramJson(a)})),
+                   FileJson(request.b, file_b.name.empty() ? Json::array() : Json::array({ProgramJson(b)}))});
   if (code != kDone) return ctx.json ? PrintJson(ctx, j, code) : code;
   ctx.progress.Step("comparing");
   const Version of_a = a.module.version, of_b = b.module.version;
   if (std::string how = Align(&a, &b); !how.empty()) Note(ctx, std::move(how));
-  const auto diff = Diff(a.module, b.module, {.locations = flags.locations, .limits = ctx.limits()});
+  const auto diff = Diff(a.module, b.module, {.locations = request.locations, .limits = ctx.limits()});
   if (!diff) {
     code = ctx.Fail(diff.error());
     return ctx.json ? PrintJson(ctx, j, code) : code;
@@ -38,20 +32,21 @@ int RunDiff(Context& ctx, const Flags& flags) {
     j["files"][0]["programs"][0]["op_count"] = diff->ops_a;
     j["files"][1]["programs"][0]["op_count"] = diff->ops_b;
     j.update(DiffJson(*diff, a, b));
+    std::string unused;
+    if (request.more) request.more(&j, &unused);
     return PrintJson(ctx, j, code);
   }
-  std::string out = DiffText(*diff, a, b, flags.limit);
+  std::string out = DiffText(*diff, a, b, request.limit);
   out += fmt::format("{} ({} at {}, {} at {}; {} matched)\n", diff->equal() ? "equal" : "different",
                      Count(diff->ops_a, "op"), VersionName(of_a), Count(diff->ops_b, "op"), VersionName(of_b),
                      diff->matched);
+  if (request.more) request.more(&j, &out);
   const int printed = Print(ctx, out);
   return printed == kDone ? code : printed;
 }
 
-}  // namespace
-
 void AddDiff(Options& options, Context& ctx) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<DiffRequest>();
   options.Argument("A", &flags->a, "first program");
   options.Argument("B", &flags->b, "program to compare with A");
   options.Flag("--locations", &flags->locations, "compare locations, too");

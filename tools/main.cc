@@ -58,11 +58,26 @@ int UsageError(Context& ctx, const std::string& message, std::string_view meant 
   return ctx.Fail(Code::kUsage, message, {}, DidYouMean(meant, "run 'shlo-compat --help' for usage"));
 }
 
+// Returns the command that was chosen, after those that it is one of.
+std::vector<const CLI::App*> Chosen(const CLI::App& app) {
+  std::vector<const CLI::App*> out;
+  for (const CLI::App* at = &app; !at->get_subcommands().empty();)
+    out.push_back(at = at->get_subcommands()[0]);
+  return out;
+}
+
+// Returns the name of the command that was chosen: "archive add".
+std::string ChosenName(const CLI::App& app) {
+  std::string name;
+  for (const CLI::App* command : Chosen(app)) name += (name.empty() ? "" : " ") + command->get_name();
+  return name;
+}
+
 // Returns a flag of the command, or a command, that is spelled like an argument that is neither; "" if there
 // is none.
 std::string Meant(const CLI::App& app, int argc, char** argv) {
-  const auto chosen = app.get_subcommands();
-  const CLI::App& command = chosen.empty() ? app : *chosen[0];
+  const auto chosen = Chosen(app);
+  const CLI::App& command = chosen.empty() ? app : *chosen.back();
   for (int i = 1; i < argc; ++i) {
     std::string_view arg = argv[i];
     arg = arg.substr(0, arg.find('='));
@@ -124,15 +139,17 @@ int Run(int argc, char** argv) {
                                                 VersionName(kCurrentVersion)));
   Options root(&app);
   AddConvert(root, ctx);
+  const auto named = [&](std::string_view name) { return std::find(argv, argv + argc, name) != argv + argc; };
   for (const Row& row : kRows) {
     CLI::App* sub = app.add_subcommand(row.name, row.help);
     sub->footer(kFooter);
     Options options(sub);
-    row.add(options, ctx);
+    // Making the options of all commands takes longer than most commands.
+    if (named(row.name)) row.add(options, ctx);
   }
   const auto usage_error = [&](const std::string& message, std::string_view meant) {
     const int code = UsageError(ctx, message, meant);
-    if (const auto named = app.get_subcommands(); !named.empty()) ctx.command = named[0]->get_name();
+    if (const std::string name = ChosenName(app); !name.empty()) ctx.command = name;
     return WantsJson(argc, argv) ? PrintJson(ctx, Json::object(), code) : code;
   };
   if (const char* flag = FlagWithoutValue(argc, argv))
@@ -154,7 +171,7 @@ int Run(int argc, char** argv) {
                                      option->get_name(), chosen[0]->get_name()),
                          {});
     }
-    ctx.command = chosen[0]->get_name();
+    ctx.command = ChosenName(app);
   }
   ctx.StartTimer();
   int code = LoadDialects(ctx, ctx.dialect_files);
@@ -194,14 +211,25 @@ LastJson LastJsonFor(int argc, char** argv, const char* code, const char* messag
   LastJson out;
   if (!WantsJson(argc, argv)) return out;
   const char* command = "convert";
+  int next = 0;
   for (int i = argc - 1; i > 0; --i)
     for (const Row& row : kRows)
-      if (std::string_view(argv[i]) == row.name) command = row.name;
-  const int size = std::snprintf(out.text, sizeof out.text,
-                                 R"({"format_version": %d, "command": "%s", "exit": %d, "diagnostics": )"
-                                 R"([{"severity": "error", "code": "%s", "message": "%s"}]})"
-                                 "\n",
-                                 kJsonVersion, command, exit_code, code, message);
+      if (std::string_view(argv[i]) == row.name) {
+        command = row.name;
+        next = i + 1;
+      }
+  // Those of `archive` have two names.
+  std::string_view second =
+      next > 0 && next < argc && std::string_view(command) == "archive" ? argv[next] : "";
+  if (second.find_first_not_of("abcdefghijklmnopqrstuvwxyz") != second.npos || second.size() > 20)
+    second = "";
+  const int size =
+      std::snprintf(out.text, sizeof out.text,
+                    R"({"format_version": %d, "command": "%s%s%.*s", "exit": %d, "diagnostics": )"
+                    R"([{"severity": "error", "code": "%s", "message": "%s"}]})"
+                    "\n",
+                    kJsonVersion, command, second.empty() ? "" : " ", int(second.size()), second.data(),
+                    exit_code, code, message);
   out.size = size_t(std::max(size, 0));
   return out;
 }

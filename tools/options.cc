@@ -38,6 +38,8 @@ void Options::Option(const char* name, std::string* value, const char* type, con
   app_.add_option(name, *value, Wrapped(help))->type_name(type);
 }
 
+void Options::Required(const char* name) { app_.get_option(name)->required(); }
+
 void Options::OptionalValue(const char* name, std::string* value, const char* type, const char* help) {
   app_.add_flag(std::string(name) + "{*}", *value, Wrapped(help))->type_name(type);
 }
@@ -80,6 +82,13 @@ std::string Options::Given(std::initializer_list<std::string_view> except) const
 }
 
 void Options::Remark(const char* text) { app_.footer(std::string(text) + "\n\n" + app_.get_footer()); }
+
+Options Options::Subcommand(const char* name, const char* help) {
+  app_.require_subcommand(1);
+  CLI::App* const sub = app_.add_subcommand(name, help);
+  sub->formatter(app_.get_formatter());
+  return Options(sub);
+}
 
 void Options::OnChosen(std::function<void()> callback) { app_.callback(std::move(callback)); }
 

@@ -24,6 +24,8 @@ class Options {
   void Arguments(const char* name, std::vector<std::string>* values, const char* help, bool required = true);
   void Flag(const char* name, bool* value, const char* help);
   void Option(const char* name, std::string* value, const char* type, const char* help);
+  // Makes an option that was added required.
+  void Required(const char* name);
   // An option whose value may be left out, which then is "*". A value follows '='.
   void OptionalValue(const char* name, std::string* value, const char* type, const char* help);
   void Choice(const char* name, std::string* value, std::vector<std::string> choices, const char* help);
@@ -35,6 +37,8 @@ class Options {
   std::string Given(std::initializer_list<std::string_view> except) const;
   // Adds a paragraph of help after the options.
   void Remark(const char* text);
+  // Adds a command of this one, which then requires one of them.
+  Options Subcommand(const char* name, const char* help);
   // Sets the function that runs if this command is chosen.
   void OnChosen(std::function<void()> callback);
 

@@ -10,9 +10,9 @@
 #include <system_error>
 #include <utility>
 
+#include "ir/sha256.h"
 #include "ir/tsv.h"
 #include "shlo/file_io.h"
-#include "tasks/sha256.h"
 
 namespace shlo::tool {
 namespace {
@@ -28,7 +28,7 @@ bool IsHash(std::string_view text) {
 
 std::string FileHash(const std::string& path) {
   const auto file = OpenInput(path);
-  return file ? tasks::Sha256Of(file->bytes) : "";
+  return file ? Sha256Text(Sha256Of(file->bytes)) : "";
 }
 
 }  // namespace
@@ -47,13 +47,13 @@ std::string ContentHash(const std::string& path) {
     if (hash.empty()) return "";
     all += hash + " " + EscapedField(name) + "\n";
   }
-  return tasks::Sha256Of(all);
+  return Sha256Text(Sha256Of(all));
 }
 
 ResumeLog::ResumeLog(std::string folder, const std::string& options)
     : folder_(std::move(folder)),
       path_((fs::path(folder_) / kFileName).string()),
-      options_(tasks::Sha256Of(options)) {}
+      options_(Sha256Text(Sha256Of(options))) {}
 
 ResumeLog::~ResumeLog() {
   if (fd_ >= 0) ::close(fd_);

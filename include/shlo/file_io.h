@@ -44,8 +44,10 @@ enum class Sync : uint8_t {
 class OutputFile {
  public:
   // Touches no file until Open. With more than one of `threads` (as Limits::threads), another thread writes a
-  // large output while this one makes the rest of it.
-  explicit OutputFile(std::string path, Sync sync = Sync::kReplaced, uint32_t threads = 1);
+  // large output while this one makes the rest of it. Without `replace`, Commit fails if the file exists,
+  // also if another process creates it meanwhile.
+  explicit OutputFile(std::string path, Sync sync = Sync::kReplaced, uint32_t threads = 1,
+                      bool replace = true);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile();  // without Commit, removes the temporary file
@@ -67,11 +69,13 @@ class OutputFile {
   template <typename CreateT>
   int CreateTemporary(CreateT&& create);
   void RemoveTemporary();
+  int NameNew();
 
   class Blocks;
   std::string path_;
   const Sync sync_;
   const uint32_t threads_;
+  const bool replace_;
   bool syncs_ = false;     // what `sync_` means for this path
   std::string temporary_;  // the name of the temporary file, if it has one
   bool unnamed_ = false;   // the temporary file was created without a name

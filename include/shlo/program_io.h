@@ -51,6 +51,7 @@ struct ReadOptions {
   bool check_constants = true;          // compare the hashes of a .shlo's constants, which reads all of them
   Limits limits;                        // depth, memory of what is unpacked, deadline
   PoolCache* cache = nullptr;           // source of the modules' memory; must outlive them
+  FindOutside outside;                  // finds constants that a .shlo or a text does not have
   Trace trace;                          // receives each attribute and type
 };
 

@@ -9,6 +9,7 @@
 #include "shlo/diagnostics.h"
 #include "shlo/limits.h"
 #include "shlo/module.h"
+#include "shlo/outside.h"
 #include "shlo/source.h"
 #include "shlo/trace.h"
 
@@ -24,6 +25,7 @@ struct ShloReadOptions {
   bool verify_checksums = true;         // of constants, and the content hash; all others are always checked
   std::vector<std::string> functions;   // names of functions to read; empty: all
   PoolCache* cache = nullptr;           // where the module takes its memory from; must outlive it
+  FindOutside outside;                  // finds constants that the file does not have
   Trace trace;                          // receives each attribute and type
 };
 
@@ -47,14 +49,15 @@ struct ShloFunction {
 };
 // Information that a file states about itself, available without decoding constants.
 struct ShloInfo {
-  uint32_t format_version = 0;          // of the container
-  Version version;                      // of the program
-  std::string producer;                 // what wrote the file
-  std::string content_hash;             // hex; depends on the program, not on the compression
-  std::string certificate;              // that the file carries (shlo/certificate.h); "" for none
-  std::vector<ShloSection> sections;    // in the order of the header's lists
-  std::vector<ShloFunction> functions;  // in program order
-  std::vector<std::string> strings;     // the string table
+  uint32_t format_version = 0;           // of the container
+  Version version;                       // of the program
+  std::string producer;                  // what wrote the file
+  std::string content_hash;              // hex; depends on the program, not on the compression
+  std::string certificate;               // that the file carries (shlo/certificate.h); "" for none
+  std::vector<OutsideConstant> outside;  // constants that the file does not have
+  std::vector<ShloSection> sections;     // in the order of the header's lists
+  std::vector<ShloFunction> functions;   // in program order
+  std::vector<std::string> strings;      // the string table
 };
 // Reads the header, the strings and the function table. Fails as ReadShlo does if these are damaged.
 Result<ShloInfo> InspectShlo(std::string_view bytes, const ShloReadOptions& options = {});

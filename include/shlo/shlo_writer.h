@@ -9,6 +9,7 @@
 #include "shlo/diagnostics.h"
 #include "shlo/limits.h"
 #include "shlo/module.h"
+#include "shlo/outside.h"
 #include "shlo/sink.h"
 #include "shlo/source.h"
 #include "shlo/trace.h"
@@ -24,8 +25,9 @@ struct ShloWriteOptions {
   std::string producer;             // "" for this library's name
   // Returns a certificate for the file to carry (shlo/certificate.h); called with ShloInfo::content_hash.
   std::function<std::string(const std::string& content_hash)> certificate;
-  Limits limits;  // deadline
-  Trace trace;    // receives each attribute and type
+  const OutsideTable* outside = nullptr;  // constants to leave out, if they are external; null: none
+  Limits limits;                          // deadline
+  Trace trace;                            // receives each attribute and type
 };
 
 // Returns the whole artifact in memory.

@@ -12,6 +12,7 @@
 #include "shlo/diagnostics.h"
 #include "shlo/limits.h"
 #include "shlo/module.h"
+#include "shlo/outside.h"
 #include "shlo/source.h"
 #include "shlo/trace.h"
 
@@ -34,6 +35,7 @@ struct TextReadOptions {
   PoolCache* cache = nullptr;  // source of the module's memory; must outlive the module
   // Runs of upper-case hexadecimal digits in the text, in order, that are not read again: TextChunk::digits.
   std::span<const std::string_view> digits;
+  FindOutside outside;  // finds constants that the text does not have
   Trace trace;
 };
 

@@ -8,6 +8,7 @@
 #include "shlo/diagnostics.h"
 #include "shlo/limits.h"
 #include "shlo/module.h"
+#include "shlo/outside.h"
 #include "shlo/print.h"
 #include "shlo/sink.h"
 #include "shlo/source.h"
@@ -40,6 +41,8 @@ struct TextWriteOptions {
   bool local_scope = false;     // no aliases, even in MLIR's style
   uint32_t elide_elements = 0;  // elide constants with more elements than this; 0: never (the text is lossy)
   bool complete = false;        // WriteTextTo: pass nothing on before all is printed
+  // Resources to leave out, whose names the text then has among the external ones; null: none.
+  const OutsideTable* outside = nullptr;
   Trace trace;
   Limits limits;  // length of the text, deadline, threads
 };

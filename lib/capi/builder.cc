@@ -273,9 +273,12 @@ class Editor {
       if (op.revision) slots.assign(m_.InherentAttrsOf(op).begin(), m_.InherentAttrsOf(op).end());
       std::vector<NamedAttr> discardable(m_.DiscardableAttrsOf(op).begin(), m_.DiscardableAttrsOf(op).end());
       bool changed = false;
-      for (AttrId& slot : slots) changed |= slot != std::exchange(slot, change(slot));
-      for (NamedAttr& attr : discardable)
-        changed |= attr.value != std::exchange(attr.value, change(attr.value));
+      const auto replace = [&](AttrId& attr) {
+        const AttrId before = std::exchange(attr, change(attr));
+        changed |= attr != before;
+      };
+      for (AttrId& slot : slots) replace(slot);
+      for (NamedAttr& attr : discardable) replace(attr.value);
       if (!changed) continue;
       m_.ops[i].first_slot = Append(&m_.inherent_attrs, std::span<const AttrId>(slots)).first;
       m_.ops[i].discardable = Append(&m_.discardable_attrs, std::span<const NamedAttr>(discardable));

@@ -209,8 +209,8 @@ class OutputFile::Blocks : public OutputBlocks {
   using OutputBlocks::OutputBlocks;
 };
 
-OutputFile::OutputFile(std::string path, Sync sync, uint32_t threads)
-    : path_(std::move(path)), sync_(sync), threads_(threads) {}
+OutputFile::OutputFile(std::string path, Sync sync, uint32_t threads, bool replace)
+    : path_(std::move(path)), sync_(sync), threads_(threads), replace_(replace) {}
 
 OutputFile::~OutputFile() {
   blocks_.reset();
@@ -237,6 +237,22 @@ int OutputFile::CreateTemporary(CreateT&& create) {
   }
 }
 
+// Renames the temporary file unless the new name exists. Returns 0 or an errno.
+int OutputFile::NameNew() {
+  if (::link(temporary_.c_str(), path_.c_str()) == 0) {
+    ::unlink(temporary_.c_str());
+    return 0;
+  }
+  if (errno == EEXIST) return errno;
+    // There are file systems without links.
+#if defined(__linux__) && defined(RENAME_NOREPLACE)
+  if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+#endif
+  if (::access(path_.c_str(), F_OK) == 0) return EEXIST;
+  return ::rename(temporary_.c_str(), path_.c_str()) == 0 ? 0 : errno;
+}
+
 Result<bool> OutputFile::Open(bool binary) {
   return Guarded([&] { return OpenUnguarded(binary); }, path_);
 }
@@ -251,6 +267,7 @@ Result<bool> OutputFile::OpenUnguarded(bool binary) {
   }
   struct stat info;
   bool exists = ::stat(path_.c_str(), &info) == 0;
+  if (exists && !replace_) return IoError(path_, "cannot write", EEXIST);
   if (exists && S_ISDIR(info.st_mode)) return IoError(path_, "cannot write", EISDIR);
   if (exists && !S_ISREG(info.st_mode)) {
     // A device or pipe cannot be replaced, so write to it.
@@ -312,10 +329,15 @@ Result<bool> OutputFile::CommitUnguarded() {
     return true;
   }
   if (syncs_ && ::fsync(fd_) != 0 && errno != EINVAL) return IoError(name, "cannot write to disk", errno);
+  bool path_given = false;  // the file got its name without a temporary one
   {
     // From here to the end of the scope the file may have a temporary name.
     const WithoutSignals no_signals;
-    if (unnamed_) {
+    if (unnamed_ && !replace_) {
+      if (::linkat(AT_FDCWD, LinkSource(fd_).c_str(), AT_FDCWD, path_.c_str(), AT_SYMLINK_FOLLOW) != 0)
+        return IoError(name, "cannot name the file", errno);
+      path_given = true;
+    } else if (unnamed_) {
       const std::string source = LinkSource(fd_);
       const int error = CreateTemporary([&](const char* to) {
         return ::linkat(AT_FDCWD, source.c_str(), AT_FDCWD, to, AT_SYMLINK_FOLLOW) == 0;
@@ -326,16 +348,18 @@ Result<bool> OutputFile::CommitUnguarded() {
     fd_ = -1;
     if (failed) {
       const int error = errno;
-      RemoveTemporary();
+      if (!path_given) RemoveTemporary();
       return IoError(name, "cannot write", error);
     }
-    if (::rename(temporary_.c_str(), path_.c_str()) != 0) {
-      const int error = errno;
-      RemoveTemporary();
-      return IoError(name, "cannot rename the temporary file", error);
+    if (!path_given) {
+      const int error = replace_ ? ::rename(temporary_.c_str(), path_.c_str()) != 0 ? errno : 0 : NameNew();
+      if (error != 0) {
+        RemoveTemporary();
+        return IoError(name, "cannot rename the temporary file", error);
+      }
+      ForgetTemporary(temporary_);
+      temporary_.clear();
     }
-    ForgetTemporary(temporary_);
-    temporary_.clear();
   }
   if (!syncs_) return true;
   // Sync the directory, so that the new name survives a crash. Some file systems cannot; the data is safe.

@@ -51,6 +51,22 @@ TEST_F(FileIoTest, WritesAndReads) {
   EXPECT_EQ(NumFiles(), 1u);
 }
 
+TEST_F(FileIoTest, DoesNotReplaceIfAskedNotTo) {
+  OutputFile first(Path("a"), Sync::kAlways, 1, /*replace=*/false);
+  OutputFile second(Path("a"), Sync::kNever, 1, /*replace=*/false);
+  ASSERT_TRUE(first.Open(true));
+  ASSERT_TRUE(second.Open(true));
+  first.Append("first");
+  second.Append("second");
+  ASSERT_TRUE(first.Commit());
+  const auto late = second.Commit();
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error()[0].code, Code::kIo);
+  EXPECT_FALSE(OutputFile(Path("a"), Sync::kNever, 1, /*replace=*/false).Open(true));
+  EXPECT_EQ(OpenInput(Path("a"))->bytes, "first");
+  EXPECT_EQ(NumFiles(), 1u);
+}
+
 TEST_F(FileIoTest, EmptyFilesHaveNoBytes) {
   OutputFile out(Path("a"));
   ASSERT_TRUE(out.Open(false));

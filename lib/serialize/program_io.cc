@@ -28,6 +28,7 @@ TextReadOptions TextOptions(const ReadOptions& options) {
   text.limits = options.limits;
   text.implicit_locations = options.implicit_locations;
   text.cache = options.cache;
+  text.outside = options.outside;
   text.trace = options.trace;
   return text;
 }
@@ -49,6 +50,7 @@ Result<Module> ReadModule(std::string_view bytes, Buffer owner, const ReadOption
       shlo.limits = options.limits;
       shlo.verify_checksums = options.check_constants;
       shlo.cache = options.cache;
+      shlo.outside = options.outside;
       shlo.trace = options.trace;
       return ReadShlo(bytes, std::move(owner), shlo, source);
     }

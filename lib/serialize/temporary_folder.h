@@ -16,6 +16,8 @@ class TemporaryFolder {
   ~TemporaryFolder();
   // Creates the folder, in $TMPDIR or /tmp. Fails with kIo.
   Result<bool> Create();
+  // Returns the folder; empty before Create.
+  const std::string& path() const { return path_; }
   // Writes a file in the folder, without waiting for the disk. Returns its path; fails with kIo. Only files
   // written like this, and the folder itself, are removed on signals.
   Result<std::string> Write(const std::string& name, std::string_view bytes);

@@ -6,15 +6,15 @@
 #include <filesystem>
 #include <iterator>
 
+#include "ir/sha256.h"
 #include "shlo/shlo_reader.h"
-#include "tasks/sha256.h"
 
 namespace shlo::tasks {
 namespace {
 
 // Returns whether a certificate is about a file, by its bytes or, if the file carries it, by its content.
 bool IsAbout(const CertificateSubject& subject, const InputFile& file) {
-  if (!subject.sha256.empty()) return subject.sha256 == Sha256Of(file.bytes);
+  if (!subject.sha256.empty()) return subject.sha256 == Sha256Text(Sha256Of(file.bytes));
   if (!IsShlo(file.bytes) || subject.content_hash.empty()) return false;
   const auto info = InspectShlo(file.bytes);
   return info && info->content_hash == subject.content_hash;
@@ -50,7 +50,7 @@ Result<void> EvaluateAgain(const Certificate& certificate, const Program& a, con
 CertificateSubject SubjectOf(const std::string& name, std::string_view bytes, Version version) {
   CertificateSubject subject;
   subject.name = std::filesystem::path(name).filename().string();
-  subject.sha256 = Sha256Of(bytes);
+  subject.sha256 = Sha256Text(Sha256Of(bytes));
   subject.version = version;
   return subject;
 }

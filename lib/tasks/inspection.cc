@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "ir/sha256.h"
 #include "ir/table/ops.h"
 #include "ir/table/trait.h"
 #include "shlo/convert.h"
@@ -176,6 +177,13 @@ Json ToJson(const ShloInfo& info) {
                         {"checksum", fmt::format("{:016x}", section.checksum)}});
   }
   j["sections"] = std::move(sections);
+  if (info.outside.empty()) return j;
+  j["outside"] = Json::array();
+  for (const OutsideConstant& constant : info.outside)
+    j["outside"].push_back({{"sha256", Sha256Text(constant.sha256)},
+                            {"size", constant.size},
+                            {"file", constant.file},
+                            {"key", constant.key}});
   return j;
 }
 
@@ -185,6 +193,9 @@ std::string ToText(const ShloInfo& info) {
   for (const ShloSection& s : info.sections) {
     out += fmt::format("  {:24} {:>12} {:>12} {:>12}\n", s.name, s.offset, s.stored_size, s.size);
   }
+  for (const OutsideConstant& constant : info.outside)
+    out += fmt::format("outside        {}: {} in {}\n", constant.key, Count(constant.size, "byte"),
+                       constant.file.empty() ? "an archive" : constant.file);
   return out;
 }
 

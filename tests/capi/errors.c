@@ -60,6 +60,21 @@ static void test_sizes(void) {
   CHECK(!shlo_version_get(62, &info));
 }
 
+/* Constants that lie outside: nothing says where. */
+static void test_outside(void) {
+  const char* text =
+      "func.func @f() -> tensor<1xf32> {\n"
+      "  %0 = stablehlo.constant dense_resource<w> : tensor<1xf32>\n"
+      "  return %0 : tensor<1xf32>\n}\n"
+      "{-# external_resources: { shlo_outside: { w: \"sha256:"
+      "df3f619804a92fdb4057192dc43dd748ea778adc52bc498ce80524c014b81119"
+      " size:4 alignment:4 file:w.npz key:w\" } } #-}\n";
+  shlo_program* program = NULL;
+  FAILS(shlo_program_read(text, strlen(text), NULL, &program), SHLO_CODE_IO,
+        "constant 'w' is not in the file");
+  CHECK(!program);
+}
+
 void test_errors(void) {
   shlo_program* program = NULL;
   shlo_error* error = shlo_error_create(SHLO_CODE_EVALUATION, "it does not converge", "pass a smaller step");
@@ -87,4 +102,5 @@ void test_errors(void) {
   FAILS(shlo_verify(NULL, NULL), SHLO_CODE_USAGE, "argument 'program' is NULL");
   test_diagnostics();
   test_sizes();
+  test_outside();
 }

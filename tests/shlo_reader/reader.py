@@ -6,6 +6,7 @@ document and the code check each other.
 import collections
 import ctypes
 import ctypes.util
+import hashlib
 import struct
 
 from schema_rows import ATTRS, ELEMENTS, OPS, TYPES
@@ -95,6 +96,16 @@ class Table:
         at += struct.unpack_from("<I", self.data, at)[0]
         count, size = struct.unpack_from("<I", self.data, at)[0], struct.calcsize(form)
         return [struct.unpack_from(form, self.data, at + 4 + i * size) for i in range(count)]
+
+    def tables(self, slot):
+        """Returns the tables of a vector."""
+        at = self.field(slot)
+        if at is None:
+            return []
+        at += struct.unpack_from("<I", self.data, at)[0]
+        count = struct.unpack_from("<I", self.data, at)[0]
+        places = range(at + 4, at + 4 + 4 * count, 4)
+        return [Table(self.data, place + struct.unpack_from("<I", self.data, place)[0]) for place in places]
 
     def string(self, slot):
         letters = self.vector(slot, "<B")
@@ -481,12 +492,26 @@ def read_locations(chunk, stream, p):
 
 # --- The file ---------------------------------------------------------------------------------------
 
-def read(data):
-    """Reads a whole file and checks everything in it."""
+def read_outside(root, constants):
+    """Returns the constants that lie outside by their index: SHA-256, size, file and key."""
+    found, last = {}, 0
+    for entry in root.tables(7):
+        number = struct.unpack_from("<I", entry.data, entry.field(0))[0]
+        need(last < number <= len(constants), "constants outside are not in order")
+        last = number
+        sha256 = bytes(b[0] for b in entry.vector(1, "<B"))
+        need(len(sha256) == 32, "the SHA-256 of a constant outside")
+        need(constants[number - 1][:2] == (0, 0) and constants[number - 1][3] == 0, "a constant outside has a place")
+        found[number - 1] = (sha256, constants[number - 1][2], entry.string(2), entry.string(3))
+    return found
+
+
+def read(data, find=None):
+    """Reads a whole file and checks everything in it. find(sha256, size, file, key) returns a constant outside."""
     need(len(data) >= 64 and data[:8] == b"\x89SHLO\r\n\x1a", "not a .shlo file")
     need(hash64(data[:56]) == struct.unpack_from("<Q", data, 56)[0], "checksum of the preamble")
     version, n, flags, zero, header_at, header_size, size, header_sum = struct.unpack_from("<IIIIQQQQ", data, 8)
-    need((version, zero, header_at, size, flags >> 3) == (1, 0, 64, len(data), 0), "a wrong preamble")
+    need((version, zero, header_at, size, flags >> 4) == (1, 0, 64, len(data), 0), "a wrong preamble")
     header = data[64:64 + header_size]
     need(len(header) == header_size and hash64(header) == header_sum, "checksum of the header")
     p = Program()
@@ -497,9 +522,12 @@ def read(data):
         content_hash = struct.unpack_from("<QQ", header, root.field(1))
         listed = root.vector(2, "<I4xQQQQ")
         pages, debug_pages, constants = root.vector(3, "<QQQQ"), root.vector(4, "<QQQQ"), root.vector(5, "<QQQQQQ")
+        outside = read_outside(root, constants)
     except (struct.error, TypeError) as error:
         raise ValueError("a damaged header") from error
     need([s[0] for s in listed] == [*range(1, 8), *(range(16, 20) if p.debug else ())], "unknown sections")
+    need(bool(outside) == bool(flags >> 3 & 1), "the flag of constants outside")
+    need(not outside or find, "constants lie outside of the file")
     need(len(debug_pages) == (len(pages) if p.debug else 0), "debug pages")
 
     end = 64 + header_size
@@ -517,7 +545,13 @@ def read(data):
     sections.update({s[0]: chunk(*s[1:]) for s in listed[7:]})
     debug_chunks = [chunk(*c) for c in debug_pages]
     external = []
-    for offset, stored_size, full_size, checksum, low, high in constants:
+    for i, (offset, stored_size, full_size, checksum, low, high) in enumerate(constants):
+        if i in outside:
+            external.append(find(*outside[i]))
+            need(hashlib.sha256(external[-1]).digest() == outside[i][0], "the SHA-256 of a constant outside")
+            need(len(external[-1]) == full_size, "the size of a constant outside")
+            need(hash128(external[-1]) == (low, high), "hash of a constant")
+            continue
         start = (end + 63) // 64 * 64
         need(offset == start and not any(data[end:start]), "a gap or an overlap")
         end = start + stored_size

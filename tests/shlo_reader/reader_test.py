@@ -100,6 +100,38 @@ def certificate(tool, folder):
     return [] if "main" in str(json.loads(reader.read(data).certificate)) else ["the certificate is a different one"]
 
 
+def constants_outside(tool, folder):
+    """Checks that the reader refuses a file whose constants lie outside, and reads it with these."""
+    (folder / "inside.mlir").write_text(constants())
+    run = lambda *args: subprocess.run([tool, *args], capture_output=True, check=True, cwd=folder)
+    run("inside.mlir", "-o", "inside.shlo")
+    run("unpack", "inside.mlir", "-o", "outside.shlo", "--to=weights.safetensors")
+    inside, data = (folder / "inside.shlo").read_bytes(), (folder / "outside.shlo").read_bytes()
+    weights = (folder / "weights.safetensors").read_bytes()
+    size = int.from_bytes(weights[:8], "little")
+    arrays = {name: weights[8 + size + entry["data_offsets"][0]:8 + size + entry["data_offsets"][1]]
+              for name, entry in json.loads(weights[8:8 + size]).items() if name != "__metadata__"}
+    named = []
+
+    def find(_sha256, _size, file, key):
+        named.append(file)
+        return arrays[key]
+    try:
+        reader.read(data)
+        return ["a file without its constants is not refused"]
+    except ValueError:
+        pass
+    problems = [] if text.write(reader.read(data, find)) == text.write(reader.read(inside)) else ["another program"]
+    if set(named) != {"weights.safetensors"} or len(named) != 2:
+        problems.append(f"constants in {named}")
+    try:
+        reader.read(data, lambda *of: find(*of)[::-1])
+        problems.append("constants with another SHA-256 are not refused")
+    except ValueError:
+        pass
+    return [f"constants outside: {problem}" for problem in problems]
+
+
 def main():
     tool, samples_tool = sys.argv[1:]
     failures, read = [], 0
@@ -116,7 +148,7 @@ def main():
         for i, program in enumerate(texts):
             files.append(folder / f"text{i}.mlir")
             files[-1].write_text(program)
-        failures += certificate(tool, folder)
+        failures += certificate(tool, folder) + constants_outside(tool, folder)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
             found = list(pool.map(lambda f: check(tool, f, folder), files))
         for source, (data, failure) in zip(files, found):

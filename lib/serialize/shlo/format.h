@@ -29,7 +29,7 @@ inline constexpr uint64_t kMaxCount = 0xFFFFFFF0;  // ids are 32-bit
 
 constexpr uint64_t AlignUp(uint64_t offset) { return (offset + (kAlignment - 1)) & ~(kAlignment - 1); }
 
-enum Flag : uint32_t { kImplicitModule = 1, kVersionWritten = 2, kDebug = 4, kAllFlags = 7 };
+enum Flag : uint32_t { kImplicitModule = 1, kVersionWritten = 2, kDebug = 4, kOutside = 8, kAllFlags = 15 };
 
 struct Preamble {
   char magic[8] = {};

@@ -282,7 +282,7 @@ class Reading {
     for (const Resource& resource : module_.resources) payloads[resource.payload.v] = 1;
     for (size_t i = 1; i < tables_.externals().size(); ++i)
       if (tables_.externals()[i] && payloads[tables_.payloads()[i].v] &&
-          !Keep(file_.LoadPayload(*file_.header().payloads()->Get(tables_.externals()[i] - 1), true)))
+          !Keep(file_.LoadPayload(tables_.externals()[i] - 1, true)))
         return false;
     return true;
   }
@@ -353,6 +353,7 @@ Result<ShloInfo> Inspect(std::string_view bytes, const ShloReadOptions& options)
   info.producer = h.producer()->str();
   info.content_hash = HashText({h.content_hash()->low(), h.content_hash()->high()});
   if (h.certificate()) info.certificate = h.certificate()->str();
+  for (const auto& [index, constant] : file.outside()) info.outside.push_back(constant);
 
   info.sections.push_back({"preamble", 0, kPreambleSize, kPreambleSize, file.preamble().checksum});
   info.sections.push_back({"header", kPreambleSize, file.preamble().header_size, file.preamble().header_size,
@@ -374,7 +375,14 @@ Result<ShloInfo> Inspect(std::string_view bytes, const ShloReadOptions& options)
   }
   if (!file.has_debug()) add("pages of functions", *h.pages());
   add("debug pages of functions", *h.debug_pages());
-  add("constants", *h.payloads());
+  // Those outside have no place in the file.
+  ShloSection constants{"constants", 0, 0, 0, 0};
+  for (const artifact::Payload* p : *h.payloads()) {
+    if (p->offset() && !constants.offset) constants.offset = p->offset();
+    constants.stored_size += p->stored_size();
+    constants.size += p->offset() ? p->size() : 0;
+  }
+  if (constants.offset) info.sections.push_back(std::move(constants));
 
   Module scratch;
   TableReader tables(&scratch, &file, options);

@@ -110,7 +110,28 @@ Result<bool> FileReader::Open() {
   if (!header_) return Malformed("header", "header is not a valid FlatBuffers table");
   context_ = std::make_unique<Context>();
   if (!context_->zstd) return OutOfMemory("header");
+  if (auto ok = ReadOutsideTable(); !ok) return ok;
   return CheckLayout();
+}
+
+Result<bool> FileReader::ReadOutsideTable() {
+  const auto* const table = header_->outside();
+  const bool stated = (preamble_.flags & kOutside) != 0;
+  if (stated != (table && table->size() > 0))
+    return Malformed("header", "the list of constants outside does not match the flags");
+  if (!stated) return true;
+  for (const artifact::Outside* entry : *table) {
+    const uint64_t number = entry->payload(), last = outside_.empty() ? 0 : outside_.rbegin()->first + 1;
+    if (!header_->payloads() || number <= last || number > header_->payloads()->size() || !entry->sha256() ||
+        entry->sha256()->size() != sizeof(Sha256) || !entry->file() || !entry->key())
+      return Malformed("header", "the list of constants outside is malformed");
+    OutsideConstant& constant = outside_[uint32_t(number - 1)];
+    std::memcpy(constant.sha256.data(), entry->sha256()->data(), constant.sha256.size());
+    constant.size = header_->payloads()->Get(uint32_t(number - 1))->size();
+    constant.file = entry->file()->str();
+    constant.key = entry->key()->str();
+  }
+  return true;
 }
 
 const artifact::Chunk* FileReader::Section(SectionId id) const {
@@ -154,7 +175,13 @@ Result<bool> FileReader::CheckLayout() {
       if (!chunk(*c)) return Malformed("header", "page is not at the expected offset");
   for (const artifact::Chunk* c : *h.debug_pages())
     if (!chunk(*c)) return Malformed("header", "debug page is not at the expected offset");
-  for (const artifact::Payload* p : *h.payloads()) {
+  for (uint32_t i = 0; i < h.payloads()->size(); ++i) {
+    const artifact::Payload* const p = h.payloads()->Get(i);
+    if (outside_.contains(i)) {
+      if (p->offset() || p->stored_size() || p->checksum() || !p->size())
+        return Malformed("header", "a constant outside has a place in the file");
+      continue;
+    }
     const uint64_t gap_end = AlignUp(end);
     if (gap_end > bytes_.size()) return Malformed("header", "constant is not within the file");
     for (; end < gap_end; ++end)
@@ -190,15 +217,20 @@ Result<Content> FileReader::Load(const artifact::Chunk& chunk, std::string_view 
   return Decompress(stored, chunk.size(), name, 0);
 }
 
-Result<Content> FileReader::LoadPayload(const artifact::Payload& payload, bool verify) {
+Result<Content> FileReader::LoadPayload(uint32_t index, bool verify) {
   constexpr std::string_view kName = "constants";
+  const artifact::Payload& payload = *header_->payloads()->Get(index);
   const auto changed = [&] {
     return Error(Code::kChecksum, "constant hash mismatch",
                  {.section = std::string(kName), .offset = payload.offset()});
   };
   const std::string_view stored = bytes_.substr(payload.offset(), payload.stored_size());
   Content content{stored, owner_};
-  if (payload.stored_size() != payload.size()) {
+  if (const auto outside = outside_.find(index); outside != outside_.end()) {
+    auto found = ReadOutside(options_.outside, outside->second);
+    if (!found) return tl::unexpected(std::move(found.error()));
+    content = {found->bytes, std::move(found->owner)};
+  } else if (payload.stored_size() != payload.size()) {
     if (verify && ChecksumOf(stored) != payload.checksum()) return changed();
     auto decompressed = Decompress(stored, payload.size(), kName, payload.offset());
     if (!decompressed) return decompressed;

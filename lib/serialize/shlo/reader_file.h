@@ -2,6 +2,7 @@
 // are decoded elsewhere.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -42,12 +43,17 @@ class FileReader {
 
   // Checks the checksum of a chunk and decompresses it.
   Result<Content> Load(const artifact::Chunk& chunk, std::string_view name);
-  // As Load; checks the hash, too. With verify_checksums off an uncompressed constant is not checked.
-  Result<Content> LoadPayload(const artifact::Payload& payload, bool verify);
+  // As Load, by index; checks the hash, too. With verify_checksums off an uncompressed constant is not
+  // checked. One outside of the file is looked for, and
+  // always compared with its SHA-256.
+  Result<Content> LoadPayload(uint32_t index, bool verify);
+  // Returns the constants that lie outside, by the index of their payload.
+  const std::map<uint32_t, OutsideConstant>& outside() const { return outside_; }
   // Reserves memory within the reader's limit; returns false if there is not enough.
   bool Take(uint64_t bytes);
 
  private:
+  Result<bool> ReadOutsideTable();
   Result<bool> CheckLayout();
   Result<Content> Decompress(std::string_view stored, uint64_t size, std::string_view name, uint64_t offset);
 
@@ -58,6 +64,7 @@ class FileReader {
   Preamble preamble_;
   std::vector<uint64_t> header_words_;  // aligned copy of the header
   const artifact::Artifact* header_ = nullptr;
+  std::map<uint32_t, OutsideConstant> outside_;
   struct Context;
   std::unique_ptr<Context> context_;
 };

@@ -132,7 +132,7 @@ Result<bool> TableReader::ReadPayloads(const Content& content, std::string_view 
   const auto& table = *file_.header().payloads();
   uint32_t next_external = 0;
   const bool verify = options_.verify_checksums && options_.functions.empty();
-  std::vector<const artifact::Payload*> raw;  // to be hashed, each in a thread
+  std::vector<uint32_t> raw;  // to be hashed, each in a thread
   payloads_.reserve(payloads_.size() + count);
   externals_.reserve(payloads_.size() + count);
   for (uint64_t i = 0; i < count; ++i) {
@@ -141,10 +141,10 @@ Result<bool> TableReader::ReadPayloads(const Content& content, std::string_view 
     if (code & 1) {
       if (!may_be_external || next_external >= table.size() || table.Get(next_external)->size() != size)
         return Malformed(name, "constant differs from the payload table");
-      const artifact::Payload* const entry = table.Get(next_external++);
-      const bool is_raw = entry->stored_size() == entry->size();
-      if (is_raw && verify) raw.push_back(entry);
-      auto payload = file_.LoadPayload(*entry, verify && !is_raw);
+      const uint32_t index = next_external++;
+      const bool is_raw = table.Get(index)->stored_size() == size;
+      if (is_raw && verify) raw.push_back(index);
+      auto payload = file_.LoadPayload(index, verify && !is_raw);
       if (!payload) return tl::unexpected(std::move(payload.error()));
       payloads_.push_back(m_.payloads.AddView(payload->bytes.data(), size, payload->owner));
       externals_.back() = next_external;
@@ -164,7 +164,7 @@ Result<bool> TableReader::ReadPayloads(const Content& content, std::string_view 
   if (!done) return Malformed(name, "sizes differ from the number of bytes");
   std::vector<Diagnostics> changed(raw.size());
   RunParts(raw.size(), NumThreads(options_.limits.threads), [&](size_t i) {
-    if (auto checked = file_.LoadPayload(*raw[i], true); !checked) changed[i] = std::move(checked.error());
+    if (auto checked = file_.LoadPayload(raw[i], true); !checked) changed[i] = std::move(checked.error());
   });
   for (Diagnostics& found : changed)
     if (!found.empty()) return tl::unexpected(std::move(found));

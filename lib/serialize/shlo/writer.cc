@@ -155,13 +155,19 @@ ChunkOut WriteFunctions(const Module& m, const ProgramOut& program, TableWriter*
   return out;
 }
 
-flatbuffers::DetachedBuffer BuildHeader(const std::vector<artifact::Section>& sections,
-                                        const std::vector<artifact::Chunk>& pages,
-                                        const std::vector<artifact::Chunk>& debug_pages,
-                                        const std::vector<artifact::Payload>& payloads,
-                                        std::string_view producer, const artifact::Hash128& content_hash,
-                                        std::string_view certificate) {
+flatbuffers::DetachedBuffer BuildHeader(
+    const std::vector<artifact::Section>& sections, const std::vector<artifact::Chunk>& pages,
+    const std::vector<artifact::Chunk>& debug_pages, const std::vector<artifact::Payload>& payloads,
+    const std::vector<std::pair<uint32_t, const OutsideConstant*>>& outside, std::string_view producer,
+    const artifact::Hash128& content_hash, std::string_view certificate) {
   flatbuffers::FlatBufferBuilder fbb(1024 + pages.size() * 64 + payloads.size() * 56 + certificate.size());
+  std::vector<flatbuffers::Offset<artifact::Outside>> outside_tables;
+  for (const auto& [payload, constant] : outside) {
+    const auto sha256_at = fbb.CreateVector(constant->sha256.data(), constant->sha256.size());
+    const auto file_at = fbb.CreateString(constant->file), key_at = fbb.CreateString(constant->key);
+    outside_tables.push_back(artifact::CreateOutside(fbb, payload, sha256_at, file_at, key_at));
+  }
+  const auto outside_at = outside_tables.empty() ? 0 : fbb.CreateVector(outside_tables);
   const auto producer_at = fbb.CreateString(producer.data(), producer.size());
   const auto sections_at = fbb.CreateVectorOfStructs(sections);
   const auto pages_at = fbb.CreateVectorOfStructs(pages);
@@ -170,8 +176,14 @@ flatbuffers::DetachedBuffer BuildHeader(const std::vector<artifact::Section>& se
   const auto certificate_at = certificate.empty() ? flatbuffers::Offset<flatbuffers::String>()
                                                   : fbb.CreateString(certificate.data(), certificate.size());
   fbb.Finish(artifact::CreateArtifact(fbb, producer_at, &content_hash, sections_at, pages_at, debug_at,
-                                      payloads_at, certificate_at));
+                                      payloads_at, certificate_at, outside_at));
   return fbb.Release();
+}
+
+const OutsideConstant* FindIn(const OutsideTable* outside, PayloadId id) {
+  if (!outside) return nullptr;
+  const auto found = outside->find(id);
+  return found == outside->end() ? nullptr : &found->second;
 }
 
 std::string_view View(const void* data, size_t size) { return {static_cast<const char*>(data), size}; }
@@ -242,9 +254,15 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options, const
   }
   const uint64_t chunks_size = offset;
   std::vector<Stored> constants;
+  std::vector<std::pair<uint32_t, const OutsideConstant*>> outside;
   for (const TableWriter::External& external : tables.externals()) {
     const uint64_t size = m.payloads.SizeOf(external.id);
     hasher.Add(size, external.hash);
+    if (const OutsideConstant* constant = FindIn(options.outside, external.id)) {
+      constants.push_back({artifact::Chunk(0, 0, size, 0), {}});
+      outside.emplace_back(uint32_t(constants.size()), constant);
+      continue;
+    }
     if (!options.compress_constants) {
       // A raw constant needs no checksum, having a hash.
       constants.push_back({artifact::Chunk(0, size, size, 0), m.payloads.StoredOf(external.id)});
@@ -278,12 +296,17 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options, const
     for (size_t i = 0; i < constants.size(); ++i) {
       const artifact::Chunk& c = constants[i].chunk;
       const Hash& hash = tables.externals()[i].hash;
+      if (c.stored_size() == 0) {
+        payloads.emplace_back(0, 0, c.size(), 0, artifact::Hash128(hash.low, hash.high));
+        continue;
+      }
       const uint64_t start = AlignUp(file_size);
       payloads.emplace_back(start, c.stored_size(), c.size(), c.checksum(),
                             artifact::Hash128(hash.low, hash.high));
       file_size = start + c.stored_size();
     }
-    return BuildHeader(sections, page_chunks, debug_chunks, payloads, producer, content_hash, certificate);
+    return BuildHeader(sections, page_chunks, debug_chunks, payloads, outside, producer, content_hash,
+                       certificate);
   };
   flatbuffers::DetachedBuffer header = build(0);
   const uint64_t base = kPreambleSize + header.size();
@@ -296,7 +319,7 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options, const
   preamble.program_version = m.version.n;
   preamble.flags = (options.source && options.source->implicit_module ? kImplicitModule : 0u) |
                    (options.source && options.source->version_written ? kVersionWritten : 0u) |
-                   (debug ? kDebug : 0u);
+                   (debug ? kDebug : 0u) | (outside.empty() ? 0u : kOutside);
   preamble.header_offset = kPreambleSize;
   preamble.header_size = header.size();
   preamble.file_size = file_size;
@@ -312,8 +335,10 @@ Result<uint64_t> WriteTo(const Module& m, const ShloWriteOptions& options, const
   bool ok = put(View(&preamble, sizeof preamble)) && put(View(header.data(), header.size()));
   for (size_t i = 0; ok && i < chunks.size(); ++i) ok = put(chunks[i].bytes.stored);
   static constexpr char kZeros[kAlignment] = {};
-  for (size_t i = 0; ok && i < constants.size(); ++i)
+  for (size_t i = 0; ok && i < constants.size(); ++i) {
+    if (constants[i].chunk.stored_size() == 0) continue;
     ok = put({kZeros, size_t(AlignUp(written) - written)}) && VisitBytes(constants[i].bytes, put);
+  }
   if (!ok) return Error(Code::kIo, "cannot write the whole artifact");
   return written;
 }

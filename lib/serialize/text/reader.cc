@@ -327,7 +327,10 @@ bool Reader::ReadFileMetadata() {
     const std::string_view section = c_.Word();
     if (section.empty()) return FailExpected("a section of the file metadata");
     if (!Expect(':', "after the name of a section")) return false;
-    if (!(section == "dialect_resources" ? ReadResources() : SkipMetadataSection())) return false;
+    const bool read = section == "dialect_resources"    ? ReadResources()
+                      : section == "external_resources" ? ReadExternalResources()
+                                                        : SkipMetadataSection();
+    if (!read) return false;
     if (!c_.Eat(',') && c_.Peek() != '#') return FailExpected("',' or '#-}'");
   }
   c_.p += 3;
@@ -337,6 +340,54 @@ bool Reader::ReadFileMetadata() {
 bool Reader::SkipMetadataSection() {
   if (c_.Peek() == '{' && c_.SkipBalanced()) return true;
   return FailExpected("a section in braces");
+}
+
+bool Reader::ReadExternalResources() {
+  if (!Expect('{', "before the external resources")) return false;
+  if (c_.Eat('}')) return true;
+  do {
+    const std::string_view owner = c_.Word();
+    if (owner.empty()) return FailExpected("the name of a group of external resources");
+    if (!Expect(':', "after the name of a group of external resources")) return false;
+    // Those of others are not of the program.
+    if (!(owner == kOutsideGroup ? ReadOutsideGroup() : SkipMetadataSection())) return false;
+  } while (c_.Eat(','));
+  return Expect('}', "after the external resources");
+}
+
+bool Reader::ReadResourceKey(std::string_view* key) {
+  if (c_.Peek() == '"') {
+    if (!ReadString(key)) return false;
+  } else {
+    *key = c_.Word();
+  }
+  if (key->empty()) return FailExpected("the key of a resource");
+  return Expect(':', "after the key of a resource");
+}
+
+// Constants that lie outside: { key: "sha256:... size:..." } (docs/outside.md).
+bool Reader::ReadOutsideGroup() {
+  if (!Expect('{', "before the external resources of a group")) return false;
+  if (c_.Eat('}')) return true;
+  do {
+    std::string_view key, text;
+    const char* key_at = (c_.Skip(), c_.p);
+    if (!ReadResourceKey(&key)) return false;
+    Resource resource;
+    resource.key = m_.strings.Intern(key);
+    const char* at = (c_.Skip(), c_.p);
+    if (c_.Peek() != '"' || !ReadString(&text)) return FailExpected("a string");
+    const auto constant = ParseOutsideText(text, &resource.alignment);
+    if (!constant)
+      return Fail(at, "a constant outside is \"sha256:HEX size:N alignment:N file:NAME key:NAME\"");
+    if (!resource_keys_.insert(resource.key.v).second)
+      return Fail(key_at, "duplicate resource '" + std::string(m_.strings[resource.key]) + "'");
+    auto found = ReadOutside(options_.outside, *constant);
+    if (!found) return FailWith(at, found.error());
+    resource.payload = m_.payloads.AddView(found->bytes.data(), found->bytes.size(), found->owner);
+    m_.resources.push_back(resource);
+  } while (c_.Eat(','));
+  return Expect('}', "after the external resources of a group");
 }
 
 bool Reader::ReadResources() {
@@ -350,13 +401,7 @@ bool Reader::ReadResources() {
     do {
       std::string_view key;
       const char* key_at = (c_.Skip(), c_.p);
-      if (c_.Peek() == '"') {
-        if (!ReadString(&key)) return false;
-      } else {
-        key = c_.Word();
-      }
-      if (key.empty()) return FailExpected("the key of a resource");
-      if (!Expect(':', "after the key of a resource")) return false;
+      if (!ReadResourceKey(&key)) return false;
       c_.Skip();
       const char* at = c_.p;
       RawText literal;

@@ -19,6 +19,10 @@ class ReaderBase {
   // --- Diagnostics (reader_base.cc) -----------------------------------------------------------------
   // A message for an error that MLIR's parser reports as well has MLIR's words, byte for byte.
   bool Fail(const char* at, std::string message, std::string hint = {}, Code code = Code::kSyntax);
+  // Fails with the diagnostic of a function that failed at this place.
+  bool FailWith(const char* at, const Diagnostics& why) {
+    return Fail(at, why[0].message, why[0].hint, why[0].code);
+  }
   // Fails with the prefix of MLIR's custom assembly format of an op.
   bool FailCustom(std::string_view op, const char* at, std::string_view message);
   bool FailExpected(std::string_view what);  // "expected <what>" at the cursor

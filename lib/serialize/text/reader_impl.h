@@ -44,6 +44,9 @@ class Reader : public NameReader {
   void ReadOps(bool top);  // up to a '}' or '^' or the end of the text
   bool ReadFileMetadata();
   bool ReadResources();
+  bool ReadExternalResources();
+  bool ReadOutsideGroup();
+  bool ReadResourceKey(std::string_view* key);
   bool SkipMetadataSection();
   void Recover(const char* op_start);
   bool KeepsPages() const;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "serialize/text/lexer.h"
+#include "shlo/compare.h"
 #include "shlo/text_reader.h"
 #include "shlo/verify.h"
 

@@ -42,14 +42,19 @@ std::vector<Resource> OrderedResources(const Module& m, bool unused) {
   return ordered;
 }
 
-// {-# dialect_resources: { builtin: { key: "0x<alignment><bytes>" } } #-}
-void PutResources(const Module& m, bool unused, std::string* text, text::LargeConstants* constants) {
-  const std::vector<Resource> resources = OrderedResources(m, unused);
-  if (resources.empty()) return;
+// {-# dialect_resources: { builtin: { key: "0x<alignment><bytes>" } } #-}, and those that lie outside:
+// external_resources: { shlo_outside: { key: "sha256:..." } }.
+void PutResources(const Module& m, bool unused, const OutsideTable* outside, std::string* text,
+                  text::LargeConstants* constants) {
+  std::vector<Resource> inside, left;
+  for (const Resource& resource : OrderedResources(m, unused))
+    (outside && outside->contains(resource.payload) ? left : inside).push_back(resource);
+  if (inside.empty() && left.empty()) return;
   std::string& out = *text;
-  out += "\n{-#\n  dialect_resources: {\n    builtin: {\n";
-  for (size_t i = 0; i < resources.size(); ++i) {
-    const Resource& resource = resources[i];
+  out += "\n{-#\n";
+  if (!inside.empty()) out += "  dialect_resources: {\n    builtin: {\n";
+  for (size_t i = 0; i < inside.size(); ++i) {
+    const Resource& resource = inside[i];
     if (i) out += ",\n";
     out += "      ";
     PutKeyword(out, m.strings[resource.key]);
@@ -60,7 +65,17 @@ void PutResources(const Module& m, bool unused, std::string* text, text::LargeCo
     constants->Add(out, m.payloads.StoredOf(resource.payload));
     out += '"';
   }
-  out += "\n    }\n  }\n#-}\n";
+  if (!inside.empty()) out += "\n    }\n  }";
+  if (!inside.empty() && !left.empty()) out += ",\n";
+  if (!left.empty()) out += fmt::format("  external_resources: {{\n    {}: {{\n", kOutsideGroup);
+  for (size_t i = 0; i < left.size(); ++i) {
+    if (i) out += ",\n";
+    out += "      ";
+    PutKeyword(out, m.strings[left[i].key]);
+    out += fmt::format(": \"{}\"", OutsideText(outside->at(left[i].payload), left[i].alignment));
+  }
+  if (!left.empty()) out += "\n    }\n  }";
+  out += "\n#-}\n";
 }
 
 // The text on its way to a sink.
@@ -151,7 +166,7 @@ Result<uint64_t> Write(const Module& module, const TextWriteOptions& options, co
   if (ok) {
     std::string text;
     text::LargeConstants constants;
-    PutResources(module, /*unused=*/style.exact, &text, &constants);
+    PutResources(module, /*unused=*/style.exact, options.outside, &text, &constants);
     ok = out.Write(&text, &constants) && out.Finish();
   }
   if (out.stopped()) return Error(Code::kIo, "cannot write the text");

@@ -1,0 +1,316 @@
+#include "shlo/archive.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "archive/assemble.h"
+#include "archive/journal.h"
+#include "archive/state.h"
+#include "ir/guarded.h"
+#include "ir/hex.h"
+#include "ir/mapped_bytes.h"
+
+namespace shlo::archive {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kMark = "shlo-archive";
+// Assembled bytes beyond this are kept in a file.
+constexpr uint64_t kInMemory = uint64_t(256) << 20;
+
+std::string MarkText(const std::string& id) {
+  const std::string lines = fmt::format("shlo-compat archive\nformat {}\nid {}\n", kFormatVersion, id);
+  return lines + fmt::format("sha256 {}\n", IdText(IdOf(lines)));
+}
+
+// Returns the id in a mark.
+Result<std::string> ReadMark(const std::string& folder) {
+  const std::string path = folder + "/" + std::string(kMark);
+  std::error_code error;
+  if (!fs::exists(path, error)) {
+    if (!fs::exists(folder, error))
+      return Error(Code::kIo, "cannot open: No such file or directory", {.file = folder});
+    return Error(Code::kUsage, "the folder is not an archive", {.file = folder},
+                 "pass --archive=DIR, or make one with 'shlo-compat archive init'");
+  }
+  auto file = OpenInput(path, kMaxStream, /*copy_below=*/1 << 20);
+  if (!file) return tl::unexpected(std::move(file.error()));
+  constexpr std::string_view kFirst = "shlo-compat archive\nformat ", kId = "\nid ";
+  const std::string_view text = file->bytes;
+  const size_t at = text.find(kId);
+  if (text.starts_with(kFirst) && at != text.npos) {
+    const std::string id(text.substr(at + kId.size(), 32));
+    if (text == MarkText(id)) return id;
+    if (const std::string_view format = text.substr(kFirst.size(), at - kFirst.size()); format != "1")
+      return Error(Code::kNewerVersion, fmt::format("the archive has format {}", format), {.file = path},
+                   "update shlo-compat");
+  }
+  return Error(Code::kChecksum, "the mark of the archive is damaged", {.file = path},
+               "copy the file from another copy of the archive");
+}
+
+std::string RandomId() {
+  std::string bytes(16, '\0'), digits;
+  if (::getrandom(bytes.data(), bytes.size(), 0) != ssize_t(bytes.size())) return {};
+  AppendHex(bytes, &digits);
+  for (char& c : digits) c = c >= 'A' && c <= 'F' ? char(c - 'A' + 'a') : c;
+  return digits;
+}
+
+// A file without a name that is mapped when it is complete.
+class TemporaryFile {
+ public:
+  ~TemporaryFile() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  Result<void> Create() {
+    const char* const root = ::getenv("TMPDIR");
+    path_ = fmt::format("{}/shlo-XXXXXX", root && *root ? root : "/tmp");
+    fd_ = ::mkostemp(path_.data(), O_CLOEXEC);
+    if (fd_ < 0) return Failure("cannot create a temporary file");
+    ::unlink(path_.c_str());
+    return {};
+  }
+  bool Append(std::string_view bytes) {
+    while (!bytes.empty()) {
+      const ssize_t n = ::write(fd_, bytes.data(), bytes.size());
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) {
+        error_ = errno;
+        return false;
+      }
+      bytes.remove_prefix(size_t(n));
+    }
+    return true;
+  }
+  Result<InputFile> Map(size_t size, const std::string& name) {
+    void* const data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd_, 0);
+    if (data == MAP_FAILED) return tl::unexpected(Failure("cannot map a temporary file").error());
+    const int fd = std::exchange(fd_, -1);
+    AddMapping(data, size, fd, path_);
+    Buffer owner(data, [size, fd](const void* p) {
+      RemoveMapping(p);
+      ::munmap(const_cast<void*>(p), size);
+      ::close(fd);
+    });
+    return InputFile{{static_cast<const char*>(data), size}, std::move(owner), name};
+  }
+  bool failed() const { return error_ != 0; }
+  Result<void> Failure(std::string_view what) const {
+    return Error(Code::kIo, fmt::format("{}: {}", what, strerror(error_ ? error_ : errno)), {.file = path_},
+                 "set TMPDIR to a folder with more space");
+  }
+
+ private:
+  std::string path_;
+  int fd_ = -1;
+  int error_ = 0;
+};
+
+// An archive may come from anywhere: what is not as large as it says need not be assembled.
+Result<void> CheckSize(State& state, const ArchivedModel& model, const ArchivedFile& file) {
+  const auto size = StatedSize(state, file.id);
+  if (!size) return tl::unexpected(size.error());
+  if (*size == file.size) return {};
+  return Error(
+      Code::kMalformed,
+      fmt::format("'{}' of {} does not have the size that its entry states", file.path, model.label()),
+      {.file = state.folder}, "run 'shlo-compat archive verify'");
+}
+
+}  // namespace
+
+// --- Models ---------------------------------------------------------------------------------------------
+
+Version ArchivedForm::version() const {
+  Version lowest;
+  for (const ArchivedProgram& program : programs)
+    if (!lowest.valid() || program.version < lowest) lowest = program.version;
+  return lowest;
+}
+
+uint64_t ArchivedForm::size() const {
+  uint64_t sum = 0;
+  for (const ArchivedFile& file : files) sum += file.size;
+  return sum;
+}
+
+std::string ArchivedModel::label() const {
+  return fmt::format("{}@{}{}", name, version, shadowed ? "~" + IdText(entry).substr(0, 8) : "");
+}
+
+size_t ArchivedModel::newest() const {
+  size_t best = 0;
+  for (size_t i = 1; i < forms.size(); ++i) {
+    const bool better = forms[best].removed || forms[i].version() >= forms[best].version();
+    if (!forms[i].removed && better) best = i;
+  }
+  return best;
+}
+
+// --- Archives -------------------------------------------------------------------------------------------
+
+Result<void> Archive::Create(const std::string& folder, const std::string& id) {
+  return Guarded(
+      [&]() -> Result<void> {
+        std::error_code error;
+        if (IsArchive(folder))
+          return Error(Code::kUsage, "the folder is an archive already", {.file = folder});
+        if (fs::exists(folder, error) && !(fs::is_directory(folder, error) && fs::is_empty(folder, error)))
+          return Error(Code::kUsage, "the folder is not empty", {.file = folder}, "pass a new folder");
+        const std::string own = id.empty() ? RandomId() : id;
+        uint8_t bytes[16];
+        if (own.size() != 32 || !DecodeHex(own, bytes) || own.find_first_of("ABCDEF") != own.npos)
+          return Error(Code::kUsage, fmt::format("'{}' is not an id", id), {},
+                       "pass 32 digits 0 to 9 and a to f");
+        fs::create_directories(folder + "/packs", error);
+        if (error)
+          return Error(Code::kIo, fmt::format("cannot create the folder: {}", error.message()),
+                       {.file = folder});
+        // The mark is last: without it the folder is not an archive.
+        auto written =
+            WriteFile(folder + "/" + std::string(kMark), MarkText(own), /*binary=*/false, Sync::kAlways);
+        if (!written) return tl::unexpected(std::move(written.error()));
+        return {};
+      },
+      folder);
+}
+
+bool Archive::IsArchive(const std::string& folder) {
+  return ::access((folder + "/" + std::string(kMark)).c_str(), F_OK) == 0;
+}
+
+Result<Archive> Archive::Open(const std::string& folder, const OpenOptions& options) {
+  return Guarded(
+      options.limits,
+      [&]() -> Result<Archive> {
+        auto id = ReadMark(folder);
+        if (!id) return tl::unexpected(std::move(id.error()));
+        auto state = std::make_shared<State>();
+        state->folder = folder;
+        state->id_text = *id;
+        state->limits = options.limits;
+        state->catalog_path = options.catalog.empty() ? folder + "/catalog.sqlite" : options.catalog;
+        if (!DecodeHex(*id, state->id.data()))
+          return Error(Code::kMalformed, "the mark of the archive is damaged", {.file = folder});
+        if (auto opened = OpenCatalog(*state, /*locked=*/false); !opened)
+          return tl::unexpected(std::move(opened.error()));
+        return Archive(std::move(state));
+      },
+      folder);
+}
+
+const std::string& Archive::folder() const { return state_->folder; }
+const std::string& Archive::id() const { return state_->id_text; }
+const Diagnostics& Archive::warnings() const { return state_->warnings; }
+
+Result<std::optional<ArchivedModel>> Archive::FindEntry(const ContentId& entry) const {
+  return Guarded([&] {
+    const std::lock_guard lock(state_->mutex);
+    return state_->catalog->Model(entry);
+  });
+}
+
+Result<std::vector<JournalLine>> Archive::Journal(std::span<const ContentId> models) const {
+  return Guarded([&]() -> Result<std::vector<JournalLine>> {
+    const std::lock_guard lock(state_->mutex);
+    std::vector<JournalLine> lines;
+    auto done = state_->catalog->Journal(models, [&](JournalLine line) { lines.push_back(std::move(line)); });
+    if (!done) return tl::unexpected(std::move(done.error()));
+    return lines;
+  });
+}
+
+Result<ArchiveStats> Archive::Stats() const {
+  return Guarded([&] {
+    const std::lock_guard lock(state_->mutex);
+    return state_->catalog->Stats();
+  });
+}
+
+bool Archive::Has(const ContentId& id) const {
+  const std::lock_guard lock(state_->mutex);
+  const auto has = state_->catalog->Has(id);
+  return has && *has;
+}
+
+Result<uint64_t> Archive::Read(const ContentId& id, const Sink& sink) const {
+  return Guarded(
+      state_->limits, [&] { return Assemble(FetchFrom(*state_), id, sink, state_->folder); }, state_->folder,
+      Code::kLimit);
+}
+
+Result<void> Archive::ReadFile(const ArchivedModel& model, const ArchivedFile& file, const Sink& sink) const {
+  return Guarded(
+      state_->limits,
+      [&]() -> Result<void> {
+        if (auto checked = CheckSize(*state_, model, file); !checked) return checked;
+        auto read = Assemble(FetchFrom(*state_), file.id, sink, state_->folder);
+        if (!read) return tl::unexpected(std::move(read.error()));
+        return {};
+      },
+      state_->folder, Code::kLimit);
+}
+
+Result<InputFile> Archive::Load(const ContentId& id, const std::string& name) const {
+  return Guarded(
+      state_->limits,
+      [&]() -> Result<InputFile> {
+        const auto size = StatedSize(*state_, id);
+        if (!size) return tl::unexpected(size.error());
+        if (*size <= kInMemory) {
+          auto text = std::make_shared<std::string>();
+          text->reserve(*size);
+          const Sink append = [&](std::string_view bytes) { return text->append(bytes), true; };
+          auto read = Assemble(FetchFrom(*state_), id, append, state_->folder);
+          if (!read) return tl::unexpected(std::move(read.error()));
+          return InputFile{*text, text, name};
+        }
+        TemporaryFile file;
+        if (auto created = file.Create(); !created) return tl::unexpected(std::move(created.error()));
+        const Sink append = [&](std::string_view bytes) { return file.Append(bytes); };
+        auto read = Assemble(FetchFrom(*state_), id, append, state_->folder);
+        if (!read && file.failed())
+          return tl::unexpected(file.Failure("cannot write a temporary file").error());
+        if (!read) return tl::unexpected(std::move(read.error()));
+        return file.Map(*read, name);
+      },
+      name, Code::kLimit);
+}
+
+FindOutside Archive::Outside() const {
+  return [archive = *this](const OutsideConstant& constant) -> Result<InputFile> {
+    const ContentId id{constant.sha256};
+    if (!archive.Has(id))
+      return Error(Code::kIo,
+                   fmt::format("the archive does not have the constant '{}'", OutsideName(constant)),
+                   {.file = archive.folder()});
+    return archive.Load(id, archive.folder());
+  };
+}
+
+Result<InputFile> Archive::LoadForm(const ArchivedModel& model, size_t form) const {
+  const ArchivedForm& chosen = model.forms[form];
+  if (chosen.removed)
+    return Error(Code::kUsage, fmt::format("the file of {} was removed", model.label()), {.file = folder()},
+                 "run 'shlo-compat archive show' to see its forms");
+  const ArchivedFile* file = &chosen.files[0];
+  if (chosen.format == Format::kSavedModel)
+    for (const ArchivedFile& other : chosen.files)
+      if (other.path == "saved_model.pb") file = &other;
+  if (auto checked = CheckSize(*state_, model, *file); !checked)
+    return tl::unexpected(std::move(checked.error()));
+  return Load(file->id, model.label());
+}
+
+}  // namespace shlo::archive

@@ -1,0 +1,289 @@
+// Archives keep every byte, store equal ones once, and survive whatever happens to the catalog.
+#include <gtest/gtest.h>
+#include <sys/file.h>
+
+#include <thread>
+
+#include "archive/journal.h"
+#include "archive/state.h"
+#include "archive/test_archive.h"
+
+namespace shlo::archive {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST_F(ArchiveTest, KeepsBytesOfEverySize) {
+  const Archive archive = Open();
+  std::vector<std::pair<std::string, std::string>> models;
+  for (const size_t size : {0u, 1u, 100u, 5000u, 70'000u, 3'000'000u})
+    models.emplace_back(fmt::format("m{}", size), RandomBytes(size, size));
+  AddAll(archive, models);
+  for (const auto& [name, bytes] : models) EXPECT_EQ(Bytes(archive, name), bytes) << name;
+  const Archive again = Open();
+  for (const auto& [name, bytes] : models) EXPECT_EQ(Bytes(again, name), bytes) << name;
+  EXPECT_TRUE(Must(Scrub(again, {.assemble = true})).damage.empty());
+}
+
+TEST_F(ArchiveTest, StoresEqualConstantsOnce) {
+  const Archive archive = Open();
+  const std::string weights = RandomBytes(1'000'000, 1);
+  Writer writer = Must(Writer::Begin(archive, Options()));
+  const std::string head = RandomBytes(2000, 2), tail = RandomBytes(50, 3);
+  const std::string first = head + weights + tail, second = tail + weights + head;
+  const ConstantRange in_first{head.size(), weights.size()}, in_second{tail.size(), weights.size()};
+  Add(writer, "first", first, {&in_first, 1});
+  const uint64_t before = writer.stored();
+  Add(writer, "second", second, {&in_second, 1});
+  EXPECT_LT(writer.stored() - before, 2000u);
+  Must(writer.Commit());
+  EXPECT_EQ(Bytes(archive, "first"), first);
+  EXPECT_EQ(Bytes(archive, "second"), second);
+}
+
+TEST_F(ArchiveTest, DigitsShareWithBytes) {
+  const Archive archive = Open();
+  const std::string weights = RandomBytes(500'000, 1);
+  std::string digits;
+  for (const char c : weights) digits += fmt::format("{:02X}", uint8_t(c));
+  Writer writer = Must(Writer::Begin(archive, Options()));
+  Add(writer, "bytes", weights);
+  const uint64_t before = writer.stored();
+  const std::string text = "dense<\"0x" + digits + "\"> : tensor<500000xi8>";
+  const ConstantRange range{9, digits.size(), true};
+  Add(writer, "text", text, {&range, 1});
+  EXPECT_LT(writer.stored() - before, 1500u);
+  Must(writer.Commit());
+  EXPECT_EQ(Bytes(archive, "text"), text);
+}
+
+TEST_F(ArchiveTest, AChangeCostsWhatChanged) {
+  const Archive archive = Open();
+  std::string weights = RandomBytes(8 << 20, 1);
+  AddAll(archive, {{"m", weights}});
+  for (size_t i = 3'000'000; i < 3'000'400; ++i) weights[i] = char(~weights[i]);
+  Writer writer = Must(Writer::Begin(archive, Options()));
+  Add(writer, "m", weights);
+  EXPECT_LT(writer.stored(), 600'000u);
+  Must(writer.Commit());
+  EXPECT_EQ(Bytes(archive, "m@2"), weights);
+  EXPECT_NE(Bytes(archive, "m@1"), weights);
+}
+
+TEST_F(ArchiveTest, AddingAgainAddsNothing) {
+  const Archive archive = Open();
+  AddAll(archive, {{"m", "one"}, {"m", "two"}});
+  const size_t packs = NumPacks(Folder());
+  Writer writer = Must(Writer::Begin(archive, Options()));
+  NewModel model;
+  model.name = "m";
+  model.files.push_back({"m.bin", Must(writer.AddBytes("one")), 3});
+  uint64_t version = 0;
+  bool existed = false;
+  Must(writer.AddModel(model, &version, &existed));
+  EXPECT_TRUE(existed);
+  EXPECT_EQ(version, 1u);
+  Must(writer.Commit());
+  EXPECT_EQ(NumPacks(Folder()), packs);
+  model.again = true;
+  Must(writer.AddModel(model, &version, &existed));
+  EXPECT_FALSE(existed);
+  EXPECT_EQ(version, 3u);
+  Must(writer.Commit());
+  model.version = 2;
+  EXPECT_FALSE(writer.AddModel(model, &version, &existed));
+}
+
+TEST_F(ArchiveTest, NothingIsThereBeforeCommit) {
+  const Archive archive = Open();
+  {
+    Writer writer = Must(Writer::Begin(archive, Options()));
+    Add(writer, "m", "bytes");
+  }
+  EXPECT_FALSE(Open().Find("m"));
+  EXPECT_EQ(NumPacks(Folder()), 0u);
+}
+
+TEST_F(ArchiveTest, FindsModelsByVersionTagAndPattern) {
+  const Archive archive = Open();
+  AddAll(archive, {{"vision/net", "1"}, {"vision/net", "2"}, {"text/net", "3"}});
+  Writer writer = Must(Writer::Begin(archive, Options()));
+  Must(writer.Annotate(Must(archive.Find("vision/net@1")), {.add = {"prod"}, .metadata = {{"k", "v"}}}));
+  Must(writer.Commit());
+  EXPECT_EQ(Must(archive.Find("vision/net")).version, 2u);
+  EXPECT_EQ(Must(archive.Find("vision/net@prod")).version, 1u);
+  EXPECT_EQ(Must(archive.Find("vision/net@prod")).metadata.at("k"), "v");
+  const auto labels = [&](std::vector<std::string> patterns) {
+    std::string out;
+    for (const ArchivedModel& model : Must(archive.Select(patterns))) out += model.label() + " ";
+    return out;
+  };
+  EXPECT_EQ(labels({}), "text/net@1 vision/net@1 vision/net@2 ");
+  EXPECT_EQ(labels({"vision/*"}), "vision/net@1 vision/net@2 ");
+  EXPECT_EQ(labels({"**@prod", "text/net@1"}), "text/net@1 vision/net@1 ");
+  EXPECT_FALSE(archive.Select(std::vector<std::string>{"vision/nat"}));
+  EXPECT_FALSE(archive.Find("vision/net@3"));
+  EXPECT_FALSE(archive.Find("vision/net@0"));
+  EXPECT_FALSE(archive.Find("vision/net@99999999999999999999"));
+}
+
+TEST_F(ArchiveTest, TheCatalogIsMadeAgainAndEqualsItself) {
+  AddAll(Open(), {{"a", RandomBytes(300'000, 1)}, {"b", "b"}});
+  AddAll(Open(), {{"a", RandomBytes(300'000, 2)}});
+  const auto digests = Must(Open().state().catalog->Digests());
+  EXPECT_TRUE(Must(CompareCatalog(Open())).empty());
+  fs::remove(Folder() + "/catalog.sqlite");
+  EXPECT_EQ(Must(Open().state().catalog->Digests()), digests);
+  PutFile(Folder() + "/catalog.sqlite",
+          "this is not a database, but more than a page of it" + std::string(9000, 'x'));
+  EXPECT_EQ(Must(Open().state().catalog->Digests()), digests);
+  PutFile(Folder() + "/catalog.sqlite", "");
+  EXPECT_EQ(Must(Open().state().catalog->Digests()), digests);
+  EXPECT_EQ(Bytes(Open(), "b"), "b");
+}
+
+TEST_F(ArchiveTest, ADamagedCatalogIsMadeAgain) {
+  AddAll(Open(), {{"a", RandomBytes(300'000, 1)}});
+  const std::string path = Folder() + "/catalog.sqlite", bytes = ReadFile(path);
+  for (size_t at = 0; at < bytes.size(); at += 997) {
+    std::string damaged = bytes;
+    for (size_t i = at; i < std::min(at + 512, damaged.size()); ++i) damaged[i] = char(~damaged[i]);
+    PutFile(path, damaged);
+    auto opened = Archive::Open(Folder());
+    // It opens, or says that the catalog cannot be used; it never says what is not so.
+    if (!opened) continue;
+    const auto models = opened->Select({});
+    if (models && models->size() == 1) {
+      EXPECT_EQ((*models)[0].label(), "a@1");
+    }
+    const Archive archive = *opened;
+    const auto differs = CompareCatalog(archive);
+    if (differs && differs->empty()) {
+      EXPECT_EQ(Bytes(archive, "a"), RandomBytes(300'000, 1));
+    }
+  }
+}
+
+TEST_F(ArchiveTest, AReaderSeesPacksThatTheCatalogDoesNot) {
+  AddAll(Open(), {{"a", "a"}});
+  const std::string old = ReadFile(Folder() + "/catalog.sqlite");
+  AddAll(Open(), {{"b", "b"}});
+  PutFile(Folder() + "/catalog.sqlite", old);
+  {
+    // Another process writes: the reader does not wait.
+    auto lock = FolderLock::Try(Folder(), "test");
+    ASSERT_NE(lock, nullptr);
+    const Archive archive = Open();
+    EXPECT_EQ(Bytes(archive, "b"), "b");
+    EXPECT_TRUE(archive.state().in_memory);
+    EXPECT_TRUE(archive.warnings().empty());
+    EXPECT_EQ(ReadFile(Folder() + "/catalog.sqlite"), old);
+  }
+  EXPECT_EQ(Bytes(Open(), "b"), "b");
+  EXPECT_NE(ReadFile(Folder() + "/catalog.sqlite"), old);
+}
+
+TEST_F(ArchiveTest, TheSecondWriterIsTold) {
+  const Archive archive = Open();
+  Writer first = Must(Writer::Begin(archive, Options()));
+  std::string holder;
+  WriterOptions options = Options();
+  options.waiting = [&](const std::string& who) { holder = who; };
+  const auto second = Writer::Begin(Open(), options);
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error()[0].code, Code::kIo);
+  EXPECT_NE(holder.find(fmt::format("process {}", ::getpid())), std::string::npos) << holder;
+  EXPECT_NE(second.error()[0].message.find("'write'"), std::string::npos) << second.error()[0].message;
+}
+
+TEST_F(ArchiveTest, AWriterThatIgnoresTheLockLosesNothing) {
+  const Archive archive = Open();
+  Writer writer = Must(Writer::Begin(archive, Options()));
+  Add(writer, "mine", "mine");
+  // Somebody else takes the same number.
+  fs::remove(Folder() + "/lock");
+  AddAll(Open(), {{"theirs", "theirs"}});
+  const auto late = writer.Commit();
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error()[0].code, Code::kIo);
+  EXPECT_EQ(Bytes(Open(), "theirs"), "theirs");
+}
+
+TEST_F(ArchiveTest, RefusesFoldersThatAreNoArchives) {
+  fs::create_directory(Path("empty"));
+  const auto empty = Archive::Open(Path("empty"));
+  ASSERT_FALSE(empty);
+  EXPECT_EQ(empty.error()[0].code, Code::kUsage);
+  EXPECT_EQ(Archive::Open(Path("nowhere")).error()[0].code, Code::kIo);
+  EXPECT_EQ(Archive::Create(Folder()).error()[0].code, Code::kUsage);
+  EXPECT_FALSE(Archive::Create(Path("b"), "no id"));
+  std::string mark = ReadFile(Folder() + "/shlo-archive");
+  mark[40] = char(mark[40] ^ 1);
+  PutFile(Folder() + "/shlo-archive", mark);
+  EXPECT_EQ(Archive::Open(Folder()).error()[0].code, Code::kChecksum);
+  PutFile(Folder() + "/shlo-archive", "shlo-compat archive\nformat 2\nid 00112233445566778899aabbccddeeff\n");
+  EXPECT_EQ(Archive::Open(Folder()).error()[0].code, Code::kNewerVersion);
+}
+
+TEST_F(ArchiveTest, ReadersAndAWriterAtTheSameTime) {
+  const Archive archive = Open();
+  AddAll(archive, {{"m", RandomBytes(200'000, 0)}});
+  std::atomic<bool> stop = false;
+  std::atomic<int> reads = 0;
+  std::vector<std::thread> readers;
+  for (int t = 0; t < 2; ++t)
+    readers.emplace_back([&] {
+      while (!stop || reads < 4) {
+        const Archive own = Open();
+        EXPECT_EQ(Bytes(own, "m@1"), RandomBytes(200'000, 0));
+        ++reads;
+      }
+    });
+  for (uint64_t i = 1; i <= 10; ++i) {
+    WriterOptions options = Options();
+    options.wait_seconds = 60;
+    Writer writer = Must(Writer::Begin(archive, options));
+    Add(writer, "m", RandomBytes(200'000, i));
+    Must(writer.Commit());
+  }
+  stop = true;
+  for (std::thread& reader : readers) reader.join();
+  EXPECT_EQ(Must(Open().Find("m")).version, 11u);
+}
+
+TEST(NameTest, NamesAndTags) {
+  for (const char* name : {"a", "vision/resnet50", "a.b_c+d-e", "A1"})
+    EXPECT_EQ(NameProblem(name), "") << name;
+  for (const char* name : {"", "/a", "a/", "a//b", ".a", "a/.b", "a b", "a@1", "a\n", "\xff"})
+    EXPECT_NE(NameProblem(name), "") << name;
+  EXPECT_NE(NameProblem(std::string(201, 'a')), "");
+  EXPECT_EQ(TagProblem("prod"), "");
+  for (const char* tag : {"", "1", "a/b", ".a", "a b"}) EXPECT_NE(TagProblem(tag), "") << tag;
+}
+
+TEST(JournalTest, MalformedEntriesAreIgnored) {
+  NewModel model;
+  model.name = "m";
+  model.files.push_back({"m.mlir", IdOf("x"), 1});
+  model.programs.push_back({.version = Version{40}});
+  const std::string text = ModelEntry(model, 1, {}, {"2026-01-31T12:00:00Z", "test"});
+  ArchivedModel read;
+  ASSERT_TRUE(ApplyEntry(IdOf(text), text, &read));
+  EXPECT_EQ(read.label(), "m@1");
+  EXPECT_EQ(read.forms[0].version(), Version{40});
+  // Each key with a value of another type, or missing.
+  for (const char* wrong : {R"({"type":"model"})", "[]", "null", "", "{", R"({"type":7})"}) {
+    ArchivedModel none;
+    EXPECT_FALSE(ApplyEntry(IdOf(wrong), wrong, &none)) << wrong;
+  }
+  for (size_t at = text.find(':'); at != text.npos; at = text.find(':', at + 1)) {
+    std::string damaged = text;
+    damaged.insert(at + 1, "[");
+    damaged.insert(std::min(damaged.find(',', at), damaged.size() - 1), "]");
+    ArchivedModel none;
+    ApplyEntry(IdOf(damaged), damaged, &none);  // whatever it says, it does not crash
+  }
+}
+
+}  // namespace
+}  // namespace shlo::archive

@@ -1,0 +1,134 @@
+#include "archive/assemble.h"
+
+#include <fmt/format.h>
+
+#include "ir/deadline.h"
+#include "ir/hex.h"
+
+namespace shlo::archive {
+namespace {
+
+class Assembler {
+ public:
+  Assembler(const Fetch& fetch, const Sink& sink, const std::string& name)
+      : fetch_(fetch), sink_(sink), name_(name) {}
+
+  Result<uint64_t> Run(const ContentId& id) {
+    auto size = Pass(id, 0);
+    if (!size) return size;
+    if (hasher_.Finish() != id)
+      return Error(Code::kChecksum,
+                   fmt::format("the bytes that were assembled are not those of {}", IdText(id)),
+                   {.file = name_}, "run 'shlo-compat archive verify'");
+    return size;
+  }
+
+ private:
+  Result<uint64_t> Pass(const ContentId& id, int depth) {
+    auto fetched = fetch_(id);
+    if (!fetched) return tl::unexpected(std::move(fetched.error()));
+    if (fetched->header.kind != RecordKind::kList) return Put(fetched->content);
+    const auto malformed = [&] {
+      return Error(Code::kMalformed, fmt::format("the list of {} is malformed", IdText(id)), {.file = name_},
+                   "run 'shlo-compat archive verify'");
+    };
+    const auto list = depth < kMaxListDepth ? ReadList(fetched->content) : std::nullopt;
+    if (!list) return malformed();
+    for (const ListPart& part : list->parts) {
+      Tick(100);
+      const bool hex = part.code == PartCode::kHexPiece;
+      // Digits of digits have no meaning.
+      if (hex && hex_) return malformed();
+      hex_ = hex_ || hex;
+      auto size = part.code == PartCode::kLiteral ? Put(part.literal) : Pass(part.id, depth + 1);
+      if (hex) hex_ = false;
+      if (!size) return size;
+      if (*size != part.size) return malformed();
+    }
+    return list->size;
+  }
+
+  Result<uint64_t> Put(std::string_view bytes) {
+    const uint64_t size = bytes.size();
+    std::string digits;
+    if (hex_) {
+      AppendHex(bytes, &digits);
+      bytes = digits;
+    }
+    hasher_.Add(bytes);
+    Tick(bytes.size() / 16);
+    if (!bytes.empty() && !sink_(bytes))
+      return Error(Code::kIo, "cannot write the whole file", {.file = name_});
+    return size;
+  }
+
+  const Fetch& fetch_;
+  const Sink& sink_;
+  const std::string& name_;
+  IdHasher hasher_;
+  bool hex_ = false;
+};
+
+Result<void> Walk(const Fetch& fetch, const ContentId& id, const ClosureVisitor& visit, int depth,
+                  IdSet* ids) {
+  if (ids->contains(id)) return {};
+  if (visit.leaf && visit.leaf(id)) {
+    ids->insert(id);
+    return {};
+  }
+  auto fetched = fetch(id);
+  if (!fetched) {
+    ids->insert(id);
+    return visit.missing ? visit.missing(id, fetched.error()) : tl::unexpected(std::move(fetched.error()));
+  }
+  if (fetched->header.kind == RecordKind::kList) {
+    const auto list = depth < kMaxListDepth ? ReadList(fetched->content) : std::nullopt;
+    if (!list) {
+      Diagnostics why =
+          Error(Code::kMalformed, fmt::format("the list of {} is malformed", IdText(id))).value();
+      ids->insert(id);
+      return visit.missing ? visit.missing(id, why) : tl::unexpected(std::move(why));
+    }
+    for (const ListPart& part : list->parts)
+      if (part.code != PartCode::kLiteral)
+        if (auto done = Walk(fetch, part.id, visit, depth + 1, ids); !done) return done;
+  }
+  ids->insert(id);
+  return visit.record ? visit.record(id, *fetched) : Result<void>();
+}
+
+}  // namespace
+
+Fetch FetchFrom(State& state) {
+  return [&state](const ContentId& id) { return FetchRecord(state, id); };
+}
+
+bool IsData(State& state, const ContentId& id) {
+  const std::lock_guard lock(state.mutex);
+  const auto places = state.catalog->Locate(id);
+  return places && !places->empty() && places->front().kind != RecordKind::kList;
+}
+
+Result<uint64_t> StatedSize(State& state, const ContentId& id) {
+  {
+    const std::lock_guard lock(state.mutex);
+    const auto size = state.catalog->DataSize(id);
+    if (size && *size != 0) return *size;
+  }
+  const auto fetched = FetchRecord(state, id);
+  if (!fetched) return tl::unexpected(fetched.error());
+  if (fetched->header.kind != RecordKind::kList) return fetched->header.size;
+  const auto list = ReadList(fetched->content);
+  return list ? list->size : 0;
+}
+
+Result<uint64_t> Assemble(const Fetch& fetch, const ContentId& id, const Sink& sink,
+                          const std::string& name) {
+  return Assembler(fetch, sink, name).Run(id);
+}
+
+Result<void> AddClosure(const Fetch& fetch, const ContentId& id, const ClosureVisitor& visit, IdSet* ids) {
+  return Walk(fetch, id, visit, 0, ids);
+}
+
+}  // namespace shlo::archive

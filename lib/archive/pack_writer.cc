@@ -1,0 +1,63 @@
+#include "archive/pack_writer.h"
+
+#include <fmt/format.h>
+
+namespace shlo::archive {
+
+Result<std::unique_ptr<PackWriter>> PackWriter::Create(const std::string& path, const PackHeader& header) {
+  std::unique_ptr<PackWriter> writer(new PackWriter(path, (header.flags & kBundle) != 0));
+  if (auto opened = writer->file_.Open(/*binary=*/true); !opened)
+    return tl::unexpected(std::move(opened.error()));
+  writer->header_ = header;
+  Seal(&writer->header_);
+  writer->file_.Append(BytesOf(writer->header_));
+  writer->offset_ = sizeof(PackHeader);
+  return writer;
+}
+
+Result<void> PackWriter::Add(RecordKind kind, const ContentId& id, uint64_t content_size,
+                             const StoredContent& stored, uint64_t ordinal) {
+  const bool line = kind == RecordKind::kEntry || kind == RecordKind::kCensus;
+  if (content_size > (line ? kMaxLine : kMaxRecord))
+    return Error(Code::kLimit,
+                 fmt::format("a record has more than {} MiB", (line ? kMaxLine : kMaxRecord) >> 20));
+  RecordHeader header;
+  header.kind = kind;
+  header.encoding = stored.encoding;
+  header.planes = stored.planes;
+  header.stored = stored.bytes().size();
+  header.size = content_size;
+  header.ordinal = ordinal;
+  header.id = id;
+  header.checksum = Checksum(stored.bytes());
+  Seal(&header);
+  Copy(header, stored.bytes());
+  return {};
+}
+
+void PackWriter::Copy(const RecordHeader& header, std::string_view stored) {
+  records_.push_back({offset_, header});
+  file_.Append(BytesOf(header));
+  file_.Append(stored);
+  offset_ += sizeof header + stored.size();
+}
+
+Result<void> PackWriter::Finish() {
+  std::string index;
+  index.reserve(records_.size() * sizeof(RecordHeader));
+  for (const PackRecord& record : records_) index += BytesOf(record.header);
+  PackTrailer trailer;
+  trailer.index_offset = offset_;
+  trailer.records = records_.size();
+  trailer.file_size = offset_ + index.size() + sizeof trailer;
+  trailer.index_checksum = Checksum(index);
+  trailer.hash = hash_ = HashOf(header_, index);
+  Seal(&trailer);
+  file_.Append(index);
+  file_.Append(BytesOf(trailer));
+  offset_ = trailer.file_size;
+  if (auto done = file_.Commit(); !done) return tl::unexpected(std::move(done.error()));
+  return {};
+}
+
+}  // namespace shlo::archive

@@ -1,0 +1,127 @@
+#include "archive/record_source.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace shlo::archive {
+namespace {
+
+class ArchiveSource : public RecordSource {
+ public:
+  explicit ArchiveSource(Archive archive) : archive_(std::move(archive)) {}
+
+  Result<std::pair<RecordHeader, std::string>> Raw(const ContentId& id) override {
+    State& state = archive_.state();
+    Result<std::vector<Location>> places;
+    {
+      const std::lock_guard lock(state.mutex);
+      places = state.catalog->Locate(id);
+    }
+    if (!places) return tl::unexpected(std::move(places.error()));
+    Diagnostics why;
+    for (const Location& place : *places) {
+      const std::string path = state.PackPath(place.sequence);
+      auto pack = OpenPack(state, place.sequence);
+      auto record = pack ? ReadHeaderAt(**pack, path, place, id) : tl::make_unexpected(pack.error());
+      auto stored = record ? ReadStored(**pack, path, *record) : tl::make_unexpected(record.error());
+      if (stored) return std::pair(record->header, std::move(*stored));
+      if (why.empty()) why = std::move(stored.error());
+    }
+    if (!why.empty()) return tl::unexpected(std::move(why));
+    return Error(Code::kMalformed, "it does not have the bytes of " + IdText(id), {.file = name()});
+  }
+
+  Result<std::vector<PackContent::Line>> Lines() override {
+    auto journal = archive_.Journal();
+    if (!journal) return tl::unexpected(std::move(journal.error()));
+    std::vector<PackContent::Line> lines;
+    for (JournalLine& line : *journal) lines.push_back({line.ordinal, line.id, std::move(line.text)});
+    return lines;
+  }
+
+  const std::string& name() const override { return archive_.folder(); }
+
+ private:
+  Archive archive_;
+};
+
+class BundleSource : public RecordSource {
+ public:
+  static Result<std::unique_ptr<RecordSource>> Open(const std::string& path) {
+    auto pack = FileSource::Open(path);
+    if (!pack) return tl::unexpected(std::move(pack.error()));
+    auto index = ReadPackIndex(**pack, path);
+    if (!index) return tl::unexpected(std::move(index.error()));
+    if (!index->damage.empty()) {
+      const bool other = index->damage[0].what == "not a pack";
+      return Error(other ? Code::kUnsupported : Code::kChecksum,
+                   other ? "the file is not a bundle, and the folder of no archive" : index->damage[0].what,
+                   {.file = path, .offset = index->damage[0].offset},
+                   other ? "pass a file of 'archive export', or an archive" : "export it again");
+    }
+    std::unique_ptr<BundleSource> source(new BundleSource(path, std::move(*pack)));
+    for (const PackRecord& record : index->records) source->records_.try_emplace(record.header.id, record);
+    return source;
+  }
+
+  Result<std::pair<RecordHeader, std::string>> Raw(const ContentId& id) override {
+    const auto found = records_.find(id);
+    if (found == records_.end())
+      return Error(Code::kMalformed, "it does not have the bytes of " + IdText(id), {.file = path_});
+    auto stored = ReadStored(*pack_, path_, found->second);
+    if (!stored) return tl::unexpected(std::move(stored.error()));
+    return std::pair(found->second.header, std::move(*stored));
+  }
+
+  Result<std::vector<PackContent::Line>> Lines() override {
+    std::vector<PackContent::Line> lines;
+    for (const auto& [id, record] : records_) {
+      if (record.header.kind != RecordKind::kEntry) continue;
+      auto stored = ReadStored(*pack_, path_, record);
+      auto text = stored ? DecodeRecord(path_, record, std::move(*stored)) : stored;
+      if (!text) return tl::unexpected(std::move(text.error()));
+      lines.push_back({record.header.ordinal, id, std::move(*text)});
+    }
+    std::ranges::sort(lines, [](const auto& a, const auto& b) {
+      return std::tie(a.ordinal, a.id) < std::tie(b.ordinal, b.id);
+    });
+    return lines;
+  }
+
+  const std::string& name() const override { return path_; }
+
+ private:
+  BundleSource(std::string path, std::shared_ptr<FileSource> pack)
+      : path_(std::move(path)), pack_(std::move(pack)) {}
+
+  const std::string path_;
+  std::shared_ptr<FileSource> pack_;
+  std::unordered_map<ContentId, PackRecord, IdHash> records_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<RecordSource>> OpenSource(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(path, error)) return BundleSource::Open(path);
+  auto archive = Archive::Open(path);
+  if (!archive) return tl::unexpected(std::move(archive.error()));
+  return SourceOf(*archive);
+}
+
+std::unique_ptr<RecordSource> SourceOf(const Archive& archive) {
+  return std::make_unique<ArchiveSource>(archive);
+}
+
+Fetch FetchFrom(RecordSource& source) {
+  return [&source](const ContentId& id) -> Result<Fetched> {
+    auto raw = source.Raw(id);
+    if (!raw) return tl::unexpected(std::move(raw.error()));
+    const RecordHeader header = raw->first;
+    auto content = DecodeRecord(source.name(), {0, header}, std::move(raw->second));
+    if (!content) return tl::unexpected(std::move(content.error()));
+    return Fetched{header, std::move(*content)};
+  };
+}
+
+}  // namespace shlo::archive

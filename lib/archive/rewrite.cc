@@ -1,0 +1,125 @@
+#include "archive/rewrite.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "archive/journal.h"
+
+namespace shlo::archive {
+namespace {
+
+void SyncFolder(const std::string& path) {
+  const int folder = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return;
+  ::fsync(folder);
+  ::close(folder);
+}
+
+// Whether the file of a pack is still there.
+bool Exists(const State& state, uint64_t sequence) {
+  return ::access(state.PackPath(sequence).c_str(), F_OK) == 0;
+}
+
+}  // namespace
+
+Result<void> ReplacePacks(WriterState& w, const std::set<uint64_t>& packs, std::span<const KeptRecord> kept,
+                          const Substitute& substitute) {
+  State& state = w.state();
+  Census census;
+  {
+    const std::lock_guard lock(state.mutex);
+    const auto known = state.catalog->Packs();
+    const auto replaced = state.catalog->Replaced();
+    if (!known) return tl::unexpected(known.error());
+    if (!replaced) return tl::unexpected(replaced.error());
+    for (const CatalogPack& pack : *known)
+      (packs.contains(pack.sequence) ? census.replaced : census.live)[pack.sequence] = pack.hash;
+    // Those of an earlier census whose pack goes now, and whose files could not be removed.
+    for (const auto& [sequence, hash] : *replaced)
+      if (Exists(state, sequence)) census.replaced[sequence] = hash;
+  }
+  const auto fail = [&](Diagnostics why) {
+    // The open pack has no name yet; those that have one hold copies, which the next prune removes.
+    w.pack.reset();
+    return tl::unexpected(std::move(why));
+  };
+  for (const KeptRecord& keep : kept) {
+    if (w.pack && w.pack->size() >= kPackSize)
+      if (auto sealed = w.Seal(); !sealed) return sealed;
+    const std::string path = state.PackPath(keep.sequence);
+    auto pack = OpenPack(state, keep.sequence);
+    auto stored = pack ? ReadStored(**pack, path, keep.record) : tl::make_unexpected(pack.error());
+    RecordHeader header = keep.record.header;
+    if (!stored && substitute) {
+      auto other = substitute(header);
+      if (!other) return fail(std::move(other.error()));
+      header = other->first;
+      stored = std::move(other->second);
+    }
+    if (!stored) return fail(std::move(stored.error()));
+    auto open = w.Pack();
+    if (!open) return fail(std::move(open.error()));
+    (*open)->Copy(header, *stored);
+    if (header.kind == RecordKind::kEntry) {
+      auto text = DecodeRecord(path, {0, header}, std::move(*stored));
+      if (!text) return fail(std::move(text.error()));
+      w.lines.push_back({header.ordinal, header.id, std::move(*text)});
+    }
+  }
+  for (const PackContent& content : w.complete) census.live[content.sequence] = content.hash;
+  const std::string content = WriteCensus(census);
+  StoredContent stored = w.encoder.Encode(content, {Encoding::kZstd, 1, 9});
+  if (auto put = w.Put(RecordKind::kCensus, IdOf(content), content.size(), stored); !put)
+    return fail(std::move(put.error()));
+  w.replaced = census.replaced;
+  if (auto sealed = w.Seal(); !sealed) return sealed;
+  return {};
+}
+
+void RemoveReplaced(State& state, const std::set<uint64_t>& packs) {
+  {
+    const std::lock_guard lock(state.mutex);
+    for (const uint64_t sequence : packs) state.open_packs.erase(sequence);
+  }
+  // If one cannot be removed, the next writer tries again.
+  for (const uint64_t sequence : packs) ::unlink(state.PackPath(sequence).c_str());
+  SyncFolder(state.folder + "/packs");
+}
+
+Result<std::map<uint64_t, PackIndex>> ReadIndexes(State& state) {
+  std::vector<CatalogPack> packs;
+  {
+    const std::lock_guard lock(state.mutex);
+    auto known = state.catalog->Packs();
+    if (!known) return tl::unexpected(std::move(known.error()));
+    packs = std::move(*known);
+  }
+  std::map<uint64_t, PackIndex> indexes;
+  for (const CatalogPack& pack : packs) {
+    const std::string path = state.PackPath(pack.sequence);
+    auto source = FileSource::Open(path);
+    if (!source) return tl::unexpected(std::move(source.error()));
+    auto index = ReadPackIndex(**source, path);
+    if (!index) return tl::unexpected(std::move(index.error()));
+    indexes[pack.sequence] = std::move(*index);
+  }
+  return indexes;
+}
+
+Result<IdSet> AllNeeded(State& state, const Archive& archive) {
+  auto models = archive.Select({});
+  if (!models) return tl::unexpected(std::move(models.error()));
+  IdSet needed;
+  ClosureVisitor visit;
+  visit.leaf = [&](const ContentId& id) { return IsData(state, id); };
+  const Fetch fetch = FetchFrom(state);
+  for (const ArchivedModel& model : *models)
+    for (const ContentId& id : NeededIds(model))
+      if (auto done = AddClosure(fetch, id, visit, &needed); !done)
+        return tl::unexpected(std::move(done.error()));
+  return needed;
+}
+
+}  // namespace shlo::archive

@@ -1,0 +1,353 @@
+// Verification of an archive: every byte of every pack, the chain of packs, what models need, the catalog.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+
+#include "archive/assemble.h"
+#include "archive/catalog.h"
+#include "archive/journal.h"
+#include "archive/scrub_pack.h"
+#include "archive/state.h"
+#include "ir/guarded.h"
+#include "ir/workers.h"
+#include "shlo/archive_work.h"
+
+namespace shlo::archive {
+namespace {
+
+class Scrubber {
+ public:
+  Scrubber(const Archive& archive, const ScrubOptions& options)
+      : archive_(archive), state_(archive.state()), options_(options) {}
+
+  Result<ScrubReport> Run() {
+    if (auto done = ReadPacks(); !done) return tl::unexpected(std::move(done.error()));
+    // One machine of many looks at what is about the archive as a whole.
+    if (options_.part.index == 1) {
+      CheckChain();
+      if (auto done = CheckCatalog(); !done) return tl::unexpected(std::move(done.error()));
+    }
+    if (auto done = CheckModels(); !done) return tl::unexpected(std::move(done.error()));
+    if (auto done = NameModels(); !done) return tl::unexpected(std::move(done.error()));
+    return std::move(report_);
+  }
+
+ private:
+  void Add(const std::string& file, uint64_t offset, std::string what, std::vector<ContentId> ids) {
+    ArchiveDamage damage;
+    damage.place.file = file;
+    damage.place.offset = offset;
+    damage.what = std::move(what);
+    if (ids.size() == 1) damage.id = ids[0];
+    touched_.push_back(std::move(ids));
+    report_.damage.push_back(std::move(damage));
+  }
+
+  Result<std::vector<CatalogPack>> Known() {
+    const std::lock_guard lock(state_.mutex);
+    return state_.catalog->Packs();
+  }
+
+  Result<void> ReadPacks() {
+    auto listed = ListPacks(state_.folder);
+    if (!listed) return tl::unexpected(std::move(listed.error()));
+    const auto known = Known();
+    if (!known) return tl::unexpected(known.error());
+    Result<std::map<uint64_t, PackHash>> replaced;
+    {
+      const std::lock_guard lock(state_.mutex);
+      replaced = state_.catalog->Replaced();
+    }
+    if (!replaced) return tl::unexpected(std::move(replaced.error()));
+    for (const CatalogPack& pack : *known) {
+      if (listed->contains(pack.sequence) || !options_.part.Has(pack.sequence)) continue;
+      std::vector<ContentId> ids;
+      {
+        const std::lock_guard lock(state_.mutex);
+        auto of_pack = state_.catalog->IdsIn(pack.sequence);
+        if (!of_pack) return tl::unexpected(std::move(of_pack.error()));
+        ids = std::move(*of_pack);
+      }
+      Add(state_.PackPath(pack.sequence), Place::kNone, "the pack is missing", std::move(ids));
+      lost_.insert(pack.sequence);
+    }
+    std::vector<uint64_t> packs;
+    for (const uint64_t sequence : *listed)
+      if (!replaced->contains(sequence)) {
+        all_packs_.insert(sequence);
+        if (options_.part.Has(sequence)) packs.push_back(sequence);
+      }
+    uint64_t all = 0;
+    for (const CatalogPack& pack : *known)
+      if (options_.part.Has(pack.sequence)) all += pack.size;
+    std::vector<ScrubbedPack> scrubbed(packs.size());
+    std::atomic<uint64_t> bytes = 0;
+    const auto work = [&](size_t i) {
+      scrubbed[i] = ScrubPack(state_, packs[i], options_.content, [&](uint64_t size) { bytes += size; });
+    };
+    const auto take = [&](size_t i) {
+      ScrubbedPack& pack = scrubbed[i];
+      ++report_.packs;
+      report_.records += pack.records;
+      report_.bytes += pack.bytes;
+      for (PackFinding& finding : pack.findings) {
+        // The catalog knows what a pack had of which a part cannot be read.
+        if (finding.ids.size() != 1) {
+          const std::lock_guard lock(state_.mutex);
+          const auto known_ids = state_.catalog->IdsIn(packs[i]);
+          if (known_ids) finding.ids.insert(finding.ids.end(), known_ids->begin(), known_ids->end());
+        }
+        if (finding.of_pack) altered_.insert(packs[i]);
+        for (const ContentId& id : finding.ids)
+          if (finding.lost) bad_.insert(id);
+        Add(state_.PackPath(packs[i]), finding.offset, std::move(finding.what), std::move(finding.ids));
+      }
+      if (pack.readable) headers_[packs[i]] = {pack.header, pack.hash};
+      census_.merge(pack.census);
+      pack = {};
+      if (options_.progress) options_.progress(bytes, all);
+      return true;
+    };
+    const size_t threads = NumThreads(options_.threads);
+    ProduceInOrder(packs.size(), threads, 2 * threads, work, take);
+    return ForgetReplaced();
+  }
+
+  // A writer may have replaced packs since they were listed.
+  Result<void> ForgetReplaced() {
+    std::set<std::string> gone;
+    for (const uint64_t sequence : all_packs_)
+      if (::access(state_.PackPath(sequence).c_str(), F_OK) != 0) gone.insert(state_.PackPath(sequence));
+    if (gone.empty()) return {};
+    const std::lock_guard lock(state_.mutex);
+    if (auto opened = OpenCatalog(state_, /*locked=*/false); !opened) return opened;
+    auto replaced = state_.catalog->Replaced();
+    if (!replaced) return tl::unexpected(std::move(replaced.error()));
+    for (const auto& [sequence, hash] : *replaced) {
+      all_packs_.erase(sequence);
+      headers_.erase(sequence);
+      for (size_t i = report_.damage.size(); i-- > 0;) {
+        if (report_.damage[i].place.file != state_.PackPath(sequence)) continue;
+        for (const ContentId& id : touched_[i]) bad_.erase(id);
+        report_.damage.erase(report_.damage.begin() + ptrdiff_t(i));
+        touched_.erase(touched_.begin() + ptrdiff_t(i));
+      }
+    }
+    return {};
+  }
+
+  // Finds packs that are missing or were exchanged.
+  void CheckChain() {
+    if (options_.part.count > 1) {
+      // The other packs were read elsewhere; headers are enough.
+      for (const uint64_t sequence : all_packs_) {
+        if (headers_.contains(sequence)) continue;
+        const ScrubbedPack pack = ReadPackHead(state_, sequence);
+        if (pack.readable) headers_[sequence] = {pack.header, pack.hash};
+        if (std::ranges::any_of(pack.findings, &PackFinding::of_pack)) altered_.insert(sequence);
+        for (const auto& [at, census] : pack.census) census_.try_emplace(at, census);
+      }
+    }
+    uint64_t begin = 0;
+    PackHash previous = {};
+    if (!census_.empty()) {
+      const auto& [sequence, census] = *census_.rbegin();
+      begin = sequence;
+      for (const auto& [live, hash] : census.live) {
+        const auto found = headers_.find(live);
+        if (found == headers_.end()) {
+          if (!lost_.contains(live) && !all_packs_.contains(live))
+            Add(state_.PackPath(live), Place::kNone, "the pack is missing", {});
+        } else if (found->second.hash != hash) {
+          Add(state_.PackPath(live), 0, "the pack is not the one that the census lists", {});
+        }
+      }
+      if (const auto found = headers_.find(begin); found != headers_.end()) previous = found->second.hash;
+    }
+    for (const auto& [sequence, head] : headers_) {
+      if (sequence <= begin && begin != 0) continue;
+      const auto before = all_packs_.find(sequence);
+      const bool broken = head.header.previous != previous;
+      // Packs that are missing, or not what they were, have been reported.
+      const auto is_known = [&](uint64_t pack) {
+        return headers_.contains(pack) && !altered_.contains(pack);
+      };
+      const bool reported = (!lost_.empty() && *lost_.begin() < sequence) || !is_known(sequence) ||
+                            (before != all_packs_.begin() && !is_known(*std::prev(before)));
+      if (broken && !reported)
+        Add(state_.PackPath(sequence), offsetof(PackHeader, previous),
+            "the pack does not follow the one before it: packs are missing, or were exchanged", {});
+      previous = head.hash;
+    }
+  }
+
+  Result<void> CheckCatalog() {
+    if (state_.in_memory) return {};
+    auto differences = CompareCatalog(archive_);
+    if (!differences) return tl::unexpected(std::move(differences.error()));
+    // A catalog that is made from damaged packs lacks what they lack.
+    if (!report_.damage.empty()) return {};
+    for (const std::string& table : *differences)
+      Add(state_.catalog_path, Place::kNone,
+          fmt::format("the catalog is not what the packs say, in its table '{}'", table), {});
+    return {};
+  }
+
+  // Checks that the archive has everything that models need.
+  Result<void> CheckModels() {
+    auto models = archive_.Select({});
+    if (!models) return tl::unexpected(std::move(models.error()));
+    IdSet seen;
+    ClosureVisitor visit;
+    visit.leaf = [&](const ContentId& id) { return IsData(state_, id); };
+    visit.missing = [&](const ContentId& id, const Diagnostics& why) -> Result<void> {
+      if (!bad_.contains(id) && !std::ranges::any_of(touched_, [&](const auto& ids) {
+            return std::ranges::find(ids, id) != ids.end();
+          })) {
+        bad_.insert(id);
+        Add(state_.folder, Place::kNone, why[0].message, {id});
+      }
+      return {};
+    };
+    const Fetch fetch = FetchFrom(state_);
+    for (ArchivedModel& model : *models) {
+      if (!options_.part.Has(model.entry)) continue;
+      for (const ContentId& id : NeededIds(model))
+        if (auto done = AddClosure(fetch, id, visit, &seen); !done) return done;
+      for (const ArchivedForm& form : model.forms)
+        for (const ArchivedFile& file : form.files)
+          if (!form.removed && !model.removed) CheckFile(file);
+    }
+    return {};
+  }
+
+  void CheckFile(const ArchivedFile& file) {
+    // Records that are missing or damaged have been reported.
+    const auto size = StatedSize(state_, file.id);
+    if (size && *size != file.size)
+      Add(state_.folder, Place::kNone,
+          fmt::format("'{}' does not have the size that its entry states", file.path), {file.id});
+    if (!options_.assemble) return;
+    const auto read = archive_.Read(file.id, [](std::string_view) { return true; });
+    ++report_.files;
+    if (!read && bad_.insert(file.id).second)
+      Add(state_.folder, Place::kNone, read.error()[0].message, {file.id});
+  }
+
+  // Finds the models that need what is damaged.
+  Result<void> NameModels() {
+    if (report_.damage.empty()) return {};
+    // By id, the damage that it suffers from.
+    std::unordered_map<ContentId, std::set<size_t>, IdHash> suffers;
+    for (size_t i = 0; i < touched_.size(); ++i)
+      for (const ContentId& id : touched_[i]) suffers[id].insert(i);
+    const std::lock_guard lock(state_.mutex);
+    auto lists = state_.catalog->Lists();
+    if (!lists) return tl::unexpected(std::move(lists.error()));
+    std::vector<std::pair<ContentId, std::vector<ContentId>>> parts;
+    for (const auto& [id, place] : *lists) {
+      const std::string path = state_.PackPath(place.sequence);
+      auto pack = FileSource::Open(path);
+      auto record = pack ? ReadHeaderAt(**pack, path, place, id) : tl::make_unexpected(pack.error());
+      auto stored = record ? ReadStored(**pack, path, *record) : tl::make_unexpected(record.error());
+      auto content = stored ? DecodeRecord(path, *record, std::move(*stored)) : stored;
+      const auto list = content ? ReadList(*content) : std::nullopt;
+      if (!list) continue;
+      auto& of_list = parts.emplace_back(id, std::vector<ContentId>()).second;
+      for (const ListPart& part : list->parts)
+        if (part.code != PartCode::kLiteral) of_list.push_back(part.id);
+    }
+    for (int depth = 0; depth < kMaxListDepth; ++depth)
+      for (const auto& [id, of_list] : parts)
+        for (const ContentId& part : of_list)
+          if (const auto found = suffers.find(part); found != suffers.end()) {
+            const std::set<size_t> from = found->second;
+            suffers[id].insert(from.begin(), from.end());
+          }
+    std::vector<std::set<std::string>> names(report_.damage.size());
+    const auto touch = [&](const ContentId& id, const std::string& label) {
+      if (const auto found = suffers.find(id); found != suffers.end())
+        for (const size_t i : found->second) names[i].insert(label);
+    };
+    auto entries = state_.catalog->ModelEntries();
+    if (!entries) return tl::unexpected(std::move(entries.error()));
+    for (const ContentId& entry : *entries) {
+      const auto model = state_.catalog->Model(entry);
+      if (!model || !*model) continue;
+      for (const ContentId& id : NeededIds(**model)) touch(id, (*model)->label());
+      auto about = state_.catalog->EntriesAbout(entry);
+      if (!about) return tl::unexpected(std::move(about.error()));
+      for (const ContentId& id : *about) touch(id, (*model)->label());
+    }
+    for (size_t i = 0; i < names.size(); ++i)
+      report_.damage[i].models.assign(names[i].begin(), names[i].end());
+    return {};
+  }
+
+  struct Head {
+    PackHeader header;
+    PackHash hash;
+  };
+  const Archive& archive_;
+  State& state_;
+  const ScrubOptions& options_;
+  ScrubReport report_;
+  std::vector<std::vector<ContentId>> touched_;  // by damage
+  IdSet bad_;                                    // ids of records that cannot be read
+  std::set<uint64_t> all_packs_, lost_, altered_;
+  std::map<uint64_t, Head> headers_;
+  std::map<uint64_t, Census> census_;
+};
+
+}  // namespace
+
+bool WorkPart::Has(const ContentId& id) const { return count <= 1 || IdHash()(id) % count == index - 1; }
+bool WorkPart::Has(uint64_t number) const { return count <= 1 || number % count == index - 1; }
+
+Result<ScrubReport> Scrub(const Archive& archive, const ScrubOptions& options) {
+  return Guarded([&] { return Scrubber(archive, options).Run(); }, archive.folder());
+}
+
+Result<std::vector<std::string>> CompareCatalog(const Archive& archive) {
+  return Guarded(
+      [&]() -> Result<std::vector<std::string>> {
+        State& state = archive.state();
+        State fresh;
+        fresh.folder = state.folder;
+        fresh.id = state.id;
+        auto memory = Catalog::Open("", state.id, /*read_only=*/false);
+        if (!memory) return tl::unexpected(std::move(memory.error()));
+        fresh.catalog = std::move(*memory);
+        if (auto done = UpdateCatalog(fresh); !done) return tl::unexpected(std::move(done.error()));
+        auto made = fresh.catalog->Digests();
+        if (!made) return tl::unexpected(std::move(made.error()));
+        const std::lock_guard lock(state.mutex);
+        const auto kept = state.catalog->Digests();
+        if (!kept) return tl::unexpected(kept.error());
+        std::vector<std::string> tables;
+        for (const auto& [table, digest] : *kept)
+          if ((*made)[table] != digest) tables.push_back(table);
+        return tables;
+      },
+      archive.folder());
+}
+
+Result<void> RebuildCatalog(const Archive& archive, const WriterOptions& options) {
+  return Guarded(
+      [&]() -> Result<void> {
+        State& state = archive.state();
+        Diagnostics warnings;
+        auto lock = FolderLock::Acquire(state.folder, options.command, options.wait_seconds, options.waiting,
+                                        &warnings);
+        if (!lock) return tl::unexpected(std::move(lock.error()));
+        const std::lock_guard guard(state.mutex);
+        state.catalog.reset();
+        Catalog::Delete(state.catalog_path);
+        return OpenCatalog(state, /*locked=*/true);
+      },
+      archive.folder());
+}
+
+}  // namespace shlo::archive

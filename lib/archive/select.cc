@@ -1,0 +1,151 @@
+// Names of models, and which models a command line names.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "archive/state.h"
+#include "ir/guarded.h"
+#include "ir/nearest.h"
+#include "shlo/archive.h"
+#include "shlo/check.h"
+
+namespace shlo::archive {
+namespace {
+
+constexpr size_t kLongestName = 200;
+
+bool IsNameChar(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
+         c == '+' || c == '-';
+}
+
+bool IsNumber(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+}
+
+std::optional<uint64_t> NumberOf(std::string_view text) {
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number == 0 || number > INT64_MAX)
+    return std::nullopt;
+  return number;
+}
+
+bool HasTag(const ArchivedModel& model, std::string_view tag) {
+  return std::ranges::find(model.tags, tag) != model.tags.end();
+}
+
+// Whether a model is one that the part after '@' names: a number, or a tag.
+bool HasVersion(const ArchivedModel& model, const std::string& version) {
+  if (version.empty()) return true;
+  if (IsNumber(version)) return fmt::format("{}", model.version) == version;
+  if (version.find('~') != version.npos) return model.label() == model.name + "@" + version;
+  return HasTag(model, version);
+}
+
+tl::unexpected<Diagnostics> NoModel(Catalog& catalog, const std::string& folder,
+                                    const std::string& selector) {
+  const auto [name, version] = SplitSelector(selector);
+  Nearest nearest(name);
+  const auto names = catalog.Names();
+  if (names)
+    for (const std::string& other : *names) nearest.Try(other);
+  const bool known = names && std::ranges::find(*names, name) != names->end();
+  return Error(Code::kUsage, fmt::format("the archive has no model '{}'", selector), {.file = folder},
+               known ? fmt::format("run 'shlo-compat archive ls {}' to see its versions and tags", name)
+                     : DidYouMean(nearest.best(), "run 'shlo-compat archive ls' to see what it has"));
+}
+
+}  // namespace
+
+std::pair<std::string, std::string> SplitSelector(std::string_view selector) {
+  const size_t at = selector.rfind('@');
+  if (at == selector.npos) return {std::string(selector), ""};
+  return {std::string(selector.substr(0, at)), std::string(selector.substr(at + 1))};
+}
+
+std::string NameProblem(std::string_view name) {
+  if (name.empty()) return "the name is empty";
+  if (name.size() > kLongestName) return fmt::format("the name has more than {} bytes", kLongestName);
+  for (size_t at = 0; at <= name.size();) {
+    const size_t end = std::min(name.find('/', at), name.size());
+    const std::string_view part = name.substr(at, end - at);
+    if (part.empty()) return "a part of the name between '/' is empty";
+    if (part[0] == '.') return "a part of the name begins with a dot";
+    for (const char c : part)
+      if (!IsNameChar(c)) return "the name has a character that is not a letter, a digit or one of ._+-/";
+    at = end + 1;
+  }
+  return "";
+}
+
+std::string TagProblem(std::string_view tag) {
+  if (tag.empty()) return "the tag is empty";
+  if (tag.size() > kLongestName) return fmt::format("the tag has more than {} bytes", kLongestName);
+  if (IsNumber(tag)) return "the tag is a number, which would name a version";
+  if (tag[0] == '.') return "the tag begins with a dot";
+  for (const char c : tag)
+    if (!IsNameChar(c)) return "the tag has a character that is not a letter, a digit or one of ._+-";
+  return "";
+}
+
+Result<ArchivedModel> Archive::Find(const std::string& selector) const {
+  return Guarded([&]() -> Result<ArchivedModel> {
+    const std::lock_guard lock(state_->mutex);
+    Catalog& catalog = *state_->catalog;
+    const auto words = SplitSelector(selector);
+    const std::string &name = words.first, &version = words.second;
+    std::optional<ContentId> chosen;
+    if (version.empty() || IsNumber(version)) {
+      const auto number = version.empty() ? std::optional<uint64_t>(0) : NumberOf(version);
+      auto model = number ? catalog.ModelNamed(name, *number) : Result<std::optional<ArchivedModel>>();
+      if (!model) return tl::unexpected(std::move(model.error()));
+      if (!*model) return NoModel(catalog, folder(), selector);
+      return std::move(**model);
+    }
+    auto rows = catalog.Rows(&name, [&](const ArchivedModel& row) {
+      if (HasVersion(row, version)) chosen = row.entry;
+    });
+    if (!rows) return tl::unexpected(std::move(rows.error()));
+    if (!chosen) return NoModel(catalog, folder(), selector);
+    auto model = catalog.Model(*chosen);
+    if (!model) return tl::unexpected(std::move(model.error()));
+    return std::move(**model);
+  });
+}
+
+Result<std::vector<ArchivedModel>> Archive::Select(std::span<const std::string> patterns,
+                                                   bool details) const {
+  return Guarded([&]() -> Result<std::vector<ArchivedModel>> {
+    const std::lock_guard lock(state_->mutex);
+    Catalog& catalog = *state_->catalog;
+    std::vector<std::pair<std::string, std::string>> wanted;
+    for (const std::string& pattern : patterns) wanted.push_back(SplitSelector(pattern));
+    std::vector<bool> matched(wanted.size());
+    std::vector<ArchivedModel> models;
+    // One name, as most command lines have it, need not be looked for.
+    const bool one = wanted.size() == 1 && wanted[0].first.find_first_of("*?[") == std::string::npos;
+    auto rows = catalog.Rows(one ? &wanted[0].first : nullptr, [&](ArchivedModel row) {
+      bool chosen = wanted.empty();
+      for (size_t i = 0; i < wanted.size(); ++i) {
+        if (!MatchesPattern(row.name, wanted[i].first) || !HasVersion(row, wanted[i].second)) continue;
+        matched[i] = true;
+        chosen = true;
+      }
+      if (chosen) models.push_back(std::move(row));
+    });
+    if (!rows) return tl::unexpected(std::move(rows.error()));
+    for (size_t i = 0; i < wanted.size(); ++i)
+      if (!matched[i]) return NoModel(catalog, folder(), patterns[i]);
+    if (!details) return models;
+    for (ArchivedModel& model : models) {
+      auto full = catalog.Model(model.entry);
+      if (!full) return tl::unexpected(std::move(full.error()));
+      model = std::move(**full);
+    }
+    return models;
+  });
+}
+
+}  // namespace shlo::archive

@@ -1,0 +1,221 @@
+// The writer of an archive: locks it, fills packs, and makes them durable (docs/archive-format.md, section
+// 7).
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "archive/writer_state.h"
+#include "ir/guarded.h"
+#include "ir/workers.h"
+
+namespace shlo::archive {
+namespace {
+
+namespace fs = std::filesystem;
+
+// How long and how much may be lost if the process dies.
+constexpr auto kCommitAfter = std::chrono::seconds(2);
+constexpr uint64_t kCommitSize = uint64_t(64) << 20;
+
+// Removes what writers that died have left: temporary files, and packs that a census has replaced.
+void RemoveLeftovers(State& state) {
+  std::error_code ignored;
+  const fs::path packs = state.folder + "/packs";
+  for (auto it = fs::directory_iterator(packs, ignored); !ignored && it != fs::directory_iterator();
+       it.increment(ignored))
+    if (it->path().filename().string().starts_with(".shlo-")) fs::remove(it->path(), ignored);
+  const auto replaced = state.catalog->Replaced();
+  if (!replaced) return;
+  for (const auto& [sequence, hash] : *replaced) {
+    const std::string path = state.PackPath(sequence);
+    auto pack = FileSource::Open(path);
+    const auto index = pack ? ReadPackIndex(**pack, path) : tl::make_unexpected(Diagnostics());
+    // A damaged one that was replaced has no hash to compare.
+    if (index && (index->hash == hash || !index->damage.empty())) ::unlink(path.c_str());
+  }
+}
+
+}  // namespace
+
+size_t WriterState::threads() const { return NumThreads(options.threads); }
+
+Result<PackWriter*> WriterState::Pack() {
+  if (pack) return pack.get();
+  PackHeader header;
+  header.archive = state().id;
+  if (is_bundle()) {
+    header.flags = kBundle | kThin;
+  } else {
+    header.sequence = next_sequence;
+    header.previous = previous;
+  }
+  auto created = PackWriter::Create(is_bundle() ? options.bundle : state().PackPath(next_sequence), header);
+  if (!created) return tl::unexpected(std::move(created.error()));
+  pack = std::move(*created);
+  return pack.get();
+}
+
+Result<bool> WriterState::Has(const ContentId& id) {
+  if (ids.contains(id)) return true;
+  const std::lock_guard lock(state().mutex);
+  return state().catalog->Has(id);
+}
+
+Result<void> WriterState::Put(RecordKind kind, const ContentId& id, uint64_t content_size,
+                              const StoredContent& content, uint64_t ordinal) {
+  if (kind != RecordKind::kEntry && kind != RecordKind::kCensus) {
+    const auto has = Has(id);
+    if (!has) return tl::unexpected(has.error());
+    if (*has) return {};
+  }
+  // A bundle is one file; a pack has a size that copies and prunes well.
+  if (pack && !is_bundle() && pack->size() >= kPackSize && kind != RecordKind::kCensus)
+    if (auto sealed = Seal(); !sealed) return sealed;
+  auto open = Pack();
+  if (!open) return tl::unexpected(std::move(open.error()));
+  if (auto added = (*open)->Add(kind, id, content_size, content, ordinal); !added) return added;
+  ids.insert(id);
+  return {};
+}
+
+Result<ContentId> WriterState::PutEntry(const std::string& text, uint64_t ordinal) {
+  const ContentId id = IdOf(text);
+  const StoredContent stored = encoder.Encode(text, {Encoding::kZstd, 1, 9});
+  if (auto put = Put(RecordKind::kEntry, id, text.size(), stored, ordinal); !put)
+    return tl::unexpected(std::move(put.error()));
+  lines.push_back({ordinal, id, text});
+  if (const auto head = ReadHead(id, text); head && head->model) about[head->model].emplace_back(id, text);
+  return id;
+}
+
+Result<ArchivedModel> WriterState::ModelOf(const ContentId& entry) {
+  Result<std::optional<ArchivedModel>> known;
+  {
+    const std::lock_guard lock(state().mutex);
+    known = state().catalog->Model(entry);
+  }
+  if (!known) return tl::unexpected(std::move(known.error()));
+  ArchivedModel model = *known ? std::move(**known) : ArchivedModel();
+  if (const auto added = about.find(entry); added != about.end())
+    for (const auto& [id, text] : added->second) ApplyEntry(id, text, &model);
+  if (model.forms.empty())
+    return Error(Code::kUsage, fmt::format("the archive has no model {}", IdText(entry)),
+                 {.file = archive.folder()});
+  return model;
+}
+
+Result<void> WriterState::Seal() {
+  if (!pack) return {};
+  if (auto done = pack->Finish(); !done) {
+    Diagnostics why = std::move(done.error());
+    pack.reset();
+    if (!is_bundle() && ::access(state().PackPath(next_sequence).c_str(), F_OK) == 0)
+      why[0].hint = "another process wrote to the archive although it is locked; run the command again";
+    return tl::unexpected(std::move(why));
+  }
+  stored += pack->size();
+  if (!is_bundle()) {
+    PackContent& content = complete.emplace_back();
+    content.sequence = next_sequence++;
+    content.hash = previous = pack->hash();
+    content.size = pack->size();
+    content.records = pack->records();
+    content.lines = std::move(lines);
+    content.replaced = std::move(replaced);
+  }
+  lines.clear();
+  replaced.clear();
+  pack.reset();
+  return {};
+}
+
+Writer::Writer(std::unique_ptr<WriterState> state) : state_(std::move(state)) {}
+Writer::Writer(Writer&&) noexcept = default;
+Writer& Writer::operator=(Writer&&) noexcept = default;
+Writer::~Writer() = default;
+
+Result<Writer> Writer::Begin(const Archive& archive, const WriterOptions& options) {
+  return Guarded(
+      [&]() -> Result<Writer> {
+        auto writer = std::make_unique<WriterState>(archive, options);
+        State& state = archive.state();
+        writer->origin = {options.time.empty() ? TimeNow() : options.time, options.tool};
+        Diagnostics warnings;
+        if (options.bundle.empty()) {
+          auto lock = FolderLock::Acquire(state.folder, options.command, options.wait_seconds,
+                                          options.waiting, &warnings);
+          if (!lock) return tl::unexpected(std::move(lock.error()));
+          writer->lock = std::move(*lock);
+        }
+        const std::lock_guard lock(state.mutex);
+        if (writer->lock) {
+          if (auto opened = OpenCatalog(state, /*locked=*/true); !opened)
+            return tl::unexpected(std::move(opened.error()));
+          if (warnings.empty()) RemoveLeftovers(state);
+        }
+        state.warnings.insert(state.warnings.end(), warnings.begin(), warnings.end());
+        const auto last = state.catalog->LastOrdinal();
+        const auto packs = state.catalog->Packs();
+        const auto replaced = state.catalog->Replaced();
+        const auto listed = ListPacks(state.folder);
+        if (!last) return tl::unexpected(last.error());
+        if (!packs) return tl::unexpected(packs.error());
+        if (!replaced) return tl::unexpected(replaced.error());
+        if (!listed) return tl::unexpected(listed.error());
+        writer->next_ordinal = *last + 1;
+        uint64_t newest = 0;
+        if (!packs->empty()) {
+          writer->previous = packs->back().hash;
+          newest = packs->back().sequence;
+        }
+        if (!replaced->empty()) newest = std::max(newest, replaced->rbegin()->first);
+        if (!listed->empty()) newest = std::max(newest, *listed->rbegin());
+        writer->next_sequence = newest + 1;
+        writer->last_commit = std::chrono::steady_clock::now();
+        return Writer(std::move(writer));
+      },
+      archive.folder());
+}
+
+uint64_t Writer::stored() const { return state_->stored + (state_->pack ? state_->pack->size() : 0); }
+
+bool Writer::full() const {
+  const WriterState& w = *state_;
+  if (w.is_bundle()) return false;
+  uint64_t size = w.pack ? w.pack->size() : 0;
+  for (const PackContent& content : w.complete) size += content.size;
+  return size >= kCommitSize ||
+         (size > 0 && std::chrono::steady_clock::now() - w.last_commit >= kCommitAfter);
+}
+
+Result<void> Writer::Commit() {
+  return Guarded(
+      [&]() -> Result<void> {
+        WriterState& w = *state_;
+        // A bundle is complete even if there is nothing to add: whoever imports it expects the file.
+        if (w.is_bundle())
+          if (auto pack = w.Pack(); !pack) return tl::unexpected(std::move(pack.error()));
+        if (auto sealed = w.Seal(); !sealed) return sealed;
+        w.last_commit = std::chrono::steady_clock::now();
+        if (w.is_bundle()) return {};
+        const std::lock_guard lock(w.state().mutex);
+        size_t next = 0;
+        auto added = w.state().catalog->Add([&]() -> Result<std::optional<PackContent>> {
+          if (next == w.complete.size()) return std::nullopt;
+          return std::optional(std::move(w.complete[next++]));
+        });
+        // The packs are durable. The catalog is only stale, or broken: it is opened again, and updated.
+        w.complete.clear();
+        w.ids.clear();
+        w.about.clear();
+        w.names.clear();
+        if (!added)
+          if (auto opened = OpenCatalog(w.state(), /*locked=*/true); !opened) return opened;
+        return {};
+      },
+      state_->archive.folder());
+}
+
+}  // namespace shlo::archive

@@ -1,0 +1,576 @@
+#!/usr/bin/env python3
+"""The commands of `shlo-compat archive`, and of constants outside: what they print, keep, and refuse.
+
+    archive_test.py TOOL
+"""
+import hashlib
+import json
+import os
+import pathlib
+import random
+import shutil
+import struct
+import subprocess
+import unittest
+import zipfile
+
+from command_line import ROOT, SUB, TOOL, CommandLine, run
+
+MODELS = ROOT / "readme"
+PROGRAMS = ROOT / "proof/programs"
+
+
+def hexadecimal(data):
+    return data.hex().upper()
+
+
+def net(layers, changed=None, width=4096):
+    """Returns a program with weights: one constant per layer, of which one may be another one."""
+    text = f"func.func @main(%x: tensor<{width}xf32>) -> tensor<{width}xf32> {{\n"
+    value = "%x"
+    for i in range(layers):
+        seed = random.Random(1000 + i if i == changed else i)
+        data = struct.pack(f"<{width}f", *(seed.gauss(0, 0.02) for _ in range(width)))
+        text += f'  %w{i} = stablehlo.constant dense<"0x{hexadecimal(data)}"> : tensor<{width}xf32>\n'
+        text += f"  %y{i} = stablehlo.add {value}, %w{i} : tensor<{width}xf32>\n"
+        value = f"%y{i}"
+    return text + f"  return {value} : tensor<{width}xf32>\n}}\n"
+
+
+class ArchiveCase(CommandLine):
+    def setUp(self):
+        super().setUp()
+        self.archive = self.dir / "a"
+        self.a(0, "init", self.archive, "--id=00112233445566778899aabbccddeeff", archive=None)
+
+    def a(self, code, *args, err="", archive="", **options):
+        """Runs a command on the archive. Returns what it prints."""
+        env = {**os.environ, "SOURCE_DATE_EPOCH": "1769860800", **options.pop("env", {})}
+        if archive is not None:
+            env["SHLO_ARCHIVE"] = str(archive or self.archive)
+        done = self.check(code, "archive", *args, err=err, env=env, cwd=self.dir, **options)
+        return done.stdout.decode()
+
+    def json(self, code, *args, **options):
+        return json.loads(self.a(code, *args, "--json", **options))
+
+    def write(self, name, text):
+        path = self.dir / name
+        path.write_text(text)
+        return path
+
+    def packs(self):
+        return sorted((self.archive / "packs").iterdir())
+
+
+class Models(ArchiveCase):
+    def test_life_of_a_model(self):
+        self.assertIn("model@1  added", self.a(0, "add", MODELS / "model.mlir", "--tag=prod", "--meta=team=vision"))
+        self.assertIn("model@1  is there already", self.a(0, "add", MODELS / "model.mlir"))
+        self.a(0, "add", MODELS / "changed.mlir", "--name=model", "--parent=model@1", "--producer=me")
+        listed = self.json(0, "ls")["models"]
+        self.assertEqual([(m["model"], m["tags"]) for m in listed], [("model@1", ["prod"]), ("model@2", [])])
+        shown = self.json(0, "show", "model")["models"][0]
+        self.assertEqual((shown["producer"], shown["model_version"]), ("me", 2))
+        self.assertEqual(shown["parents"], [listed[0]["entry"]])
+        self.assertEqual(shown["forms"][0]["files"][0]["id"],
+                         hashlib.sha256((MODELS / "changed.mlir").read_bytes()).hexdigest())
+        self.assertIn("@main  (tensor<4xf32>) -> tensor<4xf32>", self.a(0, "show", "model@prod"))
+        self.assertEqual(self.a(0, "get", "model@1"), (MODELS / "model.mlir").read_text())
+        self.a(0, "get", "model@prod", "-o", "out.mlir")
+        self.assertEqual((self.dir / "out.mlir").read_bytes(), (MODELS / "model.mlir").read_bytes())
+        self.assertEqual(self.a(0, "tag", "model@2", "--add=next", "--meta=k=v"), "model@2  next\n")
+        self.a(0, "tag", "model@2", "--remove=next", "--meta=k=")
+        shown = self.json(0, "show", "model@2")["models"][0]
+        self.assertEqual((shown["tags"], shown["metadata"]), ([], {}))
+        log = self.a(0, "log", "model@2")
+        self.assertEqual([line.split("  ")[-1] for line in log.splitlines()],
+                         ["added, text, 1.22.0 (75)", "annotated: +next k=v", "annotated: -next k="])
+        self.assertIn("2026-01-31T12:00:00Z", log)
+        self.assertIn("different (2 ops", self.a(1, "diff", "model@1", "model@2"))
+        self.assertIn("2 versions of 1 name", self.a(0, "stats"))
+
+    def test_formats_and_consumers(self):
+        self.check(0, MODELS / "model.mlir", "--target=1.0.0", "--allow-outside-window", "-o", self.dir / "old.mlirbc")
+        self.a(0, "add", "old.mlirbc")
+        old = (self.dir / "old.mlirbc").read_bytes()
+        for flags in ([], ["--emit=mlirbc"]):
+            self.a(0, "get", "old", "-o", "same.mlirbc", *flags)
+            self.assertEqual((self.dir / "same.mlirbc").read_bytes(), old)
+        self.a(0, "get", "old", "-o", "new.shlo", "--target=current")
+        self.check(0, "prove", self.dir / "new.shlo", self.dir / "old.mlirbc")
+        self.a(0, "get", "old", "--for=jaxlib==0.4.30", "-o", "for.mlirbc", err="jaxlib 0.4.30 has StableHLO")
+        self.assertIn("stablehlo.tanh", self.a(0, "get", "old", "--emit=text"))
+        # Commands that take files take models.
+        self.assertIn("old.mlirbc" if False else "tanh", run("inspect", f"{self.archive}:old@1").stdout.decode())
+        self.check(0, "prove", f"{self.archive}:old", MODELS / "model.mlir")
+        self.check(2, "inspect", f"{self.archive}:nothing", err="has no model 'nothing'")
+
+    def test_names(self):
+        (self.dir / "in/sub").mkdir(parents=True)
+        shutil.copy(MODELS / "model.mlir", self.dir / "in/sub/x.mlir")
+        shutil.copy(MODELS / "model.mlir", self.dir / "in/y.mlir")
+        self.assertEqual(self.a(0, "add", "in"), "sub/x@1  added\ny@1  added\n")
+        self.a(0, "add", "in", "--name=other/")
+        self.assertEqual(len(self.json(0, "ls", "**/x", "other/*")["models"]), 3)
+        self.a(2, "add", "in", "--name=one", err="names one model, but there are 2 files")
+        self.a(2, "add", MODELS / "model.mlir", "--name=bad name", err="cannot be the name of a model")
+        self.a(2, "add", MODELS / "model.mlir", "--name=a@0", err="not a number from 1")
+        self.a(0, "add", MODELS / "model.mlir", "--name=numbered@7")
+        self.a(2, "add", MODELS / "changed.mlir", "--name=numbered@3", err="numbered@3 has been used")
+        self.a(2, "add", MODELS / "model.mlir", "--name=t", "--tag=1", err="the tag is a number")
+        self.a(2, "show", "modle", err="has no model 'modle'")
+        self.a(2, "ls", "nothing/*", err="has no model")
+        shutil.copy(MODELS / "model.mlir", self.dir / "in/y.txt")
+        self.a(2, "add", self.dir / "in/y.mlir", self.dir / "in/y.txt", err="would both be 'y'")
+
+    def test_what_is_refused(self):
+        self.write("bad.mlir", "func.func @f(")
+        self.write("invalid.mlir", "func.func @f(%a: tensor<2xf32>) -> tensor<2xf32> {\n"
+                   "  %0 = stablehlo.add %a : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}\n")
+        self.a(3, "add", "bad.mlir")
+        self.a(1, "add", "invalid.mlir")
+        # The others are added nevertheless.
+        document = self.json(3, "add", "bad.mlir", MODELS / "model.mlir")
+        self.assertEqual(document["summary"], {"done": 1, "failed": 1})
+        self.assertEqual([m["model"] for m in self.json(0, "ls")["models"]], ["model@1"])
+        self.a(4, "add", "nowhere.mlir", err="cannot open")
+        self.a(2, "ls", archive=self.dir, err="the folder is not an archive")
+        self.a(4, "ls", archive=self.dir / "nowhere", err="cannot open")
+        self.assertTrue(self.json(0, "init", self.archive, archive=None)["existed"])
+        self.a(2, "init", self.archive, "--id=ffffffffffffffffffffffffffffffff", err="is an archive already", archive=None)
+        self.a(2, "get", "model", "--original", "--form=1.9.0", err="both choose a form")
+        self.a(2, "get", "model", "--form=1.9.0", err="has no form at 1.9.0 (62)")
+        self.a(2, "get", "model", "--json", err="cannot write both JSON and a model")
+        self.a(2, "verify", "--part=3/2", err="is not a part")
+        self.a(2, "tag", "model", err="nothing to change")
+        self.a(2, "frobnicate")
+        self.a(2)
+
+    def test_the_archive_around_the_current_folder(self):
+        inner = self.archive / "packs"
+        env = {k: v for k, v in os.environ.items() if k != "SHLO_ARCHIVE"}
+        self.check(0, "archive", "add", MODELS / "model.mlir", cwd=inner, env=env)
+        self.assertIn(b"model@1", self.check(0, "archive", "ls", cwd=self.archive, env=env).stdout)
+        self.check(2, "archive", "ls", cwd=self.dir, env=env, err="the current folder is not in an archive")
+
+    def test_folders_of_saved_models(self):
+        # The smallest one: a program in a node of a graph.
+        program = self.dir / "p.mlirbc"
+        self.check(0, MODELS / "model.mlir", "-o", program)
+
+        def field(number, content):
+            size, out = len(content), b""
+            while size > 127:
+                out, size = out + bytes([size & 127 | 128]), size >> 7
+            return bytes([number << 3 | 2]) + out + bytes([size]) + content
+        attribute = field(1, b"module") + field(2, field(2, program.read_bytes()))
+        node = field(1, b"call") + field(2, b"XlaCallModule") + field(5, attribute)
+        saved = self.dir / "saved"
+        (saved / "variables").mkdir(parents=True)
+        (saved / "saved_model.pb").write_bytes(b"\x08\x01" + field(2, field(2, field(1, node))))
+        weights = random.Random(1).randbytes(300_000)
+        (saved / "variables/variables.data").write_bytes(weights)
+        self.a(0, "add", "saved")
+        self.assertEqual([f["path"] for f in self.json(0, "show", "saved")["models"][0]["forms"][0]["files"]],
+                         ["saved_model.pb", "variables/variables.data"])
+        self.a(0, "get", "saved", "-o", "back")
+        for name in "saved_model.pb", "variables/variables.data":
+            self.assertEqual((self.dir / "back" / name).read_bytes(), (saved / name).read_bytes())
+        self.a(2, "get", "saved", err="the model is a folder")
+        self.a(0, "get", "saved", "--target=1.9.0", "-o", "old")
+        self.assertEqual((self.dir / "old/variables/variables.data").read_bytes(), weights)
+        self.assertNotEqual((self.dir / "old/saved_model.pb").read_bytes(), (saved / "saved_model.pb").read_bytes())
+        self.a(0, "get", "saved", "--extract", "-o", "one.mlir")
+
+
+class Sharing(ArchiveCase):
+    def test_formats_share_weights(self):
+        source = self.write("net.mlir", net(4))
+        self.a(0, "add", source)
+        first = self.json(0, "stats")
+        for name in "net.shlo", "net.mlirbc":
+            self.check(0, source, "-o", self.dir / name)
+            self.a(0, "add", name, "--name=" + name.replace(".", "_"))
+            self.a(0, "get", name.replace(".", "_"), "-o", "back")
+            self.assertEqual((self.dir / "back").read_bytes(), (self.dir / name).read_bytes())
+        self.a(0, "get", "net", "-o", "back.mlir")
+        self.assertEqual((self.dir / "back.mlir").read_bytes(), source.read_bytes())
+        stats = self.json(0, "stats")
+        self.assertLess(stats["stored_size"] - first["stored_size"], 4000)
+        self.assertGreater(stats["files_size"], 3 * stats["content_size"])
+        self.assertLess(stats["stored_size"], stats["content_size"] * 0.9)  # exponents of floats
+        self.write("tuned.mlir", net(4, changed=2))
+        self.a(0, "add", "tuned.mlir", "--parent=net")
+        tuned = self.json(0, "stats")
+        self.assertLess(tuned["stored_size"] - stats["stored_size"], 4 * 4096 + 4000)
+        self.assertIn("of which 48.0 KiB are shared", self.a(1, "diff", "net", "tuned"))
+
+    def test_catalog_elsewhere(self):
+        self.a(0, "add", MODELS / "model.mlir")
+        shutil.copytree(self.archive, self.dir / "copy")
+        (self.dir / "copy/catalog.sqlite").unlink()
+        catalog = self.dir / "elsewhere.sqlite"
+        self.a(0, "ls", f"--catalog={catalog}", archive=self.dir / "copy")
+        self.assertTrue(catalog.exists())
+        self.assertFalse((self.dir / "copy/catalog.sqlite").exists())
+        self.a(0, "ls", archive=self.dir / "copy", env={"SHLO_ARCHIVE_CATALOG": str(catalog)})
+        self.assertFalse((self.dir / "copy/catalog.sqlite").exists())
+        self.assertEqual(self.a(0, "rebuild"), "rebuilt the catalog: 1 model in 1 pack\n")
+        self.assertEqual(self.a(0, "rebuild", "--check"), "the catalog is what the packs say\n")
+        # A forged catalog is found.
+        import sqlite3
+        with sqlite3.connect(self.archive / "catalog.sqlite") as db:
+            db.execute("UPDATE models SET tags='forged'")
+        db.close()
+        self.assertIn("in its table 'models'", self.a(1, "rebuild", "--check"))
+        self.assertIn("in its table 'models'", self.a(1, "verify"))
+        self.a(0, "rebuild")
+        self.a(0, "verify")
+
+    def test_two_writers(self):
+        self.a(0, "add", MODELS / "model.mlir")
+        import fcntl
+        with open(self.archive / "lock", "r+") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            lock.write("process 1 on elsewhere")
+            lock.flush()
+            self.a(4, "add", MODELS / "changed.mlir", "--wait=0", err="is being written by process 1 on elsewhere")
+            self.assertIn("model@1", self.a(0, "ls"))  # readers do not wait
+            waiting = subprocess.Popen([TOOL, "archive", "add", MODELS / "changed.mlir", "--wait=30"],
+                                       env={**os.environ, "SHLO_ARCHIVE": str(self.archive)}, stderr=subprocess.PIPE,
+                                       stdout=subprocess.PIPE)
+            self.assertIn(b"waiting for another writer", waiting.stderr.readline())
+            fcntl.flock(lock, fcntl.LOCK_UN)
+            self.assertIn(b"changed@1  added", waiting.communicate()[0])
+
+
+class Goldens(ArchiveCase):
+    def test_kept_and_computed_again(self):
+        done = run("archive", "add", PROGRAMS, "--golden=random:1", env={**os.environ, "SHLO_ARCHIVE": str(self.archive)})
+        # A program with dynamic dimensions has no inputs by itself.
+        self.assertNotIn(b"dynamic@1", done.stdout)
+        models = self.json(0, "ls")["models"]
+        self.assertGreater(len(models), 15)
+        document = self.json(0, "verify", "--goldens")
+        self.assertEqual(document["summary"]["goldens"], len(models))
+        self.assertTrue(all(g["equal"] for m in document["models"] for g in m["goldens"]))
+        by_name = {m["model"]: self.json(0, "show", m["model"])["models"][0]["goldens"][0] for m in models}
+        self.assertEqual(by_name["integers@1"]["tolerance"], 0)
+        self.assertIn("the same bits", by_name["integers@1"]["reason"])
+        self.assertEqual(by_name["linear_algebra@1"]["tolerance"] > 0,
+                         "LAPACK" in by_name["linear_algebra@1"]["reason"])
+
+    def test_tolerance_and_inputs(self):
+        self.write("f64.mlir", "func.func @main(%a: tensor<2xf64>) -> tensor<2xf64> {\n"
+                   "  %0 = stablehlo.sine %a : tensor<2xf64>\n  return %0 : tensor<2xf64>\n}\n")
+        self.a(0, "add", "f64.mlir", "--golden=random:1")
+        golden = self.json(0, "show", "f64")["models"][0]["goldens"][0]
+        self.assertEqual(golden["tolerance"], 2.0 ** -26)
+        self.assertIn("stablehlo.sine", golden["reason"])
+        self.a(0, "get", "f64", "--golden", "-o", "golden.npz")
+        with zipfile.ZipFile(self.dir / "golden.npz") as file:
+            self.assertEqual(file.namelist(), ["arg0.npy", "result0.npy"])
+            inputs = file.read("arg0.npy")
+        # The same inputs, from a file, and another tolerance: a second golden.
+        (self.dir / "arg0.npy").write_bytes(inputs)
+        self.a(0, "add", "f64.mlir", "--golden=arg0.npy", "--tolerance=0.5")
+        goldens = self.json(0, "show", "f64")["models"][0]["goldens"]
+        self.assertEqual([g["tolerance"] for g in goldens], [2.0 ** -26, 0.5])
+        self.assertEqual(goldens[0]["inputs"][0]["id"], goldens[1]["inputs"][0]["id"])
+        self.a(0, "add", "f64.mlir", "--golden=random:1")
+        self.assertEqual(len(self.json(0, "show", "f64")["models"][0]["goldens"]), 2)
+        self.a(2, "add", "f64.mlir", "--golden=random:1", "--tolerance=-1", err="is not a number from 0")
+        self.a(2, "add", "f64.mlir", "--tolerance=1", err="--tolerance requires --golden")
+        self.a(3, "add", "f64.mlir", "--golden=golden.npz", err="expected 1 argument, got 2")
+        self.a(2, "get", "f64", "--golden=7", "-o", "x.npz", err="f64@1 has 2 goldens")
+
+    def test_a_result_that_changed_is_found(self):
+        # The results of another program in the place of the kept ones: as if the evaluator had changed.
+        self.a(0, "add", MODELS / "model.mlir", "--golden=random:1")
+        shown = self.json(0, "show", "model")["models"][0]
+        entry = next(l for l in self.json(0, "log")["lines"] if l["type"] == "golden")["entry"]
+        wrong = struct.pack("<4f", 0.5, 1, 2, 3)
+        forge = self.dir / "forged"
+        self.a(0, "init", forge, archive=None)
+        self.assertEqual(entry["results"][0]["id"], shown["goldens"][0]["results"][0]["id"])
+        import archive_pack
+        archive_pack.replace_data(self.packs()[-1], bytes.fromhex(entry["results"][0]["id"]), wrong,
+                                  lambda text: text.replace(entry["results"][0]["id"], hashlib.sha256(wrong).hexdigest()))
+        (self.archive / "catalog.sqlite").unlink()
+        self.a(0, "verify")  # the bytes are as they were written
+        self.a(1, "verify", "--goldens", err="result 0 differs in 4 of 4 elements")
+
+
+class Migration(ArchiveCase):
+    def test_proved_kept_and_pruned(self):
+        for version in "1.9.0", "1.17.0":
+            self.check(0, PROGRAMS / "attention.mlir", f"--target={version}", "-o", self.dir / f"v{version}.mlirbc",
+                       "--expand", "--allow-outside-window")
+        self.a(0, "add", "v1.9.0.mlirbc", "--name=old", "--golden=random:1")
+        self.a(0, "add", "v1.17.0.mlirbc", "--name=newer")
+        self.a(0, "add", SUB, "--name=ancient")
+        dry = self.json(0, "migrate", "--to=current", "--dry-run", "--allow-outside-window")
+        self.assertEqual(dry["summary"], {"migrated": 3})
+        self.assertEqual(len(self.json(0, "show", "old")["models"][0]["forms"]), 1)
+        document = self.json(0, "migrate", "--to=1.20.0", "--allow-outside-window")
+        self.assertEqual(document["summary"], {"migrated": 3})
+        self.assertTrue(all(m["evidence"] in ("laws", "congruence") for m in document["models"]))
+        self.assertEqual([l["version"]["release"] for l in document["leaving"]], ["1.20.0"])
+        self.assertEqual(len(document["leaving"][0]["models"]), 3)
+        # Again, there is nothing to do.
+        self.assertEqual(self.json(0, "migrate", "--to=1.20.0")["summary"], {"up-to-date": 3})
+        self.assertIn("3 migrated", self.a(0, "migrate", "--to=current"))
+        shown = self.json(0, "show", "old")["models"][0]
+        self.assertEqual([f["version"]["n"] for f in shown["forms"]], [62, 73, 75])
+        self.assertEqual(self.a(0, "verify", "--certificates", "--goldens").splitlines(),
+                         ["1 golden of 3 models computed again", "6 certificates verified again"])
+        self.a(0, "get", "old", "--original", "-o", "original.mlirbc")
+        self.assertEqual((self.dir / "original.mlirbc").read_bytes(), (self.dir / "v1.9.0.mlirbc").read_bytes())
+        self.a(0, "get", "old", "--form=1.20.0", "-o", "form.mlirbc")
+        self.check(0, "prove", self.dir / "form.mlirbc", self.dir / "v1.9.0.mlirbc")
+        # prune removes what newer forms replace, and nothing else.
+        self.assertIn("would be removed", self.a(0, "prune", "--superseded", "--keep-original", "--dry-run"))
+        self.a(0, "prune", "--superseded", "--keep-original")
+        self.a(0, "get", "old", "--original", "-o", "original.mlirbc")
+        self.a(0, "prune", "--superseded")
+        self.a(2, "get", "old", "--original", "-o", "gone.mlirbc", err="were removed")
+        self.a(0, "get", "old", "-o", "now.mlirbc")
+        self.check(0, "prove", self.dir / "now.mlirbc", self.dir / "v1.9.0.mlirbc")
+        self.a(0, "verify", "--files")
+        self.assertEqual(self.json(0, "verify", "--goldens")["summary"]["failed"], 0)
+        self.a(0, "prune", "ancient")
+        self.a(2, "show", "ancient", err="has no model 'ancient'")
+
+    def test_what_does_not_migrate(self):
+        self.check(0, MODELS / "model.mlir", "--target=1.9.0", "-o", self.dir / "old.mlirbc")
+        self.a(0, "add", "old.mlirbc")
+        self.a(1, "migrate", "--to=current", "--window=backward=10d", err="outside-window")
+        self.a(1, "migrate", "--to=current", "--at-least=congruence", err="@main is not proved equal by congruence: laws")
+        self.a(2, "migrate", err="either --to or --policy")
+        self.a(2, "migrate", "--to=nothing")
+        policy = self.write("policy.toml", '[[migrate]]\nmatch = ["old"]\nskip = true\n')
+        self.assertEqual(self.json(0, "migrate", f"--policy={policy}")["models"], [])
+        for text, message in (("", "has no [[migrate]]"), ('[[migrate]]\nto = "current"\n', "has no 'match'"),
+                              ('[[migrate]]\nmatch = "**"\n', "has no 'to'"),
+                              ('[[migrate]]\nmatch = "**"\nto = "x"\n', "'to' is 'x'"),
+                              ('[[migrate]]\nmatch = "**"\nto = "40"\nat-least = "much"\n', "'at-least' is 'much'")):
+            policy.write_text(text)
+            self.a(2, "migrate", f"--policy={policy}", err=message)
+        policy.write_text('[[migrate]]\nmatch = ["**"]\nto = "current"\nat-least = "laws"\nexpand = true\n')
+        self.a(0, "migrate", f"--policy={policy}")
+
+    def test_parts_and_bundles_make_the_whole(self):
+        for i in range(6):
+            self.write(f"m{i}.mlir", (MODELS / "model.mlir").read_text().replace("tanh", ["tanh", "sine", "cosine"][i % 3])
+                       .replace("@main", f"@f{i}"))
+            self.check(0, self.dir / f"m{i}.mlir", "--target=1.9.0", "-o", self.dir / f"m{i}.mlirbc")
+            self.a(0, "add", f"m{i}.mlirbc")
+        shutil.copytree(self.archive, self.dir / "whole")
+        self.a(0, "migrate", "--to=current", archive=self.dir / "whole")
+        for part in "12":
+            self.a(0, "migrate", "--to=current", f"--part={part}/2", f"--bundle=part{part}")
+        self.assertEqual(len(self.packs()), 6)
+        self.a(0, "import", "part1", "part2")
+        self.a(0, "import", "part2", "part1")  # again
+        forms = lambda archive: {m["model"]: [f["files"][0]["id"] for f in m["forms"]] for m in
+                                 self.json(0, "show", *[f"m{i}" for i in range(6)], archive=archive)["models"]}
+        self.assertEqual(forms(self.archive), forms(self.dir / "whole"))
+        self.assertTrue(all(len(f) == 2 for f in forms(self.archive).values()))
+        self.a(0, "verify", "--files")
+        # add with a bundle: nothing is written to the archive, whoever holds its lock.
+        self.write("more.mlir", (MODELS / "changed.mlir").read_text())
+        self.a(0, "add", "more.mlir", "--bundle=more")
+        self.a(2, "show", "more")
+        self.assertIn("more@1  imported", self.a(0, "import", "more"))
+
+
+class Damage(ArchiveCase):
+    def setUp(self):
+        super().setUp()
+        self.write("net.mlir", net(2))
+        self.a(0, "add", "net.mlir")
+        self.a(0, "add", MODELS / "model.mlir")
+        shutil.copytree(self.archive, self.dir / "copy")
+
+    def flip(self, path, at):
+        data = bytearray(path.read_bytes())
+        data[at] ^= 1
+        path.write_bytes(data)
+
+    def test_found_named_and_repaired(self):
+        pack = self.packs()[0]
+        self.flip(pack, pack.stat().st_size // 2)
+        found = self.json(1, "verify")
+        self.assertEqual([d["models"] for d in found["damage"]], [["net@1"]])
+        self.assertIn("needed by net@1", self.a(1, "verify", "--checksums"))
+        self.a(3, "get", "net", "-o", "x.mlir", err="damaged")
+        self.assertFalse((self.dir / "x.mlir").exists())
+        self.a(0, "get", "model")
+        self.a(1, "verify", "net")
+        self.a(0, "verify", "model")
+        self.a(1, "repair", err="")
+        self.assertEqual(self.a(0, "repair", f"--from={self.dir / 'copy'}"), "1 pack copied, 0 records repaired\n")
+        self.a(0, "verify", "--files")
+        self.a(0, "get", "net", "-o", "x.mlir")
+        self.assertEqual((self.dir / "x.mlir").read_bytes(), (self.dir / "net.mlir").read_bytes())
+        self.a(2, "repair", f"--from={self.dir}", err="the folder has no packs")
+
+    def test_missing_packs(self):
+        self.packs()[0].unlink()
+        self.a(0, "ls", err="the pack is missing")
+        self.assertEqual(self.json(1, "verify")["damage"][0]["models"], ["net@1"])
+        self.a(0, "repair", f"--from={self.dir / 'copy'}")
+        self.a(0, "verify", "--files")
+
+    def test_packs_in_the_wrong_place(self):
+        # Only they are named: the pack after them is as it was.
+        self.a(0, "add", MODELS / "changed.mlir")
+        first, second, third = self.packs()
+        first.rename(self.dir / "first")
+        second.rename(first)
+        (self.dir / "first").rename(second)
+        self.assertEqual([d["what"] for d in self.json(1, "verify")["damage"]], ["the pack does not belong here"] * 2)
+        self.a(0, "repair", f"--from={self.dir / 'copy'}")
+        with open(third, "r+b") as file:
+            file.truncate(third.stat().st_size - 1)
+        found = self.json(1, "verify")["damage"]
+        self.assertEqual([(d["what"], d["models"]) for d in found], [("the trailer is damaged", ["changed@1"])])
+
+    def test_entries_that_lie(self):
+        import archive_pack
+        pack, whole = self.packs()[-1], self.packs()[-1].read_bytes()
+
+        def forge(old, new):
+            pack.write_bytes(whole)
+            archive_pack.replace_data(pack, None, b"", lambda text: text.replace(old, new, 1))
+            (self.archive / "catalog.sqlite").unlink()
+
+        forge('"size":', '"size":1')
+        self.assertEqual(self.json(1, "verify")["damage"][0]["models"], ["model@1"])
+        self.a(3, "get", "model", "-o", "x.mlir", err="'model.mlir' of model@1 does not have the size that its entry states")
+        self.a(3, "get", "model", "--emit=mlirbc", "-o", "x.mlir", err="does not have the size")
+        self.assertFalse((self.dir / "x.mlir").exists())
+        for old, new in (('"size":', '"size":-'), ('"version":1}', '"version":0}'), ('"name":"model"', '"name":"../model"')):
+            with self.subTest(new):
+                forge(old, new)
+                self.assertIn("an entry is malformed", self.a(1, "verify"))
+                self.assertNotIn("model@1", self.a(0, "ls"))
+        forge('"type":"model"', '"type":"later"')
+        self.a(0, "verify")
+
+    def test_packs_of_other_archives(self):
+        self.a(0, "init", "other", archive=None)
+        self.a(0, "add", MODELS / "changed.mlir", archive=self.dir / "other")
+        shutil.copy(self.dir / "other/packs/0000000001.pack", self.archive / "packs/0000000009.pack")
+        self.a(0, "ls", err="is of another archive")
+        self.a(1, "verify")
+        (self.archive / "packs/0000000009.pack").unlink()
+        self.a(0, "export", "model", "-o", "bundle")
+        self.a(3, "import", MODELS / "model.mlir", err="not a bundle")
+        self.assertIn("model@1  imported", self.a(0, "import", "bundle", archive=self.dir / "other"))
+        self.assertIn("model@1  is there already", self.a(0, "import", "bundle", archive=self.dir / "other"))
+        self.assertIn("changed@1  imported", self.a(0, "import", "other"))
+
+    def test_prune(self):
+        self.a(0, "add", MODELS / "changed.mlir", "--name=model")
+        self.assertIn("model@1  would be removed", self.a(0, "prune", "--keep=1", "--dry-run"))
+        self.assertIn("model@1  removed", self.a(0, "prune", "--keep=1"))
+        self.assertEqual([m["model"] for m in self.json(0, "ls")["models"]], ["model@2", "net@1"])
+        self.assertEqual(len(self.packs()), 1)
+        self.a(0, "verify", "--files")
+        self.assertIn("removed", self.a(0, "log"))
+        (self.archive / "catalog.sqlite").unlink()
+        self.assertEqual([m["model"] for m in self.json(0, "ls")["models"]], ["model@2", "net@1"])
+
+
+class Outside(ArchiveCase):
+    def setUp(self):
+        super().setUp()
+        self.source = self.write("net.mlir", net(3))
+
+    def p(self, code, *args, **options):
+        return self.check(code, *args, cwd=self.dir, **options)
+
+    def test_out_and_in_again(self):
+        self.p(0, "net.mlir", "-o", "net.shlo")
+        self.assertIn(b"unpacked 3 constants of 49152 bytes to small.safetensors",
+                      self.p(0, "unpack", "net.shlo", "-o", "small.shlo").stdout)
+        self.assertLess((self.dir / "small.shlo").stat().st_size, 3000)
+        self.p(0, "pack", "small.shlo", "-o", "whole.shlo")
+        self.assertEqual((self.dir / "whole.shlo").read_bytes(), (self.dir / "net.shlo").read_bytes())
+        hashes = [json.loads(self.p(0, "inspect", "--json", name).stdout)["files"][0]["artifact"]["content_hash"]
+                  for name in ("net.shlo", "small.shlo")]
+        self.assertEqual(hashes[0], hashes[1])
+        self.assertIn(b"outside        w0: 16384 bytes in small.safetensors", self.p(0, "inspect", "small.shlo").stdout)
+        # As text, and through .npz.
+        self.p(0, "unpack", "net.mlir", "-o", "small.mlir", "--to=weights.npz")
+        self.assertIn("shlo_outside", (self.dir / "small.mlir").read_text())
+        self.p(0, "prove", "small.mlir", "net.shlo")
+        self.p(0, "pack", "small.mlir", "-o", "whole.mlirbc")
+        self.p(0, "prove", "whole.mlirbc", "net.shlo")
+        for name in "small.mlir", "small.shlo":
+            self.p(0, "eval", name, "--inputs=random:1")
+            self.p(0, "verify", name)
+        # Constants that a file has leave the program, and it is not changed.
+        before = (self.dir / "small.safetensors").read_bytes()
+        self.write("tuned.mlir", net(3, changed=1))
+        self.assertIn(b"unpacked 2 constants", self.p(0, "unpack", "tuned.mlir", "-o", "tuned.shlo", "--to=small.safetensors").stdout)
+        self.assertEqual((self.dir / "small.safetensors").read_bytes(), before)
+        self.p(0, "prove", "tuned.shlo", "tuned.mlir")
+
+    def test_nothing_is_trusted_by_name(self):
+        self.p(0, "unpack", "net.mlir", "-o", "small.shlo")
+        self.p(0, "unpack", "net.mlir", "-o", "small.mlir", "--to=small.safetensors")
+        weights = self.dir / "small.safetensors"
+        good = weights.read_bytes()
+        weights.write_bytes(good[:-1] + bytes([good[-1] ^ 1]))
+        for name in "small.shlo", "small.mlir":
+            self.p(3, "verify", name, err="is not the one that the program uses")
+        weights.unlink()
+        for name in "small.shlo", "small.mlir":
+            self.p(4, "verify", name, err="was not found in 'small.safetensors'")
+        (self.dir / "moved.safetensors").write_bytes(good)
+        self.p(0, "verify", "small.shlo", "--weights=moved.safetensors")
+        # A program does not say which files outside of its folder are opened.
+        (self.dir / "inner").mkdir()
+        self.p(0, "unpack", "net.mlir", "-o", "inner/up.shlo", "--to=moved.safetensors")
+        self.p(4, "verify", "inner/up.shlo", err="was not found")
+        self.p(0, "verify", "inner/up.shlo", "--weights=moved.safetensors")
+        text = (self.dir / "small.mlir").read_text()
+        for old, new in (("sha256:", "sha:"), ("alignment:64", "alignment:3"), ("key:w0", "kee:w0"), ("size:", "size:x")):
+            self.write("bad.mlir", text.replace(old, new))
+            self.p(3, "verify", "bad.mlir", "--weights=moved.safetensors", err="a constant outside is")
+        self.write("bad.mlir", text.replace("size:16384", "size:16383"))
+        self.p(4, "verify", "bad.mlir", "--weights=moved.safetensors", err="was not found")
+
+    def test_archives_have_constants(self):
+        self.a(0, "add", "net.mlir")
+        self.p(0, "unpack", "net.mlir", "-o", "small.shlo", f"--to-archive={self.archive}")
+        self.p(4, "verify", "small.shlo", err="constant 'sha256:")
+        self.p(0, "verify", "small.shlo", f"--weights={self.archive}")
+        # An archive keeps the constants of a program that names them.
+        self.a(0, "init", "other", archive=None)
+        self.p(0, "unpack", "net.mlir", "-o", "named.shlo")
+        self.a(0, "add", "named.shlo", archive=self.dir / "other")
+        (self.dir / "named.safetensors").unlink()
+        self.p(0, "prove", f"{self.dir / 'other'}:named", "net.mlir")
+        self.a(0, "get", "named", "-o", "back.shlo", archive=self.dir / "other")
+        self.assertEqual((self.dir / "back.shlo").read_bytes(), (self.dir / "named.shlo").read_bytes())
+        self.a(0, "get", "named", "-o", "back.mlirbc", archive=self.dir / "other")
+        self.p(0, "prove", "back.mlirbc", "net.mlir")
+        self.a(0, "prune", archive=self.dir / "other")
+        self.a(0, "verify", "--files", archive=self.dir / "other")
+
+    def test_usage(self):
+        self.p(2, "unpack", "net.mlir", err="no name for the file of tensors")
+        self.p(2, "unpack", "net.mlir", "-o", "x.mlirbc", err="only .shlo files and texts")
+        self.p(2, "unpack", "net.mlir", "-o", "x.shlo", "--to=a", "--to-archive=b", err="both say where constants go")
+        self.p(2, "pack", "net.mlir", "--json", err="cannot write both JSON and a program")
+        self.p(2, "unpack", "net.mlir", "-o", "-", "--json", "--to=a", err="cannot write both JSON and a program")
+        self.p(0, "unpack", MODELS / "model.mlir", "-o", "x.shlo")
+        self.assertIn(b"packed 0 constants", self.p(0, "pack", "x.shlo", "-o", "y.shlo").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

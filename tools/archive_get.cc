@@ -1,0 +1,227 @@
+// `archive get` and `archive diff`: models come out of an archive as files, or as inputs of other commands.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "archive.h"
+#include "commands.h"
+#include "conversion.h"
+#include "diff.h"
+#include "serialize/temporary_folder.h"
+#include "shlo/tensor_file.h"
+
+namespace shlo::tool {
+namespace {
+
+namespace fs = std::filesystem;
+using archive::Archive;
+using archive::ArchivedForm;
+using archive::ArchivedModel;
+
+struct GetFlags : ArchiveFlags {
+  std::string model, form, golden;
+  bool original = false;
+  ConvertFlags convert;
+};
+
+// Chooses the form to start from. Returns kDone, or reports an error.
+int ChooseForm(Context& ctx, const GetFlags& flags, const ArchivedModel& model, size_t* out) {
+  *out = flags.original ? 0 : model.newest();
+  if (flags.form.empty()) return kDone;
+  Version version;
+  if (!GetVersion(ctx, "--form", flags.form, &version)) return kUsage;
+  for (size_t i = 0; i < model.forms.size(); ++i) {
+    if (model.forms[i].removed || model.forms[i].version() != version) continue;
+    *out = i;
+    return kDone;
+  }
+  return ctx.Fail(Code::kUsage, fmt::format("{} has no form at {}", model.label(), VersionName(version)), {},
+                  fmt::format("run 'shlo-compat archive show {}'", model.label()));
+}
+
+// Whether the bytes in the archive are what is asked for.
+bool KeepsBytes(const Context& ctx, const GetFlags& flags, const ArchivedForm& form) {
+  const ConvertFlags& c = flags.convert;
+  if (!c.target.empty() || !ctx.consumers.requirements.empty() || c.expand || c.expand_composites || c.fold ||
+      c.strip_debuginfo || c.locations || !c.container.extract.empty() || !c.container.version.empty() ||
+      !ctx.program.empty() || c.prove.any())
+    return false;
+  std::string emit = c.emit.empty() ? std::string(EmitOfName(ctx.out)) : c.emit;
+  if (form.format == Format::kJaxExport || form.format == Format::kSavedModel) return emit.empty();
+  return emit.empty() || emit == FormatName(form.format);
+}
+
+// Writes the files of a form as they are.
+int WriteModelFiles(Context& ctx, const Archive& archive, const ArchivedModel& model,
+                    const ArchivedForm& form) {
+  const bool folder = form.format == Format::kSavedModel && form.files.size() > 1;
+  if (folder && ctx.out == "-") return ctx.Fail(Code::kUsage, "the model is a folder", {}, "pass -o DIR");
+  for (const archive::ArchivedFile& file : form.files) {
+    std::string path = ctx.out;
+    if (folder) {
+      // The archive may come from anywhere: its paths must not lead out of the folder.
+      const fs::path inside = fs::path(file.path).lexically_normal();
+      if (inside.is_absolute() || inside.empty() || *inside.begin() == "..")
+        return ctx.Fail(Code::kMalformed,
+                        fmt::format("the model has a file '{}', outside of its folder", file.path));
+      path = (fs::path(ctx.out) / inside).string();
+      std::error_code error;
+      fs::create_directories(fs::path(path).parent_path(), error);
+      if (error) return ctx.Fail(Code::kIo, "cannot create the folder: " + error.message(), {.file = path});
+    }
+    const int code = StreamOut(ctx, path, form.format != Format::kText,
+                               [&](const Sink& sink) { return archive.ReadFile(model, file, sink); });
+    if (code != kDone) return code;
+  }
+  return kDone;
+}
+
+// Converts a form. A folder is written to a temporary one first, as conversion reads it there.
+int ConvertForm(Context& ctx, const GetFlags& flags, const Archive& archive, const ArchivedModel& model,
+                size_t form, ConvertedFile* converted) {
+  Goal goal;
+  if (const int code = ResolveGoal(ctx, flags.convert, &goal); code != kDone) return code;
+  TemporaryFolder temporary;
+  if (model.forms[form].files.size() > 1) {
+    if (auto created = temporary.Create(); !created) return ctx.Fail(created.error());
+    const std::string out = std::exchange(ctx.out, temporary.path() + "/model");
+    const int code = WriteModelFiles(ctx, archive, model, model.forms[form]);
+    ctx.files = {std::exchange(ctx.out, out)};
+    if (code != kDone) return code;
+  } else {
+    auto file = archive.LoadForm(model, form);
+    if (!file) return ctx.Fail(file.error());
+    ctx.files = {model.label()};
+    ctx.archive = &archive;
+    ctx.provided = std::move(*file);
+  }
+  return ConvertFile(ctx, flags.convert, goal, converted);
+}
+
+// Writes the inputs and results of a golden.
+int WriteGolden(Context& ctx, const Archive& archive, const ArchivedModel& model, const std::string& number) {
+  size_t index = 0;
+  for (const char c : number == "*" ? "0" : number)
+    index = c >= '0' && c <= '9' && index < 1'000'000 ? index * 10 + size_t(c - '0') : SIZE_MAX;
+  if (index >= model.goldens.size())
+    return ctx.Fail(Code::kUsage,
+                    fmt::format("{} has {}", model.label(), Count(model.goldens.size(), "golden")), {},
+                    "goldens are numbered from 0");
+  const archive::ArchivedGolden& golden = model.goldens[index];
+  NamedTensors named;
+  for (const auto* list : {&golden.inputs, &golden.results}) {
+    const auto tensors = archive::LoadTensors(archive, *list);
+    if (!tensors) return ctx.Fail(tensors.error());
+    for (size_t i = 0; i < tensors->size(); ++i) named.emplace_back((*list)[i].name, (*tensors)[i]);
+  }
+  return StreamOut(ctx, ctx.out, /*binary=*/true, [&](const Sink& sink) {
+    return ctx.out.ends_with(".safetensors") ? WriteSafetensorsTo(named, sink) : WriteNpzTo(named, sink);
+  });
+}
+
+int RunGet(Context& ctx, const GetFlags& flags) {
+  std::optional<Archive> archive;
+  ConvertedFile converted;
+  Json j;
+  const auto run = [&]() -> int {
+    if (ctx.json && ctx.out == "-")
+      return ctx.Fail(Code::kUsage, "cannot write both JSON and a model to stdout", {}, "pass -o OUT");
+    if (flags.original && !flags.form.empty())
+      return ctx.Fail(Code::kUsage, "--original and --form both choose a form", {}, "pass one of them");
+    if (const int code = OpenArchive(ctx, flags, &archive); code != kDone) return code;
+    const auto model = archive->Find(flags.model);
+    if (!model) return ctx.Fail(model.error());
+    size_t form = 0;
+    if (const int code = ChooseForm(ctx, flags, *model, &form); code != kDone) return code;
+    j = ToJson(*model, false);
+    j["form"] = FormJson(*model, form);
+    j["output"] = ctx.out;
+    if (!flags.golden.empty()) return WriteGolden(ctx, *archive, *model, flags.golden);
+    if (model->forms[form].removed)
+      return ctx.Fail(Code::kUsage, fmt::format("the files of this form of {} were removed", model->label()),
+                      {}, "run 'shlo-compat archive show' to see its forms");
+    if (KeepsBytes(ctx, flags, model->forms[form]))
+      return WriteModelFiles(ctx, *archive, *model, model->forms[form]);
+    return ConvertForm(ctx, flags, *archive, *model, form, &converted);
+  };
+  const int code = run();
+  if (!ctx.json) return code;
+  j["programs"] = ProgramsJson(converted.outcomes);
+  return PrintJson(ctx, j, code);
+}
+
+// --- diff ---------------------------------------------------------------------------------------------
+
+struct ArchiveDiffFlags : ArchiveFlags {
+  std::string a, b;
+  bool locations = false;
+  uint64_t limit = 200;
+};
+
+int RunArchiveDiff(Context& ctx, const ArchiveDiffFlags& flags) {
+  std::optional<Archive> archive;
+  int code = OpenArchive(ctx, flags, &archive);
+  if (code != kDone) return ctx.json ? PrintJson(ctx, Json::object(), code) : code;
+  ctx.archive = &*archive;
+  DiffRequest request{flags.a, flags.b, flags.locations, flags.limit, {}};
+  request.more = [&](Json* j, std::string* text) {
+    const auto a = archive->Find(flags.a), b = archive->Find(flags.b);
+    if (!a || !b) return;
+    const auto overlap = archive::CompareContent(*archive, *a, *b);
+    if (!overlap) return ctx.Report(overlap.error());
+    (*j)["content"] = {{"size_a", overlap->a}, {"size_b", overlap->b}, {"shared", overlap->shared}};
+    *text += fmt::format("content: {} and {}, of which {} are shared\n", SizeText(overlap->a),
+                         SizeText(overlap->b), SizeText(overlap->shared));
+  };
+  return RunDiff(ctx, request);
+}
+
+}  // namespace
+
+void AddArchiveGet(Options& options, Context& ctx) {
+  auto flags = std::make_shared<GetFlags>();
+  options.Argument("MODEL", &flags->model, "model to write");
+  options.Option("-o,--output", &ctx.out, "OUT",
+                 "output file, or folder of a SavedModel (default: -, standard output)");
+  options.Flag("--original", &flags->original, "take the model as it was added");
+  options.Option("--form", &flags->form, "V", "take the form at this version (default: the newest)");
+  options.OptionalValue("--golden", &flags->golden, "[=N]",
+                        "write inputs and results of a golden as .npz or .safetensors instead");
+  options.Option("--target", &flags->convert.target, "V",
+                 "version to convert to (default: that of the form)");
+  AddConsumerFlags(options, ctx);
+  options.Choice("--emit", &flags->convert.emit, {"text", "generic", "vhlo", "shlo", "mlirbc"},
+                 "output format (default: by the ending of OUT, otherwise that of the model)");
+  options.OptionalValue("--extract", &flags->convert.container.extract, "[=NAME]",
+                        "write a program of a jax.export file or SavedModel alone");
+  options.Option(
+      "--window", &flags->convert.window, "W",
+      "compatibility window, such as backward=180d,forward=3w (default: 5 years back, 2 years forward)");
+  options.Flag("--allow-outside-window", &flags->convert.allow_outside_window,
+               "skip the check of the compatibility window");
+  options.Flag("--allow-other-dialects", &ctx.allow_other_dialects,
+               "allow ops of other dialects for targets older than 1.11.0");
+  options.Flag("--strip-debuginfo", &flags->convert.strip_debuginfo,
+               "omit debug locations from the artifact");
+  options.Flag("--expand", &flags->convert.expand,
+               "rewrite ops that the target lacks, and all of CHLO, into ops that it has");
+  AddArchiveFlags(options, flags.get());
+  AddReadFlags(options, ctx);
+  AddCommonFlags(options, ctx);
+  options.OnChosen([&ctx, flags] { ctx.run = [&ctx, flags] { return RunGet(ctx, *flags); }; });
+}
+
+void AddArchiveDiff(Options& options, Context& ctx) {
+  auto flags = std::make_shared<ArchiveDiffFlags>();
+  options.Argument("A", &flags->a, "first model");
+  options.Argument("B", &flags->b, "model to compare with A");
+  options.Flag("--locations", &flags->locations, "compare locations, too");
+  options.Number("--limit", &flags->limit, ~uint64_t(0), "lines of the report; 0 for all (default: 200)");
+  AddArchiveFlags(options, flags.get());
+  AddReadFlags(options, ctx);
+  AddCommonFlags(options, ctx);
+  options.OnChosen([&ctx, flags] { ctx.run = [&ctx, flags] { return RunArchiveDiff(ctx, *flags); }; });
+}
+
+}  // namespace shlo::tool

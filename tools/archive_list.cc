@@ -1,0 +1,366 @@
+// `archive init`, `ls`, `show`, `log`, `stats`, `tag`: what an archive holds.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "archive.h"
+
+namespace shlo::tool {
+namespace {
+
+using archive::Archive;
+using archive::ArchivedForm;
+using archive::ArchivedModel;
+
+struct ListFlags : ArchiveFlags {
+  std::vector<std::string> models;
+  std::string id;
+  std::vector<std::string> add, remove, metadata;
+};
+
+int FinishList(Context& ctx, const Json& j, const std::string& text, int code) {
+  if (ctx.json) return PrintJson(ctx, j, code);
+  const int printed = text.empty() ? kDone : Print(ctx, text);
+  return std::max(code, printed);
+}
+
+// --- init ---------------------------------------------------------------------------------------------
+
+int RunInit(Context& ctx, const ListFlags& flags) {
+  const std::string folder = flags.folder.empty() ? "." : flags.folder;
+  int code = kDone;
+  // A command that is repeated after a failure finds what it made.
+  const bool existed = Archive::IsArchive(folder);
+  if (!existed)
+    if (auto created = Archive::Create(folder, flags.id); !created) code = ctx.Fail(created.error());
+  Json j;
+  std::string text;
+  if (code == kDone) {
+    auto opened = Archive::Open(folder);
+    if (!opened)
+      code = ctx.Fail(opened.error());
+    else if (existed && !flags.id.empty() && flags.id != opened->id())
+      code = ctx.Fail(Code::kUsage, fmt::format("the folder is an archive already, with id {}", opened->id()),
+                      {.file = folder}, "pass a new folder");
+    j["archive"] = folder;
+    j["id"] = opened ? Json(opened->id()) : Json(nullptr);
+    j["existed"] = existed;
+    text = fmt::format("{} {}\n", existed ? "there already:" : "created", folder);
+  }
+  return FinishList(ctx, j, text, code);
+}
+
+// --- ls -----------------------------------------------------------------------------------------------
+
+int RunLs(Context& ctx, const ListFlags& flags) {
+  std::optional<Archive> archive;
+  int code = OpenArchive(ctx, flags, &archive);
+  Json j;
+  if (code == kDone) {
+    const auto models = archive->Select(flags.models, /*details=*/false);
+    if (!models) {
+      code = ctx.Fail(models.error());
+    } else if (ctx.json) {
+      j["models"] = Json::array();
+      for (const ArchivedModel& model : *models) j["models"].push_back(ToJson(model, false));
+    } else {
+      size_t width = 0;
+      for (const ArchivedModel& model : *models) width = std::max(width, model.label().size());
+      std::string text;
+      for (const ArchivedModel& model : *models) {
+        const ArchivedForm& form = model.forms[0];
+        text +=
+            fmt::format("{:{}}  {:12}  {:11}  {:>10}  {}{}{}\n", model.label(), std::min<size_t>(width, 60),
+                        ArchivedVersion(form.version()), FormatName(form.format), SizeText(form.size()),
+                        form.time.substr(0, 10), model.tags.empty() ? "" : "  ", fmt::join(model.tags, " "));
+      }
+      return FinishList(ctx, j, text, code);
+    }
+  }
+  return FinishList(ctx, j, "", code);
+}
+
+// --- show ---------------------------------------------------------------------------------------------
+
+std::string FormText(const ArchivedModel& model, size_t i) {
+  const ArchivedForm& form = model.forms[i];
+  std::string out = fmt::format("form       {}, {}, {}", ArchivedVersion(form.version()),
+                                FormatName(form.format), SizeText(form.size()));
+  if (i == 0) out += ", as it was added";
+  for (const ArchivedForm& other : model.forms)
+    if (form.from && other.entry == form.from)
+      out += fmt::format(", from {}", ArchivedVersion(other.version()));
+  for (const archive::ArchivedProof& proof : form.proofs) {
+    out += fmt::format(", proved by {}", EvidenceName(proof.evidence));
+    break;
+  }
+  if (form.removed) out += ", removed";
+  out += '\n';
+  for (const archive::ArchivedFile& file : form.files)
+    out += fmt::format("  {}  {}, sha256 {}\n", file.path, SizeText(file.size), IdText(file.id));
+  return out;
+}
+
+std::string ProgramText(const archive::ArchivedProgram& program) {
+  std::string out = program.name.empty() ? "program    " : fmt::format("program    {}: ", program.name);
+  out += fmt::format("{}, {} of {}\n", Count(program.ops, "op"), Count(program.constants, "constant"),
+                     SizeText(program.constant_bytes));
+  for (const archive::ArchivedFunction& f : program.functions)
+    out += fmt::format("  @{}  {}\n", f.name, f.type);
+  if (!program.custom_calls.empty())
+    out += fmt::format("  custom calls: {}\n", fmt::join(program.custom_calls, ", "));
+  return out;
+}
+
+std::string ShowText(const Archive& archive, const ArchivedModel& model) {
+  std::string out =
+      fmt::format("{}\nadded      {} by {}\n", model.label(), model.forms[0].time, model.forms[0].tool);
+  if (!model.producer.empty()) out += fmt::format("producer   {}\n", model.producer);
+  if (!model.tags.empty()) out += fmt::format("tags       {}\n", fmt::join(model.tags, " "));
+  for (const auto& [key, value] : model.metadata) out += fmt::format("metadata   {} = {}\n", key, value);
+  for (const archive::ContentId& parent : model.parents) {
+    const auto known = archive.FindEntry(parent);
+    out += fmt::format("made from  {}\n", known && *known ? (*known)->label() : IdText(parent));
+  }
+  for (size_t i = 0; i < model.forms.size(); ++i) out += FormText(model, i);
+  for (const archive::ArchivedProgram& program : model.forms[model.newest()].programs)
+    out += ProgramText(program);
+  for (const archive::ArchivedGolden& golden : model.goldens)
+    out +=
+        fmt::format("golden     @{}, {}, {}, tolerance {}: {}\n",
+                    golden.function.empty() ? "main" : golden.function, Count(golden.inputs.size(), "input"),
+                    Count(golden.results.size(), "result"), golden.tolerance, golden.reason);
+  return out;
+}
+
+int RunShow(Context& ctx, const ListFlags& flags) {
+  std::optional<Archive> archive;
+  int code = OpenArchive(ctx, flags, &archive);
+  Json j;
+  std::string text;
+  if (code == kDone) {
+    j["models"] = Json::array();
+    for (const std::string& selector : flags.models) {
+      const auto model = archive->Find(selector);
+      if (!model) {
+        code = std::max(code, ctx.Fail(model.error()));
+        continue;
+      }
+      if (ctx.json) {
+        j["models"].push_back(ToJson(*model, true));
+      } else {
+        if (!text.empty()) text += '\n';
+        text += ShowText(*archive, *model);
+      }
+    }
+  }
+  return FinishList(ctx, j, text, code);
+}
+
+// --- log ----------------------------------------------------------------------------------------------
+
+// Returns what a line of the journal says, for people.
+std::string LineText(const archive::JournalLine& line) {
+  const Json entry = Json::parse(line.text, nullptr, /*allow_exceptions=*/false);
+  const auto text = [&](const char* key) {
+    const auto found = entry.find(key);
+    return found != entry.end() && found->is_string() ? found->get<std::string>() : std::string();
+  };
+  const auto version = [&] {
+    Version lowest;
+    for (const Json& program : entry.value("programs", Json::array()))
+      if (const auto n = program.value("version", 0u); !lowest.valid() || n < lowest.n)
+        lowest.n = uint16_t(n);
+    return ArchivedVersion(lowest);
+  };
+  std::string what = line.type;
+  if (line.type == "model") what = fmt::format("added, {}, {}", text("format"), version());
+  if (line.type == "form") what = fmt::format("converted to {}", version());
+  if (line.type == "golden")
+    what = fmt::format("golden of @{}", text("entry").empty() ? "main" : text("entry"));
+  if (line.type == "remove") what = text("form").empty() ? "removed" : "a form was removed";
+  if (line.type == "annotate") {
+    what = "annotated:";
+    for (const Json& tag : entry.value("add", Json::array())) what += " +" + tag.get<std::string>();
+    for (const Json& tag : entry.value("remove", Json::array())) what += " -" + tag.get<std::string>();
+    const Json metadata = entry.value("metadata", Json::object());
+    for (const auto& [key, value] : metadata.items())
+      what += fmt::format(" {}={}", key, value.is_string() ? value.get<std::string>() : "");
+  }
+  return fmt::format("{:>6}  {}  {}  {}\n", line.ordinal, line.time, line.model, what);
+}
+
+int RunLog(Context& ctx, const ListFlags& flags) {
+  std::optional<Archive> archive;
+  int code = OpenArchive(ctx, flags, &archive);
+  Json j;
+  std::string text;
+  if (code == kDone) {
+    std::vector<archive::ContentId> entries;
+    if (!flags.models.empty()) {
+      const auto models = archive->Select(flags.models, false);
+      if (!models)
+        code = ctx.Fail(models.error());
+      else
+        for (const ArchivedModel& model : *models) entries.push_back(model.entry);
+    }
+    const auto lines = archive->Journal(entries);
+    if (!lines) code = ctx.Fail(lines.error());
+    if (code == kDone) {
+      j["lines"] = Json::array();
+      for (const archive::JournalLine& line : *lines) {
+        if (!ctx.json) {
+          text += LineText(line);
+          continue;
+        }
+        Json entry = Json::parse(line.text, nullptr, /*allow_exceptions=*/false);
+        j["lines"].push_back({{"ordinal", line.ordinal},
+                              {"id", IdText(line.id)},
+                              {"type", line.type},
+                              {"time", line.time},
+                              {"model", line.model.empty() ? Json(nullptr) : Json(line.model)},
+                              {"entry", entry.is_discarded() ? Json(nullptr) : std::move(entry)}});
+      }
+    }
+  }
+  return FinishList(ctx, j, text, code);
+}
+
+// --- stats --------------------------------------------------------------------------------------------
+
+int RunStats(Context& ctx, const ListFlags& flags) {
+  std::optional<Archive> archive;
+  int code = OpenArchive(ctx, flags, &archive);
+  Json j;
+  std::string text;
+  if (code == kDone) {
+    const auto stats = archive->Stats();
+    if (!stats) return FinishList(ctx, j, "", ctx.Fail(stats.error()));
+    const archive::ArchiveStats& s = *stats;
+    j["archive"] = archive->folder();
+    j["id"] = archive->id();
+    j["models"] = s.models;
+    j["names"] = s.names;
+    j["forms"] = s.forms;
+    j["goldens"] = s.goldens;
+    j["entries"] = s.entries;
+    j["files_size"] = s.files_size;
+    j["content_size"] = s.content_size;
+    j["stored_size"] = s.stored_size;
+    j["packs"] = s.packs;
+    j["records"] = s.records;
+    j["packs_size"] = s.packs_size;
+    text += fmt::format("models      {} of {}, {}, {}\n", Count(s.models, "version"), Count(s.names, "name"),
+                        Count(s.forms, "form"), Count(s.goldens, "golden"));
+    text += fmt::format("files       {:>12}  if each was stored apart\n", SizeText(s.files_size));
+    text += fmt::format("content     {:>12}  with equal pieces stored once\n", SizeText(s.content_size));
+    text += fmt::format("stored      {:>12}  after compression\n", SizeText(s.stored_size));
+    text += fmt::format("packs       {:>12}  on disk: {}, {}\n", SizeText(s.packs_size),
+                        Count(s.packs, "pack"), Count(s.records, "record"));
+  }
+  return FinishList(ctx, j, text, code);
+}
+
+// --- tag ----------------------------------------------------------------------------------------------
+
+int RunTag(Context& ctx, const ListFlags& flags) {
+  archive::Annotation change;
+  change.add = flags.add;
+  change.remove = flags.remove;
+  for (const std::string& pair : flags.metadata) {
+    const size_t equals = pair.find('=');
+    if (equals == 0 || equals == pair.npos)
+      return FinishList(ctx, {}, "",
+                        ctx.Fail(Code::kUsage, fmt::format("--meta={} is not KEY=VALUE", pair), {},
+                                 "write KEY= to remove a key"));
+    const std::string value = pair.substr(equals + 1);
+    change.metadata[pair.substr(0, equals)] = value.empty() ? std::nullopt : std::optional(value);
+  }
+  if (change.add.empty() && change.remove.empty() && change.metadata.empty())
+    return FinishList(
+        ctx, {}, "",
+        ctx.Fail(Code::kUsage, "there is nothing to change", {}, "pass --add, --remove or --meta"));
+  std::optional<Archive> archive;
+  int code = OpenArchive(ctx, flags, &archive);
+  Json j;
+  std::string text;
+  if (code != kDone) return FinishList(ctx, j, "", code);
+  auto writer = archive::Writer::Begin(*archive, WriterOptionsFor(ctx, flags));
+  if (!writer) return FinishList(ctx, j, "", ctx.Fail(writer.error()));
+  const auto models = archive->Select(flags.models);
+  if (!models) return FinishList(ctx, j, "", ctx.Fail(models.error()));
+  for (const ArchivedModel& model : *models)
+    if (auto done = writer->Annotate(model, change); !done)
+      return FinishList(ctx, j, "", ctx.Fail(done.error()));
+  if (auto done = writer->Commit(); !done) return FinishList(ctx, j, "", ctx.Fail(done.error()));
+  j["models"] = Json::array();
+  for (const ArchivedModel& model : *models) {
+    const auto now = archive->FindEntry(model.entry);
+    if (!now || !*now) continue;
+    j["models"].push_back(ToJson(**now, false));
+    text += fmt::format("{}  {}\n", (*now)->label(), fmt::join((*now)->tags, " "));
+  }
+  return FinishList(ctx, j, text, code);
+}
+
+void AddModelArguments(Options& options, ListFlags* flags, const char* help, bool required) {
+  options.Arguments("MODEL", &flags->models, help, required);
+}
+
+// Adds a command whose function is `run`.
+template <typename RunT>
+std::shared_ptr<ListFlags> AddListCommand(Options& options, Context& ctx, RunT run) {
+  auto flags = std::make_shared<ListFlags>();
+  options.OnChosen([&ctx, flags, run] { ctx.run = [&ctx, flags, run] { return run(ctx, *flags); }; });
+  return flags;
+}
+
+}  // namespace
+
+void AddArchiveInit(Options& options, Context& ctx) {
+  auto flags = AddListCommand(options, ctx, RunInit);
+  options.Argument("DIR", &flags->folder, "folder of the archive, new or empty (default: the current one)",
+                   false);
+  options.Option("--id", &flags->id, "HEX", "id of the archive, 32 digits (default: a random one)");
+  AddCommonFlags(options, ctx);
+}
+
+void AddArchiveLs(Options& options, Context& ctx) {
+  auto flags = AddListCommand(options, ctx, RunLs);
+  AddModelArguments(options, flags.get(), "models to list (default: all)", false);
+  AddArchiveFlags(options, flags.get());
+  AddCommonFlags(options, ctx);
+}
+
+void AddArchiveShow(Options& options, Context& ctx) {
+  auto flags = AddListCommand(options, ctx, RunShow);
+  AddModelArguments(options, flags.get(), "models to print", true);
+  AddArchiveFlags(options, flags.get());
+  AddCommonFlags(options, ctx);
+}
+
+void AddArchiveLog(Options& options, Context& ctx) {
+  auto flags = AddListCommand(options, ctx, RunLog);
+  AddModelArguments(options, flags.get(), "models whose lines to print (default: all lines)", false);
+  AddArchiveFlags(options, flags.get());
+  AddCommonFlags(options, ctx);
+}
+
+void AddArchiveStats(Options& options, Context& ctx) {
+  auto flags = AddListCommand(options, ctx, RunStats);
+  AddArchiveFlags(options, flags.get());
+  AddCommonFlags(options, ctx);
+}
+
+void AddArchiveTag(Options& options, Context& ctx) {
+  auto flags = AddListCommand(options, ctx, RunTag);
+  AddModelArguments(options, flags.get(), "models to change", true);
+  options.Repeated("--add", &flags->add, "TAG", "tag to add");
+  options.Repeated("--remove", &flags->remove, "TAG", "tag to remove");
+  options.Repeated("--meta", &flags->metadata, "KEY=VALUE", "metadata to set; KEY= removes the key");
+  AddArchiveFlags(options, flags.get());
+  AddWaitFlag(options, flags.get());
+  AddCommonFlags(options, ctx);
+}
+
+}  // namespace shlo::tool

@@ -1,0 +1,283 @@
+// `archive prune`, `export`, `import`, `repair`, `rebuild`: work on an archive as a whole.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "archive.h"
+
+namespace shlo::tool {
+namespace {
+
+using archive::Archive;
+using archive::ArchivedModel;
+
+struct MaintainFlags : ArchiveFlags {
+  std::vector<std::string> models, from;
+  std::string out, without;
+  bool dry_run = false, superseded = false, keep_original = false, check = false;
+  uint64_t keep = 0;
+};
+
+int FinishMaintain(Context& ctx, const Json& j, const std::string& text, int code) {
+  if (ctx.json) return PrintJson(ctx, j, code);
+  const int printed = text.empty() ? kDone : Print(ctx, text);
+  return std::max(code, printed);
+}
+
+// Adds a command whose function is `run`, which fills in the document and the text.
+using MaintainRun = int (*)(Context&, const MaintainFlags&, Json*, std::string*);
+std::shared_ptr<MaintainFlags> AddMaintain(Options& options, Context& ctx, MaintainRun run) {
+  auto flags = std::make_shared<MaintainFlags>();
+  options.OnChosen([&ctx, flags, run] {
+    ctx.run = [&ctx, flags, run] {
+      Json j;
+      std::string text;
+      const int code = run(ctx, *flags, &j, &text);
+      return FinishMaintain(ctx, j, text, code);
+    };
+  });
+  return flags;
+}
+
+// --- prune --------------------------------------------------------------------------------------------
+
+// A model to remove, or forms of one that stays.
+struct Removal {
+  ArchivedModel model;
+  std::vector<archive::ContentId> forms;  // empty: all of the model
+};
+
+int Removals(Context& ctx, const Archive& archive, const MaintainFlags& flags, std::vector<Removal>* out) {
+  if (!flags.models.empty() && !flags.superseded && flags.keep == 0) {
+    auto models = archive.Select(flags.models);
+    if (!models) return ctx.Fail(models.error());
+    for (ArchivedModel& model : *models) out->push_back({std::move(model), {}});
+    return kDone;
+  }
+  auto models = archive.Select(flags.models);
+  if (!models) return ctx.Fail(models.error());
+  std::map<std::string, std::vector<ArchivedModel*>> by_name;
+  for (ArchivedModel& model : *models) by_name[model.name].push_back(&model);
+  for (auto& [name, versions] : by_name)
+    for (size_t i = 0; i < versions.size(); ++i) {
+      ArchivedModel& model = *versions[i];
+      if (flags.keep != 0 && i + flags.keep < versions.size()) {
+        out->push_back({std::move(model), {}});
+        continue;
+      }
+      if (!flags.superseded) continue;
+      Removal removal{model, {}};
+      // Only what a proof ties to the newest form may go.
+      const size_t newest = model.newest();
+      for (size_t f = flags.keep_original ? 1 : 0; f < model.forms.size(); ++f)
+        if (f != newest && !model.forms[f].removed && !model.forms[newest].proofs.empty())
+          removal.forms.push_back(model.forms[f].entry);
+      if (!removal.forms.empty()) out->push_back(std::move(removal));
+    }
+  return kDone;
+}
+
+int RunPrune(Context& ctx, const MaintainFlags& flags, Json* j, std::string* text) {
+  std::optional<Archive> archive;
+  if (const int code = OpenArchive(ctx, flags, &archive); code != kDone) return code;
+  std::vector<Removal> removals;
+  if (const int code = Removals(ctx, *archive, flags, &removals); code != kDone) return code;
+  (*j)["removed"] = Json::array();
+  const char* const verb = flags.dry_run ? "would be removed" : "removed";
+  for (const Removal& removal : removals) {
+    (*j)["removed"].push_back({{"model", removal.model.label()}, {"forms", removal.forms.size()}});
+    *text += removal.forms.empty() ? fmt::format("{}  {}\n", removal.model.label(), verb)
+                                   : fmt::format("{}  {} {}\n", removal.model.label(),
+                                                 Count(removal.forms.size(), "form"), verb);
+  }
+  if (!flags.dry_run && !removals.empty()) {
+    auto writer = archive::Writer::Begin(*archive, WriterOptionsFor(ctx, flags));
+    if (!writer) return ctx.Fail(writer.error());
+    for (const Removal& removal : removals) {
+      if (removal.forms.empty())
+        if (auto done = writer->Remove(removal.model); !done) return ctx.Fail(done.error());
+      for (const archive::ContentId& form : removal.forms)
+        if (auto done = writer->Remove(removal.model, form); !done) return ctx.Fail(done.error());
+    }
+    if (auto done = writer->Commit(); !done) return ctx.Fail(done.error());
+  }
+  ctx.progress.Step("pruning");
+  archive::PruneOptions options;
+  options.dry_run = flags.dry_run;
+  const auto report = archive::Prune(*archive, WriterOptionsFor(ctx, flags), options);
+  if (!report) return ctx.Fail(report.error());
+  (*j)["dry_run"] = flags.dry_run;
+  (*j)["packs_before"] = report->packs_before;
+  (*j)["packs_after"] = report->packs_after;
+  (*j)["size_before"] = report->size_before;
+  (*j)["size_after"] = report->size_after;
+  (*j)["rewritten"] = report->rewritten;
+  (*j)["removed_records"] = report->removed_records;
+  *text += fmt::format(
+      "{}: {} of {} before, {} of {} {}\n", flags.dry_run ? "would prune" : "pruned",
+      SizeText(report->size_before), Count(report->packs_before, "pack"), SizeText(report->size_after),
+      Count(report->packs_after, "pack"),
+      flags.dry_run && !removals.empty() ? "after, and less without what would be removed" : "after");
+  return kDone;
+}
+
+// --- export and import ---------------------------------------------------------------------------------
+
+int RunExport(Context& ctx, const MaintainFlags& flags, Json* j, std::string* text) {
+  std::optional<Archive> archive, without;
+  if (const int code = OpenArchive(ctx, flags, &archive); code != kDone) return code;
+  if (!flags.without.empty()) {
+    auto opened = Archive::Open(flags.without);
+    if (!opened) return ctx.Fail(opened.error());
+    without = std::move(*opened);
+  }
+  const auto models = archive->Select(flags.models);
+  if (!models) return ctx.Fail(models.error());
+  ctx.progress.Step("writing " + flags.out);
+  const auto report = archive::Export(*archive, *models, flags.out, without ? &*without : nullptr);
+  if (!report) return ctx.Fail(report.error());
+  (*j)["output"] = flags.out;
+  (*j)["models"] = Json::array();
+  for (const ArchivedModel& model : *models) (*j)["models"].push_back(model.label());
+  (*j)["records"] = report->records;
+  (*j)["size"] = report->size;
+  *text += fmt::format("exported {} in {}\n", Count(report->models, "model"), SizeText(report->size));
+  return kDone;
+}
+
+int RunImport(Context& ctx, const MaintainFlags& flags, Json* j, std::string* text) {
+  std::optional<Archive> archive;
+  if (const int code = OpenArchive(ctx, flags, &archive); code != kDone) return code;
+  auto writer = archive::Writer::Begin(*archive, WriterOptionsFor(ctx, flags));
+  if (!writer) return ctx.Fail(writer.error());
+  (*j)["sources"] = Json::array();
+  int worst = kDone;
+  for (const std::string& source : flags.from) {
+    ctx.progress.Step("importing " + source);
+    const auto report = archive::Import(*writer, source);
+    Json s;
+    s["file"] = source;
+    s["models"] = Json::array();
+    if (!report) {
+      const int code = ctx.Fail(report.error());
+      worst = std::max(worst, code);
+      s["exit"] = code;
+      (*j)["sources"].push_back(std::move(s));
+      // Nothing of a source that cannot be read to its end may be left.
+      break;
+    }
+    if (auto done = writer->Commit(); !done) return ctx.Fail(done.error());
+    for (const archive::ImportedModel& model : report->models) {
+      s["models"].push_back({{"from", model.from}, {"model", model.label}, {"existed", model.existed}});
+      *text += fmt::format("{}  {}{}\n", model.label, model.existed ? "is there already" : "imported",
+                           model.from == model.label ? "" : fmt::format(", was {}", model.from));
+    }
+    s["records"] = report->records;
+    s["entries"] = report->entries;
+    s["exit"] = int(kDone);
+    *text += fmt::format("{}: {} and {} added\n", source, Count(report->entries, "line"),
+                         Count(report->records, "record"));
+    (*j)["sources"].push_back(std::move(s));
+  }
+  return worst;
+}
+
+// --- repair and rebuild ---------------------------------------------------------------------------------
+
+int RunRepair(Context& ctx, const MaintainFlags& flags, Json* j, std::string* text) {
+  std::optional<Archive> archive;
+  if (const int code = OpenArchive(ctx, flags, &archive); code != kDone) return code;
+  ctx.progress.Step("repairing");
+  const auto report = archive::Repair(*archive, flags.from, WriterOptionsFor(ctx, flags));
+  if (!report) return ctx.Fail(report.error());
+  (*j)["packs_copied"] = report->packs_copied;
+  (*j)["records_repaired"] = report->records_repaired;
+  (*j)["damage"] = Json::array();
+  for (const archive::ArchiveDamage& damage : report->left) (*j)["damage"].push_back(ToJson(damage));
+  *text += fmt::format("{} copied, {} repaired\n", Count(report->packs_copied, "pack"),
+                       Count(report->records_repaired, "record"));
+  if (report->left.empty()) return kDone;
+  *text += DamageText(report->left);
+  return kFinding;
+}
+
+int RunRebuild(Context& ctx, const MaintainFlags& flags, Json* j, std::string* text) {
+  std::optional<Archive> archive;
+  if (const int code = OpenArchive(ctx, flags, &archive); code != kDone) return code;
+  (*j)["differences"] = Json::array();
+  if (flags.check) {
+    const auto tables = archive::CompareCatalog(*archive);
+    if (!tables) return ctx.Fail(tables.error());
+    for (const std::string& table : *tables) {
+      (*j)["differences"].push_back(table);
+      *text += fmt::format("the catalog is not what the packs say, in its table '{}'\n", table);
+    }
+    if (tables->empty()) *text += "the catalog is what the packs say\n";
+    return tables->empty() ? kDone : kFinding;
+  }
+  ctx.progress.Step("reading the packs");
+  if (auto done = archive::RebuildCatalog(*archive, WriterOptionsFor(ctx, flags)); !done)
+    return ctx.Fail(done.error());
+  ctx.Report(archive->warnings());
+  const auto stats = archive->Stats();
+  if (!stats) return ctx.Fail(stats.error());
+  (*j)["models"] = stats->models;
+  (*j)["packs"] = stats->packs;
+  *text += fmt::format("rebuilt the catalog: {} in {}\n", Count(stats->models, "model"),
+                       Count(stats->packs, "pack"));
+  return kDone;
+}
+
+}  // namespace
+
+void AddArchivePrune(Options& options, Context& ctx) {
+  auto flags = AddMaintain(options, ctx, RunPrune);
+  options.Arguments("MODEL", &flags->models,
+                    "models to remove; with --superseded or --keep, those to look at", false);
+  options.Flag("--superseded", &flags->superseded,
+               "remove the files of forms that a newer one with a certificate replaces");
+  options.Flag("--keep-original", &flags->keep_original, "with --superseded, keep models as they were added");
+  options.Number("--keep", &flags->keep, uint64_t(1) << 40,
+                 "remove all but the newest N versions of each name");
+  options.Flag("--dry-run", &flags->dry_run, "print what would be removed");
+  AddArchiveFlags(options, flags.get());
+  AddWaitFlag(options, flags.get());
+  AddCommonFlags(options, ctx);
+}
+
+void AddArchiveExport(Options& options, Context& ctx) {
+  auto flags = AddMaintain(options, ctx, RunExport);
+  options.Arguments("MODEL", &flags->models, "models to export");
+  options.Option("-o,--output", &flags->out, "FILE", "the bundle");
+  options.Required("--output");
+  options.Option("--without", &flags->without, "DIR", "leave out what this archive has");
+  AddArchiveFlags(options, flags.get());
+  AddCommonFlags(options, ctx);
+}
+
+void AddArchiveImport(Options& options, Context& ctx) {
+  auto flags = AddMaintain(options, ctx, RunImport);
+  options.Arguments("FILE", &flags->from, "bundles, or folders of other archives");
+  AddArchiveFlags(options, flags.get());
+  AddWaitFlag(options, flags.get());
+  AddCommonFlags(options, ctx);
+}
+
+void AddArchiveRepair(Options& options, Context& ctx) {
+  auto flags = AddMaintain(options, ctx, RunRepair);
+  options.Repeated("--from", &flags->from, "DIR", "another copy of the archive");
+  AddArchiveFlags(options, flags.get());
+  AddWaitFlag(options, flags.get());
+  AddCommonFlags(options, ctx);
+}
+
+void AddArchiveRebuild(Options& options, Context& ctx) {
+  auto flags = AddMaintain(options, ctx, RunRebuild);
+  options.Flag("--check", &flags->check, "only compare the catalog with the packs");
+  AddArchiveFlags(options, flags.get());
+  AddWaitFlag(options, flags.get());
+  AddCommonFlags(options, ctx);
+}
+
+}  // namespace shlo::tool

@@ -1,0 +1,275 @@
+// `archive migrate`: gives models forms at newer versions, proved equal to those that they have.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <thread>
+
+#include "archive.h"
+#include "ir/workers.h"
+#include "many.h"
+#include "proofs.h"
+#include "shlo/check.h"
+
+namespace shlo::tool {
+namespace {
+
+using archive::Archive;
+using archive::ArchivedModel;
+using archive::MigrateOutcome;
+
+struct MigrateFlags : ArchiveFlags {
+  std::vector<std::string> models;
+  std::string to, policy, window, at_least = "laws", part, bundle;
+  bool allow_outside_window = false, expand = false, dry_run = false;
+  uint64_t jobs = 0;
+};
+
+// A model, and what to do with it.
+struct Task {
+  ArchivedModel model;
+  archive::MigrateOptions options;
+};
+
+class MigrateCommand {
+ public:
+  MigrateCommand(Context& ctx, const MigrateFlags& flags) : ctx_(ctx), flags_(flags) {}
+
+  int Run() {
+    const int code = RunAll();
+    writer_.reset();
+    if (ctx_.json) {
+      Json j;
+      j["models"] = std::move(models_);
+      j["summary"] = Json::object();
+      for (const auto& [name, count] : counts_) j["summary"][name] = count;
+      j["leaving"] = std::move(leaving_);
+      return PrintJson(ctx_, j, code);
+    }
+    const int printed = text_.empty() ? kDone : Print(ctx_, text_);
+    return std::max(code, printed);
+  }
+
+ private:
+  int RunAll() {
+    if (flags_.to.empty() == flags_.policy.empty())
+      return ctx_.Fail(Code::kUsage, "either --to or --policy says what to migrate to", {},
+                       "pass one of them");
+    if (const int code = ParsePart(ctx_, flags_.part, &part_); code != kDone) return code;
+    if (!flags_.window.empty()) {
+      auto parsed = ParseCompatibilityWindow(flags_.window);
+      if (!parsed) return ctx_.Fail(parsed.error());
+      window_ = *parsed;
+    }
+    std::vector<archive::MigrateRule> rules;
+    if (const int code = ReadRules(&rules); code != kDone) return code;
+    std::optional<Archive> archive;
+    if (const int code = OpenArchive(ctx_, flags_, &archive); code != kDone) return code;
+    ctx_.StopTimer();
+    // Before the lock: whoever writes meanwhile adds models, which the next run finds.
+    auto models = archive->Select(flags_.models);
+    if (!models) return ctx_.Fail(models.error());
+    if (const int code = MakeTasks(rules, std::move(*models)); code != kDone) return code;
+    if (!flags_.dry_run) {
+      archive::WriterOptions options = WriterOptionsFor(ctx_, flags_);
+      options.bundle = flags_.bundle;
+      auto writer = archive::Writer::Begin(*archive, options);
+      if (!writer) return ctx_.Fail(writer.error());
+      writer_.emplace(std::move(*writer));
+    }
+    std::vector<archive::Migration> done(tasks_.size());
+    const size_t processors = std::max<size_t>(1, std::thread::hardware_concurrency());
+    const size_t threads = flags_.jobs ? size_t(flags_.jobs) : processors;
+    ProduceInOrder(
+        tasks_.size(), threads, 2 * threads,
+        [&](size_t i) { done[i] = archive::Migrate(*archive, tasks_[i].model, tasks_[i].options); },
+        [&](size_t i) {
+          archive::Migration migration = std::move(done[i]);
+          done[i] = {};
+          return Take(tasks_[i], std::move(migration));
+        });
+    if (writer_ && !stopped_ && (pending_ > 0 || !flags_.bundle.empty())) Commit();
+    List();
+    return code_;
+  }
+
+  int ReadRules(std::vector<archive::MigrateRule>* rules) {
+    const auto evidence = EvidenceOfName(flags_.at_least);
+    if (flags_.policy.empty()) {
+      rules->push_back({.match = {"**"}, .to = flags_.to, .at_least = *evidence, .expand = flags_.expand});
+      return kDone;
+    }
+    auto file = OpenInput(flags_.policy);
+    if (!file) return ctx_.Fail(file.error());
+    auto parsed = archive::ParseMigratePolicy(file->bytes, flags_.policy);
+    if (!parsed) return ctx_.Fail(parsed.error());
+    *rules = std::move(*parsed);
+    return kDone;
+  }
+
+  int MakeTasks(const std::vector<archive::MigrateRule>& rules, std::vector<ArchivedModel> models) {
+    std::vector<Version> targets(rules.size());
+    for (size_t i = 0; i < rules.size(); ++i)
+      if (!rules[i].skip && !GetVersion(ctx_, "--to", rules[i].to, &targets[i])) return kUsage;
+    for (ArchivedModel& model : models) {
+      if (!part_.Has(model.entry)) continue;
+      for (size_t i = 0; i < rules.size(); ++i) {
+        const bool matches = std::ranges::any_of(
+            rules[i].match, [&](const std::string& pattern) { return MatchesPattern(model.name, pattern); });
+        if (!matches) continue;
+        if (rules[i].skip) break;
+        archive::MigrateOptions options;
+        options.target = targets[i];
+        options.window = window_;
+        options.allow_outside_window = flags_.allow_outside_window;
+        options.allow_other_dialects = ctx_.allow_other_dialects;
+        options.expand = rules[i].expand;
+        options.at_least = rules[i].at_least;
+        options.tool = ToolName();
+        options.limits = LimitsOf(model);
+        tasks_.push_back({std::move(model), std::move(options)});
+        break;
+      }
+    }
+    return kDone;
+  }
+
+  Limits LimitsOf(const ArchivedModel& model) const {
+    Limits limits = ctx_.LimitsFor(model.forms[model.newest()].size());
+    if (ctx_.max_steps == Settings::kBySize) limits.max_steps = Limits().max_steps;
+    limits.threads = 1;
+    return limits;
+  }
+
+  bool Take(const Task& task, archive::Migration migration) {
+    const std::string label = task.model.label();
+    MigrateOutcome outcome = migration.outcome;
+    ctx_.Report(migration.diagnostics);
+    Json j;
+    j["model"] = label;
+    j["from"] = ToJson(migration.from);
+    j["to"] = ToJson(migration.to);
+    j["evidence"] = outcome == MigrateOutcome::kMigrated ? Json(std::string(EvidenceName(migration.evidence)))
+                                                         : Json(nullptr);
+    j["laws"] = Json::array();
+    for (const Law& law : migration.laws)
+      j["laws"].push_back({{"name", law.name}, {"op_count", law.count}, {"approximate", law.approximate}});
+    const std::string line =
+        outcome == MigrateOutcome::kMigrated
+            ? fmt::format("{}  {} -> {}, by {}\n", label, ArchivedVersion(migration.from),
+                          ArchivedVersion(migration.to), EvidenceName(migration.evidence))
+            : "";
+    const bool failed = outcome == MigrateOutcome::kFailed && !migration.diagnostics.empty();
+    if (failed)
+      code_ = std::max(code_, ExitCodeOf(migration.diagnostics[0].code));
+    else if (outcome != MigrateOutcome::kMigrated && outcome != MigrateOutcome::kUpToDate)
+      code_ = std::max(code_, int(kFinding));
+    if (outcome == MigrateOutcome::kMigrated && writer_) {
+      const auto added = archive::AddMigration(*writer_, task.model, std::move(migration));
+      if (!added) {
+        code_ = std::max(code_, ctx_.Fail(added.error()));
+        stopped_ = added.error()[0].code == Code::kIo;
+        outcome = MigrateOutcome::kFailed;
+      } else {
+        ++pending_;
+      }
+    }
+    j["outcome"] = std::string(archive::OutcomeName(outcome));
+    ++counts_[std::string(archive::OutcomeName(outcome))];
+    models_.push_back(std::move(j));
+    if (outcome == MigrateOutcome::kMigrated) waiting_ += line;
+    ctx_.progress.Step(fmt::format("migrated {}", label));
+    if (writer_ && !stopped_ && writer_->full()) Commit();
+    return !stopped_;
+  }
+
+  // Makes what was migrated durable, and only then says so.
+  void Commit() {
+    auto done = writer_->Commit();
+    if (!done) {
+      code_ = std::max(code_, ctx_.Fail(done.error()));
+      stopped_ = true;
+    } else if (!ctx_.json) {
+      code_ = std::max(code_, Print(ctx_, waiting_));
+    }
+    waiting_.clear();
+    pending_ = 0;
+  }
+
+  // Ends the report: what was done, and what leaves the window, and when.
+  void List() {
+    std::map<std::pair<Date, Version>, std::vector<std::string>> leaving;
+    for (const Task& task : tasks_) {
+      const archive::ArchivedForm& form = task.model.forms[task.model.newest()];
+      // A model that was migrated is as old as its target.
+      const std::string label = task.model.label();
+      const auto entry = std::ranges::find_if(models_, [&](const Json& j) { return j["model"] == label; });
+      const bool migrated = entry != models_.end() && (*entry)["outcome"] == "migrated";
+      const Version version = migrated ? task.options.target : form.version();
+      if (version >= kCurrentVersion || !FindVersion(version)) continue;
+      leaving[{archive::LastDayInWindow(version, window_), version}].push_back(label);
+    }
+    if (flags_.dry_run) text_ += waiting_;
+    std::string summary;
+    for (const auto& [name, count] : counts_)
+      summary += fmt::format("{}{} {}", summary.empty() ? "" : ", ", count, name);
+    text_ += summary.empty() ? "no models\n" : summary + "\n";
+    for (const auto& [when, models] : leaving) {
+      Json j;
+      j["last_day"] = DateString(when.first);
+      j["version"] = ToJson(when.second);
+      j["models"] = models;
+      leaving_.push_back(std::move(j));
+      text_ += fmt::format("last day in the window: {}, for {} at {}\n", DateString(when.first),
+                           Count(models.size(), "model"), ArchivedVersion(when.second));
+      constexpr size_t kShown = 20;
+      for (size_t i = 0; i < std::min(models.size(), kShown); ++i) text_ += fmt::format("  {}\n", models[i]);
+      if (models.size() > kShown) text_ += fmt::format("  ... {} more\n", models.size() - kShown);
+    }
+  }
+
+  Context& ctx_;
+  const MigrateFlags& flags_;
+  archive::WorkPart part_;
+  CompatibilityWindow window_;
+  std::vector<Task> tasks_;
+  std::optional<archive::Writer> writer_;
+  std::map<std::string, uint64_t> counts_;
+  Json models_ = Json::array(), leaving_ = Json::array();
+  std::string text_, waiting_;
+  size_t pending_ = 0;
+  int code_ = kDone;
+  bool stopped_ = false;
+};
+
+}  // namespace
+
+void AddArchiveMigrate(Options& options, Context& ctx) {
+  auto flags = std::make_shared<MigrateFlags>();
+  options.Arguments("MODEL", &flags->models, "models to migrate (default: all)", false);
+  options.Option("--to", &flags->to, "V", "version to convert to");
+  options.Option("--policy", &flags->policy, "FILE", "TOML file that states versions for patterns of names");
+  AddAtLeastFlag(options, &flags->at_least);
+  options.Option(
+      "--window", &flags->window, "W",
+      "compatibility window, such as backward=180d,forward=3w (default: 5 years back, 2 years forward)");
+  options.Flag("--allow-outside-window", &flags->allow_outside_window,
+               "skip the check of the compatibility window");
+  options.Flag("--allow-other-dialects", &ctx.allow_other_dialects,
+               "allow ops of other dialects for targets older than 1.11.0");
+  options.Flag("--expand", &flags->expand, "rewrite ops that the target lacks, and all of CHLO");
+  options.Flag("--dry-run", &flags->dry_run, "convert and prove, but write nothing");
+  options.Option("--bundle", &flags->bundle, "FILE", "write a bundle instead, which 'archive import' adds");
+  options.Option("--today", &ctx.today, "DATE",
+                 "the day from which WEEK_4 and WEEK_12 count back (default: today)");
+  AddPartFlag(options, &flags->part);
+  AddJobsFlag(options, &flags->jobs);
+  AddArchiveFlags(options, flags.get());
+  AddWaitFlag(options, flags.get());
+  AddReadFlags(options, ctx);
+  AddEvaluationFlags(options, ctx);
+  AddCommonFlags(options, ctx);
+  options.OnChosen([&ctx, flags] { ctx.run = [&ctx, flags] { return MigrateCommand(ctx, *flags).Run(); }; });
+}
+
+}  // namespace shlo::tool

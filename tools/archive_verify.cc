@@ -1,0 +1,265 @@
+// `archive verify`: every byte, and with flags what models compute and what certificates claim.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "archive.h"
+#include "ir/workers.h"
+#include "many.h"
+
+namespace shlo::tool {
+namespace {
+
+using archive::Archive;
+using archive::ArchivedModel;
+
+struct VerifyFlags : ArchiveFlags {
+  std::vector<std::string> models;
+  bool goldens = false, certificates = false, files = false, checksums = false;
+  std::string part;
+  uint64_t jobs = 0;
+};
+
+size_t ThreadsFor(uint64_t jobs) {
+  return jobs ? size_t(jobs) : std::max<size_t>(1, std::thread::hardware_concurrency());
+}
+
+// The outcome for a model.
+struct CheckedModel {
+  Captured printed;
+  Diagnostics reported;
+  int code = kDone;
+  size_t goldens = 0, certificates = 0;
+  Json json;
+};
+
+// Finds the program of a golden.
+const Program* ProgramNamed(const std::vector<Program>& programs, const std::string& name) {
+  for (const Program& program : programs)
+    if (program.name == name) return &program;
+  return programs.empty() ? nullptr : &programs[0];
+}
+
+class ModelChecker {
+ public:
+  ModelChecker(Context& own, const Archive& archive, const VerifyFlags& flags, CheckedModel* out)
+      : ctx_(own), archive_(archive), flags_(flags), out_(*out) {}
+
+  void Run(const ArchivedModel& model) {
+    out_.json["model"] = model.label();
+    out_.json["goldens"] = Json::array();
+    out_.json["certificates"] = Json::array();
+    // As it was added, and as it is now.
+    if (flags_.goldens && !model.goldens.empty()) {
+      Goldens(model, model.newest());
+      if (model.newest() != 0 && !model.forms[0].removed) Goldens(model, 0);
+    }
+    if (flags_.certificates)
+      for (size_t i = 1; i < model.forms.size(); ++i)
+        if (!model.forms[i].removed && HasBoth(model, model.forms[i])) Certificate(model, i);
+    out_.json["exit"] = out_.code;
+  }
+
+ private:
+  void Goldens(const ArchivedModel& model, size_t form) {
+    auto file = archive_.LoadForm(model, form);
+    if (!file) return Fail(file.error());
+    ReadOptions read = ctx_.MakeReadOptions(model.label(), file->bytes.size());
+    read.outside = archive_.Outside();
+    Diagnostics errors;
+    const std::vector<Program> programs = ReadPrograms(file->bytes, file->owner, read, &errors);
+    if (!errors.empty()) return Fail(errors);
+    ctx_.bytes_read = file->bytes.size();
+    out_.goldens = model.goldens.size();
+    for (const archive::ArchivedGolden& golden : model.goldens) {
+      const Program* const program = ProgramNamed(programs, golden.program);
+      if (!program) continue;
+      EvalOptions eval;
+      eval.source = &program->source;
+      for (const archive::ArchivedTensor& tensor : golden.inputs) ctx_.bytes_read += tensor.size;
+      eval.limits = ctx_.limits();
+      const auto found = archive::CheckGolden(archive_, golden, *program, eval);
+      Json j;
+      j["entry"] = IdText(golden.entry);
+      j["version"] = ToJson(program->module.version);
+      j["tolerance"] = golden.tolerance;
+      j["differences"] = found ? Json(*found) : Json::array();
+      j["equal"] = found && found->empty();
+      out_.json["goldens"].push_back(std::move(j));
+      if (!found) {
+        Fail(found.error());
+        continue;
+      }
+      for (const std::string& what : *found) {
+        Diagnostic d;
+        d.code = Code::kNotEqual;
+        d.place.file = model.label();
+        d.place.function = golden.function.empty() ? "main" : golden.function;
+        d.message = fmt::format("{} (at {}, tolerance {})", what, VersionName(program->module.version),
+                                golden.tolerance);
+        d.hint = fmt::format("the result was kept on {} by {}", golden.time.substr(0, 10), golden.tool);
+        Fail({d});
+      }
+    }
+  }
+
+  void Certificate(const ArchivedModel& model, size_t form) {
+    ++out_.certificates;
+    const auto found = archive::CheckForm(archive_, model, form, ctx_.LimitsFor(model.forms[form].size()));
+    Json j;
+    j["form"] = IdText(model.forms[form].entry);
+    j["version"] = ToJson(model.forms[form].version());
+    j["holds"] = found && found->empty();
+    out_.json["certificates"].push_back(std::move(j));
+    if (!found)
+      Fail(found.error());
+    else if (!found->empty())
+      Fail(*found);
+  }
+
+  // Whether a form has certificates, and the archive has the form that they compare it with.
+  static bool HasBoth(const ArchivedModel& model, const archive::ArchivedForm& form) {
+    const auto from = std::ranges::find(model.forms, form.from, &archive::ArchivedForm::entry);
+    return !form.proofs.empty() && from != model.forms.end() && !from->removed;
+  }
+
+  void Fail(const Diagnostics& why) { out_.code = std::max(out_.code, ctx_.Fail(why)); }
+
+  Context& ctx_;
+  const Archive& archive_;
+  const VerifyFlags& flags_;
+  CheckedModel& out_;
+};
+
+// Looks at the models one by one, in several threads.
+int CheckModels(Context& ctx, const Archive& archive, const VerifyFlags& flags, const archive::WorkPart& part,
+                Json* j, std::string* text) {
+  const auto models = archive.Select(flags.models);
+  if (!models) return ctx.Fail(models.error());
+  std::vector<const ArchivedModel*> chosen;
+  for (const ArchivedModel& model : *models)
+    if (part.Has(model.entry)) chosen.push_back(&model);
+  std::vector<CheckedModel> checked(chosen.size());
+  int code = kDone;
+  size_t goldens = 0, certificates = 0, failed = 0;
+  (*j)["models"] = Json::array();
+  const auto work = [&](size_t i) {
+    Context own(ctx, &checked[i].printed);
+    own.about = chosen[i]->label();
+    ModelChecker(own, archive, flags, &checked[i]).Run(*chosen[i]);
+    checked[i].reported = std::move(own.reported);
+  };
+  const auto take = [&](size_t i) {
+    CheckedModel of = std::move(checked[i]);
+    checked[i] = {};
+    ctx.PutError(of.printed.err);
+    ctx.reported.insert(ctx.reported.end(), of.reported.begin(), of.reported.end());
+    code = std::max(code, of.code);
+    failed += of.code != kDone;
+    goldens += of.goldens;
+    certificates += of.certificates;
+    if (of.goldens || of.certificates || of.code != kDone) (*j)["models"].push_back(std::move(of.json));
+    ctx.progress.Step(fmt::format("verified {} of {}: {}", i + 1, chosen.size(), chosen[i]->label()));
+    return true;
+  };
+  const size_t threads = ThreadsFor(flags.jobs);
+  ProduceInOrder(chosen.size(), threads, 2 * threads, work, take);
+  (*j)["summary"] = {
+      {"models", chosen.size()}, {"goldens", goldens}, {"certificates", certificates}, {"failed", failed}};
+  if (flags.goldens)
+    *text +=
+        fmt::format("{} of {} computed again\n", Count(goldens, "golden"), Count(chosen.size(), "model"));
+  if (flags.certificates) *text += fmt::format("{} verified again\n", Count(certificates, "certificate"));
+  if (failed) *text += fmt::format("{} failed\n", Count(failed, "model"));
+  return code;
+}
+
+int RunVerifyArchive(Context& ctx, const VerifyFlags& flags) {
+  Json j;
+  std::string text;
+  const auto run = [&]() -> int {
+    if (flags.checksums && flags.files)
+      return ctx.Fail(Code::kUsage, "--files and --checksums exclude each other", {}, "pass one of them");
+    archive::WorkPart part;
+    if (const int code = ParsePart(ctx, flags.part, &part); code != kDone) return code;
+    std::optional<Archive> archive;
+    if (const int code = OpenArchive(ctx, flags, &archive); code != kDone) return code;
+    ctx.StopTimer();
+    int code = kDone;
+    const bool of_models = flags.goldens || flags.certificates;
+    // Of some models only what was asked for is verified: bytes are verified by pack.
+    if (flags.models.empty() && !of_models) {
+      archive::ScrubOptions options;
+      options.threads = uint32_t(flags.jobs);
+      options.content = !flags.checksums;
+      options.assemble = flags.files;
+      options.part = part;
+      options.progress = [&](uint64_t done, uint64_t all) {
+        ctx.progress.Step(fmt::format("verified {} of {}", SizeText(done), SizeText(all)));
+      };
+      auto report = archive::Scrub(*archive, options);
+      if (!report) return ctx.Fail(report.error());
+      j["packs"] = report->packs;
+      j["records"] = report->records;
+      j["size"] = report->bytes;
+      j["files"] = report->files;
+      j["damage"] = Json::array();
+      for (const archive::ArchiveDamage& damage : report->damage) j["damage"].push_back(ToJson(damage));
+      text += DamageText(report->damage);
+      text += fmt::format("verified {} of {} in {}{}\n", Count(report->records, "record"),
+                          SizeText(report->bytes), Count(report->packs, "pack"),
+                          flags.files ? fmt::format(", and {}", Count(report->files, "file")) : "");
+      if (!report->damage.empty()) {
+        text += fmt::format("{} found\n", Count(report->damage.size(), "damage"));
+        code = kFinding;
+      }
+    }
+    if (of_models) code = std::max(code, CheckModels(ctx, *archive, flags, part, &j, &text));
+    if (!of_models && !flags.models.empty()) {
+      // Their files, from the first byte to the last.
+      const auto models = archive->Select(flags.models);
+      if (!models) return ctx.Fail(models.error());
+      size_t files = 0;
+      for (const ArchivedModel& model : *models)
+        for (const archive::ArchivedForm& form : model.forms)
+          for (const archive::ArchivedFile& file : form.files) {
+            if (form.removed || !part.Has(model.entry)) continue;
+            const auto read = archive->Read(file.id, [](std::string_view) { return true; });
+            ++files;
+            if (read) continue;
+            Diagnostics why = read.error();
+            why[0].message = fmt::format("{}: {}", model.label(), why[0].message);
+            ctx.Report(why);
+            code = kFinding;
+          }
+      j["files"] = files;
+      text += fmt::format("verified {} of {}\n", Count(files, "file"), Count(models->size(), "model"));
+    }
+    return code;
+  };
+  const int code = run();
+  if (ctx.json) return PrintJson(ctx, j, code);
+  const int printed = text.empty() ? kDone : Print(ctx, text);
+  return std::max(code, printed);
+}
+
+}  // namespace
+
+void AddArchiveVerify(Options& options, Context& ctx) {
+  auto flags = std::make_shared<VerifyFlags>();
+  options.Arguments("MODEL", &flags->models, "models to verify (default: all packs)", false);
+  options.Flag("--goldens", &flags->goldens, "compute the results of goldens again, and compare");
+  options.Flag("--certificates", &flags->certificates, "verify the certificates of converted forms again");
+  options.Flag("--files", &flags->files, "also assemble each file of each model, and compare its SHA-256");
+  options.Flag("--checksums", &flags->checksums, "compare checksums only, without decompressing");
+  AddPartFlag(options, &flags->part);
+  AddJobsFlag(options, &flags->jobs);
+  AddArchiveFlags(options, flags.get());
+  AddReadFlags(options, ctx);
+  AddEvaluationFlags(options, ctx);
+  AddCommonFlags(options, ctx);
+  options.OnChosen([&ctx, flags] { ctx.run = [&ctx, flags] { return RunVerifyArchive(ctx, *flags); }; });
+}
+
+}  // namespace shlo::tool
