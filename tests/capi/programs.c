@@ -20,7 +20,7 @@ static void test_read(void) {
   shlo_program_info info = SHLO_PROGRAM_INFO_INIT;
   shlo_limits limits = SHLO_LIMITS_INIT;
   shlo_diagnostics* warnings = NULL;
-  shlo_program* program = NULL;
+  shlo_program *program = NULL, *converted = NULL;
   const char* odd =
       "func.func @main(%arg0: tensor<3xf32>) -> tensor<2xf32> {\n"
       "  %0 = stablehlo.slice %arg0 [0:2] : (tensor<3xf32>) -> tensor<2xf32>\n"
@@ -65,7 +65,8 @@ static void test_read(void) {
   FAILS(shlo_program_read(odd, strlen(odd), &options, &program), SHLO_CODE_INVALID_PROGRAM, "none");
   options.unverified = 1;
   OK(shlo_program_read(odd, strlen(odd), &options, &program));
-  FAILS(shlo_convert(program, 62, NULL, &program, NULL), SHLO_CODE_INVALID_PROGRAM, "none");
+  FAILS(shlo_convert(program, 62, NULL, &converted, NULL), SHLO_CODE_INVALID_PROGRAM, "none");
+  shlo_program_release(program);
   options.unverified = 0;
 
   options.version = 36;
