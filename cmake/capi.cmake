@@ -25,9 +25,10 @@ foreach(part common full lite)
   target_compile_definitions(shlo_capi_${part} PRIVATE SHLO_BUILDING_LIBRARY)
 endforeach()
 
-# Adds the shared library NAME of a part with the archives of layers and of other projects, and the static one.
+# Adds the shared library NAME of a part with the archives of layers and of other projects, and the static one, which is
+# WITHOUT some files of layers: a linker takes whichever definition it finds first.
 function(shlo_c_library name part)
-  cmake_parse_arguments(arg "" "" "LAYERS;OTHERS" ${ARGN})
+  cmake_parse_arguments(arg "" "" "LAYERS;OTHERS;WITHOUT_tasks;WITHOUT_serialize;WITHOUT_ir" ${ARGN})
   set(objects $<TARGET_OBJECTS:shlo_capi_common> $<TARGET_OBJECTS:shlo_capi_${part}>)
   add_library(${name} SHARED ${objects})
   string(REPLACE "shlo_c" "shlo" output ${name})
@@ -42,6 +43,9 @@ function(shlo_c_library name part)
   foreach(layer ${arg_LAYERS})
     target_link_libraries(${name} PRIVATE $<TARGET_FILE:shlo_${layer}>)
     string(APPEND script "addlib $<TARGET_FILE_NAME:shlo_${layer}>\n")
+    foreach(file ${arg_WITHOUT_${layer}})
+      string(APPEND script "delete ${file}.o\n")
+    endforeach()
     list(APPEND layers shlo_${layer})
   endforeach()
   add_dependencies(${name} ${layers})
@@ -66,7 +70,12 @@ function(shlo_c_library name part)
 endfunction()
 
 set(SHLO_C_LIBRARIES shlo_c_lite)
-shlo_c_library(shlo_c_lite lite LAYERS tasks dialect versioning serialize ir OTHERS shlo::zstd)
+list(TRANSFORM evaluating REPLACE ".*/" "" OUTPUT_VARIABLE without)
+if(CMAKE_UNITY_BUILD)
+  set(without unity_with_evaluation_cxx.cxx)
+endif()
+shlo_c_library(shlo_c_lite lite LAYERS tasks dialect versioning serialize ir OTHERS shlo::zstd
+               WITHOUT_tasks ${without} WITHOUT_serialize read_outside.cc WITHOUT_ir sha256.cc)
 if(SHLO_CAPI_EVALUATOR)
   list(APPEND SHLO_C_LIBRARIES shlo_c)
   shlo_c_library(shlo_c full LAYERS tasks check diff dialect prove reduce eval versioning serialize ir
