@@ -223,7 +223,7 @@ nb::object AttrValue(const Program& program, shlo_attr attr) {
 
 // (type, element type, kind of the element, shape, number of elements, splat, bytes), or None if the
 // attribute has no elements.
-nb::object Elements(nb::object owner, shlo_attr attr) {
+nb::object AttrElements(nb::object owner, shlo_attr attr) {
   const auto& program = nb::cast<const Program&>(owner);
   shlo_elements e = SHLO_ELEMENTS_INIT;
   shlo_error* error = WithoutGil([&] { return shlo_attr_elements(program.handle, attr, &e); });
@@ -290,7 +290,7 @@ void DefineWalk(nb::module_& module) {
   number("attr_fields", &Fields<shlo_attr_field_count, shlo_attr_field>);
   number("attr_value", &AttrValue);
   number("attr_type", &Number<shlo_attr_type>);
-  module.def("attr_elements", &Elements, nb::arg("program"), nb::arg("id"));
+  module.def("attr_elements", &AttrElements, nb::arg("program"), nb::arg("id"));
 }
 
 }  // namespace shlo::python
