@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <algorithm>
 #include <complex>
 
 #include "eval/kernels/kernel_args.h"
