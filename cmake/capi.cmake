@@ -38,7 +38,7 @@ function(shlo_c_library name part)
                         LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/capi.map)
   add_library(shlo::${exported} ALIAS ${name})
   target_include_directories(${name} INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
-  # The functions that the C API defines in the place of functions of layers come first, so that linkers find it first.
+  # The functions that the C API defines in the place of functions of layers come first, so that linkers find them.
   set(script "create lib${output}.a\naddlib $<TARGET_FILE_NAME:${name}_objects>\n")
   foreach(layer ${arg_LAYERS})
     target_link_libraries(${name} PRIVATE $<TARGET_FILE:shlo_${layer}>)

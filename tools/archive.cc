@@ -142,6 +142,14 @@ int ParsePart(Context& ctx, const std::string& text, archive::WorkPart* part) {
   return ctx.Fail(Code::kUsage, fmt::format("--part={} is not a part", text), {}, "write it as 1/4");
 }
 
+int PrintText(Context& ctx, const std::string& text, int code) {
+  return text.empty() ? code : std::max(code, Print(ctx, text));
+}
+
+int PrintOutcome(Context& ctx, const Json& document, const std::string& text, int code) {
+  return ctx.json ? PrintJson(ctx, document, code) : PrintText(ctx, text, code);
+}
+
 int OpenArchive(Context& ctx, const ArchiveFlags& flags, std::optional<Archive>* out) {
   const std::string folder = ArchiveFolder(flags);
   if (folder.empty())

@@ -343,7 +343,8 @@ class Adder {
 }  // namespace
 
 void AddArchiveAdd(Options& options, Context& ctx) {
-  auto flags = std::make_shared<AddFlags>();
+  auto flags = AddRun<AddFlags>(options, ctx,
+                                [](Context& of, const AddFlags& given) { return Adder(of, given).Run(); });
   options.Arguments("PATH", &ctx.files, "files, folders, patterns or SavedModels to add");
   options.Option(
       "--name", &flags->name, "NAME",
@@ -366,7 +367,6 @@ void AddArchiveAdd(Options& options, Context& ctx) {
   AddReadFlags(options, ctx);
   AddEvaluationFlags(options, ctx);
   AddCommonFlags(options, ctx);
-  options.OnChosen([&ctx, flags] { ctx.run = [&ctx, flags] { return Adder(ctx, *flags).Run(); }; });
 }
 
 }  // namespace shlo::tool

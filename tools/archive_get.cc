@@ -180,7 +180,7 @@ int RunArchiveDiff(Context& ctx, const ArchiveDiffFlags& flags) {
 }  // namespace
 
 void AddArchiveGet(Options& options, Context& ctx) {
-  auto flags = std::make_shared<GetFlags>();
+  auto flags = AddRun<GetFlags>(options, ctx, RunGet);
   options.Argument("MODEL", &flags->model, "model to write");
   options.Option("-o,--output", &ctx.out, "OUT",
                  "output file, or folder of a SavedModel (default: -, standard output)");
@@ -195,13 +195,7 @@ void AddArchiveGet(Options& options, Context& ctx) {
                  "output format (default: by the ending of OUT, otherwise that of the model)");
   options.OptionalValue("--extract", &flags->convert.container.extract, "[=NAME]",
                         "write a program of a jax.export file or SavedModel alone");
-  options.Option(
-      "--window", &flags->convert.window, "W",
-      "compatibility window, such as backward=180d,forward=3w (default: 5 years back, 2 years forward)");
-  options.Flag("--allow-outside-window", &flags->convert.allow_outside_window,
-               "skip the check of the compatibility window");
-  options.Flag("--allow-other-dialects", &ctx.allow_other_dialects,
-               "allow ops of other dialects for targets older than 1.11.0");
+  AddWindowFlags(options, ctx, &flags->convert.window, &flags->convert.allow_outside_window);
   options.Flag("--strip-debuginfo", &flags->convert.strip_debuginfo,
                "omit debug locations from the artifact");
   options.Flag("--expand", &flags->convert.expand,
@@ -209,11 +203,10 @@ void AddArchiveGet(Options& options, Context& ctx) {
   AddArchiveFlags(options, flags.get());
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
-  options.OnChosen([&ctx, flags] { ctx.run = [&ctx, flags] { return RunGet(ctx, *flags); }; });
 }
 
 void AddArchiveDiff(Options& options, Context& ctx) {
-  auto flags = std::make_shared<ArchiveDiffFlags>();
+  auto flags = AddRun<ArchiveDiffFlags>(options, ctx, RunArchiveDiff);
   options.Argument("A", &flags->a, "first model");
   options.Argument("B", &flags->b, "model to compare with A");
   options.Flag("--locations", &flags->locations, "compare locations, too");
@@ -221,7 +214,6 @@ void AddArchiveDiff(Options& options, Context& ctx) {
   AddArchiveFlags(options, flags.get());
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
-  options.OnChosen([&ctx, flags] { ctx.run = [&ctx, flags] { return RunArchiveDiff(ctx, *flags); }; });
 }
 
 }  // namespace shlo::tool

@@ -18,12 +18,6 @@ struct ListFlags : ArchiveFlags {
   std::vector<std::string> add, remove, metadata;
 };
 
-int FinishList(Context& ctx, const Json& j, const std::string& text, int code) {
-  if (ctx.json) return PrintJson(ctx, j, code);
-  const int printed = text.empty() ? kDone : Print(ctx, text);
-  return std::max(code, printed);
-}
-
 // --- init ---------------------------------------------------------------------------------------------
 
 int RunInit(Context& ctx, const ListFlags& flags) {
@@ -47,7 +41,7 @@ int RunInit(Context& ctx, const ListFlags& flags) {
     j["existed"] = existed;
     text = fmt::format("{} {}\n", existed ? "there already:" : "created", folder);
   }
-  return FinishList(ctx, j, text, code);
+  return PrintOutcome(ctx, j, text, code);
 }
 
 // --- ls -----------------------------------------------------------------------------------------------
@@ -74,10 +68,10 @@ int RunLs(Context& ctx, const ListFlags& flags) {
                         ArchivedVersion(form.version()), FormatName(form.format), SizeText(form.size()),
                         form.time.substr(0, 10), model.tags.empty() ? "" : "  ", fmt::join(model.tags, " "));
       }
-      return FinishList(ctx, j, text, code);
+      return PrintOutcome(ctx, j, text, code);
     }
   }
-  return FinishList(ctx, j, "", code);
+  return PrintOutcome(ctx, j, "", code);
 }
 
 // --- show ---------------------------------------------------------------------------------------------
@@ -154,7 +148,7 @@ int RunShow(Context& ctx, const ListFlags& flags) {
       }
     }
   }
-  return FinishList(ctx, j, text, code);
+  return PrintOutcome(ctx, j, text, code);
 }
 
 // --- log ----------------------------------------------------------------------------------------------
@@ -223,7 +217,7 @@ int RunLog(Context& ctx, const ListFlags& flags) {
       }
     }
   }
-  return FinishList(ctx, j, text, code);
+  return PrintOutcome(ctx, j, text, code);
 }
 
 // --- stats --------------------------------------------------------------------------------------------
@@ -235,7 +229,7 @@ int RunStats(Context& ctx, const ListFlags& flags) {
   std::string text;
   if (code == kDone) {
     const auto stats = archive->Stats();
-    if (!stats) return FinishList(ctx, j, "", ctx.Fail(stats.error()));
+    if (!stats) return PrintOutcome(ctx, j, "", ctx.Fail(stats.error()));
     const archive::ArchiveStats& s = *stats;
     j["archive"] = archive->folder();
     j["id"] = archive->id();
@@ -258,7 +252,7 @@ int RunStats(Context& ctx, const ListFlags& flags) {
     text += fmt::format("packs       {:>12}  on disk: {}, {}\n", SizeText(s.packs_size),
                         Count(s.packs, "pack"), Count(s.records, "record"));
   }
-  return FinishList(ctx, j, text, code);
+  return PrintOutcome(ctx, j, text, code);
 }
 
 // --- tag ----------------------------------------------------------------------------------------------
@@ -270,29 +264,29 @@ int RunTag(Context& ctx, const ListFlags& flags) {
   for (const std::string& pair : flags.metadata) {
     const size_t equals = pair.find('=');
     if (equals == 0 || equals == pair.npos)
-      return FinishList(ctx, {}, "",
-                        ctx.Fail(Code::kUsage, fmt::format("--meta={} is not KEY=VALUE", pair), {},
-                                 "write KEY= to remove a key"));
+      return PrintOutcome(ctx, {}, "",
+                          ctx.Fail(Code::kUsage, fmt::format("--meta={} is not KEY=VALUE", pair), {},
+                                   "write KEY= to remove a key"));
     const std::string value = pair.substr(equals + 1);
     change.metadata[pair.substr(0, equals)] = value.empty() ? std::nullopt : std::optional(value);
   }
   if (change.add.empty() && change.remove.empty() && change.metadata.empty())
-    return FinishList(
+    return PrintOutcome(
         ctx, {}, "",
         ctx.Fail(Code::kUsage, "there is nothing to change", {}, "pass --add, --remove or --meta"));
   std::optional<Archive> archive;
   int code = OpenArchive(ctx, flags, &archive);
   Json j;
   std::string text;
-  if (code != kDone) return FinishList(ctx, j, "", code);
+  if (code != kDone) return PrintOutcome(ctx, j, "", code);
   auto writer = archive::Writer::Begin(*archive, WriterOptionsFor(ctx, flags));
-  if (!writer) return FinishList(ctx, j, "", ctx.Fail(writer.error()));
+  if (!writer) return PrintOutcome(ctx, j, "", ctx.Fail(writer.error()));
   const auto models = archive->Select(flags.models);
-  if (!models) return FinishList(ctx, j, "", ctx.Fail(models.error()));
+  if (!models) return PrintOutcome(ctx, j, "", ctx.Fail(models.error()));
   for (const ArchivedModel& model : *models)
     if (auto done = writer->Annotate(model, change); !done)
-      return FinishList(ctx, j, "", ctx.Fail(done.error()));
-  if (auto done = writer->Commit(); !done) return FinishList(ctx, j, "", ctx.Fail(done.error()));
+      return PrintOutcome(ctx, j, "", ctx.Fail(done.error()));
+  if (auto done = writer->Commit(); !done) return PrintOutcome(ctx, j, "", ctx.Fail(done.error()));
   j["models"] = Json::array();
   for (const ArchivedModel& model : *models) {
     const auto now = archive->FindEntry(model.entry);
@@ -300,25 +294,17 @@ int RunTag(Context& ctx, const ListFlags& flags) {
     j["models"].push_back(ToJson(**now, false));
     text += fmt::format("{}  {}\n", (*now)->label(), fmt::join((*now)->tags, " "));
   }
-  return FinishList(ctx, j, text, code);
+  return PrintOutcome(ctx, j, text, code);
 }
 
 void AddModelArguments(Options& options, ListFlags* flags, const char* help, bool required) {
   options.Arguments("MODEL", &flags->models, help, required);
 }
 
-// Adds a command whose function is `run`.
-template <typename RunT>
-std::shared_ptr<ListFlags> AddListCommand(Options& options, Context& ctx, RunT run) {
-  auto flags = std::make_shared<ListFlags>();
-  options.OnChosen([&ctx, flags, run] { ctx.run = [&ctx, flags, run] { return run(ctx, *flags); }; });
-  return flags;
-}
-
 }  // namespace
 
 void AddArchiveInit(Options& options, Context& ctx) {
-  auto flags = AddListCommand(options, ctx, RunInit);
+  auto flags = AddRun<ListFlags>(options, ctx, RunInit);
   options.Argument("DIR", &flags->folder, "folder of the archive, new or empty (default: the current one)",
                    false);
   options.Option("--id", &flags->id, "HEX", "id of the archive, 32 digits (default: a random one)");
@@ -326,34 +312,34 @@ void AddArchiveInit(Options& options, Context& ctx) {
 }
 
 void AddArchiveLs(Options& options, Context& ctx) {
-  auto flags = AddListCommand(options, ctx, RunLs);
+  auto flags = AddRun<ListFlags>(options, ctx, RunLs);
   AddModelArguments(options, flags.get(), "models to list (default: all)", false);
   AddArchiveFlags(options, flags.get());
   AddCommonFlags(options, ctx);
 }
 
 void AddArchiveShow(Options& options, Context& ctx) {
-  auto flags = AddListCommand(options, ctx, RunShow);
+  auto flags = AddRun<ListFlags>(options, ctx, RunShow);
   AddModelArguments(options, flags.get(), "models to print", true);
   AddArchiveFlags(options, flags.get());
   AddCommonFlags(options, ctx);
 }
 
 void AddArchiveLog(Options& options, Context& ctx) {
-  auto flags = AddListCommand(options, ctx, RunLog);
+  auto flags = AddRun<ListFlags>(options, ctx, RunLog);
   AddModelArguments(options, flags.get(), "models whose lines to print (default: all lines)", false);
   AddArchiveFlags(options, flags.get());
   AddCommonFlags(options, ctx);
 }
 
 void AddArchiveStats(Options& options, Context& ctx) {
-  auto flags = AddListCommand(options, ctx, RunStats);
+  auto flags = AddRun<ListFlags>(options, ctx, RunStats);
   AddArchiveFlags(options, flags.get());
   AddCommonFlags(options, ctx);
 }
 
 void AddArchiveTag(Options& options, Context& ctx) {
-  auto flags = AddListCommand(options, ctx, RunTag);
+  auto flags = AddRun<ListFlags>(options, ctx, RunTag);
   AddModelArguments(options, flags.get(), "models to change", true);
   options.Repeated("--add", &flags->add, "TAG", "tag to add");
   options.Repeated("--remove", &flags->remove, "TAG", "tag to remove");

@@ -19,25 +19,15 @@ struct MaintainFlags : ArchiveFlags {
   uint64_t keep = 0;
 };
 
-int FinishMaintain(Context& ctx, const Json& j, const std::string& text, int code) {
-  if (ctx.json) return PrintJson(ctx, j, code);
-  const int printed = text.empty() ? kDone : Print(ctx, text);
-  return std::max(code, printed);
-}
-
 // Adds a command whose function is `run`, which fills in the document and the text.
 using MaintainRun = int (*)(Context&, const MaintainFlags&, Json*, std::string*);
 std::shared_ptr<MaintainFlags> AddMaintain(Options& options, Context& ctx, MaintainRun run) {
-  auto flags = std::make_shared<MaintainFlags>();
-  options.OnChosen([&ctx, flags, run] {
-    ctx.run = [&ctx, flags, run] {
-      Json j;
-      std::string text;
-      const int code = run(ctx, *flags, &j, &text);
-      return FinishMaintain(ctx, j, text, code);
-    };
+  return AddRun<MaintainFlags>(options, ctx, [run](Context& of, const MaintainFlags& flags) {
+    Json j;
+    std::string text;
+    const int code = run(of, flags, &j, &text);
+    return PrintOutcome(of, j, text, code);
   });
-  return flags;
 }
 
 // --- prune --------------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ struct MigrateFlags : ArchiveFlags {
 struct Task {
   ArchivedModel model;
   archive::MigrateOptions options;
+  bool migrated = false;
 };
 
 class MigrateCommand {
@@ -46,8 +47,7 @@ class MigrateCommand {
       j["leaving"] = std::move(leaving_);
       return PrintJson(ctx_, j, code);
     }
-    const int printed = text_.empty() ? kDone : Print(ctx_, text_);
-    return std::max(code, printed);
+    return PrintText(ctx_, text_, code);
   }
 
  private:
@@ -141,7 +141,7 @@ class MigrateCommand {
     return limits;
   }
 
-  bool Take(const Task& task, archive::Migration migration) {
+  bool Take(Task& task, archive::Migration migration) {
     const std::string label = task.model.label();
     MigrateOutcome outcome = migration.outcome;
     ctx_.Report(migration.diagnostics);
@@ -177,7 +177,8 @@ class MigrateCommand {
     j["outcome"] = std::string(archive::OutcomeName(outcome));
     ++counts_[std::string(archive::OutcomeName(outcome))];
     models_.push_back(std::move(j));
-    if (outcome == MigrateOutcome::kMigrated) waiting_ += line;
+    task.migrated = outcome == MigrateOutcome::kMigrated;
+    if (task.migrated) waiting_ += line;
     ctx_.progress.Step(fmt::format("migrated {}", label));
     if (writer_ && !stopped_ && writer_->full()) Commit();
     return !stopped_;
@@ -202,12 +203,9 @@ class MigrateCommand {
     for (const Task& task : tasks_) {
       const archive::ArchivedForm& form = task.model.forms[task.model.newest()];
       // A model that was migrated is as old as its target.
-      const std::string label = task.model.label();
-      const auto entry = std::ranges::find_if(models_, [&](const Json& j) { return j["model"] == label; });
-      const bool migrated = entry != models_.end() && (*entry)["outcome"] == "migrated";
-      const Version version = migrated ? task.options.target : form.version();
+      const Version version = task.migrated ? task.options.target : form.version();
       if (version >= kCurrentVersion || !FindVersion(version)) continue;
-      leaving[{archive::LastDayInWindow(version, window_), version}].push_back(label);
+      leaving[{archive::LastDayInWindow(version, window_), version}].push_back(task.model.label());
     }
     if (flags_.dry_run) text_ += waiting_;
     std::string summary;
@@ -245,18 +243,13 @@ class MigrateCommand {
 }  // namespace
 
 void AddArchiveMigrate(Options& options, Context& ctx) {
-  auto flags = std::make_shared<MigrateFlags>();
+  auto flags = AddRun<MigrateFlags>(
+      options, ctx, [](Context& of, const MigrateFlags& given) { return MigrateCommand(of, given).Run(); });
   options.Arguments("MODEL", &flags->models, "models to migrate (default: all)", false);
   options.Option("--to", &flags->to, "V", "version to convert to");
   options.Option("--policy", &flags->policy, "FILE", "TOML file that states versions for patterns of names");
   AddAtLeastFlag(options, &flags->at_least);
-  options.Option(
-      "--window", &flags->window, "W",
-      "compatibility window, such as backward=180d,forward=3w (default: 5 years back, 2 years forward)");
-  options.Flag("--allow-outside-window", &flags->allow_outside_window,
-               "skip the check of the compatibility window");
-  options.Flag("--allow-other-dialects", &ctx.allow_other_dialects,
-               "allow ops of other dialects for targets older than 1.11.0");
+  AddWindowFlags(options, ctx, &flags->window, &flags->allow_outside_window);
   options.Flag("--expand", &flags->expand, "rewrite ops that the target lacks, and all of CHLO");
   options.Flag("--dry-run", &flags->dry_run, "convert and prove, but write nothing");
   options.Option("--bundle", &flags->bundle, "FILE", "write a bundle instead, which 'archive import' adds");
@@ -269,7 +262,6 @@ void AddArchiveMigrate(Options& options, Context& ctx) {
   AddReadFlags(options, ctx);
   AddEvaluationFlags(options, ctx);
   AddCommonFlags(options, ctx);
-  options.OnChosen([&ctx, flags] { ctx.run = [&ctx, flags] { return MigrateCommand(ctx, *flags).Run(); }; });
 }
 
 }  // namespace shlo::tool

@@ -240,14 +240,13 @@ int RunVerifyArchive(Context& ctx, const VerifyFlags& flags) {
   };
   const int code = run();
   if (ctx.json) return PrintJson(ctx, j, code);
-  const int printed = text.empty() ? kDone : Print(ctx, text);
-  return std::max(code, printed);
+  return PrintText(ctx, text, code);
 }
 
 }  // namespace
 
 void AddArchiveVerify(Options& options, Context& ctx) {
-  auto flags = std::make_shared<VerifyFlags>();
+  auto flags = AddRun<VerifyFlags>(options, ctx, RunVerifyArchive);
   options.Arguments("MODEL", &flags->models, "models to verify (default: all packs)", false);
   options.Flag("--goldens", &flags->goldens, "compute the results of goldens again, and compare");
   options.Flag("--certificates", &flags->certificates, "verify the certificates of converted forms again");
@@ -259,7 +258,6 @@ void AddArchiveVerify(Options& options, Context& ctx) {
   AddReadFlags(options, ctx);
   AddEvaluationFlags(options, ctx);
   AddCommonFlags(options, ctx);
-  options.OnChosen([&ctx, flags] { ctx.run = [&ctx, flags] { return RunVerifyArchive(ctx, *flags); }; });
 }
 
 }  // namespace shlo::tool

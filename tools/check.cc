@@ -184,7 +184,7 @@ int RunCheck(Context& ctx, const CheckFlags& flags) {
 }  // namespace
 
 void AddCheck(Options& options, Context& ctx) {
-  auto flags = std::make_shared<CheckFlags>();
+  auto flags = AddRun<CheckFlags>(options, ctx, RunCheck);
   options.Arguments("PATH", &ctx.files, "files, folders and patterns to check (default: those of the policy)",
                     /*required=*/false);
   AddJobsFlag(options, &flags->jobs);
@@ -203,7 +203,6 @@ void AddCheck(Options& options, Context& ctx) {
   AddEvaluationFlags(options, ctx);
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
-  options.OnChosen([&ctx, flags] { ctx.run = [&ctx, flags] { return RunCheck(ctx, *flags); }; });
 }
 
 }  // namespace shlo::tool

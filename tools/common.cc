@@ -92,6 +92,15 @@ void AddCommonFlags(Options& options, Context& ctx) {
   options.Flag("--no-color", &ctx.no_color, "disable colors (also: set NO_COLOR)");
 }
 
+void AddWindowFlags(Options& options, Context& ctx, std::string* window, bool* allow_outside_window) {
+  options.Option(
+      "--window", window, "W",
+      "compatibility window, such as backward=180d,forward=3w (default: 5 years back, 2 years forward)");
+  options.Flag("--allow-outside-window", allow_outside_window, "skip the check of the compatibility window");
+  options.Flag("--allow-other-dialects", &ctx.allow_other_dialects,
+               "allow ops of other dialects for targets older than 1.11.0");
+}
+
 void AddReadFlags(Options& options, Context& ctx) {
   options.Option("--program", &ctx.program, "NAME",
                  "read one program of a jax.export file or SavedModel (see 'inspect')");

@@ -153,6 +153,16 @@ struct Context : Settings {
 // --trace, limits).
 void AddCommonFlags(Options& options, Context& ctx);
 void AddReadFlags(Options& options, Context& ctx);
+// Adds the flags that say which targets are allowed (--window, --allow-outside-window,
+// --allow-other-dialects).
+void AddWindowFlags(Options& options, Context& ctx, std::string* window, bool* allow_outside_window);
+// Makes the flags of a command, which `run` receives if the command is chosen.
+template <typename FlagsT, typename RunT>
+std::shared_ptr<FlagsT> AddRun(Options& options, Context& ctx, RunT run) {
+  auto flags = std::make_shared<FlagsT>();
+  options.OnChosen([&ctx, flags, run] { ctx.run = [&ctx, flags, run] { return run(ctx, *flags); }; });
+  return flags;
+}
 // Adds the limits of commands that evaluate (--max-steps, --max-work).
 void AddEvaluationFlags(Options& options, Context& ctx);
 

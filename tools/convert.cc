@@ -269,13 +269,7 @@ void AddConvert(Options& options, Context& ctx) {
   options.Option(
       "--container-version", &flags->container.version, "V",
       "release of jax that must read the jax.export file, such as 0.8.1, or its serialization version");
-  options.Option(
-      "--window", &flags->window, "W",
-      "compatibility window, such as backward=180d,forward=3w (default: 5 years back, 2 years forward)");
-  options.Flag("--allow-outside-window", &flags->allow_outside_window,
-               "skip the check of the compatibility window");
-  options.Flag("--allow-other-dialects", &ctx.allow_other_dialects,
-               "allow ops of other dialects for targets older than 1.11.0");
+  AddWindowFlags(options, ctx, &flags->window, &flags->allow_outside_window);
   options.Flag("--strict", &ctx.strict, "treat constraint warnings as errors");
   options.Flag("--strip-debuginfo", &flags->strip_debuginfo, "omit debug locations from the artifact");
   options.Flag("--expand", &flags->expand,

@@ -46,7 +46,7 @@ int RunDiff(Context& ctx, const DiffRequest& request) {
 }
 
 void AddDiff(Options& options, Context& ctx) {
-  auto flags = std::make_shared<DiffRequest>();
+  auto flags = AddRun<DiffRequest>(options, ctx, RunDiff);
   options.Argument("A", &flags->a, "first program");
   options.Argument("B", &flags->b, "program to compare with A");
   options.Flag("--locations", &flags->locations, "compare locations, too");
@@ -59,7 +59,6 @@ void AddDiff(Options& options, Context& ctx) {
       "  shlo-compat diff --json --locations old.mlir new.mlir");
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
-  options.OnChosen([&ctx, flags] { ctx.run = [&ctx, flags] { return RunDiff(ctx, *flags); }; });
 }
 
 }  // namespace shlo::tool

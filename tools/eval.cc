@@ -155,7 +155,7 @@ int RunEval(Context& ctx, const EvalFlags& flags) {
 }  // namespace
 
 void AddEval(Options& options, Context& ctx) {
-  auto flags = std::make_shared<EvalFlags>();
+  auto flags = AddRun<EvalFlags>(options, ctx, RunEval);
   options.Argument("FILE", &flags->file, "program to evaluate");
   options.Option("--entry", &flags->arguments.entry, "NAME",
                  "function to run (default: main, or the only one)");
@@ -183,7 +183,6 @@ void AddEval(Options& options, Context& ctx) {
                  "directory for the values of interpreter.probe");
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
-  options.OnChosen([&ctx, flags] { ctx.run = [&ctx, flags] { return RunEval(ctx, *flags); }; });
 }
 
 }  // namespace shlo::tool

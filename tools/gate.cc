@@ -230,7 +230,7 @@ int RunGate(Context& ctx, const GateFlags& flags) {
 }  // namespace
 
 void AddGate(Options& options, Context& ctx) {
-  auto flags = std::make_shared<GateFlags>();
+  auto flags = AddRun<GateFlags>(options, ctx, RunGate);
   options.Arguments("PROGRAM", &ctx.files, "with --freeze: programs whose meaning is frozen, too",
                     /*required=*/false);
   options.Option("--released", &flags->released, "DIR",
@@ -243,7 +243,6 @@ void AddGate(Options& options, Context& ctx) {
   options.Repeated("--report", &flags->reports, "FORMAT[=FILE]",
                    "text, json, sarif, junit, github, gitlab, markdown or html (default: text)");
   AddCommonFlags(options, ctx);
-  options.OnChosen([&ctx, flags] { ctx.run = [&ctx, flags] { return RunGate(ctx, *flags); }; });
 }
 
 }  // namespace shlo::tool

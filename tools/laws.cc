@@ -125,12 +125,11 @@ int RunLaws(Context& ctx, const std::string& name) {
 }  // namespace
 
 void AddLaws(Options& options, Context& ctx) {
-  auto name = std::make_shared<std::string>();
+  auto name = AddRun<std::string>(options, ctx, RunLaws);
   options.Argument("NAME", name.get(),
                    "name of a law, or a part of names, such as gather (default: list all)",
                    /*required=*/false);
   AddCommonFlags(options, ctx);
-  options.OnChosen([&ctx, name] { ctx.run = [&ctx, name] { return RunLaws(ctx, *name); }; });
 }
 
 }  // namespace shlo::tool

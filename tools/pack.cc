@@ -248,7 +248,7 @@ int RunUnpack(Context& ctx, const PackFlags& flags) {
 }  // namespace
 
 void AddPack(Options& options, Context& ctx) {
-  auto flags = std::make_shared<PackFlags>();
+  auto flags = AddRun<PackFlags>(options, ctx, RunPack);
   options.Argument("FILE", &flags->file, "program whose constants lie outside");
   options.Option("-o,--output", &ctx.out, "OUT", "output file (default: -, standard output)");
   options.Remark(
@@ -257,11 +257,10 @@ void AddPack(Options& options, Context& ctx) {
       "  shlo-compat pack small.shlo -o whole.shlo --weights=model.safetensors");
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
-  options.OnChosen([&ctx, flags] { ctx.run = [&ctx, flags] { return RunPack(ctx, *flags); }; });
 }
 
 void AddUnpack(Options& options, Context& ctx) {
-  auto flags = std::make_shared<PackFlags>();
+  auto flags = AddRun<PackFlags>(options, ctx, RunUnpack);
   options.Argument("FILE", &flags->file, "program to unpack");
   options.Option("-o,--output", &ctx.out, "OUT", "output file, .shlo or text (default: -, standard output)");
   options.Option(
@@ -275,7 +274,6 @@ void AddUnpack(Options& options, Context& ctx) {
       "smallest constant to put outside, in bytes; .shlo files have those below 1024 inside (default: 1024)");
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
-  options.OnChosen([&ctx, flags] { ctx.run = [&ctx, flags] { return RunUnpack(ctx, *flags); }; });
 }
 
 }  // namespace shlo::tool

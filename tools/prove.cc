@@ -156,7 +156,7 @@ int RunProve(Context& ctx, const Flags& flags) {
 }  // namespace
 
 void AddProve(Options& options, Context& ctx) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = AddRun<Flags>(options, ctx, RunProve);
   options.Argument("A", &flags->a, "first program, or a folder or pattern of programs");
   options.Argument("B", &flags->b, "program to compare with A, or likewise with the same paths");
   AddAtLeastFlag(options, &flags->at_least);
@@ -172,7 +172,6 @@ void AddProve(Options& options, Context& ctx) {
   AddEvaluationFlags(options, ctx);
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
-  options.OnChosen([&ctx, flags] { ctx.run = [&ctx, flags] { return RunProve(ctx, *flags); }; });
 }
 
 }  // namespace shlo::tool

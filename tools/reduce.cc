@@ -151,7 +151,7 @@ int RunReduce(Context& ctx, const Flags& flags) {
 }  // namespace
 
 void AddReduce(Options& options, Context& ctx) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = AddRun<Flags>(options, ctx, RunReduce);
   options.Argument("FILE", &flags->file, "program to reduce");
   options.Option(
       "--still", &flags->still, "COMMAND",
@@ -174,7 +174,6 @@ void AddReduce(Options& options, Context& ctx) {
   AddEvaluationFlags(options, ctx);
   AddReadFlags(options, ctx);
   AddCommonFlags(options, ctx);
-  options.OnChosen([&ctx, flags] { ctx.run = [&ctx, flags] { return RunReduce(ctx, *flags); }; });
 }
 
 }  // namespace shlo::tool

@@ -67,10 +67,9 @@ int RunRules(Context& ctx, const std::string& id) {
 }  // namespace
 
 void AddRules(Options& options, Context& ctx) {
-  auto id = std::make_shared<std::string>();
+  auto id = AddRun<std::string>(options, ctx, RunRules);
   options.Argument("ID", id.get(), "rule to explain (default: list all)", /*required=*/false);
   AddCommonFlags(options, ctx);
-  options.OnChosen([&ctx, id] { ctx.run = [&ctx, id] { return RunRules(ctx, *id); }; });
 }
 
 }  // namespace shlo::tool

@@ -31,12 +31,11 @@ int RunVersions(Context& ctx, const std::string& which) {
 }  // namespace
 
 void AddVersions(Options& options, Context& ctx) {
-  auto which = std::make_shared<std::string>();
+  auto which = AddRun<std::string>(options, ctx, RunVersions);
   options.Argument("V", which.get(), "show one version (any notation), or what changed from A to B: A..B",
                    /*required=*/false);
   options.Remark("  shlo-compat versions 1.9.0\n  shlo-compat versions 1.0.0..1.9.0");
   AddCommonFlags(options, ctx);
-  options.OnChosen([&ctx, which] { ctx.run = [&ctx, which] { return RunVersions(ctx, *which); }; });
 }
 
 }  // namespace shlo::tool

@@ -79,6 +79,8 @@ using Result = tl::expected<T, Diagnostics>;
 // Builds the error side of a Result from one diagnostic.
 tl::unexpected<Diagnostics> Error(Code code, std::string message, Place place = {}, std::string hint = {});
 tl::unexpected<Diagnostics> Error(Diagnostic diagnostic);
+// Returns a warning.
+Diagnostic Warning(Code code, std::string message, Place place = {}, std::string hint = {});
 
 // Returns "file:3:5: error: message [code]", the source line with a caret if known, and the hint, ending in a
 // newline. `color` wraps the severity in ANSI colors.

@@ -214,6 +214,16 @@ Format ReadFormat(Members& entry) {
   return format.value_or(Format::kText);
 }
 
+// Reads what a model and a form state of their files.
+void ReadContents(Members& m, ArchivedForm* form) {
+  form->time = m.Text("time");
+  form->tool = m.Text("tool");
+  form->format = ReadFormat(m);
+  form->files = ReadFiles(m);
+  form->programs = ReadPrograms(m);
+  form->outside = m.Ids("outside");
+}
+
 // --- Effects of entries ----------------------------------------------------------------------------------
 
 bool ApplyModel(const ContentId& id, Members& m, ArchivedModel* model) {
@@ -229,12 +239,7 @@ bool ApplyModel(const ContentId& id, Members& m, ArchivedModel* model) {
   read.parents = m.Ids("parents");
   ArchivedForm& form = read.forms.emplace_back();
   form.entry = id;
-  form.time = m.Text("time");
-  form.tool = m.Text("tool");
-  form.format = ReadFormat(m);
-  form.files = ReadFiles(m);
-  form.programs = ReadPrograms(m);
-  form.outside = m.Ids("outside");
+  ReadContents(m, &form);
   if (!m.ok() || read.version == 0 || !NameProblem(read.name).empty()) return false;
   for (const std::string& tag : read.tags)
     if (!TagProblem(tag).empty()) return false;
@@ -247,12 +252,7 @@ bool ApplyForm(const ContentId& id, Members& m, ArchivedModel* model) {
   ArchivedForm form;
   form.entry = id;
   form.from = m.Id("from");
-  form.time = m.Text("time");
-  form.tool = m.Text("tool");
-  form.format = ReadFormat(m);
-  form.files = ReadFiles(m);
-  form.programs = ReadPrograms(m);
-  form.outside = m.Ids("outside");
+  ReadContents(m, &form);
   form.proofs = ReadProofs(m);
   if (!m.ok()) return false;
   model->forms.push_back(std::move(form));

@@ -77,12 +77,9 @@ Result<std::unique_ptr<FolderLock>> FolderLock::Acquire(
     const int error = TryFlock(fd);
     if (error == 0) break;
     if (HasNoLocks(error)) {
-      Diagnostic warning;
-      warning.severity = Severity::kWarning;
-      warning.code = Code::kIo;
-      warning.place.file = folder;
-      warning.message = "the file system has no locks: of two writers at the same time, one will fail";
-      warnings->push_back(std::move(warning));
+      warnings->push_back(
+          Warning(Code::kIo, "the file system has no locks: of two writers at the same time, one will fail",
+                  {.file = folder}));
       return lock;
     }
     if (error != EWOULDBLOCK) {

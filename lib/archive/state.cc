@@ -17,16 +17,6 @@ namespace fs = std::filesystem;
 // Files that are kept open.
 constexpr size_t kOpenPacks = 64;
 
-Diagnostic Warning(const std::string& file, std::string message, std::string hint = {}) {
-  Diagnostic d;
-  d.severity = Severity::kWarning;
-  d.code = Code::kIo;
-  d.place.file = file;
-  d.message = std::move(message);
-  d.hint = std::move(hint);
-  return d;
-}
-
 // The differences between the folder and the catalog.
 struct Drift {
   std::set<uint64_t> fresh, missing;
@@ -187,13 +177,13 @@ Result<void> OpenCatalog(State& state, bool locked) {
     state.in_memory = true;
     if (auto done = UpdateCatalog(state); !done) return done;
     if (!why.empty())
-      state.warnings.push_back(Warning(state.catalog_path, why[0].message,
+      state.warnings.push_back(Warning(Code::kIo, why[0].message, {.file = state.catalog_path},
                                        "delete it, or pass --catalog=FILE to put it elsewhere"));
   }
   auto drift = FindDrift(state);
   if (!drift) return tl::unexpected(std::move(drift.error()));
   for (const uint64_t sequence : drift->missing)
-    state.warnings.push_back(Warning(state.PackPath(sequence), "the pack is missing",
+    state.warnings.push_back(Warning(Code::kIo, "the pack is missing", {.file = state.PackPath(sequence)},
                                      "run 'shlo-compat archive verify' to see which models need it"));
   return {};
 }

@@ -64,6 +64,16 @@ tl::unexpected<Diagnostics> Error(Code code, std::string message, Place place, s
   return Error(std::move(d));
 }
 
+Diagnostic Warning(Code code, std::string message, Place place, std::string hint) {
+  Diagnostic d;
+  d.severity = Severity::kWarning;
+  d.code = code;
+  d.place = std::move(place);
+  d.message = std::move(message);
+  d.hint = std::move(hint);
+  return d;
+}
+
 std::string Render(const Diagnostic& d, bool color) {
   std::string out;
   const Place& p = d.place;

@@ -237,14 +237,14 @@ int OutputFile::CreateTemporary(CreateT&& create) {
   }
 }
 
-// Renames the temporary file unless the new name exists. Returns 0 or an errno.
+// Renames the temporary file unless the new name exists, also on file systems without links. Returns 0 or an
+// errno.
 int OutputFile::NameNew() {
   if (::link(temporary_.c_str(), path_.c_str()) == 0) {
     ::unlink(temporary_.c_str());
     return 0;
   }
   if (errno == EEXIST) return errno;
-    // There are file systems without links.
 #if defined(__linux__) && defined(RENAME_NOREPLACE)
   if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return errno;

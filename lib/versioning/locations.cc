@@ -51,13 +51,11 @@ void LowerLocations(Module* module, Version target, const ConvertOptions& option
   for (Op& op : m.ops) lower(&op.loc);
   for (Value& value : m.values) lower(&value.loc);
   if (!changed) return;
-  Diagnostic warning;
-  warning.severity = Severity::kWarning;
-  warning.code = Code::kBlocked;
+  Diagnostic warning = Warning(Code::kBlocked,
+                               fmt::format("{} {} simplified for version {}", Count(changed, "location"),
+                                           changed == 1 ? "was" : "were", VersionName(target)),
+                               {}, "file ranges are replaced by their start");
   warning.version = RowOf(AttrKind::kFileRangeLoc).since;
-  warning.message = fmt::format("{} {} simplified for version {}", Count(changed, "location"),
-                                changed == 1 ? "was" : "were", VersionName(target));
-  warning.hint = "file ranges are replaced by their start";
   warnings->push_back(std::move(warning));
 }
 

@@ -37,16 +37,6 @@ Release ReleaseOf(std::string_view producer) {
   return release;
 }
 
-Diagnostic Warning(std::string message, std::string hint, const std::string& file) {
-  Diagnostic d;
-  d.severity = Severity::kWarning;
-  d.code = Code::kUnknownVersion;
-  d.place.file = file;
-  d.message = std::move(message);
-  d.hint = std::move(hint);
-  return d;
-}
-
 // Names the newer release that wrote the artifact in a failure.
 void NameRelease(const Release& release, Failure* failure) {
   if (release.text.empty() || !release.newer) return;
@@ -94,23 +84,22 @@ Result<Module> ReadMlirBytecode(std::string_view bytes, Buffer owner, const Mlir
       return tl::unexpected(failure.diagnostics);
     }
     if (warnings) {
+      const auto warn = [&](std::string message, std::string hint) {
+        warnings->push_back(Warning(Code::kUnknownVersion, std::move(message), {.file = options.source_name},
+                                    std::move(hint)));
+      };
+      const std::string as_version = "reading it as version " + VersionName(module.version);
       if (!program.mixed().empty())
-        warnings->push_back(Warning(program.mixed(), "reading it as version " + VersionName(module.version),
-                                    options.source_name));
+        warn(program.mixed(), as_version);
       else if (release.text.empty() && program.has_raw_ops())
-        warnings->push_back(Warning("StableHLO bytecode without VHLO states no version",
-                                    "reading it as version " + VersionName(module.version),
-                                    options.source_name));
+        warn("StableHLO bytecode without VHLO states no version", as_version);
       else if (release.newer)
-        warnings->push_back(Warning(
-            fmt::format(
-                "release {}, which is newer than {}, wrote the artifact, but its content is not newer",
-                release.text, FindVersion(kCurrentVersion)->release),
-            {}, options.source_name));
+        warn(fmt::format(
+                 "release {}, which is newer than {}, wrote the artifact, but its content is not newer",
+                 release.text, FindVersion(kCurrentVersion)->release),
+             {});
       else if (release.text.empty() && program.has_vhlo_ops())
-        warnings->push_back(Warning("the artifact's producer string states no release",
-                                    "reading it as version " + VersionName(module.version),
-                                    options.source_name));
+        warn("the artifact's producer string states no release", as_version);
     }
     if (source) {
       *source = Source();

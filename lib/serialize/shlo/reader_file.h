@@ -44,8 +44,7 @@ class FileReader {
   // Checks the checksum of a chunk and decompresses it.
   Result<Content> Load(const artifact::Chunk& chunk, std::string_view name);
   // As Load, by index; checks the hash, too. With verify_checksums off an uncompressed constant is not
-  // checked. One outside of the file is looked for, and
-  // always compared with its SHA-256.
+  // checked. One outside of the file is looked for, and always compared with its SHA-256.
   Result<Content> LoadPayload(uint32_t index, bool verify);
   // Returns the constants that lie outside, by the index of their payload.
   const std::map<uint32_t, OutsideConstant>& outside() const { return outside_; }

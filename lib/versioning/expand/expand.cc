@@ -136,12 +136,9 @@ void Expander::Visit(OpId id) {
     expanded_.push_back(id);
     return;
   }
-  Diagnostic warning;
-  warning.severity = Severity::kWarning;
-  warning.code = Code::kUnsupported;
-  warning.place = PlaceOf(m_, id, options_.convert.source);
+  Diagnostic warning = Warning(Code::kUnsupported, fmt::format("not expanded: {}", reason),
+                               PlaceOf(m_, id, options_.convert.source));
   warning.op = std::string(m_.NameOf(op));
-  warning.message = fmt::format("not expanded: {}", reason);
   left_.push_back(std::move(warning));
   Copy(id);
 }
