@@ -7,6 +7,7 @@ what was not acknowledged does no harm.
 After each run the archive verifies, its catalog is what the packs say, the models that were there have their bytes, and
 a run that did not fail did what it says. Exits with 77 if processes cannot be traced here.
 """
+import json
 import os
 import pathlib
 import re
@@ -44,7 +45,7 @@ def main():
         archive("add", folder / "tanh.mlir")
         archive("add", folder / "old.mlirbc")
         archive("add", folder / "sine.mlir")
-        commands = [(["add", folder / "cosine.mlir"], "cosine@1"), (["prune", "sine"], None), (["migrate", "--to=current"], None),
+        commands = [(["add", folder / "cosine.mlir"], "cosine@1"), (["prune", "sine"], None), (["migrate", "--to=current", "--json"], None),
                     (["ls"], None)]
         for command, added in commands:
             check_command(tool, strace, folder, command, added)
@@ -74,11 +75,28 @@ def check_command(tool, strace, folder, command, added):
             # A catalog that cannot be used is replaced by one in memory, with a warning.
             if done.returncode not in ((0,) if error in survived.split() else (0, 2, 3, 4)):
                 problems.append(f"exit code {done.returncode}")
-            if done.returncode != 0 and not re.search(r"error: ", done.stderr):
+            if done.returncode != 0 and not re.search(r'error: |"severity": "error"', done.stderr + done.stdout):
                 problems.append("no message")
+            if command[0] == "migrate":
+                problems += check_migration(tool, archive, done.stdout)
             problems += check_archive(tool, archive, added if done.returncode == 0 else None, command)
             if problems:
                 failures.append(f"{command[0]} {calls} {nth} {error}: {', '.join(problems)}\n{done.stderr[-400:]}")
+
+
+def check_migration(tool, archive, output):
+    """What a run calls migrated is up to date for the next one."""
+    done = subprocess.run([tool, "archive", "migrate", "--to=current", "--json", f"--archive={archive}"], capture_output=True,
+                          text=True, check=False)
+    if done.returncode != 0:
+        return [f"the next migration: {done.stdout[-200:]}"]
+    again = {row["model"]: row["outcome"] for row in json.loads(done.stdout)["models"]}
+    try:
+        said = json.loads(output).get("models", [])
+    except ValueError:  # standard output failed
+        said = []
+    return [f"{row['model']} was called migrated, and was not" for row in said
+            if row["outcome"] == "migrated" and again[row["model"]] != "up-to-date"]
 
 
 def check_archive(tool, archive, added, command):

@@ -88,7 +88,7 @@ class MigrateCommand {
           done[i] = {};
           return Take(tasks_[i], std::move(migration));
         });
-    if (writer_ && !stopped_ && (pending_ > 0 || !flags_.bundle.empty())) Commit();
+    if (writer_ && !stopped_ && (!pending_.empty() || !flags_.bundle.empty())) Commit();
     List();
     return code_;
   }
@@ -170,8 +170,9 @@ class MigrateCommand {
         code_ = std::max(code_, ctx_.Fail(added.error()));
         stopped_ = added.error()[0].code == Code::kIo;
         outcome = MigrateOutcome::kFailed;
+        j["evidence"] = nullptr;
       } else {
-        ++pending_;
+        pending_.emplace_back(&task, models_.size());
       }
     }
     j["outcome"] = std::string(archive::OutcomeName(outcome));
@@ -190,11 +191,18 @@ class MigrateCommand {
     if (!done) {
       code_ = std::max(code_, ctx_.Fail(done.error()));
       stopped_ = true;
+      for (const auto& [task, index] : pending_) {
+        task->migrated = false;
+        models_[index]["evidence"] = nullptr;
+        models_[index]["outcome"] = std::string(archive::OutcomeName(MigrateOutcome::kFailed));
+        --counts_[std::string(archive::OutcomeName(MigrateOutcome::kMigrated))];
+        ++counts_[std::string(archive::OutcomeName(MigrateOutcome::kFailed))];
+      }
     } else if (!ctx_.json) {
       code_ = std::max(code_, Print(ctx_, waiting_));
     }
     waiting_.clear();
-    pending_ = 0;
+    pending_.clear();
   }
 
   // Ends the report: what was done, and what leaves the window, and when.
@@ -235,7 +243,7 @@ class MigrateCommand {
   std::map<std::string, uint64_t> counts_;
   Json models_ = Json::array(), leaving_ = Json::array();
   std::string text_, waiting_;
-  size_t pending_ = 0;
+  std::vector<std::pair<Task*, size_t>> pending_;  // migrated, not committed; with the index in models_
   int code_ = kDone;
   bool stopped_ = false;
 };

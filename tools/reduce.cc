@@ -106,12 +106,11 @@ int RunReduce(Context& ctx, const Flags& flags) {
   TemporaryFolder folder;
   Program program;
   int code = ReadProgramTo(ctx, flags, &program);
-  if (code != kDone) return Finish(ctx, std::move(j), code);
+  if (code != kDone) return Finish(ctx, j, code);
   j["files"] = Json::array({FileJson(flags.file, Json::array({ProgramJson(program)}))});
-  if (!flags.differs.empty() && NumTests(flags) == 1)
-    return Finish(ctx, std::move(j), ReducePair(ctx, flags, program));
+  if (!flags.differs.empty() && NumTests(flags) == 1) return Finish(ctx, j, ReducePair(ctx, flags, program));
   const auto test = TestFor(ctx, flags, program.module, &folder, &code);
-  if (!test) return Finish(ctx, std::move(j), code);
+  if (!test) return Finish(ctx, j, code);
   uint64_t tests = 0;
   ReduceOptions options;
   options.limits = ctx.limits();
@@ -127,11 +126,11 @@ int RunReduce(Context& ctx, const Flags& flags) {
     return (*test)(candidate);
   };
   auto reduced = Reduce(program.module, counted, options);
-  if (!reduced) return Finish(ctx, std::move(j), ctx.Fail(reduced.error()));
+  if (!reduced) return Finish(ctx, j, ctx.Fail(reduced.error()));
   Program out;
   out.module = std::move(reduced->module);
   auto bytes = WriteProgram(out, write);
-  if (!bytes) return Finish(ctx, std::move(j), ctx.Fail(bytes.error()));
+  if (!bytes) return Finish(ctx, j, ctx.Fail(bytes.error()));
   j["ops_before"] = reduced->ops_before;
   j["ops_after"] = reduced->ops_after;
   j["tests"] = reduced->tests;
@@ -145,7 +144,7 @@ int RunReduce(Context& ctx, const Flags& flags) {
     Note(ctx, fmt::format("{} of {} left after {}{}", reduced->ops_after, Count(reduced->ops_before, "op"),
                           Count(reduced->tests, "test"),
                           reduced->complete ? "" : "; --max-tests ended the reduction early"));
-  return Finish(ctx, std::move(j), code);
+  return Finish(ctx, j, code);
 }
 
 }  // namespace

@@ -124,3 +124,13 @@ def commands_that_end(marks):
         return out
 
     return make
+
+
+class ShortImports(_Commands):
+    """Ends its process after an import of more than two bundles."""
+
+    def __call__(self, step):
+        result = super().__call__(step)
+        if step.key == "import" and len(step.words) - step.words.index("--") > 3:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return result

@@ -131,3 +131,14 @@ def test_a_worker_that_ends_loses_nothing(kept, tmp_path, monkeypatch):
     kept("add", "b", "models/d0")
     assert report.document["models"] == kept("migrate", "b", "--to=current")["models"]
     assert report.statistics.ended and models_of(kept, "a") == models_of(kept, "b")
+
+
+@needs_children
+def test_an_import_that_ends_is_divided(kept, monkeypatch):
+    monkeypatch.setattr(archive, "_Commands", fleet_functions.ShortImports)
+    archive.add("a", "models/d0", jobs=1, batch_items=1)
+    report = archive.migrate("a", to="current", jobs=1, parts=7)
+    kept("add", "b", "models/d0")
+    assert report.document["models"] == kept("migrate", "b", "--to=current")["models"] and not report.document["diagnostics"]
+    assert report.statistics.ended > 1 and models_of(kept, "a") == models_of(kept, "b")
+    assert kept("verify", "a", "--files")["exit"] == 0

@@ -220,10 +220,11 @@ class _Run:
         self.statistics = Statistics()
 
     def run(
-        self, work: Any, items: Sequence[Any], key: Callable[[Any], str], label: str, size: Callable[[Any], int] | None = None
-    ) -> list[Outcome]:
-        """Returns the outcomes of items in their order."""
-        runner = Runner(work, items, key=key, size=size, **self.command.run_options)
+        self, work: Any, items: Sequence[Any], key: Callable[[Any], str], label: str, size: Callable[[Any], int] | None = None,
+        **options: Any,
+    ) -> list[Outcome]:  # fmt: skip
+        """Returns the outcomes of items in their order. `options` are more of a run."""
+        runner = Runner(work, items, key=key, size=size, **{**self.command.run_options, **options})
         found: dict[int, Outcome] = {}
         for i, outcome in shown(runner.outcomes(), len(items), label, self.command.progress):
             found[i] = outcome
@@ -261,17 +262,29 @@ class _Run:
         return {"exit": 4 if found["code"] == "io" else 3, "diagnostics": [{**found, "message": f"{outcome.key}: {found['message']}"}]}
 
     def add_bundles(self, documents: Sequence[JsonObject]) -> list[JsonObject]:
-        """Adds the bundles that documents have to the archive, and returns what is to be said about that."""
-        bundles = [document["bundle"] for document in documents if document.get("bundle")]
+        """Adds the bundles that documents have to the archive, and returns what is to be said about that.
+
+        One import adds all. If its process ends, or it takes too long, its halves are imported one after the other.
+        """
+        bundles = list(dict.fromkeys(document["bundle"] for document in documents if document.get("bundle")))
         if not bundles or "dry-run" in self.command.options:
             return []
         words = ["archive", "import", "--json", f"--archive={self.archive}"]
         if "wait" in self.command.options:
             words.append(f"--wait={self.command.options['wait']}")
-        step = _Step("import", [*words, "--", *dict.fromkeys(bundles)])
-        (outcome,) = self.run(_Commands((), os.getcwd()), [step], lambda step: step.key, "importing")
-        document = self._answer(outcome)
-        return [{"exit": document["exit"], "diagnostics": document["diagnostics"]}]
+        waiting, answers = [bundles], []
+        while waiting:
+            group = waiting.pop()
+            step = _Step("import", [*words, "--", *group])
+            # The same again would end where it ended, if that is because somebody ends what runs for long.
+            more: dict[str, Any] = {"retries": 0} if len(group) > 1 else {}
+            (outcome,) = self.run(_Commands((), os.getcwd()), [step], lambda step: step.key, "importing", **more)
+            if outcome.problem and outcome.problem.kind != "raised" and len(group) > 1:
+                waiting += [group[len(group) // 2 :], group[: len(group) // 2]]
+                continue
+            document = self._answer(outcome)
+            answers.append({"exit": document["exit"], "diagnostics": document["diagnostics"]})
+        return answers
 
     def report(self, result: JsonObject, documents: Sequence[JsonObject]) -> Report:
         """Makes the report of all documents."""
