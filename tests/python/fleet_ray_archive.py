@@ -2,9 +2,10 @@
 killed: the same reports and contents, and the time for each model. Run by hand, with the package on the path and ray
 installed:
 
-    fleet_ray_archive.py TOOL ARCHIVE [--to current] [--kill-every 3] [--retries 20] [--folder DIR]
+    fleet_ray_archive.py TOOL ARCHIVE [--to current] [--kill-every 3] [--retries 20] [--folder DIR] [--killed]
 
-ARCHIVE is left as it is: copies of it are migrated. bench/archive.py --keep makes a large one.
+ARCHIVE is left as it is: copies of it are migrated. bench/archive.py --keep makes a large one. --killed leaves out what
+is only for the time.
 """
 
 import argparse
@@ -58,6 +59,7 @@ def main():
     parser.add_argument("--kill-every", type=float, default=3)
     parser.add_argument("--retries", type=int, default=20, help="of a part whose process was killed")
     parser.add_argument("--folder")
+    parser.add_argument("--killed", action="store_true", help="only by the command, and while processes are killed")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     import ray
@@ -86,13 +88,14 @@ def main():
 
     one = copied("one")
     count = len(command("ls", f"--archive={one}")["models"])
-    expected = timed("migrate, command, 1 core", count, lambda: command("migrate", f"--archive={one}", f"--to={arguments.to}", "-j1"))
+    expected = timed("migrate, command", count, lambda: command("migrate", f"--archive={one}", f"--to={arguments.to}", *([] if arguments.killed else ["-j1"])))
     wanted = contents(one)
     print(f"{expected['summary']}, {len(wanted[0])} data and lists, {sum(wanted[1].values())} entries", flush=True)
-    two = copied("two")
-    timed("migrate, command, all cores", count, lambda: command("migrate", f"--archive={two}", f"--to={arguments.to}"))
-    assert contents(two) == wanted
-    shutil.rmtree(two)
+    if not arguments.killed:
+        two = copied("two")
+        timed("migrate, command, all cores", count, lambda: command("migrate", f"--archive={two}", f"--to={arguments.to}"))
+        assert contents(two) == wanted
+        shutil.rmtree(two)
 
     from shlo.fleet import archive as fleet
 
@@ -104,8 +107,9 @@ def main():
     cluster.add_node(**NODE)
     cluster.wait_for_nodes()
     try:
-        three = copied("three")
-        same("Ray", timed("migrate, fleet, Ray on 2 nodes", count, lambda: fleet.migrate(three, to=arguments.to, on="ray")), three)
+        if not arguments.killed:
+            three = copied("three")
+            same("Ray", timed("migrate, fleet, Ray on 2 nodes", count, lambda: fleet.migrate(three, to=arguments.to, on="ray")), three)
         four = copied("four")
         killer = Killer(arguments.kill_every, cluster)
         killer.start()

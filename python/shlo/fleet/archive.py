@@ -283,7 +283,9 @@ class _Run:
                 waiting += [group[len(group) // 2 :], group[: len(group) // 2]]
                 continue
             document = self._answer(outcome)
-            answers.append({"exit": document["exit"], "diagnostics": document["diagnostics"]})
+            # Notes are about the run: it waited for an import whose worker ended.
+            said = [found for found in document["diagnostics"] if found["severity"] != "note"]
+            answers.append({"exit": document["exit"], "diagnostics": said})
         return answers
 
     def report(self, result: JsonObject, documents: Sequence[JsonObject]) -> Report:
