@@ -118,8 +118,8 @@ def commands_that_end(marks):
     """Returns a class of commands that end."""
     os.makedirs(marks)
 
-    def make(files, folder):
-        out = EndingCommands(files, folder)
+    def make(*given):
+        out = EndingCommands(*given)
         out.marks = str(marks)
         return out
 

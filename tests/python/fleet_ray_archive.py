@@ -2,15 +2,17 @@
 killed: the same reports and contents, and the time for each model. Run by hand, with the package on the path and ray
 installed:
 
-    fleet_ray_archive.py TOOL ARCHIVE [--to current] [--kill-every 3] [--retries 20] [--folder DIR] [--killed]
+    fleet_ray_archive.py TOOL ARCHIVE [--to current] [--kill-every 3] [--retries 20] [--folder DIR] [--killed] [--store]
 
 ARCHIVE is left as it is: copies of it are migrated. bench/archive.py --keep makes a large one. --killed leaves out what
-is only for the time.
+is only for the time. --store, which needs moto[server] and s3fs, also migrates a copy in a local object store.
 """
 
 import argparse
 import collections
+import contextlib
 import json
+import os
 import pathlib
 import shutil
 import signal
@@ -24,7 +26,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 import archive_pack  # noqa: E402
-from fleet_ray import NODE, Killer, timed  # noqa: E402
+from fleet_ray import NODE, Killer, object_store, timed  # noqa: E402
 
 ENTRY, CENSUS = 3, 4
 
@@ -60,7 +62,14 @@ def main():
     parser.add_argument("--retries", type=int, default=20, help="of a part whose process was killed")
     parser.add_argument("--folder")
     parser.add_argument("--killed", action="store_true", help="only by the command, and while processes are killed")
+    parser.add_argument("--store", action="store_true", help="also a copy in a local object store")
     arguments = parser.parse_args()
+    # Before the nodes start, which have its address from the environment.
+    with object_store() if arguments.store else contextlib.nullcontext():
+        run(arguments)
+
+
+def run(arguments):
     warnings.simplefilter("ignore")
     import ray
     from ray.cluster_utils import Cluster
@@ -119,6 +128,22 @@ def main():
                        lambda: fleet.migrate(four, to=arguments.to, on="ray", parts=parts, retries=arguments.retries))  # fmt: skip
         print(killer.stop(), flush=True)
         same("Ray, killed", report, four)
+        if arguments.store:
+            import fsspec
+
+            fs = fsspec.filesystem("s3")
+            fs.mkdir("archives")
+            for path in (path for path in arguments.archive.rglob("*") if path.name == "shlo-archive" or path.suffix == ".pack"):
+                fs.put_file(str(path), f"archives/a/{path.relative_to(arguments.archive)}")
+            os.environ["SHLO_ARCHIVE_COPIES"] = str(folder / "copies")
+            killer = Killer(arguments.kill_every, cluster)
+            killer.start()
+            report = timed("migrate, fleet, Ray on 2 nodes, killed, object store", count,
+                           lambda: fleet.migrate("s3://archives/a", to=arguments.to, on="ray", parts=parts, retries=arguments.retries))  # fmt: skip
+            print(killer.stop(), flush=True)
+            fs.invalidate_cache()
+            fs.get("archives/a", str(folder / "five"), recursive=True)
+            same("Ray, killed, object store", report, folder / "five")
     finally:
         ray.shutdown()
         cluster.shutdown()

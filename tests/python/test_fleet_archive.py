@@ -8,7 +8,7 @@ import shutil
 import pytest
 import shlo
 from conftest import TANH, generated
-from shlo.fleet import archive
+from shlo.fleet import _mirror, archive
 from shlo.fleet.__main__ import main
 
 import fleet_functions
@@ -86,7 +86,7 @@ def test_damage_is_found(kept):
 
 def test_wrong_calls(kept):
     for call in (
-        lambda: archive.verify("none", jobs=1), lambda: archive.verify("s3://bucket/a"), lambda: archive.migrate("a", jobs=1),
+        lambda: archive.verify("none", jobs=1), lambda: archive.migrate("a", jobs=1),
         lambda: archive.verify("a", parts=0), lambda: archive.verify("a", "no-such-model", jobs=1), lambda: archive.add("a", "d*/none", jobs=1),
         lambda: archive.verify("a", checkpoint="x"),
     ):  # fmt: skip
@@ -142,3 +142,122 @@ def test_an_import_that_ends_is_divided(kept, monkeypatch):
     assert report.document["models"] == kept("migrate", "b", "--to=current")["models"] and not report.document["diagnostics"]
     assert report.statistics.ended > 1 and models_of(kept, "a") == models_of(kept, "b")
     assert kept("verify", "a", "--files")["exit"] == 0
+
+
+@pytest.fixture
+def store(kept, tmp_path, monkeypatch):
+    """The file system of a store, with an empty archive at URL."""
+    fsspec = pytest.importorskip("fsspec")
+    monkeypatch.setenv("SHLO_ARCHIVE_COPIES", str(tmp_path / "copies"))
+    fs = fsspec.filesystem("memory")
+    fs.store.clear()
+    created = archive.command(URL, "init")
+    assert created.code == 0 and created.out == f"created {URL}\n".encode()
+    return fs
+
+
+URL = "memory://bucket/archive"
+
+
+def at_url(name, *words):
+    output = archive.command(URL, name, "--json", *words)
+    return json.loads(output.out.replace(b"memory://bucket/archive", b"a"))
+
+
+def models_at_url():
+    return [{key: value for key, value in row.items() if key not in ("added", "entry", "id", "time")} for row in at_url("ls")["models"]]
+
+
+def test_an_archive_in_an_object_store(kept, store, tmp_path):
+    report = archive.add(URL, "models", tag=["nightly"], on="here", batch_items=7)
+    expected = kept("add", "b", "--tag=nightly", "models")
+    assert report.document["files"] == expected["files"] and models_at_url() == models_of(kept, "b")
+    report = archive.migrate(URL, to="current", on="here", parts=3)
+    expected = kept("migrate", "b", "--to=current")
+    assert report.document["models"] == expected["models"] and models_at_url() == models_of(kept, "b")
+    assert archive.verify(URL, certificates=True, on="here", parts=2).document["summary"]["certificates"] > 3
+    assert sorted({path.split("/")[3] for path in store.find("/bucket")}) == ["packs", "shlo-archive"]
+    # What is in the store is an archive, without the copy that was made of it.
+    store.get("/bucket/archive", str(tmp_path / "c"), recursive=True)
+    assert kept("verify", "c", "--files")["exit"] == 0 and models_of(kept, "c") == models_of(kept, "b")
+
+    label = expected["models"][0]["model"]
+    assert archive.command(URL, "get", label, "--original", "-o", "out.bin").code == 0
+    assert pathlib.Path("out.bin").read_bytes() == next(pathlib.Path("models").glob(label.rpartition("@")[0] + ".*")).read_bytes()
+    packs = set(store.find("/bucket/archive/packs"))
+    assert at_url("prune", "d2/*")["exit"] == 0
+    assert packs - set(store.find("/bucket/archive/packs")) and not any(row["model"].startswith("d2/") for row in models_at_url())
+    assert archive.verify(URL, files=True, on="here").exit_code == 0
+    # The same archive for one who has no copy.
+    shutil.rmtree(tmp_path / "copies")
+    assert archive.command(URL, "show", "top").code == 0
+
+
+def test_damage_in_an_object_store_is_found(kept, store):
+    archive.add(URL, "models/d0", on="here")
+    assert archive.verify(URL, on="here", parts=2).exit_code == 0
+    pack = max(store.find("/bucket/archive/packs"), key=store.size)
+    data = bytearray(store.cat_file(pack))
+    data[len(data) // 2] ^= 1
+    store.pipe_file(pack, bytes(data))
+    report = archive.verify(URL, on="here", parts=2)
+    assert report.document["damage"] and report.exit_code != 0
+    # The copy that was good is now what the store has, and is fetched once for a run, not for each part.
+    assert archive.verify(URL, goldens=True, on="here").exit_code == 0
+
+
+def test_another_writer_of_an_object_store(kept, store, tmp_path, monkeypatch):
+    archive.add(URL, "models/top.mlir", on="here")
+    calls, run = [], archive._tool.run
+
+    def tag(folder):
+        calls.append(folder)
+        if len(calls) == 1:
+            monkeypatch.setenv("SHLO_ARCHIVE_COPIES", str(tmp_path / "others"))
+            assert archive.command(URL, "tag", "top", "--add=first").code == 0
+        return run(["archive", "tag", f"--archive={folder}", "--add=second", "top"], os.getcwd())
+
+    assert _mirror.Mirror(URL).run("tag", tag).code == 0
+    (row,) = models_at_url()
+    assert len(calls) == 2 and row["tags"] == ["first", "second"]
+
+    # The answer to a write is lost, and the write is tried again.
+    put_file = type(store).put_file
+
+    def put_twice(self, source, target, **options):
+        put_file(self, source, target, **options)
+        return put_file(self, source, target, **options)
+
+    monkeypatch.setattr(type(store), "put_file", put_twice)
+    assert archive.command(URL, "tag", "top", "--add=third").code == 0
+    monkeypatch.setattr(type(store), "put_file", put_file)
+    (row,) = models_at_url()
+    assert row["tags"] == ["first", "second", "third"] and len(store.find("/bucket/archive/packs")) == 4
+
+    def taken(self, source, target, **options):
+        raise FileExistsError
+
+    monkeypatch.setattr(_mirror, "_TRIES", 2)
+    monkeypatch.setattr(type(store), "put_file", taken)
+    with pytest.raises(OSError, match="other writers"):
+        archive.command(URL, "tag", "top", "--add=fourth")
+    monkeypatch.setattr(type(store), "put_file", put_file)
+    assert models_at_url() == [row]
+
+
+def test_a_copy_follows_its_archive(kept, store, capfd):
+    archive.add(URL, "models/top.mlir", on="here")
+    with pytest.raises(shlo.UsageError, match="is not an archive"):
+        archive.command("memory://bucket/none", "ls")
+    assert main(["archive", "ls", URL]) == 0 and "top@1" in capfd.readouterr().out
+    assert main(["archive", "show", URL, "none"]) == 2 and "none" in capfd.readouterr().err
+    assert main(["archive", "ls"]) == 2 and "needs an archive" in capfd.readouterr().err
+    assert main(["archive", "ls", "a"]) == 0
+    # Another archive at the same place.
+    store.rm("/bucket/archive", recursive=True)
+    archive.command(URL, "init")
+    assert models_at_url() == []
+    # Copies in a folder that others can write to are not trusted.
+    os.chmod(os.environ["SHLO_ARCHIVE_COPIES"], 0o777)
+    with pytest.raises(OSError, match="others can write"):
+        archive.command(URL, "ls")

@@ -35,6 +35,7 @@ _HELP = {
     "archive migrate": "convert models of an archive to a newer version, with proofs",
     "archive verify": "compare all bytes of an archive with their checksums, and more",
 }
+_OTHERS = ("init", "ls", "show", "get", "log", "diff", "tag", "prune", "export", "import", "stats", "repair", "rebuild")
 _ALONE = "*"  # what an option with an optional value has without one
 
 
@@ -46,7 +47,11 @@ class _Parser(argparse.ArgumentParser):
 _DESCRIPTION = """Works on the programs of folders, patterns and URLs, on all processors or on Ray.
 
 commands:
-""" + "".join(f"  {name:17}{text}\n" for name, text in _HELP.items())
+""" + "".join(f"  {name:17}{text}\n" for name, text in _HELP.items()) + f"""
+Other commands of an archive that is a folder or at a URL are those of the tool, after its name:
+  archive COMMAND ARCHIVE [WORD...]    {", ".join(_OTHERS[:7])},
+                                       {", ".join(_OTHERS[7:])}
+"""
 
 
 def _parse(words: Sequence[str]) -> argparse.Namespace:
@@ -59,7 +64,7 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
     command = _Parser(f"shlo.fleet {name}", description=text[0].upper() + text[1:] + ".", epilog=_CODES, formatter_class=raw,
                       allow_abbrev=False)  # fmt: skip
     if name.startswith("archive "):
-        command.add_argument("archive", metavar="ARCHIVE", help="folder of the archive")
+        command.add_argument("archive", metavar="ARCHIVE", help="folder or URL of the archive")
         if name == "archive add":
             command.add_argument("paths", metavar="PATH", nargs="+", help="file, folder, quoted pattern, or URL")
         else:
@@ -161,6 +166,17 @@ def _run(arguments: argparse.Namespace) -> Report:
     return verify(given["paths"], **options)
 
 
+def _other(name: str, words: Sequence[str]) -> int:
+    """Runs a command of the tool on an archive, and returns its exit code."""
+    if not words or words[0].startswith("-"):
+        raise usage_error(f"archive {name} needs an archive", f"python -m shlo.fleet archive {name} ARCHIVE [WORD...]")
+    output = archive.command(words[0], name, *words[1:])
+    sys.stderr.buffer.write(output.err)
+    sys.stdout.buffer.write(output.out)
+    sys.stdout.flush()
+    return output.code
+
+
 def _print(report: Report, reports: list[tuple[str, str]]) -> None:
     """Prints what the tool prints: reports, diagnostics, and a summary."""
     is_check = report.document["command"] == "check"
@@ -183,6 +199,8 @@ def main(words: Sequence[str] | None = None) -> int:
     # Only '=' gives these a value: a path may follow.
     given = [f"{word}={_ALONE}" if word in ("--prove", "--extract") else word for word in given]
     try:
+        if given[:1] == ["archive"] and given[1:2] and given[1] in _OTHERS:
+            return _other(given[1], given[2:])
         arguments = _parse(given)
         reports = _reports(arguments.report, arguments.json)
         report = _run(arguments)

@@ -8,15 +8,19 @@
     archive.verify("/data/models", goldens=True, on="ray")
     archive.migrate("/data/models", to="current")
 
-Workers read the archive, whose folder they all share, and write what they add to bundles. One import at the end adds the
-bundles, so that a run that is killed leaves the archive as it was, and a second one does the same again.
+Workers read the archive, a folder that they all share or the URL of an object store, and write what they add to bundles.
+One import at the end adds the bundles, so that a run that is killed leaves the archive as it was, and a second one does
+the same again. `command` runs any other command of ``shlo-compat archive`` on an archive at a URL.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import subprocess
+import sys
 import tempfile
+import uuid
 from typing import Any, Callable, Iterable, NamedTuple, Sequence, Union
 
 from .._errors import usage_error
@@ -25,9 +29,10 @@ from . import _flags, _tool
 from ._child import Refusal
 from ._command import Command, Paths, problem_of, texts_of
 from ._inputs import Item, JsonObject, without_format
+from ._mirror import Mirror, copy_of, local
 from ._report import Report
 from ._run import Outcome, Runner, Statistics, available_cores, shown
-from ._store import Scratch, fetch, is_url, join, remove
+from ._store import Scratch, exists, fetch, is_url, join, place, remove
 from ._work import error_of
 
 Models = Union[str, Sequence[str]]
@@ -41,6 +46,8 @@ def verify(archive: PathLike, models: Models = (), *, parts: int | None = None, 
     Other options are those of ``shlo-compat archive verify``, and those of a run: see `shlo.fleet`.
     """
     run = _Run("archive verify", archive, options)
+    if not run.command.options.keys() & {"goldens", "certificates"}:
+        run.at = run.at._replace(fresh=uuid.uuid4().hex)
     documents = run.parts(models, parts, "verifying")
     result: JsonObject = {}
     for key in ("packs", "records", "size", "files"):  # which of them depends on the options
@@ -66,7 +73,7 @@ def migrate(
     those of ``shlo-compat archive migrate``, and those of a run: see `shlo.fleet`.
     """
     run = _Run("archive migrate", archive, options)
-    with _Bundles(run.archive, bundles) as folder:
+    with _Bundles(run.at.archive, bundles) as folder:
         documents = run.parts(models, parts, "migrating", folder)
         imported = run.add_bundles(documents)
     leaving: dict[tuple[str, int], JsonObject] = {}
@@ -98,8 +105,8 @@ def add(archive: PathLike, paths: Paths, *, name: str = "", bundles: PathLike | 
             raise usage_error(message, "add them one by one, to make them versions of it, or pass name")
     missing = [item for item in items if item.problem]
     found = [item for item in items if not item.problem]
-    with _Bundles(run.archive, bundles) as folder:
-        work = _Add(run.words, run.files, os.getcwd(), name, folder)
+    with _Bundles(run.at.archive, bundles) as folder:
+        work = _Add(run.words, run.files, run.at, name, folder)
         answers = run.run(work, found, lambda item: str(item.name), "adding", lambda item: item.size)
         documents = [_failed(item.name, item.problem) for item in missing if item.problem]
         for answer in answers:
@@ -110,6 +117,46 @@ def add(archive: PathLike, paths: Paths, *, name: str = "", bundles: PathLike | 
     done = [entry for entry in ordered if not entry["exit"]]
     files = done + [entry for entry in ordered if entry["exit"]]
     return run.report({"files": files, "summary": {"done": len(done), "failed": len(files) - len(done)}}, documents + imported)
+
+
+def command(archive: PathLike, name: str, *words: str) -> _tool.Output:
+    """Runs a command of ``shlo-compat archive``, such as ``"ls"``, on an archive, which may be at a URL, with more `words` of its
+    command line: ``command("s3://models", "get", "resnet@3", "-o", "m.mlirbc")``. Returns its exit code and output.
+
+    An archive at a URL is copied to this machine, where only what is new is fetched. Another writer of it may have come
+    first: then the command runs again, after what that one wrote.
+    """
+
+    def run(folder: str) -> _tool.Output:
+        with Scratch(0) as scratch:
+            named = [_word(name, word, scratch) for word in words]
+            where = [folder] if name == "init" else [f"--archive={folder}"]
+            line = [sys.executable, "-m", "shlo", "archive", name, *where, *named]
+            path = os.pathsep.join(filter(None, sys.path))  # that of this process: it may have been changed
+            done = subprocess.run(line, capture_output=True, env={**os.environ, "PYTHONPATH": path})
+            return _tool.Output(done.returncode, done.stdout, done.stderr)
+
+    where = os.fspath(archive)
+    return Mirror(where).run(name, run) if is_url(where) else run(where)
+
+
+def _word(command: str, word: str, scratch: str) -> str:
+    """Returns a word of a command line with a path for a URL."""
+    flag, _, value = word.rpartition("=")
+    if flag == "--from" and is_url(value):
+        return f"--from={copy_of(value)}"
+    return local(word, scratch) if command in ("add", "import") and is_url(word) else word
+
+
+class _At(NamedTuple):
+    """Where a command works."""
+
+    archive: str
+    """Folder, or URL."""
+    folder: str
+    """The current folder of the program that started the run."""
+    fresh: str = ""
+    """Name of the run, if it must see the bytes of the store (`Mirror`)."""
 
 
 class _Step(NamedTuple):
@@ -123,19 +170,19 @@ class _Step(NamedTuple):
 class _Commands:
     """Runs steps. Workers call it."""
 
-    def __init__(self, files: Sequence[tuple[str, str, bytes]], folder: str):
-        self.files, self.folder = list(files), folder
+    def __init__(self, files: Sequence[tuple[str, str, bytes]], at: _At):
+        self.files, self.at = list(files), at
 
     def __call__(self, step: _Step) -> JsonObject:
         with Scratch(0) as scratch:
-            return _document(step.words + _written(self.files, scratch), step.bundle, self.folder)
+            return _document(step.words, _written(self.files, scratch), step.bundle, self.at)
 
 
 class _Add:
     """Adds files to bundles: those of one folder at once, because names depend on it. Workers call `batch`."""
 
-    def __init__(self, words: list[str], files: Sequence[tuple[str, str, bytes]], folder: str, name: str, bundles: str):
-        self.words, self.files, self.folder, self.name, self.bundles = words, list(files), folder, name, bundles
+    def __init__(self, words: list[str], files: Sequence[tuple[str, str, bytes]], at: _At, name: str, bundles: str):
+        self.words, self.files, self.at, self.name, self.bundles = words, list(files), at, name, bundles
 
     def __call__(self, item: Item) -> JsonObject:
         return self.batch([item])[0]
@@ -156,8 +203,8 @@ class _Add:
         names = {self._path(item, scratch): item.name for item in items}
         key = hashlib.sha256("\n".join(names.values()).encode("utf-8", "surrogateescape")).hexdigest()
         prefix = self.name + (above + "/" if above else "")
-        words = [*self.words, *flags, *([f"--name={prefix}"] if prefix else []), "--", *names]
-        document = _document(words, os.path.join(self.bundles, key), self.folder)
+        flags = [*flags, *([f"--name={prefix}"] if prefix else [])]
+        document = _document([*self.words, "--", *names], flags, join(self.bundles, key), self.at)
         out = {}
         for entry in document["files"]:
             about = [found for found in document["diagnostics"] if found.get("file") == entry["file"]]
@@ -189,32 +236,42 @@ def _written(files: Iterable[tuple[str, str, bytes]], scratch: str) -> list[str]
     return out
 
 
-def _document(words: list[str], bundle: str, folder: str) -> JsonObject:
-    """Runs a command and returns its document, with the `bundle` that it made. Raises `Refusal` if the command line is wrong."""
-    if bundle:
-        remove(bundle)
-        at = words.index("--") if "--" in words else len(words)
-        words = [*words[:at], f"--bundle={bundle}", *words[at:]]
-    output = _tool.run(words, folder)
-    document = output.document()
-    if output.code == 2:
-        raise Refusal(error_of(document["diagnostics"]))
-    return {**document, "bundle": bundle if bundle and os.path.exists(bundle) else ""}
+def _document(words: list[str], flags: list[str], bundle: str, at: _At) -> JsonObject:
+    """Runs a command with more flags and returns its document, with the `bundle` that it made. Raises `Refusal` if the command
+    line is wrong."""
+    end = words.index("--")
+    with Scratch(0) as scratch:
+        made = os.path.join(scratch, "made") if is_url(bundle) else bundle
+        if bundle:
+            remove(bundle)
+            flags = [*flags, f"--bundle={made}"]
+        named = [local(word, scratch) for word in words[end:]]
+
+        def run(folder: str) -> _tool.Output:
+            return _tool.run([*words[:end], f"--archive={folder}", *flags, *named], at.folder)
+
+        # A bundle leaves the archive as it is.
+        what = "" if bundle else words[1]
+        output = Mirror(at.archive, at.fresh).run(what, run) if is_url(at.archive) else run(at.archive)
+        document = output.document()
+        if output.code == 2:
+            raise Refusal(error_of(document["diagnostics"]))
+        if made != bundle and os.path.exists(made):
+            place(made, bundle, join(os.path.dirname(bundle), ".new"))
+    return {**document, "bundle": bundle if bundle and exists(bundle) else ""}
 
 
 class _Run:
     """One run on an archive."""
 
     def __init__(self, command: str, archive: PathLike, options: dict[str, Any]):
-        self.archive = os.fspath(archive)
-        if is_url(self.archive):
-            raise usage_error(f"'{archive}' is a URL", "pass a folder that all workers share")
+        self.at = _At(os.fspath(archive), os.getcwd())
         for key in ("checkpoint", "resume"):
             if options.pop(key, None):
                 raise usage_error(f"'{command}' has no {key}", "run it again: it skips what is done")
         self.command = Command(command, options)
         self.files = self.command.files
-        self.words = [*command.split(), "--json", f"--archive={self.archive}", *_flags.words_of(command, self.command.options)]
+        self.words = [*command.split(), "--json", *_flags.words_of(command, self.command.options)]
         if "threads" not in self.command.options and self.command.run_options.get("jobs") != 1:
             self.words.append("--threads=1")
         self.statistics = Statistics()
@@ -247,7 +304,7 @@ class _Run:
         ]
         # A part is much work; in batches, one that ends its process would repeat others.
         self.command.run_options["batch_items"] = 1
-        answers = self.run(_Commands(self.files, os.getcwd()), steps, lambda step: step.key, label)
+        answers = self.run(_Commands(self.files, self.at), steps, lambda step: step.key, label)
         return [self._answer(answer) for answer in answers]
 
     def problem(self, outcome: Outcome, file: str) -> JsonObject:
@@ -258,7 +315,7 @@ class _Run:
         """Returns the document of a step."""
         if not outcome.problem:
             return dict(outcome.value)
-        found = self.problem(outcome, self.archive)
+        found = self.problem(outcome, self.at.archive)
         return {"exit": 4 if found["code"] == "io" else 3, "diagnostics": [{**found, "message": f"{outcome.key}: {found['message']}"}]}
 
     def add_bundles(self, documents: Sequence[JsonObject]) -> list[JsonObject]:
@@ -269,7 +326,7 @@ class _Run:
         bundles = list(dict.fromkeys(document["bundle"] for document in documents if document.get("bundle")))
         if not bundles or "dry-run" in self.command.options:
             return []
-        words = ["archive", "import", "--json", f"--archive={self.archive}"]
+        words = ["archive", "import", "--json"]
         if "wait" in self.command.options:
             words.append(f"--wait={self.command.options['wait']}")
         waiting, answers = [bundles], []
@@ -278,7 +335,7 @@ class _Run:
             step = _Step("import", [*words, "--", *group])
             # The same again would end where it ended, if that is because somebody ends what runs for long.
             more: dict[str, Any] = {"retries": 0} if len(group) > 1 else {}
-            (outcome,) = self.run(_Commands((), os.getcwd()), [step], lambda step: step.key, "importing", **more)
+            (outcome,) = self.run(_Commands((), self.at), [step], lambda step: step.key, "importing", **more)
             if outcome.problem and outcome.problem.kind != "raised" and len(group) > 1:
                 waiting += [group[len(group) // 2 :], group[: len(group) // 2]]
                 continue
@@ -300,12 +357,18 @@ class _Bundles:
     """A new folder for bundles, which ends with the run."""
 
     def __init__(self, archive: str, folder: PathLike | None):
-        self.folder = os.path.abspath(os.fspath(folder)) if folder is not None else ""
+        given = os.fspath(folder) if folder is not None else ""
+        self.folder = given if is_url(given) else os.path.abspath(given) if given else ""
         self.archive = archive
 
     def __enter__(self) -> str:
-        if self.folder:
+        if is_url(self.folder):
+            if exists(self.folder):
+                raise usage_error(f"'{self.folder}' exists", "pass a new folder for bundles")
+        elif self.folder:
             os.makedirs(self.folder)
+        elif is_url(self.archive):
+            self.folder = join(self.archive, f"bundles-{uuid.uuid4().hex}")
         else:
             above, name = os.path.split(os.path.abspath(self.archive))
             self.folder = tempfile.mkdtemp(prefix=f".{name}-bundles-", dir=above)
