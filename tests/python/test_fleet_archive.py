@@ -177,7 +177,7 @@ def test_an_archive_in_an_object_store(kept, store, tmp_path):
     assert report.document["models"] == expected["models"] and models_at_url() == models_of(kept, "b")
     assert archive.verify(URL, certificates=True, on="here", parts=2).document["summary"]["certificates"] > 3
     assert sorted({path.split("/")[3] for path in store.find("/bucket")}) == ["packs", "shlo-archive"]
-    # What is in the store is an archive, without the copy that was made of it.
+    # The store alone holds the archive, without the copy that was made of it.
     store.get("/bucket/archive", str(tmp_path / "c"), recursive=True)
     assert kept("verify", "c", "--files")["exit"] == 0 and models_of(kept, "c") == models_of(kept, "b")
 
