@@ -85,7 +85,7 @@ def check_command(tool, strace, folder, command, added):
 
 
 def check_migration(tool, archive, output):
-    """What a run calls migrated is up to date for the next one."""
+    """Models that a run calls migrated are up to date for the next one."""
     done = subprocess.run([tool, "archive", "migrate", "--to=current", "--json", f"--archive={archive}"], capture_output=True,
                           text=True, check=False)
     if done.returncode != 0:

@@ -127,10 +127,10 @@ def commands_that_end(marks):
 
 
 class ShortImports(_Commands):
-    """Ends its process after an import of more than two bundles."""
+    """Ends its process after an import of three files or more."""
 
     def __call__(self, step):
         result = super().__call__(step)
-        if step.key == "import" and len(step.words) - step.words.index("--") > 3:
+        if step.key == "import" and len(step.words[step.words.index("--") :]) > 3:
             os.kill(os.getpid(), signal.SIGKILL)
         return result
