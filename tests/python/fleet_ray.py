@@ -217,6 +217,30 @@ def object_store():
         server.stop()
 
 
+@contextlib.contextmanager
+def two_nodes():
+    """A cluster of two nodes on this machine, to which this program is connected."""
+    import ray
+    from ray.cluster_utils import Cluster
+
+    # Nodes that end at exit can be added by the main thread only.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    cluster = Cluster(initialize_head=True, shutdown_at_exit=False, head_node_args={**NODE, "include_dashboard": False})
+    # This program belongs to the first node, which stays, if there is no other one yet.
+    ray.init(address=cluster.address, log_to_driver=False, logging_level="error")
+    cluster.add_node(**NODE)
+    cluster.wait_for_nodes()
+    try:
+        yield cluster
+    except Exception:
+        # Ray may end this process while it shuts down.
+        traceback.print_exc()
+        raise
+    finally:
+        ray.shutdown()
+        cluster.shutdown()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--count", type=int, default=10000)
@@ -227,8 +251,6 @@ def main():
     parser.add_argument("--folder")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
-    import ray
-    from ray.cluster_utils import Cluster
 
     folder = pathlib.Path(arguments.folder or tempfile.mkdtemp(prefix="fleet-"))
     folder.mkdir(exist_ok=True)
@@ -237,25 +259,11 @@ def main():
         timed("writing the artifacts", arguments.count, lambda: make_artifacts(pathlib.Path("models"), arguments.count))
     for name in ("out", "one", "loop", "part"):
         shutil.rmtree(name, ignore_errors=True)
-    with object_store() if arguments.urls else contextlib.nullcontext():
-        # Nodes that end at exit can be added by the main thread only.
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-        cluster = Cluster(initialize_head=True, shutdown_at_exit=False, head_node_args={**NODE, "include_dashboard": False})
-        # This program belongs to the first node, which stays, if there is no other one yet.
-        ray.init(address=cluster.address, log_to_driver=False, logging_level="error")
-        cluster.add_node(**NODE)
-        cluster.wait_for_nodes()
-        try:
-            local(arguments, cluster)
-            if arguments.urls:
-                urls(arguments, cluster)
-        except Exception:
-            # Ray may end this process while it shuts down.
-            traceback.print_exc()
-            raise
-        finally:
-            ray.shutdown()
-            cluster.shutdown()
+    # The store comes first: the nodes have its address from the environment.
+    with object_store() if arguments.urls else contextlib.nullcontext(), two_nodes() as cluster:
+        local(arguments, cluster)
+        if arguments.urls:
+            urls(arguments, cluster)
     os.chdir("/")
     if not arguments.folder:
         shutil.rmtree(folder)

@@ -15,7 +15,6 @@ import json
 import os
 import pathlib
 import shutil
-import signal
 import struct
 import subprocess
 import sys
@@ -26,7 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 import archive_pack  # noqa: E402
-from fleet_ray import NODE, Killer, object_store, timed  # noqa: E402
+from fleet_ray import Killer, object_store, timed, two_nodes  # noqa: E402
 
 ENTRY, CENSUS = 3, 4
 
@@ -71,9 +70,6 @@ def main():
 
 def run(arguments):
     warnings.simplefilter("ignore")
-    import ray
-    from ray.cluster_utils import Cluster
-
     folder = pathlib.Path(tempfile.mkdtemp(prefix="archive-", dir=arguments.folder))
 
     def copied(name):
@@ -108,14 +104,7 @@ def run(arguments):
 
     from shlo.fleet import archive as fleet
 
-    # Nodes that end at exit can be added by the main thread only.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    cluster = Cluster(initialize_head=True, shutdown_at_exit=False, head_node_args={**NODE, "include_dashboard": False})
-    # This program belongs to the first node, which stays, if there is no other one yet.
-    ray.init(address=cluster.address, log_to_driver=False, logging_level="error")
-    cluster.add_node(**NODE)
-    cluster.wait_for_nodes()
-    try:
+    with two_nodes() as cluster:
         if not arguments.killed:
             three = copied("three")
             same("Ray", timed("migrate, fleet, Ray on 2 nodes", count, lambda: fleet.migrate(three, to=arguments.to, on="ray")), three)
@@ -144,9 +133,6 @@ def run(arguments):
             fs.invalidate_cache()
             fs.get("archives/a", str(folder / "five"), recursive=True)
             same("Ray, killed, object store", report, folder / "five")
-    finally:
-        ray.shutdown()
-        cluster.shutdown()
     shutil.rmtree(folder)
     print("ok")
 
