@@ -39,7 +39,7 @@ struct EvalProfile {
 // The processes of a grid, for EvalOptions::place. What is said about them is opaque: bytes for the same
 // release of this library, on any machine.
 struct ProcessJobs {
-  uint32_t replicas = 1;
+  uint32_t replicas = 1;          // of the grid
   uint32_t partitions = 1;        // per replica
   std::string grid;               // for GridServer::Create
   std::vector<std::string> jobs;  // one per process, replica by replica, for RunJob

@@ -120,8 +120,8 @@ struct Printed {
   uint64_t bytes = 0;
 };
 
-Result<EvalResult> Work(const Module& module, const Job& job, Process& process, const EvalOptions& options,
-                        const Printed& printed) {
+Result<EvalResult> DoJob(const Module& module, const Job& job, Process& process, const EvalOptions& options,
+                         const Printed& printed) {
   for (std::string_view target : job.custom_calls)
     if (!options.custom_calls.contains(target))
       return Error(Code::kUsage,
@@ -257,7 +257,7 @@ Result<std::string> RunJob(const Module& module, std::string_view bytes, const E
     RemoteExchange others(exchange);
     Process process(others, job.shape, job.id, /*elsewhere=*/true);
     ProcessOutcome outcome = RunProcess(others, job.id, job.limits, [&] {
-      return Work(module, job, process, options, printed);
+      return DoJob(module, job, process, options, printed);
     });
     NumberPlaces(module, outcome.result ? &outcome.result->failed_checks : &outcome.result.error());
     return OutcomeMessage(outcome, printed, profile);

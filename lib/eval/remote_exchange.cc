@@ -199,9 +199,10 @@ Result<MessageWriter> GridServer::State::Handle(std::string_view bytes) {
     return Error(Code::kMalformed, fmt::format("process {} is not in the grid or the group", ProcessName(self)));
   {
     const std::lock_guard lock(mutex);
-    if (ended.contains(self) || !asking.insert(self).second)
-      return Error(Code::kMalformed, fmt::format("process {} {}", ProcessName(self),
-                                 ended.contains(self) ? "has ended" : "waits for another answer"));
+    if (ended.contains(self))
+      return Error(Code::kMalformed, fmt::format("process {} has ended", ProcessName(self)));
+    if (!asking.insert(self).second)
+      return Error(Code::kMalformed, fmt::format("process {} waits for another answer", ProcessName(self)));
     if (call == GridCall::kEnd) ended.insert(self);
   }
   struct Asked {
