@@ -82,8 +82,9 @@ Result<EvalResult> Evaluate(const Module& module, std::string_view function, std
                             const EvalOptions& options = {});
 
 // Evaluates processes in parallel (specification, "Parallel execution"), each on its own thread, or where
-// EvalOptions::place puts it; process (replica, partition) runs functions[replica * partitions + partition]. Arguments and results of all
-// processes are concatenated in this order. `infeed` names the functions that `infeed` ops call in turn.
+// EvalOptions::place puts it; process (replica, partition) runs functions[replica * partitions + partition].
+// Arguments and results of all processes are concatenated in this order. `infeed` names the functions that
+// `infeed` ops call in turn.
 Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::string> functions,
                                     size_t partitions, std::span<const Tensor> args,
                                     std::span<const std::string> infeed = {},

@@ -20,8 +20,8 @@ namespace shlo {
 // the process fail.
 using Exchange = std::function<Result<std::string>(std::string_view request)>;
 
-// Where the processes of a grid meet. Processes that wait for each other in vain fail as threads do: if all of
-// them wait, or if one waits longer than EvalOptions::timeout_ms.
+// Where the processes of a grid meet. Processes that wait for each other in vain fail as threads do: if all
+// of them wait, or if one waits longer than EvalOptions::timeout_ms.
 class GridServer {
  public:
   // Makes the server of a grid, for one run.
@@ -44,8 +44,8 @@ class GridServer {
 
 // Runs the process of a job, on the calling thread and those that the job asks for. `module` is the program
 // that was evaluated, op by op. The job has the limits and options of the caller; of `options`, custom calls
-// and probes count. Returns the bytes for EvalOptions::place, which also say how the process failed. Fails only
-// if the job cannot be read; then call GridServer::Abandon.
+// and probes count. Returns the bytes for EvalOptions::place, which also say how the process failed. Fails
+// only if the job cannot be read; then call GridServer::Abandon.
 Result<std::string> RunJob(const Module& module, std::string_view job, const Exchange& exchange,
                            const EvalOptions& options = {});
 

@@ -1110,8 +1110,8 @@ typedef struct shlo_custom_call {
 // Receives a text that interpreter.print prints, from any thread.
 typedef void (*shlo_print)(void* context, const char* data, size_t size);
 
-// The processes of a grid, for a placement. What is said about them is opaque: bytes for the same release of this
-// library, on any machine.
+// The processes of a grid, for a placement. What is said about them is opaque: bytes for the same release of
+// this library, on any machine.
 typedef struct shlo_process_jobs {
   size_t struct_size;    // set by the library
   uint32_t replicas;     // of the grid
@@ -1178,13 +1178,13 @@ SHLO_API void shlo_grid_free(shlo_grid* grid);
 // Carries a request of a process to shlo_grid_answer, wherever that is, exactly once: sets *answer, which the
 // library takes over, or returns an error, which it takes over as well, and of which the process fails.
 typedef shlo_error* (*shlo_exchange)(void* context, const void* request, size_t size, shlo_buffer** answer);
-// Runs a process of a grid on the calling thread. `program` is the one that is evaluated, op by op; limits and
-// options come with the job, and of `options` only custom calls count: all those that the caller of the
-// evaluation has. The outcome also says how the process failed. Fails only if the job cannot be read; then call
-// shlo_grid_abandon.
+// Runs a process of a grid on the calling thread. `program` is the one that is evaluated, op by op; limits
+// and options come with the job, and of `options` only custom calls count: all those that the caller of the
+// evaluation has. The outcome also says how the process failed. Fails only if the job cannot be read; then
+// call shlo_grid_abandon.
 SHLO_API shlo_error* shlo_run_process(const shlo_program* program, const void* job, size_t size,
-                                      shlo_exchange exchange, void* context,
-                                      const shlo_eval_options* options, shlo_buffer** outcome);
+                                      shlo_exchange exchange, void* context, const shlo_eval_options* options,
+                                      shlo_buffer** outcome);
 // Writes the types of the arguments, or of the results, of a function as MLIR text, one a line; `function`
 // NULL: main, or the only one.
 SHLO_API shlo_error* shlo_argument_types(const shlo_program* program, const char* function,

@@ -130,8 +130,7 @@ Evaluated Evaluate(const shlo_program* given, const shlo_tensor* const* args, si
       options.print(options.print_context, text.data(), text.size());
     };
   eval.custom_calls = CustomCallsOf(options, program);
-  if (options.place)
-    eval.place = [&](const ProcessJobs& jobs) { return CallPlacement(options, jobs); };
+  if (options.place) eval.place = [&](const ProcessJobs& jobs) { return CallPlacement(options, jobs); };
   EvalProfile profile;
   if (options.profile) eval.profile = &profile;
   const uint32_t replicas = std::max(options.replicas, 1u), partitions = std::max(options.partitions, 1u);

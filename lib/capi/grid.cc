@@ -1,7 +1,6 @@
 // Processes of a grid that a placement runs elsewhere.
-#include "shlo/placement.h"
-
 #include "capi/evaluation.h"
+#include "shlo/placement.h"
 
 struct shlo_grid {
   shlo::GridServer server;

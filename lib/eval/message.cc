@@ -274,9 +274,8 @@ Result<void> MessageReader::End() const {
   if (other_format_)
     return Error(Code::kMalformed, "message of a process has another format", {},
                  "run the same release wherever processes are placed");
-  return Error(
-      Code::kMalformed,
-      fmt::format("message of a process is damaged at byte {}", failed_ ? failed_at_ : left_.data() - begin_));
+  return Error(Code::kMalformed, fmt::format("message of a process is damaged at byte {}",
+                                             failed_ ? failed_at_ : left_.data() - begin_));
 }
 
 }  // namespace shlo

@@ -1,6 +1,6 @@
 // Messages between the processes of a grid that are elsewhere, and whoever placed them: numbers, texts,
-// values and diagnostics as bytes, bit for bit. A message may come from another machine, so that everything in
-// it is checked before it is used. Internal to lib/eval.
+// values and diagnostics as bytes, bit for bit. A message may come from another machine, so that everything
+// in it is checked before it is used. Internal to lib/eval.
 //
 // A message is a byte with the version of this format, a byte with its kind, and fields without gaps. Numbers
 // are 64 bits, little-endian; a text or a list is its size, and what is in it. A value is a byte with what it

@@ -21,7 +21,8 @@ Tensor Numbered(const std::string& type, bool splat = false) {
 }
 
 bool Same(const Tensor& a, const Tensor& b) {
-  if (!(a.type() == b.type()) || a.splat() != b.splat() || a.members().size() != b.members().size()) return false;
+  if (!(a.type() == b.type()) || a.splat() != b.splat() || a.members().size() != b.members().size())
+    return false;
   for (size_t i = 0; i < a.members().size(); ++i)
     if (!Same(a.members()[i], b.members()[i])) return false;
   return !a.type().is_tensor() || BitEqual(a, b);
@@ -51,15 +52,16 @@ std::vector<Tensor> EveryType() {
     all.push_back(Numbered("tensor<7x" + ElementName(element) + ">", true));
   }
   EXPECT_GE(all.size(), 2 * 25u);
-  for (const char* type :
-       {"tensor<2xcomplex<f32>>", "tensor<2xcomplex<f64>>", "tensor<3xsi32>", "tensor<f32>", "tensor<0x4xf32>",
-        "tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>", "tensor<4x!quant.uniform<u8<1:250>:bf16, 1.0e-3>>",
-        "tensor<2x2x!quant.uniform<i8:f32:1, {0.5, 2.0:-3}>>",
-        "tensor<2x4x!quant.uniform<i8:f32:{0:1, 1:2}, {{0.5, 1.0}, {2.0, 3.0:1}}>>"})
+  for (const char* type : {"tensor<2xcomplex<f32>>", "tensor<2xcomplex<f64>>", "tensor<3xsi32>",
+                           "tensor<f32>", "tensor<0x4xf32>", "tensor<2x2x!quant.uniform<i8:f32, 0.5:3>>",
+                           "tensor<4x!quant.uniform<u8<1:250>:bf16, 1.0e-3>>",
+                           "tensor<2x2x!quant.uniform<i8:f32:1, {0.5, 2.0:-3}>>",
+                           "tensor<2x4x!quant.uniform<i8:f32:{0:1, 1:2}, {{0.5, 1.0}, {2.0, 3.0:1}}>>"})
     all.push_back(Numbered(type));
   all.push_back(Tensor::Token());
   all.push_back(Tensor::Tuple({}));
-  all.push_back(Tensor::Tuple({Numbered("tensor<2xi4>"), Tensor::Tuple({Tensor::Token(), Numbered("tensor<i1>")})}));
+  all.push_back(
+      Tensor::Tuple({Numbered("tensor<2xi4>"), Tensor::Tuple({Tensor::Token(), Numbered("tensor<i1>")})}));
   return all;
 }
 

@@ -26,8 +26,8 @@ struct ProcessOutcome {
 ProcessOutcome RunProcess(ProcessExchange& others, ProcessId id, const Limits& limits,
                           const std::function<Result<EvalResult>()>& work);
 
-// Returns the results of all processes in order. If several failed, the error is that of one that did not fail
-// because others did.
+// Returns the results of all processes in order. If several failed, the error is that of one that did not
+// fail because others did.
 Result<EvalResult> JoinOutcomes(std::vector<ProcessOutcome> outcomes);
 
 // Runs job i as process shape.At(i) on a thread. Each process may use its share of the memory limit.
@@ -35,9 +35,8 @@ Result<EvalResult> RunProcesses(const Module& module, GridShape shape, std::vect
                                 std::vector<ProcessJob> jobs, const EvalOptions& options);
 
 // Runs the jobs, whose callables are functions, with EvalOptions::place.
-Result<EvalResult> PlaceProcesses(const Module& module, GridShape shape,
-                                  std::vector<std::string> infeed, std::vector<ProcessJob> jobs,
-                                  const EvalOptions& options);
+Result<EvalResult> PlaceProcesses(const Module& module, GridShape shape, std::vector<std::string> infeed,
+                                  std::vector<ProcessJob> jobs, const EvalOptions& options);
 
 // Returns the place of an op in a program that is elsewhere: its number there.
 Place PlaceByNumber(OpId op);

@@ -18,8 +18,8 @@ namespace {
 // Section of a place whose offset is the number of an op.
 constexpr std::string_view kOpNumber = "op";
 
-// Returns all ops in the order in which a text has them. It is the same wherever the program is, while ids are
-// not: a program that was edited has others than its copy.
+// Returns all ops in the order in which a text has them. It is the same wherever the program is, while ids
+// are not: a program that was edited has others than its copy.
 std::vector<OpId> OpsInOrder(const Module& module) {
   std::vector<OpId> out, left;
   if (module.top) left.push_back(module.top);
@@ -98,8 +98,8 @@ Result<Job> ReadJob(std::string_view bytes) {
   const ProcessId extent = message.Id();
   job.shape = {extent.replica, extent.partition};
   job.id = message.Id();
-  for (uint64_t* limit : {&job.limits.max_memory, &job.limits.max_steps, &job.limits.max_work,
-                          &job.limits.max_output})
+  for (uint64_t* limit :
+       {&job.limits.max_memory, &job.limits.max_steps, &job.limits.max_work, &job.limits.max_output})
     *limit = message.Number();
   for (uint32_t* limit : {&job.limits.max_depth, &job.limits.threads, &job.threads}) *limit = message.Small();
   job.limits.deadline = DeadlineIn(message.Number());
@@ -131,10 +131,10 @@ Result<EvalResult> DoJob(const Module& module, const Job& job, Process& process,
   Evaluator evaluator(module, options, &process);
   const OpId function = evaluator.FindByName(job.function);
   if (!function)
-    return Error(Code::kUsage,
-                 fmt::format("the program of process {} has no function @{}", ProcessName(job.id),
-                             job.function),
-                 {}, "run all processes on the program of the caller");
+    return Error(
+        Code::kUsage,
+        fmt::format("the program of process {} has no function @{}", ProcessName(job.id), job.function), {},
+        "run all processes on the program of the caller");
   Result<EvalResult> result = evaluator.Run(function, job.args);
   if (result && printed.bytes > job.limits.max_output)
     return Error(Code::kLimit,
@@ -146,7 +146,8 @@ Result<EvalResult> DoJob(const Module& module, const Job& job, Process& process,
 
 // --- Outcomes --------------------------------------------------------------------------------------
 
-std::string OutcomeMessage(const ProcessOutcome& outcome, const Printed& printed, const EvalProfile& profile) {
+std::string OutcomeMessage(const ProcessOutcome& outcome, const Printed& printed,
+                           const EvalProfile& profile) {
   MessageWriter message(MessageKind::kOutcome);
   message.Number(printed.texts.size());
   for (const std::string& text : printed.texts) message.Text(text);
@@ -256,9 +257,8 @@ Result<std::string> RunJob(const Module& module, std::string_view bytes, const E
       };
     RemoteExchange others(exchange);
     Process process(others, job.shape, job.id, /*elsewhere=*/true);
-    ProcessOutcome outcome = RunProcess(others, job.id, job.limits, [&] {
-      return DoJob(module, job, process, options, printed);
-    });
+    ProcessOutcome outcome =
+        RunProcess(others, job.id, job.limits, [&] { return DoJob(module, job, process, options, printed); });
     NumberPlaces(module, outcome.result ? &outcome.result->failed_checks : &outcome.result.error());
     return OutcomeMessage(outcome, printed, profile);
   });

@@ -65,64 +65,73 @@ std::string Both(const std::string& text, EvalOptions options = {}, const EvalOp
 // A program that runs one function in four processes.
 std::string Grid(const std::string& body, const std::string& type = "tensor<2x2xf32>",
                  const std::string& more = "", const std::string& infeed = "") {
-  return more + "func.func @f(%x: " + type + ") -> " + type + " {\n" + body +
-         "\n}\nfunc.func @main() -> (" + type + ", " + type + ", " + type + ", " + type +
+  return more + "func.func @f(%x: " + type + ") -> " + type + " {\n" + body + "\n}\nfunc.func @main() -> (" +
+         type + ", " + type + ", " + type + ", " + type +
          ") {\n  %a = stablehlo.constant dense<1> : tensor<2x2xi32>\n"
          "  %i = stablehlo.iota dim = 1 : tensor<2x2xi32>\n  %b = stablehlo.add %a, %i : tensor<2x2xi32>\n"
          "  %c = stablehlo.multiply %b, %b : tensor<2x2xi32>\n"
-         "  %x = stablehlo.convert %a : (tensor<2x2xi32>) -> " + type +
-         "\n  %y = stablehlo.convert %b : (tensor<2x2xi32>) -> " + type +
+         "  %x = stablehlo.convert %a : (tensor<2x2xi32>) -> " +
+         type + "\n  %y = stablehlo.convert %b : (tensor<2x2xi32>) -> " + type +
          "\n  %z = stablehlo.convert %c : (tensor<2x2xi32>) -> " + type +
          "\n  %r:4 = \"interpreter.run_parallel\"(%x, %y, %z, %x) {" + infeed +
          "programs = [[@f, @f], [@f, @f]]} : (" + type + ", " + type + ", " + type + ", " + type + ") -> (" +
-         type + ", " + type + ", " + type + ", " + type + ")\n  return %r#0, %r#1, %r#2, %r#3 : " + type + ", " +
-         type + ", " + type + ", " + type + "\n}\n";
+         type + ", " + type + ", " + type + ", " + type + ")\n  return %r#0, %r#1, %r#2, %r#3 : " + type +
+         ", " + type + ", " + type + ", " + type + "\n}\n";
 }
 
 constexpr std::string_view kChannel = "channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>";
 
 TEST(Placement, ResultsAreThoseOfThreads) {
-  EXPECT_EQ(Both(Grid("  %r = stablehlo.replica_id : tensor<ui32>\n  %p = stablehlo.partition_id : tensor<ui32>\n"
-                      "  %s = stablehlo.add %r, %p : tensor<ui32>\n"
-                      "  %f = stablehlo.convert %s : (tensor<ui32>) -> tensor<f32>\n"
-                      "  %b = stablehlo.broadcast_in_dim %f, dims = [] : (tensor<f32>) -> tensor<2x2xf32>\n"
-                      "  %y = stablehlo.add %x, %b : tensor<2x2xf32>\n"
-                      "  %z = \"stablehlo.all_to_all\"(%y) {split_dimension = 1 : i64, concat_dimension = 1 : i64, "
-                      "split_count = 2 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : "
-                      "(tensor<2x2xf32>) -> tensor<2x2xf32>\n"
-                      "  interpreter.print %z : tensor<2x2xf32>\n  return %z : tensor<2x2xf32>")),
-            "");
+  EXPECT_EQ(
+      Both(Grid("  %r = stablehlo.replica_id : tensor<ui32>\n  %p = stablehlo.partition_id : tensor<ui32>\n"
+                "  %s = stablehlo.add %r, %p : tensor<ui32>\n"
+                "  %f = stablehlo.convert %s : (tensor<ui32>) -> tensor<f32>\n"
+                "  %b = stablehlo.broadcast_in_dim %f, dims = [] : (tensor<f32>) -> tensor<2x2xf32>\n"
+                "  %y = stablehlo.add %x, %b : tensor<2x2xf32>\n"
+                "  %z = \"stablehlo.all_to_all\"(%y) {split_dimension = 1 : i64, concat_dimension = 1 : i64, "
+                "split_count = 2 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : "
+                "(tensor<2x2xf32>) -> tensor<2x2xf32>\n"
+                "  interpreter.print %z : tensor<2x2xf32>\n  return %z : tensor<2x2xf32>")),
+      "");
 }
 
 TEST(Placement, SendInfeedAndChecks) {
-  EXPECT_EQ(Both(Grid("  %t = stablehlo.create_token : !stablehlo.token\n"
-                      "  %i:2 = \"stablehlo.infeed\"(%t) : (!stablehlo.token) -> (tensor<2x2xf32>, !stablehlo.token)\n"
-                      "  %s = \"stablehlo.send\"(%x, %i#1) {" + std::string(kChannel) +
-                          "} : (tensor<2x2xf32>, !stablehlo.token) -> !stablehlo.token\n"
-                          "  %r:2 = \"stablehlo.recv\"(%s) {" + std::string(kChannel) +
-                          "} : (!stablehlo.token) -> (tensor<2x2xf32>, !stablehlo.token)\n"
-                          "  %o = \"stablehlo.outfeed\"(%x, %r#1) : (tensor<2x2xf32>, !stablehlo.token) -> "
-                          "!stablehlo.token\n  return %i#0 : tensor<2x2xf32>",
-                      "tensor<2x2xf32>",
-                      "func.func @feed() -> tensor<2x2xf32> {\n  %c = stablehlo.constant dense<7.0> : "
-                      "tensor<2x2xf32>\n  return %c : tensor<2x2xf32>\n}\n",
-                      "infeed = [@feed, @feed, @feed, @feed], ")),
-            "");
-  const std::string failed = Both(Grid("  check.expect_eq_const %x, dense<1> : tensor<2x2xi32>\n  return %x : tensor<2x2xi32>",
-                                       "tensor<2x2xi32>"));
+  EXPECT_EQ(
+      Both(Grid(
+          "  %t = stablehlo.create_token : !stablehlo.token\n"
+          "  %i:2 = \"stablehlo.infeed\"(%t) : (!stablehlo.token) -> (tensor<2x2xf32>, !stablehlo.token)\n"
+          "  %s = \"stablehlo.send\"(%x, %i#1) {" +
+              std::string(kChannel) +
+              "} : (tensor<2x2xf32>, !stablehlo.token) -> !stablehlo.token\n"
+              "  %r:2 = \"stablehlo.recv\"(%s) {" +
+              std::string(kChannel) +
+              "} : (!stablehlo.token) -> (tensor<2x2xf32>, !stablehlo.token)\n"
+              "  %o = \"stablehlo.outfeed\"(%x, %r#1) : (tensor<2x2xf32>, !stablehlo.token) -> "
+              "!stablehlo.token\n  return %i#0 : tensor<2x2xf32>",
+          "tensor<2x2xf32>",
+          "func.func @feed() -> tensor<2x2xf32> {\n  %c = stablehlo.constant dense<7.0> : "
+          "tensor<2x2xf32>\n  return %c : tensor<2x2xf32>\n}\n",
+          "infeed = [@feed, @feed, @feed, @feed], ")),
+      "");
+  const std::string failed =
+      Both(Grid("  check.expect_eq_const %x, dense<1> : tensor<2x2xi32>\n  return %x : tensor<2x2xi32>",
+                "tensor<2x2xi32>"));
   EXPECT_NE(failed.find("grid.mlir:"), std::string::npos) << failed;
 }
 
 TEST(Placement, ErrorsAreThoseOfThreads) {
   // One process fails, and the others wait for it.
   EXPECT_NE(Both(Grid("  %t = stablehlo.create_token : !stablehlo.token\n"
-                      "  %r:2 = \"stablehlo.recv\"(%t) {" + std::string(kChannel) +
-                      "} : (!stablehlo.token) -> (tensor<2x2xf32>, !stablehlo.token)\n  return %r#0 : tensor<2x2xf32>"))
+                      "  %r:2 = \"stablehlo.recv\"(%t) {" +
+                      std::string(kChannel) +
+                      "} : (!stablehlo.token) -> (tensor<2x2xf32>, !stablehlo.token)\n  return %r#0 : "
+                      "tensor<2x2xf32>"))
                 .find("process (0, 0) timed out waiting for a value on channel 1 (deadlock?)"),
             std::string::npos);
-  const std::string none = Both(Grid("  %t = stablehlo.create_token : !stablehlo.token\n"
-                                     "  %i:2 = \"stablehlo.infeed\"(%t) : (!stablehlo.token) -> "
-                                     "(tensor<2x2xf32>, !stablehlo.token)\n  return %i#0 : tensor<2x2xf32>"));
+  const std::string none =
+      Both(Grid("  %t = stablehlo.create_token : !stablehlo.token\n"
+                "  %i:2 = \"stablehlo.infeed\"(%t) : (!stablehlo.token) -> "
+                "(tensor<2x2xf32>, !stablehlo.token)\n  return %i#0 : tensor<2x2xf32>"));
   EXPECT_NE(none.find("grid.mlir:"), std::string::npos) << none;
   EXPECT_NE(none.find("infeed is empty"), std::string::npos) << none;
   EXPECT_NE(Both(Grid("  %r = stablehlo.custom_call @t(%x) : (tensor<2x2xf32>) -> tensor<2x2xf32>\n"
@@ -132,8 +141,9 @@ TEST(Placement, ErrorsAreThoseOfThreads) {
 }
 
 TEST(Placement, CustomCallsOfTheCaller) {
-  const std::string text = Grid("  %r = stablehlo.custom_call @t(%x) : (tensor<2x2xf32>) -> tensor<2x2xf32>\n"
-                                "  return %r : tensor<2x2xf32>");
+  const std::string text = Grid(
+      "  %r = stablehlo.custom_call @t(%x) : (tensor<2x2xf32>) -> tensor<2x2xf32>\n"
+      "  return %r : tensor<2x2xf32>");
   EvalOptions there;
   there.custom_calls["t"] = [](const Module&, const Op&, std::span<const Tensor> operands) {
     return Result<std::vector<Tensor>>(std::vector<Tensor>(operands.begin(), operands.end()));
@@ -182,7 +192,9 @@ TEST(Placement, WhatAPlacementDoesWrong) {
   };
   EXPECT_EQ(words(), "interpreter.run_parallel: no machines");
   options.place = [&](const ProcessJobs& jobs) -> Result<std::vector<std::string>> {
-    const auto lost = [](std::string_view) -> Result<std::string> { return Error(Code::kIo, "connection lost"); };
+    const auto lost = [](std::string_view) -> Result<std::string> {
+      return Error(Code::kIo, "connection lost");
+    };
     std::vector<std::string> outcomes;
     for (const std::string& job : jobs.jobs) outcomes.push_back(*RunJob(*read.copy, job, lost));
     return outcomes;
@@ -246,7 +258,8 @@ TEST(GridServer, OneRequestAtATimeAndNoneAfterTheLast) {
   EXPECT_EQ(*grid.remote.NextInfeed(first), "feed");
   EXPECT_EQ(WordsOf(grid.remote.NextInfeed(first)), "infeed is empty");
   EXPECT_EQ(WordsOf(grid.remote.NextInfeed({1, 0})), "process (1, 0) is not in the grid or the group");
-  EXPECT_EQ(WordsOf(grid.remote.Gather({second}, 1, first, {})), "process (0, 0) is not in the grid or the group");
+  EXPECT_EQ(WordsOf(grid.remote.Gather({second}, 1, first, {})),
+            "process (0, 0) is not in the grid or the group");
   EXPECT_EQ(WordsOf(grid.remote.Gather({first, second}, 1, first, {})),
             "process (0, 0) timed out waiting for process (0, 1) on channel 1 (deadlock?)");
   EXPECT_EQ(*grid.remote.End(first, true), true);
@@ -256,14 +269,16 @@ TEST(GridServer, OneRequestAtATimeAndNoneAfterTheLast) {
 
   Served waiting(60'000);
   std::thread thread([&] { (void)waiting.remote.Receive(1, first); });
-  const Exchange ask = [&](std::string_view bytes) -> Result<std::string> { return waiting.server->Answer(bytes); };
+  const Exchange ask = [&](std::string_view bytes) -> Result<std::string> {
+    return waiting.server->Answer(bytes);
+  };
   RemoteExchange again(ask);
   std::string words;
-  while (words != "process (0, 0) waits for another answer")
-    words = WordsOf(again.NextInfeed(first));
+  while (words != "process (0, 0) waits for another answer") words = WordsOf(again.NextInfeed(first));
   waiting.server->Abandon();
   thread.join();
-  EXPECT_EQ(WordsOf(again.Receive(1, second)), "process (0, 1) timed out waiting for a value on channel 1 (deadlock?)");
+  EXPECT_EQ(WordsOf(again.Receive(1, second)),
+            "process (0, 1) timed out waiting for a value on channel 1 (deadlock?)");
 }
 
 TEST(GridServer, DamagedRequestsAndAnswers) {

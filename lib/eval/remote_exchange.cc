@@ -22,15 +22,16 @@ uint64_t TimeLeft(Limits::Clock::time_point deadline) {
 
 Limits::Clock::time_point DeadlineIn(uint64_t time_left) {
   const auto now = Limits::Clock::now();
-  const auto longest = std::chrono::duration_cast<std::chrono::nanoseconds>(Limits::Clock::time_point::max() - now);
+  const auto longest =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(Limits::Clock::time_point::max() - now);
   if (time_left >= uint64_t(longest.count())) return Limits::Clock::time_point::max();
   return now + std::chrono::duration_cast<Limits::Clock::duration>(std::chrono::nanoseconds(time_left));
 }
 
 // --- Requests --------------------------------------------------------------------------------------
 // A request is what is asked, the process that asks, the time that it may wait, and arguments. Values are one
-// text: a message within the message, which the server does not read. An answer is 1 and what was asked for, or
-// 0 and diagnostics.
+// text: a message within the message, which the server does not read. An answer is 1 and what was asked for,
+// or 0 and diagnostics.
 
 namespace {
 
@@ -103,8 +104,7 @@ Result<void> RemoteExchange::Send(int64_t channel, ProcessId self, std::vector<T
   MessageWriter request = RequestOf(GridCall::kSend, self);
   request.Number(uint64_t(channel));
   request.Text(Packed(values));
-  return Ask(exchange_, std::move(request),
-             [](MessageReader&, const Buffer&) -> Result<void> { return {}; });
+  return Ask(exchange_, std::move(request), [](MessageReader&, const Buffer&) -> Result<void> { return {}; });
 }
 
 Result<std::vector<Tensor>> RemoteExchange::Receive(int64_t channel, ProcessId self) {
@@ -196,7 +196,8 @@ Result<MessageWriter> GridServer::State::Handle(std::string_view bytes) {
   SHLO_TRY(request.End());
   if (self.replica >= shape.replicas || self.partition >= shape.partitions ||
       (call == GridCall::kGather && std::ranges::find(group, self) == group.end()))
-    return Error(Code::kMalformed, fmt::format("process {} is not in the grid or the group", ProcessName(self)));
+    return Error(Code::kMalformed,
+                 fmt::format("process {} is not in the grid or the group", ProcessName(self)));
   {
     const std::lock_guard lock(mutex);
     if (ended.contains(self))
@@ -262,7 +263,8 @@ Result<GridServer> GridServer::Create(std::string_view bytes) {
     for (std::string& function : infeed) function = grid.Text();
     SHLO_TRY(grid.End());
     const GridShape shape{extent.replica, extent.partition};
-    if (shape.size() == 0 || shape.size() > UINT32_MAX) return Error(Code::kMalformed, "grid has no processes, or too many");
+    if (shape.size() == 0 || shape.size() > UINT32_MAX)
+      return Error(Code::kMalformed, "grid has no processes, or too many");
     return GridServer(std::make_unique<State>(shape, std::move(infeed), timeout_ms));
   });
 }

@@ -112,8 +112,9 @@ ValueTypePtr MakeTupleType(std::vector<ValueTypePtr> members) {
 }
 
 bool IsConsistent(const Quantization& q) {
-  if (!FloatFormatOf(q.expressed) || q.storage_min > q.storage_max || q.blocks.size() != q.dimensions.size() ||
-      q.block_sizes.size() != q.dimensions.size() || q.zero_points.size() != q.scales.size())
+  if (!FloatFormatOf(q.expressed) || q.storage_min > q.storage_max ||
+      q.blocks.size() != q.dimensions.size() || q.block_sizes.size() != q.dimensions.size() ||
+      q.zero_points.size() != q.scales.size())
     return false;
   uint64_t scales = 1;
   for (size_t i = 0; i < q.blocks.size(); ++i) {

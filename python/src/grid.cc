@@ -52,7 +52,8 @@ nb::bytes RunProcess(const Program& program, nb::handle job, nb::object exchange
 
 }  // namespace
 
-shlo_error* CallPlacement(void* context, const shlo_process_jobs* jobs, shlo_buffer** outcomes, size_t count) {
+shlo_error* CallPlacement(void* context, const shlo_process_jobs* jobs, shlo_buffer** outcomes,
+                          size_t count) {
   return static_cast<Callbacks*>(context)->Run([&](Callbacks& callbacks) -> shlo_error* {
     nb::list passed;
     for (size_t i = 0; i < jobs->job_count; ++i) passed.append(Bytes(jobs->jobs[i]));
@@ -71,7 +72,8 @@ void DefineGrid(nb::module_& module) {
   nb::class_<Grid>(module, "Grid");
   module.def("grid_create", &CreateGrid, nb::arg("data"));
   module.def("grid_answer", &AnswerRequest, nb::arg("grid"), nb::arg("request"));
-  module.def("grid_abandon", [](const Grid& grid) { shlo_grid_abandon(grid.handle); }, nb::arg("grid"));
+  module.def(
+      "grid_abandon", [](const Grid& grid) { shlo_grid_abandon(grid.handle); }, nb::arg("grid"));
   module.def("run_process", &RunProcess, nb::arg("program"), nb::arg("job"), nb::arg("exchange"),
              nb::arg("options"));
 }

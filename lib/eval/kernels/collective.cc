@@ -366,8 +366,7 @@ Status IdResult(KernelCall& call, bool replica) {
   SHLO_ASSIGN(Process* const process, ProcessOf(call));
   SHLO_TRY(CheckArity(call, 0));
   SHLO_TRY(AllocateResult(call, 0, {}, DeclaredElement{{TypeKind::kUI32}, {}}));
-  Store<uint32_t>(call.results[0].mutable_data(), 0,
-                  replica ? process->id.replica : process->id.partition);
+  Store<uint32_t>(call.results[0].mutable_data(), 0, replica ? process->id.replica : process->id.partition);
   return {};
 }
 
@@ -419,8 +418,8 @@ Status EvaluateOutfeed(KernelCall& call) {
   return {};
 }
 
-// interpreter.run_parallel: runs a grid of processes, each on its own thread, or where EvalOptions::place puts it. Inputs and results of all
-// processes are concatenated, replica by replica.
+// interpreter.run_parallel: runs a grid of processes, each on its own thread, or where EvalOptions::place
+// puts it. Inputs and results of all processes are concatenated, replica by replica.
 Status EvaluateRunParallel(KernelCall& call) {
   const Module& module = call.module;
   std::vector<std::string> functions, infeed;

@@ -172,8 +172,8 @@ Status EvaluateManualComputation(KernelCall& call) {
       job.args.push_back(std::move(part));
     }
   }
-  SHLO_ASSIGN(EvalResult result, RunProcesses(call.module, {1, uint32_t(devices)}, {}, std::move(jobs),
-                                              call.host.options()));
+  SHLO_ASSIGN(EvalResult result,
+              RunProcesses(call.module, {1, uint32_t(devices)}, {}, std::move(jobs), call.host.options()));
   for (Diagnostic& failed : result.failed_checks) call.host.FailCheck(call, failed.message);
   const size_t count = call.results.size();
   if (result.results.size() != count * devices) return Invalid("body returns a wrong number of values");

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any, Callable, Mapping
 
 from .._errors import system_error, usage_error
@@ -34,8 +35,7 @@ class _ProcessActor:
 
     def run(self, job: bytes, grid: Any) -> bytes | str:
         """Returns the outcome of the process, or how the grid was lost."""
-        import ray
-
+        ray: Any = importlib.import_module("ray")
         try:
             return run_process(self._program, job, lambda request: ray.get(grid.answer.remote(request)), self._custom_calls)
         except ray.exceptions.RayTaskError:
@@ -82,13 +82,14 @@ class RayActors:
         ray = self._ray
         shared = (ray.put(jobs.program), ray.put(dict(jobs.custom_calls)))
         given = [ray.put(job) for job in jobs.jobs]
-        for attempt in range(self._retries + 1):
+        for left in range(self._retries, -1, -1):
             try:
                 return self._run(jobs, shared, given)
             except _Lost as lost:
-                ended = lost
-        times = "once" if self._retries == 0 else f"in each of {self._retries + 1} runs"
-        raise system_error(f"{ended.who} ended {times}: {ended.how}", "look at the logs of Ray, or raise retries")
+                if left == 0:
+                    times = "once" if self._retries == 0 else f"in the last of {self._retries + 1} runs"
+                    raise system_error(f"{lost.who} ended {times}: {lost.how}", "look at the logs of Ray, or raise retries") from None
+        raise AssertionError
 
     def _run(self, jobs: ProcessJobs, shared: tuple[Any, Any], given: list[Any]) -> list[bytes]:
         ray = self._ray

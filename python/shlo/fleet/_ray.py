@@ -3,6 +3,7 @@ the worker. Ray's own retries are off: the runner repeats batches, because it al
 
 from __future__ import annotations
 
+import importlib
 import sys
 from typing import Any, Sequence
 
@@ -23,7 +24,7 @@ def _call(work: Work, items: list[Any]) -> Any:
 def connect(address: str | None) -> tuple[Any, bool]:
     """Returns Ray, connected to a cluster, and whether this call did that."""
     try:
-        import ray
+        ray: Any = importlib.import_module("ray")
     except ImportError:
         raise usage_error("Ray is not installed", "pip install 'shlo[ray]'") from None
     ours = not ray.is_initialized()
