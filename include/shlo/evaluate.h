@@ -36,7 +36,7 @@ struct EvalProfile {
   uint64_t peak_bytes = 0;                      // maximum size of live tensors, in one process
 };
 
-// The processes of a grid, for EvalOptions::place. What is said about them is opaque: bytes for the same
+// The processes of a grid, for EvalOptions::place. Jobs and grid are opaque: bytes for the same
 // release of this library, on any machine.
 struct ProcessJobs {
   uint32_t replicas = 1;          // of the grid

@@ -20,7 +20,7 @@ namespace shlo {
 // the process fail.
 using Exchange = std::function<Result<std::string>(std::string_view request)>;
 
-// Where the processes of a grid meet. Processes that wait for each other in vain fail as threads do: if all
+// Where the processes of a grid meet. Processes that deadlock fail as threads do: if all
 // of them wait, or if one waits longer than EvalOptions::timeout_ms.
 class GridServer {
  public:

@@ -1110,7 +1110,7 @@ typedef struct shlo_custom_call {
 // Receives a text that interpreter.print prints, from any thread.
 typedef void (*shlo_print)(void* context, const char* data, size_t size);
 
-// The processes of a grid, for a placement. What is said about them is opaque: bytes for the same release of
+// The processes of a grid, for a placement. Jobs and grid are opaque: bytes for the same release of
 // this library, on any machine.
 typedef struct shlo_process_jobs {
   size_t struct_size;    // set by the library

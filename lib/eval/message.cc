@@ -13,7 +13,7 @@ namespace {
 constexpr uint8_t kMessageFormat = 1;
 // Tuples recurse.
 constexpr int kMostTuples = 64;
-// What a value is.
+// Kinds of values.
 enum : uint8_t { kTokenValue = 0, kTupleValue = 1, kTensorValue = 2 };
 // Of tensors.
 enum : uint8_t { kSplatFlag = 1, kComplexFlag = 2, kSignedFlag = 4, kQuantizedFlag = 8, kTensorFlags = 15 };

@@ -110,7 +110,7 @@ TEST(Message, Damage) {
         damaged[at] = char(damaged[at] ^ flip);
         const auto read = ReadValues(damaged);
         if (!read) continue;
-        // What can be read can be written, and is the same again.
+        // Values that can be read can be written, and are the same again.
         const auto again = ReadValues(Written(*read));
         ASSERT_TRUE(again);
         ASSERT_EQ(again->size(), read->size());

@@ -114,7 +114,7 @@ Result<Job> ReadJob(std::string_view bytes) {
   return job;
 }
 
-// What interpreter.print printed in a process, up to Limits::max_output.
+// The output of interpreter.print in a process, up to Limits::max_output.
 struct Printed {
   std::vector<std::string> texts;
   uint64_t bytes = 0;

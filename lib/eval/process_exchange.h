@@ -1,4 +1,4 @@
-// What the processes of a grid (replicas and partitions) ask of each other (specification, "Parallel
+// Calls of the processes of a grid (replicas and partitions) on each other (specification, "Parallel
 // execution"): the interface of kernels to the other processes, which are threads (process_grid.h) or
 // elsewhere (remote_exchange.h). Internal to lib/eval.
 #pragma once

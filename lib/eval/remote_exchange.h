@@ -6,7 +6,7 @@
 
 namespace shlo {
 
-// What a process asks of the server.
+// Requests to the server.
 enum class GridCall : uint8_t { kGather = 1, kSend, kReceive, kNextInfeed, kEnd };
 
 class RemoteExchange final : public ProcessExchange {

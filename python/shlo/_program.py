@@ -454,7 +454,7 @@ class Program:
         `platform_index`: of a program that jax exported for several platforms. `profile`: measure; the returned list
         then has an attribute ``profile``. `place`: where the processes of a grid, or of ``interpreter.run_parallel``, run:
         ``"ray"`` or a `fleet.RayActors` for actors of a Ray cluster, or any function of `fleet.ProcessJobs` (default: in
-        threads). What they print arrives when all have ended.
+        threads). Their output arrives when all have ended.
 
         Raises `EvaluationError`, `UsageError` for wrong arguments, and `LimitError`.
         """

@@ -29,7 +29,7 @@ import warnings
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "generator"))
 NODE = {"num_cpus": 1}
-# What to kill: a name, and a part of the command line. Not the agents of a node, whose names begin alike: without them it is
+# Processes to kill: a name, and a part of the command line. Not the agents of a node, whose names begin alike: without them it is
 # taken down.
 WORKERS = {"worker": "ray::_call", "process": "shlo.fleet._child"}
 ACTORS = {"process": "ray::_ProcessActor", "grid": "ray::_GridActor"}

@@ -39,7 +39,7 @@ def calls(function=None):
 
 
 def on_threads(jobs):
-    """Places each process on a thread, with a program of its own."""
+    """Places each process on a thread, with a separate program."""
     grid, program = fleet.ProcessGrid(jobs.grid), pickle.loads(pickle.dumps(jobs.program))
     outcomes, errors = [None] * len(jobs.jobs), []
 

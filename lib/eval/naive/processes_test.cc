@@ -96,7 +96,7 @@ std::vector<Values> RunGrid(const std::string& op, const std::vector<Values>& op
   const std::vector<std::string> functions(size_t(kReplicas * kPartitions), "main");
   const auto run = EvaluateParallel(*module, functions, size_t(kPartitions), args);
   EXPECT_TRUE(run) << text << Message(run.error());
-  // The same elsewhere, on a program of its own.
+  // The same elsewhere, on a separate program.
   const Result<Module> copy = Read(text);
   const auto placed =
       EvaluateParallel(*module, functions, size_t(kPartitions), args, {}, {.place = PlacedOn(*copy)});

@@ -35,7 +35,7 @@ class ProcessJobs(NamedTuple):
 
 
 class ProcessGrid:
-    """Where the processes of one run meet. Processes that wait for each other in vain fail, as threads do."""
+    """Where the processes of one run meet. Processes that deadlock fail, as threads do."""
 
     def __init__(self, grid: bytes):
         self._grid = _core.grid_create(grid)
@@ -57,8 +57,8 @@ def run_process(
 ) -> bytes:
     """Runs one process of a grid, and returns how it ended, for the placement to return.
 
-    `exchange` carries a request to `ProcessGrid.answer`, wherever that is, exactly once, and returns the answer. What it
-    or a function of `custom_calls` raises is raised here.
+    `exchange` carries a request to `ProcessGrid.answer`, wherever that is, exactly once, and returns the answer. Exceptions
+    that it or a function of `custom_calls` raises are raised here.
     """
     calls = custom_calls_of(program, custom_calls or {})
     return _core.run_process(program._handle, job, exchange, {"custom_calls": calls} if calls else {})
