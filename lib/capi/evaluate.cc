@@ -66,8 +66,8 @@ Result<std::vector<std::string>> CallPlacement(const shlo_eval_options& options,
   jobs.job_count = texts.size();
   std::vector<shlo_buffer*> returned(texts.size());
   shlo_error* const error = options.place(options.place_context, &jobs, returned.data(), returned.size());
-  std::vector<std::unique_ptr<shlo_buffer>> owned;
-  for (shlo_buffer* outcome : returned) owned.emplace_back(outcome);
+  std::vector<std::unique_ptr<shlo_buffer>> owned(returned.size());
+  for (size_t i = 0; i < returned.size(); ++i) owned[i].reset(returned[i]);
   if (error) return tl::unexpected(DiagnosticsOf(error));
   std::vector<std::string> outcomes;
   for (const auto& outcome : owned) {
