@@ -7,7 +7,7 @@ find_path(DLPACK_INCLUDE dlpack/dlpack.h REQUIRED)
 
 # Each part is compiled once, for the shared and the static library.
 set(capi_common errors values programs convert documents walk nodes builder)
-set(capi_full tensors evaluate prove check pages)
+set(capi_full tensors evaluate grid prove check pages)
 set(capi_lite lite)
 foreach(part common full lite)
   list(TRANSFORM capi_${part} REPLACE "(.+)" "${CMAKE_SOURCE_DIR}/lib/capi/\\1.cc")

@@ -36,6 +36,15 @@ struct EvalProfile {
   uint64_t peak_bytes = 0;                      // maximum size of live tensors, in one process
 };
 
+// The processes of a grid, for EvalOptions::place. Jobs and grid are opaque: bytes for the same
+// release of this library, on any machine.
+struct ProcessJobs {
+  uint32_t replicas = 1;          // of the grid
+  uint32_t partitions = 1;        // per replica
+  std::string grid;               // for GridServer::Create
+  std::vector<std::string> jobs;  // one per process, replica by replica, for RunJob
+};
+
 // Options of an evaluation.
 struct EvalOptions {
   const Source* source = nullptr;  // of the module, for places
@@ -55,6 +64,10 @@ struct EvalOptions {
   // check.expect_serialized_eq. If empty, these ops fail.
   std::function<Result<void>(std::string_view id, const Tensor& value)> probe;
   std::function<Result<Tensor>(std::string_view id, int64_t iteration, const ValueTypePtr& type)> probed;
+  // Runs the processes of EvaluateParallel and interpreter.run_parallel elsewhere, all at the same time, and
+  // returns what RunJob returns for each job (shlo/placement.h). Empty: each process is a thread. The
+  // processes of sdy.manual_computation are threads in any case.
+  std::function<Result<std::vector<std::string>>(const ProcessJobs& jobs)> place;
 };
 
 // Result of an evaluation.
@@ -68,9 +81,10 @@ struct EvalResult {
 Result<EvalResult> Evaluate(const Module& module, std::string_view function, std::span<const Tensor> args,
                             const EvalOptions& options = {});
 
-// Evaluates processes in parallel (specification, "Parallel execution"), each on its own thread; process
-// (replica, partition) runs functions[replica * partitions + partition]. Arguments and results of all
-// processes are concatenated in this order. `infeed` names the functions that `infeed` ops call in turn.
+// Evaluates processes in parallel (specification, "Parallel execution"), each on its own thread, or where
+// EvalOptions::place puts it; process (replica, partition) runs functions[replica * partitions + partition].
+// Arguments and results of all processes are concatenated in this order. `infeed` names the functions that
+// `infeed` ops call in turn.
 Result<EvalResult> EvaluateParallel(const Module& module, std::span<const std::string> functions,
                                     size_t partitions, std::span<const Tensor> args,
                                     std::span<const std::string> infeed = {},

@@ -75,6 +75,8 @@ typedef struct shlo_buffer shlo_buffer;
 SHLO_API const char* shlo_buffer_data(const shlo_buffer* buffer);
 // Returns the number of bytes.
 SHLO_API size_t shlo_buffer_size(const shlo_buffer* buffer);
+// Makes a buffer of a copy of bytes, for callbacks to return.
+SHLO_API shlo_error* shlo_buffer_create(const void* data, size_t size, shlo_buffer** out);
 // Frees a buffer.
 SHLO_API void shlo_buffer_free(shlo_buffer* buffer);
 
@@ -1108,6 +1110,22 @@ typedef struct shlo_custom_call {
 // Receives a text that interpreter.print prints, from any thread.
 typedef void (*shlo_print)(void* context, const char* data, size_t size);
 
+// The processes of a grid, for a placement. Jobs and grid are opaque: bytes for the same release of
+// this library, on any machine.
+typedef struct shlo_process_jobs {
+  size_t struct_size;    // set by the library
+  uint32_t replicas;     // of the grid
+  uint32_t partitions;   // per replica
+  shlo_str grid;         // for shlo_grid_create
+  const shlo_str* jobs;  // one per process, replica by replica, for shlo_run_process
+  size_t job_count;      // number of them
+} shlo_process_jobs;
+// Runs the processes of a grid elsewhere, all at the same time: sets `count` outcomes, those of
+// shlo_run_process for each job, which the library takes over, or returns an error, which it takes over as
+// well.
+typedef shlo_error* (*shlo_placement)(void* context, const shlo_process_jobs* jobs, shlo_buffer** outcomes,
+                                      size_t count);
+
 // Options of evaluation.
 typedef struct shlo_eval_options {
   size_t struct_size;                    // set by SHLO_EVAL_OPTIONS_INIT
@@ -1127,6 +1145,9 @@ typedef struct shlo_eval_options {
   shlo_diagnostics** failed_checks;  // receives failed check.expect_* ops; NULL: they are an error
   shlo_buffer** profile;             // receives time and memory per op, as JSON; may be NULL
   const shlo_limits* limits;         // NULL: by the size of the program and its arguments
+  // Runs the processes of a grid, or of interpreter.run_parallel, elsewhere; NULL: each is a thread.
+  shlo_placement place;
+  void* place_context;  // argument of `place`
 } shlo_eval_options;
 #define SHLO_EVAL_OPTIONS_INIT SHLO_INIT(shlo_eval_options)
 
@@ -1140,6 +1161,30 @@ SHLO_API shlo_error* shlo_evaluate(const shlo_program* program, const shlo_tenso
 SHLO_API shlo_error* shlo_evaluate_into(const shlo_program* program, const shlo_tensor* const* args,
                                         size_t arg_count, const shlo_eval_options* options,
                                         const shlo_tensor_desc* results, size_t result_count);
+// Where the processes of a grid meet that a placement runs elsewhere: one for each run, where all of them
+// reach it.
+typedef struct shlo_grid shlo_grid;
+// Makes the grid of a placement.
+SHLO_API shlo_error* shlo_grid_create(const void* data, size_t size, shlo_grid** out);
+// Answers a request of a process, when the processes that it waits for have come: call it on several threads,
+// one for each process. A request that cannot be answered has an answer that says why.
+SHLO_API shlo_error* shlo_grid_answer(shlo_grid* grid, const void* request, size_t size,
+                                      shlo_buffer** answer);
+// Makes all processes that wait fail, because one is lost. May be called on any thread.
+SHLO_API void shlo_grid_abandon(shlo_grid* grid);
+// Frees a grid, when no thread answers any more.
+SHLO_API void shlo_grid_free(shlo_grid* grid);
+
+// Carries a request of a process to shlo_grid_answer, wherever that is, exactly once: sets *answer, which the
+// library takes over, or returns an error, which it takes over as well, and of which the process fails.
+typedef shlo_error* (*shlo_exchange)(void* context, const void* request, size_t size, shlo_buffer** answer);
+// Runs a process of a grid on the calling thread. `program` is the one that is evaluated, op by op; limits
+// and options come with the job, and of `options` only custom calls count: all those that the caller of the
+// evaluation has. The outcome also says how the process failed. Fails only if the job cannot be read; then
+// call shlo_grid_abandon.
+SHLO_API shlo_error* shlo_run_process(const shlo_program* program, const void* job, size_t size,
+                                      shlo_exchange exchange, void* context, const shlo_eval_options* options,
+                                      shlo_buffer** outcome);
 // Writes the types of the arguments, or of the results, of a function as MLIR text, one a line; `function`
 // NULL: main, or the only one.
 SHLO_API shlo_error* shlo_argument_types(const shlo_program* program, const char* function,

@@ -58,6 +58,9 @@ struct Quantization {
   std::vector<int64_t> zero_points;         // one per block
   friend bool operator==(const Quantization&, const Quantization&) = default;
 };
+// Returns whether the numbers of scales, zero points and blocks agree, and the expressed type is a float that
+// can be evaluated. Holds for the parameters of every type of a value.
+bool IsConsistent(const Quantization& quantization);
 // Shared by all types with these parameters; null: not quantized.
 using QuantizationPtr = std::shared_ptr<const Quantization>;
 

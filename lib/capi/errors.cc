@@ -132,6 +132,15 @@ const char* shlo_buffer_data(const shlo_buffer* buffer) { return buffer ? buffer
 
 size_t shlo_buffer_size(const shlo_buffer* buffer) { return buffer ? buffer->bytes.size() : 0; }
 
+shlo_error* shlo_buffer_create(const void* data, size_t size, shlo_buffer** out) {
+  return Try([&] {
+    Require(out, "out");
+    *out = nullptr;
+    if (size) Require(data, "data");
+    *out = NewBuffer(size ? std::string(static_cast<const char*>(data), size) : std::string());
+  });
+}
+
 void shlo_buffer_free(shlo_buffer* buffer) { delete buffer; }
 
 const char* shlo_code_name(shlo_code code) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "capi/evaluation.h"
 #include "capi/tensor.h"
 #include "shlo/print.h"
 #include "shlo/strided.h"
@@ -50,6 +51,31 @@ Result<std::vector<Tensor>> CallBack(const shlo_custom_call& custom, const shlo_
     results.push_back(owned[i]->tensor);
   }
   return results;
+}
+
+// Calls a function of the caller for a placement.
+Result<std::vector<std::string>> CallPlacement(const shlo_eval_options& options, const ProcessJobs& given) {
+  std::vector<shlo_str> texts;
+  for (const std::string& job : given.jobs) texts.push_back(Str(job));
+  shlo_process_jobs jobs{};
+  jobs.struct_size = sizeof jobs;
+  jobs.replicas = given.replicas;
+  jobs.partitions = given.partitions;
+  jobs.grid = Str(given.grid);
+  jobs.jobs = texts.data();
+  jobs.job_count = texts.size();
+  std::vector<shlo_buffer*> returned(texts.size());
+  shlo_error* const error = options.place(options.place_context, &jobs, returned.data(), returned.size());
+  std::vector<std::unique_ptr<shlo_buffer>> owned(returned.size());
+  for (size_t i = 0; i < returned.size(); ++i) owned[i].reset(returned[i]);
+  if (error) return tl::unexpected(DiagnosticsOf(error));
+  std::vector<std::string> outcomes;
+  for (const auto& outcome : owned) {
+    if (!outcome)
+      return Error(Code::kUsage, fmt::format("the placement sets no outcome {}", outcomes.size()));
+    outcomes.push_back(std::move(outcome->bytes));
+  }
+  return outcomes;
 }
 
 // Arguments that do not match the program are invalid input.
@@ -103,15 +129,8 @@ Evaluated Evaluate(const shlo_program* given, const shlo_tensor* const* args, si
     eval.print = [&](std::string_view text) {
       options.print(options.print_context, text.data(), text.size());
     };
-  if (options.custom_call_count) Require(options.custom_calls, "custom_calls");
-  for (size_t i = 0; i < options.custom_call_count; ++i) {
-    const shlo_custom_call& custom = options.custom_calls[i];
-    Require(custom.target, "custom_calls[i].target");
-    if (!custom.function) Fail(Code::kUsage, fmt::format("custom call @{} has no function", custom.target));
-    eval.custom_calls[custom.target] = [&](const Module& m, const Op& op, std::span<const Tensor> operands) {
-      return CallBack(custom, program, m, op, operands);
-    };
-  }
+  eval.custom_calls = CustomCallsOf(options, program);
+  if (options.place) eval.place = [&](const ProcessJobs& jobs) { return CallPlacement(options, jobs); };
   EvalProfile profile;
   if (options.profile) eval.profile = &profile;
   const uint32_t replicas = std::max(options.replicas, 1u), partitions = std::max(options.partitions, 1u);
@@ -145,6 +164,22 @@ Evaluated Evaluate(const shlo_program* given, const shlo_tensor* const* args, si
 }
 
 }  // namespace
+
+std::map<std::string, CustomCall, std::less<>> CustomCallsOf(const shlo_eval_options& options,
+                                                             const shlo_program& program) {
+  std::map<std::string, CustomCall, std::less<>> out;
+  if (options.custom_call_count) Require(options.custom_calls, "custom_calls");
+  for (size_t i = 0; i < options.custom_call_count; ++i) {
+    const shlo_custom_call& custom = options.custom_calls[i];
+    Require(custom.target, "custom_calls[i].target");
+    if (!custom.function) Fail(Code::kUsage, fmt::format("custom call @{} has no function", custom.target));
+    out[custom.target] = [&](const Module& m, const Op& op, std::span<const Tensor> operands) {
+      return CallBack(custom, program, m, op, operands);
+    };
+  }
+  return out;
+}
+
 }  // namespace shlo::capi
 
 using namespace shlo::capi;

@@ -175,4 +175,19 @@ shlo_error* shlo_evaluate_into(const shlo_program*, const shlo_tensor* const*, s
   return NoEvaluator();
 }
 
+shlo_error* shlo_grid_create(const void*, size_t, shlo_grid** out) { return Without(out); }
+
+shlo_error* shlo_grid_answer(shlo_grid*, const void*, size_t, shlo_buffer** answer) {
+  return Without(answer);
+}
+
+void shlo_grid_abandon(shlo_grid*) {}
+
+void shlo_grid_free(shlo_grid*) {}
+
+shlo_error* shlo_run_process(const shlo_program*, const void*, size_t, shlo_exchange, void*,
+                             const shlo_eval_options*, shlo_buffer** outcome) {
+  return Without(outcome);
+}
+
 }  // extern "C"

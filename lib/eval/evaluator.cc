@@ -9,6 +9,7 @@
 #include "eval/frame.h"
 #include "eval/kernels/quantization.h"
 #include "eval/memory.h"
+#include "eval/parallel.h"
 #include "eval/worker_pool.h"
 #include "ir/deadline.h"
 #include "ir/guarded.h"
@@ -88,7 +89,7 @@ tl::unexpected<Diagnostics> Evaluator::At(OpId op, Diagnostics diagnostics) cons
   for (Diagnostic& d : diagnostics) {
     if (!d.op.empty()) continue;
     d.op = module_.NameOf(module_.ops[op.v]);
-    d.place = PlaceOf(module_, op, options_.source);
+    d.place = process_ && process_->elsewhere ? PlaceByNumber(op) : PlaceOf(module_, op, options_.source);
     if (d.place.function.empty()) d.place.function = module_.FunctionOf(op);
     d.version = module_.version;
   }

@@ -9,52 +9,68 @@
 
 #include "eval/evaluator.h"
 #include "eval/kernels/kernel_args.h"
+#include "eval/process_grid.h"
 #include "ir/guarded.h"
 
 namespace shlo {
 
-Result<EvalResult> RunProcesses(const Module& module, ProcessGrid& grid, std::vector<ProcessJob> jobs,
-                                const EvalOptions& given) {
+ProcessOutcome RunProcess(ProcessExchange& others, ProcessId id, const Limits& limits,
+                          const std::function<Result<EvalResult>()>& work) {
+  ProcessOutcome out;
+  out.result = Guarded(limits, work);
+  const Result<bool> left_alone = Guarded([&] { return others.End(id, !out.result); });
+  if (left_alone)
+    out.left_alone = *left_alone;
+  else if (out.result)
+    out.result = tl::make_unexpected(left_alone.error());
+  return out;
+}
+
+Result<EvalResult> JoinOutcomes(std::vector<ProcessOutcome> outcomes) {
+  EvalResult out;
+  const Diagnostics* failure = nullptr;
+  for (ProcessOutcome& outcome : outcomes) {
+    if (outcome.result) {
+      std::ranges::move(outcome.result->failed_checks, std::back_inserter(out.failed_checks));
+      std::ranges::move(outcome.result->results, std::back_inserter(out.results));
+      continue;
+    }
+    if (!failure || !outcome.left_alone) failure = &outcome.result.error();
+  }
+  if (failure) return tl::make_unexpected(*failure);
+  return out;
+}
+
+Result<EvalResult> RunProcesses(const Module& module, GridShape shape, std::vector<std::string> infeed,
+                                std::vector<ProcessJob> jobs, const EvalOptions& given) {
   struct Running {
     std::unique_ptr<Process> process;
     std::unique_ptr<Evaluator> evaluator;
-    Result<EvalResult> result;
     std::thread thread;
   };
+  ProcessGrid grid(shape, std::move(infeed), given.timeout_ms);
   std::vector<Running> running(jobs.size());
+  std::vector<ProcessOutcome> outcomes(jobs.size());
   EvalOptions options = given;
   options.limits.max_memory /= std::max<size_t>(jobs.size(), 1);
   for (size_t i = 0; i < jobs.size(); ++i) {
-    const uint32_t id = uint32_t(i);
-    running[i].process =
-        std::make_unique<Process>(grid, ProcessId{id / grid.partitions(), id % grid.partitions()});
+    running[i].process = std::make_unique<Process>(grid, shape, shape.At(i));
     running[i].evaluator = std::make_unique<Evaluator>(module, options, running[i].process.get());
   }
   const Result<void> started = Guarded([&]() -> Result<void> {
     for (size_t i = 0; i < jobs.size(); ++i)
-      running[i].thread = std::thread([&r = running[i], &job = jobs[i], &grid, &options] {
-        r.result = Guarded(options.limits, [&] { return r.evaluator->Run(job.callable, job.args); });
-        r.result ? grid.Finish() : grid.Abandon();
-      });
+      running[i].thread =
+          std::thread([&r = running[i], &outcome = outcomes[i], &job = jobs[i], &grid, &options] {
+            outcome = RunProcess(grid, r.process->id, options.limits,
+                                 [&] { return r.evaluator->Run(job.callable, job.args); });
+          });
     return {};
   });
   if (!started) grid.Abandon();  // those that run would wait for the others
   for (Running& r : running)
     if (r.thread.joinable()) r.thread.join();
   if (!started) return tl::make_unexpected(started.error());
-  // Errors of processes that were left alone follow from those of others.
-  EvalResult out;
-  const Diagnostics* failure = nullptr;
-  for (Running& r : running) {
-    if (r.result) {
-      std::ranges::move(r.result->failed_checks, std::back_inserter(out.failed_checks));
-      std::ranges::move(r.result->results, std::back_inserter(out.results));
-      continue;
-    }
-    if (!failure || !grid.WasLeftAlone(r.process->id())) failure = &r.result.error();
-  }
-  if (failure) return tl::make_unexpected(*failure);
-  return out;
+  return JoinOutcomes(std::move(outcomes));
 }
 
 namespace {
@@ -67,8 +83,6 @@ Result<EvalResult> RunFunctions(const Module& module, std::span<const std::strin
   if (functions.size() > options.max_processes)
     return Error(Code::kLimit,
                  fmt::format("number of processes exceeds the limit of {}", options.max_processes));
-  ProcessGrid grid(uint32_t(functions.size() / partitions), uint32_t(partitions),
-                   {infeed.begin(), infeed.end()}, options.timeout_ms);
   const Evaluator evaluator(module, options);
   std::vector<ProcessJob> jobs;
   size_t next = 0;
@@ -82,7 +96,9 @@ Result<EvalResult> RunFunctions(const Module& module, std::span<const std::strin
     jobs.push_back(std::move(job));
   }
   if (next != args.size()) return Invalid("programs have fewer arguments than inputs");
-  return RunProcesses(module, grid, std::move(jobs), options);
+  const GridShape shape{uint32_t(functions.size() / partitions), uint32_t(partitions)};
+  return (options.place ? PlaceProcesses : RunProcesses)(module, shape, {infeed.begin(), infeed.end()},
+                                                         std::move(jobs), options);
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
-// Runs the processes of a grid, each on its own thread. Internal to lib/eval.
+// Runs the processes of a grid: each on its own thread, or where the caller places it (shlo/placement.h).
+// Internal to lib/eval.
 #pragma once
 
+#include <functional>
 #include <vector>
 
-#include "eval/process_grid.h"
+#include "eval/process_exchange.h"
 #include "shlo/evaluate.h"
 
 namespace shlo {
@@ -14,10 +16,29 @@ struct ProcessJob {
   std::vector<Tensor> args;
 };
 
-// Runs job i as process (i / partitions, i % partitions) of `grid`, and returns the results of all of them in
-// this order. Each process may use its share of the memory limit. If several fail, the error is that of the
-// one that did not fail because others did.
-Result<EvalResult> RunProcesses(const Module& module, ProcessGrid& grid, std::vector<ProcessJob> jobs,
-                                const EvalOptions& options);
+// How a process ended.
+struct ProcessOutcome {
+  Result<EvalResult> result;
+  bool left_alone = false;  // it failed because others did
+};
+
+// Does the work of a process until the deadline of `limits`, and tells the others that it has ended.
+ProcessOutcome RunProcess(ProcessExchange& others, ProcessId id, const Limits& limits,
+                          const std::function<Result<EvalResult>()>& work);
+
+// Returns the results of all processes in order. If several failed, the error is that of one that did not
+// fail because others did.
+Result<EvalResult> JoinOutcomes(std::vector<ProcessOutcome> outcomes);
+
+// Runs job i as process shape.At(i) on a thread. Each process may use its share of the memory limit.
+Result<EvalResult> RunProcesses(const Module& module, GridShape shape, std::vector<std::string> infeed,
+                                std::vector<ProcessJob> jobs, const EvalOptions& options);
+
+// Runs the jobs, whose callables are functions, with EvalOptions::place.
+Result<EvalResult> PlaceProcesses(const Module& module, GridShape shape, std::vector<std::string> infeed,
+                                  std::vector<ProcessJob> jobs, const EvalOptions& options);
+
+// Returns the place of an op in a program that is elsewhere: its number there.
+Place PlaceByNumber(OpId op);
 
 }  // namespace shlo

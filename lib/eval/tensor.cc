@@ -111,6 +111,22 @@ ValueTypePtr MakeTupleType(std::vector<ValueTypePtr> members) {
   return type;
 }
 
+bool IsConsistent(const Quantization& q) {
+  if (!FloatFormatOf(q.expressed) || q.storage_min > q.storage_max ||
+      q.blocks.size() != q.dimensions.size() || q.block_sizes.size() != q.dimensions.size() ||
+      q.zero_points.size() != q.scales.size())
+    return false;
+  uint64_t scales = 1;
+  for (size_t i = 0; i < q.blocks.size(); ++i) {
+    const int64_t blocks = q.blocks[i], size = q.block_sizes[i];
+    if (blocks <= 0 || blocks > int64_t(q.scales.size()) || size <= 0 || size > (1ll << 40)) return false;
+    if (size > INT64_MAX / blocks) return false;
+    scales *= uint64_t(blocks);
+    if (scales > q.scales.size()) return false;
+  }
+  return scales == q.scales.size();
+}
+
 QuantizationPtr QuantizationOf(const Module& module, TypeId type, ElementType* storage) {
   const QuantizedType quantized(module, type);
   if (!quantized.ok) return nullptr;
@@ -120,7 +136,7 @@ QuantizationPtr QuantizationOf(const Module& module, TypeId type, ElementType* s
   q->storage_min = quantized.storage_min;
   q->storage_max = quantized.storage_max;
   const bool is_signed = (quantized.flags & 1) != 0;
-  if (!stored || !stored->is_integer() || !FloatFormatOf(q->expressed)) return nullptr;
+  if (!stored || !stored->is_integer()) return nullptr;
   *storage = *stored;
   // The storage type is signless; the flag states the sign.
   if (!is_signed && !stored->is_unsigned())
@@ -146,18 +162,7 @@ QuantizationPtr QuantizationOf(const Module& module, TypeId type, ElementType* s
       q->blocks = std::move(blocks);
     }
   }
-  uint64_t scales = 1;
-  for (int64_t n : q->blocks)
-    if (n <= 0 || n > int64_t(q->scales.size())) return nullptr;
-  for (int64_t n : q->block_sizes)
-    if (n <= 0 || n > (1ll << 40)) return nullptr;
-  for (int64_t n : q->blocks) {
-    scales *= uint64_t(n);
-    if (scales > q->scales.size()) return nullptr;
-  }
-  if (q->blocks.size() != q->dimensions.size() || q->block_sizes.size() != q->dimensions.size() ||
-      scales != q->scales.size() || q->zero_points.size() != q->scales.size())
-    return nullptr;
+  if (!IsConsistent(*q)) return nullptr;
   return q;
 }
 

@@ -127,7 +127,16 @@ def make_error(text: str, fields: Sequence[Sequence[Any]], code: str, exit_code:
     return _CLASSES.get(code, ShloError)(text.rstrip("\n"), diagnostics, code, exit_code)
 
 
-def usage_error(message: str, hint: str = "") -> UsageError:
+def _error_of(code: str, exit_code: int, message: str, hint: str) -> ShloError:
+    text = f"error: {message} [{code}]" + (f"\n  hint: {hint}" if hint else "")
+    return make_error(text, [("error", code, message, hint, "", 0, "", 0, 0, "", None, "", "", "")], code, exit_code)
+
+
+def usage_error(message: str, hint: str = "") -> ShloError:
     """Makes an error about a call."""
-    diagnostic = Diagnostic("error", "usage", message, hint, "", 0, "", 0, 0, "", None, "", "", "")
-    return UsageError(f"error: {message} [usage]" + (f"\n  hint: {hint}" if hint else ""), [diagnostic])
+    return _error_of("usage", 2, message, hint)
+
+
+def system_error(message: str, hint: str = "") -> ShloError:
+    """Makes an error about the system: a process that ended, for one."""
+    return _error_of("io", 4, message, hint)

@@ -15,6 +15,7 @@ from ._walk import Function, Operation
 if TYPE_CHECKING:
     from ._program import Program
     from ._walk import Type
+    from .fleet._placement import Place
 
 
 class Results(list[Any]):
@@ -55,6 +56,11 @@ def _custom_call(program: Program, target: str, function: Callable[..., Any]) ->
     return call
 
 
+def custom_calls_of(program: Program, functions: Mapping[str, Callable[..., Any]]) -> dict[str, Callable[..., list[Any]]]:
+    """Returns functions of tensors of the extension for functions of arrays, by target."""
+    return {target: _custom_call(program, target, function) for target, function in functions.items()}
+
+
 def evaluate(
     program: Program,
     args: Sequence[Any],
@@ -62,6 +68,7 @@ def evaluate(
     custom_calls: Mapping[str, Callable[..., Any]] | None,
     print_text: Callable[[str], object] | None,
     profile: bool,
+    place: Place | None,
     options: dict[str, Any],
 ) -> list[Any]:
     """Evaluates a function: see `Program.eval`."""
@@ -79,7 +86,11 @@ def evaluate(
     handles = [handle_of(value, type) for value, type in zip(args, expected)]
     options["print"] = print_text or sys.stdout.write
     if custom_calls:
-        options["custom_calls"] = {t: _custom_call(program, t, f) for t, f in custom_calls.items()}
+        options["custom_calls"] = custom_calls_of(program, custom_calls)
+    if place is not None:
+        from .fleet._placement import placement_of
+
+        options["place"] = placement_of(place, program, custom_calls)
     if profile:
         options["profile"] = True
     named, _, measured = _core.evaluate(program._handle, handles, options)

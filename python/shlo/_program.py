@@ -20,6 +20,7 @@ from ._walk import Function, Operation, operation
 if TYPE_CHECKING:
     from ._builder import Builder
     from ._compare import Proof
+    from .fleet._placement import Place
 
 PathLike = Union[str, "os.PathLike[str]"]
 Bytes = Union[str, bytes, bytearray, memoryview]
@@ -435,6 +436,7 @@ class Program:
         wait_timeout: float | None = None,
         platform_index: int | None = None,
         profile: bool = False,
+        place: Place | None = None,
         limits: Limits | None = None,
     ) -> list[Any]:
         """Evaluates a function, ``main`` or the only one by default, and returns its results: read-only arrays; tuples
@@ -450,14 +452,16 @@ class Program:
         a grid of processes, of whose arguments and results there are then as many; `functions`: that of each process;
         `wait_timeout`: seconds that one waits for another; `infeed`: functions that ``infeed`` ops call in turn.
         `platform_index`: of a program that jax exported for several platforms. `profile`: measure; the returned list
-        then has an attribute ``profile``.
+        then has an attribute ``profile``. `place`: where the processes of a grid, or of ``interpreter.run_parallel``, run:
+        ``"ray"`` or a `fleet.RayActors` for actors of a Ray cluster, or any function of `fleet.ProcessJobs` (default: in
+        threads). Their output arrives when all have ended.
 
         Raises `EvaluationError`, `UsageError` for wrong arguments, and `LimitError`.
         """
         from ._evaluate import evaluate
 
         return evaluate(
-            self, args, function, custom_calls, print, profile,
+            self, args, function, custom_calls, print, profile, place,
             given(
                 fast=fast, replicas=replicas if replicas > 1 else None, partitions=partitions if partitions > 1 else None,
                 functions=functions, infeed=infeed, platform_index=platform_index,

@@ -165,6 +165,7 @@ void DefineVersions(nb::module_& module);
 void DefineReports(nb::module_& module);
 void DefineWalk(nb::module_& module);
 void DefineTensors(nb::module_& module);
+void DefineGrid(nb::module_& module);
 void DefineBuilder(nb::module_& module);
 
 }  // namespace shlo::python

@@ -35,6 +35,7 @@ NB_MODULE(_core, module) {
   DefinePrograms(module);
   DefineWalk(module);
   DefineTensors(module);
+  DefineGrid(module);
   DefineBuilder(module);
   DefineReports(module);
 }

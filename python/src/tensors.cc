@@ -1,7 +1,7 @@
 // Tensors, files of tensors, and evaluation.
 #include <cstring>
 
-#include "call.h"
+#include "callbacks.h"
 
 struct DLManagedTensor;
 
@@ -186,25 +186,6 @@ void WriteTensors(const std::vector<std::pair<std::string, const Tensor*>>& name
 
 // --- Evaluation --------------------------------------------------------------------------------------------
 
-// State that the callbacks of one evaluation share: the first exception that one of them raised.
-struct Callbacks {
-  nb::object print;
-  nb::dict custom_calls;  // target: function(op, operands, number of results) -> list of tensors
-  nb::object exception;
-
-  // Keeps the exception of this thread; only the first one counts.
-  void Keep() {
-    PyObject *kind = nullptr, *value = nullptr, *trace = nullptr;
-    PyErr_Fetch(&kind, &value, &trace);
-    PyErr_NormalizeException(&kind, &value, &trace);
-    if (value != nullptr && trace != nullptr) PyException_SetTraceback(value, trace);
-    Py_XDECREF(kind);
-    Py_XDECREF(trace);
-    nb::object kept = nb::steal(value);
-    if (!exception.is_valid()) exception = std::move(kept);
-  }
-};
-
 void Print(void* context, const char* data, size_t size) {
   CallbackGil gil;
   if (!gil) return;
@@ -215,34 +196,6 @@ void Print(void* context, const char* data, size_t size) {
   if (done == nullptr) callbacks.Keep();
   Py_XDECREF(text);
   Py_XDECREF(done);
-}
-
-shlo_error* CustomCall(void* context, const shlo_custom_call_info* call, const shlo_tensor* const* operands,
-                       size_t operand_count, shlo_tensor** results, size_t result_count) {
-  CallbackGil gil;
-  if (!gil) return shlo_error_create(SHLO_CODE_EVALUATION, "the interpreter is ending", nullptr);
-  auto& callbacks = *static_cast<Callbacks*>(context);
-  try {
-    nb::list tensors;
-    for (size_t i = 0; i < operand_count; ++i)
-      tensors.append(nb::cast(new Tensor(shlo_tensor_retain(const_cast<shlo_tensor*>(operands[i]))),
-                              nb::rv_policy::take_ownership));
-    nb::object made = callbacks.custom_calls[call->target](call->op, tensors, result_count);
-    size_t i = 0;
-    for (nb::handle tensor : made) {
-      if (i == result_count) break;
-      results[i++] = shlo_tensor_retain(nb::cast<const Tensor&>(tensor).handle);
-    }
-    if (i == result_count) return nullptr;
-    while (i > 0) shlo_tensor_release(std::exchange(results[--i], nullptr));
-    PyErr_SetString(PyExc_TypeError, "a custom call returned too few results");
-  } catch (nb::python_error& error) {
-    error.restore();
-  } catch (const std::exception& error) {
-    PyErr_SetString(PyExc_TypeError, error.what());
-  }
-  callbacks.Keep();
-  return shlo_error_create(SHLO_CODE_EVALUATION, "a custom call raised an exception", nullptr);
 }
 
 // (results, failed checks, profile as JSON or None)
@@ -265,15 +218,12 @@ nb::object Evaluate(const Program& program, const std::vector<const Tensor*>& ar
     eval.print = &Print;
     eval.print_context = &callbacks;
   }
-  std::vector<std::string> targets;
-  std::vector<shlo_custom_call> calls;
-  if (nb::object given = options.Take("custom_calls"); !given.is_none()) {
-    callbacks.custom_calls = nb::cast<nb::dict>(given);
-    for (auto [target, function] : callbacks.custom_calls) targets.push_back(nb::cast<std::string>(target));
-    for (const std::string& target : targets) calls.push_back({target.c_str(), &CustomCall, &callbacks});
-    eval.custom_calls = calls.data();
-    eval.custom_call_count = calls.size();
+  callbacks.place = options.Take("place");
+  if (!callbacks.place.is_none()) {
+    eval.place = &CallPlacement;
+    eval.place_context = &callbacks;
   }
+  const CustomCalls calls(options.Take("custom_calls"), &callbacks, &eval);
   shlo_diagnostics* failed_checks = nullptr;
   if (!options.Take("keep_failed_checks").is_none()) eval.failed_checks = &failed_checks;
   shlo_buffer* profile = nullptr;
@@ -285,14 +235,8 @@ nb::object Evaluate(const Program& program, const std::vector<const Tensor*>& ar
       WithoutGil([&] { return shlo_evaluate(program.handle, handles.data(), handles.size(), &eval, &out); });
   nb::list checks = TakeDiagnostics(failed_checks);
   nb::object measured = profile == nullptr ? nb::none() : TakeText(profile);
-  if (callbacks.exception.is_valid()) {
-    shlo_error_free(error);
-    shlo_tensors_free(out);
-    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(callbacks.exception.ptr())),
-                    callbacks.exception.ptr());
-    throw nb::python_error();
-  }
-  Check(error);
+  if (callbacks.exception.is_valid()) shlo_tensors_free(std::exchange(out, nullptr));
+  callbacks.Rethrow(error);
   return nb::make_tuple(TakeTensors(out), checks, measured);
 }
 

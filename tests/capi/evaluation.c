@@ -1,4 +1,6 @@
 /* Evaluation. */
+#include <pthread.h>
+
 #include "check.h"
 
 static shlo_tensor* parse(const char* text) {
@@ -180,9 +182,139 @@ static void test_processes(void) {
   shlo_program_release(program);
 }
 
+/* --- Processes elsewhere: threads that say nothing to each other but bytes --- */
+
+/* What a placement does. */
+typedef struct {
+  int mode;              /* 1: an error; 2: no outcome; 3: no answers; 4: one job is damaged */
+  shlo_program* program; /* of the processes */
+  shlo_grid* grid;
+  const shlo_eval_options* options;
+} placed;
+typedef struct {
+  placed* all;
+  shlo_str job;
+  shlo_buffer* outcome;
+  shlo_error* error;
+} worker;
+
+static shlo_error* ask(void* context, const void* request, size_t size, shlo_buffer** answer) {
+  const placed* all = context;
+  if (all->mode == 3) return NULL;
+  return shlo_grid_answer(all->grid, request, size, answer);
+}
+
+static void* work(void* context) {
+  worker* one = context;
+  one->error = shlo_run_process(one->all->program, one->job.data, one->job.size, ask, one->all,
+                                one->all->options, &one->outcome);
+  if (one->error) shlo_grid_abandon(one->all->grid);
+  return NULL;
+}
+
+static shlo_error* place(void* context, const shlo_process_jobs* jobs, shlo_buffer** outcomes, size_t count) {
+  placed* all = context;
+  pthread_t threads[2];
+  worker workers[2];
+  shlo_error* error = NULL;
+  size_t i;
+  CHECK(jobs->struct_size == sizeof *jobs && jobs->replicas == 2 && jobs->partitions == 1);
+  CHECK(jobs->job_count == 2 && count == 2);
+  if (all->mode == 1) return shlo_error_create(SHLO_CODE_IO, "no machine is free", NULL);
+  if (all->mode == 2) return NULL;
+  OK(shlo_grid_create(jobs->grid.data, jobs->grid.size, &all->grid));
+  for (i = 0; i < 2; ++i) {
+    workers[i].all = all;
+    workers[i].job = jobs->jobs[i];
+    workers[i].outcome = NULL;
+    if (all->mode == 4 && i == 1) workers[i].job.size -= 1;
+    CHECK(pthread_create(&threads[i], NULL, work, &workers[i]) == 0);
+  }
+  for (i = 0; i < 2; ++i) {
+    pthread_join(threads[i], NULL);
+    outcomes[i] = workers[i].outcome;
+    if (error) shlo_error_free(workers[i].error);
+    if (!error) error = workers[i].error;
+  }
+  shlo_grid_free(all->grid);
+  return error;
+}
+
+static void test_placement(void) {
+  const char* text =
+      "func.func @main(%arg0: tensor<f32>) -> tensor<f32> {\n"
+      "  %0 = stablehlo.custom_call @negate(%arg0) : (tensor<f32>) -> tensor<f32>\n"
+      "  %1 = \"stablehlo.collective_permute\"(%0) {source_target_pairs = dense<[[0, 1], [1, 0]]> : "
+      "tensor<2x2xi64>} : (tensor<f32>) -> tensor<f32>\n"
+      "  return %1 : tensor<f32>\n}\n";
+  int mode = 0;
+  shlo_custom_call custom;
+  placed all = {0, NULL, NULL, NULL};
+  const shlo_tensor* args[2];
+  shlo_tensor* one = parse("dense<1.5> : tensor<f32>");
+  shlo_tensor* two = parse("dense<2.5> : tensor<f32>");
+  shlo_program* program = read_text(text);
+  shlo_tensors* results = NULL;
+  shlo_buffer* buffer = (shlo_buffer*)&all;
+  shlo_grid* grid = (shlo_grid*)&all;
+  shlo_eval_options options = SHLO_EVAL_OPTIONS_INIT;
+  all.program = read_text(text);
+  args[0] = one;
+  args[1] = two;
+  custom.target = "negate";
+  custom.function = negate;
+  custom.context = &mode;
+  options.custom_calls = &custom;
+  options.custom_call_count = 1;
+  options.replicas = 2;
+  options.place = place;
+  options.place_context = &all;
+  all.options = &options;
+  OK(shlo_evaluate(program, args, 2, &options, &results));
+  CHECK(is(shlo_tensors_at(results, 0), "dense<-2.5> : tensor<f32>"));
+  CHECK(is(shlo_tensors_at(results, 1), "dense<-1.5> : tensor<f32>"));
+  shlo_tensors_free(results);
+  all.mode = 1;
+  FAILS(shlo_evaluate(program, args, 2, &options, &results), SHLO_CODE_IO, "no machine is free");
+  all.mode = 2;
+  FAILS(shlo_evaluate(program, args, 2, &options, &results), SHLO_CODE_USAGE,
+        "the placement sets no outcome 0");
+  all.mode = 3;
+  FAILS(shlo_evaluate(program, args, 2, &options, &results), SHLO_CODE_USAGE, "the exchange sets no answer");
+  all.mode = 4;
+  FAILS(shlo_evaluate(program, args, 2, &options, &results), SHLO_CODE_MALFORMED, "damaged at byte");
+  all.mode = 0;
+  all.options = NULL;
+  FAILS(shlo_evaluate(program, args, 2, &options, &results), SHLO_CODE_USAGE,
+        "custom call @negate of the caller is missing where process (1, 0) runs");
+  mode = 1;
+  all.options = &options;
+  FAILS(shlo_evaluate(program, args, 2, &options, &results), SHLO_CODE_EVALUATION, "not willing");
+
+  FAILS(shlo_grid_create("x", 1, &grid), SHLO_CODE_MALFORMED, "another format");
+  CHECK(!grid);
+  FAILS(shlo_grid_answer(NULL, "x", 1, &buffer), SHLO_CODE_USAGE, "'grid' is NULL");
+  CHECK(!buffer);
+  FAILS(shlo_run_process(program, "x", 1, NULL, NULL, NULL, &buffer), SHLO_CODE_USAGE, "'exchange' is NULL");
+  FAILS(shlo_run_process(program, "x", 1, ask, &all, NULL, &buffer), SHLO_CODE_MALFORMED, "another format");
+  shlo_grid_abandon(NULL);
+  shlo_grid_free(NULL);
+  OK(shlo_buffer_create("ab\0c", 4, &buffer));
+  CHECK(shlo_buffer_size(buffer) == 4 && memcmp(shlo_buffer_data(buffer), "ab\0c", 5) == 0);
+  shlo_buffer_free(buffer);
+  OK(shlo_buffer_create(NULL, 0, &buffer));
+  shlo_buffer_free(buffer);
+  FAILS(shlo_buffer_create(NULL, 1, &buffer), SHLO_CODE_USAGE, "'data' is NULL");
+  shlo_tensor_release(one);
+  shlo_tensor_release(two);
+  shlo_program_release(all.program);
+  shlo_program_release(program);
+}
+
 void test_evaluation(void) {
   test_function();
   test_callbacks();
   test_checks();
   test_processes();
+  test_placement();
 }

@@ -13,6 +13,7 @@ void test_lite(void) {
   shlo_tensors* tensors = NULL;
   shlo_proof* proof = NULL;
   shlo_buffer* buffer = NULL;
+  shlo_grid* grid = NULL;
   shlo_convert_options convert = SHLO_CONVERT_OPTIONS_INIT;
   shlo_tensor_desc desc = SHLO_TENSOR_DESC_INIT;
   int number = 1;
@@ -26,6 +27,11 @@ void test_lite(void) {
   LACKS(shlo_diff(program, program, NULL, &number, &buffer));
   LACKS(shlo_check(NULL, 0, NULL, &number, &buffer));
   LACKS(shlo_rules_json(NULL, &buffer));
+  LACKS(shlo_grid_create("x", 1, &grid));
+  LACKS(shlo_grid_answer(NULL, "x", 1, &buffer));
+  LACKS(shlo_run_process(program, "x", 1, NULL, NULL, NULL, &buffer));
+  shlo_grid_abandon(NULL);
+  shlo_grid_free(NULL);
   CHECK(number == 0);
   convert.fold = 1;
   LACKS(shlo_convert(program, 0, &convert, &converted, NULL));

@@ -161,7 +161,27 @@ static void test_constants(const shlo_program* program) {
         SHLO_CODE_UNSUPPORTED, "has no bytes");
 }
 
+/* Nothing checks a program that is read unverified: a resource may have fewer bytes than its type needs. */
+static void test_short_constant(void) {
+  const char* text =
+      "func.func @main() -> tensor<4xf32> {\n"
+      "  %0 = stablehlo.constant dense_resource<r> : tensor<4xf32>\n"
+      "  return %0 : tensor<4xf32>\n}\n"
+      "{-#\n  dialect_resources: {\n    builtin: {\n      r: \"0x040000000000803F\"\n    }\n  }\n#-}\n";
+  shlo_read_options options = SHLO_READ_OPTIONS_INIT;
+  shlo_elements elements = SHLO_ELEMENTS_INIT;
+  shlo_program* program = NULL;
+  shlo_op op = 0;
+  options.unverified = 1;
+  OK(shlo_program_read(text, strlen(text), &options, &program));
+  for (op = 1; op < 20 && !shlo_op_attr(program, op, "value"); ++op) continue;
+  FAILS(shlo_attr_elements(program, shlo_op_attr(program, op, "value"), &elements), SHLO_CODE_INVALID_PROGRAM,
+        "the constant has 4 bytes, and its type needs 4 elements of 4 bytes");
+  shlo_program_release(program);
+}
+
 void test_walk(void) {
+  test_short_constant();
   shlo_program* program = read_text(kProgram);
   shlo_program* artifact = NULL;
   shlo_buffer* buffer = NULL;

@@ -1,11 +1,12 @@
 """The fleet on two Ray nodes of this machine, while processes are killed: the same bytes and the same reports as on one
 process, and the time for each artifact. Run by hand, with the package on the path and ray, moto[server] and s3fs installed:
 
-    fleet_ray.py [--count 10000] [--kill-every 3] [--urls 1000] [--prove] [--folder DIR]
+    fleet_ray.py [--count 10000] [--kill-every 3] [--urls 1000] [--grid 3] [--prove] [--folder DIR]
 
 Kills a worker of Ray, or the process that works for one, every few seconds, and takes one of the two nodes away once. With
 --urls, a part of the artifacts is in a local object store, and so are the outputs. Conversions take less than a
-millisecond each; with --prove they prove their outputs, so that a run lasts long enough to kill much.
+millisecond each; with --prove they prove their outputs, so that a run lasts long enough to kill much. --grid runs a program
+of 2x4 processes as actors, as many times, while actors are killed.
 """
 
 import argparse
@@ -28,6 +29,10 @@ import warnings
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "generator"))
 NODE = {"num_cpus": 1}
+# Processes to kill: a name, and a part of the command line. Not the agents of a node, whose names begin alike: without them it is
+# taken down.
+WORKERS = {"worker": "ray::_call", "process": "shlo.fleet._child"}
+ACTORS = {"process": "ray::_ProcessActor", "grid": "ray::_GridActor"}
 
 
 def make_artifacts(folder, count):
@@ -67,18 +72,17 @@ def descendants(pid):
 class Killer(threading.Thread):
     """Kills a process that works every few seconds, until it is stopped."""
 
-    def __init__(self, seconds, cluster):
+    def __init__(self, seconds, cluster, marks=WORKERS):
         super().__init__(daemon=True)
-        self.seconds, self.cluster = seconds, cluster
-        self.killed, self.nodes, self.stopped = {"worker": 0, "process": 0}, 0, threading.Event()
+        self.seconds, self.cluster, self.marks = seconds, cluster, marks
+        self.killed, self.nodes, self.stopped = dict.fromkeys(marks, 0), 0, threading.Event()
         self.random = random.Random(1)
 
     def run(self):
         second = list(self.cluster.worker_nodes)[0]
         while not self.stopped.wait(self.seconds):
             found = descendants(os.getpid())
-            # Not the agents of a node, whose names begin alike: without them it is taken down.
-            for kind, mark in self.random.sample([("worker", "ray::_call"), ("process", "shlo.fleet._child")], 2):
+            for kind, mark in self.random.sample(list(self.marks.items()), len(self.marks)):
                 pids = [pid for pid, line in found.items() if mark in line]
                 if pids:
                     with contextlib.suppress(ProcessLookupError):
@@ -93,7 +97,7 @@ class Killer(threading.Thread):
     def stop(self):
         self.stopped.set()
         self.join()
-        return f"{self.killed['worker']} workers and {self.killed['process']} processes killed, {self.nodes} nodes taken away"
+        return f"killed: {self.killed}, {self.nodes} nodes taken away"
 
 
 def files_below(folder):
@@ -195,6 +199,64 @@ def urls(arguments, cluster):
     os.chdir("..")
 
 
+# Each process takes part in 150 rounds of collectives, and feeds what it gets into the next.
+GRID = """
+func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %rounds = stablehlo.constant dense<150> : tensor<i32>
+  %tenth = stablehlo.constant dense<0.1> : tensor<4x4xf32>
+  %r:2 = stablehlo.while(%i = %zero, %v = %x) : tensor<i32>, tensor<4x4xf32>
+    cond {
+      %c = stablehlo.compare LT, %i, %rounds : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    } do {
+      %n = stablehlo.add %i, %one : tensor<i32>
+      %a = "stablehlo.all_to_all"(%v) {split_dimension = 0 : i64, concat_dimension = 1 : i64, split_count = 4 : i64,
+        replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>
+        } : (tensor<4x4xf32>) -> tensor<1x16xf32>
+      %b = stablehlo.reshape %a : (tensor<1x16xf32>) -> tensor<4x4xf32>
+      %p = "stablehlo.collective_permute"(%b) {source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>
+        } : (tensor<4x4xf32>) -> tensor<4x4xf32>
+      %s = "stablehlo.all_reduce"(%p) ({
+      ^bb0(%l: tensor<f32>, %m: tensor<f32>):
+        %t = stablehlo.add %l, %m : tensor<f32>
+        stablehlo.return %t : tensor<f32>
+      }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 2, type = 1>
+        } : (tensor<4x4xf32>) -> tensor<4x4xf32>
+      %d = stablehlo.multiply %s, %tenth : tensor<4x4xf32>
+      %w = stablehlo.sine %d : tensor<4x4xf32>
+      %o = stablehlo.add %w, %v : tensor<4x4xf32>
+      %q = stablehlo.tanh %o : tensor<4x4xf32>
+      stablehlo.return %n, %q : tensor<i32>, tensor<4x4xf32>
+    }
+  return %r#1 : tensor<4x4xf32>
+}
+"""
+
+
+def grid(arguments, cluster):
+    import numpy as np
+    import shlo
+    from shlo import fleet
+
+    program = shlo.loads(GRID)
+    inputs = [np.random.default_rng(i).random((4, 4), np.float32) for i in range(8)]
+    shape = {"replicas": 2, "partitions": 4}
+    threads = timed("a grid of 2x4, threads", 1, lambda: program.eval(*inputs, **shape))
+    place = fleet.RayActors(retries=100)
+    actors = timed("a grid of 2x4, actors", 1, lambda: program.eval(*inputs, **shape, place=place))
+    assert all(np.array_equal(one, other) for one, other in zip(threads, actors))
+    # A run must be able to end in between.
+    killer = Killer(3 * arguments.kill_every, cluster, ACTORS)
+    killer.start()
+    for _ in range(arguments.grid):
+        actors = timed("a grid of 2x4, actors, killed", 1, lambda: program.eval(*inputs, **shape, place=place))
+        assert all(np.array_equal(one, other) for one, other in zip(threads, actors))
+    print(killer.stop(), flush=True)
+    print("a grid of 2x4: the same results as in threads", flush=True)
+
+
 @contextlib.contextmanager
 def object_store():
     """A local object store, for this process and those that it starts."""
@@ -247,6 +309,7 @@ def main():
     parser.add_argument("--kill-every", type=float, default=3)
     parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--urls", type=int, default=1000)
+    parser.add_argument("--grid", type=int, default=3)
     parser.add_argument("--prove", action="store_true")
     parser.add_argument("--folder")
     arguments = parser.parse_args()
@@ -255,13 +318,16 @@ def main():
     folder = pathlib.Path(arguments.folder or tempfile.mkdtemp(prefix="fleet-"))
     folder.mkdir(exist_ok=True)
     os.chdir(folder)
-    if not pathlib.Path("models").exists():
+    if arguments.count and not pathlib.Path("models").exists():
         timed("writing the artifacts", arguments.count, lambda: make_artifacts(pathlib.Path("models"), arguments.count))
     for name in ("out", "one", "loop", "part"):
         shutil.rmtree(name, ignore_errors=True)
     # The store comes first: the nodes have its address from the environment.
     with object_store() if arguments.urls else contextlib.nullcontext(), two_nodes() as cluster:
-        local(arguments, cluster)
+        if arguments.count:
+            local(arguments, cluster)
+        if arguments.grid:
+            grid(arguments, cluster)
         if arguments.urls:
             urls(arguments, cluster)
     os.chdir("/")

@@ -65,6 +65,7 @@ Result<CustomCall> Bind(std::shared_ptr<const Module> program, std::string_view 
   own.source = source;
   own.custom_calls.clear();  // a function that calls what it computes would never end
   own.profile = nullptr;
+  own.place = nullptr;  // its processes are those of another program
   return CustomCall([program, name = std::string(function), own](
                         const Module& module, const Op& op,
                         std::span<const Tensor> operands) -> Result<std::vector<Tensor>> {

@@ -10,7 +10,7 @@
 #include "eval/kernels/move_elements.h"
 #include "eval/loops/element_loop.h"
 #include "eval/loops/elementwise.h"
-#include "eval/process_grid.h"
+#include "eval/process_exchange.h"
 #include "eval/region_body.h"
 #include "ir/module/replica_groups.h"
 #include "ir/table/ops.h"
@@ -72,7 +72,7 @@ Result<Membership> MembershipOf(const KernelCall& call, Process& process, Across
   if (with_channel == Across::kReplicasAndPartitions) {
     SHLO_ASSIGN(global, FlagOf(call, "use_global_device_ids"));
   }
-  const ProcessGrid& grid = process.grid();
+  const GridShape& grid = process.shape;
   if (m.channel <= 0)
     m.groups = grid.CrossReplica(groups);
   else if (global)
@@ -82,7 +82,7 @@ Result<Membership> MembershipOf(const KernelCall& call, Process& process, Across
   else
     m.groups = grid.CrossPartition(groups);
   for (const ProcessGroup& group : m.groups) {
-    const auto found = std::find(group.begin(), group.end(), process.id());
+    const auto found = std::find(group.begin(), group.end(), process.id);
     if (found == group.end()) continue;
     m.own = &group;
     m.index = size_t(found - group.begin());
@@ -92,17 +92,19 @@ Result<Membership> MembershipOf(const KernelCall& call, Process& process, Across
 }
 
 tl::unexpected<Diagnostics> InNoGroup(const Process& process) {
-  return Error(Code::kEvaluation, fmt::format("process ({}, {}) is not in any group", process.id().replica,
-                                              process.id().partition));
+  return Error(Code::kEvaluation, fmt::format("process {} is not in any group", ProcessName(process.id)));
 }
 
-using GroupValues = std::map<ProcessId, std::vector<Tensor>>;
-
-Result<GroupValues> GatherFrom(Process& process, const Membership& m, std::vector<Tensor> values) {
+Result<ProcessValues> GatherFrom(Process& process, const Membership& m, std::vector<Tensor> values) {
   // Owned values may outlive the process that computed them. Views of constants are valid as well, because
-  // all processes share the module.
-  if (m.own->size() == 1) return GroupValues{{process.id(), std::move(values)}};
-  return process.grid().Gather(*m.own, m.channel, process.id(), std::move(values));
+  // all threads share the module.
+  if (m.own->size() == 1) return ProcessValues{{process.id, std::move(values)}};
+  const size_t count = values.size();
+  SHLO_ASSIGN(ProcessValues all, process.others.Gather(*m.own, m.channel, process.id, std::move(values)));
+  for (const auto& [id, tensors] : all)
+    if (tensors.size() != count)
+      return Error(Code::kEvaluation, "processes pass different numbers of operands");
+  return all;
 }
 
 std::vector<Tensor> Operands(const KernelCall& call, size_t count) {
@@ -118,7 +120,7 @@ Status ZeroResult(KernelCall& call, size_t i, const Tensor& like) {
 }
 
 // Reduces result i of all processes, in the order of process ids.
-Result<Tensor> ReduceAll(KernelCall& call, const GroupValues& met, size_t i, RegionId region) {
+Result<Tensor> ReduceAll(KernelCall& call, const ProcessValues& met, size_t i, RegionId region) {
   SHLO_ASSIGN(const std::vector<ValueTypePtr> types, RegionBody::ArgumentTypes(call, region));
   if (types.size() != 2) return Invalid("region must have 2 arguments");
   SHLO_ASSIGN(RegionBody body, RegionBody::Make(call, region, std::span(types).first(1)));
@@ -186,7 +188,7 @@ Status EvaluateAllGather(KernelCall& call) {
   SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kReplicasAndPartitions));
   if (!m.own) return InNoGroup(*process);
   if (call.results.size() != call.operands.size()) return Invalid("numbers of operands and results differ");
-  SHLO_ASSIGN(const GroupValues met, GatherFrom(*process, m, Operands(call, call.operands.size())));
+  SHLO_ASSIGN(const ProcessValues met, GatherFrom(*process, m, Operands(call, call.operands.size())));
   for (size_t i = 0; i < call.results.size(); ++i) {
     std::vector<Tensor> parts;
     for (ProcessId id : *m.own) parts.push_back(met.at(id)[i]);
@@ -203,7 +205,7 @@ Status EvaluateAllReduce(KernelCall& call) {
   if (regions.size() != 1) return Invalid("expected 1 region");
   if (call.results.size() != call.operands.size()) return Invalid("numbers of operands and results differ");
   if (!m.own) return InNoGroup(*process);
-  SHLO_ASSIGN(const GroupValues met, GatherFrom(*process, m, Operands(call, call.operands.size())));
+  SHLO_ASSIGN(const ProcessValues met, GatherFrom(*process, m, Operands(call, call.operands.size())));
   for (size_t i = 0; i < call.results.size(); ++i) {
     SHLO_ASSIGN(call.results[i], ReduceAll(call, met, i, regions[0]));
   }
@@ -216,7 +218,7 @@ Status EvaluateCrossReplicaSum(KernelCall& call) {
   SHLO_TRY(CheckArity(call, 1));
   SHLO_ASSIGN(const Membership m, MembershipOf(call, *process, Across::kPartitions));
   if (!m.own) return InNoGroup(*process);
-  SHLO_ASSIGN(const GroupValues met, GatherFrom(*process, m, Operands(call, 1)));
+  SHLO_ASSIGN(const ProcessValues met, GatherFrom(*process, m, Operands(call, 1)));
   Tensor sum;
   for (const auto& [id, values] : met) {
     if (!sum) {
@@ -241,7 +243,7 @@ Status EvaluateAllToAll(KernelCall& call) {
   if (int64_t(m.index) >= count)
     return Invalid(
         fmt::format("split_count is {}, but the group has {}", count, Count(m.own->size(), "member")));
-  SHLO_ASSIGN(const GroupValues met, GatherFrom(*process, m, Operands(call, call.operands.size())));
+  SHLO_ASSIGN(const ProcessValues met, GatherFrom(*process, m, Operands(call, call.operands.size())));
   for (size_t i = 0; i < call.results.size(); ++i) {
     std::vector<Tensor> parts;
     for (ProcessId sender : *m.own) {
@@ -274,7 +276,7 @@ Status EvaluateCollectiveBroadcast(KernelCall& call) {
   const size_t count = call.results.size();
   if (call.operands.size() != count + (dynamic ? 1 : 0))
     return Invalid("numbers of operands and results differ");
-  GroupValues met;
+  ProcessValues met;
   if (m.own) {
     SHLO_ASSIGN(met, GatherFrom(*process, m, Operands(call, count)));
   }
@@ -299,7 +301,7 @@ Status EvaluateCollectiveReduce(KernelCall& call) {
   if (regions.size() != 1) return Invalid("expected 1 region");
   if (call.operands.size() != count + (dynamic ? 1 : 0))
     return Invalid("numbers of operands and results differ");
-  GroupValues met;
+  ProcessValues met;
   if (m.own) {
     SHLO_ASSIGN(met, GatherFrom(*process, m, Operands(call, count)));
   }
@@ -324,19 +326,19 @@ Status EvaluateCollectivePermute(KernelCall& call) {
   SHLO_ASSIGN(const Groups pairs, GroupsOf(call, "source_target_pairs"));
   Membership m;
   SHLO_ASSIGN(m.channel, ChannelOf(call));
-  m.groups = m.channel <= 0 ? process->grid().CrossReplica(pairs) : process->grid().CrossPartition(pairs);
+  m.groups = m.channel <= 0 ? process->shape.CrossReplica(pairs) : process->shape.CrossPartition(pairs);
   Tensor received;
   for (const ProcessGroup& pair : m.groups) {
     if (pair.size() != 2) return Invalid("'source_target_pairs' is not a list of pairs");
     const ProcessId from = pair[0], to = pair[1];
-    if (from != process->id() && to != process->id()) continue;
+    if (from != process->id && to != process->id) continue;
     if (from == to) {
       received = call.operand(0);
       continue;
     }
     m.own = &pair;
-    SHLO_ASSIGN(const GroupValues met, GatherFrom(*process, m, Operands(call, 1)));
-    if (to == process->id()) received = met.at(from)[0];
+    SHLO_ASSIGN(const ProcessValues met, GatherFrom(*process, m, Operands(call, 1)));
+    if (to == process->id) received = met.at(from)[0];
   }
   if (!received) return ZeroResult(call, 0, call.operand(0));
   call.results[0] = received;
@@ -352,7 +354,7 @@ Status EvaluateReduceScatter(KernelCall& call) {
   const auto regions = call.module.RegionsOf(call.op);
   if (regions.size() != 1) return Invalid("expected 1 region");
   if (!m.own) return InNoGroup(*process);
-  SHLO_ASSIGN(const GroupValues met, GatherFrom(*process, m, Operands(call, 1)));
+  SHLO_ASSIGN(const ProcessValues met, GatherFrom(*process, m, Operands(call, 1)));
   SHLO_ASSIGN(const Tensor sum, ReduceAll(call, met, 0, regions[0]));
   SHLO_ASSIGN(call.results[0], PartOf(call.host, sum, dimension, int64_t(m.own->size()), int64_t(m.index)));
   return {};
@@ -364,8 +366,7 @@ Status IdResult(KernelCall& call, bool replica) {
   SHLO_ASSIGN(Process* const process, ProcessOf(call));
   SHLO_TRY(CheckArity(call, 0));
   SHLO_TRY(AllocateResult(call, 0, {}, DeclaredElement{{TypeKind::kUI32}, {}}));
-  Store<uint32_t>(call.results[0].mutable_data(), 0,
-                  replica ? process->id().replica : process->id().partition);
+  Store<uint32_t>(call.results[0].mutable_data(), 0, replica ? process->id.replica : process->id.partition);
   return {};
 }
 
@@ -389,7 +390,7 @@ Status EvaluateSend(KernelCall& call) {
   SHLO_ASSIGN(Process* const process, ProcessOf(call));
   if (call.operands.empty() || call.results.size() != 1) return Invalid("missing token");
   SHLO_ASSIGN(const int64_t channel, ChannelOf(call));
-  SHLO_TRY(process->grid().Send(channel, Operands(call, call.operands.size() - 1)));
+  SHLO_TRY(process->others.Send(channel, process->id, Operands(call, call.operands.size() - 1)));
   call.results[0] = Tensor::Token();
   return {};
 }
@@ -397,7 +398,7 @@ Status EvaluateRecv(KernelCall& call) {
   SHLO_ASSIGN(Process* const process, ProcessOf(call));
   if (call.results.empty()) return Invalid("missing token");
   SHLO_ASSIGN(const int64_t channel, ChannelOf(call));
-  SHLO_ASSIGN(std::vector<Tensor> values, process->grid().Receive(channel, process->id()));
+  SHLO_ASSIGN(std::vector<Tensor> values, process->others.Receive(channel, process->id));
   return TakeValues(call, std::move(values));
 }
 
@@ -405,7 +406,7 @@ Status EvaluateRecv(KernelCall& call) {
 Status EvaluateInfeed(KernelCall& call) {
   SHLO_ASSIGN(Process* const process, ProcessOf(call));
   if (call.results.empty()) return Invalid("missing token");
-  SHLO_ASSIGN(const std::string function, process->grid().NextInfeed());
+  SHLO_ASSIGN(const std::string function, process->others.NextInfeed(process->id));
   std::vector<Tensor> values(call.results.size() - 1);
   SHLO_TRY(call.host.Call(call, function, {}, values));
   return TakeValues(call, std::move(values));
@@ -417,8 +418,8 @@ Status EvaluateOutfeed(KernelCall& call) {
   return {};
 }
 
-// interpreter.run_parallel: runs a grid of processes, each on its own thread. Inputs and results of all
-// processes are concatenated, replica by replica.
+// interpreter.run_parallel: runs a grid of processes, each on its own thread, or where EvalOptions::place
+// puts it. Inputs and results of all processes are concatenated, replica by replica.
 Status EvaluateRunParallel(KernelCall& call) {
   const Module& module = call.module;
   std::vector<std::string> functions, infeed;

@@ -129,11 +129,11 @@ Status EvaluateManualComputation(KernelCall& call) {
   };
   std::vector<DeviceValues> parts;
   if (Process* process = call.host.process()) {
-    ProcessGrid& grid = process->grid();
-    if (grid.replicas() != 1 || grid.partitions() != devices)
-      return Invalid(fmt::format("expected {}, got {}", Count(devices, "partition"), grid.partitions()));
+    const GridShape& shape = process->shape;
+    if (shape.replicas != 1 || shape.partitions != devices)
+      return Invalid(fmt::format("expected {}, got {}", Count(devices, "partition"), shape.partitions));
     int64_t own = 0;
-    while (device_at(size_t(own)) != process->id().partition) ++own;
+    while (device_at(size_t(own)) != process->id.partition) ++own;
     // On axes that are not manual here, devices may have different values, if they are manual outside.
     ProcessGroup group;
     for (size_t position = 0; position < devices; ++position) {
@@ -156,7 +156,7 @@ Status EvaluateManualComputation(KernelCall& call) {
     SHLO_ASSIGN(std::vector<Tensor> results, call.host.EvalRegion(call, regions[0], args));
     // Channels of the program are not negative.
     SHLO_ASSIGN(const auto all,
-                grid.Gather(group, -1 - int64_t(call.id.v), process->id(), std::move(results)));
+                process->others.Gather(group, -1 - int64_t(call.id.v), process->id, std::move(results)));
     for (size_t k = 0; k < parts.size(); ++k) parts[k].values = all.at(group[k]);
     return Assemble(call, out, parts);
   }
@@ -172,8 +172,8 @@ Status EvaluateManualComputation(KernelCall& call) {
       job.args.push_back(std::move(part));
     }
   }
-  ProcessGrid grid(1, uint32_t(devices), {}, call.host.options().timeout_ms);
-  SHLO_ASSIGN(EvalResult result, RunProcesses(call.module, grid, std::move(jobs), call.host.options()));
+  SHLO_ASSIGN(EvalResult result,
+              RunProcesses(call.module, {1, uint32_t(devices)}, {}, std::move(jobs), call.host.options()));
   for (Diagnostic& failed : result.failed_checks) call.host.FailCheck(call, failed.message);
   const size_t count = call.results.size();
   if (result.results.size() != count * devices) return Invalid("body returns a wrong number of values");

@@ -4,6 +4,7 @@
 
 #include "eval/naive/program.h"
 #include "eval/naive/scalars.h"
+#include "eval/test_placement.h"
 
 namespace shlo::naive {
 namespace {
@@ -95,6 +96,16 @@ std::vector<Values> RunGrid(const std::string& op, const std::vector<Values>& op
   const std::vector<std::string> functions(size_t(kReplicas * kPartitions), "main");
   const auto run = EvaluateParallel(*module, functions, size_t(kPartitions), args);
   EXPECT_TRUE(run) << text << Message(run.error());
+  // The same elsewhere, on a separate program.
+  const Result<Module> copy = Read(text);
+  const auto placed =
+      EvaluateParallel(*module, functions, size_t(kPartitions), args, {}, {.place = PlacedOn(*copy)});
+  EXPECT_TRUE(placed) << text << Message(placed.error());
+  if (run && placed) {
+    EXPECT_EQ(run->results.size(), placed->results.size());
+    for (size_t i = 0; i < std::min(run->results.size(), placed->results.size()); ++i)
+      EXPECT_TRUE(BitEqual(run->results[i], placed->results[i])) << text;
+  }
   std::vector<Values> out;
   if (run)
     for (const Tensor& tensor : run->results) out.push_back(FromTensor(tensor));

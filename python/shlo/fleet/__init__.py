@@ -22,18 +22,20 @@ All commands take the options of a run:
 - `progress`: show progress by tqdm (default: where it is installed and someone sees it).
 
 Options of the tool have the names of its flags with ``_`` for ``-``, and an ``_`` at the end where Python has a keyword
-(`for_`). `run` does other work on other items in the same way. ``python -m shlo.fleet`` is the command line.
+(`for_`). `RayActors` runs the processes of one program (``program.eval(..., partitions=8, place=fleet.RayActors())``). `run` does other work on other items in the same way. ``python -m shlo.fleet`` is the command line.
 """
 
 from __future__ import annotations
 
 from ._child import Refusal
 from ._commands import check, convert, evaluate, prove, verify
+from ._actors import RayActors
 from ._inputs import Item, collect, pairs_of
+from ._placement import ProcessGrid, ProcessJobs, run_process
 from ._report import Report
 from ._run import Outcome, Problem, Runner, Statistics, run
 
 __all__ = [
-    "Item", "Outcome", "Problem", "Refusal", "Report", "Runner", "Statistics", "check", "collect", "convert", "evaluate",
-    "pairs_of", "prove", "run", "verify",
+    "Item", "Outcome", "Problem", "ProcessGrid", "ProcessJobs", "RayActors", "Refusal", "Report", "Runner", "Statistics", "check",
+    "collect", "convert", "evaluate", "pairs_of", "prove", "run", "run_process", "verify",
 ]  # fmt: skip

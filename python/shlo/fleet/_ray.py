@@ -3,6 +3,7 @@ the worker. Ray's own retries are off: the runner repeats batches, because it al
 
 from __future__ import annotations
 
+import importlib
 import sys
 from typing import Any, Sequence
 
@@ -20,23 +21,28 @@ def _call(work: Work, items: list[Any]) -> Any:
     return _slot.call(work, items)
 
 
+def connect(address: str | None) -> tuple[Any, bool]:
+    """Returns Ray, connected to a cluster, and whether this call did that."""
+    try:
+        ray: Any = importlib.import_module("ray")
+    except ImportError:
+        raise usage_error("Ray is not installed", "pip install 'shlo[ray]'") from None
+    ours = not ray.is_initialized()
+    if ours:
+        # A local cluster needs no more than processes; the arguments are those that clusters ignore.
+        ray.init(address=address, log_to_driver=False, logging_level="error", **({} if address else {"include_dashboard": False}))
+    return ray, ours
+
+
 class RayEngine:
     """Workers of a Ray cluster."""
 
     def __init__(self, work: Work, jobs: int | None, address: str | None, options: dict[str, Any]):
-        try:
-            import ray
-        except ImportError:
-            raise usage_error("Ray is not installed", "pip install 'shlo[ray]'") from None
-        self._ray: Any = ray
-        self._ours = not ray.is_initialized()
-        if self._ours:
-            # A local cluster needs no more than processes; the arguments are those that clusters ignore.
-            ray.init(address=address, log_to_driver=False, logging_level="error", **({} if address else {"include_dashboard": False}))
+        self._ray, self._ours = connect(address)
         self._jobs = jobs
-        self._work = ray.put(work)
+        self._work = self._ray.put(work)
         options = {"num_cpus": 1, "scheduling_strategy": "SPREAD", **options, "max_retries": 0}
-        self._task = ray.remote(**options)(_call)
+        self._task = self._ray.remote(**options)(_call)
         self._running: set[Any] = set()
 
     def width(self) -> int:
