@@ -54,6 +54,7 @@ TARGETS = {
     "reduce": ([PROGRAMS], 2048),
     "certificate": ([], 8192),  # makes its own seeds
     "archive": (["packs"], 16384),
+    "placement": ([], 4096),  # likewise
 }
 SMALL = 4096  # bytes of a kept input
 

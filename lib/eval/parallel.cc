@@ -26,6 +26,12 @@ ProcessOutcome RunProcess(ProcessExchange& others, ProcessId id, const Limits& l
   return out;
 }
 
+Result<void> CheckProcessCount(uint64_t processes, const EvalOptions& options) {
+  if (processes <= options.max_processes) return {};
+  return Error(Code::kLimit,
+               fmt::format("number of processes exceeds the limit of {}", options.max_processes));
+}
+
 Result<EvalResult> JoinOutcomes(std::vector<ProcessOutcome> outcomes) {
   EvalResult out;
   const Diagnostics* failure = nullptr;
@@ -80,9 +86,7 @@ Result<EvalResult> RunFunctions(const Module& module, std::span<const std::strin
                                 std::span<const std::string> infeed, const EvalOptions& options) {
   if (functions.empty() || partitions == 0 || functions.size() % partitions != 0)
     return Invalid("programs do not form a grid of replicas and partitions");
-  if (functions.size() > options.max_processes)
-    return Error(Code::kLimit,
-                 fmt::format("number of processes exceeds the limit of {}", options.max_processes));
+  SHLO_TRY(CheckProcessCount(functions.size(), options));
   const Evaluator evaluator(module, options);
   std::vector<ProcessJob> jobs;
   size_t next = 0;

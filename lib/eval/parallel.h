@@ -26,6 +26,9 @@ struct ProcessOutcome {
 ProcessOutcome RunProcess(ProcessExchange& others, ProcessId id, const Limits& limits,
                           const std::function<Result<EvalResult>()>& work);
 
+// Fails if there are more processes than EvalOptions::max_processes.
+Result<void> CheckProcessCount(uint64_t processes, const EvalOptions& options);
+
 // Returns the results of all processes in order. If several failed, the error is that of one that did not
 // fail because others did.
 Result<EvalResult> JoinOutcomes(std::vector<ProcessOutcome> outcomes);

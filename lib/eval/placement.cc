@@ -238,6 +238,7 @@ Result<std::string> RunJob(const Module& module, std::string_view bytes, const E
                            const EvalOptions& given) {
   return Guarded([&]() -> Result<std::string> {
     SHLO_ASSIGN(const Job job, ReadJob(bytes));
+    SHLO_TRY(CheckProcessCount(job.shape.size(), given));
     Printed printed;
     std::mutex printing;
     EvalProfile profile;
