@@ -54,18 +54,18 @@ def work(data, arguments, deep):
 
 
 def grows(name, data, arguments, loads, threads):
-    """Prints and returns by how many bytes the process grows with `loads` loads."""
+    """Prints and returns by how many bytes the process grows with `loads` more loads after as many."""
 
     def some(count):
         for i in range(count):
             work(data, arguments, i % 10 == 0)
 
     with concurrent.futures.ThreadPoolExecutor(threads) as pool:
-        parts = [max(1, loads // 10 // threads)] * threads
-        list(pool.map(some, parts))  # caches fill
+        parts = [loads // threads] * threads
+        list(pool.map(some, parts))  # caches fill, and the memory of each thread
         gc.collect()
         before = resident()
-        list(pool.map(some, [loads // threads] * threads))
+        list(pool.map(some, parts))
         gc.collect()
         growth = resident() - before
     print(f"{name:10} {loads} loads on {threads} threads: {growth / 1024:.0f} KiB more", flush=True)
