@@ -41,6 +41,8 @@ Result<EvalResult> RunProcesses(const Module& module, GridShape shape, std::vect
 Result<EvalResult> PlaceProcesses(const Module& module, GridShape shape, std::vector<std::string> infeed,
                                   std::vector<ProcessJob> jobs, const EvalOptions& options);
 
+// Returns the number of an op in the order in which a text has them: the same wherever the program is.
+uint64_t NumberOf(const Module& module, OpId op);
 // Returns the place of an op in a program that is elsewhere: its number there.
 Place PlaceByNumber(OpId op);
 

@@ -205,6 +205,11 @@ Result<ProcessOutcome> ReadOutcome(std::string bytes, const Module& module, cons
 
 }  // namespace
 
+uint64_t NumberOf(const Module& module, OpId op) {
+  const std::vector<OpId> ops = OpsInOrder(module);
+  return uint64_t(std::ranges::find(ops, op) - ops.begin());
+}
+
 Place PlaceByNumber(OpId op) {
   Place place;
   place.section = kOpNumber;

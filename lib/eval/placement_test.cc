@@ -140,6 +140,34 @@ TEST(Placement, ErrorsAreThoseOfThreads) {
             std::string::npos);
 }
 
+// Devices pass the results of the body to each other.
+TEST(Placement, ManualComputation) {
+  EXPECT_EQ(Both(R"(
+"sdy.mesh"() {mesh = #sdy.mesh<["x"=2, "y"=2]>, sym_name = "mesh"} : () -> ()
+func.func @f(%v: tensor<2x4xi32>) -> tensor<2x4xi32> {
+  %r = "sdy.manual_computation"(%v) ({
+  ^bb0(%part: tensor<1x2xi32>):
+    %id = stablehlo.partition_id : tensor<ui32>
+    %i = stablehlo.convert %id : (tensor<ui32>) -> tensor<i32>
+    %wide = stablehlo.broadcast_in_dim %i, dims = [] : (tensor<i32>) -> tensor<1x2xi32>
+    %more = stablehlo.add %part, %wide : tensor<1x2xi32>
+    "sdy.return"(%more) : (tensor<1x2xi32>) -> ()
+  }) {in_shardings = #sdy.sharding_per_value<[<@mesh, [{"x"}, {"y"}]>]>,
+    manual_axes = #sdy<manual_axes{"x", "y"}>,
+    out_shardings = #sdy.sharding_per_value<[<@mesh, [{"x"}, {"y"}]>]>} : (tensor<2x4xi32>) -> tensor<2x4xi32>
+  check.expect_eq_const %r, dense<[[1, 2, 4, 5], [7, 8, 10, 11]]> : tensor<2x4xi32>
+  return %r : tensor<2x4xi32>
+}
+func.func @main() -> (tensor<2x4xi32>, tensor<2x4xi32>) {
+  %v = stablehlo.constant dense<[[1, 2, 3, 4], [5, 6, 7, 8]]> : tensor<2x4xi32>
+  %r:4 = "interpreter.run_parallel"(%v, %v, %v, %v) {programs = [[@f, @f, @f, @f]]}
+    : (tensor<2x4xi32>, tensor<2x4xi32>, tensor<2x4xi32>, tensor<2x4xi32>)
+    -> (tensor<2x4xi32>, tensor<2x4xi32>, tensor<2x4xi32>, tensor<2x4xi32>)
+  return %r#0, %r#3 : tensor<2x4xi32>, tensor<2x4xi32>
+})"),
+            "");
+}
+
 TEST(Placement, CustomCallsOfTheCaller) {
   const std::string text = Grid(
       "  %r = stablehlo.custom_call @t(%x) : (tensor<2x2xf32>) -> tensor<2x2xf32>\n"

@@ -154,9 +154,10 @@ Status EvaluateManualComputation(KernelCall& call) {
       args.push_back(std::move(part));
     }
     SHLO_ASSIGN(std::vector<Tensor> results, call.host.EvalRegion(call, regions[0], args));
-    // Channels of the program are not negative.
+    // Channels of the program are not negative. Elsewhere, ids may be those of an edited program.
+    const uint64_t number = process->elsewhere ? NumberOf(call.module, call.id) : call.id.v;
     SHLO_ASSIGN(const auto all,
-                process->others.Gather(group, -1 - int64_t(call.id.v), process->id, std::move(results)));
+                process->others.Gather(group, -1 - int64_t(number), process->id, std::move(results)));
     for (size_t k = 0; k < parts.size(); ++k) parts[k].values = all.at(group[k]);
     return Assemble(call, out, parts);
   }
