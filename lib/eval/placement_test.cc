@@ -202,7 +202,7 @@ TEST(Placement, LimitsAndProfileTravel) {
   EXPECT_EQ(naive::Message(Evaluate(*read.module, "main", {}, options).error()),
             "interpreter.run_parallel: process (1, 1) printed more than the limit of 10 bytes");
   options.limits = {};
-  // A job may say anything.
+  // A job states any number.
   EvalOptions there;
   there.max_processes = 3;
   options.place = PlacedOn(*read.copy, there);

@@ -5,9 +5,9 @@
 COUNT (default: 500) is the number of programs (tests/generator) that the peer can parse, and of those that both can
 evaluate. Both serialize each of the former for several releases, from text, from bytecode and from an ir.Module; the
 artifacts must be the same bytes, or both refuse. Both deserialize the artifacts, to bytecode and to an ir.Module, whose text
-must be the same. Of the latter, on random arguments, the results must be the same but for the last bits of transcendental
-functions; where they differ and the program is one element-wise op, NumPy decides. Then the functions about versions, on
-every pair of some releases and of other texts. Differences with a known cause are in KNOWN.
+must be the same. The results of the latter on random arguments must be the same but for the last bits of transcendental
+functions; where they differ and the program is one element-wise op, NumPy decides. Then come the functions about versions,
+on every pair of some releases and of other texts. Differences with a known cause are in KNOWN.
 
 Run by `./dev peer --python`, with the package of a build on PYTHONPATH. The last line is the count; the exit code is 1 if
 a difference without a known cause remains.
