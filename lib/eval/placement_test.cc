@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <mutex>
 #include <thread>
 
 #include "eval/message.h"
@@ -42,7 +43,11 @@ std::string Both(const std::string& text, EvalOptions options = {}, const EvalOp
   Read read(text);
   options.source = &read.source;
   std::string printed;
-  options.print = [&](std::string_view piece) { printed += piece; };
+  std::mutex printing;
+  options.print = [&](std::string_view piece) {
+    const std::lock_guard lock(printing);
+    printed += piece;
+  };
   options.custom_calls = there.custom_calls;
   const auto threads = Evaluate(*read.module, "main", {}, options);
   std::string in_threads;

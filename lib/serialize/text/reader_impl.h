@@ -58,7 +58,20 @@ class Reader : public NameReader {
   void ReadOpsInParts(bool top);
   const char* Find(std::string_view what, const char* from) const;
   std::vector<const char*> PartsFrom(const char* first) const;
-  bool ReadPart(const Reader& whole, const char* from, const char* until);
+  // Context for ops inside a region.
+  struct Context {
+    std::string_view dialect;   // prefix of op names without one
+    RowId function;             // row of the enclosing op when it is a function
+    bool old_function = false;  // written stablehlo.func
+    bool module = false;        // directly in a module, or at top level
+  };
+  // Surroundings of the ops of a module. A copy, because the reader continues while its parts are read.
+  struct Around {
+    bool wrap;
+    uint32_t depth;
+    std::vector<Context> contexts;
+  };
+  bool ReadPart(const Around& around, const char* from, const char* until);
   bool IsPart() const;
   void ReserveFor(std::string_view text);
   void ReuseMemory(Reader&& taken);
@@ -78,13 +91,6 @@ class Reader : public NameReader {
     AttrId loc;
     RevisionId revision;
     const char* types_at = nullptr;  // place of the types of its operands and results
-  };
-  // Context for ops inside a region.
-  struct Context {
-    std::string_view dialect;   // prefix of op names without one
-    RowId function;             // row of the enclosing op when it is a function
-    bool old_function = false;  // written stablehlo.func
-    bool module = false;        // directly in a module, or at top level
   };
   Draft NewDraft();
   void Drop(const Draft& draft);

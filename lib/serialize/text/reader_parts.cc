@@ -54,12 +54,12 @@ std::vector<const char*> Reader::PartsFrom(const char* first) const {
   return parts;
 }
 
-// Reads from one place to another, in the context of the ops of a module of another reader.
-bool Reader::ReadPart(const Reader& whole, const char* from, const char* until) {
+// Reads from one place to another.
+bool Reader::ReadPart(const Around& around, const char* from, const char* until) {
   is_part_ = tried_parts_ = true;
-  wrap_ = whole.wrap_;
-  depth_ = whole.depth_;
-  contexts_ = whole.contexts_;
+  wrap_ = around.wrap;
+  depth_ = around.depth;
+  contexts_ = around.contexts;
   until_ = until;
   until_level_ = contexts_.size();
   c_.p = from;
@@ -118,6 +118,7 @@ void Reader::ReadOpsInParts(bool top) {
   if (threads <= 1 || options_.trace || !options_.implicit_locations.empty() || is_part_) return;
   const std::vector<const char*> begins = PartsFrom(c_.p);
   if (begins.size() < 2) return;
+  const Around around{wrap_, depth_, contexts_};
   std::vector<std::unique_ptr<Reader>> parts(begins.size());
   // Memory of parts that were taken, for the next ones.
   std::mutex mutex;
@@ -133,7 +134,7 @@ void Reader::ReadOpsInParts(bool top) {
     return !stop_ && diagnostics_.empty() && (!end(i) || c_.p == end(i));
   };
   const auto read = [&](size_t i) {
-    auto part = std::make_unique<Reader>(text_, owner_, options_, wrap_, source_);
+    auto part = std::make_unique<Reader>(text_, owner_, options_, around.wrap, source_);
     {
       const std::lock_guard lock(mutex);
       if (!taken.empty()) {
@@ -141,7 +142,7 @@ void Reader::ReadOpsInParts(bool top) {
         taken.pop_back();
       }
     }
-    if (part->ReadPart(*this, begins[i], end(i))) parts[i] = std::move(part);
+    if (part->ReadPart(around, begins[i], end(i))) parts[i] = std::move(part);
   };
   // In order, each only if it begins where this reader is.
   const auto take = [&](size_t i) {
