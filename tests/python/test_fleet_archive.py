@@ -245,6 +245,30 @@ def test_another_writer_of_an_object_store(kept, store, tmp_path, monkeypatch):
     assert models_at_url() == [row]
 
 
+def test_packs_are_removed_while_they_are_fetched(kept, store, tmp_path, monkeypatch):
+    archive.add(URL, ["models/d0", "models/top.mlir"], on="here")
+    shutil.rmtree(os.environ["SHLO_ARCHIVE_COPIES"])
+    get_file, pruned = type(store).get_file, []
+
+    def prune_first(self, source, target, **options):
+        if not pruned:
+            monkeypatch.setattr(type(store), "get_file", get_file)
+            with monkeypatch.context() as others:
+                others.setenv("SHLO_ARCHIVE_COPIES", str(tmp_path / "others"))
+                pruned.append(archive.command(URL, "prune", "p*"))
+        return get_file(self, source, target, **options)
+
+    monkeypatch.setattr(type(store), "get_file", prune_first)
+    assert [row["model"] for row in models_at_url()] == ["top@1"]
+    assert pruned[0].code == 0 and archive.verify(URL, on="here").exit_code == 0
+
+    monkeypatch.setattr(_mirror, "_TRIES", 2)
+    monkeypatch.setattr(type(store), "get_file", lambda *args, **options: store.cat_file("/bucket/none"))
+    shutil.rmtree(os.environ["SHLO_ARCHIVE_COPIES"])
+    with pytest.raises(OSError, match="removed packs"):
+        archive.command(URL, "ls")
+
+
 def test_a_copy_follows_its_archive(kept, store, capfd):
     archive.add(URL, "models/top.mlir", on="here")
     with pytest.raises(shlo.UsageError, match="is not an archive"):

@@ -97,6 +97,17 @@ class Mirror:
             _write(at, mark)
         seen = os.path.join(self.path, f"fresh-{self._fresh}")
         again = bool(self._fresh) and not os.path.exists(seen)
+        if not any(self._pull_packs(again) for _ in range(_TRIES)):
+            raise OSError(f"{self.url}: other writers removed packs as fast as they were listed; try again")
+        if again:
+            for old in os.listdir(self.path):
+                if old.startswith("fresh-"):
+                    os.unlink(os.path.join(self.path, old))
+            _write(seen, b"")
+
+    def _pull_packs(self, again: bool) -> bool:
+        """Fetches the packs that the copy lacks, or all packs. Returns false if one was removed after they were listed: then the
+        store has another in its place."""
         remote = self._remote()
         gone = self._local() - set(remote)
         for name in gone:
@@ -104,15 +115,11 @@ class Mirror:
         if gone:  # it may be the copy's own, and the catalog is made from packs
             self._forget()
         missing = [name for name, size in remote.items() if again or not _has(os.path.join(self._packs, name), size)]
-        transfer(lambda name: self._fetch(name, remote[name]), missing)
-        if again:
-            for old in os.listdir(self.path):
-                if old.startswith("fresh-"):
-                    os.unlink(os.path.join(self.path, old))
-            _write(seen, b"")
+        return all(transfer(lambda name: self._fetch(name, remote[name]), missing))
 
     def _remote(self) -> dict[str, int]:
         """Returns the sizes of the packs in the store."""
+        self._fs.invalidate_cache()
         try:
             found = self._fs.find(f"{self._root}/packs", detail=True)
         except FileNotFoundError:
@@ -120,13 +127,17 @@ class Mirror:
         sizes = {name.rpartition("/")[2]: int(info["size"]) for name, info in found.items()}
         return {name: size for name, size in sizes.items() if name.endswith(".pack")}
 
-    def _fetch(self, name: str, size: int) -> None:
+    def _fetch(self, name: str, size: int) -> bool:
+        """Fetches a pack. Returns false if it was removed."""
         path = os.path.join(self._packs, name)
         part = os.path.join(self.path, f"part-{name}")  # not below packs/, where a writer would find it
         fetch(join(self.url, f"packs/{name}"), part)
+        if not os.path.exists(part):
+            return False
         if not _has(part, size):
             raise OSError(f"{self.url}/packs/{name}: it has other bytes than the store says")
         os.replace(part, path)
+        return True
 
     def _push(self, before: set[str]) -> bool:
         """Puts what a command wrote into the store. Returns false if another writer was faster, and what was written is lost."""
