@@ -51,6 +51,9 @@ TEST(Dialect, MistakesAreReported) {
       {"op = '\xC3\xA9' \xC3\xA9 # \xC3\xA9", "a character beyond ASCII is not in a string"},
       {"\xCC\x87 = 1", "a character beyond ASCII is not in a string"},
       {"op = \"\"\"\xC3\xA9\\\n \xC3\xA9\"\"\"", "a character beyond ASCII is not in a string"},
+      // Quotes within a word begin no string.
+      {"op = 4'444\xCC\x86", "a character beyond ASCII is not in a string"},
+      {"op = [1.'\xC3\xA9']", "a character beyond ASCII is not in a string"},
       {"op = \"\"\"\xC3\xA9\\\n x\xC3\xA9\"\"\"", "'op' is not a list of tables"},
       {"op = \"\\\"\xC3\xA9", ""},
       {"ops = 1", "unknown key 'ops'", "did you mean 'op'?"},

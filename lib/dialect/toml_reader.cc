@@ -9,6 +9,18 @@
 namespace shlo {
 namespace {
 
+// Returns whether a quote after `before` begins a string. In a word it does not: toml++ reads the whole word
+// first.
+bool BeginsString(std::string_view before) {
+  if (before.empty() || std::string_view(" \t\r\n=[,{").find(before.back()) != before.npos) return true;
+  if (before.back() != '.') return false;
+  // A key, not a number.
+  before.remove_suffix(1);
+  const size_t other = before.find_last_of(" \t\r\n=[,{");
+  const size_t word = other == before.npos ? 0 : other + 1;
+  return word == before.size() || std::string_view("+-0123456789").find(before[word]) == before.npos;
+}
+
 // Returns the offset of the first byte beyond ASCII that is neither in a string nor in a comment, or that
 // follows a line break that a string escapes, or npos. TOML has none in the first place, and toml++ 3.3 takes
 // some of them for impossible in both.
@@ -19,7 +31,7 @@ size_t ForeignByte(std::string_view text) {
     if (static_cast<unsigned char>(c) >= 0x80) return at;
     if (c == '#') {
       at = std::min(text.find('\n', at), text.size());
-    } else if (c == '"' || c == '\'') {
+    } else if ((c == '"' || c == '\'') && BeginsString(text.substr(0, at))) {
       const std::string thrice(3, c);
       const bool long_string = text.substr(at, 3) == thrice;
       const std::string_view end = long_string ? std::string_view(thrice) : std::string_view(&thrice[0], 1);
