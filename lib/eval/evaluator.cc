@@ -89,7 +89,8 @@ tl::unexpected<Diagnostics> Evaluator::At(OpId op, Diagnostics diagnostics) cons
   for (Diagnostic& d : diagnostics) {
     if (!d.op.empty()) continue;
     d.op = module_.NameOf(module_.ops[op.v]);
-    d.place = process_ && process_->elsewhere ? PlaceByNumber(op) : PlaceOf(module_, op, options_.source);
+    d.place =
+        process_ && process_->elsewhere ? PlaceByNumber(module_, op) : PlaceOf(module_, op, options_.source);
     if (d.place.function.empty()) d.place.function = module_.FunctionOf(op);
     d.version = module_.version;
   }

@@ -44,6 +44,6 @@ Result<EvalResult> PlaceProcesses(const Module& module, GridShape shape, std::ve
 // Returns the number of an op in the order in which a text has them: the same wherever the program is.
 uint64_t NumberOf(const Module& module, OpId op);
 // Returns the place of an op in a program that is elsewhere: its number there.
-Place PlaceByNumber(OpId op);
+Place PlaceByNumber(const Module& module, OpId op);
 
 }  // namespace shlo

@@ -36,16 +36,6 @@ std::vector<OpId> OpsInOrder(const Module& module) {
   return out;
 }
 
-// Replaces ids of this module in places by numbers.
-void NumberPlaces(const Module& module, Diagnostics* diagnostics) {
-  std::vector<OpId> ops;
-  for (Diagnostic& d : *diagnostics) {
-    if (d.place.section != kOpNumber) continue;
-    if (ops.empty()) ops = OpsInOrder(module);
-    d.place.offset = uint64_t(std::ranges::find(ops, OpId(uint32_t(d.place.offset))) - ops.begin());
-  }
-}
-
 // Replaces numbers in places by what the caller knows about the ops of its program.
 void FindPlaces(const Module& module, const Source* source, Diagnostics* diagnostics) {
   std::vector<OpId> ops;
@@ -210,10 +200,10 @@ uint64_t NumberOf(const Module& module, OpId op) {
   return uint64_t(std::ranges::find(ops, op) - ops.begin());
 }
 
-Place PlaceByNumber(OpId op) {
+Place PlaceByNumber(const Module& module, OpId op) {
   Place place;
   place.section = kOpNumber;
-  place.offset = op.v;
+  place.offset = NumberOf(module, op);
   return place;
 }
 
@@ -265,7 +255,6 @@ Result<std::string> RunJob(const Module& module, std::string_view bytes, const E
     Process process(others, job.shape, job.id, /*elsewhere=*/true);
     ProcessOutcome outcome =
         RunProcess(others, job.id, job.limits, [&] { return DoJob(module, job, process, options, printed); });
-    NumberPlaces(module, outcome.result ? &outcome.result->failed_checks : &outcome.result.error());
     return OutcomeMessage(outcome, printed, profile);
   });
 }
