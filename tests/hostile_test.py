@@ -16,6 +16,7 @@ import pathlib
 import re
 import resource
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -35,8 +36,8 @@ EVALUATES = ("eval ", "prove ", "--prove", "--still-differs")
 
 
 def all_cases(tool):
-    from hostile import containers, counts, nesting, work
-    for module in (nesting, counts, work):
+    from hostile import containers, counts, definitions, nesting, work
+    for module in (nesting, counts, work, definitions):
         for family in module.FAMILIES:
             yield from family()
 
@@ -55,11 +56,14 @@ class Runner:
         """Returns (what is wrong or "", seconds, megabytes, what was run)."""
         folder = self.folder / f"{index}"
         folder.mkdir()
-        words = shlex.split(command.replace("IN", "input-file"))
+        *first, words = [shlex.split(step.replace("IN", "input-file")) for step in command.split(" ; ")]
         for name, content in {"input-file": case.content, **case.files}.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
         if not self.arguments.all and any(word in command for word in EVALUATES):
             words.append("--max-work=60")
+        for step in first:
+            subprocess.run([self.tool, *step], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=SECONDS_UNTIL_KILLED)
         with open(folder / "stdout", "wb") as out, open(folder / "stderr", "wb") as err:
             process = subprocess.Popen([self.tool, *words], cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
             timer = threading.Timer(SECONDS_UNTIL_KILLED, process.kill)
@@ -69,9 +73,7 @@ class Runner:
             process.returncode = os.waitstatus_to_exitcode(status)
         wrong = self.judge(process.returncode, usage, folder, "--json" in words)
         first = next(iter(head(folder / "stderr").splitlines()), "")[:160]
-        for path in folder.iterdir():
-            path.unlink()
-        folder.rmdir()
+        shutil.rmtree(folder)
         return wrong, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, f"{case.name}: {command[:90]}", f"{process.returncode} {first}"
 
     def judge(self, code, usage, folder, in_json):
@@ -127,6 +129,7 @@ def main():
                 keep = arguments.keep / re.sub(r"\W+", "-", case.name)
                 keep.mkdir(parents=True, exist_ok=True)
                 for name, content in {"input": case.content, **case.files}.items():
+                    (keep / name).parent.mkdir(parents=True, exist_ok=True)
                     (keep / name).write_bytes(content.encode() if isinstance(content, str) else content)
             commands = case.commands if arguments.all else [case.commands[number % len(case.commands)]]
             for command in commands:

@@ -95,7 +95,7 @@ int ReadPolicy(Context& ctx, const CheckFlags& flags, Run* run) {
   if (const int code = LoadDialects(ctx, dialects); code != kDone) return code;
   if (!GetToday(ctx, &run->today)) return kUsage;
   run->dialects = ctx.dialects;
-  if (const auto known = CheckPolicyConsumers(*run); !known) {
+  if (const auto known = shlo::ResolveConsumers(&run->policy, run->known, run->today); !known) {
     ctx.Report(known.error());
     return kUsage;
   }

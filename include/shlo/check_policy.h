@@ -2,6 +2,7 @@
 // what is waived, by whom, and until when. docs/check.md describes its keys.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -59,6 +60,8 @@ struct CheckPolicy {
   std::vector<CheckOverrides> paths;        // later ones win
   std::vector<CheckGolden> goldens;         // results to compare with
   std::vector<CheckWaiver> waivers;         // in the order of the file
+  std::map<std::string, NamedConsumer, std::less<>>
+      resolved;  // consumers by what names them (ResolveConsumers)
 };
 
 // Reads a policy. Fails with kUsage and the line; a misspelled key gets the nearest one.
@@ -66,6 +69,10 @@ Result<CheckPolicy> ParseCheckPolicy(std::string_view text, std::string name);
 
 // Returns a commented policy to begin with.
 std::string_view CheckPolicyTemplate();
+
+// Looks up all consumers that a policy names, so that SettingsFor need not do it for each path. Fails if one
+// is not known, or there are more than 100.
+Result<void> ResolveConsumers(CheckPolicy* policy, std::span<const Consumer> known, Date today);
 
 // Returns what holds for a path. Consumers are named as for ResolveConsumer. Fails if one is not known.
 Result<CheckSettings> SettingsFor(const CheckPolicy& policy, std::string_view path,

@@ -9,7 +9,7 @@ namespace {
 
 class Reader : TomlReader {
  public:
-  explicit Reader(std::string name) : TomlReader(std::move(name), "docs/archive.md") {}
+  explicit Reader(std::string name) : TomlReader(std::move(name), "docs/archive.md", kMostPolicyEntries) {}
 
   Result<std::vector<MigrateRule>> Run(std::string_view text) {
     const std::optional<toml::table> root = Parse(text);

@@ -63,7 +63,7 @@ tasks::CheckRun RunOf(const shlo_check_options& options) {
   }
   if (!dialects.empty()) run.dialects = std::make_shared<const std::vector<Dialect>>(std::move(dialects));
   run.today = TodayOf(options.today);
-  Take(tasks::CheckPolicyConsumers(run));
+  Take(shlo::ResolveConsumers(&run.policy, run.known, run.today));
   return run;
 }
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "check/rules.h"
 #include "shlo/check_policy.h"
@@ -15,6 +16,19 @@ bool MatchesAny(std::string_view path, const std::vector<std::string>& patterns)
 template <typename T>
 void Replace(const std::optional<T>& from, std::optional<T>* to) {
   if (from) *to = from;
+}
+
+// Each is checked with each program.
+constexpr size_t kMostConsumers = 100;
+
+Result<NamedConsumer> Resolve(const CheckPolicy& policy, std::string_view text,
+                              std::span<const Consumer> known, Date today) {
+  if (const auto found = policy.resolved.find(text); found != policy.resolved.end()) return found->second;
+  auto consumer = ResolveConsumer(text, known, today);
+  if (!consumer)
+    for (Diagnostic& d : consumer.error())
+      if (d.place.file.empty()) d.place.file = policy.name;
+  return consumer;
 }
 
 constexpr std::string_view kTemplate =
@@ -79,6 +93,25 @@ files = ["."]
 
 std::string_view CheckPolicyTemplate() { return kTemplate; }
 
+Result<void> ResolveConsumers(CheckPolicy* policy, std::span<const Consumer> known, Date today) {
+  std::vector<const CheckOverrides*> scopes;
+  for (const CheckOverrides& scope : policy->paths) scopes.push_back(&scope);
+  scopes.push_back(&policy->everywhere);
+  for (const CheckOverrides* scope : scopes) {
+    if (!scope->consumers) continue;
+    for (const std::string& text : *scope->consumers) {
+      if (policy->resolved.contains(text)) continue;
+      auto consumer = Resolve(*policy, text, known, today);
+      if (!consumer) return tl::unexpected(std::move(consumer.error()));
+      if (policy->resolved.size() >= kMostConsumers)
+        return Error(Code::kUsage, fmt::format("the policy names more than {} consumers", kMostConsumers),
+                     {.file = policy->name}, "name the oldest ones: newer ones read what these do");
+      policy->resolved.emplace(text, std::move(*consumer));
+    }
+  }
+  return {};
+}
+
 Result<CheckSettings> SettingsFor(const CheckPolicy& policy, std::string_view path,
                                   std::span<const Consumer> known, Date today) {
   CheckOverrides sum = policy.everywhere;
@@ -95,13 +128,12 @@ Result<CheckSettings> SettingsFor(const CheckPolicy& policy, std::string_view pa
     Replace(scope.max_constants, &sum.max_constants);
     for (const auto& [rule, severity] : scope.rules) settings.severities[rule] = severity;
   }
-  for (const std::string& text : sum.consumers.value_or(std::vector<std::string>())) {
-    auto consumer = ResolveConsumer(text, known, today);
-    if (!consumer) {
-      for (Diagnostic& d : consumer.error())
-        if (d.place.file.empty()) d.place.file = policy.name;
-      return tl::unexpected(std::move(consumer.error()));
-    }
+  std::set<std::string_view> seen;
+  const std::vector<std::string> consumers = std::move(sum.consumers).value_or(std::vector<std::string>());
+  for (const std::string& text : consumers) {
+    if (!seen.insert(text).second) continue;
+    auto consumer = Resolve(policy, text, known, today);
+    if (!consumer) return tl::unexpected(std::move(consumer.error()));
     settings.consumers.push_back(std::move(*consumer));
   }
   settings.custom_calls = std::move(sum.custom_calls);

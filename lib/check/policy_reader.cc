@@ -11,7 +11,9 @@ namespace {
 
 class Reader : TomlReader {
  public:
-  explicit Reader(std::string name) : TomlReader(name, "docs/check.md") { policy_.name = std::move(name); }
+  explicit Reader(std::string name) : TomlReader(name, "docs/check.md", kMostPolicyEntries) {
+    policy_.name = std::move(name);
+  }
 
   Result<CheckPolicy> Run(std::string_view text) {
     const std::optional<toml::table> parsed = Parse(text);
@@ -106,7 +108,7 @@ class Reader : TomlReader {
 
   const CheckRuleRow* Rule(std::string_view id, const toml::source_region& at) {
     const CheckRuleRow* row = FindCheckRule(id);
-    if (row) return row;
+    if (row || full()) return row;
     Nearest nearest(id);
     for (const CheckRuleRow& other : CheckRules()) nearest.Try(other.id);
     Fail(at, fmt::format("unknown rule '{}'", id),
@@ -116,11 +118,12 @@ class Reader : TomlReader {
 
   void Rules(const toml::table& table, std::vector<std::pair<CheckRule, CheckSeverity>>* out) {
     for (const auto& [key, value] : table) {
-      const CheckRuleRow* row = Rule(key.str(), key.source());
+      const std::string id = AsciiToml::Decode(key.str());
+      const CheckRuleRow* row = Rule(id, key.source());
       const auto text = value.value_exact<std::string>();
       const auto severity = text ? CheckSeverityOfName(*text) : std::nullopt;
       if (!severity)
-        Fail(value.source(), fmt::format("'{}' has no severity", key.str()),
+        Fail(value.source(), fmt::format("'{}' has no severity", id),
              "write \"off\", \"note\", \"warning\" or \"error\"");
       else if (row)
         out->emplace_back(row->rule, *severity);

@@ -140,6 +140,34 @@ owner = "ann"
 expires = 2026-05-31
 )";
 
+// What a policy names is compared with each file.
+TEST(CheckPolicy, ListsHaveLimits) {
+  const auto repeated = [](std::string_view text, int count) {
+    std::string out;
+    for (int i = 0; i < count; ++i) out += text;
+    return out;
+  };
+  EXPECT_EQ(Parsed("exclude = [" + repeated("'a',", 2000) + "]").exclude.size(), 2000u);
+  EXPECT_EQ(ErrorOf("exclude = [" + repeated("'a',", 2001) + "]"),
+            "1: 'exclude' has more than 2000 entries; use patterns, or several files");
+  EXPECT_EQ(ErrorOf("\n" + repeated("[[path]]\nmatch = 'a'\n", 2001)),
+            "2: 'path' has more than 2000 entries; use patterns, or several files");
+  for (int count : {99, 100}) {
+    std::string text = "consumers = [";
+    for (int i = 0; i < count; ++i) text += "'1.0.0', 'p==" + std::to_string(i) + "', ";
+    CheckPolicy policy = Parsed(text + "]");
+    const std::vector<Consumer> known = {{"p", "0", "1.9.0", {}, {}, {}}};
+    const auto done = ResolveConsumers(&policy, known, {2026, 1, 1});
+    ASSERT_EQ(bool(done), count == 99);
+    EXPECT_EQ(policy.resolved.size(), 100u);
+    if (done) continue;
+    EXPECT_EQ(
+        Render(done.error()[0]),
+        "p.toml: error: the policy names more than 100 consumers [usage]\n  hint: name the oldest ones: "
+        "newer ones read what these do\n");
+  }
+}
+
 TEST(CheckPolicy, WaiversStateEverything) {
   const CheckPolicy policy = Parsed(kWaiver);
   ASSERT_EQ(policy.waivers.size(), 1u);

@@ -82,9 +82,7 @@ std::string NodeCheck::Check(std::string_view text, const std::vector<DialectKin
   const OpaqueNode node = SplitOpaque(text);
   const std::string full = fmt::format("{}{}.{}", sigil, dialect_.name, node.name);
   const DialectKind *found = nullptr, *elsewhere = nullptr;
-  Nearest nearest(node.name);
   for (const DialectKind& kind : kinds) {
-    nearest.Try(kind.name);
     if (kind.name != node.name) continue;
     if (kind.versions.Has(version_))
       found = &kind;
@@ -95,6 +93,9 @@ std::string NodeCheck::Check(std::string_view text, const std::vector<DialectKin
     return fmt::format("{} '{}' does not exist in {}, {}", what, full, dialect_.VersionName(version_),
                        OnlyIn(dialect_, elsewhere->versions));
   if (!found) {
+    Nearest nearest(node.name);
+    if (suggestions_++ < kMostSuggestions)
+      for (const DialectKind& kind : kinds) nearest.Try(kind.name);
     const std::string hint = DidYouMean(nearest.best());
     return fmt::format("unknown {} '{}'{}{}", what, full, hint.empty() ? "" : "; ", hint);
   }

@@ -42,7 +42,8 @@ class NodeCheck {
   const Module& m_;
   const Dialect& dialect_;
   const uint16_t version_;
-  const uint32_t depth_;                           // of parameters within parameters
+  const uint32_t depth_;  // of parameters within parameters
+  int suggestions_ = 0;
   std::vector<const std::string*> types_, attrs_;  // by node: what is wrong; null: not known
   std::vector<std::unique_ptr<std::string>> problems_;
 };

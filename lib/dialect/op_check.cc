@@ -138,12 +138,13 @@ void OpCheck::Check(OpId id, const Source* source, Diagnostics* out) {
     } else {
       const std::string_view word = name.substr(prefix_.size());
       Nearest nearest(word);
+      const bool suggest = suggestions_++ < kMostSuggestions;
       const DialectOp* elsewhere = nullptr;
       DialectInterval when;
       for (const DialectOp& other : dialect_.ops) {
         for (const DialectName& n : other.names)
           if (n.name == word) elsewhere = &other, when = n.versions;
-        if (other.versions.Has(version_)) nearest.Try(other.NameAt(version_));
+        if (suggest && other.versions.Has(version_)) nearest.Try(other.NameAt(version_));
       }
       if (elsewhere)
         Fail(id, PlaceOf(m_, id, source),
@@ -230,19 +231,21 @@ void OpCheck::CheckAttributes(OpId id, const DialectOp& row) {
                        AttrText(m_, value)));
   }
   for (const NamedAttr& written : m_.DiscardableAttrsOf(op)) {
+    if (out_->size() > most_) return;
     const std::string_view name = m_.strings[written.name];
     // Attributes of dialects may be on any op.
     if (name.find('.') != name.npos) continue;
     if ((name == kOperandSegmentSizes && NeedsSegments(row.operands, version_)) ||
         (name == kResultSegmentSizes && NeedsSegments(row.results, version_)))
       continue;
-    Nearest nearest(name);
     const DialectAttribute *found = nullptr, *elsewhere = nullptr;
-    for (const DialectAttribute& attr : row.attributes) {
-      if (attr.versions.Has(version_)) nearest.Try(attr.name);
+    for (const DialectAttribute& attr : row.attributes)
       if (attr.name == name) (attr.versions.Has(version_) ? found : elsewhere) = &attr;
-    }
     if (found) continue;
+    Nearest nearest(name);
+    if (!elsewhere && suggestions_++ < kMostSuggestions)
+      for (const DialectAttribute& attr : row.attributes)
+        if (attr.versions.Has(version_)) nearest.Try(attr.name);
     const Place place = PlaceOfAttr(m_, id, name, source_);
     if (elsewhere)
       Fail(id, place,

@@ -31,11 +31,13 @@ bool NeedsSegments(const std::vector<DialectValue>& rows, uint16_t version);
 // Checks ops at the version of their program.
 class OpCheck {
  public:
-  // All must outlive this.
-  OpCheck(const Module& module, const Dialect& dialect, uint16_t version)
+  // All must outlive this. Once there are more than `most` diagnostics, the attributes of an op need not add
+  // others.
+  OpCheck(const Module& module, const Dialect& dialect, uint16_t version, size_t most)
       : m_(module),
         dialect_(dialect),
         version_(version),
+        most_(most),
         index_(dialect, version),
         nodes_(module, dialect, version),
         prefix_(dialect.name + ".") {}
@@ -57,7 +59,9 @@ class OpCheck {
   const Module& m_;
   const Dialect& dialect_;
   const uint16_t version_;
+  const size_t most_;
   const OpIndex index_;
+  int suggestions_ = 0;
   NodeCheck nodes_;
   const std::string prefix_;
   const Source* source_ = nullptr;

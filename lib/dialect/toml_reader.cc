@@ -9,92 +9,78 @@
 namespace shlo {
 namespace {
 
-// Returns whether a quote after `before` begins a string. In a word it does not: toml++ reads the whole word
-// first.
-bool BeginsString(std::string_view before) {
-  if (before.empty() || std::string_view(" \t\r\n=[,{").find(before.back()) != before.npos) return true;
-  if (before.back() != '.') return false;
-  // A key, not a number.
-  before.remove_suffix(1);
-  const size_t other = before.find_last_of(" \t\r\n=[,{");
-  const size_t word = other == before.npos ? 0 : other + 1;
-  return word == before.size() || std::string_view("+-0123456789").find(before[word]) == before.npos;
-}
+// After so many errors, more of them help nobody.
+constexpr size_t kMostErrors = 100;
 
-// Returns the offset of the first byte beyond ASCII that is neither in a string nor in a comment, or that
-// follows a line break that a string escapes, or npos. TOML has none in the first place, and toml++ 3.3 takes
-// some of them for impossible in both.
-size_t ForeignByte(std::string_view text) {
-  size_t at = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
-  while (at < text.size()) {
-    const char c = text[at];
-    if (static_cast<unsigned char>(c) >= 0x80) return at;
-    if (c == '#') {
-      at = std::min(text.find('\n', at), text.size());
-    } else if ((c == '"' || c == '\'') && BeginsString(text.substr(0, at))) {
-      const std::string thrice(3, c);
-      const bool long_string = text.substr(at, 3) == thrice;
-      const std::string_view end = long_string ? std::string_view(thrice) : std::string_view(&thrice[0], 1);
-      for (at += end.size(); at < text.size() && text.substr(at, end.size()) != end; ++at) {
-        if (c == '"' && text[at] == '\\') {
-          const size_t next = std::min(text.find_first_not_of(" \t\r\n", at + 1), text.size());
-          // At the end of a line it skips what begins the next one.
-          if (next > at + 1 && next < text.size() && static_cast<unsigned char>(text[next]) >= 0x80)
-            return next;
-          ++at;
-        }
-        if (!long_string && at < text.size() && text[at] == '\n') break;  // an error
-      }
-      at += end.size();
-    } else {
-      ++at;
-    }
+// Decodes all strings below a node. It nests as deeply as AsciiToml and TOML_MAX_NESTED_VALUES allow.
+void DecodeStrings(toml::node& node) {
+  if (auto* text = node.as_string()) {
+    if (text->get().find('~') != std::string::npos) *text = AsciiToml::Decode(text->get());
+  } else if (toml::table* table = node.as_table()) {
+    for (auto&& [key, value] : *table) DecodeStrings(value);
+  } else if (toml::array* list = node.as_array()) {
+    for (toml::node& item : *list) DecodeStrings(item);
   }
-  return text.npos;
 }
 
 }  // namespace
 
 std::optional<toml::table> TomlReader::Parse(std::string_view text) {
-  if (const size_t at = ForeignByte(text); at != text.npos) {
-    toml::source_region where;
-    const std::string_view before = text.substr(0, at);
-    where.begin.line = toml::source_index(1 + std::ranges::count(before, '\n'));
-    where.begin.column = toml::source_index(at - (before.rfind('\n') + 1) + 1);
-    Fail(where,
-         "a character beyond ASCII is not in a string or a comment, or begins a line that continues a string",
-         fmt::format("the file is TOML; see {}", manual_));
+  text_ = text;
+  ascii_.emplace(text);
+  const std::string hint = fmt::format("the file is TOML; see {}", manual_);
+  if (!ascii_->problem().empty()) {
+    FailAt(ascii_->problem_at(), std::string(ascii_->problem()), hint);
     return std::nullopt;
   }
-  toml::parse_result parsed = toml::parse(text);
-  if (parsed) return std::move(parsed).table();
-  Fail(parsed.error().source(), std::string(parsed.error().description()),
-       fmt::format("the file is TOML; see {}", manual_));
+  toml::parse_result parsed = toml::parse(ascii_->text());
+  if (parsed) {
+    DecodeStrings(parsed.table());
+    return std::move(parsed).table();
+  }
+  const toml::source_position& where = parsed.error().source().begin;
+  const size_t at = ascii_->Original(where.line, where.column);
+  if (at < text.size() && static_cast<unsigned char>(text[at]) >= 0x80)
+    FailAt(at, "a character beyond ASCII is not in a string or a comment", hint);
+  else
+    FailAt(at, AsciiToml::Decode(parsed.error().description()), hint);
   return std::nullopt;
 }
 
 void TomlReader::Fail(const toml::source_region& at, std::string message, std::string hint) {
+  if (!full()) FailAt(ascii_->Original(at.begin.line, at.begin.column), std::move(message), std::move(hint));
+}
+
+void TomlReader::FailAt(size_t offset, std::string message, std::string hint) {
+  const std::string_view before = text_.substr(0, offset);
   Place place;
   place.file = file_;
-  place.line = at.begin.line;
-  place.column = at.begin.column;
+  place.line = uint32_t(1 + std::ranges::count(before, '\n'));
+  place.column = uint32_t(offset - (before.rfind('\n') + 1) + 1);
   errors.push_back({.code = Code::kUsage,
                     .place = std::move(place),
                     .message = std::move(message),
                     .hint = std::move(hint)});
 }
 
+bool TomlReader::Fits(const toml::array& list, std::string_view key) {
+  if (list.size() <= most_entries_) return true;
+  Fail(list.source(), fmt::format("'{}' has more than {} entries", key, most_entries_),
+       "use patterns, or several files");
+  return false;
+}
+
+bool TomlReader::full() const { return errors.size() >= kMostErrors; }
+
 void TomlReader::Keys(const toml::table& table, std::initializer_list<std::string_view> known) {
   for (const auto& [key, value] : table) {
-    Nearest nearest(key.str());
-    bool found = false;
-    for (const std::string_view name : known) {
-      found = found || name == key.str();
-      nearest.Try(name);
-    }
-    if (!found)
-      Fail(key.source(), fmt::format("unknown key '{}'", key.str()),
-           DidYouMean(nearest.best(), fmt::format("{} lists the keys", manual_)));
+    if (full()) return;
+    if (std::ranges::find(known, key.str()) != known.end()) continue;
+    const std::string name = AsciiToml::Decode(key.str());
+    Nearest nearest(name);
+    for (const std::string_view other : known) nearest.Try(other);
+    Fail(key.source(), fmt::format("unknown key '{}'", name),
+         DidYouMean(nearest.best(), fmt::format("{} lists the keys", manual_)));
   }
 }
 
@@ -133,6 +119,7 @@ bool TomlReader::Strings(const toml::table& table, std::string_view key, std::ve
       Fail(item.source(), fmt::format("'{}' is not a list of strings", key));
   };
   if (const toml::array* list = node->as_array()) {
+    if (!Fits(*list, key)) return false;
     for (const toml::node& item : *list) add(item);
   } else {
     add(*node);
@@ -145,6 +132,7 @@ std::vector<const toml::table*> TomlReader::Tables(const toml::table& root, std:
   const toml::node* node = root.get(key);
   if (!node) return out;
   const toml::array* list = node->as_array();
+  if (list && !Fits(*list, key)) return out;
   for (size_t i = 0; list && i < list->size(); ++i)
     if (const toml::table* table = list->get(i)->as_table()) out.push_back(table);
   if (!list || out.size() != list->size())

@@ -11,7 +11,7 @@ Diagnostics VerifyDialect(const Module& module, const Dialect& dialect, const Di
     const auto version = DialectVersionOf(module, dialect, options.source);
     if (!version) return version.error();
     Diagnostics found;
-    dialect::OpCheck check(module, dialect, *version);
+    dialect::OpCheck check(module, dialect, *version, options.max_diagnostics);
     for (OpId op(1); op.v < module.ops.size(); ++op.v) {
       Tick();
       check.Check(op, options.source, &found);

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "shlo/kinds.h"
+#include "shlo/verify.h"
 
 namespace shlo {
 namespace {
@@ -262,7 +263,7 @@ Diagnostics MessageReader::Problems(bool failed) {
       *text = Text();
     out.push_back(std::move(d));
   }
-  if (failed && out.empty()) Fail();
+  if (failed && !HasErrors(out)) Fail();
   if (failed_) out.clear();
   return out;
 }

@@ -98,6 +98,18 @@ TEST(Message, DiagnosticsKeepEverything) {
   EXPECT_EQ(read[1].place.offset, Place::kNone);
 }
 
+// What failed says why.
+TEST(Message, FailureNeedsAnError) {
+  MessageWriter writer(MessageKind::kOutcome);
+  writer.Problems({Warning(Code::kLimit, "only a warning")});
+  const std::string bytes = writer.Take();
+  for (bool failed : {false, true}) {
+    MessageReader reader(bytes, nullptr, MessageKind::kOutcome);
+    EXPECT_EQ(reader.Problems(failed).size(), failed ? 0u : 1u);
+    EXPECT_EQ(bool(reader.End()), !failed);
+  }
+}
+
 // A message that is cut is an error; one whose bits change is one, or has other values.
 TEST(Message, Damage) {
   for (const Tensor& value : EveryType()) {

@@ -5,6 +5,26 @@
 #include <algorithm>
 
 namespace shlo {
+namespace {
+
+// Escapes what would let a name in a file change the terminal. Some messages have several lines.
+std::string Printable(std::string_view text) {
+  std::string out = Shown(text);
+  const auto is_control = [](char c) {
+    return c != '\n' && c != '\t' && (static_cast<unsigned char>(c) < 0x20 || c == 0x7F);
+  };
+  if (std::ranges::none_of(out, is_control)) return out;
+  std::string escaped;
+  for (char c : out) {
+    if (is_control(c))
+      escaped += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    else
+      escaped += c;
+  }
+  return escaped;
+}
+
+}  // namespace
 
 std::string_view SeverityName(Severity severity) {
   constexpr std::string_view kNames[] = {"error", "warning", "note"};
@@ -77,9 +97,9 @@ Diagnostic Warning(Code code, std::string message, Place place, std::string hint
 std::string Render(const Diagnostic& d, bool color) {
   std::string out;
   const Place& p = d.place;
-  if (!p.file.empty()) out += p.file + ":";
+  if (!p.file.empty()) out += Printable(p.file) + ":";
   if (p.line) out += fmt::format("{}:{}:", p.line, p.column);
-  if (!p.section.empty()) out += fmt::format("{}:", p.section);
+  if (!p.section.empty()) out += fmt::format("{}:", Printable(p.section));
   if (p.offset != Place::kNone) out += fmt::format("byte {}:", p.offset);
   if (!out.empty()) out += ' ';
   const std::string_view colors[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m"};
@@ -88,11 +108,11 @@ std::string Render(const Diagnostic& d, bool color) {
                : fmt::format("{}: ", severity);
   // Mirrored messages begin with the op already: "'stablehlo.add' op ...".
   if (!d.op.empty() && !d.message.starts_with(fmt::format("'{}' op", d.op)))
-    out += fmt::format("'{}': ", d.op);
-  out += d.message;
+    out += fmt::format("'{}': ", Printable(d.op));
+  out += Printable(d.message);
   // Without a line of text, the function and the op's location tell where.
-  if (!p.function.empty() && !p.line) out += fmt::format(", in @{}", p.function);
-  if (!p.location.empty()) out += fmt::format(", at {}", p.location);
+  if (!p.function.empty() && !p.line) out += fmt::format(", in @{}", Printable(p.function));
+  if (!p.location.empty()) out += fmt::format(", at {}", Printable(p.location));
   out += fmt::format(" [{}]\n", CodeName(d.code));
   if (!p.source_line.empty() && p.line && p.column) {
     // Long lines are cut around the column; control bytes would corrupt a terminal.
@@ -108,8 +128,20 @@ std::string Render(const Diagnostic& d, bool color) {
       out += fmt::format("  {}\n  {}^\n", line, std::string(column - first, ' '));
     }
   }
-  if (!d.hint.empty()) out += fmt::format("  hint: {}\n", d.hint);
+  if (!d.hint.empty()) out += fmt::format("  hint: {}\n", Printable(d.hint));
   return out;
+}
+
+std::string Shown(std::string_view text) {
+  constexpr size_t kFirst = 8192, kLast = 4096;
+  if (text.size() <= kFirst + kLast) return std::string(text);
+  // Characters of several bytes stay whole.
+  const auto is_inside = [&](size_t at) { return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80; };
+  size_t end = kFirst, begin = text.size() - kLast;
+  while (end > kFirst - 4 && is_inside(end)) --end;
+  while (begin < text.size() - kLast + 4 && is_inside(begin)) ++begin;
+  return fmt::format("{}... ({} left out) ...{}", text.substr(0, end), Count(begin - end, "byte"),
+                     text.substr(begin));
 }
 
 std::string Count(uint64_t n, std::string_view noun) {

@@ -1,9 +1,12 @@
 #include "shlo/diagnostics.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace shlo {
 namespace {
+
+using namespace std::string_literals;
 
 Diagnostic Some() {
   Diagnostic d;
@@ -47,8 +50,37 @@ TEST(Diagnostics, ColorsOfTheSeverities) {
   EXPECT_EQ(Render(d), "note: has no meaning [constraint]\n");
 }
 
+TEST(Diagnostics, LongTextsAreShortened) {
+  const std::string fits(12 << 10, 'x');
+  EXPECT_EQ(Shown(fits), fits);
+  EXPECT_EQ(Shown(fits + "y"),
+            std::string(8192, 'x') + "... (1 byte left out) ..." + std::string(4095, 'x') + "y");
+  // Characters stay whole: of those around the cuts, each has 3 bytes.
+  std::string text;
+  while (text.size() < 20'000) text += "\u20AC";
+  const std::string shown = Shown(text);
+  const size_t dots = shown.find("... (");
+  EXPECT_EQ(dots, 8190u);
+  EXPECT_EQ((shown.size() - shown.rfind("...") - 3) % 3, 0u);
+  EXPECT_NE(shown.find(fmt::format("({} bytes left out)",
+                                   text.size() - 8190 - (shown.size() - shown.rfind("...") - 3))),
+            shown.npos);
+
+  Diagnostic d = Some();
+  d.message = std::string(1 << 20, 'x');
+  d.hint = d.op = d.place.file = d.place.function = d.place.location = d.message;
+  EXPECT_LT(Render(d).size(), 6 * 13'000u);
+}
+
+TEST(Diagnostics, ControlCharactersAreEscaped) {
+  Diagnostic d = Some();
+  d.message = "a\033[2Jb\x7F\0c\n\td"s;
+  d.hint = "\a";
+  EXPECT_EQ(Render(d), "error: a\\x1b[2Jb\\x7f\\x00c\n\td [constraint]\n  hint: \\x07\n");
+}
+
 // Returns the lines after the first.
-std::string Shown(std::string line, uint32_t column) {
+std::string Below(std::string line, uint32_t column) {
   Diagnostic d = Some();
   d.place.line = 1;
   d.place.column = column;
@@ -58,11 +90,11 @@ std::string Shown(std::string line, uint32_t column) {
 }
 
 TEST(Diagnostics, TheCaretIsBelowTheColumn) {
-  EXPECT_EQ(Shown("add", 1), "  add\n  ^\n");
-  EXPECT_EQ(Shown("add", 3), "  add\n    ^\n");
-  EXPECT_EQ(Shown("add", 0), "");
-  EXPECT_EQ(Shown("", 1), "");
-  EXPECT_EQ(Shown("\x01\x1f \x7f~", 2), "      ~\n   ^\n");
+  EXPECT_EQ(Below("add", 1), "  add\n  ^\n");
+  EXPECT_EQ(Below("add", 3), "  add\n    ^\n");
+  EXPECT_EQ(Below("add", 0), "");
+  EXPECT_EQ(Below("", 1), "");
+  EXPECT_EQ(Below("\x01\x1f \x7f~", 2), "      ~\n   ^\n");
 }
 
 // 160 bytes are shown: those before the column 121, or from 80 before a later column.
@@ -72,11 +104,11 @@ TEST(Diagnostics, LongLinesAreCutAroundTheColumn) {
   const auto lines = [](const std::string& shown, size_t caret) {
     return "  " + shown + "\n  " + std::string(caret, ' ') + "^\n";
   };
-  EXPECT_EQ(Shown(line, 121), lines(line.substr(0, 160), 120));
-  EXPECT_EQ(Shown(line, 122), lines(line.substr(41, 160), 80));
-  EXPECT_EQ(Shown(line, 500), lines(line.substr(419), 80));
-  EXPECT_EQ(Shown(line.substr(0, 42), 122), lines(line.substr(41, 1), 80));
-  EXPECT_EQ(Shown(line.substr(0, 41), 122), "");
+  EXPECT_EQ(Below(line, 121), lines(line.substr(0, 160), 120));
+  EXPECT_EQ(Below(line, 122), lines(line.substr(41, 160), 80));
+  EXPECT_EQ(Below(line, 500), lines(line.substr(419), 80));
+  EXPECT_EQ(Below(line.substr(0, 42), 122), lines(line.substr(41, 1), 80));
+  EXPECT_EQ(Below(line.substr(0, 41), 122), "");
 }
 
 TEST(Diagnostics, EveryCodeHasAName) {

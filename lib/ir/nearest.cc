@@ -11,6 +11,8 @@ namespace shlo {
 
 void Nearest::Try(std::string_view spelling, std::string_view candidate) {
   spelling = spelling.substr(0, kMaxLength);
+  const size_t least = std::max(word_.size(), spelling.size()) - std::min(word_.size(), spelling.size());
+  if (least >= distance_) return;
   const size_t width = spelling.size() + 1;
   std::vector<size_t> table((word_.size() + 1) * width);
   const auto at = [&](size_t i, size_t j) -> size_t& { return table[i * width + j]; };

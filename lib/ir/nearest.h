@@ -10,22 +10,27 @@
 
 namespace shlo {
 
+// Suggestions for the problems of one program. Each compares a word with all names of a dialect; after so
+// many wrong ones, suggestions help less than they cost.
+inline constexpr int kMostSuggestions = 20;
+
 // Finds the candidate that differs from a word in the fewest letters: inserted, missing, replaced, or swapped
 // with the next. Of several, the first.
 class Nearest {
  public:
-  explicit Nearest(std::string_view word) : word_(word.substr(0, kMaxLength)) {}
+  explicit Nearest(std::string_view word)
+      : word_(word.substr(0, kMaxLength)), distance_(word_.size() / 3 + 1) {}
   void Try(std::string_view candidate) { Try(candidate, candidate); }
   // Compares with `spelling`, and suggests `candidate`, which must outlive this object.
   void Try(std::string_view spelling, std::string_view candidate);
   // Returns the candidate, or "" if more than a third of the word's letters differ.
-  std::string_view best() const { return distance_ * 3 <= word_.size() ? best_ : std::string_view(); }
+  std::string_view best() const { return best_; }
 
  private:
   static constexpr size_t kMaxLength = 64;  // comparison is quadratic
   std::string word_;
   std::string_view best_;
-  size_t distance_ = kMaxLength;
+  size_t distance_;  // of the best; others must be nearer
 };
 
 // Returns the hint "did you mean 'gather'?" for a candidate, or `otherwise` if it is "".

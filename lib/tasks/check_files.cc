@@ -13,6 +13,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Of one file. Each evaluates its programs.
+constexpr size_t kMostGoldens = 100;
+
 Result<CheckSettings> SettingsOf(const CheckRun& run, const std::string& path) {
   auto settings = SettingsFor(run.policy, path, run.known, run.today);
   if (settings) settings->defined = run.dialects;
@@ -62,19 +65,6 @@ void SetRule(CheckRule rule, CheckSeverity severity, CheckPolicy* policy) {
 void SetConsumers(const std::vector<std::string>& requirements, CheckPolicy* policy) {
   policy->everywhere.consumers = requirements;
   for (CheckOverrides& scope : policy->paths) scope.consumers.reset();
-}
-
-Result<void> CheckPolicyConsumers(const CheckRun& run) {
-  std::vector<CheckOverrides> scopes = run.policy.paths;
-  scopes.push_back(run.policy.everywhere);
-  for (const CheckOverrides& scope : scopes) {
-    CheckPolicy part;
-    part.name = run.policy.name;
-    part.everywhere.consumers = scope.consumers;
-    if (const auto settings = SettingsFor(part, "", run.known, run.today); !settings)
-      return tl::unexpected(settings.error());
-  }
-  return {};
 }
 
 Inputs FilesToCheck(const CheckRun& run, std::vector<std::string>* arguments) {
@@ -145,10 +135,18 @@ CheckedEntry CheckProgramFile(const CheckRun& run, const InputPath& input, const
   const bool verifies = std::ranges::none_of(entry.findings, [](const Finding& f) {
     return RowOf(f.rule).id == "invalid" && f.severity == CheckSeverity::kError;
   });
+  size_t goldens = 0;
   for (const CheckGolden& golden : run.policy.goldens) {
     if (settings->SeverityOf(rule.rule) == CheckSeverity::kOff || !verifies) break;
     if (std::ranges::none_of(golden.match, [&](const std::string& p) { return MatchesPattern(relative, p); }))
       continue;
+    if (++goldens > kMostGoldens) {
+      entry.failures.push_back(Error(Code::kUsage,
+                                     fmt::format("more than {} goldens match the file", kMostGoldens),
+                                     {.file = input.path}, "narrow 'match' of [[golden]]")
+                                   .value()[0]);
+      break;
+    }
     const auto done = CheckGoldens(limits_for, golden, run.root, relative, now.checked,
                                    settings->SeverityOf(rule.rule), &entry.findings);
     if (!done) entry.failures.insert(entry.failures.end(), done.error().begin(), done.error().end());

@@ -39,8 +39,6 @@ std::string AbsolutePath(const std::string& path);
 // Sets the severity of a rule everywhere, and the consumers of all files.
 void SetRule(CheckRule rule, CheckSeverity severity, CheckPolicy* policy);
 void SetConsumers(const std::vector<std::string>& requirements, CheckPolicy* policy);
-// Checks the consumers of the policy: one that is not known is a mistake of the policy, not of each file.
-Result<void> CheckPolicyConsumers(const CheckRun& run);
 
 // Returns the files to check, with the names that reports have for them: those of the arguments, or of the
 // policy if there are none, without those that the policy excludes.

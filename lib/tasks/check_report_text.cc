@@ -88,8 +88,8 @@ std::string TotalsText(const CheckReport& report) {
 
 std::string MessageOf(const Finding& f) {
   std::string out;
-  if (!f.diagnostic.op.empty()) out = f.diagnostic.op + ": ";
-  out += f.diagnostic.message;
+  if (!f.diagnostic.op.empty()) out = Shown(f.diagnostic.op) + ": ";
+  out += Shown(f.diagnostic.message);
   if (f.count > 1) out += fmt::format(" ({} times)", f.count);
   return out;
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fmt/format.h>
 #include <fnmatch.h>
+#include <limits.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -70,7 +71,7 @@ struct Pattern {
       fixed = fixed && !HasWildcard(name);
       if (fixed)
         folder = text.substr(0, std::min(end + 1, text.size()));
-      else if (!name.empty())
+      else if (!name.empty() && (name != "**" || names.empty() || names.back() != name))
         names.emplace_back(name);
       at = end + 1;
     }
@@ -271,6 +272,13 @@ Inputs CollectInputs(const std::vector<std::string>& arguments, const std::strin
       continue;
     }
     inputs.many = true;
+    if (!seen.insert(argument).second) continue;
+    if (is_pattern && argument.size() > PATH_MAX) {
+      auto problem = Error(Code::kUsage, fmt::format("the pattern has more than {} bytes", PATH_MAX),
+                           {.file = argument});
+      inputs.files.push_back({argument, argument, std::move(problem.value())});
+      continue;
+    }
     Pattern pattern(is_folder ? "" : argument);
     if (is_folder) pattern.folder = argument;
     const size_t before = inputs.files.size() + inputs.not_programs;

@@ -56,18 +56,18 @@ Json ToJson(const Diagnostic& d) {
   Json j = Json::object();
   j["severity"] = std::string(SeverityName(d.severity));
   j["code"] = std::string(CodeName(d.code));
-  j["message"] = d.message;
+  j["message"] = Shown(d.message);
   const Place& p = d.place;
   if (!p.file.empty()) j["file"] = p.file;
   if (p.line) j["line"] = p.line;
   if (p.column) j["column"] = p.column;
   if (!p.section.empty()) j["section"] = p.section;
   if (p.offset != Place::kNone) j["offset"] = p.offset;
-  if (!p.function.empty()) j["function"] = p.function;
-  if (!p.location.empty()) j["location"] = p.location;
-  if (!d.op.empty()) j["op"] = d.op;
+  if (!p.function.empty()) j["function"] = Shown(p.function);
+  if (!p.location.empty()) j["location"] = Shown(p.location);
+  if (!d.op.empty()) j["op"] = Shown(d.op);
   if (d.version.valid()) j["version"] = ToJson(d.version);
-  if (!d.hint.empty()) j["hint"] = d.hint;
+  if (!d.hint.empty()) j["hint"] = Shown(d.hint);
   return j;
 }
 

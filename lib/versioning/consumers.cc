@@ -119,14 +119,15 @@ Result<Consumer> Find(std::string_view requirement, std::span<const Consumer> co
     return Error(Code::kUsage, fmt::format("unknown consumer '{}'", package), {},
                  "known: " + ListVersions(consumers, {}));
   std::string_view text = op == requirement.npos ? std::string_view() : requirement.substr(op);
-  const std::string hint =
-      fmt::format("write {}==VERSION; known: {}", package, ListVersions(consumers, package));
+  const auto hint = [&] {
+    return fmt::format("write {}==VERSION; known: {}", package, ListVersions(consumers, package));
+  };
   std::vector<uint32_t> wanted;
   if (!text.starts_with("==") && !text.starts_with(">="))
-    return Error(Code::kUsage, fmt::format("expected a version of '{}'", package), {}, hint);
+    return Error(Code::kUsage, fmt::format("expected a version of '{}'", package), {}, hint());
   text.remove_prefix(2);
   if (!ParseNumbers(text, &wanted))
-    return Error(Code::kUsage, fmt::format("invalid version '{}' of '{}'", text, package), {}, hint);
+    return Error(Code::kUsage, fmt::format("invalid version '{}' of '{}'", text, package), {}, hint());
   const Consumer* before = nullptr;
   for (const Consumer& consumer : consumers) {
     std::vector<uint32_t> version;
@@ -136,7 +137,7 @@ Result<Consumer> Find(std::string_view requirement, std::span<const Consumer> co
   }
   if (!before)
     return Error(Code::kUsage,
-                 fmt::format("'{}' {} is older than the versions that are known", package, text), {}, hint);
+                 fmt::format("'{}' {} is older than the versions that are known", package, text), {}, hint());
   Consumer found = *before;
   found.version = std::string(text);
   return found;

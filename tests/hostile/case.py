@@ -23,6 +23,18 @@ READ = (
     "check --no-policy --for=1.0.0 --for=jaxlib==0.4.30 IN",
     "check --no-policy --rule=not-canonical=error --json IN",
 )
+# Commands of an archive that has the input. What comes before the last command need not succeed.
+_ADDED = "archive init a ; archive add IN --name=m --archive=a ; "
+ARCHIVE = (
+    "archive init a ; archive add IN --name=m --archive=a",
+    _ADDED + "archive add IN --name=n --parent=m --meta=k=v --archive=a --json",
+    _ADDED + "archive verify --files --certificates --archive=a",
+    _ADDED + "archive show m --archive=a --json",
+    _ADDED + "archive get m --target=1.0.0 --allow-outside-window --expand -o out --archive=a",
+    _ADDED + "archive diff m m --archive=a",
+    _ADDED + "archive migrate --to=1.0.0 --allow-outside-window --expand --at-least=sampled --archive=a",
+    _ADDED + "archive rebuild --archive=a",
+)
 # Commands that evaluate.
 RUN = (
     "eval IN --inputs=random:1",
@@ -30,6 +42,7 @@ RUN = (
     "eval IN --inputs=random:1 --outputs=out.npz",
     "IN --fold",
     "IN --expand-composites --fold --target=1.0.0 --allow-outside-window",
+    "archive init a ; archive add IN --name=m --golden=random:1 --archive=a",
     "prove IN IN",
     "prove IN IN --evaluate-only",
     "IN --prove --target=1.0.0 --allow-outside-window --expand",
@@ -54,7 +67,7 @@ REDUCE = (
 class Case:
     name: str
     content: bytes | str
-    commands: tuple = READ
+    commands: tuple = READ + ARCHIVE
     files: dict = dataclasses.field(default_factory=dict)
 
 
