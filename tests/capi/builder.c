@@ -368,6 +368,8 @@ static void test_places(void) {
   OK(shlo_builder_move_before(builder, note, add));
   spec.name = "acme.last"; /* the end of the block: what it stood before is gone */
   OK(shlo_builder_op(builder, &spec, &note));
+  FAILS(shlo_builder_finish(builder, NULL, &edited), SHLO_CODE_INVALID_PROGRAM,
+        "'func.return' op must be the last operation in the parent block");
   OK(shlo_builder_move_before(builder, note, end));
   OK(shlo_builder_finish(builder, NULL, &edited));
   CHECK(prints(edited,
