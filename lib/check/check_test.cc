@@ -164,7 +164,7 @@ TEST(Check, ConsumersThatLackADefinedDialect) {
   EXPECT_EQ(Found(old, s), Strings());
 }
 
-// What one op needs is older than what another one needs, so that no version has both.
+// One op is older than what another one needs, so that no version has both.
 TEST(Check, ProgramsThatNoReleaseHolds) {
   const auto with = [](const std::string& padding, const std::string& note) {
     return File(

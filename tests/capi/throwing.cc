@@ -23,7 +23,7 @@ void Check(bool holds, const char* what) {
   ++failures;
 }
 
-// What a callback throws: a number, which is no exception of the library, or others.
+// Exceptions of callbacks: a number, which does not come from the library, or others.
 enum class Thrown : int { kNumber, kException, kNoMemory };
 
 void Throw(void* context) {

@@ -188,7 +188,7 @@ TEST_F(VerifyTest, SymbolsAreUniqueAndFound) {
 }
 
 TEST_F(VerifyTest, BranchesStayInTheirRegion) {
-  // The region of an op without a row may be a graph: its blocks are checked on a path of their own.
+  // The region of an op without a row may be a graph: its blocks are checked on a separate path.
   for (const char* const parent : {"stablehlo.case", "foo.graph"}) {
     const RegionId region = b_.NewRegion();
     b_.BeginBlock(region, b_.NewBlock());
